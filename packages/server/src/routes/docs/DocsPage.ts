@@ -1,7 +1,8 @@
 /** The page at /docs: the OpenAPI document for people, with the guides beside it. */
 import type { Components, OpenApiDocument, Tag } from "../../http/openapi/OpenApiDocument.ts";
 import { html, prose, type Html } from "./Html.ts";
-import { operationView, fieldsOf, json, schemaAnchor, type Endpoint } from "./operationView.ts";
+import { operationView, fieldsOf, json, schemaAnchor } from "./operationView.ts";
+import { endpointsOf, LANGUAGES, type Endpoint, type Language } from "./requestExamples.ts";
 import { STYLE_ELEMENT, ICON_LINK } from "./docsStyle.ts";
 import { docsHead, guidesView, type GuideLink } from "./guidePage.ts";
 
@@ -59,6 +60,29 @@ const schemasView = ({ schemas }: Components): Html =>
     )}
   </section>`;
 
+const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
+  curl: "curl",
+  typescript: "TypeScript",
+  python: "Python"
+};
+
+/** Chooses the examples of the whole page, without a script. It stays in view. */
+const languageChoice = html`<fieldset class="languages">
+  <legend>Examples in</legend>
+  ${LANGUAGES.map(
+    (language) =>
+      html`<label
+        ><input
+          type="radio"
+          name="language"
+          id="in-${language}"
+          value="${language}"
+          ${language === "curl" ? html`checked` : null}
+        />${LANGUAGE_NAMES[language]}</label
+      >`
+  )}
+</fieldset>`;
+
 /** `home` is the server's base path, with a trailing slash. */
 export const docsPage = (
   document: OpenApiDocument,
@@ -66,13 +90,7 @@ export const docsPage = (
   guides: ReadonlyArray<GuideLink>
 ): string => {
   const { info, tags, components } = document;
-  const endpoints = Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]): Endpoint => ({
-      method: method.toUpperCase(),
-      path,
-      operation
-    }))
-  );
+  const endpoints = endpointsOf(document.paths);
   const of = ({ name }: Tag) => endpoints.filter(({ operation }) => operation.tags.includes(name));
   return html`<!doctype html>
     <html lang="en">
@@ -90,6 +108,7 @@ export const docsPage = (
             <h1>Winnow API <span class="soft">${info.version}</span></h1>
             ${introduction(info.description)}
           </div>
+          ${languageChoice}
           ${tags.map(
             (tag) =>
               html`<section id="tag-${tag.name}">

@@ -11,7 +11,7 @@ const STYLE = `
   --accent: light-dark(#1d6446, #7fd1a8); --accent-soft: light-dark(#e4f0e8, #1f3329);
   --on-accent: light-dark(#fff, #0d1f17); --bad: light-dark(#a3271c, #ff9f92); }
 * { box-sizing: border-box; }
-html { scroll-padding-top: 1rem; }
+html { scroll-padding-top: 4.5rem; }
 body { margin: 0; color: var(--ink); background: var(--bg); font: 1rem/1.55 system-ui, sans-serif; }
 a { color: var(--accent); text-underline-offset: .15em; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; border-radius: 3px; }
@@ -71,7 +71,18 @@ summary { cursor: pointer; padding: .45rem .9rem; } details > div { padding: .6r
   nav { position: sticky; top: 0; height: 100vh; overflow-y: auto; border: 0; border-right: 1px solid var(--line); }
   main { padding: 2rem 2.5rem 6rem; }
 }
-@media (min-width: 84rem) { .halves { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 26rem); gap: 2rem; } }
+@media (min-width: 76rem) { .halves { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 28rem); gap: 2rem; } }
+.languages { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; gap: .25rem; align-items: center; margin: 1rem 0 0;
+  padding: .25rem 0; border: 0; background: var(--bg); }
+.languages legend { float: left; padding: 0 .5rem 0 0; font-size: .9rem; color: var(--soft); }
+.languages label { display: flex; gap: .4rem; align-items: center; min-height: 2.75rem; padding: 0 .75rem; border-radius: 8px;
+  cursor: pointer; }
+.languages label:has(:checked) { background: var(--accent-soft); color: var(--accent); font-weight: 600; }
+.languages input { accent-color: var(--accent); }
+@media (max-width: 30rem) { .languages legend { position: absolute; left: -100rem; } }
+.example:not(.curl), body:has(#in-typescript:checked) .curl, body:has(#in-python:checked) .curl { display: none; }
+body:has(#in-typescript:checked) .typescript, body:has(#in-python:checked) .python { display: block; }
+.example { max-height: 30rem; overflow: auto; }
 @media print { nav { display: none; } body { display: block; } }
 body.alone { display: grid; grid-template-columns: minmax(0, 1fr); place-items: center; min-height: 100vh; }
 .alone main { max-width: min(32rem, 100%); padding: 1.5rem; overflow-wrap: anywhere; }

@@ -1,16 +1,9 @@
-/** One endpoint: the request, the response, their schemas, and an example command. */
-import type {
-  JsonSchema,
-  Schemas,
-  Components,
-  Operation,
-  Response
-} from "../../http/openapi/OpenApiDocument.ts";
+/** One endpoint: the request and the responses with their schemas, and beside them the request as code. */
+import type { JsonSchema, Components, Response } from "../../http/openapi/OpenApiDocument.ts";
 import { html, prose, type Html, type Part } from "./Html.ts";
+import { examplesOf, LANGUAGES, nameOf, requestExamples, type Endpoint } from "./requestExamples.ts";
 
 // Renders schemas of the document as field lists and text.
-
-const nameOf = ($ref: string): string => $ref.slice($ref.lastIndexOf("/") + 1);
 
 export const schemaAnchor = (name: string): string => `schema-${name}`;
 
@@ -76,46 +69,19 @@ export const fieldsOf = (schema: JsonSchema): Html | null =>
         }))
       );
 
-/** Examples from the schema or its components. */
-export const examplesOf = (schema: JsonSchema, schemas: Schemas): ReadonlyArray<unknown> => {
-  if (schema.examples !== undefined) return schema.examples;
-  if (schema.$ref !== undefined) return examplesOf(schemas[nameOf(schema.$ref)] ?? {}, schemas);
-  return (schema.anyOf ?? schema.oneOf ?? []).flatMap((choice) => examplesOf(choice, schemas));
-};
-
 export const json = (value: unknown): Html =>
   html`<pre tabindex="0"><code>${JSON.stringify(value, null, 2)}</code></pre>`;
-
-export interface Endpoint {
-  readonly method: string;
-  readonly path: string;
-  readonly operation: Operation;
-}
-
-/** How each scheme's credentials are sent. */
-const CREDENTIALS: Readonly<Record<string, string>> = {
-  apiKey: '-H "x-api-key: $WINNOW_API_KEY"',
-  session: '-b "winnow_session=$WINNOW_SESSION"',
-  adminToken: '-H "Authorization: Bearer $WINNOW_ADMIN_TOKEN"'
-};
 
 const bodySchema = (content: Response["content"]): JsonSchema | undefined =>
   content?.["application/json"]?.schema;
 
-const command = ({ method, path, operation }: Endpoint, { schemas }: Components): string => {
-  const credentials = operation.security.flatMap(Object.keys).map((scheme) => CREDENTIALS[scheme] ?? "");
-  const schema = bodySchema(operation.requestBody?.content);
-  const body = schema === undefined ? undefined : (examplesOf(schema, schemas)[0] ?? {});
-  return [
-    `curl ${method === "GET" ? "" : `-X ${method} `}"$WINNOW_URL${path}"`,
-    ...credentials.filter((line) => line !== "").slice(0, 1),
-    ...(body === undefined
-      ? []
-      : [
-          '-H "content-type: application/json"',
-          `-d '${JSON.stringify(body).replaceAll("'", String.raw`'\''`)}'`
-        ])
-  ].join(" \\\n  ");
+/** All languages; the style shows the chosen one. */
+const requestCode = (endpoint: Endpoint, components: Components): Html | null => {
+  const examples = requestExamples(endpoint, components);
+  if (examples === null) return null;
+  return html`${LANGUAGES.map(
+    (language) => html`<pre class="example ${language}" tabindex="0"><code>${examples[language]}</code></pre>`
+  )}`;
 };
 
 const responseView = (
@@ -190,8 +156,7 @@ export const operationView = (endpoint: Endpoint, components: Components): Html 
     <div class="halves">
       <div>${requestView(endpoint, components)}</div>
       <div>
-        <h4>Try it</h4>
-        <pre tabindex="0"><code>${command(endpoint, components)}</code></pre>
+        ${requestCode(endpoint, components)}
         <h4>Answers</h4>
         ${responses}
       </div>
