@@ -25,6 +25,8 @@ const PATHS = {
   again: "M4 12a8 8 0 1 0 2.500-5.800M4 4v5h5",
   bin: "M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13M10 11v5M14 11v5",
   stop: "M7 7h10v10H7z",
+  above: "M6 14l6-6 6 6",
+  below: "M6 10l6 6 6-6",
   down: "M12 4v12m0 0-5-5m5 5 5-5M5 20h14"
 } as const;
 

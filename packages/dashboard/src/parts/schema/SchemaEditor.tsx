@@ -1,21 +1,24 @@
 /** Edits a schema as a list of fields or as text. */
-import { useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { schemaWords } from "./words.ts";
 import { wordOf } from "../../words/words.ts";
 import { IconButton } from "../Icon.tsx";
 import {
-  FIELD_TYPES,
-  newField,
-  repeatedName,
+  DEPTH_MAX,
+  FIELD_KINDS,
   fieldsOf,
-  readSchema,
-  schemaOf,
+  hasRepeatedName,
+  isUnshown,
   isUsableSchema,
+  newField,
+  readSchema,
+  repeatedName,
+  schemaOf,
   type Field,
-  type FieldType
+  type FieldKind
 } from "./fields.ts";
 
-// The fields of a schema: name, type, required, description.
+// The fields of a schema, and of its groups: name, type, meaning, whether it may be missing.
 
 interface FieldListProps {
   readonly fields: ReadonlyArray<Field>;
@@ -24,76 +27,163 @@ interface FieldListProps {
 
 interface FieldRowProps {
   readonly field: Field;
+  /** Of the group that it is in; 0 for none. */
+  readonly depth: number;
   /** Why the form cannot be sent with this name; empty if it can. */
   readonly fault: string;
   readonly isNameRequired: boolean;
+  readonly isFirst: boolean;
+  readonly isLast: boolean;
   readonly onChange: (field: Field) => void;
-  readonly onRemove: () => void;
+  /** By -1 or 1; by 0 to remove it. */
+  readonly onMove: (by: number) => void;
 }
 
-const FieldRow = ({ field, fault, isNameRequired, onChange, onRemove }: FieldRowProps) => (
-  <li class="field-row">
-    <input
-      class="mono"
-      aria-label={schemaWords.fieldName}
-      placeholder={schemaWords.fieldName}
-      value={field.name}
-      spellcheck={false}
-      required={isNameRequired}
-      aria-invalid={fault === "" ? undefined : true}
-      ref={(input) => input?.setCustomValidity(fault)}
-      onInput={(event) => onChange({ ...field, name: event.currentTarget.value })}
-    />
+/** In the menu, a list is its kind in the plural. */
+const TypeMenu = ({ field, depth, onChange }: Pick<FieldRowProps, "field" | "depth" | "onChange">) => {
+  const kinds = FIELD_KINDS.filter((kind) => kind !== "group" || depth < DEPTH_MAX || field.kind === kind);
+  const change = (value: string): void => {
+    const kind = value.replace(/s$/u, "") as FieldKind;
+    const fields = kind === "group" && field.fields.length === 0 ? [newField()] : field.fields;
+    onChange({ ...field, kind, isList: value.endsWith("s"), fields });
+  };
+  return (
     <select
       aria-label={schemaWords.fieldType(field.name)}
-      value={field.type}
-      onChange={(event) => onChange({ ...field, type: event.currentTarget.value as FieldType })}
+      value={field.kind + (field.isList ? "s" : "")}
+      onChange={(event) => change(event.currentTarget.value)}
     >
-      {FIELD_TYPES.map((type) => (
-        <option key={type} value={type}>
-          {wordOf(schemaWords.types, type)}
-        </option>
-      ))}
+      {["", "s"].map((plural) =>
+        kinds.map((kind) => (
+          <option key={kind + plural} value={kind + plural}>
+            {wordOf(schemaWords.types, kind + plural)}
+          </option>
+        ))
+      )}
     </select>
-    <input
-      class="field-means"
-      aria-label={schemaWords.fieldMeans(field.name)}
-      placeholder={schemaWords.fieldMeansHint}
-      value={field.description}
-      onInput={(event) => onChange({ ...field, description: event.currentTarget.value })}
+  );
+};
+
+const RowTools = ({ field, isFirst, isLast, onMove }: Omit<FieldRowProps, "onChange" | "depth">) => (
+  <span class="field-tools">
+    <IconButton
+      icon="above"
+      label={schemaWords.moveUp(field.name)}
+      isDisabled={isFirst}
+      onClick={() => onMove(-1)}
     />
-    <label class="check">
-      <input
-        type="checkbox"
-        checked={field.isRequired}
-        onChange={(event) => onChange({ ...field, isRequired: event.currentTarget.checked })}
-      />
-      {schemaWords.required}
-    </label>
-    <IconButton icon="cross" label={schemaWords.removeField(field.name)} onClick={onRemove} />
-  </li>
+    <IconButton
+      icon="below"
+      label={schemaWords.moveDown(field.name)}
+      isDisabled={isLast}
+      onClick={() => onMove(1)}
+    />
+    <IconButton icon="cross" label={schemaWords.removeField(field.name)} onClick={() => onMove(0)} />
+  </span>
 );
 
-/** Unnamed rows are kept here, because a schema cannot contain them. */
-const FieldList = ({ fields, onChange }: FieldListProps) => {
-  const [rows, setRows] = useState<ReadonlyArray<Field>>(fields.length === 0 ? [newField()] : fields);
-  const change = (next: ReadonlyArray<Field>): void => {
-    setRows(next);
-    if (repeatedName(next) === null) onChange(next);
+const FieldRow = (props: FieldRowProps) => {
+  const { field, depth, fault, isNameRequired, onChange } = props;
+  const isMissable = field.isNullable || !field.isRequired;
+  return (
+    <li class="field-row">
+      <input
+        class="mono"
+        aria-label={schemaWords.fieldName}
+        placeholder={schemaWords.fieldName}
+        value={field.name}
+        spellcheck={false}
+        autocapitalize="off"
+        required={isNameRequired}
+        aria-invalid={fault === "" ? undefined : true}
+        ref={(input) => input?.setCustomValidity(fault)}
+        onInput={(event) => onChange({ ...field, name: event.currentTarget.value })}
+      />
+      <TypeMenu field={field} depth={depth} onChange={onChange} />
+      <input
+        class="field-means"
+        aria-label={schemaWords.fieldMeans(field.name)}
+        placeholder={schemaWords.fieldMeansHint}
+        value={field.description}
+        onInput={(event) => onChange({ ...field, description: event.currentTarget.value })}
+      />
+      <label class="check" title={schemaWords.missableHint}>
+        <input
+          type="checkbox"
+          checked={isMissable}
+          onChange={() => onChange({ ...field, isRequired: true, isNullable: !isMissable })}
+        />
+        {schemaWords.missable}
+      </label>
+      <RowTools {...props} />
+      {field.kind === "choice" ? (
+        <textarea
+          class="field-more"
+          rows={3}
+          required={field.name.trim() !== ""}
+          aria-label={schemaWords.choicesOf(field.name)}
+          placeholder={schemaWords.choicesHint}
+          value={field.choices.join("\n")}
+          onInput={(event) => onChange({ ...field, choices: event.currentTarget.value.split("\n") })}
+        />
+      ) : null}
+      {field.kind === "group" ? (
+        <div class="field-more field-group" role="group" aria-label={schemaWords.fieldsOf(field.name)}>
+          <FieldRows
+            fields={field.fields}
+            depth={depth + 1}
+            onChange={(fields) => onChange({ ...field, fields })}
+          />
+        </div>
+      ) : null}
+    </li>
+  );
+};
+
+const isNamed = ({ name }: Field): boolean => name.trim() !== "";
+
+/** A row that says more than its name could not be saved without one. */
+const saysMore = ({ description, kind, fields, choices }: Field): boolean =>
+  description.trim() !== "" ||
+  (kind === "choice" && choices.length > 0) ||
+  (kind === "group" && fields.some(isNamed));
+
+const FieldRows = ({ fields, depth, onChange }: FieldListProps & { readonly depth: number }) => {
+  const list = useRef<HTMLUListElement>(null);
+  /** What has the focus after the next change: a row, and one of its controls. */
+  const next = useRef<readonly [row: number, control: string] | null>(null);
+  const rows = fields.length === 0 ? [newField()] : fields;
+  useEffect(() => {
+    if (next.current === null) return;
+    const [row, control] = next.current;
+    next.current = null;
+    const shown = list.current?.children[Math.min(row, rows.length - 1)];
+    (shown?.querySelector<HTMLElement>(`:scope > ${control}`) ?? shown?.querySelector("input"))?.focus();
+  }, [fields]);
+  const move = (from: number, by: number): void => {
+    const [moved] = rows.slice(from);
+    const others = rows.filter((_, at) => at !== from);
+    const isMoved = by !== 0 && moved !== undefined;
+    next.current = isMoved
+      ? [from + by, `.field-tools > :nth-child(${by < 0 ? 1 : 2}):enabled`]
+      : [from, "input"];
+    onChange(isMoved ? others.toSpliced(from + by, 0, moved) : others);
   };
   const repeated = repeatedName(rows);
-  const isNamed = rows.some(({ name }) => name.trim() !== "");
   return (
     <div class="stack tight">
-      <ul class="stack tight">
+      <ul class="stack tight field-rows" ref={list}>
         {rows.map((row, index) => (
           <FieldRow
             key={index}
             field={row}
+            depth={depth}
             fault={repeated !== null && row.name.trim() === repeated ? schemaWords.repeated(repeated) : ""}
-            isNameRequired={row.description.trim() !== "" || (!isNamed && index === 0)}
-            onChange={(field) => change(rows.map((each, at) => (at === index ? field : each)))}
-            onRemove={() => change(rows.filter((_, at) => at !== index))}
+            isNameRequired={saysMore(row) || (index === 0 && !rows.some(isNamed))}
+            isFirst={index === 0}
+            isLast={index === rows.length - 1}
+            onChange={(field) => onChange(rows.with(index, field))}
+            onMove={(by) => move(index, by)}
           />
         ))}
       </ul>
@@ -103,11 +193,33 @@ const FieldList = ({ fields, onChange }: FieldListProps) => {
         </p>
       )}
       <div>
-        <button class="button small" type="button" onClick={() => setRows([...rows, newField()])}>
-          {schemaWords.addField}
+        <button
+          class="button small"
+          type="button"
+          onClick={() => {
+            next.current = [rows.length, "input"];
+            onChange([...rows, newField()]);
+          }}
+        >
+          {depth === 0 ? schemaWords.addField : schemaWords.addToGroup}
         </button>
       </div>
     </div>
+  );
+};
+
+/** Unnamed rows are kept here, because a schema cannot contain them. */
+const FieldList = ({ fields, onChange }: FieldListProps) => {
+  const [rows, setRows] = useState(fields);
+  return (
+    <FieldRows
+      fields={rows}
+      depth={0}
+      onChange={(next) => {
+        setRows(next);
+        if (!hasRepeatedName(next)) onChange(next);
+      }}
+    />
   );
 };
 
@@ -127,7 +239,9 @@ export const schemaFault = (text: string): string | null => {
 
 export const SchemaEditor = ({ text, onChange }: SchemaEditorProps) => {
   const read = readSchema(text);
-  const fields = read.ok ? fieldsOf(read.schema) : null;
+  const shown = read.ok ? fieldsOf(read.schema) : null;
+  const unshown = shown !== null && isUnshown(shown) ? shown : null;
+  const fields = shown === null || isUnshown(shown) ? null : shown;
   const [isText, setText] = useState(fields === null);
   const fault = schemaFault(text) ?? (isUsableSchema(text) ? null : schemaWords.namesNothing);
   return (
@@ -158,11 +272,15 @@ export const SchemaEditor = ({ text, onChange }: SchemaEditorProps) => {
             onInput={(event) => onChange(event.currentTarget.value)}
           />
           <p id="schema-fault" class={fault === null ? "hint" : "fault"}>
-            {fault ?? (fields === null ? schemaWords.onlyText : schemaWords.textHint)}
+            {fault ??
+              (unshown === null ? schemaWords.textHint : schemaWords.onlyText(unshown.keyword, unshown.path))}
           </p>
         </>
       ) : (
-        <FieldList fields={fields} onChange={(next) => onChange(written(schemaOf(next)))} />
+        <FieldList
+          fields={fields}
+          onChange={(next) => onChange(written(schemaOf(next, read.ok ? read.schema : {})))}
+        />
       )}
     </div>
   );

@@ -1,72 +1,250 @@
 /**
- * Converts between JSON Schema and a list of fields, for people who do not write JSON. Pure. A schema that the list
- * cannot show completely is edited as text, so that nothing is dropped.
+ * Converts between JSON Schema and a tree of fields, for people who do not write JSON. Pure. Each field keeps the schema
+ * it was read from, so that what nobody changed is written as it was; a schema with a keyword that has no control in the
+ * editor is edited as text.
  */
 
-export const FIELD_TYPES = ["text", "number", "integer", "boolean", "date", "texts"] as const;
-export type FieldType = (typeof FIELD_TYPES)[number];
-
-export interface Field {
-  readonly name: string;
-  readonly type: FieldType;
-  readonly isRequired: boolean;
-  readonly description: string;
-}
+export const FIELD_KINDS = ["text", "number", "integer", "boolean", "date", "choice", "group"] as const;
+export type FieldKind = (typeof FIELD_KINDS)[number];
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
-const SHAPES: Readonly<Record<FieldType, JsonObject>> = {
-  text: { type: "string" },
-  number: { type: "number" },
-  integer: { type: "integer" },
-  boolean: { type: "boolean" },
-  date: { type: "string", format: "date" },
-  texts: { type: "array", items: { type: "string" } }
-};
+export interface Field {
+  readonly name: string;
+  readonly kind: FieldKind;
+  /** Any number of values of the kind. */
+  readonly isList: boolean;
+  readonly isRequired: boolean;
+  /** The value may be `null`. */
+  readonly isNullable: boolean;
+  readonly description: string;
+  /** Of a choice. */
+  readonly choices: ReadonlyArray<string>;
+  /** Of a group. */
+  readonly fields: ReadonlyArray<Field>;
+  /** The schema that it was read from. */
+  readonly kept: JsonObject;
+  /** That of a list's items. */
+  readonly keptItem: JsonObject;
+}
 
-export const newField = (): Field => ({ name: "", type: "text", isRequired: true, description: "" });
+/** Groups within groups. */
+export const DEPTH_MAX = 4;
 
-/** Unnamed rows are ignored. */
-export const schemaOf = (fields: ReadonlyArray<Field>): JsonObject => {
-  const named = fields.filter(({ name }) => name.trim() !== "");
-  const required = named.filter(({ isRequired }) => isRequired).map(({ name }) => name.trim());
-  return {
-    type: "object",
-    properties: Object.fromEntries(
-      named.map(({ name, type, description }) => [
-        name.trim(),
-        { ...SHAPES[type], ...(description.trim() === "" ? {} : { description: description.trim() }) }
-      ])
-    ),
-    ...(required.length === 0 ? {} : { required }),
-    additionalProperties: false
-  };
-};
+export const newField = (): Field => ({
+  name: "",
+  kind: "text",
+  isList: false,
+  isRequired: true,
+  isNullable: false,
+  description: "",
+  choices: [],
+  fields: [],
+  kept: {},
+  keptItem: {}
+});
+
+// From a schema to fields.
+
+/** A keyword that has no control, and the path of the field that has it; empty for the whole schema. */
+export interface Unshown {
+  readonly keyword: string;
+  readonly path: string;
+}
 
 const isObject = (value: unknown): value is JsonObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const typeOf = (shape: JsonObject): FieldType | undefined =>
-  FIELD_TYPES.find((type) => JSON.stringify(SHAPES[type]) === JSON.stringify(shape));
+export const isUnshown = (value: object): value is Unshown => "keyword" in value;
 
-/** Null if the list would lose information. */
-export const fieldsOf = (schema: JsonObject): ReadonlyArray<Field> | null => {
-  const { type, properties = {}, required = [], additionalProperties = false, ...rest } = schema;
-  const isPlain =
-    type === "object" && additionalProperties === false && isObject(properties) && Array.isArray(required);
-  if (!isPlain || Object.keys(rest).some((name) => name !== "$schema")) return null;
+/** They constrain nothing, and are kept without a control. */
+const ANNOTATIONS = "$schema $id $comment title description examples default deprecated readOnly writeOnly";
+const KEPT = new Set(ANNOTATIONS.split(" "));
+
+const GROUP_KEYWORDS = ["type", "properties", "required", "additionalProperties"];
+
+const KEYWORDS: Readonly<Record<FieldKind, ReadonlyArray<string>>> = {
+  text: ["type"],
+  number: ["type"],
+  integer: ["type"],
+  boolean: ["type"],
+  date: ["type", "format"],
+  choice: ["type", "enum"],
+  group: GROUP_KEYWORDS
+};
+
+const JSON_TYPES: Readonly<Record<FieldKind, string>> = {
+  text: "string",
+  number: "number",
+  integer: "integer",
+  boolean: "boolean",
+  date: "string",
+  choice: "string",
+  group: "object"
+};
+
+const isClean = (text: unknown): text is string =>
+  typeof text === "string" && text !== "" && text.trim() === text && !/[\r\n]/u.test(text);
+
+const isUnique = (values: ReadonlyArray<unknown>): boolean => new Set(values).size === values.length;
+
+/** Undefined for several types, and for none. */
+const typeOf = ({
+  type
+}: JsonObject): { readonly name: string; readonly isNullable: boolean } | undefined => {
+  const names = [type].flat();
+  const [name, ...more] = names.filter((each) => each !== "null");
+  return typeof name === "string" && more.length === 0 && isUnique(names)
+    ? { name, isNullable: names.includes("null") }
+    : undefined;
+};
+
+const kindOf = (type: string, { enum: choices, format }: JsonObject): FieldKind | undefined => {
+  if (type === "string" && choices !== undefined) return "choice";
+  if (type === "string" && format === "date") return "date";
+  return FIELD_KINDS.find((kind) => JSON_TYPES[kind] === type);
+};
+
+/** Undefined if they are not texts that can each stand on a line. */
+const choicesOf = (choices: unknown, isNullable: boolean): ReadonlyArray<string> | undefined => {
+  if (!Array.isArray(choices) || !isUnique(choices) || choices.includes(null) !== isNullable)
+    return undefined;
+  const texts = choices.filter((each) => each !== null);
+  return texts.every(isClean) ? texts : undefined;
+};
+
+const hidden = (schema: JsonObject, shown: ReadonlyArray<string>, path: string): Unshown | undefined => {
+  const keyword = Object.keys(schema).find((each) => !shown.includes(each) && !KEPT.has(each));
+  return keyword === undefined ? undefined : { keyword, path };
+};
+
+const readGroup = (schema: JsonObject, path: string, depth: number): ReadonlyArray<Field> | Unshown => {
+  const { properties = {}, required = [], additionalProperties = false } = schema;
+  const names = isObject(properties) ? Object.keys(properties) : [];
+  if (!isObject(properties) || !names.every(isClean) || depth > DEPTH_MAX)
+    return { keyword: "properties", path };
+  if (additionalProperties !== false) return { keyword: "additionalProperties", path };
+  if (!Array.isArray(required) || !isUnique(required) || !required.every((name) => names.includes(name)))
+    return { keyword: "required", path };
   const fields: Array<Field> = [];
-  for (const [name, property] of Object.entries(properties)) {
-    if (!isObject(property)) return null;
-    const { description = "", ...shape } = property;
-    const fieldType = typeOf(shape);
-    if (fieldType === undefined || typeof description !== "string") return null;
-    fields.push({ name, type: fieldType, isRequired: required.includes(name), description });
+  for (const name of names) {
+    const at = path === "" ? name : `${path}.${name}`;
+    const field = readField(name, properties[name], required.includes(name), at, depth);
+    if (isUnshown(field)) return field;
+    fields.push(field);
   }
   return fields;
 };
 
-/** Duplicate names would become one field. */
+const readField = (
+  name: string,
+  schema: unknown,
+  isRequired: boolean,
+  path: string,
+  depth: number
+): Field | Unshown => {
+  if (!isObject(schema)) return { keyword: String(schema), path };
+  const type = typeOf(schema);
+  const isList = type?.name === "array";
+  const value = isList ? schema["items"] : schema;
+  const valueType = isObject(value) ? typeOf(value) : undefined;
+  const kind = isObject(value) && valueType !== undefined ? kindOf(valueType.name, value) : undefined;
+  if (type === undefined || !isObject(value) || kind === undefined || (isList && valueType?.isNullable))
+    return { keyword: isList ? "items" : "type", path };
+  const { isNullable } = type;
+  const unshown =
+    (isList ? hidden(schema, ["type", "items"], path) : undefined) ?? hidden(value, KEYWORDS[kind], path);
+  if (unshown !== undefined) return unshown;
+  const { description = "" } = schema;
+  if (typeof description !== "string") return { keyword: "description", path };
+  const choices = kind === "choice" ? choicesOf(value["enum"], isNullable && !isList) : [];
+  if (choices === undefined) return { keyword: "enum", path };
+  const fields = kind === "group" ? readGroup(value, path, depth + 1) : [];
+  if (isUnshown(fields)) return fields;
+  const keptItem = isList ? value : {};
+  return { name, kind, isList, isRequired, isNullable, description, choices, fields, kept: schema, keptItem };
+};
+
+/** What cannot be shown if the editor would lose something. */
+export const fieldsOf = (schema: JsonObject): ReadonlyArray<Field> | Unshown => {
+  if (schema["type"] !== "object") return { keyword: "type", path: "" };
+  return hidden(schema, GROUP_KEYWORDS, "") ?? readGroup(schema, "", 0);
+};
+
+// From fields to a schema.
+
+const same = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
+
+/** Keywords whose order and absence mean nothing are written as they were. */
+const asBefore = (next: ReadonlyArray<unknown>, kept: unknown): unknown =>
+  same([...next].toSorted(), [kept ?? []].flat().toSorted()) ? kept : next;
+
+const asTyped = (type: string, isNullable: boolean, kept: unknown): unknown => {
+  const next = isNullable ? [type, "null"] : [type];
+  const before = asBefore(next, kept);
+  return before === next && !isNullable ? type : before;
+};
+
+const enumOf = (choices: ReadonlyArray<string>, isNullable: boolean, kept: unknown): unknown => {
+  const next = [...new Set(choices.map((each) => each.trim()).filter((each) => each !== ""))];
+  const before = Array.isArray(kept) && kept.includes(null) === isNullable ? kept : [];
+  const isSame = same(
+    next,
+    before.filter((each) => each !== null)
+  );
+  return isSame ? before : [...next, ...(isNullable ? [null] : [])];
+};
+
+const groupKeywords = (fields: ReadonlyArray<Field>, kept: JsonObject): JsonObject => {
+  const named = fields.filter(({ name }) => name.trim() !== "");
+  const properties = Object.fromEntries(named.map((field) => [field.name.trim(), schemaOfField(field)]));
+  const required = named.filter(({ isRequired }) => isRequired).map(({ name }) => name.trim());
+  const wasGroup = typeOf(kept)?.name === "object";
+  const hasNone = wasGroup && named.length === 0 && kept["properties"] === undefined;
+  return {
+    properties: hasNone ? undefined : properties,
+    required: asBefore(required, kept["required"]),
+    additionalProperties: wasGroup ? kept["additionalProperties"] : false
+  };
+};
+
+const NONE = Object.fromEntries(
+  ["type", "format", "enum", "items", "properties", "required", "additionalProperties"].map((keyword) => [
+    keyword,
+    undefined
+  ])
+);
+
+/** What is kept, with the keywords that have controls replaced, each where it was. */
+const over = (kept: JsonObject, next: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries({ ...kept, ...NONE, ...next }).filter(([, value]) => value !== undefined)
+  );
+
+const valueOf = ({ kind, choices, fields }: Field, isNullable: boolean, kept: JsonObject): JsonObject => ({
+  type: asTyped(JSON_TYPES[kind], isNullable, kept["type"]),
+  ...(kind === "date" ? { format: "date" } : {}),
+  ...(kind === "choice" ? { enum: enumOf(choices, isNullable, kept["enum"]) } : {}),
+  ...(kind === "group" ? groupKeywords(fields, kept) : {})
+});
+
+const schemaOfField = (field: Field): JsonObject => {
+  const { isList, isNullable, kept, keptItem, description } = field;
+  const text = description === kept["description"] ? description : description.trim() || undefined;
+  const value = isList
+    ? {
+        type: asTyped("array", isNullable, kept["type"]),
+        items: over(keptItem, valueOf(field, false, keptItem))
+      }
+    : valueOf(field, isNullable, kept);
+  return over(kept, { ...value, description: text });
+};
+
+/** Unnamed rows are ignored. `kept` is the schema that the fields were read from. */
+export const schemaOf = (fields: ReadonlyArray<Field>, kept: JsonObject = {}): JsonObject =>
+  over(kept, { type: "object", ...groupKeywords(fields, kept) });
+
+/** Of one list: duplicate names would become one field. */
 export const repeatedName = (fields: ReadonlyArray<Field>): string | null => {
   const seen = new Set<string>();
   for (const name of fields.map((field) => field.name.trim()).filter((each) => each !== "")) {
@@ -75,6 +253,12 @@ export const repeatedName = (fields: ReadonlyArray<Field>): string | null => {
   }
   return null;
 };
+
+export const hasRepeatedName = (fields: ReadonlyArray<Field>): boolean =>
+  repeatedName(fields) !== null ||
+  fields.some((field) => field.kind === "group" && hasRepeatedName(field.fields));
+
+// The text of a schema.
 
 type ReadSchema =
   | { readonly ok: true; readonly schema: JsonObject }

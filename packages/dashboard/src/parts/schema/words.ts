@@ -26,7 +26,8 @@ export const schemaWords = {
   asText: "JSON Schema",
   text: "JSON Schema",
   textHint: "JSON Schema of an object, at most 100 KB.",
-  onlyText: "This schema is too complex for the list of fields, so it is edited as text.",
+  onlyText: (keyword: string, path: string) =>
+    `The fields cannot show “${keyword}” of ${path === "" ? "the schema" : `“${path}”`}, so it is edited as JSON.`,
   syntax: (line: number | null) =>
     line === null ? "This is not valid JSON." : `This is not valid JSON: see line ${line}.`,
   notObject: "The schema must be a JSON object.",
@@ -41,9 +42,24 @@ export const schemaWords = {
     integer: "Whole number",
     boolean: "Yes or no",
     date: "Date",
-    texts: "List of texts"
+    choice: "Choice",
+    group: "Group",
+    texts: "List of texts",
+    numbers: "List of numbers",
+    integers: "List of whole numbers",
+    booleans: "List of yes or no",
+    dates: "List of dates",
+    choices: "List of choices",
+    groups: "List of groups"
   },
-  required: "Required",
+  missable: "May be missing",
+  missableHint: "The value is null if the source does not have it.",
+  choicesOf: (name: string) => `Choices of ${name === "" ? "the new field" : name}, one per line`,
+  choicesHint: "Choices, one per line",
+  fieldsOf: (name: string) => `Fields of ${name === "" ? "the new group" : name}`,
+  moveUp: (name: string) => `Move ${name === "" ? "this field" : name} up`,
+  moveDown: (name: string) => `Move ${name === "" ? "this field" : name} down`,
+  addToGroup: "Add a field to the group",
   removeField: (name: string) => `Remove ${name === "" ? "this field" : name}`,
   addField: "Add a field",
   repeated: (name: string) => `Two fields are called ${name}. Give each its own name.`

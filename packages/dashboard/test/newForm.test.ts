@@ -1,0 +1,109 @@
+// @module-tag long
+/** The form of a new extraction: its fields, what it offers, and what it keeps. */
+import type { Page } from "playwright-core";
+import { afterAll, assert, beforeAll, describe, it } from "vitest";
+import { PREDEFINED } from "../../core/src/domain/json-schema/Predefined.ts";
+import { openBrowser, type Driven } from "./Driven.ts";
+import { faultsOf } from "./faultsOf.ts";
+import { findChromium, openStage, type Stage } from "./Stage.ts";
+
+const SMALL = { width: 320, height: 700 };
+const WIDE = { width: 1_280, height: 860 };
+
+describe.skipIf(findChromium() === null)("the form of a new extraction", () => {
+  let stage: Stage;
+  let driven: Driven;
+  let page: Page;
+
+  const open = async (screen: string): Promise<void> => {
+    await page.goto(stage.app + screen);
+    await page.waitForSelector("h1");
+  };
+
+  beforeAll(async () => {
+    stage = await openStage();
+    driven = await openBrowser();
+    page = await driven.page(await driven.context());
+    await page.goto(await stage.signInUrl());
+    await page.waitForSelector("h1");
+  });
+  afterAll(async () => {
+    assert.deepStrictEqual(driven.noise, []);
+    await driven[Symbol.asyncDispose]();
+    await stage[Symbol.asyncDispose]();
+  });
+
+  it("opens a predefined schema as fields, and saves it as it was under another name", async () => {
+    const id = "winnow.predefined.recipe.v1";
+    await open(`schemas/${id}`);
+    await page.waitForSelector(".field-row .field-row");
+    assert.deepStrictEqual(await faultsOf(page), []);
+    await page.fill("form input >> nth=0", "my recipe");
+    // A change and its way back.
+    await page.fill(".field-row input >> nth=0", "titles");
+    await page.fill(".field-row input >> nth=0", "title");
+    await page.click("button[type=submit]");
+    await page.waitForSelector("text=Save as version 2");
+    const saved = (await stage.client.schemas.page({ limit: 100 })).data.find(
+      ({ name }) => name === "my recipe"
+    );
+    assert.strictEqual(JSON.stringify(saved?.schema), JSON.stringify(PREDEFINED.get(id)?.schema));
+  });
+
+  it("adds, moves and removes fields and those of groups by keyboard, at 320 pixels too", async () => {
+    await page.setViewportSize(SMALL);
+    await open("new");
+    await page.check("text=With my own fields");
+    const names = () =>
+      page
+        .locator(".field-row > .mono")
+        .evaluateAll((all) => (all as Array<HTMLInputElement>).map(({ value }) => value));
+    await page.focus(".field-row input");
+    await page.keyboard.type("dish");
+    await page.locator("text=Add a field").press("Enter");
+    await page.keyboard.type("steps");
+    await page.selectOption("[aria-label='Type of steps']", "groups");
+    await page.fill("[aria-label='Fields of steps'] .mono", "what");
+    await page.locator("text=Add a field to the group").press("Enter");
+    await page.keyboard.type("level");
+    await page.selectOption("[aria-label='Type of level']", "choice");
+    await page.fill("[aria-label^='Choices of level']", "low\nhigh\n");
+    await page.check("label:has-text('May be missing') >> nth=-1");
+    assert.deepStrictEqual(await faultsOf(page), []);
+    await page.locator("[title='Move level up']").press("Enter");
+    assert.deepStrictEqual(await names(), ["dish", "steps", "level", "what"]);
+    await page.locator("[title='Move steps up']").press("Enter");
+    assert.deepStrictEqual(await names(), ["steps", "level", "what", "dish"]);
+    // It is the first now, and cannot move on.
+    await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value === "steps");
+    await page.locator("[title='Remove dish']").press("Enter");
+    await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value === "steps");
+    await page.click("button:text-is('JSON Schema')");
+    const text = await page.inputValue("textarea[aria-label='JSON Schema']");
+    assert.deepStrictEqual(JSON.parse(text), {
+      type: "object",
+      properties: {
+        steps: {
+          type: "array",
+          items: {
+            type: "object",
+            properties: {
+              level: { type: ["string", "null"], enum: ["low", "high", null] },
+              what: { type: "string" }
+            },
+            required: ["level", "what"],
+            additionalProperties: false
+          }
+        }
+      },
+      required: ["steps"],
+      additionalProperties: false
+    });
+    await page.fill(
+      "textarea[aria-label='JSON Schema']",
+      text.replace('"what": {', '"what": { "minLength": 2,')
+    );
+    await page.waitForSelector("text=The fields cannot show “minLength” of “steps.what”");
+    await page.setViewportSize(WIDE);
+  });
+});
