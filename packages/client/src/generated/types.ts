@@ -673,6 +673,8 @@ export type LedgerEntry = {
   readonly balanceAfter: Credits;
   /** The extraction it belongs to, which may have been deleted since. */
   readonly extractionId: string | null;
+  /** Its title, or its URL while there is none; null without one or after its deletion. */
+  readonly extractionTitle: string | null;
   /** The batch it was debited for, in one entry for all items; absent otherwise. */
   readonly batchId?: string;
   /** When it was posted. */
@@ -1371,16 +1373,32 @@ export type UsageDay = {
   readonly refunded: Credits;
 };
 
-/** Usage by day. Deleting an extraction does not change it. */
+/** What one API key used in the period. */
+export type UsageOfKey = {
+  /** Null for signed-in people; the key may have been revoked since. */
+  readonly apiKeyId: string | null;
+  /** Extractions submitted, including those served from the cache. */
+  readonly runs: number;
+  /** Credits debited. */
+  readonly debited: Credits;
+  /** Credits refunded for these runs. */
+  readonly refunded: Credits;
+};
+
+/** Usage by day and by API key. Deleting an extraction does not change it. */
 export type UsageReport = {
   /** One entry per day, oldest first. */
   readonly data: ReadonlyArray<UsageDay>;
+  /** One entry per API key that was used in the period, the one that spent most first. */
+  readonly keys: ReadonlyArray<UsageOfKey>;
 };
 
 /** One delivery attempt. */
 export type WebhookAttempt = {
   /** When it started. */
   readonly at: string;
+  /** The headers that named and signed it; empty if nothing was sent. */
+  readonly requestHeaders: Readonly<Record<string, string>>;
   /** HTTP status of the response; null if there was none. */
   readonly status: number | null;
   /** What went wrong, in plain English; null if it succeeded. */
@@ -1437,6 +1455,8 @@ export type WebhookDeliveryDetail = {
   readonly note: string | null;
   /** When the event happened. */
   readonly createdAt: string;
+  /** The exact text that every attempt sends; null after its extraction was deleted. */
+  readonly body: string | null;
   /** Oldest first. */
   readonly attempts: ReadonlyArray<WebhookAttempt>;
 };

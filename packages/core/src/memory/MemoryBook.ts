@@ -7,6 +7,7 @@ import {
   filesOwnerOf,
   resultCreatedAtMs
 } from "../domain/run/Extraction.ts";
+import { nameOf } from "../domain/result/ExtractionList.ts";
 import type { Corrections } from "../domain/result/ResultRow.ts";
 import { DEFAULT_PLAN } from "../domain/money/Plan.ts";
 import { startsItems, type Batch, type BatchItem } from "../domain/run/Batch.ts";
@@ -72,7 +73,7 @@ export interface Book {
   readonly lock: Semaphore.Semaphore;
   /** In submission order. */
   readonly rows: Map<string, Row>;
-  readonly ledger: Array<LedgerEntry>;
+  readonly ledger: Array<Omit<LedgerEntry, "extractionTitle">>;
   readonly idempotency: Map<string, IdempotencyRecord>;
   /** By id of the extraction. */
   readonly corrections: Map<string, Corrections>;
@@ -104,6 +105,27 @@ export const openBook = (account: Account): Book => ({
   items: new Map(),
   usage: new Map()
 });
+
+const titleIn = (book: Book, extractionId: string | null): string | null => {
+  const extraction = book.rows.get(extractionId ?? "")?.extraction;
+  return extraction === undefined ? null : nameOf(extraction);
+};
+
+export const ledgerIn = (
+  book: Book | undefined,
+  { before, limit }: { readonly before: string | null; readonly limit: number }
+): ReadonlyArray<LedgerEntry> => {
+  if (book === undefined) return [];
+  const end = before === null ? book.ledger.length : book.ledger.findIndex(({ id }) => id === before);
+  const page = book.ledger.slice(0, Math.max(0, end)).toReversed().slice(0, limit);
+  return page.map((entry) => ({ ...entry, extractionTitle: titleIn(book, entry.extractionId) }));
+};
+
+export const usageIn = (book: Book | undefined, sinceDay: string): ReadonlyArray<KeyedUsage> =>
+  [...(book?.usage ?? [])]
+    .filter(([, { day }]) => day >= sinceDay)
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([, usage]) => usage);
 
 export const extractionsOf = (book: Book): Array<Extraction> =>
   [...book.rows.values()].map((row) => row.extraction);

@@ -19,7 +19,7 @@ import { deletedKey } from "../domain/request/Idempotency.ts";
 import { planOf } from "../domain/money/Plan.ts";
 import { NotFound } from "../domain/request/Refusal.ts";
 import { isTerminal } from "../domain/run/Transition.ts";
-import { addUsage, NO_USAGE, sumByDay, usageOf } from "../domain/run/Usage.ts";
+import { addUsage, NO_USAGE, usageOf } from "../domain/run/Usage.ts";
 import { JobQueue } from "../ports/JobQueue.ts";
 import { Plans } from "../ports/Plans.ts";
 import {
@@ -42,11 +42,13 @@ import {
   extractionsOf,
   keptSinceMs,
   makeNotedFiles,
+  ledgerIn,
   newestReusable,
   openBook,
   openPayments,
   type PaymentBook,
   recordOf,
+  usageIn,
   usageKey,
   waitingCountOf,
   waitingOf
@@ -355,10 +357,7 @@ const make = Effect.gen(function* () {
         const book = books.get(accountId);
         return book === undefined ? { extractions: [], searchedTo: null } : searchIn(book, page);
       }),
-    listUsage: (accountId, sinceDay) =>
-      Effect.sync(() =>
-        sumByDay([...(books.get(accountId)?.usage.values() ?? [])].filter(({ day }) => day >= sinceDay))
-      ),
+    listUsage: (accountId, sinceDay) => Effect.sync(() => usageIn(books.get(accountId), sinceDay)),
     findReusable: (accountId, cacheKey, sinceMs) =>
       Effect.sync(() => {
         const book = books.get(accountId);
@@ -375,12 +374,7 @@ const make = Effect.gen(function* () {
     listAccounts: (page) => Effect.sync(() => accountsIn(books.values(), page)),
     getAccount: (id) => Effect.sync(() => Option.fromUndefinedOr(books.get(id)?.account)),
     getActivity: (id) => Effect.sync(() => Option.map(Option.fromUndefinedOr(books.get(id)), activityOf)),
-    listLedger: (accountId, { before, limit }) =>
-      Effect.sync(() => {
-        const ledger = books.get(accountId)?.ledger ?? [];
-        const end = before === null ? ledger.length : ledger.findIndex(({ id }) => id === before);
-        return ledger.slice(0, Math.max(0, end)).toReversed().slice(0, limit);
-      }),
+    listLedger: (accountId, page) => Effect.sync(() => ledgerIn(books.get(accountId), page)),
     ...apiKeysOf(bookOf),
     ...batchesOf(books),
     ...liveOf(books),

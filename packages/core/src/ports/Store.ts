@@ -20,7 +20,7 @@ import type { LedgerEntry } from "../domain/money/Ledger.ts";
 import type { Retention } from "../domain/money/Plan.ts";
 import type { NotFound } from "../domain/request/Refusal.ts";
 import type { SourceKind } from "../domain/source/SourceFacts.ts";
-import type { UsageDay } from "../domain/run/Usage.ts";
+import type { KeyedUsage } from "../domain/run/Usage.ts";
 
 /** The rows that a decision needs in addition to the account and its waiting extractions. */
 export interface ViewQuery {
@@ -156,8 +156,8 @@ export class Store extends Context.Service<
       extractionIds: ReadonlyArray<string>
     ) => Effect.Effect<ReadonlyMap<string, Corrections>>;
 
-    /** Usage since the day `sinceDay` (`YYYY-MM-DD`, UTC), oldest first; days without usage are left out. */
-    readonly listUsage: (accountId: string, sinceDay: string) => Effect.Effect<ReadonlyArray<UsageDay>>;
+    /** By day since `sinceDay` (`YYYY-MM-DD`, UTC), oldest first, and by API key, no key first; only what was used. */
+    readonly listUsage: (accountId: string, sinceDay: string) => Effect.Effect<ReadonlyArray<KeyedUsage>>;
 
     /**
      * The complete extraction with this cache key and the newest result, made at or after `sinceMs`

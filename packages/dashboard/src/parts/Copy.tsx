@@ -29,14 +29,16 @@ export const CopyButton = ({
 interface CodeProps {
   readonly code: string;
   readonly label: string;
+  /** What the button copies, where it is not the code as shown. */
+  readonly copied?: string;
 }
 
 /** Code with a copy button. */
-export const Code = ({ code, label }: CodeProps) => (
+export const Code = ({ code, label, copied = code }: CodeProps) => (
   <div class="code">
     <pre tabIndex={0} aria-label={label}>
       <code dir="ltr">{code}</code>
     </pre>
-    <CopyButton text={code} />
+    <CopyButton text={copied} />
   </div>
 );

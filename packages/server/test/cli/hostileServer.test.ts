@@ -36,7 +36,14 @@ const delivery = {
   note: HOSTILE_TEXT,
   createdAt: HOSTILE_TEXT,
   attempts: [
-    { at: HOSTILE_TEXT, status: 500, durationMs: 1, error: HOSTILE_TEXT, responseSnippet: HOSTILE_TEXT }
+    {
+      at: HOSTILE_TEXT,
+      requestHeaders: {},
+      status: 500,
+      durationMs: 1,
+      error: HOSTILE_TEXT,
+      responseSnippet: HOSTILE_TEXT
+    }
   ]
 };
 const schema = {

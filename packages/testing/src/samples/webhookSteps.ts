@@ -130,6 +130,7 @@ export const claimOne = Effect.fnUntraced(function* (accountId: string, nowMs = 
 
 export const sampleAttempt = (overrides: Partial<DeliveryAttempt> = {}): DeliveryAttempt => ({
   atMs: NOW_MS,
+  requestHeaders: { "webhook-id": "whd_1", "webhook-timestamp": "1" },
   status: 500,
   error: "Answered 500 instead of 2xx.",
   durationMs: 7,

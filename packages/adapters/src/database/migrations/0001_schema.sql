@@ -248,6 +248,8 @@ create table winnow.extraction (
   excused_attempts integer not null default 0 check (excused_attempts >= 0),
   result json,
   failure json,
+  -- Title or URL, for the ledger.
+  name text collate "C",
   -- For the filters of the list. `search_text` contains title and URL, normalised for search.
   kind text collate "C",
   outcome text collate "C",
@@ -519,6 +521,8 @@ create table winnow.webhook_attempt (
   delivery_id text collate "C" not null references winnow.webhook_delivery (id) on delete cascade,
   number integer not null,
   at_ms bigint not null,
+  -- Sent headers that name and sign the delivery.
+  request_headers json not null,
   -- HTTP status of the response; null if there was none.
   status integer,
   error json,
@@ -530,7 +534,7 @@ create table winnow.webhook_attempt (
 
 create function winnow.webhook_attempts_json(p_delivery text) returns json language sql stable as $$
   select coalesce(json_agg(json_build_object(
-    'atMs', a.at_ms, 'status', a.status, 'error', a.error, 'durationMs', a.duration_ms,
+    'atMs', a.at_ms, 'requestHeaders', a.request_headers, 'status', a.status, 'error', a.error, 'durationMs', a.duration_ms,
     'responseSnippet', a.response_snippet) order by a.number), '[]'::json)
   from winnow.webhook_attempt a where a.delivery_id = p_delivery
 $$;
@@ -601,7 +605,7 @@ begin
   for made in select a.*, a.attempts_left + 1 <> (
       select d.attempts_left from winnow.webhook_delivery d where d.id = a.id) as renewed
     from json_to_recordset(p_attempts) as a (
-      id text, claim integer, at_ms bigint, answer integer, error text, duration_ms bigint, snippet text,
+      id text, claim integer, at_ms bigint, headers json, answer integer, error text, duration_ms bigint, snippet text,
       status text, attempts_left integer, next_attempt_at_ms bigint,
       renewed_status text, renewed_attempts_left integer, renewed_next_attempt_at_ms bigint,
       now_ms bigint, give_up_before_ms bigint) order by a.id
@@ -618,9 +622,10 @@ begin
       where d.id = made.id and d.claim = made.claim and d.status = 'pending' returning * into recorded;
     continue when not found;
     return query select made.id, made.claim, made.renewed;
-    insert into winnow.webhook_attempt (delivery_id, number, at_ms, status, error, duration_ms, response_snippet)
-      values (made.id, recorded.attempt_count, made.at_ms, made.answer, made.error::json, made.duration_ms,
-        made.snippet::json);
+    insert into winnow.webhook_attempt (
+        delivery_id, number, at_ms, request_headers, status, error, duration_ms, response_snippet)
+      values (made.id, recorded.attempt_count, made.at_ms, made.headers, made.answer, made.error::json,
+        made.duration_ms, made.snippet::json);
     continue when recorded.endpoint_id is null;
     if made.status = 'delivered' then
       update winnow.webhook_endpoint w set failing_since_ms = null

@@ -51,6 +51,7 @@ const parameterOf = (ended: Ended): object => {
     id,
     claim,
     at_ms: attempt.atMs,
+    headers: attempt.requestHeaders,
     answer: attempt.status,
     // Untrusted text is JSON within JSON, so that any character passes, including NUL and unpaired surrogates.
     error: jsonOf(attempt.error),

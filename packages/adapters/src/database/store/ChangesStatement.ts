@@ -10,7 +10,7 @@ import type { AccountView, Changes } from "@winnow/core/domain/run/Decision";
 import { runningOf, startsItems, type Batch, type BatchChange } from "@winnow/core/domain/run/Batch";
 import { resultCreatedAtMs, schemaIdOf, type Extraction } from "@winnow/core/domain/run/Extraction";
 import type { LedgerLine } from "@winnow/core/domain/money/Ledger";
-import { listItemOf, searchTextOf } from "@winnow/core/domain/result/ExtractionList";
+import { listItemOf, nameOf, searchTextOf } from "@winnow/core/domain/result/ExtractionList";
 import { usageOf, type KeyedUsage } from "@winnow/core/domain/run/Usage";
 import { insertDeliveries, jsonOf, type Value, Values } from "./StatementValues.ts";
 
@@ -38,10 +38,11 @@ const updateAccount = (values: Values, account: Account, before: Account): strin
   ` owed_credits = ${values.add(account.owedCredits)}, slots_used = ${values.add(account.slotsUsed)}, bonus_granted = ${values.add(account.bonusGranted)}` +
   `${modelUseColumn(values, account, before)}${planColumns(values, account, before)} where id = ${values.add(account.id)}`;
 
-/** kind, outcome, search_text and schema_id. */
-const searchedBy = (row: Extraction): readonly [Value, Value, Value, Value] => [
+/** kind, outcome, name, search_text and schema_id. */
+const searchedBy = (row: Extraction): readonly [Value, Value, Value, Value, Value] => [
   listItemOf(row).kind,
   row.result?.outcome ?? null,
+  nameOf(row),
   searchTextOf(row),
   schemaIdOf(row) ?? null
 ];
@@ -92,7 +93,7 @@ const insertExtractions = (
   return (
     "insert into winnow.extraction (id, account_id, status, request, cache_key, priced_facts, credits_debited," +
     " credits_refunded, cached_from, attempt, excused_attempts, result, failure, created_at_ms, started_at_ms, completed_at_ms," +
-    " moved_at_ms, made_by, api_key_id, api_key_name, inspected, kind, outcome, search_text, schema_id, made_at_ms, rates," +
+    " moved_at_ms, made_by, api_key_id, api_key_name, inspected, kind, outcome, name, search_text, schema_id, made_at_ms, rates," +
     " batch_id, turn)" +
     ` values ${tuples.join(", ")}`
   );
@@ -107,7 +108,7 @@ const updateExtraction = (
 ): string => {
   const status = values.add(row.status);
   const request = values.add(before?.request === row.request ? null : jsonOf(row.request));
-  const [kind, outcome, searchText, schemaId] = searchedBy(row);
+  const [kind, outcome, name, searchText, schemaId] = searchedBy(row);
   const columns: ReadonlyArray<readonly [string, Value]> = [
     ["cache_key", row.cacheKey],
     ["priced_facts", jsonOf(row.pricedFacts)],
@@ -123,6 +124,7 @@ const updateExtraction = (
     ["completed_at_ms", row.completedAtMs],
     ["kind", kind],
     ["outcome", outcome],
+    ["name", name],
     ["search_text", searchText],
     ["schema_id", schemaId]
   ];

@@ -56,7 +56,7 @@ const LedgerDocument = Schema.Struct({
   ...LedgerLine.fields,
   id: Schema.String,
   accountId: Schema.String
-}) satisfies Schema.Schema<LedgerEntry>;
+}) satisfies Schema.Schema<Omit<LedgerEntry, "extractionTitle">>;
 
 const ApiKeyDocument = Schema.Struct({
   id: Schema.String,
@@ -96,7 +96,10 @@ const decodeIdempotency = Schema.decodeUnknownSync(IdempotencyDocument);
 export const readIdempotency = (document: unknown): IdempotencyRecord =>
   decodeIdempotency(leavingOut(document));
 const decodeLedgerEntry = Schema.decodeUnknownSync(LedgerDocument);
-export const readLedgerEntry = (document: unknown): LedgerEntry => decodeLedgerEntry(leavingOut(document));
+export const readLedgerEntry = (document: unknown, extractionTitle: string | null): LedgerEntry => ({
+  ...decodeLedgerEntry(leavingOut(document)),
+  extractionTitle
+});
 export const readBatch = Schema.decodeUnknownSync(Batch);
 export const readBatchItem = Schema.decodeUnknownSync(BatchItem);
 export const readApiKey = Schema.decodeUnknownSync(ApiKeyDocument);

@@ -5,6 +5,7 @@
  * depend on the size of the account.
  */
 import type { ExtractionFilter } from "@winnow/core/domain/result/ExtractionList";
+import type { KeyedUsage } from "@winnow/core/domain/run/Usage";
 import { SEARCHED_MAX, type ExtractionPosition, type SearchPage, type Store } from "@winnow/core/ports/Store";
 import * as Effect from "effect/Effect";
 import type * as SqlClient from "effect/sql/SqlClient";
@@ -113,10 +114,10 @@ export const makeLists = (sql: SqlClient.SqlClient) =>
       orUnavailable
     ),
     listUsage: Effect.fn("PgStore.listUsage")(function* (accountId, sinceDay) {
-      return yield* sql<{ day: string; runs: number; debited: number; refunded: number }>`
-        select to_char(u.day, 'YYYY-MM-DD') as day, sum(u.runs)::float8 as runs,
-          sum(u.debited)::float8 as debited, sum(u.refunded)::float8 as refunded
+      return yield* sql<KeyedUsage>`
+        select to_char(u.day, 'YYYY-MM-DD') as day, nullif(u.api_key_id, '') as "apiKeyId",
+          u.runs::float8 as runs, u.debited::float8 as debited, u.refunded::float8 as refunded
         from winnow.usage_day u where u.account_id = ${accountId} and u.day >= ${sinceDay}::date
-        group by u.day order by u.day`;
+        order by u.day, u.api_key_id`;
     }, orUnavailable)
   }) satisfies Partial<Store["Service"]>;

@@ -263,10 +263,12 @@ const makeAccounts = (sql: SqlClient.SqlClient) =>
       // Not `=`: the primary key would then provide the order too, and to find the entries of an inactive account the
       // planner might scan it past those of all others.
       const olderThan = before === null ? sql.literal("") : sql`and l.id < ${before}::bigint`;
-      const rows = yield* sql<DocumentRow>`select winnow.ledger_json(l) as document from winnow.ledger l
+      const rows = yield* sql<DocumentRow & { readonly name: string | null }>`
+        select winnow.ledger_json(l) as document, e.name
+        from winnow.ledger l left join winnow.extraction e on e.id = l.extraction_id
         where l.account_id = any(array[${accountId}]::text[]) ${olderThan}
         order by l.account_id, l.id desc limit ${limit}`;
-      return rows.map(({ document }) => readLedgerEntry(document));
+      return rows.map(({ document, name }) => readLedgerEntry(document, name));
     }, orUnavailable)
   }) satisfies Partial<Store["Service"]>;
 

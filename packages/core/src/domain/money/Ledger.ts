@@ -33,6 +33,8 @@ export type LedgerLine = typeof LedgerLine.Type;
 export interface LedgerEntry extends LedgerLine {
   readonly id: string;
   readonly accountId: string;
+  /** Title of its extraction, or its URL while there is none; null without one and after its deletion. */
+  readonly extractionTitle: string | null;
 }
 
 export interface Posted {

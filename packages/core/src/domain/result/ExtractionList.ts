@@ -31,9 +31,15 @@ export const listItemOf = ({ inspected, result }: Listed): ListItem => ({
   hasThumbnail: result?.artifacts.some(({ name }) => name === THUMBNAIL_FILE) ?? false
 });
 
-/** Normalises search text and searched text the same way; must work as database text. */
-const searchable = (text: string): string =>
-  text.normalize("NFKC").toLowerCase().replaceAll("\0", "").toWellFormed();
+/** Databases refuse NUL and unpaired surrogates. */
+const storable = (text: string): string => text.replaceAll("\0", "").toWellFormed();
+
+/** Its title, or its URL while there is none. */
+export const nameOf = (extraction: Listed & Pick<Extraction, "request">): string =>
+  storable(listItemOf(extraction).title ?? extraction.request.url);
+
+/** Normalises search text and searched text the same way. */
+const searchable = (text: string): string => storable(text.normalize("NFKC").toLowerCase());
 
 /** Title and URL as one searchable text. */
 export const searchTextOf = (extraction: Listed & Pick<Extraction, "request">): string =>

@@ -73,26 +73,35 @@ export const usageOf = ({ inserted, updated, ledger }: Counted): ReadonlyArray<K
   return [...rows.values()];
 };
 
-/** Oldest first. */
-export const sumByDay = (rows: ReadonlyArray<KeyedUsage>): ReadonlyArray<UsageDay> => {
-  const days = new Map<string, UsageDay>();
-  for (const row of rows) {
-    days.set(row.day, { day: row.day, ...addUsage(days.get(row.day) ?? NO_USAGE, row) });
-  }
-  return [...days.values()].sort((left, right) => (left.day < right.day ? -1 : 1));
-};
-
 /** The last `days` days up to today, oldest first, including days without usage. */
 export const usageDays = (
-  counted: ReadonlyArray<UsageDay>,
+  counted: ReadonlyArray<KeyedUsage>,
   days: number,
   nowMs: number
 ): ReadonlyArray<UsageDay> => {
-  const byDay = new Map(counted.map((usage) => [usage.day, usage]));
+  const byDay = new Map<string, UsageCount>();
+  for (const { day, apiKeyId: _, ...count } of counted) {
+    byDay.set(day, addUsage(byDay.get(day) ?? NO_USAGE, count));
+  }
   return Array.from({ length: days }, (_, index) => {
     const day = dayOf(nowMs - (days - 1 - index) * DAY_MS);
     return { ...NO_USAGE, ...byDay.get(day), day };
   });
+};
+
+export interface KeyUsage extends UsageCount {
+  /** Null for requests without a key. */
+  readonly apiKeyId: string | null;
+}
+
+/** The same rows by API key, the key that spent most first. */
+export const usageByKey = (counted: ReadonlyArray<KeyedUsage>): ReadonlyArray<KeyUsage> => {
+  const byKey = new Map<string | null, KeyUsage>();
+  for (const { apiKeyId, ...count } of counted) {
+    byKey.set(apiKeyId, { apiKeyId, ...addUsage(byKey.get(apiKeyId) ?? NO_USAGE, count) });
+  }
+  const spent = ({ debited, refunded }: KeyUsage): number => debited - refunded;
+  return [...byKey.values()].sort((left, right) => spent(right) - spent(left) || right.runs - left.runs);
 };
 
 // The language model's tokens of runs that were refunded in full are counted by UTC day too. The operator pays them and

@@ -59,6 +59,8 @@ export type WebhookDelivery = typeof WebhookDelivery.Type;
 
 export const DeliveryAttempt = Schema.Struct({
   atMs: Schema.Int,
+  /** Those that name and sign the delivery; empty if nothing could be sent. */
+  requestHeaders: Schema.Record(Schema.String, Schema.String),
   /** HTTP status; null without a response. */
   status: Schema.NullOr(Schema.Int),
   /** Description of the error; null if delivered. */

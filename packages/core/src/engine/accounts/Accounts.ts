@@ -32,7 +32,14 @@ import {
 } from "../../domain/money/Plan.ts";
 import { InvalidRequest, NotFound, type IdempotencyConflict } from "../../domain/request/Refusal.ts";
 import { topUpKey, TopUpCredits } from "../../domain/money/Payment.ts";
-import { DAY_MS, dayOf, usageDays, type UsageDay } from "../../domain/run/Usage.ts";
+import {
+  DAY_MS,
+  dayOf,
+  usageByKey,
+  usageDays,
+  type KeyUsage,
+  type UsageDay
+} from "../../domain/run/Usage.ts";
 import { Plans } from "../../ports/Plans.ts";
 import { Store } from "../../ports/Store.ts";
 import { accountPlan, promoteWaiting } from "./AccountPlans.ts";
@@ -64,6 +71,13 @@ export interface AccountPage {
   readonly accounts: ReadonlyArray<Account>;
   /** Null on the last page. */
   readonly nextCursor: string | null;
+}
+
+export interface UsageReport {
+  /** Oldest first, including days without usage. */
+  readonly days: ReadonlyArray<UsageDay>;
+  /** Only those used, the one that spent most first. */
+  readonly keys: ReadonlyArray<KeyUsage>;
 }
 
 export interface LedgerPage {
@@ -106,8 +120,8 @@ export class Accounts extends Context.Service<
 
     readonly activity: (accountId: string) => Effect.Effect<AccountActivity, NotFound>;
 
-    /** The last `days` days up to today, oldest first, including days without usage. */
-    readonly usage: (accountId: string, days: number) => Effect.Effect<ReadonlyArray<UsageDay>>;
+    /** Of the last `days` days up to today. */
+    readonly usage: (accountId: string, days: number) => Effect.Effect<UsageReport>;
 
     /** @fails InvalidRequest {param:"cursor"}: not a cursor of this list */
     readonly ledger: (
@@ -245,7 +259,8 @@ const makeReads = (store: Store["Service"]): Pick<Accounts["Service"], ReadMetho
   usage: Effect.fn("Accounts.usage")(function* (accountId, days) {
     const nowMs = yield* Clock.currentTimeMillis;
     const sinceDay = dayOf(nowMs - (days - 1) * DAY_MS);
-    return usageDays(yield* store.listUsage(accountId, sinceDay), days, nowMs);
+    const counted = yield* store.listUsage(accountId, sinceDay);
+    return { days: usageDays(counted, days, nowMs), keys: usageByKey(counted) };
   }),
 
   ledger: Effect.fn("Accounts.ledger")(function* (accountId, { limit, cursor }) {

@@ -13,7 +13,12 @@ import {
 } from "../../domain/webhook/WebhookDelivery.ts";
 import { signingSecrets } from "../../domain/webhook/WebhookEndpoint.ts";
 import { WebhookOutbox, type ClaimedDelivery } from "../../ports/WebhookOutbox.ts";
-import { WebhookNotSent, WebhookTransport, type WebhookAnswer } from "../../ports/WebhookTransport.ts";
+import {
+  WebhookNotSent,
+  WebhookTransport,
+  type WebhookAnswer,
+  type WebhookPost
+} from "../../ports/WebhookTransport.ts";
 import { countWebhookAttempt, timeWebhookAttempt } from "../EngineMetrics.ts";
 
 /** Of the whole attempt: resolving, connecting, sending and reading the response. */
@@ -31,12 +36,9 @@ const MILLISECONDS = 1_000;
 const EMPTY = new Uint8Array();
 const encoder = new TextEncoder();
 
-const post = Effect.fnUntraced(function* ({ delivery, signer }: ClaimedDelivery, nowMs: number) {
-  const transport = yield* WebhookTransport;
+const requestOf = ({ delivery, signer }: ClaimedDelivery, nowMs: number): WebhookPost | null => {
   // The endpoint was deleted while a test was being written; an unsigned delivery must not be sent.
-  if (delivery.endpointId !== null && signer === null) {
-    return yield* new WebhookNotSent({ message: ENDPOINT_REMOVED });
-  }
+  if (delivery.endpointId !== null && signer === null) return null;
   const body = delivery.body === null ? EMPTY : encoder.encode(delivery.body);
   const headers = deliveryHeaders({
     deliveryId: delivery.id,
@@ -45,7 +47,12 @@ const post = Effect.fnUntraced(function* ({ delivery, signer }: ClaimedDelivery,
     secrets: signer === null ? [] : signingSecrets(signer, nowMs),
     timestampSeconds: Math.floor(nowMs / MILLISECONDS)
   });
-  const request = { url: delivery.url, headers, body, answerMaxBytes: SNIPPET_BYTES_MAX };
+  return { url: delivery.url, headers, body, answerMaxBytes: SNIPPET_BYTES_MAX };
+};
+
+const post = Effect.fnUntraced(function* (request: WebhookPost | null) {
+  if (request === null) return yield* new WebhookNotSent({ message: ENDPOINT_REMOVED });
+  const transport = yield* WebhookTransport;
   return yield* Effect.timeoutOrElse(transport.post(request), {
     duration: ACKNOWLEDGE_TIMEOUT_MS,
     orElse: () =>
@@ -66,14 +73,13 @@ const errorOf = ({ status }: WebhookAnswer): string | null => {
 
 const attemptOf = (
   exit: Exit.Exit<WebhookAnswer, { readonly message: string }>,
-  atMs: number,
-  durationMs: number
+  sent: Pick<DeliveryAttempt, "atMs" | "requestHeaders" | "durationMs">
 ): Effect.Effect<DeliveryAttempt> => {
   if (Exit.isSuccess(exit)) {
     const { status, body } = exit.value;
-    return Effect.succeed({ atMs, durationMs, status, error: errorOf(exit.value), responseSnippet: body });
+    return Effect.succeed({ ...sent, status, error: errorOf(exit.value), responseSnippet: body });
   }
-  const unanswered = (error: string) => ({ atMs, durationMs, status: null, error, responseSnippet: null });
+  const unanswered = (error: string) => ({ ...sent, status: null, error, responseSnippet: null });
   const failure = Exit.findErrorOption(exit);
   if (failure._tag === "Some") return Effect.succeed(unanswered(failure.value.message));
   return Effect.as(
@@ -114,13 +120,18 @@ export const attemptDelivery = (
   Effect.uninterruptibleMask(
     Effect.fnUntraced(function* (restore) {
       const atMs = yield* Clock.currentTimeMillis;
-      const exit = yield* Effect.exit(restore(post(claimed, atMs)));
+      const request = requestOf(claimed, atMs);
+      const exit = yield* Effect.exit(restore(post(request)));
       if (Exit.hasInterrupts(exit)) {
         const { release } = yield* WebhookOutbox;
         return yield* release([claimed]);
       }
       const durationMs = (yield* Clock.currentTimeMillis) - atMs;
-      const attempt = yield* attemptOf(exit, atMs, durationMs);
+      const attempt = yield* attemptOf(exit, {
+        atMs,
+        requestHeaders: request?.headers ?? {},
+        durationMs
+      });
       yield* logAttempt(attempt, yield* record(claimed, attempt));
     })
   ).pipe(

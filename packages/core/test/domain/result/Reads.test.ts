@@ -8,7 +8,7 @@ import {
 } from "../../../src/domain/result/ExtractionList.ts";
 import { readRequest } from "../../../src/domain/run/SubmitBody.ts";
 import { submittedBody } from "../../../src/domain/request/RunRequest.ts";
-import { usageDays } from "../../../src/domain/run/Usage.ts";
+import { usageByKey, usageDays } from "../../../src/domain/run/Usage.ts";
 import { sampleFacts, sampleResult } from "@winnow/testing/samples/samples";
 
 describe("filters of a list", () => {
@@ -107,12 +107,27 @@ describe("a body read back", () => {
 
 describe("usage by day", () => {
   it("has a row for each of the last days, oldest first", () => {
-    const before = { day: "2026-02-27", runs: 9, debited: 9, refunded: 9 };
-    const counted = { day: "2026-03-01", runs: 1, debited: 50, refunded: 3 };
-    assert.deepStrictEqual(usageDays([before, counted], 3, Date.UTC(2026, 2, 2, 0, 0, 1)), [
+    const before = { day: "2026-02-27", apiKeyId: null, runs: 9, debited: 9, refunded: 9 };
+    const byKey = { day: "2026-03-01", apiKeyId: "key_a", runs: 1, debited: 50, refunded: 3 };
+    const byPerson = { ...byKey, apiKeyId: null };
+    assert.deepStrictEqual(usageDays([before, byPerson, byKey], 3, Date.UTC(2026, 2, 2, 0, 0, 1)), [
       { day: "2026-02-28", runs: 0, debited: 0, refunded: 0 },
-      counted,
+      { day: "2026-03-01", runs: 2, debited: 100, refunded: 6 },
       { day: "2026-03-02", runs: 0, debited: 0, refunded: 0 }
+    ]);
+  });
+
+  it("is summed by API key too, the one that spent most first", () => {
+    const [people, key] = [null, "key_a"].map((apiKeyId) => ({
+      apiKeyId,
+      runs: 1,
+      debited: 50,
+      refunded: 3
+    }));
+    const days = ["2026-03-01", "2026-03-02"].map((day) => ({ day, ...key!, debited: 60 }));
+    assert.deepStrictEqual(usageByKey([{ day: "2026-03-01", ...people! }, ...days]), [
+      { apiKeyId: "key_a", runs: 2, debited: 120, refunded: 6 },
+      people!
     ]);
   });
 });

@@ -83,6 +83,10 @@ describe("attempts", () => {
         const what = { status: 503, error: "Responded with 503 instead of 2xx.", responseSnippet: "busy" };
         assert.deepInclude(attempt, what);
       }
+      assert.deepStrictEqual(
+        attempts.map(({ requestHeaders }) => requestHeaders["webhook-timestamp"]),
+        ["0", "30", "150", "750"]
+      );
     }).pipe(Effect.provide(world()))
   );
 

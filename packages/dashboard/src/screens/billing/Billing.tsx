@@ -1,9 +1,10 @@
 /** Balance, buying credits, usage by day, and all ledger entries. */
 import { useQuery } from "@tanstack/preact-query";
-import type { CreditPack, UsageDay, LedgerEntry } from "@winnow/client";
+import type { CreditPack, LedgerEntry, UsageDay, UsageReport } from "@winnow/client";
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
 import { keys, PAGE_SIZE, usePages } from "../../data/cache.ts";
+import { useApiKeys, useUsage } from "../../data/apiKeys.ts";
 import { winnow, useAccount } from "../../data/client.ts";
 import { Problem, useAct, Waiting, More } from "../../parts/Waiting.tsx";
 import { number, fullDate } from "../../words/format.ts";
@@ -107,10 +108,7 @@ const UsageChart = ({ days }: { readonly days: ReadonlyArray<UsageDay> }) => {
   const width = days.length * (BAR_WIDTH + GAP);
   return (
     <>
-      <p class="hint">{billingWords.usedInAll(number(total), days.length)}</p>
-      <div class="row chart-ends hint" aria-hidden="true">
-        <span>{billingWords.mostADay(number(most))}</span>
-      </div>
+      <p class="hint">{billingWords.usedInAll(number(total), days.length, number(most))}</p>
       <svg class="chart" viewBox={`0 0 ${width} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
         {days.map((each, index) => {
           const height = Math.max(paid(each) === 0 ? 1 : 3, (paid(each) / most) * HEIGHT);
@@ -166,6 +164,35 @@ const UsageChart = ({ days }: { readonly days: ReadonlyArray<UsageDay> }) => {
   );
 };
 
+/** Keys are named only for people, who may list them. */
+const UsageByKey = ({ used }: { readonly used: UsageReport["keys"] }) => {
+  const { data } = useApiKeys();
+  if (used.length === 0) return null;
+  const nameOf = (id: string | null): string =>
+    id === null
+      ? billingWords.people
+      : (data?.data.find((key) => key.id === id)?.name ?? billingWords.revoked);
+  return (
+    <>
+      <h3>{billingWords.byKey}</h3>
+      <ul class="file-list">
+        {used.map(({ apiKeyId, runs, debited, refunded }) => (
+          <li key={apiKeyId} class="row">
+            {apiKeyId === null ? (
+              nameOf(apiKeyId)
+            ) : (
+              <a dir="auto" href={href(`?apiKeyId=${apiKeyId}`)}>
+                {nameOf(apiKeyId)}
+              </a>
+            )}
+            <span class="hint end">{billingWords.usedByKey(number(debited - refunded), runs)}</span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+};
+
 /** Periods of the chart, in days. */
 const PERIODS = [7, 30, 90] as const;
 
@@ -189,10 +216,7 @@ const BalancePanel = () => {
 
 const Usage = () => {
   const [days, setDays] = useState<number>(30);
-  const query = useQuery({
-    queryKey: keys.usage(days),
-    queryFn: ({ signal }) => winnow.usage({ days, signal })
-  });
+  const query = useUsage(days);
   return (
     <section class="panel stack tight" aria-label={billingWords.usage}>
       <div class="row">
@@ -212,9 +236,38 @@ const Usage = () => {
         </div>
       </div>
       <Waiting query={query} lines={3}>
-        {({ data }) => <UsageChart days={data} />}
+        {({ data, keys: used }) => (
+          <>
+            <UsageChart days={data} />
+            <UsageByKey used={used} />
+          </>
+        )}
       </Waiting>
     </section>
+  );
+};
+
+/** What it was for, in one line. */
+const EntrySubject = ({
+  entry: { extractionId, extractionTitle, batchId }
+}: {
+  readonly entry: LedgerEntry;
+}) => {
+  const [page, name] =
+    batchId === undefined
+      ? [`runs/${extractionId}`, extractionTitle]
+      : [`batches/${batchId}`, billingWords.batch];
+  if (extractionId === null && batchId === undefined) return null;
+  return (
+    <p class="one-line">
+      {name === null ? (
+        <span class="hint">{billingWords.deleted}</span>
+      ) : (
+        <a dir="auto" href={href(page)} title={name}>
+          {name}
+        </a>
+      )}
+    </p>
   );
 };
 
@@ -226,17 +279,7 @@ const EntryRow = ({ entry }: { readonly entry: LedgerEntry }) => (
     </td>
     <td role="cell">
       {wordOf(billingWords.kinds, entry.kind)}
-      {entry.extractionId === null ? null : (
-        <>
-          {" "}
-          <a
-            href={href(`runs/${entry.extractionId}`)}
-            aria-label={billingWords.runOf(fullDate(entry.createdAt))}
-          >
-            {words.extraction}
-          </a>
-        </>
-      )}
+      <EntrySubject entry={entry} />
       {entry.note === "" ? null : <p class="hint">{entry.note}</p>}
     </td>
     <td role="cell" class="num">

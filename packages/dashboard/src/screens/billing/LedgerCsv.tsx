@@ -19,13 +19,34 @@ const PAGE_SIZE = 100;
 /** Maximum entries held in a browser tab. */
 const ROWS_MAX = 20_000;
 
-const HEAD = ["id", "createdAt", "kind", "credits", "balanceAfter", "extractionId", "note"];
+const HEAD = [
+  "id",
+  "createdAt",
+  "kind",
+  "credits",
+  "balanceAfter",
+  "extractionId",
+  "note",
+  "extractionTitle",
+  "batchId"
+];
 
 const allRows = async (): Promise<string> => {
   const rows: Array<ReadonlyArray<string | number>> = [HEAD];
   for await (const entry of winnow.ledger.list({ limit: PAGE_SIZE })) {
-    const { id, createdAt, kind, credits, balanceAfter, extractionId, note } = entry;
-    rows.push([id, createdAt, kind, credits, balanceAfter, extractionId ?? "", note]);
+    const { id, createdAt, kind, credits, balanceAfter, extractionId, note, extractionTitle, batchId } =
+      entry;
+    rows.push([
+      id,
+      createdAt,
+      kind,
+      credits,
+      balanceAfter,
+      extractionId ?? "",
+      note,
+      extractionTitle ?? "",
+      batchId ?? ""
+    ]);
     if (rows.length > ROWS_MAX) break;
   }
   return csvOf(rows);

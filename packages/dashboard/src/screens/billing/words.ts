@@ -1,4 +1,6 @@
 /** Texts of balance, usage and ledger. */
+import { number } from "../../words/format.ts";
+import { plural } from "../../words/words.ts";
 
 export const billingWords = {
   balance: "Balance",
@@ -7,10 +9,10 @@ export const billingWords = {
   paid: "Thank you. The credits appear here as soon as the payment is confirmed, usually within seconds.",
   topUp: "To add credits, ask your operator. 10,000 credits equal US$1.",
   usage: "Credits by day",
-  usedInAll: (credits: string, days: number) => `${credits} credits in ${days} days`,
+  usedInAll: (credits: string, days: number, most: string) =>
+    `${credits} credits in ${days} days, at most ${most} on one day`,
   period: "Period",
   days: (count: number) => `${count} days`,
-  mostADay: (credits: string) => `${credits} credits at the top`,
   asTable: "Show as a table",
   day: "Day",
   ledger: "Ledger",
@@ -19,6 +21,12 @@ export const billingWords = {
   credits: "Credits",
   after: "Balance after",
   csv: "Download as CSV",
-  runOf: (date: string) => `Extraction of ${date}`,
+  batch: "Batch",
+  deleted: "An extraction that was deleted",
+  byKey: "Credits by API key",
+  people: "In this web app",
+  revoked: "A revoked key",
+  usedByKey: (credits: string, runs: number) =>
+    `${credits} credits, ${number(runs)} ${plural(runs, "extraction", "extractions")}`,
   kinds: { debit: "Debit", refund: "Refund", top_up: "Top-up", bonus: "Bonus", adjustment: "Adjustment" }
 };

@@ -1,8 +1,8 @@
 /** API keys of the account, which only signed-in people can create and revoke. */
-import { useQuery } from "@tanstack/preact-query";
-import type { ApiKeyItem, CreatedApiKey } from "@winnow/client";
+import type { ApiKeyItem, CreatedApiKey, UsageReport } from "@winnow/client";
 import { useState } from "preact/hooks";
 import { href, SERVER } from "../../data/addresses.ts";
+import { useApiKeys, useUsage } from "../../data/apiKeys.ts";
 import { cache, keys } from "../../data/cache.ts";
 import { winnow } from "../../data/client.ts";
 import { Code } from "../../parts/Copy.tsx";
@@ -13,6 +13,9 @@ import { Time } from "../../parts/Time.tsx";
 import { number } from "../../words/format.ts";
 import { apiKeysWords } from "./words.ts";
 import { navWords, words } from "../../words/words.ts";
+
+/** Period of the usage in a key's line. */
+const USAGE_DAYS = 30;
 
 const changed = (): void => void cache.invalidateQueries({ queryKey: keys.apiKeys });
 
@@ -106,11 +109,20 @@ const Revoke = ({ item, onClose }: { readonly item: ApiKeyItem; readonly onClose
   );
 };
 
+/** In the key's line: nothing before it is known. */
+const usedText = (used: UsageReport["keys"] | undefined, id: string): string => {
+  if (used === undefined) return "";
+  const { debited = 0, refunded = 0 } = used.find(({ apiKeyId }) => apiKeyId === id) ?? {};
+  return ` · ${apiKeysWords.used(number(debited - refunded), USAGE_DAYS)}`;
+};
+
 const KeyList = ({
   items,
+  used,
   onRevoke
 }: {
   readonly items: ReadonlyArray<ApiKeyItem>;
+  readonly used: UsageReport["keys"] | undefined;
   readonly onRevoke: (item: ApiKeyItem) => void;
 }) => (
   <ul class="panel cards">
@@ -129,6 +141,7 @@ const KeyList = ({
             )}
             {" · "}
             <a href={href(`?apiKeyId=${item.id}`)}>{apiKeysWords.runs}</a>
+            {usedText(used, item.id)}
             {item.dailyCredits === null ? null : ` · ${apiKeysWords.perDay(number(item.dailyCredits))}`}
           </p>
         </div>
@@ -146,10 +159,8 @@ const KeyList = ({
 );
 
 const ApiKeys = () => {
-  const query = useQuery({
-    queryKey: keys.apiKeys,
-    queryFn: ({ signal }) => winnow.apiKeys.list({ signal })
-  });
+  const query = useApiKeys();
+  const usage = useUsage(USAGE_DAYS);
   const [isCreating, setCreating] = useState(false);
   const [made, setMade] = useState<CreatedApiKey | null>(null);
   const [revoked, setRevoked] = useState<ApiKeyItem | null>(null);
@@ -167,7 +178,7 @@ const ApiKeys = () => {
               <p>{apiKeysWords.emptyText}</p>
             </Empty>
           ) : (
-            <KeyList items={data} onRevoke={setRevoked} />
+            <KeyList items={data} used={usage.data?.keys} onRevoke={setRevoked} />
           )
         }
       </Waiting>

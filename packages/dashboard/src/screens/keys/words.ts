@@ -9,6 +9,7 @@ export const apiKeysWords = {
   perDay: (credits: string) => `at most ${credits} credits per day`,
   lastUsed: "last used",
   runs: "its extractions",
+  used: (credits: string, days: number) => `${credits} credits in ${days} days`,
   neverUsed: "never used",
   emptyTitle: "No API keys yet",
   emptyText: "Create one to use Winnow from a program, the command line or an AI assistant.",

@@ -15,6 +15,7 @@ import { Problem, useAct, Waiting } from "../../parts/Waiting.tsx";
 import { readSchema, isUsableSchema } from "../../parts/schema/fields.ts";
 import { SchemaEditor } from "../../parts/schema/SchemaEditor.tsx";
 import { note } from "../../parts/Toasts.tsx";
+import { Differences } from "./Differences.tsx";
 
 // Runs a past run's source with this schema: the prefilled form with its price.
 
@@ -152,6 +153,7 @@ const Existing = ({ id }: { readonly id: string }) => {
         {(schema) => (
           <>
             <Editor key={schema.id} saved={schema} />
+            {isPredefined(schema) ? null : <Differences schema={schema} />}
             <TryOn schemaId={schema.id} />
           </>
         )}

@@ -4,13 +4,19 @@ import { href } from "../../data/addresses.ts";
 import { winnow } from "../../data/client.ts";
 import { deliveriesChanged, useDelivery } from "../../data/deliveries.ts";
 import { DeliveryStatus } from "../../parts/Status.tsx";
+import { Code } from "../../parts/Copy.tsx";
 import { PageHead } from "../../parts/Page.tsx";
 import { Problem, useAct, Waiting } from "../../parts/Waiting.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { fullDate } from "../../words/format.ts";
-import { milliseconds } from "../../words/measures.ts";
+import { milliseconds, size } from "../../words/measures.ts";
 import { webhooksWords } from "./words.ts";
 import { wordOf, words } from "../../words/words.ts";
+
+const headersText = (headers: WebhookAttempt["requestHeaders"]): string =>
+  Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join("\n");
 
 const Attempt = ({ attempt, number }: { readonly attempt: WebhookAttempt; readonly number: number }) => (
   <li class="panel stack tight">
@@ -23,14 +29,30 @@ const Attempt = ({ attempt, number }: { readonly attempt: WebhookAttempt; readon
       </span>
     </div>
     {attempt.error === null ? null : <p class="fault">{attempt.error}</p>}
+    {Object.keys(attempt.requestHeaders).length === 0 ? null : (
+      <details>
+        <summary>{webhooksWords.headers}</summary>
+        <Code code={headersText(attempt.requestHeaders)} label={webhooksWords.headers} />
+      </details>
+    )}
     {attempt.responseSnippet === null || attempt.responseSnippet === "" ? null : (
-      <div class="code">
-        <pre tabIndex={0} aria-label={webhooksWords.answer}>
-          <code>{attempt.responseSnippet}</code>
-        </pre>
-      </div>
+      <>
+        <p class="hint">{webhooksWords.answer}</p>
+        <Code code={attempt.responseSnippet} label={webhooksWords.answer} />
+      </>
     )}
   </li>
+);
+
+/** Indented for reading; "Copy" gives the exact text that was signed. */
+const Body = ({ body }: { readonly body: string }) => (
+  <section class="panel stack tight" aria-label={webhooksWords.body}>
+    <div class="row">
+      <h2>{webhooksWords.body}</h2>
+      <span class="hint">{size(new TextEncoder().encode(body).length)}</span>
+    </div>
+    <Code code={JSON.stringify(JSON.parse(body), null, 2)} label={webhooksWords.body} copied={body} />
+  </section>
 );
 
 const Facts = ({ delivery }: { readonly delivery: WebhookDeliveryDetail }) => (
@@ -85,6 +107,11 @@ const Delivery = ({ id = "" }: { readonly id?: string }) => {
                 <Attempt key={attempt.at} attempt={attempt} number={index + 1} />
               ))}
             </ol>
+            {delivery.body === null ? (
+              <p class="hint">{webhooksWords.noBody}</p>
+            ) : (
+              <Body body={delivery.body} />
+            )}
           </>
         )}
       </Waiting>

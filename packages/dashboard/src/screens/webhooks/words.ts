@@ -40,5 +40,8 @@ export const webhooksWords = {
   attempts: "Attempts",
   attempt: (number: number) => `Attempt ${number}`,
   noAttempts: "No attempts yet.",
+  headers: "Headers sent",
+  body: "Body",
+  noBody: "The body was deleted with its extraction.",
   answer: "Response of the endpoint"
 };

@@ -69,6 +69,7 @@ const ledgerItem = (entry: LedgerEntry) => ({
   credits: entry.credits,
   balanceAfter: entry.balanceAfter,
   extractionId: entry.extractionId,
+  extractionTitle: entry.extractionTitle,
   ...(entry.batchId === undefined ? {} : { batchId: entry.batchId }),
   createdAt: dateTime(entry.createdAtMs),
   note: entry.note
@@ -165,7 +166,8 @@ export const account = HttpApiBuilder.group(
 
     const usage = Effect.fn("http.usage")(function* (query: { days?: string }) {
       const { accountId } = yield* Principal;
-      return { data: yield* accounts.usage(accountId, yield* usageDaysOf(query.days)) };
+      const { days, keys } = yield* accounts.usage(accountId, yield* usageDaysOf(query.days));
+      return { data: days, keys };
     });
 
     const billing = yield* makeBilling;

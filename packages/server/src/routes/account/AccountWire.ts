@@ -79,6 +79,8 @@ export const AccountOverview = described(
 
 const usageDay = { day: "2026-11-21", runs: 12, debited: 2_760, refunded: 240 };
 
+const usageOfKey = { apiKeyId: "key_01hzx3", runs: 12, debited: 2_760, refunded: 240 };
+
 export const UsageReport = described(
   {
     data: Schema.Array(
@@ -96,13 +98,32 @@ export const UsageReport = described(
           examples: [usageDay]
         }
       )
+    ),
+    keys: Schema.Array(
+      described(
+        { apiKeyId: Schema.NullOr(Schema.String), runs: count, debited: Credits, refunded: Credits },
+        {
+          identifier: "UsageOfKey",
+          description: "What one API key used in the period.",
+          fields: {
+            apiKeyId: "Null for signed-in people; the key may have been revoked since.",
+            runs: "Extractions submitted, including those served from the cache.",
+            debited: "Credits debited.",
+            refunded: "Credits refunded for these runs."
+          },
+          examples: [usageOfKey]
+        }
+      )
     )
   },
   {
     identifier: "UsageReport",
-    description: "Usage by day. Deleting an extraction does not change it.",
-    fields: { data: "One entry per day, oldest first." },
-    examples: [{ data: [usageDay] }]
+    description: "Usage by day and by API key. Deleting an extraction does not change it.",
+    fields: {
+      data: "One entry per day, oldest first.",
+      keys: "One entry per API key that was used in the period, the one that spent most first."
+    },
+    examples: [{ data: [usageDay], keys: [usageOfKey] }]
   }
 );
 
@@ -112,6 +133,7 @@ const ledgerEntry = {
   credits: -230,
   balanceAfter: 10_770,
   extractionId: "ext_01hzx3",
+  extractionTitle: "A talk",
   createdAt: "2026-11-21T08:00:00.000Z",
   note: "Debited at submit"
 };
@@ -123,6 +145,7 @@ const LedgerItem = described(
     credits: Schema.Int,
     balanceAfter: Credits,
     extractionId: Schema.NullOr(Schema.String),
+    extractionTitle: Schema.NullOr(Schema.String),
     batchId: Schema.optionalKey(Schema.String),
     createdAt: DateTime,
     note: Schema.String
@@ -136,6 +159,7 @@ const LedgerItem = described(
       credits: "Signed: negative for debits.",
       balanceAfter: "The balance after this entry.",
       extractionId: "The extraction it belongs to, which may have been deleted since.",
+      extractionTitle: "Its title, or its URL while there is none; null without one or after its deletion.",
       batchId: "The batch it was debited for, in one entry for all items; absent otherwise.",
       createdAt: "When it was posted.",
       note: "Why the balance changed, in plain English."

@@ -160,6 +160,14 @@ export type WebhookDelivery = typeof WebhookDelivery.Type;
 
 const attempt = {
   at: "2026-11-21T08:00:00.120Z",
+  requestHeaders: {
+    "X-Service-Event": "extraction.completed",
+    "X-Service-Delivery": "whd_01hzx3",
+    "webhook-id": "whd_01hzx3",
+    "webhook-timestamp": "1795248000",
+    "X-Service-Signature": "t=1795248000,v1=5f0c1d…",
+    "webhook-signature": "v1,K5oZfz…"
+  },
   status: 503,
   error: "Responded with 503 instead of 2xx.",
   durationMs: 48,
@@ -169,6 +177,7 @@ const attempt = {
 const WebhookAttempt = described(
   {
     at: DateTime,
+    requestHeaders: Schema.Record(Schema.String, Schema.String),
     status: Schema.NullOr(Schema.Int),
     error: Schema.NullOr(Schema.String),
     durationMs: count,
@@ -179,6 +188,7 @@ const WebhookAttempt = described(
     description: "One delivery attempt.",
     fields: {
       at: "When it started.",
+      requestHeaders: "The headers that named and signed it; empty if nothing was sent.",
       status: "HTTP status of the response; null if there was none.",
       error: "What went wrong, in plain English; null if it succeeded.",
       durationMs: "Time until the response was read or the attempt was aborted.",
@@ -189,12 +199,22 @@ const WebhookAttempt = described(
 );
 
 export const WebhookDeliveryDetail = described(
-  { ...deliveryFields, attempts: Schema.Array(WebhookAttempt) },
+  { ...deliveryFields, body: Schema.NullOr(Schema.String), attempts: Schema.Array(WebhookAttempt) },
   {
     identifier: "WebhookDeliveryDetail",
     description: "A delivery with its attempts.",
-    fields: { ...deliveryTexts, attempts: "Oldest first." },
-    examples: [{ ...delivery, attempts: [attempt] }]
+    fields: {
+      ...deliveryTexts,
+      body: "The exact text that every attempt sends; null after its extraction was deleted.",
+      attempts: "Oldest first."
+    },
+    examples: [
+      {
+        ...delivery,
+        body: '{"event":"extraction.completed","data":{"id":"ext_01hzx3"}}',
+        attempts: [attempt]
+      }
+    ]
   }
 );
 

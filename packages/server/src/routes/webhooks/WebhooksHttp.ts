@@ -60,6 +60,7 @@ const deliveryItem = (delivery: DeliverySummary): Wire.WebhookDelivery => ({
 
 const deliveryDetail = ({ delivery, attempts }: DeliveryDetails) => ({
   ...deliveryItem(delivery),
+  body: delivery.body,
   attempts: attempts.map(({ atMs, ...attempt }) => ({ at: dateTime(atMs), ...attempt }))
 });
 

@@ -88,6 +88,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("the ledger", (it) 
         "credits",
         "balanceAfter",
         "extractionId",
+        "extractionTitle",
         "createdAt",
         "note"
       ]);

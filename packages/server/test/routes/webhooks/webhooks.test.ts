@@ -150,6 +150,12 @@ layer(app, { excludeTestServices: true })("webhook endpoints", (it) => {
       assert.isDefined(request);
       const event = verified(request, endpoint.secret);
       assert.deepStrictEqual(event.data, (yield* ask(`/extractions/${extractionId}/result`)).json);
+      // What the log shows verifies as what was sent does.
+      const logged = {
+        body: new TextEncoder().encode(delivery.body),
+        headers: delivery.attempts[0].requestHeaders
+      };
+      assert.deepStrictEqual(verified({ ...request, ...logged }, endpoint.secret), event);
     })
   );
 

@@ -15,6 +15,7 @@ import { Store, type ExtractionPosition } from "@winnow/core/ports/Store";
 import {
   sampleApiKey,
   sampleExtraction,
+  sampleFacts,
   sampleResult,
   sampleSubmit,
   uniqueId
@@ -91,6 +92,31 @@ export const lists = (it: StoreTests): void => {
         assert.deepStrictEqual(before, Exit.succeed([]), `an entry "${none}" never existed`);
       }
     })
+  );
+};
+
+export const namedLedger = (it: StoreTests): void => {
+  it.effect(
+    "ledger entries name their extraction, by its URL while it has no title, until it is deleted",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* Store;
+        const accountId = yield* openAccount({ balance: 1_000 });
+        const { extraction } = yield* submit(accountId, sampleSubmit(accountId));
+        const names = Effect.map(readAll(accountId), ({ ledger }) =>
+          ledger.filter(({ kind }) => kind === "debit").map(({ extractionTitle }) => extractionTitle)
+        );
+        const { inspected, request } = extraction;
+        assert.deepStrictEqual(yield* names, [inspected?.title ?? request.url]);
+        const result = sampleResult(extraction.id, { facts: sampleFacts({ title: "NUL \0 in a title" }) });
+        const updated = [{ ...extraction, status: "complete" as const, completedAtMs: 1, result }];
+        yield* store.transact(accountId, {}, () =>
+          Result.succeed({ value: null, changes: { ...NO_CHANGES, updated } })
+        );
+        assert.deepStrictEqual(yield* names, ["NUL  in a title"]);
+        yield* store.deleteExtraction(accountId, extraction.id);
+        assert.deepStrictEqual(yield* names, [null]);
+      })
   );
 };
 

@@ -185,7 +185,7 @@ export const usage = (it: StoreTests): void => {
       })
   );
 
-  it.effect("usage is summed by day over all keys and survives the deletion of extractions", () =>
+  it.effect("usage is counted by day and key and survives the deletion of extractions", () =>
     Effect.gen(function* () {
       const store = yield* Store;
       const accountId = yield* openAccount({ balance: 1_000 });
@@ -205,11 +205,12 @@ export const usage = (it: StoreTests): void => {
       yield* store.transact(accountId, { extractionId: cancelled }, decideFail(failure, tuesday));
       yield* store.deleteExtraction(accountId, cancelled);
       const days = [
-        { day: "2026-01-05", runs: 2, debited: 2 * COST, refunded: COST },
-        { day: "2026-01-06", runs: 1, debited: COST, refunded: 0 }
+        { day: "2026-01-05", apiKeyId: null, runs: 1, debited: COST, refunded: 0 },
+        { day: "2026-01-05", apiKeyId: "key_a", runs: 1, debited: COST, refunded: COST },
+        { day: "2026-01-06", apiKeyId: "key_a", runs: 1, debited: COST, refunded: 0 }
       ];
       assert.deepStrictEqual(yield* store.listUsage(accountId, "2026-01-01"), days);
-      assert.deepStrictEqual(yield* store.listUsage(accountId, "2026-01-06"), days.slice(1));
+      assert.deepStrictEqual(yield* store.listUsage(accountId, "2026-01-06"), days.slice(2));
       assert.deepStrictEqual(yield* store.listUsage(yield* openAccount(), "2026-01-01"), []);
     })
   );

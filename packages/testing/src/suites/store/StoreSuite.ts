@@ -40,7 +40,7 @@ import * as Layer from "effect/Layer";
 import type { JobQueue } from "@winnow/core/ports/JobQueue";
 import { batches } from "./StoreBatches.ts";
 import { refunds, submits } from "./StoreMoney.ts";
-import { apiKeys, counts, lists, reuse, stalled, waiting } from "./StoreReads.ts";
+import { apiKeys, counts, lists, namedLedger, reuse, stalled, waiting } from "./StoreReads.ts";
 import { searches, usage } from "./StoreSearches.ts";
 import { corrections, deletions } from "./StoreRemovals.ts";
 
@@ -289,6 +289,7 @@ const PARTS: ReadonlyArray<(it: StoreTests) => void> = [
   rows,
   refusals,
   lists,
+  namedLedger,
   searches,
   usage,
   reuse,
