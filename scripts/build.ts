@@ -16,7 +16,8 @@ process.exitCode = status ?? 1;
 // Served at /app/.
 buildDashboard();
 
-for (const asset of globSync("packages/*/src/**/*.{sql,py,txt}", { cwd: ROOT })) {
+const ASSETS = PUBLISHED.map((folder) => `${folder}/src/**/*.{sql,py,txt,js}`);
+for (const asset of globSync(ASSETS, { cwd: ROOT })) {
   cpSync(path.join(ROOT, asset), path.join(ROOT, asset.replace("/src/", "/dist/src/")));
 }
 
@@ -29,6 +30,7 @@ for (const guide of globSync("docs/**/*.{md,png}", { cwd: ROOT })) {
 
 // Otherwise outputs of deleted sources and of earlier settings would be published too.
 for (const output of globSync("packages/*/dist/src/**/*.{js,d.ts,map,sql,py,txt}", { cwd: ROOT })) {
-  const source = output.replace("/dist/src/", "/src/").replace(/(?:\.d\.ts|\.js)$/u, ".ts");
-  if (!existsSync(path.join(ROOT, source))) rmSync(path.join(ROOT, output));
+  const asset = output.replace("/dist/src/", "/src/");
+  const sources = [asset, asset.replace(/(?:\.d\.ts|\.js)$/u, ".ts")];
+  if (!sources.some((source) => existsSync(path.join(ROOT, source)))) rmSync(path.join(ROOT, output));
 }

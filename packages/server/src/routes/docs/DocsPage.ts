@@ -3,8 +3,7 @@ import type { Components, OpenApiDocument, Tag } from "../../http/openapi/OpenAp
 import { html, prose, type Html } from "./Html.ts";
 import { operationView, fieldsOf, json, schemaAnchor } from "./operationView.ts";
 import { endpointsOf, LANGUAGES, type Endpoint, type Language } from "./requestExamples.ts";
-import { STYLE_ELEMENT, ICON_LINK } from "./docsStyle.ts";
-import { docsHead, guidesView, type GuideLink } from "./guidePage.ts";
+import { docsHead, guidesView, pageHead, type GuideLink } from "./guidePage.ts";
 
 /** `adminSchemas` is "Admin schemas". */
 const titleOf = ({ name }: Tag): string =>
@@ -15,7 +14,7 @@ const introduction = (markdown: string): ReadonlyArray<Html> =>
   markdown
     .split(/\n\n+/u)
     .map((block) =>
-      block.startsWith("## ") ? html`<h3>${block.slice(3)}</h3>` : html`<p>${prose(block)}</p>`
+      block.startsWith("## ") ? html`<h2>${block.slice(3)}</h2>` : html`<p>${prose(block)}</p>`
     );
 
 const navigation = (
@@ -94,12 +93,7 @@ export const docsPage = (
   const of = ({ name }: Tag) => endpoints.filter(({ operation }) => operation.tags.includes(name));
   return html`<!doctype html>
     <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>Winnow API ${info.version}</title>
-        ${ICON_LINK} ${STYLE_ELEMENT}
-      </head>
+      ${pageHead(`Winnow API ${info.version}`, home)}
       <body>
         <a class="skip" href="#content">Skip to the content</a>
         ${navigation(tags, of, home, guides)}
@@ -107,6 +101,14 @@ export const docsPage = (
           <div class="intro">
             <h1>Winnow API <span class="soft">${info.version}</span></h1>
             ${introduction(info.description)}
+            <h2>Examples</h2>
+            <p>
+              Each operation is shown with curl, with <code>@winnow/client</code> and with Python’s
+              <code>requests</code>. <code>$WINNOW_API_KEY</code> stays for you to fill in: the server keeps
+              only a digest of each key. “Send it from here” uses your session of the web app instead of a
+              key, and only reading operations have it; what costs or changes something is not sent from this
+              page.
+            </p>
           </div>
           ${languageChoice}
           ${tags.map(

@@ -1,4 +1,6 @@
-/** Serves the guides at /docs/NAME, their pictures, and the search. Pages are made at their first request. */
+/** Serves the guides at /docs/NAME, their pictures and script, and the search. Pages are made at their first request. */
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import * as Effect from "effect/Effect";
 import * as HttpRouter from "effect/http/HttpRouter";
 import * as HttpServerError from "effect/http/HttpServerError";
@@ -19,11 +21,19 @@ export const pageResponse = (page: string): HttpServerResponse.HttpServerRespons
     headers: { "content-security-policy": GUIDES_POLICY, "x-content-type-options": "nosniff" }
   });
 
-const pictureResponse = (bytes: Uint8Array): HttpServerResponse.HttpServerResponse =>
+const fileResponse = (bytes: Uint8Array, contentType: string): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.uint8Array(bytes, {
-    contentType: "image/png",
+    contentType,
     headers: { "x-content-type-options": "nosniff", "cache-control": "no-cache" }
   });
+
+const SCRIPT = "docs.js";
+
+/** It stands beside this file. A bundler may have left it behind; the pages do without. */
+const readScript = (): Uint8Array | undefined => {
+  const file = fileURLToPath(import.meta.url.replace(/[^/]*$/u, SCRIPT));
+  return existsSync(file) ? readFileSync(file) : undefined;
+};
 
 const operationPlaces = ({ paths }: OpenApiDocument): ReadonlyArray<Place> =>
   Object.entries(paths).flatMap(([path, item]) =>
@@ -60,7 +70,7 @@ const pagesOf = (guides: Guides, document: () => OpenApiDocument, home: string) 
   return { answer, page };
 };
 
-const respond = (guides: Guides, pages: ReturnType<typeof pagesOf>) =>
+const respond = (guides: Guides, script: Uint8Array | undefined, pages: ReturnType<typeof pagesOf>) =>
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest;
     const url = new URL(request.url, "http://docs");
@@ -68,8 +78,10 @@ const respond = (guides: Guides, pages: ReturnType<typeof pagesOf>) =>
     if (name === "search") {
       return pageResponse(pages.answer((url.searchParams.get("q") ?? "").slice(0, QUERY_CHARACTERS_MAX)));
     }
+    if (name === SCRIPT && script !== undefined)
+      return fileResponse(script, "text/javascript; charset=utf-8");
     const picture = guides.picture(name.replace(/^images\//u, ""));
-    if (picture !== undefined) return pictureResponse(picture);
+    if (picture !== undefined) return fileResponse(picture, "image/png");
     const page = yield* Effect.promise(() => pages.page(name));
     if (page !== undefined) return pageResponse(page);
     return yield* new HttpServerError.HttpServerError({
@@ -85,7 +97,7 @@ export const layer = (document: () => OpenApiDocument) =>
       const handler = yield* Effect.cached(
         Effect.sync(() => {
           const guides = readGuides();
-          return respond(guides, pagesOf(guides, document, publicPath(publicUrl)));
+          return respond(guides, readScript(), pagesOf(guides, document, publicPath(publicUrl)));
         })
       );
       return Layer.mergeAll(

@@ -1,6 +1,6 @@
 /**
  * The style and icon of the pages that the server makes itself, in the colours of the web app. The style is embedded,
- * and the content security policy allows its digest: no scripts, no other hosts.
+ * and the content security policy allows its digest, and no other hosts.
  */
 import { createHash } from "node:crypto";
 import { html, Html } from "./Html.ts";
@@ -10,6 +10,7 @@ const STYLE = `
   --ink: light-dark(#1b2220, #ebe9e3); --soft: light-dark(#565f5b, #a7aeaa); --line: light-dark(#e1ddd3, #31363a);
   --accent: light-dark(#1d6446, #7fd1a8); --accent-soft: light-dark(#e4f0e8, #1f3329);
   --on-accent: light-dark(#fff, #0d1f17); --bad: light-dark(#a3271c, #ff9f92); }
+:root[data-theme="light"] { color-scheme: light; } :root[data-theme="dark"] { color-scheme: dark; }
 * { box-sizing: border-box; }
 html { scroll-padding-top: 4.5rem; }
 body { margin: 0; color: var(--ink); background: var(--bg); font: 1rem/1.55 system-ui, sans-serif; }
@@ -48,9 +49,9 @@ main { padding: 1.5rem; min-width: 0; }
 main > * { max-width: 76rem; }
 section { border-top: 1px solid var(--line); margin-top: 2.5rem; padding-top: 1.5rem; }
 article { border-top: 1px solid var(--line); margin-top: 2rem; padding-top: 1.25rem; }
-h2 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .5rem; } h3 { font-size: 1.15rem; margin: 0 0 .25rem; }
+h2 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .5rem; } h3 { font-size: 1.15rem; margin: 0 0 .25rem; overflow-wrap: anywhere; }
 h4 { font-size: .95rem; margin: 1.25rem 0 .25rem; }
-.intro h3 { margin-top: 1.5rem; }
+.intro h2 { margin-top: 1.5rem; font-size: 1.15rem; }
 .intro p { max-width: 46rem; }
 .soft { color: var(--soft); }
 .method { font: 600 .75em/1 ui-monospace, Menlo, Consolas, monospace; min-width: 3.6em; color: var(--accent); }
@@ -72,16 +73,24 @@ summary { cursor: pointer; padding: .45rem .9rem; } details > div { padding: .6r
   main { padding: 2rem 2.5rem 6rem; }
 }
 @media (min-width: 76rem) { .halves { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 28rem); gap: 2rem; } }
-.languages { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; gap: .25rem; align-items: center; margin: 1rem 0 0;
+.languages { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; gap: .25rem; align-items: center; margin: 1rem 0 0; min-width: 0;
   padding: .25rem 0; border: 0; background: var(--bg); }
 .languages legend { float: left; padding: 0 .5rem 0 0; font-size: .9rem; color: var(--soft); }
 .languages label { display: flex; gap: .4rem; align-items: center; min-height: 2.75rem; padding: 0 .75rem; border-radius: 8px;
   cursor: pointer; }
 .languages label:has(:checked) { background: var(--accent-soft); color: var(--accent); font-weight: 600; }
 .languages input { accent-color: var(--accent); }
-@media (max-width: 30rem) { .languages legend { position: absolute; left: -100rem; } }
+@media (max-width: 30rem) { .languages legend { position: absolute; left: -100rem; }
+  .languages label { padding: 0 .5rem; } }
 .example:not(.curl), body:has(#in-typescript:checked) .curl, body:has(#in-python:checked) .curl { display: none; }
 body:has(#in-typescript:checked) .typescript, body:has(#in-python:checked) .python { display: block; }
+.send { display: grid; gap: .5rem; padding: .75rem .9rem .9rem; } .send p { margin: 0; } .send output { font-weight: 600; }
+.send label { display: grid; grid-template-columns: 6rem minmax(0, 1fr); gap: .5rem; align-items: center; font-size: .9rem; }
+.send input { font: inherit; color: var(--ink); background: var(--bg); border: 1px solid var(--soft); border-radius: 8px;
+  padding: .4rem .6rem; min-height: 2.75rem; min-width: 0; }
+.send .button { justify-self: start; min-height: 2.75rem; } .send .button:disabled { opacity: .5; cursor: default; }
+.send pre { max-height: 30rem; overflow: auto; margin: 0; }
+@media (scripting: none) { .try { display: none; } }
 .example { max-height: 30rem; overflow: auto; }
 @media print { nav { display: none; } body { display: block; } }
 body.alone { display: grid; grid-template-columns: minmax(0, 1fr); place-items: center; min-height: 100vh; }
@@ -106,11 +115,11 @@ export const DOCS_POLICY =
 /** Unchanged, because the digest is computed from these bytes. */
 export const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
 
-/** Pages with the search form and pictures. */
-export const GUIDES_POLICY = DOCS_POLICY.replace("form-action 'none'", "form-action 'self'").replace(
-  "img-src data:",
-  "img-src 'self' data:"
-);
+/** Pages with the search form, pictures and docs.js, which reads from this server only and makes no markup. */
+export const GUIDES_POLICY =
+  `default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'sha256-${styleDigest}'; ` +
+  "img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " +
+  "require-trusted-types-for 'script'; trusted-types 'none'";
 
 /** The icon of the web app. */
 const ICON =

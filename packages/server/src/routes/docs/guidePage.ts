@@ -1,4 +1,4 @@
-/** The pages at /docs/NAME: one guide, or the answers of a search. Without scripts. */
+/** The pages at /docs/NAME: one guide, or the answers of a search. They need no script. */
 import { ICON_LINK, MARK, STYLE_ELEMENT } from "./docsStyle.ts";
 import { html, type Html } from "./Html.ts";
 
@@ -14,6 +14,16 @@ export interface Finding {
   readonly href: string;
   readonly excerpt: string;
 }
+
+/** The head of all pages at /docs. The script comes first, for the theme. */
+export const pageHead = (title: string, home: string): Html =>
+  html`<head>
+    <meta charset="utf-8" />
+    <script src="${home}docs/docs.js"></script>
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <title>${title}</title>
+    ${ICON_LINK} ${STYLE_ELEMENT}
+  </head>`;
 
 /** The name of the product and the search box. `home` is the server's base path, with a trailing slash. */
 export const docsHead = (home: string, query: string): Html =>
@@ -58,12 +68,7 @@ export const guidePage = (
 ): string =>
   html`<!doctype html>
     <html lang="en">
-      <head>
-        <meta charset="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <title>${title} · Winnow</title>
-        ${ICON_LINK} ${STYLE_ELEMENT}
-      </head>
+      ${pageHead(`${title} · Winnow`, home)}
       <body>
         <a class="skip" href="#content">Skip to the content</a>
         <nav aria-label="Documentation">

@@ -2,6 +2,7 @@
 import type { JsonSchema, Components, Response } from "../../http/openapi/OpenApiDocument.ts";
 import { html, prose, type Html, type Part } from "./Html.ts";
 import { examplesOf, LANGUAGES, nameOf, requestExamples, type Endpoint } from "./requestExamples.ts";
+import { sendForm } from "./sendForm.ts";
 
 // Renders schemas of the document as field lists and text.
 
@@ -156,7 +157,7 @@ export const operationView = (endpoint: Endpoint, components: Components): Html 
     <div class="halves">
       <div>${requestView(endpoint, components)}</div>
       <div>
-        ${requestCode(endpoint, components)}
+        ${requestCode(endpoint, components)} ${sendForm(endpoint)}
         <h4>Answers</h4>
         ${responses}
       </div>

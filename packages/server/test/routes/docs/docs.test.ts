@@ -26,11 +26,12 @@ layer(TestApp.layer, { excludeTestServices: true })("the pages", (it) => {
     })
   );
 
-  it.effect("load nothing external and run no scripts", () =>
+  it.effect("load nothing external, and one script of this server", () =>
     Effect.gen(function* () {
       const { call } = yield* TestApp;
       const { headers, text } = yield* call("/docs");
-      assert.notMatch(text, /<script|<iframe|<img| src=| on\w+="|@import|url\(/u);
+      assert.deepStrictEqual(text.match(/<script[^>]*>/gu), ['<script src="/docs/docs.js">']);
+      assert.notMatch(text, /<iframe|<img|<(?!script )[^>]* src=| on\w+="|@import|url\(/u);
       const outside = [...text.matchAll(/ href="([^"#]+)"/gu)].map(([, href]) => href);
       for (const href of outside)
         assert.match(href ?? "", /^(?:data:image\/svg\+xml;|\/v1\/openapi\.json$|\/docs(?:\/|$))/u);
@@ -38,6 +39,9 @@ layer(TestApp.layer, { excludeTestServices: true })("the pages", (it) => {
       const digest = createHash("sha256").update(style).digest("base64");
       const policy = headers.get("content-security-policy") ?? "";
       assert.include(policy, "default-src 'none'");
+      assert.include(policy, "script-src 'self';");
+      assert.include(policy, "connect-src 'self';");
+      assert.include(policy, "require-trusted-types-for 'script'; trusted-types 'none'");
       assert.include(policy, `style-src 'sha256-${digest}'`);
     })
   );

@@ -1,0 +1,85 @@
+// @module-tag long
+/** The pages at /docs in a browser: sending with the session, the remembered language, the theme, and the search. */
+import type { Page } from "playwright-core";
+import { afterAll, assert, beforeAll, describe, it } from "vitest";
+import { openBrowser, type Driven } from "./Driven.ts";
+import { faultsOf } from "./faultsOf.ts";
+import { findChromium, openStage, type Stage } from "./Stage.ts";
+
+describe.skipIf(findChromium() === null)("the docs in a browser", () => {
+  let stage: Stage;
+  let driven: Driven;
+  let page: Page;
+  let docs = "";
+
+  beforeAll(async () => {
+    stage = await openStage();
+    docs = `${stage.server.url}/docs`;
+    driven = await openBrowser();
+    page = await driven.page(await driven.context());
+  });
+  afterAll(async () => {
+    await driven[Symbol.asyncDispose]();
+    await stage[Symbol.asyncDispose]();
+  });
+
+  const open = (operation: string) => page.locator(`article[id="${operation}"] .try`);
+
+  it("send nothing until somebody is signed in, and then reading requests, with the answer below", async () => {
+    await page.goto(docs);
+    const operation = open("extractions.get");
+    await operation.locator("summary").click();
+    assert.include(await operation.textContent(), "Sign in to the web app");
+    assert.isTrue(await operation.locator("button").isDisabled());
+    assert.strictEqual(await open("extractions.submit").count(), 0);
+    await page.goto(await stage.signInUrl());
+    await page.waitForSelector("h1");
+    await page.goto(docs);
+    const { name } = await stage.client.account();
+    await operation.locator("summary").click();
+    await operation.getByText(`Signed in as ${name}.`).waitFor();
+    await operation.getByLabel("id").fill("ext_none/../..");
+    await operation.getByRole("button", { name: "Send" }).click();
+    await operation.getByText(/404 .* in \d+ ms/u).waitFor();
+    assert.include(await operation.locator("pre").textContent(), '"code": "not_found"');
+    const list = open("extractions.list");
+    await list.locator("summary").click();
+    await list.getByLabel("status").fill("complete");
+    const asked = page.waitForRequest(/\/v1\/extractions/u);
+    await list.getByRole("button", { name: "Send" }).click();
+    assert.strictEqual(new URL((await asked).url()).search, "?status=complete");
+    await list.getByText(/200 .* in \d+ ms/u).waitFor();
+    assert.include(await list.locator("pre").textContent(), '"data": []');
+    assert.deepStrictEqual(await faultsOf(page), []);
+  });
+
+  it("remember the language of the examples, also with the keyboard alone", async () => {
+    await page.goto(docs);
+    const example = page.locator('article[id="extractions.submit"] .example');
+    await page.locator("#in-curl").focus();
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    await page.reload();
+    const shown = await example.evaluateAll((all) =>
+      all.filter((each) => getComputedStyle(each).display !== "none").map((each) => each.textContent ?? "")
+    );
+    assert.match(shown.join("\n---\n"), /^import os\n(?:(?!---)[\s\S])*$/u);
+  });
+
+  it("go to the search with /, and have the theme that was chosen in the app", async () => {
+    await page.evaluate(() => localStorage.setItem("winnow.theme", "dark"));
+    for (const path of ["", "/start"]) {
+      await page.goto(docs + path);
+      const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      assert.strictEqual(background, "rgb(19, 21, 22)");
+      await page.keyboard.press("/");
+      await page.keyboard.type("signature/");
+      assert.strictEqual(await page.inputValue("input[type=search]"), "signature/");
+    }
+  });
+
+  it("break no policy and print no error but of the question whether somebody is signed in", () => {
+    const unexpected = driven.noise.filter((line) => !/status of (?:401|404)/u.test(line));
+    assert.deepStrictEqual(unexpected, []);
+  });
+});
