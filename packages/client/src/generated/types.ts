@@ -50,6 +50,8 @@ export type AccountOverview = {
   readonly plan: string;
   /** The account's limits. */
   readonly limits: PlanLimits;
+  /** Whether this server has a language model; without one, a submit with a schema is rejected. */
+  readonly aiConfigured: boolean;
 };
 
 /** One page of accounts. */
@@ -915,6 +917,8 @@ export type ProbeBody = {
 export type ProbeResponse = {
   /** As sent. */
   readonly url: string;
+  /** Kind of the source. */
+  readonly kind: SourceKind;
   /** Null if the platform does not report it, and for webpages. A video of unknown duration is debited as 300 s. */
   readonly durationSec: number | null;
   /** Title of the content. */
@@ -933,6 +937,8 @@ export type ProbeResponse = {
   readonly price: Price;
   /** Whether a submit of this body would be served from a recent identical extraction, free of charge. */
   readonly cached: boolean;
+  /** The account's extraction whose result would be served; null unless `cached` is true. */
+  readonly extractionId: string | null;
   /** Requested inputs or parts that are not available. With `strict` the run would fail, else it continues without them. */
   readonly unavailable: ReadonlyArray<UnavailableInput>;
   /** Whether this server has a language model; without one, a submit with a schema is rejected. */

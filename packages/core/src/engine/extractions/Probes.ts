@@ -8,7 +8,7 @@ import { type Price, priceOfProbe } from "../../domain/money/Pricing.ts";
 import type { Busy, ContentUnavailable, ContentUnreachable } from "../../domain/request/Refusal.ts";
 import type { RunRequest } from "../../domain/request/RunRequest.ts";
 import { unavailableOf, type UnavailableInput } from "../../domain/run/Availability.ts";
-import { pricedFacts, type CaptionLanguage } from "../../domain/source/SourceFacts.ts";
+import { pricedFacts, type CaptionLanguage, type SourceKind } from "../../domain/source/SourceFacts.ts";
 import type { Reuse } from "../../domain/run/Submission.ts";
 import { readProbe, type BodyRefused } from "../../domain/run/SubmitBody.ts";
 import { Analyst } from "../../ports/Analyst.ts";
@@ -22,6 +22,7 @@ import { inspectSource, unseen } from "./SourceInspection.ts";
 export interface Probe {
   /** As submitted. */
   readonly url: string;
+  readonly kind: SourceKind;
   /** Null if the source is not a video or does not report it. */
   readonly durationSec: number | null;
   readonly title: string | null;
@@ -34,6 +35,8 @@ export interface Probe {
   readonly price: Price;
   /** Whether submitting this body would be a cache hit. */
   readonly cached: boolean;
+  /** The account's own extraction whose result would be served; null if not `cached`. */
+  readonly extractionId: string | null;
   /**
    * Requested inputs or parts that a run will not find: not offered by this kind of source, or missing at the
    * source.
@@ -51,6 +54,8 @@ export class Probes extends Context.Service<
   Probes,
   {
     readonly probe: (accountId: string, body: unknown) => Effect.Effect<Probe, ProbeRefused>;
+    /** As in the answer to a probe. */
+    readonly aiConfigured: boolean;
   }
 >()("@winnow/core/engine/extractions/Probes") {}
 
@@ -66,8 +71,10 @@ const factsFor = (accountId: string, { normalizedUrl }: RunRequest, reuse: Reuse
 
 const make = Effect.gen(function* () {
   const ports = yield* enginePorts;
+  const aiConfigured = (yield* Analyst).model !== null;
 
   return Probes.of({
+    aiConfigured,
     probe: Effect.fn("Probes.probe")(function* (accountId, body) {
       const { model: speechModel } = yield* Transcriber;
       const request = yield* Effect.fromResult(readProbe(body, { speech: speechModel !== null }));
@@ -77,6 +84,7 @@ const make = Effect.gen(function* () {
       const { rates } = yield* accountPlan(accountId);
       return {
         url: request.url,
+        kind: priced.kind,
         durationSec: priced.durationMs === null ? null : facts.durationSeconds,
         title: facts.title,
         hasSubtitles: facts.hasSubtitles,
@@ -86,8 +94,9 @@ const make = Effect.gen(function* () {
         chapters: facts.chapters?.length ?? 0,
         price: yield* Effect.fromResult(priceOfProbe(priced, request, reuse !== null, rates)),
         cached: reuse !== null,
+        extractionId: reuse?.extractionId ?? null,
         unavailable: unavailableOf(facts, request),
-        aiConfigured: (yield* Analyst).model !== null,
+        aiConfigured,
         speechConfigured: speechModel !== null
       };
     }, Effect.provide(ports))

@@ -16,6 +16,7 @@ describe("probe", () => {
       const accountId = yield* openAccount();
       assert.deepStrictEqual(yield* probe(accountId, { url: `${VIDEO}#x`, parts: ["transcript"] }), {
         url: `${VIDEO}#x`,
+        kind: "video",
         durationSec: 213,
         title: "A talk",
         hasSubtitles: true,
@@ -34,6 +35,7 @@ describe("probe", () => {
           freshCredits: 60
         },
         cached: false,
+        extractionId: null,
         unavailable: [],
         aiConfigured: false,
         speechConfigured: false

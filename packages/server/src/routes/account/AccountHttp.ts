@@ -14,6 +14,7 @@ import type { Session } from "@winnow/core/domain/access/Session";
 import type { LedgerEntry } from "@winnow/core/domain/money/Ledger";
 import { Accounts, type AccountActivity, type CreatedApiKey } from "@winnow/core/engine/accounts/Accounts";
 import { SignIn } from "@winnow/core/engine/accounts/SignIn";
+import { Probes } from "@winnow/core/engine/extractions/Probes";
 import { USAGE_DAYS_DEFAULT, USAGE_DAYS_MAX } from "@winnow/core/domain/run/Usage";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
@@ -151,10 +152,12 @@ export const account = HttpApiBuilder.group(
   "account",
   Effect.fnUntraced(function* (handlers) {
     const accounts = yield* Accounts;
+    const { aiConfigured } = yield* Probes;
 
     const overview = Effect.fn("http.account")(function* () {
       const { accountId } = yield* Principal;
-      return accountOverview(yield* Effect.orDie(accounts.activity(accountId)));
+      const activity = yield* Effect.orDie(accounts.activity(accountId));
+      return { ...accountOverview(activity), aiConfigured };
     });
 
     const ledger = Effect.fn("http.ledger")(function* (query: { limit?: string; cursor?: string }) {

@@ -49,7 +49,8 @@ export const AccountOverview = described(
     runningExtractions: count,
     queuedExtractions: count,
     plan: Schema.String,
-    limits: PlanLimits
+    limits: PlanLimits,
+    aiConfigured: Schema.Boolean
   },
   {
     identifier: "AccountOverview",
@@ -61,7 +62,9 @@ export const AccountOverview = described(
       runningExtractions: "Extractions that hold a slot: `pending` and `running`.",
       queuedExtractions: "Extractions waiting for a slot.",
       plan: "Name of the account's plan.",
-      limits: "The account's limits."
+      limits: "The account's limits.",
+      aiConfigured:
+        "Whether this server has a language model; without one, a submit with a schema is rejected."
     },
     examples: [
       {
@@ -71,7 +74,8 @@ export const AccountOverview = described(
         runningExtractions: 2,
         queuedExtractions: 5,
         plan: DEFAULT_PLAN,
-        limits: DEFAULT_LIMITS
+        limits: DEFAULT_LIMITS,
+        aiConfigured: true
       }
     ]
   }

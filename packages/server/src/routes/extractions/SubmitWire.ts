@@ -10,7 +10,7 @@ import * as Domain from "@winnow/core/domain/run/SubmitBody";
 import { ExtractionStatus } from "@winnow/core/domain/run/Transition";
 import { DateTime, described } from "../../http/openapi/described.ts";
 import { Modality } from "@winnow/core/domain/source/Modality";
-import { CaptionLanguage } from "@winnow/core/domain/source/SourceFacts";
+import { CaptionLanguage, SourceKind } from "@winnow/core/domain/source/SourceFacts";
 
 const Url = Schema.String.annotate({ format: "uri" });
 
@@ -174,6 +174,7 @@ const Unavailable = described(
 export const ProbeResponse = described(
   {
     url: Schema.String,
+    kind: SourceKind,
     durationSec: Schema.NullOr(Schema.Finite),
     title: Schema.NullOr(Schema.String),
     hasSubtitles: Schema.Boolean,
@@ -183,6 +184,7 @@ export const ProbeResponse = described(
     chapters: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
     price: Price,
     cached: Schema.Boolean,
+    extractionId: Schema.NullOr(Schema.String),
     unavailable: Schema.Array(Unavailable),
     aiConfigured: Schema.Boolean,
     speechConfigured: Schema.Boolean
@@ -192,6 +194,7 @@ export const ProbeResponse = described(
     description: "What the source has, and what the same body costs as a submit.",
     fields: {
       url: "As sent.",
+      kind: "Kind of the source.",
       durationSec:
         "Null if the platform does not report it, and for webpages. A video of unknown duration is debited " +
         "as 300 s.",
@@ -206,6 +209,7 @@ export const ProbeResponse = described(
       price: "The quote.",
       cached:
         "Whether a submit of this body would be served from a recent identical extraction, free of charge.",
+      extractionId: "The account's extraction whose result would be served; null unless `cached` is true.",
       unavailable:
         "Requested inputs or parts that are not available. With `strict` the run would fail, else it " +
         "continues without them.",
@@ -216,6 +220,7 @@ export const ProbeResponse = described(
     examples: [
       {
         url: "https://video.example/watch/42",
+        kind: "video",
         durationSec: 213,
         title: "A talk",
         hasSubtitles: true,
@@ -234,6 +239,7 @@ export const ProbeResponse = described(
           freshCredits: 230
         },
         cached: false,
+        extractionId: null,
         unavailable: [],
         aiConfigured: true,
         speechConfigured: true

@@ -34,7 +34,8 @@ layer(TestApp.layer, { excludeTestServices: true })("the account", (it) => {
           maxDurationSec: 3_600,
           retentionDays: 30,
           webhookEndpointsMax: 5
-        }
+        },
+        aiConfigured: false
       };
       assert.deepStrictEqual(empty.json, expected);
       assert.strictEqual(empty.headers.get("x-ratelimit-limit"), "60");

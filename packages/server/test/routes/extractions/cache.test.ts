@@ -52,13 +52,14 @@ layer(app, { excludeTestServices: true })("a result that can be served again", (
   for (const [body, fresh] of bodies) {
     it.effect(`is quoted and debited at 0, with the ${fresh} credits of a fresh run`, () =>
       Effect.gen(function* () {
-        const { account, finished } = yield* TestApp;
+        const { account, call, finished } = yield* TestApp;
         const me = yield* account(1_000);
         const { price } = (yield* probe(me, body)).json;
         assert.deepStrictEqual([price.credits, price.freshCredits], [fresh, fresh]);
-        yield* finished(me, body);
+        assert.isTrue((yield* call("/v1/account", { key: me.key })).json.aiConfigured);
+        const id = yield* finished(me, body);
         const { json } = yield* probe(me, body);
-        assert.isTrue(json.cached);
+        assert.deepStrictEqual([json.cached, json.extractionId], [true, id]);
         assert.deepStrictEqual(json.price, {
           mode: price.mode,
           credits: 0,
@@ -73,7 +74,9 @@ layer(app, { excludeTestServices: true })("a result that can be served again", (
         });
         assert.strictEqual((yield* submit(me, body)).json.creditsDebited, 0);
         const forced = (yield* probe(me, { ...body, force: true })).json;
-        assert.deepStrictEqual([forced.cached, forced.price], [false, price]);
+        assert.deepStrictEqual([forced.cached, forced.extractionId, forced.price], [false, null, price]);
+        const others = (yield* probe(yield* account(1_000), body)).json;
+        assert.deepStrictEqual([others.cached, others.extractionId], [false, null]);
       })
     );
   }
@@ -252,6 +255,8 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("a server without a
       const me = yield* account(1_000);
       assert.isFalse((yield* probe(me, { url: VIDEO, schema: SCHEMA })).json.aiConfigured);
       assert.isFalse((yield* probe(me, { url: VIDEO })).json.aiConfigured);
+      const { call } = yield* TestApp;
+      assert.isFalse((yield* call("/v1/account", { key: me.key })).json.aiConfigured);
     })
   );
 });

@@ -252,6 +252,7 @@ layer(TestApp.layer, { excludeTestServices: true })("probe", (it) => {
       const { json } = yield* call("/v1/probe", { key, body: PARTS });
       assert.deepStrictEqual(json, {
         url: VIDEO,
+        kind: "video",
         durationSec: 213,
         title: "A talk",
         hasSubtitles: true,
@@ -270,6 +271,7 @@ layer(TestApp.layer, { excludeTestServices: true })("probe", (it) => {
           freshCredits: 60
         },
         cached: false,
+        extractionId: null,
         unavailable: [],
         aiConfigured: false,
         speechConfigured: false
