@@ -106,4 +106,46 @@ describe.skipIf(findChromium() === null)("the form of a new extraction", () => {
     await page.waitForSelector("text=The fields cannot show “minLength” of “steps.what”");
     await page.setViewportSize(WIDE);
   });
+
+  it("is cleared at once, and neither filled nor emptied by a run that is repeated", async () => {
+    const { id } = await stage.client.submit({ url: `${stage.site}/article` });
+    await stage.client.extractions.wait(id);
+    await open("new");
+    await page.fill("#address", "https://example.com/mine");
+    await page.check("text=Let the model decide");
+    await open(`new?from=${id}`);
+    await page.waitForFunction(
+      () => document.querySelector<HTMLInputElement>("#address")?.value.endsWith("/article") === true
+    );
+    await page.click("button[type=submit]:enabled");
+    await page.waitForURL(/runs\//u);
+    await open("new");
+    assert.strictEqual(await page.inputValue("#address"), "https://example.com/mine");
+    await page.click("text=Clear");
+    assert.strictEqual(await page.inputValue("#address"), "");
+    assert.isTrue(await page.isChecked("text=No, download only"));
+    assert.strictEqual(await page.evaluate(() => document.activeElement?.id), "address");
+    await open("new");
+    assert.strictEqual(await page.inputValue("#address"), "");
+    await open(`new?from=${id}`);
+    await page.click("text=Clear");
+    await page.waitForURL(/new$/u);
+    assert.strictEqual(await page.inputValue("#address"), "");
+  });
+
+  it("offers no values on a server without a language model, and says why", async () => {
+    await page.route(/\/v1\/account$/u, async (route) => {
+      const response = await route.fetch();
+      const json = { ...((await response.json()) as object), aiConfigured: false };
+      await route.fulfill({ response, json });
+    });
+    await open("new?schema=winnow.predefined.recipe.v1");
+    await page.waitForSelector("text=This server has no language model");
+    assert.deepStrictEqual(await faultsOf(page), []);
+    assert.isTrue(await page.isChecked("text=No, download only"));
+    assert.strictEqual(await page.locator("[name=schema-choice]:disabled").count(), 3);
+    const href = (await page.getAttribute("a:text-is('Set one up')", "href")) ?? "";
+    assert.strictEqual((await page.request.get(new URL(href, stage.app).href)).status(), 200);
+    await page.unroute(/\/v1\/account$/u);
+  });
 });

@@ -3,7 +3,21 @@
 import type { Page } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
 import { openBrowser, type Driven } from "./Driven.ts";
+import { faultsOf } from "./faultsOf.ts";
 import { findChromium, openStage, type Stage } from "./Stage.ts";
+
+const WIDE = { width: 1_280, height: 860 };
+
+/** The account's balance is asked for every few seconds: what pages see of it. */
+const withBalance = (page: Page, balance: number): Promise<void> =>
+  page
+    .route(/\/v1\/account$/u, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...((await response.json()) as object), balance } });
+    })
+    .then(() => undefined);
+
+const numberIn = (text: string | null): number => Number((text ?? "").replaceAll(/\D/gu, ""));
 
 describe.skipIf(findChromium() === null)("the price of a new extraction", () => {
   let stage: Stage;
@@ -58,5 +72,119 @@ describe.skipIf(findChromium() === null)("the price of a new extraction", () => 
     await page.waitForSelector(".receipt .total:has-text('100')");
     const rows = await page.locator(".receipt > div").allTextContents();
     assert.deepStrictEqual(rows, ["Base fee50", "Reading the text50", "Total100"]);
+  });
+
+  it.each([1_280, 1_024, 390])("moves nothing when it is found, at %s pixels", async (width) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.evaluate(() => sessionStorage.removeItem("winnow.draft"));
+    await page.goto(`${stage.app}new`);
+    await page.waitForSelector("#address");
+    await page.evaluate(() => document.fonts.ready);
+    const shifts = await page.evaluateHandle(() => {
+      const seen: Array<string> = [];
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) {
+          const {
+            sources = [],
+            value,
+            hadRecentInput
+          } = entry as PerformanceEntry & {
+            readonly value: number;
+            readonly hadRecentInput: boolean;
+            readonly sources?: ReadonlyArray<{ readonly node: Node | null }>;
+          };
+          if (!hadRecentInput)
+            seen.push(`${value} ${sources.map(({ node }) => (node as Element | null)?.outerHTML).join()}`);
+        }
+      }).observe({ type: "layout-shift" });
+      return seen;
+    });
+    await page.keyboard.press("h");
+    await page.keyboard.insertText(`${stage.talks.url}/long-talk`.slice(1));
+    await page.waitForSelector(".buy button:has-text('Extract for')");
+    await page.keyboard.press("ControlOrMeta+A");
+    await page.keyboard.insertText(`${stage.site}/recipe`);
+    await page.waitForSelector(".source:has-text('Web page')");
+    await page.waitForSelector(".buy button:has-text('Extract for')");
+    assert.deepStrictEqual(await shifts.jsonValue(), []);
+    await page.setViewportSize(WIDE);
+  });
+
+  it.each([1_024, 390, 320])(
+    "stands with its button at the end of the window at %s pixels, and covers nothing with the focus",
+    async (width) => {
+      const height = 700;
+      await page.setViewportSize({ width, height });
+      await page.goto(`${stage.app}new`);
+      await page.fill("#address", `${stage.talks.url}/long-talk`);
+      await page.waitForSelector(".buy button:has-text('Extract for')");
+      await page.click("text=More options");
+      assert.deepStrictEqual(await faultsOf(page), []);
+      await page.setViewportSize({ width, height });
+      const bar = await page.locator(".buy").boundingBox();
+      assert.strictEqual((bar?.y ?? 0) + (bar?.height ?? 0), height);
+      assert.isAtMost(bar?.height ?? height, height / 5);
+      await page.focus("#address");
+      for (let stops = 0; stops < 40; stops += 1) {
+        await page.keyboard.press("Tab");
+        const covered = await page.evaluate((top) => {
+          const { activeElement: element } = document;
+          if (element === null || element === document.body || element.closest(".buy, .top") !== null)
+            return "";
+          return element.getBoundingClientRect().bottom > top ? element.outerHTML : "";
+        }, bar?.y ?? 0);
+        assert.strictEqual(covered, "");
+        if (await page.evaluate(() => document.activeElement?.closest(".buy") !== null)) break;
+      }
+      assert.isTrue(await page.evaluate(() => document.activeElement?.matches(".buy button")));
+      await page.setViewportSize(WIDE);
+    }
+  );
+
+  it("is that of less when the balance is too small, on request", async () => {
+    await withBalance(page, 450);
+    await page.evaluate(() => sessionStorage.removeItem("winnow.draft"));
+    await page.goto(`${stage.app}new`);
+    await page.fill("#address", `${stage.talks.url}/long-talk`);
+    await page.waitForSelector("text=Your balance is 50 credits short");
+    const less = page.locator("button:has-text('Without video')");
+    const credits = numberIn(await less.textContent());
+    assert.isTrue(await page.isDisabled(".buy button[type=submit]"));
+    await less.click();
+    await page.waitForSelector(".buy button[type=submit]:enabled");
+    assert.strictEqual(numberIn(await page.textContent(".buy button[type=submit]")), credits);
+    assert.strictEqual(numberIn(await page.textContent(".receipt .total dd")), credits);
+    assert.isFalse(await page.isChecked(".part:has-text('Video') input"));
+    await page.unroute(/\/v1\/account$/u);
+  });
+
+  it("is nothing for a result that there is, which can be opened, or made again for its price", async () => {
+    await page.evaluate(() => sessionStorage.removeItem("winnow.draft"));
+    const url = `${stage.talks.url}/long-talk`;
+    const { id, creditsDebited } = await stage.client.submit({ url });
+    await stage.client.extractions.wait(id);
+    await page.goto(`${stage.app}new`);
+    await page.fill("#address", url);
+    await page.waitForSelector("text=/You have this result from \\d+ \\w+, \\d\\d:\\d\\d/");
+    await page.waitForSelector(".source img");
+    assert.deepStrictEqual(await faultsOf(page), []);
+    const href = await page.getAttribute("a:text-is('Open it')", "href");
+    assert.strictEqual(href, `/app/runs/${id}`);
+    assert.strictEqual(await page.textContent(".price-line"), `0 credits${creditsDebited}`);
+    await page.click("button:has-text('Run fresh')");
+    await page.waitForSelector(`button[type=submit]:has-text('Extract for ${creditsDebited} credits')`);
+    assert.strictEqual(await page.locator("text=Open it").count(), 0);
+  });
+
+  it("tells a refusal at the button, without the id of a request that nobody has to look into", async () => {
+    const message = "Your balance does not cover it.";
+    const json = { error: { code: "insufficient_credits", message } };
+    await page.route(/\/v1\/extractions$/u, (route) =>
+      route.fulfill({ status: 402, json, headers: { "x-request-id": "req_1" } })
+    );
+    await page.click(".buy button[type=submit]");
+    assert.strictEqual(await page.textContent(".buy [role=alert]"), message);
+    await page.unroute(/\/v1\/extractions$/u);
+    await page.evaluate(() => sessionStorage.removeItem("winnow.draft"));
   });
 });

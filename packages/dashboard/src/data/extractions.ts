@@ -74,9 +74,10 @@ export const useFailedToday = () =>
 
 const POLL_MS = 5_000;
 
-export const useRun = (id: string) =>
+export const useRun = (id: string, isWanted = true) =>
   useQuery({
     queryKey: keys.run(id),
+    enabled: isWanted,
     queryFn: async ({ signal }): Promise<ExtractionDetail> => {
       const before = cache.getQueryData<ExtractionDetail>(keys.run(id));
       const run = await winnow.extractions.get(id, { signal });

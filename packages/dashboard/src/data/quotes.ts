@@ -119,6 +119,8 @@ export const useQuote = (url: string | undefined, body: Submission | undefined) 
     /** The answer is for this body, not for an earlier one. */
     isCurrent: answer !== undefined && query.error === null,
     isCached,
+    /** The extraction whose result would be served. */
+    earlierId: isCached ? (probe?.extractionId ?? null) : null,
     credits: probe === undefined ? undefined : isCached ? 0 : probe.price.freshCredits,
     prices: freshPrices(answer === undefined ? seen : [...seen, answer]),
     error: body === undefined ? null : query.error,
@@ -131,3 +133,26 @@ export const useQuote = (url: string | undefined, body: Submission | undefined) 
 };
 
 export type Quote = ReturnType<typeof useQuote>;
+
+/** Of a body that costs more than `balance`: the same without its dearest parts, by a quote of its own. */
+export const useCheaper = (
+  body: Submission | undefined,
+  chosen: ReadonlyArray<Modality>,
+  { credits = 0, prices, isCurrent }: Quote,
+  balance: number
+) => {
+  const dearest = chosen
+    .filter((part) => prices[part] !== undefined)
+    .toSorted((a, b) => (prices[b] ?? 0) - (prices[a] ?? 0));
+  let left = credits;
+  let count = 0;
+  for (; left > balance && count < dearest.length; count += 1) left -= prices[dearest[count] ?? "video"] ?? 0;
+  const isPossible =
+    body !== undefined && body.auto !== true && isCurrent && count > 0 && count < dearest.length;
+  const dropped = dearest.slice(0, count);
+  const parts = chosen.filter((part) => !dropped.includes(part));
+  const name = body !== undefined && modeOf(body) === "ai" ? "inputs" : "parts";
+  const { query } = useAnswer(isPossible ? { ...body, [name]: parts } : undefined);
+  const price = query.data?.probe.price.credits;
+  return isPossible && price !== undefined && price <= balance ? { dropped, parts, credits: price } : null;
+};

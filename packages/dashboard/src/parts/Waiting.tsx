@@ -43,9 +43,11 @@ interface ProblemProps {
 
 /** Asking again would be refused again: what was asked for has to change. */
 const LASTING: ReadonlySet<number> = new Set([400, 402, 404, 422]);
-export const isLasting = (error: unknown): boolean => error instanceof ApiError && LASTING.has(error.status);
+const isLasting = (error: unknown): boolean => error instanceof ApiError && LASTING.has(error.status);
 
-export const Problem = ({ error, retry }: ProblemProps) => {
+export const Problem = ({ error, retry: again }: ProblemProps) => {
+  const isForGood = isLasting(error);
+  const retry = isForGood ? undefined : again;
   const seconds = useCountdown(error, retry);
   // Nothing is wrong: it continues by itself.
   const isWait = seconds > 0 && retry !== undefined;
@@ -58,7 +60,7 @@ export const Problem = ({ error, retry }: ProblemProps) => {
   return (
     <div class={isWait ? "problem waits" : "problem"} role={isWait ? "status" : "alert"}>
       <p>{isWait ? problemWords.busy : messageOf(error)}</p>
-      {requestId === null || isWait ? null : (
+      {requestId === null || isWait || isForGood ? null : (
         <p class="hint">
           {problemWords.requestId} <code>{requestId}</code>
         </p>

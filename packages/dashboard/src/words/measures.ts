@@ -62,6 +62,15 @@ export const milliseconds = (value: number): string =>
 export const day = (iso: string): string =>
   new Date(iso).toLocaleDateString(locale, { dateStyle: "medium", timeZone: "UTC" });
 
+/** `24 Nov, 18:05`. */
+export const dayTime = (iso: string): string =>
+  new Date(iso).toLocaleString(locale, {
+    day: "numeric",
+    month: "short",
+    hour: "2-digit",
+    minute: "2-digit"
+  });
+
 /** A date with the precision of its source, ISO 8601; a time without a zone is shown unchanged. */
 export const written = ({
   value,

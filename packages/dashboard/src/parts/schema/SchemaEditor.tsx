@@ -1,5 +1,5 @@
 /** Edits a schema as a list of fields or as text. */
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { schemaWords } from "./words.ts";
 import { wordOf } from "../../words/words.ts";
 import { IconButton } from "../Icon.tsx";
@@ -153,7 +153,7 @@ const FieldRows = ({ fields, depth, onChange }: FieldListProps & { readonly dept
   /** What has the focus after the next change: a row, and one of its controls. */
   const next = useRef<readonly [row: number, control: string] | null>(null);
   const rows = fields.length === 0 ? [newField()] : fields;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (next.current === null) return;
     const [row, control] = next.current;
     next.current = null;

@@ -1,6 +1,6 @@
 /** A new extraction: paste a URL, see the exact price, choose options, start. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { addressWords, priceWords } from "./words.ts";
+import { priceWords } from "./words.ts";
 import { navWords, partsWords } from "../../words/words.ts";
 import {
   isWholeUrl,
@@ -20,51 +20,15 @@ import { number } from "../../words/format.ts";
 import { useLocation } from "preact-iso";
 import { href } from "../../data/addresses.ts";
 import { cache, keys } from "../../data/cache.ts";
-import { winnow } from "../../data/client.ts";
-import { runsChanged, useRequest } from "../../data/extractions.ts";
+import { useAccount, winnow } from "../../data/client.ts";
+import { runsChanged, useRequest, useRun } from "../../data/extractions.ts";
 import { PageHead } from "../../parts/Page.tsx";
 import { Problem } from "../../parts/Waiting.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
 import { Options, SchemaSection } from "./Options.tsx";
 import { PricePanel } from "./PricePanel.tsx";
 import { CodeExamples } from "./CodeExamples.tsx";
-
-// The input for the URL, focused when the screen opens.
-
-interface AddressBoxProps {
-  readonly value: string;
-  readonly onChange: (text: string) => void;
-}
-
-const AddressBox = ({ value, onChange }: AddressBoxProps) => {
-  const box = useRef<HTMLInputElement>(null);
-  useEffect(() => box.current?.focus(), []);
-  const isFaulty = value.trim() !== "" && !isWholeUrl(withScheme(value)) && /\s|^\w+:/u.test(value.trim());
-  return (
-    <div class="panel stack tight">
-      <label for="address">{addressWords.label}</label>
-      <input
-        ref={box}
-        id="address"
-        class="address"
-        type="text"
-        inputMode="url"
-        autocomplete="off"
-        autocapitalize="off"
-        spellcheck={false}
-        required
-        placeholder="https://"
-        value={value}
-        aria-invalid={isFaulty ? true : undefined}
-        aria-describedby="address-hint"
-        onInput={(event) => onChange(event.currentTarget.value)}
-      />
-      <p id="address-hint" class={isFaulty ? "fault" : "hint"}>
-        {isFaulty ? addressWords.fault : addressWords.hint}
-      </p>
-    </div>
-  );
-};
+import { AddressBox } from "./Source.tsx";
 
 // The parts to fetch, or the inputs to read, each with its price.
 
@@ -138,7 +102,14 @@ const useDraft = (from: string | undefined, schema: string | undefined) => {
     if (from === undefined) keepDraft(draft);
   }, [draft]);
   const change = (changes: Partial<Draft>): void => setDraft((before) => ({ ...before, ...changes }));
-  return { draft, change, request };
+  const { route } = useLocation();
+  const clear = (): void => {
+    dropDraft();
+    setDraft(EMPTY);
+    if (from !== undefined || schema !== undefined) route(href("new"), true);
+    document.getElementById("address")?.focus();
+  };
+  return { draft, change, clear, request };
 };
 
 /** A link pasted anywhere goes to the URL input. */
@@ -158,7 +129,8 @@ const usePaste = (onUrl: (url: string) => void): void => {
   }, []);
 };
 
-const useSubmit = (body: Submission | undefined, maxCredits: number | undefined) => {
+/** `isDraft`: it is what somebody was writing, which is done then. */
+const useSubmit = (body: Submission | undefined, maxCredits: number | undefined, isDraft: boolean) => {
   const { route } = useLocation();
   const idempotencyKey = useKey(body);
   const [error, setError] = useState<unknown>(null);
@@ -170,7 +142,7 @@ const useSubmit = (body: Submission | undefined, maxCredits: number | undefined)
     try {
       // The price may have changed since it was shown: it is then requested again, and nothing is charged.
       const { id } = await winnow.submit({ ...body, maxCredits }, { idempotencyKey });
-      dropDraft();
+      if (isDraft) dropDraft();
       runsChanged();
       void cache.invalidateQueries({ queryKey: keys.quotes });
       route(href(`runs/${id}`));
@@ -191,12 +163,18 @@ interface FormProps {
 }
 
 const NewForm = ({ from, schema }: FormProps) => {
-  const { draft, change, request } = useDraft(from, schema);
+  const { draft: kept, change, clear, request } = useDraft(from, schema);
+  const isOff = useAccount().data?.aiConfigured === false;
+  const draft: Draft = isOff ? { ...kept, choice: "none" } : kept;
   const isAi = draft.choice !== "none";
+  const chosen = isAi ? draft.inputs : draft.parts;
+  const choose = (next: ReadonlyArray<Modality>): void => change(isAi ? { inputs: next } : { parts: next });
   const body = bodyOf(draft);
   const url = withScheme(draft.url);
   const quote = useQuote(isWholeUrl(url) ? url : undefined, body);
-  const { submit, error, isBusy } = useSubmit(body, quote.isCurrent ? quote.credits : undefined);
+  const { data: earlier } = useRun(quote.earlierId ?? "", quote.earlierId !== null);
+  const maxCredits = quote.isCurrent ? quote.credits : undefined;
+  const { submit, error, isBusy } = useSubmit(body, maxCredits, from === undefined);
   usePaste((pasted) => change({ url: pasted }));
   useShortcuts({ "/": () => document.getElementById("address")?.focus() });
   return (
@@ -211,15 +189,21 @@ const NewForm = ({ from, schema }: FormProps) => {
         }}
       >
         <div class="stack">
-          <AddressBox value={draft.url} onChange={(text) => change({ url: text })} />
-          <SchemaSection draft={draft} onChange={change} />
+          <AddressBox
+            value={draft.url}
+            quote={quote}
+            earlier={earlier}
+            onClear={clear}
+            onChange={(text) => change({ url: text })}
+          />
+          <SchemaSection draft={draft} isOff={isOff} onChange={change} />
           <PartChoice
             key={String(isAi)}
             isAi={isAi}
-            chosen={isAi ? draft.inputs : draft.parts}
+            chosen={chosen}
             prices={quote.prices}
             missing={quote.missing}
-            onChange={(chosen) => change(isAi ? { inputs: chosen } : { parts: chosen })}
+            onChange={choose}
           />
           <Options
             draft={draft}
@@ -227,10 +211,14 @@ const NewForm = ({ from, schema }: FormProps) => {
             captionLanguages={quote.probe?.captionLanguages ?? []}
             canTranscribe={quote.probe?.speechConfigured ?? false}
           />
-        </div>
-        <aside class="stack price" aria-label={priceWords.title}>
-          <PricePanel draft={draft} quote={quote} isBusy={isBusy} error={error} />
           {body === undefined ? null : <CodeExamples body={body} />}
+        </div>
+        <aside class="price" aria-label={priceWords.title}>
+          <PricePanel
+            {...{ draft, body, chosen, quote, earlier, isBusy, error }}
+            onForce={() => change({ force: true })}
+            onChoose={choose}
+          />
         </aside>
       </form>
     </>

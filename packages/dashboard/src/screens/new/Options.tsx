@@ -3,7 +3,8 @@ import { SchemaEditor } from "../../parts/schema/SchemaEditor.tsx";
 import { isPredefined, useSchemas } from "../../data/schemas.ts";
 import { Problem } from "../../parts/Waiting.tsx";
 import { schemaWords } from "../../parts/schema/words.ts";
-import { optionsWords } from "./words.ts";
+import { draftWords, optionsWords } from "./words.ts";
+import { serverPath } from "../../data/addresses.ts";
 import { words } from "../../words/words.ts";
 import type { Draft, SchemaChoice } from "./draft.ts";
 import type { CaptionLanguage } from "@winnow/client";
@@ -67,7 +68,12 @@ const Prompt = ({ draft, onChange }: SectionProps) => (
   </label>
 );
 
-export const SchemaSection = ({ draft, onChange }: SectionProps) => (
+interface SchemaSectionProps extends SectionProps {
+  /** The server has no language model. */
+  readonly isOff: boolean;
+}
+
+export const SchemaSection = ({ draft, isOff, onChange }: SchemaSectionProps) => (
   <div class="panel stack">
     <fieldset class="stack tight">
       <legend>{schemaWords.question}</legend>
@@ -78,6 +84,7 @@ export const SchemaSection = ({ draft, onChange }: SectionProps) => (
               type="radio"
               name="schema-choice"
               checked={draft.choice === choice}
+              disabled={isOff && choice !== "none"}
               onChange={() => onChange({ choice })}
             />
             <span class="grow">
@@ -87,6 +94,11 @@ export const SchemaSection = ({ draft, onChange }: SectionProps) => (
           </label>
         ))}
       </div>
+      {isOff ? (
+        <p class="hint">
+          {draftWords.noModel} <a href={serverPath("docs/local-models")}>{draftWords.setUp}</a>
+        </p>
+      ) : null}
     </fieldset>
     {draft.choice === "saved" ? <SavedChoice draft={draft} onChange={onChange} /> : null}
     {draft.choice === "own" ? (

@@ -1,33 +1,16 @@
 /** The exact price before anything is charged; also shown on the button. */
-import type { Price, ProbeResponse } from "@winnow/client";
+import type { ExtractionDetail, Modality, Price, Submission } from "@winnow/client";
+import { href } from "../../data/addresses.ts";
 import { useAccount } from "../../data/client.ts";
-import type { Quote } from "../../data/quotes.ts";
-import { isLasting, Problem } from "../../parts/Waiting.tsx";
-import { clock, number } from "../../words/format.ts";
-import { usd } from "../../words/measures.ts";
+import { useCheaper, type Quote } from "../../data/quotes.ts";
+import { Problem } from "../../parts/Waiting.tsx";
+import { number } from "../../words/format.ts";
+import { dayTime, usd } from "../../words/measures.ts";
 import { priceWords } from "./words.ts";
 import { partsWords, wordOf, words } from "../../words/words.ts";
 import { isUsableSchema } from "../../parts/schema/fields.ts";
 import { schemaFault } from "../../parts/schema/SchemaEditor.tsx";
 import { isWholeUrl, spendOf, withScheme, type Draft } from "./draft.ts";
-
-interface PricePanelProps {
-  readonly draft: Draft;
-  readonly quote: Quote;
-  readonly isBusy: boolean;
-  /** Of the submit. */
-  readonly error: unknown;
-}
-
-const factsOf = (probe: ProbeResponse): string =>
-  [
-    probe.durationSec === null ? "" : priceWords.long(clock(probe.durationSec)),
-    probe.imageCount > 0 ? priceWords.images(probe.imageCount) : "",
-    probe.hasSubtitles ? priceWords.hasSubtitles : "",
-    probe.hasComments ? priceWords.hasComments : ""
-  ]
-    .filter((fact) => fact !== "")
-    .join(" · ");
 
 const CREDITS_PER_USD = 10_000;
 
@@ -63,42 +46,6 @@ const Receipt = ({ price }: { readonly price: Price }) =>
     </dl>
   );
 
-interface FoundProps {
-  readonly probe: ProbeResponse;
-  readonly credits: number;
-  readonly isCached: boolean;
-  /** Not of this body, but of an earlier one. */
-  readonly isOld: boolean;
-}
-
-const Found = ({ probe, credits, isCached, isOld }: FoundProps) => (
-  <div class={isOld ? "stack tight old" : "stack tight"}>
-    <p dir="auto">
-      <strong>{probe.title ?? probe.url}</strong>
-    </p>
-    <p class="hint">{factsOf(probe)}</p>
-    <p class="price-line">
-      <strong>{number(credits)}</strong> <span>{words.creditsUnit(credits)}</span>
-      <span class="hint">
-        {isCached ? (
-          <>
-            <s>{number(probe.price.freshCredits)}</s> {priceWords.cached}
-          </>
-        ) : (
-          usd(credits)
-        )}
-      </span>
-    </p>
-    {isOld || isCached ? null : <Receipt price={probe.price} />}
-    {probe.durationSec === null &&
-    probe.price.mode === "download" &&
-    probe.price.downloadUsd > 0 &&
-    probe.imageCount === 0 ? (
-      <p class="hint">{priceWords.unknownLength}</p>
-    ) : null}
-  </div>
-);
-
 /** What is missing before a price can be requested. */
 const missing = (draft: Draft): string => {
   if (!isWholeUrl(withScheme(draft.url))) return priceWords.paste;
@@ -110,39 +57,126 @@ const missing = (draft: Draft): string => {
   return priceWords.asking;
 };
 
-export const PricePanel = ({ draft, quote, isBusy, error }: PricePanelProps) => {
+interface PriceProps {
+  readonly draft: Draft;
+  readonly quote: Quote;
+  /** An extraction whose result would be served. */
+  readonly earlier: ExtractionDetail | undefined;
+}
+
+const cachedText = (earlier: ExtractionDetail | undefined): string =>
+  earlier === undefined ? priceWords.cached : priceWords.earlier(dayTime(earlier.createdAt));
+
+/** Two lines, whatever they are, so that nothing below moves. */
+const Amount = ({ draft, quote, earlier }: PriceProps) => {
+  const { probe, isCurrent, isCached, credits = 0 } = quote;
+  const isUnknownLength =
+    probe?.kind === "video" &&
+    probe.durationSec === null &&
+    probe.price.downloadUsd + probe.price.breakdown.text > 0;
+  return (
+    <div class="buy-price" aria-live="polite">
+      {probe !== undefined && quote.error === null ? (
+        <div class={isCurrent ? undefined : "old"}>
+          <p class="price-line">
+            <strong>{number(credits)}</strong> <span>{words.creditsUnit(credits)}</span>
+            {isCached ? <s class="hint">{number(probe.price.freshCredits)}</s> : null}
+          </p>
+        </div>
+      ) : null}
+      {quote.error !== null ? null : (
+        <p class="hint">
+          {!isCurrent
+            ? missing(draft)
+            : isCached
+              ? cachedText(earlier)
+              : isUnknownLength
+                ? priceWords.unknownLength
+                : usd(credits)}
+        </p>
+      )}
+    </div>
+  );
+};
+
+interface PricePanelProps extends PriceProps {
+  readonly body: Submission | undefined;
+  /** The parts to fetch or read. */
+  readonly chosen: ReadonlyArray<Modality>;
+  readonly isBusy: boolean;
+  /** Of the submit. */
+  readonly error: unknown;
+  readonly onForce: () => void;
+  readonly onChoose: (parts: ReadonlyArray<Modality>) => void;
+}
+
+/** What somebody has already, instead of what they are about to pay for. */
+const Earlier = ({ quote, earlier, onForce }: Pick<PricePanelProps, "quote" | "earlier" | "onForce">) => {
+  if (quote.earlierId === null || earlier === undefined) return null;
+  const credits = quote.probe?.price.freshCredits ?? 0;
+  return (
+    <div class="row">
+      <a class="button small" href={href(`runs/${quote.earlierId}`)}>
+        {priceWords.open}
+      </a>
+      <button class="button small" type="button" onClick={onForce}>
+        {priceWords.fresh(number(credits), words.creditsUnit(credits))}
+      </button>
+    </div>
+  );
+};
+
+interface TooDearProps extends Pick<PricePanelProps, "body" | "chosen" | "quote" | "onChoose"> {
+  readonly balance: number;
+}
+
+const TooDear = ({ body, chosen, quote, balance, onChoose }: TooDearProps) => {
+  const cheaper = useCheaper(body, chosen, quote, balance);
+  return (
+    <div class="too-dear stack tight">
+      <p class="fault">{priceWords.lacks(number((quote.credits ?? 0) - balance))}</p>
+      {cheaper === null ? null : (
+        <button class="button small" type="button" onClick={() => onChoose(cheaper.parts)}>
+          {priceWords.without(
+            cheaper.dropped.map((part) => partsWords.names[part].toLowerCase()).join(priceWords.and),
+            number(cheaper.credits),
+            words.creditsUnit(cheaper.credits)
+          )}
+        </button>
+      )}
+    </div>
+  );
+};
+
+export const PricePanel = (props: PricePanelProps) => {
+  const { draft, quote, earlier, isBusy, error } = props;
   const { data: account } = useAccount();
   const { probe, isCurrent, isCached, credits = 0 } = quote;
-  const lacks = isCurrent && account !== undefined ? credits - account.balance : 0;
+  const isTooDear = isCurrent && account !== undefined && credits > account.balance;
   return (
     <section class="panel stack price-panel">
       <h2>{priceWords.title}</h2>
-      <div class="stack tight price-found" aria-live="polite">
-        {probe !== undefined && quote.error === null ? (
-          <Found probe={probe} credits={credits} isCached={isCached} isOld={!isCurrent} />
-        ) : null}
-        {quote.error !== null ? (
-          isLasting(quote.error) ? (
-            <p class="fault" role="alert">
-              {quote.error.message}
-            </p>
-          ) : (
-            <Problem error={quote.error} retry={quote.refetch} />
-          )
-        ) : isCurrent ? null : (
-          <p class="hint">{missing(draft)}</p>
-        )}
-      </div>
-      {lacks > 0 ? <p class="fault">{priceWords.lacks(number(lacks))}</p> : null}
-      {error === null ? null : <Problem error={error} />}
-      <button class="button main" type="submit" disabled={isBusy || !isCurrent || lacks > 0}>
-        {!isCurrent
-          ? priceWords.extract
-          : credits === 0
-            ? priceWords.extractFree
-            : priceWords.extractFor(number(credits), words.creditsUnit(credits))}
-      </button>
       <p class="hint">{priceWords.promise}</p>
+      <div class="buy">
+        <Amount draft={draft} quote={quote} earlier={earlier} />
+        <button class="button main" type="submit" disabled={isBusy || !isCurrent || isTooDear}>
+          {!isCurrent
+            ? priceWords.extract
+            : credits === 0
+              ? priceWords.extractFree
+              : priceWords.extractFor(number(credits))}
+          {isCurrent && credits > 0 ? <span> {words.creditsUnit(credits)}</span> : null}
+        </button>
+        {isTooDear ? <TooDear {...props} balance={account.balance} /> : null}
+        <Earlier {...props} />
+        {quote.error === null ? null : <Problem error={quote.error} retry={quote.refetch} />}
+        {error === null ? null : <Problem error={error} />}
+      </div>
+      {probe === undefined || quote.error !== null || isCached ? null : (
+        <div class={isCurrent ? undefined : "old"}>
+          <Receipt price={probe.price} />
+        </div>
+      )}
     </section>
   );
 };

@@ -7,6 +7,20 @@ export const addressWords = {
   fault: "This is not a URL of a page. It must begin with https:// or http://."
 };
 
+export const sourceWords = {
+  images: (count: number) => `${count} ${plural(count, "image", "images")}`,
+  chapters: (count: number) => `${count} ${plural(count, "chapter", "chapters")}`,
+  captions: "captions",
+  captionsIn: (names: string, more: number) => `captions in ${names}${more === 0 ? "" : ` and ${more} more`}`,
+  comments: "comments"
+};
+
+export const draftWords = {
+  clear: "Clear",
+  noModel: "This server has no language model, so it cannot extract values.",
+  setUp: "Set one up"
+};
+
 export const optionsWords = {
   title: "More options",
   language: "Language of the transcript",
@@ -27,17 +41,18 @@ export const optionsWords = {
 
 export const priceWords = {
   title: "Price",
-  paste: "Paste a URL to see the exact price. Quotes are free.",
+  paste: "Paste a URL to see its exact price.",
   asking: "Getting the price …",
   chooseSchema: "Choose a schema to see the price.",
   fixSchema: "Fix the error in the schema to see the price.",
   nameField: "Name at least one field to see the price.",
   enterSpend: "Enter the most that it may cost to see the price.",
-  long: (clock: string) => `${clock} long`,
-  images: (count: number) => `${count} ${plural(count, "image", "images")}`,
-  hasSubtitles: "has captions",
-  hasComments: "has comments",
-  cached: "from a recent identical extraction",
+  cached: "Free: there is a recent result.",
+  earlier: (at: string) => `You have this result from ${at}.`,
+  open: "Open it",
+  fresh: (credits: string, unit: string) => `Run fresh for ${credits} ${unit}`,
+  without: (parts: string, credits: string, unit: string) => `Without ${parts}: ${credits} ${unit}`,
+  and: " and ",
   base: "Base fee",
   total: "Total",
   rounding: "Rounding",
@@ -46,12 +61,12 @@ export const priceWords = {
     audio: "Reading the audio",
     video: "Reading the video or slides"
   },
-  unknownLength: "The length is unknown: 5 minutes are debited, and the excess is refunded.",
+  unknownLength: "The length is unknown: 5 minutes are debited, the excess is refunded.",
   lacks: (credits: string) => `Your balance is ${credits} credits short.`,
   extract: "Extract",
   extractFree: "Extract for free",
-  extractFor: (credits: string, unit: string) => `Extract for ${credits} ${unit}`,
-  promise: "Anything not found is refunded. Failed runs are free."
+  extractFor: (credits: string) => `Extract for ${credits}`,
+  promise: "Quotes are free. Anything not found is refunded. Failed runs are free."
 };
 
 export const codeWords = {
