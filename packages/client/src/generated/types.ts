@@ -495,6 +495,8 @@ export type Extraction = {
   readonly apiKeyName: string | null;
   /** The batch that it is an item of; absent for a single submit. */
   readonly batchId?: string;
+  /** The extraction whose stored files it read again; absent for one that fetched its URL. */
+  readonly fromExtraction?: string;
   /** One sentence; only with `no_match` and `uncertain`. */
   readonly verdictReason?: string;
   /** Human-readable reason; only with status `failed`. */
@@ -535,6 +537,8 @@ export type ExtractionDetail = {
   readonly apiKeyName: string | null;
   /** The batch that it is an item of; absent for a single submit. */
   readonly batchId?: string;
+  /** The extraction whose stored files it read again; absent for one that fetched its URL. */
+  readonly fromExtraction?: string;
   /** One sentence; only with `no_match` and `uncertain`. */
   readonly verdictReason?: string;
   /** Human-readable reason; only with status `failed`. */
@@ -879,8 +883,10 @@ export type Price = {
 
 /** The body that will be submitted. Fields that do not affect the price are ignored. */
 export type ProbeBody = {
-  /** Public URL of a video, a photo post or carousel, or an article. */
-  readonly url: string;
+  /** Public URL of a video, a photo post or carousel, or an article. Required without `fromExtraction`. */
+  readonly url?: string;
+  /** Id of a complete extraction of the account whose files are still there, in place of `url`: they are read again with a schema, nothing is fetched, and only the reading is charged. Not with `force`, `language` or `parts`. */
+  readonly fromExtraction?: string;
   /** What the AI pass reads; needs `schema` or `schemaId`. Default `[transcript, comments]`. Sets the price. */
   readonly inputs?: ReadonlyArray<Modality>;
   /** A predefined schema (`<namespace>.predefined.<name>.v<N>`), a saved one, or `auto`. Not with `schema`. */
@@ -1193,8 +1199,10 @@ export type SourceRouteList = {
 
 /** What to extract. Unknown fields are rejected. */
 export type SubmitBody = {
-  /** Public URL of a video, a photo post or carousel, or an article. */
-  readonly url: string;
+  /** Public URL of a video, a photo post or carousel, or an article. Required without `fromExtraction`. */
+  readonly url?: string;
+  /** Id of a complete extraction of the account whose files are still there, in place of `url`: they are read again with a schema, nothing is fetched, and only the reading is charged. Not with `force`, `language` or `parts`. */
+  readonly fromExtraction?: string;
   /** What the AI pass reads; needs `schema` or `schemaId`. Default `[transcript, comments]`. Sets the price. */
   readonly inputs?: ReadonlyArray<Modality>;
   /** A predefined schema (`<namespace>.predefined.<name>.v<N>`), a saved one, or `auto`. Not with `schema`. */

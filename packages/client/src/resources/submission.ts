@@ -13,7 +13,15 @@ import type { Path } from "../core/itemPath.ts";
 import type { ProbeBody, SubmitBody, SubmitResponse } from "../generated/types.ts";
 
 /** Fields that depend on each other. */
-type Dependent = "schema" | "schemaId" | "inputs" | "parts" | "auto" | "maxSpendCredits";
+type Dependent =
+  | "url"
+  | "fromExtraction"
+  | "schema"
+  | "schemaId"
+  | "inputs"
+  | "parts"
+  | "auto"
+  | "maxSpendCredits";
 
 /** A field that the service refuses; the compiler's error says why. */
 type Refused<Field extends keyof SubmitBody, Why extends string> =
@@ -44,6 +52,21 @@ interface DownloadRun extends Pick<SubmitBody, "parts" | "maxSpendCredits"> {
   readonly auto?: false;
 }
 
+/** A run that fetches its URL. */
+interface Fetching {
+  readonly url: string;
+  readonly fromExtraction?: undefined;
+}
+
+/** A run that reads what another one fetched, with a schema. */
+interface Again {
+  readonly fromExtraction: string;
+  readonly url?: Refused<"url", "url and fromExtraction are mutually exclusive">;
+}
+
+/** What is fetched or read. */
+type Run<S> = (Fetching & (AiRun<S> | DefaultRun<S> | DownloadRun)) | (Again & AiRun<S>);
+
 /** Either, with the service's defaults. */
 interface DefaultRun<S> extends Omit<DownloadRun, "schema" | "parts"> {
   readonly schema?: S | undefined;
@@ -53,14 +76,13 @@ interface DefaultRun<S> extends Omit<DownloadRun, "schema" | "parts"> {
 /**
  * A submit body whose schema is a JSON Schema or a schema of a library (Zod 4, Valibot, ArkType, Effect Schema
  * …). Without `schema` or `schemaId` the run is download-only. The type refuses what the service always refuses:
- * `inputs` or `auto` without a schema, `parts` with one, `auto` without `maxSpendCredits`.
+ * `inputs` or `auto` without a schema, `parts` with one, `auto` without `maxSpendCredits`, `url` beside
+ * `fromExtraction`.
  */
-export type Submission<S extends ExtractionSchema = ExtractionSchema> = Omit<SubmitBody, Dependent> &
-  (AiRun<S> | DefaultRun<S> | DownloadRun);
+export type Submission<S extends ExtractionSchema = ExtractionSchema> = Omit<SubmitBody, Dependent> & Run<S>;
 
 /** The body that will be submitted. */
-export type Inquiry<S extends ExtractionSchema = ExtractionSchema> = Omit<ProbeBody, Dependent> &
-  (AiRun<S> | DefaultRun<S> | DownloadRun);
+export type Inquiry<S extends ExtractionSchema = ExtractionSchema> = Omit<ProbeBody, Dependent> & Run<S>;
 
 export interface SubmitOptions extends RequestOptions {
   /** 1 to 255 printable ASCII characters. Generated if absent; the same on every retry. */

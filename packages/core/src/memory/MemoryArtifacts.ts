@@ -47,6 +47,13 @@ const make = Effect.gen(function* () {
         );
       }),
     localPath: () => Effect.succeedNone,
+    localCopy: Effect.fnUntraced(function* (key) {
+      const found = stored.get(pathOf(key));
+      if (found === undefined) return Option.none();
+      const path = yield* Effect.orDie(files.makeTempFileScoped());
+      yield* Effect.orDie(files.writeFile(path, found.bytes));
+      return Option.some(path);
+    }),
     removeAttempt: (owner) =>
       removeWhere(
         ({ extractionId, attempt }) => extractionId === owner.extractionId && attempt === owner.attempt

@@ -8,6 +8,7 @@
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
 import type * as Option from "effect/Option";
+import type * as Scope from "effect/Scope";
 import type * as Stream from "effect/Stream";
 import type { ArtifactOwner } from "../domain/run/Extraction.ts";
 
@@ -46,6 +47,12 @@ export class ArtifactStore extends Context.Service<
      * file does not exist, or the store has no local files.
      */
     readonly localPath: (key: ArtifactKey) => Effect.Effect<Option.Option<string>>;
+
+    /**
+     * Local path of the file, or of a copy that lives until the scope closes; callers must not modify it. None if
+     * the file does not exist.
+     */
+    readonly localCopy: (key: ArtifactKey) => Effect.Effect<Option.Option<string>, never, Scope.Scope>;
 
     /** Removes one attempt's files, if any. */
     readonly removeAttempt: (owner: ArtifactOwner) => Effect.Effect<void>;

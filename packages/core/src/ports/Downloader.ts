@@ -101,6 +101,8 @@ export interface FetchedFile {
   readonly sizeBytes: number;
   /** Bytes for what an AI pass reads as text (`readAs` of domain/result/ArtifactName). */
   readonly source: ArtifactSource;
+  /** Belongs to another extraction: it is read, and not stored again. Default false. */
+  readonly isStored?: boolean;
 }
 
 /** A file of text in UTF-8, kept in memory until it is stored. */

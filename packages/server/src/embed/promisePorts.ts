@@ -192,9 +192,8 @@ const transcriberLayer = (port: PromiseTranscriber): Layer.Layer<never> =>
     })
   });
 
-const artifactsLayer = (port: PromiseArtifacts): Layer.Layer<ArtifactStore> =>
-  Layer.succeed(ArtifactStore, {
-    put: (key, source) => Effect.orDie(attempt((signal) => port.put(key, source, signal))),
+const artifactsLayer = (port: PromiseArtifacts): Layer.Layer<ArtifactStore> => {
+  const reading: Pick<ArtifactStore["Service"], "size" | "read"> = {
     size: (key) =>
       Effect.map(Effect.orDie(attempt((signal) => port.size(key, signal))), Option.fromNullishOr),
     read: (key, range) =>
@@ -205,11 +204,22 @@ const artifactsLayer = (port: PromiseArtifacts): Layer.Layer<ArtifactStore> =>
             (chunks) => Stream.fromAsyncIterable(chunks, rejection)
           )
         )
-      ),
+      )
+  };
+  return Layer.succeed(ArtifactStore, {
+    ...reading,
+    put: (key, source) => Effect.orDie(attempt((signal) => port.put(key, source, signal))),
     localPath: () => Effect.succeedNone,
+    // Loaded when it is needed: embedders with ports of their own load no adapter.
+    localCopy: (key) =>
+      Effect.flatMap(
+        Effect.promise(() => import("@winnow/adapters/storage/localCopy")),
+        ({ localCopyOf }) => localCopyOf(reading)(key)
+      ),
     removeAttempt: (owner) => Effect.orDie(attempt((signal) => port.removeAttempt(owner, signal))),
     removeExtractions: (ids) => Effect.orDie(attempt((signal) => port.removeExtractions(ids, signal)))
   });
+};
 
 const METHODS: Readonly<Record<keyof PromisePorts, ReadonlyArray<string>>> = {
   analyst: ["analyse", "propose"],

@@ -234,7 +234,7 @@ export const SUBMIT_ERRORS = [
   Busy
 ] as const;
 
-export const PROBE_ERRORS = [...URL_ERRORS, ContentUnavailable, Unreachable, Busy] as const;
+export const PROBE_ERRORS = [...URL_ERRORS, NotFound, ContentUnavailable, Unreachable, Busy] as const;
 
 export type Refusal = InstanceType<(typeof Refusals)[keyof typeof Refusals]> | SchemaLibraryFull;
 

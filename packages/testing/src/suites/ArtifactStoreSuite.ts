@@ -90,6 +90,25 @@ export const suite = <E>(name: string, layer: Layer.Layer<ArtifactStore | FileSy
       )
     );
 
+    it.effect(
+      "a local copy has the whole file until its scope closes; none of a file that does not exist",
+      () =>
+        Effect.gen(function* () {
+          const files = yield* FileSystem.FileSystem;
+          const key = keyOf(uniqueId("ext"), 1, "video.mp4");
+          yield* putText(key, "0123456789");
+          const { localCopy } = yield* ArtifactStore;
+          yield* Effect.scoped(
+            Effect.gen(function* () {
+              const path = Option.getOrThrow(yield* localCopy(key));
+              assert.strictEqual(yield* files.readFileString(path), "0123456789");
+              assert.isTrue(Option.isNone(yield* localCopy({ ...key, name: "audio.m4a" })));
+            })
+          );
+          assert.strictEqual(yield* readText(key), "0123456789");
+        })
+    );
+
     it.effect("putting a key again replaces the whole file", () =>
       Effect.gen(function* () {
         const key = keyOf(uniqueId("ext"), 1, "transcript.txt");

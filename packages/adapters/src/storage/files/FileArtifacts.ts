@@ -165,6 +165,9 @@ const service = (files: ArtifactFiles) =>
     size: Effect.fn("FileArtifacts.size")((key: ArtifactKey) => orFault(() => files.size(key))),
     read: (key, range) =>
       Stream.orDie(Stream.suspend(() => Stream.fromAsyncIterable(files.read(key, range), faultOf))),
+    localCopy: Effect.fn("FileArtifacts.localCopy")((key: ArtifactKey) =>
+      orFault(() => files.localPath(key))
+    ),
     localPath: Effect.fn("FileArtifacts.localPath")((key: ArtifactKey) =>
       orFault(() => files.localPath(key))
     ),

@@ -15,6 +15,7 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as Stream from "effect/Stream";
+import { localCopyOf } from "../localCopy.ts";
 import { artifactPath, attemptPath, extractionPath } from "../ArtifactPath.ts";
 import { isOfStore, isPassing, S3ArtifactsRefused, S3TimedOut } from "./S3Failure.ts";
 import type { S3Credentials, S3Location } from "./S3Location.ts";
@@ -82,13 +83,7 @@ const service = (objects: S3Objects) => {
           .pipe(orDie(`removing ${folders.length === 1 ? folders[0] : `${folders.length} runs`}`));
   };
 
-  return ArtifactStore.of({
-    put: Effect.fn("S3Artifacts.put")((key: ArtifactKey, source: ArtifactSource) => {
-      const path = artifactPath(key);
-      return path === null
-        ? Effect.die(new Error(`S3Artifacts: refused the key ${JSON.stringify(key)}`))
-        : objects.put(path, source).pipe(orDie(`storing ${path}`));
-    }),
+  const reading: Pick<ArtifactStore["Service"], "size" | "read"> = {
     size: Effect.fn("S3Artifacts.size")((key: ArtifactKey) => {
       const path = artifactPath(key);
       return path === null
@@ -103,8 +98,18 @@ const service = (objects: S3Objects) => {
             Stream.mapError((cause) => explained(`reading ${path}`, cause)),
             Stream.orDie
           );
-    },
+    }
+  };
+  return ArtifactStore.of({
+    ...reading,
+    put: Effect.fn("S3Artifacts.put")((key: ArtifactKey, source: ArtifactSource) => {
+      const path = artifactPath(key);
+      return path === null
+        ? Effect.die(new Error(`S3Artifacts: refused the key ${JSON.stringify(key)}`))
+        : objects.put(path, source).pipe(orDie(`storing ${path}`));
+    }),
     localPath: () => Effect.succeedNone,
+    localCopy: localCopyOf(reading),
     removeAttempt: Effect.fn("S3Artifacts.removeAttempt")((owner: ArtifactOwner) =>
       remove([attemptPath(owner)])
     ),

@@ -6,7 +6,7 @@
 import * as Result from "effect/Result";
 import { ceilToCredits, type Credits, creditsToUsd, unitsToUsd } from "./Credits.ts";
 import { canonical, type Modality } from "../source/Modality.ts";
-import { type RunRequest, type Selection, selectionOf } from "../request/RunRequest.ts";
+import { type RunRequest, type Selecting, type Selection, selectionOf } from "../request/RunRequest.ts";
 import { DEFAULT_RATES, flatUnits, type Rates, unitsPerMs } from "./Rates.ts";
 import { type PricedFacts, type SourceKind, WORST_CASE_DURATION_MS } from "../source/SourceFacts.ts";
 import { InvalidRequest } from "../request/Refusal.ts";
@@ -100,8 +100,9 @@ const partsOf = (facts: PricedFacts, selection: Selection, rates: Rates): Parts 
  * 213 s video, AI, transcript and comments: 50 + 10 + 20 + 106.5 = 186.5, so 187 credits.
  */
 export const price = (facts: PricedFacts, selection: Selection, rates: Rates = DEFAULT_RATES): Price => {
-  const { download, ...ai } = partsOf(facts, selection, rates);
-  const baseUnits = flatUnits(rates.baseCredits);
+  const { download: fetching, ...ai } = partsOf(facts, selection, rates);
+  const download = selection.isFetched === true ? {} : fetching;
+  const baseUnits = selection.isFetched === true ? 0 : flatUnits(rates.baseCredits);
   const downloadUnits = Object.values(download).reduce((sum, units) => sum + units, 0);
   const credits = ceilToCredits(baseUnits + downloadUnits + ai.text + ai.audio + ai.video);
   return {
@@ -201,7 +202,7 @@ export const rungsOf = (
  */
 export const ceilingRung = (
   facts: PricedFacts,
-  ceiling: Pick<RunRequest, "modalities" | "speech">,
+  ceiling: Omit<Selecting, "mode">,
   maxSpendCredits: number,
   rates: Rates = DEFAULT_RATES
 ): Result.Result<ReadonlyArray<Modality>, InvalidRequest> => {
@@ -237,10 +238,7 @@ export const withinMaxCredits = (
       );
 
 /** The modalities of the first rung of an auto run. */
-const cheapestSelection = (
-  { kind }: Pick<PricedFacts, "kind">,
-  request: Pick<RunRequest, "mode" | "modalities" | "speech">
-): Selection => {
+const cheapestSelection = ({ kind }: Pick<PricedFacts, "kind">, request: Selecting): Selection => {
   const { modalities } = request;
   return selectionOf({ ...request, modalities: rungsOf(kind, modalities)[0] ?? modalities });
 };
@@ -248,7 +246,7 @@ const cheapestSelection = (
 /** The modalities that are quoted and debited; without `auto`, those requested. */
 export const pricedSelection = (
   facts: PricedFacts,
-  request: Pick<RunRequest, "mode" | "modalities" | "speech" | "auto" | "maxSpendCredits">,
+  request: Selecting & Pick<RunRequest, "auto" | "maxSpendCredits">,
   rates: Rates = DEFAULT_RATES
 ): Result.Result<Selection, InvalidRequest> =>
   request.auto && request.mode === "ai"
@@ -257,7 +255,7 @@ export const pricedSelection = (
       )
     : Result.succeed(selectionOf(request));
 
-type Priced = Pick<RunRequest, "mode" | "modalities" | "speech" | "auto" | "maxSpendCredits" | "maxCredits">;
+type Priced = Selecting & Pick<RunRequest, "auto" | "maxSpendCredits" | "maxCredits">;
 
 /**
  * The price that a probe tells: what submitting the same body would debit, which is 0 for a cached result.

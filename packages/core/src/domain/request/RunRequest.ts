@@ -18,11 +18,21 @@ const SchemaOrigin = Schema.Struct({
 });
 export type SchemaOrigin = typeof SchemaOrigin.Type;
 
+/** The extraction that is read again: nothing is fetched. */
+const FromExtraction = Schema.Struct({
+  id: Schema.String,
+  /** The attempt that stored its files; absent until it was looked up. */
+  files: Schema.optionalKey(Schema.Struct({ extractionId: Schema.String, attempt: Schema.Int }))
+});
+export type FromExtraction = typeof FromExtraction.Type;
+
 export const RunRequest = Schema.Struct({
-  /** As submitted. */
+  /** As submitted, or that of {@link fromExtraction}. */
   url: Schema.String,
   /** The normalised URL, which is fetched and used in the cache key. */
   normalizedUrl: Schema.String,
+  /** Absent for a run that fetches its URL. */
+  fromExtraction: Schema.optionalKey(FromExtraction),
   mode: Schema.Literals(["ai", "download"]),
   /** Inputs or parts in canonical order, without duplicates. */
   modalities: Schema.Array(Modality),
@@ -66,16 +76,18 @@ export interface Selection {
   readonly modalities: ReadonlyArray<Modality>;
   /** The audio of a video is transcribed: its download and the audio rate are each charged once. */
   readonly speech?: boolean;
+  /** Everything is there from another run: only reading is charged. */
+  readonly isFetched?: boolean;
 }
 
-export const selectionOf = ({
+/** The fields of a request that a {@link Selection} is made of. */
+export type Selecting = Pick<RunRequest, "mode" | "modalities" | "speech" | "fromExtraction">;
+
+export const selectionOf = ({ mode, modalities, speech, fromExtraction }: Selecting): Selection => ({
   mode,
   modalities,
-  speech
-}: Pick<RunRequest, "mode" | "modalities" | "speech">): Selection => ({
-  mode,
-  modalities,
-  ...(speech === undefined ? {} : { speech })
+  ...(speech === undefined ? {} : { speech }),
+  ...(fromExtraction === undefined ? {} : { isFetched: true })
 });
 
 /** The selection that is charged once some of it turned out not to exist. */

@@ -1,5 +1,5 @@
 /**
- * Decides when two submits request the same work: same account, normalised URL, schema, prompt, inputs or parts,
+ * Decides when two submits request the same work: same account, normalised URL (or stored files), schema, prompt, inputs or parts,
  * language, speech, evidence and model. Policy, webhookUrl, maxSpendCredits, maxCredits, maxAgeSeconds and force do
  * not count.
  */
@@ -31,6 +31,7 @@ export const cacheKey = (accountId: string, request: RunRequest, model: string |
   canonicalDigest({
     accountId,
     url: request.normalizedUrl,
+    ...(request.fromExtraction === undefined ? {} : { files: request.fromExtraction.files ?? null }),
     mode: request.mode,
     modalities: request.modalities,
     // The id of a saved schema includes its version, and a probe knows only the id.

@@ -13,7 +13,7 @@ import { post } from "../money/Ledger.ts";
 import { withRefundedTokens } from "./Usage.ts";
 import { payOwed, type Movement } from "../money/Payment.ts";
 import { effectiveFacts, isBilledBySecond, settlementRefund } from "../money/Pricing.ts";
-import { withoutUnavailable, type Selection } from "../request/RunRequest.ts";
+import { selectionOf, withoutUnavailable, type Selection } from "../request/RunRequest.ts";
 import { jobOf, promote } from "./RunningSlots.ts";
 import { durationMsOf, pricedFacts } from "../source/SourceFacts.ts";
 import { holdsSlot, isTerminal } from "./Transition.ts";
@@ -46,12 +46,15 @@ export interface Settle {
 
 /** What a complete run is charged for. */
 const deliveredOf = (
-  { mode, modalities, speech }: Extraction["request"],
+  { modalities, speech, ...request }: Extraction["request"],
   { rung = modalities, unavailable, shortfall }: RunResult
 ): Selection =>
   // A transcription is charged whether or not it contains speech.
   withoutUnavailable(
-    { mode, modalities: rung, speech: speech === true && TRANSCRIBED.has(shortfall.sound) },
+    {
+      ...selectionOf({ ...request, modalities: rung }),
+      speech: speech === true && TRANSCRIBED.has(shortfall.sound)
+    },
     unavailable
   );
 

@@ -7,6 +7,7 @@ import * as Schema from "effect/Schema";
 import { readFields, refuse, rejectUnstorableText } from "../request/BodyFields.ts";
 import { EvidenceRule } from "../evidence/EvidenceRule.ts";
 import { parseLanguageTag } from "../text/LanguageTag.ts";
+import { isJsonObject } from "../text/Json.ts";
 import { canonical, DEFAULT_INPUTS, DEFAULT_PARTS, Modality } from "../source/Modality.ts";
 import type { InvalidRequest, InvalidUrl, UnsupportedUrl } from "../request/Refusal.ts";
 import { Policy, type RunRequest } from "../request/RunRequest.ts";
@@ -23,6 +24,7 @@ const Ignored = Schema.optionalKey(Schema.Json);
 /** Body of `POST /v1/extractions`. Single fields only; see {@link readRequest}. */
 export const SubmitBody = Schema.Struct({
   url: Schema.String,
+  fromExtraction: Schema.optionalKey(Schema.String),
   inputs: Schema.optionalKey(Modalities),
   schemaId: Schema.optionalKey(SchemaId),
   schema: Schema.optionalKey(JsonObject),
@@ -41,6 +43,13 @@ export const SubmitBody = Schema.Struct({
 }).annotate({ identifier: "SubmitBody" });
 export type SubmitBody = typeof SubmitBody.Type;
 
+/** The same body with `fromExtraction` in place of `url`. */
+const AgainBody = Schema.Struct({
+  ...SubmitBody.fields,
+  url: Schema.optionalKey(Schema.String),
+  fromExtraction: Schema.String
+});
+
 /** Body of `POST /v1/probe`: fields that affect the price are validated, the others are not. */
 export const ProbeBody = Schema.Struct({
   ...SubmitBody.fields,
@@ -54,6 +63,15 @@ export const ProbeBody = Schema.Struct({
   webhookUrl: Ignored
 }).annotate({ identifier: "ProbeBody" });
 
+const AgainProbeBody = Schema.Struct({
+  ...ProbeBody.fields,
+  url: Schema.optionalKey(Schema.String),
+  fromExtraction: Schema.String
+});
+
+/** Whether the body names an extraction; `url` is required of all others. */
+const isAgain = (body: unknown): boolean => isJsonObject(body) && body.fromExtraction !== undefined;
+
 export type BodyRefused = InvalidRequest | InvalidUrl | UnsupportedUrl;
 
 interface Modes {
@@ -61,6 +79,36 @@ interface Modes {
   readonly inputs: ReadonlyArray<Modality> | undefined;
   readonly parts: ReadonlyArray<Modality> | undefined;
 }
+
+/** Fields that decide about fetching, in the order they are refused. */
+const FETCHING = ["url", "force", "language"] as const;
+
+type SourceFields = Pick<RunRequest, "url" | "normalizedUrl" | "fromExtraction">;
+
+/** Where the content comes from. The URL of `fromExtraction` is known once the extraction was looked up. */
+const readSource = (
+  body: { readonly [Field in (typeof FETCHING)[number] | "fromExtraction"]?: unknown },
+  hasSchema: boolean
+): Result.Result<SourceFields, BodyRefused> => {
+  const { fromExtraction, url } = body;
+  if (typeof fromExtraction !== "string") {
+    return Result.map(parseSourceUrl(url as string), ({ submitted, normalized }) => ({
+      url: submitted,
+      normalizedUrl: normalized
+    }));
+  }
+  if (!hasSchema) {
+    return refuse("fromExtraction", "`fromExtraction` reads again: add `schema` or `schemaId`.", {
+      reason: "requires_schema"
+    });
+  }
+  const excluded = FETCHING.find((name) => body[name] !== undefined && body[name] !== false);
+  return excluded === undefined
+    ? Result.succeed({ url: "", normalizedUrl: "", fromExtraction: { id: fromExtraction } })
+    : refuse(excluded, `\`${excluded}\` and \`fromExtraction\` are mutually exclusive: nothing is fetched.`, {
+        reason: "excluded_by_from_extraction"
+      });
+};
 
 /** Mode and modalities of a run and whether they were named, for both submit and probe. */
 const readMode = ({
@@ -100,7 +148,7 @@ const checkWebhookUrl = (text: string): Result.Result<void, InvalidRequest> => {
 };
 
 /** Rules for the AI fields of a submit. */
-const checkAi = (body: SubmitBody, hasSchema: boolean): Result.Result<void, InvalidRequest> => {
+const checkAi = (body: Omit<SubmitBody, "url">, hasSchema: boolean): Result.Result<void, InvalidRequest> => {
   if (body.schema !== undefined && body.schemaId !== undefined) {
     return refuse("schemaId", "`schema` and `schemaId` are mutually exclusive.", {
       reason: "excluded_by_schema"
@@ -195,10 +243,10 @@ const promptOf = (prompt: string | undefined): string | null =>
  */
 export const readRequest = (body: unknown, configured: Configured): Result.Result<RunRequest, BodyRefused> =>
   Result.gen(function* () {
-    const submit = yield* readFields(SubmitBody, body);
-    const { submitted, normalized } = yield* parseSourceUrl(submit.url);
-    yield* rejectUnstorableText(submit);
+    const submit = yield* readFields(isAgain(body) ? AgainBody : SubmitBody, body);
     const hasSchema = submit.schema !== undefined || submit.schemaId !== undefined;
+    const source = yield* readSource(submit, hasSchema);
+    yield* rejectUnstorableText(submit);
     const mode = yield* readMode({ hasSchema, inputs: submit.inputs, parts: submit.parts });
     yield* checkAi(submit, hasSchema);
     if (submit.webhookUrl !== undefined) yield* checkWebhookUrl(submit.webhookUrl);
@@ -213,8 +261,7 @@ export const readRequest = (body: unknown, configured: Configured): Result.Resul
     const speech = yield* readSpeech(submit.speech, mode.modalities, configured.speech);
     const { schema, ...submittedFields } = submit;
     return {
-      url: submitted,
-      normalizedUrl: normalized,
+      ...source,
       ...mode,
       ...language,
       ...speech,
@@ -246,17 +293,16 @@ export const readProbe = (
   configured: Pick<Configured, "speech">
 ): Result.Result<RunRequest, BodyRefused> =>
   Result.gen(function* () {
-    const probe = yield* readFields(ProbeBody, body);
-    const { submitted, normalized } = yield* parseSourceUrl(probe.url);
+    const probe = yield* readFields(isAgain(body) ? AgainProbeBody : ProbeBody, body);
     const hasSchema = probe.schema !== undefined || probe.schemaId !== undefined;
+    const source = yield* readSource(probe, hasSchema);
     const mode = yield* readMode({ hasSchema, inputs: probe.inputs, parts: probe.parts });
     yield* checkAuto(probe.auto === true, hasSchema, probe.maxSpendCredits !== undefined);
     const schemaId = typeof probe.schemaId === "string" ? probe.schemaId : null;
     const language = typeof probe.language === "string" ? parseLanguageTag(probe.language) : null;
     const { schema: _schema, ...submittedFields } = probe;
     return {
-      url: submitted,
-      normalizedUrl: normalized,
+      ...source,
       ...mode,
       ...(language === null ? {} : { language }),
       ...(yield* readSpeech(probe.speech, mode.modalities, configured.speech)),

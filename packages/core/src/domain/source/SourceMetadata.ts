@@ -2,6 +2,7 @@
  * The content of `metadata.json`: one shape for videos, photo posts and webpages. All values are
  * claims of the source, cleaned but not verified; null or empty if the source does not state them.
  */
+import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
 import { CaptionLanguage, Chapter, SourceKind, type SourceFacts } from "./SourceFacts.ts";
 import { Contradiction, StructuredThing, WrittenDate } from "./StructuredData.ts";
@@ -156,3 +157,26 @@ export const sourceMetadata = (facts: SourceFacts, details: SourceDetails = {}):
 /** The content of `metadata.json`. */
 export const writeMetadata = (facts: SourceFacts, details?: SourceDetails): string =>
   `${JSON.stringify(sourceMetadata(facts, details), null, 2)}\n`;
+
+/** The details that `metadata.json` was written with; null if it is not one of ours. */
+export const readMetadata = (text: string): SourceDetails | null =>
+  Option.match(decodeMetadata(text), {
+    onNone: () => null,
+    onSome: ({ stats, ...metadata }) => ({
+      platform: metadata.platform,
+      id: metadata.id,
+      siteName: metadata.siteName,
+      author: metadata.author,
+      shareCount: stats.shares,
+      tags: metadata.tags,
+      language: metadata.language,
+      publishedAt: metadata.publishedAt,
+      modifiedAt: metadata.modifiedAt,
+      links: metadata.links,
+      structured: metadata.structured,
+      contradictions: metadata.contradictions,
+      origins: metadata.origins
+    })
+  });
+
+const decodeMetadata = Schema.decodeUnknownOption(Schema.fromJsonString(SourceMetadata));

@@ -17,6 +17,7 @@ import { accountPlan } from "../accounts/AccountPlans.ts";
 import { makeId } from "../Ids.ts";
 import { findReuse, modelOf } from "../extractions/Reuse.ts";
 import { inspectSource, isPermanent, unseen } from "../extractions/SourceInspection.ts";
+import { storedFacts } from "../extractions/StoredSource.ts";
 import { NOT_INSPECTED, readSubmit, resolveSubmit } from "../extractions/SubmitRequest.ts";
 
 /** Items of one request that are inspected at the same time. */
@@ -74,7 +75,8 @@ export const readLines = Effect.fn("BatchQuotes.readLines")(function* (
     );
     const first = isReadable(read) ? indexByKey.get(read.cacheKey) : undefined;
     if (isReadable(read) && first === undefined) indexByKey.set(read.cacheKey, index);
-    lines.push({ index, url: urlOfItem(item), read: first === undefined ? read : twice(first) });
+    const url = isReadable(read) ? read.request.url : urlOfItem(item);
+    lines.push({ index, url, read: first === undefined ? read : twice(first) });
   }
   return lines;
 });
@@ -100,8 +102,11 @@ export const failedLines = Effect.fn("BatchQuotes.failedLines")(function* (
  * What the inspection says of a source. One that never can be fetched is refused; one that cannot now is accepted, as
  * by a submit, and fails with a refund if that remains so.
  */
-const factsFor = (accountId: string, { normalizedUrl }: RunRequest) =>
-  inspectSource(normalizedUrl, { accountId }).pipe(
+const factsFor = (accountId: string, request: RunRequest) =>
+  storedFacts(accountId, request).pipe(
+    Effect.flatMap((stored) =>
+      stored === null ? inspectSource(request.normalizedUrl, { accountId }) : Effect.succeed(stored)
+    ),
     Effect.retry({ while: ({ _tag }) => _tag === "Busy", schedule: Schedule.recurs(BUSY_RETRIES) }),
     Effect.map((facts) => ({ pricedFacts: pricedFacts(facts), inspected: inspectedOf(facts) })),
     Effect.catchTag("DownloadFailed", (failure) =>

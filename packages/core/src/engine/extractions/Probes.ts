@@ -5,7 +5,7 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { type Price, priceOfProbe } from "../../domain/money/Pricing.ts";
-import type { Busy, ContentUnavailable, ContentUnreachable } from "../../domain/request/Refusal.ts";
+import type { Busy, ContentUnavailable, ContentUnreachable, NotFound } from "../../domain/request/Refusal.ts";
 import type { RunRequest } from "../../domain/request/RunRequest.ts";
 import { unavailableOf, type UnavailableInput } from "../../domain/run/Availability.ts";
 import { pricedFacts, type CaptionLanguage, type SourceKind } from "../../domain/source/SourceFacts.ts";
@@ -17,6 +17,7 @@ import { accountPlan } from "../accounts/AccountPlans.ts";
 import { enginePorts, type EnginePorts } from "../EnginePorts.ts";
 import { findReuse } from "./Reuse.ts";
 import { inspectSource, unseen } from "./SourceInspection.ts";
+import { resolveStored, storedFacts } from "./StoredSource.ts";
 
 /** Wire shape of a probe's answer. */
 export interface Probe {
@@ -48,7 +49,8 @@ export interface Probe {
   readonly speechConfigured: boolean;
 }
 
-export type ProbeRefused = BodyRefused | Busy | ContentUnavailable | ContentUnreachable;
+/** `NotFound`: the extraction of `fromExtraction`. */
+export type ProbeRefused = BodyRefused | Busy | ContentUnavailable | ContentUnreachable | NotFound;
 
 export class Probes extends Context.Service<
   Probes,
@@ -62,12 +64,14 @@ export class Probes extends Context.Service<
 /**
  * A cached result needs no inspection: if the source is no longer available, the facts are those of the result.
  */
-const factsFor = (accountId: string, { normalizedUrl }: RunRequest, reuse: Reuse | null) => {
-  const inspected = Effect.catchTags(inspectSource(normalizedUrl, { accountId }), {
+const factsFor = Effect.fnUntraced(function* (accountId: string, request: RunRequest, reuse: Reuse | null) {
+  const stored = yield* storedFacts(accountId, request);
+  if (stored !== null) return stored;
+  const inspected = Effect.catchTags(inspectSource(request.normalizedUrl, { accountId }), {
     DownloadFailed: (failure) => Effect.fail(unseen(failure))
   });
-  return reuse === null ? inspected : Effect.orElseSucceed(inspected, () => reuse.result.facts);
-};
+  return yield* reuse === null ? inspected : Effect.orElseSucceed(inspected, () => reuse.result.facts);
+});
 
 const make = Effect.gen(function* () {
   const ports = yield* enginePorts;
@@ -77,7 +81,8 @@ const make = Effect.gen(function* () {
     aiConfigured,
     probe: Effect.fn("Probes.probe")(function* (accountId, body) {
       const { model: speechModel } = yield* Transcriber;
-      const request = yield* Effect.fromResult(readProbe(body, { speech: speechModel !== null }));
+      const read = yield* Effect.fromResult(readProbe(body, { speech: speechModel !== null }));
+      const request = yield* resolveStored(accountId, read);
       const reuse = yield* findReuse(accountId, request);
       const facts = yield* factsFor(accountId, request, reuse);
       const priced = pricedFacts(facts);

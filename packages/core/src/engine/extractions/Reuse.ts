@@ -21,7 +21,8 @@ export const modelOf = Effect.fnUntraced(function* ({ mode }: Pick<RunRequest, "
   return mode === "ai" ? (yield* Analyst).model : null;
 });
 
-const hasArtifacts = Effect.fnUntraced(function* ({ artifacts, artifactOwner }: RunResult) {
+/** Whether all files of a result are there. */
+export const hasArtifacts = Effect.fnUntraced(function* ({ artifacts, artifactOwner }: RunResult) {
   const store = yield* ArtifactStore;
   const sizes = yield* Effect.forEach(artifacts, ({ name }) => store.size({ ...artifactOwner, name }), {
     concurrency: CONCURRENT_CHECKS

@@ -9,6 +9,7 @@ import { Analyst } from "../../ports/Analyst.ts";
 import { Transcriber } from "../../ports/Transcriber.ts";
 import { checkGivenSchema, resolveSchema } from "../accounts/Schemas.ts";
 import { inspectSource } from "./SourceInspection.ts";
+import { resolveStored, storedFacts } from "./StoredSource.ts";
 import { withTraceparent } from "./TraceContext.ts";
 import { vetWebhookUrl } from "../webhooks/WebhookUrl.ts";
 
@@ -23,10 +24,10 @@ export const readSubmit = Effect.fnUntraced(function* (body: unknown) {
 export const NOT_INSPECTED = { pricedFacts: UNKNOWN_FACTS, inspected: null };
 
 /** Content that cannot be inspected is accepted: its run fails with the reason and a refund. */
-export const factsAtSubmit = Effect.fnUntraced(function* (
-  accountId: string,
-  { normalizedUrl, force }: RunRequest
-) {
+export const factsAtSubmit = Effect.fnUntraced(function* (accountId: string, request: RunRequest) {
+  const stored = yield* storedFacts(accountId, request);
+  if (stored !== null) return { pricedFacts: pricedFacts(stored), inspected: inspectedOf(stored) };
+  const { normalizedUrl, force } = request;
   const nowMs = yield* Clock.currentTimeMillis;
   return yield* inspectSource(normalizedUrl, { accountId, ...(force ? { notBeforeMs: nowMs } : {}) }).pipe(
     Effect.map((facts) => ({ pricedFacts: pricedFacts(facts), inspected: inspectedOf(facts) })),
@@ -43,11 +44,13 @@ const withVettedWebhook = Effect.fnUntraced(function* (request: RunRequest) {
 });
 
 /**
- * Checks the schema and the webhook's host, and looks the schema of `schemaId` up.
+ * Checks the schema and the webhook's host, and looks up the schema of `schemaId` and the extraction of
+ * `fromExtraction`.
  *
- * @fails NotFound the account has no such schema
+ * @fails NotFound the account has no such schema or extraction
  */
 export const resolveSubmit = Effect.fnUntraced(function* (accountId: string, read: RunRequest) {
   if (isJsonObject(read.schema)) yield* checkGivenSchema(read.schema, accountId);
-  return yield* withTraceparent(yield* resolveSchema(accountId, yield* withVettedWebhook(read)));
+  const resolved = yield* resolveSchema(accountId, yield* withVettedWebhook(read));
+  return yield* withTraceparent(yield* resolveStored(accountId, resolved));
 });

@@ -20,8 +20,10 @@ import { pricedSelection } from "../../domain/money/Pricing.ts";
 import type { RunProgress } from "../../domain/run/RunProgress.ts";
 import { SAVED_SCHEMAS_MAX } from "../../domain/json-schema/SavedSchema.ts";
 import { Analyst } from "../../ports/Analyst.ts";
+import { Downloader } from "../../ports/Downloader.ts";
 import { SchemaLibrary } from "../../ports/SchemaLibrary.ts";
 import { CurrentTokenMeter } from "../../ports/TokenMeter.ts";
+import { storedDownloader } from "../extractions/StoredSource.ts";
 import { escalate, type EscalationRequest, type RungResult } from "./Escalation.ts";
 import type { EnginePorts } from "../EnginePorts.ts";
 import { DATABASE_RETRY_LIMIT_MS, retryOutage } from "./Outages.ts";
@@ -139,10 +141,11 @@ export const runAttempt = (request: AttemptRequest): Effect.Effect<RunResult, Fa
       const report = makeReport(request);
       const idle = { phase: "processing", percent: null, rung: null } as const;
       yield* onProgress({ ...idle, step: "inspecting", bytes: 0 });
-      const worked =
-        extraction.request.mode === "ai"
-          ? yield* extract(extraction, report)
-          : yield* download(extraction, report);
+      const { fromExtraction, mode } = extraction.request;
+      const working = mode === "ai" ? extract(extraction, report) : download(extraction, report);
+      const worked = yield* fromExtraction === undefined
+        ? working
+        : Effect.provideServiceEffect(working, Downloader, storedDownloader(extraction, fromExtraction));
       const { fetchedInputs, shortfall, warnings, ai } = worked;
       yield* onProgress({ ...idle, step: "storing", bytes: fetchedInputs.bytes });
       const { facts: fetched } = fetchedInputs;

@@ -243,7 +243,7 @@ export const storeAll = Effect.fn("InputFetch.store")(function* (
 ) {
   const artifacts = yield* ArtifactStore;
   return yield* Effect.forEach(
-    [...inputs.files, metadataFile(inputs)],
+    [...inputs.files.filter(({ isStored }) => isStored !== true), metadataFile(inputs)],
     ({ name, contentType, source }) =>
       artifacts.put({ extractionId: id, attempt, name }, source).pipe(
         retryOutage(STORING_RETRY_LIMIT_MS),

@@ -43,7 +43,7 @@ const cli = (body: Submission): string => {
   ];
   const missing = API_ONLY.filter((name) => body[name] !== undefined);
   const note = missing.length === 0 ? [] : [`# API only: ${missing.join(", ")}`];
-  return [...note, [`winnow extract ${quoted(body.url)}`, ...flags].join(" \\\n  ")].join("\n");
+  return [...note, [`winnow extract ${quoted(body.url ?? "")}`, ...flags].join(" \\\n  ")].join("\n");
 };
 
 /** `server` is the base URL of the service, without `/v1` and a trailing slash. */

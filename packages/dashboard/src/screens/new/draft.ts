@@ -87,8 +87,10 @@ export const spendOf = ({
   return Number.isInteger(credits) && credits > 0 ? { auto, maxSpendCredits: credits } : undefined;
 };
 
+type Fetching = Submission & { readonly url: string; readonly fromExtraction?: undefined };
+
 /** Omitted fields have the service's defaults; undefined while something is missing. */
-export const bodyOf = (draft: Draft): Submission | undefined => {
+export const bodyOf = (draft: Draft): Fetching | undefined => {
   const url = withScheme(draft.url);
   if (!isWholeUrl(url)) return undefined;
   const common = {
@@ -113,7 +115,7 @@ export const bodyOf = (draft: Draft): Submission | undefined => {
 /** The draft for a submitted body, to run it again with changes. */
 export const draftOf = (body: Submission): Draft => ({
   ...EMPTY,
-  url: body.url,
+  url: body.url ?? "",
   choice:
     body.schema !== undefined
       ? "own"

@@ -30,6 +30,7 @@ const fields = {
   madeBy: MadeBy,
   apiKeyName: Schema.NullOr(Schema.String),
   batchId: Schema.optionalKey(Schema.String),
+  fromExtraction: Schema.optionalKey(Schema.String),
   verdictReason: Schema.optionalKey(Schema.String),
   error: Schema.optionalKey(Schema.String)
 };
@@ -54,6 +55,7 @@ const texts = {
   madeBy: "`web` for the web app, `mcp` for an MCP client, `api` for everything else.",
   apiKeyName: "Name of the API key that submitted it, at that time; null if none did.",
   batchId: "The batch that it is an item of; absent for a single submit.",
+  fromExtraction: "The extraction whose stored files it read again; absent for one that fetched its URL.",
   verdictReason: "One sentence; only with `no_match` and `uncertain`.",
   error: "Human-readable reason; only with status `failed`."
 };

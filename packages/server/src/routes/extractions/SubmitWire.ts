@@ -14,10 +14,17 @@ import { CaptionLanguage, SourceKind } from "@winnow/core/domain/source/SourceFa
 
 const Url = Schema.String.annotate({ format: "uri" });
 
-const fields = { ...Domain.SubmitBody.fields, url: Url, webhookUrl: Schema.optionalKey(Url) };
+const fields = {
+  ...Domain.SubmitBody.fields,
+  url: Schema.optionalKey(Url),
+  webhookUrl: Schema.optionalKey(Url)
+};
 
 const texts = {
-  url: "Public URL of a video, a photo post or carousel, or an article.",
+  url: "Public URL of a video, a photo post or carousel, or an article. Required without `fromExtraction`.",
+  fromExtraction:
+    "Id of a complete extraction of the account whose files are still there, in place of `url`: they are read again " +
+    "with a schema, nothing is fetched, and only the reading is charged. Not with `force`, `language` or `parts`.",
   inputs:
     "What the AI pass reads; needs `schema` or `schemaId`. Default `[transcript, comments]`. Sets the price.",
   schemaId:

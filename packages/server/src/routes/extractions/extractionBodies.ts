@@ -50,7 +50,10 @@ const itemFields = (extraction: Extraction, listing: ListItem, publicUrl: string
   thumbnail: listing.hasThumbnail ? thumbnailPath(extraction, publicUrl) : null,
   madeBy: extraction.requester.madeBy,
   apiKeyName: extraction.requester.apiKeyName,
-  ...(extraction.batchId === undefined ? {} : { batchId: extraction.batchId })
+  ...(extraction.batchId === undefined ? {} : { batchId: extraction.batchId }),
+  ...(extraction.request.fromExtraction === undefined
+    ? {}
+    : { fromExtraction: extraction.request.fromExtraction.id })
 });
 
 export const extractionDetail = (extraction: Extraction, publicUrl: string): ExtractionDetail => ({

@@ -1,0 +1,226 @@
+/**
+ * Reads an extraction again (`fromExtraction`): its stored files take the place of a fetch, and everything after the
+ * fetch is as in any other run.
+ */
+import * as Effect from "effect/Effect";
+import * as Option from "effect/Option";
+import type * as Scope from "effect/Scope";
+import * as Stream from "effect/Stream";
+import {
+  artifactOf,
+  AUDIO_FILE,
+  COMMENTS_FILE,
+  isFurtherVideoFile,
+  METADATA_FILE,
+  TRANSCRIPT_FILE,
+  VIDEO_FILE
+} from "../../domain/result/ArtifactName.ts";
+import { InvalidRequest, NotFound } from "../../domain/request/Refusal.ts";
+import type { FromExtraction, RunRequest } from "../../domain/request/RunRequest.ts";
+import { isOffered } from "../../domain/run/Availability.ts";
+import type { Artifact, ArtifactOwner, Extraction, RunResult } from "../../domain/run/Extraction.ts";
+import type { Modality } from "../../domain/source/Modality.ts";
+import type { SourceFacts } from "../../domain/source/SourceFacts.ts";
+import { readMetadata } from "../../domain/source/SourceMetadata.ts";
+import { ArtifactStore, type ArtifactKey } from "../../ports/ArtifactStore.ts";
+import {
+  DownloadFailed,
+  Downloader,
+  type Fetched,
+  type FetchedFile,
+  type FetchRequest
+} from "../../ports/Downloader.ts";
+import { Store } from "../../ports/Store.ts";
+import { isId } from "../Ids.ts";
+import { hasArtifacts } from "./Reuse.ts";
+
+/** Files of one extraction that are read concurrently. */
+const READ_AT_ONCE = 4;
+
+const modalitiesIn = (artifacts: ReadonlyArray<Artifact>): ReadonlySet<Modality> =>
+  new Set(artifacts.flatMap(({ name }) => artifactOf(name)?.modality ?? []));
+
+/** What is there to read: captions, comments and a length that the source has but nobody kept do not count. */
+const factsIn = ({ facts, artifacts, ...result }: RunResult): SourceFacts => {
+  const names = new Set(artifacts.map(({ name }) => name));
+  return {
+    ...facts,
+    durationSeconds:
+      facts.durationSeconds ?? result.measuredDurationSeconds ?? result.estimatedDurationSeconds ?? null,
+    hasSubtitles: facts.kind === "video" && names.has(TRANSCRIPT_FILE),
+    hasComments: names.has(COMMENTS_FILE)
+  };
+};
+
+const refuse = (param: string, reason: string, message: string) =>
+  new InvalidRequest({ message, details: { param, reason } });
+
+/** Named inputs whose files the extraction does not have; a transcript can be made of its audio by `speech`. */
+const missingOf = ({ facts, artifacts }: RunResult, { named, modalities, speech }: RunRequest) => {
+  const kept = modalitiesIn(artifacts);
+  const isMissing = (modality: Modality): boolean =>
+    isOffered(facts.kind, modality) &&
+    !kept.has(modality) &&
+    !(modality === "transcript" && speech === true && kept.has("audio"));
+  return named ? modalities.filter(isMissing) : [];
+};
+
+/**
+ * The request with the URL and the files of the extraction that it reads again; any other one is unchanged.
+ *
+ * @fails NotFound the account has no such extraction
+ * @fails InvalidRequest {param: "fromExtraction", reason: "not_complete" | "files_gone"} | {param: "inputs", reason:
+ * "not_kept"}
+ */
+export const resolveStored = Effect.fn("StoredSource.resolve")(function* (
+  accountId: string,
+  request: RunRequest
+): Effect.fn.Return<RunRequest, NotFound | InvalidRequest, Store | ArtifactStore> {
+  const { fromExtraction } = request;
+  if (fromExtraction === undefined) return request;
+  const { id } = fromExtraction;
+  const store = yield* Store;
+  const found = isId("ext", id) ? Option.getOrNull(yield* store.getExtraction(accountId, id)) : null;
+  if (found === null) return yield* new NotFound({ what: "extraction" });
+  const { result } = found;
+  if (found.status !== "complete" || result === null) {
+    return yield* refuse(
+      "fromExtraction",
+      "not_complete",
+      "The extraction of `fromExtraction` is not complete: wait for it, or submit its URL."
+    );
+  }
+  if (!(yield* hasArtifacts(result))) {
+    return yield* refuse(
+      "fromExtraction",
+      "files_gone",
+      "The files of the extraction of `fromExtraction` are no longer there: submit its URL."
+    );
+  }
+  const missing = missingOf(result, request);
+  if (missing.length > 0) {
+    return yield* refuse(
+      "inputs",
+      "not_kept",
+      `\`inputs\` names ${missing.join(" and ")}, which the extraction of \`fromExtraction\` does not have: submit its URL.`
+    );
+  }
+  const { url, normalizedUrl } = found.request;
+  return { ...request, url, normalizedUrl, fromExtraction: { id, files: result.artifactOwner } };
+});
+
+/** Facts of the extraction that is read again; null for a request that fetches its URL, and after a deletion. */
+export const storedFacts = Effect.fn("StoredSource.facts")(function* (
+  accountId: string,
+  { fromExtraction }: Pick<RunRequest, "fromExtraction">
+) {
+  if (fromExtraction === undefined) return null;
+  const found = Option.getOrNull(
+    yield* Store.use((store) => store.getExtraction(accountId, fromExtraction.id))
+  );
+  return found?.result === null || found === null ? null : factsIn(found.result);
+});
+
+const GONE = new DownloadFailed({
+  reason: "input_unavailable",
+  message: "The extraction that was to be read again was deleted, or its files are gone."
+});
+
+/** Too large for memory. */
+const isMedia = (name: string): boolean =>
+  name === VIDEO_FILE || name === AUDIO_FILE || isFurtherVideoFile(name);
+
+const bytesOf = Effect.fnUntraced(function* (key: ArtifactKey, sizeBytes: number) {
+  const store = yield* ArtifactStore;
+  if (Option.isNone(yield* store.size(key))) return yield* GONE;
+  const bytes = new Uint8Array(sizeBytes);
+  let at = 0;
+  yield* Stream.runForEach(store.read(key, null), (chunk) =>
+    Effect.sync(() => {
+      bytes.set(chunk, at);
+      at += chunk.length;
+    })
+  );
+  return bytes;
+});
+
+const readFile = Effect.fnUntraced(function* (
+  owner: ArtifactOwner,
+  { name, contentType, sizeBytes }: Artifact
+): Effect.fn.Return<FetchedFile, DownloadFailed, ArtifactStore | Scope.Scope> {
+  const key = { ...owner, name };
+  if (!isMedia(name)) {
+    return { name, contentType, sizeBytes, source: { _tag: "Bytes", bytes: yield* bytesOf(key, sizeBytes) } };
+  }
+  const { localCopy } = yield* ArtifactStore;
+  const path = Option.getOrNull(yield* localCopy(key));
+  if (path === null) return yield* GONE;
+  return { name, contentType, sizeBytes, source: { _tag: "LocalFile", path }, isStored: true };
+});
+
+/** What a fetch with these wishes would give. */
+const readStored = Effect.fnUntraced(function* (
+  { artifacts, artifactOwner, ...result }: RunResult,
+  { onProgress, wantsOf, wantsOnly = false }: FetchRequest
+): Effect.fn.Return<Fetched, DownloadFailed, ArtifactStore | Scope.Scope> {
+  const facts = factsIn({ artifacts, artifactOwner, ...result });
+  const wants = wantsOf(facts.kind);
+  const isWanted = ({ name }: Artifact): boolean => {
+    const modality = artifactOf(name)?.modality ?? null;
+    return name !== METADATA_FILE && (modality === null ? !wantsOnly : wants.includes(modality));
+  };
+  yield* onProgress({ step: "fetching", percent: null, bytes: 0 });
+  const files = yield* Effect.forEach(
+    artifacts.filter(isWanted),
+    (artifact) => readFile(artifactOwner, artifact),
+    {
+      concurrency: READ_AT_ONCE
+    }
+  );
+  const metadata = artifacts.find(({ name }) => name === METADATA_FILE);
+  const details =
+    wantsOnly || metadata === undefined
+      ? null
+      : readMetadata(
+          new TextDecoder().decode(
+            yield* bytesOf({ ...artifactOwner, name: METADATA_FILE }, metadata.sizeBytes)
+          )
+        );
+  const kept = modalitiesIn(artifacts);
+  const unavailable = wants.filter((modality) => !kept.has(modality));
+  return {
+    facts,
+    ...(details === null ? {} : { details }),
+    measuredDurationSeconds: result.measuredDurationSeconds,
+    streamDurationSeconds: result.estimatedDurationSeconds ?? null,
+    files,
+    unavailable,
+    failedLookups: (result.shortfall.failedLookups ?? []).filter(({ modality }) =>
+      unavailable.includes(modality)
+    ),
+    warnings: []
+  };
+});
+
+/** In place of the downloader, for the run of an extraction that reads another one again. */
+export const storedDownloader = (
+  { accountId }: Pick<Extraction, "accountId">,
+  { id, files }: FromExtraction
+) =>
+  Effect.gen(function* () {
+    const store = yield* Store;
+    const artifacts = yield* ArtifactStore;
+    const found = Effect.map(store.getExtraction(accountId, id), (extraction) => {
+      const result = Option.getOrNull(extraction)?.result ?? null;
+      return result === null || files === undefined ? null : { ...result, artifactOwner: files };
+    });
+    return Downloader.of({
+      isWarm: Effect.succeed(true),
+      inspect: () =>
+        Effect.flatMap(found, (result) => (result === null ? GONE : Effect.succeed(factsIn(result)))),
+      fetch: (request) =>
+        Effect.flatMap(found, (result) =>
+          result === null ? Effect.fail(GONE) : readStored(result, request)
+        ).pipe(Effect.provideService(ArtifactStore, artifacts))
+    });
+  });
