@@ -4,7 +4,7 @@
  *
  *   npm run demo [-- URL]            npm start [-- options of "serve"]     npm test [-- PATH]
  *   npm run winnow -- COMMAND        npm run pnpm -- ARGUMENTS             npm run node -- FILE
- *   npm run generate                       node scripts/winnow.mjs setup [--ocr]
+ *   npm run generate                 npm run pictures [-- FOLDER]          node scripts/winnow.mjs setup [--ocr]
  */
 import path from "node:path";
 import { hand, say, SetupFailed } from "./setup/commands.mjs";
@@ -22,6 +22,7 @@ const COMMANDS = {
   run: [PROGRAM],
   test: ["scripts/test.ts"],
   generate: ["scripts/generate.ts"],
+  pictures: ["packages/dashboard/scripts/screenshots.ts"],
   node: [],
   pnpm: [PNPM]
 };

@@ -1,158 +1,149 @@
 /**
- * Pictures of every screen, in light and dark, wide and at 320 pixels, from a real server with the sample site:
+ * Pictures of the web app, from a real server and sites under names that belong to nobody (pictures/):
  *
  *   node packages/dashboard/scripts/screenshots.ts [FOLDER]
  *
- * Those that stand in the docs go to docs/images, small; all of them go to FOLDER where one is given.
+ * Those of README and docs go to docs/images, small. With FOLDER, every screen goes there, in light and dark, wide and
+ * at 320 pixels, in two minutes. Where something cannot be clicked, that is said, and the exit code is 1.
  */
 import { execFile } from "node:child_process";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { openBrowser } from "../test/Driven.ts";
 import { openStage, type Stage } from "../test/Stage.ts";
+import { HOSTS, startExampleSite } from "./pictures/exampleSite.ts";
+import { shotsOf, type Shot } from "./pictures/shots.ts";
+import { seed } from "./pictures/seed.ts";
 
 const DOCS = path.resolve(import.meta.dirname, "../../../docs/images");
-const SETTLE_MS = 900;
+const SETTLE_MS = 700;
+const ACT_TIMEOUT_MS = 15_000;
 
-const TALK = {
-  type: "object",
-  properties: {
-    speaker: { type: "string", description: "Who speaks." },
-    topic: { type: "string" },
-    price: { type: "integer" }
-  },
-  required: ["speaker", "topic", "price"]
-};
-const RECIPE = {
-  type: "object",
-  properties: { dish: { type: "string" }, servings: { type: "integer" }, minutes: { type: "integer" } },
-  required: ["dish", "servings", "minutes"]
-};
+/** The name under which the pictures show the server. */
+const PUBLIC_URL = "http://winnow.example";
+
+const HEIGHT = 800;
+const WIDTHS = [1_280, 320];
+
+const ffmpeg = (...args: ReadonlyArray<string>) =>
+  promisify(execFile)(process.env["WINNOW_FFMPEG"] ?? "ffmpeg", ["-loglevel", "error", "-y", ...args]);
 
 /** A third of the size: few colours, which is what a screen has. */
+const FEW_COLOURS = "split[a][b];[a]palettegen=max_colors=128[p];[b][p]paletteuse=dither=none";
+
 const saveSmall = async (png: Buffer, file: string): Promise<void> => {
   await writeFile(`${file}.whole.png`, png);
-  const filter = "split[a][b];[a]palettegen=max_colors=128[p];[b][p]paletteuse=dither=none";
-  const program = process.env["WINNOW_FFMPEG"] ?? "ffmpeg";
-  await promisify(execFile)(program, [
-    "-loglevel",
-    "error",
-    "-y",
-    "-i",
-    `${file}.whole.png`,
-    "-vf",
-    filter,
-    file
-  ]);
+  await ffmpeg("-i", `${file}.whole.png`, "-vf", FEW_COLOURS, file);
   await rm(`${file}.whole.png`);
 };
 
+const TOUR_FRAME_SECONDS = 3;
+const TOUR_WIDTH = 960;
+
+/** The pictures one after the other, as README shows them. */
+const saveTour = async (frames: ReadonlyArray<Buffer>, file: string): Promise<void> => {
+  const folder = await mkdtemp(path.join(tmpdir(), "winnow-tour-"));
+  await Promise.all(frames.map((frame, index) => writeFile(path.join(folder, `${index}.png`), frame)));
+  const scaled = `scale=${TOUR_WIDTH}:-1:flags=lanczos,${FEW_COLOURS}`;
+  const input = ["-framerate", `1/${TOUR_FRAME_SECONDS}`, "-i", path.join(folder, "%d.png")];
+  await ffmpeg(...input, "-vf", scaled, "-loop", "0", file);
+  await rm(folder, { recursive: true });
+};
+
 /** Lines out of sight are not drawn, and a head that sticks stands where the page was scrolled to: so, a long window. */
-const showWhole = async (page: Page): Promise<void> => {
+const showWhole = async (page: Page, width: number): Promise<void> => {
   const height = await page.evaluate(() => document.documentElement.scrollHeight);
-  await page.setViewportSize({ width: 320, height });
+  await page.setViewportSize({ width, height });
   await page.evaluate(() => scrollTo(0, 0));
   await page.waitForTimeout(SETTLE_MS / 3);
 };
 
-interface Shot {
-  readonly name: string;
-  readonly screen: string;
-  readonly act?: (page: Page) => Promise<void>;
-  /** In the docs, and in which theme. */
-  readonly docs?: "light" | "dark";
+interface View {
+  readonly shot: Shot;
+  readonly colorScheme: "light" | "dark";
+  readonly width: number;
 }
 
-/** Nobody looks at so many screens in a minute. */
-const LIMITS = { readsPerMinute: 1_000, othersPerMinute: 1_000 };
+const viewsOf = (shots: ReadonlyArray<Shot>): ReadonlyArray<View> =>
+  shots.flatMap((shot) =>
+    (["light", "dark"] as const).flatMap((colorScheme) =>
+      WIDTHS.map((width) => ({ shot, colorScheme, width }))
+    )
+  );
 
-const seed = async ({ account, admin, client, site, talks }: Stage): Promise<string> => {
-  await admin.accounts.update(account.id, { limits: LIMITS });
-  const bodies = [
-    { url: `${site}/article` },
-    { url: `${site}/carousel` },
-    { url: `${site}/nowhere` },
-    { url: `${site}/recipe`, schema: RECIPE },
-    { url: `${talks.url}/long-talk`, schema: TALK, inputs: ["transcript", "video"] as const }
-  ];
-  let last = "";
-  for (const body of bodies) {
-    last = (await client.submit(body)).id;
-    await client.extractions.wait(last);
-  }
-  await client.schemas.save({ name: "talk-facts", schema: TALK });
-  return last;
+const isWide = ({ width }: View): boolean => width === WIDTHS[0];
+const isOfDocs = (view: View): boolean => isWide(view) && view.shot.docs === view.colorScheme;
+const isOfTour = (view: View): boolean =>
+  isWide(view) && view.shot.isOfTour === true && view.colorScheme === "light";
+
+/** If what should be done on the screen fails, the screen is shown as it is then. */
+const pictureOf = async (page: Page, { shot, colorScheme, width }: View): Promise<Buffer> => {
+  await page.emulateMedia({ colorScheme });
+  await page.setViewportSize({ width, height: HEIGHT });
+  await page.goto(`${PUBLIC_URL}/app/${shot.screen}`);
+  await page.waitForSelector("h1");
+  await shot.act?.(page).catch((error: unknown) => {
+    console.error(`${shot.name}, ${colorScheme}, ${width} px: ${String(error)}`);
+    process.exitCode = 1;
+  });
+  await page.waitForTimeout(SETTLE_MS);
+  return page.screenshot();
 };
 
-const shotsOf = (stage: Stage, talk: string): ReadonlyArray<Shot> => [
-  { name: "list", screen: "", docs: "light" },
-  { name: "preview", screen: `?peek=${talk}` },
-  {
-    name: "new",
-    screen: "new",
-    docs: "light",
-    act: async (page) => {
-      await page.fill("#address", `${stage.talks.url}/long-talk`);
-      await page.waitForSelector(".price-line");
-    }
-  },
-  {
-    name: "run",
-    screen: `runs/${talk}`,
-    docs: "dark",
-    act: async (page) => {
-      await page.waitForSelector("[data-line]");
-      await page.waitForFunction(() => (document.querySelector("video")?.readyState ?? 0) >= 1);
-      await page.click("[data-quote] >> nth=1");
-    }
-  },
-  { name: "schemas", screen: "schemas" },
-  { name: "schema", screen: "schemas/new" },
-  { name: "webhooks", screen: "webhooks" },
-  { name: "keys", screen: "keys" },
-  { name: "billing", screen: "billing" },
-  { name: "account", screen: "account" },
-  { name: "operator-door", screen: "operator" },
-  {
-    name: "operator",
-    screen: "operator",
-    act: async (page) => {
-      await page.fill("input[type=password]", stage.server.adminToken);
-      await page.click("button[type=submit]");
-      await page.waitForSelector("li h2");
-    }
+const takeAll = async (page: Page, shots: ReadonlyArray<Shot>, folder: string | undefined): Promise<void> => {
+  const tour: Array<Buffer> = [];
+  for (const view of viewsOf(shots)) {
+    if (folder === undefined && !isOfDocs(view) && !isOfTour(view)) continue;
+    const picture = await pictureOf(page, view);
+    const { shot, colorScheme, width } = view;
+    if (isOfDocs(view)) await saveSmall(picture, path.join(DOCS, `web-app-${shot.name}.png`));
+    if (isOfTour(view)) tour.push(picture);
+    if (folder === undefined) continue;
+    if (!isWide(view)) await showWhole(page, width);
+    await page.screenshot({ path: path.join(folder, `${shot.name}-${colorScheme}-${width}.png`) });
   }
-];
+  await saveTour(tour, path.join(DOCS, "tour.gif"));
+};
+
+const openExampleSite = async () => {
+  await using drawing = await openBrowser();
+  return await startExampleSite(await drawing.page(await drawing.context()));
+};
+
+/** The browser finds the server by its public name, and trusts it as it would over https. */
+const openAppBrowser = async ({ server }: Stage) => {
+  const { host } = new URL(server.url);
+  return openBrowser({
+    args: [
+      `--host-resolver-rules=MAP ${new URL(PUBLIC_URL).hostname} ${host}`,
+      `--unsafely-treat-insecure-origin-as-secure=${PUBLIC_URL}`
+    ]
+  });
+};
 
 const folder = process.argv[2];
-await using stage = await openStage();
-await using driven = await openBrowser();
+await using site = await openExampleSite();
+await using stage = await openStage({
+  hosts: HOSTS,
+  imports: [new URL("pictures/exampleHosts.ts", import.meta.url).href],
+  authority: site.authority,
+  env: {
+    EXAMPLE_SITE_PORT: String(site.port),
+    WINNOW_PUBLIC_URL: PUBLIC_URL,
+    // Python's list of authorities is not ours to change.
+    WINNOW_YTDLP_ARGS: "--no-check-certificates"
+  }
+});
+await using driven = await openAppBrowser(stage);
+const seeded = await seed(stage);
 const context = await driven.context();
+context.setDefaultTimeout(ACT_TIMEOUT_MS);
 const page = await driven.page(context);
-const shots = shotsOf(stage, await seed(stage));
 await page.goto(await stage.signInUrl());
-await page.waitForSelector("[data-run]");
+await page.waitForSelector("h1");
 await mkdir(DOCS, { recursive: true });
 if (folder !== undefined) await mkdir(folder, { recursive: true });
-for (const { name, screen, act, docs } of shots) {
-  for (const colorScheme of ["light", "dark"] as const) {
-    for (const width of [1_280, 320]) {
-      const isOfDocs = docs === colorScheme && width === 1_280;
-      if (folder === undefined && !isOfDocs) continue;
-      await page.emulateMedia({ colorScheme });
-      await page.setViewportSize({ width, height: 800 });
-      await page.goto(stage.app + screen);
-      await page.waitForSelector("h1");
-      await act?.(page);
-      await page.waitForTimeout(SETTLE_MS);
-      if (folder !== undefined) {
-        const file = path.join(folder, `${name}-${colorScheme}-${width}.png`);
-        if (width === 320) await showWhole(page);
-        await page.screenshot({ path: file });
-      }
-      if (isOfDocs) await saveSmall(await page.screenshot(), path.join(DOCS, `web-app-${name}.png`));
-    }
-  }
-}
+await takeAll(page, shotsOf(stage, seeded), folder);

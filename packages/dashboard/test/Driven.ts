@@ -57,9 +57,14 @@ const VIEWPORT = { width: 1_280, height: 860 };
 export interface BrowserOptions {
   /** Pages are kept for the back button, as people's browsers do; Playwright switches that off. */
   readonly keepsPages?: boolean;
+  /** Further arguments of Chromium. */
+  readonly args?: ReadonlyArray<string>;
 }
 
-export const openBrowser = async ({ keepsPages = false }: BrowserOptions = {}): Promise<Driven> => {
+export const openBrowser = async ({
+  keepsPages = false,
+  args = []
+}: BrowserOptions = {}): Promise<Driven> => {
   const executablePath = findChromium();
   if (executablePath === null) throw new Error("There is no Chromium on this machine.");
   const browser = await chromium.launch({
@@ -69,7 +74,8 @@ export const openBrowser = async ({ keepsPages = false }: BrowserOptions = {}): 
       "--no-sandbox",
       ...DRAWN_BY_SOFTWARE,
       SCRIPTS_UNOPTIMIZED,
-      `--disable-features=${FEATURES_OFF.join(",")}`
+      `--disable-features=${FEATURES_OFF.join(",")}`,
+      ...args
     ]
   });
   const noise: Array<string> = [];

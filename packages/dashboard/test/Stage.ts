@@ -3,7 +3,7 @@
  * receiver, a stand-in for a language model, and an account with credits.
  */
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { startFakeOpenAi } from "@winnow/testing/openai/FakeOpenAiServer";
@@ -47,7 +47,19 @@ export const findChromium = (): string | null =>
     (file) => file !== undefined && existsSync(file)
   ) ?? null;
 
-export const openStage = async (): Promise<Stage> => {
+export interface StageOptions {
+  /** Hosts that the server may reach, besides those of the stage. */
+  readonly hosts?: ReadonlyArray<string>;
+  /** Modules that the server's process loads first. */
+  readonly imports?: ReadonlyArray<string>;
+  /** PEM of an authority that the server trusts. */
+  readonly authority?: string;
+  /** Further settings of the server. */
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export const openStage = async (options: StageOptions = {}): Promise<Stage> => {
+  const { hosts = [], imports = [], authority = "", env: moreSettings = {} } = options;
   const media = path.join(tmpdir(), "winnow-dashboard-media");
   await mkdir(media, { recursive: true });
   const folder = await mkdtemp(path.join(tmpdir(), "winnow-dashboard-"));
@@ -58,15 +70,17 @@ export const openStage = async (): Promise<Stage> => {
   const aheadFile = path.join(folder, "ahead");
   const authorityFile = path.join(folder, "authority.pem");
   const receiver = await openHookReceiver(authorityFile);
+  await appendFile(authorityFile, `\n${authority}`);
   const settings = {
     WINNOW_LLM_BASE_URL: model.baseUrl,
     WINNOW_LLM_MODEL: "fake",
     OPENAI_API_KEY: "none",
     NODE_EXTRA_CA_CERTS: authorityFile,
-    NODE_OPTIONS: `--import=${AHEAD_CLOCK}`,
-    TEST_AHEAD_FILE: aheadFile
+    NODE_OPTIONS: [AHEAD_CLOCK, ...imports].map((each) => `--import=${each}`).join(" "),
+    TEST_AHEAD_FILE: aheadFile,
+    ...moreSettings
   };
-  const reachable = [site.host, talks.host, receiver.host].join(",");
+  const reachable = [site.host, talks.host, receiver.host, ...hosts].join(",");
   const database = await newDatabaseUrl();
   const start = (env: Record<string, string> = {}): Promise<DemoServer> =>
     startSharedServer(database, path.join(folder, "data"), reachable, { ...settings, ...env });
