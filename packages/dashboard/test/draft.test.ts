@@ -1,6 +1,5 @@
 import { assert, describe, it } from "vitest";
 import { csvOf } from "../src/screens/billing/LedgerCsv.tsx";
-import { codeOf } from "../src/screens/new/CodeExamples.tsx";
 import { bodyOf, draftOf, EMPTY, isWholeUrl, withScheme } from "../src/screens/new/draft.ts";
 import { isUsableSchema, newField, readSchema, repeatedName } from "../src/parts/schema/fields.ts";
 import { childPointer, pathText } from "../src/screens/run/Values.tsx";
@@ -106,17 +105,6 @@ describe("a schema as fields", () => {
       line: 3
     });
     assert.deepStrictEqual(readSchema("[]"), { ok: false, reason: "notObject", line: null });
-  });
-});
-
-describe("code to copy", () => {
-  it("quotes arguments for the shell", () => {
-    const code = codeOf("curl", { url: "https://example.com/it's" }, "https://winnow.example");
-    assert.include(code, `'{"url":"https://example.com/it'\\''s"}'`);
-  });
-
-  it("says what the command line does not support", () => {
-    assert.include(codeOf("cli", { url: "https://example.com", force: true }, ""), "# API only: force");
   });
 });
 

@@ -1,13 +1,13 @@
 /** Code that makes the same submit. */
 import type { Submission } from "@winnow/client";
 import { useState } from "preact/hooks";
-import { SERVER } from "../../data/addresses.ts";
+import { href, SERVER } from "../../data/addresses.ts";
 import { Code } from "../../parts/Copy.tsx";
 import { codeWords } from "./words.ts";
 
 // Code for the form's submit, to copy. Pure.
 
-const CODE_KINDS = ["curl", "typescript", "cli"] as const;
+export const CODE_KINDS = ["curl", "typescript", "python"] as const;
 type CodeKind = (typeof CODE_KINDS)[number];
 
 /** Quoted for a shell: single quotes keep everything literal. */
@@ -15,7 +15,7 @@ const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
 const curl = (body: Submission, server: string): string =>
   [
-    `curl ${server}/v1/extractions \\`,
+    `curl ${quoted(`${server}/v1/extractions`)} \\`,
     `  -H "x-api-key: $WINNOW_API_KEY" \\`,
     `  -H "content-type: application/json" \\`,
     `  -d ${quoted(JSON.stringify(body))}`
@@ -25,30 +25,39 @@ const typescript = (body: Submission, server: string): string =>
   [
     `import { Winnow } from "@winnow/client";`,
     "",
-    `const winnow = new Winnow({ apiKey: process.env.WINNOW_API_KEY!, baseUrl: ${JSON.stringify(server)} });`,
+    `const winnow = new Winnow({ apiKey: process.env["WINNOW_API_KEY"], baseUrl: ${JSON.stringify(server)} });`,
     `const result = await winnow.extract(${JSON.stringify(body, null, 2)});`,
-    `console.log(result.${body.schema === undefined && body.schemaId === undefined ? "artifacts" : "extraction"});`
+    "console.log(result);"
   ].join("\n");
 
-/** Options that the command line does not have. */
-const API_ONLY = ["schemaId", "policy", "force", "auto", "maxSpendCredits", "webhookUrl"] as const;
+const PYTHON_WORDS: Readonly<Record<string, string>> = { true: "True", false: "False", null: "None" };
 
-const cli = (body: Submission): string => {
-  const parts = body.inputs ?? body.parts;
-  const flags = [
-    ...(parts === undefined ? [] : [`--parts ${parts.join(",")}`]),
-    ...(body.schema === undefined ? [] : ["--schema schema.json"]),
-    ...(body.prompt === undefined ? [] : [`--prompt ${quoted(body.prompt)}`]),
-    ...(body.language === undefined ? [] : [`--language ${body.language}`])
-  ];
-  const missing = API_ONLY.filter((name) => body[name] !== undefined);
-  const note = missing.length === 0 ? [] : [`# API only: ${missing.join(", ")}`];
-  return [...note, [`winnow extract ${quoted(body.url ?? "")}`, ...flags].join(" \\\n  ")].join("\n");
-};
+/** The texts of JSON are texts of Python too. */
+const pythonOf = (value: unknown): string =>
+  JSON.stringify(value, null, 4).replaceAll(
+    /"(?:[^"\\]|\\.)*"|true|false|null/gu,
+    (token) => PYTHON_WORDS[token] ?? token
+  );
+
+const python = (body: Submission, server: string): string =>
+  [
+    "import os",
+    "import requests",
+    "",
+    "response = requests.post(",
+    `    ${JSON.stringify(`${server}/v1/extractions`)},`,
+    `    headers={"x-api-key": os.environ["WINNOW_API_KEY"]},`,
+    `    json=${pythonOf(body).replaceAll("\n", "\n    ")},`,
+    ")",
+    "response.raise_for_status()",
+    "print(response.json())"
+  ].join("\n");
+
+const LANGUAGES = { curl, typescript, python };
 
 /** `server` is the base URL of the service, without `/v1` and a trailing slash. */
 export const codeOf = (kind: CodeKind, body: Submission, server: string): string =>
-  kind === "curl" ? curl(body, server) : kind === "typescript" ? typescript(body, server) : cli(body);
+  LANGUAGES[kind](body, server);
 
 export const CodeExamples = ({ body }: { readonly body: Submission }) => {
   const [kind, setKind] = useState<CodeKind>("curl");
@@ -69,6 +78,9 @@ export const CodeExamples = ({ body }: { readonly body: Submission }) => {
             </button>
           ))}
         </div>
+        <p class="hint">
+          {codeWords.key} <a href={href("keys")}>{codeWords.makeKey}</a>
+        </p>
         <Code code={codeOf(kind, body, SERVER.href.replace(/\/$/u, ""))} label={codeWords.kinds[kind]} />
       </div>
     </details>

@@ -211,7 +211,9 @@ const NewForm = ({ from, schema }: FormProps) => {
             captionLanguages={quote.probe?.captionLanguages ?? []}
             canTranscribe={quote.probe?.speechConfigured ?? false}
           />
-          {body === undefined ? null : <CodeExamples body={body} />}
+          {body === undefined ? null : (
+            <CodeExamples body={maxCredits === undefined ? body : { ...body, maxCredits }} />
+          )}
         </div>
         <aside class="price" aria-label={priceWords.title}>
           <PricePanel

@@ -71,5 +71,7 @@ export const priceWords = {
 
 export const codeWords = {
   title: "Use from a program",
-  kinds: { curl: "curl", typescript: "TypeScript", cli: "Command line" }
+  kinds: { curl: "curl", typescript: "TypeScript", python: "Python" },
+  key: "The same extraction, on this account. Your API key is read from WINNOW_API_KEY.",
+  makeKey: "Create a key"
 };
