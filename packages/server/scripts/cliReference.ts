@@ -31,9 +31,12 @@ const withoutGlobalFlags = (help: string): string =>
 
 /** Flags that many commands share are listed once, at the top of the page. */
 const SHARED_FLAGS: ReadonlyArray<readonly [flag: string, meaning: string]> = [
-  ["--url string", "URL of the server; by default the one in this machine's data directory"],
+  [
+    "--url string",
+    "URL of the server; by default WINNOW_URL, what winnow login stored, or the server on this machine"
+  ],
   ["--admin-token string", "Admin token; by default WINNOW_ADMIN_TOKEN or the one in the data directory"],
-  ["--api-key string", "An API key of the account, instead of the operator's token; else WINNOW_API_KEY"],
+  ["--api-key string", "An API key of the account; by default WINNOW_API_KEY or what winnow login stored"],
   ["--json", "Print JSON instead of text"],
   ["--json", "Accepted for symmetry: this command always prints JSON"]
 ];
@@ -76,7 +79,7 @@ const sections = async (path: ReadonlyArray<string>): Promise<ReadonlyArray<stri
 const page = [
   "<!-- Generated from the program's --help by packages/server/scripts/cliReference.ts: do not edit. -->",
   "# The winnow program",
-  "In a checkout, run `npm run winnow -- COMMAND`. This is the output of each command with `--help`. Commands that use a running server find it by themselves on its machine. They share these flags, which are left out below; `--api-key` is for commands whose account id is optional:",
+  "In a checkout, run `npm run winnow -- COMMAND`. This is the output of each command with `--help`. Commands that call a server share these flags, which are left out below; for an account that is named by its id, the operator's token takes the place of the key, and the stored login plays no part:",
   SHARED_FLAGS.filter(([flag], index) => SHARED_FLAGS.findIndex(([each]) => each === flag) === index)
     .map(([flag, meaning]) => `- \`${flag}\`: ${meaning}.`)
     .join("\n"),

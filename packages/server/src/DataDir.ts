@@ -43,7 +43,7 @@ export const makeDataDir = (dataDir: string): void => {
 export const checkWritable = (dataDir: string): void => accessSync(dataDir, constants.W_OK | constants.X_OK);
 
 /** Written completely or not at all, even if the process is killed midway. */
-const writePrivate = (path: string, text: string): void => {
+export const writePrivate = (path: string, text: string): void => {
   const temporary = `${path}.${process.pid}.new`;
   try {
     writeFileSync(temporary, text, { mode: 0o600, flush: true });

@@ -2,6 +2,8 @@
  * Runs the real `winnow` program to its end.
  */
 import { execFile } from "node:child_process";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as Effect from "effect/Effect";
 import { sharedProgram } from "./ProgramBroker.ts";
@@ -18,15 +20,24 @@ export interface Ended {
   readonly stderr: string;
 }
 
+/** Nobody is logged in there. */
+const NO_LOGIN = { XDG_CONFIG_HOME: join(tmpdir(), "winnow-nobody") };
+
 /** Killed if the effect is interrupted. */
-export const winnow = (args: ReadonlyArray<string>, env: Record<string, string> = {}): Effect.Effect<Ended> =>
+export const winnow = (
+  args: ReadonlyArray<string>,
+  env: Record<string, string> = {},
+  input = ""
+): Effect.Effect<Ended> =>
   Effect.callback((resume) => {
     const child = execFile(
       process.execPath,
       [BIN, ...args],
-      { env: { ...process.env, ...env } },
+      { env: { ...process.env, ...NO_LOGIN, ...env } },
       (error, stdout, stderr) =>
         resume(Effect.succeed({ code: error === null ? 0 : Number(error.code ?? -1), stdout, stderr }))
     );
+    // The program may end without having read it.
+    child.stdin?.on("error", () => undefined).end(input);
     return Effect.sync(() => child.kill("SIGKILL"));
   });

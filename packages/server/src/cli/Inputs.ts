@@ -6,12 +6,18 @@ import * as Effect from "effect/Effect";
 import { readSettings, type Settings } from "../settings/Config.ts";
 import { unusablePath } from "../settings/settingPaths.ts";
 
-/** A command that could not do its work: one sentence on standard error, exit code 1. */
-export class CliFailed extends Data.TaggedError("CliFailed")<{ readonly message: string }> {
+/** A command that could not do its work: one sentence on standard error, and exit code 1 if it has none of its own. */
+export class CliFailed extends Data.TaggedError("CliFailed")<{
+  readonly message: string;
+  readonly exitCode?: number;
+}> {
   override get [CliError.userMessage](): string {
     return this.message;
   }
 }
+
+/** What exit codes mean; `winnow --help` and the docs say the same. */
+export const EXIT = { ok: 0, failed: 1, usage: 2, refused: 3, interrupted: 130 } as const;
 
 export const settingsFromEnvironment: Effect.Effect<Settings, CliFailed> = Effect.suspend(() =>
   Effect.fromResult(readSettings(process.env)).pipe(

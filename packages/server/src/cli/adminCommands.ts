@@ -9,7 +9,7 @@ import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import { jsonText } from "../TerminalText.ts";
-import { accountId, argument, callAdmin, firstOf, target, type Target } from "./clients.ts";
+import { accountId, argument, callAdmin, firstOf, target, type OperatorTarget } from "./clients.ts";
 
 /** Accepted by every command for scripts; these commands always print JSON. */
 const operator = {
@@ -20,7 +20,7 @@ const operator = {
   )
 };
 
-const print = (from: Target, use: (admin: AdminClient) => Promise<unknown>) =>
+const print = (from: OperatorTarget, use: (admin: AdminClient) => Promise<unknown>) =>
   Effect.flatMap(callAdmin(from, use), (answer) => Console.log(jsonText(answer)));
 
 /** Default limit: as many as a person looks through. */

@@ -1,4 +1,4 @@
-/** The clients of commands that call a running server: which server, whose credentials, and what is printed. */
+/** The clients of commands that call a running server: their flags, and what went wrong. */
 import { ApiError, ConnectionError, TimeoutError, Winnow } from "@winnow/client";
 import { AdminClient } from "@winnow/client/admin";
 import * as Argument from "effect/cli/Argument";
@@ -6,12 +6,19 @@ import * as CliError from "effect/cli/CliError";
 import * as Flag from "effect/cli/Flag";
 import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
-import * as Option from "effect/Option";
 import * as Redacted from "effect/Redacted";
-import { readAdminToken, readServerUrl } from "../DataDir.ts";
-import { originOf, type Settings } from "../settings/Config.ts";
 import { jsonText } from "../TerminalText.ts";
-import { CliFailed, settingsFromEnvironment } from "./Inputs.ts";
+import {
+  accountConnection,
+  describeConnection,
+  operatorConnection,
+  type Connection,
+  type OperatorTarget,
+  type Target
+} from "./connection/Connection.ts";
+import { CliFailed, EXIT } from "./Inputs.ts";
+
+export type { OperatorTarget, Target };
 
 /** The maximum page size. */
 const PAGE_LIMIT = 100;
@@ -19,24 +26,17 @@ const PAGE_LIMIT = 100;
 /** Requests touch few rows; if they take longer, the server is not reachable. */
 const TIMEOUT_MS = 30_000;
 
+const URL_MEANING =
+  "URL of the server; by default WINNOW_URL, what winnow login stored, or the server on this machine";
+
 /** The server a command calls, and the operator's credentials. */
 export const target = {
-  url: Flag.String("url").pipe(
-    Flag.withDescription("URL of the server; by default the one in this machine's data directory"),
-    Flag.optional
-  ),
+  url: Flag.String("url").pipe(Flag.withDescription(URL_MEANING), Flag.optional),
   adminToken: Flag.Redacted("admin-token").pipe(
     Flag.withDescription("Admin token; by default WINNOW_ADMIN_TOKEN or the one in the data directory"),
     Flag.optional
   )
 };
-
-export interface Target {
-  readonly url: Option.Option<string>;
-  readonly adminToken: Option.Option<Redacted.Redacted>;
-  /** 0 by default: a command reports at once what is wrong. */
-  readonly maxRetries?: number;
-}
 
 export const argument = (name: string, description: string) =>
   Argument.String(name).pipe(Argument.withDescription(description));
@@ -44,7 +44,7 @@ export const argument = (name: string, description: string) =>
 export const accountId = argument("account-id", "Id of the account");
 
 const apiKey = Flag.Redacted("api-key").pipe(
-  Flag.withDescription("An API key of the account, instead of the operator's token; else WINNOW_API_KEY"),
+  Flag.withDescription("An API key of the account; by default WINNOW_API_KEY or what winnow login stored"),
   Flag.optional
 );
 
@@ -61,79 +61,87 @@ const ownAccountId = accountId.pipe(
 /** The account a command is about, and its credentials. */
 export const owner = { ...target, apiKey, id: ownAccountId };
 
-export interface Owner extends Target {
-  readonly apiKey: Option.Option<Redacted.Redacted>;
-  readonly id: Option.Option<string>;
-}
+/** The same for commands that only take a key. */
+export const ownAccount = { url: target.url, apiKey };
 
-const urlOf = ({ url }: Target, settings: Settings): string =>
-  Option.getOrNull(url) ?? readServerUrl(settings.dataDir) ?? originOf(settings.host, settings.port);
-
-const connectionOf = (from: Target, settings: Settings) => ({
-  baseUrl: urlOf(from, settings),
+const optionsOf = ({ url }: Connection, { maxRetries }: OperatorTarget) => ({
+  baseUrl: url.value,
   timeoutMs: TIMEOUT_MS,
-  maxRetries: from.maxRetries ?? 0
+  maxRetries: maxRetries ?? 0
 });
 
-const adminClient = (from: Target, settings: Settings): AdminClient => {
-  const token = Option.getOrNull(from.adminToken) ?? settings.adminToken ?? readAdminToken(settings.dataDir);
-  if (token !== null) {
-    return new AdminClient({ token: Redacted.value(token), ...connectionOf(from, settings) });
-  }
-  throw new CliFailed({
-    message:
-      `There is no admin token in ${settings.dataDir}: start the server there once, set ` +
-      `WINNOW_ADMIN_TOKEN, or pass --admin-token.`
-  });
-};
+const adminClient = (connection: Connection, from: OperatorTarget): AdminClient =>
+  new AdminClient({ token: Redacted.value(connection.secret.value), ...optionsOf(connection, from) });
 
-/** A given key takes precedence, then a named account, then the key of the environment. */
-const ownClient = (from: Owner, settings: Settings): Winnow => {
-  const fromEnvironment = process.env["WINNOW_API_KEY"]?.trim() ?? "";
-  if (Option.isNone(from.apiKey) && Option.isSome(from.id)) {
-    return adminClient(from, settings).client(from.id.value);
-  }
-  const key = Option.match(from.apiKey, { onNone: () => fromEnvironment, onSome: Redacted.value });
-  if (key !== "") return new Winnow({ apiKey: key, ...connectionOf(from, settings) });
-  throw new CliFailed({ message: "Name the account (acc_...), or pass --api-key (or set WINNOW_API_KEY)." });
-};
+const ownClient = (connection: Connection, from: Target): Winnow =>
+  connection.isOperator
+    ? adminClient(connection, from).client(connection.accountId ?? "")
+    : new Winnow({ apiKey: Redacted.value(connection.secret.value), ...optionsOf(connection, from) });
 
 /** Codes of the client for responses that are not the service's. */
 const FOREIGN: ReadonlySet<string> = new Set(["not_winnow", "invalid_response", "unknown"]);
 
+const isLocal = (url: string): boolean => /^https?:\/\/(?:127\.|localhost\b|\[::1\])/u.test(url);
+
+/** Every message about a server that cannot be reached, or that refuses, names it and what was sent to it. */
 const failedAt =
-  (url: string) =>
+  (connection: Connection) =>
   (error: unknown): CliFailed => {
     if (error instanceof CliFailed) return error;
+    const { value: url, from } = connection.url;
+    const described = describeConnection(connection);
     if (error instanceof ConnectionError || error instanceof TimeoutError) {
-      return new CliFailed({ message: `No server responds at ${url}; start one with: winnow serve` });
+      const remedy = isLocal(url) ? "start one with: winnow serve" : "check the address and the network.";
+      return new CliFailed({ message: `No server responds at ${described}; ${remedy}` });
     }
-    if (error instanceof ApiError && FOREIGN.has(error.code)) {
-      return new CliFailed({
-        message: `${url} returned a ${error.status} response that is not from Winnow: check the URL.`
-      });
+    if (!(error instanceof ApiError)) {
+      // The client's messages name its options, which the user did not type.
+      const { message } = error as Error;
+      return new CliFailed({ message: message.replace(/^baseUrl /u, `${from} `) });
     }
-    // The server's message names a header, which the user did not type.
-    const isUnknown = error instanceof ApiError && error.details["reason"] === "unknown_account";
-    const message = isUnknown ? "There is no such account." : (error as Error).message;
-    return new CliFailed({ message: message.replace(/^baseUrl /u, "--url ") });
+    if (FOREIGN.has(error.code)) {
+      const message = `${url} returned a ${error.status} response that is not from Winnow: check the URL (from ${from}).`;
+      return new CliFailed({ message });
+    }
+    // Not the key's fault: the server's message names a header.
+    if (error.details["reason"] === "unknown_account") {
+      return new CliFailed({ message: "There is no such account." });
+    }
+    if (error.code === "unauthorized") {
+      return new CliFailed({ message: `${error.message} This was ${described}.`, exitCode: EXIT.refused });
+    }
+    const isServers = error.status >= 500;
+    return new CliFailed({
+      message: isServers ? `${error.message} This was ${url} (from ${from}).` : error.message,
+      exitCode: error.code === "insufficient_credits" ? EXIT.refused : EXIT.failed
+    });
   };
 
-const calling =
-  <From extends Target, Client>(clientOf: (from: From, settings: Settings) => Client) =>
-  <A>(from: From, use: (client: Client, signal: AbortSignal) => Promise<A>): Effect.Effect<A, CliFailed> =>
-    Effect.flatMap(settingsFromEnvironment, (settings) =>
-      Effect.tryPromise({
-        try: async (signal) => use(clientOf(from, settings), signal),
-        catch: failedAt(urlOf(from, settings).replace(/\/+$/u, ""))
-      })
-    );
+type Use<Client, A> = (client: Client, signal: AbortSignal) => Promise<A>;
 
 /** Calls the operator's endpoints. */
-export const callAdmin = calling(adminClient);
+export const callAdmin = <A>(from: OperatorTarget, use: Use<AdminClient, A>): Effect.Effect<A, CliFailed> =>
+  Effect.flatMap(operatorConnection(from), (connection) =>
+    Effect.tryPromise({
+      try: async (signal) => use(adminClient(connection, from), signal),
+      catch: failedAt(connection)
+    })
+  );
 
 /** Calls the endpoints of an account. */
-export const callOwn = calling(ownClient);
+export const callConnected = <A>(
+  connection: Connection,
+  from: Target,
+  use: Use<Winnow, A>
+): Effect.Effect<A, CliFailed> =>
+  Effect.tryPromise({
+    try: async (signal) => use(ownClient(connection, from), signal),
+    catch: failedAt(connection)
+  });
+
+/** The same, with the connection that the flags, the environment and the stored login say. */
+export const callOwn = <A>(from: Target, use: Use<Winnow, A>): Effect.Effect<A, CliFailed> =>
+  Effect.flatMap(accountConnection(from), (connection) => callConnected(connection, from, use));
 
 /** The first `itemsMax` entries of a list. */
 export const firstOf = async <Item>(

@@ -7,7 +7,7 @@ import * as Flag from "effect/cli/Flag";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Schedule from "effect/Schedule";
-import { argument, asJson, callOwn, firstOf, owner, printResult, type Owner } from "./clients.ts";
+import { argument, asJson, callOwn, firstOf, owner, printResult, type Target } from "./clients.ts";
 import { CliFailed } from "./Inputs.ts";
 import { listen } from "./webhookListen.ts";
 
@@ -61,7 +61,7 @@ const TEST_POLLS_MAX = 24;
 const TEST_POLL_INTERVAL_MS = 500;
 
 /** The delivery after its first attempt, or its current state if that takes too long. */
-const attempted = (from: Owner, id: string) =>
+const attempted = (from: Target, id: string) =>
   Effect.repeat(
     callOwn(from, (winnow) => winnow.webhookDeliveries.get(id)),
     {

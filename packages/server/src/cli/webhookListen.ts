@@ -16,7 +16,7 @@ import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Redacted from "effect/Redacted";
 import { jsonText } from "../TerminalText.ts";
-import { callOwn, firstOf, owner, type Owner } from "./clients.ts";
+import { callOwn, firstOf, owner, type Target } from "./clients.ts";
 import { CliFailed } from "./Inputs.ts";
 
 /** Half of the requests that a key may send. */
@@ -115,7 +115,7 @@ const forward = async (
 };
 
 interface Listening {
-  readonly from: Owner;
+  readonly from: Target;
   readonly forwardTo: string | null;
   readonly secret: string;
   readonly json: boolean;

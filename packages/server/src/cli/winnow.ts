@@ -10,7 +10,9 @@ import * as Logging from "../Logging.ts";
 import { account, credits, key } from "./adminCommands.ts";
 import { backup, restore } from "./backupCommands.ts";
 import { batch } from "./batch/batchCommands.ts";
+import { login, logout } from "./connection/loginCommands.ts";
 import { check, doctor } from "./doctor.ts";
+import { CliFailed, EXIT } from "./Inputs.ts";
 import { models } from "./modelCommands.ts";
 import { programs } from "./programCommands.ts";
 import { extract, mcp, probe } from "./runCommands.ts";
@@ -27,10 +29,10 @@ const STOP_TIMEOUT_MS = 28_000;
  */
 const REPEATED_SIGNAL_MS = 1_000;
 
-const EXIT = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const;
-
 const COMMANDS = [
   serve,
+  login,
+  logout,
   extract,
   probe,
   batch,
@@ -67,7 +69,7 @@ const joinCredentials = (argv: ReadonlyArray<string>): ReadonlyArray<string> => 
   const joined: Array<string> = [];
   for (const word of argv) {
     const flag = joined.at(-1);
-    const isValue = flag !== undefined && CREDENTIAL_FLAG.test(flag) && /^-[^-]./u.test(word);
+    const isValue = flag !== undefined && CREDENTIAL_FLAG.test(flag) && /^-(?:[^-].|$)/u.test(word);
     if (isValue) joined.splice(-1, 1, `${flag}=${word}`);
     else joined.push(word);
   }
@@ -78,7 +80,9 @@ const joinCredentials = (argv: ReadonlyArray<string>): ReadonlyArray<string> => 
 const exitCodeOf = (exit: Exit.Exit<void, unknown>, serves: boolean): number => {
   if (Exit.isSuccess(exit)) return EXIT.ok;
   if (Cause.hasInterruptsOnly(exit.cause)) return serves ? EXIT.ok : EXIT.interrupted;
-  return CliError.isCliError(Cause.squash(exit.cause)) ? EXIT.usage : EXIT.failed;
+  const error = Cause.squash(exit.cause);
+  if (error instanceof CliFailed) return error.exitCode ?? EXIT.failed;
+  return CliError.isCliError(error) ? EXIT.usage : EXIT.failed;
 };
 
 /** Whether input or output is a terminal that still exists. */

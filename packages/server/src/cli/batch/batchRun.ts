@@ -10,7 +10,7 @@ import * as Option from "effect/Option";
 import { jsonText } from "../../TerminalText.ts";
 import type { BatchInput } from "./batchCommands.ts";
 import { LINKS_BYTES_MAX, readLinks, UnusableLinks, type Link } from "./BatchLinks.ts";
-import { callOwn, type Owner } from "../clients.ts";
+import { callOwn, type Target } from "../clients.ts";
 import { CliFailed, readSchema } from "../Inputs.ts";
 
 /** Half of the reads that a key may send. */
@@ -107,7 +107,7 @@ interface Quote {
   readonly total: BatchQuoteTotal;
 }
 
-const quote = (from: Owner, order: Order): Effect.Effect<Quote, CliFailed> =>
+const quote = (from: Target, order: Order): Effect.Effect<Quote, CliFailed> =>
   callOwn(from, async (winnow, signal) => {
     const lines: Array<BatchQuoteLine> = [];
     let total: BatchQuoteTotal = { credits: 0, usd: 0, accepted: 0, refused: 0 };
@@ -171,7 +171,7 @@ const isConfirmed = ({ credits }: BatchQuoteTotal): Effect.Effect<boolean> =>
     }
   });
 
-const create = (from: Owner, order: Order) =>
+const create = (from: Target, order: Order) =>
   callOwn(from, async (winnow, signal) => {
     const call = winnow.batches.create(order, { idempotencyKey: keyOf(order), signal });
     const { data, response } = await call.withResponse();
@@ -192,7 +192,7 @@ const hasEnded = ({ status }: Batch["items"][number]): boolean =>
   status === "complete" || status === "failed";
 
 /** Shows progress until the last item has ended. */
-const follow = Effect.fnUntraced(function* (from: Owner, id: string, json: boolean) {
+const follow = Effect.fnUntraced(function* (from: Target, id: string, json: boolean) {
   const shown = new Set<number>();
   const look = Effect.gen(function* () {
     const batch = yield* callOwn(from, (winnow, signal) => winnow.batches.get(id, { signal }));
@@ -219,8 +219,7 @@ const follow = Effect.fnUntraced(function* (from: Owner, id: string, json: boole
 });
 
 export const runBatch = Effect.fnUntraced(function* (input: BatchInput) {
-  const url = Option.orElse(input.url, () => Option.fromNullishOr(process.env["WINNOW_URL"] || undefined));
-  const from: Owner = { ...input, url, maxRetries: RETRIES_MAX };
+  const from: Target = { ...input, maxRetries: RETRIES_MAX };
   if (/^bat_\w+$/u.test(input.file)) return yield* follow(from, input.file, input.json);
   if (!input.yes && Option.isNone(input.budget) && !canAsk(input)) {
     return yield* unusable("Nobody can be asked here: pass --budget CREDITS, or --yes for any price.");
