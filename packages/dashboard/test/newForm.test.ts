@@ -60,7 +60,7 @@ describe.skipIf(findChromium() === null)("the form of a new extraction", () => {
         .evaluateAll((all) => (all as Array<HTMLInputElement>).map(({ value }) => value));
     await page.focus(".field-row input");
     await page.keyboard.type("dish");
-    await page.locator("text=Add a field").press("Enter");
+    await page.keyboard.press("Enter");
     await page.keyboard.type("steps");
     await page.selectOption("[aria-label='Type of steps']", "groups");
     await page.fill("[aria-label='Fields of steps'] .mono", "what");
@@ -131,6 +131,29 @@ describe.skipIf(findChromium() === null)("the form of a new extraction", () => {
     await page.click("text=Clear");
     await page.waitForURL(/new$/u);
     assert.strictEqual(await page.inputValue("#address"), "");
+  });
+
+  it("repeats what was read from a stored source with its URL", async () => {
+    const source = await stage.client.submit({ url: `${stage.site}/recipe` });
+    await stage.client.extractions.wait(source.id);
+    const schema = { type: "object", properties: { dish: { type: "string" } } };
+    const { id } = await stage.client.submit({ fromExtraction: source.id, schema });
+    await stage.client.extractions.wait(id);
+    await open(`new?from=${id}`);
+    await page.waitForSelector(".field-row");
+    assert.strictEqual(await page.inputValue("#address"), `${stage.site}/recipe`);
+    assert.strictEqual(await page.inputValue(".field-row input"), "dish");
+  });
+
+  it("wants a fresh run of one source only", async () => {
+    await open("new");
+    await page.fill("#address", `${stage.site}/article`);
+    await page.click("text=Run fresh for");
+    await page.waitForSelector("button[type=submit]:has-text('Extract for')");
+    await page.fill("#address", `${stage.site}/recipe`);
+    await page.waitForSelector("button[type=submit]:has-text('Extract for free')");
+    assert.strictEqual(await page.locator("a:text-is('Open it')").count(), 1);
+    await page.click("text=Clear");
   });
 
   it("offers no values on a server without a language model, and says why", async () => {

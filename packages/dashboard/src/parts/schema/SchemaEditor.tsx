@@ -37,6 +37,8 @@ interface FieldRowProps {
   readonly onChange: (field: Field) => void;
   /** By -1 or 1; by 0 to remove it. */
   readonly onMove: (by: number) => void;
+  /** A row below it. */
+  readonly onAdd: () => void;
 }
 
 /** In the menu, a list is its kind in the plural. */
@@ -64,7 +66,12 @@ const TypeMenu = ({ field, depth, onChange }: Pick<FieldRowProps, "field" | "dep
   );
 };
 
-const RowTools = ({ field, isFirst, isLast, onMove }: Omit<FieldRowProps, "onChange" | "depth">) => (
+const RowTools = ({
+  field,
+  isFirst,
+  isLast,
+  onMove
+}: Omit<FieldRowProps, "onChange" | "onAdd" | "depth">) => (
   <span class="field-tools">
     <IconButton
       icon="above"
@@ -83,10 +90,18 @@ const RowTools = ({ field, isFirst, isLast, onMove }: Omit<FieldRowProps, "onCha
 );
 
 const FieldRow = (props: FieldRowProps) => {
-  const { field, depth, fault, isNameRequired, onChange } = props;
+  const { field, depth, fault, isNameRequired, onChange, onAdd } = props;
   const isMissable = field.isNullable || !field.isRequired;
+  // It would send the form, which may cost something.
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const isText = event.target instanceof HTMLInputElement && event.target.type === "text";
+    if (event.key !== "Enter" || !isText || event.ctrlKey || event.metaKey || event.isComposing) return;
+    event.preventDefault();
+    event.stopPropagation();
+    onAdd();
+  };
   return (
-    <li class="field-row">
+    <li class="field-row" onKeyDown={onKeyDown}>
       <input
         class="mono"
         aria-label={schemaWords.fieldName}
@@ -169,6 +184,10 @@ const FieldRows = ({ fields, depth, onChange }: FieldListProps & { readonly dept
       : [from, "input"];
     onChange(isMoved ? others.toSpliced(from + by, 0, moved) : others);
   };
+  const add = (at: number): void => {
+    next.current = [at, "input"];
+    onChange(rows.toSpliced(at, 0, newField()));
+  };
   const repeated = repeatedName(rows);
   return (
     <div class="stack tight">
@@ -184,6 +203,7 @@ const FieldRows = ({ fields, depth, onChange }: FieldListProps & { readonly dept
             isLast={index === rows.length - 1}
             onChange={(field) => onChange(rows.with(index, field))}
             onMove={(by) => move(index, by)}
+            onAdd={() => add(index + 1)}
           />
         ))}
       </ul>
@@ -193,14 +213,7 @@ const FieldRows = ({ fields, depth, onChange }: FieldListProps & { readonly dept
         </p>
       )}
       <div>
-        <button
-          class="button small"
-          type="button"
-          onClick={() => {
-            next.current = [rows.length, "input"];
-            onChange([...rows, newField()]);
-          }}
-        >
+        <button class="button small" type="button" onClick={() => add(rows.length)}>
           {depth === 0 ? schemaWords.addField : schemaWords.addToGroup}
         </button>
       </div>

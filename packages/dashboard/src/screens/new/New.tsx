@@ -93,10 +93,14 @@ const useDraft = (from: string | undefined, schema: string | undefined) => {
     ...chosen
   }));
   const request = useRequest(from ?? "", from !== undefined);
+  const past = request.data;
+  // What was read from a stored source is fetched again here.
+  const run = useRun(from ?? "", past !== undefined && past.url === undefined);
+  const url = past?.url ?? run.data?.url;
   useEffect(() => {
-    if (request.data === undefined) return;
-    setDraft({ ...draftOf(request.data), ...chosen });
-  }, [request.data]);
+    if (past === undefined || url === undefined) return;
+    setDraft({ ...draftOf(past), url, ...chosen });
+  }, [past, url]);
   // A repeated run is not what somebody was writing.
   useEffect(() => {
     if (from === undefined) keepDraft(draft);
@@ -175,7 +179,9 @@ const NewForm = ({ from, schema }: FormProps) => {
   const { data: earlier } = useRun(quote.earlierId ?? "", quote.earlierId !== null);
   const maxCredits = quote.isCurrent ? quote.credits : undefined;
   const { submit, error, isBusy } = useSubmit(body, maxCredits, from === undefined);
-  usePaste((pasted) => change({ url: pasted }));
+  // A fresh run was wanted of another source.
+  const changeUrl = (text: string): void => change({ url: text, force: false });
+  usePaste(changeUrl);
   useShortcuts({ "/": () => document.getElementById("address")?.focus() });
   return (
     <>
@@ -194,7 +200,7 @@ const NewForm = ({ from, schema }: FormProps) => {
             quote={quote}
             earlier={earlier}
             onClear={clear}
-            onChange={(text) => change({ url: text })}
+            onChange={changeUrl}
           />
           <SchemaSection draft={draft} isOff={isOff} onChange={change} />
           <PartChoice
