@@ -2,11 +2,12 @@
 import type { Inquiry, Submission } from "../resources/submission.ts";
 import { anySignal } from "../core/retry.ts";
 import { answerOf, type ToolAnswer } from "./answer.ts";
+import { batchAnswer } from "./batchTool.ts";
 import { WAIT_SECONDS_DEFAULT, WAITED_SECONDS_MAX, type ToolInput } from "./definitions.ts";
 import { beginningOf } from "./paging.ts";
 import { ProgressReporter } from "./progress.ts";
-import { completeAnswer, creditsOf, failedAnswer, runningAnswer, type Complete } from "./runAnswer.ts";
-import type { ToolCall, ToolSubmitted } from "./toolSource.ts";
+import { completeAnswer, failedAnswer, runningAnswer, type Complete } from "./runAnswer.ts";
+import { isBatchId, type ToolCall, type ToolSubmitted } from "./toolSource.ts";
 
 const TITLE_CHARS_MAX = 300;
 
@@ -132,6 +133,7 @@ const waited = async (
   try {
     const id = await start();
     await waitFor(id, input, call, reporter);
+    if (isBatchId(id)) return await batchAnswer(await source.batch(id, signal), call);
     const [result, detail, balance] = await Promise.all([
       source.result(id, signal),
       source.extraction(id, signal),
@@ -153,12 +155,6 @@ export const getExtraction = (input: ToolInput, call: ToolCall): Promise<ToolAns
 
 export const cancelExtraction = async (input: ToolInput, call: ToolCall): Promise<ToolAnswer> => {
   const { source, signal } = call;
-  const detail = await source.cancel(String(input["id"]), signal);
-  const { refunded } = creditsOf(detail, null);
-  return answerOf({
-    id: detail.id,
-    status: detail.status,
-    creditsRefunded: refunded,
-    balance: await source.balance(signal)
-  });
+  const { id, status, creditsRefunded } = await source.cancel(String(input["id"]), signal);
+  return answerOf({ id, status, creditsRefunded, balance: await source.balance(signal) });
 };

@@ -3,6 +3,7 @@
  * the Vercel AI SDK, OpenAI and Anthropic.
  */
 import { errorAnswer, type ToolAnswer } from "./answer.ts";
+import { extractBatch } from "./batchTool.ts";
 import {
   TOOL_DEFINITIONS,
   checkInput,
@@ -47,13 +48,14 @@ const checkLimit = ({ maxCredits }: ToolInput, ceiling: number): void => {
   if (typeof maxCredits !== "number" || maxCredits <= ceiling) return;
   throw new ToolError(
     "invalid_request",
-    `maxCredits must be at most ${ceiling}, the operator's limit for one call. Leave it out for this limit.`
+    `maxCredits must be at most ${ceiling}, the operator's limit for one call.`
   );
 };
 
 const TOOLS: Readonly<Record<ToolName, (input: ToolInput, call: ToolCall) => Promise<ToolAnswer>>> = {
   quote,
   extract,
+  extract_batch: extractBatch,
   get_extraction: getExtraction,
   read_transcript: readTranscript,
   read_file: readFile,

@@ -250,11 +250,16 @@ export const listExtractions = async (
   input: ToolInput,
   { source, signal }: ToolCall
 ): Promise<ToolAnswer> => {
-  const { limit = LIST_LIMIT_DEFAULT, cursor } = input as {
+  const {
+    limit = LIST_LIMIT_DEFAULT,
+    cursor,
+    batchId
+  } = input as {
     readonly limit?: number;
     readonly cursor?: string;
+    readonly batchId?: string;
   };
-  const page = await source.list({ limit, cursor }, signal);
+  const page = await source.list({ limit, cursor, batchId }, signal);
   return firstFitting(
     LIST_CHARS.map((characters) =>
       answerOf(

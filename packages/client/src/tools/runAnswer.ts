@@ -30,7 +30,7 @@ export type Complete = CompleteFields & {
 const short = (text: string | null | undefined): string | null =>
   text === null || text === undefined ? null : beginningOf(text, TEXT_CHARS_MAX);
 
-export const creditsOf = (
+const creditsOf = (
   { creditsDebited, creditsRefunded, cached }: ExtractionDetail,
   maxCredits: number | null
 ): Facts => ({

@@ -3,6 +3,7 @@
  * only it knows. Errors have the API's `code`, `message` and `details`.
  */
 import type {
+  Batch,
   ExtractionDetail,
   ExtractionPage,
   ExtractionProgress,
@@ -12,6 +13,7 @@ import type {
   SavedSchema,
   SubmitResponse
 } from "../generated/types.ts";
+import type { BatchSubmission } from "../resources/batches.ts";
 import type { Inquiry, Submission } from "../resources/submission.ts";
 import type { TerminalResult } from "../schema/results.ts";
 import type { ToolProgress } from "./progress.ts";
@@ -41,13 +43,23 @@ export interface ToolSource {
   submittedAtMs(idempotencyKey: string, signal: AbortSignal): Promise<number | null>;
   extraction(id: string, signal: AbortSignal): Promise<ExtractionDetail>;
   result(id: string, signal: AbortSignal): Promise<TerminalResult<unknown> | PendingResult>;
-  /** Resolves when the run has ended. Aborting ends the wait and does not cancel the run. */
+  createBatch(body: BatchSubmission, idempotencyKey: string, signal: AbortSignal): Promise<Batch>;
+  batch(id: string, signal: AbortSignal): Promise<Batch>;
+  /** Resolves when the run or batch has ended. Aborting ends the wait and cancels nothing. */
   wait(id: string, signal: AbortSignal, onProgress: (progress: ExtractionProgress) => void): Promise<unknown>;
   list(
-    query: { readonly limit: number; readonly cursor: string | undefined },
+    query: {
+      readonly limit: number;
+      readonly cursor: string | undefined;
+      readonly batchId: string | undefined;
+    },
     signal: AbortSignal
   ): Promise<ExtractionPage>;
-  cancel(id: string, signal: AbortSignal): Promise<ExtractionDetail>;
+  /** Of a batch too. */
+  cancel(
+    id: string,
+    signal: AbortSignal
+  ): Promise<{ readonly id: string; readonly status: string; readonly creditsRefunded: number }>;
   /** The first `bytesMax` of a file. */
   file(id: string, name: string, bytesMax: number, signal: AbortSignal): Promise<ToolFile>;
   /** A link that opens one file without a key for 15 minutes; null if no server serves it. */
@@ -85,6 +97,21 @@ const sizeOf = (response: Response, read: number): number => {
   return total === undefined ? read : Number(total);
 };
 
+export const isBatchId = (id: string): boolean => id.startsWith("bat_");
+
+const waitForBatch = async (
+  winnow: Winnow,
+  id: string,
+  signal: AbortSignal,
+  onProgress: (progress: ExtractionProgress) => void
+): Promise<void> => {
+  let ended = 0;
+  for await (const _ of winnow.batches.ended(id, { signal })) {
+    ended += 1;
+    onProgress({ phase: `${ended} done`, step: null, percent: null, bytes: 0, rung: null });
+  }
+};
+
 export const clientSource = (winnow: Winnow): ToolSource => ({
   probe: (body, signal) => winnow.probe(body, { signal }),
   submit: async (body, idempotencyKey, signal) => {
@@ -92,11 +119,16 @@ export const clientSource = (winnow: Winnow): ToolSource => ({
     return { ...data, replayed: response.headers.get("idempotent-replayed") === "true" };
   },
   submittedAtMs: () => Promise.resolve(null),
+  createBatch: (body, idempotencyKey, signal) => winnow.batches.create(body, { idempotencyKey, signal }),
+  batch: (id, signal) => winnow.batches.get(id, { signal }),
   extraction: (id, signal) => winnow.extractions.get(id, { signal }),
   result: (id, signal) => winnow.extractions.result<unknown>(id, { signal }),
-  wait: (id, signal, onProgress) => winnow.extractions.wait(id, { signal, onProgress }),
-  list: ({ limit, cursor }, signal) => winnow.extractions.page({ limit, cursor, signal }),
-  cancel: (id, signal) => winnow.extractions.cancel(id, { signal }),
+  wait: (id, signal, onProgress): Promise<unknown> =>
+    isBatchId(id)
+      ? waitForBatch(winnow, id, signal, onProgress)
+      : winnow.extractions.wait(id, { signal, onProgress }),
+  list: (query, signal) => winnow.extractions.page({ ...query, signal }),
+  cancel: (id, signal) => (isBatchId(id) ? winnow.batches : winnow.extractions).cancel(id, { signal }),
   file: async (id, name, bytesMax, signal) => {
     const response = await winnow.files.get(id, name, { range: { start: 0, end: bytesMax - 1 }, signal });
     const bytes = await firstBytes(response, bytesMax);

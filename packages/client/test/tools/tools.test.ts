@@ -32,6 +32,7 @@ describe("the list of tools", () => {
       [
         "quote",
         "extract",
+        "extract_batch",
         "get_extraction",
         "read_transcript",
         "read_file",

@@ -7,7 +7,6 @@ import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage";
 import * as HttpRouter from "effect/http/HttpRouter";
 import * as HttpServerRequest from "effect/http/HttpServerRequest";
 import * as Layer from "effect/Layer";
-import * as Option from "effect/Option";
 import * as Result from "effect/Result";
 import * as Scope from "effect/Scope";
 import { setResponseHeaders } from "../http/handlers.ts";
@@ -56,7 +55,7 @@ const makeOwnServer: Effect.Effect<
   never,
   EventStreams | Extractions | HttpRouter.HttpRouter | Scope.Scope
 > = Effect.gen(function* () {
-  const { findSubmitted } = yield* Extractions;
+  const { submittedAtMs } = yield* Extractions;
   const router = yield* HttpRouter.HttpRouter;
   const stopping = yield* makeStopping;
   const services = yield* Effect.context<never>();
@@ -66,10 +65,7 @@ const makeOwnServer: Effect.Effect<
   return () =>
     (server ??= {
       fetch: inProcessFetch(router.asHttpEffect(), services, { isOperator: false, madeBy: "mcp" }),
-      submittedAtMs: async (accountId, key, signal) => {
-        const submitted = await run(findSubmitted(accountId, key), { signal });
-        return Option.getOrNull(Option.map(submitted, ({ createdAtMs }) => createdAtMs));
-      },
+      submittedAtMs: (accountId, key, signal) => run(submittedAtMs(accountId, key), { signal }),
       stopping
     });
 });

@@ -11,6 +11,46 @@ const REVISIONS: Readonly<Record<Generation, string>> = {
 };
 
 layer(TestApp.layerUnlimited, { excludeTestServices: true })("MCP over HTTP", (it) => {
+  it.effect("a batch needs a budget, is created once, and is read, waited for and cancelled like a run", () =>
+    Effect.gen(function* () {
+      const app = yield* TestApp;
+      const me = yield* app.account(10_000);
+      const client = yield* connect("2026-07-28", app.url, me.key);
+      const urls = [VIDEO, PRIVATE, CAROUSEL];
+      const asked = { urls, parts: ["transcript"], maxCredits: 400 };
+      const debits = Effect.map(app.call("/v1/ledger", { key: me.key }), ({ json }) =>
+        json.data.filter(({ kind }: { kind: string }) => kind === "debit")
+      );
+      assert.include(errorOf(yield* ask(client, "extract_batch", { urls })), "maxCredits is missing");
+      const dear = errorOf(yield* ask(client, "extract_batch", { ...asked, maxCredits: 1 }));
+      assert.match(dear, /^price_above_limit: .*credits \d+, maxCredits 1/u);
+      assert.deepStrictEqual(yield* debits, []);
+
+      const made = factsOf(yield* ask(client, "extract_batch", asked));
+      assert.match(made.id, /^bat_/u);
+      assert.deepInclude(made.counts, { total: 3, accepted: 2, refused: 1 });
+      assert.isTrue(made.refused[0].startsWith(`${PRIVATE} content_unavailable: `), made.refused[0]);
+      for (const maxCredits of [400, 300]) {
+        assert.strictEqual(
+          factsOf(yield* ask(client, "extract_batch", { ...asked, maxCredits })).id,
+          made.id
+        );
+      }
+      assert.deepStrictEqual(
+        (yield* debits).map(({ credits }: { credits: number }) => -credits),
+        [made.credits.debited]
+      );
+
+      const over = factsOf(yield* ask(client, "get_extraction", { id: made.id, waitSeconds: 60 }));
+      assert.deepInclude(over, { id: made.id, status: "complete" });
+      assert.deepInclude(over.counts, { running: 0, complete: 2 });
+      const { extractions } = factsOf(yield* ask(client, "list_extractions", { batchId: made.id }));
+      assert.lengthOf(extractions, 2);
+      const cancelled = factsOf(yield* ask(client, "cancel_extraction", { id: made.id }));
+      assert.deepInclude(cancelled, { id: made.id, status: "complete" });
+    })
+  );
+
   for (const generation of Object.keys(CLIENTS) as ReadonlyArray<Generation>) {
     it.effect(`${generation}: quotes, extracts and reads, and the same call again is the same run`, () =>
       Effect.gen(function* () {
@@ -19,7 +59,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("MCP over HTTP", (i
         const client = yield* connect(generation, app.url, me.key);
         assert.strictEqual(client.version, REVISIONS[generation]);
         const tools = yield* Effect.promise(() => client.tools());
-        assert.strictEqual(tools.length, 7);
+        assert.strictEqual(tools.length, 8);
         assert.deepStrictEqual(tools[0].annotations.readOnlyHint, true);
 
         const quote = factsOf(yield* ask(client, "quote", { url: VIDEO }));

@@ -66,7 +66,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("the bridge on stan
         const app = yield* TestApp;
         const me = yield* app.account(10_000);
         const client = yield* connectTo(generation, started(app.url, me.key));
-        assert.strictEqual((yield* Effect.promise(() => client.tools())).length, 7);
+        assert.strictEqual((yield* Effect.promise(() => client.tools())).length, 8);
         const told: Array<string> = [];
         const onprogress = ({ message }: any) => told.push(message);
         const done = factsOf(yield* ask(client, "extract", { url: VIDEO }, { onprogress }));
@@ -151,7 +151,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("the bridge on stan
         const me = yield* app.account(0);
         const text = yield* printed(host, { WINNOW_URL: app.url, WINNOW_API_KEY: me.key });
         const client = yield* connectTo("2025-11-25", fromHere(JSON.parse(text)[member].winnow));
-        assert.strictEqual((yield* Effect.promise(() => client.tools())).length, 7);
+        assert.strictEqual((yield* Effect.promise(() => client.tools())).length, 8);
       })
     );
   }

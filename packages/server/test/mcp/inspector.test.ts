@@ -33,7 +33,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("the inspector's co
         );
 
       const { tools } = yield* ask("tools/list");
-      assert.strictEqual(tools.length, 7);
+      assert.strictEqual(tools.length, 8);
       assert.strictEqual((yield* ask("resources/list")).resources.length, 1);
       assert.strictEqual((yield* ask("resources/templates/list")).resourceTemplates.length, 2);
       assert.strictEqual((yield* ask("prompts/list")).prompts.length, 1);

@@ -69,7 +69,7 @@ it.live("a client of 2026-07-28 can be served by any instance", () =>
         factsOf(yield* ask(client, "read_transcript", { id })).text,
         "content of transcript.txt"
       );
-      assert.strictEqual((yield* Effect.promise(() => client.tools())).length, 7);
+      assert.strictEqual((yield* Effect.promise(() => client.tools())).length, 8);
     }
     assert.isAtLeast(door.served(), 9);
     assert.strictEqual(yield* debits, 1);

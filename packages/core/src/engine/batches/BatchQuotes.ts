@@ -20,8 +20,8 @@ import { inspectSource, isPermanent, unseen } from "../extractions/SourceInspect
 import { storedFacts } from "../extractions/StoredSource.ts";
 import { NOT_INSPECTED, readSubmit, resolveSubmit } from "../extractions/SubmitRequest.ts";
 
-/** Items of one request that are inspected at the same time. */
-export const QUOTES_AT_ONCE = 4;
+/** Items of one request that are inspected at the same time; the account may have two more inspections. */
+export const QUOTES_AT_ONCE = 6;
 
 /** Reads of failed items at the same time. */
 const READS_AT_ONCE = 8;

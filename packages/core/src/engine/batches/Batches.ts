@@ -140,7 +140,9 @@ const create = Effect.fn("Batches.create")(function* (
 ) {
   const store = yield* Store;
   const { items, ...limit } = yield* Effect.fromResult(readBatchBody(body));
-  const idempotency = yield* Effect.fromResult(readKeyedRequest(idempotencyKey, body));
+  // A repeat with another limit asks for the same batch.
+  const compared = { ...(body as object), maxCredits: undefined };
+  const idempotency = yield* Effect.fromResult(readKeyedRequest(idempotencyKey, compared));
   const replay = idempotency === null ? null : yield* findReplay(accountId, idempotency);
   if (replay !== null) return replay;
   const id = yield* makeId("bat");

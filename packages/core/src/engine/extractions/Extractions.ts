@@ -95,11 +95,8 @@ export class Extractions extends Context.Service<
       submitter?: Submitter
     ) => Effect.Effect<SubmitResult, BodyRefused | SubmitRefused | Busy | NotFound>;
 
-    /** The extraction of an earlier submit with this key; none if it was deleted. */
-    readonly findSubmitted: (
-      accountId: string,
-      idempotencyKey: string
-    ) => Effect.Effect<Option.Option<Extraction>>;
+    /** When an earlier request with this key created its extraction or batch; null if none did or it was deleted. */
+    readonly submittedAtMs: (accountId: string, idempotencyKey: string) => Effect.Effect<number | null>;
 
     readonly get: (accountId: string, id: string) => Effect.Effect<Extraction, NotFound>;
 
@@ -210,9 +207,14 @@ const make = Effect.gen(function* () {
   return Extractions.of({
     submit: (accountId, body, idempotencyKey, submitter = UNNAMED_SUBMITTER) =>
       recordSubmit(Effect.provide(submit(accountId, body, idempotencyKey, submitter), ports)),
-    findSubmitted: Effect.fn("Extractions.findSubmitted")(function* (accountId, key) {
-      const id = Option.getOrNull(yield* store.getIdempotency(accountId, key))?.extractionId ?? null;
-      return id === null ? Option.none() : yield* store.getExtraction(accountId, id);
+    submittedAtMs: Effect.fn("Extractions.submittedAtMs")(function* (accountId, key) {
+      const record = Option.getOrNull(yield* store.getIdempotency(accountId, key));
+      const { extractionId = null, batchId = null } = record ?? {};
+      const made =
+        batchId === null
+          ? Option.getOrNull(yield* store.getExtraction(accountId, extractionId ?? ""))
+          : Option.getOrNull(yield* store.getBatch(accountId, batchId));
+      return made?.createdAtMs ?? null;
     }),
     get,
     list: Effect.fn("Extractions.list")(function* (accountId, { limit, cursor, ...query }) {

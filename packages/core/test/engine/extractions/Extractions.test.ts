@@ -149,14 +149,14 @@ describe("idempotency", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("a key finds its extraction, for its own account only", () =>
+  it.effect("a key knows when its extraction was submitted, for its own account only", () =>
     Effect.gen(function* () {
       const [accountId, other] = [yield* openAccount(), yield* openAccount()];
-      const { findSubmitted } = yield* Extractions;
-      assert.isTrue(Option.isNone(yield* findSubmitted(accountId, "key")));
+      const { submittedAtMs } = yield* Extractions;
+      assert.isNull(yield* submittedAtMs(accountId, "key"));
       const { extraction } = yield* submit(accountId, { url: ARTICLE }, "key");
-      assert.strictEqual(Option.getOrNull(yield* findSubmitted(accountId, "key"))?.id, extraction.id);
-      assert.isTrue(Option.isNone(yield* findSubmitted(other, "key")));
+      assert.strictEqual(yield* submittedAtMs(accountId, "key"), extraction.createdAtMs);
+      assert.isNull(yield* submittedAtMs(other, "key"));
     }).pipe(Effect.provide(world()))
   );
 

@@ -90,9 +90,9 @@ const orderOf = Effect.fnUntraced(function* (input: BatchInput, links: ReadonlyA
     : order;
 });
 
-/** The same for the same command within an hour of the clock, so that a repeat is not charged again. */
-const keyOf = (order: Order): string => {
-  const digest = createHash("sha256").update(JSON.stringify(order)).digest("hex");
+/** The same for the same items within an hour of the clock, so that a repeat is not charged again. */
+const keyOf = ({ items }: Order): string => {
+  const digest = createHash("sha256").update(JSON.stringify(items)).digest("hex");
   return `cli-${digest}-${Math.floor(Date.now() / HOUR_MS)}`;
 };
 
@@ -235,10 +235,13 @@ export const runBatch = Effect.fnUntraced(function* (input: BatchInput) {
       message: `The links cost ${credits} credits, more than --budget ${order.maxCredits}; nothing was created.`
     });
   }
-  if (!input.yes && canAsk(input) && !(yield* isConfirmed(quoted.total))) {
+  const isAsked = !input.yes && canAsk(input);
+  if (isAsked && !(yield* isConfirmed(quoted.total))) {
     return yield* new CliFailed({ message: "Nothing was created." });
   }
-  const { batch, isReplayed } = yield* create(from, order);
+  // Prices may have changed since somebody agreed to this one.
+  const { maxCredits = isAsked ? credits : undefined } = order;
+  const { batch, isReplayed } = yield* create(from, { ...order, maxCredits });
   if (input.json) yield* printLines([{ type: "batch", ...withoutItems(batch) }]);
   else {
     const origin = isReplayed ? "was created by the same command within this hour" : "was created";

@@ -191,6 +191,8 @@ layer(TestApp.with({ rateLimits: unlimited, sources }), { excludeTestServices: t
       assert.strictEqual(second.headers.get("idempotent-replayed"), "true");
       assert.strictEqual(second.json.id, first.json.id);
       assert.strictEqual((yield* post({ urls: [at(2)] })).status, 409);
+      const limited = yield* post({ ...body, maxCredits: 0 });
+      assert.deepStrictEqual([limited.status, limited.json.id], [200, first.json.id]);
       const { json: request } = yield* call(`/v1/extractions/${first.json.items[1].id}/request`, {
         key: me.key
       });
