@@ -21,6 +21,9 @@ const SEED = 240_537;
 /** Starting a process takes one to two seconds of CPU time. */
 const FAULT_EVERY_MS = 4_500;
 
+/** So that faults hit running runs. */
+const PAGE_MS_MAX = 2_500;
+
 /** Only a hang takes this long, even on a busy machine: nothing is measured here. */
 const REST_MS_MAX = 10 * MINUTE_MS;
 
@@ -34,6 +37,8 @@ describe("killed and frozen servers, with outages of database and bucket", () =>
         apis: 1,
         workers: 2,
         callers: 2,
+        batchItems: 0,
+        pageMsMax: PAGE_MS_MAX,
         pauseMsMax: 3_000,
         faults: FAULT_NAMES,
         faultEveryMs: FAULT_EVERY_MS,

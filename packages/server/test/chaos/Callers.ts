@@ -7,6 +7,10 @@ const CREDITS = 100_000_000;
 /** Effectively unlimited rate limits, which are not tested here. */
 const MANY = 1_000_000;
 const REQUEST_TIMEOUT_MS = 60_000;
+/** A batch is inspected before the response. */
+const BATCH_TIMEOUT_MS = 900_000;
+/** Runs of one account at the same time. */
+const RUNNING_MAX = 50;
 /** Delay between two attempts of a request. */
 const RETRY_MS = 500;
 /** Share of requests that are batches, and the items of each. */
@@ -14,6 +18,8 @@ const BATCH_SHARE = 0.15;
 const BATCH_ITEMS = 5;
 /** Keys are reused from this many recent ones. */
 const NUMBERS_BACK = 12;
+/** First page of the large batch; no other request names these. */
+const LARGE_FROM = 1_000_000;
 
 interface Account {
   readonly id: string;
@@ -23,7 +29,11 @@ interface Account {
 interface Answer {
   readonly status: number;
   readonly retryAfter: string | null;
-  readonly json: { readonly id?: string; readonly items?: ReadonlyArray<{ readonly id: string | null }> };
+  readonly json: {
+    readonly id?: string;
+    readonly items?: ReadonlyArray<{ readonly id: string | null }>;
+    readonly counts?: Readonly<Record<string, number>>;
+  };
 }
 
 export interface CallersOptions {
@@ -49,6 +59,7 @@ export class Callers {
   cut = 0;
   private accounts: ReadonlyArray<Account> = [];
   private isOver = false;
+  private large: { readonly id: string; readonly account: Account } | null = null;
   private readonly options: CallersOptions;
 
   constructor(options: CallersOptions) {
@@ -57,6 +68,27 @@ export class Callers {
 
   async open(): Promise<void> {
     this.accounts = await Promise.all(Array.from({ length: ACCOUNTS }, () => this.openAccount()));
+  }
+
+  /** One batch of this many items. */
+  async openBatch(items: number): Promise<void> {
+    const [account] = this.accounts;
+    if (account === undefined) return;
+    const headers = { "x-api-key": account.key, "idempotency-key": "large" };
+    const urls = Array.from({ length: items }, (_, index) => this.options.urlOf(LARGE_FROM + index));
+    const { json, status } = await this.ask("POST", "/v1/batches", headers, { urls });
+    if (status >= 400) return void this.break(`the large batch was answered ${status}`, json);
+    this.batches += 1;
+    this.noteItems(account, json);
+    this.large = { id: json.id ?? "", account };
+  }
+
+  /** Counts of the large batch. */
+  async largeCounts(): Promise<Readonly<Record<string, number>>> {
+    if (this.large === null) return {};
+    const { id, account } = this.large;
+    const { json } = await this.ask("GET", `/v1/batches/${id}`, { "x-api-key": account.key });
+    return json.counts ?? {};
   }
 
   /** Until {@link stop}; requests in progress are completed. */
@@ -72,7 +104,13 @@ export class Callers {
     const admin = { authorization: `Bearer ${this.options.adminToken}` };
     const { json } = await this.ask("POST", "/admin/v1/accounts", admin, { name: "Chaos" });
     const path = `/admin/v1/accounts/${json.id}`;
-    const limits = { submitsPerMinute: MANY, readsPerMinute: MANY, othersPerMinute: MANY, waitingMax: MANY };
+    const limits = {
+      submitsPerMinute: MANY,
+      readsPerMinute: MANY,
+      othersPerMinute: MANY,
+      waitingMax: MANY,
+      runningMax: RUNNING_MAX
+    };
     await this.ask("PATCH", path, admin, { limits });
     await this.ask("POST", `${path}/top-ups`, admin, { credits: CREDITS });
     const made = (await this.ask("POST", `${path}/api-keys`, admin, { name: "Chaos" })).json;
@@ -183,7 +221,7 @@ export class Callers {
         method,
         headers: { "content-type": "application/json", ...headers },
         body: body === undefined ? null : JSON.stringify(body),
-        signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS)
+        signal: AbortSignal.timeout(path === "/v1/batches" ? BATCH_TIMEOUT_MS : REQUEST_TIMEOUT_MS)
       });
       const text = await response.text();
       const json = (text.startsWith("{") ? JSON.parse(text) : {}) as Answer["json"];

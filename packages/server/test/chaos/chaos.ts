@@ -3,6 +3,7 @@
  *
  *     node packages/server/test/chaos/chaos.ts --minutes 25 --seed 7 --workers 4 --apis 2
  *     node packages/server/test/chaos/chaos.ts --faults killWorker,killApi --kills 1000 --every 3
+ *     node packages/server/test/chaos/chaos.ts --faults killWorker,killApi --kills 30 --callers 0 --batch 1000 --page-ms 400
  */
 import { parseArgs } from "node:util";
 import { FAULT_NAMES } from "./Faults.ts";
@@ -24,6 +25,10 @@ const { values } = parseArgs({
     /** Seconds between two faults on average. */
     every: text("3"),
     callers: text("6"),
+    /** Items of a batch that is created before the first fault. */
+    batch: text("0"),
+    /** Maximum delay of a page. */
+    "page-ms": text("2500"),
     kills: text("1000000"),
     faults: text(FAULT_NAMES.join(","))
   }
@@ -37,6 +42,8 @@ const report = await runChaos({
   workers: Number(values.workers),
   faultEveryMs: Number(values.every) * SECOND_MS,
   callers: Number(values.callers),
+  batchItems: Number(values.batch),
+  pageMsMax: Number(values["page-ms"]),
   pauseMsMax: PAUSE_MS_MAX,
   restMsMax: REST_MS_MAX,
   killsMax: Number(values.kills),

@@ -27,6 +27,10 @@ export interface ChaosOptions {
   /** Average time between two faults. */
   readonly faultEveryMs: number;
   readonly callers: number;
+  /** Items of a batch that is created before the first fault; 0 for none. */
+  readonly batchItems: number;
+  /** Maximum delay of a page, so that faults hit running runs. */
+  readonly pageMsMax: number;
   /** Delay between two requests of a caller. */
   readonly pauseMsMax: number;
   /** Maximum time until everything has settled after the last fault. */
@@ -49,6 +53,8 @@ export interface ChaosReport extends FaultCounts {
   readonly forSeconds: number;
   readonly submits: number;
   readonly batches: number;
+  /** Counts of the large batch after the last fault. */
+  readonly largeBatch: Readonly<Record<string, number>>;
   readonly cutRequests: number;
   readonly statuses: Readonly<Record<string, number>>;
   readonly runs: number;
@@ -70,8 +76,6 @@ const LIVE_MAX = 30;
 const RUNS_AT_ONCE = 2;
 const LOOK_MS = 1_000;
 const TELL_MS = 10_000;
-/** Maximum delay of a page, so that faults hit running runs. */
-const PAGE_MS_MAX = 2_500;
 const ADMIN_TOKEN = "admin-token-of-the-chaos";
 
 interface Stage {
@@ -81,13 +85,13 @@ interface Stage {
   readonly site: ChaosSite;
 }
 
-const withStage = async <A>(use: (stage: Stage) => Promise<A>): Promise<A> => {
+const withStage = async <A>(pageMsMax: number, use: (stage: Stage) => Promise<A>): Promise<A> => {
   const folder = mkdtempSync(join(tmpdir(), "winnow-chaos-"));
   chmodSync(folder, 0o711);
   const [database, bucket, site] = await Promise.all([
     startRestartablePostgres(),
     startFaultyBucket(),
-    startSite(PAGE_MS_MAX)
+    startSite(pageMsMax)
   ]);
   try {
     return await use({ folder, database, bucket, site });
@@ -196,6 +200,8 @@ const act = async (stage: Stage, options: ChaosOptions, takeOvers: TakeOvers, fl
     pauseMsMax: options.pauseMsMax
   });
   await callers.open();
+  if (options.batchItems > 0) await callers.openBatch(options.batchItems);
+  options.tell?.(`a batch: ${JSON.stringify(await callers.largeCounts())}`);
   const calling = callers.run(options.callers);
   const watching = setInterval(() => {
     database.live().then(
@@ -224,7 +230,7 @@ const act = async (stage: Stage, options: ChaosOptions, takeOvers: TakeOvers, fl
   await calling;
   clearInterval(watching);
   clearInterval(telling);
-  return { callers, database, faults, forSeconds };
+  return { callers, database, faults, forSeconds, largeBatch: await callers.largeCounts() };
 };
 
 const report = async (stage: Stage, options: ChaosOptions): Promise<ChaosReport> => {
@@ -234,7 +240,7 @@ const report = async (stage: Stage, options: ChaosOptions): Promise<ChaosReport>
     for (let index = 0; index < options.apis; index += 1) fleet.add("api", `api-${index}`);
     for (let index = 0; index < options.workers; index += 1) fleet.add("worker", `worker-${index}`);
     await fleet.untilUp();
-    const { callers, database, faults, forSeconds } = await act(stage, options, takeOvers, fleet);
+    const { callers, database, faults, forSeconds, largeBatch } = await act(stage, options, takeOvers, fleet);
     const { broken, ...rest } = await settle(stage, database, fleet, options);
     const runs = await database.runs();
     const known = new Set(callers.runOf.values());
@@ -248,6 +254,7 @@ const report = async (stage: Stage, options: ChaosOptions): Promise<ChaosReport>
       ...faults.counts,
       submits: callers.submits,
       batches: callers.batches,
+      largeBatch,
       cutRequests: callers.cut,
       statuses: Object.fromEntries(callers.statuses),
       runs: runs.length,
@@ -274,4 +281,4 @@ const report = async (stage: Stage, options: ChaosOptions): Promise<ChaosReport>
 };
 
 export const runChaos = (options: ChaosOptions): Promise<ChaosReport> =>
-  withStage((stage) => report(stage, options));
+  withStage(options.pageMsMax, (stage) => report(stage, options));
