@@ -248,7 +248,8 @@ export const SETTINGS = {
     kind: whole(0, 1_000_000_000),
     expected: "a whole number of credits from 0 to 1000000000",
     default: 500,
-    meaning: "maximum cost of one call of the tool `extract`; a call can set a lower limit, not a higher one"
+    meaning:
+      "maximum cost of a call of the tools `extract` and `extract_batch`; a call can lower it, not raise it"
   }),
   logLevel: setting({
     name: "WINNOW_LOG_LEVEL",

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
-import * as Option from "effect/Option";
 import * as Fiber from "effect/Fiber";
 import * as TestClock from "effect/testing/TestClock";
 import { IdempotencyConflict, InsufficientCredits, QueueFull } from "../../../src/domain/request/Refusal.ts";
