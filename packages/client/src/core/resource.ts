@@ -32,6 +32,16 @@ export async function* eachItem<Item, Options extends ListOptions>(
   } while (cursor !== undefined);
 }
 
+/** The lines of a response of JSON Lines. */
+export async function* linesOf({ body }: Response): AsyncGenerator<unknown> {
+  let rest = "";
+  for await (const text of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) yield JSON.parse(line);
+  }
+}
+
 export abstract class Resource {
   protected readonly transport: Transport;
 

@@ -2,7 +2,7 @@
 import { ConnectionError } from "../core/errors.ts";
 import { itemPath } from "../core/itemPath.ts";
 import { send, type Call, type RequestOptions, type Transport } from "../core/request.ts";
-import { eachItem, Resource, type ListOptions, type PageOptions } from "../core/resource.ts";
+import { eachItem, linesOf, Resource, type ListOptions, type PageOptions } from "../core/resource.ts";
 import { delay } from "../core/retry.ts";
 import type {
   Batch,
@@ -43,16 +43,6 @@ const patient = (transport: Transport): Transport => ({
   ...transport,
   timeoutMs: Math.max(transport.timeoutMs, INSPECTIONS_MS)
 });
-
-/** The lines of a response of JSON Lines. */
-async function* linesOf({ body }: Response): AsyncGenerator<unknown> {
-  let rest = "";
-  for await (const text of body?.pipeThrough(new TextDecoderStream()) ?? []) {
-    const lines = (rest + text).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) yield JSON.parse(line);
-  }
-}
 
 const hasEnded = ({ status }: BatchItem): boolean => status === "complete" || status === "failed";
 

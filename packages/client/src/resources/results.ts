@@ -1,7 +1,8 @@
 /** The values of many runs as one table, and their corrections. */
+import { ConnectionError } from "../core/errors.ts";
 import { itemPath } from "../core/itemPath.ts";
 import { send, type Call, type RequestOptions } from "../core/request.ts";
-import { eachItem, Resource, type ListOptions, type PageOptions } from "../core/resource.ts";
+import { eachItem, linesOf, Resource, type ListOptions, type PageOptions } from "../core/resource.ts";
 import type {
   CorrectionsBody,
   ResultLink,
@@ -47,15 +48,21 @@ export class Results extends Resource {
     return eachItem((page) => this.page(page), options);
   }
 
+  /** Every row in one request, newest first, as they arrive; for tables of thousands. */
+  async *stream({ signal, ...filter }: RequestOptions & ResultFilter = {}): AsyncGenerator<ResultRow> {
+    const response = await this.#download("jsonl", textsOf(filter), signal);
+    try {
+      for await (const row of linesOf(response)) yield row as ResultRow;
+    } catch (cause) {
+      signal?.throwIfAborted();
+      throw new ConnectionError("The rows were interrupted.", { cause });
+    }
+  }
+
   /** All rows as CSV text, in pieces as they arrive. */
   async *csv({ signal, columns, ...filter }: CsvOptions): AsyncGenerator<string> {
-    const query = new URLSearchParams({ format: "csv" });
-    const chosen = columns === undefined ? undefined : columns.join(",");
-    for (const [name, value] of Object.entries({ ...textsOf(filter), columns: chosen })) {
-      if (value !== undefined) query.set(name, value);
-    }
-    const request = { method: "GET", path: `${PATH}?${query}`, signal } as const;
-    const { body } = await send(this.transport, request, (response) => response);
+    const chosen = { ...textsOf(filter), columns: columns?.join(",") };
+    const { body } = await this.#download("csv", chosen, signal);
     yield* body?.pipeThrough(new TextDecoderStream()) ?? [];
   }
 
@@ -71,5 +78,16 @@ export class Results extends Resource {
 
   removeCorrections(extractionId: string, options: RequestOptions = {}): Call<void> {
     return this.send("DELETE", correctionsOf(extractionId), options);
+  }
+
+  #download(
+    format: "csv" | "jsonl",
+    texts: Readonly<Record<string, string | undefined>>,
+    signal: AbortSignal | undefined
+  ): Promise<Response> {
+    const query = new URLSearchParams({ format });
+    for (const [name, value] of Object.entries(texts)) if (value !== undefined) query.set(name, value);
+    const request = { method: "GET", path: `${PATH}?${query}`, signal } as const;
+    return send(this.transport, request, (response) => response);
   }
 }

@@ -25,7 +25,7 @@ export const hasEnded = ({ status }: { readonly status: string }): boolean =>
   status === "complete" || status === "failed";
 
 /** Midnight at which a day starts, or the one after it; anything else is left to the server. */
-const midnight = (day: string | undefined, daysLater: number): string | undefined => {
+export const midnight = (day: string | undefined, daysLater: number): string | undefined => {
   if (day === undefined || !/^\d{4}-\d{2}-\d{2}$/u.test(day)) return day;
   const at = new Date(`${day}T00:00`);
   if (Number.isNaN(at.getTime())) return day;

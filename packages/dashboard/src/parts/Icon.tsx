@@ -5,6 +5,7 @@ import { ownUrl } from "../data/addresses.ts";
 const PATHS = {
   list: "M4 6h16M4 12h16M4 18h10",
   stack: "M12 3l9 5-9 5-9-5zM3 12l9 5 9-5M3 16l9 5 9-5",
+  table: "M4 5h16v14H4zM4 10h16M10 5v14",
   schema:
     "M8 4H6a2 2 0 0 0-2 2v4l-2 2 2 2v4a2 2 0 0 0 2 2h2M16 4h2a2 2 0 0 1 2 2v4l2 2-2 2v4a2 2 0 0 1-2 2h-2",
   webhook: "M4 12h11m0 0-4-4m4 4-4 4M19 5v14",

@@ -17,6 +17,9 @@ export const announce = (sentence: string): void => {
 
 const NOTE_MS = 5_000;
 
+/** The newest: somebody who checks values fast makes many. */
+const SHOWN_MAX = 3;
+
 interface Toast {
   readonly id: number;
   readonly text: string;
@@ -105,7 +108,7 @@ export const Toasts = () => {
   }, []);
   return (
     <section class="toasts" aria-label={words.notes}>
-      {visible.map((toast) => (
+      {visible.slice(-SHOWN_MAX).map((toast) => (
         <div
           class="toast"
           key={toast.id}

@@ -41,6 +41,7 @@ export const navWords = {
   new: "New extraction",
   extractions: "Extractions",
   batches: "Batches",
+  results: "Results",
   schemas: "Schemas",
   webhooks: "Webhooks",
   keys: "API keys",

@@ -13,7 +13,7 @@ import { Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { Problem, useAct, Waiting } from "../../parts/Waiting.tsx";
 import { number } from "../../words/format.ts";
-import { wordOf } from "../../words/words.ts";
+import { navWords, wordOf } from "../../words/words.ts";
 import { batchesWords, batchWords, refusalText } from "./words.ts";
 
 // The actions, each while it is possible.
@@ -28,6 +28,11 @@ const Actions = ({ batch }: { readonly batch: BatchDetail }) => {
     void act(does, batchChanged).finally(() => setAsked(null));
   return (
     <>
+      {counts.complete === 0 ? null : (
+        <a class="button" href={href(`results?batchId=${id}`)}>
+          {navWords.results}
+        </a>
+      )}
       {counts.running === 0 || status === "cancelled" ? null : (
         <>
           <button

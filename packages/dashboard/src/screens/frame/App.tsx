@@ -34,6 +34,7 @@ const Run = screen(() => import("../run/Run.tsx"));
 const Batches = screen(() => import("../batches/Batches.tsx"));
 const NewBatch = screen(() => import("../batches/NewBatch.tsx"));
 const Batch = screen(() => import("../batches/Batch.tsx"));
+const Results = screen(() => import("../results/Results.tsx"));
 const Schemas = screen(() => import("../schemas/Schemas.tsx"));
 const Schema = screen(() => import("../schemas/Schema.tsx"));
 const Webhooks = screen(() => import("../webhooks/Webhooks.tsx"));
@@ -60,6 +61,7 @@ const Screens = () => (
     <Route path={href("batches")} component={Batches} />
     <Route path={href("batches/new")} component={NewBatch} />
     <Route path={href("batches/:id")} component={Batch} />
+    <Route path={href("results")} component={Results} />
     <Route path={href("schemas")} component={Schemas} />
     <Route path={href("schemas/:id")} component={Schema} />
     <Route path={href("webhooks")} component={Webhooks} />
@@ -78,11 +80,20 @@ const OperatorScreens = () => <Router>{[<Route key="operator" default component=
 const Help = later(async () => (await import("./Help.tsx")).Help);
 const SessionEnded = later(async () => (await import("./SessionEnded.tsx")).SessionEnded);
 
-type Section = "extractions" | "batches" | "schemas" | "webhooks" | "keys" | "billing" | "account";
+type Section =
+  | "extractions"
+  | "batches"
+  | "results"
+  | "schemas"
+  | "webhooks"
+  | "keys"
+  | "billing"
+  | "account";
 
 const SECTIONS: ReadonlyArray<readonly [Section, string, IconName]> = [
   ["extractions", "", "list"],
   ["batches", "batches", "stack"],
+  ["results", "results", "table"],
   ["schemas", "schemas", "schema"],
   ["webhooks", "webhooks", "webhook"],
   ["keys", "keys", "key"],

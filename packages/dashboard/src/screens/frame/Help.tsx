@@ -6,6 +6,7 @@ import { words } from "../../words/words.ts";
 const GROUPS = {
   everywhere: ["?", "n", "g", "/", "z"],
   list: ["j", "k", "Enter", "Space", "Escape"],
+  results: ["Enter", "Space", "a", "e", "p"],
   run: ["Space", "ArrowLeft", "ArrowRight", "e", "/"]
 } as const;
 

@@ -3,14 +3,19 @@
 export const helpWords = {
   title: "Keyboard shortcuts",
   off: "You can switch single keys off under Account.",
-  groups: { everywhere: "Everywhere", list: "In the list", run: "In an extraction" },
+  groups: {
+    everywhere: "Everywhere",
+    list: "In the list",
+    results: "In the results",
+    run: "In an extraction"
+  },
   keys: {
     everywhere: {
       "?": "Show this help",
       n: "New extraction",
       g: "All extractions",
       "/": "Search",
-      z: "Undo a deletion"
+      z: "Undo a deletion or a correction"
     },
     list: {
       j: "Next row",
@@ -18,6 +23,13 @@ export const helpWords = {
       Enter: "Open",
       Space: "Preview beside the list",
       Escape: "Close the preview"
+    },
+    results: {
+      Enter: "Correct a value",
+      Space: "Show a value's quotes",
+      a: "Accept an unsupported value",
+      e: "Next value to check",
+      p: "Play five seconds at the quote"
     },
     run: {
       Space: "Play or pause",

@@ -5,6 +5,7 @@
 import type { CompleteResult, ExtractionDetail } from "@winnow/client";
 import type { ComponentChildren } from "preact";
 import { useEffect, useMemo, useState } from "preact/hooks";
+import { useLocation } from "preact-iso";
 import { useRequest, useText } from "../../data/extractions.ts";
 import { Loading, Problem } from "../../parts/Waiting.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
@@ -153,8 +154,12 @@ export const Complete = ({ run, result, rest }: CompleteProps) => {
       {rest}
     </>
   );
+  // The value whose quote a link points to.
+  const { quote = "" } = useLocation().query;
   useEffect(() => {
     player.reportTime(0);
+    const [first] = result.evidence?.[quote] ?? [];
+    if (first !== undefined) player.choose(first);
   }, [player.reportTime]);
   return (
     <div class="run">

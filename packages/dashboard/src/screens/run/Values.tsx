@@ -34,7 +34,7 @@ interface NodeProps {
   readonly player: Player;
 }
 
-const positionText = ({ page, slide, source, startSec }: EvidenceItem): string => {
+export const positionText = ({ page, slide, source, startSec }: EvidenceItem): string => {
   if (startSec !== undefined) return clock(startSec);
   if (slide !== undefined) return runWords.imageNumber(slide);
   return page === undefined ? wordOf(runWords.sources, source) : runWords.onPage(page);

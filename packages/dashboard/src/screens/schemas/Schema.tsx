@@ -4,7 +4,7 @@ import { useExtractions } from "../../data/extractions.ts";
 import { nameOf } from "../../parts/runTexts.ts";
 import { schemaWords } from "../../parts/schema/words.ts";
 import { schemasWords } from "./words.ts";
-import { words } from "../../words/words.ts";
+import { navWords, words } from "../../words/words.ts";
 import type { SavedSchema } from "@winnow/client";
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
@@ -147,6 +147,9 @@ const Existing = ({ id }: { readonly id: string }) => {
           </>
         }
       >
+        <a class="button" href={href(`results?schemaId=${encodeURIComponent(id)}`)}>
+          {navWords.results}
+        </a>
         {query.data === undefined || isPredefined(query.data) ? null : <Delete schema={query.data} />}
       </PageHead>
       <Waiting query={query} lines={5}>

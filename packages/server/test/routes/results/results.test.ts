@@ -55,6 +55,10 @@ layer(TestApp.with({ rateLimits: unlimited, analyst }), { excludeTestServices: t
       yield* app.finished(me, { url: ARTICLE });
       const rows = yield* Effect.promise(() => collected(client.results.list({ schemaId })));
       assert.strictEqual(rows.length, 1);
+      assert.deepStrictEqual(
+        yield* Effect.promise(() => collected(client.results.stream({ schemaId }))),
+        rows
+      );
       const { completedAt, evidence, ...row } = rows[0]!;
       assert.deepStrictEqual(row, {
         extractionId: id,

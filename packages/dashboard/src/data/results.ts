@@ -1,0 +1,178 @@
+/** Results: the rows that match, as they arrive; the schema to begin with; corrections; and links to exports. */
+import { useQuery } from "@tanstack/preact-query";
+import type { ResultRow, Support } from "@winnow/client";
+import { useMemo } from "preact/hooks";
+import { serverPath } from "./addresses.ts";
+import { cache, keys, waitMsOf } from "./cache.ts";
+import { winnow } from "./client.ts";
+import { midnight } from "./extractions.ts";
+
+export const RESULT_FILTERS = ["schemaId", "batchId", "since", "support"] as const;
+
+/** As in the URL: `since` is a day in the reader's time zone. */
+export type ResultFilters = Readonly<Partial<Record<(typeof RESULT_FILTERS)[number], string>>>;
+
+/** As the API takes them. If somebody edits the URL, the server reports what is wrong. */
+const queryOf = ({ since, support, ...rest }: ResultFilters) => ({
+  ...rest,
+  ...(since === undefined ? {} : { since: midnight(since, 0) ?? since }),
+  ...(support === undefined ? {} : { support: support as Support })
+});
+
+/** Maximum rows that a browser tab holds; exports have all. */
+export const ROWS_MAX = 20_000;
+
+/** Rows are shown in groups: thousands of single updates would keep the page busy. */
+const DRAW_MS = 250;
+
+/** Somebody who reads an extraction for a while returns to the same rows. */
+const KEPT_MS = 60 * 60_000;
+
+interface Rows {
+  readonly rows: ReadonlyArray<ResultRow>;
+  /** There are more than a tab holds. */
+  readonly isCut: boolean;
+}
+
+const load = async (filters: ResultFilters, signal: AbortSignal): Promise<Rows> => {
+  const key = keys.results(filters);
+  const isFirst = cache.getQueryData(key) === undefined;
+  const rows: Array<ResultRow> = [];
+  let shownAtMs = 0;
+  for await (const row of winnow.results.stream({ ...queryOf(filters), signal })) {
+    if (rows.length === ROWS_MAX) return { rows, isCut: true };
+    rows.push(row);
+    if (!isFirst || Date.now() - shownAtMs < DRAW_MS) continue;
+    shownAtMs = Date.now();
+    cache.setQueryData<Rows>(key, { rows: [...rows], isCut: false });
+  }
+  return { rows, isCut: false };
+};
+
+/** Corrections that were made on this page, by extraction: newer than those of the rows. */
+const useMade = (): Readonly<Record<string, ResultRow["corrections"]>> =>
+  useQuery<Readonly<Record<string, ResultRow["corrections"]>>>({
+    queryKey: keys.corrections,
+    queryFn: () => ({}),
+    initialData: {},
+    staleTime: Infinity,
+    gcTime: Infinity
+  }).data;
+
+/** Rows are not asked for again by themselves: somebody is checking them. */
+export const useResults = (filters: ResultFilters, isWanted: boolean) =>
+  useQuery({
+    queryKey: keys.results(filters),
+    queryFn: ({ signal }) => load(filters, signal),
+    enabled: isWanted,
+    staleTime: Infinity,
+    gcTime: KEPT_MS
+  });
+
+/** The rows with what was corrected on this page; the others stay the same objects. */
+export const useCorrected = (rows: ReadonlyArray<ResultRow>): ReadonlyArray<ResultRow> => {
+  const made = useMade();
+  return useMemo(
+    () =>
+      rows.map((row) => {
+        const corrections = made[row.extractionId];
+        return corrections === undefined ? row : { ...row, corrections };
+      }),
+    [rows, made]
+  );
+};
+
+/** The schema of the newest row of these filters; null if that has no saved schema, or there is no row. */
+export const useNewestSchema = (filters: ResultFilters, isWanted: boolean) =>
+  useQuery({
+    queryKey: keys.resultSchema(filters),
+    queryFn: async ({ signal }): Promise<string | null> => {
+      for await (const { extractionId } of winnow.results.stream({ ...queryOf(filters), signal })) {
+        const result = await winnow.extractions.result(extractionId, { signal });
+        return ("schemaId" in result ? result.schemaId : null) ?? null;
+      }
+      return null;
+    },
+    enabled: isWanted,
+    gcTime: 0
+  });
+
+// Corrections. A request replaces all of an extraction, so those of one extraction follow one another, each beginning
+// with what the server has after the one before.
+
+type Change = (corrections: ResultRow["corrections"]) => ResultRow["corrections"];
+
+const turns = new Map<string, Promise<ResultRow["corrections"]>>();
+
+const WAITS_MAX = 3;
+
+const send = async (id: string, values: ResultRow["corrections"], waits = 0): Promise<void> => {
+  try {
+    await winnow.results.correct(id, { values });
+  } catch (error) {
+    const waitMs = waitMsOf(error);
+    if (waitMs === 0 || waits === WAITS_MAX) throw error;
+    await new Promise((resolve) => {
+      setTimeout(resolve, waitMs);
+    });
+    await send(id, values, waits + 1);
+  }
+};
+
+const show = ({ extractionId, corrections }: ResultRow, change: Change): void =>
+  void cache.setQueryData<Record<string, ResultRow["corrections"]>>(keys.corrections, (made = {}) => ({
+    ...made,
+    [extractionId]: change(made[extractionId] ?? corrections)
+  }));
+
+/** Shown at once, and shown as before with `revert` if the server refuses it. */
+export const correct = (row: ResultRow, change: Change, revert: Change): Promise<void> => {
+  const { extractionId } = row;
+  const before = turns.get(extractionId) ?? Promise.resolve(row.corrections);
+  show(row, change);
+  const sent = before.then(async (saved) => {
+    const values = change(saved);
+    await send(extractionId, values);
+    return values;
+  });
+  turns.set(
+    extractionId,
+    sent.catch(() => before)
+  );
+  return sent.then(
+    () => undefined,
+    (error: unknown) => {
+      show(row, revert);
+      throw error;
+    }
+  );
+};
+
+/** All rows anew, with the corrections that others made. */
+export const refreshResults = async (): Promise<void> => {
+  await Promise.all(turns.values());
+  turns.clear();
+  cache.setQueryData(keys.corrections, {});
+  await cache.resetQueries({ queryKey: keys.everyResults });
+};
+
+// Exports.
+
+export interface ExportOptions {
+  readonly format: "csv" | "jsonl";
+  /** For CSV: what to add. */
+  readonly columns: ReadonlyArray<"quote" | "at" | "corrected">;
+}
+
+const exportQuery = (filters: ResultFilters, { format, columns }: ExportOptions) => ({
+  ...queryOf(filters),
+  format,
+  ...(format === "csv" && columns.length > 0 ? { columns: columns.join(",") } : {})
+});
+
+/** The URL of a download; the browser sends the session. */
+export const downloadUrl = (filters: ResultFilters, options: ExportOptions): string =>
+  serverPath(`v1/results?${new URLSearchParams(exportQuery(filters, options))}`);
+
+export const spreadsheetLink = (filters: ResultFilters, options: ExportOptions) =>
+  winnow.results.link(exportQuery(filters, options));

@@ -1,0 +1,229 @@
+/** The table of results without its drawing: its columns, the mark of a cell, order, search, and what was typed. Pure. */
+import type { EvidenceItem, ResultRow } from "@winnow/client";
+import { childPointer, pathText } from "../run/Values.tsx";
+
+type Json = Readonly<Record<string, unknown>>;
+
+export interface Column {
+  /** JSON pointer into the values. */
+  readonly pointer: string;
+  readonly name: string;
+  /** Of the value; empty without a schema. */
+  readonly schema: Json;
+}
+
+const columnsBelow = (schema: Json, pointer: string): ReadonlyArray<Column> =>
+  Object.entries((schema["properties"] ?? {}) as Readonly<Record<string, Json>>).flatMap(([name, member]) => {
+    const at = childPointer(pointer, name);
+    const below = columnsBelow(member, at);
+    return below.length > 0 ? below : [{ pointer: at, name: pathText(at), schema: member }];
+  });
+
+/** The members of a schema's object in its order, those of a nested object each by itself; without one, what rows have. */
+export const columnsOf = (
+  schema: Json | undefined,
+  rows: ReadonlyArray<ResultRow>
+): ReadonlyArray<Column> => {
+  if (schema !== undefined) return columnsBelow(schema, "");
+  const names = new Set(rows.flatMap(({ values }) => Object.keys(Object(values) as Json)));
+  return [...names].map((name) => ({ pointer: childPointer("", name), name, schema: {} }));
+};
+
+const stepsOf = (pointer: string): ReadonlyArray<string> =>
+  pointer
+    .split("/")
+    .slice(1)
+    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+
+/** Null where there is nothing. */
+const valueAt = (root: unknown, pointer: string): unknown =>
+  stepsOf(pointer).reduce<unknown>((at, step) => (Object(at) as Json)[step] ?? null, root);
+
+const withValueAt = (root: unknown, [step, ...rest]: ReadonlyArray<string>, value: unknown): unknown => {
+  if (step === undefined) return value;
+  if (Array.isArray(root))
+    return root.map((item, index) => (String(index) === step ? withValueAt(item, rest, value) : item));
+  const members = Object(root) as Json;
+  return { ...members, [step]: withValueAt(members[step], rest, value) };
+};
+
+export type Corrections = ResultRow["corrections"];
+
+/** Entries of a record by pointer that are at a pointer or below it. */
+export const within = <Value>(record: Readonly<Record<string, Value>>, pointer: string) =>
+  Object.entries(record).filter(([at]) => at === pointer || at.startsWith(`${pointer}/`));
+
+/** Corrections with others in the place of those at a pointer and below it. */
+export const withCorrections = (
+  corrections: Corrections,
+  pointer: string,
+  others: Corrections
+): Corrections => {
+  const replaced = new Set(within(corrections, pointer).map(([at]) => at));
+  return {
+    ...Object.fromEntries(Object.entries(corrections).filter(([at]) => !replaced.has(at))),
+    ...others
+  };
+};
+
+/** `accepted`: a person confirmed the value that was read. */
+export const MARKS = ["quoted", "unsupported", "not_stated", "corrected", "accepted"] as const;
+export type Mark = (typeof MARKS)[number];
+
+export interface Cell {
+  readonly mark: Mark;
+  /** With corrections in their places. */
+  readonly value: unknown;
+  readonly original: unknown;
+  readonly quotes: ReadonlyArray<EvidenceItem & { readonly of: string }>;
+}
+
+const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+
+/** Of a value with parts: unsupported if one of them is, else quoted if one of them is. */
+const supportOf = (row: ResultRow, pointer: string): Mark => {
+  const all = new Set(within(row.support, pointer).map(([, support]) => support));
+  if (all.has("unsupported")) return "unsupported";
+  return all.has("quoted") ? "quoted" : "not_stated";
+};
+
+const makeCell = (row: ResultRow, pointer: string): Cell => {
+  const original = valueAt(row.values, pointer);
+  const corrections = within(row.corrections, pointer);
+  const corrected = corrections.reduce<unknown>(
+    (root, [at, to]) => withValueAt(root, stepsOf(at), to),
+    row.values
+  );
+  const value = valueAt(corrected, pointer);
+  const touched = isSame(value, original) ? "accepted" : "corrected";
+  return {
+    mark: corrections.length === 0 ? supportOf(row, pointer) : touched,
+    value,
+    original,
+    quotes: within(row.evidence, pointer).flatMap(([of, items]) => items.map((item) => ({ ...item, of })))
+  };
+};
+
+/** Rows never change, and thousands are asked for the same cells again. */
+const cells = new WeakMap<ResultRow, Map<string, Cell>>();
+
+export const cellOf = (row: ResultRow, pointer: string): Cell => {
+  const known = cells.get(row) ?? new Map<string, Cell>();
+  cells.set(row, known);
+  const cell = known.get(pointer) ?? makeCell(row, pointer);
+  known.set(pointer, cell);
+  return cell;
+};
+
+export const isToCheck = ({ mark }: Pick<Cell, "mark">): boolean => mark === "unsupported";
+
+export const countToCheck = (rows: ReadonlyArray<ResultRow>, columns: ReadonlyArray<Column>): number =>
+  rows.reduce((sum, row) => sum + columns.filter(({ pointer }) => isToCheck(cellOf(row, pointer))).length, 0);
+
+/** Nested values in one line: the items of a list, the members of an object. */
+export const textOf = (value: unknown): string => {
+  if (value === null || value === undefined) return "";
+  if (Array.isArray(value))
+    return value.map(textOf).join(value.some((item) => item === Object(item)) ? "; " : ", ");
+  if (typeof value !== "object") return String(value);
+  return Object.entries(value)
+    .filter(([, member]) => member !== null)
+    .map(([name, member]) => `${name}: ${textOf(member)}`)
+    .join(", ");
+};
+
+/** How a value stands in the field where it is corrected. */
+export const editableText = (value: unknown): string =>
+  value === null || typeof value === "string" ? (value ?? "") : JSON.stringify(value, null, 1);
+
+const typesOf = ({ type }: Json): ReadonlyArray<unknown> => [type ?? []].flat();
+
+/** What was typed: JSON where neither schema nor value is a text. What cannot be read is left to the server. */
+export const typedValue = (text: string, schema: Json, current: unknown): unknown => {
+  const isText = typesOf(schema).includes("string") || "enum" in schema || typeof current === "string";
+  if (isText) return text;
+  if (text.trim() === "") return null;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+};
+
+export interface Order {
+  readonly pointer: string;
+  readonly isDescending: boolean;
+}
+
+/** As in the URL: `-/price`. */
+export const orderOf = (text = ""): Order | undefined =>
+  text === "" ? undefined : { pointer: text.replace(/^-/u, ""), isDescending: text.startsWith("-") };
+
+/** As in the URL, after a column was chosen: up, down, and as it came. */
+export const orderAfter = (before: Order | undefined, pointer: string): string => {
+  if (before?.pointer !== pointer) return pointer;
+  return before.isDescending ? "" : `-${pointer}`;
+};
+
+const collator = new Intl.Collator(undefined, { numeric: true });
+
+const compared = (one: unknown, other: unknown): number =>
+  typeof one === "number" && typeof other === "number"
+    ? one - other
+    : collator.compare(textOf(one), textOf(other));
+
+/** What is not stated comes last in both directions; equal values stay newest first. */
+export const sorted = (
+  rows: ReadonlyArray<ResultRow>,
+  order: Order | undefined
+): ReadonlyArray<ResultRow> => {
+  if (order === undefined) return rows;
+  const keyed = rows.map((row) => ({ row, value: cellOf(row, order.pointer).value }));
+  keyed.sort((one, other) => {
+    if (one.value === null || other.value === null)
+      return Number(one.value === null) - Number(other.value === null);
+    return compared(one.value, other.value) * (order.isDescending ? -1 : 1);
+  });
+  return keyed.map(({ row }) => row);
+};
+
+const texts = new WeakMap<ResultRow, string>();
+
+const searchText = (row: ResultRow): string => {
+  const text = texts.get(row) ?? `${row.title} ${row.url} ${textOf(row.values)}`.toLocaleLowerCase();
+  texts.set(row, text);
+  return text;
+};
+
+/** Rows whose title, URL or values contain a text. */
+export const found = (rows: ReadonlyArray<ResultRow>, search: string): ReadonlyArray<ResultRow> => {
+  const needle = search.trim().toLocaleLowerCase();
+  return needle === "" ? rows : rows.filter((row) => searchText(row).includes(needle));
+};
+
+export interface Place {
+  /** -1 is the row of the names. */
+  readonly row: number;
+  /** 0 is the extraction, 1 the first column. */
+  readonly column: number;
+}
+
+/** The next cell to check after a place, at the end from the top again; undefined if there is none. */
+export const nextToCheck = (
+  rows: ReadonlyArray<ResultRow>,
+  columns: ReadonlyArray<Column>,
+  from: Place
+): Place | undefined => {
+  const start = Math.max(0, from.row);
+  for (let step = 0; step <= rows.length; step += 1) {
+    const at = (start + step) % Math.max(1, rows.length);
+    const row = rows[at];
+    if (row === undefined) return undefined;
+    const first = step === 0 && from.row >= 0 ? from.column : 0;
+    const index = columns.findIndex(
+      ({ pointer }, index) => index >= first && isToCheck(cellOf(row, pointer))
+    );
+    if (index !== -1) return { row: at, column: index + 1 };
+  }
+  return undefined;
+};

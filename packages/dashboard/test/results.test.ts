@@ -1,0 +1,390 @@
+// @module-tag long
+/** Results in a browser: a table of many extractions, whose values are checked, corrected, sorted and exported. */
+import type { ResultRow } from "@winnow/client";
+import type { Page, Route } from "playwright-core";
+import { afterAll, assert, beforeAll, describe, it } from "vitest";
+import {
+  cellOf,
+  columnsOf,
+  found,
+  nextToCheck,
+  sorted,
+  textOf,
+  typedValue,
+  withCorrections
+} from "../src/screens/results/table.ts";
+import { openBrowser, type Driven } from "./Driven.ts";
+import { faultsOf } from "./faultsOf.ts";
+import { findChromium, openStage, type Stage } from "./Stage.ts";
+
+const SCHEMA = {
+  type: "object",
+  properties: {
+    topic: { type: "string" },
+    price: { type: "integer" },
+    // Not in the text: the stand-in for a model makes them up.
+    mail: { type: "string", format: "email" },
+    venue: {
+      type: "object",
+      properties: { city: { type: "string", enum: ["Lisbon", "Graz"] } },
+      required: ["city"]
+    }
+  },
+  required: ["topic", "price", "mail", "venue"]
+};
+
+const rowOf = (index: number, more: Partial<ResultRow> = {}): ResultRow => ({
+  extractionId: `ext_${index}`,
+  url: `https://example.com/${index}`,
+  title: `Talk ${index}`,
+  completedAt: "2026-11-25T08:00:00.000Z",
+  values: {
+    topic: `Topic ${index}`,
+    price: index,
+    mail: index % 2 === 0 ? "a@example.com" : null,
+    venue: null
+  },
+  evidence: { "/topic": [{ source: "page", quote: `Topic ${index}` }] },
+  support: {
+    "/topic": "quoted",
+    "/price": "quoted",
+    "/mail": index % 2 === 0 ? "unsupported" : "not_stated",
+    "/venue": "not_stated"
+  },
+  corrections: {},
+  ...more
+});
+
+describe("the table of results", () => {
+  const columns = columnsOf(SCHEMA, []);
+
+  it("has a column for each member of the schema, and of nested objects", () => {
+    assert.deepStrictEqual(
+      columns.map(({ name, pointer }) => [name, pointer]),
+      [
+        ["topic", "/topic"],
+        ["price", "/price"],
+        ["mail", "/mail"],
+        ["venue.city", "/venue/city"]
+      ]
+    );
+    assert.deepStrictEqual(
+      columnsOf(undefined, [rowOf(1, { values: { a: 1 } }), rowOf(2, { values: { "b/c": 2 } })]).map(
+        ({ pointer }) => pointer
+      ),
+      ["/a", "/b~1c"]
+    );
+  });
+
+  it("marks a cell by its worst part, and by what a person made of it", () => {
+    const row = rowOf(2, {
+      values: { tags: ["x", "y"] },
+      support: { "/tags/0": "quoted", "/tags/1": "unsupported" },
+      evidence: {}
+    });
+    assert.strictEqual(cellOf(row, "/tags").mark, "unsupported");
+    assert.strictEqual(cellOf({ ...row, corrections: { "/tags": ["x", "y"] } }, "/tags").mark, "accepted");
+    const corrected = cellOf({ ...row, corrections: { "/tags/1": "z" } }, "/tags");
+    assert.deepStrictEqual([corrected.mark, corrected.value], ["corrected", ["x", "z"]]);
+    assert.strictEqual(cellOf(row, "/other").mark, "not_stated");
+    assert.strictEqual(
+      textOf([{ name: "flour", grams: 200, note: null }, { name: "salt" }]),
+      "name: flour, grams: 200; name: salt"
+    );
+  });
+
+  it("replaces only the corrections of one field", () => {
+    const before = { "/tags/0": "a", "/tagsToo": "b" };
+    assert.deepStrictEqual(withCorrections(before, "/tags", { "/tags": ["c"] }), {
+      "/tagsToo": "b",
+      "/tags": ["c"]
+    });
+    assert.deepStrictEqual(withCorrections(before, "/tags", {}), { "/tagsToo": "b" });
+  });
+
+  it("sorts what is not stated last, and finds the next value to check from the top again", () => {
+    const rows = [rowOf(1), rowOf(10), rowOf(2)];
+    const order = (pointer: string, isDescending: boolean) =>
+      sorted(rows, { pointer, isDescending }).map(({ extractionId }) => extractionId);
+    assert.deepStrictEqual(order("/topic", false), ["ext_1", "ext_2", "ext_10"]);
+    assert.deepStrictEqual(order("/mail", true), ["ext_10", "ext_2", "ext_1"]);
+    assert.deepStrictEqual(nextToCheck(rows, columns, { row: 0, column: 0 }), { row: 1, column: 3 });
+    assert.deepStrictEqual(nextToCheck(rows, columns, { row: 1, column: 3 }), { row: 2, column: 3 });
+    assert.deepStrictEqual(nextToCheck(rows, columns, { row: 2, column: 3 }), { row: 1, column: 3 });
+    assert.isUndefined(nextToCheck([rowOf(1)], columns, { row: 0, column: 0 }));
+    assert.lengthOf(found(rows, " TOPIC 10"), 1);
+  });
+
+  it("reads what was typed as the schema wants it", () => {
+    assert.strictEqual(typedValue("12", { type: "string" }, null), "12");
+    assert.strictEqual(typedValue("12", { type: ["integer", "null"] }, null), 12);
+    assert.strictEqual(typedValue("", { type: "integer" }, 3), null);
+    assert.deepStrictEqual(typedValue('["a"]', { type: "array" }, []), ["a"]);
+    assert.strictEqual(typedValue("dozen", { type: "integer" }, 12), "dozen");
+  });
+});
+
+const MANY = 10_000;
+const TABLE = /\/v1\/results\?.*format=jsonl/u;
+
+const manyRows = (route: Route): Promise<void> =>
+  route.fulfill({
+    contentType: "application/x-ndjson",
+    body: Array.from({ length: MANY }, (_, index) => `${JSON.stringify(rowOf(index))}\n`).join("")
+  });
+
+describe.skipIf(findChromium() === null)("results in the web app", () => {
+  let stage: Stage;
+  let driven: Driven;
+  let page: Page;
+  let schemaId = "";
+  let talkId = "";
+
+  beforeAll(async () => {
+    stage = await openStage();
+    driven = await openBrowser();
+    page = await driven.page(await driven.context());
+    page.setDefaultTimeout(15_000);
+    await page.goto(await stage.signInUrl());
+    await page.waitForSelector("h1");
+  });
+  afterAll(async () => {
+    await driven[Symbol.asyncDispose]();
+    await stage[Symbol.asyncDispose]();
+  });
+
+  const focused = (): Promise<string> =>
+    page.evaluate(() => {
+      const cell = document.activeElement as HTMLElement | null;
+      return `${cell?.parentElement?.dataset["row"]} ${cell?.dataset["column"]}`;
+    });
+  const openTable = async (query = ""): Promise<void> => {
+    await page.goto(`${stage.app}results${query}`);
+    await page.waitForSelector("[data-row='0']");
+  };
+  const corrections = async (): Promise<ResultRow["corrections"] | undefined> =>
+    (await stage.client.results.page({ schemaId })).data.find(({ extractionId }) => extractionId === talkId)
+      ?.corrections;
+  const untilSaved = async (act: () => Promise<unknown>): Promise<void> => {
+    const saved = page.waitForResponse(
+      (response) => response.url().endsWith("/corrections") && response.request().method() === "PUT"
+    );
+    await act();
+    await saved;
+  };
+
+  it("says how to get the first row, and that nothing matches", async () => {
+    await page.goto(`${stage.app}results`);
+    await page.waitForSelector("text=No results yet");
+    assert.deepStrictEqual(await faultsOf(page), []);
+    schemaId = (await stage.client.schemas.save({ name: "talk-facts", schema: SCHEMA })).id;
+    const article = await stage.client.submit({ url: `${stage.site}/article`, schemaId });
+    await stage.client.extractions.wait(article.id);
+    talkId = (
+      await stage.client.submit({
+        url: `${stage.talks.url}/long-talk`,
+        schemaId,
+        inputs: ["transcript", "video"]
+      })
+    ).id;
+    await stage.client.extractions.wait(talkId);
+    await page.goto(`${stage.app}results?since=2999-01-01&schemaId=any`);
+    await page.waitForSelector("text=No extraction matches");
+    await page.click("text=Remove all filters");
+    await page.waitForSelector("[data-row='1']");
+  });
+
+  it("opens with the newest schema's columns, and a mark in words for each value", async () => {
+    await openTable();
+    assert.strictEqual(await page.inputValue(".schema-filter select"), schemaId);
+    assert.deepStrictEqual(await page.locator("[role=columnheader]").allInnerTexts(), [
+      "Extraction",
+      "topic",
+      "price",
+      "mail",
+      "venue.city"
+    ]);
+    const cells = page.locator("[data-row='0'] [role=gridcell]");
+    const marks = await cells
+      .locator("[role=img]")
+      .evaluateAll((all) => all.map((each) => each.getAttribute("aria-label")));
+    assert.deepStrictEqual(marks, ["Quoted", "Quoted", "Unsupported", "Unsupported"]);
+    assert.deepStrictEqual(await faultsOf(page), []);
+  });
+
+  it("shows a quote with the line around it and the player at its second, from the keyboard alone", async () => {
+    await openTable(`?schemaId=${schemaId}`);
+    await page.focus("[role=grid] [tabindex='0']");
+    assert.strictEqual(await focused(), "0 1");
+    await page.keyboard.press(" ");
+    await page.waitForSelector(".result-details mark");
+    await page.waitForSelector(
+      ".result-details blockquote:has-text('Nothing about the method is clever. The topic:')"
+    );
+    const video = page.locator(".result-details video");
+    await video.waitFor();
+    assert.match((await video.getAttribute("src")) ?? "", /#t=245$/u);
+    await page.waitForFunction(() => (document.querySelector("video")?.readyState ?? 0) >= 1);
+    await page.keyboard.press("p");
+    await page.waitForFunction(() => {
+      const { paused = true, currentTime = 0 } = document.querySelector("video") ?? {};
+      return paused && currentTime >= 250;
+    });
+    assert.deepStrictEqual(await faultsOf(page), []);
+    await page.click("text=Show there");
+    await page.waitForSelector("[data-quote][aria-pressed=true]");
+    await page.waitForSelector(".line mark");
+    await page.goBack();
+    await page.waitForSelector("[data-row='0']");
+  });
+
+  it("goes through what is to check, accepts, corrects and undoes, and sends what stays", async () => {
+    await openTable(`?schemaId=${schemaId}`);
+    await page.waitForSelector("text=4 to check");
+    await page.keyboard.press("e");
+    assert.strictEqual(await focused(), "0 3");
+    await untilSaved(() => page.keyboard.press("a"));
+    await page.waitForSelector("text=3 to check");
+    assert.deepStrictEqual(await corrections(), { "/mail": "someone@example.com" });
+    await untilSaved(() => page.keyboard.press("z"));
+    await page.waitForSelector("text=4 to check");
+    assert.deepStrictEqual(await corrections(), {});
+    await page.keyboard.press("e");
+    assert.strictEqual(await focused(), "0 4");
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("ArrowLeft");
+    await page.keyboard.press("Enter");
+    await page.keyboard.type("dozen");
+    await untilSaved(() => page.keyboard.press("Enter"));
+    await page.waitForSelector(".result-details [role=alert]");
+    await page.fill(".result-details textarea", "13");
+    await untilSaved(() => page.keyboard.press("Enter"));
+    await page.waitForSelector("[data-row='0'] [data-column='2'] [aria-label=Corrected]");
+    assert.strictEqual(await focused(), "0 2");
+    assert.include(await page.innerText(".result-details"), "Was read as: 12");
+    assert.deepStrictEqual(await corrections(), { "/price": 13 });
+    await page.reload();
+    await page.waitForSelector("[data-row='0'] [data-column='2'] [aria-label=Corrected]");
+  });
+
+  it("shows nothing that the server refused, and says why", async () => {
+    await openTable(`?schemaId=${schemaId}`);
+    await page.route("**/corrections", (route) =>
+      route.fulfill({ status: 404, json: { error: { code: "not_found", message: "It was deleted." } } })
+    );
+    await page.keyboard.press("e");
+    await page.keyboard.press("a");
+    await page.waitForSelector(".toast:has-text('It was deleted.')");
+    await page.waitForSelector("[data-row='0'] [data-column='3'] [aria-label=Unsupported]");
+    assert.notProperty(await corrections(), "/mail");
+    await page.unroute("**/corrections");
+  });
+
+  it("searches, sorts and hides columns", async () => {
+    await openTable(`?schemaId=${schemaId}`);
+    await page.focus("[role=grid] [tabindex='0']");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowUp");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("[aria-sort=ascending]");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("[aria-sort=descending]:focus");
+    assert.include(page.url(), "sort=-%2Fprice");
+    await page.keyboard.press("/");
+    await page.keyboard.type("winnowing is");
+    await page.waitForFunction(() => document.querySelectorAll("[role=rowheader]").length < 2);
+    await page.fill("#search", "");
+    await page.waitForSelector("[data-row='1']");
+    await page.click("main button >> text=Columns");
+    await page.click("dialog label:has-text('mail')");
+    await page.keyboard.press("Escape");
+    await page.reload();
+    await page.waitForSelector("[data-row='0']");
+    assert.notInclude(await page.locator("[role=columnheader]").allInnerTexts(), "mail");
+    await page.click("main button >> text=Columns");
+    await page.click("dialog label:has-text('mail')");
+    await page.keyboard.press("Escape");
+    await page.waitForSelector("[role=columnheader]:has-text('mail')");
+  });
+
+  it("is exported as a file with corrected values, and as a link that needs no sign-in", async () => {
+    await openTable(`?schemaId=${schemaId}`);
+    await page.click("main button >> text=Export");
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      page.click("dialog >> text=Download")
+    ]);
+    const chunks: Array<Buffer> = [];
+    for await (const chunk of await download.createReadStream()) chunks.push(chunk as Buffer);
+    const [head = "", ...lines] = Buffer.concat(chunks).toString().trim().split("\r\n");
+    assert.include(head, "price");
+    assert.lengthOf(lines, 2);
+    assert.include(lines[0], ",13,");
+    await page.click("dialog >> text=Link for a spreadsheet");
+    await page.waitForSelector("text=Works until");
+    assert.deepStrictEqual(await faultsOf(page), []);
+    const response = await fetch(await page.innerText("dialog code"));
+    assert.deepStrictEqual([response.status, (await response.text()).split("\r\n")[0]], [200, head]);
+    await page.click("dialog >> text=Close");
+  });
+
+  it("draws only what is in sight of ten thousand rows, and reaches the last with a key", async () => {
+    await page.route(TABLE, manyRows);
+    await openTable(`?schemaId=${schemaId}`);
+    await page.waitForSelector("text=10,000 rows · 5,000 to check");
+    const drawn = (): Promise<number> => page.locator("[data-row]").count();
+    const atTop = await drawn();
+    assert.isBelow(atTop, 60);
+    await page.focus("[role=grid] [tabindex='0']");
+    await page.keyboard.press("Control+End");
+    await page.waitForSelector(`[data-row='${MANY - 1}'] [data-column='4']:focus`);
+    assert.isTrue(await page.locator(`[data-row='${MANY - 1}']`).isVisible());
+    assert.isBelow(await drawn(), 60);
+    await page.keyboard.press("PageUp");
+    await page.keyboard.press("Control+Home");
+    await page.waitForSelector("[data-row='0'] [data-column='0']:focus");
+    await page.locator("[role=grid]").evaluate((grid) => {
+      grid.scrollTop = grid.scrollHeight / 2;
+    });
+    await page.waitForSelector("[data-row='5000']");
+    assert.isBelow(await drawn(), 60);
+    assert.strictEqual(await page.getAttribute("[role=grid]", "aria-rowcount"), String(MANY + 1));
+    await page.unroute(TABLE);
+  });
+
+  it("keeps its sideways scrolling in its own box on a phone, beside the names", async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await openTable(`?schemaId=${schemaId}`);
+    await page.click("[data-row='0'] [data-column='1']");
+    await page.waitForSelector(".result-details mark");
+    const sheet = await page.locator(".result-details").boundingBox();
+    const shown = await page.locator(":focus").boundingBox();
+    assert.isAtMost((shown?.y ?? 0) + (shown?.height ?? 0), sheet?.y ?? 0);
+    await page.keyboard.press("End");
+    const cell = await page.locator(":focus").boundingBox();
+    const name = await page.locator("[data-row='0'] [role=rowheader]").boundingBox();
+    assert.isAtMost((cell?.x ?? 0) + (cell?.width ?? 0), 390);
+    assert.isAtLeast(cell?.x ?? 0, (name?.x ?? 0) + (name?.width ?? 0) - 1);
+    assert.strictEqual(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+    await page.setViewportSize({ width: 1_280, height: 860 });
+  });
+
+  it("is one step from a batch and from a schema", async () => {
+    const batch = await stage.client.batches.create({
+      items: [{ url: `${stage.talks.url}/long-talk`, schemaId }]
+    });
+    for await (const _ of stage.client.batches.ended(batch.id));
+    await page.goto(`${stage.app}batches/${batch.id}`);
+    await page.click("main a:text-is('Results')");
+    await page.waitForSelector("text=1 row ·");
+    await page.click("text=Only one batch");
+    await page.waitForSelector("text=3 rows ·");
+    await page.goto(`${stage.app}schemas/${schemaId}`);
+    await page.click("main a:text-is('Results')");
+    await page.waitForSelector("text=3 rows ·");
+    assert.deepStrictEqual(
+      driven.noise.filter((line) => !line.includes("404") && !line.includes("400")),
+      []
+    );
+  });
+});
