@@ -186,7 +186,10 @@ layer(app, { excludeTestServices: true })("an extraction that is read again", (i
       assert.include((yield* refusal({ ...body, inputs: ["video"] })).message, "video");
       assert.strictEqual((yield* refusal({ ...body, fromExtraction: 7 })).details.param, "fromExtraction");
       const stranger = yield* account(1_000);
-      const unknown = yield* refusal({ ...body, fromExtraction: `${id.slice(0, -1)}0` });
+      const unknown = yield* refusal({
+        ...body,
+        fromExtraction: id.replace(/.$/u, (last) => (last === "0" ? "1" : "0"))
+      });
       assert.deepStrictEqual(unknown, yield* refusal(body, stranger));
       assert.strictEqual(unknown.status, 404);
       const { json: live } = yield* call("/v1/extractions", { key: me.key, body: { url: STUCK } });
