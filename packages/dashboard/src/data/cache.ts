@@ -57,6 +57,7 @@ export const keys = {
   text: (id: string, name: string) => ["text", id, name],
   batches: ["batches"],
   batch: (id: string) => ["batch", id],
+  batchResults: (id: string, complete: number) => ["batchResults", id, complete],
   batchFailures: (id: string, count: number) => ["batchFailures", id, count],
   results: (filters: object) => ["results", filters],
   everyResults: ["results"],

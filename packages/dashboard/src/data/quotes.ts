@@ -70,7 +70,11 @@ const useAnswer = (body: Submission | undefined) => {
   const settled = useSettled(scope);
   const current = useRef(body);
   current.current = body;
-  const key = keys.quote(body?.url ?? "", body === undefined ? "download" : modeOf(body), scope);
+  const key = keys.quote(
+    body?.url ?? body?.fromExtraction ?? "",
+    body === undefined ? "download" : modeOf(body),
+    scope
+  );
   const isKnown = cache.getQueryData(key) !== undefined;
   const query = useQuery({
     queryKey: key,

@@ -42,6 +42,7 @@ export const navWords = {
   extractions: "Extractions",
   batches: "Batches",
   results: "Results",
+  workbench: "Workbench",
   schemas: "Schemas",
   webhooks: "Webhooks",
   keys: "API keys",

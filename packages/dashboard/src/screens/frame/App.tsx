@@ -37,6 +37,7 @@ const Batch = screen(() => import("../batches/Batch.tsx"));
 const Results = screen(() => import("../results/Results.tsx"));
 const Schemas = screen(() => import("../schemas/Schemas.tsx"));
 const Schema = screen(() => import("../schemas/Schema.tsx"));
+const Workbench = screen(() => import("../workbench/Workbench.tsx"));
 const Webhooks = screen(() => import("../webhooks/Webhooks.tsx"));
 const Delivery = screen(() => import("../webhooks/Delivery.tsx"));
 const ApiKeys = screen(() => import("../keys/ApiKeys.tsx"));
@@ -64,6 +65,7 @@ const Screens = () => (
     <Route path={href("results")} component={Results} />
     <Route path={href("schemas")} component={Schemas} />
     <Route path={href("schemas/:id")} component={Schema} />
+    <Route path={href("workbench")} component={Workbench} />
     <Route path={href("webhooks")} component={Webhooks} />
     <Route path={href("deliveries/:id")} component={Delivery} />
     <Route path={href("keys")} component={ApiKeys} />
@@ -85,6 +87,7 @@ type Section =
   | "batches"
   | "results"
   | "schemas"
+  | "workbench"
   | "webhooks"
   | "keys"
   | "billing"
@@ -95,6 +98,7 @@ const SECTIONS: ReadonlyArray<readonly [Section, string, IconName]> = [
   ["batches", "batches", "stack"],
   ["results", "results", "table"],
   ["schemas", "schemas", "schema"],
+  ["workbench", "workbench", "bench"],
   ["webhooks", "webhooks", "webhook"],
   ["keys", "keys", "key"],
   ["billing", "billing", "money"],

@@ -44,7 +44,7 @@ const TWO_COLUMNS = "(min-width: 72rem)";
 const SEEK_SECONDS = 5;
 
 /** The quote that follows the selected one on the page. */
-const nextQuote = (): void => {
+export const nextQuote = (): void => {
   const quotes = [...document.querySelectorAll<HTMLButtonElement>("[data-quote]")];
   const at = quotes.findIndex((quote) => quote.getAttribute("aria-pressed") === "true");
   const next = quotes[(at + 1) % Math.max(1, quotes.length)];
@@ -100,7 +100,7 @@ const UntimedText = ({ result, player }: TextProps) => {
   );
 };
 
-const Text = (props: TextProps) => {
+export const Text = (props: TextProps) => {
   const { files, subtitleFiles } = props.result.summary;
   if (files.includes("page.md")) return <PageText {...props} />;
   const timed = files.includes("transcript.json")

@@ -1,7 +1,5 @@
-/** A schema: view it, edit it to create a new version, try it on a past run. */
+/** A schema: view it, edit it to create a new version, compare it with others. */
 import { href } from "../../data/addresses.ts";
-import { useExtractions } from "../../data/extractions.ts";
-import { nameOf } from "../../parts/runTexts.ts";
 import { schemaWords } from "../../parts/schema/words.ts";
 import { schemasWords } from "./words.ts";
 import { navWords, words } from "../../words/words.ts";
@@ -16,31 +14,6 @@ import { readSchema, isUsableSchema } from "../../parts/schema/fields.ts";
 import { SchemaEditor } from "../../parts/schema/SchemaEditor.tsx";
 import { note } from "../../parts/Toasts.tsx";
 import { Differences } from "./Differences.tsx";
-
-// Runs a past run's source with this schema: the prefilled form with its price.
-
-const SHOWN = 5;
-
-const TryOn = ({ schemaId }: { readonly schemaId: string }) => {
-  const { items = [] } = useExtractions({ status: "complete" });
-  const urls = [...new Map(items.map((item) => [item.url, item])).values()].slice(0, SHOWN);
-  if (urls.length === 0) return null;
-  return (
-    <section class="panel stack tight" aria-label={schemasWords.tryOn}>
-      <h2>{schemasWords.tryOn}</h2>
-      <p class="hint">{schemasWords.tryHint}</p>
-      <ul class="file-list">
-        {urls.map((item) => (
-          <li key={item.id}>
-            <a dir="auto" href={href(`new?from=${item.id}&schema=${encodeURIComponent(schemaId)}`)}>
-              {nameOf(item)}
-            </a>
-          </li>
-        ))}
-      </ul>
-    </section>
-  );
-};
 
 const EMPTY_TEXT = JSON.stringify({ type: "object", properties: {}, additionalProperties: false }, null, 2);
 
@@ -150,6 +123,9 @@ const Existing = ({ id }: { readonly id: string }) => {
         <a class="button" href={href(`results?schemaId=${encodeURIComponent(id)}`)}>
           {navWords.results}
         </a>
+        <a class="button" href={href(`workbench?schema=${encodeURIComponent(id)}`)}>
+          {schemasWords.tryOn}
+        </a>
         {query.data === undefined || isPredefined(query.data) ? null : <Delete schema={query.data} />}
       </PageHead>
       <Waiting query={query} lines={5}>
@@ -157,7 +133,6 @@ const Existing = ({ id }: { readonly id: string }) => {
           <>
             <Editor key={schema.id} saved={schema} />
             {isPredefined(schema) ? null : <Differences schema={schema} />}
-            <TryOn schemaId={schema.id} />
           </>
         )}
       </Waiting>

@@ -28,6 +28,5 @@ export const schemasWords = {
   nameField: "Name at least one field.",
   deleteTitle: (name: string, version: number) => `Delete ${name}, version ${version}?`,
   deleteText: "Submits with its ID will be rejected. Existing results are kept.",
-  tryOn: "Try it on a past extraction",
-  tryHint: "Opens the form with the same URL and this schema. You see the price before you start."
+  tryOn: "Try it in the workbench"
 };

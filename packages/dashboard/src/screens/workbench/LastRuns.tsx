@@ -1,0 +1,146 @@
+/** The fields on the last extractions, beside the saved version that they come from: one batch, priced first. */
+import type { Submission } from "@winnow/client";
+import { useQuery } from "@tanstack/preact-query";
+import { useMemo, useState } from "preact/hooks";
+import { href } from "../../data/addresses.ts";
+import { batchChanged, useBatch, useBatchQuote } from "../../data/batches.ts";
+import { keys } from "../../data/cache.ts";
+import { winnow } from "../../data/client.ts";
+import type { ExtractionItem } from "../../data/extractions.ts";
+import { nameOf } from "../../parts/runTexts.ts";
+import { Problem, useAct } from "../../parts/Waiting.tsx";
+import { number } from "../../words/format.ts";
+import { cellsOf, differs } from "./comparison.ts";
+import { Comparison } from "./Comparison.tsx";
+import { workbenchWords } from "./words.ts";
+
+export const LAST_COUNT = 10;
+
+/** The part of a submit that reads: a schema with its guidance. */
+export interface Reading {
+  readonly schema: Readonly<Record<string, unknown>>;
+  readonly prompt?: string;
+}
+
+interface LastRunsProps {
+  readonly runs: ReadonlyArray<ExtractionItem>;
+  readonly draft: Reading;
+  /** The saved version that the draft comes from; null for a new schema or an unchanged one. */
+  readonly saved: { readonly id: string; readonly version: number } | null;
+}
+
+interface Started {
+  readonly batchId: string;
+  readonly runs: ReadonlyArray<ExtractionItem>;
+  readonly version: number | null;
+}
+
+/** The values of a batch by the id of their extraction. */
+const useRows = (batchId: string, complete: number) =>
+  useQuery({
+    queryKey: keys.batchResults(batchId, complete),
+    queryFn: async ({ signal }): Promise<ReadonlyMap<string, unknown>> => {
+      const { data } = await winnow.results.page({ batchId, limit: 2 * LAST_COUNT, signal });
+      return new Map(data.map(({ extractionId, values }) => [extractionId, values]));
+    },
+    placeholderData: (before) => before
+  });
+
+const Outcome = ({ batchId, runs, version }: Started) => {
+  const { data: batch, error, refetch } = useBatch(batchId);
+  const rows = useRows(batchId, batch?.counts.complete ?? 0);
+  const [isAll, setAll] = useState(false);
+  if (batch === undefined)
+    return error === null ? null : <Problem error={error} retry={() => void refetch()} />;
+  const { counts, items } = batch;
+  const valuesAt = (index: number): unknown => rows.data?.get(items[index]?.id ?? "");
+  const groups = runs.map((run, index) => {
+    const [before, after] =
+      version === null ? [undefined, valuesAt(index)] : [valuesAt(2 * index), valuesAt(2 * index + 1)];
+    const cells = cellsOf(before, after);
+    return {
+      name: nameOf(run),
+      href: href(`runs/${run.id}`),
+      cells: isAll || version === null ? cells : cells.filter(differs)
+    };
+  });
+  const shown = groups.filter(({ cells }) => cells.length > 0);
+  return (
+    <>
+      <div class="row">
+        <span role="status">{workbenchWords.ended(counts.complete + counts.failed, counts.accepted)}</span>
+        <a href={href(`batches/${batchId}`)}>{workbenchWords.batch}</a>
+        {version === null ? null : (
+          <label class="row end">
+            <input type="checkbox" checked={!isAll} onChange={() => setAll(!isAll)} />
+            {workbenchWords.onlyDifferences}
+          </label>
+        )}
+      </div>
+      {shown.length === 0 ? (
+        counts.running > 0 ? null : (
+          <p class="hint">{workbenchWords.nothingDiffers}</p>
+        )
+      ) : (
+        <Comparison
+          label={workbenchWords.lastTitle(runs.length)}
+          groups={shown}
+          before={version === null ? null : workbenchWords.version(version)}
+          after={workbenchWords.draft}
+        />
+      )}
+    </>
+  );
+};
+
+export const LastRuns = ({ runs, draft, saved }: LastRunsProps) => {
+  const [isAsked, setAsked] = useState(false);
+  const [started, setStarted] = useState<Started | null>(null);
+  const { act, isBusy, error } = useAct();
+  const items = useMemo(
+    () =>
+      runs.flatMap(({ id }): ReadonlyArray<Submission> => {
+        const again = { fromExtraction: id, ...draft };
+        return saved === null ? [again] : [{ fromExtraction: id, schemaId: saved.id }, again];
+      }),
+    [runs, draft, saved]
+  );
+  const quote = useBatchQuote(isAsked ? items : []);
+  const { total } = quote;
+  const refused = quote.lines.filter((line) => line?.error != null);
+  const run = (): void =>
+    void act(
+      () => winnow.batches.create({ items, ...(total === null ? {} : { maxCredits: total.credits }) }),
+      (batch) => {
+        batchChanged(batch);
+        setStarted({ batchId: batch.id, runs, version: saved?.version ?? null });
+        setAsked(false);
+      }
+    );
+  return (
+    <section class="panel stack tight" aria-label={workbenchWords.lastTitle(runs.length)}>
+      <div class="row">
+        <h2>{workbenchWords.lastTitle(runs.length)}</h2>
+        <button
+          class="button end"
+          type="button"
+          disabled={isBusy || (isAsked && (total === null || total.accepted === 0))}
+          onClick={() => (isAsked ? run() : setAsked(true))}
+        >
+          {!isAsked
+            ? workbenchWords.lastAsk
+            : total === null
+              ? workbenchWords.asking
+              : workbenchWords.lastRun(number(total.credits))}
+        </button>
+      </div>
+      <p class="hint">{workbenchWords.lastHint(saved?.version ?? null)}</p>
+      {refused.length === 0 ? null : (
+        <p class="notice calm">{workbenchWords.refused(refused.length, refused[0]?.error?.message ?? "")}</p>
+      )}
+      {quote.error === null ? null : <Problem error={quote.error} retry={quote.refetch} />}
+      {error === null ? null : <Problem error={error} />}
+      {started === null ? null : <Outcome key={started.batchId} {...started} />}
+    </section>
+  );
+};

@@ -1,0 +1,114 @@
+/** The values of each try, and how they differ from those of the try before. */
+import type { CompleteResult } from "@winnow/client";
+import { useState } from "preact/hooks";
+import { href } from "../../data/addresses.ts";
+import { hasEnded, useResult, useRun } from "../../data/extractions.ts";
+import { useProgress } from "../../data/progress.ts";
+import { Loading, Problem } from "../../parts/Waiting.tsx";
+import type { Player } from "../run/player.tsx";
+import { Values } from "../run/Values.tsx";
+import { cellsOf } from "./comparison.ts";
+import { Comparison } from "./Comparison.tsx";
+import { workbenchWords } from "./words.ts";
+
+const useTry = (id: string) => {
+  const run = useRun(id);
+  const isOver = run.data !== undefined && hasEnded(run.data);
+  useProgress(id, !isOver);
+  return { run, result: useResult(id, isOver).data };
+};
+
+const valuesOf = (result: ReturnType<typeof useTry>["result"]): unknown =>
+  result?.status === "complete" && result.outcome === "ok" ? result.extraction : undefined;
+
+interface TryProps {
+  readonly id: string;
+  readonly player: Player;
+}
+
+const Try = ({ id, player }: TryProps) => {
+  const { run, result } = useTry(id);
+  if (run.error !== null) return <Problem error={run.error} retry={() => void run.refetch()} />;
+  if (run.data?.status === "failed") return <p class="fault">{run.data.error}</p>;
+  if (result?.status !== "complete") {
+    return (
+      <>
+        <p class="hint" role="status">
+          {workbenchWords.running}
+        </p>
+        <Loading lines={4} />
+      </>
+    );
+  }
+  return <Values result={result as CompleteResult<unknown>} player={player} />;
+};
+
+const Compared = ({
+  before,
+  after,
+  number
+}: {
+  readonly before: string;
+  readonly after: string;
+  readonly number: number;
+}) => {
+  const [old, now] = [useTry(before).result, useTry(after).result];
+  const cells = cellsOf(valuesOf(old), valuesOf(now));
+  return cells.every((cell) => cell.before === cell.after) ? (
+    <p class="hint">{workbenchWords.same}</p>
+  ) : (
+    <Comparison
+      label={workbenchWords.compare}
+      groups={[{ name: null, href: null, cells }]}
+      before={workbenchWords.tryNumber(number - 1)}
+      after={workbenchWords.tryNumber(number)}
+    />
+  );
+};
+
+interface TriesProps {
+  /** Ids of the extractions, oldest first. */
+  readonly ids: ReadonlyArray<string>;
+  readonly player: Player;
+}
+
+/** The newest is shown until another one is chosen; its parent gives each number of tries a new key. */
+export const Tries = ({ ids, player }: TriesProps) => {
+  const [at, setAt] = useState(ids.length - 1);
+  const [isCompared, setCompared] = useState(false);
+  const [id, before] = [ids[at], ids[at - 1]];
+  if (id === undefined) return <p class="panel hint">{workbenchWords.noTry}</p>;
+  return (
+    <>
+      <div class="row">
+        <div class="tabs" role="group" aria-label={workbenchWords.tries}>
+          {ids.map((each, index) => (
+            <button
+              key={each}
+              class="button small"
+              type="button"
+              aria-pressed={index === at}
+              onClick={() => setAt(index)}
+            >
+              {workbenchWords.tryNumber(index + 1)}
+            </button>
+          ))}
+        </div>
+        <a class="end" href={href(`runs/${id}`)}>
+          {workbenchWords.open}
+        </a>
+      </div>
+      {before === undefined ? null : (
+        <label class="row">
+          <input type="checkbox" checked={isCompared} onChange={() => setCompared(!isCompared)} />
+          {workbenchWords.compare}
+        </label>
+      )}
+      {isCompared && before !== undefined ? (
+        <Compared before={before} after={id} number={at + 1} />
+      ) : (
+        <Try key={id} id={id} player={player} />
+      )}
+    </>
+  );
+};

@@ -1,0 +1,108 @@
+// @module-tag long
+/** The workbench in a browser: fields are tried on what is there, compared, run on the last extractions, and saved. */
+import type { Page } from "playwright-core";
+import { afterAll, assert, beforeAll, describe, it } from "vitest";
+import { cellsOf } from "../src/screens/workbench/comparison.ts";
+import { openBrowser, type Driven } from "./Driven.ts";
+import { faultsOf } from "./faultsOf.ts";
+import { findChromium, openStage, type Stage } from "./Stage.ts";
+
+describe("the values of two results", () => {
+  it("are compared value by value, in the order of the later one, what is gone last", () => {
+    const before = { gone: null, offers: [{ price: 1 }, { price: 2 }], same: "x", empty: [] };
+    const after = { same: "x", offers: [{ price: 1 }, { price: 3 }], empty: [], "a/b": true };
+    assert.deepStrictEqual(cellsOf(before, after), [
+      { pointer: "/same", before: "x", after: "x" },
+      { pointer: "/offers/0/price", before: "1", after: "1" },
+      { pointer: "/offers/1/price", before: "2", after: "3" },
+      { pointer: "/empty", before: "[]", after: "[]" },
+      { pointer: "/a~1b", before: null, after: "true" },
+      { pointer: "/gone", before: "null", after: null }
+    ]);
+    assert.deepStrictEqual(cellsOf(undefined, { one: 1 }), [{ pointer: "/one", before: null, after: "1" }]);
+  });
+});
+
+const SCHEMA = {
+  type: "object",
+  properties: { dish: { type: "string" }, servings: { type: "integer" } },
+  required: ["dish", "servings"],
+  additionalProperties: false
+};
+const SUBMIT = ".workbench form button[type=submit]:enabled";
+
+describe.skipIf(findChromium() === null)("the workbench", () => {
+  let stage: Stage;
+  let driven: Driven;
+  let page: Page;
+  let schemaId = "";
+  let recipe = "";
+
+  beforeAll(async () => {
+    stage = await openStage();
+    driven = await openBrowser();
+    page = await driven.page(await driven.context());
+    const { client, site } = stage;
+    schemaId = (await client.schemas.save({ name: "dish-facts", schema: SCHEMA })).id;
+    for (const name of ["article", "recipe"]) {
+      recipe = (await client.submit({ url: `${site}/${name}` })).id;
+      await client.extractions.wait(recipe);
+    }
+    await page.goto(await stage.signInUrl());
+    await page.waitForSelector("h1");
+  });
+  afterAll(async () => {
+    await driven[Symbol.asyncDispose]();
+    await stage[Symbol.asyncDispose]();
+  });
+
+  const tryIt = async (number: number): Promise<void> => {
+    await page.locator(SUBMIT).click();
+    await page.locator(`.tabs button[aria-pressed=true]:has-text("Try ${number}")`).waitFor();
+    await page.locator(".workbench .values").waitFor();
+  };
+
+  it("tries fields for the price of reading, and leads from a value to its words", async () => {
+    await page.goto(`${stage.app}workbench?from=${recipe}&schema=${schemaId}`);
+    await page.locator(SUBMIT).waitFor();
+    assert.strictEqual(await page.locator(SUBMIT).textContent(), "Try (50 credits)");
+    const { balance } = await stage.client.account();
+    await tryIt(1);
+    assert.strictEqual((await stage.client.account()).balance, balance - 50);
+    await page.locator("[data-quote]").first().click();
+    await page.locator(".workbench mark").first().waitFor();
+    assert.deepStrictEqual(await faultsOf(page), []);
+  });
+
+  it("keeps a draft over a reload, and compares a try with the one before", async () => {
+    await page.locator(".workbench form textarea").last().fill("Metric units.");
+    await page.reload();
+    await page.locator(SUBMIT).waitFor();
+    assert.strictEqual(await page.locator(".workbench form textarea").last().inputValue(), "Metric units.");
+    await tryIt(1);
+    await page.locator(".workbench form button", { hasText: "JSON Schema" }).click();
+    const text = page.locator(".workbench form textarea").first();
+    const { servings: _, ...properties } = SCHEMA.properties;
+    await text.fill(JSON.stringify({ ...SCHEMA, properties, required: ["dish"] }));
+    await tryIt(2);
+    await page.getByLabel("Compare with the try before").check();
+    const row = page.locator(".comparison tr.differs");
+    await row.waitFor();
+    assert.match((await row.textContent()) ?? "", /servings.*none/u);
+  });
+
+  it("runs the saved version and the draft on the last extractions, cell by cell, then saves it", async () => {
+    await page.getByRole("button", { name: "Get the price" }).click();
+    await page.getByRole("button", { name: /^Run \(/u }).click();
+    await page.locator("text=4 of 4 reads ended").waitFor();
+    const table = page.locator(".comparison").last();
+    await table.waitFor();
+    assert.match((await table.textContent()) ?? "", /Version 1These fields/u);
+    assert.match((await table.textContent()) ?? "", /Soda bread with spelt/u);
+    await page.getByRole("button", { name: "Save as version 2" }).click();
+    await page.waitForURL((url) => !url.search.includes(schemaId));
+    const saved = new URL(page.url()).searchParams.get("schema") ?? "";
+    assert.strictEqual((await stage.client.schemas.get(saved)).version, 2);
+    assert.deepStrictEqual(await faultsOf(page), []);
+  });
+});
