@@ -18,6 +18,8 @@ export interface DownloadLimits extends FfmpegLimits {
   readonly commentsMax: number;
   /** Maximum duration of an inspection; HTTP requests wait less (EngineSettings). */
   readonly inspectTimeoutMs: number;
+  /** Maximum duration of a look at a channel or playlist; YouTube sends 200 items in a few seconds, as seven pages. */
+  readonly listTimeoutMs: number;
   /** Maximum bytes an inspection may receive through its proxy: pages and manifests, never media. */
   readonly inspectBudgetBytes: number;
   /**
@@ -61,6 +63,7 @@ export const DEFAULT_LIMITS: DownloadLimits = {
   fetchTimeoutMs: 1_800_000,
   commentsMax: 500,
   inspectTimeoutMs: 25_000,
+  listTimeoutMs: 60_000,
   inspectBudgetBytes: 64 * MIB,
   inspectionsAtOnceMax: 64,
   inspectionsOfAccountMax: 8,

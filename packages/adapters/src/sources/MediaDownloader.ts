@@ -36,7 +36,7 @@ import { PageReader } from "../pages/reader/PageReader.ts";
 import { PageRenderer } from "../pages/PageRenderer.ts";
 import { makeFairPermits } from "../runtime/FairPermits.ts";
 import { explainedBy, failed } from "./failures/classify.ts";
-import { DEFAULT_LIMITS, type DownloadLimits, folderMaxBytes } from "./DownloadLimits.ts";
+import { DEFAULT_LIMITS, type DownloadLimits, folderMaxBytes, makeProgramStarts } from "./DownloadLimits.ts";
 import { type FetchedParts, fetchSource } from "./fetch/fetchParts.ts";
 import { failingOnFullDisk } from "./fetch/fullDisk.ts";
 import { type FetchContext, makeProgressMeter, type Part } from "./fetch/FetchContext.ts";
@@ -45,6 +45,7 @@ import { makeTesseract } from "../programs/Tesseract.ts";
 import { makeGalleryDl } from "./gallery-dl/GalleryDl.ts";
 import type { Inspection } from "./inspect/Inspection.ts";
 import { type InspectionCache, makeInspectionCache } from "./inspect/InspectionCache.ts";
+import { listSource } from "./inspect/Listing.ts";
 import { type InspectorServices, makeSourceInspector } from "./inspect/SourceInspector.ts";
 import { keptSize } from "../programs/process/RunFiles.ts";
 import { makeRunFolder, type RunFolder, sweepWorkDir, withinFolder } from "../programs/process/RunFolder.ts";
@@ -345,15 +346,16 @@ const makeServices = Effect.fnUntraced(function* (
   return services;
 });
 
-/** Each goes by the first of its routes that serves it. */
-const makeInspections = (services: SharedServices, routes: Routes) => {
+/** Inspections and looks at listings. Each goes by the first of its routes that serves it. */
+const makeInspections = Effect.fnUntraced(function* (services: SharedServices, routes: Routes) {
   const { limits } = services;
   const permits = makeFairPermits(limits.inspectionsAtOnceMax, {
     ofAccountMax: limits.inspectionsOfAccountMax,
     forNewcomers: limits.inspectionsForNewcomers
   });
-  const inspect = makeSourceInspector();
-  return makeInspectionCache(permits, (url, turn, known) =>
+  const startInTurn = makeProgramStarts();
+  const inspect = makeSourceInspector(startInTurn);
+  const inspections = yield* makeInspectionCache(permits, (url, turn, known) =>
     routes.serve(url, (run) =>
       Effect.map(inspect(routedServices(services, run), url, turn, known), (found) => ({
         ...found,
@@ -361,7 +363,12 @@ const makeInspections = (services: SharedServices, routes: Routes) => {
       }))
     )
   );
-};
+  const list: Downloader["Service"]["list"] = (request) =>
+    permits.withPermit(request.accountId)(
+      routes.serve(request.url, (run) => listSource(routedServices(services, run), request, startInTurn))
+    );
+  return { inspections, list };
+});
 
 const make = Effect.fnUntraced(function* (options: MediaDownloaderOptions) {
   const egress = yield* Egress;
@@ -369,12 +376,13 @@ const make = Effect.fnUntraced(function* (options: MediaDownloaderOptions) {
   const table = options.routes ?? fixedRoutes(plainRoute());
   const routes = makeRoutes(table, egress);
   yield* Effect.forkScoped(warnOfRoutes(table));
-  const inspections = yield* makeInspections(services, routes);
+  const { inspections, list } = yield* makeInspections(services, routes);
   const downloader = Downloader.of({
     isWarm: (options.warmStart ?? true) ? yield* warming(services.ytDlp) : Effect.succeed(true),
     inspect: Effect.fn("MediaDownloader.inspect")((url: string, options: InspectOptions) =>
       Effect.map(inspections.get(url, options), ({ facts }) => facts)
     ),
+    list,
     fetch: makeFetch(services, inspections, routes)
   });
   return Context.make(Downloader, downloader).pipe(Context.add(SourceRoutes, { report: routes.report }));

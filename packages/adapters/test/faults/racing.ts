@@ -48,6 +48,7 @@ const downloader = Layer.effect(
     return {
       isWarm: Effect.succeed(true),
       inspect: (url, options) => Effect.flatMap(fake(url), ({ inspect }) => inspect(url, options)),
+      list: (request) => Effect.flatMap(fake(request.url), ({ list }) => list(request)),
       fetch: (request) => Effect.flatMap(fake(request.url), ({ fetch }) => fetch(request))
     };
   })

@@ -15,6 +15,11 @@ const scenario = {
   },
   carousel: { url: `${site.url}/carousel`, imageCount: 4 },
   article: { url: `${site.url}/article`, textIncludes: "a claim that a machine can check" },
+  listing: {
+    url: `${site.url}/fx/channel`,
+    lists: Array.from({ length: 50 }, (_, index) => `${site.url}/fx/video?${index}`)
+  },
+  emptyListing: { url: `${site.url}/fx/empty-channel` },
   gated: { url: `${site.url}/gated`, reason: "login_required" },
   notPublic: { url: "http://10.0.0.1/watch" }
 } as const;

@@ -94,6 +94,14 @@ export const inspectedFetch = (
   { kind }: Pick<SourceFacts, "kind">
 ): InspectedFetch => ({ ...request, wants: wantsOf(kind) });
 
+/** A look at a channel or playlist. */
+export interface ListRequest extends Pick<InspectOptions, "accountId"> {
+  /** Absolute http or https URL without credentials. */
+  readonly url: string;
+  /** Maximum items. */
+  readonly first: number;
+}
+
 export interface FetchedFile {
   /** One of domain/result/ArtifactName. */
   readonly name: string;
@@ -179,6 +187,12 @@ export class Downloader extends Context.Service<
      * once they have failed or take too long, since inspections work without them, and if there are none.
      */
     readonly isWarm: Effect.Effect<boolean>;
+
+    /**
+     * URLs of what a channel or playlist lists, in its order and as it writes them. Opens none of them, and is not
+     * cached. Empty if it lists nothing; `not_extractable` if the URL is something else, such as a single video.
+     */
+    readonly list: (request: ListRequest) => Effect.Effect<ReadonlyArray<string>, DownloadFailed>;
 
     /**
      * Begins with an inspection, from the cache if possible. Files live until the scope closes. Interruption

@@ -66,6 +66,7 @@ export const crashingPorts = (
     Layer.succeed(Downloader, {
       ...downloader,
       inspect: (url, options) => crashing(downloader.inspect(url, options)),
+      list: (request) => crashing(downloader.list(request)),
       fetch: (request) => crashing(downloader.fetch(request))
     }),
     Layer.succeed(SchemaLibrary, {

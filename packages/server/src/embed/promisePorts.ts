@@ -32,7 +32,8 @@ import {
   type FetchedFile,
   type FetchProgress,
   type FetchRequest,
-  type InspectOptions
+  type InspectOptions,
+  type ListRequest
 } from "@winnow/core/ports/Downloader";
 import {
   Transcriber,
@@ -70,6 +71,11 @@ export interface PromiseFetched extends Fetched {
 export interface PromiseDownloader {
   /** Facts about a URL, without its media: quotes are free. Rejects with DownloadFailed or Busy. */
   inspect(url: string, options: InspectOptions, signal: AbortSignal): Promise<SourceFacts>;
+  /**
+   * URLs of what a channel or playlist lists, for batches; rejects with DownloadFailed (`not_extractable` for anything
+   * else). Without it, batches cannot have listings.
+   */
+  list?(request: ListRequest, signal: AbortSignal): Promise<ReadonlyArray<string>>;
   /** Rejects with DownloadFailed. */
   fetch(request: PromiseFetchRequest, signal: AbortSignal): Promise<PromiseFetched>;
 }
@@ -166,10 +172,19 @@ const withTextInMemory = async (file: FetchedFile): Promise<FetchedFile> =>
     ? { ...file, source: { _tag: "Bytes", bytes: await readFile(file.source.path) } }
     : file;
 
+const noListings = new DownloadFailed({
+  reason: "not_extractable",
+  message: "This server reads no channels or playlists."
+});
+
 const downloaderLayer = (port: PromiseDownloader): Layer.Layer<Downloader> =>
   Layer.succeed(Downloader, {
     isWarm: Effect.succeed(true),
     inspect: (url, options) => calling((signal) => port.inspect(url, options, signal), isNotInspected),
+    list: (request) =>
+      port.list === undefined
+        ? Effect.fail(noListings)
+        : calling((signal) => port.list?.(request, signal) ?? [], isDownloadFailed),
     fetch: Effect.fnUntraced(function* (request: FetchRequest) {
       const onProgress = yield* reporting(request.onProgress);
       const fetched = yield* Effect.acquireRelease(fetching(port, { ...request, onProgress }), release, {

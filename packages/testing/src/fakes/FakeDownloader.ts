@@ -144,9 +144,20 @@ const sourceNotFound = new DownloadFailed({
 export const refuses = (reason: DownloadFailed["reason"]): DownloadFailed =>
   new DownloadFailed({ reason, message: `Refused: ${reason}.` });
 
-/** `sources` by normalised URL; a failure instead of a source fails every inspection and fetch. */
+const noListing = new DownloadFailed({
+  reason: "not_extractable",
+  message: "There is no channel or playlist at this URL."
+});
+
+/** What a channel or playlist lists, also anew at every look. */
+export type FakeListing = ReadonlyArray<string> | (() => ReadonlyArray<string>) | DownloadFailed;
+
+/**
+ * `sources` by normalised URL; a failure instead of a source fails every inspection and fetch. `listings` by URL.
+ */
 export const layer = (
-  sources: Readonly<Record<string, FakeSource | DownloadFailed>>
+  sources: Readonly<Record<string, FakeSource | DownloadFailed>>,
+  listings: Readonly<Record<string, FakeListing>> = {}
 ): Layer.Layer<Downloader> => {
   const find = (url: string): Effect.Effect<FakeSource, DownloadFailed> => {
     const source = sources[url] ?? sourceNotFound;
@@ -177,6 +188,11 @@ export const layer = (
                   )
               })
       ),
+      list: Effect.fnUntraced(function* ({ url, first }) {
+        const listing = listings[url] ?? noListing;
+        if (listing instanceof DownloadFailed) return yield* listing;
+        return (typeof listing === "function" ? listing() : listing).slice(0, first);
+      }),
       fetch: Effect.fnUntraced(function* (asked) {
         const { onProgress } = asked;
         const source = yield* Effect.catchTag(inspect(asked.url, asked), "Busy", Effect.die);

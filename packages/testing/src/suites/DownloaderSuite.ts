@@ -41,6 +41,9 @@ export interface DownloaderScenario {
   /** A photo post without comments. */
   readonly carousel: { readonly url: string; readonly imageCount: number };
   readonly article: { readonly url: string; readonly textIncludes: string };
+  /** A channel or playlist, and what it lists: two items or more. */
+  readonly listing: { readonly url: string; readonly lists: ReadonlyArray<string> };
+  readonly emptyListing: { readonly url: string };
   /** Content that is not public, and the reason of its refusal. */
   readonly gated: { readonly url: string; readonly reason: DownloadFailed["reason"] };
   /** A URL whose host itself is not public. */
@@ -156,6 +159,44 @@ const inspections = (it: Tests, { video, carousel, article, gated, notPublic }: 
           assert.deepStrictEqual([failure.reason, fetched.reason], [reason, reason]);
           assert.isNotEmpty(failure.message);
         }
+      }),
+    TEST_MS
+  );
+};
+
+const listings = (
+  it: Tests,
+  { video, article, listing, emptyListing, gated, notPublic }: DownloaderScenario
+): void => {
+  const list = (url: string, first: number) =>
+    Downloader.use((downloader) => downloader.list({ accountId: "acc_test", url, first }));
+
+  it.effect(
+    "a listing lists its first items in order, and all of them if there are fewer",
+    () =>
+      Effect.gen(function* () {
+        for (const first of [1, 2, listing.lists.length, 200]) {
+          assert.deepStrictEqual(yield* list(listing.url, first), listing.lists.slice(0, first));
+        }
+        assert.deepStrictEqual(yield* list(emptyListing.url, 200), []);
+      }),
+    TEST_MS
+  );
+
+  it.effect(
+    "what is no listing, or not public, is not listed",
+    () =>
+      Effect.gen(function* () {
+        for (const [url, reason] of [
+          [video.url, "not_extractable"],
+          [article.url, "not_extractable"],
+          [notPublic.url, "host_not_public"]
+        ] as const) {
+          const failure = yield* Effect.flip(list(url, 2));
+          assert.strictEqual(failure.reason, reason, url);
+          assert.isNotEmpty(failure.message);
+        }
+        yield* Effect.flip(list(gated.url, 2));
       }),
     TEST_MS
   );
@@ -305,6 +346,7 @@ export const suite = <E>(
 ): void =>
   withLayer(layer, { excludeTestServices: true })(`Downloader: ${name}`, (it) => {
     inspections(it, scenario);
+    listings(it, scenario);
     fetches(it, scenario);
     lifetimes(it, scenario);
   });

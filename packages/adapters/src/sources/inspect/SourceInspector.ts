@@ -17,7 +17,7 @@ import {
   explainedBy,
   processFailure
 } from "../failures/classify.ts";
-import { folderMaxBytes, makeProgramStarts, type StartInTurn } from "../DownloadLimits.ts";
+import { folderMaxBytes, type StartInTurn } from "../DownloadLimits.ts";
 import { platformDetails, videoDetails } from "../metadata/details.ts";
 import {
   embeddedPlayerOf,
@@ -382,8 +382,8 @@ const inspectWhole = (startInTurn: StartInTurn) =>
   }, Effect.scoped);
 
 /** The services of one inspection are those of its route. */
-export const makeSourceInspector = () => {
-  const inspectAnything = inspectWhole(makeProgramStarts());
+export const makeSourceInspector = (startInTurn: StartInTurn) => {
+  const inspectAnything = inspectWhole(startInTurn);
   return Effect.fn("SourceInspector.inspect")(function* (
     services: InspectorServices,
     url: string,

@@ -20,7 +20,8 @@ import {
   CAPTIONS_FLAG,
   commentsFlags,
   downloadFlags,
-  inspectFlags
+  inspectFlags,
+  LIST_FLAGS
 } from "./YtDlpArgs.ts";
 import { makeYtDlpCli, type TransferProgress, type YtDlpAnswer, type YtDlpJob } from "./YtDlpCli.ts";
 import { makeYtDlpServer } from "./YtDlpServer.ts";
@@ -58,6 +59,8 @@ export interface YtDlpDownload {
 export interface YtDlpInspectOptions {
   /** Whether list entries without media are kept; otherwise they fail the inspection. */
   readonly allowEmpty?: boolean;
+  /** Only lists entries, without looking up captions, within a time limit of its own. Default false. */
+  readonly onlyLists?: boolean;
 }
 
 export interface YtDlp {
@@ -187,8 +190,11 @@ export const makeYtDlp = Effect.fnUntraced(function* (
     Effect.map(Effect.scoped(run(job, folderWith(place))), ({ answer }) => answer);
 
   const inspect: YtDlp["inspect"] = Effect.fnUntraced(function* (url, items, place, options = {}) {
-    const empty = options.allowEmpty === true ? [ALLOW_EMPTY_FLAG] : [];
-    const argv = [...base, ...inspectFlags(items), ...empty, ...placeArgs(place)];
+    const { allowEmpty = false, onlyLists = false } = options;
+    const more = onlyLists ? LIST_FLAGS : allowEmpty ? [ALLOW_EMPTY_FLAG] : [];
+    const argv = [...base, ...inspectFlags(items), ...more, ...placeArgs(place)];
+    if (onlyLists)
+      return yield* answerOf(place, { ...inspectJob(place), argv, url, timeoutMs: limits.listTimeoutMs });
     const inspectWith = (flags: ReadonlyArray<string>) =>
       answerOf(place, { ...inspectJob(place), argv: [...flags, ...argv], url });
     const answer = yield* inspectWith([CAPTIONS_FLAG]);

@@ -72,6 +72,9 @@ export const inspectFlags = (items: string): ReadonlyArray<string> => [
   items
 ];
 
+/** Options of an inspection that only lists: of a video in a playlist, the playlist is meant. */
+export const LIST_FLAGS: ReadonlyArray<string> = ["--yes-playlist", ALLOW_EMPTY_FLAG];
+
 /**
  * The operator's YouTube extractor arguments, appended after `;`, because the last option for an extractor replaces
  * earlier ones.

@@ -247,6 +247,33 @@ export const PAGES: Readonly<Record<string, Page>> = {
       _type: "playlist",
       entries: Array.from({ length: 50 }, (_, index) => ({ _type: "url", url: `${base}/fx/video?${index}` }))
     }),
+  "/fx/empty-channel": (base) => fx(base, { _type: "playlist", url: undefined, entries: [] }),
+  /** As a channel of YouTube: a playlist for each tab. */
+  "/fx/tabs": (base) =>
+    fx(base, {
+      _type: "playlist",
+      url: undefined,
+      entries: ["videos", "shorts"].map((tab) => ({
+        _type: "playlist",
+        id: tab,
+        extractor: "fixture",
+        extractor_key: "WinnowFixture",
+        webpage_url: `${base}/fx/${tab}`,
+        entries: [0, 1, 2].map((index) => ({ _type: "url", url: `${base}/fx/${tab}-${index}` }))
+      }))
+    }),
+  /** Entries as extractors and attackers write them. */
+  "/fx/odd-entries": (base) =>
+    fx(base, {
+      _type: "playlist",
+      url: undefined,
+      entries: [
+        { _type: "url", url: `${base}/fx/video#__youtubedl_smuggle=%7B%22referer%22%3A+1%7D` },
+        { id: "here", title: "Media of the page itself", url: `${base}/media/talk.mp4` },
+        { id: "inside", webpage_url: `${base}/watch/talk`, url: `${base}/media/talk.mp4` },
+        { _type: "url", url: "file:///etc/passwd" }
+      ]
+    }),
   "/fx/live": (base) => fx(base, { is_live: true, url: `${base}/live.m3u8`, ext: "mp4", duration: null }),
   "/fx/chapters": (base) =>
     fx(base, {

@@ -218,6 +218,7 @@ export const storedDownloader = (
       isWarm: Effect.succeed(true),
       inspect: () =>
         Effect.flatMap(found, (result) => (result === null ? GONE : Effect.succeed(factsIn(result)))),
+      list: () => Effect.fail(GONE),
       fetch: (request) =>
         Effect.flatMap(found, (result) =>
           result === null ? Effect.fail(GONE) : readStored(result, request)
