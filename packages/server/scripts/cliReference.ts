@@ -37,8 +37,7 @@ const SHARED_FLAGS: ReadonlyArray<readonly [flag: string, meaning: string]> = [
   ],
   ["--admin-token string", "Admin token; by default WINNOW_ADMIN_TOKEN or the one in the data directory"],
   ["--api-key string", "An API key of the account; by default WINNOW_API_KEY or what winnow login stored"],
-  ["--json", "Print JSON instead of text"],
-  ["--json", "Accepted for symmetry: this command always prints JSON"]
+  ["--json", "Print JSON instead of text"]
 ];
 
 const isShared = (line: string): boolean =>

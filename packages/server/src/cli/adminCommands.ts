@@ -1,27 +1,49 @@
 /**
- * `winnow account`, `key` and `credits`: the operator's endpoints from the command line.
+ * `winnow account`, `key` and `credits`: the operator's endpoints from the command line, and what a key may see of its
+ * account.
  */
-import type { AdminClient, LimitsChange } from "@winnow/client/admin";
+import type { Account, AdminClient, LimitsChange } from "@winnow/client/admin";
+import type { AccountOverview, ApiKeyItem, PlanLimits, UsageReport } from "@winnow/client";
 import * as Argument from "effect/cli/Argument";
 import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
-import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
-import { jsonText } from "../TerminalText.ts";
-import { accountId, argument, callAdmin, firstOf, target, type OperatorTarget } from "./clients.ts";
+import { accountId, argument, callAdmin, callOwn, firstOf, ownAccount, target } from "./clients.ts";
+import type { OperatorTarget } from "./clients.ts";
+import type { CliFailed } from "./Inputs.ts";
+import { asJson, creditsText, pairsText, printResult, printTable, timeText } from "./Output.ts";
 
-/** Accepted by every command for scripts; these commands always print JSON. */
-const operator = {
-  ...target,
-  json: Flag.Boolean("json").pipe(
-    Flag.withDescription("Accepted for symmetry: this command always prints JSON"),
-    Flag.withDefault(true)
-  )
-};
+const operator = { ...target, json: asJson };
 
-const print = (from: OperatorTarget, use: (admin: AdminClient) => Promise<unknown>) =>
-  Effect.flatMap(callAdmin(from, use), (answer) => Console.log(jsonText(answer)));
+/** An account of one's own, or one that the operator names. */
+const anyAccount = { ...operator, apiKey: ownAccount.apiKey, id: accountId.pipe(Argument.optional) };
+
+interface OperatorInput extends OperatorTarget {
+  readonly json: boolean;
+}
+
+const print = <A>(
+  input: OperatorInput,
+  use: (admin: AdminClient) => Promise<A>,
+  wordsOf: (answer: A) => string
+) => Effect.flatMap(callAdmin(input, use), (answer) => printResult(input.json, answer, wordsOf(answer)));
+
+const limitsText = (limits: PlanLimits): string =>
+  pairsText(
+    Object.entries(limits).map(([name, value]) => [name, value === null ? "unlimited" : String(value)])
+  );
+
+const accountText = (account: Account | AccountOverview): string =>
+  [
+    pairsText([
+      ["id", account.id],
+      ["name", account.name],
+      ["balance", creditsText(account.balance)],
+      ["plan", account.plan]
+    ]),
+    limitsText(account.limits)
+  ].join("\n\n");
 
 /** Default limit: as many as a person looks through. */
 const ACCOUNTS_SHOWN = 100;
@@ -68,44 +90,99 @@ const optionalFlag = <Name extends string, A>(
 ): { readonly [_ in Name]?: A } =>
   Option.match(value, { onNone: () => ({}), onSome: (found) => ({ [name]: found }) }) as { [_ in Name]?: A };
 
+const ACCOUNT_COLUMNS = {
+  id: ({ id }: Account) => id,
+  name: ({ name }: Account) => name,
+  plan: ({ plan }: Account) => plan,
+  balance: ({ balance }: Account) => balance
+};
+
 export const account = Command.make("account").pipe(
   Command.withDescription("Create, change, show and sign in to accounts of a running server"),
   Command.withSubcommands([
     Command.make("create", { ...operator, plan, name: argument("name", "Name of the account") }, (input) =>
-      print(input, (admin) =>
-        admin.accounts.create({ name: input.name, ...optionalFlag("plan", input.plan) })
+      print(
+        input,
+        (admin) => admin.accounts.create({ name: input.name, ...optionalFlag("plan", input.plan) }),
+        ({ id, name }) => `Created ${id}: ${name}.`
       )
     ).pipe(Command.withDescription("Create an account")),
     Command.make("change", { ...operator, name: newName, plan, limits, id: accountId }, (input) =>
-      print(input, (admin) =>
-        admin.accounts.update(input.id, {
-          ...optionalFlag("name", input.name),
-          ...optionalFlag("plan", input.plan),
-          ...optionalFlag("limits", Option.map(input.limits, limitsOf))
-        })
+      print(
+        input,
+        (admin) =>
+          admin.accounts.update(input.id, {
+            ...optionalFlag("name", input.name),
+            ...optionalFlag("plan", input.plan),
+            ...optionalFlag("limits", Option.map(input.limits, limitsOf))
+          }),
+        accountText
       )
     ).pipe(Command.withDescription("Change an account's name, plan or limits, effective at once")),
     Command.make("list", { ...operator, find: findText, limit: listLimit }, (input) =>
-      print(input, (admin) =>
-        firstOf((page) => admin.accounts.list({ q: Option.getOrUndefined(input.find), ...page }), input.limit)
+      Effect.flatMap(
+        callAdmin(input, (admin) =>
+          firstOf(
+            (page) => admin.accounts.list({ q: Option.getOrUndefined(input.find), ...page }),
+            input.limit
+          )
+        ),
+        (accounts) => printTable(input.json, accounts, ACCOUNT_COLUMNS)
       )
     ).pipe(Command.withDescription("List the newest accounts, or search with --find")),
-    Command.make("show", { ...operator, id: accountId }, (input) =>
-      print(input, (admin) => admin.accounts.get(input.id))
-    ).pipe(Command.withDescription("Show an account and its balance")),
+    Command.make("show", anyAccount, ({ json, ...from }) =>
+      Effect.flatMap(
+        Option.match(from.id, {
+          onNone: (): Effect.Effect<Account | AccountOverview, CliFailed> =>
+            callOwn(from, (winnow, signal) => winnow.account({ signal })),
+          onSome: (id) => callAdmin(from, (admin) => admin.accounts.get(id))
+        }),
+        (account) => printResult(json, account, accountText(account))
+      )
+    ).pipe(
+      Command.withDescription("Show balance, plan and limits of your account, or of the one with this id")
+    ),
     Command.make("sign-in", { ...operator, id: accountId }, (input) =>
-      print(input, (admin) => admin.signInLinks.create(input.id))
+      print(
+        input,
+        (admin) => admin.signInLinks.create(input.id),
+        ({ url }) => url
+      )
     ).pipe(
       Command.withDescription("Create a sign-in link for the web app that works once, within 15 minutes")
     ),
     Command.make("sign-out", { ...operator, id: accountId }, (input) =>
-      print(input, async (admin) => {
-        await admin.accounts.signOutEverywhere(input.id);
-        return { id: input.id, signedOut: true };
-      })
+      print(
+        input,
+        async (admin) => {
+          await admin.accounts.signOutEverywhere(input.id);
+          return { id: input.id, signedOut: true };
+        },
+        ({ id }) => `${id} is signed out everywhere.`
+      )
     ).pipe(Command.withDescription("End all web sessions of an account immediately"))
   ])
 );
+
+const KEY_COLUMNS = {
+  id: ({ id }: ApiKeyItem) => id,
+  key: ({ start }: ApiKeyItem) => `${start}…`,
+  created: ({ createdAt }: ApiKeyItem) => timeText(createdAt),
+  used: ({ lastUsedAt }: ApiKeyItem) => timeText(lastUsedAt),
+  name: ({ name }: ApiKeyItem) => name
+};
+
+type UsedKey = UsageReport["keys"][number];
+
+/** As long as the server looks back. */
+const USAGE_DAYS = 90;
+
+const USED_KEY_COLUMNS = {
+  key: ({ apiKeyId }: UsedKey) => apiKeyId ?? "web app",
+  runs: ({ runs }: UsedKey) => runs,
+  debited: ({ debited }: UsedKey) => debited,
+  refunded: ({ refunded }: UsedKey) => refunded
+};
 
 const keyName = Flag.String("name").pipe(Flag.withDescription("Name of the key"), Flag.optional);
 
@@ -113,18 +190,41 @@ export const key = Command.make("key").pipe(
   Command.withDescription("Create, list and revoke API keys"),
   Command.withSubcommands([
     Command.make("create", { ...operator, id: accountId, name: keyName }, (input) =>
-      print(input, (admin) => admin.apiKeys.create(input.id, optionalFlag("name", input.name)))
+      print(
+        input,
+        (admin) => admin.apiKeys.create(input.id, optionalFlag("name", input.name)),
+        (made) => `Created ${made.id}.\nKey (shown only once): ${made.key}`
+      )
     ).pipe(Command.withDescription("Create an API key; it is shown only once")),
-    Command.make("list", { ...operator, id: accountId }, (input) =>
-      print(input, async (admin) => (await admin.apiKeys.list(input.id)).data)
+    Command.make("list", anyAccount, ({ json, ...from }) =>
+      Option.match(from.id, {
+        onSome: (id) =>
+          Effect.flatMap(
+            callAdmin(from, (admin) => admin.apiKeys.list(id)),
+            ({ data }) => printTable(json, data, KEY_COLUMNS)
+          ),
+        onNone: () =>
+          Effect.flatMap(
+            callOwn(from, (winnow, signal) => winnow.usage({ days: USAGE_DAYS, signal })),
+            ({ keys }) => printTable(json, keys, USED_KEY_COLUMNS)
+          )
+      })
     ).pipe(
-      Command.withDescription("List an account's API keys with their ids and prefixes, without revoked ones")
+      Command.withShortDescription("List API keys"),
+      Command.withDescription(
+        `The operator's list of an account's keys, without revoked ones; without an id, the keys of your account that ` +
+          `were used within ${USAGE_DAYS} days and what they spent, since a key may not see others`
+      )
     ),
     Command.make("revoke", { ...operator, id: argument("key-id", "Id of the key") }, (input) =>
-      print(input, async (admin) => {
-        await admin.apiKeys.revoke(input.id);
-        return { id: input.id, revoked: true };
-      })
+      print(
+        input,
+        async (admin) => {
+          await admin.apiKeys.revoke(input.id);
+          return { id: input.id, revoked: true };
+        },
+        ({ id }) => `Revoked ${id}.`
+      )
     ).pipe(Command.withDescription("Revoke an API key immediately"))
   ])
 );
@@ -145,12 +245,15 @@ export const credits = Command.make("credits").pipe(
       "top-up",
       { ...operator, id: accountId, credits: creditsArgument, idempotencyKey },
       (input) =>
-        print(input, (admin) =>
-          admin.topUps.create(
-            input.id,
-            { credits: input.credits },
-            optionalFlag("idempotencyKey", input.idempotencyKey)
-          )
+        print(
+          input,
+          (admin) =>
+            admin.topUps.create(
+              input.id,
+              { credits: input.credits },
+              optionalFlag("idempotencyKey", input.idempotencyKey)
+            ),
+          ({ balance }) => `The balance is ${creditsText(balance)}.`
         )
     ).pipe(Command.withDescription("Add credits; the first top-up adds a bonus of 1,000"))
   ])

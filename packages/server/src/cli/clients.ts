@@ -4,10 +4,8 @@ import { AdminClient } from "@winnow/client/admin";
 import * as Argument from "effect/cli/Argument";
 import * as CliError from "effect/cli/CliError";
 import * as Flag from "effect/cli/Flag";
-import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";
-import { jsonText } from "../TerminalText.ts";
 import {
   accountConnection,
   describeConnection,
@@ -155,11 +153,3 @@ export const firstOf = async <Item>(
   }
   return items;
 };
-
-export const asJson = Flag.Boolean("json").pipe(
-  Flag.withDescription("Print JSON instead of text"),
-  Flag.withDefault(false)
-);
-
-export const printResult = (json: boolean, value: unknown, words: string): Effect.Effect<void> =>
-  Console.log(json ? jsonText(value) : words);

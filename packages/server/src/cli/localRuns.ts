@@ -22,7 +22,6 @@ import { pipeline } from "node:stream/promises";
 import {
   ApiError,
   type CompleteResult,
-  type ExtractionProgress,
   type ProbeResponse,
   type Submission,
   type TerminalResult,
@@ -32,6 +31,7 @@ import * as Console from "effect/Console";
 import * as Option from "effect/Option";
 import { isWritableFolder } from "../settings/settingPaths.ts";
 import { jsonText } from "../TerminalText.ts";
+import { openProgress, type Progress } from "./ProgressLine.ts";
 import type { SubmitInput } from "./runCommands.ts";
 
 // A server in this process for one command, without a listener: in-memory money and queue, the real downloader, and the
@@ -93,53 +93,6 @@ const bodyOf = Effect.fnUntraced(function* (input: SubmitInput) {
   };
   return body as Submission;
 });
-
-const CLEAR_LINE = "\r\u001b[2K";
-
-const MEGABYTE = 1_000_000;
-
-/** `phase` is `done` or `failed` at the end. */
-type Progress = Omit<ExtractionProgress, "phase"> & { readonly phase: string };
-
-const stepOf = ({ phase, step }: Progress): string => step ?? phase;
-
-const SECONDS_PER_MINUTE = 60;
-
-/** "12 of 55 min"; null for other steps than `transcribing`. */
-const transcribedText = ({ doneSec, totalSec }: Progress): string | null => {
-  if (doneSec === undefined || totalSec === undefined) return null;
-  const [unit, seconds] = totalSec < 2 * SECONDS_PER_MINUTE ? ["s", 1] : ["min", SECONDS_PER_MINUTE];
-  return `${Math.floor(doneSec / seconds)} of ${Math.round(totalSec / seconds)} ${unit}`;
-};
-
-const progressText = (progress: Progress): string =>
-  [
-    stepOf(progress),
-    transcribedText(progress),
-    progress.rung === null ? null : `from ${progress.rung.join(", ")}`,
-    progress.percent === null ? null : `${Math.round(progress.percent)} %`,
-    progress.bytes === 0 ? null : `${(progress.bytes / MEGABYTE).toFixed(1)} MB`
-  ]
-    .filter((part) => part !== null)
-    .join("  ");
-
-/** Progress as one line that is overwritten on a terminal, or one line per step elsewhere. */
-const openProgress = (stream: NodeJS.WriteStream) =>
-  Effect.acquireRelease(
-    Effect.sync(() => {
-      let lastStep = "";
-      const clear = (): void => {
-        if (stream.isTTY) stream.write(CLEAR_LINE);
-      };
-      const show = (progress: Progress): void => {
-        if (stream.isTTY) stream.write(`${CLEAR_LINE}${progressText(progress)}`);
-        else if (stepOf(progress) !== lastStep) stream.write(`${stepOf(progress)}\n`);
-        lastStep = stepOf(progress);
-      };
-      return { show, clear };
-    }),
-    (line) => Effect.sync(line.clear)
-  );
 
 /** For who runs this program and may decide so. */
 const ALLOWING =
@@ -221,7 +174,7 @@ export const extractLocally = Effect.fnUntraced(function* (
   // Checked before the run, which costs time and, with a schema, money.
   if (Option.isSome(chosen) && !isWritableFolder(chosen.value)) return yield* unwritable(chosen.value);
   const body = yield* bodyOf(input);
-  const line = yield* openProgress(process.stderr);
+  const line = yield* openProgress;
   const { result, folder, files } = yield* locally(async (client, signal) => {
     const result = await run(client, body, line.show, signal);
     const folder = Option.getOrElse(chosen, () => resolve(`winnow-${result.id}`));

@@ -60,7 +60,10 @@ export const extract = Command.make(
     yield* extractLocally(input);
   })
 ).pipe(
-  Command.withDescription("Run one extraction locally and save its artifacts to a folder"),
+  Command.withDescription(
+    "Run one extraction on this machine, without server or account, and save its artifacts to a folder; winnow submit " +
+      "starts one on a server"
+  ),
   Command.withExamples([
     { command: "winnow extract https://example.com/article", description: "Fetch everything" },
     { command: "winnow extract URL --parts transcript,audio --out talk", description: "Only some parts" },

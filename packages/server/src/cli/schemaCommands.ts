@@ -7,7 +7,8 @@ import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
-import { argument, asJson, callOwn, firstOf, owner, printResult } from "./clients.ts";
+import { argument, callOwn, firstOf, owner } from "./clients.ts";
+import { asJson, printResult } from "./Output.ts";
 import { readSchema } from "./Inputs.ts";
 
 const list = Command.make("list", { ...owner, json: asJson }, (input) =>

@@ -7,7 +7,8 @@ import * as Flag from "effect/cli/Flag";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Schedule from "effect/Schedule";
-import { argument, asJson, callOwn, firstOf, owner, printResult, type Target } from "./clients.ts";
+import { argument, callOwn, firstOf, owner, type Target } from "./clients.ts";
+import { asJson, printResult } from "./Output.ts";
 import { CliFailed } from "./Inputs.ts";
 import { listen } from "./webhookListen.ts";
 

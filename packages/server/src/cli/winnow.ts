@@ -12,6 +12,9 @@ import { backup, restore } from "./backupCommands.ts";
 import { batch } from "./batch/batchCommands.ts";
 import { login, logout } from "./connection/loginCommands.ts";
 import { check, doctor } from "./doctor.ts";
+import { download } from "./extractions/downloadCommand.ts";
+import { cancel, list, show } from "./extractions/readCommands.ts";
+import { submit, wait } from "./extractions/waitCommands.ts";
 import { CliFailed, EXIT } from "./Inputs.ts";
 import { models } from "./modelCommands.ts";
 import { programs } from "./programCommands.ts";
@@ -33,9 +36,15 @@ const COMMANDS = [
   serve,
   login,
   logout,
+  submit,
+  list,
+  show,
+  wait,
+  download,
+  cancel,
+  batch,
   extract,
   probe,
-  batch,
   mcp,
   check,
   doctor,

@@ -142,12 +142,12 @@ layer(TestApp.layer, { excludeTestServices: true })("operator's commands", (it) 
       const { url, call } = yield* TestApp;
       const to = ["--url", url, "--admin-token", ADMIN_TOKEN];
       const run = (...args: ReadonlyArray<string>) =>
-        Effect.map(winnow([...args, ...to]), ({ code, stdout, stderr }) => {
+        Effect.map(winnow([...args, ...to, "--json"]), ({ code, stdout, stderr }) => {
           assert.strictEqual(code, 0, stderr);
           return JSON.parse(stdout);
         });
-      const account = yield* run("account", "create", "Newsroom", "--json");
-      const topUp = yield* run("credits", "top-up", account.id, "500", "--json");
+      const account = yield* run("account", "create", "Newsroom");
+      const topUp = yield* run("credits", "top-up", account.id, "500");
       assert.deepStrictEqual(topUp, { balance: 1_500 });
       const keyed = ["credits", "top-up", account.id, "100", "--idempotency-key", "invoice 7"];
       for (const again of [yield* run(...keyed), yield* run(...keyed)])
@@ -180,7 +180,15 @@ layer(TestApp.layer, { excludeTestServices: true })("operator's commands", (it) 
         keys.map(({ id, name, start }: Record<string, string>) => ({ id, name, start })),
         [{ id: key.id, name: "script", start: key.key.slice(0, 8) }]
       );
-      assert.deepStrictEqual(yield* run("key", "revoke", key.id, "--json"), { id: key.id, revoked: true });
+      const words = (...args: ReadonlyArray<string>) =>
+        Effect.map(winnow([...args, ...to]), ({ stdout }) => stdout);
+      assert.match(yield* words("account", "show", account.id), /^balance +1,600 credits$/mu);
+      assert.match(
+        yield* words("account", "list"),
+        /^ID +NAME +PLAN +BALANCE\nacc_\w+ +Desk +default +1600$/mu
+      );
+      assert.match(yield* words("key", "list", account.id), /^ID +KEY +CREATED +USED +NAME\n.* script$/mu);
+      assert.deepStrictEqual(yield* run("key", "revoke", key.id), { id: key.id, revoked: true });
       assert.strictEqual((yield* call("/v1/extractions", { key: key.key })).status, 401);
       const refused = yield* winnow(["account", "show", "none", ...to]);
       assert.strictEqual(refused.code, 1);
@@ -197,7 +205,7 @@ layer(TestApp.layer, { excludeTestServices: true })("operator's commands", (it) 
       const list = (...flags: ReadonlyArray<string>) => {
         const to = ["--url", url, "--admin-token", ADMIN_TOKEN];
         return Effect.map(
-          winnow(["account", "list", "--find", mark, ...flags, ...to]),
+          winnow(["account", "list", "--find", mark, "--json", ...flags, ...to]),
           ({ stdout, stderr }) => {
             assert.strictEqual(stderr, "");
             return (JSON.parse(stdout) as ReadonlyArray<{ readonly id: string }>).map(({ id }) => id);

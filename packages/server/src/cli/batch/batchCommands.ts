@@ -3,6 +3,7 @@ import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
 import * as Effect from "effect/Effect";
 import { argument, owner } from "../clients.ts";
+import { contentFlags } from "../extractions/submissionFields.ts";
 
 const batchFlags = {
   ...owner,
@@ -10,20 +11,7 @@ const batchFlags = {
     "file",
     "Links, one a line, or a CSV with a column `url`; - reads standard input. Or the id of a batch, to follow it"
   ),
-  schema: Flag.String("schema").pipe(
-    Flag.withDescription(
-      "JSON Schema file, or id of a saved schema, of what the language model should extract"
-    ),
-    Flag.optional
-  ),
-  parts: Flag.String("parts").pipe(
-    Flag.withDescription("Without a schema: what to fetch, comma-separated; everything by default"),
-    Flag.optional
-  ),
-  inputs: Flag.String("inputs").pipe(
-    Flag.withDescription("With a schema: what the language model reads, comma-separated"),
-    Flag.optional
-  ),
+  ...contentFlags,
   budget: Flag.Int("budget").pipe(
     Flag.withDescription("Maximum credits; a batch that costs more is not created"),
     Flag.optional

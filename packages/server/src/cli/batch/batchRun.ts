@@ -3,7 +3,6 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import type { Batch, BatchQuoteLine, BatchQuoteTotal, Submission } from "@winnow/client";
-import * as CliError from "effect/cli/CliError";
 import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
@@ -11,7 +10,8 @@ import { jsonText } from "../../TerminalText.ts";
 import type { BatchInput } from "./batchCommands.ts";
 import { LINKS_BYTES_MAX, readLinks, UnusableLinks, type Link } from "./BatchLinks.ts";
 import { callOwn, type Target } from "../clients.ts";
-import { CliFailed, readSchema } from "../Inputs.ts";
+import { contentFields, unusable } from "../extractions/submissionFields.ts";
+import { CliFailed } from "../Inputs.ts";
 
 /** Half of the reads that a key may send. */
 const POLL_INTERVAL_MS = 2_000;
@@ -25,12 +25,6 @@ const HOUR_MS = 3_600_000;
 const BODY_BYTES_MAX = 4_194_304;
 
 const STANDARD_INPUT = "-";
-
-/** Ids of schemas; everything else is a file. */
-const SCHEMA_ID = /^(?:sch_|winnow\.predefined\.)|^auto$/u;
-
-/** Wrong usage: exit code 2. */
-const unusable = (message: string) => new CliError.UserError({ cause: message, userMessage: message });
 
 /** Stops after the largest file that is accepted. */
 const readBytes = async (file: string): Promise<Uint8Array> => {
@@ -57,30 +51,13 @@ const linksOf = (file: string) =>
     }
   });
 
-/** What all items have in common. The service reports what is wrong with it. */
-const fieldsOf = Effect.fnUntraced(function* ({ schema, parts, inputs }: BatchInput) {
-  if (Option.isSome(schema) && Option.isSome(parts)) {
-    return yield* unusable("--parts are for batches without a schema: use --inputs.");
-  }
-  if (Option.isNone(schema) && Option.isSome(inputs)) {
-    return yield* unusable("--inputs need a --schema: use --parts.");
-  }
-  const names = (list: Option.Option<string>) =>
-    Option.getOrUndefined(Option.map(list, (text) => text.split(",").map((name) => name.trim())));
-  const chosen = { parts: names(parts), inputs: names(inputs) };
-  if (Option.isNone(schema)) return chosen;
-  return SCHEMA_ID.test(schema.value)
-    ? { ...chosen, schemaId: schema.value }
-    : { ...chosen, schema: yield* readSchema(schema.value) };
-});
-
 interface Order {
   readonly items: ReadonlyArray<Submission>;
   readonly maxCredits: number | undefined;
 }
 
 const orderOf = Effect.fnUntraced(function* (input: BatchInput, links: ReadonlyArray<Link>) {
-  const fields = yield* fieldsOf(input);
+  const fields = yield* contentFields(input);
   const items = links.map(({ url }) => ({ ...fields, url }) as Submission);
   const order: Order = { items, maxCredits: Option.getOrUndefined(input.budget) };
   return Buffer.byteLength(JSON.stringify(order)) > BODY_BYTES_MAX

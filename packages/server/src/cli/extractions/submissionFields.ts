@@ -1,0 +1,55 @@
+/** Flags of commands that submit to a server, and the fields of the submit body that they stand for. */
+import { MODALITIES } from "@winnow/core/domain/source/Modality";
+import * as CliError from "effect/cli/CliError";
+import * as Flag from "effect/cli/Flag";
+import * as Effect from "effect/Effect";
+import * as Option from "effect/Option";
+import { readSchema } from "../Inputs.ts";
+
+const NAMES = MODALITIES.join(", ");
+
+export const contentFlags = {
+  schema: Flag.String("schema").pipe(
+    Flag.withDescription(
+      "JSON Schema file, or id of a saved schema, of what the language model should extract"
+    ),
+    Flag.optional
+  ),
+  parts: Flag.String("parts").pipe(
+    Flag.withDescription(`Without a schema: what to fetch, comma-separated: ${NAMES}; everything by default`),
+    Flag.optional
+  ),
+  inputs: Flag.String("inputs").pipe(
+    Flag.withDescription("With a schema: which of them the language model reads, comma-separated"),
+    Flag.optional
+  )
+};
+
+interface Content {
+  readonly schema: Option.Option<string>;
+  readonly parts: Option.Option<string>;
+  readonly inputs: Option.Option<string>;
+}
+
+/** Ids of schemas; everything else is a file. */
+const SCHEMA_ID = /^(?:sch_|winnow\.predefined\.)|^auto$/u;
+
+/** Wrong usage: exit code 2. */
+export const unusable = (message: string) => new CliError.UserError({ cause: message, userMessage: message });
+
+/** The service reports what else is wrong with it. */
+export const contentFields = Effect.fnUntraced(function* ({ schema, parts, inputs }: Content) {
+  if (Option.isSome(schema) && Option.isSome(parts)) {
+    return yield* unusable("--parts are for runs without a schema: use --inputs.");
+  }
+  if (Option.isNone(schema) && Option.isSome(inputs)) {
+    return yield* unusable("--inputs need a --schema: use --parts.");
+  }
+  const names = (list: Option.Option<string>) =>
+    Option.getOrUndefined(Option.map(list, (text) => text.split(",").map((name) => name.trim())));
+  const chosen = { parts: names(parts), inputs: names(inputs) };
+  if (Option.isNone(schema)) return chosen;
+  return SCHEMA_ID.test(schema.value)
+    ? { ...chosen, schemaId: schema.value }
+    : { ...chosen, schema: yield* readSchema(schema.value) };
+});
