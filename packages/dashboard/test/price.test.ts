@@ -184,6 +184,8 @@ describe.skipIf(findChromium() === null)("the price of a new extraction", () => 
     );
     await page.click(".buy button[type=submit]");
     assert.strictEqual(await page.textContent(".buy [role=alert]"), message);
+    await page.uncheck(".part:has-text('Video') input");
+    await page.waitForSelector(".buy [role=alert]", { state: "detached" });
     await page.unroute(/\/v1\/extractions$/u);
     await page.evaluate(() => sessionStorage.removeItem("winnow.draft"));
   });

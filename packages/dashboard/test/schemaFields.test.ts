@@ -9,10 +9,9 @@ import {
   isUnshown,
   newField,
   schemaOf,
-  type Field
+  type Field,
+  type JsonObject
 } from "../src/parts/schema/fields.ts";
-
-type JsonObject = Readonly<Record<string, unknown>>;
 
 const shown = (schema: JsonObject): ReadonlyArray<Field> => {
   const fields = fieldsOf(schema);
@@ -134,6 +133,16 @@ describe("a schema as fields", () => {
     const expected = structuredClone(schema) as { properties: Record<string, { type: unknown }> };
     (expected.properties["servings"] ?? { type: "" }).type = "integer";
     assert.strictEqual(JSON.stringify(schemaOf(fields, schema)), JSON.stringify(expected));
+  });
+
+  it("keeps the examples that are still true", () => {
+    const schema: JsonObject = PREDEFINED.get("winnow.predefined.recipe.v1")?.schema ?? {};
+    const [first = newField(), ...others] = shown(schema);
+    const named = (name: string) => schemaOf([{ ...first, name }, ...others], schema)["examples"];
+    assert.deepStrictEqual(named("title"), schema["examples"]);
+    assert.isUndefined(named("dish"));
+    const loose = { type: "object", properties: { a: { type: "string" } }, examples: [{ b: 1 }, {}, "text"] };
+    assert.deepStrictEqual(schemaOf([{ ...newField(), name: "c" }], loose)["examples"], loose.examples);
   });
 
   it("drops what its former kind had, and keeps what people wrote about it", () => {

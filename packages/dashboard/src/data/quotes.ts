@@ -39,7 +39,6 @@ const priced = (body: Submission): object => ({
 interface Answer {
   /** The body whose quote it is, as JSON: another one is not served from the cache. */
   readonly asked: string;
-  readonly selection: ReadonlyArray<Modality> | undefined;
   readonly probe: ProbeResponse;
 }
 
@@ -82,7 +81,7 @@ const useAnswer = (body: Submission | undefined) => {
       const asking = current.current;
       if (asking === undefined) throw new Error("Nothing to ask for.");
       const probe = await winnow.probe(asking, { signal });
-      return { asked: JSON.stringify(asking), selection: asking.inputs ?? asking.parts, probe };
+      return { asked: JSON.stringify(asking), probe };
     },
     enabled: scope !== "" && (scope === settled || isKnown),
     staleTime: FRESH_MS,
@@ -109,7 +108,11 @@ const useLast = (url: string | undefined, answer: Answer | undefined): Answer | 
 };
 
 /** `url` is that of the draft, also while its body is incomplete. */
-export const useQuote = (url: string | undefined, body: Submission | undefined) => {
+export const useQuote = (
+  url: string | undefined,
+  body: Submission | undefined,
+  chosen: ReadonlyArray<Modality> = []
+) => {
   const { text, query } = useAnswer(body);
   const answer = body === undefined ? undefined : query.data;
   const last = useLast(url, answer);
@@ -129,8 +132,8 @@ export const useQuote = (url: string | undefined, body: Submission | undefined) 
     prices: freshPrices(answer === undefined ? seen : [...seen, answer]),
     error: body === undefined ? null : query.error,
     /** Parts that this source does not have. */
-    missing: (answer?.selection ?? []).filter(
-      (part) => answer?.probe.price.downloadBreakdown[part] === undefined
+    missing: chosen.filter(
+      (part) => answer !== undefined && answer.probe.price.downloadBreakdown[part] === undefined
     ),
     refetch: () => void query.refetch()
   };

@@ -15,13 +15,15 @@ import {
   repeatedName,
   schemaOf,
   type Field,
-  type FieldKind
+  type FieldKind,
+  type JsonObject
 } from "./fields.ts";
 
 // The fields of a schema, and of its groups: name, type, meaning, whether it may be missing.
 
-interface FieldListProps {
+interface FieldRowsProps {
   readonly fields: ReadonlyArray<Field>;
+  readonly depth: number;
   readonly onChange: (fields: ReadonlyArray<Field>) => void;
 }
 
@@ -163,7 +165,7 @@ const saysMore = ({ description, kind, fields, choices }: Field): boolean =>
   (kind === "choice" && choices.length > 0) ||
   (kind === "group" && fields.some(isNamed));
 
-const FieldRows = ({ fields, depth, onChange }: FieldListProps & { readonly depth: number }) => {
+const FieldRows = ({ fields, depth, onChange }: FieldRowsProps) => {
   const list = useRef<HTMLUListElement>(null);
   /** What has the focus after the next change: a row, and one of its controls. */
   const next = useRef<readonly [row: number, control: string] | null>(null);
@@ -221,8 +223,15 @@ const FieldRows = ({ fields, depth, onChange }: FieldListProps & { readonly dept
   );
 };
 
-/** Unnamed rows are kept here, because a schema cannot contain them. */
-const FieldList = ({ fields, onChange }: FieldListProps) => {
+interface FieldListProps {
+  readonly schema: JsonObject;
+  readonly fields: ReadonlyArray<Field>;
+  readonly onChange: (schema: JsonObject) => void;
+}
+
+/** Unnamed rows are kept here, because a schema cannot contain them; and the schema as it was before any change. */
+const FieldList = ({ schema, fields, onChange }: FieldListProps) => {
+  const [kept] = useState(schema);
   const [rows, setRows] = useState(fields);
   return (
     <FieldRows
@@ -230,7 +239,7 @@ const FieldList = ({ fields, onChange }: FieldListProps) => {
       depth={0}
       onChange={(next) => {
         setRows(next);
-        if (!hasRepeatedName(next)) onChange(next);
+        if (!hasRepeatedName(next)) onChange(schemaOf(next, kept));
       }}
     />
   );
@@ -273,7 +282,7 @@ export const SchemaEditor = ({ text, onChange }: SchemaEditorProps) => {
           {schemaWords.asText}
         </button>
       </div>
-      {isText || fields === null ? (
+      {isText || !read.ok || fields === null ? (
         <>
           <textarea
             rows={14}
@@ -290,10 +299,7 @@ export const SchemaEditor = ({ text, onChange }: SchemaEditorProps) => {
           </p>
         </>
       ) : (
-        <FieldList
-          fields={fields}
-          onChange={(next) => onChange(written(schemaOf(next, read.ok ? read.schema : {})))}
-        />
+        <FieldList schema={read.schema} fields={fields} onChange={(schema) => onChange(written(schema))} />
       )}
     </div>
   );

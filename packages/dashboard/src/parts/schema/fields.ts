@@ -7,7 +7,7 @@
 export const FIELD_KINDS = ["text", "number", "integer", "boolean", "date", "choice", "group"] as const;
 export type FieldKind = (typeof FIELD_KINDS)[number];
 
-type JsonObject = Readonly<Record<string, unknown>>;
+export type JsonObject = Readonly<Record<string, unknown>>;
 
 export interface Field {
   readonly name: string;
@@ -240,9 +240,22 @@ const schemaOfField = (field: Field): JsonObject => {
   return over(kept, { ...value, description: text });
 };
 
+/** Those that became wrong go: a model would follow them. */
+const examplesOf = (kept: JsonObject, properties: unknown): unknown => {
+  const { examples } = kept;
+  if (!Array.isArray(examples)) return examples;
+  const fits = (example: unknown, names: unknown): boolean =>
+    !isObject(example) ||
+    (isObject(names) && Object.keys(example).every((name) => Object.hasOwn(names, name)));
+  const left = examples.filter((each) => !fits(each, kept["properties"]) || fits(each, properties));
+  return left.length === 0 && examples.length > 0 ? undefined : left;
+};
+
 /** Unnamed rows are ignored. `kept` is the schema that the fields were read from. */
-export const schemaOf = (fields: ReadonlyArray<Field>, kept: JsonObject = {}): JsonObject =>
-  over(kept, { type: "object", ...groupKeywords(fields, kept) });
+export const schemaOf = (fields: ReadonlyArray<Field>, kept: JsonObject = {}): JsonObject => {
+  const group = groupKeywords(fields, kept);
+  return over(kept, { type: "object", ...group, examples: examplesOf(kept, group["properties"]) });
+};
 
 /** Of one list: duplicate names would become one field. */
 export const repeatedName = (fields: ReadonlyArray<Field>): string | null => {

@@ -137,12 +137,12 @@ const usePaste = (onUrl: (url: string) => void): void => {
 const useSubmit = (body: Submission | undefined, maxCredits: number | undefined, isDraft: boolean) => {
   const { route } = useLocation();
   const idempotencyKey = useKey(body);
-  const [error, setError] = useState<unknown>(null);
+  const [failed, setFailed] = useState<{ readonly key: string; readonly error: unknown } | null>(null);
   const [isBusy, setBusy] = useState(false);
   const submit = async (): Promise<void> => {
     if (body === undefined || maxCredits === undefined || isBusy) return;
     setBusy(true);
-    setError(null);
+    setFailed(null);
     try {
       // The price may have changed since it was shown: it is then requested again, and nothing is charged.
       const { id } = await winnow.submit({ ...body, maxCredits }, { idempotencyKey });
@@ -151,12 +151,13 @@ const useSubmit = (body: Submission | undefined, maxCredits: number | undefined,
       void cache.invalidateQueries({ queryKey: keys.quotes });
       route(href(`runs/${id}`));
     } catch (failure) {
-      setError(failure);
+      setFailed({ key: idempotencyKey, error: failure });
       void cache.invalidateQueries({ queryKey: keys.quotes });
       setBusy(false);
     }
   };
-  return { submit, error, isBusy };
+  // A changed body was not refused yet.
+  return { submit, error: failed?.key === idempotencyKey ? failed.error : null, isBusy };
 };
 
 interface FormProps {
@@ -175,7 +176,7 @@ const NewForm = ({ from, schema }: FormProps) => {
   const choose = (next: ReadonlyArray<Modality>): void => change(isAi ? { inputs: next } : { parts: next });
   const body = bodyOf(draft);
   const url = withScheme(draft.url);
-  const quote = useQuote(isWholeUrl(url) ? url : undefined, body);
+  const quote = useQuote(isWholeUrl(url) ? url : undefined, body, chosen);
   const { data: earlier } = useRun(quote.earlierId ?? "", quote.earlierId !== null);
   const maxCredits = quote.isCurrent ? quote.credits : undefined;
   const { submit, error, isBusy } = useSubmit(body, maxCredits, from === undefined);
