@@ -1,8 +1,10 @@
+// @module-tag long
 /** The code beside the form, run: it sends what the form sends. */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import path from "node:path";
 import { json } from "node:stream/consumers";
 import { promisify } from "node:util";
 import type { Submission } from "@winnow/client";
@@ -39,12 +41,15 @@ def post(url, headers, json):
 sys.modules["requests"] = types.SimpleNamespace(post=post)
 `;
 
+const WINNOW = path.resolve(import.meta.dirname, "../../server/bin/winnow.mjs");
+
 type Program = readonly [name: string, args: ReadonlyArray<string>];
 
 const PROGRAMS: Readonly<Record<(typeof CODE_KINDS)[number], (code: string) => Program>> = {
   curl: (code) => ["bash", ["-c", code]],
   typescript: (code) => [process.execPath, ["--input-type=module", "-e", code]],
-  python: (code) => ["python3", ["-c", PYTHON_LIBRARY + code]]
+  python: (code) => ["python3", ["-c", PYTHON_LIBRARY + code]],
+  cli: (code) => ["bash", ["-c", `winnow() { "${process.execPath}" "${WINNOW}" "$@"; }\n${code}`]]
 };
 
 describe("the code beside the form", () => {

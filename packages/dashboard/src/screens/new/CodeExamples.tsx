@@ -7,7 +7,7 @@ import { codeWords } from "./words.ts";
 
 // Code for the form's submit, to copy. Pure.
 
-export const CODE_KINDS = ["curl", "typescript", "python"] as const;
+export const CODE_KINDS = ["curl", "typescript", "python", "cli"] as const;
 type CodeKind = (typeof CODE_KINDS)[number];
 
 /** Quoted for a shell: single quotes keep everything literal. */
@@ -53,7 +53,32 @@ const python = (body: Submission, server: string): string =>
     "print(response.json())"
   ].join("\n");
 
-const LANGUAGES = { curl, typescript, python };
+/** The flag of a field that is not left at its default. */
+const flag = (name: string, value: string | number | undefined): ReadonlyArray<string> =>
+  value === undefined ? [] : [`--${name}=${typeof value === "number" ? value : quoted(value)}`];
+
+const cli = (body: Submission, server: string): string => {
+  const { schema, schemaId, parts, inputs, auto, force, speech } = body;
+  const flags = [
+    ...flag("url", server),
+    ...flag("schema", schema === undefined ? schemaId : "-"),
+    ...flag("parts", parts?.join(",")),
+    ...flag("inputs", inputs?.join(",")),
+    ...flag("prompt", body.prompt),
+    ...flag("language", body.language),
+    ...flag("policy", body.policy),
+    ...flag("webhook-url", body.webhookUrl),
+    ...(auto === true ? ["--auto"] : []),
+    ...flag("max-spend-credits", body.maxSpendCredits),
+    ...(force === true ? ["--force"] : []),
+    ...(speech === true ? ["--speech"] : []),
+    ...flag("max-credits", body.maxCredits)
+  ];
+  const command = [`winnow submit ${quoted(body.url ?? "")}`, ...flags].join(" \\\n  ");
+  return schema === undefined ? command : `${command} <<'JSON'\n${JSON.stringify(schema)}\nJSON`;
+};
+
+const LANGUAGES = { curl, typescript, python, cli };
 
 /** `server` is the base URL of the service, without `/v1` and a trailing slash. */
 export const codeOf = (kind: CodeKind, body: Submission, server: string): string =>

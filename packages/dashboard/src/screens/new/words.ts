@@ -71,7 +71,7 @@ export const priceWords = {
 
 export const codeWords = {
   title: "Use from a program",
-  kinds: { curl: "curl", typescript: "TypeScript", python: "Python" },
+  kinds: { curl: "curl", typescript: "TypeScript", python: "Python", cli: "Command line" },
   key: "The same extraction, on this account. Your API key is read from WINNOW_API_KEY.",
   makeKey: "Create a key"
 };
