@@ -1,9 +1,12 @@
 /** Quotes of the items of a batch: what each would cost as a submit, or why it would be refused. */
+import * as Cache from "effect/Cache";
+import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
 import * as Option from "effect/Option";
 import * as Result from "effect/Result";
 import * as Schedule from "effect/Schedule";
-import { itemError, type BatchItem, type ItemError } from "../../domain/run/Batch.ts";
+import { BATCH_ITEMS_MAX, itemError, type BatchItem, type ItemError } from "../../domain/run/Batch.ts";
 import type { BatchLine, ItemRun } from "../../domain/run/BatchSubmission.ts";
 import { urlOfItem } from "../../domain/run/BatchBody.ts";
 import { cacheKey } from "../../domain/run/CacheKey.ts";
@@ -11,7 +14,7 @@ import { debitOf } from "../../domain/run/Submission.ts";
 import { withinMaxCredits } from "../../domain/money/Pricing.ts";
 import { InvalidRequest } from "../../domain/request/Refusal.ts";
 import type { RunRequest } from "../../domain/request/RunRequest.ts";
-import { inspectedOf, pricedFacts } from "../../domain/source/SourceFacts.ts";
+import { inspectedOf, pricedFacts, type SourceFacts } from "../../domain/source/SourceFacts.ts";
 import { Store } from "../../ports/Store.ts";
 import { accountPlan } from "../accounts/AccountPlans.ts";
 import { makeId } from "../Ids.ts";
@@ -98,21 +101,68 @@ export const failedLines = Effect.fn("BatchQuotes.failedLines")(function* (
   return lines.flat();
 });
 
+const lineFacts = (facts: SourceFacts) => ({
+  pricedFacts: pricedFacts(facts),
+  inspected: inspectedOf(facts)
+});
+
 /**
  * What the inspection says of a source. One that never can be fetched is refused; one that cannot now is accepted, as
  * by a submit, and fails with a refund if that remains so.
  */
-const factsFor = (accountId: string, request: RunRequest) =>
-  storedFacts(accountId, request).pipe(
-    Effect.flatMap((stored) =>
-      stored === null ? inspectSource(request.normalizedUrl, { accountId }) : Effect.succeed(stored)
-    ),
+const inspect = (accountId: string, normalizedUrl: string) =>
+  inspectSource(normalizedUrl, { accountId }).pipe(
     Effect.retry({ while: ({ _tag }) => _tag === "Busy", schedule: Schedule.recurs(BUSY_RETRIES) }),
-    Effect.map((facts) => ({ pricedFacts: pricedFacts(facts), inspected: inspectedOf(facts) })),
+    Effect.map(lineFacts),
     Effect.catchTag("DownloadFailed", (failure) =>
       isPermanent(failure.reason) ? Effect.fail(unseen(failure)) : Effect.succeed(NOT_INSPECTED)
     )
   );
+
+/** How lines learn what is at a source. */
+export class LineInspection extends Context.Service<LineInspection, typeof inspect>()(
+  "@winnow/core/engine/batches/LineInspection"
+) {}
+
+/** Looks again, for retries. */
+export const inspectAnew: LineInspection["Service"] = inspect;
+
+/** Quoting 1,000 slow links and then confirming their price takes minutes. */
+const FOUND_TTL = "30 minutes";
+
+/** Up to 2 KB each. */
+const FOUND_MAX = 10 * BATCH_ITEMS_MAX;
+
+/**
+ * Remembers what was found, so that a batch does not inspect again what its quote did, and a request that its client
+ * gave up, as after 300 s, goes on where it was.
+ */
+export const makeLineInspection = Effect.gen(function* () {
+  const found = yield* Cache.makeWith(
+    (key: string) => {
+      const [accountId, normalizedUrl] = JSON.parse(key) as [string, string];
+      return inspect(accountId, normalizedUrl);
+    },
+    {
+      capacity: FOUND_MAX,
+      timeToLive: (exit) =>
+        Exit.hasDies(exit) ||
+        Exit.hasInterrupts(exit) ||
+        Option.getOrNull(Exit.findErrorOption(exit))?._tag === "Busy"
+          ? 0
+          : FOUND_TTL
+    }
+  );
+  return ((accountId, normalizedUrl) =>
+    Cache.get(found, JSON.stringify([accountId, normalizedUrl]))) satisfies LineInspection["Service"];
+});
+
+const factsFor = Effect.fnUntraced(function* (accountId: string, request: RunRequest) {
+  const stored = yield* storedFacts(accountId, request);
+  return stored === null
+    ? yield* (yield* LineInspection)(accountId, request.normalizedUrl)
+    : lineFacts(stored);
+});
 
 /** Never fails: a refusal is part of the line. */
 export const quoteLine = Effect.fn("BatchQuotes.quoteLine")(function* (

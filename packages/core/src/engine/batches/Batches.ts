@@ -28,7 +28,16 @@ import { enginePorts, type EnginePorts } from "../EnginePorts.ts";
 import { EngineSettings } from "../EngineSettings.ts";
 import { isId, makeId } from "../Ids.ts";
 import { Runs } from "../runs/Runs.ts";
-import { failedLines, QUOTES_AT_ONCE, quoteLine, readLines, type QuotedLine } from "./BatchQuotes.ts";
+import {
+  failedLines,
+  inspectAnew,
+  LineInspection,
+  makeLineInspection,
+  QUOTES_AT_ONCE,
+  quoteLine,
+  readLines,
+  type QuotedLine
+} from "./BatchQuotes.ts";
 
 /** A batch with its items in the order they were submitted. */
 export interface BatchView {
@@ -173,7 +182,7 @@ const retryFailed = Effect.fn("Batches.retryFailed")(function* (
   const lines = yield* failedLines(accountId, failed);
   const quoted = yield* Effect.forEach(lines, (line) => Effect.map(quoteLine(accountId, line), lineOf), {
     concurrency: QUOTES_AT_ONCE
-  });
+  }).pipe(Effect.provideService(LineInspection, inspectAnew));
   const { submit, query } = yield* submitOf(id, quoted, submitter);
   const failedIds = new Map(failed.map(({ index, extractionId }) => [index, extractionId ?? ""]));
   const named = { batchId: id, extractionIds: [...failedIds.values(), ...reusedIds(quoted)] };
@@ -186,7 +195,9 @@ const retryFailed = Effect.fn("Batches.retryFailed")(function* (
 });
 
 const make = Effect.gen(function* () {
-  const ports = Context.add(yield* enginePorts, WebhookTransport, yield* WebhookTransport);
+  const ports = Context.add(yield* enginePorts, WebhookTransport, yield* WebhookTransport).pipe(
+    Context.add(LineInspection, yield* makeLineInspection)
+  );
   const store = yield* Store;
   const runs = yield* Runs;
 

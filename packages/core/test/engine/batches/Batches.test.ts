@@ -1,0 +1,86 @@
+/** Quoting and creating batches, with in-memory ports. */
+import { assert, describe, it } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import * as Fiber from "effect/Fiber";
+import * as Layer from "effect/Layer";
+import * as Stream from "effect/Stream";
+import * as TestClock from "effect/testing/TestClock";
+import * as BatchesModule from "../../../src/engine/batches/Batches.ts";
+import { QUOTES_AT_ONCE } from "../../../src/engine/batches/BatchQuotes.ts";
+import { balanceOf, engine, openAccount, ports, SOURCES, VIDEO } from "../World.ts";
+
+const ITEMS = 60;
+
+/** Sources that take a second to inspect, and how often that was begun. */
+const slowSources = () => {
+  const seen = { looks: 0 };
+  const beforeInspect = Effect.suspend(() => {
+    seen.looks += 1;
+    return Effect.sleep("1 second");
+  });
+  const items = Array.from({ length: ITEMS }, (_, index) => ({ url: `https://example.com/${index}` }));
+  const sources = Object.fromEntries(items.map(({ url }) => [url, { ...SOURCES[VIDEO], beforeInspect }]));
+  const layer = Layer.provideMerge(BatchesModule.layer, Layer.provideMerge(engine(), ports({ sources })));
+  return { items, layer, seen };
+};
+
+/** Long enough for all items, one after the other. */
+const passTime = Effect.replicateEffect(TestClock.adjust("1 second"), ITEMS, { discard: true });
+
+describe("a batch", () => {
+  it.effect("is not inspected again after its quote, even minutes later", () => {
+    const { items, layer, seen } = slowSources();
+    return Effect.gen(function* () {
+      const accountId = yield* openAccount(100_000);
+      const batches = yield* BatchesModule.Batches;
+      const quote = yield* Effect.forkChild(
+        Effect.flatMap(batches.quote(accountId, { items }), Stream.runCollect)
+      );
+      yield* passTime;
+      const credits = (yield* Fiber.join(quote)).reduce((sum, line) => sum + (line.credits ?? 0), 0);
+      yield* TestClock.adjust("20 minutes");
+      const before = yield* balanceOf(accountId);
+      yield* batches.create(accountId, { items }, null);
+      assert.strictEqual(seen.looks, ITEMS);
+      assert.strictEqual(before - (yield* balanceOf(accountId)), credits);
+    }).pipe(Effect.provide(layer));
+  });
+
+  it.effect("whose client left goes on where it was when the request is repeated", () => {
+    const { items, layer, seen } = slowSources();
+    return Effect.gen(function* () {
+      const accountId = yield* openAccount(100_000);
+      const { create, list } = yield* BatchesModule.Batches;
+      const cut = yield* Effect.forkChild(create(accountId, { items }, "key"));
+      yield* TestClock.adjust("5 seconds");
+      yield* Fiber.interrupt(cut);
+      assert.isBelow(seen.looks, ITEMS);
+      const again = yield* Effect.forkChild(create(accountId, { items }, "key"));
+      yield* passTime;
+      const { id, replayed } = yield* Fiber.join(again);
+      assert.isFalse(replayed);
+      assert.isAtMost(seen.looks, ITEMS + QUOTES_AT_ONCE);
+      const { batches } = yield* list(accountId, { limit: 10, cursor: null });
+      assert.deepStrictEqual(
+        batches.map((batch) => batch.id),
+        [id]
+      );
+    }).pipe(Effect.provide(layer));
+  });
+
+  it.effect("tries failed items again with a new look", () => {
+    const { items, layer, seen } = slowSources();
+    return Effect.gen(function* () {
+      const accountId = yield* openAccount(100_000);
+      const batches = yield* BatchesModule.Batches;
+      const made = yield* Effect.forkChild(batches.create(accountId, { items: items.slice(0, 1) }, null));
+      yield* passTime;
+      const { id } = yield* Fiber.join(made);
+      yield* batches.cancel(accountId, id);
+      const retried = yield* Effect.forkChild(batches.retryFailed(accountId, id));
+      yield* passTime;
+      yield* Fiber.join(retried);
+      assert.strictEqual(seen.looks, 2);
+    }).pipe(Effect.provide(layer));
+  });
+});
