@@ -144,7 +144,6 @@ describe.skipIf(findChromium() === null)("results in the web app", () => {
     stage = await openStage();
     driven = await openBrowser();
     page = await driven.page(await driven.context());
-    page.setDefaultTimeout(15_000);
     await page.goto(await stage.signInUrl());
     await page.waitForSelector("h1");
   });

@@ -25,6 +25,14 @@ export const ROWS_MAX = 20_000;
 /** Rows are shown in groups: thousands of single updates would keep the page busy. */
 const DRAW_MS = 250;
 
+/** How long rows that have arrived are read before the page may do something else. */
+const READ_MS = 20;
+
+const pause = (ms: number): Promise<void> =>
+  new Promise((resolve) => {
+    setTimeout(resolve, ms);
+  });
+
 /** Somebody who reads an extraction for a while returns to the same rows. */
 const KEPT_MS = 60 * 60_000;
 
@@ -39,9 +47,14 @@ const load = async (filters: ResultFilters, signal: AbortSignal): Promise<Rows> 
   const isFirst = cache.getQueryData(key) === undefined;
   const rows: Array<ResultRow> = [];
   let shownAtMs = 0;
+  let pausedAtMs = Date.now();
   for await (const row of winnow.results.stream({ ...queryOf(filters), signal })) {
     if (rows.length === ROWS_MAX) return { rows, isCut: true };
     rows.push(row);
+    if (Date.now() - pausedAtMs >= READ_MS) {
+      await pause(0);
+      pausedAtMs = Date.now();
+    }
     if (!isFirst || Date.now() - shownAtMs < DRAW_MS) continue;
     shownAtMs = Date.now();
     cache.setQueryData<Rows>(key, { rows: [...rows], isCut: false });
@@ -112,9 +125,7 @@ const send = async (id: string, values: ResultRow["corrections"], waits = 0): Pr
   } catch (error) {
     const waitMs = waitMsOf(error);
     if (waitMs === 0 || waits === WAITS_MAX) throw error;
-    await new Promise((resolve) => {
-      setTimeout(resolve, waitMs);
-    });
+    await pause(waitMs);
     await send(id, values, waits + 1);
   }
 };

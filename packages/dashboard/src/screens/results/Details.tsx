@@ -9,6 +9,7 @@ import { href, ownUrl } from "../../data/addresses.ts";
 import { useResult, useText } from "../../data/extractions.ts";
 import { Icon } from "../../parts/Icon.tsx";
 import { nameOf } from "../../parts/runTexts.ts";
+import { announce } from "../../parts/Toasts.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
 import { Problem, useAct } from "../../parts/Waiting.tsx";
 import { words } from "../../words/words.ts";
@@ -273,6 +274,8 @@ interface CellProps extends QuotesProps {
 const CellDetails = ({ row, column, isEditing, acts }: CellProps) => {
   const { mark, value, original, quotes } = cellOf(row, column.pointer);
   const isTouched = mark === "corrected" || mark === "accepted";
+  // The focus stays in the table, where the quote is not read out.
+  useEffect(() => announce(quotes[0]?.quote ?? resultsWords.noQuotes), []);
   return (
     <>
       {isEditing ? (

@@ -48,7 +48,7 @@ interface RowProps {
 
 const Row = memo(({ row, index, columns, active, height }: RowProps) => (
   <div
-    class="result-row"
+    class={active === -1 ? "result-row" : "result-row active"}
     role="row"
     aria-rowindex={index + 2}
     data-row={index}
@@ -125,12 +125,9 @@ const useWindow = (box: RefObject<HTMLDivElement>, height: number) => {
     return () => observer.disconnect();
   }, []);
   const onScroll = (): void => setFirst(Math.floor((box.current?.scrollTop ?? 0) / height / STEP) * STEP);
-  return {
-    from: Math.max(0, first - BEYOND),
-    to: first + Math.ceil(boxPx / height) + STEP + BEYOND,
-    boxPx,
-    onScroll
-  };
+  const from = Math.max(0, first - BEYOND);
+  const to = first + Math.ceil(boxPx / height) + STEP + BEYOND;
+  return { from, to, boxPx, onScroll };
 };
 
 /** Scrolls the box so that neither the head nor the first column covers a cell. */
@@ -232,10 +229,14 @@ export const Grid = (props: GridProps) => {
     if (at.row === -1) sortBy(at);
     else onShow();
   };
-  const drawn = rows.slice(from, to).map((row, at) => ({ row, index: from + at }));
-  const focused = rows[place.row];
-  if (focused !== undefined && (place.row < from || place.row >= to))
-    drawn.push({ row: focused, index: place.row });
+  const rowAt = (index: number) => {
+    const row = rows[index];
+    const active = index === place.row ? place.column : -1;
+    return (
+      row && <Row key={index} row={row} index={index} columns={columns} active={active} height={height} />
+    );
+  };
+  const indices = Array.from({ length: Math.min(to, rows.length) - from }, (_, at) => from + at);
   return (
     <div
       ref={box}
@@ -252,16 +253,9 @@ export const Grid = (props: GridProps) => {
     >
       <Head columns={columns} order={order} active={place.row === -1 ? place.column : -1} />
       <div class="result-rows" role="rowgroup" style={{ height: `${rows.length * height}px` }}>
-        {drawn.map(({ row, index }) => (
-          <Row
-            key={row.extractionId}
-            row={row}
-            index={index}
-            columns={columns}
-            active={index === place.row ? place.column : -1}
-            height={height}
-          />
-        ))}
+        {indices.map((index) => (index === place.row ? null : rowAt(index)))}
+        {/* Always the last, because an element that is moved loses the focus. */}
+        {[rowAt(place.row)]}
       </div>
     </div>
   );

@@ -234,16 +234,20 @@ const Nothing = ({ isFiltered }: { readonly isFiltered: boolean }) =>
     </Empty>
   );
 
-/** The filters of the URL, with the schema of the newest row where it names none. */
-const useFilters = (query: Query) => {
+/** The filters of the URL, which gets the schema of the newest row where it names none. */
+const useFilters = (query: Query, route: (url: string, isReplaced: boolean) => void) => {
   const text = JSON.stringify(filtersOf(query));
   const given = useMemo(() => JSON.parse(text) as ResultFilters, [text]);
-  const newest = useNewestSchema(given, given.schemaId === undefined);
+  const isKnown = given.schemaId !== undefined;
+  const newest = useNewestSchema(given, !isKnown);
+  useEffect(() => {
+    if (!isKnown && newest.data !== undefined)
+      route(addressOf({ ...query, schemaId: newest.data ?? ANY_SCHEMA }), true);
+  }, [isKnown, newest.data]);
   const filters = useMemo((): ResultFilters => {
-    const { schemaId = newest.data ?? ANY_SCHEMA, ...others } = given;
+    const { schemaId = ANY_SCHEMA, ...others } = given;
     return schemaId === ANY_SCHEMA ? others : { ...others, schemaId };
-  }, [given, newest.data]);
-  const isKnown = given.schemaId !== undefined || newest.data !== undefined;
+  }, [given]);
   return { filters, isKnown, newest };
 };
 
@@ -268,7 +272,7 @@ const useColumns = (filters: ResultFilters, rows: ReadonlyArray<ResultRow>) => {
 
 const Results = () => {
   const { query, route } = useLocation();
-  const { filters, isKnown, newest } = useFilters(query);
+  const { filters, isKnown, newest } = useFilters(query, route);
   const list = useResults(filters, isKnown);
   const all = list.data?.rows ?? NO_ROWS;
   const [search, setSearch] = useState("");

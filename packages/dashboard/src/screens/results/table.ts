@@ -117,8 +117,14 @@ export const cellOf = (row: ResultRow, pointer: string): Cell => {
 
 export const isToCheck = ({ mark }: Pick<Cell, "mark">): boolean => mark === "unsupported";
 
+/** Most rows have nothing to check, and of thousands no cells are made for this. */
+const toCheckIn = (row: ResultRow, columns: ReadonlyArray<Column>): ReadonlyArray<Column> =>
+  Object.values(row.support).includes("unsupported")
+    ? columns.filter(({ pointer }) => isToCheck(cellOf(row, pointer)))
+    : [];
+
 export const countToCheck = (rows: ReadonlyArray<ResultRow>, columns: ReadonlyArray<Column>): number =>
-  rows.reduce((sum, row) => sum + columns.filter(({ pointer }) => isToCheck(cellOf(row, pointer))).length, 0);
+  rows.reduce((sum, row) => sum + toCheckIn(row, columns).length, 0);
 
 /** Nested values in one line: the items of a list, the members of an object. */
 export const textOf = (value: unknown): string => {
@@ -220,10 +226,8 @@ export const nextToCheck = (
     const row = rows[at];
     if (row === undefined) return undefined;
     const first = step === 0 && from.row >= 0 ? from.column : 0;
-    const index = columns.findIndex(
-      ({ pointer }, index) => index >= first && isToCheck(cellOf(row, pointer))
-    );
-    if (index !== -1) return { row: at, column: index + 1 };
+    const [next] = toCheckIn(row, columns.slice(first));
+    if (next !== undefined) return { row: at, column: columns.indexOf(next) + 1 };
   }
   return undefined;
 };

@@ -23,7 +23,7 @@ export const resultsWords = {
   refresh: "Refresh",
   table: "Results",
   extraction: "Extraction",
-  keys: "Arrow keys move, Space shows the quote, Enter corrects, a accepts, e goes to the next value to check.",
+  keys: "Arrow keys move, Space shows the quote, Enter corrects, or sorts by a name; a accepts, e goes to the next value to check.",
   rows: (count: number, text: string) => `${text} ${plural(count, "row", "rows")}`,
   loading: "loading …",
   cut: (count: string) =>
