@@ -54,14 +54,14 @@ const withoutSharedFlags = (help: string): string =>
 /** They have a page of their own. */
 const withoutSettings = (help: string): string => help.replace(settingsHelp(), "  [settings](settings.md).");
 
-/** The description as a paragraph above the block, without its subcommands, which have sections of their own. */
+/** The description as a paragraph above the block, without subcommands, which have sections of their own. */
 const section = (path: ReadonlyArray<string>, text: string): string => {
   const [described = "", usage = ""] = text.split("\n\nUSAGE\n");
   const description = described
     .replace(/^DESCRIPTION\n/u, "")
     .replaceAll(/^ {2}/gmu, "")
     .trim();
-  const block = path.length === 0 ? usage : usage.split(SUBCOMMANDS)[0];
+  const [block] = usage.split(SUBCOMMANDS);
   return `## winnow${path.map((part) => ` ${part}`).join("")}\n\n${description}\n\n\`\`\`\n${block?.replace(/^ {2}/u, "")}\n\`\`\``;
 };
 
