@@ -28,7 +28,7 @@ export type {
   StandardSchema,
   StandardValue
 } from "./schema/extractionSchema.ts";
-export type { Inquiry, Submission, SubmitOptions } from "./resources/submission.ts";
+export type { Inquiry, ListingSubmission, Submission, SubmitOptions } from "./resources/submission.ts";
 export { Files, type FileOptions } from "./resources/files.ts";
 export type { ListOptions, PageOptions } from "./core/resource.ts";
 export { Results, type CsvOptions, type ResultFilter } from "./resources/results.ts";

@@ -183,6 +183,26 @@ describe("a batch", () => {
   });
 });
 
+describe("a listing", () => {
+  it("stands in a batch for what it lists, with the fields of a submit", () => {
+    const schema = z.object({ dish: z.string() });
+    const listing = { listingUrl: url, first: 20 };
+    const calls = () => [
+      winnow.batches.create({ items: [{ url }, listing, { ...listing, schema, inputs: ["audio"] }] }),
+      winnow.batches.quote({ items: [{ ...listing, parts: ["audio"] }] }),
+      // @ts-expect-error how many is always said
+      winnow.batches.create({ items: [{ listingUrl: url }] }),
+      // @ts-expect-error one or the other
+      winnow.batches.create({ items: [{ ...listing, url }] }),
+      // @ts-expect-error parts are of download-only runs here too
+      winnow.batches.create({ items: [{ ...listing, schema, parts: ["audio"] }] }),
+      // @ts-expect-error a single submit has none
+      winnow.submit(listing)
+    ];
+    expectTypeOf(calls).toBeFunction();
+  });
+});
+
 describe("calls", () => {
   it("have a typed response", () => {
     const check = async () => {

@@ -103,6 +103,8 @@ export interface TestAppOptions {
   readonly webhooks?: Layer.Layer<WebhookTransport>;
   /** Added to the sources of the fake downloader. */
   readonly sources?: Parameters<typeof FakeDownloader.layer>[0];
+  /** What the fake downloader lists. */
+  readonly listings?: Parameters<typeof FakeDownloader.layer>[1];
   readonly webFiles?: WebFiles;
   readonly signIn?: ReadonlyArray<SignInMethod>;
   readonly isSignUpOpen?: boolean;
@@ -115,7 +117,7 @@ const portsOf = (options: TestAppOptions) =>
   Layer.mergeAll(
     options.storage ?? storage,
     options.artifacts ?? MemoryArtifacts.layer.pipe(Layer.provide(NodeServices.layer)),
-    options.downloader ?? FakeDownloader.layer({ ...sources, ...options.sources }),
+    options.downloader ?? FakeDownloader.layer({ ...sources, ...options.sources }, options.listings),
     options.analyst ?? NoAnalyst.layer,
     options.schemaChecker ?? FakeSchemaChecker.layer(),
     options.webhooks ?? FakeWebhookTransport.layer,

@@ -176,8 +176,8 @@ export type Batch = {
 
 /** Submits to accept together. Where all items have the same fields, send `urls`, a list of URLs, and those fields beside it instead of `items`. */
 export type BatchBody = {
-  /** Bodies of single submits; the same one twice is refused. */
-  readonly items: ReadonlyArray<SubmitBody>;
+  /** Bodies of single submits, or listings; the same one twice is refused. */
+  readonly items: ReadonlyArray<BatchItemBody>;
   /** A batch that costs more is refused, and nothing is debited. */
   readonly maxCredits?: number;
 };
@@ -202,9 +202,9 @@ export type BatchCounts = {
 
 /** One line of a batch. */
 export type BatchItem = {
-  /** Position in the submitted list, from 0. */
+  /** Position in the list, from 0; what a listing lists stands in its place. */
   readonly index: number;
-  /** As submitted. */
+  /** As submitted or listed. */
   readonly url: string;
   /** Id of the extraction; null if the item was refused. */
   readonly id: string | null;
@@ -214,6 +214,48 @@ export type BatchItem = {
   readonly error: BatchItemError | null;
   /** Its part of the debit. */
   readonly creditsDebited: Credits;
+};
+
+/** A submit, or a listing with `listingUrl` and `first`. */
+export type BatchItemBody = {
+  /** As of a submit. Required without `fromExtraction` or `listingUrl`. */
+  readonly url?: string;
+  /** Id of a complete extraction of the account whose files are still there, in place of `url`: they are read again with a schema, nothing is fetched, and only the reading is charged. Not with `force`, `language` or `parts`. */
+  readonly fromExtraction?: string;
+  /** What the AI pass reads; needs `schema` or `schemaId`. Default `[transcript, comments]`. Sets the price. */
+  readonly inputs?: ReadonlyArray<Modality>;
+  /** A predefined schema (`<namespace>.predefined.<name>.v<N>`), a saved one, or `auto`. Not with `schema`. */
+  readonly schemaId?: string;
+  /** Inline JSON Schema of an object, at most 100 KB. Without any schema the run is download-only. */
+  readonly schema?: Readonly<Record<string, unknown>>;
+  /** Guidance for the model, at most 20 KB. Ignored on download-only runs. */
+  readonly prompt?: string;
+  /** Start with text and use audio and video only if needed. Requires `maxSpendCredits`. */
+  readonly auto?: boolean;
+  /** Do not reuse a cached result; the run is charged in full. Default false. */
+  readonly force?: boolean;
+  /** Most credits that an `auto` run may cost; at least the price of its cheapest step. */
+  readonly maxSpendCredits?: number;
+  /** A run that costs more is rejected before any debit. Default: limited only by the balance. */
+  readonly maxCredits?: number;
+  /** Maximum age of a reused result; 0 disables reuse. Default: the 30 days of the result cache. */
+  readonly maxAgeSeconds?: number;
+  /** If a requested input does not exist: `strict` fails the run, `fallback` (default) continues with a warning, `best-effort` continues silently. */
+  readonly policy?: Policy;
+  /** `attach` (default): values come with the quotes they were read from, if any are found. `require`: a value without a quote becomes null if the schema allows it, else the outcome is `uncertain`. Ignored on download-only runs. */
+  readonly evidence?: EvidenceRule;
+  /** Language of the transcript (BCP 47, such as `en` or `pt-BR`), from subtitles made by people or automatic captions, never from a machine translation. Default: the original language. If it is not available, `strict` fails the run; otherwise the transcript is in another language, preferably the original. */
+  readonly language?: string;
+  /** If a video has no captions, transcribe its audio with the server's speech model. Adds the price of the audio download and the audio rate of the AI pass, which is refunded if there were captions. Default false. */
+  readonly speech?: boolean;
+  /** What a download-only run fetches; all four by default. Not with `schema` or `schemaId`. */
+  readonly parts?: ReadonlyArray<Modality>;
+  /** Public https URL that receives `extraction.completed` or `extraction.failed` of this run. */
+  readonly webhookUrl?: string;
+  /** Public URL of a channel or playlist, in place of `url`. It is read by both quote and create, free of charge, and an item with the other fields for each URL that it lists takes its place; at most 50 listings in a batch, and 1,000 items with theirs. */
+  readonly listingUrl?: string;
+  /** How many items of `listingUrl`, from its first; required with it. */
+  readonly first?: number;
 };
 
 /** Why an item was refused: the error that a single submit would get. */
@@ -238,9 +280,9 @@ export type BatchPage = {
 
 /** The quote of one item. */
 export type BatchQuoteLine = {
-  /** Position in the submitted list, from 0. */
+  /** Position in the list, from 0; what a listing lists stands in its place. */
   readonly index: number;
-  /** As submitted. */
+  /** As submitted or listed. */
   readonly url: string;
   /** Title of the content; null while unknown. */
   readonly title: string | null;

@@ -13,7 +13,7 @@ import type {
   BatchSummary
 } from "../generated/types.ts";
 import { withJsonSchema, type ExtractionSchema } from "../schema/extractionSchema.ts";
-import { postOnce, type Submission, type SubmitOptions } from "./submission.ts";
+import { type ListingSubmission, postOnce, type Submission, type SubmitOptions } from "./submission.ts";
 
 const PATH = "/v1/batches";
 const pathOf = (id: string, rest?: string) => itemPath(PATH, "batch", id, rest);
@@ -25,8 +25,8 @@ const POLL_MS = 2_000;
 const INSPECTIONS_MS = 900_000;
 
 export interface BatchSubmission<S extends ExtractionSchema = ExtractionSchema> {
-  /** 1 to 1,000. */
-  readonly items: Iterable<Submission<S>>;
+  /** 1 to 1,000, with what listings list; at most 50 listings. */
+  readonly items: Iterable<(Submission<S> & { readonly listingUrl?: undefined }) | ListingSubmission<S>>;
   /** A batch that costs more is refused, and nothing is debited. */
   readonly maxCredits?: number | undefined;
 }

@@ -67,6 +67,15 @@ interface Again {
 /** What is fetched or read. */
 type Run<S> = (Fetching & (AiRun<S> | DefaultRun<S> | DownloadRun)) | (Again & AiRun<S>);
 
+/** A channel or playlist in a batch, in whose place come items for what it lists. */
+interface Listing {
+  readonly listingUrl: string;
+  /** How many items, from the first: 1 to 200. */
+  readonly first: number;
+  readonly url?: Refused<"url", "url and listingUrl are mutually exclusive">;
+  readonly fromExtraction?: undefined;
+}
+
 /** Either, with the service's defaults. */
 interface DefaultRun<S> extends Omit<DownloadRun, "schema" | "parts"> {
   readonly schema?: S | undefined;
@@ -83,6 +92,11 @@ export type Submission<S extends ExtractionSchema = ExtractionSchema> = Omit<Sub
 
 /** The body that will be submitted. */
 export type Inquiry<S extends ExtractionSchema = ExtractionSchema> = Omit<ProbeBody, Dependent> & Run<S>;
+
+/** The same fields with `listingUrl` and `first` in place of `url`: a channel or playlist in a batch. */
+export type ListingSubmission<S extends ExtractionSchema = ExtractionSchema> = Omit<SubmitBody, Dependent> &
+  Listing &
+  (AiRun<S> | DefaultRun<S> | DownloadRun);
 
 export interface SubmitOptions extends RequestOptions {
   /** 1 to 255 printable ASCII characters. Generated if absent; the same on every retry. */

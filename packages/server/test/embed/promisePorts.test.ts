@@ -110,6 +110,27 @@ describe("ports as promises", () => {
     assert.strictEqual(released, 1);
   });
 
+  it("list what a batch names, if the downloader can", async () => {
+    const items = [{ listingUrl: "https://example.com/channel", first: 2 }];
+    const port = downloader(async () => fetched);
+    const list = async () => [1, 2, 3].map((index) => `${VIDEO}/${index}`);
+    await using lists = await withPorts({ downloader: { ...port, list } });
+    const batch = await lists.client.batches.create({ items });
+    assert.deepStrictEqual(
+      batch.items.map(({ url, error }) => [url, error]),
+      [
+        [`${VIDEO}/1`, null],
+        [`${VIDEO}/2`, null]
+      ]
+    );
+    await using lacks = await withPorts({ downloader: port });
+    const refused = await lacks.client.batches.create({ items });
+    assert.deepStrictEqual(
+      refused.items.map(({ error }) => error?.details?.["reason"]),
+      ["not_a_listing"]
+    );
+  });
+
   it("may leave a text in a local file, until it is released", async () => {
     const folder = await mkdtemp(join(tmpdir(), "winnow-ports-"));
     const path = join(folder, "words.txt");

@@ -10,6 +10,12 @@ import type { Extraction } from "./Extraction.ts";
 /** Maximum items of a batch. */
 export const BATCH_ITEMS_MAX = 1_000;
 
+/** Maximum items for one listing in a batch. */
+export const LISTED_ITEMS_MAX = 200;
+
+/** Maximum listings in a batch: all are read before the first item is quoted. */
+export const LISTINGS_MAX = 50;
+
 /** `paused` and `cancelled`: no further item starts. `complete`: every item has ended. */
 export const BatchStatus = Schema.Literals(["running", "paused", "complete", "cancelled"]).annotate({
   identifier: "BatchStatus"

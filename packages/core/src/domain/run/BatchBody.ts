@@ -1,12 +1,17 @@
-/** The body of a batch: its items as bodies of single submits. Everything about a single item is read by SubmitBody. */
+/**
+ * The body of a batch: its items as bodies of single submits, or as listings, which items of the same fields replace.
+ * Everything about a single item is read by SubmitBody.
+ */
 import * as Result from "effect/Result";
 import { isJsonObject } from "../text/Json.ts";
 import { refuse } from "../request/BodyFields.ts";
 import type { InvalidRequest } from "../request/Refusal.ts";
-import { BATCH_ITEMS_MAX } from "./Batch.ts";
+import { parseListingUrl } from "../url/SourceUrl.ts";
+import { BATCH_ITEMS_MAX, LISTED_ITEMS_MAX, LISTINGS_MAX } from "./Batch.ts";
+import type { BodyRefused } from "./SubmitBody.ts";
 
 export interface BatchBody {
-  /** Bodies of submits, not validated. */
+  /** Bodies of submits and listings, not validated. */
   readonly items: ReadonlyArray<unknown>;
   /** Maximum debit of the whole batch; absent for no limit. */
   readonly maxCredits?: number;
@@ -40,7 +45,57 @@ const readItems = ({
       });
 };
 
-/** @fails InvalidRequest {param: "items" | "urls" | "maxCredits"} no list, an empty one, or more than 1,000 items */
+/** @fails InvalidRequest {reason: "too_many"} more than a batch may have, also once listings are replaced */
+export const withinItemsMax = (count: number, param = "items"): Result.Result<void, InvalidRequest> =>
+  count <= BATCH_ITEMS_MAX
+    ? Result.succeed(undefined)
+    : refuse(param, `\`${param}\` has ${count} entries, and a batch at most ${BATCH_ITEMS_MAX}: split it.`, {
+        reason: "too_many",
+        itemsMax: BATCH_ITEMS_MAX
+      });
+
+/** A channel or playlist. */
+export interface Listing {
+  readonly url: string;
+  /** Maximum items. */
+  readonly first: number;
+  /** The other fields of each of its items. */
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+type ListingBody = Readonly<Record<string, unknown>>;
+
+export const isListing = (item: unknown): item is ListingBody =>
+  isJsonObject(item) && item.listingUrl !== undefined;
+
+export const readListing = ({
+  listingUrl,
+  first,
+  ...fields
+}: ListingBody): Result.Result<Listing, BodyRefused> =>
+  Result.gen(function* () {
+    const excluded = ["url", "fromExtraction"].find((name) => fields[name] !== undefined);
+    if (excluded !== undefined) {
+      return yield* refuse(excluded, `\`${excluded}\` and \`listingUrl\` are mutually exclusive.`, {
+        reason: "excluded_by_listing"
+      });
+    }
+    if (typeof listingUrl !== "string") {
+      return yield* refuse("listingUrl", "`listingUrl` must be the URL of a channel or playlist.");
+    }
+    if (typeof first !== "number" || !Number.isInteger(first) || first < 1 || first > LISTED_ITEMS_MAX) {
+      return yield* refuse(
+        "first",
+        `\`first\` must be a whole number from 1 to ${LISTED_ITEMS_MAX}: how many items of \`listingUrl\`.`
+      );
+    }
+    return { url: yield* parseListingUrl(listingUrl), first, fields };
+  });
+
+/**
+ * @fails InvalidRequest {param: "items" | "urls" | "maxCredits"} no list, an empty one, more than 1,000 items or 50
+ * listings
+ */
 export const readBatchBody = (body: unknown): Result.Result<BatchBody, InvalidRequest> =>
   Result.gen(function* () {
     if (!isJsonObject(body)) return yield* refuse("body", "The body must be a JSON object.");
@@ -50,16 +105,20 @@ export const readBatchBody = (body: unknown): Result.Result<BatchBody, InvalidRe
     const param = rest.urls === undefined ? "items" : "urls";
     if (items.length === 0)
       return yield* refuse(param, `\`${param}\` must not be empty.`, { reason: "empty" });
-    if (items.length > BATCH_ITEMS_MAX) {
+    yield* withinItemsMax(items.length, param);
+    const listings = items.filter(isListing).length;
+    if (listings > LISTINGS_MAX) {
       return yield* refuse(
         param,
-        `\`${param}\` has ${items.length} entries, and a batch at most ${BATCH_ITEMS_MAX}: split it.`,
-        { reason: "too_many", itemsMax: BATCH_ITEMS_MAX }
+        `\`${param}\` has ${listings} listings, and a batch at most ${LISTINGS_MAX}: split it.`,
+        { reason: "too_many", listingsMax: LISTINGS_MAX }
       );
     }
     return { items, ...limit };
   });
 
 /** The URL of an item for its line, as far as it has one. */
-export const urlOfItem = (item: unknown): string =>
-  isJsonObject(item) && typeof item.url === "string" ? item.url.slice(0, 2_048) : "";
+export const urlOfItem = (item: unknown): string => {
+  const url = isJsonObject(item) ? (item.url ?? item.listingUrl) : null;
+  return typeof url === "string" ? url.slice(0, 2_048) : "";
+};

@@ -129,6 +129,27 @@ const normalize = (input: string, unwrapped: number): Result.Result<string, Inva
   return normalized.length > URL_CHARS_MAX ? tooLong : Result.succeed(normalized);
 };
 
+/** The same error about the address of a listing. */
+const aboutListing = ({
+  _tag,
+  message,
+  details
+}: InvalidUrl | UnsupportedUrl): InvalidUrl | UnsupportedUrl => {
+  const told = {
+    message: message.replaceAll("`url`", "`listingUrl`"),
+    details: { ...details, param: "listingUrl" }
+  };
+  return _tag === "InvalidUrl" ? new InvalidUrl(told) : new UnsupportedUrl(told);
+};
+
+/**
+ * The address of a channel or playlist, which is kept as it is: what it lists is seen when it is read.
+ *
+ * @fails InvalidUrl | UnsupportedUrl {param: "listingUrl", reason: "scheme" | "credentials"}
+ */
+export const parseListingUrl = (input: string): Result.Result<string, InvalidUrl | UnsupportedUrl> =>
+  Result.mapBoth(parse(input), { onSuccess: ({ href }) => href, onFailure: aboutListing });
+
 /**
  * @fails InvalidUrl not an absolute URL, or too long
  * @fails UnsupportedUrl {reason: "scheme" | "credentials" | "channel" | "playlist" | "search" | "live"}

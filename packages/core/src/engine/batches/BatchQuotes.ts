@@ -21,6 +21,7 @@ import { makeId } from "../Ids.ts";
 import { findReuse, modelOf } from "../extractions/Reuse.ts";
 import { inspectSource, isPermanent, unseen } from "../extractions/SourceInspection.ts";
 import { storedFacts } from "../extractions/StoredSource.ts";
+import type { ListedItem } from "./BatchListings.ts";
 import { NOT_INSPECTED, readSubmit, resolveSubmit } from "../extractions/SubmitRequest.ts";
 
 /** Items of one request that are inspected at the same time; the account may have two more inspections. */
@@ -66,19 +67,23 @@ const readRun = Effect.fnUntraced(function* (accountId: string, request: RunRequ
 /** Reads all items; a repeated one is refused. */
 export const readLines = Effect.fn("BatchQuotes.readLines")(function* (
   accountId: string,
-  items: ReadonlyArray<unknown>
+  items: ReadonlyArray<ListedItem>
 ) {
   const lines: Array<ReadLine> = [];
   const indexByKey = new Map<string, number>();
   for (const [index, item] of items.entries()) {
-    const read: ReadLine["read"] = yield* readSubmit(item).pipe(
+    if ("error" in item) {
+      lines.push({ index, url: item.url, read: item.error });
+      continue;
+    }
+    const read: ReadLine["read"] = yield* readSubmit(item.body).pipe(
       Effect.flatMap((request) => resolveSubmit(accountId, request)),
       Effect.flatMap((request) => readRun(accountId, request)),
       Effect.catch((refusal) => Effect.succeed(itemError(refusal)))
     );
     const first = isReadable(read) ? indexByKey.get(read.cacheKey) : undefined;
     if (isReadable(read) && first === undefined) indexByKey.set(read.cacheKey, index);
-    const url = isReadable(read) ? read.request.url : urlOfItem(item);
+    const url = isReadable(read) ? read.request.url : urlOfItem(item.body);
     lines.push({ index, url, read: first === undefined ? read : twice(first) });
   }
   return lines;

@@ -28,6 +28,7 @@ import { enginePorts, type EnginePorts } from "../EnginePorts.ts";
 import { EngineSettings } from "../EngineSettings.ts";
 import { isId, makeId } from "../Ids.ts";
 import { Runs } from "../runs/Runs.ts";
+import { expandListings, type ListedItem } from "./BatchListings.ts";
 import {
   failedLines,
   inspectAnew,
@@ -121,7 +122,7 @@ const lineOf = ({ index, url, run }: QuotedLine): BatchLine => ({ index, url, ru
 const reusedIds = (lines: ReadonlyArray<BatchLine>): ReadonlyArray<string> =>
   lines.flatMap(({ run }) => ("reuse" in run && run.reuse !== null ? [run.reuse.extractionId] : []));
 
-const quoteAll = Effect.fnUntraced(function* (accountId: string, items: ReadonlyArray<unknown>) {
+const quoteAll = Effect.fnUntraced(function* (accountId: string, items: ReadonlyArray<ListedItem>) {
   const lines = yield* readLines(accountId, items);
   return yield* Effect.forEach(lines, (line) => Effect.map(quoteLine(accountId, line), lineOf), {
     concurrency: QUOTES_AT_ONCE
@@ -154,9 +155,10 @@ const create = Effect.fn("Batches.create")(function* (
   const idempotency = yield* Effect.fromResult(readKeyedRequest(idempotencyKey, compared));
   const replay = idempotency === null ? null : yield* findReplay(accountId, idempotency);
   if (replay !== null) return replay;
+  const listed = yield* expandListings(accountId, items);
   const id = yield* makeId("bat");
   const attempt = Effect.gen(function* () {
-    const lines = yield* quoteAll(accountId, items);
+    const lines = yield* quoteAll(accountId, listed);
     const { submit, query } = yield* submitOf(id, lines, submitter);
     const batch: BatchSubmit = { ...submit, ...limit, idempotency };
     const keyed = idempotency === null ? {} : { idempotencyKey: idempotency.key };
@@ -215,7 +217,10 @@ const make = Effect.gen(function* () {
   return Batches.of({
     quote: Effect.fn("Batches.quote")(function* (accountId, body) {
       const { items } = yield* Effect.fromResult(readBatchBody(body));
-      const lines = yield* Effect.provide(readLines(accountId, items), ports);
+      const lines = yield* expandListings(accountId, items).pipe(
+        Effect.flatMap((listed) => readLines(accountId, listed)),
+        Effect.provide(ports)
+      );
       return Stream.fromIterable(lines).pipe(
         Stream.mapEffect((line) => Effect.provide(quoteLine(accountId, line), ports), {
           concurrency: QUOTES_AT_ONCE,

@@ -6,7 +6,13 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
-import { BATCH_ITEMS_MAX, BatchStatus, ItemError } from "@winnow/core/domain/run/Batch";
+import {
+  BATCH_ITEMS_MAX,
+  BatchStatus,
+  ItemError,
+  LISTED_ITEMS_MAX,
+  LISTINGS_MAX
+} from "@winnow/core/domain/run/Batch";
 import { Credits } from "@winnow/core/domain/money/Credits";
 import { ExtractionStatus } from "@winnow/core/domain/run/Transition";
 import {
@@ -23,7 +29,7 @@ import {
   EndpointLimit,
   RateLimiting
 } from "../../http/authentication/Authorization.ts";
-import { SubmitBody, Usd } from "../extractions/SubmitWire.ts";
+import { SUBMIT_FIELDS, SUBMIT_TEXTS, Usd } from "../extractions/SubmitWire.ts";
 import {
   DateTime,
   described,
@@ -37,9 +43,30 @@ import {
 
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0));
 
+const BatchItemBody = described(
+  {
+    ...SUBMIT_FIELDS,
+    listingUrl: Schema.optionalKey(Schema.String.annotate({ format: "uri" })),
+    first: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: LISTED_ITEMS_MAX })))
+  },
+  {
+    identifier: "BatchItemBody",
+    description: "A submit, or a listing with `listingUrl` and `first`.",
+    fields: {
+      ...SUBMIT_TEXTS,
+      url: "As of a submit. Required without `fromExtraction` or `listingUrl`.",
+      listingUrl:
+        "Public URL of a channel or playlist, in place of `url`. It is read by both quote and create, free of charge, " +
+        `and an item with the other fields for each URL that it lists takes its place; at most ${LISTINGS_MAX} listings ` +
+        `in a batch, and ${BATCH_ITEMS_MAX.toLocaleString("en")} items with theirs.`,
+      first: "How many items of `listingUrl`, from its first; required with it."
+    }
+  }
+);
+
 export const BatchBody = described(
   {
-    items: Schema.Array(SubmitBody).check(Schema.isMinLength(1), Schema.isMaxLength(BATCH_ITEMS_MAX)),
+    items: Schema.Array(BatchItemBody).check(Schema.isMinLength(1), Schema.isMaxLength(BATCH_ITEMS_MAX)),
     maxCredits: Schema.optionalKey(Count)
   },
   {
@@ -48,14 +75,15 @@ export const BatchBody = described(
       "Submits to accept together. Where all items have the same fields, send `urls`, a list of URLs, and those fields " +
       "beside it instead of `items`.",
     fields: {
-      items: "Bodies of single submits; the same one twice is refused.",
+      items: "Bodies of single submits, or listings; the same one twice is refused.",
       maxCredits: "A batch that costs more is refused, and nothing is debited."
     },
     examples: [
       {
         items: [
           { url: "https://video.example/watch/42", schemaId: "winnow.predefined.article-summary.v1" },
-          { url: "https://news.example/a-story", parts: ["transcript"] }
+          { url: "https://news.example/a-story", parts: ["transcript"] },
+          { listingUrl: "https://video.example/channel/7", first: 20, parts: ["transcript"] }
         ],
         maxCredits: 5_000
       }
@@ -114,8 +142,8 @@ const BatchItem = described(
     identifier: "BatchItem",
     description: "One line of a batch.",
     fields: {
-      index: "Position in the submitted list, from 0.",
-      url: "As submitted.",
+      index: "Position in the list, from 0; what a listing lists stands in its place.",
+      url: "As submitted or listed.",
       id: "Id of the extraction; null if the item was refused.",
       status: "Status of the extraction; null if the item was refused or its extraction was deleted.",
       error: "Null unless the item was refused.",
@@ -216,8 +244,8 @@ export const BatchQuoteLine = described(
     identifier: "BatchQuoteLine",
     description: "The quote of one item.",
     fields: {
-      index: "Position in the submitted list, from 0.",
-      url: "As submitted.",
+      index: "Position in the list, from 0; what a listing lists stands in its place.",
+      url: "As submitted or listed.",
       title: "Title of the content; null while unknown.",
       credits: "What it costs; null if it would be refused.",
       cached: "Whether a recent identical result would be reused, free of charge.",

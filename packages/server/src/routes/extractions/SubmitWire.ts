@@ -14,13 +14,13 @@ import { CaptionLanguage, SourceKind } from "@winnow/core/domain/source/SourceFa
 
 const Url = Schema.String.annotate({ format: "uri" });
 
-const fields = {
+export const SUBMIT_FIELDS = {
   ...Domain.SubmitBody.fields,
   url: Schema.optionalKey(Url),
   webhookUrl: Schema.optionalKey(Url)
 };
 
-const texts = {
+export const SUBMIT_TEXTS = {
   url: "Public URL of a video, a photo post or carousel, or an article. Required without `fromExtraction`.",
   fromExtraction:
     "Id of a complete extraction of the account whose files are still there, in place of `url`: they are read again " +
@@ -57,10 +57,10 @@ const texts = {
   webhookUrl: "Public https URL that receives `extraction.completed` or `extraction.failed` of this run."
 };
 
-export const SubmitBody = described(fields, {
+export const SubmitBody = described(SUBMIT_FIELDS, {
   identifier: "SubmitBody",
   description: "What to extract. Unknown fields are rejected.",
-  fields: texts,
+  fields: SUBMIT_TEXTS,
   examples: [
     { url: "https://video.example/watch/42", parts: ["transcript", "audio"] },
     {
@@ -70,10 +70,10 @@ export const SubmitBody = described(fields, {
   ]
 });
 
-export const ProbeBody = described(fields, {
+export const ProbeBody = described(SUBMIT_FIELDS, {
   identifier: "ProbeBody",
   description: "The body that will be submitted. Fields that do not affect the price are ignored.",
-  fields: texts,
+  fields: SUBMIT_TEXTS,
   examples: [{ url: "https://video.example/watch/42", parts: ["transcript", "audio"] }]
 });
 
