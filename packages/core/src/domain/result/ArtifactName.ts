@@ -68,7 +68,7 @@ export const ARTIFACTS = {
     contentType: TEXT,
     modality: "transcript",
     kinds: ["video", "webpage"],
-    when: "when a video has subtitles or its speech was transcribed; always for a webpage",
+    when: "when a video has captions or its speech was transcribed; always for a webpage",
     holds:
       "The spoken words of a video; the text of a webpage. Each page of a PDF or a presentation ends with a form feed.",
     readAs: "text",
@@ -91,7 +91,7 @@ export const ARTIFACTS = {
     contentType: "application/json",
     modality: "transcript",
     kinds: ["video"],
-    when: "when the video has subtitles or its speech was transcribed",
+    when: "when the video has captions or its speech was transcribed",
     holds: "The transcript with timestamps.",
     readAs: "text"
   },
@@ -100,8 +100,8 @@ export const ARTIFACTS = {
     contentType: "text/vtt; charset=utf-8",
     modality: "transcript",
     kinds: ["video"],
-    when: "when the video has subtitles, one for each language, or its speech was transcribed",
-    holds: "Subtitles as WebVTT.",
+    when: "when the video has captions, one for each language, or its speech was transcribed",
+    holds: "The captions as WebVTT.",
     summaryField: "subtitleFiles"
   },
   subtitlesSrt: {
@@ -110,7 +110,7 @@ export const ARTIFACTS = {
     modality: "transcript",
     kinds: ["video"],
     when: "for each WebVTT file",
-    holds: "The same subtitles as SubRip."
+    holds: "The same captions as SubRip."
   },
   comments: {
     name: "comments.json",
