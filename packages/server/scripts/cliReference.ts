@@ -29,26 +29,35 @@ const SUBCOMMANDS = "\n\nSUBCOMMANDS\n";
 const withoutGlobalFlags = (help: string): string =>
   help.replace(/\n\nGLOBAL FLAGS\n(?: .*\n?)*/u, "\n").trim();
 
-/** Flags that many commands share are listed once, at the top of the page. */
-const SHARED_FLAGS: ReadonlyArray<readonly [flag: string, meaning: string]> = [
-  [
-    "--url string",
-    "URL of the server; by default WINNOW_URL, what winnow login stored, or the server on this machine"
-  ],
-  ["--admin-token string", "Admin token; by default WINNOW_ADMIN_TOKEN or the one in the data directory"],
-  ["--api-key string", "An API key of the account; by default WINNOW_API_KEY or what winnow login stored"],
-  ["--json", "Print JSON instead of text"]
-];
+/** A line of FLAGS or ARGUMENTS: the name with its type, and the meaning. */
+const PARAMETER = /^ {2}(\S.*?) {4,}(\S.*)$/u;
 
-const isShared = (line: string): boolean =>
-  SHARED_FLAGS.some(([flag, meaning]) => line.startsWith(`  ${flag} `) && line.trim().endsWith(meaning));
+/** Described once, at the top of the page, if so many commands have the same. */
+const SHARED_BY = 3;
 
-const withoutSharedFlags = (help: string): string =>
+const parameterOf = (line: string): string | null => {
+  const [, name, meaning = ""] = PARAMETER.exec(line) ?? [];
+  return name === undefined ? null : `- \`${name}\`: ${meaning.replace(/ \(optional\)$/u, "")}.`;
+};
+
+const partsOf = (help: string): ReadonlyArray<string> =>
+  help.split("\n\n").filter((part) => /^(?:FLAGS|ARGUMENTS)\n/u.test(part));
+
+const sharedOf = (helps: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const counts = new Map<string, number>();
+  for (const line of helps.flatMap(partsOf).flatMap((part) => part.split("\n"))) {
+    const parameter = parameterOf(line);
+    if (parameter !== null) counts.set(parameter, (counts.get(parameter) ?? 0) + 1);
+  }
+  return [...counts].filter(([, count]) => count >= SHARED_BY).map(([parameter]) => parameter);
+};
+
+const withoutShared = (help: string, shared: ReadonlyArray<string>): string =>
   help
     .split("\n")
-    .filter((line) => !isShared(line))
+    .filter((line) => !shared.includes(parameterOf(line) ?? ""))
     .join("\n")
-    .replace(/\n\nFLAGS(?=\n\n|$)/u, "")
+    .replaceAll(/\n\n(?:FLAGS|ARGUMENTS)(?=\n\n|$)/gu, "")
     .trim();
 
 /** They have a page of their own. */
@@ -65,24 +74,31 @@ const section = (path: ReadonlyArray<string>, text: string): string => {
   return `## winnow${path.map((part) => ` ${part}`).join("")}\n\n${description}\n\n\`\`\`\n${block?.replace(/^ {2}/u, "")}\n\`\`\``;
 };
 
-const sections = async (path: ReadonlyArray<string>): Promise<ReadonlyArray<string>> => {
+interface CommandHelp {
+  readonly path: ReadonlyArray<string>;
+  readonly help: string;
+}
+
+const allHelps = async (path: ReadonlyArray<string>): Promise<ReadonlyArray<CommandHelp>> => {
   const help = await helpOf(path);
-  const text = withoutSettings(path.length === 0 ? help : withoutSharedFlags(withoutGlobalFlags(help)));
   const [, listed = ""] = help.split(SUBCOMMANDS);
   const names = [...listed.matchAll(/^ {2}([\w-]+) /gmu)].map(([, name = ""]) => name);
-  const inner: Array<string> = [];
-  for (const name of names) inner.push(...(await sections([...path, name])));
-  return [section(path, text), ...inner];
+  const inner: Array<CommandHelp> = [];
+  for (const name of names) inner.push(...(await allHelps([...path, name])));
+  return [{ path, help }, ...inner];
 };
+
+const helps = await allHelps([]);
+const shared = sharedOf(helps.map(({ help }) => help));
 
 const page = [
   "<!-- Generated from the program's --help by packages/server/scripts/cliReference.ts: do not edit. -->",
   "# The winnow program",
-  "In a checkout, run `npm run winnow -- COMMAND`. This is the output of each command with `--help`. Commands that call a server share these flags, which are left out below; for an account that is named by its id, the operator's token takes the place of the key, and the stored login plays no part:",
-  SHARED_FLAGS.filter(([flag], index) => SHARED_FLAGS.findIndex(([each]) => each === flag) === index)
-    .map(([flag, meaning]) => `- \`${flag}\`: ${meaning}.`)
-    .join("\n"),
-  ...(await sections([]))
+  "In a checkout, run `npm run winnow -- COMMAND`. This is the output of each command with `--help`. Arguments and flags that several commands share are here only. With an account's id, the operator's token takes the place of the key, and the stored login plays no part.",
+  shared.join("\n"),
+  ...helps.map(({ path, help }) =>
+    section(path, withoutSettings(path.length === 0 ? help : withoutShared(withoutGlobalFlags(help), shared)))
+  )
 ];
 
 console.log(page.join("\n\n"));

@@ -4,6 +4,7 @@
 import { execFile } from "node:child_process";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { fileURLToPath } from "node:url";
 import * as Effect from "effect/Effect";
 import { sharedProgram } from "./ProgramBroker.ts";
@@ -40,4 +41,37 @@ export const winnow = (
     // The program may end without having read it.
     child.stdin?.on("error", () => undefined).end(input);
     return Effect.sync(() => child.kill("SIGKILL"));
+  });
+
+/** Types each answer when its question is there, and prints what the terminal showed. */
+const ON_TERMINAL = `
+import fcntl, os, pty, struct, sys, termios
+questions, answers = sys.argv[1].split("|"), sys.argv[2].split("|")
+pid, terminal = pty.fork()
+if pid == 0: os.execvp(sys.argv[3], sys.argv[3:])
+fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+shown = b""
+while True:
+    try: chunk = os.read(terminal, 4096)
+    except OSError: break
+    if not chunk: break
+    shown += chunk
+    if questions and questions[0] and questions[0].encode() in shown:
+        questions.pop(0)
+        os.write(terminal, (answers.pop(0) + "\\r").encode())
+os.write(1, shown)
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
+`;
+
+/** Runs the program to its end on a terminal of 80 columns; everything that the terminal showed. */
+export const winnowOnTerminal = (
+  args: ReadonlyArray<string>,
+  env: Record<string, string> = {},
+  answers: ReadonlyArray<readonly [question: string, answer: string]> = []
+): Effect.Effect<string> =>
+  Effect.promise(async (signal) => {
+    const columns = [0, 1].map((at) => answers.map((pair) => pair[at]).join("|"));
+    const command = ["-c", ON_TERMINAL, ...columns, process.execPath, BIN, ...args];
+    const options = { env: { ...process.env, ...NO_LOGIN, ...env }, signal };
+    return (await promisify(execFile)("python3", command, options)).stdout;
   });

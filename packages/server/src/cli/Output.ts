@@ -16,7 +16,10 @@ export const printResult = (json: boolean, value: unknown, words: string): Effec
 
 type Cell = string | number | null;
 
-const cellText = (cell: Cell): string => (cell === null || cell === "" ? "-" : String(cell));
+/** One line: a title must not look like a row. */
+const oneLine = (cell: string | number): string => String(cell).replace(/\s+/gu, " ");
+
+const cellText = (cell: Cell): string => (cell === null || cell === "" ? "-" : oneLine(cell));
 
 const GAP = "  ";
 
@@ -62,7 +65,7 @@ export const printTable = <Row>(
 export const pairsText = (pairs: ReadonlyArray<readonly [name: string, value: Cell]>): string => {
   const shown = pairs.filter(([, value]) => value !== null && value !== "");
   const width = Math.max(0, ...shown.map(([name]) => name.length));
-  return shown.map(([name, value]) => `${name.padEnd(width)}${GAP}${value}`).join("\n");
+  return shown.map(([name, value]) => `${name.padEnd(width)}${GAP}${oneLine(value ?? "")}`).join("\n");
 };
 
 const STEP = 1_000;
@@ -96,6 +99,7 @@ export const durationText = (seconds: number): string => {
 export const timeText = (time: string | null): string | null => {
   if (time === null) return null;
   const at = new Date(time);
+  if (Number.isNaN(at.getTime())) return time;
   return new Date(at.getTime() - at.getTimezoneOffset() * MINUTE * STEP)
     .toISOString()
     .slice(0, 16)

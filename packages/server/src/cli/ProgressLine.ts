@@ -1,5 +1,6 @@
 /** The progress of a run or a download on standard error: one line that is overwritten on a terminal. */
 import type { ExtractionProgress } from "@winnow/client";
+import { cleanText } from "@winnow/core/domain/text/CleanText";
 import * as Effect from "effect/Effect";
 import { durationText, sizeText } from "./Output.ts";
 
@@ -18,7 +19,10 @@ export type Progress = Pick<
   readonly phase: string;
 };
 
-const stepOf = ({ phase, step }: Progress): string => step ?? phase;
+/** Steps and files are named by the server: no name may move the cursor. */
+const oneLine = (text: string): string => cleanText(text).replace(/\s+/gu, " ");
+
+const stepOf = ({ phase, step }: Progress): string => oneLine(step ?? phase);
 
 const barText = (percent: number): string => {
   const filled = Math.round((BAR_CHARS * Math.min(100, Math.max(0, percent))) / 100);
@@ -36,7 +40,7 @@ const progressText = (progress: Progress, elapsedMs: number): string =>
     stepOf(progress),
     progress.percent === null ? null : barText(progress.percent),
     transcribedText(progress),
-    progress.rung === null ? null : `from ${progress.rung.join(", ")}`,
+    progress.rung === null ? null : `from ${oneLine(progress.rung.join(", "))}`,
     progress.bytes === 0 ? null : sizeText(progress.bytes),
     durationText(elapsedMs / 1_000)
   ]
@@ -67,8 +71,8 @@ export const openProgress = Effect.acquireRelease(
       else if (isNews) stderr.write(`${stepOf(progress)}\n`);
     };
     const clear = (): void => {
+      if (stderr.isTTY && last !== null) stderr.write(CLEAR_LINE);
       last = null;
-      if (stderr.isTTY) stderr.write(CLEAR_LINE);
     };
     return {
       show,

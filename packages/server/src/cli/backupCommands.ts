@@ -5,11 +5,11 @@ import { resolve } from "node:path";
 import * as Argument from "effect/cli/Argument";
 import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
-import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import type { Settings } from "../settings/Config.ts";
 import { makeDataDir } from "../DataDir.ts";
 import { CliFailed, settingsFromEnvironment } from "./Inputs.ts";
+import { asJson, printResult } from "./Output.ts";
 
 const input = {
   file: Argument.String("file").pipe(Argument.withDescription("Path of the backup")),
@@ -18,7 +18,8 @@ const input = {
       "Include the files of runs, if they are in a folder; copy a bucket with its own tools"
     ),
     Flag.withDefault(false)
-  )
+  ),
+  json: asJson
 };
 
 const checkArtifacts = ({ artifactsUrl }: Settings, isWanted: boolean): Effect.Effect<void, CliFailed> =>
@@ -48,11 +49,11 @@ const asCliFailure = Effect.mapError(
 export const backup = Command.make(
   "backup",
   input,
-  Effect.fnUntraced(function* ({ artifacts, file }) {
+  Effect.fnUntraced(function* ({ artifacts, file, json }) {
     const { settings, ...adapter } = yield* prepare(artifacts);
     const path = resolve(file);
     yield* asCliFailure(adapter.backup(settings, path, artifacts));
-    yield* Console.log(`Backed up to ${path}`);
+    yield* printResult(json, { file: path }, `Backed up to ${path}`);
   })
 ).pipe(
   Command.withShortDescription("Back up all data of a server to one file"),
@@ -65,10 +66,12 @@ export const backup = Command.make(
 export const restore = Command.make(
   "restore",
   input,
-  Effect.fnUntraced(function* ({ artifacts, file }) {
+  Effect.fnUntraced(function* ({ artifacts, file, json }) {
     const { settings, ...adapter } = yield* prepare(artifacts);
-    yield* asCliFailure(adapter.restore(settings, resolve(file), artifacts));
-    yield* Console.log("Restored. Start the server; runs that were in progress will start again.");
+    const path = resolve(file);
+    yield* asCliFailure(adapter.restore(settings, path, artifacts));
+    const words = "Restored. Start the server; runs that were in progress will start again.";
+    yield* printResult(json, { file: path }, words);
   })
 ).pipe(
   Command.withShortDescription("Restore a backup into an empty database"),

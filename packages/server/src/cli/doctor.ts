@@ -10,6 +10,7 @@ import * as Effect from "effect/Effect";
 import { jsonText } from "../TerminalText.ts";
 import { CliFailed, settingsFromEnvironment, usableSettings } from "./Inputs.ts";
 import type { Settings } from "../settings/Config.ts";
+import { asJson, sizeText } from "./Output.ts";
 import { localModelOf } from "../settings/ModelSettings.ts";
 import { makeDataDir } from "../DataDir.ts";
 
@@ -64,14 +65,14 @@ const checkDisks = Effect.fnUntraced(function* ({ artifactsUrl, dataDir, minFree
     const freeBytes = free[index] ?? null;
     // The artifacts folder is created at the first start.
     if (freeBytes === null) return [];
-    const detail = `${freeBytes} bytes free in ${folder}`;
+    const detail = `${sizeText(freeBytes)} free in ${folder}`;
     return freeBytes >= minFreeBytes
       ? [{ name: "disk", state: "ok", detail, remedy: null }]
       : [
           {
             name: "disk",
             state: "missing",
-            detail: `${detail}, less than WINNOW_MIN_FREE_BYTES (${minFreeBytes}): runs wait`,
+            detail: `${detail}, less than WINNOW_MIN_FREE_BYTES (${sizeText(minFreeBytes)}): runs wait`,
             remedy: "free some space, or lower WINNOW_MIN_FREE_BYTES"
           }
         ];
@@ -233,11 +234,6 @@ const MARKS: Readonly<Record<Finding["state"], string>> = {
 const line = ({ name, state, detail, remedy }: Finding): string =>
   `${MARKS[state]}  ${name.padEnd(15)} ${detail}${remedy === null ? "" : `\n      fix:            ${remedy}`}`;
 
-const json = Flag.Boolean("json").pipe(
-  Flag.withDescription("Print the report as JSON"),
-  Flag.withDefault(false)
-);
-
 const examine = Effect.fnUntraced(function* (settings: Settings) {
   const dataDir = yield* checkDataDir(settings);
   const others = yield* Effect.all([
@@ -250,8 +246,8 @@ const examine = Effect.fnUntraced(function* (settings: Settings) {
   return [checkNode(process.versions.node), dataDir, ...others.flat(), ...(yield* checkModels(settings))];
 });
 
-const report = Effect.fnUntraced(function* (findings: ReadonlyArray<Finding>, asJson: boolean) {
-  yield* Console.log(asJson ? jsonText(findings) : findings.map(line).join("\n"));
+const report = Effect.fnUntraced(function* (findings: ReadonlyArray<Finding>, json: boolean) {
+  yield* Console.log(json ? jsonText(findings) : findings.map(line).join("\n"));
   const missing = new Set(findings.filter(({ state }) => state === "missing").map(({ name }) => name));
   if (missing.size > 0) {
     return yield* new CliFailed({
@@ -263,9 +259,9 @@ const report = Effect.fnUntraced(function* (findings: ReadonlyArray<Finding>, as
 /** Settings are valid by the time the report is created: an invalid one is reported before, in one sentence. */
 export const check = Command.make(
   "check",
-  { json },
-  Effect.fnUntraced(function* ({ json: asJson }) {
-    yield* report(yield* examine(yield* usableSettings), asJson);
+  { json: asJson },
+  Effect.fnUntraced(function* ({ json }) {
+    yield* report(yield* examine(yield* usableSettings), json);
   })
 ).pipe(
   Command.withDescription(
@@ -276,7 +272,7 @@ export const check = Command.make(
 export const doctor = Command.make(
   "doctor",
   {
-    json,
+    json: asJson,
     programs: Flag.Boolean("programs").pipe(
       Flag.withDescription(
         "Check only the programs, and show yt-dlp's optional components and their purpose"
@@ -284,12 +280,12 @@ export const doctor = Command.make(
       Flag.withDefault(false)
     )
   },
-  Effect.fnUntraced(function* ({ json: asJson, programs }) {
+  Effect.fnUntraced(function* ({ json, programs }) {
     const settings = yield* settingsFromEnvironment;
     const findings = programs
       ? (yield* Effect.all([checkPrograms(settings), checkComponents(settings)], { concurrency: 2 })).flat()
       : yield* examine(settings);
-    yield* report(findings, asJson);
+    yield* report(findings, json);
   })
 ).pipe(
   Command.withDescription(

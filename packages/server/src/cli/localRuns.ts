@@ -31,6 +31,8 @@ import * as Console from "effect/Console";
 import * as Option from "effect/Option";
 import { isWritableFolder } from "../settings/settingPaths.ts";
 import { jsonText } from "../TerminalText.ts";
+import { foundText } from "./extractions/resultText.ts";
+import { creditsText, durationText, pairsText } from "./Output.ts";
 import { openProgress, type Progress } from "./ProgressLine.ts";
 import type { SubmitInput } from "./runCommands.ts";
 
@@ -157,15 +159,10 @@ const answerOf = ({ warnings, outcome, verdictReason, extraction, evidence }: Co
     ? { warnings }
     : { warnings, outcome, verdictReason: verdictReason ?? null, extraction, evidence };
 
-const listing = ({ summary, artifacts, ...result }: CompleteResult, folder: string): string =>
-  [
-    summary.title ?? summary.webpage_url,
-    ...artifacts.details.map(({ name, bytes }) => `  ${name.padEnd(24)} ${bytes} bytes`),
-    ...(result.outcome === null ? [] : [`outcome: ${result.outcome}. ${result.verdictReason ?? ""}`.trim()]),
-    ...(result.extraction === null ? [] : [jsonText(result.extraction)]),
-    ...result.warnings.map((warning) => `  note: ${warning}`),
-    `in ${folder}`
-  ].join("\n");
+const listing = (result: CompleteResult, folder: string): string =>
+  [result.summary.title ?? result.summary.webpage_url, foundText(result), `in ${folder}`]
+    .filter((text) => text !== "")
+    .join("\n");
 
 export const extractLocally = Effect.fnUntraced(function* (
   input: SubmitInput & { readonly out: Option.Option<string> }
@@ -187,17 +184,15 @@ export const extractLocally = Effect.fnUntraced(function* (
 }, Effect.scoped);
 
 const quoteText = (probe: ProbeResponse): string =>
-  [
+  pairsText([
     ["url", probe.url],
     ["title", probe.title ?? "unknown"],
-    ["duration", probe.durationSec === null ? "unknown" : `${probe.durationSec} s`],
+    ["duration", probe.durationSec === null ? "unknown" : durationText(probe.durationSec)],
     ["subtitles", probe.hasSubtitles ? "yes" : "no"],
     ["comments", probe.hasComments ? "yes" : "no"],
-    ["slides", String(probe.imageCount)],
-    ["price", `${probe.price.credits} credits ($${probe.price.usd})`]
-  ]
-    .map(([name = "", value]) => `${name.padEnd(10)} ${value}`)
-    .join("\n");
+    ["slides", probe.imageCount],
+    ["price", `${creditsText(probe.price.credits)} ($${probe.price.usd})`]
+  ]);
 
 export const probeLocally = Effect.fnUntraced(function* (input: SubmitInput) {
   const body = yield* bodyOf(input);

@@ -7,6 +7,7 @@ import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import { CliFailed, settingsFromEnvironment } from "./Inputs.ts";
+import { asJson, printTable, sizeText } from "./Output.ts";
 
 const prepare = Effect.gen(function* () {
   const settings = yield* settingsFromEnvironment;
@@ -14,33 +15,46 @@ const prepare = Effect.gen(function* () {
   return { settings, local, modelsDir: local.modelsDirOf(settings) };
 });
 
-const megabytes = (bytes: number): string => `${Math.ceil(bytes / 1_000_000)} MB`;
-
 const sizeOf = ({ files }: { readonly files: ReadonlyArray<{ readonly sizeBytes: number }> }): number =>
   files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 
+interface ListedModel {
+  readonly name: string;
+  readonly state: string;
+  readonly languages: string | null;
+  readonly license: string | null;
+}
+
 const list = Command.make(
   "list",
-  {},
-  Effect.fnUntraced(function* () {
+  { json: asJson },
+  Effect.fnUntraced(function* ({ json }) {
     const { local, modelsDir } = yield* prepare;
     const known = [...local.NAMED_MODELS, local.VOICE_DETECTOR];
-    for (const model of known) {
+    const stateOf = (model: (typeof known)[number]): string => {
       const missing = local.missingFiles(model, modelsDir);
-      const state =
-        missing.length === 0
-          ? "installed"
-          : missing.length === model.files.length
-            ? megabytes(sizeOf(model))
-            : `${megabytes(sizeOf({ files: missing }))} missing`;
-      yield* Console.log(
-        `${model.name.padEnd(14)}  ${state.padEnd(15)}  ${model.languages}, ${model.license}`
-      );
-    }
+      if (missing.length === 0) return "installed";
+      const size = sizeText(sizeOf({ files: missing }));
+      return missing.length === model.files.length ? size : `${size} missing`;
+    };
     const own = local
       .installedModels(modelsDir)
       .filter((name) => known.every((model) => model.name !== name));
-    for (const name of own) yield* Console.log(`${name.padEnd(14)}  yours`);
+    const models = [
+      ...known.map((model) => ({
+        name: model.name,
+        state: stateOf(model),
+        languages: model.languages,
+        license: model.license
+      })),
+      ...own.map((name) => ({ name, state: "yours", languages: null, license: null }))
+    ];
+    yield* printTable<ListedModel>(json, models, {
+      name: ({ name }) => name,
+      state: ({ state }) => state,
+      languages: ({ languages }) => languages,
+      license: ({ license }) => license
+    });
   })
 ).pipe(Command.withDescription("List the speech models that can be added, and those that are there"));
 

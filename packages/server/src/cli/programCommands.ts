@@ -6,6 +6,7 @@ import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import { makeDataDir } from "../DataDir.ts";
 import { CliFailed, settingsFromEnvironment } from "./Inputs.ts";
+import { asJson, printResult, printTable } from "./Output.ts";
 
 const asCliFailure = Effect.mapError(
   ({ message }: { readonly message: string }) => new CliFailed({ message })
@@ -28,15 +29,23 @@ const warnIfFixed = (isFixed: boolean) =>
     ? Console.error("WINNOW_YTDLP is set: servers use that yt-dlp whatever is chosen here.")
     : Effect.void;
 
+interface Version {
+  readonly version: string;
+  readonly note: string;
+  readonly ytDlp: string;
+}
+
 const list = Command.make(
   "list",
-  {},
-  Effect.fnUntraced(function* () {
+  { json: asJson },
+  Effect.fnUntraced(function* ({ json }) {
     const { describe, isFixed } = yield* prepare;
     yield* warnIfFixed(isFixed);
-    for (const { version, note, ytDlp } of yield* describe) {
-      yield* Console.log(`${version.padEnd(18)} ${note.padEnd(30)} ${ytDlp}`.trimEnd());
-    }
+    yield* printTable<Version>(json, yield* describe, {
+      version: ({ version }) => version,
+      state: ({ note }) => note,
+      path: ({ ytDlp }) => ytDlp
+    });
   })
 ).pipe(
   Command.withDescription("List the versions of yt-dlp: which is used, on trial, rejected or available")
@@ -50,13 +59,14 @@ const update = Command.make(
         "`stable`: the newest release; `nightly`: the newest pre-release; `tested`: the one this Winnow was tested with"
       ),
       Flag.withDefault("stable")
-    )
+    ),
+    json: asJson
   },
-  Effect.fnUntraced(function* ({ channel }) {
+  Effect.fnUntraced(function* ({ channel, json }) {
     const { update: install, isFixed } = yield* prepare;
     yield* warnIfFixed(isFixed);
     const { version, ytDlp } = yield* asCliFailure(install(channel));
-    yield* Console.log(`yt-dlp ${version} is installed: ${ytDlp}`);
+    yield* printResult(json, { version, ytDlp }, `yt-dlp ${version} is installed: ${ytDlp}`);
   })
 ).pipe(
   Command.withShortDescription("Install and use the newest yt-dlp and gallery-dl"),
@@ -72,24 +82,31 @@ const use = Command.make(
   {
     version: Argument.String("version").pipe(
       Argument.withDescription("As `list` shows it, such as 2026.10.26")
-    )
+    ),
+    json: asJson
   },
-  Effect.fnUntraced(function* ({ version }) {
+  Effect.fnUntraced(function* ({ version, json }) {
     const { use: choose, isFixed } = yield* prepare;
     yield* warnIfFixed(isFixed);
     const { ytDlp } = yield* asCliFailure(choose(version));
-    yield* Console.log(`yt-dlp ${version} is used until the next \`winnow programs update\`: ${ytDlp}`);
+    yield* printResult(
+      json,
+      { version, ytDlp },
+      `yt-dlp ${version} is used until the next \`winnow programs update\`: ${ytDlp}`
+    );
   })
 ).pipe(Command.withDescription("Use one version until the next update; installs it if necessary"));
 
 const rollback = Command.make(
   "rollback",
-  {},
-  Effect.fnUntraced(function* () {
+  { json: asJson },
+  Effect.fnUntraced(function* ({ json }) {
     const { rollback: goBack, isFixed } = yield* prepare;
     yield* warnIfFixed(isFixed);
     const { from, to } = yield* asCliFailure(goBack);
-    yield* Console.log(
+    yield* printResult(
+      json,
+      { from, to },
       `yt-dlp ${to} is used instead of ${from}, which is not used again until you choose it.`
     );
   })

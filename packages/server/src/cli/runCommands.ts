@@ -7,7 +7,9 @@ import * as Argument from "effect/cli/Argument";
 import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
 import * as Effect from "effect/Effect";
+import { readingFlags } from "./extractions/submissionFields.ts";
 import { usableSettings } from "./Inputs.ts";
+import { asJson } from "./Output.ts";
 
 const submitFlags = {
   url: Argument.String("url").pipe(
@@ -23,25 +25,8 @@ const submitFlags = {
     ),
     Flag.optional
   ),
-  prompt: Flag.String("prompt").pipe(
-    Flag.withDescription("Guidance for the language model, with a schema"),
-    Flag.optional
-  ),
-  language: Flag.String("language").pipe(
-    Flag.withDescription(
-      "Language of the transcript, such as `en` or `pt-BR`; by default the original language, never a machine translation"
-    ),
-    Flag.optional
-  ),
-  evidence: Flag.Literals("evidence", ["attach", "require"]).pipe(
-    Flag.withDescription("With a schema; `require`: values without evidence in the content become null"),
-    Flag.optional
-  ),
-  speech: Flag.Boolean("speech").pipe(
-    Flag.withDescription("If a video has no captions, transcribe it with the speech model"),
-    Flag.withDefault(false)
-  ),
-  json: Flag.Boolean("json").pipe(Flag.withDescription("Print JSON"), Flag.withDefault(false))
+  ...readingFlags,
+  json: asJson
 };
 
 export type SubmitInput = Command.Command.Config.Infer<typeof submitFlags>;

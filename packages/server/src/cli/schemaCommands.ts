@@ -2,24 +2,24 @@
  * `winnow schema`: an account's library of schemas from the command line.
  */
 import { basename, extname } from "node:path";
-import type { JsonSchema } from "@winnow/client";
+import type { JsonSchema, SavedSchema } from "@winnow/client";
 import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import { argument, callOwn, firstOf, owner } from "./clients.ts";
-import { asJson, printResult } from "./Output.ts";
+import { asJson, printResult, printTable } from "./Output.ts";
 import { readSchema } from "./Inputs.ts";
 
 const list = Command.make("list", { ...owner, json: asJson }, (input) =>
   Effect.flatMap(
     callOwn(input, (winnow) => firstOf((page) => winnow.schemas.list(page))),
     (schemas) =>
-      printResult(
-        input.json,
-        schemas,
-        schemas.map(({ id, version, name }) => `${id}  v${version}  ${name}`).join("\n")
-      )
+      printTable<SavedSchema>(input.json, schemas, {
+        id: ({ id }) => id,
+        version: ({ version }) => version,
+        name: ({ name }) => name
+      })
   )
 ).pipe(Command.withDescription("List the schemas of an account and the predefined ones"));
 

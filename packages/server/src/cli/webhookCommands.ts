@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Schedule from "effect/Schedule";
 import { argument, callOwn, firstOf, owner, type Target } from "./clients.ts";
-import { asJson, printResult } from "./Output.ts";
+import { asJson, printResult, printTable, timeText } from "./Output.ts";
 import { CliFailed } from "./Inputs.ts";
 import { listen } from "./webhookListen.ts";
 
@@ -18,12 +18,19 @@ const oneEndpoint = {
   json: asJson
 };
 
-const endpointLine = ({ id, url, notice }: WebhookEndpoint): string =>
-  `${id}  ${url}${notice === null ? "" : `\n  ${notice}`}`;
+const ENDPOINT_COLUMNS = {
+  id: ({ id }: WebhookEndpoint) => id,
+  url: ({ url }: WebhookEndpoint) => url,
+  notice: ({ notice }: WebhookEndpoint) => notice
+};
 
-const deliveryLine = (delivery: WebhookDelivery): string => {
-  const { id, createdAt, status, attemptCount, event, url } = delivery;
-  return `${id}  ${createdAt}  ${status.padEnd(9)}  ${attemptCount}  ${event}  ${url}`;
+const DELIVERY_COLUMNS = {
+  id: ({ id }: WebhookDelivery) => id,
+  created: ({ createdAt }: WebhookDelivery) => timeText(createdAt),
+  status: ({ status }: WebhookDelivery) => status,
+  attempts: ({ attemptCount }: WebhookDelivery) => attemptCount,
+  event: ({ event }: WebhookDelivery) => event,
+  url: ({ url }: WebhookDelivery) => url
 };
 
 const add = Command.make(
@@ -44,7 +51,7 @@ const list = Command.make(
   { ...owner, json: asJson },
   Effect.fnUntraced(function* (input) {
     const { data } = yield* callOwn(input, (winnow) => winnow.webhookEndpoints.page());
-    yield* printResult(input.json, data, data.map(endpointLine).join("\n"));
+    yield* printTable(input.json, data, ENDPOINT_COLUMNS);
   })
 ).pipe(Command.withDescription("List the webhook endpoints of an account"));
 
@@ -130,7 +137,7 @@ const deliveries = Command.make(
     const found = yield* callOwn(input, (winnow) =>
       firstOf((page) => winnow.webhookDeliveries.list({ ...filter, ...page }), DELIVERIES_SHOWN)
     );
-    yield* printResult(input.json, found, found.map(deliveryLine).join("\n"));
+    yield* printTable(input.json, found, DELIVERY_COLUMNS);
   })
 ).pipe(Command.withDescription(`List the newest ${DELIVERIES_SHOWN} deliveries of an account`));
 

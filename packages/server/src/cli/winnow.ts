@@ -21,6 +21,7 @@ import { programs } from "./programCommands.ts";
 import { extract, mcp, probe } from "./runCommands.ts";
 import { schema } from "./schemaCommands.ts";
 import { serve } from "./serve.ts";
+import * as UsageErrors from "./usageErrors.ts";
 import { webhook } from "./webhookCommands.ts";
 
 /** A server that gets SIGTERM exits within 30 s; the next start cleans up what is left. */
@@ -62,7 +63,10 @@ const COMMANDS = [
 /** All commands; docs/reference/cli.md is generated from their help. */
 export const winnow = Command.make("winnow").pipe(
   Command.withDescription(
-    "Turn a public URL into metadata, media, transcript, comments and a validated structured object"
+    "Turn a public URL into metadata, media, transcript, comments and a validated structured object.\n\n" +
+      "Results are text on standard output, or JSON and nothing else with --json; progress, warnings and errors are on " +
+      "standard error. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 refused (no valid key, too few credits), " +
+      "130 interrupted"
   ),
   Command.withSubcommands(COMMANDS)
 );
@@ -107,7 +111,7 @@ export const main = (argv: ReadonlyArray<string>, version: string): void => {
     Effect.tapCause((cause) =>
       Cause.hasDies(cause) ? Effect.logError("Internal error", cause) : Effect.void
     ),
-    Effect.provide([NodeServices.layer, Logging.fromEnvironment(isServer)])
+    Effect.provide([NodeServices.layer, UsageErrors.layer, Logging.fromEnvironment(isServer)])
   );
   const fiber = Effect.runFork(program);
   let reportedAtMs: number | null = null;

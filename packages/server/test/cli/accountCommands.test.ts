@@ -11,7 +11,7 @@ import { vi } from "vitest";
 import { lookUntil } from "../lookUntil.ts";
 import { ARTICLE, PRIVATE, STUCK, TestApp, unlimited, VIDEO } from "../TestApp.ts";
 import { temporaryFolder } from "../TemporaryFolder.ts";
-import { BIN, winnow } from "../WinnowProgram.ts";
+import { BIN, winnow, winnowOnTerminal } from "../WinnowProgram.ts";
 
 /** Several program starts, on a busy machine. */
 vi.setConfig({ testTimeout: 240_000 });
@@ -156,6 +156,24 @@ layer(app, { excludeTestServices: true })("commands of an account", (it) => {
       assert.include(unknown.stderr, "There is no smell. The files are: ");
       const file = yield* run(["download", id, "--to", join(own, "below")]);
       assert.include(file.stderr, "cannot be written (ENOTDIR)");
+    }).pipe(Effect.scoped)
+  );
+
+  it.effect("a terminal shows step, bar, bytes and time on one line, and long titles cut at its edge", () =>
+    Effect.gen(function* () {
+      const { env, json } = yield* prepare();
+      const { id, summary } = yield* json("submit", VIDEO, "--wait");
+      const to = join(yield* temporaryFolder("download"), "talk");
+      const written = yield* winnowOnTerminal(["download", id, "--to", to], env);
+      const lines = written.split("\r\u001b[2K");
+      assert.isTrue(
+        lines.some((line) => /^transcript\.json {2}\[#+-*\] \d+ % {2}\d+ B {2}\d+ s$/u.test(line))
+      );
+      assert.include(written, "[####################] 100 %");
+      assert.match(lines.at(-1) ?? "", /^FILE +SIZE\r\nvideo\.mp4 [^]*\nin .*talk\r\n$/u);
+      const rows = (yield* winnowOnTerminal(["list"], env)).trimEnd().split("\r\n");
+      assert.isAbove(summary.title.length, 0);
+      assert.isTrue(rows.every((row) => row.length <= 80));
     }).pipe(Effect.scoped)
   );
 

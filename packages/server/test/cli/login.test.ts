@@ -1,37 +1,16 @@
 // @module-tag long
 /** `winnow login` as a program, with a real server; and which server and key a command then uses. */
-import { execFile } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { promisify } from "node:util";
 import { assert, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { vi } from "vitest";
 import { ADMIN_TOKEN, TestApp } from "../TestApp.ts";
 import { temporaryFolder } from "../TemporaryFolder.ts";
-import { BIN, winnow } from "../WinnowProgram.ts";
+import { winnow, winnowOnTerminal } from "../WinnowProgram.ts";
 
 /** Several program starts, on a busy machine. */
 vi.setConfig({ testTimeout: 240_000 });
-
-/** Runs a program on a terminal, types each answer when its question is there, and prints what the terminal showed. */
-const ON_TERMINAL = `
-import os, pty, sys
-questions, answers = sys.argv[1].split("|"), sys.argv[2].split("|")
-pid, terminal = pty.fork()
-if pid == 0: os.execvp(sys.argv[3], sys.argv[3:])
-shown = b""
-while True:
-    try: chunk = os.read(terminal, 4096)
-    except OSError: break
-    if not chunk: break
-    shown += chunk
-    if questions and questions[0].encode() in shown:
-        questions.pop(0)
-        os.write(terminal, (answers.pop(0) + "\\r").encode())
-os.write(1, shown)
-sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
-`;
 
 const home = Effect.map(temporaryFolder("login"), (folder) => ({
   file: join(folder, "config", "winnow", "login.json"),
@@ -93,15 +72,10 @@ layer(TestApp.layer, { excludeTestServices: true })("winnow login", (it) => {
       const { account, url } = yield* TestApp;
       const { key } = yield* account(0);
       const { env, file } = yield* home;
-      const { stdout } = yield* Effect.promise(() =>
-        promisify(execFile)(
-          "python3",
-          ["-c", ON_TERMINAL, "Server|API key", `${url}|${key}`, process.execPath, BIN, "login"],
-          {
-            env: { ...process.env, ...env }
-          }
-        )
-      );
+      const stdout = yield* winnowOnTerminal(["login"], env, [
+        ["Server", url],
+        ["API key", key]
+      ]);
       assert.include(stdout, `Logged in to ${url}`);
       assert.notInclude(stdout, key.slice(4));
       assert.strictEqual(JSON.parse(readFileSync(file, "utf8")).apiKey, key);

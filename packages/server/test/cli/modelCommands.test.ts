@@ -27,8 +27,10 @@ describe("winnow models", () => {
     Effect.gen(function* () {
       ownModel("mine");
       const list = yield* run("list");
-      assert.match(list.stdout, /^whisper-base +161 MB +99 languages, MIT$/mu);
-      assert.match(list.stdout, /^mine +yours$/mu);
+      assert.match(list.stdout, /^whisper-base +160\.6 MB +99 languages +MIT$/mu);
+      assert.match(list.stdout, /^mine +yours +- +-$/mu);
+      const own = JSON.parse((yield* run("list", "--json")).stdout).at(-1);
+      assert.deepStrictEqual(own, { name: "mine", state: "yours", languages: null, license: null });
       for (const name of ["../models", ".", "nothing"]) {
         const refused = yield* run("remove", name);
         assert.strictEqual(refused.code, 1);

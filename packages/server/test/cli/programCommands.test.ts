@@ -35,10 +35,10 @@ const prepared = Effect.gen(function* () {
     stdout.split("\n").flatMap(
       (line) =>
         line
-          .match(/^(\S+) +(.*?) +\/\S+$/u)
+          .match(/^(\S+) +(.*?|-) +\/\S+$/u)
           ?.slice(1, 3)
           .join(" ")
-          .trim() ?? []
+          .replace(/ -$/u, "") ?? []
     )
   );
   const find = (name: string) =>

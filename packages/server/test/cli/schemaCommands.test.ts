@@ -42,7 +42,8 @@ layer(TestApp.layer, { excludeTestServices: true })("winnow schema", (it) => {
       assert.deepInclude(schema, { name: "Topic", schema: SCHEMA, prompt: "Be brief.", version: 1 });
       assert.deepStrictEqual((yield* call(`/v1/schemas/${schema.id}`, { key })).json, schema);
       const list = yield* run("list", id);
-      assert.include(list.stdout, `${schema.id}  v1  Topic\n`);
+      assert.match(list.stdout, /^ID +VERSION +NAME\n/u);
+      assert.match(list.stdout, new RegExp(`^${schema.id} +1 +Topic$`, "mu"));
       assert.strictEqual((yield* run("list", "--api-key", key)).stdout, list.stdout);
       assert.include(list.stdout, "winnow.predefined.recipe.v1");
       assert.deepInclude(JSON.parse((yield* run("list", id, "--json")).stdout), schema);

@@ -41,13 +41,26 @@ describe("the winnow program", () => {
     Effect.gen(function* () {
       const help = yield* winnow(["--help"]);
       assert.strictEqual(help.code, 0);
+      assert.include(help.stdout, "3 refused (no valid key, too few credits)");
       for (const command of ["serve", "extract", "probe", "doctor", "account", "key", "credits"]) {
         assert.include(help.stdout, command);
       }
-      const unknown = yield* winnow(["extrakt"]);
-      assert.strictEqual(unknown.code, 2);
-      assert.include(unknown.stderr, "extrakt");
-      assert.strictEqual((yield* winnow(["extract"])).code, 2);
+      for (const [args, first] of [
+        [["extrakt"], 'There is no command "extrakt". Did you mean extract?'],
+        [["schema", "lits"], 'There is no command "schema lits". Did you mean list?'],
+        [
+          ["submit", "https://example.com", "--scema", "x"],
+          "There is no flag --scema. Did you mean --schema?"
+        ],
+        [["extract"], "Missing required argument: url"]
+      ] as const) {
+        const wrong = yield* winnow(args);
+        assert.deepStrictEqual([wrong.code, wrong.stdout], [2, ""]);
+        assert.match(wrong.stderr, /^error: .*\nusage: winnow .*\n +winnow .*--help says more\n$/u);
+        assert.include(wrong.stderr, first);
+      }
+      const bare = yield* winnow(["key"]);
+      assert.deepStrictEqual([bare.code, bare.stdout], [2, ""]);
     })
   );
 
@@ -129,7 +142,7 @@ describe("the winnow program", () => {
         assert.strictEqual(code, 1);
         assert.strictEqual(
           stderr.trim().split("\n").at(-1)?.trim(),
-          `${out} is not writable; choose another folder with --out.`
+          `error: ${out} is not writable; choose another folder with --out.`
         );
       }
     }).pipe(Effect.scoped)

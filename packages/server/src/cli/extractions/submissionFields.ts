@@ -1,4 +1,5 @@
 /** Flags of commands that submit to a server, and the fields of the submit body that they stand for. */
+import { EvidenceRule } from "@winnow/core/domain/evidence/EvidenceRule";
 import { MODALITIES } from "@winnow/core/domain/source/Modality";
 import * as CliError from "effect/cli/CliError";
 import * as Flag from "effect/cli/Flag";
@@ -22,6 +23,28 @@ export const contentFlags = {
   inputs: Flag.String("inputs").pipe(
     Flag.withDescription("With a schema: which of them the language model reads, comma-separated"),
     Flag.optional
+  )
+};
+
+/** What runs on this machine have too. */
+export const readingFlags = {
+  prompt: Flag.String("prompt").pipe(
+    Flag.withDescription("With a schema: guidance for the language model"),
+    Flag.optional
+  ),
+  language: Flag.String("language").pipe(
+    Flag.withDescription(
+      "Language of the transcript, such as `en` or `pt-BR`; by default the original language, never a machine translation"
+    ),
+    Flag.optional
+  ),
+  evidence: Flag.Literals("evidence", EvidenceRule.literals).pipe(
+    Flag.withDescription("With a schema; `require`: values without evidence in the content become null"),
+    Flag.optional
+  ),
+  speech: Flag.Boolean("speech").pipe(
+    Flag.withDescription("If a video has no captions, transcribe it with the speech model"),
+    Flag.withDefault(false)
   )
 };
 

@@ -1,6 +1,5 @@
 /** `winnow submit` and `winnow wait`: start an extraction on a server, and follow it to its end. */
 import { TimeoutError, type CompleteResult, type Submission, type TerminalResult } from "@winnow/client";
-import { EvidenceRule } from "@winnow/core/domain/evidence/EvidenceRule";
 import { Policy } from "@winnow/core/domain/request/RunRequest";
 import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
@@ -13,7 +12,7 @@ import { asJson, creditsText } from "../Output.ts";
 import { openProgress } from "../ProgressLine.ts";
 import { idsArgument, printEach, readIds } from "./readCommands.ts";
 import { failureText, resultText } from "./resultText.ts";
-import { contentFields, contentFlags } from "./submissionFields.ts";
+import { contentFields, contentFlags, readingFlags } from "./submissionFields.ts";
 
 /** A wait outlives a restart of the server. */
 const RETRIES_MAX = 5;
@@ -85,24 +84,7 @@ const submitFlags = {
   ...ownAccount,
   source: argument("url", "Public URL of a video, a photo post or an article"),
   ...contentFlags,
-  prompt: Flag.String("prompt").pipe(
-    Flag.withDescription("With a schema: guidance for the language model"),
-    Flag.optional
-  ),
-  language: Flag.String("language").pipe(
-    Flag.withDescription(
-      "Language of the transcript, such as `en` or `pt-BR`; by default the original language"
-    ),
-    Flag.optional
-  ),
-  speech: Flag.Boolean("speech").pipe(
-    Flag.withDescription("If a video has no captions, transcribe it with the speech model"),
-    Flag.withDefault(false)
-  ),
-  evidence: Flag.Literals("evidence", EvidenceRule.literals).pipe(
-    Flag.withDescription("With a schema; `require`: values without evidence in the content become null"),
-    Flag.optional
-  ),
+  ...readingFlags,
   policy: Flag.Literals("policy", Policy.literals).pipe(
     Flag.withDescription("What becomes of a run with a missing input; `fallback` by default"),
     Flag.optional
