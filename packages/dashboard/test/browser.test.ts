@@ -173,8 +173,8 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
     await page.waitForSelector("[data-line]");
     await page.keyboard.press("/");
     await page.keyboard.type("kilo");
-    await page.waitForSelector("text=1 line");
-    assert.strictEqual(await page.locator(".lines mark").textContent(), "kilo");
+    await page.waitForSelector("text=1 of 1");
+    assert.strictEqual(await page.locator(".lines .hit mark").textContent(), "kilo");
   });
 
   it("shows a source's metadata, and where each value was read", async () => {

@@ -171,13 +171,33 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
           LINES
         );
         await page.fill("#transcript-search", "number 4321 ");
-        await page.waitForSelector("text=1 line");
-        await page.click("[data-line] button");
+        await page.waitForSelector("text=1 of 1");
+        const row = page.locator('[data-line="4321"].hit');
+        await row.locator("button").click();
+        await page.fill("#transcript-search", "number 432");
+        // The lines 432, 4320 to 4329: Enter goes on, Shift+Enter back, around the end.
+        await page.waitForSelector("text=1 of 11");
+        await page.press("#transcript-search", "Enter");
+        await page.waitForSelector("text=2 of 11");
+        await page.waitForSelector('[data-line="4320"].hit');
+        await page.press("#transcript-search", "Shift+Enter");
+        await page.press("#transcript-search", "Shift+Enter");
+        await page.waitForSelector('[data-line="4329"].hit');
+        await page.fill("#transcript-search", "nowhere");
+        await page.waitForSelector("text=Not found");
         await page.fill("#transcript-search", "");
-        await page.waitForFunction(
-          (count) => document.querySelectorAll("[data-line]").length === count,
-          LINES
-        );
+        // One tab stop, moved by the arrow keys.
+        const stops = page.locator('.lines button[tabindex="0"]');
+        assert.strictEqual(await stops.count(), 1);
+        await stops.focus();
+        await page.keyboard.press("Home");
+        await page.keyboard.press("ArrowDown");
+        const focused = page.locator('[data-line="1"] button');
+        assert.isTrue(await focused.evaluate((button) => button === document.activeElement));
+        await page.keyboard.press("End");
+        const last = page.locator(`[data-line="${LINES - 1}"] button`);
+        assert.isTrue(await last.evaluate((button) => button === document.activeElement));
+        assert.strictEqual(await stops.count(), 1);
       }
     );
     assert.strictEqual(await page.locator(".lines").count(), 1);

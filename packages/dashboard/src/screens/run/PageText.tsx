@@ -1,7 +1,9 @@
 /**
- * The text of a page with its layout: headings, lists, tables, links. Quotes from it are shown in the plain text.
+ * The text of a page with its layout: headings, lists, tables, links; or as Markdown. Quotes are marked in it.
  */
-import { useMemo } from "preact/hooks";
+import { createContext } from "preact";
+import { useContext, useEffect, useMemo, useState } from "preact/hooks";
+import { CopyButton } from "../../parts/Copy.tsx";
 import { useScrollToMark, type Player } from "./player.tsx";
 import { findQuote, Marked, type Range } from "./marks.tsx";
 import type { CompleteResult } from "@winnow/client";
@@ -63,9 +65,63 @@ export const PlainText = ({ title, text, source, player }: PlainTextProps) => {
   );
 };
 
+/** A quote within the rendered text, and where each piece of that text begins. */
+interface Highlight {
+  readonly range: Range | null;
+  readonly starts: ReadonlyMap<Inline, number>;
+}
+
+const Highlighted = createContext<Highlight>({ range: null, starts: new Map() });
+
+const TextPiece = ({ inline }: { readonly inline: Inline & { readonly text: string } }) => {
+  const { range, starts } = useContext(Highlighted);
+  const start = starts.get(inline);
+  return (
+    <Marked
+      text={inline.text}
+      ranges={start === undefined ? [] : within({ text: inline.text, start }, range)}
+    />
+  );
+};
+
+/** All text of the blocks, as it is shown, with a space between blocks and cells. */
+const placesOf = (blocks: ReadonlyArray<Block>): { readonly text: string } & Pick<Highlight, "starts"> => {
+  const starts = new Map<Inline, number>();
+  let text = "";
+  const addInlines = (all: ReadonlyArray<Inline>): void => {
+    for (const inline of all) {
+      if ("children" in inline) addInlines(inline.children);
+      else {
+        starts.set(inline, text.length);
+        text += inline.text;
+      }
+    }
+  };
+  const add = (block: Block): void => {
+    if ("children" in block) addInlines(block.children);
+    else if (block.type === "quote") block.blocks.forEach(add);
+    else if (block.type === "list") block.items.flat().forEach(add);
+    else if (block.type === "table") {
+      for (const cell of block.rows.flat()) {
+        addInlines(cell);
+        text += " ";
+      }
+    } else if (block.type === "code") text += block.text;
+    text += "\n";
+  };
+  blocks.forEach(add);
+  return { text, starts };
+};
+
 const InlineView = ({ inline }: { readonly inline: Inline }) => {
-  if (inline.type === "text") return <>{inline.text}</>;
-  if (inline.type === "code") return <code>{inline.text}</code>;
+  if (inline.type === "text") return <TextPiece inline={inline} />;
+  if (inline.type === "code") {
+    return (
+      <code>
+        <TextPiece inline={inline} />
+      </code>
+    );
+  }
   const children = <Inlines inlines={inline.children} />;
   if (inline.type === "link") {
     return (
@@ -169,20 +225,55 @@ interface PageTextProps {
   readonly player: Player;
 }
 
+/** The rendered text, or its Markdown; a quote that is only in the plain text is shown there. */
 export const PageText = ({ result, player }: PageTextProps) => {
   const page = useText(result.id, "page.md");
-  const plain = useText(result.id, player.quote?.source === "page" ? result.summary.transcriptFile : null);
+  const [isSource, setSource] = useState(false);
   const blocks = useMemo(() => (page.data === undefined ? null : readMarkdown(page.data)), [page.data]);
-  if (player.quote?.source === "page" && plain.data !== undefined) {
+  const places = useMemo(() => placesOf(blocks ?? []), [blocks]);
+  const { quote } = player;
+  const isQuoted = quote?.source === "page";
+  const range = useMemo(
+    () => (isQuoted ? findQuote(places.text, quote.quote) : null),
+    [places, isQuoted, quote]
+  );
+  const plain = useText(result.id, isQuoted && range === null ? result.summary.transcriptFile : null);
+  const box = useScrollToMark<HTMLDivElement>("page", player, blocks !== null);
+  useEffect(() => setSource(false), [player.chosenAt]);
+  if (isQuoted && range === null && plain.data !== undefined) {
     return <PlainText title={runWords.text} text={plain.data} source="page" player={player} />;
   }
   if (page.error !== null) return <Problem error={page.error} retry={() => void page.refetch()} />;
   if (blocks === null) return <Loading lines={6} />;
   return (
     <section class="panel stack tight" aria-label={runWords.text}>
-      <h2>{runWords.text}</h2>
-      <div class="prose" tabIndex={0} role="group" aria-label={runWords.text}>
-        <Blocks blocks={blocks} />
+      <div class="row">
+        <h2>{runWords.text}</h2>
+        <div class="tabs end" role="group" aria-label={runWords.shownAs}>
+          {[false, true].map((each) => (
+            <button
+              key={String(each)}
+              class="button small"
+              type="button"
+              aria-pressed={isSource === each}
+              onClick={() => setSource(each)}
+            >
+              {each ? runWords.markdown : runWords.rendered}
+            </button>
+          ))}
+        </div>
+        <CopyButton text={page.data ?? ""} />
+      </div>
+      <div ref={box} class="prose" tabIndex={0} role="group" aria-label={runWords.text}>
+        {isSource ? (
+          <pre class="source">
+            <code>{page.data}</code>
+          </pre>
+        ) : (
+          <Highlighted.Provider value={{ range, starts: places.starts }}>
+            <Blocks blocks={blocks} />
+          </Highlighted.Provider>
+        )}
       </div>
     </section>
   );

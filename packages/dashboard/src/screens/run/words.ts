@@ -1,6 +1,4 @@
 /** Texts of one extraction. */
-import { plural } from "../../words/words.ts";
-
 export const runWords = {
   parts: "Parts",
   partStates: {
@@ -23,12 +21,18 @@ export const runWords = {
   lines: "Lines of the transcript",
   follow: "Follow along",
   searchTranscript: "Search the transcript",
-  linesFound: (count: number) => `${count} ${plural(count, "line", "lines")}`,
+  noHits: "Not found",
+  hit: (number: number, count: number) => `${number} of ${count}`,
+  previousHit: "Previous match",
+  nextHit: "Next match",
   playFrom: (time: string) => `Play from ${time}`,
   onPage: (page: number) => `Page ${page}`,
   markedAt: (time: string) => `Quote marked at ${time}`,
   marked: "Quote marked",
   text: "Text",
+  shownAs: "Show the text as",
+  rendered: "Text",
+  markdown: "Markdown",
   table: "Table",
   description: "Description",
   values: "Values",
