@@ -177,6 +177,21 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
     assert.strictEqual(await page.locator(".lines .hit mark").textContent(), "kilo");
   });
 
+  it("has one tab stop for the whole transcript, which the arrow keys move", async () => {
+    await open(`runs/${talkId}`);
+    await page.waitForSelector("[data-line]");
+    const stops = page.locator('.lines button[tabindex="0"]');
+    const isFocused = (line: string) =>
+      page.locator(`${line} button`).evaluate((button) => button === document.activeElement);
+    await stops.focus();
+    await page.keyboard.press("Home");
+    await page.keyboard.press("ArrowDown");
+    assert.isTrue(await isFocused('[data-line="1"]'));
+    await page.keyboard.press("End");
+    assert.isTrue(await isFocused("[data-line]:last-child"));
+    assert.strictEqual(await stops.count(), 1);
+  });
+
   it("shows a source's metadata, and where each value was read", async () => {
     await open(`runs/${talkId}`);
     await page.waitForSelector("[data-fact=author]");

@@ -18,6 +18,7 @@ import { Time } from "../../parts/Time.tsx";
 import { note } from "../../parts/Toasts.tsx";
 import { Complete } from "./Complete.tsx";
 import { RawJson } from "./Files.tsx";
+import { Request } from "./Request.tsx";
 import { Steps } from "./Steps.tsx";
 
 // The cost with its reasons, the duration of each step, and the webhook deliveries.
@@ -57,6 +58,7 @@ export const Statement = ({ run, result }: StatementProps) => {
         </div>
       </dl>
       {reason === "" ? null : <p class="hint">{reason}</p>}
+      <a href={href("billing")}>{statementWords.ledger}</a>
     </section>
   );
 };
@@ -213,6 +215,7 @@ const Body = ({ run }: { readonly run: ExtractionDetail }) => {
   const { data: result, error, refetch } = useResult(run.id, hasEnded(run));
   const rest = (
     <>
+      <Request run={run} result={result?.status === "complete" ? result : null} />
       <Statement run={run} result={result} />
       <TimeLine run={run} result={result} />
       {hasEnded(run) ? <RunDeliveries id={run.id} /> : null}

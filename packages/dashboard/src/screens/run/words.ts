@@ -1,4 +1,5 @@
 /** Texts of one extraction. */
+import { number } from "../../words/format.ts";
 export const runWords = {
   parts: "Parts",
   partStates: {
@@ -106,8 +107,37 @@ export const metadataWords = {
   contradicts: "The source states contradictory values for these fields, so they were left out:"
 };
 
+export const requestWords = {
+  title: "Request",
+  schema: "Schema",
+  schemaVersion: (name: string, version: number) => `${name}, version ${version}`,
+  generated: "Generated from the content",
+  inline: "Its own, in the request",
+  noSchema: "None: only files",
+  guidance: "Guidance",
+  language: "Language",
+  speech: "Transcribe the audio",
+  policy: "When something is missing",
+  evidence: "Evidence",
+  auto: "Audio and video if needed",
+  upTo: (credits: number) => `for up to ${number(credits)} credits`,
+  webhook: "Also notified",
+  model: "Model",
+  by: "Submitted",
+  people: "in this web app",
+  key: (name: string) => `with the API key “${name}”`,
+  result: "Result",
+  reused: "Reused from a recent extraction, free of charge",
+  from: "Read again from",
+  fromLink: "another extraction",
+  batch: "Part of",
+  batchLink: "a batch",
+  workbench: "Try other fields on it in the workbench"
+};
+
 export const statementWords = {
   title: "Cost",
+  ledger: "Balance and ledger",
   debited: "Debited",
   refunded: "Refunded",
   paid: "Paid",
