@@ -43,6 +43,7 @@ for (const forkServer of [true, false]) {
             `${site.url}/watch/talk`,
             "file:///etc/passwd"
           ]);
+          assert.deepStrictEqual(yield* list("/watch/several"), []);
         })
       );
 

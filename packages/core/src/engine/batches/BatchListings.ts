@@ -7,10 +7,10 @@ import { type DownloadFailed, Downloader } from "../../ports/Downloader.ts";
 import { type InspectionFailure, unseen } from "../extractions/SourceInspection.ts";
 
 /** Listings of one request that are read at the same time. */
-const LISTINGS_AT_ONCE = 4;
+export const LISTINGS_AT_ONCE = 4;
 
 /** Maximum wait for a listing, its turn included. */
-const LISTING_TIMEOUT_MS = 120_000;
+export const LISTING_TIMEOUT_MS = 120_000;
 
 /** The body of a submit, not validated, or why there is none. */
 export type ListedItem = { readonly body: unknown } | { readonly url: string; readonly error: ItemError };
