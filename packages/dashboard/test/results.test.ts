@@ -381,9 +381,19 @@ describe.skipIf(findChromium() === null)("results in the web app", () => {
     await page.goto(`${stage.app}schemas/${schemaId}`);
     await page.click("main a:text-is('Results')");
     await page.waitForSelector("text=3 rows ·");
-    assert.deepStrictEqual(
-      driven.noise.filter((line) => !line.includes("404") && !line.includes("400")),
-      []
-    );
+    assert.strictEqual(new URL(page.url()).searchParams.get("schemaId"), schemaId);
+  });
+
+  it("no longer has an extraction that was deleted meanwhile", async () => {
+    await openTable(`?schemaId=${schemaId}`);
+    await page.waitForSelector("text=3 rows ·");
+    await page.click("[data-row='0'] a");
+    await page.click("main button >> text=Delete");
+    await page.click("dialog button.danger");
+    await page.waitForSelector("[data-run]");
+    await page.click("nav a:text-is('Results')");
+    await page.waitForSelector("text=2 rows ·");
+    const noise = driven.noise.filter((line) => !/status of 40[04]/u.test(line));
+    assert.deepStrictEqual(noise, []);
   });
 });

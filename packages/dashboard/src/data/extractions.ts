@@ -119,6 +119,8 @@ export const useText = (id: string, name: string | null) =>
 export const runsChanged = (): void => {
   listsChanged(keys.everyList);
   listsChanged(keys.failedToday);
+  // When they are shown next: not under somebody who is checking them.
+  void cache.invalidateQueries({ queryKey: keys.everyResults, refetchType: "none" });
   void cache.invalidateQueries({ queryKey: keys.account });
 };
 

@@ -25,7 +25,7 @@ const TEXT_LENGTH_MAX = 120;
 /** One glyph per mark, distinguishable without colour. */
 const GLYPHS: Readonly<Record<Mark, string>> = {
   quoted: "M5 12l5 5 9-10",
-  unsupported: "M9 9a3 3 0 1 1 4 3c-1 .6-1 1.200-1 2m0 4h.01",
+  unsupported: "M8 9a4 4 0 1 1 6 3.5c-1.500.9-2 1.500-2 3m0 4h.01",
   not_stated: "M6 12h12",
   corrected: "M5 19l1-4L16 5l3 3L9 18z",
   accepted: "M2 12l5 5 8-10M12 15l2 2 8-10"

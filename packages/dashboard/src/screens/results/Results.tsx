@@ -303,7 +303,9 @@ const Results = () => {
         schemas={schemas.data ?? []}
         search={search}
         onSearch={setSearch}
-        onChange={({ schemaId = ANY_SCHEMA, ...others }) => route(addressOf({ schemaId, ...others }), true)}
+        onChange={({ schemaId = ANY_SCHEMA, ...others }) =>
+          route(addressOf({ schemaId, ...others, sort: schemaId === query["schemaId"] ? sort : "" }), true)
+        }
       />
       {error === null ? null : (
         <Problem error={error} retry={() => void (isKnown ? list.refetch() : newest.refetch())} />

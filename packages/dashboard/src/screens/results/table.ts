@@ -49,9 +49,11 @@ const withValueAt = (root: unknown, [step, ...rest]: ReadonlyArray<string>, valu
 
 export type Corrections = ResultRow["corrections"];
 
+const isWithin = (at: string, pointer: string): boolean => at === pointer || at.startsWith(`${pointer}/`);
+
 /** Entries of a record by pointer that are at a pointer or below it. */
 export const within = <Value>(record: Readonly<Record<string, Value>>, pointer: string) =>
-  Object.entries(record).filter(([at]) => at === pointer || at.startsWith(`${pointer}/`));
+  Object.entries(record).filter(([at]) => isWithin(at, pointer));
 
 /** Corrections with others in the place of those at a pointer and below it. */
 export const withCorrections = (
@@ -117,11 +119,17 @@ export const cellOf = (row: ResultRow, pointer: string): Cell => {
 
 export const isToCheck = ({ mark }: Pick<Cell, "mark">): boolean => mark === "unsupported";
 
-/** Most rows have nothing to check, and of thousands no cells are made for this. */
-const toCheckIn = (row: ResultRow, columns: ReadonlyArray<Column>): ReadonlyArray<Column> =>
-  Object.values(row.support).includes("unsupported")
-    ? columns.filter(({ pointer }) => isToCheck(cellOf(row, pointer)))
-    : [];
+/** The columns of a row whose cells are to check; without making the cells, because it is asked of every row. */
+const toCheckIn = (row: ResultRow, columns: ReadonlyArray<Column>): ReadonlyArray<Column> => {
+  const unsupported = Object.keys(row.support).filter((at) => row.support[at] === "unsupported");
+  const corrected = Object.keys(row.corrections);
+  return unsupported.length === 0
+    ? []
+    : columns.filter(
+        ({ pointer }) =>
+          unsupported.some((at) => isWithin(at, pointer)) && !corrected.some((at) => isWithin(at, pointer))
+      );
+};
 
 export const countToCheck = (rows: ReadonlyArray<ResultRow>, columns: ReadonlyArray<Column>): number =>
   rows.reduce((sum, row) => sum + toCheckIn(row, columns).length, 0);

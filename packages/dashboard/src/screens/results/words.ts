@@ -2,7 +2,7 @@
 import { plural } from "../../words/words.ts";
 
 export const resultsWords = {
-  hint: "The values of every extraction with a schema, each with the words it was read from.",
+  hint: "The values of your extractions, each with the words it was read from.",
   schema: "Schema",
   saved: "Yours",
   predefined: "Predefined",
