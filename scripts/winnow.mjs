@@ -10,7 +10,7 @@ import path from "node:path";
 import { hand, say, SetupFailed } from "./setup/commands.mjs";
 import { buildDashboard } from "./setup/dashboard.mjs";
 import { checkNode, installPackages, PNPM } from "./setup/packages.mjs";
-import { makeDataDir, NODE, ROOT } from "./setup/paths.mjs";
+import { DATA_DIR, makeDataDir, NODE, ROOT } from "./setup/paths.mjs";
 import { choosePrograms, installPrograms } from "./setup/programs.mjs";
 
 const PROGRAM = path.join(ROOT, "packages/server/bin/winnow.mjs");
@@ -27,26 +27,43 @@ const COMMANDS = {
   pnpm: [PNPM]
 };
 
+/** Commands of the program that run extractions; the others start without programs, and without the web app. */
+const RUNNING = new Set(["serve", "extract", "probe", "mcp"]);
+/** Commands that report on the programs. */
+const LOOKING = new Set(["check", "doctor", "programs"]);
+
+/** What a command needs: everything, a look at the programs that are there, or nothing. */
+const needOf = (command, args) => {
+  if (command === "generate" || command === "pnpm") return "look";
+  if (command !== "run") return "all";
+  const name = args.find((word) => !word.startsWith("-"));
+  if (args.some((word) => ["--help", "-h", "--version", "-v"].includes(word))) return "nothing";
+  return RUNNING.has(name) ? "all" : LOOKING.has(name) ? "look" : "nothing";
+};
+
 const main = async ([command, ...args]) => {
   if (!Object.hasOwn(COMMANDS, command ?? "")) {
     say(`Usage: node scripts/winnow.mjs ${Object.keys(COMMANDS).join("|")} [arguments]`);
     return 2;
   }
   checkNode();
-  const needsAll = !["generate", "pnpm"].includes(command);
-  if (needsAll) makeDataDir();
+  const need = needOf(command, args);
+  if (need === "all") makeDataDir();
   installPackages();
-  if (needsAll) buildDashboard();
+  if (need === "all") buildDashboard();
   const isWholeTest = command === "test" && !args.includes("--quick");
   const ocr = isWholeTest || (command === "setup" && args.includes("--ocr"));
-  const programs = needsAll ? installPrograms({ browser: isWholeTest, ocr }) : choosePrograms();
+  const programs =
+    need === "all" ? installPrograms({ browser: isWholeTest, ocr }) : need === "look" ? choosePrograms() : [];
   const program = COMMANDS[command];
   if (program === null) return 0;
   // Node 24 is first on PATH, so that programs in node_modules/.bin use it too.
   const PATH = [path.dirname(NODE), ...programs, process.env.PATH].join(path.delimiter);
   // Relative paths of "run" refer to the caller's folder; npm changed to the root and recorded it.
   const cwd = command === "run" ? (process.env.INIT_CWD ?? process.cwd()) : ROOT;
-  return hand(NODE, [...program, ...args], { cwd, env: { ...process.env, PATH } });
+  // "run" looks into the same data folder as "start", wherever it was typed.
+  const dataDir = command === "run" ? { WINNOW_DATA_DIR: DATA_DIR } : {};
+  return hand(NODE, [...program, ...args], { cwd, env: { ...process.env, PATH, ...dataDir } });
 };
 
 main(process.argv.slice(2)).then(

@@ -231,8 +231,38 @@ const MARKS: Readonly<Record<Finding["state"], string>> = {
   missing: "MISS"
 };
 
-const line = ({ name, state, detail, remedy }: Finding): string =>
-  `${MARKS[state]}  ${name.padEnd(15)} ${detail}${remedy === null ? "" : `\n      fix:            ${remedy}`}`;
+/** Sources are run in a checkout, whose `winnow` is a script of npm. */
+const isCheckout = import.meta.url.endsWith(".ts");
+
+/** The command as it can be pasted here. */
+const pasteable = (remedy: string): string => {
+  const runner = isCheckout
+    ? "npm run winnow --"
+    : process.env["npm_command"] === "exec"
+      ? "npx @winnow/server"
+      : "winnow";
+  const isRoot = process.getuid?.() === 0;
+  return remedy.replace(/^winnow /u, `${runner} `).replace(/^(?=apt-get )/u, isRoot ? "" : "sudo ");
+};
+
+/** As wide as the longest name. */
+const NAME_CHARS = 17;
+
+const line = ({ name, state, detail, remedy }: Finding): string => {
+  const fix = remedy === null ? "" : `\n      ${"fix:".padEnd(NAME_CHARS)} ${pasteable(remedy)}`;
+  return `${MARKS[state]}  ${name.padEnd(NAME_CHARS)} ${detail}${fix}`;
+};
+
+/** "14 ok, 2 warnings" */
+const countsText = (findings: ReadonlyArray<Finding>): string => {
+  const countOf = (wanted: Finding["state"]) => findings.filter(({ state }) => state === wanted).length;
+  const [ok, warnings, missing] = [countOf("ok"), countOf("warning"), countOf("missing")];
+  return [
+    `${ok} ok`,
+    `${warnings} warning${warnings === 1 ? "" : "s"}`,
+    ...(missing === 0 ? [] : [`${missing} missing`])
+  ].join(", ");
+};
 
 const examine = Effect.fnUntraced(function* (settings: Settings) {
   const dataDir = yield* checkDataDir(settings);
@@ -247,7 +277,7 @@ const examine = Effect.fnUntraced(function* (settings: Settings) {
 });
 
 const report = Effect.fnUntraced(function* (findings: ReadonlyArray<Finding>, json: boolean) {
-  yield* Console.log(json ? jsonText(findings) : findings.map(line).join("\n"));
+  yield* Console.log(json ? jsonText(findings) : [...findings.map(line), countsText(findings)].join("\n"));
   const missing = new Set(findings.filter(({ state }) => state === "missing").map(({ name }) => name));
   if (missing.size > 0) {
     return yield* new CliFailed({

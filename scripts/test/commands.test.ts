@@ -1,0 +1,68 @@
+// @module-tag long
+/** `npm run winnow` on a machine that has nothing but Node. */
+import { spawnSync } from "node:child_process";
+import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, assert, describe, it, vi } from "vitest";
+
+/** A dozen program starts, on a busy machine. */
+vi.setConfig({ testTimeout: 300_000 });
+
+const ROOT = path.resolve(import.meta.dirname, "../..");
+const folder = mkdtempSync(path.join(tmpdir(), "winnow-commands-"));
+const dataDir = path.join(folder, "data");
+const empty = path.join(folder, "empty");
+mkdirSync(empty);
+
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const run = (...args: ReadonlyArray<string>) =>
+  spawnSync(process.execPath, [path.join(ROOT, "scripts/winnow.mjs"), "run", ...args], {
+    encoding: "utf8",
+    env: {
+      HOME: folder,
+      PATH: empty,
+      INIT_CWD: empty,
+      WINNOW_DATA_DIR: dataDir,
+      WINNOW_URL: "http://127.0.0.1:1"
+    }
+  });
+
+describe("a machine without ffmpeg, yt-dlp and bubblewrap", () => {
+  it("shows help, and runs every command that needs no program, without making a data folder", () => {
+    for (const args of [["--help"], ["serve", "--help"], ["--version"], ["logout"]]) {
+      const { status, stderr } = run(...args);
+      assert.deepStrictEqual([status, stderr], [0, ""], args.join(" "));
+    }
+    const account = ["--api-key", "wnw_0123456789abcdefghij"];
+    for (const args of [
+      ["login", ...account],
+      ["submit", "https://example.com/", ...account],
+      ["list", ...account],
+      ["show", "ext_1", ...account],
+      ["account", "show", ...account],
+      ["key", "list", "acc_1", "--admin-token", "t"],
+      ["schema", "list", ...account]
+    ]) {
+      const { status, stderr } = run(...args);
+      assert.strictEqual(status, 1, args.join(" "));
+      assert.match(
+        stderr,
+        /^error: No server responds at http:\/\/127\.0\.0\.1:1 \(from WINNOW_URL\), .*\n$/u
+      );
+    }
+    assert.isFalse(existsSync(dataDir));
+  });
+
+  it("doctor names what is missing, of its own data folder, and counts", () => {
+    const { status, stdout, stderr } = run("doctor");
+    assert.strictEqual(status, 1);
+    assert.match(stdout, /^MISS {2}ffmpeg /mu);
+    assert.match(stdout, /^ +fix: +npm run winnow -- programs update$/mu);
+    assert.include(stdout, dataDir);
+    assert.notInclude(stdout, `${path.sep}.winnow`);
+    assert.match(stdout, /\n\d+ ok, \d+ warnings?, \d+ missing\n$/u);
+    assert.match(stderr, /^error: Not ready: .*ffmpeg/u);
+  });
+});
