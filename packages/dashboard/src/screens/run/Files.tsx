@@ -1,8 +1,7 @@
 /** What a run brought: its files, the images of a photo post with the words on them, the parts that are missing, and the raw result. */
 import type { CompleteResult } from "@winnow/client";
 import { useState } from "preact/hooks";
-import { ownUrl, serverPath } from "../../data/addresses.ts";
-import { Icon } from "../../parts/Icon.tsx";
+import { ownUrl } from "../../data/addresses.ts";
 import { size } from "../../words/measures.ts";
 import { runWords } from "./words.ts";
 import { partsWords, wordOf } from "../../words/words.ts";
@@ -15,18 +14,13 @@ export const Files = ({ result }: { readonly result: CompleteResult<unknown> }) 
   const { files, details = [] } = result.artifacts;
   const names = result.summary.files;
   if (names.length === 0) return null;
-  const bytesOf = (name: string): number | undefined => details.find((file) => file.name === name)?.bytes;
   const totalBytes = details.reduce((sum, { bytes }) => sum + bytes, 0);
+  const bytesOf = (name: string): number | undefined => details.find((file) => file.name === name)?.bytes;
   return (
     <section class="panel stack tight" aria-label={runWords.files}>
-      <div class="row">
-        <h2>{runWords.files}</h2>
-        <a class="button small end" href={serverPath(`v1/extractions/${result.id}/files.zip`)} download="">
-          <Icon name="down" />
-          {runWords.downloadAll}
-          {totalBytes > 0 ? <span class="hint">{size(totalBytes)}</span> : null}
-        </a>
-      </div>
+      <h2>
+        {runWords.files} {totalBytes > 0 ? <span class="hint">{size(totalBytes)}</span> : null}
+      </h2>
       <ul class="file-list">
         {names.map((name) => {
           const bytes = bytesOf(name);

@@ -99,9 +99,6 @@ export const Request = ({ run, result }: RequestProps) => {
           </Fact>
         )}
       </dl>
-      {run.status === "complete" && run.fromExtraction === undefined ? (
-        <a href={href(`workbench?from=${run.id}`)}>{requestWords.workbench}</a>
-      ) : null}
       <CodeExamples body={body} />
     </section>
   );

@@ -11,6 +11,7 @@ import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
 import { cancelRun, deleteRun, hasEnded, useResult, useRun } from "../../data/extractions.ts";
 import { Confirm } from "../../parts/Dialog.tsx";
+import { Icon } from "../../parts/Icon.tsx";
 import { Loading, Problem } from "../../parts/Waiting.tsx";
 import { PageHead } from "../../parts/Page.tsx";
 import { DeliveryStatus, Status } from "../../parts/Status.tsx";
@@ -152,6 +153,17 @@ const Actions = ({ run }: { readonly run: ExtractionDetail }) => {
   };
   return (
     <div class="row">
+      {run.status === "complete" ? (
+        <a class="button" href={serverPath(`v1/extractions/${run.id}/files.zip`)} download="">
+          <Icon name="down" />
+          {runWords.downloadAll}
+        </a>
+      ) : null}
+      {run.status === "complete" && run.fromExtraction === undefined ? (
+        <a class="button" href={href(`workbench?from=${run.id}`)}>
+          {runWords.workbench}
+        </a>
+      ) : null}
       <a class="button" href={href(`new?from=${run.id}`)}>
         {runWords.again}
       </a>

@@ -8,6 +8,7 @@ export const runWords = {
     lookup_failed: "look-up failed; refunded"
   },
   again: "Run again",
+  workbench: "Try other fields",
   cancel: "Cancel run",
   deleteTitle: "Delete this extraction?",
   deleteText: "Its result, files and request are deleted permanently. Ledger entries are kept.",
@@ -131,8 +132,7 @@ export const requestWords = {
   from: "Read again from",
   fromLink: "another extraction",
   batch: "Part of",
-  batchLink: "a batch",
-  workbench: "Try other fields on it in the workbench"
+  batchLink: "a batch"
 };
 
 export const statementWords = {
