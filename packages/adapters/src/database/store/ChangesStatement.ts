@@ -12,7 +12,7 @@ import { resultCreatedAtMs, schemaIdOf, type Extraction } from "@winnow/core/dom
 import type { LedgerLine } from "@winnow/core/domain/money/Ledger";
 import { listItemOf, nameOf, searchTextOf } from "@winnow/core/domain/result/ExtractionList";
 import { usageOf, type KeyedUsage } from "@winnow/core/domain/run/Usage";
-import { insertDeliveries, jsonOf, type Value, Values } from "./StatementValues.ts";
+import { type Columns, insertDeliveries, jsonOf, type Value, Values } from "./StatementValues.ts";
 
 export interface ChangesStatement {
   readonly text: string;
@@ -53,50 +53,74 @@ const turnOf = ({ batchId }: Extraction, batch: Batch | null): number | null => 
   return batch !== null && startsItems(batch) ? 1 : null;
 };
 
+const EXTRACTION_COLUMNS: Columns = [
+  ["id", "text"],
+  ["account_id", "text"],
+  ["status", "text"],
+  ["request", "json"],
+  ["cache_key", "text"],
+  ["priced_facts", "json"],
+  ["credits_debited", "bigint"],
+  ["credits_refunded", "bigint"],
+  ["cached_from", "text"],
+  ["attempt", "integer"],
+  ["excused_attempts", "integer"],
+  ["result", "json"],
+  ["failure", "json"],
+  ["created_at_ms", "bigint"],
+  ["started_at_ms", "bigint"],
+  ["completed_at_ms", "bigint"],
+  ["moved_at_ms", "bigint"],
+  ["made_by", "text"],
+  ["api_key_id", "text"],
+  ["api_key_name", "text"],
+  ["inspected", "json"],
+  ["kind", "text"],
+  ["outcome", "text"],
+  ["name", "text"],
+  ["search_text", "text"],
+  ["schema_id", "text"],
+  ["made_at_ms", "bigint"],
+  ["rates", "json"],
+  ["batch_id", "text"],
+  ["turn", "integer"]
+];
+
 const insertExtractions = (
   values: Values,
   rows: ReadonlyArray<Extraction>,
   batch: Batch | null,
   nowMs: number
 ): string => {
-  const tuples = rows.map(
-    (row) =>
-      `(${values.addAll([
-        row.id,
-        row.accountId,
-        row.status,
-        jsonOf(row.request),
-        row.cacheKey,
-        jsonOf(row.pricedFacts),
-        row.creditsDebited,
-        row.creditsRefunded,
-        row.cachedFrom,
-        row.attempt,
-        row.excusedAttempts,
-        jsonOf(row.result),
-        jsonOf(row.failure),
-        row.createdAtMs,
-        row.startedAtMs,
-        row.completedAtMs,
-        nowMs,
-        row.requester.madeBy,
-        row.requester.apiKeyId,
-        row.requester.apiKeyName,
-        jsonOf(row.inspected),
-        ...searchedBy(row),
-        row.cachedFrom === null ? null : resultCreatedAtMs(row),
-        jsonOf(row.rates),
-        row.batchId ?? null,
-        turnOf(row, batch)
-      ])})`
-  );
-  return (
-    "insert into winnow.extraction (id, account_id, status, request, cache_key, priced_facts, credits_debited," +
-    " credits_refunded, cached_from, attempt, excused_attempts, result, failure, created_at_ms, started_at_ms, completed_at_ms," +
-    " moved_at_ms, made_by, api_key_id, api_key_name, inspected, kind, outcome, name, search_text, schema_id, made_at_ms, rates," +
-    " batch_id, turn)" +
-    ` values ${tuples.join(", ")}`
-  );
+  const tuples = rows.map((row) => [
+    row.id,
+    row.accountId,
+    row.status,
+    jsonOf(row.request),
+    row.cacheKey,
+    jsonOf(row.pricedFacts),
+    row.creditsDebited,
+    row.creditsRefunded,
+    row.cachedFrom,
+    row.attempt,
+    row.excusedAttempts,
+    jsonOf(row.result),
+    jsonOf(row.failure),
+    row.createdAtMs,
+    row.startedAtMs,
+    row.completedAtMs,
+    nowMs,
+    row.requester.madeBy,
+    row.requester.apiKeyId,
+    row.requester.apiKeyName,
+    jsonOf(row.inspected),
+    ...searchedBy(row),
+    row.cachedFrom === null ? null : resultCreatedAtMs(row),
+    jsonOf(row.rates),
+    row.batchId ?? null,
+    turnOf(row, batch)
+  ]);
+  return `insert into winnow.extraction ${values.addRows(EXTRACTION_COLUMNS, tuples)}`;
 };
 
 /** `request` is the largest document and rarely changes: null leaves it unchanged. */
@@ -160,10 +184,17 @@ const countUsage = (values: Values, accountId: string, rows: ReadonlyArray<Keyed
   );
 };
 
+const ITEM_COLUMNS: Columns = [
+  ["batch_id", "text"],
+  ["index", "integer"],
+  ["extraction_id", "text"],
+  ["document", "json"]
+];
+
 const writeBatch = (values: Values, { batch, items }: BatchChange): ReadonlyArray<string> => {
   const { id, accountId, status, createdAtMs, completedAtMs } = batch;
   const row = values.addAll([id, accountId, status, jsonOf(batch), createdAtMs, completedAtMs]);
-  const tuples = items.map((item) => `(${values.addAll([id, item.index, item.extractionId, jsonOf(item)])})`);
+  const tuples = items.map((item) => [id, item.index, item.extractionId, jsonOf(item)]);
   return [
     "insert into winnow.batch (id, account_id, status, document, created_at_ms, completed_at_ms)" +
       ` values (${row}) on conflict (id) do update set status = excluded.status,` +
@@ -171,9 +202,8 @@ const writeBatch = (values: Values, { batch, items }: BatchChange): ReadonlyArra
     ...(items.length === 0
       ? []
       : [
-          "insert into winnow.batch_item (batch_id, index, extraction_id, document)" +
-            ` values ${tuples.join(", ")} on conflict (batch_id, index) do update` +
-            " set extraction_id = excluded.extraction_id, document = excluded.document"
+          `insert into winnow.batch_item ${values.addRows(ITEM_COLUMNS, tuples)}` +
+            " on conflict (batch_id, index) do update set extraction_id = excluded.extraction_id, document = excluded.document"
         ])
   ];
 };

@@ -4,7 +4,7 @@
 import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
-import { countsOf, type BatchItem } from "@winnow/core/domain/run/Batch";
+import { BATCH_ITEMS_MAX, countsOf, type BatchItem } from "@winnow/core/domain/run/Batch";
 import {
   decideBatch,
   decideBatchStatus,
@@ -87,7 +87,33 @@ const runAll = Effect.fnUntraced(function* (accountId: string) {
   }
 });
 
+/** Characters that mean something where many rows are written at once. */
+const AWKWARD = 'a "quoted" \\ {title}, null; é\u2028😀\n';
+
 const debitedOnce = (it: StoreTests): void => {
+  it.effect("the largest batch is written as given", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount({ balance: 2 * BATCH_ITEMS_MAX * COST });
+      const title = AWKWARD;
+      const lines = linesOf(accountId, BATCH_ITEMS_MAX).map((line) => ({
+        ...line,
+        url: `${line.url}?${AWKWARD}`,
+        run: { ...line.run, inspected: { kind: "webpage", title, durationSeconds: null } as const }
+      }));
+      const batch = batchOf(lines);
+      yield* create(accountId, batch);
+      const { account, extractions } = yield* readAll(accountId);
+      assert.strictEqual(account.balance, BATCH_ITEMS_MAX * COST);
+      assert.lengthOf(extractions, BATCH_ITEMS_MAX);
+      assert.isTrue(extractions.every(({ inspected }) => inspected?.title === title));
+      const { items } = yield* read(accountId, batch.id);
+      assert.deepStrictEqual(
+        items.map(({ url, index }) => [url, index]),
+        lines.map(({ url, index }) => [url, index])
+      );
+    })
+  );
+
   it.effect("the accepted items of a batch are one debit, and refused ones cost nothing", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount({ balance: 10_000 });
