@@ -3,126 +3,10 @@
 import type { ResultRow } from "@winnow/client";
 import type { Page, Route } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
-import {
-  cellOf,
-  columnsOf,
-  found,
-  nextToCheck,
-  sorted,
-  textOf,
-  typedValue,
-  withCorrections
-} from "../src/screens/results/table.ts";
 import { openBrowser, type Driven } from "./Driven.ts";
 import { faultsOf } from "./faultsOf.ts";
+import { rowOf, SCHEMA } from "./ResultRows.ts";
 import { findChromium, openStage, type Stage } from "./Stage.ts";
-
-const SCHEMA = {
-  type: "object",
-  properties: {
-    topic: { type: "string" },
-    price: { type: "integer" },
-    // Not in the text: the stand-in for a model makes them up.
-    mail: { type: "string", format: "email" },
-    venue: {
-      type: "object",
-      properties: { city: { type: "string", enum: ["Lisbon", "Graz"] } },
-      required: ["city"]
-    }
-  },
-  required: ["topic", "price", "mail", "venue"]
-};
-
-const rowOf = (index: number, more: Partial<ResultRow> = {}): ResultRow => ({
-  extractionId: `ext_${index}`,
-  url: `https://example.com/${index}`,
-  title: `Talk ${index}`,
-  completedAt: "2026-11-25T08:00:00.000Z",
-  values: {
-    topic: `Topic ${index}`,
-    price: index,
-    mail: index % 2 === 0 ? "a@example.com" : null,
-    venue: null
-  },
-  evidence: { "/topic": [{ source: "page", quote: `Topic ${index}` }] },
-  support: {
-    "/topic": "quoted",
-    "/price": "quoted",
-    "/mail": index % 2 === 0 ? "unsupported" : "not_stated",
-    "/venue": "not_stated"
-  },
-  corrections: {},
-  ...more
-});
-
-describe("the table of results", () => {
-  const columns = columnsOf(SCHEMA, []);
-
-  it("has a column for each member of the schema, and of nested objects", () => {
-    assert.deepStrictEqual(
-      columns.map(({ name, pointer }) => [name, pointer]),
-      [
-        ["topic", "/topic"],
-        ["price", "/price"],
-        ["mail", "/mail"],
-        ["venue.city", "/venue/city"]
-      ]
-    );
-    assert.deepStrictEqual(
-      columnsOf(undefined, [rowOf(1, { values: { a: 1 } }), rowOf(2, { values: { "b/c": 2 } })]).map(
-        ({ pointer }) => pointer
-      ),
-      ["/a", "/b~1c"]
-    );
-  });
-
-  it("marks a cell by its worst part, and by what a person made of it", () => {
-    const row = rowOf(2, {
-      values: { tags: ["x", "y"] },
-      support: { "/tags/0": "quoted", "/tags/1": "unsupported" },
-      evidence: {}
-    });
-    assert.strictEqual(cellOf(row, "/tags").mark, "unsupported");
-    assert.strictEqual(cellOf({ ...row, corrections: { "/tags": ["x", "y"] } }, "/tags").mark, "accepted");
-    const corrected = cellOf({ ...row, corrections: { "/tags/1": "z" } }, "/tags");
-    assert.deepStrictEqual([corrected.mark, corrected.value], ["corrected", ["x", "z"]]);
-    assert.strictEqual(cellOf(row, "/other").mark, "not_stated");
-    assert.strictEqual(
-      textOf([{ name: "flour", grams: 200, note: null }, { name: "salt" }]),
-      "name: flour, grams: 200; name: salt"
-    );
-  });
-
-  it("replaces only the corrections of one field", () => {
-    const before = { "/tags/0": "a", "/tagsToo": "b" };
-    assert.deepStrictEqual(withCorrections(before, "/tags", { "/tags": ["c"] }), {
-      "/tagsToo": "b",
-      "/tags": ["c"]
-    });
-    assert.deepStrictEqual(withCorrections(before, "/tags", {}), { "/tagsToo": "b" });
-  });
-
-  it("sorts what is not stated last, and finds the next value to check from the top again", () => {
-    const rows = [rowOf(1), rowOf(10), rowOf(2)];
-    const order = (pointer: string, isDescending: boolean) =>
-      sorted(rows, { pointer, isDescending }).map(({ extractionId }) => extractionId);
-    assert.deepStrictEqual(order("/topic", false), ["ext_1", "ext_2", "ext_10"]);
-    assert.deepStrictEqual(order("/mail", true), ["ext_10", "ext_2", "ext_1"]);
-    assert.deepStrictEqual(nextToCheck(rows, columns, { row: 0, column: 0 }), { row: 1, column: 3 });
-    assert.deepStrictEqual(nextToCheck(rows, columns, { row: 1, column: 3 }), { row: 2, column: 3 });
-    assert.deepStrictEqual(nextToCheck(rows, columns, { row: 2, column: 3 }), { row: 1, column: 3 });
-    assert.isUndefined(nextToCheck([rowOf(1)], columns, { row: 0, column: 0 }));
-    assert.lengthOf(found(rows, " TOPIC 10"), 1);
-  });
-
-  it("reads what was typed as the schema wants it", () => {
-    assert.strictEqual(typedValue("12", { type: "string" }, null), "12");
-    assert.strictEqual(typedValue("12", { type: ["integer", "null"] }, null), 12);
-    assert.strictEqual(typedValue("", { type: "integer" }, 3), null);
-    assert.deepStrictEqual(typedValue('["a"]', { type: "array" }, []), ["a"]);
-    assert.strictEqual(typedValue("dozen", { type: "integer" }, 12), "dozen");
-  });
-});
 
 const MANY = 10_000;
 const TABLE = /\/v1\/results\?.*format=jsonl/u;
@@ -279,6 +163,41 @@ describe.skipIf(findChromium() === null)("results in the web app", () => {
     await page.unroute("**/corrections");
   });
 
+  it("waits as the server asks, and then sends what was accepted", async () => {
+    await openTable(`?schemaId=${schemaId}`);
+    const statuses: Array<number> = [];
+    page.on("response", (response) => {
+      if (response.url().endsWith("/corrections")) statuses.push(response.status());
+    });
+    await page.route(
+      "**/corrections",
+      (route) =>
+        route.fulfill({
+          status: 429,
+          headers: { "retry-after": "1" },
+          json: { error: { code: "rate_limited", message: "Slower." } }
+        }),
+      { times: 1 }
+    );
+    await page.keyboard.press("e");
+    await untilSaved(() => page.keyboard.press("a"));
+    await untilSaved(() => page.waitForSelector("[data-row='0'] [data-column='3'] [aria-label=Accepted]"));
+    assert.deepStrictEqual(statuses, [429, 200]);
+    assert.property(await corrections(), "/mail");
+    await page.click(".result-details >> text=Remove the correction");
+    await page.waitForSelector("[data-row='0'] [data-column='3'] [aria-label=Unsupported]");
+  });
+
+  it("says that the server is away, and shows the rows once it is back", async () => {
+    await page.route(TABLE, (route) => route.abort());
+    await page.goto(`${stage.app}results?schemaId=${schemaId}`);
+    await page.waitForSelector("main [role=alert]:has-text('unreachable')");
+    await page.unroute(TABLE);
+    await page.click("main >> text=Try again");
+    await page.waitForSelector("[data-row='1']");
+    assert.strictEqual(await page.locator("main [role=alert]").count(), 0);
+  });
+
   it("searches, sorts and hides columns", async () => {
     await openTable(`?schemaId=${schemaId}`);
     await page.focus("[role=grid] [tabindex='0']");
@@ -393,7 +312,7 @@ describe.skipIf(findChromium() === null)("results in the web app", () => {
     await page.waitForSelector("[data-run]");
     await page.click("nav a:text-is('Results')");
     await page.waitForSelector("text=2 rows ·");
-    const noise = driven.noise.filter((line) => !/status of 40[04]/u.test(line));
+    const noise = driven.noise.filter((line) => !/status of 4|ERR_FAILED/u.test(line));
     assert.deepStrictEqual(noise, []);
   });
 });

@@ -60,7 +60,14 @@ export const shotsOf = (stage: Stage, seeded: Seeded): ReadonlyArray<Shot> => [
     }
   },
   { name: "failed", screen: `runs/${seeded.failed}` },
-  { name: "results", screen: `results?schema=${seeded.productSchema}` },
+  {
+    name: "results",
+    screen: `results?schemaId=${seeded.productSchema}`,
+    act: async (page) => {
+      await page.click("[data-row='0'] [data-column='1']");
+      await page.waitForSelector(".result-details mark");
+    }
+  },
   { name: "batches", screen: "batches" },
   { name: "batch", screen: `batches/${seeded.batch}` },
   { name: "schemas", screen: "schemas" },

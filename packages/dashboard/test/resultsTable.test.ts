@@ -1,0 +1,82 @@
+/** The table of results without its drawing: columns, marks, corrections, order, and what is to check. */
+import { assert, describe, it } from "vitest";
+import {
+  cellOf,
+  columnsOf,
+  found,
+  nextToCheck,
+  sorted,
+  textOf,
+  typedValue,
+  withCorrections
+} from "../src/screens/results/table.ts";
+import { rowOf, SCHEMA } from "./ResultRows.ts";
+
+describe("the table of results", () => {
+  const columns = columnsOf(SCHEMA, []);
+
+  it("has a column for each member of the schema, and of nested objects", () => {
+    assert.deepStrictEqual(
+      columns.map(({ name, pointer }) => [name, pointer]),
+      [
+        ["topic", "/topic"],
+        ["price", "/price"],
+        ["mail", "/mail"],
+        ["venue.city", "/venue/city"]
+      ]
+    );
+    assert.deepStrictEqual(
+      columnsOf(undefined, [rowOf(1, { values: { a: 1 } }), rowOf(2, { values: { "b/c": 2 } })]).map(
+        ({ pointer }) => pointer
+      ),
+      ["/a", "/b~1c"]
+    );
+  });
+
+  it("marks a cell by its worst part, and by what a person made of it", () => {
+    const row = rowOf(2, {
+      values: { tags: ["x", "y"] },
+      support: { "/tags/0": "quoted", "/tags/1": "unsupported" },
+      evidence: {}
+    });
+    assert.strictEqual(cellOf(row, "/tags").mark, "unsupported");
+    assert.strictEqual(cellOf({ ...row, corrections: { "/tags": ["x", "y"] } }, "/tags").mark, "accepted");
+    const corrected = cellOf({ ...row, corrections: { "/tags/1": "z" } }, "/tags");
+    assert.deepStrictEqual([corrected.mark, corrected.value], ["corrected", ["x", "z"]]);
+    assert.strictEqual(cellOf(row, "/other").mark, "not_stated");
+    assert.strictEqual(
+      textOf([{ name: "flour", grams: 200, note: null }, { name: "salt" }]),
+      "name: flour, grams: 200; name: salt"
+    );
+  });
+
+  it("replaces only the corrections of one field", () => {
+    const before = { "/tags/0": "a", "/tagsToo": "b" };
+    assert.deepStrictEqual(withCorrections(before, "/tags", { "/tags": ["c"] }), {
+      "/tagsToo": "b",
+      "/tags": ["c"]
+    });
+    assert.deepStrictEqual(withCorrections(before, "/tags", {}), { "/tagsToo": "b" });
+  });
+
+  it("sorts what is not stated last, and finds the next value to check from the top again", () => {
+    const rows = [rowOf(1), rowOf(10), rowOf(2)];
+    const order = (pointer: string, isDescending: boolean) =>
+      sorted(rows, { pointer, isDescending }).map(({ extractionId }) => extractionId);
+    assert.deepStrictEqual(order("/topic", false), ["ext_1", "ext_2", "ext_10"]);
+    assert.deepStrictEqual(order("/mail", true), ["ext_10", "ext_2", "ext_1"]);
+    assert.deepStrictEqual(nextToCheck(rows, columns, { row: 0, column: 0 }), { row: 1, column: 3 });
+    assert.deepStrictEqual(nextToCheck(rows, columns, { row: 1, column: 3 }), { row: 2, column: 3 });
+    assert.deepStrictEqual(nextToCheck(rows, columns, { row: 2, column: 3 }), { row: 1, column: 3 });
+    assert.isUndefined(nextToCheck([rowOf(1)], columns, { row: 0, column: 0 }));
+    assert.lengthOf(found(rows, " TOPIC 10"), 1);
+  });
+
+  it("reads what was typed as the schema wants it", () => {
+    assert.strictEqual(typedValue("12", { type: "string" }, null), "12");
+    assert.strictEqual(typedValue("12", { type: ["integer", "null"] }, null), 12);
+    assert.strictEqual(typedValue("", { type: "integer" }, 3), null);
+    assert.deepStrictEqual(typedValue('["a"]', { type: "array" }, []), ["a"]);
+    assert.strictEqual(typedValue("dozen", { type: "integer" }, 12), "dozen");
+  });
+});
