@@ -1,17 +1,12 @@
 /** Prints docs/reference/settings.md from the table of settings. */
+import { defaultText } from "../src/settings/Config.ts";
 import { type Setting, SETTING_ROWS } from "../src/settings/SettingsTable.ts";
-
-const defaultOf = ({ default: value, defaultText }: Setting): string => {
-  if (defaultText !== undefined) return defaultText;
-  if (value === null) return "unset";
-  return Array.isArray(value) && value.length === 0 ? "empty" : `\`${String(value)}\``;
-};
 
 const cells = (row: Setting): ReadonlyArray<string> => [
   `\`${row.name}\``,
   row.secret === true ? `${row.meaning} (secret)` : row.meaning,
   row.expected,
-  defaultOf(row)
+  defaultText(row)
 ];
 
 const HEADER = ["variable", "meaning", "must be", "default"];

@@ -14,7 +14,7 @@ import * as HttpRouter from "effect/http/HttpRouter";
 import * as Layer from "effect/Layer";
 import * as References from "effect/References";
 import * as App from "./App.ts";
-import { originOf, unknownSettings, type Settings } from "./settings/Config.ts";
+import { originOf, unknownSettings, unknownSettingText, type Settings } from "./settings/Config.ts";
 import * as DataDir from "./DataDir.ts";
 import * as HttpListener from "./http/HttpListener.ts";
 import * as EventStreams from "./http/limits/EventStreams.ts";
@@ -215,8 +215,7 @@ const announceToCommands = ({ dataDir }: Settings, origin: string) =>
 
 /** Unknown settings are logged, not rejected: they may be meant for other programs. */
 const warnOfSettings = Effect.fnUntraced(function* (settings: Settings) {
-  for (const name of unknownSettings(process.env))
-    yield* Effect.logWarning(`${name} is not a known setting.`);
+  for (const name of unknownSettings(process.env)) yield* Effect.logWarning(unknownSettingText(name));
   if (settings.role === "worker" && settings.publicUrl === null) {
     yield* Effect.logWarning(
       "WINNOW_PUBLIC_URL is not set: artifact URLs in webhooks will point at this worker, which serves none."

@@ -9,7 +9,7 @@ import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import { jsonText } from "../TerminalText.ts";
 import { CliFailed, settingsFromEnvironment, usableSettings } from "./Inputs.ts";
-import type { Settings } from "../settings/Config.ts";
+import { meantSetting, unknownSettings, type Settings } from "../settings/Config.ts";
 import { asJson, sizeText } from "./Output.ts";
 import { localModelOf } from "../settings/ModelSettings.ts";
 import { makeDataDir } from "../DataDir.ts";
@@ -39,6 +39,18 @@ export const checkNode = (version: string): Finding => {
         remedy: "install Node 24 from https://nodejs.org"
       };
 };
+
+/** Names that look like settings, most of them typing errors. */
+const checkNames = (): ReadonlyArray<Finding> =>
+  unknownSettings(process.env).map((name) => {
+    const meant = meantSetting(name);
+    return {
+      name: "setting",
+      state: "warning",
+      detail: `${name} is not a known setting`,
+      remedy: meant === null ? "unset it, if it is not for another program" : `set ${meant} instead`
+    };
+  });
 
 const checkDataDir = ({ dataDir }: Settings): Effect.Effect<Finding> =>
   Effect.promise(async () => {
@@ -273,7 +285,13 @@ const examine = Effect.fnUntraced(function* (settings: Settings) {
     checkRoutes(settings),
     dataDir.state === "ok" ? Effect.map(checkDatabase(settings), (finding) => [finding]) : Effect.succeed([])
   ]);
-  return [checkNode(process.versions.node), dataDir, ...others.flat(), ...(yield* checkModels(settings))];
+  return [
+    checkNode(process.versions.node),
+    ...checkNames(),
+    dataDir,
+    ...others.flat(),
+    ...(yield* checkModels(settings))
+  ];
 });
 
 const report = Effect.fnUntraced(function* (findings: ReadonlyArray<Finding>, json: boolean) {

@@ -35,6 +35,6 @@ export const serve = Command.make("serve", { isPrivate }, ({ isPrivate: asked })
 ).pipe(
   Command.withShortDescription("Start the server"),
   Command.withDescription(
-    `Run the server until it is stopped. Settings come from the environment:\n\n${settingsHelp()}`
+    `Run the server until it is stopped. Settings come from the environment; their defaults are in brackets:\n\n${settingsHelp()}`
   )
 );

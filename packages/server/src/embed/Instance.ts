@@ -11,7 +11,7 @@ import * as Logger from "effect/Logger";
 import * as Metric from "effect/Metric";
 import * as References from "effect/References";
 import type * as Scope from "effect/Scope";
-import { originOf, type Settings } from "../settings/Config.ts";
+import { originOf, unknownSettingText, type Settings } from "../settings/Config.ts";
 import * as EventStreams from "../http/limits/EventStreams.ts";
 import type { SessionsOf } from "../http/authentication/webSession.ts";
 import { basePathOf } from "../http/PublicUrl.ts";
@@ -109,7 +109,7 @@ export const openInstance: (options: InstanceOptions) => Effect.Effect<Instance,
     if (needsDataDir(around)) yield* prepareDataDir(settings);
     const publicUrl = settings.publicUrl ?? originOf(settings.host, settings.port);
     const inside = Effect.gen(function* () {
-      for (const name of options.unknown) yield* Effect.logWarning(`${name} is not a known setting.`);
+      for (const name of options.unknown) yield* Effect.logWarning(unknownSettingText(name));
       const disks = needsDataDir(around) ? freeSpace(settings) : Layer.empty;
       const engine = yield* startEngine(settings, ports(settings, around), publicUrl, disks);
       const services = Context.merge(around, engine);

@@ -15,15 +15,66 @@ export type LogLevel = Settings["logLevel"];
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** One line per setting, for help texts. */
+/** The default of a setting, as Markdown. */
+export const defaultText = ({ default: value, defaultText: described }: Setting): string => {
+  if (described !== undefined) return described;
+  if (value === null) return "unset";
+  return Array.isArray(value) && value.length === 0 ? "empty" : `\`${String(value)}\``;
+};
+
+/** A link alone in brackets is left out with them. */
+const withoutMarkdown = (text: string): string =>
+  text
+    .replace(/ \(\[[^\]]*\]\([^)]*\)\)/gu, "")
+    .replace(/\[([^\]]*)\]\([^)]*\)/gu, "$1")
+    .replaceAll("`", "");
+
+/** Each setting with its default and its purpose, for help texts. */
 export const settingsHelp = (): string =>
-  SETTING_ROWS.map(([, { name, expected }]) => `  ${name.padEnd(31)} ${expected.replaceAll("`", "")}`).join(
-    "\n"
-  );
+  SETTING_ROWS.map(
+    ([, row]) => `  ${row.name} (${withoutMarkdown(defaultText(row))})\n      ${withoutMarkdown(row.meaning)}`
+  ).join("\n");
+
+/** Of commands and clients, which may be set beside a server's. */
+const CLIENT_NAMES: ReadonlyArray<string> = ["WINNOW_URL", "WINNOW_API_KEY"];
 
 /** Variables that look like settings but are unknown. */
 export const unknownSettings = (env: Environment): ReadonlyArray<string> =>
-  Object.keys(env).filter((name) => name.startsWith("WINNOW_") && !SETTING_NAMES.includes(name));
+  Object.keys(env).filter(
+    (name) => name.startsWith("WINNOW_") && !SETTING_NAMES.includes(name) && !CLIENT_NAMES.includes(name)
+  );
+
+/** Typing errors by which a name may differ from the one that was meant. */
+const TYPOS_MAX = 2;
+
+/** The number of letters to insert, to delete or to replace (Levenshtein). */
+const typosBetween = (given: string, name: string): number => {
+  let row = Array.from({ length: name.length + 1 }, (_, at) => at);
+  for (const [index, letter] of [...given].entries()) {
+    const next = [index + 1];
+    for (let at = 1; at <= name.length; at += 1) {
+      const replaced = (row[at - 1] ?? 0) + (name[at - 1] === letter ? 0 : 1);
+      next.push(Math.min((row[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1, replaced));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+};
+
+/** The setting that an unknown name probably means; null if none is near. */
+export const meantSetting = (unknown: string): string | null => {
+  const ranked = [...SETTING_NAMES, ...CLIENT_NAMES]
+    .map((name) => ({ name, typos: typosBetween(unknown, name) }))
+    .filter(({ typos }) => typos <= TYPOS_MAX)
+    .toSorted((left, right) => left.typos - right.typos);
+  return ranked[0]?.name ?? null;
+};
+
+/** For the log. */
+export const unknownSettingText = (name: string): string => {
+  const meant = meantSetting(name);
+  return `${name} is not a known setting${meant === null ? "." : `; did you mean ${meant}?`}`;
+};
 
 /** Null if it may be a secret: a value with @ may contain a password, and a query may contain a key. */
 const shownOf = ({ secret }: Setting, value: unknown): string | null => {

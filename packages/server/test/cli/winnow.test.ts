@@ -328,7 +328,7 @@ describe("doctor", () => {
         OPENAI_API_KEY: "sk-hunter2",
         ...patientTimers(VERSION_TIMEOUT_MS)
       };
-      const { code, stdout, stderr } = yield* winnow(["doctor", "--json"], env);
+      const { code, stdout, stderr } = yield* winnow(["doctor", "--json"], { ...env, WINNOW_PROT: "1" });
       assert.strictEqual(code, 1);
       const findings = JSON.parse(stdout) as ReadonlyArray<Finding>;
       const database = findings.find(({ name }) => name === "database");
@@ -339,6 +339,14 @@ describe("doctor", () => {
           "WINNOW_DATABASE_URL: The database does not respond. Check its address and whether it is running.",
         remedy: "check the address, the password and whether the server is running"
       });
+      assert.deepInclude(
+        findings.find(({ detail }) => detail.startsWith("WINNOW_PROT ")),
+        {
+          state: "warning",
+          detail: "WINNOW_PROT is not a known setting",
+          remedy: "set WINNOW_PORT instead"
+        }
+      );
       const model = findings.find(({ name }) => name === "language model");
       assert.match(model?.detail ?? "", /, preset openai: /u);
       assert.include(stderr, "Not ready: database");

@@ -3,7 +3,14 @@ import { EngineSettings } from "@winnow/core/engine/EngineSettings";
 import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";
 import * as Result from "effect/Result";
-import { originOf, readSettings, unknownSettings } from "../../src/settings/Config.ts";
+import {
+  meantSetting,
+  originOf,
+  readSettings,
+  settingsHelp,
+  unknownSettings,
+  unknownSettingText
+} from "../../src/settings/Config.ts";
 import { localSettings } from "../../src/cli/localRuns.ts";
 import { engineSettings } from "../../src/Serve.ts";
 import { localModelOf } from "../../src/settings/ModelSettings.ts";
@@ -238,10 +245,30 @@ describe("settings", () => {
     );
   });
 
-  it("an unknown variable that looks like a setting is reported", () => {
-    assert.deepStrictEqual(unknownSettings({ WINNOW_PROT: "1", WINNOW_PORT: "1", PATH: "" }), [
-      "WINNOW_PROT"
-    ]);
+  it("an unknown variable that looks like a setting is reported, with the one that was meant", () => {
+    const env = { WINNOW_PROT: "1", WINNOW_PORT: "1", WINNOW_URL: "http://a", WINNOW_API_KEY: "k", PATH: "" };
+    assert.deepStrictEqual(unknownSettings(env), ["WINNOW_PROT"]);
+    for (const [unknown, meant] of [
+      ["WINNOW_PROT", "WINNOW_PORT"],
+      ["WINNOW_DATADIR", "WINNOW_DATA_DIR"],
+      ["WINNOW_WORKER", "WINNOW_WORKERS"],
+      ["WINNOW_URI", "WINNOW_URL"],
+      ["WINNOW_COLOUR", null]
+    ] as const) {
+      assert.strictEqual(meantSetting(unknown), meant);
+    }
+    assert.strictEqual(
+      unknownSettingText("WINNOW_PROT"),
+      "WINNOW_PROT is not a known setting; did you mean WINNOW_PORT?"
+    );
+  });
+
+  it("help has the purpose and the default of every setting, without Markdown", () => {
+    const help = settingsHelp();
+    assert.include(help, "  WINNOW_PORT (8787)\n      port to listen on; 0 chooses a free one\n");
+    assert.include(help, "  WINNOW_CHROMIUM (found on PATH)\n");
+    assert.include(help, "JSON file of routes: proxies");
+    assert.notMatch(help, /`|\]\(|\(how\)/u);
   });
 
   it("a speech model on this machine needs no server, and a language model's server is none for it", () => {
