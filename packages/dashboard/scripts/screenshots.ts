@@ -20,12 +20,13 @@ import { seed } from "./pictures/seed.ts";
 
 const DOCS = path.resolve(import.meta.dirname, "../../../docs/images");
 const SETTLE_MS = 700;
+const REPAINT_MS = 200;
 const ACT_TIMEOUT_MS = 15_000;
 
 /** The name under which the pictures show the server. */
 const PUBLIC_URL = "http://winnow.example";
 
-const HEIGHT = 800;
+const HEIGHT = 900;
 const WIDTHS = [1_280, 320];
 
 const ffmpeg = (...args: ReadonlyArray<string>) =>
@@ -61,49 +62,50 @@ const showWhole = async (page: Page, width: number): Promise<void> => {
   await page.waitForTimeout(SETTLE_MS / 3);
 };
 
-interface View {
-  readonly shot: Shot;
-  readonly colorScheme: "light" | "dark";
-  readonly width: number;
-}
-
-const viewsOf = (shots: ReadonlyArray<Shot>): ReadonlyArray<View> =>
-  shots.flatMap((shot) =>
-    (["light", "dark"] as const).flatMap((colorScheme) =>
-      WIDTHS.map((width) => ({ shot, colorScheme, width }))
-    )
-  );
-
-const isWide = ({ width }: View): boolean => width === WIDTHS[0];
-const isOfDocs = (view: View): boolean => isWide(view) && view.shot.docs === view.colorScheme;
-const isOfTour = (view: View): boolean =>
-  isWide(view) && view.shot.isOfTour === true && view.colorScheme === "light";
+type Scheme = "light" | "dark";
 
 /** If what should be done on the screen fails, the screen is shown as it is then. */
-const pictureOf = async (page: Page, { shot, colorScheme, width }: View): Promise<Buffer> => {
-  await page.emulateMedia({ colorScheme });
+const open = async (page: Page, { name, screen, act }: Shot, width: number): Promise<void> => {
   await page.setViewportSize({ width, height: HEIGHT });
-  await page.goto(`${PUBLIC_URL}/app/${shot.screen}`);
+  await page.goto(`${PUBLIC_URL}/app/${screen}`);
   await page.waitForSelector("h1");
-  await shot.act?.(page).catch((error: unknown) => {
-    console.error(`${shot.name}, ${colorScheme}, ${width} px: ${String(error)}`);
+  await act?.(page).catch((error: unknown) => {
+    console.error(`${name}, ${width} px: ${String(error)}`);
     process.exitCode = 1;
   });
   await page.waitForTimeout(SETTLE_MS);
+};
+
+/** A change of the theme needs no other page. */
+const pictureIn = async (page: Page, colorScheme: Scheme): Promise<Buffer> => {
+  await page.emulateMedia({ colorScheme });
+  await page.waitForTimeout(REPAINT_MS);
   return page.screenshot();
+};
+
+const takeOfDocs = async (page: Page, shot: Shot, tour: Array<Buffer>): Promise<void> => {
+  if (shot.docs !== undefined)
+    await saveSmall(await pictureIn(page, shot.docs), path.join(DOCS, `web-app-${shot.name}.png`));
+  if (shot.isOfTour === true) tour.push(await pictureIn(page, "light"));
 };
 
 const takeAll = async (page: Page, shots: ReadonlyArray<Shot>, folder: string | undefined): Promise<void> => {
   const tour: Array<Buffer> = [];
-  for (const view of viewsOf(shots)) {
-    if (folder === undefined && !isOfDocs(view) && !isOfTour(view)) continue;
-    const picture = await pictureOf(page, view);
-    const { shot, colorScheme, width } = view;
-    if (isOfDocs(view)) await saveSmall(picture, path.join(DOCS, `web-app-${shot.name}.png`));
-    if (isOfTour(view)) tour.push(picture);
-    if (folder === undefined) continue;
-    if (!isWide(view)) await showWhole(page, width);
-    await page.screenshot({ path: path.join(folder, `${shot.name}-${colorScheme}-${width}.png`) });
+  for (const shot of shots) {
+    const isOfDocs = shot.docs !== undefined || shot.isOfTour === true;
+    for (const width of folder === undefined && !isOfDocs ? [] : WIDTHS) {
+      const isWide = width === WIDTHS[0];
+      if (folder === undefined && !isWide) continue;
+      await open(page, shot, width);
+      if (isWide) await takeOfDocs(page, shot, tour);
+      if (folder === undefined) continue;
+      if (!isWide) await showWhole(page, width);
+      for (const scheme of ["light", "dark"] as const)
+        await writeFile(
+          path.join(folder, `${shot.name}-${scheme}-${width}.png`),
+          await pictureIn(page, scheme)
+        );
+    }
   }
   await saveTour(tour, path.join(DOCS, "tour.gif"));
 };
@@ -133,6 +135,7 @@ await using stage = await openStage({
   env: {
     EXAMPLE_SITE_PORT: String(site.port),
     WINNOW_PUBLIC_URL: PUBLIC_URL,
+    WINNOW_LLM_MODEL: "stand-in",
     // Python's list of authorities is not ours to change.
     WINNOW_YTDLP_ARGS: "--no-check-certificates"
   }

@@ -14,6 +14,9 @@ export interface Shot {
   readonly isOfTour?: boolean;
 }
 
+/** The form asks for a price when nothing was changed for a moment, and keeps what was chosen before. */
+const QUOTE_MS = 1_500;
+
 /** Chromium's spinner turns to the end of its round after a film has loaded. */
 const SPINNER_MS = 2_500;
 
@@ -41,9 +44,8 @@ export const shotsOf = (stage: Stage, seeded: Seeded): ReadonlyArray<Shot> => [
     act: async (page) => {
       await page.fill("#address", TALK_URL);
       await page.waitForSelector(".price-line");
-      const quoted = page.waitForResponse(/\/v1\/probe$/u);
       await page.getByRole("checkbox", { name: /^Video/u }).check();
-      await quoted;
+      await page.waitForTimeout(QUOTE_MS);
       await page.evaluate(() => scrollTo(0, 0));
     }
   },
@@ -57,16 +59,23 @@ export const shotsOf = (stage: Stage, seeded: Seeded): ReadonlyArray<Shot> => [
       await runIsShown(page);
       await page.click("[data-quote] >> nth=1");
       await filmIsStill(page);
+      await page.evaluate(() => scrollTo(0, 0));
     }
   },
   { name: "failed", screen: `runs/${seeded.failed}` },
   {
     name: "results",
     screen: `results?schemaId=${seeded.productSchema}`,
+    docs: "light",
     act: async (page) => {
       await page.click("[data-row='0'] [data-column='1']");
       await page.waitForSelector(".result-details mark");
     }
+  },
+  {
+    name: "workbench",
+    screen: `workbench?from=${seeded.talk}&schema=${seeded.talkSchema}`,
+    act: filmIsStill
   },
   { name: "batches", screen: "batches" },
   { name: "batch", screen: `batches/${seeded.batch}` },
