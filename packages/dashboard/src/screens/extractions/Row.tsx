@@ -15,7 +15,7 @@ import { memo } from "../../parts/memo.ts";
 import { nameOf, paidCredits, shortUrl } from "../../parts/runTexts.ts";
 import { Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
-import { note, undoable } from "../../parts/Toasts.tsx";
+import { note, undoable, useNoted } from "../../parts/Toasts.tsx";
 import { clock, number } from "../../words/format.ts";
 import { kindsWords, wordOf, words } from "../../words/words.ts";
 import { listWords } from "./words.ts";
@@ -49,17 +49,6 @@ const remove = (item: ExtractionItem): void => {
     note(error.message);
   };
   undoable(listWords.deleted, () => void deleteRun(item.id).catch(failed), putBack);
-};
-
-/** Runs one action at a time; what goes wrong is told in a note. */
-const useNoted = () => {
-  const [isBusy, setBusy] = useState(false);
-  const act = async (does: () => Promise<void>): Promise<void> => {
-    setBusy(true);
-    await does().catch((error: Error) => note(error.message));
-    setBusy(false);
-  };
-  return { act, isBusy };
 };
 
 const Again = ({ item }: Pick<RowProps, "item">) => (

@@ -7,10 +7,15 @@ const GROUPS = {
   everywhere: ["?", "n", "g", "/", "z"],
   list: ["j", "k", "Enter", "Space", "Escape"],
   results: ["Enter", "Space", "a", "e", "p"],
-  run: ["Space", "ArrowLeft", "ArrowRight", "e", "/"]
+  run: ["Space", "ArrowLeft", "ArrowRight", "e", "/", "ArrowDown", "r", "d", "l"]
 } as const;
 
-const SIGNS: Readonly<Record<string, string>> = { ArrowLeft: "←", ArrowRight: "→", Escape: "Esc" };
+const SIGNS: Readonly<Record<string, string>> = {
+  ArrowLeft: "←",
+  ArrowRight: "→",
+  ArrowDown: "↓",
+  Escape: "Esc"
+};
 
 export const Help = ({ onClose }: { readonly onClose: () => void }) => (
   <Dialog title={helpWords.title} onClose={onClose}>

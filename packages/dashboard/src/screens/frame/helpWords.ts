@@ -36,7 +36,11 @@ export const helpWords = {
       ArrowLeft: "Back 5 seconds",
       ArrowRight: "Forward 5 seconds",
       e: "Next quote",
-      "/": "Search the transcript"
+      "/": "Search the transcript",
+      ArrowDown: "In the transcript: next line, played with Enter",
+      r: "Run again",
+      d: "Download all files",
+      l: "Copy the link"
     }
   }
 };

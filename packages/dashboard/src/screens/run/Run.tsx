@@ -7,16 +7,12 @@ import { moneyWords, statusWords, words } from "../../words/words.ts";
 import { href, serverPath } from "../../data/addresses.ts";
 import { useRunDeliveries } from "../../data/deliveries.ts";
 import { siteOf, isWebUrl, nameOf, shortUrl } from "../../parts/runTexts.ts";
-import { useLocation } from "preact-iso";
-import { useState } from "preact/hooks";
-import { cancelRun, deleteRun, hasEnded, useResult, useRun } from "../../data/extractions.ts";
-import { Confirm } from "../../parts/Dialog.tsx";
-import { Icon } from "../../parts/Icon.tsx";
+import { hasEnded, useResult, useRun } from "../../data/extractions.ts";
 import { Loading, Problem } from "../../parts/Waiting.tsx";
 import { PageHead } from "../../parts/Page.tsx";
 import { DeliveryStatus, Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
-import { note } from "../../parts/Toasts.tsx";
+import { Actions } from "./Actions.tsx";
 import { Complete } from "./Complete.tsx";
 import { RawJson } from "./Files.tsx";
 import { Request } from "./Request.tsx";
@@ -136,75 +132,6 @@ const SourceLink = ({ url }: { readonly url: string }) =>
   ) : (
     <span>{url}</span>
   );
-
-const Actions = ({ run }: { readonly run: ExtractionDetail }) => {
-  const { route } = useLocation();
-  const [isAsking, setAsking] = useState(false);
-  const [isBusy, setBusy] = useState(false);
-  const act = async (does: () => Promise<void>, then: () => void): Promise<void> => {
-    setBusy(true);
-    try {
-      await does();
-      then();
-    } catch (error) {
-      note((error as Error).message);
-    }
-    setBusy(false);
-  };
-  return (
-    <div class="row">
-      {run.status === "complete" ? (
-        <a class="button" href={serverPath(`v1/extractions/${run.id}/files.zip`)} download="">
-          <Icon name="down" />
-          {runWords.downloadAll}
-        </a>
-      ) : null}
-      {run.status === "complete" && run.fromExtraction === undefined ? (
-        <a class="button" href={href(`workbench?from=${run.id}`)}>
-          {runWords.workbench}
-        </a>
-      ) : null}
-      <a class="button" href={href(`new?from=${run.id}`)}>
-        {runWords.again}
-      </a>
-      {hasEnded(run) ? (
-        <button class="button" type="button" onClick={() => setAsking(true)}>
-          {words.delete}
-        </button>
-      ) : (
-        <button
-          class="button"
-          type="button"
-          disabled={isBusy}
-          onClick={() =>
-            void act(
-              () => cancelRun(run.id),
-              () => undefined
-            )
-          }
-        >
-          {runWords.cancel}
-        </button>
-      )}
-      {isAsking ? (
-        <Confirm
-          title={runWords.deleteTitle}
-          action={words.delete}
-          isBusy={isBusy}
-          onClose={() => setAsking(false)}
-          onConfirm={() =>
-            void act(
-              () => deleteRun(run.id),
-              () => route(href(""))
-            )
-          }
-        >
-          <p>{runWords.deleteText}</p>
-        </Confirm>
-      ) : null}
-    </div>
-  );
-};
 
 const Failed = ({ id }: { readonly id: string }) => {
   const { data: result, error, refetch } = useResult(id, true);

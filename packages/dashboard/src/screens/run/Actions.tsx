@@ -1,0 +1,89 @@
+/** Everything that can be done with a run, in one row and one order; those that every state has stand at its end, and stay there. */
+import type { ExtractionDetail } from "@winnow/client";
+import { useLocation } from "preact-iso";
+import { useState } from "preact/hooks";
+import { href, serverPath } from "../../data/addresses.ts";
+import { cancelRun, deleteRun, hasEnded } from "../../data/extractions.ts";
+import { Confirm } from "../../parts/Dialog.tsx";
+import { Icon, IconButton } from "../../parts/Icon.tsx";
+import { useShortcuts } from "../../parts/shortcuts.ts";
+import { note, useNoted } from "../../parts/Toasts.tsx";
+import { words } from "../../words/words.ts";
+import { runWords } from "./words.ts";
+
+const copy = async (text: string, said: string): Promise<void> => {
+  await navigator.clipboard.writeText(text);
+  note(said);
+};
+
+const Delete = ({ id }: { readonly id: string }) => {
+  const { route } = useLocation();
+  const [isAsking, setAsking] = useState(false);
+  const { act, isBusy } = useNoted();
+  const remove = async (): Promise<void> => {
+    await deleteRun(id);
+    route(href(""));
+  };
+  return (
+    <>
+      <IconButton icon="bin" label={words.delete} onClick={() => setAsking(true)} />
+      {isAsking ? (
+        <Confirm
+          title={runWords.deleteTitle}
+          action={words.delete}
+          isBusy={isBusy}
+          onClose={() => setAsking(false)}
+          onConfirm={() => void act(remove)}
+        >
+          <p>{runWords.deleteText}</p>
+        </Confirm>
+      ) : null}
+    </>
+  );
+};
+
+export const Actions = ({ run }: { readonly run: ExtractionDetail }) => {
+  const { route } = useLocation();
+  const { id } = run;
+  const { act, isBusy } = useNoted();
+  const again = href(`new?from=${id}`);
+  const copyLink = (): void =>
+    void act(() => copy(new URL(href(`runs/${id}`), location.href).href, runWords.linkCopied));
+  useShortcuts({
+    r: () => route(again),
+    l: copyLink,
+    d: () => document.querySelector<HTMLAnchorElement>(".run-actions a[download]")?.click()
+  });
+  return (
+    <div class="row run-actions" role="group" aria-label={runWords.actions}>
+      {run.status === "complete" ? (
+        <a class="button" href={serverPath(`v1/extractions/${id}/files.zip`)} download="">
+          <Icon name="down" />
+          {runWords.downloadAll}
+        </a>
+      ) : null}
+      {run.status === "complete" && run.fromExtraction === undefined ? (
+        <a class="button" href={href(`workbench?from=${id}`)}>
+          {runWords.workbench}
+        </a>
+      ) : null}
+      <a class="button" href={again}>
+        <Icon name="again" />
+        {runWords.again}
+      </a>
+      <IconButton icon="link" label={runWords.copyLink} onClick={copyLink} />
+      <IconButton
+        icon="hash"
+        label={runWords.copyId}
+        onClick={() => void act(() => copy(id, runWords.idCopied))}
+      />
+      {hasEnded(run) ? (
+        <Delete id={id} />
+      ) : (
+        <button class="button" type="button" disabled={isBusy} onClick={() => void act(() => cancelRun(id))}>
+          {runWords.cancel}
+        </button>
+      )}
+    </div>
+  );
+};

@@ -1,0 +1,127 @@
+// @module-tag long
+/** The actions of a run: one row in one order, by mouse and by key, and how many tab stops an hour's run has. */
+import type { Page } from "playwright-core";
+import { afterAll, assert, beforeAll, describe, it } from "vitest";
+import { openBrowser, type Driven } from "./Driven.ts";
+import { faultsOf } from "./faultsOf.ts";
+import { findChromium, openStage, type Stage } from "./Stage.ts";
+
+const TALK = {
+  type: "object",
+  properties: { speaker: { type: "string" }, topic: { type: "string" } },
+  required: ["speaker", "topic"]
+};
+
+const HOUR_LINES = 900;
+const LINE_SECONDS = 4;
+
+/** Buttons, fields and files of a run's head, values, request and files: what a person tabs through. */
+const HOUR_TAB_STOPS_MAX = 60;
+
+describe.skipIf(findChromium() === null)("the actions of a run", () => {
+  let stage: Stage;
+  let driven: Driven;
+  let page: Page;
+  let talkId = "";
+
+  beforeAll(async () => {
+    stage = await openStage();
+    driven = await openBrowser();
+    const context = await driven.context();
+    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+    page = await driven.page(context);
+    const { id } = await stage.client.submit({ url: `${stage.talks.url}/long-talk`, schema: TALK });
+    await stage.client.extractions.wait(id);
+    talkId = id;
+    await page.goto(await stage.signInUrl());
+    await page.waitForSelector("h1");
+  });
+  afterAll(async () => {
+    await driven[Symbol.asyncDispose]();
+    await stage[Symbol.asyncDispose]();
+  });
+
+  const open = async (id: string): Promise<void> => {
+    await page.goto(`${stage.app}runs/${id}`);
+    await page.waitForSelector("[aria-label=Request] dl");
+  };
+  const actions = async (): Promise<ReadonlyArray<string>> => {
+    const texts = await page.locator("[aria-label=Actions] > *").allInnerTexts();
+    return texts.map((text) => text.split("\n")[0] ?? "");
+  };
+
+  it("stand in one order, whether it runs, failed, or is complete", async () => {
+    await open(talkId);
+    await page.waitForSelector("a[download]");
+    const always = ["Run again", "Copy link", "Copy id"];
+    assert.deepStrictEqual(await actions(), ["Download all", "Try other fields", ...always, "Delete"]);
+    const failed = await stage.client.submit({ url: `${stage.site}/nowhere` });
+    await stage.client.extractions.wait(failed.id);
+    await open(failed.id);
+    assert.deepStrictEqual(await actions(), [...always, "Delete"]);
+    assert.deepStrictEqual(await faultsOf(page), []);
+    let release = (): void => undefined;
+    stage.talks.hold = new Promise((resolve) => (release = resolve));
+    const body = { url: `${stage.talks.url}/long-talk`, parts: ["video" as const], force: true };
+    const { id } = await stage.client.submit(body);
+    await open(id);
+    assert.deepStrictEqual(await actions(), [...always, "Cancel run"]);
+    await page.click("text=Cancel run");
+    await page.waitForSelector("[aria-label=Actions] >> text=Delete");
+    release();
+    stage.talks.hold = null;
+  });
+
+  it("copy its link, which opens it, and its id", async () => {
+    await open(talkId);
+    const copied = () => page.evaluate(() => navigator.clipboard.readText());
+    await page.click("text=Copy link");
+    await page.waitForSelector(".toast:has-text('Link copied')");
+    assert.strictEqual(await copied(), `${stage.app}runs/${talkId}`);
+    await page.click("text=Copy id");
+    await page.waitForSelector(".toast:has-text('Id copied')");
+    assert.strictEqual(await copied(), talkId);
+  });
+
+  it("have the keys that the help names", async () => {
+    await open(talkId);
+    await page.waitForSelector("a[download]");
+    const [download] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("d")]);
+    assert.match(download.suggestedFilename(), /\.zip$/u);
+    await page.keyboard.press("l");
+    await page.waitForSelector(".toast:has-text('Link copied')");
+    await page.keyboard.press("?");
+    const help = (await page.innerText("dialog")).replaceAll(/\s+/gu, " ");
+    for (const line of ["r Run again", "d Download all files", "l Copy the link"]) assert.include(help, line);
+    await page.keyboard.press("Escape");
+    await page.waitForSelector("dialog[open]", { state: "detached" });
+    await page.keyboard.press("r");
+    await page.waitForURL(`**/new?from=${talkId}`);
+  });
+
+  it("are, with an hour's transcript and the values, reached in few tab stops", async () => {
+    const segments = Array.from({ length: HOUR_LINES }, (_, index) => ({
+      startSec: index * LINE_SECONDS,
+      endSec: (index + 1) * LINE_SECONDS,
+      text: `Sentence number ${index}.`
+    }));
+    await page.route(/files\/transcript\.json/u, (route) =>
+      route.fulfill({ json: { language: "en", segments } })
+    );
+    await open(talkId);
+    await page.waitForFunction(
+      (count) => document.querySelectorAll("[data-line]").length === count,
+      HOUR_LINES
+    );
+    await page.focus("main");
+    const isInside = () => page.evaluate(() => document.activeElement?.closest("main") !== null);
+    let stops = 0;
+    for (; stops <= HOUR_LINES; stops += 1) {
+      await page.keyboard.press("Tab");
+      if (!(await isInside())) break;
+    }
+    await page.unroute(/files\/transcript\.json/u);
+    assert.isAtLeast(stops, (await actions()).length);
+    assert.isAtMost(stops, HOUR_TAB_STOPS_MAX);
+  });
+});
