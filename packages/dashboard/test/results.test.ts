@@ -118,7 +118,8 @@ describe.skipIf(findChromium() === null)("results in the web app", () => {
     await page.waitForSelector("[data-quote][aria-pressed=true]");
     await page.waitForSelector(".line mark");
     await page.goBack();
-    await page.waitForSelector("[data-row='0']");
+    await page.waitForSelector("[data-row='0'] [data-column='1']:focus");
+    await page.waitForSelector(".result-details video");
   });
 
   it("goes through what is to check, accepts, corrects and undoes, and sends what stays", async () => {

@@ -224,8 +224,9 @@ export const Grid = (props: GridProps) => {
   };
   const onClick = ({ target }: MouseEvent): void => {
     const at = placeOf(target);
-    if (at === undefined || (target as HTMLElement).closest("a") !== null) return;
+    if (at === undefined) return;
     onMove(at);
+    if ((target as HTMLElement).closest("a") !== null) return;
     if (at.row === -1) sortBy(at);
     else onShow();
   };

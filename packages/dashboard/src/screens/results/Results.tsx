@@ -99,11 +99,17 @@ interface TableProps {
   readonly onOrder: (order: string) => void;
 }
 
+type Shown = "value" | "form" | null;
+
+/** Where somebody was in the table of each URL, for the way back to it. */
+const visits = new Map<string, { readonly place: Place; readonly shown: Shown }>();
+
 /** Where the focus is, whether the cell there is shown in full, and the keys of the screen. */
 const useChecking = (rows: ReadonlyArray<ResultRow>, columns: ReadonlyArray<Column>) => {
-  const [wanted, setWanted] = useState<Place>({ row: 0, column: 1 });
+  const [visit] = useState(() => visits.get(location.search));
+  const [wanted, setWanted] = useState<Place>(visit?.place ?? { row: 0, column: 1 });
   const [focusCount, setFocusCount] = useState(0);
-  const [shown, setShown] = useState<"value" | "form" | null>(null);
+  const [shown, setShown] = useState<Shown>(visit?.shown ?? null);
   const place = {
     row: Math.min(wanted.row, rows.length - 1),
     column: Math.min(wanted.column, columns.length)
@@ -112,6 +118,8 @@ const useChecking = (rows: ReadonlyArray<ResultRow>, columns: ReadonlyArray<Colu
   const column = columns[place.column - 1];
   const move = (to: Place = place): void => {
     if (shown === "form") setShown("value");
+    // At once, because a click on a link moves too, and then leaves the screen.
+    visits.set(location.search, { place: to, shown });
     setWanted(to);
     setFocusCount((count) => count + 1);
   };
@@ -125,6 +133,11 @@ const useChecking = (rows: ReadonlyArray<ResultRow>, columns: ReadonlyArray<Colu
     if (shown !== null) move();
     setShown(null);
   };
+  useEffect(() => {
+    // After the frame has given the focus to the screen.
+    if (visit !== undefined) move();
+  }, []);
+  useEffect(() => void visits.set(location.search, { place, shown }), [shown, location.search]);
   useShortcuts({
     e: next,
     a: () => {
