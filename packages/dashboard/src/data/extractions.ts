@@ -33,16 +33,27 @@ export const midnight = (day: string | undefined, daysLater: number): string | u
   return at.toISOString();
 };
 
-const page = (filters: Filters, cursor?: string, signal?: AbortSignal): Promise<Page<ExtractionItem>> => {
+interface PageWanted {
+  readonly limit?: number;
+  readonly cursor?: string | undefined;
+  readonly signal?: AbortSignal;
+}
+
+export const extractionsPage = (
+  filters: Filters,
+  { limit = PAGE_SIZE, cursor, signal }: PageWanted = {}
+): Promise<Page<ExtractionItem>> => {
   const { outcome, since, until, ...rest } = filters;
   const times = { since: midnight(since, 0), until: midnight(until, 1) };
   // If somebody edits the URL, the server reports what is wrong.
   const outcomes = outcome === undefined ? {} : { outcome: outcome as Outcome };
-  return winnow.extractions.page({ ...rest, ...times, ...outcomes, limit: PAGE_SIZE, cursor, signal });
+  return winnow.extractions.page({ ...rest, ...times, ...outcomes, limit, cursor, signal });
 };
 
 export const useExtractions = (filters: Filters) =>
-  usePages<ExtractionItem>(keys.extractions(filters), (cursor, signal) => page(filters, cursor, signal));
+  usePages<ExtractionItem>(keys.extractions(filters), (cursor, signal) =>
+    extractionsPage(filters, { cursor, signal })
+  );
 
 /** The reader's day, as in the URL. */
 export const today = (): string => {
@@ -89,13 +100,14 @@ export const useRun = (id: string, isWanted = true) =>
   });
 
 /** A result never changes. */
-export const useResult = (id: string, isOver: boolean) =>
-  useQuery({
-    queryKey: keys.result(id),
-    queryFn: async ({ signal }) => (await winnow.extractions.result(id, { signal })) as TerminalResult,
-    enabled: isOver,
-    staleTime: Infinity
-  });
+export const resultQuery = (id: string) => ({
+  queryKey: keys.result(id),
+  queryFn: async ({ signal }: { readonly signal: AbortSignal }) =>
+    (await winnow.extractions.result(id, { signal })) as TerminalResult,
+  staleTime: Infinity
+});
+
+export const useResult = (id: string, isOver: boolean) => useQuery({ ...resultQuery(id), enabled: isOver });
 
 /** The body as submitted. */
 export const useRequest = (id: string, isWanted = true) =>
@@ -130,17 +142,26 @@ export const cancelRun = async (id: string): Promise<void> => {
   runsChanged();
 };
 
-/** Submits a failed run as it was, for no more than it cost; a second click gets the same new run. */
-export const retryRun = async ({ id, creditsDebited }: ExtractionItem): Promise<void> => {
+/** Submits a failed run as it was, for no more than it cost; a second time gets the same new run. */
+export const submitAgain = async ({ id, creditsDebited }: ExtractionItem): Promise<void> => {
   const body = await winnow.extractions.request(id);
   await winnow.submit({ ...body, maxCredits: creditsDebited }, { idempotencyKey: `retry-${id}` });
+};
+
+export const retryRun = async (item: ExtractionItem): Promise<void> => {
+  await submitAgain(item);
   runsChanged();
 };
 
-export const deleteRun = async (id: string): Promise<void> => {
+/** Without asking for the lists again. */
+export const deleteQuietly = async (id: string): Promise<void> => {
   await winnow.extractions.delete(id);
   cache.removeQueries({ queryKey: keys.run(id) });
   cache.removeQueries({ queryKey: keys.result(id) });
   hideRow(id);
+};
+
+export const deleteRun = async (id: string): Promise<void> => {
+  await deleteQuietly(id);
   runsChanged();
 };

@@ -6,15 +6,16 @@ const STORAGE_KEY = "winnow.shortcuts";
 export const shortcutsAreOn = (): boolean => localStorage.getItem(STORAGE_KEY) !== "off";
 export const setShortcuts = (isOn: boolean): void => localStorage.setItem(STORAGE_KEY, isOn ? "on" : "off");
 
+/** Where single keys are typed; a checkbox only takes the space bar. */
 const isField = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement &&
-  (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/u.test(target.tagName));
+  (target.isContentEditable || target.matches("input:not([type=checkbox]), textarea, select"));
 
 /** Keys that a focused control or a player uses itself. */
 const isTaken = (event: KeyboardEvent): boolean => {
   const { target, key } = event;
   if (!(target instanceof HTMLElement)) return false;
-  if (key === " ") return target.closest("button, summary, video, audio") !== null;
+  if (key === " ") return target.closest("button, summary, video, audio, input") !== null;
   if (key === "Enter") return target.closest("button, a, summary") !== null;
   return key.startsWith("Arrow") && target.closest("video, audio, [role=tablist]") !== null;
 };

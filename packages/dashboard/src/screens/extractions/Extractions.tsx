@@ -1,6 +1,6 @@
 /** The list of extractions: live, filtered by the URL, with a preview panel. */
 import { useEffect, useCallback, useMemo, useRef } from "preact/hooks";
-import { FILTER_NAMES, useExtractions, type Filters } from "../../data/extractions.ts";
+import { FILTER_NAMES, useExtractions, type ExtractionItem, type Filters } from "../../data/extractions.ts";
 import { FilterBar } from "./Filters.tsx";
 import { Heads, Row } from "./Row.tsx";
 import { Summary } from "./Summary.tsx";
@@ -12,6 +12,7 @@ import { Empty, Loading, More, Problem } from "../../parts/Waiting.tsx";
 import { later } from "../../parts/later.tsx";
 import { PageHead } from "../../parts/Page.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
+import { useSelection } from "./selection.ts";
 
 // Keyboard navigation between rows.
 
@@ -35,6 +36,8 @@ const stepRow = (by: number): string | null => {
 };
 
 const Peek = later(async () => (await import("./Peek.tsx")).Peek);
+
+const SelectionBar = later(async () => (await import("./SelectionBar.tsx")).SelectionBar);
 
 const filtersOf = (query: Readonly<Record<string, string>>): Filters =>
   Object.fromEntries(FILTER_NAMES.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
@@ -61,6 +64,46 @@ const NothingYet = ({ isFiltered }: { readonly isFiltered: boolean }) =>
     </Empty>
   );
 
+interface RowsProps {
+  readonly items: ReadonlyArray<ExtractionItem>;
+  readonly peeked: string | undefined;
+  readonly onPeek: (id: string) => void;
+  readonly selection: ReturnType<typeof useSelection>;
+  readonly list: { readonly hasNextPage: boolean };
+  readonly filters: Filters;
+}
+
+const Rows = ({ items, peeked, onPeek, selection, list, filters }: RowsProps) => (
+  <>
+    {selection.rows.size === 0 ? null : (
+      <SelectionBar
+        rows={selection.rows}
+        items={items}
+        hasMore={list.hasNextPage}
+        filters={filters}
+        onChange={selection.set}
+      />
+    )}
+    <div class="rows panel">
+      <Heads />
+      <ol aria-label={navWords.extractions}>
+        {items.map((item) => (
+          <Row
+            key={item.id}
+            item={item}
+            isPeeked={item.id === peeked}
+            isSelected={selection.rows.has(item.id)}
+            onPeek={onPeek}
+            onSelect={selection.toggle}
+          />
+        ))}
+      </ol>
+    </div>
+  </>
+);
+
+const NO_ITEMS: ReadonlyArray<ExtractionItem> = [];
+
 export const Extractions = () => {
   const { query, route } = useLocation();
   const text = JSON.stringify(filtersOf(query));
@@ -72,6 +115,7 @@ export const Extractions = () => {
   useEffect(() => {
     if (isGap) void list.fetchNextPage();
   }, [isGap]);
+  const selection = useSelection(items ?? NO_ITEMS, text);
   const peeked = query["peek"];
   const peek = (id: string | undefined): void => route(addressOf({ ...filters, peek: id }), true);
   const current = useRef(peek);
@@ -81,11 +125,19 @@ export const Extractions = () => {
     const id = stepRow(by);
     if (peeked !== undefined && id !== null) peek(id);
   };
+  const select = (isRange: boolean): void => {
+    const id = focusedRow() ?? peeked;
+    if (id === undefined) step(0);
+    else selection.toggle(id, isRange);
+  };
   useShortcuts({
+    x: () => select(false),
+    X: () => select(true),
+    ".": () => document.querySelector<HTMLElement>(".selection-bar button:enabled")?.focus(),
     j: () => step(1),
     k: () => step(-1),
     " ": () => peek(peeked === undefined ? (focusedRow() ?? items?.[0]?.id) : undefined),
-    Escape: () => peek(undefined),
+    Escape: () => (peeked === undefined ? selection.set(new Map()) : peek(undefined)),
     "/": () => document.getElementById("search")?.focus()
   });
   return (
@@ -106,14 +158,14 @@ export const Extractions = () => {
         <NothingYet isFiltered={text !== "{}"} />
       ) : (
         <>
-          <div class="rows panel">
-            <Heads />
-            <ol aria-label={navWords.extractions}>
-              {items.map((item) => (
-                <Row key={item.id} item={item} isPeeked={item.id === peeked} onPeek={peekAt} />
-              ))}
-            </ol>
-          </div>
+          <Rows
+            items={items}
+            peeked={peeked}
+            onPeek={peekAt}
+            selection={selection}
+            list={list}
+            filters={filters}
+          />
           <More query={list} />
         </>
       )}

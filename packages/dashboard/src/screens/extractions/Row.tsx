@@ -23,8 +23,10 @@ import { listWords } from "./words.ts";
 interface RowProps {
   readonly item: ExtractionItem;
   readonly isPeeked: boolean;
-  /** Stable, so that a row is rendered again only when it changed. */
+  readonly isSelected: boolean;
+  // Stable, so that a row is rendered again only when it changed.
   readonly onPeek: (id: string) => void;
+  readonly onSelect: (id: string, isRange: boolean) => void;
 }
 
 const madeWith = ({ madeBy, apiKeyName }: ExtractionItem): string => {
@@ -97,7 +99,7 @@ const Retry = ({ item }: Pick<RowProps, "item">) => {
 };
 
 /** Cancelling and running again share a place, so that nothing moves and nobody deletes a run that has just ended. */
-const Actions = ({ item, onPeek }: Omit<RowProps, "isPeeked">) => {
+const Actions = ({ item, onPeek }: Pick<RowProps, "item" | "onPeek">) => {
   const { act, isBusy } = useNoted();
   const name = nameOf(item);
   return (
@@ -122,12 +124,16 @@ const Actions = ({ item, onPeek }: Omit<RowProps, "isPeeked">) => {
   );
 };
 
-export const Row = memo(({ item, isPeeked, onPeek }: RowProps) => {
+export const Row = memo(({ item, isPeeked, isSelected, onPeek, onSelect }: RowProps) => {
   const name = nameOf(item);
   const origin = originOf(item);
   const { error } = item;
   return (
-    <li class={isPeeked ? "run-row peeked" : "run-row"} data-run={item.id}>
+    <li class={`run-row${isPeeked ? " peeked" : ""}${isSelected ? " selected" : ""}`} data-run={item.id}>
+      <label class="select">
+        <input type="checkbox" checked={isSelected} onClick={(event) => onSelect(item.id, event.shiftKey)} />
+        <span class="sr">{listWords.select(name)}</span>
+      </label>
       <Thumbnail url={item.thumbnail} kind={item.kind} />
       <div class="run-name">
         <a class="row-link" href={href(`runs/${item.id}`)} dir="auto" title={name}>

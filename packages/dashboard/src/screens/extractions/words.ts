@@ -29,6 +29,7 @@ export const listWords = {
   statusHead: "Status",
   costHead: "Credits",
   timeHead: "Created",
+  select: (name: string) => `Select ${name}`,
   peek: "Preview",
   peekAt: (name: string) => `Preview ${name}`,
   open: "Open",

@@ -156,6 +156,7 @@ const useFocus = (path: string, isReturn: boolean) => {
   const isFirst = useRef(true);
   useLayoutEffect(() => {
     document.getElementById("navigation")?.hidePopover();
+    visits?.screenIsShown();
     if (isFirst.current) {
       isFirst.current = false;
       // Without it, screens begin at their top.

@@ -5,7 +5,7 @@ import { words } from "../../words/words.ts";
 
 const GROUPS = {
   everywhere: ["?", "n", "g", "/", "z"],
-  list: ["j", "k", "Enter", "Space", "Escape"],
+  list: ["j", "k", "Enter", "Space", "x", "X", ".", "Escape"],
   results: ["Enter", "Space", "a", "e", "p"],
   run: ["Space", "ArrowLeft", "ArrowRight", "e", "/", "ArrowDown", "r", "d", "l"]
 } as const;
@@ -14,7 +14,8 @@ const SIGNS: Readonly<Record<string, string>> = {
   ArrowLeft: "←",
   ArrowRight: "→",
   ArrowDown: "↓",
-  Escape: "Esc"
+  Escape: "Esc",
+  X: "Shift x"
 };
 
 export const Help = ({ onClose }: { readonly onClose: () => void }) => (

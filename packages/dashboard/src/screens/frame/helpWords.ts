@@ -22,7 +22,10 @@ export const helpWords = {
       k: "Previous row",
       Enter: "Open",
       Space: "Preview beside the list",
-      Escape: "Close the preview"
+      x: "Select the row",
+      X: "Select from the last one to this",
+      ".": "Go to the actions on what is selected",
+      Escape: "Close the preview, or clear the selection"
     },
     results: {
       Enter: "Correct a value",

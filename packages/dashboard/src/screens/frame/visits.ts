@@ -18,7 +18,16 @@ const RESTORED_WITHIN_MS = 10_000;
 
 const currentUrl = (): string => location.pathname + location.search;
 
-const rememberScroll = (): void => void visits.set(currentUrl(), { scrollY, link: null });
+/** Path of the screen that is rendered. For a moment after the back button, the URL is that of the next one. */
+let shownPath = location.pathname;
+
+export const screenIsShown = (): void => {
+  shownPath = location.pathname;
+};
+
+const rememberScroll = (): void => {
+  if (location.pathname === shownPath) visits.set(currentUrl(), { scrollY, link: null });
+};
 
 const rememberLink = ({ target }: Event): void => {
   const link = target instanceof Element ? target.closest<HTMLAnchorElement>("main a[href]") : null;
@@ -58,29 +67,40 @@ const scrollBack = (found: Visit): boolean => {
   return link !== null || Math.abs(scrollY - found.scrollY) <= 1;
 };
 
-/** Goes to where somebody was on this screen. False if nobody was. */
+/** What somebody does ends the restoration. */
+const DEEDS = ["wheel", "touchmove", "keydown", "pointerdown"];
+
+/** Rows in sight get their real heights in the frames after they were scrolled to. */
+const SETTLED_AFTER_FRAMES = 5;
+
+/** Goes to where somebody was on this screen. False if nobody was, or it is not there yet. */
 export const returnToVisit = (): boolean => {
   const found = visits.get(currentUrl());
   if (found === undefined || (found.scrollY === 0 && found.link === null)) return false;
-  const isThere = scrollBack(found);
-  const observer = new ResizeObserver(() => {
-    if (scrollBack(found)) end();
-  });
-  const timer = setTimeout(() => end(), RESTORED_WITHIN_MS);
+  let isOver = false;
   const end = (): void => {
+    isOver = true;
     clearTimeout(timer);
     observer.disconnect();
-    for (const event of ["wheel", "touchmove", "keydown", "pointerdown"]) removeEventListener(event, end);
+    for (const event of DEEDS) removeEventListener(event, end);
   };
-  if (isThere) {
-    // After the rows in sight have been rendered with their real heights.
-    requestAnimationFrame(() => scrollBack(found));
-    end();
-    return true;
-  }
-  observer.observe(document.body);
-  for (const event of ["wheel", "touchmove", "keydown", "pointerdown"]) addEventListener(event, end);
-  return false;
+  const settle = (frames: number): void => {
+    if (isOver) return;
+    scrollBack(found);
+    if (frames === 0) end();
+    else requestAnimationFrame(() => settle(frames - 1));
+  };
+  const timer = setTimeout(end, RESTORED_WITHIN_MS);
+  const observer = new ResizeObserver(() => {
+    if (!scrollBack(found)) return;
+    observer.disconnect();
+    settle(SETTLED_AFTER_FRAMES);
+  });
+  for (const event of DEEDS) addEventListener(event, end);
+  const isThere = scrollBack(found);
+  if (isThere) settle(SETTLED_AFTER_FRAMES);
+  else observer.observe(document.body);
+  return isThere;
 };
 
 rememberVisits();

@@ -1,0 +1,225 @@
+/** The bar that acts on the selected rows: on those that an action fits, after a question, one after the other. */
+import { useEffect, useRef, useState } from "preact/hooks";
+import { runsChanged, type ExtractionItem, type Filters } from "../../data/extractions.ts";
+import { Dialog } from "../../parts/Dialog.tsx";
+import { Icon } from "../../parts/Icon.tsx";
+import { nameOf } from "../../parts/runTexts.ts";
+import { note } from "../../parts/Toasts.tsx";
+import { number } from "../../words/format.ts";
+import {
+  ACTIONS,
+  actOnEach,
+  allThatMatch,
+  FITS,
+  retryableOf,
+  type Action,
+  type Failure,
+  type Progress
+} from "./bulk.ts";
+import type { SelectedRows } from "./selection.ts";
+import { selectionWords as texts } from "./selectionWords.ts";
+
+const FAILURES_SHOWN_MAX = 3;
+
+interface BarProps {
+  readonly rows: SelectedRows;
+  /** The rows that are shown, as they are now. */
+  readonly items: ReadonlyArray<ExtractionItem>;
+  readonly hasMore: boolean;
+  readonly filters: Filters;
+  /** Stable. */
+  readonly onChange: (rows: SelectedRows) => void;
+}
+
+interface Job extends Progress {
+  readonly doing: keyof typeof texts.doing;
+}
+
+/** At most one job at a time; it ends when the list is left. */
+const useJob = () => {
+  const [job, setJob] = useState<Job | null>(null);
+  const controller = useRef<AbortController | null>(null);
+  const stop = (): void => controller.current?.abort();
+  useEffect(() => stop, []);
+  const start = async <A,>(
+    doing: Job["doing"],
+    does: (watched: { signal: AbortSignal; onProgress: (progress: Progress) => void }) => Promise<A>
+  ): Promise<A> => {
+    const { signal } = (controller.current = new AbortController());
+    try {
+      return await does({ signal, onProgress: (progress) => setJob({ doing, ...progress }) });
+    } finally {
+      setJob(null);
+    }
+  };
+  return { job, start, stop };
+};
+
+const JobState = ({ job, onStop }: { readonly job: Job; readonly onStop: () => void }) => (
+  <>
+    <p class="grow">
+      {texts.progress(texts.doing[job.doing], job.done, job.total)}
+      {job.waitSeconds === 0 ? null : <span class="hint"> {texts.waits(job.waitSeconds)}</span>}
+      {job.total === undefined ? null : (
+        <progress aria-label={texts.doing[job.doing]} max={job.total} value={job.done} />
+      )}
+    </p>
+    <button class="button" type="button" onClick={onStop}>
+      {texts.stop}
+    </button>
+  </>
+);
+
+const Failures = ({
+  action,
+  failures
+}: {
+  readonly action: Action;
+  readonly failures: ReadonlyArray<Failure>;
+}) => (
+  <div class="problem" role="alert">
+    <p>{texts.failed(action, failures.length)}</p>
+    <ul>
+      {failures.slice(0, FAILURES_SHOWN_MAX).map(({ item, message }) => (
+        <li key={item.id}>
+          <strong dir="auto">{nameOf(item)}</strong>: {message}
+        </li>
+      ))}
+      {failures.length > FAILURES_SHOWN_MAX ? (
+        <li>{texts.more(failures.length - FAILURES_SHOWN_MAX)}</li>
+      ) : null}
+    </ul>
+  </div>
+);
+
+interface QuestionProps {
+  readonly action: Action;
+  readonly items: ReadonlyArray<ExtractionItem>;
+  readonly selected: number;
+  readonly onClose: () => void;
+  readonly onAct: () => void;
+}
+
+const Question = ({ action, items, selected, onClose, onAct }: QuestionProps) => (
+  <Dialog title={texts.title(action, items.length)} onClose={onClose}>
+    <p>
+      {texts.fits(action, items.length, selected)}{" "}
+      {action === "retry" && items.length === selected ? null : texts.text[action]}
+    </p>
+    {action === "retry" && items.length > 0 ? (
+      <p>{texts.atMost(items.reduce((sum, item) => sum + item.creditsDebited, 0))}</p>
+    ) : null}
+    <div class="row end">
+      <button class="button" type="button" onClick={onClose}>
+        {texts.back}
+      </button>
+      <button
+        class={action === "retry" ? "button main" : "button danger"}
+        type="button"
+        disabled={items.length === 0}
+        onClick={onAct}
+      >
+        {texts.actions[action]} {number(items.length)}
+      </button>
+    </div>
+  </Dialog>
+);
+
+const without = (rows: SelectedRows, done: ReadonlyArray<ExtractionItem>): SelectedRows => {
+  const next = new Map(rows);
+  for (const { id } of done) next.delete(id);
+  return next;
+};
+
+/** What was asked about, and what came of it. */
+const useActions = ({ rows, filters, onChange }: BarProps) => {
+  const { job, start, stop } = useJob();
+  const latest = useRef(rows);
+  latest.current = rows;
+  const [asked, setAsked] = useState<Pick<QuestionProps, "action" | "items"> | null>(null);
+  const [failed, setFailed] = useState<Parameters<typeof Failures>[0] | null>(null);
+  const ask = async (action: Action, fitting: ReadonlyArray<ExtractionItem>): Promise<void> => {
+    setFailed(null);
+    const items =
+      action === "retry" ? await start("check", (watched) => retryableOf(fitting, watched)) : fitting;
+    setAsked({ action, items });
+  };
+  const act = async ({ action, items }: Pick<QuestionProps, "action" | "items">): Promise<void> => {
+    setAsked(null);
+    const { done, failures } = await start(action, (watched) => actOnEach(action, items, watched));
+    runsChanged();
+    onChange(without(latest.current, done));
+    setFailed(failures.length === 0 ? null : { action, failures });
+    const isWhole = done.length + failures.length === items.length;
+    note(isWhole ? texts.done(action, done.length) : texts.stopped(action, done.length, items.length));
+  };
+  const selectAll = (): Promise<void> =>
+    start("select", async (watched) => {
+      const all = await allThatMatch(filters, watched);
+      onChange(all.rows);
+      note(texts.allSelected(all.rows.size, all.isMore));
+    }).catch((error: Error) => {
+      if (error.name !== "AbortError") note(error.message);
+    });
+  return { job, stop, asked, failed, ask, act, selectAll, close: () => setAsked(null) };
+};
+
+export const SelectionBar = (props: BarProps) => {
+  const { rows, items, hasMore, onChange } = props;
+  const { job, stop, asked, failed, ask, act, selectAll, close } = useActions(props);
+  const now = new Map(items.map((item) => [item.id, item]));
+  const selected = [...rows.values()].map((item) => now.get(item.id) ?? item);
+  const selectShown = (): void => onChange(new Map([...rows, ...now]));
+  return (
+    <section class="selection-bar" aria-label={texts.label}>
+      {failed === null ? null : <Failures {...failed} />}
+      <div class="row">
+        {job === null ? (
+          <>
+            <p class="grow" role="status">
+              <strong>{texts.selected(rows.size)}</strong>
+            </p>
+            {hasMore ? (
+              <button class="button quiet" type="button" onClick={() => void selectAll()}>
+                {texts.allThatMatch}
+              </button>
+            ) : items.every(({ id }) => rows.has(id)) ? null : (
+              <button class="button quiet" type="button" onClick={selectShown}>
+                {texts.all(items.length)}
+              </button>
+            )}
+            {ACTIONS.map((action) => {
+              const fitting = selected.filter(FITS[action]);
+              return (
+                <button
+                  key={action}
+                  class="button"
+                  type="button"
+                  title={texts.fits(action, fitting.length, rows.size)}
+                  disabled={fitting.length === 0}
+                  onClick={() => void ask(action, fitting)}
+                >
+                  {texts.actions[action]} {number(fitting.length)}
+                </button>
+              );
+            })}
+            <button
+              class="button icon-only quiet"
+              type="button"
+              title={texts.clear}
+              onClick={() => onChange(new Map())}
+            >
+              <Icon name="cross" />
+              <span class="sr">{texts.clear}</span>
+            </button>
+          </>
+        ) : (
+          <JobState job={job} onStop={stop} />
+        )}
+      </div>
+      {asked === null ? null : (
+        <Question {...asked} selected={rows.size} onClose={close} onAct={() => void act(asked)} />
+      )}
+    </section>
+  );
+};

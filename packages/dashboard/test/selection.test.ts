@@ -1,0 +1,183 @@
+// @module-tag long
+/** Selecting rows of the list in a browser, and what is done with them: on those it fits, within the rate limits. */
+import type { Page, Route } from "playwright-core";
+import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest";
+import { openBrowser, type Driven } from "./Driven.ts";
+import { faultsOf } from "./faultsOf.ts";
+import { findChromium, openStage, type Stage } from "./Stage.ts";
+
+const LISTS = /\/v1\/extractions\?/u;
+const MANY = 1_200;
+
+const item = (number: number, more: object = {}) => ({
+  id: `ext_${number}`,
+  url: `https://example.com/${number}`,
+  status: "complete",
+  createdAt: "2026-11-22T03:00:00.000Z",
+  completedAt: "2026-11-22T03:00:09.000Z",
+  creditsDebited: 50,
+  creditsRefunded: 0,
+  cached: false,
+  outcome: null,
+  title: `Extraction number ${number}`,
+  kind: "video",
+  durationSec: 60,
+  thumbnail: null,
+  madeBy: "api",
+  apiKeyName: null,
+  ...more
+});
+
+const failed = { status: "failed", error: "The source did not answer.", creditsRefunded: 50 };
+
+const error = (code: string, message: string) => ({ error: { code, message } });
+
+describe.skipIf(findChromium() === null)("the selection of a list", () => {
+  let stage: Stage;
+  let driven: Driven;
+  let page: Page;
+
+  const list = async (rows: ReadonlyArray<object>): Promise<void> => {
+    await page.route(LISTS, (route) => {
+      const query = new URL(route.request().url()).searchParams;
+      const from = Number(query.get("cursor") ?? 0);
+      const next = from + Number(query.get("limit"));
+      const hasMore = next < rows.length;
+      return route.fulfill({
+        json: {
+          data: rows.slice(from, next),
+          has_more: hasMore,
+          next_cursor: hasMore ? String(next) : null
+        }
+      });
+    });
+    await page.goto(stage.app);
+    await page.waitForSelector("[data-run]");
+  };
+  const selected = () =>
+    page
+      .locator("[data-run]:has(input:checked)")
+      .evaluateAll((rows) => rows.map((row) => row.getAttribute("data-run")));
+  const bar = () => page.locator(".selection-bar");
+  const tick = (id: string, modifiers: ReadonlyArray<"Shift"> = []) =>
+    page.click(`[data-run=${id}] .select`, { modifiers: [...modifiers] });
+
+  beforeAll(async () => {
+    stage = await openStage();
+    driven = await openBrowser();
+    page = await driven.page(await driven.context());
+    await page.goto(await stage.signInUrl());
+    await page.waitForSelector("h1");
+  });
+  beforeEach(() => page.setViewportSize({ width: 1_280, height: 800 }));
+  afterEach(() => page.unrouteAll({ behavior: "wait" }));
+  afterAll(async () => {
+    await driven[Symbol.asyncDispose]();
+    await stage[Symbol.asyncDispose]();
+  });
+
+  it("selects rows one by one and in ranges, with the mouse and with keys, and moves nothing", async () => {
+    await list(Array.from({ length: 9 }, (_, index) => item(index)));
+    const tops = () =>
+      page
+        .locator("[data-run] .row-link")
+        .evaluateAll((links) => links.map((link) => link.getBoundingClientRect().toJSON() as DOMRect));
+    const before = await tops();
+    await tick("ext_1");
+    await tick("ext_3", ["Shift"]);
+    assert.deepStrictEqual(await selected(), ["ext_1", "ext_2", "ext_3"]);
+    await bar().waitFor();
+    assert.deepStrictEqual(await tops(), before);
+    assert.deepStrictEqual(await faultsOf(page), []);
+    await page.keyboard.press("x");
+    assert.deepStrictEqual(await selected(), ["ext_1", "ext_2"]);
+    await page.keyboard.press("Escape");
+    assert.deepStrictEqual(await selected(), []);
+    await page.focus("[data-run=ext_4] .row-link");
+    await page.keyboard.press("x");
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    await page.keyboard.press("X");
+    assert.deepStrictEqual(await selected(), ["ext_4", "ext_5", "ext_6"]);
+    await page.keyboard.press(".");
+    await page.keyboard.press("Enter");
+    await page.click("text=9 selected");
+  });
+
+  it("acts only on those that an action fits, and asks before", async () => {
+    await list([item(1, { status: "running" }), item(2, failed), item(3, failed), item(4)]);
+    await page.route(/\/ext_\d\/result$/u, (route) => {
+      const retryable = route.request().url().includes("ext_2");
+      const failure = { reason: "timeout", retryable, hint: "Try later." };
+      return route.fulfill({ json: { ...item(2, failed), failure } });
+    });
+    await page.route(/\/ext_2\/request$/u, (route) =>
+      route.fulfill({ json: { url: `${stage.site}/article`, force: true } })
+    );
+    const cancelled: Array<string> = [];
+    await page.route(/\/cancel$/u, (route) => {
+      cancelled.push(new URL(route.request().url()).pathname.split("/").at(-2) ?? "");
+      return route.fulfill({ json: item(1, failed) });
+    });
+    for (const number of [1, 2, 3, 4]) await tick(`ext_${number}`);
+    await bar().getByRole("button", { name: "Cancel 1" }).waitFor();
+    await bar().getByRole("button", { name: "Delete 3" }).waitFor();
+    await bar()
+      .getByRole("button", { name: /^Retry/u })
+      .click();
+    await page.waitForSelector("dialog >> text=1 of 4 can be retried.");
+    await page.waitForSelector("dialog >> text=at most 50 credits");
+    const submitted = page.waitForRequest((request) => request.method() === "POST");
+    await page.click("dialog button:text-is('Retry 1')");
+    assert.strictEqual((await submitted).headers()["idempotency-key"], "retry-ext_2");
+    await page.waitForSelector(".toast:has-text('1 extraction submitted again')");
+    assert.deepStrictEqual(await selected(), ["ext_1", "ext_3", "ext_4"]);
+
+    await bar().getByRole("button", { name: "Cancel 1" }).click();
+    await page.click("dialog button:text-is('Back')");
+    assert.isEmpty(cancelled);
+    await bar().getByRole("button", { name: "Cancel 1" }).click();
+    await page.click("dialog button:text-is('Cancel 1')");
+    await page.waitForSelector(".toast:has-text('1 extraction cancelled')");
+    assert.deepStrictEqual(cancelled, ["ext_1"]);
+  });
+
+  it("waits when the server asks to, goes on, and tells what could not be done", async () => {
+    await list(Array.from({ length: 5 }, (_, index) => item(index)));
+    const asked: Array<string> = [];
+    const deletion = (route: Route): Promise<void> => {
+      const id = route.request().url().split("/").at(-1) ?? "";
+      asked.push(id);
+      if (asked.length === 2) {
+        const headers = { "retry-after": "1" };
+        return route.fulfill({ status: 429, headers, json: error("rate_limited", "60 a minute.") });
+      }
+      return id === "ext_3"
+        ? route.fulfill({ status: 500, json: error("internal", "The disk is full.") })
+        : route.fulfill({ status: 204 });
+    };
+    await page.route(/\/v1\/extractions\/ext_\d$/u, deletion);
+    await tick("ext_0");
+    await bar().getByRole("button", { name: "Select all 5" }).click();
+    await bar().getByRole("button", { name: "Delete 5" }).click();
+    await page.click("dialog button:text-is('Delete 5')");
+    await page.waitForSelector("text=Rate limit: goes on in 1 s");
+    await page.waitForSelector("text=1 could not be deleted:");
+    await bar().getByText("Extraction number 3: The disk is full.").waitFor();
+    assert.deepStrictEqual(asked, ["ext_0", "ext_1", "ext_1", "ext_2", "ext_3", "ext_4"]);
+    assert.deepStrictEqual(await selected(), ["ext_3"]);
+    assert.strictEqual(await page.locator("[data-run]").count(), 1);
+    await page.waitForSelector(".toast:has-text('4 extractions deleted')");
+  });
+
+  it("selects all that match the filters, also those that are not shown, up to a thousand", async () => {
+    await list(Array.from({ length: MANY }, (_, index) => item(index)));
+    await tick("ext_0");
+    await bar().getByText("Select all that match").click();
+    await bar().getByText("1,000 selected").waitFor();
+    await page.waitForSelector(".toast:has-text('newest 1,000 that match')");
+    await page.selectOption("select >> nth=2", "video");
+    await bar().waitFor({ state: "detached" });
+    assert.isEmpty(await selected());
+  });
+});
