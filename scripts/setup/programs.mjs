@@ -3,11 +3,12 @@
  * root on Debian or Ubuntu with apt-get, yt-dlp and gallery-dl from the Python package index; else reports the command
  * to type.
  */
-import { existsSync } from "node:fs";
+import { existsSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
 import { canUseApt, installWithApt } from "./apt.mjs";
 import { say, SetupFailed } from "./commands.mjs";
 import { chooseDownloaders } from "./downloaders.mjs";
-import { onPath } from "./paths.mjs";
+import { onPath, SETUP_DIR } from "./paths.mjs";
 
 /** Only photo posts of some hosts need gallery-dl, so its absence is reported but not fatal. */
 const DOWNLOADERS = [
@@ -53,6 +54,17 @@ const WITHOUT = {
 
 const absentOf = (programs) => programs.filter((program) => find(program) === null);
 
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** What is missing but not needed is said once a day. */
+export const sayDaily = (name, text, { folder = SETUP_DIR, tell = say } = {}) => {
+  const marker = path.join(folder, `said-${name}`);
+  if (existsSync(marker) && Date.now() - statSync(marker).mtimeMs < DAY_MS) return;
+  tell(text);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(marker, "");
+};
+
 /** Optional: without it, script-driven pages are read as their servers send them. */
 const BROWSERS = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"];
 
@@ -63,8 +75,9 @@ const sayIfNoBrowser = () => {
   if (hasBrowser()) return;
   const command =
     process.platform === "darwin" ? "brew install --cask chromium" : "sudo apt-get install chromium";
-  say(
-    `Without Chromium, pages that their scripts make are read as servers send them. To add it:\n  ${command}`
+  sayDaily(
+    "chromium",
+    `Without Chromium, pages that their scripts make are read as servers send them; to add it: ${command}`
   );
 };
 
@@ -86,7 +99,10 @@ const report = (missing) => {
     );
   }
   for (const program of missing) {
-    say(`Without ${program.package}, ${WITHOUT[program.name]}. To add it:\n  ${hint([program])}`);
+    sayDaily(
+      program.name,
+      `Without ${program.package}, ${WITHOUT[program.name]}; to add it: ${hint([program])}`
+    );
   }
 };
 

@@ -9,12 +9,14 @@ import {
   mkdtempSync,
   readFileSync,
   rmSync,
+  utimesSync,
   writeFileSync
 } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, assert, describe, it, vi } from "vitest";
 import { chooseDownloaders, LOCKED } from "../setup/downloaders.mjs";
+import { sayDaily } from "../setup/programs.mjs";
 
 /** A whole setup with a first start, on a busy machine. */
 vi.setConfig({ testTimeout: 300_000 });
@@ -40,6 +42,22 @@ const programOf = (version: string): string => {
   writeFileSync(file, `#!/bin/sh\necho ${version}\n`, { mode: 0o755 });
   return file;
 };
+
+describe("a notice of set-up", () => {
+  it("is given once a day", () => {
+    const told: Array<string> = [];
+    const notices = path.join(folder, "notices");
+    const say = () =>
+      sayDaily("x", "Without x", { folder: notices, tell: (text: string) => void told.push(text) });
+    say();
+    say();
+    assert.deepStrictEqual(told, ["Without x"]);
+    const yesterday = Date.now() / 1_000 - 86_400;
+    utimesSync(path.join(notices, "said-x"), yesterday, yesterday);
+    say();
+    assert.lengthOf(told, 2);
+  });
+});
 
 describe("yt-dlp and gallery-dl of set-up", () => {
   const told: Array<string> = [];
