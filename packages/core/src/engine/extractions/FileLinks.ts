@@ -48,7 +48,7 @@ const grantOf = ({ accountId, extractionId, name, expiresAtSeconds }: LinkedFile
 
 export const signLink = (secret: string, file: LinkedFile): string => signatureOf(secret, grantOf(file));
 
-export type LinkState = "valid" | "expired" | "invalid";
+export type LinkState = "valid" | "expired" | "invalid" | "revoked";
 
 /** The signature is checked before the expiry, since the timestamp of an invalid link cannot be trusted. */
 export const grantState = (secret: string, grant: Grant, signature: string, leftMs: number): LinkState => {

@@ -45,7 +45,8 @@ const CROSS_ORIGIN = "With a web session, only pages of this server itself may s
 const LINK_ERRORS = {
   expired:
     "This link has expired: links to files work for 15 minutes, links to results for 30 days. Create a new one.",
-  invalid: "This link is not valid. Use the complete link, unchanged."
+  invalid: "This link is not valid. Use the complete link, unchanged.",
+  revoked: "This link has ended: the API key that made it was revoked. Create a new one."
 };
 const NO_SESSION =
   "This needs a web session, not an API key: sign in to the web app with a link from your operator.";

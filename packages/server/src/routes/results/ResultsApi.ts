@@ -174,7 +174,7 @@ export class ResultsApi extends HttpApiGroup.make("results")
       titled(
         "Create a link to results",
         "A URL that gives anyone who has it these rows, as they are whenever it is opened, for 30 days and without a " +
-          "key: for a spreadsheet that imports them."
+          "key: for a spreadsheet that imports them. It ends with the API key that made it."
       )
     ),
     HttpApiEndpoint.put("correct", "/extractions/:id/corrections", {

@@ -115,11 +115,15 @@ const make = Effect.gen(function* () {
   }, withApiErrors);
 
   const createLink = Effect.fn("http.createResultLink")(function* (request: HttpServerRequest) {
-    const { accountId } = yield* Principal;
+    const { accountId, requester } = yield* Principal;
     const { format = "csv", ...asked } = yield* decodedBody(request, ResultLinkBody);
     if (format === "csv") yield* table(accountId, asked.schemaId, asked.columns);
     yield* results.stream(accountId, asked);
-    const link = yield* links.create(accountId, signedQueryOf({ ...asked, format }));
+    const link = yield* links.create({
+      accountId,
+      apiKeyId: requester.apiKeyId,
+      query: signedQueryOf({ ...asked, format })
+    });
     const expiresAt = dateTime(link.expiresAtSeconds * 1_000);
     return { url: resultLinkUrl(link, publicUrl), expiresAt };
   }, withApiErrors);

@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest";
 import { Winnow } from "@winnow/client";
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import * as Effect from "effect/Effect";
-import { ARTICLE, TestApp, unlimited, VIDEO } from "../../TestApp.ts";
+import { ADMIN_TOKEN, ARTICLE, TestApp, unlimited, VIDEO } from "../../TestApp.ts";
 
 const SCHEMA = {
   type: "object",
@@ -216,6 +216,7 @@ layer(TestApp.with({ rateLimits: unlimited, analyst }), { excludeTestServices: t
           ["support", "not_stated"],
           ["schemaId", other.schemaId],
           ["account", other.me.id],
+          ["apiKey", "key_other"],
           ["expires", "99999999999"],
           ["format", "jsonl"],
           ["limit", "1"]
@@ -229,6 +230,16 @@ layer(TestApp.with({ rateLimits: unlimited, analyst }), { excludeTestServices: t
         // It opens nothing but results.
         const elsewhere = here.replace("/v1/results?", "/v1/extractions?");
         assert.strictEqual((yield* Effect.promise(() => fetch(elsewhere))).status, 401);
+
+        const revoke = `/admin/v1/api-keys/${linked.searchParams.get("apiKey")}`;
+        const headers = { authorization: `Bearer ${ADMIN_TOKEN}` };
+        assert.strictEqual((yield* app.call(revoke, { method: "DELETE", headers })).status, 204);
+        const ended = yield* Effect.promise(() => fetch(here));
+        assert.strictEqual(ended.status, 401);
+        const { error } = (yield* Effect.promise(() => ended.json())) as {
+          readonly error: { readonly details: object };
+        };
+        assert.deepInclude(error.details, { reason: "link_revoked" });
       })
   );
 
