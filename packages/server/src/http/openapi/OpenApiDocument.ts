@@ -216,10 +216,13 @@ const sharing =
     return Object.fromEntries([...always, ...own]) as Operation["responses"];
   };
 
+/** They need `url` or `fromExtraction`, which a list of required fields cannot say. */
+const ONE_OF_TWO_FIELDS: ReadonlySet<string> = new Set(["SubmitBody", "ProbeBody"]);
+
 /** If no field is required, a JSON body is optional. */
 const isBodyRequired = ({ content }: NonNullable<Operation["requestBody"]>, schemas: Schemas): boolean => {
-  const reference = content["application/json"]?.schema.$ref;
-  return reference === undefined || schemas[reference.slice(REFERENCE.length)]?.required !== undefined;
+  const name = content["application/json"]?.schema.$ref?.slice(REFERENCE.length);
+  return name === undefined || ONE_OF_TWO_FIELDS.has(name) || schemas[name]?.required !== undefined;
 };
 
 /** The annotation of an API that makes its document complete. */
