@@ -251,7 +251,7 @@ const pasteable = (remedy: string): string => {
   const runner = isCheckout
     ? "npm run winnow --"
     : process.env["npm_command"] === "exec"
-      ? "npx @winnow/server"
+      ? "npx winnow"
       : "winnow";
   const isRoot = process.getuid?.() === 0;
   return remedy.replace(/^winnow /u, `${runner} `).replace(/^(?=apt-get )/u, isRoot ? "" : "sudo ");
