@@ -55,6 +55,8 @@ describe.skipIf(findChromium() === null)("the actions of a run", () => {
     await page.waitForSelector("a[download]");
     const always = ["Run again", "Copy link", "Copy id"];
     assert.deepStrictEqual(await actions(), ["Download all", "Try other fields", ...always, "Delete"]);
+    // The title is not cut for them.
+    assert.isTrue(await page.$eval("h1", (title) => title.scrollHeight <= title.clientHeight + 1));
     const failed = await stage.client.submit({ url: `${stage.site}/nowhere` });
     await stage.client.extractions.wait(failed.id);
     await open(failed.id);
