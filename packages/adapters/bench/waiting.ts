@@ -21,7 +21,9 @@ const submit = (accountId: string) =>
 
 /** An account with both slots taken and this many waiting runs. */
 const openAccount = Effect.fnUntraced(function* (waiting: number) {
-  const account = sampleAccount({ balance: 1_000_000_000 });
+  // The rounds add to the waiting runs.
+  const limits = { waitingMax: 10 * WAITING_MAX_DEFAULT };
+  const account = sampleAccount({ balance: 1_000_000_000, limits });
   yield* Store.use((store) => store.createAccount(account));
   yield* Effect.forEach(Array.from({ length: SLOTS + waiting }), () => submit(account.id), { discard: true });
   return account.id;
