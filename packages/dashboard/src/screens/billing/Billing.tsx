@@ -218,7 +218,7 @@ const Usage = () => {
   const [days, setDays] = useState<number>(30);
   const query = useUsage(days);
   return (
-    <section class="panel stack tight" aria-label={billingWords.usage}>
+    <section class="panel stack tight usage" aria-label={billingWords.usage}>
       <div class="row">
         <h2>{billingWords.usage}</h2>
         <div class="tabs end" role="group" aria-label={billingWords.period}>

@@ -19,7 +19,7 @@ import { Transcript, linesOfJson, linesOfVtt } from "./Transcript.tsx";
 import { Values } from "./Values.tsx";
 
 /** Whether a media query matches, for layouts that differ in their order, which CSS must not change. */
-const useMedia = (query: string): boolean => {
+export const useMedia = (query: string): boolean => {
   const [matches, set] = useState(() => matchMedia(query).matches);
   useEffect(() => {
     const list = matchMedia(query);
@@ -100,13 +100,24 @@ const UntimedText = ({ result, player }: TextProps) => {
   );
 };
 
+/** The timed or laid out text that is shown; null for the plain one. */
+const shownText = ({ files, subtitleFiles }: CompleteResult<unknown>["summary"]): string | null => {
+  if (files.includes("page.md")) return "page.md";
+  if (files.includes("transcript.json")) return "transcript.json";
+  return subtitleFiles.find((name) => name.endsWith(".vtt")) ?? null;
+};
+
+/** What stands below the text is shown after it, so that it does not move. */
+const useHasText = ({ id, summary }: CompleteResult<unknown>): boolean => {
+  const name = shownText(summary) ?? summary.transcriptFile;
+  const { isPending } = useText(id, name);
+  return name === null || !isPending;
+};
+
 export const Text = (props: TextProps) => {
-  const { files, subtitleFiles } = props.result.summary;
-  if (files.includes("page.md")) return <PageText {...props} />;
-  const timed = files.includes("transcript.json")
-    ? "transcript.json"
-    : subtitleFiles.find((name) => name.endsWith(".vtt"));
-  return timed === undefined ? <UntimedText {...props} /> : <TimedText {...props} name={timed} />;
+  const name = shownText(props.result.summary);
+  if (name === null) return <UntimedText {...props} />;
+  return name === "page.md" ? <PageText {...props} /> : <TimedText {...props} name={name} />;
 };
 
 const Description = ({ result, player }: TextProps) => {
@@ -147,6 +158,7 @@ export const Complete = ({ run, result, rest }: CompleteProps) => {
   usePlayerKeys(player);
   const isWide = useMedia(TWO_COLUMNS);
   const { summary } = result;
+  const hasText = useHasText(result);
   const details = (
     <>
       <Parts kind={run.kind} parts={result.parts} />
@@ -168,13 +180,17 @@ export const Complete = ({ run, result, rest }: CompleteProps) => {
         {isWide ? null : <Outcome result={result} player={player} />}
         <Images result={result} player={player} />
         <Text result={result} player={player} />
-        <Description result={result} player={player} />
-        {summary.commentsFile === null ? null : (
-          <Comments id={result.id} name={summary.commentsFile} player={player} />
-        )}
-        <Metadata result={result} player={player} />
-        {isWide ? null : details}
-        <RawJson value={result} />
+        {hasText ? (
+          <>
+            <Description result={result} player={player} />
+            {summary.commentsFile === null ? null : (
+              <Comments id={result.id} name={summary.commentsFile} player={player} />
+            )}
+            <Metadata result={result} player={player} />
+            {isWide ? null : details}
+            <RawJson value={result} />
+          </>
+        ) : null}
       </div>
       {isWide ? (
         <div class="stack">

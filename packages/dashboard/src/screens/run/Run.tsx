@@ -154,9 +154,9 @@ const Body = ({ run }: { readonly run: ExtractionDetail }) => {
   const { data: result, error, refetch } = useResult(run.id, hasEnded(run));
   const rest = (
     <>
-      <Request run={run} result={result?.status === "complete" ? result : null} />
       <Statement run={run} result={result} />
       <TimeLine run={run} result={result} />
+      <Request run={run} result={result?.status === "complete" ? result : null} />
       {hasEnded(run) ? <RunDeliveries id={run.id} /> : null}
     </>
   );

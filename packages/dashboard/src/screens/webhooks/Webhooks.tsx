@@ -140,7 +140,7 @@ const Webhooks = () => {
           )
         }
       </Waiting>
-      <Deliveries filter={status === undefined ? {} : { status }} />
+      {endpoints.isPending ? null : <Deliveries filter={status === undefined ? {} : { status }} />}
       {isAdding ? <AddEndpoint onClose={() => setAdding(false)} /> : null}
     </>
   );

@@ -17,7 +17,7 @@ import { note } from "../../parts/Toasts.tsx";
 import { Empty, Loading, Problem, useAct, Waiting } from "../../parts/Waiting.tsx";
 import { number } from "../../words/format.ts";
 import { words } from "../../words/words.ts";
-import { nextQuote, Text } from "../run/Complete.tsx";
+import { nextQuote, Text, useMedia } from "../run/Complete.tsx";
 import { MediaPlayer, usePlayer, type Player } from "../run/player.tsx";
 import { schemasWords } from "../schemas/words.ts";
 import { LAST_COUNT, LastRuns, type Reading } from "./LastRuns.tsx";
@@ -186,6 +186,9 @@ const Fields = ({ fromId, saved, draft, reading, onDraft, onTry, onSaved }: Fiel
 
 // The whole.
 
+/** As in workbench.css; in one column the fields come first. */
+const COLUMNS = "(min-width: 64rem)";
+
 interface BenchProps {
   readonly fromId: string;
   readonly saved: SavedSchema | null;
@@ -203,12 +206,16 @@ const Bench = ({ fromId, saved, runs, choose }: BenchProps) => {
   // The list is read again and again; these only count when they change.
   const ids = runs.slice(0, LAST_COUNT).map(({ id }) => id);
   const last = useMemo(() => runs.slice(0, LAST_COUNT), [ids.join(" ")]);
+  const isWide = useMedia(COLUMNS);
+  const content = (
+    <div class="stack">
+      <Content key={fromId} id={fromId} player={player} />
+    </div>
+  );
   return (
     <>
       <div class="workbench">
-        <div class="stack">
-          <Content key={fromId} id={fromId} player={player} />
-        </div>
+        {isWide ? content : null}
         <Fields
           fromId={fromId}
           saved={saved}
@@ -228,6 +235,7 @@ const Bench = ({ fromId, saved, runs, choose }: BenchProps) => {
         <section class="stack tight" aria-label={workbenchWords.tries}>
           <Tries key={tries.join(" ")} ids={tries} player={player} />
         </section>
+        {isWide ? null : content}
       </div>
       {reading === undefined || last.length === 0 ? null : (
         <LastRuns runs={last} draft={reading} saved={isChanged ? saved : null} />
