@@ -18,8 +18,8 @@ import {
 import { readBatchBody } from "../../domain/run/BatchBody.ts";
 import { decidePromotion } from "../../domain/run/AccountDecisions.ts";
 import { pageOf, readCursor } from "../../domain/request/Cursor.ts";
-import { decideIdempotency, readKeyedRequest, type KeyedRequest } from "../../domain/request/Idempotency.ts";
-import { IdempotencyConflict, type InvalidRequest, NotFound } from "../../domain/request/Refusal.ts";
+import { readKeyedRequest } from "../../domain/request/Idempotency.ts";
+import { type InvalidRequest, NotFound } from "../../domain/request/Refusal.ts";
 import { type Submitter, UNNAMED_SUBMITTER } from "../../domain/request/Requester.ts";
 import { dayOf } from "../../domain/run/Usage.ts";
 import { Store } from "../../ports/Store.ts";
@@ -27,6 +27,7 @@ import { WebhookTransport } from "../../ports/WebhookTransport.ts";
 import { enginePorts, type EnginePorts } from "../EnginePorts.ts";
 import { EngineSettings } from "../EngineSettings.ts";
 import { isId, makeId } from "../Ids.ts";
+import { findMade } from "../extractions/Extractions.ts";
 import { Runs } from "../runs/Runs.ts";
 import { expandListings, type ListedItem } from "./BatchListings.ts";
 import {
@@ -105,17 +106,6 @@ export class Batches extends Context.Service<
 
 const noBatch = new NotFound({ what: "batch" });
 
-/** The batch of an earlier request with this key, before anything is inspected again. */
-const findReplay = Effect.fnUntraced(function* (accountId: string, { key, bodyDigest }: KeyedRequest) {
-  const record = Option.getOrNull(yield* Store.use((store) => store.getIdempotency(accountId, key)));
-  const decision = decideIdempotency(record, bodyDigest);
-  if (record === null || decision === "new") return null;
-  if (decision === "conflict") return yield* new IdempotencyConflict({});
-  const id = record.batchId ?? null;
-  if (id === null) return yield* new IdempotencyConflict({ reason: "extraction_deleted" });
-  return { id, replayed: true } satisfies BatchResult;
-});
-
 const lineOf = ({ index, url, run }: QuotedLine): BatchLine => ({ index, url, run });
 
 /** Existing extractions that the decision must know: those whose results are reused. */
@@ -153,8 +143,8 @@ const create = Effect.fn("Batches.create")(function* (
   // A repeat with another limit asks for the same batch.
   const compared = { ...(body as object), maxCredits: undefined };
   const idempotency = yield* Effect.fromResult(readKeyedRequest(idempotencyKey, compared));
-  const replay = idempotency === null ? null : yield* findReplay(accountId, idempotency);
-  if (replay !== null) return replay;
+  const madeId = yield* findMade(accountId, idempotency, "batchId");
+  if (madeId !== null) return { id: madeId, replayed: true };
   const listed = yield* expandListings(accountId, items);
   const id = yield* makeId("bat");
   const attempt = Effect.gen(function* () {

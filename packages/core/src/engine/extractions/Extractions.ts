@@ -112,17 +112,28 @@ export class Extractions extends Context.Service<
 >()("@winnow/core/engine/extractions/Extractions") {}
 
 /**
- * Finds a replay before the inspection, which a retry must not repeat. The transaction checks again, for
- * concurrent submits.
+ * What an earlier request with this key and body made, before the inspection, which a retry must not repeat; null if
+ * there was none. The transaction checks again, for concurrent requests.
+ *
+ * @fails IdempotencyConflict the body was another one, or what it made was deleted
  */
-const findReplay = Effect.fnUntraced(function* (accountId: string, { key, bodyDigest }: KeyedRequest) {
-  const store = yield* Store;
-  const record = Option.getOrNull(yield* store.getIdempotency(accountId, key));
-  const decision = decideIdempotency(record, bodyDigest);
-  if (record === null || decision === "new") return null;
-  if (decision === "conflict") return yield* new IdempotencyConflict({});
-  if (record.extractionId === null) return yield* new IdempotencyConflict({ reason: "extraction_deleted" });
-  const extraction = Option.getOrNull(yield* store.getExtraction(accountId, record.extractionId));
+export const findMade = Effect.fnUntraced(function* (
+  accountId: string,
+  idempotency: KeyedRequest | null,
+  what: "extractionId" | "batchId"
+) {
+  if (idempotency === null) return null;
+  const { key, bodyDigest } = idempotency;
+  const record = Option.getOrNull(yield* Store.use((store) => store.getIdempotency(accountId, key)));
+  if (record === null) return null;
+  if (decideIdempotency(record, bodyDigest) === "conflict") return yield* new IdempotencyConflict({});
+  return record[what] ?? (yield* new IdempotencyConflict({ reason: "extraction_deleted" }));
+});
+
+const findReplay = Effect.fnUntraced(function* (accountId: string, idempotency: KeyedRequest | null) {
+  const id = yield* findMade(accountId, idempotency, "extractionId");
+  if (id === null) return null;
+  const extraction = Option.getOrNull(yield* Store.use((store) => store.getExtraction(accountId, id)));
   return extraction === null ? null : ({ extraction, replayed: true } satisfies SubmitResult);
 });
 
@@ -177,7 +188,7 @@ const submit = Effect.fn("Extractions.submit")(function* (
 > {
   const read = yield* readSubmit(body);
   const idempotency = yield* Effect.fromResult(readKeyedRequest(idempotencyKey, body));
-  const replay = idempotency === null ? null : yield* findReplay(accountId, idempotency);
+  const replay = yield* findReplay(accountId, idempotency);
   if (replay !== null) return replay;
   const request = yield* resolveSubmit(accountId, read);
   return yield* decide(accountId, request, idempotency, submitter);
