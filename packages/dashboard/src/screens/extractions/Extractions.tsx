@@ -48,6 +48,14 @@ const addressOf = (query: Readonly<Record<string, string | undefined>>): string 
   return href(text === "" ? "" : `?${text}`);
 };
 
+const FirstRun = later(async () => (await import("./FirstRun.tsx")).FirstRun);
+
+/** With more extractions, nobody needs to be told the first steps. */
+const FIRST_STEPS_UP_TO = 5;
+
+const StepsLeft = ({ count }: { readonly count: number }) =>
+  count > 0 && count <= FIRST_STEPS_UP_TO ? <FirstRun hasExtracted /> : null;
+
 const NothingYet = ({ isFiltered }: { readonly isFiltered: boolean }) =>
   isFiltered ? (
     <Empty title={listWords.noneFound}>
@@ -56,12 +64,7 @@ const NothingYet = ({ isFiltered }: { readonly isFiltered: boolean }) =>
       </p>
     </Empty>
   ) : (
-    <Empty title={listWords.emptyTitle}>
-      <p>{listWords.emptyText}</p>
-      <a class="button main" href={href("new")}>
-        {navWords.new}
-      </a>
-    </Empty>
+    <FirstRun hasExtracted={false} />
   );
 
 interface RowsProps {
@@ -169,6 +172,7 @@ export const Extractions = () => {
           <More query={list} />
         </>
       )}
+      {text === "{}" ? <StepsLeft count={items?.length ?? 0} /> : null}
       {peeked === undefined ? null : <Peek key={peeked} id={peeked} onClose={() => peek(undefined)} />}
     </>
   );

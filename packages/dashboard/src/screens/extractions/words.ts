@@ -1,8 +1,6 @@
 /** Texts of the list of extractions. */
 
 export const listWords = {
-  emptyTitle: "Nothing extracted yet",
-  emptyText: "Paste the URL of a video, a photo post or an article to see what it costs.",
   noneFound: "No extraction matches these filters",
   showAll: "Show all extractions",
   again: "Run again",

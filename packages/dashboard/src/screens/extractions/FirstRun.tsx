@@ -1,0 +1,102 @@
+/** The list of somebody new: a box for the first URL, and first steps, which tick themselves. */
+import { useLocation } from "preact-iso";
+import { useState } from "preact/hooks";
+import { href } from "../../data/addresses.ts";
+import { useApiKeys } from "../../data/apiKeys.ts";
+import { useEndpoints } from "../../data/deliveries.ts";
+import { isPredefined, useSchemas } from "../../data/schemas.ts";
+import { Icon } from "../../parts/Icon.tsx";
+import { Empty } from "../../parts/Waiting.tsx";
+import { keepDraft, savedDraft } from "../new/draft.ts";
+import { firstRunWords } from "./firstRunWords.ts";
+
+const DISMISSED_KEY = "winnow.firstStepsDismissed";
+
+interface FirstRunProps {
+  readonly hasExtracted: boolean;
+}
+
+const UrlBox = () => {
+  const { route } = useLocation();
+  const [url, setUrl] = useState("");
+  return (
+    <Empty title={firstRunWords.title}>
+      <p>{firstRunWords.text}</p>
+      <form
+        class="first-url"
+        onSubmit={(event) => {
+          event.preventDefault();
+          keepDraft({ ...savedDraft(), url });
+          route(href("new"));
+        }}
+      >
+        <input
+          aria-label={firstRunWords.url}
+          inputMode="url"
+          autocomplete="off"
+          placeholder="https://"
+          required
+          value={url}
+          onInput={(event) => setUrl(event.currentTarget.value)}
+        />
+        <button class="button main" type="submit">
+          {firstRunWords.price}
+        </button>
+      </form>
+    </Empty>
+  );
+};
+
+const FirstSteps = ({ hasExtracted, onDismiss }: FirstRunProps & { readonly onDismiss: () => void }) => {
+  const { data: schemas } = useSchemas();
+  const { data: apiKeys } = useApiKeys();
+  const { data: endpoints } = useEndpoints();
+  if (schemas === undefined || apiKeys === undefined || endpoints === undefined) return null;
+  const steps = [
+    ["extract", "new", hasExtracted],
+    ["schema", "schemas/new", !schemas.every(isPredefined)],
+    ["key", "keys", apiKeys.data.length > 0],
+    ["webhook", "webhooks", endpoints.data.length > 0]
+  ] as const;
+  if (steps.every(([, , isDone]) => isDone)) return null;
+  return (
+    <section class="panel stack tight first-steps" aria-label={firstRunWords.checklist}>
+      <div class="row">
+        <h2>{firstRunWords.checklist}</h2>
+        <button class="button end" type="button" onClick={onDismiss}>
+          {firstRunWords.dismiss}
+        </button>
+      </div>
+      <ul>
+        {steps.map(([name, screen, isDone]) => (
+          <li key={name} class={isDone ? "done" : ""}>
+            {isDone ? <Icon name="check" /> : null}
+            {isDone ? (
+              <span>
+                {firstRunWords.steps[name]}
+                <span class="sr"> ({firstRunWords.done})</span>
+              </span>
+            ) : (
+              <a href={href(screen)}>{firstRunWords.steps[name]}</a>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+};
+
+export const FirstRun = ({ hasExtracted }: FirstRunProps) => {
+  const [isDismissed, setDismissed] = useState(() => localStorage.getItem(DISMISSED_KEY) !== null);
+  const dismiss = (): void => {
+    localStorage.setItem(DISMISSED_KEY, "1");
+    setDismissed(true);
+    document.getElementById("main")?.focus({ preventScroll: true });
+  };
+  return (
+    <>
+      {hasExtracted ? null : <UrlBox />}
+      {isDismissed ? null : <FirstSteps hasExtracted={hasExtracted} onDismiss={dismiss} />}
+    </>
+  );
+};

@@ -1,0 +1,17 @@
+/** Texts of the first run, loaded with it. */
+
+export const firstRunWords = {
+  title: "Nothing extracted yet",
+  text: "Paste the URL of a video, a photo post or an article to see what it costs.",
+  url: "URL",
+  price: "See the price",
+  checklist: "First steps",
+  dismiss: "Dismiss",
+  done: "done",
+  steps: {
+    extract: "Extract a URL",
+    schema: "Save a schema",
+    key: "Create an API key",
+    webhook: "Add a webhook endpoint"
+  }
+};

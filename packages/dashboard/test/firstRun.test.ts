@@ -1,0 +1,65 @@
+// @module-tag long
+/** The first minutes of somebody new: a URL is quoted from the empty list, and first steps tick themselves. */
+import type { Page } from "playwright-core";
+import { afterAll, assert, beforeAll, describe, it } from "vitest";
+import { openBrowser, type Driven } from "./Driven.ts";
+import { faultsOf } from "./faultsOf.ts";
+import { findChromium, openStage, type Stage } from "./Stage.ts";
+
+const NAMED = { type: "object", properties: { title: { type: "string" } }, required: ["title"] };
+
+describe.skipIf(findChromium() === null)("the first run", () => {
+  let stage: Stage;
+  let driven: Driven;
+  let page: Page;
+
+  beforeAll(async () => {
+    stage = await openStage();
+    driven = await openBrowser();
+    page = await driven.page(await driven.context());
+    await page.goto(await stage.signInUrl());
+    await page.waitForSelector(".first-steps");
+  });
+  afterAll(async () => {
+    await driven[Symbol.asyncDispose]();
+    await stage[Symbol.asyncDispose]();
+  });
+
+  const done = () => page.locator(".first-steps .done").allTextContents();
+
+  it("quotes a URL that is entered in the empty list", async () => {
+    assert.deepStrictEqual(await done(), ["Create an API key (done)"]);
+    assert.deepStrictEqual(await faultsOf(page), []);
+    await page.fill("[aria-label=URL]", `${stage.site}/article`);
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(".price-line");
+    assert.strictEqual(await page.inputValue("#address"), `${stage.site}/article`);
+  });
+
+  it("ticks each step by what the account has, and ends with the last", async () => {
+    const { id } = await stage.client.submit({ url: `${stage.site}/article` });
+    await stage.client.extractions.wait(id);
+    await page.goto(stage.app);
+    await page.waitForSelector("[data-run]");
+    await page.waitForSelector(".first-steps .done:has-text('Extract a URL')");
+    await stage.client.schemas.save({ name: "of a title", schema: NAMED });
+    await page.goto(stage.app);
+    await page.waitForSelector(".first-steps .done:has-text('Save a schema')");
+    assert.deepStrictEqual(await faultsOf(page), []);
+    // Asked again every few seconds, without a reload.
+    await stage.client.webhookEndpoints.create({ url: stage.receiver.url });
+    await page.waitForSelector(".first-steps", { state: "detached" });
+  });
+
+  it("is dismissed for good", async () => {
+    for (const endpoint of (await stage.client.webhookEndpoints.page()).data)
+      await stage.client.webhookEndpoints.delete(endpoint.id);
+    await page.goto(stage.app);
+    await page.click(".first-steps >> text=Dismiss");
+    await page.waitForSelector(".first-steps", { state: "detached" });
+    await page.reload();
+    await page.waitForSelector("[data-run]");
+    await page.waitForLoadState("networkidle");
+    assert.strictEqual(await page.locator(".first-steps").count(), 0);
+  });
+});
