@@ -8,14 +8,28 @@ import { cache, keys, every } from "./cache.ts";
 import { winnow } from "./client.ts";
 
 const LOOK_EVERY_MS = 2_000;
-/** A download reports four times a second; other steps are repeated every three seconds. */
-const LOOK_MAX_MS = 1_000;
+/**
+ * A download reports four times a second, everything else is repeated every three seconds. With the time between, a
+ * look takes no multiple of that, so that none of them falls between the same two reports again and again.
+ */
+const LOOK_MAX_MS = 1_500;
+/** Until the first event, which is sent at once, from a busy server. */
+const OPEN_MAX_MS = 10_000;
 
 /** What is known already, if no event with a step arrives in time. */
 const look = async (id: string, signal: AbortSignal): Promise<ExtractionProgress | null> => {
-  const end = AbortSignal.any([signal, AbortSignal.timeout(LOOK_MAX_MS)]);
+  const over = new AbortController();
+  const endIn = (ms: number) => setTimeout(() => over.abort(), ms);
+  const end = AbortSignal.any([signal, over.signal]);
+  let timer = endIn(OPEN_MAX_MS);
+  let isOpen = false;
   try {
     for await (const { event, data } of winnow.extractions.events(id, { signal: end })) {
+      if (!isOpen) {
+        clearTimeout(timer);
+        timer = endIn(LOOK_MAX_MS);
+        isOpen = true;
+      }
       if (event === "result") {
         void cache.invalidateQueries({ queryKey: keys.run(id), exact: true });
         return null;
@@ -24,6 +38,8 @@ const look = async (id: string, signal: AbortSignal): Promise<ExtractionProgress
     }
   } catch (error) {
     if (signal.aborted || !end.aborted) throw error;
+  } finally {
+    clearTimeout(timer);
   }
   return cache.getQueryData<ExtractionProgress | null>(keys.progress(id)) ?? null;
 };
