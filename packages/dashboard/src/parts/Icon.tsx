@@ -20,7 +20,6 @@ const PATHS = {
   webpage: "M6 3h9l4 4v14H6zM9 11h7M9 15h7",
   file: "M6 3h9l4 4v14H6zM14 3v5h5",
   bench: "M3 9h18M5 9v11M19 9v11M9 9V5h6v4M9 14h6",
-  outside: "M14 4h6v6M20 4l-9 9M18 14v6H4V6h6",
   check: "M5 13l4 4L19 7",
   cross: "M6 6l12 12M18 6L6 18",
   eye: "M2 12s4-7 10-7 10 7 10 7-4 7-10 7-10-7-10-7Zm10 3a3 3 0 1 0 0-6 3 3 0 0 0 0 6Z",
