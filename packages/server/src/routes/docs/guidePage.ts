@@ -22,6 +22,7 @@ export const pageHead = (title: string, home: string): Html =>
     <script src="${home}docs/docs.js"></script>
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <title>${title}</title>
+    <meta name="description" content="${title}: documentation of this Winnow server." />
     ${ICON_LINK} ${STYLE_ELEMENT}
   </head>`;
 
