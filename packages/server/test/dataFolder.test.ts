@@ -28,7 +28,8 @@ const dataFolder = Effect.fnUntraced(function* () {
 /** The last line of standard error, trimmed. */
 const reasonOf = ({ code, stderr }: FailedStart): string => {
   assert.strictEqual(code, 1);
-  return stderr.trim().split("\n").at(-1)?.trim() ?? "";
+  const [, reason = ""] = /^error: (.*)$/u.exec(stderr.trim().split("\n").at(-1) ?? "") ?? [];
+  return reason;
 };
 
 describe("a data folder that a server uses", () => {

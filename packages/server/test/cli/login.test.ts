@@ -64,6 +64,10 @@ layer(TestApp.layer, { excludeTestServices: true })("winnow login", (it) => {
       const broken = yield* winnow(["schema", "list"], env);
       assert.strictEqual(broken.code, 1);
       assert.include(broken.stderr, `${file} is not a login`);
+      const named = yield* winnow(["schema", "list", "--url", url, "--api-key", key], env);
+      assert.strictEqual(named.code, 0, named.stderr);
+      assert.strictEqual((yield* winnow([...to, key], env)).code, 0);
+      assert.strictEqual((yield* winnow(["schema", "list"], env)).code, 0);
     }).pipe(Effect.scoped)
   );
 

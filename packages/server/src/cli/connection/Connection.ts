@@ -52,6 +52,8 @@ const withoutSlash = (url: string): string => url.trim().replace(/\/+$/u, "");
 const namedUrl = ({ url }: OperatorTarget): Sourced<string> | null =>
   given(Option.map(url, withoutSlash), "--url") ?? variable("WINNOW_URL");
 
+const storedLogin = Effect.try({ try: readLogin, catch: (error) => error as CliFailed });
+
 /** The server on this machine: the one that runs with this data directory, else the address it would have. */
 const localUrl = Effect.map(settingsFromEnvironment, ({ dataDir, host, port }): Sourced<string> => {
   const running = readServerUrl(dataDir);
@@ -62,11 +64,10 @@ const localUrl = Effect.map(settingsFromEnvironment, ({ dataDir, host, port }): 
 
 /** Where `winnow login` logs in if no address is given. */
 export const suggestedUrl = Effect.fnUntraced(function* (target: Target) {
-  const login = yield* storedLogin;
+  // A new login replaces a file that cannot be read.
+  const login = yield* Effect.orElseSucceed(storedLogin, () => null);
   return namedUrl(target) ?? (login === null ? yield* localUrl : { value: login.url, from: LOGIN });
 });
-
-const storedLogin = Effect.try({ try: readLogin, catch: (error) => error as CliFailed });
 
 const addressOf = (url: string): string => (URL.canParse(url) ? new URL(url).href : url);
 
@@ -110,11 +111,12 @@ export const accountConnection = Effect.fnUntraced(function* (target: Target) {
   if (flag === null && target.id !== undefined && Option.isSome(target.id)) {
     return yield* operatorConnection(target, target.id.value);
   }
-  const login = yield* storedLogin;
   const fromVariable = variable("WINNOW_API_KEY");
   const key = flag ?? (fromVariable && { ...fromVariable, value: Redacted.make(fromVariable.value) });
-  const url =
-    namedUrl(target) ?? (login === null ? yield* localUrl : { value: withoutSlash(login.url), from: LOGIN });
+  const named = namedUrl(target);
+  // A file that nothing needs is not read: it may be broken.
+  const login = named === null || key === null ? yield* storedLogin : null;
+  const url = named ?? (login === null ? yield* localUrl : { value: withoutSlash(login.url), from: LOGIN });
   if (key !== null) return { url, secret: key, accountId: null, isOperator: false };
   if (login === null) {
     const account = target.id === undefined ? "" : "Name the account (acc_...), or ";
