@@ -152,7 +152,9 @@ describe.skipIf(findChromium() === null)("the web app in everyday use", () => {
       await open("");
       // Visits are remembered from when their module, which no screen waits for, is loaded.
       await page.waitForFunction(() => history.scrollRestoration === "manual");
-      await page.click("text=Show more");
+      await page.waitForSelector("[data-run]");
+      await page.focus("text=Show more");
+      await page.waitForSelector(`[data-run="${list.at(-1)?.id}"]`);
       const row = page.locator(`[data-run="${list[RUNS + 30]?.id}"]`);
       await row.scrollIntoViewIfNeeded();
       const link = row.locator("a.row-link");

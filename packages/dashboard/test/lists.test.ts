@@ -74,7 +74,8 @@ describe.skipIf(findChromium() === null)("a list of the web app", () => {
     };
     await page.route(LISTS, answer);
     await page.goto(stage.app);
-    await page.click("text=Show more");
+    await page.waitForSelector("[data-run=ext_49]");
+    await page.focus("text=Show more");
     await page.waitForSelector("[data-run=ext_99]");
     rows = [
       item(1_000),
@@ -139,6 +140,77 @@ describe.skipIf(findChromium() === null)("a list of the web app", () => {
     assert.include((await (await page.waitForSelector(".toast")).textContent()) ?? "", "Submitted again");
     assert.strictEqual(await page.locator("button.retry").count(), 1);
     await page.unroute(LISTS);
+  });
+
+  it("has fifteen whole rows in a window of 1280 by 800, and a preview beside them, along which keys go", async () => {
+    await page.route(LISTS, listPage);
+    await page.route(/\/v1\/extractions\/ext_\d+$/u, (route) =>
+      route.fulfill({ json: item(Number(/\d+$/u.exec(route.request().url())?.[0])) })
+    );
+    await page.setViewportSize({ width: 1_280, height: 800 });
+    await page.goto(stage.app);
+    await page.waitForSelector("[data-run]");
+    await page.evaluate(() => document.fonts.ready);
+    const tops = () =>
+      page.locator("[data-run]").evaluateAll((rows) =>
+        rows
+          .map((row) => row.getBoundingClientRect())
+          .filter(({ top, bottom }) => top >= 0 && bottom <= innerHeight)
+          .map(({ top }) => top)
+      );
+    const before = await tops();
+    assert.lengthOf(before, 15);
+    await page.keyboard.press("j");
+    await page.keyboard.press(" ");
+    await page.waitForSelector(".peek h2:has-text('Extraction number 0')");
+    assert.deepStrictEqual(await tops(), before);
+    const rows = await page.locator(".rows").boundingBox();
+    const preview = await page.locator(".peek").boundingBox();
+    assert.isAbove(preview?.x ?? 0, (rows?.x ?? 0) + (rows?.width ?? 0));
+    await page.keyboard.press("j");
+    await page.waitForSelector(".peek h2:has-text('Extraction number 1')");
+    await page.keyboard.press(" ");
+    await page.waitForSelector(".peek", { state: "detached" });
+    await page.unroute(LISTS);
+    await page.unroute(/\/v1\/extractions\/ext_\d+$/u);
+    await page.setViewportSize({ width: 1_280, height: 860 });
+  });
+
+  it("shows what runs first, also when it is older than the rows that are loaded, and lists what it counts", async () => {
+    const done = (number: number) => ({ ...item(number), status: "complete" });
+    const rows = Array.from({ length: PAGE_SIZE }, (_, index) => done(index));
+    rows[7] = item(7);
+    rows[9] = { ...item(9), status: "running" };
+    const starting = { ...item(98), status: "pending" };
+    const old = { ...item(99), status: "running" };
+    await page.route(/\/v1\/account$/u, async (route) => {
+      const response = await route.fetch();
+      const account = (await response.json()) as object;
+      return route.fulfill({ response, json: { ...account, runningExtractions: 3, queuedExtractions: 1 } });
+    });
+    await page.route(LISTS, (route) => {
+      const status = new URL(route.request().url()).searchParams.get("status");
+      const active = [rows[9], starting, old].filter((row) => row?.status === status);
+      const data = status === null ? rows : active;
+      return route.fulfill({ json: { data, has_more: false, next_cursor: null } });
+    });
+    const shown = () =>
+      page.locator("[data-run]").evaluateAll((all) => all.map((row) => row.getAttribute("data-run")));
+    await page.goto(stage.app);
+    await page.waitForSelector("[data-run=ext_99]");
+    assert.deepStrictEqual((await shown()).slice(0, 6), [
+      "ext_9",
+      "ext_98",
+      "ext_99",
+      "ext_7",
+      "ext_0",
+      "ext_1"
+    ]);
+    await page.click(".count:has-text('Running 3')");
+    await page.waitForFunction(() => document.querySelectorAll("[data-run]").length === 3);
+    assert.deepStrictEqual(await shown(), ["ext_98", "ext_9", "ext_99"]);
+    await page.unroute(LISTS);
+    await page.unroute(/\/v1\/account$/u);
   });
 
   it("filters by schema, key and day in the URL, with a chip for each, which removes it", async () => {
@@ -210,7 +282,7 @@ describe.skipIf(findChromium() === null)("a list of the web app", () => {
     await tab.waitForSelector("[data-run]");
     await tab.clock.pauseAt(Date.now() + 60_000);
     for (let shown = PAGE_SIZE; shown < 10 * PAGE_SIZE; shown += PAGE_SIZE) {
-      await tab.click("text=Show more");
+      await tab.evaluate(() => scrollTo(0, document.body.scrollHeight));
       while ((await tab.locator(`[data-run=ext_${shown}]`).count()) === 0) await tab.clock.runFor(DRAW_MS);
     }
     asked.length = 0;
@@ -227,8 +299,9 @@ describe.skipIf(findChromium() === null)("a list of the web app", () => {
   it("handles a thousand extractions, also with keys", async () => {
     await page.route(LISTS, listPage);
     await page.goto(stage.app);
+    await page.waitForSelector("[data-run]");
     for (let shown = PAGE_SIZE; shown < EXTRACTIONS; shown += PAGE_SIZE) {
-      await page.click("text=Show more");
+      await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
       await page.waitForFunction(
         (count) => document.querySelectorAll("[data-run]").length >= count,
         shown + PAGE_SIZE

@@ -49,6 +49,7 @@ export const keys = {
   members: ["members"],
   extractions: (filters: object) => ["extractions", filters],
   everyList: ["extractions"],
+  running: (filters: object) => ["extractions", "running", filters],
   failedToday: ["failedToday"],
   run: (id: string) => ["run", id],
   progress: (id: string) => ["progress", id],

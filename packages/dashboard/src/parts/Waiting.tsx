@@ -1,5 +1,5 @@
 /** What is shown for content that is not there: a placeholder, an error and its retry, an empty state, more rows. */
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiError, ConnectionError, TimeoutError } from "@winnow/client";
 import { waitMsOf } from "../data/cache.ts";
 import { problemWords, words } from "../words/words.ts";
@@ -141,18 +141,42 @@ interface MoreProps {
     readonly error: Error | null;
     readonly fetchNextPage: () => unknown;
   };
+  /** Also loads them before the end of the list comes into sight. */
+  readonly isEndless?: boolean;
 }
 
+/** How far below the window the end of an endless list may be. */
+const AHEAD = "800px";
+
 /** The button that loads more rows of a list. */
-export const More = ({ query }: MoreProps) => {
+export const More = ({ query, isEndless = false }: MoreProps) => {
+  const button = useRef<HTMLButtonElement>(null);
   const more = (): void => {
     if (!query.isFetchingNextPage) void query.fetchNextPage();
   };
+  useEffect(() => {
+    if (!isEndless || query.isFetchingNextPage || button.current === null) return undefined;
+    const observer = new IntersectionObserver(
+      // A busy page gets several at once: out of sight, then in sight.
+      (entries) => {
+        if (entries.at(-1)?.isIntersecting === true) more();
+      },
+      { rootMargin: AHEAD }
+    );
+    observer.observe(button.current);
+    return () => observer.disconnect();
+  }, [isEndless, query.isFetchingNextPage, query.hasNextPage, query.isFetchNextPageError]);
   // Rows that are shown are requested again every few seconds, whatever comes of it once.
   if (query.isFetchNextPageError) return <Problem error={query.error} retry={more} />;
   if (!query.hasNextPage) return null;
   return (
-    <button class="button wide" type="button" aria-disabled={query.isFetchingNextPage} onClick={more}>
+    <button
+      ref={button}
+      class="button wide"
+      type="button"
+      aria-disabled={query.isFetchingNextPage}
+      onClick={more}
+    >
       {query.isFetchingNextPage ? words.loading : words.more}
     </button>
   );

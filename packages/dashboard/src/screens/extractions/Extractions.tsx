@@ -3,7 +3,6 @@ import { useEffect, useCallback, useMemo, useRef } from "preact/hooks";
 import { FILTER_NAMES, useExtractions, type ExtractionItem, type Filters } from "../../data/extractions.ts";
 import { FilterBar } from "./Filters.tsx";
 import { Heads, Row } from "./Row.tsx";
-import { Summary } from "./Summary.tsx";
 import { listWords } from "./words.ts";
 import { navWords } from "../../words/words.ts";
 import { href } from "../../data/addresses.ts";
@@ -12,6 +11,7 @@ import { Empty, Loading, More, Problem } from "../../parts/Waiting.tsx";
 import { later } from "../../parts/later.tsx";
 import { PageHead } from "../../parts/Page.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
+import { useRunningFirst } from "./runningFirst.ts";
 import { useSelection } from "./selection.ts";
 
 // Keyboard navigation between rows.
@@ -35,6 +35,9 @@ const stepRow = (by: number): string | null => {
   return rowOf(next ?? null);
 };
 
+/** Placeholders of rows that are loading. */
+const LINES = 15;
+
 const Peek = later(async () => (await import("./Peek.tsx")).Peek);
 
 const SelectionBar = later(async () => (await import("./SelectionBar.tsx")).SelectionBar);
@@ -56,71 +59,34 @@ const FIRST_STEPS_UP_TO = 5;
 const StepsLeft = ({ count }: { readonly count: number }) =>
   count > 0 && count <= FIRST_STEPS_UP_TO ? <FirstRun hasExtracted /> : null;
 
-const NothingYet = ({ isFiltered }: { readonly isFiltered: boolean }) =>
-  isFiltered ? (
+/** What stands in the place of rows. */
+const Nothing = ({ list }: Pick<ListProps, "list">) => {
+  const { items, error, hasNextPage } = list;
+  if (items !== undefined && items.length > 0) return null;
+  if (items === undefined && error !== null)
+    return <Problem error={error} retry={() => void list.refetch()} />;
+  if (items === undefined || hasNextPage) return <Loading lines={LINES} />;
+  return (
     <Empty title={listWords.noneFound}>
       <p>
         <a href={href("")}>{listWords.showAll}</a>
       </p>
     </Empty>
-  ) : (
-    <FirstRun hasExtracted={false} />
   );
+};
 
-interface RowsProps {
-  readonly items: ReadonlyArray<ExtractionItem>;
-  readonly peeked: string | undefined;
-  readonly onPeek: (id: string) => void;
-  readonly selection: ReturnType<typeof useSelection>;
-  readonly list: { readonly hasNextPage: boolean };
+interface ListProps {
+  readonly list: ReturnType<typeof useExtractions>;
   readonly filters: Filters;
+  readonly peeked: string | undefined;
+  readonly peek: (id: string | undefined) => void;
 }
 
-const Rows = ({ items, peeked, onPeek, selection, list, filters }: RowsProps) => (
-  <>
-    {selection.rows.size === 0 ? null : (
-      <SelectionBar
-        rows={selection.rows}
-        items={items}
-        hasMore={list.hasNextPage}
-        filters={filters}
-        onChange={selection.set}
-      />
-    )}
-    <div class="rows panel">
-      <Heads />
-      <ol aria-label={navWords.extractions}>
-        {items.map((item) => (
-          <Row
-            key={item.id}
-            item={item}
-            isPeeked={item.id === peeked}
-            isSelected={selection.rows.has(item.id)}
-            onPeek={onPeek}
-            onSelect={selection.toggle}
-          />
-        ))}
-      </ol>
-    </div>
-  </>
-);
-
-const NO_ITEMS: ReadonlyArray<ExtractionItem> = [];
-
-export const Extractions = () => {
-  const { query, route } = useLocation();
-  const text = JSON.stringify(filtersOf(query));
-  const filters = useMemo(() => JSON.parse(text) as Filters, [text]);
-  const list = useExtractions(filters);
+/** Rows, selection and their keys. */
+const List = ({ list, filters, peeked, peek }: ListProps) => {
   const { items } = list;
-  // With filters, a page may be empty although more follow.
-  const isGap = items?.length === 0 && list.hasNextPage && !list.isFetchingNextPage;
-  useEffect(() => {
-    if (isGap) void list.fetchNextPage();
-  }, [isGap]);
-  const selection = useSelection(items ?? NO_ITEMS, text);
-  const peeked = query["peek"];
-  const peek = (id: string | undefined): void => route(addressOf({ ...filters, peek: id }), true);
+  const { active, rest } = useRunningFirst(list, filters);
+  const selection = useSelection([...active, ...rest], JSON.stringify(filters));
   const current = useRef(peek);
   current.current = peek;
   const peekAt = useCallback((id: string): void => current.current(id), []);
@@ -136,44 +102,78 @@ export const Extractions = () => {
   useShortcuts({
     x: () => select(false),
     X: () => select(true),
-    ".": () => document.querySelector<HTMLElement>(".selection-bar button:enabled")?.focus(),
+    ".": () => document.querySelector<HTMLElement>(".selection-bar button:enabled, .peek a")?.focus(),
     j: () => step(1),
     k: () => step(-1),
-    " ": () => peek(peeked === undefined ? (focusedRow() ?? items?.[0]?.id) : undefined),
+    " ": () => peek(peeked === undefined ? (focusedRow() ?? active[0]?.id ?? rest[0]?.id) : undefined),
     Escape: () => (peeked === undefined ? selection.set(new Map()) : peek(undefined)),
     "/": () => document.getElementById("search")?.focus()
   });
+  const rowsOf = (name: string, rows: ReadonlyArray<ExtractionItem>) =>
+    rows.length === 0 ? null : (
+      <ol aria-label={name}>
+        {rows.map((item) => (
+          <Row
+            key={item.id}
+            item={item}
+            isPeeked={item.id === peeked}
+            isSelected={selection.rows.has(item.id)}
+            onPeek={peekAt}
+            onSelect={selection.toggle}
+          />
+        ))}
+      </ol>
+    );
   return (
     <>
-      <PageHead title={navWords.extractions}>
-        <Summary />
-      </PageHead>
-      <FilterBar filters={filters} onChange={(next) => route(addressOf({ ...next }), true)} />
-      {items === undefined ? (
-        list.error === null ? (
-          <Loading lines={8} />
-        ) : (
-          <Problem error={list.error} retry={() => void list.refetch()} />
-        )
-      ) : items.length === 0 && list.hasNextPage ? (
-        <Loading lines={8} />
-      ) : items.length === 0 ? (
-        <NothingYet isFiltered={text !== "{}"} />
-      ) : (
-        <>
-          <Rows
-            items={items}
-            peeked={peeked}
-            onPeek={peekAt}
-            selection={selection}
-            list={list}
-            filters={filters}
-          />
-          <More query={list} />
-        </>
+      {selection.rows.size === 0 ? null : (
+        <SelectionBar
+          rows={selection.rows}
+          items={items ?? []}
+          hasMore={list.hasNextPage}
+          filters={filters}
+          onChange={selection.set}
+        />
       )}
-      {text === "{}" ? <StepsLeft count={items?.length ?? 0} /> : null}
-      {peeked === undefined ? null : <Peek key={peeked} id={peeked} onClose={() => peek(undefined)} />}
+      <div class="rows panel">
+        <Heads />
+        {rowsOf(listWords.active, active)}
+        {rowsOf(navWords.extractions, rest)}
+        <Nothing list={list} />
+      </div>
+      <More query={list} isEndless />
+    </>
+  );
+};
+
+export const Extractions = () => {
+  const { query, route } = useLocation();
+  const text = JSON.stringify(filtersOf(query));
+  const filters = useMemo(() => JSON.parse(text) as Filters, [text]);
+  const list = useExtractions(filters);
+  // With filters, a page may be empty although more follow.
+  const isGap = list.items?.length === 0 && list.hasNextPage && !list.isFetchingNextPage;
+  useEffect(() => {
+    if (isGap) void list.fetchNextPage();
+  }, [isGap]);
+  const peeked = query["peek"];
+  const peek = (id: string | undefined): void => route(addressOf({ ...filters, peek: id }), true);
+  const isFirstRun = text === "{}" && list.items?.length === 0 && !list.hasNextPage;
+  return (
+    <>
+      <PageHead title={navWords.extractions} />
+      <FilterBar filters={filters} onChange={(next) => route(addressOf({ ...next }), true)} />
+      <div class={peeked === undefined ? "list" : "list beside"}>
+        <div class="stack">
+          {isFirstRun ? (
+            <FirstRun hasExtracted={false} />
+          ) : (
+            <List list={list} filters={filters} peeked={peeked} peek={peek} />
+          )}
+          {text === "{}" ? <StepsLeft count={list.items?.length ?? 0} /> : null}
+        </div>
+        {peeked === undefined ? null : <Peek key={peeked} id={peeked} onClose={() => peek(undefined)} />}
+      </div>
     </>
   );
 };

@@ -9,7 +9,8 @@ import { Icon } from "../../parts/Icon.tsx";
 import { filtersWords, kindsWords, wordOf } from "../../words/words.ts";
 import { listWords } from "./words.ts";
 
-const STATUSES = ["queued", "pending", "running", "complete", "failed"] as const;
+/** Running ones are also those that are about to start. */
+const STATUSES = ["queued", "running", "complete", "failed"] as const;
 const OUTCOMES = ["ok", "no_match", "uncertain"] as const;
 const KINDS = ["video", "photos", "webpage"] as const;
 
@@ -17,6 +18,7 @@ const KINDS = ["video", "photos", "webpage"] as const;
 const TYPING_MS = 350;
 
 type Name = (typeof FILTER_NAMES)[number];
+type Choosable = keyof typeof listWords.anyOf;
 type Names = Readonly<Record<string, string>>;
 
 interface FilterProps {
@@ -25,7 +27,7 @@ interface FilterProps {
 }
 
 interface ChoiceProps extends FilterProps {
-  readonly name: Name;
+  readonly name: Choosable;
   readonly values: ReadonlyArray<string>;
   readonly names: Names;
 }
@@ -36,9 +38,9 @@ const Choice = ({ name, values, names, filters, onChange }: ChoiceProps) => {
   const all = value === "" || values.includes(value) ? values : [...values, value];
   return (
     <label class="filter">
-      <span>{listWords.filterNames[name]}</span>
+      <span class="sr">{listWords.filterNames[name]}</span>
       <select value={value} onChange={(event) => onChange({ ...filters, [name]: event.currentTarget.value })}>
-        <option value="">{filtersWords.any}</option>
+        <option value="">{listWords.anyOf[name]}</option>
         {all.map((each) => (
           <option key={each} value={each}>
             {wordOf(names, each)}
@@ -70,7 +72,7 @@ const Search = ({ filters, onChange }: FilterProps) => {
   }, [text]);
   return (
     <label class="filter grow">
-      <span>{filtersWords.search}</span>
+      <span class="sr">{filtersWords.search}</span>
       <input
         id="search"
         type="search"
@@ -135,37 +137,42 @@ const Chips = ({
 export const FilterBar = (props: FilterProps) => {
   const [isOpen, setOpen] = useState(false);
   const names = useNames(props.filters, isOpen);
-  const choice = (name: Name, values = Object.keys(names[name] ?? {})) => (
+  const choice = (name: Choosable, values = Object.keys(names[name] ?? {})) => (
     <Choice {...props} name={name} values={values} names={names[name] ?? {}} />
   );
   return (
-    <form
-      class={isOpen ? "filters open" : "filters"}
-      role="search"
-      aria-label={filtersWords.label}
-      onSubmit={(event) => event.preventDefault()}
-    >
-      <Search {...props} />
-      {choice("status", [...STATUSES])}
-      {choice("outcome", [...OUTCOMES])}
-      {choice("kind", [...KINDS])}
-      <button
-        class="button filters-button"
-        type="button"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
+    <>
+      <form
+        class={isOpen ? "filters list-filters open" : "filters list-filters"}
+        role="search"
+        aria-label={filtersWords.label}
+        onSubmit={(event) => event.preventDefault()}
+        onKeyDown={({ key }) => {
+          if (key === "Escape") setOpen(false);
+        }}
       >
-        <Icon name="gear" />
-        <span class="narrow">{filtersWords.label}</span>
-        <span class="broad">{listWords.moreFilters}</span>
-      </button>
-      <div class="extras">
-        {choice("schemaId")}
-        {choice("apiKeyId")}
-        <Day {...props} name="since" />
-        <Day {...props} name="until" />
-      </div>
+        <Search {...props} />
+        {choice("status", [...STATUSES])}
+        {choice("outcome", [...OUTCOMES])}
+        {choice("kind", [...KINDS])}
+        <button
+          class="button filters-button"
+          type="button"
+          aria-expanded={isOpen}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <Icon name="gear" />
+          <span class="narrow">{filtersWords.label}</span>
+          <span class="broad">{listWords.moreFilters}</span>
+        </button>
+        <div class="extras">
+          {choice("schemaId")}
+          {choice("apiKeyId")}
+          <Day {...props} name="since" />
+          <Day {...props} name="until" />
+        </div>
+      </form>
       <Chips {...props} names={names} />
-    </form>
+    </>
   );
 };

@@ -18,6 +18,7 @@ import { Time } from "../../parts/Time.tsx";
 import { note, undoable, useNoted } from "../../parts/Toasts.tsx";
 import { clock, number } from "../../words/format.ts";
 import { kindsWords, wordOf, words } from "../../words/words.ts";
+import { Summary } from "./Summary.tsx";
 import { listWords } from "./words.ts";
 
 interface RowProps {
@@ -66,8 +67,8 @@ const Retry = ({ item }: Pick<RowProps, "item">) => {
   const [isSeen, setSeen] = useState(false);
   const { act, isBusy } = useNoted();
   useEffect(() => {
-    const observer = new IntersectionObserver(([entry]) => {
-      if (entry?.isIntersecting === true) setSeen(true);
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(true);
     });
     if (place.current !== null) observer.observe(place.current);
     return () => observer.disconnect();
@@ -158,10 +159,10 @@ export const Row = memo(({ item, isPeeked, isSelected, onPeek, onSelect }: RowPr
 
 /** For the eye: each row says by itself what its parts are. */
 export const Heads = () => (
-  <div class="run-heads" aria-hidden="true">
-    <span>{words.extraction}</span>
-    <span>{listWords.statusHead}</span>
-    <span>{listWords.costHead}</span>
-    <span>{listWords.timeHead}</span>
+  <div class="run-heads">
+    <Summary />
+    <span aria-hidden="true">{listWords.statusHead}</span>
+    <span aria-hidden="true">{listWords.costHead}</span>
+    <span aria-hidden="true">{listWords.timeHead}</span>
   </div>
 );

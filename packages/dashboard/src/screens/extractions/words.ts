@@ -6,7 +6,15 @@ export const listWords = {
   again: "Run again",
   summary: "Now",
   failedToday: "Failed today",
+  active: "Running and queued",
   moreFilters: "More",
+  anyOf: {
+    status: "Any status",
+    outcome: "Any outcome",
+    kind: "Any kind",
+    schemaId: "Any schema",
+    apiKeyId: "Any API key"
+  },
   filtersSet: "Filters that are set",
   removeFilter: "Remove filter",
   filterNames: {
