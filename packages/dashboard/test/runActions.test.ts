@@ -93,7 +93,7 @@ describe.skipIf(findChromium() === null)("the actions of a run", () => {
     await page.keyboard.press("l");
     await page.waitForSelector(".toast:has-text('Link copied')");
     await page.keyboard.press("?");
-    const help = (await page.innerText("dialog")).replaceAll(/\s+/gu, " ");
+    const help = (await page.innerText("dialog[open]")).replaceAll(/\s+/gu, " ");
     for (const line of ["r Run again", "d Download all files", "l Copy the link"]) assert.include(help, line);
     await page.keyboard.press("Escape");
     await page.waitForSelector("dialog[open]", { state: "detached" });
