@@ -57,6 +57,10 @@ layer(app, { excludeTestServices: true })("commands of an account", (it) => {
       assert.deepInclude(detail, { id, status: "complete", creditsDebited: 60 });
       assert.strictEqual(detail.result.summary.transcriptFile, "transcript.txt");
       assert.match((yield* run(["show", id])).stdout, /^status +complete$/mu);
+      // The id of an extraction is read again, with a schema.
+      const again = yield* run(["submit", id]);
+      assert.strictEqual(again.code, 1);
+      assert.include(again.stderr, "`fromExtraction` reads again");
       const direct = yield* json("submit", ARTICLE, "--wait");
       assert.strictEqual(direct.status, "complete");
       const listed = yield* run(["list"]);

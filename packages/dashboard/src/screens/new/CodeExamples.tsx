@@ -74,7 +74,9 @@ const cli = (body: Submission, server: string): string => {
     ...(speech === true ? ["--speech"] : []),
     ...flag("max-credits", body.maxCredits)
   ];
-  const command = [`winnow submit ${quoted(body.url ?? "")}`, ...flags].join(" \\\n  ");
+  const command = [`winnow submit ${quoted(body.url ?? body.fromExtraction ?? "")}`, ...flags].join(
+    " \\\n  "
+  );
   return schema === undefined ? command : `${command} <<'JSON'\n${JSON.stringify(schema)}\nJSON`;
 };
 

@@ -82,7 +82,10 @@ const whole = (name: string, description: string) =>
 
 const submitFlags = {
   ...ownAccount,
-  source: argument("url", "Public URL of a video, a photo post or an article"),
+  source: argument(
+    "url",
+    "Public URL of a video, a photo post or an article; or the id of an extraction to read again with --schema"
+  ),
   ...contentFlags,
   ...readingFlags,
   policy: Flag.Literals("policy", Policy.literals).pipe(
@@ -117,6 +120,9 @@ const submitFlags = {
   json: asJson
 };
 
+/** Everything else is a URL. */
+const EXTRACTION_ID = /^ext_\w+$/u;
+
 type SubmitInput = Command.Command.Config.Infer<typeof submitFlags>;
 
 /** The service reports what is wrong with it. */
@@ -142,7 +148,7 @@ const bodyOf = Effect.fnUntraced(function* (input: SubmitInput) {
     force: input.force || undefined
   };
   return {
-    url: input.source,
+    ...(EXTRACTION_ID.test(input.source) ? { fromExtraction: input.source } : { url: input.source }),
     ...(yield* contentFields(input)),
     ...Object.fromEntries(named),
     ...switches
