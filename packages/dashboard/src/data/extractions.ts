@@ -89,27 +89,6 @@ export const today = (): string => {
   return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
 };
 
-const COUNT_MAX = 100;
-/** Runs that this page starts or ends refresh the count at once. */
-const COUNT_EVERY_MS = 60_000;
-
-/** How many runs of today failed; `isMore` beyond a hundred. */
-export const useFailedToday = () =>
-  useQuery({
-    queryKey: keys.failedToday,
-    queryFn: async ({ signal }) => {
-      const since = midnight(today(), 0);
-      const { data, has_more: isMore } = await winnow.extractions.page({
-        status: "failed",
-        since,
-        limit: COUNT_MAX,
-        signal
-      });
-      return { count: data.length, isMore };
-    },
-    refetchInterval: every(COUNT_EVERY_MS)
-  });
-
 const POLL_MS = 5_000;
 
 export const useRun = (id: string, isWanted = true) =>
@@ -166,17 +145,6 @@ export const runsChanged = (): void => {
 export const cancelRun = async (id: string): Promise<void> => {
   const run = await winnow.extractions.cancel(id);
   cache.setQueryData(keys.run(id), run);
-  runsChanged();
-};
-
-/** Submits a failed run as it was, for no more than it cost; a second time gets the same new run. */
-export const submitAgain = async ({ id, creditsDebited }: ExtractionItem): Promise<void> => {
-  const body = await winnow.extractions.request(id);
-  await winnow.submit({ ...body, maxCredits: creditsDebited }, { idempotencyKey: `retry-${id}` });
-};
-
-export const retryRun = async (item: ExtractionItem): Promise<void> => {
-  await submitAgain(item);
   runsChanged();
 };
 

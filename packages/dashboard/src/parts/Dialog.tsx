@@ -1,6 +1,7 @@
 /** A native dialog, which traps and restores the focus; and dialogs that confirm, or show a secret once. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef } from "preact/hooks";
+import { secretWords } from "../words/laterWords.ts";
 import { words } from "../words/words.ts";
 import { Code } from "./Copy.tsx";
 
@@ -76,12 +77,12 @@ interface SecretOnceProps {
 
 export const SecretOnce = ({ title, secret, onKept, children }: SecretOnceProps) => (
   <Dialog title={title} onClose={onKept} isFirm>
-    <p>{words.secret.once}</p>
+    <p>{secretWords.once}</p>
     <Code code={secret} label={title} />
     {children}
     <div class="row end">
       <button class="button main" type="button" onClick={onKept}>
-        {words.secret.kept}
+        {secretWords.kept}
       </button>
     </div>
   </Dialog>

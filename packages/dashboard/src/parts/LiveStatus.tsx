@@ -3,7 +3,8 @@
  */
 import type { ExtractionProgress } from "@winnow/client";
 import { useProgress } from "../data/progress.ts";
-import { stepsWords, wordOf, words } from "../words/words.ts";
+import { wordOf } from "../words/words.ts";
+import { stepsWords, transcribed } from "../words/laterWords.ts";
 import { Status, type StatusProps } from "./Status.tsx";
 
 const SECONDS_PER_MINUTE = 60;
@@ -14,7 +15,7 @@ export const stepText = ({ step, doneSec, totalSec }: ExtractionProgress): strin
   if (doneSec === undefined || totalSec === undefined) return wordOf(stepsWords, step);
   const [unit, seconds] =
     totalSec < 2 * SECONDS_PER_MINUTE ? (["s", 1] as const) : (["min", SECONDS_PER_MINUTE] as const);
-  return words.transcribed(Math.floor(doneSec / seconds), Math.round(totalSec / seconds), unit);
+  return transcribed(Math.floor(doneSec / seconds), Math.round(totalSec / seconds), unit);
 };
 
 export const LiveStatus = ({ run }: Pick<StatusProps, "run">) => {

@@ -1,9 +1,9 @@
-/** Status of an extraction or a delivery: a word and a shape, not only a colour. */
+/** Status of an extraction: a word and a shape, not only a colour. */
 import type { ComponentChildren } from "preact";
 import type { ExtractionItem } from "../data/extractions.ts";
-import { deliveryStatusesWords, statusWords, wordOf } from "../words/words.ts";
+import { statusWords } from "../words/words.ts";
 
-type Shown = "done" | "noMatch" | "uncertain" | "failed" | "queued" | "waiting" | "working";
+export type Shown = "done" | "noMatch" | "uncertain" | "failed" | "queued" | "waiting" | "working";
 
 const shownAs = ({ status, outcome }: Pick<ExtractionItem, "status" | "outcome">): Shown => {
   if (status === "failed") return "failed";
@@ -25,7 +25,7 @@ const GLYPHS: Readonly<Record<Shown, string>> = {
   working: "M12 6a6 6 0 1 1-6 6"
 };
 
-const Shape = ({
+export const Shape = ({
   as,
   children
 }: {
@@ -52,14 +52,4 @@ export const Status = ({ run, text, children }: StatusProps) => (
     {text ?? statusWords[shownAs(run)]}
     {children}
   </Shape>
-);
-
-const OF_DELIVERIES: Readonly<Record<string, Shown>> = {
-  delivered: "done",
-  failed: "failed",
-  pending: "waiting"
-};
-
-export const DeliveryStatus = ({ status }: { readonly status: string }) => (
-  <Shape as={OF_DELIVERIES[status]}>{wordOf(deliveryStatusesWords, status)}</Shape>
 );

@@ -1,7 +1,5 @@
-/** The name of an extraction, and its cost as text. */
+/** The name of an extraction. */
 import type { ExtractionItem } from "../data/extractions.ts";
-import { number } from "../words/format.ts";
-import { moneyWords } from "../words/words.ts";
 
 /** Without scheme and `www.`, to show the distinguishing part. */
 export const shortUrl = (url: string): string =>
@@ -18,11 +16,3 @@ export const isWebUrl = (url: string): boolean => /^https?:\/\//iu.test(url);
 
 export const paidCredits = ({ creditsDebited, creditsRefunded }: ExtractionItem): number =>
   creditsDebited - creditsRefunded;
-
-export const moneyText = (run: ExtractionItem): string => {
-  if (run.cached) return moneyWords.cached;
-  if (run.creditsRefunded === 0) return moneyWords.debited(number(run.creditsDebited));
-  return run.creditsRefunded === run.creditsDebited
-    ? moneyWords.allBack(number(run.creditsDebited))
-    : moneyWords.partBack(number(run.creditsDebited), number(run.creditsRefunded));
-};

@@ -30,9 +30,7 @@ export const words = {
   yes: "Yes",
   no: "No",
   creditsUnit: (count: number) => plural(count, "credit", "credits"),
-  unknown: { title: "Page not found", text: "This page does not exist. Go to" },
-  secret: { once: "This is shown only once. Copy it now.", kept: "I have saved it" },
-  transcribed: (done: number, total: number, unit: "s" | "min") => `Transcribing ${done} of ${total} ${unit}`
+  unknown: { title: "Page not found", text: "This page does not exist. Go to" }
 };
 
 export const navWords = {
@@ -88,29 +86,3 @@ export const filtersWords = {
   },
   outcomes: { ok: "Values found", no_match: "No match", uncertain: "Uncertain" }
 };
-
-export const moneyWords = {
-  cached: "Free: reused from a recent identical extraction.",
-  debited: (debited: string) => `${debited} credits.`,
-  allBack: (debited: string) => `${debited} credits debited, all refunded.`,
-  partBack: (debited: string, back: string) => `${debited} credits debited, ${back} refunded.`
-};
-
-export const partsWords = {
-  parts: "What to fetch",
-  inputs: "What the model reads",
-  names: { transcript: "Transcript", comments: "Comments", audio: "Audio", video: "Video" },
-  price: (credits: string) => `+ ${credits} credits`,
-  notHere: "not available here"
-};
-
-export const stepsWords = {
-  inspecting: "Inspecting the source",
-  fetching: "Fetching",
-  converting: "Converting",
-  transcribing: "Transcribing",
-  analysing: "Analysing",
-  storing: "Saving"
-};
-
-export const deliveryStatusesWords = { pending: "Waiting", delivered: "Delivered", failed: "Failed" };

@@ -8,7 +8,7 @@ import { winnow } from "../../data/client.ts";
 import { PageHead } from "../../parts/Page.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
 import { useAct } from "../../parts/Waiting.tsx";
-import { partsWords } from "../../words/words.ts";
+import { partsWords } from "../../words/laterWords.ts";
 import { bodyOf, EMPTY, MODALITIES, type Draft } from "../new/draft.ts";
 import { SavedChoice } from "../new/Options.tsx";
 import { LinksBox, TYPED_CHARACTERS_MAX, useLinks } from "./LinksBox.tsx";

@@ -1,11 +1,8 @@
 /** The filters of the list: the URL contains them, the server applies them, and each that is set is a chip. */
-import { useQuery } from "@tanstack/preact-query";
 import { useEffect, useState } from "preact/hooks";
-import { keys } from "../../data/cache.ts";
-import { winnow } from "../../data/client.ts";
 import { FILTER_NAMES, type Filters } from "../../data/extractions.ts";
-import { useSchemas } from "../../data/schemas.ts";
 import { Icon } from "../../parts/Icon.tsx";
+import { later } from "../../parts/later.tsx";
 import { filtersWords, kindsWords, wordOf } from "../../words/words.ts";
 import { listWords } from "./words.ts";
 
@@ -17,11 +14,10 @@ const KINDS = ["video", "photos", "webpage"] as const;
 /** No requests while somebody is typing. */
 const TYPING_MS = 350;
 
-type Name = (typeof FILTER_NAMES)[number];
 type Choosable = keyof typeof listWords.anyOf;
-type Names = Readonly<Record<string, string>>;
+export type Names = Readonly<Record<string, string>>;
 
-interface FilterProps {
+export interface FilterProps {
   readonly filters: Filters;
   readonly onChange: (filters: Filters) => void;
 }
@@ -32,7 +28,7 @@ interface ChoiceProps extends FilterProps {
   readonly names: Names;
 }
 
-const Choice = ({ name, values, names, filters, onChange }: ChoiceProps) => {
+export const Choice = ({ name, values, names, filters, onChange }: ChoiceProps) => {
   const value = filters[name] ?? "";
   // What the URL asks for is shown as chosen, also while the choices are loading.
   const all = value === "" || values.includes(value) ? values : [...values, value];
@@ -50,17 +46,6 @@ const Choice = ({ name, values, names, filters, onChange }: ChoiceProps) => {
     </label>
   );
 };
-
-const Day = ({ name, filters, onChange }: FilterProps & { readonly name: "since" | "until" }) => (
-  <label class="filter">
-    <span>{listWords.filterNames[name]}</span>
-    <input
-      type="date"
-      value={filters[name] ?? ""}
-      onChange={(event) => onChange({ ...filters, [name]: event.currentTarget.value })}
-    />
-  </label>
-);
 
 const Search = ({ filters, onChange }: FilterProps) => {
   const [text, setText] = useState(filters.q ?? "");
@@ -84,62 +69,13 @@ const Search = ({ filters, onChange }: FilterProps) => {
   );
 };
 
-/** Names of the schemas and keys, which are asked for when they are chosen from or shown in a chip. */
-const useNames = ({ schemaId, apiKeyId }: Filters, isOpen: boolean) => {
-  const schemas = useSchemas(isOpen || schemaId !== undefined);
-  const apiKeys = useQuery({
-    queryKey: keys.apiKeys,
-    queryFn: ({ signal }) => winnow.apiKeys.list({ signal }),
-    enabled: isOpen || apiKeyId !== undefined
-  });
-  const names: Partial<Record<Name, Names>> = {
-    status: filtersWords.statuses,
-    outcome: filtersWords.outcomes,
-    kind: kindsWords,
-    schemaId: Object.fromEntries(
-      (schemas.data ?? []).map(({ id, name, version }) => [id, listWords.schemaOf(name, version)])
-    ),
-    apiKeyId: Object.fromEntries((apiKeys.data?.data ?? []).map(({ id, name }) => [id, name]))
-  };
-  return names;
-};
-
-const Chips = ({
-  filters,
-  onChange,
-  names
-}: FilterProps & { readonly names: Partial<Record<Name, Names>> }) => {
-  const set = FILTER_NAMES.filter((name) => name !== "q" && filters[name] !== undefined);
-  if (set.length === 0) return null;
-  return (
-    <ul class="chips" aria-label={listWords.filtersSet}>
-      {set.map((name) => {
-        const text = `${listWords.filterNames[name]}: ${wordOf(names[name] ?? {}, filters[name] ?? "")}`;
-        return (
-          <li key={name}>
-            <button
-              class="button small"
-              type="button"
-              title={listWords.removeFilter}
-              onClick={() => onChange({ ...filters, [name]: undefined })}
-            >
-              <span class="sr">{listWords.removeFilter} </span>
-              <span class="chip-text">{text}</span>
-              <Icon name="cross" />
-            </button>
-          </li>
-        );
-      })}
-    </ul>
-  );
-};
+const Extras = later(async () => (await import("./MoreFilters.tsx")).Extras);
+const Chips = later(async () => (await import("./MoreFilters.tsx")).Chips);
 
 export const FilterBar = (props: FilterProps) => {
+  const { filters } = props;
   const [isOpen, setOpen] = useState(false);
-  const names = useNames(props.filters, isOpen);
-  const choice = (name: Choosable, values = Object.keys(names[name] ?? {})) => (
-    <Choice {...props} name={name} values={values} names={names[name] ?? {}} />
-  );
+  const isAnySet = FILTER_NAMES.some((name) => name !== "q" && filters[name] !== undefined);
   return (
     <>
       <form
@@ -152,9 +88,9 @@ export const FilterBar = (props: FilterProps) => {
         }}
       >
         <Search {...props} />
-        {choice("status", [...STATUSES])}
-        {choice("outcome", [...OUTCOMES])}
-        {choice("kind", [...KINDS])}
+        <Choice {...props} name="status" values={STATUSES} names={filtersWords.statuses} />
+        <Choice {...props} name="outcome" values={OUTCOMES} names={filtersWords.outcomes} />
+        <Choice {...props} name="kind" values={KINDS} names={kindsWords} />
         <button
           class="button filters-button"
           type="button"
@@ -165,14 +101,13 @@ export const FilterBar = (props: FilterProps) => {
           <span class="narrow">{filtersWords.label}</span>
           <span class="broad">{listWords.moreFilters}</span>
         </button>
-        <div class="extras">
-          {choice("schemaId")}
-          {choice("apiKeyId")}
-          <Day {...props} name="since" />
-          <Day {...props} name="until" />
-        </div>
+        {isOpen ? <Extras {...props} /> : null}
       </form>
-      <Chips {...props} names={names} />
+      {isAnySet ? (
+        <div class="chips-line">
+          <Chips {...props} />
+        </div>
+      ) : null}
     </>
   );
 };

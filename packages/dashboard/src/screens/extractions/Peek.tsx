@@ -3,10 +3,11 @@ import { href } from "../../data/addresses.ts";
 import { hasEnded, useResult, useRun } from "../../data/extractions.ts";
 import { Icon } from "../../parts/Icon.tsx";
 import { Loading, Problem } from "../../parts/Waiting.tsx";
-import { moneyText, nameOf } from "../../parts/runTexts.ts";
+import { nameOf } from "../../parts/runTexts.ts";
+import { moneyText } from "../../words/laterWords.ts";
 import { LiveStatus } from "../../parts/LiveStatus.tsx";
 import { Time } from "../../parts/Time.tsx";
-import { listWords } from "./words.ts";
+import { laterWords } from "./laterWords.ts";
 import { words } from "../../words/words.ts";
 
 const VALUES_SHOWN_MAX = 12;
@@ -48,10 +49,10 @@ const Outcome = ({ id }: { readonly id: string }) => {
 export const Peek = ({ id, onClose }: { readonly id: string; readonly onClose: () => void }) => {
   const { data: run, error, refetch } = useRun(id);
   return (
-    <aside class="peek stack" aria-label={listWords.peek}>
+    <aside class="peek stack" aria-label={laterWords.peek}>
       <div class="row">
         <a class="button" href={href(`runs/${id}`)}>
-          {listWords.open}
+          {laterWords.open}
         </a>
         <button class="button icon-only end" type="button" onClick={onClose}>
           <Icon name="cross" />

@@ -1,16 +1,9 @@
 /** A row of the list of extractions: one line of its name, one of its origin or its failure, and three actions. */
-import { useEffect, useRef, useState } from "preact/hooks";
 import { href } from "../../data/addresses.ts";
 import { hideRow } from "../../data/cache.ts";
-import {
-  cancelRun,
-  deleteRun,
-  hasEnded,
-  retryRun,
-  useResult,
-  type ExtractionItem
-} from "../../data/extractions.ts";
+import { cancelRun, deleteRun, hasEnded, type ExtractionItem } from "../../data/extractions.ts";
 import { Icon, IconButton, Thumbnail } from "../../parts/Icon.tsx";
+import { later } from "../../parts/later.tsx";
 import { memo } from "../../parts/memo.ts";
 import { nameOf, paidCredits, shortUrl } from "../../parts/runTexts.ts";
 import { Status } from "../../parts/Status.tsx";
@@ -18,7 +11,6 @@ import { Time } from "../../parts/Time.tsx";
 import { note, undoable, useNoted } from "../../parts/Toasts.tsx";
 import { clock, number } from "../../words/format.ts";
 import { kindsWords, wordOf, words } from "../../words/words.ts";
-import { Summary } from "./Summary.tsx";
 import { listWords } from "./words.ts";
 
 interface RowProps {
@@ -54,50 +46,14 @@ const remove = (item: ExtractionItem): void => {
   undoable(listWords.deleted, () => void deleteRun(item.id).catch(failed), putBack);
 };
 
-const Again = ({ item }: Pick<RowProps, "item">) => (
+export const Again = ({ item }: Pick<RowProps, "item">) => (
   <a class="button icon-only quiet" href={href(`new?from=${item.id}`)} title={listWords.again}>
     <Icon name="again" />
     <span class="sr">{listWords.againOf(nameOf(item))}</span>
   </a>
 );
 
-/** Whether the same submit may succeed later is in the result, which is asked for when the row is in sight. */
-const Retry = ({ item }: Pick<RowProps, "item">) => {
-  const place = useRef<HTMLSpanElement>(null);
-  const [isSeen, setSeen] = useState(false);
-  const { act, isBusy } = useNoted();
-  useEffect(() => {
-    const observer = new IntersectionObserver((entries) => {
-      if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(true);
-    });
-    if (place.current !== null) observer.observe(place.current);
-    return () => observer.disconnect();
-  }, []);
-  const { data: result } = useResult(item.id, isSeen);
-  const isRetryable = result?.status === "failed" && result.failure.retryable;
-  const retry = async (): Promise<void> => {
-    await retryRun(item);
-    note(listWords.retried);
-  };
-  return (
-    <span ref={place}>
-      {isRetryable ? (
-        <button
-          class="button quiet retry"
-          type="button"
-          title={listWords.retryFor(number(item.creditsDebited))}
-          disabled={isBusy}
-          onClick={() => void act(retry)}
-        >
-          {listWords.retry}
-          <span class="sr"> {nameOf(item)}</span>
-        </button>
-      ) : (
-        <Again item={item} />
-      )}
-    </span>
-  );
-};
+const Retry = later(async () => (await import("./Retry.tsx")).Retry);
 
 /** Cancelling and running again share a place, so that nothing moves and nobody deletes a run that has just ended. */
 const Actions = ({ item, onPeek }: Pick<RowProps, "item" | "onPeek">) => {
@@ -114,7 +70,9 @@ const Actions = ({ item, onPeek }: Pick<RowProps, "item" | "onPeek">) => {
           onClick={() => void act(() => cancelRun(item.id))}
         />
       ) : item.status === "failed" ? (
-        <Retry item={item} />
+        <span>
+          <Retry item={item} />
+        </span>
       ) : (
         <Again item={item} />
       )}
@@ -157,10 +115,14 @@ export const Row = memo(({ item, isPeeked, isSelected, onPeek, onSelect }: RowPr
   );
 });
 
+const Summary = later(async () => (await import("./Summary.tsx")).Summary);
+
 /** For the eye: each row says by itself what its parts are. */
 export const Heads = () => (
   <div class="run-heads">
-    <Summary />
+    <div>
+      <Summary />
+    </div>
     <span aria-hidden="true">{listWords.statusHead}</span>
     <span aria-hidden="true">{listWords.costHead}</span>
     <span aria-hidden="true">{listWords.timeHead}</span>

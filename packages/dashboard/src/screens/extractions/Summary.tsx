@@ -1,10 +1,33 @@
 /** What goes on in the account, as counts; each is a link to the list of what it counts. */
 import { href } from "../../data/addresses.ts";
-import { useAccount } from "../../data/client.ts";
-import { today, useFailedToday } from "../../data/extractions.ts";
+import { useQuery } from "@tanstack/preact-query";
+import { every, keys } from "../../data/cache.ts";
+import { useAccount, winnow } from "../../data/client.ts";
+import { midnight, today } from "../../data/extractions.ts";
 import { number } from "../../words/format.ts";
 import { statusWords } from "../../words/words.ts";
-import { listWords } from "./words.ts";
+import { laterWords } from "./laterWords.ts";
+
+const COUNT_MAX = 100;
+/** Runs that this page starts or ends refresh the count at once. */
+const COUNT_EVERY_MS = 60_000;
+
+/** How many runs of today failed; `isMore` beyond a hundred. */
+const useFailedToday = () =>
+  useQuery({
+    queryKey: keys.failedToday,
+    queryFn: async ({ signal }) => {
+      const since = midnight(today(), 0);
+      const { data, has_more: isMore } = await winnow.extractions.page({
+        status: "failed",
+        since,
+        limit: COUNT_MAX,
+        signal
+      });
+      return { count: data.length, isMore };
+    },
+    refetchInterval: every(COUNT_EVERY_MS)
+  });
 
 interface CountProps {
   readonly name: string;
@@ -27,11 +50,11 @@ export const Summary = () => {
   const of = (count: number | undefined): string | undefined =>
     count === undefined ? undefined : number(count);
   return (
-    <ul class="counts" aria-label={listWords.summary}>
+    <ul class="counts" aria-label={laterWords.summary}>
       <Count name={statusWords.working} text={of(account?.runningExtractions)} filter="status=running" />
       <Count name={statusWords.queued} text={of(account?.queuedExtractions)} filter="status=queued" />
       <Count
-        name={listWords.failedToday}
+        name={laterWords.failedToday}
         text={failed === undefined ? undefined : number(failed.count) + (failed.isMore ? "+" : "")}
         filter={`status=failed&since=${today()}`}
       />

@@ -7,7 +7,6 @@ import {
   extractionsPage,
   hasEnded,
   resultQuery,
-  submitAgain,
   type ExtractionItem,
   type Filters
 } from "../../data/extractions.ts";
@@ -27,6 +26,12 @@ export type Action = (typeof ACTIONS)[number];
 const isKnownToFailAgain = (id: string): boolean => {
   const result = cache.getQueryData<{ readonly failure?: { readonly retryable: boolean } }>(keys.result(id));
   return result?.failure?.retryable === false;
+};
+
+/** Submits a failed run as it was, for no more than it cost; a second time gets the same new run. */
+export const submitAgain = async ({ id, creditsDebited }: ExtractionItem): Promise<void> => {
+  const body = await winnow.extractions.request(id);
+  await winnow.submit({ ...body, maxCredits: creditsDebited }, { idempotencyKey: `retry-${id}` });
 };
 
 /** Whether a failed one may succeed when it is submitted again is only known once its result was asked for. */

@@ -1,7 +1,8 @@
 /** A new extraction: paste a URL, see the exact price, choose options, start. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { priceWords } from "./words.ts";
-import { navWords, partsWords } from "../../words/words.ts";
+import { navWords } from "../../words/words.ts";
+import { partsWords } from "../../words/laterWords.ts";
 import {
   isWholeUrl,
   withScheme,

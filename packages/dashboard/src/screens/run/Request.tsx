@@ -7,7 +7,8 @@ import { useSchema } from "../../data/schemas.ts";
 import { later } from "../../parts/later.tsx";
 import { Loading } from "../../parts/Waiting.tsx";
 import { languageName } from "../../words/measures.ts";
-import { partsWords, words } from "../../words/words.ts";
+import { words } from "../../words/words.ts";
+import { partsWords } from "../../words/laterWords.ts";
 import { requestWords } from "./words.ts";
 
 const CodeExamples = later(async () => (await import("../new/CodeExamples.tsx")).CodeExamples);

@@ -6,7 +6,8 @@ import { useProgress } from "../../data/progress.ts";
 import { stepText } from "../../parts/LiveStatus.tsx";
 import { clock } from "../../words/format.ts";
 import { size } from "../../words/measures.ts";
-import { statusWords, stepsWords } from "../../words/words.ts";
+import { statusWords } from "../../words/words.ts";
+import { stepsWords } from "../../words/laterWords.ts";
 import { runWords } from "./words.ts";
 
 type Step = keyof typeof stepsWords;

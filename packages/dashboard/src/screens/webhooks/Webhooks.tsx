@@ -14,8 +14,9 @@ import { Empty, Loading, More, Waiting, Problem, useAct } from "../../parts/Wait
 import { PageHead } from "../../parts/Page.tsx";
 import { note } from "../../parts/Toasts.tsx";
 import { webhooksWords } from "./words.ts";
-import { deliveryStatusesWords, filtersWords, navWords, wordOf, words } from "../../words/words.ts";
-import { DeliveryStatus } from "../../parts/Status.tsx";
+import { filtersWords, navWords, wordOf, words } from "../../words/words.ts";
+import { deliveryStatusesWords } from "../../words/laterWords.ts";
+import { DeliveryStatus } from "../../parts/DeliveryStatus.tsx";
 import { siteOf } from "../../parts/runTexts.ts";
 import { Time } from "../../parts/Time.tsx";
 import { AddEndpoint, EndpointCard } from "./Endpoints.tsx";
