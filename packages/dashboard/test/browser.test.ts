@@ -175,6 +175,15 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
     assert.strictEqual(await lines.evaluate((list) => list.scrollTop), 0);
   });
 
+  it("previews the picture, the values with their quotes, and the first lines", async () => {
+    await open(`?peek=${talkId}`);
+    const preview = page.locator("aside.peek");
+    await preview.locator(".peek-image").waitFor();
+    assert.include(await preview.locator(".values").innerText(), "12");
+    assert.isAbove(await preview.locator(".values q").count(), 0);
+    await preview.locator("text=You loosen everything first").waitFor();
+  });
+
   it("finds words in the transcript", async () => {
     await open(`runs/${talkId}`);
     await page.waitForSelector("[data-line]");

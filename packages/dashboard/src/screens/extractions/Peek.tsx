@@ -1,6 +1,7 @@
 /** Preview of an extraction beside the list. */
-import { href } from "../../data/addresses.ts";
-import { hasEnded, useResult, useRun } from "../../data/extractions.ts";
+import type { CompleteResult } from "@winnow/client";
+import { href, ownUrl } from "../../data/addresses.ts";
+import { hasEnded, useResult, useRun, useText } from "../../data/extractions.ts";
 import { Icon } from "../../parts/Icon.tsx";
 import { Loading, Problem } from "../../parts/Waiting.tsx";
 import { nameOf } from "../../parts/runTexts.ts";
@@ -12,18 +13,44 @@ import { words } from "../../words/words.ts";
 
 const VALUES_SHOWN_MAX = 12;
 
-const Values = ({ extraction }: { readonly extraction: unknown }) => (
+const TEXT_CHARS = 400;
+
+interface ValuesProps {
+  readonly extraction: unknown;
+  readonly evidence: CompleteResult<unknown>["evidence"];
+}
+
+/** The first fields, each with its first quote. */
+const Values = ({ extraction, evidence = {} }: ValuesProps) => (
   <dl class="values">
     {Object.entries((extraction ?? {}) as Record<string, unknown>)
       .slice(0, VALUES_SHOWN_MAX)
-      .map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd dir="auto">{typeof value === "string" ? value : JSON.stringify(value)}</dd>
-        </div>
-      ))}
+      .map(([name, value]) => {
+        const quote = evidence[`/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`]?.[0]?.quote;
+        return (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd dir="auto">{typeof value === "string" ? value : JSON.stringify(value)}</dd>
+            {quote === undefined || quote === String(value) ? null : (
+              <dd class="hint" dir="auto">
+                <q>{quote}</q>
+              </dd>
+            )}
+          </div>
+        );
+      })}
   </dl>
 );
+
+const FirstLines = ({ id, name }: { readonly id: string; readonly name: string }) => {
+  const { data: text = "" } = useText(id, name);
+  return text === "" ? null : (
+    <p class="hint" dir="auto">
+      {text.slice(0, TEXT_CHARS)}
+      {text.length > TEXT_CHARS ? " …" : ""}
+    </p>
+  );
+};
 
 const Outcome = ({ id }: { readonly id: string }) => {
   const { data: result, error, refetch } = useResult(id, true);
@@ -40,7 +67,10 @@ const Outcome = ({ id }: { readonly id: string }) => {
   return (
     <>
       {result.verdictReason === undefined ? null : <p>{result.verdictReason}</p>}
-      {result.outcome === "ok" ? <Values extraction={result.extraction} /> : null}
+      {result.outcome === "ok" ? <Values extraction={result.extraction} evidence={result.evidence} /> : null}
+      {result.summary.transcriptFile === null ? null : (
+        <FirstLines id={id} name={result.summary.transcriptFile} />
+      )}
       <p class="hint">{words.fileCount(result.summary.files.length)}</p>
     </>
   );
@@ -53,6 +83,9 @@ export const Peek = ({ id, onClose }: { readonly id: string; readonly onClose: (
       <div class="row">
         <a class="button" href={href(`runs/${id}`)}>
           {laterWords.open}
+        </a>
+        <a class="button" href={href(`new?from=${id}`)}>
+          {laterWords.again}
         </a>
         <button class="button icon-only end" type="button" onClick={onClose}>
           <Icon name="cross" />
@@ -67,6 +100,7 @@ export const Peek = ({ id, onClose }: { readonly id: string; readonly onClose: (
         )
       ) : (
         <>
+          {run.thumbnail === null ? null : <img class="peek-image" src={ownUrl(run.thumbnail)} alt="" />}
           <h2 dir="auto">{nameOf(run)}</h2>
           <p class="row">
             <LiveStatus run={run} />

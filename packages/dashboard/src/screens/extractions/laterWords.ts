@@ -10,5 +10,6 @@ export const laterWords = {
   retryFor: (credits: string) => `Retry for at most ${credits} credits`,
   retried: "Submitted again",
   peek: "Preview",
-  open: "Open"
+  open: "Open",
+  again: "Run again"
 };
