@@ -76,7 +76,7 @@ describe("agents", () => {
     const { code, stdout, stderr } = await startExample("agents/openai.ts", ["What?"], env).ended;
     model.close();
     assert.deepStrictEqual([code, stdout.trim()], [0, ANSWER], stderr);
-    assert.strictEqual(model.seen[0].tools.length, 7);
+    assert.strictEqual(model.seen[0].tools.length, 8);
     const said = model.seen[1].messages.at(-1);
     assert.strictEqual(said.tool_call_id, "call_1");
     assert.match(said.content, /^id: ext_\w+\nstatus: complete\n/u);

@@ -28,7 +28,11 @@ describe.skipIf(findChromium() === null)("the form of a new extraction", () => {
     await page.waitForSelector("h1");
   });
   afterAll(async () => {
-    assert.deepStrictEqual(driven.noise, []);
+    // Some of the URLs that are typed do not exist.
+    assert.deepStrictEqual(
+      driven.noise.filter((line) => !/status of 502/u.test(line)),
+      []
+    );
     await driven[Symbol.asyncDispose]();
     await stage[Symbol.asyncDispose]();
   });
@@ -69,6 +73,8 @@ describe.skipIf(findChromium() === null)("the form of a new extraction", () => {
     await page.selectOption("[aria-label='Type of level']", "choice");
     await page.fill("[aria-label^='Choices of level']", "low\nhigh\n");
     await page.check("label:has-text('May be missing') >> nth=-1");
+    // Where no control is half under the bar with the price.
+    await page.evaluate(() => scrollTo(0, 0));
     assert.deepStrictEqual(await faultsOf(page), []);
     await page.locator("[title='Move level up']").press("Enter");
     assert.deepStrictEqual(await names(), ["dish", "steps", "level", "what"]);

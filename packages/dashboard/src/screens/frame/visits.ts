@@ -63,7 +63,9 @@ const scrollBack = (found: Visit): boolean => {
   const link = linkOf(found);
   // Rows out of sight have an estimated height, so the same position may be another row.
   if (link !== null && found.link !== null) scrollBy(0, link.getBoundingClientRect().top - found.link.top);
-  link?.focus({ preventScroll: true });
+  // A screen may have put the focus where it was itself.
+  const { activeElement: focused } = document;
+  if (focused === document.body || focused?.id === "main") link?.focus({ preventScroll: true });
   return link !== null || Math.abs(scrollY - found.scrollY) <= 1;
 };
 
