@@ -109,16 +109,19 @@ export const resolveStored = Effect.fn("StoredSource.resolve")(function* (
   return { ...request, url, normalizedUrl, fromExtraction: { id, files: result.artifactOwner } };
 });
 
-/** Facts of the extraction that is read again; null for a request that fetches its URL, and after a deletion. */
+/**
+ * Facts of the extraction that is read again; null for a request that fetches its URL.
+ *
+ * @fails NotFound it was deleted meanwhile: its URL is not fetched in place of it
+ */
 export const storedFacts = Effect.fn("StoredSource.facts")(function* (
   accountId: string,
   { fromExtraction }: Pick<RunRequest, "fromExtraction">
-) {
+): Effect.fn.Return<SourceFacts | null, NotFound, Store> {
   if (fromExtraction === undefined) return null;
-  const found = Option.getOrNull(
-    yield* Store.use((store) => store.getExtraction(accountId, fromExtraction.id))
-  );
-  return found?.result === null || found === null ? null : factsIn(found.result);
+  const found = yield* Store.use((store) => store.getExtraction(accountId, fromExtraction.id));
+  const result = Option.getOrNull(found)?.result ?? null;
+  return result === null ? yield* new NotFound({ what: "extraction" }) : factsIn(result);
 });
 
 const GONE = new DownloadFailed({

@@ -199,33 +199,65 @@ layer(app, { excludeTestServices: true })("an extraction that is read again", (i
     })
   );
 
+  /** Submits while all slots are taken, deletes the source before it is read, and waits for the end. */
+  const deletedMeanwhile = Effect.fnUntraced(function* (
+    { me, call }: Effect.Success<typeof setup>,
+    source: string,
+    submit: Effect.Effect<string>
+  ) {
+    const { store } = yield* TestApp;
+    const stuck = yield* Effect.forEach(["audio", "video"], (part) =>
+      Effect.map(
+        call("/v1/extractions", { key: me.key, body: { url: STUCK, parts: [part] } }),
+        ({ json }) => json.id as string
+      )
+    );
+    const id = yield* submit;
+    yield* call(`/v1/extractions/${source}`, { key: me.key, method: "DELETE" });
+    for (const each of stuck) yield* call(`/v1/extractions/${each}/cancel`, { key: me.key, method: "POST" });
+    yield* lookUntil(store.getExtraction(me.id, id), (row) =>
+      Option.exists(row, ({ status }) => isTerminal(status))
+    );
+    return id;
+  });
+
   it.effect("fails with a full refund if its source is deleted before it is read", () =>
     Effect.gen(function* () {
-      const { me, call, finished, read } = yield* setup;
-      const { store } = yield* TestApp;
+      const world = yield* setup;
+      const { me, call, finished, read } = world;
       const first = yield* finished(me, { url: PAGE });
-      // All slots are taken, so that it waits.
-      const stuck = yield* Effect.forEach([1, 2], (n) =>
-        Effect.map(
-          call("/v1/extractions", {
-            key: me.key,
-            body: { url: STUCK, parts: n === 1 ? ["audio"] : ["video"] }
-          }),
-          ({ json }) => json.id as string
-        )
-      );
       const body = { fromExtraction: first, schema: SCHEMA };
-      const { json: waiting } = yield* call("/v1/extractions", { key: me.key, body });
-      assert.strictEqual(waiting.status, "queued");
-      yield* call(`/v1/extractions/${first}`, { key: me.key, method: "DELETE" });
-      for (const id of stuck) yield* call(`/v1/extractions/${id}/cancel`, { key: me.key, method: "POST" });
-      yield* lookUntil(store.getExtraction(me.id, waiting.id), (row) =>
-        Option.exists(row, ({ status }) => isTerminal(status))
-      );
-      const { detail, result, paid } = yield* read(waiting.id);
+      const submit = Effect.map(call("/v1/extractions", { key: me.key, body }), ({ json }) => {
+        assert.strictEqual(json.status, "queued");
+        return json.id as string;
+      });
+      const id = yield* deletedMeanwhile(world, first, submit);
+      const { detail, result, paid } = yield* read(id);
       assert.strictEqual(detail.status, "failed");
       assert.strictEqual(result.failure.reason, "input_unavailable");
       assert.strictEqual(paid, 0);
+    })
+  );
+
+  it.effect("is not retried once its source is deleted: its URL is not fetched in place of it", () =>
+    Effect.gen(function* () {
+      const world = yield* setup;
+      const { me, call, finished } = world;
+      const { accounts } = yield* TestApp;
+      const first = yield* finished(me, { url: PAGE });
+      const body = { items: [{ fromExtraction: first, schema: SCHEMA }] };
+      let batchId = "";
+      const submit = Effect.map(call("/v1/batches", { key: me.key, body }), ({ json }) => {
+        batchId = json.id;
+        return json.items[0].id as string;
+      });
+      const id = yield* deletedMeanwhile(world, first, submit);
+      visits = 0;
+      const { balance } = yield* Effect.orDie(accounts.get(me.id));
+      const retry = yield* call(`/v1/batches/${batchId}/retry-failed`, { key: me.key, method: "POST" });
+      assert.deepInclude(retry.json.items[0], { id, status: "failed" });
+      assert.strictEqual((yield* Effect.orDie(accounts.get(me.id))).balance, balance);
+      assert.strictEqual(visits, 0);
     })
   );
 
