@@ -2,7 +2,7 @@ import { assert, describe, it } from "vitest";
 import { csvOf } from "../src/screens/billing/LedgerCsv.tsx";
 import { bodyOf, draftOf, EMPTY, isWholeUrl, withScheme } from "../src/screens/new/draft.ts";
 import { isUsableSchema, newField, readSchema, repeatedName } from "../src/parts/schema/fields.ts";
-import { childPointer, pathText } from "../src/screens/run/Values.tsx";
+import { childPointer, pathText } from "../src/parts/jsonPointer.ts";
 
 const EMPTY_SCHEMAS = [
   "{}",

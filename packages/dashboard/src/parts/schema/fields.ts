@@ -3,6 +3,7 @@
  * it was read from, so that what nobody changed is written as it was; a schema with a keyword that has no control in the
  * editor is edited as text.
  */
+import { stepsOf } from "../jsonPointer.ts";
 
 export const FIELD_KINDS = ["text", "number", "integer", "boolean", "date", "choice", "group"] as const;
 export type FieldKind = (typeof FIELD_KINDS)[number];
@@ -323,14 +324,10 @@ const saysSomething = (schema: JsonObject): boolean => {
 
 /** What a reference within the schema points to (RFC 6901); undefined for other references. */
 const pointedAt = (root: JsonObject, reference: string): unknown =>
-  reference
-    .split("/")
-    .slice(1)
-    .map((step) => decodeURIComponent(step).replaceAll("~1", "/").replaceAll("~0", "~"))
-    .reduce<unknown>(
-      (value, step) => (isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined),
-      reference === "#" || reference.startsWith("#/") ? root : undefined
-    );
+  stepsOf(decodeURIComponent(reference)).reduce<unknown>(
+    (value, step) => (isObject(value) && Object.hasOwn(value, step) ? value[step] : undefined),
+    reference === "#" || reference.startsWith("#/") ? root : undefined
+  );
 
 const asks = (root: JsonObject, schema: unknown, followed: ReadonlySet<string>): boolean => {
   if (!isObject(schema)) return false;

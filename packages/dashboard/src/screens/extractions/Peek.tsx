@@ -3,6 +3,7 @@ import type { CompleteResult } from "@winnow/client";
 import { href, ownUrl } from "../../data/addresses.ts";
 import { hasEnded, useResult, useRun, useText } from "../../data/extractions.ts";
 import { Icon } from "../../parts/Icon.tsx";
+import { childPointer } from "../../parts/jsonPointer.ts";
 import { Loading, Problem } from "../../parts/Waiting.tsx";
 import { nameOf } from "../../parts/runTexts.ts";
 import { moneyText } from "../../words/laterWords.ts";
@@ -26,7 +27,7 @@ const Values = ({ extraction, evidence = {} }: ValuesProps) => (
     {Object.entries((extraction ?? {}) as Record<string, unknown>)
       .slice(0, VALUES_SHOWN_MAX)
       .map(([name, value]) => {
-        const quote = evidence[`/${name.replaceAll("~", "~0").replaceAll("/", "~1")}`]?.[0]?.quote;
+        const quote = evidence[childPointer("", name)]?.[0]?.quote;
         return (
           <div key={name}>
             <dt>{name}</dt>

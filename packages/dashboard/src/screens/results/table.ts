@@ -1,6 +1,6 @@
 /** The table of results without its drawing: its columns, the mark of a cell, order, search, and what was typed. Pure. */
 import type { EvidenceItem, ResultRow } from "@winnow/client";
-import { childPointer, pathText } from "../run/Values.tsx";
+import { childPointer, pathText, stepsOf } from "../../parts/jsonPointer.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -28,12 +28,6 @@ export const columnsOf = (
   const names = new Set(rows.flatMap(({ values }) => Object.keys(Object(values) as Json)));
   return [...names].map((name) => ({ pointer: childPointer("", name), name, schema: {} }));
 };
-
-const stepsOf = (pointer: string): ReadonlyArray<string> =>
-  pointer
-    .split("/")
-    .slice(1)
-    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 
 /** Null where there is nothing. */
 const valueAt = (root: unknown, pointer: string): unknown =>

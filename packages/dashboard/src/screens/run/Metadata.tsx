@@ -7,7 +7,7 @@ import { metadataWords, runWords } from "./words.ts";
 import { wordOf, words } from "../../words/words.ts";
 import { Marked, findQuote } from "./marks.tsx";
 import { useScrollToMark, type Player } from "./player.tsx";
-import { childPointer } from "./Values.tsx";
+import { childPointer } from "../../parts/jsonPointer.ts";
 import {
   factsOf,
   readMetadata,

@@ -2,28 +2,11 @@
 import type { CompleteResult, EvidenceItem } from "@winnow/client";
 import type { ComponentChildren } from "preact";
 import { CopyButton } from "../../parts/Copy.tsx";
+import { childPointer, pathText } from "../../parts/jsonPointer.ts";
 import { clock } from "../../words/format.ts";
 import { runWords } from "./words.ts";
 import { wordOf, words } from "../../words/words.ts";
 import type { Player } from "./player.tsx";
-
-// JSON pointers (RFC 6901) of values: the keys of evidence, and places in `metadata.json`. Pure.
-
-const escaped = (step: string): string => step.replaceAll("~", "~0").replaceAll("/", "~1");
-
-export const childPointer = (pointer: string, step: string | number): string =>
-  `${pointer}/${escaped(String(step))}`;
-
-/** For people: `ingredients[0].amount`. */
-export const pathText = (pointer: string): string =>
-  pointer
-    .split("/")
-    .slice(1)
-    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"))
-    .reduce(
-      (path, step) => (/^\d+$/u.test(step) ? `${path}[${step}]` : path === "" ? step : `${path}.${step}`),
-      ""
-    );
 
 type Evidence = Readonly<Record<string, ReadonlyArray<EvidenceItem>>>;
 

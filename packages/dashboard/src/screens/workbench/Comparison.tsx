@@ -1,5 +1,5 @@
 /** Values of two results side by side, those that differ marked. */
-import { pathText } from "../run/Values.tsx";
+import { pathText } from "../../parts/jsonPointer.ts";
 import { differs, type Cell } from "./comparison.ts";
 import { workbenchWords } from "./words.ts";
 

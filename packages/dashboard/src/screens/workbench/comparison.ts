@@ -1,5 +1,5 @@
 /** The values of two results of one source, cell by cell. Pure. */
-import { childPointer } from "../run/Values.tsx";
+import { childPointer } from "../../parts/jsonPointer.ts";
 
 export interface Cell {
   /** JSON pointer of the value. */
