@@ -124,6 +124,8 @@ const inspect = (accountId: string, normalizedUrl: string) =>
     )
   );
 
+type Inspecting = ReturnType<typeof inspect>;
+
 /** How lines learn what is at a source. */
 export class LineInspection extends Context.Service<LineInspection, typeof inspect>()(
   "@winnow/core/engine/batches/LineInspection"
@@ -138,9 +140,15 @@ const FOUND_TTL = "30 minutes";
 /** Up to 2 KB each. */
 const FOUND_MAX = 10 * BATCH_ITEMS_MAX;
 
+/** Whether the same answer is to be expected later: the source was seen, or can never be. */
+const isLasting = (exit: Exit.Exit<Effect.Success<Inspecting>, Effect.Error<Inspecting>>): boolean =>
+  Exit.isSuccess(exit)
+    ? exit.value !== NOT_INSPECTED
+    : Option.exists(Exit.findErrorOption(exit), ({ _tag }) => _tag !== "Busy");
+
 /**
  * Remembers what was found, so that a batch does not inspect again what its quote did, and a request that its client
- * gave up, as after 300 s, goes on where it was.
+ * gave up, as after 300 s, goes on where it was. What failed for the moment is asked again.
  */
 export const makeLineInspection = Effect.gen(function* () {
   const found = yield* Cache.makeWith(
@@ -150,12 +158,7 @@ export const makeLineInspection = Effect.gen(function* () {
     },
     {
       capacity: FOUND_MAX,
-      timeToLive: (exit) =>
-        Exit.hasDies(exit) ||
-        Exit.hasInterrupts(exit) ||
-        Option.getOrNull(Exit.findErrorOption(exit))?._tag === "Busy"
-          ? 0
-          : FOUND_TTL
+      timeToLive: (exit) => (isLasting(exit) ? FOUND_TTL : 0)
     }
   );
   return ((accountId, normalizedUrl) =>

@@ -5,21 +5,27 @@ import * as Fiber from "effect/Fiber";
 import * as Layer from "effect/Layer";
 import * as Stream from "effect/Stream";
 import * as TestClock from "effect/testing/TestClock";
+import { refuses } from "@winnow/testing/fakes/FakeDownloader";
 import * as BatchesModule from "../../../src/engine/batches/Batches.ts";
 import { QUOTES_AT_ONCE } from "../../../src/engine/batches/BatchQuotes.ts";
+import type { DownloadFailed } from "../../../src/ports/Downloader.ts";
 import { balanceOf, engine, openAccount, ports, SOURCES, VIDEO } from "../World.ts";
 
 const ITEMS = 60;
 
 /** Sources that take a second to inspect, and how often that was begun. */
-const slowSources = () => {
+const slowSources = (failures: Readonly<Record<string, DownloadFailed>> = {}) => {
   const seen = { looks: 0 };
-  const beforeInspect = Effect.suspend(() => {
-    seen.looks += 1;
-    return Effect.sleep("1 second");
-  });
   const items = Array.from({ length: ITEMS }, (_, index) => ({ url: `https://example.com/${index}` }));
-  const sources = Object.fromEntries(items.map(({ url }) => [url, { ...SOURCES[VIDEO], beforeInspect }]));
+  const sources = Object.fromEntries(
+    items.map(({ url }) => {
+      const beforeInspect = Effect.suspend(() => {
+        seen.looks += 1;
+        return Effect.andThen(Effect.sleep("1 second"), failures[url] ?? Effect.void);
+      });
+      return [url, { ...SOURCES[VIDEO], beforeInspect }];
+    })
+  );
   const layer = Layer.provideMerge(BatchesModule.layer, Layer.provideMerge(engine(), ports({ sources })));
   return { items, layer, seen };
 };
@@ -43,6 +49,29 @@ describe("a batch", () => {
       yield* batches.create(accountId, { items }, null);
       assert.strictEqual(seen.looks, ITEMS);
       assert.strictEqual(before - (yield* balanceOf(accountId)), credits);
+    }).pipe(Effect.provide(layer));
+  });
+
+  it.effect("is inspected again where its quote failed for the moment, and nowhere else", () => {
+    const { items, layer, seen } = slowSources({
+      "https://example.com/1": refuses("timeout"),
+      "https://example.com/2": refuses("removed")
+    });
+    return Effect.gen(function* () {
+      const accountId = yield* openAccount(100_000);
+      const { quote } = yield* BatchesModule.Batches;
+      const quoted = { items: items.slice(0, 3) };
+      const looks = Effect.gen(function* () {
+        const before = seen.looks;
+        const fiber = yield* Effect.forkChild(Effect.flatMap(quote(accountId, quoted), Stream.runCollect));
+        yield* passTime;
+        const lines = (yield* Fiber.join(fiber)).toSorted((a, b) => a.index - b.index);
+        const credits = lines.map((line) => line.credits);
+        return { credits, looks: seen.looks - before };
+      });
+      const credits = [230, 290, null];
+      assert.deepStrictEqual(yield* looks, { credits, looks: 3 });
+      assert.deepStrictEqual(yield* looks, { credits, looks: 1 });
     }).pipe(Effect.provide(layer));
   });
 
