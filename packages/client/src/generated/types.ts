@@ -545,7 +545,7 @@ export type Extraction = {
   readonly error?: string;
 };
 
-/** An extraction with its phase. */
+/** An extraction with its phase and price. */
 export type ExtractionDetail = {
   /** Id for reading status, result and files. */
   readonly id: string;
@@ -587,6 +587,8 @@ export type ExtractionDetail = {
   readonly error?: string;
   /** Simplified status. */
   readonly phase: ExtractionPhase;
+  /** What `creditsDebited` is made of, at the prices of that debit: a video of unknown duration as 300 s, `auto` by the most expensive step within `maxSpendCredits`. What came back of it is `creditsRefunded`. */
+  readonly price: Price;
 };
 
 /** One page of extractions. */

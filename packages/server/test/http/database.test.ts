@@ -59,7 +59,9 @@ layer(Database.layer, { excludeTestServices: true, timeout: 120_000 })("on one d
         Effect.forEach(["", "/request", "/result"], (suffix) => call(`${path}${suffix}`, { key }));
       const [item] = (yield* call("/v1/extractions", { key: mine.key })).json.data;
       const [detail, request, result] = yield* read(mine.key);
-      assert.deepStrictEqual(detail?.json, { ...item, phase: "done" });
+      const { price, ...shown } = detail?.json ?? {};
+      assert.deepStrictEqual(shown, { ...item, phase: "done" });
+      assert.strictEqual(price.credits, item.creditsDebited);
       assert.strictEqual(request?.json.url, ARTICLE);
       assert.deepInclude(result?.json, { id: item.id, status: "complete" });
       assert.deepStrictEqual(

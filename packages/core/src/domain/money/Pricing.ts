@@ -258,25 +258,38 @@ export const pricedSelection = (
 type Priced = Selecting & Pick<RunRequest, "auto" | "maxSpendCredits" | "maxCredits">;
 
 /**
+ * The price of an accepted run: what it was debited, which is 0 for a cached result. If `maxSpendCredits` covers no
+ * fresh run, a cached result names the price of the cheapest one.
+ */
+export const priceOfRun = (
+  facts: PricedFacts,
+  request: Priced,
+  cached: boolean,
+  rates: Rates = DEFAULT_RATES
+): Price => {
+  const selection = Result.getOrElse(pricedSelection(facts, request, rates), () =>
+    cheapestSelection(facts, request)
+  );
+  const fresh = price(facts, selection, rates);
+  return cached ? servedFromCache(fresh) : fresh;
+};
+
+/**
  * The price that a probe tells: what submitting the same body would debit, which is 0 for a cached result.
  *
  * @fails InvalidRequest like submit: the price exceeds `maxSpendCredits` or `maxCredits`. Cached results are within
- * every limit. If `maxSpendCredits` covers no fresh run, the cheapest one is quoted.
+ * every limit.
  */
 export const priceOfProbe = (
   facts: PricedFacts,
   request: Priced,
   cached: boolean,
   rates: Rates = DEFAULT_RATES
-): Result.Result<Price, InvalidRequest> => {
-  const selection = pricedSelection(facts, request, rates);
-  if (cached) {
-    const fresh = Result.getOrElse(selection, () => cheapestSelection(facts, request));
-    return Result.succeed(servedFromCache(price(facts, fresh, rates)));
-  }
-  return Result.gen(function* () {
-    const fresh = price(facts, yield* selection, rates);
-    yield* withinMaxCredits(fresh.credits, request);
-    return fresh;
+): Result.Result<Price, InvalidRequest> =>
+  Result.gen(function* () {
+    const quote = priceOfRun(facts, request, cached, rates);
+    if (cached) return quote;
+    yield* pricedSelection(facts, request, rates);
+    yield* withinMaxCredits(quote.credits, request);
+    return quote;
   });
-};

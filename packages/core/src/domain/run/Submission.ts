@@ -7,7 +7,7 @@ import { filesOwnerOf, type Extraction, type RunResult } from "./Extraction.ts";
 import { decideIdempotency, type IdempotencyRecord, type KeyedRequest } from "../request/Idempotency.ts";
 import { post } from "../money/Ledger.ts";
 import { NO_USAGE, refundedTokens, secondsOfDayLeft } from "./Usage.ts";
-import { price, pricedSelection, withinMaxCredits } from "../money/Pricing.ts";
+import { price, pricedSelection, priceOfRun, withinMaxCredits, type Price } from "../money/Pricing.ts";
 import {
   DailyCreditsReached,
   IdempotencyConflict,
@@ -21,7 +21,7 @@ import type { Rates } from "../money/Rates.ts";
 import type { Requester } from "../request/Requester.ts";
 import type { RunRequest } from "../request/RunRequest.ts";
 import { jobOf, promote } from "./RunningSlots.ts";
-import { UNKNOWN_FACTS, type Inspected, type PricedFacts } from "../source/SourceFacts.ts";
+import { pricedFacts, UNKNOWN_FACTS, type Inspected, type PricedFacts } from "../source/SourceFacts.ts";
 
 /**
  * An extraction whose result will be served again (its own, or one that it reuses itself). Its artifacts were just
@@ -181,6 +181,21 @@ export const debitOf = (
     return Result.isFailure(best) || other.success.credits < best.success.credits ? other : best;
   }, at(rates));
 };
+
+/**
+ * What the debit of an extraction is made of, at the rates of that debit. For a reused result: beside 0, what a fresh run
+ * would have cost, by the facts of that result.
+ */
+export const debitedPrice = ({
+  cachedFrom,
+  pricedFacts: atSubmit,
+  rates,
+  request,
+  result
+}: Pick<Extraction, "cachedFrom" | "pricedFacts" | "rates" | "request" | "result">): Price =>
+  cachedFrom === null || result === null
+    ? priceOfRun(atSubmit, request, cachedFrom !== null, rates)
+    : priceOfRun(pricedFacts(result.facts), request, true, rates);
 
 /** Free runs write no ledger line. */
 export const debited = (account: Account, line: Parameters<typeof post>[1]) =>

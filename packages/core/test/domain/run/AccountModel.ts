@@ -16,6 +16,7 @@ import type { IdempotencyRecord } from "../../../src/domain/request/Idempotency.
 import type { LedgerLine } from "../../../src/domain/money/Ledger.ts";
 import type { Payment } from "../../../src/domain/money/Payment.ts";
 import { planOf, BUILT_IN_PLANS, type PlanBook } from "../../../src/domain/money/Plan.ts";
+import { debitedPrice } from "../../../src/domain/run/Submission.ts";
 import { ATTEMPTS_MAX } from "../../../src/domain/run/Settlement.ts";
 import { holdsSlot, isTerminal } from "../../../src/domain/run/Transition.ts";
 import { sampleAccount } from "@winnow/testing/samples/samples";
@@ -92,6 +93,10 @@ export class AccountModel {
 
     for (const each of before.filter(({ status }) => isTerminal(status))) {
       assert.deepStrictEqual(this.find(each.id), each, `${each.id} had ended and changed`);
+    }
+    for (const each of [...changes.inserted, ...changes.updated]) {
+      const { credits } = debitedPrice(each);
+      assert.strictEqual(credits, each.creditsDebited, "the price of a run is what it was debited");
     }
     const jobs = changes.jobs.map((job) => job.extractionId);
     const pending = [...changes.inserted, ...changes.updated].filter(({ status }) => status === "pending");

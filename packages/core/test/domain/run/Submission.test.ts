@@ -1,13 +1,22 @@
 import { assert, describe, it } from "@effect/vitest";
+import * as Arbitrary from "effect/Arbitrary";
 import * as Result from "effect/Result";
+import * as Schema from "effect/Schema";
 import { DEFAULT_INPUTS, MODALITIES } from "../../../src/domain/source/Modality.ts";
 import { IdempotencyConflict, InsufficientCredits, QueueFull } from "../../../src/domain/request/Refusal.ts";
 import { decideFail, decideSettle, decideStart } from "../../../src/domain/run/Settlement.ts";
 import type { PricedFacts } from "../../../src/domain/source/SourceFacts.ts";
-import { decideSubmit, ReusedResultMissing, type Submit } from "../../../src/domain/run/Submission.ts";
+import {
+  debitedPrice,
+  decideSubmit,
+  ReusedResultMissing,
+  type Submit
+} from "../../../src/domain/run/Submission.ts";
 import { decideTopUp } from "../../../src/domain/run/AccountDecisions.ts";
 import { bookOf, plansFrom } from "../../../src/domain/money/Plan.ts";
-import { sampleRequest, sampleResult, sampleSubmit } from "@winnow/testing/samples/samples";
+import { DEFAULT_RATES, type Rates } from "../../../src/domain/money/Rates.ts";
+import { sampleFacts, sampleRequest, sampleResult, sampleSubmit } from "@winnow/testing/samples/samples";
+import { Facts, intBetween, Selection } from "../Arbitraries.ts";
 import { AccountModel } from "./AccountModel.ts";
 
 const video: PricedFacts = { kind: "video", durationMs: 213_000, imageCount: 0 };
@@ -138,6 +147,67 @@ describe("a reused result", () => {
     const model = funded(100);
     assert.deepStrictEqual(submit(model, { reuse }), Result.fail(new ReusedResultMissing()));
     assert.lengthOf(model.extractions, 0);
+  });
+});
+
+describe("the price of a run", () => {
+  const rates = (credits: ReadonlyArray<number>): Rates =>
+    Object.fromEntries(Object.keys(DEFAULT_RATES).map((name, index) => [name, credits[index] ?? 0])) as Rates;
+  const Prices = Arbitrary.map(Arbitrary.array(intBetween(0, 60), { minLength: 10, maxLength: 10 }), rates);
+
+  it.prop(
+    "is what it was debited, at current prices or at lower ones that were quoted before",
+    {
+      facts: Facts,
+      selection: Selection,
+      more: Arbitrary.all({
+        speech: Arbitrary.schema(Schema.Boolean),
+        isFetched: Arbitrary.schema(Schema.Boolean),
+        auto: Arbitrary.schema(Schema.Boolean),
+        maxSpendCredits: intBetween(0, 200_000)
+      }),
+      now: Prices,
+      before: Prices
+    },
+    ({ facts, selection, more, now, before }) => {
+      const { isFetched, auto, speech, maxSpendCredits } = more;
+      const model = new AccountModel({ balance: Number.MAX_SAFE_INTEGER });
+      const request = sampleRequest({
+        ...selection,
+        auto,
+        maxSpendCredits,
+        ...(speech ? { speech } : {}),
+        ...(isFetched ? { fromExtraction: { id: "ext_0" } } : {})
+      });
+      const view = model.view({});
+      const plan = { ...view.plan, rates: now, quotedRates: [before] };
+      const decided = decideSubmit(sampleSubmit("acc_1", { request, pricedFacts: facts }))({ ...view, plan });
+      if (Result.isFailure(decided)) return assert.isTrue(auto, decided.failure._tag);
+      const { extraction } = decided.success.value;
+      const told = debitedPrice(extraction);
+      assert.deepStrictEqual(
+        [told.credits, told.freshCredits, told.mode],
+        [extraction.creditsDebited, extraction.creditsDebited, selection.mode]
+      );
+      assert.strictEqual(told.usd, extraction.creditsDebited / 10_000);
+    },
+    { arbitrary: { runs: 300 } }
+  );
+
+  it("that reused a result is 0, beside that of a fresh run", () => {
+    const model = funded();
+    const result = sampleResult("ext_0", { facts: sampleFacts({ durationSeconds: 213 }) });
+    const source = submitted(model, { id: "ext_0", request: ai, pricedFacts: video });
+    model.transact({ extractionId: source.id }, decideStart(1));
+    model.transact({ extractionId: source.id }, decideSettle({ attempt: 1, nowMs: 2, outcome: { result } }));
+    const reuse = { extractionId: source.id, result };
+    const { credits, freshCredits, baseUsd, downloadBreakdown } = debitedPrice(
+      submitted(model, { request: ai, reuse })
+    );
+    assert.deepStrictEqual(
+      [credits, freshCredits, baseUsd, downloadBreakdown],
+      [0, 187, 0, { transcript: 0, comments: 0 }]
+    );
   });
 });
 

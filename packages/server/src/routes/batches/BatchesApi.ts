@@ -29,7 +29,8 @@ import {
   EndpointLimit,
   RateLimiting
 } from "../../http/authentication/Authorization.ts";
-import { SUBMIT_FIELDS, SUBMIT_TEXTS, Usd } from "../extractions/SubmitWire.ts";
+import { Usd } from "../extractions/PriceWire.ts";
+import { SUBMIT_FIELDS, SUBMIT_TEXTS } from "../extractions/SubmitWire.ts";
 import {
   DateTime,
   described,

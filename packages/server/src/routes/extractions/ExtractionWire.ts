@@ -11,6 +11,7 @@ import { DateTime, described, pageSchema } from "../../http/openapi/described.ts
 import { RunStep } from "@winnow/core/domain/run/RunProgress";
 import { Modality } from "@winnow/core/domain/source/Modality";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
+import { EXAMPLE_PRICE, Price } from "./PriceWire.ts";
 import { CompleteResult, FailedResult } from "./ResultWire.ts";
 
 const fields = {
@@ -87,12 +88,18 @@ export const ExtractionItem = described(fields, {
 export type ExtractionItem = typeof ExtractionItem.Type;
 
 export const ExtractionDetail = described(
-  { ...fields, phase: ExtractionPhase },
+  { ...fields, phase: ExtractionPhase, price: Price },
   {
     identifier: "ExtractionDetail",
-    description: "An extraction with its phase.",
-    fields: { ...texts, phase: "Simplified status." },
-    examples: [{ ...example, phase: "done" }]
+    description: "An extraction with its phase and price.",
+    fields: {
+      ...texts,
+      phase: "Simplified status.",
+      price:
+        "What `creditsDebited` is made of, at the prices of that debit: a video of unknown duration as 300 s, `auto` " +
+        "by the most expensive step within `maxSpendCredits`. What came back of it is `creditsRefunded`."
+    },
+    examples: [{ ...example, phase: "done", price: EXAMPLE_PRICE }]
   }
 );
 export type ExtractionDetail = typeof ExtractionDetail.Type;

@@ -10,6 +10,7 @@ import * as Domain from "@winnow/core/domain/run/SubmitBody";
 import { ExtractionStatus } from "@winnow/core/domain/run/Transition";
 import { DateTime, described } from "../../http/openapi/described.ts";
 import { Modality } from "@winnow/core/domain/source/Modality";
+import { EXAMPLE_PRICE, Price } from "./PriceWire.ts";
 import { CaptionLanguage, SourceKind } from "@winnow/core/domain/source/SourceFacts";
 
 const Url = Schema.String.annotate({ format: "uri" });
@@ -110,60 +111,6 @@ export type SubmitResponse = typeof SubmitResponse.Type;
 
 // The wire shape of a probe's answer.
 
-export const Usd = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0));
-const OptionalUsd = Schema.optionalKey(Usd);
-
-const DownloadBreakdown = described(
-  { transcript: OptionalUsd, comments: OptionalUsd, audio: OptionalUsd, video: OptionalUsd },
-  {
-    identifier: "DownloadBreakdown",
-    description: "USD per requested artifact.",
-    fields: { transcript: "USD.", comments: "USD.", audio: "USD.", video: "USD." }
-  }
-);
-
-const AiBreakdown = described(
-  { text: Usd, audio: Usd, video: Usd },
-  {
-    identifier: "AiBreakdown",
-    description: "USD of the AI pass per modality; all zero on download-only quotes.",
-    fields: {
-      text: "USD.",
-      audio: "USD; 0 if video is requested too.",
-      video: "USD; on photo posts the slides."
-    }
-  }
-);
-
-export const Price = described(
-  {
-    mode: Schema.Literals(["ai", "download"]),
-    credits: Credits,
-    usd: Usd,
-    baseUsd: Usd,
-    downloadUsd: Usd,
-    downloadBreakdown: DownloadBreakdown,
-    breakdown: AiBreakdown,
-    freshCredits: Credits
-  },
-  {
-    identifier: "Price",
-    description:
-      "The exact price; 0 if the result comes from the cache. The components are unrounded; their sum is at " +
-      "most `usd`.",
-    fields: {
-      mode: "`ai` with a schema, else `download`.",
-      credits: "Total; 1 credit is $0.0001.",
-      usd: "Total.",
-      baseUsd: "Flat fee of every fresh run; not charged for cached results.",
-      downloadUsd: "Total of all requested artifacts.",
-      downloadBreakdown: "Per requested artifact.",
-      breakdown: "Per modality of the AI pass.",
-      freshCredits: "Price of a fresh run, as with `force`; equal to `credits` unless `cached` is true."
-    }
-  }
-);
-
 const Unavailable = described(
   { input: Modality, reason: Schema.Literals(["not_offered", "not_found"]) },
   {
@@ -235,16 +182,7 @@ export const ProbeResponse = described(
         imageCount: 0,
         captionLanguages: [{ language: "en", origin: "people" }],
         chapters: 0,
-        price: {
-          mode: "download",
-          credits: 230,
-          usd: 0.023,
-          baseUsd: 0.005,
-          downloadUsd: 0.01791,
-          downloadBreakdown: { transcript: 0.001, comments: 0.002, audio: 0.00426, video: 0.01065 },
-          breakdown: { text: 0, audio: 0, video: 0 },
-          freshCredits: 230
-        },
+        price: EXAMPLE_PRICE,
         cached: false,
         extractionId: null,
         unavailable: [],

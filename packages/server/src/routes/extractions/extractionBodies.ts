@@ -4,6 +4,7 @@ import { listItemOf, type ListItem } from "@winnow/core/domain/result/Extraction
 import type { Extraction } from "@winnow/core/domain/run/Extraction";
 import { resultView } from "@winnow/core/domain/result/ResultView";
 import type { RunProgress } from "@winnow/core/domain/run/RunProgress";
+import { debitedPrice } from "@winnow/core/domain/run/Submission";
 import { phaseOf } from "@winnow/core/domain/run/Transition";
 import type { ExtractionProgress, ExtractionDetail, ExtractionItem } from "./ExtractionWire.ts";
 import type { CompleteResult, FailedResult } from "./ResultWire.ts";
@@ -58,7 +59,8 @@ const itemFields = (extraction: Extraction, listing: ListItem, publicUrl: string
 
 export const extractionDetail = (extraction: Extraction, publicUrl: string): ExtractionDetail => ({
   ...extractionItem(extraction, publicUrl),
-  phase: phaseOf(extraction.status)
+  phase: phaseOf(extraction.status),
+  price: debitedPrice(extraction)
 });
 
 export type ResultBody = { readonly status: "queued" | "processing" } | CompleteResult | FailedResult;

@@ -72,7 +72,10 @@ layer(app, { excludeTestServices: true })("a result that can be served again", (
           breakdown: { text: 0, audio: 0, video: 0 },
           freshCredits: fresh
         });
-        assert.strictEqual((yield* submit(me, body)).json.creditsDebited, 0);
+        const reused = (yield* submit(me, body)).json;
+        assert.strictEqual(reused.creditsDebited, 0);
+        const { json: read } = yield* call(`/v1/extractions/${reused.id}`, { key: me.key });
+        assert.deepStrictEqual([read.cached, read.price], [true, json.price]);
         const forced = (yield* probe(me, { ...body, force: true })).json;
         assert.deepStrictEqual([forced.cached, forced.extractionId, forced.price], [false, null, price]);
         const others = (yield* probe(yield* account(1_000), body)).json;

@@ -71,7 +71,7 @@ layer(app, { excludeTestServices: true })("a quote", (it) => {
     "a photo post": SEVEN_SLIDES,
     "a webpage": ARTICLE
   })) {
-    it.effect(`equals the debit of the same body, or both are refused, for ${kind}`, () =>
+    it.effect(`equals debit and price of a run of the same body, or both are refused, for ${kind}`, () =>
       Effect.gen(function* () {
         const { account, accounts, call } = yield* TestApp;
         const me = yield* account(10_000_000);
@@ -97,6 +97,8 @@ layer(app, { excludeTestServices: true })("a quote", (it) => {
           assert.strictEqual(quote.status, 200, what);
           assert.strictEqual(submit.status, 201, what);
           assert.strictEqual(submit.json.creditsDebited, quote.json.price.credits, what);
+          const run = yield* call(`/v1/extractions/${submit.json.id}`, { key: me.key });
+          assert.deepStrictEqual(run.json.price, quote.json.price, what);
           assert.strictEqual(
             quote.json.price.mode,
             "schema" in sent || "schemaId" in sent ? "ai" : "download"
@@ -199,6 +201,7 @@ layer(app, { excludeTestServices: true })("a quote", (it) => {
       const done = yield* call(`/v1/extractions/${id}`, { key: me.key });
       // 40.2 s of audio and video: 50 + 8.04 + 20.1, rounded up.
       assert.deepInclude(done.json, { status: "complete", creditsDebited: 260, creditsRefunded: 260 - 79 });
+      assert.deepStrictEqual(done.json.price, json.price, "the price is that of the debit");
       assert.strictEqual((yield* Effect.orDie(accounts.get(me.id))).balance, before - 79);
       const ledger = yield* store.listLedger(me.id, { before: null, limit: 100 });
       assert.strictEqual(ledger.filter(({ extractionId }) => extractionId === id).length, 2);

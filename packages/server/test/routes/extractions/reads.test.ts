@@ -29,7 +29,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("lists", (it) => {
     })
   );
 
-  it.effect("an item has the published fields, the detail also its phase", () =>
+  it.effect("an item has the published fields, the detail also its phase and price", () =>
     Effect.gen(function* () {
       const app = yield* TestApp;
       const me = yield* app.account(10_000);
@@ -54,7 +54,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("lists", (it) => {
       ];
       assert.sameMembers(Object.keys(json.data[0]), fields);
       const detail = yield* app.call(`/v1/extractions/${id}`, { key: me.key });
-      assert.sameMembers(Object.keys(detail.json), [...fields, "phase"]);
+      assert.sameMembers(Object.keys(detail.json), [...fields, "phase", "price"]);
       assert.deepInclude(detail.json, { status: "complete", phase: "done", cached: false, outcome: null });
     })
   );
