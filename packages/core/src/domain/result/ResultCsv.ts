@@ -1,6 +1,6 @@
 /** Results as CSV (RFC 4180), one line a row, for spreadsheets. */
 import type { Evidence } from "../evidence/Evidence.ts";
-import { isJsonObject, pointerBelow, valueAt } from "../text/Json.ts";
+import { isJsonObject, pointedAt, pointerBelow, valueAt } from "../text/Json.ts";
 import { correctedValues, type ResultRow } from "./ResultRow.ts";
 
 /** What stands beside each value. */
@@ -15,13 +15,23 @@ export interface CsvColumns {
 
 const FIXED = ["extractionId", "url", "title", "completedAt"] as const;
 
-/** A spreadsheet runs a cell that begins with one of these as a formula; numbers are exempt. */
-const FORMULA = /^[=+\-@\t\r]/u;
+/** A column of a value; the whole value has the empty pointer. */
+export interface CsvField {
+  readonly name: string;
+  readonly pointer: string;
+}
+
+/**
+ * A spreadsheet runs a cell that begins with one of these as a formula, some also in full width or after blanks;
+ * numbers are exempt.
+ */
+const FORMULA = /^\s*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/u;
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/u;
 
 const cell = (text: string): string => {
   const safe = FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text;
-  return /[",\r\n]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  // Spreadsheets that guess the delimiter also split at semicolons and tabs.
+  return /[",;\t\r\n]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
 const line = (cells: ReadonlyArray<string>): string => `${cells.map(cell).join(",")}\r\n`;
@@ -32,10 +42,24 @@ const textOf = (value: unknown): string => {
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 };
 
-/** Members of the schema's object in its order. A schema without them has one column, `value`. */
-export const fieldsOf = (schema: unknown): ReadonlyArray<string> => {
-  const properties = isJsonObject(schema) ? schema.properties : undefined;
-  return isJsonObject(properties) ? Object.keys(properties) : [];
+const membersOf = (root: unknown): ReadonlyArray<string> => {
+  const seen = new Set<unknown>();
+  const namesOf = (schema: unknown): ReadonlyArray<string> => {
+    if (!isJsonObject(schema) || seen.has(schema)) return [];
+    seen.add(schema);
+    const { properties, $ref, allOf, anyOf, oneOf } = schema;
+    const others = [typeof $ref === "string" ? pointedAt(root, $ref) : [], allOf, anyOf, oneOf].flat();
+    return [...(isJsonObject(properties) ? Object.keys(properties) : []), ...others.flatMap(namesOf)];
+  };
+  return [...new Set(namesOf(root))];
+};
+
+/** Members of the schema's object in its order; a schema that names none has one column, `value`. */
+export const fieldsOf = (schema: unknown): ReadonlyArray<CsvField> => {
+  const names = membersOf(schema);
+  return names.length === 0
+    ? [{ name: "value", pointer: "" }]
+    : names.map((name) => ({ name, pointer: pointerBelow("", name) }));
 };
 
 const whereIs = (items: Evidence[string] | undefined): { readonly quote: string; readonly at: string } => {
@@ -48,25 +72,24 @@ const whereIs = (items: Evidence[string] | undefined): { readonly quote: string;
   return { quote, at: pointer ?? "" };
 };
 
-export const csvHead = (fields: ReadonlyArray<string>, { quote, at }: CsvColumns): string =>
+export const csvHead = (fields: ReadonlyArray<CsvField>, { quote, at }: CsvColumns): string =>
   line([
     ...FIXED,
-    ...fields.flatMap((field) => [
-      field,
-      ...(quote ? [`${field}_quote`] : []),
-      ...(at ? [`${field}_at`] : [])
+    ...fields.flatMap(({ name }) => [
+      name,
+      ...(quote ? [`${name}_quote`] : []),
+      ...(at ? [`${name}_at`] : [])
     ])
   ]);
 
-export const csvLine = (row: ResultRow, fields: ReadonlyArray<string>, columns: CsvColumns): string => {
+export const csvLine = (row: ResultRow, fields: ReadonlyArray<CsvField>, columns: CsvColumns): string => {
   const values = columns.corrected ? correctedValues(row) : row.values;
   return line([
     row.extractionId,
     row.url,
     row.title ?? "",
     new Date(row.completedAtMs).toISOString(),
-    ...fields.flatMap((field) => {
-      const pointer = pointerBelow("", field);
+    ...fields.flatMap(({ pointer }) => {
       const { quote, at } = whereIs(row.evidence[pointer]);
       return [
         textOf(valueAt(values, pointer)),

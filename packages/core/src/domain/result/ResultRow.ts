@@ -100,12 +100,19 @@ export const correctedValues = ({
     values
   ) as Schema.Json;
 
+const isPointer = (text: string): boolean => /^(?:\/(?:[^~/]|~[01])*)+$/u.test(text);
+
+/** What a pointer names is in this. */
+const parentOf = (pointer: string): string => pointer.slice(0, pointer.lastIndexOf("/"));
+
 /**
  * Whether a correction has a place: a member of an object that exists, or an item that does. The whole value cannot
  * be corrected.
  */
 export const isCorrectable = (values: Schema.Json, pointer: string): boolean => {
-  if (!pointer.startsWith("/")) return false;
-  if (valueAt(values, pointer) !== undefined) return true;
-  return isJsonObject(valueAt(values, pointer.slice(0, pointer.lastIndexOf("/"))));
+  if (!isPointer(pointer)) return false;
+  const parent = valueAt(values, parentOf(pointer));
+  return Array.isArray(parent)
+    ? /^\d+$/u.test(pointer.slice(parentOf(pointer).length + 1)) && valueAt(values, pointer) !== undefined
+    : isJsonObject(parent);
 };

@@ -53,6 +53,11 @@ export interface BatchPage {
   readonly nextCursor: string | null;
 }
 
+/** Ends work before its debit, with an error of the caller's own, once its submitter's access was revoked. */
+export type WhileAllowed<E> = <A, E2, R>(work: Effect.Effect<A, E2, R>) => Effect.Effect<A, E | E2, R>;
+
+const always: WhileAllowed<never> = (work) => work;
+
 export class Batches extends Context.Service<
   Batches,
   {
@@ -73,12 +78,13 @@ export class Batches extends Context.Service<
      * @fails InsufficientCredits the balance does not cover the accepted items; nothing is created
      * @fails InvalidRequest {reason: "price_above_limit"} they cost more than `maxCredits`; nothing is created
      */
-    readonly create: (
+    readonly create: <E = never>(
       accountId: string,
       body: unknown,
       idempotencyKey: string | null,
-      submitter?: Submitter
-    ) => Effect.Effect<BatchResult, BatchRefused | NotFound>;
+      submitter?: Submitter,
+      whileAllowed?: WhileAllowed<E>
+    ) => Effect.Effect<BatchResult, BatchRefused | NotFound | E>;
 
     readonly get: (accountId: string, id: string) => Effect.Effect<BatchView, NotFound>;
 
@@ -96,11 +102,12 @@ export class Batches extends Context.Service<
     readonly cancel: (accountId: string, id: string) => Effect.Effect<void, NotFound>;
 
     /** Submits the failed items again, at today's price, in one debit. */
-    readonly retryFailed: (
+    readonly retryFailed: <E = never>(
       accountId: string,
       id: string,
-      submitter?: Submitter
-    ) => Effect.Effect<void, BatchRefused | NotFound>;
+      submitter?: Submitter,
+      whileAllowed?: WhileAllowed<E>
+    ) => Effect.Effect<void, BatchRefused | NotFound | E>;
   }
 >()("@winnow/core/engine/batches/Batches") {}
 
@@ -132,11 +139,12 @@ const submitOf = Effect.fnUntraced(function* (
   return { submit, query: dailyCredits === null ? {} : usage };
 });
 
-const create = Effect.fn("Batches.create")(function* (
+const create = Effect.fn("Batches.create")(function* <E>(
   accountId: string,
   body: unknown,
   idempotencyKey: string | null,
-  submitter: Submitter
+  submitter: Submitter,
+  whileAllowed: WhileAllowed<E>
 ) {
   const store = yield* Store;
   const { items, ...limit } = yield* Effect.fromResult(readBatchBody(body));
@@ -145,10 +153,10 @@ const create = Effect.fn("Batches.create")(function* (
   const idempotency = yield* Effect.fromResult(readKeyedRequest(idempotencyKey, compared));
   const madeId = yield* findMade(accountId, idempotency, "batchId");
   if (madeId !== null) return { id: madeId, replayed: true };
-  const listed = yield* expandListings(accountId, items);
+  const listed = yield* whileAllowed(expandListings(accountId, items));
   const id = yield* makeId("bat");
   const attempt = Effect.gen(function* () {
-    const lines = yield* quoteAll(accountId, listed);
+    const lines = yield* whileAllowed(quoteAll(accountId, listed));
     const { submit, query } = yield* submitOf(id, lines, submitter);
     const batch: BatchSubmit = { ...submit, ...limit, idempotency };
     const keyed = idempotency === null ? {} : { idempotencyKey: idempotency.key };
@@ -161,10 +169,11 @@ const create = Effect.fn("Batches.create")(function* (
   );
 });
 
-const retryFailed = Effect.fn("Batches.retryFailed")(function* (
+const retryFailed = Effect.fn("Batches.retryFailed")(function* <E>(
   accountId: string,
   id: string,
-  submitter: Submitter
+  submitter: Submitter,
+  whileAllowed: WhileAllowed<E>
 ) {
   const store = yield* Store;
   if (Option.isNone(yield* store.getBatch(accountId, id))) return yield* noBatch;
@@ -174,7 +183,7 @@ const retryFailed = Effect.fn("Batches.retryFailed")(function* (
   const lines = yield* failedLines(accountId, failed);
   const quoted = yield* Effect.forEach(lines, (line) => Effect.map(quoteLine(accountId, line), lineOf), {
     concurrency: QUOTES_AT_ONCE
-  }).pipe(Effect.provideService(LineInspection, inspectAnew));
+  }).pipe(Effect.provideService(LineInspection, inspectAnew), whileAllowed);
   const { submit, query } = yield* submitOf(id, quoted, submitter);
   const failedIds = new Map(failed.map(({ index, extractionId }) => [index, extractionId ?? ""]));
   const named = { batchId: id, extractionIds: [...failedIds.values(), ...reusedIds(quoted)] };
@@ -218,8 +227,13 @@ const make = Effect.gen(function* () {
         })
       );
     }),
-    create: (accountId, body, idempotencyKey, submitter = UNNAMED_SUBMITTER) =>
-      Effect.provide(create(accountId, body, idempotencyKey, submitter), ports),
+    create: <E>(
+      accountId: string,
+      body: unknown,
+      idempotencyKey: string | null,
+      submitter = UNNAMED_SUBMITTER,
+      whileAllowed: WhileAllowed<E> = always
+    ) => Effect.provide(create(accountId, body, idempotencyKey, submitter, whileAllowed), ports),
     get: Effect.fn("Batches.get")(function* (accountId, id) {
       const batch = isId("bat", id) ? yield* store.getBatch(accountId, id) : Option.none();
       if (Option.isNone(batch)) return yield* noBatch;
@@ -242,8 +256,12 @@ const make = Effect.gen(function* () {
         )
       ),
     cancel: (accountId, id) => existing(id, runs.cancelBatch(accountId, id)),
-    retryFailed: (accountId, id, submitter = UNNAMED_SUBMITTER) =>
-      existing(id, Effect.provide(retryFailed(accountId, id, submitter), ports))
+    retryFailed: <E>(
+      accountId: string,
+      id: string,
+      submitter = UNNAMED_SUBMITTER,
+      whileAllowed: WhileAllowed<E> = always
+    ) => existing(id, Effect.provide(retryFailed(accountId, id, submitter, whileAllowed), ports))
   });
 });
 

@@ -146,14 +146,13 @@ const checkCorrected = Effect.fnUntraced(function* (
   const checking = SchemaChecker.use((checker) => checker.validate(schema, corrected, accountId));
   const faults = yield* Effect.mapError(checking, ({ message }) => invalid(message));
   const pointers = Object.keys(stated);
+  // A fault of an object or list that a corrected value is in: a member that it must not have, an item twice.
   const isOf = (path: string): boolean =>
-    pointers.some((pointer) => path === pointer || path.startsWith(`${pointer}/`));
+    pointers.some((pointer) => `${path}/`.startsWith(`${pointer}/`) || pointer.startsWith(`${path}/`));
   const fault = provenFaults(faults).find(({ path }) => isOf(path));
   if (fault === undefined) return;
-  return yield* invalid(`The value at ${fault.path} ${fault.message}.`, {
-    reason: "schema",
-    pointer: fault.path
-  });
+  const where = fault.path === "" ? "The corrected extraction" : `The value at ${fault.path}`;
+  return yield* invalid(`${where} ${fault.message}.`, { reason: "schema", pointer: fault.path });
 });
 
 const make = Effect.gen(function* () {

@@ -6,7 +6,7 @@ import { hashApiKey, isApiKey } from "@winnow/core/domain/access/ApiKey";
 import { UNNAMED_SUBMITTER, type MadeBy } from "@winnow/core/domain/request/Requester";
 import { SESSION_COOKIE } from "@winnow/core/domain/access/Session";
 import { Accounts } from "@winnow/core/engine/accounts/Accounts";
-import { FileLinks } from "@winnow/core/engine/extractions/FileLinks";
+import { FileLinks, type LinkState } from "@winnow/core/engine/extractions/FileLinks";
 import { ResultLinks } from "@winnow/core/engine/extractions/ResultLinks";
 import { isId } from "@winnow/core/engine/Ids";
 import { RateLimits, type KeyedRead, type PlannedLimit } from "@winnow/core/ports/RateLimits";
@@ -138,15 +138,23 @@ const makeSessionOf = Effect.gen(function* () {
   });
 });
 
+/** What has begun before a link expires may end. */
+const linkOf = (accountId: string, check: Effect.Effect<LinkState>) =>
+  Effect.map(check, (state) => ({
+    accountId,
+    state,
+    isLive: Effect.map(check, (now) => now !== "revoked")
+  }));
+
 /** The account and state of the link in a URL of this endpoint; null without one. */
 const makeLinkIn = Effect.gen(function* () {
   const files = yield* FileLinks;
   const results = yield* ResultLinks;
   return Effect.fnUntraced(function* (endpoint: string, url: string) {
     const file = endpoint === "file" ? fileLinkIn(url) : null;
-    if (file !== null) return { accountId: file.accountId, state: yield* files.check(file) };
+    if (file !== null) return yield* linkOf(file.accountId, files.check(file));
     const table = endpoint === "listResults" ? resultLinkIn(url) : null;
-    return table === null ? null : { accountId: table.accountId, state: yield* results.check(table) };
+    return table === null ? null : yield* linkOf(table.accountId, results.check(table));
   });
 });
 
@@ -163,7 +171,7 @@ const makeLinkPrincipal = Effect.map(makeLinkIn, (linkIn) =>
       memberId: null,
       ...UNNAMED_SUBMITTER,
       via: "link",
-      isLive: Effect.succeed(true),
+      isLive: link.isLive,
       read: null
     } satisfies Principal["Service"];
   })

@@ -15,6 +15,7 @@ import type * as Wire from "./BatchesApi.ts";
 import { BatchesApi } from "./BatchesApi.ts";
 import { withApiErrors, apiOf, pageLimit, pageOf, setResponseHeaders } from "../../http/handlers.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
+import { bytesWhileLive, workWhileLive } from "../../http/authentication/whileLive.ts";
 import { dateTime } from "../../http/openapi/described.ts";
 import { readJson } from "../../http/requestBody.ts";
 
@@ -87,7 +88,8 @@ const make = Effect.gen(function* () {
     const { accountId, ...submitter } = yield* Principal;
     const body = yield* readJson(request, BATCH_BODY_BYTES_MAX);
     const key = request.headers["idempotency-key"] ?? null;
-    const { id, replayed } = yield* batches.create(accountId, body, key, submitter);
+    const whileLive = workWhileLive(submitter.isLive);
+    const { id, replayed } = yield* batches.create(accountId, body, key, submitter, whileLive);
     const response = batchBody(yield* batches.get(accountId, id));
     return replayed
       ? HttpApiSchema.withHeaders({ body: response, headers: { "idempotent-replayed": "true" as const } })
@@ -95,13 +97,12 @@ const make = Effect.gen(function* () {
   }, withApiErrors);
 
   const quote = Effect.fn("http.quoteBatch")(function* (request: HttpServerRequest) {
-    const { accountId } = yield* Principal;
+    const { accountId, isLive } = yield* Principal;
     const body = yield* readJson(request, BATCH_BODY_BYTES_MAX);
     const lines = yield* batches.quote(accountId, body);
     yield* setResponseHeaders({ "cache-control": "no-store", "x-accel-buffering": "no" });
-    return HttpServerResponse.stream(Stream.encodeText(quoteText(lines)), {
-      contentType: "application/x-ndjson"
-    });
+    const bytes = Stream.encodeText(quoteText(lines));
+    return HttpServerResponse.stream(bytesWhileLive(bytes, isLive), { contentType: "application/x-ndjson" });
   }, withApiErrors);
 
   const list = Effect.fn("http.listBatches")(function* (query: { limit?: string; cursor?: string }) {
@@ -120,7 +121,7 @@ const make = Effect.gen(function* () {
 
   const retryFailed = Effect.fn("http.retryFailedItems")(function* (id: string) {
     const { accountId, ...submitter } = yield* Principal;
-    yield* batches.retryFailed(accountId, id, submitter);
+    yield* batches.retryFailed(accountId, id, submitter, workWhileLive(submitter.isLive));
     return batchBody(yield* batches.get(accountId, id));
   }, withApiErrors);
 

@@ -16,6 +16,7 @@ import { CorrectionsBody, ResultLinkBody, ResultsApi } from "./ResultsApi.ts";
 import { InvalidRequest } from "../../http/ApiErrors.ts";
 import { withApiErrors, apiOf, pageLimit, pageOf } from "../../http/handlers.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
+import { bytesWhileLive } from "../../http/authentication/whileLive.ts";
 import { resultLinkUrl, signedQueryOf } from "../../http/authentication/resultUrls.ts";
 import { PublicUrl } from "../../http/PublicUrl.ts";
 import { dateTime } from "../../http/openapi/described.ts";
@@ -36,7 +37,26 @@ const COLUMNS = ["quote", "at", "corrected"] as const;
 const refuse = (param: string, message: string, reason?: string) =>
   new InvalidRequest({ error: { message, details: { param, ...(reason === undefined ? {} : { reason }) } } });
 
-/** By name, else by the first type of `Accept` that is one of them. */
+interface MediaRange {
+  readonly type: string;
+  /** From 0, unacceptable, to 1. */
+  readonly quality: number;
+}
+
+/** Most wanted first (RFC 9110, 12.5.1). */
+const acceptedRanges = (accept: string): ReadonlyArray<MediaRange> =>
+  accept
+    .toLowerCase()
+    .split(",")
+    .map((range) => {
+      const [type = "", ...parameters] = range.split(";").map((part) => part.trim());
+      const quality = parameters.find((each) => each.startsWith("q="))?.slice(2) ?? "1";
+      return { type: type === "*/*" ? TYPES.json : type, quality: Number(quality) };
+    })
+    .filter(({ quality }) => quality > 0)
+    .toSorted((left, right) => right.quality - left.quality);
+
+/** By name, else as `Accept` asks; a page of JSON if it names none of them. */
 const formatOf = (given: string | undefined, accept = ""): Effect.Effect<Format, InvalidRequest> => {
   const named = FORMATS.find((format) => format === given);
   if (given !== undefined) {
@@ -44,8 +64,10 @@ const formatOf = (given: string | undefined, accept = ""): Effect.Effect<Format,
       ? Effect.fail(refuse("format", `\`format\` must be one of ${FORMATS.join(", ")}.`))
       : Effect.succeed(named);
   }
-  const types = new Set(accept.split(",").map((type) => type.split(";")[0]?.trim()));
-  return Effect.succeed(FORMATS.find((format) => types.has(TYPES[format])) ?? "json");
+  const wanted = acceptedRanges(accept).flatMap(
+    ({ type }) => FORMATS.find((format) => TYPES[format] === type) ?? []
+  );
+  return Effect.succeed(wanted[0] ?? "json");
 };
 
 const columnsOf = (given = ""): Effect.Effect<CsvColumns, InvalidRequest> => {
@@ -65,14 +87,16 @@ const rowItem = ({ completedAtMs, ...row }: ResultRow): Wire.ResultRow => ({
   completedAt: dateTime(completedAtMs)
 });
 
-const download = (lines: Stream.Stream<string>, format: Exclude<Format, "json">) =>
-  HttpServerResponse.stream(Stream.encodeText(lines), {
+const download = Effect.fnUntraced(function* (lines: Stream.Stream<string>, format: Exclude<Format, "json">) {
+  const { isLive } = yield* Principal;
+  return HttpServerResponse.stream(bytesWhileLive(Stream.encodeText(lines), isLive), {
     contentType: format === "csv" ? `${TYPES.csv}; charset=utf-8` : TYPES[format],
     headers: {
       "cache-control": "private, no-cache",
       "content-disposition": `attachment; filename="results.${format}"`
     }
   });
+});
 
 const make = Effect.gen(function* () {
   const results = yield* Results;
@@ -93,7 +117,7 @@ const make = Effect.gen(function* () {
     const { fields, chosen } = yield* table(accountId, query.schemaId, columns);
     const rows = yield* results.stream(accountId, query);
     const lines = Stream.map(rows, (row) => csvLine(row, fields, chosen));
-    return download(Stream.concat(Stream.make(csvHead(fields, chosen)), lines), "csv");
+    return yield* download(Stream.concat(Stream.make(csvHead(fields, chosen)), lines), "csv");
   });
 
   const list = Effect.fn("http.listResults")(function* (query: Query, request: HttpServerRequest) {
@@ -102,7 +126,7 @@ const make = Effect.gen(function* () {
     if (format === "csv") return yield* csv(accountId, query);
     if (format === "jsonl") {
       const rows = yield* results.stream(accountId, query);
-      return download(
+      return yield* download(
         Stream.map(rows, (row) => `${JSON.stringify(rowItem(row))}\n`),
         "jsonl"
       );

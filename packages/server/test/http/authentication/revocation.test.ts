@@ -4,6 +4,7 @@ import { readdirSync, readlinkSync } from "node:fs";
 import { get, type IncomingMessage } from "node:http";
 import { assert, layer } from "@effect/vitest";
 import * as FileArtifacts from "@winnow/adapters/storage/files/FileArtifacts";
+import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import { sampleFacts } from "@winnow/testing/samples/samples";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
@@ -14,7 +15,7 @@ import { lookUntil } from "../../lookUntil.ts";
 import { connect } from "../../mcp/McpClients.ts";
 import { signedIn, signOutEverywhere } from "../../SignedIn.ts";
 import { temporaryFolder } from "../../TemporaryFolder.ts";
-import { STUCK, TestApp, type TestAccount } from "../../TestApp.ts";
+import { STUCK, TestApp, unlimited, VIDEO, type TestAccount } from "../../TestApp.ts";
 
 const BIG = "https://example.com/big";
 const facts = sampleFacts({});
@@ -45,6 +46,37 @@ const openFiles = (): number =>
     }
   }).length;
 
+/** A page that is inspected only when it is opened. */
+const SHUT = "https://example.com/shut";
+const opening = Deferred.makeUnsafe<void>();
+const QUICK = "https://example.com/quick";
+const pages = {
+  [SHUT]: { facts, beforeInspect: Deferred.await(opening) },
+  [QUICK]: { facts }
+};
+
+/** So large that the kernel buffers no table of them. */
+const analyst = FakeAnalyst.layer(() =>
+  Effect.succeed({
+    outcome: "ok",
+    verdictReason: null,
+    extraction: { words: "many ".repeat(20_000) },
+    quotes: [],
+    confidence: 0.9
+  })
+);
+
+const WORDS = { type: "object", properties: { words: { type: "string" } } };
+
+const requestOf = Effect.fnUntraced(function* (path: string, key: string, body: unknown) {
+  const { url } = yield* TestApp;
+  return fetch(`${url}${path}`, {
+    method: "POST",
+    headers: { "x-api-key": key, "content-type": "application/json" },
+    body: JSON.stringify(body)
+  });
+});
+
 /** An answer that nobody reads. */
 const download = (url: string, key: string): Promise<IncomingMessage> =>
   new Promise((resolve, reject) => {
@@ -62,7 +94,12 @@ const sizeOf = (answer: IncomingMessage): Promise<number> =>
 const onDisk = Layer.unwrap(
   Effect.map(temporaryFolder(FOLDER), (directory) => FileArtifacts.layer({ directory }))
 );
-const app = TestApp.with({ sources: { ...big, ...gated }, artifacts: onDisk });
+const app = TestApp.with({
+  rateLimits: unlimited,
+  analyst,
+  sources: { ...big, ...gated, ...pages },
+  artifacts: onDisk
+});
 
 layer(app, { excludeTestServices: true })("access that is revoked", (it) => {
   it.effect("ends its event streams, which deliver nothing more", () =>
@@ -177,6 +214,91 @@ layer(app, { excludeTestServices: true })("access that is revoked", (it) => {
       assert.strictEqual(sizes.at(-1), Number(answers.at(-1)?.headers["content-length"]));
       yield* lookUntil(call(path("files.zip"), { key: me.key }), ({ status }) => status === 200);
       yield* lookUntil(Effect.sync(openFiles), (count) => count === 0);
+    }).pipe(Effect.scoped)
+  );
+
+  it.effect("creates no batch that it asked for, however long the quote takes", () =>
+    Effect.gen(function* () {
+      const { account, call } = yield* TestApp;
+      const me = yield* account(10_000);
+      const leaked = yield* leakedKey(me);
+      const body = { urls: [QUICK, SHUT] };
+      const created = yield* requestOf("/v1/batches", leaked.key, body);
+      const quoted = yield* requestOf("/v1/batches/quote", leaked.key, body);
+      const lines = Effect.promise(async () => {
+        const reader = (await quoted).body?.getReader();
+        const texts: Array<string> = [];
+        const failure = await (async () => {
+          for (let part = await reader?.read(); part?.done === false; part = await reader?.read())
+            texts.push(Buffer.from(part.value).toString());
+        })().then(
+          () => null,
+          (cause: unknown) => cause
+        );
+        return { text: texts.join(""), failure };
+      });
+      // The first line of the quote shows that the second page is being waited for.
+      yield* Effect.promise(() => quoted);
+      const beganMs = performance.now();
+      yield* leaked.revoke;
+      const { text, failure } = yield* lines;
+      assert.instanceOf(failure, Error);
+      assert.notInclude(text, "accepted");
+      const answer = yield* Effect.promise(() => created);
+      assert.strictEqual(answer.status, 401);
+      assert.isBelow(performance.now() - beganMs, 5_000);
+      yield* Deferred.succeed(opening, undefined);
+      const own = yield* call("/v1/batches", { key: me.key, body: { urls: [SHUT] } });
+      assert.strictEqual(own.status, 201);
+      const { json: batches } = yield* call("/v1/batches", { key: me.key });
+      assert.deepStrictEqual(
+        batches.data.map(({ id }: { readonly id: string }) => id),
+        [own.json.id]
+      );
+      const { json: ledger } = yield* call("/v1/ledger", { key: me.key });
+      const sum = ledger.data.reduce((all: number, entry: { credits: number }) => all + entry.credits, 0);
+      const { json: after } = yield* call("/v1/account", { key: me.key });
+      assert.strictEqual(after.balance, sum);
+      assert.lengthOf(
+        ledger.data.filter(({ kind }: { readonly kind: string }) => kind === "debit"),
+        1
+      );
+    }).pipe(Effect.scoped)
+  );
+
+  it.effect("cuts its exports of results, and those of its links, which then do not look complete", () =>
+    Effect.gen(function* () {
+      const { account, call, url } = yield* TestApp;
+      const me = yield* account(100_000);
+      const leaked = yield* leakedKey(me);
+      const items = Array.from({ length: 150 }, (_, index) => ({
+        url: VIDEO,
+        schema: WORDS,
+        prompt: String(index)
+      }));
+      const { json: batch } = yield* call("/v1/batches", { key: me.key, body: { items } });
+      yield* lookUntil(
+        call(`/v1/batches/${batch.id}`, { key: me.key }),
+        ({ json }) => json.counts.complete === items.length
+      );
+      const { json: link } = yield* call("/v1/results/links", { key: leaked.key, body: { format: "jsonl" } });
+      const { pathname, search } = new URL(link.url);
+      const path = "/v1/results?format=jsonl";
+      const answers = yield* Effect.promise(() =>
+        Promise.all([
+          download(`${url}${path}`, leaked.key),
+          download(`${url}${pathname}${search}`, ""),
+          download(`${url}${path}`, me.key)
+        ])
+      );
+      yield* leaked.revoke;
+      yield* Effect.sleep(ACCESS_CHECK_INTERVAL_MS + 1_000);
+      const [, , whole = 0] = yield* Effect.promise(() => Promise.all(answers.map(sizeOf)));
+      assert.deepStrictEqual(
+        answers.map(({ complete }) => complete),
+        [false, false, true]
+      );
+      assert.isAbove(whole, 15_000_000);
     }).pipe(Effect.scoped)
   );
 });

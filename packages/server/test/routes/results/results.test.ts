@@ -1,6 +1,7 @@
 /** Results of many runs: their proof, corrections and exports. */
 import { assert, layer } from "@effect/vitest";
 import { Winnow } from "@winnow/client";
+import * as WorkerSchemaChecker from "@winnow/adapters/schema-check/WorkerSchemaChecker";
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import * as Effect from "effect/Effect";
 import { ADMIN_TOKEN, ARTICLE, TestApp, unlimited, VIDEO } from "../../TestApp.ts";
@@ -173,6 +174,32 @@ layer(TestApp.with({ rateLimits: unlimited, analyst }), { excludeTestServices: t
     })
   );
 
+  it.effect("have the form that `format` names, else the one that `Accept` wants most", () =>
+    Effect.gen(function* () {
+      const { app, me, schemaId } = yield* opened;
+      const typeOf = (query: string, accept?: string) =>
+        app
+          .call(`/v1/results?schemaId=${schemaId}${query}`, {
+            key: me.key,
+            headers: accept === undefined ? {} : { accept }
+          })
+          .pipe(Effect.map(({ headers }) => headers.get("content-type")?.split(";")[0]));
+      for (const [accept, type] of [
+        ["*/*", "application/json"],
+        ["text/html, application/xml;q=0.9, */*;q=0.8", "application/json"],
+        ["TEXT/CSV", "text/csv"],
+        ["text/csv, application/json;q=0.5", "text/csv"],
+        ["text/csv;q=0.5, */*", "application/json"],
+        ["application/json;q=0.1, application/x-ndjson; q=0.2", "application/x-ndjson"],
+        ["text/csv;q=0, image/png", "application/json"]
+      ]) {
+        assert.strictEqual(yield* typeOf("", accept), type, accept);
+      }
+      assert.strictEqual(yield* typeOf("&format=json", "text/csv"), "application/json");
+      assert.strictEqual(yield* typeOf("&format=jsonl", "text/csv"), "application/x-ndjson");
+    })
+  );
+
   it.effect("name what is wrong with a query", () =>
     Effect.gen(function* () {
       const { app, me } = yield* opened;
@@ -254,6 +281,49 @@ layer(TestApp.with({ rateLimits: unlimited, analyst }), { excludeTestServices: t
         { format: "jsonl" as const, since: "yesterday" }
       ]) {
         assert.include([400, 404], ((yield* refused(body)) as { readonly status: number }).status);
+      }
+    })
+  );
+});
+
+const STRICT_SCHEMA = {
+  type: "object",
+  properties: {
+    words: { type: "string" },
+    count: { type: ["integer", "null"] },
+    tags: { type: "array", items: { type: "string" }, uniqueItems: true }
+  },
+  required: ["words"],
+  additionalProperties: false
+};
+
+layer(TestApp.with({ rateLimits: unlimited, analyst, schemaChecker: WorkerSchemaChecker.layer }), {
+  excludeTestServices: true
+})("corrections that break the schema", (it) => {
+  it.effect("are refused, in an object or list that they would break too", () =>
+    Effect.gen(function* () {
+      const app = yield* TestApp;
+      const me = yield* app.account(100_000);
+      const id = yield* app.finished(me, { url: VIDEO, schema: STRICT_SCHEMA });
+      const put = (values: unknown) =>
+        app.call(`/v1/extractions/${id}/corrections`, { method: "PUT", key: me.key, body: { values } });
+      for (const [values, pointer] of [
+        [{ "/count": "many" }, "/count"],
+        [{ "/tags": "a" }, "/tags"],
+        [{ "/tags": [1] }, "/tags/0"],
+        [{ "/tags/0": 'c"d' }, "/tags"],
+        [{ "/bogus": 1 }, ""],
+        [{ "/bogus": 1, "/count": null }, ""]
+      ] as const) {
+        const { status, json } = yield* put(values);
+        assert.strictEqual(status, 400, JSON.stringify(values));
+        assert.deepInclude(json.error.details, { param: "values", reason: "schema", pointer });
+      }
+      for (const values of [
+        { "/words": "mended", "/tags/0": "a" },
+        { "/words": null, "/tags": ["z"] }
+      ]) {
+        assert.deepStrictEqual((yield* put(values)).json, { values });
       }
     })
   );
