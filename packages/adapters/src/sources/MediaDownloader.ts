@@ -1,8 +1,7 @@
 /**
  * The Downloader with yt-dlp, ffmpeg, gallery-dl and our page reader.
  *
- * Defines the order of a fetch and its limits. All connections go through the egress guard, and all files are in a
- * separate folder.
+ * Defines the order of a fetch and its limits. Connections go through the egress guard, files into a folder apart.
  */
 import { join, resolve } from "node:path";
 import {
@@ -38,6 +37,7 @@ import { makeFairPermits } from "../runtime/FairPermits.ts";
 import { explainedBy, failed } from "./failures/classify.ts";
 import { DEFAULT_LIMITS, type DownloadLimits, folderMaxBytes, makeProgramStarts } from "./DownloadLimits.ts";
 import { type FetchedParts, fetchSource } from "./fetch/fetchParts.ts";
+import { makePreview } from "./fetch/fetchPreview.ts";
 import { failingOnFullDisk } from "./fetch/fullDisk.ts";
 import { type FetchContext, makeProgressMeter, type Part } from "./fetch/FetchContext.ts";
 import { makeFfmpeg } from "../programs/Ffmpeg.ts";
@@ -382,6 +382,7 @@ const make = Effect.fnUntraced(function* (options: MediaDownloaderOptions) {
     inspect: Effect.fn("MediaDownloader.inspect")((url: string, options: InspectOptions) =>
       Effect.map(inspections.get(url, options), ({ facts }) => facts)
     ),
+    preview: makePreview(services, inspections, routes),
     list,
     fetch: makeFetch(services, inspections, routes)
   });

@@ -983,6 +983,8 @@ export type ProbeResponse = {
   readonly captionLanguages: ReadonlyArray<CaptionLanguage>;
   /** Number of chapters set by the publisher. */
   readonly chapters: number;
+  /** Absolute path of its picture on this server, usable as `src` in pages of the same host: a small one of the source, or the stored one of a result that is reused or read again. Null if there is none. */
+  readonly thumbnail: string | null;
   /** The quote. */
   readonly price: Price;
   /** Whether a submit of this body would be served from a recent identical extraction, free of charge. */

@@ -167,6 +167,9 @@ export interface Fetched {
   readonly warnings: ReadonlyArray<string>;
 }
 
+/** Maximum width and height of a preview, in pixels. */
+export const PREVIEW_SIDE_MAX_PIXELS = 320;
+
 export class Downloader extends Context.Service<
   Downloader,
   {
@@ -181,6 +184,15 @@ export class Downloader extends Context.Service<
       url: string,
       options: InspectOptions
     ) => Effect.Effect<SourceFacts, DownloadFailed | Busy>;
+
+    /**
+     * The source's picture as a small JPEG ({@link PREVIEW_SIDE_MAX_PIXELS}); null if there is none, or it cannot be
+     * read. Its address is that of the cached inspection; without one, this inspects. Absent: quotes have no picture.
+     */
+    readonly preview?: (
+      url: string,
+      options: InspectOptions
+    ) => Effect.Effect<Uint8Array | null, DownloadFailed | Busy>;
 
     /**
      * Whether slow-starting programs are ready, so that the first inspection need not wait for them. Also true

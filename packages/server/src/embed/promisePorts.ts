@@ -76,6 +76,11 @@ export interface PromiseDownloader {
    * else). Without it, batches cannot have listings.
    */
   list?(request: ListRequest, signal: AbortSignal): Promise<ReadonlyArray<string>>;
+  /**
+   * The source's picture as a JPEG of at most 320 by 320 pixels; null if there is none. Rejects with DownloadFailed or
+   * Busy. Without it, quotes have no picture.
+   */
+  preview?(url: string, options: InspectOptions, signal: AbortSignal): Promise<Uint8Array | null>;
   /** Rejects with DownloadFailed. */
   fetch(request: PromiseFetchRequest, signal: AbortSignal): Promise<PromiseFetched>;
 }
@@ -177,8 +182,17 @@ const noListings = new DownloadFailed({
   message: "This server reads no channels or playlists."
 });
 
+const previewOf = (port: PromiseDownloader): Pick<Downloader["Service"], "preview"> =>
+  port.preview === undefined
+    ? {}
+    : {
+        preview: (url, options) =>
+          calling(async (signal) => (await port.preview?.(url, options, signal)) ?? null, isNotInspected)
+      };
+
 const downloaderLayer = (port: PromiseDownloader): Layer.Layer<Downloader> =>
   Layer.succeed(Downloader, {
+    ...previewOf(port),
     isWarm: Effect.succeed(true),
     inspect: (url, options) => calling((signal) => port.inspect(url, options, signal), isNotInspected),
     list: (request) =>

@@ -236,6 +236,8 @@ export const SUBMIT_ERRORS = [
 
 export const PROBE_ERRORS = [...URL_ERRORS, NotFound, ContentUnavailable, Unreachable, Busy] as const;
 
+export const THUMBNAIL_ERRORS = [InvalidUrl, UnsupportedUrl, NotFound, Busy] as const;
+
 export type Refusal = InstanceType<(typeof Refusals)[keyof typeof Refusals]> | SchemaLibraryFull;
 
 /** By the tag of the refusal; each class has its code and status. The only mapping of refusals. */

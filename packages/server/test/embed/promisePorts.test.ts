@@ -65,7 +65,10 @@ const withPorts = async (ports: PromisePorts, log: Array<LogEntry> = []) => {
   });
   const { id } = await winnow.admin.accounts.create({ name: "Embedder" });
   await winnow.admin.topUps.create(id, { credits: 1_000 });
-  return { client: winnow.client(id), [Symbol.asyncDispose]: winnow.close };
+  const { key } = await winnow.admin.apiKeys.create(id);
+  const get = (path: string) =>
+    winnow.fetch(new Request(new URL(path, "http://127.0.0.1:8080"), { headers: { "x-api-key": key } }));
+  return { client: winnow.client(id), get, [Symbol.asyncDispose]: winnow.close };
 };
 
 describe("ports as promises", () => {
@@ -108,6 +111,20 @@ describe("ports as promises", () => {
     const words = await app.client.files.get(result.id, "transcript.txt");
     assert.match(await words.text(), /All about sieves: /u);
     assert.strictEqual(released, 1);
+  });
+
+  it("show the picture of a quote, if the downloader can", async () => {
+    const jpeg = new Uint8Array([0xff, 0xd8, 0xff, 0xd9]);
+    const answer = async (port: PromiseDownloader) => {
+      await using winnow = await withPorts({ downloader: port });
+      const { thumbnail } = await winnow.client.probe({ url: VIDEO });
+      return thumbnail === null ? null : winnow.get(thumbnail);
+    };
+    const port = downloader(async () => fetched);
+    assert.isNull(await answer(port));
+    const shown = await answer({ ...port, preview: async () => jpeg });
+    assert.deepStrictEqual(new Uint8Array((await shown?.arrayBuffer()) ?? []), jpeg);
+    assert.strictEqual((await answer({ ...port, preview: async () => null }))?.status, 404);
   });
 
   it("list what a batch names, if the downloader can", async () => {

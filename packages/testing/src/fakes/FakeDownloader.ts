@@ -135,6 +135,17 @@ const fetched = (source: FakeSource, { wants, wantsOnly = false, language }: Ins
   };
 };
 
+/** A JPEG of two by two pixels. */
+const PREVIEW = Uint8Array.from(
+  atob(
+    "/9j/2wBDABsSFBcUERsXFhceHBsgKEIrKCUlKFE6PTBCYFVlZF9VXVtqeJmBanGQc1tdhbWGkJ6jq62rZ4C8ybqmx5moq6T/2wBDARweHigj" +
+      "KE4rK06kbl1upKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKSkpKT/wAARCAACAAIDASIAAhEBAxEB/8QA" +
+      "FQABAQAAAAAAAAAAAAAAAAAAAAT/xAAUEAEAAAAAAAAAAAAAAAAAAAAA/8QAFAEBAAAAAAAAAAAAAAAAAAAAA//EABQRAQAAAAAAAAAAAAAA" +
+      "AAAAAAD/2gAMAwEAAhEDEQA/AKwDhf/Z"
+  ),
+  (char) => char.charCodeAt(0)
+);
+
 const sourceNotFound = new DownloadFailed({
   reason: "not_extractable",
   message: "There is no video, photo post or article at this URL."
@@ -188,6 +199,8 @@ export const layer = (
                   )
               })
       ),
+      preview: (url, options) =>
+        Effect.map(inspect(url, options), ({ facts }) => (facts.thumbnailUrl === null ? null : PREVIEW)),
       list: Effect.fnUntraced(function* ({ url, first }) {
         const listing = listings[url] ?? noListing;
         if (listing instanceof DownloadFailed) return yield* listing;

@@ -53,6 +53,9 @@ export interface DownloaderScenario {
 /** Containers round durations: a 12 s file measures 12.018 s. */
 const DURATION_TOLERANCE_SECONDS = 0.5;
 
+/** A picture of 320 by 320 pixels, with room. */
+const PREVIEW_BYTES_MAX = 128 * 2 ** 10;
+
 /** Real downloads through real programs on a busy machine. */
 const TEST_MS = 120_000;
 
@@ -159,6 +162,29 @@ const inspections = (it: Tests, { video, carousel, article, gated, notPublic }: 
           assert.deepStrictEqual([failure.reason, fetched.reason], [reason, reason]);
           assert.isNotEmpty(failure.message);
         }
+      }),
+    TEST_MS
+  );
+};
+
+/** Optional: none of a downloader without previews. */
+const preview = (url: string) =>
+  Downloader.use((downloader) =>
+    downloader.preview === undefined
+      ? Effect.succeedNone
+      : Effect.map(downloader.preview(url, { accountId: "acc_test" }), Option.some)
+  ).pipe(Effect.catchTag("Busy", Effect.die));
+
+const previews = (it: Tests, { video, gated }: DownloaderScenario): void => {
+  it.effect(
+    "a preview is a small JPEG, and there is none of what is not public",
+    () =>
+      Effect.gen(function* () {
+        const seen = yield* preview(video.url);
+        if (Option.isNone(seen)) return;
+        assert.deepStrictEqual(seen.value?.slice(0, 2), new Uint8Array([0xff, 0xd8]));
+        assert.isBelow(seen.value?.length ?? 0, PREVIEW_BYTES_MAX);
+        assert.strictEqual((yield* Effect.flip(preview(gated.url))).reason, gated.reason);
       }),
     TEST_MS
   );
@@ -346,6 +372,7 @@ export const suite = <E>(
 ): void =>
   withLayer(layer, { excludeTestServices: true })(`Downloader: ${name}`, (it) => {
     inspections(it, scenario);
+    previews(it, scenario);
     listings(it, scenario);
     fetches(it, scenario);
     lifetimes(it, scenario);

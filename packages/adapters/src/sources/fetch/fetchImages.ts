@@ -8,22 +8,24 @@ import {
   furtherVideoFile,
   VIDEO_FILE
 } from "@winnow/core/domain/result/ArtifactName";
-import type { DownloadFailed } from "@winnow/core/ports/Downloader";
+import type { DownloadFailed, InspectedFetch } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import { egressFailure, classifyStatus, failed, failureOf } from "../failures/classify.ts";
 import { type FetchContext, EMPTY_PART, type Part, joinParts, isRequested } from "./FetchContext.ts";
-import { writeJpeg } from "../../programs/images/Images.ts";
+import { type NotAnImage, type PictureOwner, writeJpeg } from "../../programs/images/Images.ts";
 import { PAGE_HEADERS } from "../../pages/PageHeaders.ts";
 import { moveKept } from "../../programs/process/RunFiles.ts";
 import { makeSubfolder } from "../../programs/process/RunFolder.ts";
 import { fetchMedia } from "./fetchMedia.ts";
+import type { PackageMissing } from "../../runtime/OptionalPackage.ts";
 import type { VideoSource } from "../inspect/Inspection.ts";
+import type { InspectorServices } from "../inspect/SourceInspector.ts";
 import type { Info } from "../yt-dlp/InfoDict.ts";
 
 const FETCHES_AT_ONCE = 4;
 
 /** Maximum candidates for a thumbnail before a frame of the video is used. */
-const THUMBNAILS_TRIED_MAX = 3;
+export const THUMBNAILS_TRIED_MAX = 3;
 
 /** Image servers of platforms require the post as referrer. */
 const headersFor = (referer: string) => ({
@@ -32,12 +34,16 @@ const headersFor = (referer: string) => ({
   referer
 });
 
-const fetchJpeg = Effect.fnUntraced(function* (
-  context: FetchContext,
+export type ImageContext = Pick<InspectorServices, "egress" | "limits" | "sandbox"> & {
+  readonly request: Pick<InspectedFetch, "accountId" | "url">;
+};
+
+/** The only way of bytes of an image into this server: through the guard, then into a process of their own. */
+export const fetchImage = Effect.fnUntraced(function* <A>(
+  { egress, limits, request, sandbox }: ImageContext,
   url: string,
-  name: string
-): Effect.fn.Return<void, DownloadFailed> {
-  const { egress, limits, place, request, sandbox } = context;
+  convert: (owner: PictureOwner, bytes: Uint8Array) => Effect.Effect<A, NotAnImage | PackageMissing>
+): Effect.fn.Return<A, DownloadFailed> {
   const response = yield* egress
     .fetch(url, {
       maxBytes: limits.imageMaxBytes,
@@ -47,8 +53,7 @@ const fetchJpeg = Effect.fnUntraced(function* (
     .pipe(Effect.mapError(egressFailure));
   const refusal = classifyStatus(response.status);
   if (refusal !== null) return yield* failureOf(refusal);
-  const owner = { accountId: request.accountId, sandbox };
-  yield* writeJpeg(owner, response.body, place.folder, name).pipe(
+  return yield* convert({ accountId: request.accountId, sandbox }, response.body).pipe(
     Effect.mapError(({ _tag }) =>
       _tag === "PackageMissing"
         ? failed("internal", "This server is not set up to convert images.")
@@ -56,6 +61,9 @@ const fetchJpeg = Effect.fnUntraced(function* (
     )
   );
 });
+
+const fetchJpeg = (context: FetchContext, url: string, name: string) =>
+  fetchImage(context, url, (owner, bytes) => writeJpeg(owner, bytes, context.place.folder, name));
 
 /** Empty without any picture; the caller decides what to do. */
 export const fetchThumbnail = Effect.fn("MediaDownloader.fetchThumbnail")(function* (

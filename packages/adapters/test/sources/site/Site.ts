@@ -6,7 +6,7 @@ import { extname, join, normalize } from "node:path";
 import { constants, deflateRawSync } from "node:zlib";
 import * as Effect from "effect/Effect";
 import { siteMedia } from "./MediaBroker.ts";
-import { EVIL_PAGES, html, PAGES } from "./pages.ts";
+import { EVIL_PAGES, html, PAGES, pictured } from "./pages.ts";
 import { archive, BOOK_FILES, SLIDE_FILES, WORD_FILES } from "../../pages/documents/archives.ts";
 import { pdf } from "../../pages/pdfs.ts";
 
@@ -81,6 +81,11 @@ const asked = new Map<string, number>();
 const HANDLERS: Readonly<Record<string, Handler>> = {
   "/redirect": (_, response, url) =>
     void response.writeHead(302, { location: url.searchParams.get("to") ?? "/" }).end(),
+  /** An article with the picture at `of`. */
+  "/article/pictured": (_, response, url) =>
+    void response
+      .writeHead(200, { "content-type": "text/html" })
+      .end(pictured(new URL(url.searchParams.get("of") ?? "", url).href)),
   "/loop": (_, response) => void response.writeHead(302, { location: "/loop" }).end(),
   "/slow": (_, response) => {
     response.writeHead(200, { "content-type": "text/html" }).write("<html>");

@@ -79,6 +79,13 @@ const podcast = (base: string, episodes: number): string =>
       `<item><title>Episode ${index + 1}</title><guid>e${index}</guid><pubDate>Tue, 04 Mar 2025 23:30:00 -0500</pubDate><itunes:duration>${SECONDS}</itunes:duration><enclosure url="${base}/media/talk.m4a?n=${index}" type="audio/mp4" length="1"/></item>`
   ).join("")}</channel></rss>`;
 
+export const pictured = (image: string): string =>
+  html(
+    "A picture",
+    og({ type: "article", image }),
+    `<article>${`<p>${SENTENCE} ${SENTENCE}</p>`.repeat(8)}</article>`
+  );
+
 export const PAGES: Readonly<Record<string, Page>> = {
   "/watch/talk": (base) =>
     html(
@@ -155,12 +162,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
       }),
       `<article>${`<p>${SENTENCE} ${SENTENCE}</p>`.repeat(8)}</article>`
     ),
-  "/article/lost-picture": (base) =>
-    html(
-      "A lost picture",
-      og({ type: "article", image: `${base}/media/lost.jpg` }),
-      `<article>${`<p>${SENTENCE} ${SENTENCE}</p>`.repeat(8)}</article>`
-    ),
+  "/article/lost-picture": (base) => pictured(`${base}/media/lost.jpg`),
   "/carousel": (base) =>
     html(
       "A photo post",

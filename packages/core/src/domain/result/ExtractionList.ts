@@ -1,7 +1,7 @@
 /** Which extractions a list shows, and what of them. */
 import * as Result from "effect/Result";
 import { THUMBNAIL_FILE } from "./ArtifactName.ts";
-import { schemaIdOf, type Extraction } from "../run/Extraction.ts";
+import { schemaIdOf, type Extraction, type RunResult } from "../run/Extraction.ts";
 import { SourceKind, TITLE_CHARS_MAX } from "../source/SourceFacts.ts";
 import { refuse } from "../request/BodyFields.ts";
 import { unixMsOf } from "../text/DateTimeText.ts";
@@ -22,13 +22,16 @@ export interface ListItem {
   readonly hasThumbnail: boolean;
 }
 
+export const hasThumbnail = (result: RunResult | null): boolean =>
+  result?.artifacts.some(({ name }) => name === THUMBNAIL_FILE) ?? false;
+
 type Listed = Pick<Extraction, "inspected" | "result">;
 
 export const listItemOf = ({ inspected, result }: Listed): ListItem => ({
   title: (result?.facts ?? inspected)?.title?.slice(0, TITLE_CHARS_MAX) ?? null,
   kind: (result?.facts ?? inspected)?.kind ?? null,
   durationSeconds: result?.measuredDurationSeconds ?? (result?.facts ?? inspected)?.durationSeconds ?? null,
-  hasThumbnail: result?.artifacts.some(({ name }) => name === THUMBNAIL_FILE) ?? false
+  hasThumbnail: hasThumbnail(result)
 });
 
 /** Databases refuse NUL and unpaired surrogates. */

@@ -5,21 +5,37 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { type Price, priceOfProbe } from "../../domain/money/Pricing.ts";
-import type { Busy, ContentUnavailable, ContentUnreachable, NotFound } from "../../domain/request/Refusal.ts";
+import { hasThumbnail } from "../../domain/result/ExtractionList.ts";
+import {
+  type Busy,
+  type ContentUnavailable,
+  type ContentUnreachable,
+  type InvalidUrl,
+  NotFound,
+  type UnsupportedUrl
+} from "../../domain/request/Refusal.ts";
 import type { RunRequest } from "../../domain/request/RunRequest.ts";
 import { unavailableOf, type UnavailableInput } from "../../domain/run/Availability.ts";
-import { pricedFacts, type CaptionLanguage, type SourceKind } from "../../domain/source/SourceFacts.ts";
+import {
+  pricedFacts,
+  type CaptionLanguage,
+  type SourceFacts,
+  type SourceKind
+} from "../../domain/source/SourceFacts.ts";
+import type { RunResult } from "../../domain/run/Extraction.ts";
 import type { Reuse } from "../../domain/run/Submission.ts";
 import { readProbe, type BodyRefused } from "../../domain/run/SubmitBody.ts";
+import { parseSourceUrl } from "../../domain/url/SourceUrl.ts";
 import { Analyst } from "../../ports/Analyst.ts";
+import { Downloader } from "../../ports/Downloader.ts";
 import { Transcriber } from "../../ports/Transcriber.ts";
 import { accountPlan } from "../accounts/AccountPlans.ts";
 import { enginePorts, type EnginePorts } from "../EnginePorts.ts";
 import { findReuse } from "./Reuse.ts";
-import { inspectSource, unseen } from "./SourceInspection.ts";
-import { resolveStored, storedFacts } from "./StoredSource.ts";
+import { inspectOptions, inspectSource, unseen } from "./SourceInspection.ts";
+import { factsIn, resolveStored, storedResult } from "./StoredSource.ts";
 
-/** Wire shape of a probe's answer. */
+/** A probe's answer. */
 export interface Probe {
   /** As submitted. */
   readonly url: string;
@@ -33,6 +49,8 @@ export interface Probe {
   readonly captionLanguages: ReadonlyArray<CaptionLanguage>;
   /** Number of chapters. */
   readonly chapters: number;
+  /** Where its picture is: a file of an extraction, or what {@link Probes} shows of a URL. Null without one. */
+  readonly thumbnail: { readonly extractionId: string } | { readonly url: string } | null;
   readonly price: Price;
   /** Whether submitting this body would be a cache hit. */
   readonly cached: boolean;
@@ -56,6 +74,15 @@ export class Probes extends Context.Service<
   Probes,
   {
     readonly probe: (accountId: string, body: unknown) => Effect.Effect<Probe, ProbeRefused>;
+    /**
+     * The picture of a URL's source as a small JPEG; does not look again at what was just probed.
+     *
+     * @fails NotFound there is none, or it cannot be read
+     */
+    readonly thumbnail: (
+      accountId: string,
+      url: string
+    ) => Effect.Effect<Uint8Array, InvalidUrl | UnsupportedUrl | Busy | NotFound>;
     /** As in the answer to a probe. */
     readonly aiConfigured: boolean;
   }
@@ -64,13 +91,47 @@ export class Probes extends Context.Service<
 /**
  * A cached result needs no inspection: if the source is no longer available, the facts are those of the result.
  */
-const factsFor = Effect.fnUntraced(function* (accountId: string, request: RunRequest, reuse: Reuse | null) {
-  const stored = yield* storedFacts(accountId, request);
-  if (stored !== null) return stored;
+const factsFor = Effect.fnUntraced(function* (
+  accountId: string,
+  request: RunRequest,
+  stored: RunResult | null,
+  reuse: Reuse | null
+) {
+  if (stored !== null) return factsIn(stored);
   const inspected = Effect.catchTags(inspectSource(request.normalizedUrl, { accountId }), {
     DownloadFailed: (failure) => Effect.fail(unseen(failure))
   });
   return yield* reuse === null ? inspected : Effect.orElseSucceed(inspected, () => reuse.result.facts);
+});
+
+/** Nothing is fetched for an extraction that is read again. */
+const thumbnailOf = Effect.fnUntraced(function* (
+  { fromExtraction, normalizedUrl }: RunRequest,
+  { thumbnailUrl }: SourceFacts,
+  stored: RunResult | null,
+  reuse: Reuse | null
+) {
+  if (reuse !== null && hasThumbnail(reuse.result)) return { extractionId: reuse.extractionId };
+  if (fromExtraction !== undefined) return hasThumbnail(stored) ? { extractionId: fromExtraction.id } : null;
+  const { preview } = yield* Downloader;
+  return thumbnailUrl === null || preview === undefined ? null : { url: normalizedUrl };
+});
+
+/** For the look, if there was none yet, and the picture: longer is worse than none. */
+const THUMBNAIL_TIMEOUT = "15 seconds";
+
+const noThumbnail = new NotFound({ what: "thumbnail" });
+
+const thumbnail = Effect.fn("Probes.thumbnail")(function* (accountId: string, url: string) {
+  const { normalized } = yield* Effect.fromResult(parseSourceUrl(url));
+  const { preview } = yield* Downloader;
+  if (preview === undefined) return yield* noThumbnail;
+  const options = yield* inspectOptions({ accountId });
+  const picture = yield* preview(normalized, options).pipe(
+    Effect.catchTag("DownloadFailed", () => Effect.succeed(null)),
+    Effect.timeoutOrElse({ duration: THUMBNAIL_TIMEOUT, orElse: () => Effect.succeed(null) })
+  );
+  return picture ?? (yield* noThumbnail);
 });
 
 const make = Effect.gen(function* () {
@@ -79,12 +140,14 @@ const make = Effect.gen(function* () {
 
   return Probes.of({
     aiConfigured,
+    thumbnail: (accountId, url) => Effect.provide(thumbnail(accountId, url), ports),
     probe: Effect.fn("Probes.probe")(function* (accountId, body) {
       const { model: speechModel } = yield* Transcriber;
       const read = yield* Effect.fromResult(readProbe(body, { speech: speechModel !== null }));
       const request = yield* resolveStored(accountId, read);
       const reuse = yield* findReuse(accountId, request);
-      const facts = yield* factsFor(accountId, request, reuse);
+      const stored = yield* storedResult(accountId, request);
+      const facts = yield* factsFor(accountId, request, stored, reuse);
       const priced = pricedFacts(facts);
       const { rates } = yield* accountPlan(accountId);
       return {
@@ -97,6 +160,7 @@ const make = Effect.gen(function* () {
         imageCount: priced.imageCount,
         captionLanguages: facts.captionLanguages ?? [],
         chapters: facts.chapters?.length ?? 0,
+        thumbnail: yield* thumbnailOf(request, facts, stored, reuse),
         price: yield* Effect.fromResult(priceOfProbe(priced, request, reuse !== null, rates)),
         cached: reuse !== null,
         extractionId: reuse?.extractionId ?? null,

@@ -85,6 +85,14 @@ const INSPECTION_WAIT_MAX_MS = 10_000;
 /** Retry-After for requests that waited too long. */
 const BUSY_RETRY_SECONDS = 10;
 
+/** Of an inspection that an HTTP request waits for. */
+export const inspectOptions = (options: Pick<InspectOptions, "accountId" | "notBeforeMs">) =>
+  Effect.map(EngineSettings, ({ inspectTimeoutMs }) => ({
+    ...options,
+    timeoutMs: inspectTimeoutMs,
+    waitMaxMs: INSPECTION_WAIT_MAX_MS
+  }));
+
 /**
  * Inspects a normalised URL for at most `inspectTimeoutMs`, excluding the wait in the queue.
  *
@@ -97,13 +105,12 @@ export const inspectSource = Effect.fn("SourceInspection.inspectSource")(functio
   options: Pick<InspectOptions, "accountId" | "notBeforeMs">
 ): Effect.fn.Return<SourceFacts, UnsupportedUrl | Busy | InspectionFailure, Downloader | Store> {
   const downloader = yield* Downloader;
-  const { inspectTimeoutMs } = yield* EngineSettings;
+  const limited = yield* inspectOptions(options);
   const { maxDurationSec } = (yield* accountPlan(options.accountId)).limits;
-  const limits = { timeoutMs: inspectTimeoutMs, waitMaxMs: INSPECTION_WAIT_MAX_MS };
-  const facts = downloader.inspect(url, { ...options, ...limits }).pipe(
+  const facts = downloader.inspect(url, limited).pipe(
     // A safety net for downloaders that ignore both limits.
     Effect.timeoutOrElse({
-      duration: inspectTimeoutMs + INSPECTION_WAIT_MAX_MS,
+      duration: limited.timeoutMs + limited.waitMaxMs,
       orElse: () => Effect.fail(new Busy({ retryAfterSeconds: BUSY_RETRY_SECONDS }))
     }),
     Effect.mapError((error) => (error._tag === "Busy" ? error : refused(error, maxDurationSec)))

@@ -41,7 +41,7 @@ const modalitiesIn = (artifacts: ReadonlyArray<Artifact>): ReadonlySet<Modality>
   new Set(artifacts.flatMap(({ name }) => artifactOf(name)?.modality ?? []));
 
 /** What is there to read: captions, comments and a length that the source has but nobody kept do not count. */
-const factsIn = ({ facts, artifacts, ...result }: RunResult): SourceFacts => {
+export const factsIn = ({ facts, artifacts, ...result }: RunResult): SourceFacts => {
   const names = new Set(artifacts.map(({ name }) => name));
   return {
     ...facts,
@@ -110,19 +110,22 @@ export const resolveStored = Effect.fn("StoredSource.resolve")(function* (
 });
 
 /**
- * Facts of the extraction that is read again; null for a request that fetches its URL.
+ * Result of the extraction that is read again; null for a request that fetches its URL.
  *
  * @fails NotFound it was deleted meanwhile: its URL is not fetched in place of it
  */
-export const storedFacts = Effect.fn("StoredSource.facts")(function* (
+export const storedResult = Effect.fn("StoredSource.result")(function* (
   accountId: string,
   { fromExtraction }: Pick<RunRequest, "fromExtraction">
-): Effect.fn.Return<SourceFacts | null, NotFound, Store> {
+): Effect.fn.Return<RunResult | null, NotFound, Store> {
   if (fromExtraction === undefined) return null;
   const found = yield* Store.use((store) => store.getExtraction(accountId, fromExtraction.id));
-  const result = Option.getOrNull(found)?.result ?? null;
-  return result === null ? yield* new NotFound({ what: "extraction" }) : factsIn(result);
+  return Option.getOrNull(found)?.result ?? (yield* new NotFound({ what: "extraction" }));
 });
+
+/** Its facts. */
+export const storedFacts = (accountId: string, request: Pick<RunRequest, "fromExtraction">) =>
+  Effect.map(storedResult(accountId, request), (result) => (result === null ? null : factsIn(result)));
 
 const GONE = new DownloadFailed({
   reason: "input_unavailable",

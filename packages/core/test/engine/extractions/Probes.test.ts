@@ -2,7 +2,8 @@ import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as TestClock from "effect/testing/TestClock";
-import { ContentUnavailable, ContentUnreachable } from "../../../src/domain/request/Refusal.ts";
+import { ContentUnavailable, ContentUnreachable, NotFound } from "../../../src/domain/request/Refusal.ts";
+import { Probes } from "../../../src/engine/extractions/Probes.ts";
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import { refuses } from "@winnow/testing/fakes/FakeDownloader";
 import { sampleFacts } from "@winnow/testing/samples/samples";
@@ -24,6 +25,7 @@ describe("probe", () => {
         imageCount: 0,
         captionLanguages: [],
         chapters: 0,
+        thumbnail: { url: VIDEO },
         price: {
           mode: "download",
           credits: 60,
@@ -105,6 +107,31 @@ describe("probe", () => {
       assert.isFalse(yield* cachedOf({ force: true }));
       assert.isFalse(yield* cachedOf({ parts: ["video"] }));
     }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("a reused result and one that is read again have their own picture", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const { id } = yield* runToEnd(accountId, { url: VIDEO });
+      const thumbnailOf = (body: object) => Effect.map(probe(accountId, body), (quote) => quote.thumbnail);
+      assert.deepStrictEqual(yield* thumbnailOf({ url: VIDEO }), { extractionId: id });
+      assert.deepStrictEqual(yield* thumbnailOf({ url: VIDEO, force: true }), { url: VIDEO });
+      assert.deepStrictEqual(yield* thumbnailOf({ fromExtraction: id, schema: SCHEMA }), {
+        extractionId: id
+      });
+    }).pipe(Effect.provide(world({ analyst: FakeAnalyst.layer() })))
+  );
+
+  it.effect("a picture that never comes is none", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const { thumbnail } = yield* Probes;
+      const asked = yield* Effect.forkChild(Effect.flip(thumbnail(accountId, VIDEO)));
+      yield* TestClock.adjust("15 seconds");
+      assert.deepStrictEqual(yield* Fiber.join(asked), new NotFound({ what: "thumbnail" }));
+    }).pipe(
+      Effect.provide(world({ sources: { [VIDEO]: { facts: sampleFacts(), beforeInspect: Effect.never } } }))
+    )
   );
 
   it.effect.each([

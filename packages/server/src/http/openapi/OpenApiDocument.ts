@@ -35,7 +35,7 @@ Every error response is \`{ "error": { "code", "message", "details"? } }\`. Code
 
 ## Rate limits
 
-Requests are counted per account and endpoint in windows of one minute: 6 submits, 10 probes, 60 reads of status and result together, 60 requests to each other endpoint. The headers \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` report the current window, and so do \`RateLimit\` and \`RateLimit-Policy\`. After a 429, wait for the number of seconds in \`Retry-After\`.
+Requests are counted per account and endpoint in windows of one minute: 6 submits, 10 probes and 10 of their pictures, 60 reads of status and result together, 60 requests to each other endpoint. The headers \`X-RateLimit-Limit\`, \`X-RateLimit-Remaining\` and \`X-RateLimit-Reset\` report the current window, and so do \`RateLimit\` and \`RateLimit-Policy\`. After a 429, wait for the number of seconds in \`Retry-After\`.
 
 ## Retrying
 

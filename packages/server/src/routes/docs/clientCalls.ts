@@ -16,6 +16,8 @@ export const CLIENT_CALLS: Readonly<Record<string, string | null>> = {
   "extractions.createFileLink": "winnow.files.link($id, $name)",
   "extractions.file": "winnow.files.get($id, $name)",
   "extractions.probe": "winnow.probe($body)",
+  // Browsers load it.
+  "extractions.thumbnail": null,
   "batches.createBatch": "winnow.batches.create($body)",
   "batches.listBatches": "winnow.batches.page({ limit: 10 })",
   "batches.quoteBatch": "winnow.batches.quote($body)",

@@ -6,7 +6,14 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
-import { InvalidRequest, NotFound, RateLimited, SUBMIT_ERRORS, PROBE_ERRORS } from "../../http/ApiErrors.ts";
+import {
+  InvalidRequest,
+  NotFound,
+  RateLimited,
+  SUBMIT_ERRORS,
+  PROBE_ERRORS,
+  THUMBNAIL_ERRORS
+} from "../../http/ApiErrors.ts";
 import {
   AccountAuthorization,
   EndpointLimit,
@@ -187,6 +194,25 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
           "Get a quote",
           "Inspects the URL and returns what the same body costs as a submit. Starts nothing and is free."
         )
+      ),
+    HttpApiEndpoint.get("thumbnail", "/probe/thumbnail", {
+      query: { url: text("The URL that was probed; `thumbnail` of the quote has it.") },
+      success: HttpApiSchema.StreamUint8Array({ contentType: "image/jpeg" }),
+      error: THUMBNAIL_ERRORS
+    })
+      .annotate(EndpointLimit, { bucket: "thumbnail", limit: "probesPerMinute" })
+      .annotateMerge(
+        titled(
+          "Get the picture of a quote",
+          "The picture of the source at a URL, at most 320 pixels wide and high. The source is not inspected " +
+            "again within 10 minutes of a quote, and nothing is stored. 404 if it has no picture, or none that " +
+            "can be read."
+        )
+      )
+      .annotateMerge(
+        documentedResponses({
+          200: { description: "The picture.", headers: headers("Cache-Control", "X-Content-Type-Options") }
+        })
       )
   )
   .middleware(RateLimiting)

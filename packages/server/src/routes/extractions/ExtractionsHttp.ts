@@ -22,7 +22,16 @@ import { makeEvents } from "./EventsHttp.ts";
 import { makeFiles } from "../files/FilesHttp.ts";
 import { PublicUrl } from "../../http/PublicUrl.ts";
 import { readJson } from "../../http/requestBody.ts";
-import { extractionDetail, extractionItem, resultBody, submitResponse } from "./extractionBodies.ts";
+import {
+  extractionDetail,
+  extractionItem,
+  probeResponse,
+  resultBody,
+  submitResponse
+} from "./extractionBodies.ts";
+
+/** As long as the source is not looked at again. */
+const THUMBNAIL_CACHING = "private, max-age=600";
 
 const make = Effect.gen(function* () {
   const extractions = yield* Extractions;
@@ -62,7 +71,16 @@ const make = Effect.gen(function* () {
   const probe = Effect.fn("http.probe")(function* (request: HttpServerRequest) {
     const { accountId } = yield* Principal;
     const body = yield* readJson(request);
-    return yield* probes.probe(accountId, body);
+    return probeResponse(yield* probes.probe(accountId, body), publicUrl);
+  }, withApiErrors);
+
+  const thumbnail = Effect.fn("http.thumbnail")(function* (url: string) {
+    const { accountId } = yield* Principal;
+    const jpeg = yield* probes.thumbnail(accountId, url);
+    return HttpServerResponse.uint8Array(jpeg, {
+      contentType: "image/jpeg",
+      headers: { "cache-control": THUMBNAIL_CACHING, "x-content-type-options": "nosniff" }
+    });
   }, withApiErrors);
 
   const cancel = Effect.fn("http.cancel")(function* (id: string) {
@@ -77,13 +95,12 @@ const make = Effect.gen(function* () {
 
   const files = yield* makeFiles(named);
   const events = yield* makeEvents;
-  return { submit, find, list, cancel, remove, ...files, events, probe, publicUrl };
+  return { submit, find, list, cancel, remove, ...files, events, probe, thumbnail, publicUrl };
 });
 
 export const layer = HttpApiBuilder.group(apiOf(ExtractionsApi), "extractions", (handlers) =>
   Effect.map(make, (made) => {
-    const { submit, find, list, cancel, remove, file, archive, createFileLink, events, probe, publicUrl } =
-      made;
+    const { submit, find, list, cancel, remove, file, archive, createFileLink, events, publicUrl } = made;
     const detail = (extraction: Extraction) => extractionDetail(extraction, publicUrl);
     const result = (extraction: Extraction) => resultBody(extraction, publicUrl);
     return (
@@ -109,7 +126,8 @@ export const layer = HttpApiBuilder.group(apiOf(ExtractionsApi), "extractions", 
         .handle("archive", ({ params, request }) => archive(params.id, request))
         .handle("createFileLink", ({ params }) => createFileLink(params.id, params.name))
         .handle("file", ({ params, request }) => file(params.id, request))
-        .handleRaw("probe", ({ request }) => probe(request))
+        .handleRaw("probe", ({ request }) => made.probe(request))
+        .handle("thumbnail", ({ query }) => made.thumbnail(query.url ?? ""))
     );
   })
 );

@@ -136,6 +136,7 @@ export const ProbeResponse = described(
     imageCount: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
     captionLanguages: Schema.Array(CaptionLanguage),
     chapters: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
+    thumbnail: Schema.NullOr(Schema.String),
     price: Price,
     cached: Schema.Boolean,
     extractionId: Schema.NullOr(Schema.String),
@@ -160,6 +161,9 @@ export const ProbeResponse = described(
         "Languages of the captions (BCP 47, `und` if unknown), with their origin: `people`, or `automatic` " +
         "speech recognition.",
       chapters: "Number of chapters set by the publisher.",
+      thumbnail:
+        "Absolute path of its picture on this server, usable as `src` in pages of the same host: a small one of " +
+        "the source, or the stored one of a result that is reused or read again. Null if there is none.",
       price: "The quote.",
       cached:
         "Whether a submit of this body would be served from a recent identical extraction, free of charge.",
@@ -182,6 +186,7 @@ export const ProbeResponse = described(
         imageCount: 0,
         captionLanguages: [{ language: "en", origin: "people" }],
         chapters: 0,
+        thumbnail: "/v1/probe/thumbnail?url=https%3A%2F%2Fvideo.example%2Fwatch%2F42",
         price: EXAMPLE_PRICE,
         cached: false,
         extractionId: null,

@@ -6,9 +6,10 @@ import { resultView } from "@winnow/core/domain/result/ResultView";
 import type { RunProgress } from "@winnow/core/domain/run/RunProgress";
 import { debitedPrice } from "@winnow/core/domain/run/Submission";
 import { phaseOf } from "@winnow/core/domain/run/Transition";
+import type { Probe } from "@winnow/core/engine/extractions/Probes";
 import type { ExtractionProgress, ExtractionDetail, ExtractionItem } from "./ExtractionWire.ts";
 import type { CompleteResult, FailedResult } from "./ResultWire.ts";
-import type { SubmitResponse } from "./SubmitWire.ts";
+import type { ProbeResponse, SubmitResponse } from "./SubmitWire.ts";
 import { dateTime } from "../../http/openapi/described.ts";
 import { basePathOf } from "../../http/PublicUrl.ts";
 
@@ -26,8 +27,17 @@ const verdict = (extraction: Extraction): { readonly verdictReason?: string } =>
 };
 
 /** URL of the stored copy, as a path of the public URL's host. */
-const thumbnailPath = ({ id }: Extraction, publicUrl: string): string =>
+const thumbnailPath = (id: string, publicUrl: string): string =>
   `${basePathOf(publicUrl)}/v1/extractions/${id}/files/${THUMBNAIL_FILE}`;
+
+export const probeResponse = ({ thumbnail, ...probe }: Probe, publicUrl: string): ProbeResponse => {
+  if (thumbnail === null) return { ...probe, thumbnail };
+  const path =
+    "url" in thumbnail
+      ? `${basePathOf(publicUrl)}/v1/probe/thumbnail?url=${encodeURIComponent(thumbnail.url)}`
+      : thumbnailPath(thumbnail.extractionId, publicUrl);
+  return { ...probe, thumbnail: path };
+};
 
 export const extractionItem = (extraction: Extraction, publicUrl: string): ExtractionItem => ({
   ...itemFields(extraction, listItemOf(extraction), publicUrl),
@@ -48,7 +58,7 @@ const itemFields = (extraction: Extraction, listing: ListItem, publicUrl: string
   title: listing.title,
   kind: listing.kind,
   durationSec: listing.durationSeconds,
-  thumbnail: listing.hasThumbnail ? thumbnailPath(extraction, publicUrl) : null,
+  thumbnail: listing.hasThumbnail ? thumbnailPath(extraction.id, publicUrl) : null,
   madeBy: extraction.requester.madeBy,
   apiKeyName: extraction.requester.apiKeyName,
   ...(extraction.batchId === undefined ? {} : { batchId: extraction.batchId }),

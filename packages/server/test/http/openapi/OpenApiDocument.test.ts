@@ -208,7 +208,8 @@ describe("the OpenAPI document", () => {
     assert.deepStrictEqual(inline, [
       "POST /v1/extractions 400",
       "POST /v1/extract 400",
-      "POST /v1/probe 400"
+      "POST /v1/probe 400",
+      "GET /v1/probe/thumbnail 400"
     ]);
   });
 });

@@ -133,6 +133,7 @@ describe("the examples of the reference", () => {
     assert.deepStrictEqual(without, [
       "docs.docs",
       "extractions.submitAlias",
+      "extractions.thumbnail",
       "health.healthz",
       "payments.receivePayment",
       "signIn.beginSignIn",

@@ -260,6 +260,7 @@ layer(TestApp.layer, { excludeTestServices: true })("probe", (it) => {
         imageCount: 0,
         captionLanguages: [],
         chapters: 0,
+        thumbnail: `/v1/probe/thumbnail?url=${encodeURIComponent(VIDEO)}`,
         price: {
           mode: "download",
           credits: 60,
