@@ -94,7 +94,7 @@ const shared = sharedOf(helps.map(({ help }) => help));
 const page = [
   "<!-- Generated from the program's --help by packages/server/scripts/cliReference.ts: do not edit. -->",
   "# The winnow program",
-  "In a checkout, run `npm run winnow -- COMMAND`. This is the output of each command with `--help`. Arguments and flags that several commands share are here only. With an account's id, the operator's token takes the place of the key, and the stored login plays no part.",
+  "In a checkout, run `npm run -s winnow -- COMMAND`. This is the output of each command with `--help`. Arguments and flags that several commands share are here only. With an account's id, the operator's token takes the place of the key, and the stored login plays no part.",
   shared.join("\n"),
   ...helps.map(({ path, help }) =>
     section(path, withoutSettings(path.length === 0 ? help : withoutShared(withoutGlobalFlags(help), shared)))

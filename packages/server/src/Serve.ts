@@ -21,6 +21,7 @@ import * as EventStreams from "./http/limits/EventStreams.ts";
 import { signInUrl } from "./routes/sign-in/SignInHttp.ts";
 import * as WorkerState from "./routes/system/WorkerState.ts";
 import { lazily } from "./lazily.ts";
+import { WINNOW } from "./programName.ts";
 import * as PlanFile from "./settings/PlanFile.ts";
 import type { Ports } from "./Ports.ts";
 import { told } from "./settings/SettingRow.ts";
@@ -99,7 +100,7 @@ const firstAccountLines = Effect.fnUntraced(function* (
     : `  API key (mode 0600):       ${DataDir.writeFirstKey(dataDir, key)}`;
   if (findWebFiles() === null) return [shownKey];
   const webApp = `  Web app:                   ${publicUrl}/app/`;
-  if (!isTerminal) return [shownKey, webApp, `  Sign in:                   winnow account sign-in ${id}`];
+  if (!isTerminal) return [shownKey, webApp, `  Sign in:                   ${WINNOW} account sign-in ${id}`];
   const link = yield* Effect.orDie((yield* SignIn).createLink(id));
   return [shownKey, webApp, `  Sign in (once, 15 min):    ${signInUrl(publicUrl, link.token)}`];
 });

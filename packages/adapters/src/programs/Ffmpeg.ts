@@ -14,7 +14,7 @@ import type { Confinement, Sandbox } from "./sandbox/Sandbox.ts";
 import { programEnvironment } from "./process/ProgramEnvironment.ts";
 import { type KeptFile, readOutput, takeOutput } from "./process/RunFiles.ts";
 import { makeProgramFolder, type RunFolder } from "./process/RunFolder.ts";
-import type { ExternalPrograms } from "./sandbox/ExternalPrograms.ts";
+import type { FfmpegPrograms } from "./sandbox/ExternalPrograms.ts";
 
 export interface MediaStream {
   readonly kind: "video" | "audio";
@@ -137,7 +137,7 @@ export const readProbe = (text: string): MediaProbe | null => {
 };
 
 export interface FfmpegSettings {
-  readonly programs: ExternalPrograms;
+  readonly programs: FfmpegPrograms;
   readonly limits: FfmpegLimits;
   /** Null where programs run without a sandbox. */
   readonly sandbox: Sandbox | null;

@@ -1437,6 +1437,8 @@ export type UsageDay = {
 export type UsageOfKey = {
   /** Null for signed-in people; the key may have been revoked since. */
   readonly apiKeyId: string | null;
+  /** Null for signed-in people and for revoked keys. */
+  readonly apiKeyName: string | null;
   /** Extractions submitted, including those served from the cache. */
   readonly runs: number;
   /** Credits debited. */

@@ -17,7 +17,7 @@ import {
 import { cancelExtraction, extract, getExtraction, quote } from "./extractTool.ts";
 import { listExtractions, readFile, readTranscript } from "./readTools.ts";
 import { clientSource, type ToolCall } from "./toolSource.ts";
-import { ToolError, errorText } from "./toolError.ts";
+import { CEILING, ToolError, errorText } from "./toolError.ts";
 import type { Winnow } from "../winnow.ts";
 import type { ToolProgress } from "./progress.ts";
 import { PROMPTS } from "./prompts.ts";
@@ -46,10 +46,7 @@ export {
 /** A model must not raise the limit that the operator set. */
 const checkLimit = ({ maxCredits }: ToolInput, ceiling: number): void => {
   if (typeof maxCredits !== "number" || maxCredits <= ceiling) return;
-  throw new ToolError(
-    "invalid_request",
-    `maxCredits must be at most ${ceiling}, the operator's limit for one call.`
-  );
+  throw new ToolError("invalid_request", `maxCredits must be at most ${ceiling}, ${CEILING}`);
 };
 
 const TOOLS: Readonly<Record<ToolName, (input: ToolInput, call: ToolCall) => Promise<ToolAnswer>>> = {
@@ -83,7 +80,10 @@ const callTool = async (name: string, given: unknown, call: ToolCall): Promise<T
 };
 
 export interface ToolsOptions {
-  /** Highest price in credits of one call of `extract`; its argument `maxCredits` can only lower it. Default 500. */
+  /**
+   * Highest price in credits of one call of `extract` or `extract_batch`; their argument `maxCredits` can only lower
+   * it. Default 500, which is about ten articles.
+   */
   readonly maxCredits?: number | undefined;
   /** Includes only these tools. */
   readonly only?: ReadonlyArray<ToolName> | undefined;

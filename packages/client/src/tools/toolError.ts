@@ -49,10 +49,10 @@ const REMEDIES: Readonly<Record<string, string>> = {
   conflict: "Change an argument, or find the existing extraction with list_extractions."
 };
 
-/** If the price exceeds what any call may cost. */
-const ABOVE_CEILING =
-  "Nothing was debited. This is the operator's limit for one call, which a call cannot raise: request fewer " +
-  "`parts` or `inputs`, or tell the user.";
+/** Follows the highest price that any call may have. */
+export const CEILING =
+  "the operator's limit for one call, WINNOW_MCP_MAX_CREDITS: send fewer " +
+  "URLs, request fewer `parts` or `inputs`, or tell the user.";
 
 const waitFor = (seconds: number): string => `Try again in ${seconds} s.`;
 
@@ -92,6 +92,6 @@ export const errorText = (error: unknown, ceiling = Infinity): string => {
   const reasoned = typeof reason === "string" && reason !== name ? `${name} (${reason})` : name;
   const limit = refusal.details["maxCredits"];
   const isAtCeiling = name === "price_above_limit" && typeof limit === "number" && limit >= ceiling;
-  const remedy = isAtCeiling ? ABOVE_CEILING : remedyOf(name, refusal);
+  const remedy = isAtCeiling ? `Nothing was debited. ${ceiling} is ${CEILING}` : remedyOf(name, refusal);
   return `${reasoned}: ${refusal.message}${numbersOf(refusal)} ${remedy}`.trim();
 };

@@ -87,7 +87,10 @@ describe("the price limit", () => {
       const call = callOn({ ...source, submit }, { maxCredits: ceiling });
       const refused = await callTool(name, { url, maxCredits: given }, call);
       assert.isTrue(refused.isError);
-      assert.include(textOf(refused), `maxCredits must be at most ${ceiling}`);
+      assert.include(
+        textOf(refused),
+        `maxCredits must be at most ${ceiling}, the operator's limit for one call`
+      );
     }
     assert.lengthOf(limits, 5, "no refused call is submitted");
   });
@@ -103,7 +106,14 @@ describe("the price limit", () => {
         textOf(await callTool("extract", { url }, callOn(source, { maxCredits })))
       )
     );
-    assert.include(answers[0], "which a call cannot raise");
+    assert.include(
+      answers[0],
+      "This run costs 300 credits. (credits 300, maxCredits 200) Nothing was debited."
+    );
+    assert.include(
+      answers[0],
+      "200 is the operator's limit for one call, WINNOW_MCP_MAX_CREDITS: send fewer URLs"
+    );
     assert.include(answers[1], "Ask the user before you call again with a higher maxCredits");
   });
 });

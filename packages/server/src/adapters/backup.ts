@@ -7,7 +7,9 @@ import { isSqlError } from "effect/sql/SqlError";
 import type { Settings } from "../settings/Config.ts";
 import { adapterMessage, SETTINGS } from "../settings/SettingsTable.ts";
 import { StartFailed } from "../settings/StartFailed.ts";
-import { directUrlOf, openDatabase } from "./database.ts";
+import { directUrlOf, hasDatabase, openDatabase } from "./database.ts";
+
+export { hasDatabase };
 
 /** Large tables and slow disks take time. */
 const NO_TIMEOUTS = { idleInTransactionMs: 0, lockMs: 0, statementMs: 0 };

@@ -1,4 +1,7 @@
 /** The ports backed by PostgreSQL: the operator's server, or the embedded one. */
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import * as PgJobQueue from "@winnow/adapters/database/queue/PgJobQueue";
 import * as EmbeddedPostgres from "@winnow/adapters/database/embedded/EmbeddedPostgres";
 import * as Migrations from "@winnow/adapters/database/migrations/Migrations";
@@ -34,6 +37,27 @@ export const openDatabase = ({ dataDir, databaseUrl }: Settings) =>
   databaseUrl === null
     ? Effect.map(EmbeddedPostgres.use({ dataDir }), ({ url }) => url)
     : Effect.succeed(databaseUrl);
+
+/** Whether there is a database to open without creating one. */
+export const hasDatabase = ({ dataDir, databaseUrl }: Settings): boolean =>
+  databaseUrl !== null || EmbeddedPostgres.isCreated(dataDir);
+
+const temporaryFolder = Effect.acquireRelease(
+  Effect.sync(() => {
+    const folder = mkdtempSync(join(tmpdir(), "winnow-database-"));
+    // As root, PostgreSQL runs as another user.
+    if (process.getuid?.() === 0) chmodSync(folder, 0o711);
+    return folder;
+  }),
+  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+);
+
+/** An embedded database of its own, so that a look at an unused data folder leaves nothing there. */
+const trialDatabase = Effect.gen(function* () {
+  const folder = yield* temporaryFolder;
+  const { url } = yield* EmbeddedPostgres.use({ dataDir: folder, systemFolder: join(folder, "system") });
+  return url;
+});
 
 /** For a server: the configured database, or the embedded one, which then belongs to this process. */
 const ownDatabase = ({ dataDir, databaseUrl }: Settings) =>
@@ -112,12 +136,12 @@ export const awaitDatabase = ({ databaseUrl, databaseDirectUrl }: Settings): Eff
 /** Checks whether the database responds, and describes it. Read-only, because a server may be using it. */
 export const pingDatabase = (settings: Settings): Effect.Effect<string, StartFailed> =>
   Effect.gen(function* () {
-    const connection = yield* Layer.build(
-      PgConnection.layer({ url: yield* openDatabase(settings), directUrl: directUrlOf(settings) })
-    );
+    const isThere = hasDatabase(settings);
+    const url = yield* isThere ? openDatabase(settings) : trialDatabase;
+    const connection = yield* Layer.build(PgConnection.layer({ url, directUrl: directUrlOf(settings) }));
     yield* Context.get(connection, SqlClient.SqlClient)`select 1`;
     return settings.databaseUrl === null
-      ? "embedded PostgreSQL"
+      ? `embedded PostgreSQL${isThere ? "" : ", tried in a temporary folder"}`
       : `PostgreSQL of ${SETTINGS.databaseUrl.name}`;
   }).pipe(
     Effect.scoped,

@@ -5,6 +5,7 @@ import {
   installedModels,
   type LocalModel,
   NAMED_MODELS,
+  type NoLocalModel,
   VOICE_DETECTOR
 } from "@winnow/adapters/speech/local/SpeechModels";
 import { AUDIO_FILE, contentTypeOf } from "@winnow/core/domain/result/ArtifactName";
@@ -14,6 +15,7 @@ import { join } from "node:path";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import type { Settings } from "../settings/Config.ts";
+import { pasteable } from "../programName.ts";
 import { modelsDirOf } from "../settings/ModelSettings.ts";
 import { told } from "../settings/SettingRow.ts";
 import { SETTINGS } from "../settings/SettingsTable.ts";
@@ -64,6 +66,10 @@ export const transcribeOnce = (settings: Settings, model: LocalModel, source: Fe
     )
   ).pipe(Effect.provide(transcriberOf(settings, model, join(settings.dataDir, "work"))));
 
+/** As the end of a sentence. */
+export const problemText = ({ problem, remedy }: NoLocalModel): string =>
+  remedy === null ? problem : `${problem}; get it with: ${pasteable(remedy)}`;
+
 /** The server does not start without its model. */
 export const transcriber = (
   settings: Settings,
@@ -73,7 +79,7 @@ export const transcriber = (
   const found = findLocalModel(name, modelsDirOf(settings));
   return "problem" in found
     ? notStarted<never>(
-        told`${SETTINGS.speechModel} is "${settings.speechModel ?? ""}", but ${found.problem}.`
+        told`${SETTINGS.speechModel} is "${settings.speechModel ?? ""}", but ${problemText(found)}.`
       )
     : transcriberOf(settings, found, workDir);
 };

@@ -69,10 +69,10 @@ const reportLocalModel = (settings: Settings) => {
   const name = localModelOf(settings.speechModel);
   if (name === null) return [];
   const found = findLocalModel(name, modelsDirOf(settings));
-  const report = { name: "speech model", path: null, required: true, remedy: null } as const;
+  const report = { name: "speech model", path: null, required: true } as const;
   return "problem" in found
-    ? [{ ...report, version: null, problem: found.problem }]
-    : [{ ...report, version: found.name, problem: null }];
+    ? [{ ...report, version: null, ...found }]
+    : [{ ...report, version: found.name, problem: null, remedy: null }];
 };
 
 /** What the last look into the package index found, and a trial in progress; empty if nothing. */

@@ -178,10 +178,11 @@ type UsedKey = UsageReport["keys"][number];
 const USAGE_DAYS = 90;
 
 const USED_KEY_COLUMNS = {
-  key: ({ apiKeyId }: UsedKey) => apiKeyId ?? "web app",
+  id: ({ apiKeyId }: UsedKey) => apiKeyId,
   runs: ({ runs }: UsedKey) => runs,
   debited: ({ debited }: UsedKey) => debited,
-  refunded: ({ refunded }: UsedKey) => refunded
+  refunded: ({ refunded }: UsedKey) => refunded,
+  name: ({ apiKeyId, apiKeyName }: UsedKey) => apiKeyName ?? (apiKeyId === null ? "(web app)" : "(revoked)")
 };
 
 const keyName = Flag.String("name").pipe(Flag.withDescription("Name of the key"), Flag.optional);
@@ -213,7 +214,7 @@ export const key = Command.make("key").pipe(
       Command.withShortDescription("List API keys"),
       Command.withDescription(
         `The operator's list of an account's keys, without revoked ones; without an id, the keys of your account that ` +
-          `were used within ${USAGE_DAYS} days and what they spent, since a key may not see others`
+          `were used within ${USAGE_DAYS} days, and what they spent. A key does not see the others; the web app lists them`
       )
     ),
     Command.make("revoke", { ...operator, id: argument("key-id", "Id of the key") }, (input) =>

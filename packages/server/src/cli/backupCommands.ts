@@ -32,15 +32,15 @@ const checkArtifacts = ({ artifactsUrl }: Settings, isWanted: boolean): Effect.E
 const prepare = Effect.fnUntraced(function* (isWanted: boolean) {
   const settings = yield* settingsFromEnvironment;
   yield* checkArtifacts(settings, isWanted);
-  yield* Effect.try({
-    try: () => makeDataDir(settings.dataDir),
-    catch: () =>
-      new CliFailed({
-        message: `WINNOW_DATA_DIR is "${settings.dataDir}", but must be a writable directory.`
-      })
-  });
   return { settings, ...(yield* Effect.promise(() => import("../adapters/backup.ts"))) };
 });
+
+const makeFolder = ({ dataDir }: Settings) =>
+  Effect.try({
+    try: () => makeDataDir(dataDir),
+    catch: () =>
+      new CliFailed({ message: `WINNOW_DATA_DIR is "${dataDir}", but must be a writable directory.` })
+  });
 
 const asCliFailure = Effect.mapError(
   ({ message }: { readonly message: string }) => new CliFailed({ message })
@@ -52,6 +52,10 @@ export const backup = Command.make(
   Effect.fnUntraced(function* ({ artifacts, file, json }) {
     const { settings, ...adapter } = yield* prepare(artifacts);
     const path = resolve(file);
+    if (!adapter.hasDatabase(settings)) {
+      const message = `There is no database in ${settings.dataDir}. Set WINNOW_DATA_DIR and WINNOW_DATABASE_URL as for the server.`;
+      return yield* new CliFailed({ message });
+    }
     yield* asCliFailure(adapter.backup(settings, path, artifacts));
     yield* printResult(json, { file: path }, `Backed up to ${path}`);
   })
@@ -69,6 +73,7 @@ export const restore = Command.make(
   Effect.fnUntraced(function* ({ artifacts, file, json }) {
     const { settings, ...adapter } = yield* prepare(artifacts);
     const path = resolve(file);
+    yield* makeFolder(settings);
     yield* asCliFailure(adapter.restore(settings, path, artifacts));
     const words = "Restored. Start the server; runs that were in progress will start again.";
     yield* printResult(json, { file: path }, words);

@@ -15,6 +15,7 @@ import {
   type Target
 } from "./connection/Connection.ts";
 import { CliFailed, EXIT } from "./Inputs.ts";
+import { WINNOW } from "../programName.ts";
 
 export type { OperatorTarget, Target };
 
@@ -89,7 +90,7 @@ const failedAt =
     const { value: url, from } = connection.url;
     const described = describeConnection(connection);
     if (error instanceof ConnectionError || error instanceof TimeoutError) {
-      const remedy = isLocal(url) ? "start one with: winnow serve" : "check the address and the network.";
+      const remedy = isLocal(url) ? `start one with: ${WINNOW} serve` : "check the address and the network.";
       return new CliFailed({ message: `No server responds at ${described}; ${remedy}` });
     }
     if (!(error instanceof ApiError)) {

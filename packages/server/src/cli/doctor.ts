@@ -1,6 +1,5 @@
 /** `winnow check` and `winnow doctor`: everything a server needs, what is missing and how to install it. */
-import { constants } from "node:fs";
-import { access } from "node:fs/promises";
+import { accessSync, constants, existsSync, statSync } from "node:fs";
 import type { ModelCheck, ModelFault } from "@winnow/adapters/model/ModelCheck";
 import { presetOf } from "@winnow/adapters/model/client/ServerPresets";
 import * as Command from "effect/cli/Command";
@@ -12,7 +11,8 @@ import { CliFailed, settingsFromEnvironment, usableSettings } from "./Inputs.ts"
 import { meantSetting, unknownSettings, type Settings } from "../settings/Config.ts";
 import { asJson, sizeText } from "./Output.ts";
 import { localModelOf } from "../settings/ModelSettings.ts";
-import { makeDataDir } from "../DataDir.ts";
+import { isWritableFolder } from "../settings/settingPaths.ts";
+import { pasteable } from "../programName.ts";
 
 /** One line of the report. */
 export interface Finding {
@@ -52,21 +52,35 @@ const checkNames = (): ReadonlyArray<Finding> =>
     };
   });
 
-const checkDataDir = ({ dataDir }: Settings): Effect.Effect<Finding> =>
-  Effect.promise(async () => {
-    try {
-      makeDataDir(dataDir);
-      await access(dataDir, constants.W_OK | constants.X_OK);
-      return { name: "data directory", state: "ok", detail: dataDir, remedy: null };
-    } catch (error) {
-      return {
-        name: "data directory",
+const dataDirProblem = (dataDir: string): string | null => {
+  if (!existsSync(dataDir)) return isWritableFolder(dataDir) ? null : "cannot be created";
+  if (!statSync(dataDir).isDirectory()) return "is not a folder";
+  try {
+    accessSync(dataDir, constants.W_OK | constants.X_OK);
+    return null;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? "is not writable";
+  }
+};
+
+/** Looks only: a server creates it. */
+const checkDataDir = ({ dataDir }: Settings): Finding => {
+  const name = "data directory";
+  const problem = dataDirProblem(dataDir);
+  return problem === null
+    ? {
+        name,
+        state: "ok",
+        detail: existsSync(dataDir) ? dataDir : `${dataDir}, created by the first start`,
+        remedy: null
+      }
+    : {
+        name,
         state: "missing",
-        detail: `${dataDir}: ${(error as NodeJS.ErrnoException).code ?? "not writable"}`,
+        detail: `${dataDir}: ${problem}`,
         remedy: "make it writable or set WINNOW_DATA_DIR to one that is"
       };
-    }
-  });
+};
 
 /** Checks the free space on the disks that runs write to. */
 const checkDisks = Effect.fnUntraced(function* ({ artifactsUrl, dataDir, minFreeBytes }: Settings) {
@@ -75,7 +89,7 @@ const checkDisks = Effect.fnUntraced(function* ({ artifactsUrl, dataDir, minFree
   const free = yield* Effect.promise(() => Promise.all(folders.map(freeBytesOf)));
   return folders.flatMap((folder, index): ReadonlyArray<Finding> => {
     const freeBytes = free[index] ?? null;
-    // The artifacts folder is created at the first start.
+    // Folders are created at the first start.
     if (freeBytes === null) return [];
     const detail = `${sizeText(freeBytes)} free in ${folder}`;
     return freeBytes >= minFreeBytes
@@ -243,20 +257,6 @@ const MARKS: Readonly<Record<Finding["state"], string>> = {
   missing: "MISS"
 };
 
-/** Sources are run in a checkout, whose `winnow` is a script of npm. */
-const isCheckout = import.meta.url.endsWith(".ts");
-
-/** The command as it can be pasted here. */
-const pasteable = (remedy: string): string => {
-  const runner = isCheckout
-    ? "npm run winnow --"
-    : process.env["npm_command"] === "exec"
-      ? "npx winnow"
-      : "winnow";
-  const isRoot = process.getuid?.() === 0;
-  return remedy.replace(/^winnow /u, `${runner} `).replace(/^(?=apt-get )/u, isRoot ? "" : "sudo ");
-};
-
 /** As wide as the longest name. */
 const NAME_CHARS = 17;
 
@@ -277,7 +277,7 @@ const countsText = (findings: ReadonlyArray<Finding>): string => {
 };
 
 const examine = Effect.fnUntraced(function* (settings: Settings) {
-  const dataDir = yield* checkDataDir(settings);
+  const dataDir = checkDataDir(settings);
   const others = yield* Effect.all([
     checkPrograms(settings),
     checkDisks(settings),

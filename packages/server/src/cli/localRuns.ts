@@ -2,10 +2,11 @@
  * A server in this process for one command, and what `winnow extract` and `winnow probe` do with it: execute a run and
  * save its artifacts, or quote it.
  */
-import { mkdtempSync, rmSync, createWriteStream } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { TOP_UP_CREDITS_MAX } from "@winnow/core/domain/money/Payment";
+import { artifactOf } from "@winnow/core/domain/result/ArtifactName";
 import { EngineSettings } from "@winnow/core/engine/EngineSettings";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -16,9 +17,6 @@ import { localPorts } from "../main.ts";
 import { engineSettings } from "../Serve.ts";
 import type { Settings } from "../settings/Config.ts";
 import { CliFailed, readSchema, usableSettings } from "./Inputs.ts";
-import { mkdir } from "node:fs/promises";
-import { Readable } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import {
   ApiError,
   type CompleteResult,
@@ -32,6 +30,7 @@ import * as Option from "effect/Option";
 import { isWritableFolder } from "../settings/settingPaths.ts";
 import { jsonText } from "../TerminalText.ts";
 import { foundText } from "./extractions/resultText.ts";
+import { checkAbsent, saveAll } from "./extractions/savedFiles.ts";
 import { creditsText, durationText, pairsText } from "./Output.ts";
 import { openProgress, type Progress } from "./ProgressLine.ts";
 import type { SubmitInput } from "./runCommands.ts";
@@ -107,6 +106,9 @@ const cliFailedOf = (error: unknown): CliFailed => {
   return new CliFailed({ message: isPrivate ? `${message} ${ALLOWING}` : message });
 };
 
+/** The programs take seconds to start. */
+const STARTING: Progress = { phase: "starting", step: null, percent: null, bytes: 0, rung: null };
+
 /** Calls a server in this process. */
 const locally = Effect.fnUntraced(function* <A>(use: (client: Winnow, signal: AbortSignal) => Promise<A>) {
   const { client } = yield* localClient(yield* usableSettings);
@@ -131,26 +133,22 @@ const run = async (
     if (event === "progress") show(data);
   }
   const result = complete((await client.extractions.result(id, { signal })) as TerminalResult);
-  show({ phase: "done", step: null, percent: null, bytes: 0, rung: null });
+  show({ ...STARTING, phase: "saving" });
   return result;
 };
 
-const unwritable = (path: string) =>
-  new CliFailed({ message: `${path} is not writable; choose another folder with --out.` });
+const unwritable = (folder: string) =>
+  new CliFailed({ message: `${folder} is not writable; choose another folder with --out.` });
 
-/** Returns their paths by name. */
-const save = async (client: Winnow, { id, summary }: CompleteResult, folder: string, signal: AbortSignal) => {
-  const files: Record<string, string> = {};
-  await mkdir(folder, { recursive: true }).catch(() => Promise.reject(unwritable(folder)));
-  for (const name of summary.files) {
-    const path = join(folder, name);
-    const { body } = await client.files.get(id, name, { signal });
-    await pipeline(body === null ? [] : Readable.fromWeb(body as never), createWriteStream(path), {
-      signal
-    }).catch(() => Promise.reject(unwritable(path)));
-    files[name] = path;
-  }
-  return files;
+/** Whether a run may save its files there: which it will have, nobody knows before. */
+const checkFolder = (folder: string, mayReplace: boolean): void => {
+  if (!isWritableFolder(folder)) throw unwritable(folder);
+  if (mayReplace || !existsSync(folder)) return;
+  const artifacts = readdirSync(folder).filter((name) => artifactOf(name) !== null);
+  checkAbsent(
+    artifacts.map((name) => join(folder, name)),
+    "--out"
+  );
 };
 
 /** Download-only runs only have warnings. */
@@ -165,17 +163,21 @@ const listing = (result: CompleteResult, folder: string): string =>
     .join("\n");
 
 export const extractLocally = Effect.fnUntraced(function* (
-  input: SubmitInput & { readonly out: Option.Option<string> }
+  input: SubmitInput & { readonly out: Option.Option<string>; readonly overwrite: boolean }
 ) {
   const chosen = Option.map(input.out, (folder) => resolve(folder));
   // Checked before the run, which costs time and, with a schema, money.
-  if (Option.isSome(chosen) && !isWritableFolder(chosen.value)) return yield* unwritable(chosen.value);
+  if (Option.isSome(chosen)) {
+    yield* Effect.try({ try: () => checkFolder(chosen.value, input.overwrite), catch: cliFailedOf });
+  }
   const body = yield* bodyOf(input);
   const line = yield* openProgress;
+  line.show(STARTING);
   const { result, folder, files } = yield* locally(async (client, signal) => {
     const result = await run(client, body, line.show, signal);
     const folder = Option.getOrElse(chosen, () => resolve(`winnow-${result.id}`));
-    return { result, folder, files: await save(client, result, folder, signal) };
+    const task = { winnow: client, id: result.id, folder, signal };
+    return { result, folder, files: await saveAll(task, result.artifacts.details, () => undefined) };
   });
   line.clear();
   yield* Console.log(
@@ -188,14 +190,17 @@ const quoteText = (probe: ProbeResponse): string =>
     ["url", probe.url],
     ["title", probe.title ?? "unknown"],
     ["duration", probe.durationSec === null ? "unknown" : durationText(probe.durationSec)],
-    ["subtitles", probe.hasSubtitles ? "yes" : "no"],
+    ["captions", probe.hasSubtitles ? "yes" : "no"],
     ["comments", probe.hasComments ? "yes" : "no"],
-    ["slides", probe.imageCount],
+    ["slides", probe.imageCount === 0 ? null : probe.imageCount],
     ["price", `${creditsText(probe.price.credits)} ($${probe.price.usd})`]
   ]);
 
 export const probeLocally = Effect.fnUntraced(function* (input: SubmitInput) {
   const body = yield* bodyOf(input);
+  const line = yield* openProgress;
+  line.show(STARTING);
   const answer = yield* locally((client, signal) => client.probe(body, { signal }));
+  line.clear();
   yield* Console.log(input.json ? jsonText(answer) : quoteText(answer));
 }, Effect.scoped);

@@ -3,11 +3,11 @@ import { basename, join, resolve } from "node:path";
 import * as Argument from "effect/cli/Argument";
 import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
-import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import { CliFailed, settingsFromEnvironment } from "./Inputs.ts";
-import { asJson, printTable, sizeText } from "./Output.ts";
+import { WINNOW } from "../programName.ts";
+import { asJson, printResult, printTable, sizeText } from "./Output.ts";
 
 const prepare = Effect.gen(function* () {
   const settings = yield* settingsFromEnvironment;
@@ -20,7 +20,10 @@ const sizeOf = ({ files }: { readonly files: ReadonlyArray<{ readonly sizeBytes:
 
 interface ListedModel {
   readonly name: string;
-  readonly state: string;
+  /** `yours`: put there by hand. */
+  readonly state: "installed" | "incomplete" | "available" | "yours";
+  /** What has to be fetched; null for one of the user's own. */
+  readonly sizeBytes: number | null;
   readonly languages: string | null;
   readonly license: string | null;
 }
@@ -31,27 +34,34 @@ const list = Command.make(
   Effect.fnUntraced(function* ({ json }) {
     const { local, modelsDir } = yield* prepare;
     const known = [...local.NAMED_MODELS, local.VOICE_DETECTOR];
-    const stateOf = (model: (typeof known)[number]): string => {
-      const missing = local.missingFiles(model, modelsDir);
-      if (missing.length === 0) return "installed";
-      const size = sizeText(sizeOf({ files: missing }));
-      return missing.length === model.files.length ? size : `${size} missing`;
+    const stateOf = (model: (typeof known)[number]): ListedModel["state"] => {
+      const missing = local.missingFiles(model, modelsDir).length;
+      if (missing === 0) return "installed";
+      return missing === model.files.length ? "available" : "incomplete";
     };
     const own = local
       .installedModels(modelsDir)
       .filter((name) => known.every((model) => model.name !== name));
     const models = [
-      ...known.map((model) => ({
+      ...known.map((model): ListedModel => ({
         name: model.name,
         state: stateOf(model),
+        sizeBytes: sizeOf(model),
         languages: model.languages,
         license: model.license
       })),
-      ...own.map((name) => ({ name, state: "yours", languages: null, license: null }))
+      ...own.map((name): ListedModel => ({
+        name,
+        state: "yours",
+        sizeBytes: null,
+        languages: null,
+        license: null
+      }))
     ];
     yield* printTable<ListedModel>(json, models, {
       name: ({ name }) => name,
       state: ({ state }) => state,
+      size: ({ sizeBytes }) => (sizeBytes === null ? null : sizeText(sizeBytes)),
       languages: ({ languages }) => languages,
       license: ({ license }) => license
     });
@@ -69,14 +79,19 @@ const bar = (done: number, total: number, file: string): void => {
 };
 
 const unknown = (name: string, names: ReadonlyArray<string>) =>
-  new CliFailed({ message: `There is no model "${name}". There are: ${names.join(", ")}.` });
+  new CliFailed({
+    message: `There is no model "${name}"${names.length === 0 ? ", nor any other" : `. There are: ${names.join(", ")}`}.`
+  });
 
 const add = Command.make(
   "add",
   {
-    name: Argument.String("name").pipe(Argument.withDescription("Name of a model, as `models list` shows it"))
+    name: Argument.String("name").pipe(
+      Argument.withDescription("Name of a model, as `models list` shows it")
+    ),
+    json: asJson
   },
-  Effect.fnUntraced(function* ({ name }) {
+  Effect.fnUntraced(function* ({ json, name }) {
     const { local, modelsDir } = yield* prepare;
     const known = [...local.NAMED_MODELS, local.VOICE_DETECTOR];
     const model = known.find((each) => each.name === name);
@@ -92,8 +107,10 @@ const add = Command.make(
         Effect.ensuring(Effect.sync(() => void (process.stderr.isTTY && process.stderr.write("\n")))),
         Effect.mapError(({ message }) => new CliFailed({ message }))
       );
-    for (const each of wanted) yield* Console.log(`${each.name} is in ${join(modelsDir, each.name)}.`);
-    if (model !== local.VOICE_DETECTOR) yield* Console.log(`To use it: WINNOW_SPEECH_MODEL=local:${name}`);
+    const added = wanted.map((each) => ({ name: each.name, folder: join(modelsDir, each.name) }));
+    const words = added.map((each) => `${each.name} is in ${each.folder}.`);
+    const use = model === local.VOICE_DETECTOR ? [] : [`To use it: WINNOW_SPEECH_MODEL=local:${name}`];
+    yield* printResult(json, added, [...words, ...use].join("\n"));
   })
 ).pipe(
   Command.withShortDescription("Fetch a speech model"),
@@ -105,13 +122,16 @@ const add = Command.make(
 
 const remove = Command.make(
   "remove",
-  { name: Argument.String("name").pipe(Argument.withDescription("Name of an installed model")) },
-  Effect.fnUntraced(function* ({ name }) {
+  {
+    name: Argument.String("name").pipe(Argument.withDescription("Name of an installed model")),
+    json: asJson
+  },
+  Effect.fnUntraced(function* ({ json, name }) {
     const { local, modelsDir } = yield* prepare;
     const isName = basename(name) === name && name !== "" && name !== "." && name !== "..";
     if (!isName || !(yield* local.removeModel(name, modelsDir)))
       return yield* unknown(name, local.installedModels(modelsDir));
-    yield* Console.log(`Removed ${name}.`);
+    yield* printResult(json, { name, removed: true }, `Removed ${name}.`);
   })
 ).pipe(Command.withDescription("Delete a speech model from this machine"));
 
@@ -143,20 +163,21 @@ const test = Command.make(
     file: Flag.String("file").pipe(
       Flag.withDescription("A recording to transcribe; by default a second of silence"),
       Flag.optional
-    )
+    ),
+    json: asJson
   },
-  Effect.fnUntraced(function* ({ file, name }) {
+  Effect.fnUntraced(function* ({ file, json, name }) {
     const { local, modelsDir, settings } = yield* prepare;
     const found = local.findLocalModel(
       Option.getOrElse(name, () => ""),
       modelsDir
     );
-    if ("problem" in found) return yield* new CliFailed({ message: `${found.problem}.` });
+    if ("problem" in found) return yield* new CliFailed({ message: `${local.problemText(found)}.` });
     const known = local.NAMED_MODELS.find((model) => `local:${model.name}` === found.name);
     const wrong = known === undefined ? [] : yield* local.wrongFiles(known, modelsDir);
     if (wrong.length > 0)
       return yield* new CliFailed({
-        message: `${wrong.join(", ")}: not the known content. Run: winnow models add ${known?.name ?? ""}`
+        message: `${wrong.join(", ")}: not the known content. Run: ${WINNOW} models add ${known?.name ?? ""}`
       });
     const started = performance.now();
     const source = Option.match(file, {
@@ -167,13 +188,11 @@ const test = Command.make(
       local.transcribeOnce(settings, found, source),
       ({ message }) => new CliFailed({ message })
     );
-    for (const { startSeconds, text } of speech?.segments ?? [])
-      yield* Console.log(`${startSeconds.toFixed(1).padStart(7)}  ${text}`);
-    const seconds = ((performance.now() - started) / 1_000).toFixed(1);
-    const language = speech?.language ?? "no language";
-    yield* Console.log(
-      `${found.name} works: ${speech?.segments.length ?? 0} segments, ${language}, ${seconds} s.`
-    );
+    const { language = null, segments = [] } = speech ?? {};
+    const seconds = (performance.now() - started) / 1_000;
+    const said = segments.map(({ startSeconds, text }) => `${startSeconds.toFixed(1).padStart(7)}  ${text}`);
+    const words = `${found.name} works: ${segments.length} segments, ${language ?? "no language"}, ${seconds.toFixed(1)} s.`;
+    yield* printResult(json, { name: found.name, language, seconds, segments }, [...said, words].join("\n"));
   })
 ).pipe(
   Command.withShortDescription("Check a speech model and transcribe with it"),

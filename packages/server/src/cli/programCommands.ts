@@ -7,22 +7,26 @@ import * as Effect from "effect/Effect";
 import { makeDataDir } from "../DataDir.ts";
 import { CliFailed, settingsFromEnvironment } from "./Inputs.ts";
 import { asJson, printResult, printTable } from "./Output.ts";
+import { WINNOW } from "../programName.ts";
 
 const asCliFailure = Effect.mapError(
   ({ message }: { readonly message: string }) => new CliFailed({ message })
 );
 
-/** The data directory and what happens in it. */
-const prepare = Effect.gen(function* () {
+const open = Effect.gen(function* () {
   const { dataDir, ytdlp } = yield* settingsFromEnvironment;
-  yield* Effect.try({
+  const adapter = yield* Effect.promise(() => import("../adapters/programVersions.ts"));
+  return { ...adapter.versionsOf(dataDir), dataDir, isFixed: ytdlp !== null };
+});
+
+/** The same for what changes versions, in a data directory that exists. */
+const prepare = Effect.tap(open, ({ dataDir }) =>
+  Effect.try({
     try: () => makeDataDir(dataDir),
     catch: () =>
       new CliFailed({ message: `WINNOW_DATA_DIR is "${dataDir}", but must be a writable directory.` })
-  });
-  const adapter = yield* Effect.promise(() => import("../adapters/programVersions.ts"));
-  return { ...adapter.versionsOf(dataDir), isFixed: ytdlp !== null };
-});
+  })
+);
 
 const warnIfFixed = (isFixed: boolean) =>
   isFixed
@@ -39,7 +43,7 @@ const list = Command.make(
   "list",
   { json: asJson },
   Effect.fnUntraced(function* ({ json }) {
-    const { describe, isFixed } = yield* prepare;
+    const { describe, isFixed } = yield* open;
     yield* warnIfFixed(isFixed);
     yield* printTable<Version>(json, yield* describe, {
       version: ({ version }) => version,
@@ -92,7 +96,7 @@ const use = Command.make(
     yield* printResult(
       json,
       { version, ytDlp },
-      `yt-dlp ${version} is used until the next \`winnow programs update\`: ${ytDlp}`
+      `yt-dlp ${version} is used until the next \`${WINNOW} programs update\`: ${ytDlp}`
     );
   })
 ).pipe(Command.withDescription("Use one version until the next update; installs it if necessary"));

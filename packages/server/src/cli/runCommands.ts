@@ -7,6 +7,7 @@ import * as Argument from "effect/cli/Argument";
 import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
 import * as Effect from "effect/Effect";
+import { overwrite } from "./extractions/savedFiles.ts";
 import { readingFlags } from "./extractions/submissionFields.ts";
 import { usableSettings } from "./Inputs.ts";
 import { asJson } from "./Output.ts";
@@ -39,7 +40,7 @@ const out = Flag.String("out").pipe(
 
 export const extract = Command.make(
   "extract",
-  { ...submitFlags, out },
+  { ...submitFlags, out, overwrite },
   Effect.fnUntraced(function* (input) {
     const { extractLocally } = yield* Effect.promise(() => import("./localRuns.ts"));
     yield* extractLocally(input);

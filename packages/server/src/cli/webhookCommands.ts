@@ -10,6 +10,7 @@ import * as Schedule from "effect/Schedule";
 import { argument, callOwn, firstOf, owner, type Target } from "./clients.ts";
 import { asJson, printResult, printTable, timeText } from "./Output.ts";
 import { CliFailed } from "./Inputs.ts";
+import { WINNOW } from "../programName.ts";
 import { listen } from "./webhookListen.ts";
 
 const oneEndpoint = {
@@ -40,7 +41,7 @@ const add = Command.make(
     const made = yield* callOwn(input, (winnow) => winnow.webhookEndpoints.create({ url: input.receiver }));
     const words =
       made.secret === undefined
-        ? `${made.url} is already registered as ${made.id}; for a new secret: winnow webhook rotate`
+        ? `${made.url} is already registered as ${made.id}; for a new secret: ${WINNOW} webhook rotate ${made.id}`
         : `Registered as ${made.id}.\nSecret (shown only once): ${made.secret}`;
     yield* printResult(input.json, made, words);
   })
@@ -116,7 +117,7 @@ const enable = Command.make(
     yield* printResult(
       json,
       endpoint,
-      `Enabled ${endpoint.id}. To resend what it missed: winnow webhook redeliver --since`
+      `Enabled ${endpoint.id}. To resend what it missed: ${WINNOW} webhook redeliver --since TIME`
     );
   })
 ).pipe(Command.withDescription("Enable an endpoint that was disabled because it kept failing"));

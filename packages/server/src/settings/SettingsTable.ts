@@ -249,7 +249,7 @@ export const SETTINGS = {
     expected: "a whole number of credits from 0 to 1000000000",
     default: 500,
     meaning:
-      "maximum cost of a call of the tools `extract` and `extract_batch`; a call can lower it, not raise it"
+      "maximum cost in credits of a call of the tools `extract` and `extract_batch`, of all its URLs together: the default is about ten articles; a call can lower it, not raise it"
   }),
   logLevel: setting({
     name: "WINNOW_LOG_LEVEL",

@@ -92,8 +92,9 @@ layer(app, { excludeTestServices: true })("commands of an account", (it) => {
         /^id +acc_\w+\nname +test\nbalance +[\d,]+ credits$/mu
       );
       const [key] = yield* json("key", "list");
-      assert.strictEqual(key.runs, 1);
-      assert.match((yield* run(["key", "list"])).stdout, /^KEY +RUNS +DEBITED +REFUNDED\nkey_\w+ +1 /u);
+      assert.deepInclude(key, { apiKeyName: "test", runs: 1 });
+      const words = yield* run(["key", "list"]);
+      assert.match(words.stdout, /^ID +RUNS +DEBITED +REFUNDED +NAME\nkey_\w+ +1 +50 +0 +test\n$/u);
     })
   );
 

@@ -109,7 +109,7 @@ describe("a backup", () => {
         // With another folder, as if the server's settings were missing.
         const empty = yield* winnow(["backup", file], { WINNOW_DATA_DIR });
         assert.strictEqual(empty.code, 1);
-        assert.match(empty.stderr, /no data of Winnow.*WINNOW_DATA_DIR/u);
+        assert.match(empty.stderr, /There is no database in .*WINNOW_DATA_DIR/u);
       }).pipe(Effect.scoped),
     300_000
   );

@@ -19,9 +19,14 @@ vi.setConfig({ testTimeout: 240_000 });
 const HELD = "https://example.com/held";
 const released = Deferred.makeUnsafe<void>();
 const facts = sampleFacts({ kind: "webpage", durationSeconds: null });
-const sources = { [HELD]: { facts, beforeFetch: Deferred.await(released) } };
+const CHANNEL = "https://example.com/channel/7";
+const LISTED = [ARTICLE, "https://example.com/listed/2", ARTICLE, "https://example.com/listed/4"];
+const sources = {
+  [HELD]: { facts, beforeFetch: Deferred.await(released) },
+  ...Object.fromEntries(LISTED.filter((url) => url !== ARTICLE).map((url) => [url, { facts }]))
+};
 
-const app = TestApp.with({ rateLimits: unlimited, sources });
+const app = TestApp.with({ rateLimits: unlimited, sources, listings: { [CHANNEL]: LISTED } });
 
 layer(app, { excludeTestServices: true })("winnow batch", (it) => {
   const prepare = Effect.fnUntraced(function* (name: string, text: string, credits = 10_000) {
@@ -94,8 +99,33 @@ layer(app, { excludeTestServices: true })("winnow batch", (it) => {
         const ended = yield* run(...args);
         assert.strictEqual(ended.code, code, ended.stderr);
         assert.include(ended.stderr, words);
+        assert.notInclude(ended.stderr, "goes on");
       }
       assert.deepStrictEqual(yield* batches, []);
+    }).pipe(Effect.scoped)
+  );
+
+  it.effect("takes the first of what channels list, one or a file of them", () =>
+    Effect.gen(function* () {
+      const { batches, file, run } = yield* prepare("channels.txt", `${CHANNEL}\n`);
+      const one = yield* run(CHANNEL, "--first", "3", "--budget", "5000");
+      assert.strictEqual(one.code, 1, one.stderr);
+      assert.match(one.stdout, /^links +3\naccepted +2\nreused +0\nrefused +1\n/u);
+      assert.include(one.stdout, `\n${ARTICLE}  The same as ${ARTICLE}.\n`);
+      const json = yield* run(file, "--first", "4", "--yes", "--json");
+      const [first, , , fourth] = json.stdout.split("\n").map((line) => JSON.parse(line || "{}"));
+      assert.deepInclude(fourth, { type: "quote", index: 3, url: LISTED[3], error: null });
+      assert.notProperty(first, "line");
+      assert.lengthOf(yield* batches, 2);
+      for (const [args, code, words] of [
+        [[VIDEO, "--first", "2", "--yes"], 1, "There is no channel or playlist"],
+        [["https://www.youtube.com/@someone", "--yes"], 1, "winnow batch URL --first 20"],
+        [[CHANNEL, "--first", "201", "--yes"], 2, "Expected a number from 1 to 200"]
+      ] as const) {
+        const ended = yield* run(...args);
+        assert.strictEqual(ended.code, code, ended.stderr);
+        assert.include(ended.stdout + ended.stderr, words);
+      }
     }).pipe(Effect.scoped)
   );
 

@@ -27,17 +27,26 @@ describe("winnow models", () => {
     Effect.gen(function* () {
       ownModel("mine");
       const list = yield* run("list");
-      assert.match(list.stdout, /^whisper-base +160\.6 MB +99 languages +MIT$/mu);
-      assert.match(list.stdout, /^mine +yours +- +-$/mu);
+      assert.match(list.stdout, /^whisper-base +available +160\.6 MB +99 languages +MIT$/mu);
+      assert.match(list.stdout, /^mine +yours +- +- +-$/mu);
       const own = JSON.parse((yield* run("list", "--json")).stdout).at(-1);
-      assert.deepStrictEqual(own, { name: "mine", state: "yours", languages: null, license: null });
+      assert.deepStrictEqual(own, {
+        name: "mine",
+        state: "yours",
+        sizeBytes: null,
+        languages: null,
+        license: null
+      });
       for (const name of ["../models", ".", "nothing"]) {
         const refused = yield* run("remove", name);
         assert.strictEqual(refused.code, 1);
         assert.include(refused.stderr, `There is no model "${name}". There are: mine.`);
       }
-      assert.strictEqual((yield* run("remove", "mine")).stdout, "Removed mine.\n");
+      const removed = yield* run("remove", "mine", "--json");
+      assert.deepStrictEqual(JSON.parse(removed.stdout), { name: "mine", removed: true });
       assert.notInclude((yield* run("list")).stdout, "mine");
+      const none = yield* run("remove", "mine");
+      assert.include(none.stderr, 'There is no model "mine", nor any other.');
     })
   );
 

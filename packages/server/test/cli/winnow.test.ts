@@ -102,6 +102,17 @@ describe("the winnow program", () => {
       assert.isAbove(statSync(join(out, "video.mp4")).size, 1_000);
       assert.include(readFileSync(join(out, "description.txt"), "utf8"), "patience");
       assert.include(stderr, "fetching");
+      writeFileSync(join(out, "description.txt"), "mine");
+      const again = yield* winnow(["extract", site.pageUrl, "--out", out], env);
+      assert.deepStrictEqual([again.code, again.stdout], [1, ""]);
+      assert.match(
+        again.stderr,
+        /^error: \S+ exists: choose another folder with --out, or pass --overwrite\.\n$/u
+      );
+      assert.strictEqual(readFileSync(join(out, "description.txt"), "utf8"), "mine");
+      const replaced = yield* winnow(["extract", site.pageUrl, "--out", out, "--overwrite"], env);
+      assert.strictEqual(replaced.code, 0, replaced.stderr);
+      assert.include(readFileSync(join(out, "description.txt"), "utf8"), "patience");
       const bad = yield* winnow(["extract", site.pageUrl, "--language", "English"], env);
       assert.strictEqual(bad.code, 1);
       assert.include(bad.stderr, "`language` must be a language tag");

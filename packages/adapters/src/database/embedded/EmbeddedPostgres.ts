@@ -12,7 +12,9 @@
  * Uses Node's timers instead of Effect's clock, because servers run in real time, even under a test clock.
  */
 import type { ChildProcess } from "node:child_process";
+import { existsSync } from "node:fs";
 import { createServer } from "node:net";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as PgConnection from "@effect/sql-pg/PgConnection";
 import * as Effect from "effect/Effect";
@@ -59,6 +61,9 @@ export interface EmbeddedPostgresOptions {
   /** Server settings that override those of embedded/Postmaster.ts. */
   readonly settings?: Readonly<Record<string, string>>;
 }
+
+/** Whether a server of this data folder was started before. */
+export const isCreated = (dataDir: string): boolean => existsSync(join(dataDir, "postgres", "cluster"));
 
 export interface RunningDatabase {
   /** Remains valid if the server restarts. */

@@ -13,7 +13,7 @@ import { makeJpeg } from "../../programs/images/Images.ts";
 import { readKept } from "../../programs/process/RunFiles.ts";
 import { sweepWorkDir } from "../../programs/process/RunFolder.ts";
 import {
-  locatePrograms,
+  locateFfmpeg,
   type ProgramSettings,
   type ProgramsMissing
 } from "../../programs/sandbox/ExternalPrograms.ts";
@@ -85,7 +85,7 @@ export const layer = (
       const workDir = resolve(options.workDir);
       const sandbox = yield* openSandbox(options.sandbox ?? "auto");
       const ffmpeg = makeFfmpeg({
-        programs: yield* locatePrograms(options.programs ?? {}),
+        programs: yield* locateFfmpeg(options.programs ?? {}),
         limits: LIMITS,
         sandbox,
         proxySocket: null

@@ -30,18 +30,22 @@ export interface YtDlpPython {
   readonly importPath: string | null;
 }
 
+/** Absolute paths of what converts media. */
+export interface FfmpegPrograms {
+  readonly ffmpeg: string;
+  readonly ffprobe: string;
+  readonly path: string;
+}
+
 /** Absolute paths. */
-export interface ExternalPrograms {
+export interface ExternalPrograms extends FfmpegPrograms {
   readonly ytDlp: string;
   /** Null for a standalone binary, which can only be executed. */
   readonly ytDlpPython: YtDlpPython | null;
-  readonly ffmpeg: string;
-  readonly ffprobe: string;
   /** Null if missing: only photo posts of some hosts need it. */
   readonly galleryDl: string | null;
   /** Null if missing or `off`: the words on slides are not read then. */
   readonly tesseract: string | null;
-  readonly path: string;
 }
 
 export class ProgramsMissing extends Schema.TaggedError<ProgramsMissing>()("ProgramsMissing", {
@@ -123,17 +127,34 @@ export const remedyOf = (name: ProgramName): string => {
   return process.platform === "darwin" ? `brew install ${found}` : `apt-get install -y ${found}`;
 };
 
+const FFMPEG = ["ffmpeg", "ffprobe"] as const;
+
+const missingOf = (
+  names: ReadonlyArray<ProgramName>,
+  found: ReturnType<typeof locate>
+): Effect.Effect<never, ProgramsMissing> => {
+  const missing = names.filter((name) => found[name] === null);
+  const message = missing.map((name) => `${name} was not found; install it with: ${remedyOf(name)}`);
+  return Effect.fail(new ProgramsMissing({ missing, message: message.join("\n") }));
+};
+
+/** For those that only convert media. */
+export const locateFfmpeg = (settings: ProgramSettings): Effect.Effect<FfmpegPrograms, ProgramsMissing> =>
+  Effect.suspend(() => {
+    const found = locate(settings);
+    const { ffmpeg, ffprobe } = found;
+    return ffmpeg === null || ffprobe === null
+      ? missingOf(FFMPEG, found)
+      : Effect.succeed({ ffmpeg, ffprobe, path: searchPath(settings) });
+  });
+
 /** Locates the programs without running any; fails if a required one is missing. */
 export const locatePrograms = (settings: ProgramSettings): Effect.Effect<ExternalPrograms, ProgramsMissing> =>
   Effect.suspend(() => {
     const path = searchPath(settings);
     const found = locate(settings);
     const { "yt-dlp": ytDlp, ffmpeg, ffprobe, "gallery-dl": galleryDl, tesseract } = found;
-    if (ytDlp === null || ffmpeg === null || ffprobe === null) {
-      const missing = (["yt-dlp", "ffmpeg", "ffprobe"] as const).filter((name) => found[name] === null);
-      const message = missing.map((name) => `${name} was not found; install it with: ${remedyOf(name)}`);
-      return Effect.fail(new ProgramsMissing({ missing, message: message.join("\n") }));
-    }
+    if (ytDlp === null || ffmpeg === null || ffprobe === null) return missingOf(["yt-dlp", ...FFMPEG], found);
     const ytDlpPython = pythonOf(ytDlp, path);
     return Effect.succeed({ ytDlp, ytDlpPython, ffmpeg, ffprobe, galleryDl, tesseract, path });
   });

@@ -27,7 +27,7 @@ import { NO_BYTES, readJson } from "../../programs/process/Frames.ts";
 import { type KeptFile, readKeptPart } from "../../programs/process/RunFiles.ts";
 import { sweepWorkDir } from "../../programs/process/RunFolder.ts";
 import {
-  locatePrograms,
+  locateFfmpeg,
   type ProgramSettings,
   type ProgramsMissing
 } from "../../programs/sandbox/ExternalPrograms.ts";
@@ -233,7 +233,7 @@ export const layer = ({
       const workDir = resolve(settings.workDir);
       const sandbox = yield* openSandbox(settings.sandbox ?? "auto");
       const ffmpeg = makeFfmpeg({
-        programs: yield* locatePrograms(settings.programs ?? {}),
+        programs: yield* locateFfmpeg(settings.programs ?? {}),
         limits: {
           fetchTimeoutMs: FFMPEG_TIMEOUT_MS,
           maxDownloadBytes: SOUND_BYTES_MAX,

@@ -186,15 +186,27 @@ export const installedModels = (modelsDir: string): ReadonlyArray<string> =>
         .toSorted()
     : [];
 
-const ADD = `winnow models add ${SUGGESTED_MODEL}`;
+/** Why there is no model, and the command that helps, if there is one. */
+export interface NoLocalModel {
+  readonly problem: string;
+  readonly remedy: string | null;
+}
 
-const folderOf = (name: string, modelsDir: string): string | { readonly problem: string } => {
+const absent = (problem: string, model: string): NoLocalModel => ({
+  problem,
+  remedy: `winnow models add ${model}`
+});
+
+const folderOf = (name: string, modelsDir: string): string | NoLocalModel => {
   if (name !== "") return isAbsolute(name) ? name : join(modelsDir, name);
   const installed = installedModels(modelsDir);
   if (installed.length > 1)
-    return { problem: `there are ${installed.join(", ")}: name one, as in local:${installed[0]}` };
+    return {
+      problem: `there are ${installed.join(", ")}: name one, as in local:${installed[0]}`,
+      remedy: null
+    };
   return installed.length === 0
-    ? { problem: `there is no model in ${modelsDir}; get one with: ${ADD}` }
+    ? absent(`there is no model in ${modelsDir}`, SUGGESTED_MODEL)
     : join(modelsDir, installed[0] ?? "");
 };
 
@@ -205,24 +217,19 @@ const sizeOf = (files: ModelFiles): number =>
   pathsOf(files).reduce((sum, path) => sum + statSync(path).size, 0);
 
 /** `name`: of a folder of the models' folder, an absolute path, or empty for the only one that is there. */
-export const findLocalModel = (
-  name: string,
-  modelsDir: string
-): LocalModel | { readonly problem: string } => {
+export const findLocalModel = (name: string, modelsDir: string): LocalModel | NoLocalModel => {
   const folder = folderOf(name, modelsDir);
   if (typeof folder !== "string") return folder;
   const files = modelFilesIn(folder);
   if (files === null) {
     const isNamed = NAMED_MODELS.some((model) => model.name === name);
-    return {
-      problem: `there is no speech model in ${folder}; ${isNamed ? `get it with: winnow models add ${name}` : `get one with: ${ADD}`}`
-    };
+    return absent(`there is no speech model in ${folder}`, isNamed ? name : SUGGESTED_MODEL);
   }
   const [detector = ""] = VOICE_DETECTOR.files.map((file) => file.name);
   const voiceDetector = [join(folder, detector), join(modelsDir, VOICE_DETECTOR.name, detector)].find(
     existsSync
   );
   return voiceDetector === undefined
-    ? { problem: `${detector} is missing; get it with: winnow models add ${VOICE_DETECTOR.name}` }
+    ? absent(`${detector} is missing`, VOICE_DETECTOR.name)
     : { name: `local:${basename(folder)}`, files, voiceDetector, sizeBytes: sizeOf(files) };
 };

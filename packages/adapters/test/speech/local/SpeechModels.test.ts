@@ -73,21 +73,24 @@ describe("a folder of a model", () => {
     assert.isNull(modelFilesIn(join(folder, "missing")));
   });
 
-  it("is named, or the only one that is there; else the problem says what to type", () => {
-    const problemOf = (name: string, models: string): string => {
-      const found = findLocalModel(name, models);
-      return "problem" in found ? found.problem : assert.fail("found");
-    };
+  it("is named, or the only one that is there; else the remedy says what to type", () => {
     const models = temporaryFolder();
-    assert.match(problemOf("", models), /winnow models add whisper-base/u);
-    assert.match(problemOf("whisper-tiny", models), /winnow models add whisper-tiny/u);
+    const missing = (name: string) => {
+      const found = findLocalModel(name, models);
+      return "problem" in found ? found : assert.fail("found");
+    };
+    assert.deepStrictEqual(missing(""), {
+      problem: `there is no model in ${models}`,
+      remedy: "winnow models add whisper-base"
+    });
+    assert.strictEqual(missing("whisper-tiny").remedy, "winnow models add whisper-tiny");
     const path = join(models, "mine");
     mkdirSync(path);
     for (const file of ["model.int8.onnx", "tokens.txt"]) writeFileSync(join(path, file), "");
-    assert.match(
-      problemOf("", models),
-      /silero_vad\.onnx is missing; get it with: winnow models add silero-vad/u
-    );
+    assert.deepStrictEqual(missing(""), {
+      problem: "silero_vad.onnx is missing",
+      remedy: "winnow models add silero-vad"
+    });
     writeFileSync(join(path, "silero_vad.onnx"), "");
     const only = findLocalModel("", models);
     assert.deepStrictEqual(only, findLocalModel("mine", models));
@@ -96,6 +99,6 @@ describe("a folder of a model", () => {
     mkdirSync(join(models, "theirs"));
     for (const file of ["model.onnx", "tokens.txt"]) writeFileSync(join(models, "theirs", file), "");
     assert.deepStrictEqual(installedModels(models), ["mine", "theirs"]);
-    assert.match(problemOf("", models), /name one, as in local:mine/u);
+    assert.match(missing("").problem, /name one, as in local:mine/u);
   });
 });

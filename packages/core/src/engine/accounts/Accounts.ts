@@ -73,11 +73,16 @@ export interface AccountPage {
   readonly nextCursor: string | null;
 }
 
+export interface NamedKeyUsage extends KeyUsage {
+  /** Null for requests without a key, and for a revoked one. */
+  readonly apiKeyName: string | null;
+}
+
 export interface UsageReport {
   /** Oldest first, including days without usage. */
   readonly days: ReadonlyArray<UsageDay>;
   /** Only those used, the one that spent most first. */
-  readonly keys: ReadonlyArray<KeyUsage>;
+  readonly keys: ReadonlyArray<NamedKeyUsage>;
 }
 
 export interface LedgerPage {
@@ -260,7 +265,12 @@ const makeReads = (store: Store["Service"]): Pick<Accounts["Service"], ReadMetho
     const nowMs = yield* Clock.currentTimeMillis;
     const sinceDay = dayOf(nowMs - (days - 1) * DAY_MS);
     const counted = yield* store.listUsage(accountId, sinceDay);
-    return { days: usageDays(counted, days, nowMs), keys: usageByKey(counted) };
+    const names = new Map((yield* store.listApiKeys(accountId)).map(({ id, name }) => [id, name]));
+    const keys = usageByKey(counted).map((used): NamedKeyUsage => ({
+      ...used,
+      apiKeyName: names.get(used.apiKeyId ?? "") ?? null
+    }));
+    return { days: usageDays(counted, days, nowMs), keys };
   }),
 
   ledger: Effect.fn("Accounts.ledger")(function* (accountId, { limit, cursor }) {

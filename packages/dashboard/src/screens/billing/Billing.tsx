@@ -4,7 +4,7 @@ import type { CreditPack, LedgerEntry, UsageDay, UsageReport } from "@winnow/cli
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
 import { keys, PAGE_SIZE, usePages } from "../../data/cache.ts";
-import { useApiKeys, useUsage } from "../../data/apiKeys.ts";
+import { useUsage } from "../../data/apiKeys.ts";
 import { winnow, useAccount } from "../../data/client.ts";
 import { Problem, useAct, Waiting, More } from "../../parts/Waiting.tsx";
 import { number, fullDate } from "../../words/format.ts";
@@ -164,25 +164,18 @@ const UsageChart = ({ days }: { readonly days: ReadonlyArray<UsageDay> }) => {
   );
 };
 
-/** Keys are named only for people, who may list them. */
-const UsageByKey = ({ used }: { readonly used: UsageReport["keys"] }) => {
-  const { data } = useApiKeys();
-  if (used.length === 0) return null;
-  const nameOf = (id: string | null): string =>
-    id === null
-      ? billingWords.people
-      : (data?.data.find((key) => key.id === id)?.name ?? billingWords.revoked);
-  return (
+const UsageByKey = ({ used }: { readonly used: UsageReport["keys"] }) =>
+  used.length === 0 ? null : (
     <>
       <h3>{billingWords.byKey}</h3>
       <ul class="file-list">
-        {used.map(({ apiKeyId, runs, debited, refunded }) => (
+        {used.map(({ apiKeyId, apiKeyName, runs, debited, refunded }) => (
           <li key={apiKeyId} class="row">
             {apiKeyId === null ? (
-              nameOf(apiKeyId)
+              billingWords.people
             ) : (
               <a dir="auto" href={href(`?apiKeyId=${apiKeyId}`)}>
-                {nameOf(apiKeyId)}
+                {apiKeyName ?? billingWords.revoked}
               </a>
             )}
             <span class="hint end">{billingWords.usedByKey(number(debited - refunded), runs)}</span>
@@ -191,7 +184,6 @@ const UsageByKey = ({ used }: { readonly used: UsageReport["keys"] }) => {
       </ul>
     </>
   );
-};
 
 /** Periods of the chart, in days. */
 const PERIODS = [7, 30, 90] as const;

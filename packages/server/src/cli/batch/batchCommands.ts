@@ -1,4 +1,5 @@
 /** `winnow batch`: a file of links as one batch of an account. */
+import { LISTED_ITEMS_MAX } from "@winnow/core/domain/run/Batch";
 import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
 import * as Effect from "effect/Effect";
@@ -9,7 +10,17 @@ const batchFlags = {
   ...owner,
   file: argument(
     "file",
-    "Links, one a line, or a CSV with a column `url`; - reads standard input. Or the id of a batch, to follow it"
+    "Links, one a line, or a CSV with a column `url`; - reads standard input. Or one URL; or the id of a batch, to follow it"
+  ),
+  first: Flag.Int("first").pipe(
+    Flag.withDescription(
+      `The links are channels or playlists: extract the first of what each lists, this many (1 to ${LISTED_ITEMS_MAX})`
+    ),
+    Flag.filter(
+      (count) => count >= 1 && count <= LISTED_ITEMS_MAX,
+      () => `Expected a number from 1 to ${LISTED_ITEMS_MAX}`
+    ),
+    Flag.optional
   ),
   ...contentFlags,
   budget: Flag.Int("budget").pipe(
@@ -40,6 +51,7 @@ export const batch = Command.make(
     {
       command: "winnow batch links.csv --schema recipe.json --budget 5000",
       description: "For at most 5,000 credits"
-    }
+    },
+    { command: "winnow batch https://video.example/channel/7 --first 20", description: "Of a channel" }
   ])
 );

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline/promises";
-import type { Batch, BatchQuoteLine, BatchQuoteTotal, Submission } from "@winnow/client";
+import type { Batch, BatchQuoteLine, BatchQuoteTotal, BatchSubmission } from "@winnow/client";
 import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
@@ -12,6 +12,7 @@ import { LINKS_BYTES_MAX, readLinks, UnusableLinks, type Link } from "./BatchLin
 import { callOwn, type Target } from "../clients.ts";
 import { contentFields, unusable } from "../extractions/submissionFields.ts";
 import { CliFailed } from "../Inputs.ts";
+import { WINNOW } from "../../programName.ts";
 
 /** Half of the reads that a key may send. */
 const POLL_INTERVAL_MS = 2_000;
@@ -38,9 +39,11 @@ const readBytes = async (file: string): Promise<Uint8Array> => {
   return Buffer.concat(chunks);
 };
 
+const isUrl = (file: string): boolean => /^https?:\/\//iu.test(file);
+
 const linksOf = (file: string) =>
   Effect.tryPromise({
-    try: async () => readLinks(await readBytes(file), file),
+    try: async () => (isUrl(file) ? [{ url: file, line: 1 }] : readLinks(await readBytes(file), file)),
     catch: (cause) => {
       const name = file === STANDARD_INPUT ? "Standard input" : file;
       return unusable(
@@ -52,17 +55,21 @@ const linksOf = (file: string) =>
   });
 
 interface Order {
-  readonly items: ReadonlyArray<Submission>;
+  readonly items: ReadonlyArray<BatchItemBody>;
   readonly maxCredits: number | undefined;
 }
 
+type BatchItemBody = BatchSubmission["items"] extends Iterable<infer Item> ? Item : never;
+
 const orderOf = Effect.fnUntraced(function* (input: BatchInput, links: ReadonlyArray<Link>) {
   const fields = yield* contentFields(input);
-  const items = links.map(({ url }) => ({ ...fields, url }) as Submission);
+  const placeOf = ({ url }: Link) =>
+    Option.match(input.first, { onNone: () => ({ url }), onSome: (first) => ({ listingUrl: url, first }) });
+  const items = links.map((link) => ({ ...fields, ...placeOf(link) }) as BatchItemBody);
   const order: Order = { items, maxCredits: Option.getOrUndefined(input.budget) };
   return Buffer.byteLength(JSON.stringify(order)) > BODY_BYTES_MAX
     ? yield* unusable(
-        "The schema is too large for so many links: save it (winnow schema save) and pass its id."
+        `The schema is too large for so many links: save it (${WINNOW} schema save) and pass its id.`
       )
     : order;
 });
@@ -84,6 +91,12 @@ interface Quote {
   readonly total: BatchQuoteTotal;
 }
 
+/** How many items there are is known beforehand only without listings. */
+const quotedText = (count: number, { items }: Order): string =>
+  items.some(({ listingUrl }) => listingUrl !== undefined)
+    ? `${count} quoted`
+    : `${count} of ${items.length} quoted`;
+
 const quote = (from: Target, order: Order): Effect.Effect<Quote, CliFailed> =>
   callOwn(from, async (winnow, signal) => {
     const lines: Array<BatchQuoteLine> = [];
@@ -91,19 +104,33 @@ const quote = (from: Target, order: Order): Effect.Effect<Quote, CliFailed> =>
     for await (const line of winnow.batches.quote(order, { signal })) {
       if ("index" in line) lines.push(line);
       else total = line;
-      showLine(`${lines.length} of ${order.items.length} quoted`);
+      showLine(quotedText(lines.length, order));
     }
     return { lines: lines.toSorted((left, right) => left.index - right.index), total };
   }).pipe(Effect.ensuring(Effect.sync(() => showLine(""))));
 
-/** Why a line was refused, in terms of the file. */
-const reasonOf = ({ error }: BatchQuoteLine, links: ReadonlyArray<Link>): string => {
-  const { index, reason } = error?.details ?? {};
-  const twin = reason === "duplicate" && typeof index === "number" ? links[index] : undefined;
-  return twin === undefined ? (error?.message ?? "") : `The same as line ${twin.line}.`;
+/** The lines of the file by the index of their item; null if the items are what listings list. */
+type LineNumbers = ReadonlyArray<number> | null;
+
+const lineNumbersOf = ({ first }: BatchInput, links: ReadonlyArray<Link>): LineNumbers =>
+  Option.isSome(first) ? null : links.map(({ line }) => line);
+
+const refusalText = (
+  { index, url, error }: BatchQuoteLine,
+  lines: ReadonlyArray<BatchQuoteLine>,
+  numbers: LineNumbers
+): string => {
+  const nameOf = (at: number): string => (numbers === null ? (lines[at]?.url ?? "") : `line ${numbers[at]}`);
+  const { index: twin, reason } = error?.details ?? {};
+  const isTwin = reason === "duplicate" && typeof twin === "number";
+  const why = isTwin ? `The same as ${nameOf(twin)}.` : error?.message;
+  return `${numbers === null ? "" : `${nameOf(index)}: `}${url}  ${why}`;
 };
 
-const tableOf = ({ lines, total }: Quote, links: ReadonlyArray<Link>): string => {
+/** Of refusals that --first is the answer to. */
+const LISTING_REASONS: ReadonlySet<unknown> = new Set(["channel", "playlist", "search", "not_extractable"]);
+
+const tableOf = ({ lines, total }: Quote, numbers: LineNumbers): string => {
   const counts = [
     ["links", lines.length],
     ["accepted", total.accepted],
@@ -112,10 +139,14 @@ const tableOf = ({ lines, total }: Quote, links: ReadonlyArray<Link>): string =>
   ].map(([name, count]) => `${String(name).padEnd(10)}${String(count).padStart(6)}`);
   const refused = lines
     .filter(({ error }) => error !== null)
-    .map((line) => `line ${links[line.index]?.line ?? "?"}: ${line.url}  ${reasonOf(line, links)}`);
+    .map((line) => refusalText(line, lines, numbers));
+  const isListing = lines.some(({ error }) => LISTING_REASONS.has(error?.details?.["reason"]));
   return [
     ...counts,
     ...refused,
+    ...(isListing && numbers !== null
+      ? [`What a channel or playlist lists: ${WINNOW} batch URL --first 20`]
+      : []),
     `total     ${String(total.credits).padStart(6)} credits ($${total.usd})`
   ].join("\n");
 };
@@ -123,13 +154,13 @@ const tableOf = ({ lines, total }: Quote, links: ReadonlyArray<Link>): string =>
 const printLines = (lines: ReadonlyArray<object>): Effect.Effect<void> =>
   Effect.forEach(lines, (line) => Console.log(jsonText(line, 0)), { discard: true });
 
-const showQuote = ({ json }: BatchInput, quoted: Quote, links: ReadonlyArray<Link>): Effect.Effect<void> =>
+const showQuote = (json: boolean, quoted: Quote, numbers: LineNumbers): Effect.Effect<void> =>
   json
     ? printLines([
-        ...quoted.lines.map((line) => ({ type: "quote", line: links[line.index]?.line, ...line })),
+        ...quoted.lines.map((line) => ({ type: "quote", line: numbers?.[line.index], ...line })),
         { type: "total", ...quoted.total }
       ])
-    : Console.log(tableOf(quoted, links));
+    : Console.log(tableOf(quoted, numbers));
 
 /** With standard input as the file, nobody can answer on it. */
 const canAsk = ({ file }: BatchInput): boolean =>
@@ -171,20 +202,27 @@ const hasEnded = ({ status }: Batch["items"][number]): boolean =>
 /** Shows progress until the last item has ended. */
 const follow = Effect.fnUntraced(function* (from: Target, id: string, json: boolean) {
   const shown = new Set<number>();
+  let isThere = false;
   const look = Effect.gen(function* () {
     const batch = yield* callOwn(from, (winnow, signal) => winnow.batches.get(id, { signal }));
-    showLine(progressOf(batch));
+    isThere = true;
+    showLine("");
     const ended = batch.items.filter((item) => hasEnded(item) && !shown.has(item.index));
     for (const { index } of ended) shown.add(index);
     if (json) yield* printLines(ended.map((item) => ({ type: "item", ...item })));
+    showLine(progressOf(batch));
     return batch;
   });
   const batch = yield* look.pipe(
     Effect.tap(({ completedAt }) => (completedAt === null ? Effect.sleep(POLL_INTERVAL_MS) : Effect.void)),
     Effect.repeat({ until: ({ completedAt }) => completedAt !== null }),
     Effect.ensuring(Effect.sync(() => showLine(""))),
-    Effect.onInterrupt(() => Console.error(`The batch goes on; winnow batch ${id} shows it.`)),
-    Effect.tapError(() => Console.error(`The batch goes on as far as it can; winnow batch ${id} shows it.`))
+    Effect.onInterrupt(() => Console.error(`The batch goes on; ${WINNOW} batch ${id} shows it.`)),
+    Effect.tapError(() =>
+      isThere
+        ? Console.error(`The batch goes on as far as it can; ${WINNOW} batch ${id} shows it.`)
+        : Effect.void
+    )
   );
   yield* json
     ? printLines([{ type: "end", ...withoutItems(batch) }])
@@ -204,7 +242,7 @@ export const runBatch = Effect.fnUntraced(function* (input: BatchInput) {
   const links = yield* linksOf(input.file);
   const order = yield* orderOf(input, links);
   const quoted = yield* quote(from, order);
-  yield* showQuote(input, quoted, links);
+  yield* showQuote(input.json, quoted, lineNumbersOf(input, links));
   const { accepted, credits } = quoted.total;
   if (accepted === 0) return yield* new CliFailed({ message: "No link was accepted; nothing was created." });
   if (order.maxCredits !== undefined && credits > order.maxCredits) {

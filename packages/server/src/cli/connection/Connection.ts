@@ -8,6 +8,7 @@ import * as Redacted from "effect/Redacted";
 import { readAdminToken, readServerUrl } from "../../DataDir.ts";
 import { originOf } from "../../settings/Config.ts";
 import { CliFailed, EXIT, settingsFromEnvironment } from "../Inputs.ts";
+import { WINNOW } from "../../programName.ts";
 import { readLogin, type StoredLogin } from "./StoredLogin.ts";
 
 /** What the flags of a command say. */
@@ -78,7 +79,8 @@ const checkBelongs = (login: StoredLogin, url: Sourced<string>): Effect.Effect<v
     : new CliFailed({
         message:
           `winnow login stored a key for ${login.url}, which is not sent to ${url.value} (from ${url.from}): ` +
-          "pass --api-key, set WINNOW_API_KEY, or run winnow login --url with that address."
+          "pass --api-key, set WINNOW_API_KEY, or run " +
+          `${WINNOW} login --url with that address.`
       });
 
 /** With the operator's token. The stored login plays no part. */
@@ -120,7 +122,7 @@ export const accountConnection = Effect.fnUntraced(function* (target: Target) {
   if (key !== null) return { url, secret: key, accountId: null, isOperator: false };
   if (login === null) {
     const account = target.id === undefined ? "" : "Name the account (acc_...), or ";
-    const remedy = `${account}${account === "" ? "R" : "r"}un winnow login, pass --api-key, or set WINNOW_API_KEY.`;
+    const remedy = `${account}${account === "" ? "R" : "r"}un ${WINNOW} login, pass --api-key, or set WINNOW_API_KEY.`;
     return yield* new CliFailed({ message: `There is no API key. ${remedy}`, exitCode: EXIT.refused });
   }
   yield* checkBelongs(login, url);

@@ -8,6 +8,7 @@ import { dirname, isAbsolute, join } from "node:path";
 import * as Redacted from "effect/Redacted";
 import { writePrivate } from "../../DataDir.ts";
 import { CliFailed } from "../Inputs.ts";
+import { WINNOW } from "../../programName.ts";
 
 export interface StoredLogin {
   readonly url: string;
@@ -45,7 +46,7 @@ export const readLogin = (): StoredLogin | null => {
     // The same as a file that says something else.
   }
   throw new CliFailed({
-    message: `${loginFile()} is not a login: run winnow login again, or winnow logout.`
+    message: `${loginFile()} is not a login: run ${WINNOW} login again, or ${WINNOW} logout.`
   });
 };
 

@@ -1,10 +1,6 @@
 /** `winnow download`: the files of an extraction on a server, saved to a folder. */
-import { createWriteStream, existsSync } from "node:fs";
-import { mkdir, rename, rm } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
-import { Readable, Transform } from "node:stream";
-import { pipeline } from "node:stream/promises";
-import type { TerminalResult, Winnow } from "@winnow/client";
+import { join, resolve } from "node:path";
+import type { TerminalResult } from "@winnow/client";
 import * as Argument from "effect/cli/Argument";
 import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
@@ -12,19 +8,16 @@ import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import { argument, callOwn, ownAccount } from "../clients.ts";
 import { CliFailed } from "../Inputs.ts";
+import { WINNOW } from "../../programName.ts";
 import { asJson, printResult, sizeText, tableText } from "../Output.ts";
-import { openProgress, type Progress } from "../ProgressLine.ts";
-
-interface StoredFile {
-  readonly name: string;
-  readonly bytes: number;
-}
+import { openProgress } from "../ProgressLine.ts";
+import { checkAbsent, overwrite, saveAll, type StoredFile } from "./savedFiles.ts";
 
 const filesOf = (id: string, result: { readonly status: string }): ReadonlyArray<StoredFile> => {
   if (result.status === "complete")
     return (result as Extract<TerminalResult, { status: "complete" }>).artifacts.details;
   const remedy =
-    result.status === "failed" ? `winnow show ${id} says why.` : `winnow wait ${id} waits for it.`;
+    result.status === "failed" ? `${WINNOW} show ${id} says why.` : `${WINNOW} wait ${id} waits for it.`;
   throw new CliFailed({ message: `${id} has no files, because it is ${result.status}: ${remedy}` });
 };
 
@@ -42,63 +35,6 @@ const chosenOf = (
   return parts.length === 0 ? files : files.filter((file) => parts.some((part) => isNamed(file, part)));
 };
 
-const checkAbsent = (paths: ReadonlyArray<string>): void => {
-  const taken = paths.find((path) => existsSync(path));
-  if (taken === undefined) return;
-  throw new CliFailed({ message: `${taken} exists: choose another folder with --to, or pass --overwrite.` });
-};
-
-const unwritable = (path: string) => (error: unknown) => {
-  const code = (error as NodeJS.ErrnoException).code ?? "";
-  const isOfDisk = ["EACCES", "EEXIST", "ENOTDIR", "EROFS", "ENOSPC", "EPERM", "EISDIR"].includes(code);
-  throw isOfDisk ? new CliFailed({ message: `${path} cannot be written (${code}).` }) : (error as Error);
-};
-
-interface Task {
-  readonly winnow: Winnow;
-  readonly id: string;
-  readonly folder: string;
-  readonly signal: AbortSignal;
-}
-
-/** Complete, or not there at all. */
-const saveFile = async (task: Task, name: string, onBytes: (count: number) => void): Promise<string> => {
-  const path = join(task.folder, basename(name));
-  const partial = `${path}.${process.pid}.part`;
-  const counted = new Transform({
-    transform: (chunk: Uint8Array, _, done) => {
-      onBytes(chunk.length);
-      done(null, chunk);
-    }
-  });
-  const { body } = await task.winnow.files.get(task.id, name, { signal: task.signal });
-  const source = body === null ? Readable.from([]) : Readable.fromWeb(body as never);
-  try {
-    await pipeline(source, counted, createWriteStream(partial, { flags: "wx" }), {
-      signal: task.signal
-    }).catch(unwritable(path));
-    await rename(partial, path).catch(unwritable(path));
-  } finally {
-    await rm(partial, { force: true });
-  }
-  return path;
-};
-
-const saveAll = async (task: Task, files: ReadonlyArray<StoredFile>, show: (progress: Progress) => void) => {
-  await mkdir(task.folder, { recursive: true }).catch(unwritable(task.folder));
-  const totalBytes = files.reduce((sum, { bytes }) => sum + bytes, 0);
-  const saved: Record<string, string> = {};
-  let bytes = 0;
-  for (const { name } of files) {
-    saved[name] = await saveFile(task, name, (count) => {
-      bytes += count;
-      const percent = totalBytes === 0 ? null : (100 * bytes) / totalBytes;
-      show({ phase: "downloading", step: name, percent, bytes, rung: null });
-    });
-  }
-  return saved;
-};
-
 export const download = Command.make(
   "download",
   {
@@ -112,18 +48,19 @@ export const download = Command.make(
       Flag.withDescription("Folder for the files, created if missing; winnow-<id> by default"),
       Flag.optional
     ),
-    overwrite: Flag.Boolean("overwrite").pipe(
-      Flag.withDescription("Replace files that exist"),
-      Flag.withDefault(false)
-    ),
+    overwrite,
     json: asJson
   },
-  Effect.fnUntraced(function* ({ id, parts, to, overwrite, json, ...from }) {
+  Effect.fnUntraced(function* ({ id, parts, to, overwrite: mayReplace, json, ...from }) {
     const folder = resolve(Option.getOrElse(to, () => `winnow-${id}`));
     const line = yield* openProgress;
     const { files, saved } = yield* callOwn(from, async (winnow, signal) => {
       const chosen = chosenOf(filesOf(id, await winnow.extractions.result(id, { signal })), parts);
-      if (!overwrite) checkAbsent(chosen.map(({ name }) => join(folder, name)));
+      if (!mayReplace)
+        checkAbsent(
+          chosen.map(({ name }) => join(folder, name)),
+          "--to"
+        );
       return { files: chosen, saved: await saveAll({ winnow, id, folder, signal }, chosen, line.show) };
     });
     line.clear();

@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import { argument, callOwn, ownAccount, type Target } from "../clients.ts";
 import { CliFailed } from "../Inputs.ts";
+import { WINNOW } from "../../programName.ts";
 import { asJson, creditsText } from "../Output.ts";
 import { openProgress } from "../ProgressLine.ts";
 import { idsArgument, printEach, readIds } from "./readCommands.ts";
@@ -19,7 +20,7 @@ const RETRIES_MAX = 5;
 
 const MILLISECONDS = 1_000;
 
-const goesOn = (id: string) => Console.error(`The extraction goes on; winnow wait ${id} shows it.`);
+const goesOn = (id: string) => Console.error(`The extraction goes on; ${WINNOW} wait ${id} shows it.`);
 
 /** The result, with the progress on standard error until then. */
 const follow = (from: Target, id: string, timeoutMs?: number): Effect.Effect<TerminalResult, CliFailed> =>
@@ -168,7 +169,7 @@ export const submit = Command.make(
     const { id, status, creditsDebited } = submitted;
     const words = `${id} ${status}: ${creditsText(creditsDebited)} debited.`;
     if (!input.wait)
-      return yield* printEach(json, 1, submitted, `${words} winnow wait ${id} shows the result.`);
+      return yield* printEach(json, 1, submitted, `${words} ${WINNOW} wait ${id} shows the result.`);
     yield* Console.error(words);
     yield* printEnd(json, 1, yield* follow({ url, apiKey }, id));
   })

@@ -83,7 +83,13 @@ export const AccountOverview = described(
 
 const usageDay = { day: "2026-11-21", runs: 12, debited: 2_760, refunded: 240 };
 
-const usageOfKey = { apiKeyId: "key_01hzx3", runs: 12, debited: 2_760, refunded: 240 };
+const usageOfKey = {
+  apiKeyId: "key_01hzx3",
+  apiKeyName: "Nightly import",
+  runs: 12,
+  debited: 2_760,
+  refunded: 240
+};
 
 export const UsageReport = described(
   {
@@ -105,12 +111,19 @@ export const UsageReport = described(
     ),
     keys: Schema.Array(
       described(
-        { apiKeyId: Schema.NullOr(Schema.String), runs: count, debited: Credits, refunded: Credits },
+        {
+          apiKeyId: Schema.NullOr(Schema.String),
+          apiKeyName: Schema.NullOr(Schema.String),
+          runs: count,
+          debited: Credits,
+          refunded: Credits
+        },
         {
           identifier: "UsageOfKey",
           description: "What one API key used in the period.",
           fields: {
             apiKeyId: "Null for signed-in people; the key may have been revoked since.",
+            apiKeyName: "Null for signed-in people and for revoked keys.",
             runs: "Extractions submitted, including those served from the cache.",
             debited: "Credits debited.",
             refunded: "Credits refunded for these runs."
