@@ -11,10 +11,12 @@ describe.skipIf(findChromium() === null)("the docs in a browser", () => {
   let driven: Driven;
   let page: Page;
   let docs = "";
+  let reference = "";
 
   beforeAll(async () => {
     stage = await openStage();
     docs = `${stage.server.url}/docs`;
+    reference = `${docs}/api/extractions`;
     driven = await openBrowser();
     page = await driven.page(await driven.context());
   });
@@ -26,7 +28,7 @@ describe.skipIf(findChromium() === null)("the docs in a browser", () => {
   const open = (operation: string) => page.locator(`article[id="${operation}"] .try`);
 
   it("send nothing until somebody is signed in, and then reading requests, with the answer below", async () => {
-    await page.goto(docs);
+    await page.goto(reference);
     const operation = open("extractions.get");
     await operation.locator("summary").click();
     assert.include(await operation.textContent(), "Sign in to the web app");
@@ -34,7 +36,7 @@ describe.skipIf(findChromium() === null)("the docs in a browser", () => {
     assert.strictEqual(await open("extractions.submit").count(), 0);
     await page.goto(await stage.signInUrl());
     await page.waitForSelector("h1");
-    await page.goto(docs);
+    await page.goto(reference);
     const { name } = await stage.client.account();
     await operation.locator("summary").click();
     await operation.getByText(`Signed in as ${name}.`).waitFor();
@@ -54,7 +56,7 @@ describe.skipIf(findChromium() === null)("the docs in a browser", () => {
   });
 
   it("remember the language of the examples, also with the keyboard alone", async () => {
-    await page.goto(docs);
+    await page.goto(reference);
     const example = page.locator('article[id="extractions.submit"] .example');
     await page.locator("#in-curl").focus();
     await page.keyboard.press("ArrowRight");
@@ -64,6 +66,32 @@ describe.skipIf(findChromium() === null)("the docs in a browser", () => {
       all.filter((each) => getComputedStyle(each).display !== "none").map((each) => each.textContent ?? "")
     );
     assert.match(shown.join("\n---\n"), /^import os\n(?:(?!---)[\s\S])*$/u);
+  });
+
+  it("lead old links to the one page of the reference on to the page of their operation or type", async () => {
+    for (const [anchor, path] of [
+      ["extractions.get", "extractions"],
+      ["schema-SubmitBody", "types"]
+    ] as const) {
+      await page.goto(`${docs}#${anchor}`);
+      await page.waitForURL(`${docs}/api/${path}#${anchor}`);
+      await page.waitForFunction((id) => {
+        const { top = -1 } = document.getElementById(id)?.getBoundingClientRect() ?? {};
+        return top >= 0 && top < innerHeight;
+      }, anchor);
+    }
+  });
+
+  it("show their contents at a button in small windows, without faults for axe", async () => {
+    await page.goto(docs);
+    assert.deepStrictEqual(await faultsOf(page), []);
+    await page.setViewportSize({ width: 390, height: 844 });
+    const link = page.locator("nav >> text=Start here");
+    assert.isFalse(await link.isVisible());
+    await page.click("text=Contents");
+    await link.click();
+    await page.waitForURL(`${docs}/start`);
+    assert.deepStrictEqual(await faultsOf(page), []);
   });
 
   it("go to the search with /, and have the theme that was chosen in the app", async () => {

@@ -1,4 +1,4 @@
-/** Serves the OpenAPI document and the page made of it. Both are made at the first request, not at start-up. */
+/** Serves the OpenAPI document and the home page of the docs. Both are made at the first request, not at start-up. */
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
@@ -7,12 +7,10 @@ import { apiOf } from "../../http/handlers.ts";
 import type { OpenApiDocument } from "../../http/openapi/OpenApiDocument.ts";
 import { basePathOf, publicPath, PublicUrl } from "../../http/PublicUrl.ts";
 import { DocsApi, SystemApi } from "./DocsApi.ts";
-import { docsPage } from "./DocsPage.ts";
-import { readGuides } from "./guides.ts";
-import { pageResponse } from "./GuidesHttp.ts";
+import { pageResponse, pagesOf } from "./GuidesHttp.ts";
 
-const page = (document: OpenApiDocument, publicUrl: string) =>
-  pageResponse(docsPage(document, publicPath(publicUrl), readGuides().inOrder));
+const page = async (document: () => OpenApiDocument, publicUrl: string) =>
+  pageResponse((await pagesOf(document, publicPath(publicUrl)).page("")) ?? "");
 
 /** Its server URL is the public URL. */
 const json = (document: OpenApiDocument, publicUrl: string) =>
@@ -37,7 +35,7 @@ export const layer = (document: () => OpenApiDocument) =>
       "docs",
       Effect.fnUntraced(function* (handlers) {
         const publicUrl = yield* PublicUrl;
-        const made = yield* Effect.cached(Effect.sync(() => page(document(), publicUrl)));
+        const made = yield* Effect.cached(Effect.promise(() => page(document, publicUrl)));
         return handlers.handle("docs", () => made);
       })
     )

@@ -1,4 +1,7 @@
-/** Serves the guides at /docs/NAME, their pictures and script, and the search. Pages are made at their first request. */
+/**
+ * Serves the pages at /docs: the home page, the guides at /docs/NAME, the reference at /docs/api/NAME, their pictures and
+ * script, and the search. Pages are made at their first request.
+ */
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import * as Effect from "effect/Effect";
@@ -10,8 +13,14 @@ import * as Layer from "effect/Layer";
 import type { OpenApiDocument } from "../../http/openapi/OpenApiDocument.ts";
 import { publicPath, PublicUrl } from "../../http/PublicUrl.ts";
 import { GUIDES_POLICY } from "./docsStyle.ts";
-import { findingsView, guidePage } from "./guidePage.ts";
-import { guideHtml, placesOf, readGuides, search, type Guides, type Place } from "./guides.ts";
+import { docsPage } from "./DocsPage.ts";
+import { page, type Site } from "./Frame.ts";
+import { groupsOf, TYPES, type Group } from "./groups.ts";
+import { findingsView, guideView } from "./guidePage.ts";
+import { guideHtml, placesOf, readGuides, search, type Place } from "./guides.ts";
+import type { Html } from "./Html.ts";
+import { schemaAnchor } from "./operationView.ts";
+import { referencePage } from "./ReferencePage.ts";
 
 const QUERY_CHARACTERS_MAX = 200;
 
@@ -35,42 +44,67 @@ const readScript = (): Uint8Array | undefined => {
   return existsSync(file) ? readFileSync(file) : undefined;
 };
 
-const operationPlaces = ({ paths }: OpenApiDocument): ReadonlyArray<Place> =>
-  Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, { operationId, summary, description }]) => ({
-      title: `${summary} (${method.toUpperCase()} ${path})`,
-      href: `docs#${operationId}`,
+const operationPlaces = (groups: ReadonlyArray<Group>): ReadonlyArray<Place> =>
+  groups.flatMap(({ name, endpoints }) =>
+    endpoints.map(({ method, path, operation: { operationId, summary, description } }) => ({
+      title: `${summary} (${method} ${path})`,
+      href: `docs/api/${name}#${operationId}`,
       text: description
     }))
   );
 
+const typePlaces = ({ components }: OpenApiDocument): ReadonlyArray<Place> =>
+  Object.entries(components.schemas).map(([name, { description = "", properties = {} }]) => ({
+    title: `${name} (type)`,
+    href: `docs/api/${TYPES}#${schemaAnchor(name)}`,
+    text: `${description} ${Object.keys(properties).join(", ")}`
+  }));
+
+/** The guide of the home page, which says where each reader begins. */
+const FIRST_GUIDE = "README";
+
 /** The pages of one server; each is made once. */
-const pagesOf = (guides: Guides, document: () => OpenApiDocument, home: string) => {
+export const pagesOf = (document: () => OpenApiDocument, home: string) => {
+  const guides = readGuides();
   const made = new Map<string, string>();
+  let site: Site | undefined;
   let places: ReadonlyArray<Place> | undefined;
-  const answer = (query: string): string => {
-    places ??= [...[...guides.byName.values()].flatMap(placesOf), ...operationPlaces(document())];
-    const content = findingsView(query, search(places, query), home);
-    return guidePage({ title: "Search", content, name: null, query }, guides.inOrder, home);
-  };
-  const page = async (name: string): Promise<string | undefined> => {
+  const siteOf = (): Site => (site ??= { home, guides: guides.inOrder, groups: groupsOf(document()) });
+  const guideOf = async (name: string): Promise<Html | null> => {
     const guide = guides.byName.get(name);
-    if (guide === undefined) return undefined;
+    if (guide === undefined) return null;
     const { Marked } = await import("marked");
-    const known =
-      made.get(name) ??
-      guidePage(
-        { title: guide.title, content: guideHtml(Marked, guide, guides, home), name, query: "" },
-        guides.inOrder,
-        home
-      );
-    made.set(name, known);
-    return known;
+    return guideHtml(Marked, guide, guides, home);
   };
-  return { answer, page };
+  const make = async (name: string): Promise<string | undefined> => {
+    if (name === "") return docsPage(document(), siteOf(), await guideOf(FIRST_GUIDE));
+    if (name.startsWith("api/")) return referencePage(name.slice("api/".length), document(), siteOf());
+    const content = await guideOf(name);
+    const title = `${guides.byName.get(name)?.title} · Winnow`;
+    return content === null ? undefined : page({ title, content: guideView(content), at: name }, siteOf());
+  };
+  return {
+    answer: (query: string): string => {
+      const { groups } = siteOf();
+      places ??= [
+        ...[...guides.byName.values()].flatMap(placesOf),
+        ...operationPlaces(groups),
+        ...typePlaces(document())
+      ];
+      const content = findingsView(query, search(places, query), home);
+      return page({ title: "Search · Winnow", content, at: null, query }, siteOf());
+    },
+    /** `name` is the path below docs/, empty for the home page. */
+    page: async (name: string): Promise<string | undefined> => {
+      const known = made.get(name) ?? (await make(name));
+      if (known !== undefined) made.set(name, known);
+      return known;
+    },
+    picture: guides.picture
+  };
 };
 
-const respond = (guides: Guides, script: Uint8Array | undefined, pages: ReturnType<typeof pagesOf>) =>
+const respond = (script: Uint8Array | undefined, pages: ReturnType<typeof pagesOf>) =>
   Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest;
     const url = new URL(request.url, "http://docs");
@@ -80,7 +114,7 @@ const respond = (guides: Guides, script: Uint8Array | undefined, pages: ReturnTy
     }
     if (name === SCRIPT && script !== undefined)
       return fileResponse(script, "text/javascript; charset=utf-8");
-    const picture = guides.picture(name.replace(/^images\//u, ""));
+    const picture = pages.picture(name.replace(/^images\//u, ""));
     if (picture !== undefined) return fileResponse(picture, "image/png");
     const page = yield* Effect.promise(() => pages.page(name));
     if (page !== undefined) return pageResponse(page);
@@ -89,16 +123,13 @@ const respond = (guides: Guides, script: Uint8Array | undefined, pages: ReturnTy
     });
   });
 
-/** Two routes, not a wildcard, which would take `/docs` too. */
+/** Two routes, not a wildcard, which would take `/docs` too: that is of the API's contract. */
 export const layer = (document: () => OpenApiDocument) =>
   Layer.unwrap(
     Effect.gen(function* () {
       const publicUrl = yield* PublicUrl;
       const handler = yield* Effect.cached(
-        Effect.sync(() => {
-          const guides = readGuides();
-          return respond(guides, readScript(), pagesOf(guides, document, publicPath(publicUrl)));
-        })
+        Effect.sync(() => respond(readScript(), pagesOf(document, publicPath(publicUrl))))
       );
       return Layer.mergeAll(
         HttpRouter.add("GET", "/docs/:name", Effect.flatten(handler)),

@@ -25,7 +25,12 @@ const render = (part: Part): string => {
 
 /** Null and lists are accepted; lists are joined without separators. */
 export const html = (texts: TemplateStringsArray, ...parts: ReadonlyArray<Part>): Html =>
-  new Html(texts.map((text, index) => text + render(parts[index] ?? null)).join(""));
+  new Html(
+    texts
+      // The indentation of the source is a fifth of a page.
+      .map((text, index) => text.replaceAll(/\n\s+/gu, "\n") + render(parts[index] ?? null))
+      .join("")
+  );
 
 /** Text with `code` spans. */
 export const prose = (text: string): Html =>

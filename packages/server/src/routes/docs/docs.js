@@ -1,6 +1,6 @@
 /**
  * The only script of the pages at /docs, which can be read and searched without it: the app's theme, `/` for the
- * search, the remembered language of examples, and sending a reading request with the web app's session.
+ * search, the remembered language of examples, old links to the reference, and sending a reading request with the web app's session.
  */
 (() => {
   const LANGUAGE = "winnow.language";
@@ -95,7 +95,14 @@
     }
   };
 
+  /** Links to what once stood on the home page lead on to its own page. */
+  const leadOn = () => {
+    const link = document.getElementById(location.hash.slice(1));
+    if (link?.matches("a[data-page]")) location.replace(link.href);
+  };
+
   document.addEventListener("DOMContentLoaded", () => {
+    leadOn();
     rememberLanguage();
     void prepareForms();
   });

@@ -23,35 +23,51 @@ pre { background: var(--panel); border: 1px solid var(--line); border-radius: 8p
 pre code { background: none; padding: 0; overflow-wrap: normal; }
 .skip { position: absolute; left: -100rem; }
 .skip:focus { left: 1rem; top: 1rem; background: var(--bg); padding: .5rem; z-index: 1; }
-nav { border-bottom: 1px solid var(--line); padding: 1rem 1.5rem; background: var(--panel); }
+.side { border-bottom: 1px solid var(--line); background: var(--panel); }
+.top { display: flex; flex-wrap: wrap; gap: .5rem; align-items: center; justify-content: space-between; padding: .75rem 1.5rem; }
+nav { padding: .5rem 1.5rem 1.5rem; background: var(--panel); color: inherit; }
+nav[popover] { inset: 0 auto auto 0; width: min(22rem, 100vw); max-height: 100dvh; overflow-y: auto; margin: 0;
+  border: 1px solid var(--line); border-radius: 0 0 8px 0; }
+nav[popover]::backdrop { background: #0006; }
 .brand { display: inline-flex; gap: .5rem; align-items: center; font-weight: 700; font-size: 1.2rem; color: var(--ink);
   text-decoration: none; }
 .brand svg { width: 2rem; height: 2rem; }
-.search { display: flex; gap: .5rem; margin: .75rem 0; }
+.search { display: flex; gap: .5rem; flex: 1 1 100%; min-width: 0; }
 .search input { font: inherit; color: var(--ink); background: var(--bg); border: 1px solid var(--soft); border-radius: 8px;
   padding: .4rem .6rem; min-width: 0; flex: 1; min-height: 2.75rem; }
 .search button { min-height: 2.75rem; }
 ::placeholder { color: var(--soft); opacity: 1; }
 nav [aria-current] { font-weight: 700; color: var(--accent); }
 .guide { max-width: 50rem; }
+.guide :is(h1, h2, h3) { overflow-wrap: anywhere; } .intro h1 { margin: 0 0 .5rem; }
 .guide h1 { font-size: 2rem; line-height: 1.2; margin: 0 0 1rem; } .guide h2 { margin-top: 2.5rem; font-size: 1.45rem; }
 .guide h3 { margin-top: 1.75rem; } .guide img { max-width: 100%; height: auto; border-radius: 8px; }
 .guide .table { overflow-x: auto; } .guide table { border-collapse: collapse; font-size: .92rem; }
 .guide th, .guide td { text-align: start; vertical-align: top; padding: .45rem .75rem .45rem 0;
   border-bottom: 1px solid var(--line); }
 .guide blockquote { margin: 1rem 0; padding-inline-start: 1rem; border-inline-start: 3px solid var(--accent); }
-nav h2 { font-size: .75rem; letter-spacing: .06em; text-transform: uppercase; color: var(--soft); margin: 1.25rem 0 .35rem; }
+nav h2, nav summary { font-size: .9rem; font-weight: 700; margin: 1rem 0 .25rem; padding: 0; }
+nav details, nav details[open] > summary { border: 0; margin-block: 0 .25rem; }
+nav .operations { margin: .25rem 0 .5rem; padding-inline-start: .75rem; border-inline-start: 2px solid var(--line); }
 nav ul { list-style: none; margin: 0; padding: 0; }
 nav li a { display: flex; gap: .5rem; align-items: baseline; padding: .15rem 0; text-decoration: none; font-size: .9rem;
   color: var(--ink); }
 nav li a:hover { color: var(--accent); text-decoration: underline; }
 main { padding: 1.5rem; min-width: 0; }
 main > * { max-width: 76rem; }
-section { border-top: 1px solid var(--line); margin-top: 2.5rem; padding-top: 1.5rem; }
+.group { margin-bottom: 1.5rem; break-inside: avoid; }
+.groups { columns: 20rem; column-gap: 2rem; }
+.groups ul, .names { list-style: none; margin: 0; padding: 0; } .names { columns: 14rem; column-gap: 2rem; }
+.groups li a { display: flex; gap: .5rem; align-items: baseline; padding: .2rem 0; color: var(--ink); text-decoration: none; }
+.names a { display: block; padding: .2rem 0; overflow-wrap: anywhere; } .groups li a:hover { text-decoration: underline; }
+main > h2 { margin-top: 2.5rem; }
+article > h2 { font-size: 1.25rem; overflow-wrap: anywhere; } article h3 { font-size: .95rem; margin: 1.25rem 0 .25rem; }
+.answer { display: flex; gap: .25rem; margin: .15rem 0; padding: .2rem .9rem; color: var(--soft); } .answer > a { flex: none; }
+/* Operations out of sight are not laid out. */
+article { content-visibility: auto; contain-intrinsic-size: auto 40rem; }
 article { border-top: 1px solid var(--line); margin-top: 2rem; padding-top: 1.25rem; }
 h2 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .5rem; } h3 { font-size: 1.15rem; margin: 0 0 .25rem; overflow-wrap: anywhere; }
-h4 { font-size: .95rem; margin: 1.25rem 0 .25rem; }
-.intro h2 { margin-top: 1.5rem; font-size: 1.15rem; }
+.intro h2 { margin-top: 2.5rem; } .intro h3 { margin-top: 1.5rem; }
 .intro p { max-width: 46rem; }
 .soft { color: var(--soft); }
 .method { font: 600 .75em/1 ui-monospace, Menlo, Consolas, monospace; min-width: 3.6em; color: var(--accent); }
@@ -69,7 +85,9 @@ summary { cursor: pointer; padding: .45rem .9rem; } details > div { padding: .6r
 .status { font-weight: 600; font-variant-numeric: tabular-nums; margin-right: .5rem; }
 @media (min-width: 56rem) {
   body { display: grid; grid-template-columns: 19rem minmax(0, 1fr); }
-  nav { position: sticky; top: 0; height: 100vh; overflow-y: auto; border: 0; border-right: 1px solid var(--line); }
+  .side { position: sticky; top: 0; height: 100vh; overflow-y: auto; border: 0; border-right: 1px solid var(--line); }
+  .top .contents { display: none; }
+  nav[popover] { display: block; position: static; width: auto; max-height: none; border: 0; overflow: visible; }
   main { padding: 2rem 2.5rem 6rem; }
 }
 @media (min-width: 76rem) { .halves { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 28rem); gap: 2rem; } }
@@ -92,7 +110,7 @@ body:has(#in-typescript:checked) .typescript, body:has(#in-python:checked) .pyth
 .send pre { max-height: 30rem; overflow: auto; margin: 0; }
 @media (scripting: none) { .try { display: none; } }
 .example { max-height: 30rem; overflow: auto; }
-@media print { nav { display: none; } body { display: block; } }
+@media print { .side { display: none; } body { display: block; } }
 body.alone { display: grid; grid-template-columns: minmax(0, 1fr); place-items: center; min-height: 100vh; }
 .alone main { max-width: min(32rem, 100%); padding: 1.5rem; overflow-wrap: anywhere; }
 .alone h1 { font-size: 1.5rem; }

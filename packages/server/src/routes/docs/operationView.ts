@@ -8,6 +8,9 @@ import { sendForm } from "./sendForm.ts";
 
 export const schemaAnchor = (name: string): string => `schema-${name}`;
 
+/** Of an error that operations share. */
+export const errorAnchor = (name: string): string => `error-${name}`;
+
 const joined = (parts: ReadonlyArray<Part>): Html =>
   html`${parts.map((part, index) => (index === 0 ? part : [" or ", part]))}`;
 
@@ -20,7 +23,7 @@ const range = ({ minimum, maximum }: JsonSchema): string => {
 const typeOf = (schema: JsonSchema): Html => {
   if (schema.$ref !== undefined) {
     const name = nameOf(schema.$ref);
-    return html`<a href="#${schemaAnchor(name)}">${name}</a>`;
+    return html`<a href="types#${schemaAnchor(name)}">${name}</a>`;
   }
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices !== undefined) return joined(choices.map(typeOf));
@@ -85,11 +88,8 @@ const requestCode = (endpoint: Endpoint, components: Components): Html | null =>
   )}`;
 };
 
-const responseView = (
-  status: string,
-  { description = "", content, headers = {} }: Response,
-  components: Components
-): Html => {
+/** Its type, examples and headers. */
+export const responseDetails = ({ content, headers = {} }: Response, components: Components): Html => {
   const [type] = Object.keys(content ?? {});
   const schema = type === undefined ? undefined : content?.[type]?.schema;
   const sent = Object.entries(headers).map(([name, header]) => {
@@ -102,20 +102,41 @@ const responseView = (
     };
   });
   const examples = schema === undefined ? [] : examplesOf(schema, components.schemas);
+  return html`${type === undefined ? null : html`<p><code>${type}</code>${schema === undefined ? null : [", ", typeOf(schema)]}</p>`}
+  ${examples.map(json)}
+  ${
+    sent.length === 0
+      ? null
+      : html`<h3>Headers</h3>
+          ${fieldList(sent)}`
+  }`;
+};
+
+/** Errors that operations share are described once, on their own page. */
+const responseView = (status: string, response: Response, components: Components): Html => {
+  if (response.$ref !== undefined) {
+    const name = nameOf(response.$ref);
+    const { description = "" } = components.responses[name] ?? {};
+    return html`<p class="answer">
+      <a href="errors#${errorAnchor(name)}"><span class="status">${status}</span></a
+      >${prose(description)}
+    </p>`;
+  }
   return html`<details>
-    <summary><span class="status">${status}</span>${prose(description)}</summary>
-    <div>
-      ${type === undefined ? null : html`<p><code>${type}</code>${schema === undefined ? null : [", ", typeOf(schema)]}</p>`}
-      ${examples.map(json)}
-      ${
-        sent.length === 0
-          ? null
-          : html`<h4>Headers</h4>
-              ${fieldList(sent)}`
-      }
-    </div>
+    <summary><span class="status">${status}</span>${prose(response.description ?? "")}</summary>
+    <div>${responseDetails(response, components)}</div>
   </details>`;
 };
+
+/** The status of each error that operations share, by its name. */
+export const statusesOf = (endpoints: ReadonlyArray<Endpoint>): ReadonlyMap<string, string> =>
+  new Map(
+    endpoints.flatMap(({ operation }) =>
+      Object.entries(operation.responses).flatMap(([status, { $ref }]) =>
+        $ref === undefined ? [] : [[nameOf($ref), status] as const]
+      )
+    )
+  );
 
 const requestView = ({ operation }: Endpoint, { schemas }: Components): Html => {
   const parameters = operation.parameters.map(({ name, in: place, schema, required, description }) => ({
@@ -130,13 +151,13 @@ const requestView = ({ operation }: Endpoint, { schemas }: Components): Html => 
   return html`${
     parameters.length === 0
       ? null
-      : html`<h4>Parameters</h4>
+      : html`<h3>Parameters</h3>
           ${fieldList(parameters)}`
   }
   ${
     body === undefined
       ? null
-      : html`<h4>Body</h4>
+      : html`<h3>Body</h3>
           ${fieldsOf(body)}`
   }`;
 };
@@ -144,21 +165,17 @@ const requestView = ({ operation }: Endpoint, { schemas }: Components): Html => 
 export const operationView = (endpoint: Endpoint, components: Components): Html => {
   const { method, path, operation } = endpoint;
   const responses = Object.entries(operation.responses).map(([status, response]) =>
-    responseView(
-      status,
-      response.$ref === undefined ? response : (components.responses[nameOf(response.$ref)] ?? {}),
-      components
-    )
+    responseView(status, response, components)
   );
   return html`<article id="${operation.operationId}">
-    <h3>${operation.summary}</h3>
+    <h2>${operation.summary}</h2>
     <p class="route"><span class="method ${method.toLowerCase()}">${method}</span> <code>${path}</code></p>
     <p>${prose(operation.description)}</p>
     <div class="halves">
       <div>${requestView(endpoint, components)}</div>
       <div>
         ${requestCode(endpoint, components)} ${sendForm(endpoint)}
-        <h4>Answers</h4>
+        <h3>Responses</h3>
         ${responses}
       </div>
     </div>

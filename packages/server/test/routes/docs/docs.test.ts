@@ -4,25 +4,51 @@ import * as Effect from "effect/Effect";
 import { document } from "../../Contract.ts";
 import { TestApp } from "../../TestApp.ts";
 
+/** All of the reference on one page was five times as much. */
+const PAGE_CHARACTERS_MAX = 200_000;
+
 layer(TestApp.layer, { excludeTestServices: true })("the pages", (it) => {
-  it.effect("list every endpoint and schema, and every internal link resolves", () =>
+  it.effect("list every endpoint and type, each on its page, and every link between them resolves", () =>
     Effect.gen(function* () {
-      const { call } = yield* TestApp;
+      const { call, url } = yield* TestApp;
       const { status, headers, text } = yield* call("/docs");
       assert.strictEqual(status, 200);
       assert.strictEqual(headers.get("content-type"), "text/html; charset=utf-8");
-      const ids = new Set([...text.matchAll(/ id="([^"]+)"/gu)].map(([, id]) => id));
+      const pages = new Map<string, string>([["/docs", text]]);
+      const links: Array<URL> = [];
+      const follow = (page: string, path: string): void => {
+        for (const [, href = ""] of page.matchAll(/ href="([^"]+)"/gu)) {
+          const to = new URL(href, `${url}${path}`);
+          if (/^\/docs(?:$|\/api\/)/u.test(to.pathname)) links.push(to);
+        }
+      };
+      follow(text, "/docs");
+      for (let link = links.shift(); link !== undefined; link = links.shift()) {
+        const { pathname, hash } = link;
+        if (!pages.has(pathname)) {
+          const answer = yield* Effect.promise(() => fetch(`${url}${pathname}`));
+          assert.strictEqual(answer.status, 200, pathname);
+          const page = yield* Effect.promise(() => answer.text());
+          pages.set(pathname, page);
+          follow(page, pathname);
+        }
+        if (hash !== "") assert.include(pages.get(pathname), ` id="${hash.slice(1)}"`, link.href);
+      }
       for (const item of Object.values<any>(document.paths)) {
-        for (const { operationId } of Object.values<any>(item))
-          assert.isTrue(ids.has(operationId), operationId);
+        for (const { operationId, tags } of Object.values<any>(item)) {
+          assert.include(text, ` id="${operationId}"`);
+          for (const tag of tags)
+            assert.include(pages.get(`/docs/api/${tag}`), `<article id="${operationId}"`);
+        }
       }
-      for (const name of Object.keys(document.components.schemas))
-        assert.isTrue(ids.has(`schema-${name}`), name);
-      const links = [...text.matchAll(/ href="([^"]+)"/gu)].map(([, href]) => href ?? "");
-      for (const href of links.filter((each) => each.startsWith("#"))) {
-        assert.isTrue(ids.has(href.slice(1)), href);
+      for (const name of Object.keys(document.components.schemas)) {
+        assert.include(text, ` id="schema-${name}"`);
+        assert.include(pages.get("/docs/api/types"), `<article id="schema-${name}"`);
       }
-      assert.notMatch(text, /\[object Object\]|undefined/u);
+      for (const [path, page] of pages) {
+        assert.notMatch(page, /\[object Object\]|undefined/u);
+        assert.isBelow(page.length, PAGE_CHARACTERS_MAX, path);
+      }
     })
   );
 

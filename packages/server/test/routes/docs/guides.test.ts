@@ -59,7 +59,9 @@ layer(TestApp.layer, { excludeTestServices: true })("the guides", (it) => {
       const { text } = yield* call("/docs/search?q=verify%20signature");
       assert.match(text, /href="\/docs\/webhooks#/u);
       const operations = yield* call("/docs/search?q=%2Fv1%2Fextractions%20cancel");
-      assert.match(operations.text, /href="\/docs#[\w.]+"/u);
+      assert.match(operations.text, /href="\/docs\/api\/extractions#[\w.]+"/u);
+      const types = yield* call("/docs/search?q=creditsRefunded%20type");
+      assert.match(types.text, /href="\/docs\/api\/types#schema-\w+"/u);
       const hostile = yield* call("/docs/search?q=%3Cb%3E");
       assert.notInclude(hostile.text, "<b>");
       assert.strictEqual((yield* call("/docs/search")).status, 200);
