@@ -131,7 +131,7 @@ export const LINK_USED: SignInError = {
   status: 401,
   code: "unauthorized",
   reason: "link_spent",
-  title: "This link was used",
+  title: "This link no longer works",
   message:
     "This sign-in link has already been used, or is older than 15 minutes; ask your operator for a new one."
 };
