@@ -50,10 +50,17 @@ describe.skipIf(findChromium() === null)("the actions of a run", () => {
     return texts.map((text) => text.split("\n")[0] ?? "");
   };
 
-  it("stand in one order, whether it runs, failed, or is complete", async () => {
+  const place = () =>
+    page.$eval("[aria-label=Actions]", (row) => {
+      const { right, top } = row.getBoundingClientRect();
+      return { right, top };
+    });
+
+  it("stand in one order and place, whether it runs, failed, or is complete", async () => {
     await open(talkId);
     await page.waitForSelector("a[download]");
-    const always = ["Run again", "Copy link", "Copy id"];
+    const before = await place();
+    const always = ["Run again", "Copy link", "Copy ID"];
     assert.deepStrictEqual(await actions(), ["Download all", "Try other fields", ...always, "Delete"]);
     // The title is not cut for them.
     assert.isTrue(await page.$eval("h1", (title) => title.scrollHeight <= title.clientHeight + 1));
@@ -61,6 +68,7 @@ describe.skipIf(findChromium() === null)("the actions of a run", () => {
     await stage.client.extractions.wait(failed.id);
     await open(failed.id);
     assert.deepStrictEqual(await actions(), [...always, "Delete"]);
+    assert.deepStrictEqual(await place(), before);
     assert.deepStrictEqual(await faultsOf(page), []);
     let release = (): void => undefined;
     stage.talks.hold = new Promise((resolve) => (release = resolve));
@@ -68,6 +76,7 @@ describe.skipIf(findChromium() === null)("the actions of a run", () => {
     const { id } = await stage.client.submit(body);
     await open(id);
     assert.deepStrictEqual(await actions(), [...always, "Cancel run"]);
+    assert.deepStrictEqual(await place(), before);
     await page.click("text=Cancel run");
     await page.waitForSelector("[aria-label=Actions] >> text=Delete");
     release();
@@ -80,8 +89,8 @@ describe.skipIf(findChromium() === null)("the actions of a run", () => {
     await page.click("text=Copy link");
     await page.waitForSelector(".toast:has-text('Link copied')");
     assert.strictEqual(await copied(), `${stage.app}runs/${talkId}`);
-    await page.click("text=Copy id");
-    await page.waitForSelector(".toast:has-text('Id copied')");
+    await page.click("text=Copy ID");
+    await page.waitForSelector(".toast:has-text('ID copied')");
     assert.strictEqual(await copied(), talkId);
   });
 
@@ -92,7 +101,13 @@ describe.skipIf(findChromium() === null)("the actions of a run", () => {
     assert.match(download.suggestedFilename(), /\.zip$/u);
     await page.keyboard.press("l");
     await page.waitForSelector(".toast:has-text('Link copied')");
+    // Higher than the window, it is read from its start all the same.
+    await page.setViewportSize({ width: 390, height: 600 });
     await page.keyboard.press("?");
+    await page.waitForSelector("dialog[open]");
+    assert.strictEqual(await page.$eval("dialog[open]", (dialog) => dialog.scrollTop), 0);
+    assert.isTrue(await page.$eval("dialog[open]", (dialog) => dialog.scrollHeight > dialog.clientHeight));
+    await page.setViewportSize({ width: 1_280, height: 860 });
     const help = (await page.innerText("dialog[open]")).replaceAll(/\s+/gu, " ");
     for (const line of ["r Run again", "d Download all files", "l Copy the link"]) assert.include(help, line);
     await page.keyboard.press("Escape");

@@ -65,7 +65,7 @@ describe.skipIf(findChromium() === null)("the workbench", () => {
   it("tries fields for the price of reading, and leads from a value to its words", async () => {
     await page.goto(`${stage.app}workbench?from=${recipe}&schema=${schemaId}`);
     await page.locator(SUBMIT).waitFor();
-    assert.strictEqual(await page.locator(SUBMIT).textContent(), "Try (50 credits)");
+    assert.strictEqual(await page.locator(SUBMIT).textContent(), "Try for 50 credits");
     const { balance } = await stage.client.account();
     await tryIt(1);
     assert.strictEqual((await stage.client.account()).balance, balance - 50);
@@ -74,7 +74,7 @@ describe.skipIf(findChromium() === null)("the workbench", () => {
     // In the rendered text, which is also there as Markdown.
     await page.getByRole("button", { name: "Markdown" }).click();
     assert.match((await page.locator(".prose .source").textContent()) ?? "", /^# Soda bread/u);
-    await page.getByRole("button", { name: "Text", exact: true }).click();
+    await page.getByRole("button", { name: "Formatted", exact: true }).click();
     await page.locator(".prose mark").first().waitFor();
     assert.deepStrictEqual(await faultsOf(page), []);
   });

@@ -19,6 +19,8 @@ export const Dialog = ({ title, onClose, children, isFirm = false }: DialogProps
   useEffect(() => {
     const element = dialog.current;
     element?.showModal();
+    // It is read from its start, which the focus on a button at its end scrolls away.
+    element?.scrollTo(0, 0);
     return () => element?.close();
   }, []);
   return (

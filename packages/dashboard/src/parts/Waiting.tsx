@@ -15,7 +15,7 @@ const messageOf = (error: unknown): string => {
   if (error instanceof ConnectionError || error instanceof TimeoutError) {
     return navigator.onLine ? problemWords.unreachable : problemWords.offline;
   }
-  return error instanceof Error ? error.message : String(error);
+  return (error instanceof Error ? error.message : String(error)).replaceAll("`", "");
 };
 
 /** Seconds until a retry is allowed, which then happens automatically; 0 for immediately. */

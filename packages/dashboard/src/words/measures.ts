@@ -6,7 +6,9 @@ const MINUTE_SECONDS = 60;
 const BYTE_UNITS = ["byte", "kilobyte", "megabyte", "gigabyte"] as const;
 const BYTES_PER_UNIT = 1_000;
 
-export const signed = (value: number): string => value.toLocaleString(locale, { signDisplay: "exceptZero" });
+/** With the minus sign of typography, which is as wide as the plus. */
+export const signed = (value: number): string =>
+  value.toLocaleString(locale, { signDisplay: "exceptZero" }).replace("-", "−");
 
 const CREDITS_PER_USD = 10_000;
 
@@ -50,8 +52,12 @@ export const spokenClock = (seconds: number): string => {
   const minutes = Math.floor(seconds / MINUTE_SECONDS);
   const unit = (value: number, name: string) =>
     value.toLocaleString(locale, { style: "unit", unit: name, unitDisplay: "long" });
-  const rest = unit(Math.floor(seconds % MINUTE_SECONDS), "second");
-  return minutes === 0 ? rest : `${unit(minutes, "minute")} ${rest}`;
+  const rest = Math.floor(seconds % MINUTE_SECONDS);
+  const parts = [
+    minutes === 0 ? "" : unit(minutes, "minute"),
+    rest > 0 || minutes === 0 ? unit(rest, "second") : ""
+  ];
+  return parts.join(" ").trim();
 };
 
 export const milliseconds = (value: number): string =>

@@ -3,11 +3,19 @@ import type { BatchSummary } from "@winnow/client";
 import { href } from "../../data/addresses.ts";
 import { useBatches } from "../../data/batches.ts";
 import { PageHead } from "../../parts/Page.tsx";
+import { Shape, type Shown } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { Empty, Loading, More, Problem } from "../../parts/Waiting.tsx";
 import { number } from "../../words/format.ts";
 import { navWords, wordOf, words } from "../../words/words.ts";
 import { batchesWords, newBatchWords } from "./words.ts";
+
+const SHAPES: Readonly<Record<string, Shown>> = {
+  running: "working",
+  paused: "queued",
+  complete: "done",
+  cancelled: "noMatch"
+};
 
 const Row = ({ batch: { id, status, counts, createdAt, ...batch } }: { readonly batch: BatchSummary }) => {
   const credits = batch.creditsDebited - batch.creditsRefunded;
@@ -21,10 +29,12 @@ const Row = ({ batch: { id, status, counts, createdAt, ...batch } }: { readonly 
           {batchesWords.ended(counts.complete + counts.failed, counts.accepted)} · <Time iso={createdAt} />
         </p>
       </div>
-      <span>{wordOf(batchesWords.statuses, status)}</span>
-      <span class="hint">
-        {number(credits)} {words.creditsUnit(credits)}
-      </span>
+      <div class="row">
+        <Shape as={SHAPES[status]}>{wordOf(batchesWords.statuses, status)}</Shape>
+        <span class="hint">
+          {number(credits)} {words.creditsUnit(credits)}
+        </span>
+      </div>
     </li>
   );
 };

@@ -20,7 +20,7 @@ export const newBatchWords = {
   hint: "One a line, or a CSV with a column url; at most 1,000. Drop a file here, or paste.",
   chooseFile: "Choose a file",
   found: links,
-  twice: (count: number) => `${number(count)} ${plural(count, "line is", "lines are")} there twice`,
+  twice: (count: number) => `${number(count)} ${plural(count, "duplicate", "duplicates")}`,
   read: "Extract values?",
   readNone: "No, download only",
   readNoneHint: "Files and metadata",
@@ -31,7 +31,7 @@ export const newBatchWords = {
   asking: "Getting the price …",
   free: "Free: reused",
   refused: "Refused",
-  twiceMark: "Twice",
+  twiceMark: "Duplicate",
   isTwice: (index: number) => `The same as line ${number(index + 1)}, which gives its result.`
 };
 

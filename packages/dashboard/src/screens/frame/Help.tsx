@@ -20,21 +20,23 @@ const SIGNS: Readonly<Record<string, string>> = {
 
 export const Help = ({ onClose }: { readonly onClose: () => void }) => (
   <Dialog title={helpWords.title} onClose={onClose}>
-    {(Object.keys(GROUPS) as ReadonlyArray<keyof typeof GROUPS>).map((group) => (
-      <section key={group} class="stack tight">
-        <h3>{helpWords.groups[group]}</h3>
-        <dl class="key-list">
-          {GROUPS[group].map((key) => (
-            <div key={key}>
-              <dt>
-                <kbd>{SIGNS[key] ?? key}</kbd>
-              </dt>
-              <dd>{(helpWords.keys[group] as Readonly<Record<string, string>>)[key]}</dd>
-            </div>
-          ))}
-        </dl>
-      </section>
-    ))}
+    <div class="key-groups">
+      {(Object.keys(GROUPS) as ReadonlyArray<keyof typeof GROUPS>).map((group) => (
+        <section key={group} class="stack tight">
+          <h3>{helpWords.groups[group]}</h3>
+          <dl class="key-list">
+            {GROUPS[group].map((key) => (
+              <div key={key}>
+                <dt>
+                  <kbd>{SIGNS[key] ?? key}</kbd>
+                </dt>
+                <dd>{(helpWords.keys[group] as Readonly<Record<string, string>>)[key]}</dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      ))}
+    </div>
     <p class="hint">{helpWords.off}</p>
     <div class="row end">
       <button class="button" type="button" onClick={onClose}>

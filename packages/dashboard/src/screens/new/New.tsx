@@ -65,7 +65,7 @@ const PartChoice = ({ isAi, chosen, prices, missing, onChange }: PartChoiceProps
       </p>
       <div class="part-grid">
         {MODALITIES.map((part) => (
-          <label class="check part" key={part}>
+          <label class="check part price-part" key={part}>
             <input type="checkbox" checked={chosen.includes(part)} onChange={() => toggle(part)} />
             <span class="grow">
               <span>{partsWords.names[part]}</span>

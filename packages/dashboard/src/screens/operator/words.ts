@@ -21,7 +21,7 @@ export const operatorWords = {
   signedOut: "All sessions of the account were ended",
   load: "Load",
   running: "Running",
-  waiting: "Waiting",
+  waiting: "Queued",
   oldest: "Longest wait",
   seconds: (count: number) => `${count} s`,
   webhooks: "Pending webhooks",

@@ -99,9 +99,10 @@ const Head = memo(({ columns, order, active }: HeadProps) => (
     <div role="columnheader" aria-colindex={1} data-column="0" tabIndex={active === 0 ? 0 : -1}>
       {resultsWords.extraction}
     </div>
-    {columns.map(({ pointer, name }, at) => (
+    {columns.map(({ pointer, name, schema }, at) => (
       <div
         key={pointer}
+        class={/number|integer/u.test(String(schema["type"])) ? "num" : undefined}
         role="columnheader"
         aria-colindex={at + 2}
         aria-sort={sortOf(order, pointer)}

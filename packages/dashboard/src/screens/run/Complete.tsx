@@ -127,20 +127,19 @@ const Description = ({ result, player }: TextProps) => {
   );
 };
 
-/** Something missing is only worth an alarm if somebody asked for it by name. */
+/** Something missing is only worth an alarm if somebody asked for it by name; the parts are listed anyway. */
 const Warnings = ({ result }: Pick<TextProps, "result">) => {
   const { data: request } = useRequest(result.id, result.warnings.length > 0);
   const isNamed = request?.parts !== undefined || request?.inputs !== undefined;
   return (
     <>
-      {result.warnings.map((warning) => (
-        <p
-          key={warning}
-          class={isNamed || !/^There (?:is|are) no /u.test(warning) ? "notice" : "notice calm"}
-        >
-          {warning}
-        </p>
-      ))}
+      {result.warnings
+        .filter((warning) => isNamed || !/^There (?:is|are) no /u.test(warning))
+        .map((warning) => (
+          <p key={warning} class="notice">
+            {warning}
+          </p>
+        ))}
     </>
   );
 };

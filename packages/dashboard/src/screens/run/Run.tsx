@@ -1,7 +1,7 @@
 /** One extraction: its state, its cost, and its webhook deliveries; a complete one is in `Complete.tsx`. */
 import type { ExtractionDetail, TerminalResult } from "@winnow/client";
 import { fullDate, number } from "../../words/format.ts";
-import { milliseconds, usd } from "../../words/measures.ts";
+import { milliseconds, signed, usd } from "../../words/measures.ts";
 import { runWords, statementWords } from "./words.ts";
 import { statusWords, words } from "../../words/words.ts";
 import { moneyWords } from "../../words/laterWords.ts";
@@ -47,7 +47,7 @@ export const Statement = ({ run, result }: StatementProps) => {
         </div>
         <div>
           <dt>{statementWords.refunded}</dt>
-          <dd>{run.creditsRefunded === 0 ? "0" : `− ${number(run.creditsRefunded)}`}</dd>
+          <dd>{signed(-run.creditsRefunded)}</dd>
         </div>
         <div class="total">
           <dt>{statementWords.paid}</dt>

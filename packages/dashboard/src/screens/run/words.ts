@@ -12,8 +12,8 @@ export const runWords = {
   actions: "Actions",
   copyLink: "Copy link",
   linkCopied: "Link copied",
-  copyId: "Copy id",
-  idCopied: "Id copied",
+  copyId: "Copy ID",
+  idCopied: "ID copied",
   cancel: "Cancel run",
   deleteTitle: "Delete this extraction?",
   deleteText: "Its result, files and request are deleted permanently. Ledger entries are kept.",
@@ -38,7 +38,7 @@ export const runWords = {
   marked: "Quote marked",
   text: "Text",
   shownAs: "Show the text as",
-  rendered: "Text",
+  rendered: "Formatted",
   markdown: "Markdown",
   table: "Table",
   description: "Description",
@@ -82,7 +82,7 @@ export const metadataWords = {
     stats: "Statistics",
     tags: "Tags",
     captions: "Captions",
-    canonicalUrl: "Address"
+    canonicalUrl: "URL"
   },
   stats: {
     views: (count: string) => `${count} views`,

@@ -56,14 +56,16 @@ const SchemaList = ({ schemas }: { readonly schemas: ReadonlyArray<SavedSchema> 
             </p>
             {earlier.length === 0 ? null : <Versions schemas={earlier} />}
           </div>
-          <CopyButton text={newest.id} label={schemasWords.copyId} />
-          <a
-            class="button small"
-            href={href(`new?schema=${newest.id}`)}
-            aria-label={schemasWords.useOf(newest.name)}
-          >
-            {schemasWords.use}
-          </a>
+          <div class="row">
+            <CopyButton text={newest.id} label={schemasWords.copyId} />
+            <a
+              class="button small"
+              href={href(`new?schema=${newest.id}`)}
+              aria-label={schemasWords.useOf(newest.name)}
+            >
+              {schemasWords.use}
+            </a>
+          </div>
         </li>
       )
     )}

@@ -81,15 +81,18 @@ const Facts = ({ delivery }: { readonly delivery: WebhookDeliveryDetail }) => (
 const Delivery = ({ id = "" }: { readonly id?: string }) => {
   const query = useDelivery(id);
   const { act, isBusy, error } = useAct();
+  const { data } = query;
   const title =
-    query.data === undefined ? webhooksWords.delivery : wordOf(webhooksWords.events, query.data.event);
+    data === undefined
+      ? webhooksWords.delivery
+      : `${webhooksWords.delivery}: ${wordOf(webhooksWords.events, data.event)}`;
   return (
     <>
       <PageHead title={title}>
         <button
           class="button"
           type="button"
-          disabled={isBusy || query.data === undefined}
+          disabled={isBusy || data === undefined}
           onClick={() => void act(() => winnow.webhookDeliveries.redeliver(id), deliveriesChanged)}
         >
           {webhooksWords.redeliver}

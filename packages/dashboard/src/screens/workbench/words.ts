@@ -17,7 +17,7 @@ export const workbenchWords = {
   name: "Name",
   asking: "Getting the price …",
   notReady: "Name at least one field",
-  tryFor: (price: string) => `Try (${credits(price)})`,
+  tryFor: (price: string) => `Try for ${credits(price)}`,
   tryHint: "Each try is kept as an extraction of its own.",
   save: "Save",
   saveNext: (version: number) => `Save as version ${version}`,
