@@ -75,10 +75,10 @@ describe.skipIf(findChromium() === null)("the docs in a browser", () => {
     ] as const) {
       await page.goto(`${docs}#${anchor}`);
       await page.waitForURL(`${docs}/api/${path}#${anchor}`);
-      await page.waitForFunction((id) => {
-        const { top = -1 } = document.getElementById(id)?.getBoundingClientRect() ?? {};
-        return top >= 0 && top < innerHeight;
-      }, anchor);
+      const article = await page.waitForSelector(`article[id="${anchor}"]`);
+      const { y = -1 } = (await article.boundingBox()) ?? {};
+      assert.isAtLeast(y, 0);
+      assert.isBelow(y, page.viewportSize()?.height ?? 0);
     }
   });
 

@@ -15,7 +15,7 @@ import {
   schemaAnchor,
   statusesOf
 } from "./operationView.ts";
-import { endpointsOf, LANGUAGES, type Endpoint, type Language } from "./requestExamples.ts";
+import { endpointsOf, LANGUAGES, type Language } from "./requestExamples.ts";
 
 const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {
   curl: "curl",
