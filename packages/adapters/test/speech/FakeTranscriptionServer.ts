@@ -12,7 +12,7 @@ export interface Faults {
   readonly hearsSecondsMax?: number;
   /** Refuses longer files, with a provider's message. */
   readonly refusesSecondsOver?: number;
-  /** Answers 500 to the first `times` requests for this chunk; the first chunk is number 0. */
+  /** Answers 500 to the first `times` requests for this chunk; the first to arrive is number 0. */
   readonly failing?: { readonly piece: number; readonly times: number };
   /** Returns no words for the first request of each chunk. */
   readonly loses?: boolean;
@@ -24,8 +24,8 @@ export interface Faults {
   readonly findsNoWords?: boolean;
   /** Has no words for a file in which sound begins earlier than this. */
   readonly leadInSeconds?: number;
-  /** Always returns nothing for this chunk. */
-  readonly deafTo?: number;
+  /** Always returns nothing for the chunk that begins within a second of this; chunks arrive in any order. */
+  readonly deafAtSeconds?: number;
   /** Transcribes everything as one segment with times for its words. */
   readonly joins?: boolean;
   /** Returns times for words instead of segments. */
@@ -129,6 +129,9 @@ const bodyOf = (segments: ReadonlyArray<Segment>, seconds: number, { joins, word
   };
 };
 
+/** Where a chunk begins in its recording, which its name says. */
+const startSecondsOf = ({ name }: File): number => Number(/^sound-(.+)\.mp3$/u.exec(name)?.[1]);
+
 export interface FakeTranscriptionServer {
   readonly baseUrl: string;
   /** Duration of each received file, in order, in seconds. */
@@ -168,7 +171,7 @@ export const fakeTranscriptionServer = Effect.fnUntraced(function* (faults: Faul
         return answer(400, { error: { message, type: "invalid_request_error" } });
       }
       heardSeconds.push(seconds);
-      const isDeaf = faults.deafTo !== undefined && names.indexOf(file.name) === faults.deafTo;
+      const isDeaf = Math.abs(startSecondsOf(file) - (faults.deafAtSeconds ?? Number.NaN)) <= 1;
       const isLost = isDeaf || (faults.loses === true && times === 1);
       answer(200, bodyOf(isLost ? [] : heard(samples, faults), seconds, faults));
     };

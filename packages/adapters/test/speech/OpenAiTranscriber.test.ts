@@ -141,7 +141,7 @@ describe("a stretch with sound", () => {
 
   it.live("for which the model has no words, twice, is named as a gap with its times", () =>
     Effect.gen(function* () {
-      const { heard } = yield* listen(three, { deafTo: 1 });
+      const { heard } = yield* listen(three, { deafAtSeconds: 36 });
       assertHeard(heard.segments, [...beepsBetween(2, 6), ...beepsBetween(70, 74)]);
       const [gap, ...others] = heard.gaps ?? [];
       assert.isEmpty(others);
@@ -152,7 +152,7 @@ describe("a stretch with sound", () => {
 
   it.live("is named to the caller of an AI pass too, who sees the progress", () =>
     Effect.gen(function* () {
-      const { baseUrl } = yield* fakeTranscriptionServer({ deafTo: 1 });
+      const { baseUrl } = yield* fakeTranscriptionServer({ deafAtSeconds: 36 });
       const seen: Array<number> = [];
       const options = {
         language: null,
