@@ -14,7 +14,7 @@ const { status } = spawnSync(path.join(ROOT, "node_modules/.bin/tsc"), ["-b", ..
 process.exitCode = status ?? 1;
 
 // Served at /app/.
-buildDashboard();
+await buildDashboard();
 
 const ASSETS = PUBLISHED.map((folder) => `${folder}/src/**/*.{sql,py,txt,js}`);
 for (const asset of globSync(ASSETS, { cwd: ROOT })) {

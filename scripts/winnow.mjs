@@ -11,7 +11,7 @@ import { hand, say, SetupFailed } from "./setup/commands.mjs";
 import { buildDashboard } from "./setup/dashboard.mjs";
 import { checkNode, installPackages, PNPM } from "./setup/packages.mjs";
 import { DATA_DIR, makeDataDir, NODE, ROOT } from "./setup/paths.mjs";
-import { choosePrograms, installPrograms } from "./setup/programs.mjs";
+import { choosePrograms, installPrograms, installSystemPrograms } from "./setup/programs.mjs";
 
 const PROGRAM = path.join(ROOT, "packages/server/bin/winnow.mjs");
 
@@ -41,6 +41,25 @@ const needOf = (command, args) => {
   return RUNNING.has(name) ? "all" : LOOKING.has(name) ? "look" : "nothing";
 };
 
+/** Resolves with the folders of programs that belong before those of PATH. */
+const setUp = async (need, command, args) => {
+  if (need !== "all") {
+    await installPackages();
+    return need === "look" ? choosePrograms() : [];
+  }
+  makeDataDir();
+  const isWholeTest = command === "test" && !args.includes("--quick");
+  const ocr = isWholeTest || (command === "setup" && args.includes("--ocr"));
+  // Both mostly wait, for npm's registry and for Debian's. One that fails does not cut the other off.
+  const settled = await Promise.allSettled([
+    installSystemPrograms({ browser: isWholeTest, ocr }),
+    installPackages()
+  ]);
+  for (const { reason } of settled) if (reason !== undefined) throw reason;
+  await buildDashboard();
+  return installPrograms();
+};
+
 const main = async ([command, ...args]) => {
   if (!Object.hasOwn(COMMANDS, command ?? "")) {
     say(`Usage: node scripts/winnow.mjs ${Object.keys(COMMANDS).join("|")} [arguments]`);
@@ -48,13 +67,7 @@ const main = async ([command, ...args]) => {
   }
   checkNode();
   const need = needOf(command, args);
-  if (need === "all") makeDataDir();
-  installPackages();
-  if (need === "all") buildDashboard();
-  const isWholeTest = command === "test" && !args.includes("--quick");
-  const ocr = isWholeTest || (command === "setup" && args.includes("--ocr"));
-  const programs =
-    need === "all" ? installPrograms({ browser: isWholeTest, ocr }) : need === "look" ? choosePrograms() : [];
+  const programs = await setUp(need, command, args);
   const program = COMMANDS[command];
   if (program === null) return 0;
   // Node 24 is first on PATH, so that programs in node_modules/.bin use it too.

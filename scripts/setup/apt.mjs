@@ -4,9 +4,13 @@ import { onPath } from "./paths.mjs";
 
 export const canUseApt = () => process.getuid?.() === 0 && onPath("apt-get") !== null;
 
-/** Installs packages by name; throws with apt's own message if that fails. */
-export const installWithApt = (names) => {
-  const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive" };
-  run("apt-get", ["update", "-qq"], { env });
-  run("apt-get", ["install", "-y", "-qq", "--no-install-recommends", ...names], { env });
+const apt = (...args) => run("apt-get", args, { env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } });
+
+let updated = null;
+
+/** Installs packages by name; rejects with apt's own message if that fails. */
+export const installWithApt = async (names) => {
+  updated ??= apt("update", "-qq");
+  await updated;
+  await apt("install", "-y", "-qq", "--no-install-recommends", ...names);
 };

@@ -1,5 +1,7 @@
 /** Child processes of set-up: silent, unless they fail. */
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { text } from "node:stream/consumers";
 
 /** Something is missing that set-up cannot install; the message says what to type. */
 export class SetupFailed extends Error {}
@@ -8,16 +10,17 @@ export const say = (text) => {
   process.stderr.write(`${text}\n`);
 };
 
-/** Runs to completion; throws {@link SetupFailed} with the output if it fails. */
-export const run = (command, args, options = {}) => {
-  const { status, stdout, stderr, error } = spawnSync(command, args, {
-    encoding: "utf8",
-    maxBuffer: 64 * 1024 * 1024,
-    stdio: ["ignore", "pipe", "pipe"],
-    ...options
-  });
-  if (error !== undefined || status !== 0) {
-    const output = `${stdout ?? ""}${stderr ?? ""}${error?.message ?? ""}`.trim().slice(-4_000);
+/** Resolves with what it printed; rejects with {@link SetupFailed} and all output if it fails. */
+export const run = async (command, args, options = {}) => {
+  const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], ...options });
+  const ended = once(child, "close").then(
+    ([status]) => ({ status, message: "" }),
+    (error) => ({ status: null, message: error.message })
+  );
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const { status, message } = await ended;
+  if (status !== 0) {
+    const output = `${stdout}${stderr}${message}`.trim().slice(-4_000);
     throw new SetupFailed(`"${[command, ...args].join(" ")}" failed:\n${output}`);
   }
   return stdout;

@@ -32,12 +32,13 @@ const fingerprint = () => {
   return hash.digest("hex");
 };
 
-export const buildDashboard = () => {
+export const buildDashboard = async () => {
   const wanted = fingerprint();
   const isFresh = existsSync(STAMP) && readFileSync(STAMP, "utf8").trim() === wanted;
   if (isFresh && existsSync(path.join(PACKAGE, "dist/app/assets.json"))) return;
   say("Building the web app …");
-  run(existsSync(NODE) ? NODE : process.execPath, [path.join(PACKAGE, "scripts/build.ts")], { cwd: PACKAGE });
+  const node = existsSync(NODE) ? NODE : process.execPath;
+  await run(node, [path.join(PACKAGE, "scripts/build.ts")], { cwd: PACKAGE });
   mkdirSync(path.dirname(STAMP), { recursive: true });
   writeFileSync(STAMP, `${wanted}\n`);
 };

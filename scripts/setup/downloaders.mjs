@@ -24,28 +24,25 @@ const isInstalled = (folder) =>
 
 const wasTried = (marker) => existsSync(marker) && Date.now() - statSync(marker).mtimeMs < RETRY_AFTER_MS;
 
-const works = (program, args) => {
-  try {
-    run(program, args);
-    return true;
-  } catch {
-    return false;
-  }
-};
+const works = (program, args) =>
+  run(program, args).then(
+    () => true,
+    () => false
+  );
 
 /** Debian has it in a package of its own. */
-const bringVenv = () => {
-  if (!canUseApt() || works("python3", ["-c", "import ensurepip, venv"])) return;
+const bringVenv = async () => {
+  if (!canUseApt() || (await works("python3", ["-c", "import ensurepip, venv"]))) return;
   say("Installing python3 and python3-venv with apt-get …");
   try {
-    installWithApt(["python3", "python3-venv"]);
+    await installWithApt(["python3", "python3-venv"]);
   } catch (error) {
     say(`apt-get could not install them. ${error.message}`);
   }
 };
 
 /** Runs in Node 24, which set-up has installed by then. */
-const winnow = () => {
+const winnow = () =>
   run(
     NODE,
     [path.join(ROOT, "packages/server/bin/winnow.mjs"), "programs", "update", "--channel", "tested"],
@@ -53,34 +50,31 @@ const winnow = () => {
       env: { ...process.env, WINNOW_DATA_DIR: DATA_DIR }
     }
   );
-};
 
-const versionOf = (program) => {
-  try {
-    return run(program, ["--version"]).trim();
-  } catch {
-    return "";
-  }
-};
+const versionOf = (program) =>
+  run(program, ["--version"]).then(
+    (printed) => printed.trim(),
+    () => ""
+  );
 
 /** The folder with both programs; null if those of PATH are used. With `install` null, none are installed. */
-export const chooseDownloaders = ({
+export const chooseDownloaders = async ({
   folder = path.join(PROGRAMS_DIR, "yt-dlp", LOCKED),
   found = onPath("yt-dlp"),
   install = winnow,
   tell = say
 } = {}) => {
   const bin = path.join(folder, "bin");
-  const version = found === null ? "" : versionOf(found);
+  const version = found === null ? "" : await versionOf(found);
   // Versions are dates.
   if (version >= LOCKED) return null;
   if (isInstalled(folder)) return bin;
   const marker = `${folder}.tried`;
   if (install === null || (version !== "" && wasTried(marker))) return null;
-  bringVenv();
+  await bringVenv();
   tell(`Installing yt-dlp ${LOCKED} and gallery-dl …`);
   try {
-    install();
+    await install();
     rmSync(marker, { force: true });
     return bin;
   } catch (error) {

@@ -17,11 +17,11 @@ export const PNPM = path.join(PNPM_DIR, "node_modules/pnpm/bin/pnpm.mjs");
 const STAMP = path.join(SETUP_DIR, "packages.stamp");
 const NODE_MAJOR_MIN = 20;
 
-export const installPnpm = ({ source = PNPM_SOURCE, folder = PNPM_DIR } = {}) => {
+export const installPnpm = async ({ source = PNPM_SOURCE, folder = PNPM_DIR } = {}) => {
   if (existsSync(path.join(folder, "node_modules/pnpm/bin/pnpm.mjs"))) return;
   say(`Installing pnpm ${PNPM_VERSION} …`);
   cpSync(source, folder, { recursive: true });
-  run("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: folder });
+  await run("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error"], { cwd: folder });
 };
 
 /** Changes with the lock file, the workspace file and the platform. */
@@ -45,11 +45,11 @@ export const checkNode = () => {
   }
 };
 
-export const installPackages = () => {
-  installPnpm();
+export const installPackages = async () => {
+  await installPnpm();
   if (isFresh()) return;
   say("Installing packages …");
-  run(process.execPath, [PNPM, "install", "--frozen-lockfile"], {
+  await run(process.execPath, [PNPM, "install", "--frozen-lockfile"], {
     cwd: ROOT,
     env: { ...process.env, CI: "true" }
   });

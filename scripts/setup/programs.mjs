@@ -81,11 +81,11 @@ const sayIfNoBrowser = () => {
   );
 };
 
-const tryApt = (programs) => {
+const tryApt = async (programs) => {
   if (programs.length === 0 || !canUseApt()) return;
   say(`Installing ${programs.map(({ name }) => name).join(", ")} with apt-get …`);
   try {
-    installWithApt(programs.map((program) => program.package));
+    await installWithApt(programs.map((program) => program.package));
   } catch (error) {
     say(`apt-get could not install everything. ${error.message}`);
   }
@@ -107,22 +107,26 @@ const report = (missing) => {
 };
 
 /** Folders of programs that belong before those of PATH. */
-export const choosePrograms = () => {
-  const downloaders = process.env.WINNOW_YTDLP ? null : chooseDownloaders({ install: null });
+export const choosePrograms = async () => {
+  const downloaders = process.env.WINNOW_YTDLP ? null : await chooseDownloaders({ install: null });
   return downloaders === null ? [] : [downloaders];
 };
 
-/** The same, after installing what is missing. `browser` and `ocr` also install Chromium and tesseract, if apt can. */
-export const installPrograms = ({ browser = false, ocr = false } = {}) => {
-  tryApt(absentOf(PROGRAMS));
+/** Installs what is missing and apt has; with `browser` and `ocr` also Chromium and tesseract. */
+export const installSystemPrograms = async ({ browser = false, ocr = false } = {}) => {
+  await tryApt(absentOf(PROGRAMS));
   // Separately, so that the others are installed even if this package does not exist.
-  if (browser && !hasBrowser()) tryApt([{ name: "Chromium", package: "chromium" }]);
+  if (browser && !hasBrowser()) await tryApt([{ name: "Chromium", package: "chromium" }]);
   if (ocr && !process.env.WINNOW_TESSERACT && onPath("tesseract") === null)
-    tryApt([{ name: "tesseract", package: "tesseract-ocr" }]);
+    await tryApt([{ name: "tesseract", package: "tesseract-ocr" }]);
+};
+
+/** As {@link choosePrograms}, after installing the downloaders if they are missing. */
+export const installPrograms = async () => {
   const given = find(DOWNLOADERS[0]) !== onPath("yt-dlp");
-  const downloaders = given ? null : chooseDownloaders();
+  const downloaders = given ? null : await chooseDownloaders();
   const others = downloaders === null ? [...PROGRAMS, ...DOWNLOADERS] : PROGRAMS;
-  if (downloaders === null) tryApt(absentOf(DOWNLOADERS));
+  if (downloaders === null) await tryApt(absentOf(DOWNLOADERS));
   report(absentOf(others));
   sayIfNoBrowser();
   return downloaders === null ? [] : [downloaders];

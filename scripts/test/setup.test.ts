@@ -74,24 +74,24 @@ describe("yt-dlp and gallery-dl of set-up", () => {
     writeFileSync(path.join(place(name), "environment.json"), JSON.stringify(stamp));
   };
 
-  it("are installed as the lock file pins them, before an older one of PATH, and only once", () => {
+  it("are installed as the lock file pins them, before an older one of PATH, and only once", async () => {
     installs = 0;
     for (const found of [null, programOf("2025.04.30")]) {
-      assert.strictEqual(choose("locked", found), path.join(place("locked"), "bin"));
+      assert.strictEqual(await choose("locked", found), path.join(place("locked"), "bin"));
     }
     assert.strictEqual(installs, 1);
     // The lock file changed.
     writeFileSync(path.join(place("locked"), "environment.json"), "{}");
-    choose("locked", null);
+    await choose("locked", null);
     assert.strictEqual(installs, 2);
   });
 
-  it("are not installed if those of PATH are not older", () => {
-    for (const version of [LOCKED, "2099.01.01"]) assert.isNull(choose("unused", programOf(version)));
+  it("are not installed if those of PATH are not older", async () => {
+    for (const version of [LOCKED, "2099.01.01"]) assert.isNull(await choose("unused", programOf(version)));
     assert.isFalse(existsSync(path.join(folder, "unused")));
   });
 
-  it("are those of PATH if the installation fails, which is said, and not tried again at once", () => {
+  it("are those of PATH if the installation fails, which is said, and not tried again at once", async () => {
     const old = programOf("2025.04.30");
     let tries = 0;
     const fail = (): never => {
@@ -99,15 +99,15 @@ describe("yt-dlp and gallery-dl of set-up", () => {
       throw new Error("yt-dlp could not be installed: the Python package index does not answer.");
     };
     told.length = 0;
-    assert.isNull(choose("offline", old, fail));
+    assert.isNull(await choose("offline", old, fail));
     assert.include(told.join("\n"), "the Python package index does not answer");
     assert.include(told.at(-1), `Continuing with yt-dlp 2025.04.30 (${old})`);
     told.length = 0;
-    assert.isNull(choose("offline", old, fail));
+    assert.isNull(await choose("offline", old, fail));
     assert.isEmpty(told);
     assert.strictEqual(tries, 1);
     // Without any, it is tried every time.
-    assert.isNull(choose("offline", null, fail));
+    assert.isNull(await choose("offline", null, fail));
     assert.strictEqual(tries, 2);
   });
 });
