@@ -42,14 +42,11 @@ const bringVenv = async () => {
 };
 
 /** Runs in Node 24, which set-up has installed by then. */
-const winnow = () =>
-  run(
-    NODE,
-    [path.join(ROOT, "packages/server/bin/winnow.mjs"), "programs", "update", "--channel", "tested"],
-    {
-      env: { ...process.env, WINNOW_DATA_DIR: DATA_DIR }
-    }
-  );
+const winnow = async () => {
+  const args = ["programs", "update", "--channel", "tested"];
+  const env = { ...process.env, WINNOW_DATA_DIR: DATA_DIR };
+  await run(NODE, [path.join(ROOT, "packages/server/bin/winnow.mjs"), ...args], { env });
+};
 
 const versionOf = (program) =>
   run(program, ["--version"]).then(

@@ -64,10 +64,10 @@ describe("yt-dlp and gallery-dl of set-up", () => {
   let installs = 0;
   const lock = readFileSync(path.join(ROOT, "packages/adapters/src/programs/python/requirements.txt"));
   const place = (name: string) => path.join(folder, name, LOCKED);
-  const choose = (name: string, found: string | null, install: () => void = () => complete(name)) =>
+  const choose = (name: string, found: string | null, install = () => complete(name)) =>
     chooseDownloaders({ folder: place(name), found, install, tell: (text: string) => void told.push(text) });
   /** What `winnow programs update` leaves. */
-  const complete = (name: string): void => {
+  const complete = async (name: string): Promise<void> => {
     installs += 1;
     mkdirSync(place(name), { recursive: true });
     const stamp = { version: LOCKED, lock: createHash("sha256").update(lock).digest("hex") };
@@ -94,7 +94,7 @@ describe("yt-dlp and gallery-dl of set-up", () => {
   it("are those of PATH if the installation fails, which is said, and not tried again at once", async () => {
     const old = programOf("2025.04.30");
     let tries = 0;
-    const fail = (): never => {
+    const fail = async (): Promise<never> => {
       tries += 1;
       throw new Error("yt-dlp could not be installed: the Python package index does not answer.");
     };
