@@ -151,6 +151,27 @@ describe.skipIf(findChromium() === null)("the form of a new extraction", () => {
     assert.strictEqual(await page.inputValue(".field-row input"), "dish");
   });
 
+  it("shows the picture of what is quoted, in the place that an icon has without one", async () => {
+    const place = () => page.locator(".source .thumb").boundingBox();
+    await page.setViewportSize(WIDE);
+    await open("new");
+    await page.fill("#address", `${stage.talks.url}/hostile`);
+    await page.waitForSelector(".source .thumb svg");
+    const empty = await place();
+    await page.fill("#address", `${stage.talks.url}/long-talk`);
+    const picture = page.locator('.source img[src*="/v1/probe/thumbnail?url="]');
+    await picture.waitFor();
+    await page.waitForFunction(() => document.querySelector<HTMLImageElement>(".source img")?.complete);
+    const [alt, width, height] = await picture.evaluate((image: HTMLImageElement) => [
+      image.alt,
+      image.naturalWidth,
+      image.naturalHeight
+    ]);
+    assert.deepStrictEqual([alt, width, height], ["", 320, 180]);
+    assert.deepStrictEqual(await place(), empty);
+    await page.click("text=Clear");
+  });
+
   it("wants a fresh run of one source only", async () => {
     await open("new");
     await page.fill("#address", `${stage.site}/article`);

@@ -65,7 +65,7 @@ interface ThumbnailProps {
   readonly kind: string | null | undefined;
 }
 
-/** A thumbnail of the extraction, always the account's own copy, or an icon of its kind. */
+/** A picture from this server, or an icon of the kind in its place. */
 export const Thumbnail = ({ url, kind }: ThumbnailProps) => {
   const [isBroken, setBroken] = useState(false);
   return (

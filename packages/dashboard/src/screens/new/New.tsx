@@ -197,13 +197,7 @@ const NewForm = ({ from, schema }: FormProps) => {
         }}
       >
         <div class="stack">
-          <AddressBox
-            value={draft.url}
-            quote={quote}
-            earlier={earlier}
-            onClear={clear}
-            onChange={changeUrl}
-          />
+          <AddressBox value={draft.url} quote={quote} onClear={clear} onChange={changeUrl} />
           <SchemaSection draft={draft} isOff={isOff} onChange={change} />
           <PartChoice
             key={String(isAi)}

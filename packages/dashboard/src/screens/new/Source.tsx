@@ -1,5 +1,5 @@
 /** The URL of a new extraction, and what the server found there. */
-import type { ExtractionDetail, ProbeResponse } from "@winnow/client";
+import type { ProbeResponse } from "@winnow/client";
 import { useEffect, useRef } from "preact/hooks";
 import type { Quote } from "../../data/quotes.ts";
 import { Thumbnail } from "../../parts/Icon.tsx";
@@ -35,15 +35,13 @@ const factsOf = (probe: ProbeResponse): string =>
 interface AddressBoxProps {
   readonly value: string;
   readonly quote: Quote;
-  /** An extraction of the same. */
-  readonly earlier: ExtractionDetail | undefined;
   readonly onChange: (text: string) => void;
   /** Empties the whole form. */
   readonly onClear: () => void;
 }
 
 /** Focused when the screen opens. */
-export const AddressBox = ({ value, quote, earlier, onChange, onClear }: AddressBoxProps) => {
+export const AddressBox = ({ value, quote, onChange, onClear }: AddressBoxProps) => {
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => box.current?.focus(), []);
   const isFaulty = value.trim() !== "" && !isWholeUrl(withScheme(value)) && /\s|^\w+:/u.test(value.trim());
@@ -75,7 +73,7 @@ export const AddressBox = ({ value, quote, earlier, onChange, onClear }: Address
       <div id="address-hint" class="source" aria-live="polite">
         {probe !== undefined && error === null ? (
           <>
-            <Thumbnail url={earlier?.thumbnail} kind={probe.kind} />
+            <Thumbnail key={probe.thumbnail} url={probe.thumbnail} kind={probe.kind} />
             <div class={isCurrent ? "grow" : "grow old"}>
               <p class="source-title" dir="auto" title={probe.title ?? undefined}>
                 {probe.title ?? shortUrl(probe.url)}
