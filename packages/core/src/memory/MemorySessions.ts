@@ -104,6 +104,7 @@ const makeMembers = (sessions: Map<string, Session>, open: Open) => {
 const make = Effect.sync(() => {
   const links = new Map<string, SignInLink>();
   const sessions = new Map<string, Session>();
+  const revokedAll = new Map<string, number>();
 
   const open: Open = (session, accountId, member) => {
     drop(sessions, ({ expiresAtMs }) => expiresAtMs <= session.createdAtMs);
@@ -146,7 +147,9 @@ const make = Effect.sync(() => {
       Effect.sync(() => {
         drop(links, (link) => link.accountId === accountId);
         drop(sessions, (session) => session.accountId === accountId);
-      })
+        revokedAll.set(accountId, (revokedAll.get(accountId) ?? 0) + 1);
+      }),
+    revokedAllCount: (accountId) => Effect.sync(() => revokedAll.get(accountId) ?? 0)
   });
 });
 

@@ -41,6 +41,9 @@ export class Sessions extends Context.Service<
     /** Revokes every session of the account and every unused link. */
     readonly revokeAll: (accountId: string) => Effect.Effect<void>;
 
+    /** How often {@link revokeAll} was called: what was signed with an earlier count is revoked too. */
+    readonly revokedAllCount: (accountId: string) => Effect.Effect<number>;
+
     /** The stored link that has not expired at `nowMs`; does not redeem it. */
     readonly findLink: (linkHash: string, nowMs: number) => Effect.Effect<Option.Option<SignInLink>>;
 

@@ -11,6 +11,8 @@ const REQUEST_TIMEOUT_MS = 60_000;
 const BATCH_TIMEOUT_MS = 900_000;
 /** Runs of one account at the same time. */
 const RUNNING_MAX = 50;
+/** A request that is answered 503 or not at all for so long is reported, and given up. Outages take seconds. */
+const ASK_MS_MAX = 300_000;
 /** Delay between two attempts of a request. */
 const RETRY_MS = 500;
 /** Share of requests that are batches, and the items of each. */
@@ -20,6 +22,8 @@ const BATCH_ITEMS = 5;
 const NUMBERS_BACK = 12;
 /** First page of the large batch; no other request names these. */
 const LARGE_FROM = 1_000_000;
+
+const timeoutOf = (path: string): number => (path === "/v1/batches" ? BATCH_TIMEOUT_MS : REQUEST_TIMEOUT_MS);
 
 interface Account {
   readonly id: string;
@@ -183,14 +187,16 @@ export class Callers {
     this.broken.push(`${what}: ${JSON.stringify(json).slice(0, 300)}`);
   }
 
-  /** Retries with any process until the response is not 503. */
+  /** Retries with any process until the response is not 503; a fault of the server is reported, not repeated. */
   private async ask(
     method: string,
     path: string,
     headers: Record<string, string>,
     body?: unknown
   ): Promise<Answer> {
-    for (let turn = 0; ; turn += 1) {
+    const untilMs = performance.now() + ASK_MS_MAX + timeoutOf(path);
+    let last: Answer = { status: 503, retryAfter: null, json: {} };
+    for (let turn = 0; performance.now() < untilMs; turn += 1) {
       const urls = this.options.urls();
       const answer =
         urls.length === 0
@@ -202,10 +208,13 @@ export class Callers {
           this.break(`${method} ${path} ${answer.status}`, answer.json);
         if (answer.status === 503 && answer.retryAfter === null)
           this.break(`${path} 503, no Retry-After`, answer.json);
-        if (answer.status < 500) return answer;
+        if (answer.status !== 503) return answer;
+        last = answer;
       }
       await wait(RETRY_MS);
     }
+    this.break(`${method} ${path} was answered 503 or not at all for too long`, last.json);
+    return last;
   }
 
   /** Null without a response. */
@@ -221,7 +230,7 @@ export class Callers {
         method,
         headers: { "content-type": "application/json", ...headers },
         body: body === undefined ? null : JSON.stringify(body),
-        signal: AbortSignal.timeout(path === "/v1/batches" ? BATCH_TIMEOUT_MS : REQUEST_TIMEOUT_MS)
+        signal: AbortSignal.timeout(timeoutOf(path))
       });
       const text = await response.text();
       const json = (text.startsWith("{") ? JSON.parse(text) : {}) as Answer["json"];

@@ -311,6 +311,8 @@ export const suite = <E>(name: string, layer: Layer.Layer<Sessions | Store, E>):
         const [link, theirLink] = [sampleLink(accountId), sampleLink(otherAccount)];
         yield* Effect.forEach([link, theirLink], sessions.createLink);
         yield* sessions.revokeAll(accountId);
+        assert.strictEqual(yield* sessions.revokedAllCount(accountId), 1);
+        assert.strictEqual(yield* sessions.revokedAllCount(otherAccount), 0);
         for (const { hash } of [laptop, phone]) {
           assert.deepStrictEqual(yield* sessions.findSession(hash, NOW_MS), Option.none());
         }

@@ -32,6 +32,8 @@ create table winnow.account (
   plans_before json,
   -- Model tokens of runs that were refunded in full, on one day (UTC).
   refunded_model_use json,
+  -- How often all its sessions were revoked: earlier links to results ended with them.
+  sign_outs integer not null default 0,
   created_at_ms bigint not null
 ) with (fillfactor = 70); -- Every decision updates the row, which is cheaper with free space on its page.
 

@@ -189,6 +189,13 @@ const make = Effect.gen(function* () {
       // Two statements: the second sees the session of a link that was being redeemed concurrently.
       yield* sql`delete from winnow.sign_in_link where account_id = ${accountId}`;
       yield* sql`delete from winnow.web_session where account_id = ${accountId}`;
+      yield* sql`update winnow.account set sign_outs = sign_outs + 1 where id = ${accountId}`;
+    }, orUnavailable),
+
+    revokedAllCount: Effect.fn("PgSessions.revokedAllCount")(function* (accountId) {
+      const [row] = yield* sql<{ readonly count: number }>`select sign_outs as count
+        from winnow.account where id = ${accountId}`;
+      return row?.count ?? 0;
     }, orUnavailable)
   });
 });

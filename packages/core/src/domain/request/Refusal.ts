@@ -69,7 +69,8 @@ export class DailyCreditsReached extends Schema.TaggedError<DailyCreditsReached>
   usedToday: Schema.Int,
   /** Of the account: the details of every `insufficient_credits` include `balance` and `cost`. */
   balance: Schema.Int,
-  cost: Schema.Int
+  cost: Schema.Int,
+  what: Schema.Literals(["run", "batch"])
 }) {
   get code() {
     return "insufficient_credits" as const;
@@ -77,7 +78,7 @@ export class DailyCreditsReached extends Schema.TaggedError<DailyCreditsReached>
 
   override get message() {
     return (
-      `This run costs ${this.cost} credits, and the API key has used ${this.usedToday} of the ` +
+      `This ${this.what} costs ${this.cost} credits, and the API key has used ${this.usedToday} of the ` +
       `${this.dailyCredits} that it may spend per day (UTC); try again tomorrow, or use a key with a higher ` +
       `\`dailyCredits\`.`
     );

@@ -136,7 +136,7 @@ const checkLimits = (
     if (submit.lines.some(({ run }) => isRun(run) && run.request.mode === "ai")) {
       yield* withinModelUse({ ...submit, request: { mode: "ai" } }, view);
     }
-    yield* withinDailyCredits(cost, submit, view);
+    yield* withinDailyCredits(cost, submit, view, "batch");
   });
 
 /** The batch with what was accepted and refused now. */

@@ -132,13 +132,14 @@ const reused = (
 export const withinDailyCredits = (
   cost: number,
   { dailyCredits = null }: Pick<Submit, "dailyCredits">,
-  { account: { balance }, usedByKey }: AccountView
+  { account: { balance }, usedByKey }: AccountView,
+  what: "run" | "batch" = "run"
 ): Result.Result<void, DailyCreditsReached> => {
   const { debited, refunded } = usedByKey ?? NO_USAGE;
   const usedToday = Math.max(0, debited - refunded);
   return dailyCredits === null || usedToday + cost <= dailyCredits
     ? Result.succeed(undefined)
-    : Result.fail(new DailyCreditsReached({ dailyCredits, usedToday, balance, cost }));
+    : Result.fail(new DailyCreditsReached({ dailyCredits, usedToday, balance, cost, what }));
 };
 
 export const withinModelUse = (

@@ -43,5 +43,6 @@ export const accountWords = {
   mcp: "Use with an AI assistant (MCP)",
   mcpText: "Add this to the MCP servers of your assistant, with one of your API keys:",
   signOutAll: "Sign out everywhere",
-  signOutAllText: "All browsers are signed out, including this one, and unused sign-in links stop working."
+  signOutAllText:
+    "All browsers are signed out, including this one, and sign-in links and links to results stop working."
 };

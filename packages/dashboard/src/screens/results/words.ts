@@ -77,5 +77,5 @@ export const exportWords = {
   link: "Link for a spreadsheet",
   linkHint: "A spreadsheet can import the rows from this link and fetch them again later.",
   until: (date: string) =>
-    `Works until ${date}. Whoever has the link can read these rows without signing in, as they then are.`
+    `Works until ${date}, or until you sign out everywhere. Whoever has the link can read these rows without signing in, as they then are.`
 };

@@ -46,7 +46,8 @@ const LINK_ERRORS = {
   expired:
     "This link has expired: links to files work for 15 minutes, links to results for 30 days. Create a new one.",
   invalid: "This link is not valid. Use the complete link, unchanged.",
-  revoked: "This link has ended: the API key that made it was revoked. Create a new one."
+  revoked:
+    "This link has ended: the API key that made it was revoked, or whoever made it was signed out. Create a new one."
 };
 const NO_SESSION =
   "This needs a web session, not an API key: sign in to the web app with a link from your operator.";

@@ -2,7 +2,7 @@
 import type { SignedResults } from "@winnow/core/engine/extractions/ResultLinks";
 
 /** Signed are all other parameters, in the order of their names. */
-const PROOF: ReadonlyArray<string> = ["account", "apiKey", "expires", "signature"];
+const PROOF: ReadonlyArray<string> = ["account", "apiKey", "member", "signOuts", "expires", "signature"];
 
 const sorted = (query: Iterable<readonly [string, string]>): SignedResults["query"] =>
   [...query].filter(([name]) => !PROOF.includes(name)).toSorted(([a], [b]) => (a < b ? -1 : 1));
@@ -15,11 +15,17 @@ export const signedQueryOf = (
 
 /** `publicUrl` has no trailing slash. */
 export const resultLinkUrl = (
-  { accountId, apiKeyId, query, expiresAtSeconds, signature }: SignedResults,
+  { accountId, apiKeyId, memberId, signOuts, query, expiresAtSeconds, signature }: SignedResults,
   publicUrl: string
 ): string => {
-  const key = apiKeyId === null ? {} : { apiKey: apiKeyId };
-  const proof = { account: accountId, ...key, expires: String(expiresAtSeconds), signature };
+  const proof = {
+    account: accountId,
+    ...(apiKeyId === null ? {} : { apiKey: apiKeyId }),
+    ...(memberId === null ? {} : { member: memberId }),
+    ...(signOuts === null ? {} : { signOuts: String(signOuts) }),
+    expires: String(expiresAtSeconds),
+    signature
+  };
   const all = new URLSearchParams({ ...Object.fromEntries(query), ...proof });
   return `${publicUrl}/v1/results?${all}`;
 };
@@ -27,7 +33,17 @@ export const resultLinkUrl = (
 /** Null for a request without a link. `url` is the original path and query. */
 export const resultLinkIn = (url: string): SignedResults | null => {
   const all = new URLSearchParams(/\?([^#]*)/u.exec(url)?.[1] ?? "");
-  const [accountId, apiKeyId = null, expires, signature] = PROOF.map((name) => all.get(name));
+  const [accountId, apiKeyId = null, memberId = null, signOuts, expires, signature] = PROOF.map((name) =>
+    all.get(name)
+  );
   if (!accountId || !expires || !signature) return null;
-  return { accountId, apiKeyId, query: sorted(all), expiresAtSeconds: Number(expires), signature };
+  return {
+    accountId,
+    apiKeyId,
+    memberId,
+    signOuts: signOuts ? Number(signOuts) : null,
+    query: sorted(all),
+    expiresAtSeconds: Number(expires),
+    signature
+  };
 };

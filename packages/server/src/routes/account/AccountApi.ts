@@ -110,7 +110,7 @@ export class SessionApi extends HttpApiGroup.make("session")
     }).annotateMerge(
       titled(
         "Sign out everywhere",
-        "Ends every web session of the account, including this one, and invalidates unused sign-in links."
+        "Ends every web session of the account, including this one, unused sign-in links, and the links to results that were not made with an API key."
       )
     ),
     START_TOP_UP,

@@ -174,7 +174,8 @@ export class ResultsApi extends HttpApiGroup.make("results")
       titled(
         "Create a link to results",
         "A URL that gives anyone who has it these rows, as they are whenever it is opened, for 30 days and without a " +
-          "key: for a spreadsheet that imports them. It ends with the API key that made it."
+          "key: for a spreadsheet that imports them. It ends with the API key that made it. One of a web session outlasts it, and ends when the account is " +
+          "signed out everywhere or its member is removed."
       )
     ),
     HttpApiEndpoint.put("correct", "/extractions/:id/corrections", {

@@ -139,13 +139,14 @@ const make = Effect.gen(function* () {
   }, withApiErrors);
 
   const createLink = Effect.fn("http.createResultLink")(function* (request: HttpServerRequest) {
-    const { accountId, requester } = yield* Principal;
+    const { accountId, memberId, requester } = yield* Principal;
     const { format = "csv", ...asked } = yield* decodedBody(request, ResultLinkBody);
     if (format === "csv") yield* table(accountId, asked.schemaId, asked.columns);
     yield* results.stream(accountId, asked);
     const link = yield* links.create({
       accountId,
       apiKeyId: requester.apiKeyId,
+      memberId,
       query: signedQueryOf({ ...asked, format })
     });
     const expiresAt = dateTime(link.expiresAtSeconds * 1_000);

@@ -4,7 +4,8 @@ import { Winnow } from "@winnow/client";
 import * as WorkerSchemaChecker from "@winnow/adapters/schema-check/WorkerSchemaChecker";
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import * as Effect from "effect/Effect";
-import { ADMIN_TOKEN, ARTICLE, TestApp, unlimited, VIDEO } from "../../TestApp.ts";
+import { signedIn } from "../../SignedIn.ts";
+import { ADMIN_TOKEN, ARTICLE, PUBLIC_URL, TestApp, unlimited, VIDEO } from "../../TestApp.ts";
 
 const SCHEMA = {
   type: "object",
@@ -268,6 +269,27 @@ layer(TestApp.with({ rateLimits: unlimited, analyst }), { excludeTestServices: t
         };
         assert.deepInclude(error.details, { reason: "link_revoked" });
       })
+  );
+
+  it.effect("have a link of the web app that a sign-out leaves, and signing out everywhere ends", () =>
+    Effect.gen(function* () {
+      const { app, me, schemaId } = yield* opened;
+      const { ask } = yield* signedIn(me.id);
+      const made = Effect.map(
+        ask("/v1/results/links", { method: "POST", body: { schemaId } }),
+        ({ status, json }) => {
+          assert.strictEqual(status, 201);
+          return json.url.slice(PUBLIC_URL.length) as string;
+        }
+      );
+      const link = yield* made;
+      assert.strictEqual((yield* ask("/v1/session", { method: "DELETE" })).status, 204);
+      assert.strictEqual((yield* app.call(link)).status, 200);
+      const again = yield* signedIn(me.id);
+      assert.strictEqual((yield* again.ask("/v1/sessions", { method: "DELETE" })).status, 204);
+      const { status, json } = yield* app.call(link);
+      assert.deepStrictEqual([status, json.error.details.reason], [401, "link_revoked"]);
+    })
   );
 
   it.effect("have a link only for a table that there is", () =>

@@ -165,7 +165,8 @@ export const usage = (it: StoreTests): void => {
           dailyCredits: 3 * COST,
           usedToday: 3 * COST,
           balance: 10_000 - 3 * COST,
-          cost: COST
+          cost: COST,
+          what: "run"
         });
         for (const { failure } of refused) assert.deepStrictEqual(failure, reached);
         const made = exits.find(Result.isSuccess);
