@@ -2,7 +2,7 @@
 /** Batches in a browser: links are quoted line by line, started together, paused, cancelled, and followed. */
 import type { Page } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
-import { readLinks } from "../src/screens/batches/BatchLinks.ts";
+import { FILE_BYTES_MAX, readLinks } from "../src/screens/batches/BatchLinks.ts";
 import { openBrowser, type Driven } from "./Driven.ts";
 import { faultsOf } from "./faultsOf.ts";
 import { findChromium, openStage, type Stage } from "./Stage.ts";
@@ -28,6 +28,46 @@ describe("the links of a file", () => {
     assert.deepStrictEqual(await readLinks(utf16(table).slice(2)), links);
     const windows = new Blob([Buffer.from(`name,url\ncaf\u00E9,${links[0]}`, "latin1")]);
     assert.deepStrictEqual(await readLinks(windows), links.slice(0, 1));
+    assert.deepStrictEqual(await readLinks(new Blob([`sep=|\nid|url\n1|${links.join("\n2|")}`])), links);
+    assert.deepStrictEqual(
+      await readLinks(new Blob([`"na\nme",url\nx,${links[0]}`]), "l.csv"),
+      links.slice(0, 1)
+    );
+  });
+
+  it("are whole where quotes and delimiters stand in cells and links", async () => {
+    const links = ["https://example.com/a,b;c", 'https://example.com/?q="x"'];
+    assert.deepStrictEqual(await readLinks(new Blob([`url\n${links.join("\n")}`]), "l.csv"), links);
+    const disks = `name,url\n5" disk,https://example.com/1\n"6"" disk",https://example.com/2\n7" disk,https://example.com/3`;
+    assert.deepStrictEqual(
+      await readLinks(new Blob([disks])),
+      [1, 2, 3].map((at) => `https://example.com/${at}`)
+    );
+  });
+
+  it("of an unknown encoding, or of no text, are not guessed", async () => {
+    const latin = Buffer.from("https://example.com/caf\u00E9", "latin1");
+    const japanese = Buffer.concat([
+      Buffer.from("https://example.com/"),
+      Buffer.from([0x93, 0xfa, 0x96, 0x7b])
+    ]);
+    for (const bytes of [latin, japanese]) assert.include(await reasonOf(new Blob([bytes])), "not UTF-8");
+    for (const text of ["https://example.com/a\0", "https://example.com/a\n".repeat(300) + "\0"])
+      assert.include(await reasonOf(new Blob([text])), "not text");
+  });
+
+  it("are read from the largest file in a time that grows with its size", async () => {
+    const startMs = performance.now();
+    const line = `"a ""b"" c",x"y"z,https://example.com/a\n`;
+    const most = Math.floor(FILE_BYTES_MAX / line.length) - 1;
+    assert.include(await reasonOf(new Blob([`name,what,url\n`, line.repeat(most)])), "at most 1,000");
+    const wholeMs = performance.now() - startMs;
+    const beganMs = performance.now();
+    await reasonOf(new Blob([`name,what,url\n`, line.repeat(Math.floor(most / 10))]));
+    assert.isBelow(wholeMs, 40 * (performance.now() - beganMs));
+    const quotes = '"'.repeat(FILE_BYTES_MAX / 10);
+    assert.strictEqual(await reasonOf(new Blob(["a,url\nx", quotes, "x"])), "");
+    assert.include(await reasonOf(new Blob(['a,url\n"', quotes, "x"])), "A quote is not closed.");
   });
 
   it("are counted to the end where they are too many", async () => {
@@ -100,6 +140,32 @@ describe.skipIf(findChromium() === null)("a batch in the web app", () => {
     await page.goto(`${stage.app}batches`);
     await page.click("text=Batch of 4 links");
     await page.waitForSelector("[data-batch=complete]");
+  });
+
+  const drop = async (name: string, bytes: Uint8Array): Promise<void> => {
+    const transfer = await page.evaluateHandle(
+      ([file, content]) => {
+        const dropped = new DataTransfer();
+        dropped.items.add(new File([new Uint8Array(content)], file));
+        return dropped;
+      },
+      [name, [...bytes]] as const
+    );
+    await page.dispatchEvent(".drop", "drop", { dataTransfer: transfer });
+  };
+
+  it("takes a dropped table as Excel writes it, and says why it cannot take a picture", async () => {
+    await page.goto(`${stage.app}batches/new`);
+    const links = [`${stage.site}/article`, `${stage.site}/recipe`];
+    const table = `sep=;\r\nName;URL\r\n"Caf\u00E9; ""one""\r\nand two";${links.join("\r\n3;")}\r\n`;
+    await page.waitForSelector(".drop");
+    await drop("links.csv", Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(table, "utf16le")]));
+    await page.waitForSelector("text=2 links");
+    assert.strictEqual(await page.inputValue("#links"), links.join("\n"));
+    await drop("picture.png", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]));
+    await page.waitForSelector("text=This file is not text.");
+    assert.strictEqual(await page.inputValue("#links"), "");
+    assert.deepStrictEqual(await faultsOf(page), []);
   });
 
   it("makes one batch of a try whose answer was lost", async () => {

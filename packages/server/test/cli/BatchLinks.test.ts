@@ -52,6 +52,15 @@ describe("the links of a file", () => {
     ],
     ["UTF-16, big-endian", "l.txt", utf16be(A), [[A, 1]]],
     [
+      "the delimiter that a first line names",
+      "l.txt",
+      utf8(`"sep=|"\r\nid|url\r\n1|${A}\r\n2|${B}`),
+      [
+        [A, 3],
+        [B, 4]
+      ]
+    ],
+    [
       "what is no link, for the service to report",
       "l.txt",
       utf8(`${A}\nnot a link`),

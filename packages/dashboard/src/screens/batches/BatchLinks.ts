@@ -19,11 +19,15 @@ const isHeader = (cell: string): boolean => cell.toLowerCase() === "url";
 const isBlankOrComment = (cells: ReadonlyArray<string>): boolean =>
   cells.every((cell) => cell === "") || cells[0]?.startsWith("#") === true;
 
-/** The delimiter that the line has most of, outside quotes; a comma if it has none. */
+/** In no text: a table of one column. */
+const NO_DELIMITER = "\0";
+
+/** The delimiter that the line has most of, outside quotes; a comma may follow a quote that goes on in the next. */
 const delimiterOf = (line: string): string => {
   const bare = line.replace(/"[^"]*"/gu, "");
   const countOf = (delimiter: string): number => bare.split(delimiter).length;
-  return [",", ";", "\t"].reduce((most, each) => (countOf(each) > countOf(most) ? each : most));
+  const none = line.split('"').length % 2 === 1 ? NO_DELIMITER : ",";
+  return [",", ";", "\t"].reduce((most, each) => (countOf(each) > countOf(most) ? each : most), none);
 };
 
 const namesUrl = (line: string): boolean =>
@@ -33,7 +37,9 @@ const namesUrl = (line: string): boolean =>
 const rowReader = (delimiter: string | null, onRow: (cells: ReadonlyArray<string>) => void) => {
   let cells: Array<string> = [];
   let cell = "";
+  let isBlank = true;
   let isQuoted = false;
+  let hasEnded = false;
   const endRow = (): void => {
     onRow([...cells, cell.trim()]);
     cells = [];
@@ -42,18 +48,25 @@ const rowReader = (delimiter: string | null, onRow: (cells: ReadonlyArray<string
   const read = (text: string): void => {
     let from = 0;
     for (let at = 0; at < text.length; at += 1) {
-      const char = text[at];
-      if (char !== "\n" && char !== delimiter && (char !== '"' || delimiter === null)) continue;
-      if (isQuoted && char !== '"') continue;
+      const char = text.charAt(at);
+      const isQuote = char === '"' && delimiter !== null;
+      const isTwice = isQuote && hasEnded;
+      hasEnded = isQuoted && isQuote;
+      // Elsewhere than at the beginning of a cell, a quote stands for itself.
+      if (isQuoted ? !isQuote : isQuote ? !isBlank && !isTwice : char !== "\n" && char !== delimiter) {
+        isBlank &&= char === " ";
+        continue;
+      }
       cell += text.slice(from, at);
       from = at + 1;
+      isBlank = !isQuote;
       if (char === "\n") endRow();
-      else if (char === delimiter) {
+      else if (!isQuote) {
         cells.push(cell.trim());
         cell = "";
       } else {
         // A quote written twice ends the quoted part and begins another: it stands for itself.
-        if (!isQuoted && text[at - 1] === '"') cell += '"';
+        if (isTwice) cell += '"';
         isQuoted = !isQuoted;
       }
     }
@@ -97,8 +110,8 @@ const encodingOf = (bytes: Uint8Array): string => {
   const [first, second] = bytes;
   if (first === 0xff && second === 0xfe) return "utf-16le";
   if (first === 0xfe && second === 0xff) return "utf-16be";
-  const zero = bytes.indexOf(0);
-  return zero < 0 ? "utf-8" : zero % 2 === 1 ? "utf-16le" : "utf-16be";
+  const zeros = bytes.filter((byte) => byte === 0).length;
+  return zeros * 4 < bytes.length ? "utf-8" : bytes.indexOf(0) % 2 === 1 ? "utf-16le" : "utf-16be";
 };
 
 const readAs = async (file: Blob, name: string, encoding: string): Promise<ReadonlyArray<string>> => {
@@ -107,17 +120,20 @@ const readAs = async (file: Blob, name: string, encoding: string): Promise<Reado
   let collector = linkCollector(false);
   let waiting = "";
   const begin = (): void => {
+    const declared = /^"?sep=(.)"?\n/iu.exec(waiting);
+    waiting = waiting.slice(declared?.[0].length ?? 0);
     const first = waiting.split("\n").find((line) => line.trim() !== "" && !line.startsWith("#")) ?? "";
-    const isTable = /\.[ct]sv$/iu.test(name) || namesUrl(first);
+    const isTable = declared !== null || /\.[ct]sv$/iu.test(name) || namesUrl(first);
     collector = linkCollector(isTable && first !== "");
-    reader = rowReader(isTable ? delimiterOf(first) : null, collector.take);
+    reader = rowReader(isTable ? (declared?.[1] ?? delimiterOf(first)) : null, collector.take);
   };
   for (let from = 0; from < file.size || from === 0; from += PIECE_BYTES) {
     const bytes = await file.slice(from, from + PIECE_BYTES).arrayBuffer();
     const isLast = from + PIECE_BYTES >= file.size;
     waiting += decoder.decode(bytes, { stream: !isLast });
-    // Half of a line break, or of a quote written twice, waits for the rest.
-    const rest = isLast ? "" : (/[\r"]+$/u.exec(waiting)?.[0] ?? "");
+    if (waiting.includes("\0")) throw new UnusableLinks(linksWords.notText);
+    // Half of a line break waits for the rest.
+    const rest = !isLast && waiting.endsWith("\r") ? "\r" : "";
     waiting = waiting.slice(0, waiting.length - rest.length).replace(/\r\n?/gu, "\n");
     if (reader === null) begin();
     (reader as ReturnType<typeof rowReader> | null)?.read(waiting);
@@ -141,6 +157,9 @@ export const readLinks = async (file: Blob, name = ""): Promise<ReadonlyArray<st
   } catch (error) {
     if (error instanceof UnusableLinks) throw error;
     if (encoding !== "utf-8") throw new UnusableLinks(linksWords.notText);
-    return readAs(file, name, "windows-1252");
+    // Only its ASCII is certain: the file is in an encoding of some region.
+    const links = await readAs(file, name, "windows-1252");
+    if (links.some((link) => /[^\0-\x7F]/u.test(link))) throw new UnusableLinks(linksWords.notUtf8);
+    return links;
   }
 };

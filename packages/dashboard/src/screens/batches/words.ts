@@ -11,7 +11,8 @@ export const linksWords = {
   tooMany: (count: number, most: number) =>
     `There are ${links(count)}, and a batch has at most ${number(most)}. Split the file.`,
   tooLarge: (megabytes: number) => `The file is larger than ${megabytes} MB. Split it.`,
-  notText: "This file is not text. Save it as CSV or text, one link a line."
+  notText: "This file is not text. Save it as CSV or text, one link a line.",
+  notUtf8: "This file is not UTF-8, and a link has letters of it. Save it as UTF-8."
 };
 
 export const newBatchWords = {

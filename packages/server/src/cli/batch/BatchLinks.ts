@@ -29,7 +29,10 @@ const decode = (bytes: Uint8Array): Decoded => {
   const [first, second] = bytes;
   const marked =
     first === 0xff && second === 0xfe ? "utf-16le" : first === 0xfe && second === 0xff ? "utf-16be" : null;
-  if (marked !== null) return { text: new TextDecoder(marked).decode(bytes), isAscii: false };
+  if (marked !== null) {
+    const text = new TextDecoder(marked).decode(bytes);
+    return text.includes("\0") ? refuse(`is not text: ${SAVE_AS}`) : { text, isAscii: false };
+  }
   if (bytes.includes(0)) return refuse(`is not text, or UTF-16 without a byte order mark: ${SAVE_AS}`);
   try {
     return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes), isAscii: false };
@@ -95,8 +98,8 @@ const isHttp = (cell: string): boolean => /^https?:\/\//iu.test(cell);
 const isHeader = (cell: string): boolean => cell.toLowerCase() === "url";
 const isComment = (line: string): boolean => line.trimStart().startsWith("#");
 
-const linksOfTable = (text: string, first: string): ReadonlyArray<Link> => {
-  const rows = rowsOf(text, delimiterOf(first)).filter(
+const linksOfTable = (text: string, delimiter: string | null): ReadonlyArray<Link> => {
+  const rows = rowsOf(text, delimiter).filter(
     ({ cells }) => cells.some((cell) => cell !== "") && !isComment(cells[0] ?? "")
   );
   const named = rows[0]?.cells.findIndex(isHeader) ?? -1;
@@ -117,13 +120,16 @@ export const readLinks = (bytes: Uint8Array, name: string): ReadonlyArray<Link> 
   if (bytes.length > LINKS_BYTES_MAX)
     return refuse(`is larger than ${LINKS_BYTES_MAX / 1_048_576} MB: split it.`);
   const { text: decoded, isAscii } = decode(bytes);
-  const text = decoded.replace(/\r\n?/gu, "\n");
+  const broken = decoded.replace(/\r\n?/gu, "\n");
+  // Spreadsheets read the delimiter from such a first line.
+  const declared = /^"?sep=(.)"?\n/iu.exec(broken);
+  const text = declared === null ? broken : `\n${broken.slice(declared[0].length)}`;
   const lines = text.split("\n").map((line, index) => ({ url: line.trim(), line: index + 1 }));
   const listed = lines.filter(({ url }) => url !== "" && !isComment(url));
   const first = listed[0]?.url ?? "";
   const [header] = rowsOf(first.replace(/"[^"]*$/u, ""), delimiterOf(first));
-  const isTable = /\.[ct]sv$/iu.test(name) || (header?.cells.some(isHeader) ?? false);
-  const links = isTable && first !== "" ? linksOfTable(text, first) : listed;
+  const isTable = declared !== null || /\.[ct]sv$/iu.test(name) || (header?.cells.some(isHeader) ?? false);
+  const links = isTable && first !== "" ? linksOfTable(text, declared?.[1] ?? delimiterOf(first)) : listed;
   if (links.length === 0) return refuse("has no links: write one a line.");
   if (links.length > BATCH_ITEMS_MAX) {
     return refuse(`has ${links.length} links, and a batch at most ${BATCH_ITEMS_MAX}: split it.`);
