@@ -14,6 +14,8 @@ export default defineConfig({
     // A data: address in a style would need a wider policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    cssCodeSplit: true
+    cssCodeSplit: true,
+    // The first script lists these files, and each refers to others: names would be bytes on the wire.
+    rolldownOptions: { output: { chunkFileNames: "assets/[hash].js" } }
   }
 });
