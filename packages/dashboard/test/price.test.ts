@@ -176,6 +176,36 @@ describe.skipIf(findChromium() === null)("the price of a new extraction", () => 
     assert.strictEqual(await page.locator("text=Open it").count(), 0);
   });
 
+  it("stands part by part on the run that was debited it, above what came back and what is paid", async () => {
+    const url = `${stage.talks.url}/long-talk`;
+    const { id, creditsDebited } = await stage.client.submit({ url, force: true });
+    await stage.client.extractions.wait(id);
+    await page.evaluate(() => sessionStorage.removeItem("winnow.draft"));
+    await page.goto(`${stage.app}new`);
+    await page.fill("#address", url);
+    await page.click("button:has-text('Run fresh')");
+    await page.waitForSelector(".receipt .total");
+    const quoted = await page.locator(".receipt > div").allTextContents();
+    const { creditsRefunded } = await stage.client.extractions.get(id);
+    const paid = creditsDebited - creditsRefunded;
+    const rowsOf = async (run: string): Promise<ReadonlyArray<string>> => {
+      await page.goto(`${stage.app}runs/${run}`);
+      await page.waitForSelector("[aria-label=Cost]");
+      const rows = await page.locator("[aria-label=Cost] dl > div").allTextContents();
+      return rows.map((row) => row.replace(/ (?:US)?\$.*$/u, ""));
+    };
+    assert.deepStrictEqual(await rowsOf(id), [
+      ...quoted.map((row) => row.replace("Total", "Debited")),
+      creditsRefunded === 0 ? "Refunded0" : `Refunded− ${creditsRefunded}`,
+      `Paid${paid} credits`
+    ]);
+    assert.deepStrictEqual(await faultsOf(page), []);
+    const reused = await stage.client.submit({ url });
+    const [debited] = await rowsOf(reused.id);
+    assert.strictEqual(debited, `Debited${creditsDebited} 0`);
+    assert.strictEqual(await page.textContent("[aria-label=Cost] s"), String(creditsDebited));
+  });
+
   it("tells a refusal at the button, without the id of a request that nobody has to look into", async () => {
     const message = "Your balance does not cover it.";
     const json = { error: { code: "insufficient_credits", message } };

@@ -7,6 +7,7 @@ import type { Modality, ProbeResponse, Submission } from "@winnow/client";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { cache, keys, waitMsOf } from "./cache.ts";
 import { winnow } from "./client.ts";
+import { CREDITS_PER_USD } from "../words/measures.ts";
 
 const FRESH_MS = 60_000;
 /** No requests while somebody is typing. */
@@ -41,8 +42,6 @@ interface Answer {
   readonly asked: string;
   readonly probe: ProbeResponse;
 }
-
-const CREDITS_PER_USD = 10_000;
 
 /** Price of each part in credits: what it adds to the sum, which is rounded afterwards. */
 export type PartPrices = Readonly<Partial<Record<Modality, number>>>;

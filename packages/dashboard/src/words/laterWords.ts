@@ -17,6 +17,18 @@ export const partsWords = {
   notHere: "not available here"
 };
 
+export const receiptWords = {
+  base: "Base fee",
+  readings: {
+    text: "Reading the text",
+    audio: "Reading the audio",
+    video: "Reading the video or slides"
+  },
+  rounding: "Rounding",
+  total: "Total",
+  unknownLength: "The length is unknown: 5 minutes are debited, the excess is refunded."
+};
+
 export const stepsWords = {
   inspecting: "Inspecting the source",
   fetching: "Fetching",

@@ -10,7 +10,7 @@ const BYTES_PER_UNIT = 1_000;
 export const signed = (value: number): string =>
   value.toLocaleString(locale, { signDisplay: "exceptZero" }).replace("-", "−");
 
-const CREDITS_PER_USD = 10_000;
+export const CREDITS_PER_USD = 10_000;
 
 export const usd = (credits: number): string =>
   (credits / CREDITS_PER_USD).toLocaleString(locale, {

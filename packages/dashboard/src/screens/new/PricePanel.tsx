@@ -1,51 +1,18 @@
 /** The exact price before anything is charged; also shown on the button. */
-import type { ExtractionDetail, Modality, Price, Submission } from "@winnow/client";
+import type { ExtractionDetail, Modality, Submission } from "@winnow/client";
 import { href } from "../../data/addresses.ts";
 import { useAccount } from "../../data/client.ts";
 import { useCheaper, type Quote } from "../../data/quotes.ts";
+import { isForUnknownLength, ReceiptRows } from "../../parts/Receipt.tsx";
 import { Problem } from "../../parts/Waiting.tsx";
 import { number } from "../../words/format.ts";
 import { dayTime, usd } from "../../words/measures.ts";
 import { priceWords } from "./words.ts";
-import { wordOf, words } from "../../words/words.ts";
-import { partsWords } from "../../words/laterWords.ts";
+import { words } from "../../words/words.ts";
+import { partsWords, receiptWords } from "../../words/laterWords.ts";
 import { isUsableSchema } from "../../parts/schema/fields.ts";
 import { schemaFault } from "../../parts/schema/SchemaEditor.tsx";
 import { isWholeUrl, spendOf, withScheme, type Draft } from "./draft.ts";
-
-const CREDITS_PER_USD = 10_000;
-
-/** Each is exact; the sum is rounded up once, to whole credits. */
-const rowsOf = ({ baseUsd, downloadBreakdown, breakdown, freshCredits }: Price) => {
-  const rows = [
-    [priceWords.base, baseUsd],
-    ...Object.entries(downloadBreakdown).map(([part, usd]) => [wordOf(partsWords.names, part), usd] as const),
-    ...Object.entries(breakdown).map(([input, usd]) => [wordOf(priceWords.readings, input), usd] as const)
-  ] as ReadonlyArray<readonly [string, number]>;
-  const shown = rows
-    .map(([name, usd]) => [name, Math.round(usd * CREDITS_PER_USD * 10) / 10] as const)
-    .filter(([, credits]) => credits > 0);
-  const rounding =
-    Math.round((freshCredits - shown.reduce((sum, [, credits]) => sum + credits, 0)) * 10) / 10;
-  return rounding === 0 ? shown : [...shown, [priceWords.rounding, rounding] as const];
-};
-
-/** What the price is made of; a cached result has no price to take apart. */
-const Receipt = ({ price }: { readonly price: Price }) =>
-  price.baseUsd === 0 ? null : (
-    <dl class="sums receipt">
-      {rowsOf(price).map(([name, credits]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{number(credits)}</dd>
-        </div>
-      ))}
-      <div class="total">
-        <dt>{priceWords.total}</dt>
-        <dd>{number(price.freshCredits)}</dd>
-      </div>
-    </dl>
-  );
 
 /** What is missing before a price can be requested. */
 const missing = (draft: Draft): string => {
@@ -71,10 +38,7 @@ const cachedText = (earlier: ExtractionDetail | undefined): string =>
 /** Two lines, whatever they are, so that nothing below moves. */
 const Amount = ({ draft, quote, earlier }: PriceProps) => {
   const { probe, isCurrent, isCached, credits = 0 } = quote;
-  const isUnknownLength =
-    probe?.kind === "video" &&
-    probe.durationSec === null &&
-    probe.price.downloadUsd + probe.price.breakdown.text > 0;
+  const isUnknownLength = probe !== undefined && isForUnknownLength(probe, probe.price);
   return (
     <div class="buy-price" aria-live="polite">
       {probe !== undefined && quote.error === null ? (
@@ -92,7 +56,7 @@ const Amount = ({ draft, quote, earlier }: PriceProps) => {
             : isCached
               ? cachedText(earlier)
               : isUnknownLength
-                ? priceWords.unknownLength
+                ? receiptWords.unknownLength
                 : usd(credits)}
         </p>
       )}
@@ -173,10 +137,10 @@ export const PricePanel = (props: PricePanelProps) => {
         {quote.error === null ? null : <Problem error={quote.error} retry={quote.refetch} />}
         {error === null ? null : <Problem error={error} />}
       </div>
-      {probe === undefined || quote.error !== null || isCached ? null : (
-        <div class={isCurrent ? undefined : "old"}>
-          <Receipt price={probe.price} />
-        </div>
+      {probe === undefined || quote.error !== null || probe.price.credits === 0 ? null : (
+        <dl class={isCurrent ? "sums receipt" : "sums receipt old"}>
+          <ReceiptRows price={probe.price} sum={receiptWords.total} />
+        </dl>
       )}
     </section>
   );

@@ -53,15 +53,6 @@ export const priceWords = {
   fresh: (credits: string, unit: string) => `Run fresh for ${credits} ${unit}`,
   without: (parts: string, credits: string, unit: string) => `Without ${parts}: ${credits} ${unit}`,
   and: " and ",
-  base: "Base fee",
-  total: "Total",
-  rounding: "Rounding",
-  readings: {
-    text: "Reading the text",
-    audio: "Reading the audio",
-    video: "Reading the video or slides"
-  },
-  unknownLength: "The length is unknown: 5 minutes are debited, the excess is refunded.",
   lacks: (credits: string) => `Your balance is ${credits} credits short.`,
   extract: "Extract",
   extractFree: "Extract for free",

@@ -4,11 +4,12 @@ import { fullDate, number } from "../../words/format.ts";
 import { milliseconds, signed, usd } from "../../words/measures.ts";
 import { runWords, statementWords } from "./words.ts";
 import { statusWords, words } from "../../words/words.ts";
-import { moneyWords } from "../../words/laterWords.ts";
+import { moneyWords, receiptWords } from "../../words/laterWords.ts";
 import { href, serverPath } from "../../data/addresses.ts";
 import { useRunDeliveries } from "../../data/deliveries.ts";
 import { siteOf, isWebUrl, nameOf, shortUrl } from "../../parts/runTexts.ts";
 import { hasEnded, useResult, useRun } from "../../data/extractions.ts";
+import { isForUnknownLength, ReceiptRows } from "../../parts/Receipt.tsx";
 import { Loading, Problem } from "../../parts/Waiting.tsx";
 import { PageHead } from "../../parts/Page.tsx";
 import { Status } from "../../parts/Status.tsx";
@@ -29,6 +30,7 @@ interface StatementProps {
 
 const reasonOf = ({ run, result }: StatementProps): string => {
   if (run.cached) return moneyWords.cached;
+  if (!hasEnded(run) && isForUnknownLength(run, run.price)) return receiptWords.unknownLength;
   if (run.creditsRefunded === 0) return "";
   if (result?.status === "failed") return statementWords.failed;
   return statementWords.notFound;
@@ -41,10 +43,7 @@ export const Statement = ({ run, result }: StatementProps) => {
     <section class="panel stack tight" aria-label={statementWords.title}>
       <h2>{statementWords.title}</h2>
       <dl class="sums">
-        <div>
-          <dt>{statementWords.debited}</dt>
-          <dd>{number(run.creditsDebited)}</dd>
-        </div>
+        <ReceiptRows price={run.price} sum={statementWords.debited} />
         <div>
           <dt>{statementWords.refunded}</dt>
           <dd>{signed(-run.creditsRefunded)}</dd>

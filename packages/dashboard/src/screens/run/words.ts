@@ -147,7 +147,7 @@ export const statementWords = {
   refunded: "Refunded",
   paid: "Paid",
   failed: "The run failed, so everything was refunded.",
-  notFound: "Refunded for what was not found or was shorter than quoted.",
+  notFound: "Refunded for what was not found, not needed or shorter than quoted.",
   timeLine: "Timeline",
   submitted: "Submitted",
   waited: "Waiting time",
