@@ -76,7 +76,7 @@ interface Params {
 }
 
 app.get<Params>("/v1/extractions/:id", async ({ params, headers }) =>
-  extractionDetail(await find(params.id, headers["x-account"]), "http://127.0.0.1")
+  extractionDetail(await find(params.id, headers["x-account"]), new Map(), "http://127.0.0.1")
 );
 app.get<Params>("/v1/extractions/:id/result", async ({ params, headers }) =>
   resultBody(await find(params.id, headers["x-account"]), "http://127.0.0.1")

@@ -535,6 +535,8 @@ export type Extraction = {
   readonly madeBy: MadeBy;
   /** Name of the API key that submitted it, at that time; null if none did. */
   readonly apiKeyName: string | null;
+  /** With status `queued`: its place among the account's waiting extractions, 1 for the next that starts. Absent beyond 1,000, and while its batch is paused. */
+  readonly queuePosition?: number;
   /** The batch that it is an item of; absent for a single submit. */
   readonly batchId?: string;
   /** The extraction whose stored files it read again; absent for one that fetched its URL. */
@@ -577,6 +579,8 @@ export type ExtractionDetail = {
   readonly madeBy: MadeBy;
   /** Name of the API key that submitted it, at that time; null if none did. */
   readonly apiKeyName: string | null;
+  /** With status `queued`: its place among the account's waiting extractions, 1 for the next that starts. Absent beyond 1,000, and while its batch is paused. */
+  readonly queuePosition?: number;
   /** The batch that it is an item of; absent for a single submit. */
   readonly batchId?: string;
   /** The extraction whose stored files it read again; absent for one that fetched its URL. */

@@ -1,12 +1,12 @@
-/** What MemoryStore does with batches and corrections. */
+/** What MemoryStore does with the queue, batches and corrections. */
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import { isPast, newestFirst } from "../domain/request/Cursor.ts";
 import type { KnownExtraction } from "../domain/run/Decision.ts";
 import type { Extraction } from "../domain/run/Extraction.ts";
 import type { BatchChange, BatchItem, ItemState } from "../domain/run/Batch.ts";
-import type { ExpiryQuery, Store } from "../ports/Store.ts";
-import { keptSinceMs, type Book } from "./MemoryBook.ts";
+import { QUEUE_POSITIONS_MAX, type ExpiryQuery, type Store } from "../ports/Store.ts";
+import { keptSinceMs, waitingOf, type Book } from "./MemoryBook.ts";
 
 export const writeBatch = (book: Book, { batch, items }: BatchChange): void => {
   const rows = book.items.get(batch.id) ?? new Map<number, BatchItem>();
@@ -63,10 +63,19 @@ const correctionsOf = (books: ReadonlyMap<string, Book>) =>
       })
   }) satisfies Partial<Store["Service"]>;
 
-/** Batches, their items and the corrections of results. */
+/** The queue, batches, their items and the corrections of results. */
 export const batchesOf = (books: ReadonlyMap<string, Book>) =>
   ({
     ...correctionsOf(books),
+    findQueuePositions: (accountId, extractionIds) =>
+      Effect.sync(() => {
+        const book = books.get(accountId);
+        const waiting = book === undefined ? [] : waitingOf(book).slice(0, QUEUE_POSITIONS_MAX);
+        const wanted = new Set(extractionIds);
+        return new Map(
+          waiting.map(({ id }, index) => [id, index + 1] as const).filter(([id]) => wanted.has(id))
+        );
+      }),
     getBatch: (accountId, id) =>
       Effect.sync(() => Option.fromUndefinedOr(books.get(accountId)?.batches.get(id))),
     listBatches: (accountId, { after, limit }) =>

@@ -43,6 +43,9 @@ export interface ExtractionPosition {
 /** Maximum number of extractions that one page scans if no index covers its filters. */
 export const SEARCHED_MAX = 5_000;
 
+/** Places in the queue are counted no further: each read counts them anew. */
+export const QUEUE_POSITIONS_MAX = 1_000;
+
 export interface SearchPage {
   readonly after: ExtractionPosition | null;
   readonly limit: number;
@@ -124,6 +127,16 @@ export class Store extends Context.Service<
 
     /** Like listExtractions, with filters; may stop before the page is full. */
     readonly searchExtractions: (accountId: string, page: SearchPage) => Effect.Effect<FoundExtractions>;
+
+    /**
+     * Places in the account's queue by id of the extraction, from 1 to {@link QUEUE_POSITIONS_MAX}, in the order in which
+     * they get slots (AccountView.waiting). Extractions without one are left out: those that do not wait, and items of
+     * batches that are paused or cancelled.
+     */
+    readonly findQueuePositions: (
+      accountId: string,
+      extractionIds: ReadonlyArray<string>
+    ) => Effect.Effect<ReadonlyMap<string, number>>;
 
     /** None for another account's batch. */
     readonly getBatch: (accountId: string, id: string) => Effect.Effect<Option.Option<Batch>>;

@@ -1,7 +1,7 @@
 /** Status of an extraction: a word and a shape, not only a colour. */
 import type { ComponentChildren } from "preact";
 import type { ExtractionItem } from "../data/extractions.ts";
-import { statusWords } from "../words/words.ts";
+import { placeText, statusWords } from "../words/words.ts";
 
 export type Shown = "done" | "noMatch" | "uncertain" | "failed" | "queued" | "waiting" | "working";
 
@@ -41,15 +41,18 @@ export const Shape = ({
 );
 
 export interface StatusProps {
-  readonly run: Pick<ExtractionItem, "id" | "status" | "outcome">;
+  readonly run: Pick<ExtractionItem, "id" | "status" | "outcome" | "queuePosition">;
   /** Instead of the status. */
   readonly text?: string | undefined;
   readonly children?: ComponentChildren;
 }
 
+export const statusText = ({ queuePosition, ...run }: StatusProps["run"]): string =>
+  queuePosition === undefined ? statusWords[shownAs(run)] : placeText(queuePosition);
+
 export const Status = ({ run, text, children }: StatusProps) => (
   <Shape as={shownAs(run)}>
-    {text ?? statusWords[shownAs(run)]}
+    {text ?? statusText(run)}
     {children}
   </Shape>
 );

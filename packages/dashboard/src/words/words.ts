@@ -69,6 +69,11 @@ export const statusWords = {
   working: "Running"
 };
 
+const ordinals = new Intl.PluralRules("en", { type: "ordinal" });
+
+export const placeText = (place: number): string =>
+  `${place}${wordOf({ one: "st", two: "nd", few: "rd", other: "th" }, ordinals.select(place))} in queue`;
+
 export const filtersWords = {
   label: "Filters",
   any: "Any",

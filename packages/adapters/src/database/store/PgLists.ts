@@ -1,12 +1,18 @@
 /**
- * Part of PgStore: the list of extractions with its filters, and usage by day.
+ * Part of PgStore: the list of extractions with its filters, places in the queue, and usage by day.
  *
  * A filtered page scans the index of its narrowest filter, at most SEARCHED_MAX rows, so that its cost does not
  * depend on the size of the account.
  */
 import type { ExtractionFilter } from "@winnow/core/domain/result/ExtractionList";
 import type { KeyedUsage } from "@winnow/core/domain/run/Usage";
-import { SEARCHED_MAX, type ExtractionPosition, type SearchPage, type Store } from "@winnow/core/ports/Store";
+import {
+  QUEUE_POSITIONS_MAX,
+  SEARCHED_MAX,
+  type ExtractionPosition,
+  type SearchPage,
+  type Store
+} from "@winnow/core/ports/Store";
 import * as Effect from "effect/Effect";
 import type * as SqlClient from "effect/sql/SqlClient";
 import { readExtraction, type DocumentRow } from "./Documents.ts";
@@ -113,6 +119,15 @@ export const makeLists = (sql: SqlClient.SqlClient) =>
       (accountId: string, page: SearchPage) => searchExtractions(sql, accountId, page),
       orUnavailable
     ),
+    findQueuePositions: Effect.fn("PgStore.findQueuePositions")(function* (accountId, extractionIds) {
+      const rows = yield* sql<{ readonly id: string; readonly place: number }>`
+        select w.id, w.place::integer as place from (
+          select e.id, row_number() over (order by e.turn, e.position) as place from winnow.extraction e
+          where e.account_id = ${accountId} and e.status = 'queued' and e.turn is not null
+          order by e.turn, e.position limit ${QUEUE_POSITIONS_MAX}) w
+        where w.id in (select json_array_elements_text(${JSON.stringify(extractionIds)}::text::json))`;
+      return new Map(rows.map(({ id, place }) => [id, place]));
+    }, orUnavailable),
     listUsage: Effect.fn("PgStore.listUsage")(function* (accountId, sinceDay) {
       return yield* sql<KeyedUsage>`
         select to_char(u.day, 'YYYY-MM-DD') as day, nullif(u.api_key_id, '') as "apiKeyId",

@@ -106,6 +106,15 @@ export class Extractions extends Context.Service<
       query: ExtractionQuery
     ) => Effect.Effect<ExtractionPage, InvalidRequest>;
 
+    /**
+     * Places in the queue by id, of those that wait for a slot (ports/Store's findQueuePositions). Costs nothing if none
+     * does.
+     */
+    readonly queuePositions: (
+      accountId: string,
+      extractions: ReadonlyArray<Pick<Extraction, "id" | "status">>
+    ) => Effect.Effect<ReadonlyMap<string, number>>;
+
     /** @fails NotFound no such extraction, not complete, or no such file among its artifacts */
     readonly openFile: (accountId: string, id: string, name: string) => Effect.Effect<StoredFile, NotFound>;
   }
@@ -205,6 +214,8 @@ export const fileOf = (
     : Effect.succeed({ artifact, key: { ...result.artifactOwner, name } });
 };
 
+const NO_POSITIONS = Effect.succeed(new Map<string, number>());
+
 const make = Effect.gen(function* () {
   const ports = Context.add(yield* enginePorts, WebhookTransport, yield* WebhookTransport);
   const store = yield* Store;
@@ -239,6 +250,10 @@ const make = Effect.gen(function* () {
       const further = searchedTo === null ? null : encodeCursor(accountId, searchedTo);
       return { extractions: rows, nextCursor: nextCursor ?? further };
     }),
+    queuePositions: (accountId, extractions) => {
+      const waiting = extractions.filter(({ status }) => status === "queued").map(({ id }) => id);
+      return waiting.length === 0 ? NO_POSITIONS : store.findQueuePositions(accountId, waiting);
+    },
     openFile: Effect.fn("Extractions.openFile")(function* (accountId, id, name) {
       return yield* fileOf(yield* get(accountId, id), name);
     })

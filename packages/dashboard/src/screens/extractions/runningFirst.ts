@@ -7,6 +7,9 @@ const NO_ITEMS: ReadonlyArray<ExtractionItem> = [];
 
 const isQueued = ({ status }: ExtractionItem): boolean => status === "queued";
 
+/** Those without a place, such as items of a paused batch, come last. */
+const placeOf = ({ queuePosition = Number.MAX_SAFE_INTEGER }: ExtractionItem): number => queuePosition;
+
 interface Listed {
   readonly items: ReadonlyArray<ExtractionItem> | undefined;
   readonly data:
@@ -14,7 +17,7 @@ interface Listed {
     | undefined;
 }
 
-/** The running first, then the queued ones, each newest first; the API does not tell places in the queue. */
+/** The running first, newest first, then the queued ones in the order in which they start. */
 export const useRunningFirst = ({ items = NO_ITEMS, data }: Listed, filters: Filters) => {
   const { data: account } = useAccount();
   const isMixed = filters.status === undefined;
@@ -31,7 +34,11 @@ export const useRunningFirst = ({ items = NO_ITEMS, data }: Listed, filters: Fil
     const active = items.filter((item) => first.has(item.id) && !hasEnded(item));
     const rest = items.filter((item) => !first.has(item.id) || hasEnded(item));
     return {
-      active: [...active.filter((item) => !isQueued(item)), ...older, ...active.filter(isQueued)],
+      active: [
+        ...active.filter((item) => !isQueued(item)),
+        ...older,
+        ...active.filter(isQueued).sort((one, other) => placeOf(one) - placeOf(other))
+      ],
       rest
     };
   }, [items, further, firstPage, isMixed]);

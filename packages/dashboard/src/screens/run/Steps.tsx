@@ -4,9 +4,9 @@ import { useEffect, useState } from "preact/hooks";
 import { useRequest } from "../../data/extractions.ts";
 import { useProgress } from "../../data/progress.ts";
 import { stepText } from "../../parts/LiveStatus.tsx";
+import { statusText } from "../../parts/Status.tsx";
 import { clock } from "../../words/format.ts";
 import { size } from "../../words/measures.ts";
-import { statusWords } from "../../words/words.ts";
 import { stepsWords } from "../../words/laterWords.ts";
 import { runWords } from "./words.ts";
 
@@ -44,17 +44,13 @@ const Elapsed = ({ since }: { readonly since: string }) => {
   return <>{clock((nowMs - Date.parse(since)) / 1_000)}</>;
 };
 
-/** Before the first step. */
-const statusOf = (status: string): string =>
-  status === "queued" ? statusWords.queued : status === "pending" ? statusWords.waiting : statusWords.working;
-
 export const Steps = ({ run }: { readonly run: ExtractionDetail }) => {
   const { data: request = {} } = useRequest(run.id);
   const progress = useProgress(run.id, run.status === "pending" || run.status === "running");
   const step = progress?.step ?? null;
   const percent = progress?.percent ?? null;
   const bytes = progress?.bytes ?? 0;
-  const text = (progress === null ? undefined : stepText(progress)) ?? statusOf(run.status);
+  const text = (progress === null ? undefined : stepText(progress)) ?? statusText(run);
   return (
     <section class="panel stack under-way" aria-label={runWords.progress}>
       <div class="row">

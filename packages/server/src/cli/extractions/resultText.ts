@@ -46,12 +46,18 @@ export const resultText = (result: CompleteResult): string =>
     .filter((text) => text !== "")
     .join("\n");
 
+const ordinals = new Intl.PluralRules("en", { type: "ordinal" });
+const ENDINGS: Readonly<Partial<Record<Intl.LDMLPluralRule, string>>> = { one: "st", two: "nd", few: "rd" };
+
+const statusText = ({ status, queuePosition: place }: ExtractionDetail): string =>
+  place === undefined ? status : `${status}, ${place}${ENDINGS[ordinals.select(place)] ?? "th"} in the queue`;
+
 /** An extraction, ended or not. */
 export const extractionText = (detail: ExtractionDetail, result: TerminalResult | null): string =>
   [
     pairsText([
       ["id", detail.id],
-      ["status", detail.status],
+      ["status", statusText(detail)],
       ["title", detail.title],
       ["url", detail.url],
       ["kind", detail.kind],

@@ -30,6 +30,7 @@ const fields = {
   thumbnail: Schema.NullOr(Schema.String),
   madeBy: MadeBy,
   apiKeyName: Schema.NullOr(Schema.String),
+  queuePosition: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))),
   batchId: Schema.optionalKey(Schema.String),
   fromExtraction: Schema.optionalKey(Schema.String),
   verdictReason: Schema.optionalKey(Schema.String),
@@ -55,6 +56,9 @@ const texts = {
     "if there is none.",
   madeBy: "`web` for the web app, `mcp` for an MCP client, `api` for everything else.",
   apiKeyName: "Name of the API key that submitted it, at that time; null if none did.",
+  queuePosition:
+    "With status `queued`: its place among the account's waiting extractions, 1 for the next that starts. Absent beyond " +
+    "1,000, and while its batch is paused.",
   batchId: "The batch that it is an item of; absent for a single submit.",
   fromExtraction: "The extraction whose stored files it read again; absent for one that fetched its URL.",
   verdictReason: "One sentence; only with `no_match` and `uncertain`.",

@@ -65,8 +65,14 @@ const make = Effect.gen(function* () {
     const { accountId } = yield* Principal;
     const limit = yield* pageLimit(query.limit);
     const page = yield* extractions.list(accountId, { ...query, limit, cursor: query.cursor ?? null });
-    return pageOf(page.extractions, page.nextCursor, (each) => extractionItem(each, publicUrl));
+    const positions = yield* extractions.queuePositions(accountId, page.extractions);
+    return pageOf(page.extractions, page.nextCursor, (each) => extractionItem(each, positions, publicUrl));
   }, withApiErrors);
+
+  const detail = Effect.fnUntraced(function* (extraction: Extraction) {
+    const positions = yield* extractions.queuePositions(extraction.accountId, [extraction]);
+    return extractionDetail(extraction, positions, publicUrl);
+  });
 
   const probe = Effect.fn("http.probe")(function* (request: HttpServerRequest) {
     const { accountId } = yield* Principal;
@@ -95,13 +101,13 @@ const make = Effect.gen(function* () {
 
   const files = yield* makeFiles(named);
   const events = yield* makeEvents;
-  return { submit, find, list, cancel, remove, ...files, events, probe, thumbnail, publicUrl };
+  return { submit, find, detail, list, cancel, remove, ...files, events, probe, thumbnail, publicUrl };
 });
 
 export const layer = HttpApiBuilder.group(apiOf(ExtractionsApi), "extractions", (handlers) =>
   Effect.map(make, (made) => {
-    const { submit, find, list, cancel, remove, file, archive, createFileLink, events, publicUrl } = made;
-    const detail = (extraction: Extraction) => extractionDetail(extraction, publicUrl);
+    const { submit, find, detail, list, cancel, remove, file, archive, createFileLink, events, publicUrl } =
+      made;
     const result = (extraction: Extraction) => resultBody(extraction, publicUrl);
     return (
       handlers
@@ -110,7 +116,7 @@ export const layer = HttpApiBuilder.group(apiOf(ExtractionsApi), "extractions", 
         .handle("list", ({ query }) => list(query))
         // Polled responses skip encoding through the schema, which would take a fifth of the time.
         .handleRaw("get", ({ params }) =>
-          Effect.map(find(params.id), (found) => HttpServerResponse.jsonUnsafe(detail(found)))
+          Effect.map(Effect.flatMap(find(params.id), detail), (found) => HttpServerResponse.jsonUnsafe(found))
         )
         .handle("request", ({ params }) =>
           Effect.map(find(params.id), ({ request }) => submittedBody(request) as unknown as SubmitBody)
@@ -120,7 +126,7 @@ export const layer = HttpApiBuilder.group(apiOf(ExtractionsApi), "extractions", 
             HttpServerResponse.jsonUnsafe(result(found), { status: isTerminal(found.status) ? 200 : 202 })
           )
         )
-        .handle("cancel", ({ params }) => Effect.map(cancel(params.id), detail))
+        .handle("cancel", ({ params }) => Effect.flatMap(cancel(params.id), detail))
         .handle("delete", ({ params }) => remove(params.id))
         .handle("events", ({ params, request }) => events(params.id, request))
         .handle("archive", ({ params, request }) => archive(params.id, request))

@@ -39,8 +39,21 @@ export const probeResponse = ({ thumbnail, ...probe }: Probe, publicUrl: string)
   return { ...probe, thumbnail: path };
 };
 
-export const extractionItem = (extraction: Extraction, publicUrl: string): ExtractionItem => ({
+/** Places in the queue by id. */
+type QueuePositions = ReadonlyMap<string, number>;
+
+const queued = ({ id }: Extraction, positions: QueuePositions): { readonly queuePosition?: number } => {
+  const queuePosition = positions.get(id);
+  return queuePosition === undefined ? {} : { queuePosition };
+};
+
+export const extractionItem = (
+  extraction: Extraction,
+  positions: QueuePositions,
+  publicUrl: string
+): ExtractionItem => ({
   ...itemFields(extraction, listItemOf(extraction), publicUrl),
+  ...queued(extraction, positions),
   ...verdict(extraction),
   ...(extraction.failure === null ? {} : { error: extraction.failure.message })
 });
@@ -67,8 +80,12 @@ const itemFields = (extraction: Extraction, listing: ListItem, publicUrl: string
     : { fromExtraction: extraction.request.fromExtraction.id })
 });
 
-export const extractionDetail = (extraction: Extraction, publicUrl: string): ExtractionDetail => ({
-  ...extractionItem(extraction, publicUrl),
+export const extractionDetail = (
+  extraction: Extraction,
+  positions: QueuePositions,
+  publicUrl: string
+): ExtractionDetail => ({
+  ...extractionItem(extraction, positions, publicUrl),
   phase: phaseOf(extraction.status),
   price: debitedPrice(extraction)
 });

@@ -161,6 +161,37 @@ layer(TestApp.layer, { excludeTestServices: true })("submit", (it) => {
     })
   );
 
+  it.effect("tells its place in the queue, in lists and by itself, until it starts", () =>
+    Effect.gen(function* () {
+      const { account, call } = yield* TestApp;
+      const { key } = yield* account(10_000);
+      const submit = Effect.map(
+        call("/v1/extractions", { key, body: { url: STUCK } }),
+        ({ json }) => json.id
+      );
+      const ids: ReadonlyArray<string> = yield* Effect.all(Array.from({ length: 5 }, () => submit));
+      const places = Effect.fnUntraced(function* () {
+        const { data } = (yield* call("/v1/extractions", { key })).json;
+        const listed = data.map(({ queuePosition = null }) => queuePosition).toReversed();
+        const read = yield* Effect.forEach(ids, (id) => call(`/v1/extractions/${id}`, { key }));
+        assert.deepStrictEqual(
+          read.map(({ json }) => json.queuePosition ?? null),
+          listed
+        );
+        return listed;
+      });
+      assert.deepStrictEqual(yield* places(), [null, null, 1, 2, 3]);
+      const cancel = (id: string | undefined) =>
+        call(`/v1/extractions/${id}/cancel`, { key, method: "POST" });
+      yield* cancel(ids[3]);
+      assert.deepStrictEqual(yield* places(), [null, null, 1, null, 2]);
+      yield* cancel(ids[0]);
+      assert.deepStrictEqual(yield* places(), [null, null, null, null, 1]);
+      // Others need the workers.
+      yield* Effect.forEach(ids, cancel);
+    })
+  );
+
   it.effect("an identical extraction is served from the cache, free, even without a balance", () =>
     Effect.gen(function* () {
       const app = yield* TestApp;

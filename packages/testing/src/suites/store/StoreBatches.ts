@@ -16,7 +16,7 @@ import { decidePromotion } from "@winnow/core/domain/run/AccountDecisions";
 import { decideFail } from "@winnow/core/domain/run/Settlement";
 import { InsufficientCredits } from "@winnow/core/domain/request/Refusal";
 import { UNNAMED_REQUESTER } from "@winnow/core/domain/request/Requester";
-import { Store } from "@winnow/core/ports/Store";
+import { QUEUE_POSITIONS_MAX, Store } from "@winnow/core/ports/Store";
 import { sampleRequest, sampleSubmit, uniqueId } from "../../samples/samples.ts";
 import {
   COST,
@@ -191,6 +191,67 @@ const turns = (it: StoreTests): void => {
       const [first] = liveIds((yield* readAll(accountId)).extractions);
       yield* runThrough(accountId, first ?? "");
       assert.include(liveIds((yield* readAll(accountId)).extractions), single.extraction.id);
+    })
+  );
+
+  it.effect("waiting extractions have a place each, in the order in which they then get slots", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const accountId = yield* openAccount({ balance: 1_000_000 });
+      const batch = batchOf(linesOf(accountId, 5));
+      yield* create(accountId, batch);
+      const singles = [
+        yield* submit(accountId, sampleSubmit(accountId)),
+        yield* submit(accountId, sampleSubmit(accountId))
+      ].map(({ extraction }) => extraction.id);
+      const items = (yield* read(accountId, batch.id)).items.map(({ extractionId }) => extractionId ?? "");
+      const all = [...items, ...singles];
+      const expected = [...singles, ...items.slice(2)];
+      const places = (ids: ReadonlyArray<string>, of = accountId) =>
+        Effect.map(store.findQueuePositions(of, ids), (found) =>
+          [...found].sort(([, left], [, right]) => left - right)
+        );
+      assert.deepStrictEqual(
+        yield* places(all),
+        expected.map((id, index) => [id, index + 1])
+      );
+      const [, second = "", third = ""] = expected;
+      assert.deepStrictEqual(yield* places([third, "ext_unknown", items[0] ?? "", second]), [
+        [second, 2],
+        [third, 3]
+      ]);
+      assert.deepStrictEqual([yield* places([]), yield* places(all, yield* openAccount())], [[], []]);
+      yield* setStatus(accountId, batch.id, "paused");
+      assert.deepStrictEqual(
+        yield* places(all),
+        singles.map((id, index) => [id, index + 1])
+      );
+      yield* setStatus(accountId, batch.id, "running");
+      for (const next of expected) {
+        const before = liveIds((yield* readAll(accountId)).extractions);
+        assert.deepStrictEqual((yield* places(all))[0], [next, 1]);
+        yield* runThrough(accountId, before[0] ?? "");
+        const after = liveIds((yield* readAll(accountId)).extractions);
+        assert.deepStrictEqual(
+          after.filter((id) => !before.includes(id)),
+          [next]
+        );
+      }
+      assert.deepStrictEqual(yield* places(all), []);
+    })
+  );
+
+  it.effect(`places are counted up to ${QUEUE_POSITIONS_MAX}`, () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const accountId = yield* openAccount({ balance: 1_000_000 });
+      for (const count of [BATCH_ITEMS_MAX, 3]) yield* create(accountId, batchOf(linesOf(accountId, count)));
+      const ids = (yield* store.listExtractions(accountId, { after: null, limit: 2_000 })).map(
+        ({ id }) => id
+      );
+      const found = yield* store.findQueuePositions(accountId, ids);
+      assert.deepStrictEqual([ids.length, found.size], [BATCH_ITEMS_MAX + 3, QUEUE_POSITIONS_MAX]);
+      assert.strictEqual(Math.max(...found.values()), QUEUE_POSITIONS_MAX);
     })
   );
 
