@@ -95,53 +95,6 @@ describe.skipIf(findChromium() === null)("a list of the web app", () => {
     await page.unroute(LISTS);
   });
 
-  it("tells places in the queue, the next to start first, and nothing moves when they change", async () => {
-    const places = new Map([
-      [1, 1_000],
-      [2, 13],
-      [3, 2],
-      [4, 1]
-    ]);
-    await page.route(LISTS, (route) =>
-      route.fulfill({
-        json: {
-          data: [1, 2, 3, 4, 5].map((number) => {
-            const queuePosition = places.get(number);
-            return queuePosition === undefined ? item(number) : { ...item(number), queuePosition };
-          }),
-          has_more: false,
-          next_cursor: null
-        }
-      })
-    );
-    const texts = () => page.locator("[data-run] .status").allInnerTexts();
-    const parts = ".status, .row-link, .run-cost, .run-time, .row-actions";
-    const boxes = () =>
-      page.locator(`[data-run] :is(${parts})`).evaluateAll((each) =>
-        each.map((part) => {
-          const { x, y, height } = part.getBoundingClientRect();
-          return [x, y, height];
-        })
-      );
-    for (const width of [1_280, 768, 390]) {
-      places.set(1, 1_000);
-      await page.setViewportSize({ width, height: 800 });
-      await page.goto(stage.app);
-      await page.waitForSelector("text=13th in queue");
-      assert.deepStrictEqual(
-        await texts(),
-        ["1st", "2nd", "13th", "1000th"].map((at) => `${at} in queue`).concat("Queued")
-      );
-      const before = await boxes();
-      places.set(1, 23);
-      await page.waitForSelector("text=23rd in queue");
-      assert.deepStrictEqual(await boxes(), before, String(width));
-      assert.deepStrictEqual(await faultsOf(page), []);
-    }
-    await page.setViewportSize({ width: 1_280, height: 800 });
-    await page.unroute(LISTS);
-  });
-
   it("keeps rows of one height and their actions in place when a run ends, and retries a failed one inline", async () => {
     const long = "A title that is far too long for its line ".repeat(10).trim();
     const error = "The source did not answer in time.";

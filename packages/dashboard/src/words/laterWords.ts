@@ -1,5 +1,5 @@
 /** Texts that several screens show, none of them in the first load. */
-import type { ExtractionItem } from "../data/extractions.ts";
+import type { Extraction } from "@winnow/client";
 import { number } from "./format.ts";
 
 export const moneyWords = {
@@ -38,7 +38,7 @@ export const stepsWords = {
   storing: "Saving"
 };
 
-export const moneyText = (run: ExtractionItem): string => {
+export const moneyText = (run: Extraction): string => {
   if (run.cached) return moneyWords.cached;
   if (run.creditsRefunded === 0) return moneyWords.debited(number(run.creditsDebited));
   return run.creditsRefunded === run.creditsDebited

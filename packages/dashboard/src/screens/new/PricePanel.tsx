@@ -116,7 +116,7 @@ const TooDear = ({ body, chosen, quote, balance, onChoose }: TooDearProps) => {
 export const PricePanel = (props: PricePanelProps) => {
   const { draft, quote, earlier, isBusy, error } = props;
   const { data: account } = useAccount();
-  const { probe, isCurrent, isCached, credits = 0 } = quote;
+  const { probe, isCurrent, credits = 0 } = quote;
   const isTooDear = isCurrent && account !== undefined && credits > account.balance;
   return (
     <section class="panel stack price-panel">
