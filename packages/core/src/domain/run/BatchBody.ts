@@ -17,6 +17,19 @@ export interface BatchBody {
   readonly maxCredits?: number;
 }
 
+/** Largest body of an item, as of a single submit; what items share is stored with each. */
+const ITEM_BYTES_MAX = 262_144;
+
+const withinItemBytes = (fields: object): Result.Result<void, InvalidRequest> => {
+  const sizeBytes = new TextEncoder().encode(JSON.stringify(fields)).length;
+  return sizeBytes <= ITEM_BYTES_MAX
+    ? Result.succeed(undefined)
+    : refuse("body", `The fields of an item have ${sizeBytes} bytes, and may have ${ITEM_BYTES_MAX}.`, {
+        reason: "too_large",
+        maxBytes: ITEM_BYTES_MAX
+      });
+};
+
 const readMaxCredits = (value: unknown): Result.Result<Pick<BatchBody, "maxCredits">, InvalidRequest> => {
   if (value === undefined) return Result.succeed({});
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0
@@ -33,7 +46,12 @@ const readItems = ({
   if (Array.isArray(items) && urls !== undefined) {
     return refuse("urls", "`items` and `urls` are mutually exclusive.", { reason: "excluded_by_items" });
   }
-  if (Array.isArray(urls)) return Result.succeed(urls.map((url) => ({ ...common, url })));
+  if (Array.isArray(urls)) {
+    if (common.url !== undefined) {
+      return refuse("url", "`url` and `urls` are mutually exclusive.", { reason: "excluded_by_urls" });
+    }
+    return Result.map(withinItemBytes(common), () => urls.map((url) => ({ ...common, url })));
+  }
   if (!Array.isArray(items)) {
     return refuse("items", "`items` must be a list of submit bodies, or `urls` a list of URLs.");
   }
@@ -89,6 +107,7 @@ export const readListing = ({
         `\`first\` must be a whole number from 1 to ${LISTED_ITEMS_MAX}: how many items of \`listingUrl\`.`
       );
     }
+    yield* withinItemBytes(fields);
     return { url: yield* parseListingUrl(listingUrl), first, fields };
   });
 

@@ -18,13 +18,17 @@ import { inspectedOf, pricedFacts, type SourceFacts } from "../../domain/source/
 import { Store } from "../../ports/Store.ts";
 import { accountPlan } from "../accounts/AccountPlans.ts";
 import { makeId } from "../Ids.ts";
+import { makeAccountTurns } from "./AccountTurns.ts";
 import { findReuse, modelOf } from "../extractions/Reuse.ts";
 import { inspectSource, isPermanent, unseen } from "../extractions/SourceInspection.ts";
 import { storedFacts } from "../extractions/StoredSource.ts";
 import type { ListedItem } from "./BatchListings.ts";
 import { NOT_INSPECTED, readSubmit, resolveSubmit } from "../extractions/SubmitRequest.ts";
 
-/** Items of one request that are inspected at the same time; the account may have two more inspections. */
+/**
+ * Items of an account's batches that are inspected at the same time. The account may have two more inspections, so
+ * that its single submits do not wait for those.
+ */
 export const QUOTES_AT_ONCE = 6;
 
 /** Reads of failed items at the same time. */
@@ -131,9 +135,6 @@ export class LineInspection extends Context.Service<LineInspection, typeof inspe
   "@winnow/core/engine/batches/LineInspection"
 ) {}
 
-/** Looks again, for retries. */
-export const inspectAnew: LineInspection["Service"] = inspect;
-
 /** Quoting 1,000 slow links and then confirming their price takes minutes. */
 const FOUND_TTL = "30 minutes";
 
@@ -147,22 +148,27 @@ const isLasting = (exit: Exit.Exit<Effect.Success<Inspecting>, Effect.Error<Insp
     : Option.exists(Exit.findErrorOption(exit), ({ _tag }) => _tag !== "Busy");
 
 /**
- * Remembers what was found, so that a batch does not inspect again what its quote did, and a request that its client
+ * `known` remembers what was found, so that a batch does not inspect again what its quote did, and a request that its client
  * gave up, as after 300 s, goes on where it was. What failed for the moment is asked again.
+ * `anew` looks again, for retries.
  */
-export const makeLineInspection = Effect.gen(function* () {
+export const makeLineInspections = Effect.gen(function* () {
+  const inTurn = makeAccountTurns(QUOTES_AT_ONCE);
+  const anew: LineInspection["Service"] = (accountId, normalizedUrl) =>
+    inTurn(accountId, inspect(accountId, normalizedUrl));
   const found = yield* Cache.makeWith(
     (key: string) => {
       const [accountId, normalizedUrl] = JSON.parse(key) as [string, string];
-      return inspect(accountId, normalizedUrl);
+      return anew(accountId, normalizedUrl);
     },
     {
       capacity: FOUND_MAX,
       timeToLive: (exit) => (isLasting(exit) ? FOUND_TTL : 0)
     }
   );
-  return ((accountId, normalizedUrl) =>
-    Cache.get(found, JSON.stringify([accountId, normalizedUrl]))) satisfies LineInspection["Service"];
+  const known: LineInspection["Service"] = (accountId, normalizedUrl) =>
+    Cache.get(found, JSON.stringify([accountId, normalizedUrl]));
+  return { known, anew };
 });
 
 const factsFor = Effect.fnUntraced(function* (accountId: string, request: RunRequest) {

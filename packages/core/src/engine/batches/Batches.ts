@@ -32,9 +32,8 @@ import { Runs } from "../runs/Runs.ts";
 import { expandListings, type ListedItem } from "./BatchListings.ts";
 import {
   failedLines,
-  inspectAnew,
   LineInspection,
-  makeLineInspection,
+  makeLineInspections,
   QUOTES_AT_ONCE,
   quoteLine,
   readLines,
@@ -183,7 +182,7 @@ const retryFailed = Effect.fn("Batches.retryFailed")(function* <E>(
   const lines = yield* failedLines(accountId, failed);
   const quoted = yield* Effect.forEach(lines, (line) => Effect.map(quoteLine(accountId, line), lineOf), {
     concurrency: QUOTES_AT_ONCE
-  }).pipe(Effect.provideService(LineInspection, inspectAnew), whileAllowed);
+  }).pipe(whileAllowed);
   const { submit, query } = yield* submitOf(id, quoted, submitter);
   const failedIds = new Map(failed.map(({ index, extractionId }) => [index, extractionId ?? ""]));
   const named = { batchId: id, extractionIds: [...failedIds.values(), ...reusedIds(quoted)] };
@@ -195,21 +194,20 @@ const retryFailed = Effect.fn("Batches.retryFailed")(function* <E>(
   );
 });
 
+const setStatus = Effect.fnUntraced(function* (accountId: string, id: string, status: "running" | "paused") {
+  const store = yield* Store;
+  const nowMs = yield* Clock.currentTimeMillis;
+  yield* store.transact(accountId, { batchId: id }, decideBatchStatus(status, nowMs));
+});
+
 const make = Effect.gen(function* () {
+  const inspections = yield* makeLineInspections;
   const ports = Context.add(yield* enginePorts, WebhookTransport, yield* WebhookTransport).pipe(
-    Context.add(LineInspection, yield* makeLineInspection)
+    Context.add(LineInspection, inspections.known)
   );
   const store = yield* Store;
   const runs = yield* Runs;
 
-  const setStatus = Effect.fnUntraced(function* (
-    accountId: string,
-    id: string,
-    status: "running" | "paused"
-  ) {
-    const nowMs = yield* Clock.currentTimeMillis;
-    yield* store.transact(accountId, { batchId: id }, decideBatchStatus(status, nowMs));
-  });
   const existing = <A, E>(id: string, use: Effect.Effect<A, E>): Effect.Effect<A, E | NotFound> =>
     isId("bat", id) ? use : Effect.fail(noBatch);
 
@@ -245,13 +243,13 @@ const make = Effect.gen(function* () {
       const { rows, nextCursor } = pageOf(found, limit, { accountId, list: "batches" });
       return { batches: rows, nextCursor };
     }),
-    pause: (accountId, id) => existing(id, setStatus(accountId, id, "paused")),
+    pause: (accountId, id) => existing(id, Effect.provide(setStatus(accountId, id, "paused"), ports)),
     resume: (accountId, id) =>
       existing(
         id,
         // What may start now is seen by the next decision.
         Effect.andThen(
-          setStatus(accountId, id, "running"),
+          Effect.provide(setStatus(accountId, id, "running"), ports),
           Effect.asVoid(store.transact(accountId, {}, decidePromotion))
         )
       ),
@@ -261,7 +259,14 @@ const make = Effect.gen(function* () {
       id: string,
       submitter = UNNAMED_SUBMITTER,
       whileAllowed: WhileAllowed<E> = always
-    ) => existing(id, Effect.provide(retryFailed(accountId, id, submitter, whileAllowed), ports))
+    ) =>
+      existing(
+        id,
+        retryFailed(accountId, id, submitter, whileAllowed).pipe(
+          Effect.provideService(LineInspection, inspections.anew),
+          Effect.provide(ports)
+        )
+      )
   });
 });
 

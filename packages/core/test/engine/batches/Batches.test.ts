@@ -15,13 +15,18 @@ const ITEMS = 60;
 
 /** Sources that take a second to inspect, and how often that was begun. */
 const slowSources = (failures: Readonly<Record<string, DownloadFailed>> = {}) => {
-  const seen = { looks: 0 };
+  const seen = { looks: 0, now: 0, most: 0 };
   const items = Array.from({ length: ITEMS }, (_, index) => ({ url: `https://example.com/${index}` }));
   const sources = Object.fromEntries(
     items.map(({ url }) => {
       const beforeInspect = Effect.suspend(() => {
         seen.looks += 1;
-        return Effect.andThen(Effect.sleep("1 second"), failures[url] ?? Effect.void);
+        seen.now += 1;
+        seen.most = Math.max(seen.most, seen.now);
+        return Effect.sleep("1 second").pipe(
+          Effect.andThen(failures[url] ?? Effect.void),
+          Effect.ensuring(Effect.sync(() => (seen.now -= 1)))
+        );
       });
       return [url, { ...SOURCES[VIDEO], beforeInspect }];
     })
@@ -94,6 +99,29 @@ describe("a batch", () => {
         batches.map((batch) => batch.id),
         [id]
       );
+    }).pipe(Effect.provide(layer));
+  });
+
+  it.effect("leaves its account inspections for single submits, however many are quoted", () => {
+    const { items, layer, seen } = slowSources();
+    return Effect.gen(function* () {
+      const batches = yield* BatchesModule.Batches;
+      const mostOf = Effect.fnUntraced(function* (accountIds: ReadonlyArray<string>) {
+        seen.most = 0;
+        const quotes = accountIds.map((accountId, index) =>
+          Effect.flatMap(
+            batches.quote(accountId, { items: items.slice(index * 20, index * 20 + 20) }),
+            Stream.runCollect
+          )
+        );
+        const fiber = yield* Effect.forkChild(Effect.all(quotes, { concurrency: "unbounded" }));
+        yield* passTime;
+        yield* Fiber.join(fiber);
+        return seen.most;
+      });
+      const [one, other] = [yield* openAccount(100_000), yield* openAccount(100_000)];
+      assert.strictEqual(yield* mostOf([one, one, one]), QUOTES_AT_ONCE);
+      assert.strictEqual(yield* mostOf([yield* openAccount(100_000), other]), 2 * QUOTES_AT_ONCE);
     }).pipe(Effect.provide(layer));
   });
 

@@ -157,7 +157,9 @@ layer(TestApp.with({ rateLimits: unlimited, sources }), { excludeTestServices: t
         { items: many(1).concat(Array.from({ length: 1_000 }, () => ({ url: VIDEO }))) },
         { items: [{ url: VIDEO }], urls: [VIDEO] },
         { items: [{ url: VIDEO }], schemaId: "a" },
-        { items: [{ url: VIDEO }], maxCredits: -1 }
+        { items: [{ url: VIDEO }], maxCredits: -1 },
+        { urls: [VIDEO], url: ARTICLE },
+        { urls: [VIDEO, ARTICLE], prompt: "x".repeat(262_144) }
       ];
       for (const body of bodies) {
         const { status, json } = yield* call("/v1/batches", { method: "POST", key: me.key, body });
@@ -169,7 +171,9 @@ layer(TestApp.with({ rateLimits: unlimited, sources }), { excludeTestServices: t
         [400, "items", "too_many"],
         [400, "urls", "excluded_by_items"],
         [400, "schemaId", "unknown_field"],
-        [400, "maxCredits", null]
+        [400, "maxCredits", null],
+        [400, "url", "excluded_by_urls"],
+        [400, "body", "too_large"]
       ]);
     })
   );
