@@ -9,6 +9,12 @@ import { openBrowser, type Driven } from "./Driven.ts";
 import { faultsOf } from "./faultsOf.ts";
 import { findChromium, openStage, type Stage } from "./Stage.ts";
 
+/** The server's own answer, with these fields of its body. */
+const answeredWith = (fields: object) => async (route: Route) => {
+  const response = await route.fetch();
+  await route.fulfill({ response, json: { ...((await response.json()) as object), ...fields } });
+};
+
 const IMAGES = 100;
 /** A talk of some five hours. */
 const LINES = 5_000;
@@ -255,12 +261,7 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
     };
     await replaced(
       new RegExp(`${talkId}/result`, "u"),
-      async (route) => {
-        const response = await route.fetch();
-        const result = (await response.json()) as object;
-        const extraction = { total: 12, paid: true };
-        await route.fulfill({ response, json: { ...result, outcome: "ok", extraction, evidence } });
-      },
+      answeredWith({ outcome: "ok", extraction: { total: 12, paid: true }, evidence }),
       async () => {
         await page.goto(`${stage.app}runs/${talkId}`);
         await page.waitForSelector("[data-quote]");
@@ -276,33 +277,27 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
   });
 
   it("raises no alarm about parts that nobody asked for, or that the kind of source cannot have", async () => {
-    const absent = "There are no comments: the source shows none.";
-    const states = { transcript: "found", comments: "not_found", audio: "not_found", video: "not_found" };
+    const parts = { transcript: "found", comments: "not_found", audio: "not_found", video: "not_found" };
+    const told = {
+      parts,
+      warnings: ["None there.", "In German."],
+      warningCodes: ["not_found", "other_language"]
+    };
     const open = async (request: object): Promise<void> => {
       await page.route(/\/request$/u, (route) => route.fulfill({ json: { url: stage.site, ...request } }));
       await page.goto(`${stage.app}runs/${talkId}`);
       await page.waitForSelector(".file-list a");
     };
-    await page.route(new RegExp(`extractions/${talkId}$`, "u"), async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, json: { ...((await response.json()) as object), kind: "webpage" } });
+    await page.route(new RegExp(`extractions/${talkId}$`, "u"), answeredWith({ kind: "webpage" }));
+    await replaced(new RegExp(`${talkId}/result`, "u"), answeredWith(told), async () => {
+      await open({ parts: ["comments"] });
+      await page.waitForSelector(".notice:text-is('None there.')");
+      await page.unroute(/\/request$/u);
+      await open({});
+      await page.waitForSelector("[aria-label=Request] dd");
+      assert.deepStrictEqual(await page.locator(".notice").allTextContents(), ["In German."]);
+      assert.strictEqual(await page.locator("[aria-label=Parts]").count(), 0);
     });
-    await replaced(
-      new RegExp(`${talkId}/result`, "u"),
-      async (route) => {
-        const response = await route.fetch();
-        const result = (await response.json()) as object;
-        await route.fulfill({ response, json: { ...result, warnings: [absent], parts: states } });
-      },
-      async () => {
-        await open({ parts: ["comments"] });
-        await page.waitForSelector(`.notice:text-is("${absent}")`);
-        await page.unroute(/\/request$/u);
-        await open({});
-        await page.waitForSelector("[aria-label=Request] dd");
-        assert.strictEqual(await page.locator(".notice, [aria-label=Parts]").count(), 0);
-      }
-    );
     await page.unroute(/\/request$/u);
     await page.unroute(new RegExp(`extractions/${talkId}$`, "u"));
   });
@@ -325,12 +320,11 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
     const quote = "about sieves";
     await replaced(
       new RegExp(`${talkId}/result`, "u"),
-      async (route) => {
-        const response = await route.fetch();
-        const evidence = { "/topic": [{ source: "metadata", quote }] };
-        const more = { outcome: "ok", extraction: { topic: "sieves" }, evidence };
-        await route.fulfill({ response, json: { ...((await response.json()) as object), ...more } });
-      },
+      answeredWith({
+        outcome: "ok",
+        extraction: { topic: "sieves" },
+        evidence: { "/topic": [{ source: "metadata", quote }] }
+      }),
       async () => {
         await page.goto(`${stage.app}runs/${talkId}`);
         await page.waitForSelector("[data-fact=title]");

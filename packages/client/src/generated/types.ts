@@ -383,6 +383,8 @@ export type CompleteResult = {
   readonly parts: PartStates;
   /** Sentences about what is missing or incomplete; with policy `best-effort`, missing inputs are not listed. */
   readonly warnings: ReadonlyArray<string>;
+  /** One for each of `warnings`, in their order: `not_found` (the source has none), `not_offered` (this kind of source never has it), `lookup_failed` (it is unknown whether there is one), `speech` (what was heard where there are no captions), `not_read` (the model did not get it), `other_language` (of the transcript), `length_unknown` (the video was charged as 300 s) or `other`. */
+  readonly warningCodes: ReadonlyArray<WarningCode>;
   /** Debited at submit; 0 if the result was reused. */
   readonly creditsDebited: Credits;
   /** Refunded when the extraction ended; the whole debit if it failed. */
@@ -1458,6 +1460,8 @@ export type UsageReport = {
   /** One entry per API key that was used in the period, the one that spent most first. */
   readonly keys: ReadonlyArray<UsageOfKey>;
 };
+
+export type WarningCode = "not_found" | "not_offered" | "lookup_failed" | "speech" | "not_read" | "other_language" | "length_unknown" | "other" | (string & {});
 
 /** One delivery attempt. */
 export type WebhookAttempt = {

@@ -12,7 +12,14 @@ import {
   TRANSCRIPT_FILE,
   VIDEO_FILE
 } from "./ArtifactName.ts";
-import { isOffered, requestedParts, shortfallWarnings } from "../run/Availability.ts";
+import {
+  isOffered,
+  requestedParts,
+  shortfallWarnings,
+  type Warning,
+  type WarningCode,
+  warningsWith
+} from "../run/Availability.ts";
 import { schemaIdOf, type Extraction, type RunResult } from "../run/Extraction.ts";
 import type { Modality } from "../source/Modality.ts";
 import type { Evidence } from "../evidence/Evidence.ts";
@@ -218,6 +225,8 @@ export interface CompleteView {
   /** The state of each part. */
   readonly parts: PartStates;
   readonly warnings: ReadonlyArray<string>;
+  /** One for each of `warnings`. */
+  readonly warningCodes: ReadonlyArray<WarningCode>;
   /** What the run cost is their difference, in credits. */
   readonly creditsDebited: number;
   readonly creditsRefunded: number;
@@ -259,18 +268,19 @@ const artifactsOf = ({ id, result }: Completed, publicUrl: string): ArtifactUrls
 const LENGTH_UNKNOWN = `The duration of the video is unknown: it was charged as ${WORST_CASE_DURATION_MS / 1_000} seconds.`;
 
 /** Uses the policy and request of this extraction, even if it reuses another run's result. */
-const warningsOf = (extraction: Completed): ReadonlyArray<string> => {
+const warningsOf = (extraction: Completed): ReadonlyArray<Warning> => {
   const { request, result } = extraction;
   return [
     ...shortfallWarnings(result.facts, requestedParts(request, result.rung), result.shortfall),
-    ...result.warnings,
-    ...(isPaidByWorstCase(extraction, result) ? [LENGTH_UNKNOWN] : [])
+    ...warningsWith("other", result.warnings),
+    ...(isPaidByWorstCase(extraction, result) ? warningsWith("length_unknown", [LENGTH_UNKNOWN]) : [])
   ];
 };
 
 const completeView = (extraction: Completed, publicUrl: string): CompleteView => {
   const { result } = extraction;
   const schemaId = schemaIdOf(extraction);
+  const warnings = warningsOf(extraction);
   return {
     id: extraction.id,
     status: "complete",
@@ -283,7 +293,8 @@ const completeView = (extraction: Completed, publicUrl: string): CompleteView =>
     ...(result.usage === undefined ? {} : { usage: result.usage }),
     ...(schemaId === undefined ? {} : { schemaId }),
     parts: partStates(extraction),
-    warnings: warningsOf(extraction),
+    warnings: warnings.map(({ message }) => message),
+    warningCodes: warnings.map(({ code }) => code),
     creditsDebited: extraction.creditsDebited,
     creditsRefunded: extraction.creditsRefunded
   };

@@ -150,6 +150,33 @@ export const absentOf = (
   return canonical([...notOffered, ...notFound, ...unsupportedByModel]);
 };
 
+/**
+ * What a warning is about. `not_found`: the source has none; `not_offered`: this kind of source never has it, and it was
+ * named; `lookup_failed`: it is unknown whether there is one; `speech`: what was heard where there are no captions;
+ * `not_read`: the model did not get it; `other_language`: the transcript is not in the language of the request;
+ * `length_unknown`: the video was charged by the worst case.
+ */
+export const WarningCode = Schema.Literals([
+  "not_found",
+  "not_offered",
+  "lookup_failed",
+  "speech",
+  "not_read",
+  "other_language",
+  "length_unknown",
+  "other"
+]).annotate({ identifier: "WarningCode" });
+export type WarningCode = typeof WarningCode.Type;
+
+/** A sentence for the caller, with what it is about. */
+export interface Warning {
+  readonly code: WarningCode;
+  readonly message: string;
+}
+
+export const warningsWith = (code: WarningCode, messages: ReadonlyArray<string>): ReadonlyArray<Warning> =>
+  messages.map((message) => ({ code, message }));
+
 const notOfferedSentence = (modality: Modality, kinds: string): string =>
   modality === "comments"
     ? `There are no comments: they are not offered for ${kinds}.`
@@ -202,34 +229,52 @@ const reportedAbsent = ({ failedLookups, notFound, notOffered }: Missing): Reado
     (absent) => !failedLookups.some(({ modality }) => modality === absent)
   );
 
+const absentWarning = (
+  modality: Modality,
+  { kind, commentCount }: Source,
+  { notFound, sound }: Missing
+): Warning => {
+  if (!notFound.includes(modality)) {
+    return { code: "not_offered", message: notOfferedSentence(modality, KIND_WORDS[kind]) };
+  }
+  const isOfSpeech = modality === "transcript" && sound !== undefined;
+  return {
+    code: isOfSpeech ? "speech" : "not_found",
+    message: notFoundSentence(modality, commentCount, sound)
+  };
+};
+
 /** Nonexistent modalities before unread ones, each in canonical order. */
-const sentences = ({ kind, commentCount }: Source, missing: Missing): ReadonlyArray<string> => [
-  ...missing.failedLookups.map(lookupSentence),
-  ...reportedAbsent(missing).map((modality) =>
-    missing.notFound.includes(modality)
-      ? notFoundSentence(modality, commentCount, missing.sound)
-      : notOfferedSentence(modality, KIND_WORDS[kind])
-  ),
-  ...missing.unsupportedByModel.map((modality) =>
-    modality === "comments"
-      ? "The comments were not read: the model does not support them."
-      : `The ${modality} was not read: the model does not support it.`
-  ),
-  ...slidesSentences(missing.slides),
+const missingWarnings = (source: Source, missing: Missing): ReadonlyArray<Warning> => [
+  ...warningsWith("lookup_failed", missing.failedLookups.map(lookupSentence)),
+  ...reportedAbsent(missing).map((modality) => absentWarning(modality, source, missing)),
+  ...warningsWith("not_read", [
+    ...missing.unsupportedByModel.map((modality) =>
+      modality === "comments"
+        ? "The comments were not read: the model does not support them."
+        : `The ${modality} was not read: the model does not support it.`
+    ),
+    ...slidesSentences(missing.slides)
+  ]),
   ...(missing.language === null
     ? []
-    : [`There are no subtitles in "${missing.language}": the transcript is in another language.`])
+    : warningsWith("other_language", [
+        `There are no subtitles in "${missing.language}": the transcript is in another language.`
+      ]))
 ];
 
-/** Sentences for the caller. None under policy `best-effort`, which drops missing items silently. */
+/** None under policy `best-effort`, which drops missing items silently. */
 export const shortfallWarnings = (
   source: Source,
   asked: RequestedParts,
   shortfall: Shortfall
-): ReadonlyArray<string> =>
+): ReadonlyArray<Warning> =>
   asked.policy === "best-effort"
     ? []
-    : [...sentences(source, missingOf(source.kind, asked, shortfall)), ...shortfall.remarks];
+    : [
+        ...missingWarnings(source, missingOf(source.kind, asked, shortfall)),
+        ...warningsWith("other", shortfall.remarks)
+      ];
 
 /** Whether everything requested was present and read. */
 export const isComplete = (kind: SourceKind, requested: RequestedParts, shortfall: Shortfall): boolean => {
@@ -255,7 +300,8 @@ export const refusalOf = (
     language === null &&
     slides.unread === 0;
   const failure = onlyLookups ? lookupFailure(failedLookups) : null;
-  return failure ?? { reason: "input_unavailable", message: sentences(source, missing).join(" ") };
+  const sentences = missingWarnings(source, missing).map(({ message }) => message);
+  return failure ?? { reason: "input_unavailable", message: sentences.join(" ") };
 };
 
 /**

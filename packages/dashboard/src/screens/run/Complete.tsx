@@ -134,7 +134,7 @@ const Warnings = ({ result }: Pick<TextProps, "result">) => {
   return (
     <>
       {result.warnings
-        .filter((warning) => isNamed || !/^There (?:is|are) no /u.test(warning))
+        .filter((_, index) => isNamed || result.warningCodes[index] !== "not_found")
         .map((warning) => (
           <p key={warning} class="notice">
             {warning}

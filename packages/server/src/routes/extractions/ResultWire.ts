@@ -3,6 +3,7 @@
  */
 import * as Schema from "effect/Schema";
 import { ModelUsage } from "@winnow/core/domain/run/ModelUsage";
+import { WarningCode } from "@winnow/core/domain/run/Availability";
 import { byField, PartStates } from "@winnow/core/domain/result/ResultView";
 import * as Grounds from "@winnow/core/domain/evidence/Evidence";
 import { Outcome } from "@winnow/core/domain/evidence/Verdict";
@@ -159,6 +160,7 @@ const completeExample = {
   usage: { inputTokens: 1_480, outputTokens: 92, requests: 1, audioSeconds: null, model: "gpt-5.4-mini" },
   parts: { transcript: "found", comments: "not_requested", audio: "not_requested", video: "not_requested" },
   warnings: [],
+  warningCodes: [],
   creditsDebited: 230,
   creditsRefunded: 20
 };
@@ -182,6 +184,7 @@ export const CompleteResult = described(
     schemaId: Schema.optionalKey(Schema.String),
     parts: PartStates,
     warnings: Schema.Array(Schema.String),
+    warningCodes: Schema.Array(WarningCode),
     creditsDebited: Credits,
     creditsRefunded: Credits
   },
@@ -211,6 +214,11 @@ export const CompleteResult = described(
       warnings:
         "Sentences about what is missing or incomplete; with policy `best-effort`, missing inputs are not " +
         "listed.",
+      warningCodes:
+        "One for each of `warnings`, in their order: `not_found` (the source has none), `not_offered` (this kind of " +
+        "source never has it), `lookup_failed` (it is unknown whether there is one), `speech` (what was heard where " +
+        "there are no captions), `not_read` (the model did not get it), `other_language` (of the transcript), " +
+        "`length_unknown` (the video was charged as 300 s) or `other`.",
       ...CREDIT_TEXTS
     },
     examples: [completeExample]

@@ -80,6 +80,7 @@ layer(app, { excludeTestServices: true })("an input that was named", (it) => {
         assert.deepStrictEqual([strict.status, strict.failure?.reason], ["failed", "input_unavailable"]);
         const fallback = yield* resultOf(me, body);
         assert.deepStrictEqual([fallback.status, fallback.warnings.length], ["complete", warnings]);
+        assert.deepStrictEqual(fallback.warningCodes, Array(warnings).fill("not_offered"));
         const silent = yield* resultOf(me, { ...body, policy: "best-effort", force: true });
         assert.deepStrictEqual([silent.status, silent.warnings], ["complete", []]);
       })
