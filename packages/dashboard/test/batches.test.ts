@@ -1,5 +1,7 @@
 // @module-tag long
 /** Batches in a browser: links are quoted line by line, started together, paused, cancelled, and followed. */
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
 import { FILE_BYTES_MAX, readLinks } from "../src/screens/batches/BatchLinks.ts";
@@ -80,13 +82,39 @@ describe("the links of a file", () => {
   });
 });
 
+const POSTS = 5;
+
+const post = (path: string): string => {
+  const words =
+    "<p>Grain is heavy and falls where it stood, and chaff drifts a few steps further.</p>".repeat(12);
+  return `<!doctype html><title>Post ${path}</title><article><h1>Post ${path}</h1>${words}</article>`;
+};
+
+/** A site with a feed of posts at `/feed`. */
+const openFeed = async (): Promise<{ readonly server: Server; readonly host: string }> => {
+  const server = createServer((request, response) => {
+    const path = request.url ?? "/";
+    const isFeed = path === "/feed";
+    const links = Array.from({ length: POSTS }, (_, at) => `http://${request.headers.host}/post/${at + 1}`);
+    const items = links.map((link) => `<item><title>Post</title><link>${link}</link></item>`).join("");
+    response.setHeader("content-type", isFeed ? "application/rss+xml" : "text/html; charset=utf-8");
+    response.end(
+      isFeed ? `<rss version="2.0"><channel><title>Posts</title>${items}</channel></rss>` : post(path)
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { server, host: `127.0.0.1:${(server.address() as AddressInfo).port}` };
+};
+
 describe.skipIf(findChromium() === null)("a batch in the web app", () => {
+  let feed: Awaited<ReturnType<typeof openFeed>>;
   let stage: Stage;
   let driven: Driven;
   let page: Page;
 
   beforeAll(async () => {
-    stage = await openStage();
+    feed = await openFeed();
+    stage = await openStage({ hosts: [feed.host] });
     driven = await openBrowser();
     page = await driven.page(await driven.context());
     await page.goto(await stage.signInUrl());
@@ -95,12 +123,13 @@ describe.skipIf(findChromium() === null)("a batch in the web app", () => {
   afterAll(async () => {
     await driven[Symbol.asyncDispose]();
     await stage[Symbol.asyncDispose]();
+    feed.server.close();
   });
 
   const quote = async (links: ReadonlyArray<string>): Promise<void> => {
     await page.goto(`${stage.app}batches/new`);
     await page.fill("#links", links.join("\n"));
-    await page.waitForSelector("form button[type=submit]:enabled");
+    await page.waitForSelector(".new-form button[type=submit]:enabled");
   };
 
   it("is quoted line by line, says why a line is refused, and shows how it ends", async () => {
@@ -109,7 +138,7 @@ describe.skipIf(findChromium() === null)("a batch in the web app", () => {
     const lines = await page.locator(".batch-rows > li").allTextContents();
     assert.match(lines[0] ?? "", /\d+ credits/u);
     assert.include(lines[1], "Refused");
-    assert.include(lines[2], "The same as line 1, which gives its result.Twice");
+    assert.include(lines[2], "The same as line 1, which gives its result.Duplicate");
     assert.deepStrictEqual(await faultsOf(page), []);
     const asked: Array<string | null> = [];
     page.on("request", (request) => {
@@ -166,6 +195,35 @@ describe.skipIf(findChromium() === null)("a batch in the web app", () => {
     await page.waitForSelector("text=This file is not text.");
     assert.strictEqual(await page.inputValue("#links"), "");
     assert.deepStrictEqual(await faultsOf(page), []);
+  });
+
+  it("takes the first links of a channel or playlist in place of its line, by keyboard", async () => {
+    const links = [`${stage.site}/article`, `http://${feed.host}/feed`, "https://www.youtube.com/@someone"];
+    await quote(links);
+    const rows = page.locator(".batch-rows > li");
+    assert.deepStrictEqual(
+      await Promise.all([0, 1, 2].map((at) => rows.nth(at).getByRole("button").count())),
+      [0, 1, 1]
+    );
+    assert.deepStrictEqual(await faultsOf(page), []);
+    assert.include(await rows.nth(2).textContent(), "A channel, a playlist or a search, which lists links.");
+    await rows.nth(2).getByRole("button", { name: "Add its first 50" }).press("Enter");
+    await rows.nth(2).locator("[role=alert]").waitFor();
+    const howMany = rows.nth(1).getByLabel("How many of its links");
+    await howMany.fill("201");
+    await howMany.press("Enter");
+    assert.isFalse(await howMany.evaluate((input: HTMLInputElement) => input.checkValidity()));
+    await howMany.fill("3");
+    await howMany.press("Enter");
+    await page.waitForFunction(
+      (count) => document.querySelectorAll(".batch-rows > li").length === count,
+      links.length + 2
+    );
+    const posts = [1, 2, 3].map((at) => `http://${feed.host}/post/${at}`);
+    const box = page.locator("#links");
+    assert.strictEqual(await box.inputValue(), [links[0], ...posts, links[2]].join("\n"));
+    assert.isTrue(await box.evaluate((element) => element === document.activeElement));
+    await page.getByRole("button", { name: /^Extract 4 links for \d+ credits$/u }).waitFor();
   });
 
   it("makes one batch of a try whose answer was lost", async () => {

@@ -1,6 +1,13 @@
 /** Batches: the list, one with its items, why items failed, its actions, and the quote of a draft line by line. */
 import { useQuery } from "@tanstack/preact-query";
-import type { Batch, BatchQuoteLine, BatchQuoteTotal, BatchSummary, Submission } from "@winnow/client";
+import type {
+  Batch,
+  BatchQuoteLine,
+  BatchQuoteTotal,
+  BatchSummary,
+  ListingSubmission,
+  Submission
+} from "@winnow/client";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { cache, every, keys, listsChanged, PAGE_SIZE, usePages } from "./cache.ts";
 import { winnow } from "./client.ts";
@@ -80,6 +87,23 @@ const follow = async (
   } catch (error) {
     if (!signal.aborted) show({ lines: [...lines], known, total: null, error });
   }
+};
+
+/** The URLs that the first items of a channel or playlist have; `onCount` hears how many are known. */
+export const listedBy = async (
+  { url = "", ...fields }: Submission,
+  first: number,
+  onCount: (count: number) => void,
+  signal: AbortSignal
+): Promise<ReadonlyArray<string>> => {
+  const lines: Array<BatchQuoteLine> = [];
+  const items = [{ ...fields, listingUrl: url, first } as ListingSubmission];
+  for await (const line of winnow.batches.quote({ items }, { signal })) {
+    if ("index" in line) onCount(lines.push(line));
+  }
+  const [only, other] = lines;
+  if (other === undefined && only?.url === url) throw new Error(only.error?.message);
+  return lines.toSorted((left, right) => left.index - right.index).map((line) => line.url);
 };
 
 /** The quote of these items, which begins again when they change. */

@@ -1,7 +1,7 @@
 /** A new batch: paste or drop links, see what each costs, start all with one debit. */
 import { ApiError, type Batch, type Modality, type Submission } from "@winnow/client";
 import { useLocation } from "preact-iso";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { href } from "../../data/addresses.ts";
 import { batchChanged, useBatchQuote } from "../../data/batches.ts";
 import { winnow } from "../../data/client.ts";
@@ -132,6 +132,8 @@ const itemsOf = (links: ReadonlyArray<string>, common: Draft): ReadonlyArray<Sub
   return body === undefined ? [] : links.map((url) => ({ ...body, url }));
 };
 
+const focusLinks = (): void => document.getElementById("links")?.focus();
+
 const NewBatch = () => {
   const [draft, setDraft] = useState(savedDraft);
   const change = (changes: Partial<BatchDraft>): void => setDraft((before) => ({ ...before, ...changes }));
@@ -141,11 +143,17 @@ const NewBatch = () => {
     if (draft.text.length <= TYPED_CHARACTERS_MAX) sessionStorage.setItem(STORAGE_KEY, JSON.stringify(draft));
   }, [draft]);
   const { links, fault, readFile } = useLinks(draft.text, (text) => change({ text }));
+  const latest = useRef(links);
+  latest.current = links;
+  const replace = useCallback((url: string, listed: ReadonlyArray<string>): void => {
+    change({ text: latest.current.flatMap((link) => (link === url ? listed : link)).join("\n") });
+    focusLinks();
+  }, []);
   const items = useMemo(() => itemsOf(links, draft.common), [links, draft.common]);
   const quote = useBatchQuote(items);
   const cap = draft.cap === "" ? (quote.total?.credits ?? 0) : Number(draft.cap);
   const { create, isBusy, error } = useCreate(items, cap, quote.refetch);
-  useShortcuts({ "/": () => document.getElementById("links")?.focus() });
+  useShortcuts({ "/": focusLinks });
   return (
     <>
       <PageHead title={newBatchWords.title} />
@@ -183,7 +191,7 @@ const NewBatch = () => {
           />
         </aside>
       </form>
-      <QuoteRows links={links} quote={quote} />
+      <QuoteRows items={items} links={links} quote={quote} onListed={replace} />
     </>
   );
 };

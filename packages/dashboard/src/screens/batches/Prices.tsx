@@ -9,12 +9,15 @@ import { number } from "../../words/format.ts";
 import { usd } from "../../words/measures.ts";
 import { words } from "../../words/words.ts";
 import { priceWords } from "../new/words.ts";
+import { Listing, mayList } from "./Listing.tsx";
 import { batchPriceWords, newBatchWords, refusalText, twiceOf } from "./words.ts";
 
 // Each link with its price, or why it has none.
 
 interface QuoteRowProps {
   readonly index: number;
+  readonly item: Submission | undefined;
+  readonly onListed: (url: string, links: ReadonlyArray<string>) => void;
   readonly url: string;
   readonly line: BatchQuoteLine | undefined;
 }
@@ -27,7 +30,7 @@ const priceOf = (line: BatchQuoteLine | undefined): string => {
   return `${number(line.credits)} ${words.creditsUnit(line.credits)}`;
 };
 
-const QuoteRow = memo(({ index, url, line }: QuoteRowProps) => {
+const QuoteRow = memo(({ index, item, url, line, onListed }: QuoteRowProps) => {
   const error = line?.error ?? null;
   return (
     <li>
@@ -35,7 +38,10 @@ const QuoteRow = memo(({ index, url, line }: QuoteRowProps) => {
       <div>
         <p dir="auto">{line?.title ?? shortUrl(url)}</p>
         {error !== null ? (
-          <p class="fault">{refusalText(error)}</p>
+          <>
+            <p class="fault">{refusalText(error)}</p>
+            {item !== undefined && mayList(error) ? <Listing item={item} onListed={onListed} /> : null}
+          </>
         ) : line?.title == null ? null : (
           <p class="hint">{shortUrl(url)}</p>
         )}
@@ -45,18 +51,26 @@ const QuoteRow = memo(({ index, url, line }: QuoteRowProps) => {
   );
 });
 
-interface QuoteRowsProps {
+interface QuoteRowsProps extends Pick<QuoteRowProps, "onListed"> {
+  readonly items: ReadonlyArray<Submission>;
   readonly links: ReadonlyArray<string>;
   readonly quote: ReturnType<typeof useBatchQuote>;
 }
 
-export const QuoteRows = ({ links, quote }: QuoteRowsProps) =>
+export const QuoteRows = ({ items, links, quote, onListed }: QuoteRowsProps) =>
   links.length === 0 ? null : (
     <section class="stack tight" aria-label={newBatchWords.lines}>
       <h2>{newBatchWords.lines}</h2>
       <ul class="panel batch-rows">
         {links.map((url, index) => (
-          <QuoteRow key={index} index={index} url={url} line={quote.lines[index]} />
+          <QuoteRow
+            key={index}
+            index={index}
+            item={items[index]}
+            url={url}
+            line={quote.lines[index]}
+            onListed={onListed}
+          />
         ))}
       </ul>
     </section>

@@ -33,8 +33,15 @@ export const newBatchWords = {
   free: "Free: reused",
   refused: "Refused",
   twiceMark: "Duplicate",
+  isList: "A channel, a playlist or a search, which lists links.",
+  howMany: "How many of its links",
+  addFirst: (count: number) => `Add its first ${number(count)}`,
+  listing: (found: number) => (found === 0 ? "Looking …" : `${number(found)} found …`),
   isTwice: (index: number) => `The same as line ${number(index + 1)}, which gives its result.`
 };
+
+/** Reasons of refused links whose address shows that they list others. */
+export const LISTS: ReadonlySet<unknown> = new Set(["channel", "playlist", "search"]);
 
 /** Index of the line that has the result, if this one is there twice; else null. */
 export const twiceOf = (error: BatchItemError | null): number | null => {
@@ -45,7 +52,8 @@ export const twiceOf = (error: BatchItemError | null): number | null => {
 /** Why a line was refused; lines are counted from 1 here, and from 0 in the API. */
 export const refusalText = (error: BatchItemError): string => {
   const index = twiceOf(error);
-  return index === null ? error.message : newBatchWords.isTwice(index);
+  if (index !== null) return newBatchWords.isTwice(index);
+  return LISTS.has(error.details?.["reason"]) ? newBatchWords.isList : error.message;
 };
 
 export const batchPriceWords = {

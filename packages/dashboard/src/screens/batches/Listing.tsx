@@ -1,0 +1,57 @@
+/** A refused line that may be a channel or playlist: its first links take its place. */
+import type { BatchItemError, Submission } from "@winnow/client";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { listedBy } from "../../data/batches.ts";
+import { useAct } from "../../parts/Waiting.tsx";
+import { LISTS, newBatchWords } from "./words.ts";
+
+const FIRST_DEFAULT = 50;
+/** By the rules of the service. */
+const FIRST_MAX = 200;
+
+export const mayList = ({ details }: BatchItemError): boolean =>
+  LISTS.has(details?.["reason"]) || details?.["reason"] === "not_extractable";
+
+interface ListingProps {
+  readonly item: Submission;
+  readonly onListed: (url: string, links: ReadonlyArray<string>) => void;
+}
+
+export const Listing = ({ item, onListed }: ListingProps) => {
+  const [first, setFirst] = useState(FIRST_DEFAULT);
+  const [found, setFound] = useState(0);
+  const { act, isBusy, error } = useAct();
+  const aborter = useRef(new AbortController());
+  useEffect(() => () => aborter.current.abort(), []);
+  return (
+    <form
+      class="row"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!isBusy)
+          void act(
+            () => listedBy(item, first, setFound, aborter.current.signal),
+            (links) => onListed(item.url ?? "", links)
+          );
+      }}
+    >
+      <input
+        type="number"
+        required
+        min="1"
+        max={FIRST_MAX}
+        value={first}
+        aria-label={newBatchWords.howMany}
+        onInput={(event) => setFirst(event.currentTarget.valueAsNumber)}
+      />
+      <button class="button" type="submit" aria-disabled={isBusy}>
+        {isBusy ? newBatchWords.listing(found) : newBatchWords.addFirst(first || 0)}
+      </button>
+      {error instanceof Error ? (
+        <p class="fault" role="alert">
+          {error.message}
+        </p>
+      ) : null}
+    </form>
+  );
+};
