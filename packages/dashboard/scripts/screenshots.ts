@@ -32,6 +32,9 @@ const WIDTHS = [1_280, 320];
 const ffmpeg = (...args: ReadonlyArray<string>) =>
   promisify(execFile)(process.env["WINNOW_FFMPEG"] ?? "ffmpeg", ["-loglevel", "error", "-y", ...args]);
 
+/** An edge, because the head of the app is as white as most pages that show it. */
+const EDGE = "drawbox=c=0xd9d5cb:t=2";
+
 /** A third of the size: few colours, which is what a screen has. */
 const FEW_COLOURS = "split[a][b];[a]palettegen=max_colors=128[p];[b][p]paletteuse=dither=none";
 
@@ -48,7 +51,7 @@ const TOUR_WIDTH = 960;
 const saveTour = async (frames: ReadonlyArray<Buffer>, file: string): Promise<void> => {
   const folder = await mkdtemp(path.join(tmpdir(), "winnow-tour-"));
   await Promise.all(frames.map((frame, index) => writeFile(path.join(folder, `${index}.png`), frame)));
-  const scaled = `scale=${TOUR_WIDTH}:-1:flags=lanczos,${FEW_COLOURS}`;
+  const scaled = `scale=${TOUR_WIDTH}:-1:flags=lanczos,${EDGE},${FEW_COLOURS}`;
   const input = ["-framerate", `1/${TOUR_FRAME_SECONDS}`, "-i", path.join(folder, "%d.png")];
   await ffmpeg(...input, "-vf", scaled, "-loop", "0", file);
   await rm(folder, { recursive: true });

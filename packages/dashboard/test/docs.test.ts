@@ -35,7 +35,8 @@ describe.skipIf(findChromium() === null)("the docs in a browser", () => {
     assert.isTrue(await operation.locator("button").isDisabled());
     assert.strictEqual(await open("extractions.submit").count(), 0);
     await page.goto(await stage.signInUrl());
-    await page.waitForSelector("h1");
+    await page.click("nav a:text-is('Docs')");
+    await page.waitForURL(docs);
     await page.goto(reference);
     const { name } = await stage.client.account();
     await operation.locator("summary").click();

@@ -8,4 +8,9 @@ export const useApiKeys = () =>
 
 /** By day and by key, of the last days up to today. */
 export const useUsage = (days: number) =>
-  useQuery({ queryKey: keys.usage(days), queryFn: ({ signal }) => winnow.usage({ days, signal }) });
+  useQuery({
+    queryKey: keys.usage(days),
+    queryFn: ({ signal }) => winnow.usage({ days, signal }),
+    // Another period takes the place of the one that is shown.
+    placeholderData: (before) => before
+  });

@@ -45,7 +45,8 @@ export const navWords = {
   webhooks: "Webhooks",
   keys: "API keys",
   billing: "Billing",
-  account: "Account"
+  account: "Account",
+  docs: "Docs"
 };
 
 export const problemWords = {

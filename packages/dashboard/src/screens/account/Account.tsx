@@ -4,7 +4,7 @@ import type { SessionItem } from "@winnow/client";
 import { useState } from "preact/hooks";
 import { winnow, useAccount } from "../../data/client.ts";
 import { Confirm } from "../../parts/Dialog.tsx";
-import { Problem, useAct, Waiting } from "../../parts/Waiting.tsx";
+import { Loading, Problem, useAct, Waiting } from "../../parts/Waiting.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { accountWords } from "./words.ts";
 import { navWords } from "../../words/words.ts";
@@ -195,8 +195,16 @@ const SignOut = () => {
 
 /** If the embedding application signs people in, it also shows who they are and signs them out. */
 const Account = () => {
-  const { data: methods } = useSignInMethods();
+  const { data: methods, isPending } = useSignInMethods();
+  const { isPending: isLoading } = useAccount();
   const isOurs = methods?.ownSignIn === false;
+  if (isPending || isLoading)
+    return (
+      <>
+        <PageHead title={navWords.account} />
+        <Loading />
+      </>
+    );
   return (
     <>
       <PageHead title={navWords.account}>{isOurs ? <SignOut /> : null}</PageHead>

@@ -6,7 +6,7 @@ import { useState } from "preact/hooks";
 import { keys, PAGE_SIZE, usePages } from "../../data/cache.ts";
 import { useUsage } from "../../data/apiKeys.ts";
 import { winnow, useAccount } from "../../data/client.ts";
-import { Problem, useAct, Waiting, More } from "../../parts/Waiting.tsx";
+import { Loading, More, Problem, useAct, Waiting } from "../../parts/Waiting.tsx";
 import { number, fullDate } from "../../words/format.ts";
 import { cents, day, signed, usd } from "../../words/measures.ts";
 import { billingWords } from "./words.ts";
@@ -69,11 +69,14 @@ const Paid = () => {
   return query["paid"] === "yes" ? <p role="status">{billingWords.paid}</p> : null;
 };
 
-export const TopUp = () => {
-  const query = useQuery({
+const useOffer = () =>
+  useQuery({
     queryKey: keys.billing,
     queryFn: ({ signal }) => winnow.billing.offer({ signal })
   });
+
+export const TopUp = () => {
+  const query = useOffer();
   return (
     <>
       <Paid />
@@ -187,6 +190,7 @@ const UsageByKey = ({ used }: { readonly used: UsageReport["keys"] }) =>
 
 /** Periods of the chart, in days. */
 const PERIODS = [7, 30, 90] as const;
+const FIRST_PERIOD = PERIODS[1];
 
 const BalancePanel = () => {
   const query = useAccount();
@@ -207,10 +211,10 @@ const BalancePanel = () => {
 };
 
 const Usage = () => {
-  const [days, setDays] = useState<number>(30);
+  const [days, setDays] = useState<number>(FIRST_PERIOD);
   const query = useUsage(days);
   return (
-    <section class="panel stack tight usage" aria-label={billingWords.usage}>
+    <section class="panel stack tight" aria-label={billingWords.usage}>
       <div class="row">
         <h2>{billingWords.usage}</h2>
         <div class="tabs end" role="group" aria-label={billingWords.period}>
@@ -325,15 +329,25 @@ const Ledger = () => {
   );
 };
 
-const Billing = () => (
-  <>
-    <PageHead title={navWords.billing} guide="pricing" />
-    <div class="two">
-      <BalancePanel />
-      <Usage />
-    </div>
-    <Ledger />
-  </>
-);
+/** Shown at once, because panels of unknown heights stand above the ledger. */
+const Billing = () => {
+  const isLoading = [useOffer(), useUsage(FIRST_PERIOD)].some(({ isPending }) => isPending);
+  return (
+    <>
+      <PageHead title={navWords.billing} guide="pricing" />
+      {isLoading ? (
+        <Loading />
+      ) : (
+        <>
+          <div class="two">
+            <BalancePanel />
+            <Usage />
+          </div>
+          <Ledger />
+        </>
+      )}
+    </>
+  );
+};
 
 export default Billing;

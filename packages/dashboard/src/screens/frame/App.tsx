@@ -3,7 +3,7 @@
  */
 import type { ComponentType } from "preact";
 import { lazy, Route, Router, useLocation } from "preact-iso";
-import { href } from "../../data/addresses.ts";
+import { href, serverPath } from "../../data/addresses.ts";
 import { loadPart, MissingPart, later } from "../../parts/later.tsx";
 import { navWords, words } from "../../words/words.ts";
 import { PageHead } from "../../parts/Page.tsx";
@@ -122,6 +122,12 @@ const Navigation = ({ path }: { readonly path: string }) => (
           </a>
         </li>
       ))}
+      <li>
+        <a href={serverPath("docs")}>
+          <Icon name="webpage" />
+          {navWords.docs}
+        </a>
+      </li>
     </ul>
   </nav>
 );

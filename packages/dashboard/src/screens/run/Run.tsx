@@ -165,6 +165,8 @@ const Body = ({ run }: { readonly run: ExtractionDetail }) => {
     if (result?.status === "complete") return <Complete run={run} result={result} rest={rest} />;
     if (error !== null) return <Problem error={error} retry={() => void refetch()} />;
   }
+  // The reason, of unknown height, comes first.
+  if (run.status === "failed" && result === undefined && error === null) return <Loading />;
   return (
     <div class="run">
       <div class="stack">
