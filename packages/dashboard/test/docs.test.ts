@@ -93,6 +93,11 @@ describe.skipIf(findChromium() === null)("the docs in a browser", () => {
     await link.click();
     await page.waitForURL(`${docs}/start`);
     assert.deepStrictEqual(await faultsOf(page), []);
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(reference);
+    await page.click("text=Contents");
+    await page.click("nav >> text=Cancel an extraction");
+    await page.waitForSelector("nav", { state: "hidden" });
   });
 
   it("go to the search with /, and have the theme that was chosen in the app", async () => {

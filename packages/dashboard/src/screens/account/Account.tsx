@@ -4,6 +4,7 @@ import type { SessionItem } from "@winnow/client";
 import { useState } from "preact/hooks";
 import { winnow, useAccount } from "../../data/client.ts";
 import { Confirm } from "../../parts/Dialog.tsx";
+import { useAnswered } from "../../parts/answered.ts";
 import { Loading, Problem, useAct, Waiting } from "../../parts/Waiting.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { accountWords } from "./words.ts";
@@ -195,10 +196,11 @@ const SignOut = () => {
 
 /** If the embedding application signs people in, it also shows who they are and signs them out. */
 const Account = () => {
-  const { data: methods, isPending } = useSignInMethods();
-  const { isPending: isLoading } = useAccount();
+  const query = useSignInMethods();
+  const isAnswered = useAnswered(query, useAccount());
+  const methods = query.data;
   const isOurs = methods?.ownSignIn === false;
-  if (isPending || isLoading)
+  if (!isAnswered)
     return (
       <>
         <PageHead title={navWords.account} />

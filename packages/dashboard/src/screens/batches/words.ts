@@ -81,17 +81,16 @@ export const batchesWords = {
   emptyText: "Paste a list of links, or drop a CSV, and see what each costs before anything starts.",
   name: (count: number) => `Batch of ${links(count)}`,
   statuses: { running: "Running", paused: "Paused", complete: "Complete", cancelled: "Cancelled" },
-  ended: (ended: number, accepted: number) => `${number(ended)} of ${number(accepted)} ended`
+  ended: (ended: number, accepted: number) => `${number(ended)} of ${number(accepted)} finished`
 };
 
 export const batchWords = {
   kind: "Batch",
   progress: "Progress",
-  counts: "Counts",
   count: {
     complete: "Complete",
     failed: "Failed",
-    running: "Not ended",
+    running: "In progress",
     refused: "Refused",
     reused: "Reused"
   },
@@ -100,13 +99,13 @@ export const batchWords = {
   rate: (perMinute: string, minutes: string | null) =>
     minutes === null ? `${perMinute} a minute` : `${perMinute} a minute, about ${minutes} min left`,
   measuring: "Measuring the rate …",
-  pausedText: "What has started goes on; the rest waits.",
+  pausedText: "What has started continues; the rest waits.",
   pause: "Pause",
   resume: "Resume",
   cancel: "Cancel the rest",
   cancelTitle: "Cancel the rest?",
   cancelText: (count: number) =>
-    `${links(count)} ${plural(count, "has", "have")} not ended. ${plural(count, "It is", "They are")} cancelled and refunded, and cannot be resumed.`,
+    `${links(count)} ${plural(count, "has", "have")} not finished. ${plural(count, "It is", "They are")} cancelled and refunded, and cannot be resumed.`,
   retry: (count: number) => `Retry ${number(count)} failed`,
   retryTitle: "Retry the failed links?",
   retryText: (count: number) =>

@@ -6,6 +6,7 @@ import { useState } from "preact/hooks";
 import { keys, PAGE_SIZE, usePages } from "../../data/cache.ts";
 import { useUsage } from "../../data/apiKeys.ts";
 import { winnow, useAccount } from "../../data/client.ts";
+import { useAnswered } from "../../parts/answered.ts";
 import { Loading, More, Problem, useAct, Waiting } from "../../parts/Waiting.tsx";
 import { number, fullDate } from "../../words/format.ts";
 import { cents, day, signed, usd } from "../../words/measures.ts";
@@ -331,13 +332,11 @@ const Ledger = () => {
 
 /** Shown at once, because panels of unknown heights stand above the ledger. */
 const Billing = () => {
-  const isLoading = [useOffer(), useUsage(FIRST_PERIOD)].some(({ isPending }) => isPending);
+  const isAnswered = useAnswered(useOffer(), useUsage(FIRST_PERIOD));
   return (
     <>
       <PageHead title={navWords.billing} guide="pricing" />
-      {isLoading ? (
-        <Loading />
-      ) : (
+      {isAnswered ? (
         <>
           <div class="two">
             <BalancePanel />
@@ -345,6 +344,8 @@ const Billing = () => {
           </div>
           <Ledger />
         </>
+      ) : (
+        <Loading />
       )}
     </>
   );

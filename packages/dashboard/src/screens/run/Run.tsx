@@ -8,6 +8,7 @@ import { moneyWords, receiptWords } from "../../words/laterWords.ts";
 import { href, serverPath } from "../../data/addresses.ts";
 import { useRunDeliveries } from "../../data/deliveries.ts";
 import { siteOf, isWebUrl, nameOf, shortUrl } from "../../parts/runTexts.ts";
+import { useAnswered } from "../../parts/answered.ts";
 import { hasEnded, useResult, useRun } from "../../data/extractions.ts";
 import { isForUnknownLength, ReceiptRows } from "../../parts/Receipt.tsx";
 import { Loading, Problem } from "../../parts/Waiting.tsx";
@@ -152,7 +153,9 @@ const Failed = ({ id }: { readonly id: string }) => {
 };
 
 const Body = ({ run }: { readonly run: ExtractionDetail }) => {
-  const { data: result, error, refetch } = useResult(run.id, hasEnded(run));
+  const query = useResult(run.id, hasEnded(run));
+  const { data: result, error, refetch } = query;
+  const isAnswered = useAnswered(query);
   const rest = (
     <>
       <Statement run={run} result={result} />
@@ -166,7 +169,7 @@ const Body = ({ run }: { readonly run: ExtractionDetail }) => {
     if (error !== null) return <Problem error={error} retry={() => void refetch()} />;
   }
   // The reason, of unknown height, comes first.
-  if (run.status === "failed" && result === undefined && error === null) return <Loading />;
+  if (run.status === "failed" && !isAnswered) return <Loading />;
   return (
     <div class="run">
       <div class="stack">

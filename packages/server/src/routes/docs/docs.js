@@ -101,8 +101,17 @@
     if (link?.matches("a[data-page]")) location.replace(link.href);
   };
 
+  /** The contents of small windows cover the place on the page that a link leads to. */
+  const uncover = () => {
+    const contents = document.getElementById("contents");
+    contents.addEventListener("click", ({ target }) => {
+      if (target.closest("a") !== null) contents.hidePopover();
+    });
+  };
+
   document.addEventListener("DOMContentLoaded", () => {
     leadOn();
+    uncover();
     rememberLanguage();
     void prepareForms();
   });

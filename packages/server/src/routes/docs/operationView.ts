@@ -14,7 +14,9 @@ export const errorAnchor = (name: string): string => `error-${name}`;
 const joined = (parts: ReadonlyArray<Part>): Html =>
   html`${parts.map((part, index) => (index === 0 ? part : [" or ", part]))}`;
 
-const range = ({ minimum, maximum }: JsonSchema): string => {
+const range = ({ minimum, maximum: most }: JsonSchema): string => {
+  // What JSON can carry at most is no limit that anybody meets.
+  const maximum = most === Number.MAX_SAFE_INTEGER ? undefined : most;
   if (minimum !== undefined && maximum !== undefined) return `, ${minimum} to ${maximum}`;
   return minimum === undefined ? "" : `, at least ${minimum}`;
 };
@@ -119,7 +121,7 @@ const responseView = (status: string, response: Response, components: Components
     const { description = "" } = components.responses[name] ?? {};
     return html`<p class="answer">
       <a href="errors#${errorAnchor(name)}"><span class="status">${status}</span></a
-      >${prose(description)}
+      ><span>${prose(description)}</span>
     </p>`;
   }
   return html`<details>
