@@ -1,4 +1,5 @@
 /** Base of the classes that group the API's methods: one request per method, and lists in pages. */
+import { ConnectionError } from "./errors.ts";
 import { sendJson, type RequestOptions, type Call, type ApiRequest, type Transport } from "./request.ts";
 import type { Path } from "./itemPath.ts";
 
@@ -39,6 +40,21 @@ export async function* linesOf({ body }: Response): AsyncGenerator<unknown> {
     const lines = (rest + text).split("\n");
     rest = lines.pop() ?? "";
     for (const line of lines) yield JSON.parse(line);
+  }
+  if (rest !== "") throw new Error("The last line is not whole.");
+}
+
+/** What arrives, until it ends or breaks off, which is a ConnectionError. `what` is "The rows were". */
+export async function* unbroken<A>(
+  arriving: AsyncIterable<A>,
+  what: string,
+  signal: AbortSignal | undefined
+): AsyncGenerator<A> {
+  try {
+    yield* arriving;
+  } catch (cause) {
+    signal?.throwIfAborted();
+    throw new ConnectionError(`${what} interrupted.`, { cause });
   }
 }
 

@@ -1,8 +1,14 @@
 /** The values of many runs as one table, and their corrections. */
-import { ConnectionError } from "../core/errors.ts";
 import { itemPath } from "../core/itemPath.ts";
 import { send, type Call, type RequestOptions } from "../core/request.ts";
-import { eachItem, linesOf, Resource, type ListOptions, type PageOptions } from "../core/resource.ts";
+import {
+  eachItem,
+  linesOf,
+  Resource,
+  unbroken,
+  type ListOptions,
+  type PageOptions
+} from "../core/resource.ts";
 import type {
   CorrectionsBody,
   ResultLink,
@@ -50,20 +56,15 @@ export class Results extends Resource {
 
   /** Every row in one request, newest first, as they arrive; for tables of thousands. */
   async *stream({ signal, ...filter }: RequestOptions & ResultFilter = {}): AsyncGenerator<ResultRow> {
-    const response = await this.#download("jsonl", textsOf(filter), signal);
-    try {
-      for await (const row of linesOf(response)) yield row as ResultRow;
-    } catch (cause) {
-      signal?.throwIfAborted();
-      throw new ConnectionError("The rows were interrupted.", { cause });
-    }
+    const rows = linesOf(await this.#download("jsonl", textsOf(filter), signal));
+    yield* unbroken(rows, "The rows were", signal) as AsyncGenerator<ResultRow>;
   }
 
   /** All rows as CSV text, in pieces as they arrive. */
   async *csv({ signal, columns, ...filter }: CsvOptions): AsyncGenerator<string> {
     const chosen = { ...textsOf(filter), columns: columns?.join(",") };
     const { body } = await this.#download("csv", chosen, signal);
-    yield* body?.pipeThrough(new TextDecoderStream()) ?? [];
+    if (body !== null) yield* unbroken(body.pipeThrough(new TextDecoderStream()), "The table was", signal);
   }
 
   /** A URL for spreadsheets that gives anyone who has it these rows for 30 days, without a key. */

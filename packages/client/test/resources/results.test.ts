@@ -46,4 +46,22 @@ describe("the stream of results", () => {
     }
     assert.lengthOf(rows, 1);
   });
+
+  it("fails where a proxy ends a connection that broke off as if it were whole", async () => {
+    const rows = clientOf([line, line.slice(0, 5)], false).results.stream();
+    assert.deepStrictEqual((await rows.next()).value as unknown, ROW);
+    assert.instanceOf(await rows.next().catch((error: unknown) => error), ConnectionError);
+  });
+
+  it("fails in the same way as CSV, and as the quote of a batch", async () => {
+    const quoted = `${JSON.stringify({ index: 0, credits: 50 })}\n`;
+    for (const arriving of [
+      clientOf(["a,b\r\n"], true).results.csv({ schemaId: "sch_1" }),
+      clientOf([quoted], true).batches.quote({ items: [{ url: "https://example.com/" }] }),
+      clientOf([quoted], false).batches.quote({ items: [{ url: "https://example.com/" }] })
+    ]) {
+      assert.isFalse((await arriving.next()).done);
+      assert.instanceOf(await arriving.next().catch((error: unknown) => error), ConnectionError);
+    }
+  });
 });
