@@ -52,7 +52,11 @@ if (findChromium() !== null && !existsSync(path.join(import.meta.dirname, "../di
 /** Only a hang takes this long, even on a busy machine. */
 const PAGE_TIMEOUT_MS = 120_000;
 
-const VIEWPORT = { width: 1_280, height: 860 };
+/**
+ * Drawing an icon that turns, sixty times a second and without a graphics card, takes more CPU time than all else that
+ * a waiting page does.
+ */
+const PAGE = { viewport: { width: 1_280, height: 860 }, reducedMotion: "reduce" } as const;
 
 export interface BrowserOptions {
   /** Pages are kept for the back button, as people's browsers do; Playwright switches that off. */
@@ -82,7 +86,7 @@ export const openBrowser = async ({
   return {
     noise,
     context: async ({ locale = "en-GB", cookies = [] } = {}) => {
-      const context = await browser.newContext({ viewport: VIEWPORT, locale });
+      const context = await browser.newContext({ ...PAGE, locale });
       context.setDefaultTimeout(PAGE_TIMEOUT_MS);
       await context.addCookies([...cookies]);
       return context;

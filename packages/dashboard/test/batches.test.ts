@@ -5,9 +5,9 @@ import type { AddressInfo } from "node:net";
 import type { Page } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
 import { FILE_BYTES_MAX, readLinks } from "../src/screens/batches/BatchLinks.ts";
-import { openBrowser, type Driven } from "./Driven.ts";
+import { openApp, type App } from "./App.ts";
 import { faultsOf } from "./faultsOf.ts";
-import { findChromium, openStage, type Stage } from "./Stage.ts";
+import { findChromium, type Stage } from "./Stage.ts";
 
 const utf16 = (text: string): Blob => new Blob([new Uint8Array([0xff, 0xfe]), Buffer.from(text, "utf16le")]);
 
@@ -108,21 +108,18 @@ const openFeed = async (): Promise<{ readonly server: Server; readonly host: str
 
 describe.skipIf(findChromium() === null)("a batch in the web app", () => {
   let feed: Awaited<ReturnType<typeof openFeed>>;
+  let app: App;
   let stage: Stage;
-  let driven: Driven;
   let page: Page;
 
   beforeAll(async () => {
     feed = await openFeed();
-    stage = await openStage({ hosts: [feed.host] });
-    driven = await openBrowser();
-    page = await driven.page(await driven.context());
-    await page.goto(await stage.signInUrl());
-    await page.waitForSelector("h1");
+    app = await openApp({ hosts: [feed.host] });
+    ({ stage, page } = app);
+    await app.signIn();
   });
   afterAll(async () => {
-    await driven[Symbol.asyncDispose]();
-    await stage[Symbol.asyncDispose]();
+    await app[Symbol.asyncDispose]();
     feed.server.close();
   });
 

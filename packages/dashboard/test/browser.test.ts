@@ -5,9 +5,10 @@
  */
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
+import { openApp, type App } from "./App.ts";
+import { visit, type Driven } from "./Driven.ts";
 import { faultsOf } from "./faultsOf.ts";
-import { openBrowser, visit, type Driven } from "./Driven.ts";
-import { findChromium, openStage, type Stage } from "./Stage.ts";
+import { findChromium, type Stage } from "./Stage.ts";
 
 const TALK = {
   type: "object",
@@ -19,6 +20,7 @@ const TALK = {
 const HELD_FROM_PERCENT = 60;
 
 describe.skipIf(findChromium() === null)("the web app in a browser", () => {
+  let app: App;
   let stage: Stage;
   let driven: Driven;
   let context: BrowserContext;
@@ -58,10 +60,8 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
   };
 
   beforeAll(async () => {
-    stage = await openStage();
-    driven = await openBrowser();
-    context = await driven.context();
-    page = await driven.page(context);
+    app = await openApp();
+    ({ stage, driven, context, page } = app);
     talkId = await run({
       url: `${stage.talks.url}/long-talk`,
       schema: TALK,
@@ -71,18 +71,14 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
     hostileId = await run({ url: `${stage.talks.url}/hostile` });
     failedId = await run({ url: `${stage.site}/nowhere` });
   });
-  afterAll(async () => {
-    await driven[Symbol.asyncDispose]();
-    await stage[Symbol.asyncDispose]();
-  });
+  afterAll(() => app[Symbol.asyncDispose]());
 
   it("tells signed-out people what to do, and signs in with a link", async () => {
     await page.goto(stage.app);
     await page.waitForSelector("text=You are signed out");
     assert.deepStrictEqual(await faultsOf(page), []);
     driven.noise.length = 0;
-    await page.goto(await stage.signInUrl());
-    await page.waitForSelector("[data-run]");
+    await app.signIn("[data-run]");
     assert.strictEqual(await page.title(), "Extractions – Winnow");
     assert.strictEqual(new URL(page.url()).pathname, "/app/");
   });
@@ -124,6 +120,12 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
     await page.waitForSelector("text=/B fetched/");
     assert.deepStrictEqual(await faultsOf(page), []);
     assert.strictEqual(await page.textContent(".steps [aria-current=step]"), "Fetching");
+    // Only for people who do not ask for less motion.
+    const animations = () => page.evaluate(() => document.getAnimations().length);
+    assert.strictEqual(await animations(), 0);
+    await page.emulateMedia({ reducedMotion: "no-preference" });
+    assert.isAbove(await animations(), 0);
+    await page.emulateMedia({ reducedMotion: "reduce" });
     release();
     stage.talks.hold = null;
     await page.waitForSelector("video");

@@ -2,11 +2,13 @@
 /** The pages at /docs in a browser: sending with the session, the remembered language, the theme, and the search. */
 import type { Page } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
-import { openBrowser, type Driven } from "./Driven.ts";
+import { openApp, type App } from "./App.ts";
+import type { Driven } from "./Driven.ts";
 import { faultsOf } from "./faultsOf.ts";
-import { findChromium, openStage, type Stage } from "./Stage.ts";
+import { findChromium, type Stage } from "./Stage.ts";
 
 describe.skipIf(findChromium() === null)("the docs in a browser", () => {
+  let app: App;
   let stage: Stage;
   let driven: Driven;
   let page: Page;
@@ -14,16 +16,12 @@ describe.skipIf(findChromium() === null)("the docs in a browser", () => {
   let reference = "";
 
   beforeAll(async () => {
-    stage = await openStage();
+    app = await openApp();
+    ({ stage, driven, page } = app);
     docs = `${stage.server.url}/docs`;
     reference = `${docs}/api/extractions`;
-    driven = await openBrowser();
-    page = await driven.page(await driven.context());
   });
-  afterAll(async () => {
-    await driven[Symbol.asyncDispose]();
-    await stage[Symbol.asyncDispose]();
-  });
+  afterAll(() => app[Symbol.asyncDispose]());
 
   const open = (operation: string) => page.locator(`article[id="${operation}"] .try`);
 
@@ -34,7 +32,7 @@ describe.skipIf(findChromium() === null)("the docs in a browser", () => {
     assert.include(await operation.textContent(), "Sign in to the web app");
     assert.isTrue(await operation.locator("button").isDisabled());
     assert.strictEqual(await open("extractions.submit").count(), 0);
-    await page.goto(await stage.signInUrl());
+    await app.signIn();
     await page.click("nav a:text-is('Docs')");
     await page.waitForURL(docs);
     await page.goto(reference);

@@ -2,28 +2,23 @@
 /** The first minutes of somebody new: a URL is quoted from the empty list, and first steps tick themselves. */
 import type { Page } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
-import { openBrowser, type Driven } from "./Driven.ts";
+import { openApp, type App } from "./App.ts";
 import { faultsOf } from "./faultsOf.ts";
-import { findChromium, openStage, type Stage } from "./Stage.ts";
+import { findChromium, type Stage } from "./Stage.ts";
 
 const NAMED = { type: "object", properties: { title: { type: "string" } }, required: ["title"] };
 
 describe.skipIf(findChromium() === null)("the first run", () => {
+  let app: App;
   let stage: Stage;
-  let driven: Driven;
   let page: Page;
 
   beforeAll(async () => {
-    stage = await openStage();
-    driven = await openBrowser();
-    page = await driven.page(await driven.context());
-    await page.goto(await stage.signInUrl());
-    await page.waitForSelector(".first-steps");
+    app = await openApp();
+    ({ stage, page } = app);
+    await app.signIn(".first-steps");
   });
-  afterAll(async () => {
-    await driven[Symbol.asyncDispose]();
-    await stage[Symbol.asyncDispose]();
-  });
+  afterAll(() => app[Symbol.asyncDispose]());
 
   const done = () => page.locator(".first-steps .done").allTextContents();
 

@@ -2,9 +2,10 @@
 /** Lists in a browser: they change while they are shown, may be long, and a row that is removed can be put back. */
 import type { Page, Route } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
-import { openBrowser, type Driven } from "./Driven.ts";
+import { openApp, type App } from "./App.ts";
+import type { Driven } from "./Driven.ts";
 import { faultsOf } from "./faultsOf.ts";
-import { findChromium, openStage, type Stage } from "./Stage.ts";
+import { findChromium, type Stage } from "./Stage.ts";
 
 const EXTRACTIONS = 1_000;
 const PAGE_SIZE = 50;
@@ -41,25 +42,21 @@ const listPage = async (route: Route): Promise<void> => {
 };
 
 describe.skipIf(findChromium() === null)("a list of the web app", () => {
+  let app: App;
   let stage: Stage;
   let driven: Driven;
   let page: Page;
   let talkId = "";
 
   beforeAll(async () => {
-    stage = await openStage();
-    driven = await openBrowser();
-    page = await driven.page(await driven.context());
+    app = await openApp();
+    ({ stage, driven, page } = app);
     const { id } = await stage.client.submit({ url: `${stage.site}/talk` });
     await stage.client.extractions.wait(id);
     talkId = id;
-    await page.goto(await stage.signInUrl());
-    await page.waitForSelector("[data-run]");
+    await app.signIn("[data-run]");
   });
-  afterAll(async () => {
-    await driven[Symbol.asyncDispose]();
-    await stage[Symbol.asyncDispose]();
-  });
+  afterAll(() => app[Symbol.asyncDispose]());
 
   it("shows what changed in a list while it is visible, also on further pages", async () => {
     let rows = Array.from({ length: 2 * PAGE_SIZE }, (_, index) => item(index));

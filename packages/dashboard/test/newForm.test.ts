@@ -3,14 +3,16 @@
 import type { Page } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
 import { PREDEFINED } from "../../core/src/domain/json-schema/Predefined.ts";
-import { openBrowser, type Driven } from "./Driven.ts";
+import { openApp, type App } from "./App.ts";
+import type { Driven } from "./Driven.ts";
 import { faultsOf } from "./faultsOf.ts";
-import { findChromium, openStage, type Stage } from "./Stage.ts";
+import { findChromium, type Stage } from "./Stage.ts";
 
 const SMALL = { width: 320, height: 700 };
 const WIDE = { width: 1_280, height: 860 };
 
 describe.skipIf(findChromium() === null)("the form of a new extraction", () => {
+  let app: App;
   let stage: Stage;
   let driven: Driven;
   let page: Page;
@@ -21,11 +23,9 @@ describe.skipIf(findChromium() === null)("the form of a new extraction", () => {
   };
 
   beforeAll(async () => {
-    stage = await openStage();
-    driven = await openBrowser();
-    page = await driven.page(await driven.context());
-    await page.goto(await stage.signInUrl());
-    await page.waitForSelector("h1");
+    app = await openApp();
+    ({ stage, driven, page } = app);
+    await app.signIn();
   });
   afterAll(async () => {
     // Some of the URLs that are typed do not exist.
@@ -33,8 +33,7 @@ describe.skipIf(findChromium() === null)("the form of a new extraction", () => {
       driven.noise.filter((line) => !/status of 502/u.test(line)),
       []
     );
-    await driven[Symbol.asyncDispose]();
-    await stage[Symbol.asyncDispose]();
+    await app[Symbol.asyncDispose]();
   });
 
   it("opens a predefined schema as fields, and saves it as it was under another name", async () => {

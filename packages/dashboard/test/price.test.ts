@@ -2,9 +2,9 @@
 /** The price beside the form of a new extraction. */
 import type { Page } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
-import { openBrowser, type Driven } from "./Driven.ts";
+import { openApp, type App } from "./App.ts";
 import { faultsOf } from "./faultsOf.ts";
-import { findChromium, openStage, type Stage } from "./Stage.ts";
+import { findChromium, type Stage } from "./Stage.ts";
 
 const WIDE = { width: 1_280, height: 860 };
 
@@ -20,21 +20,16 @@ const withBalance = (page: Page, balance: number): Promise<void> =>
 const numberIn = (text: string | null): number => Number((text ?? "").replaceAll(/\D/gu, ""));
 
 describe.skipIf(findChromium() === null)("the price of a new extraction", () => {
+  let app: App;
   let stage: Stage;
-  let driven: Driven;
   let page: Page;
 
   beforeAll(async () => {
-    stage = await openStage();
-    driven = await openBrowser();
-    page = await driven.page(await driven.context());
-    await page.goto(await stage.signInUrl());
-    await page.waitForSelector("h1");
+    app = await openApp();
+    ({ stage, page } = app);
+    await app.signIn();
   });
-  afterAll(async () => {
-    await driven[Symbol.asyncDispose]();
-    await stage[Symbol.asyncDispose]();
-  });
+  afterAll(() => app[Symbol.asyncDispose]());
 
   it("offers no retry while it stays refused", async () => {
     const message = "This is a list, not one video.";

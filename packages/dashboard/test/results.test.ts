@@ -3,10 +3,11 @@
 import type { ResultRow } from "@winnow/client";
 import type { Page, Route } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
-import { openBrowser, type Driven } from "./Driven.ts";
+import { openApp, type App } from "./App.ts";
+import type { Driven } from "./Driven.ts";
 import { faultsOf } from "./faultsOf.ts";
 import { rowOf, SCHEMA } from "./ResultRows.ts";
-import { findChromium, openStage, type Stage } from "./Stage.ts";
+import { findChromium, type Stage } from "./Stage.ts";
 
 const MANY = 10_000;
 const TABLE = /\/v1\/results\?.*format=jsonl/u;
@@ -18,6 +19,7 @@ const manyRows = (route: Route): Promise<void> =>
   });
 
 describe.skipIf(findChromium() === null)("results in the web app", () => {
+  let app: App;
   let stage: Stage;
   let driven: Driven;
   let page: Page;
@@ -25,16 +27,11 @@ describe.skipIf(findChromium() === null)("results in the web app", () => {
   let talkId = "";
 
   beforeAll(async () => {
-    stage = await openStage();
-    driven = await openBrowser();
-    page = await driven.page(await driven.context());
-    await page.goto(await stage.signInUrl());
-    await page.waitForSelector("h1");
+    app = await openApp();
+    ({ stage, driven, page } = app);
+    await app.signIn();
   });
-  afterAll(async () => {
-    await driven[Symbol.asyncDispose]();
-    await stage[Symbol.asyncDispose]();
-  });
+  afterAll(() => app[Symbol.asyncDispose]());
 
   const focused = (): Promise<string> =>
     page.evaluate(() => {

@@ -2,9 +2,9 @@
 /** The actions of a run: one row in one order, by mouse and by key, and how many tab stops an hour's run has. */
 import type { Page } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
-import { openBrowser, type Driven } from "./Driven.ts";
+import { openApp, type App } from "./App.ts";
 import { faultsOf } from "./faultsOf.ts";
-import { findChromium, openStage, type Stage } from "./Stage.ts";
+import { findChromium, type Stage } from "./Stage.ts";
 
 const TALK = {
   type: "object",
@@ -19,27 +19,21 @@ const LINE_SECONDS = 4;
 const HOUR_TAB_STOPS_MAX = 60;
 
 describe.skipIf(findChromium() === null)("the actions of a run", () => {
+  let app: App;
   let stage: Stage;
-  let driven: Driven;
   let page: Page;
   let talkId = "";
 
   beforeAll(async () => {
-    stage = await openStage();
-    driven = await openBrowser();
-    const context = await driven.context();
-    await context.grantPermissions(["clipboard-read", "clipboard-write"]);
-    page = await driven.page(context);
+    app = await openApp();
+    ({ stage, page } = app);
+    await app.context.grantPermissions(["clipboard-read", "clipboard-write"]);
     const { id } = await stage.client.submit({ url: `${stage.talks.url}/long-talk`, schema: TALK });
     await stage.client.extractions.wait(id);
     talkId = id;
-    await page.goto(await stage.signInUrl());
-    await page.waitForSelector("h1");
+    await app.signIn();
   });
-  afterAll(async () => {
-    await driven[Symbol.asyncDispose]();
-    await stage[Symbol.asyncDispose]();
-  });
+  afterAll(() => app[Symbol.asyncDispose]());
 
   const open = async (id: string): Promise<void> => {
     await page.goto(`${stage.app}runs/${id}`);

@@ -2,9 +2,9 @@
 /** Selecting rows of the list in a browser, and what is done with them: on those it fits, within the rate limits. */
 import type { Page, Route } from "playwright-core";
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest";
-import { openBrowser, type Driven } from "./Driven.ts";
+import { openApp, type App } from "./App.ts";
 import { faultsOf } from "./faultsOf.ts";
-import { findChromium, openStage, type Stage } from "./Stage.ts";
+import { findChromium, type Stage } from "./Stage.ts";
 
 const LISTS = /\/v1\/extractions\?/u;
 const MANY = 1_200;
@@ -33,8 +33,8 @@ const failed = { status: "failed", error: "The source did not answer.", creditsR
 const error = (code: string, message: string) => ({ error: { code, message } });
 
 describe.skipIf(findChromium() === null)("the selection of a list", () => {
+  let app: App;
   let stage: Stage;
-  let driven: Driven;
   let page: Page;
 
   const list = async (rows: ReadonlyArray<object>): Promise<void> => {
@@ -63,18 +63,13 @@ describe.skipIf(findChromium() === null)("the selection of a list", () => {
     page.click(`[data-run=${id}] .select`, { modifiers: [...modifiers] });
 
   beforeAll(async () => {
-    stage = await openStage();
-    driven = await openBrowser();
-    page = await driven.page(await driven.context());
-    await page.goto(await stage.signInUrl());
-    await page.waitForSelector("h1");
+    app = await openApp();
+    ({ stage, page } = app);
+    await app.signIn();
   });
   beforeEach(() => page.setViewportSize({ width: 1_280, height: 800 }));
   afterEach(() => page.unrouteAll({ behavior: "wait" }));
-  afterAll(async () => {
-    await driven[Symbol.asyncDispose]();
-    await stage[Symbol.asyncDispose]();
-  });
+  afterAll(() => app[Symbol.asyncDispose]());
 
   it("selects rows one by one and in ranges, with the mouse and with keys, and moves nothing", async () => {
     await list(Array.from({ length: 9 }, (_, index) => item(index)));

@@ -5,9 +5,10 @@
  */
 import type { Page, Route } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
-import { openBrowser, type Driven } from "./Driven.ts";
+import { openApp, type App } from "./App.ts";
+import type { Driven } from "./Driven.ts";
 import { faultsOf } from "./faultsOf.ts";
-import { findChromium, openStage, type Stage } from "./Stage.ts";
+import { findChromium, type Stage } from "./Stage.ts";
 
 /** The server's own answer, with these fields of its body. */
 const answeredWith = (fields: object) => async (route: Route) => {
@@ -26,25 +27,21 @@ const refusal = (status: number, code: string, message: string, headers: Record<
 });
 
 describe.skipIf(findChromium() === null)("a screen of the web app", () => {
+  let app: App;
   let stage: Stage;
   let driven: Driven;
   let page: Page;
   let talkId = "";
 
   beforeAll(async () => {
-    stage = await openStage();
-    driven = await openBrowser();
-    page = await driven.page(await driven.context());
+    app = await openApp();
+    ({ stage, driven, page } = app);
     const { id } = await stage.client.submit({ url: `${stage.site}/talk` });
     await stage.client.extractions.wait(id);
     talkId = id;
-    await page.goto(await stage.signInUrl());
-    await page.waitForSelector("[data-run]");
+    await app.signIn("[data-run]");
   });
-  afterAll(async () => {
-    await driven[Symbol.asyncDispose]();
-    await stage[Symbol.asyncDispose]();
-  });
+  afterAll(() => app[Symbol.asyncDispose]());
 
   const replaced = async (
     pattern: RegExp,

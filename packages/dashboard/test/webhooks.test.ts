@@ -3,9 +3,9 @@
 import { verifyWebhook, type WebhookEvent } from "@winnow/client/webhooks";
 import type { Page } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it, vi } from "vitest";
-import { openBrowser, type Driven } from "./Driven.ts";
+import { openApp, type App } from "./App.ts";
 import { faultsOf } from "./faultsOf.ts";
-import { findChromium, openStage, type Stage } from "./Stage.ts";
+import { findChromium, type Stage } from "./Stage.ts";
 
 const DELIVERY_TIMEOUT_MS = 120_000;
 
@@ -13,23 +13,18 @@ const DELIVERY_TIMEOUT_MS = 120_000;
 const WAITS_MS = [31_000, 121_000, 601_000];
 
 describe.skipIf(findChromium() === null)("webhooks in a browser", () => {
+  let app: App;
   let stage: Stage;
-  let driven: Driven;
   let page: Page;
   let secret = "";
   let aheadMs = 0;
 
   beforeAll(async () => {
-    stage = await openStage();
-    driven = await openBrowser();
-    page = await driven.page(await driven.context());
-    await page.goto(await stage.signInUrl());
-    await page.waitForSelector("text=Nothing extracted yet");
+    app = await openApp();
+    ({ stage, page } = app);
+    await app.signIn("text=Nothing extracted yet");
   });
-  afterAll(async () => {
-    await driven[Symbol.asyncDispose]();
-    await stage[Symbol.asyncDispose]();
-  });
+  afterAll(() => app[Symbol.asyncDispose]());
 
   /** Verifies the delivery with this number, as its receiver would. */
   const received = async (number: number): Promise<WebhookEvent> => {

@@ -3,9 +3,9 @@
 import type { Page } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
 import { cellsOf } from "../src/screens/workbench/comparison.ts";
-import { openBrowser, type Driven } from "./Driven.ts";
+import { openApp, type App } from "./App.ts";
 import { faultsOf } from "./faultsOf.ts";
-import { findChromium, openStage, type Stage } from "./Stage.ts";
+import { findChromium, type Stage } from "./Stage.ts";
 
 describe("the values of two results", () => {
   it("are compared value by value, in the order of the later one, what is gone last", () => {
@@ -32,29 +32,24 @@ const SCHEMA = {
 const SUBMIT = ".workbench form button[type=submit]:enabled";
 
 describe.skipIf(findChromium() === null)("the workbench", () => {
+  let app: App;
   let stage: Stage;
-  let driven: Driven;
   let page: Page;
   let schemaId = "";
   let recipe = "";
 
   beforeAll(async () => {
-    stage = await openStage();
-    driven = await openBrowser();
-    page = await driven.page(await driven.context());
+    app = await openApp();
+    ({ stage, page } = app);
     const { client, site } = stage;
     schemaId = (await client.schemas.save({ name: "dish-facts", schema: SCHEMA })).id;
     for (const name of ["article", "recipe"]) {
       recipe = (await client.submit({ url: `${site}/${name}` })).id;
       await client.extractions.wait(recipe);
     }
-    await page.goto(await stage.signInUrl());
-    await page.waitForSelector("h1");
+    await app.signIn();
   });
-  afterAll(async () => {
-    await driven[Symbol.asyncDispose]();
-    await stage[Symbol.asyncDispose]();
-  });
+  afterAll(() => app[Symbol.asyncDispose]());
 
   const tryIt = async (number: number): Promise<void> => {
     await page.locator(SUBMIT).click();

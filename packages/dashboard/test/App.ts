@@ -1,0 +1,33 @@
+/** What most browser tests begin with: a stage, a browser, and a page whose visitor can sign in. */
+import type { BrowserContext, Page } from "playwright-core";
+import { openBrowser, type BrowserOptions, type Driven } from "./Driven.ts";
+import { openStage, type Stage, type StageOptions } from "./Stage.ts";
+
+export interface App extends AsyncDisposable {
+  readonly stage: Stage;
+  readonly driven: Driven;
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Signs the page in, and waits for `selector`. */
+  readonly signIn: (selector?: string) => Promise<void>;
+}
+
+export const openApp = async (options?: StageOptions & BrowserOptions): Promise<App> => {
+  const [stage, driven] = await Promise.all([openStage(options), openBrowser(options)]);
+  const context = await driven.context();
+  const page = await driven.page(context);
+  return {
+    stage,
+    driven,
+    context,
+    page,
+    signIn: async (selector = "h1") => {
+      await page.goto(await stage.signInUrl());
+      await page.waitForSelector(selector);
+    },
+    [Symbol.asyncDispose]: async () => {
+      await driven[Symbol.asyncDispose]();
+      await stage[Symbol.asyncDispose]();
+    }
+  };
+};
