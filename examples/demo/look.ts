@@ -1,6 +1,7 @@
 /** The demo's runs in the web app: starts its server again, with a sign-in link, until it is stopped. */
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { startSite } from "../site/site.ts";
 import { adminOf, startServer, type DemoAccount } from "./server.ts";
 
 const accountFile = (folder: string): string => path.join(folder, "account.json");
@@ -20,9 +21,15 @@ const stopped = (): Promise<void> =>
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.once(signal, () => resolve());
   });
 
+/** Pages of the sample site that the web app offers to try, without the internet. */
+const SAMPLES = ["talk", "carousel", "article"];
+
 export const look = async (folder: string): Promise<void> => {
   const id = await accountOf(folder);
-  await using server = await startServer(path.join(folder, "data"), "");
+  await using site = await startSite(path.join(folder, "media"));
+  await using server = await startServer(path.join(folder, "data"), site.host, {
+    WINNOW_SAMPLE_URLS: SAMPLES.map((page) => `${site.url}/${page}`).join(",")
+  });
   const { url } = await adminOf(server).signInLinks.create(id);
   console.log(`Open this link in a browser; it works once, for 15 minutes:\n\n  ${url}\n`);
   console.log("Ctrl+C ends the server.");

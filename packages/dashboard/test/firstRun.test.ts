@@ -31,6 +31,37 @@ describe.skipIf(findChromium() === null)("the first run", () => {
     assert.strictEqual(await page.inputValue("#address"), `${stage.site}/article`);
   });
 
+  it.each(["", "new"])("offers what the operator suggests to try, and quotes it: /%s", async (screen) => {
+    const sampleUrls = ["talk", "carousel", "article"].map((name) => `${stage.site}/${name}`);
+    await page.route(/\/v1\/account$/u, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...((await response.json()) as object), sampleUrls } });
+    });
+    for (const width of [1_280, 390]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.evaluate(() => sessionStorage.removeItem("winnow.draft"));
+      await page.goto(`${stage.app}${screen}`);
+      await page.waitForSelector(".samples");
+      assert.deepStrictEqual(await page.locator(".samples button").allTextContents(), [
+        "talk",
+        "carousel",
+        "article"
+      ]);
+      assert.deepStrictEqual(await faultsOf(page), []);
+      const heightOf = () => page.$eval(".source", (box) => box.getBoundingClientRect().height);
+      const before = screen === "new" ? await heightOf() : undefined;
+      await page.click(".samples >> text=article");
+      await page.waitForSelector(".price-line");
+      if (before !== undefined) assert.strictEqual(await heightOf(), before, String(width));
+      assert.strictEqual(await page.inputValue("#address"), sampleUrls[2]);
+      assert.strictEqual(await page.locator(".samples").count(), 0);
+      if (screen === "new")
+        assert.strictEqual(await page.evaluate(() => document.activeElement?.id), "address");
+    }
+    await page.setViewportSize({ width: 1_280, height: 860 });
+    await page.unroute(/\/v1\/account$/u);
+  });
+
   it("ticks each step by what the account has, and ends with the last", async () => {
     const { id } = await stage.client.submit({ url: `${stage.site}/article` });
     await stage.client.extractions.wait(id);

@@ -34,6 +34,9 @@ const FIRST_ACCOUNT_CREDITS = 10_000;
 
 const MILLISECONDS = 1_000;
 
+/** As many as stand in one line. */
+const SAMPLES_MAX = 3;
+
 /** The engine's settings. */
 export const engineSettings = (settings: Settings, publicUrl = originOf(settings.host, settings.port)) =>
   Layer.effect(
@@ -48,6 +51,7 @@ export const engineSettings = (settings: Settings, publicUrl = originOf(settings
       llmTokensPerRunMax: settings.llmMaxTokensPerRun,
       refundedTokensPerDayMax: settings.llmRefundedTokensPerDay,
       topUpNote: settings.topUpNote,
+      sampleUrls: settings.sampleUrls.slice(0, SAMPLES_MAX),
       publicUrl
     }))
   );

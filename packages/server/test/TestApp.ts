@@ -192,6 +192,7 @@ const engineSettings = ({ isSignUpOpen = false, creditPacks = [] }: TestAppOptio
     Effect.map(EngineSettings, (settings) => ({
       ...settings,
       publicUrl: PUBLIC_URL,
+      sampleUrls: [ARTICLE],
       isSignUpOpen,
       creditPacks
     }))

@@ -52,6 +52,8 @@ export type AccountOverview = {
   readonly limits: PlanLimits;
   /** Whether this server has a language model; without one, a submit with a schema is rejected. */
   readonly aiConfigured: boolean;
+  /** URLs that the operator suggests to try, at most three. */
+  readonly sampleUrls: ReadonlyArray<string>;
 };
 
 /** One page of accounts. */

@@ -17,6 +17,8 @@ export interface EngineSettingsShape {
   readonly creditPacks: ReadonlyArray<CreditPack>;
   /** The operator's note on how to get more credits; null for none. */
   readonly topUpNote: string | null;
+  /** URLs that the web app offers to try. */
+  readonly sampleUrls: ReadonlyArray<string>;
   /** Minimum free disk space; runs wait below it (ports/FreeSpace). */
   readonly minFreeBytes: number;
   /** Maximum tokens of the language model for one run; a run that needs more fails. */
@@ -37,6 +39,7 @@ export const ENGINE_DEFAULTS: EngineSettingsShape = {
   isSignUpOpen: false,
   creditPacks: [],
   topUpNote: null,
+  sampleUrls: [],
   minFreeBytes: 1_073_741_824,
   llmTokensPerRunMax: 1_000_000,
   refundedTokensPerDayMax: 1_000_000,

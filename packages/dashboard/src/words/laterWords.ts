@@ -29,6 +29,8 @@ export const receiptWords = {
   unknownLength: "The length is unknown: 5 minutes are debited, the excess is refunded."
 };
 
+export const sampleWords = { or: "Or try" };
+
 export const stepsWords = {
   inspecting: "Inspecting the source",
   fetching: "Fetching",

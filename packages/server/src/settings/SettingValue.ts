@@ -2,6 +2,7 @@
  * Kinds of setting values: how each is read from the text of a variable, and what an embedder may pass instead.
  */
 import { isIP } from "node:net";
+import { readSourceUrl } from "@winnow/core/domain/url/ReadSourceUrl";
 import * as Redacted from "effect/Redacted";
 
 /** What an embedder passes: text as in the variable, or a value. */
@@ -63,6 +64,9 @@ export const list = listOf((items) => items);
 export const origins = listOf((items) =>
   items.every((item) => URL.canParse(item) && new URL(item).origin === item) ? items : null
 );
+
+/** Public pages as a submit takes them; the host is not looked up. */
+export const sourceUrls = listOf((items) => (items.every((item) => readSourceUrl(item).ok) ? items : null));
 
 export const token = kind((text) => (/^[\x21-\x7e]+$/u.test(text) ? Redacted.make(text) : null));
 

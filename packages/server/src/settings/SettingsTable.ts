@@ -14,6 +14,7 @@ import {
   origins,
   secretUrl,
   shellWords,
+  sourceUrls,
   token,
   whole
 } from "./SettingValue.ts";
@@ -229,6 +230,13 @@ export const SETTINGS = {
   }),
   ...SIGN_IN_SETTINGS,
   ...BILLING_SETTINGS,
+  sampleUrls: setting({
+    name: "WINNOW_SAMPLE_URLS",
+    kind: sourceUrls,
+    expected: "a comma-separated list of http(s) URLs of videos, photo posts or pages",
+    default: [],
+    meaning: "comma-separated list of URLs that the web app offers to try, the first three"
+  }),
   corsOrigins: setting({
     name: "WINNOW_CORS_ORIGINS",
     kind: origins,

@@ -67,6 +67,7 @@ const EVERY: { readonly [K in keyof Required<WinnowSettings>]: WinnowSettings[K]
   stripeWebhookSecret: "whsec_1",
   creditPacks: ["50000", "1000000=90"],
   topUpNote: "Write to sales@example.com.",
+  sampleUrls: ["https://a.example/talk"],
   corsOrigins: ["https://a.example", "https://b.example"],
   mcp: "off",
   mcpMaxCredits: "200",

@@ -88,6 +88,8 @@ describe("settings", () => {
     ["WINNOW_MAX_QUEUED_EXTRACTIONS", "-1"],
     ["WINNOW_MAX_COMMENTS", "all"],
     ["WINNOW_CORS_ORIGINS", "https://app.example/path"],
+    ["WINNOW_SAMPLE_URLS", "https://a.example/talk,talk"],
+    ["WINNOW_SAMPLE_URLS", "ftp://a.example/talk"],
     ["WINNOW_LOG_LEVEL", "loud"],
     ["WINNOW_PUBLIC_URL", "https://example.com/#a"],
     ["WINNOW_LLM_BASE_URL", "localhost"],
@@ -289,7 +291,7 @@ describe("settings", () => {
       WINNOW_ARTIFACTS_URL WINNOW_ROLE WINNOW_WORKERS WINNOW_ADMIN_TOKEN OPENAI_API_KEY WINNOW_LLM_BASE_URL
       WINNOW_LLM_PRESET WINNOW_LLM_MODEL WINNOW_LLM_TRANSCRIPTION_MODEL WINNOW_LLM_CONTEXT_TOKENS WINNOW_LLM_TIMEOUT_SECONDS WINNOW_LLM_CONCURRENCY WINNOW_LLM_MAX_TOKENS_PER_RUN WINNOW_LLM_REFUNDED_TOKENS_PER_DAY WINNOW_EGRESS_ALLOW WINNOW_YTDLP WINNOW_PROGRAM_UPDATES WINNOW_FFMPEG WINNOW_GALLERY_DL WINNOW_TESSERACT WINNOW_CHROMIUM WINNOW_ROUTES WINNOW_COOKIES_FILE
       WINNOW_UPSTREAM_PROXY WINNOW_YTDLP_ARGS WINNOW_MAX_DOWNLOAD_BYTES WINNOW_RUN_TIMEOUT_SECONDS
-      WINNOW_RETENTION_DAYS WINNOW_MAX_QUEUED_EXTRACTIONS WINNOW_MAX_COMMENTS WINNOW_CORS_ORIGINS WINNOW_LOG_LEVEL OTEL_EXPORTER_OTLP_ENDPOINT
+      WINNOW_RETENTION_DAYS WINNOW_MAX_QUEUED_EXTRACTIONS WINNOW_MAX_COMMENTS WINNOW_CORS_ORIGINS WINNOW_SAMPLE_URLS WINNOW_LOG_LEVEL OTEL_EXPORTER_OTLP_ENDPOINT
       OTEL_EXPORTER_OTLP_HEADERS
       AWS_ACCESS_KEY_ID AWS_SECRET_ACCESS_KEY AWS_SESSION_TOKEN`;
     assert.includeMembers([...SETTING_NAMES], names.split(/\s+/u));
@@ -322,12 +324,14 @@ describe("settings of the engine", () => {
       const settings = settingsOf({
         WINNOW_RUN_TIMEOUT_SECONDS: "7",
         WINNOW_RETENTION_DAYS: "2",
-        WINNOW_MAX_QUEUED_EXTRACTIONS: "0"
+        WINNOW_MAX_QUEUED_EXTRACTIONS: "0",
+        WINNOW_SAMPLE_URLS: "https://a.example/1, https://a.example/2,https://a.example/3,https://a.example/4"
       });
       const engine = yield* Effect.provide(EngineSettings, engineSettings(settings));
       assert.deepInclude(engine, {
         runTimeoutMs: 7_000,
         retentionDays: 2,
+        sampleUrls: ["https://a.example/1", "https://a.example/2", "https://a.example/3"],
         publicUrl: "http://127.0.0.1:8787"
       });
     })

@@ -6,6 +6,7 @@ import { useApiKeys } from "../../data/apiKeys.ts";
 import { useEndpoints } from "../../data/deliveries.ts";
 import { isPredefined, useSchemas } from "../../data/schemas.ts";
 import { Icon } from "../../parts/Icon.tsx";
+import { Samples } from "../../parts/Samples.tsx";
 import { Empty } from "../../parts/Waiting.tsx";
 import { keepDraft, savedDraft } from "../new/draft.ts";
 import { firstRunWords } from "./firstRunWords.ts";
@@ -19,6 +20,10 @@ interface FirstRunProps {
 const UrlBox = () => {
   const { route } = useLocation();
   const [url, setUrl] = useState("");
+  const quote = (of: string): void => {
+    keepDraft({ ...savedDraft(), url: of });
+    route(href("new"));
+  };
   return (
     <Empty title={firstRunWords.title}>
       <p>{firstRunWords.text}</p>
@@ -26,8 +31,7 @@ const UrlBox = () => {
         class="first-url"
         onSubmit={(event) => {
           event.preventDefault();
-          keepDraft({ ...savedDraft(), url });
-          route(href("new"));
+          quote(url);
         }}
       >
         <input
@@ -43,6 +47,7 @@ const UrlBox = () => {
           {firstRunWords.price}
         </button>
       </form>
+      <Samples onChoose={quote} />
     </Empty>
   );
 };

@@ -3,6 +3,7 @@ import type { ProbeResponse } from "@winnow/client";
 import { useEffect, useRef } from "preact/hooks";
 import type { Quote } from "../../data/quotes.ts";
 import { Thumbnail } from "../../parts/Icon.tsx";
+import { Samples } from "../../parts/Samples.tsx";
 import { shortUrl, siteOf } from "../../parts/runTexts.ts";
 import { clock } from "../../words/format.ts";
 import { languageName } from "../../words/measures.ts";
@@ -46,6 +47,10 @@ export const AddressBox = ({ value, quote, onChange, onClear }: AddressBoxProps)
   useEffect(() => box.current?.focus(), []);
   const isFaulty = value.trim() !== "" && !isWholeUrl(withScheme(value)) && /\s|^\w+:/u.test(value.trim());
   const { probe, isCurrent, error } = quote;
+  const choose = (url: string): void => {
+    box.current?.focus();
+    onChange(url);
+  };
   return (
     <div class="panel stack tight">
       <div class="row">
@@ -82,7 +87,10 @@ export const AddressBox = ({ value, quote, onChange, onClear }: AddressBoxProps)
             </div>
           </>
         ) : (
-          <p class={isFaulty ? "fault" : "hint"}>{isFaulty ? addressWords.fault : addressWords.hint}</p>
+          // In the place of the hint: with it, they would be higher than what is found, which would move all below.
+          <Samples isOffered={value === ""} onChoose={choose}>
+            <p class={isFaulty ? "fault" : "hint"}>{isFaulty ? addressWords.fault : addressWords.hint}</p>
+          </Samples>
         )}
       </div>
     </div>

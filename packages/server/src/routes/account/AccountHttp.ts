@@ -14,6 +14,7 @@ import type { Session } from "@winnow/core/domain/access/Session";
 import type { LedgerEntry } from "@winnow/core/domain/money/Ledger";
 import { Accounts, type AccountActivity, type CreatedApiKey } from "@winnow/core/engine/accounts/Accounts";
 import { SignIn } from "@winnow/core/engine/accounts/SignIn";
+import { EngineSettings } from "@winnow/core/engine/EngineSettings";
 import { Probes } from "@winnow/core/engine/extractions/Probes";
 import { USAGE_DAYS_DEFAULT, USAGE_DAYS_MAX } from "@winnow/core/domain/run/Usage";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
@@ -153,11 +154,12 @@ export const account = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const accounts = yield* Accounts;
     const { aiConfigured } = yield* Probes;
+    const { sampleUrls } = yield* EngineSettings;
 
     const overview = Effect.fn("http.account")(function* () {
       const { accountId } = yield* Principal;
       const activity = yield* Effect.orDie(accounts.activity(accountId));
-      return { ...accountOverview(activity), aiConfigured };
+      return { ...accountOverview(activity), aiConfigured, sampleUrls };
     });
 
     const ledger = Effect.fn("http.ledger")(function* (query: { limit?: string; cursor?: string }) {

@@ -50,7 +50,8 @@ export const AccountOverview = described(
     queuedExtractions: count,
     plan: Schema.String,
     limits: PlanLimits,
-    aiConfigured: Schema.Boolean
+    aiConfigured: Schema.Boolean,
+    sampleUrls: Schema.Array(Schema.String)
   },
   {
     identifier: "AccountOverview",
@@ -64,7 +65,8 @@ export const AccountOverview = described(
       plan: "Name of the account's plan.",
       limits: "The account's limits.",
       aiConfigured:
-        "Whether this server has a language model; without one, a submit with a schema is rejected."
+        "Whether this server has a language model; without one, a submit with a schema is rejected.",
+      sampleUrls: "URLs that the operator suggests to try, at most three."
     },
     examples: [
       {
@@ -75,7 +77,8 @@ export const AccountOverview = described(
         queuedExtractions: 5,
         plan: DEFAULT_PLAN,
         limits: DEFAULT_LIMITS,
-        aiConfigured: true
+        aiConfigured: true,
+        sampleUrls: ["https://video.example/watch/42"]
       }
     ]
   }

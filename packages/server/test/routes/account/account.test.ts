@@ -35,7 +35,8 @@ layer(TestApp.layer, { excludeTestServices: true })("the account", (it) => {
           retentionDays: 30,
           webhookEndpointsMax: 5
         },
-        aiConfigured: false
+        aiConfigured: false,
+        sampleUrls: [ARTICLE]
       };
       assert.deepStrictEqual(empty.json, expected);
       assert.strictEqual(empty.headers.get("x-ratelimit-limit"), "60");

@@ -1,0 +1,38 @@
+/** Links that the operator suggests to try. */
+import type { ComponentChildren } from "preact";
+import { useAccount } from "../data/client.ts";
+import { sampleWords } from "../words/laterWords.ts";
+import { shortUrl, siteOf } from "./runTexts.ts";
+
+const LABEL_CHARS_MAX = 32;
+
+/** Without the host if all have the same. */
+const labelOf = (url: string, all: ReadonlyArray<string>): string => {
+  const isOneSite = all.length > 1 && all.every((each) => siteOf(each) === siteOf(url));
+  const label = isOneSite ? shortUrl(url).replace(/^[^/]*\//u, "") : shortUrl(url);
+  return label.length > LABEL_CHARS_MAX ? `${label.slice(0, LABEL_CHARS_MAX - 1)}…` : label;
+};
+
+interface SamplesProps {
+  readonly isOffered?: boolean;
+  readonly onChoose: (url: string) => void;
+  /** In their place, where none are offered. */
+  readonly children?: ComponentChildren;
+}
+
+export const Samples = ({ isOffered = true, onChoose, children }: SamplesProps) => {
+  const { data: account } = useAccount();
+  const urls = (isOffered ? account?.sampleUrls : undefined) ?? [];
+  return urls.length === 0 ? (
+    <>{children}</>
+  ) : (
+    <p class="row samples hint">
+      {sampleWords.or}
+      {urls.map((url) => (
+        <button key={url} class="button small" type="button" title={url} onClick={() => onChoose(url)}>
+          {labelOf(url, urls)}
+        </button>
+      ))}
+    </p>
+  );
+};
