@@ -130,7 +130,7 @@ export const makeMedia = async (folder: string): Promise<void> => {
     ...[1, 2, 3, 4].map((number) =>
       ffmpeg(
         folder,
-        `-f lavfi -i testsrc2=size=400x300:rate=1 -vf hue=h=${number * 80} -frames:v 1 -q:v 4 slide${number}.jpg`
+        `-f lavfi -i smptebars=size=400x300:rate=1 -vf hue=h=${number * 80} -frames:v 1 -q:v 4 slide${number}.jpg`
       )
     )
   ]);
