@@ -39,9 +39,10 @@ const add = Command.make(
   { ...owner, receiver: argument("url", "URL of the endpoint: https, and public"), json: asJson },
   Effect.fnUntraced(function* (input) {
     const made = yield* callOwn(input, (winnow) => winnow.webhookEndpoints.create({ url: input.receiver }));
+    const account = Option.match(input.id, { onNone: () => "", onSome: (id) => `${id} ` });
     const words =
       made.secret === undefined
-        ? `${made.url} is already registered as ${made.id}; for a new secret: ${WINNOW} webhook rotate ${made.id}`
+        ? `${made.url} is already registered as ${made.id}; for a new secret: ${WINNOW} webhook rotate ${account}${made.id}`
         : `Registered as ${made.id}.\nSecret (shown only once): ${made.secret}`;
     yield* printResult(input.json, made, words);
   })
@@ -104,7 +105,7 @@ const rotate = Command.make(
     const rotated = yield* callOwn(from, (winnow) => winnow.webhookEndpoints.rotateSecret(endpointId));
     const words =
       `Secret (shown only once): ${rotated.secret}\nDeliveries are signed with the old one too until ` +
-      `${rotated.previousSecretExpiresAt}.`;
+      `${timeText(rotated.previousSecretExpiresAt)}.`;
     yield* printResult(json, rotated, words);
   })
 ).pipe(Command.withDescription("Rotate the secret; deliveries are signed with both secrets for 24 hours"));

@@ -191,7 +191,7 @@ layer(app, { excludeTestServices: true })("commands of an account", (it) => {
       assert.match(id, /^ext_\w+$/u);
       const waited = yield* run(["wait", id, "--timeout", "1"]);
       assert.strictEqual(waited.code, 1);
-      assert.match(waited.stderr, /is still [a-z ]+ after 1000 ms; the run continues/u);
+      assert.match(waited.stderr, /is still [a-z ]+ after 1 s; the run continues/u);
       const cancelled = yield* run(["cancel", "-"], listed.stdout);
       assert.strictEqual(cancelled.code, 0, cancelled.stderr);
       assert.match(cancelled.stdout, new RegExp(`^${id} failed: .*[1-9]\\d* credits refunded\\.\n$`, "u"));

@@ -58,7 +58,7 @@ layer(TestApp.layer, { excludeTestServices: true })("winnow webhook", (it) => {
         const endpoint = /whe_\w+/u.exec(added)?.[0] ?? "";
         assert.strictEqual(
           yield* words("add", id, HOOK),
-          `${HOOK} is already registered as ${endpoint}; for a new secret: winnow webhook rotate\n`
+          `${HOOK} is already registered as ${endpoint}; for a new secret: winnow webhook rotate ${id} ${endpoint}\n`
         );
         assert.match(
           yield* words("list", id),

@@ -9,7 +9,7 @@ import * as Option from "effect/Option";
 import { argument, callOwn, ownAccount, type Target } from "../clients.ts";
 import { CliFailed } from "../Inputs.ts";
 import { WINNOW } from "../../programName.ts";
-import { asJson, creditsText } from "../Output.ts";
+import { asJson, creditsText, durationText } from "../Output.ts";
 import { openProgress } from "../ProgressLine.ts";
 import { idsArgument, printEach, readIds } from "./readCommands.ts";
 import { failureText, resultText } from "./resultText.ts";
@@ -22,6 +22,10 @@ const MILLISECONDS = 1_000;
 
 const goesOn = (id: string) => Console.error(`The extraction goes on; ${WINNOW} wait ${id} shows it.`);
 
+/** The client counts milliseconds, people who wait do not. */
+const withSeconds = (message: string): string =>
+  message.replace(/\b(\d+) ms\b/u, (_, ms) => durationText(Number(ms) / MILLISECONDS));
+
 /** The result, with the progress on standard error until then. */
 const follow = (from: Target, id: string, timeoutMs?: number): Effect.Effect<TerminalResult, CliFailed> =>
   Effect.gen(function* () {
@@ -29,7 +33,7 @@ const follow = (from: Target, id: string, timeoutMs?: number): Effect.Effect<Ter
     const waiting = callOwn({ ...from, maxRetries: RETRIES_MAX }, async (winnow, signal) =>
       winnow.extractions.wait(id, { signal, timeoutMs, onProgress: line.show }).catch((error: unknown) => {
         const isOver = error instanceof TimeoutError && error.extractionId !== null;
-        throw isOver ? new CliFailed({ message: error.message }) : error;
+        throw isOver ? new CliFailed({ message: withSeconds(error.message) }) : error;
       })
     );
     return yield* Effect.onInterrupt(waiting, () => Effect.andThen(Effect.sync(line.clear), goesOn(id)));
