@@ -40,7 +40,7 @@ const FEW_COLOURS = "split[a][b];[a]palettegen=max_colors=128[p];[b][p]paletteus
 
 const saveSmall = async (png: Buffer, file: string): Promise<void> => {
   await writeFile(`${file}.whole.png`, png);
-  await ffmpeg("-i", `${file}.whole.png`, "-vf", FEW_COLOURS, file);
+  await ffmpeg("-i", `${file}.whole.png`, "-vf", `${EDGE},${FEW_COLOURS}`, file);
   await rm(`${file}.whole.png`);
 };
 
