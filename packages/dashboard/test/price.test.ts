@@ -171,6 +171,20 @@ describe.skipIf(findChromium() === null)("the price of a new extraction", () => 
     assert.strictEqual(await page.locator("text=Open it").count(), 0);
   });
 
+  it("tells a refusal at the button, without the id of a request that nobody has to look into", async () => {
+    const message = "Your balance does not cover it.";
+    const json = { error: { code: "insufficient_credits", message } };
+    await page.route(/\/v1\/extractions$/u, (route) =>
+      route.fulfill({ status: 402, json, headers: { "x-request-id": "req_1" } })
+    );
+    await page.click(".buy button[type=submit]");
+    assert.strictEqual(await page.textContent(".buy [role=alert]"), message);
+    await page.uncheck(".part:has-text('Video') input");
+    await page.waitForSelector(".buy [role=alert]", { state: "detached" });
+    await page.unroute(/\/v1\/extractions$/u);
+    await page.evaluate(() => sessionStorage.removeItem("winnow.draft"));
+  });
+
   it("stands part by part on the run that was debited it, above what came back and what is paid", async () => {
     const url = `${stage.talks.url}/long-talk`;
     const { id, creditsDebited } = await stage.client.submit({ url, force: true });
@@ -191,7 +205,7 @@ describe.skipIf(findChromium() === null)("the price of a new extraction", () => 
     };
     assert.deepStrictEqual(await rowsOf(id), [
       ...quoted.map((row) => row.replace("Total", "Debited")),
-      creditsRefunded === 0 ? "Refunded0" : `Refunded− ${creditsRefunded}`,
+      creditsRefunded === 0 ? "Refunded0" : `Refunded−${creditsRefunded}`,
       `Paid${paid} credits`
     ]);
     assert.deepStrictEqual(await faultsOf(page), []);
@@ -199,19 +213,5 @@ describe.skipIf(findChromium() === null)("the price of a new extraction", () => 
     const [debited] = await rowsOf(reused.id);
     assert.strictEqual(debited, `Debited${creditsDebited} 0`);
     assert.strictEqual(await page.textContent("[aria-label=Cost] s"), String(creditsDebited));
-  });
-
-  it("tells a refusal at the button, without the id of a request that nobody has to look into", async () => {
-    const message = "Your balance does not cover it.";
-    const json = { error: { code: "insufficient_credits", message } };
-    await page.route(/\/v1\/extractions$/u, (route) =>
-      route.fulfill({ status: 402, json, headers: { "x-request-id": "req_1" } })
-    );
-    await page.click(".buy button[type=submit]");
-    assert.strictEqual(await page.textContent(".buy [role=alert]"), message);
-    await page.uncheck(".part:has-text('Video') input");
-    await page.waitForSelector(".buy [role=alert]", { state: "detached" });
-    await page.unroute(/\/v1\/extractions$/u);
-    await page.evaluate(() => sessionStorage.removeItem("winnow.draft"));
   });
 });
