@@ -108,7 +108,9 @@ const checkHistory = (
       return Effect.fail(new MigrationFailed({ message }));
     }
     if (expected !== checksum) {
-      const message = `The migration ${name} was changed after it had been applied; migrations must not change.`;
+      const message =
+        `This database was made by another build of Winnow: the migration ${name} was changed after it had been ` +
+        `applied here. Start that build, or begin with an empty database or data folder.`;
       return Effect.fail(new MigrationFailed({ message }));
     }
   }
