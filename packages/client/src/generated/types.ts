@@ -44,7 +44,7 @@ export type AccountOverview = {
   readonly balance: Credits;
   /** Extractions that hold a slot: `pending` and `running`. */
   readonly runningExtractions: number;
-  /** Extractions waiting for a slot. */
+  /** Extractions waiting for a slot, items of batches included. */
   readonly queuedExtractions: number;
   /** Name of the account's plan. */
   readonly plan: string;

@@ -151,7 +151,7 @@ export const waitingOf = (book: Book): ReadonlyArray<Extraction> => {
   ];
 };
 
-export const activityOf = (book: Book) => ({ account: book.account, waitingCount: waitingCountOf(book) });
+export const activityOf = (book: Book) => ({ account: book.account, queuedCount: queuedOf(book).length });
 
 /** What ended earlier has expired. */
 export const keptSinceMs = (book: Book, { nowMs, retention }: ExpiryQuery): number => {

@@ -204,10 +204,13 @@ export class Store extends Context.Service<
 
     readonly getAccount: (id: string) => Effect.Effect<Option.Option<Account>>;
 
-    /** The account and the number of its extractions in status `queued`, from one snapshot, without its lock. */
+    /**
+     * The account and the number of its extractions in status `queued`, items of batches included, from one snapshot,
+     * without its lock.
+     */
     readonly getActivity: (
       id: string
-    ) => Effect.Effect<Option.Option<{ readonly account: Account; readonly waitingCount: number }>>;
+    ) => Effect.Effect<Option.Option<{ readonly account: Account; readonly queuedCount: number }>>;
 
     /** Newest first, strictly before the entry `before`; at most `limit`. */
     readonly listLedger: (

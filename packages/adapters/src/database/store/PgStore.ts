@@ -245,12 +245,13 @@ const makeAccounts = (sql: SqlClient.SqlClient) =>
       return Option.map(Option.fromUndefinedOr(row), ({ document }) => readAccount(document));
     }, orUnavailable),
     getActivity: Effect.fn("PgStore.getActivity")(function* (id) {
-      const [row] = yield* sql<DocumentRow & { readonly waitingCount: number }>`
-        select winnow.account_json(a) as document, a.waiting_count as "waitingCount"
+      const [row] = yield* sql<DocumentRow & { readonly queuedCount: number }>`
+        select winnow.account_json(a) as document, (select count(*)::integer from winnow.extraction e
+          where e.account_id = a.id and e.status = 'queued') as "queuedCount"
         from winnow.account a where a.id = ${id}`;
-      return Option.map(Option.fromUndefinedOr(row), ({ document, waitingCount }) => ({
+      return Option.map(Option.fromUndefinedOr(row), ({ document, queuedCount }) => ({
         account: readAccount(document),
-        waitingCount
+        queuedCount
       }));
     }, orUnavailable),
     getIdempotency: Effect.fn("PgStore.getIdempotency")(function* (accountId, key) {

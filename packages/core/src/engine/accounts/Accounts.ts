@@ -313,9 +313,9 @@ const make = Effect.gen(function* () {
     activity: Effect.fn("Accounts.activity")(function* (accountId) {
       const found = Option.getOrUndefined(yield* store.getActivity(accountId));
       if (found === undefined) return yield* new NotFound({ what: "account" });
-      const { account, waitingCount } = found;
+      const { account, queuedCount } = found;
       const { name: plan, limits } = planOf(book(), account, yield* Clock.currentTimeMillis);
-      return { account, runningCount: account.slotsUsed, queuedCount: waitingCount, plan, limits };
+      return { account, runningCount: account.slotsUsed, queuedCount, plan, limits };
     }),
 
     planFor: (account) => Effect.map(Clock.currentTimeMillis, (nowMs) => planOf(book(), account, nowMs)),

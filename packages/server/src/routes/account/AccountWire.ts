@@ -61,7 +61,7 @@ export const AccountOverview = described(
       name: "Display name.",
       balance: "Credits.",
       runningExtractions: "Extractions that hold a slot: `pending` and `running`.",
-      queuedExtractions: "Extractions waiting for a slot.",
+      queuedExtractions: "Extractions waiting for a slot, items of batches included.",
       plan: "Name of the account's plan.",
       limits: "The account's limits.",
       aiConfigured:

@@ -54,7 +54,6 @@ layer(TestApp.layerUnlimited.pipe(Layer.provide(settings)), { excludeTestService
     it.effect("has 1,000 places by default", () =>
       Effect.sync(() => {
         assert.strictEqual(DEFAULT_LIMITS.waitingMax, 1_000);
-        assert.strictEqual(DEFAULT_LIMITS.waitingMax, 1_000);
       })
     );
   }

@@ -188,6 +188,8 @@ const turns = (it: StoreTests): void => {
       yield* create(accountId, batch);
       const single = yield* submit(accountId, sampleSubmit(accountId));
       assert.strictEqual(single.extraction.status, "queued");
+      const activity = yield* Effect.flatMap(Store, (store) => store.getActivity(accountId));
+      assert.strictEqual(Option.getOrThrow(activity).queuedCount, 298 + 1);
       const [first] = liveIds((yield* readAll(accountId)).extractions);
       yield* runThrough(accountId, first ?? "");
       assert.include(liveIds((yield* readAll(accountId)).extractions), single.extraction.id);

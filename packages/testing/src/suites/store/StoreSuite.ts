@@ -86,7 +86,7 @@ const slots = (it: StoreTests): void => {
       const accountId = yield* openAccount({ balance: 1_000_000 });
       yield* submitMany(accountId, SLOTS_MAX + 3);
       const { account } = yield* readAll(accountId);
-      assert.deepStrictEqual(yield* store.getActivity(accountId), Option.some({ account, waitingCount: 3 }));
+      assert.deepStrictEqual(yield* store.getActivity(accountId), Option.some({ account, queuedCount: 3 }));
       assert.strictEqual(account.slotsUsed, SLOTS_MAX);
       assert.deepStrictEqual(yield* store.getActivity(uniqueId("acc")), Option.none());
     })
