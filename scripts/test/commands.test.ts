@@ -24,6 +24,7 @@ const run = (...args: ReadonlyArray<string>) =>
       HOME: folder,
       PATH: empty,
       INIT_CWD: empty,
+      npm_lifecycle_event: "winnow",
       WINNOW_DATA_DIR: dataDir,
       WINNOW_URL: "http://127.0.0.1:1"
     }
@@ -59,7 +60,7 @@ describe("a machine without ffmpeg, yt-dlp and bubblewrap", () => {
     const { status, stdout, stderr } = run("doctor");
     assert.strictEqual(status, 1);
     assert.match(stdout, /^MISS {2}ffmpeg /mu);
-    assert.match(stdout, /^ +fix: +npm run winnow -- programs update$/mu);
+    assert.match(stdout, /^ +fix: +npm run -s winnow -- programs update$/mu);
     assert.include(stdout, dataDir);
     assert.notInclude(stdout, `${path.sep}.winnow`);
     assert.match(stdout, /\n\d+ ok, \d+ warnings?, \d+ missing\n$/u);

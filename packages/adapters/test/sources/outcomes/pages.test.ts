@@ -43,7 +43,7 @@ const OUTCOMES: Readonly<Record<string, Expected>> = {
     facts: {
       ...UNTOLD,
       kind: "webpage",
-      title: "A lost picture",
+      title: "A picture",
       thumbnailUrl: `${site.url}/media/lost.jpg`
     },
     files: ["transcript.txt", "page.md"],

@@ -105,7 +105,12 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("what was asked and
       assert.strictEqual(sum("refunded"), seen.creditsRefunded + creditsDebited);
       const [{ apiKeyId, ...byKey }, ...others] = json.keys;
       assert.match(apiKeyId, /^key_/u);
-      assert.deepStrictEqual(byKey, { runs: 3, debited: sum("debited"), refunded: sum("refunded") });
+      assert.deepStrictEqual(byKey, {
+        apiKeyName: "test",
+        runs: 3,
+        debited: sum("debited"),
+        refunded: sum("refunded")
+      });
       assert.isEmpty(others);
       for (const days of ["0", "91", "x"]) {
         const { status } = yield* app.call(`/v1/usage?days=${days}`, { key: me.key });
