@@ -287,9 +287,8 @@ export const priceOfProbe = (
   rates: Rates = DEFAULT_RATES
 ): Result.Result<Price, InvalidRequest> =>
   Result.gen(function* () {
-    const quote = priceOfRun(facts, request, cached, rates);
-    if (cached) return quote;
-    yield* pricedSelection(facts, request, rates);
-    yield* withinMaxCredits(quote.credits, request);
-    return quote;
+    if (cached) return priceOfRun(facts, request, true, rates);
+    const fresh = price(facts, yield* pricedSelection(facts, request, rates), rates);
+    yield* withinMaxCredits(fresh.credits, request);
+    return fresh;
   });
