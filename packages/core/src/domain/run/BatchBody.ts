@@ -24,10 +24,12 @@ const withinItemBytes = (fields: object): Result.Result<void, InvalidRequest> =>
   const sizeBytes = new TextEncoder().encode(JSON.stringify(fields)).length;
   return sizeBytes <= ITEM_BYTES_MAX
     ? Result.succeed(undefined)
-    : refuse("body", `The fields of an item have ${sizeBytes} bytes, and may have ${ITEM_BYTES_MAX}.`, {
-        reason: "too_large",
-        maxBytes: ITEM_BYTES_MAX
-      });
+    : refuse(
+        "body",
+        `The fields of an item have ${sizeBytes} bytes, and may have ${ITEM_BYTES_MAX}: shorten \`prompt\`, or save ` +
+          "the schema and send its `schemaId`.",
+        { reason: "too_large", maxBytes: ITEM_BYTES_MAX }
+      );
 };
 
 const readMaxCredits = (value: unknown): Result.Result<Pick<BatchBody, "maxCredits">, InvalidRequest> => {
