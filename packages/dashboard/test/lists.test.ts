@@ -4,6 +4,7 @@ import type { Page, Route } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
 import { openApp, type App } from "./App.ts";
 import type { Driven } from "./Driven.ts";
+import { extractionItem } from "./ExtractionItems.ts";
 import { faultsOf } from "./faultsOf.ts";
 import { findChromium, type Stage } from "./Stage.ts";
 
@@ -15,27 +16,9 @@ const LISTS = /\/v1\/extractions\?/u;
 const DRAW_MS = 100;
 const UNDO_MS = 5_000;
 
-const item = (number: number) => ({
-  id: `ext_${number}`,
-  url: `https://example.com/${number}`,
-  status: "queued",
-  createdAt: "2026-11-22T03:00:00.000Z",
-  completedAt: null,
-  creditsDebited: 50,
-  creditsRefunded: 0,
-  cached: false,
-  outcome: null,
-  title: `Extraction number ${number}`,
-  kind: "video",
-  durationSec: 60,
-  thumbnail: null,
-  madeBy: "api",
-  apiKeyName: null
-});
-
 const listPage = async (route: Route): Promise<void> => {
   const from = Number(new URL(route.request().url()).searchParams.get("cursor") ?? 0);
-  const data = Array.from({ length: PAGE_SIZE }, (_, index) => item(from + index));
+  const data = Array.from({ length: PAGE_SIZE }, (_, index) => extractionItem(from + index));
   const next = from + PAGE_SIZE;
   const hasMore = next < EXTRACTIONS;
   await route.fulfill({ json: { data, has_more: hasMore, next_cursor: hasMore ? String(next) : null } });
@@ -59,7 +42,7 @@ describe.skipIf(findChromium() === null)("a list of the web app", () => {
   afterAll(() => app[Symbol.asyncDispose]());
 
   it("shows what changed in a list while it is visible, also on further pages", async () => {
-    let rows = Array.from({ length: 2 * PAGE_SIZE }, (_, index) => item(index));
+    let rows = Array.from({ length: 2 * PAGE_SIZE }, (_, index) => extractionItem(index));
     const answer = async (route: Route): Promise<void> => {
       const cursor = new URL(route.request().url()).searchParams.get("cursor");
       const from = cursor === null ? 0 : rows.findIndex(({ id }) => id === cursor) + 1;
@@ -75,7 +58,7 @@ describe.skipIf(findChromium() === null)("a list of the web app", () => {
     await page.focus("text=Show more");
     await page.waitForSelector("[data-run=ext_99]");
     rows = [
-      item(1_000),
+      extractionItem(1_000),
       ...rows
         .filter(({ id }) => id !== "ext_7" && id !== "ext_77")
         .map((row) => (row.id === "ext_88" ? { ...row, status: "complete" } : row))
@@ -95,11 +78,19 @@ describe.skipIf(findChromium() === null)("a list of the web app", () => {
   it("keeps rows of one height and their actions in place when a run ends, and retries a failed one inline", async () => {
     const long = "A title that is far too long for its line ".repeat(10).trim();
     const error = "The source did not answer in time.";
-    let first = { ...item(1), status: "running", title: long };
-    const failed = { ...item(2), status: "failed", title: null, error, creditsRefunded: 50 };
-    const gone = { ...item(3), status: "failed", title: null, error: "It was removed.", creditsRefunded: 50 };
+    let first = { ...extractionItem(1), status: "running", title: long };
+    const failed = { ...extractionItem(2), status: "failed", title: null, error, creditsRefunded: 50 };
+    const gone = {
+      ...extractionItem(3),
+      status: "failed",
+      title: null,
+      error: "It was removed.",
+      creditsRefunded: 50
+    };
     await page.route(LISTS, (route) =>
-      route.fulfill({ json: { data: [first, failed, gone, item(4)], has_more: false, next_cursor: null } })
+      route.fulfill({
+        json: { data: [first, failed, gone, extractionItem(4)], has_more: false, next_cursor: null }
+      })
     );
     await page.route(/\/ext_\d\/result$/u, (route) => {
       const retryable = route.request().url().includes("ext_2");
@@ -142,7 +133,7 @@ describe.skipIf(findChromium() === null)("a list of the web app", () => {
   it("has fifteen whole rows in a window of 1280 by 800, and a preview beside them, along which keys go", async () => {
     await page.route(LISTS, listPage);
     await page.route(/\/v1\/extractions\/ext_\d+$/u, (route) =>
-      route.fulfill({ json: item(Number(/\d+$/u.exec(route.request().url())?.[0])) })
+      route.fulfill({ json: extractionItem(Number(/\d+$/u.exec(route.request().url())?.[0])) })
     );
     await page.setViewportSize({ width: 1_280, height: 800 });
     await page.goto(stage.app);
@@ -174,12 +165,12 @@ describe.skipIf(findChromium() === null)("a list of the web app", () => {
   });
 
   it("shows what runs first, also when it is older than the rows that are loaded, and lists what it counts", async () => {
-    const done = (number: number) => ({ ...item(number), status: "complete" });
+    const done = (number: number) => ({ ...extractionItem(number), status: "complete" });
     const rows = Array.from({ length: PAGE_SIZE }, (_, index) => done(index));
-    rows[7] = item(7);
-    rows[9] = { ...item(9), status: "running" };
-    const starting = { ...item(98), status: "pending" };
-    const old = { ...item(99), status: "running" };
+    rows[7] = extractionItem(7);
+    rows[9] = { ...extractionItem(9), status: "running" };
+    const starting = { ...extractionItem(98), status: "pending" };
+    const old = { ...extractionItem(99), status: "running" };
     await page.route(/\/v1\/account$/u, async (route) => {
       const response = await route.fetch();
       const account = (await response.json()) as object;
@@ -215,7 +206,7 @@ describe.skipIf(findChromium() === null)("a list of the web app", () => {
     await page.route(LISTS, (route) => {
       const query = new URL(route.request().url()).searchParams;
       if (query.get("status") === null) asked.push(query);
-      return route.fulfill({ json: { data: [item(1)], has_more: false, next_cursor: null } });
+      return route.fulfill({ json: { data: [extractionItem(1)], has_more: false, next_cursor: null } });
     });
     await page.goto(`${stage.app}?since=2026-11-24&until=2026-11-24`);
     await page.waitForSelector("[data-run]");

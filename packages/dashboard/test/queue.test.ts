@@ -3,29 +3,12 @@
 import type { Page } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
 import { openBrowser, type Driven } from "./Driven.ts";
+import { extractionItem } from "./ExtractionItems.ts";
 import { faultsOf } from "./faultsOf.ts";
 import { findChromium, openStage, type Stage } from "./Stage.ts";
 
 const LISTS = /\/v1\/extractions\?/u;
 const SLOTS = 2;
-
-const item = (number: number) => ({
-  id: `ext_${number}`,
-  url: `https://example.com/${number}`,
-  status: "queued",
-  createdAt: "2026-11-22T03:00:00.000Z",
-  completedAt: null,
-  creditsDebited: 50,
-  creditsRefunded: 0,
-  cached: false,
-  outcome: null,
-  title: `Extraction number ${number}`,
-  kind: "video",
-  durationSec: 60,
-  thumbnail: null,
-  madeBy: "api",
-  apiKeyName: null
-});
 
 describe.skipIf(findChromium() === null)("the place in the queue", () => {
   let stage: Stage;
@@ -56,7 +39,7 @@ describe.skipIf(findChromium() === null)("the place in the queue", () => {
         json: {
           data: [1, 2, 3, 4, 5].map((number) => {
             const queuePosition = places.get(number);
-            return queuePosition === undefined ? item(number) : { ...item(number), queuePosition };
+            return extractionItem(number, queuePosition === undefined ? {} : { queuePosition });
           }),
           has_more: false,
           next_cursor: null

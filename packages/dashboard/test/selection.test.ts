@@ -3,30 +3,15 @@
 import type { Page, Route } from "playwright-core";
 import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from "vitest";
 import { openApp, type App } from "./App.ts";
+import { extractionItem } from "./ExtractionItems.ts";
 import { faultsOf } from "./faultsOf.ts";
 import { findChromium, type Stage } from "./Stage.ts";
 
 const LISTS = /\/v1\/extractions\?/u;
 const MANY = 1_200;
 
-const item = (number: number, more: object = {}) => ({
-  id: `ext_${number}`,
-  url: `https://example.com/${number}`,
-  status: "complete",
-  createdAt: "2026-11-22T03:00:00.000Z",
-  completedAt: "2026-11-22T03:00:09.000Z",
-  creditsDebited: 50,
-  creditsRefunded: 0,
-  cached: false,
-  outcome: null,
-  title: `Extraction number ${number}`,
-  kind: "video",
-  durationSec: 60,
-  thumbnail: null,
-  madeBy: "api",
-  apiKeyName: null,
-  ...more
-});
+const item = (number: number, more: object = {}) =>
+  extractionItem(number, { status: "complete", completedAt: "2026-11-22T03:00:09.000Z", ...more });
 
 const failed = { status: "failed", error: "The source did not answer.", creditsRefunded: 50 };
 
