@@ -27,6 +27,11 @@ describe("the Markdown of a page", () => {
     assert.deepStrictEqual(types, ["heading", "paragraph", "list", "list", "table", "quote", "code", "rule"]);
   });
 
+  it("has its headings and items also where a line holds a line separator", () => {
+    const types = readMarkdown("# One\u2028two\n\n- one\u2028two").map(({ type }) => type);
+    assert.deepStrictEqual(types, ["heading", "list"]);
+  });
+
   it("keeps untrusted markup as text", () => {
     const block = first('<img src=x onerror="alert(1)"> and <script>alert(1)</script>');
     assert.strictEqual(block.type, "paragraph");

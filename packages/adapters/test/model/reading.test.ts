@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import { objectIn } from "../../src/model/answer/AnswerText.ts";
+import { completionText, StreamBroken } from "../../src/model/client/CompletionText.ts";
 import {
   isTooLong,
   statedContext,
@@ -90,6 +91,7 @@ describe("the object in an answer", () => {
   it.each([
     ["None", "{'a': None}", { a: null }],
     ["NaN", '{"a": NaN, "b": True}', { a: null, b: true }],
+    ["what looks like a fence", '{"a": "x\u2028```\u2028y", }', { a: "x\u2028```\u2028y" }],
     ["a raw line break", '{"a": "x\ny", }', { a: "x\ny" }],
     ["quotes within a text", '{"a": "the "big" one", "b": 1}', { a: 'the "big" one', b: 1 }],
     ["members without a comma after a text", '{"a": "x" "b": "y"\n"c": 1}', { a: "x", b: "y", c: 1 }],
@@ -103,6 +105,41 @@ describe("the object in an answer", () => {
 
   it("is not completed if it was truncated", () => {
     assert.isNull(answerIn('{"verdict":"ok","data":{"a":1', true));
+  });
+});
+
+const streamOf = (contents: ReadonlyArray<string>, end: string, last = "[DONE]"): string =>
+  contents
+    .map((content) => JSON.stringify({ choices: [{ index: 0, delta: { content } }] }))
+    .concat(last)
+    .map((event) => `: kept alive${end}data: ${event}${end}${end}`)
+    .join("");
+
+describe("a stream", () => {
+  const content = "twelve\u2028euros, two\u2029litres,\u0085 \v\f\u001e and {}\n\r\n";
+
+  it.each(["\n", "\r\n", "\r"])("is read as it was sent, its lines ended with %j", (end) => {
+    for (const contents of [[content], [...content], ["", content, ""]])
+      assert.strictEqual(completionText(streamOf(contents, end))?.text, content);
+  });
+
+  it("may have an event on several lines, or no empty line between two", () => {
+    const pretty = JSON.stringify({ choices: [{ delta: { content } }] }, null, 1).replaceAll("\n", "\ndata:");
+    assert.strictEqual(completionText(`data:${pretty}\n\ndata: [DONE]`)?.text, content);
+    const dense = streamOf(["a", "b"], "\n").replaceAll("\n\n", "\n");
+    assert.strictEqual(completionText(dense)?.text, "ab");
+  });
+
+  it.each(['{"choices":[{"delta":', "{'choices': []}", "ping"])(
+    "with a piece that is no JSON is an error of the server: %s",
+    (piece) => {
+      assert.throws(() => completionText(`data: ${piece}\n\n${streamOf(["a"], "\n")}`), StreamBroken);
+      assert.throws(() => completionText(streamOf(["a"], "\n", piece)), StreamBroken);
+    }
+  );
+
+  it("that ends without saying so is an error of the server", () => {
+    assert.throws(() => completionText(streamOf(["a"], "\n", "")), StreamBroken);
   });
 });
 

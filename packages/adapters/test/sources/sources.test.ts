@@ -126,6 +126,20 @@ v.m3u8`;
     assert.isFalse(readHls('#EXTM3U\n#EXT-X-KEY:METHOD=SAMPLE-AES,URI="skd://k"', base)?.foreign);
   });
 
+  it("a line ends wherever yt-dlp or ffmpeg ends one", () => {
+    for (const end of ["\r", "\r\n", "\u2028", "\x85", "\f"]) {
+      const lines = ["#EXTM3U", "#EXTINF:2.5,a title", "1.ts", "#EXT-X-ENDLIST"];
+      assert.deepInclude(readHls(lines.join(end), base), {
+        durationSeconds: 2.5,
+        live: false,
+        foreign: false
+      });
+      assert.isTrue(
+        readHls(`#EXTM3U\n#EXTINF:2,title${end}file:///etc/passwd\n#EXT-X-ENDLIST`, base)?.foreign
+      );
+    }
+  });
+
   it("an invalid duration is unknown", () => {
     for (const length of ["Infinity", "1e400", "-5"]) {
       const playlist = readHls(`#EXTM3U\n#EXTINF:${length},\n1.ts\n#EXT-X-ENDLIST`, base);

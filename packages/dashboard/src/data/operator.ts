@@ -15,7 +15,7 @@ interface Sample {
 }
 
 /** docs: prometheus.io/docs/instrumenting/exposition_formats, "Text-based format". */
-const SAMPLE = /^(\w+)(?:\{(.*)\})? (\S+)$/u;
+const SAMPLE = /^(\w+)(?:\{(.*)\})? (\S+)$/su;
 const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/gu;
 
 export const samplesOf = (text: string): ReadonlyArray<Sample> =>

@@ -311,7 +311,7 @@ const ORDER = /set the verdict to (ok|no_match|uncertain)/iu;
 
 /** When asked to merge the answers of sections, it returns the merge unchanged. */
 const RECONCILING = "The content was read in ";
-const MERGED = /^Merged: (\{.*\})$/mu;
+const MERGED = /^Merged: (\{[^\n]*\})$/mu;
 
 const mergedIn = ({ task, content }: SeenRequest): Filled | null => {
   const merged = task.includes(RECONCILING) ? MERGED.exec(content)?.[1] : undefined;

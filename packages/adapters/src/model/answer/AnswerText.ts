@@ -60,7 +60,8 @@ export const withoutThoughts = (text: string): string =>
 /** Maximum positions tried as the start of an object, since prose may contain braces. */
 const STARTS_MAX = 50;
 
-const FENCE_LINE = /^\s*```[\w-]*\s*$/gmu;
+/** A line ends at a line feed or carriage return: JSON may hold every other separator. */
+const FENCE_LINE = /(?<![^\n\r])\s*```[\w-]*\s*(?![^\n\r])/gu;
 
 /** Members that models wrap their answer in. */
 const WRAPPERS = new Set(["answer", "result", "response", "output", "json", "object", "final", "arguments"]);

@@ -16,7 +16,7 @@ export interface CompletionText {
   readonly outputTokens: number;
 }
 
-/** A stream that ended without saying so. */
+/** A stream that ended without saying so, or with a piece that is no JSON. */
 export class StreamBroken extends Error {}
 
 /** An error in a response with status 200. */
@@ -82,15 +82,41 @@ const joined = (pieces: ReadonlyArray<JsonObject>): JsonObject => {
   };
 };
 
-const SERVER_SENT = /^(data|error):\s*(\{.*\})\s*$/gmu;
-const STREAM_END = /^data:\s*\[DONE\]/mu;
+/** What a line of a stream has after its field; null if it is another field, or empty. */
+const fieldOf = (line: string, field: string): string | null =>
+  line.startsWith(`${field}:`) ? line.slice(field.length + 1).trim() || null : null;
 
-/** llama.cpp names errors as events of their own. */
-const eventsIn = (stream: string): ReadonlyArray<JsonObject> =>
-  [...stream.matchAll(SERVER_SENT)].map(([, name, json = ""]) => {
-    const event = objectOr(parsed(json));
-    return name === "error" && !Object.hasOwn(event, "error") ? { error: event } : event;
-  });
+const pieceOf = (text: string): JsonObject => {
+  const piece = parsed(text);
+  if (piece === null) throw new StreamBroken();
+  return objectOr(piece);
+};
+
+/** Servers also leave out the empty line between events. */
+const piecesOf = (lines: ReadonlyArray<string>): ReadonlyArray<JsonObject> => {
+  const whole = parsed(lines.join("\n"));
+  return whole === null ? lines.map(pieceOf) : [objectOr(whole)];
+};
+
+const isStreamEnd = (data: string): boolean => data.startsWith("[DONE]");
+
+/**
+ * The pieces of a stream, in lines as HTML defines them ("Interpreting an event stream"): JSON may hold any other line
+ * separator. llama.cpp names errors as a field of their own.
+ */
+const streamOf = (text: string): { readonly pieces: ReadonlyArray<JsonObject>; readonly ends: boolean } => {
+  const pieces: Array<JsonObject> = [];
+  let ends = false;
+  for (const event of text.replaceAll(/\r\n?/gu, "\n").split("\n\n")) {
+    const lines = event.split("\n");
+    const data = lines.flatMap((line) => fieldOf(line, "data") ?? []);
+    ends ||= data.some(isStreamEnd);
+    pieces.push(...piecesOf(data.filter((each) => !isStreamEnd(each))));
+    for (const fault of lines.flatMap((line) => fieldOf(line, "error") ?? []).map(pieceOf))
+      pieces.push(Object.hasOwn(fault, "error") ? fault : { error: fault });
+  }
+  return { pieces, ends };
+};
 
 const isEnded = (completion: JsonObject): boolean =>
   Object.hasOwn(completion, "error") ||
@@ -101,10 +127,10 @@ const framed = (answer: unknown): JsonObject | null => {
   if (typeof answer !== "string") return isObject(answer as Json) ? (answer as JsonObject) : null;
   const whole = parsed(answer.replace(/^\ufeff/u, ""));
   if (isObject(whole)) return whole;
-  const pieces = eventsIn(answer);
+  const { pieces, ends } = streamOf(answer);
   if (pieces.length === 0) return null;
   const completion = joined(pieces);
-  if (!isEnded(completion) && !STREAM_END.test(answer)) throw new StreamBroken();
+  if (!isEnded(completion) && !ends) throw new StreamBroken();
   return completion;
 };
 

@@ -56,7 +56,7 @@ export const readSubStation = (text: string): ReadonlyArray<Cue> => {
     const section = /^\[([^\]]{1,100})\]/u.exec(line)?.[1];
     if (section !== undefined) inEvents = section.toLowerCase() === "events";
     if (!inEvents) continue;
-    const [, key = "", value = ""] = /^(Format|Dialogue):\s*(.*)$/u.exec(line) ?? [];
+    const [, key = "", value = ""] = /^(Format|Dialogue):\s*(.*)$/su.exec(line) ?? [];
     if (key === "Format") columns = value.split(",").map((name) => name.trim().toLowerCase());
     if (key !== "Dialogue") continue;
     const fields = fieldsOf(value, columns.length);

@@ -23,6 +23,10 @@ import type { YtDlpPlace } from "../yt-dlp/YtDlp.ts";
 /** Maximum lines of a playlist; an hour of one-second segments has about 15,000, a day of long ones 60,000. */
 const LINES_MAX = 100_000;
 
+/** Wherever yt-dlp (Python's `splitlines`) or ffmpeg ends a line: nothing that they read as an address goes unchecked. */
+// oxlint-disable-next-line no-control-regex -- each is meant for itself
+const LINE_END = /\r\n|[\n\r\0\v\f\x1c-\x1e\x85\u2028\u2029]/u;
+
 /** Maximum length of a tag, in characters; its address may be signed. */
 const TAG_CHARS_MAX = 16_384;
 
@@ -95,7 +99,7 @@ export const readHls = (text: string, baseUrl: string): HlsPlaylist | null => {
     if (url === null && reference !== undefined) foreign = true;
     return url;
   };
-  const lines = text.split(/\r?\n/u, LINES_MAX + 1);
+  const lines = text.split(LINE_END, LINES_MAX + 1);
   for (const whole of lines.slice(0, LINES_MAX)) {
     if (whole === "") continue;
     const line = whole.slice(0, TAG_CHARS_MAX);

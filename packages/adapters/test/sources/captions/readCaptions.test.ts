@@ -87,7 +87,7 @@ Style: Default,Arial
 Format: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text
 Comment: 0,0:00:00.00,0:00:09.00,Default,,0,0,0,,never shown
 Dialogue: 0,0:00:05.25,0:00:06.00,Default,,0,0,0,,later, with a comma
-Dialogue: 0,0:00:01.00,0:00:02.50,Default,Ada,0,0,0,,{\\an8\\i1}First{\\i0}\\Nsecond\\hline
+Dialogue: 0,0:00:01.00,0:00:02.50,Default,Ada,0,0,0,,{\\an8\\i1}First{\\i0}\\Nsecond\u2028line
 Dialogue: 0,0:00:03.00,0:00:04.00,Default,,0,0,0,,{\\p1}m 0 0 l 100 100{\\p0}
 `;
   assert.deepStrictEqual(shown(text.replaceAll("\n", "\r\n")), [

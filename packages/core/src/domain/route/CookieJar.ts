@@ -54,7 +54,7 @@ const otherFormat = (text: string): string => {
 /** The cookies of a file; yt-dlp skips lines that cannot be read, too. Fails with what the file is instead. */
 export const readJar = (text: string): Result.Result<ReadonlyArray<JarLine>, string> => {
   const lines = text
-    .split(/\r?\n/u)
+    .split(/\r\n|\n|\r/u)
     .filter((line) => line.trim() !== "" && (!line.startsWith("#") || line.startsWith(HTTP_ONLY)));
   const cookies = lines.map(readLine).filter((line) => line !== null);
   return lines.length > 0 && cookies.length === 0 ? Result.fail(otherFormat(text)) : Result.succeed(cookies);

@@ -38,6 +38,16 @@ describe("a cookie jar", () => {
     );
   });
 
+  it("has one cookie a line, however its lines end", () => {
+    for (const end of ["\n", "\r\n", "\r"]) {
+      const jar = Result.getOrThrow(readJar([cookie("a.example"), cookie("b.example")].join(end)));
+      assert.deepStrictEqual(
+        jar.map(({ domain }) => domain),
+        ["a.example", "b.example"]
+      );
+    }
+  });
+
   it.each([
     ["JSON of an extension", '[{"domain": ".youtube.com", "name": "SID", "value": "s3cret"}]', "is JSON"],
     ["JSON of a browser's state", '{"cookies": [{"name": "SID", "value": "s3cret"}]}', "is JSON"],

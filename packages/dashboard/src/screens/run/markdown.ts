@@ -63,9 +63,9 @@ export const inlines = (text: string, depth = 0): ReadonlyArray<Inline> => {
   return out;
 };
 
-const HEADING = /^(#{1,6})\s+(.*?)\s*#*$/u;
+const HEADING = /^(#{1,6})\s+(.*?)\s*#*$/su;
 const FENCE = /^(`{3,}|~{3,})/u;
-const ITEM = /^(\s*)([-*+]|\d{1,9}[.)])\s+(.*)$/u;
+const ITEM = /^(\s*)([-*+]|\d{1,9}[.)])\s+(.*)$/su;
 const RULE = /^(?:-{3,}|\*{3,}|_{3,})$/u;
 const DELIMITER = /^\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?$/u;
 
