@@ -1,5 +1,5 @@
 /**
- * Bundles the winnow program into a few files, once per test run. Tests start it some two hundred times, and
+ * Bundles the winnow program into a few files, once per test run. Tests start it some forty times, and
  * half of a start is finding and loading six hundred modules. It is the same program: it has the same launcher
  * and the same sources, in which `import.meta.url` still is the source's own, so that they find their worker
  * threads, migrations and Python. Only the sources and the `effect` packages are bundled; every other package

@@ -1,12 +1,18 @@
 /**
- * Runs the real `winnow` program to its end.
+ * Runs `winnow` command lines to their end: `winnow` within this process, by the program's own entry, with an
+ * environment, streams and exit code of its own; `winnowProcess` as a process, for what only that shows (standard
+ * input as a file, signals, what a start loads); `winnowOnTerminal` as one on a terminal.
  */
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { promisify } from "node:util";
+import { Readable } from "node:stream";
+import { format, promisify } from "node:util";
 import { fileURLToPath } from "node:url";
 import * as Effect from "effect/Effect";
+import * as Semaphore from "effect/Semaphore";
+import { exitCodeOf, run } from "../src/cli/winnow.ts";
 import { sharedProgram } from "./ProgramBroker.ts";
 
 /**
@@ -24,8 +30,73 @@ export interface Ended {
 /** Nobody is logged in there. */
 const NO_LOGIN = { XDG_CONFIG_HOME: join(tmpdir(), "winnow-nobody") };
 
-/** Killed if the effect is interrupted. */
+const VERSION = (
+  JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
+    readonly version: string;
+  }
+).version;
+
+type Write = typeof process.stdout.write;
+
+/** Replaces what a command takes from its process, until the scope closes. */
+const ownProcess = (env: Record<string, string>, input: string) =>
+  Effect.acquireRelease(
+    Effect.sync(() => {
+      const before = { env: process.env, stdin: process.stdin, console: { ...console } };
+      const writes = { stdout: process.stdout.write, stderr: process.stderr.write };
+      const texts = { stdout: "", stderr: "" };
+      const into =
+        (name: keyof typeof texts): Write =>
+        (chunk: Uint8Array | string) => {
+          texts[name] += typeof chunk === "string" ? chunk : Buffer.from(chunk).toString();
+          return true;
+        };
+      const lineInto =
+        (name: keyof typeof texts) =>
+        (...words: ReadonlyArray<unknown>) =>
+          void (texts[name] += `${format(...words)}\n`);
+      process.env = { ...before.env, ...NO_LOGIN, ...env };
+      Object.defineProperty(process, "stdin", {
+        configurable: true,
+        value: Readable.from([Buffer.from(input)])
+      });
+      process.stdout.write = into("stdout");
+      process.stderr.write = into("stderr");
+      Object.assign(console, {
+        log: lineInto("stdout"),
+        info: lineInto("stdout"),
+        debug: lineInto("stdout"),
+        error: lineInto("stderr"),
+        warn: lineInto("stderr")
+      });
+      return { before, writes, texts };
+    }),
+    ({ before, writes }) =>
+      Effect.sync(() => {
+        process.env = before.env;
+        Object.defineProperty(process, "stdin", { configurable: true, value: before.stdin });
+        process.stdout.write = writes.stdout;
+        process.stderr.write = writes.stderr;
+        Object.assign(console, before.console);
+      })
+  );
+
+/** Commands share this process's environment and streams: one at a time. */
+const turns = Semaphore.makeUnsafe(1);
+
 export const winnow = (
+  args: ReadonlyArray<string>,
+  env: Record<string, string> = {},
+  input = ""
+): Effect.Effect<Ended> =>
+  Effect.gen(function* () {
+    const { texts } = yield* ownProcess(env, input);
+    const exit = yield* Effect.exit(run(args, VERSION));
+    return { code: exitCodeOf(exit, args), ...texts };
+  }).pipe(Effect.scoped, turns.withPermit);
+
+/** Killed if the effect is interrupted. */
+export const winnowProcess = (
   args: ReadonlyArray<string>,
   env: Record<string, string> = {},
   input = ""

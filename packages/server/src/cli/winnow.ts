@@ -89,10 +89,24 @@ const joinCredentials = (argv: ReadonlyArray<string>): ReadonlyArray<string> => 
   return joined;
 };
 
+const isServer = (argv: ReadonlyArray<string>): boolean => commandOf(argv) === serve.name;
+
+/** `winnow mcp` serves until its host closes standard input. */
+const serves = (argv: ReadonlyArray<string>): boolean => isServer(argv) || commandOf(argv) === mcp.name;
+
+/** Runs a command line to its end, with the environment and streams of this process. */
+export const run = (argv: ReadonlyArray<string>, version: string): Effect.Effect<void, unknown> =>
+  Command.runWith(winnow, { version })(joinCredentials(argv)).pipe(
+    Effect.tapCause((cause) =>
+      Cause.hasDies(cause) ? Effect.logError("Internal error", cause) : Effect.void
+    ),
+    Effect.provide([NodeServices.layer, UsageErrors.layer, Logging.fromEnvironment(isServer(argv))])
+  );
+
 /** A stopped server has succeeded; an interrupted run has not. */
-const exitCodeOf = (exit: Exit.Exit<void, unknown>, serves: boolean): number => {
+export const exitCodeOf = (exit: Exit.Exit<void, unknown>, argv: ReadonlyArray<string>): number => {
   if (Exit.isSuccess(exit)) return EXIT.ok;
-  if (Cause.hasInterruptsOnly(exit.cause)) return serves ? EXIT.ok : EXIT.interrupted;
+  if (Cause.hasInterruptsOnly(exit.cause)) return serves(argv) ? EXIT.ok : EXIT.interrupted;
   const error = Cause.squash(exit.cause);
   if (error instanceof CliFailed) return error.exitCode ?? EXIT.failed;
   return CliError.isCliError(error) ? EXIT.usage : EXIT.failed;
@@ -103,22 +117,12 @@ const hasTerminal = (): boolean => [0, 1, 2].some((descriptor) => isatty(descrip
 
 /** Runs the program with this process's arguments and exits. */
 export const main = (argv: ReadonlyArray<string>, version: string): void => {
-  const command = commandOf(argv);
-  const isServer = command === serve.name;
-  // `winnow mcp` serves until its host closes standard input.
-  const serves = isServer || command === mcp.name;
-  const program = Command.runWith(winnow, { version })(joinCredentials(argv)).pipe(
-    Effect.tapCause((cause) =>
-      Cause.hasDies(cause) ? Effect.logError("Internal error", cause) : Effect.void
-    ),
-    Effect.provide([NodeServices.layer, UsageErrors.layer, Logging.fromEnvironment(isServer)])
-  );
-  const fiber = Effect.runFork(program);
+  const fiber = Effect.runFork(run(argv, version));
   let reportedAtMs: number | null = null;
   const stop = (): void => {
     if (reportedAtMs !== null) return;
     reportedAtMs = performance.now();
-    setTimeout(() => process.exit(serves ? EXIT.ok : EXIT.interrupted), STOP_TIMEOUT_MS).unref();
+    setTimeout(() => process.exit(serves(argv) ? EXIT.ok : EXIT.interrupted), STOP_TIMEOUT_MS).unref();
     fiber.interruptUnsafe();
   };
   /** A second Ctrl+C, from someone who does not want to wait. */
@@ -130,8 +134,8 @@ export const main = (argv: ReadonlyArray<string>, version: string): void => {
   const startedOnTerminal = hasTerminal();
   /** A server reloads files on an operator's SIGHUP; it stops only if its terminal was closed. */
   const stopOnHangUp = (): void => {
-    if (!isServer || (startedOnTerminal && !hasTerminal())) stop();
+    if (!isServer(argv) || (startedOnTerminal && !hasTerminal())) stop();
   };
   process.on("SIGTERM", stop).on("SIGINT", stopOrLeave).on("SIGHUP", stopOnHangUp);
-  fiber.addObserver((exit) => process.exit(exitCodeOf(exit, serves)));
+  fiber.addObserver((exit) => process.exit(exitCodeOf(exit, argv)));
 };

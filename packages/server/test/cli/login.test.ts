@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect";
 import { vi } from "vitest";
 import { ADMIN_TOKEN, TestApp } from "../TestApp.ts";
 import { temporaryFolder } from "../TemporaryFolder.ts";
-import { winnow, winnowOnTerminal } from "../WinnowProgram.ts";
+import { winnow, winnowOnTerminal, winnowProcess } from "../WinnowProgram.ts";
 
 /** Several program starts, on a busy machine. */
 vi.setConfig({ testTimeout: 240_000 });
@@ -25,7 +25,7 @@ layer(TestApp.layer, { excludeTestServices: true })("winnow login", (it) => {
       const { env, file } = yield* home;
       mkdirSync(join(env.XDG_CONFIG_HOME, "winnow"), { recursive: true });
       chmodSync(join(env.XDG_CONFIG_HOME, "winnow"), 0o755);
-      const login = yield* winnow(["login", "--url", `${url}/`, "--api-key", "-"], env, `${key}\n`);
+      const login = yield* winnowProcess(["login", "--url", `${url}/`, "--api-key", "-"], env, `${key}\n`);
       assert.strictEqual(login.code, 0, login.stderr);
       assert.strictEqual(login.stdout, `Logged in to ${url} as test (${id}), 1,500 credits.\n`);
       assert.strictEqual(statSync(file).mode & 0o777, 0o600);

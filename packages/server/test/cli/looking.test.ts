@@ -12,7 +12,7 @@ import { vi } from "vitest";
 import type { Finding } from "../../src/cli/doctor.ts";
 import { winnow as program } from "../../src/cli/winnow.ts";
 import { temporaryFolder } from "../TemporaryFolder.ts";
-import { winnow } from "../WinnowProgram.ts";
+import { winnow, winnowProcess } from "../WinnowProgram.ts";
 
 /** Several program starts, on a busy machine. */
 vi.setConfig({ testTimeout: 240_000 });
@@ -74,7 +74,7 @@ describe("the commands", () => {
         detail: `there is no model in ${join(env.WINNOW_DATA_DIR, "models")}`,
         remedy: "winnow models add whisper-base"
       });
-      const words = yield* winnow(["check"], { ...env, npm_lifecycle_event: "winnow" });
+      const words = yield* winnowProcess(["check"], { ...env, npm_lifecycle_event: "winnow" });
       assert.match(words.stdout, /\n {6}fix: +npm run -s winnow -- models add whisper-base\n/u);
       assert.match(words.stdout, /\n\d+ ok, \d+ warnings?, \d+ missing\n$/u);
       for (const args of [["programs", "list"], ["models", "list"], ["account", "list"], ["list"]]) {

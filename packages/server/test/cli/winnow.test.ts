@@ -15,7 +15,7 @@ import { patientTimers } from "../NodeOptions.ts";
 import { slowSite } from "../slowSite.ts";
 import { ADMIN_TOKEN, PUBLIC_URL, TestApp } from "../TestApp.ts";
 import { temporaryFolder } from "../TemporaryFolder.ts";
-import { winnow } from "../WinnowProgram.ts";
+import { winnow, winnowProcess } from "../WinnowProgram.ts";
 
 /** A dozen program starts, on a busy machine. */
 vi.setConfig({ testTimeout: 240_000 });
@@ -39,7 +39,7 @@ const anotherServer = Effect.map(
 describe("the winnow program", () => {
   it.live("lists its commands, and reports wrong usage with exit code 2", () =>
     Effect.gen(function* () {
-      const help = yield* winnow(["--help"]);
+      const help = yield* winnowProcess(["--help"]);
       assert.strictEqual(help.code, 0);
       assert.include(help.stdout, "3 refused (no valid key, too few credits)");
       for (const command of ["serve", "extract", "probe", "doctor", "account", "key", "credits"]) {
