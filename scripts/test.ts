@@ -2,15 +2,19 @@
  * Everything `npm test` checks: types, lint with the layer rules, format, repository rules, freshness of
  * generated files, and every test, real programs and real PostgreSQL included. Ends with one line of counts.
  *
- *   npm test                     all of it
- *   npm test -- --quick          the checks, and the tests but for the long ones (scripts/vitest.config.ts)
+ *   npm test                     all of it, but for what needs minutes (scripts/vitest.config.ts)
+ *   npm test -- --quick          the checks, and the tests that start no program, database or browser
  *   npm test -- PATH [PATH …]    only the tests under these paths
+ *   npm run test:faults          what needs minutes: also as npm test -- --faults [PATH …]
+ *
+ * It fails as well if it takes or leaves more than it may (scripts/budgets.ts).
  */
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
+import { describeTaken, folderNameOf, leftIn, makeTemporary, stopwatch } from "./budgets.ts";
 import { env, runChecks } from "./checks.ts";
 import { ROOT } from "./repository.ts";
 
@@ -36,19 +40,28 @@ interface Report {
   readonly testResults: ReadonlyArray<FileReport>;
 }
 
-/** Null when there is none. */
+/** The temporary folder of the whole run: one for each test file (scripts/testFolder.ts), and what they share. */
+const FOLDER = makeTemporary(mkdtempSync(path.join(tmpdir(), "winnow-")));
+/** That of vitest itself, for what is made once. */
+const OWN_FOLDER = makeTemporary(path.join(FOLDER, "own"));
+
+/** The report is null when there is none. */
 const runTests = (args: ReadonlyArray<string>): { status: number | null; report: Report | null } => {
-  const folder = mkdtempSync(path.join(tmpdir(), "winnow-test-"));
-  const file = path.join(folder, "report.json");
-  const reporters = ["--reporter=dot", "--reporter=json", `--outputFile.json=${file}`];
-  const all = ["run", "--config", "scripts/vitest.config.ts", ...reporters, ...args];
-  const { status } = spawnSync("vitest", all, { cwd: ROOT, env, stdio: "inherit" });
+  const file = path.join(FOLDER, "report.json");
+  // Into a pipe, dots would be one line of kilobytes.
+  const reporters = process.stdout.isTTY ? ["dot"] : ["minimal", "./scripts/progress.ts"];
+  const all = ["run", "--config", "scripts/vitest.config.ts", `--outputFile.json=${file}`];
+  const { status } = spawnSync(
+    "vitest",
+    [...all, ...[...reporters, "json"].map((reporter) => `--reporter=${reporter}`), ...args],
+    { cwd: ROOT, env: { ...env, TMPDIR: OWN_FOLDER, WINNOW_TEST_FOLDER: FOLDER }, stdio: "inherit" }
+  );
   try {
     return { status, report: JSON.parse(readFileSync(file, "utf8")) as Report };
   } catch {
     return { status, report: null };
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(file, { force: true });
   }
 };
 
@@ -59,56 +72,77 @@ const hasCrashed = ({ status, message, assertionResults }: FileReport): boolean 
   assertionResults.some((test) => test.status === "pending") &&
   !assertionResults.some((test) => test.status === "failed");
 
-const isTagged = (file: string): boolean => readFileSync(file, "utf8").startsWith("// @module-tag ");
-
-/** A file that takes longer on a quiet machine is tagged. */
-const QUICK_FILE_MS_MAX = 3_000;
-
-/** Maximum lines about slow files; on a busy machine nearly all are slow. */
-const SLOW_LINES_MAX = 5;
-
-/** For authors of new tests. */
-const nameSlowFiles = (files: ReadonlyArray<FileReport>): void => {
-  const slow = files
-    .map(({ name, startTime, endTime }) => ({ name, durationMs: endTime - startTime }))
-    .filter(({ name, durationMs }) => durationMs > QUICK_FILE_MS_MAX && !isTagged(name))
-    .toSorted((a, b) => b.durationMs - a.durationMs);
-  for (const { name, durationMs } of slow.slice(0, SLOW_LINES_MAX)) {
-    const seconds = (durationMs / 1_000).toFixed(1);
-    console.log(
-      `${path.relative(ROOT, name)} took ${seconds} s. If it does on a quiet machine: // @module-tag long`
-    );
-  }
-};
+interface Results extends Counts {
+  readonly files: ReadonlyArray<FileReport>;
+}
 
 /**
  * Node itself occasionally crashes when worker threads end and start (nodejs/node#56312).
  * A file whose process died is run once more, on its own, and must pass then.
  */
-const testCounts = (args: ReadonlyArray<string>, isFirst = true): Counts => {
+const testResults = (args: ReadonlyArray<string>, isFirst = true): Results => {
   const { status, report } = runTests(args);
-  if (report === null) return { passed: 0, failed: 1 };
-  const { numPassedTests, numFailedTests, numFailedTestSuites, testResults } = report;
-  const crashed = isFirst ? testResults.filter(hasCrashed).map(({ name }) => name) : [];
+  if (report === null) return { passed: 0, failed: 1, files: [] };
+  const { numPassedTests, numFailedTests, numFailedTestSuites, testResults: files } = report;
+  const crashed = isFirst ? files.filter(hasCrashed).map(({ name }) => name) : [];
   if (crashed.length > 0) {
     for (const name of crashed) console.log(`\nThe process of ${path.relative(ROOT, name)} died: once more.`);
-    const again = testCounts(crashed, false);
-    return { passed: numPassedTests + again.passed, failed: numFailedTests + again.failed };
+    const again = testResults(crashed, false);
+    return { passed: numPassedTests + again.passed, failed: numFailedTests + again.failed, files };
   }
-  nameSlowFiles(testResults);
   // A file that does not load has no failing tests, and errors outside tests only fail the run.
   const failed = numFailedTests > 0 ? numFailedTests : numFailedTestSuites;
-  return { passed: numPassedTests, failed: failed === 0 && status !== 0 ? 1 : failed };
+  return { passed: numPassedTests, failed: failed === 0 && status !== 0 ? 1 : failed, files };
 };
+
+/** A quick file that takes longer, alone on an idle machine, is tagged. */
+const QUICK_FILE_MS_MAX = 3_000;
+
+const isSlow = ({ name, startTime, endTime }: FileReport): boolean =>
+  endTime - startTime > QUICK_FILE_MS_MAX && !readFileSync(name, "utf8").startsWith("// @module-tag ");
+
+/** Beside others all are slow. */
+const isSlowAlone = ({ name }: FileReport): boolean => {
+  const read = stopwatch();
+  return testResults(["--project", "quick", name]).files.some(isSlow) && read().isIdle;
+};
+
+const slowFiles = (files: ReadonlyArray<FileReport>): ReadonlyArray<string> =>
+  files
+    .filter(isSlow)
+    .filter((file) => isSlowAlone(file) && isSlowAlone(file))
+    .map(
+      ({ name }) =>
+        `${path.relative(ROOT, name)} took over ${QUICK_FILE_MS_MAX / 1_000} s twice: // @module-tag long`
+    );
+
+const leftovers = (files: ReadonlyArray<FileReport>): ReadonlyArray<string> => [
+  ...leftIn(OWN_FOLDER, "Making what tests share"),
+  ...files.flatMap(({ name }) => leftIn(path.join(FOLDER, folderNameOf(name)), path.relative(ROOT, name)))
+];
+
+/** What a run may take on two idle cores, once set up. More by over a third fails it. */
+const SECONDS_MAX = { quick: 90, all: 480, faults: 1_200 };
+const TOLERANCE = 4 / 3;
 
 const { positionals: paths, values } = parseArgs({
   allowPositionals: true,
-  options: { quick: { type: "boolean", default: false } }
+  options: { quick: { type: "boolean", default: false }, faults: { type: "boolean", default: false } }
 });
-const chosen = values.quick ? ["--project", "quick"] : [];
-const checks = paths.length > 0 ? [] : await runChecks();
-const tests = testCounts([...chosen, ...paths]);
+const kind = values.quick ? "quick" : values.faults ? "faults" : "all";
+const projects = kind === "all" ? ["alone", "long", "quick"] : [kind];
+
+const read = stopwatch();
+const checks = paths.length > 0 || kind === "faults" ? [] : await runChecks();
+const tests = testResults([...projects.flatMap((name) => ["--project", name]), ...paths]);
+const taken = read();
+const broken = [...leftovers(tests.files), ...slowFiles(tests.files)];
+if (paths.length === 0 && taken.isIdle && taken.seconds > SECONDS_MAX[kind] * TOLERANCE)
+  broken.push(`It took ${Math.round(taken.seconds)} s, ${SECONDS_MAX[kind]} at most`);
+rmSync(FOLDER, { recursive: true, force: true });
+for (const line of broken) console.log(line);
 const passed = tests.passed + checks.filter((ok) => ok).length;
 const failed = tests.failed + checks.filter((ok) => !ok).length;
-console.log(`\n${passed} passed, ${failed} failed`);
+console.log(`\n${describeTaken(taken)}`);
+console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

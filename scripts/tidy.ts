@@ -91,6 +91,14 @@ const WITHOUT_CIRCLES = /^packages\/.*\.tsx?$/u;
 for (const folder of foldersInCircles(sources.filter((file) => WITHOUT_CIRCLES.test(file))))
   breaches.push(`${folder}: it and its neighbours import each other in a circle`);
 
+/** What needs a process or a run of its own says why. */
+const TAG = /^\/\/ @module-tag (?:long|(?:alone|faults|smoke): \S.*)$/u;
+for (const file of tracked.filter((each) => each.endsWith(".test.ts"))) {
+  const [first = ""] = read(file).split("\n", 1);
+  if (first.includes("@module-tag") && !TAG.test(first))
+    breaches.push(`${file}: its tag is not one of scripts/vitest.config.ts, or lacks its reason`);
+}
+
 interface Manifest {
   readonly exports: Readonly<Record<string, string>>;
   readonly publishConfig: { readonly exports?: Readonly<Record<string, string>> };

@@ -1,15 +1,19 @@
 /**
  * How all tests of the workspace run: with real programs, so few at a time, and with time limits that allow for a
- * busy machine. The first line of a test file says how it is:
+ * busy machine. The first line of a test file says when and how:
  *
- * - `// @module-tag long`: it takes over three seconds on two idle cores, because it starts servers, databases,
- *   browsers or programs; `npm test -- --quick` leaves it out;
- * - `// @module-tag alone: why`: that, and it has a process of its own.
+ * - no tag: it is quick, under three seconds, because it starts no program, database or browser;
+ * - `// @module-tag long`: longer; `npm test -- --quick` leaves it out;
+ * - `// @module-tag alone: why`: long, and it has a process of its own;
+ * - `// @module-tag faults: why`: it kills, cuts off, freezes, outlasts or installs, and needs minutes; only
+ *   `npm run test:faults` runs it;
+ * - `// @module-tag smoke: why`: the same, but `npm test` runs it too, with the small counts that it has for that
+ *   (it asks `WINNOW_TEST_FAULTS`).
  *
- * Other files share processes, because half the time of a quick one is loading modules that the one before has loaded:
- * they leave nothing behind (no variable, no clock, no listener) and measure neither memory nor turns of the event
- * loop. Vitest runs projects in the order of their names, and the files of each by what they took last time, the
- * longest first: the quick ones fill the rest.
+ * Quick and long files share processes, because half the time of a quick one is loading modules that the one before
+ * has loaded: they leave nothing behind (no variable, no clock, no listener) and measure neither memory nor turns of
+ * the event loop. Vitest runs projects in the order of their names, and the files of each by what they took last time,
+ * the longest first: the quick ones fill the rest.
  */
 import { globSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,17 +25,19 @@ const PLACES = ["packages/*/test/**/*.test.ts", "examples/test/**/*.test.ts", "s
 
 const byTag = Map.groupBy(
   globSync(PLACES, { cwd: ROOT }),
-  (file) =>
-    /^\/\/ @module-tag (long|alone)\b/u.exec(readFileSync(path.join(ROOT, file), "utf8"))?.[1] ?? "quick"
+  (file) => /^\/\/ @module-tag ([a-z]+)\b/u.exec(readFileSync(path.join(ROOT, file), "utf8"))?.[1] ?? "quick"
 );
 
-const project = (name: string) => ({
+const project = (name: string, tags: ReadonlyArray<string>, options = {}) => ({
   extends: true as const,
-  test: { name, include: byTag.get(name) ?? [], isolate: name === "alone" }
+  test: { name, include: tags.flatMap((tag) => byTag.get(tag) ?? []), isolate: false, ...options }
 });
 
 // Test files, their programs and worker threads load the same modules, which are compiled once and then cached.
-process.env["NODE_COMPILE_CACHE"] ??= path.join(tmpdir(), "winnow-test-compile-cache");
+process.env["NODE_COMPILE_CACHE"] ??= path.join(
+  process.env["WINNOW_TEST_FOLDER"] ?? tmpdir(),
+  "winnow-test-compile-cache"
+);
 
 export default defineConfig({
   root: ROOT,
@@ -43,6 +49,7 @@ export default defineConfig({
       "packages/server/test/ProgramBroker.ts",
       "examples/test/SampleMediaBroker.ts"
     ],
+    setupFiles: ["scripts/testFolder.ts"],
     // Passing tests print nothing; failing ones print their own logs.
     silent: "passed-only",
     pool: "forks",
@@ -51,7 +58,12 @@ export default defineConfig({
     maxWorkers: 5,
     testTimeout: 180_000,
     hookTimeout: 300_000,
-    tags: [{ name: "long" }, { name: "alone" }],
-    projects: ["alone", "long", "quick"].map(project)
+    tags: ["long", "alone", "faults", "smoke"].map((name) => ({ name })),
+    projects: [
+      project("alone", ["alone"], { isolate: true }),
+      project("long", ["long", "smoke"]),
+      project("quick", ["quick"]),
+      project("faults", ["faults", "smoke"], { isolate: true, env: { WINNOW_TEST_FAULTS: "1" } })
+    ]
   }
 });

@@ -1,4 +1,3 @@
-// @module-tag long
 /** docs/troubleshooting.md has every error code and every failure reason of the code. */
 import { globSync } from "node:fs";
 import { readFile } from "node:fs/promises";

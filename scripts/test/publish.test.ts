@@ -1,4 +1,4 @@
-// @module-tag long
+// @module-tag faults: builds, publishes to a registry, and installs on three versions of Node
 /**
  * Publishing as it happens: the packages of this tree go to a registry of the test's own, from which a stranger
  * installs them with npm, on each supported version of Node, and runs them.

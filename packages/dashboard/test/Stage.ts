@@ -60,7 +60,7 @@ export interface StageOptions {
 
 export const openStage = async (options: StageOptions = {}): Promise<Stage> => {
   const { hosts = [], imports = [], authority = "", env: moreSettings = {} } = options;
-  const media = path.join(tmpdir(), "winnow-dashboard-media");
+  const media = path.join(process.env["WINNOW_TEST_FOLDER"] ?? tmpdir(), "winnow-dashboard-media");
   await mkdir(media, { recursive: true });
   const folder = await mkdtemp(path.join(tmpdir(), "winnow-dashboard-"));
   const model = await startFakeOpenAi();

@@ -15,6 +15,9 @@ import { chooseServerUsers, spawnAs, type ServerUser } from "@winnow/adapters/da
 import * as Effect from "effect/Effect";
 import { ownPort } from "./OwnPort.ts";
 
+/** Of the whole test run, if one is under way. */
+const sharedFolder = process.env["WINNOW_TEST_FOLDER"] ?? tmpdir();
+
 export const ROLE = "winnow";
 const PASSWORD = "tests-only";
 
@@ -85,7 +88,7 @@ const untilReady = (keeper: ChildProcessWithoutNullStreams): Promise<void> =>
 
 export const startRestartablePostgres = async (): Promise<RestartablePostgres> => {
   const { initdb: user } = await chooseServerUsers("postgres");
-  const binaries = await findBinaries(user, join(tmpdir(), "winnow-test-postgres-binaries"));
+  const binaries = await findBinaries(user, join(sharedFolder, "winnow-test-postgres-binaries"));
   const folder = await initialise(binaries.initdb, user);
   const port = await ownPort();
   const place = ["-D", join(folder, "data"), "-h", "127.0.0.1", "-k", folder, "-p", String(port)];

@@ -1,4 +1,4 @@
-// @module-tag long
+// @module-tag faults: servers are killed and frozen for over a minute
 /**
  * A short chaos run, light enough to run alongside other tests; `chaos/chaos.ts` runs longer and denser
  * ones.

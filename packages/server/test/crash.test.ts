@@ -1,4 +1,4 @@
-// @module-tag long
+// @module-tag faults: a killed server must be noticed within a minute
 /**
  * kill -9 of the server in the middle of a run, on the real database and the real downloader.
  */

@@ -1,4 +1,4 @@
-// @module-tag long
+// @module-tag smoke: starts databases and waits for them
 /**
  * The real program while its database is unavailable: during its start, and later.
  */
@@ -108,7 +108,7 @@ describe("a server with an unavailable database", () => {
     240_000
   );
 
-  it.live(
+  it.live.skipIf(process.env["WINNOW_TEST_FAULTS"] === undefined)(
     "waits for it even if it becomes unavailable during the start",
     () =>
       Effect.gen(function* () {

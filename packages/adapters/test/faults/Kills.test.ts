@@ -1,4 +1,4 @@
-// @module-tag long
+// @module-tag smoke: a process is killed at each of its steps
 /** SIGKILL before every statement and port call of submit, run and settlement; another process takes over. */
 import { assert, layer as withLayer } from "@effect/vitest";
 import { ATTEMPTS_MAX } from "@winnow/core/domain/run/Settlement";
@@ -30,6 +30,8 @@ const ARTICLE_CREDITS = 50;
 /** The scenario has more steps than this; fewer mean that some are not counted. */
 const STEPS_MIN = 40;
 const STEPS_MAX = 120;
+/** All steps, by `npm run test:faults`; otherwise some. */
+const STRIDE = process.env["WINNOW_TEST_FAULTS"] === undefined ? 12 : 1;
 /** It takes half a minute on an idle machine, longer on a busy one. */
 const TEST_MS = 900_000;
 /** Concurrent runs of the second process. */
@@ -131,7 +133,7 @@ const runChild = (place: Workplace, accountId: string, lastStep: number) =>
 /** Kills a process at every step; returns the accounts of the processes. */
 const killEverywhere = Effect.fnUntraced(function* (place: Workplace) {
   const accounts: Array<string> = [];
-  for (let lastStep = 1; ; lastStep++) {
+  for (let lastStep = 1; ; lastStep += STRIDE) {
     assert.isBelow(lastStep, STEPS_MAX, "steps of one submit and run");
     const accountId = yield* openAccount;
     const end = yield* runChild(place, accountId, lastStep);
@@ -194,11 +196,13 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("a process that is 
         const intactEngine = layer(place, FakeDownloader.layer(SOURCES));
         yield* Effect.gen(function* () {
           const accounts = yield* killEverywhere(place);
-          assert.isAbove(accounts.length, STEPS_MIN);
+          assert.isAbove(accounts.length * STRIDE, STEPS_MIN);
           yield* carryOn(accounts);
           yield* Effect.forEach(accounts, (accountId, index) =>
             Effect.catchDefect(assertEnd(accountId), (defect) =>
-              Effect.die(new Error(`Continued after a kill before step ${index + 1}`, { cause: defect }))
+              Effect.die(
+                new Error(`Continued after a kill before step ${1 + index * STRIDE}`, { cause: defect })
+              )
             )
           );
         }).pipe(Effect.scoped, Effect.provide([intactEngine, Logger.layer([])]));

@@ -1,4 +1,4 @@
-// @module-tag long
+// @module-tag smoke: hundreds of runs race
 /** Several processes on one database: slots, order and money hold as in one. */
 import { assert, layer as withLayer } from "@effect/vitest";
 import { SLOTS_MAX } from "@winnow/core/domain/money/Plan";
@@ -14,8 +14,8 @@ import { childEngine, racingEngines } from "./ChildEngine.ts";
 import { environmentOf, layer, type Workplace } from "./TestEngine.ts";
 import { workplace } from "./Workplaces.ts";
 
-const PROCESSES = 4;
-const SUBMITS_PER_PROCESS = 60;
+/** Larger by `npm run test:faults`. */
+const [PROCESSES, SUBMITS_PER_PROCESS] = process.env["WINNOW_TEST_FAULTS"] === undefined ? [2, 15] : [4, 60];
 const ACCOUNTS = 3;
 const CREDITS = 100_000;
 /** Bonus of the first top-up. */

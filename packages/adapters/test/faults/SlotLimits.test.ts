@@ -1,4 +1,4 @@
-// @module-tag long
+// @module-tag smoke: hundreds of runs race
 /** Several processes on one database while an account's limits and plan change: slots and money hold at every commit. */
 import { assert, layer as withLayer } from "@effect/vitest";
 import { Accounts } from "@winnow/core/engine/accounts/Accounts";
@@ -15,9 +15,9 @@ import { racingEngines } from "./ChildEngine.ts";
 import { PREMIUM_RUN_CREDITS, environmentOf, layer } from "./TestEngine.ts";
 import { workplace } from "./Workplaces.ts";
 
-const PROCESSES = 4;
+/** Larger by `npm run test:faults`. */
+const [PROCESSES, SUBMITS_PER_PROCESS] = process.env["WINNOW_TEST_FAULTS"] === undefined ? [2, 27] : [4, 60];
 const WORKERS = 8;
-const SUBMITS_PER_PROCESS = 60;
 const RUN_CREDITS = 50;
 const CREDITS = 100_000;
 /** Bonus of the first top-up. */

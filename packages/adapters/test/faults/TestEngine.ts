@@ -75,7 +75,8 @@ export const layer = (
   { databaseUrl, artifactsFolder }: Workplace,
   downloader: Layer.Layer<Downloader>,
   artifacts: Layer.Layer<ArtifactStore> = FileArtifacts.layer({ directory: artifactsFolder }),
-  webhooks: Layer.Layer<WebhookTransport> = FakeWebhookTransport.layer
+  webhooks: Layer.Layer<WebhookTransport> = FakeWebhookTransport.layer,
+  queue: PgJobQueue.JobQueueOptions = {}
 ) => {
   const url = Redacted.make(databaseUrl);
   const ports = Layer.mergeAll(
@@ -90,7 +91,7 @@ export const layer = (
     FakeSchemaChecker.layer(),
     NoAnalyst.layer
   ).pipe(
-    Layer.provideMerge(PgJobQueue.layer()),
+    Layer.provideMerge(PgJobQueue.layer(queue)),
     Layer.provideMerge(PgConnection.layer({ url, connectionsMax: CONNECTIONS_MAX }))
   );
   return Layer.mergeAll(Accounts.layer, Extractions.layer, Runs.layer, Webhooks.layer).pipe(

@@ -7,8 +7,13 @@ import * as S3Artifacts from "../../src/storage/s3/S3Artifacts.ts";
 import { optionsOf } from "../storage/s3/S3Server.ts";
 import { childLogging, environmentOf, layer, type Workplace, workplaceOf } from "./TestEngine.ts";
 
+/** Whether this is `npm run test:faults`, which has minutes. */
+export const isWhole = process.env["WINNOW_TEST_FAULTS"] !== undefined;
+
 /** Long enough for a worker to be cut off in the middle, and to finish alone. */
-const FETCH_DURATION = "20 seconds";
+const FETCH_DURATION = isWhole ? "20 seconds" : "4 seconds";
+
+const QUEUE = isWhole ? {} : { leaseSeconds: 3 };
 
 /** Topped up for each account. */
 export const CREDITS = 10_000;
@@ -42,7 +47,9 @@ export const engineAt = (place: DistantPlace) =>
   layer(
     place,
     FakeDownloader.layer(SOURCES),
-    Layer.orDie(S3Artifacts.layer(optionsOf(place.endpoint, place.prefix)))
+    Layer.orDie(S3Artifacts.layer(optionsOf(place.endpoint, place.prefix))),
+    undefined,
+    QUEUE
   );
 
 export const distantLayer = (env: NodeJS.ProcessEnv) => {

@@ -1,4 +1,3 @@
-// @module-tag long
 import { assert, describe, it } from "@effect/vitest";
 import type { DownloadFailed } from "@winnow/core/ports/Downloader";
 import * as Deferred from "effect/Deferred";

@@ -1,4 +1,3 @@
-// @module-tag long
 import { assert, describe, it } from "@effect/vitest";
 import * as Result from "effect/Result";
 import { checkYtDlpArgs, withAbsolutePaths } from "../../src/sources/yt-dlp/YtDlpArgs.ts";

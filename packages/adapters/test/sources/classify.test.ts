@@ -1,4 +1,3 @@
-// @module-tag long
 import { assert, describe, it } from "@effect/vitest";
 import { readFileSync } from "node:fs";
 import { FAILURE_REASONS, REMEDIES } from "@winnow/core/domain/source/Failure";

@@ -1,4 +1,3 @@
-// @module-tag long
 import { assert, describe, it } from "@effect/vitest";
 import { platformDetails, postDetails, videoDetails } from "../../src/sources/metadata/details.ts";
 import { videoFacts } from "../../src/sources/metadata/facts.ts";

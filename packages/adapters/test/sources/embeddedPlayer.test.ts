@@ -1,4 +1,3 @@
-// @module-tag long
 import { assert, describe, it } from "@effect/vitest";
 import { embeddedPlayerOf } from "../../src/sources/inspect/postMedia.ts";
 

@@ -1,4 +1,4 @@
-// @module-tag long
+// @module-tag faults: installs the oldest supported yt-dlp
 import { assert, describe, it } from "@effect/vitest";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";

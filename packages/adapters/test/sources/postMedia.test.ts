@@ -1,4 +1,3 @@
-// @module-tag long
 import { assert, describe, it } from "@effect/vitest";
 import { isListing, isPost } from "../../src/sources/inspect/postMedia.ts";
 import type { Info } from "../../src/sources/yt-dlp/InfoDict.ts";

@@ -1,4 +1,3 @@
-// @module-tag long
 import { assert, describe, it } from "@effect/vitest";
 import { parseCues } from "@winnow/core/domain/transcript/Transcript";
 import { writeVtt } from "@winnow/core/domain/result/TranscriptFiles";

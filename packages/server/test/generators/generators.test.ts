@@ -1,4 +1,4 @@
-// @module-tag long
+// @module-tag faults: public generators and the compiler
 /** Clients that public generators make of the API document compile, and their types are those of the service. */
 import { execFile } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";

@@ -20,5 +20,12 @@ const takeUp = Effect.gen(function* () {
 });
 
 await Effect.runPromise(
-  Effect.scoped(takeUp).pipe(Effect.provide(Layer.provide(PgJobQueue.layer(), PgConnection.layer({ url }))))
+  Effect.scoped(takeUp).pipe(
+    Effect.provide(
+      Layer.provide(
+        PgJobQueue.layer({ leaseSeconds: Number(process.env["TEST_LEASE_SECONDS"]) }),
+        PgConnection.layer({ url })
+      )
+    )
+  )
 );

@@ -1,4 +1,3 @@
-// @module-tag long
 /** How PostgreSQL's errors are mapped. */
 import { assert, describe, it } from "@effect/vitest";
 import { findUnavailable } from "@winnow/core/ports/Unavailable";

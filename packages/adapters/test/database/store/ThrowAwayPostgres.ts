@@ -14,6 +14,9 @@ import { findBinaries, type Binaries } from "../../../src/database/embedded/Bina
 import { run } from "../../../src/database/embedded/ServerUser.ts";
 import { chooseServerUsers, spawnAs, type ServerUser } from "../../../src/database/embedded/ServerUser.ts";
 
+/** Of the whole test run, if one is under way. */
+const sharedFolder = process.env["WINNOW_TEST_FOLDER"] ?? tmpdir();
+
 export const ROLE = "winnow";
 /** Known to everybody on the machine, because the server has only test data. */
 export const PASSWORD = "tests only: \u00fc/@?";
@@ -51,13 +54,13 @@ const own = async (folder: string, user: ServerUser | null): Promise<string> => 
   return folder;
 };
 
-/** A fresh data folder; created once per machine, because initdb takes seconds. */
+/** A fresh data folder; created once per test run, because initdb takes seconds. */
 const initialised = async (binaries: Binaries, user: ServerUser | null): Promise<string> => {
-  const shared = join(tmpdir(), `winnow-test-postgres-${process.getuid?.() ?? 0}`);
+  const shared = join(sharedFolder, `winnow-test-postgres-${process.getuid?.() ?? 0}`);
   const cluster = join(shared, `cluster-${binaries.major}-${user?.name ?? "own"}`);
   if (await stat(cluster).catch(() => null)) return cluster;
   await mkdir(shared, { recursive: true });
-  const work = await own(await mkdtemp(join(tmpdir(), "winnow-initdb-")), user);
+  const work = await own(await mkdtemp(join(sharedFolder, "winnow-initdb-")), user);
   const passwordFile = join(work, "password");
   await writeFile(passwordFile, PASSWORD);
   await own(passwordFile, user);
@@ -91,7 +94,7 @@ export interface Reach {
 /** Null if another program took its port first. */
 const tryStart = async (reach: Reach | null): Promise<Server | null> => {
   const { initdb: user } = await chooseServerUsers("postgres");
-  const binaries = await findBinaries(user, join(tmpdir(), "winnow-test-postgres-binaries"));
+  const binaries = await findBinaries(user, join(sharedFolder, "winnow-test-postgres-binaries"));
   const cluster = await initialised(binaries, user);
   const folder = await own(await mkdtemp(join(tmpdir(), "winnow-postgres-")), user);
   const data = join(folder, "data");

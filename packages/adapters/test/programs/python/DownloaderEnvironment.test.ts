@@ -1,4 +1,4 @@
-// @module-tag alone: variables of pip
+// @module-tag smoke: installs with pip
 import { execFileSync } from "node:child_process";
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";

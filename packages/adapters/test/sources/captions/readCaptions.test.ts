@@ -1,4 +1,3 @@
-// @module-tag long
 import { assert, describe, it } from "@effect/vitest";
 import * as Schema from "effect/Schema";
 import { readCaptions } from "../../../src/sources/captions/readCaptions.ts";

@@ -1,4 +1,4 @@
-// @module-tag alone: variables of pip
+// @module-tag faults: installs versions of yt-dlp, which fail and hang
 import { appendFileSync, cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";

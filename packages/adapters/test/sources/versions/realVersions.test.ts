@@ -1,4 +1,4 @@
-// @module-tag long
+// @module-tag faults: installs two versions of yt-dlp
 import { mkdirSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
