@@ -2,6 +2,7 @@
  * The path of an artifact in any store: `extraction/attempt/name`, relative, with slashes. Contains nothing with a
  * special meaning to a file system or object store.
  */
+import { artifactOf } from "@winnow/core/domain/result/ArtifactName";
 import type { ArtifactOwner } from "@winnow/core/domain/run/Extraction";
 import type { ArtifactKey } from "@winnow/core/ports/ArtifactStore";
 
@@ -25,4 +26,10 @@ export const attemptPath = ({ extractionId, attempt }: ArtifactOwner): string | 
 export const artifactPath = (key: ArtifactKey): string | null => {
   const attempt = attemptPath(key);
   return attempt !== null && FILE_NAME.test(key.name) ? `${attempt}/${key.name}` : null;
+};
+
+/** Whether a path is that of an artifact which a run can have. */
+export const isArtifactPath = (path: string): boolean => {
+  const [extractionId = "", attempt, name = ""] = path.split("/");
+  return artifactOf(name) !== null && artifactPath({ extractionId, attempt: Number(attempt), name }) === path;
 };

@@ -46,7 +46,7 @@ const onDatabase = (
 ) =>
   Effect.gen(function* () {
     const url = directUrlOf(settings) ?? (yield* openDatabase(settings));
-    yield* Effect.provide(work, PgConnection.layer({ url, connectionsMax: 1, timeouts: NO_TIMEOUTS }));
+    return yield* Effect.provide(work, PgConnection.layer({ url, connectionsMax: 1, timeouts: NO_TIMEOUTS }));
   }).pipe(
     Effect.scoped,
     Effect.mapError((error) => new StartFailed({ why: adapterMessage(messageOf(error, settings, path)) }))

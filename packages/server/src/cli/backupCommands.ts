@@ -6,6 +6,7 @@ import * as Argument from "effect/cli/Argument";
 import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
 import * as Effect from "effect/Effect";
+import type { BackupCounts } from "@winnow/adapters/database/backup/Backup";
 import type { Settings } from "../settings/Config.ts";
 import { makeDataDir } from "../DataDir.ts";
 import { CliFailed, settingsFromEnvironment } from "./Inputs.ts";
@@ -46,6 +47,24 @@ const asCliFailure = Effect.mapError(
   ({ message }: { readonly message: string }) => new CliFailed({ message })
 );
 
+/** What people count; the backup also holds everything else. */
+const countsOf = ({ files, rows }: BackupCounts) => ({
+  accounts: rows["account"] ?? 0,
+  extractions: rows["extraction"] ?? 0,
+  ledgerEntries: rows["ledger"] ?? 0,
+  files
+});
+
+const countText = (count: number, one: string, many: string): string =>
+  `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
+
+const countsText = ({ accounts, extractions, files, ledgerEntries }: ReturnType<typeof countsOf>): string =>
+  [
+    countText(accounts, "account", "accounts"),
+    countText(extractions, "run", "runs"),
+    `${countText(ledgerEntries, "ledger entry", "ledger entries")} and ${countText(files, "file", "files")}`
+  ].join(", ");
+
 export const backup = Command.make(
   "backup",
   input,
@@ -56,8 +75,8 @@ export const backup = Command.make(
       const message = `There is no database in ${settings.dataDir}. Set WINNOW_DATA_DIR and WINNOW_DATABASE_URL as for the server.`;
       return yield* new CliFailed({ message });
     }
-    yield* asCliFailure(adapter.backup(settings, path, artifacts));
-    yield* printResult(json, { file: path }, `Backed up to ${path}`);
+    const saved = countsOf(yield* asCliFailure(adapter.backup(settings, path, artifacts)));
+    yield* printResult(json, { file: path, ...saved }, `Backed up ${countsText(saved)} to ${path}`);
   })
 ).pipe(
   Command.withShortDescription("Back up all data of a server to one file"),
@@ -74,14 +93,15 @@ export const restore = Command.make(
     const { settings, ...adapter } = yield* prepare(artifacts);
     const path = resolve(file);
     yield* makeFolder(settings);
-    yield* asCliFailure(adapter.restore(settings, path, artifacts));
-    const words = "Restored. Start the server; runs that were in progress will start again.";
-    yield* printResult(json, { file: path }, words);
+    const restored = countsOf(yield* asCliFailure(adapter.restore(settings, path, artifacts)));
+    const next = "Start the server; runs that were in progress will start again.";
+    yield* printResult(json, { file: path, ...restored }, `Restored ${countsText(restored)}. ${next}`);
   })
 ).pipe(
   Command.withShortDescription("Restore a backup into an empty database"),
   Command.withDescription(
-    "Restore a backup into the configured database, embedded or your own, wherever the backup came from. The database " +
-      "and, with --artifacts, the folder must be empty. Everything is restored, or nothing."
+    "Restore a backup into the configured database, embedded or your own, whichever the backup is from. The database " +
+      "and, with --artifacts, the folder must be empty. Everything is restored, or nothing. The backup's admin token " +
+      "and API keys are valid afterwards: restore only one that you trust."
   )
 );

@@ -50,6 +50,7 @@ describe("a backup", () => {
 
         const made = yield* winnow(["backup", file, "--artifacts"], env);
         assert.strictEqual(made.code, 0, made.stderr);
+        assert.match(made.stdout, /^Backed up 1 account, 0 runs, 2 ledger entries and 1 file to /u);
         const nowhere = join(folder, "none", "winnow.backup");
         const misplaced = yield* winnow(["backup", nowhere], env);
         assert.include(misplaced.stderr, `"${nowhere}" cannot be used (ENOENT)`);
@@ -75,6 +76,7 @@ describe("a backup", () => {
 
         const back = yield* winnow(["restore", file, "--artifacts"], env);
         assert.strictEqual(back.code, 0, back.stderr);
+        assert.match(back.stdout, /^Restored 1 account, 0 runs, 2 ledger entries and 1 file\. Start/u);
         const digest = createHash("sha256").update(readFileSync(artifact)).digest("hex");
         assert.strictEqual(digest, createHash("sha256").update(Buffer.alloc(3_000_000, 7)).digest("hex"));
         const second = yield* serverProcess(env);

@@ -7,29 +7,62 @@ import { createReadStream, createWriteStream, type WriteStream } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { once } from "node:events";
 import { createGunzip, createGzip, constants, type Gzip } from "node:zlib";
+import * as Option from "effect/Option";
+import * as Schema from "effect/Schema";
+import { isArtifactPath } from "../../storage/ArtifactPath.ts";
 
 /** The first line. */
-export interface Head {
-  readonly winnowBackup: 1;
+const Head = Schema.Struct({
+  winnowBackup: Schema.Literal(1),
   /** Applied migrations of the database. */
-  readonly migrations: ReadonlyArray<string>;
-  readonly madeAt: string;
-}
+  migrations: Schema.Array(Schema.String),
+  madeAt: Schema.String
+});
+export type Head = typeof Head.Type;
 
-export type Entry =
-  | Head
-  | { readonly table: string; readonly rows: ReadonlyArray<unknown> }
-  /** Followed by `sizeBytes` bytes. `place`: a folder of the data directory. */
-  | { readonly file: string; readonly place: "artifacts" | "data"; readonly sizeBytes: number }
-  | { readonly sha256: string };
+const Rows = Schema.Struct({
+  table: Schema.String.check(Schema.isPattern(/^[a-z_]{1,63}$/u)),
+  /** Each a JSON object. */
+  rows: Schema.Array(Schema.String)
+});
+type Rows = typeof Rows.Type;
+
+/** Followed by `sizeBytes` bytes. `place`: a folder of the data directory. */
+const AnnouncedFile = Schema.Struct({
+  file: Schema.String,
+  place: Schema.Literals(["artifacts", "data"]),
+  sizeBytes: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))
+});
+export type AnnouncedFile = typeof AnnouncedFile.Type;
+
+const End = Schema.Struct({ sha256: Schema.String });
+
+const Entry = Schema.Union([Head, Rows, AnnouncedFile, End]);
+export type Entry = typeof Entry.Type;
+
+const decodeLine = Schema.decodeUnknownOption(Schema.fromJsonString(Entry), { onExcessProperty: "error" });
+
+/** Files of the data folder. Without the second one, the next start would create a first account. */
+export const DATA_FILES: ReadonlyArray<string> = ["admin-token", "first-account.json"];
+
+/** Both hold one short value. */
+const DATA_FILE_BYTES_MAX = 64 * 1_024;
+
+/** A backup holds these files and no other, because a restore writes them where the server reads. */
+export const belongsToBackup = ({ file, place, sizeBytes }: AnnouncedFile): boolean =>
+  place === "artifacts"
+    ? isArtifactPath(file)
+    : DATA_FILES.includes(file) && sizeBytes <= DATA_FILE_BYTES_MAX;
 
 /** The message is for the operator. */
 export class BackupFailed extends Error {}
 
 const BROKEN = "The backup is incomplete or damaged: its checksum does not match.";
 
-/** Maximum length of a line, which is a batch of rows. */
-const LINE_BYTES_MAX = 512 * 1_024 * 1_024;
+const NO_BACKUP = "This is not a backup of Winnow, or it is damaged.";
+
+/** Maximum length of a line, which is a batch of rows; Node's longest string is little longer. */
+const LINE_BYTES_MAX = 500_000_000;
 
 export class ArchiveWriter {
   readonly #path: string;
@@ -87,8 +120,6 @@ export class ArchiveWriter {
   }
 }
 
-const isEnd = (entry: Entry): entry is { readonly sha256: string } => "sha256" in entry;
-
 /** Reads a backup once, from its start. */
 export class ArchiveReader {
   readonly #chunks: AsyncIterator<Buffer>;
@@ -102,17 +133,23 @@ export class ArchiveReader {
     this.#chunks = raw.pipe(unpacked)[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   }
 
+  /** Only at the start. */
+  async head(): Promise<Head> {
+    const entry = await this.#entry();
+    if (!("winnowBackup" in entry)) throw new BackupFailed(NO_BACKUP);
+    return entry;
+  }
+
   /**
-   * The next entry; null after the last one, if the checksum matches. The bytes of a file must be consumed first.
+   * The next entry after the head; null after the last one, if the checksum matches. The bytes of a file must be
+   * consumed first.
    */
-  async next(): Promise<Exclude<Entry, { readonly sha256: string }> | null> {
-    const line = await this.#line();
-    const entry = this.#parsed(line);
-    if (!isEnd(entry)) {
-      this.#hash.update(line);
-      return entry;
-    }
-    if (entry.sha256 !== this.#hash.digest("hex")) throw new BackupFailed(BROKEN);
+  async next(): Promise<Rows | AnnouncedFile | null> {
+    const before = this.#hash.copy();
+    const entry = await this.#entry();
+    if ("winnowBackup" in entry) throw new BackupFailed(NO_BACKUP);
+    if (!("sha256" in entry)) return entry;
+    if (entry.sha256 !== before.digest("hex")) throw new BackupFailed(BROKEN);
     return null;
   }
 
@@ -127,12 +164,15 @@ export class ArchiveReader {
     }
   }
 
-  #parsed(line: Buffer): Entry {
-    try {
-      return JSON.parse(line.toString("utf8")) as Entry;
-    } catch {
-      throw new BackupFailed("This is not a backup of Winnow, or it is damaged.");
+  async #entry(): Promise<Entry> {
+    const line = await this.#line();
+    this.#hash.update(line);
+    const entry = Option.getOrNull(decodeLine(line.toString("utf8")));
+    if (entry === null) throw new BackupFailed(NO_BACKUP);
+    if ("file" in entry && !belongsToBackup(entry)) {
+      throw new BackupFailed(`The backup has a file that belongs to no backup: ${entry.file}`);
     }
+    return entry;
   }
 
   async #line(): Promise<Buffer> {

@@ -35,8 +35,8 @@ interface Named {
   readonly name: string;
 }
 
-/** Referenced tables first. */
-const tablesInOrder = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
+/** The tables of a backup, referenced ones first. */
+export const tablesInOrder = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   const tables = yield* sql<Named>`select c.relname::text as name from pg_class c
     join pg_namespace n on n.oid = c.relnamespace where n.nspname = 'winnow' and c.relkind = 'r' order by 1`;
   const references = yield* sql<{ readonly from: string; readonly to: string }>`
@@ -89,12 +89,16 @@ interface ReadTable {
   readonly condition: string | null;
 }
 
+/** Rows in a backup, by table. */
+export type RowCounts = Record<string, number>;
+
 /** The rows as they are at one moment. */
 const exportTables = (
   sql: SqlClient.SqlClient,
   writer: Pick<ArchiveWriter, "add">,
   tables: ReadonlyArray<ReadTable>,
-  accounts: ReadonlyArray<string>
+  accounts: ReadonlyArray<string>,
+  counts: RowCounts
 ) =>
   sql.withTransaction(
     Effect.gen(function* () {
@@ -109,6 +113,7 @@ const exportTables = (
           if (found.length === 0) break;
           // As text, because JavaScript numbers would lose precision.
           yield* io(() => writer.add({ table: name, rows: found.map(({ row }) => row) }));
+          counts[name] = (counts[name] ?? 0) + found.length;
         }
         yield* sql.unsafe("close winnow_rows").unprepared;
       }
@@ -119,9 +124,10 @@ const exportTables = (
 export const exportDatabase = (
   writer: Pick<ArchiveWriter, "add">,
   accountsAtOnce = ACCOUNTS_AT_ONCE
-): Effect.Effect<void, SqlError | Error, SqlClient.SqlClient> =>
+): Effect.Effect<RowCounts, SqlError | Error, SqlClient.SqlClient> =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient;
+    const counts: RowCounts = {};
     if (!(yield* hasData(sql))) return yield* Effect.fail(new BackupFailed(NO_DATA));
     const migrations = yield* sql<Named>`select name from winnow.migration order by name`;
     const head: Head = {
@@ -140,10 +146,11 @@ export const exportDatabase = (
       ({ name }) => name
     );
     for (let from = 0; from < accounts.length; from += accountsAtOnce) {
-      yield* exportTables(sql, writer, ofAccounts, accounts.slice(from, from + accountsAtOnce));
+      yield* exportTables(sql, writer, ofAccounts, accounts.slice(from, from + accountsAtOnce), counts);
     }
     const rest = tables.filter((table) => !ofAccounts.includes(table));
-    yield* exportTables(sql, writer, rest, accounts);
+    yield* exportTables(sql, writer, rest, accounts, counts);
+    return counts;
   });
 
 /** Whether a restore may start: there is no database schema, or an empty one of the same version. Read-only. */
@@ -232,6 +239,3 @@ export const carryOn = Effect.fnUntraced(function* (sql: SqlClient.SqlClient) {
   }
   yield* sql`update winnow.extraction set status = 'pending', started_at_ms = null where status = 'running'`;
 });
-
-/** Quotes table names from a backup, which are untrusted. */
-export const isTableName = (name: string): boolean => /^[a-z_]{1,63}$/u.test(name);
