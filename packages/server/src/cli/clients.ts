@@ -32,7 +32,9 @@ const URL_MEANING =
 export const target = {
   url: Flag.String("url").pipe(Flag.withDescription(URL_MEANING), Flag.optional),
   adminToken: Flag.Redacted("admin-token").pipe(
-    Flag.withDescription("Admin token; by default WINNOW_ADMIN_TOKEN or the one in the data directory"),
+    Flag.withDescription(
+      "Admin token; by default WINNOW_ADMIN_TOKEN or, for its own server only, the one in the data directory"
+    ),
     Flag.optional
   )
 };

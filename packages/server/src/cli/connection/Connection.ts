@@ -72,16 +72,24 @@ export const suggestedUrl = Effect.fnUntraced(function* (target: Target) {
 
 const addressOf = (url: string): string => (URL.canParse(url) ? new URL(url).href : url);
 
-/** A stored key is sent to no other server than the one that it was stored for. */
-const checkBelongs = (login: StoredLogin, url: Sourced<string>): Effect.Effect<void, CliFailed> =>
-  addressOf(withoutSlash(login.url)) === addressOf(withoutSlash(url.value))
+/** A secret that was found, not given, is sent to no other server than its own. */
+const checkBelongs = (
+  { what, server, remedy }: { readonly what: string; readonly server: string; readonly remedy: string },
+  url: Sourced<string>
+): Effect.Effect<void, CliFailed> =>
+  addressOf(withoutSlash(server)) === addressOf(withoutSlash(url.value))
     ? Effect.void
-    : new CliFailed({
-        message:
-          `winnow login stored a key for ${login.url}, which is not sent to ${url.value} (from ${url.from}): ` +
-          "pass --api-key, set WINNOW_API_KEY, or run " +
-          `${WINNOW} login --url with that address.`
-      });
+    : new CliFailed({ message: `${what}, which is not sent to ${url.value} (from ${url.from}): ${remedy}` });
+
+const loginBelongs = ({ url: server }: StoredLogin, url: Sourced<string>): Effect.Effect<void, CliFailed> =>
+  checkBelongs(
+    {
+      what: `winnow login stored a key for ${server}`,
+      server,
+      remedy: `pass --api-key, set WINNOW_API_KEY, or run ${WINNOW} login --url with that address.`
+    },
+    url
+  );
 
 /** With the operator's token. The stored login plays no part. */
 export const operatorConnection = Effect.fnUntraced(function* (
@@ -100,7 +108,13 @@ export const operatorConnection = Effect.fnUntraced(function* (
         "--admin-token."
     });
   }
-  const url = namedUrl(target) ?? (yield* localUrl);
+  const local = yield* localUrl;
+  const url = namedUrl(target) ?? local;
+  if (flag === null) {
+    const remedy = "pass --admin-token, or set WINNOW_ADMIN_TOKEN.";
+    const what = `${dataDir} has the admin token of ${local.value}`;
+    yield* checkBelongs({ what, server: local.value, remedy }, url);
+  }
   return { url, secret, accountId, isOperator: true };
 });
 
@@ -125,7 +139,7 @@ export const accountConnection = Effect.fnUntraced(function* (target: Target) {
     const remedy = `${account}${account === "" ? "R" : "r"}un ${WINNOW} login, pass --api-key, or set WINNOW_API_KEY.`;
     return yield* new CliFailed({ message: `There is no API key. ${remedy}`, exitCode: EXIT.refused });
   }
-  yield* checkBelongs(login, url);
+  yield* loginBelongs(login, url);
   return { url, secret: { value: login.apiKey, from: LOGIN }, accountId: null, isOperator: false };
 });
 
