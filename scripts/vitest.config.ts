@@ -47,6 +47,7 @@ export default defineConfig({
       "packages/adapters/test/faults/ChildBroker.ts",
       "packages/adapters/test/sources/site/MediaBroker.ts",
       "packages/server/test/ProgramBroker.ts",
+      "packages/dashboard/test/Stage.ts",
       "examples/test/SampleMediaBroker.ts"
     ],
     setupFiles: ["scripts/testFolder.ts"],

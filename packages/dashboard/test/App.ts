@@ -12,8 +12,16 @@ export interface App extends AsyncDisposable {
   readonly signIn: (selector?: string) => Promise<void>;
 }
 
-export const openApp = async (options?: StageOptions & BrowserOptions): Promise<App> => {
-  const [stage, driven] = await Promise.all([openStage(options), openBrowser(options)]);
+export const openApp = async ({
+  keepsPages,
+  args,
+  ...stageOptions
+}: StageOptions & BrowserOptions = {}): Promise<App> => {
+  const browserOptions = {
+    ...(keepsPages === undefined ? {} : { keepsPages }),
+    ...(args === undefined ? {} : { args })
+  };
+  const [stage, driven] = await Promise.all([openStage(stageOptions), openBrowser(browserOptions)]);
   const context = await driven.context();
   const page = await driven.page(context);
   return {

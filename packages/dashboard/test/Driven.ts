@@ -1,8 +1,15 @@
 /** The system's Chromium, and the errors that its pages report. */
 import { existsSync } from "node:fs";
 import path from "node:path";
-import { chromium, type BrowserContext, type Cookie, type Page } from "playwright-core";
-import { findChromium } from "./Stage.ts";
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type BrowserServer,
+  type Cookie,
+  type Page
+} from "playwright-core";
+import { findChromium, sharedStage } from "./Stage.ts";
 
 export interface ContextOptions {
   readonly locale?: string;
@@ -65,13 +72,10 @@ export interface BrowserOptions {
   readonly args?: ReadonlyArray<string>;
 }
 
-export const openBrowser = async ({
-  keepsPages = false,
-  args = []
-}: BrowserOptions = {}): Promise<Driven> => {
+const argumentsOf = ({ keepsPages = false, args = [] }: BrowserOptions) => {
   const executablePath = findChromium();
   if (executablePath === null) throw new Error("There is no Chromium on this machine.");
-  const browser = await chromium.launch({
+  return {
     executablePath,
     ignoreDefaultArgs: keepsPages ? ["--disable-back-forward-cache"] : [],
     args: [
@@ -81,7 +85,20 @@ export const openBrowser = async ({
       `--disable-features=${FEATURES_OFF.join(",")}`,
       ...args
     ]
-  });
+  };
+};
+
+/** A browser that several processes can connect to. */
+export const startBrowser = (): Promise<BrowserServer> => chromium.launchServer(argumentsOf({}));
+
+/** The browser of the test run, unless there is none or options ask for another; closing it closes its own contexts. */
+const browserWith = async (options: BrowserOptions): Promise<Browser> => {
+  const shared = Object.keys(options).length === 0 ? await sharedStage() : null;
+  return shared === null ? chromium.launch(argumentsOf(options)) : chromium.connect(shared.browserUrl);
+};
+
+export const openBrowser = async (options: BrowserOptions = {}): Promise<Driven> => {
+  const browser = await browserWith(options);
   const noise: Array<string> = [];
   return {
     noise,

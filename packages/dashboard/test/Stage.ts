@@ -1,9 +1,11 @@
 /**
  * The environment of browser tests: a real server with the built app, two sites on loopback, a webhook
- * receiver, a stand-in for a language model, and an account with credits.
+ * receiver, a stand-in for a language model, and an account with credits. Sites, receiver and account are the file's
+ * own; the server, its database and the model are those of the test run ({@link sharedStage}), unless the file needs
+ * other settings, a restart or another clock.
  */
 import { existsSync } from "node:fs";
-import { appendFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { startFakeOpenAi } from "@winnow/testing/openai/FakeOpenAiServer";
@@ -13,7 +15,12 @@ import { adminOf, createAccount, type DemoAccount, type DemoServer } from "../..
 import { startSite } from "../../../examples/site/site.ts";
 import { sampleMedia } from "../../../examples/test/SampleMediaBroker.ts";
 import { newDatabaseUrl, startSharedServer } from "../../../examples/test/SharedServer.ts";
-import { openHookReceiver, type HookReceiver } from "../../server/test/HookReceiver.ts";
+import {
+  makeAuthority,
+  openHookReceiver,
+  type Authority,
+  type HookReceiver
+} from "../../server/test/HookReceiver.ts";
 import { startTalkSite, type TalkSite } from "./TalkSite.ts";
 
 const CREDITS = 100_000;
@@ -48,6 +55,8 @@ export const findChromium = (): string | null =>
   ) ?? null;
 
 export interface StageOptions {
+  /** A server of its own, which can be restarted and whose clock can be moved. So it has with any further option. */
+  readonly own?: boolean;
   /** Hosts that the server may reach, besides those of the stage. */
   readonly hosts?: ReadonlyArray<string>;
   /** Modules that the server's process loads first. */
@@ -58,19 +67,25 @@ export interface StageOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-export const openStage = async (options: StageOptions = {}): Promise<Stage> => {
-  const { hosts = [], imports = [], authority = "", env: moreSettings = {} } = options;
-  const media = path.join(process.env["WINNOW_TEST_FOLDER"] ?? tmpdir(), "winnow-dashboard-media");
-  await mkdir(media, { recursive: true });
+/** What tests act on, with the authority of their receivers' certificates. */
+interface StageServer extends AsyncDisposable {
+  readonly server: DemoServer;
+  readonly authority: Authority;
+  readonly goAhead: Stage["goAhead"];
+  readonly restart: Stage["restart"];
+}
+
+/** Every port of loopback: the sites of a shared server are opened after it. */
+const LOOPBACK = "127.0.0.1";
+
+const startOwn = async (options: StageOptions): Promise<StageServer> => {
+  const { hosts = [], imports = [], authority: trusted = "", env: moreSettings = {} } = options;
   const folder = await mkdtemp(path.join(tmpdir(), "winnow-dashboard-"));
   const model = await startFakeOpenAi();
-  const sample = await sampleMedia();
-  const site = await startSite(sample.folder);
-  const talks = await startTalkSite(path.join(media, "talks"));
+  const authority = await makeAuthority();
   const aheadFile = path.join(folder, "ahead");
   const authorityFile = path.join(folder, "authority.pem");
-  const receiver = await openHookReceiver(authorityFile);
-  await appendFile(authorityFile, `\n${authority}`);
+  await writeFile(authorityFile, `${authority.cert}\n${trusted}`);
   const settings = {
     WINNOW_LLM_BASE_URL: model.baseUrl,
     WINNOW_LLM_MODEL: "fake",
@@ -80,11 +95,101 @@ export const openStage = async (options: StageOptions = {}): Promise<Stage> => {
     TEST_AHEAD_FILE: aheadFile,
     ...moreSettings
   };
-  const reachable = [site.host, talks.host, receiver.host, ...hosts].join(",");
   const database = await newDatabaseUrl();
   const start = (env: Record<string, string> = {}): Promise<DemoServer> =>
-    startSharedServer(database, path.join(folder, "data"), reachable, { ...settings, ...env });
+    startSharedServer(database, path.join(folder, "data"), [LOOPBACK, ...hosts].join(","), {
+      ...settings,
+      ...env
+    });
   const server = { ...(await start()) };
+  return {
+    server,
+    authority,
+    goAhead: (ms) => writeFile(aheadFile, String(ms)),
+    restart: async () => {
+      const { port } = new URL(server.url);
+      await server[Symbol.asyncDispose]();
+      const again = await start({ WINNOW_PORT: port, WINNOW_ADMIN_TOKEN: server.adminToken });
+      Object.assign(server, again, { adminToken: server.adminToken });
+    },
+    [Symbol.asyncDispose]: async () => {
+      await server[Symbol.asyncDispose]();
+      await model.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  };
+};
+
+const SOCKET_VARIABLE = "WINNOW_TEST_STAGE_SOCKET";
+
+type RunBroker = typeof import("../../adapters/test/RunBroker.ts");
+
+/** Imported by URL, because it belongs to another TypeScript project. */
+const runBroker = async (): Promise<RunBroker> =>
+  (await import(new URL("../../adapters/test/RunBroker.ts", import.meta.url).href)) as RunBroker;
+
+interface SharedStage {
+  readonly url: string;
+  readonly adminToken: string;
+  readonly authority: Authority;
+  /** Of a Chromium that can be connected to. */
+  readonly browserUrl: string;
+}
+
+/** The server, database, model and browser of the test run; null outside of one. */
+export const sharedStage = async (): Promise<SharedStage | null> =>
+  (await runBroker()).askBroker<SharedStage>(SOCKET_VARIABLE);
+
+/** Many files use it at once. */
+const WORKERS = 12;
+
+/** A `globalSetup` of vitest. */
+export const setup = async (): Promise<() => Promise<void>> => {
+  const { brokerOf } = await runBroker();
+  return brokerOf<SharedStage>(SOCKET_VARIABLE, async () => {
+    const { startBrowser } = await import("./Driven.ts");
+    const [stage, browser] = await Promise.all([
+      startOwn({ env: { WINNOW_WORKERS: String(WORKERS) } }),
+      startBrowser()
+    ]);
+    const { url, adminToken } = stage.server;
+    return {
+      value: { url, adminToken, authority: stage.authority, browserUrl: browser.wsEndpoint() },
+      stop: async () => {
+        await browser.close();
+        await stage[Symbol.asyncDispose]();
+      }
+    };
+  })();
+};
+
+const needsOwn = (): Promise<never> =>
+  Promise.reject(new Error("The server belongs to the whole test run. Use openStage({ own: true })."));
+
+const joinShared = async (): Promise<StageServer | null> => {
+  const shared = await sharedStage();
+  if (shared === null) return null;
+  const { url, adminToken, authority } = shared;
+  const nothing = { [Symbol.asyncDispose]: () => Promise.resolve() };
+  return {
+    server: { url, adminToken, ...nothing },
+    authority,
+    goAhead: needsOwn,
+    restart: needsOwn,
+    ...nothing
+  };
+};
+
+export const openStage = async (options: StageOptions = {}): Promise<Stage> => {
+  const media = path.join(process.env["WINNOW_TEST_FOLDER"] ?? tmpdir(), "winnow-dashboard-media");
+  await mkdir(media, { recursive: true });
+  const mayShare = Object.keys(options).length === 0;
+  const own = (mayShare ? await joinShared() : null) ?? (await startOwn(options));
+  const { server, authority, goAhead, restart } = own;
+  const sample = await sampleMedia();
+  const site = await startSite(sample.folder);
+  const talks = await startTalkSite(path.join(media, "talks"));
+  const receiver = await openHookReceiver(authority);
   const account = await createAccount(server, CREDITS);
   const admin = adminOf(server);
   await admin.accounts.update(account.id, { limits: LIMITS });
@@ -98,21 +203,14 @@ export const openStage = async (options: StageOptions = {}): Promise<Stage> => {
     client: new Winnow({ apiKey: account.apiKey, baseUrl: server.url }),
     admin,
     signInUrl: async () => (await admin.signInLinks.create(account.id)).url,
-    goAhead: (ms) => writeFile(aheadFile, String(ms)),
-    restart: async () => {
-      const { port } = new URL(server.url);
-      await server[Symbol.asyncDispose]();
-      const again = await start({ WINNOW_PORT: port, WINNOW_ADMIN_TOKEN: server.adminToken });
-      Object.assign(server, again, { adminToken: server.adminToken });
-    },
+    goAhead,
+    restart,
     [Symbol.asyncDispose]: async () => {
-      await server[Symbol.asyncDispose]();
+      await own[Symbol.asyncDispose]();
       await site[Symbol.asyncDispose]();
       await sample.stop();
       await talks[Symbol.asyncDispose]();
       await receiver[Symbol.asyncDispose]();
-      await model.close();
-      await rm(folder, { recursive: true, force: true });
     }
   };
 };

@@ -110,7 +110,7 @@ describe.skipIf(findChromium() === null)("a batch in the web app", () => {
 
   beforeAll(async () => {
     feed = await openFeed();
-    app = await openApp({ hosts: [feed.host] });
+    app = await openApp();
     ({ stage, page } = app);
     await app.signIn();
   });

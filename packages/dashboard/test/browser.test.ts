@@ -60,7 +60,7 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
   };
 
   beforeAll(async () => {
-    app = await openApp();
+    app = await openApp({ own: true });
     ({ stage, driven, context, page } = app);
     talkId = await run({
       url: `${stage.talks.url}/long-talk`,

@@ -20,7 +20,7 @@ describe.skipIf(findChromium() === null)("webhooks in a browser", () => {
   let aheadMs = 0;
 
   beforeAll(async () => {
-    app = await openApp();
+    app = await openApp({ own: true });
     ({ stage, page } = app);
     await app.signIn("text=Nothing extracted yet");
   });

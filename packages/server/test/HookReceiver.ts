@@ -1,7 +1,6 @@
 /**
  * A webhook receiver on loopback: HTTPS with a certificate from an authority made for the test.
  */
-import { writeFileSync } from "node:fs";
 import type { IncomingHttpHeaders } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
@@ -16,18 +15,18 @@ export interface Hook {
 
 const KEYS = { keyType: "ec", algorithm: "sha256" } as const;
 
-const makeCertificates = async () => {
-  const authority = await selfsigned.generate([{ name: "commonName", value: "Throw-away authority" }], {
+/** Keys and certificates in PEM. */
+export interface Authority {
+  readonly private: string;
+  readonly cert: string;
+}
+
+/** An authority made for a test, whose certificate a server gets by NODE_EXTRA_CA_CERTS. */
+export const makeAuthority = (): Promise<Authority> =>
+  selfsigned.generate([{ name: "commonName", value: "Throw-away authority" }], {
     ...KEYS,
     extensions: [{ name: "basicConstraints", cA: true, critical: true }]
   });
-  const server = await selfsigned.generate([{ name: "commonName", value: "127.0.0.1" }], {
-    ...KEYS,
-    ca: { key: authority.private, cert: authority.cert },
-    extensions: [{ name: "subjectAltName", altNames: [{ type: 7, ip: "127.0.0.1" }] }]
-  });
-  return { authority: authority.cert, key: server.private, cert: server.cert };
-};
 
 export interface HookReceiver extends AsyncDisposable {
   readonly host: string;
@@ -38,10 +37,12 @@ export interface HookReceiver extends AsyncDisposable {
   readonly answer: (status: number) => void;
 }
 
-/** Writes the authority's certificate to `authorityFile`, for NODE_EXTRA_CA_CERTS. */
-export const openHookReceiver = async (authorityFile: string): Promise<HookReceiver> => {
-  const { authority, key, cert } = await makeCertificates();
-  writeFileSync(authorityFile, authority);
+export const openHookReceiver = async (authority: Authority): Promise<HookReceiver> => {
+  const { private: key, cert } = await selfsigned.generate([{ name: "commonName", value: "127.0.0.1" }], {
+    ...KEYS,
+    ca: { key: authority.private, cert: authority.cert },
+    extensions: [{ name: "subjectAltName", altNames: [{ type: 7, ip: "127.0.0.1" }] }]
+  });
   const hooks: Array<Hook> = [];
   let status = 204;
   const server = createServer({ key, cert }, async (request, response) => {
@@ -62,8 +63,8 @@ export const openHookReceiver = async (authorityFile: string): Promise<HookRecei
   };
 };
 
-export const hookReceiver = (authorityFile: string) =>
+export const hookReceiver = (authority: Authority) =>
   Effect.acquireRelease(
-    Effect.promise(() => openHookReceiver(authorityFile)),
+    Effect.promise(() => openHookReceiver(authority)),
     (receiver) => Effect.promise(() => receiver[Symbol.asyncDispose]())
   );

@@ -2,6 +2,7 @@
 /** Webhooks of the real program: real TLS, the real command line, and a server restart. */
 import { spawn } from "node:child_process";
 import { createHmac } from "node:crypto";
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -10,7 +11,7 @@ import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
 import { makeCall } from "./ApiCall.ts";
-import { hookReceiver, type Hook } from "./HookReceiver.ts";
+import { hookReceiver, makeAuthority, type Hook } from "./HookReceiver.ts";
 import { ownPort } from "./OwnPort.ts";
 import { firstKey, serverProcess, type ServerProcess } from "./ServerProcess.ts";
 import { temporaryFolder } from "./TemporaryFolder.ts";
@@ -110,7 +111,9 @@ describe("webhooks of a real server", () => {
       Effect.gen(function* () {
         const folder = yield* temporaryFolder("webhooks");
         const authorityFile = join(folder, "authority.pem");
-        const receiver = yield* hookReceiver(authorityFile);
+        const authority = yield* Effect.promise(makeAuthority);
+        writeFileSync(authorityFile, authority.cert);
+        const receiver = yield* hookReceiver(authority);
         const site = yield* httpServer(PAGE);
         const terminal = yield* httpServer("thank you");
         const env = {
