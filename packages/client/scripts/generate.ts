@@ -111,10 +111,15 @@ const sentNames = ({ paths, components }: Document): ReadonlySet<string> => {
   return found;
 };
 
+/** Bodies of errors, which reach callers as the classes of core/errors.ts, under these names. */
+const isErrorBody = ({ properties }: JsonSchema): boolean =>
+  properties?.["error"]?.properties?.["code"]?.enum !== undefined;
+
 const generate = (): string => {
   const document = JSON.parse(readFileSync(SOURCE, "utf8")) as Document;
   const sent = sentNames(document);
   const types = Object.entries(document.components.schemas)
+    .filter(([, schema]) => !isErrorBody(schema))
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(
       ([name, schema]) =>

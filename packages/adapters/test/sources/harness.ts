@@ -9,7 +9,7 @@ import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
 import * as Schedule from "effect/Schedule";
 import * as Scope from "effect/Scope";
-import { afterAll } from "vitest";
+import { afterAll, expect, onTestFinished } from "vitest";
 import * as MediaDownloader from "../../src/sources/MediaDownloader.ts";
 import { Egress } from "../../src/network/Egress.ts";
 import { PageReader } from "../../src/pages/reader/PageReader.ts";
@@ -18,10 +18,11 @@ import { type Site, startSite } from "./site/Site.ts";
 
 export const PLUGINS = fileURLToPath(new URL("./site/ytdlp-plugins", import.meta.url));
 
-/** A folder for a test file, removed after it. */
+/** A folder that is removed after the test that makes it, or after the file. */
 export const temporaryFolder = (): string => {
   const folder = mkdtempSync(join(tmpdir(), "winnow-download-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  const afterwards = expect.getState().currentTestName === undefined ? afterAll : onTestFinished;
+  afterwards(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 };
 

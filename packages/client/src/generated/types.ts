@@ -340,17 +340,6 @@ export type BillingOffer = {
   readonly note: string | null;
 };
 
-/** The server is overloaded (`details.reason` is `busy`); nothing was debited. Retry after `Retry-After` seconds. */
-export type BusyError = {
-  readonly error: {
-    readonly code: "internal_error";
-    /** For people; may change. */
-    readonly message: string;
-    /** Structured context; absent when there is none. */
-    readonly details?: Readonly<Record<string, unknown>>;
-  };
-};
-
 /** A language of the captions, and their origin. */
 export type CaptionLanguage = {
   /** BCP 47; `und` if the source does not state it. */
@@ -391,28 +380,6 @@ export type CompleteResult = {
   readonly creditsDebited: Credits;
   /** Refunded when the extraction ended; the whole debit if it failed. */
   readonly creditsRefunded: Credits;
-};
-
-/** The `Idempotency-Key` was used with a different body, or its extraction was deleted (`details.reason` is `extraction_deleted`). */
-export type ConflictError = {
-  readonly error: {
-    readonly code: "conflict";
-    /** For people; may change. */
-    readonly message: string;
-    /** Structured context; absent when there is none. */
-    readonly details?: Readonly<Record<string, unknown>>;
-  };
-};
-
-/** The content is private, removed or gated. Permanent. */
-export type ContentUnavailableError = {
-  readonly error: {
-    readonly code: "content_unavailable";
-    /** For people; may change. */
-    readonly message: string;
-    /** Structured context; absent when there is none. */
-    readonly details?: Readonly<Record<string, unknown>>;
-  };
 };
 
 /** Corrected values, which replace earlier corrections. */
@@ -675,50 +642,6 @@ export type Health = {
   readonly status: "ok";
 };
 
-/** The balance cannot cover the quoted price, or the API key has spent its `dailyCredits` (`details.reason` is `daily_credits`). */
-export type InsufficientCreditsError = {
-  readonly error: {
-    readonly code: "insufficient_credits";
-    /** For people; may change. */
-    readonly message: string;
-    /** Structured context; absent when there is none. */
-    readonly details?: Readonly<Record<string, unknown>>;
-  };
-};
-
-/** Internal server error. */
-export type InternalError = {
-  readonly error: {
-    readonly code: "internal_error";
-    /** For people; may change. */
-    readonly message: string;
-    /** Structured context; absent when there is none. */
-    readonly details?: Readonly<Record<string, unknown>>;
-  };
-};
-
-/** Malformed JSON or an invalid field, named in `details.param`. */
-export type InvalidRequestError = {
-  readonly error: {
-    readonly code: "invalid_request";
-    /** For people; may change. */
-    readonly message: string;
-    /** Structured context; absent when there is none. */
-    readonly details?: Readonly<Record<string, unknown>>;
-  };
-};
-
-/** `url` is not a parseable absolute URL. */
-export type InvalidUrlError = {
-  readonly error: {
-    readonly code: "invalid_url";
-    /** For people; may change. */
-    readonly message: string;
-    /** Structured context; absent when there is none. */
-    readonly details?: Readonly<Record<string, unknown>>;
-  };
-};
-
 /** One change of the balance. Entries are never changed or removed. */
 export type LedgerEntry = {
   /** Opaque. */
@@ -823,28 +746,6 @@ export type ModelUsage = {
   readonly model: string | null;
 };
 
-/** No such resource in this account. */
-export type NotFoundError = {
-  readonly error: {
-    readonly code: "not_found";
-    /** For people; may change. */
-    readonly message: string;
-    /** Structured context; absent when there is none. */
-    readonly details?: Readonly<Record<string, unknown>>;
-  };
-};
-
-/** The server is not ready. */
-export type NotReadyError = {
-  readonly error: {
-    readonly code: "internal_error";
-    /** For people; may change. */
-    readonly message: string;
-    /** Structured context; absent when there is none. */
-    readonly details?: Readonly<Record<string, unknown>>;
-  };
-};
-
 export type Outcome = "ok" | "no_match" | "uncertain";
 
 export type PartState = "found" | "not_found" | "lookup_failed" | "not_requested" | (string & {});
@@ -859,17 +760,6 @@ export type PartStates = {
   readonly audio: PartState;
   /** State of the video, or of the slides of a photo post. */
   readonly video: PartState;
-};
-
-/** The body is larger than 256 KB. */
-export type PayloadTooLargeError = {
-  readonly error: {
-    readonly code: "invalid_request";
-    /** For people; may change. */
-    readonly message: string;
-    /** Structured context; absent when there is none. */
-    readonly details?: Readonly<Record<string, unknown>>;
-  };
 };
 
 /** The extraction has not ended yet; poll again. */
@@ -901,17 +791,6 @@ export type PlanLimits = {
 };
 
 export type Policy = "strict" | "fallback" | "best-effort";
-
-/** The file does not match `If-Match`. */
-export type PreconditionFailedError = {
-  readonly error: {
-    readonly code: "invalid_request";
-    /** For people; may change. */
-    readonly message: string;
-    /** Structured context; absent when there is none. */
-    readonly details?: Readonly<Record<string, unknown>>;
-  };
-};
 
 /** The exact price; 0 if the result comes from the cache. The components are unrounded; their sum is at most `usd`. */
 export type Price = {
@@ -1005,28 +884,6 @@ export type ProbeResponse = {
   readonly aiConfigured: boolean;
   /** Whether this server has a speech model; without one, `speech` is rejected. */
   readonly speechConfigured: boolean;
-};
-
-/** The range is outside the file. */
-export type RangeNotSatisfiableError = {
-  readonly error: {
-    readonly code: "invalid_request";
-    /** For people; may change. */
-    readonly message: string;
-    /** Structured context; absent when there is none. */
-    readonly details?: Readonly<Record<string, unknown>>;
-  };
-};
-
-/** The rate limit of the endpoint is reached, too many extractions are waiting (`details.reason` is `queue_full`), too many event streams or downloads are open (`too_many_streams`, `open_downloads`), or failed runs have used the model's tokens of the day (`refunded_model_use`). */
-export type RateLimitedError = {
-  readonly error: {
-    readonly code: "rate_limited";
-    /** For people; may change. */
-    readonly message: string;
-    /** Structured context; absent when there is none. */
-    readonly details?: Readonly<Record<string, unknown>>;
-  };
 };
 
 /** How many deliveries are sent again. */
@@ -1375,17 +1232,6 @@ export type TopUpRequest = {
   readonly credits: number;
 };
 
-/** Missing, invalid or revoked key, or no web session where one is required. */
-export type UnauthorizedError = {
-  readonly error: {
-    readonly code: "unauthorized";
-    /** For people; may change. */
-    readonly message: string;
-    /** Structured context; absent when there is none. */
-    readonly details?: Readonly<Record<string, unknown>>;
-  };
-};
-
 /** A requested input or part that is not available. */
 export type UnavailableInput = {
   /** The requested input or part. */
@@ -1395,39 +1241,6 @@ export type UnavailableInput = {
 };
 
 export type UnreachableCause = "dns" | "refused" | "tls" | "timeout" | "reset" | "http_5xx" | (string & {});
-
-/** The source could not be inspected right now. */
-export type UnreachableError = {
-  readonly error: {
-    readonly code: "internal_error";
-    /** For people; may change. */
-    readonly message: string;
-    /** Structured context; absent when there is none. */
-    readonly details?: Readonly<Record<string, unknown>>;
-  };
-};
-
-/** The body was not sent as JSON. */
-export type UnsupportedMediaTypeError = {
-  readonly error: {
-    readonly code: "invalid_request";
-    /** For people; may change. */
-    readonly message: string;
-    /** Structured context; absent when there is none. */
-    readonly details?: Readonly<Record<string, unknown>>;
-  };
-};
-
-/** The URL is valid but not supported: a scheme other than http and https, embedded credentials, a channel, a playlist, a live stream, a video over 60 minutes, a host that is not public. */
-export type UnsupportedUrlError = {
-  readonly error: {
-    readonly code: "unsupported_url";
-    /** For people; may change. */
-    readonly message: string;
-    /** Structured context; absent when there is none. */
-    readonly details?: Readonly<Record<string, unknown>>;
-  };
-};
 
 /** The account's usage on one day. */
 export type UsageDay = {

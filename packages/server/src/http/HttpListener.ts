@@ -96,7 +96,7 @@ export interface ConnectionLimits {
   readonly checkIntervalMs: number;
 }
 
-const CONNECTION_LIMITS: ConnectionLimits = {
+export const CONNECTION_LIMITS: ConnectionLimits = {
   requestTimeoutMs: 30_000,
   sendTimeoutMs: 60_000,
   checkIntervalMs: 5_000

@@ -20,7 +20,7 @@ import type { OwnServer } from "./callerSource.ts";
 import { MCP_PATH, type McpOptions, ToolUser } from "./ToolUser.ts";
 
 /** The protocol's own requests; what a tool asks the API for also counts there. */
-const MCP: PlannedLimit = { bucket: "mcp", limit: "othersPerMinute", times: 2 };
+export const MCP: PlannedLimit = { bucket: "mcp", limit: "othersPerMinute", times: 2 };
 
 /** Loaded at the first request, because most servers see none for long and start faster without it. */
 const makeLoaded = Effect.fnUntraced(function* (options: McpOptions) {

@@ -4,6 +4,7 @@
 import { join } from "node:path";
 import type { LlmPreset } from "@winnow/adapters/model/client/ServerPresets";
 import { setting } from "./SettingRow.ts";
+import type { Settings } from "./SettingsTable.ts";
 import { anyText, BASE_URL_EXPECTED, baseUrl, oneOf, token, whole } from "./SettingValue.ts";
 
 /** Named here too, because an embedder with a model of its own loads no adapter. */
@@ -150,10 +151,5 @@ export const localModelOf = (speechModel: string | null): string | null =>
     .map((name = "") => name)[0] ?? null;
 
 /** Where local speech models are. */
-export const modelsDirOf = ({
-  dataDir,
-  modelsDir
-}: {
-  readonly dataDir: string;
-  readonly modelsDir: string | null;
-}): string => modelsDir ?? join(dataDir, "models");
+export const modelsDirOf = ({ dataDir, modelsDir }: Pick<Settings, "dataDir" | "modelsDir">): string =>
+  modelsDir ?? join(dataDir, "models");

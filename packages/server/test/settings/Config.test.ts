@@ -1,3 +1,6 @@
+import { globSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { assert, describe, it } from "@effect/vitest";
 import { EngineSettings } from "@winnow/core/engine/EngineSettings";
 import * as Effect from "effect/Effect";
@@ -315,6 +318,30 @@ describe("settings", () => {
   it("an IPv6 address is bracketed in the server's URL", () => {
     assert.strictEqual(originOf("::1", 80), "http://[::1]:80");
     assert.strictEqual(originOf("127.0.0.1", 80), "http://127.0.0.1:80");
+  });
+});
+
+/** Members of the settings that the sources read: `settings.name`, or destructured as or from settings. */
+const readMembers = (sources: string): ReadonlySet<string> => {
+  const direct = [...sources.matchAll(/\bsettings\.(\w+)/gu)].map(([, name = ""]) => name);
+  const patterns = sources.matchAll(/\{([^{}]*)\}\s*(?::\s*(?:Settings\b|Pick<Settings\b)|=\s*settings\b)/gu);
+  const bound = [...patterns].flatMap(([, names = ""]) =>
+    names.split(",").map((each) => each.replace(/:.*/su, "").trim())
+  );
+  return new Set([...direct, ...bound]);
+};
+
+describe("the table of settings", () => {
+  it("has no setting that nothing reads", () => {
+    const folder = fileURLToPath(new URL("../../src", import.meta.url));
+    const sources = globSync("**/*.ts", { cwd: folder }).map((file) =>
+      readFileSync(join(folder, file), "utf8")
+    );
+    const members = readMembers(sources.join("\n"));
+    assert.deepStrictEqual(
+      Object.keys(SETTINGS).filter((name) => !members.has(name)),
+      []
+    );
   });
 });
 

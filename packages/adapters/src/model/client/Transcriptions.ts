@@ -29,8 +29,8 @@ import {
 } from "./SpeechFailures.ts";
 
 /** A server that needs four times the sound's length still answers, one that stalls is given up. */
-const LIMIT_MS = 60_000;
-const LIMIT_MS_PER_SECOND = 4_000;
+export const LIMIT_MS = 60_000;
+export const LIMIT_MS_PER_SECOND = 4_000;
 
 /** The limit on silence comes after ours, which covers repetitions too. */
 const SILENCE_MARGIN_MS = 60_000;

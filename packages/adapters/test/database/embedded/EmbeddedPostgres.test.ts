@@ -1,4 +1,4 @@
-// @module-tag long
+// @module-tag smoke: starts a dozen servers, which are killed and held
 import { mkdir, readdir, readFile, rename, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
@@ -37,6 +37,9 @@ const soon = Schedule.spaced("20 millis");
 const startAndAsk = (dataDir: string, sql: string) =>
   Effect.scoped(Effect.flatMap(start({ dataDir }), ({ url }) => ask(url, sql)));
 
+/** In `npm run test:faults` only. */
+const isWhole = process.env["WINNOW_TEST_FAULTS"] !== undefined;
+
 const scope = Scope.makeUnsafe();
 
 let original = "";
@@ -68,7 +71,7 @@ describe("EmbeddedPostgres", () => {
     })
   );
 
-  it.live("a second start finds the data of the first, at the same address", () =>
+  it.live.skipIf(!isWhole)("a second start finds the data of the first, at the same address", () =>
     Effect.gen(function* () {
       const dataDir = yield* temporaryFolder;
       const first = yield* Effect.scoped(
@@ -101,7 +104,7 @@ describe("EmbeddedPostgres", () => {
       })
   );
 
-  it.live.skipIf(process.platform !== "linux")(
+  it.live.skipIf(!isWhole || process.platform !== "linux")(
     "a server that outlived its process, because what ends it was killed too, is stopped by the next start",
     () =>
       Effect.gen(function* () {
@@ -118,27 +121,32 @@ describe("EmbeddedPostgres", () => {
       })
   );
 
-  it.live("of processes that start at once one owns the folder, and the others are told which", () =>
-    Effect.gen(function* () {
-      const dataDir = yield* temporaryFolder;
-      const holders = yield* Effect.forEach([1, 2, 3], () => holdElsewhere({ dataDir }), {
-        concurrency: "unbounded"
-      });
-      const owners = holders.filter(({ line }) => line.startsWith("postgres://"));
-      const [owner] = owners;
-      assert.lengthOf(owners, 1);
-      assert.isDefined(owner);
-      for (const other of holders) if (other !== owner) assert.strictEqual(other.line, String(owner.pid));
-      const refused = yield* Effect.flip(Effect.scoped(start({ dataDir })));
-      assert.deepInclude(refused, { _tag: "DataFolderInUse", ownerPid: owner.pid });
-      assert.strictEqual(yield* ask(owner.url, "SELECT 1"), 1);
-      yield* owner.leave;
-      assert.isNull(yield* Effect.promise(() => postmasterOf(dataDir)));
-      assert.notInclude((yield* Effect.promise(() => readdir(join(dataDir, "postgres")))).join(), "cluster.");
-    })
+  it.live.skipIf(!isWhole)(
+    "of processes that start at once one owns the folder, and the others are told which",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = yield* temporaryFolder;
+        const holders = yield* Effect.forEach([1, 2, 3], () => holdElsewhere({ dataDir }), {
+          concurrency: "unbounded"
+        });
+        const owners = holders.filter(({ line }) => line.startsWith("postgres://"));
+        const [owner] = owners;
+        assert.lengthOf(owners, 1);
+        assert.isDefined(owner);
+        for (const other of holders) if (other !== owner) assert.strictEqual(other.line, String(owner.pid));
+        const refused = yield* Effect.flip(Effect.scoped(start({ dataDir })));
+        assert.deepInclude(refused, { _tag: "DataFolderInUse", ownerPid: owner.pid });
+        assert.strictEqual(yield* ask(owner.url, "SELECT 1"), 1);
+        yield* owner.leave;
+        assert.isNull(yield* Effect.promise(() => postmasterOf(dataDir)));
+        assert.notInclude(
+          (yield* Effect.promise(() => readdir(join(dataDir, "postgres")))).join(),
+          "cluster."
+        );
+      })
   );
 
-  it.live("a folder keeps its owner while the owner's server is down", () =>
+  it.live.skipIf(!isWhole)("a folder keeps its owner while the owner's server is down", () =>
     Effect.gen(function* () {
       const dataDir = yield* startedBefore;
       const owner = yield* holdElsewhere({ dataDir });
@@ -214,44 +222,48 @@ describe("EmbeddedPostgres", () => {
     })
   );
 
-  it.live("a start completes the folder of a process that was killed while creating it", () =>
-    Effect.gen(function* () {
-      let dataDir = "";
-      let unfinished: ReadonlyArray<string> = ["cluster"];
-      // Repeats with a new folder if the cluster was already complete when this process looked.
-      while (unfinished.includes("cluster")) {
-        dataDir = yield* temporaryFolder;
-        const child = yield* spawnHolder({ dataDir });
-        unfinished = yield* leftIn(dataDir).pipe(
-          Effect.map((names) => names.filter((name) => name.startsWith("cluster"))),
-          Effect.catchDefect(() => Effect.succeed([])),
-          Effect.repeat({ until: (names) => names.length > 0, schedule: Schedule.spaced("5 millis") })
-        );
-        yield* kill(child);
-      }
-      assert.strictEqual(yield* startAndAsk(dataDir, "SELECT 1"), 1);
-      // The orphaned initdb may have gone on writing until its end: the next start removes its files.
-      yield* Effect.repeat(processesWith(join(dataDir, "postgres", "cluster.init-")), {
-        schedule: soon,
-        until: (pids) => pids.length === 0
-      });
-      yield* startAndAsk(dataDir, "SELECT 1");
-      assert.deepStrictEqual(yield* leftIn(dataDir), WHOLE);
-    })
+  it.live.skipIf(!isWhole)(
+    "a start completes the folder of a process that was killed while creating it",
+    () =>
+      Effect.gen(function* () {
+        let dataDir = "";
+        let unfinished: ReadonlyArray<string> = ["cluster"];
+        // Repeats with a new folder if the cluster was already complete when this process looked.
+        while (unfinished.includes("cluster")) {
+          dataDir = yield* temporaryFolder;
+          const child = yield* spawnHolder({ dataDir });
+          unfinished = yield* leftIn(dataDir).pipe(
+            Effect.map((names) => names.filter((name) => name.startsWith("cluster"))),
+            Effect.catchDefect(() => Effect.succeed([])),
+            Effect.repeat({ until: (names) => names.length > 0, schedule: Schedule.spaced("5 millis") })
+          );
+          yield* kill(child);
+        }
+        assert.strictEqual(yield* startAndAsk(dataDir, "SELECT 1"), 1);
+        // The orphaned initdb may have gone on writing until its end: the next start removes its files.
+        yield* Effect.repeat(processesWith(join(dataDir, "postgres", "cluster.init-")), {
+          schedule: soon,
+          until: (pids) => pids.length === 0
+        });
+        yield* startAndAsk(dataDir, "SELECT 1");
+        assert.deepStrictEqual(yield* leftIn(dataDir), WHOLE);
+      })
   );
 
-  it.live("a start removes what a killed process with the same process id left, as in a container", () =>
-    Effect.gen(function* () {
-      const dataDir = yield* startedBefore;
-      const left = join(dataDir, "postgres", `cluster.init-${process.pid}-0123456789ab`);
-      yield* Effect.promise(() => mkdir(left));
-      yield* Effect.promise(() => writeFile(`${left}.password`, "secret"));
-      assert.strictEqual(yield* startAndAsk(dataDir, "SELECT 1"), 1);
-      assert.deepStrictEqual(yield* leftIn(dataDir), WHOLE);
-    })
+  it.live.skipIf(!isWhole)(
+    "a start removes what a killed process with the same process id left, as in a container",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = yield* startedBefore;
+        const left = join(dataDir, "postgres", `cluster.init-${process.pid}-0123456789ab`);
+        yield* Effect.promise(() => mkdir(left));
+        yield* Effect.promise(() => writeFile(`${left}.password`, "secret"));
+        assert.strictEqual(yield* startAndAsk(dataDir, "SELECT 1"), 1);
+        assert.deepStrictEqual(yield* leftIn(dataDir), WHOLE);
+      })
   );
 
-  it.live("a lock file without a holder does not prevent a start", () =>
+  it.live.skipIf(!isWhole)("a lock file without a holder does not prevent a start", () =>
     Effect.gen(function* () {
       const dataDir = yield* startedBefore;
       yield* startAndAsk(dataDir, "SELECT 1");
@@ -273,17 +285,19 @@ describe("EmbeddedPostgres", () => {
     })
   );
 
-  it.live("a server behind a damaged lock file ends with its process before another one starts", () =>
-    Effect.gen(function* () {
-      const dataDir = yield* startedBefore;
-      const holder = yield* holdElsewhere({ dataDir });
-      const before = yield* Effect.promise(() => postmasterOf(dataDir));
-      yield* holder.kill;
-      yield* Effect.promise(() => writeFile(join(clusterOf(dataDir), "postmaster.pid"), "?"));
-      const { url } = yield* start({ dataDir });
-      assert.strictEqual(yield* ask(url, "SELECT 3"), 3);
-      assert.notStrictEqual((yield* Effect.promise(() => postmasterOf(dataDir)))?.pid, before?.pid);
-    })
+  it.live.skipIf(!isWhole)(
+    "a server behind a damaged lock file ends with its process before another one starts",
+    () =>
+      Effect.gen(function* () {
+        const dataDir = yield* startedBefore;
+        const holder = yield* holdElsewhere({ dataDir });
+        const before = yield* Effect.promise(() => postmasterOf(dataDir));
+        yield* holder.kill;
+        yield* Effect.promise(() => writeFile(join(clusterOf(dataDir), "postmaster.pid"), "?"));
+        const { url } = yield* start({ dataDir });
+        assert.strictEqual(yield* ask(url, "SELECT 3"), 3);
+        assert.notStrictEqual((yield* Effect.promise(() => postmasterOf(dataDir)))?.pid, before?.pid);
+      })
   );
 
   it.live("the passwords are readable by their owner only, and wrong permissions are reported clearly", () =>

@@ -1,10 +1,13 @@
-// @module-tag long
+// @module-tag smoke: starts several servers
 import { chmod, lstat, mkdir, readdir, readFile, realpath, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { start } from "../../../src/database/embedded/EmbeddedPostgres.ts";
 import { ask, clusterOf, isRoot, postmasterOf, temporaryFolder } from "./Holding.ts";
+
+/** In `npm run test:faults` only. */
+const isWhole = process.env["WINNOW_TEST_FAULTS"] !== undefined;
 
 const ownerOf = (path: string) => Effect.promise(async () => (await stat(path)).uid);
 
@@ -46,7 +49,7 @@ describe.runIf(isRoot && process.platform === "linux")("EmbeddedPostgres as root
     })
   );
 
-  it.live("a data folder that was deleted is a fresh start", () =>
+  it.live.skipIf(!isWhole)("a data folder that was deleted is a fresh start", () =>
     Effect.gen(function* () {
       const { dataDir, systemFolder } = yield* lockedFolder;
       const count = Effect.scoped(
@@ -63,7 +66,7 @@ describe.runIf(isRoot && process.platform === "linux")("EmbeddedPostgres as root
     })
   );
 
-  it.live("without the account, the server runs with an unused user id, and keeps it", () =>
+  it.live.skipIf(!isWhole)("without the account, the server runs with an unused user id, and keeps it", () =>
     Effect.gen(function* () {
       const dataDir = yield* temporaryFolder;
       const serverUser = "no-such-account";

@@ -4,7 +4,7 @@ import * as Result from "effect/Result";
 import { canonicalDigest } from "../text/CanonicalJson.ts";
 import { InvalidRequest } from "./Refusal.ts";
 
-const IDEMPOTENCY_KEY_CHARS_MAX = 255;
+export const IDEMPOTENCY_KEY_CHARS_MAX = 255;
 
 export interface KeyedRequest {
   readonly key: string;

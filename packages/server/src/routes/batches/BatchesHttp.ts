@@ -20,7 +20,7 @@ import { dateTime } from "../../http/openapi/described.ts";
 import { readJson } from "../../http/requestBody.ts";
 
 /** 1,000 items with a schema of 2 KB each fit; larger schemas are saved and named by `schemaId`. */
-const BATCH_BODY_BYTES_MAX = 4_194_304;
+export const BATCH_BODY_BYTES_MAX = 4_194_304;
 
 const summary = (batch: Batch): Wire.BatchSummary => ({
   id: batch.id,

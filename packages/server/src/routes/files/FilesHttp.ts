@@ -39,7 +39,7 @@ const preconditionFailed = () =>
   });
 
 /** Per account and process: each holds a connection, an open file and 1.5 MB of buffers as long as its client likes. */
-const DOWNLOADS_MAX = 20;
+export const DOWNLOADS_MAX = 20;
 
 /** Seconds after which one of the open downloads may have ended; a guess. */
 const RETRY_SECONDS = 5;

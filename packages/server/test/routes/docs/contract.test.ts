@@ -1,0 +1,119 @@
+/** The numbers of docs/contract.md are those of the code. Prices: examples/test/pricing.test.ts. */
+import { readFileSync } from "node:fs";
+import { assert, describe, it } from "@effect/vitest";
+import { LIMIT_MS, LIMIT_MS_PER_SECOND } from "@winnow/adapters/model/client/Transcriptions";
+import { DEFAULT_LIMITS as DOWNLOAD_LIMITS } from "@winnow/adapters/sources/DownloadLimits";
+import { API_KEYS_MAX } from "@winnow/core/domain/access/ApiKey";
+import { MEMBERS_MAX } from "@winnow/core/domain/access/Member";
+import { PROPOSED_DEPTH_MAX, PROPOSED_FIELDS_MAX } from "@winnow/core/domain/json-schema/ProposedSchema";
+import { SAVED_SCHEMAS_MAX } from "@winnow/core/domain/json-schema/SavedSchema";
+import * as Schemas from "@winnow/core/domain/json-schema/SchemaLimits";
+import { PROMPT_BYTES_MAX, SCHEMA_BYTES_MAX } from "@winnow/core/domain/json-schema/SchemaRules";
+import { DEFAULT_LIMITS } from "@winnow/core/domain/money/Plan";
+import { IDEMPOTENCY_KEY_CHARS_MAX } from "@winnow/core/domain/request/Idempotency";
+import { CORRECTIONS_MAX } from "@winnow/core/domain/result/ResultRow";
+import { BATCH_ITEMS_MAX, LISTED_ITEMS_MAX, LISTINGS_MAX } from "@winnow/core/domain/run/Batch";
+import { WAITING_ITEMS_MAX } from "@winnow/core/domain/run/BatchSubmission";
+import { URL_CHARS_MAX } from "@winnow/core/domain/url/SourceUrl";
+import { DELIVERY_ATTEMPTS_MAX, RETRY_AFTER_SECONDS } from "@winnow/core/domain/webhook/WebhookDelivery";
+import { ROTATION_HOURS } from "@winnow/core/domain/webhook/WebhookEndpoint";
+import { ENGINE_DEFAULTS } from "@winnow/core/engine/EngineSettings";
+import { FILE_LINK_TTL_MS } from "@winnow/core/engine/extractions/FileLinks";
+import { RESULT_LINK_TTL_MS } from "@winnow/core/engine/extractions/ResultLinks";
+import { QUEUE_POSITIONS_MAX } from "@winnow/core/ports/Store";
+import { CONNECTION_LIMITS } from "../../../src/http/HttpListener.ts";
+import { STREAMS_MAX } from "../../../src/http/limits/EventStreams.ts";
+import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from "../../../src/http/openapi/described.ts";
+import { BODY_BYTES_MAX } from "../../../src/http/requestBody.ts";
+import { MCP } from "../../../src/mcp/McpHttp.ts";
+import { BATCH_BODY_BYTES_MAX } from "../../../src/routes/batches/BatchesHttp.ts";
+import { CHUNK_BYTES } from "../../../src/routes/files/fileResponse.ts";
+import { DOWNLOADS_MAX } from "../../../src/routes/files/FilesHttp.ts";
+import { SETTINGS } from "../../../src/settings/SettingsTable.ts";
+
+const page = readFileSync(new URL("../../../../../docs/contract.md", import.meta.url), "utf8");
+
+/** As written there: 2,048. */
+const n = (value: number): string => value.toLocaleString("en-US");
+const kilobytes = (bytes: number): string => `${n(bytes / 1_024)} KB`;
+const seconds = (ms: number): string => `${n(ms / 1_000)} s`;
+const minutes = (ms: number): string => `${n(ms / 60_000)} minutes`;
+const DAY_MS = 86_400_000;
+
+/** Of section 4: what, and its limit. */
+const LIMITS: ReadonlyArray<readonly [string, string]> = [
+  ["`POST /v1/extractions` and `/v1/extract` together", `${DEFAULT_LIMITS.submitsPerMinute} a minute`],
+  ["`POST /v1/probe`", `${DEFAULT_LIMITS.probesPerMinute} a minute`],
+  ["`GET /v1/probe/thumbnail`", "as many as probes"],
+  [
+    "`GET /v1/extractions/{id}`, its `/result` and `/request` together",
+    `${DEFAULT_LIMITS.readsPerMinute} a minute`
+  ],
+  ["each other endpoint", `${DEFAULT_LIMITS.othersPerMinute} a minute`],
+  ["`POST /mcp`", `${DEFAULT_LIMITS[MCP.limit] * (MCP.times ?? 1)} a minute`],
+  ["running extractions", n(DEFAULT_LIMITS.runningMax)],
+  ["waiting extractions", n(DEFAULT_LIMITS.waitingMax)],
+  ["open event streams of an account, in one process", n(STREAMS_MAX)],
+  [`open downloads of more than ${CHUNK_BYTES / 1_024} KiB of an account, in one process`, n(DOWNLOADS_MAX)],
+  ["model tokens of one run", n(SETTINGS.llmMaxTokensPerRun.default)],
+  [
+    "model tokens of an account's fully refunded runs, per UTC day",
+    n(SETTINGS.llmRefundedTokensPerDay.default)
+  ],
+  ["length of a video", `${n(DEFAULT_LIMITS.maxDurationSec)} s, inclusive`],
+  ["`url`", `${n(URL_CHARS_MAX)} characters`],
+  [
+    "schema; prompt (bytes of UTF-8; the schema's as JSON)",
+    `${kilobytes(SCHEMA_BYTES_MAX)}; ${kilobytes(PROMPT_BYTES_MAX)}`
+  ],
+  ["downloaded bytes of one run", `${SETTINGS.maxDownloadBytes.default / 2 ** 30} GiB`],
+  ["duration of one run", minutes(ENGINE_DEFAULTS.runTimeoutMs)],
+  ["one transcription request", `${seconds(LIMIT_MS)} and ${LIMIT_MS_PER_SECOND / 1_000} × its sound`],
+  ["comments kept, the newest", n(DOWNLOAD_LIMITS.commentsMax)],
+  ["page of a list", `1 to ${PAGE_LIMIT_MAX}, default ${PAGE_LIMIT_DEFAULT}`],
+  [
+    "webhook endpoints; saved schemas; API keys; members and invitations",
+    [DEFAULT_LIMITS.webhookEndpointsMax, SAVED_SCHEMAS_MAX, API_KEYS_MAX, MEMBERS_MAX].map(n).join("; ")
+  ],
+  ["results, files, delivery log", `kept ${DEFAULT_LIMITS.retentionDays} days after the end`]
+];
+
+/** Elsewhere. */
+const SENTENCES: ReadonlyArray<string> = [
+  `accepts no byte for ${seconds(CONNECTION_LIMITS.sendTimeoutMs)} is closed`,
+  `\`Idempotency-Key\`: 1 to ${IDEMPOTENCY_KEY_CHARS_MAX} printable`,
+  `\`too_deep\` (${Schemas.SCHEMA_DEPTH_MAX} levels)`,
+  `\`too_many_nodes\` (${n(Schemas.SCHEMA_NODES_MAX)} values, ${n(Schemas.SCHEMA_ENUM_VALUES_MAX)} enum values, ${Schemas.SCHEMA_BRANCHES_MAX} members)`,
+  `\`too_many_patterns\` (${Schemas.SCHEMA_PATTERNS_MAX})`,
+  `\`too_costly\` (${Schemas.SCHEMA_REFERENCES_MAX} references`,
+  `(at most ${PROPOSED_FIELDS_MAX} fields, ${PROPOSED_DEPTH_MAX} levels)`,
+  `get slots, up to ${n(QUEUE_POSITIONS_MAX)}`,
+  `without a key for ${minutes(FILE_LINK_TTL_MS)}`,
+  `after ${RETRY_AFTER_SECONDS.map((each) => (each < 60 ? `${each} s` : `${each / 60} min`)).join(", ")}`,
+  `For ${ROTATION_HOURS} h after a rotation`,
+  `${["", "One", "Two", "Three", "Four", "Five"][DELIVERY_ATTEMPTS_MAX]} attempts, then \`failed\``,
+  `1 to ${n(BATCH_ITEMS_MAX)} submit bodies`,
+  `has at most ${BATCH_BODY_BYTES_MAX / 2 ** 20} MB, and the fields of an item ${kilobytes(BODY_BYTES_MAX)}`,
+  `At most ${n(WAITING_ITEMS_MAX)} items of an account wait`,
+  `first: 1 to ${LISTED_ITEMS_MAX}}`,
+  `(${n(BATCH_ITEMS_MAX)} in all, ${LISTINGS_MAX} listings)`,
+  `for ${RESULT_LINK_TTL_MS / DAY_MS} days, without a key`,
+  `at most ${n(CORRECTIONS_MAX)}: each pointer`
+];
+
+describe("docs/contract.md", () => {
+  it("has every limit of its table from the code, and no other", () => {
+    const [, section = ""] = /## 4\. Limits\n([^]*?)\n## 5\./u.exec(page) ?? [];
+    const rows = [...section.matchAll(/^\|(.*)\|$/gmu)].map(([, row = ""]) =>
+      row.split("|").map((cell) => cell.trim())
+    );
+    assert.deepStrictEqual(
+      rows.slice(2).map(([what, limit]) => [what, limit]),
+      LIMITS.map((row) => [...row])
+    );
+  });
+
+  it.each(SENTENCES)("says: %s", (sentence) => {
+    assert.include(page, sentence);
+  });
+});
