@@ -2,6 +2,7 @@
  * The operator's client: accounts, credits, keys and health of a server, by its admin token:
  * `import { AdminClient } from "@winnow/client/admin"`.
  */
+import { wholeText } from "./core/body.ts";
 import { send, sendJson, type Call, type RequestOptions, type Transport } from "./core/request.ts";
 import { itemPath, textOf } from "./core/itemPath.ts";
 import { eachItem, Resource, type ListOptions, type PageOptions } from "./core/resource.ts";
@@ -204,7 +205,7 @@ export class AdminClient {
       path: "/metrics",
       headers: { accept: "text/plain" }
     } as const;
-    return send(this.transport, request, (response) => response.text());
+    return send(this.transport, request, wholeText);
   }
 
   /** A client that acts for the account, with all its methods. A server that is not in this process logs each request. */

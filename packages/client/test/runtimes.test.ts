@@ -11,6 +11,7 @@ import { build, type BuildOptions } from "esbuild";
 import type { Browser } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
 import { FILE_BYTES, journeyServer } from "./runtimes/JourneyServer.ts";
+import { takeAway } from "./runtimes/newFeatures.ts";
 import type * as Journey from "./runtimes/journey.ts";
 
 const run = promisify(execFile);
@@ -23,6 +24,9 @@ const EXPECTED = {
   listed: ["more", "last"],
   requestId: "req_1",
   batch: ["fulfilled", "fulfilled"],
+  rows: ["ext_1", "ext_2"],
+  quoted: [50, 50],
+  csv: "dish\r\nsöup\r\n",
   sizeBytes: FILE_BYTES,
   refused: "InvalidRequestError",
   isItsClass: true,
@@ -118,13 +122,14 @@ describe.skipIf(CHROMIUM === undefined)(`the client in Chromium${skipped}`, () =
   });
   afterAll(() => browser.close());
 
-  const open = async () => {
+  const open = async (isOld = false) => {
     const worker = `importScripts("/journey.js"); onmessage = async ({ data }) =>
       postMessage([Journey.refusal(), await Journey.journey(data, true)]);`;
     const html = '<!doctype html><script src="/journey.js"></script>';
     const server = await journeyServer({ "/": html, "/journey.js": script, "/worker.js": worker });
     const page = await browser.newPage();
     page.setDefaultTimeout(BROWSER_START_MS);
+    if (isOld) await page.addInitScript(takeAway);
     await page.goto(server.baseUrl);
     return {
       server,
@@ -139,6 +144,15 @@ describe.skipIf(CHROMIUM === undefined)(`the client in Chromium${skipped}`, () =
   it("runs if allowed, and otherwise rejects the key", async () => {
     await using session = await open();
     assert.include(await session.page.evaluate<string>("Journey.refusal()"), REFUSED);
+    const found = await session.page.evaluate(
+      `Journey.journey(${JSON.stringify(session.server.baseUrl)}, true)`
+    );
+    assert.deepStrictEqual(found, EXPECTED);
+  });
+
+  it("runs without what other engines lack", async () => {
+    await using session = await open(true);
+    assert.isFalse(await session.page.evaluate("Symbol.asyncIterator in ReadableStream.prototype"));
     const found = await session.page.evaluate(
       `Journey.journey(${JSON.stringify(session.server.baseUrl)}, true)`
     );

@@ -74,6 +74,25 @@ describe.skipIf(findChromium() === null)("results in the web app", () => {
     await page.waitForSelector("[data-row='1']");
   });
 
+  it.each(["", "?schemaId=any"])(
+    "ends with a message if the page itself fails, and stops asking %s",
+    async (query) => {
+      const broken = await app.context.newPage();
+      await broken.addInitScript(() => {
+        TextDecoder.prototype.decode = () => {
+          throw new TypeError("decode is broken");
+        };
+      });
+      let asked = 0;
+      broken.on("request", (request) => void (asked += Number(TABLE.test(request.url()))));
+      await broken.goto(`${stage.app}results${query}`);
+      await broken.waitForSelector("[role=alert] >> text=TypeError: decode is broken");
+      assert.strictEqual(await broken.locator(".loading").count(), 0);
+      assert.strictEqual(asked, 1);
+      await broken.close();
+    }
+  );
+
   it("opens with the newest schema's columns, and a mark in words for each value", async () => {
     await openTable();
     assert.strictEqual(await page.inputValue(".schema-filter select"), schemaId);

@@ -1,7 +1,8 @@
 /**
  * One request to the service: authentication, time limit, retries, error classes and log; and the promise of its answer.
  */
-import { apiError, ApiError, ConnectionError, TimeoutError, WinnowError } from "./errors.ts";
+import { wholeText } from "./body.ts";
+import { apiError, ApiError, ConnectionError, TimeoutError } from "./errors.ts";
 import { textOf, type Path } from "./itemPath.ts";
 import {
   anySignal,
@@ -167,6 +168,19 @@ const addressOf = (baseUrl: string): string => {
   return `${protocol}//${hostname}:${port || (protocol === "https:" ? "443" : "80")}`;
 };
 
+/** Only what happens here, or while a body is read, is a lost connection: any other error is one of a program. */
+const connected = async (
+  { fetch, baseUrl }: Transport,
+  ...request: Parameters<typeof globalThis.fetch>
+): Promise<Response> => {
+  try {
+    return await fetch(...request);
+  } catch (cause) {
+    const message = `${addressOf(baseUrl)} could not be reached, or the connection was lost.`;
+    throw new ConnectionError(message, { cause });
+  }
+};
+
 /** One attempt: sends the request and reads the response within the time limit. */
 export const attempt = async <A>(
   transport: Transport,
@@ -181,7 +195,7 @@ export const attempt = async <A>(
   const timer = new AbortController();
   const timeout = setTimeout(() => timer.abort(), timerMs(transport.timeoutMs));
   try {
-    const response = await transport.fetch(`${transport.baseUrl}${path}`, {
+    const response = await connected(transport, `${transport.baseUrl}${path}`, {
       method,
       headers: headersOf(transport, request),
       body,
@@ -201,13 +215,7 @@ export const attempt = async <A>(
     if (timer.signal.aborted) {
       throw new TimeoutError(`${method} ${path} took longer than ${transport.timeoutMs} ms.`);
     }
-    if (cause instanceof WinnowError) throw cause;
-    throw new ConnectionError(
-      `${addressOf(transport.baseUrl)} could not be reached, or the connection was lost.`,
-      {
-        cause
-      }
-    );
+    throw cause;
   } finally {
     clearTimeout(timeout);
   }
@@ -263,7 +271,7 @@ export const send = <A>(
 };
 
 const readJson = async <A>(response: Response): Promise<Answer<A>> => {
-  const text = await response.text();
+  const text = await wholeText(response);
   const requestId = response.headers.get("x-request-id");
   try {
     return { data: (text === "" ? undefined : JSON.parse(text)) as A, response, requestId };

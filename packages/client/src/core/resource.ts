@@ -1,5 +1,4 @@
 /** Base of the classes that group the API's methods: one request per method, and lists in pages. */
-import { ConnectionError } from "./errors.ts";
 import { sendJson, type RequestOptions, type Call, type ApiRequest, type Transport } from "./request.ts";
 import type { Path } from "./itemPath.ts";
 
@@ -31,31 +30,6 @@ export async function* eachItem<Item, Options extends ListOptions>(
     yield* data;
     cursor = next ?? undefined;
   } while (cursor !== undefined);
-}
-
-/** The lines of a response of JSON Lines. */
-export async function* linesOf({ body }: Response): AsyncGenerator<unknown> {
-  let rest = "";
-  for await (const text of body?.pipeThrough(new TextDecoderStream()) ?? []) {
-    const lines = (rest + text).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) yield JSON.parse(line);
-  }
-  if (rest !== "") throw new Error("The last line is not whole.");
-}
-
-/** What arrives, until it ends or breaks off, which is a ConnectionError. `what` is "The rows were". */
-export async function* unbroken<A>(
-  arriving: AsyncIterable<A>,
-  what: string,
-  signal: AbortSignal | undefined
-): AsyncGenerator<A> {
-  try {
-    yield* arriving;
-  } catch (cause) {
-    signal?.throwIfAborted();
-    throw new ConnectionError(`${what} interrupted.`, { cause });
-  }
 }
 
 export abstract class Resource {

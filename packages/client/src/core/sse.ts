@@ -2,6 +2,7 @@
  * Parses a stream of server-sent events (WHATWG HTML, "Interpreting an event stream"). An incomplete event at
  * the end is discarded.
  */
+import { piecesOf } from "./body.ts";
 
 /** A parsed event. */
 export interface ServerSentEvent {
@@ -59,9 +60,9 @@ export class EventParser {
 }
 
 /** The data of every event of a response. */
-export async function* dataOf({ body }: Response): AsyncGenerator<string> {
+export async function* dataOf(response: Response): AsyncGenerator<string> {
   const parser = new EventParser();
-  for await (const text of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+  for await (const text of piecesOf(response, "The event stream was")) {
     for (const { data } of parser.push(text)) yield data;
   }
 }

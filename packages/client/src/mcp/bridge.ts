@@ -4,6 +4,7 @@
  */
 import { ConnectionError, WinnowError } from "../core/errors.ts";
 import { attempt, errorOf, retrying, type Transport } from "../core/request.ts";
+import { parsed, wholeText } from "../core/body.ts";
 import { dataOf } from "../core/sse.ts";
 
 /** The fields of a JSON-RPC 2.0 message that the bridge reads. */
@@ -52,9 +53,11 @@ export const bridgeTo = (transport: Transport, say: Write, warn: Write) => {
       if (id !== null) session = { "mcp-session-id": id, "mcp-protocol-version": version };
       const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
       let isAnswered = message.method === undefined || message.id === undefined;
-      for await (const text of isStream ? dataOf(response) : [await response.text()]) {
+      for await (const text of isStream ? dataOf(response) : [await wholeText(response)]) {
         if (text === "" && response.ok) break;
-        const { jsonrpc, method }: Message = text.startsWith("{") ? JSON.parse(text) : {};
+        const { jsonrpc, method }: Message = text.startsWith("{")
+          ? (parsed(text, "The answer was") as Message)
+          : {};
         // As a WinnowError, because retries would keep the host waiting.
         if (jsonrpc === undefined)
           throw new WinnowError((await errorOf(new Response(text, response))).message);

@@ -1,15 +1,9 @@
 /** Batches: up to 1,000 submits with one price and one debit. */
+import { linesOf } from "../core/body.ts";
 import { ConnectionError } from "../core/errors.ts";
 import { itemPath } from "../core/itemPath.ts";
 import { send, type Call, type RequestOptions, type Transport } from "../core/request.ts";
-import {
-  eachItem,
-  linesOf,
-  Resource,
-  unbroken,
-  type ListOptions,
-  type PageOptions
-} from "../core/resource.ts";
+import { eachItem, Resource, type ListOptions, type PageOptions } from "../core/resource.ts";
 import { delay } from "../core/retry.ts";
 import type {
   Batch,
@@ -64,7 +58,7 @@ export class Batches extends Resource {
     const request = { method: "POST", path: `${PATH}/quote`, body: bodyOf(batch), signal } as const;
     const response = await send(patient(this.transport), request, (answer) => answer);
     let last: BatchQuote | undefined;
-    for await (const line of unbroken(linesOf(response), "The quote was", signal)) {
+    for await (const line of linesOf(response, "The quote was", signal)) {
       last = line as BatchQuote;
       yield last;
     }

@@ -1,14 +1,8 @@
 /** The values of many runs as one table, and their corrections. */
+import { linesOf, piecesOf } from "../core/body.ts";
 import { itemPath } from "../core/itemPath.ts";
 import { send, type Call, type RequestOptions } from "../core/request.ts";
-import {
-  eachItem,
-  linesOf,
-  Resource,
-  unbroken,
-  type ListOptions,
-  type PageOptions
-} from "../core/resource.ts";
+import { eachItem, Resource, type ListOptions, type PageOptions } from "../core/resource.ts";
 import type {
   CorrectionsBody,
   ResultLink,
@@ -56,15 +50,14 @@ export class Results extends Resource {
 
   /** Every row in one request, newest first, as they arrive; for tables of thousands. */
   async *stream({ signal, ...filter }: RequestOptions & ResultFilter = {}): AsyncGenerator<ResultRow> {
-    const rows = linesOf(await this.#download("jsonl", textsOf(filter), signal));
-    yield* unbroken(rows, "The rows were", signal) as AsyncGenerator<ResultRow>;
+    const response = await this.#download("jsonl", textsOf(filter), signal);
+    yield* linesOf(response, "The rows were", signal) as AsyncGenerator<ResultRow>;
   }
 
   /** All rows as CSV text, in pieces as they arrive. */
   async *csv({ signal, columns, ...filter }: CsvOptions): AsyncGenerator<string> {
     const chosen = { ...textsOf(filter), columns: columns?.join(",") };
-    const { body } = await this.#download("csv", chosen, signal);
-    if (body !== null) yield* unbroken(body.pipeThrough(new TextDecoderStream()), "The table was", signal);
+    yield* piecesOf(await this.#download("csv", chosen, signal), "The table was", signal);
   }
 
   /** A URL for spreadsheets that gives anyone who has it these rows for 30 days, without a key. */

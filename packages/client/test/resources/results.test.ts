@@ -4,8 +4,13 @@ import { ConnectionError, Winnow, type ResultRow } from "../../src/index.ts";
 
 const ROW = { extractionId: "ext_1", values: { price: 3 } };
 
-/** A client whose server sends these pieces, and then breaks off or ends. */
-const clientOf = (pieces: ReadonlyArray<string>, isBroken: boolean, asked: Array<string> = []): Winnow => {
+/** A client whose server sends these pieces, and then breaks off or ends; `bodies` hears of them. */
+const clientOf = (
+  pieces: ReadonlyArray<string>,
+  isBroken: boolean,
+  asked: Array<string> = [],
+  bodies: Array<ReadableStream<Uint8Array>> = []
+): Winnow => {
   const fetch = (url: unknown) => {
     asked.push(String(url));
     const rest = [...pieces];
@@ -17,6 +22,7 @@ const clientOf = (pieces: ReadonlyArray<string>, isBroken: boolean, asked: Array
         else controller.close();
       }
     });
+    bodies.push(body);
     return Promise.resolve(new Response(body));
   };
   return new Winnow({ apiKey: "wnw_test", baseUrl: "http://winnow.test", fetch });
@@ -62,6 +68,45 @@ describe("the stream of results", () => {
     ]) {
       assert.isFalse((await arriving.next()).done);
       assert.instanceOf(await arriving.next().catch((error: unknown) => error), ConnectionError);
+    }
+  });
+
+  it("ends the response if whoever reads stops or fails, and lets go of its body", async () => {
+    for (const leave of [
+      () => undefined,
+      () => {
+        throw new RangeError("of the caller");
+      }
+    ]) {
+      const bodies: Array<ReadableStream<Uint8Array>> = [];
+      try {
+        for await (const _ of clientOf([line, line], true, [], bodies).results.stream()) {
+          leave();
+          break;
+        }
+      } catch (error) {
+        assert.instanceOf(error, RangeError);
+      }
+      const [body] = bodies;
+      assert.isFalse(body?.locked);
+      assert.isTrue((await body?.getReader().read())?.done);
+    }
+  });
+
+  it("reports an error of a program as that error, at once", async () => {
+    const asked: Array<string> = [];
+    const client = clientOf([line], false, asked);
+    const before = Object.getOwnPropertyDescriptor(ReadableStream.prototype, "getReader");
+    Object.defineProperty(ReadableStream.prototype, "getReader", { ...before, value: undefined });
+    try {
+      const error = await client.results
+        .stream()
+        .next()
+        .catch((cause: unknown) => cause);
+      assert.instanceOf(error, TypeError);
+      assert.lengthOf(asked, 1);
+    } finally {
+      Object.defineProperty(ReadableStream.prototype, "getReader", before ?? {});
     }
   });
 });

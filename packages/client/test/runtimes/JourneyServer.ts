@@ -17,6 +17,10 @@ const EVENTS = [
   `id: 2\nevent: result\ndata: ${JSON.stringify(RESULT)}\n\n`
 ].join("");
 
+const ROWS = '{"extractionId":"ext_1"}\n{"extractionId":"ext_2"}\n';
+
+const QUOTE = '{"index":0,"credits":50}\n{"credits":50}\n';
+
 const json = (response: ServerResponse, status: number, body: unknown): void => {
   response.writeHead(status, { "content-type": "application/json", "x-request-id": "req_1" });
   response.end(JSON.stringify(body));
@@ -53,6 +57,9 @@ export const journeyServer = async (
     } else if (request.headers.authorization === undefined) json(response, 401, {});
     else if (pathname.endsWith("/hangs")) response.on("close", () => undefined);
     else if (pathname === "/v1/account") json(response, 200, { id: "acc_1" });
+    else if (pathname === "/v1/results")
+      response.writeHead(200).end(searchParams.get("format") === "csv" ? "dish\r\nsöup\r\n" : ROWS);
+    else if (pathname.endsWith("/quote")) response.writeHead(200).end(QUOTE);
     else if (pathname.endsWith("/events")) {
       response.writeHead(200, { "content-type": "text/event-stream" }).end(EVENTS);
     } else if (pathname.includes("/files/")) response.writeHead(200).end(Buffer.alloc(FILE_BYTES, 7));

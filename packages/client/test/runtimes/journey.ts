@@ -52,6 +52,12 @@ export const journey = async (baseUrl: string, allowBrowser?: boolean) => {
   for await (const { id } of winnow.extractions.list()) listed.push(id);
   const { requestId } = await winnow.account().withResponse();
   const batch = await winnow.submitMany([{ url }, { url }]);
+  const rows: Array<string> = [];
+  for await (const { extractionId } of winnow.results.stream()) rows.push(extractionId);
+  const quoted: Array<unknown> = [];
+  for await (const line of winnow.batches.quote({ items: [{ url }] })) quoted.push(line.credits);
+  let csv = "";
+  for await (const piece of winnow.results.csv({ schemaId: "sch_1" })) csv += piece;
   const abort = new AbortController();
   const aborted = nameOf(winnow.extractions.get("hangs", { signal: abort.signal }));
   setTimeout(() => abort.abort(), 20);
@@ -60,6 +66,9 @@ export const journey = async (baseUrl: string, allowBrowser?: boolean) => {
     listed,
     requestId,
     batch: batch.map(({ status }) => status),
+    rows,
+    quoted,
+    csv,
     sizeBytes: await streamed(winnow),
     refused: await nameOf(winnow.submit({ url: "" })),
     isItsClass: await winnow.submit({ url: "" }).then(

@@ -1,5 +1,6 @@
 /** Queries and actions for extractions: the list with its filters, one run, its result, retry, cancel and delete. */
 import { useQuery } from "@tanstack/preact-query";
+import { ConnectionError } from "@winnow/client";
 import type { Extraction, ExtractionDetail, Outcome, Submission, TerminalResult } from "@winnow/client";
 import { cache, keys, every, hideRow, listsChanged, PAGE_SIZE, usePages, type Page } from "./cache.ts";
 import { winnow } from "./client.ts";
@@ -128,7 +129,12 @@ export const useRequest = (id: string, isWanted = true) =>
 export const useText = (id: string, name: string | null) =>
   useQuery({
     queryKey: keys.text(id, name ?? ""),
-    queryFn: async ({ signal }) => (await winnow.files.get(id, name ?? "", { signal })).text(),
+    queryFn: async ({ signal }) => {
+      const file = await winnow.files.get(id, name ?? "", { signal });
+      return file.text().catch((cause: unknown) => {
+        throw new ConnectionError("The file was interrupted.", { cause });
+      });
+    },
     enabled: name !== null,
     staleTime: Infinity
   });

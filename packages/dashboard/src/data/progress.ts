@@ -20,11 +20,11 @@ const OPEN_MAX_MS = 10_000;
 const look = async (id: string, signal: AbortSignal): Promise<ExtractionProgress | null> => {
   const over = new AbortController();
   const endIn = (ms: number) => setTimeout(() => over.abort(), ms);
-  const end = AbortSignal.any([signal, over.signal]);
+  signal.addEventListener("abort", () => over.abort(), { once: true });
   let timer = endIn(OPEN_MAX_MS);
   let isOpen = false;
   try {
-    for await (const { event, data } of winnow.extractions.events(id, { signal: end })) {
+    for await (const { event, data } of winnow.extractions.events(id, { signal: over.signal })) {
       if (!isOpen) {
         clearTimeout(timer);
         timer = endIn(LOOK_MAX_MS);
@@ -37,7 +37,7 @@ const look = async (id: string, signal: AbortSignal): Promise<ExtractionProgress
       if (data.step !== null) return data;
     }
   } catch (error) {
-    if (signal.aborted || !end.aborted) throw error;
+    if (signal.aborted || !over.signal.aborted) throw error;
   } finally {
     clearTimeout(timer);
   }

@@ -11,11 +11,16 @@ import type { ComponentChildren } from "preact";
 
 const SECOND_MS = 1_000;
 
+/** Thrown by the engine: this app, or what it needs of the browser, is at fault. */
+const isOfProgram = (error: unknown): boolean =>
+  [TypeError, ReferenceError, RangeError, SyntaxError].some((kind) => error instanceof kind);
+
 const messageOf = (error: unknown): string => {
   if (error instanceof ConnectionError || error instanceof TimeoutError) {
     return navigator.onLine ? problemWords.unreachable : problemWords.offline;
   }
-  return (error instanceof Error ? error.message : String(error)).replaceAll("`", "");
+  const text = (error instanceof Error ? error.message : String(error)).replaceAll("`", "");
+  return isOfProgram(error) ? problemWords.program(String(error)) : text;
 };
 
 /** Seconds until a retry is allowed, which then happens automatically; 0 for immediately. */

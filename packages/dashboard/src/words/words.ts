@@ -52,6 +52,8 @@ export const navWords = {
 export const problemWords = {
   offline: "You are offline. This continues automatically once you are back online.",
   unreachable: "The server is unreachable. It may be restarting.",
+  program: (text: string) =>
+    `Something went wrong in this page (${text}). Reload it; if that does not help, tell your operator.`,
   requestId: "Request ID, for your operator:",
   again: "Try again",
   busy: "Many requests in a short time. This continues automatically.",

@@ -1,7 +1,7 @@
 /**
  * The app: signed-in users see the frame with the current screen; the operator has a separate sign-in.
  */
-import type { ComponentType } from "preact";
+import type { ComponentChildren, ComponentType } from "preact";
 import { lazy, Route, Router, useLocation } from "preact-iso";
 import { href, serverPath } from "../../data/addresses.ts";
 import { loadPart, MissingPart, later } from "../../parts/later.tsx";
@@ -9,7 +9,7 @@ import { navWords, words } from "../../words/words.ts";
 import { PageHead } from "../../parts/Page.tsx";
 import { Extractions } from "../extractions/Extractions.tsx";
 import type { AccountOverview } from "@winnow/client";
-import { useLayoutEffect, useRef, useState } from "preact/hooks";
+import { useErrorBoundary, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Icon, type IconName } from "../../parts/Icon.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
 import { Toasts, undoLast } from "../../parts/Toasts.tsx";
@@ -53,6 +53,14 @@ const Unknown = () => (
     </p>
   </>
 );
+
+/** A screen that fails while it is drawn is an error message, until another one is opened. */
+const Guarded = ({ children }: { readonly children: ComponentChildren }) => {
+  const { url } = useLocation();
+  const [error, again] = useErrorBoundary();
+  useLayoutEffect(again, [url]);
+  return error === undefined ? <>{children}</> : <Problem error={error} retry={again} />;
+};
 
 const Screens = () => (
   <Router>
@@ -225,7 +233,9 @@ const Frame = ({ account, isEnded }: FrameProps) => {
           </button>
         </div>
         <main ref={main} id="main" tabIndex={-1}>
-          <Screens />
+          <Guarded>
+            <Screens />
+          </Guarded>
         </main>
       </div>
       <p id="announcer" class="sr" role="status" />
