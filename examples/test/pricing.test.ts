@@ -11,6 +11,7 @@ import type { PricedFacts } from "@winnow/core/domain/source/SourceFacts";
 import { readRequest } from "@winnow/core/domain/run/SubmitBody";
 import { captionsEndSeconds } from "@winnow/core/domain/transcript/Transcript";
 import * as Result from "effect/Result";
+import { DEFAULT_RATES } from "@winnow/core/domain/money/Rates";
 import { assert, describe, it } from "vitest";
 
 const page = (name: string): Promise<string> =>
@@ -55,7 +56,7 @@ describe("docs/pricing.md", () => {
     const rows = await rowsUnder("pricing.md", "Worked numbers");
     assert.isAbove(rows.length, 10);
     for (const [url = "", body = "", sum = "", credits] of rows) {
-      const billed = price(factsOf(url), selectionOf(body));
+      const billed = price(factsOf(url), selectionOf(body), DEFAULT_RATES);
       assert.strictEqual(String(billed.credits), credits, `${url} ${body}`);
       assert.strictEqual(Math.ceil(sumOf(sum)), billed.credits, sum);
     }
@@ -67,7 +68,7 @@ describe("docs/pricing.md", () => {
     for (const [url = "", body = "", there = "", debited, refunded] of rows) {
       const atSubmit = factsOf(url);
       const selection = selectionOf(body);
-      const debit = price(atSubmit, selection).credits;
+      const debit = price(atSubmit, selection, DEFAULT_RATES).credits;
       assert.strictEqual(String(debit), debited, `${url} ${body}`);
       const [, seconds] = /^(\d+) s$/u.exec(there) ?? [];
       const notFound = there.startsWith("no ") ? there.slice("no ".length).split(", ") : [];
@@ -77,10 +78,15 @@ describe("docs/pricing.md", () => {
       const captionsMs = endSeconds === undefined ? null : (captionsEndSeconds([last]) ?? 0) * 1_000;
       const measuredMs = seconds === undefined ? null : Number(seconds) * 1_000;
       const modalities = selection.modalities.filter((each: Modality) => !notFound.includes(each));
-      const refund = settlementRefund(debit, effectiveFacts(atSubmit, atSubmit, measuredMs, captionsMs), {
-        mode: selection.mode,
-        modalities
-      });
+      const refund = settlementRefund(
+        debit,
+        effectiveFacts(atSubmit, atSubmit, measuredMs, captionsMs),
+        {
+          mode: selection.mode,
+          modalities
+        },
+        DEFAULT_RATES
+      );
       assert.strictEqual(String(refund), refunded, `${url} ${body} ${there}`);
     }
   });
@@ -96,7 +102,7 @@ describe("docs/schemas.md", () => {
       ["+ audio, video", ["transcript", "comments", "audio", "video"]]
     ];
     const prices = steps.map(([words, modalities]) => {
-      const { credits } = price(facts, { mode: "ai", modalities });
+      const { credits } = price(facts, { mode: "ai", modalities }, DEFAULT_RATES);
       assert.match(
         text,
         new RegExp(`^\\| ${words.replaceAll("+", String.raw`\+`)} +\\| ${credits} +\\|`, "mu")

@@ -43,6 +43,7 @@ export const fetchAll = (url: string) =>
       downloader.fetch({
         accountId: "acc_test",
         url,
+        maxDurationSeconds: 3_600,
         wantsOf: () => MODALITIES,
         onProgress: () => Effect.void
       })

@@ -12,7 +12,7 @@ import {
 } from "@winnow/core/domain/route/SourceRoute";
 import { contentTypeOf } from "@winnow/core/domain/result/ArtifactName";
 import { canonical } from "@winnow/core/domain/source/Modality";
-import { isTooLong, MAX_DURATION_SECONDS, tooLongMessage } from "@winnow/core/domain/source/SourceFacts";
+import { isTooLong, tooLongMessage } from "@winnow/core/domain/source/SourceFacts";
 import {
   Downloader,
   type DownloadFailed,
@@ -142,7 +142,7 @@ const fetchInspected = Effect.fnUntraced(function* (
   folder: RunFolder,
   inspection: Inspection
 ): Effect.fn.Return<FetchedParts, DownloadFailed> {
-  const { maxDurationSeconds = MAX_DURATION_SECONDS } = request;
+  const { maxDurationSeconds } = request;
   if (isTooLong(inspection.facts, null, maxDurationSeconds)) {
     return yield* failed("too_long", tooLongMessage(maxDurationSeconds));
   }

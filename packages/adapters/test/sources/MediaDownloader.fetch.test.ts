@@ -18,6 +18,7 @@ const fetch = (path: string, wants: ReadonlyArray<Modality> = MODALITIES, known?
     downloader.fetch({
       accountId: "acc_test",
       url: site.url + path,
+      maxDurationSeconds: 3_600,
       wantsOf: () => wants,
       ...(known === undefined ? {} : { known }),
       onProgress: () => Effect.void

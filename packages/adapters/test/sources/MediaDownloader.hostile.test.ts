@@ -28,6 +28,7 @@ const fetch = (path: string, wants: ReadonlyArray<Modality> = MODALITIES) =>
     downloader.fetch({
       accountId: "acc_test",
       url: site.url + path,
+      maxDurationSeconds: 3_600,
       wantsOf: () => wants,
       onProgress: () => Effect.void
     })

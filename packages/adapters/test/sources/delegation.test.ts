@@ -75,6 +75,7 @@ const fetch = (url: string) =>
     downloader.fetch({
       accountId: "acc_test",
       url,
+      maxDurationSeconds: 3_600,
       wantsOf: () => ["video", "audio"],
       onProgress: () => Effect.void
     })

@@ -135,6 +135,7 @@ layer(downloader, { excludeTestServices: true })(
           downloader.fetch({
             accountId: "acc_test",
             url: `${site.url}${path}`,
+            maxDurationSeconds: 3_600,
             wantsOf: () => ["video", "audio", "transcript", "comments"],
             onProgress: () => Effect.void
           })

@@ -64,6 +64,7 @@ const slowFetch = Downloader.use((downloader) =>
     downloader.fetch({
       accountId: "acc_test",
       url: `${site.url}/slow.mp4`,
+      maxDurationSeconds: 3_600,
       wantsOf: () => ["video"],
       onProgress: () => Effect.void
     })
@@ -163,6 +164,7 @@ describe("The operator's secrets", () => {
           const fetched = fetch({
             accountId: "acc_test",
             url: site.url + path,
+            maxDurationSeconds: 3_600,
             wantsOf: () => MODALITIES,
             onProgress: (progress) => Effect.sync(() => void found.push(JSON.stringify(progress)))
           }).pipe(Effect.map(allOf), Effect.scoped);

@@ -54,6 +54,7 @@ const fetch = (query: string) =>
     downloader.fetch({
       accountId: "acc_test",
       url: `${site.url}/watch/refused?${query}`,
+      maxDurationSeconds: 3_600,
       wantsOf: () => ["transcript"],
       onProgress: () => Effect.void
     })

@@ -200,6 +200,7 @@ for (const [sandbox, forkServer] of SETTINGS) {
               fetch({
                 accountId: "acc_test",
                 url: `${open.url}/${protocol}${path}`,
+                maxDurationSeconds: 3_600,
                 wantsOf: () => ["video", "audio", "transcript"],
                 onProgress: () => Effect.void
               }).pipe(Effect.scoped, Effect.exit),

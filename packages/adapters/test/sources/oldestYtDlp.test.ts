@@ -19,6 +19,7 @@ describe("the oldest supported yt-dlp", () => {
           downloader.fetch({
             accountId: "acc_test",
             url: `${site.url}/watch/talk`,
+            maxDurationSeconds: 3_600,
             wantsOf: () => ["video", "transcript"],
             onProgress: () => Effect.void
           })

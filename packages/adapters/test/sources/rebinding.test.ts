@@ -87,6 +87,7 @@ const run = (answers: string, path: string) =>
     fetch({
       accountId: `acc_${answers}`,
       url: `http://${nameOf(answers, path)}:${port}${path}`,
+      maxDurationSeconds: 3_600,
       wantsOf: () => ["video", "audio", "transcript", "comments"],
       onProgress: () => Effect.void
     })

@@ -74,6 +74,7 @@ const fetch = Effect.fnUntraced(function* (path: string) {
     downloader.fetch({
       accountId: "acc_test",
       url: `${site.url}${path}`,
+      maxDurationSeconds: 3_600,
       wantsOf: () => ["transcript"],
       onProgress: () => Effect.void
     })

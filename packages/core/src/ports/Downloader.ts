@@ -79,8 +79,8 @@ export interface FetchRequest extends Pick<InspectOptions, "accountId" | "notBef
   readonly wantsOnly?: boolean;
   /** BCP 47 language of the subtitles that become the transcript. Default: the original language. */
   readonly language?: string;
-  /** Longer videos fail with `too_long`. Default: an hour, as in the plan `default`. */
-  readonly maxDurationSeconds?: number;
+  /** Longer videos fail with `too_long`: the plan's maximum. */
+  readonly maxDurationSeconds: number;
   readonly onProgress: (progress: FetchProgress) => Effect.Effect<void>;
 }
 

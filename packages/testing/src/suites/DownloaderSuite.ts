@@ -72,7 +72,13 @@ const fetch = (
   onProgress: (progress: FetchProgress) => Effect.Effect<void> = () => Effect.void
 ) =>
   Downloader.use((downloader) =>
-    downloader.fetch({ accountId: "acc_test", url, wantsOf: () => wants, onProgress })
+    downloader.fetch({
+      accountId: "acc_test",
+      url,
+      maxDurationSeconds: 3_600,
+      wantsOf: () => wants,
+      onProgress
+    })
   );
 
 const namesOf = (files: ReadonlyArray<FetchedFile>): ReadonlyArray<string> => files.map(({ name }) => name);
@@ -272,6 +278,7 @@ const fetches = (it: Tests, { video, carousel, article }: DownloaderScenario): v
             downloader.fetch({
               accountId: "acc_test",
               url,
+              maxDurationSeconds: 3_600,
               wantsOf: () => modalities,
               wantsOnly: true,
               onProgress: () => Effect.void
@@ -295,6 +302,7 @@ const fetches = (it: Tests, { video, carousel, article }: DownloaderScenario): v
         const request = {
           accountId: "acc_test",
           url: video.url,
+          maxDurationSeconds: 3_600,
           wantsOf: () => ["transcript"] as const,
           onProgress: () => Effect.void
         } as const;

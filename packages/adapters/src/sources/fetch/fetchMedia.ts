@@ -5,12 +5,7 @@
 import { AUDIO_FILE, VIDEO_FILE } from "@winnow/core/domain/result/ArtifactName";
 import { options } from "../../programs/process/BoundedProcess.ts";
 import type { MediaProbe, MediaStream, Ffmpeg } from "../../programs/Ffmpeg.ts";
-import {
-  isTooLong,
-  MAX_DURATION_SECONDS,
-  type SourceFacts,
-  tooLongMessage
-} from "@winnow/core/domain/source/SourceFacts";
+import { isTooLong, type SourceFacts, tooLongMessage } from "@winnow/core/domain/source/SourceFacts";
 import type { DownloadFailed } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import { classify, failed, failureOf, processFailure } from "../failures/classify.ts";
@@ -178,7 +173,7 @@ const convert = Effect.fnUntraced(function* (context: FetchContext, inputs: Read
   const measured = durations[0] ?? null;
   const { maxDurationSeconds } = context.request;
   if (isTooLong({ kind: "video", durationSeconds: null }, measured, maxDurationSeconds)) {
-    return yield* failed("too_long", tooLongMessage(maxDurationSeconds ?? MAX_DURATION_SECONDS));
+    return yield* failed("too_long", tooLongMessage(maxDurationSeconds));
   }
   const part: MediaPart = {
     ...EMPTY_PART,

@@ -54,6 +54,7 @@ const fetched = (plant: string, { outside }: Places, wants: ReadonlyArray<Modali
       fetch({
         accountId: "acc_rogue",
         url: `${site.url}/rogue/download?${new URLSearchParams({ plant, outside }).toString()}`,
+        maxDurationSeconds: 3_600,
         wantsOf: () => wants,
         onProgress: () => Effect.void
       })

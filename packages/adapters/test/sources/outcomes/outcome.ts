@@ -19,6 +19,7 @@ export const fetch = (url: string, over: Partial<FetchRequest> = {}) =>
     downloader.fetch({
       accountId: "acc_test",
       url,
+      maxDurationSeconds: 3_600,
       wantsOf: () => MODALITIES,
       onProgress: () => Effect.void,
       ...over

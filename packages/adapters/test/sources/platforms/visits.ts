@@ -18,7 +18,13 @@ export const seen = (url: string) =>
 
 export const fetched = (url: string, wants: ReadonlyArray<Modality> = MODALITIES) =>
   Downloader.use((downloader) =>
-    downloader.fetch({ accountId, url: normalised(url), wantsOf: () => wants, onProgress: () => Effect.void })
+    downloader.fetch({
+      accountId,
+      url: normalised(url),
+      maxDurationSeconds: 3_600,
+      wantsOf: () => wants,
+      onProgress: () => Effect.void
+    })
   );
 
 /** Names of the video and pictures in order, without the thumbnail. */

@@ -123,6 +123,7 @@ describe("Sources by routes", () => {
           downloader.fetch({
             url: `http://${HOST}:${port}/article`,
             accountId: "acc",
+            maxDurationSeconds: 3_600,
             wantsOf: () => [],
             onProgress: () => Effect.void
           })
@@ -178,6 +179,7 @@ describe("Sources by routes", () => {
         const fetched = yield* downloader.fetch({
           url,
           accountId: "acc",
+          maxDurationSeconds: 3_600,
           wantsOf: () => ["video"],
           onProgress: () => Effect.void
         });

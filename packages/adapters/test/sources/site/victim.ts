@@ -14,6 +14,7 @@ await Effect.runPromise(
       downloader.fetch({
         accountId: "acc_test",
         url: `${siteUrl}/slow.mp4`,
+        maxDurationSeconds: 3_600,
         wantsOf: () => ["video"],
         onProgress: () => Effect.void
       })

@@ -54,6 +54,7 @@ describe("the newest yt-dlp on trial beside the oldest supported one", () => {
           media.fetch({
             accountId: "acc_test",
             url: `${site.url}/watch/talk?newest`,
+            maxDurationSeconds: 3_600,
             wantsOf: () => ["video"],
             onProgress: () => Effect.void
           })

@@ -7,7 +7,7 @@ import * as Result from "effect/Result";
 import { ceilToCredits, type Credits, creditsToUsd, unitsToUsd } from "./Credits.ts";
 import { canonical, type Modality } from "../source/Modality.ts";
 import { type RunRequest, type Selecting, type Selection, selectionOf } from "../request/RunRequest.ts";
-import { DEFAULT_RATES, flatUnits, type Rates, unitsPerMs } from "./Rates.ts";
+import { flatUnits, type Rates, unitsPerMs } from "./Rates.ts";
 import { type PricedFacts, type SourceKind, WORST_CASE_DURATION_MS } from "../source/SourceFacts.ts";
 import { InvalidRequest } from "../request/Refusal.ts";
 
@@ -99,7 +99,7 @@ const partsOf = (facts: PricedFacts, selection: Selection, rates: Rates): Parts 
  *
  * 213 s video, AI, transcript and comments: 50 + 10 + 20 + 106.5 = 186.5, so 187 credits.
  */
-export const price = (facts: PricedFacts, selection: Selection, rates: Rates = DEFAULT_RATES): Price => {
+export const price = (facts: PricedFacts, selection: Selection, rates: Rates): Price => {
   const { download: fetching, ...ai } = partsOf(facts, selection, rates);
   const download = selection.isFetched === true ? {} : fetching;
   const baseUnits = selection.isFetched === true ? 0 : flatUnits(rates.baseCredits);
@@ -140,15 +140,11 @@ export const settlementRefund = (
   debited: Credits,
   effective: PricedFacts,
   delivered: Selection,
-  rates: Rates = DEFAULT_RATES
+  rates: Rates
 ): Credits => Math.max(0, debited - price(effective, delivered, rates).credits);
 
 /** Whether the price depends on the video's length, so that an unknown length matters. */
-export const isBilledBySecond = (
-  kind: PricedFacts["kind"],
-  selection: Selection,
-  rates: Rates = DEFAULT_RATES
-): boolean => {
+export const isBilledBySecond = (kind: PricedFacts["kind"], selection: Selection, rates: Rates): boolean => {
   const creditsOf = (durationMs: number) =>
     price({ kind, durationMs, imageCount: 0 }, selection, rates).credits;
   return creditsOf(WORST_CASE_DURATION_MS) > creditsOf(1);
@@ -204,7 +200,7 @@ export const ceilingRung = (
   facts: PricedFacts,
   ceiling: Omit<Selecting, "mode">,
   maxSpendCredits: number,
-  rates: Rates = DEFAULT_RATES
+  rates: Rates
 ): Result.Result<ReadonlyArray<Modality>, InvalidRequest> => {
   const rungs = rungsOf(facts.kind, ceiling.modalities).map((modalities) => ({
     modalities,
@@ -247,7 +243,7 @@ const cheapestSelection = ({ kind }: Pick<PricedFacts, "kind">, request: Selecti
 export const pricedSelection = (
   facts: PricedFacts,
   request: Selecting & Pick<RunRequest, "auto" | "maxSpendCredits">,
-  rates: Rates = DEFAULT_RATES
+  rates: Rates
 ): Result.Result<Selection, InvalidRequest> =>
   request.auto && request.mode === "ai"
     ? Result.map(ceilingRung(facts, request, request.maxSpendCredits ?? 0, rates), (modalities) =>
@@ -261,12 +257,7 @@ type Priced = Selecting & Pick<RunRequest, "auto" | "maxSpendCredits" | "maxCred
  * The price of an accepted run: what it was debited, which is 0 for a cached result. If `maxSpendCredits` covers no
  * fresh run, a cached result names the price of the cheapest one.
  */
-export const priceOfRun = (
-  facts: PricedFacts,
-  request: Priced,
-  cached: boolean,
-  rates: Rates = DEFAULT_RATES
-): Price => {
+export const priceOfRun = (facts: PricedFacts, request: Priced, cached: boolean, rates: Rates): Price => {
   const selection = Result.getOrElse(pricedSelection(facts, request, rates), () =>
     cheapestSelection(facts, request)
   );
@@ -284,7 +275,7 @@ export const priceOfProbe = (
   facts: PricedFacts,
   request: Priced,
   cached: boolean,
-  rates: Rates = DEFAULT_RATES
+  rates: Rates
 ): Result.Result<Price, InvalidRequest> =>
   Result.gen(function* () {
     if (cached) return priceOfRun(facts, request, true, rates);

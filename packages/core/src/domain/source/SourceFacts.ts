@@ -100,8 +100,8 @@ const MEASURE_TOLERANCE_SECONDS = 1;
  */
 export const isTooLong = (
   { kind, durationSeconds }: Pick<SourceFacts, "kind" | "durationSeconds">,
-  measuredSeconds: number | null = null,
-  maxDurationSeconds = MAX_DURATION_SECONDS
+  measuredSeconds: number | null,
+  maxDurationSeconds: number
 ): boolean =>
   kind === "video" &&
   ((durationSeconds ?? 0) > maxDurationSeconds ||

@@ -38,8 +38,8 @@ export interface AttemptRequest {
 }
 
 /** The debited inputs; in auto mode those of the debited rung. */
-const paidModalities = ({ request, pricedFacts }: Extraction): ReadonlyArray<Modality> =>
-  Result.getOrThrow(pricedSelection(pricedFacts, request)).modalities;
+const paidModalities = ({ request, pricedFacts, rates }: Extraction): ReadonlyArray<Modality> =>
+  Result.getOrThrow(pricedSelection(pricedFacts, request, rates)).modalities;
 
 type Report = EscalationRequest["report"];
 

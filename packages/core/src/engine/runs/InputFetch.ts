@@ -176,22 +176,24 @@ export const fetchInputs = Effect.fn("InputFetch.fetchInputs")(function* ({
   const isNew = (modality: Modality) => !(before?.fetched.includes(modality) ?? false);
   const addedOf = (kind: SourceKind) =>
     wantsOf(kind, { mode, modalities: canonical(modalitiesOf(kind)).filter(isNew) });
-  const progress = (now: StepProgress) => onProgress({ ...now, bytes: bytesBefore + now.bytes });
+  const fetching = {
+    accountId: extraction.accountId,
+    url: normalizedUrl,
+    ...(yield* inspectingOf(extraction)),
+    maxDurationSeconds: maxDurationSec,
+    onProgress: (now: StepProgress) => onProgress({ ...now, bytes: bytesBefore + now.bytes })
+  };
   const plain = yield* Effect.mapError(
     downloader.fetch({
-      accountId: extraction.accountId,
-      url: normalizedUrl,
+      ...fetching,
       wantsOf: addedOf,
-      ...(yield* inspectingOf(extraction)),
       ...(before === null ? {} : { wantsOnly: true }),
-      ...(language === undefined ? {} : { language }),
-      maxDurationSeconds: maxDurationSec,
-      onProgress: progress
+      ...(language === undefined ? {} : { language })
     }),
     downloadFailure
   );
   const { kind } = plain.facts;
-  const transcribed = yield* withSpeech(extraction, plain, { wants: addedOf(kind), onProgress: progress });
+  const transcribed = yield* withSpeech(extraction, plain, { wants: addedOf(kind), fetching });
   const { found } = transcribed;
   const measuredDurationSeconds = found.measuredDurationSeconds ?? before?.measuredDurationSeconds ?? null;
   if (isTooLong(found.facts, measuredDurationSeconds, maxDurationSec)) {

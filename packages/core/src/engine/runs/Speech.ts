@@ -23,6 +23,7 @@ import {
   Downloader,
   type Fetched,
   type FetchedFile,
+  type FetchRequest,
   textFile
 } from "../../ports/Downloader.ts";
 import {
@@ -118,16 +119,18 @@ export const spokenLanguage = ({ request }: Extraction, { language }: SourceDeta
   language ?? request.language ?? null;
 
 interface Listening {
-  readonly onProgress: (progress: StepProgress) => Effect.Effect<void>;
-  /** The purpose of the fetch. */
+  /** What was fetched. */
   readonly wants: ReadonlyArray<Modality>;
+  /** What every fetch of the run has in common. */
+  readonly fetching: Omit<FetchRequest, "wantsOf" | "onProgress"> & {
+    readonly onProgress: (progress: StepProgress) => Effect.Effect<void>;
+  };
 }
 
 /** Audio that was fetched anyway, or fetched for this alone; null if there is none. */
 const fetchSound = Effect.fnUntraced(function* (
-  { accountId, request }: Extraction,
   found: Fetched,
-  { wants, onProgress }: Listening
+  { wants, fetching }: Listening
 ): Effect.fn.Return<
   Pick<Fetched, "measuredDurationSeconds"> & { readonly file: FetchedFile | null },
   DownloadFailed | FailedLookup,
@@ -138,14 +141,7 @@ const fetchSound = Effect.fnUntraced(function* (
   if (file !== undefined) return { file, measuredDurationSeconds };
   if (wants.includes("audio")) return { file: null, measuredDurationSeconds };
   const downloader = yield* Downloader;
-  const url = request.normalizedUrl;
-  const more = yield* downloader.fetch({
-    accountId,
-    url,
-    wantsOf: () => ["audio"],
-    wantsOnly: true,
-    onProgress
-  });
+  const more = yield* downloader.fetch({ ...fetching, wantsOf: () => ["audio"], wantsOnly: true });
   const [failed] = more.failedLookups ?? [];
   if (failed !== undefined) return yield* Effect.fail({ ...failed, modality: "transcript" as const });
   return {
@@ -163,19 +159,21 @@ export const withSpeech = Effect.fn("Speech.withSpeech")(function* (
   const { language, speech } = extraction.request;
   const isWanted = speech === true && fetched.facts.kind === "video";
   if (!isWanted || !fetched.unavailable.includes("transcript")) return { found: fetched };
-  const fetchedSound = yield* Effect.result(fetchSound(extraction, fetched, listening));
+  const fetchedSound = yield* Effect.result(fetchSound(fetched, listening));
   if (Result.isFailure(fetchedSound)) {
     const failure = fetchedSound.failure;
     return withFailure(fetched, "_tag" in failure ? failedWith(failure) : failure);
   }
+  const { fetching } = listening;
   const { file, measuredDurationSeconds } = fetchedSound.success;
   const found = { ...fetched, measuredDurationSeconds };
-  if (file === null || isTooLong(found.facts, measuredDurationSeconds)) return { found };
+  if (file === null || isTooLong(found.facts, measuredDurationSeconds, fetching.maxDurationSeconds))
+    return { found };
   const { transcribe } = yield* Transcriber;
   const options: TranscriptionOptions = {
     accountId: extraction.accountId,
     language: spokenLanguage(extraction, found.details ?? {}),
-    onProgress: (progress) => listening.onProgress(transcribingStep(progress, file.sizeBytes))
+    onProgress: (progress) => fetching.onProgress(transcribingStep(progress, file.sizeBytes))
   };
   return yield* transcribe(file, options).pipe(
     Effect.map((transcript) =>

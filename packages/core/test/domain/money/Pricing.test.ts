@@ -9,6 +9,7 @@ import {
   UNKNOWN_FACTS,
   type PricedFacts
 } from "../../../src/domain/source/SourceFacts.ts";
+import { DEFAULT_RATES } from "../../../src/domain/money/Rates.ts";
 import { sampleFacts } from "@winnow/testing/samples/samples";
 
 const video = (seconds: number): PricedFacts => ({
@@ -39,15 +40,15 @@ describe("the published check values", () => {
   ];
   for (const [name, facts, selection, credits] of cases) {
     it(`${name} costs ${credits} credits`, () => {
-      assert.strictEqual(price(facts, selection).credits, credits);
-      assert.strictEqual(price(facts, selection).usd, credits / 10_000);
+      assert.strictEqual(price(facts, selection, DEFAULT_RATES).credits, credits);
+      assert.strictEqual(price(facts, selection, DEFAULT_RATES).usd, credits / 10_000);
     });
   }
 });
 
 describe("the parts of a price", () => {
   it("are unrounded, list only requested modalities and have no AI component without a schema", () => {
-    assert.deepStrictEqual(price(video(213), download(["transcript", "audio"])), {
+    assert.deepStrictEqual(price(video(213), download(["transcript", "audio"]), DEFAULT_RATES), {
       mode: "download",
       credits: 103,
       usd: 0.0103,
@@ -60,12 +61,12 @@ describe("the parts of a price", () => {
   });
 
   it("charge text once for transcript and comments, and no audio in addition to video", () => {
-    const { breakdown } = price(video(100), ai(["transcript", "comments", "audio", "video"]));
+    const { breakdown } = price(video(100), ai(["transcript", "comments", "audio", "video"]), DEFAULT_RATES);
     assert.deepStrictEqual(breakdown, { text: 0.005, audio: 0, video: 0.02 });
   });
 
   it("of a photo post put the text under text and the slides under video", () => {
-    const { breakdown, downloadBreakdown } = price(carousel, ai(DEFAULT_INPUTS));
+    const { breakdown, downloadBreakdown } = price(carousel, ai(DEFAULT_INPUTS), DEFAULT_RATES);
     assert.deepStrictEqual(breakdown, { text: 0.005, audio: 0, video: 0.007 });
     assert.deepStrictEqual(downloadBreakdown, { comments: 0.002 });
   });
@@ -81,7 +82,7 @@ describe("rounding", () => {
 
 describe("a duration", () => {
   it("that is unknown is priced as 300 s", () => {
-    assert.strictEqual(price(UNKNOWN_FACTS, ai(["video"])).credits, 800);
+    assert.strictEqual(price(UNKNOWN_FACTS, ai(["video"]), DEFAULT_RATES).credits, 800);
   });
 
   it("reported as zero or less is unknown, so that it cannot lower a price", () => {
@@ -125,20 +126,20 @@ describe("settlement", () => {
   it("refunds a missing artifact", () => {
     const asked = download(DEFAULT_PARTS);
     const delivered = withoutUnavailable(asked, ["comments"]);
-    assert.strictEqual(settlementRefund(230, video(213), delivered), 20);
+    assert.strictEqual(settlementRefund(230, video(213), delivered, DEFAULT_RATES), 20);
   });
 
   it("re-prices the whole run instead of adding rounded parts", () => {
     // 50 + 10 + 20 + 106.5 = 186.5 -> 187 without comments 50 + 10 + 106.5 = 166.5 -> 167
     const delivered = withoutUnavailable(ai(DEFAULT_INPUTS), ["comments"]);
-    assert.strictEqual(settlementRefund(187, video(213), delivered), 20);
+    assert.strictEqual(settlementRefund(187, video(213), delivered, DEFAULT_RATES), 20);
     // Neither input exists, so the text was not read either: 50 -> 137 refunded.
     const nothing = withoutUnavailable(ai(DEFAULT_INPUTS), ["comments", "transcript"]);
-    assert.strictEqual(settlementRefund(187, video(213), nothing), 137);
+    assert.strictEqual(settlementRefund(187, video(213), nothing, DEFAULT_RATES), 137);
   });
 
   it("never charges more than the debit", () => {
     const album: PricedFacts = { kind: "photos", durationMs: null, imageCount: 500 };
-    assert.strictEqual(settlementRefund(230, album, ai(DEFAULT_INPUTS)), 0);
+    assert.strictEqual(settlementRefund(230, album, ai(DEFAULT_INPUTS), DEFAULT_RATES), 0);
   });
 });

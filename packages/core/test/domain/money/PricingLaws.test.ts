@@ -9,6 +9,7 @@ import { decideSubmit } from "../../../src/domain/run/Submission.ts";
 import { decideTopUp } from "../../../src/domain/run/AccountDecisions.ts";
 import { sampleFacts, sampleRequest, sampleResult, sampleSubmit } from "@winnow/testing/samples/samples";
 import { AccountModel } from "../run/AccountModel.ts";
+import { DEFAULT_RATES } from "../../../src/domain/money/Rates.ts";
 import { Facts, intBetween, Modalities, Selection } from "../Arbitraries.ts";
 
 const runs = { arbitrary: { runs: 1_000 } };
@@ -20,7 +21,10 @@ describe("the price", () => {
     ({ facts, more, selection }) => {
       const durationMs = facts.durationMs ?? WORST_CASE_DURATION_MS;
       const longer = { ...facts, durationMs: durationMs + more };
-      assert.isAtLeast(price(longer, selection).credits, price(facts, selection).credits);
+      assert.isAtLeast(
+        price(longer, selection, DEFAULT_RATES).credits,
+        price(facts, selection, DEFAULT_RATES).credits
+      );
     },
     runs
   );
@@ -30,7 +34,10 @@ describe("the price", () => {
     { facts: Facts, selection: Selection, more: Modalities },
     ({ facts, selection, more }) => {
       const wider = { ...selection, modalities: canonical([...selection.modalities, ...more]) };
-      assert.isAtLeast(price(facts, wider).credits, price(facts, selection).credits);
+      assert.isAtLeast(
+        price(facts, wider, DEFAULT_RATES).credits,
+        price(facts, selection, DEFAULT_RATES).credits
+      );
     },
     runs
   );
@@ -40,7 +47,10 @@ describe("the price", () => {
     { facts: Facts, selection: Selection, more: intBetween(0, 20) },
     ({ facts, selection, more }) => {
       const larger = { ...facts, imageCount: facts.imageCount + more };
-      assert.isAtLeast(price(larger, selection).credits, price(facts, selection).credits);
+      assert.isAtLeast(
+        price(larger, selection, DEFAULT_RATES).credits,
+        price(facts, selection, DEFAULT_RATES).credits
+      );
     },
     runs
   );
@@ -50,8 +60,8 @@ describe("the price", () => {
     { facts: Facts, modalities: Modalities },
     (given) => {
       const { facts, modalities } = given;
-      const read = price(facts, { mode: "ai", modalities }).credits;
-      assert.isAtLeast(read, price(facts, { mode: "download", modalities }).credits);
+      const read = price(facts, { mode: "ai", modalities }, DEFAULT_RATES).credits;
+      assert.isAtLeast(read, price(facts, { mode: "download", modalities }, DEFAULT_RATES).credits);
     },
     runs
   );
@@ -63,7 +73,7 @@ describe("the price", () => {
       selection: Selection
     },
     ({ facts, selection }) => {
-      const total = price(facts, selection);
+      const total = price(facts, selection, DEFAULT_RATES);
       assert.isTrue(Number.isSafeInteger(total.credits));
       assert.isAtLeast(total.credits, 50);
       assert.strictEqual(total.usd, total.credits / 10_000);
@@ -87,7 +97,7 @@ describe("the price", () => {
     },
     ({ durationMs, modalities }) => {
       const facts = { kind: "video", durationMs, imageCount: 0 } as const;
-      const { downloadBreakdown, breakdown } = price(facts, { mode: "ai", modalities });
+      const { downloadBreakdown, breakdown } = price(facts, { mode: "ai", modalities }, DEFAULT_RATES);
       const seconds = durationMs / 1_000;
       const has = (modality: Modality): boolean => modalities.includes(modality);
       // The published rates, in USD flat or in USD per second.
@@ -116,9 +126,9 @@ describe("settlement", () => {
     { facts: Facts, selection: Selection },
     (given) => {
       const { facts, selection } = given;
-      const quote = price(facts, selection).credits;
+      const quote = price(facts, selection, DEFAULT_RATES).credits;
       const effective = effectiveFacts(facts, facts, facts.durationMs);
-      assert.strictEqual(settlementRefund(quote, effective, selection), 0);
+      assert.strictEqual(settlementRefund(quote, effective, selection, DEFAULT_RATES), 0);
     },
     runs
   );
@@ -133,9 +143,14 @@ describe("settlement", () => {
       unavailable: Modalities
     },
     ({ facts, found, measuredMs, selection, unavailable }) => {
-      const debited = price(facts, selection).credits;
+      const debited = price(facts, selection, DEFAULT_RATES).credits;
       const delivered = withoutUnavailable(selection, unavailable);
-      const refund = settlementRefund(debited, effectiveFacts(facts, found, measuredMs), delivered);
+      const refund = settlementRefund(
+        debited,
+        effectiveFacts(facts, found, measuredMs),
+        delivered,
+        DEFAULT_RATES
+      );
       assert.isAtLeast(refund, 0);
       assert.isAtMost(refund, debited - 50);
     },
@@ -151,9 +166,9 @@ describe("settlement", () => {
       more: Modalities
     },
     ({ facts, selection, some, more }) => {
-      const debited = price(facts, selection).credits;
+      const debited = price(facts, selection, DEFAULT_RATES).credits;
       const refund = (missing: typeof some): number =>
-        settlementRefund(debited, facts, withoutUnavailable(selection, missing));
+        settlementRefund(debited, facts, withoutUnavailable(selection, missing), DEFAULT_RATES);
       assert.isAtLeast(refund(canonical([...some, ...more])), refund(some));
     },
     runs
@@ -178,7 +193,7 @@ describe("settlement", () => {
       assert.deepStrictEqual(pricedFacts(found), facts);
       const result = sampleResult(submit.id, { facts: found, measuredDurationSeconds: null });
       Result.getOrThrow(model.transact(query, decideSettle({ attempt: 1, nowMs: 3, outcome: { result } })));
-      assert.strictEqual(balance - model.account.balance, price(facts, selection).credits);
+      assert.strictEqual(balance - model.account.balance, price(facts, selection, DEFAULT_RATES).credits);
       assert.strictEqual(model.find(submit.id)?.creditsRefunded, 0);
     }
   );

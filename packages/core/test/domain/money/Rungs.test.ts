@@ -5,6 +5,7 @@ import * as Schema from "effect/Schema";
 import { canonical, DEFAULT_INPUTS, MODALITIES, Modality } from "../../../src/domain/source/Modality.ts";
 import { ceilingRung, price, pricedSelection, rungsOf } from "../../../src/domain/money/Pricing.ts";
 import { PricedFacts, SourceKind } from "../../../src/domain/source/SourceFacts.ts";
+import { DEFAULT_RATES } from "../../../src/domain/money/Rates.ts";
 import { Facts } from "../Arbitraries.ts";
 
 const video: PricedFacts = { kind: "video", durationMs: 213_000, imageCount: 0 };
@@ -37,7 +38,9 @@ describe("the rungs", () => {
     ({ facts, inputs }) => {
       const rungs = rungsOf(facts.kind, inputs);
       assert.deepStrictEqual(rungs.at(-1), canonical(inputs));
-      const costs = rungs.map((modalities) => price(facts, { mode: "ai", modalities }).credits);
+      const costs = rungs.map(
+        (modalities) => price(facts, { mode: "ai", modalities }, DEFAULT_RATES).credits
+      );
       for (let index = 1; index < rungs.length; index++) {
         assert.includeMembers([...(rungs[index] ?? [])], [...(rungs[index - 1] ?? [])]);
         assert.isAtLeast(costs[index] ?? 0, costs[index - 1] ?? 0);
@@ -51,7 +54,8 @@ describe("the rungs", () => {
 });
 
 describe("the debited rung", () => {
-  const top = (maxSpendCredits: number) => ceilingRung(video, { modalities: MODALITIES }, maxSpendCredits);
+  const top = (maxSpendCredits: number) =>
+    ceilingRung(video, { modalities: MODALITIES }, maxSpendCredits, DEFAULT_RATES);
 
   it("is the most expensive one within maxSpendCredits", () => {
     assert.deepStrictEqual(top(TEXT), Result.succeed(["transcript", "comments"]));
@@ -77,7 +81,7 @@ describe("the debited rung", () => {
   it("of a request without auto has its inputs, regardless of maxSpendCredits", () => {
     const request = { mode: "ai", modalities: MODALITIES, auto: false, maxSpendCredits: 1 } as const;
     assert.deepStrictEqual(
-      pricedSelection(video, request),
+      pricedSelection(video, request, DEFAULT_RATES),
       Result.succeed({ mode: "ai", modalities: MODALITIES })
     );
   });
@@ -85,7 +89,7 @@ describe("the debited rung", () => {
   it("of an auto request is its rung", () => {
     const request = { mode: "ai", modalities: MODALITIES, auto: true, maxSpendCredits: AUDIO } as const;
     assert.deepStrictEqual(
-      pricedSelection(video, request),
+      pricedSelection(video, request, DEFAULT_RATES),
       Result.succeed({ mode: "ai", modalities: ["transcript", "comments", "audio"] })
     );
   });
@@ -95,12 +99,12 @@ describe("the debited rung", () => {
     { facts: Facts, max: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 3_000 })) },
     ({ facts, max }) => {
       const credits = rungsOf(facts.kind, MODALITIES).map(
-        (modalities) => price(facts, { mode: "ai", modalities }).credits
+        (modalities) => price(facts, { mode: "ai", modalities }, DEFAULT_RATES).credits
       );
-      const chosen = ceilingRung(facts, { modalities: MODALITIES }, max);
+      const chosen = ceilingRung(facts, { modalities: MODALITIES }, max, DEFAULT_RATES);
       if (Result.isFailure(chosen)) assert.isTrue(credits.every((cost) => cost > max));
       else {
-        const cost = price(facts, { mode: "ai", modalities: chosen.success }).credits;
+        const cost = price(facts, { mode: "ai", modalities: chosen.success }, DEFAULT_RATES).credits;
         assert.strictEqual(cost, Math.max(...credits.filter((each) => each <= max)));
       }
     }

@@ -21,6 +21,7 @@ import { isTerminal } from "../../../src/domain/run/Transition.ts";
 import { bookOf, plansFrom } from "../../../src/domain/money/Plan.ts";
 import { sampleFacts, sampleRequest, sampleResult } from "@winnow/testing/samples/samples";
 import { AccountModel } from "./AccountModel.ts";
+import { DEFAULT_RATES } from "../../../src/domain/money/Rates.ts";
 import { Facts, intBetween, Modalities, oneOf, Selection } from "../Arbitraries.ts";
 
 const WAITING_MAX = 3;
@@ -99,7 +100,7 @@ const doSubmit = (run: Run, event: Event): void => {
     assert.strictEqual(model.account, account, "a refusal writes nothing");
     assert.strictEqual(model.extractions, extractions);
     assert.deepStrictEqual(records, recordsBefore, "a refusal does not consume its key");
-    const selection = pricedSelection(submit.pricedFacts, submit.request);
+    const selection = pricedSelection(submit.pricedFacts, submit.request, DEFAULT_RATES);
     if (decided.failure._tag === "IdempotencyConflict") {
       assert.notStrictEqual(known?.bodyDigest, submit.idempotency?.bodyDigest);
     }
@@ -107,7 +108,7 @@ const doSubmit = (run: Run, event: Event): void => {
     if (decided.failure._tag === "InsufficientCredits") {
       assert.deepInclude(decided.failure, {
         balance: account.balance,
-        cost: price(submit.pricedFacts, Result.getOrThrow(selection)).credits
+        cost: price(submit.pricedFacts, Result.getOrThrow(selection), DEFAULT_RATES).credits
       });
       assert.isBelow(account.balance, decided.failure.cost);
     }
@@ -135,7 +136,8 @@ const doSubmit = (run: Run, event: Event): void => {
   if (submit.request.auto) run.seen.add("auto");
   const quote = price(
     submit.pricedFacts,
-    Result.getOrThrow(pricedSelection(submit.pricedFacts, submit.request))
+    Result.getOrThrow(pricedSelection(submit.pricedFacts, submit.request, DEFAULT_RATES)),
+    DEFAULT_RATES
   );
   assert.strictEqual(value.extraction.creditsDebited, quote.credits, "the quote is debited");
   assert.isAtMost(model.withStatus("queued").length, WAITING_MAX);

@@ -13,6 +13,7 @@ import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import * as FakeDownloader from "@winnow/testing/fakes/FakeDownloader";
 import { sampleFacts } from "@winnow/testing/samples/samples";
 import * as Layer from "effect/Layer";
+import type { PlansGiven } from "../../../src/domain/money/Plan.ts";
 import { assertLaws, execute, openAccount, read, runToEnd, submit, VIDEO, world } from "../World.ts";
 
 const SCHEMA = { type: "object", required: ["title", "price"], properties: { title: {}, price: {} } };
@@ -62,9 +63,10 @@ const noAnswer = new AnalysisFailed({ reason: "model_error", message: "The model
 interface Setting {
   readonly analyst: Layer.Layer<Analyst>;
   readonly source?: Partial<FakeDownloader.FakeSource>;
+  readonly plans?: PlansGiven;
 }
-const setting = ({ analyst, source = {} }: Setting) =>
-  world({ analyst, sources: { [VIDEO]: { facts, ...source } } });
+const setting = ({ analyst, source = {}, plans = {} }: Setting) =>
+  world({ analyst, plans, sources: { [VIDEO]: { facts, ...source } } });
 
 const run = Effect.fnUntraced(function* (over: object = {}) {
   const accountId = yield* openAccount();
@@ -91,6 +93,39 @@ describe("auto mode", () => {
         setting({
           analyst: byRung({ comments: answer(0.75) }, asked),
           source: { beforeFetch: (request) => Effect.sync(() => fetched.push(request)) }
+        })
+      )
+    );
+  });
+
+  it.effect("climbs on a free plan as far as its inputs go", () => {
+    const asked: Array<string> = [];
+    return Effect.gen(function* () {
+      const { failure, result, creditsDebited } = yield* run({ maxSpendCredits: 0 });
+      assert.deepStrictEqual([failure, creditsDebited, result?.rung], [null, 0, BODY.inputs]);
+      assert.deepStrictEqual(asked, ["comments", "audio", "video"]);
+    }).pipe(
+      Effect.provide(
+        setting({
+          analyst: byRung({ comments: answer(0), audio: answer(0.1), video: answer(0.2) }, asked),
+          plans: { default: { prices: "free" } }
+        })
+      )
+    );
+  });
+
+  it.effect("on an expensive plan reads no more than was debited at its rates", () => {
+    const asked: Array<string> = [];
+    return Effect.gen(function* () {
+      // The text costs 130 here and at the default rates.
+      const { result, creditsDebited, paid } = yield* run({ maxSpendCredits: PRICES.video });
+      assert.deepStrictEqual([asked, creditsDebited, paid], [["comments"], PRICES.text, PRICES.text]);
+      assert.deepStrictEqual(result?.rung, ["transcript", "comments"]);
+    }).pipe(
+      Effect.provide(
+        setting({
+          analyst: byRung({ comments: answer(0), audio: answer(1), video: answer(1) }, asked),
+          plans: { default: { prices: { aiAudioCreditsPerSecond: 100, aiVideoCreditsPerSecond: 100 } } }
         })
       )
     );

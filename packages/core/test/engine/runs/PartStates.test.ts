@@ -8,6 +8,7 @@ import type { FailedLookup } from "../../../src/domain/source/Failure.ts";
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import type { FakeSource } from "@winnow/testing/fakes/FakeDownloader";
 import { sampleFacts } from "@winnow/testing/samples/samples";
+import { DEFAULT_RATES } from "../../../src/domain/money/Rates.ts";
 import { balanceOf, openAccount, probe, runToEnd, submit, VIDEO, world } from "../World.ts";
 
 const START = 11_000;
@@ -116,7 +117,10 @@ describe("a failed look-up", () => {
           const found = canonical(parts.filter((part) => !failing.includes(part)));
           assert.strictEqual(run.status, found.length === 0 ? "failed" : "complete");
           const facts = { kind: "video", imageCount: 0, durationMs: DURATION_MS } as const;
-          const kept = found.length === 0 ? 0 : price(facts, { mode: "download", modalities: found }).credits;
+          const kept =
+            found.length === 0
+              ? 0
+              : price(facts, { mode: "download", modalities: found }, DEFAULT_RATES).credits;
           assert.strictEqual(run.creditsDebited - run.creditsRefunded, kept);
           assert.strictEqual(yield* balanceOf(accountId), START - kept);
           if (found.length === 0) continue;

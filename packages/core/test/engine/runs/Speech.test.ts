@@ -5,7 +5,7 @@ import * as Stream from "effect/Stream";
 import type { Extraction } from "../../../src/domain/run/Extraction.ts";
 import { resultView } from "../../../src/domain/result/ResultView.ts";
 import { ArtifactStore } from "../../../src/ports/ArtifactStore.ts";
-import { DownloadFailed } from "../../../src/ports/Downloader.ts";
+import { DownloadFailed, type InspectedFetch } from "../../../src/ports/Downloader.ts";
 import { type TranscribedSpeech, Transcriber, TranscriptionFailed } from "../../../src/ports/Transcriber.ts";
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import type { FakeSource } from "@winnow/testing/fakes/FakeDownloader";
@@ -95,6 +95,43 @@ describe("a video without captions", () => {
       assert.include(yield* text(run, "subtitles.de.srt"), "2\n00:00:03,000 --> 00:00:04,000");
     }).pipe(Effect.provide(hearing()))
   );
+
+  describe("of more than an hour on a plan that allows it", () => {
+    const long = 5_000;
+    const plans = { default: { maxDurationSec: 7_200 } };
+    const fetches: Array<InspectedFetch> = [];
+    const source = video(
+      { beforeFetch: (request) => Effect.sync(() => fetches.push(request)) },
+      { durationSeconds: long }
+    );
+    const onPlan = hearing(Effect.succeed(WORDS), { ...source, plans });
+
+    it.effect.each([{ parts: ["transcript"] }, { parts: ["transcript", "audio"] }])(
+      "is transcribed: %j",
+      (body) =>
+        Effect.gen(function* () {
+          const run = yield* runToEnd(yield* openAccount(), { ...asked, ...body });
+          const { parts, warnings } = completeView(run);
+          assert.deepStrictEqual([parts.transcript, warnings], ["found", []]);
+          assert.deepStrictEqual([run.creditsDebited, kept(run)], [60 + 1.2 * long, 60 + 1.2 * long]);
+        }).pipe(Effect.provide(onPlan))
+    );
+
+    it.effect("has its audio fetched under the same limit, and by a forced run from its own inspection", () =>
+      Effect.gen(function* () {
+        fetches.length = 0;
+        yield* runToEnd(yield* openAccount(), { ...asked, force: true });
+        const limitsOf = ({ maxDurationSeconds, notBeforeMs }: InspectedFetch) => ({
+          maxDurationSeconds,
+          notBeforeMs
+        });
+        const [first = assert.fail(), sound = assert.fail()] = fetches;
+        assert.deepStrictEqual(limitsOf(sound), limitsOf(first));
+        assert.strictEqual(sound.maxDurationSeconds, plans.default.maxDurationSec);
+        assert.isNumber(sound.notBeforeMs);
+      }).pipe(Effect.provide(onPlan))
+    );
+  });
 
   it.effect("without speech is charged for the audio, and the result says so", () =>
     Effect.gen(function* () {
