@@ -63,8 +63,8 @@ export interface UnsupportedUrlDetails extends ErrorDetails {
     | "not_extractable"
     | "duration_exceeded"
   >;
-  /** With `duration_exceeded`, in seconds. */
-  readonly durationSec?: number;
+  /** With `duration_exceeded`, in seconds; null if the source does not state it. */
+  readonly durationSec?: number | null;
   readonly maxDurationSec?: number;
 }
 

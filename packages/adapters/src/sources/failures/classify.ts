@@ -55,7 +55,6 @@ const SENTENCES: Readonly<Partial<Record<DownloadReason, string>>> = {
   live: "This is a live stream or premiere that has not ended.",
   bot_blocked: "The source treats this server as a bot.",
   rate_limited: "The source is rate limiting this server.",
-  too_long: "The video is longer than 60 minutes.",
   too_large: "The content is larger than this server downloads.",
   timeout: "The source did not respond in time.",
   unreachable: "The source could not be reached.",

@@ -26,8 +26,12 @@ export type InspectionFailure = DownloadFailed & {
 const unsupported = (
   reason: string,
   message: string,
-  details: Readonly<Record<string, number>> = {}
+  details: Readonly<Record<string, number | null>> = {}
 ): UnsupportedUrl => new UnsupportedUrl({ message, details: { param: "url", reason, ...details } });
+
+/** @param durationSec null if only the downloader knows it */
+const tooLong = (durationSec: number | null, maxDurationSec: number): UnsupportedUrl =>
+  unsupported("duration_exceeded", durationLimitMessage(maxDurationSec), { durationSec, maxDurationSec });
 
 /** @fails UnsupportedUrl a video reported to be longer than the plan allows; exactly the maximum passes */
 const refuseTooLong = (
@@ -35,12 +39,7 @@ const refuseTooLong = (
   maxDurationSec: number
 ): Effect.Effect<SourceFacts, UnsupportedUrl> =>
   isTooLong(facts, null, maxDurationSec)
-    ? Effect.fail(
-        unsupported("duration_exceeded", durationLimitMessage(maxDurationSec), {
-          durationSec: facts.durationSeconds ?? 0,
-          maxDurationSec
-        })
-      )
+    ? Effect.fail(tooLong(facts.durationSeconds, maxDurationSec))
     : Effect.succeed(facts);
 
 const refused = (failure: DownloadFailed, maxDurationSec: number): UnsupportedUrl | InspectionFailure => {
@@ -58,7 +57,7 @@ const refused = (failure: DownloadFailed, maxDurationSec: number): UnsupportedUr
     case "not_extractable":
       return unsupported("not_extractable", failure.message);
     case "too_long":
-      return unsupported("duration_exceeded", durationLimitMessage(maxDurationSec), { maxDurationSec });
+      return tooLong(null, maxDurationSec);
     default:
       return failure as InspectionFailure;
   }

@@ -62,6 +62,18 @@ describe("submit", () => {
       }).pipe(Effect.provide(world({ sources: { [VIDEO]: refuses(reason) } })))
   );
 
+  it.effect("refuses a video that the downloader finds too long, naming the limit and no length", () =>
+    Effect.gen(function* () {
+      const details = { param: "url", reason: "duration_exceeded", durationSec: null, maxDurationSec: 60 };
+      const failure = yield* Effect.flip(submit(yield* openAccount(), { url: VIDEO }));
+      assert.deepInclude(failure, { _tag: "UnsupportedUrl", details });
+    }).pipe(
+      Effect.provide(
+        world({ sources: { [VIDEO]: refuses("too_long") }, plans: { default: { maxDurationSec: 60 } } })
+      )
+    )
+  );
+
   it.effect("refuses a video of more than 60 minutes and accepts one of exactly 60", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount(1_000_000);

@@ -77,11 +77,20 @@ const bodyOf = (pick: ReturnType<typeof picks>): object => {
   };
 };
 
-/** A plan with the given rates per second, a free one, or the default. */
+/** Video costs at least as much as audio, so that each rung costs at least as much as the one before. */
 const PLANS: ReadonlyArray<PlansGiven> = [
   {},
   { default: { prices: "free" } },
-  { default: { prices: { aiTextCreditsPerSecond: 0.3, aiAudioCreditsPerSecond: 7, baseCredits: 3 } } },
+  {
+    default: {
+      prices: {
+        aiTextCreditsPerSecond: 0.3,
+        aiAudioCreditsPerSecond: 7,
+        aiVideoCreditsPerSecond: 9,
+        baseCredits: 3
+      }
+    }
+  },
   { default: { prices: { aiVideoCreditsPerSecond: 0.001, transcriptCredits: 400 } } }
 ];
 
