@@ -29,6 +29,8 @@ describe("a coercion", () => {
     ["a minus sign is a minus", { type: "integer" }, "−3", -3],
     ["a percentage is its number", { type: "number" }, "12%", 12],
     ["a percentage of one whole is its part", { type: "number", maximum: 1 }, "12.3 %", 0.123],
+    ["a small percentage too", { type: "number", maximum: 1 }, "0.0000001 %", 0.000_000_001],
+    ["a percentage with an exponent too", { type: "number", maximum: 1 }, "1e-7 %", 0.000_000_001],
     ["two numbers stay", { type: "number" }, "12-15", "12-15"],
     ["a date in words is one", { type: "string", format: "date" }, "6 May 2024", "2024-05-06"],
     ["a date may begin with its month", { type: "string", format: "date" }, "May 6th, 2024", "2024-05-06"],

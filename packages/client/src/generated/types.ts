@@ -1276,7 +1276,7 @@ export type UsageReport = {
   readonly keys: ReadonlyArray<UsageOfKey>;
 };
 
-export type WarningCode = "not_found" | "not_offered" | "lookup_failed" | "speech" | "not_read" | "other_language" | "length_unknown" | "other" | (string & {});
+export type WarningCode = "not_found" | "not_offered" | "lookup_failed" | "speech" | "not_read" | "other_language" | "length_unknown" | "number_not_exact" | "other" | (string & {});
 
 /** One delivery attempt. */
 export type WebhookAttempt = {

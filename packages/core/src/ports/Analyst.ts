@@ -73,6 +73,8 @@ export interface Analysis {
   readonly extraction: Schema.Json;
   /** Of the input that values were read from, according to the model. */
   readonly quotes: ReadonlyArray<ClaimedQuote>;
+  /** Pointers to numbers that the model wrote with more digits than a double holds. Absent: none. */
+  readonly inexact?: ReadonlyArray<string>;
   /** The model's confidence in its output, 0 to 1; null if it reports none. */
   readonly confidence: number | null;
   /** Inputs that the model does not support; they were not read and are not charged. */

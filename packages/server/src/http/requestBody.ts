@@ -1,5 +1,11 @@
 /** Reads a JSON body within its limits, decodes it with a schema, and describes what is wrong with an invalid one. */
-import { readFields, rejectUnstorableText, type FieldsSchema } from "@winnow/core/domain/request/BodyFields";
+import {
+  quotedText,
+  readFields,
+  rejectUnstorableText,
+  type FieldsSchema
+} from "@winnow/core/domain/request/BodyFields";
+import { roundedChoiceIn } from "@winnow/core/domain/text/JsonNumbers";
 import type * as Refusal from "@winnow/core/domain/request/Refusal";
 import * as ByteSize from "effect/ByteSize";
 import * as Effect from "effect/Effect";
@@ -40,8 +46,17 @@ const unsupported = (param: string, message: string) =>
   new UnsupportedMediaType({ error: { message, details: { param } } });
 
 /** domain/request/BodyFields checks the depth. @fails InvalidRequest not JSON */
-export const parseJson = (text: string): Effect.Effect<unknown, InvalidRequest> =>
-  Effect.try({ try: () => JSON.parse(text) as unknown, catch: notJson });
+export const parseJson = Effect.fnUntraced(function* (text: string) {
+  const body = yield* Effect.try({ try: () => JSON.parse(text) as unknown, catch: notJson });
+  // Its fields refuse a body that nests too deep to be searched.
+  const rounded = yield* Effect.try(() => (/\d{16}/u.test(text) ? roundedChoiceIn(text) : null)).pipe(
+    Effect.orElseSucceed(() => null)
+  );
+  return rounded === null ? body : yield* malformed(roundedMessage(rounded));
+});
+
+const roundedMessage = (number: string) =>
+  `A schema in the body lists the number ${quotedText(number)}, whose digits do not fit into a JSON number; list it as a string.`;
 
 const notJson = () => malformed("The body is not valid JSON; send one JSON object, encoded as UTF-8.");
 

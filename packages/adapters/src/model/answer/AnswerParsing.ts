@@ -5,7 +5,7 @@
  */
 import type { Proposal } from "@winnow/core/ports/Analyst";
 import { DESCRIBED_BY_CONTENT } from "@winnow/core/domain/json-schema/SchemaKeywords";
-import { isObject, type Json, type JsonObject } from "../projection/Shape.ts";
+import { inDoubles, isObject, type Json, type JsonObject } from "../projection/Shape.ts";
 import { brokenBound } from "@winnow/core/domain/json-schema/SchemaLimits";
 import type { ClaimedQuote } from "@winnow/core/domain/evidence/Grounding";
 import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
@@ -16,7 +16,7 @@ import { coerced } from "./Coercions.ts";
 import { type ModelAnswer, modelAnswerSchema, isModelAnswer, readModelAnswer } from "./ModelAnswer.ts";
 import { type Projection, project, isWithinStrictLimits } from "../projection/Projection.ts";
 import { readProposal } from "../SchemaProposal.ts";
-import type { Answer } from "../inputs/mergeAnswers.ts";
+import { type Answer, inexactAt } from "../inputs/mergeAnswers.ts";
 
 interface NotedSchema {
   /** The schema without its descriptions, if they come from content. */
@@ -166,17 +166,23 @@ export const parseAnswer = (
   const projection = projectionOf(requested);
   const places = new Map<string, string>();
   const { value: wire, nulledCount } = coerce ? coerced(projection, data) : { value: data, nulledCount: 0 };
-  const extraction = projection.fromWire(wire, (from, to) => void places.set(from, to));
+  const inexact: Array<string> = [];
+  const extraction = projection.fromWire(
+    wire,
+    (from, to) => void places.set(from, to),
+    (pointer) => void inexact.push(pointer)
+  );
   if (!isObject(extraction)) return { faults: [DATA_NO_OBJECT] };
   if (brokenBound(extraction, VALUE_BOUNDS) !== null) return { faults: [TOO_LARGE] };
   const quotes = quotesOf(envelope, places);
   const warnings = nulledCount === 0 ? [] : [nulledWarning(nulledCount)];
-  return { read: { outcome, verdictReason, confidence, extraction, quotes, warnings } };
+  const read = { outcome, verdictReason, confidence, extraction, quotes, ...inexactAt(inexact), warnings };
+  return { read };
 };
 
 export const parseProposal = (written: WrittenText): Parsed<Proposal> => {
   const object = objectOf(written, ({ fields }) => Array.isArray(fields));
   if ("faults" in object) return object;
-  const proposal = readProposal(object.read);
+  const proposal = readProposal(inDoubles(object.read) as JsonObject);
   return "fields" in proposal ? { read: proposal } : { faults: proposal };
 };

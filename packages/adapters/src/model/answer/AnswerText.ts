@@ -2,7 +2,8 @@
  * Finds the JSON object in a model's output: bare, in a code fence, within prose, encoded twice, or with small errors.
  * Reasoning, in the marks that models and servers use, is never used as the answer. Pure.
  */
-import { type Json, isObject, type JsonObject } from "../projection/Shape.ts";
+import { parseJsonNumbers } from "@winnow/core/domain/text/JsonNumbers";
+import { type Json, isObject, type JsonObject, numberWritten } from "../projection/Shape.ts";
 import { DEPTH_MAX, lenientValueAt } from "./LenientJson.ts";
 
 const NAME = "(?:seed:)?(?:think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)";
@@ -83,7 +84,7 @@ const isShallow = (text: string): boolean => {
 export const parsedJson = (text: string): Json | undefined => {
   if (!isShallow(text)) return undefined;
   try {
-    return JSON.parse(text) as Json;
+    return parseJsonNumbers(text, numberWritten) as Json;
   } catch {
     return undefined;
   }

@@ -8,10 +8,12 @@ import { monthNamed } from "@winnow/core/domain/evidence/WrittenForms";
 import { makeFitsWire } from "../projection/ShapeMatch.ts";
 import {
   allowsNull,
+  asWrittenNumber,
   isObject,
   type Json,
   type JsonObject,
   type Leaf,
+  numberWritten,
   propertyOf,
   type ObjectShape,
   optionName,
@@ -48,10 +50,13 @@ const plainNumber = (text: string): string => {
 };
 
 /** Shifts digits in the text, so that 12.3 % is exactly 0.123. */
-const hundredth = (number: number): number => Number(`${number}e-2`);
+const hundredth = (plain: string): string => {
+  const [digits = "", exponent = "0"] = plain.split(/e/iu);
+  return `${digits}e${Number(exponent) - 2}`;
+};
 
 /** A number with a currency or percent sign; null for anything else or with a unit. */
-const numberIn = (text: string, isShare = false): number | null => {
+const numberIn = (text: string, isShare = false): Json => {
   const isPercent = /\d\s*[%٪]$/u.test(text);
   const bare = text
     .replaceAll("−", "-")
@@ -59,9 +64,8 @@ const numberIn = (text: string, isShare = false): number | null => {
     .replaceAll(AROUND, "")
     .trim();
   const plain = plainNumber(bare);
-  const number = PLAIN.test(plain) ? Number(plain) : Number.NaN;
-  if (!Number.isFinite(number)) return null;
-  return isPercent && isShare ? hundredth(number) : number;
+  if (!PLAIN.test(plain) || !Number.isFinite(Number(plain))) return null;
+  return numberWritten(isPercent && isShare ? hundredth(plain) : plain);
 };
 
 const DAY_FIRST =
@@ -150,7 +154,9 @@ const scalarFor = (type: Leaf["type"], given: Json, keywords: JsonObject = {}): 
       return text === "" || text?.toLowerCase() === "null" ? null : given;
     case "string":
       if (text !== null) return stringFor(text, keywords);
-      return typeof given === "number" || typeof given === "boolean" ? String(given) : given;
+      return typeof given === "number" || typeof given === "boolean"
+        ? String(given)
+        : (asWrittenNumber(given)?.text ?? given);
   }
 };
 

@@ -2,7 +2,7 @@
  * Parses JSON as models write it without enforcement: comments, trailing commas, other quotes, unquoted names,
  * `None` and `NaN`, raw line breaks, quotes within strings, missing ends. Pure, linear, and null if ambiguous.
  */
-import type { Json } from "../projection/Shape.ts";
+import { type Json, numberWritten } from "../projection/Shape.ts";
 
 /** Maximum depth, because consumers recurse. */
 export const DEPTH_MAX = 150;
@@ -88,7 +88,7 @@ class Reader {
     if (char === "[") return this.#array(depth);
     if (CLOSING.has(char)) return this.#string();
     const number = this.#match(NUMBER);
-    if (number !== null) return Number(number.replaceAll("_", ""));
+    if (number !== null) return numberWritten(number.replaceAll("_", ""));
     const word = this.#match(WORD);
     const literal = word === null ? undefined : WORDS.get(word);
     if (literal === undefined) throw NO_JSON;

@@ -7,7 +7,7 @@ import { REASON_DESCRIPTION, reasonOf } from "@winnow/core/domain/evidence/Verdi
 import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
 import { parsedJson } from "./AnswerText.ts";
 import type { Projection } from "../projection/Projection.ts";
-import { isObject, type Json, type JsonObject, propertyOf } from "../projection/Shape.ts";
+import { inDoubles, isObject, type Json, type JsonObject, propertyOf } from "../projection/Shape.ts";
 
 /** Maximum quotes of an answer that are used. */
 const QUOTES_MAX = 500;
@@ -61,7 +61,8 @@ export interface ModelAnswer {
   readonly data: Json;
 }
 
-const confidenceOf = (value: Json | undefined): number | null => {
+const confidenceOf = (given: Json | undefined): number | null => {
+  const value = inDoubles(given ?? null);
   const number = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
   return typeof number === "number" && number >= 0 && number <= 1 ? number : null;
 };
@@ -69,7 +70,8 @@ const confidenceOf = (value: Json | undefined): number | null => {
 const TIME = /^\[?(?:(\d{1,3}):)?(\d{1,3}):(\d\d)(?:[.,]\d+)?\]?$/u;
 
 /** Parses "12:34", "[1:12:34]" or 754 as seconds; null if there is no time. */
-const secondsIn = (at: Json | undefined): number | null => {
+const secondsIn = (given: Json | undefined): number | null => {
+  const at = inDoubles(given ?? null);
   if (typeof at === "number") return at >= 0 ? at : null;
   const [, hours = "0", minutes, seconds] = TIME.exec(typeof at === "string" ? at.trim() : "") ?? [];
   return minutes === undefined || seconds === undefined

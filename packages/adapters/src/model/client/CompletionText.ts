@@ -1,6 +1,7 @@
 /**
  * Extracts the text of a completion from any of the formats servers use, and whether it was truncated or a refusal.
  */
+import { isExactNumber, parseJsonNumbers } from "@winnow/core/domain/text/JsonNumbers";
 import { isObject, type Json, type JsonObject, propertyOf } from "../projection/Shape.ts";
 
 export interface CompletionText {
@@ -50,9 +51,15 @@ const argumentsOf = (message: JsonObject): string =>
     .map((given) => (isObject(given ?? null) ? JSON.stringify(given) : textOr(given)))
     .join("");
 
+/** What `JSON.stringify` writes as it is. */
+const { rawJSON: rawJson } = JSON as unknown as { readonly rawJSON: (text: string) => unknown };
+
+/** Arguments of tools may be an object, whose numbers are the model's. */
 const parsed = (text: string): Json => {
   try {
-    return JSON.parse(text) as Json;
+    return parseJsonNumbers(text, (written) =>
+      isExactNumber(written) ? Number(written) : rawJson(written)
+    ) as Json;
   } catch {
     return null;
   }

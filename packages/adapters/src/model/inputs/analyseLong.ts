@@ -4,10 +4,11 @@
  */
 import * as Effect from "effect/Effect";
 import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
+import { leavesOf } from "@winnow/core/domain/evidence/Grounding";
 import { valueAt } from "@winnow/core/domain/text/Json";
 import { type InputPart, type TextPart, textItems, type PreparedInputs } from "./InputItems.ts";
 import type { InputTooLong } from "../client/LlmFailures.ts";
-import { type Answer, EMPTY_ANSWER, floored } from "./mergeAnswers.ts";
+import { type Answer, EMPTY_ANSWER, floored, inexactAt } from "./mergeAnswers.ts";
 import {
   type ContextBudget,
   contextBudget,
@@ -95,8 +96,16 @@ export const reconciliationText = (answers: ReadonlyArray<Answer>, merged: Answe
   ].join("\n")
 });
 
+/** The final call gets the numbers of the sections in doubles and repeats them, wherever it puts them. */
+const inexactIn = (answer: Answer, merged: Answer): ReadonlyArray<string> => {
+  const rounded = new Set((merged.inexact ?? []).map((pointer) => valueAt(merged.extraction, pointer)));
+  const repeated =
+    rounded.size === 0 ? [] : leavesOf(answer.extraction).filter(({ value }) => rounded.has(value));
+  return [...(answer.inexact ?? []), ...repeated.map(({ pointer }) => pointer)];
+};
+
 /** Quotes of the sections are kept where the final call did not change their value. */
-const withQuotesOf = (answer: Answer, merged: Answer): Answer => {
+const withFindingsOf = (answer: Answer, merged: Answer): Answer => {
   const known = new Set(answer.quotes.map(({ pointer, quote }) => `${pointer} ${quote}`));
   const validQuotes = merged.quotes.filter(({ pointer, quote }) => {
     const value = valueAt(answer.extraction, pointer);
@@ -105,7 +114,7 @@ const withQuotesOf = (answer: Answer, merged: Answer): Answer => {
       canonicalJson(value) === canonicalJson(valueAt(merged.extraction, pointer) ?? null);
     return isUnchanged && !known.has(`${pointer} ${quote}`);
   });
-  return { ...answer, quotes: [...answer.quotes, ...validQuotes] };
+  return { ...answer, quotes: [...answer.quotes, ...validQuotes], ...inexactAt(inexactIn(answer, merged)) };
 };
 
 const isTooLong = (failure: unknown): failure is InputTooLong =>
@@ -143,11 +152,11 @@ const overFloor = <E>(
   const { merged, unread } = floor;
   // The sections found something; only the schema can decide that it is insufficient.
   if (answer.outcome !== "ok") return mergedOr(analysis, floor, Effect.succeed(answer));
-  const quoted = withQuotesOf(answer, merged);
+  const quoted = withFindingsOf(answer, merged);
   const { value, restored } = floored(answer.extraction, merged.extraction);
   if (restored.length === 0) return Effect.succeed(quoted);
   const warning = `${PUT_BACK}${restored.slice(0, TOLD_MAX).join(", ")}.`;
-  return analysis.accept(withQuotesOf({ ...answer, extraction: value }, merged), unread).pipe(
+  return analysis.accept(withFindingsOf({ ...answer, extraction: value }, merged), unread).pipe(
     Effect.map((each) => warned(each, warning)),
     Effect.catch(() => mergedOr(analysis, floor, Effect.succeed(quoted)))
   );

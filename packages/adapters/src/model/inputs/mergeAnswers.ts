@@ -11,9 +11,18 @@ import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import type { ClaimedQuote } from "@winnow/core/domain/evidence/Grounding";
 
 /** The validated answer of one call. Valid against the requested schema for `ok`; null otherwise. */
-export type Answer = Pick<Analysis, "outcome" | "verdictReason" | "extraction" | "quotes" | "confidence"> & {
+export type Answer = Pick<
+  Analysis,
+  "outcome" | "verdictReason" | "extraction" | "quotes" | "confidence" | "inexact"
+> & {
   /** Warnings for the caller about coerced values; absent if there are none. */
   readonly warnings?: ReadonlyArray<string>;
+};
+
+/** As of an answer, which has none if there are none. */
+export const inexactAt = (pointers: Iterable<string>): Pick<Answer, "inexact"> => {
+  const inexact = [...new Set(pointers)];
+  return inexact.length === 0 ? {} : { inexact };
 };
 
 interface SectionValue {
@@ -210,14 +219,18 @@ const movedPointer = (moves: ReadonlyMap<string, Move>, pointer: string): string
   return null;
 };
 
-const movedQuotes = (
-  answers: ReadonlyArray<Answer>,
-  moves: ReadonlyArray<Move>
-): ReadonlyArray<ClaimedQuote> => {
+/** By its original place, of each section. */
+type Moves = ReadonlyArray<ReadonlyMap<string, Move>>;
+
+const movesBySection = (answers: ReadonlyArray<Answer>, moves: ReadonlyArray<Move>): Moves => {
   const bySection = Map.groupBy(moves, ({ section }) => section);
+  return answers.map((_, section) => new Map(bySection.get(section)?.map((move) => [move.from, move])));
+};
+
+const movedQuotes = (answers: ReadonlyArray<Answer>, moves: Moves): ReadonlyArray<ClaimedQuote> => {
   const seen = new Set<string>();
   return answers.flatMap(({ quotes }, section) => {
-    const places = new Map((bySection.get(section) ?? []).map((move) => [move.from, move]));
+    const places = moves[section] ?? new Map<string, Move>();
     return quotes.flatMap((claimed) => {
       const { pointer, quote } = claimed;
       const to = movedPointer(places, pointer);
@@ -228,6 +241,11 @@ const movedQuotes = (
     });
   });
 };
+
+const movedInexact = (answers: ReadonlyArray<Answer>, moves: Moves): ReadonlyArray<string> =>
+  answers.flatMap(({ inexact = [] }, section) =>
+    inexact.flatMap((pointer) => movedPointer(moves[section] ?? new Map<string, Move>(), pointer) ?? [])
+  );
 
 /** The lowest confidence of the sections that count. */
 const least = (answers: ReadonlyArray<Answer>): number | null => {
@@ -251,11 +269,13 @@ export const mergeAnswers = (answers: ReadonlyArray<Answer>): Answer => {
     matching.map(({ extraction }, section) => ({ section, pointer: "", value: extraction })),
     evidenceOf(matching)
   );
+  const bySection = movesBySection(matching, moves);
   return {
     outcome: "ok",
     verdictReason: null,
     extraction: value,
-    quotes: movedQuotes(matching, moves),
+    quotes: movedQuotes(matching, bySection),
+    ...inexactAt(movedInexact(matching, bySection)),
     confidence: least(matching)
   };
 };

@@ -3,6 +3,7 @@
  * against the schema reports them.
  */
 import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
+import { parseJsonNumbers } from "@winnow/core/domain/text/JsonNumbers";
 import { pointerBelow } from "@winnow/core/domain/text/Json";
 import { makeFitsWire } from "./ShapeMatch.ts";
 import {
@@ -10,10 +11,13 @@ import {
   choose,
   type Grammar,
   ANY_TEXT,
+  asWrittenNumber,
   type ArrayShape,
+  inDoubles,
   isObject,
   type Json,
   type JsonObject,
+  numberWritten,
   type Property,
   propertyOf,
   type ObjectShape,
@@ -39,7 +43,7 @@ const FURTHER_MAX = 1_000;
 
 const parsed = (text: string): Json => {
   try {
-    return JSON.parse(text) as Json;
+    return parseJsonNumbers(text, numberWritten) as Json;
   } catch {
     return text;
   }
@@ -81,6 +85,8 @@ class Decoder {
     this.#onDecoded(pointers.wire, pointers.at);
     const shape = shapeAt(this.#grammar.table, id);
     switch (shape._tag) {
+      case "Leaf":
+        return shape.type === "string" ? (asWrittenNumber(given)?.text ?? given) : given;
       case "Literal":
         return typeof given === "string" ? parsed(given) : given;
       case "Any":
@@ -111,7 +117,7 @@ class Decoder {
     const seen = new Set<string>();
     for (const [number, each] of given.entries()) {
       const item = this.turn(items, each, below(pointers, String(number), String(turned.length)));
-      const text = isSet ? canonicalJson(item) : "";
+      const text = isSet ? canonicalJson(inDoubles(item)) : "";
       if (!isSet || !seen.has(text)) turned.push(item);
       seen.add(text);
     }

@@ -4,7 +4,7 @@
  */
 import { markedOptions } from "./AmbiguousUnions.ts";
 import { compileShapes, type Wanted } from "./CompileShapes.ts";
-import { type Json, type JsonObject, type Grammar, isObject, propertyOf } from "./Shape.ts";
+import { type Json, type JsonObject, type Grammar, inDoubles, isObject, propertyOf } from "./Shape.ts";
 import { decode, type OnDecoded } from "./Decode.ts";
 import { type WireSchema, wireSchema } from "./WireSchema.ts";
 import { plainSchema } from "@winnow/core/domain/json-schema/SchemaLinks";
@@ -12,8 +12,11 @@ import { withTimeLimit } from "../../schema-check/Patterns.ts";
 
 export interface Projection extends WireSchema {
   readonly grammar: Grammar;
-  /** `onDecoded` is called for every part of the value: its pointer on the wire, and in the answer. */
-  readonly fromWire: (value: Json, onDecoded?: OnDecoded) => Json;
+  /**
+   * `onDecoded` is called for every part of the value: its pointer on the wire, and in the answer. `onInexact` receives
+   * the pointers of numbers that are rounded.
+   */
+  readonly fromWire: (value: Json, onDecoded?: OnDecoded, onInexact?: (pointer: string) => void) => Json;
 }
 
 export const project = (schema: JsonObject, options: Wanted = {}): Projection => {
@@ -22,7 +25,7 @@ export const project = (schema: JsonObject, options: Wanted = {}): Projection =>
   return {
     ...wireSchema(grammar),
     grammar,
-    fromWire: (value, onDecoded) => decode(grammar, value, onDecoded)
+    fromWire: (value, onDecoded, onInexact) => inDoubles(decode(grammar, value, onDecoded), onInexact)
   };
 };
 

@@ -3,11 +3,57 @@
  * makes recursion simple. Each defines its wire form (WireSchema) and its decoding (Decode).
  */
 import type * as Schema from "effect/Schema";
-import { isJsonObject as isObject } from "@winnow/core/domain/text/Json";
+import { isJsonObject, pointerBelow } from "@winnow/core/domain/text/Json";
+import { isExactNumber } from "@winnow/core/domain/text/JsonNumbers";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 
 export type Json = Schema.Json;
-export { isObject, type JsonObject };
+export type { JsonObject };
+
+/** A number whose text is not how JavaScript writes it, until it is known whether its text or its double is wanted. */
+export class WrittenNumber {
+  readonly text: string;
+  readonly value: number;
+
+  constructor(text: string) {
+    this.text = text;
+    this.value = Number(text);
+  }
+
+  get isExact(): boolean {
+    return isExactNumber(this.text);
+  }
+}
+
+export const isObject = (value: unknown): value is JsonObject =>
+  isJsonObject(value) && !(value instanceof WrittenNumber);
+
+export const asWrittenNumber = (value: unknown): WrittenNumber | null =>
+  value instanceof WrittenNumber ? value : null;
+
+/** The number that a text writes; one as JavaScript writes it is a number, like all others within a `Json`. */
+export const numberWritten = (text: string): Json =>
+  String(Number(text)) === text ? Number(text) : (new WrittenNumber(text) as unknown as Json);
+
+/** With doubles for all numbers, null for those beyond them; `onInexact` receives the pointers of rounded ones. */
+export const inDoubles = (value: Json, onInexact: (pointer: string) => void = () => {}, at = ""): Json => {
+  const number = asWrittenNumber(value);
+  if (number !== null) {
+    if (!number.isExact) onInexact(at);
+    return Number.isFinite(number.value) ? number.value : null;
+  }
+  if (Array.isArray(value)) {
+    return value.map((item: Json, place) => inDoubles(item, onInexact, pointerBelow(at, place)));
+  }
+  return isObject(value)
+    ? Object.fromEntries(
+        Object.entries(value).map(([name, inner]) => [
+          name,
+          inDoubles(inner, onInexact, pointerBelow(at, name))
+        ])
+      )
+    : value;
+};
 export type ShapeId = number;
 
 export type ScalarType = "string" | "number" | "integer" | "boolean" | "null";

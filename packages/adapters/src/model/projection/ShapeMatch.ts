@@ -11,13 +11,16 @@ import {
   type ShapeId,
   type Grammar,
   ANY_TEXT,
+  asWrittenNumber,
+  inDoubles,
   isObject,
   type Property,
   propertyOf,
   optionName,
   shapeAt,
   TUPLE_REST,
-  type Union
+  type Union,
+  type WrittenNumber
 } from "./Shape.ts";
 import { typeOf } from "./ValueConstraints.ts";
 
@@ -29,10 +32,18 @@ export type Fits = (id: ShapeId, value: Json, strictness: Strictness) => boolean
 export const isListed = (values: ReadonlyArray<Json> | null, value: Json): boolean =>
   values === null || values.some((each) => canonicalJson(each) === canonicalJson(value));
 
-export const fitsLeaf = (shape: Leaf, value: Json): boolean => {
+/** A number that a double rounds fits a text better: there, its digits remain. */
+const isTextOf = ({ isExact }: WrittenNumber, strictness: Strictness): boolean =>
+  strictness === "tolerant" || !isExact;
+
+export const fitsLeaf = (shape: Leaf, value: Json, strictness: Strictness): boolean => {
+  const number = asWrittenNumber(value);
+  if (number !== null && shape.type === "string")
+    return isTextOf(number, strictness) && isListed(shape.values, number.text);
   const type = typeOf(value);
   const isType = type === shape.type || (type === "integer" && shape.type === "number");
-  return isType && isListed(shape.values, value);
+  const isPrecise = number === null || number.isExact || strictness === "tolerant";
+  return isType && isPrecise && isListed(shape.values, inDoubles(value));
 };
 
 /** Memoizes by identity, so that nested options are not tried repeatedly. */
@@ -123,7 +134,7 @@ class WireFit {
     const shape = shapeAt(this.#grammar.table, id);
     switch (shape._tag) {
       case "Leaf":
-        return fitsLeaf(shape, value);
+        return fitsLeaf(shape, value, strictness);
       case "Literal":
         return typeof value === "string" && shape.values.some((each) => canonicalJson(each) === value);
       case "Any":

@@ -4,7 +4,14 @@
  */
 import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
 import type { Conjunct, Conjuncts } from "./AllOf.ts";
-import { isObject, type Json, type JsonObject, propertyOf, type ScalarType } from "./Shape.ts";
+import {
+  asWrittenNumber,
+  isObject,
+  type Json,
+  type JsonObject,
+  propertyOf,
+  type ScalarType
+} from "./Shape.ts";
 import { isEnforced } from "./Keywords.ts";
 import {
   formatPattern,
@@ -52,7 +59,8 @@ export const valuesOf = (conjuncts: ReadonlyArray<Conjunct>): ReadonlyArray<Json
 export const typeOf = (value: Json): TypeName => {
   if (value === null) return "null";
   if (Array.isArray(value)) return "array";
-  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
+  const number = asWrittenNumber(value)?.value ?? value;
+  if (typeof number === "number") return Number.isInteger(number) ? "integer" : "number";
   return typeof value as "object" | "string" | "boolean";
 };
 

@@ -4,6 +4,7 @@
  * is handled. Size and depth are limited; unparsable parts are skipped.
  */
 import { isJsonObject } from "@winnow/core/domain/text/Json";
+import { parseJsonIds } from "@winnow/core/domain/text/JsonNumbers";
 import {
   JSON_LD_CHARS_MAX,
   JSON_LD_DEPTH_MAX,
@@ -43,7 +44,7 @@ const parseJson = (source: string): unknown => {
   const json = unwrapped(unwrapped(source)).replace(CONTROLS, " ").trim();
   for (const candidate of [json, json.replace(/,\s*(?=[}\]])/g, "")]) {
     try {
-      return JSON.parse(candidate);
+      return parseJsonIds(candidate);
     } catch {
       continue;
     }

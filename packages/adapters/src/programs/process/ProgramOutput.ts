@@ -1,4 +1,5 @@
 /** Parses JSON printed by programs, without assumptions about its shape. */
+import { parseJsonIds } from "@winnow/core/domain/text/JsonNumbers";
 
 export type OutputRecord = Readonly<Record<string, unknown>>;
 
@@ -10,7 +11,7 @@ export const readJson = (text: string): unknown => {
   const inPlain = (): string => text.replace(NO_NUMBERS, (found) => (found.startsWith('"') ? found : "null"));
   for (const written of [() => text, inPlain]) {
     try {
-      return JSON.parse(written());
+      return parseJsonIds(written());
     } catch {
       continue;
     }

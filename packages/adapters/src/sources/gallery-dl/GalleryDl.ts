@@ -5,6 +5,7 @@
 import { join } from "node:path";
 import { uploadDate } from "../metadata/facts.ts";
 import { isJsonObject } from "@winnow/core/domain/text/Json";
+import { parseJsonIds } from "@winnow/core/domain/text/JsonNumbers";
 import { type OutputRecord } from "../../programs/process/ProgramOutput.ts";
 import type { SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
 import * as Effect from "effect/Effect";
@@ -196,7 +197,7 @@ const readPost = (
 export const readGallery = (text: string): GalleryAnswer => {
   const parsed: unknown = (() => {
     try {
-      return JSON.parse(text);
+      return parseJsonIds(text);
     } catch {
       return null;
     }

@@ -240,6 +240,25 @@ describe("reading long inputs", () => {
     })
   );
 
+  it.effect("a number that a section rounded is one wherever the last call puts it", () =>
+    Effect.gen(function* () {
+      const id = Number("1917043659912705296");
+      const { answer } = yield* analyseLong(talk(1_000), {
+        contextTokens: 8_000,
+        overheadTokens: 2_000,
+        ask: (_parts, { _tag }) =>
+          Effect.succeed(
+            _tag === "Reconciliation"
+              ? { ...found([]), extraction: { first: 7, all: [1, id] }, quotes: [] }
+              : { ...found([]), extraction: { all: [id] }, inexact: ["/all/0"], quotes: [] }
+          ),
+        merge: (answers: ReadonlyArray<Answer>) => Effect.succeed(mergeAnswers(answers)),
+        accept: (merged: Answer) => Effect.succeed(merged)
+      });
+      assert.deepStrictEqual(answer.inexact, ["/all/1"]);
+    })
+  );
+
   it.effect("few sections are read concurrently", () =>
     Effect.gen(function* () {
       let now = 0;

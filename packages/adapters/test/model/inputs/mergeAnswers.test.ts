@@ -47,6 +47,15 @@ const Value: Arbitrary.Arbitrary<Schema.Json> = Arbitrary.map(
 
 const Values = Arbitrary.array(Value, { minLength: 1, maxLength: 5 });
 
+it("numbers that a section rounded stay marked as such", () => {
+  const id = Number("1917043659912705296");
+  const answers = [
+    ok({ other: 1, ids: [2] }),
+    { ...ok({ other: id, ids: [id] }), inexact: ["/other", "/ids/0"] }
+  ];
+  assert.deepStrictEqual(mergeAnswers(answers).inexact, ["/ids/1"]);
+});
+
 describe("merging values", () => {
   it.prop(
     "one value is itself, and so is it twice",

@@ -14,7 +14,7 @@ export const makeFitsOriginal = (table: ShapeTable): Fits => {
     const shape = shapeAt(table, id);
     switch (shape._tag) {
       case "Leaf":
-        return fitsLeaf(shape, value);
+        return fitsLeaf(shape, value, strictness);
       case "Literal":
         return isListed(shape.values, value);
       case "Any":

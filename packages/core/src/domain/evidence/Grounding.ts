@@ -103,12 +103,13 @@ const isSame = (one: EvidenceItem, other: EvidenceItem): boolean =>
 
 /**
  * The evidence for every leaf: the model's quotes that were found and, for text values without a supporting quote,
- * the place of the value itself.
+ * the place of the value itself. Nothing supports the values at `inexact`, which were rounded.
  */
 export function* groundingSlices(
   extraction: Schema.Json,
   quotes: ReadonlyArray<ClaimedQuote>,
-  texts: ReadonlyArray<QuotableText>
+  texts: ReadonlyArray<QuotableText>,
+  inexact: ReadonlyArray<string> = []
 ): Slices<Evidence> {
   const leaves = new Map<string, Leaf>();
   const evidence = new Map<string, Array<EvidenceItem>>();
@@ -117,12 +118,14 @@ export function* groundingSlices(
     evidence.set(leaf.pointer, []);
     if (leaves.size % SLICE_STEPS === 0) yield;
   }
+  const rounded = new Set(inexact);
   const add = (pointer: string, place: EvidenceItem): void => {
     const items = evidence.get(pointer);
     if (items === undefined || items.length >= EVIDENCE_PER_VALUE_MAX) return;
     if (items.some((each) => isSame(each, place))) return;
     const value = leaves.get(pointer)?.value ?? null;
-    items.push(isSupported(value, place.quote) ? place : { ...place, supported: false });
+    const isProof = !rounded.has(pointer) && isSupported(value, place.quote);
+    items.push(isProof ? place : { ...place, supported: false });
   };
   const supportedLeaves = makeSupportedLeaves(leaves);
   const places = yield* findQuotesSlices(
@@ -163,5 +166,6 @@ export function* groundingSlices(
 export const groundingOf = (
   extraction: Schema.Json,
   quotes: ReadonlyArray<ClaimedQuote>,
-  texts: ReadonlyArray<QuotableText>
-): Evidence => runToCompletion(groundingSlices(extraction, quotes, texts));
+  texts: ReadonlyArray<QuotableText>,
+  inexact?: ReadonlyArray<string>
+): Evidence => runToCompletion(groundingSlices(extraction, quotes, texts, inexact));

@@ -3,6 +3,7 @@
  * quote that exists in the content but says something else is not evidence. Pure.
  */
 import { foldText, SPACELESS_SCRIPTS } from "../text/FoldedText.ts";
+import { isExactNumber } from "../text/JsonNumbers.ts";
 import { areNumbersSupported, isNumberSupported, isTimeSupported } from "./StatedValues.ts";
 
 // Names that people write for a country, language or currency code (ISO 3166, 639 and 4217).
@@ -146,8 +147,8 @@ const supportsText = (value: string, quote: string): boolean => {
   if (quoted.length >= CONTENT_WORD_CHARS_MIN && expected.includes(quoted)) return true;
   const time = isTimeSupported(value, quote);
   if (time !== null) return time;
-  const number = /^[+-]?\d+(?:[.,]\d+)?$/u.test(value) ? Number(value.replace(",", ".")) : Number.NaN;
-  if (Number.isFinite(number)) return isNumberSupported(number, quote);
+  const number = /^[+-]?\d+(?:[.,]\d+)?$/u.test(value) ? value.replace(",", ".") : null;
+  if (number !== null && isExactNumber(number)) return isNumberSupported(Number(number), quote);
   if (namesOfCode(value).some((name) => contains(quoted, folded(name)))) return true;
   const isToken = !/\s/u.test(expected);
   if (isToken && expected.length >= CONTENT_WORD_CHARS_MIN && tight(quoted).includes(tight(expected)))

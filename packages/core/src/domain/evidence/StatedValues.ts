@@ -1,5 +1,6 @@
 /** Whether a quote states a number, in any common notation or in another unit, a date, a time of day or a duration. Pure. */
 import { SPACELESS_SCRIPTS } from "../text/FoldedText.ts";
+import { isExactNumber } from "../text/JsonNumbers.ts";
 import { factorsOf, isTimeUnit, monthsNamed } from "./WrittenForms.ts";
 
 /** Number words in the most common languages of content. */
@@ -90,7 +91,8 @@ const readings = (numeral: string): ReadonlyArray<number> => {
     read.push(`${whole.join("")}.${last}`);
   }
   if (read.length === 0 || /[ \u00a0\u202f]/u.test(numeral)) read.push(...parts);
-  return read.map(Number);
+  // A whole number that is rounded would state its neighbours too.
+  return read.filter((each) => each.includes(".") || isExactNumber(each)).map(Number);
 };
 
 /** A number in a quote, and the next word, which may be its unit. */
@@ -161,6 +163,12 @@ const numbersIn = (plain: string): ReadonlyArray<Quantity> => {
 const near = (one: number, other: number): boolean =>
   Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(one), Math.abs(other));
 
+/** Only calculated values differ in their last digits. */
+const isTimes = (number: number, factor: number, value: number): boolean =>
+  factor === 1 && Number.isInteger(number) && Number.isInteger(value)
+    ? number === value
+    : near(number * factor, value);
+
 /** Amounts may be stated in a currency and stored in its hundredths, or vice versa. */
 const isMoney = (quote: string): boolean =>
   /\p{Sc}|(?<![\p{L}\p{M}])(?:[A-Z]{3}|cents?|pence|euros?|dollars?|pounds?)(?![\p{L}\p{M}])/u.test(quote);
@@ -183,7 +191,7 @@ export const isNumberSupported = (value: number, quote: string): boolean => {
   const plain = plainOf(quote);
   const everywhere = isMoney(quote) ? [1, 100, 0.01] : [1];
   const isStated = numbersIn(plain).some(({ number, unit }) =>
-    [...everywhere, ...factorsAfter(unit)].some((factor) => near(number * factor, magnitude))
+    [...everywhere, ...factorsAfter(unit)].some((factor) => isTimes(number, factor, magnitude))
   );
   if (isStated || !statesTime(plain)) return isStated;
   return sumsOf((plain.match(/\d+/gu) ?? []).map(Number)).some((sum) => near(sum, magnitude));

@@ -272,7 +272,7 @@ const warningsOf = (extraction: Completed): ReadonlyArray<Warning> => {
   const { request, result } = extraction;
   return [
     ...shortfallWarnings(result.facts, requestedParts(request, result.rung), result.shortfall),
-    ...warningsWith("other", result.warnings),
+    ...result.warnings,
     ...(isPaidByWorstCase(extraction, result) ? warningsWith("length_unknown", [LENGTH_UNKNOWN]) : [])
   ];
 };

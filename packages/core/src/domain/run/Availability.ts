@@ -154,7 +154,7 @@ export const absentOf = (
  * What a warning is about. `not_found`: the source has none; `not_offered`: this kind of source never has it, and it was
  * named; `lookup_failed`: it is unknown whether there is one; `speech`: what was heard where there are no captions;
  * `not_read`: the model did not get it; `other_language`: the transcript is not in the language of the request;
- * `length_unknown`: the video was charged by the worst case.
+ * `length_unknown`: the video was charged by the worst case; `number_not_exact`: a number has more digits than a double.
  */
 export const WarningCode = Schema.Literals([
   "not_found",
@@ -164,15 +164,14 @@ export const WarningCode = Schema.Literals([
   "not_read",
   "other_language",
   "length_unknown",
+  "number_not_exact",
   "other"
 ]).annotate({ identifier: "WarningCode" });
 export type WarningCode = typeof WarningCode.Type;
 
 /** A sentence for the caller, with what it is about. */
-export interface Warning {
-  readonly code: WarningCode;
-  readonly message: string;
-}
+export const Warning = Schema.Struct({ code: WarningCode, message: Schema.String });
+export type Warning = typeof Warning.Type;
 
 export const warningsWith = (code: WarningCode, messages: ReadonlyArray<string>): ReadonlyArray<Warning> =>
   messages.map((message) => ({ code, message }));

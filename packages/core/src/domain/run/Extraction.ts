@@ -1,7 +1,7 @@
 /** An extraction as the store keeps it. The wire shapes (extraction, result, summary) are derived from it. */
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
-import { Shortfall } from "./Availability.ts";
+import { Shortfall, Warning } from "./Availability.ts";
 import { Credits } from "../money/Credits.ts";
 import { Evidence } from "../evidence/Evidence.ts";
 import { ModelUsage } from "./ModelUsage.ts";
@@ -45,7 +45,7 @@ export const RunResult = Schema.Struct({
   /** Auto mode: the inputs of the rung that was reached and charged. Absent otherwise. */
   rung: Schema.optionalKey(Schema.Array(Modality)),
   /** Warnings that no policy suppresses; {@link Shortfall} has the others. */
-  warnings: Schema.Array(Schema.String),
+  warnings: Schema.Array(Warning),
   outcome: Schema.NullOr(Outcome),
   /** One sentence; only for `no_match` and `uncertain`. */
   verdictReason: Schema.NullOr(Schema.String),

@@ -11,7 +11,9 @@ import {
   requestedParts,
   emptyRunFailure,
   refusalOf,
-  type Shortfall
+  type Shortfall,
+  type Warning,
+  warningsWith
 } from "../../domain/run/Availability.ts";
 import type { Extraction, RunResult } from "../../domain/run/Extraction.ts";
 import type { Failure } from "../../domain/source/Failure.ts";
@@ -53,7 +55,7 @@ interface AttemptResult {
   readonly fetchedInputs: FetchedInputs;
   readonly shortfall: Shortfall;
   /** Warnings that no policy suppresses. */
-  readonly warnings: ReadonlyArray<string>;
+  readonly warnings: ReadonlyArray<Warning>;
   readonly ai: Pick<
     RunResult,
     "rung" | "outcome" | "verdictReason" | "extraction" | "evidence" | "usage" | "schemaId"
@@ -121,7 +123,7 @@ const extract = Effect.fn("Attempt.extract")(function* (
       measuredDurationSeconds
     },
     shortfall: transcripts.length === 0 ? shortfall : { ...shortfall, sound: "heard" },
-    warnings: [...analysis.warnings, ...escalated.warnings, ...saved.notes],
+    warnings: [...analysis.warnings, ...warningsWith("other", [...escalated.warnings, ...saved.notes])],
     ai: {
       ...analysis.verdict,
       ...(extraction.request.auto ? { rung: modalities } : {}),

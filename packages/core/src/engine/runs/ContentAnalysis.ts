@@ -44,7 +44,7 @@ import {
 import type { FetchedFile } from "../../ports/Downloader.ts";
 import { provenFaults, SchemaChecker } from "../../ports/SchemaChecker.ts";
 import { SchemaLibrary } from "../../ports/SchemaLibrary.ts";
-import { NO_SLIDES, type SlidesRead } from "../../domain/run/Availability.ts";
+import { NO_SLIDES, type SlidesRead, type Warning, warningsWith } from "../../domain/run/Availability.ts";
 import type { TranscriptionOptions } from "../../ports/Transcriber.ts";
 import type { FetchedInputs } from "./InputFetch.ts";
 import { spokenLanguage } from "./Speech.ts";
@@ -64,6 +64,22 @@ const runSlices = <A>(slices: Slices<A>): Effect.Effect<A> =>
 const WHOLE_PAGE_READ =
   "The main text of the page could not be identified reliably, so the language model read the whole page.";
 
+/** Pointers in the warning. */
+const NOT_EXACT_NAMED_MAX = 20;
+
+/** For values that are rounded in the result, which no evidence confirms. */
+const notExactSentences = (pointers: ReadonlyArray<string>): ReadonlyArray<string> => {
+  if (pointers.length === 0) return [];
+  const named = pointers.slice(0, NOT_EXACT_NAMED_MAX).join(", ");
+  const others = pointers.length - NOT_EXACT_NAMED_MAX;
+  const [numbers, their, them] =
+    pointers.length === 1 ? ["number", "its", "it"] : ["numbers", "their", "them"];
+  return [
+    `The ${numbers} at ${named}${others > 0 ? ` and ${others} more` : ""} may differ from the content: ${their} digits ` +
+      `do not fit into a JSON number. Declare ${them} as a string in the schema.`
+  ];
+};
+
 /** A generated schema and its name, from this or an earlier attempt. */
 export interface MadeSchema {
   readonly name: string;
@@ -77,7 +93,7 @@ export interface ContentAnalysis {
   readonly rung: RungQuality;
   readonly unsupportedByModel: ReadonlyArray<Modality>;
   readonly slides: SlidesRead;
-  readonly warnings: ReadonlyArray<string>;
+  readonly warnings: ReadonlyArray<Warning>;
   /** Text that the analyst transcribed itself. */
   readonly heard: ReadonlyArray<QuotableText>;
   /** A generated schema to save; null if the request had one. */
@@ -210,7 +226,7 @@ const analyse = Effect.fn("ContentAnalysis.analyse")(function* (
   const texts = quotableTexts(fetchedInputs, transcribed);
   const found =
     claimed.outcome === "ok"
-      ? yield* runSlices(groundingSlices(claimed.extraction, analysis.quotes, texts))
+      ? yield* runSlices(groundingSlices(claimed.extraction, analysis.quotes, texts, analysis.inexact))
       : {};
   const checked =
     claimed.outcome === "ok" && evidenceRule === "require" ? yield* proven(asked, claimed, found) : claimed;
@@ -231,7 +247,11 @@ const analyse = Effect.fn("ContentAnalysis.analyse")(function* (
     rung: { outcome: verdict.outcome, quality, words: words + countWords(transcribed) },
     unsupportedByModel: analysis.unavailable,
     slides,
-    warnings: [...(fetchedInputs.isWholePage ? [WHOLE_PAGE_READ] : []), ...analysis.warnings],
+    warnings: [
+      ...warningsWith("number_not_exact", notExactSentences(analysis.inexact ?? [])),
+      ...warningsWith("other", fetchedInputs.isWholePage ? [WHOLE_PAGE_READ] : []),
+      ...warningsWith("other", analysis.warnings)
+    ],
     heard: transcribed
   };
 });

@@ -123,6 +123,13 @@ describe("evidence", () => {
     });
   });
 
+  it("confirms no value that was rounded", () => {
+    const quotes = [{ pointer: "/flour", quote: "250 g flour" }];
+    assert.deepStrictEqual(groundingOf({ flour: 250 }, quotes, [page], ["/flour"]), {
+      "/flour": [{ source: "page", quote: "250 g flour", supported: false }]
+    });
+  });
+
   it("for a text value without a quote is its occurrence as a whole word", () => {
     const evidence = groundingOf({ title: "soda bread", part: "read", other: "rye bread" }, [], [page]);
     assert.deepStrictEqual(evidence, {

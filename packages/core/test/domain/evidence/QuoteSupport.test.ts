@@ -77,6 +77,11 @@ describe("words of the content", () => {
     ["2026-01-27T23:15:00Z", "Jan 27, 2026 6:15 PM EST"],
     ["2026-01-27T17:15:00Z", "2026-01-27 18:15 GMT+01:00"],
     [true, "it is vegan"],
+    ["1917043659912705296", "number 1917043659912705296"],
+    ["1917043659912705296", "number 1,917,043,659,912,705,296"],
+    [1e18, "1,000,000,000,000,000,000 of them"],
+    [1.917e18, "1,917,000 trillion"],
+    [3.141592653589793, "pi is 3.14159265358979323846"],
     [null, "no price is given"]
   ])("bear %j out: %s", (value, quote) => {
     assert.isTrue(isSupported(value, quote));
@@ -87,6 +92,10 @@ describe("words of the content", () => {
     [999, "costs 12 dollars"],
     [4, "the soup"],
     [12, "in 1984"],
+    [1_234_567_890_123, "number 1234567890124"],
+    [Number("1917043659912705296"), "number 1917043659912705296"],
+    ["1917043659912705300", "number 1917043659912705296"],
+    ["1917043659912705297", "number 1,917,043,659,912,705,296"],
     ["Tomato soup", "the weather is fine"],
     ["2024-05-06", "some day in spring"],
     ["hard", "takes five minutes"],

@@ -1,0 +1,56 @@
+/**
+ * Numbers of JSON texts that a double does not hold as they are written: integers beyond 2^53, decimals with many
+ * digits. Loads nothing, as Json.ts.
+ */
+
+const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/u;
+
+/** Its digits without the zeros around them, and the power of ten of the last one: the same for equal numbers. */
+const decimalOf = (written: string): string => {
+  const [, sign, whole = "", fraction = "", exponent = "0"] = NUMBER.exec(written) ?? [];
+  const digits = whole + fraction;
+  let end = digits.length;
+  while (digits[end - 1] === "0") end -= 1;
+  const significant = digits.slice(0, end).replace(/^0+/u, "");
+  const power = Number(exponent) - fraction.length + digits.length - end;
+  return significant === "" ? "0" : `${sign === "-" ? "-" : ""}${significant}e${power}`;
+};
+
+/** Whether the double nearest to a decimal number is written with the same value; false for Infinity. */
+export const isExactNumber = (written: string): boolean => {
+  const value = Number(written);
+  return Number.isFinite(value) && decimalOf(written) === decimalOf(String(value));
+};
+
+/** A number of a schema's `const` or `enum` that a double would change; null if there is none. */
+export const roundedChoiceIn = (json: string): string | null => {
+  let found: string | null = null;
+  const rounded = new Map<unknown, string>();
+  const reviver: Reviver = (key, value, { source }) => {
+    const isRounded = typeof value === "number" && source !== undefined && !isExactNumber(source);
+    const read = isRounded ? Symbol(source) : value;
+    if (isRounded) rounded.set(read, source);
+    if (key === "const" || key === "enum")
+      found ??= [read].flat().flatMap((choice) => rounded.get(choice) ?? [])[0] ?? null;
+    return read;
+  };
+  JSON.parse(json, reviver as (key: string, value: unknown) => unknown);
+  return found;
+};
+
+type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown;
+
+/** `JSON.parse`, where `read` is given every number whose text is not how JavaScript writes it. */
+export const parseJsonNumbers = (text: string, read: (written: string) => unknown): unknown => {
+  const reviver: Reviver = (_key, value, { source }) =>
+    typeof value !== "number" || source === undefined || source === String(value) ? value : read(source);
+  return JSON.parse(text, reviver as (key: string, value: unknown) => unknown);
+};
+
+/** `JSON.parse`, where an integer that a double does not hold, which is an identifier, becomes the text of its digits. */
+export const parseJsonIds = (text: string): unknown =>
+  /\d{16}/u.test(text)
+    ? parseJsonNumbers(text, (written) =>
+        /^-?\d+$/u.test(written) && !isExactNumber(written) ? written : Number(written)
+      )
+    : JSON.parse(text);
