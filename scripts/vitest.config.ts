@@ -8,7 +8,7 @@
  * - `// @module-tag faults: why`: it kills, cuts off, freezes, outlasts or installs, and needs minutes; only
  *   `npm run test:faults` runs it;
  * - `// @module-tag smoke: why`: the same, but `npm test` runs it too, with the small counts that it has for that
- *   (it asks `WINNOW_TEST_FAULTS`).
+ *   (it asks `WINNOW_TEST_FAULTS`). Both have processes of their own.
  *
  * Quick and long files share processes, because half the time of a quick one is loading modules that the one before
  * has loaded: they leave nothing behind (no variable, no clock, no listener) and measure neither memory nor turns of
@@ -61,8 +61,8 @@ export default defineConfig({
     hookTimeout: 300_000,
     tags: ["long", "alone", "faults", "smoke"].map((name) => ({ name })),
     projects: [
-      project("alone", ["alone"], { isolate: true }),
-      project("long", ["long", "smoke"]),
+      project("alone", ["alone", "smoke"], { isolate: true }),
+      project("long", ["long"]),
       project("quick", ["quick"]),
       project("faults", ["faults", "smoke"], { isolate: true, env: { WINNOW_TEST_FAULTS: "1" } })
     ]

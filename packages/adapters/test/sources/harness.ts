@@ -1,6 +1,5 @@
 /** Shared by the tests of the downloader: the site, the layer with real programs, and reading /proc. */
-import { existsSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Downloader, FetchedFile } from "@winnow/core/ports/Downloader";
@@ -9,7 +8,7 @@ import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
 import * as Schedule from "effect/Schedule";
 import * as Scope from "effect/Scope";
-import { afterAll, expect, onTestFinished } from "vitest";
+import { afterAll } from "vitest";
 import * as MediaDownloader from "../../src/sources/MediaDownloader.ts";
 import { Egress } from "../../src/network/Egress.ts";
 import { PageReader } from "../../src/pages/reader/PageReader.ts";
@@ -18,13 +17,7 @@ import { type Site, startSite } from "./site/Site.ts";
 
 export const PLUGINS = fileURLToPath(new URL("./site/ytdlp-plugins", import.meta.url));
 
-/** A folder that is removed after the test that makes it, or after the file. */
-export const temporaryFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), "winnow-download-"));
-  const afterwards = expect.getState().currentTestName === undefined ? afterAll : onTestFinished;
-  afterwards(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-};
+export { temporaryFolder } from "../temporaryFolder.ts";
 
 /** Content of a fetched file, whether it is in memory or on disk. */
 export const contentOf = ({ source }: FetchedFile): Buffer =>

@@ -1,4 +1,4 @@
-// @module-tag long
+// @module-tag faults: servers on three databases, one after another
 /**
  * A server moves from the embedded database to an operator's and back by means of backups alone, with its files
  * and a run in progress; a damaged backup changes nothing.

@@ -1,21 +1,14 @@
 /** Small media files, made by ffmpeg: scenes of one colour each, and a tone. */
 import { execFile } from "node:child_process";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
 import { contentTypeOf } from "@winnow/core/domain/result/ArtifactName";
-import { afterAll } from "vitest";
 
 const run = promisify(execFile);
 
-/** A folder for a test file, removed after it. */
-export const temporaryFolder = (): string => {
-  const folder = mkdtempSync(join(tmpdir(), "winnow-inputs-"));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-};
+export { temporaryFolder } from "../../temporaryFolder.ts";
 
 export const ffmpeg = (folder: string, ...args: ReadonlyArray<string>) =>
   run("ffmpeg", ["-nostdin", "-v", "error", "-y", ...args], { cwd: folder });

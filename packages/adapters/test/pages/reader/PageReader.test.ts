@@ -1,4 +1,4 @@
-// @module-tag alone: memory
+// @module-tag smoke: documents that take minutes and all memory
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
@@ -30,6 +30,10 @@ const readers = (): ReadonlyArray<string> =>
       return false;
     }
   });
+
+/** In `npm run test:faults`; otherwise without the documents that occupy a reader for longest. */
+const isWhole = process.env["WINNOW_TEST_FAULTS"] !== undefined;
+const LONGEST = new Set(["PDF with encodings of huge ranges", "PDF with character maps in another encoding"]);
 
 /** Within the limits of the tree, but Readability needs more than a minute for it. */
 const SLOW = bytesOf(
@@ -82,14 +86,16 @@ layer(PageReader.layer, { excludeTestServices: true })("PageReader", (it) => {
   }
 
   for (const [kind, documentOf] of Object.entries(HOSTILE_DOCUMENTS)) {
-    it.effect(`survives a ${kind}, whose size or time is the reason if it is not read`, () =>
-      Effect.gen(function* () {
-        const { read } = yield* PageReader;
-        const { bytes, contentType } = documentOf(9);
-        const result = yield* Effect.result(read(bytes, { url: PAGE_URL, contentType }, ACCOUNT));
-        if (Result.isFailure(result)) assert.include(["too_large", "timeout"], result.failure.reason);
-        assert.strictEqual((yield* read(ARTICLE, source, ACCOUNT)).title, "Bread");
-      })
+    it.effect.skipIf(!isWhole && LONGEST.has(kind))(
+      `survives a ${kind}, whose size or time is the reason if it is not read`,
+      () =>
+        Effect.gen(function* () {
+          const { read } = yield* PageReader;
+          const { bytes, contentType } = documentOf(9);
+          const result = yield* Effect.result(read(bytes, { url: PAGE_URL, contentType }, ACCOUNT));
+          if (Result.isFailure(result)) assert.include(["too_large", "timeout"], result.failure.reason);
+          assert.strictEqual((yield* read(ARTICLE, source, ACCOUNT)).title, "Bread");
+        })
     );
   }
 

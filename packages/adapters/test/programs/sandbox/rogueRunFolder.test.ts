@@ -1,4 +1,4 @@
-// @module-tag long
+// @module-tag smoke: everything that can be planted, in each way yt-dlp runs
 /** A compromised yt-dlp that puts links and other things in place of the files of its run. */
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,6 +17,9 @@ import {
   temporaryFolder,
   until
 } from "../../sources/harness.ts";
+
+/** In `npm run test:faults`; otherwise fewer. */
+const isWhole = process.env["WINNOW_TEST_FAULTS"] !== undefined;
 
 const ROGUE_PLUGINS = fileURLToPath(new URL("./ytdlp-plugins", import.meta.url));
 
@@ -62,7 +65,7 @@ const fetched = (plant: string, { outside }: Places, wants: ReadonlyArray<Modali
   );
 
 for (const sandbox of report.works ? (["required", "off"] as const) : (["off"] as const)) {
-  for (const forkServer of [true, false]) {
+  for (const forkServer of isWhole || !report.works ? [true, false] : [sandbox === "required"]) {
     const downloader = ({ workDir, cookiesFile }: Places) =>
       downloaderOf(site, workDir, {
         sandbox,
