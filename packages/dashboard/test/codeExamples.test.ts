@@ -15,7 +15,16 @@ const run = promisify(execFile);
 
 const BODIES: ReadonlyArray<Submission> = [
   { url: "https://example.com/it's?a=$HOME&b=`id`", maxCredits: 0 },
-  { url: "https://example.com/", parts: ["video"], force: true, policy: "strict", maxCredits: 500 },
+  {
+    url: "https://example.com/",
+    parts: ["video"],
+    force: true,
+    policy: "strict",
+    maxAgeSeconds: 0,
+    webhookUrl: "https://hooks.example/",
+    maxCredits: 500
+  },
+  { fromExtraction: "ext_1", schemaId: "sch_1", evidence: "require", maxAgeSeconds: 60, speech: true },
   {
     url: "https://example.com/",
     inputs: ["transcript"],

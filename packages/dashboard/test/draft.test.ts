@@ -1,6 +1,14 @@
 import { assert, describe, it } from "vitest";
 import { csvOf } from "../src/screens/billing/LedgerCsv.tsx";
-import { bodyOf, draftOf, EMPTY, isWholeUrl, withScheme } from "../src/screens/new/draft.ts";
+import type { Submission } from "@winnow/client";
+import {
+  bodyOf,
+  draftOf,
+  EMPTY,
+  isWholeUrl,
+  withScheme,
+  type SubmissionField
+} from "../src/screens/new/draft.ts";
 import { isUsableSchema, newField, readSchema, repeatedName } from "../src/parts/schema/fields.ts";
 import { childPointer, pathText } from "../src/parts/jsonPointer.ts";
 
@@ -73,6 +81,83 @@ describe("a draft", () => {
     const body = bodyOf(draft);
     assert.isDefined(body);
     assert.deepStrictEqual(draftOf(body), draft);
+  });
+});
+
+/** Values of each field that are not its default: a new field does not compile until it stands here. */
+const VALUES: { readonly [Field in SubmissionField]: ReadonlyArray<unknown> } = {
+  url: ["https://example.com/talk"],
+  // Such a run is repeated by fetching its source (New.tsx).
+  fromExtraction: [],
+  schema: [{ type: "object", properties: { dish: { type: "string" } } }],
+  schemaId: ["sch_1", "winnow.predefined.recipe.v1", "auto"],
+  parts: [["video"], ["transcript", "comments", "audio"]],
+  inputs: [["audio", "transcript"]],
+  prompt: ["in euros"],
+  language: ["pt-BR"],
+  policy: ["strict", "best-effort"],
+  evidence: ["require"],
+  webhookUrl: ["https://hooks.example/"],
+  auto: [true],
+  maxSpendCredits: [500],
+  force: [true],
+  maxAgeSeconds: [0, 60],
+  speech: [true],
+  maxCredits: [0, 40]
+};
+
+const OF_ANY = [
+  "language",
+  "policy",
+  "webhookUrl",
+  "force",
+  "maxAgeSeconds",
+  "speech",
+  "maxCredits"
+] as const;
+const KINDS: ReadonlyArray<
+  readonly [needed: ReadonlyArray<SubmissionField>, free: ReadonlyArray<SubmissionField>]
+> = [
+  [["url"], ["parts", ...OF_ANY]],
+  [
+    ["url", "schema", "inputs"],
+    ["prompt", "evidence", ...OF_ANY]
+  ],
+  [
+    ["url", "schemaId", "inputs", "auto", "maxSpendCredits"],
+    ["prompt", "evidence", ...OF_ANY]
+  ]
+];
+
+/** Every choice of the free fields, each with each of its values in turn. */
+const submissions = (): ReadonlyArray<Submission> =>
+  KINDS.flatMap(([needed, free]) =>
+    Array.from({ length: 2 ** free.length }, (_, choice) => {
+      const fields = [...needed, ...free.filter((__, bit) => (choice & (1 << bit)) !== 0)];
+      return Object.fromEntries(
+        fields.map((field) => [field, VALUES[field][choice % VALUES[field].length]])
+      ) as unknown as Submission;
+    })
+  );
+
+describe("a submission that is run again", () => {
+  it("knows every field", () => {
+    const tried = new Set(KINDS.flat(2));
+    for (const field of Object.keys(VALUES) as Array<SubmissionField>)
+      assert.strictEqual(tried.has(field), VALUES[field].length > 0, field);
+  });
+
+  it("is the same, whatever fields it has", () => {
+    for (const body of submissions())
+      assert.deepStrictEqual(bodyOf(draftOf(body)) as Submission | undefined, body);
+  });
+
+  it("is the same after a reload of the form", () => {
+    for (const body of submissions())
+      assert.deepStrictEqual(
+        bodyOf({ ...EMPTY, ...JSON.parse(JSON.stringify(draftOf(body))) }) as Submission | undefined,
+        body
+      );
   });
 });
 

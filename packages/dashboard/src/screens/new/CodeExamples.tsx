@@ -3,6 +3,7 @@ import type { Submission } from "@winnow/client";
 import { useState } from "preact/hooks";
 import { href, SERVER } from "../../data/addresses.ts";
 import { Code } from "../../parts/Copy.tsx";
+import type { SubmissionField } from "./draft.ts";
 import { codeWords } from "./words.ts";
 
 // Code for the form's submit, to copy. Pure.
@@ -53,30 +54,45 @@ const python = (body: Submission, server: string): string =>
     "print(response.json())"
   ].join("\n");
 
-/** The flag of a field that is not left at its default. */
-const flag = (name: string, value: string | number | undefined): ReadonlyArray<string> =>
-  value === undefined ? [] : [`--${name}=${typeof value === "number" ? value : quoted(value)}`];
+/** The name of the flag of each field of a submit; null for what stands elsewhere in the command. */
+const FLAGS: { readonly [Field in SubmissionField]: string | null } = {
+  url: null,
+  fromExtraction: null,
+  schema: null,
+  schemaId: "schema",
+  parts: "parts",
+  inputs: "inputs",
+  prompt: "prompt",
+  language: "language",
+  policy: "policy",
+  evidence: "evidence",
+  webhookUrl: "webhook-url",
+  auto: "auto",
+  maxSpendCredits: "max-spend-credits",
+  force: "force",
+  maxAgeSeconds: "max-age-seconds",
+  speech: "speech",
+  maxCredits: "max-credits"
+};
+
+const flagOf = (name: string, value: unknown): string | null => {
+  if (value === undefined || value === false) return null;
+  if (value === true) return `--${name}`;
+  return `--${name}=${typeof value === "number" ? value : quoted(String(value))}`;
+};
 
 const cli = (body: Submission, server: string): string => {
-  const { schema, schemaId, parts, inputs, auto, force, speech } = body;
-  const flags = [
-    ...flag("url", server),
-    ...flag("schema", schema === undefined ? schemaId : "-"),
-    ...flag("parts", parts?.join(",")),
-    ...flag("inputs", inputs?.join(",")),
-    ...flag("prompt", body.prompt),
-    ...flag("language", body.language),
-    ...flag("policy", body.policy),
-    ...flag("webhook-url", body.webhookUrl),
-    ...(auto === true ? ["--auto"] : []),
-    ...flag("max-spend-credits", body.maxSpendCredits),
-    ...(force === true ? ["--force"] : []),
-    ...(speech === true ? ["--speech"] : []),
-    ...flag("max-credits", body.maxCredits)
-  ];
-  const command = [`winnow submit ${quoted(body.url ?? body.fromExtraction ?? "")}`, ...flags].join(
-    " \\\n  "
+  const { schema } = body;
+  const flags = Object.entries(FLAGS).map(([field, name]) =>
+    name === null ? null : flagOf(name, body[field as SubmissionField])
   );
+  const all = [
+    `winnow submit ${quoted(body.url ?? body.fromExtraction ?? "")}`,
+    flagOf("url", server),
+    schema === undefined ? null : flagOf("schema", "-"),
+    ...flags
+  ];
+  const command = all.filter((part) => part !== null).join(" \\\n  ");
   return schema === undefined ? command : `${command} <<'JSON'\n${JSON.stringify(schema)}\nJSON`;
 };
 

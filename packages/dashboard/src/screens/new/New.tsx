@@ -179,7 +179,8 @@ const NewForm = ({ from, schema }: FormProps) => {
   const url = withScheme(draft.url);
   const quote = useQuote(isWholeUrl(url) ? url : undefined, body, chosen);
   const { data: earlier } = useRun(quote.earlierId ?? "", quote.earlierId !== null);
-  const maxCredits = quote.isCurrent ? quote.credits : undefined;
+  // Never more than what was shown, nor than what somebody allowed before.
+  const maxCredits = quote.isCurrent ? Math.min(quote.credits ?? 0, body?.maxCredits ?? Infinity) : undefined;
   const { submit, error, isBusy } = useSubmit(body, maxCredits, from === undefined);
   // A fresh run was wanted of another source.
   const changeUrl = (text: string): void => change({ url: text, force: false });

@@ -108,6 +108,29 @@ export const SchemaSection = ({ draft, isOff, onChange }: SchemaSectionProps) =>
   </div>
 );
 
+type NumberField = "maxSpendCredits" | "maxCredits" | "maxAgeSeconds";
+
+interface NumberInputProps extends SectionProps {
+  readonly name: NumberField;
+  readonly label: string;
+  readonly min: number;
+  readonly isRequired?: boolean;
+}
+
+const NumberInput = ({ draft, onChange, name, label, min, isRequired = false }: NumberInputProps) => (
+  <label class="stack tight">
+    {label}
+    <input
+      type="number"
+      min={min}
+      step="1"
+      required={isRequired}
+      value={draft[name]}
+      onInput={(event) => onChange({ [name]: event.currentTarget.value })}
+    />
+  </label>
+);
+
 const POLICIES = ["fallback", "strict", "best-effort"] as const;
 
 const AutoMode = ({ draft, onChange }: SectionProps) => (
@@ -121,17 +144,13 @@ const AutoMode = ({ draft, onChange }: SectionProps) => (
       {optionsWords.auto}
     </label>
     {draft.auto ? (
-      <label class="stack tight">
-        {optionsWords.maxSpend}
-        <input
-          type="number"
-          min="1"
-          step="1"
-          required
-          value={draft.maxSpendCredits}
-          onInput={(event) => onChange({ maxSpendCredits: event.currentTarget.value })}
-        />
-      </label>
+      <NumberInput
+        {...{ draft, onChange }}
+        name="maxSpendCredits"
+        label={optionsWords.maxSpend}
+        min={1}
+        isRequired
+      />
     ) : null}
   </>
 );
@@ -212,6 +231,8 @@ export const Options = ({ draft, onChange, captionLanguages, canTranscribe }: Op
           onInput={(event) => onChange({ webhookUrl: event.currentTarget.value })}
         />
       </label>
+      <NumberInput {...{ draft, onChange }} name="maxCredits" label={optionsWords.maxCredits} min={0} />
+      <NumberInput {...{ draft, onChange }} name="maxAgeSeconds" label={optionsWords.maxAge} min={0} />
       <label class="check">
         <input
           type="checkbox"
@@ -220,6 +241,16 @@ export const Options = ({ draft, onChange, captionLanguages, canTranscribe }: Op
         />
         {optionsWords.force}
       </label>
+      {draft.choice === "none" ? null : (
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={draft.isQuoted}
+            onChange={(event) => onChange({ isQuoted: event.currentTarget.checked })}
+          />
+          {optionsWords.quoted}
+        </label>
+      )}
       {canTranscribe || draft.speech ? <Speech draft={draft} onChange={onChange} /> : null}
       {draft.choice === "none" ? null : <AutoMode draft={draft} onChange={onChange} />}
     </div>

@@ -7,6 +7,13 @@ import { readSchema, namesNothing } from "../../parts/schema/fields.ts";
 
 export const MODALITIES: ReadonlyArray<Modality> = ["transcript", "comments", "audio", "video"];
 
+/** Every field of every kind of submission. */
+export type SubmissionField = Submission extends infer Kind
+  ? Kind extends unknown
+    ? keyof Kind
+    : never
+  : never;
+
 /** `none` downloads only. `auto` lets the model generate a schema. */
 export type SchemaChoice = "none" | "saved" | "own" | "auto";
 
@@ -23,7 +30,13 @@ export interface Draft {
   readonly policy: string;
   readonly auto: boolean;
   readonly maxSpendCredits: string;
+  /** Refused if it costs more. */
+  readonly maxCredits: string;
+  /** Of a reused result. */
+  readonly maxAgeSeconds: string;
   readonly force: boolean;
+  /** Values without a quote become null. */
+  readonly isQuoted: boolean;
   /** Transcribe the audio if there are no captions. */
   readonly speech: boolean;
   readonly webhookUrl: string;
@@ -43,7 +56,10 @@ export const EMPTY: Draft = {
   policy: "",
   auto: false,
   maxSpendCredits: "",
+  maxCredits: "",
+  maxAgeSeconds: "",
   force: false,
+  isQuoted: false,
   speech: false,
   webhookUrl: ""
 };
@@ -74,6 +90,12 @@ const given = <Name extends "language" | "webhookUrl" | "prompt">(
 ): Partial<Record<Name, string>> =>
   text.trim() === "" ? {} : ({ [name]: text.trim() } as Partial<Record<Name, string>>);
 
+const counted = <Name extends "maxCredits" | "maxAgeSeconds">(
+  name: Name,
+  text: string
+): Partial<Record<Name, number>> =>
+  text === "" ? {} : ({ [name]: Number(text) } as Partial<Record<Name, number>>);
+
 /** Undefined while the limit of the automatic choice of inputs is missing. */
 export const spendOf = ({
   auto,
@@ -98,6 +120,8 @@ export const bodyOf = (draft: Draft): Fetching | undefined => {
     ...given("language", draft.language),
     ...given("webhookUrl", draft.webhookUrl),
     ...(draft.policy === "" ? {} : { policy: draft.policy as NonNullable<Submission["policy"]> }),
+    ...counted("maxCredits", draft.maxCredits),
+    ...counted("maxAgeSeconds", draft.maxAgeSeconds),
     ...(draft.force ? { force: true } : {}),
     ...(draft.speech ? { speech: true } : {})
   };
@@ -109,7 +133,14 @@ export const bodyOf = (draft: Draft): Fetching | undefined => {
   const spend = spendOf(draft);
   return schema === undefined || spend === undefined
     ? undefined
-    : { ...common, ...schema, inputs: draft.inputs, ...given("prompt", draft.prompt), ...spend };
+    : {
+        ...common,
+        ...schema,
+        inputs: draft.inputs,
+        ...given("prompt", draft.prompt),
+        ...(draft.isQuoted ? { evidence: "require" } : {}),
+        ...spend
+      };
 };
 
 /** The draft for a submitted body, to run it again with changes. */
@@ -132,7 +163,11 @@ export const draftOf = (body: Submission): Draft => ({
   language: body.language ?? "",
   policy: body.policy ?? "",
   auto: body.auto ?? false,
-  maxSpendCredits: body.maxSpendCredits === undefined ? "" : String(body.maxSpendCredits),
+  maxSpendCredits: String(body.maxSpendCredits ?? ""),
+  maxCredits: String(body.maxCredits ?? ""),
+  maxAgeSeconds: String(body.maxAgeSeconds ?? ""),
+  force: body.force ?? false,
+  isQuoted: body.evidence === "require",
   speech: body.speech ?? false,
   webhookUrl: body.webhookUrl ?? ""
 });

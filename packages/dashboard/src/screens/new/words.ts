@@ -32,6 +32,9 @@ export const optionsWords = {
     "best-effort": "Continue silently"
   },
   webhookUrl: "Notify this webhook too",
+  maxCredits: "Refuse if it costs more than (credits)",
+  maxAge: "Reuse a result of at most this age (seconds)",
+  quoted: "Leave out values that have no quote",
   force: "Do not reuse a recent result",
   speech: "Transcribe the audio if there are no captions",
   speechHint: "This adds the price of audio, which is refunded if there are captions.",

@@ -49,6 +49,7 @@ interface RequestProps {
 /** Only what is not the default. */
 const Options = ({ body }: { readonly body: Submission }) => {
   const { language, speech, policy, evidence, auto, maxSpendCredits, webhookUrl } = body;
+  const { force, maxAgeSeconds, maxCredits } = body;
   return (
     <>
       {language === undefined ? null : <Fact name={requestWords.language}>{languageName(language)}</Fact>}
@@ -56,6 +57,13 @@ const Options = ({ body }: { readonly body: Submission }) => {
       {policy === undefined ? null : <Fact name={requestWords.policy}>{policy}</Fact>}
       {evidence === undefined ? null : <Fact name={requestWords.evidence}>{evidence}</Fact>}
       {auto === true ? <Fact name={requestWords.auto}>{requestWords.upTo(maxSpendCredits ?? 0)}</Fact> : null}
+      {maxCredits === undefined ? null : (
+        <Fact name={requestWords.maxCredits}>{requestWords.upTo(maxCredits)}</Fact>
+      )}
+      {maxAgeSeconds === undefined ? null : (
+        <Fact name={requestWords.maxAge}>{requestWords.seconds(maxAgeSeconds)}</Fact>
+      )}
+      {force === true ? <Fact name={requestWords.force}>{words.no}</Fact> : null}
       {webhookUrl === undefined ? null : <Fact name={requestWords.webhook}>{webhookUrl}</Fact>}
     </>
   );
