@@ -2,9 +2,9 @@
 /**
  * The entry point of the workspace: sets up what is missing, then continues with Node 24.
  *
- *   npm run demo [-- URL]            npm start [-- options of "serve"]     npm test [-- PATH]
+ *   npm run setup [-- --ocr]         npm run demo [-- URL]                 npm start [-- options of "serve"]
  *   npm run winnow -- COMMAND        npm run pnpm -- ARGUMENTS             npm run node -- FILE
- *   npm run generate                 npm run pictures [-- FOLDER]          node scripts/winnow.mjs setup [--ocr]
+ *   npm run generate                 npm run pictures [-- FOLDER]          npm test [-- PATH]
  */
 import path from "node:path";
 import { hand, say, SetupFailed } from "./setup/commands.mjs";

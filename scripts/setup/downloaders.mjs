@@ -8,7 +8,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import path from "node:path";
 import { canUseApt, installWithApt } from "./apt.mjs";
 import { run, say } from "./commands.mjs";
-import { DATA_DIR, NODE, onPath, PROGRAMS_DIR, ROOT } from "./paths.mjs";
+import { DATA_DIR, dataDirOwner, NODE, onPath, PROGRAMS_DIR, ROOT } from "./paths.mjs";
 
 const LOCK = readFileSync(path.join(ROOT, "packages/adapters/src/programs/python/requirements.txt"), "utf8");
 /** The version of yt-dlp that Winnow is tested with: a date, which the index writes without leading zeros. */
@@ -44,8 +44,10 @@ const bringVenv = async () => {
 /** Runs in Node 24, which set-up has installed by then. */
 const winnow = async () => {
   const args = ["programs", "update", "--channel", "tested"];
-  const env = { ...process.env, WINNOW_DATA_DIR: DATA_DIR };
-  await run(NODE, [path.join(ROOT, "packages/server/bin/winnow.mjs"), ...args], { env });
+  const owner = dataDirOwner();
+  const home = owner === null ? {} : { HOME: DATA_DIR };
+  const env = { ...process.env, ...home, WINNOW_DATA_DIR: DATA_DIR };
+  await run(NODE, [path.join(ROOT, "packages/server/bin/winnow.mjs"), ...args], { env, ...owner });
 };
 
 const versionOf = (program) =>
@@ -77,10 +79,12 @@ export const chooseDownloaders = async ({
   } catch (error) {
     // The command and a heading come before it.
     tell(error.message.trim().split("\n").at(-1).trim());
-    mkdirSync(path.dirname(marker), { recursive: true });
-    writeFileSync(marker, "");
-    if (version !== "")
-      tell(`Continuing with yt-dlp ${version} (${found}); this is tried again after 24 hours.`);
+    if (version === "") return null;
+    if (dataDirOwner() === null) {
+      mkdirSync(path.dirname(marker), { recursive: true });
+      writeFileSync(marker, "");
+    }
+    tell(`Continuing with yt-dlp ${version} (${found}); this is tried again after 24 hours.`);
     return null;
   }
 };

@@ -1,5 +1,5 @@
 /** Paths of set-up's files, inside the checkout and ignored by git, and of the data folder. */
-import { accessSync, constants, existsSync, mkdirSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, statSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { SetupFailed } from "./commands.mjs";
@@ -34,6 +34,16 @@ export const makeDataDir = () => {
         "Set it to a folder that this user can create and write to."
     );
   }
+};
+
+/**
+ * Whom root installs programs for: the owner of the data folder, who can then update them, and whose programs root
+ * must not run. Null for oneself.
+ */
+export const dataDirOwner = () => {
+  if (process.getuid?.() !== 0 || !existsSync(DATA_DIR)) return null;
+  const { uid, gid } = statSync(DATA_DIR);
+  return uid === 0 ? null : { uid, gid };
 };
 
 /** First executable with that name on PATH, else null. */

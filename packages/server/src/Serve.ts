@@ -21,13 +21,13 @@ import * as EventStreams from "./http/limits/EventStreams.ts";
 import { signInUrl } from "./routes/sign-in/SignInHttp.ts";
 import * as WorkerState from "./routes/system/WorkerState.ts";
 import { lazily } from "./lazily.ts";
-import { WINNOW } from "./programName.ts";
+import { winnowOn } from "./programName.ts";
 import * as PlanFile from "./settings/PlanFile.ts";
 import type { Ports } from "./Ports.ts";
 import { told } from "./settings/SettingRow.ts";
 import { SETTINGS } from "./settings/SettingsTable.ts";
 import { StartFailed } from "./settings/StartFailed.ts";
-import { findWebFiles } from "./web/WebFiles.ts";
+import { findWebFiles, NO_WEB_APP, WEB_APP_REMEDY } from "./web/WebFiles.ts";
 
 /** Credits of the account created at the first start, in addition to the bonus of the first top-up. */
 const FIRST_ACCOUNT_CREDITS = 10_000;
@@ -104,7 +104,8 @@ const firstAccountLines = Effect.fnUntraced(function* (
     : `  API key (mode 0600):       ${DataDir.writeFirstKey(dataDir, key)}`;
   if (findWebFiles() === null) return [shownKey];
   const webApp = `  Web app:                   ${publicUrl}/app/`;
-  if (!isTerminal) return [shownKey, webApp, `  Sign in:                   ${WINNOW} account sign-in ${id}`];
+  if (!isTerminal)
+    return [shownKey, webApp, `  Sign in:                   ${winnowOn(dataDir)} account sign-in ${id}`];
   const link = yield* Effect.orDie((yield* SignIn).createLink(id));
   return [shownKey, webApp, `  Sign in (once, 15 min):    ${signInUrl(publicUrl, link.token)}`];
 });
@@ -150,11 +151,15 @@ const ensureAdminToken = (dataDir: string) =>
 const routesOf = Effect.fnUntraced(function* (settings: Settings, publicUrl: string) {
   if (settings.role === "worker") return App.workerApi;
   const adminToken = settings.adminToken ?? (yield* ensureAdminToken(settings.dataDir));
+  const webFiles = findWebFiles();
+  if (webFiles === null) {
+    yield* Effect.logWarning(`The web app is ${NO_WEB_APP}. To add it: ${WEB_APP_REMEDY}, then start again.`);
+  }
   return App.api({
     adminToken,
     publicUrl,
     corsOrigins: settings.corsOrigins,
-    webFiles: findWebFiles(),
+    webFiles,
     mcpMaxCredits: mcpMaxCreditsOf(settings)
   });
 });

@@ -53,6 +53,7 @@ import {
   locatePrograms,
   pythonOf,
   remedyOf,
+  updateCommand,
   type ProgramSettings,
   ProgramsMissing
 } from "../programs/sandbox/ExternalPrograms.ts";
@@ -257,10 +258,10 @@ const refuseTooOld = (version: string | null) => {
   return problem === null ? Effect.void : new ProgramsMissing({ missing: ["yt-dlp"], message });
 };
 
-const warnOfAge = Effect.fnUntraced(function* (version: string | null) {
+const warnOfAge = Effect.fnUntraced(function* (version: string | null, dataDir: string | undefined) {
   const problem = version === null ? null : ageProblem(version, yield* Clock.currentTimeMillis);
   if (problem === null) return;
-  yield* Effect.logWarning(`yt-dlp is ${problem}. Get a new one with: ${remedyOf("yt-dlp")}`).pipe(
+  yield* Effect.logWarning(`yt-dlp is ${problem}. Get a new one with: ${updateCommand(dataDir)}`).pipe(
     Effect.annotateLogs({ version })
   );
 });
@@ -305,7 +306,7 @@ const makeServices = Effect.fnUntraced(function* (
   const version = yield* readYtDlpVersion(programs);
   yield* refuseTooOld(version);
   yield* refuseTooNew(checked, version);
-  yield* warnOfAge(version);
+  yield* warnOfAge(version, options.versions?.dataDir);
   const sandbox = yield* openSandbox(options.sandbox ?? "auto");
   const proxySocket = sandbox === null ? null : yield* egress.proxySocket;
   const readable = [...pathsIn(extraArgs), ...userPackages(), ...Object.values(authorityFiles())];

@@ -12,6 +12,7 @@ import * as WorkerSchemaChecker from "@winnow/adapters/schema-check/WorkerSchema
 import type { Analyst } from "@winnow/core/ports/Analyst";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
+import { pasteable } from "../programName.ts";
 import { localModelOf } from "../settings/ModelSettings.ts";
 import type { Settings } from "../settings/Config.ts";
 import { type SettingMessage, told } from "../settings/SettingRow.ts";
@@ -37,11 +38,12 @@ const mediaReader = (settings: Settings, workDir: string) =>
 
 /** Requirements of both; if one is missing, the start of the server fails. */
 const started = <A>(
+  { dataDir }: Settings,
   layer: Layer.Layer<A, ProgramsMissing | SandboxMissing>,
   unset: SettingMessage
 ): Layer.Layer<A, StartFailed> =>
   Layer.unwrap(Effect.as(requirePackage("openai"), layer)).pipe(
-    Layer.catchTag("ProgramsMissing", ({ message }) => notStarted<A>(message)),
+    Layer.catchTag("ProgramsMissing", ({ message }) => notStarted<A>(pasteable(message, dataDir))),
     Layer.catchTag("SandboxMissing", ({ message }) => notStarted<A>(told`${SETTINGS.sandbox}: ${message}`)),
     Layer.catchTag("PackageMissing", ({ message }) => notStarted<A>(told`${message}\nOr unset ${unset}.`))
   );
@@ -86,6 +88,7 @@ export const analyst = (
   workDir: string
 ): Layer.Layer<Analyst, StartFailed> => {
   return started(
+    settings,
     OpenAiAnalyst.layerOnReader({ contextTokens: settings.llmContextTokens }).pipe(
       Layer.provide([
         llmClient(settings, model),
@@ -105,6 +108,7 @@ export const transcriber = (
   workDir: string
 ): Layer.Layer<never, StartFailed> =>
   started(
+    settings,
     OpenAiTranscriber.layer.pipe(
       Layer.provide([speechClient(settings, model), mediaReader(settings, workDir)])
     ),

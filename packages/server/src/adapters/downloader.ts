@@ -12,6 +12,7 @@ import type { RouteTable } from "@winnow/core/domain/route/SourceRoute";
 import type { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
+import { pasteable } from "../programName.ts";
 import type { Settings } from "../settings/Config.ts";
 import { openRoutes } from "../settings/RouteFile.ts";
 import { told } from "../settings/SettingRow.ts";
@@ -60,7 +61,9 @@ export const downloader = (settings: Settings, workDir: string) =>
       mediaDownloader(settings, workDir, found)
     )
   ).pipe(
-    Layer.catchTag("ProgramsMissing", ({ message }) => notStarted<Downloader>(message)),
+    Layer.catchTag("ProgramsMissing", ({ message }) =>
+      notStarted<Downloader>(pasteable(message, settings.dataDir))
+    ),
     Layer.catchTag("YtDlpArgsRefused", ({ message }) =>
       notStarted<Downloader>(told`${SETTINGS.ytdlpArgs}: ${message}`)
     ),

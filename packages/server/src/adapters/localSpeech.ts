@@ -48,7 +48,9 @@ export const transcriberOf = (
       })
     )
   ).pipe(
-    Layer.catchTag("ProgramsMissing", ({ message }) => notStarted<never>(message)),
+    Layer.catchTag("ProgramsMissing", ({ message }) =>
+      notStarted<never>(pasteable(message, settings.dataDir))
+    ),
     Layer.catchTag("SandboxMissing", ({ message }) =>
       notStarted<never>(told`${SETTINGS.sandbox}: ${message}`)
     ),
@@ -67,8 +69,8 @@ export const transcribeOnce = (settings: Settings, model: LocalModel, source: Fe
   ).pipe(Effect.provide(transcriberOf(settings, model, join(settings.dataDir, "work"))));
 
 /** As the end of a sentence. */
-export const problemText = ({ problem, remedy }: NoLocalModel): string =>
-  remedy === null ? problem : `${problem}; get it with: ${pasteable(remedy)}`;
+export const problemText = ({ problem, remedy }: NoLocalModel, { dataDir }: Settings): string =>
+  remedy === null ? problem : `${problem}; get it with: ${pasteable(remedy, dataDir)}`;
 
 /** The server does not start without its model. */
 export const transcriber = (
@@ -79,7 +81,7 @@ export const transcriber = (
   const found = findLocalModel(name, modelsDirOf(settings));
   return "problem" in found
     ? notStarted<never>(
-        told`${SETTINGS.speechModel} is "${settings.speechModel ?? ""}", but ${problemText(found)}.`
+        told`${SETTINGS.speechModel} is "${settings.speechModel ?? ""}", but ${problemText(found, settings)}.`
       )
     : transcriberOf(settings, found, workDir);
 };

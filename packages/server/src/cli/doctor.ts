@@ -13,6 +13,7 @@ import { asJson, sizeText } from "./Output.ts";
 import { localModelOf } from "../settings/ModelSettings.ts";
 import { isWritableFolder } from "../settings/settingPaths.ts";
 import { pasteable } from "../programName.ts";
+import { findWebFiles, NO_WEB_APP, WEB_APP_REMEDY } from "../web/WebFiles.ts";
 
 /** One line of the report. */
 export interface Finding {
@@ -130,6 +131,15 @@ const checkComponents = Effect.fnUntraced(function* (settings: Settings) {
     remedy
   }));
 });
+
+/** A worker serves none. */
+const checkWebApp = ({ role }: Settings): ReadonlyArray<Finding> => {
+  if (role === "worker") return [];
+  const name = "web app";
+  return findWebFiles() === null
+    ? [{ name, state: "warning", detail: NO_WEB_APP, remedy: WEB_APP_REMEDY }]
+    : [{ name, state: "ok", detail: "served at /app/", remedy: null }];
+};
 
 const checkDatabase = Effect.fnUntraced(function* (settings: Settings) {
   const { pingDatabase } = yield* Effect.promise(() => import("../adapters/database.ts"));
@@ -260,8 +270,8 @@ const MARKS: Readonly<Record<Finding["state"], string>> = {
 /** As wide as the longest name. */
 const NAME_CHARS = 17;
 
-const line = ({ name, state, detail, remedy }: Finding): string => {
-  const fix = remedy === null ? "" : `\n      ${"fix:".padEnd(NAME_CHARS)} ${pasteable(remedy)}`;
+const line = ({ name, state, detail, remedy }: Finding, dataDir: string): string => {
+  const fix = remedy === null ? "" : `\n      ${"fix:".padEnd(NAME_CHARS)} ${pasteable(remedy, dataDir)}`;
   return `${MARKS[state]}  ${name.padEnd(NAME_CHARS)} ${detail}${fix}`;
 };
 
@@ -289,13 +299,19 @@ const examine = Effect.fnUntraced(function* (settings: Settings) {
     checkNode(process.versions.node),
     ...checkNames(),
     dataDir,
+    ...checkWebApp(settings),
     ...others.flat(),
     ...(yield* checkModels(settings))
   ];
 });
 
-const report = Effect.fnUntraced(function* (findings: ReadonlyArray<Finding>, json: boolean) {
-  yield* Console.log(json ? jsonText(findings) : [...findings.map(line), countsText(findings)].join("\n"));
+const report = Effect.fnUntraced(function* (
+  { dataDir }: Settings,
+  findings: ReadonlyArray<Finding>,
+  json: boolean
+) {
+  const lines = findings.map((finding) => line(finding, dataDir));
+  yield* Console.log(json ? jsonText(findings) : [...lines, countsText(findings)].join("\n"));
   const missing = new Set(findings.filter(({ state }) => state === "missing").map(({ name }) => name));
   if (missing.size > 0) {
     return yield* new CliFailed({
@@ -309,7 +325,8 @@ export const check = Command.make(
   "check",
   { json: asJson },
   Effect.fnUntraced(function* ({ json }) {
-    yield* report(yield* examine(yield* usableSettings), json);
+    const settings = yield* usableSettings;
+    yield* report(settings, yield* examine(settings), json);
   })
 ).pipe(
   Command.withDescription(
@@ -333,7 +350,7 @@ export const doctor = Command.make(
     const findings = programs
       ? (yield* Effect.all([checkPrograms(settings), checkComponents(settings)], { concurrency: 2 })).flat()
       : yield* examine(settings);
-    yield* report(findings, json);
+    yield* report(settings, findings, json);
   })
 ).pipe(
   Command.withDescription(

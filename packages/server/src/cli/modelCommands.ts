@@ -6,7 +6,7 @@ import * as Flag from "effect/cli/Flag";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import { CliFailed, settingsFromEnvironment } from "./Inputs.ts";
-import { WINNOW } from "../programName.ts";
+import { winnowOn } from "../programName.ts";
 import { asJson, printResult, printTable, sizeText } from "./Output.ts";
 
 const prepare = Effect.gen(function* () {
@@ -172,12 +172,13 @@ const test = Command.make(
       Option.getOrElse(name, () => ""),
       modelsDir
     );
-    if ("problem" in found) return yield* new CliFailed({ message: `${local.problemText(found)}.` });
+    if ("problem" in found)
+      return yield* new CliFailed({ message: `${local.problemText(found, settings)}.` });
     const known = local.NAMED_MODELS.find((model) => `local:${model.name}` === found.name);
     const wrong = known === undefined ? [] : yield* local.wrongFiles(known, modelsDir);
     if (wrong.length > 0)
       return yield* new CliFailed({
-        message: `${wrong.join(", ")}: not the known content. Run: ${WINNOW} models add ${known?.name ?? ""}`
+        message: `${wrong.join(", ")}: not the known content. Run: ${winnowOn(settings.dataDir)} models add ${known?.name ?? ""}`
       });
     const started = performance.now();
     const source = Option.match(file, {

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect";
 import { makeDataDir } from "../DataDir.ts";
 import { CliFailed, settingsFromEnvironment } from "./Inputs.ts";
 import { asJson, printResult, printTable } from "./Output.ts";
-import { WINNOW } from "../programName.ts";
+import { winnowOn } from "../programName.ts";
 
 const asCliFailure = Effect.mapError(
   ({ message }: { readonly message: string }) => new CliFailed({ message })
@@ -90,13 +90,13 @@ const use = Command.make(
     json: asJson
   },
   Effect.fnUntraced(function* ({ version, json }) {
-    const { use: choose, isFixed } = yield* prepare;
+    const { dataDir, use: choose, isFixed } = yield* prepare;
     yield* warnIfFixed(isFixed);
     const { ytDlp } = yield* asCliFailure(choose(version));
     yield* printResult(
       json,
       { version, ytDlp },
-      `yt-dlp ${version} is used until the next \`${WINNOW} programs update\`: ${ytDlp}`
+      `yt-dlp ${version} is used until the next \`${winnowOn(dataDir)} programs update\`: ${ytDlp}`
     );
   })
 ).pipe(Command.withDescription("Use one version until the next update; installs it if necessary"));

@@ -65,6 +65,14 @@ export const webFilesOf = (folder: string): WebFiles => {
   };
 };
 
+/** How it is told that there is none. */
+export const NO_WEB_APP = "not built: /app/ answers 404";
+
+/** Only a checkout has sources. */
+export const WEB_APP_REMEDY = import.meta.url.endsWith(".ts")
+  ? `npm --prefix ${path.join(import.meta.dirname, "../../../..")} run setup`
+  : "npm install @winnow/dashboard";
+
 /** Those of the installed package; null without one, or if it is not built. */
 export const findWebFiles = (): WebFiles | null => {
   try {

@@ -65,6 +65,7 @@ describe("the commands", () => {
         state: "ok",
         detail: `${env.WINNOW_DATA_DIR}, created by the first start`
       });
+      assert.match(find("web app")?.detail ?? "", /^(?:served at|not built:) \/app\//u);
       assert.deepInclude(find("database"), {
         state: "ok",
         detail: "embedded PostgreSQL, tried in a temporary folder"

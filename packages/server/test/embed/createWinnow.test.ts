@@ -300,7 +300,10 @@ describe("createWinnow", () => {
       );
       rmSync(dataDir, { recursive: true });
       assert.instanceOf(error, SettingError);
-      assert.match((error as Error).message, /yt-dlp/u);
+      assert.include(
+        (error as Error).message,
+        `yt-dlp was not found; install it with: WINNOW_DATA_DIR=${dataDir} winnow programs update`
+      );
     } finally {
       process.env["PATH"] = PATH;
     }

@@ -120,10 +120,14 @@ const FROM_SYSTEM: ReadonlyMap<ProgramName, string> = new Map([
   ["tesseract", process.platform === "darwin" ? "tesseract" : "tesseract-ocr"]
 ]);
 
+/** Installs the downloaders in the data folder: by default in that of the reader. */
+export const updateCommand = (dataDir?: string): string =>
+  `${dataDir === undefined ? "" : `WINNOW_DATA_DIR=${dataDir} `}winnow programs update`;
+
 /** The command that installs a program on this system. */
 export const remedyOf = (name: ProgramName): string => {
   const found = FROM_SYSTEM.get(name);
-  if (found === undefined) return "winnow programs update";
+  if (found === undefined) return updateCommand();
   return process.platform === "darwin" ? `brew install ${found}` : `apt-get install -y ${found}`;
 };
 

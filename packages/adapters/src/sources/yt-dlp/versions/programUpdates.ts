@@ -10,6 +10,7 @@ import {
   listEnvironments,
   ytDlpVersionOf
 } from "../../../programs/python/DownloaderEnvironment.ts";
+import { updateCommand } from "../../../programs/sandbox/ExternalPrograms.ts";
 import { lockVersion, newestVersion } from "../../../programs/python/Releases.ts";
 import {
   changeVersionState,
@@ -52,7 +53,7 @@ export const lookForUpdate = Effect.fn("programUpdates.look")(function* (
     yield* Effect.logInfo(`yt-dlp ${version} is installed and on trial; ${current?.version} is in use.`);
   } else if (state.available !== version) {
     yield* Effect.logWarning(
-      `yt-dlp ${version} is available; ${current?.version} is in use. Install it with: winnow programs update`
+      `yt-dlp ${version} is available; ${current?.version} is in use. Install it with: ${updateCommand(dataDir)}`
     );
   }
 });
