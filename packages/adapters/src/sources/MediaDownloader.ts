@@ -52,7 +52,6 @@ import { makeRunFolder, type RunFolder, sweepWorkDir, withinFolder } from "../pr
 import {
   locatePrograms,
   pythonOf,
-  remedyOf,
   updateCommand,
   type ProgramSettings,
   ProgramsMissing
@@ -254,7 +253,7 @@ const refuseTooNew = (args: ReadonlyArray<string>, version: string | null) =>
 
 const refuseTooOld = (version: string | null) => {
   const problem = supportProblem(version);
-  const message = `yt-dlp ${problem}. Install a newer one with: ${remedyOf("yt-dlp")}`;
+  const message = `yt-dlp ${problem}. Install a newer one with: ${updateCommand()}`;
   return problem === null ? Effect.void : new ProgramsMissing({ missing: ["yt-dlp"], message });
 };
 
