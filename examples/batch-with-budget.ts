@@ -4,7 +4,12 @@
  *
  *   WINNOW_API_KEY=… node examples/batch-with-budget.ts 500 URL [URL …]
  */
-import { ExtractionFailedError, Winnow } from "@winnow/client";
+import { ExtractionFailedError, Winnow, WinnowError } from "@winnow/client";
+
+process.on("uncaughtException", (error) => {
+  console.error(error instanceof WinnowError ? error.message : error);
+  process.exit(1);
+});
 
 const [limit = "", ...urls] = process.argv.slice(2);
 if (!/^\d+$/u.test(limit)) {

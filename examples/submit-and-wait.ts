@@ -5,7 +5,12 @@
  */
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import { Winnow } from "@winnow/client/node";
+import { Winnow, WinnowError } from "@winnow/client/node";
+
+process.on("uncaughtException", (error) => {
+  console.error(error instanceof WinnowError ? error.message : error);
+  process.exit(1);
+});
 
 const [url = "https://example.com/", folder = "files"] = process.argv.slice(2);
 const winnow = new Winnow(); // WINNOW_API_KEY and WINNOW_URL from the environment

@@ -7,11 +7,13 @@ import type { AccountOverview, ApiKeyItem, PlanLimits, UsageReport } from "@winn
 import * as Argument from "effect/cli/Argument";
 import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
+import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import { accountId, argument, callAdmin, callOwn, firstOf, ownAccount, target } from "./clients.ts";
 import type { OperatorTarget } from "./clients.ts";
 import type { CliFailed } from "./Inputs.ts";
+import { WINNOW } from "../programName.ts";
 import { asJson, creditsText, pairsText, printResult, printTable, timeText } from "./Output.ts";
 
 const operator = { ...target, json: asJson };
@@ -187,6 +189,21 @@ const USED_KEY_COLUMNS = {
 
 const keyName = Flag.String("name").pipe(Flag.withDescription("Name of the key"), Flag.optional);
 
+type Own = Omit<Parameters<typeof callOwn>[0], "id"> & OperatorTarget;
+
+/** All keys of one's own account, if this is the operator's machine; else what a key may know of them. */
+const listOwnKeys = Effect.fnUntraced(function* (from: Own, json: boolean) {
+  const { id } = yield* callOwn(from, (winnow, signal) => winnow.account({ signal }));
+  const all = yield* Effect.option(callAdmin(from, (admin) => admin.apiKeys.list(id)));
+  if (Option.isSome(all)) return yield* printTable(json, all.value.data, KEY_COLUMNS);
+  const { keys } = yield* callOwn(from, (winnow, signal) => winnow.usage({ days: USAGE_DAYS, signal }));
+  if (keys.length > 0 || json) return yield* printTable(json, keys, USED_KEY_COLUMNS);
+  yield* Console.error(
+    `No key of ${id} was used within ${USAGE_DAYS} days. A key does not see the others: the web app lists them, and ` +
+      `the operator's ${WINNOW} key list ${id}.`
+  );
+});
+
 export const key = Command.make("key").pipe(
   Command.withDescription("Create, list and revoke API keys"),
   Command.withSubcommands([
@@ -204,17 +221,14 @@ export const key = Command.make("key").pipe(
             callAdmin(from, (admin) => admin.apiKeys.list(id)),
             ({ data }) => printTable(json, data, KEY_COLUMNS)
           ),
-        onNone: () =>
-          Effect.flatMap(
-            callOwn(from, (winnow, signal) => winnow.usage({ days: USAGE_DAYS, signal })),
-            ({ keys }) => printTable(json, keys, USED_KEY_COLUMNS)
-          )
+        onNone: () => listOwnKeys(from, json)
       })
     ).pipe(
       Command.withShortDescription("List API keys"),
       Command.withDescription(
-        `The operator's list of an account's keys, without revoked ones; without an id, the keys of your account that ` +
-          `were used within ${USAGE_DAYS} days, and what they spent. A key does not see the others; the web app lists them`
+        `The operator's list of an account's keys, without revoked ones. Without an id, the keys of your account; away ` +
+          `from the operator's machine, only those used within ${USAGE_DAYS} days, and what they spent, because a key ` +
+          `does not see the others (the web app lists them)`
       )
     ),
     Command.make("revoke", { ...operator, id: argument("key-id", "Id of the key") }, (input) =>

@@ -4,6 +4,7 @@ import { AdminClient } from "@winnow/client/admin";
 import * as Argument from "effect/cli/Argument";
 import * as CliError from "effect/cli/CliError";
 import * as Flag from "effect/cli/Flag";
+import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";
 import {
@@ -84,6 +85,10 @@ const FOREIGN: ReadonlySet<string> = new Set(["not_winnow", "invalid_response", 
 
 const isLocal = (url: string): boolean => /^https?:\/\/(?:127\.|localhost\b|\[::1\])/u.test(url);
 
+/** About an answer that has another shape than those of Winnow. */
+export const unreadable = ({ value: url, from }: Connection["url"], { message }: TypeError): string =>
+  `${url} gave an answer that is not from Winnow, or from another version (${message}): check the URL (from ${from}).`;
+
 /** Every message about a server that cannot be reached, or that refuses, names it and what was sent to it. */
 const failedAt =
   (connection: Connection) =>
@@ -95,6 +100,7 @@ const failedAt =
       const remedy = isLocal(url) ? `start one with: ${WINNOW} serve` : "check the address and the network.";
       return new CliFailed({ message: `No server responds at ${described}; ${remedy}` });
     }
+    if (error instanceof TypeError) return new CliFailed({ message: unreadable(connection.url, error) });
     if (!(error instanceof ApiError)) {
       // The client's messages name its options, which the user did not type.
       const { message } = error as Error;
@@ -118,15 +124,22 @@ const failedAt =
     });
   };
 
+/** The server that answered the command last, which explains an answer that the command cannot read. */
+export const Answered = Context.Reference<{ by: Connection["url"] | null }>("@winnow/server/cli/Answered", {
+  defaultValue: () => ({ by: null })
+});
+
 type Use<Client, A> = (client: Client, signal: AbortSignal) => Promise<A>;
+
+const calling = <A>(connection: Connection, use: (signal: AbortSignal) => Promise<A>) =>
+  Effect.tryPromise({ try: async (signal) => use(signal), catch: failedAt(connection) }).pipe(
+    Effect.tap(() => Effect.map(Answered, (answered) => (answered.by = connection.url)))
+  );
 
 /** Calls the operator's endpoints. */
 export const callAdmin = <A>(from: OperatorTarget, use: Use<AdminClient, A>): Effect.Effect<A, CliFailed> =>
   Effect.flatMap(operatorConnection(from), (connection) =>
-    Effect.tryPromise({
-      try: async (signal) => use(adminClient(connection, from), signal),
-      catch: failedAt(connection)
-    })
+    calling(connection, (signal) => use(adminClient(connection, from), signal))
   );
 
 /** Calls the endpoints of an account. */
@@ -134,11 +147,7 @@ export const callConnected = <A>(
   connection: Connection,
   from: Target,
   use: Use<Winnow, A>
-): Effect.Effect<A, CliFailed> =>
-  Effect.tryPromise({
-    try: async (signal) => use(ownClient(connection, from), signal),
-    catch: failedAt(connection)
-  });
+): Effect.Effect<A, CliFailed> => calling(connection, (signal) => use(ownClient(connection, from), signal));
 
 /** The same, with the connection that the flags, the environment and the stored login say. */
 export const callOwn = <A>(from: Target, use: Use<Winnow, A>): Effect.Effect<A, CliFailed> =>

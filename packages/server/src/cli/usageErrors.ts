@@ -21,8 +21,10 @@ const wordsOf = (error: CliError.CliError): string => {
   return error.message;
 };
 
-const line = (error: CliError.CliError): string =>
-  `${styleText("red", "error:", { stream: process.stderr })} ${wordsOf(error)}`;
+export const errorLine = (words: string): string =>
+  `${styleText("red", "error:", { stream: process.stderr })} ${words}`;
+
+const line = (error: CliError.CliError): string => errorLine(wordsOf(error));
 
 const usageOf = ({ usage }: HelpDoc, commandPath: ReadonlyArray<string>): string =>
   `usage: ${usage}\n       ${commandPath.join(" ")} --help says more`;

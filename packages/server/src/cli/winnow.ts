@@ -4,6 +4,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices";
 import * as Cause from "effect/Cause";
 import * as CliError from "effect/cli/CliError";
 import * as Command from "effect/cli/Command";
+import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Logging from "../Logging.ts";
@@ -15,6 +16,7 @@ import { check, doctor } from "./doctor.ts";
 import { download } from "./extractions/downloadCommand.ts";
 import { cancel, list, show } from "./extractions/readCommands.ts";
 import { submit, wait } from "./extractions/waitCommands.ts";
+import { Answered, unreadable } from "./clients.ts";
 import { CliFailed, EXIT } from "./Inputs.ts";
 import { models } from "./modelCommands.ts";
 import { programs } from "./programCommands.ts";
@@ -94,12 +96,20 @@ const isServer = (argv: ReadonlyArray<string>): boolean => commandOf(argv) === s
 /** `winnow mcp` serves until its host closes standard input. */
 const serves = (argv: ReadonlyArray<string>): boolean => isServer(argv) || commandOf(argv) === mcp.name;
 
+/** What a command does with an answer of a server fails if the answer is not one of Winnow. */
+const tellDefect = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>) {
+  const { by } = yield* Answered;
+  const defect = Cause.squash(cause);
+  if (by === null || !(defect instanceof TypeError)) return yield* Effect.logError("Internal error", cause);
+  yield* Effect.logDebug("An answer could not be read", cause);
+  yield* Console.error(UsageErrors.errorLine(unreadable(by, defect)));
+});
+
 /** Runs a command line to its end, with the environment and streams of this process. */
 export const run = (argv: ReadonlyArray<string>, version: string): Effect.Effect<void, unknown> =>
   Command.runWith(winnow, { version })(joinCredentials(argv)).pipe(
-    Effect.tapCause((cause) =>
-      Cause.hasDies(cause) ? Effect.logError("Internal error", cause) : Effect.void
-    ),
+    Effect.tapCause((cause) => (Cause.hasDies(cause) ? tellDefect(cause) : Effect.void)),
+    Effect.provideService(Answered, { by: null }),
     Effect.provide([NodeServices.layer, UsageErrors.layer, Logging.fromEnvironment(isServer(argv))])
   );
 
