@@ -2,7 +2,7 @@
 /**
  * The entry point of the workspace: sets up what is missing, then continues with Node 24.
  *
- *   npm run setup [-- --ocr]         npm run demo [-- URL]                 npm start [-- options of "serve"]
+ *   npm run setup [-- --ocr]         npm run demo [-- URL]                 npm start [-- options of "serve", --stand-in]
  *   npm run winnow -- COMMAND        npm run pnpm -- ARGUMENTS             npm run node -- FILE
  *   npm run generate                 npm run pictures [-- FOLDER]          npm test [-- PATH]
  */
@@ -68,7 +68,8 @@ const main = async ([command, ...args]) => {
   checkNode();
   const need = needOf(command, args);
   const programs = await setUp(need, command, args);
-  const program = COMMANDS[command];
+  const isStandIn = command === "start" && args.includes("--stand-in");
+  const program = isStandIn ? ["examples/demo/standIn.ts"] : COMMANDS[command];
   if (program === null) return 0;
   // Node 24 is first on PATH, so that programs in node_modules/.bin use it too.
   const PATH = [path.dirname(NODE), ...programs, process.env.PATH].join(path.delimiter);
@@ -76,7 +77,8 @@ const main = async ([command, ...args]) => {
   const cwd = command === "run" ? (process.env.INIT_CWD ?? process.cwd()) : ROOT;
   // "run" looks into the same data folder as "start", wherever it was typed.
   const dataDir = command === "run" ? { WINNOW_DATA_DIR: DATA_DIR } : {};
-  return hand(NODE, [...program, ...args], { cwd, env: { ...process.env, PATH, ...dataDir } });
+  const passed = isStandIn ? args.filter((word) => word !== "--stand-in") : args;
+  return hand(NODE, [...program, ...passed], { cwd, env: { ...process.env, PATH, ...dataDir } });
 };
 
 main(process.argv.slice(2)).then(

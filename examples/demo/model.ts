@@ -1,5 +1,5 @@
 /** The demo's language model: that of your settings, or a local fake. */
-import { startFakeOpenAi } from "@winnow/testing/openai/FakeOpenAiServer";
+import { type FakeOpenAiServer, startFakeOpenAi } from "@winnow/testing/openai/FakeOpenAiServer";
 
 export interface DemoModel extends AsyncDisposable {
   /** In words, for "read by …". */
@@ -7,6 +7,13 @@ export interface DemoModel extends AsyncDisposable {
   /** Further settings of the server. */
   readonly env: Readonly<Record<string, string>>;
 }
+
+/** The server marks what this model reads by its name. */
+export const settingsOf = ({ baseUrl }: FakeOpenAiServer) => ({
+  OPENAI_API_KEY: "none",
+  WINNOW_LLM_BASE_URL: baseUrl,
+  WINNOW_LLM_MODEL: "stand-in"
+});
 
 /** The real one with OPENAI_API_KEY or WINNOW_LLM_BASE_URL: the server reads these settings itself. */
 export const openModel = async (): Promise<DemoModel> => {
@@ -18,7 +25,7 @@ export const openModel = async (): Promise<DemoModel> => {
   const standIn = await startFakeOpenAi();
   return {
     words: "a stand-in for a language model; set OPENAI_API_KEY for a real one",
-    env: { OPENAI_API_KEY: "none", WINNOW_LLM_BASE_URL: standIn.baseUrl, WINNOW_LLM_MODEL: "stand-in" },
+    env: settingsOf(standIn),
     [Symbol.asyncDispose]: () => standIn.close()
   };
 };

@@ -138,7 +138,7 @@ await using stage = await openStage({
   env: {
     EXAMPLE_SITE_PORT: String(site.port),
     WINNOW_PUBLIC_URL: PUBLIC_URL,
-    WINNOW_LLM_MODEL: "stand-in",
+    WINNOW_LLM_MODEL: "example-model",
     // Python's list of authorities is not ours to change.
     WINNOW_YTDLP_ARGS: "--no-check-certificates"
   }

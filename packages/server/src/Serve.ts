@@ -24,6 +24,7 @@ import { lazily } from "./lazily.ts";
 import { winnowOn } from "./programName.ts";
 import * as PlanFile from "./settings/PlanFile.ts";
 import type { Ports } from "./Ports.ts";
+import { STAND_IN_MODEL } from "./settings/ModelSettings.ts";
 import { told } from "./settings/SettingRow.ts";
 import { SETTINGS } from "./settings/SettingsTable.ts";
 import { StartFailed } from "./settings/StartFailed.ts";
@@ -226,6 +227,11 @@ const announceToCommands = ({ dataDir }: Settings, origin: string) =>
 /** Unknown settings are logged, not rejected: they may be meant for other programs. */
 const warnOfSettings = Effect.fnUntraced(function* (settings: Settings) {
   for (const name of unknownSettings(process.env)) yield* Effect.logWarning(unknownSettingText(name));
+  if (settings.llmModel === STAND_IN_MODEL) {
+    yield* Effect.logWarning(
+      "A stand-in reads in place of a language model: it looks for labels, and results say so in `warnings`."
+    );
+  }
   if (settings.role === "worker" && settings.publicUrl === null) {
     yield* Effect.logWarning(
       "WINNOW_PUBLIC_URL is not set: artifact URLs in webhooks will point at this worker, which serves none."

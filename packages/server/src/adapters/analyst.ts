@@ -9,11 +9,11 @@ import type { ProgramsMissing } from "@winnow/adapters/programs/sandbox/External
 import type { SandboxMissing } from "@winnow/adapters/programs/sandbox/Sandbox";
 import { requirePackage } from "@winnow/adapters/runtime/OptionalPackage";
 import * as WorkerSchemaChecker from "@winnow/adapters/schema-check/WorkerSchemaChecker";
-import type { Analyst } from "@winnow/core/ports/Analyst";
+import { type AnalysisRequest, Analyst } from "@winnow/core/ports/Analyst";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { pasteable } from "../programName.ts";
-import { localModelOf } from "../settings/ModelSettings.ts";
+import { localModelOf, STAND_IN_MODEL, STAND_IN_NOTE } from "../settings/ModelSettings.ts";
 import type { Settings } from "../settings/Config.ts";
 import { type SettingMessage, told } from "../settings/SettingRow.ts";
 import { SETTINGS } from "../settings/SettingsTable.ts";
@@ -82,12 +82,25 @@ export const askLanguageModel = Effect.fnUntraced(function* (settings: Settings,
 export const askSpeechModel = (settings: Settings, model: string) =>
   Effect.provide(checkSpeechModel, speechClient(settings, model));
 
+/** Each result says that no language model read it. */
+const marked = Layer.effect(
+  Analyst,
+  Effect.map(Analyst, (analyst) => ({
+    ...analyst,
+    analyse: (request: AnalysisRequest) =>
+      Effect.map(analyst.analyse(request), (analysis) => ({
+        ...analysis,
+        warnings: [STAND_IN_NOTE, ...analysis.warnings]
+      }))
+  }))
+);
+
 export const analyst = (
   settings: Settings,
   model: string,
   workDir: string
 ): Layer.Layer<Analyst, StartFailed> => {
-  return started(
+  const reader = started(
     settings,
     OpenAiAnalyst.layerOnReader({ contextTokens: settings.llmContextTokens }).pipe(
       Layer.provide([
@@ -99,6 +112,7 @@ export const analyst = (
     ),
     told`${SETTINGS.openaiApiKey} and ${SETTINGS.llmModel}`
   );
+  return model === STAND_IN_MODEL ? Layer.provide(marked, reader) : reader;
 };
 
 /** The speech model, which works without a language model. */

@@ -153,3 +153,8 @@ export const localModelOf = (speechModel: string | null): string | null =>
 /** Where local speech models are. */
 export const modelsDirOf = ({ dataDir, modelsDir }: Pick<Settings, "dataDir" | "modelsDir">): string =>
   modelsDir ?? join(dataDir, "models");
+
+/** The model of `npm start -- --stand-in` and of the demo, which reads labels; what it reads is marked. */
+export const STAND_IN_MODEL = "stand-in";
+
+export const STAND_IN_NOTE = "A stand-in that looks for labels in the text read this, not a language model.";
