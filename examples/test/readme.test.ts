@@ -66,7 +66,7 @@ it("README's requests are answered by the server with the stand-in, and results 
     server.stop("SIGTERM");
     const { code, stderr } = await server.ended;
     assert.strictEqual(code, 0, stderr);
-    assert.include(stderr, "A stand-in reads in place of a language model");
+    assert.include(stderr, "a stand-in reads in place of a language model");
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

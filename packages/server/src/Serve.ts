@@ -24,7 +24,7 @@ import { lazily } from "./lazily.ts";
 import { winnowOn } from "./programName.ts";
 import * as PlanFile from "./settings/PlanFile.ts";
 import type { Ports } from "./Ports.ts";
-import { STAND_IN_MODEL } from "./settings/ModelSettings.ts";
+import { STAND_IN_DETAIL, STAND_IN_MODEL } from "./settings/ModelSettings.ts";
 import { told } from "./settings/SettingRow.ts";
 import { SETTINGS } from "./settings/SettingsTable.ts";
 import { StartFailed } from "./settings/StartFailed.ts";
@@ -228,9 +228,7 @@ const announceToCommands = ({ dataDir }: Settings, origin: string) =>
 const warnOfSettings = Effect.fnUntraced(function* (settings: Settings) {
   for (const name of unknownSettings(process.env)) yield* Effect.logWarning(unknownSettingText(name));
   if (settings.llmModel === STAND_IN_MODEL) {
-    yield* Effect.logWarning(
-      "A stand-in reads in place of a language model: it looks for labels, and results say so in `warnings`."
-    );
+    yield* Effect.logWarning(`WINNOW_LLM_MODEL: ${STAND_IN_DETAIL}.`);
   }
   if (settings.role === "worker" && settings.publicUrl === null) {
     yield* Effect.logWarning(

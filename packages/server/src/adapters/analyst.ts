@@ -43,7 +43,7 @@ const started = <A>(
   unset: SettingMessage
 ): Layer.Layer<A, StartFailed> =>
   Layer.unwrap(Effect.as(requirePackage("openai"), layer)).pipe(
-    Layer.catchTag("ProgramsMissing", ({ message }) => notStarted<A>(pasteable(message, dataDir))),
+    Layer.catchTag("ProgramsMissing", ({ message }) => notStarted<A>(told`${pasteable(message, dataDir)}`)),
     Layer.catchTag("SandboxMissing", ({ message }) => notStarted<A>(told`${SETTINGS.sandbox}: ${message}`)),
     Layer.catchTag("PackageMissing", ({ message }) => notStarted<A>(told`${message}\nOr unset ${unset}.`))
   );

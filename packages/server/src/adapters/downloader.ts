@@ -62,7 +62,7 @@ export const downloader = (settings: Settings, workDir: string) =>
     )
   ).pipe(
     Layer.catchTag("ProgramsMissing", ({ message }) =>
-      notStarted<Downloader>(pasteable(message, settings.dataDir))
+      notStarted<Downloader>(told`${pasteable(message, settings.dataDir)}`)
     ),
     Layer.catchTag("YtDlpArgsRefused", ({ message }) =>
       notStarted<Downloader>(told`${SETTINGS.ytdlpArgs}: ${message}`)

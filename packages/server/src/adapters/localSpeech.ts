@@ -49,7 +49,7 @@ export const transcriberOf = (
     )
   ).pipe(
     Layer.catchTag("ProgramsMissing", ({ message }) =>
-      notStarted<never>(pasteable(message, settings.dataDir))
+      notStarted<never>(told`${pasteable(message, settings.dataDir)}`)
     ),
     Layer.catchTag("SandboxMissing", ({ message }) =>
       notStarted<never>(told`${SETTINGS.sandbox}: ${message}`)

@@ -10,7 +10,7 @@ import { jsonText } from "../TerminalText.ts";
 import { CliFailed, settingsFromEnvironment, usableSettings } from "./Inputs.ts";
 import { meantSetting, unknownSettings, type Settings } from "../settings/Config.ts";
 import { asJson, sizeText } from "./Output.ts";
-import { localModelOf, STAND_IN_MODEL, STAND_IN_NOTE } from "../settings/ModelSettings.ts";
+import { localModelOf, STAND_IN_DETAIL, STAND_IN_MODEL } from "../settings/ModelSettings.ts";
 import { isWritableFolder } from "../settings/settingPaths.ts";
 import { pasteable } from "../programName.ts";
 import { findWebFiles, NO_WEB_APP, WEB_APP_REMEDY } from "../web/WebFiles.ts";
@@ -232,14 +232,17 @@ export const checkModels = Effect.fnUntraced(function* (settings: Settings) {
   if (llmModel === null && speechModel === null) return [];
   const { askLanguageModel, askSpeechModel } = yield* Effect.promise(() => import("../adapters/analyst.ts"));
   const findings: Array<Finding> = [];
-  if (llmModel !== null) {
+  if (llmModel === STAND_IN_MODEL) {
+    findings.push({
+      name: "language model",
+      state: "warning",
+      detail: STAND_IN_DETAIL,
+      remedy: "set OPENAI_API_KEY, and WINNOW_LLM_MODEL to a model's name"
+    });
+  } else if (llmModel !== null) {
     const { check, contextTokens } = yield* askLanguageModel(settings, llmModel);
     const described = `${llmModel}, preset ${llmPreset ?? presetOf(llmBaseUrl)}`;
-    findings.push(
-      llmModel === STAND_IN_MODEL
-        ? { name: "language model", state: "warning", detail: STAND_IN_NOTE, remedy: "set OPENAI_API_KEY" }
-        : modelFinding("language model", check, described, LLM_REMEDIES)
-    );
+    findings.push(modelFinding("language model", check, described, LLM_REMEDIES));
     findings.push(...contextFinding(contextTokens, llmContextTokens));
   }
   if (speechModel !== null) {

@@ -76,7 +76,10 @@ describe("the commands", () => {
         remedy: "winnow models add whisper-base"
       });
       const words = yield* winnowProcess(["check"], { ...env, npm_lifecycle_event: "winnow" });
-      assert.match(words.stdout, /\n {6}fix: +npm run -s winnow -- models add whisper-base\n/u);
+      assert.match(
+        words.stdout,
+        /\n {6}fix: +WINNOW_DATA_DIR=\S+ npm run -s winnow -- models add whisper-base\n/u
+      );
       assert.match(words.stdout, /\n\d+ ok, \d+ warnings?, \d+ missing\n$/u);
       for (const args of [["programs", "list"], ["models", "list"], ["account", "list"], ["list"]]) {
         yield* winnow(args, env);

@@ -34,6 +34,8 @@ const json =
   (response: ServerResponse): void =>
     void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
 
+const STAND_IN = { WINNOW_LLM_BASE_URL: "http://127.0.0.1:9/v1", WINNOW_LLM_MODEL: "stand-in" };
+
 const checked = (url: string, more: Record<string, string> = {}) => {
   const env = {
     WINNOW_LLM_BASE_URL: url,
@@ -167,6 +169,13 @@ describe("winnow check", () => {
       assert.include(found?.problem ?? "", "whisper-base");
       assert.strictEqual(found?.remedy, "winnow models add whisper-base");
       assert.deepStrictEqual(yield* checkModels(settings), []);
+    })
+  );
+
+  it.live("does not pass a stand-in for a language model", () =>
+    Effect.map(checkModels(Result.getOrThrow(readSettings(STAND_IN))), ([finding]) => {
+      assert.deepInclude(finding, { name: "language model", state: "warning" });
+      assert.include(finding?.detail, "a stand-in reads in place of a language model");
     })
   );
 
