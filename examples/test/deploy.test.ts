@@ -11,7 +11,8 @@ import path from "node:path";
 import { Winnow } from "@winnow/client";
 import { assert, describe, it, vi } from "vitest";
 import { parseAllDocuments } from "yaml";
-import { openStage, nextPort, TIMEOUTS } from "./Stage.ts";
+import { newDatabaseUrl, startSharedServer } from "./SharedServer.ts";
+import { newFolder, nextPort, openStage, TIMEOUTS } from "./Stage.ts";
 
 vi.setConfig(TIMEOUTS);
 
@@ -73,12 +74,15 @@ interface Proxy extends AsyncDisposable {
   readonly url: string;
 }
 
-/** nginx with the server block, without TLS, on a local port in front of the service. */
-const startNginx = async (serviceUrl: string): Promise<Proxy> => {
+/** nginx with the server block, without TLS, on a local port in front of one process or two. */
+const startNginx = async (...serviceUrls: ReadonlyArray<string>): Promise<Proxy> => {
   const folder = await mkdtemp(path.join(tmpdir(), "winnow-nginx-"));
   const host = `127.0.0.1:${nextPort()}`;
   const block = (await read("docs/deploy/nginx.conf"))
-    .replace("server 127.0.0.1:8787;", `server ${new URL(serviceUrl).host};`)
+    .replaceAll(/127\.0\.0\.1:878([78])/gu, (_, last: string) => {
+      const [first = "", second = first] = serviceUrls;
+      return new URL(last === "7" ? first : second).host;
+    })
     .replace("listen 443 ssl;", `listen ${host};`)
     .replaceAll(/^ *ssl_\w+ .*$/gmu, "");
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map(
@@ -134,6 +138,48 @@ describe("docs/deploy/nginx.conf", () => {
       });
       assert.strictEqual(big.status, 413);
       assert.strictEqual((await fetch(`${proxy.url}/metrics`)).status, 200);
+    }
+  );
+
+  it.skipIf(!isInstalled("nginx", ["-v"]))(
+    "loses no request while two processes are replaced one by one (skipped without nginx)",
+    async () => {
+      const folder = await newFolder("rolling");
+      const database = await newDatabaseUrl();
+      const start = (port: number) =>
+        startSharedServer(database, path.join(folder, String(port)), "", {
+          WINNOW_PORT: String(port),
+          WINNOW_ROLE: "api",
+          WINNOW_ARTIFACTS_URL: `file:${folder}/artifacts`
+        });
+      const ports = [nextPort(), nextPort()];
+      const servers = await Promise.all(ports.map(start));
+      await using proxy = await startNginx(...servers.map(({ url }) => url));
+      const statuses: Array<number> = [];
+      let isReplaced = false;
+      const ask = async (path: string, method: string) => {
+        while (!isReplaced) {
+          const answer = await fetch(`${proxy.url}${path}`, { method });
+          await answer.text();
+          statuses.push(answer.status);
+        }
+      };
+      const asking = [ask("/healthz", "GET"), ask("/v1/account", "GET"), ask("/v1/extractions", "POST")];
+      try {
+        for (const [index, port] of ports.entries()) {
+          await servers[index]?.[Symbol.asyncDispose]();
+          servers[index] = await start(port);
+        }
+      } finally {
+        isReplaced = true;
+        await Promise.allSettled(asking);
+        for (const server of servers) await server[Symbol.asyncDispose]();
+        await rm(folder, { recursive: true, force: true });
+      }
+      await Promise.all(asking);
+      assert.isAbove(statuses.length, 50);
+      // Without a key.
+      assert.deepStrictEqual([...new Set(statuses)].toSorted(), [200, 401]);
     }
   );
 });
