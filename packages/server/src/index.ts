@@ -1,6 +1,7 @@
 /**
  * The public API for embedding the server.
  */
+import "./requireNode.ts";
 export { Api, openApiDocument } from "./routes/Api.ts";
 export * as App from "./App.ts";
 export { readSettings, type SettingMessage, type Settings } from "./settings/Config.ts";

@@ -1,11 +1,16 @@
-/** The version in this package's package.json: one folder up in a checkout, two in a build. */
+/** This package's package.json: one folder up in a checkout, two in a build. */
 import { existsSync, readFileSync } from "node:fs";
 
-const manifest = ["../package.json", "../../package.json"]
+interface Manifest {
+  readonly version: string;
+  readonly engines: { readonly node: string };
+}
+
+const file = ["../package.json", "../../package.json"]
   .map((path) => new URL(path, import.meta.url))
   .find((path) => existsSync(path));
 
-export const VERSION: string =
-  manifest === undefined
-    ? "unknown"
-    : (JSON.parse(readFileSync(manifest, "utf8")) as { readonly version: string }).version;
+/** Null in a bundle. */
+export const MANIFEST = file === undefined ? null : (JSON.parse(readFileSync(file, "utf8")) as Manifest);
+
+export const VERSION: string = MANIFEST?.version ?? "unknown";

@@ -12,6 +12,7 @@ import { meantSetting, unknownSettings, type Settings } from "../settings/Config
 import { asJson, sizeText } from "./Output.ts";
 import { localModelOf, STAND_IN_DETAIL, STAND_IN_MODEL } from "../settings/ModelSettings.ts";
 import { isWritableFolder } from "../settings/settingPaths.ts";
+import { isRecentNode, NODE_MINIMUM } from "../nodeVersion.ts";
 import { pasteable } from "../programName.ts";
 import { findWebFiles, NO_WEB_APP, WEB_APP_REMEDY } from "../web/WebFiles.ts";
 
@@ -25,21 +26,15 @@ export interface Finding {
   readonly remedy: string | null;
 }
 
-/** Oldest Node that the dependencies run on. */
-const NODE_MINIMUM = [22, 19] as const;
-
-export const checkNode = (version: string): Finding => {
-  const [major = 0, minor = 0] = version.split(".").map(Number);
-  const [minMajor, minMinor] = NODE_MINIMUM;
-  return major > minMajor || (major === minMajor && minor >= minMinor)
+export const checkNode = (version: string): Finding =>
+  isRecentNode(version)
     ? { name: "node", state: "ok", detail: version, remedy: null }
     : {
         name: "node",
         state: "missing",
-        detail: `${version} is older than ${NODE_MINIMUM.join(".")}`,
+        detail: `${version} is older than ${NODE_MINIMUM}`,
         remedy: "install Node 24 from https://nodejs.org"
       };
-};
 
 /** Names that look like settings, most of them typing errors. */
 const checkNames = (): ReadonlyArray<Finding> =>
