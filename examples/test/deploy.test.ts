@@ -5,8 +5,7 @@
  */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, globSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Winnow } from "@winnow/client";
 import { assert, describe, it, vi } from "vitest";
@@ -76,7 +75,7 @@ interface Proxy extends AsyncDisposable {
 
 /** nginx with the server block, without TLS, on a local port in front of one process or two. */
 const startNginx = async (...serviceUrls: ReadonlyArray<string>): Promise<Proxy> => {
-  const folder = await mkdtemp(path.join(tmpdir(), "winnow-nginx-"));
+  const folder = await newFolder("nginx");
   const host = `127.0.0.1:${nextPort()}`;
   const block = (await read("docs/deploy/nginx.conf"))
     .replaceAll(/127\.0\.0\.1:878([78])/gu, (_, last: string) => {
@@ -156,9 +155,9 @@ describe("docs/deploy/nginx.conf", () => {
       const servers = await Promise.all(ports.map(start));
       await using proxy = await startNginx(...servers.map(({ url }) => url));
       const statuses: Array<number> = [];
-      let isReplaced = false;
+      const replaced = new AbortController();
       const ask = async (path: string, method: string) => {
-        while (!isReplaced) {
+        while (!replaced.signal.aborted) {
           const answer = await fetch(`${proxy.url}${path}`, { method });
           await answer.text();
           statuses.push(answer.status);
@@ -171,7 +170,7 @@ describe("docs/deploy/nginx.conf", () => {
           servers[index] = await start(port);
         }
       } finally {
-        isReplaced = true;
+        replaced.abort();
         await Promise.allSettled(asking);
         for (const server of servers) await server[Symbol.asyncDispose]();
         await rm(folder, { recursive: true, force: true });
