@@ -159,11 +159,6 @@ export const STAND_IN_MODEL = "stand-in";
 
 /** In every result. */
 export const STAND_IN_NOTE = "A stand-in that looks for labels in the text read this, not a language model.";
-/** The model of `npm start -- --stand-in` and of the demo, which reads labels; what it reads is marked. */
-export const STAND_IN_MODEL = "stand-in";
-
-/** In every result. */
-export const STAND_IN_NOTE = "A stand-in that looks for labels in the text read this, not a language model.";
 
 export const STAND_IN_DETAIL =
   "a stand-in reads in place of a language model: it looks for labels, and results say so in `warnings`";
