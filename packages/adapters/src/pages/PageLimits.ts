@@ -39,7 +39,7 @@ export const ATTRIBUTES_MAX = 100;
 /** Text of a page in characters, twice the longest novels; a page with more is refused, never truncated. */
 export const TREE_TEXT_CHARS_MAX = 4_000_000;
 
-/** Scripts of a page in characters, including JSON-LD; further ones are ignored. */
+/** Scripts and style sheets of a page in characters, including JSON-LD; further ones are ignored. */
 export const SCRIPT_CHARS_MAX = 4_000_000;
 
 /** Number of elements above which all text is taken, because the noise filter would take seconds. */

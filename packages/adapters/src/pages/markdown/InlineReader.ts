@@ -11,7 +11,7 @@ import type { Notes } from "./Notes.ts";
 
 /** Links in the text of a page. */
 export interface PageLink {
-  /** Absolute, without tracking parameters. */
+  /** Absolute, without tracking parameters; also `mailto:`. */
   readonly url: string;
   /** The link text, on one line. */
   readonly text: string;
@@ -165,7 +165,7 @@ export class InlineReader {
   private linked(url: string, run: InlineRun, gather: () => void): void {
     run.within((children) => {
       const text = plainText(children).replace(/\s+/g, " ").trim();
-      if (this.links.size < LINKS_MAX && !this.links.has(url) && url.startsWith("http"))
+      if (this.links.size < LINKS_MAX && !this.links.has(url) && !url.startsWith("tel:"))
         this.links.set(url, { url, text });
       return { type: "link", url, children };
     }, gather);

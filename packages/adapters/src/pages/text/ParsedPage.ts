@@ -1,4 +1,5 @@
-/** Parses a page: its element tree, with hidden text marked and the meaning of its typography written out. */
+/** Parses a page: its element tree, with covered e-mail addresses lifted, hidden text marked and the meaning of its typography written out. */
+import { uncoverEmails } from "../tree/CoveredEmails.ts";
 import { markHidden } from "../tree/HiddenText.ts";
 import { type PageTree, parseTree } from "../tree/PageTree.ts";
 import { writeTypography } from "../typography/Typography.ts";
@@ -9,6 +10,7 @@ export const parsePage = (
   { isXhtml = false }: { readonly isXhtml?: boolean } = {}
 ): PageTree => {
   const tree = parseTree(html, { isXhtml });
+  uncoverEmails(tree.root);
   markHidden(tree.root);
   writeTypography(tree.root);
   return tree;

@@ -1,135 +1,36 @@
 /**
- * Detects invisible text: hidden by its own markup, its colour, or a class name for screen readers, and
- * `noscript` where scripts run. Pages put text for machines there, including instructions to language models.
+ * Detects text that nobody sees: hidden by its own markup, its colour, or a class name for screen readers, dialogs of
+ * consent, and `noscript` where scripts run. Pages put text for machines there, including instructions to language
+ * models. What is hidden until a reader opens it, and what is hidden from screen readers only, is text.
  */
-import type { PageElement } from "./PageTree.ts";
-import { charsOf, folded } from "./PlainText.ts";
+import { isConsent, isDialog } from "./Consent.ts";
+import { type InlineStyle, inlineStyle } from "./InlineStyle.ts";
+import { isChrome, isChromePlace, isLinkList, Openable } from "./Openable.ts";
+import { PageElement } from "./PageTree.ts";
+import { charsOf } from "./PlainText.ts";
+import { SheetNames } from "./SheetNames.ts";
+import { isReadable, PAGE_COLOURS, type TextColours, textColours } from "./TextColours.ts";
 
-// Whether text contrasts with its background, as far as its own markup says (CSS Color 4, sRGB).
+/** Too small to be read: CSS pixels or points. */
+const TINY = /^(?:0?\.\d+(?:px|pt)|0(?![.\d])|1(?:\.0*)?(?:px|pt)(?![.\d]))/;
 
-/** Red, green and blue from 0 to 255; "clear" is transparent, "unknown" may be any colour. */
-type Colour = readonly [number, number, number] | "clear" | "unknown";
+/** Sizes that depend on that of the containing element, so that they cannot undo it. */
+const RELATIVE_SIZE = /^(?:[\d.]+(?:em|%|ex|ch)|inherit|unset|smaller|larger)/;
 
-/** Text and background colours in one place. */
-interface TextColours {
-  readonly text: Colour;
-  readonly background: Colour;
-}
+/** Of the `font` shorthand: what is before the line height or the names of families. */
+const SHORTHAND_SIZE = /(?:^|\s)([\d.]+(?:[a-z]+|%)?)(?=\s*\/|\s)/;
 
-/** The defaults: white, and a text colour that the style sheet is assumed to match to the background. */
-const PAGE_COLOURS: TextColours = { text: "unknown", background: [255, 255, 255] };
-
-/** Differences of a channel up to this are invisible. */
-const UNSEEN_DIFFERENCE = 16;
-
-const NAMED: Readonly<Record<string, Colour>> = {
-  transparent: "clear",
-  black: [0, 0, 0],
-  white: [255, 255, 255],
-  snow: [255, 250, 250],
-  ivory: [255, 255, 240],
-  ghostwhite: [248, 248, 255],
-  whitesmoke: [245, 245, 245],
-  red: [255, 0, 0],
-  lime: [0, 255, 0],
-  green: [0, 128, 0],
-  blue: [0, 0, 255],
-  navy: [0, 0, 128],
-  yellow: [255, 255, 0],
-  gray: [128, 128, 128],
-  grey: [128, 128, 128],
-  silver: [192, 192, 192]
-};
-
-/** A lower opacity is invisible, from 0 to 1. */
-const UNSEEN_ALPHA = 0.05;
-
-const channel = (text: string): number =>
-  Math.round(text.endsWith("%") ? Number(text.slice(0, -1)) * 2.55 : Number(text));
-
-const ofHex = (digits: string): Colour => {
-  const wide = digits.length < 6 ? [...digits].map((digit) => digit + digit).join("") : digits;
-  const [red, green, blue, alpha = 255] = (wide.match(/../g) ?? []).map((pair) => Number.parseInt(pair, 16));
-  if (red === undefined || green === undefined || blue === undefined) return "unknown";
-  return alpha / 255 < UNSEEN_ALPHA ? "clear" : [red, green, blue];
-};
-
-const ofLightness = (hue: number, saturation: number, lightness: number): Colour => {
-  const spread = saturation * Math.min(lightness, 1 - lightness);
-  const part = (shift: number): number => {
-    const at = (shift + hue / 30) % 12;
-    return Math.round(255 * (lightness - spread * Math.max(-1, Math.min(at - 3, 9 - at, 1))));
-  };
-  return [part(0), part(8), part(4)];
-};
-
-const ofFunction = (name: string, list: string): Colour => {
-  const [one = "", two = "", three = "", alpha = "1"] = list.split(/[\s,/]+/).filter(Boolean);
-  const opacity = alpha.endsWith("%") ? Number(alpha.slice(0, -1)) / 100 : Number(alpha);
-  if (opacity < UNSEEN_ALPHA) return "clear";
-  if (name.startsWith("rgb")) {
-    const [red, green, blue] = [channel(one), channel(two), channel(three)];
-    return [red, green, blue].every(Number.isFinite) ? [red, green, blue] : "unknown";
-  }
-  const [hue, saturation, lightness] = [one, two, three].map((each) => Number.parseFloat(each));
-  return hue === undefined || !Number.isFinite(hue + (saturation ?? Number.NaN) + (lightness ?? Number.NaN))
-    ? "unknown"
-    : ofLightness(((hue % 360) + 360) % 360, (saturation ?? 0) / 100, (lightness ?? 0) / 100);
-};
-
-const COLOUR = /^(?:#([\da-f]{8}|[\da-f]{6}|[\da-f]{3,4})|(rgba?|hsla?)\(([^()]{1,60})\)|([a-z]+))/i;
-
-/** Null if the text does not begin with a colour. */
-const colourIn = (text: string): Colour | null => {
-  const [, hex, name, list, word] = COLOUR.exec(text.trim()) ?? [];
-  if (hex !== undefined) return ofHex(hex);
-  if (name !== undefined && list !== undefined) return ofFunction(name.toLowerCase(), list);
-  if (word === undefined) return null;
-  return NAMED[word.toLowerCase()] ?? (/^(?:inherit|unset|initial|none)$/i.test(word) ? null : "unknown");
-};
-
-const TEXT_STYLE = /(?:^|[;\s])color\s*:\s*([^;]{1,80})/i;
-const BACKGROUND_STYLE = /(?:^|[;\s])background(?:-color)?\s*:\s*([^;]{1,80})/i;
-const PICTURE_STYLE = /background[^;]{0,40}(?:url|gradient)\(/i;
-
-const backgroundOf = (style: string, bgcolor: string | undefined, behind: Colour): Colour => {
-  if (PICTURE_STYLE.test(style)) return "unknown";
-  const stated = BACKGROUND_STYLE.exec(style)?.[1] ?? bgcolor;
-  if (stated === undefined) return behind;
-  const found = colourIn(stated) ?? (stated.includes("var(") ? "unknown" : behind);
-  return found === "clear" ? behind : found;
-};
-
-/** @param around the colours of the containing element */
-const textColours = ({ attributes, name }: PageElement, around: TextColours): TextColours => {
-  const { style = "", bgcolor } = attributes;
-  const stated = TEXT_STYLE.exec(style)?.[1] ?? (name === "font" ? attributes["color"] : undefined);
-  const text = stated === undefined ? around.text : (colourIn(stated) ?? "unknown");
-  const background = backgroundOf(style, bgcolor, around.background);
-  return text === around.text && background === around.background ? around : { text, background };
-};
-
-/** Whether a person could read the text. */
-const isReadable = ({ text, background }: TextColours): boolean => {
-  if (text === "clear") return false;
-  if (text === "unknown" || background === "unknown" || background === "clear") return true;
-  return text.some((each, place) => Math.abs(each - (background[place] ?? 0)) > UNSEEN_DIFFERENCE);
-};
-
-const HIDING_STYLE =
-  /(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|content-visibility\s*:\s*hidden|font-size\s*:\s*(?:0?\.\d+(?:px|pt)|0|1(?:px|pt))(?![.\d])|clip\s*:\s*rect\(\s*[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?\s*\)|clip-path\s*:\s*inset\(\s*(?:50|100)%)/i;
+const EMPTY_CLIP = /^rect\(\s*[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?\s*\)/;
+const EMPTY_CLIP_PATH = /^inset\(\s*(?:50|100)%/;
 
 /** Outside any window; pages shift visible elements by less than this. */
-const OUTSIDE_STYLE = /(?:left|top|right|text-indent)\s*:\s*-(?:999|\d{5})/i;
-
-const CLEAR_STYLE = /(?:^|[;\s])opacity\s*:\s*0?\.?0*%?\s*(?:;|!|$)/i;
+const OUTSIDE = /^-(?:999|\d{5})/;
+const PLACES = ["left", "top", "right", "margin-left", "margin-top", "margin-right"] as const;
 
 /** Marks elements that scripts will fade in. */
-const FADING_STYLE = /(?:transform|transition|animation|will-change|filter)\s*:/i;
+const FADING_PROPERTIES = ["transform", "transition", "animation", "will-change", "filter"] as const;
 const FADING_NAMES = /\b(?:animat\w*|aos\b|fade\w*|reveal\w*|wow\b|lazy\w*|motion\b|appear\w*)/i;
 const FADING_ATTRIBUTES: ReadonlySet<string> = new Set(["data-w-id", "data-aos", "data-sal", "data-scroll"]);
-
-const FOLDED_NAMES = /accordion|collaps|expand|toggle-?content|faq|tab-?(?:pane|content)/i;
 
 /** Class names of common style sheets for text that is only for screen readers. */
 const SCREEN_READER_NAMES =
@@ -137,6 +38,9 @@ const SCREEN_READER_NAMES =
 
 /** Makes them visible again, always or from a certain window width. */
 const SHOWN_NAMES = /(?:^|[\s:])not-sr-only(?=\s|$)/i;
+
+/** Fonts that show words as pictures. */
+const ICON_NAMES = /(?:^|\s)(?:material-(?:icons|symbols)|google-(?:icons|symbols))/i;
 
 /** Hidden elements with more than this share of all text are the page itself, to be shown by a script. */
 const REVEALED_SHARE = 0.5;
@@ -146,112 +50,192 @@ const NOT_TEXT: ReadonlySet<string> = new Set(["script", "style", "template"]);
 /** React streams parts of a page like this and moves them into place by script. */
 const STREAMED_ID = /^S:[\da-f]+$/;
 
-/** Limits on comparing an element with its siblings, in characters and in nodes. */
-const ECHO_CHARS_MAX = 200;
-const ECHO_NODES_MAX = 50;
+const isFading = ({ attributes }: PageElement, style: InlineStyle): boolean =>
+  FADING_PROPERTIES.some((property) => style.has(property)) ||
+  FADING_NAMES.test(attributes["class"] ?? "") ||
+  Object.keys(attributes).some((name) => FADING_ATTRIBUTES.has(name) || name.startsWith("data-framer"));
 
-/** Maximum number of siblings compared. */
-const NEIGHBOURS_MAX = 12;
+const NO_SIZE = /^[01](?:px)?$/;
+const SIZES = ["width", "height", "max-width", "max-height"] as const;
+/** What gives a box without height its size, such as the padding of boxes with a fixed shape. */
+const OTHER_SIZES = ["padding", "padding-top", "padding-bottom", "aspect-ratio", "min-height", "min-width"];
 
 /** A box without size whose content does not overflow. */
-const isEmptyBox = (style: string): boolean =>
-  !FADING_STYLE.test(style) &&
-  /overflow(?:-[xy])?\s*:\s*(?:hidden|clip)/i.test(style) &&
-  /(?:^|[;\s])(?:max-)?(?:width|height)\s*:\s*[01](?:px)?\s*(?:;|!|$)/i.test(style);
+const isEmptyBox = (style: InlineStyle): boolean =>
+  !FADING_PROPERTIES.some((property) => style.has(property)) &&
+  ["overflow", "overflow-x", "overflow-y"].some((name) => /hidden|clip/.test(style.get(name) ?? "")) &&
+  SIZES.some((property) => NO_SIZE.test(style.get(property) ?? "")) &&
+  !OTHER_SIZES.some((property) => /[1-9]/.test(style.get(property) ?? ""));
 
 const isForScreenReaders = ({ attributes }: PageElement): boolean => {
   const { class: names } = attributes;
   return names !== undefined && SCREEN_READER_NAMES.test(names) && !SHOWN_NAMES.test(names);
 };
 
-/** Null if it is longer than a label. */
-const labelOf = (element: PageElement): string | null => {
-  let text = "";
-  const waiting = [...element.children].toReversed();
-  for (let nodes = 0; waiting.length > 0; nodes++) {
-    const next = waiting.pop() ?? "";
-    if (nodes > ECHO_NODES_MAX || text.length > ECHO_CHARS_MAX) return null;
-    if (typeof next === "string") text += next;
-    else waiting.push(...next.children.slice(0, ECHO_NODES_MAX).toReversed());
-  }
-  const label = folded(text).replaceAll(" ", "");
-  return label === "" ? null : label;
+/** What elements inherit and may undo. */
+interface Look {
+  readonly colours: TextColours;
+  readonly isTiny: boolean;
+  readonly isInvisible: boolean;
+  /** Indented to a place outside any window. */
+  readonly isOutside: boolean;
+}
+
+const PAGE_LOOK: Look = { colours: PAGE_COLOURS, isTiny: false, isInvisible: false, isOutside: false };
+
+const isTinyIn = (element: PageElement, style: InlineStyle, around: boolean, sheet: SheetNames): boolean => {
+  const size = style.get("font-size") ?? SHORTHAND_SIZE.exec(`${style.get("font") ?? ""} `)?.[1];
+  if (size === undefined) return around && !sheet.sizes(element);
+  return TINY.test(size) || (around && RELATIVE_SIZE.test(size));
 };
 
-/**
- * Text hidden from screen readers is visible; they get the same words next to it, for example for prices and
- * initials.
- */
-const isEchoed = (element: PageElement): boolean => {
-  const siblings = element.parent?.children ?? [];
-  if (siblings.length > NEIGHBOURS_MAX) return false;
-  const screenReaderTexts = siblings.filter(
-    (other) => typeof other !== "string" && isForScreenReaders(other)
-  );
-  const seen = screenReaderTexts.length === 0 ? null : labelOf(element);
+const lookOf = (element: PageElement, style: InlineStyle, around: Look, sheet: SheetNames): Look => {
+  const colours = textColours(element, style, around.colours, sheet);
+  const isTiny = isTinyIn(element, style, around.isTiny, sheet);
+  const visibility = style.get("visibility") ?? "inherit";
+  const isInvisible = /^(?:hidden|collapse)/.test(visibility)
+    ? true
+    : around.isInvisible && visibility !== "visible" && visibility !== "initial";
+  const indent = style.get("text-indent");
+  const isOutside = indent === undefined ? around.isOutside : OUTSIDE.test(indent);
+  return { colours, isTiny, isInvisible, isOutside };
+};
+
+/** How an element is hidden; "consent" is not undone by its size. */
+type Hiding = "markup" | "aria" | "clear" | "colour" | "consent";
+
+const unseenIn = ({ colours, isInvisible, isOutside, isTiny }: Look): Hiding | null => {
+  if (isTiny || isInvisible || isOutside) return "markup";
+  return isReadable(colours) ? null : "colour";
+};
+
+/** Hidden with everything inside. */
+const isClosed = ({ attributes }: PageElement, style: InlineStyle): boolean => {
+  const { hidden } = attributes;
+  const display = style.get("display");
   return (
-    seen !== null &&
-    screenReaderTexts.some((other) => typeof other !== "string" && labelOf(other)?.includes(seen) === true)
+    display === "none" ||
+    (hidden !== undefined && hidden.toLowerCase() !== "until-found" && display === undefined) ||
+    style.get("content-visibility") === "hidden" ||
+    EMPTY_CLIP.test(style.get("clip") ?? "") ||
+    EMPTY_CLIP_PATH.test(style.get("clip-path") ?? "") ||
+    PLACES.some((place) => OUTSIDE.test(style.get(place) ?? "")) ||
+    isEmptyBox(style)
   );
 };
 
-const isFading = ({ attributes }: PageElement): boolean =>
-  FADING_STYLE.test(attributes["style"] ?? "") ||
-  FADING_NAMES.test(attributes["class"] ?? "") ||
-  Object.keys(attributes).some((name) => FADING_ATTRIBUTES.has(name) || name.startsWith("data-framer"));
+const isClear = (style: InlineStyle): boolean => /^0?\.?0*%?$/.test(style.get("opacity") ?? "1");
 
-/**
- * Sections that open on a click, such as answers in a list of questions: readers who look for them see them.
- */
-const isFolded = ({ attributes }: PageElement): boolean =>
-  attributes["role"] === "tabpanel" || FOLDED_NAMES.test(attributes["class"] ?? "");
+/** Hidden from screen readers while it is closed, as menus and dialogs are. */
+const isPutAway = (element: PageElement): boolean =>
+  element.attributes["aria-hidden"] === "true" &&
+  (isDialog(element) || isChrome(element) || isLinkList(element));
 
-/** How an element is hidden; null if it is not. */
-type Hiding = "markup" | "aria" | "clear" | "colour";
-
-const hidingOf = (element: PageElement, colours: TextColours, around: TextColours): Hiding | null => {
+const hidingOf = (element: PageElement, style: InlineStyle, opens: () => boolean): Hiding | null => {
   const { attributes, name } = element;
-  const { hidden, id, style = "" } = attributes;
+  const { class: names = "", id } = attributes;
   if (name === "html" || name === "body" || (id !== undefined && STREAMED_ID.test(id))) return null;
-  if (name === "noscript" || (hidden !== undefined && hidden.toLowerCase() !== "until-found"))
-    return "markup";
-  if (attributes["aria-hidden"] === "true" && !isFolded(element)) return isEchoed(element) ? null : "aria";
-  if (isForScreenReaders(element)) return "markup";
-  if (style !== "" && (HIDING_STYLE.test(style) || OUTSIDE_STYLE.test(style) || isEmptyBox(style)))
-    return "markup";
-  if (CLEAR_STYLE.test(style) && !isFading(element)) return "clear";
-  return colours === around || isReadable(colours) ? null : "colour";
+  if (isConsent(element)) return "consent";
+  if (name === "noscript" || isForScreenReaders(element) || ICON_NAMES.test(names)) return "markup";
+  if (isPutAway(element)) return "aria";
+  if (isClosed(element, style)) return opens() ? null : "markup";
+  return isClear(style) && !isFading(element, style) && !opens() ? "clear" : null;
 };
+
+const NOTHING: Marked = { length: 0, isSeen: false, unseen: null };
+
+interface Marked {
+  /** Characters inside, without those of dialogs of consent. */
+  readonly length: number;
+  /** Some of them are seen, unless something around them is closed. */
+  readonly isSeen: boolean;
+  /** Why none of them is, if that is not marked yet because it may hold for the element around it too. */
+  readonly unseen: Hiding | null;
+}
+
+/** Where an element stands. */
+interface Place {
+  readonly index: number;
+  readonly look: Look;
+  readonly isInChrome: boolean;
+}
+
+class Marker {
+  private readonly lengths = new Map<PageElement, number>();
+  private readonly hidings = new Map<PageElement, Hiding>();
+  private readonly sheet: SheetNames;
+  private readonly openable: Openable;
+
+  constructor(root: PageElement) {
+    this.sheet = new SheetNames(root);
+    this.openable = new Openable(root);
+  }
+
+  mark(element: PageElement, place: Place): Marked {
+    const style = inlineStyle(element.attributes["style"]);
+    const opens = (): boolean => !place.isInChrome && this.openable.opens(element, place.index);
+    const own = lookOf(element, style, place.look, this.sheet);
+    const look = own.isInvisible && !place.look.isInvisible && opens() ? { ...own, isInvisible: false } : own;
+    const hiding = hidingOf(element, style, opens);
+    const isInChrome = place.isInChrome || isChromePlace(element);
+    const unseen = unseenIn(look);
+    const inside = element.children.map((child, index): Marked => {
+      if (typeof child === "string") {
+        const length = charsOf(child);
+        return { length, isSeen: length > 0 && unseen === null, unseen };
+      }
+      return NOT_TEXT.has(child.name) ? NOTHING : this.mark(child, { index, look, isInChrome });
+    });
+    const length = inside.reduce((sum, each) => sum + each.length, 0);
+    const isSeen = inside.some((each) => each.isSeen);
+    // Pictures have no letters.
+    const isUnseen = unseen !== null && !isSeen && (length > 0 || look.isInvisible);
+    if (!isUnseen) inside.forEach((each, index) => this.hidePiece(element, index, each));
+    if (hiding !== null) this.hide(element, hiding, length);
+    return {
+      length: hiding === "consent" ? 0 : length,
+      isSeen: isSeen && hiding === null,
+      unseen: isUnseen && hiding === null ? unseen : null
+    };
+  }
+
+  /** Shows what only a script or a style sheet can have hidden: most of the page. */
+  reveal(total: number): void {
+    const isMost = (length: number): boolean => length > REVEALED_SHARE * total;
+    // If a rule hides most of a page in many pieces, it is ignored: the style sheet or script must show them again.
+    const sums = new Map<Hiding, number>();
+    for (const [element, hiding] of this.hidings) {
+      const length = this.lengths.get(element) ?? 0;
+      sums.set(hiding, (sums.get(hiding) ?? 0) + length);
+      if (hiding !== "consent" && isMost(length)) element.hidden = false;
+    }
+    for (const [element, hiding] of this.hidings) {
+      if (hiding !== "markup" && hiding !== "consent" && isMost(sums.get(hiding) ?? 0))
+        element.hidden = false;
+    }
+  }
+
+  private hide(element: PageElement, hiding: Hiding, length: number): void {
+    element.hidden = true;
+    this.lengths.set(element, length);
+    this.hidings.set(element, hiding);
+  }
+
+  /** Text beside what is seen gets an element of its own to be hidden. */
+  private hidePiece(parent: PageElement, index: number, { length, unseen }: Marked): void {
+    const child = parent.children[index];
+    if (unseen === null || child === undefined || length === 0) return;
+    if (typeof child !== "string") return this.hide(child, unseen, length);
+    const piece = new PageElement("span", parent);
+    piece.children.push(child);
+    parent.children[index] = piece;
+    this.hide(piece, unseen, length);
+  }
+}
 
 /** Sets `hidden` on hidden elements. */
 export const markHidden = (root: PageElement): void => {
-  const lengths = new Map<PageElement, number>();
-  const hidings = new Map<PageElement, Hiding>();
-  const mark = (element: PageElement, around: TextColours): number => {
-    const colours = textColours(element, around);
-    const hiding = hidingOf(element, colours, around);
-    element.hidden = hiding !== null;
-    let length = 0;
-    for (const child of element.children) {
-      if (typeof child === "string") length += charsOf(child);
-      else if (!NOT_TEXT.has(child.name)) length += mark(child, colours);
-    }
-    if (hiding !== null) {
-      lengths.set(element, length);
-      hidings.set(element, hiding);
-    }
-    return length;
-  };
-  const total = mark(root, PAGE_COLOURS);
-  const isShown = (length: number): boolean => length > REVEALED_SHARE * total;
-  // If a rule hides most of a page in many pieces, it is ignored: the style sheet or script must show them again.
-  const sums = new Map<Hiding, number>();
-  for (const [element, length] of lengths) {
-    const hiding = hidings.get(element) ?? "markup";
-    sums.set(hiding, (sums.get(hiding) ?? 0) + length);
-    if (isShown(length)) element.hidden = false;
-  }
-  for (const [element, hiding] of hidings) {
-    if (hiding !== "markup" && isShown(sums.get(hiding) ?? 0)) element.hidden = false;
-  }
+  const marker = new Marker(root);
+  const { length } = marker.mark(root, { index: 0, look: PAGE_LOOK, isInChrome: false });
+  marker.reveal(length);
 };

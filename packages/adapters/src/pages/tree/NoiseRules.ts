@@ -16,6 +16,13 @@ export const NO_TEXT = setOf(
     "textarea datalist button map area noframes noembed xmp"
 );
 
+/** Those among them whose label may be the heading of what they expand. */
+export const LABELS: ReadonlySet<string> = new Set(["button", "dialog", "map"]);
+
+/** Whether nothing of an element is read. */
+export const isTextless = ({ hidden, name }: PageElement): boolean =>
+  hidden || (NO_TEXT.has(name) && !LABELS.has(name));
+
 /** Elements that never contain main text. */
 const NO_MAIN_TEXT = setOf("nav dialog form menu figcaption");
 
@@ -63,7 +70,6 @@ export const isExcluded = (element: PageElement): boolean =>
   NO_TEXT.has(element.name) ||
   NO_MAIN_TEXT.has(element.name) ||
   element.hidden ||
-  (element.attributes["aria-hidden"] === "true" && element.name !== "div") ||
   NOISE_ROLES.test(element.attributes["role"] ?? "");
 
 /** A header this near the root belongs to the site, deeper ones to an article. */

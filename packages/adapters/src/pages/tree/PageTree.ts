@@ -3,6 +3,7 @@
  * limited, so that code may recurse over it and no page can fill the heap.
  */
 import { Parser } from "htmlparser2";
+import { SHADOW_ROOT, slotContents } from "./ShadowRoots.ts";
 import {
   ATTRIBUTES_MAX,
   NESTING_MAX,
@@ -16,7 +17,8 @@ export type PageNode = PageElement | string;
 
 export class PageElement {
   readonly name: string;
-  readonly parent: PageElement | null;
+  /** Changes only while the tree is built. */
+  parent: PageElement | null;
   readonly attributes: Record<string, string> = {};
   readonly children: Array<PageNode> = [];
   /** Hidden by its own markup. */
@@ -42,6 +44,9 @@ export interface PageTree {
 
 /** Elements that contain code or data instead of text. */
 const RAW: ReadonlySet<string> = new Set(["script", "style", "template", "xmp", "noembed", "noframes"]);
+
+/** Of a template that is the shadow tree of the element around it; the second was Chromium's before the standard. */
+const SHADOW_MODES: ReadonlySet<string> = new Set(["shadowrootmode", "shadowroot"]);
 
 /** Ends the parsing of a page that is nested too deeply: the parser's own stack takes quadratic time. */
 class TooNested extends Error {}
@@ -71,6 +76,8 @@ class TreeBuilder {
   /** Open elements within a skipped one. */
   private skippedDepth = 0;
   private readonly xml: XmlOptions | null;
+  /** Elements that show a shadow tree instead of their own content. */
+  readonly hosts = new Set<PageElement>();
 
   constructor(xml: XmlOptions | null) {
     this.xml = xml;
@@ -122,6 +129,18 @@ class TreeBuilder {
       return;
     attributes[name] = value;
     this.attributeCount += 1;
+    if (SHADOW_MODES.has(name) && this.current.name === "template") this.openShadowRoot();
+  }
+
+  /** A template that browsers show in place of the element it stands in, with its own templates closed. */
+  private openShadowRoot(): void {
+    const { attributes, parent } = this.current;
+    if (parent === null) return;
+    const root = new PageElement(SHADOW_ROOT, parent);
+    Object.assign(root.attributes, attributes);
+    parent.children[parent.children.length - 1] = root;
+    this.current = root;
+    this.hosts.add(parent);
   }
 
   onclosetag(name: string): void {
@@ -143,8 +162,8 @@ class TreeBuilder {
   ontext(data: string): void {
     this.attributeCount = ATTRIBUTES_MAX;
     if (this.skippedDepth > 0) return;
-    if (this.leftOutRaw > 0 || this.current.name === "style") return;
-    if (this.current.name === "script") this.addScript(data);
+    if (this.leftOutRaw > 0) return;
+    if (this.current.name === "script" || this.current.name === "style") this.addScript(data);
     else this.addText(this.preformatted > 0 ? data : data.replace(/\s{2,}|[^\S ]/g, " "));
   }
 
@@ -189,6 +208,7 @@ export const parseTree = (
     if (!(error instanceof TooNested)) throw error;
     builder.addRest(html.slice(parser.startIndex));
   }
+  builder.hosts.forEach(slotContents);
   return builder;
 };
 

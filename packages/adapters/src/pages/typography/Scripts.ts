@@ -2,7 +2,7 @@
  * Rewrites superscripts and subscripts so that their meaning remains without the markup. What they mean is decided
  * from what is before and after: an exponent, a note, a fraction, the cents of a price, an isotope, an ion.
  */
-import { BLOCKS, NO_TEXT } from "../tree/NoiseRules.ts";
+import { BLOCKS, isTextless, NO_TEXT } from "../tree/NoiseRules.ts";
 import { type PageElement, textOf, walk } from "../tree/PageTree.ts";
 
 /** The text around a superscript or subscript, within its line. */
@@ -122,6 +122,7 @@ const superscript = (written: string, place: ScriptPlace, isNote: boolean): stri
   const { after, before } = place;
   if (/^\d{1,3}$/.test(text) && SLASH_AFTER.test(after)) return /\d$/.test(before) ? ` ${text}` : text;
   if (/^\d{1,3}[/⁄∕]\d{1,3}$/u.test(text) && /\d$/.test(before)) return ` ${text.replace(/[⁄∕]/u, "/")}`;
+  if (/^[.,]\d{1,2}$/.test(text) && /\d$/.test(before)) return written;
   if (/^0$/.test(text) && letterRaised(text, place) === "°") return "°";
   if (/^[+-]?\d+(?:\.\d+)?$/.test(text)) return numberRaised(text, place);
   if (/^(?:\d?[+-]|\d?[+-]\d?)$/.test(text)) return /[\p{L})\]]\d?$/u.test(before) ? raised(text) : written;
@@ -170,7 +171,7 @@ const piecesOf = (root: PageElement): ReadonlyArray<Piece> => {
   const collect = (element: PageElement): void => {
     element.children.forEach((child, index) => {
       if (typeof child === "string") pieces.push({ element, index });
-      else if (child.hidden || NO_TEXT.has(child.name)) return;
+      else if (isTextless(child)) return;
       else if (isScript(child)) pieces.push(child);
       else if (SEPARATE.has(child.name) || BLOCKS.has(child.name)) {
         pieces.push(null);

@@ -2,8 +2,8 @@
  * Divides a page into blocks, the smallest pieces of text that the layout separates, each with the regions that
  * contain it. One walk over the tree; linear in its size.
  */
-import { BLOCKS, NO_TEXT } from "../../tree/NoiseRules.ts";
-import type { PageElement, PageNode } from "../../tree/PageTree.ts";
+import { BLOCKS, isTextless, LABELS } from "../../tree/NoiseRules.ts";
+import { type PageElement, type PageNode, textOf } from "../../tree/PageTree.ts";
 import { charsOf } from "../../tree/PlainText.ts";
 import { listNumbers } from "../../typography/ListNumbers.ts";
 import { KIND_COUNT, NameKinds } from "./NameKinds.ts";
@@ -98,12 +98,6 @@ export interface PageBlocks {
   readonly repeatedChars: number;
 }
 
-/** Controls whose label may be the heading of what they expand. */
-const LABELS: ReadonlySet<string> = new Set(["button", "dialog", "map"]);
-
-const isTextless = ({ hidden, name }: PageElement): boolean =>
-  hidden || (NO_TEXT.has(name) && !LABELS.has(name));
-
 /** This many similar siblings make a list. */
 export const REPEATED_MIN = 3;
 
@@ -114,7 +108,8 @@ const SENTENCE = /[.!?…。:;"”)]["”')\]]?$|[.!?]\s+\p{Lu}/u;
 const OWN_NUMBER = /^\s*\(?(?:\d{1,3}|[a-z])[.):](?:\s|$)/i;
 
 /** Several elements without text of their own between them: each is a separate piece. */
-const isRow = ({ children }: PageElement): boolean => {
+const isRow = ({ children, name }: PageElement): boolean => {
+  if (name === "ruby") return false;
   let elements = 0;
   for (const child of children) {
     if (typeof child !== "string") elements += 1;
@@ -122,6 +117,25 @@ const isRow = ({ children }: PageElement): boolean => {
   }
   return elements > 1;
 };
+
+/** Signs, codes (ISO 4217) and abbreviations of currencies. */
+const CURRENCY =
+  /^(?:[A-Z]{0,3}\p{Sc}|USD|EUR|GBP|CHF|JPY|CNY|RMB|INR|SEK|NOK|DKK|ISK|PLN|CZK|HUF|RON|BGN|TRY|RUB|UAH|BRL|MXN|ARS|CLP|COP|PEN|CAD|AUD|NZD|SGD|HKD|TWD|KRW|THB|IDR|MYR|PHP|VND|ZAR|NGN|KES|EGP|ILS|SAR|AED|QAR|KWD|PKR|BDT|LKR|Rs|Rp|kr|zł|Kč|Ft|lei|лв|грн|руб|TL|元|円)\.?$/u;
+
+/** Longer texts are no part of a price, in characters. */
+const PRICE_CHARS_MAX = 24;
+
+/** Whether two neighbours in a row are parts of one price. */
+const isPrice = (first: PageElement, next: PageElement | undefined): boolean => {
+  if (next === undefined) return false;
+  const before = textOf(first, PRICE_CHARS_MAX).trim();
+  const after = textOf(next, PRICE_CHARS_MAX).trim();
+  if (CURRENCY.test(before)) return /^[−+-]?\d/u.test(after);
+  return /\d[.,]?[–-]?$/u.test(before) && (CURRENCY.test(after) || /^[.,]\d/.test(after));
+};
+
+const nextElement = (children: ReadonlyArray<PageNode>, index: number): PageElement | undefined =>
+  children.slice(index + 1, index + 3).find((child) => typeof child !== "string");
 
 const addSums = (from: Region, to: Region | Twins): void => {
   to.chars += from.chars;
@@ -154,6 +168,7 @@ class BlockCutter {
     const row = isRow(element);
     const twins = new Map<string, Twins>();
     const numbers = listNumbers(element);
+    let isContinued = false;
     for (let index = 0; index < element.children.length; index += 1) {
       if (this.blocks.length >= BLOCKS_MAX) return;
       const child = element.children[index] as PageNode;
@@ -172,10 +187,11 @@ class BlockCutter {
       inner.twinIndex = inner.twins.count;
       inner.twins.count += 1;
       const isBlock = BLOCKS.has(child.name) || LABELS.has(child.name);
-      if (isBlock || row) this.flush(box);
+      if (isBlock || (row && !isContinued)) this.flush(box);
+      isContinued = row && !isBlock && isPrice(child, nextElement(element.children, index));
       if (child.name === "li") this.itemLabel = numbers.get(child)?.label ?? "";
       this.cut(inner, isBlock ? inner : box);
-      if (isBlock || row) this.flush(isBlock ? inner : box);
+      if (isBlock || (row && !isContinued)) this.flush(isBlock ? inner : box);
       addSums(inner, region);
       addSums(inner, inner.twins);
       if (inner.twins.count >= REPEATED_MIN)

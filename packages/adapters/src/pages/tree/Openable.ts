@@ -1,0 +1,172 @@
+/**
+ * Hidden text that a reader opens with a click: answers, panels of tabs, the rest after "read more". Recognised by
+ * the control that opens it, by its role or by what such boxes are called; never menus, dialogs and forms.
+ */
+import { type PageElement, type PageNode, textOf, walk } from "./PageTree.ts";
+import { charsOf } from "./PlainText.ts";
+
+/** Names of boxes that open, and of what holds several of them. */
+const OPENING_NAMES =
+  /accordion|collaps|expand|toggle-?(?:content|body|panel|text)|faq|answer|spoiler|disclosure|tab-?(?:pane|panel|content)|panel-?(?:body|content)|(?:read|show|see|view|full|long|more|rest|remaining|hidden|extra)-?_?(?:more|less|text|content|description|desc|bio|story|article)|(?:^|[\s_-])(?:more|moretext|tabs?)(?:[\s_-]|$)/i;
+
+/** Names of what covers the page, leads to others, or waits for something: closed until it is needed. */
+const CHROME_NAMES =
+  /(?:^|[\s_-])(?:modals?|popups?|pop-up|popovers?|dialogs?|lightbox|overlay|off-?canvas|drawers?|fly-?(?:in|out)|tooltips?|toasts?|alerts?|(?:nav(?:bar|igation|page)?|mega|main|mobile|sub|sub-?nav)?-?(?:nav|menus?|submenu)|navbar|dropdowns?|search|cookies?|consent|gdpr|login|sign-?(?:in|up)|cart|basket|minicart|bag|share|sharing|newsletter|subscribe|error|success|loading|loader|spinner|preloader|captcha|honeypot|template|age-?(?:gate|popup))(?=[\s_-]|$)/i;
+
+const CHROME_ELEMENTS: ReadonlySet<string> = new Set(["nav", "menu", "dialog", "form", "noscript"]);
+
+const CHROME_ROLES =
+  /^(?:navigation|menu|menubar|listbox|tree|dialog|alertdialog|search|tooltip|alert|status|log|toolbar|banner|contentinfo)$/i;
+
+const namesOf = ({ attributes }: PageElement): string =>
+  `${attributes["class"] ?? ""} ${attributes["id"] ?? ""}`.replace(/([a-z])([A-Z])/g, "$1-$2");
+
+/** Everything inside belongs to the surroundings of the content, except in pages that are one form. */
+export const isChromePlace = ({ attributes, name }: PageElement): boolean =>
+  (name !== "form" && CHROME_ELEMENTS.has(name)) || CHROME_ROLES.test(attributes["role"] ?? "");
+
+/** What surrounds the content of a page. */
+export const isChrome = (element: PageElement): boolean =>
+  isChromePlace(element) || element.name === "form" || CHROME_NAMES.test(namesOf(element));
+
+/** With a larger share of its characters in links, a box is a menu. */
+const LINKED_SHARE_MAX = 0.5;
+
+/** Counted up to this many characters. */
+const COUNTED_CHARS_MAX = 5_000;
+
+/** Mostly links, as menus are. */
+export const isLinkList = (element: PageElement): boolean => {
+  let [chars, linked] = [0, 0];
+  const count = (node: PageNode, isLinked: boolean): void => {
+    if (chars > COUNTED_CHARS_MAX) return;
+    if (typeof node === "string") {
+      const length = charsOf(node);
+      chars += length;
+      if (isLinked) linked += length;
+    } else for (const child of node.children) count(child, isLinked || node.name === "a");
+  };
+  count(element, false);
+  return chars > 0 && linked > LINKED_SHARE_MAX * chars;
+};
+
+const CONTROL_ROLES = /^(?:button|tab)$/i;
+
+const isControl = ({ attributes, name }: PageElement): boolean =>
+  name === "button" ||
+  name === "summary" ||
+  name === "label" ||
+  attributes["aria-expanded"] !== undefined ||
+  attributes["data-toggle"] !== undefined ||
+  attributes["data-bs-toggle"] !== undefined ||
+  attributes["onclick"] !== undefined ||
+  CONTROL_ROLES.test(attributes["role"] ?? "") ||
+  (name === "a" && /^\s*(?:#|javascript:|$)/i.test(attributes["href"] ?? ""));
+
+/** Attributes that name what a control opens; `for` of a label names a checkbox instead. */
+const TARGETS = ["aria-controls", "data-target", "data-bs-target", "data-parent", "aria-owns"] as const;
+
+const targetsOf = ({ attributes }: PageElement): ReadonlyArray<string> =>
+  [...TARGETS.map((name) => attributes[name]), attributes["href"]]
+    .filter((target) => target !== undefined)
+    .flatMap((target) => target.split(/\s+/))
+    .map((target) => target.replace(/^#/, ""))
+    .filter((target) => target !== "");
+
+/** A longer neighbour is a text of its own rather than the name of what follows, in characters. */
+const LABEL_CHARS_MAX = 300;
+
+/** How far into it its control is looked for, in elements. */
+const CONTROL_ELEMENTS_MAX = 12;
+
+const isLabel = (element: PageElement): boolean => textOf(element, LABEL_CHARS_MAX).length <= LABEL_CHARS_MAX;
+
+const holdsControl = (element: PageElement): boolean => {
+  let count = 0;
+  let isFound = isControl(element);
+  walk(element, (inner) => {
+    count += 1;
+    isFound ||= count <= CONTROL_ELEMENTS_MAX && isControl(inner);
+    return !isFound && count <= CONTROL_ELEMENTS_MAX;
+  });
+  return isFound;
+};
+
+/** Nodes before and after an element among which its neighbour is looked for: text and line breaks come between. */
+const NEIGHBOURS_MAX = 4;
+
+const firstElement = (nodes: ReadonlyArray<PageNode>): PageElement | null =>
+  nodes.find((node): node is PageElement => typeof node !== "string" && node.name !== "br") ?? null;
+
+const HEADING = /^(?:h[1-6]|dt|legend|strong|b)$/;
+const QUESTION = /[?？؟;]\s*$/u;
+
+const isQuestion = (element: PageElement): boolean =>
+  HEADING.test(element.name) && QUESTION.test(textOf(element, LABEL_CHARS_MAX));
+
+/** The names of holders count for what is this many levels inside. */
+const HOLDERS_MAX = 2;
+
+const isNamedOpening = (element: PageElement): boolean => {
+  let named: PageElement | null = element;
+  for (let level = 0; level <= HOLDERS_MAX && named !== null; level += 1, named = named.parent)
+    if (named.name !== "body" && OPENING_NAMES.test(namesOf(named))) return !isChrome(named);
+  return false;
+};
+
+/** What controls say that show the rest of a text, in the languages of most pages. */
+const MORE =
+  /\b(?:more|less|expand|show|unfold|full|mehr|weiter|ausklappen|plus|suite|más|mais|più|meer|mer|więcej|více|больше|ещё)\b|もっと|続き|更多|展开|더 ?보기/iu;
+
+const opensSomething = (control: PageElement): boolean =>
+  control.attributes["aria-expanded"] !== undefined ||
+  control.attributes["aria-controls"] !== undefined ||
+  control.name === "label" ||
+  control.name === "summary" ||
+  OPENING_NAMES.test(namesOf(control)) ||
+  MORE.test(textOf(control, LABEL_CHARS_MAX));
+
+/** Shorter text after a button reports what it did, in characters. */
+const OPENED_CHARS_MIN = 40;
+
+/** What is opened stands right after what opens it, or right before it. */
+const isBesideControl = (element: PageElement, index: number): boolean => {
+  const siblings = element.parent?.children ?? [];
+  const before = firstElement(siblings.slice(Math.max(0, index - NEIGHBOURS_MAX), index).toReversed());
+  const after = firstElement(siblings.slice(index + 1, index + 1 + NEIGHBOURS_MAX));
+  if (after !== null && isLabel(after) && isControl(after) && opensSomething(after)) return true;
+  if (before === null || !isLabel(before)) return false;
+  const isLong = textOf(element, OPENED_CHARS_MIN).trim().length >= OPENED_CHARS_MIN;
+  return holdsControl(before) ? isLong || opensSomething(before) || HEADING.test(before.name) : isQuestion(before);
+};
+
+/** Finds what controls of a page open. */
+export class Openable {
+  private readonly targets = new Set<string>();
+  private readonly controls = new Set<string>();
+
+  constructor(root: PageElement) {
+    walk(root, (element) => {
+      if (!isControl(element) && element.attributes["aria-controls"] === undefined) return;
+      for (const target of targetsOf(element)) this.targets.add(target);
+      const { id } = element.attributes;
+      if (id !== undefined) this.controls.add(id);
+    });
+  }
+
+  /** Whether a hidden element, at this index of its parent, is content that a reader opens. */
+  opens(element: PageElement, index: number): boolean {
+    if (isChrome(element)) return false;
+    const { attributes, name } = element;
+    if (attributes["role"] === "tabpanel" || isNamedOpening(element)) return true;
+    const isMeant = this.isTarget(attributes) || name === "dd" || isBesideControl(element, index);
+    return isMeant && !isLinkList(element);
+  }
+
+  private isTarget({ id, "aria-labelledby": label }: PageElement["attributes"]): boolean {
+    return (
+      (id !== undefined && this.targets.has(id)) ||
+      (label?.split(/\s+/).some((each) => this.controls.has(each)) ?? false)
+    );
+  }
+}
