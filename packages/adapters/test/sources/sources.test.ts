@@ -174,9 +174,16 @@ v.m3u8`;
       durationSeconds: 3_603.5,
       live: false
     });
+    assert.strictEqual(
+      readDash('<MPD mediaPresentationDuration="P0Y0M0DT0H0M16.000S">')?.durationSeconds,
+      16
+    );
+    assert.strictEqual(readDash("<MPD mediaPresentationDuration='PT16S'>")?.durationSeconds, 16);
     assert.deepInclude(readDash('<MPD type="dynamic">'), { live: true });
     const periods = '<MPD><Period duration="PT1M"></Period><Period id="2" duration="PT2.5S"/></MPD>';
     assert.strictEqual(readDash(periods)?.durationSeconds, 62.5);
+    const unread = periods.replace("<MPD", '<MPD mediaPresentationDuration="unknown"');
+    assert.strictEqual(readDash(unread)?.durationSeconds, 62.5);
     assert.isNull(readDash(periods.replace(' duration="PT1M"', ""))?.durationSeconds);
     const timeline = (segments: string) =>
       `<MPD><Period><SegmentTemplate timescale="1000">\n<SegmentTimeline>${segments}</SegmentTimeline>`;

@@ -2,13 +2,14 @@
  * Reads values of structured entities, one reader per shape. Undefined if a value is absent or ambiguous: a
  * price with two kinds of separators, a date in words.
  */
+import { isoDurationSeconds } from "@winnow/core/domain/text/WrittenDuration";
 import { cleanText } from "@winnow/core/domain/text/CleanText";
 import type { Resolve } from "../tree/Address.ts";
 import { blockText, cut, decoded, oneLine, tidyLines } from "../tree/PlainText.ts";
 import { type JsonLdGraph, type JsonLdNode, nodesOf, stringsOf, valuesOf } from "../tree/JsonLd.ts";
 import { writtenDate } from "./PageDate.ts";
 import { NAME_CHARS_MAX, STRUCTURED_LIST_MAX, STRUCTURED_TEXT_CHARS_MAX } from "../PageLimits.ts";
-import { count, durationSeconds } from "./PageCounts.ts";
+import { count } from "./PageCounts.ts";
 import { parsePage } from "../text/ParsedPage.ts";
 import { splitTags, tagsOf } from "../tree/PageTags.ts";
 
@@ -84,9 +85,7 @@ export const date =
 export const seconds =
   (...keys: ReadonlyArray<string>): ThingReader =>
   (context) =>
-    firstRead(all(context, keys), (written) =>
-      /^P/i.test(written.trim()) ? durationSeconds(written) : null
-    );
+    firstRead(all(context, keys), (written) => isoDurationSeconds(written) || null);
 
 export const whole =
   (...keys: ReadonlyArray<string>): ThingReader =>

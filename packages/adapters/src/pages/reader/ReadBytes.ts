@@ -6,7 +6,7 @@ import { cleanText } from "@winnow/core/domain/text/CleanText";
 import { resolver, type Resolve } from "../tree/Address.ts";
 import { type ArticleText, readArticle } from "../text/ArticleText.ts";
 import { decodePage, guessedEncoding } from "../tree/TextEncoding.ts";
-import { contentTypeOf } from "../tree/ContentType.ts";
+import { contentTypeOf, isXhtml } from "../tree/ContentType.ts";
 import type { JsonLdNode } from "../tree/JsonLd.ts";
 import {
   isLoginWall,
@@ -130,8 +130,8 @@ const isEmpty = ({ images, kind, needsBrowser, text, title, videoUrls: videos }:
 const outcomeOf = (reading: PageReading): ReadOutcome =>
   isEmpty(reading) ? { refused: "empty" } : { reading };
 
-const readHtml = (html: string, url: string): ReadOutcome => {
-  const tree = parsePage(html);
+const readHtml = (html: string, url: string, syntax: { readonly isXhtml: boolean }): ReadOutcome => {
+  const tree = parsePage(html, syntax);
   if (tree.truncated) return { refused: "too_large" };
   const scan = scanPage(tree.root);
   const facts = { scan, entities: pageEntities(scan.jsonLd), resolve: resolver(url, scan.baseHref), url };
@@ -181,7 +181,10 @@ export const readBytes = async (bytes: Uint8Array, source: PageSource): Promise<
   if (type === "encrypted") return { refused: "encrypted" };
   if (type === "office") return readDocument(await readOfficeDocument(bytes));
   if (type === "pdf") return readDocument(await readPdf(bytes));
-  if (type === "html") return readHtml(decodePage(bytes, source.contentType), source.url);
+  if (type === "html") {
+    const syntax = { isXhtml: isXhtml(bytes, source.contentType) };
+    return readHtml(decodePage(bytes, source.contentType), source.url, syntax);
+  }
   const text = decodePage(bytes, source.contentType, guessedEncoding);
   if (text.length > TREE_TEXT_CHARS_MAX) return { refused: "too_large" };
   const markdown = isMarkdown(text, source) ? await markdownDocument(text, source.url) : null;

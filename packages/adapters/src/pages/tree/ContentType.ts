@@ -68,12 +68,24 @@ const binaryType = (bytes: Uint8Array): DocumentType | null =>
 const textType = (bytes: Uint8Array): DocumentType =>
   binaryType(bytes) ?? (MARKED_TEXT.test(startOf(bytes)) ? "other" : "text");
 
+const XHTML_TYPE = "application/xhtml+xml";
+/** Media types of any XML; browsers show such a page by its namespace. */
+const XML_TYPE = /^(?:application|text)\/xml$/;
+const XHTML_NAMESPACE =
+  /^\s*<(?:\?xml|!doctype|!--|html)[^]*\bxmlns\s*=\s*["']http:\/\/www\.w3\.org\/1999\/xhtml["']/i;
+
+/** Whether a page is to be parsed by the rules of XML: by its media type, never by what it says of itself. */
+export const isXhtml = (bytes: Uint8Array, header: string | null): boolean => {
+  const mediaType = mediaTypeOf(header);
+  return mediaType === XHTML_TYPE || (XML_TYPE.test(mediaType) && XHTML_NAMESPACE.test(startOf(bytes)));
+};
+
 /** The header decides; without one, or if it says text, the bytes. */
 export const contentTypeOf = (bytes: Uint8Array, header: string | null): DocumentType => {
   const mediaType = mediaTypeOf(header);
   if (mediaType === "") return sniffed(bytes);
   if (PDF_TYPE.test(mediaType) && isPdf(bytes)) return "pdf";
   if (OFFICE_TYPE.test(mediaType)) return officeType(bytes) ?? "other";
-  if (mediaType === "text/html" || mediaType === "application/xhtml+xml") return "html";
+  if (mediaType === "text/html" || isXhtml(bytes, header)) return "html";
   return TEXT_TYPE.test(mediaType) ? textType(bytes) : "other";
 };

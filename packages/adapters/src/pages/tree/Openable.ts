@@ -104,6 +104,13 @@ const QUESTION = /[?？؟;]\s*$/u;
 const isQuestion = (element: PageElement): boolean =>
   HEADING.test(element.name) && QUESTION.test(textOf(element, LABEL_CHARS_MAX));
 
+/** Names of lists of questions whose answers open. */
+const ANSWER_NAMES = /accordion|collaps|faq/i;
+
+/** Whether an element holds answers that open, as far as its name says so. */
+export const isAnswers = (element: PageElement): boolean =>
+  ANSWER_NAMES.test(namesOf(element)) && !isChrome(element);
+
 /** The names of holders count for what is this many levels inside. */
 const HOLDERS_MAX = 2;
 
@@ -137,7 +144,9 @@ const isBesideControl = (element: PageElement, index: number): boolean => {
   if (after !== null && isLabel(after) && isControl(after) && opensSomething(after)) return true;
   if (before === null || !isLabel(before)) return false;
   const isLong = textOf(element, OPENED_CHARS_MIN).trim().length >= OPENED_CHARS_MIN;
-  return holdsControl(before) ? isLong || opensSomething(before) || HEADING.test(before.name) : isQuestion(before);
+  return holdsControl(before)
+    ? isLong || opensSomething(before) || HEADING.test(before.name)
+    : isQuestion(before);
 };
 
 /** Finds what controls of a page open. */

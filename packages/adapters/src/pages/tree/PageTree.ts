@@ -191,7 +191,10 @@ class TreeBuilder {
   }
 }
 
-/** `isXhtml`: elements may be self-closing, as in files meant as XML and written like HTML. */
+/**
+ * `isXhtml`: elements may be self-closing and text may be CDATA, as in files meant as XML. Everything else is forgiven
+ * and named as in HTML, so that a page that is no XML after all is read as well.
+ */
 export const parseTree = (
   html: string,
   { isXhtml = false, xml = null }: { readonly isXhtml?: boolean; readonly xml?: XmlOptions | null } = {}
@@ -199,7 +202,8 @@ export const parseTree = (
   const builder = new TreeBuilder(xml);
   const parser = new Parser(builder, {
     xmlMode: xml !== null,
-    recognizeSelfClosing: xml !== null || isXhtml
+    recognizeSelfClosing: xml !== null || isXhtml,
+    recognizeCDATA: xml !== null || isXhtml
   });
   try {
     parser.write(html);

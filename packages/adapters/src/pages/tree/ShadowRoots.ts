@@ -14,7 +14,7 @@ const isText = (node: PageNode): boolean => typeof node !== "string" || node.tri
 
 /** Moves the children of a host to their slots; those without one are not shown. */
 export const slotContents = (host: PageElement): void => {
-  const [root] = host.children.filter(
+  const root = host.children.find(
     (child): child is PageElement => typeof child !== "string" && child.name === SHADOW_ROOT
   );
   if (root === undefined) return;

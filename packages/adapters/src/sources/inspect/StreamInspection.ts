@@ -4,6 +4,7 @@
  *
  * ffprobe reads files only: its HLS and DASH demuxers accept `httpproxy:` addresses, which bypass the egress proxy.
  */
+import { isoDurationSeconds } from "@winnow/core/domain/text/WrittenDuration";
 import type { DownloadFailed } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import type { EgressWay } from "../../network/Egress.ts";
@@ -140,19 +141,11 @@ export const readHls = (text: string, baseUrl: string): HlsPlaylist | null => {
   };
 };
 
-/** ISO 8601 durations as DASH writes them (`PT1H2M3.5S`); null for anything else. */
-const isoSeconds = (text: string): number | null => {
-  const match = /^P(?:(\d+)D)?T(?:(\d+)H)?(?:(\d+)M)?(?:([\d.]+)S)?$/u.exec(text);
-  if (match === null) return null;
-  const [days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part ?? 0));
-  return lengthOf(days * 86_400 + hours * 3_600 + minutes * 60 + seconds);
-};
-
 /** Sum of the periods, if all have a duration (ISO/IEC 23009-1, section 5.3.2). */
 const periodsSeconds = (text: string): number | null => {
   const lengths = [...text.matchAll(/<Period\b([^<>]*)>/gu)].map(([, attributes = ""]) => {
-    const duration = /\bduration="([^"]*)"/u.exec(attributes)?.[1];
-    return duration === undefined ? null : isoSeconds(duration);
+    const [, , duration] = /\bduration=(["'])([^"']*)\1/u.exec(attributes) ?? [];
+    return duration === undefined ? null : isoDurationSeconds(duration);
   });
   return lengths.length === 0 || lengths.includes(null)
     ? null
@@ -184,11 +177,10 @@ export const readDash = (
 ): { readonly durationSeconds: number | null; readonly live: boolean } | null => {
   const root = /<MPD\b[^<>]*>/u.exec(text)?.[0];
   if (root === undefined) return null;
-  const duration = /mediaPresentationDuration="([^"]*)"/u.exec(root)?.[1];
+  const [, , duration = ""] = /\bmediaPresentationDuration=(["'])([^"']*)\1/u.exec(root) ?? [];
   return {
-    durationSeconds:
-      duration === undefined ? (periodsSeconds(text) ?? timelineSeconds(text)) : isoSeconds(duration),
-    live: /\btype="dynamic"/u.test(root)
+    durationSeconds: isoDurationSeconds(duration) ?? periodsSeconds(text) ?? timelineSeconds(text),
+    live: /\btype=(["'])dynamic\1/u.test(root)
   };
 };
 

@@ -82,6 +82,46 @@ describe("an article", () => {
   });
 });
 
+describe("a page of XHTML", () => {
+  const XHTML =
+    `<?xml version="1.0" encoding="utf-8"?><!DOCTYPE html><html xmlns="http://www.w3.org/1999/xhtml" lang="en"><head>` +
+    `<script src="a.js"/><title>Bread</title><style/><script>//<![CDATA[\nif (1 < 2) { "</p>"; }\n//]]></script></head>` +
+    `<body><textarea/><iframe src="b"/><div/><article><h1>Bread<a id="top"/></h1>${paragraphs(4)}` +
+    `<p><![CDATA[Salt & water < flour.]]>&nbsp;&mdash; all of it.</p></article></body></html>`;
+
+  it.each(["application/xhtml+xml", "application/xhtml+xml; charset=utf-8", "application/xml", "text/xml"])(
+    "may close elements at once, by its media type %s",
+    async (contentType) => {
+      const { text, title } = await read(XHTML, contentType);
+      assert.strictEqual(title, "Bread");
+      assert.include(text, "Part 4.");
+      assert.include(text, "Salt & water < flour. — all of it.");
+    }
+  );
+
+  it("that is no XML is read as HTML", async () => {
+    const { text, title } = await read(
+      XHTML.replace("</h1>", "<br></h1>").replace("<article>", "<article><p>Open & unclosed"),
+      "application/xhtml+xml"
+    );
+    assert.strictEqual(title, "Bread");
+    assert.match(text, /Open & unclosed[^]*Part 4\./u);
+  });
+
+  it("is read by the rules of HTML if its media type says so", async () => {
+    const { text } = await read(page({ body: `<div class="intro"/>${paragraphs(4)}` }));
+    assert.include(text, "Part 4.");
+  });
+
+  it("is not any other XML", async () => {
+    const feed = `<?xml version="1.0"?><rss><channel><title>Bread</title></channel></rss>`;
+    const source = { url: PAGE_URL, contentType: "text/xml" };
+    assert.deepStrictEqual(await readBytes(new TextEncoder().encode(feed), source), {
+      refused: "unsupported_type"
+    });
+  });
+});
+
 describe("a document", () => {
   it("of plain text passes through", async () => {
     const { kind, text, title } = await read(

@@ -19,8 +19,17 @@ const lineOf = async (html: string): Promise<string> => {
 };
 
 describe("superscripts and subscripts", () => {
+  it("keep their exponents in the button that is a heading", async () => {
+    const { markdown, text } = await textAndMarkdown(
+      `<h2><button>How to count 10<sup>9</sup> grains</button></h2>${paragraphs(2)}`
+    );
+    assert.include(text, "How to count 10^9 grains");
+    assert.include(markdown, "## How to count 10^9 grains");
+  });
+
   it.each([
     ["2.5 × 10<sup>9</sup> cells.", "2.5 × 10^9 cells."],
+    ["$1,599<sup>.99</sup> each.", "$1,599.99 each."],
     ["10<sup>-6</sup> m and 10<sup>−6</sup> m.", "10^-6 m and 10^-6 m."],
     ["2<sup>n</sup> and 2<sup>n-1</sup> ways.", "2^n and 2^(n-1) ways."],
     ["E = mc<sup>2</sup> here.", "E = mc^2 here."],

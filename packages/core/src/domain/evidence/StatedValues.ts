@@ -1,4 +1,5 @@
 /** Whether a quote states a number, in any common notation or in another unit, a date, a time of day or a duration. Pure. */
+import { isoDurationSeconds } from "../text/WrittenDuration.ts";
 import { SPACELESS_SCRIPTS } from "../text/FoldedText.ts";
 import { isExactNumber } from "../text/JsonNumbers.ts";
 import { factorsOf, isTimeUnit, monthsNamed } from "./WrittenForms.ts";
@@ -206,7 +207,6 @@ export const areNumbersSupported = (text: string, quote: string): boolean =>
 /** A month or date of ISO 8601, optionally with a time of day. */
 const DATE = /^(\d{4})-(\d{2})(?:-(\d{2})(?:[Tt ](\d{2}):(\d{2}).*)?)?$/u;
 const TIME = /^(\d{2}):(\d{2})(?::\d{2}.*)?$/u;
-const DURATION = /^P(?=.)(?:(\d+)D)?(?:T(?=.)(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/u;
 
 interface Day {
   readonly year: number;
@@ -347,8 +347,6 @@ export const isTimeSupported = (value: string, quote: string): boolean | null =>
   if (date !== null) return isDateSupported(date, plain);
   const time = TIME.exec(value);
   if (time !== null) return timesIn(plain).includes(Number(time[1]) * 60 + Number(time[2]));
-  const duration = DURATION.exec(value);
-  if (duration === null) return null;
-  const [days = 0, hours = 0, minutes = 0, seconds = 0] = duration.slice(1).map((part) => Number(part ?? 0));
-  return statesTime(plain) && isNumberSupported(((days * 24 + hours) * 60 + minutes) * 60 + seconds, plain);
+  const seconds = isoDurationSeconds(value);
+  return seconds === null ? null : statesTime(plain) && isNumberSupported(seconds, plain);
 };

@@ -9,6 +9,7 @@ import { NoteLinks } from "../../typography/NoteLinks.ts";
 import type { PageScan } from "../../tree/PageScan.ts";
 import { tidyLines } from "../../tree/PlainText.ts";
 import { withFactLists } from "./FactLists.ts";
+import { withPassedOver } from "./PassedOver.ts";
 import { withoutAdditions } from "./ReaderAdditions.ts";
 import { blockFeatures } from "./BlockFeatures.ts";
 import { blockWords } from "./BlockWords.ts";
@@ -279,7 +280,8 @@ export const mainText = (page: PageBlocks, judged: Float32Array, { scan, url }: 
   const chosen = withoutAdditions(likely, scan, url);
   const listed = withFactLists(page.blocks, chosen, scan);
   const completed = completeStructures(page.blocks, listed, { chances: around, needed });
-  const noted = withNotes(page.blocks, completed, page.body.element);
+  const whole = withPassedOver(page.blocks, completed, page.body, scan);
+  const noted = withNotes(page.blocks, whole, page.body.element);
   const blocks = noted.length === 0 && page.body.chars < SMALL_CHARS_MAX ? page.blocks : noted;
   return { blocks, expectedF1: expectedF1(page, chances, blocks) };
 };

@@ -18,6 +18,23 @@ describe("a page cut into blocks", () => {
     assert.deepStrictEqual(textsOf("<p>Mind <b>the</b> <i>gap</i></p>"), ["Mind the gap"]);
   });
 
+  it("keeps the parts of a price together", () => {
+    const rows = [
+      ["<span>$</span><span>18.66</span> <span>USD</span>", ["$18.66 USD"]],
+      ["<span>18</span><span>,66</span> <span>€</span>", ["18,66 €"]],
+      ["<b>kr</b> <b>249,-</b><b>Buy</b>", ["kr 249,-", "Buy"]],
+      ["<span>12</span><span>34</span>", ["12", "34"]],
+      ["<div>€</div><div>5</div>", ["€", "5"]]
+    ] as const;
+    for (const [html, texts] of rows) assert.deepStrictEqual(textsOf(`<div>${html}</div>`), texts);
+  });
+
+  it("keeps the parts of a word with its reading together", () => {
+    assert.deepStrictEqual(textsOf("<p>川に<ruby><rb>船頭</rb><rt>せんどう</rt></ruby>が。</p>"), [
+      "川に船頭が。"
+    ]);
+  });
+
   it("keeps line breaks inside a block", () => {
     assert.deepStrictEqual(textsOf("<p>one<br>two</p>"), ["one\ntwo"]);
   });

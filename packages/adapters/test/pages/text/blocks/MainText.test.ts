@@ -81,7 +81,9 @@ describe("the main text", () => {
       (day) =>
         `<div class="day ${day}"><h2>On ${day}</h2><p>${meal}</p><p>In the evening of ${day}: a soup of beans, barley and leek.</p></div>`
     );
-    const { text } = await read(around(`<article><h1>Plan</h1>${paragraphs(2)}${days.join("")}</article>`));
+    const { text } = await read(
+      around(`<article><h1>Plan</h1>${paragraphs(2)}${days.join("")}${paragraphs(1)}</article>`)
+    );
     assert.strictEqual(text.split(meal).length, 4);
   });
 
