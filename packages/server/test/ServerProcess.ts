@@ -66,8 +66,18 @@ const start = (
     });
   });
 
+/** After that, a server that was told to stop is killed. */
+const STOP_TIMEOUT_MS = 20_000;
+
+/** A killed server would leave a database that goes on for a while, and the folder of its proxy's socket. */
+const stop = async ({ kill }: ServerProcess): Promise<void> => {
+  const timer = setTimeout(() => void kill("SIGKILL"), STOP_TIMEOUT_MS);
+  await kill("SIGTERM");
+  clearTimeout(timer);
+};
+
 /**
- * Killed when the scope closes, if it still runs.
+ * Stopped when the scope closes, if it still runs.
  *
  * @param launcher a command prefix, which executes the rest
  */
@@ -78,7 +88,7 @@ export const serverProcess = (
 ) =>
   Effect.acquireRelease(
     Effect.promise(() => start(env, args, launcher)),
-    (server) => Effect.promise(() => server.kill("SIGKILL"))
+    (server) => Effect.promise(() => stop(server))
   );
 
 /** The first account's key, which a server without a terminal leaves in a file of its data folder. */
