@@ -38,6 +38,13 @@ const CONTROL_TOKENS =
 const withoutControlTokens = (text: string): string =>
   text.replaceAll(CONTROL_TOKENS, (token) => `${token.slice(0, 1)} ${token.slice(1)}`);
 
+/** The same JSON: its tokens stand in strings, where a character can be escaped. */
+const escapedControlTokens = (json: string): string =>
+  json.replaceAll(
+    CONTROL_TOKENS,
+    (token) => `\\u00${token.charCodeAt(0).toString(16).padStart(2, "0")}${token.slice(1)}`
+  );
+
 /** The content without invisible characters and anything that looks like a fence. */
 export const harmless = (content: string): string =>
   withoutControlTokens(visibleText(content).replace(NEEDLESS_JOINERS, "").replace(NEEDLESS_SELECTORS, "$1"))
@@ -160,7 +167,7 @@ export const messagesOf = (wording: PromptParts): ReadonlyArray<ChatCompletionMe
     ...task,
     ...safety(word),
     "Answer with the JSON object only. This is its JSON Schema; follow its descriptions:",
-    withoutControlTokens(schemaJson)
+    escapedControlTokens(schemaJson)
   ].join("\n");
   return [
     { role: "system", content: system },

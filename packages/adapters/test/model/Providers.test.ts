@@ -98,6 +98,7 @@ const FAILURES: ReadonlyArray<readonly [name: string, odd: Odd, reason: string, 
     "model_quota",
     1
   ],
+  ["an error of the server each time", () => refusing(500, "Internal error."), "model_error", 6],
   ["a bill", () => refusing(402, "Insufficient Balance"), "model_quota", 1],
   [
     "a limit for an hour",
@@ -204,6 +205,12 @@ const OVERCOME: ReadonlyArray<readonly [name: string, odd: Odd, calls: number]> 
       return number < 1 ? refusing(500, "Internal error.") : good;
     },
     5
+  ],
+  [
+    "a limit whose wait cannot be read",
+    (_body, number) =>
+      number === 0 ? { ...refusing(429, "Rate limit reached."), headers: { "retry-after": "soon" } } : good,
+    2
   ],
   [
     "a model that only calls tools",

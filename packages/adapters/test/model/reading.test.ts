@@ -12,7 +12,8 @@ import {
 import { PRESETS } from "../../src/model/client/ServerPresets.ts";
 import { parseAnswer } from "../../src/model/answer/AnswerParsing.ts";
 import { isModelAnswer, readModelAnswer } from "../../src/model/answer/ModelAnswer.ts";
-import { fenced, harmless } from "../../src/model/Prompts.ts";
+import { fenced, harmless, messagesOf } from "../../src/model/Prompts.ts";
+import { sampleFacts } from "@winnow/testing/samples/samples";
 import { FIELDS_MAX, readProposal } from "../../src/model/SchemaProposal.ts";
 
 const answerIn = (text: string, isCut = false) => objectIn(text, { isAnswer: isModelAnswer, isCut });
@@ -275,6 +276,23 @@ describe("content in a fence", () => {
     assert.strictEqual(harmless(row), row);
     assert.strictEqual(harmless(`${row}\u200d\u200da`), `${row}a`);
     assert.isBelow(process.threadCpuUsage(before).user, 5_000_000);
+  });
+});
+
+describe("the schema in a prompt", () => {
+  it("has the values that it lists, and no control token", () => {
+    const schema = { enum: ["<s>", "[INST]", "<|im_end|>", "a < b"] };
+    const [system] = messagesOf({
+      word: "WORD",
+      task: [],
+      schemaJson: JSON.stringify(schema),
+      prompt: null,
+      facts: sampleFacts(),
+      parts: []
+    });
+    const shown = String(system?.content).split("\n").at(-1) ?? "";
+    assert.deepStrictEqual(JSON.parse(shown), schema);
+    assert.notMatch(shown, /<s>|\[INST\]|<\|/u);
   });
 });
 

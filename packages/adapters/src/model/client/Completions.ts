@@ -20,7 +20,7 @@ import {
   refusedByModel,
   unexplained
 } from "./LlmFailures.ts";
-import { countTokens, call, type Sdk } from "./Sdk.ts";
+import { countTokens, call, FURTHER_RETRIES_MAX, type Sdk } from "./Sdk.ts";
 import {
   isTooLong,
   likeliestFeature,
@@ -179,6 +179,8 @@ interface Step {
   readonly request: CompletionRequest;
   readonly capabilities: Capabilities;
   readonly found: ReadonlyArray<Finding>;
+  /** Retries of the SDK, if they are fewer than usual. */
+  readonly maxRetries?: number;
 }
 
 const SCHEMA_MODES: ReadonlySet<ResponseMode | null> = new Set(["strict_schema", "json_schema"]);
@@ -187,12 +189,16 @@ const SCHEMA_MODES: ReadonlySet<ResponseMode | null> = new Set(["strict_schema",
 const withoutSchema = (step: Step, { responseMode }: Usage): Step | null => {
   const responseModes = step.capabilities.responseModes.filter((mode) => !SCHEMA_MODES.has(mode));
   return SCHEMA_MODES.has(responseMode)
-    ? { ...step, capabilities: { ...step.capabilities, responseModes } }
+    ? {
+        ...step,
+        capabilities: { ...step.capabilities, responseModes },
+        maxRetries: FURTHER_RETRIES_MAX
+      }
     : null;
 };
 
 const withFinding = (step: Step, finding: Finding, isOfServer: boolean): Step => ({
-  request: step.request,
+  ...step,
   capabilities: finding.change(step.capabilities),
   found: isOfServer ? [...step.found, finding] : step.found
 });
@@ -301,12 +307,15 @@ export const completion = (endpoint: CompletionEndpoint) => {
     let step: Step = { request, capabilities: yield* server.get, found: [] };
     for (let tries = 1; ; tries++) {
       const body = bodyOf(model, step.request, step.capabilities);
+      const retries = step.maxRetries === undefined ? {} : { maxRetries: step.maxRetries };
       const answer = yield* metered(
         inputTokensOf(step.request.messages) + textTokens(schemaText),
         inTurn(
           call(sdk, model, {
             send: async (client, options) => ({
-              completion: completionText(await wholeText(client.chat.completions.create(body, options)))
+              completion: completionText(
+                await wholeText(client.chat.completions.create(body, { ...options, ...retries }))
+              )
             }),
             isCut: (sent) => sent.completion?.isCut === true
           })

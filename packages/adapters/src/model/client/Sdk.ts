@@ -22,6 +22,7 @@ import {
 import type { AnalysisFailed } from "@winnow/core/ports/Analyst";
 import type { OpenAI } from "openai";
 import type { LlmServer } from "./LlmClient.ts";
+import { retryAfterMs } from "../../network/RetryAfter.ts";
 
 /** Seconds; from a small local model to the time limit of a call. */
 const CALL_BOUNDARIES = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160, 320];
@@ -66,7 +67,7 @@ export const countTokens = Effect.fnUntraced(function* (
 export const ANSWER_BYTES_MAX = 8 * 1_024 * 1_024;
 
 /** Maximum Retry-After that is honoured, also by the SDK. */
-const RETRY_AFTER_SECONDS_MAX = 60;
+const RETRY_AFTER_MS_MAX = 60_000;
 
 const REFUSAL_CHARS_MAX = 100_000;
 
@@ -91,14 +92,6 @@ const bounded = (response: HttpResponse, silence: Silence): Response => {
   return new Response(counted, { status, statusText, headers });
 };
 
-/** Seconds or a date; null if absent. */
-const retryAfterSeconds = (headers: Headers): number | null => {
-  const retryAfter = headers.get("retry-after");
-  if (retryAfter === null) return null;
-  const seconds = Number(retryAfter);
-  return Number.isFinite(seconds) ? seconds : (Date.parse(retryAfter) - Date.now()) / 1_000;
-};
-
 const codeIn = (text: string): string | null => {
   const code = /"(?:code|type)"\s*:\s*"([^"]{1,100})"/u.exec(text)?.[1];
   return code ?? null;
@@ -109,10 +102,10 @@ const limited = async (response: Response): Promise<Response> => {
   const text = (await response.text()).slice(0, REFUSAL_CHARS_MAX);
   const { status, statusText } = response;
   const headers = new Headers(response.headers);
-  const seconds = retryAfterSeconds(headers);
-  const isSoon = seconds !== null && seconds <= RETRY_AFTER_SECONDS_MAX;
+  const waitMs = retryAfterMs(headers.get("retry-after"), Date.now());
+  const isSoon = waitMs !== null && waitMs <= RETRY_AFTER_MS_MAX;
   const isForGood = isQuota({ status, code: codeIn(text), words: text }) && !isSoon;
-  if (isForGood || (seconds !== null && !isSoon)) headers.set("x-should-retry", "false");
+  if (isForGood || (waitMs !== null && !isSoon)) headers.set("x-should-retry", "false");
   return new Response(text, { status, statusText, headers });
 };
 
@@ -196,6 +189,9 @@ const makeFetch = ({ Agent, EnvHttpProxyAgent, fetch }: Undici, defaultSilenceMs
 
 /** Retries with the SDK's backoff; a Retry-After of up to 60 s is honoured. */
 const RETRIES_MAX = 3;
+
+/** Retries of a request that asks for less after the server failed on it each time: six requests in all. */
+export const FURTHER_RETRIES_MAX = 1;
 
 /** Ours is the limit on silence, after which nothing is repeated; the SDK repeats what its own limit ends. */
 const SDK_TIMEOUT_MS = 86_400_000;

@@ -181,7 +181,11 @@ const keyword = ([name, value]: readonly [string, Schema.Json]): readonly [strin
 /** Without required members, two branches often fit at once. */
 const oneOfAsAnyOf = (schema: JsonObject): JsonObject => {
   const { oneOf, ...others } = schema;
-  return oneOf === undefined || others["anyOf"] !== undefined ? others : { ...others, anyOf: oneOf };
+  const { allOf = [], anyOf } = others;
+  if (oneOf === undefined) return others;
+  return anyOf === undefined
+    ? { ...others, anyOf: oneOf }
+    : { ...others, allOf: [...(Array.isArray(allOf) ? allOf : []), { anyOf: oneOf }] };
 };
 
 /** Relaxes all subschemas except conditions. */

@@ -7,6 +7,7 @@ import type { Modality } from "@winnow/core/domain/source/Modality";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import type { EgressFailed } from "../../network/guard/EgressFailed.ts";
+import { retryAfterMs } from "../../network/RetryAfter.ts";
 import { classify, failureOf, sentenceOf, type YtDlpFailure } from "../failures/classify.ts";
 import type { DownloadLimits } from "../DownloadLimits.ts";
 
@@ -24,14 +25,6 @@ export interface LookupFailure {
   /** A sentence for people, if there is a better one than the reason's default. */
   readonly message?: string;
 }
-
-/** From the header: seconds or a date (RFC 9110, section 10.2.3). */
-const retryAfterMs = (value: string | undefined, nowMs: number): number | null => {
-  if (value === undefined) return null;
-  if (/^\d+$/u.test(value.trim())) return Number(value) * 1_000;
-  const atMs = Date.parse(value);
-  return Number.isNaN(atMs) ? null : Math.max(0, atMs - nowMs);
-};
 
 const REASONS: ReadonlyArray<readonly [test: (status: number) => boolean, reason: FailureReason]> = [
   [(status) => status === 429, "rate_limited"],

@@ -36,6 +36,14 @@ describe("the schema of a section", () => {
     assert.deepStrictEqual(sectionSchema(schema), schema);
   });
 
+  it("keeps the branches of oneOf beside those of anyOf", () => {
+    const [a, b] = [{ required: ["a"] }, { properties: { b: { type: "string" } } }];
+    assert.deepStrictEqual(sectionSchema({ anyOf: [a], oneOf: [b], allOf: [a] }), {
+      anyOf: [{}],
+      allOf: [{}, { anyOf: [b] }]
+    });
+  });
+
   it("allows several branches to match", () => {
     const branches = [
       { type: "object", required: ["a"] },
