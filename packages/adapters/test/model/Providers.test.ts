@@ -44,6 +44,7 @@ const DATA = { title: "Tomato soup", price: null, day: null };
 const envelope = (data: unknown = DATA) => ({ verdict: "ok", reason: "", confidence: 1, evidence: [], data });
 const JSON_ANSWER = JSON.stringify(envelope());
 const good = completed(JSON_ANSWER);
+const WAITING = { ...refusing(429, "Rate limit reached."), headers: { "retry-after": "soon" } };
 
 /** Responses that fail the run, each with its reason and the number of calls. */
 const FAILURES: ReadonlyArray<readonly [name: string, odd: Odd, reason: string, calls: number]> = [
@@ -206,12 +207,7 @@ const OVERCOME: ReadonlyArray<readonly [name: string, odd: Odd, calls: number]> 
     },
     5
   ],
-  [
-    "a limit whose wait cannot be read",
-    (_body, number) =>
-      number === 0 ? { ...refusing(429, "Rate limit reached."), headers: { "retry-after": "soon" } } : good,
-    2
-  ],
+  ["a limit whose wait cannot be read", (_body, number) => (number === 0 ? WAITING : good), 2],
   [
     "a model that only calls tools",
     (body) => (body.tools === undefined ? completed("") : calledWith(JSON_ANSWER)),
