@@ -260,7 +260,12 @@ describe("calls", () => {
   it("return open enumerations", () => {
     expectTypeOf<Price["mode"]>().toEqualTypeOf<"ai" | "download" | (string & {})>();
     expectTypeOf<ConflictError["details"]["reason"]>().toEqualTypeOf<
-      "extraction_deleted" | (string & {}) | undefined
+      | "extraction_deleted"
+      | "schema_deleted"
+      | "endpoint_deleted"
+      | "batch_cancelled"
+      | (string & {})
+      | undefined
     >();
   });
 

@@ -91,7 +91,7 @@ export interface RateLimitedDetails extends ErrorDetails {
 }
 
 export interface ConflictDetails extends ErrorDetails {
-  readonly reason?: Open<"extraction_deleted">;
+  readonly reason?: Open<"extraction_deleted" | "schema_deleted" | "endpoint_deleted" | "batch_cancelled">;
 }
 
 export interface InternalErrorDetails extends ErrorDetails {

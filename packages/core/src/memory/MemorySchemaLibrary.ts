@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import { isPast, newestFirst } from "../domain/request/Cursor.ts";
-import { NotFound } from "../domain/request/Refusal.ts";
+import { IdempotencyConflict, NotFound } from "../domain/request/Refusal.ts";
 import { SchemaLibraryFull, type SavedSchema } from "../domain/json-schema/SavedSchema.ts";
 import { SchemaLibrary } from "../ports/SchemaLibrary.ts";
 import { Store } from "../ports/Store.ts";
@@ -14,6 +14,8 @@ const make = Effect.gen(function* () {
   const store = yield* Store;
   /** By account and id. */
   const libraries = new Map<string, Map<string, SavedSchema>>();
+  /** Ids of removed schemas; an id belongs to one account. */
+  const removed = new Set<string>();
   const libraryOf = (accountId: string) => libraries.get(accountId) ?? new Map<string, SavedSchema>();
 
   return SchemaLibrary.of({
@@ -24,6 +26,7 @@ const make = Effect.gen(function* () {
       const library = libraryOf(accountId);
       const before = library.get(draft.id);
       if (before !== undefined) return before;
+      if (removed.has(draft.id)) return yield* new IdempotencyConflict({ reason: "schema_deleted" });
       if (library.size >= schemasMax) return yield* new SchemaLibraryFull({ schemasMax });
       const versions = [...library.values()]
         .filter(({ name }) => name === draft.name)
@@ -37,7 +40,12 @@ const make = Effect.gen(function* () {
       Effect.sync(() =>
         [...libraryOf(accountId).values()].filter(isPast(after)).sort(newestFirst).slice(0, limit)
       ),
-    remove: (accountId, id) => Effect.sync(() => libraryOf(accountId).delete(id))
+    remove: (accountId, id) =>
+      Effect.sync(() => {
+        const isRemoved = libraryOf(accountId).delete(id);
+        if (isRemoved) removed.add(id);
+        return isRemoved;
+      })
   });
 });
 

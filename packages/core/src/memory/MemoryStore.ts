@@ -18,7 +18,7 @@ import { fitsFilter } from "../domain/result/ExtractionList.ts";
 import { deletedKey } from "../domain/request/Idempotency.ts";
 import { planOf } from "../domain/money/Plan.ts";
 import { NotFound } from "../domain/request/Refusal.ts";
-import { isTerminal } from "../domain/run/Transition.ts";
+import { holdsSlot, isTerminal } from "../domain/run/Transition.ts";
 import { addUsage, NO_USAGE, usageOf } from "../domain/run/Usage.ts";
 import { JobQueue } from "../ports/JobQueue.ts";
 import { Plans } from "../ports/Plans.ts";
@@ -149,15 +149,18 @@ const waitingIn = (
   { after, limit }: { readonly after: string; readonly limit: number }
 ): ReadonlyArray<string> =>
   [...books]
-    .filter(([id, book]) => id > after && extractionsOf(book).some(({ status }) => status === "queued"))
+    .filter(([id, book]) => id > after && waitingOf(book).length > 0)
     .map(([id]) => id)
     .sort()
     .slice(0, limit);
 
 const liveCounts = (books: Iterable<Book>): ReadonlyArray<LiveCount> => {
   const counts = new Map<string, LiveCount>();
-  for (const { status, pricedFacts } of [...books].flatMap(extractionsOf)) {
-    if (isTerminal(status)) continue;
+  const live = [...books].flatMap((book) => [
+    ...waitingOf(book),
+    ...extractionsOf(book).filter(({ status }) => holdsSlot(status))
+  ]);
+  for (const { status, pricedFacts } of live) {
     const key = `${status} ${pricedFacts.kind}`;
     const count = (counts.get(key)?.count ?? 0) + 1;
     counts.set(key, { status: status as LiveCount["status"], kind: pricedFacts.kind, count });

@@ -33,6 +33,8 @@ interface Row {
 interface State {
   /** In registration order. */
   readonly endpoints: Map<string, WebhookEndpoint>;
+  /** Ids of removed endpoints. */
+  readonly removed: Set<string>;
   readonly rows: Map<string, Row>;
 }
 
@@ -71,6 +73,7 @@ const makeEndpoints = (state: State, hasAccount: (accountId: string) => boolean)
     register: (endpoint, endpointsMax) =>
       Effect.suspend((): Effect.Effect<Registration, NotFound> => {
         if (!hasAccount(endpoint.accountId)) return Effect.fail(new NotFound({ what: "account" }));
+        if (state.removed.has(endpoint.id)) return Effect.succeed({ _tag: "removed" });
         const others = ofAccount(state, endpoint.accountId);
         const known =
           others.find(({ id }) => id === endpoint.id) ?? others.find(({ url }) => url === endpoint.url);
@@ -92,6 +95,7 @@ const makeEndpoints = (state: State, hasAccount: (accountId: string) => boolean)
       Effect.sync(() => {
         if (ownEndpoint(state, accountId, id) === undefined) return false;
         abandon(state, ({ endpointId }) => endpointId === id, ENDPOINT_REMOVED);
+        state.removed.add(id);
         return state.endpoints.delete(id);
       })
   });
@@ -256,7 +260,7 @@ const makeLog = (state: State, insert: (deliveries: ReadonlyArray<WebhookDeliver
 
 /** Fully synchronous, so that a decision is always applied completely between two calls. */
 export const makeMemoryWebhooks = (hasAccount: (accountId: string) => boolean) => {
-  const state: State = { endpoints: new Map(), rows: new Map() };
+  const state: State = { endpoints: new Map(), removed: new Set(), rows: new Map() };
   const violation = (deliveries: ReadonlyArray<WebhookDelivery>): string | null =>
     deliveries.some(({ id }) => state.rows.has(id)) ? "delivery id already exists" : null;
   const insert = (deliveries: ReadonlyArray<WebhookDelivery>): void => {

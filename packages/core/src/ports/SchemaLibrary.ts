@@ -6,7 +6,7 @@ import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
 import type * as Option from "effect/Option";
 import type { CursorPosition } from "../domain/request/Cursor.ts";
-import type { NotFound } from "../domain/request/Refusal.ts";
+import type { IdempotencyConflict, NotFound } from "../domain/request/Refusal.ts";
 import type { SavedSchema, SchemaDraft, SchemaLibraryFull } from "../domain/json-schema/SavedSchema.ts";
 
 export class SchemaLibrary extends Context.Service<
@@ -19,12 +19,13 @@ export class SchemaLibrary extends Context.Service<
      *
      * @fails NotFound no such account
      * @fails SchemaLibraryFull the account has `schemasMax` schemas
+     * @fails IdempotencyConflict {reason: "schema_deleted"} the account removed the schema with the draft's id
      */
     readonly save: (
       accountId: string,
       draft: SchemaDraft,
       schemasMax: number
-    ) => Effect.Effect<SavedSchema, NotFound | SchemaLibraryFull>;
+    ) => Effect.Effect<SavedSchema, NotFound | SchemaLibraryFull | IdempotencyConflict>;
 
     /** None for another account's schema. */
     readonly get: (accountId: string, id: string) => Effect.Effect<Option.Option<SavedSchema>>;

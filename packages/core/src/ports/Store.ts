@@ -240,7 +240,7 @@ export class Store extends Context.Service<
       readonly limit: number;
     }) => Effect.Effect<ReadonlyArray<StalledRun>>;
 
-    /** Accounts with runs waiting for a slot, by id, after `after` (all for ""). At most `limit`. */
+    /** Accounts with runs waiting for a slot (AccountView.waiting), by id, after `after` (all for ""). At most `limit`. */
     readonly findWaitingAccounts: (page: {
       readonly after: string;
       readonly limit: number;
@@ -288,7 +288,7 @@ export class Store extends Context.Service<
     /** Deletes the record: the files of the attempt are removed, and no more will come. */
     readonly forgetLeftFiles: (owner: ArtifactOwner) => Effect.Effect<void>;
 
-    /** Number of waiting and running extractions of all accounts; its cost does not depend on finished ones. */
+    /** Number of waiting (AccountView.waiting) and running extractions of all accounts; its cost does not depend on finished ones. */
     readonly countLive: Effect.Effect<ReadonlyArray<LiveCount>>;
 
     /** The secret stored under the name, the same for all processes: the first one that was passed. */

@@ -10,17 +10,21 @@ import type * as Option from "effect/Option";
 import type { NotFound } from "../domain/request/Refusal.ts";
 import type { WebhookEndpoint } from "../domain/webhook/WebhookEndpoint.ts";
 
-/** `known`: the account already has an endpoint with this id or this URL, which is not changed. */
+/**
+ * `known`: the account already has an endpoint with this id or this URL, which is not changed. `removed`: the endpoint
+ * with this id was removed.
+ */
 export type Registration =
   | { readonly _tag: "registered"; readonly endpoint: WebhookEndpoint }
   | { readonly _tag: "known"; readonly endpoint: WebhookEndpoint }
+  | { readonly _tag: "removed" }
   | { readonly _tag: "full" };
 
 export class WebhookEndpoints extends Context.Service<
   WebhookEndpoints,
   {
     /**
-     * Adds an endpoint unless its id or URL exists or the account already has `endpointsMax`.
+     * Adds an endpoint unless its id or URL exists, its id was removed or the account already has `endpointsMax`.
      *
      * @fails NotFound no such account
      */

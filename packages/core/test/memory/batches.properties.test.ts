@@ -64,6 +64,8 @@ const Steps = Arbitrary.array(Step, { maxLength: STEPS_MAX });
 interface Walk {
   readonly accountId: string;
   readonly batchIds: Array<string>;
+  /** Those that were cancelled, which is for good. */
+  readonly cancelled: Set<string>;
 }
 
 const chosen = <A>(all: ReadonlyArray<A>, pick: number): A | undefined => all[pick % Math.max(1, all.length)];
@@ -74,7 +76,8 @@ const retry = Effect.fnUntraced(function* (accountId: string, batchId: string) {
   const failedIds = new Map(failed.map(({ index, extractionId }) => [index, extractionId ?? ""]));
   const lines = failed.map(({ index }) => lineOf(accountId, index, index % 5 === 0));
   const query = { batchId, extractionIds: [...failedIds.values()] };
-  yield* decide(accountId, query, decideRetry(submitOf(batchId, lines), failedIds));
+  const retried = decide(accountId, query, decideRetry(submitOf(batchId, lines), failedIds));
+  yield* Effect.catchTag(retried, "BatchCancelled", () => Effect.void);
 });
 
 const take = Effect.fnUntraced(function* ({ accountId, batchIds }: Walk, what: string, pick: number) {
@@ -105,7 +108,7 @@ const take = Effect.fnUntraced(function* ({ accountId, batchIds }: Walk, what: s
   if (what === "retry") yield* retry(accountId, batchId);
 });
 
-const check = Effect.fnUntraced(function* ({ accountId, batchIds }: Walk) {
+const check = Effect.fnUntraced(function* ({ accountId, batchIds, cancelled }: Walk) {
   const store = yield* Store;
   const { account, extractions, ledger } = yield* readAll(accountId);
   assert.strictEqual(account.balance, START_CREDITS + ledger.reduce((sum, { credits }) => sum + credits, 0));
@@ -134,6 +137,8 @@ const check = Effect.fnUntraced(function* ({ accountId, batchIds }: Walk) {
       [batch.creditsDebited, batch.creditsRefunded],
       [sumOf("creditsDebited"), sumOf("creditsRefunded")]
     );
+    if (batch.status === "cancelled") cancelled.add(id);
+    assert.strictEqual(batch.status === "cancelled", cancelled.has(id), "cancelled is for good");
     assert.strictEqual(batch.completedAtMs === null, countsOf(batch).running > 0);
   }
 });
@@ -147,7 +152,7 @@ layer(Layer.provideMerge(MemoryStore.layer, MemoryJobQueue.layer), { excludeTest
       ({ steps }) =>
         Effect.gen(function* () {
           const accountId = yield* openAccount({ balance: START_CREDITS });
-          const walk: Walk = { accountId, batchIds: [] };
+          const walk: Walk = { accountId, batchIds: [], cancelled: new Set() };
           for (const { what, pick } of steps) {
             yield* Effect.ignore(take(walk, what, pick));
             yield* check(walk);

@@ -130,8 +130,8 @@ export class Conflict extends Schema.Error<Conflict>("Conflict")(
     "conflict",
     409,
     "ConflictError",
-    "The `Idempotency-Key` was used with a different body, or its extraction was deleted (`details.reason` is " +
-      "`extraction_deleted`).",
+    "The `Idempotency-Key` was used with a different body, or what it created was deleted (`details.reason` is " +
+      "`extraction_deleted`, `schema_deleted` or `endpoint_deleted`), or the batch was cancelled (`batch_cancelled`).",
     {
       message: "This Idempotency-Key was used with a different body; send that body again or use a new key."
     }
@@ -249,6 +249,7 @@ const REFUSAL_ERRORS = {
   DailyCreditsReached: InsufficientCredits,
   NotFound,
   IdempotencyConflict: Conflict,
+  BatchCancelled: Conflict,
   QueueFull: RateLimited,
   RefundedModelUseReached: RateLimited,
   Busy,

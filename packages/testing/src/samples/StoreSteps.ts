@@ -113,3 +113,11 @@ export const readAll = Effect.fnUntraced(function* (accountId: string) {
 /** Ids of the extractions that hold a slot. */
 export const liveIds = (extractions: ReadonlyArray<Extraction>): ReadonlyArray<string> =>
   extractions.filter(({ status }) => status === "pending" || status === "running").map(({ id }) => id);
+
+/** Whether the account is among those with runs that wait for a slot, and the number of such runs of all accounts. */
+export const waitingOf = Effect.fnUntraced(function* (accountId: string) {
+  const store = yield* Store;
+  const accounts = yield* store.findWaitingAccounts({ after: "", limit: 10_000 });
+  const queued = (yield* store.countLive).filter(({ status }) => status === "queued");
+  return [accounts.includes(accountId), queued.reduce((sum, { count }) => sum + count, 0)] as const;
+});

@@ -74,9 +74,9 @@ export const registered = Effect.fnUntraced(function* (
   over: Partial<WebhookEndpoint> = {}
 ) {
   const registration = yield* register(accountId, over);
-  return registration._tag === "full"
-    ? yield* Effect.die(new Error("There was no room"))
-    : registration.endpoint;
+  return "endpoint" in registration
+    ? registration.endpoint
+    : yield* Effect.die(new Error(`Not registered: ${registration._tag}`));
 });
 
 /** The endpoints that a decision can read. */

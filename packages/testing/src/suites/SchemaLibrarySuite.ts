@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect";
 import type * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import type { CursorPosition } from "@winnow/core/domain/request/Cursor";
-import { NotFound } from "@winnow/core/domain/request/Refusal";
+import { IdempotencyConflict, NotFound } from "@winnow/core/domain/request/Refusal";
 import {
   SchemaLibraryFull,
   type SavedSchema,
@@ -134,14 +134,17 @@ export const suite = <E>(name: string, layer: Layer.Layer<SchemaLibrary | Store,
       })
     );
 
-    it.effect("a removed schema is gone and no longer counts towards the limit", () =>
+    it.effect("a removed schema is gone, cannot return, and no longer counts towards the limit", () =>
       Effect.gen(function* () {
         const library = yield* SchemaLibrary;
         const accountId = yield* openAccount();
-        const { id } = yield* library.save(accountId, draft(), 1);
+        const first = draft();
+        const { id } = yield* library.save(accountId, first, 1);
         assert.isTrue(yield* library.remove(accountId, id));
         assert.isFalse(yield* library.remove(accountId, id));
         assert.deepStrictEqual(yield* library.get(accountId, id), Option.none());
+        const repeated = yield* Effect.flip(library.save(accountId, first, 1));
+        assert.deepStrictEqual(repeated, new IdempotencyConflict({ reason: "schema_deleted" }));
         yield* library.save(accountId, draft(), 1);
       })
     );

@@ -163,6 +163,8 @@ const changing = (it: WebhookTests): void => {
       const other = yield* insert(accountId, { endpointId: remaining.id });
       assert.isTrue(yield* endpoints.remove(accountId, removed.id));
       assert.isFalse(yield* endpoints.remove(accountId, removed.id));
+      const again = yield* register(accountId, { id: removed.id, url: removed.url });
+      assert.deepStrictEqual(again, { _tag: "removed" });
       const { delivery } = yield* read(accountId, waiting.id);
       assert.deepInclude(delivery, {
         status: "failed",

@@ -169,8 +169,16 @@ create function winnow.saved_schema_json(s winnow.saved_schema) returns json lan
     'createdAtMs', s.created_at_ms)
 $$;
 
--- Null if there is no such account; an empty object if it has `p_max` schemas. If the id exists, returns that schema
--- unchanged, so that a repeated request saves once. The account's lock makes the version and the limit exact.
+-- Ids of saved schemas and webhook endpoints that were removed. Ids are derived from idempotency keys, so that a late
+-- repeat of the request that made one does not make it again.
+create table winnow.removed_id (
+  id text collate "C" primary key,
+  account_id text collate "C" not null references winnow.account (id)
+);
+
+-- Without an account "no_account", "removed" for the id of a removed schema, "full" if there are `p_max` schemas. If the
+-- id exists, returns that schema unchanged, so that a repeated request saves once. The account's lock makes the version
+-- and the limit exact.
 create function winnow.save_schema(
   p_account text, p_id text, p_name text, p_schema json, p_prompt json, p_created_at_ms bigint, p_max integer
 ) returns json language plpgsql as $$
@@ -178,11 +186,12 @@ declare
   saved winnow.saved_schema;
 begin
   perform 1 from winnow.account a where a.id = p_account for no key update;
-  if not found then return null; end if;
+  if not found then return '"no_account"'::json; end if;
   select * into saved from winnow.saved_schema s where s.id = p_id and s.account_id = p_account;
   if found then return winnow.saved_schema_json(saved); end if;
+  if exists (select from winnow.removed_id r where r.id = p_id) then return '"removed"'::json; end if;
   if (select count(*) from winnow.saved_schema s where s.account_id = p_account) >= p_max then
-    return '{}'::json;
+    return '"full"'::json;
   end if;
   insert into winnow.saved_schema (id, account_id, name, schema, prompt, version, created_at_ms)
     select p_id, p_account, p_name, p_schema, p_prompt, coalesce(max(s.version), 0) + 1, p_created_at_ms
@@ -541,8 +550,9 @@ create function winnow.webhook_attempts_json(p_delivery text) returns json langu
   from winnow.webhook_attempt a where a.delivery_id = p_delivery
 $$;
 
--- Null if there is no such account; an empty object if it has `p_max` endpoints. An endpoint with the same id or URL
--- is returned unchanged. The account's lock makes the limit exact, and every decision sees the endpoint or does not.
+-- Without an account "no_account", "removed" for the id of a removed endpoint, "full" if there are `p_max` endpoints. An
+-- endpoint with the same id or URL is returned unchanged. The account's lock makes the limit exact, and every decision
+-- sees the endpoint or does not.
 create function winnow.register_webhook_endpoint(
   p_account text, p_id text, p_url text, p_secret text, p_created_by text, p_created_at_ms bigint, p_max integer
 ) returns json language plpgsql as $$
@@ -550,12 +560,13 @@ declare
   found_one winnow.webhook_endpoint;
 begin
   perform 1 from winnow.account a where a.id = p_account for no key update;
-  if not found then return null; end if;
+  if not found then return '"no_account"'::json; end if;
+  if exists (select from winnow.removed_id r where r.id = p_id) then return '"removed"'::json; end if;
   select * into found_one from winnow.webhook_endpoint w
     where w.account_id = p_account and (w.id = p_id or w.url = p_url) order by w.id <> p_id limit 1;
   if not found then
     if (select count(*) from winnow.webhook_endpoint w where w.account_id = p_account) >= p_max then
-      return '{}'::json;
+      return '"full"'::json;
     end if;
     insert into winnow.webhook_endpoint (id, account_id, url, secret, created_by, created_at_ms)
       values (p_id, p_account, p_url, p_secret, p_created_by, p_created_at_ms) returning * into found_one;
@@ -579,6 +590,7 @@ begin
   perform 1 from winnow.account a where a.id = p_account for no key update;
   delete from winnow.webhook_endpoint w where w.id = p_id and w.account_id = p_account;
   if not found then return false; end if;
+  insert into winnow.removed_id (id, account_id) values (p_id, p_account);
   perform winnow.call_off_webhooks(p_id, p_note);
   return true;
 end $$;

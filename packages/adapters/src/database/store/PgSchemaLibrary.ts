@@ -1,7 +1,7 @@
 /**
  * Saved schemas on PostgreSQL, in the database of the store.
  */
-import { NotFound } from "@winnow/core/domain/request/Refusal";
+import { IdempotencyConflict, NotFound } from "@winnow/core/domain/request/Refusal";
 import { SavedSchema, SchemaLibraryFull } from "@winnow/core/domain/json-schema/SavedSchema";
 import { SchemaLibrary } from "@winnow/core/ports/SchemaLibrary";
 import * as Effect from "effect/Effect";
@@ -16,8 +16,10 @@ import { orUnavailable } from "./StorageFault.ts";
 
 const readSchema = Schema.decodeUnknownSync(SavedSchema);
 
-/** `winnow.save_schema` returns null without an account and an empty object if the library is full. */
-const readSaved = Schema.decodeUnknownSync(Schema.NullOr(Schema.Union([SavedSchema, Schema.Struct({})])));
+/** What `winnow.save_schema` returns. */
+const readSaved = Schema.decodeUnknownSync(
+  Schema.Union([SavedSchema, Schema.Literals(["no_account", "removed", "full"])])
+);
 
 const make = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient;
@@ -36,8 +38,9 @@ const make = Effect.gen(function* () {
         ${jsonOf(draft.prompt)}::text::json, ${String(draft.createdAtMs)}::bigint, ${schemasMax}) as document`;
       const [row] = yield* orUnavailable(transactions.run(accountId, saving));
       const saved = readSaved(row?.document);
-      if (saved === null) return yield* new NotFound({ what: "account" });
-      return "id" in saved ? saved : yield* new SchemaLibraryFull({ schemasMax });
+      if (saved === "no_account") return yield* new NotFound({ what: "account" });
+      if (saved === "removed") return yield* new IdempotencyConflict({ reason: "schema_deleted" });
+      return saved === "full" ? yield* new SchemaLibraryFull({ schemasMax }) : saved;
     }),
     get,
     list: Effect.fn("PgSchemaLibrary.list")(function* (accountId, { after, limit }) {
@@ -51,8 +54,10 @@ const make = Effect.gen(function* () {
       return rows.map(({ document }) => readSchema(document));
     }, orUnavailable),
     remove: Effect.fn("PgSchemaLibrary.remove")(function* (accountId, id) {
-      const removed = yield* sql`delete from winnow.saved_schema
-        where id = ${id} and account_id = ${accountId} returning id`;
+      const removed = yield* sql`
+        with removed as (
+          delete from winnow.saved_schema s where s.id = ${id} and s.account_id = ${accountId} returning s.*)
+        insert into winnow.removed_id (id, account_id) select r.id, r.account_id from removed r returning id`;
       return removed.length > 0;
     }, orUnavailable)
   });

@@ -14,12 +14,9 @@ import { orUnavailable } from "./StorageFault.ts";
 
 const readEndpoint = Schema.decodeUnknownSync(WebhookEndpoint);
 
-/**
- * `winnow.register_webhook_endpoint` returns null without an account and an empty object if the account has its
- * maximum.
- */
+/** What `winnow.register_webhook_endpoint` returns. */
 const readRegistration = Schema.decodeUnknownSync(
-  Schema.NullOr(Schema.Union([WebhookEndpoint, Schema.Struct({})]))
+  Schema.Union([WebhookEndpoint, Schema.Literals(["no_account", "removed", "full"])])
 );
 
 const first = ([row]: ReadonlyArray<DocumentRow>): Option.Option<WebhookEndpoint> =>
@@ -37,8 +34,8 @@ const make = Effect.gen(function* () {
         ${accountId}, ${id}, ${url}, ${secret}, ${createdBy}, ${String(createdAtMs)}::bigint, ${endpointsMax}) as document`;
       const [row] = yield* orUnavailable(transactions.run(accountId, registering));
       const found = readRegistration(row?.document);
-      if (found === null) return yield* new NotFound({ what: "account" });
-      if (!("id" in found)) return { _tag: "full" };
+      if (found === "no_account") return yield* new NotFound({ what: "account" });
+      if (typeof found === "string") return { _tag: found };
       return found.secret === secret
         ? { _tag: "registered", endpoint: found }
         : { _tag: "known", endpoint: found };

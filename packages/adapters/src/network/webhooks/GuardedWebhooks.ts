@@ -4,6 +4,7 @@
  * Every delivery vets the address again and opens its own connection, which is closed afterwards: nothing from an
  * earlier delivery, neither address nor certificate nor TLS session, is reused.
  */
+import { normalWebhookUrl } from "@winnow/core/domain/webhook/WebhookEndpoint";
 import { cleanText } from "@winnow/core/domain/text/CleanText";
 import {
   WebhookNotSent,
@@ -25,7 +26,7 @@ import {
 } from "../guard/EgressFailed.ts";
 import { makeRoute, vettedAddresses, type EgressRoute, type RouteSettings } from "../guard/EgressRoute.ts";
 import { makeConnector } from "../guard/PinnedAgent.ts";
-import { targetOf, type Target } from "../guard/Target.ts";
+import { targetOf } from "../guard/Target.ts";
 
 /** Maximum headers of a response; receivers send a handful. */
 const HEADERS_MAX_BYTES = 16_384;
@@ -51,18 +52,10 @@ const refused = (reason: RefusalReason): WebhookUrlRefused =>
     message: SENTENCES[reason] ?? `It ${refusalSentence(reason)}.`
   });
 
-/** Normalises spellings that reach the same receiver: host case, default port, trailing dot, fragment. */
-const normalised = ({ url, host }: Target): string => {
-  const normal = new URL(url);
-  normal.hash = "";
-  if (normal.hostname.endsWith(".")) normal.hostname = host;
-  return normal.href;
-};
-
 const vet = async (route: EgressRoute, url: string): Promise<string> => {
   const target = targetOf(url, route.profile);
   await vettedAddresses(route, target.host, target.port);
-  return normalised(target);
+  return normalWebhookUrl(target.url);
 };
 
 /** Without half characters at the cut, and without NUL, which PostgreSQL text cannot store. */

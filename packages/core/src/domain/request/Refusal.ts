@@ -105,20 +105,28 @@ export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", { what:
   }
 }
 
-/** The idempotency key was used with another body, or its extraction was deleted since. */
+/** What an idempotency key may have made, by the reason for refusing the key after that was deleted. */
+const DELETED = {
+  extraction_deleted: ["extraction", "run it, and be charged, again"],
+  schema_deleted: ["schema", "save it again"],
+  endpoint_deleted: ["webhook endpoint", "register it again"]
+} as const;
+
+/** The idempotency key was used with another body, or what it made was deleted since. */
 export class IdempotencyConflict extends Schema.TaggedError<IdempotencyConflict>()("IdempotencyConflict", {
   /** The body is the same, so repeating it with a new key would be charged again. Absent for another body. */
-  reason: Schema.optionalKey(Schema.Literal("extraction_deleted"))
+  reason: Schema.optionalKey(Schema.Literals(["extraction_deleted", "schema_deleted", "endpoint_deleted"]))
 }) {
   get code() {
     return "conflict" as const;
   }
 
   override get message() {
-    return this.reason === undefined
-      ? "This Idempotency-Key was used with a different body; send that body again or use a new key."
-      : "The extraction created with this Idempotency-Key was deleted; use a new key to run it, and be " +
-          "charged, again.";
+    if (this.reason === undefined) {
+      return "This Idempotency-Key was used with a different body; send that body again or use a new key.";
+    }
+    const [what, remedy] = DELETED[this.reason];
+    return `The ${what} created with this Idempotency-Key was deleted; use a new key to ${remedy}.`;
   }
 
   get details(): Details {
@@ -126,6 +134,21 @@ export class IdempotencyConflict extends Schema.TaggedError<IdempotencyConflict>
       param: "Idempotency-Key",
       ...(this.reason === undefined ? {} : { reason: this.reason })
     };
+  }
+}
+
+/** A cancelled batch stays as it is: its items cannot be tried again. */
+export class BatchCancelled extends Schema.TaggedError<BatchCancelled>()("BatchCancelled", {}) {
+  get code() {
+    return "conflict" as const;
+  }
+
+  override get message() {
+    return "The batch was cancelled, which is final; submit the items that you still want as a new batch.";
+  }
+
+  get details(): Details {
+    return { reason: "batch_cancelled" };
   }
 }
 

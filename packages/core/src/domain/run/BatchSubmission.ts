@@ -20,6 +20,7 @@ import { decideIdempotency, type KeyedRequest } from "../request/Idempotency.ts"
 import { withinMaxCredits } from "../money/Pricing.ts";
 import type { Credits } from "../money/Credits.ts";
 import {
+  BatchCancelled,
   IdempotencyConflict,
   InsufficientCredits,
   InvalidRequest,
@@ -79,6 +80,7 @@ export interface BatchResult {
 }
 
 export type BatchRefused = SubmitRefused;
+export type RetryRefused = BatchRefused | BatchCancelled | NotFound;
 
 const isRun = (run: ItemRun | ItemError): run is ItemRun => "request" in run;
 
@@ -246,9 +248,10 @@ export const decideBatch =
  */
 export const decideRetry =
   (submit: BatchSubmit, failedIds: ReadonlyMap<number, string>) =>
-  (view: AccountView): Result.Result<Decision<number>, BatchRefused | ReusedResultMissing | NotFound> => {
+  (view: AccountView): Result.Result<Decision<number>, RetryRefused | ReusedResultMissing> => {
     const { batch } = view;
     if (batch === null) return Result.fail(new NotFound({ what: "batch" }));
+    if (batch.status === "cancelled") return Result.fail(new BatchCancelled());
     const isRetryable = (id: string | undefined): boolean =>
       view.known.some((each) => each.id === id && each.isItem && each.status === "failed");
     const lines = submit.lines.filter(({ index, run }) => isRun(run) && isRetryable(failedIds.get(index)));

@@ -78,3 +78,17 @@ export const disabledReason = ({
     ? null
     : `Disabled because all deliveries have failed since ${dateOf(failingSinceMs ?? disabledAtMs)}. Fix the ` +
       `receiver, then enable the endpoint and redeliver what failed.`;
+
+/** One form for all spellings that reach the same receiver: host case, default port, trailing dot, fragment. */
+export const normalWebhookUrl = (url: URL): string => {
+  const normal = new URL(url);
+  normal.hash = "";
+  if (normal.hostname.endsWith(".")) normal.hostname = normal.hostname.slice(0, -1);
+  return normal.href;
+};
+
+/** Whether a URL, which may not be valid, is a spelling of a registered one. */
+export const isSameReceiver = (url: string, registeredUrl: string): boolean => {
+  const parsed = URL.parse(url);
+  return parsed !== null && normalWebhookUrl(parsed) === registeredUrl;
+};

@@ -57,7 +57,7 @@ export class Schemas extends Context.Service<
      * Saves the next version under its name. Repeating it with the same key saves nothing.
      *
      * @fails InvalidRequest names the field
-     * @fails IdempotencyConflict the key was used for another schema
+     * @fails IdempotencyConflict the key was used for another schema, or its schema was deleted
      * @fails NotFound no such account
      */
     readonly save: (
@@ -121,12 +121,13 @@ const make = Effect.gen(function* () {
     save: Effect.fn("Schemas.save")(function* (accountId, body, idempotencyKey = null) {
       const { name, schema, prompt = null } = yield* Effect.fromResult(readSchemaBody(body));
       const id = yield* makeKeyedId(idempotencyKey, "sch", accountId);
-      yield* Effect.provideService(checkGivenSchema(schema, accountId), SchemaChecker, checker);
       const draft = { id, name, schema, prompt, createdAtMs: yield* Clock.currentTimeMillis };
-      const saved = yield* library.save(accountId, draft, SAVED_SCHEMAS_MAX);
-      if (idempotencyKey !== null && draftKey(saved) !== draftKey(draft))
-        return yield* new IdempotencyConflict({});
-      return saved;
+      const before = idempotencyKey === null ? null : Option.getOrNull(yield* library.get(accountId, id));
+      if (before === null) {
+        yield* Effect.provideService(checkGivenSchema(schema, accountId), SchemaChecker, checker);
+      }
+      const saved = before ?? (yield* library.save(accountId, draft, SAVED_SCHEMAS_MAX));
+      return draftKey(saved) === draftKey(draft) ? saved : yield* new IdempotencyConflict({});
     }),
     get: Effect.fn("Schemas.get")((accountId: string, id: string) =>
       Effect.provideService(find(accountId, id), SchemaLibrary, library)

@@ -13,23 +13,26 @@ import {
   type BatchLine,
   type BatchRefused,
   type BatchResult,
-  type BatchSubmit
+  type BatchSubmit,
+  type RetryRefused
 } from "../../domain/run/BatchSubmission.ts";
 import { readBatchBody } from "../../domain/run/BatchBody.ts";
-import { decidePromotion } from "../../domain/run/AccountDecisions.ts";
+import { ReusedResultMissing } from "../../domain/run/Submission.ts";
 import { pageOf, readCursor } from "../../domain/request/Cursor.ts";
 import { readKeyedRequest } from "../../domain/request/Idempotency.ts";
-import { type InvalidRequest, NotFound } from "../../domain/request/Refusal.ts";
+import { BatchCancelled, type InvalidRequest, NotFound } from "../../domain/request/Refusal.ts";
 import { type Submitter, UNNAMED_SUBMITTER } from "../../domain/request/Requester.ts";
 import { dayOf } from "../../domain/run/Usage.ts";
+import { isJsonObject } from "../../domain/text/Json.ts";
 import { Store } from "../../ports/Store.ts";
 import { WebhookTransport } from "../../ports/WebhookTransport.ts";
 import { enginePorts, type EnginePorts } from "../EnginePorts.ts";
+import { promoteWaiting } from "../accounts/AccountPlans.ts";
 import { EngineSettings } from "../EngineSettings.ts";
 import { isId, makeId } from "../Ids.ts";
 import { findMade } from "../extractions/Extractions.ts";
 import { Runs } from "../runs/Runs.ts";
-import { expandListings, type ListedItem } from "./BatchListings.ts";
+import { expandListings } from "./BatchListings.ts";
 import {
   failedLines,
   LineInspection,
@@ -37,7 +40,8 @@ import {
   QUOTES_AT_ONCE,
   quoteLine,
   readLines,
-  type QuotedLine
+  type QuotedLine,
+  type ReadLine
 } from "./BatchQuotes.ts";
 
 /** A batch with its items in the order they were submitted. */
@@ -100,13 +104,17 @@ export class Batches extends Context.Service<
     /** As engine/runs/Runs' cancelBatch. */
     readonly cancel: (accountId: string, id: string) => Effect.Effect<void, NotFound>;
 
-    /** Submits the failed items again, at today's price, in one debit. */
+    /**
+     * Submits the failed items again, at today's price, in one debit.
+     *
+     * @fails BatchCancelled a cancelled batch stays as it is
+     */
     readonly retryFailed: <E = never>(
       accountId: string,
       id: string,
       submitter?: Submitter,
       whileAllowed?: WhileAllowed<E>
-    ) => Effect.Effect<void, BatchRefused | NotFound | E>;
+    ) => Effect.Effect<void, RetryRefused | E>;
   }
 >()("@winnow/core/engine/batches/Batches") {}
 
@@ -118,12 +126,10 @@ const lineOf = ({ index, url, run }: QuotedLine): BatchLine => ({ index, url, ru
 const reusedIds = (lines: ReadonlyArray<BatchLine>): ReadonlyArray<string> =>
   lines.flatMap(({ run }) => ("reuse" in run && run.reuse !== null ? [run.reuse.extractionId] : []));
 
-const quoteAll = Effect.fnUntraced(function* (accountId: string, items: ReadonlyArray<ListedItem>) {
-  const lines = yield* readLines(accountId, items);
-  return yield* Effect.forEach(lines, (line) => Effect.map(quoteLine(accountId, line), lineOf), {
+const quoteLines = (accountId: string, lines: ReadonlyArray<ReadLine>) =>
+  Effect.forEach(lines, (line) => Effect.map(quoteLine(accountId, line), lineOf), {
     concurrency: QUOTES_AT_ONCE
   });
-});
 
 /** What the decisions about a new batch and about retries share. */
 const submitOf = Effect.fnUntraced(function* (
@@ -138,6 +144,16 @@ const submitOf = Effect.fnUntraced(function* (
   return { submit, query: dailyCredits === null ? {} : usage };
 });
 
+/** A result to reuse was deleted between quote and decision: quotes and decides anew, as long as one was. */
+const untilReusable = <A, E, R>(
+  attempt: Effect.Effect<A, E, R>
+): Effect.Effect<A, Exclude<E, ReusedResultMissing>, R> =>
+  Effect.catchIf(
+    attempt,
+    (failure): failure is Extract<E, ReusedResultMissing> => failure instanceof ReusedResultMissing,
+    () => untilReusable(attempt)
+  ) as Effect.Effect<A, Exclude<E, ReusedResultMissing>, R>;
+
 const create = Effect.fn("Batches.create")(function* <E>(
   accountId: string,
   body: unknown,
@@ -146,26 +162,24 @@ const create = Effect.fn("Batches.create")(function* <E>(
   whileAllowed: WhileAllowed<E>
 ) {
   const store = yield* Store;
-  const { items, ...limit } = yield* Effect.fromResult(readBatchBody(body));
   // A repeat with another limit asks for the same batch.
-  const compared = { ...(body as object), maxCredits: undefined };
+  const compared = isJsonObject(body) ? { ...body, maxCredits: undefined } : body;
   const idempotency = yield* Effect.fromResult(readKeyedRequest(idempotencyKey, compared));
   const madeId = yield* findMade(accountId, idempotency, "batchId");
   if (madeId !== null) return { id: madeId, replayed: true };
+  const { items, ...limit } = yield* Effect.fromResult(readBatchBody(body));
   const listed = yield* whileAllowed(expandListings(accountId, items));
   const id = yield* makeId("bat");
   const attempt = Effect.gen(function* () {
-    const lines = yield* whileAllowed(quoteAll(accountId, listed));
+    const read = yield* readLines(accountId, listed);
+    const lines = yield* whileAllowed(quoteLines(accountId, read));
     const { submit, query } = yield* submitOf(id, lines, submitter);
     const batch: BatchSubmit = { ...submit, ...limit, idempotency };
     const keyed = idempotency === null ? {} : { idempotencyKey: idempotency.key };
     const named = { extractionIds: reusedIds(lines) };
     return (yield* store.transact(accountId, { ...query, ...keyed, ...named }, decideBatch(batch))).value;
   });
-  // A result to reuse was deleted between quote and decision: quote once more.
-  return yield* Effect.catchTag(attempt, "ReusedResultMissing", () =>
-    Effect.catchTag(attempt, "ReusedResultMissing", Effect.die)
-  );
+  return yield* untilReusable(attempt);
 });
 
 const retryFailed = Effect.fn("Batches.retryFailed")(function* <E>(
@@ -175,23 +189,24 @@ const retryFailed = Effect.fn("Batches.retryFailed")(function* <E>(
   whileAllowed: WhileAllowed<E>
 ) {
   const store = yield* Store;
-  if (Option.isNone(yield* store.getBatch(accountId, id))) return yield* noBatch;
+  const batch = yield* Effect.mapError(
+    Effect.fromOption(yield* store.getBatch(accountId, id)),
+    () => noBatch
+  );
+  if (batch.status === "cancelled") return yield* new BatchCancelled();
   const items = yield* store.listBatchItems(accountId, id);
   const failed = items.filter(({ status }) => status === "failed");
   if (failed.length === 0) return;
   const lines = yield* failedLines(accountId, failed);
-  const quoted = yield* Effect.forEach(lines, (line) => Effect.map(quoteLine(accountId, line), lineOf), {
-    concurrency: QUOTES_AT_ONCE
-  }).pipe(whileAllowed);
-  const { submit, query } = yield* submitOf(id, quoted, submitter);
   const failedIds = new Map(failed.map(({ index, extractionId }) => [index, extractionId ?? ""]));
-  const named = { batchId: id, extractionIds: [...failedIds.values(), ...reusedIds(quoted)] };
-  const decide = decideRetry({ ...submit, idempotency: null }, failedIds);
-  yield* Effect.catchTag(
-    store.transact(accountId, { ...query, ...named }, decide),
-    "ReusedResultMissing",
-    Effect.die
-  );
+  const attempt = Effect.gen(function* () {
+    const quoted = yield* whileAllowed(quoteLines(accountId, lines));
+    const { submit, query } = yield* submitOf(id, quoted, submitter);
+    const named = { batchId: id, extractionIds: [...failedIds.values(), ...reusedIds(quoted)] };
+    const decide = decideRetry({ ...submit, idempotency: null }, failedIds);
+    yield* store.transact(accountId, { ...query, ...named }, decide);
+  });
+  yield* untilReusable(attempt);
 });
 
 const setStatus = Effect.fnUntraced(function* (accountId: string, id: string, status: "running" | "paused") {
@@ -247,10 +262,10 @@ const make = Effect.gen(function* () {
     resume: (accountId, id) =>
       existing(
         id,
-        // What may start now is seen by the next decision.
+        // What may start now is seen by the decisions after this one.
         Effect.andThen(
           Effect.provide(setStatus(accountId, id, "running"), ports),
-          Effect.asVoid(store.transact(accountId, {}, decidePromotion))
+          promoteWaiting(store, accountId)
         )
       ),
     cancel: (accountId, id) => existing(id, runs.cancelBatch(accountId, id)),

@@ -121,8 +121,9 @@ export class Extractions extends Context.Service<
 >()("@winnow/core/engine/extractions/Extractions") {}
 
 /**
- * What an earlier request with this key and body made, before the inspection, which a retry must not repeat; null if
- * there was none. The transaction checks again, for concurrent requests.
+ * What an earlier request with this key and body made, before the body is judged by what this server now supports and
+ * before the inspection, which a retry must not repeat; null if there was none. The transaction checks again, for
+ * concurrent requests.
  *
  * @fails IdempotencyConflict the body was another one, or what it made was deleted
  */
@@ -195,11 +196,10 @@ const submit = Effect.fn("Extractions.submit")(function* (
   BodyRefused | SubmitRefused | Busy | NotFound,
   EnginePorts | WebhookTransport
 > {
-  const read = yield* readSubmit(body);
   const idempotency = yield* Effect.fromResult(readKeyedRequest(idempotencyKey, body));
   const replay = yield* findReplay(accountId, idempotency);
   if (replay !== null) return replay;
-  const request = yield* resolveSubmit(accountId, read);
+  const request = yield* resolveSubmit(accountId, yield* readSubmit(body));
   return yield* decide(accountId, request, idempotency, submitter);
 });
 

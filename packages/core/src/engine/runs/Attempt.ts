@@ -98,8 +98,11 @@ const saveMade = Effect.fn("Attempt.saveMade")(function* (extraction: Extraction
   return yield* library.save(extraction.accountId, draft, SAVED_SCHEMAS_MAX).pipe(
     Effect.map(({ id }) => ({ schemaId: id, notes: [] })),
     Effect.catchTag("SchemaLibraryFull", () => Effect.succeed({ schemaId: null, notes: [LIBRARY_FULL] })),
-    // The account was deleted during the run, so there is nothing to save it for.
-    Effect.catchTag("NotFound", () => Effect.succeed({ schemaId: null, notes: [] })),
+    // The account, or the schema that an earlier attempt saved, was deleted during the run.
+    Effect.catchTags({
+      NotFound: () => Effect.succeed({ schemaId: null, notes: [] }),
+      IdempotencyConflict: () => Effect.succeed({ schemaId: null, notes: [] })
+    }),
     retryOutage(DATABASE_RETRY_LIMIT_MS)
   );
 });

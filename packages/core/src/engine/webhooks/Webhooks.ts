@@ -22,6 +22,7 @@ import type {
 } from "../../domain/webhook/WebhookDelivery.ts";
 import {
   disabledReason,
+  isSameReceiver,
   rotated,
   secretFrom,
   SECRET_RANDOM_BYTES,
@@ -91,7 +92,7 @@ export class Webhooks extends Context.Service<
      * the same idempotency key is used within {@link SECRET_REPEAT_MS}. `createdBy` is the id of a member.
      *
      * @fails InvalidRequest {param: "url", reason} the URL is not allowed; {reason: "too_many_endpoints"}
-     * @fails IdempotencyConflict the key was used for another URL
+     * @fails IdempotencyConflict the key was used for another URL, or its endpoint was removed
      * @fails NotFound no such account
      */
     readonly register: (
@@ -203,8 +204,16 @@ const makeRegister = Effect.gen(function* () {
   ) {
     const { url } = yield* Effect.fromResult(readFields(WebhookEndpointBody, body));
     const id = yield* makeKeyedId(idempotencyKey, "whe", accountId);
-    const checkedUrl = yield* Effect.provideService(vetWebhookUrl("url", url), WebhookTransport, transport);
     const nowMs = yield* Clock.currentTimeMillis;
+    const answer = (endpoint: WebhookEndpoint): RegisteredEndpoint => {
+      const isShown = endpoint.id === id && isFresh(endpoint, nowMs);
+      return { endpoint: detailsOf(endpoint), secret: isShown ? endpoint.secret : null };
+    };
+    const before = idempotencyKey === null ? null : Option.getOrNull(yield* endpoints.get(accountId, id));
+    if (before !== null) {
+      return isSameReceiver(url, before.url) ? answer(before) : yield* new IdempotencyConflict({});
+    }
+    const checkedUrl = yield* Effect.provideService(vetWebhookUrl("url", url), WebhookTransport, transport);
     const plan = yield* Effect.provideService(accountPlan(accountId), Store, store);
     const { webhookEndpointsMax } = plan.limits;
     const registration = yield* endpoints.register(
@@ -222,10 +231,11 @@ const makeRegister = Effect.gen(function* () {
       webhookEndpointsMax
     );
     if (registration._tag === "full") return yield* tooMany(webhookEndpointsMax);
+    if (registration._tag === "removed")
+      return yield* new IdempotencyConflict({ reason: "endpoint_deleted" });
     const { endpoint } = registration;
     if (endpoint.id === id && endpoint.url !== checkedUrl) return yield* new IdempotencyConflict({});
-    const isShown = endpoint.id === id && isFresh(endpoint, nowMs);
-    return { endpoint: detailsOf(endpoint), secret: isShown ? endpoint.secret : null };
+    return answer(endpoint);
   });
 });
 

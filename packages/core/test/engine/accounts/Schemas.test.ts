@@ -6,6 +6,8 @@ import { PREDEFINED } from "../../../src/domain/json-schema/Predefined.ts";
 import { SAVED_SCHEMAS_MAX } from "../../../src/domain/json-schema/SavedSchema.ts";
 import { Schemas } from "../../../src/engine/accounts/Schemas.ts";
 import type { AnalysisRequest } from "../../../src/ports/Analyst.ts";
+import { SchemaRefused } from "../../../src/ports/SchemaChecker.ts";
+import * as FakeSchemaChecker from "@winnow/testing/fakes/FakeSchemaChecker";
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import { ARTICLE, balanceOf, execute, openAccount, probe, runToEnd, submit, world } from "../World.ts";
 
@@ -100,6 +102,36 @@ describe("the library", () => {
       assert.deepInclude(refused, { _tag: "InvalidRequest", details: { param: "Idempotency-Key" } });
     }).pipe(Effect.provide(world()))
   );
+
+  it.effect("a key whose schema was deleted saves nothing again", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const body = { name: "x", schema: SCHEMA };
+      const { id } = yield* save(accountId, body, "k");
+      yield* Schemas.use((schemas) => schemas.remove(accountId, id));
+      for (const again of [body, { ...body, name: "y" }]) {
+        assert.deepInclude(yield* Effect.flip(save(accountId, again, "k")), {
+          _tag: "IdempotencyConflict",
+          reason: "schema_deleted"
+        });
+      }
+      assert.strictEqual((yield* save(accountId, body, "other")).version, 1);
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("a repeat with the same key is answered even if the schema would be refused by now", () => {
+    let isRefusing = false;
+    const refusal = new SchemaRefused({ reason: "too_costly", path: "", message: "No." });
+    const schemaChecker = FakeSchemaChecker.layer(undefined, () => (isRefusing ? refusal : null));
+    return Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const body = { name: "x", schema: SCHEMA };
+      const saved = yield* save(accountId, body, "k");
+      isRefusing = true;
+      assert.deepStrictEqual(yield* save(accountId, body, "k"), saved);
+      assert.strictEqual((yield* Effect.flip(save(accountId, body, "new")))._tag, "InvalidRequest");
+    }).pipe(Effect.provide(world({ schemaChecker })));
+  });
 
   it.effect("a predefined schema cannot be deleted, and a missing one is not found", () =>
     Effect.gen(function* () {

@@ -9,9 +9,22 @@ import { refuses } from "@winnow/testing/fakes/FakeDownloader";
 import * as BatchesModule from "../../../src/engine/batches/Batches.ts";
 import { QUOTES_AT_ONCE } from "../../../src/engine/batches/BatchQuotes.ts";
 import type { DownloadFailed } from "../../../src/ports/Downloader.ts";
-import { balanceOf, engine, openAccount, ports, SOURCES, VIDEO } from "../World.ts";
+import { countsOf } from "../../../src/domain/run/Batch.ts";
+import { Runs } from "../../../src/engine/runs/Runs.ts";
+import { balanceOf, openAccount, runToEnd, SOURCES, VIDEO, world, type WorldOptions } from "../World.ts";
 
 const ITEMS = 60;
+
+const SLOTS = 10;
+
+const batchWorld = (options: WorldOptions = {}) => Layer.provideMerge(BatchesModule.layer, world(options));
+
+/** The first items, one by one: the batch itself goes on. */
+const cancelItems = Effect.fnUntraced(function* (accountId: string, batchId: string, count: number) {
+  const { items } = yield* BatchesModule.Batches.use((batches) => batches.get(accountId, batchId));
+  const runs = yield* Runs;
+  for (const { extractionId } of items.slice(0, count)) yield* runs.cancel(accountId, extractionId ?? "");
+});
 
 /** Sources that take a second to inspect, and how often that was begun. */
 const slowSources = (failures: Readonly<Record<string, DownloadFailed>> = {}) => {
@@ -31,8 +44,7 @@ const slowSources = (failures: Readonly<Record<string, DownloadFailed>> = {}) =>
       return [url, { ...SOURCES[VIDEO], beforeInspect }];
     })
   );
-  const layer = Layer.provideMerge(BatchesModule.layer, Layer.provideMerge(engine(), ports({ sources })));
-  return { items, layer, seen };
+  return { items, layer: batchWorld({ sources }), seen };
 };
 
 /** Long enough for all items, one after the other. */
@@ -125,6 +137,104 @@ describe("a batch", () => {
     }).pipe(Effect.provide(layer));
   });
 
+  it.effect("is resumed in as many slots as the plan has", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount(100_000);
+      const { create, get, pause, resume } = yield* BatchesModule.Batches;
+      const items = Array.from({ length: 25 }, (_, index) => ({ url: `${VIDEO}/${index}` }));
+      const { id } = yield* create(accountId, { items }, null);
+      yield* pause(accountId, id);
+      const states = Effect.map(get(accountId, id), (batch) => batch.items.map(({ status }) => status));
+      const pending = Effect.map(states, (all) => all.filter((status) => status === "pending").length);
+      assert.strictEqual(yield* pending, SLOTS);
+      yield* cancelItems(accountId, id, SLOTS);
+      assert.strictEqual(yield* pending, 0);
+      yield* resume(accountId, id);
+      assert.strictEqual(yield* pending, SLOTS);
+    }).pipe(
+      Effect.provide(
+        batchWorld({
+          sources: Object.fromEntries(
+            Array.from({ length: 25 }, (_, index) => [`${VIDEO}/${index}`, SOURCES[VIDEO]])
+          ),
+          plans: { default: { runningMax: SLOTS } }
+        })
+      )
+    )
+  );
+
+  it.effect("that was cancelled stays so: nothing of it is tried again or charged", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const batches = yield* BatchesModule.Batches;
+      const { id } = yield* batches.create(accountId, { items: [{ url: VIDEO }] }, null);
+      yield* batches.cancel(accountId, id);
+      const balance = yield* balanceOf(accountId);
+      assert.strictEqual((yield* Effect.flip(batches.retryFailed(accountId, id)))._tag, "BatchCancelled");
+      assert.strictEqual((yield* batches.get(accountId, id)).batch.status, "cancelled");
+      assert.strictEqual(yield* balanceOf(accountId), balance);
+    }).pipe(Effect.provide(batchWorld()))
+  );
+
+  it.effect("is answered again by its key even if this server would refuse the body by now", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const create = (body: unknown) =>
+        BatchesModule.Batches.use((batches) => batches.create(accountId, body, "key"));
+      const body = { items: [{ url: VIDEO }] };
+      const { id } = yield* create(body);
+      assert.deepStrictEqual(yield* create({ ...body, maxCredits: "no number" }), { id, replayed: true });
+      assert.strictEqual((yield* Effect.flip(create({ items: [] })))._tag, "IdempotencyConflict");
+    }).pipe(Effect.provide(batchWorld()))
+  );
+
+  it.effect.each(["created", "tried again"])(
+    "that is %s decides anew each time that a result to reuse is deleted meanwhile",
+    (how) => {
+      const other = "https://example.com/other";
+      const results: Array<string> = [];
+      let remove: (id: string) => Effect.Effect<unknown> = () => Effect.void;
+      // Not remembered, because it failed for the moment, so that each decision looks again.
+      const beforeInspect = Effect.suspend(() =>
+        Effect.sleep("1 second").pipe(
+          Effect.andThen(Effect.suspend(() => remove(results.pop() ?? ""))),
+          Effect.andThen(refuses("timeout"))
+        )
+      );
+      return Effect.gen(function* () {
+        const accountId = yield* openAccount(100_000);
+        const { create, get, retryFailed } = yield* BatchesModule.Batches;
+        const runs = yield* Runs;
+        const items = [{ url: VIDEO }, { url: other }];
+        const patient = <A, E, R>(work: Effect.Effect<A, E, R>) =>
+          Effect.gen(function* () {
+            const fiber = yield* Effect.forkChild(work);
+            yield* Effect.replicateEffect(TestClock.adjust("1 second"), 10, { discard: true });
+            return yield* Fiber.join(fiber);
+          });
+        const makeResults = Effect.gen(function* () {
+          for (let count = 0; count < 3; count++) {
+            yield* TestClock.adjust(1);
+            results.push((yield* runToEnd(accountId, { url: VIDEO, force: true })).id);
+          }
+          remove = (id) => Effect.ignore(runs.remove(accountId, id));
+        });
+        const creating = Effect.map(create(accountId, { items }, null), ({ id }) => id);
+        if (how === "created") yield* makeResults;
+        const id = yield* patient(creating);
+        if (how === "tried again") {
+          yield* cancelItems(accountId, id, items.length);
+          yield* makeResults;
+          yield* patient(retryFailed(accountId, id));
+        }
+        const { batch } = yield* get(accountId, id);
+        assert.deepStrictEqual([results, batch.reused, countsOf(batch).running], [[], 0, 2]);
+      }).pipe(
+        Effect.provide(batchWorld({ sources: { ...SOURCES, [other]: { ...SOURCES[VIDEO], beforeInspect } } }))
+      );
+    }
+  );
+
   it.effect("tries failed items again with a new look", () => {
     const { items, layer, seen } = slowSources();
     return Effect.gen(function* () {
@@ -133,7 +243,7 @@ describe("a batch", () => {
       const made = yield* Effect.forkChild(batches.create(accountId, { items: items.slice(0, 1) }, null));
       yield* passTime;
       const { id } = yield* Fiber.join(made);
-      yield* batches.cancel(accountId, id);
+      yield* cancelItems(accountId, id, 1);
       const retried = yield* Effect.forkChild(batches.retryFailed(accountId, id));
       yield* passTime;
       yield* Fiber.join(retried);

@@ -4,7 +4,9 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as TestClock from "effect/testing/TestClock";
-import type { InvalidRequest } from "../../../src/domain/request/Refusal.ts";
+import { derivedId } from "../../../src/domain/request/Idempotency.ts";
+import { IdempotencyConflict, type InvalidRequest } from "../../../src/domain/request/Refusal.ts";
+import { registered } from "@winnow/testing/samples/webhookSteps";
 import { resultView } from "../../../src/domain/result/ResultView.ts";
 import { signingSecrets, WEBHOOK_ENDPOINTS_MAX } from "../../../src/domain/webhook/WebhookEndpoint.ts";
 import { Runs } from "../../../src/engine/runs/Runs.ts";
@@ -99,6 +101,32 @@ describe("registering", () => {
       yield* TestClock.adjust("1 hour");
       assert.deepStrictEqual(yield* registered(accountId, HOOK, "k"), { ...first, secret: null });
       assert.lengthOf(yield* webhooks.list(accountId), 1);
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("again with the same key is answered even if its host has no address any more", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks;
+      const accountId = yield* openAccount();
+      const id = derivedId("whe", accountId, "k");
+      yield* registered(accountId, { id, url: "https://gone.invalid/hook" });
+      const register = (url: string) => webhooks.register(accountId, { url }, "k");
+      assert.strictEqual((yield* register("https://GONE.invalid:443/hook#top")).endpoint.id, id);
+      for (const other of ["https://gone.invalid/other", "no URL"]) {
+        assert.deepStrictEqual(yield* Effect.flip(register(other)), new IdempotencyConflict({}));
+      }
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("with the key of a removed endpoint registers nothing again", () =>
+    Effect.gen(function* () {
+      const webhooks = yield* Webhooks;
+      const accountId = yield* openAccount();
+      const { endpoint } = yield* webhooks.register(accountId, { url: HOOK }, "k");
+      yield* webhooks.remove(accountId, endpoint.id);
+      const repeated = yield* Effect.flip(webhooks.register(accountId, { url: HOOK }, "k"));
+      assert.deepStrictEqual(repeated, new IdempotencyConflict({ reason: "endpoint_deleted" }));
+      assert.lengthOf(yield* webhooks.list(accountId), 0);
     }).pipe(Effect.provide(world()))
   );
 

@@ -27,6 +27,7 @@ import {
   runThrough,
   SLOW_MS,
   submit,
+  waitingOf,
   type StoreTests
 } from "../../samples/StoreSteps.ts";
 
@@ -248,21 +249,23 @@ const turns = (it: StoreTests): void => {
       const store = yield* Store;
       const accountId = yield* openAccount({ balance: 1_000_000 });
       for (const count of [BATCH_ITEMS_MAX, 3]) yield* create(accountId, batchOf(linesOf(accountId, count)));
-      const ids = (yield* store.listExtractions(accountId, { after: null, limit: 2_000 })).map(
-        ({ id }) => id
-      );
+      const all = yield* store.listExtractions(accountId, { after: null, limit: 2_000 });
+      const ids = all.map(({ id }) => id);
       const found = yield* store.findQueuePositions(accountId, ids);
       assert.deepStrictEqual([ids.length, found.size], [BATCH_ITEMS_MAX + 3, QUEUE_POSITIONS_MAX]);
       assert.strictEqual(Math.max(...found.values()), QUEUE_POSITIONS_MAX);
     })
   );
 
-  it.effect("a paused batch starts nothing more until it goes on, also from another slot limit", () =>
+  it.effect("a paused batch neither starts nor counts as waiting until it goes on", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount({ balance: 1_000_000 });
+      const [, before] = yield* waitingOf(accountId);
       const batch = batchOf(linesOf(accountId, 6));
       yield* create(accountId, batch);
+      assert.deepStrictEqual(yield* waitingOf(accountId), [true, before + 4]);
       yield* setStatus(accountId, batch.id, "paused");
+      assert.deepStrictEqual(yield* waitingOf(accountId), [false, before]);
       yield* runAll(accountId);
       assert.strictEqual(yield* decide(accountId, {}, decidePromotion), 0);
       const paused = yield* read(accountId, batch.id);
@@ -285,10 +288,8 @@ const turns = (it: StoreTests): void => {
       const batch = batchOf(linesOf(accountId, 4));
       yield* create(accountId, batch);
       yield* setStatus(accountId, batch.id, "cancelled");
-      const isFound = Effect.map(store.findCancelledBatches(1_000), (found) =>
-        found.some(({ id }) => id === batch.id)
-      );
-      assert.isTrue(yield* isFound);
+      const found = Effect.map(store.findCancelledBatches(1_000), (all) => all.map(({ id }) => id));
+      assert.include(yield* found, batch.id);
       for (const { extractionId } of (yield* read(accountId, batch.id)).items) {
         yield* fail(accountId, extractionId ?? "");
       }
@@ -299,7 +300,7 @@ const turns = (it: StoreTests): void => {
         [over.status, over.counts.failed, over.creditsRefunded],
         ["cancelled", 4, 4 * COST]
       );
-      assert.isFalse(yield* isFound);
+      assert.notInclude(yield* found, batch.id);
       yield* setStatus(accountId, batch.id, "running");
       assert.strictEqual((yield* read(accountId, batch.id)).status, "cancelled");
     })
