@@ -40,6 +40,8 @@ export interface FetchOptions {
   readonly timeoutMs: number;
   /** Maximum redirects, each checked; default 5. */
   readonly maxRedirects?: number;
+  /** Followed on the way to this URL, by other means; they count towards the maximum. Default 0. */
+  readonly redirectCount?: number;
   /** Only accept, accept-language, range, referer and user-agent are sent on to another origin. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -56,6 +58,8 @@ export interface EgressResponse {
   readonly url: string;
   /** As sent, lower-case names; repeated headers are joined by a comma and a space. */
   readonly headers: Readonly<Record<string, string>>;
+  /** Followed so far. */
+  readonly redirectCount: number;
 }
 
 export interface FetchedBody extends EgressResponse {

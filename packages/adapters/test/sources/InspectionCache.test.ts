@@ -41,7 +41,8 @@ const page: PageReading = {
   videoUrls: [],
   subtitles: [],
   loginWall: false,
-  needsBrowser: false
+  needsBrowser: false,
+  refreshUrl: null
 };
 
 const lookAt = (url: string): Inspection => ({

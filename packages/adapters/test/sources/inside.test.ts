@@ -56,6 +56,7 @@ const dash = (base: string) =>
 const sources = (inside: string): Readonly<Record<string, Parameters<typeof serve>[0]>> => ({
   "/redirect": redirectTo(`${inside}/page`),
   "/redirect.mp4": redirectTo(`${inside}/video.mp4`),
+  "/refresh": page(`<meta http-equiv="refresh" content="0; url=${inside}/page">`),
   "/thumbnail": page(`<meta property="og:image" content="${inside}/thumb.jpg">`),
   "/thumbnail-redirect": page(`<meta property="og:image" content="/redirect.jpg">`),
   "/redirect.jpg": redirectTo(`${inside}/thumb.jpg`),
@@ -88,6 +89,7 @@ const UNASKED: ReadonlySet<string> = new Set(["/frame"]);
 const FAIL: ReadonlySet<string> = new Set([
   "/redirect",
   "/redirect.mp4",
+  "/refresh",
   "/master.m3u8",
   "/segments.m3u8",
   "/segment-redirect.m3u8",
@@ -97,6 +99,7 @@ const FAIL: ReadonlySet<string> = new Set([
 const PATHS = [
   "/redirect",
   "/redirect.mp4",
+  "/refresh",
   "/thumbnail",
   "/thumbnail-redirect",
   "/video",

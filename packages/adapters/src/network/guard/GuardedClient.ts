@@ -95,6 +95,7 @@ export interface GuardedClient {
 export interface GetOptions {
   readonly maxBytes: number;
   readonly maxRedirects?: number;
+  readonly redirectCount?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -102,6 +103,7 @@ export interface OpenResponse {
   readonly status: number;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
+  readonly redirectCount: number;
   /** Decoded; throws once it exceeds the limit. */
   readonly body: AsyncIterable<Uint8Array>;
 }
@@ -176,9 +178,11 @@ const send = async (
   return request().catch((error) => (isConnectionLost(error) ? request() : Promise.reject(error)));
 };
 
+/** Header values arrive as Latin-1; servers that send other raw characters mean UTF-8. */
+export const headerText = (value: string): string => Buffer.from(value, "latin1").toString("utf8");
+
 const redirectTarget = (profile: EgressProfile, from: Target, location: string): Target => {
-  // Header values arrive as Latin-1; servers that send other raw characters mean UTF-8.
-  const text = Buffer.from(location, "latin1").toString("utf8");
+  const text = headerText(location);
   if (!URL.canParse(text, from.url.href)) throw badRedirect();
   return targetOf(new URL(text, from.url).href, profile, REDIRECT_URL_MAX_LENGTH);
 };
@@ -228,8 +232,9 @@ export const openGet = async (
   const maxRedirects = options.maxRedirects ?? MAX_REDIRECTS_DEFAULT;
   const headers = requestHeaders(client, options.headers);
   const { profile } = client.route;
-  let redirects = 0;
+  let redirects = options.redirectCount ?? 0;
   try {
+    if (redirects > maxRedirects) throw redirectLoop(maxRedirects);
     let target = targetOf(url, profile);
     for (;;) {
       const response = await untilAborted(signal, send(client, target, headers, signal));
@@ -237,7 +242,13 @@ export const openGet = async (
       const location = responseHeaders["location"];
       if (!REDIRECT_STATUS.has(response.statusCode) || location === undefined) {
         const body = openBody(response, responseHeaders, options.maxBytes);
-        return { status: response.statusCode, url: target.url.href, headers: responseHeaders, body };
+        return {
+          status: response.statusCode,
+          url: target.url.href,
+          headers: responseHeaders,
+          redirectCount: redirects,
+          body
+        };
       }
       response.body.dump({ limit: REDIRECT_BODY_MAX_BYTES, signal }).catch(() => {});
       redirects += 1;

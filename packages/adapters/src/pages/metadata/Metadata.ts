@@ -43,6 +43,7 @@ export type Metadata = Omit<
   | "subtitles"
   | "loginWall"
   | "needsBrowser"
+  | "refreshUrl"
 >;
 
 export interface MetadataInput extends DescribedPage {

@@ -72,6 +72,8 @@ export interface PageReading {
   readonly loginWall: boolean;
   /** The page is the shell of an application: its content appears only when its scripts run. */
   readonly needsBrowser: boolean;
+  /** Absolute; the page that this one sends its readers to within ten seconds. Null if they stay. */
+  readonly refreshUrl: string | null;
 }
 
 /** The source of the bytes. */

@@ -27,6 +27,7 @@ import { dayOfDate } from "../metadata/PageDate.ts";
 import type { PageUnreadable } from "../PageUnreadable.ts";
 import type { PageKind, PageReading, PageSource } from "../metadata/PageReading.ts";
 import { type PageScan, scanPage } from "../tree/PageScan.ts";
+import { refreshUrl } from "../tree/Refresh.ts";
 import { parsePage } from "../text/ParsedPage.ts";
 import {
   type Document,
@@ -115,12 +116,22 @@ const readingOf = ({ entities, resolve, scan, url }: Facts, article: ArticleText
     videoUrls: videos,
     subtitles: subtitles(scan, resolve),
     loginWall: isLoginWall(input),
-    needsBrowser: article.needsBrowser && videos.length === 0
+    needsBrowser: article.needsBrowser && videos.length === 0,
+    refreshUrl: refreshUrl(scan.refresh ?? "", resolve, url)
   };
 };
 
-const isEmpty = ({ images, kind, needsBrowser, text, title, videoUrls: videos }: PageReading): boolean =>
+const isEmpty = ({
+  images,
+  kind,
+  needsBrowser,
+  refreshUrl: next,
+  text,
+  title,
+  videoUrls: videos
+}: PageReading): boolean =>
   text === "" &&
+  next === null &&
   title === null &&
   kind === "webpage" &&
   images.length === 0 &&
@@ -168,7 +179,8 @@ const documentReading = (document: Document): PageReading => {
     videoUrls: [],
     subtitles: [],
     loginWall: false,
-    needsBrowser: false
+    needsBrowser: false,
+    refreshUrl: null
   };
 };
 

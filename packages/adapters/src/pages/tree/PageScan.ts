@@ -32,6 +32,8 @@ export interface PageScan {
   readonly language: string | null;
   readonly baseHref: string | null;
   readonly canonicalHref: string | null;
+  /** Content of the first refresh that holds where scripts run. */
+  readonly refresh: string | null;
   /** Text of elements marked as the author. */
   readonly bylines: ReadonlyArray<string>;
   /** `datetime` of time elements, then text of elements marked as the date. */
@@ -67,6 +69,7 @@ interface Draft {
   language: string | null;
   baseHref: string | null;
   canonicalHref: string | null;
+  refresh: string | null;
   passwordFieldCount: number;
 }
 
@@ -80,11 +83,24 @@ const imageSource = ({ attributes }: PageElement): string | null => {
   return later ?? (now === undefined || now.startsWith("data:") ? null : now);
 };
 
+/** Whether an element stands where nothing takes effect in a browser that runs scripts. */
+const isInert = ({ parent }: PageElement): boolean => {
+  for (let above = parent; above !== null; above = above.parent)
+    if (above.name === "noscript" || above.name === "template") return true;
+  return false;
+};
+
+/** The first that is not empty. */
+const keyOf = ({ attributes }: PageElement): string =>
+  ["property", "name", "itemprop"]
+    .map((name) => attributes[name]?.trim().toLowerCase() ?? "")
+    .find((key) => key !== "") ?? "";
+
 const readMeta = (element: PageElement, draft: Draft): void => {
   const { attributes } = element;
-  const key = (attributes["property"] ?? attributes["name"] ?? attributes["itemprop"] ?? "")
-    .trim()
-    .toLowerCase();
+  if (/^\s*refresh\s*$/i.test(attributes["http-equiv"] ?? "") && !isInert(element))
+    draft.refresh ??= attributes["content"] ?? null;
+  const key = keyOf(element);
   const content = attributes["content"]?.trim() ?? "";
   if (key === "" || content === "" || (attributes["itemprop"] !== undefined && isAdded(element))) return;
   const contents = draft.meta.get(key);
@@ -211,6 +227,7 @@ export const scanPage = (root: PageElement): PageScan => {
     language: null,
     baseHref: null,
     canonicalHref: null,
+    refresh: null,
     headings: [],
     subheading: null,
     bylines: [],

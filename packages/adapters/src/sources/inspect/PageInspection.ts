@@ -5,8 +5,11 @@
 import type { DownloadFailed } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import type * as Context from "effect/Context";
-import type { EgressWay } from "../../network/Egress.ts";
+import type { EgressWay, FetchedBody } from "../../network/Egress.ts";
+import { headerText } from "../../network/guard/GuardedClient.ts";
 import { PAGE_HEADERS } from "../../pages/PageHeaders.ts";
+import { resolver } from "../../pages/tree/Address.ts";
+import { refreshUrl } from "../../pages/tree/Refresh.ts";
 import type { PageReader } from "../../pages/reader/PageReader.ts";
 import type { PageRenderer } from "../../pages/PageRenderer.ts";
 import type { PageUnreadable } from "../../pages/PageUnreadable.ts";
@@ -66,34 +69,51 @@ const unreadableFailure = ({ message, reason }: PageUnreadable): DownloadFailed 
   return failed("not_extractable", isDocument ? message : undefined);
 };
 
+/** One response, or the URL that it sends its readers to. */
+const inspectResponse = Effect.fnUntraced(function* (
+  response: FetchedBody,
+  accountId: string,
+  pages: PageServices["pages"]
+): Effect.fn.Return<PageInspection | { readonly _tag: "Refresh"; readonly url: string }> {
+  const refusal = statusFailure(response.status, response.body);
+  if (refusal !== null) return { _tag: "Failed", failure: refusal };
+  const refresh = headerText(response.headers["refresh"] ?? "");
+  const sentTo = refreshUrl(refresh, resolver(response.url, null), response.url);
+  if (sentTo !== null) return { _tag: "Refresh", url: sentTo };
+  const contentType = response.headers["content-type"] ?? null;
+  if (contentType !== null && /^image\/(?!svg)/iu.test(contentType))
+    return { _tag: "Image", url: response.url };
+  const page = yield* Effect.result(pages.read(response.body, { url: response.url, contentType }, accountId));
+  if (page._tag === "Failure") return { _tag: "Unreadable", failure: unreadableFailure(page.failure) };
+  const { refreshUrl: next } = page.success;
+  return next === null
+    ? { _tag: "Read", url: response.url, page: page.success }
+    : { _tag: "Refresh", url: next };
+});
+
+/** Follows what pages do instead of a redirect, with the guard and the limit of redirects. */
 export const inspectPage = Effect.fnUntraced(function* (
   url: string,
   accountId: string,
   { egress, limits, pages }: Omit<PageServices, "renderer">
 ): Effect.fn.Return<PageInspection> {
-  const answer = yield* Effect.result(
-    egress.fetch(url, {
-      maxBytes: limits.pageMaxBytes,
-      timeoutMs: limits.smallFetchTimeoutMs,
-      headers: PAGE_HEADERS
-    })
-  );
-  if (answer._tag === "Failure") return { _tag: "Failed", failure: egressFailure(answer.failure) };
-  const response = answer.success;
-  const refusal = statusFailure(response.status, response.body);
-  if (refusal !== null) return { _tag: "Failed", failure: refusal };
-  const contentType = response.headers["content-type"] ?? null;
-  if (contentType !== null && /^image\/(?!svg)/iu.test(contentType))
-    return { _tag: "Image", url: response.url };
-  return yield* pages.read(response.body, { url: response.url, contentType }, accountId).pipe(
-    Effect.map((page): PageInspection => ({ _tag: "Read", url: response.url, page })),
-    Effect.catch((unreadable) =>
-      Effect.succeed<PageInspection>({
-        _tag: "Unreadable",
-        failure: unreadableFailure(unreadable)
+  let next = url;
+  let redirectCount = 0;
+  for (;;) {
+    const answer = yield* Effect.result(
+      egress.fetch(next, {
+        maxBytes: limits.pageMaxBytes,
+        timeoutMs: limits.smallFetchTimeoutMs,
+        headers: PAGE_HEADERS,
+        redirectCount
       })
-    )
-  );
+    );
+    if (answer._tag === "Failure") return { _tag: "Failed", failure: egressFailure(answer.failure) };
+    const inspection = yield* inspectResponse(answer.success, accountId, pages);
+    if (inspection._tag !== "Refresh") return inspection;
+    next = inspection.url;
+    redirectCount = answer.success.redirectCount + 1;
+  }
 });
 
 // Classifies a page without a video: a photo post, an article, or the reason why it is neither.
