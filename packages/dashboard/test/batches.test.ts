@@ -266,7 +266,7 @@ describe.skipIf(findChromium() === null)("a batch in the web app", () => {
     assert.isAbove(batch?.creditsDebited ?? 0, 0);
     assert.strictEqual(batch?.creditsRefunded, batch?.creditsDebited);
     await page.waitForSelector("main button >> text=Retry 1 failed");
-    await page.waitForSelector(".batch-rows .fault");
+    await page.waitForSelector(".batch-rows .status.cancelled");
     await page.click("main button >> text=Retry 1 failed");
     await page.click("dialog button.danger");
     await page.waitForSelector("[data-batch=complete]");

@@ -74,6 +74,19 @@ describe.skipIf(findChromium() === null)("results in the web app", () => {
     await page.waitForSelector("[data-row='1']");
   });
 
+  it("says in the list, the head and beside each value what is to check", async () => {
+    await page.goto(stage.app);
+    const { valuesToCheck = 0 } = await stage.client.extractions.get(talkId);
+    assert.isAbove(valuesToCheck, 0);
+    const text = `Complete · ${valuesToCheck} to check`;
+    assert.strictEqual(await page.innerText(`[data-run="${talkId}"] .status.toCheck`), text);
+    await page.goto(`${stage.app}runs/${talkId}`);
+    assert.strictEqual(await page.innerText(".page-head .status.toCheck"), text);
+    await page.waitForSelector(".values .status.toCheck");
+    assert.strictEqual(await page.locator(".values .status.toCheck").count(), valuesToCheck);
+    assert.deepStrictEqual(await faultsOf(page), []);
+  });
+
   it.each(["", "?schemaId=any"])(
     "ends with a message if the page itself fails, and stops asking %s",
     async (query) => {
@@ -107,7 +120,7 @@ describe.skipIf(findChromium() === null)("results in the web app", () => {
     const marks = await cells
       .locator("[role=img]")
       .evaluateAll((all) => all.map((each) => each.getAttribute("aria-label")));
-    assert.deepStrictEqual(marks, ["Quoted", "Quoted", "Unsupported", "Unsupported"]);
+    assert.deepStrictEqual(marks, ["Quoted", "Quoted", "To check", "To check"]);
     assert.deepStrictEqual(await faultsOf(page), []);
   });
 
@@ -175,7 +188,7 @@ describe.skipIf(findChromium() === null)("results in the web app", () => {
     await page.keyboard.press("e");
     await page.keyboard.press("a");
     await page.waitForSelector(".toast:has-text('It was deleted.')");
-    await page.waitForSelector("[data-row='0'] [data-column='3'] [aria-label=Unsupported]");
+    await page.waitForSelector("[data-row='0'] [data-column='3'] [aria-label='To check']");
     assert.notProperty(await corrections(), "/mail");
     await page.unroute("**/corrections");
   });
@@ -202,7 +215,7 @@ describe.skipIf(findChromium() === null)("results in the web app", () => {
     assert.deepStrictEqual(statuses, [429, 200]);
     assert.property(await corrections(), "/mail");
     await page.click(".result-details >> text=Remove the correction");
-    await page.waitForSelector("[data-row='0'] [data-column='3'] [aria-label=Unsupported]");
+    await page.waitForSelector("[data-row='0'] [data-column='3'] [aria-label='To check']");
   });
 
   it("says that the server is away, and shows the rows once it is back", async () => {
@@ -310,6 +323,8 @@ describe.skipIf(findChromium() === null)("results in the web app", () => {
     });
     for await (const _ of stage.client.batches.ended(batch.id));
     await page.goto(`${stage.app}batches/${batch.id}`);
+    await page.waitForSelector(".batch-rows .status.toCheck");
+    assert.match(await page.innerText("main a .status.toCheck"), /^[1-9]\d* to check$/u);
     await page.click("main a:text-is('Results')");
     await page.waitForSelector("text=1 row ·");
     await page.click("text=Only one batch");

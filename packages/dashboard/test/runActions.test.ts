@@ -73,6 +73,10 @@ describe.skipIf(findChromium() === null)("the actions of a run", () => {
     assert.deepStrictEqual(await place(), before);
     await page.click("text=Cancel run");
     await page.waitForSelector("[aria-label=Actions] >> text=Delete");
+    assert.strictEqual(await page.innerText(".page-head .status.cancelled"), "Cancelled");
+    await page.waitForSelector("section[aria-label=Cancelled] >> text=The run was cancelled.");
+    assert.strictEqual(await page.locator("section[aria-label=Cancelled] >> text=will not help").count(), 0);
+    assert.deepStrictEqual(await faultsOf(page), []);
     release();
     stage.talks.hold = null;
   });

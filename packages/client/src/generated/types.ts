@@ -508,6 +508,8 @@ export type Extraction = {
   readonly apiKeyName: string | null;
   /** With status `queued`: its place among the account's waiting extractions, 1 for the next that starts. Absent beyond 1,000, and while its batch is paused. */
   readonly queuePosition?: number;
+  /** With outcome `ok`: values that no passage supports and that nobody has corrected or accepted. Absent if there are none. */
+  readonly valuesToCheck?: number;
   /** The batch that it is an item of; absent for a single submit. */
   readonly batchId?: string;
   /** The extraction whose stored files it read again; absent for one that fetched its URL. */
@@ -516,6 +518,8 @@ export type Extraction = {
   readonly verdictReason?: string;
   /** Human-readable reason; only with status `failed`. */
   readonly error?: string;
+  /** Its code, as in the result; only with status `failed`. `cancelled`: somebody stopped it. */
+  readonly failureReason?: FailureReason;
 };
 
 /** An extraction with its phase and price. */
@@ -552,6 +556,8 @@ export type ExtractionDetail = {
   readonly apiKeyName: string | null;
   /** With status `queued`: its place among the account's waiting extractions, 1 for the next that starts. Absent beyond 1,000, and while its batch is paused. */
   readonly queuePosition?: number;
+  /** With outcome `ok`: values that no passage supports and that nobody has corrected or accepted. Absent if there are none. */
+  readonly valuesToCheck?: number;
   /** The batch that it is an item of; absent for a single submit. */
   readonly batchId?: string;
   /** The extraction whose stored files it read again; absent for one that fetched its URL. */
@@ -560,6 +566,8 @@ export type ExtractionDetail = {
   readonly verdictReason?: string;
   /** Human-readable reason; only with status `failed`. */
   readonly error?: string;
+  /** Its code, as in the result; only with status `failed`. `cancelled`: somebody stopped it. */
+  readonly failureReason?: FailureReason;
   /** Simplified status. */
   readonly phase: ExtractionPhase;
   /** What `creditsDebited` is made of, at the prices of that debit: a video of unknown duration as 300 s, `auto` by the most expensive step within `maxSpendCredits`. What came back of it is `creditsRefunded`. */

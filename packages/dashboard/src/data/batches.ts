@@ -11,7 +11,7 @@ import type {
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { cache, every, keys, listsChanged, PAGE_SIZE, usePages } from "./cache.ts";
 import { winnow } from "./client.ts";
-import { runsChanged } from "./extractions.ts";
+import { runsChanged, type ExtractionItem } from "./extractions.ts";
 
 /** With 1,000 items an answer is large. */
 const POLL_MS = 3_000;
@@ -28,21 +28,28 @@ export const useBatch = (id: string) =>
     refetchInterval: (query) => (query.state.data?.counts.running === 0 ? false : every(POLL_MS)(query))
   });
 
-const FAILURES_PER_PAGE = 100;
+const ENDED_PER_PAGE = 100;
 
-/** Why items failed, by the id of the extraction; asked again when their number changes. */
-export const useFailures = (id: string, count: number) =>
+/** The extractions of a batch that have this status, by id; asked again when their number changes. */
+const useEnded = (id: string, status: "complete" | "failed", count: number, isWanted: boolean) =>
   useQuery({
-    queryKey: keys.batchFailures(id, count),
-    queryFn: async ({ signal }): Promise<ReadonlyMap<string, string>> => {
-      const reasons = new Map<string, string>();
-      const filter = { batchId: id, status: "failed" as const, limit: FAILURES_PER_PAGE, signal };
-      for await (const run of winnow.extractions.list(filter)) reasons.set(run.id, run.error ?? "");
-      return reasons;
+    queryKey: keys.batchEnded(id, status, count),
+    queryFn: async ({ signal }): Promise<ReadonlyMap<string, ExtractionItem>> => {
+      const found = new Map<string, ExtractionItem>();
+      const filter = { batchId: id, status, limit: ENDED_PER_PAGE, signal };
+      for await (const run of winnow.extractions.list(filter)) found.set(run.id, run);
+      return found;
     },
-    enabled: count > 0,
+    enabled: isWanted && count > 0,
     placeholderData: (before) => before
-  });
+  }).data;
+
+/** What items ended with, by the id of the extraction: failures at once, the others when all have ended. */
+export const useEndings = ({ id, counts }: Batch): ReadonlyMap<string, ExtractionItem> => {
+  const failed = useEnded(id, "failed", counts.failed, true);
+  const complete = useEnded(id, "complete", counts.complete, counts.running === 0);
+  return useMemo(() => new Map([...(failed ?? []), ...(complete ?? [])]), [failed, complete]);
+};
 
 /** Takes the state that an action answers with. */
 export const batchChanged = (batch: Batch): void => {

@@ -59,7 +59,7 @@ export const keys = {
   batches: ["batches"],
   batch: (id: string) => ["batch", id],
   batchResults: (id: string, complete: number) => ["batchResults", id, complete],
-  batchFailures: (id: string, count: number) => ["batchFailures", id, count],
+  batchEnded: (id: string, status: string, count: number) => ["batchEnded", id, status, count],
   results: (filters: object) => ["results", filters],
   everyResults: ["results"],
   resultSchema: (filters: object) => ["resultSchema", filters],

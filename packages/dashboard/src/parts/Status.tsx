@@ -1,25 +1,37 @@
 /** Status of an extraction: a word and a shape, not only a colour. */
 import type { ComponentChildren } from "preact";
 import type { ExtractionItem } from "../data/extractions.ts";
-import { placeText, statusWords } from "../words/words.ts";
+import { placeText, statusWords, toCheckText } from "../words/words.ts";
 
-export type Shown = "done" | "noMatch" | "uncertain" | "failed" | "queued" | "waiting" | "working";
+export type Shown =
+  | "done"
+  | "toCheck"
+  | "noMatch"
+  | "uncertain"
+  | "failed"
+  | "cancelled"
+  | "queued"
+  | "waiting"
+  | "working";
 
-const shownAs = ({ status, outcome }: Pick<ExtractionItem, "status" | "outcome">): Shown => {
-  if (status === "failed") return "failed";
+const shownAs = ({ status, outcome, failureReason, valuesToCheck }: StatusProps["run"]): Shown => {
+  if (status === "failed") return failureReason === "cancelled" ? "cancelled" : "failed";
   if (status === "queued") return "queued";
   if (status === "pending") return "waiting";
   if (status !== "complete") return "working";
   if (outcome === "no_match") return "noMatch";
-  return outcome === "uncertain" ? "uncertain" : "done";
+  if (outcome === "uncertain") return "uncertain";
+  return valuesToCheck === undefined ? "done" : "toCheck";
 };
 
 /** One glyph per status, distinguishable without colour. */
 const GLYPHS: Readonly<Record<Shown, string>> = {
   done: "M5 12l5 5 9-10",
+  toCheck: "M12 5v8m0 5h.01",
   noMatch: "M6 12h12",
   uncertain: "M9 9a3 3 0 1 1 4 3c-1 .6-1 1.200-1 2m0 4h.01",
   failed: "M7 7l10 10M17 7 7 17",
+  cancelled: "M8 8h8v8H8z",
   queued: "M7 8h10M7 12h10M7 16h10",
   waiting: "M12 7v5l3 2",
   working: "M12 6a6 6 0 1 1-6 6"
@@ -41,14 +53,21 @@ export const Shape = ({
 );
 
 export interface StatusProps {
-  readonly run: Pick<ExtractionItem, "id" | "status" | "outcome" | "queuePosition">;
+  readonly run: Pick<
+    ExtractionItem,
+    "id" | "status" | "outcome" | "queuePosition" | "valuesToCheck" | "failureReason"
+  >;
   /** Instead of the status. */
   readonly text?: string | undefined;
   readonly children?: ComponentChildren;
 }
 
-export const statusText = ({ queuePosition, ...run }: StatusProps["run"]): string =>
-  queuePosition === undefined ? statusWords[shownAs(run)] : placeText(queuePosition);
+export const statusText = ({ queuePosition, ...run }: StatusProps["run"]): string => {
+  if (queuePosition !== undefined) return placeText(queuePosition);
+  const { valuesToCheck } = run;
+  const text = statusWords[shownAs(run)];
+  return valuesToCheck === undefined ? text : `${text} · ${toCheckText(valuesToCheck)}`;
+};
 
 export const Status = ({ run, text, children }: StatusProps) => (
   <Shape as={shownAs(run)}>

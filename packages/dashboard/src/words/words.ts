@@ -1,4 +1,5 @@
 /** Texts that several screens show, in plain English; each screen has its own beside it. */
+import { number } from "./format.ts";
 
 /** Singular and plural. */
 export const plural = (count: number, one: string, many: string): string => (count === 1 ? one : many);
@@ -64,6 +65,8 @@ export const kindsWords = { video: "Video", photos: "Photos", webpage: "Web page
 
 export const statusWords = {
   done: "Complete",
+  toCheck: "Complete",
+  cancelled: "Cancelled",
   noMatch: "No match",
   uncertain: "Uncertain",
   failed: "Failed",
@@ -71,6 +74,9 @@ export const statusWords = {
   waiting: "Starting",
   working: "Running"
 };
+
+/** Values that no quote supports and that nobody has corrected or accepted. */
+export const toCheckText = (count: number): string => `${number(count)} to check`;
 
 const ordinals = new Intl.PluralRules("en", { type: "ordinal" });
 

@@ -74,6 +74,15 @@ export const resultRow = (extraction: Extraction, corrections: Corrections): Res
 export const hasSupport = ({ support }: ResultRow, wanted: Support): boolean =>
   Object.values(support).includes(wanted);
 
+/** Values that no passage supports and that nobody has corrected or accepted: someone should check them. */
+export const countToCheck = ({ support, corrections }: ResultRow): number => {
+  const settled = Object.keys(corrections);
+  return Object.entries(support).filter(
+    ([pointer, each]) =>
+      each === "unsupported" && !settled.some((at) => pointer === at || pointer.startsWith(`${at}/`))
+  ).length;
+};
+
 const withValueAt = (root: unknown, steps: ReadonlyArray<string>, value: Schema.Json): unknown => {
   const [step, ...rest] = steps;
   if (step === undefined) return value;

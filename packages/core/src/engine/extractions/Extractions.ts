@@ -17,6 +17,7 @@ import { cacheKey } from "../../domain/run/CacheKey.ts";
 import { encodeCursor, pageOf, readCursor } from "../../domain/request/Cursor.ts";
 import type { Artifact, Extraction } from "../../domain/run/Extraction.ts";
 import { type FilterQuery, isFiltered, readFilter } from "../../domain/result/ExtractionList.ts";
+import { countToCheck, resultRow } from "../../domain/result/ResultRow.ts";
 import { decideIdempotency, type KeyedRequest, readKeyedRequest } from "../../domain/request/Idempotency.ts";
 import {
   type Busy,
@@ -106,14 +107,11 @@ export class Extractions extends Context.Service<
       query: ExtractionQuery
     ) => Effect.Effect<ExtractionPage, InvalidRequest>;
 
-    /**
-     * Places in the queue by id, of those that wait for a slot (ports/Store's findQueuePositions). Costs nothing if none
-     * does.
-     */
-    readonly queuePositions: (
+    /** What lists tell beside the extractions themselves, by id. Costs nothing if there is nothing to tell. */
+    readonly remarks: (
       accountId: string,
-      extractions: ReadonlyArray<Pick<Extraction, "id" | "status">>
-    ) => Effect.Effect<ReadonlyMap<string, number>>;
+      extractions: ReadonlyArray<Extraction>
+    ) => Effect.Effect<ReadonlyMap<string, Remarks>>;
 
     /** @fails NotFound no such extraction, not complete, or no such file among its artifacts */
     readonly openFile: (accountId: string, id: string, name: string) => Effect.Effect<StoredFile, NotFound>;
@@ -214,7 +212,35 @@ export const fileOf = (
     : Effect.succeed({ artifact, key: { ...result.artifactOwner, name } });
 };
 
-const NO_POSITIONS = Effect.succeed(new Map<string, number>());
+/** Beside an extraction in lists. */
+export interface Remarks {
+  /** Its place among those that wait for a slot (ports/Store's findQueuePositions). */
+  readonly queuePosition?: number;
+  /** As `countToCheck` counts them; absent if there are none. */
+  readonly valuesToCheck?: number;
+}
+
+const remarksOn = Effect.fn("Extractions.remarks")(function* (
+  accountId: string,
+  extractions: ReadonlyArray<Extraction>
+) {
+  const store = yield* Store;
+  const waiting = extractions.filter(({ status }) => status === "queued").map(({ id }) => id);
+  const places = waiting.length === 0 ? null : yield* store.findQueuePositions(accountId, waiting);
+  const rows = extractions
+    .flatMap((each) => resultRow(each, {}) ?? [])
+    .filter((row) => countToCheck(row) > 0);
+  const ids = rows.map(({ extractionId }) => extractionId);
+  const corrections = ids.length === 0 ? null : yield* store.findCorrections(accountId, ids);
+  const remarks = new Map<string, Remarks>();
+  for (const [id, queuePosition] of places ?? []) remarks.set(id, { queuePosition });
+  for (const row of rows) {
+    const { extractionId: id } = row;
+    const valuesToCheck = countToCheck({ ...row, corrections: corrections?.get(id) ?? {} });
+    if (valuesToCheck > 0) remarks.set(id, { valuesToCheck });
+  }
+  return remarks as ReadonlyMap<string, Remarks>;
+});
 
 const make = Effect.gen(function* () {
   const ports = Context.add(yield* enginePorts, WebhookTransport, yield* WebhookTransport);
@@ -250,10 +276,8 @@ const make = Effect.gen(function* () {
       const further = searchedTo === null ? null : encodeCursor(accountId, searchedTo);
       return { extractions: rows, nextCursor: nextCursor ?? further };
     }),
-    queuePositions: (accountId, extractions) => {
-      const waiting = extractions.filter(({ status }) => status === "queued").map(({ id }) => id);
-      return waiting.length === 0 ? NO_POSITIONS : store.findQueuePositions(accountId, waiting);
-    },
+    remarks: (accountId, extractions) =>
+      remarksOn(accountId, extractions).pipe(Effect.provideService(Store, store)),
     openFile: Effect.fn("Extractions.openFile")(function* (accountId, id, name) {
       return yield* fileOf(yield* get(accountId, id), name);
     })

@@ -3,17 +3,18 @@ import type { Batch as BatchDetail, BatchItem } from "@winnow/client";
 import { useRef, useState } from "preact/hooks";
 import { useRoute } from "preact-iso";
 import { href } from "../../data/addresses.ts";
-import { batchChanged, useBatch, useFailures } from "../../data/batches.ts";
+import { batchChanged, useBatch, useEndings } from "../../data/batches.ts";
 import { winnow } from "../../data/client.ts";
+import type { ExtractionItem } from "../../data/extractions.ts";
 import { Confirm } from "../../parts/Dialog.tsx";
 import { memo } from "../../parts/memo.ts";
 import { PageHead } from "../../parts/Page.tsx";
 import { shortUrl } from "../../parts/runTexts.ts";
-import { Status } from "../../parts/Status.tsx";
+import { Shape, Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { Problem, useAct, Waiting } from "../../parts/Waiting.tsx";
 import { number } from "../../words/format.ts";
-import { navWords, wordOf } from "../../words/words.ts";
+import { navWords, toCheckText, wordOf } from "../../words/words.ts";
 import { batchesWords, batchWords, refusalText } from "./words.ts";
 
 // The actions, each while it is possible.
@@ -152,10 +153,11 @@ const hasProblem = ({ error, status }: BatchItem): boolean => error !== null || 
 
 interface RowProps {
   readonly item: BatchItem;
-  readonly reason: string | undefined;
+  /** Its extraction, once that is known and has ended. */
+  readonly ended: ExtractionItem | undefined;
 }
 
-const Row = memo(({ item: { index, id, url, status, error }, reason }: RowProps) => (
+const Row = memo(({ item: { index, id, url, status, error }, ended }: RowProps) => (
   <li>
     <span class="hint num">{number(index + 1)}</span>
     <div>
@@ -169,25 +171,43 @@ const Row = memo(({ item: { index, id, url, status, error }, reason }: RowProps)
       {error !== null ? (
         <p class="fault">{refusalText(error)}</p>
       ) : status === "failed" ? (
-        <p class="fault">{reason ?? batchWords.reason}</p>
+        <p class={ended?.failureReason === "cancelled" ? "hint" : "fault"}>
+          {ended?.error ?? batchWords.reason}
+        </p>
       ) : null}
     </div>
     {status === null || id === null ? (
       <span class="hint">{error === null ? batchWords.deleted : batchWords.refused}</span>
     ) : (
-      <Status run={{ id, status, outcome: null }} />
+      <Status run={ended?.status === status ? ended : { id, status, outcome: null }} />
     )}
   </li>
 ));
 
+interface ToCheckProps {
+  readonly batch: BatchDetail;
+  readonly endings: ReadonlyMap<string, ExtractionItem>;
+}
+
+/** A link to the rows with values that no quote supports. */
+const ToCheck = ({ batch, endings }: ToCheckProps) => {
+  const count = [...endings.values()].reduce((sum, { valuesToCheck = 0 }) => sum + valuesToCheck, 0);
+  return count === 0 ? null : (
+    <a href={href(`results?batchId=${batch.id}&support=unsupported`)}>
+      <Shape as="toCheck">{toCheckText(count)}</Shape>
+    </a>
+  );
+};
+
 const Items = ({ batch }: { readonly batch: BatchDetail }) => {
   const [isFiltered, setFiltered] = useState(false);
-  const failures = useFailures(batch.id, batch.counts.failed);
+  const endings = useEndings(batch);
   const items = isFiltered ? batch.items.filter(hasProblem) : batch.items;
   return (
     <section class="stack tight" aria-label={batchWords.items}>
       <div class="row">
         <h2>{batchWords.items}</h2>
+        <ToCheck batch={batch} endings={endings} />
         <div class="tabs" role="group" aria-label={batchWords.items}>
           {[false, true].map((each) => (
             <button
@@ -207,7 +227,7 @@ const Items = ({ batch }: { readonly batch: BatchDetail }) => {
       ) : (
         <ul class="panel batch-rows">
           {items.map((item) => (
-            <Row key={item.index} item={item} reason={failures.data?.get(item.id ?? "")} />
+            <Row key={item.index} item={item} ended={endings.get(item.id ?? "")} />
           ))}
         </ul>
       )}

@@ -59,7 +59,7 @@ const Outcome = ({ id }: { readonly id: string }) => {
   if (result === undefined) return <Loading lines={4} />;
   if (result.status === "failed") {
     return (
-      <div class="problem">
+      <div class={result.failure.reason === "cancelled" ? "notice calm" : "problem"}>
         <p>{result.error}</p>
         <p class="hint">{result.failure.hint}</p>
       </div>

@@ -86,7 +86,7 @@ const Actions = ({ item, onPeek }: Pick<RowProps, "item" | "onPeek">) => {
 export const Row = memo(({ item, isPeeked, isSelected, onPeek, onSelect }: RowProps) => {
   const name = nameOf(item);
   const origin = originOf(item);
-  const { error } = item;
+  const { error, failureReason } = item;
   return (
     <li class={`run-row${isPeeked ? " peeked" : ""}${isSelected ? " selected" : ""}`} data-run={item.id}>
       <label class="select">
@@ -98,7 +98,10 @@ export const Row = memo(({ item, isPeeked, isSelected, onPeek, onSelect }: RowPr
         <a class="row-link" href={href(`runs/${item.id}`)} dir="auto" title={name}>
           {name}
         </a>
-        <p class={error === undefined ? "hint" : "hint bad"} title={error ?? origin}>
+        <p
+          class={error === undefined || failureReason === "cancelled" ? "hint" : "hint bad"}
+          title={error ?? origin}
+        >
           {error ?? origin}
         </p>
       </div>

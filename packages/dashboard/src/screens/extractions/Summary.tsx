@@ -12,7 +12,7 @@ const COUNT_MAX = 100;
 /** Runs that this page starts or ends refresh the count at once. */
 const COUNT_EVERY_MS = 60_000;
 
-/** How many runs of today failed; `isMore` beyond a hundred. */
+/** How many runs of today failed, less those that somebody stopped; `isMore` beyond a hundred. */
 const useFailedToday = () =>
   useQuery({
     queryKey: keys.failedToday,
@@ -24,7 +24,8 @@ const useFailedToday = () =>
         limit: COUNT_MAX,
         signal
       });
-      return { count: data.length, isMore };
+      const failed = data.filter(({ failureReason }) => failureReason !== "cancelled");
+      return { count: failed.length, isMore };
     },
     refetchInterval: every(COUNT_EVERY_MS)
   });

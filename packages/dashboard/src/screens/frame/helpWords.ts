@@ -30,7 +30,7 @@ export const helpWords = {
     results: {
       Enter: "Correct a value",
       Space: "Show a value's quotes",
-      a: "Accept an unsupported value",
+      a: "Accept a value to check",
       e: "Next value to check",
       p: "Play five seconds at the quote"
     },

@@ -19,7 +19,7 @@ import { useShortcuts } from "../../parts/shortcuts.ts";
 import { note, undoable } from "../../parts/Toasts.tsx";
 import { Empty, Loading, Problem } from "../../parts/Waiting.tsx";
 import { number } from "../../words/format.ts";
-import { navWords } from "../../words/words.ts";
+import { navWords, toCheckText } from "../../words/words.ts";
 import { Details, type CellActs } from "./Details.tsx";
 import { Export } from "./Export.tsx";
 import { Grid, MarkSign } from "./Grid.tsx";
@@ -154,7 +154,7 @@ const Status = ({ rows, columns, isLoading }: Omit<TableProps, "order" | "onOrde
   return (
     <p role="status">
       <strong>{resultsWords.rows(rows.length, number(rows.length))}</strong>
-      {isLoading ? ` ${resultsWords.loading}` : ""} · {resultsWords.toCheck(number(toCheck))}
+      {isLoading ? ` ${resultsWords.loading}` : ""} · {toCheckText(toCheck)}
     </p>
   );
 };

@@ -10,7 +10,7 @@ export const resultsWords = {
   schemaOf: (name: string, version: number) => `${name}, version ${version}`,
   support: "Values",
   supports: {
-    unsupported: "Some unsupported",
+    unsupported: "Some to check",
     quoted: "Some quoted",
     not_stated: "Some not stated"
   },
@@ -28,12 +28,11 @@ export const resultsWords = {
   loading: "loading …",
   cut: (count: string) =>
     `Only the newest ${count} rows are shown. Narrow them down with the filters; exports have all.`,
-  toCheck: (count: string) => `${count} to check`,
   next: "Next to check",
   noneToCheck: "No value to check",
   marks: {
     quoted: "Quoted",
-    unsupported: "Unsupported",
+    unsupported: "To check",
     not_stated: "Not stated",
     corrected: "Corrected",
     accepted: "Accepted"

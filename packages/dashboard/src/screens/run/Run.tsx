@@ -13,7 +13,7 @@ import { hasEnded, useResult, useRun } from "../../data/extractions.ts";
 import { isForUnknownLength, ReceiptRows } from "../../parts/Receipt.tsx";
 import { Loading, Problem } from "../../parts/Waiting.tsx";
 import { PageHead } from "../../parts/Page.tsx";
-import { Status } from "../../parts/Status.tsx";
+import { Status, statusText } from "../../parts/Status.tsx";
 import { DeliveryStatus } from "../../parts/DeliveryStatus.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { Actions } from "./Actions.tsx";
@@ -99,7 +99,7 @@ const TimeLine = (props: StatementProps) => {
         ))}
         {run.completedAt === null ? null : (
           <li>
-            <span>{run.status === "failed" ? statusWords.failed : statusWords.done}</span>{" "}
+            <span>{run.status === "failed" ? statusText(run) : statusWords.done}</span>{" "}
             <time dateTime={run.completedAt}>{fullDate(run.completedAt)}</time>
           </li>
         )}
@@ -139,13 +139,23 @@ const Failed = ({ id }: { readonly id: string }) => {
   const { data: result, error, refetch } = useResult(id, true);
   if (error !== null) return <Problem error={error} retry={() => void refetch()} />;
   if (result?.status !== "failed") return <Loading lines={2} />;
+  const { reason, hint, retryable } = result.failure;
+  if (reason === "cancelled") {
+    return (
+      <section class="notice calm" aria-label={statusWords.cancelled}>
+        <p>
+          <strong>{result.error}</strong> {hint}
+        </p>
+      </section>
+    );
+  }
   return (
     <section class="problem" aria-label={statusWords.failed}>
       <p>
         <strong>{result.error}</strong>
       </p>
       <p>
-        {result.failure.hint} {result.failure.retryable ? runWords.retryable : runWords.final}
+        {hint} {retryable ? runWords.retryable : runWords.final}
       </p>
       <a href={serverPath("docs/troubleshooting#reasons-of-failed-runs")}>{runWords.troubleshooting}</a>
     </section>

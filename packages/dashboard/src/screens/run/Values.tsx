@@ -6,6 +6,7 @@ import { childPointer, pathText } from "../../parts/jsonPointer.ts";
 import { clock } from "../../words/format.ts";
 import { runWords } from "./words.ts";
 import { wordOf, words } from "../../words/words.ts";
+import { Shape } from "../../parts/Status.tsx";
 import type { Player } from "./player.tsx";
 
 type Evidence = Readonly<Record<string, ReadonlyArray<EvidenceItem>>>;
@@ -64,16 +65,16 @@ const scalarText = (value: unknown): string => {
 
 const Scalar = ({ value, pointer, evidence, player }: NodeProps) => {
   const items = evidence[pointer] ?? [];
+  // As the service counts them: nothing that was read supports it.
+  const isToCheck = value !== null && !items.some(({ supported }) => supported !== false);
   return (
     <div class="scalar">
+      {isToCheck ? <Shape as="toCheck">{runWords.toCheck}</Shape> : null}
       <p class={value === null ? "value hint" : "value"} dir="auto">
         {scalarText(value)}
       </p>
-      {items.length > 0 ? (
-        <Quotes value={value} items={items} player={player} />
-      ) : value === null ? null : (
-        <p class="hint">{runWords.notQuoted}</p>
-      )}
+      <Quotes value={value} items={items} player={player} />
+      {isToCheck && items.length === 0 ? <p class="hint">{runWords.notQuoted}</p> : null}
     </div>
   );
 };

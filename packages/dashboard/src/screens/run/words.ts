@@ -45,7 +45,8 @@ export const runWords = {
   values: "Values",
   copyJson: "Copy JSON",
   noValue: "not stated",
-  notQuoted: "not quoted",
+  toCheck: "To check",
+  notQuoted: "no quote",
   notSupported: "This quote does not support the value",
   backToValue: "Back to the value",
   sources: {

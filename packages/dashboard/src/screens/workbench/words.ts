@@ -47,6 +47,5 @@ export const workbenchWords = {
   version: (version: number) => `Version ${version}`,
   draft: "These fields",
   onlyDifferences: "Only what differs",
-  unsupported: "not supported",
   nothingDiffers: "Nothing differs."
 };

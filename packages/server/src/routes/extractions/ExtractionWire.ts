@@ -5,6 +5,7 @@ import * as Schema from "effect/Schema";
 import { Credits } from "@winnow/core/domain/money/Credits";
 import { Outcome } from "@winnow/core/domain/evidence/Verdict";
 import { MadeBy } from "@winnow/core/domain/request/Requester";
+import { FailureReason } from "@winnow/core/domain/source/Failure";
 import { SourceKind } from "@winnow/core/domain/source/SourceFacts";
 import { ExtractionPhase, ExtractionStatus } from "@winnow/core/domain/run/Transition";
 import { DateTime, described, pageSchema } from "../../http/openapi/described.ts";
@@ -31,10 +32,12 @@ const fields = {
   madeBy: MadeBy,
   apiKeyName: Schema.NullOr(Schema.String),
   queuePosition: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))),
+  valuesToCheck: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))),
   batchId: Schema.optionalKey(Schema.String),
   fromExtraction: Schema.optionalKey(Schema.String),
   verdictReason: Schema.optionalKey(Schema.String),
-  error: Schema.optionalKey(Schema.String)
+  error: Schema.optionalKey(Schema.String),
+  failureReason: Schema.optionalKey(FailureReason)
 };
 
 const texts = {
@@ -59,10 +62,13 @@ const texts = {
   queuePosition:
     "With status `queued`: its place among the account's waiting extractions, 1 for the next that starts. Absent beyond " +
     "1,000, and while its batch is paused.",
+  valuesToCheck:
+    "With outcome `ok`: values that no passage supports and that nobody has corrected or accepted. Absent if there are none.",
   batchId: "The batch that it is an item of; absent for a single submit.",
   fromExtraction: "The extraction whose stored files it read again; absent for one that fetched its URL.",
   verdictReason: "One sentence; only with `no_match` and `uncertain`.",
-  error: "Human-readable reason; only with status `failed`."
+  error: "Human-readable reason; only with status `failed`.",
+  failureReason: "Its code, as in the result; only with status `failed`. `cancelled`: somebody stopped it."
 };
 
 const example = {

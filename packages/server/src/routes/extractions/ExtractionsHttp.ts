@@ -65,13 +65,13 @@ const make = Effect.gen(function* () {
     const { accountId } = yield* Principal;
     const limit = yield* pageLimit(query.limit);
     const page = yield* extractions.list(accountId, { ...query, limit, cursor: query.cursor ?? null });
-    const positions = yield* extractions.queuePositions(accountId, page.extractions);
-    return pageOf(page.extractions, page.nextCursor, (each) => extractionItem(each, positions, publicUrl));
+    const remarks = yield* extractions.remarks(accountId, page.extractions);
+    return pageOf(page.extractions, page.nextCursor, (each) => extractionItem(each, remarks, publicUrl));
   }, withApiErrors);
 
   const detail = Effect.fnUntraced(function* (extraction: Extraction) {
-    const positions = yield* extractions.queuePositions(extraction.accountId, [extraction]);
-    return extractionDetail(extraction, positions, publicUrl);
+    const remarks = yield* extractions.remarks(extraction.accountId, [extraction]);
+    return extractionDetail(extraction, remarks, publicUrl);
   });
 
   const probe = Effect.fn("http.probe")(function* (request: HttpServerRequest) {

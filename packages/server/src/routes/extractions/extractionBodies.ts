@@ -6,6 +6,7 @@ import { resultView } from "@winnow/core/domain/result/ResultView";
 import type { RunProgress } from "@winnow/core/domain/run/RunProgress";
 import { debitedPrice } from "@winnow/core/domain/run/Submission";
 import { phaseOf } from "@winnow/core/domain/run/Transition";
+import type { Remarks } from "@winnow/core/engine/extractions/Extractions";
 import type { Probe } from "@winnow/core/engine/extractions/Probes";
 import type { ExtractionProgress, ExtractionDetail, ExtractionItem } from "./ExtractionWire.ts";
 import type { CompleteResult, FailedResult } from "./ResultWire.ts";
@@ -39,23 +40,20 @@ export const probeResponse = ({ thumbnail, ...probe }: Probe, publicUrl: string)
   return { ...probe, thumbnail: path };
 };
 
-/** Places in the queue by id. */
-type QueuePositions = ReadonlyMap<string, number>;
-
-const queued = ({ id }: Extraction, positions: QueuePositions): { readonly queuePosition?: number } => {
-  const queuePosition = positions.get(id);
-  return queuePosition === undefined ? {} : { queuePosition };
-};
+/** By id. */
+type AllRemarks = ReadonlyMap<string, Remarks>;
 
 export const extractionItem = (
   extraction: Extraction,
-  positions: QueuePositions,
+  remarks: AllRemarks,
   publicUrl: string
 ): ExtractionItem => ({
   ...itemFields(extraction, listItemOf(extraction), publicUrl),
-  ...queued(extraction, positions),
+  ...remarks.get(extraction.id),
   ...verdict(extraction),
-  ...(extraction.failure === null ? {} : { error: extraction.failure.message })
+  ...(extraction.failure === null
+    ? {}
+    : { error: extraction.failure.message, failureReason: extraction.failure.reason })
 });
 
 const itemFields = (extraction: Extraction, listing: ListItem, publicUrl: string) => ({
@@ -82,10 +80,10 @@ const itemFields = (extraction: Extraction, listing: ListItem, publicUrl: string
 
 export const extractionDetail = (
   extraction: Extraction,
-  positions: QueuePositions,
+  remarks: AllRemarks,
   publicUrl: string
 ): ExtractionDetail => ({
-  ...extractionItem(extraction, positions, publicUrl),
+  ...extractionItem(extraction, remarks, publicUrl),
   phase: phaseOf(extraction.status),
   price: debitedPrice(extraction)
 });

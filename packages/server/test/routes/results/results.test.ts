@@ -126,6 +126,32 @@ layer(TestApp.with({ rateLimits: unlimited, analyst }), { excludeTestServices: t
     })
   );
 
+  it.effect("count the values to check in lists, less those that somebody settled", () =>
+    Effect.gen(function* () {
+      const { app, me, client, schemaId } = yield* opened;
+      const none = yield* app.finished(me, { url: VIDEO, schemaId, prompt: "formula" });
+      const id = yield* app.finished(me, { url: VIDEO, schemaId });
+      const counts = () =>
+        Effect.promise(async () => {
+          const { data } = await client.extractions.page();
+          const { valuesToCheck } = await client.extractions.get(id);
+          return [valuesToCheck, ...data.map((each) => each.valuesToCheck)];
+        });
+      const ofFormula = 1;
+      assert.deepStrictEqual(yield* counts(), [2, 2, ofFormula]);
+      for (const [values, left] of [
+        [{ "/words": "mended" }, 2],
+        [{ "/tags/1": 'c"d' }, 1],
+        [{ "/tags": ["a", "b"] }, undefined]
+      ] as const) {
+        yield* Effect.promise(() => client.results.correct(id, { values }));
+        assert.deepStrictEqual(yield* counts(), [left, left, ofFormula]);
+      }
+      yield* Effect.promise(() => client.results.correct(none, { values: { "/words": FORMULA } }));
+      assert.deepStrictEqual(yield* counts(), [undefined, undefined, undefined]);
+    })
+  );
+
   it.effect("as CSV have the fields of the schema, their quotes, and no formulas", () =>
     Effect.gen(function* () {
       const { app, me, client, schemaId } = yield* opened;
