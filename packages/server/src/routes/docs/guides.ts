@@ -2,7 +2,9 @@
  * The guides: the Markdown of docs/, read where it stands in a checkout, and from the build's copy in a published
  * package. Read at the first request; without either there are no guides.
  */
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+// Not by name, which an old Node does not have: it would not get as far as the sentence that says so.
+import * as fs from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Marked } from "marked";
@@ -40,14 +42,15 @@ export const readGuides = (): Guides => {
   const folder = FOLDERS.map((each) => fileURLToPath(new URL(import.meta.url.replace(/[^/]*$/u, each)))).find(
     (each) => existsSync(path.join(each, "README.md"))
   );
-  const all = folder === undefined ? [] : readdirSync(folder, { recursive: true, encoding: "utf8" });
-  const files = all.filter((file) => file.endsWith(".md")).toSorted();
+  const files = folder === undefined ? [] : fs.globSync("**/*.md", { cwd: folder }).toSorted();
   const guides = files.map((file): Guide => {
     const markdown = readFileSync(path.join(folder ?? "", file), "utf8");
     return { name: file.replaceAll(path.sep, "/").replace(/\.md$/u, ""), title: titleOf(markdown), markdown };
   });
   const byName = new Map(guides.map((guide) => [guide.name, guide]));
-  const pictures = new Set(all.flatMap((file) => /^images.([^/\\]+\.png)$/u.exec(file)?.[1] ?? []));
+  const pictures = new Set(
+    folder === undefined ? [] : fs.globSync("*.png", { cwd: path.join(folder, "images") })
+  );
   return {
     byName,
     inOrder: linkedNames(byName.get("README")?.markdown ?? "").flatMap((name) => byName.get(name) ?? []),
