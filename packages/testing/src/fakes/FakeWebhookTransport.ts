@@ -1,6 +1,7 @@
 /**
  * Webhook receivers without connections, and the requests they received.
  */
+import { cleanText } from "@winnow/core/domain/text/CleanText";
 import * as Clock from "effect/Clock";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
@@ -67,7 +68,9 @@ export const layer: Layer.Layer<WebhookTransport | Inbox> = Layer.effectContext(
         text: new TextDecoder().decode(request.body)
       };
       received.push(arrived);
-      return yield* (receivers.get(new URL(url).host) ?? acknowledges)(arrived);
+      const answer = yield* (receivers.get(new URL(url).host) ?? acknowledges)(arrived);
+      const read = new TextEncoder().encode(answer.body).subarray(0, request.answerMaxBytes);
+      return { ...answer, body: cleanText(new TextDecoder().decode(read)) };
     });
     return Context.make(WebhookTransport, WebhookTransport.of({ vet, post })).pipe(
       Context.add(

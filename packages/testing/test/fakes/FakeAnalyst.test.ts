@@ -1,0 +1,33 @@
+import { AnalysisFailed } from "@winnow/core/ports/Analyst";
+import * as Effect from "effect/Effect";
+import * as FakeAnalyst from "../../src/fakes/FakeAnalyst.ts";
+import { sampleFacts } from "../../src/samples/samples.ts";
+import { suite } from "../../src/suites/AnalystSuite.ts";
+
+const failed = Effect.fail(
+  new AnalysisFailed({ reason: "model_unavailable", message: "The model is away." })
+);
+
+const dish = { path: "dish", type: "string", description: "", required: true, isArray: false } as const;
+
+suite(
+  "without a model",
+  FakeAnalyst.layer(undefined, () => Effect.succeed({ name: "Recipe", fields: [dish] })),
+  {
+    request: {
+      accountId: "acc_test",
+      facts: sampleFacts(),
+      prompt: null,
+      inputs: [],
+      texts: [],
+      media: [],
+      schema: { type: "object" }
+    },
+    unmatched: FakeAnalyst.layer(() =>
+      Effect.succeed({ outcome: "no_match", verdictReason: "It is no recipe.", extraction: null })
+    ),
+    broken: FakeAnalyst.layer(() => failed),
+    silent: FakeAnalyst.layer(() => Effect.never),
+    countsTokens: false
+  }
+);
