@@ -45,6 +45,7 @@ import { Operator } from "./http/authentication/Operator.ts";
 import * as RequestMiddleware from "./http/requestMiddleware.ts";
 import { PublicUrl } from "./http/PublicUrl.ts";
 import { routeTable } from "./http/routeTable.ts";
+import * as OpenDownloads from "./http/limits/OpenDownloads.ts";
 import * as RateLimitingHttp from "./http/limits/RateLimitingHttp.ts";
 import * as SignInHttp from "./routes/sign-in/SignInHttp.ts";
 import * as ResultsHttp from "./routes/results/ResultsHttp.ts";
@@ -162,7 +163,7 @@ export const api = (options: ApiOptions) =>
       AuthorizationHttp.admin,
       Layer.provide(Layer.mergeAll(AuthorizationHttp.accounts, RateLimitingHttp.layer), countedRateLimits)
     ]),
-    Layer.provide(Operator.layer(options.adminToken)),
+    Layer.provide([Operator.layer(options.adminToken), OpenDownloads.layer]),
     Layer.provide([RequestMiddleware.layer(ROUTES), cors(options.corsOrigins)]),
     Layer.provide(Layer.succeed(PublicUrl, options.publicUrl))
   );

@@ -80,11 +80,13 @@ export interface ContentUnavailableDetails extends ErrorDetails {
 }
 
 export interface RateLimitedDetails extends ErrorDetails {
-  readonly reason?: Open<"queue_full" | "too_many_streams" | "refunded_model_use">;
+  readonly reason?: Open<"queue_full" | "too_many_streams" | "open_downloads" | "refunded_model_use">;
   /** With `queue_full`: the limit on waiting extractions. */
   readonly waitingMax?: number;
   /** With `too_many_streams`. */
   readonly maxStreams?: number;
+  /** With `open_downloads`. */
+  readonly maxDownloads?: number;
   /** With `refunded_model_use`: tokens of the language model that refunded runs used today (UTC), and the limit. */
   readonly tokensToday?: number;
   readonly tokensPerDayMax?: number;

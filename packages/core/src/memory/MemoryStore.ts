@@ -114,10 +114,15 @@ const apply = (book: Book, changes: Changes, nowMs: number): void => {
   }
 };
 
-const searchIn = (book: Book, { after, limit, filter }: SearchPage): FoundExtractions => {
+const searchIn = (book: Book, { after, limit, filter, maxBytes }: SearchPage): FoundExtractions => {
   const searched = extractionsOf(book).filter(isPast(after)).sort(newestFirst).slice(0, SEARCHED_MAX);
-  const extractions = searched.filter(fitsFilter(filter)).slice(0, limit);
-  const last = searched[SEARCHED_MAX - 1];
+  const found = searched.filter(fitsFilter(filter)).slice(0, limit);
+  let bytes = 0;
+  const reaches = ({ request, result }: (typeof found)[number], max: number): boolean =>
+    (bytes += Buffer.byteLength(JSON.stringify([request, result]))) >= max;
+  const end = maxBytes === undefined ? -1 : found.findIndex((each) => reaches(each, maxBytes));
+  const extractions = end === -1 ? found : found.slice(0, end + 1);
+  const last = extractions.length < found.length ? extractions.at(-1) : searched[SEARCHED_MAX - 1];
   const searchedTo =
     last === undefined || extractions.length === limit
       ? null

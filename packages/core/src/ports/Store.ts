@@ -49,12 +49,17 @@ export const QUEUE_POSITIONS_MAX = 1_000;
 export interface SearchPage {
   readonly after: ExtractionPosition | null;
   readonly limit: number;
+  /** The page ends after the extraction whose request and result reach it, as JSON; absent for no limit. */
+  readonly maxBytes?: number;
   readonly filter: ExtractionFilter;
 }
 
 export interface FoundExtractions {
   readonly extractions: ReadonlyArray<Extraction>;
-  /** Where the scan stopped after {@link SEARCHED_MAX}: continue after it. Null if it reached the end. */
+  /**
+   * Where the scan stopped after {@link SEARCHED_MAX} or `maxBytes`: continue after it. Null if it reached the end or
+   * `limit`.
+   */
   readonly searchedTo: ExtractionPosition | null;
 }
 

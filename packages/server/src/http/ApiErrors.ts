@@ -181,7 +181,7 @@ export class RateLimited extends Schema.Error<RateLimited>("RateLimited")(
     429,
     "RateLimitedError",
     "The rate limit of the endpoint is reached, too many extractions are waiting (`details.reason` is " +
-      "`queue_full`), too many event streams or downloads are open (`too_many_streams`, `open_downloads`), or failed " +
+      "`queue_full`), too many event streams or downloads (files, exports, quotes, new batches) are open (`too_many_streams`, `open_downloads`), or failed " +
       "runs have used the model's tokens of the day (`refunded_model_use`).",
     { message: "6 requests a minute are allowed here; try again in 12 seconds." }
   )

@@ -72,7 +72,9 @@ const parse = (bytes: ArrayBuffer): Effect.Effect<unknown, InvalidRequest> =>
 /** The raw body. @fails PayloadTooLarge over the limit, InvalidRequest truncated */
 export const readBytes = Effect.fnUntraced(function* (request: HttpServerRequest, maxBytes = BODY_BYTES_MAX) {
   if (Number(request.headers["content-length"] ?? 0) > maxBytes) return yield* tooLarge(maxBytes);
-  return yield* request.arrayBuffer.pipe(
+  // Requests keep what was read of them as long as their answer lasts, and the largest bodies have the longest ones.
+  const { arrayBuffer } = request.modify({});
+  return yield* arrayBuffer.pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maxBytes)),
     Effect.catchTag("HttpServerError", (error) =>
       error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge"

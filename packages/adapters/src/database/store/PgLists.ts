@@ -73,6 +73,9 @@ const othersOf = (values: Values, { filter }: SearchPage): ReadonlyArray<string>
 
 const ORDER = "order by e.created_at_ms desc, e.id desc";
 
+/** Of what is large in the document of an extraction, in bytes. */
+const SIZE = "(octet_length(e.request::text) + coalesce(octet_length(e.result::text), 4))";
+
 /** The last row that a search may scan; null if there are fewer. */
 const lastSearched = Effect.fnUntraced(function* (
   sql: SqlClient.SqlClient,
@@ -97,12 +100,21 @@ const searchExtractions = Effect.fnUntraced(function* (
   const searched = `select e.* from winnow.extraction e where ${walkOf(values, accountId, page)}
     ${ORDER} limit ${SEARCHED_MAX}`;
   const others = othersOf(values, page);
-  const rows = yield* sql.unsafe<DocumentRow>(
-    `select winnow.extraction_json(e::winnow.extraction) as document from (${searched}) e
-      ${others.length === 0 ? "" : `where ${others.join(" and ")}`} ${ORDER} limit ${values.add(page.limit)}`,
+  const found = `select e.* from (${searched}) e
+    ${others.length === 0 ? "" : `where ${others.join(" and ")}`} ${ORDER} limit ${values.add(page.limit)}`;
+  const size = page.maxBytes === undefined ? "0" : SIZE;
+  const rows = yield* sql.unsafe<DocumentRow & { readonly found: number }>(
+    `select winnow.extraction_json(e.extraction) as document, e.found from (
+      select e::winnow.extraction as extraction, e.created_at_ms, e.id, count(*) over ()::integer as found,
+        sum(${size}) over (${ORDER} rows unbounded preceding) - ${size} as bytes_before from (${found}) e) e
+      where e.bytes_before < ${values.add(page.maxBytes ?? 1)}::bigint ${ORDER}`,
     values.list
   );
   const extractions = rows.map(({ document }) => readExtraction(document));
+  const last = extractions.at(-1);
+  if (last !== undefined && rows.length < (rows[0]?.found ?? 0)) {
+    return { extractions, searchedTo: { createdAtMs: last.createdAtMs, id: last.id } };
+  }
   const isWhole = others.length === 0 || extractions.length === page.limit;
   return { extractions, searchedTo: isWhole ? null : yield* lastSearched(sql, accountId, page) };
 });

@@ -44,6 +44,9 @@ export interface ResultPage {
 /** Rows that a stream reads at once. */
 const STREAM_PAGE = 100;
 
+/** A page ends with the row that reaches it: readers may be slow, and what is read waits for them in memory. */
+const PAGE_BYTES = 1_048_576;
+
 export class Results extends Context.Service<
   Results,
   {
@@ -95,7 +98,12 @@ const readPage = Effect.fnUntraced(function* (
   { after, limit }: { readonly after: CursorPosition | null; readonly limit: number }
 ) {
   const store = yield* Store;
-  const found = yield* store.searchExtractions(accountId, { after, limit: limit + 1, filter });
+  const found = yield* store.searchExtractions(accountId, {
+    after,
+    limit: limit + 1,
+    filter,
+    maxBytes: PAGE_BYTES
+  });
   const { rows: extractions } = pageOf(found.extractions, limit, { accountId, list: "results" });
   const corrections = yield* store.findCorrections(
     accountId,

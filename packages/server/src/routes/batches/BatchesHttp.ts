@@ -16,6 +16,7 @@ import { BatchesApi } from "./BatchesApi.ts";
 import { withApiErrors, apiOf, pageLimit, pageOf, setResponseHeaders } from "../../http/handlers.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { bytesWhileLive, workWhileLive } from "../../http/authentication/whileLive.ts";
+import { OpenDownloads } from "../../http/limits/OpenDownloads.ts";
 import { dateTime } from "../../http/openapi/described.ts";
 import { readJson } from "../../http/requestBody.ts";
 
@@ -78,6 +79,7 @@ const quoteText = (lines: Stream.Stream<QuotedLine>): Stream.Stream<string> =>
 
 const make = Effect.gen(function* () {
   const batches = yield* Batches;
+  const downloads = yield* OpenDownloads;
 
   const get = Effect.fn("http.getBatch")(function* (id: string) {
     const { accountId } = yield* Principal;
@@ -86,6 +88,7 @@ const make = Effect.gen(function* () {
 
   const create = Effect.fn("http.createBatch")(function* (request: HttpServerRequest) {
     const { accountId, ...submitter } = yield* Principal;
+    yield* downloads.open;
     const body = yield* readJson(request, BATCH_BODY_BYTES_MAX);
     const key = request.headers["idempotency-key"] ?? null;
     const whileLive = workWhileLive(submitter.isLive);
@@ -98,6 +101,7 @@ const make = Effect.gen(function* () {
 
   const quote = Effect.fn("http.quoteBatch")(function* (request: HttpServerRequest) {
     const { accountId, isLive } = yield* Principal;
+    yield* downloads.open;
     const body = yield* readJson(request, BATCH_BODY_BYTES_MAX);
     const lines = yield* batches.quote(accountId, body);
     yield* setResponseHeaders({ "cache-control": "no-store", "x-accel-buffering": "no" });
@@ -121,6 +125,7 @@ const make = Effect.gen(function* () {
 
   const retryFailed = Effect.fn("http.retryFailedItems")(function* (id: string) {
     const { accountId, ...submitter } = yield* Principal;
+    yield* downloads.open;
     yield* batches.retryFailed(accountId, id, submitter, workWhileLive(submitter.isLive));
     return batchBody(yield* batches.get(accountId, id));
   }, withApiErrors);

@@ -11,14 +11,14 @@ import * as Effect from "effect/Effect";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as Option from "effect/Option";
 import type * as Stream from "effect/Stream";
-import { InvalidRequest, PreconditionFailed, RateLimited } from "../../http/ApiErrors.ts";
-import { withApiErrors, setResponseHeaders } from "../../http/handlers.ts";
+import { InvalidRequest, PreconditionFailed } from "../../http/ApiErrors.ts";
+import { withApiErrors } from "../../http/handlers.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { etagOf, isRefused } from "../../http/byteRange.ts";
 import { archivedFiles, archiveOf, archiveResponse } from "./fileArchive.ts";
 import { CHUNK_BYTES, openBody, fileResponse, noFile } from "./fileResponse.ts";
 import { fileLinkItem, fileNameIn } from "../../http/authentication/fileUrls.ts";
-import { OpenPerAccount } from "../../http/limits/EventStreams.ts";
+import { OpenDownloads } from "../../http/limits/OpenDownloads.ts";
 import { PublicUrl } from "../../http/PublicUrl.ts";
 import { bytesWhileLive } from "../../http/authentication/whileLive.ts";
 
@@ -38,36 +38,21 @@ const preconditionFailed = () =>
     }
   });
 
-/** Per account and process: each holds a connection, an open file and 1.5 MB of buffers as long as its client likes. */
-export const DOWNLOADS_MAX = 20;
-
-/** Seconds after which one of the open downloads may have ended; a guess. */
-const RETRY_SECONDS = 5;
-
-const tooManyDownloads = Effect.fnUntraced(function* () {
-  yield* setResponseHeaders({ "retry-after": String(RETRY_SECONDS) });
-  return yield* new RateLimited({
-    error: {
-      message: `${DOWNLOADS_MAX} downloads of this account are open already; finish or close one.`,
-      details: { reason: "open_downloads", maxDownloads: DOWNLOADS_MAX }
-    }
-  });
-});
-
 type Bytes = Stream.Stream<Uint8Array>;
 
 const unwatched = (bytes: Bytes): Bytes => bytes;
 
 /** Files of one chunk are sent at once: nothing stays open for them. */
-const makeOpenDownload = () => {
-  const downloads = new OpenPerAccount(DOWNLOADS_MAX);
-  return Effect.fnUntraced(function* (sizeBytes: number, { method }: HttpServerRequest) {
-    const { accountId, via, isLive } = yield* Principal;
-    if (method === "HEAD" || sizeBytes <= CHUNK_BYTES || via === "process") return unwatched;
-    if (!(yield* downloads.open(accountId))) return yield* tooManyDownloads();
-    return (bytes: Bytes): Bytes => bytesWhileLive(bytes, isLive);
-  });
-};
+const openDownload = Effect.fnUntraced(function* (
+  downloads: OpenDownloads["Service"],
+  sizeBytes: number,
+  { method }: HttpServerRequest
+) {
+  const { via, isLive } = yield* Principal;
+  if (method === "HEAD" || sizeBytes <= CHUNK_BYTES || via === "process") return unwatched;
+  yield* downloads.open;
+  return (bytes: Bytes): Bytes => bytesWhileLive(bytes, isLive);
+});
 
 /** `find` returns the extraction that the path names. */
 export const makeFiles = Effect.fnUntraced(function* (
@@ -76,7 +61,7 @@ export const makeFiles = Effect.fnUntraced(function* (
   const artifacts = yield* ArtifactStore;
   const links = yield* FileLinks;
   const publicUrl = yield* PublicUrl;
-  const openDownload = makeOpenDownload();
+  const downloads = yield* OpenDownloads;
 
   const file = Effect.fn("http.file")(function* (id: string, request: HttpServerRequest) {
     const name = fileNameIn(request.originalUrl);
@@ -86,7 +71,7 @@ export const makeFiles = Effect.fnUntraced(function* (
     if (Option.isNone(body)) return yield* noFile();
     const etag = etagOf(opened.key, opened.artifact.sizeBytes);
     if (isRefused(request.headers["if-match"], etag)) return yield* preconditionFailed();
-    const whileLive = yield* openDownload(opened.artifact.sizeBytes, request);
+    const whileLive = yield* openDownload(downloads, opened.artifact.sizeBytes, request);
     const { range, "if-range": ifRange, "if-none-match": ifNoneMatch } = request.headers;
     return fileResponse(
       opened,
@@ -100,7 +85,7 @@ export const makeFiles = Effect.fnUntraced(function* (
     const archived = yield* archivedFiles(artifacts, extraction);
     if (archived === null) return yield* noFile();
     if (isRefused(request.headers["if-match"], null)) return yield* preconditionFailed();
-    const whileLive = yield* openDownload(archiveOf(artifacts, archived).sizeBytes, request);
+    const whileLive = yield* openDownload(downloads, archiveOf(artifacts, archived).sizeBytes, request);
     return archiveResponse(archiveOf(artifacts, archived), request.method, whileLive);
   }, withApiErrors);
 

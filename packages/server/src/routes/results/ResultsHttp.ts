@@ -17,6 +17,7 @@ import { InvalidRequest } from "../../http/ApiErrors.ts";
 import { withApiErrors, apiOf, pageLimit, pageOf } from "../../http/handlers.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { bytesWhileLive } from "../../http/authentication/whileLive.ts";
+import { OpenDownloads } from "../../http/limits/OpenDownloads.ts";
 import { resultLinkUrl, signedQueryOf } from "../../http/authentication/resultUrls.ts";
 import { PublicUrl } from "../../http/PublicUrl.ts";
 import { dateTime } from "../../http/openapi/described.ts";
@@ -87,8 +88,13 @@ const rowItem = ({ completedAtMs, ...row }: ResultRow): Wire.ResultRow => ({
   completedAt: dateTime(completedAtMs)
 });
 
-const download = Effect.fnUntraced(function* (lines: Stream.Stream<string>, format: Exclude<Format, "json">) {
+const download = Effect.fnUntraced(function* (
+  downloads: OpenDownloads["Service"],
+  lines: Stream.Stream<string>,
+  format: Exclude<Format, "json">
+) {
   const { isLive } = yield* Principal;
+  yield* downloads.open;
   return HttpServerResponse.stream(bytesWhileLive(Stream.encodeText(lines), isLive), {
     contentType: format === "csv" ? `${TYPES.csv}; charset=utf-8` : TYPES[format],
     headers: {
@@ -103,6 +109,7 @@ const make = Effect.gen(function* () {
   const schemas = yield* Schemas;
   const links = yield* ResultLinks;
   const publicUrl = yield* PublicUrl;
+  const downloads = yield* OpenDownloads;
 
   const table = Effect.fnUntraced(function* (accountId: string, schemaId?: string, columns?: string) {
     if (schemaId === undefined) {
@@ -117,7 +124,7 @@ const make = Effect.gen(function* () {
     const { fields, chosen } = yield* table(accountId, query.schemaId, columns);
     const rows = yield* results.stream(accountId, query);
     const lines = Stream.map(rows, (row) => csvLine(row, fields, chosen));
-    return yield* download(Stream.concat(Stream.make(csvHead(fields, chosen)), lines), "csv");
+    return yield* download(downloads, Stream.concat(Stream.make(csvHead(fields, chosen)), lines), "csv");
   });
 
   const list = Effect.fn("http.listResults")(function* (query: Query, request: HttpServerRequest) {
@@ -127,6 +134,7 @@ const make = Effect.gen(function* () {
     if (format === "jsonl") {
       const rows = yield* results.stream(accountId, query);
       return yield* download(
+        downloads,
         Stream.map(rows, (row) => `${JSON.stringify(rowItem(row))}\n`),
         "jsonl"
       );

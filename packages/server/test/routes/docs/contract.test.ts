@@ -28,7 +28,7 @@ import { BODY_BYTES_MAX } from "../../../src/http/requestBody.ts";
 import { MCP } from "../../../src/mcp/McpHttp.ts";
 import { BATCH_BODY_BYTES_MAX } from "../../../src/routes/batches/BatchesHttp.ts";
 import { CHUNK_BYTES } from "../../../src/routes/files/fileResponse.ts";
-import { DOWNLOADS_MAX } from "../../../src/routes/files/FilesHttp.ts";
+import { DOWNLOADS_MAX } from "../../../src/http/limits/OpenDownloads.ts";
 import { SETTINGS } from "../../../src/settings/SettingsTable.ts";
 
 const page = readFileSync(new URL("../../../../../docs/contract.md", import.meta.url), "utf8");
@@ -54,7 +54,7 @@ const LIMITS: ReadonlyArray<readonly [string, string]> = [
   ["running extractions", n(DEFAULT_LIMITS.runningMax)],
   ["waiting extractions", n(DEFAULT_LIMITS.waitingMax)],
   ["open event streams of an account, in one process", n(STREAMS_MAX)],
-  [`open downloads of more than ${CHUNK_BYTES / 1_024} KiB of an account, in one process`, n(DOWNLOADS_MAX)],
+  ["open downloads of an account, in one process", n(DOWNLOADS_MAX)],
   ["model tokens of one run", n(SETTINGS.llmMaxTokensPerRun.default)],
   [
     "model tokens of an account's fully refunded runs, per UTC day",

@@ -113,6 +113,43 @@ export const searches = (it: StoreTests): void => {
     })
   );
 
+  it.effect("a page ends with the extraction that reaches its bytes, and continues after it", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const accountId = yield* openAccount();
+      const inserted = Array.from({ length: 7 }, (_, index) => {
+        const row = variant(accountId, index);
+        // Escapes, so that bytes are not characters.
+        const request = sampleRequest({ prompt: 'é"'.repeat(index === 3 ? 40_000 : 10) });
+        return { ...row, request, status: index === 1 ? ("failed" as const) : ("complete" as const) };
+      });
+      yield* store.transact(accountId, {}, () =>
+        Result.succeed({ value: null, changes: { ...NO_CHANGES, inserted } })
+      );
+      const pagesOf = Effect.fnUntraced(function* (maxBytes: number, filter: Partial<ExtractionFilter>) {
+        const lengths: Array<number> = [];
+        let after: ExtractionPosition | null = null;
+        do {
+          const page: Effect.Success<ReturnType<typeof store.searchExtractions>> =
+            yield* store.searchExtractions(accountId, {
+              after,
+              limit: 5,
+              maxBytes,
+              filter: { ...NO_FILTER, ...filter }
+            });
+          lengths.push(page.extractions.length);
+          const next: ExtractionPosition | undefined = page.searchedTo ?? page.extractions[4];
+          after = next === undefined ? null : { createdAtMs: next.createdAtMs, id: next.id };
+        } while (after !== null);
+        return lengths;
+      });
+      assert.deepStrictEqual(yield* pagesOf(100_000, {}), [4, 3]);
+      assert.deepStrictEqual(yield* pagesOf(100_000, { status: "complete" }), [4, 2]);
+      assert.deepStrictEqual(yield* pagesOf(1, { kind: "video" }), [1, 1, 1, 0].slice(0, 3));
+      assert.deepStrictEqual(yield* pagesOf(10_000_000, {}), [5, 2]);
+    })
+  );
+
   it.effect("an extraction is found by its run's title, in its current state", () =>
     Effect.gen(function* () {
       const store = yield* Store;
