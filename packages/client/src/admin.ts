@@ -146,7 +146,7 @@ class AdminApiKeys extends Resource {
 }
 
 class SignInLinks extends Resource {
-  /** A link that opens the web app, signed in to the account. Works once, within 15 minutes. */
+  /** A link whose page signs in to the account with a button. Works once, within 15 minutes. */
   create(accountId: string, options: RequestOptions = {}): Call<SignInLink> {
     return this.send("POST", accountPath(accountId, "/sign-in-links"), options);
   }

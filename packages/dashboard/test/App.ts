@@ -1,6 +1,6 @@
 /** What most browser tests begin with: a stage, a browser, and a page whose visitor can sign in. */
 import type { BrowserContext, Page } from "playwright-core";
-import { openBrowser, type BrowserOptions, type Driven } from "./Driven.ts";
+import { followLink, openBrowser, type BrowserOptions, type Driven } from "./Driven.ts";
 import { openStage, type Stage, type StageOptions } from "./Stage.ts";
 
 export interface App extends AsyncDisposable {
@@ -30,7 +30,7 @@ export const openApp = async ({
     context,
     page,
     signIn: async (selector = "h1") => {
-      await page.goto(await stage.signInUrl());
+      await followLink(page, await stage.signInUrl());
       await page.waitForSelector(selector);
     },
     [Symbol.asyncDispose]: async () => {

@@ -130,3 +130,9 @@ export const visit = async (page: Page, url: string): Promise<void> => {
   await page.waitForFunction((before) => document.title !== before, title);
   await page.waitForSelector("h1");
 };
+
+/** Opens an operator's link and presses its button. */
+export const followLink = async (page: Page, link: string): Promise<void> => {
+  await page.goto(link);
+  await page.click("button:has-text('Sign in')");
+};

@@ -6,7 +6,7 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
 import { openApp, type App } from "./App.ts";
-import { visit, type Driven } from "./Driven.ts";
+import { followLink, visit, type Driven } from "./Driven.ts";
 import { faultsOf } from "./faultsOf.ts";
 import { findChromium, type Stage } from "./Stage.ts";
 
@@ -339,7 +339,7 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
     await page.fill("#address", "https://example.com/typed");
     await page.waitForSelector("text=Your session ended");
     const other = await driven.page(context);
-    await other.goto(await stage.signInUrl());
+    await followLink(other, await stage.signInUrl());
     await other.waitForSelector("[data-run]");
     await other.close();
     await page.click("text=I am signed in again");
@@ -371,7 +371,7 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
     const link = (await page.textContent("li:has(h2:has-text('Made here')) pre")) ?? "";
     assert.match(link, /\/sign-in\?token=/u);
     assert.deepStrictEqual(await faultsOf(page), []);
-    await page.goto(link);
+    await followLink(page, link);
     await page.waitForSelector("text=Nothing extracted yet");
   });
 });

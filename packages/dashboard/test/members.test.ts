@@ -7,7 +7,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest";
 import { adminOf, createAccount, type DemoAccount, type DemoServer } from "../../../examples/demo/server.ts";
 import { newDatabaseUrl, startSharedServer } from "../../../examples/test/SharedServer.ts";
 import { newFolder } from "../../../examples/test/Stage.ts";
-import { openBrowser, type Driven } from "./Driven.ts";
+import { followLink, openBrowser, type Driven } from "./Driven.ts";
 import { faultsOf } from "./faultsOf.ts";
 import { findChromium } from "./Stage.ts";
 
@@ -31,7 +31,8 @@ describe.skipIf(findChromium() === null)("members", () => {
 
   const owner = async (): Promise<Page> => {
     const page = await driven.page(await driven.context());
-    await page.goto(await signInUrl(mine));
+    await followLink(page, await signInUrl(mine));
+    await page.waitForURL(`${server.url}/app/**`);
     await page.goto(`${server.url}/app/account`);
     return page;
   };

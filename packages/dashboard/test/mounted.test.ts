@@ -7,7 +7,7 @@ import { afterAll, assert, beforeAll, describe, it } from "vitest";
 import { startSite, type Site } from "../../../examples/site/site.ts";
 import { sampleMedia } from "../../../examples/test/SampleMediaBroker.ts";
 import { newFolder } from "../../../examples/test/Stage.ts";
-import { openBrowser, type Driven } from "./Driven.ts";
+import { followLink, openBrowser, type Driven } from "./Driven.ts";
 import { MOUNTS, type Mount } from "./Mounts.ts";
 import { findChromium } from "./Stage.ts";
 
@@ -15,7 +15,7 @@ const signIn = async (page: Page, { url, signInUrl, cookie }: Mount): Promise<vo
   await page.goto(`${url}/app/schemas`);
   await page.waitForSelector("text=You are signed out");
   if (cookie !== null) await page.context().addCookies([{ ...cookie, url }]);
-  await page.goto(signInUrl ?? url);
+  await (signInUrl === null ? page.goto(url) : followLink(page, signInUrl));
   await page.waitForURL(`${url}/app/schemas`);
   await page.goto(`${url}/app/`);
   await page.waitForSelector("text=Nothing extracted yet");

@@ -2,7 +2,7 @@
 /** The place of a waiting extraction in the queue, in the list and on its own screen. */
 import type { Page } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
-import { openBrowser, type Driven } from "./Driven.ts";
+import { followLink, openBrowser, type Driven } from "./Driven.ts";
 import { extractionItem } from "./ExtractionItems.ts";
 import { faultsOf } from "./faultsOf.ts";
 import { findChromium, openStage, type Stage } from "./Stage.ts";
@@ -19,7 +19,7 @@ describe.skipIf(findChromium() === null)("the place in the queue", () => {
     stage = await openStage();
     driven = await openBrowser();
     page = await driven.page(await driven.context());
-    await page.goto(await stage.signInUrl());
+    await followLink(page, await stage.signInUrl());
     await page.waitForSelector("h1");
   });
   afterAll(async () => {

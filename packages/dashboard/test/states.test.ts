@@ -6,7 +6,7 @@
 import type { Page, Route } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
 import { openApp, type App } from "./App.ts";
-import type { Driven } from "./Driven.ts";
+import { followLink, type Driven } from "./Driven.ts";
 import { faultsOf } from "./faultsOf.ts";
 import { findChromium, type Stage } from "./Stage.ts";
 
@@ -87,7 +87,7 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
     const tab = await driven.page(await driven.context());
     await tab.goto(`${stage.app}runs/${talkId}`);
     await tab.waitForSelector("h1:has-text('You are signed out')");
-    await tab.goto(await stage.signInUrl());
+    await followLink(tab, await stage.signInUrl());
     await tab.waitForURL(`**/runs/${talkId}`);
     await tab.goto(stage.app);
     await tab.waitForSelector("[data-run]");

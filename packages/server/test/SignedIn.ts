@@ -25,11 +25,20 @@ export const signInPath = Effect.fnUntraced(function* (accountId: string) {
 export const cookieOf = (headers: Headers): string =>
   (headers.getSetCookie()[0] ?? "").split(";", 1)[0] ?? "";
 
+/** Presses the button of the page that this link shows. */
+export const openLink = (path: string, headers: Readonly<Record<string, string>> = {}) =>
+  TestApp.use(({ call }) =>
+    call("/sign-in", {
+      body: path.slice("/sign-in?".length),
+      headers: { "content-type": "application/x-www-form-urlencoded", ...SAME_ORIGIN, ...headers }
+    })
+  );
+
 /** A new session: its cookie, and `ask`, which sends requests with it as a page of the server would. */
 export const signedIn = Effect.fnUntraced(function* (accountId: string) {
   const { call } = yield* TestApp;
   const { path } = yield* signInPath(accountId);
-  const cookie = cookieOf((yield* call(path)).headers);
+  const cookie = cookieOf((yield* openLink(path)).headers);
   const ask = (to: string, options: CallOptions = {}) =>
     call(to, { ...options, headers: { cookie, ...SAME_ORIGIN, ...options.headers } });
   return { cookie, ask };

@@ -89,7 +89,10 @@ const signUp = Effect.fnUntraced(function* (ask: Ask) {
   const { json } = yield* ask(`${path}/api-keys`, admin, { name: "laptop" }, { shown: true });
   const link = yield* ask(`${path}/sign-in-links`, admin, {}, { shown: true });
   const token = new URL(link.json.url).searchParams.get("token") ?? "";
-  yield* ask(`/sign-in?token=${token}`, {});
+  // The page of the link has its token in a form.
+  yield* ask(`/sign-in?token=${token}`, {}, undefined, { shown: true });
+  const form = { "content-type": "application/x-www-form-urlencoded", "sec-fetch-site": "same-origin" };
+  for (const _ of ["redeemed", "spent"]) yield* ask("/sign-in", form, `token=${token}`);
   yield* ask(`/sign-in?token=${token}`, {});
   return { key: json.key as string, token };
 });

@@ -1050,7 +1050,7 @@ export type SessionList = {
 
 /** A one-time sign-in link to the web app. */
 export type SignInLink = {
-  /** Open it in a browser. Works once and is shown only once. */
+  /** Open it in a browser and press the button. Works once and is shown only once. */
   readonly url: string;
   /** 15 minutes after it was created. */
   readonly expiresAt: string;

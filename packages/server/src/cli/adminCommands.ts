@@ -151,7 +151,9 @@ export const account = Command.make("account").pipe(
         ({ url }) => url
       )
     ).pipe(
-      Command.withDescription("Create a sign-in link for the web app that works once, within 15 minutes")
+      Command.withDescription(
+        "Create a sign-in link for the web app: its button signs in once, within 15 minutes"
+      )
     ),
     Command.make("sign-out", { ...operator, id: accountId }, (input) =>
       print(

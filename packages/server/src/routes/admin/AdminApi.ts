@@ -146,7 +146,7 @@ const SignInLinkResponse = described(
     identifier: "SignInLink",
     description: "A one-time sign-in link to the web app.",
     fields: {
-      url: "Open it in a browser. Works once and is shown only once.",
+      url: "Open it in a browser and press the button. Works once and is shown only once.",
       expiresAt: "15 minutes after it was created."
     },
     examples: [
@@ -310,7 +310,7 @@ export class AdminApi extends HttpApiGroup.make("admin")
     }).annotateMerge(
       titled(
         "Create a sign-in link",
-        "A link that opens the web app, signed in to the account. Works once, within 15 minutes."
+        "A link whose page signs in to the account with a button. Works once, within 15 minutes."
       )
     ),
     HttpApiEndpoint.delete("signOutEverywhere", "/accounts/:id/sessions", {

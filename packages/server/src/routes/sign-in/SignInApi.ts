@@ -150,19 +150,17 @@ export class SignInApi extends HttpApiGroup.make("signIn")
         away("Signed in.", "The web app."),
         nothing,
         page(
-          "Without a token, for browsers: a page with all sign-in methods. With one, in a browser that is signed " +
-            "in to another account: a page that asks whether to replace that session."
+          "With a token: a page whose button signs in. Without one, for browsers: a page with all sign-in methods."
         )
       ],
       error: [InvalidRequest, Unauthorized, NotReady]
     })
       .annotateMerge(
         titled(
-          "Sign in with a link",
-          "Redeems a one-time link from the operator, sets the cookie of a 30-day web session and redirects " +
-            "to the web app. A browser that is signed in to another account gets a page that asks first. HEAD " +
-            "and prefetch requests (`Sec-Purpose`, `Purpose`, `X-Purpose` or `X-Moz`) return 204 and redeem " +
-            "nothing. Without a token, the header of the operator's proxy signs in if the server is set up " +
+          "Open a sign-in link",
+          "Shows the account of a one-time link from the operator, and a button that sends its token with POST. " +
+            "Redeems nothing, because previews and scanners open links too. HEAD and prefetch requests " +
+            "(`Sec-Purpose`, `Purpose`, `X-Purpose` or `X-Moz`) return 204. Without a token, the header of the operator's proxy signs in if the server is set up " +
             "for it; otherwise browsers get a page with all sign-in methods. Browsers (`Accept: text/html`) " +
             "get errors as pages too."
         )
@@ -175,9 +173,9 @@ export class SignInApi extends HttpApiGroup.make("signIn")
     })
       .annotateMerge(
         titled(
-          "Sign in with a link instead of another session",
-          "The form of the page that asks whether a link may replace the session of another account. Only " +
-            "pages of this server itself can send it."
+          "Sign in with a link",
+          "The form of the page of a link: redeems it, sets the cookie of a 30-day web session, in place of one of " +
+            "another account, and redirects to the web app. Only pages of this server itself can send it."
         )
       )
       .annotateMerge(errorPages),

@@ -33,7 +33,7 @@ export const signInUrl = (publicUrl: string, token: string): string => `${public
 /** The standard header (Fetch, "Sec-Purpose"), and those of older Chromium, Safari and Firefox. */
 const PURPOSES = ["sec-purpose", "purpose", "x-purpose", "x-moz"];
 
-/** Link previews, scanners and prefetches only look ahead, and so must not use anything up. */
+/** Prefetches only look ahead, and so must not sign anybody in. */
 const isPrefetch = ({ method, headers }: Pick<HttpServerRequest, "method" | "headers">): boolean =>
   method === "HEAD" || PURPOSES.some((name) => /prefetch|prerender|preview/iu.test(headers[name] ?? ""));
 

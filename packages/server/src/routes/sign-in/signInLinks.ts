@@ -1,4 +1,4 @@
-/** Opens the operator's one-time links, and asks first if the browser is signed in to another account. */
+/** The operator's one-time links: opening one shows a page, whose button signs in. */
 import type { Account } from "@winnow/core/domain/money/Account";
 import { SESSION_COOKIE } from "@winnow/core/domain/access/Session";
 import { SignIn } from "@winnow/core/engine/accounts/SignIn";
@@ -20,22 +20,26 @@ import {
 } from "./signInPage.ts";
 import { opened, redirect, returnPath } from "./signInRedirect.ts";
 
+/** `from` is the account of the browser's session that the link would replace; null if there is none. */
 const linkPage = (
   token: string,
   to: string,
-  { from, into }: { readonly from: Account; readonly into: Account }
-): ChoicePage => ({
-  title: "Switch accounts?",
-  paragraphs: [
-    `This browser is signed in to “${from.name}”. The link signs in to another account instead.`,
-    "Continue only if you asked for this link."
-  ],
-  action: "sign-in",
-  groups: [
-    { name: into.name, hint: into.id, buttons: [{ label: "Switch to this account", fields: { token, to } }] }
-  ],
-  leave: `Stay in “${from.name}”`
-});
+  { from, into }: { readonly from: Account | null; readonly into: Account }
+): ChoicePage => {
+  const label = from === null ? "Sign in" : "Switch to this account";
+  return {
+    title: from === null ? "Sign in" : "Switch accounts?",
+    paragraphs: [
+      ...(from === null
+        ? []
+        : [`This browser is signed in to “${from.name}”. The link signs in to another account instead.`]),
+      "Continue only if you asked for this link. It works once."
+    ],
+    action: "sign-in",
+    groups: [{ name: into.name, hint: into.id, buttons: [{ label, fields: { token, to } }] }],
+    leave: from === null ? "Not now" : `Stay in “${from.name}”`
+  };
+};
 
 export const makeSignInLinks = Effect.gen(function* () {
   const { authenticate, linkAccount, redeem } = yield* SignIn;
@@ -49,34 +53,33 @@ export const makeSignInLinks = Effect.gen(function* () {
   const isSignedIn = (request: HttpServerRequest) =>
     Effect.map(authenticate(request.cookies[SESSION_COOKIE] ?? ""), Option.isSome);
 
-  const follow = Effect.fnUntraced(function* (
-    request: HttpServerRequest,
-    token: string,
-    to: string | undefined
-  ) {
-    const session = yield* redeem(token, userAgentOf(request));
-    if (Option.isSome(session)) return opened(to, session.value, publicUrl);
+  const spent = Effect.fnUntraced(function* (request: HttpServerRequest, to: string | undefined) {
     return isBrowser(request) && (yield* isSignedIn(request))
       ? redirect(returnPath(to, publicUrl))
       : refused(request, LINK_USED);
   });
 
-  /** A link does not replace the session of another account, which anybody could then cause, without asking. */
+  /** Spends nothing: previews of chats and scanners of mail open links too. */
   const open = Effect.fnUntraced(function* (
     request: HttpServerRequest,
     token: string,
     to: string | undefined
   ) {
     const account = yield* linkAccount(token);
-    const current = yield* currentAccount(request, Option.getOrNull(account)?.id ?? null);
-    return Option.isNone(account) || current === null
-      ? yield* follow(request, token, to)
-      : choiceResponse(linkPage(token, to ?? "", { from: current, into: account.value }), publicUrl);
+    if (Option.isNone(account)) return yield* spent(request, to);
+    const from = yield* currentAccount(request, account.value.id);
+    return choiceResponse(linkPage(token, to ?? "", { from, into: account.value }), publicUrl);
+  });
+
+  const redeemed = Effect.fnUntraced(function* (request: HttpServerRequest, fields: URLSearchParams) {
+    const to = fields.get("to") ?? undefined;
+    const session = yield* redeem(fields.get("token") ?? "", userAgentOf(request));
+    return Option.isSome(session) ? opened(to, session.value, publicUrl) : yield* spent(request, to);
   });
 
   const confirm = (request: HttpServerRequest, fields: URLSearchParams) =>
     isSameOrigin(request, publicUrl)
-      ? follow(request, fields.get("token") ?? "", fields.get("to") ?? undefined)
+      ? redeemed(request, fields)
       : Effect.succeed(refused(request, CROSS_ORIGIN));
 
   return { open, confirm };

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import { clearSessionCookie, setSessionCookie } from "../../../src/routes/sign-in/signInCookies.ts";
 import { returnPath } from "../../../src/routes/sign-in/signInRedirect.ts";
-import { cookieOf, SAME_ORIGIN, signedIn, signInPath, signOutEverywhere } from "../../SignedIn.ts";
+import { cookieOf, openLink, SAME_ORIGIN, signedIn, signInPath, signOutEverywhere } from "../../SignedIn.ts";
 import { ADMIN_TOKEN, TestApp } from "../../TestApp.ts";
 
 layer(TestApp.layerUnlimited, { excludeTestServices: true })("sign-in links", (it) => {
@@ -14,7 +14,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("sign-in links", (i
       const { path, expiresAt } = yield* signInPath(me.id);
       const leftMs = Date.parse(expiresAt) - Date.now();
       assert.isTrue(leftMs > 14 * 60_000 && leftMs <= 15 * 60_000, expiresAt);
-      const opened = yield* call(path);
+      const opened = yield* openLink(path);
       assert.strictEqual(opened.status, 303);
       assert.strictEqual(opened.headers.get("location"), "/");
       assert.strictEqual(opened.headers.get("cache-control"), "no-store");
@@ -22,11 +22,12 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("sign-in links", (i
       const seen = yield* call("/v1/account", { headers: { cookie: cookieOf(opened.headers) } });
       assert.strictEqual(seen.status, 200);
       assert.strictEqual(seen.json.id, me.id);
-      const again = yield* call(path);
-      assert.strictEqual(again.status, 401);
-      assert.strictEqual(again.json.error.code, "unauthorized");
-      assert.include(again.json.error.message, "already been used");
-      assert.isNull(again.headers.get("set-cookie"));
+      for (const again of [yield* call(path), yield* openLink(path)]) {
+        assert.strictEqual(again.status, 401);
+        assert.strictEqual(again.json.error.code, "unauthorized");
+        assert.include(again.json.error.message, "already been used");
+        assert.isNull(again.headers.get("set-cookie"));
+      }
     })
   );
 
@@ -42,9 +43,9 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("sign-in links", (i
 
   it.effect("the cookie is inaccessible to scripts and other sites, and lasts 30 days", () =>
     Effect.gen(function* () {
-      const { account, call } = yield* TestApp;
+      const { account } = yield* TestApp;
       const { path } = yield* signInPath((yield* account(0)).id);
-      const [cookie = "", ...more] = (yield* call(path)).headers.getSetCookie();
+      const [cookie = "", ...more] = (yield* openLink(path)).headers.getSetCookie();
       assert.deepStrictEqual(more, []);
       const [pair = "", ...attributes] = cookie.split("; ");
       assert.match(pair, /^winnow_session=wns_[0-9A-Za-z]{46}$/u);
@@ -54,14 +55,14 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("sign-in links", (i
 
   it.effect("a link redirects to the requested path on this server only", () =>
     Effect.gen(function* () {
-      const { account, call } = yield* TestApp;
+      const { account } = yield* TestApp;
       const me = yield* account(0);
       for (const [to, location] of [
         ["/app/runs/ext_1", "/app/runs/ext_1"],
         ["//evil.example", "/"]
       ] as const) {
         const { path } = yield* signInPath(me.id);
-        const opened = yield* call(`${path}&to=${encodeURIComponent(to)}`);
+        const opened = yield* openLink(`${path}&to=${encodeURIComponent(to)}`);
         assert.strictEqual(opened.status, 303);
         assert.strictEqual(opened.headers.get("location"), location);
       }
@@ -96,12 +97,12 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("sign-in links", (i
     })
   );
 
-  it.effect("of twenty concurrent openings of a link, one is signed in", () =>
+  it.effect("of twenty concurrent sign-ins with a link, one succeeds", () =>
     Effect.gen(function* () {
-      const { account, call } = yield* TestApp;
+      const { account } = yield* TestApp;
       const me = yield* account(0);
       const { path } = yield* signInPath(me.id);
-      const answers = yield* Effect.forEach(Array.from({ length: 20 }), () => call(path), {
+      const answers = yield* Effect.forEach(Array.from({ length: 20 }), () => openLink(path), {
         concurrency: 20
       });
       const statuses = answers.map(({ status }) => status).toSorted((left, right) => left - right);
@@ -116,7 +117,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("sign-in links", (i
       const { account, call } = yield* TestApp;
       const { path } = yield* signInPath((yield* account(0)).id);
       const html = { accept: "text/html,application/xhtml+xml" };
-      const cookie = cookieOf((yield* call(path, { headers: html })).headers);
+      const cookie = cookieOf((yield* openLink(path, html)).headers);
       const spent = yield* call(path, { headers: html });
       assert.strictEqual(spent.status, 401);
       assert.match(spent.headers.get("content-type") ?? "", /^text\/html/u);
@@ -170,21 +171,23 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("sign-in links", (i
   );
 
   it.effect(
-    "a link of the account that the browser is signed in to, or after its session, works at once",
+    "a link of the account that the browser is signed in to, or after its session, asks for no switch",
     () =>
       Effect.gen(function* () {
         const { account, call } = yield* TestApp;
         const [mine, other] = [yield* account(0), yield* account(0)];
         const { cookie } = yield* signedIn(mine.id);
         const again = yield* signInPath(mine.id);
-        assert.strictEqual((yield* call(again.path, { headers: { cookie } })).status, 303);
+        assert.notInclude((yield* call(again.path, { headers: { cookie } })).text, "Switch");
+        assert.strictEqual((yield* openLink(again.path, { cookie })).status, 303);
         const link = yield* signInPath(other.id);
         yield* signOutEverywhere(mine.id);
-        assert.strictEqual((yield* call(link.path, { headers: { cookie } })).status, 303);
+        assert.notInclude((yield* call(link.path, { headers: { cookie } })).text, "Switch");
+        assert.strictEqual((yield* openLink(link.path, { cookie })).status, 303);
       })
   );
 
-  it.effect("a scanner's HEAD and a browser's prefetch do not redeem it", () =>
+  it.effect("previews, scanners, HEAD and a browser's prefetch do not redeem it", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const { path } = yield* signInPath((yield* account(0)).id);
@@ -200,7 +203,24 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("sign-in links", (i
         assert.strictEqual(answer.status, 204);
         assert.isNull(answer.headers.get("set-cookie"));
       }
-      assert.strictEqual((yield* call(path)).status, 303);
+      const preview = {
+        accept: "text/html",
+        "user-agent": "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)"
+      };
+      for (const headers of [{}, preview, { accept: "*/*" }]) {
+        const page = yield* call(`${path}&to=/app/keys`, { headers });
+        assert.strictEqual(page.status, 200);
+        assert.match(page.headers.get("content-type") ?? "", /^text\/html/u);
+        assert.isNull(page.headers.get("set-cookie"));
+        assert.match(page.text, /<form method="post" action="\/sign-in">/u);
+        assert.match(page.text, /<button[^>]*>Sign in<\/button>/u);
+        const fields = [...page.text.matchAll(/name="(\w+)" value="([^"]*)"/gu)];
+        const body = new URLSearchParams(
+          fields.map(([, name = "", value = ""]): [string, string] => [name, value])
+        );
+        assert.strictEqual(`/sign-in?${body}`, `${path}&to=%2Fapp%2Fkeys`);
+      }
+      assert.strictEqual((yield* openLink(path)).status, 303);
     })
   );
 
