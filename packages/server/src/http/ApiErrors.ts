@@ -146,10 +146,16 @@ export class PreconditionFailed extends Schema.Error<PreconditionFailed>("Precon
 ) {}
 
 export class PayloadTooLarge extends Schema.Error<PayloadTooLarge>("PayloadTooLarge")(
-  ...envelope("invalid_request", 413, "PayloadTooLargeError", "The body is larger than 256 KB.", {
-    message: "The body is larger than 262144 bytes; send a smaller one.",
-    details: { maxBytes: 262_144 }
-  })
+  ...envelope(
+    "invalid_request",
+    413,
+    "PayloadTooLargeError",
+    "The body is larger than the `details.maxBytes` of the endpoint.",
+    {
+      message: "The body is larger than 262144 bytes; send a smaller one.",
+      details: { maxBytes: 262_144 }
+    }
+  )
 ) {}
 
 export class UnsupportedMediaType extends Schema.Error<UnsupportedMediaType>("UnsupportedMediaType")(

@@ -89,7 +89,7 @@ const CLOSE_IDLE_INTERVAL_MS = 100;
 
 /** What ends a connection whose client sends or reads too slowly; tests shorten it. */
 export interface ConnectionLimits {
-  /** Time to receive a whole request; bodies have at most 256 KB. */
+  /** Time to receive a whole request, batches of several megabytes too. */
   readonly requestTimeoutMs: number;
   /** Time without a byte sent while some are waiting, as nginx's `send_timeout`. */
   readonly sendTimeoutMs: number;

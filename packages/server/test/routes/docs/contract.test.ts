@@ -28,10 +28,13 @@ import { BODY_BYTES_MAX } from "../../../src/http/requestBody.ts";
 import { MCP } from "../../../src/mcp/McpHttp.ts";
 import { BATCH_BODY_BYTES_MAX } from "../../../src/routes/batches/BatchesHttp.ts";
 import { CHUNK_BYTES } from "../../../src/routes/files/fileResponse.ts";
+import { ACCESS_CHECK_INTERVAL_MS } from "../../../src/http/authentication/whileLive.ts";
 import { DOWNLOADS_MAX } from "../../../src/http/limits/OpenDownloads.ts";
 import { SETTINGS } from "../../../src/settings/SettingsTable.ts";
 
-const page = readFileSync(new URL("../../../../../docs/contract.md", import.meta.url), "utf8");
+const pageOf = (name: string): string =>
+  readFileSync(new URL(`../../../../../docs/${name}.md`, import.meta.url), "utf8");
+const page = pageOf("contract");
 
 /** As written there: 2,048. */
 const n = (value: number): string => value.toLocaleString("en-US");
@@ -80,7 +83,9 @@ const LIMITS: ReadonlyArray<readonly [string, string]> = [
 
 /** Elsewhere. */
 const SENTENCES: ReadonlyArray<string> = [
-  `accepts no byte for ${seconds(CONNECTION_LIMITS.sendTimeoutMs)} is closed`,
+  `archives of more than ${CHUNK_BYTES / 1_024} KiB`,
+  `no byte could be sent for ${seconds(CONNECTION_LIMITS.sendTimeoutMs)} is cut`,
+  `end within ${seconds(ACCESS_CHECK_INTERVAL_MS)}`,
   `\`Idempotency-Key\`: 1 to ${IDEMPOTENCY_KEY_CHARS_MAX} printable`,
   `\`too_deep\` (${Schemas.SCHEMA_DEPTH_MAX} levels)`,
   `\`too_many_nodes\` (${n(Schemas.SCHEMA_NODES_MAX)} values, ${n(Schemas.SCHEMA_ENUM_VALUES_MAX)} enum values, ${Schemas.SCHEMA_BRANCHES_MAX} members)`,
@@ -115,5 +120,22 @@ describe("docs/contract.md", () => {
 
   it.each(SENTENCES)("says: %s", (sentence) => {
     assert.include(page, sentence);
+  });
+});
+
+describe("limits on other pages", () => {
+  const [body, batch] = [kilobytes(BODY_BYTES_MAX), `${BATCH_BODY_BYTES_MAX / 2 ** 20} MB`];
+  it.each([
+    ["security", `downloads end within ${seconds(ACCESS_CHECK_INTERVAL_MS)}`],
+    ["security", `${DOWNLOADS_MAX} open downloads`],
+    ["security", `bodies of at most ${body}, those of batches ${batch}`],
+    ["troubleshooting", `body over ${body}, of a batch ${batch}`],
+    [
+      "troubleshooting",
+      `with \`open_downloads\`, ${DOWNLOADS_MAX} files of more than ${CHUNK_BYTES / 1_024} KiB`
+    ],
+    ["troubleshooting", `with \`too_many_streams\`, ${STREAMS_MAX} event streams`]
+  ])("%s says: %s", (name, sentence) => {
+    assert.include(pageOf(name), sentence);
   });
 });
