@@ -14,7 +14,7 @@ import { LAST_USE_INTERVAL_MS, type ApiKeyRecord } from "../domain/access/ApiKey
 import { isPast, newestFirst } from "../domain/request/Cursor.ts";
 import { WAITING_LOADED_MAX, type AccountView, type Changes, type Decider } from "../domain/run/Decision.ts";
 import { filesOwnerOf } from "../domain/run/Extraction.ts";
-import { fitsFilter } from "../domain/result/ExtractionList.ts";
+import { fitsFilter, upToBytes } from "../domain/result/ExtractionList.ts";
 import { deletedKey } from "../domain/request/Idempotency.ts";
 import { planOf } from "../domain/money/Plan.ts";
 import { NotFound } from "../domain/request/Refusal.ts";
@@ -117,11 +117,7 @@ const apply = (book: Book, changes: Changes, nowMs: number): void => {
 const searchIn = (book: Book, { after, limit, filter, maxBytes }: SearchPage): FoundExtractions => {
   const searched = extractionsOf(book).filter(isPast(after)).sort(newestFirst).slice(0, SEARCHED_MAX);
   const found = searched.filter(fitsFilter(filter)).slice(0, limit);
-  let bytes = 0;
-  const reaches = ({ request, result }: (typeof found)[number], max: number): boolean =>
-    (bytes += Buffer.byteLength(JSON.stringify([request, result]))) >= max;
-  const end = maxBytes === undefined ? -1 : found.findIndex((each) => reaches(each, maxBytes));
-  const extractions = end === -1 ? found : found.slice(0, end + 1);
+  const extractions = maxBytes === undefined ? found : upToBytes(found, maxBytes);
   const last = extractions.length < found.length ? extractions.at(-1) : searched[SEARCHED_MAX - 1];
   const searchedTo =
     last === undefined || extractions.length === limit
