@@ -7,6 +7,8 @@
  *   npm test -- PATH [PATH …]    only the tests under these paths
  *   npm run test:faults          what needs minutes: also as npm test -- --faults [PATH …]
  *
+ * `-u` writes snapshots again.
+ *
  * It fails as well if it takes or leaves more than it may (scripts/budgets.ts).
  */
 import { spawnSync } from "node:child_process";
@@ -127,14 +129,19 @@ const TOLERANCE = 4 / 3;
 
 const { positionals: paths, values } = parseArgs({
   allowPositionals: true,
-  options: { quick: { type: "boolean", default: false }, faults: { type: "boolean", default: false } }
+  options: {
+    quick: { type: "boolean", default: false },
+    faults: { type: "boolean", default: false },
+    update: { type: "boolean", default: false, short: "u" }
+  }
 });
 const kind = values.quick ? "quick" : values.faults ? "faults" : "all";
 const projects = kind === "all" ? ["alone", "long", "quick"] : [kind];
 
 const read = stopwatch();
 const checks = paths.length > 0 || kind === "faults" ? [] : await runChecks();
-const tests = testResults([...projects.flatMap((name) => ["--project", name]), ...paths]);
+const chosen = [...projects.flatMap((name) => ["--project", name]), ...(values.update ? ["--update"] : [])];
+const tests = testResults([...chosen, ...paths]);
 const taken = read();
 const broken = [...leftovers(tests.files), ...slowFiles(tests.files)];
 if (paths.length === 0 && taken.isIdle && taken.seconds > SECONDS_MAX[kind] * TOLERANCE)

@@ -124,7 +124,7 @@ describe.skipIf(process.env["WINNOW_TEST_FAULTS"] === undefined)("The fork serve
   );
 });
 
-describe("An inspection", () => {
+describe.skipIf(process.env["WINNOW_TEST_FAULTS"] === undefined)("An inspection", () => {
   it.live("runs the command by itself if the fork server lacks a member of this yt-dlp", () =>
     Effect.gen(function* () {
       const ytDlp = yield* changed(String.raw`\bextract_comments\b`, "read_comments");

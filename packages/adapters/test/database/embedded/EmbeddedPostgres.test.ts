@@ -203,7 +203,7 @@ describe("EmbeddedPostgres", () => {
     })
   );
 
-  it.live("an interrupted start leaves no server and no incomplete folder", () =>
+  it.live.skipIf(!isWhole)("an interrupted start leaves no server and no incomplete folder", () =>
     Effect.gen(function* () {
       const dataDir = yield* temporaryFolder;
       for (const afterMs of [150, 300, 450, 600, 750]) {
