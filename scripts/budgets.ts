@@ -1,7 +1,7 @@
 /** What a run of the tests may take and leave: minutes on an idle machine, and nothing in the temporary folder. */
 import { createHash } from "node:crypto";
-import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
-import { availableParallelism } from "node:os";
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { availableParallelism, tmpdir } from "node:os";
 import path from "node:path";
 
 /** Of Linux's counters, on all its platforms. */
@@ -88,6 +88,25 @@ const bytesIn = (place: string): number => {
       const file = statSync(path.join(entry.parentPath, entry.name), { throwIfNoEntry: false });
       return sum + (file?.size ?? 0);
     }, 0);
+};
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    // Of another user.
+    return (error as NodeJS.ErrnoException).code === "EPERM";
+  }
+};
+
+/** A temporary folder for a whole run; those of runs that were cut off go. */
+export const makeRunFolder = (): string => {
+  for (const name of readdirSync(tmpdir())) {
+    const [, pid] = /^winnow-(\d+)-\w{6}$/u.exec(name) ?? [];
+    if (pid !== undefined && !isAlive(Number(pid)))
+      rmSync(path.join(tmpdir(), name), { recursive: true, force: true });
+  }
+  return makeTemporary(mkdtempSync(path.join(tmpdir(), `winnow-${process.pid}-`)));
 };
 
 /** One line for each thing that is left in a folder. */

@@ -12,11 +12,10 @@
  * It fails as well if it takes or leaves more than it may (scripts/budgets.ts).
  */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { describeTaken, folderNameOf, leftIn, makeTemporary, stopwatch } from "./budgets.ts";
+import { describeTaken, folderNameOf, leftIn, makeRunFolder, makeTemporary, stopwatch } from "./budgets.ts";
 import { env, runChecks } from "./checks.ts";
 import { ROOT } from "./repository.ts";
 
@@ -43,7 +42,7 @@ interface Report {
 }
 
 /** The temporary folder of the whole run: one for each test file (scripts/testFolder.ts), and what they share. */
-const FOLDER = makeTemporary(mkdtempSync(path.join(tmpdir(), "winnow-")));
+const FOLDER = makeRunFolder();
 /** That of vitest itself, for what is made once. */
 const OWN_FOLDER = makeTemporary(path.join(FOLDER, "own"));
 
@@ -149,7 +148,7 @@ if (paths.length === 0 && taken.isIdle && taken.seconds > SECONDS_MAX[kind] * TO
 rmSync(FOLDER, { recursive: true, force: true });
 for (const line of broken) console.log(line);
 const passed = tests.passed + checks.filter((ok) => ok).length;
-const failed = tests.failed + checks.filter((ok) => !ok).length;
+const failed = tests.failed + checks.filter((ok) => !ok).length + broken.length;
 console.log(`\n${describeTaken(taken)}`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
