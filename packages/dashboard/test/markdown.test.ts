@@ -50,6 +50,13 @@ describe("the Markdown of a page", () => {
     assert.deepStrictEqual(found, ["https://a.example/x", "HTTP://b.example"]);
   });
 
+  it("has the lines of a cell, but no other markup", () => {
+    const block = first("| a | b |\n|---|---|\n| one<br>two | \\<br><b>three |");
+    assert.strictEqual(block.type, "table");
+    const texts = block.type === "table" ? block.rows.at(-1)?.map(textOf) : [];
+    assert.deepStrictEqual(texts, ["one\ntwo", "<br><b>three"]);
+  });
+
   it("shows an image as its alternative text", () => {
     assert.strictEqual(
       textOf(inlines("before ![a sieve](https://a.example/x.jpg) after")),

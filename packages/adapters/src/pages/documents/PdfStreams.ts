@@ -14,6 +14,8 @@ import {
 
 const MARK = "stream";
 const END = "endstream";
+/** What makes the end of a stream of its beginning. */
+const ENDING = Buffer.from("end");
 const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
 /** Maximum chained filters that are followed; readers apply all of them. */
 const LINKS_MAX = 3;
@@ -106,6 +108,7 @@ export const areStreamsWithinLimits = (bytes: Uint8Array): boolean => {
   const found: Found = { inflatedBytes: 0, mappedCharacters: 0, streams: 0 };
   try {
     for (let at = file.indexOf(MARK); at >= 0; at = file.indexOf(MARK, at + MARK.length)) {
+      if (file.subarray(Math.max(0, at - ENDING.length), at).equals(ENDING)) continue;
       const before = file.toString("latin1", Math.max(0, at - DICTIONARY_BYTES_MAX), at);
       const dictionary = before.slice(before.lastIndexOf(" obj") + 1);
       if (claimedObjects(dictionary) > PDF_OBJECTS_MAX) return false;

@@ -8,7 +8,7 @@ import { countedParts, withoutNumber, withoutTypedMarks, withTypedLists } from "
 import { listNumbers } from "../typography/ListNumbers.ts";
 import { formulaOf } from "../typography/Formulas.ts";
 import type { InlineReader } from "./InlineReader.ts";
-import { InlineRun, paragraphsOf, trimmedEnds } from "./InlineRun.ts";
+import { BREAK, InlineRun, paragraphsOf, trimmedEnds, SPACE } from "./InlineRun.ts";
 import type { KeptText } from "./KeptText.ts";
 import { type Inline, type MarkdownBlock, plainText } from "./MarkdownTree.ts";
 import type { Notes } from "./Notes.ts";
@@ -318,9 +318,16 @@ export class BlockReader {
     for (const child of element.children)
       if (typeof child !== "string" && child.name === "caption" && this.kept.has(child))
         this.section(child, out, null);
-    const grid = readTable(element, this.kept, (cell) => this.inlinesOf(cell));
+    const grid = readTable(element, this.kept, (cell) => this.cell(cell));
     if (grid !== null) out.push({ type: "table", ...grid });
     else this.layout(element, out);
+  }
+
+  /** Its lists and paragraphs on lines of their own. */
+  private cell(cell: PageElement): ReadonlyArray<Inline> {
+    const run = new InlineRun((last, next) => (this.kept.areLines(last, next) ? BREAK : SPACE));
+    this.inlines.children(cell, run);
+    return run.take();
   }
 
   /** The words of a row on one line; larger pieces separately. */

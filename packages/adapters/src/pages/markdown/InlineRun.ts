@@ -9,6 +9,12 @@ export class InlineRun {
   private inlines: Array<Inline> = [];
   /** The block of the last string; text of the next block is kept separate. */
   private block: number | null = null;
+  private readonly between: (last: number, next: number) => Inline;
+
+  /** `between`: what separates two blocks, whose numbers it gets. */
+  constructor(between: (last: number, next: number) => Inline = () => SPACE) {
+    this.between = between;
+  }
 
   get isEmpty(): boolean {
     return this.inlines.length === 0;
@@ -28,13 +34,14 @@ export class InlineRun {
   /** A string of a selected block. */
   text(text: string, block: number, isCode: boolean): void {
     if (cleanText(text).trim() === "") return this.space();
-    if (this.block !== null && this.block !== block && !this.isEmpty) this.push({ type: "text", text: " " });
+    if (this.block !== null && this.block !== block && !this.isEmpty)
+      this.push(this.between(this.block, block));
     this.block = block;
     this.push(isCode ? { type: "code", text } : { type: "text", text });
   }
 
   space(): void {
-    if (!this.isEmpty) this.push({ type: "text", text: " " });
+    if (!this.isEmpty) this.push(SPACE);
   }
 
   /**
@@ -67,7 +74,8 @@ export class InlineRun {
   }
 }
 
-const BREAK: Inline = { type: "break" };
+export const SPACE: Inline = { type: "text", text: " " };
+export const BREAK: Inline = { type: "break" };
 
 const isSeen = (inline: Inline): boolean => {
   if (inline.type === "text") return inline.text.trim() !== "";

@@ -50,6 +50,11 @@ export class KeptText {
     return this.blocks.get(element)?.get(index) ?? null;
   }
 
+  /** Whether the page shows two selected blocks on lines of their own. */
+  areLines(one: number, other: number): boolean {
+    return this.kept[one]?.box !== this.kept[other]?.box;
+  }
+
   /** The selected blocks inside, from first to last. */
   blocksIn(element: PageElement): ReadonlyArray<Block> {
     const ends = this.ends(element);

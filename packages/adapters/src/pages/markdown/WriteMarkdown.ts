@@ -1,6 +1,6 @@
 /**
  * Serializes the structure of a page as CommonMark with GitHub's tables, footnotes and formulas. Never raw HTML,
- * except the comment `<!-- page N -->` between the pages of a document.
+ * except `<br>` between the lines of a cell and the comment `<!-- page N -->` between the pages of a document.
  */
 import type { Inline, MarkdownBlock } from "./MarkdownTree.ts";
 
@@ -9,6 +9,13 @@ import type { Inline, MarkdownBlock } from "./MarkdownTree.ts";
 
 /** What could begin inline markup: HTML, entities, links, emphasis, code, strikethrough. */
 const ACTIVE = /[\\`*[~]|<(?! )|&(?=#?[A-Za-z0-9]{0,31}(?:;|$))|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
+
+/**
+ * Signs of dollars between which GitHub would read a formula: no space after the first and before the last, no digit
+ * after the last. Prices do not look so.
+ */
+const DOLLARS =
+  /\$(?=[^\s$](?:[^$]*[^\s$])?\$(?!\d))|(?<=\$[^\s$](?:[^$]*[^\s$])?)\$(?!\d)|\$(?=\$)|(?<=\$)\$/gu;
 
 /** Markers without effect, because they are between spaces. */
 const LONE = /(?<= )\\([*~])(?= )/g;
@@ -21,7 +28,9 @@ const unlinked = (address: string, isEnded: boolean): string => {
   return written === address && isEnded ? address : written.replace(/https?(?=:\/\/)|www(?=\.)/giu, "$&\\");
 };
 
-const escapedWords = (text: string): string => text.replace(ACTIVE, "\\$&").replace(LONE, "$1");
+const ESCAPED = new RegExp(`${ACTIVE.source}|${DOLLARS.source}`, "gu");
+
+const escapedWords = (text: string): string => text.replace(ESCAPED, "\\$&").replace(LONE, "$1");
 
 /** The context of a text: whether it is a link label, and whether further text follows it directly. */
 interface TextContext {
@@ -267,8 +276,16 @@ const writtenList = (list: List, isOther: boolean): string => {
     .join(separator);
 };
 
+/** The lines of a cell: two roles of a person must not become one. */
+const cellLines = (inlines: ReadonlyArray<Inline>): string =>
+  writtenInlines(inlines)
+    .split("\\\n")
+    .map((line) => line.replace(/\s+/g, " ").trim())
+    .filter((line) => line !== "")
+    .join("<br>");
+
 const row = (cells: ReadonlyArray<ReadonlyArray<Inline>>): string =>
-  `| ${cells.map((cell) => escapedCell(oneLine(cell))).join(" | ")} |`;
+  `| ${cells.map((cell) => escapedCell(cellLines(cell))).join(" | ")} |`;
 
 const writtenBlock = (block: MarkdownBlock, isOther: boolean): string => {
   switch (block.type) {

@@ -221,6 +221,19 @@ describe("the Markdown of a page", () => {
     assert.include(markdown, `\n\n- [The bread of the night](${bread})\n\n  It is out of`);
   });
 
+  it("keeps the parts of a cell apart, and those of a line together", () => {
+    const markdown = wholeMarkdown(
+      "<table><tr><th>Boat</th><th>Crew</th></tr><tr><td>Heron</td><td><ol><li>ferryman</li><li>engineer</li></ol></td></tr>" +
+        "<tr><td>Coot</td><td>rower<br><br>boy with <b>bell</b></td></tr><tr><td><p>Teal</p><p>sunk</p></td><td><b>one</b> <i>two</i></td></tr></table>"
+    );
+    for (const row of [
+      "Heron | ferryman<br>engineer",
+      "Coot | rower<br>boy with **bell**",
+      "Teal<br>sunk | **one** *two*"
+    ])
+      assert.include(markdown, `| ${row} |`);
+  });
+
   it("keeps links to mailboxes and telephone numbers, without message texts", () => {
     const markdown = wholeMarkdown(
       '<p>Write to <a href="mailto:ann@site.test?subject=Bread&amp;bcc=eve@site.test">Ann</a> or <a href="MAILTO:Ben@Site.test">Ben</a>, ' +

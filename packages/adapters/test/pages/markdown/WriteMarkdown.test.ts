@@ -53,6 +53,9 @@ const noneOf = (trees: ReadonlyArray<Node>, type: Node["type"], markdown: string
   for (const tree of trees) visit(tree, (node) => assert.notStrictEqual(node.type, type, markdown));
 };
 
+/** Signs of dollars around what GitHub would read as a formula. */
+const FORMULA = /(?<!\\)\$(?=\S)[^$]*[^\s\\$]\$(?!\d)/u;
+
 const paragraph = (children: ReadonlyArray<Inline>): MarkdownBlock => ({ type: "paragraph", children });
 
 const block: fc.Arbitrary<MarkdownBlock> = fc.oneof(
@@ -116,6 +119,30 @@ describe("Markdown", () => {
       }),
       { numRuns: 500 }
     );
+  });
+
+  it("has no formula that the page does not have", () => {
+    const written = (value: string) => writeMarkdown([paragraph([{ type: "text", text: value }])]);
+    assert.strictEqual(written("a variable $x$, and $$y$$"), String.raw`a variable \$x\$, and \$\$y\$\$`);
+    const prices = "from $5 to $10, US$5/$6 or $ 7 and 8 $";
+    assert.strictEqual(written(prices), prices);
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom("$", "x", " ", "5", ".", "*"), { maxLength: 20 }), (pieces) =>
+        assert.notMatch(written(`x${pieces.join("")}`), FORMULA)
+      )
+    );
+  });
+
+  it("divides the lines of a cell, and no cell has raw HTML of its page", () => {
+    const cell: ReadonlyArray<Inline> = [
+      { type: "text", text: "ferryman" },
+      { type: "break" },
+      { type: "text", text: "<br> | engineer" }
+    ];
+    const head = [cell, [{ type: "text", text: "b" }]] as const;
+    const markdown = writeMarkdown([{ type: "table", head, rows: [head] }]);
+    assert.strictEqual(markdown.split("\n")[0], String.raw`| ferryman<br>\<br> \| engineer | b |`);
+    assert.include(textOfNode(parsedMarkdown(markdown)), "ferryman <br> | engineer");
   });
 
   it("is a link although its code looks like the end of a definition", () => {

@@ -16,9 +16,10 @@ import { UNSEEN, unitsWithout, visibleUnits } from "./CleanText.ts";
  */
 const MARKDOWN_MARKS = /[*_`~\|\[\]\\]|(?<!\S)(?:[\-+>]|#{1,6})(?!\S)|:(?!\S)/gv;
 
-/** Markup without text: page marks, images, fences, rules below table headers. */
+/** Markup without text: page marks, line ends in cells, images, fences, rules below table headers. */
 const NO_WORDS: ReadonlyArray<RegExp> = [
   /<!-- page \d{1,9} -->/gu,
+  /<br>/gu,
   /!\[(?:[^\]\\\n]|\\.){0,1000}\](?:\([^()\s]*\))?/gu,
   /^[^\S\n]*(?:`{3,}|~{3,})[^\n]*$/gmu,
   /\|[^\S\n]*:?-{3,}:?[^\S\n]*(?=\||$)/gmu

@@ -16,6 +16,7 @@ const TEXT = page(false, [
   "What How much",
   "Flour 500 g",
   "Water 350 ml",
+  "Oven baker and miller",
   "Bake at 250 °C (see the table of ovens), never at 200 * 2.",
   "Crumb The inside of a loaf.",
   "Set oven_max_heat to high",
@@ -25,7 +26,7 @@ const TEXT = page(false, [
 const MARKDOWN = page(true, [
   "# Bread & ovens",
   "1. Wash your hands\n2. Weigh the **flour**",
-  "| What | How much |\n| --- | --- |\n| Flour | 500 g |\n| [Water](https://shop.test/water_soft) | 350 ml |",
+  "| What | How much |\n| --- | --- |\n| Flour | 500 g |\n| [Water](https://shop.test/water_soft) | 350 ml |\n| Oven | baker<br>and miller |",
   "Bake at **250 °C** (see the [table of ovens](https://shop.test/ovens?a=1)[^1]), *never* at 200 * 2.",
   "- **Crumb**: The inside of a loaf.",
   "Set `oven_max_heat` to high",
@@ -38,6 +39,7 @@ const find = (quote: string, texts: ReadonlyArray<InputText> = [TEXT, MARKDOWN])
 describe("a quote of Markdown", () => {
   const cases: ReadonlyArray<readonly [string, string, string]> = [
     ["of a heading", "# Bread & ovens", "Bread & ovens"],
+    ["of the lines of a cell", "| Oven | baker<br>and miller |", "Oven baker and miller"],
     ["over cells", "| Flour | 500 g |", "Flour 500 g"],
     ["over a part of a row", "Flour | 500 g", "Flour 500 g"],
     [
@@ -45,7 +47,11 @@ describe("a quote of Markdown", () => {
       "| What | How much |\n| --- | --- |\n| Flour | 500 g |",
       "What How much\nFlour 500 g"
     ],
-    ["over a cell with a link", "| [Water](https://shop.test/water_soft) | 350 ml |", "Water 350 ml"],
+    [
+      "over a cell with a link",
+      "| [Water](https://shop.test/water_soft) | 350 ml |\n| Oven | baker<br>and miller |",
+      "Water 350 ml"
+    ],
     ["over marks of emphasis", "Bake at **250 °C**", "Bake at 250 °C"],
     [
       "over a link and the mark of a note",

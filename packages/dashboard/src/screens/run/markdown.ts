@@ -74,7 +74,14 @@ const cells = (row: string): ReadonlyArray<ReadonlyArray<Inline>> =>
     .trim()
     .replace(/^\||(?<!\\)\|$/gu, "")
     .split(/(?<!\\)\|/u)
-    .map((cell) => inlines(cell.trim().replaceAll("\\|", "|")));
+    .map((cell) =>
+      inlines(
+        cell
+          .trim()
+          .replaceAll("\\|", "|")
+          .replaceAll(/(?<!\\)<br>/gu, "\n")
+      )
+    );
 
 interface Taken {
   readonly block: Block;
