@@ -18,7 +18,7 @@ const isParent = (node: Node): node is Parent => "children" in node;
 
 /** Words of a node; blocks, cells and breaks separate words. */
 export const textOfNode = (node: Node): string => {
-  if (node.type === "html" && node.value === "<br>") return " ";
+  if (node.type === "html" && "value" in node && node.value === "<br>") return " ";
   if (node.type === "html" || node.type === "image" || node.type === "footnoteReference") return "";
   if ("value" in node) return String(node.value);
   if (node.type === "break") return " ";

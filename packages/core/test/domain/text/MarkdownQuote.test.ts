@@ -16,21 +16,22 @@ const TEXT = page(false, [
   "What How much",
   "Flour 500 g",
   "Water 350 ml",
-  "Oven baker and miller",
   "Bake at 250 °C (see the table of ovens), never at 200 * 2.",
   "Crumb The inside of a loaf.",
   "Set oven_max_heat to high",
-  "Ann Good bread takes time."
+  "Ann Good bread takes time.",
+  "Oven baker and miller"
 ]);
 
 const MARKDOWN = page(true, [
   "# Bread & ovens",
   "1. Wash your hands\n2. Weigh the **flour**",
-  "| What | How much |\n| --- | --- |\n| Flour | 500 g |\n| [Water](https://shop.test/water_soft) | 350 ml |\n| Oven | baker<br>and miller |",
+  "| What | How much |\n| --- | --- |\n| Flour | 500 g |\n| [Water](https://shop.test/water_soft) | 350 ml |",
   "Bake at **250 °C** (see the [table of ovens](https://shop.test/ovens?a=1)[^1]), *never* at 200 * 2.",
   "- **Crumb**: The inside of a loaf.",
   "Set `oven_max_heat` to high",
-  "> Ann\n>\n> Good bread takes time."
+  "> Ann\n>\n> Good bread takes time.",
+  "| Oven | baker<br>and miller |"
 ]);
 
 const find = (quote: string, texts: ReadonlyArray<InputText> = [TEXT, MARKDOWN]) =>
