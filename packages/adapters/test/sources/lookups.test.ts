@@ -131,7 +131,7 @@ layer(downloaderOf(site, temporaryFolder(), { limits: { lookupRetryMs: 10 } }), 
   }
 
   for (const [what, bytes] of [
-    ["in an unknown encoding", base64(Buffer.concat([Buffer.from(cue("")), Buffer.from("cff0e8", "hex")]))],
+    ["in an unknown encoding", base64(Buffer.concat([Buffer.from(cue("")), Buffer.from("e9f1e0", "hex")]))],
     ["in an unknown format", utf8("These are captions, perhaps.")],
     ["without a caption", utf8("WEBVTT\n\nNOTE nothing said yet\n")]
   ] as const) {
@@ -146,7 +146,7 @@ layer(downloaderOf(site, temporaryFolder(), { limits: { lookupRetryMs: 10 } }), 
         assert.deepStrictEqual(failedLookups, [
           {
             modality: "transcript",
-            reason: "unreachable",
+            reason: "input_unavailable",
             message: "The source lists captions, but their file has none that can be read."
           }
         ]);

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { parseCues } from "@winnow/core/domain/transcript/Transcript";
+import { parseCues } from "@winnow/core/domain/transcript/ParseCues";
 import { writeVtt } from "@winnow/core/domain/result/TranscriptFiles";
 import { readComments } from "../../src/sources/fetch/fetchComments.ts";
 import { chooseFormats, infoOfFormat } from "../../src/sources/inspect/formats.ts";
@@ -111,6 +111,18 @@ v.m3u8`;
       durationSeconds: null,
       subtitles: [{ language: "en", url: "https://example.org/a/en.m3u8" }]
     });
+  });
+
+  it("forced subtitles are listed apart", () => {
+    const track = (more: string): string => `#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="s",LANGUAGE="en",${more}`;
+    const lines = [
+      track('NAME="en",FORCED=YES,URI="f.m3u8"'),
+      track('NAME="en,FORCED=YES",URI="n.m3u8"'),
+      track('NAME="English",FORCED=NO,URI="en.m3u8"')
+    ];
+    const { forced, subtitles } = readHls(["#EXTM3U", ...lines].join("\n"), base) ?? assert.fail();
+    assert.deepStrictEqual(forced, ["https://example.org/a/f.m3u8", "https://example.org/a/n.m3u8"]);
+    assert.deepStrictEqual(subtitles, [{ language: "en", url: "https://example.org/a/en.m3u8" }]);
   });
 
   it("segments, keys and maps outside the network are detected", () => {
@@ -259,10 +271,27 @@ describe("subtitleTracks", () => {
     assert.deepStrictEqual(languages({ subtitles }), ["en", "pt", "und"]);
   });
 
+  it("tracks of signs only are none, by their label, their name or the playlist", () => {
+    const named = [{ url: "https://a/f.vtt", ext: "vtt", name: "English (Forced)" }, ...vtt("full")];
+    const subtitles = {
+      "de-forced": vtt("d"),
+      "Français (forcé)": vtt("f"),
+      en: named,
+      reinforced: vtt("r")
+    };
+    const { manual } = readTracks(infoOf({ subtitles }));
+    assert.deepStrictEqual(manual.map(({ source }) => source.url).toSorted(), ["full", "r"]);
+    const stream = { subtitles: [], forcedSubtitles: ["x"] };
+    const listed = infoOf({ subtitles: { en: vtt("e"), de: vtt("e").slice(0, 1) } }).subtitles;
+    assert.deepStrictEqual([...withTracks(listed, [], stream).keys()], ["en"]);
+  });
+
   it("tracks of the page are used if the extractor lists none", () => {
     const more = [{ language: "en", url: "https://a/b.srt?x" }];
-    assert.strictEqual(withTracks(new Map(), more).get("en")?.[0]?.ext, "srt");
-    assert.isFalse(withTracks(infoOf({ subtitles: { de: vtt("d") } }).subtitles, more).has("en"));
+    const stream = { subtitles: [], forcedSubtitles: [] };
+    assert.strictEqual(withTracks(new Map(), more, stream).get("en")?.[0]?.ext, "srt");
+    const listed = infoOf({ subtitles: { de: vtt("d") } }).subtitles;
+    assert.isFalse(withTracks(listed, more, stream).has("en"));
   });
 });
 
@@ -283,6 +312,7 @@ describe("comments", () => {
       { id: 1, text: "old", timestamp: 1, parent: "root", like_count: null },
       { id: "2", text: "new", timestamp: 2, parent: 1, author: "A" },
       { id: "3", text: " " },
+      { id: "2", text: "again", timestamp: 3 },
       "nonsense"
     ];
     assert.deepStrictEqual(readComments(raw, 1), [

@@ -1,7 +1,7 @@
 /** Untrusted text is cleaned in every field of facts, comments, captions and answers. */
 import { assert, describe, it } from "@effect/vitest";
 import { HOSTILE_TEXT, INVISIBLE_OR_CONTROL } from "@winnow/testing/samples/samples";
-import { parseCues } from "@winnow/core/domain/transcript/Transcript";
+import { parseCues } from "@winnow/core/domain/transcript/ParseCues";
 import { verdictOf } from "@winnow/core/domain/evidence/Verdict";
 import { readComments } from "../../src/sources/fetch/fetchComments.ts";
 import { photoFacts, videoFacts, webpageFacts } from "../../src/sources/metadata/facts.ts";

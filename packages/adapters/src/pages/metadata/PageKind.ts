@@ -6,6 +6,7 @@
  * article with an embedded video is a webpage. photos: a declared image gallery, or at least two og:images, with
  * little text. Everything else is a webpage.
  */
+import { isForced } from "@winnow/core/domain/text/LanguageTag";
 import { hasType, type JsonLdGraph, type JsonLdNode, stringsOf } from "../tree/JsonLd.ts";
 import { type Resolve, resolveAll } from "../tree/Address.ts";
 import { languageTag } from "./Language.ts";
@@ -123,7 +124,8 @@ export const videoUrls = (
 
 export const subtitles = (scan: PageScan, resolve: Resolve): ReadonlyArray<PageSubtitle> => {
   const found = new Map<string, PageSubtitle>();
-  for (const { language, src } of scan.videos.flatMap((video) => video.tracks)) {
+  for (const { label, language, src } of scan.videos.flatMap((video) => video.tracks)) {
+    if (isForced(`${language ?? ""} ${label}`)) continue;
     const url = resolve(src);
     if (url !== null && !found.has(url)) found.set(url, { language: languageTag(language) ?? "und", url });
     if (found.size >= SUBTITLES_MAX) break;

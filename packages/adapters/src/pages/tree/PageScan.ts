@@ -12,7 +12,11 @@ export interface VideoElement {
   /** `src` of the element and of its `source` children, in order. */
   readonly sources: ReadonlyArray<string>;
   readonly poster: string | null;
-  readonly tracks: ReadonlyArray<{ readonly language: string | null; readonly src: string }>;
+  readonly tracks: ReadonlyArray<{
+    readonly language: string | null;
+    readonly label: string;
+    readonly src: string;
+  }>;
   /** Autoplays, muted, in a loop, without controls: decoration more often than content. */
   readonly decorative: boolean;
 }
@@ -144,7 +148,7 @@ const readVideo = (element: PageElement, draft: Draft): void => {
     if (name === "source") sources.push(inner["src"]);
     const isText = /^(subtitles|captions)?$/i.test(inner["kind"]?.trim() ?? "");
     if (name === "track" && isText && inner["src"])
-      tracks.push({ language: inner["srclang"] ?? null, src: inner["src"] });
+      tracks.push({ language: inner["srclang"] ?? null, label: inner["label"] ?? "", src: inner["src"] });
   });
   draft.videos.push({
     sources: sources.filter((source): source is string => source !== undefined && source.trim() !== ""),

@@ -3,6 +3,7 @@
  */
 import type { Cue } from "@winnow/core/domain/transcript/Transcript";
 import { Parser } from "htmlparser2";
+import { captionSeconds } from "@winnow/core/domain/transcript/CaptionTimes";
 import { cueOf } from "./textCaptions.ts";
 
 // Time expressions of TTML (W3C TTML2, section 12.3.1): clock times and offsets, in frames or ticks too.
@@ -63,7 +64,9 @@ export const secondsOf = (text: string | undefined, clock: Clock): number | null
     return whole + Number(fraction) + Number(frames) / clock.framesPerSecond;
   }
   const [, amount, unit] = OFFSET.exec(trimmed) ?? [];
-  return amount === undefined || unit === undefined ? null : Number(amount) * secondsPer(unit, clock);
+  return amount === undefined || unit === undefined
+    ? captionSeconds(trimmed)
+    : Number(amount) * secondsPer(unit, clock);
 };
 
 type Attributes = Readonly<Record<string, string>>;
@@ -88,14 +91,15 @@ const MILLISECONDS = 1_000;
 const youTubeTimes = ({ d, dur, start, t }: Attributes): Times | null => {
   const from = start === undefined ? Number(t ?? Number.NaN) / MILLISECONDS : Number(start);
   const durationSeconds = dur === undefined ? Number(d ?? 0) / MILLISECONDS : Number(dur);
-  return Number.isFinite(from) ? { start: from, end: from + durationSeconds } : null;
+  if (start === undefined && t === undefined) return null;
+  return { start: from, end: from + durationSeconds };
 };
 
 /** Times of an element are relative to its parent's begin. */
 const ttmlTimes = (attributes: Attributes, parent: Times, clock: Clock): Times | null => {
   const { begin, dur, end } = attributes;
   if (begin === undefined && end === undefined && dur === undefined) return null;
-  const start = parent.start + (secondsOf(begin, clock) ?? 0);
+  const start = parent.start + (begin === undefined ? 0 : (secondsOf(begin, clock) ?? Number.NaN));
   const duration = secondsOf(dur, clock);
   const until = secondsOf(end, clock);
   const ends = [
@@ -110,7 +114,17 @@ interface Open {
   readonly times: Times;
   /** Whether the text inside is shown for its times. */
   readonly isCaption: boolean;
+  /** Whether the text inside says how the characters beside it are read. */
+  readonly isReading: boolean;
 }
+
+/** W3C TTML2, section 10.2.35: the text, what holds it, and the brackets around it. */
+const READINGS: ReadonlySet<string> = new Set(["text", "textContainer", "delimiter"]);
+
+const isReading = (attributes: Attributes): boolean =>
+  Object.entries(attributes).some(
+    ([name, value]) => /(?:^|:)ruby$/u.test(name) && READINGS.has(value.trim())
+  );
 
 const ALWAYS: Times = { start: 0, end: Number.POSITIVE_INFINITY };
 
@@ -139,7 +153,7 @@ class CaptionReader {
       : /^(?:p|text)$/u.test(name);
     if (isCaption) this.flush();
     if (name === "br") this.text += "\n";
-    this.open.push({ name, times: own ?? parent, isCaption });
+    this.open.push({ name, times: own ?? parent, isCaption, isReading: isReading(attributes) });
   }
 
   leave(): void {
@@ -150,6 +164,7 @@ class CaptionReader {
   }
 
   read(text: string): void {
+    if (this.open.some((each) => each.isReading)) return;
     // Line breaks of TTML are elements; YouTube's are characters.
     this.text += this.isTtml ? text.replaceAll(/\s+/gu, " ") : text;
   }

@@ -5,7 +5,8 @@
 import { TextDecoder } from "node:util";
 import { analyse } from "chardet";
 import { guessedEncoding } from "../../pages/tree/TextEncoding.ts";
-import { CAPTION_CHARS_MAX, type Cue, CUES_MAX, parseCues } from "@winnow/core/domain/transcript/Transcript";
+import { parseCues } from "@winnow/core/domain/transcript/ParseCues";
+import { CAPTION_CHARS_MAX, type Cue, CUES_MAX } from "@winnow/core/domain/transcript/Transcript";
 import { readJsonCaptions, readLyrics, readSubStation } from "./textCaptions.ts";
 import { readXmlCaptions } from "./XmlCaptions.ts";
 
@@ -104,11 +105,15 @@ const readerOf = (text: string): ((text: string) => ReadonlyArray<Cue>) => {
   return parseCues;
 };
 
-/** In order of time; empty if the format is unknown or there are none. */
+/**
+ * In order of time; empty if the format is unknown, or there are none, or the time of one cannot be told: a transcript
+ * without it would look complete.
+ */
 export const readCaptions = (text: string): ReadonlyArray<Cue> => {
   const read = text.slice(0, CAPTION_CHARS_MAX);
   const reader = readerOf(read);
   const cues = reader(read);
+  if (cues.some(({ startSeconds }) => Number.isNaN(startSeconds))) return [];
   return reader === parseCues
     ? cues
     : cues.toSorted((one, other) => one.startSeconds - other.startSeconds).slice(0, CUES_MAX);

@@ -1,5 +1,6 @@
 /** Captions in formats of lines and JSON (SubStation, YouTube's, lyrics), and what a caption is in all of them. */
 import { cleanLine } from "@winnow/core/domain/text/CleanText";
+import { captionSeconds } from "@winnow/core/domain/transcript/CaptionTimes";
 import type { Cue } from "@winnow/core/domain/transcript/Transcript";
 import { isJsonObject } from "@winnow/core/domain/text/Json";
 
@@ -8,11 +9,11 @@ const MILLISECONDS = 1_000;
 /** To milliseconds, the resolution of caption files, to avoid binary fractions. */
 const rounded = (seconds: number): number => Math.round(seconds * MILLISECONDS) / MILLISECONDS;
 
-/** `text` has its lines separated by "\n". */
+/** `text` has its lines separated by "\n". Its start is NaN if it cannot be told. */
 export const cueOf = (startSeconds: number, endSeconds: number, text: string): ReadonlyArray<Cue> => {
   const lines = text.split("\n").flatMap((line) => cleanLine(line) ?? []);
-  if (lines.length === 0 || !(startSeconds >= 0) || !Number.isFinite(startSeconds)) return [];
-  const start = rounded(startSeconds);
+  if (lines.length === 0) return [];
+  const start = Math.max(0, rounded(startSeconds));
   const end = Number.isFinite(endSeconds) ? Math.max(start, rounded(endSeconds)) : start;
   return [{ startSeconds: start, endSeconds: end, text: lines.join("\n") }];
 };
@@ -22,14 +23,9 @@ export const cueOf = (startSeconds: number, endSeconds: number, text: string): R
 /** Columns of `Dialogue` unless a `Format` line says otherwise. */
 const COLUMNS = ["layer", "start", "end", "style", "name", "marginl", "marginr", "marginv", "effect", "text"];
 
-const SUBSTATION_TIME = /^(\d{1,3}):(\d{1,2}):(\d{1,2}(?:[.:]\d{1,3})?)$/u;
-
-const secondsOf = (time: string | undefined): number => {
-  const match = SUBSTATION_TIME.exec(time?.trim() ?? "");
-  return match === null
-    ? Number.NaN
-    : Number(match[1]) * 3_600 + Number(match[2]) * 60 + Number((match[3] ?? "").replace(":", "."));
-};
+/** Hundredths may stand after a colon. */
+const secondsOf = (time: string | undefined): number =>
+  captionSeconds((time ?? "").replace(/^(\s*\d+:\d+:\d+):(?=\d)/u, "$1.")) ?? Number.NaN;
 
 /** Shapes drawn with vector commands, which are no words. */
 const DRAWING = /\{[^{}]*\\p[1-9][^{}]*\}/u;
@@ -86,9 +82,9 @@ const parsed = (text: string): unknown => {
 export const readJsonCaptions = (text: string): ReadonlyArray<Cue> => {
   const document = parsed(text);
   return listOf(isJsonObject(document) ? document["events"] : null).flatMap((event) => {
-    if (!isJsonObject(event) || typeof event["tStartMs"] !== "number") return [];
-    const durationMs = typeof event["dDurationMs"] === "number" ? event["dDurationMs"] : 0;
-    const startSeconds = event["tStartMs"] / MILLISECONDS;
+    if (!isJsonObject(event)) return [];
+    const durationMs = Number(event["dDurationMs"] ?? 0) || 0;
+    const startSeconds = Number(event["tStartMs"] ?? Number.NaN) / MILLISECONDS;
     return cueOf(startSeconds, startSeconds + durationMs / MILLISECONDS, textOf(event["segs"]));
   });
 };

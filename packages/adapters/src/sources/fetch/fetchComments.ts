@@ -28,7 +28,7 @@ const integer = (value: unknown): number | null =>
 const idOf = (value: unknown): string | null =>
   typeof value === "string" || typeof value === "number" ? lineOf(String(value)) : null;
 
-/** Newest first, at most `max`; entries without text are dropped. */
+/** Newest first, at most `max`; entries without text are dropped, and all but the first of an id. */
 export const readComments = (raw: unknown, max: number): ReadonlyArray<Comment> => {
   const comments = (Array.isArray(raw) ? raw : []).filter(isJsonObject).flatMap((comment, index) => {
     const text = textOf(comment["text"]);
@@ -45,7 +45,9 @@ export const readComments = (raw: unknown, max: number): ReadonlyArray<Comment> 
       }
     ];
   });
-  return comments.toSorted((one, other) => (other.timestamp ?? 0) - (one.timestamp ?? 0)).slice(0, max);
+  const byId = new Map(comments.toReversed().map((comment) => [comment.id, comment]));
+  const once = comments.filter((comment) => byId.get(comment.id) === comment);
+  return once.toSorted((one, other) => (other.timestamp ?? 0) - (one.timestamp ?? 0)).slice(0, max);
 };
 
 /** The page of a video whose media is available. */

@@ -61,7 +61,7 @@ const WITHHELD: LookupFailure = { reason: "bot_blocked", waitMs: null };
 
 /** The source lists captions, so they exist; another attempt gets the same file. */
 const UNREADABLE: LookupFailure = {
-  reason: "unreachable",
+  reason: "input_unavailable",
   waitMs: Number.POSITIVE_INFINITY,
   message: "The source lists captions, but their file has none that can be read."
 };

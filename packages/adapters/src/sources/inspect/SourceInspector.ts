@@ -123,7 +123,7 @@ const inspectVideo = Effect.fnUntraced(function* (
     generic || claimed === null
       ? yield* inspectStream(info, claimed, context, context.place)
       : NO_STREAM_INSPECTION;
-  const subtitles = withTracks(info.subtitles, [...(page?.subtitles ?? []), ...stream.subtitles]);
+  const subtitles = withTracks(info.subtitles, page?.subtitles ?? [], stream);
   const language = info.language ?? page?.language ?? null;
   const tracks = readTracks({ ...info, subtitles, language });
   const captionsRefused = hasTracks(tracks) ? null : context.refused.captions;

@@ -5,6 +5,7 @@
  * ffprobe reads files only: its HLS and DASH demuxers accept `httpproxy:` addresses, which bypass the egress proxy.
  */
 import { isoDurationSeconds } from "@winnow/core/domain/text/WrittenDuration";
+import { isForced } from "@winnow/core/domain/text/LanguageTag";
 import type { DownloadFailed } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import type { EgressWay } from "../../network/Egress.ts";
@@ -44,6 +45,8 @@ export interface HlsPlaylist {
   /** Absolute. */
   readonly segments: ReadonlyArray<string>;
   readonly subtitles: ReadonlyArray<{ readonly language: string; readonly url: string }>;
+  /** Addresses of subtitles that translate signs only, and are no transcript (section 4.3.4.1, FORCED). */
+  readonly forced: ReadonlyArray<string>;
   /** Segments, keys or maps that are neither http nor https. */
   readonly foreign: boolean;
   /** Why its segments cannot be decrypted; null if they can. */
@@ -90,6 +93,7 @@ export const readHls = (text: string, baseUrl: string): HlsPlaylist | null => {
   if (!text.replace(/^\uFEFF/u, "").startsWith("#EXTM3U")) return null;
   const segments: Array<string> = [];
   const subtitles: Array<{ language: string; url: string }> = [];
+  const forcedUrls: Array<string> = [];
   let durationSeconds = 0;
   let master = false;
   let ended = false;
@@ -124,9 +128,10 @@ export const readHls = (text: string, baseUrl: string): HlsPlaylist | null => {
     } else if (line.startsWith("#EXT-X-MEDIA:")) {
       const media = attributes(line);
       const url = see(media.get("URI"));
-      if (media.get("TYPE") === "SUBTITLES" && url !== null && subtitles.length < SUBTITLES_MAX) {
-        subtitles.push({ language: media.get("LANGUAGE") ?? media.get("NAME") ?? "und", url });
-      }
+      const [name = "", language = name || "und"] = [media.get("NAME"), media.get("LANGUAGE")];
+      if (media.get("TYPE") !== "SUBTITLES" || url === null) continue;
+      if (media.get("FORCED") === "YES" || isForced(name)) forcedUrls.push(url);
+      else if (subtitles.length < SUBTITLES_MAX) subtitles.push({ language, url });
     }
   }
   return {
@@ -135,6 +140,7 @@ export const readHls = (text: string, baseUrl: string): HlsPlaylist | null => {
     live: !master && !ended,
     segments,
     subtitles,
+    forced: forcedUrls,
     foreign,
     locked,
     tooLong: lines.length > LINES_MAX
@@ -188,6 +194,7 @@ export interface StreamInspection {
   /** Null if unknown. */
   readonly durationSeconds: number | null;
   readonly subtitles: HlsPlaylist["subtitles"];
+  readonly forcedSubtitles: HlsPlaylist["forced"];
   /** URLs of the HLS playlists of segments that were checked and may be downloaded. */
   readonly playlists: ReadonlyArray<string>;
 }
@@ -199,7 +206,12 @@ export interface StreamServices {
 }
 
 /** Nothing is known about the stream. */
-export const NO_STREAM_INSPECTION: StreamInspection = { durationSeconds: null, subtitles: [], playlists: [] };
+export const NO_STREAM_INSPECTION: StreamInspection = {
+  durationSeconds: null,
+  subtitles: [],
+  forcedSubtitles: [],
+  playlists: []
+};
 
 const readText = (url: string, { egress, limits }: StreamServices) =>
   egress
@@ -266,6 +278,7 @@ const inspectHls = Effect.fnUntraced(function* (
   const inspection: StreamInspection = {
     durationSeconds: first?.durationSeconds ?? null,
     subtitles: master?.subtitles ?? playlist?.subtitles ?? [],
+    forcedSubtitles: master?.forced ?? playlist?.forced ?? [],
     playlists: [url, ...(sound === null ? [] : [sound.url])]
   };
   return inspection;

@@ -3,6 +3,7 @@
  * the original one; manual before automatic; never a machine translation. Pure.
  */
 import {
+  isForced,
   LANGUAGE_UNKNOWN,
   languageDistance,
   languageTagOf,
@@ -42,7 +43,7 @@ const FORMATS = ["vtt", "srt", "ttml", "dfxp", "srv3", "json3", "ass", "ssa", "s
 const ORIGINAL_SUFFIX = "-orig";
 
 /** Parameter of YouTube's caption URLs that requests a machine translation. */
-const isTranslated = ({ url }: SubtitleSource): boolean =>
+const isTranslated = (url: string | null): boolean =>
   url !== null && (URL.parse(url)?.searchParams.has("tlang") ?? false);
 
 const rankOf = ({ ext }: SubtitleSource): number => {
@@ -52,7 +53,7 @@ const rankOf = ({ ext }: SubtitleSource): number => {
 
 const bestSource = (sources: ReadonlyArray<SubtitleSource>): SubtitleSource | null =>
   sources
-    .filter((source) => (source.url ?? source.data) !== null && !isTranslated(source))
+    .filter(({ data, name, url }) => (url ?? data) !== null && !isTranslated(url) && !isForced(name ?? ""))
     .toSorted((one, other) => rankOf(one) - rankOf(other))[0] ?? null;
 
 interface Labelled {
@@ -62,7 +63,7 @@ interface Labelled {
 
 const labelled = (byLanguage: SubtitlesByLanguage, automatic: boolean): ReadonlyArray<Labelled> =>
   [...byLanguage].flatMap(([label, sources]) => {
-    const source = NOT_SUBTITLES.has(label) ? null : bestSource(sources);
+    const source = NOT_SUBTITLES.has(label) || isForced(label) ? null : bestSource(sources);
     if (source === null) return [];
     const unmarked = label.endsWith(ORIGINAL_SUFFIX) ? label.slice(0, -ORIGINAL_SUFFIX.length) : label;
     return [{ label, track: { language: languageTagOf(unmarked), automatic, source } }];
@@ -133,16 +134,34 @@ export const chooseTracks = (
 export const knownLanguage = ({ language }: SubtitleTrack): string | null =>
   language === LANGUAGE_UNKNOWN ? null : language;
 
-/** Tracks of the page or stream that the extractor did not list. */
+interface PlainTrack {
+  readonly language: string;
+  readonly url: string;
+}
+
+/** Tracks of the page or stream that the extractor did not list; none that the stream says is forced. */
 export const withTracks = (
-  byLanguage: SubtitlesByLanguage,
-  more: ReadonlyArray<{ readonly language: string; readonly url: string }>
+  listed: SubtitlesByLanguage,
+  ofPage: ReadonlyArray<PlainTrack>,
+  stream: {
+    readonly subtitles: ReadonlyArray<PlainTrack>;
+    readonly forcedSubtitles: ReadonlyArray<string>;
+  }
 ): SubtitlesByLanguage => {
+  const isOfSigns = (url: string | null): boolean => stream.forcedSubtitles.includes(url ?? "");
+  const byLanguage = new Map(
+    [...listed]
+      .map(([label, sources]) => [label, sources.filter(({ url }) => !isOfSigns(url))] as const)
+      .filter(([, sources]) => sources.length > 0)
+  );
   if (byLanguage.size > 0) return byLanguage;
   const merged = new Map<string, ReadonlyArray<SubtitleSource>>();
-  for (const { language, url } of more) {
+  for (const { language, url } of [...ofPage, ...stream.subtitles]) {
     const ext = /\.srt(?:$|[?#])/iu.test(url) ? "srt" : "vtt";
-    merged.set(language, [...(merged.get(language) ?? []), { ext, url, data: null, protocol: null }]);
+    merged.set(language, [
+      ...(merged.get(language) ?? []),
+      { ext, url, data: null, protocol: null, name: null }
+    ]);
   }
   return merged;
 };

@@ -27,6 +27,8 @@ export interface SubtitleSource {
   readonly url: string | null;
   readonly data: string | null;
   readonly protocol: string | null;
+  /** As the source labels it. */
+  readonly name: string | null;
 }
 
 export type SubtitlesByLanguage = ReadonlyMap<string, ReadonlyArray<SubtitleSource>>;
@@ -117,7 +119,8 @@ const readSubtitles = (raw: unknown): SubtitlesByLanguage =>
           ext: name(source["ext"]),
           url: name(source["url"]),
           data: name(source["data"]),
-          protocol: name(source["protocol"])
+          protocol: name(source["protocol"]),
+          name: name(source["name"])
         }))
     ])
   );

@@ -41,6 +41,39 @@ describe("TTML and DFXP", () => {
   });
 });
 
+it("ruby readings of TTML are left out", () => {
+  const ruby = (kind: string, text: string): string => `<span tts:ruby="${kind}">${text}</span>`;
+  const reading = ruby(
+    "textContainer",
+    ruby("delimiter", "(") + ruby("text", "ふる") + ruby("delimiter", ")")
+  );
+  const body = `<div><p begin="1s" end="3s">${ruby("container", ruby("base", "震") + reading)}える</p></div>`;
+  assert.deepStrictEqual(shown(tt(body, 'xmlns:tts="http://www.w3.org/ns/ttml#styling"')), [
+    [1, 3, "震える"]
+  ]);
+});
+
+it.each([
+  ["SubRip", "1\n00:00:01,000 --> 00:00:02,000\nOne\n\n2\n00:00:0x,000 --> 00:00:04,000\nTwo\n"],
+  ["SubStation", "[Events]\nDialogue: 0,0:00:01.00,0:00:02.00,,,0,0,0,,One\nDialogue: 0,?,?,,,0,0,0,,Two\n"],
+  ["TTML", tt('<p begin="1s" end="2s">One</p><p begin="soon">Two</p>')],
+  ["srv3", '<timedtext><body><p t="1" d="1">One</p><p t="?" d="1">Two</p></body></timedtext>'],
+  ["json3", '{"events":[{"tStartMs":1,"segs":[{"utf8":"One"}]},{"segs":[{"utf8":"Two"}]}]}']
+])("a file of %s with a caption whose time cannot be told is not read at all", (_name, text) => {
+  assert.deepStrictEqual(readCaptions(text), []);
+});
+
+it("times of other formats may be odd too", () => {
+  const dialogue = "[Events]\nDialogue: 0,0:00:01:50,0:00:02.2500001,,,0,0,0,,One\n";
+  assert.deepStrictEqual(shown(dialogue), [[1.5, 2.25, "One"]]);
+  assert.deepStrictEqual(shown(tt('<p begin="00:00:01.24909999999999999" end="00:00:02,5">One</p>')), [
+    [1.249, 2.5, "One"]
+  ]);
+  assert.deepStrictEqual(shown('{"events":[{"tStartMs":"1500","segs":[{"utf8":"One"}]}]}'), [
+    [1.5, 1.5, "One"]
+  ]);
+});
+
 describe("YouTube's formats", () => {
   it("srv3, srv2 and srv1 are read", () => {
     assert.deepStrictEqual(

@@ -93,3 +93,9 @@ export const languageDistance = (tag: string, requested: string): number | null 
   if (one === other) return 0;
   return one.startsWith(`${other}-`) || other.startsWith(`${one}-`) ? 1 : null;
 };
+
+/** Labels and names of tracks that translate signs and foreign words only: "en-forced", "Français (forcé)". */
+const FORCED =
+  /(?<![\p{L}\p{N}])(?:forced|forcée?s?|forzad[oa]s?|forçad[oa]s?|forzati|erzwungene?)(?![\p{L}\p{N}])/iu;
+
+export const isForced = (label: string): boolean => FORCED.test(label.normalize("NFC"));

@@ -1,12 +1,6 @@
-/**
- * Extracts plain text from caption files: WebVTT and SRT, including the deviations of real platforms.
- *
- * The files are untrusted: this never throws, takes time linear in their length, and stops at the limits below.
- */
-import { decodeHTMLStrict } from "entities/decode";
+/** A transcript: cues, what is new in each of them, and the files made of that. Pure. */
 import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
-import { cleanLine } from "../text/CleanText.ts";
 import type { Stretch } from "./SoundLevels.ts";
 
 /** One cleaned caption: no tags, entities or empty lines. */
@@ -23,93 +17,6 @@ export const CAPTION_CHARS_MAX = 16_000_000;
 /** Maximum number of cues; two a second for the longest accepted video are 7,200. */
 export const CUES_MAX = 100_000;
 
-const TIME = String.raw`(?:(\d{1,4}):)?(\d{1,2}):(\d{1,2})(?:[.,](\d{1,9}))?`;
-const TIMING = new RegExp(String.raw`^\s*${TIME}\s*-->\s*${TIME}(?!\d)`, "u");
-
-/** Maximum length of a timing line with its settings, in characters. */
-const TIMING_CHARS_MAX = 500;
-
-/** WebVTT blocks without captions (W3C WebVTT, section 4.1). */
-const SILENT_BLOCK = /^(?:NOTE|STYLE|REGION)(?:\s|$)/u;
-
-/** Rounded to milliseconds, the resolution of caption files, to avoid binary fractions. */
-const secondsOf = (hours = "0", minutes = "0", seconds = "0", fraction = ""): number =>
-  Math.round(
-    Number(hours) * 3_600_000 +
-      Number(minutes) * 60_000 +
-      Number(seconds) * 1_000 +
-      Number(`0.${fraction}0`) * 1_000
-  ) / 1_000;
-
-interface Timing {
-  readonly startSeconds: number;
-  readonly endSeconds: number;
-}
-
-const timingOf = (line: string): Timing | null => {
-  if (!line.includes("-->")) return null;
-  const match = TIMING.exec(line.slice(0, TIMING_CHARS_MAX));
-  if (match === null) return null;
-  const startSeconds = secondsOf(match[1], match[2], match[3], match[4]);
-  return {
-    startSeconds,
-    endSeconds: Math.max(startSeconds, secondsOf(match[5], match[6], match[7], match[8]))
-  };
-};
-
-/** A voice begins: `<v Mary>`, `<v.loud Mary Ann>`. */
-const VOICE = /<v(?:\.[^\s<>]*)?\s+([^<>]+)>/gu;
-
-/** Class, voice, language and time tags (`<c.yellow>`, `</v>`, `<00:00:01.500>`), and `{\an8}` overrides. */
-const MARKUP = /<\/?(?:[A-Za-z][^<>]*|\d+:\d[^<>]*)?>|\{\\[^{}]*\}/gu;
-
-/** Who speaks stands before what is said, once for each line in which a voice begins. */
-const withSpeakers = (line: string): ReadonlyArray<string> =>
-  line.includes("<v") ? line.replaceAll(VOICE, "\n$1: ").split("\n") : [line];
-
-/** Captions use zero-width and control characters as placeholders. */
-const cleaned = (line: string): ReadonlyArray<string> =>
-  withSpeakers(line).flatMap((each) => cleanLine(decodeHTMLStrict(each.replace(MARKUP, ""))) ?? []);
-
-/** Without an empty line in between, the line before a timing is the number or name of the next cue. */
-const withoutNextId = (lines: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const last = lines.at(-1) ?? "";
-  const isId = /^\s*\d+\s*$/u.test(last) || lines.at(-2)?.trim() === "";
-  return isId ? lines.slice(0, -1) : lines;
-};
-
-/** Captions in file order; anything else is skipped. */
-export const parseCues = (text: string): ReadonlyArray<Cue> => {
-  const cues: Array<Cue> = [];
-  let timing: Timing | null = null;
-  let lines: Array<string> = [];
-  let silent = false;
-  const finish = (shownLines: ReadonlyArray<string>): void => {
-    const cueLines = timing === null ? [] : shownLines.flatMap(cleaned);
-    if (timing !== null && cueLines.length > 0) cues.push({ ...timing, text: cueLines.join("\n") });
-    timing = null;
-    lines = [];
-  };
-  const read = text.slice(0, CAPTION_CHARS_MAX).replace(/^\ufeff/u, "");
-  for (const line of read.split(/\r\n|\n|\r/u)) {
-    if (cues.length >= CUES_MAX) return cues;
-    const next = silent ? null : timingOf(line);
-    if (line === "") {
-      finish(lines);
-      silent = false;
-    } else if (next !== null) {
-      finish(withoutNextId(lines));
-      timing = next;
-    } else if (timing !== null) {
-      lines.push(line);
-    } else if (SILENT_BLOCK.test(line)) {
-      silent = true;
-    }
-  }
-  finish(lines);
-  return cues;
-};
-
 /** Lines of a caption compared with the previous one; no player shows more at once. */
 const ROLLING_LINES_MAX = 8;
 
@@ -119,24 +26,49 @@ const ROLLING_GAP_SECONDS = 0.05;
 /** Shown shorter than this, a caption cannot be read: it holds the lines of the previous one, in seconds. */
 const UNREADABLE_SECONDS = 0.1;
 
+const NO_LETTERS = /[^\p{L}\p{M}\p{N}]+/gu;
+
+/** The same for the same words, said by the same person: captions correct capitals and punctuation when they repeat. */
+const folded = (line: string): string => {
+  const words = line.toLowerCase().replace(NO_LETTERS, " ").trim();
+  return words === "" ? line : `${/^[-–—>]/u.test(line) ? "-" : ""}${words}`;
+};
+
 const grows = (line: string | undefined, into: string | undefined): boolean =>
   line !== undefined && into !== undefined && into.startsWith(`${line} `);
 
-/**
- * How many of `lines` the previous caption already showed at its end; `grown` if the last of them became longer, as
- * in captions that are typed word by word.
- */
-const overlap = (
-  before: ReadonlyArray<string>,
-  lines: ReadonlyArray<string>
-): { readonly count: number; readonly grown: boolean } => {
+interface Overlap {
+  /** Lines that the previous caption showed at its end. */
+  readonly count: number;
+  /** The last of them became longer, as in captions that are typed word by word. */
+  readonly grown: boolean;
+  /** Where there are none: words at the start of the first line that ended the previous caption. */
+  readonly words: number;
+}
+
+/** Fewer words are the same by chance. */
+const SHARED_WORDS_MIN = 2;
+
+/** Words compared at the border of two captions. */
+const SHARED_WORDS_MAX = 40;
+
+const sharedWords = (before: string, line: string): number => {
+  const [ended, begun] = [before.split(" ").slice(-SHARED_WORDS_MAX), line.split(" ")];
+  for (let words = Math.min(ended.length, begun.length); words >= SHARED_WORDS_MIN; words--) {
+    if (ended.slice(-words).every((word, index) => word === begun[index])) return words;
+  }
+  return 0;
+};
+
+/** Of folded lines. */
+const overlap = (before: ReadonlyArray<string>, lines: ReadonlyArray<string>): Overlap => {
   for (let count = Math.min(before.length, lines.length); count > 0; count--) {
     const tail = before.slice(-count);
     if (!tail.slice(0, -1).every((line, index) => line === lines[index])) continue;
-    if (tail[count - 1] === lines[count - 1]) return { count, grown: false };
-    if (grows(tail[count - 1], lines[count - 1])) return { count, grown: true };
+    if (tail[count - 1] === lines[count - 1]) return { count, grown: false, words: 0 };
+    if (grows(tail[count - 1], lines[count - 1])) return { count, grown: true, words: 0 };
   }
-  return { count: 0, grown: false };
+  return { count: 0, grown: false, words: sharedWords(before.at(-1) ?? "", lines[0] ?? "") };
 };
 
 /** A word as it stands in its segment, with its punctuation if the recogniser states it. */
@@ -152,12 +84,9 @@ export interface TranscriptSegment extends Cue {
   readonly speaker?: string;
 }
 
-interface Step {
+interface Step extends Overlap {
   readonly cue: Cue;
   readonly lines: ReadonlyArray<string>;
-  /** Lines that the previous caption showed at its end. */
-  readonly count: number;
-  readonly grown: boolean;
   /** Begins when the previous caption ends. */
   readonly follows: boolean;
 }
@@ -167,13 +96,14 @@ const stepsOf = (cues: ReadonlyArray<Cue>): ReadonlyArray<Step> => {
   let endSeconds = Number.NEGATIVE_INFINITY;
   return cues.map((cue) => {
     const lines = cue.text.split("\n");
+    const words = lines.map(folded);
     const step = {
       cue,
       lines,
-      ...overlap(before, lines.slice(0, ROLLING_LINES_MAX)),
+      ...overlap(before, words.slice(0, ROLLING_LINES_MAX)),
       follows: cue.startSeconds <= endSeconds + ROLLING_GAP_SECONDS
     };
-    before = lines.slice(-ROLLING_LINES_MAX);
+    before = words.slice(-ROLLING_LINES_MAX);
     endSeconds = cue.endSeconds;
     return step;
   });
@@ -191,7 +121,9 @@ const isSaidAgain = (step: Step): boolean =>
  */
 const isRolling = (steps: ReadonlyArray<Step>): boolean => {
   const telling = steps.slice(1).filter((step) => !isSaidAgain(step));
-  return 2 * telling.filter(({ count }) => count > 0).length >= telling.length && telling.length > 0;
+  return (
+    2 * telling.filter(({ count, words }) => count + words > 0).length >= telling.length && telling.length > 0
+  );
 };
 
 /** Players show a caption with the same times twice; it counts once. */
@@ -202,9 +134,22 @@ const isSameAs = (cue: Cue, previous: Cue | undefined): boolean =>
 
 /** Whether the lines that the previous caption showed already are left out. */
 const continues = (step: Step, rolling: boolean): boolean => {
-  const { count, follows, grown, lines } = step;
+  const { count, follows, grown, lines, words } = step;
   if (!rolling) return count === lines.length && isHeld(step);
-  return follows || (count < lines.length && !grown);
+  return follows || (count < lines.length && !grown && words === 0);
+};
+
+const newLines = ({ count, grown, lines, words }: Step): Array<string> => {
+  if (words === 0) return lines.slice(count - (grown ? 1 : 0));
+  const [first = "", ...others] = lines;
+  return [wordsAfter(first, words), ...others].filter((line) => line !== "");
+};
+
+/** Without its first words, as {@link folded} counts them. */
+const wordsAfter = (line: string, count: number): string => {
+  const words = [...line.matchAll(/[\p{L}\p{M}\p{N}]+/gu)];
+  const next = words[count];
+  return next === undefined ? "" : line.slice(next.index);
 };
 
 /** The new text of each caption with its times: lines of rolling captions appear only once. */
@@ -213,9 +158,9 @@ export const transcriptSegments = (cues: ReadonlyArray<Cue>): ReadonlyArray<Tran
   const rolling = isRolling(steps);
   const segments: Array<{ startSeconds: number; endSeconds: number; lines: Array<string> }> = [];
   for (const step of steps) {
-    const { count, cue, grown } = step;
+    const { cue, grown } = step;
     const rolls = continues(step, rolling);
-    const lines = step.lines.slice(rolls ? count - (grown ? 1 : 0) : 0);
+    const lines = rolls ? newLines(step) : [...step.lines];
     let { startSeconds } = cue;
     const last = segments.at(-1);
     if (rolls && grown && last !== undefined) {

@@ -4,12 +4,12 @@ import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
 import {
   CUES_MAX,
-  parseCues,
   readTranscript,
   transcriptSegments,
   transcriptText,
   writeTranscript
 } from "../../../src/domain/transcript/Transcript.ts";
+import { parseCues } from "../../../src/domain/transcript/ParseCues.ts";
 import { oneOf } from "../Arbitraries.ts";
 import { spentMs } from "../Processor.ts";
 
