@@ -8,6 +8,7 @@ import * as FileLinks from "@winnow/core/engine/extractions/FileLinks";
 import * as ResultLinks from "@winnow/core/engine/extractions/ResultLinks";
 import * as Batches from "@winnow/core/engine/batches/Batches";
 import * as Billing from "@winnow/core/engine/accounts/Billing";
+import * as UntakenRuns from "@winnow/core/engine/runs/UntakenRuns";
 import * as AccountPlans from "@winnow/core/engine/accounts/AccountPlans";
 import * as Extractions from "@winnow/core/engine/extractions/Extractions";
 import * as Probes from "@winnow/core/engine/extractions/Probes";
@@ -70,7 +71,8 @@ export const engine = Layer.mergeAll(
   Runs.layer,
   Webhooks.layer,
   Billing.layer,
-  AccountPlans.layer
+  AccountPlans.layer,
+  UntakenRuns.layer
 ).pipe(Layer.provide(CommitHook.layer), Layer.provideMerge(WebhookDispatcher.layer));
 
 /** What the API and the worker need: the use cases and their ports. */

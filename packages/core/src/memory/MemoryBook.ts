@@ -9,7 +9,7 @@ import {
 } from "../domain/run/Extraction.ts";
 import { nameOf } from "../domain/result/ExtractionList.ts";
 import type { Corrections } from "../domain/result/ResultRow.ts";
-import { DEFAULT_PLAN } from "../domain/money/Plan.ts";
+import { DEFAULT_PLAN, type Retention } from "../domain/money/Plan.ts";
 import { startsItems, type Batch, type BatchItem } from "../domain/run/Batch.ts";
 import type { ExpiryQuery, LeftFiles, Store } from "../ports/Store.ts";
 import type { Account } from "../domain/money/Account.ts";
@@ -153,12 +153,12 @@ export const waitingOf = (book: Book): ReadonlyArray<Extraction> => {
 
 export const activityOf = (book: Book) => ({ account: book.account, queuedCount: queuedOf(book).length });
 
+export const retentionDaysOf = ({ account }: Book, { daysByPlan, defaultDays }: Retention): number =>
+  account.limits?.retentionDays ?? daysByPlan[account.plan ?? DEFAULT_PLAN] ?? defaultDays;
+
 /** What ended earlier has expired. */
-export const keptSinceMs = (book: Book, { nowMs, retention }: ExpiryQuery): number => {
-  const { plan = DEFAULT_PLAN, limits } = book.account;
-  const days = limits?.retentionDays ?? retention.daysByPlan[plan] ?? retention.defaultDays;
-  return nowMs - days * DAY_MS;
-};
+export const keptSinceMs = (book: Book, { nowMs, retention }: ExpiryQuery): number =>
+  nowMs - retentionDaysOf(book, retention) * DAY_MS;
 
 export const recordOf = (book: Book | undefined, key: string): IdempotencyRecord | null =>
   book?.idempotency.get(key) ?? book?.idempotency.get(deletedKey(key)) ?? null;

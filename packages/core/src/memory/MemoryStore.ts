@@ -18,7 +18,7 @@ import { fitsFilter, upToBytes } from "../domain/result/ExtractionList.ts";
 import { deletedKey } from "../domain/request/Idempotency.ts";
 import { planOf } from "../domain/money/Plan.ts";
 import { NotFound } from "../domain/request/Refusal.ts";
-import { holdsSlot, isTerminal } from "../domain/run/Transition.ts";
+import { isTerminal } from "../domain/run/Transition.ts";
 import { addUsage, NO_USAGE, usageOf } from "../domain/run/Usage.ts";
 import { JobQueue } from "../ports/JobQueue.ts";
 import { Plans } from "../ports/Plans.ts";
@@ -28,9 +28,7 @@ import {
   type DeletedExtraction,
   type ExpiryQuery,
   type FoundExtractions,
-  type LiveCount,
   type SearchPage,
-  type StalledRun,
   type ViewQuery
 } from "../ports/Store.ts";
 import { WebhookEndpoints } from "../ports/WebhookEndpoints.ts";
@@ -54,6 +52,7 @@ import {
   waitingOf
 } from "./MemoryBook.ts";
 import { batchesOf, knownIn, removeBatches, writeBatch } from "./MemoryBatches.ts";
+import { liveOf } from "./MemoryLive.ts";
 import { makeMemoryWebhooks, type MemoryWebhooks } from "./MemoryWebhooks.ts";
 
 const viewOf = (
@@ -124,49 +123,6 @@ const searchIn = (book: Book, { after, limit, filter, maxBytes }: SearchPage): F
       ? null
       : { createdAtMs: last.createdAtMs, id: last.id };
   return { extractions, searchedTo };
-};
-
-const stalledOf = (
-  books: Iterable<Book>,
-  query: { readonly pendingBeforeMs: number; readonly startedBeforeMs: number; readonly limit: number }
-): ReadonlyArray<StalledRun> =>
-  [...books]
-    .flatMap((book) => [...book.rows.values()])
-    .filter(
-      ({ extraction: { status, startedAtMs }, movedAtMs }) =>
-        (status === "pending" && movedAtMs < query.pendingBeforeMs) ||
-        (status === "running" && (startedAtMs ?? 0) < query.startedBeforeMs)
-    )
-    .sort((left, right) => left.extraction.createdAtMs - right.extraction.createdAtMs)
-    .slice(0, query.limit)
-    .map(({ extraction }) => ({
-      accountId: extraction.accountId,
-      extractionId: extraction.id,
-      status: extraction.status as StalledRun["status"]
-    }));
-
-const waitingIn = (
-  books: ReadonlyMap<string, Book>,
-  { after, limit }: { readonly after: string; readonly limit: number }
-): ReadonlyArray<string> =>
-  [...books]
-    .filter(([id, book]) => id > after && waitingOf(book).length > 0)
-    .map(([id]) => id)
-    .sort()
-    .slice(0, limit);
-
-const liveCounts = (books: Iterable<Book>): ReadonlyArray<LiveCount> => {
-  const counts = new Map<string, LiveCount>();
-  const live = [...books].flatMap((book) => [
-    ...waitingOf(book),
-    ...extractionsOf(book).filter(({ status }) => holdsSlot(status))
-  ]);
-  for (const { status, pricedFacts } of live) {
-    const key = `${status} ${pricedFacts.kind}`;
-    const count = (counts.get(key)?.count ?? 0) + 1;
-    counts.set(key, { status: status as LiveCount["status"], kind: pricedFacts.kind, count });
-  }
-  return [...counts.values()];
 };
 
 const removeFrom = (book: Book, id: string): Option.Option<DeletedExtraction> => {
@@ -325,14 +281,6 @@ const makeKeepSecret = (): (typeof Store.Service)["keepSecret"] => {
       return secret;
     });
 };
-
-/** Queries on the active runs of all accounts. */
-const liveOf = (books: ReadonlyMap<string, Book>) =>
-  ({
-    findStalled: (query) => Effect.sync(() => stalledOf(books.values(), query)),
-    findWaitingAccounts: (page) => Effect.sync(() => waitingIn(books, page)),
-    countLive: Effect.sync(() => liveCounts(books.values()))
-  }) satisfies Partial<Store["Service"]>;
 
 const make = Effect.gen(function* () {
   const queue = yield* JobQueue;

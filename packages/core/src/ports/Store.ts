@@ -67,7 +67,7 @@ export interface FoundExtractions {
 export interface StalledRun {
   readonly accountId: string;
   readonly extractionId: string;
-  readonly status: "queued" | "pending" | "running";
+  readonly status: "pending" | "running";
 }
 
 /** Extractions past their retention. */
@@ -244,6 +244,14 @@ export class Store extends Context.Service<
       readonly startedBeforeMs: number;
       readonly limit: number;
     }) => Effect.Effect<ReadonlyArray<StalledRun>>;
+
+    /**
+     * Extractions that no worker took in time, oldest first, at most `limit`: `queued` or `pending`, and submitted before
+     * domain/run/Settlement's untakenBeforeMs of their account's retention.
+     */
+    readonly findUntaken: (
+      query: Pick<ExpiryQuery, "nowMs" | "retention" | "limit">
+    ) => Effect.Effect<ReadonlyArray<RunJob>>;
 
     /** Accounts with runs waiting for a slot (AccountView.waiting), by id, after `after` (all for ""). At most `limit`. */
     readonly findWaitingAccounts: (page: {

@@ -10,7 +10,8 @@ import {
   type BatchSubmit
 } from "@winnow/core/domain/run/BatchSubmission";
 import { decidePromotion } from "@winnow/core/domain/run/AccountDecisions";
-import { decideCancel } from "@winnow/core/domain/run/Settlement";
+import { DAY_MS } from "@winnow/core/domain/run/Usage";
+import { decideCancel, decideUntaken } from "@winnow/core/domain/run/Settlement";
 import { UNNAMED_REQUESTER } from "@winnow/core/domain/request/Requester";
 import * as MemoryJobQueue from "@winnow/core/memory/MemoryJobQueue";
 import * as MemoryStore from "@winnow/core/memory/MemoryStore";
@@ -55,7 +56,19 @@ const submitOf = (id: string, lines: ReadonlyArray<BatchLine>): BatchSubmit => (
 
 /** `pick` chooses among what exists. */
 const Step = Arbitrary.all({
-  what: oneOf(["batch", "single", "run", "run", "fail", "pause", "resume", "cancel", "retry", "promote"]),
+  what: oneOf([
+    "batch",
+    "single",
+    "run",
+    "run",
+    "fail",
+    "pause",
+    "resume",
+    "cancel",
+    "retry",
+    "promote",
+    "expire"
+  ]),
   pick: intBetween(0, 1_000)
 });
 const STEPS_MAX = 60;
@@ -81,7 +94,8 @@ const retry = Effect.fnUntraced(function* (accountId: string, batchId: string) {
 });
 
 const take = Effect.fnUntraced(function* ({ accountId, batchIds }: Walk, what: string, pick: number) {
-  const live = liveIds((yield* readAll(accountId)).extractions);
+  const { extractions } = yield* readAll(accountId);
+  const live = liveIds(extractions);
   const batchId = chosen(batchIds, pick);
   const extractionId = chosen(live, pick);
   if (what === "single") yield* submit(accountId, sampleSubmit(accountId));
@@ -89,6 +103,11 @@ const take = Effect.fnUntraced(function* ({ accountId, batchIds }: Walk, what: s
   if (what === "run" && extractionId !== undefined) yield* runThrough(accountId, extractionId);
   if (what === "fail" && extractionId !== undefined) {
     yield* decide(accountId, { extractionId }, decideCancel(NOW_MS));
+  }
+  if (what === "expire") {
+    const waiting = extractions.filter(({ status }) => status === "queued" || status === "pending");
+    const { id = "" } = chosen(waiting, pick) ?? {};
+    yield* decide(accountId, { extractionId: id }, decideUntaken(NOW_MS + 8 * DAY_MS));
   }
   if (what === "batch") {
     const id = uniqueId("bat");

@@ -290,6 +290,8 @@ create index extraction_page_of_api_key_id
 create index extraction_waiting on winnow.extraction (account_id, turn, position)
   where status = 'queued' and turn is not null;
 create index extraction_live on winnow.extraction (created_at_ms) where status in ('pending', 'running');
+-- What no worker took.
+create index extraction_untaken on winnow.extraction (created_at_ms) where status in ('queued', 'pending');
 -- Reuse of results: those of own runs, and those that were reused themselves.
 create index extraction_reusable on winnow.extraction (account_id, cache_key, completed_at_ms desc)
   where status = 'complete' and cached_from is null;
@@ -786,6 +788,16 @@ end $$;
 create function winnow.retention_days(a winnow.account, p_by_plan json, p_default integer)
 returns integer language sql immutable as $$
   select coalesce((a.limits ->> 'retentionDays')::integer, (p_by_plan ->> a.plan)::integer, p_default)
+$$;
+
+-- Extractions that no worker took in time, the oldest first: as the domain's untakenBeforeMs. The bound of a day, the
+-- shortest retention, lets the index find them.
+create function winnow.untaken(p_now_ms bigint, p_by_plan json, p_default integer, p_limit integer)
+returns setof winnow.extraction language sql stable as $$
+  select e.* from winnow.extraction e join winnow.account a on a.id = e.account_id
+  where e.status in ('queued', 'pending') and e.created_at_ms < p_now_ms - 86400000
+    and e.created_at_ms < p_now_ms - 86400000 * least(winnow.retention_days(a, p_by_plan, p_default), 7)::bigint
+  order by e.created_at_ms limit p_limit
 $$;
 
 -- Deletes extractions that were kept long enough, at most `p_limit` of at most `p_accounts` accounts after `p_after`

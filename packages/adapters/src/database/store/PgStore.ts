@@ -10,7 +10,8 @@ import {
   type AccountView,
   type Changes,
   type Decider,
-  type Decision
+  type Decision,
+  type RunJob
 } from "@winnow/core/domain/run/Decision";
 import type { Extraction } from "@winnow/core/domain/run/Extraction";
 import { LAST_USE_INTERVAL_MS } from "@winnow/core/domain/access/ApiKey";
@@ -73,6 +74,9 @@ const CLAIM_PAYMENT = `insert into winnow.payment (account_id, id, document) val
   on conflict (id) do nothing`;
 const PAYMENT = "select document from winnow.payment where id = $1";
 const LOCK_VIEW = "select winnow.lock_view($1, $2, $3, $4, $5, $6::text[]) as document";
+
+const FIND_UNTAKEN = `select u.account_id as "accountId", u.id as "extractionId"
+  from winnow.untaken($1::bigint, $2::json, $3, $4) u`;
 
 const isEmpty = (changes: Changes): boolean =>
   changes.account === null &&
@@ -188,6 +192,11 @@ const makeExtractionReads = (sql: SqlClient.SqlClient) => {
           when 'pending' then e.moved_at_ms < ${String(query.pendingBeforeMs)}::bigint
           else coalesce(e.started_at_ms, 0) < ${String(query.startedBeforeMs)}::bigint end
         order by e.created_at_ms limit ${query.limit}`;
+    }, orUnavailable),
+    findUntaken: Effect.fn("PgStore.findUntaken")(function* ({ nowMs, retention, limit }) {
+      const { defaultDays, daysByPlan } = retention;
+      const parameters = [String(nowMs), JSON.stringify(daysByPlan), defaultDays, limit];
+      return yield* sql.unsafe<RunJob>(FIND_UNTAKEN, parameters);
     }, orUnavailable),
     // Skips from account to account along the index of waiting runs, however many each has.
     findWaitingAccounts: Effect.fn("PgStore.findWaitingAccounts")(function* ({ after, limit }) {

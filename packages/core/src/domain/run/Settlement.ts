@@ -10,7 +10,7 @@ import { NO_CHANGES, nothing, type AccountView, type Changes, type Decision } fr
 import { moved, type Extraction, type RunResult } from "./Extraction.ts";
 import type { Failure } from "../source/Failure.ts";
 import { post } from "../money/Ledger.ts";
-import { withRefundedTokens } from "./Usage.ts";
+import { DAY_MS, withRefundedTokens } from "./Usage.ts";
 import { payOwed, type Movement } from "../money/Payment.ts";
 import { effectiveFacts, isBilledBySecond, settlementRefund } from "../money/Pricing.ts";
 import { selectionOf, withoutUnavailable, type Selection } from "../request/RunRequest.ts";
@@ -193,6 +193,29 @@ export const decideFail =
         ? nothing(null)
         : settled(view, found, { outcome: { failure }, nowMs })
     );
+  };
+
+/** Longest wait for a worker, in days, however long the plan keeps results. */
+const UNTAKEN_DAYS_MAX = 7;
+
+/** What was submitted earlier and still waits for a worker has expired. */
+export const untakenBeforeMs = (nowMs: number, retentionDays: number): number =>
+  nowMs - Math.min(retentionDays, UNTAKEN_DAYS_MAX) * DAY_MS;
+
+const UNTAKEN: Failure = {
+  reason: "expired",
+  message: "The run waited for days, and nothing on this server took it up."
+};
+
+/** Fails an extraction that waits since before {@link untakenBeforeMs}; null if it does not. */
+export const decideUntaken =
+  (nowMs: number) =>
+  (view: AccountView): Result.Result<Decision<Extraction | null>, never> => {
+    const found = view.extraction;
+    const isWaiting = found?.status === "queued" || found?.status === "pending";
+    return isWaiting && found.createdAtMs < untakenBeforeMs(nowMs, view.plan.limits.retentionDays)
+      ? decideFail(UNTAKEN, nowMs)(view)
+      : Result.succeed(nothing(null));
   };
 
 const CANCELLED: Failure = { reason: "cancelled", message: "The run was cancelled." };

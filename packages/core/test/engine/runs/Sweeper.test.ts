@@ -3,7 +3,10 @@ import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as Ref from "effect/Ref";
 import * as TestClock from "effect/testing/TestClock";
-import { decideStart } from "../../../src/domain/run/Settlement.ts";
+import { decideStart, decideUntaken } from "../../../src/domain/run/Settlement.ts";
+import * as CommitHook from "../../../src/engine/CommitHook.ts";
+import { endUntaken } from "../../../src/engine/runs/UntakenRuns.ts";
+import { Webhooks } from "../../../src/engine/webhooks/Webhooks.ts";
 import { Runs } from "../../../src/engine/runs/Runs.ts";
 import {
   EXPIRY_GRACE_MS,
@@ -19,6 +22,7 @@ import {
   ARTICLE,
   assertLaws,
   balanceOf,
+  DAY_MS,
   openAccount,
   OPENING_BALANCE,
   read,
@@ -38,6 +42,51 @@ const loseJobs = Effect.scoped(
 );
 
 const waitingJobs = JobQueue.use((queue) => Effect.map(queue.depth, ({ waiting }) => waiting));
+
+describe("a run that no worker takes", () => {
+  const DAYS = 3;
+  const end = Effect.provide(endUntaken(), CommitHook.layer);
+
+  it.effect.each([
+    ["the plan's retention", { retentionDays: DAYS }, DAYS],
+    ["seven days, if the plan keeps results for longer", { retentionDays: 30 }, 7]
+  ] as const)("fails after %s as expired, is refunded in full and announced", ([, limits, days]) =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const webhooks = yield* Webhooks;
+      yield* webhooks.register(accountId, { url: "https://hooks.example/" });
+      for (let count = 0; count < 4; count++) yield* submit(accountId, { url: ARTICLE });
+      yield* TestClock.adjust(days * DAY_MS);
+      assert.strictEqual(yield* end, 0);
+      yield* TestClock.adjust(1);
+      const fresh = (yield* submit(accountId, { url: ARTICLE })).extraction;
+      assert.strictEqual(yield* end, 4);
+      const { extractions } = yield* assertLaws(accountId);
+      const failed = extractions.filter(({ failure }) => failure?.reason === "expired");
+      assert.deepStrictEqual([failed.length, (yield* read(accountId, fresh.id)).status], [4, "pending"]);
+      assert.strictEqual(yield* balanceOf(accountId), OPENING_BALANCE - 50);
+      const page = { limit: 10, cursor: null, status: null };
+      const { deliveries } = yield* webhooks.deliveries(accountId, page);
+      assert.deepStrictEqual(
+        deliveries.map(({ event }) => event),
+        Array.from({ length: 4 }, () => "extraction.failed")
+      );
+    }).pipe(Effect.provide(world({ plans: { default: limits } })))
+  );
+
+  it.effect("is no longer ended once a worker has it", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const accountId = yield* openAccount();
+      const { id } = (yield* submit(accountId, { url: ARTICLE })).extraction;
+      yield* TestClock.adjust(8 * DAY_MS);
+      yield* store.transact(accountId, { extractionId: id }, decideStart(8 * DAY_MS));
+      const late = yield* store.transact(accountId, { extractionId: id }, decideUntaken(9 * DAY_MS));
+      assert.isNull(late.value);
+      assert.strictEqual(yield* end, 0);
+    }).pipe(Effect.provide(world()))
+  );
+});
 
 describe("the sweeper", () => {
   it.effect("enqueues a pending run again once its job may be lost", () =>

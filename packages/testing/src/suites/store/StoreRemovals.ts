@@ -73,6 +73,34 @@ const removingOf =
       return missing;
     });
 
+export const untaken = (it: StoreTests): void => {
+  it.effect("what no worker took in time is found by the retention of its account, up to seven days", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const nowMs = 2_000_000_000_000;
+      const retention = { defaultDays: 30, daysByPlan: { short: 2 } };
+      const idsOf = Effect.fnUntraced(function* (accountId: string) {
+        const ages = [8, 7, 3, 2, 1].map((days) => nowMs - days * DAY_MS - 1);
+        const made = yield* Effect.forEach(ages, (createdAtMs) =>
+          submit(accountId, { ...sampleSubmit(accountId), nowMs: createdAtMs })
+        );
+        return made.map(({ extraction }) => extraction.id);
+      });
+      const balance = 1_000_000;
+      const long = yield* idsOf(yield* openAccount({ balance }));
+      const short = yield* idsOf(yield* openAccount({ balance, plan: "short" }));
+      const ownAccount = yield* openAccount({ balance, plan: "short", limits: { retentionDays: 3 } });
+      const own = yield* idsOf(ownAccount);
+      yield* start(ownAccount, own[0] ?? "");
+      const all = [...long, ...short, ...own];
+      const found = (yield* store.findUntaken({ nowMs, retention, limit: 10_000 }))
+        .map(({ extractionId }) => extractionId)
+        .filter((id) => all.includes(id));
+      assert.sameMembers(found, [...long.slice(0, 2), ...short.slice(0, 4), ...own.slice(1, 3)]);
+    })
+  );
+};
+
 export const deletions = (it: StoreTests): void => {
   it.effect(
     "a deleted extraction is gone with its cache entry; its ledger entries and the hashes of its key remain",
