@@ -87,7 +87,7 @@ const untilReady = (keeper: ChildProcessWithoutNullStreams): Promise<void> =>
   });
 
 export const startRestartablePostgres = async (): Promise<RestartablePostgres> => {
-  const { initdb: user } = await chooseServerUsers("postgres");
+  const { initdb: user } = await chooseServerUsers();
   const binaries = await findBinaries(user, join(sharedFolder, "winnow-test-postgres-binaries"));
   const folder = await initialise(binaries.initdb, user);
   const port = await ownPort();

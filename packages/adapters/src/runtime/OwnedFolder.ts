@@ -96,8 +96,9 @@ export const removeFolder = async (folder: string): Promise<void> => {
     // Most are empty by then, so this is enough.
     await rmdir(folder).catch(() => rm(folder, { recursive: true, force: true, maxRetries: 3 }));
   } catch {
-    await run("chmod", ["-R", "--", "u+rwX", folder]).catch(() => undefined);
-    await run("rm", ["-rf", "--", folder]).catch(() => undefined);
+    const options = { env: { PATH: "/usr/bin:/bin" } };
+    await run("chmod", ["-R", "--", "u+rwX", folder], options).catch(() => undefined);
+    await run("rm", ["-rf", "--", folder], options).catch(() => undefined);
   }
 };
 

@@ -1,6 +1,6 @@
 /** The ports backed by PostgreSQL: the operator's server, or the embedded one. */
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import * as PgJobQueue from "@winnow/adapters/database/queue/PgJobQueue";
 import * as EmbeddedPostgres from "@winnow/adapters/database/embedded/EmbeddedPostgres";
@@ -65,11 +65,11 @@ const ownDatabase = ({ dataDir, databaseUrl }: Settings) =>
     ? Effect.map(EmbeddedPostgres.start({ dataDir }), ({ url }) => url)
     : Effect.succeed(databaseUrl);
 
-const inUse = ({ dataDir }: Settings, { ownerPid }: EmbeddedPostgres.DataFolderInUse) => {
+const inUse = ({ dataDir }: Settings, { ownerHost, ownerPid }: EmbeddedPostgres.DataFolderInUse) => {
   const url = readServerUrl(dataDir, ownerPid);
-  const owner = url === null ? `process ${ownerPid}` : `the server at ${url} (process ${ownerPid})`;
+  const owner = `process ${ownerPid}${ownerHost === hostname() ? "" : ` on "${ownerHost}"`}`;
   return notStarted<DatabasePorts>(
-    told`${SETTINGS.dataDir} "${dataDir}" is in use by ${owner}. Stop it, set another ${SETTINGS.dataDir}, or set ${SETTINGS.databaseUrl} to a PostgreSQL server that several processes can use.`
+    told`${SETTINGS.dataDir} "${dataDir}" is in use by ${url === null ? owner : `the server at ${url} (${owner})`}. Stop it, set another ${SETTINGS.dataDir}, or set ${SETTINGS.databaseUrl} to a PostgreSQL server that several processes can use.`
   );
 };
 

@@ -138,7 +138,7 @@ const copyPackage = async (native: string, target: string): Promise<void> => {
     });
     await linkLibraries(temporary);
     // A umask of 077 during installation must not hide the programs from the server's user.
-    await run("/bin/chmod", ["-R", "a+rX", temporary], {});
+    await run("/bin/chmod", ["-R", "a+rX", temporary], spawnAs(null));
     await rename(temporary, target).catch(toleratingCodes("EEXIST", "ENOTEMPTY"));
   } finally {
     await rm(temporary, { recursive: true, force: true });

@@ -13,7 +13,6 @@
  */
 import type { ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
-import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import * as PgConnection from "@effect/sql-pg/PgConnection";
@@ -30,14 +29,8 @@ import {
   failed,
   USE_YOUR_OWN
 } from "./EmbeddedPostgresFailed.ts";
-import { takeFolder } from "./FolderOwner.ts";
-import {
-  findPostmaster,
-  previousPort,
-  removeDeadLock,
-  startPostmaster,
-  stopPostmaster
-} from "./Postmaster.ts";
+import { sharesLoopback, takeFolder } from "./FolderOwner.ts";
+import { findPort, startPostmaster, stopPostmaster } from "./Postmaster.ts";
 import {
   ADMIN_ROLE,
   APP_DATABASE,
@@ -54,9 +47,7 @@ export { DataFolderInUse, EmbeddedPostgresFailed };
 export interface EmbeddedPostgresOptions {
   /** WINNOW_DATA_DIR; the server is in its folder `postgres`. */
   readonly dataDir: string;
-  /** Root only: the preferred account, default `postgres`. If it does not exist, an unused user id. */
-  readonly serverUser?: string;
-  /** Root only: the folder of data and programs if that user cannot access dataDir or node_modules. */
+  /** Root only: the folder of data and programs if the server's user cannot access dataDir or node_modules. */
   readonly systemFolder?: string;
   /** Server settings that override those of embedded/Postmaster.ts. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -90,12 +81,8 @@ const RESTART_MS = 2_000;
 
 const pause = (durationMs: number) => Effect.promise((signal) => sleep(durationMs, undefined, { signal }));
 
-const openFolder = ({
-  dataDir,
-  serverUser = "postgres",
-  systemFolder = SYSTEM_FOLDER
-}: EmbeddedPostgresOptions) =>
-  attempt("Opening the database's folder", () => openServerFolder(dataDir, { serverUser, systemFolder }));
+const openFolder = ({ dataDir, systemFolder = SYSTEM_FOLDER }: EmbeddedPostgresOptions) =>
+  attempt("Opening the database's folder", () => openServerFolder(dataDir, systemFolder));
 
 const passwordsOf = ({ folder }: ServerPaths) =>
   attempt("Reading the database's passwords", () => readPasswords(folder));
@@ -131,12 +118,16 @@ export const use = (
   options: EmbeddedPostgresOptions
 ): Effect.Effect<RunningDatabase, EmbeddedPostgresFailed, Scope.Scope> =>
   start(options).pipe(
-    Effect.catchTag("DataFolderInUse", ({ port }) =>
-      Effect.map(Effect.flatMap(openFolder(options), passwordsOf), (passwords) => databaseAt(port, passwords))
+    Effect.catchTag("DataFolderInUse", ({ message, port }) =>
+      port === null
+        ? Effect.fail(failed(message, "That is another container: run the command there, or stop it."))
+        : Effect.map(Effect.flatMap(openFolder(options), passwordsOf), (passwords) =>
+            databaseAt(port, passwords)
+          )
     )
   );
 
-/** Until the scope closes. Fails with the owner's port if there is one; waits while its server starts. */
+/** Until the scope closes. Fails with the owner if there is one; waits while its server starts. */
 const own = Effect.fnUntraced(function* ({ cluster, folder }: ServerPaths) {
   const take = attempt("Taking the database's folder", () => takeFolder(folder)).pipe(
     Effect.tap((taken) => ("leave" in taken ? Effect.addFinalizer(() => leave(taken.leave)) : Effect.void)),
@@ -146,12 +137,15 @@ const own = Effect.fnUntraced(function* ({ cluster, folder }: ServerPaths) {
   for (;;) {
     const taken = yield* take;
     if ("leave" in taken) return;
-    const { ownerPid } = taken;
-    const found = yield* attempt("Looking for a running server", () => findPostmaster(cluster));
-    if (found?.status === "ready") return yield* new DataFolderInUse({ ownerPid, port: found.port });
+    const { owner } = taken;
+    const isNear = owner === null || sharesLoopback(owner);
+    const port = isNear ? yield* attempt("Looking for a running server", () => findPort(cluster)) : null;
+    if (owner !== null && (port !== null || !isNear)) {
+      return yield* new DataFolderInUse({ ownerPid: owner.pid, ownerHost: owner.host, port });
+    }
     if (performance.now() > deadline) {
       return yield* failed(
-        `${folder} belongs to the running process ${ownerPid}, whose database server does not start.`,
+        `${folder} belongs to the running process ${owner?.pid}, whose database server does not start.`,
         USE_YOUR_OWN
       );
     }
@@ -162,32 +156,16 @@ const own = Effect.fnUntraced(function* ({ cluster, folder }: ServerPaths) {
 const leave = (how: () => Promise<void>): Effect.Effect<void> =>
   Effect.ignore(attempt("Leaving the database's folder", how));
 
-/** Stops a server that outlived its owner, and removes its lock file. */
-const clear = Effect.fnUntraced(function* (cluster: string) {
-  for (;;) {
-    const found = yield* attempt("Looking for a running server", () => findPostmaster(cluster));
-    if (found !== null)
-      yield* attempt("Stopping the server of a killed process", () => stopPostmaster(found.pid, cluster));
-    else if (yield* attempt("Removing a dead lock file", () => removeDeadLock(cluster))) return;
-    else yield* pause(RETRY_MS);
-  }
-});
-
 /** Succeeds with the port. `requiredPort`: a URL with this port is already in use; null for any port. */
 const launch = Effect.fnUntraced(function* (server: OwnServer, requiredPort: number | null) {
   const { binaries, paths, settings } = server;
   for (let starts = 1; starts <= STARTS_MAX; starts += 1) {
-    yield* clear(paths.cluster);
-    const port = yield* attempt(
-      "Choosing a port",
-      async () => requiredPort ?? choosePort(await previousPort(paths.cluster))
-    );
-    const isReady = yield* attempt("Starting PostgreSQL", (signal) =>
-      startPostmaster(paths, binaries, { port, settings }, signal, (child) => {
+    const port = yield* attempt("Starting PostgreSQL", (signal) =>
+      startPostmaster(paths, binaries, { requiredPort, settings }, signal, (child) => {
         server.child = child;
       })
     );
-    if (isReady) return port;
+    if (port !== null) return port;
     yield* pause(RETRY_MS);
   }
   return yield* failed(
@@ -267,19 +245,3 @@ const stop = ({ child, paths }: OwnServer): Effect.Effect<void> =>
     : attempt("Stopping the server", () => stopPostmaster(child.pid ?? 0, paths.cluster)).pipe(
         Effect.catch((error) => Effect.logWarning("The database server could not be stopped", error))
       );
-
-/** The preferred port if it is free, else another free one. Another program may take it before it is used. */
-const choosePort = async (preferred: number | null): Promise<number> =>
-  (preferred === null ? null : await tryPort(preferred)) ?? (await tryPort(0)) ?? Promise.reject(NO_PORT);
-
-const NO_PORT = new Error("no free port on 127.0.0.1");
-
-const tryPort = (port: number): Promise<number | null> =>
-  new Promise((resolve) => {
-    const server = createServer();
-    server.once("error", () => resolve(null));
-    server.listen(port, "127.0.0.1", () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : null));
-    });
-  });

@@ -8,14 +8,16 @@ export class EmbeddedPostgresFailed extends Schema.TaggedError<EmbeddedPostgresF
   { message: Schema.String }
 ) {}
 
-/** Another process, or another part of this one, owns the folder; its server is ready. */
+/** Another process, or another part of this one, owns the folder; its server is ready, or in another container. */
 export class DataFolderInUse extends Schema.TaggedError<DataFolderInUse>()("DataFolderInUse", {
+  /** As the owner sees itself. */
   ownerPid: Schema.Number,
-  /** Of the database, on 127.0.0.1. */
-  port: Schema.Number
+  ownerHost: Schema.String,
+  /** Of the database, on 127.0.0.1; null if that is another container's. */
+  port: Schema.NullOr(Schema.Number)
 }) {
   override get message(): string {
-    return `The database of this folder belongs to the running process ${this.ownerPid}.`;
+    return `The database of this folder belongs to the running process ${this.ownerPid} on "${this.ownerHost}".`;
   }
 }
 

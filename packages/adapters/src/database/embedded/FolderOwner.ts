@@ -1,55 +1,54 @@
 /**
- * Who owns a folder: the process named in its file `owner-NUMBER` with the highest number, until that process ends or
- * leaves. Only the owner changes what is in the folder, also while its database server is down.
- *
- * The next owner creates the next number, which only one can; a file is not removed before there is a higher one.
+ * Who owns a folder: the process that holds the lock of its file `owner` (runtime/FileLock.ts). Only the owner changes
+ * what is in the folder, also while its database server is down. What the file says is for messages, and for commands
+ * that use the owner's server.
  */
-import { randomBytes } from "node:crypto";
-import { chmod, link, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readlinkSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { hostname } from "node:os";
 import { join } from "node:path";
-import { hasOwnerEnded, ownPrefix } from "../../runtime/OwnedFolder.ts";
-import { toleratingCodes } from "./EmbeddedPostgresFailed.ts";
+import * as Option from "effect/Option";
+import * as Schema from "effect/Schema";
+import { lockFile } from "./FileLock.ts";
 
-const OWNER = /^owner-(\d+)$/u;
+const FolderOwner = Schema.Struct({
+  pid: Schema.Number,
+  /** A container's is its id by default. */
+  host: Schema.String,
+  /** Of its addresses on loopback; empty on systems without namespaces. */
+  network: Schema.String
+});
 
-const numbersIn = async (folder: string): Promise<ReadonlyArray<number>> =>
-  (await readdir(folder)).flatMap((name) => OWNER.exec(name)?.[1] ?? []).map(Number);
+/** A process, as it sees itself: elsewhere its id may be that of another one. */
+export type FolderOwner = typeof FolderOwner.Type;
 
-const fileOf = (folder: string, number: number): string => join(folder, `owner-${number}`);
-
-/** Null if there is none; 0 stands for the time before the first one. */
-const ownerOf = async (folder: string, number: number): Promise<number | null> => {
-  const owner = await readFile(fileOf(folder, number), "utf8").catch(toleratingCodes("ENOENT"));
-  // An owner on another host counts as ended, because a container gets a new name with each start.
-  return owner !== undefined && hasOwnerEnded(owner) === false ? Number(owner.split("_")[2]) : null;
+const networkOf = (): string => {
+  try {
+    return readlinkSync("/proc/self/ns/net");
+  } catch {
+    return "";
+  }
 };
 
-/** Leaves the folder to the next one, or the process id of its owner, which may be this process. */
-export type Taken = { readonly leave: () => Promise<void> } | { readonly ownerPid: number };
+const thisProcess = (): FolderOwner => ({ pid: process.pid, host: hostname(), network: networkOf() });
+
+export const sharesLoopback = ({ network }: FolderOwner): boolean => network === networkOf();
+
+const decode = Schema.decodeUnknownOption(Schema.fromJsonString(FolderOwner));
+
+/** Leaves the folder to the next one, or its owner, which may be this process; null if it is just becoming it. */
+export type Taken = { readonly leave: () => Promise<void> } | { readonly owner: FolderOwner | null };
 
 export const takeFolder = async (folder: string): Promise<Taken> => {
-  const mark = join(folder, `owner.${randomBytes(6).toString("hex")}`);
-  await writeFile(mark, ownPrefix("owner"));
-  // After root, a plain user may be the next one.
-  await chmod(mark, 0o644);
-  try {
-    for (;;) {
-      const last = Math.max(0, ...(await numbersIn(folder)));
-      const ownerPid = await ownerOf(folder, last);
-      if (ownerPid !== null) return { ownerPid };
-      const file = fileOf(folder, last + 1);
-      const isFirst = await link(mark, file).then(() => true, toleratingCodes("EEXIST"));
-      if (isFirst !== true) continue;
-      const others = (await numbersIn(folder)).filter((number) => number !== last + 1);
-      const isLate = others.some((number) => number > last);
-      // Others have had this number before, and higher ones since.
-      if (isLate) await rm(file, { force: true });
-      else {
-        for (const number of others) await rm(fileOf(folder, number), { force: true });
-        return { leave: () => writeFile(file, "") };
-      }
+  const path = join(folder, "owner");
+  const file = await lockFile(path);
+  if (file === null) return { owner: Option.getOrNull(decode(await readFile(path, "utf8"))) };
+  await file.truncate();
+  await file.write(JSON.stringify(thisProcess()), 0);
+  return {
+    leave: async () => {
+      await file.truncate();
+      await file.close();
     }
-  } finally {
-    await rm(mark, { force: true });
-  }
+  };
 };

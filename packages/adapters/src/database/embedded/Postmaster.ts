@@ -7,12 +7,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { constants } from "node:fs";
 import { type FileHandle, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Binaries } from "./Binaries.ts";
 import { codeOf, failed, toleratingCodes, USE_YOUR_OWN } from "./EmbeddedPostgresFailed.ts";
+import { lockFile } from "./FileLock.ts";
 import type { ServerPaths } from "./ServerPaths.ts";
-import { isRoot, run, spawnAs } from "./ServerUser.ts";
+import { giveToFolder, run, spawnAs } from "./ServerUser.ts";
 
 export interface Postmaster {
   readonly pid: number;
@@ -51,9 +53,9 @@ const SETTINGS: Readonly<Record<string, string>> = {
 /**
  * Runs its arguments in place of the shell, and stops them when standard input ends: only this process holds the
  * other end of that pipe, and the system closes it however this process ends. The one that waits is a grandchild,
- * because PostgreSQL would count the end of a child as a crash of its own.
+ * because PostgreSQL would count the end of a child as a crash of its own. Only the server inherits its lock (3).
  */
-const WITH_OWNER = 'exec 3<&0 </dev/null; ( (read -r end <&3; kill -INT $$) & ); exec "$@" 3<&-';
+const WITH_OWNER = 'exec 4<&0 </dev/null; ( (read -r end <&4; kill -INT $$) 3<&- & ); exec "$@" 4<&-';
 
 /** Poll interval of a process or its lock file. */
 const POLL_MS = 20;
@@ -67,10 +69,10 @@ const STOPS = [
   { signal: "SIGINT", timeoutMs: 10_000 },
   { signal: "SIGQUIT", timeoutMs: 8_000 }
 ] as const;
-/** Transient start errors: another process was faster, the port is taken, old sessions are still ending. */
-const PASSING = /lock file|shared memory block|Address already in use|could not bind/u;
-/** Lock files are written at once: one that stays damaged this long really is. */
-const DAMAGED_LOCK_MS = 1_000;
+/** Longer than a server takes to end after its owner was killed. */
+const ORPHAN_TIMEOUT_MS = 30_000;
+/** Transient start errors: another program was faster at the port. */
+const PASSING = /Address already in use|could not bind/u;
 /** An idle server writes a few hundred bytes a day; a larger log is moved to `server.log.1`. */
 const LOG_MAX_BYTES = 10 * 1024 * 1024;
 /** Maximum of the log quoted in an error. */
@@ -78,92 +80,138 @@ const TAIL_MAX_BYTES = 2_000;
 
 const lockFileOf = (cluster: string): string => join(cluster, "postmaster.pid");
 
-/** The server running on the cluster; null if there is none, or only one behind a damaged lock file. */
-export const findPostmaster = async (cluster: string): Promise<Postmaster | null> => {
+/** What the lock file says, of any container and time; null if it is missing or damaged. */
+const readLockFile = async (cluster: string): Promise<Postmaster | null> => {
   const text = await readFile(lockFileOf(cluster), "utf8").catch(toleratingCodes("ENOENT"));
   // Lines: process, data folder, start time, port, socket folder, address, shared memory, status.
   const [pid = "", , , port, , , , status = ""] = (text ?? "").split("\n").map((line) => line.trim());
-  if (!/^[1-9]\d*$/u.test(pid)) return null;
-  const commandLine = await commandLineOf(Number(pid));
-  if (!commandLine.includes(`/postgres -D ${cluster} `)) return null;
-  return { pid: Number(pid), port: Number(port), status };
+  return /^[1-9]\d*$/u.test(pid) ? { pid: Number(pid), port: Number(port), status } : null;
 };
+
+/** The server running on the cluster, if processes of its container are seen here. */
+export const findPostmaster = async (cluster: string): Promise<Postmaster | null> => {
+  const found = await readLockFile(cluster);
+  const commandLine = found === null ? "" : await commandLineOf(found.pid);
+  return commandLine.includes(`/postgres -D ${cluster} `) ? found : null;
+};
+
+/** The port of the owner's server on our loopback; null if it is not ready. */
+export const findPort = async (cluster: string): Promise<number | null> => {
+  const found = await readLockFile(cluster);
+  return found?.status === "ready" && (await accepts(found.port)) ? found.port : null;
+};
+
+const accepts = (port: number): Promise<boolean> =>
+  new Promise((resolve) => {
+    const socket = connect(port, "127.0.0.1");
+    socket.once("error", () => resolve(false));
+    socket.once("connect", () => {
+      socket.destroy();
+      resolve(true);
+    });
+  });
 
 /** Joined by spaces; empty for a process that is gone or a zombie. */
 const commandLineOf = async (pid: number): Promise<string> =>
   process.platform === "linux"
     ? (await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")).replaceAll("\0", " ")
-    : (await run("ps", ["-ww", "-o", "args=", "-p", String(pid)], {})).output.trim();
-
-/** True also for zombies and processes of other users. */
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0);
-  } catch (cause) {
-    return codeOf(cause) === "EPERM";
-  }
-};
+    : (await run("ps", ["-ww", "-o", "args=", "-p", String(pid)], spawnAs(null))).output.trim();
 
 /**
- * Removes a lock file without a server that would prevent a start: a damaged one, or one whose process id now belongs
- * to another program. False if it may just be being written. PostgreSQL refuses a second server on a cluster by its
- * shared memory too.
+ * The lock of the cluster, which its server and each of its processes hold. Stops a server that outlived its owner, and
+ * waits for the end of one that cannot be seen from here; null if the caller has stopped waiting.
  */
-export const removeDeadLock = async (cluster: string): Promise<boolean> => {
-  const text = await readFile(lockFileOf(cluster), "utf8").catch(toleratingCodes("ENOENT"));
-  if (text === undefined) return true;
-  const pid = Number.parseInt(text, 10);
-  if (pid > 0 && !isAlive(pid)) return true;
-  const found = await stat(lockFileOf(cluster)).catch(toleratingCodes("ENOENT"));
-  const isDead = pid > 0 || Date.now() - (found?.mtimeMs ?? 0) > DAMAGED_LOCK_MS;
-  if (isDead) await rm(lockFileOf(cluster), { force: true });
-  return isDead;
+const lockCluster = async (
+  { cluster, folder }: ServerPaths,
+  signal: AbortSignal
+): Promise<FileHandle | null> => {
+  const lock = join(folder, "server.lock");
+  const deadline = performance.now() + ORPHAN_TIMEOUT_MS;
+  while (!signal.aborted) {
+    const found = await findPostmaster(cluster);
+    if (found !== null) await stopPostmaster(found.pid, cluster);
+    const held = await lockFile(lock);
+    if (held !== null) {
+      // Without a server it is a leftover, which would prevent a start.
+      await rm(lockFileOf(cluster), { force: true });
+      return held;
+    }
+    if (performance.now() > deadline) {
+      throw failed(
+        `A PostgreSQL server whose process has ended still runs on ${cluster}, and is not seen from here. ` +
+          `Stop its container, or end what holds ${lock} (fuser names it).`
+      );
+    }
+    await sleep(POLL_MS);
+  }
+  return null;
 };
 
 /** The port of the previous server, so that addresses that somebody wrote down stay valid. */
-export const previousPort = async (cluster: string): Promise<number | null> => {
+const previousPort = async (cluster: string): Promise<number | null> => {
   const options = await readFile(join(cluster, "postmaster.opts"), "utf8").catch(toleratingCodes("ENOENT"));
   const [, port] = / "-p" "(\d+)"/u.exec(options ?? "") ?? [];
   return port === undefined ? null : Number(port);
 };
 
+/** The preferred port if it is free, else another free one. Another program may take it before it is used. */
+const choosePort = async (preferred: number | null): Promise<number> =>
+  (preferred === null ? null : await tryPort(preferred)) ?? (await tryPort(0)) ?? Promise.reject(NO_PORT);
+
+const NO_PORT = new Error("no free port on 127.0.0.1");
+
+const tryPort = (port: number): Promise<number | null> =>
+  new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(null));
+    server.listen(port, "127.0.0.1", () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === "object" && address !== null ? address.port : null));
+    });
+  });
+
 /**
- * Starts a server that ends with this process; Ctrl-C on the terminal does not reach it. True when it is ready; false
- * if it failed for a transient reason. `onSpawned` is called immediately.
+ * Starts a server that ends with this process; Ctrl-C on the terminal does not reach it. Its port when it is ready;
+ * null if it failed for a transient reason. `requiredPort`: null for any. `onSpawned` is called immediately.
  */
 export const startPostmaster = async (
-  { cluster, log, users }: ServerPaths,
+  paths: ServerPaths,
   binaries: Binaries,
-  server: { readonly port: number; readonly settings: Readonly<Record<string, string>> },
+  server: { readonly requiredPort: number | null; readonly settings: Readonly<Record<string, string>> },
   signal: AbortSignal,
   onSpawned: (child: ChildProcess) => void
-): Promise<boolean> => {
+): Promise<number | null> => {
+  const { cluster, log, users } = paths;
+  const lock = await lockCluster(paths, signal);
+  if (lock === null) return null;
   const file = await openLog(log);
   try {
     const startedAtBytes = (await file.stat()).size;
-    if (signal.aborted) return false;
+    const port = server.requiredPort ?? (await choosePort(await previousPort(cluster)));
+    if (signal.aborted) return null;
     const options = Object.entries({ ...SETTINGS, ...server.settings }).flatMap(([name, value]) => [
       "-c",
       `${name}=${value}`
     ]);
-    const command = [binaries.postgres, "-D", cluster, "-p", String(server.port), ...options];
+    const command = [binaries.postgres, "-D", cluster, "-p", String(port), ...options];
     const child = spawn("/bin/sh", ["-c", WITH_OWNER, "sh", ...command], {
       ...spawnAs(users.server),
       detached: true,
-      stdio: ["pipe", file.fd, file.fd]
+      stdio: ["pipe", file.fd, file.fd, lock.fd]
     });
     child.unref();
     onSpawned(child);
     const reason = await untilReady(child, cluster, signal);
-    if (reason === null) return !signal.aborted;
+    if (reason === null) return signal.aborted ? null : port;
     if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
       await stopPostmaster(child.pid, cluster);
     }
     const output = await readFrom(file, startedAtBytes);
-    if (PASSING.test(output)) return false;
+    if (PASSING.test(output)) return null;
     throw failed(`PostgreSQL did not start: ${reason}. The end of ${log}:`, output, USE_YOUR_OWN);
   } finally {
     await file.close();
+    await lock.close();
   }
 };
 
@@ -213,11 +261,7 @@ const openLog = async (path: string): Promise<FileHandle> => {
   if (grown !== undefined && grown.size > LOG_MAX_BYTES) await rename(path, `${path}.1`);
   const { O_APPEND, O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
   const file = await open(path, O_APPEND | O_CREAT | O_NOFOLLOW | O_RDWR, 0o600);
-  if (isRoot()) {
-    // Root may start the server of a plain user, who must be able to start it again.
-    const owner = await stat(join(path, ".."));
-    await file.chown(owner.uid, owner.gid);
-  }
+  await giveToFolder(file, path);
   return file;
 };
 

@@ -5,7 +5,8 @@
  *     cluster/     PostgreSQL's data, owned by the server's user, 0700
  *     pgpass       passwords of both roles, 0600, in the format of libpq (PGPASSFILE=... psql ...)
  *     server.log   output of the server
- *     owner-7      the process that owns the folder (embedded/FolderOwner.ts)
+ *     owner        locked by the process that owns the folder (embedded/FolderOwner.ts)
+ *     server.lock  locked by the server's processes
  */
 import { randomBytes } from "node:crypto";
 import {
@@ -46,16 +47,13 @@ export const APP_DATABASE = "winnow";
 export const SYSTEM_FOLDER = "/var/lib/winnow";
 
 /** Finds or creates the folder. */
-export const openServerFolder = async (
-  dataDir: string,
-  options: { readonly serverUser: string; readonly systemFolder: string }
-): Promise<ServerPaths> => {
+export const openServerFolder = async (dataDir: string, systemFolder: string): Promise<ServerPaths> => {
   await mkdir(dataDir, { recursive: true });
   const place = join(await realpath(dataDir), "postgres");
   if (!(await isThere(place))) {
-    const { server } = await chooseServerUsers(options.serverUser);
+    const { server } = await chooseServerUsers();
     if (await canReach(server, dataDir)) await mkdir(place, { recursive: true });
-    else await linkToSystemFolder(place, options.systemFolder);
+    else await linkToSystemFolder(place, systemFolder);
   }
   const folder = await realpath(place).catch((cause: unknown) => {
     if (codeOf(cause) !== "ENOENT") throw cause;
@@ -72,7 +70,7 @@ export const openServerFolder = async (
     folder,
     cluster,
     log: join(folder, "server.log"),
-    users: await usersOf(cluster, options.serverUser)
+    users: await usersOf(cluster)
   };
 };
 
@@ -103,9 +101,9 @@ export const readPasswords = async (folder: string): Promise<Passwords> => {
 };
 
 /** An existing cluster keeps its owner, whoever starts it. */
-const usersOf = async (cluster: string, preferredName: string): Promise<ServerUsers> => {
+const usersOf = async (cluster: string): Promise<ServerUsers> => {
   const owner = await stat(cluster).catch(toleratingCodes("ENOENT"));
-  if (owner === undefined) return chooseServerUsers(preferredName);
+  if (owner === undefined) return chooseServerUsers();
   if (isRoot()) {
     const server: ServerUser = { uid: owner.uid, gid: owner.gid, name: `user id ${owner.uid}` };
     return { initdb: server, server };

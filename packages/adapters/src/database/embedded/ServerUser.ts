@@ -1,12 +1,12 @@
 /**
  * The operating system user that owns the cluster and runs the server.
  *
- * PostgreSQL refuses root. A plain user runs it under their own account. Root uses, in this order: the owner of an
- * existing cluster; the user `postgres`; an unused user id. The last needs no account: only `initdb` requires one,
- * so it runs as `nobody`, and its files change owner before they are used. Running as `nobody` would expose the
- * database to every other program that does.
+ * PostgreSQL refuses root. A plain user runs it under their own account. Root uses the owner of an existing cluster,
+ * else an unused user id, so that no other program can read the data. Only `initdb` requires an account: it runs as
+ * `nobody`, and its files change owner before they are used.
  */
-import { readFile } from "node:fs/promises";
+import { type FileHandle, readFile, stat } from "node:fs/promises";
+import { dirname } from "node:path";
 import { spawn, type SpawnOptions } from "node:child_process";
 import { failed, USE_YOUR_OWN } from "./EmbeddedPostgresFailed.ts";
 
@@ -57,7 +57,7 @@ export const run = (
   signal?: AbortSignal
 ): Promise<Ended> =>
   new Promise((resolve, reject) => {
-    const child = spawn(file, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(file, args, { stdio: ["ignore", "pipe", "pipe"], ...options });
     const kill = () => child.kill("SIGKILL");
     let output = "";
     const collect = (chunk: Buffer) => {
@@ -74,17 +74,22 @@ export const run = (
     else signal?.addEventListener("abort", kill, { once: true });
   });
 
-/** Users for a new cluster. `preferredName` is the account that root looks for first. */
-export const chooseServerUsers = async (preferredName: string): Promise<ServerUsers> => {
+/** Root may start the server of a plain user, who must be able to start it again: the file belongs to its folder's. */
+export const giveToFolder = async (file: FileHandle, path: string): Promise<void> => {
+  if (!isRoot()) return;
+  const { uid, gid } = await stat(dirname(path));
+  await file.chown(uid, gid);
+};
+
+/** Users for a new cluster. */
+export const chooseServerUsers = async (): Promise<ServerUsers> => {
   if (!isRoot()) return { initdb: null, server: null };
   const accounts = parsePasswd(await readFile("/etc/passwd", "utf8"));
-  const preferred = accounts.find(({ name, uid }) => name === preferredName && uid !== 0);
-  if (preferred !== undefined) return { initdb: preferred, server: preferred };
   const initdb = accounts.find(({ name }) => name === "nobody") ?? accounts.find(({ uid }) => uid !== 0);
   if (initdb === undefined) {
     throw failed(
       "PostgreSQL does not run as root, and this machine has no other user.",
-      "Add one: useradd --system postgres",
+      "Add one: useradd --system nobody",
       USE_YOUR_OWN
     );
   }

@@ -1,9 +1,8 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { assert, describe, it, onTestFinished } from "vitest";
 import { takeFolder } from "../../../src/database/embedded/FolderOwner.ts";
-import { ownPrefix } from "../../../src/runtime/OwnedFolder.ts";
 
 const newFolder = async (): Promise<string> => {
   const folder = await mkdtemp(join(tmpdir(), "winnow-owner-"));
@@ -11,23 +10,20 @@ const newFolder = async (): Promise<string> => {
   return folder;
 };
 
-/** What a process of this host left that had this id once. */
-const endedOf = (pid: number): string => ownPrefix("owner").replace(/_\d+_\d+_$/u, `_${pid}_1_`);
-
 describe("a folder", () => {
   it("has one owner of many that want it at once, again and again", async () => {
     const folder = await newFolder();
-    await writeFile(join(folder, "owner-3"), endedOf(process.pid));
-    for (let round = 0; round < 30; round++) {
+    for (let round = 0; round < 5; round++) {
       const all = await Promise.all(Array.from({ length: 12 }, () => takeFolder(folder)));
       const [owner, ...others] = all.filter((taken) => "leave" in taken);
+      assert.isDefined(owner);
       assert.isEmpty(others);
-      assert.deepStrictEqual(
-        all.filter((taken) => taken !== owner),
-        Array.from({ length: 11 }, () => ({ ownerPid: process.pid }))
-      );
-      assert.deepStrictEqual(await readdir(folder), [`owner-${4 + round}`]);
+      const late = await takeFolder(folder);
+      assert.deepNestedInclude(late, { "owner.pid": process.pid, "owner.host": hostname() });
+      assert.deepStrictEqual(await readdir(folder), ["owner"]);
+      assert.strictEqual((await stat(join(folder, "owner"))).mode & 0o777, 0o600);
       await owner?.leave();
+      assert.strictEqual(await readFile(join(folder, "owner"), "utf8"), "");
     }
   });
 
@@ -35,9 +31,9 @@ describe("a folder", () => {
     const folder = await newFolder();
     let owners = 0;
     const visit = async (): Promise<void> => {
-      for (let done = 0; done < 20;) {
+      for (let done = 0; done < 5;) {
         const taken = await takeFolder(folder);
-        if ("ownerPid" in taken) continue;
+        if ("owner" in taken) continue;
         owners += 1;
         assert.strictEqual(owners, 1);
         await new Promise((resolve) => setImmediate(resolve));
@@ -49,12 +45,13 @@ describe("a folder", () => {
     await Promise.all([visit(), visit(), visit(), visit()]);
   });
 
-  it("is free if its owner has ended, had this process's id before, or was on another host", async () => {
-    const left = ["", endedOf(4_194_000), endedOf(process.pid), "owner_0123456789ab_1_1_", "not a name"];
-    for (const owner of left) {
+  it("is free whatever its last owner left in the file, and not while that is locked", async () => {
+    for (const left of ["", "not JSON", '{"pid":1,"host":"another","network":"net:[1]"}']) {
       const folder = await newFolder();
-      await writeFile(join(folder, "owner-1"), owner);
-      assert.isTrue("leave" in (await takeFolder(folder)), owner);
+      await writeFile(join(folder, "owner"), left);
+      assert.isTrue("leave" in (await takeFolder(folder)), left);
+      await writeFile(join(folder, "owner"), left);
+      assert.isTrue("owner" in (await takeFolder(folder)), left);
     }
   });
 });

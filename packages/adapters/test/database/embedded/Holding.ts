@@ -1,5 +1,5 @@
 /** Shared by the tests of the embedded server: folders, processes that use a server, and queries. */
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { chmod, mkdtemp, readdir, readFile, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -53,14 +53,15 @@ export const clusterOf = (dataDir: string): string => join(dataDir, "postgres", 
 
 export const postmasterOf = (dataDir: string) => findPostmaster(clusterOf(dataDir));
 
-/** Processes with this text in their command lines; Linux only, otherwise none. */
-export const processesWith = (text: string) =>
+/** Processes whose command lines, joined by spaces, have this pattern; Linux only, otherwise none. */
+export const processesWith = (pattern: string) =>
   Effect.promise(async () => {
     const pids = (await readdir("/proc").catch(() => [])).filter((name) => /^\d+$/u.test(name));
     const lines = await Promise.all(
       pids.map((pid) => readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => ""))
     );
-    return pids.filter((_, index) => lines[index]?.includes(text) === true).map(Number);
+    const wanted = new RegExp(pattern, "su");
+    return pids.filter((_, index) => wanted.test((lines[index] ?? "").replaceAll("\0", " "))).map(Number);
   });
 
 /** The first value that a query returns. */
@@ -81,8 +82,26 @@ export interface Holder {
   readonly leave: Effect.Effect<void>;
 }
 
+/** Name of the host that the processes of `inContainer` see. */
+export const OTHER_HOST = "winnow-elsewhere";
+
+/** As in a container: processes, shared memory and a host name of its own, and all processes end with the first. */
+const inContainer = ["unshare", "--pid", "--ipc", "--uts", "--mount-proc", "--fork", "--kill-child", "--"];
+
+const INIT = `hostname ${OTHER_HOST} || exit; exec 3<&0; "$@" <&3 3<&- & exec sleep 600`;
+
+const NAMED = [...inContainer, "sh", "-c", INIT, "sh"];
+
+export const canContain =
+  spawnSync(inContainer[0] ?? "", [...inContainer.slice(1), "hostname", OTHER_HOST]).status === 0;
+
+/** `isContained`: in namespaces of its own. */
+interface Holding extends EmbeddedPostgresOptions {
+  readonly isContained?: boolean;
+}
+
 /** Another process that owns the server; killed with the scope if it still runs. */
-export const holdElsewhere = Effect.fnUntraced(function* (options: EmbeddedPostgresOptions) {
+export const holdElsewhere = Effect.fnUntraced(function* (options: Holding) {
   const child = yield* spawnHolder(options);
   const line = yield* Effect.promise(() => firstLine(child));
   return {
@@ -94,17 +113,13 @@ export const holdElsewhere = Effect.fnUntraced(function* (options: EmbeddedPostg
   } satisfies Holder as Holder;
 });
 
-export const spawnHolder = (options: EmbeddedPostgresOptions) =>
+export const spawnHolder = ({ isContained = false, ...options }: Holding) =>
   Effect.acquireRelease(
-    Effect.sync(() =>
-      spawn(
-        process.execPath,
-        [fileURLToPath(new URL("holder.ts", import.meta.url)), JSON.stringify(options)],
-        {
-          stdio: ["pipe", "pipe", "inherit"]
-        }
-      )
-    ),
+    Effect.sync(() => {
+      const holder = [fileURLToPath(new URL("holder.ts", import.meta.url)), JSON.stringify(options)];
+      const [program = "", ...args] = [...(isContained ? NAMED : []), process.execPath, ...holder];
+      return spawn(program, args, { stdio: ["pipe", "pipe", "inherit"] });
+    }),
     (child) => kill(child)
   );
 

@@ -21,7 +21,7 @@ const SERVER_CONNECTIONS = 3;
 export const pooled = (direct: Redacted.Redacted) =>
   Effect.acquireRelease(
     Effect.promise(async () => {
-      const { initdb: user } = await chooseServerUsers("postgres");
+      const { initdb: user } = await chooseServerUsers();
       const url = new URL(Redacted.value(direct));
       const { hostname, port: serverPort } = url;
       const folder = await mkdtemp(join(tmpdir(), "winnow-pooler-"));

@@ -93,7 +93,7 @@ export interface Reach {
 
 /** Null if another program took its port first. */
 const tryStart = async (reach: Reach | null): Promise<Server | null> => {
-  const { initdb: user } = await chooseServerUsers("postgres");
+  const { initdb: user } = await chooseServerUsers();
   const binaries = await findBinaries(user, join(sharedFolder, "winnow-test-postgres-binaries"));
   const cluster = await initialised(binaries, user);
   const folder = await own(await mkdtemp(join(tmpdir(), "winnow-postgres-")), user);
