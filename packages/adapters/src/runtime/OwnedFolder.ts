@@ -5,8 +5,8 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { readdir, rm, rmdir, stat } from "node:fs/promises";
-import { hostname } from "node:os";
+import { mkdtemp, readdir, rm, rmdir, stat } from "node:fs/promises";
+import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 
@@ -108,4 +108,10 @@ export const sweepLeftovers = async (parent: string, kind: LeftoverKind): Promis
     if (!(await isLeftover(parent, kind, name))) continue;
     await removeFolder(join(parent, name));
   }
+};
+
+/** A new folder for temporary files, which only this user may enter; what killed processes left of its kind is removed. */
+export const makeTemporaryFolder = async (kind: LeftoverKind): Promise<string> => {
+  await sweepLeftovers(tmpdir(), kind).catch(() => undefined);
+  return mkdtemp(join(tmpdir(), ownPrefix(kind.kind)));
 };

@@ -18,8 +18,9 @@ import { fileURLToPath } from "node:url";
 import { isJsonObject } from "@winnow/core/domain/text/Json";
 import * as Effect from "effect/Effect";
 import { readJson } from "../process/ProgramOutput.ts";
+import { ownPrefix, sweepLeftovers } from "../../runtime/OwnedFolder.ts";
 import { TARGET_FOLDER } from "../sandbox/ExternalPrograms.ts";
-import { explainPip, findPython, InstallFailed, type Python, runPython } from "./Python.ts";
+import { explainPip, findPython, INSTALL_OPTIONS, InstallFailed, type Python, runPython } from "./Python.ts";
 
 /** A requirements file with hashes, and the version of yt-dlp that it pins. */
 export interface Lock {
@@ -144,7 +145,7 @@ const fill = Effect.fnUntraced(function* (python: Python, lock: Lock, part: stri
   const pip = yield* pipOf(python, part);
   const lockFile = join(part, "requirements.txt");
   yield* onDisk(part, () => writeFileSync(lockFile, lock.text));
-  const options = ["--quiet", "--require-hashes", "--no-warn-script-location", "--retries", "2"];
+  const options = [...INSTALL_OPTIONS, "--require-hashes", "--no-warn-script-location", "--retries", "2"];
   const args = ["-m", "pip", "install", ...options, ...pip.into, "--requirement", lockFile];
   const { exitCode, stderr } = yield* runPython(pip.program, args);
   if (exitCode !== 0) {
@@ -172,6 +173,9 @@ const moveInto = (part: string, folder: string): void => {
   rmSync(old, { recursive: true, force: true });
 };
 
+/** What a killed installation left, 126 MB each; another process may be installing meanwhile. */
+const PARTS = { kind: "part", foreignAgeMaxMs: 24 * 3_600_000 };
+
 /** Its programs may still run: they have loaded what they need, or start again in another version. */
 export const removeEnvironment = (dataDir: string, version: string): void =>
   rmSync(join(versionsFolder(dataDir), version), { recursive: true, force: true });
@@ -185,9 +189,10 @@ export const installEnvironment = Effect.fn("DownloaderEnvironment.install")(fun
   const folder = join(versionsFolder(dataDir), lock.version);
   if (stampOf(folder)?.["lock"] === hashOf(lock)) return environmentIn(folder, lock.version);
   const python = withPython ?? (yield* findPython());
-  const part = `${folder}.${process.pid}.part`;
+  const part = join(versionsFolder(dataDir), `${ownPrefix(PARTS.kind)}${lock.version}`);
   const install = Effect.gen(function* () {
     yield* onDisk(part, () => mkdirSync(part, { recursive: true }));
+    yield* Effect.ignore(Effect.tryPromise(() => sweepLeftovers(versionsFolder(dataDir), PARTS)));
     yield* fill(python, lock, part, folder);
     yield* onDisk(folder, () => moveInto(part, folder));
   });

@@ -42,16 +42,25 @@ const OUTPUT_MAX_BYTES = 4 * 2 ** 20;
 
 const INSTALL = "apt-get install -y python3 python3-venv";
 
-/** With the operator's pip settings and proxies: no content of sources is read. */
+/** What venv, pip and the operator's settings of pip need. Not keys and the database's URL: pip runs others' code. */
+const NEEDED =
+  /^(?:PATH|HOME|TMPDIR|NETRC|XDG_CONFIG_(?:HOME|DIRS)|SSL_CERT_(?:FILE|DIR)|REQUESTS_CA_BUNDLE|PIP_\w+|(?:https?|all|no)_proxy)$/iu;
+
 const environment = (): Readonly<Record<string, string>> => ({
   ...Object.fromEntries(
-    Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
+    Object.entries(process.env).flatMap(([name, value]) =>
+      value !== undefined && NEEDED.test(name) ? [[name, value]] : []
+    )
   ),
+  LANG: "C.UTF-8",
   PIP_DISABLE_PIP_VERSION_CHECK: "1",
   PIP_NO_INPUT: "1"
 });
 
-/** Runs Python with the operator's environment. */
+/** Options of each installation: a wheel is unpacked, whereas a source archive runs a build script of its own. */
+export const INSTALL_OPTIONS = ["--quiet", "--only-binary", ":all:"];
+
+/** Runs Python, with the operator's proxies and settings of pip. */
 export const runPython = (program: string, args: ReadonlyArray<string>, timeoutMs = PIP_TIMEOUT_MS) =>
   runBounded({
     program,

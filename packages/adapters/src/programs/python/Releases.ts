@@ -8,7 +8,7 @@ import { isJsonObject } from "@winnow/core/domain/text/Json";
 import * as Effect from "effect/Effect";
 import { readJson } from "../process/ProgramOutput.ts";
 import { listEnvironments, type Lock, lockOf, testedLock, versionsFolder } from "./DownloaderEnvironment.ts";
-import { explainPip, findPython, InstallFailed, runPython } from "./Python.ts";
+import { explainPip, findPython, INSTALL_OPTIONS, InstallFailed, runPython } from "./Python.ts";
 
 /** `tested`: what this release of Winnow was tested with, which needs no look-up. */
 export type Channel = "tested" | "stable" | "nightly";
@@ -73,7 +73,7 @@ export const lockVersion = Effect.fnUntraced(function* (
   packageVersion: string
 ): Effect.fn.Return<Lock, InstallFailed> {
   const pip = yield* pythonWithPip(dataDir);
-  const options = ["--quiet", "--dry-run", "--ignore-installed", "--only-binary", ":all:", "--report", "-"];
+  const options = [...INSTALL_OPTIONS, "--dry-run", "--ignore-installed", "--report", "-"];
   const wanted = [`yt-dlp[default,curl-cffi]==${packageVersion}`, "gallery-dl"];
   const { exitCode, stdout, stderr } = yield* runPython(pip, ["-m", "pip", "install", ...options, ...wanted]);
   const report = exitCode === 0 ? readJson(stdout) : null;
@@ -81,6 +81,42 @@ export const lockVersion = Effect.fnUntraced(function* (
   if (items.length > 0 && !items.includes(null)) return lockOf(`${items.toSorted().join("\n")}\n`);
   const why = exitCode === 0 ? "the index names no hashes" : explainPip(stderr);
   return yield* new InstallFailed({ message: `yt-dlp ${packageVersion} could not be locked: ${why}.` });
+});
+
+/** When the index received each file of a lock, by PEP 700; null for one that it does not name, or does not date. */
+const UPLOADED = `
+import base64, json, os, subprocess, sys, urllib.parse, urllib.request
+named = os.environ.get("PIP_INDEX_URL") or subprocess.run(
+    [sys.executable, "-m", "pip", "config", "get", "global.index-url"], capture_output=True, text=True).stdout.strip()
+index = urllib.parse.urlsplit(named or "https://pypi.org/simple")
+user, _, host = index.netloc.rpartition("@")
+def uploaded(name, digest):
+    request = urllib.request.Request(f"{index.scheme}://{host}{index.path.rstrip('/')}/{name}/")
+    request.add_header("Accept", "application/vnd.pypi.simple.v1+json")
+    if user:
+        request.add_header("Authorization", "Basic " + base64.b64encode(urllib.parse.unquote(user).encode()).decode())
+    with urllib.request.urlopen(request, timeout=30) as answer:
+        files = json.load(answer)["files"]
+    return next((file.get("upload-time") for file in files if file["hashes"].get("sha256") == digest), None)
+print(json.dumps([uploaded(*pin) for pin in json.loads(sys.argv[1])]))
+`;
+
+/**
+ * When the newest file of a lock was uploaded, in epoch milliseconds; null if the index does not say so of each. A
+ * version's date says nothing: whoever uploads chooses it.
+ */
+export const uploadedAtMs = Effect.fn("Releases.uploadedAt")(function* (
+  dataDir: string,
+  lock: Lock
+): Effect.fn.Return<number | null, InstallFailed> {
+  const pip = yield* pythonWithPip(dataDir);
+  const pins = [...lock.text.matchAll(/^([\w-]+)==\S+ --hash=sha256:(\w+)$/gmu)].map(([, ...pin]) => pin);
+  const { exitCode, stdout } = yield* runPython(pip, ["-I", "-c", UPLOADED, JSON.stringify(pins)]);
+  const answer = exitCode === 0 ? readJson(stdout) : null;
+  const times = Array.isArray(answer) ? answer.map((text) => Date.parse(String(text))) : [];
+  return times.length === 0 || times.length !== pins.length || times.some(Number.isNaN)
+    ? null
+    : Math.max(...times);
 });
 
 /** The lock of the newest version of a channel. */

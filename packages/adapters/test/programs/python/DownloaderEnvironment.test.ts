@@ -1,6 +1,6 @@
 // @module-tag smoke: installs with pip
 import { execFileSync } from "node:child_process";
-import { readdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
@@ -16,6 +16,7 @@ import { findPython, runPython } from "../../../src/programs/python/Python.ts";
 import { lockOfChannel } from "../../../src/programs/python/Releases.ts";
 import { pythonOf } from "../../../src/programs/sandbox/ExternalPrograms.ts";
 import { programFiles } from "../../../src/programs/sandbox/programFiles.ts";
+import { ownPrefix } from "../../../src/runtime/OwnedFolder.ts";
 import { temporaryFolder } from "../../sources/harness.ts";
 import { openPackageIndex } from "../../sources/versions/PackageIndex.ts";
 
@@ -31,6 +32,23 @@ const prepared = Effect.gen(function* () {
   return { dataDir, lock: yield* lockOfChannel(dataDir, "stable") };
 });
 
+/** A source archive whose build script leaves a mark; its SHA-256. */
+const packSource = (folder: string, mark: string): string => {
+  const script = `
+import hashlib, io, sys, tarfile
+folder, mark = sys.argv[1:]
+setup = f"open({mark!r}, 'w').close()\\nfrom setuptools import setup\\nsetup(name='sly', version='1.0')\\n"
+path = folder + '/sly-1.0.tar.gz'
+with tarfile.open(path, 'w:gz') as archive:
+    for name, text in [('setup.py', setup), ('PKG-INFO', 'Metadata-Version: 1.0\\nName: sly\\nVersion: 1.0\\n')]:
+        entry = tarfile.TarInfo('sly-1.0/' + name)
+        entry.size = len(text)
+        archive.addfile(entry, io.BytesIO(text.encode()))
+print(hashlib.sha256(open(path, 'rb').read()).hexdigest())
+`;
+  return execFileSync("python3", ["-c", script, folder, mark], { encoding: "utf8" }).trim();
+};
+
 const reported = (program: string): string =>
   execFileSync(program, ["--version"], { encoding: "utf8" }).trim();
 
@@ -40,7 +58,10 @@ describe("an environment of yt-dlp and gallery-dl", () => {
     () =>
       Effect.gen(function* () {
         const { dataDir, lock } = yield* prepared;
+        const killed = ownPrefix("part").replace(/_\d+_\d+_$/u, `_4194000_1_${VERSION}`);
+        mkdirSync(join(versionsFolder(dataDir), killed, "bin"), { recursive: true });
         const installed = yield* installEnvironment(dataDir, lock);
+        assert.deepStrictEqual(readdirSync(versionsFolder(dataDir)), [VERSION]);
         assert.strictEqual(reported(installed.ytDlp), VERSION);
         assert.strictEqual(reported(installed.galleryDl), "1.0");
         assert.include(pythonOf(installed.ytDlp, "")?.interpreter, join(versionsFolder(dataDir), VERSION));
@@ -78,6 +99,41 @@ describe("an environment of yt-dlp and gallery-dl", () => {
       });
       assert.include(programFiles(ytDlp), folder);
     })
+  );
+
+  it.live.skipIf(process.env["WINNOW_TEST_FAULTS"] === undefined)("builds no source archive", () =>
+    Effect.gen(function* () {
+      const dataDir = temporaryFolder();
+      const index = yield* openPackageIndex(dataDir);
+      process.env["PIP_INDEX_URL"] = index.url;
+      const mark = join(dataDir, "built");
+      const hash = packSource(join(dataDir, "files"), mark);
+      const lock = { version: VERSION, text: `sly==1.0 --hash=sha256:${hash}\n` };
+      const { message } = yield* Effect.flip(installEnvironment(dataDir, lock));
+      assert.match(message, /^yt-dlp 2030\.01\.01 could not be installed: it is not in the Python package index/u);
+      assert.isFalse(existsSync(mark));
+    }).pipe(Effect.scoped)
+  );
+
+  it.live("is installed without the server's keys in the environment", () =>
+    Effect.gen(function* () {
+      const { program } = yield* findPython();
+      const secrets = ["WINNOW_DATABASE_URL", "OPENAI_API_KEY"];
+      for (const name of secrets) process.env[name] = "hunter2";
+      yield* Effect.addFinalizer(() =>
+        Effect.sync(() => {
+          for (const name of secrets) delete process.env[name];
+        })
+      );
+      const { stdout } = yield* runPython(program, ["-c", "import os; print(*os.environ)"]);
+      const others = stdout
+        .split(/\s+/u)
+        .filter(
+          (name) =>
+            !/^(?:PIP_\w+|PATH|HOME|LANG|LC_CTYPE|TMPDIR|\w+_proxy|SSL_\w+|\w+_CA_BUNDLE|)$/iu.test(name)
+        );
+      assert.deepStrictEqual(others, []);
+    }).pipe(Effect.scoped)
   );
 
   it.live("names what is missing and the command that installs it", () =>

@@ -1,5 +1,5 @@
 /**
- * A Python package index on loopback (PEP 503) with versions of yt-dlp made for a test: the installed yt-dlp with one
+ * A Python package index on loopback (PEP 503, with times of uploads by PEP 700) with versions of yt-dlp made for a test: the installed yt-dlp with one
  * extractor, for `http://HOST.test/watch/…`, which fails on some hosts or never answers. pip installs them like any
  * other.
  */
@@ -21,6 +21,8 @@ export interface RiggedVersion {
   readonly hangs?: boolean;
   /** Whether the index names another hash than that of the file. */
   readonly wrongHash?: boolean;
+  /** When its file was uploaded, by ISO 8601; default: long ago. Null: the index does not say. */
+  readonly uploadedAt?: string | null;
 }
 
 /** Only modules that are loaded are packed, because pip compiles each. */
@@ -90,26 +92,51 @@ export interface PackageIndex {
   readonly publish: (rigged: RiggedVersion) => Effect.Effect<void>;
 }
 
-const pageOf = (folder: string, project: string, wrong: ReadonlySet<string>): string =>
+const filesOf = (folder: string, project: string) =>
   readdirSync(folder)
     .filter((name) => name.startsWith(`${project.replace("-", "_")}-`))
-    .map((name) => {
-      const hash = createHash("sha256")
+    .map((name) => ({
+      name,
+      hash: createHash("sha256")
         .update(readFileSync(join(folder, name)))
-        .digest("hex");
-      return `<a href="/files/${name}#sha256=${wrong.has(name) ? "0".repeat(64) : hash}">${name}</a>`;
-    })
+        .digest("hex")
+    }));
+
+const pageOf = (folder: string, project: string, wrong: ReadonlySet<string>): string =>
+  filesOf(folder, project)
+    .map(
+      ({ hash, name }) =>
+        `<a href="/files/${name}#sha256=${wrong.has(name) ? "0".repeat(64) : hash}">${name}</a>`
+    )
     .join("\n");
+
+/** What pip does not ask for alone. */
+const JSON_TYPE = "application/vnd.pypi.simple.v1+json";
+
+const jsonOf = (folder: string, project: string, times: ReadonlyMap<string, string | null>): string =>
+  JSON.stringify({
+    meta: { "api-version": "1.1" },
+    name: project,
+    files: filesOf(folder, project).map(({ hash, name }) => {
+      const uploadedAt = times.has(name) ? times.get(name) : "2020-01-01T00:00:00Z";
+      const time = uploadedAt === null ? {} : { "upload-time": uploadedAt };
+      return { filename: name, url: `/files/${name}`, hashes: { sha256: hash }, ...time };
+    })
+  });
 
 /** Listens until the scope closes. */
 export const openPackageIndex = Effect.fnUntraced(function* (folder: string) {
   const files = join(folder, "files");
   mkdirSync(files);
   const wrong = new Set<string>();
-  const server = createServer(({ url = "" }, response) => {
+  const times = new Map<string, string | null>();
+  const server = createServer(({ headers, url = "" }, response) => {
     const [, kind, name = ""] = url.split("/");
     try {
-      if (kind === "simple") {
+      if (kind === "simple" && headers.accept === JSON_TYPE) {
+        response.setHeader("content-type", JSON_TYPE);
+        response.end(jsonOf(files, name, times));
+      } else if (kind === "simple") {
         response.setHeader("content-type", "text/html");
         response.end(`<!DOCTYPE html><html><body>${pageOf(files, name, wrong)}</body></html>`);
       } else response.end(readFileSync(join(files, name)));
@@ -125,7 +152,9 @@ export const openPackageIndex = Effect.fnUntraced(function* (folder: string) {
     const env = { ...process.env, ...(importPath === null ? {} : { PYTHONPATH: importPath }) };
     execFileSync(interpreter, ["-c", PACK, files, JSON.stringify(rigged)], { env });
     const plain = rigged.version.split(".").map(Number).join(".");
-    if (rigged.wrongHash === true) wrong.add(`yt_dlp-${plain}-py3-none-any.whl`);
+    const name = `yt_dlp-${plain}-py3-none-any.whl`;
+    if (rigged.wrongHash === true) wrong.add(name);
+    if (rigged.uploadedAt !== undefined) times.set(name, rigged.uploadedAt);
   });
   const index: PackageIndex = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/simple`,

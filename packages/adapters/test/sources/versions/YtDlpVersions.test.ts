@@ -237,6 +237,23 @@ describe("A new version of yt-dlp", () => {
     })
   );
 
+  it.live(
+    "is not installed by `auto` before it has been in the index for three days, by the index's time",
+    () =>
+      Effect.gen(function* () {
+        const agoDays = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+        for (const uploadedAt of [agoDays(2.9), null]) {
+          const dataDir = yield* prepared({}, { uploadedAt });
+          yield* lookForUpdate(dataDir, "auto", null);
+          assert.deepInclude(stateOf(dataDir), { available: NEW, trial: null });
+          assert.isFalse(existsSync(join(versionsFolder(dataDir), NEW)));
+        }
+        const dataDir = yield* prepared({}, { uploadedAt: agoDays(3.1) });
+        yield* lookForUpdate(dataDir, "auto", null);
+        assert.strictEqual(stateOf(dataDir).trial?.version, NEW);
+      })
+  );
+
   it.live("is only announced with `notify`, and the operator's choices apply at once", () =>
     Effect.gen(function* () {
       const dataDir = yield* prepared({}, {});

@@ -4,7 +4,7 @@
  *
  * A version on trial is asked first in a tenth of the inspections, in a place of its own. If it does not answer well
  * or soon, the current version does, so that no run is lost. What the current version could not read, it inspects in
- * shadow.
+ * shadow. It never gets the operator's cookies.
  */
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
@@ -135,7 +135,7 @@ export const makeYtDlpVersions = Effect.fnUntraced(function* (
     const { state } = versions();
     const { older, part } = choiceFor(state, host);
     const program = installedAs(older) ?? current();
-    const trial = part === "none" ? null : installedAs(state.trial?.version);
+    const trial = part === "none" || place.cookies !== null ? null : installedAs(state.trial?.version);
     const question =
       trial === null || place.again === undefined ? null : { trial, host, ask, openPlace: place.again };
     const fromCurrent = answerOf(program, host, ask, place);
@@ -150,24 +150,26 @@ export const makeYtDlpVersions = Effect.fnUntraced(function* (
     return yield* answer;
   });
 
-  const programFor = (url: unknown): YtDlpProgram => {
+  const isOnTrial = ({ version }: YtDlpProgram): boolean => version === versions().state.trial?.version;
+
+  const programFor = (url: unknown, { cookies }: YtDlpPlace): YtDlpProgram => {
     const { state } = versions();
     const { older, part } = choiceFor(state, hostOf(url));
-    return installedAs(part === "first" ? state.trial?.version : older) ?? current();
+    return installedAs(part === "first" && cookies === null ? state.trial?.version : older) ?? current();
   };
 
   return {
     inspect: (url: string, items: string, place: YtDlpPlace, options?: YtDlpInspectOptions) =>
       inspected(url, place, (ytDlp, at) => ytDlp.inspect(url, items, at, options)),
-    comments: (url, place) => withProgram(programFor(url), (ytDlp) => ytDlp.comments(url, place)),
+    comments: (url, place) => withProgram(programFor(url, place), (ytDlp) => ytDlp.comments(url, place)),
     download: Effect.fnUntraced(function* (info, file, place, onProgress) {
       const { webpage_url: url } = info as { readonly webpage_url?: unknown };
-      const usual = programFor(url);
-      const program = installedAs(inspectedBy(info)) ?? usual;
+      const usual = programFor(url, place);
+      const inspector = installedAs(inspectedBy(info)) ?? usual;
+      const program = isOnTrial(inspector) && place.cookies !== null ? usual : inspector;
       const load = (by: YtDlpProgram) =>
         withProgram(by, (ytDlp) => ytDlp.download(info, file, place, onProgress));
-      const isOnTrial = program.version === versions().state.trial?.version;
-      if (!isOnTrial) return yield* load(program);
+      if (!isOnTrial(program)) return yield* load(program);
       const loaded = yield* Effect.exit(load(program));
       const older = current();
       return Exit.isSuccess(loaded) && loaded.value.answer.ok ? loaded.value : yield* load(older);

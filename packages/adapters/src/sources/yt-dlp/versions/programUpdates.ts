@@ -1,7 +1,9 @@
 /**
  * Looks for a newer yt-dlp in the Python package index twice a day (WINNOW_PROGRAM_UPDATES): `notify` says that there
- * is one, `auto` installs it and puts it on trial.
+ * is one, `auto` installs it after three days and puts it on trial.
  */
+import * as Clock from "effect/Clock";
+import * as Duration from "effect/Duration";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
 import {
@@ -11,7 +13,7 @@ import {
   ytDlpVersionOf
 } from "../../../programs/python/DownloaderEnvironment.ts";
 import { updateCommand } from "../../../programs/sandbox/ExternalPrograms.ts";
-import { lockVersion, newestVersion } from "../../../programs/python/Releases.ts";
+import { lockVersion, newestVersion, uploadedAtMs } from "../../../programs/python/Releases.ts";
 import {
   changeVersionState,
   currentProgram,
@@ -27,6 +29,17 @@ export type ProgramUpdates = "off" | "notify" | "auto";
 const FIRST_LOOK_AFTER = "5 minutes";
 
 const LOOK_EVERY = "12 hours";
+
+/** Within it, harmful uploads are mostly found and withdrawn. */
+const SETTLED_AFTER_DAYS = 3;
+
+/** Null while one of its files is new, or if the index does not say when it was uploaded. */
+const settledLock = Effect.fnUntraced(function* (dataDir: string, packageVersion: string) {
+  const lock = yield* lockVersion(dataDir, packageVersion);
+  const uploaded = yield* uploadedAtMs(dataDir, lock);
+  const age = uploaded === null ? 0 : (yield* Clock.currentTimeMillis) - uploaded;
+  return age < Duration.toMillis(Duration.days(SETTLED_AFTER_DAYS)) ? null : lock;
+});
 
 /** Looks once; fails if pip does. */
 export const lookForUpdate = Effect.fn("programUpdates.look")(function* (
@@ -44,8 +57,10 @@ export const lookForUpdate = Effect.fn("programUpdates.look")(function* (
     changeVersionState(dataDir, (before) => ({ ...before, available: isUpdate ? version : null }))
   );
   if (!isUpdate) return;
-  if (updates === "auto" && state.pinned === null) {
-    yield* installEnvironment(dataDir, yield* lockVersion(dataDir, packageVersion));
+  const lock =
+    updates === "auto" && state.pinned === null ? yield* settledLock(dataDir, packageVersion) : null;
+  if (lock !== null) {
+    yield* installEnvironment(dataDir, lock);
     yield* Effect.sync(() => {
       changeVersionState(dataDir, (before) => offer(before, version));
       pruneVersions(dataDir, onPath);
