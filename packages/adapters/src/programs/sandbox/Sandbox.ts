@@ -36,6 +36,9 @@ export type SandboxReport =
 /** Starting an empty sandbox takes 10 ms; a busy machine may delay it for seconds. */
 const TRIAL_TIMEOUT_MS = 20_000;
 
+/** A trial that takes too long says nothing about the machine; this many in a row do. */
+const TRIALS_MAX = 5;
+
 const run = promisify(execFile);
 
 const INSTALL = "apt-get install -y bubblewrap python3";
@@ -58,7 +61,20 @@ const complaintOf = (error: unknown): string => {
   return (text.trim().split("\n")[0] ?? "").slice(0, 200);
 };
 
-const examine = async (path: string): Promise<SandboxReport> => {
+/** Whether it was ended at its time limit. */
+const isOverdue = (error: unknown): boolean => (error as { readonly killed?: unknown }).killed === true;
+
+const runWithin = async (program: string, args: ReadonlyArray<string>, path: string, timeoutMs: number) => {
+  for (let trial = 1; ; trial += 1) {
+    try {
+      return await run(program, args, { timeout: timeoutMs, killSignal: "SIGKILL", env: { PATH: path } });
+    } catch (error) {
+      if (!isOverdue(error) || trial === TRIALS_MAX) throw error;
+    }
+  }
+};
+
+const examine = async (path: string, timeoutMs: number): Promise<SandboxReport> => {
   const missing = (problem: string, remedy: string): SandboxReport => ({ works: false, problem, remedy });
   if (process.platform !== "linux") {
     return missing(`${process.platform} has no namespaces`, "run the server on Linux");
@@ -78,15 +94,18 @@ const examine = async (path: string): Promise<SandboxReport> => {
   };
   const empty = { folder: tmpdir(), readOnly: true, readable: [], proxySocket: null };
   const [program = "", ...args] = sandbox.confine(empty, [python, "-I", "-S", "-c", ""]);
-  const options = { timeout: TRIAL_TIMEOUT_MS, env: { PATH: path } };
   try {
-    const { stdout } = await run(bubblewrap, ["--version"], options);
+    const { stdout } = await runWithin(bubblewrap, ["--version"], path, timeoutMs);
     const version = /\d[\d.]*/u.exec(stdout)?.[0] ?? "";
     if (isBefore(version, SINCE))
       return missing(`bubblewrap ${version} is too old`, `install bubblewrap ${SINCE.join(".")} or newer`);
-    await run(program, args, options);
+    await runWithin(program, args, path, timeoutMs);
     return { works: true, version, sandbox };
   } catch (error) {
+    if (isOverdue(error)) {
+      const waited = `${TRIALS_MAX} times ${timeoutMs / 1_000} s`;
+      return missing(`bubblewrap did not start in ${waited}`, "restart the server on a less busy machine");
+    }
     return missing(`bubblewrap cannot create namespaces here (${complaintOf(error)})`, NAMESPACES);
   }
 };
@@ -94,8 +113,11 @@ const examine = async (path: string): Promise<SandboxReport> => {
 const reports = new Map<string, Promise<SandboxReport>>();
 
 /** Tested once per search path. */
-export const examineSandbox = (path = process.env["PATH"] ?? ""): Promise<SandboxReport> => {
-  const known = reports.get(path) ?? examine(path);
+export const examineSandbox = (
+  path = process.env["PATH"] ?? "",
+  trialTimeoutMs = TRIAL_TIMEOUT_MS
+): Promise<SandboxReport> => {
+  const known = reports.get(path) ?? examine(path, trialTimeoutMs);
   reports.set(path, known);
   return known;
 };
