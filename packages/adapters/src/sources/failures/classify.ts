@@ -6,6 +6,7 @@ import type { ProcessFailed } from "../../programs/process/BoundedProcess.ts";
 import type { UnreachableCause } from "@winnow/core/domain/source/Failure";
 import { DownloadFailed } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
+import * as Schema from "effect/Schema";
 import type { EgressFailed, EgressProxy } from "../../network/Egress.ts";
 import {
   ADVICE,
@@ -21,21 +22,23 @@ import {
 import { ABROAD, type MessagePattern } from "./translatedMessages.ts";
 
 /** What yt-dlp says went wrong. */
-export interface YtDlpFailure {
+export const YtDlpFailure = Schema.Struct({
   /** Name of the exception; `Error` if only a line of text is known. */
-  readonly type: string;
+  type: Schema.String,
   /** The HTTP status that caused it. */
-  readonly status: number | null;
+  status: Schema.NullOr(Schema.Number),
   /** False: a fault of the extractor; null if unknown. */
-  readonly expected: boolean | null;
+  expected: Schema.NullOr(Schema.Boolean),
   /** The extractor that failed; null if none had started. */
-  readonly extractor: string | null;
-  readonly message: string;
+  extractor: Schema.NullOr(Schema.String),
+  message: Schema.String,
   /** The Retry-After header of the rejection. */
-  readonly retryAfter?: string | null;
+  retryAfter: Schema.optionalKey(Schema.NullOr(Schema.String)),
   /** The inspection aborted while reading captions; absent otherwise or if unknown. */
-  readonly inCaptions?: boolean;
-}
+  inCaptions: Schema.optionalKey(Schema.Boolean)
+});
+
+export type YtDlpFailure = typeof YtDlpFailure.Type;
 
 export type DownloadReason = DownloadFailed["reason"];
 
@@ -91,13 +94,13 @@ export const classifyStatus = (status: number): FailureClass | null => {
 const firstOf = (words: ReadonlyArray<MessagePattern>, message: string): FailureClass | null =>
   words.find(([pattern]) => pattern.test(message))?.[1] ?? null;
 
-const BY_TYPE: Readonly<Record<string, FailureClass>> = {
-  MemoryError: "too_large",
-  Killed: "too_large",
-  GeoRestrictedError: "geo_restricted",
-  UserNotLive: "live",
-  UnsupportedError: "no_media"
-};
+const BY_TYPE: ReadonlyMap<string, FailureClass> = new Map([
+  ["MemoryError", "too_large"],
+  ["Killed", "too_large"],
+  ["GeoRestrictedError", "geo_restricted"],
+  ["UserNotLive", "live"],
+  ["UnsupportedError", "no_media"]
+]);
 
 /**
  * The status of the page takes precedence over the message. 403 on anything behind the page (its API, its media) is
@@ -154,7 +157,7 @@ const byExtractor = ({ extractor, message }: YtDlpFailure): FailureClass | undef
  * the content, advice to log in, then the rest. Anything else is a fault of the extractor.
  */
 export const classify = (failure: YtDlpFailure): FailureClass => {
-  const byType = BY_TYPE[failure.type];
+  const byType = BY_TYPE.get(failure.type);
   if (byType !== undefined) return byType;
   const message = failure.message.replaceAll("\u2019", "'").replace(ADVICE, "");
   if (/redirect loop/iu.test(message)) return "not_extractable";

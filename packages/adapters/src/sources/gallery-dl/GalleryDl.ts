@@ -97,15 +97,15 @@ export type GalleryAnswer =
  */
 const ONE_POST =
   /^(?:post|reel|vmpost|shortpost|tweet|status|submission|pin|pinit|deviation|image|artwork-image|journal|stash|redirect)$/u;
-const ONE_POST_OF: Readonly<Record<string, RegExp>> = {
-  imgur: /^(?:album|gallery)$/u,
-  vsco: /^video$/u,
-  directlink: /^/u
-};
+const ONE_POST_OF: ReadonlyMap<string, RegExp> = new Map([
+  ["imgur", /^(?:album|gallery)$/u],
+  ["vsco", /^video$/u],
+  ["directlink", /^/u]
+]);
 
 const isOnePost = (post: OutputRecord): boolean => {
   const [category, subcategory] = [String(post["category"]), String(post["subcategory"] ?? "")];
-  return ONE_POST.test(subcategory) || ONE_POST_OF[category]?.test(subcategory) === true;
+  return ONE_POST.test(subcategory) || ONE_POST_OF.get(category)?.test(subcategory) === true;
 };
 
 /** Exceptions with an unambiguous name. */

@@ -1,6 +1,7 @@
 /** yt-dlp as a command: the fallback if its Python module cannot be imported. Same jobs and answers, but slower. */
 import * as Effect from "effect/Effect";
-import { type YtDlpFailure, failureFrom } from "../failures/classify.ts";
+import * as Schema from "effect/Schema";
+import { failureFrom, YtDlpFailure } from "../failures/classify.ts";
 import { type ProcessFailed, runBounded } from "../../programs/process/BoundedProcess.ts";
 import { programEnvironment } from "../../programs/process/ProgramEnvironment.ts";
 import { writeInput } from "../../programs/process/RunFiles.ts";
@@ -35,15 +36,24 @@ export interface YtDlpJob {
 }
 
 /** Rejected look-ups besides the media. */
-export interface RefusedParts {
-  readonly captions?: YtDlpFailure;
-  readonly comments?: YtDlpFailure;
-}
+const RefusedParts = Schema.Struct({
+  captions: Schema.optionalKey(YtDlpFailure),
+  comments: Schema.optionalKey(YtDlpFailure)
+});
+
+export type RefusedParts = typeof RefusedParts.Type;
 
 /** `info` is JSON as written by yt-dlp; null after a download. */
-export type YtDlpAnswer =
-  | { readonly ok: true; readonly info: unknown; readonly refused?: RefusedParts }
-  | ({ readonly ok: false } & YtDlpFailure);
+export const YtDlpAnswer = Schema.Union([
+  Schema.Struct({
+    ok: Schema.Literal(true),
+    info: Schema.Unknown,
+    refused: Schema.optionalKey(RefusedParts)
+  }),
+  Schema.Struct({ ok: Schema.Literal(false), ...YtDlpFailure.fields })
+]);
+
+export type YtDlpAnswer = typeof YtDlpAnswer.Type;
 
 /** Interruption ends the child process and its descendants before it returns. */
 export interface YtDlpRunner {

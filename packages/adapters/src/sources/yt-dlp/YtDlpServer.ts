@@ -8,6 +8,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as Effect from "effect/Effect";
 import * as Metric from "effect/Metric";
+import * as Option from "effect/Option";
+import * as Schema from "effect/Schema";
 import type * as Scope from "effect/Scope";
 import { ProcessFailed } from "../../programs/process/BoundedProcess.ts";
 import { NO_BYTES } from "../../programs/process/Frames.ts";
@@ -23,7 +25,7 @@ import {
 } from "../../programs/process/ServerProcess.ts";
 import { PROXY_SOCKET_PATH } from "../../programs/sandbox/bubblewrap.ts";
 import type { Confinement } from "../../programs/sandbox/Sandbox.ts";
-import { answerMaxBytes, readProgress, type YtDlpAnswer, type YtDlpJob } from "./YtDlpCli.ts";
+import { answerMaxBytes, readProgress, YtDlpAnswer, type YtDlpJob } from "./YtDlpCli.ts";
 
 const fileOf = (name: string): string => fileURLToPath(new URL(`./${name}`, import.meta.url));
 
@@ -80,7 +82,7 @@ export interface YtDlpServer {
 }
 
 /** The child's result, in its folder. */
-const ANSWER_FILE = "answer.json";
+export const ANSWER_FILE = "answer.json";
 
 const failureOf = (type: string, message: string): YtDlpAnswer => ({
   ok: false,
@@ -91,13 +93,18 @@ const failureOf = (type: string, message: string): YtDlpAnswer => ({
   message
 });
 
-const readAnswer = (folder: string, exitCode: number, maxBytes: number): Effect.Effect<YtDlpAnswer> =>
+const decodeAnswer = Schema.decodeUnknownOption(YtDlpAnswer);
+
+const decodeExit = Schema.decodeUnknownOption(Schema.Struct({ exit: Schema.Int }));
+
+/** What a child left: whatever it has become, its answer is one, or a failure of the child. */
+export const readAnswer = (folder: string, exitCode: number, maxBytes: number): Effect.Effect<YtDlpAnswer> =>
   Effect.map(readOutput(folder, ANSWER_FILE, maxBytes), (bytes) => {
     if (bytes === "missing")
       return failureOf(exitCode < 0 ? "Killed" : "Died", `the child exited with ${exitCode}`);
     if (bytes === "too_large") return failureOf("MemoryError", "the answer is too large");
     const answer = bytes === "unusable" ? undefined : readJson(bytes.toString("utf8"));
-    return answer === undefined ? failureOf("Died", "the answer cannot be read") : (answer as YtDlpAnswer);
+    return Option.getOrElse(decodeAnswer(answer), () => failureOf("Died", "the answer cannot be read"));
   });
 
 const serverStarts = Metric.counter("winnow_ytdlp_server_starts_total", {
@@ -154,7 +161,7 @@ export const makeYtDlpServer = Effect.fnUntraced(function* (
         }
       );
       // Negative for a signal.
-      const { exit } = header as { readonly exit: number };
+      const { exit } = Option.getOrElse(decodeExit(header), () => ({ exit: 1 }));
       return yield* readAnswer(job.folder, exit, answerMaxBytes(job));
     }, Effect.scoped),
     warm: Effect.asVoid(Effect.scoped(server))

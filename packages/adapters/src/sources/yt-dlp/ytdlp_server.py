@@ -249,9 +249,10 @@ def explain(error, first_message=None):
     status = getattr(root, 'status', None) or getattr(cause, 'status', None)
     message = getattr(cause, 'orig_msg', None) or getattr(error, 'msg', None) or str(error)
     extractor = re.search(r'\[([\w:+-]+)\]', str(error)[:200])
+    expected = getattr(cause, 'expected', None)
     return {'ok': False, 'type': type(cause or error).__name__, 'status': status if isinstance(status, int) else None,
             'retryAfter': waiting_time(root or cause),
-            'expected': getattr(cause, 'expected', None), 'extractor': extractor and extractor.group(1), 'message': f'{message} {root or ""}'[:4000]}
+            'expected': expected if isinstance(expected, bool) else None, 'extractor': extractor and extractor.group(1), 'message': f'{message} {root or ""}'[:4000]}
 
 
 class PatchedYoutubeDL(yt_dlp.YoutubeDL):
