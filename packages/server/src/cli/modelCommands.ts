@@ -1,5 +1,5 @@
 /** `winnow models`: speech models on this machine. */
-import { basename, join, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import * as Argument from "effect/cli/Argument";
 import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
@@ -128,8 +128,7 @@ const remove = Command.make(
   },
   Effect.fnUntraced(function* ({ json, name }) {
     const { local, modelsDir } = yield* prepare;
-    const isName = basename(name) === name && name !== "" && name !== "." && name !== "..";
-    if (!isName || !(yield* local.removeModel(name, modelsDir)))
+    if (!(yield* local.removeModel(name, modelsDir)))
       return yield* unknown(name, local.installedModels(modelsDir));
     yield* printResult(json, { name, removed: true }, `Removed ${name}.`);
   })

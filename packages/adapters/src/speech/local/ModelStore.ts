@@ -4,12 +4,18 @@
  */
 import { createHash } from "node:crypto";
 import { createReadStream, existsSync, statSync } from "node:fs";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { mkdir, open, rename, rm, rmdir } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import * as Data from "effect/Data";
 import * as Effect from "effect/Effect";
-import { type ModelFile, type NamedModel, VOICE_DETECTOR } from "./SpeechModels.ts";
+import {
+  installedModels,
+  type ModelFile,
+  NAMED_MODELS,
+  type NamedModel,
+  VOICE_DETECTOR
+} from "./SpeechModels.ts";
 
 /** `message` says what happened, and how to go on without a network. */
 export class ModelNotFetched extends Data.TaggedError("ModelNotFetched")<{ readonly message: string }> {}
@@ -150,13 +156,22 @@ export const fetchModels = (
       })
   });
 
-/** False if there was none of this name. */
-export const removeModel = (name: string, modelsDir: string): Effect.Effect<boolean> =>
+/** Of a known model only its own files, also half-fetched ones; one of yours whole. False if there was none. */
+export const removeModel = (
+  name: string,
+  modelsDir: string,
+  known: ReadonlyArray<NamedModel> = [...NAMED_MODELS, VOICE_DETECTOR]
+): Effect.Effect<boolean> =>
   Effect.promise(async () => {
     const folder = join(modelsDir, name);
-    if (!existsSync(folder)) return false;
-    await rm(folder, { recursive: true });
-    return true;
+    const model = known.find((each) => each.name === name);
+    const isYours = model === undefined && installedModels(modelsDir).includes(name);
+    const own = model?.files.flatMap((file) => [file.name, `${file.name}.part`]) ?? [];
+    const paths = isYours ? [folder] : own.map((file) => join(folder, file)).filter(existsSync);
+    for (const path of paths) await rm(path, { recursive: isYours });
+    // What else is in it stays.
+    if (paths.length > 0 && !isYours) await rmdir(folder).catch(() => undefined);
+    return paths.length > 0;
   });
 
 /** What a model needs beside itself. */

@@ -163,7 +163,8 @@ const fileLike = (folder: string, names: ReadonlyArray<string>, pattern: RegExp)
 
 /** By the names that sherpa-onnx's published models have; null if they are none of these kinds. */
 export const modelFilesIn = (folder: string): ModelFiles | null => {
-  const names = existsSync(folder) ? readdirSync(folder).toSorted() : [];
+  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true;
+  const names = isFolder ? readdirSync(folder).toSorted() : [];
   const like = (pattern: RegExp) => fileLike(folder, names, pattern);
   const tokens = like(/tokens\.txt$/u);
   if (tokens === null) return null;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -55,8 +55,32 @@ describe("a model that is added", () => {
       assert.deepStrictEqual(yield* wrongFiles(model, folder), []);
       yield* fetchModels([model], folder, () => {});
       assert.lengthOf(ranges, 1);
-      assert.isTrue(yield* removeModel("small", folder));
-      assert.isFalse(yield* removeModel("small", folder));
+      assert.isTrue(yield* removeModel("small", folder, [model]));
+      assert.isFalse(yield* removeModel("small", folder, [model]));
+      assert.isFalse(existsSync(join(folder, "small")));
+    }).pipe(Effect.scoped)
+  );
+
+  it.live("is removed with half-fetched files, and nothing else in the models' folder is", () =>
+    Effect.gen(function* () {
+      const folder = temporaryFolder();
+      const { model } = yield* publisher();
+      const write = (name: string, file: string): void => {
+        mkdirSync(join(folder, name), { recursive: true });
+        writeFileSync(join(folder, name, file), "x");
+      };
+      write("small", "model.onnx.part");
+      write("small", "notes.txt");
+      write("photos", "me.jpg");
+      writeFileSync(join(folder, "notes.txt"), "x");
+      for (const name of ["model.onnx", "tokens.txt"]) write("mine", name);
+      assert.isTrue(yield* removeModel("small", folder, [model]));
+      assert.deepStrictEqual(readdirSync(join(folder, "small")), ["notes.txt"]);
+      for (const name of ["small", "photos", "notes.txt", "..", "."]) {
+        assert.isFalse(yield* removeModel(name, folder, [model]), name);
+      }
+      assert.isTrue(yield* removeModel("mine", folder, [model]));
+      assert.deepStrictEqual(readdirSync(folder).toSorted(), ["notes.txt", "photos", "small"]);
     }).pipe(Effect.scoped)
   );
 
