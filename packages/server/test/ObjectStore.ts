@@ -43,7 +43,8 @@ const start = async () => {
     artifacts: Layer.orDie(
       S3Artifacts.layer({
         location,
-        credentials: { accessKeyId: KEY, secretAccessKey: KEY, sessionToken: null }
+        credentials: { accessKeyId: KEY, secretAccessKey: KEY, sessionToken: null },
+        workDir: directory
       })
     ),
     hook: (next: Hook) => {

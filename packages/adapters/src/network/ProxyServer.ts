@@ -3,11 +3,10 @@
  * Without credentials it does nothing.
  */
 import { createServer, type IncomingMessage, type Server } from "node:http";
-import { mkdtemp, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { type AddressInfo, createServer as createSocketServer, type Socket } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type LeftoverKind, ownPrefix, sweepLeftovers } from "../runtime/OwnedFolder.ts";
+import { type LeftoverKind, makeTemporaryFolder } from "../runtime/OwnedFolder.ts";
 import type { ProxySocket } from "./Egress.ts";
 import { HEADERS_MAX_BYTES } from "./guard/PinnedAgent.ts";
 import {
@@ -137,15 +136,11 @@ const SOCKET_FOLDERS: LeftoverKind = { kind: "winnow-egress", foreignAgeMaxMs: n
 
 const SOCKET_NAME = "proxy.sock";
 
-/**
- * In a folder that only this user may enter; leftovers of killed processes are removed. The path must be short,
- * because socket paths are limited to 107 characters.
- */
+/** Its path must be short, because those of sockets are limited to 107 characters. */
 const openSocket = async (
   proxy: Server
 ): Promise<{ readonly path: string; readonly close: () => Promise<void> }> => {
-  await sweepLeftovers(tmpdir(), SOCKET_FOLDERS).catch(() => undefined);
-  const folder = await mkdtemp(join(tmpdir(), ownPrefix(SOCKET_FOLDERS.kind)));
+  const folder = await makeTemporaryFolder(SOCKET_FOLDERS);
   const path = join(folder, SOCKET_NAME);
   const server = createSocketServer((socket) => proxy.emit("connection", socket));
   await new Promise<void>((resolve, reject) => {

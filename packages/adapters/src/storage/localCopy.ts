@@ -1,7 +1,5 @@
 /** Copies of stored files for programs that read files, from stores that have none on this machine. */
 import { createWriteStream } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -9,18 +7,22 @@ import type { ArtifactKey, ArtifactStore } from "@winnow/core/ports/ArtifactStor
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Stream from "effect/Stream";
+import { writing } from "../programs/process/DiskFull.ts";
+import { makeSweptFolder } from "../programs/process/RunFolder.ts";
 
-/** The copy lives until the scope closes. */
-export const localCopyOf = ({ size, read }: Pick<ArtifactStore["Service"], "size" | "read">) =>
+/**
+ * The copy lives in the work folder until the scope closes; what a killed process left there is swept. Dies with
+ * Unavailable if the disk is full.
+ */
+export const localCopyOf = (
+  { size, read }: Pick<ArtifactStore["Service"], "size" | "read">,
+  workDir: string
+) =>
   Effect.fn("ArtifactStore.localCopy")(function* (key: ArtifactKey) {
     if (Option.isNone(yield* size(key))) return Option.none();
-    const folder = yield* Effect.acquireRelease(
-      Effect.promise(() => mkdtemp(join(tmpdir(), "winnow-artifact-"))),
-      (made) => Effect.promise(() => rm(made, { recursive: true, force: true }))
-    );
-    const path = join(folder, "file");
+    const path = join(yield* makeSweptFolder(workDir), "file");
     const bytes = yield* Stream.toReadableStreamEffect(read(key, null));
-    yield* Effect.promise((signal) =>
+    yield* writing((signal) =>
       pipeline(Readable.fromWeb(bytes as Parameters<typeof Readable.fromWeb>[0]), createWriteStream(path), {
         signal
       })

@@ -1,4 +1,5 @@
 /** Artifacts in a folder or in a bucket, and the disks that a process writes to. */
+import { join } from "node:path";
 import * as FileArtifacts from "@winnow/adapters/storage/files/FileArtifacts";
 import * as DiskSpace from "@winnow/adapters/storage/files/DiskSpace";
 import { requirePackage } from "@winnow/adapters/runtime/OptionalPackage";
@@ -20,7 +21,7 @@ const NO_KEY = Redacted.make("");
 const s3Artifacts = lazily(() => import("@winnow/adapters/storage/s3/S3Artifacts"), "layer");
 
 const inBucketOf = (
-  { awsAccessKeyId, awsSecretAccessKey, awsSessionToken }: Settings,
+  { awsAccessKeyId, awsSecretAccessKey, awsSessionToken, dataDir }: Settings,
   location: Exclude<ArtifactsLocation, { readonly _tag: "Directory" }>
 ) => {
   const credentials = {
@@ -28,7 +29,7 @@ const inBucketOf = (
     secretAccessKey: awsSecretAccessKey ?? NO_KEY,
     sessionToken: awsSessionToken
   };
-  return s3Artifacts({ location, credentials });
+  return s3Artifacts({ location, credentials, workDir: join(dataDir, "work") });
 };
 
 /** Waits for an unavailable bucket without a time limit. */

@@ -1,6 +1,6 @@
 /** The ports backed by PostgreSQL: the operator's server, or the embedded one. */
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import { hostname, tmpdir } from "node:os";
+import { chmod } from "node:fs/promises";
+import { hostname } from "node:os";
 import { join } from "node:path";
 import * as PgJobQueue from "@winnow/adapters/database/queue/PgJobQueue";
 import * as EmbeddedPostgres from "@winnow/adapters/database/embedded/EmbeddedPostgres";
@@ -18,6 +18,7 @@ import {
   isUnavailable,
   refusalOf
 } from "@winnow/adapters/database/store/StorageFault";
+import { makeTemporaryFolder, removeFolder } from "@winnow/adapters/runtime/OwnedFolder";
 import { JobQueue } from "@winnow/core/ports/JobQueue";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
@@ -42,14 +43,17 @@ export const openDatabase = ({ dataDir, databaseUrl }: Settings) =>
 export const hasDatabase = ({ dataDir, databaseUrl }: Settings): boolean =>
   databaseUrl !== null || EmbeddedPostgres.isCreated(dataDir);
 
+/** A day is longer than a look takes. */
+const TRIALS = { kind: "winnow-database", foreignAgeMaxMs: 24 * 3_600_000 };
+
 const temporaryFolder = Effect.acquireRelease(
-  Effect.sync(() => {
-    const folder = mkdtempSync(join(tmpdir(), "winnow-database-"));
+  Effect.promise(async () => {
+    const folder = await makeTemporaryFolder(TRIALS);
     // As root, PostgreSQL runs as another user.
-    if (process.getuid?.() === 0) chmodSync(folder, 0o711);
+    if (process.getuid?.() === 0) await chmod(folder, 0o711);
     return folder;
   }),
-  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+  (folder) => Effect.promise(() => removeFolder(folder))
 );
 
 /** An embedded database of its own, so that a look at an unused data folder leaves nothing there. */

@@ -2,9 +2,9 @@
  * A server in this process for one command, and what `winnow extract` and `winnow probe` do with it: execute a run and
  * save its artifacts, or quote it.
  */
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { makeTemporaryFolder, removeFolder } from "@winnow/adapters/runtime/OwnedFolder";
 import { TOP_UP_CREDITS_MAX } from "@winnow/core/domain/money/Payment";
 import { artifactOf } from "@winnow/core/domain/result/ArtifactName";
 import { EngineSettings } from "@winnow/core/engine/EngineSettings";
@@ -38,9 +38,12 @@ import type { SubmitInput } from "./runCommands.ts";
 // A server in this process for one command, without a listener: in-memory money and queue, the real downloader, and the
 // client of an account with unlimited credits.
 
+/** A day is longer than any command runs. */
+const COMMANDS = { kind: "winnow-command", foreignAgeMaxMs: 24 * 3_600_000 };
+
 const workFolder = Effect.acquireRelease(
-  Effect.sync(() => mkdtempSync(join(tmpdir(), "winnow-"))),
-  (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
+  Effect.promise(() => makeTemporaryFolder(COMMANDS)),
+  (folder) => Effect.promise(() => removeFolder(folder))
 );
 
 /**

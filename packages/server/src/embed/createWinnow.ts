@@ -2,6 +2,7 @@
  * The complete server inside another program: it opens no port, prints nothing, reads no environment variables unless
  * they are passed, and shares nothing with other instances.
  */
+import { join } from "node:path";
 import type { Winnow } from "@winnow/client";
 import type { AdminClient } from "@winnow/client/admin";
 import { readPlans, type PlansGiven } from "@winnow/core/domain/money/Plan";
@@ -100,7 +101,7 @@ const readOptions = (options: WinnowOptions): InstanceOptions => {
     settings,
     plans: plans == null || typeof plans === "string" ? null : checkedPlans(plans),
     basePath: basePath ?? null,
-    layers: [...allLayers, portLayer(ports)],
+    layers: [...allLayers, portLayer(ports, join(settings.dataDir, "work"))],
     sessions: sessions ?? null,
     signInUrl: signInUrl ?? null,
     logger: logger ?? null,

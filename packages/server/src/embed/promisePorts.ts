@@ -6,6 +6,7 @@
  * A rejection with the port's own error is the outcome of the run; any other fails it as `internal`, refunded.
  */
 import { readFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { artifactOf } from "@winnow/core/domain/result/ArtifactName";
 import type { ArtifactOwner } from "@winnow/core/domain/run/Extraction";
 import { MODALITIES, type Modality } from "@winnow/core/domain/source/Modality";
@@ -221,7 +222,7 @@ const transcriberLayer = (port: PromiseTranscriber): Layer.Layer<never> =>
     })
   });
 
-const artifactsLayer = (port: PromiseArtifacts): Layer.Layer<ArtifactStore> => {
+const artifactsLayer = (port: PromiseArtifacts, workDir: string): Layer.Layer<ArtifactStore> => {
   const reading: Pick<ArtifactStore["Service"], "size" | "read"> = {
     size: (key) =>
       Effect.map(Effect.orDie(attempt((signal) => port.size(key, signal))), Option.fromNullishOr),
@@ -243,7 +244,7 @@ const artifactsLayer = (port: PromiseArtifacts): Layer.Layer<ArtifactStore> => {
     localCopy: (key) =>
       Effect.flatMap(
         Effect.promise(() => import("@winnow/adapters/storage/localCopy")),
-        ({ localCopyOf }) => localCopyOf(reading)(key)
+        ({ localCopyOf }) => localCopyOf(reading, workDir)(key)
       ),
     removeAttempt: (owner) => Effect.orDie(attempt((signal) => port.removeAttempt(owner, signal))),
     removeExtractions: (ids) => Effect.orDie(attempt((signal) => port.removeExtractions(ids, signal)))
@@ -286,7 +287,10 @@ type PortsIn<Given> =
   | (Given extends { readonly artifacts: PromiseArtifacts } ? ArtifactStore : never);
 
 /** The layer of ports, for the suites of `@winnow/testing` too. Throws {@link SettingError} for what is no port. */
-export const portLayer = <Given extends PromisePorts>(ports: Given): Layer.Layer<PortsIn<Given>> => {
+export const portLayer = <Given extends PromisePorts>(
+  ports: Given,
+  workDir: string = tmpdir()
+): Layer.Layer<PortsIn<Given>> => {
   check(ports);
   const { analyst, downloader, transcriber, artifacts } = ports;
   const none: Layer.Layer<never> = Layer.empty;
@@ -294,6 +298,6 @@ export const portLayer = <Given extends PromisePorts>(ports: Given): Layer.Layer
     analyst === undefined ? none : analystLayer(analyst),
     downloader === undefined ? none : downloaderLayer(downloader),
     transcriber === undefined ? none : transcriberLayer(transcriber),
-    artifacts === undefined ? none : artifactsLayer(artifacts)
+    artifacts === undefined ? none : artifactsLayer(artifacts, workDir)
   ) as Layer.Layer<PortsIn<Given>>;
 };

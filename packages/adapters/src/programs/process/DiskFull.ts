@@ -29,7 +29,7 @@ export const diskFullError = (cause: unknown): Unavailable =>
   diskFull("The disk of the working folders is full.", cause);
 
 /** Writes to a working folder; dies with {@link diskFullError} if its disk is full. */
-export const writing = <A>(write: () => Promise<A>): Effect.Effect<A> =>
+export const writing = <A>(write: (signal: AbortSignal) => Promise<A>): Effect.Effect<A> =>
   Effect.catchDefect(Effect.promise(write), (defect) =>
     Effect.die(isDiskFull(defect) ? diskFullError(defect) : defect)
   );

@@ -48,6 +48,16 @@ const makeFolder = (parent: string): Effect.Effect<string, never, Scope.Scope> =
     (folder) => Effect.promise(() => removeFolder(folder))
   );
 
+/** Outside of runs, in a folder that may not exist yet; the first one after a kill removes what that left. */
+export const makeSweptFolder = (workDir: string): Effect.Effect<string, never, Scope.Scope> =>
+  Effect.andThen(
+    writing(async () => {
+      await mkdir(workDir, { recursive: true, mode: 0o700 });
+      await sweepLeftovers(workDir, RUNS);
+    }),
+    makeFolder(workDir)
+  );
+
 export const makeRunFolder = (workDir: string): Effect.Effect<RunFolder, never, Scope.Scope> =>
   Effect.map(makeFolder(workDir), (path) => ({
     path,

@@ -24,6 +24,8 @@ import { S3Objects } from "./S3Objects.ts";
 export interface S3ArtifactsOptions {
   readonly location: S3Location;
   readonly credentials: S3Credentials;
+  /** For local copies; created when one is needed. */
+  readonly workDir: string;
 }
 
 /** Object stores recover from overload or failover within seconds. */
@@ -52,7 +54,7 @@ const unusable = (cause: unknown): S3ArtifactsRefused =>
       "AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and, for temporary ones, AWS_SESSION_TOKEN."
   });
 
-const service = (objects: S3Objects) => {
+const service = (objects: S3Objects, workDir: string) => {
   const explained = (doing: string, cause: unknown) => {
     const message = `S3Artifacts: ${doing}: ${objects.s3ErrorMessage(cause)}`;
     return isOfStore(cause)
@@ -109,7 +111,7 @@ const service = (objects: S3Objects) => {
         : objects.put(path, source).pipe(orDie(`storing ${path}`));
     }),
     localPath: () => Effect.succeedNone,
-    localCopy: localCopyOf(reading),
+    localCopy: localCopyOf(reading, workDir),
     removeAttempt: Effect.fn("S3Artifacts.removeAttempt")((owner: ArtifactOwner) =>
       remove([attemptPath(owner)])
     ),
@@ -122,7 +124,8 @@ const service = (objects: S3Objects) => {
 /** Fails if the bucket cannot be reached, written, listed or emptied. */
 export const layer = ({
   location,
-  credentials
+  credentials,
+  workDir
 }: S3ArtifactsOptions): Layer.Layer<ArtifactStore, S3ArtifactsRefused> =>
   Layer.effect(
     ArtifactStore,
@@ -132,6 +135,6 @@ export const layer = ({
         catch: unusable
       });
       yield* check(objects);
-      return service(objects);
+      return service(objects, workDir);
     })
   );

@@ -151,5 +151,6 @@ export const s3Server = s3ServerAt(HOST);
 
 export const optionsOf = (endpoint: string, prefix = "some/prefix"): S3ArtifactsOptions => ({
   location: { bucket: BUCKET, prefix, endpoint, region: "us-east-1" },
-  credentials: CREDENTIALS
+  credentials: CREDENTIALS,
+  workDir: tmpdir()
 });
