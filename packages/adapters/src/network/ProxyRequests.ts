@@ -14,7 +14,7 @@ import type { ProxyRun } from "./ProxyRun.ts";
 import { readTarget, type EgressProfile, type Target } from "./guard/Target.ts";
 import { pipeline, Readable } from "node:stream";
 import type { Dispatcher } from "undici";
-import { requestLine } from "./guard/PinnedAgent.ts";
+import { admitted, requestLine } from "./guard/PinnedAgent.ts";
 
 export interface ProxyAnswer {
   readonly status: number;
@@ -207,10 +207,11 @@ const send = async (run: ProxyRun, request: IncomingMessage, target: Target, sig
     signal
   };
   const isRepeatable = body === null && (request.method === "GET" || request.method === "HEAD");
-  return run.agent.request(options).catch((error) =>
+  const response = await run.agent.request(options).catch((error) =>
     // A kept-alive connection may just have been closed by the server: retried once on a new one.
     isRepeatable && isConnectionLost(error) ? run.agent.request(options) : Promise.reject(error)
   );
+  return admitted(line, response);
 };
 
 export const forward = async (

@@ -106,14 +106,17 @@ describe("with an upstream proxy, the guard", () => {
 
   it.live("reports a proxy that declines or is not there, without its address or password", () =>
     Effect.gen(function* () {
-      const fetchThrough = (upstreamProxy: string) =>
+      const fetchThrough = (upstreamProxy: string, scheme = "https") =>
         Effect.gen(function* () {
           const egress = yield* Egress;
-          return yield* egress.fetch("https://93.184.215.14/", LIMITS);
+          return yield* egress.fetch(`${scheme}://93.184.215.14/`, LIMITS);
         }).pipe(Effect.provide(quietEgress({ upstreamProxy })), Effect.flip);
       for (const kind of ["http", "https", "socks5"] satisfies ReadonlyArray<ProxyKind>) {
         const proxy = yield* openProxyOf(kind);
-        assert.strictEqual((yield* fetchThrough(proxy.wrongUrl)).reason, "unreachable", kind);
+        for (const scheme of ["http", "https"]) {
+          const refused = yield* fetchThrough(proxy.wrongUrl, scheme);
+          assert.strictEqual(refused.reason, "unreachable", `${scheme} by ${kind}`);
+        }
         assert.lengthOf(proxy.asked, 0);
         const missing = yield* fetchThrough(`${kind}://user:secret@127.0.0.1:1`);
         assert.strictEqual(missing.reason, "unreachable");
@@ -154,10 +157,15 @@ describe("a way through another proxy", () => {
           assert.lengthOf(failures, 0);
           if (kind === "http without credentials") return;
           const wrong = through(proxy.wrongUrl);
-          yield* Effect.flip(wrong.way.fetch(url, LIMITS));
+          const plain = `http://site.example.org:${site.port}/`;
+          for (const each of [url, plain]) {
+            assert.strictEqual((yield* Effect.flip(wrong.way.fetch(each, LIMITS))).reason, "unreachable");
+          }
+          const { url: childProxy } = yield* wrong.way.openProxy({ budgetBytes: 1_000_000 });
+          assert.strictEqual((yield* Effect.promise(() => viaProxy(childProxy, plain))).status, 502);
           assert.deepStrictEqual(
-            failures.map(({ isProxy }) => isProxy),
-            [true]
+            failures.map(({ reason }) => reason),
+            ["credentials", "credentials", "credentials"]
           );
         }).pipe(
           Effect.provide(
@@ -166,7 +174,8 @@ describe("a way through another proxy", () => {
               resolve: () => ["127.0.0.1"],
               upstreamProxy: "http://127.0.0.1:1"
             })
-          )
+          ),
+          Effect.scoped
         );
       })
   );

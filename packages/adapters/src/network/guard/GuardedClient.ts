@@ -15,7 +15,7 @@ import {
   EgressRefused
 } from "./EgressFailed.ts";
 import type { EgressRoute } from "./EgressRoute.ts";
-import { requestLine } from "./PinnedAgent.ts";
+import { admitted, requestLine } from "./PinnedAgent.ts";
 import { targetOf, type EgressProfile, type Target } from "./Target.ts";
 
 // Decodes one Content-Encoding as a stream, so that the decoded bytes can be counted and stopped early.
@@ -175,7 +175,10 @@ const send = async (
       signal
     });
   // A kept-alive connection may just have been closed by the server: retried once on a new one.
-  return request().catch((error) => (isConnectionLost(error) ? request() : Promise.reject(error)));
+  return admitted(
+    line,
+    await request().catch((error) => (isConnectionLost(error) ? request() : Promise.reject(error)))
+  );
 };
 
 /** Header values arrive as Latin-1; servers that send other raw characters mean UTF-8. */

@@ -5,11 +5,11 @@
 import { isIP, type Socket } from "node:net";
 import { createSecureContext } from "node:tls";
 import { callbackify, promisify } from "node:util";
-import { Agent, buildConnector } from "undici";
+import { Agent, buildConnector, type Dispatcher } from "undici";
 import { CONNECT_TIMEOUT_MS } from "./ConnectTimeout.ts";
 import { openSocket, vettedAddresses, type EgressRoute } from "./EgressRoute.ts";
 import { hostOf, portOf, type Target } from "./Target.ts";
-import { authorizationOf, connectUpstream, forwardsRequests } from "./UpstreamProxy.ts";
+import { authorizationOf, connectUpstream, declinedWith, forwardsRequests } from "./UpstreamProxy.ts";
 
 /** Signed media URLs, cookies and content policies lead to headers of up to about 20 KiB. */
 export const HEADERS_MAX_BYTES = 32_768;
@@ -73,7 +73,19 @@ export interface RequestLine {
   readonly origin: string;
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Whether the upstream proxy reads the request, and may answer it itself. */
+  readonly isForwarded: boolean;
 }
+
+/** Rejects with `ProxyFailed` if the proxy did not admit the request: that is no answer of the source. */
+export const admitted = <Response extends Pick<Dispatcher.ResponseData, "statusCode" | "body">>(
+  { isForwarded }: RequestLine,
+  response: Response
+): Response => {
+  if (!isForwarded || response.statusCode !== 407) return response;
+  response.body.destroy();
+  throw declinedWith(response.statusCode);
+};
 
 /**
  * The request line for `path` of the target. Plain http through an http proxy uses the absolute form, and the proxy
@@ -83,13 +95,14 @@ export const requestLine = async (route: EgressRoute, target: Target, path: stri
   const { origin, protocol } = target.url;
   const { upstream } = route;
   if (upstream === null || protocol === "https:" || !forwardsRequests(upstream)) {
-    return { origin, path, headers: {} };
+    return { origin, path, headers: {}, isForwarded: false };
   }
   await vettedAddresses(route, target.host, target.port);
   const authorization = authorizationOf(upstream);
   return {
     origin,
     path: `${origin}${path}`,
-    headers: authorization === null ? {} : { "proxy-authorization": authorization }
+    headers: authorization === null ? {} : { "proxy-authorization": authorization },
+    isForwarded: true
   };
 };

@@ -72,6 +72,10 @@ export const connectUpstream = async (
   }
 };
 
+/** What the proxy's own response means. */
+export const declinedWith = (status: number | undefined): ProxyFailed =>
+  new ProxyFailed(status === 407 ? "credentials" : "declined", `The upstream proxy responded with ${status}`);
+
 /** HTTP CONNECT (RFC 9110, 9.3.6). */
 const openConnect = (
   socket: Socket,
@@ -93,10 +97,7 @@ const openConnect = (
     connect.once("error", reject);
     // Every response to CONNECT arrives as this event, whatever its status.
     connect.once("connect", (response: IncomingMessage, _socket, head: Buffer) => {
-      if (response.statusCode !== 200) {
-        const reason = response.statusCode === 407 ? "credentials" : "declined";
-        return reject(new ProxyFailed(reason, `The upstream proxy responded with ${response.statusCode}`));
-      }
+      if (response.statusCode !== 200) return reject(declinedWith(response.statusCode));
       if (head.length > 0) socket.unshift(head);
       resolve(socket);
     });

@@ -31,7 +31,14 @@ const FAILURES: Readonly<
   rate_limited: { retryable: true, paths: ["/status/429", "/fx/limited"] },
   too_large: {
     retryable: false,
-    paths: ["/bomb/gzip", "/bomb/deflate", "/watch/verbose", "/endless.html", "/huge.mp4"]
+    paths: [
+      "/bomb/gzip",
+      "/bomb/deflate",
+      "/bomb/raw-deflate",
+      "/watch/verbose",
+      "/endless.html",
+      "/huge.mp4"
+    ]
   },
   timeout: { retryable: true, paths: ["/status/408"] },
   unreachable: {

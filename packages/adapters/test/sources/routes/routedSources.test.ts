@@ -106,6 +106,32 @@ describe("Sources by routes", () => {
     })
   );
 
+  it.live(
+    "of plain http go on by the next route when a proxy refuses its password, and the first rests",
+    () =>
+      Effect.gen(function* () {
+        const { port } = yield* serve((_request, response) => {
+          response.setHeader("content-type", "text/html");
+          response.end(article);
+        });
+        const office = yield* openProxyOf("http");
+        const homes = yield* openProxyOf("http");
+        const offices = [route("office", 1, { proxy: proxyOf(office.wrongUrl) })];
+        yield* Effect.gen(function* () {
+          const facts = yield* inspect(`http://${HOST}:${port}/article`);
+          assert.strictEqual(facts.kind, "webpage");
+          const [first] = yield* (yield* SourceRoutes).report;
+          assert.isNotEmpty(first?.resting ?? []);
+        }).pipe(
+          Effect.provide(downloaderWith([...offices, route("homes", 2, { proxy: proxyOf(homes.url) })]))
+        );
+        const failure = yield* Effect.flip(inspect(`http://${HOST}:${port}/article`)).pipe(
+          Effect.provide(downloaderWith(offices))
+        );
+        assert.strictEqual(failure._tag === "DownloadFailed" ? failure.reason : failure._tag, "unreachable");
+      })
+  );
+
   it.live("go on by the next route when the first answers 429, and it rests at that host", () =>
     Effect.gen(function* () {
       const { port } = yield* serve((request, response) => {

@@ -105,6 +105,11 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     void response
       .writeHead(200, { "content-type": "text/html", "content-encoding": "deflate" })
       .end(bomb("789c")),
+  /** Half as large, which a program may have, and of letters. */
+  "/bomb/raw-deflate": (_, response) =>
+    void response
+      .writeHead(200, { "content-type": "text/html", "content-encoding": "deflate" })
+      .end(deflateRawSync(Buffer.alloc(500_000_000, "a"))),
   "/endless.html": (_, response) => {
     response.writeHead(200, { "content-type": "text/html" });
     endless(response);
