@@ -298,9 +298,11 @@ const inspectFile = Effect.fnUntraced(function* (
   services: StreamServices,
   place: YtDlpPlace
 ) {
-  const probe = yield* services.ffmpeg.probeUrl(format.url, place).pipe(
-    Effect.catchTag("ProcessFailed", () => Effect.succeed(undefined)) // unknown, not wrong
-  );
+  // If nothing else says that it is media, the page's response decides.
+  const isMedia = format.ext !== "unknown_video";
+  const probe = yield* services.ffmpeg
+    .probeUrl(format.url, place)
+    .pipe(Effect.catchTag("ProcessFailed", () => Effect.succeed(isMedia ? undefined : null)));
   if (probe === null && direct) return yield* failed("not_extractable");
   return { ...NO_STREAM_INSPECTION, durationSeconds: probe?.durationSeconds ?? null };
 });

@@ -62,7 +62,7 @@ const makeTrialRuns = (
 
   const note = Effect.fnUntraced(function* ({ host, trial: { version: trial } }: Question, event: Event) {
     const name = current().version ?? "";
-    const { before, after } = yield* Effect.sync(() =>
+    const { before, after } = yield* Effect.promise(() =>
       changeVersionState(dataDir, (state) => observed(state, { trial, current: name, host, event }))
     ).pipe(Effect.catchDefect(() => Effect.succeed({ before: null, after: null })));
     if (before?.trial == null || after?.trial !== null) return;

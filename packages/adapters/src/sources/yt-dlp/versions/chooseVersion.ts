@@ -21,7 +21,7 @@ import { reject, use as chosen, type VersionState } from "../../../programs/pyth
 const failed = (message: string) => new InstallFailed({ message });
 
 const change = (dataDir: string, by: (state: VersionState) => VersionState) =>
-  Effect.try({
+  Effect.tryPromise({
     try: () => changeVersionState(dataDir, by),
     catch: () => failed(`${versionsFolder(dataDir)} cannot be written.`)
   });

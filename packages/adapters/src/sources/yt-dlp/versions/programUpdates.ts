@@ -53,7 +53,7 @@ export const lookForUpdate = Effect.fn("programUpdates.look")(function* (
   const current = currentProgram(state, listEnvironments(dataDir), onPath);
   const isKnown = state.rejected.includes(version) || state.trial?.version === version;
   const isUpdate = !isKnown && (current?.version == null || isNewer(version, current.version));
-  yield* Effect.sync(() =>
+  yield* Effect.promise(() =>
     changeVersionState(dataDir, (before) => ({ ...before, available: isUpdate ? version : null }))
   );
   if (!isUpdate) return;
@@ -61,10 +61,8 @@ export const lookForUpdate = Effect.fn("programUpdates.look")(function* (
     updates === "auto" && state.pinned === null ? yield* settledLock(dataDir, packageVersion) : null;
   if (lock !== null) {
     yield* installEnvironment(dataDir, lock);
-    yield* Effect.sync(() => {
-      changeVersionState(dataDir, (before) => offer(before, version));
-      pruneVersions(dataDir, onPath);
-    });
+    yield* Effect.promise(() => changeVersionState(dataDir, (before) => offer(before, version)));
+    yield* Effect.sync(() => pruneVersions(dataDir, onPath));
     yield* Effect.logInfo(`yt-dlp ${version} is installed and on trial; ${current?.version} is in use.`);
   } else if (state.available !== version) {
     yield* Effect.logWarning(
