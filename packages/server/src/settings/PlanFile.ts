@@ -15,6 +15,7 @@ import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Result from "effect/Result";
+import { readOperatorJson } from "./OperatorJson.ts";
 import { readAgainOnHangUp } from "./ReloadedFile.ts";
 import { told } from "./SettingRow.ts";
 import { SETTINGS, type Settings } from "./SettingsTable.ts";
@@ -29,14 +30,10 @@ const readFileOf = (path: string): Effect.Effect<PlansGiven, StartFailed> =>
       try: () => readFile(path, "utf8"),
       catch: () => notRead(path, "the file cannot be read.")
     });
-    const json = yield* Effect.try({
-      try: () => JSON.parse(text) as unknown,
-      catch: (error) =>
-        notRead(path, `the file is not JSON: ${error instanceof Error ? error.message : String(error)}`)
-    });
-    return yield* Effect.fromResult(
-      Result.mapError(readPlans(json), (message) => notRead(path, `the file is invalid. ${message}`))
+    const plans = Result.flatMap(readOperatorJson(text), (json) =>
+      Result.mapError(readPlans(json), (message) => `the file is invalid. ${message}`)
     );
+    return yield* Effect.fromResult(Result.mapError(plans, (why) => notRead(path, why)));
   });
 
 /** More than a server can do. */

@@ -10,12 +10,14 @@ import {
   plainRoute,
   readRoutes,
   type RouteTable,
+  shownText,
   type SourceRoute
 } from "@winnow/core/domain/route/SourceRoute";
 import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";
 import * as Result from "effect/Result";
 import type * as Scope from "effect/Scope";
+import { readOperatorJson } from "./OperatorJson.ts";
 import { readAgainOnHangUp } from "./ReloadedFile.ts";
 import { type SettingMessage, told } from "./SettingRow.ts";
 import { SETTINGS, type Settings } from "./SettingsTable.ts";
@@ -37,7 +39,9 @@ const jarRefusal = (path: string): string | null => {
 const onlyRoute = ({ cookiesFile, upstreamProxy }: Settings): Result.Result<SourceRoute, SettingMessage> => {
   const why = cookiesFile === null ? null : jarRefusal(cookiesFile);
   if (why !== null)
-    return Result.fail(told`${SETTINGS.cookiesFile} is "${cookiesFile ?? ""}", but the file ${why}.`);
+    return Result.fail(
+      told`${SETTINGS.cookiesFile} is ${shownText(cookiesFile ?? "")}, but the file ${why}.`
+    );
   const proxy = upstreamProxy === null ? null : readProxyAddress(Redacted.value(upstreamProxy));
   return Result.succeed({
     ...plainRoute(cookiesFile === null ? null : resolve(cookiesFile)),
@@ -53,10 +57,7 @@ const jsonOf = (path: string): Result.Result<unknown, string> => {
   } catch {
     return Result.fail("the file cannot be read: check that it exists and that the server may read it.");
   }
-  return Result.try({
-    try: () => JSON.parse(text) as unknown,
-    catch: (error) => `the file is not JSON: ${error instanceof Error ? error.message : String(error)}`
-  });
+  return readOperatorJson(text);
 };
 
 /** Paths of cookie files are relative to the file of routes. */
@@ -67,7 +68,9 @@ const withJars = (routes: ReadonlyArray<SourceRoute>, path: string) => {
   for (const { cookies, name } of placed) {
     const why = cookies === null ? null : jarRefusal(cookies);
     if (why !== null)
-      return Result.fail(`route "${name}" is invalid. \`cookies\`: the file "${cookies}" ${why}.`);
+      return Result.fail(
+        `route "${name}" is invalid. \`cookies\`: the file ${shownText(cookies ?? "")} ${why}.`
+      );
   }
   return Result.succeed(placed);
 };

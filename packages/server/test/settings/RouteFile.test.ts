@@ -85,7 +85,18 @@ describe("the routes of a server", () => {
       {},
       /WINNOW_ROUTES is ".*routes\.json", but the file cannot be read: check that it exists/u
     ],
-    ["no JSON", { "routes.json": "{" }, /not JSON/u],
+    ["no JSON", { "routes.json": "{" }, /not JSON: see line 1, column 2\.$/u],
+    [
+      "a comma too many after a password",
+      { "routes.json": '{"routes": [\n  {"name": "a", "order": 1, "proxy": "http://u:s3cret@h"},]}' },
+      /not JSON: see line 2, column 59\.$/u
+    ],
+    [
+      "single quotes around a password",
+      { "routes.json": '{"routes": [{"proxy": \'http://u:s3cret@h\'}]}' },
+      /not JSON: see line 1, column 23\.$/u
+    ],
+    ["a proxy as cookie file", route({ cookies: "http://u:s3cret@h" }), /`cookies`: the file \(not shown/u],
     ["an unknown key", route({ cookie: "a" }), /Route "office": .*`cookie`/u],
     [
       "a password in an odd proxy",

@@ -157,8 +157,9 @@ export const parseAllowList = (
   for (const text of entries) {
     const entry = readEntry(text);
     if (typeof entry === "string") {
-      const message = `Egress allow-list entry "${text}" ${entry}`;
-      return Result.fail(new InvalidEgressSetting({ setting: "allow", entry: text, message }));
+      const shown = text.includes("@") ? "(not shown, as it may contain a password)" : text;
+      const message = `Egress allow-list entry "${shown}" ${entry}`;
+      return Result.fail(new InvalidEgressSetting({ setting: "allow", entry: shown, message }));
     }
     if (entry.block === null) names.push(entry);
     else blocks.push({ ...entry, block: entry.block });

@@ -40,7 +40,9 @@ export const readProxyAddress = (text: string): Result.Result<ProxyAddress, stri
   if (!URL.canParse(text))
     return Result.fail("is not a URL such as http://proxy:3128 or socks5://proxy:1080");
   const url = new URL(text);
-  const redacted = `"${url.protocol}//${url.host}"`;
+  // An unencoded password may have ended the host early.
+  const isClear = !/^[^:]*:\/\/[^@]*[/?#\\][^@]*@/u.test(text);
+  const redacted = isClear ? `"${url.protocol}//${url.host}"` : "(not shown, as it may contain a password)";
   const [scheme, defaultPort] = DEFAULT_PORTS.get(url.protocol) ?? [];
   if (scheme === undefined || defaultPort === undefined) {
     return Result.fail(`${redacted} must be an http://, https:// or socks5:// URL`);

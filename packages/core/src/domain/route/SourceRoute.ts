@@ -95,17 +95,27 @@ const RouteFields = Schema.Struct({
   usdPerGb: Schema.optionalKey(Schema.Finite)
 });
 
+const MAY_BE_SECRET = /@|:\/\//u;
+
+/** A text of the operator's for a message; not if it may be a URL with a password that is in a wrong place. */
+export const shownText = (text: string, quote = '"'): string =>
+  MAY_BE_SECRET.test(text)
+    ? "(not shown, as it may contain a password)"
+    : `${quote}${quotedText(text)}${quote}`;
+
 const hostsProblem = (hosts: ReadonlyArray<string>): string | null => {
   if (hosts.length === 0) return "`hosts` is empty: name a host, or leave the field out to serve all hosts.";
   if (hosts.length > HOSTS_MAX) return `\`hosts\` has more than ${HOSTS_MAX} entries.`;
   const odd = hosts.find((host) => !HOST.test(host));
   return odd === undefined
     ? null
-    : `\`hosts\` has "${quotedText(odd)}": write a host such as "youtube.com", in lower case, without scheme, port or path.`;
+    : `\`hosts\` has ${shownText(odd)}: write a host such as "youtube.com", in lower case, without scheme, port or path.`;
 };
 
 const readRoute = (body: object): Result.Result<SourceRoute, string> =>
   Result.gen(function* () {
+    const odd = Object.keys(body).find((key) => MAY_BE_SECRET.test(key));
+    if (odd !== undefined) return yield* Result.fail(`${shownText(odd)} is not a field of a route.`);
     const { name, proxy, cookies, hosts, order, usdPerGb } = yield* Result.mapError(
       readFields(RouteFields, body, { name: "a route", path: "" }),
       ({ message }) => message
@@ -145,7 +155,7 @@ export const readRoutes = (json: unknown): Result.Result<ReadonlyArray<SourceRou
   }
   const unknown = Object.keys(json).find((key) => key !== "routes");
   if (unknown !== undefined) {
-    return Result.fail(`\`${quotedText(unknown)}\` is not a field of the file: only \`routes\` is.`);
+    return Result.fail(`${shownText(unknown, "`")} is not a field of the file: only \`routes\` is.`);
   }
   const bodies: ReadonlyArray<unknown> = json["routes"];
   if (bodies.length === 0) return Result.fail("`routes` is empty: name a route, or unset the setting.");

@@ -104,6 +104,16 @@ describe("the file of routes", () => {
       /`proxy` .*must be an http:\/\/, https:\/\/ or socks5:\/\//u
     ],
     ["a path of a proxy", one({ proxy: "http://user:s3cret@proxy/path" }), /`proxy` .*must have no path/u],
+    [
+      "a URL as unknown key",
+      one({ "http://u:s3cret@p": 1 }),
+      /^Route "office": \(not shown.*is not a field/u
+    ],
+    ["a URL as key of the file", { routes: [{}], "http://u:s3cret@p": 1 }, /^\(not shown/u],
+    ["a proxy as host", one({ hosts: ["http://u:s3cret@p"] }), /`hosts` has \(not shown/u],
+    ["a password as host", one({ hosts: ["u:s3cret@p"] }), /`hosts` has \(not shown/u],
+    ["a proxy as name", one({ name: "http://u:s3cret@p" }), /^Route 1 must have a `name`/u],
+    ["a password that ends the host", one({ proxy: "http://u:1/s3cret@p" }), /`proxy` \(not shown/u],
     ["a negative price", one({ usdPerGb: -1 }), /`usdPerGb`/u],
     ["a price as text", one({ usdPerGb: "3" }), /`usdPerGb`/u]
   ])("with %s is refused with a sentence", (_what, json, words) => {
