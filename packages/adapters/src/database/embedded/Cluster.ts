@@ -103,19 +103,24 @@ const runInitdb = async (
       spawnAs(user),
       signal
     );
-    if (ended.exitCode !== 0) throw failed(...explain(ended.output), USE_YOUR_OWN);
+    if (ended.exitCode !== 0) throw explain(ended.output);
   } finally {
     await rm(passwordFile, { force: true });
   }
 };
 
-const explain = (output: string): ReadonlyArray<string> => [
-  "PostgreSQL could not create its data folder. Output of initdb:",
-  ...output.trim().split("\n").slice(-10),
-  output.includes("could not look up effective user ID")
-    ? "This user id has no name on this machine; PostgreSQL needs one in /etc/passwd."
-    : ""
-];
+const explain = (output: string): EmbeddedPostgresFailed => {
+  const [, uid] = /could not look up effective user ID (\d+)/u.exec(output) ?? [];
+  return uid === undefined
+    ? failed(
+        "PostgreSQL could not create its data folder. Output of initdb:",
+        ...output.trim().split("\n").slice(-10),
+        USE_YOUR_OWN
+      )
+    : failed(
+        `The user id ${uid} has no name in /etc/passwd, which PostgreSQL needs: add one. ${USE_YOUR_OWN}`
+      );
+};
 
 const removeUnfinished = async (folder: string): Promise<void> => {
   for (const name of await readdir(folder)) {

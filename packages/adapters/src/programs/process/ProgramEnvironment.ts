@@ -2,7 +2,7 @@
  * The complete environment of programs. Those that fetch get it from the egress guard; those that only process
  * files get no proxy credentials. Nothing of this process's environment is inherited.
  */
-import { homedir } from "node:os";
+import { homeFolder } from "../../runtime/homeFolder.ts";
 import { join } from "node:path";
 import { childEnvironment } from "../../network/ProxyServer.ts";
 
@@ -35,6 +35,6 @@ export const programEnvironment = ({
     ? { PATH: path, HOME: folder, TMPDIR: folder, LANG: "C.UTF-8" }
     : { ...childEnvironment({ proxyUrl, home: folder, path }), ...authorityFiles() }),
   // `pip install --user` packages are looked up under the home, which is the run's folder here.
-  PYTHONUSERBASE: process.env["PYTHONUSERBASE"] ?? join(homedir(), ".local"),
+  PYTHONUSERBASE: process.env["PYTHONUSERBASE"] ?? join(homeFolder(), ".local"),
   PYTHONDONTWRITEBYTECODE: "1"
 });

@@ -4,7 +4,7 @@
  */
 import { closeSync, existsSync, openSync, readlinkSync, readSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
-import { homedir } from "node:os";
+import { homeFolder } from "../../runtime/homeFolder.ts";
 import { dirname, join, resolve } from "node:path";
 
 const HEAD_BYTES = 1_024;
@@ -74,7 +74,7 @@ const installationOf = (path: string): string | null => {
   const version = /\/python(3\.\d+)$/u.exec(path)?.[1] ?? "3";
   const isInstallation =
     existsSync(join(root, "pyvenv.cfg")) || existsSync(join(root, "lib", `python${version}`));
-  return isInstallation && !join(homedir(), ".local", "bin").startsWith(join(root, "/")) ? root : null;
+  return isInstallation && !join(homeFolder(), ".local", "bin").startsWith(join(root, "/")) ? root : null;
 };
 
 const partsOf = (path: string): ReadonlyArray<string> => {
@@ -94,7 +94,7 @@ export const programFiles = (program: string): ReadonlyArray<string> => {
 
 /** Packages of `pip install --user`, for the system's interpreters. */
 export const userPackages = (): ReadonlyArray<string> => {
-  const base = process.env["PYTHONUSERBASE"] ?? join(homedir(), ".local");
+  const base = process.env["PYTHONUSERBASE"] ?? join(homeFolder(), ".local");
   return [join(base, "lib")];
 };
 

@@ -3,8 +3,8 @@
  * (XDG Base Directory Specification), which is only this user's.
  */
 import { chmodSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import { homedir } from "node:os";
 import { dirname, isAbsolute, join } from "node:path";
+import { homeFolder } from "@winnow/adapters/runtime/homeFolder";
 import * as Redacted from "effect/Redacted";
 import { writePrivate } from "../../DataDir.ts";
 import { CliFailed } from "../Inputs.ts";
@@ -18,7 +18,7 @@ export interface StoredLogin {
 /** Relative paths in the variable are ignored, as the specification asks. */
 export const loginFile = (): string => {
   const configured = process.env["XDG_CONFIG_HOME"] ?? "";
-  return join(isAbsolute(configured) ? configured : join(homedir(), ".config"), "winnow", "login.json");
+  return join(isAbsolute(configured) ? configured : join(homeFolder(), ".config"), "winnow", "login.json");
 };
 
 const fault = (error: unknown, what: string): CliFailed =>
