@@ -103,8 +103,10 @@ describe("doctor", () => {
     Effect.gen(function* () {
       const { dataDir, find, notes } = yield* prepared;
       assert.isUndefined(yield* find("yt-dlp updates"));
-      changeVersionState(dataDir, (state) => offer(state, NEW));
-      changeVersionState(dataDir, (state) => ({ ...state, available: "2099.03.03" }));
+      yield* Effect.promise(() => changeVersionState(dataDir, (state) => offer(state, NEW)));
+      yield* Effect.promise(() =>
+        changeVersionState(dataDir, (state) => ({ ...state, available: "2099.03.03" }))
+      );
       assert.deepStrictEqual(yield* find("yt-dlp updates"), {
         name: "yt-dlp updates",
         state: "warning",

@@ -9,7 +9,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
-import { lockFile } from "./FileLock.ts";
+import { lockFile } from "../../runtime/FileLock.ts";
 
 const FolderOwner = Schema.Struct({
   pid: Schema.Number,

@@ -10,11 +10,11 @@ import { type FileHandle, open, readFile, rename, rm, stat } from "node:fs/promi
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { giveToFolder, lockFile } from "../../runtime/FileLock.ts";
 import type { Binaries } from "./Binaries.ts";
 import { codeOf, failed, toleratingCodes, USE_YOUR_OWN } from "./EmbeddedPostgresFailed.ts";
-import { lockFile } from "./FileLock.ts";
 import type { ServerPaths } from "./ServerPaths.ts";
-import { giveToFolder, run, spawnAs } from "./ServerUser.ts";
+import { run, spawnAs } from "./ServerUser.ts";
 
 export interface Postmaster {
   readonly pid: number;

@@ -5,8 +5,7 @@
  * else an unused user id, so that no other program can read the data. Only `initdb` requires an account: it runs as
  * `nobody`, and its files change owner before they are used.
  */
-import { type FileHandle, readFile, stat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { readFile } from "node:fs/promises";
 import { spawn, type SpawnOptions } from "node:child_process";
 import { failed, USE_YOUR_OWN } from "./EmbeddedPostgresFailed.ts";
 
@@ -57,7 +56,7 @@ export const run = (
   signal?: AbortSignal
 ): Promise<Ended> =>
   new Promise((resolve, reject) => {
-    const child = spawn(file, args, { stdio: ["ignore", "pipe", "pipe"], ...options });
+    const child = spawn(file, args, { ...options, stdio: ["ignore", "pipe", "pipe"] });
     const kill = () => child.kill("SIGKILL");
     let output = "";
     const collect = (chunk: Buffer) => {
@@ -73,13 +72,6 @@ export const run = (
     if (signal?.aborted === true) kill();
     else signal?.addEventListener("abort", kill, { once: true });
   });
-
-/** Root may start the server of a plain user, who must be able to start it again: the file belongs to its folder's. */
-export const giveToFolder = async (file: FileHandle, path: string): Promise<void> => {
-  if (!isRoot()) return;
-  const { uid, gid } = await stat(dirname(path));
-  await file.chown(uid, gid);
-};
 
 /** Users for a new cluster. */
 export const chooseServerUsers = async (): Promise<ServerUsers> => {

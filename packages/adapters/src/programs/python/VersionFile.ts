@@ -6,6 +6,7 @@ import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "no
 import { join } from "node:path";
 import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
+import { withLock } from "../../runtime/FileLock.ts";
 import { readJson } from "../process/ProgramOutput.ts";
 import { isNewer, listEnvironments, removeEnvironment, versionsFolder } from "./DownloaderEnvironment.ts";
 import { NOTHING_KNOWN, VersionState } from "./VersionTrial.ts";
@@ -32,21 +33,26 @@ export const readVersionState = (dataDir: string): VersionState => {
   }
 };
 
-/** Writes the changed state, if it differs; throws if the data directory cannot be written. */
-export const changeVersionState = (
+/**
+ * Writes the changed state, if it differs, while no other process changes it; rejects if the data directory cannot be
+ * written.
+ */
+export const changeVersionState = async (
   dataDir: string,
   change: (state: VersionState) => VersionState
-): { readonly before: VersionState; readonly after: VersionState } => {
-  const before = readVersionState(dataDir);
-  const after = change(before);
-  if (JSON.stringify(after) !== JSON.stringify(before)) {
-    const folder = versionsFolder(dataDir);
-    mkdirSync(folder, { recursive: true });
-    const temporary = join(folder, `${FILE}.${process.pid}.new`);
-    writeFileSync(temporary, `${JSON.stringify(after, null, 2)}\n`);
-    renameSync(temporary, join(folder, FILE));
-  }
-  return { before, after };
+): Promise<{ readonly before: VersionState; readonly after: VersionState }> => {
+  const folder = versionsFolder(dataDir);
+  mkdirSync(folder, { recursive: true });
+  return withLock(join(folder, "versions.lock"), () => {
+    const before = readVersionState(dataDir);
+    const after = change(before);
+    if (JSON.stringify(after) !== JSON.stringify(before)) {
+      const temporary = join(folder, `${FILE}.${process.pid}.new`);
+      writeFileSync(temporary, `${JSON.stringify(after, null, 2)}\n`);
+      renameSync(temporary, join(folder, FILE));
+    }
+    return { before, after };
+  });
 };
 
 /**

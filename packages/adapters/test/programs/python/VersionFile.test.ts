@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, assert, describe, it } from "vitest";
 import { listEnvironments, versionsFolder } from "../../../src/programs/python/DownloaderEnvironment.ts";
 import {
@@ -59,19 +61,39 @@ describe("the version in use", () => {
 });
 
 describe("the file of versions", () => {
-  it("is read again when another process changed it, and counts as empty if it cannot be read", () => {
+  it("is read again when another process changed it, and counts as empty if it cannot be read", async () => {
     const dataDir = withVersions(NEWEST);
     const versions = watchVersions(dataDir);
     assert.deepStrictEqual(versions().state, NOTHING_KNOWN);
-    changeVersionState(dataDir, (state) => use(state, NEWEST));
+    await changeVersionState(dataDir, (state) => use(state, NEWEST));
     assert.strictEqual(versions().state.pinned, NEWEST);
     writeFileSync(join(versionsFolder(dataDir), "versions.json"), '{"pinned": 5');
     assert.deepStrictEqual(readVersionState(dataDir), NOTHING_KNOWN);
   });
 
-  it("keeps versions in use and a few others when old ones are removed", () => {
+  it("keeps every change, also the operator's choice, while several processes change it", async () => {
+    const dataDir = withVersions(NEWEST);
+    const module = new URL("../../../src/programs/python/VersionFile.ts", import.meta.url);
+    const script = `
+      const { changeVersionState } = await import(${JSON.stringify(module)});
+      const [dataDir, name] = process.argv.slice(1);
+      for (let at = 0; at < 8; at++)
+        await changeVersionState(dataDir, (state) => ({ ...state, rejected: [...state.rejected, name + at] }));
+    `;
+    const args = ["--input-type=module", "--eval", script, dataDir];
+    const others = ["a", "b", "c"].map((name) => promisify(execFile)(process.execPath, [...args, name]));
+    for (let at = 0; at < 8; at++)
+      await changeVersionState(dataDir, (state) => ({ ...state, pinned: `${at}` }));
+    await Promise.all(others);
+    const { pinned, rejected } = readVersionState(dataDir);
+    assert.strictEqual(pinned, "7");
+    const all = ["a", "b", "c"].flatMap((name) => Array.from({ length: 8 }, (_, at) => `${name}${at}`));
+    assert.deepStrictEqual(rejected.toSorted(), all);
+  });
+
+  it("keeps versions in use and a few others when old ones are removed", async () => {
     const dataDir = withVersions(...VERSIONS);
-    changeVersionState(dataDir, (state) => ({
+    await changeVersionState(dataDir, (state) => ({
       ...reject(reject(state, NEWEST), BEFORE),
       olderByHost: { "a.test": "2026.01.01" }
     }));

@@ -262,9 +262,9 @@ describe("A new version of yt-dlp", () => {
         assert.deepInclude(stateOf(dataDir), { available: NEW, trial: null });
         yield* installEnvironment(dataDir, yield* lockOfChannel(dataDir, "stable"));
         assert.strictEqual(yield* titleOn("two"), `two by ${NEW}`);
-        changeVersionState(dataDir, (state) => reject(state, NEW));
+        yield* Effect.promise(() => changeVersionState(dataDir, (state) => reject(state, NEW)));
         assert.strictEqual(yield* titleOn("two"), `two by ${OLD}`);
-        changeVersionState(dataDir, (state) => use(state, NEW));
+        yield* Effect.promise(() => changeVersionState(dataDir, (state) => use(state, NEW)));
         assert.strictEqual(yield* titleOn("two"), `two by ${NEW}`);
       }).pipe(Effect.provide(downloader(dataDir)));
       assert.include(

@@ -38,7 +38,7 @@ describe("the newest yt-dlp on trial beside the oldest supported one", () => {
   it.live("reads as much, is promoted, and fetches what it inspected", () =>
     Effect.gen(function* () {
       const dataDir = yield* prepared;
-      changeVersionState(dataDir, (state) => offer(state, TESTED));
+      yield* Effect.promise(() => changeVersionState(dataDir, (state) => offer(state, TESTED)));
       const programs = yield* preferredPrograms(dataDir, {});
       assert.include(programs.ytDlp, `/${OLDEST_SUPPORTED}/`);
       yield* Effect.gen(function* () {

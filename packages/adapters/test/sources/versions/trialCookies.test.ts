@@ -44,7 +44,9 @@ it.effect("a version on trial gets no cookies, whatever it read before", () =>
     }
     // The new version is asked first for this host.
     const tallies = { "one.test": { read: 0, lost: 0, rescued: 2 } };
-    changeVersionState(dataDir, () => ({ ...NOTHING_KNOWN, trial: { version: NEW, tallies } }));
+    yield* Effect.promise(() =>
+      changeVersionState(dataDir, () => ({ ...NOTHING_KNOWN, trial: { version: NEW, tallies } }))
+    );
     const given: Array<Given> = [];
     const first: YtDlpProgram = { version: OLD, ytDlp: join(versionsFolder(dataDir), OLD, "bin", "yt-dlp") };
     const ytDlp = yield* makeYtDlpVersions({
