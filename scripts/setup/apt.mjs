@@ -1,10 +1,10 @@
 /** Packages of Debian and Ubuntu, for root. */
-import { run } from "./commands.mjs";
+import { environment, run } from "./commands.mjs";
 import { onPath } from "./paths.mjs";
 
 export const canUseApt = () => process.getuid?.() === 0 && onPath("apt-get") !== null;
 
-const apt = (...args) => run("apt-get", args, { env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" } });
+const apt = (...args) => run("apt-get", args, { env: environment({ DEBIAN_FRONTEND: "noninteractive" }) });
 
 let updated = null;
 

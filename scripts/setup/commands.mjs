@@ -10,9 +10,22 @@ export const say = (text) => {
   process.stderr.write(`${text}\n`);
 };
 
+/** Keys, passwords and addresses of the server's settings, which installers have no use for. */
+const SETTINGS = /^(?:WINNOW_|AWS_|OPENAI_API_KEY$)/u;
+
+/** That of this process without the server's settings, for programs of others. */
+export const environment = (more = {}) => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !SETTINGS.test(name))),
+  ...more
+});
+
 /** Resolves with what it printed; rejects with {@link SetupFailed} and all output if it fails. */
 export const run = async (command, args, options = {}) => {
-  const child = spawn(command, args, { stdio: ["ignore", "pipe", "pipe"], ...options });
+  const child = spawn(command, args, {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: environment(),
+    ...options
+  });
   const ended = once(child, "close").then(
     ([status]) => ({ status, message: "" }),
     (error) => ({ status: null, message: error.message })

@@ -5,7 +5,7 @@
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { run, say, SetupFailed } from "./commands.mjs";
+import { environment, run, say, SetupFailed } from "./commands.mjs";
 import { NODE, ROOT, SETUP_DIR } from "./paths.mjs";
 
 /** `package.json` and its lock file; the container image installs from the same. */
@@ -51,7 +51,7 @@ export const installPackages = async () => {
   say("Installing packages …");
   await run(process.execPath, [PNPM, "install", "--frozen-lockfile"], {
     cwd: ROOT,
-    env: { ...process.env, CI: "true" }
+    env: environment({ CI: "true" })
   });
   if (!existsSync(NODE)) {
     throw new SetupFailed(

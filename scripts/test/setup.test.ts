@@ -15,6 +15,7 @@ import {
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, assert, describe, it, vi } from "vitest";
+import { run as runQuietly } from "../setup/commands.mjs";
 import { chooseDownloaders, LOCKED } from "../setup/downloaders.mjs";
 import { sayDaily } from "../setup/programs.mjs";
 
@@ -165,6 +166,19 @@ describe.skipIf(process.env["WINNOW_TEST_FAULTS"] === undefined)("npm start", ()
 });
 
 describe("set-up", () => {
+  it("gives the programs of others none of the server's settings", async () => {
+    process.env["WINNOW_DATABASE_URL"] = "postgres://winnow:hunter2@db/winnow";
+    try {
+      const names = (await runQuietly(process.execPath, ["-p", "Object.keys(process.env).join(' ')"]))
+        .trim()
+        .split(" ");
+      assert.include(names, "PATH");
+      assert.notInclude(names, "WINNOW_DATABASE_URL");
+    } finally {
+      delete process.env["WINNOW_DATABASE_URL"];
+    }
+  });
+
   const run = (args: ReadonlyArray<string>, env: Record<string, string>) =>
     spawnSync(process.execPath, [path.join(ROOT, "scripts/winnow.mjs"), ...args], {
       encoding: "utf8",

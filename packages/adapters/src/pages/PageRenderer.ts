@@ -8,20 +8,30 @@ import type * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
 import type { EgressWay } from "../network/Egress.ts";
 
-export interface RenderedPage {
+export const RenderedPage = Schema.Struct({
   /** Final URL of the page, after redirects and navigation by scripts. */
-  readonly url: string;
-  readonly html: string;
+  url: Schema.String,
+  html: Schema.String,
   /** False: the page was still loading at its time limit, and this is its state at that moment. */
-  readonly settled: boolean;
-}
+  settled: Schema.Boolean
+});
+
+export type RenderedPage = typeof RenderedPage.Type;
 
 /**
  * `unavailable`: there is no browser, or it does not start; `timeout`: the page returned nothing in time;
  * `too_large`: its document or the data it fetched is too large; `crashed`: it used too much memory.
  */
+export const NotRenderedReason = Schema.Literals([
+  "unavailable",
+  "timeout",
+  "too_large",
+  "unreachable",
+  "crashed"
+]);
+
 export class PageNotRendered extends Schema.TaggedError<PageNotRendered>()("PageNotRendered", {
-  reason: Schema.Literals(["unavailable", "timeout", "too_large", "unreachable", "crashed"]),
+  reason: NotRenderedReason,
   /** For the log; contains nothing from the page. */
   message: Schema.String
 }) {}

@@ -1,13 +1,18 @@
 /** SchemaChecker with ajv and RE2 in worker processes, which are ended if a check takes too long. */
-import { brokenBound, boundsProblem, type SchemaProblem } from "@winnow/core/domain/json-schema/SchemaLimits";
+import {
+  brokenBound,
+  boundsProblem,
+  SCHEMA_PROBLEM_REASONS,
+  type SchemaProblem
+} from "@winnow/core/domain/json-schema/SchemaLimits";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import { FAULTS_MAX, SchemaChecker, SchemaRefused, type SchemaFault } from "@winnow/core/ports/SchemaChecker";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
-import type * as Schema from "effect/Schema";
+import * as Schema from "effect/Schema";
 import type { SandboxMissing } from "../programs/sandbox/Sandbox.ts";
-import { jsonFrame, readJson } from "../programs/process/Frames.ts";
-import type { WorkerEnded } from "../programs/worker/WorkerProcess.ts";
+import { jsonFrame } from "../programs/process/Frames.ts";
+import { answerReader, type WorkerEnded } from "../programs/worker/WorkerProcess.ts";
 import { openWorkerPool, type WorkerOptions } from "../programs/worker/WorkerPool.ts";
 import {
   CHECK_ANSWER_BYTES_MAX,
@@ -46,6 +51,27 @@ const CHECKS = {
   processorMs: CHECK_PROCESSOR_MS
 };
 
+const readAnswer = answerReader<SchemaAnswer, SchemaAnswer>(
+  Schema.Union([
+    Schema.Struct({
+      problem: Schema.Struct({
+        reason: Schema.Literals(SCHEMA_PROBLEM_REASONS),
+        path: Schema.String,
+        message: Schema.String
+      })
+    }),
+    Schema.Struct({
+      faults: Schema.Array(
+        Schema.Struct({
+          path: Schema.String,
+          message: Schema.String,
+          isUnchecked: Schema.optionalKey(Schema.Literal(true))
+        })
+      )
+    })
+  ])
+);
+
 const make = Effect.fnUntraced(function* (options: WorkerOptions) {
   const pool = yield* openWorkerPool(CHECKS, options);
 
@@ -56,8 +82,9 @@ const make = Effect.fnUntraced(function* (options: WorkerOptions) {
   ): Effect.fn.Return<ReadonlyArray<SchemaFault>, SchemaRefused> {
     yield* boundSchema(schema);
     const task: SchemaTask = { schema: JSON.stringify(schema), value, faultsMax: FAULTS_MAX };
-    const frame = yield* Effect.mapError(pool.run(accountId, jsonFrame(task)), refusedAfter);
-    const answer = readJson(frame) as SchemaAnswer;
+    const answer = yield* pool
+      .run(accountId, jsonFrame(task))
+      .pipe(Effect.flatMap(readAnswer), Effect.mapError(refusedAfter));
     return "problem" in answer ? yield* refused(answer.problem) : answer.faults;
   });
 

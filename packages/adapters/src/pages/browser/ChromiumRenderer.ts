@@ -5,7 +5,8 @@
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Metric from "effect/Metric";
-import { NO_BYTES, readJson } from "../../programs/process/Frames.ts";
+import { answerReader } from "../../programs/worker/WorkerProcess.ts";
+import { NO_BYTES } from "../../programs/process/Frames.ts";
 import { keepServer, type ServerProcess } from "../../programs/process/ServerProcess.ts";
 import { PAGE_HEADERS } from "../PageHeaders.ts";
 import { sweepWorkDir } from "../../programs/process/RunFolder.ts";
@@ -22,7 +23,7 @@ import {
   RENDERS_AT_ONCE_MAX,
   RENDERS_FOR_NEWCOMERS
 } from "./RenderLimits.ts";
-import type { RenderAnswer, RenderTask } from "./RenderMessages.ts";
+import { RenderAnswer, type RenderTask } from "./RenderMessages.ts";
 
 export interface ChromiumOptions {
   /** Absolute path of the browser. */
@@ -56,6 +57,8 @@ const MESSAGES: Readonly<Record<PageNotRendered["reason"], string>> = {
 const notRendered = (reason: PageNotRendered["reason"], message = MESSAGES[reason]): PageNotRendered =>
   new PageNotRendered({ reason, message });
 
+const readAnswer = answerReader(RenderAnswer);
+
 const make = Effect.fnUntraced(function* (options: ChromiumOptions) {
   const egress = yield* Egress;
   yield* sweepWorkDir(options.workDir);
@@ -85,8 +88,8 @@ const make = Effect.fnUntraced(function* (options: ChromiumOptions) {
     // Without an answer, the whole browser has exited, or it hangs and is ended.
     const answer = yield* host.ask({ header: task, bytes: NO_BYTES }).pipe(
       Effect.timeout(timeoutMs + ANSWER_SLACK_MS),
-      Effect.mapError(() => notRendered("crashed")),
-      Effect.map((frame) => readJson(frame) as RenderAnswer)
+      Effect.flatMap(readAnswer),
+      Effect.mapError(() => notRendered("crashed"))
     );
     if (yield* proxy.exhausted) return yield* notRendered("too_large");
     return "page" in answer ? answer.page : yield* notRendered(answer.failed);

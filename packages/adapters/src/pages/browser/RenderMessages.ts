@@ -1,5 +1,6 @@
 /** Messages between the server and the process that drives the browser. */
-import type { PageNotRendered, RenderedPage } from "../PageRenderer.ts";
+import * as Schema from "effect/Schema";
+import { NotRenderedReason, RenderedPage } from "../PageRenderer.ts";
 
 /** The only argument of the process, in JSON. */
 export interface HostSetup {
@@ -23,4 +24,9 @@ export interface RenderTask {
 }
 
 /** Bytes of an answer, as JSON. */
-export type RenderAnswer = { readonly page: RenderedPage } | { readonly failed: PageNotRendered["reason"] };
+export const RenderAnswer = Schema.Union([
+  Schema.Struct({ page: RenderedPage }),
+  Schema.Struct({ failed: NotRenderedReason })
+]);
+
+export type RenderAnswer = typeof RenderAnswer.Type;

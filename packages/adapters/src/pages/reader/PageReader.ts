@@ -6,7 +6,6 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import type { SandboxMissing } from "../../programs/sandbox/Sandbox.ts";
-import { readJson } from "../../programs/process/Frames.ts";
 import { openWorkerPool, type WorkerOptions, type WorkerPool } from "../../programs/worker/WorkerPool.ts";
 import {
   PAGE_BYTES_MAX,
@@ -17,7 +16,7 @@ import {
 } from "../PageLimits.ts";
 import type { PageReading, PageSource } from "../metadata/PageReading.ts";
 import { PageUnreadable } from "../PageUnreadable.ts";
-import type { ReadOutcome } from "./ReadBytes.ts";
+import { readAnswer } from "./ReadAnswer.ts";
 
 const MESSAGES: Readonly<Record<PageUnreadable["reason"], string>> = {
   empty: "The page has no text, no title and no media.",
@@ -50,10 +49,10 @@ const makeRead = (pool: WorkerPool): Read =>
   Effect.fn("PageReader.read")(function* (bytes: Uint8Array, source: PageSource, accountId: string) {
     if (bytes.byteLength > PAGE_BYTES_MAX) return yield* unreadable("too_large");
     const header = { url: source.url, contentType: source.contentType };
-    const answer = yield* Effect.mapError(pool.run(accountId, { header, bytes }), ({ reason }) =>
-      unreadable(reason)
+    const outcome = yield* pool.run(accountId, { header, bytes }).pipe(
+      Effect.flatMap(readAnswer),
+      Effect.mapError(({ reason }) => unreadable(reason))
     );
-    const outcome = readJson(answer) as ReadOutcome;
     return "reading" in outcome ? outcome.reading : yield* unreadable(outcome.refused);
   });
 

@@ -7,6 +7,7 @@ import { dirname } from "node:path";
 import { fileURLToPath } from "node:url";
 import * as Data from "effect/Data";
 import * as Effect from "effect/Effect";
+import * as Schema from "effect/Schema";
 import { limited } from "../process/BoundedProcess.ts";
 import { moduleFiles, programFiles } from "../sandbox/programFiles.ts";
 import type { Sandbox } from "../sandbox/Sandbox.ts";
@@ -38,6 +39,20 @@ const BYTES_PER_MB = 2 ** 20;
 export class WorkerEnded extends Data.TaggedError("WorkerEnded")<{
   readonly reason: "too_large" | "timeout" | "crashed";
 }> {}
+
+/**
+ * Reads answers, which are JSON, of workers that strangers' content may have taken over: one of another shape counts as
+ * a crash.
+ */
+export const answerReader = <A, I>(
+  shape: Schema.Codec<A, I>
+): ((frame: Frame) => Effect.Effect<A, WorkerEnded>) => {
+  const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(shape));
+  return ({ bytes }) =>
+    decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()).pipe(
+      Effect.mapError(() => new WorkerEnded({ reason: "crashed" }))
+    );
+};
 
 export interface WorkerProgram {
   /** Module that calls `serveTasks`, without its extension, relative to `from`. */

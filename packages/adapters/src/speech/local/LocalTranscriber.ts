@@ -14,6 +14,7 @@ import {
 import { dirname, resolve } from "node:path";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
+import * as Schema from "effect/Schema";
 import type * as Scope from "effect/Scope";
 import {
   type LocalMedia,
@@ -23,7 +24,7 @@ import {
 } from "../../model/inputs/LocalMedia.ts";
 import { type Ffmpeg, FFMPEG_MEMORY_BYTES, makeFfmpeg } from "../../programs/Ffmpeg.ts";
 import { options, type ProcessFailed } from "../../programs/process/BoundedProcess.ts";
-import { NO_BYTES, readJson } from "../../programs/process/Frames.ts";
+import { NO_BYTES } from "../../programs/process/Frames.ts";
 import { type KeptFile, readKeptPart } from "../../programs/process/RunFiles.ts";
 import { sweepWorkDir } from "../../programs/process/RunFolder.ts";
 import {
@@ -34,6 +35,7 @@ import {
 import { openSandbox, type SandboxMissing, type SandboxSetting } from "../../programs/sandbox/Sandbox.ts";
 import { makeIdleWorkers } from "../../programs/worker/IdleWorkers.ts";
 import {
+  answerReader,
   startWorker,
   type WorkerEnded,
   type WorkerProcess,
@@ -133,8 +135,23 @@ interface Transcription extends TranscriptionOptions {
   readonly begin: BeginTask;
 }
 
+const readAnswer = answerReader<RecogniserAnswer, RecogniserAnswer>(
+  Schema.Struct({
+    utterances: Schema.Array(
+      Schema.Struct({
+        startSample: Schema.Number,
+        endSample: Schema.Number,
+        text: Schema.String,
+        language: Schema.String,
+        tokens: Schema.Array(Schema.String),
+        timestamps: Schema.Array(Schema.Number)
+      })
+    )
+  })
+);
+
 const answered = (worker: WorkerProcess, header: object, bytes: Uint8Array) =>
-  Effect.map(worker.ask({ header, bytes }), (frame) => (readJson(frame) as RecogniserAnswer).utterances);
+  Effect.map(Effect.flatMap(worker.ask({ header, bytes }), readAnswer), ({ utterances }) => utterances);
 
 /** Sends the recording piece by piece. */
 const recogniseAll = Effect.fnUntraced(function* ({ begin, onProgress, sound, worker }: Transcription) {

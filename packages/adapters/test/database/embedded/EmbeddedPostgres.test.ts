@@ -172,9 +172,13 @@ describe("EmbeddedPostgres", () => {
         const owner = yield* holdElsewhere({ dataDir, isContained: true });
         yield* ask(owner.url, "CREATE TABLE kept AS SELECT 13 AS n");
         const endOf = (text: string, signal: NodeJS.Signals) =>
-          Effect.map(processesWith(text), (pids) => {
+          Effect.flatMap(processesWith(text), (pids) => {
             assert.isNotEmpty(pids);
             for (const pid of pids) process.kill(pid, signal);
+            return Effect.repeat(processesWith(text), {
+              schedule: soon,
+              until: (left) => left.length === 0
+            });
           });
         // What would end the server, and the process that it belongs to.
         yield* endOf(`read -r end.*${clusterOf(dataDir)}`, "SIGKILL");
