@@ -28,6 +28,7 @@ const Reading: Schema.Codec<PageReading> = struct({
   commentCount: nullOr(number),
   language: nullOr(text),
   canonicalUrl: nullOr(text),
+  refreshUrl: nullOr(text),
   // The server reads its parts one by one, as those of a stored metadata.json.
   details: Schema.declare((value): value is SourceDetails => isJsonObject(value)),
   videoUrls: list(text),

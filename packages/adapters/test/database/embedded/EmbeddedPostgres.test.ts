@@ -9,16 +9,13 @@ import * as Redacted from "effect/Redacted";
 import * as Schedule from "effect/Schedule";
 import * as Scope from "effect/Scope";
 import { start, use } from "../../../src/database/embedded/EmbeddedPostgres.ts";
-import { takeFolder } from "../../../src/database/embedded/FolderOwner.ts";
 import { CONNECTIONS_MAX_DEFAULT } from "../../../src/database/store/PgConnection.ts";
 import {
   ask,
-  canContain,
   clusterOf,
   copyOf,
   holdElsewhere,
   kill,
-  OTHER_HOST,
   postmasterOf,
   processesWith,
   spawnHolder,
@@ -144,70 +141,6 @@ describe("EmbeddedPostgres", () => {
           "cluster."
         );
       })
-  );
-
-  it.live.runIf(canContain)(
-    "an owner in other namespaces of processes, shared memory and host names keeps the folder until it ends",
-    () =>
-      Effect.gen(function* () {
-        const dataDir = yield* startedBefore;
-        const owner = yield* holdElsewhere({ dataDir, isContained: true });
-        yield* ask(owner.url, "CREATE TABLE kept AS SELECT 12 AS n");
-        const refused = yield* Effect.flip(Effect.scoped(start({ dataDir })));
-        assert.deepInclude(refused, { _tag: "DataFolderInUse", ownerHost: OTHER_HOST });
-        assert.match(refused.message, /belongs to the running process \d+ on "winnow-elsewhere"\.$/u);
-        // It shares the network, so a command can use its server.
-        assert.strictEqual(Redacted.value((yield* Effect.scoped(use({ dataDir }))).url), owner.line);
-        assert.strictEqual(yield* ask(owner.url, "SELECT n FROM kept"), 12);
-        yield* owner.kill;
-        assert.strictEqual(yield* startAndAsk(dataDir, "SELECT n FROM kept"), 12);
-      })
-  );
-
-  it.live.runIf(canContain && isWhole)(
-    "a server that outlived its process in other namespaces, unseen from here, ends before another one starts",
-    () =>
-      Effect.gen(function* () {
-        const dataDir = yield* startedBefore;
-        const owner = yield* holdElsewhere({ dataDir, isContained: true });
-        yield* ask(owner.url, "CREATE TABLE kept AS SELECT 13 AS n");
-        const endOf = (text: string, signal: NodeJS.Signals) =>
-          Effect.flatMap(processesWith(text), (pids) => {
-            assert.isNotEmpty(pids);
-            for (const pid of pids) process.kill(pid, signal);
-            return Effect.repeat(processesWith(text), {
-              schedule: soon,
-              until: (left) => left.length === 0
-            });
-          });
-        // What would end the server, and the process that it belongs to.
-        yield* endOf(`read -r end.*${clusterOf(dataDir)}`, "SIGKILL");
-        yield* endOf(`^${process.execPath}.*${dataDir}`, "SIGKILL");
-        const starting = yield* Effect.forkChild(startAndAsk(dataDir, "SELECT n FROM kept"));
-        yield* Effect.sleep("1 second");
-        assert.isUndefined(starting.pollUnsafe());
-        assert.strictEqual(yield* ask(owner.url, "SELECT n FROM kept"), 13);
-        yield* endOf(`^[^ ]*/postgres -D ${clusterOf(dataDir)}`, "SIGINT");
-        assert.strictEqual(yield* Fiber.join(starting), 13);
-      })
-  );
-
-  it.live("a command is told where the owner runs if that has a network of its own", () =>
-    Effect.gen(function* () {
-      const dataDir = yield* startedBefore;
-      const folder = join(dataDir, "postgres");
-      const taken = yield* Effect.promise(() => takeFolder(folder));
-      assert.isTrue("leave" in taken);
-      const owner = { pid: 7, host: "winnow-1", network: "net:[1]" };
-      yield* Effect.promise(() => writeFile(join(folder, "owner"), JSON.stringify(owner)));
-      const refused = yield* Effect.flip(Effect.scoped(use({ dataDir })));
-      assert.strictEqual(
-        refused.message,
-        'The database of this folder belongs to the running process 7 on "winnow-1".\n' +
-          "That is another container: run the command there, or stop it."
-      );
-      if ("leave" in taken) yield* Effect.promise(taken.leave);
-    })
   );
 
   it.live.skipIf(!isWhole)("a folder keeps its owner while the owner's server is down", () =>

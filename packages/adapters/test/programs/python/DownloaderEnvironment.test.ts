@@ -110,7 +110,10 @@ describe("an environment of yt-dlp and gallery-dl", () => {
       const hash = packSource(join(dataDir, "files"), mark);
       const lock = { version: VERSION, text: `sly==1.0 --hash=sha256:${hash}\n` };
       const { message } = yield* Effect.flip(installEnvironment(dataDir, lock));
-      assert.match(message, /^yt-dlp 2030\.01\.01 could not be installed: it is not in the Python package index/u);
+      assert.match(
+        message,
+        /^yt-dlp 2030\.01\.01 could not be installed: it is not in the Python package index/u
+      );
       assert.isFalse(existsSync(mark));
     }).pipe(Effect.scoped)
   );
