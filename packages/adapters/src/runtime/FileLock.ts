@@ -6,7 +6,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { constants } from "node:fs";
 import { type FileHandle, open, stat } from "node:fs/promises";
-import { dirname } from "node:path";
+import { delimiter, dirname } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -22,7 +22,7 @@ const LOCKS_BY_OPENING = ["darwin", "freebsd", "openbsd"].includes(process.platf
  */
 const flock = async (file: FileHandle, path: string): Promise<boolean> => {
   const child = spawn("flock", ["-n", "3"], {
-    env: { PATH: `${process.env["PATH"] ?? ""}:/usr/bin:/bin`, LC_ALL: "C" },
+    env: { PATH: [process.env["PATH"] || [], "/usr/bin", "/bin"].flat().join(delimiter), LC_ALL: "C" },
     stdio: ["ignore", "ignore", "pipe", file.fd]
   });
   const ended = once(child, "exit").then(
