@@ -110,11 +110,11 @@ const readStreams = (raw: unknown): ReadonlyArray<MediaStream> =>
     const disposition = stream["disposition"];
     const picture = isJsonObject(disposition) && disposition["attached_pic"] === 1;
     if ((kind !== "video" && kind !== "audio") || picture) return [];
-    const pixelFormat = stream["pix_fmt"];
+    const { codec_name: codec, pix_fmt: pixelFormat } = stream;
     return [
       {
         kind,
-        codec: String(stream["codec_name"] ?? "unknown"),
+        codec: typeof codec === "string" ? codec : "unknown",
         pixelFormat: typeof pixelFormat === "string" ? pixelFormat : null
       }
     ];

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { assert, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as fc from "fast-check";
+import { readProbe } from "../../src/programs/Ffmpeg.ts";
 import { classify } from "../../src/sources/failures/classify.ts";
 import { readGallery } from "../../src/sources/gallery-dl/GalleryDl.ts";
 import { ANSWER_FILE, readAnswer } from "../../src/sources/yt-dlp/YtDlpServer.ts";
@@ -58,9 +59,18 @@ it("no answer of a child makes its classification fail", async () => {
 });
 
 it("a post of gallery-dl is read whatever its category is called", () => {
-  for (const category of ["constructor", "toString", "__proto__", 7, null, {}]) {
+  const noText = { toString: 1, valueOf: 1 };
+  for (const category of ["constructor", "toString", "__proto__", 7, null, {}, noText]) {
     const image = [3, "https://one.test/a.jpg", { extension: "jpg" }];
     const answer = readGallery(JSON.stringify([[2, { category, subcategory: "album" }], image]));
     assert.strictEqual(answer._tag, "Listing");
   }
+});
+
+it("a report of ffprobe or gallery-dl with anything in place of a text is read all the same", () => {
+  const noText = { toString: 1, valueOf: 1 };
+  const streams = [{ codec_type: "video", codec_name: noText, pix_fmt: noText }];
+  const [stream] = readProbe(JSON.stringify({ streams, format: noText }))?.streams ?? [];
+  assert.deepInclude(stream, { codec: "unknown", pixelFormat: null });
+  assert.strictEqual(readGallery(JSON.stringify([[-1, { error: "Any", message: noText }]]))._tag, "Refused");
 });

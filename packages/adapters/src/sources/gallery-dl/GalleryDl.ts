@@ -103,8 +103,10 @@ const ONE_POST_OF: ReadonlyMap<string, RegExp> = new Map([
   ["directlink", /^/u]
 ]);
 
+const written = (value: unknown): string => (typeof value === "string" ? value : "");
+
 const isOnePost = (post: OutputRecord): boolean => {
-  const [category, subcategory] = [String(post["category"]), String(post["subcategory"] ?? "")];
+  const [category = "", subcategory = ""] = [post["category"], post["subcategory"]].map(written);
   return ONE_POST.test(subcategory) || ONE_POST_OF.get(category)?.test(subcategory) === true;
 };
 
@@ -134,7 +136,7 @@ const verdictOf = (message: ReadonlyArray<unknown>): FailureClass | null => {
   const errorDetail = kind === FAILED && isJsonObject(detail) ? detail : null;
   const name = typeof kind === "string" ? kind : errorDetail?.["error"];
   if (typeof name !== "string") return null;
-  const text = String(errorDetail === null ? detail : errorDetail["message"]);
+  const text = written(errorDetail === null ? detail : errorDetail["message"]);
   const own = BY_ERROR.find(([pattern]) => pattern.test(name))?.[1];
   if (own !== undefined) return own;
   const reason = classify({ ...failureFrom(text), expected: true });
