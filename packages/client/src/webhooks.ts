@@ -118,14 +118,11 @@ const bytesOf = (payload: unknown): Uint8Array<ArrayBuffer> => {
   );
 };
 
+/** Without the white space that files and settings leave around them. */
 const secretsOf = (secret: unknown): ReadonlyArray<string> => {
-  const secrets: ReadonlyArray<unknown> = Array.isArray(secret) ? secret : [secret];
-  if (
-    secrets.length > 0 &&
-    secrets.every((each): each is string => typeof each === "string" && each !== "")
-  ) {
-    return secrets;
-  }
+  const given: ReadonlyArray<unknown> = Array.isArray(secret) ? secret : [secret];
+  const secrets = given.map((each) => (typeof each === "string" ? each.trim() : ""));
+  if (secrets.length > 0 && !secrets.includes("")) return secrets;
   throw failed("invalid_options", "secret is missing or empty: pass the endpoint's whsec_… secret.");
 };
 
@@ -192,6 +189,31 @@ const isSame = (left: string, right: string): boolean => {
   return difference === 0;
 };
 
+/** The body is not what was sent, but base64 of it: API gateways pass bodies that way. */
+const isBase64 = (body: Uint8Array): boolean => {
+  const text = new TextDecoder().decode(body);
+  if (!/^[\w+/\s-]+=*\s*$/u.test(text)) return false;
+  try {
+    return atob(text.replaceAll("-", "+").replaceAll("_", "/")).trimStart().startsWith("{");
+  } catch {
+    return false;
+  }
+};
+
+const mismatch = (body: Uint8Array, secrets: ReadonlyArray<string>): WebhookVerificationError => {
+  if (isBase64(body)) {
+    return failed(
+      "payload_not_raw",
+      `The payload is base64, as API gateways pass bodies (isBase64Encoded), but the signature covers the bytes that ` +
+        `were sent. Decode it first: Buffer.from(event.body, "base64").`
+    );
+  }
+  const why = secrets.some((secret) => /^whsec_[\w+/=-]+$/u.test(secret))
+    ? "the secret belongs to another endpoint, or the body was modified"
+    : "this is not the secret of an endpoint, which is whsec_ with letters and digits, without quotes";
+  return failed("signature_mismatch", `No v1 in X-Service-Signature matches: ${why}.`);
+};
+
 const checkSignature = async (header: string, body: Uint8Array, secrets: ReadonlyArray<string>) => {
   const { timestamp, signatures } = readSignature(header);
   let matches = 0;
@@ -200,10 +222,7 @@ const checkSignature = async (header: string, body: Uint8Array, secrets: Readonl
     for (const signature of signatures) matches += Number(isSame(signature, expected));
   }
   if (matches > 0) return Number(timestamp);
-  throw failed(
-    "signature_mismatch",
-    "No v1 in X-Service-Signature matches: the secret belongs to another endpoint, or the body was modified."
-  );
+  throw mismatch(body, secrets);
 };
 
 const checkTime = (signedAt: number, options: VerifyWebhookOptions): void => {

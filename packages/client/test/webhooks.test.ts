@@ -118,6 +118,32 @@ describe("a signature", () => {
     assert.strictEqual(await reasonOf(verify(signed(NOW), { secret: [OTHER_SECRET] })), "signature_mismatch");
   });
 
+  it("is checked without the white space around a secret, and says what a wrong one looks like", async () => {
+    for (const secret of [` ${SECRET}\n`, [OTHER_SECRET, `${SECRET}\r\n`]])
+      assert.strictEqual(await reasonOf(verify(signed(NOW), { secret })), "accepted");
+    assert.strictEqual(await reasonOf(verify(signed(NOW), { secret: " \n" })), "invalid_options");
+    for (const [secret, told] of [
+      [OTHER_SECRET, "belongs to another endpoint"],
+      [`"${SECRET}"`, "without quotes"],
+      ["whe_01hzx3", "whsec_"]
+    ] as const) {
+      const error = await verify(signed(NOW), { secret }).catch((cause: Error) => cause);
+      assert.include((error as Error).message, told);
+    }
+  });
+
+  it("names a body in base64, and only such a body", async () => {
+    const base64 = Buffer.from(BODY).toString("base64");
+    const url = Buffer.from(BODY).toString("base64url");
+    for (const payload of [base64, `${base64}\n`, Buffer.from(base64), url]) {
+      const error = await verify(signed(NOW), { payload }).catch((cause: Error) => cause);
+      assert.include((error as Error).message, "Decode it first");
+      assert.strictEqual(await reasonOf(verify(signed(NOW), { payload })), "payload_not_raw");
+    }
+    for (const payload of [`${BODY} `, "{}", "text", "aaaa", Buffer.from("[1]").toString("base64")])
+      assert.strictEqual(await reasonOf(verify(signed(NOW), { payload })), "signature_mismatch");
+  });
+
   it("is needed unless unsigned ones are allowed, and has to be right even then", async () => {
     assert.strictEqual(await reasonOf(verify(null, { allowUnsigned: true, secret: undefined })), "accepted");
     const wrong = signed(NOW, { secret: OTHER_SECRET });

@@ -17,12 +17,15 @@ export type ErrorStatus =
   | 402
   | 404
   | 405
+  | 408
   | 409
+  | 412
   | 413
   | 415
   | 416
   | 422
   | 429
+  | 431
   | 500
   | 502
   | 503
@@ -57,7 +60,11 @@ export interface UnsupportedUrlDetails extends ErrorDetails {
   readonly reason?: Open<
     | "scheme"
     | "credentials"
+    | "channel"
     | "playlist"
+    | "search"
+    | "not_a_listing"
+    | "empty_listing"
     | "live"
     | "host_not_public"
     | "not_extractable"
@@ -73,6 +80,8 @@ export interface InsufficientCreditsDetails extends ErrorDetails {
   readonly balance: number;
   /** In credits. */
   readonly cost: number;
+  /** The key's limit of the day, not the balance. */
+  readonly reason?: Open<"daily_credits">;
 }
 
 export interface ContentUnavailableDetails extends ErrorDetails {
@@ -97,8 +106,11 @@ export interface ConflictDetails extends ErrorDetails {
 }
 
 export interface InternalErrorDetails extends ErrorDetails {
-  /** For a probe whose source could not be inspected. */
-  readonly reason?: FailureReason;
+  /**
+   * With 503: the service is `busy`, or has lost its database or files for a while. With 502, of a probe: why the source
+   * could not be inspected.
+   */
+  readonly reason?: FailureReason | Open<"busy" | "database_away" | "artifacts_away">;
 }
 
 /** The content of an API error response. */

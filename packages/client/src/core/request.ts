@@ -71,6 +71,19 @@ export interface LogEntry {
 /** Errors it throws are ignored. */
 export type Logger = (entry: LogEntry) => void;
 
+const PATIENCE_MS = 10_000;
+
+/** For clients without a logger: the first time that one waits for long is told, since it looks like a hang. */
+export const warnOfWaits = (): Logger => {
+  let isTold = false;
+  return ({ message, fields: { delayMs = 0 } }) => {
+    if (isTold || delayMs < PATIENCE_MS) return;
+    isTold = true;
+    // oxlint-disable-next-line no-console -- the only voice of a library without a logger
+    console.warn(`Winnow: ${message} Later waits are not told; pass a logger to hear of each.`);
+  };
+};
+
 const writeLog = (logger: Logger | undefined, entry: LogEntry): void => {
   try {
     logger?.(entry);

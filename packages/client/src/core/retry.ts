@@ -10,12 +10,14 @@ export const RETRY_AFTER_SECONDS_MAX = 60;
 export const isRetryableStatus = (status: number): boolean =>
   status === 408 || status === 429 || status >= 500;
 
+const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*\d\d:\d\d:\d\d/u;
+
 /** Seconds from a `Retry-After` header, which is a number or an HTTP date (RFC 9110, 10.2.3). */
 export const retryAfterSeconds = (header: string | null, nowMs = Date.now()): number | null => {
   const text = header?.trim() ?? "";
   if (/^\d+(?:\.\d+)?$/u.test(text)) return Number(text);
   // `Date.parse` also takes "-3" for a date; all formats of the header begin with the day of the week and are in GMT.
-  const dateMs = /^[A-Z][a-z]+,? /u.test(text) ? Date.parse(text.replace(/(?: GMT)?$/u, " GMT")) : Number.NaN;
+  const dateMs = HTTP_DATE.test(text) ? Date.parse(text.replace(/(?: GMT)?$/u, " GMT")) : Number.NaN;
   return Number.isNaN(dateMs) ? null : Math.max(0, (dateMs - nowMs) / 1_000);
 };
 

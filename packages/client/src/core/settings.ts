@@ -1,6 +1,6 @@
 /** Settings of the clients: their options, with environment variables as defaults. */
 import { WinnowError } from "./errors.ts";
-import type { Logger, Transport } from "./request.ts";
+import { warnOfWaits, type Logger, type Transport } from "./request.ts";
 import { MAX_RETRIES_DEFAULT } from "./retry.ts";
 
 /** Options that do not depend on the kind of authentication. */
@@ -16,7 +16,10 @@ export interface ConnectionOptions {
   readonly timeoutMs?: number | undefined;
   /** Replaces the global `fetch`. */
   readonly fetch?: typeof globalThis.fetch | undefined;
-  /** Receives every response and retry: method, path, status and duration; never a key or a body. */
+  /**
+   * Receives every response and retry: method, path, status and duration; never a key or a body. Default: one
+   * `console.warn` at the first wait of 10 s or more, such as for a rate limit.
+   */
   readonly logger?: Logger | undefined;
 }
 
@@ -123,7 +126,7 @@ export const connectionOf = (options: ConnectionOptions): Omit<Transport, "apiKe
   maxRetries: numberOf("maxRetries", options.maxRetries ?? MAX_RETRIES_DEFAULT, 0),
   timeoutMs: numberOf("timeoutMs", options.timeoutMs ?? TIMEOUT_MS_DEFAULT, 1),
   fetch: fetchOf(options.fetch),
-  logger: options.logger
+  logger: options.logger ?? warnOfWaits()
 });
 
 /** Pages and their workers: anyone who opens the page can read their code. */

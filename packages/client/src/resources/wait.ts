@@ -29,6 +29,12 @@ export class Pacer {
   }
 }
 
+/**
+ * How long to poll before the stream is tried again, after one without events: it may have been a lost connection, but
+ * where streams are refused or buffered, each try costs a request and some seconds.
+ */
+const STREAM_AGAIN_MS = 30_000;
+
 /** How long to retry when a server that responded before becomes unreachable, for instance during a restart. */
 const OUTAGE_MS_MAX = 60_000;
 
@@ -72,6 +78,8 @@ interface Followed {
   readonly eventCount: number;
 }
 
+const NOT_FOLLOWED: Followed = { result: null, eventCount: 0 };
+
 class Wait {
   private readonly id: string;
   private readonly sources: WaitSources;
@@ -95,16 +103,15 @@ class Wait {
   }
 
   async result(): Promise<TerminalResult> {
-    let pauseMs = FIRST_DELAY_MS;
-    for (let streaming = true; ; pauseMs = Math.min(DELAY_MS_MAX, pauseMs * DELAY_FACTOR)) {
-      const { result, eventCount }: Followed = streaming
-        ? await this.follow()
-        : { result: null, eventCount: 0 };
+    let streamAtMs = 0;
+    for (let pauseMs = FIRST_DELAY_MS; ; pauseMs = Math.min(DELAY_MS_MAX, pauseMs * DELAY_FACTOR)) {
+      const isStreaming = performance.now() >= streamAtMs;
+      const { result, eventCount }: Followed = isStreaming ? await this.follow() : NOT_FOLLOWED;
       if (result !== null) return result;
       const found = await this.look();
       if (found !== "pending" && found !== "away") return found;
-      // A stream without events from a reachable server is unsupported, rejected or buffered.
-      if (eventCount === 0 && found === "pending") streaming = false;
+      if (isStreaming && eventCount === 0 && found === "pending")
+        streamAtMs = performance.now() + STREAM_AGAIN_MS;
       await delay(pauseMs, this.signal);
     }
   }

@@ -1,4 +1,4 @@
-import { afterEach, assert, beforeEach, describe, it } from "vitest";
+import { afterEach, assert, beforeEach, describe, it, onTestFinished, vi } from "vitest";
 import { NotFoundError, NotWinnowError, Winnow, WinnowError, type LogEntry } from "../../src/index.ts";
 import { Winnow as NodeWinnow } from "../../src/node.ts";
 import { faultyServer, NOWHERE } from "../FaultyServer.ts";
@@ -194,6 +194,29 @@ describe("a logger", () => {
     for (const secret of ["wnw_secret", "private.example", "my prompt"]) {
       assert.notInclude(JSON.stringify(told), secret);
     }
+  });
+
+  it("is not needed to hear of a long wait, which is told once", async () => {
+    await using server = await faultyServer(
+      { status: 429, headers: { "retry-after": "9" } },
+      { status: 429, headers: { "retry-after": "55" } }
+    );
+    let abort = new AbortController();
+    const told: Array<unknown> = [];
+    const warn = vi.spyOn(console, "warn").mockImplementation((text: unknown) => void told.push(text));
+    onTestFinished(() => warn.mockRestore());
+    const winnow = new Winnow({ apiKey: "wnw_secret", baseUrl: server.baseUrl });
+    for (const answers of [1, 2, 3]) {
+      abort = new AbortController();
+      const call = winnow.account({ signal: abort.signal }).catch(() => undefined);
+      while (server.seen.length < answers) await new Promise((resolve) => setTimeout(resolve, 5));
+      // It waits by now: a turn of the loop after the answer.
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      abort.abort();
+      await call;
+      assert.lengthOf(told, answers === 1 ? 0 : 1);
+    }
+    assert.include(told[0], "GET /v1/account failed, retrying in 55000 ms");
   });
 
   it("that throws does not fail a request", async () => {

@@ -169,6 +169,25 @@ describe("waiting by events", () => {
     }
   });
 
+  it("returns to events after a lost connection, but not at every poll", async () => {
+    await using server = await streamServer((response) => void response.destroy(), whole);
+    const now = performance.now.bind(performance);
+    let laterMs = 0;
+    const clock = vi.spyOn(performance, "now").mockImplementation(() => now() + laterMs);
+    try {
+      const done = await client(server).extractions.wait("ext_1", {
+        onProgress: () => {
+          if (server.reads() === 1) assert.lengthOf(server.streams, 1);
+          laterMs = server.reads() < 2 ? 0 : 30_000;
+        }
+      });
+      assert.deepStrictEqual(done as unknown, RESULT);
+      assert.deepStrictEqual([server.streams.length, server.reads()], [2, 2]);
+    } finally {
+      clock.mockRestore();
+    }
+  });
+
   it("has no timeout by default", async () => {
     await using server = await streamServer(async (response) => {
       begin(response).write(progress(1));

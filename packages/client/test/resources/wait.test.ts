@@ -48,7 +48,32 @@ describe("retries", () => {
   it("honour Retry-After as seconds and as a date", () => {
     assert.strictEqual(retryAfterSeconds("7"), 7);
     assert.strictEqual(retryAfterSeconds("Thu, 01 Jan 1970 00:01:00 GMT", 10_000), 50);
-    assert.isNull(retryAfterSeconds("soon"));
-    assert.isNull(retryAfterSeconds(null));
+    assert.strictEqual(retryAfterSeconds(" 1.5 "), 1.5);
+    for (const date of ["Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994"])
+      assert.strictEqual(retryAfterSeconds(date, Date.UTC(1994, 10, 6, 8, 49)), 37, date);
+  });
+
+  it("ignore a Retry-After that is neither, and back off as without it", () => {
+    const malformed = [
+      "-3",
+      "+3",
+      "0x1F",
+      "1e3",
+      "Infinity",
+      "NaN",
+      "",
+      " ",
+      "3 s",
+      "3, 5",
+      "1_0",
+      ".5",
+      "5."
+    ];
+    const noDates = ["soon", "2026-11-28", "2026-11-28T10:00:00Z", "Nov 6 1994", "Sunday", "Sun, 99:99:99"];
+    for (const header of [...malformed, ...noDates, null]) {
+      const seconds = retryAfterSeconds(header);
+      assert.isNull(seconds, String(header));
+      assert.isAtLeast(retryDelayMs(1, seconds, 1), 500);
+    }
   });
 });

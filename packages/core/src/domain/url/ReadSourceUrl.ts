@@ -26,9 +26,9 @@ export type SourceUrlReading =
 export const readSourceUrl = (url: unknown): SourceUrlReading =>
   Result.match(parseSourceUrl(typeof url === "string" ? url : ""), {
     onSuccess: ({ normalized }) => ({ ok: true, url: normalized }),
-    onFailure: ({ _tag, details }) => ({
+    onFailure: ({ code, details }) => ({
       ok: false,
-      code: _tag === "InvalidUrl" ? "invalid_url" : "unsupported_url",
+      code,
       reason: String(details["reason"])
     })
   });

@@ -135,11 +135,11 @@ const aboutListing = ({
   message,
   details
 }: InvalidUrl | UnsupportedUrl): InvalidUrl | UnsupportedUrl => {
-  const told = {
+  const Refusal = { InvalidUrl, UnsupportedUrl }[_tag];
+  return new Refusal({
     message: message.replaceAll("`url`", "`listingUrl`"),
     details: { ...details, param: "listingUrl" }
-  };
-  return _tag === "InvalidUrl" ? new InvalidUrl(told) : new UnsupportedUrl(told);
+  });
 };
 
 /**
