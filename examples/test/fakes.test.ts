@@ -1,4 +1,3 @@
-// @module-tag long
 /**
  * How embedding programs are tested: the whole service in this process, without network, programs or waiting.
  */

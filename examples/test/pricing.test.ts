@@ -1,4 +1,3 @@
-// @module-tag long
 /**
  * Every number of docs/pricing.md and of the example in docs/schemas.md, compared with the function that bills.
  */

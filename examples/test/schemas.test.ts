@@ -1,4 +1,3 @@
-// @module-tag long
 /** docs/schemas.md lists the predefined schemas. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";

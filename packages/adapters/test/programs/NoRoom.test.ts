@@ -1,4 +1,3 @@
-// @module-tag long
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { assert, describe, it } from "@effect/vitest";

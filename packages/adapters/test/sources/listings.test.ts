@@ -1,4 +1,4 @@
-// @module-tag long
+// @module-tag smoke: the command of yt-dlp starts anew for each case
 import { assert, layer } from "@effect/vitest";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
@@ -10,7 +10,10 @@ const folder = temporaryFolder();
 const list = (path: string, first = 200) =>
   Downloader.use((downloader) => downloader.list({ accountId: "acc_list", url: site.url + path, first }));
 
-for (const forkServer of [true, false]) {
+/** In `npm run test:faults`; otherwise less is asked of the command, which starts anew for each. */
+const isWhole = process.env["WINNOW_TEST_FAULTS"] !== undefined;
+
+for (const forkServer of isWhole ? [true, false] : [true]) {
   const by = forkServer ? "the fork server" : "the command";
   layer(downloaderOf(site, folder, { forkServer }), { excludeTestServices: true })(
     `A listing that yt-dlp reads by ${by}`,

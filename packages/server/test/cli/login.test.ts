@@ -1,4 +1,3 @@
-// @module-tag long
 /** `winnow login` as a program, with a real server; and which server and key a command then uses. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

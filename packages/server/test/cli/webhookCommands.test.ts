@@ -1,4 +1,3 @@
-// @module-tag long
 import { assert, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { ADMIN_TOKEN, TestApp } from "../TestApp.ts";

@@ -1,4 +1,3 @@
-// @module-tag long
 /**
  * Receivers that do everything but answer: the dispatcher survives, nothing internal is requested, and other
  * receivers get their events.

@@ -1,4 +1,3 @@
-// @module-tag long
 import { assert, describe, it } from "@effect/vitest";
 import { FIRST_PAUSE_MS, REFUSALS_TO_REST } from "@winnow/core/domain/route/RouteHealth";
 import { plainRoute, type SourceRoute } from "@winnow/core/domain/route/SourceRoute";

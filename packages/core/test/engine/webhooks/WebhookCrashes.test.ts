@@ -1,4 +1,3 @@
-// @module-tag long
 /** Dispatchers that crash at random port calls, one after another; every event is still delivered. */
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
