@@ -48,11 +48,7 @@ describe("a quote of Markdown", () => {
       "| What | How much |\n| --- | --- |\n| Flour | 500 g |",
       "What How much\nFlour 500 g"
     ],
-    [
-      "over a cell with a link",
-      "| [Water](https://shop.test/water_soft) | 350 ml |\n| Oven | baker<br>and miller |",
-      "Water 350 ml"
-    ],
+    ["over a cell with a link", "| [Water](https://shop.test/water_soft) | 350 ml |", "Water 350 ml"],
     ["over marks of emphasis", "Bake at **250 °C**", "Bake at 250 °C"],
     [
       "over a link and the mark of a note",
