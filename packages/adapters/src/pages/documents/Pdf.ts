@@ -15,6 +15,7 @@ import type { Document, DocumentOutcome, DocumentPage } from "./Document.ts";
 import { type Annotation, linksOfPage, type PdfLink, typedPieces } from "./PdfAnnotations.ts";
 import { blocksOfPage, headingLevels, type PdfBlock } from "./PdfBlocks.ts";
 import { PdfCharacterMaps } from "./PdfCharacterMaps.ts";
+import { hasJoinedNames, withJoinedNames } from "./PdfGlyphNames.ts";
 import { linesOfPage, type PdfLine, type PdfPiece } from "./PdfLayout.ts";
 import { LinkPlaces } from "./PdfLinks.ts";
 import { areStreamsWithinLimits } from "./PdfStreams.ts";
@@ -195,6 +196,7 @@ const isOutOfMemory = (error: unknown): boolean =>
 export const readPdf = async (bytes: Uint8Array): Promise<DocumentOutcome> => {
   if (!areStreamsWithinLimits(bytes)) return { refused: "too_large" };
   const { getDocumentProxy } = await import("unpdf");
+  const isSuspected = hasJoinedNames(bytes);
   try {
     // The library takes ownership of the bytes.
     const pdf = await getDocumentProxy(new Uint8Array(bytes), {
@@ -202,7 +204,8 @@ export const readPdf = async (bytes: Uint8Array): Promise<DocumentOutcome> => {
       verbosity: 0,
       BinaryDataFactory: PdfCharacterMaps,
       useWorkerFetch: false,
-      cMapPacked: false
+      cMapPacked: false,
+      fontExtraProperties: true
     });
     const { info: entries, metadata } = await pdf.getMetadata();
     const info = { ...describedIn(metadata), ...withoutBlanks(Object.fromEntries(Object.entries(entries))) };
@@ -214,8 +217,9 @@ export const readPdf = async (bytes: Uint8Array): Promise<DocumentOutcome> => {
     for (let number = 1; number <= pdf.numPages; number += 1) {
       const page = await pdf.getPage(number);
       const { items } = await page.getTextContent();
+      const texts = items.filter((item) => "str" in item);
       const read = readPage(
-        items.filter((item) => "str" in item),
+        await withJoinedNames(texts, page, isSuspected),
         annotations < PDF_ANNOTATIONS_MAX ? await page.getAnnotations() : []
       );
       annotations += read.annotations;

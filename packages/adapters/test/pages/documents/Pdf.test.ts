@@ -317,6 +317,26 @@ describe("a PDF", () => {
     assert.nestedPropertyVal(outcome, "reading.title", null);
   });
 
+  it("has the letters of glyphs that are only named, by the rules of those names", async () => {
+    const differences =
+      "1 /t_t 2 /c_t 3 /s_t.alt 4 /f_f_i 5 /uni0077_h 6 /adieresis_a 166 /T_e 8 /.notdef 14 /no_such";
+    const { text } = await readingOf(
+      pdf(
+        [
+          "The se\\001ing of a\\002s, la\\003 year.",
+          "The o\\004ce, wi\\005, where\\006, \\246n \\344 in all."
+        ],
+        {
+          differences
+        }
+      )
+    );
+    assert.strictEqual(
+      text.replaceAll("\n", " "),
+      "The setting of acts, last year. The office, wiwh, whereäa, Ten ä in all."
+    );
+  });
+
   it("joins words divided at the end of a line", async () => {
     assert.nestedPropertyVal(
       await read(pdf(["A long divi-", "ded word"])),
