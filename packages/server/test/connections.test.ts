@@ -29,7 +29,7 @@ class OpenBodies {
   );
 }
 
-const serving = (limits: HttpListener.ConnectionLimits) =>
+const serving = (limits: Partial<HttpListener.ConnectionLimits>) =>
   Effect.gen(function* () {
     const bodies = new OpenBodies();
     const large = HttpServerResponse.stream(bodies.stream, { contentLength: BODY_BYTES });

@@ -8,7 +8,7 @@ import {
 } from "node:http";
 import type { Duplex } from "node:stream";
 import { randomUUID } from "node:crypto";
-import { createServer as createTcpServer, type Server as TcpServer, type Socket } from "node:net";
+import { createServer as createTcpServer, Server as TcpServer, type Socket } from "node:net";
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -84,9 +84,6 @@ const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 /** Time for responses in progress when the server stops. */
 export const GRACE_MS = 8_000;
 
-/** Interval at which a stopping server checks for idle connections. */
-const CLOSE_IDLE_INTERVAL_MS = 100;
-
 /** What ends a connection whose client sends or reads too slowly; tests shorten it. */
 export interface ConnectionLimits {
   /** Time to receive a whole request, batches of several megabytes too. */
@@ -94,12 +91,18 @@ export interface ConnectionLimits {
   /** Time without a byte sent while some are waiting, as nginx's `send_timeout`. */
   readonly sendTimeoutMs: number;
   readonly checkIntervalMs: number;
+  /**
+   * Interval at which a stopping server ends idle connections. In the first one, a proxy may already be sending a
+   * request on one of them, which would be lost: it is answered, and told that the connection ends.
+   */
+  readonly closeIdleIntervalMs: number;
 }
 
 export const CONNECTION_LIMITS: ConnectionLimits = {
   requestTimeoutMs: 30_000,
   sendTimeoutMs: 60_000,
-  checkIntervalMs: 5_000
+  checkIntervalMs: 5_000,
+  closeIdleIntervalMs: 250
 };
 
 interface Connection extends Exchange {
@@ -120,14 +123,17 @@ const sentBy = (
 
 /**
  * Ends connections that would otherwise stay: of clients that do not read what they requested, and when the server
- * stops. Node's own `close` ends connections that are idle at that moment, but waits for two kinds that no response
- * will end: those that become idle later, and those that never sent a request.
+ * stops. Node's own `close` ends connections that are idle at that moment, which is too early, and waits for two kinds
+ * that no response will end: those that become idle later, and those that never sent a request.
  */
 class ConnectionServer extends Server {
   readonly #connections = new Map<Duplex, Connection>();
 
+  readonly #limits: ConnectionLimits;
+
   constructor(options: ServerOptions, limits: ConnectionLimits) {
     super(options);
+    this.#limits = limits;
     this.on("connection", (socket: Socket) => {
       this.#connections.set(socket, { pending: new Set(), latest: null, sent: "", sentAtMs: 0 });
       socket.once("close", () => this.#connections.delete(socket));
@@ -137,6 +143,7 @@ class ConnectionServer extends Server {
       if (connection === undefined) return;
       connection.latest = request;
       connection.pending.add(response);
+      response.shouldKeepAlive &&= this.listening;
       response.once("close", () => connection.pending.delete(response));
     };
     this.on("request", note).on("checkContinue", note);
@@ -171,11 +178,20 @@ class ConnectionServer extends Server {
     }
   }
 
-  override close(done?: (error?: Error) => void): this {
-    const closing = setInterval(() => this.closeIdleConnections(), CLOSE_IDLE_INTERVAL_MS);
-    this.once("close", () => clearInterval(closing));
+  #endIdle(): void {
+    this.closeIdleConnections();
     for (const [socket, { latest }] of this.#connections) if (latest === null) socket.destroy();
-    return super.close(done);
+  }
+
+  override close(done?: (error?: Error) => void): this {
+    // First, so that nobody is sent away to open a connection that is then lost.
+    TcpServer.prototype.close.call(this, done);
+    for (const { pending } of this.#connections.values())
+      for (const response of pending) response.shouldKeepAlive = false;
+    // Immediates run after requests that have arrived were read; timers run before.
+    const closing = setInterval(() => setImmediate(() => this.#endIdle()), this.#limits.closeIdleIntervalMs);
+    this.once("close", () => clearInterval(closing));
+    return this;
   }
 }
 
@@ -207,10 +223,12 @@ const onPort = (host: string, port: number, limits: ConnectionLimits) =>
   NodeHttpServer.layer(makeServer(limits), { host, port, gracefulShutdownTimeout: GRACE_MS });
 
 /** Listens; a reserved port is freed right before, and 0 means any free port. */
-export const layer = (host: string, port: number | ReservedPort, limits = CONNECTION_LIMITS) =>
-  typeof port === "number"
+export const layer = (host: string, port: number | ReservedPort, given: Partial<ConnectionLimits> = {}) => {
+  const limits = { ...CONNECTION_LIMITS, ...given };
+  return typeof port === "number"
     ? onPort(host, port, limits)
     : Layer.unwrap(Effect.as(port.release, onPort(host, port.port, limits)));
+};
 
 const closed = (server: TcpServer): Effect.Effect<void> =>
   Effect.callback((resume) => void server.close(() => resume(Effect.void)));

@@ -40,7 +40,7 @@ const refused = (port: number) =>
  * A server whose only response waits for `released`; `stop` stops it, and `stopping` waits until it has begun
  * to.
  */
-const openServer = Effect.gen(function* () {
+const openServer = Effect.fnUntraced(function* (limits: Partial<HttpListener.ConnectionLimits> = {}) {
   const asked = yield* Deferred.make<void>();
   const released = yield* Deferred.make<void>();
   const answer = Deferred.succeed(asked, undefined).pipe(
@@ -50,7 +50,7 @@ const openServer = Effect.gen(function* () {
   const scope = yield* Scope.make();
   const context = yield* HttpRouter.serve(HttpRouter.add("GET", "/", answer), { disableLogger: true }).pipe(
     // A dedicated port, on which nothing else listens after it is closed.
-    Layer.provideMerge(HttpListener.layer("127.0.0.1", yield* Effect.promise(ownPort))),
+    Layer.provideMerge(HttpListener.layer("127.0.0.1", yield* Effect.promise(ownPort), limits)),
     Layer.buildWithScope(scope)
   );
   const { address } = yield* HttpServer.HttpServer.pipe(Effect.provideContext(context));
@@ -91,14 +91,14 @@ describe("a reserved port", () => {
 describe("a server that stops", () => {
   it.effect("does not wait for a connection without a request", () =>
     Effect.gen(function* () {
-      const { stop } = yield* openServer;
+      const { stop } = yield* openServer();
       yield* stop;
     }).pipe(Effect.scoped)
   );
 
   it.effect("finishes the answer in progress, and does not wait for its connection afterwards", () =>
     Effect.gen(function* () {
-      const { asked, released, socket, stop, stopping } = yield* openServer;
+      const { asked, released, socket, stop, stopping } = yield* openServer();
       let received = "";
       socket.setEncoding("utf8").on("data", (text: string) => (received += text));
       const ended = once(socket, "close");
@@ -110,6 +110,25 @@ describe("a server that stops", () => {
       yield* Effect.promise(() => ended);
       assert.match(received, /^HTTP\/1\.1 200 .*done$/su);
       yield* Fiber.join(stopped);
+    }).pipe(Effect.scoped)
+  );
+
+  it.effect("answers what a proxy sends on an idle connection meanwhile, and says that it ends", () =>
+    Effect.gen(function* () {
+      const { released, socket, stop, stopping } = yield* openServer({ closeIdleIntervalMs: 30_000 });
+      yield* Deferred.succeed(released, undefined);
+      const received: Array<string> = [];
+      const ask = Effect.promise(async () => {
+        socket.write("GET / HTTP/1.1\r\nHost: test\r\n\r\n");
+        received.push(String(await once(socket, "data")));
+      });
+      yield* ask;
+      const stopped = yield* Effect.forkChild(stop);
+      yield* stopping;
+      yield* ask;
+      yield* Fiber.join(stopped);
+      assert.match(received[0] ?? "", /^HTTP\/1\.1 200 .*^Connection: keep-alive\r$/msu);
+      assert.match(received[1] ?? "", /^HTTP\/1\.1 200 .*^Connection: close\r$/msu);
     }).pipe(Effect.scoped)
   );
 });
