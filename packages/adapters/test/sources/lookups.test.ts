@@ -102,6 +102,8 @@ layer(downloaderOf(site, temporaryFolder(), { limits: { lookupRetryMs: 10 } }), 
   const utf8 = (text: string): string => base64(new TextEncoder().encode(text));
   const wide = (text: string): string => base64(Buffer.from(`\ufeff${text}`, "utf16le"));
   const cue = (words: string): string => `WEBVTT\n\n00:00.000 --> 00:01.000\n${words}\n`;
+  const segmented = (...segments: ReadonlyArray<string>): string =>
+    `#EXTM3U\n${segments.map((text) => `#EXTINF:1,\n?base64=${utf8(text)}\n`).join("")}#EXT-X-ENDLIST\n`;
   /** "Привет, как дела сегодня вечером?" in windows-1251. */
   const cyrillic = Buffer.concat([
     Buffer.from("WEBVTT\n\n00:00.000 --> 00:01.000\n"),
@@ -133,6 +135,10 @@ layer(downloaderOf(site, temporaryFolder(), { limits: { lookupRetryMs: 10 } }), 
   for (const [what, bytes] of [
     ["in an unknown encoding", base64(Buffer.concat([Buffer.from(cue("")), Buffer.from("e9f1e0", "hex")]))],
     ["in an unknown format", utf8("These are captions, perhaps.")],
+    [
+      "with a time in one segment that nobody can tell",
+      utf8(segmented(cue("One"), cue("Two").replace(/0/u, "x")))
+    ],
     ["without a caption", utf8("WEBVTT\n\nNOTE nothing said yet\n")]
   ] as const) {
     it.effect(`${what} are not reported as missing, and not asked for again`, () =>

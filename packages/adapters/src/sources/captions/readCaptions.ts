@@ -106,15 +106,18 @@ const readerOf = (text: string): ((text: string) => ReadonlyArray<Cue>) => {
 };
 
 /**
- * In order of time; empty if the format is unknown, or there are none, or the time of one cannot be told: a transcript
- * without it would look complete.
+ * In order of time; empty if the format is unknown or there are none. Null if the time of one cannot be told: a
+ * transcript without it would look complete.
  */
-export const readCaptions = (text: string): ReadonlyArray<Cue> => {
+export const wholeCaptions = (text: string): ReadonlyArray<Cue> | null => {
   const read = text.slice(0, CAPTION_CHARS_MAX);
   const reader = readerOf(read);
   const cues = reader(read);
-  if (cues.some(({ startSeconds }) => Number.isNaN(startSeconds))) return [];
+  if (cues.some(({ startSeconds }) => Number.isNaN(startSeconds))) return null;
   return reader === parseCues
     ? cues
     : cues.toSorted((one, other) => one.startSeconds - other.startSeconds).slice(0, CUES_MAX);
 };
+
+/** The same; empty if they cannot be read whole. */
+export const readCaptions = (text: string): ReadonlyArray<Cue> => wholeCaptions(text) ?? [];

@@ -8,7 +8,7 @@ import { type Cue, transcriptSegments } from "@winnow/core/domain/transcript/Tra
 import { captionFiles, transcriptFiles, writeVtt } from "@winnow/core/domain/result/TranscriptFiles";
 import * as Effect from "effect/Effect";
 import type * as Result from "effect/Result";
-import { decodeCaptions, readCaptions } from "../captions/readCaptions.ts";
+import { decodeCaptions, readCaptions, wholeCaptions } from "../captions/readCaptions.ts";
 import { type FetchContext, EMPTY_PART, type Part, isRequested } from "./FetchContext.ts";
 import type { VideoSource } from "../inspect/Inspection.ts";
 import {
@@ -135,7 +135,9 @@ const readPieces = Effect.fnUntraced(function* (
   const found = yield* Effect.forEach(pieces, (piece) => fetchText(reading, piece, isPage), {
     concurrency: FETCHES_AT_ONCE
   });
-  return withoutRepeats(joined(found.map(({ text }) => readCaptions(text))));
+  const read = found.map(({ text }) => wholeCaptions(text));
+  const whole = read.filter((cues) => cues !== null);
+  return whole.length < read.length ? yield* Effect.fail(UNREADABLE) : withoutRepeats(joined(whole));
 });
 
 const readTrack = Effect.fnUntraced(function* (reading: SubtitleContext, track: SubtitleTrack) {

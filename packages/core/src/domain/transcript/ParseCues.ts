@@ -133,7 +133,7 @@ const LINE_END = /\r\r\n|\r\n|[\n\r\v\f\u0085\u2028\u2029]/u;
  */
 export const parseCues = (text: string): ReadonlyArray<Cue> => {
   const read = text.slice(0, CAPTION_CHARS_MAX).replace(/^\ufeff/u, "");
-  const parser = new CueParser(read.startsWith("WEBVTT"));
+  const parser = new CueParser(/^\s*WEBVTT/u.test(read));
   for (const line of read.split(LINE_END)) {
     if (parser.cues.length >= CUES_MAX) return parser.cues;
     parser.read(line);

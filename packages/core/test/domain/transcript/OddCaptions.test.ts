@@ -42,6 +42,7 @@ describe("the lines of captions", () => {
     const text =
       "WEBVTT\n\n00:01.000 --> 00:02.000\nOne\n\nNOTE no\nno\n\nname\n00:03.000 --> 00:04.000\nTwo\n\nThree\n";
     assert.strictEqual(wordsOf(text), "One\nTwo\nThree");
+    assert.strictEqual(wordsOf(`\n${text}`), "One\nTwo\nThree");
   });
 });
 
