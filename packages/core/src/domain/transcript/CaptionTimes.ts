@@ -44,9 +44,15 @@ const fractionOf = (parts: ReadonlyArray<Part>): number => {
   return first.digits.startsWith("-") ? -fraction : fraction;
 };
 
+/** Text recognition takes a zero for an O, and a one for an l or I. */
+const withDigits = (text: string): string =>
+  /^[\dOoIl:;.,]+$/u.test(text) && /\d/u.test(text)
+    ? text.replace(/[Oo]/gu, "0").replace(/[Il]/gu, "1")
+    : text;
+
 /** Rounded to milliseconds, the resolution of caption files, to avoid binary fractions; null if it is no time. */
 export const captionSeconds = (text: string): number | null => {
-  const plain = text.trim();
+  const plain = withDigits(text.trim());
   if (plain.length > TIMING_CHARS_MAX || !TIME.test(plain)) return null;
   if (plain.startsWith("-")) return 0;
   const parts = [...plain.matchAll(PARTS)].map(([, separator = "", digits = ""]) => ({ separator, digits }));
@@ -57,7 +63,8 @@ export const captionSeconds = (text: string): number | null => {
   return Math.max(0, Math.round(seconds * 1_000) / 1_000);
 };
 
-const ARROW = /--&gt;|-(?:\s?-){0,2}\s?>|[–—]>?|[→⟶⇒]/u;
+/** As written: `-->`, `->`, `==>`, a dash alone, and with an entity. */
+const ARROW = /--&gt;|[-=](?:\s?[-=]){0,2}\s?>|\s-{1,3}\s(?![-\s]*>)|[–—]>?|[→⟶⇒]/u;
 
 /** A cue whose times nobody can tell. */
 const UNREAD = { startSeconds: Number.NaN, endSeconds: Number.NaN, words: "" };

@@ -63,6 +63,7 @@ describe("the times of captions", () => {
     ["01.05.500", 65.5],
     ["01:02", 62],
     ["2.5", 2.5],
+    ["O0:00:0l,500", 1.5],
     ["NaN:NaN:NaN", null],
     ["00:00:0x", null],
     ["1:2:3:4:5", null],
@@ -71,15 +72,19 @@ describe("the times of captions", () => {
     assert.strictEqual(captionSeconds(text), seconds);
   });
 
-  it.each(["->", "--->", "–>", "→", "- ->", "--&gt;"])("may be joined by %s", (arrow) => {
-    assert.strictEqual(wordsOf(SRT.replaceAll("-->", arrow)), WORDS);
-  });
+  it.each(["->", "--->", "-- >", "==>", "-", "–", "–>", "→", "- ->", "--&gt;"])(
+    "may be joined by %s",
+    (arrow) => {
+      assert.strictEqual(wordsOf(SRT.replaceAll("-->", arrow)), WORDS);
+    }
+  );
 
   it.each([
     ["spaces within", "00: 00: 01, 000 --> 00: 00: 03, 000"],
     ["no spaces", "00:00:01,000-->00:00:03,000"],
     ["wide signs", "００：００：０１，０００ --> ００：００：０３，０００"],
     ["brackets", "[00:00:01,000 --> 00:00:03,000]"],
+    ["no end that can be told from their start", "00:00:01,000 --> 00:00:03,000:"],
     ["the number before them", "1 00:00:01,000 --> 00:00:03,000"],
     ["settings", "00:00:01,000 --> 00:00:03,000 X1:1 X2:2 align:start"]
   ])("may have %s", (_what, line) => {
