@@ -6,7 +6,7 @@ import type { AccountView } from "@winnow/core/domain/run/Decision";
 import { decideSubmit, type Submit } from "@winnow/core/domain/run/Submission";
 import * as Result from "effect/Result";
 import { ENQUEUE } from "../src/database/queue/JobTable.ts";
-import { changesStatement } from "../src/database/store/ChangesStatement.ts";
+import { changesStatements } from "../src/database/store/ChangesStatement.ts";
 
 /** Values that must differ between two submits, as SQL with pgbench's variables. */
 const UNIQUE = { account: "'acc_' || :account::text", id: "'ext_' || :n::text" } as const;
@@ -51,8 +51,8 @@ const bind = (
 export const makeScript = (view: AccountView, submit: Submit, accounts: number): PgbenchScript => {
   const { changes } = Result.getOrThrow(decideSubmit(submit)(view));
   const [job] = changes.jobs;
-  const write = changesStatement(view, changes, submit.nowMs);
-  if (write === null || job === undefined) throw new Error("The sample submit writes nothing");
+  const [write] = changesStatements(view, changes, submit.nowMs);
+  if (write === undefined || job === undefined) throw new Error("The sample submit writes nothing");
   const variables: Record<string, string> = {};
   const bound = bind(write.text, write.values, "w", variables);
   const enqueued = bind(

@@ -225,6 +225,17 @@ create table winnow.batch_item (
   primary key (batch_id, index)
 );
 
+-- Fields that the requests of several items of a batch have in common, so that a schema is stored once. There is no
+-- reference to the batch, which may be deleted before its extractions.
+create table winnow.shared_fields (
+  batch_id text collate "C" not null,
+  -- SHA-256 of the fields.
+  hash text collate "C" not null,
+  account_id text collate "C" not null references winnow.account (id),
+  fields json not null,
+  primary key (batch_id, hash)
+);
+
 -- Extractions
 
 create table winnow.extraction (
@@ -238,7 +249,10 @@ create table winnow.extraction (
   -- The turn among the account's waiting extractions: items of batches come after all others. Null for items of a
   -- batch that is paused or cancelled, which do not start.
   turn smallint default 0,
+  -- Without the fields that it shares.
   request json not null,
+  -- Hash of its shared fields; null if it has all of its own.
+  shared text collate "C",
   made_by text not null,
   api_key_id text collate "C",
   api_key_name text,
@@ -306,6 +320,8 @@ create index extraction_over_of_account on winnow.extraction (account_id, comple
 create function winnow.extraction_json(e winnow.extraction) returns json language sql stable as $$
   select json_build_object(
     'id', e.id, 'accountId', e.account_id, 'status', e.status, 'request', e.request,
+    'shared', case when e.shared is not null then
+      (select s.fields from winnow.shared_fields s where s.batch_id = e.batch_id and s.hash = e.shared) end,
     'requester', json_build_object(
       'madeBy', e.made_by, 'apiKeyId', e.api_key_id, 'apiKeyName', e.api_key_name),
     'batchId', e.batch_id, 'cacheKey', e.cache_key, 'pricedFacts', e.priced_facts, 'inspected', e.inspected,
@@ -350,6 +366,17 @@ create trigger waiting_moved after update of status on winnow.extraction
   execute function winnow.count_waiting();
 create trigger waiting_left after delete on winnow.extraction
   for each row when (old.status = 'queued' and old.batch_id is null) execute function winnow.count_waiting();
+
+-- Shared fields go with the last item that has them: a schema or prompt does not outlive what it was submitted for.
+create function winnow.drop_shared_fields() returns trigger language plpgsql as $$
+begin
+  delete from winnow.shared_fields s where s.batch_id = old.batch_id and s.hash = old.shared
+    and not exists (select 1 from winnow.extraction e
+      where e.account_id = old.account_id and e.batch_id = old.batch_id and e.shared = old.shared);
+  return null;
+end $$;
+create trigger shared_fields_left after delete on winnow.extraction
+  for each row when (old.shared is not null) execute function winnow.drop_shared_fields();
 
 -- Values that people corrected, beside those of the result.
 create table winnow.correction (

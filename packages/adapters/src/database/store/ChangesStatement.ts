@@ -1,5 +1,5 @@
 /**
- * The single statement that writes a decision's changes.
+ * The statement that writes a decision's changes; a batch has further ones for its many rows.
  *
  * It contains only the parts that changed, so there are a handful of statement texts, all prepared. Values are
  * passed as text and take the type of their column.
@@ -9,6 +9,11 @@ import { DEFAULT_PLAN } from "@winnow/core/domain/money/Plan";
 import type { AccountView, Changes } from "@winnow/core/domain/run/Decision";
 import { runningOf, startsItems, type Batch, type BatchChange } from "@winnow/core/domain/run/Batch";
 import { resultCreatedAtMs, schemaIdOf, type Extraction } from "@winnow/core/domain/run/Extraction";
+import {
+  storedRequests,
+  type SharedFields,
+  type StoredRequest
+} from "@winnow/core/domain/run/StoredRequests";
 import type { LedgerLine } from "@winnow/core/domain/money/Ledger";
 import { listItemOf, nameOf, searchTextOf } from "@winnow/core/domain/result/ExtractionList";
 import { usageOf, type KeyedUsage } from "@winnow/core/domain/run/Usage";
@@ -58,6 +63,7 @@ const EXTRACTION_COLUMNS: Columns = [
   ["account_id", "text"],
   ["status", "text"],
   ["request", "json"],
+  ["shared", "text"],
   ["cache_key", "text"],
   ["priced_facts", "json"],
   ["credits_debited", "bigint"],
@@ -86,17 +92,23 @@ const EXTRACTION_COLUMNS: Columns = [
   ["turn", "integer"]
 ];
 
+interface InsertedRow {
+  readonly row: Extraction;
+  readonly stored: StoredRequest;
+}
+
 const insertExtractions = (
   values: Values,
-  rows: ReadonlyArray<Extraction>,
+  rows: ReadonlyArray<InsertedRow>,
   batch: Batch | null,
   nowMs: number
 ): string => {
-  const tuples = rows.map((row) => [
+  const tuples = rows.map(({ row, stored }) => [
     row.id,
     row.accountId,
     row.status,
-    jsonOf(row.request),
+    stored.json,
+    stored.shared?.hash ?? null,
     row.cacheKey,
     jsonOf(row.pricedFacts),
     row.creditsDebited,
@@ -122,6 +134,24 @@ const insertExtractions = (
   ]);
   return `insert into winnow.extraction ${values.addRows(EXTRACTION_COLUMNS, tuples)}`;
 };
+
+const SHARED_COLUMNS: Columns = [
+  ["batch_id", "text"],
+  ["hash", "text"],
+  ["account_id", "text"],
+  ["fields", "json"]
+];
+
+/** Those of a retry may be there already; the update counts them as written. */
+const insertShared = (
+  values: Values,
+  { id, accountId }: Batch,
+  shared: ReadonlyArray<SharedFields>
+): string =>
+  `insert into winnow.shared_fields ${values.addRows(
+    SHARED_COLUMNS,
+    shared.map(({ hash, json }) => [id, hash, accountId, json])
+  )} on conflict (batch_id, hash) do update set hash = excluded.hash`;
 
 /** `request` is the largest document and rarely changes: null leaves it unchanged. */
 const updateExtraction = (
@@ -221,18 +251,67 @@ const turnsOf = (
           ` where batch_id = ${values.add(batch.id)} and account_id = ${values.add(batch.accountId)} and status = 'queued')`
       ];
 
-/** Null if there is nothing to write except jobs. */
-export const changesStatement = (
+/** Characters of documents that one statement of many has: it is built, sent and parsed as a whole. */
+const STATEMENT_CHARS_MAX = 1_000_000;
+
+/** And rows: those of reused results have further documents. */
+const STATEMENT_ROWS_MAX = 100;
+
+/** In order, within both limits unless a single one is too long. */
+const slicesOf = <A>(all: ReadonlyArray<A>, charsOf: (one: A) => number): ReadonlyArray<ReadonlyArray<A>> => {
+  const slices: Array<Array<A>> = [];
+  let chars = 0;
+  for (const one of all) {
+    const last = slices.at(-1);
+    chars += charsOf(one);
+    if (last === undefined || chars > STATEMENT_CHARS_MAX || last.length === STATEMENT_ROWS_MAX) {
+      slices.push([one]);
+      chars = charsOf(one);
+    } else last.push(one);
+  }
+  return slices;
+};
+
+/** With the number of rows that it writes. */
+const statementOf = (rows: number, write: (values: Values) => string): ChangesStatement => {
+  const values = new Values();
+  const text = `with written as (${write(values)} returning 1) select count(*)::integer as rows from written`;
+  return { text, values: values.list, rows };
+};
+
+/** Rows that are inserted, in slices, and the statements for what they share. */
+const insertedOf = ({ batch, inserted }: Changes) => {
+  const alone = (row: Extraction): StoredRequest => ({ json: JSON.stringify(row.request), shared: null });
+  const stored =
+    batch === null ? inserted.map(alone) : storedRequests(inserted.map(({ request }) => request));
+  const rows = inserted.map((row, index) => ({ row, stored: stored[index] ?? alone(row) }));
+  const shared = new Map(
+    stored.flatMap(({ shared: one }) => (one === null ? [] : [[one.hash, one] as const]))
+  );
+  return {
+    slices: slicesOf(rows, (each) => each.stored.json.length),
+    shared:
+      batch === null
+        ? []
+        : slicesOf([...shared.values()], ({ json }) => json.length).map((slice) =>
+            statementOf(slice.length, (values) => insertShared(values, batch.batch, slice))
+          )
+  };
+};
+
+/** Everything but the further rows; null if there is nothing to write. */
+const mainStatement = (
   view: AccountView,
   changes: Changes,
-  nowMs: number
+  nowMs: number,
+  first: ReadonlyArray<InsertedRow>
 ): ChangesStatement | null => {
   const accountId = view.account.id;
   const values = new Values();
   const parts: Array<string> = [];
   if (changes.account !== null) parts.push(updateAccount(values, changes.account, view.account));
   const batch = changes.batch?.batch ?? null;
-  if (changes.inserted.length > 0) parts.push(insertExtractions(values, changes.inserted, batch, nowMs));
+  if (first.length > 0) parts.push(insertExtractions(values, first, batch, nowMs));
   for (const row of changes.updated) {
     const before = [view.extraction, ...view.waiting].find((loaded) => loaded?.id === row.id);
     parts.push(updateExtraction(values, row, before ?? undefined, nowMs));
@@ -266,7 +345,7 @@ export const changesStatement = (
     values: values.list,
     rows:
       (changes.account === null ? 0 : 1) +
-      changes.inserted.length +
+      first.length +
       changes.updated.length +
       changes.ledger.length +
       (changes.idempotency === null ? 0 : 1) +
@@ -275,4 +354,23 @@ export const changesStatement = (
       (changes.batch === null ? 0 : 1 + changes.batch.items.length) +
       usage.length
   };
+};
+
+/** The statements that write a decision's changes, none if there are none except jobs. */
+export const changesStatements = (
+  view: AccountView,
+  changes: Changes,
+  nowMs: number
+): ReadonlyArray<ChangesStatement> => {
+  const { shared, slices } = insertedOf(changes);
+  const [first = [], ...further] = slices;
+  const main = mainStatement(view, changes, nowMs, first);
+  const batch = changes.batch?.batch ?? null;
+  return [
+    ...(main === null ? [] : [main]),
+    ...shared,
+    ...further.map((rows) =>
+      statementOf(rows.length, (values) => insertExtractions(values, rows, batch, nowMs))
+    )
+  ];
 };

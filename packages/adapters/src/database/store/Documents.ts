@@ -11,6 +11,8 @@ import { Extraction } from "@winnow/core/domain/run/Extraction";
 import type { IdempotencyRecord } from "@winnow/core/domain/request/Idempotency";
 import { LedgerLine, type LedgerEntry } from "@winnow/core/domain/money/Ledger";
 import { Payment } from "@winnow/core/domain/money/Payment";
+import type { RunRequest } from "@winnow/core/domain/request/RunRequest";
+import { joinedRequest } from "@winnow/core/domain/run/StoredRequests";
 import { ExtractionStatus } from "@winnow/core/domain/run/Transition";
 import type { DeletedExtraction } from "@winnow/core/ports/Store";
 import * as Schema from "effect/Schema";
@@ -73,10 +75,14 @@ const ApiKeyDocument = Schema.Struct({
 /** Columns that are null in most rows, whose fields the domain omits. */
 const LEFT_OUT = ["plan", "limits", "plansBefore", "refundedModelUse", "batchId"];
 
-/** In place, because the document was parsed for us. */
+/** In place, because the document was parsed for us. Gives an extraction the fields that it shares. */
 const leavingOut = (document: unknown): unknown => {
   if (typeof document !== "object" || document === null) return document;
   const fields = document as Record<string, unknown>;
+  if (fields["shared"] != null) {
+    fields["request"] = joinedRequest(fields["request"] as RunRequest, fields["shared"] as RunRequest);
+  }
+  delete fields["shared"];
   for (const name of LEFT_OUT) if (fields[name] === null) delete fields[name];
   return document;
 };

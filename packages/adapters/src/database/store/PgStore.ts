@@ -1,8 +1,8 @@
 /**
  * The Store on PostgreSQL.
  *
- * A decision is one transaction of five round trips: BEGIN, lock and view, one statement that writes, the jobs,
- * COMMIT. Every decision locks the account's row before reading anything else, so decisions are serial per account
+ * A decision is one transaction of five round trips: BEGIN, lock and view, one statement that writes (more for
+ * a batch), the jobs, COMMIT. Every decision locks the account's row before reading anything else, so decisions are serial per account
  * and cannot deadlock. Transactions without writes are rolled back, which avoids a disk flush.
  */
 import {
@@ -28,7 +28,7 @@ import * as Option from "effect/Option";
 import * as Result from "effect/Result";
 import * as SqlClient from "effect/sql/SqlClient";
 import { AccountTransactions } from "./AccountTransactions.ts";
-import { changesStatement } from "./ChangesStatement.ts";
+import { changesStatements } from "./ChangesStatement.ts";
 import {
   readAccount,
   readApiKey,
@@ -94,8 +94,7 @@ const makeTransact = (
   plans: (typeof Plans)["Service"]
 ): Store["Service"]["transact"] => {
   const apply = Effect.fnUntraced(function* (view: AccountView, changes: Changes) {
-    const statement = changesStatement(view, changes, yield* Clock.currentTimeMillis);
-    if (statement !== null) {
+    for (const statement of changesStatements(view, changes, yield* Clock.currentTimeMillis)) {
       const [written] = yield* sql.unsafe<{ readonly rows: number }>(statement.text, statement.values);
       if (written?.rows !== statement.rows) {
         return yield* Effect.die(new Error("A decision changed a row that does not exist"));

@@ -10,6 +10,9 @@ import type { Extraction } from "./Extraction.ts";
 /** Maximum items of a batch. */
 export const BATCH_ITEMS_MAX = 1_000;
 
+/** Maximum bytes of all requests of a batch as they are stored, fields that several of them share counted once. */
+export const BATCH_STORED_BYTES_MAX = 16 * 1024 * 1024;
+
 /** Maximum items for one listing in a batch. */
 export const LISTED_ITEMS_MAX = 200;
 

@@ -7,7 +7,7 @@ import { isJsonObject } from "../text/Json.ts";
 import { refuse } from "../request/BodyFields.ts";
 import type { InvalidRequest } from "../request/Refusal.ts";
 import { parseListingUrl } from "../url/SourceUrl.ts";
-import { BATCH_ITEMS_MAX, LISTED_ITEMS_MAX, LISTINGS_MAX } from "./Batch.ts";
+import { BATCH_ITEMS_MAX, BATCH_STORED_BYTES_MAX, LISTED_ITEMS_MAX, LISTINGS_MAX } from "./Batch.ts";
 import type { BodyRefused } from "./SubmitBody.ts";
 
 export interface BatchBody {
@@ -17,7 +17,7 @@ export interface BatchBody {
   readonly maxCredits?: number;
 }
 
-/** Largest body of an item, as of a single submit; what items share is stored with each. */
+/** Largest body of an item, as of a single submit. */
 const ITEM_BYTES_MAX = 262_144;
 
 const withinItemBytes = (fields: object): Result.Result<void, InvalidRequest> => {
@@ -73,6 +73,17 @@ export const withinItemsMax = (count: number, param = "items"): Result.Result<vo
         reason: "too_many",
         itemsMax: BATCH_ITEMS_MAX
       });
+
+/** @fails InvalidRequest {reason: "too_large"} more than {@link BATCH_STORED_BYTES_MAX} */
+export const withinStoredBytes = (sizeBytes: number): Result.Result<void, InvalidRequest> =>
+  sizeBytes <= BATCH_STORED_BYTES_MAX
+    ? Result.succeed(undefined)
+    : refuse(
+        "items",
+        `The items have ${sizeBytes} bytes together, with the schemas of each \`schemaId\`, and a batch may have ` +
+          `${BATCH_STORED_BYTES_MAX}: split it.`,
+        { reason: "too_large", maxBytes: BATCH_STORED_BYTES_MAX }
+      );
 
 /** A channel or playlist. */
 export interface Listing {

@@ -23,6 +23,16 @@ const subsetsOf = (modalities: ReadonlyArray<Modality>): ReadonlyArray<ReadonlyA
     .filter((subset) => subset.length > 0)
     .toSorted((left, right) => right.length - left.length);
 
+/** By schema object, which never changes: a batch has the same one in each of its items. */
+const schemaDigests = new WeakMap<object, string>();
+
+const schemaDigest = (schema: RunRequest["schema"]): RunRequest["schema"] => {
+  if (typeof schema !== "object" || schema === null) return schema;
+  const digest = schemaDigests.get(schema) ?? canonicalDigest(schema);
+  schemaDigests.set(schema, digest);
+  return digest;
+};
+
 /**
  * Hex SHA-256. `model` is null for download-only runs, whose prompt is ignored too. `auto` counts, because the
  * result of an auto run may come from a rung below its inputs.
@@ -35,7 +45,7 @@ export const cacheKey = (accountId: string, request: RunRequest, model: string |
     mode: request.mode,
     modalities: request.modalities,
     // The id of a saved schema includes its version, and a probe knows only the id.
-    schema: request.schemaOrigin?.id ?? request.schema,
+    schema: request.schemaOrigin?.id ?? schemaDigest(request.schema),
     prompt: request.mode === "ai" ? request.prompt : null,
     // A language without a transcript changes nothing.
     language: request.modalities.includes("transcript") ? (request.language ?? null) : null,

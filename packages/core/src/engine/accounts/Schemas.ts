@@ -19,6 +19,7 @@ import {
 } from "../../domain/json-schema/SavedSchema.ts";
 import { SchemaChecker } from "../../ports/SchemaChecker.ts";
 import { SchemaLibrary } from "../../ports/SchemaLibrary.ts";
+import type { Once } from "../Once.ts";
 import { isId, makeKeyedId } from "../Ids.ts";
 import type { SchemaProblem } from "../../domain/json-schema/SchemaLimits.ts";
 import { meaningProblem } from "../../domain/json-schema/SchemaMeaning.ts";
@@ -99,10 +100,14 @@ const find = Effect.fnUntraced(function* (accountId: string, id: string) {
  */
 export const resolveSchema = Effect.fn("Schemas.resolve")(function* (
   accountId: string,
-  request: RunRequest
+  request: RunRequest,
+  once: Once
 ): Effect.fn.Return<RunRequest, NotFound, SchemaLibrary> {
   if (typeof request.schema !== "string" || request.schema === AUTO_SCHEMA_ID) return request;
-  const { id, version, schema, prompt } = yield* find(accountId, request.schema);
+  const { id, version, schema, prompt } = yield* once(
+    `schemaId ${request.schema}`,
+    find(accountId, request.schema)
+  );
   return { ...request, schema, schemaOrigin: { id, version, prompt } };
 });
 

@@ -8,15 +8,18 @@ import * as Result from "effect/Result";
 import * as Schedule from "effect/Schedule";
 import { BATCH_ITEMS_MAX, itemError, type BatchItem, type ItemError } from "../../domain/run/Batch.ts";
 import type { BatchLine, ItemRun } from "../../domain/run/BatchSubmission.ts";
-import { urlOfItem } from "../../domain/run/BatchBody.ts";
+import { urlOfItem, withinStoredBytes } from "../../domain/run/BatchBody.ts";
+import { storedBytes, storedRequests } from "../../domain/run/StoredRequests.ts";
 import { cacheKey } from "../../domain/run/CacheKey.ts";
 import { debitOf } from "../../domain/run/Submission.ts";
 import { withinMaxCredits } from "../../domain/money/Pricing.ts";
 import { InvalidRequest } from "../../domain/request/Refusal.ts";
 import type { RunRequest } from "../../domain/request/RunRequest.ts";
 import { inspectedOf, pricedFacts, type SourceFacts } from "../../domain/source/SourceFacts.ts";
+import { isJsonObject } from "../../domain/text/Json.ts";
 import { Store } from "../../ports/Store.ts";
 import { accountPlan } from "../accounts/AccountPlans.ts";
+import { makeOnce } from "../Once.ts";
 import { makeId } from "../Ids.ts";
 import { makeAccountTurns } from "./AccountTurns.ts";
 import { findReuse, modelOf } from "../extractions/Reuse.ts";
@@ -68,20 +71,43 @@ const readRun = Effect.fnUntraced(function* (accountId: string, request: RunRequ
   return { request, cacheKey: cacheKey(accountId, request, yield* modelOf(request)) };
 });
 
-/** Reads all items; a repeated one is refused. */
+/**
+ * Reading copies a schema. Items that were given the same object get the same copy, so that it is checked, hashed and
+ * written once.
+ */
+const makeSharing = () => {
+  const copies = new Map<unknown, RunRequest["schema"]>();
+  return (body: unknown, read: RunRequest): RunRequest => {
+    const given = isJsonObject(body) ? body["schema"] : undefined;
+    if (!isJsonObject(given)) return read;
+    const schema = copies.get(given) ?? read.schema;
+    copies.set(given, schema);
+    return { ...read, schema };
+  };
+};
+
+/**
+ * Reads all items; a repeated one is refused.
+ *
+ * @fails InvalidRequest {param: "items", reason: "too_large"} together they are more than a batch may store
+ */
 export const readLines = Effect.fn("BatchQuotes.readLines")(function* (
   accountId: string,
   items: ReadonlyArray<ListedItem>
 ) {
   const lines: Array<ReadLine> = [];
+  const once = makeOnce();
+  const sharing = makeSharing();
   const indexByKey = new Map<string, number>();
   for (const [index, item] of items.entries()) {
+    // A thousand large items take seconds, which others do not wait for.
+    yield* Effect.yieldNow;
     if ("error" in item) {
       lines.push({ index, url: item.url, read: item.error });
       continue;
     }
     const read: ReadLine["read"] = yield* readSubmit(item.body).pipe(
-      Effect.flatMap((request) => resolveSubmit(accountId, request)),
+      Effect.flatMap((request) => resolveSubmit(accountId, sharing(item.body, request), once)),
       Effect.flatMap((request) => readRun(accountId, request)),
       Effect.catch((refusal) => Effect.succeed(itemError(refusal)))
     );
@@ -90,6 +116,8 @@ export const readLines = Effect.fn("BatchQuotes.readLines")(function* (
     const url = isReadable(read) ? read.request.url : urlOfItem(item.body);
     lines.push({ index, url, read: first === undefined ? read : twice(first) });
   }
+  const requests = lines.flatMap(({ read }) => (isReadable(read) ? [read.request] : []));
+  yield* Effect.fromResult(withinStoredBytes(storedBytes(storedRequests(requests))));
   return lines;
 });
 

@@ -10,6 +10,7 @@ import { Transcriber } from "../../ports/Transcriber.ts";
 import { checkGivenSchema, resolveSchema } from "../accounts/Schemas.ts";
 import { inspectSource } from "./SourceInspection.ts";
 import { resolveStored, storedFacts } from "./StoredSource.ts";
+import { eachTime, type Once } from "../Once.ts";
 import { withTraceparent } from "./TraceContext.ts";
 import { vetWebhookUrl } from "../webhooks/WebhookUrl.ts";
 
@@ -36,21 +37,25 @@ export const factsAtSubmit = Effect.fnUntraced(function* (accountId: string, req
 });
 
 /** The host of `webhookUrl` must be public before anything is debited; normalised so that it can be compared. */
-const withVettedWebhook = Effect.fnUntraced(function* (request: RunRequest) {
+const withVettedWebhook = Effect.fnUntraced(function* (request: RunRequest, once: Once) {
   const { webhookUrl } = request;
-  return webhookUrl === null
-    ? request
-    : { ...request, webhookUrl: yield* vetWebhookUrl("webhookUrl", webhookUrl) };
+  if (webhookUrl === null) return request;
+  const vetted = yield* once(`webhookUrl ${webhookUrl}`, vetWebhookUrl("webhookUrl", webhookUrl));
+  return { ...request, webhookUrl: vetted };
 });
 
 /**
  * Checks the schema and the webhook's host, and looks up the schema of `schemaId` and the extraction of
- * `fromExtraction`.
+ * `fromExtraction`; `once` is shared by the items of a batch.
  *
  * @fails NotFound the account has no such schema or extraction
  */
-export const resolveSubmit = Effect.fnUntraced(function* (accountId: string, read: RunRequest) {
-  if (isJsonObject(read.schema)) yield* checkGivenSchema(read.schema, accountId);
-  const resolved = yield* resolveSchema(accountId, yield* withVettedWebhook(read));
+export const resolveSubmit = Effect.fnUntraced(function* (
+  accountId: string,
+  read: RunRequest,
+  once: Once = eachTime
+) {
+  if (isJsonObject(read.schema)) yield* once(read.schema, checkGivenSchema(read.schema, accountId));
+  const resolved = yield* resolveSchema(accountId, yield* withVettedWebhook(read, once), once);
   return yield* withTraceparent(yield* resolveStored(accountId, resolved));
 });

@@ -9,6 +9,9 @@ import { refuses } from "@winnow/testing/fakes/FakeDownloader";
 import * as BatchesModule from "../../../src/engine/batches/Batches.ts";
 import { QUOTES_AT_ONCE } from "../../../src/engine/batches/BatchQuotes.ts";
 import type { DownloadFailed } from "../../../src/ports/Downloader.ts";
+import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
+import * as FakeSchemaChecker from "@winnow/testing/fakes/FakeSchemaChecker";
+import { Schemas } from "../../../src/engine/accounts/Schemas.ts";
 import { countsOf } from "../../../src/domain/run/Batch.ts";
 import { Runs } from "../../../src/engine/runs/Runs.ts";
 import { balanceOf, openAccount, runToEnd, SOURCES, VIDEO, world, type WorldOptions } from "../World.ts";
@@ -16,6 +19,10 @@ import { balanceOf, openAccount, runToEnd, SOURCES, VIDEO, world, type WorldOpti
 const ITEMS = 60;
 
 const SLOTS = 10;
+
+const quickSources = Object.fromEntries(
+  Array.from({ length: ITEMS }, (_, index) => [`https://example.com/${index}`, SOURCES[VIDEO]])
+);
 
 const batchWorld = (options: WorldOptions = {}) => Layer.provideMerge(BatchesModule.layer, world(options));
 
@@ -161,6 +168,37 @@ describe("a batch", () => {
         })
       )
     )
+  );
+
+  it.effect(
+    "checks a schema that its items share once, and is refused before it is quoted if it is too large",
+    () => {
+      const { items, seen } = slowSources();
+      const checked: Array<unknown> = [];
+      const schemaChecker = FakeSchemaChecker.layer(undefined, (schema) => (checked.push(schema), null));
+      const schema = { type: "object", properties: { title: { description: "d".repeat(90_000) } } };
+      return Effect.gen(function* () {
+        const accountId = yield* openAccount(100_000);
+        const { create, quote } = yield* BatchesModule.Batches;
+        const { save } = yield* Schemas;
+        const urls = items.map(({ url }) => url);
+        yield* create(accountId, { urls, schema, prompt: "p".repeat(19_000) }, null);
+        assert.lengthOf(checked, 1);
+        const saved = yield* Effect.forEach(Array.from({ length: 190 }), (_, index) =>
+          save(accountId, { name: `schema ${index}`, schema })
+        );
+        const large = { items: saved.map(({ id }) => ({ url: VIDEO, schemaId: id })) };
+        for (const refused of [create(accountId, large, null), quote(accountId, large)]) {
+          assert.deepInclude(yield* Effect.flip<unknown, unknown, never>(refused), {
+            _tag: "InvalidRequest",
+            details: { param: "items", reason: "too_large", maxBytes: 16_777_216 }
+          });
+        }
+        assert.strictEqual(seen.looks, 0);
+      }).pipe(
+        Effect.provide(batchWorld({ analyst: FakeAnalyst.layer(), schemaChecker, sources: quickSources }))
+      );
+    }
   );
 
   it.effect("that was cancelled stays so: nothing of it is tried again or charged", () =>

@@ -8,12 +8,17 @@ import { decideAccountChange, type AccountChange } from "@winnow/core/domain/run
 import type { ArtifactOwner } from "@winnow/core/domain/run/Extraction";
 import { deletedKey } from "@winnow/core/domain/request/Idempotency";
 import { IdempotencyConflict } from "@winnow/core/domain/request/Refusal";
-import { decideSettle } from "@winnow/core/domain/run/Settlement";
+import { nothing } from "@winnow/core/domain/run/Decision";
+import { decideBatch } from "@winnow/core/domain/run/BatchSubmission";
+import { UNNAMED_REQUESTER } from "@winnow/core/domain/request/Requester";
+import * as Result from "effect/Result";
+import { decideCancel, decideSettle } from "@winnow/core/domain/run/Settlement";
 import { Store, type Expired } from "@winnow/core/ports/Store";
 import type { Submit } from "@winnow/core/domain/run/Submission";
 import { DAY_MS } from "@winnow/core/domain/run/Usage";
-import { sampleFacts, sampleResult, sampleSubmit, uniqueId } from "../../samples/samples.ts";
+import { sampleFacts, sampleRequest, sampleResult, sampleSubmit, uniqueId } from "../../samples/samples.ts";
 import {
+  decide,
   openAccount,
   readAll,
   runThrough,
@@ -72,6 +77,60 @@ const removingOf =
       } while (after !== null);
       return missing;
     });
+
+export const sharedFields = (it: StoreTests): void => {
+  it.effect(
+    "items with a large schema and prompt in common are read whole, also after others were deleted",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* Store;
+        const accountId = yield* openAccount({ balance: 1_000_000 });
+        const schema = { type: "object", description: "\u0000 \ud800".padEnd(5_000, "d") };
+        const submitted = { prompt: "p".repeat(5_000) };
+        const requests = Array.from({ length: 300 }, (_, index) => {
+          const url = `https://example.com/${index}`;
+          return sampleRequest({
+            url,
+            modalities: [],
+            schema,
+            ...submitted,
+            submitted: { url, ...submitted }
+          });
+        });
+        const lines = requests.map((request, index) => {
+          const { id, cacheKey, pricedFacts, inspected } = sampleSubmit(accountId, { request });
+          return {
+            index,
+            url: request.url,
+            run: { id, request, cacheKey, pricedFacts, inspected, reuse: null }
+          };
+        });
+        const id = uniqueId("bat");
+        const batch = { id, nowMs: 1, lines, requester: UNNAMED_REQUESTER, idempotency: null };
+        yield* decide(accountId, { extractionIds: [] }, decideBatch(batch));
+        const ids = lines.map(({ run }) => run.id);
+        const read = Effect.fnUntraced(function* (extractionId: string) {
+          return Option.getOrThrow(yield* store.getExtraction(accountId, extractionId)).request;
+        });
+        const assertWhole = Effect.fnUntraced(function* (places: ReadonlyArray<number>) {
+          for (const place of places) assert.deepStrictEqual(yield* read(ids[place] ?? ""), requests[place]);
+        });
+        yield* assertWhole([0, 1, 150, 299]);
+        const waiting = yield* decide(accountId, {}, (view) => Result.succeed(nothing(view.waiting)));
+        assert.deepStrictEqual(
+          waiting.map(({ request }) => request),
+          requests.slice(2, 5)
+        );
+        for (const place of [0, 1]) {
+          yield* decide(accountId, { extractionId: ids[place] ?? "" }, decideCancel(2));
+          yield* store.deleteExtraction(accountId, ids[place] ?? "");
+        }
+        yield* assertWhole([2, 299]);
+        const { extractions } = yield* readAll(accountId);
+        assert.strictEqual(new Set(extractions.map(({ request }) => JSON.stringify(request.schema))).size, 1);
+      })
+  );
+};
 
 export const untaken = (it: StoreTests): void => {
   it.effect("what no worker took in time is found by the retention of its account, up to seven days", () =>

@@ -42,7 +42,7 @@ import { batches } from "./StoreBatches.ts";
 import { refunds, submits } from "./StoreMoney.ts";
 import { apiKeys, counts, lists, namedLedger, reuse, stalled, waiting } from "./StoreReads.ts";
 import { searches, usage } from "./StoreSearches.ts";
-import { corrections, deletions, untaken } from "./StoreRemovals.ts";
+import { corrections, deletions, sharedFields, untaken } from "./StoreRemovals.ts";
 
 // The two slots of an account, and the jobs that go with them.
 
@@ -299,6 +299,7 @@ const PARTS: ReadonlyArray<(it: StoreTests) => void> = [
   apiKeys,
   deletions,
   untaken,
+  sharedFields,
   corrections
 ];
 
