@@ -2,6 +2,11 @@
 import type { Block } from "../text/blocks/Blocks.ts";
 import type { PageElement, PageNode } from "../tree/PageTree.ts";
 
+const isLine = ({ leaf }: Block): boolean =>
+  /(?:^|[;\s])display\s*:\s*(?:block|flex|grid|list-item|table)(?![\w-])/i.test(
+    leaf.element.attributes["style"] ?? ""
+  );
+
 export class KeptText {
   private readonly blocks = new Map<PageElement, Map<number, number>>();
   private readonly holders = new Set<PageElement>();
@@ -52,7 +57,10 @@ export class KeptText {
 
   /** Whether the page shows two selected blocks on lines of their own. */
   areLines(one: number, other: number): boolean {
-    return this.kept[one]?.box !== this.kept[other]?.box;
+    const [first, second] = [this.kept[one], this.kept[other]];
+    return (
+      first?.box !== second?.box || [first, second].some((block) => block !== undefined && isLine(block))
+    );
   }
 
   /** The selected blocks inside, from first to last. */

@@ -99,10 +99,9 @@ const firstElement = (nodes: ReadonlyArray<PageNode>): PageElement | null =>
   nodes.find((node): node is PageElement => typeof node !== "string" && node.name !== "br") ?? null;
 
 const HEADING = /^(?:h[1-6]|dt|legend|strong|b)$/;
-const QUESTION = /[?？؟;]\s*$/u;
+const QUESTION = /[?？؟]\s*$/u;
 
-const isQuestion = (element: PageElement): boolean =>
-  HEADING.test(element.name) && QUESTION.test(textOf(element, LABEL_CHARS_MAX));
+const isQuestion = (element: PageElement): boolean => QUESTION.test(textOf(element, LABEL_CHARS_MAX));
 
 /** Names of lists of questions whose answers open. */
 const ANSWER_NAMES = /accordion|collaps|faq/i;

@@ -20,11 +20,26 @@ const LAST_NAME = /([.#]?-?[a-z_][\w-]*)[^\s>+~]*\s*$/i;
 
 const nameOf = (selector: string): string | null => LAST_NAME.exec(selector)?.[1] ?? null;
 
+/** Longer names are generated. */
+const NAMES_CHARS_MAX = 200;
+
 const namesOf = ({ attributes, name }: PageElement): ReadonlyArray<string> => [
   name,
   ...(attributes["id"] === undefined ? [] : [`#${attributes["id"]}`]),
   ...(attributes["class"]?.split(/\s+/).map((each) => `.${each}`) ?? [])
 ];
+
+/** Names of what holds a page or its texts, readers' own among them: white words there are hidden. */
+const TEXT_NAMES =
+  /^(?:(?:page|site|app|root|main|content|contents|container|wrapper?|inner|outer|layout|body|article|story|post|posts|entry|text|copy|prose|rich|rte|markdown|comments?|repl(?:y|ies)|message|messages|review|reviews|thread|topic|answer|question|single|blog|news|user|author|quote|list|item|items|row|col|columns?|grid|left|right|center|clearfix|fluid|wide|lg|md|sm|xs|xl|js|no|\d+)(?:[\s_-]+|$))*$/i;
+
+const isPart = ({ attributes, name }: PageElement): boolean => {
+  if (name === "html" || name === "body") return false;
+  const names = `${attributes["class"] ?? ""} ${attributes["id"] ?? ""}`
+    .replace(/([a-z])([A-Z])/g, "$1-$2")
+    .trim();
+  return !TEXT_NAMES.test(names.slice(0, NAMES_CHARS_MAX));
+};
 
 export class SheetNames {
   private readonly painted = new Set<string>();
@@ -44,8 +59,12 @@ export class SheetNames {
     });
   }
 
+  /** For a linked sheet, a name of a part of the page may mean any background; that of a text means none. */
   paints(element: PageElement): boolean {
-    return this.painted.size > 0 && namesOf(element).some((name) => this.painted.has(name));
+    return (
+      (this.isLinked && isPart(element)) ||
+      (this.painted.size > 0 && namesOf(element).some((name) => this.painted.has(name)))
+    );
   }
 
   sizes(element: PageElement): boolean {

@@ -3,7 +3,7 @@
  * A background that something else may set is unknown, and text on it counts as readable.
  */
 import type { InlineStyle } from "./InlineStyle.ts";
-import type { PageElement } from "./PageTree.ts";
+import type { PageElement, PageNode } from "./PageTree.ts";
 import type { SheetNames } from "./SheetNames.ts";
 
 /** Red, green and blue from 0 to 255; "clear" is transparent, "unknown" may be any colour. */
@@ -103,12 +103,21 @@ export const isPainting = (stated: string): boolean => {
 
 /** Names of elements that stand out from the page, whose sheet usually sets another background. */
 const PAINTED_NAMES =
-  /(?:^|[\s_-])(?:dark|black|night|inver(?:se|ted)|navy|bg|background|hero|cover|banner|overlay|jumbotron|parallax|btn|button|badge|callout|cta|masthead|ribbon|colou?red?)(?:[\s_-]|\d|$)/i;
+  /(?:^|[\s_-])(?:dark|black|night|inver(?:se|ted)|navy|bg|background|hero|cover|banner|overlay|jumbotron|parallax|btn|button|badge|callout|cta|masthead|ribbon|colou?red?|elementor|et_pb|vc|fusion|wp-block-(?:cover|group|button))(?:[\s_-]|\d|$)/i;
 const PALE_NAMES = /(?:^|[\s_-])(?:white|light|transparent|none)(?:[\s_-]|$)/i;
+
+const PICTURES: ReadonlySet<string> = new Set(["img", "picture", "video"]);
+
+/** A picture that lies under what is beside it. */
+const isBehind = (node: PageNode): boolean =>
+  typeof node !== "string" &&
+  PICTURES.has(node.name) &&
+  /position\s*:\s*(?:absolute|fixed)/i.test(node.attributes["style"] ?? "");
 
 const isPainted = (element: PageElement, sheet: SheetNames): boolean => {
   const { attributes } = element;
-  if (attributes["background"] !== undefined || sheet.paints(element)) return true;
+  if (attributes["background"] !== undefined || sheet.paints(element) || element.children.some(isBehind))
+    return true;
   const names = `${attributes["class"] ?? ""} ${attributes["id"] ?? ""}`;
   return PAINTED_NAMES.test(names) && !PALE_NAMES.test(names);
 };

@@ -46,6 +46,10 @@ describe("text of a page", () => {
       "a white box with a class",
       `<div class="bg" style="background:#fff"><p style="color:#fff">HIDDEN</p></div>`
     ],
+    [
+      "a text that a linked sheet knows",
+      `<link rel="stylesheet" href="a.css"><div class="post-text comment"><p style="color:#fff">HIDDEN</p></div>`
+    ],
     ["a class for texts", `<div class="post-text"><p style="color:#fff">HIDDEN</p></div>`],
     ["a closed dialog", `<div role="dialog" aria-hidden="true">HIDDEN</div>`],
     [
@@ -105,6 +109,26 @@ describe("text of a page", () => {
     [
       "is white in a class for its own background",
       `<p class="has-black-background-color" style="color:#fff">SHOWN</p>`
+    ],
+    [
+      "is white in a part that a linked sheet knows",
+      `<link rel="stylesheet" href="a.css"><div class="teaser"><p style="color:#fff">SHOWN</p></div>`
+    ],
+    [
+      "is white on a picture under it",
+      `<div><img src="a.jpg" style="position:absolute"><p style="color:#fff">SHOWN</p></div>`
+    ],
+    [
+      "a page builder may paint",
+      `<section class="elementor-section"><p style="color:#fff">SHOWN</p></section>`
+    ],
+    [
+      "answers a line in bold",
+      `<p><strong>Why so early?</strong></p><div style="display:none"><p>SHOWN</p></div>`
+    ],
+    [
+      "answers what is beside a sign",
+      `<div class="head"><h3>Why?</h3><i class="icon-plus"></i></div><div class="body" style="display:none"><p>SHOWN</p></div>`
     ],
     ["only screen readers do not get", `<p aria-hidden="true">SHOWN</p>`],
     [

@@ -131,7 +131,8 @@ const isPrice = (first: PageElement, next: PageElement | undefined): boolean => 
   const before = textOf(first, PRICE_CHARS_MAX).trim();
   const after = textOf(next, PRICE_CHARS_MAX).trim();
   if (CURRENCY.test(before)) return /^[−+-]?\d/u.test(after);
-  return /\d[.,]?[–-]?$/u.test(before) && (CURRENCY.test(after) || /^[.,]\d/.test(after));
+  if (/^[.,]$/.test(before)) return /^\d/.test(after);
+  return /\d[.,]?[–-]?$/u.test(before) && (CURRENCY.test(after) || /^[.,](?:\d|$)/.test(after));
 };
 
 const nextElement = (children: ReadonlyArray<PageNode>, index: number): PageElement | undefined =>

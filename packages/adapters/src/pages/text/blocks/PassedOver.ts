@@ -24,6 +24,14 @@ const answersOf = ({ leaf }: Block, body: Region): Region | null => {
   return outermost;
 };
 
+const CONTROLS: ReadonlySet<string> = new Set(["a", "button", "summary", "label"]);
+
+const isControlled = ({ leaf }: Block): boolean => {
+  for (let region: Region | null = leaf; region !== null; region = region.parent)
+    if (CONTROLS.has(region.element.name) || region.element.attributes["role"] === "button") return true;
+  return false;
+};
+
 const charsOf = (blocks: ReadonlyArray<Block>): number => blocks.reduce((sum, { chars }) => sum + chars, 0);
 
 const addAnswers = (blocks: ReadonlyArray<Block>, kept: Set<Block>, body: Region): void => {
@@ -48,6 +56,19 @@ const addAnswers = (blocks: ReadonlyArray<Block>, kept: Set<Block>, body: Region
     for (const block of group) kept.add(block);
   }
 };
+
+/** Longer questions are texts of their own, in characters. */
+const QUESTION_CHARS_MAX = 200;
+const QUESTION = /[?？؟]$/u;
+
+/** Questions right above a selected answer that opens: to the model, a link or button is a control. */
+const addQuestions = (blocks: ReadonlyArray<Block>, kept: Set<Block>): void =>
+  blocks.forEach((block, index) => {
+    const next = blocks[index + 1];
+    if (next === undefined || kept.has(block) || !kept.has(next)) return;
+    if (block.chars <= QUESTION_CHARS_MAX && QUESTION.test(block.text) && isControlled(block))
+      kept.add(block);
+  });
 
 /** Longer interruptions of a text are something else, in characters and in blocks. */
 const GAP_CHARS_MAX = 300;
@@ -76,7 +97,7 @@ const addGaps = (blocks: ReadonlyArray<Block>, kept: Set<Block>): void => {
     if (before === undefined || gap.length === 0 || gap.length > GAP_BLOCKS_MAX) return;
     if (charsOf(gap) > GAP_CHARS_MAX || !isBetween(gap, before, block)) return;
     const isBare = gap.every(({ box }) => box === before.box.parent);
-    if (isBare || gap.some(({ text }) => PRICE.test(text))) for (const each of gap) kept.add(each);
+    if (isBare || PRICE.test(gap.map(({ text }) => text).join(" "))) for (const each of gap) kept.add(each);
   });
 };
 
@@ -89,6 +110,7 @@ export const withPassedOver = (
   const kept = new Set(chosen);
   // Shops fold what all their products share.
   if (!isProduct(scan)) addAnswers(blocks, kept, body);
+  addQuestions(blocks, kept);
   addGaps(blocks, kept);
   return blocks.filter((block) => kept.has(block));
 };

@@ -23,6 +23,7 @@ describe("a page cut into blocks", () => {
       ["<span>$</span><span>18.66</span> <span>USD</span>", ["$18.66 USD"]],
       ["<span>18</span><span>,66</span> <span>€</span>", ["18,66 €"]],
       ["<b>kr</b> <b>249,-</b><b>Buy</b>", ["kr 249,-", "Buy"]],
+      ["<i>$</i><i>18</i><i>.</i><i>66</i>", ["$18.66"]],
       ["<span>12</span><span>34</span>", ["12", "34"]],
       ["<div>€</div><div>5</div>", ["€", "5"]]
     ] as const;

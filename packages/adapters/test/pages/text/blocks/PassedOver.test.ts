@@ -39,4 +39,19 @@ describe("text that stands between the paragraphs of an article", () => {
       /Who bakes\?\nThe owner bakes with an aunt\.\nWhen\?\nAt five\.\nWith what\?\nWith salt/u
     );
   });
+
+  it("is kept with the questions that open its answers", async () => {
+    const answer = (id: string, question: string, text: string) =>
+      `<a data-toggle="collapse" href="#${id}">${question}</a><div id="${id}" style="display:none">${text}</div>`;
+    const { text } = await read(
+      within(
+        answer("a", "Who bakes the bread of the town?", "The owner bakes with an aunt from the ship.") +
+          answer("b", "When does it open in winter?", "At six, and at seven on Sundays in the snow.")
+      )
+    );
+    assert.match(
+      text,
+      /Who bakes the bread of the town\?\nThe owner[^]*When does it open in winter\?\nAt six/u
+    );
+  });
 });
