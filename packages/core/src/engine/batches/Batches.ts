@@ -17,7 +17,6 @@ import {
   type RetryRefused
 } from "../../domain/run/BatchSubmission.ts";
 import { readBatchBody } from "../../domain/run/BatchBody.ts";
-import { ReusedResultMissing } from "../../domain/run/Submission.ts";
 import { pageOf, readCursor } from "../../domain/request/Cursor.ts";
 import { readKeyedRequest } from "../../domain/request/Idempotency.ts";
 import { BatchCancelled, type InvalidRequest, NotFound } from "../../domain/request/Refusal.ts";
@@ -30,6 +29,7 @@ import { enginePorts, type EnginePorts } from "../EnginePorts.ts";
 import { promoteWaiting } from "../accounts/AccountPlans.ts";
 import { EngineSettings } from "../EngineSettings.ts";
 import { isId, makeId } from "../Ids.ts";
+import { untilReusable } from "../extractions/Reuse.ts";
 import { findMade } from "../extractions/Extractions.ts";
 import { Runs } from "../runs/Runs.ts";
 import { expandListings } from "./BatchListings.ts";
@@ -143,16 +143,6 @@ const submitOf = Effect.fnUntraced(function* (
   const usage = { usage: { apiKeyId: requester.apiKeyId ?? "", day: dayOf(nowMs) } };
   return { submit, query: dailyCredits === null ? {} : usage };
 });
-
-/** A result to reuse was deleted between quote and decision: quotes and decides anew, as long as one was. */
-const untilReusable = <A, E, R>(
-  attempt: Effect.Effect<A, E, R>
-): Effect.Effect<A, Exclude<E, ReusedResultMissing>, R> =>
-  Effect.catchIf(
-    attempt,
-    (failure): failure is Extract<E, ReusedResultMissing> => failure instanceof ReusedResultMissing,
-    () => untilReusable(attempt)
-  ) as Effect.Effect<A, Exclude<E, ReusedResultMissing>, R>;
 
 const create = Effect.fn("Batches.create")(function* <E>(
   accountId: string,

@@ -35,7 +35,7 @@ import { WebhookTransport } from "../../ports/WebhookTransport.ts";
 import { EngineSettings } from "../EngineSettings.ts";
 import { enginePorts, type EnginePorts } from "../EnginePorts.ts";
 import { isId, makeId } from "../Ids.ts";
-import { findReuse, modelOf } from "./Reuse.ts";
+import { findReuse, modelOf, untilReusable } from "./Reuse.ts";
 import { factsAtSubmit, NOT_INSPECTED, readSubmit, resolveSubmit } from "./SubmitRequest.ts";
 
 const outcomeOf = ({ extraction, replayed }: SubmitResult): string => {
@@ -145,7 +145,7 @@ const findReplay = Effect.fnUntraced(function* (accountId: string, idempotency: 
   return extraction === null ? null : ({ extraction, replayed: true } satisfies SubmitResult);
 });
 
-/** Reuses a result if possible; decides again if it was deleted in the meantime. */
+/** Reuses a result if possible. */
 const decide = Effect.fnUntraced(function* (
   accountId: string,
   request: RunRequest,
@@ -179,9 +179,7 @@ const decide = Effect.fnUntraced(function* (
     );
     return decision.value;
   });
-  return yield* Effect.catchTag(transact(yield* findReuse(accountId, request)), "ReusedResultMissing", () =>
-    Effect.catchTag(transact(null), "ReusedResultMissing", Effect.die)
-  );
+  return yield* untilReusable(Effect.flatMap(findReuse(accountId, request), transact));
 });
 
 const submit = Effect.fn("Extractions.submit")(function* (

@@ -7,7 +7,7 @@ import * as Option from "effect/Option";
 import { reusableKeys, reusableSinceMs, servedResult } from "../../domain/run/CacheKey.ts";
 import type { RunResult } from "../../domain/run/Extraction.ts";
 import type { RunRequest } from "../../domain/request/RunRequest.ts";
-import type { Reuse } from "../../domain/run/Submission.ts";
+import { type Reuse, ReusedResultMissing } from "../../domain/run/Submission.ts";
 import { Analyst } from "../../ports/Analyst.ts";
 import { ArtifactStore } from "../../ports/ArtifactStore.ts";
 import { SchemaLibrary } from "../../ports/SchemaLibrary.ts";
@@ -52,3 +52,13 @@ export const findReuse = Effect.fn("Reuse.find")(function* (accountId: string, r
   }
   return null;
 });
+
+/** A result to reuse was deleted between look-up and decision: looks and decides anew, as long as one was. */
+export const untilReusable = <A, E, R>(
+  attempt: Effect.Effect<A, E, R>
+): Effect.Effect<A, Exclude<E, ReusedResultMissing>, R> =>
+  Effect.catchIf(
+    attempt,
+    (failure): failure is Extract<E, ReusedResultMissing> => failure instanceof ReusedResultMissing,
+    () => untilReusable(attempt)
+  ) as Effect.Effect<A, Exclude<E, ReusedResultMissing>, R>;

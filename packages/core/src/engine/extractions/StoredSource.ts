@@ -146,6 +146,11 @@ const bytesOf = Effect.fnUntraced(function* (key: ArtifactKey, sizeBytes: number
       bytes.set(chunk, at);
       at += chunk.length;
     })
+  ).pipe(
+    // Deleted since it was found.
+    Effect.catchDefect((defect) =>
+      Effect.flatMap(store.size(key), (size) => (Option.isNone(size) ? GONE : Effect.die(defect)))
+    )
   );
   return bytes;
 });

@@ -1,15 +1,28 @@
-/** Idempotency keys of submits: which extraction a repeated request gets. */
+/** Which extraction a repeated submit gets, and whose result. */
 import { assert, describe, it } from "@effect/vitest";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
+import { Runs } from "../../../src/engine/runs/Runs.ts";
+import { Store } from "../../../src/ports/Store.ts";
+import * as TestClock from "effect/testing/TestClock";
 import { IdempotencyConflict } from "../../../src/domain/request/Refusal.ts";
 import { Extractions } from "../../../src/engine/extractions/Extractions.ts";
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import { sampleFacts } from "@winnow/testing/samples/samples";
-import { ARTICLE, assertLaws, engine, execute, openAccount, submit, VIDEO, world } from "../World.ts";
+import {
+  ARTICLE,
+  assertLaws,
+  engine,
+  execute,
+  openAccount,
+  runToEnd,
+  submit,
+  VIDEO,
+  world
+} from "../World.ts";
 
-describe("idempotency", () => {
+describe("idempotency and reuse", () => {
   it.effect("the same key and body return the current state of the first extraction", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
@@ -47,6 +60,25 @@ describe("idempotency", () => {
       assert.strictEqual(other._tag, "IdempotencyConflict");
       const fresh = yield* Effect.flip(submit(accountId, body, "other"));
       assert.deepInclude(fresh, { details: { param: "schema", reason: "ai_not_configured" } });
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("a result that is deleted at that moment gives way to an older one that can be reused", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const runs = yield* Runs;
+      const older = yield* runToEnd(accountId, { url: ARTICLE, force: true });
+      yield* TestClock.adjust(1);
+      const newer = yield* runToEnd(accountId, { url: ARTICLE, force: true });
+      const store = yield* Store;
+      const remove = yield* Effect.cached(Effect.ignore(runs.remove(accountId, newer.id)));
+      const racing = Store.of({
+        ...store,
+        transact: (id, query, decide) => Effect.andThen(remove, store.transact(id, query, decide))
+      });
+      const engineOf = Layer.fresh(Layer.provide(engine(), Layer.succeed(Store, racing)));
+      const submitted = Effect.provide(submit(accountId, { url: ARTICLE }), engineOf, { local: true });
+      assert.strictEqual((yield* submitted).extraction.cachedFrom, older.id);
     }).pipe(Effect.provide(world()))
   );
 
