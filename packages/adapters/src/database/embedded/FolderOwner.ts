@@ -43,12 +43,13 @@ export const takeFolder = async (folder: string): Promise<Taken> => {
   const path = join(folder, "owner");
   const file = await lockFile(path);
   if (file === null) return { owner: Option.getOrNull(decode(await readFile(path, "utf8"))) };
-  await file.truncate();
-  await file.write(JSON.stringify(thisProcess()), 0);
-  return {
-    leave: async () => {
-      await file.truncate();
-      await file.close();
-    }
-  };
+  const leave = () => file.truncate().finally(() => file.close());
+  try {
+    await file.truncate();
+    await file.write(JSON.stringify(thisProcess()), 0);
+  } catch (cause) {
+    await leave();
+    throw cause;
+  }
+  return { leave };
 };
