@@ -11,7 +11,7 @@ import type { EgressRoute } from "./guard/EgressRoute.ts";
 import { makePinnedAgent } from "./guard/PinnedAgent.ts";
 import { toEgressFailed, EgressRefused } from "./guard/EgressFailed.ts";
 
-/** A downloader opens about ten connections; many more would let a page use us for a flood. */
+/** A downloader opens a few besides those of segments; many more would let a page use us for a flood. */
 const CONNECTIONS_MAX = 64;
 
 /** Maximum concurrent requests per origin: the segments of a video and an audio stream. */

@@ -1,4 +1,4 @@
-/** The egress guard for other programs, without Effect. */
+/** The egress guard for other packages: the service `Egress`, and `vetUrl` as a promise. */
 export * from "./Egress.ts";
 export { deniedConnections, refusalSentence, type RefusalReason } from "./guard/EgressFailed.ts";
 export { parseUpstreamProxy, type UpstreamProxy } from "./guard/UpstreamProxy.ts";

@@ -1,6 +1,6 @@
 /**
  * All limits of inspecting and fetching, with unit and reason, and the turns of accounts at starting programs. Operators
- * configure the first three.
+ * configure `maxDownloadBytes`, `fetchTimeoutMs` and `commentsMax`.
  */
 import { FFMPEG_MEMORY_BYTES, type FfmpegLimits } from "../programs/Ffmpeg.ts";
 import { availableParallelism } from "node:os";

@@ -110,7 +110,9 @@ const listenForEver = (
       return Effect.sleep(nowMs);
     });
     return once.pipe(
-      Effect.catchCause((cause) => Effect.logDebug("The run feed lost its connection", cause)),
+      Effect.catchCause((cause) =>
+        Effect.logDebug("The channel of runs and jobs lost its connection", cause)
+      ),
       Effect.andThen(pause),
       Effect.forever
     );

@@ -1,5 +1,5 @@
 /**
- * The connection pool of the store, the rate limits and the queue.
+ * The connection pool of the store and the rate limits; workers take their jobs over connections of their own.
  *
  * Columns keep their SQL names: statements are hand-written, and rows are decoded in one place each.
  */

@@ -1,7 +1,7 @@
 /** Limits of every program, within what this process may set. */
 import { readFileSync } from "node:fs";
 
-/** Open files per program: yt-dlp with eight concurrent segments has about 60. */
+/** Open files per program: yt-dlp loads 16 segments of each of two streams at once. */
 const OPEN_FILES_MAX = 1_024;
 
 /**
