@@ -2,7 +2,8 @@
  * Inspects media known only by its address: whether it is media, its duration, whether it is live, and whether it
  * references private addresses. Reads manifests and headers, never whole files.
  *
- * ffprobe gets files and their addresses, never manifests: its HLS and DASH demuxers accept `httpproxy:` addresses, which bypass the egress proxy.
+ * ffprobe gets files and their addresses, never manifests: its HLS and DASH demuxers accept `httpproxy:` addresses,
+ * which bypass the egress proxy.
  */
 import { isoDurationSeconds } from "@winnow/core/domain/text/WrittenDuration";
 import { isForced } from "@winnow/core/domain/text/LanguageTag";
