@@ -107,7 +107,9 @@ export class EgressFailed extends Schema.TaggedError<EgressFailed>()("EgressFail
   reason: EgressReason,
   message: Schema.String,
   /** Of `unreachable`; absent if unknown. */
-  unreachableCause: Schema.optionalKey(UnreachableCause)
+  unreachableCause: Schema.optionalKey(UnreachableCause),
+  /** Of `too_large`: that is what a compressed response unpacks to. */
+  isPacked: Schema.optionalKey(Schema.Literal(true))
 }) {}
 
 const failed = (reason: EgressReason, message: string, unreachableCause?: UnreachableCause) =>
@@ -115,8 +117,12 @@ const failed = (reason: EgressReason, message: string, unreachableCause?: Unreac
 
 export const timedOut = (timeoutMs: number) =>
   failed("timeout", `The response did not arrive within ${timeoutMs / 1000} s.`);
-export const tooLarge = (maxBytes: number) =>
-  failed("too_large", `The response is larger than ${maxBytes} bytes.`);
+export const tooLarge = (maxBytes: number, isPacked = false) =>
+  new EgressFailed({
+    reason: "too_large",
+    message: `The response is larger than ${maxBytes} bytes.`,
+    ...(isPacked ? { isPacked } : {})
+  });
 export const redirectLoop = (maxRedirects: number) =>
   failed("redirect_loop", `The server redirected more than ${maxRedirects} times.`);
 export const badRedirect = () => failed("bad_response", "The server redirected to an invalid address.");

@@ -7,6 +7,7 @@ import * as zlib from "node:zlib";
 import type { Agent, Dispatcher } from "undici";
 import {
   badRedirect,
+  type EgressFailed,
   isConnectionLost,
   redirectLoop,
   toEgressFailed,
@@ -190,11 +191,11 @@ const redirectTarget = (profile: EgressProfile, from: Target, location: string):
   return targetOf(new URL(text, from.url).href, profile, REDIRECT_URL_MAX_LENGTH);
 };
 
-async function* boundedBytes(body: AsyncIterable<Uint8Array>, limit: number, maxBytes: number) {
+async function* boundedBytes(body: AsyncIterable<Uint8Array>, limit: number, failure: EgressFailed) {
   let size = 0;
   for await (const chunk of body) {
     size += chunk.length;
-    if (size > limit) throw tooLarge(maxBytes);
+    if (size > limit) throw failure;
     yield chunk;
   }
 }
@@ -206,8 +207,8 @@ const openBody = (
 ) => {
   const encoding = headers["content-encoding"];
   if (encoding === undefined && Number(headers["content-length"] ?? 0) > maxBytes) throw tooLarge(maxBytes);
-  const encoded = boundedBytes(response.body, maxBytes + ENCODED_SLACK_BYTES, maxBytes);
-  return boundedBytes(decodeBody(encoded, encoding), maxBytes, maxBytes);
+  const encoded = boundedBytes(response.body, maxBytes + ENCODED_SLACK_BYTES, tooLarge(maxBytes));
+  return boundedBytes(decodeBody(encoded, encoding), maxBytes, tooLarge(maxBytes, encoding !== undefined));
 };
 
 /** undici handles an abort only once connected; a strict limit cannot wait for that. */

@@ -40,11 +40,15 @@ export type PageInspection =
   | { readonly _tag: "Image"; readonly url: string }
   /** There was a response, but not a page. */
   | { readonly _tag: "Unreadable"; readonly failure: DownloadFailed }
-  | { readonly _tag: "Failed"; readonly failure: DownloadFailed };
+  | { readonly _tag: "Failed"; readonly failure: DownloadFailed; readonly isPacked?: boolean };
 
 /** The guard rejected the address itself, so nothing else needs to be tried. */
 export const isFatal = (inspection: PageInspection): boolean =>
   inspection._tag === "Failed" && inspection.failure.reason === "host_not_public";
+
+/** What the server sends is too large once unpacked, as no media is. */
+export const isBomb = (inspection: PageInspection): boolean =>
+  inspection._tag === "Failed" && inspection.isPacked === true;
 
 /** The server has no such page. */
 export const isGone = (inspection: PageInspection): boolean =>
@@ -108,7 +112,10 @@ export const inspectPage = Effect.fnUntraced(function* (
         redirectCount
       })
     );
-    if (answer._tag === "Failure") return { _tag: "Failed", failure: egressFailure(answer.failure) };
+    if (answer._tag === "Failure") {
+      const { isPacked = false } = answer.failure;
+      return { _tag: "Failed", failure: egressFailure(answer.failure), isPacked };
+    }
     const inspection = yield* inspectResponse(answer.success, accountId, pages);
     if (inspection._tag !== "Refresh") return inspection;
     next = inspection.url;

@@ -39,6 +39,7 @@ import { type ExtraMedia, type Found, NO_EXTRA_MEDIA } from "./Inspection.ts";
 import { failOnTimeout, INSPECTION_TTL_MS, type InspectionPermit } from "./InspectionCache.ts";
 import { type LookupFailure, failureOfExtractor } from "./lookups.ts";
 import {
+  isBomb,
   isFatal,
   isGone,
   inspectPage,
@@ -252,13 +253,11 @@ const inspectAlternatives = Effect.fnUntraced(function* (
 const MEDIA_EXTENSIONS =
   /^(?:mp4|m4[av]|webm|mk[av]|mov|mp[23]|og[agv]|opus|wav|flac|aac|3gpp?|flv|avi|wm[av]|asf|ts|mpe?g|mpd|m3u8)$/u;
 
-/**
- * yt-dlp treats any response that does not start like HTML as a video: here the content type decides, else ffprobe.
- */
+/** yt-dlp takes any response that does not start like HTML for a video: the content type decides, else ffprobe. */
 const inspectDirect = Effect.fnUntraced(function* (context: InspectionContext, info: Info) {
   const elsewhere = inspectAlternatives(context, "no_media", true);
-  const perhaps = info.ext === "unknown_video" || (info.ext !== null && MEDIA_EXTENSIONS.test(info.ext));
-  if (!perhaps) return yield* elsewhere;
+  const perhaps = info.ext === "unknown_video" && !isBomb(yield* context.page);
+  if (!perhaps && !MEDIA_EXTENSIONS.test(info.ext ?? "")) return yield* elsewhere;
   return yield* inspectVideo(context, info).pipe(
     Effect.catch((failure) => (failure.reason === "not_extractable" ? elsewhere : Effect.fail(failure)))
   );

@@ -56,10 +56,10 @@ const streamWith = (captions: string): string =>
 /** Clients that requested the header of `/flaky.mp4`: ffprobe. */
 const flaky = new Set<string>();
 
-/** The start of a stream of 1 GiB of blanks, in gzip or zlib: more than a program may have. */
-const bomb = (head: string): Buffer => {
-  const blanks = deflateRawSync(Buffer.alloc(2 ** 24, " "), { finishFlush: constants.Z_FULL_FLUSH });
-  return Buffer.concat([Buffer.from(head, "hex"), ...Array.from({ length: 64 }, () => blanks)]);
+/** The start of a stream of blanks, in gzip, zlib or raw: by default 1 GiB, more than a program may have. */
+const bomb = (head: string, blocks = 64, fill = " "): Buffer => {
+  const block = deflateRawSync(Buffer.alloc(2 ** 24, fill), { finishFlush: constants.Z_FULL_FLUSH });
+  return Buffer.concat([Buffer.from(head, "hex"), ...Array.from({ length: blocks }, () => block)]);
 };
 
 const endless = (response: ServerResponse): void => {
@@ -109,7 +109,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   "/bomb/raw-deflate": (_, response) =>
     void response
       .writeHead(200, { "content-type": "text/html", "content-encoding": "deflate" })
-      .end(deflateRawSync(Buffer.alloc(500_000_000, "a"))),
+      .end(bomb("", 30, "a")),
   "/endless.html": (_, response) => {
     response.writeHead(200, { "content-type": "text/html" });
     endless(response);
