@@ -11,12 +11,12 @@ interface Route {
   readonly path: RegExp;
 }
 
+/** `/batches/quote` is no id of a batch: of the routes that match, those with the most fixed segments count. */
+const fixedSegments = ({ template }: Route): number =>
+  template.split("/").filter((segment) => !/^[:*]/u.test(segment)).length;
+
 /** Has its own protocol, so it is not in the API description. */
-const MCP: ReadonlyArray<Route> = ["POST", "DELETE"].map((method) => ({
-  method,
-  template: "/mcp",
-  path: /^\/mcp\/?$/u
-}));
+const MCP: Route = { method: "POST", template: "/mcp", path: /^\/mcp\/?$/u };
 
 export interface RouteTable {
   /** The template of a path; undefined when it is unknown. */
@@ -28,7 +28,7 @@ export interface RouteTable {
 const routesOf = <Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<string, Groups>
 ): ReadonlyArray<Route> => {
-  const found: Array<Route> = [...MCP];
+  const found: Array<Route> = [MCP];
   HttpApi.reflect(api, {
     onGroup: () => undefined,
     onEndpoint: ({ endpoint }) => {
@@ -48,7 +48,7 @@ const routesOf = <Groups extends HttpApiGroup.Constraint>(
 export const routeTable = <Groups extends HttpApiGroup.Constraint>(
   api: HttpApi.HttpApi<string, Groups>
 ): RouteTable => {
-  const routes = routesOf(api);
+  const routes = routesOf(api).toSorted((left, right) => fixedSegments(right) - fixedSegments(left));
   const pathOf = (url: string): string => url.split(/[?#]/u, 1)[0] ?? "";
   return {
     templateOf: (url) => {
@@ -57,7 +57,10 @@ export const routeTable = <Groups extends HttpApiGroup.Constraint>(
     },
     allowedMethods: (url) => {
       const path = pathOf(url);
-      const methods = routes.filter((route) => route.path.test(path)).map(({ method }) => method);
+      const matching = routes.filter((route) => route.path.test(path));
+      const methods = matching
+        .filter((route, _, [first = route]) => fixedSegments(route) === fixedSegments(first))
+        .map(({ method }) => method);
       return [...new Set(methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])))];
     }
   };

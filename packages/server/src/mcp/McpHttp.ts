@@ -1,5 +1,6 @@
 /** `POST /mcp`: the tools over HTTP with an API key: authentication, rate limits and accounting. */
 import { Extractions } from "@winnow/core/engine/extractions/Extractions";
+import { makeSigningSecret } from "@winnow/core/engine/SigningSecret";
 import type { PlannedLimit } from "@winnow/core/ports/RateLimits";
 import * as ByteSize from "effect/ByteSize";
 import * as Effect from "effect/Effect";
@@ -25,11 +26,12 @@ export const MCP: PlannedLimit = { bucket: "mcp", limit: "othersPerMinute", time
 /** Loaded at the first request, because most servers see none for long and start faster without it. */
 const makeLoaded = Effect.fnUntraced(function* (options: McpOptions) {
   const scope = yield* Effect.scope;
+  const secret = yield* makeSigningSecret("mcp-sessions");
   const begin = Effect.promise(() =>
     Promise.all([import("./McpTransport.ts"), import("./callerSource.ts")])
   ).pipe(
     Effect.flatMap(([{ make }, { callerSource }]) =>
-      Effect.map(make(options), (transport) => ({ transport, callerSource }))
+      Effect.map(make(options, secret), (transport) => ({ transport, callerSource }))
     ),
     Effect.provideService(Scope.Scope, scope),
     Effect.uninterruptible

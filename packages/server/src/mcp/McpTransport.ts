@@ -1,95 +1,32 @@
 /**
- * MCP with Effect's server: over Streamable HTTP, the newest revision without sessions and those of 2025 with limited
- * sessions; or over standard input and output.
+ * MCP with Effect's server: over Streamable HTTP, the newest revision without sessions and those of 2025 with sessions
+ * that any process serves; or over standard input and output.
  */
+import { randomUUID } from "node:crypto";
 import { INSTRUCTIONS, type ToolSource } from "@winnow/client/tools";
+import { signatureOf } from "@winnow/core/engine/extractions/FileLinks";
 import * as McpProtocol from "effect/ai/McpProtocol";
 import * as McpServer from "effect/ai/McpServer";
-import * as Clock from "effect/Clock";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
+import * as Headers from "effect/http/Headers";
 import * as HttpEffect from "effect/http/HttpEffect";
 import * as HttpRouter from "effect/http/HttpRouter";
 import * as HttpServerRequest from "effect/http/HttpServerRequest";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import * as Layer from "effect/Layer";
-import * as Schedule from "effect/Schedule";
-import type * as Scope from "effect/Scope";
+import * as RcMap from "effect/RcMap";
+import * as Scope from "effect/Scope";
 import { errorResponse } from "../http/requestMiddleware.ts";
 import { VERSION } from "../version.ts";
 import * as McpTools from "./McpTools.ts";
 import { MCP_PATH, ToolUser, type McpOptions } from "./ToolUser.ts";
 
-// Sessions of MCP revisions before 2026-07-28, which the transport would keep forever: limits their number and idle
-// time, and records their accounts.
+/** Those used by hosts of 2025. */
+const SESSIONFUL = [McpProtocol.v2025_11_25, McpProtocol.v2025_06_18] as const;
 
-/** Hosts open one per window; the least recently used one ends first. */
-export const SESSIONS_PER_ACCOUNT_MAX = 50;
-/** Per process: each takes a few hundred bytes. */
-export const SESSIONS_MAX = 2_000;
-/** Without a request. */
-export const SESSION_IDLE_MS = 3_600_000;
-
-interface McpSession {
-  readonly accountId: string;
-  readonly usedAtMs: number;
-}
-
-const firstOf = <A>(items: Iterable<A>): A | undefined => items[Symbol.iterator]().next().value;
-
-export class McpSessions {
-  /** Least recently used first, as for each account. */
-  readonly #sessions = new Map<string, McpSession>();
-  readonly #own = new Map<string, Set<string>>();
-
-  get count(): number {
-    return this.#sessions.size;
-  }
-
-  /** False for a session of another account, which is treated as unknown. Counts as a use. */
-  use(id: string, accountId: string, nowMs: number): boolean {
-    if (this.#sessions.get(id)?.accountId !== accountId) return false;
-    this.close(id);
-    this.#add(id, { accountId, usedAtMs: nowMs });
-    return true;
-  }
-
-  /** Returns the sessions that must end for the new one. */
-  open(id: string, accountId: string, nowMs: number): ReadonlyArray<string> {
-    const own = this.#add(id, { accountId, usedAtMs: nowMs });
-    const surplus = [
-      ...(own.size > SESSIONS_PER_ACCOUNT_MAX ? [firstOf(own)] : []),
-      ...(this.count > SESSIONS_MAX ? [firstOf(this.#sessions.keys())] : [])
-    ].filter((each) => each !== undefined);
-    for (const each of surplus) this.close(each);
-    return surplus;
-  }
-
-  /** Returns and removes sessions that have been idle for too long. */
-  expire(nowMs: number): ReadonlyArray<string> {
-    const idle = [...this.#sessions].filter(([, { usedAtMs }]) => nowMs - usedAtMs >= SESSION_IDLE_MS);
-    for (const [id] of idle) this.close(id);
-    return idle.map(([id]) => id);
-  }
-
-  close(id: string): void {
-    const accountId = this.#sessions.get(id)?.accountId ?? "";
-    this.#sessions.delete(id);
-    const own = this.#own.get(accountId);
-    own?.delete(id);
-    if (own?.size === 0) this.#own.delete(accountId);
-  }
-
-  #add(id: string, session: McpSession): ReadonlySet<string> {
-    const own = this.#own.get(session.accountId) ?? new Set();
-    this.#own.set(session.accountId, own.add(id));
-    this.#sessions.set(id, session);
-    return own;
-  }
-}
-
-/** The newest, which needs no sessions, and those used by hosts of 2025. */
-export const PROTOCOLS = [McpProtocol.v2026_07_28, McpProtocol.v2025_11_25, McpProtocol.v2025_06_18] as const;
+/** With the newest, which needs no sessions. */
+export const PROTOCOLS = [McpProtocol.v2026_07_28, ...SESSIONFUL] as const;
 
 /** The server's description of itself, for any transport. */
 export const SERVER = { name: "winnow", version: VERSION, instructions: INSTRUCTIONS } as const;
@@ -98,7 +35,10 @@ export const SERVER = { name: "winnow", version: VERSION, instructions: INSTRUCT
 const FIXED = { ttl: "1 hour", cacheScope: "private" } as const;
 
 const SESSION_HEADER = "mcp-session-id";
-const SWEEP_MS = SESSION_IDLE_MS / 12;
+const VERSION_HEADER = "mcp-protocol-version";
+
+/** A host sends its next request within this time, as a rule. */
+const SESSION_IDLE = "1 minute";
 
 type Response = HttpServerResponse.HttpServerResponse;
 type Requirements = HttpServerRequest.HttpServerRequest | Scope.Scope | ToolUser;
@@ -110,8 +50,8 @@ export type Transport = Effect.Effect<Response, never, Requirements>;
 const REFUSALS: Readonly<Record<number, string>> = {
   400: "This is not a valid MCP request for this server.",
   403: "Pages of this origin may not call; WINNOW_CORS_ORIGINS names those that may.",
-  404: "This MCP session does not exist or has ended; send initialize to start one.",
-  405: "Send MCP requests with POST; there is no stream to GET.",
+  404: "This MCP session does not exist; send initialize to start one.",
+  405: "Send MCP requests with POST; there is no stream to GET, and sessions need not be ended.",
   406: "Send the header Accept: application/json, text/event-stream.",
   415: "Send JSON with the header Content-Type: application/json."
 };
@@ -146,51 +86,100 @@ const makeProtocol = ({ allowedOrigins, ...tools }: McpOptions, registrations: t
   );
 };
 
-/** No caller: ending a session calls no tool. */
+/** No caller: sessions begin and end without a call of a tool. */
 const NO_USER = ToolUser.of({ accountId: "", source: null as never, isLive: Effect.succeed(true) });
 
-const endRequest = (id: string) =>
-  HttpServerRequest.fromWeb(
-    new Request(`http://localhost${MCP_PATH}`, { method: "DELETE", headers: { [SESSION_HEADER]: id } })
-  );
-
-/** Ends sessions as their clients would. */
-const makeEndSessions = (protocol: Transport) => (ids: ReadonlyArray<string>) =>
-  Effect.forEach(
-    ids,
-    (id) =>
-      Effect.scoped(protocol).pipe(
-        Effect.provideService(HttpServerRequest.HttpServerRequest, endRequest(id)),
-        Effect.provideService(ToolUser, NO_USER)
-      ),
-    { discard: true }
-  );
-
-/** `registrations` are what the server offers: the tools, except in tests of the protocol. */
-export const make = Effect.fnUntraced(function* (options: McpOptions, registrations = McpTools.layer) {
-  const protocol = yield* makeProtocol(options, registrations);
-  const sessions = new McpSessions();
-  const end = makeEndSessions(protocol);
-  const sweep = Effect.flatMap(Clock.currentTimeMillis, (nowMs) => end(sessions.expire(nowMs)));
-  yield* Effect.forkScoped(Effect.repeat(sweep, Schedule.spaced(SWEEP_MS)));
-
-  return Effect.gen(function* () {
-    const { headers, method } = yield* HttpServerRequest.HttpServerRequest;
-    const { accountId } = yield* ToolUser;
-    const nowMs = yield* Clock.currentTimeMillis;
-    const id = headers[SESSION_HEADER];
-    if (id !== undefined && !sessions.use(id, accountId, nowMs)) {
-      return inWords(HttpServerResponse.empty({ status: 404 }));
+/**
+ * Sessions of the protocol implementation, which knows only those that it opened itself: opened when a request needs
+ * one, for its revision, and ended when none has used it for a while.
+ */
+const makeOwnSessions = (protocol: Transport) => {
+  const ask = HttpEffect.toWebHandler(Effect.provideService(protocol, ToolUser, NO_USER));
+  const send = (method: string, headers: Record<string, string>, body: string | null = null) =>
+    Effect.promise(() => ask(new Request(`http://localhost${MCP_PATH}`, { method, headers, body })));
+  const end = (id: string) => Effect.asVoid(send("DELETE", { [SESSION_HEADER]: id }));
+  const open = Effect.fnUntraced(function* (protocolVersion: string) {
+    const params = { protocolVersion, capabilities: {}, clientInfo: { name: SERVER.name, version: VERSION } };
+    const accept = "application/json, text/event-stream";
+    const opened = yield* send(
+      "POST",
+      { accept, "content-type": "application/json" },
+      JSON.stringify({ jsonrpc: "2.0", id: 0, method: "initialize", params })
+    );
+    yield* Effect.promise(() => opened.text());
+    return opened.headers.get(SESSION_HEADER) ?? "";
+  });
+  const sessions = RcMap.make({
+    lookup: (key: string) => Effect.acquireRelease(open(key.split(" ", 1)[0] ?? ""), end),
+    idleTimeToLive: SESSION_IDLE
+  });
+  return Effect.map(sessions, (map) => ({
+    end,
+    of: (id: string, version: string | undefined) => {
+      const { protocolVersion } =
+        SESSIONFUL.find((each) => each.protocolVersion === version) ?? SESSIONFUL[0];
+      return RcMap.get(map, `${protocolVersion} ${id}`);
     }
+  }));
+};
+
+/** Session ids are signed for their account, so that every process knows them without keeping any. */
+const sessionIds = (secret: Effect.Effect<string>) => {
+  const signed = (accountId: string, nonce: string) =>
+    Effect.map(secret, (key) => `${nonce}.${signatureOf(key, ["mcp-session", accountId, nonce])}`);
+  return {
+    make: (accountId: string) => Effect.suspend(() => signed(accountId, randomUUID())),
+    isOf: (id: string, accountId: string) =>
+      Effect.map(signed(accountId, id.split(".", 1)[0] ?? ""), (expected) => expected === id)
+  };
+};
+
+/**
+ * `registrations` are what the server offers: the tools, except in tests of the protocol. `secret` is the same in every
+ * process.
+ */
+export const make = Effect.fnUntraced(function* (
+  options: McpOptions,
+  secret: Effect.Effect<string>,
+  registrations = McpTools.layer
+) {
+  const protocol = yield* makeProtocol(options, registrations);
+  const own = yield* makeOwnSessions(protocol);
+  const ids = sessionIds(secret);
+
+  /** The protocol's own session is not needed beyond the answer, and its client is told another id. */
+  const initialize = Effect.fnUntraced(function* (accountId: string) {
+    const scope = yield* Effect.scope;
     const response = yield* protocol;
-    if (id !== undefined && method === "DELETE") sessions.close(id);
     // Runs after the protocol's own handler, which sets the header of a new session.
     yield* HttpEffect.appendPreResponseHandler((_, answer) => {
-      const opened = id === undefined ? answer.headers[SESSION_HEADER] : undefined;
-      const surplus = opened === undefined ? [] : sessions.open(opened, accountId, nowMs);
-      return Effect.as(end(surplus), inWords(answer));
+      const opened = answer.headers[SESSION_HEADER];
+      if (opened === undefined) return Effect.succeed(inWords(answer));
+      return Effect.andThen(
+        Scope.addFinalizer(scope, own.end(opened)),
+        Effect.map(ids.make(accountId), (id) => HttpServerResponse.setHeader(answer, SESSION_HEADER, id))
+      );
     });
     return response;
+  });
+
+  return Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest;
+    const { accountId } = yield* ToolUser;
+    const id = request.headers[SESSION_HEADER];
+    if (request.method !== "POST") {
+      return inWords(HttpServerResponse.empty({ status: 405, headers: { allow: "POST" } }));
+    }
+    if (id === undefined) return yield* initialize(accountId);
+    if (!(yield* ids.isOf(id, accountId))) return inWords(HttpServerResponse.empty({ status: 404 }));
+    const session = yield* own.of(id, request.headers[VERSION_HEADER]);
+    const headers = Headers.set(request.headers, SESSION_HEADER, session);
+    yield* HttpEffect.appendPreResponseHandler((_, answer) => Effect.succeed(inWords(answer)));
+    return yield* Effect.provideService(
+      protocol,
+      HttpServerRequest.HttpServerRequest,
+      request.modify({ headers })
+    );
   });
 });
 

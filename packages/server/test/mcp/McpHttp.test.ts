@@ -232,7 +232,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("MCP over HTTP", (i
       const page = yield* app.call("/mcp", { body, key, headers: { origin: "https://evil.example" } });
       assert.deepStrictEqual([page.status, page.json.error.code], [403, "invalid_request"]);
       const stream = yield* app.call("/mcp", { key });
-      assert.deepStrictEqual([stream.status, stream.headers.get("allow")], [405, "POST, DELETE"]);
+      assert.deepStrictEqual([stream.status, stream.headers.get("allow")], [405, "POST"]);
       const deaf = yield* app.call("/mcp", { body, key });
       assert.deepStrictEqual([deaf.status, deaf.json.error.code], [406, "invalid_request"]);
     })

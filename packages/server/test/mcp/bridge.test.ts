@@ -77,26 +77,6 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("the bridge on stan
     );
   }
 
-  it.effect("continues if the server has lost its session", () =>
-    Effect.gen(function* () {
-      const app = yield* TestApp;
-      const me = yield* app.account(10_000);
-      const client = yield* connectTo("2025-11-25", started(app.url, me.key));
-      const body = {
-        jsonrpc: "2.0",
-        id: 1,
-        method: "initialize",
-        params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: INFO }
-      };
-      const headers = { accept: "application/json, text/event-stream" };
-      // Opens so many sessions that the oldest, the bridge's, is closed.
-      yield* Effect.replicateEffect(app.call("/mcp", { key: me.key, body, headers }), 51, {
-        concurrency: 10
-      });
-      assert.deepStrictEqual(factsOf(yield* ask(client, "list_extractions")).extractions, []);
-    })
-  );
-
   it.effect("ends a wait if its host cancels it, but not the run", () =>
     Effect.gen(function* () {
       const app = yield* TestApp;

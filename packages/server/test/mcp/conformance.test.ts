@@ -74,7 +74,7 @@ const makeFixtures = async (origin: string): Promise<Fetch> => {
   ends.push(() => Effect.runPromise(Scope.close(scope, Exit.void)));
   const options = { maxCredits: 0, allowedOrigins: [origin] };
   const transport = await Effect.runPromise(
-    Scope.provide(McpTransport.make(options, Fixtures.layer as never), scope)
+    Scope.provide(McpTransport.make(options, Effect.succeed("secret"), Fixtures.layer as never), scope)
   );
   const nobody = ToolUser.of({
     accountId: "nobody",

@@ -55,25 +55,27 @@ const withInstances = Effect.gen(function* () {
   return { instances, key, debits };
 });
 
-it.live("a client of 2026-07-28 can be served by any instance", () =>
-  Effect.gen(function* () {
-    const { instances, key, debits } = yield* withInstances;
-    const door = yield* roundRobin(instances.map(({ fetch }) => fetch));
-    const client = yield* connect("2026-07-28", door.url, key);
+it.live.each(["2026-07-28", "2025-11-25", "v1"] as const)(
+  "a client of %s can be served by any instance",
+  (generation) =>
+    Effect.gen(function* () {
+      const { instances, key, debits } = yield* withInstances;
+      const door = yield* roundRobin(instances.map(({ fetch }) => fetch));
+      const client = yield* connect(generation, door.url, key);
 
-    const { id } = factsOf(yield* ask(client, "extract", { url: VIDEO }));
-    for (let n = 0; n < 4; n += 1) {
-      const again = factsOf(yield* ask(client, "extract", { url: VIDEO }));
-      assert.deepInclude(again, { id, status: "complete" });
-      assert.include(
-        factsOf(yield* ask(client, "read_transcript", { id })).text,
-        "content of transcript.txt"
-      );
-      assert.strictEqual((yield* Effect.promise(() => client.tools())).length, 8);
-    }
-    assert.isAtLeast(door.served(), 9);
-    assert.strictEqual(yield* debits, 1);
-  }).pipe(Effect.scoped)
+      const { id } = factsOf(yield* ask(client, "extract", { url: VIDEO }));
+      for (let n = 0; n < 4; n += 1) {
+        const again = factsOf(yield* ask(client, "extract", { url: VIDEO }));
+        assert.deepInclude(again, { id, status: "complete" });
+        assert.include(
+          factsOf(yield* ask(client, "read_transcript", { id })).text,
+          "content of transcript.txt"
+        );
+        assert.strictEqual((yield* Effect.promise(() => client.tools())).length, 8);
+      }
+      assert.isAtLeast(door.served(), 9);
+      assert.strictEqual(yield* debits, 1);
+    }).pipe(Effect.scoped)
 );
 
 it.live(

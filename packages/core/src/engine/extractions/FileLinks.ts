@@ -29,7 +29,10 @@ const MILLISECONDS = 1_000;
 export const linkEndOf = (nowMs: number): number => Math.ceil((nowMs + FILE_LINK_TTL_MS) / MILLISECONDS);
 
 /** Everything that a link grants, with its kind first, so that no link passes for one of another kind. */
-export type Grant = readonly [kind: "file" | "results", ...granted: ReadonlyArray<string | number>];
+export type Grant = readonly [
+  kind: "file" | "mcp-session" | "results",
+  ...granted: ReadonlyArray<string | number>
+];
 
 const digestOf = (secret: string, grant: Grant): Buffer =>
   createHmac("sha256", secret).update(JSON.stringify(grant)).digest();
