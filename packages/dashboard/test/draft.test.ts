@@ -206,9 +206,10 @@ describe("CSV", () => {
     assert.strictEqual(
       csvOf([
         ["a,b", 'say "hi"', -5],
-        ["=1+1", "plain", 0]
+        ["=1+1", "plain", 0],
+        ["a;=1+1;b", 'x\t"@y\n+z', 0]
       ]),
-      `"a,b","say ""hi""",-5\r\n'=1+1,plain,0\r\n`
+      `"a,b","say ""hi""",-5\r\n'=1+1,plain,0\r\n"a;'=1+1;b","x\t'""@y\n'+z",0\r\n`
     );
   });
 });

@@ -26,8 +26,8 @@ export interface ResultFilter {
 }
 
 export interface CsvOptions extends RequestOptions, ResultFilter {
-  /** Its fields are the columns. */
-  readonly schemaId: string;
+  /** Its fields are the columns; may be left out where all rows have the same schema. */
+  readonly schemaId?: string | undefined;
   /** `quote` and `at` add columns for each field; `corrected` takes corrected values. */
   readonly columns?: ReadonlyArray<"quote" | "at" | "corrected"> | undefined;
 }
@@ -55,7 +55,7 @@ export class Results extends Resource {
   }
 
   /** All rows as CSV text, in pieces as they arrive. */
-  async *csv({ signal, columns, ...filter }: CsvOptions): AsyncGenerator<string> {
+  async *csv({ signal, columns, ...filter }: CsvOptions = {}): AsyncGenerator<string> {
     const chosen = { ...textsOf(filter), columns: columns?.join(",") };
     yield* piecesOf(await this.#download("csv", chosen, signal), "The table was", signal);
   }

@@ -63,6 +63,15 @@ export class Results extends Context.Service<
     ) => Effect.Effect<Stream.Stream<ResultRow>, InvalidRequest>;
 
     /**
+     * The schema that all rows share, or the first two of several; none without rows. One that was generated is the id
+     * of the saved one. @fails InvalidRequest a filter
+     */
+    readonly sharedSchemas: (
+      accountId: string,
+      query: ResultQuery
+    ) => Effect.Effect<ReadonlyArray<unknown>, InvalidRequest>;
+
+    /**
      * Keeps corrected values beside the original ones, in place of earlier corrections; null clears them.
      *
      * @fails NotFound no such extraction, or one without values
@@ -109,10 +118,13 @@ const readPage = Effect.fnUntraced(function* (
     accountId,
     extractions.map(({ id }) => id)
   );
-  const rows = extractions.flatMap((each) => resultRow(each, corrections.get(each.id) ?? {}) ?? []);
+  const rows = extractions.flatMap((extraction) => {
+    const row = resultRow(extraction, corrections.get(extraction.id) ?? {});
+    return row === null ? [] : [{ row, extraction }];
+  });
   const last = found.extractions.length > limit ? (extractions.at(-1) ?? null) : found.searchedTo;
   return {
-    rows: support === null ? rows : rows.filter((row) => hasSupport(row, support)),
+    rows: support === null ? rows : rows.filter(({ row }) => hasSupport(row, support)),
     next: last === null ? null : { createdAtMs: last.createdAtMs, id: last.id }
   };
 });
@@ -169,21 +181,33 @@ const make = Effect.gen(function* () {
   const extractions = yield* Extractions;
   const page = (...given: Parameters<typeof readPage>) =>
     Effect.provideService(readPage(...given), Store, store);
+  const all = (accountId: string, read: Read) =>
+    Stream.paginate(null as CursorPosition | null, (after) =>
+      Effect.map(page(accountId, read, { after, limit: STREAM_PAGE }), ({ rows, next }) => [
+        rows,
+        next === null ? Option.none() : Option.some(next)
+      ])
+    );
 
   return Results.of({
     list: Effect.fn("Results.list")(function* (accountId, { limit, cursor, ...query }) {
       const after = yield* Effect.fromResult(readCursor(accountId, cursor, "results"));
       const { rows, next } = yield* page(accountId, yield* readQuery(query), { after, limit });
-      return { rows, nextCursor: next === null ? null : encodeCursor(accountId, next, "results") };
+      return {
+        rows: rows.map(({ row }) => row),
+        nextCursor: next === null ? null : encodeCursor(accountId, next, "results")
+      };
     }),
     stream: Effect.fn("Results.stream")(function* (accountId, query) {
-      const read = yield* readQuery(query);
-      return Stream.paginate(null as CursorPosition | null, (after) =>
-        Effect.map(page(accountId, read, { after, limit: STREAM_PAGE }), ({ rows, next }) => [
-          rows,
-          next === null ? Option.none() : Option.some(next)
-        ])
+      return Stream.map(all(accountId, yield* readQuery(query)), ({ row }) => row);
+    }),
+    sharedSchemas: Effect.fn("Results.sharedSchemas")(function* (accountId, query) {
+      const found = all(accountId, yield* readQuery(query)).pipe(
+        Stream.map(({ extraction: { request, result } }) => result?.schemaId ?? request.schema),
+        Stream.changesWith((left, right) => JSON.stringify(left) === JSON.stringify(right)),
+        Stream.take(2)
       );
+      return yield* Stream.runCollect(found);
     }),
     correct: Effect.fn("Results.correct")(function* (accountId, extractionId, values) {
       const extraction = yield* extractions.get(accountId, extractionId);

@@ -1,5 +1,6 @@
 /** Results as CSV: what a spreadsheet could misread, and which columns there are. */
 import { assert, describe, it } from "@effect/vitest";
+import * as Schema from "effect/Schema";
 import { csvHead, csvLine, fieldsOf } from "../../../src/domain/result/ResultCsv.ts";
 import type { ResultRow } from "../../../src/domain/result/ResultRow.ts";
 
@@ -28,7 +29,24 @@ describe("a cell", () => {
   it("is no formula, in whatever form a spreadsheet would run it", () => {
     for (const text of ["=1+1", "+49 170", "-2+3", "@SUM(A1)", " =1", "\u00A0=1", "\uFF1D1", "\uFF20SUM(1)"])
       assert.strictEqual(cellOf(text), `'${text}`);
-    for (const text of ["\t=1", "\r=1", "\n=1", '=A("x")']) assert.match(cellOf(text), /^"'/u, text);
+    assert.strictEqual(cellOf('=A("x")'), `"'=A(""x"")"`);
+  });
+
+  it("is no formula for a spreadsheet that splits at semicolons, tabs or line breaks alone", () => {
+    for (const separator of [";", "\t", "\n", "\r", "\r\n"]) {
+      const text = ["a", "=1+1", " @x", '"=2', "-3", "+4 5", "\uFF1D6", "b"].join(separator);
+      const safe = ["a", "'=1+1", "' @x", `'""=2`, "-3", "'+4 5", "'\uFF1D6", "b"].join(separator);
+      assert.strictEqual(cellOf(text), `"${safe}"`);
+    }
+  });
+
+  it.prop("has no formula in any piece, whatever the text", { text: Schema.String }, ({ text }) => {
+    for (const piece of cellOf(`a;${text};=1\t=2`)
+      .slice(1, -1)
+      .split(/[;\t\r\n]/u)) {
+      const isFormula = /^[\s"]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/u.test(piece);
+      assert.isTrue(!isFormula || /^-\d/u.test(piece), piece);
+    }
   });
 
   it("keeps numbers and harmless texts", () => {
@@ -37,8 +55,7 @@ describe("a cell", () => {
   });
 
   it("is quoted where a spreadsheet might split it", () => {
-    for (const text of ["a,b", "a;=1+1", "a\tb", "a\nb", "a\rb"])
-      assert.strictEqual(cellOf(text), `"${text}"`);
+    for (const text of ["a,b", "a;b", "a\tb", "a\nb", "a\rb"]) assert.strictEqual(cellOf(text), `"${text}"`);
     assert.strictEqual(cellOf('a"b'), '"a""b"');
   });
 

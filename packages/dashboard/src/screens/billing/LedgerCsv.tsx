@@ -6,10 +6,17 @@ import { words } from "../../words/words.ts";
 
 // Rows as CSV (RFC 4180). Pure. Escapes untrusted text that a spreadsheet would run as a formula.
 
+const inert = (text: string): string =>
+  /^[\s"]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/u.test(text) ? `'${text}` : text;
+
+/** Also as a spreadsheet sees it that splits at semicolons or tabs, as the server's results. */
 const cell = (value: string | number): string => {
   if (typeof value === "number") return String(value);
-  const inert = /^[=+\-@\t\r]/u.test(value) ? `'${value}` : value;
-  return /[",\r\n]/u.test(inert) ? `"${inert.replaceAll('"', '""')}"` : inert;
+  const safe = value
+    .split(/([;\t\r\n])/u)
+    .map(inert)
+    .join("");
+  return /[",;\t\r\n]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
 export const csvOf = (rows: ReadonlyArray<ReadonlyArray<string | number>>): string =>

@@ -94,7 +94,7 @@ export const ResultLinkBody = described(
     identifier: "ResultLinkBody",
     description: "Which rows the link gives, and in which form: as the parameters of `GET /v1/results`.",
     fields: {
-      schemaId: "Required for CSV.",
+      schemaId: "Required for CSV of rows that have several schemas.",
       batchId: "Only items of this batch.",
       since: "Only runs submitted then or later (RFC 3339).",
       support: "Only rows with a value of this support.",
@@ -130,7 +130,9 @@ export class ResultsApi extends HttpApiGroup.make("results")
     HttpApiEndpoint.get("listResults", "/results", {
       query: {
         ...PAGE_QUERY,
-        schemaId: text("Only runs with this saved or predefined schema; required for CSV."),
+        schemaId: text(
+          "Only runs with this saved or predefined schema; required for CSV of rows that have several."
+        ),
         batchId: text("Only items of this batch."),
         since: text("Date and time (RFC 3339): only runs submitted then or later."),
         support: text("Only rows with a value that is `quoted`, `unsupported` or `not_stated`."),

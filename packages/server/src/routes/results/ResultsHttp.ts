@@ -21,6 +21,7 @@ import { OpenDownloads } from "../../http/limits/OpenDownloads.ts";
 import { resultLinkUrl, signedQueryOf } from "../../http/authentication/resultUrls.ts";
 import { PublicUrl } from "../../http/PublicUrl.ts";
 import { dateTime } from "../../http/openapi/described.ts";
+import { jsonLine } from "../../http/jsonLine.ts";
 import { decodedBody } from "../../http/requestBody.ts";
 
 interface Query extends ResultQuery {
@@ -88,13 +89,8 @@ const rowItem = ({ completedAtMs, ...row }: ResultRow): Wire.ResultRow => ({
   completedAt: dateTime(completedAtMs)
 });
 
-const download = Effect.fnUntraced(function* (
-  downloads: OpenDownloads["Service"],
-  lines: Stream.Stream<string>,
-  format: Exclude<Format, "json">
-) {
+const download = Effect.fnUntraced(function* (lines: Stream.Stream<string>, format: Exclude<Format, "json">) {
   const { isLive } = yield* Principal;
-  yield* downloads.open;
   return HttpServerResponse.stream(bytesWhileLive(Stream.encodeText(lines), isLive), {
     contentType: format === "csv" ? `${TYPES.csv}; charset=utf-8` : TYPES[format],
     headers: {
@@ -104,38 +100,55 @@ const download = Effect.fnUntraced(function* (
   });
 });
 
-const make = Effect.gen(function* () {
+/** The columns of a table of results. */
+const makeTable = Effect.gen(function* () {
   const results = yield* Results;
   const schemas = yield* Schemas;
+
+  /** Of all rows. @fails InvalidRequest they have several, and none is named */
+  const schemaOf = Effect.fnUntraced(function* (accountId: string, query: ResultQuery) {
+    if (query.schemaId !== undefined) return (yield* schemas.get(accountId, query.schemaId)).schema;
+    const [shared, another] = yield* results.sharedSchemas(accountId, query);
+    if (another !== undefined) {
+      const message =
+        "CSV has a column for each field of a schema, and these rows have several: add `schemaId`, or use " +
+        "`format=jsonl`.";
+      return yield* refuse("schemaId", message, "required_by_csv");
+    }
+    return typeof shared === "string" ? (yield* schemas.get(accountId, shared)).schema : shared;
+  });
+
+  return Effect.fnUntraced(function* (accountId: string, { columns, ...query }: Query) {
+    const chosen = yield* columnsOf(columns);
+    const schema = yield* schemaOf(accountId, query);
+    return { chosen, fields: schema === undefined ? [] : fieldsOf(schema) };
+  });
+});
+
+const make = Effect.gen(function* () {
+  const results = yield* Results;
   const links = yield* ResultLinks;
   const publicUrl = yield* PublicUrl;
   const downloads = yield* OpenDownloads;
 
-  const table = Effect.fnUntraced(function* (accountId: string, schemaId?: string, columns?: string) {
-    if (schemaId === undefined) {
-      const message = "CSV has a column for each field of a schema: add `schemaId`, or use `format=jsonl`.";
-      return yield* refuse("schemaId", message, "required_by_csv");
-    }
-    const chosen = yield* columnsOf(columns);
-    return { chosen, fields: fieldsOf((yield* schemas.get(accountId, schemaId)).schema) };
-  });
+  const table = yield* makeTable;
 
-  const csv = Effect.fnUntraced(function* (accountId: string, { columns, ...query }: Query) {
-    const { fields, chosen } = yield* table(accountId, query.schemaId, columns);
+  const csv = Effect.fnUntraced(function* (accountId: string, query: Query) {
+    const { fields, chosen } = yield* table(accountId, query);
     const rows = yield* results.stream(accountId, query);
     const lines = Stream.map(rows, (row) => csvLine(row, fields, chosen));
-    return yield* download(downloads, Stream.concat(Stream.make(csvHead(fields, chosen)), lines), "csv");
+    return yield* download(Stream.concat(Stream.make(csvHead(fields, chosen)), lines), "csv");
   });
 
   const list = Effect.fn("http.listResults")(function* (query: Query, request: HttpServerRequest) {
     const { accountId } = yield* Principal;
     const format = yield* formatOf(query.format, request.headers.accept);
+    if (format !== "json") yield* downloads.open;
     if (format === "csv") return yield* csv(accountId, query);
     if (format === "jsonl") {
       const rows = yield* results.stream(accountId, query);
       return yield* download(
-        downloads,
-        Stream.map(rows, (row) => `${JSON.stringify(rowItem(row))}\n`),
+        Stream.map(rows, (row) => `${jsonLine(rowItem(row))}\n`),
         "jsonl"
       );
     }
@@ -149,7 +162,10 @@ const make = Effect.gen(function* () {
   const createLink = Effect.fn("http.createResultLink")(function* (request: HttpServerRequest) {
     const { accountId, memberId, requester } = yield* Principal;
     const { format = "csv", ...asked } = yield* decodedBody(request, ResultLinkBody);
-    if (format === "csv") yield* table(accountId, asked.schemaId, asked.columns);
+    if (format === "csv") {
+      yield* downloads.open;
+      yield* table(accountId, asked);
+    }
     yield* results.stream(accountId, asked);
     const link = yield* links.create({
       accountId,

@@ -4,6 +4,7 @@ import { Winnow } from "@winnow/client";
 import * as WorkerSchemaChecker from "@winnow/adapters/schema-check/WorkerSchemaChecker";
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import * as Effect from "effect/Effect";
+import { lookUntil } from "../../lookUntil.ts";
 import { signedIn } from "../../SignedIn.ts";
 import { ADMIN_TOKEN, ARTICLE, PUBLIC_URL, TestApp, unlimited, VIDEO } from "../../TestApp.ts";
 
@@ -168,8 +169,31 @@ layer(TestApp.with({ rateLimits: unlimited, analyst }), { excludeTestServices: t
       assert.include(line, `"'=HYPERLINK(""https://evil.example"")"`);
       assert.include(line, `-7,,,"[""content of""]",,`);
       assert.strictEqual(end, "");
-      const { status, json } = yield* app.call("/v1/results?format=csv", { key: me.key });
-      assert.deepStrictEqual([status, json.error.details.reason], [400, "required_by_csv"]);
+    })
+  );
+
+  it.effect("as CSV need the name of a schema only where the rows have several", () =>
+    Effect.gen(function* () {
+      const { app, me, client, schemaId } = yield* opened;
+      const csv = (query = "") => app.call(`/v1/results?format=csv${query}`, { key: me.key });
+      assert.strictEqual((yield* csv()).text, "extractionId,url,title,completedAt\r\n");
+      yield* app.finished(me, { url: VIDEO, schemaId });
+      yield* app.finished(me, { url: ARTICLE, schemaId });
+      const named = yield* csv(`&schemaId=${schemaId}`);
+      assert.match(named.text, /^extractionId,url,title,completedAt,words,count,tags\r\n/u);
+      assert.strictEqual((yield* csv()).text, named.text);
+      const { properties } = SCHEMA;
+      const inline = { type: "object", properties: { words: properties.words } };
+      const { id } = yield* Effect.promise(() =>
+        client.batches.create({ items: [VIDEO, ARTICLE].map((url) => ({ url, schema: inline })) })
+      );
+      yield* lookUntil(csv(`&batchId=${id}`), ({ text }) => text.split("\r\n").length === 4);
+      assert.match((yield* csv(`&batchId=${id}`)).text, /^extractionId,url,title,completedAt,words\r\n/u);
+      assert.include((yield* Effect.promise(() => client.results.link({ batchId: id }))).url, id);
+      for (const query of ["", "&support=quoted"]) {
+        const { status, json } = yield* csv(query);
+        assert.deepStrictEqual([status, json.error.details.reason], [400, "required_by_csv"]);
+      }
     })
   );
 
@@ -323,11 +347,7 @@ layer(TestApp.with({ rateLimits: unlimited, analyst }), { excludeTestServices: t
       const { client } = yield* opened;
       const refused = (body: Parameters<typeof client.results.link>[0]) =>
         Effect.promise(() => client.results.link(body).catch((cause: unknown) => cause));
-      for (const body of [
-        {},
-        { schemaId: "sch_nowhere" },
-        { format: "jsonl" as const, since: "yesterday" }
-      ]) {
+      for (const body of [{ schemaId: "sch_nowhere" }, { format: "jsonl" as const, since: "yesterday" }]) {
         assert.include([400, 404], ((yield* refused(body)) as { readonly status: number }).status);
       }
     })
