@@ -25,20 +25,36 @@ const POLL_MS = 2_000;
 /** The service inspects every URL before it responds. */
 const INSPECTIONS_MS = 900_000;
 
-export interface BatchSubmission<S extends ExtractionSchema = ExtractionSchema> {
+interface Items<S extends ExtractionSchema> {
   /** 1 to 1,000, with what listings list; at most 50 listings. */
   readonly items: Iterable<(Submission<S> & { readonly listingUrl?: undefined }) | ListingSubmission<S>>;
+  readonly urls?: undefined;
+}
+
+/** The same fields for each of the URLs. */
+type Urls<S extends ExtractionSchema> = Fields<ListingSubmission<S>> & {
+  /** 1 to 1,000. */
+  readonly urls: Iterable<string>;
+  readonly items?: undefined;
+};
+type Fields<Body> = Body extends unknown ? Omit<Body, "listingUrl" | "first" | "maxCredits"> : never;
+
+export type BatchSubmission<S extends ExtractionSchema = ExtractionSchema> = (Items<S> | Urls<S>) & {
   /** A batch that costs more is refused, and nothing is debited. */
   readonly maxCredits?: number | undefined;
-}
+};
 
 /** A quote as it arrives: a line for each item, in any order, then the total. */
 export type BatchQuote = BatchQuoteLine | BatchQuoteTotal;
 
-const bodyOf = ({ items, maxCredits }: BatchSubmission) => ({
-  items: [...items].map((item) => withJsonSchema(item)),
-  ...(maxCredits === undefined ? {} : { maxCredits })
-});
+const bodyOf = (batch: BatchSubmission) => {
+  if (batch.urls !== undefined) return { ...withJsonSchema(batch), urls: [...batch.urls] };
+  const { items, maxCredits } = batch;
+  return {
+    items: [...items].map((item) => withJsonSchema(item)),
+    ...(maxCredits === undefined ? {} : { maxCredits })
+  };
+};
 
 const patient = (transport: Transport): Transport => ({
   ...transport,

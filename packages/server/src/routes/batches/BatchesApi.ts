@@ -6,13 +6,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
-import {
-  BATCH_ITEMS_MAX,
-  BatchStatus,
-  ItemError,
-  LISTED_ITEMS_MAX,
-  LISTINGS_MAX
-} from "@winnow/core/domain/run/Batch";
+import { BatchStatus, ItemError } from "@winnow/core/domain/run/Batch";
 import { Credits } from "@winnow/core/domain/money/Credits";
 import { ExtractionStatus } from "@winnow/core/domain/run/Transition";
 import {
@@ -30,7 +24,7 @@ import {
   RateLimiting
 } from "../../http/authentication/Authorization.ts";
 import { Usd } from "../extractions/PriceWire.ts";
-import { SUBMIT_FIELDS, SUBMIT_TEXTS } from "../extractions/SubmitWire.ts";
+import { BatchBody, Count } from "./BatchWire.ts";
 import {
   DateTime,
   described,
@@ -41,56 +35,6 @@ import {
   pageSchema,
   titled
 } from "../../http/openapi/described.ts";
-
-const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0));
-
-const BatchItemBody = described(
-  {
-    ...SUBMIT_FIELDS,
-    listingUrl: Schema.optionalKey(Schema.String.annotate({ format: "uri" })),
-    first: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: LISTED_ITEMS_MAX })))
-  },
-  {
-    identifier: "BatchItemBody",
-    description: "A submit, or a listing with `listingUrl` and `first`.",
-    fields: {
-      ...SUBMIT_TEXTS,
-      url: "As of a submit. Required without `fromExtraction` or `listingUrl`.",
-      listingUrl:
-        "Public URL of a channel or playlist, in place of `url`. It is read by both quote and create, free of charge, " +
-        `and an item with the other fields for each URL that it lists takes its place; at most ${LISTINGS_MAX} listings ` +
-        `in a batch, and ${BATCH_ITEMS_MAX.toLocaleString("en")} items with theirs.`,
-      first: "How many items of `listingUrl`, from its first; required with it."
-    }
-  }
-);
-
-export const BatchBody = described(
-  {
-    items: Schema.Array(BatchItemBody).check(Schema.isMinLength(1), Schema.isMaxLength(BATCH_ITEMS_MAX)),
-    maxCredits: Schema.optionalKey(Count)
-  },
-  {
-    identifier: "BatchBody",
-    description:
-      "Submits to accept together. Where all items have the same fields, send `urls`, a list of URLs, and those fields " +
-      "beside it instead of `items`.",
-    fields: {
-      items: "Bodies of single submits, or listings; the same one twice is refused.",
-      maxCredits: "A batch that costs more is refused, and nothing is debited."
-    },
-    examples: [
-      {
-        items: [
-          { url: "https://video.example/watch/42", schemaId: "winnow.predefined.article-summary.v1" },
-          { url: "https://news.example/a-story", parts: ["transcript"] },
-          { listingUrl: "https://video.example/channel/7", first: 20, parts: ["transcript"] }
-        ],
-        maxCredits: 5_000
-      }
-    ]
-  }
-);
 
 const counts = { total: 2, accepted: 1, refused: 1, reused: 0, running: 1, complete: 0, failed: 0 };
 

@@ -17,6 +17,7 @@ import { withApiErrors, apiOf, pageLimit, pageOf, setResponseHeaders } from "../
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { bytesWhileLive, workWhileLive } from "../../http/authentication/whileLive.ts";
 import { OpenDownloads } from "../../http/limits/OpenDownloads.ts";
+import { jsonLine } from "../../http/jsonLine.ts";
 import { dateTime } from "../../http/openapi/described.ts";
 import { readJson } from "../../http/requestBody.ts";
 
@@ -69,10 +70,10 @@ const quoteText = (lines: Stream.Stream<QuotedLine>): Stream.Stream<string> =>
       if (line.credits === null) sum.refused += 1;
       else sum.accepted += 1;
       sum.credits += line.credits ?? 0;
-      return `${JSON.stringify(quoteLine(line))}\n`;
+      return `${jsonLine(quoteLine(line))}\n`;
     });
     const last = Stream.suspend(() =>
-      Stream.make(`${JSON.stringify(total(sum.credits, sum.accepted, sum.refused))}\n`)
+      Stream.make(`${jsonLine(total(sum.credits, sum.accepted, sum.refused))}\n`)
     );
     return Stream.concat(texts, last);
   });

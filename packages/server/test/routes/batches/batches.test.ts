@@ -180,8 +180,12 @@ layer(TestApp.with({ rateLimits: unlimited, sources }), { excludeTestServices: t
 
   it.effect("URLs with the same fields need not repeat them, and a repeated key repeats nothing", () =>
     Effect.gen(function* () {
-      const { me, call } = yield* clientOf(100_000);
+      const { me, call, client } = yield* clientOf(100_000);
       const body = { urls: [at(0), at(1)], parts: ["transcript"] };
+      const quoted = yield* Effect.promise(() =>
+        collected(client.batches.quote({ urls: new Set(body.urls), parts: ["transcript"], maxCredits: 0 }))
+      );
+      assert.deepInclude(quoted.at(-1), { accepted: 2, refused: 0 });
       const post = (sent: unknown) =>
         call("/v1/batches", {
           method: "POST",

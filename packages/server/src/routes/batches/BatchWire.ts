@@ -1,0 +1,85 @@
+/** What is sent to create or quote a batch. */
+import * as Schema from "effect/Schema";
+import { BATCH_ITEMS_MAX, LISTED_ITEMS_MAX, LISTINGS_MAX } from "@winnow/core/domain/run/Batch";
+import { SUBMIT_FIELDS, SUBMIT_TEXTS } from "../extractions/SubmitWire.ts";
+import { described } from "../../http/openapi/described.ts";
+
+export const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0));
+
+const BatchItemBody = described(
+  {
+    ...SUBMIT_FIELDS,
+    listingUrl: Schema.optionalKey(Schema.String.annotate({ format: "uri" })),
+    first: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: LISTED_ITEMS_MAX })))
+  },
+  {
+    identifier: "BatchItemBody",
+    description: "A submit, or a listing with `listingUrl` and `first`.",
+    fields: {
+      ...SUBMIT_TEXTS,
+      url: "As of a submit. Required without `fromExtraction` or `listingUrl`.",
+      listingUrl:
+        "Public URL of a channel or playlist, in place of `url`. It is read by both quote and create, free of charge, " +
+        `and an item with the other fields for each URL that it lists takes its place; at most ${LISTINGS_MAX} listings ` +
+        `in a batch, and ${BATCH_ITEMS_MAX.toLocaleString("en")} items with theirs.`,
+      first: "How many items of `listingUrl`, from its first; required with it."
+    }
+  }
+);
+
+const items = <Item extends Schema.Top>(item: Item) =>
+  Schema.Array(item).check(Schema.isMinLength(1), Schema.isMaxLength(BATCH_ITEMS_MAX));
+const MAX_CREDITS = "A batch that costs more is refused, and nothing is debited.";
+
+const ITEMS_EXAMPLE = {
+  items: [
+    { url: "https://video.example/watch/42", schemaId: "winnow.predefined.article-summary.v1" },
+    { url: "https://news.example/a-story", parts: ["transcript"] },
+    { listingUrl: "https://video.example/channel/7", first: 20, parts: ["transcript"] }
+  ],
+  maxCredits: 5_000
+};
+
+const URLS_EXAMPLE = {
+  urls: ["https://video.example/watch/42", "https://news.example/a-story"],
+  parts: ["transcript"]
+} as const;
+
+const BatchOfItems = described(
+  { items: items(BatchItemBody), maxCredits: Schema.optionalKey(Count) },
+  {
+    identifier: "BatchOfItems",
+    description: "Submits to accept together.",
+    fields: {
+      items: "Bodies of single submits, or listings; the same one twice is refused.",
+      maxCredits: MAX_CREDITS
+    },
+    examples: [ITEMS_EXAMPLE]
+  }
+);
+
+const { url: _url, fromExtraction: _fromExtraction, ...SHARED_FIELDS } = SUBMIT_FIELDS;
+
+const BatchOfUrls = described(
+  {
+    ...SHARED_FIELDS,
+    urls: items(Schema.String.annotate({ format: "uri" })),
+    maxCredits: Schema.optionalKey(Count)
+  },
+  {
+    identifier: "BatchOfUrls",
+    description: "Submits with the same fields, which are those of a single submit.",
+    fields: {
+      ...SUBMIT_TEXTS,
+      urls: "The URL of each item; the same one twice is refused.",
+      maxCredits: MAX_CREDITS
+    },
+    examples: [URLS_EXAMPLE]
+  }
+);
+
+export const BatchBody = Schema.Union([BatchOfItems, BatchOfUrls]).annotate({
+  identifier: "BatchBody",
+  description: "Submits to accept together: `items` with fields of their own, or `urls` with the same ones.",
+  examples: [ITEMS_EXAMPLE, URLS_EXAMPLE] as never
+});
