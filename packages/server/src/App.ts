@@ -101,9 +101,12 @@ const ROUTES = routeTable(Api);
 
 /** Response headers that browser scripts may read. */
 const EXPOSED_HEADERS = [
+  "Accept-Ranges",
+  "Content-Disposition",
   "Content-Range",
   "ETag",
   "Idempotent-Replayed",
+  "Mcp-Session-Id",
   "RateLimit",
   "RateLimit-Policy",
   "Retry-After",
@@ -119,15 +122,23 @@ const cors = (origins: ReadonlyArray<string>) =>
     : HttpRouter.middleware(
         HttpMiddleware.cors({
           allowedOrigins: origins,
-          allowedMethods: ["GET", "HEAD", "POST", "PUT", "DELETE"],
+          allowedMethods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
           allowedHeaders: [
             "Authorization",
             "Content-Type",
             "Idempotency-Key",
+            "If-Match",
+            "If-None-Match",
+            "If-Range",
             "Last-Event-ID",
+            "Mcp-Method",
+            "Mcp-Name",
+            "Mcp-Protocol-Version",
+            "Mcp-Session-Id",
             "Range",
             "X-Api-Key",
-            "X-Request-Id"
+            "X-Request-Id",
+            "X-Winnow-Account"
           ],
           exposedHeaders: EXPOSED_HEADERS,
           maxAge: 600

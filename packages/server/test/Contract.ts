@@ -135,6 +135,7 @@ const headerValue = (text: string): unknown => (/^\d+$/u.test(text) ? Number(tex
 /** Headers that the document describes once, in its introduction, and not with every response. */
 const headersOfAll = (operation: Operation, status: number): ReadonlyArray<string> => [
   "X-Request-Id",
+  "X-Content-Type-Options",
   ...("429" in operation.responses && status !== 401 ? RATE_LIMIT_HEADERS : [])
 ];
 

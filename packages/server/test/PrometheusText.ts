@@ -31,6 +31,8 @@ const readSample = (line: string): Sample => {
   const labels: Record<string, string> = {};
   for (const [, name = "", value = ""] of (match[2] ?? "").matchAll(new RegExp(LABEL, "gu"))) {
     if (name in labels) throw new Error(`label told twice: ${line}`);
+    // As promtool: `quantile` and `le` belong to summaries and histograms.
+    if (name === "quantile") throw new Error(`reserved label: ${line}`);
     labels[name] = value.replaceAll(/\\(.)/gu, (_all, escaped) => (escaped === "n" ? "\n" : escaped));
   }
   return { name: match[1] ?? "", labels, value: numberOf(match.at(-1) ?? "") };

@@ -176,13 +176,8 @@ export type Batch = {
   readonly items: ReadonlyArray<BatchItem>;
 };
 
-/** Submits to accept together. Where all items have the same fields, send `urls`, a list of URLs, and those fields beside it instead of `items`. */
-export type BatchBody = {
-  /** Bodies of single submits, or listings; the same one twice is refused. */
-  readonly items: ReadonlyArray<BatchItemBody>;
-  /** A batch that costs more is refused, and nothing is debited. */
-  readonly maxCredits?: number;
-};
+/** Submits to accept together: `items` with fields of their own, or `urls` with the same ones. */
+export type BatchBody = BatchOfItems | BatchOfUrls;
 
 /** How many items are in which state; accepted ones are running, complete or failed. */
 export type BatchCounts = {
@@ -268,6 +263,50 @@ export type BatchItemError = {
   readonly message: string;
   /** Structured context. */
   readonly details?: Readonly<Record<string, unknown>>;
+};
+
+/** Submits to accept together. */
+export type BatchOfItems = {
+  /** Bodies of single submits, or listings; the same one twice is refused. */
+  readonly items: ReadonlyArray<BatchItemBody>;
+  /** A batch that costs more is refused, and nothing is debited. */
+  readonly maxCredits?: number;
+};
+
+/** Submits with the same fields, which are those of a single submit. */
+export type BatchOfUrls = {
+  /** What the AI pass reads; needs `schema` or `schemaId`. Default `[transcript, comments]`. Sets the price. */
+  readonly inputs?: ReadonlyArray<Modality>;
+  /** A predefined schema (`<namespace>.predefined.<name>.v<N>`), a saved one, or `auto`. Not with `schema`. */
+  readonly schemaId?: string;
+  /** Inline JSON Schema of an object, at most 100 KB. Without any schema the run is download-only. */
+  readonly schema?: Readonly<Record<string, unknown>>;
+  /** Guidance for the model, at most 20 KB. Ignored on download-only runs. */
+  readonly prompt?: string;
+  /** Start with text and use audio and video only if needed. Requires `maxSpendCredits`. */
+  readonly auto?: boolean;
+  /** Do not reuse a cached result; the run is charged in full. Default false. */
+  readonly force?: boolean;
+  /** Most credits that an `auto` run may cost; at least the price of its cheapest step. */
+  readonly maxSpendCredits?: number;
+  /** A batch that costs more is refused, and nothing is debited. */
+  readonly maxCredits?: number;
+  /** Maximum age of a reused result; 0 disables reuse. Default: the 30 days of the result cache. */
+  readonly maxAgeSeconds?: number;
+  /** If a requested input does not exist: `strict` fails the run, `fallback` (default) continues with a warning, `best-effort` continues silently. */
+  readonly policy?: Policy;
+  /** `attach` (default): values come with the quotes they were read from, if any are found. `require`: a value without a quote becomes null if the schema allows it, else the outcome is `uncertain`. Ignored on download-only runs. */
+  readonly evidence?: EvidenceRule;
+  /** Language of the transcript (BCP 47, such as `en` or `pt-BR`), from subtitles made by people or automatic captions, never from a machine translation. Default: the original language. If it is not available, `strict` fails the run; otherwise the transcript is in another language, preferably the original. */
+  readonly language?: string;
+  /** If a video has no captions, transcribe its audio with the server's speech model. Adds the price of the audio download and the audio rate of the AI pass, which is refunded if there were captions. Default false. */
+  readonly speech?: boolean;
+  /** What a download-only run fetches; all four by default. Not with `schema` or `schemaId`. */
+  readonly parts?: ReadonlyArray<Modality>;
+  /** Public https URL that receives `extraction.completed` or `extraction.failed` of this run. */
+  readonly webhookUrl?: string;
+  /** The URL of each item; the same one twice is refused. */
+  readonly urls: ReadonlyArray<string>;
 };
 
 /** One page of batches. */
@@ -916,7 +955,7 @@ export type ResultLink = {
 
 /** Which rows the link gives, and in which form: as the parameters of `GET /v1/results`. */
 export type ResultLinkBody = {
-  /** Required for CSV. */
+  /** Required for CSV of rows that have several schemas. */
   readonly schemaId?: string;
   /** Only items of this batch. */
   readonly batchId?: string;

@@ -66,6 +66,7 @@ export const answerBroken = (
     "Content-Type": "application/json",
     "Content-Length": String(Buffer.byteLength(body)),
     "X-Request-Id": randomUUID(),
+    "X-Content-Type-Options": "nosniff",
     Connection: "close"
   };
   const isInBody = latest !== null && !latest.complete;

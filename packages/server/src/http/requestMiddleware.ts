@@ -220,6 +220,7 @@ export const layer = (routes: RouteTable) =>
         }
         return HttpServerResponse.setHeaders(response, {
           [REQUEST_ID_HEADER]: requestId,
+          "x-content-type-options": "nosniff",
           ...(response.status === 401 ? CHALLENGE : {})
         });
       }),

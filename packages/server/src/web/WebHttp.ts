@@ -31,7 +31,6 @@ const POLICY = [
 
 const HEADERS = {
   "content-security-policy": POLICY,
-  "x-content-type-options": "nosniff",
   // URLs of screens contain ids of runs and schemas.
   "referrer-policy": "no-referrer",
   "cross-origin-opener-policy": "same-origin",

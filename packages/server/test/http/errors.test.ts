@@ -35,7 +35,10 @@ layer(TestApp.layer, { excludeTestServices: true })("errors", (it) => {
         ["GET", "/v1/probe?x=1", "POST"],
         ["POST", "/v1/extractions/abc/files/video.mp4", "GET, HEAD"],
         ["PUT", "/admin/v1/accounts/abc", "PATCH, GET, HEAD"],
-        ["POST", "/healthz", "GET, HEAD"]
+        ["POST", "/healthz", "GET, HEAD"],
+        ["PUT", "/v1/batches/quote", "POST"],
+        ["PUT", "/v1/webhook-deliveries/redeliver", "POST"],
+        ["PUT", "/v1/extractions/abc/files/video.mp4/links", "POST"]
       ] as const;
       for (const [method, path, methods] of allowed) {
         const answer = yield* call(path, { method });
@@ -246,6 +249,69 @@ layer(TestApp.layer, { excludeTestServices: true })("errors", (it) => {
         const expecting = yield* raw(`GET /healthz HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\n${close}`);
         assert.match(expecting, /^HTTP\/1\.1 200 /u);
       })
+  );
+
+  it.effect("every answer tells browsers not to guess its type", () =>
+    Effect.gen(function* () {
+      const { account, call, raw } = yield* TestApp;
+      const { key } = yield* account(0);
+      for (const path of [
+        "/v1/results",
+        "/v1/results?format=jsonl",
+        "/v1/account",
+        "/v1/nothing",
+        "/healthz",
+        "/metrics"
+      ]) {
+        const { headers } = yield* call(path, { key });
+        assert.strictEqual(headers.get("x-content-type-options"), "nosniff", path);
+      }
+      assert.match(yield* raw("NONSENSE\r\n\r\n"), /^x-content-type-options: nosniff\r$/imu);
+    })
+  );
+
+  it.effect("pages of an allowed origin may use every method and header of the API document", () =>
+    Effect.gen(function* () {
+      const { call } = yield* TestApp;
+      const { json: document } = yield* call("/v1/openapi.json");
+      const operations = Object.values<Record<string, any>>(document.paths).flatMap((path) =>
+        Object.entries(path)
+      );
+      const resolved = (node: any): any =>
+        node.$ref === undefined
+          ? node
+          : node.$ref
+              .slice(2)
+              .split("/")
+              .reduce((found: any, name: string) => found[name], document);
+      const inHeaders = ({ in: place }: { readonly in: string }): boolean => place === "header";
+      const sent = [
+        ...operations.flatMap(([, { parameters = [] }]) => parameters.map(resolved)),
+        ...Object.values<any>(document.components.securitySchemes)
+      ].filter(inHeaders);
+      const answered = operations.flatMap(([, { responses }]) =>
+        Object.values<any>(responses).flatMap((response) => Object.keys(resolved(response).headers ?? {}))
+      );
+      const origin = "https://app.example";
+      const { headers: preflight } = yield* call("/v1/extractions", {
+        method: "OPTIONS",
+        headers: { origin, "access-control-request-method": "POST" }
+      });
+      const { headers: answer } = yield* call("/healthz", { headers: { origin } });
+      const named = (headers: Headers, name: string): ReadonlyArray<string> =>
+        (headers.get(`access-control-${name}`) ?? "").toLowerCase().split(/, */u);
+      assert.includeMembers(
+        [...named(preflight, "allow-methods")],
+        [...new Set(operations.map(([method]) => method))]
+      );
+      const names: ReadonlyArray<string> = sent.map(({ name }) => name.toLowerCase());
+      assert.includeMembers([...named(preflight, "allow-headers")], [...names, "x-winnow-account"]);
+      // Those that scripts may always read, or never need.
+      const others =
+        /^(?:cache-control|content-security-policy|location|referrer-policy|set-cookie|www-authenticate|x-.*)$/u;
+      const read = answered.map((name) => name.toLowerCase()).filter((name) => !others.test(name));
+      assert.includeMembers([...named(answer, "expose-headers")], read);
+    })
   );
 
   it.effect("only browser pages of an allowed origin may call", () =>

@@ -73,6 +73,9 @@ const USE_API_KEY = `update winnow.api_key k set last_used_at_ms = $2::bigint
 const CLAIM_PAYMENT = `insert into winnow.payment (account_id, id, document) values ($1, $2, 'null')
   on conflict (id) do nothing`;
 const PAYMENT = "select document from winnow.payment where id = $1";
+/** PostgreSQL rejects NUL, so nothing that is stored has it. */
+const isStorable = (text: string): boolean => !text.includes("\0");
+
 const LOCK_VIEW = "select winnow.lock_view($1, $2, $3, $4, $5, $6::text[]) as document";
 
 const FIND_UNTAKEN = `select u.account_id as "accountId", u.id as "extractionId"
@@ -153,10 +156,12 @@ const makeTransact = (
   });
 
   return <A, E>(accountId: string, query: ViewQuery, decide: Decider<A, E>) =>
-    transactions.run(accountId, attempt(accountId, query, decide)).pipe(
-      orUnavailable,
-      Effect.catch((ended) => Effect.fromResult(ended.result))
-    );
+    isStorable(accountId)
+      ? transactions.run(accountId, attempt(accountId, query, decide)).pipe(
+          orUnavailable,
+          Effect.catch((ended) => Effect.fromResult(ended.result))
+        )
+      : Effect.fail(new NotFound({ what: "account" }));
 };
 
 const makeExtractionReads = (sql: SqlClient.SqlClient) => {
@@ -233,8 +238,7 @@ const makeAccounts = (sql: SqlClient.SqlClient) =>
           ${account.createdAtMs})`;
     }, orUnavailable),
     listAccounts: Effect.fn("PgStore.listAccounts")(function* ({ after, limit, text }) {
-      // PostgreSQL rejects NUL, which is in no name.
-      if (text?.includes("\0") === true) return [];
+      if (text !== null && !isStorable(text)) return [];
       const past =
         after === null
           ? sql.literal("")
@@ -248,6 +252,7 @@ const makeAccounts = (sql: SqlClient.SqlClient) =>
       return rows.map(({ document }) => readAccount(document));
     }, orUnavailable),
     getAccount: Effect.fn("PgStore.getAccount")(function* (id) {
+      if (!isStorable(id)) return Option.none();
       const [row] = yield* sql<DocumentRow>`
         select winnow.account_json(a) as document from winnow.account a where a.id = ${id}`;
       return Option.map(Option.fromUndefinedOr(row), ({ document }) => readAccount(document));

@@ -31,7 +31,7 @@ In a browser, the cookie of a web session works for every endpoint of the accoun
 
 ## Errors
 
-Every error response is \`{ "error": { "code", "message", "details"? } }\`. Codes are stable; messages are for people and may change. An unknown path returns 404 \`not_found\`. An unsupported method on a known path returns 405 \`invalid_request\`, with the supported methods in its \`Allow\` header. Every response has an \`X-Request-Id\`: the one you sent, or a new one.
+Every error response is \`{ "error": { "code", "message", "details"? } }\`. Codes are stable; messages are for people and may change. An unknown path returns 404 \`not_found\`. An unsupported method on a known path returns 405 \`invalid_request\`, with the supported methods in its \`Allow\` header. Every response has an \`X-Request-Id\`: the one you sent, or a new one; and \`X-Content-Type-Options: nosniff\`.
 
 ## Rate limits
 

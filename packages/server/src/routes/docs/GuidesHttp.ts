@@ -27,13 +27,13 @@ const QUERY_CHARACTERS_MAX = 200;
 export const pageResponse = (page: string): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.text(page, {
     contentType: "text/html; charset=utf-8",
-    headers: { "content-security-policy": GUIDES_POLICY, "x-content-type-options": "nosniff" }
+    headers: { "content-security-policy": GUIDES_POLICY }
   });
 
 const fileResponse = (bytes: Uint8Array, contentType: string): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.uint8Array(bytes, {
     contentType,
-    headers: { "x-content-type-options": "nosniff", "cache-control": "no-cache" }
+    headers: { "cache-control": "no-cache" }
   });
 
 const SCRIPT = "docs.js";

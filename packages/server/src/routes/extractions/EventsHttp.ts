@@ -16,6 +16,7 @@ import { RateLimited } from "../../http/ApiErrors.ts";
 import { withApiErrors, setResponseHeaders } from "../../http/handlers.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { EventStreams, STREAMS_MAX } from "../../http/limits/EventStreams.ts";
+import { jsonLine } from "../../http/jsonLine.ts";
 import { PublicUrl } from "../../http/PublicUrl.ts";
 import { eventsWhileLive } from "../../http/authentication/whileLive.ts";
 
@@ -30,9 +31,8 @@ const RECONNECT_MS = 2_000;
 const RETRY = `retry: ${RECONNECT_MS}\n\n`;
 const HEARTBEAT = ": \n\n";
 
-/** JSON has no raw line breaks, so data is a single line. */
 const frame = (sequence: number, event: "progress" | "result", data: unknown): string =>
-  `id: ${sequence}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+  `id: ${sequence}\nevent: ${event}\ndata: ${jsonLine(data)}\n\n`;
 
 /** The sequence in a `Last-Event-ID`; the start for an id that we did not send. */
 export const lastSequence = (header: string | undefined): number =>

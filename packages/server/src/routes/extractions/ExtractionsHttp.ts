@@ -85,7 +85,7 @@ const make = Effect.gen(function* () {
     const jpeg = yield* probes.thumbnail(accountId, url);
     return HttpServerResponse.uint8Array(jpeg, {
       contentType: "image/jpeg",
-      headers: { "cache-control": THUMBNAIL_CACHING, "x-content-type-options": "nosniff" }
+      headers: { "cache-control": THUMBNAIL_CACHING }
     });
   }, withApiErrors);
 

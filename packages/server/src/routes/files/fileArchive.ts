@@ -72,8 +72,7 @@ export const archiveResponse = (
   const headers = {
     "content-type": "application/zip",
     "content-disposition": `attachment; filename="${extractionId}.zip"`,
-    "cache-control": "private, no-cache",
-    "x-content-type-options": "nosniff"
+    "cache-control": "private, no-cache"
   };
   if (method === "HEAD") {
     return HttpServerResponse.empty({

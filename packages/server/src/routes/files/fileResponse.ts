@@ -108,7 +108,6 @@ const headersOf = ({ artifact }: StoredFile, etag: string): Record<string, strin
     "accept-ranges": "bytes",
     // Always revalidated, because a revoked key must not read from a cache.
     "cache-control": "private, no-cache",
-    "x-content-type-options": "nosniff",
     "content-disposition": `${inert ? "inline" : "attachment"}; filename="${fileName}"`,
     ...(inert ? {} : SANDBOX)
   };

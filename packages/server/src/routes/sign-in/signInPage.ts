@@ -43,8 +43,7 @@ export interface ChoicePage {
 const PAGE_HEADERS = {
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",
-  "content-security-policy": DOCS_POLICY,
-  "x-content-type-options": "nosniff"
+  "content-security-policy": DOCS_POLICY
 };
 
 /** With `no-referrer`, a form would not name its origin. This policy names it, but never the rest of the URL. */

@@ -62,12 +62,12 @@ const lag = (histogram: IntervalHistogram) =>
       histogram.count === 0 ? 0 : Math.max(0, nanoseconds / NANOSECONDS - LAG_RESOLUTION_MS / MILLISECONDS);
     const description = "Event loop delay since the last scrape in seconds";
     const values = [
-      ["0.5", histogram.percentile(50)],
-      ["0.99", histogram.percentile(99)],
-      ["1", histogram.max]
+      ["p50", histogram.percentile(50)],
+      ["p99", histogram.percentile(99)],
+      ["max", histogram.max]
     ] as const;
-    const reported = values.map(([quantile, value]) =>
-      gauge("nodejs_eventloop_lag_seconds", description, seconds(value), { quantile })
+    const reported = values.map(([statistic, value]) =>
+      gauge("nodejs_eventloop_lag_seconds", description, seconds(value), { statistic })
     );
     histogram.reset();
     return Effect.all(reported);

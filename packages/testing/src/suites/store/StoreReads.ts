@@ -340,6 +340,19 @@ export const apiKeys = (it: StoreTests): void => {
     })
   );
 
+  it.effect("an account whose id could not be stored is unknown, as one that is not there", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      for (const id of ["acc_none", "acc_\0", "acc_\ud800"]) {
+        assert.isTrue(Option.isNone(yield* store.getAccount(id)), id);
+        const decided = yield* Effect.flip(
+          store.transact(id, {}, () => Result.succeed({ value: null, changes: NO_CHANGES }))
+        );
+        assert.strictEqual(decided._tag, "NotFound", id);
+      }
+    })
+  );
+
   it.effect("concurrent callers that store a secret all get the same one", () =>
     Effect.gen(function* () {
       const store = yield* Store;

@@ -1,0 +1,8 @@
+/** JSON as one line for every reader: some split at line breaks that JSON allows in strings. */
+
+/** U+2028, U+2029 and, for Python's `splitlines`, U+0085. */
+const BREAKS = /[\u2028\u2029\u0085]/gu;
+
+/** Without the line break at its end. */
+export const jsonLine = (value: unknown): string =>
+  JSON.stringify(value).replace(BREAKS, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`);
