@@ -2,7 +2,7 @@
  * One request to the service: authentication, time limit, retries, error classes and log; and the promise of its answer.
  */
 import { wholeText } from "./body.ts";
-import { apiError, ApiError, ConnectionError, TimeoutError } from "./errors.ts";
+import { apiError, ApiError, ConnectionError, TimeoutError, WinnowError } from "./errors.ts";
 import { textOf, type Path } from "./itemPath.ts";
 import {
   anySignal,
@@ -189,6 +189,8 @@ const connected = async (
   try {
     return await fetch(...request);
   } catch (cause) {
+    // Of a server in this process, which was closed and says so.
+    if (cause instanceof WinnowError) throw cause;
     const message = `${addressOf(baseUrl)} could not be reached, or the connection was lost.`;
     throw new ConnectionError(message, { cause });
   }

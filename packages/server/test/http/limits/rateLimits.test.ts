@@ -22,7 +22,7 @@ layer(TestApp.layer, { excludeTestServices: true })("rate limits", (it) => {
           assert.strictEqual(answer.headers.get("x-ratelimit-remaining"), String(6 - statuses.length));
           assert.isNull(answer.headers.get("retry-after"));
         }
-        assert.deepStrictEqual(statuses, [201, 200, 400, 400, 200, 400]);
+        assert.deepStrictEqual(statuses, [201, 200, 409, 400, 200, 409]);
         const limited = yield* call("/v1/extract", { key, headers, body: PARTS });
         assert.strictEqual(limited.status, 429);
         assert.strictEqual(limited.json.error.code, "rate_limited");
