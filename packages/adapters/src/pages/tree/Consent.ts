@@ -5,7 +5,7 @@
 import { type PageElement, textOf, walk } from "./PageTree.ts";
 
 /** Dialogs say what they are about at their beginning, in characters. */
-const OPENING_CHARS_MAX = 1_500;
+const OPENING_CHARS_MAX = 5_000;
 
 /** What they talk about, in the languages of Europe and some more. */
 const SUBJECT =
@@ -18,7 +18,7 @@ const ANSWER =
 
 /** Names of consent tools, and of boxes for consent. */
 const TOOL_NAMES =
-  /onetrust|cookiebot|didomi|usercentrics|qc-cmp|sp_message|truste|iubenda-cs|cky-consent|cookie-law-info|cookieyes|borlabs|klaro|termly|osano|tarteaucitron|axeptio|fc-consent|fides|complianz|cmplz|moove_gdpr|cc-window|(?:^|[\s_-])(?:cmp|cli|ccpa|(?:cookie|consent|gdpr|privacy)s?[\s_-]?(?:banner|dialog|modal|popup|notice|notification|bar|box|overlay|layer|message|manager|prompt|wall|preferences|settings|container|wrapper|root|sdk))(?:[\s_-]|$)/i;
+  /onetrust|cookiebot|didomi|usercentrics|qc-cmp|sp_message|truste|iubenda-cs|cky-consent|cookie-law-info|cookieyes|borlabs|klaro|termly|osano|tarteaucitron|axeptio|fc-consent|fides|complianz|cmplz|moove_gdpr|cc-window|(?:^|[\s_-])(?:cmp|cli|ccpa|(?:cookie|consent|gdpr|privacy)s?[\s_-]?(?:banner|dialog|modal|popup|notice|notification|bar|box|overlay|layer|message|manager|prompt|wall|preferences|settings|container|wrapper|root|sdk))(?:[\s_-]|$)|(?:^|\s)(?:gdpr|cookies?|consent)(?=\s|$)/i;
 
 const DIALOG_ROLES = /^(?:dialog|alertdialog)$/i;
 
@@ -44,10 +44,14 @@ const asksForAnswer = (element: PageElement): boolean => {
   return isAsking;
 };
 
-export const isConsent = (element: PageElement): boolean =>
-  element.name !== "body" &&
-  (isDialog(element) || isNamedConsent(element)) &&
+const isAbout = (element: PageElement): boolean =>
   SUBJECT.test(
     `${element.attributes["aria-label"] ?? ""} ${textOf(element, OPENING_CHARS_MAX).slice(0, OPENING_CHARS_MAX)}`
-  ) &&
-  asksForAnswer(element);
+  );
+
+/** An article about cookies may be called like a dialog, but asks for nothing. */
+export const isConsent = (element: PageElement): boolean =>
+  element.name !== "body" &&
+  (isDialog(element)
+    ? isAbout(element)
+    : isNamedConsent(element) && isAbout(element) && asksForAnswer(element));

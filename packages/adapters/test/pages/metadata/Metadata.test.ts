@@ -174,6 +174,13 @@ describe("a date in a script", () => {
   });
 });
 
+describe("a meta element", () => {
+  it("has the first of its names that is not empty", async () => {
+    const head = `<title>T</title><meta property="" name="description" content="Bread at dawn.">`;
+    assert.strictEqual((await read(page({ head, body: "<p>x</p>" }))).description, "Bread at dawn.");
+  });
+});
+
 describe("numbers", () => {
   it("for durations are null if they are zero, which players write for unknown", () => {
     for (const written of ["PT0S", "0", "soon", null]) assert.isNull(durationSeconds(written));

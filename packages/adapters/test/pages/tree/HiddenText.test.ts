@@ -188,6 +188,15 @@ describe("a dialog of consent", () => {
     ["by its role", `<div role="dialog" aria-modal="true">${CONSENT}</div><div id="app" aria-hidden="true">`],
     ["in an inert page", `<div><div role="alertdialog">${CONSENT}</div></div><div inert>`],
     ["as an element", `<dialog open>${CONSENT}</dialog><div>`],
+    [
+      "without a button",
+      `<div role="dialog" aria-label="Consent">${CONSENT.replace(/<button>.*/u, "")}</div><div>`
+    ],
+    [
+      "in German",
+      `<div id="usercentrics-root"><p>Wir und unsere partners verwenden Cookies.</p><button>Zustimmen</button></div><div>`
+    ],
+    ["by its only name", `<div id="gdpr">${CONSENT}</div><div>`],
     ["by the name of its tool", `<div id="onetrust-consent-sdk">${CONSENT}</div><div>`],
     ["by its class", `<section class="cookie-banner">${CONSENT}</section><div>`]
   ])("is no text of the page, however long it is: %s", async (_, before) => {
