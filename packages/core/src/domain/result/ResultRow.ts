@@ -14,6 +14,9 @@ export const Support = Schema.Literals(["quoted", "unsupported", "not_stated"]).
 });
 export type Support = typeof Support.Type;
 
+/** Of many rows: a page of JSON, or all as a table or as lines. */
+export const ResultFormat = Schema.Literals(["json", "csv", "jsonl"]);
+
 /** Values by RFC 6901 pointer into the extraction, as a person corrected them; null for a value that is not stated. */
 export const Corrections = Schema.Record(Schema.String, Schema.Json);
 export type Corrections = typeof Corrections.Type;

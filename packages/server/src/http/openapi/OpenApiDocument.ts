@@ -2,6 +2,12 @@
  * The OpenAPI 3.1 document of a contract. Errors that endpoints share are described once, and so are headers of every
  * response: in the introduction and with the responses that need them.
  */
+import { Outcome } from "@winnow/core/domain/evidence/Verdict";
+import { ResultFormat, Support } from "@winnow/core/domain/result/ResultRow";
+import { ExtractionStatus } from "@winnow/core/domain/run/Transition";
+import { USAGE_DAYS_DEFAULT, USAGE_DAYS_MAX } from "@winnow/core/domain/run/Usage";
+import { SourceKind } from "@winnow/core/domain/source/SourceFacts";
+import { DeliveryStatus } from "@winnow/core/domain/webhook/WebhookDelivery";
 import * as OpenApi from "effect/http-api/OpenApi";
 import {
   PAGE_LIMIT_DEFAULT,
@@ -154,6 +160,25 @@ const QUERY: Schemas = {
   cursor: { type: "string", description: "`next_cursor` of the previous page, unchanged." }
 };
 
+const oneOf = ({ literals }: { readonly literals: ReadonlyArray<string> }) => ({ enum: literals });
+const TIME = { format: "date-time" };
+
+/** What handlers read from the text of a query themselves, to refuse it in words; beside its description. */
+const READ: Readonly<Record<string, Schemas>> = {
+  "/v1/extractions": {
+    status: oneOf(ExtractionStatus),
+    outcome: oneOf(Outcome),
+    kind: oneOf(SourceKind),
+    since: TIME,
+    until: TIME
+  },
+  "/v1/results": { since: TIME, support: oneOf(Support), format: oneOf(ResultFormat) },
+  "/v1/usage": {
+    days: { type: "integer", minimum: 1, maximum: USAGE_DAYS_MAX, default: USAGE_DAYS_DEFAULT }
+  },
+  "/v1/webhook-deliveries": { status: oneOf(DeliveryStatus) }
+};
+
 const envelope = (description: string, schema: string, ...names: ReadonlyArray<HeaderName>): Response => ({
   description,
   content: { "application/json": { schema: { $ref: `${REFERENCE}${schema}` } } },
@@ -232,11 +257,11 @@ export const completeDocument = OpenApi.annotations({
     const { schemas } = document.components;
     const responses: Record<string, Response> = Object.fromEntries(Object.values(ALWAYS));
     const share = sharing(responses);
-    const completed = (operation: Operation): Operation => ({
+    const completed = (path: string, operation: Operation): Operation => ({
       ...operation,
       parameters: operation.parameters.map((parameter) => ({
         ...parameter,
-        schema: QUERY[parameter.name] ?? parameter.schema
+        schema: QUERY[parameter.name] ?? { ...parameter.schema, ...READ[path]?.[parameter.name] }
       })),
       ...(operation.requestBody === undefined
         ? {}
@@ -250,7 +275,9 @@ export const completeDocument = OpenApi.annotations({
     });
     const paths = Object.entries(document.paths).map(([path, item]) => [
       path.replace(/\*$/u, "{name}"),
-      Object.fromEntries(Object.entries(item).map(([method, operation]) => [method, completed(operation)]))
+      Object.fromEntries(
+        Object.entries(item).map(([method, operation]) => [method, completed(path, operation)])
+      )
     ]);
     return {
       ...document,

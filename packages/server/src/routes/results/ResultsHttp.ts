@@ -2,7 +2,7 @@
  * Handlers of results and corrections.
  */
 import { csvHead, csvLine, fieldsOf, type CsvColumns } from "@winnow/core/domain/result/ResultCsv";
-import type { ResultRow } from "@winnow/core/domain/result/ResultRow";
+import { ResultFormat, type ResultRow } from "@winnow/core/domain/result/ResultRow";
 import { Schemas } from "@winnow/core/engine/accounts/Schemas";
 import { ResultLinks } from "@winnow/core/engine/extractions/ResultLinks";
 import { Results, type ResultQuery } from "@winnow/core/engine/extractions/Results";
@@ -32,8 +32,8 @@ interface Query extends ResultQuery {
 }
 
 const TYPES = { json: "application/json", csv: "text/csv", jsonl: "application/x-ndjson" } as const;
-type Format = keyof typeof TYPES;
-const FORMATS = Object.keys(TYPES) as ReadonlyArray<Format>;
+type Format = typeof ResultFormat.Type;
+const FORMATS = ResultFormat.literals;
 const COLUMNS = ["quote", "at", "corrected"] as const;
 
 const refuse = (param: string, message: string, reason?: string) =>

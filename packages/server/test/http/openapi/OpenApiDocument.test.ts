@@ -167,6 +167,32 @@ describe("the OpenAPI document", () => {
     assert.isAbove(count, 20);
   });
 
+  it("a parameter of the query that takes certain values says which", () => {
+    const typed = Object.entries(document.paths).flatMap(([path, { get }]: [string, any]) =>
+      (get?.parameters ?? [])
+        .filter(
+          ({ in: place, schema }: any) =>
+            place === "query" && (schema.enum ?? schema.format ?? schema.maximum)
+        )
+        .map(({ name, schema }: any) => {
+          assert.isNotEmpty(schema.description, `${path} ${name}`);
+          return `${path} ${name}: ${schema.enum ?? schema.format ?? schema.maximum}`;
+        })
+    );
+    assert.includeMembers(typed, [
+      "/v1/extractions status: queued,pending,running,complete,failed",
+      "/v1/extractions outcome: ok,no_match,uncertain",
+      "/v1/extractions kind: video,photos,webpage",
+      "/v1/extractions since: date-time",
+      "/v1/extractions until: date-time",
+      "/v1/results since: date-time",
+      "/v1/results support: quoted,unsupported,not_stated",
+      "/v1/results format: json,csv,jsonl",
+      "/v1/usage days: 90",
+      "/v1/webhook-deliveries status: pending,delivered,failed"
+    ]);
+  });
+
   it("every body has an example, and every error its own", () => {
     const without = new Set<string>();
     for (const { name, operation } of operations) {
