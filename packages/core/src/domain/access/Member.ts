@@ -58,7 +58,10 @@ const inLowerCase = (text: string): string => text.replaceAll(/[A-Z]/gu, (letter
  */
 export const readEmail = (text: string): string | null => {
   const email = inLowerCase(text.trim());
-  return email.length <= EMAIL_CHARS_MAX && /^[^\s@<>",;:]+@[^\s@<>",;:]+$/u.test(email) ? email : null;
+  return email.length <= EMAIL_CHARS_MAX &&
+    /^[^\s\p{Cc}\p{Cs}@<>",;:]+@[^\s\p{Cc}\p{Cs}@<>",;:]+$/u.test(email)
+    ? email
+    : null;
 };
 
 /** @fails InvalidRequest {param:"email"} */

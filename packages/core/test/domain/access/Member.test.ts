@@ -3,6 +3,11 @@ import * as Schema from "effect/Schema";
 import { readEmail } from "../../../src/domain/access/Member.ts";
 
 describe("e-mail addresses", () => {
+  it("have no characters that could not be stored, from an issuer either", () => {
+    for (const odd of ["a\0@example.com", "a@exam\0ple.com", "a\ud800@example.com", "a\u0007@example.com"])
+      assert.isNull(readEmail(odd));
+  });
+
   it("differ in no more than the case of ASCII letters", () => {
     assert.strictEqual(readEmail(" Ada@Example.COM "), "ada@example.com");
     assert.strictEqual(
