@@ -279,6 +279,12 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
       ({ name }) => name === "dishes"
     );
     assert.deepStrictEqual(saved.map(({ version }) => version).toSorted(), [1, 2]);
+    await page.goto(`${stage.app}schemas/${saved.find(({ version }) => version === 1)?.id}`);
+    await page.waitForSelector("text=Version 1 of 2");
+    assert.isTrue(await page.isDisabled("text=Save as version 3"));
+    await page.click("text=Add a field");
+    await page.fill(".field-row >> nth=1 >> input >> nth=0", "hours");
+    assert.isTrue(await page.isEnabled("text=Save as version 3"));
   });
 
   describe.each(Object.keys(screens))("the screen %s", (name) => {

@@ -1,7 +1,7 @@
 // @module-tag long
 /** Lists in a browser: they change while they are shown, may be long, and a row that is removed can be put back. */
 import type { Page, Route } from "playwright-core";
-import { afterAll, assert, beforeAll, describe, it } from "vitest";
+import { afterAll, assert, beforeAll, describe, it, onTestFinished } from "vitest";
 import { openApp, type App } from "./App.ts";
 import type { Driven } from "./Driven.ts";
 import { extractionItem } from "./ExtractionItems.ts";
@@ -73,6 +73,46 @@ describe.skipIf(findChromium() === null)("a list of the web app", () => {
       rows.map(({ id }) => id)
     );
     await page.unroute(LISTS);
+  });
+
+  it("says since when it is not updated, and that it tries again", async () => {
+    await page.goto(stage.app);
+    await page.waitForSelector("[data-run]");
+    const rows = await page.locator("[data-run]").count();
+    await page.route(LISTS, (route) => route.abort());
+    await page.waitForSelector(".stale >> text=/^Not updated since \\d+:\\d\\d.*, trying again$/");
+    assert.strictEqual(await page.locator("[data-run]").count(), rows);
+    assert.deepStrictEqual(await faultsOf(page), []);
+    await page.unroute(LISTS);
+    await page.waitForSelector(".stale", { state: "detached" });
+  });
+
+  it("keeps its filters within the head, and whole lines of text, with a mouse and with a finger", async () => {
+    const pointer = await page.context().newCDPSession(page);
+    onTestFinished(() => void pointer.detach());
+    for (const enabled of [true, false]) {
+      await pointer.send("Emulation.setTouchEmulationEnabled", { enabled });
+      await page.goto(stage.app);
+      await page.waitForSelector("[data-run]");
+      assert.strictEqual(await page.evaluate(() => matchMedia("(pointer: coarse)").matches), enabled);
+      const { bottom, controls, cut } = await page.evaluate(() => ({
+        bottom: document.querySelector("header.top")?.getBoundingClientRect().bottom ?? 0,
+        controls: [...document.querySelectorAll(".list-filters :is(input, select, button)")].map((each) => {
+          const { top, bottom: end, height } = each.getBoundingClientRect();
+          return { top, end, height };
+        }),
+        cut: [...document.querySelectorAll(".run-name > *")].filter(
+          (line) => line.scrollHeight > line.clientHeight
+        ).length
+      }));
+      assert.isAbove(controls.length, 3);
+      for (const { top, end, height } of controls) {
+        assert.isAtLeast(top, 0);
+        assert.isBelow(end, bottom);
+        assert.isAtLeast(height, enabled ? 44 : 36);
+      }
+      assert.strictEqual(cut, 0);
+    }
   });
 
   it("keeps rows of one height and their actions in place when a run ends, and retries a failed one inline", async () => {

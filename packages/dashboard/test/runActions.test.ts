@@ -81,6 +81,28 @@ describe.skipIf(findChromium() === null)("the actions of a run", () => {
     stage.talks.hold = null;
   });
 
+  it("stand beside a request that says why it cannot be shown", async () => {
+    const error = { code: "internal_error", message: "This failed in the test." };
+    await page.route(/\/request$/u, (route) => route.fulfill({ status: 400, json: { error } }));
+    await page.goto(`${stage.app}runs/${talkId}`);
+    const alert = page.locator("section[aria-label=Request] [role=alert]");
+    await alert.waitFor();
+    assert.include(await alert.innerText(), "This failed in the test.");
+    await page.unroute(/\/request$/u);
+  });
+
+  it("stand beside who submitted it: not a person, only because there was no key", async () => {
+    const ofRun = new RegExp(`/v1/extractions/${talkId}$`, "u");
+    await page.route(ofRun, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...(await response.json()), apiKeyName: null } });
+    });
+    await open(talkId);
+    const request = await page.innerText("section[aria-label=Request]");
+    assert.include(request, "over the API, without a key");
+    await page.unroute(ofRun);
+  });
+
   it("copy its link, which opens it, and its id", async () => {
     await open(talkId);
     const copied = () => page.evaluate(() => navigator.clipboard.readText());

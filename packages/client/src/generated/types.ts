@@ -1303,9 +1303,9 @@ export type UsageDay = {
 
 /** What one API key used in the period. */
 export type UsageOfKey = {
-  /** Null for signed-in people; the key may have been revoked since. */
+  /** Null for runs without a key: of signed-in people, the operator or an embedding program. A key may have been revoked since. */
   readonly apiKeyId: string | null;
-  /** Null for signed-in people and for revoked keys. */
+  /** Null for runs without a key and for revoked keys. */
   readonly apiKeyName: string | null;
   /** Extractions submitted, including those served from the cache. */
   readonly runs: number;

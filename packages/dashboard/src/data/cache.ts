@@ -10,8 +10,8 @@ const watchForSession = (error: unknown): void => {
   if (error instanceof ApiError && error.status === 401) sessionIsOver();
 };
 
-/** Server and network errors are retried; refusals are not. */
-const isRetryable = (error: unknown): boolean =>
+/** Server and network errors, after which the same may succeed; refusals are not. */
+export const isRetryable = (error: unknown): boolean =>
   error instanceof ConnectionError ||
   error instanceof TimeoutError ||
   (error instanceof ApiError && error.status >= 500);

@@ -1,7 +1,8 @@
 /** What is shown for content that is not there: a placeholder, an error and its retry, an empty state, more rows. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiError, ConnectionError, TimeoutError } from "@winnow/client";
-import { waitMsOf } from "../data/cache.ts";
+import { isRetryable, waitMsOf } from "../data/cache.ts";
+import { timeOfDay } from "../words/format.ts";
 import { problemWords, words } from "../words/words.ts";
 import { sessionIsOver } from "../data/session.ts";
 import type { ComponentChildren } from "preact";
@@ -108,8 +109,25 @@ export const Loading = ({ lines = 6 }: { readonly lines?: number }) => (
   </div>
 );
 
-interface WaitingProps<Answer> {
+interface StaleProps {
   readonly query: {
+    readonly data: unknown;
+    readonly dataUpdatedAt: number;
+    /** Of the last attempt, also while another one follows; null after an answer. */
+    readonly failureReason: Error | null;
+  };
+}
+
+/** Above data that is shown although it could not be asked for again: the server is away, or the network. */
+export const Stale = ({ query: { data, dataUpdatedAt, failureReason } }: StaleProps) =>
+  data === undefined || !isRetryable(failureReason) ? null : (
+    <p class="notice calm stale" role="status">
+      {problemWords.stale(timeOfDay(dataUpdatedAt))}
+    </p>
+  );
+
+interface WaitingProps<Answer> {
+  readonly query: StaleProps["query"] & {
     readonly data: Answer | undefined;
     readonly error: Error | null;
     readonly refetch: () => unknown;
@@ -120,7 +138,14 @@ interface WaitingProps<Answer> {
 
 /** A query's placeholder, error or result. */
 export const Waiting = <Answer,>({ query, lines = 4, children }: WaitingProps<Answer>) => {
-  if (query.data !== undefined) return <>{children(query.data)}</>;
+  if (query.data !== undefined) {
+    return (
+      <>
+        <Stale query={query} />
+        {children(query.data)}
+      </>
+    );
+  }
   if (query.error === null) return <Loading lines={lines} />;
   return <Problem error={query.error} retry={() => void query.refetch()} />;
 };

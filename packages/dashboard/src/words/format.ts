@@ -24,6 +24,10 @@ export const clock = (seconds: number): string => {
 export const fullDate = (iso: string): string =>
   new Date(iso).toLocaleString(locale, { dateStyle: "medium", timeStyle: "medium" });
 
+/** `16:02`. */
+export const timeOfDay = (unixMs: number): string =>
+  new Date(unixMs).toLocaleTimeString(locale, { timeStyle: "short" });
+
 export const ago = (iso: string, nowMs: number): string => {
   const seconds = (Date.parse(iso) - nowMs) / SECOND_MS;
   const distance = Math.abs(seconds);

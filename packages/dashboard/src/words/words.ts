@@ -55,6 +55,7 @@ export const problemWords = {
   unreachable: "The server is unreachable. It may be restarting.",
   program: (text: string) =>
     `Something went wrong in this page (${text}). Reload it; if that does not help, tell your operator.`,
+  stale: (time: string) => `Not updated since ${time}, trying again`,
   requestId: "Request ID, for your operator:",
   again: "Try again",
   busy: "Many requests in a short time. This continues automatically.",

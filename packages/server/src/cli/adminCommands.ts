@@ -186,7 +186,7 @@ const USED_KEY_COLUMNS = {
   runs: ({ runs }: UsedKey) => runs,
   debited: ({ debited }: UsedKey) => debited,
   refunded: ({ refunded }: UsedKey) => refunded,
-  name: ({ apiKeyId, apiKeyName }: UsedKey) => apiKeyName ?? (apiKeyId === null ? "(web app)" : "(revoked)")
+  name: ({ apiKeyId, apiKeyName }: UsedKey) => apiKeyName ?? (apiKeyId === null ? "(no key)" : "(revoked)")
 };
 
 const keyName = Flag.String("name").pipe(Flag.withDescription("Name of the key"), Flag.optional);

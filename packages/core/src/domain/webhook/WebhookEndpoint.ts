@@ -67,17 +67,12 @@ export const afterAttempt = (
   };
 };
 
-const dateOf = (unixMs: number): string => new Date(unixMs).toISOString();
-
-/** Explanation for the owner; null while enabled. */
-export const disabledReason = ({
-  failingSinceMs,
-  disabledAtMs
-}: Pick<WebhookEndpoint, "failingSinceMs" | "disabledAtMs">): string | null =>
+/** Explanation for the owner; null while enabled. `failingSinceMs` says since when. */
+export const disabledReason = ({ disabledAtMs }: Pick<WebhookEndpoint, "disabledAtMs">): string | null =>
   disabledAtMs === null
     ? null
-    : `Disabled because all deliveries have failed since ${dateOf(failingSinceMs ?? disabledAtMs)}. Fix the ` +
-      `receiver, then enable the endpoint and redeliver what failed.`;
+    : `Disabled because all deliveries have failed for ${FAILING_DAYS_MAX} days or more. Fix the receiver, then ` +
+      `enable the endpoint and redeliver what failed.`;
 
 /** One form for all spellings that reach the same receiver: host case, default port, trailing dot, fragment. */
 export const normalWebhookUrl = (url: URL): string => {

@@ -172,7 +172,8 @@ describe("attempts", () => {
       yield* TestClock.adjust("20 minutes");
       const given = yield* webhooks.get(accountId, target.endpointId);
       assert.isNotNull(given.disabledAtMs);
-      assert.match(given.disabledReason ?? "", /since 1970-01-01T00:00:00/u);
+      assert.strictEqual(given.failingSinceMs, 0);
+      assert.match(given.disabledReason ?? "", /for 5 days or more/u);
       assert.strictEqual(
         (yield* readDelivery(accountId, dropped.id)).delivery.failureNote,
         ENDPOINT_DISABLED

@@ -5,7 +5,7 @@ import { useBatches } from "../../data/batches.ts";
 import { PageHead } from "../../parts/Page.tsx";
 import { Shape, type Shown } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
-import { Empty, Loading, More, Problem } from "../../parts/Waiting.tsx";
+import { Empty, Loading, More, Problem, Stale } from "../../parts/Waiting.tsx";
 import { number } from "../../words/format.ts";
 import { navWords, wordOf, words } from "../../words/words.ts";
 import { batchesWords, newBatchWords } from "./words.ts";
@@ -49,6 +49,7 @@ const Batches = () => {
           {newBatchWords.title}
         </a>
       </PageHead>
+      <Stale query={list} />
       {items === undefined ? (
         error === null ? (
           <Loading />

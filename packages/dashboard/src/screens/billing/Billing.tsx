@@ -176,7 +176,7 @@ const UsageByKey = ({ used }: { readonly used: UsageReport["keys"] }) =>
         {used.map(({ apiKeyId, apiKeyName, runs, debited, refunded }) => (
           <li key={apiKeyId} class="row">
             {apiKeyId === null ? (
-              billingWords.people
+              billingWords.noKey
             ) : (
               <a dir="auto" href={href(`?apiKeyId=${apiKeyId}`)}>
                 {apiKeyName ?? billingWords.revoked}

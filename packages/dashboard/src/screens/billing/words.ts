@@ -24,7 +24,7 @@ export const billingWords = {
   batch: "Batch",
   deleted: "An extraction that was deleted",
   byKey: "Credits by API key",
-  people: "In this web app",
+  noKey: "Without an API key",
   revoked: "A revoked key",
   usedByKey: (credits: string, runs: number) =>
     `${credits} credits, ${number(runs)} ${plural(runs, "extraction", "extractions")}`,

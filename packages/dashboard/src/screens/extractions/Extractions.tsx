@@ -7,7 +7,7 @@ import { listWords } from "./words.ts";
 import { navWords } from "../../words/words.ts";
 import { href } from "../../data/addresses.ts";
 import { useLocation } from "preact-iso";
-import { Empty, Loading, More, Problem } from "../../parts/Waiting.tsx";
+import { Empty, Loading, More, Problem, Stale } from "../../parts/Waiting.tsx";
 import { later } from "../../parts/later.tsx";
 import { PageHead } from "../../parts/Page.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
@@ -135,6 +135,7 @@ const List = ({ list, filters, peeked, peek }: ListProps) => {
           onChange={selection.set}
         />
       )}
+      <Stale query={list} />
       <div class="rows panel">
         <Heads />
         {rowsOf(listWords.active, active)}

@@ -144,8 +144,12 @@ const Inlines = ({ inlines }: { readonly inlines: ReadonlyArray<Inline> }) => (
 /** Headings of the page are one level below those of the screen. */
 const Heading = ({ level, inlines }: { readonly level: number; readonly inlines: ReadonlyArray<Inline> }) => {
   const children = <Inlines inlines={inlines} />;
-  if (level === 1) return <h3 class="page-heading">{children}</h3>;
-  return level === 2 ? <h4>{children}</h4> : <h5>{children}</h5>;
+  const Name = level === 1 ? "h3" : level === 2 ? "h4" : "h5";
+  return (
+    <Name class={level === 1 ? "page-heading" : undefined} dir="auto">
+      {children}
+    </Name>
+  );
 };
 
 const BlockView = ({ block }: { readonly block: Block }) => {
@@ -176,7 +180,8 @@ const BlockView = ({ block }: { readonly block: Block }) => {
           <Blocks blocks={item} />
         </li>
       ));
-      return block.isOrdered ? <ol>{items}</ol> : <ul>{items}</ul>;
+      const Name = block.isOrdered ? "ol" : "ul";
+      return <Name dir="auto">{items}</Name>;
     }
     case "table": {
       const [head = [], ...rows] = block.rows;
@@ -186,7 +191,7 @@ const BlockView = ({ block }: { readonly block: Block }) => {
             <thead>
               <tr>
                 {head.map((cell, index) => (
-                  <th key={index} scope="col">
+                  <th key={index} scope="col" dir="auto">
                     <Inlines inlines={cell} />
                   </th>
                 ))}
@@ -196,7 +201,7 @@ const BlockView = ({ block }: { readonly block: Block }) => {
               {rows.map((row, at) => (
                 <tr key={at}>
                   {row.map((cell, index) => (
-                    <td key={index}>
+                    <td key={index} dir="auto">
                       <Inlines inlines={cell} />
                     </td>
                   ))}

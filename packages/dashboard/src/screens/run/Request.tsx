@@ -5,9 +5,9 @@ import { href } from "../../data/addresses.ts";
 import { useRequest } from "../../data/extractions.ts";
 import { useSchema } from "../../data/schemas.ts";
 import { later } from "../../parts/later.tsx";
-import { Loading } from "../../parts/Waiting.tsx";
+import { Loading, Problem } from "../../parts/Waiting.tsx";
 import { languageName } from "../../words/measures.ts";
-import { words } from "../../words/words.ts";
+import { wordOf, words } from "../../words/words.ts";
 import { partsWords } from "../../words/laterWords.ts";
 import { requestWords } from "./words.ts";
 
@@ -70,11 +70,11 @@ const Options = ({ body }: { readonly body: Submission }) => {
 };
 
 export const Request = ({ run, result }: RequestProps) => {
-  const { data: body } = useRequest(run.id);
+  const { data: body, error, refetch } = useRequest(run.id);
   if (body === undefined) {
     return (
       <section class="panel" aria-label={requestWords.title}>
-        <Loading lines={4} />
+        {error === null ? <Loading lines={4} /> : <Problem error={error} retry={() => void refetch()} />}
       </section>
     );
   }
@@ -94,7 +94,9 @@ export const Request = ({ run, result }: RequestProps) => {
         <Options body={body} />
         {model == null ? null : <Fact name={requestWords.model}>{model}</Fact>}
         <Fact name={requestWords.by}>
-          {run.apiKeyName === null ? requestWords.people : requestWords.key(run.apiKeyName)}
+          {run.apiKeyName === null
+            ? wordOf(requestWords.madeBy, run.madeBy)
+            : requestWords.key(run.apiKeyName)}
         </Fact>
         {run.cached ? <Fact name={requestWords.result}>{requestWords.reused}</Fact> : null}
         {run.fromExtraction === undefined ? null : (

@@ -135,7 +135,7 @@ export const requestWords = {
   webhook: "Also notified",
   model: "Model",
   by: "Submitted",
-  people: "in this web app",
+  madeBy: { web: "in this web app", mcp: "by an assistant, over MCP", api: "over the API, without a key" },
   key: (name: string) => `with the API key “${name}”`,
   result: "Result",
   reused: "Reused from a recent extraction, free of charge",

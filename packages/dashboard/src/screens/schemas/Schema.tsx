@@ -6,7 +6,7 @@ import { navWords, words } from "../../words/words.ts";
 import type { SavedSchema } from "@winnow/client";
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
-import { deleteSchema, isPredefined, saveSchema, useSchema } from "../../data/schemas.ts";
+import { deleteSchema, isPredefined, saveSchema, useSchema, useSchemas } from "../../data/schemas.ts";
 import { Confirm } from "../../parts/Dialog.tsx";
 import { PageHead } from "../../parts/Page.tsx";
 import { Problem, useAct, Waiting } from "../../parts/Waiting.tsx";
@@ -17,6 +17,23 @@ import { Differences } from "./Differences.tsx";
 
 const EMPTY_TEXT = JSON.stringify({ type: "object", properties: {}, additionalProperties: false }, null, 2);
 
+/** Of the schemas with this name; 0 if there is none. */
+const lastVersion = (schemas: ReadonlyArray<SavedSchema>, name: string): number =>
+  Math.max(
+    0,
+    ...schemas.filter((each) => !isPredefined(each) && each.name === name).map(({ version }) => version)
+  );
+
+const VersionOf = ({ schema }: { readonly schema: SavedSchema }) => {
+  const { data: schemas = [] } = useSchemas();
+  const last = Math.max(schema.version, lastVersion(schemas, schema.name));
+  return <>{schemasWords.versionOf(schema.version, last)} </>;
+};
+
+/** What makes two versions the same. */
+const textOf = ({ name, prompt, schema }: Pick<SavedSchema, "name" | "prompt" | "schema">): string =>
+  JSON.stringify([name.trim(), prompt?.trim() ?? "", schema]);
+
 const Editor = ({ saved }: { readonly saved: SavedSchema | null }) => {
   const { route } = useLocation();
   const isOwn = saved !== null && !isPredefined(saved);
@@ -24,7 +41,11 @@ const Editor = ({ saved }: { readonly saved: SavedSchema | null }) => {
   const [text, setText] = useState(saved === null ? EMPTY_TEXT : JSON.stringify(saved.schema, null, 2));
   const [prompt, setPrompt] = useState(saved?.prompt ?? "");
   const { act, isBusy, error } = useAct();
+  const { data: schemas = [] } = useSchemas();
   const read = readSchema(text);
+  const last = lastVersion(schemas, name.trim());
+  // A predefined one is copied, which needs no change.
+  const isSame = isOwn && read.ok && textOf(saved) === textOf({ name, prompt, schema: read.schema });
   const save = (): void => {
     if (!read.ok || !isUsableSchema(text)) return;
     const body = {
@@ -68,10 +89,16 @@ const Editor = ({ saved }: { readonly saved: SavedSchema | null }) => {
         </label>
         {error === null ? null : <Problem error={error} />}
         <div class="row">
-          <button class="button main" type="submit" disabled={isBusy || !isUsableSchema(text)}>
-            {isOwn ? schemasWords.saveNext(saved.version + 1) : words.save}
+          <button class="button main" type="submit" disabled={isBusy || isSame || !isUsableSchema(text)}>
+            {last === 0 ? words.save : schemasWords.saveNext(last + 1)}
           </button>
-          <p class="hint">{read.ok && !isUsableSchema(text) ? schemasWords.nameField : schemasWords.never}</p>
+          <p class="hint">
+            {read.ok && !isUsableSchema(text)
+              ? schemasWords.nameField
+              : isSame
+                ? schemasWords.unchanged
+                : schemasWords.never}
+          </p>
         </div>
       </div>
     </form>
@@ -116,6 +143,7 @@ const Existing = ({ id }: { readonly id: string }) => {
         title={query.data?.name ?? schemaWords.saved}
         hint={
           <>
+            {query.data === undefined || isPredefined(query.data) ? null : <VersionOf schema={query.data} />}
             <code>{id}</code>
           </>
         }

@@ -22,6 +22,8 @@ export const schemasWords = {
   promptDiffers: "The guidance differs too.",
   name: "Name",
   version: (version: number) => `Version ${version}`,
+  versionOf: (version: number, last: number) => `Version ${version} of ${last} ·`,
+  unchanged: "Nothing has changed yet.",
   saveNext: (version: number) => `Save as version ${version}`,
   saved: (name: string, version: number) => `${name} saved as version ${version}`,
   never: "Earlier versions do not change.",

@@ -123,13 +123,18 @@ interface EndpointProps {
 type PendingAction = "rotate" | "delete" | null;
 
 const Health = ({ endpoint, isUnused }: EndpointProps) => {
-  if (endpoint.notice !== null) return <p class="notice">{endpoint.notice}</p>;
-  if (endpoint.failingSince === null) {
+  const { notice, failingSince } = endpoint;
+  if (notice === null && failingSince === null) {
     return <p class="hint">{isUnused ? webhooksWords.unused : webhooksWords.healthy}</p>;
   }
   return (
-    <p class="fault">
-      {webhooksWords.failingSince} <Time iso={endpoint.failingSince} />
+    <p class={notice === null ? "fault" : "notice"}>
+      {notice}{" "}
+      {failingSince === null ? null : (
+        <>
+          {webhooksWords.failingSince} <Time iso={failingSince} />
+        </>
+      )}
     </p>
   );
 };

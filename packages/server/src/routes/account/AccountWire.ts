@@ -125,8 +125,9 @@ export const UsageReport = described(
           identifier: "UsageOfKey",
           description: "What one API key used in the period.",
           fields: {
-            apiKeyId: "Null for signed-in people; the key may have been revoked since.",
-            apiKeyName: "Null for signed-in people and for revoked keys.",
+            apiKeyId:
+              "Null for runs without a key: of signed-in people, the operator or an embedding program. A key may have been revoked since.",
+            apiKeyName: "Null for runs without a key and for revoked keys.",
             runs: "Extractions submitted, including those served from the cache.",
             debited: "Credits debited.",
             refunded: "Credits refunded for these runs."
