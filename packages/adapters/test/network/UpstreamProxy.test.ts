@@ -1,3 +1,4 @@
+// @module-tag long
 import { type AddressInfo, createServer } from "node:net";
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";

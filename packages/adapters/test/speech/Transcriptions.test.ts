@@ -1,3 +1,4 @@
+// @module-tag long
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { assert, describe, it } from "@effect/vitest";
 import { CurrentTokenMeter, makeTokenMeter } from "@winnow/core/ports/TokenMeter";

@@ -1,3 +1,4 @@
+// @module-tag long
 /** Embedded with the PostgreSQL that Winnow starts itself, and one port replaced. */
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,3 +1,4 @@
+// @module-tag long
 /** Behaviour that only appears with PostgreSQL: two servers on one database, and untrusted text. */
 import { assert, layer } from "@effect/vitest";
 import * as PgJobQueue from "@winnow/adapters/database/queue/PgJobQueue";
