@@ -33,6 +33,10 @@ export const Identity = Schema.Struct({
 });
 export type Identity = typeof Identity.Type;
 
+/** Of an account that the person opens; an issuer's text without what could not be stored. */
+export const accountNameOf = ({ name, email, subject }: Identity): string =>
+  (name ?? email ?? subject).replaceAll("\0", "").toWellFormed();
+
 export const Member = Schema.Struct({
   id: Schema.String,
   accountId: Schema.String,

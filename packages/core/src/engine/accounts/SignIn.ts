@@ -19,7 +19,7 @@ import {
   signInTokenFrom,
   ticketIdentity
 } from "../../domain/access/Session.ts";
-import type { Identity, Member } from "../../domain/access/Member.ts";
+import { accountNameOf, type Identity, type Member } from "../../domain/access/Member.ts";
 import { NotFound } from "../../domain/request/Refusal.ts";
 import { hashToken, TOKEN_RANDOM_BYTES } from "../../domain/access/Token.ts";
 import { Sessions } from "../../ports/Sessions.ts";
@@ -178,8 +178,8 @@ const makePeople = Effect.gen(function* () {
     signUp: Effect.fn("SignIn.signUp")(function* (identity: Identity, userAgent: string | null = null) {
       if (!isSignUpOpen) return Option.none();
       if (Option.isNone(yield* sessions.findMember(identity))) {
-        const { issuer, subject, email, name } = identity;
-        const { id: accountId } = yield* accounts.create(name ?? email ?? subject);
+        const { issuer, subject, email } = identity;
+        const { id: accountId } = yield* accounts.create(accountNameOf(identity));
         const [id, createdAtMs] = [yield* makeId("mem"), yield* Clock.currentTimeMillis];
         const known = { id, accountId, email, issuer, subject, createdAtMs };
         yield* sessions.addMember({ ...known, expiresAtMs: null, invitedBy: null });
