@@ -118,12 +118,15 @@ interface Open {
   readonly isReading: boolean;
 }
 
-/** W3C TTML2, section 10.2.35: the text, what holds it, and the brackets around it. */
-const READINGS: ReadonlySet<string> = new Set(["text", "textContainer", "delimiter"]);
+/**
+ * W3C TTML2, section 10.2.35: the text, what holds it, and the brackets around it. YouTube's `srv3` has the same as
+ * numbers of its pens.
+ */
+const READINGS: ReadonlySet<string> = new Set(["text", "textContainer", "delimiter", "2", "4", "5"]);
 
 const isReading = (attributes: Attributes): boolean =>
   Object.entries(attributes).some(
-    ([name, value]) => /(?:^|:)ruby$/u.test(name) && READINGS.has(value.trim())
+    ([name, value]) => /(?:^|:)(?:ruby|rb)$/u.test(name) && READINGS.has(value.trim())
   );
 
 const ALWAYS: Times = { start: 0, end: Number.POSITIVE_INFINITY };
@@ -136,6 +139,8 @@ class CaptionReader {
   private text = "";
   private clock: Clock = clockOf({});
   private isTtml = false;
+  /** Ids of the styles and pens of readings. */
+  private readonly readings = new Set<string>();
 
   enter(fullName: string, attributes: Attributes): void {
     this.depth += 1;
@@ -153,7 +158,9 @@ class CaptionReader {
       : /^(?:p|text)$/u.test(name);
     if (isCaption) this.flush();
     if (name === "br") this.text += "\n";
-    this.open.push({ name, times: own ?? parent, isCaption, isReading: isReading(attributes) });
+    if ((name === "style" || name === "pen") && isReading(attributes))
+      this.readings.add(attributes["xml:id"] ?? attributes["id"] ?? "");
+    this.open.push({ name, times: own ?? parent, isCaption, isReading: this.reads(attributes) });
   }
 
   leave(): void {
@@ -161,6 +168,12 @@ class CaptionReader {
     if (this.isTooDeep) return;
     if (this.open.at(-1)?.isCaption === true) this.flush();
     this.open.pop();
+  }
+
+  /** Whether an element is a reading by itself or by its style or pen. */
+  private reads(attributes: Attributes): boolean {
+    const named = attributes["style"] ?? attributes["p"] ?? "";
+    return isReading(attributes) || named.split(/\s+/u).some((id) => this.readings.has(id));
   }
 
   read(text: string): void {

@@ -27,6 +27,9 @@ const COLUMNS = ["layer", "start", "end", "style", "name", "marginl", "marginr",
 const secondsOf = (time: string | undefined): number =>
   captionSeconds((time ?? "").replace(/^(\s*\d+:\d+:\d+):(?=\d)/u, "$1.")) ?? Number.NaN;
 
+/** Start and end with a comma before the hundredths, as in SubRip. */
+const COMMA_TIMES = /(?<=^(?:[^,]{0,20},)?)(\d+:\d+:\d+),(\d{2,3}),(\d+:\d+:\d+),(\d{2,3})(?=,)/u;
+
 /** Shapes drawn with vector commands, which are no words. */
 const DRAWING = /\{[^{}]*\\p[1-9][^{}]*\}/u;
 
@@ -52,11 +55,12 @@ export const readSubStation = (text: string): ReadonlyArray<Cue> => {
     const section = /^\[([^\]]{1,100})\]/u.exec(line)?.[1];
     if (section !== undefined) inEvents = section.toLowerCase() === "events";
     if (!inEvents) continue;
-    const [, key = "", value = ""] = /^(Format|Dialogue):\s*(.*)$/su.exec(line) ?? [];
-    if (key === "Format") columns = value.split(",").map((name) => name.trim().toLowerCase());
-    if (key !== "Dialogue") continue;
-    const fields = fieldsOf(value, columns.length);
-    const field = (name: string): string | undefined => fields[columns.indexOf(name)];
+    const [, name = "", value = ""] = /^(Format|Dialogue):\s*(.*)$/isu.exec(line) ?? [];
+    const key = name.toLowerCase();
+    if (key === "format") columns = value.split(",").map((each) => each.trim().toLowerCase());
+    if (key !== "dialogue") continue;
+    const fields = fieldsOf(value.replace(COMMA_TIMES, "$1.$2,$3.$4"), columns.length);
+    const field = (column: string): string | undefined => fields[columns.indexOf(column)];
     cues.push(...cueOf(secondsOf(field("start")), secondsOf(field("end")), shown(field("text") ?? "")));
   }
   return cues;

@@ -74,6 +74,20 @@ it("times of other formats may be odd too", () => {
   ]);
 });
 
+it("readings of ruby may be named by a style, or by a pen of srv3", () => {
+  const styles = ["base", "text"].map((kind) => `<style xml:id="r-${kind}" tts:ruby="${kind}"/>`).join("");
+  const styled = `<tt><head><styling>${styles}</styling></head><body><p begin="1s" end="3s"><span style="r-base">震</span><span style="s r-text">ふる</span>える</p></body></tt>`;
+  const pens = '<pen id="1" rb="1"/><pen id="2" rb="2"/><pen id="3" rb="4"/>';
+  const penned = `<timedtext format="3"><head>${pens}</head><body><p t="1000" d="2000"><s p="1">震</s><s p="2">(</s><s p="3">ふる</s><s p="2">)</s><s>える</s></p></body></timedtext>`;
+  for (const text of [styled, penned]) assert.deepStrictEqual(shown(text), [[1, 3, "震える"]]);
+});
+
+it("SubStation lines are read whatever the case of their names, and with commas in times", () => {
+  const text =
+    "[Events]\nformat: Layer, Start, End, Style, Text\nDIALOGUE: 0,0:00:01,00,0:00:03,50,D,One, two\n";
+  assert.deepStrictEqual(shown(text), [[1, 3.5, "One, two"]]);
+});
+
 describe("YouTube's formats", () => {
   it("srv3, srv2 and srv1 are read", () => {
     assert.deepStrictEqual(

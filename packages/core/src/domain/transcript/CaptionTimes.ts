@@ -63,8 +63,12 @@ export const captionSeconds = (text: string): number | null => {
   return Math.max(0, Math.round(seconds * 1_000) / 1_000);
 };
 
-/** As written: `-->`, `->`, `==>`, a dash alone, and with an entity. */
-const ARROW = /--&gt;|[-=](?:\s?[-=]){0,2}\s?>|\s-{1,3}\s(?![-\s]*>)|[–—]>?|[→⟶⇒]/u;
+/**
+ * As written: `-->`, `->`, `==>`, a dash alone, and with an entity; other arrows and signs, and the comma of YouTube's
+ * SubViewer format.
+ */
+const ARROW =
+  /--&gt;|[-=](?:\s?[-=]){0,2}\s?>|\s(?:-{1,3}|[~>]{1,3}|to)\s(?![-\s]*>)|[–—]>?|[\u2190-\u21ff⟶➔➜]|(?<=[.]\d{2,3}),(?=\d+:)/u;
 
 /** A cue whose times nobody can tell. */
 const UNREAD = { startSeconds: Number.NaN, endSeconds: Number.NaN, words: "" };
@@ -74,9 +78,15 @@ export interface TimingLine extends Stretch {
   readonly words: string;
 }
 
-/** Spaces within times: `00: 00: 01, 500`. */
+/** Times without spaces and units (`00: 00: 01, 500`, `0h01m02s`), with the digits of ASCII. */
 const tight = (text: string): string =>
-  text.normalize("NFKC").replace(/(?<=\d)\s?([:;.,])\s?(?=[-+\d])/gu, "$1");
+  text
+    .normalize("NFKC")
+    .replace(/[٠-٩۰-۹]/gu, (digit) => String(digit.charCodeAt(0) & 0xf))
+    .replace(/(?<=\d)[٫،](?=\d)/gu, ",")
+    .replace(/\b(\d{1,4})h(\d{1,2})m(?=\d)/giu, "$1:$2:")
+    .replace(/(?<=[:.,]\d{1,9})s\b/giu, "")
+    .replace(/(?<=\d)\s?([:;.,])\s?(?=[-+\d])/gu, "$1");
 
 const SETTING = /^[\w-]+[:=]\S*$/u;
 const OPENING = /^[([{<"]+/u;
@@ -104,7 +114,6 @@ const readSides = (from: string, to: string, isFirst: boolean): Stretch | null =
  */
 export const timingLine = (whole: string, isFirst: boolean): TimingLine | null => {
   const begin = whole.slice(0, TIMING_CHARS_MAX);
-  if (!ARROW.test(begin)) return null;
   const line = tight(begin);
   const arrow = ARROW.exec(line);
   if (arrow === null) return null;

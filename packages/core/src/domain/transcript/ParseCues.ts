@@ -18,16 +18,21 @@ const HEADER = /^WEBVTT(?:\s|$)/u;
 const VOICE = /<v(?:\.[^\s<>]*)?\s+([^<>]+)>/gu;
 
 /** How a word is read, above it; brackets around that for players that do not know it. */
-const READING = /<(?:rt|rp)(?:\.[^<>]*)?>[^<]*(?:<(?!\/?(?:rt|rp|ruby)\b)[^<]*)*(?:<\/(?:rt|rp)>)?/gu;
+const READING = /<(?:rt|rp)(?:\.[^<>]*)?>[^<]*(?:<(?!\/?(?:rt|rp|ruby)\b)[^<]*)*(?:<\/(?:rt|rp)>)?/giu;
 
 /**
  * Class, voice, language and time tags (`<c.yellow>`, `</v>`, `<00:00:01.500>`), those of SubRip, any with attributes,
- * and `{\an8}` overrides. Everything else in angle brackets is said: `List<String>`, `<sighs>`.
+ * and overrides of other formats (`{\an8}`, `{y:i}`). Everything else in angle brackets is said: `List<String>`,
+ * `<sighs>`, `a<b and c>d`.
  */
 const MARKUP =
-  /<\/?(?:(?:c|i|b|u|s|v|lang|ruby|rb|rtc?|rp|font|span|em|strong|strike|small|big)(?=[.\s/>])[^<>]*|[a-z]+\s+[\w-]+\s*=[^<>]*|\d+:\d[^<>]*|)>|\{\\[^{}]*\}/giu;
+  /<\/?(?:(?:c|i|b|u|s|ruby|rb|rtc?|rp|font|span|em|strong|strike|small|big)(?:\.[^<>]*|\s*\/?)|(?:v|lang)(?=[.\s/>])[^<>]*|[a-z]+\s+[\w-]+\s*=[^<>]*|\d+:\d[^<>]*|)>|\{(?:\\[^{}]*|[cfsy]:[$\w,]*)\}/giu;
 
 const BREAK = /<br\s*\/?>/giu;
+
+/** Of SubStation, which programs leave in other formats; not in paths of files. */
+const OTHER_BREAK = /\\N/gu;
+const FILE_PATH = /\b[a-z]:\\/iu;
 
 /** Who speaks stands before what is said, once for each line in which a voice begins. */
 const withSpeakers = (line: string): string =>
@@ -37,6 +42,7 @@ const withSpeakers = (line: string): string =>
 const cleaned = (line: string): ReadonlyArray<string> =>
   withSpeakers(line)
     .replaceAll(BREAK, "\n")
+    .replaceAll(OTHER_BREAK, FILE_PATH.test(line) ? "$&" : "\n")
     .split("\n")
     .flatMap((each) => cleanLine(decodeHTMLStrict(each.replace(READING, "").replace(MARKUP, ""))) ?? []);
 

@@ -26,11 +26,13 @@ const ROLLING_GAP_SECONDS = 0.05;
 /** Shown shorter than this, a caption cannot be read: it holds the lines of the previous one, in seconds. */
 const UNREADABLE_SECONDS = 0.1;
 
+/** Written or not: `don't`, `dont`. */
+const APOSTROPHES = /['’ʼ]/gu;
 const NO_LETTERS = /[^\p{L}\p{M}\p{N}]+/gu;
 
 /** The same for the same words, said by the same person: captions correct capitals and punctuation when they repeat. */
 const folded = (line: string): string => {
-  const words = line.toLowerCase().replace(NO_LETTERS, " ").trim();
+  const words = line.toLowerCase().replace(APOSTROPHES, "").replace(NO_LETTERS, " ").trim();
   return words === "" ? line : `${/^[-–—>]/u.test(line) ? "-" : ""}${words}`;
 };
 
@@ -147,7 +149,7 @@ const newLines = ({ count, grown, lines, words }: Step): Array<string> => {
 
 /** Without its first words, as {@link folded} counts them. */
 const wordsAfter = (line: string, count: number): string => {
-  const words = [...line.matchAll(/[\p{L}\p{M}\p{N}]+/gu)];
+  const words = [...line.matchAll(/[\p{L}\p{M}\p{N}]+(?:['’ʼ]+[\p{L}\p{M}\p{N}]+)*/gu)];
   const next = words[count];
   return next === undefined ? "" : line.slice(next.index);
 };

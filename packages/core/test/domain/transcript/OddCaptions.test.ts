@@ -112,10 +112,33 @@ describe("the markup of captions", () => {
     ["<ruby>震<rt>ふる</rt></ruby>える<ruby>鐘<rt>かね</rt></ruby>", "震える鐘"],
     ["<ruby>震<rp>(</rp><rt>ふる</rt><rp>)</rp></ruby>える", "震える"],
     ["<ruby>震<rt>ふ<b>る</b></ruby>える", "震える"],
+    ["<RUBY>震<RT>ふる</RT></RUBY>える", "震える"],
+    ["if a<b and c>d then <b.loud>run</b>", "if a<b and c>d then run"],
+    ["{\\an8}{y:i}Now\\Nnext {a: 1}", "Now\nnext {a: 1}"],
+    ["in C:\\New", "in C:\\New"],
     ["震(ふる)える", "震(ふる)える"]
   ])("%s is shown as %s", (line, expected) => {
     assert.strictEqual(shown(line), expected);
   });
+});
+
+it("lines of times may have any arrow or sign, units, and digits of other scripts", () => {
+  for (const times of [
+    "00:00:01,000 --＞ 00:00:03,000",
+    "00:00:01,000 ~ 00:00:03,000",
+    "00:00:01,000 > 00:00:03,000",
+    "00:00:01,000 to 00:00:03,000",
+    "00:00:01,000 ➔ 00:00:03,000",
+    "0:00:01.000,0:00:03.000",
+    "00h00m01s --> 00h00m03s",
+    "00:00:01,000s --> 00:00:03,000s",
+    "٠٠:٠٠:٠١,٠٠٠ --> ٠٠:٠٠:٠٣٫٠٠٠"
+  ])
+    assert.deepStrictEqual(parseCues(`1\n${times}\nfog\n`), [
+      { startSeconds: 1, endSeconds: 3, text: "fog" }
+    ]);
+  const said = "1\n00:00:01,000 --> 00:00:03,000\n10:30 to 11:00\n5 > 4\n10:30,11:00\n";
+  assert.strictEqual(wordsOf(said), "10:30 to 11:00\n5 > 4\n10:30,11:00");
 });
 
 describe("rolling captions", () => {
@@ -127,10 +150,10 @@ describe("rolling captions", () => {
       rolling(
         "by the end\nthey take away",
         "They take away,\nand what",
-        "and what?\nThat is it",
-        "that is it\nof all"
+        "and what?\nThat isn't it",
+        "that isnt it\nof all"
       ),
-      "by the end\nthey take away\nand what\nThat is it\nof all"
+      "by the end\nthey take away\nand what\nThat isn't it\nof all"
     );
   });
 
