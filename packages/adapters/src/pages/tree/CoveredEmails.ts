@@ -5,7 +5,7 @@
 import { type PageElement, textOf, walk } from "./PageTree.ts";
 
 /** Twice an address with a subject, in hexadecimal digits. */
-const DIGITS_MAX = 4_096;
+const DIGITS_MAX = 1_024;
 
 const COVERED_LINK = /\/cdn-cgi\/l\/email-protection#([\da-f]+)$/i;
 

@@ -43,6 +43,11 @@ describe("a refresh", () => {
   ])("%j leads nowhere", (content) => assert.isNull(target(content)));
 });
 
+it("of a million characters is read at once, and leads nowhere", { timeout: 1_000 }, () => {
+  for (const content of ["1".repeat(1_000_000), `0${".".repeat(1_000_000)}x`, `0${" ".repeat(1_000_000)}x`])
+    assert.isNull(target(content));
+});
+
 describe("a page", () => {
   const refresh = `<meta http-equiv="Refresh" content="0; url=next">`;
 
