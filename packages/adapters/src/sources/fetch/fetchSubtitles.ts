@@ -8,7 +8,8 @@ import { type Cue, transcriptSegments } from "@winnow/core/domain/transcript/Tra
 import { captionFiles, transcriptFiles, writeVtt } from "@winnow/core/domain/result/TranscriptFiles";
 import * as Effect from "effect/Effect";
 import type * as Result from "effect/Result";
-import { decodeCaptions, readCaptions, wholeCaptions } from "../captions/readCaptions.ts";
+import { decodeCaptions, readCaptions } from "../captions/readCaptions.ts";
+import { segmentedCaptions } from "../captions/segmentedCaptions.ts";
 import { type FetchContext, EMPTY_PART, type Part, isRequested } from "./FetchContext.ts";
 import type { VideoSource } from "../inspect/Inspection.ts";
 import {
@@ -100,30 +101,6 @@ const fetchText = (
   return askAgain(ask, limits);
 };
 
-/** Players show a cue that spans two segments in both; it counts once here. */
-const withoutRepeats = (cues: ReadonlyArray<Cue>): ReadonlyArray<Cue> => {
-  const seen = new Set<string>();
-  return cues.filter((cue) => {
-    const key = `${cue.startSeconds} ${cue.endSeconds} ${cue.text}`;
-    return !seen.has(key) && seen.add(key);
-  });
-};
-
-/** A cue that was cut at the border of two segments becomes one. */
-const joined = (pieces: ReadonlyArray<ReadonlyArray<Cue>>): ReadonlyArray<Cue> => {
-  const cues: Array<Cue> = [];
-  for (const piece of pieces) {
-    const [first, ...others] = piece;
-    if (first === undefined) continue;
-    const last = cues.at(-1);
-    if (last !== undefined && last.text === first.text && last.endSeconds === first.startSeconds)
-      cues.splice(-1, 1, { ...last, endSeconds: first.endSeconds });
-    else cues.push(first);
-    cues.push(...others);
-  }
-  return cues;
-};
-
 /** Fails unless all segments are available, because a transcript with a gap would look complete. */
 const readPieces = Effect.fnUntraced(function* (
   reading: SubtitleContext,
@@ -135,9 +112,8 @@ const readPieces = Effect.fnUntraced(function* (
   const found = yield* Effect.forEach(pieces, (piece) => fetchText(reading, piece, isPage), {
     concurrency: FETCHES_AT_ONCE
   });
-  const read = found.map(({ text }) => wholeCaptions(text));
-  const whole = read.filter((cues) => cues !== null);
-  return whole.length < read.length ? yield* Effect.fail(UNREADABLE) : withoutRepeats(joined(whole));
+  const cues = segmentedCaptions(found.map(({ text }) => text));
+  return cues ?? (yield* Effect.fail(UNREADABLE));
 });
 
 const readTrack = Effect.fnUntraced(function* (reading: SubtitleContext, track: SubtitleTrack) {
