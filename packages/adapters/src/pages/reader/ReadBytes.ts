@@ -6,7 +6,7 @@ import { cleanText } from "@winnow/core/domain/text/CleanText";
 import { resolver, type Resolve } from "../tree/Address.ts";
 import { type ArticleText, readArticle } from "../text/ArticleText.ts";
 import { decodePage, guessedEncoding } from "../tree/TextEncoding.ts";
-import { contentTypeOf, isXhtml } from "../tree/ContentType.ts";
+import { contentTypeOf, isXhtml, withoutPrefix } from "../tree/ContentType.ts";
 import type { JsonLdNode } from "../tree/JsonLd.ts";
 import {
   isLoginWall,
@@ -195,7 +195,8 @@ export const readBytes = async (bytes: Uint8Array, source: PageSource): Promise<
   if (type === "pdf") return readDocument(await readPdf(bytes));
   if (type === "html") {
     const syntax = { isXhtml: isXhtml(bytes, source.contentType) };
-    return readHtml(decodePage(bytes, source.contentType), source.url, syntax);
+    const html = decodePage(bytes, source.contentType);
+    return readHtml(syntax.isXhtml ? withoutPrefix(html) : html, source.url, syntax);
   }
   const text = decodePage(bytes, source.contentType, guessedEncoding);
   if (text.length > TREE_TEXT_CHARS_MAX) return { refused: "too_large" };

@@ -14,7 +14,7 @@ const SUBJECT =
 /** What they ask for. */
 const CONTROL = /^(?:button|input|a)$/;
 const ANSWER =
-  /accept|agree|allow|reject|decline|refuse|consent|got it|preferences|settings|manage|save|\bok\b|akzept|zustimm|ablehn|einverstanden|einstellung|accepter|autoriser|refuser|paramétr|aceptar|rechazar|permitir|configur|aceitar|rejeitar|accetta|rifiuta|impostazioni|accepteren|akkoord|weiger|instellingen|akcept|zgadzam|odrzu|přijm|souhlas|odmít|godkänn|neka|godta|avvis|hyväksy|elfogad|accept[ăa]|αποδοχ|принять|соглас|отклон|kabul|reddet|同意|接受|拒绝|許可|동의/iu;
+  /accept|agree|allow|reject|decline|refuse|consent|got it|preferences|settings|manage|save|\bok\b|akzept|zustimm|zulassen|erlauben|ablehn|verweiger|einverstanden|verstanden|einstellung|accept|autoriser|refus|continuer|paramétr|aceptar|entendido|de acuerdo|rechazar|permitir|configur|aceitar|rejeitar|concordo|accett|rifiut|impostazioni|personalizz|akkoord|toestaan|weiger|instellingen|akcept|zgadzam|zgod|zezw|odrzu|přijm|souhlas|povolit|odmít|godkänn|tillåt|neka|godta|tillat|tillad|avvis|afvis|hyväksy|salli|elfogad|engedély|αποδοχ|αποδέχ|συμφων|принять|принима|соглас|понятно|отклон|прийня|kabul|onayl|reddet|同意|接受|拒绝|拒否|允许|許可|동의|허용|수락/iu;
 
 /** Names of consent tools, and of boxes for consent. */
 const TOOL_NAMES =

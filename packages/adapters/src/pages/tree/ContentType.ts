@@ -72,12 +72,18 @@ const XHTML_TYPE = "application/xhtml+xml";
 /** Media types of any XML; browsers show such a page by its namespace. */
 const XML_TYPE = /^(?:application|text)\/xml$/;
 const XHTML_NAMESPACE =
-  /^\s*<(?:\?xml|!doctype|!--|html)[^]*\bxmlns\s*=\s*["']http:\/\/www\.w3\.org\/1999\/xhtml["']/i;
+  /^\s*<(?:\?xml|!doctype|!--|(?:[\w-]{1,40}:)?html)[^]*\bxmlns(?::([\w-]{1,40}))?\s*=\s*["']http:\/\/www\.w3\.org\/1999\/xhtml["']/i;
 
 /** Whether a page is to be parsed by the rules of XML: by its media type, never by what it says of itself. */
 export const isXhtml = (bytes: Uint8Array, header: string | null): boolean => {
   const mediaType = mediaTypeOf(header);
   return mediaType === XHTML_TYPE || (XML_TYPE.test(mediaType) && XHTML_NAMESPACE.test(startOf(bytes)));
+};
+
+/** The page with its elements named as in HTML, whatever prefix the root gives their namespace. */
+export const withoutPrefix = (html: string): string => {
+  const prefix = XHTML_NAMESPACE.exec(html.slice(0, SNIFFED_BYTES))?.[1];
+  return prefix === undefined ? html : html.replaceAll(new RegExp(`(</?)${prefix}:`, "g"), "$1");
 };
 
 /** The header decides; without one, or if it says text, the bytes. */

@@ -85,7 +85,8 @@ const PAGE_LOOK: Look = { colours: PAGE_COLOURS, isTiny: false, isInvisible: fal
 
 const isTinyIn = (element: PageElement, style: InlineStyle, around: boolean, sheet: SheetNames): boolean => {
   const size = style.get("font-size") ?? SHORTHAND_SIZE.exec(`${style.get("font") ?? ""} `)?.[1];
-  if (size === undefined) return around && !sheet.sizes(element);
+  if (size === undefined)
+    return around && !sheet.sizes(element) && (element.name !== "font" || !("size" in element.attributes));
   return TINY.test(size) || (around && RELATIVE_SIZE.test(size));
 };
 

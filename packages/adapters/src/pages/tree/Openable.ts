@@ -52,24 +52,43 @@ export const isLinkList = (element: PageElement): boolean => {
 
 const CONTROL_ROLES = /^(?:button|tab)$/i;
 
-const isControl = ({ attributes, name }: PageElement): boolean =>
-  name === "button" ||
-  name === "summary" ||
-  name === "label" ||
-  attributes["aria-expanded"] !== undefined ||
-  attributes["data-toggle"] !== undefined ||
-  attributes["data-bs-toggle"] !== undefined ||
-  attributes["onclick"] !== undefined ||
-  CONTROL_ROLES.test(attributes["role"] ?? "") ||
-  (name === "a" && /^\s*(?:#|javascript:|$)/i.test(attributes["href"] ?? ""));
+/** Of libraries: `data-toggle`, `data-bs-toggle`, `data-accordion-target`. */
+const TOGGLES = /^(?:aria-expanded|onclick|data-(?:\w+-)?(?:toggle|target))$/;
+
+const BOX_TYPES = /^\s*(?:checkbox|radio)\s*$/i;
+const FIELDS = /^(?:input|select|textarea)$/;
+
+const isField = ({ attributes, name }: PageElement): boolean =>
+  FIELDS.test(name) && !BOX_TYPES.test(attributes["type"] ?? "") && attributes["type"] !== "hidden";
+
+const holdsField = (element: PageElement): boolean => {
+  let isFound = false;
+  walk(element, (inner) => {
+    isFound ||= isField(inner);
+    return !isFound;
+  });
+  return isFound;
+};
+
+const isControl = (element: PageElement): boolean => {
+  const { attributes, name } = element;
+  return (
+    name === "button" ||
+    name === "summary" ||
+    (name === "label" && !holdsField(element)) ||
+    Object.keys(attributes).some((each) => TOGGLES.test(each)) ||
+    CONTROL_ROLES.test(attributes["role"] ?? "") ||
+    (name === "a" && /^\s*(?:#|javascript:|$)/i.test(attributes["href"] ?? ""))
+  );
+};
 
 /** Attributes that name what a control opens; `for` of a label names a checkbox instead. */
-const TARGETS = ["aria-controls", "data-target", "data-bs-target", "data-parent", "aria-owns"] as const;
+const TARGETS = /^(?:aria-controls|aria-owns|href|data-parent|data-(?:\w+-)?(?:target|toggle))$/;
 
 const targetsOf = ({ attributes }: PageElement): ReadonlyArray<string> =>
-  [...TARGETS.map((name) => attributes[name]), attributes["href"]]
-    .filter((target) => target !== undefined)
-    .flatMap((target) => target.split(/\s+/))
+  Object.entries(attributes)
+    .filter(([name]) => TARGETS.test(name))
+    .flatMap(([, target]) => target.split(/\s+/))
     .map((target) => target.replace(/^#/, ""))
     .filter((target) => target !== "");
 
@@ -96,7 +115,10 @@ const holdsControl = (element: PageElement): boolean => {
 const NEIGHBOURS_MAX = 4;
 
 const firstElement = (nodes: ReadonlyArray<PageNode>): PageElement | null =>
-  nodes.find((node): node is PageElement => typeof node !== "string" && node.name !== "br") ?? null;
+  nodes.find(
+    (node): node is PageElement =>
+      typeof node !== "string" && node.name !== "br" && (!FIELDS.test(node.name) || isField(node))
+  ) ?? null;
 
 const HEADING = /^(?:h[1-6]|dt|legend|strong|b)$/;
 const QUESTION = /[?？؟]\s*$/u;
@@ -135,8 +157,9 @@ const opensSomething = (control: PageElement): boolean =>
 /** Shorter text after a button reports what it did, in characters. */
 const OPENED_CHARS_MIN = 40;
 
-/** What is opened stands right after what opens it, or right before it. */
+/** What is opened stands right after what opens it, or right before it; what is filled in is a form, or a trap. */
 const isBesideControl = (element: PageElement, index: number): boolean => {
+  if (holdsField(element)) return false;
   const siblings = element.parent?.children ?? [];
   const before = firstElement(siblings.slice(Math.max(0, index - NEIGHBOURS_MAX), index).toReversed());
   const after = firstElement(siblings.slice(index + 1, index + 1 + NEIGHBOURS_MAX));
@@ -147,6 +170,9 @@ const isBesideControl = (element: PageElement, index: number): boolean => {
     ? isLong || opensSomething(before) || HEADING.test(before.name)
     : isQuestion(before);
 };
+
+/** Of a schema.org Question. */
+const ANSWER_PROPERTIES = /^\s*(?:accepted|suggested)Answer\s*$/;
 
 /** Finds what controls of a page open. */
 export class Openable {
@@ -167,7 +193,8 @@ export class Openable {
     if (isChrome(element)) return false;
     const { attributes, name } = element;
     if (attributes["role"] === "tabpanel" || isNamedOpening(element)) return true;
-    const isMeant = this.isTarget(attributes) || name === "dd" || isBesideControl(element, index);
+    const isAnswer = name === "dd" || ANSWER_PROPERTIES.test(attributes["itemprop"] ?? "");
+    const isMeant = this.isTarget(attributes) || isAnswer || isBesideControl(element, index);
     return isMeant && !isLinkList(element);
   }
 

@@ -129,7 +129,8 @@ class TreeBuilder {
       return;
     attributes[name] = value;
     this.attributeCount += 1;
-    if (SHADOW_MODES.has(name) && this.current.name === "template") this.openShadowRoot();
+    if (SHADOW_MODES.has(name) && this.current.name === "template" && /^(?:open|closed)$/i.test(value))
+      this.openShadowRoot();
   }
 
   /** A template that browsers show in place of the element it stands in, with its own templates closed. */

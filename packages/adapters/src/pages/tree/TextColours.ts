@@ -137,6 +137,9 @@ const backgroundOf = (
   return isPainted(element, sheet) ? "unknown" : behind;
 };
 
+/** Clear letters through which their background is seen. */
+const PAINTED_LETTERS: TextColours = { text: "unknown", background: "unknown" };
+
 /** @param around the colours of the containing element */
 export const textColours = (
   element: PageElement,
@@ -146,6 +149,8 @@ export const textColours = (
 ): TextColours => {
   const stated =
     style.get("color") ?? (element.name === "font" ? element.attributes["color"] : undefined) ?? "inherit";
+  if (/text/.test(style.get("background-clip") ?? style.get("-webkit-background-clip") ?? ""))
+    return PAINTED_LETTERS;
   const text = /^(?:inherit|currentcolor)$/i.test(stated) ? around.text : (colourIn(stated) ?? "unknown");
   const background = backgroundOf(element, style, around.background, sheet);
   return text === around.text && background === around.background ? around : { text, background };

@@ -99,6 +99,18 @@ describe("a page of XHTML", () => {
     }
   );
 
+  it.each(["application/xhtml+xml", "text/xml"])(
+    "may name its elements with a prefix, as %s",
+    async (type) => {
+      const { markdown, title } = await read(
+        XHTML.replaceAll(/<(\/?)(?=[a-z]|style)/g, "<$1h:").replace("xmlns=", "xmlns:h="),
+        type
+      );
+      assert.strictEqual(title, "Bread");
+      assert.match(markdown, /^# Bread[^]*Part 4\./u);
+    }
+  );
+
   it("that is no XML is read as HTML", async () => {
     const { text, title } = await read(
       XHTML.replace("</h1>", "<br></h1>").replace("<article>", "<article><p>Open & unclosed"),

@@ -51,6 +51,10 @@ describe("text of a page", () => {
       `<link rel="stylesheet" href="a.css"><div class="post-text comment"><p style="color:#fff">HIDDEN</p></div>`
     ],
     ["a class for texts", `<div class="post-text"><p style="color:#fff">HIDDEN</p></div>`],
+    [
+      "a trap for robots under a field",
+      `<form><label>Name<input></label><div style="display:none"><label>HIDDEN<input></label></div></form>`
+    ],
     ["a closed dialog", `<div role="dialog" aria-hidden="true">HIDDEN</div>`],
     [
       "a closed menu",
@@ -140,6 +144,14 @@ describe("text of a page", () => {
       `<div id="b"><span role="button" id="q">Why?</span></div><div role="region" aria-labelledby="q" hidden><p>SHOWN</p></div>`
     ],
     ["a list of questions folds", `<dl><dt>Why?</dt><dd style="display:none"><p>SHOWN</p></dd></dl>`],
+    [
+      "answers a question by its microdata",
+      `<h3 itemprop="name">Ways</h3><div itemprop="acceptedAnswer" style="display:none"><p>SHOWN</p></div>`
+    ],
+    [
+      "a library's control names",
+      `<p data-accordion-target="#a1">Ways</p><p>to go</p><div id="a1" hidden><p>SHOWN</p></div>`
+    ],
     ["answers a question", `<h3>Why so early?</h3><div style="display:none"><p>SHOWN</p></div>`],
     ["a tab shows", `<div role="tabpanel" hidden><p>SHOWN</p></div>`],
     ["a name folds", `<div class="faq-answer" style="height:0;overflow:hidden"><p>SHOWN</p></div>`],
@@ -153,6 +165,15 @@ describe("text of a page", () => {
     ],
     ["a search finds", `<div hidden="until-found"><p>SHOWN</p></div>`],
     ["a summary folds", `<details><summary>Why?</summary><p>SHOWN</p></details>`],
+    [
+      "the checkbox after its label unfolds",
+      `<label for="c">Why?</label><input type="checkbox" id="c"><div style="max-height:0;overflow:hidden"><p>SHOWN</p></div>`
+    ],
+    ["has an old attribute's size", `<div style="font-size:0"><font size="3"><p>SHOWN</p></font></div>`],
+    [
+      "is clear, on a background of its own shape",
+      `<div style="color:transparent;background:linear-gradient(red,blue);-webkit-background-clip:text"><p>SHOWN</p></div>`
+    ],
     [
       "a checkbox unfolds",
       `<label for="c">Why?</label><div style="max-height:0;overflow:hidden"><p>SHOWN</p></div>`
@@ -198,7 +219,11 @@ describe("a dialog of consent", () => {
     ],
     ["by its only name", `<div id="gdpr">${CONSENT}</div><div>`],
     ["by the name of its tool", `<div id="onetrust-consent-sdk">${CONSENT}</div><div>`],
-    ["by its class", `<section class="cookie-banner">${CONSENT}</section><div>`]
+    ["by its class", `<section class="cookie-banner">${CONSENT}</section><div>`],
+    [
+      "in another language",
+      `<div id="CookiebotDialog">${CONSENT.replace("<button>Accept all", "<a role='button'>Alle zulassen")}</div><div>`
+    ]
   ])("is no text of the page, however long it is: %s", async (_, before) => {
     const { text } = await read(
       page({ body: `${before}<article><h1>Bread</h1>${paragraphs(4)}</article></div>` })
@@ -230,7 +255,11 @@ describe("a declarative shadow root", () => {
 
   it("shows what its slots say without children, and no other template", async () => {
     const shown = `<x-a><template shadowroot="closed">${paragraphs(4)}<p><slot>The slot itself speaks.</slot></p></template></x-a>`;
-    const { text } = await read(page({ body: `<main>${shown}<template><p>Unseen.</p></template></main>` }));
+    const { text } = await read(
+      page({
+        body: `<main>${shown}<template><p>Unseen.</p></template><template shadowrootmode="none"><p>Unseen.</p></template></main>`
+      })
+    );
     assert.include(text, "The slot itself speaks.");
     assert.notInclude(text, "Unseen");
   });

@@ -3,7 +3,7 @@
 /** Longer texts are no duration, in characters. */
 const DURATION_CHARS_MAX = 64;
 
-const NUMBER = String.raw`\d+(?:[.,]\d+)?`;
+const NUMBER = String.raw`(?:\d+(?:[.,]\d*)?|[.,]\d+)`;
 const TIME = `T(?:(?<hours>${NUMBER})H)?(?:(?<minutes>${NUMBER})M)?(?:(?<seconds>${NUMBER})S)?`;
 
 /** Of a date and a time; years and months, which have no fixed length, only without any. */
@@ -20,7 +20,13 @@ const ISO_CLOCK =
   /^\+?P(?:0000-00-(?<days>\d\d))?T(?<hours>\d\d):?(?<minutes>\d\d):?(?<seconds>\d\d(?:[.,]\d+)?)$/iu;
 
 const CLOCK = /^(?:(?<hours>\d{1,3}):)?(?<minutes>\d{1,3}):(?<seconds>\d{2}(?:[.,]\d+)?)$/u;
-const PLAIN = /^(?<seconds>\d{1,9}(?:[.,]\d+)?)(?:\s*s(?:ec(?:onds?)?)?)?$/iu;
+const PLAIN = /^(?<seconds>\d{1,9}(?:[.,]\d+)?)$/u;
+
+/** `3 min 30 s`, `1h 2m`. */
+const UNITS = new RegExp(
+  `^(?:(?<hours>${NUMBER})\\s*h(?:(?:ou)?rs?)?)?[\\s,]*(?:(?<minutes>${NUMBER})\\s*m(?:in(?:ute)?s?)?)?[\\s,]*(?:(?<seconds>${NUMBER})\\s*s(?:ec(?:ond)?s?)?)?$`,
+  "iu"
+);
 
 const UNIT_SECONDS = { weeks: 604_800, days: 86_400, hours: 3_600, minutes: 60, seconds: 1 } as const;
 
@@ -40,6 +46,6 @@ const read = (written: string, formats: ReadonlyArray<RegExp>): number | null =>
 export const isoDurationSeconds = (written: string): number | null =>
   read(written, [ISO, ISO_TIME, ISO_CLOCK]);
 
-/** Also of `h:mm:ss`, and of a plain number of seconds. */
+/** Also of `h:mm:ss`, of hours, minutes and seconds, and of a plain number of seconds. */
 export const writtenDurationSeconds = (written: string): number | null =>
-  isoDurationSeconds(written) ?? read(written, [CLOCK, PLAIN]);
+  isoDurationSeconds(written) ?? read(written, [CLOCK, PLAIN, UNITS]);

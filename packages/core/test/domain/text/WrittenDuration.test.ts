@@ -16,6 +16,8 @@ describe("a duration of ISO 8601", () => {
     ["P1W", 604_800],
     ["P1W2DT3H", 788_400],
     ["PT3,5S", 3.5],
+    ["PT.5S", 0.5],
+    ["PT3M30.S", 210],
     ["PT0.5H", 1_800],
     ["PT1.5M", 90],
     ["P0.5D", 43_200],
@@ -58,7 +60,10 @@ it.each([
   ["90.5", 90.5],
   ["90,5", 90.5],
   ["93 s", 93],
-  ["93 seconds", 93]
+  ["93 seconds", 93],
+  ["3 min 30 s", 210],
+  ["3m30s", 210],
+  ["1 hr, 2 minutes", 3_720]
 ])("%j, as pages write it, has its seconds", (written, seconds) =>
   assert.strictEqual(writtenDurationSeconds(written), seconds)
 );

@@ -132,8 +132,16 @@ const isPrice = (first: PageElement, next: PageElement | undefined): boolean => 
   const after = textOf(next, PRICE_CHARS_MAX).trim();
   if (CURRENCY.test(before)) return /^[−+-]?\d/u.test(after);
   if (/^[.,]$/.test(before)) return /^\d/.test(after);
+  if (/\d[.,]$/.test(before)) return /^\d\d(?!\d)/.test(after);
   return /\d[.,]?[–-]?$/u.test(before) && (CURRENCY.test(after) || /^[.,](?:\d|$)/.test(after));
 };
+
+/** Whether a first letter, on its own for its looks, and the element right after it are one word. */
+const isWord = (first: PageElement, next: PageNode | undefined): boolean =>
+  typeof next === "object" &&
+  first.name !== "a" &&
+  /^\p{L}$/u.test(textOf(first, 2)) &&
+  /^\p{Ll}/u.test(textOf(next, 1));
 
 const nextElement = (children: ReadonlyArray<PageNode>, index: number): PageElement | undefined =>
   children.slice(index + 1, index + 3).find((child) => typeof child !== "string");
@@ -189,7 +197,10 @@ class BlockCutter {
       inner.twins.count += 1;
       const isBlock = BLOCKS.has(child.name) || LABELS.has(child.name);
       if (isBlock || (row && !isContinued)) this.flush(box);
-      isContinued = row && !isBlock && isPrice(child, nextElement(element.children, index));
+      isContinued =
+        row &&
+        !isBlock &&
+        (isPrice(child, nextElement(element.children, index)) || isWord(child, element.children[index + 1]));
       if (child.name === "li") this.itemLabel = numbers.get(child)?.label ?? "";
       this.cut(inner, isBlock ? inner : box);
       if (isBlock || (row && !isContinued)) this.flush(isBlock ? inner : box);

@@ -24,10 +24,17 @@ describe("a page cut into blocks", () => {
       ["<span>18</span><span>,66</span> <span>€</span>", ["18,66 €"]],
       ["<b>kr</b> <b>249,-</b><b>Buy</b>", ["kr 249,-", "Buy"]],
       ["<i>$</i><i>18</i><i>.</i><i>66</i>", ["$18.66"]],
+      ["<i>$</i><span>19<i>.</i></span><i>99</i>", ["$19.99"]],
       ["<span>12</span><span>34</span>", ["12", "34"]],
       ["<div>€</div><div>5</div>", ["€", "5"]]
     ] as const;
     for (const [html, texts] of rows) assert.deepStrictEqual(textsOf(`<div>${html}</div>`), texts);
+  });
+
+  it("keeps letters that stand on their own for their looks in their word", () => {
+    assert.deepStrictEqual(textsOf("<p><b>T</b><span>h</span><span>e shed</span></p>"), ["The shed"]);
+    assert.deepStrictEqual(textsOf("<p><b>A</b> <span>shed</span></p>"), ["A", "shed"]);
+    assert.deepStrictEqual(textsOf("<p><a>A</a><a>b</a></p>"), ["A", "b"]);
   });
 
   it("keeps the parts of a word with its reading together", () => {
