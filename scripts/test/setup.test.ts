@@ -205,9 +205,8 @@ describe("set-up", () => {
 
   it("is named by the program of a clone that has none", () => {
     const clone = path.join(folder, "clone");
-    cpSync(path.join(ROOT, "packages/server/bin"), path.join(clone, "packages/server/bin"), {
-      recursive: true
-    });
+    for (const part of ["packages/server/bin", "packages/server/package.json"])
+      cpSync(path.join(ROOT, part), path.join(clone, part), { recursive: true });
     mkdirSync(path.join(clone, "packages/server/src/cli"), { recursive: true });
     writeFileSync(path.join(clone, "packages/server/src/cli/winnow.ts"), 'import "effect";');
     const program = path.join(clone, "packages/server/bin/winnow.mjs");
