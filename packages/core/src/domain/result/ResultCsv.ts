@@ -33,11 +33,11 @@ const inert = (text: string): string => (FORMULA.test(text) && !NUMBER.test(text
 /** `a;=1+1`: for a spreadsheet that splits at semicolons, quotes of this form do not hold a cell together. */
 const cell = (text: string): string => {
   const safe = text
-    .split(/([;\t\r\n])/u)
+    .split(/([;|\t\r\n])/u)
     .map(inert)
     .join("");
-  // Spreadsheets that guess the delimiter also split at semicolons and tabs.
-  return /[",;\t\r\n]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  // Spreadsheets that guess the delimiter also split at semicolons, bars and tabs.
+  return /[",;|\t\r\n]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
 const line = (cells: ReadonlyArray<string>): string => `${cells.map(cell).join(",")}\r\n`;

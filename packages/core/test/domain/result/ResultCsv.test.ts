@@ -32,8 +32,8 @@ describe("a cell", () => {
     assert.strictEqual(cellOf('=A("x")'), `"'=A(""x"")"`);
   });
 
-  it("is no formula for a spreadsheet that splits at semicolons, tabs or line breaks alone", () => {
-    for (const separator of [";", "\t", "\n", "\r", "\r\n"]) {
+  it("is no formula for a spreadsheet that splits at semicolons, tabs, bars or line breaks alone", () => {
+    for (const separator of [";", "\t", "|", "\n", "\r", "\r\n"]) {
       const text = ["a", "=1+1", " @x", '"=2', "-3", "+4 5", "\uFF1D6", "b"].join(separator);
       const safe = ["a", "'=1+1", "' @x", `'""=2`, "-3", "'+4 5", "'\uFF1D6", "b"].join(separator);
       assert.strictEqual(cellOf(text), `"${safe}"`);
@@ -41,9 +41,9 @@ describe("a cell", () => {
   });
 
   it.prop("has no formula in any piece, whatever the text", { text: Schema.String }, ({ text }) => {
-    for (const piece of cellOf(`a;${text};=1\t=2`)
+    for (const piece of cellOf(`a;${text};=1\t=2|=3`)
       .slice(1, -1)
-      .split(/[;\t\r\n]/u)) {
+      .split(/[;|\t\r\n]/u)) {
       const isFormula = /^[\s"]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/u.test(piece);
       assert.isTrue(!isFormula || /^-\d/u.test(piece), piece);
     }
@@ -55,7 +55,7 @@ describe("a cell", () => {
   });
 
   it("is quoted where a spreadsheet might split it", () => {
-    for (const text of ["a,b", "a;b", "a\tb", "a\nb", "a\rb"]) assert.strictEqual(cellOf(text), `"${text}"`);
+    for (const text of ["a,b", "a;b", "a|b", "a\tb", "a\nb", "a\rb"]) assert.strictEqual(cellOf(text), `"${text}"`);
     assert.strictEqual(cellOf('a"b'), '"a""b"');
   });
 

@@ -9,14 +9,14 @@ import { words } from "../../words/words.ts";
 const inert = (text: string): string =>
   /^[\s"]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/u.test(text) ? `'${text}` : text;
 
-/** Also as a spreadsheet sees it that splits at semicolons or tabs, as the server's results. */
+/** Also as a spreadsheet sees it that splits at semicolons, bars or tabs, as the server's results. */
 const cell = (value: string | number): string => {
   if (typeof value === "number") return String(value);
   const safe = value
-    .split(/([;\t\r\n])/u)
+    .split(/([;|\t\r\n])/u)
     .map(inert)
     .join("");
-  return /[",;\t\r\n]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return /[",;|\t\r\n]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 };
 
 export const csvOf = (rows: ReadonlyArray<ReadonlyArray<string | number>>): string =>
