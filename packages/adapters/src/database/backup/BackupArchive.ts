@@ -59,6 +59,8 @@ export class BackupFailed extends Error {}
 
 const BROKEN = "The backup is incomplete or damaged: its checksum does not match.";
 
+const GOES_ON = "The backup goes on after its end, so it is damaged or was changed.";
+
 const NO_BACKUP = "This is not a backup of Winnow, or it is damaged.";
 
 /** Maximum length of a line, which is a batch of rows; Node's longest string is little longer. */
@@ -141,8 +143,8 @@ export class ArchiveReader {
   }
 
   /**
-   * The next entry after the head; null after the last one, if the checksum matches. The bytes of a file must be
-   * consumed first.
+   * The next entry after the head; null after the last one, if the checksum matches and nothing follows. The bytes of a
+   * file must be consumed first.
    */
   async next(): Promise<Rows | AnnouncedFile | null> {
     const before = this.#hash.copy();
@@ -150,6 +152,7 @@ export class ArchiveReader {
     if ("winnowBackup" in entry) throw new BackupFailed(NO_BACKUP);
     if (!("sha256" in entry)) return entry;
     if (entry.sha256 !== before.digest("hex")) throw new BackupFailed(BROKEN);
+    if (this.#left.length > 0 || (await this.#more())) throw new BackupFailed(GOES_ON);
     return null;
   }
 

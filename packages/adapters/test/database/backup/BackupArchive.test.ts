@@ -54,13 +54,13 @@ const refusal = (work: Promise<unknown>): Promise<string | null> =>
   );
 
 /** The second line of an archive whose checksum is right. */
-const readSecond = async (line: unknown, head: unknown = HEAD) => {
+const readSecond = async (line: unknown, head: unknown = HEAD, after = Buffer.alloc(0)) => {
   const folder = await mkdtemp(join(tmpdir(), "winnow-archive-"));
   try {
     const path = join(folder, "backup");
     const body = [head, line].map((entry) => `${JSON.stringify(entry)}\n`).join("");
     const end = JSON.stringify({ sha256: createHash("sha256").update(body).digest("hex") });
-    await writeFile(path, gzipSync(`${body}${end}\n`));
+    await writeFile(path, Buffer.concat([gzipSync(`${body}${end}\n`), after]));
     const reader = new ArchiveReader(path);
     await reader.head();
     const entry = await reader.next();
@@ -110,6 +110,12 @@ describe("a line of an archive", () => {
         /^This is not a backup of Winnow/u
       );
     }
+  });
+
+  it("after the last one, which no checksum covers, refuses the archive", async () => {
+    const line = announced("admin-token", "data");
+    for (const after of [`${JSON.stringify(line)}\n`, "\n", "x"])
+      assert.match((await refusal(readSecond(line, HEAD, gzipSync(after)))) ?? "", /goes on after its end/u);
   });
 
   it("that names any other file refuses the archive, so that a restore writes none that the server runs or trusts", async () => {

@@ -55,7 +55,8 @@ describe("a cell", () => {
   });
 
   it("is quoted where a spreadsheet might split it", () => {
-    for (const text of ["a,b", "a;b", "a|b", "a\tb", "a\nb", "a\rb"]) assert.strictEqual(cellOf(text), `"${text}"`);
+    for (const text of ["a,b", "a;b", "a|b", "a\tb", "a\nb", "a\rb"])
+      assert.strictEqual(cellOf(text), `"${text}"`);
     assert.strictEqual(cellOf('a"b'), '"a""b"');
   });
 
