@@ -276,6 +276,8 @@ describe("subtitleTracks", () => {
     const subtitles = {
       "de-forced": vtt("d"),
       "Français (forcé)": vtt("f"),
+      "English Signs & Songs": vtt("s"),
+      "日本語（強制）": vtt("j"),
       en: named,
       reinforced: vtt("r")
     };

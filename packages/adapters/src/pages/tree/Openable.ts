@@ -11,7 +11,7 @@ const OPENING_NAMES =
 
 /** Names of what covers the page, leads to others, or waits for something: closed until it is needed. */
 const CHROME_NAMES =
-  /(?:^|[\s_-])(?:modals?|popups?|pop-up|popovers?|dialogs?|lightbox|overlay|off-?canvas|drawers?|fly-?(?:in|out)|tooltips?|toasts?|alerts?|(?:nav(?:bar|igation|page)?|mega|main|mobile|sub|sub-?nav)?-?(?:nav|menus?|submenu)|navbar|dropdowns?|search|cookies?|consent|gdpr|login|sign-?(?:in|up)|cart|basket|minicart|bag|share|sharing|newsletter|subscribe|error|success|loading|loader|spinner|preloader|captcha|honeypot|template|age-?(?:gate|popup))(?=[\s_-]|$)/i;
+  /(?:^|[\s_-])(?:modals?|popups?|pop-up|popovers?|dialogs?|lightbox|overlay|off-?canvas|drawers?|fly-?(?:in|out)|tooltips?|toasts?|alerts?|(?:nav(?:bar|igation|page)?|mega|main|mobile|sub|sub-?nav)?-?(?:nav|menus?|submenu)|navbar|dropdowns?|search|cookies?|consent|gdpr|lang(?:uages?)?|login|sign-?(?:in|up)|cart|basket|minicart|bag|share|sharing|newsletter|subscribe|error|success|loading|loader|spinner|preloader|captcha|honeypot|template|age-?(?:gate|popup))(?=[\s_-]|$)/i;
 
 const CHROME_ELEMENTS: ReadonlySet<string> = new Set(["nav", "menu", "dialog", "form", "noscript"]);
 
@@ -171,6 +171,10 @@ const isBesideControl = (element: PageElement, index: number): boolean => {
     : isQuestion(before);
 };
 
+/** Gaps of templates that a script fills in, at the beginning of a box. */
+const UNFILLED = /\{\{|\{%|<%/;
+const UNFILLED_CHARS = 200;
+
 /** Of a schema.org Question. */
 const ANSWER_PROPERTIES = /^\s*(?:accepted|suggested)Answer\s*$/;
 
@@ -190,7 +194,7 @@ export class Openable {
 
   /** Whether a hidden element, at this index of its parent, is content that a reader opens. */
   opens(element: PageElement, index: number): boolean {
-    if (isChrome(element)) return false;
+    if (isChrome(element) || UNFILLED.test(textOf(element, UNFILLED_CHARS))) return false;
     const { attributes, name } = element;
     if (attributes["role"] === "tabpanel" || isNamedOpening(element)) return true;
     const isAnswer = name === "dd" || ANSWER_PROPERTIES.test(attributes["itemprop"] ?? "");

@@ -114,10 +114,13 @@ const isBehind = (node: PageNode): boolean =>
   PICTURES.has(node.name) &&
   /position\s*:\s*(?:absolute|fixed)/i.test(node.attributes["style"] ?? "");
 
+/** Of old pages, and of scripts that load a picture later. */
+const BACKGROUNDS = /^(?:background|data-(?:bg|background).*)$/;
+
 const isPainted = (element: PageElement, sheet: SheetNames): boolean => {
   const { attributes } = element;
-  if (attributes["background"] !== undefined || sheet.paints(element) || element.children.some(isBehind))
-    return true;
+  if (Object.keys(attributes).some((name) => BACKGROUNDS.test(name))) return true;
+  if (sheet.paints(element) || element.children.some(isBehind)) return true;
   const names = `${attributes["class"] ?? ""} ${attributes["id"] ?? ""}`;
   return PAINTED_NAMES.test(names) && !PALE_NAMES.test(names);
 };

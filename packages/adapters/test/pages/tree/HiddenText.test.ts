@@ -55,6 +55,11 @@ describe("text of a page", () => {
       "a trap for robots under a field",
       `<form><label>Name<input></label><div style="display:none"><label>HIDDEN<input></label></div></form>`
     ],
+    ["a template", `<div class="toggle-content" style="display:none">{{#each}}<p>HIDDEN</p>{{/each}}</div>`],
+    [
+      "a list of languages",
+      `<button aria-controls="lang">Language</button><ul id="lang" hidden><li>HIDDEN</li></ul>`
+    ],
     ["a closed dialog", `<div role="dialog" aria-hidden="true">HIDDEN</div>`],
     [
       "a closed menu",
@@ -101,6 +106,7 @@ describe("text of a page", () => {
     ],
     ["is displayed in spite of an attribute", `<p hidden style="display:block">SHOWN</p>`],
     ["is shown after all", `<p style="display:none;display:block">SHOWN</p>`],
+    ["is white on a picture that comes later", `<div data-bg="a.jpg"><p style="color:#fff">SHOWN</p></div>`],
     ["is white on a dark class", `<div class="section dark-bg"><p style="color:#fff">SHOWN</p></div>`],
     [
       "is white on the box of a sheet",

@@ -94,8 +94,8 @@ export const languageDistance = (tag: string, requested: string): number | null 
   return one.startsWith(`${other}-`) || other.startsWith(`${one}-`) ? 1 : null;
 };
 
-/** Labels and names of tracks that translate signs and foreign words only: "en-forced", "Français (forcé)". */
+/** Labels and names of tracks that translate signs and foreign words only: "en-forced", "Français (forcé)", "Signs". */
 const FORCED =
-  /(?<![\p{L}\p{N}])(?:forced|forcée?s?|forzad[oa]s?|forçad[oa]s?|forzati|erzwungene?)(?![\p{L}\p{N}])/iu;
+  /(?<![\p{L}\p{N}])(?:forced|forcée?s?|forzad[oa]s?|forçad[oa]s?|forzat[oaie]|erzwungene?|geforceerde?|wymuszone|vynucené|tvungn?e|tvingande|pakotet?tu|zorunlu|форсированн\p{L}+|signs(?:\s*(?:&|and|\+|\/)\s*songs)?(?:\s+only)?|foreign\s+(?:parts|language|dialogue)(?:\s+only)?)(?![\p{L}\p{N}])|強制|强制|강제/iu;
 
 export const isForced = (label: string): boolean => FORCED.test(label.normalize("NFC"));

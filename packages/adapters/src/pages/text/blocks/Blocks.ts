@@ -112,7 +112,7 @@ const isRow = ({ children, name }: PageElement): boolean => {
   if (name === "ruby") return false;
   let elements = 0;
   for (const child of children) {
-    if (typeof child !== "string") elements += 1;
+    if (typeof child !== "string") elements += child.hidden ? 0 : 1;
     else if (child.trim() !== "") return false;
   }
   return elements > 1;

@@ -38,6 +38,8 @@ describe("a page cut into blocks", () => {
   });
 
   it("keeps the parts of a word with its reading together", () => {
+    const spans = `<span><span aria-hidden="true">鐘</span><span class="sr-only">かね</span></span>`;
+    assert.deepStrictEqual(textsOf(`<p>毎朝${spans}を鳴らした。</p>`), ["毎朝鐘を鳴らした。"]);
     assert.deepStrictEqual(textsOf("<p>川に<ruby><rb>船頭</rb><rt>せんどう</rt></ruby>が。</p>"), [
       "川に船頭が。"
     ]);
