@@ -11,10 +11,10 @@ import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import type { Account } from "../domain/money/Account.ts";
 import { LAST_USE_INTERVAL_MS, type ApiKeyRecord } from "../domain/access/ApiKey.ts";
-import { isPast, newestFirst } from "../domain/request/Cursor.ts";
+import { isPast, newestFirst, upToBytes } from "../domain/request/Cursor.ts";
 import { WAITING_LOADED_MAX, type AccountView, type Changes, type Decider } from "../domain/run/Decision.ts";
 import { filesOwnerOf } from "../domain/run/Extraction.ts";
-import { fitsFilter, upToBytes } from "../domain/result/ExtractionList.ts";
+import { fitsFilter } from "../domain/result/ExtractionList.ts";
 import { deletedKey } from "../domain/request/Idempotency.ts";
 import { planOf } from "../domain/money/Plan.ts";
 import { NotFound } from "../domain/request/Refusal.ts";
@@ -116,7 +116,8 @@ const apply = (book: Book, changes: Changes, nowMs: number): void => {
 const searchIn = (book: Book, { after, limit, filter, maxBytes }: SearchPage): FoundExtractions => {
   const searched = extractionsOf(book).filter(isPast(after)).sort(newestFirst).slice(0, SEARCHED_MAX);
   const found = searched.filter(fitsFilter(filter)).slice(0, limit);
-  const extractions = maxBytes === undefined ? found : upToBytes(found, maxBytes);
+  const extractions =
+    maxBytes === undefined ? found : upToBytes(found, ({ request, result }) => [request, result], maxBytes);
   const last = extractions.length < found.length ? extractions.at(-1) : searched[SEARCHED_MAX - 1];
   const searchedTo =
     last === undefined || extractions.length === limit

@@ -106,3 +106,19 @@ export const pageOf = <Row extends CursorPosition>(
   const isLast = last === undefined || rows.length <= limit;
   return { rows: pageRows, nextCursor: isLast ? null : encodeCursor(of.accountId, last, of.list) };
 };
+
+/** A page ends with the row that reaches it: readers may be slow, and what is read waits for them in memory. */
+export const PAGE_BYTES = 1_048_576;
+
+/** Up to the row whose content reaches the bytes, as JSON. */
+export const upToBytes = <Row>(
+  rows: ReadonlyArray<Row>,
+  contentOf: (row: Row) => unknown,
+  maxBytes = PAGE_BYTES
+): ReadonlyArray<Row> => {
+  let bytes = 0;
+  const end = rows.findIndex(
+    (row) => (bytes += Buffer.byteLength(JSON.stringify(contentOf(row)))) >= maxBytes
+  );
+  return end === -1 ? rows : rows.slice(0, end + 1);
+};

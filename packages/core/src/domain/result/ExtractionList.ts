@@ -165,12 +165,3 @@ export const fitsFilter = (filter: ExtractionFilter) => {
     (filter.untilMs === null || extraction.createdAtMs < filter.untilMs) &&
     (filter.text === null || searchTextOf(extraction).includes(filter.text));
 };
-
-/** Up to the extraction whose request and result reach the bytes, as JSON. */
-export const upToBytes = (found: ReadonlyArray<Extraction>, maxBytes: number): ReadonlyArray<Extraction> => {
-  let bytes = 0;
-  const end = found.findIndex(
-    ({ request, result }) => (bytes += Buffer.byteLength(JSON.stringify([request, result]))) >= maxBytes
-  );
-  return end === -1 ? found : found.slice(0, end + 1);
-};

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import { canonicalJson } from "../../domain/text/CanonicalJson.ts";
-import { isPast, newestFirst, pageOf, readCursor } from "../../domain/request/Cursor.ts";
+import { isPast, newestFirst, pageOf, readCursor, upToBytes } from "../../domain/request/Cursor.ts";
 import { PREDEFINED } from "../../domain/json-schema/Predefined.ts";
 import { AUTO_SCHEMA_ID } from "../../domain/json-schema/ProposedSchema.ts";
 import { IdempotencyConflict, InvalidRequest, NotFound } from "../../domain/request/Refusal.ts";
@@ -45,7 +45,7 @@ export const checkGivenSchema = Effect.fnUntraced(function* (
 });
 
 export interface SchemaPage {
-  /** Newest first, including predefined schemas. */
+  /** Newest first, including predefined schemas; there may be fewer than `limit` although more follow. */
   readonly schemas: ReadonlyArray<SavedSchema>;
   /** Null on the last page. */
   readonly nextCursor: string | null;
@@ -142,7 +142,8 @@ const make = Effect.gen(function* () {
       const saved = yield* library.list(accountId, { after, limit: limit + 1 });
       const predefined = [...PREDEFINED.values()].filter(isPast(after));
       const both = [...saved, ...predefined].sort(newestFirst);
-      const { rows, nextCursor } = pageOf(both, limit, { accountId, list: "schemas" });
+      const { length } = upToBytes(both, ({ schema, prompt }) => [schema, prompt]);
+      const { rows, nextCursor } = pageOf(both, Math.min(limit, length), { accountId, list: "schemas" });
       return { schemas: rows, nextCursor };
     }),
     remove: Effect.fn("Schemas.remove")(function* (accountId, id) {

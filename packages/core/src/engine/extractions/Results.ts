@@ -6,7 +6,13 @@ import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as Stream from "effect/Stream";
 import { refuse } from "../../domain/request/BodyFields.ts";
-import { encodeCursor, pageOf, readCursor, type CursorPosition } from "../../domain/request/Cursor.ts";
+import {
+  encodeCursor,
+  PAGE_BYTES,
+  pageOf,
+  readCursor,
+  type CursorPosition
+} from "../../domain/request/Cursor.ts";
 import { InvalidRequest, NotFound } from "../../domain/request/Refusal.ts";
 import { NO_FILTER, readFilter, type ExtractionFilter } from "../../domain/result/ExtractionList.ts";
 import {
@@ -43,9 +49,6 @@ export interface ResultPage {
 
 /** Rows that a stream reads at once. */
 const STREAM_PAGE = 100;
-
-/** A page ends with the row that reaches it: readers may be slow, and what is read waits for them in memory. */
-const PAGE_BYTES = 1_048_576;
 
 export class Results extends Context.Service<
   Results,

@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as TestClock from "effect/testing/TestClock";
 import { PREDEFINED } from "../../../src/domain/json-schema/Predefined.ts";
+import { PAGE_BYTES } from "../../../src/domain/request/Cursor.ts";
 import { SAVED_SCHEMAS_MAX } from "../../../src/domain/json-schema/SavedSchema.ts";
 import { Schemas } from "../../../src/engine/accounts/Schemas.ts";
 import type { AnalysisRequest } from "../../../src/ports/Analyst.ts";
@@ -49,6 +50,25 @@ describe("the library", () => {
       assert.sameMembers(seen.slice(3), [...PREDEFINED.keys()]);
       const whole = yield* list(accountId, { limit: seen.length, cursor: null });
       assert.isNull(whole.nextCursor);
+    }).pipe(Effect.provide(world()))
+  );
+
+  it.effect("a page ends with the schema that reaches a megabyte, and the next one follows it", () =>
+    Effect.gen(function* () {
+      const { list } = yield* Schemas;
+      const accountId = yield* openAccount();
+      yield* TestClock.setTime(Date.UTC(2030, 0, 1));
+      for (let count = 0; count < 25; count++) {
+        yield* TestClock.adjust(1);
+        yield* save(accountId, { name: `s${count}`, schema: { ...SCHEMA, description: "d".repeat(90_000) } });
+      }
+      const first = yield* list(accountId, { limit: 100, cursor: null });
+      assert.strictEqual(first.schemas.length, Math.ceil(PAGE_BYTES / 90_000));
+      const second = yield* list(accountId, { limit: 100, cursor: first.nextCursor });
+      const third = yield* list(accountId, { limit: 100, cursor: second.nextCursor });
+      assert.isNull(third.nextCursor);
+      const all = [first, second, third].flatMap(({ schemas }) => schemas.map(({ id }) => id));
+      assert.strictEqual(new Set(all).size, 25 + PREDEFINED.size);
     }).pipe(Effect.provide(world()))
   );
 

@@ -83,7 +83,12 @@ export class SchemasApi extends HttpApiGroup.make("schemas")
       query: PAGE_QUERY,
       success: SchemaPage,
       error: InvalidRequest
-    }).annotateMerge(titled("List schemas", "Saved and predefined schemas, newest first.")),
+    }).annotateMerge(
+      titled(
+        "List schemas",
+        "Saved and predefined schemas, newest first; a page ends at a megabyte, and may have fewer than `limit`."
+      )
+    ),
     HttpApiEndpoint.post("saveSchema", "/schemas", {
       headers: saveHeaders,
       payload: SchemaBody,
