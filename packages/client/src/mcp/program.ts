@@ -1,6 +1,5 @@
 /** The program of the package, `npx @winnow/client mcp`, and how hosts are configured to start it. */
 import { WinnowError } from "../core/errors.ts";
-import { createInterface } from "node:readline";
 import type { Readable, Writable } from "node:stream";
 import { apiKeyOf, baseUrlOf } from "../core/settings.ts";
 import { bridgeTo } from "./bridge.ts";
@@ -90,6 +89,24 @@ const printConfig = (name: string, { stdout, stderr }: Streams): void => {
   stderr.write(`Put this into ${place}.\n`);
 };
 
+/** Ended by LF only: `readline` also splits at line separators that JSON may have in its texts. */
+async function* linesOf(input: Readable): AsyncGenerator<string, void, undefined> {
+  let rest = "";
+  for await (const text of input.setEncoding("utf8") as AsyncIterable<string>) {
+    const lines = (rest + text).split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  yield rest;
+}
+
+/** For hosts that split at them. */
+const withoutBreaks = (json: string): string =>
+  json.replace(
+    /[\u0085\u2028\u2029]/gu,
+    (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`
+  );
+
 /** Serves until the host closes standard input, and answers all requests received by then. */
 const serve = async ({ stdin, stdout, stderr }: Streams): Promise<void> => {
   const take = bridgeTo(
@@ -101,11 +118,11 @@ const serve = async ({ stdin, stdout, stderr }: Streams): Promise<void> => {
       // Calls wait for runs: the host limits them.
       timeoutMs: Number.POSITIVE_INFINITY
     },
-    (line) => stdout.write(`${line}\n`),
+    (line) => stdout.write(`${withoutBreaks(line)}\n`),
     (line) => stderr.write(`winnow: ${line}\n`)
   );
   const underWay = new Set<Promise<void>>();
-  for await (const line of createInterface({ input: stdin, crlfDelay: Infinity })) {
+  for await (const line of linesOf(stdin)) {
     if (line.trim() === "") continue;
     const handling = take(line).finally(() => underWay.delete(handling));
     underWay.add(handling);

@@ -1,6 +1,6 @@
 /** The bridge against a server that fails. */
 import { Readable, Writable } from "node:stream";
-import { assert, describe, it } from "vitest";
+import { assert, describe, it, vi } from "vitest";
 import { bridgeTo } from "../../src/mcp/bridge.ts";
 import { main } from "../../src/mcp/program.ts";
 import { faultyServer, type Step } from "../FaultyServer.ts";
@@ -98,10 +98,10 @@ describe("the bridge", () => {
   });
 });
 
-const run = async (args: ReadonlyArray<string>) => {
+const run = async (args: ReadonlyArray<string>, input: ReadonlyArray<Buffer> = []) => {
   let [out, err] = ["", ""];
   const code = await main(args, {
-    stdin: Readable.from([]),
+    stdin: Readable.from(input),
     stdout: new Writable({ write: (chunk, _, done) => ((out += String(chunk)), done()) }),
     stderr: new Writable({ write: (chunk, _, done) => ((err += String(chunk)), done()) })
   });
@@ -116,5 +116,27 @@ describe("the program", () => {
     const { code, err } = await run(["mcp", "--print-config", "nobody"]);
     assert.strictEqual(code, 1);
     assert.match(err, /Unknown host "nobody"; known are claude-desktop, claude-code, cursor, vscode/u);
+  });
+
+  it("takes and writes a line whose text has other line breaks as one", async () => {
+    const text = "one\u2028two\u2029three\u0085four\u{1F600}";
+    const call = { ...CALL, params: { name: "extract", arguments: { prompt: text } } };
+    const result = { ...RESULT, result: { content: [{ type: "text", text }] } };
+    await using server = await faultyServer({ status: 200, body: result }, { status: 200, body: result });
+    vi.stubEnv("WINNOW_URL", server.baseUrl).stubEnv("WINNOW_API_KEY", "key");
+    const bytes = Buffer.from([call, { ...call, id: 8 }].map((each) => JSON.stringify(each)).join("\r\n"));
+    const pieces = Array.from(bytes, (byte) => Buffer.of(byte));
+    const { out, err } = await run(["mcp"], pieces).finally(() => vi.unstubAllEnvs());
+    assert.strictEqual(err, "");
+    assert.notMatch(out, /[\u0085\u2028\u2029]/u);
+    const lines = out.trimEnd().split("\n");
+    assert.deepStrictEqual(
+      lines.map((line) => JSON.parse(line)),
+      [result, result]
+    );
+    assert.sameDeepMembers(
+      server.seen.map(({ body }) => JSON.parse(body)),
+      [call, { ...call, id: 8 }]
+    );
   });
 });
