@@ -12,7 +12,7 @@ import { CAPTION_CHARS_MAX, type Cue, CUES_MAX } from "./Transcript.ts";
 const SILENT_BLOCK = /^(?:NOTE|STYLE|REGION)(?:\s|$)/u;
 
 /** Segments may stand one after another. */
-const HEADER = /^WEBVTT(?:\s|$)/u;
+const HEADER = /^WEBVTT(?:\s|$)/iu;
 
 /** A voice begins: `<v Mary>`, `<v.loud Mary Ann>`. */
 const VOICE = /<v(?:\.[^\s<>]*)?\s+([^<>]+)>/gu;
@@ -26,7 +26,7 @@ const READING = /<(?:rt|rp)(?:\.[^<>]*)?>[^<]*(?:<(?!\/?(?:rt|rp|ruby)\b)[^<]*)*
  * `<sighs>`, `a<b and c>d`.
  */
 const MARKUP =
-  /<\/?(?:(?:c|i|b|u|s|ruby|rb|rtc?|rp|font|span|em|strong|strike|small|big)(?:\.[^<>]*|\s*\/?)|(?:v|lang)(?=[.\s/>])[^<>]*|[a-z]+\s+[\w-]+\s*=[^<>]*|\d+:\d[^<>]*|)>|\{(?:\\[^{}]*|[cfsy]:[$\w,]*)\}/giu;
+  /<\/?(?:(?:c|i|b|u|s|ruby|rb|rtc?|rp|font|span|em|strong|strike|small|big)(?:\.[^<>]*|\s*\/?)|(?:v|lang)(?=[.\s/>])[^<>]*|(?<=\/)a|[a-z]+\s+[\w-]+\s*=[^<>]*|\d+:\d[^<>]*|)>|\{(?:\\[^{}]*|[cfsy]:[$\w,]*)\}/giu;
 
 const BREAK = /<br\s*\/?>/giu;
 
@@ -48,9 +48,11 @@ const cleaned = (line: string): ReadonlyArray<string> =>
 
 const isBlank = (line: string | undefined): boolean => line === undefined || line.trim() === "";
 
-/** The number of a cue; null if the line is none. */
-const numberIn = (line: string | undefined): number | null =>
-  /^\s*\d{1,9}\s*$/u.test(line ?? "") ? Number(line) : null;
+/** The number of a cue, also as `#2` or `2.`; null if the line is none. */
+const numberIn = (line: string | undefined): number | null => {
+  const digits = /^\s*#?(\d{1,9})[.):]?\s*$/u.exec(line ?? "")?.[1];
+  return digits === undefined ? null : Number(digits);
+};
 
 /** The words of a cue before the lines that name the next one. */
 interface CueWords {
@@ -139,7 +141,7 @@ const LINE_END = /\r\r\n|\r\n|[\n\r\v\f\u0085\u2028\u2029]/u;
  */
 export const parseCues = (text: string): ReadonlyArray<Cue> => {
   const read = text.slice(0, CAPTION_CHARS_MAX).replace(/^\ufeff/u, "");
-  const parser = new CueParser(/^\s*WEBVTT/u.test(read));
+  const parser = new CueParser(/^\s*WEBVTT/iu.test(read));
   for (const line of read.split(LINE_END)) {
     if (parser.cues.length >= CUES_MAX) return parser.cues;
     parser.read(line);

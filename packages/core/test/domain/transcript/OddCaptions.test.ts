@@ -102,6 +102,15 @@ describe("the times of captions", () => {
   });
 });
 
+it("cues may be numbered with signs, and a header may be in small letters", () => {
+  const text = SRT.replace(/^(\d)$/gmu, "#$1.");
+  assert.deepStrictEqual(parseCues(text), parseCues(SRT));
+  assert.strictEqual(
+    wordsOf("webvtt\n\nintro\n00:01.000 --> 00:02.000\nfog\n\nend\n00:03.000 --> 00:04.000\nrain"),
+    "fog\nrain"
+  );
+});
+
 describe("the markup of captions", () => {
   const shown = (line: string): string => wordsOf(`00:01.000 --> 00:02.000\n${line}\n`);
 
@@ -115,6 +124,7 @@ describe("the markup of captions", () => {
     ["<RUBY>震<RT>ふる</RT></RUBY>える", "震える"],
     ["if a<b and c>d then <b.loud>run</b>", "if a<b and c>d then run"],
     ["{\\an8}{y:i}Now\\Nnext {a: 1}", "Now\nnext {a: 1}"],
+    ['<a href="/x">Visit</a> us', "Visit us"],
     ["in C:\\New", "in C:\\New"],
     ["震(ふる)える", "震(ふる)える"]
   ])("%s is shown as %s", (line, expected) => {
