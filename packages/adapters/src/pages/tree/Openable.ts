@@ -7,7 +7,7 @@ import { charsOf } from "./PlainText.ts";
 
 /** Names of boxes that open, and of what holds several of them. */
 const OPENING_NAMES =
-  /accordion|collaps|expand|toggle-?(?:content|body|panel|text)|faq|answer|spoiler|disclosure|tab-?(?:pane|panel|content)|panel-?(?:body|content)|(?:read|show|see|view|full|long|more|rest|remaining|hidden|extra)-?_?(?:more|less|text|content|description|desc|bio|story|article)|(?:^|[\s_-])(?:more|moretext|tabs?)(?:[\s_-]|$)/i;
+  /accordion|collaps|expand|toggle-?(?:content|body|panel|text)|faq|answer|spoiler|sp-body|disclosure|tab-?(?:pane|panel|content)|panel-?(?:body|content)|(?:read|show|see|view|full|long|more|rest|remaining|hidden|extra)-?_?(?:more|less|text|content|description|desc|bio|story|article)|(?:^|[\s_-])(?:more|moretext|tabs?)(?:[\s_-]|$)/i;
 
 /** Names of what covers the page, leads to others, or waits for something: closed until it is needed. */
 const CHROME_NAMES =
@@ -52,8 +52,9 @@ export const isLinkList = (element: PageElement): boolean => {
 
 const CONTROL_ROLES = /^(?:button|tab)$/i;
 
-/** Of libraries: `data-toggle`, `data-bs-toggle`, `data-accordion-target`. */
-const TOGGLES = /^(?:aria-expanded|onclick|data-(?:\w+-)?(?:toggle|target))$/;
+/** Of libraries: `data-toggle`, `data-bs-toggle`, `data-accordion-target`, `@click`, `data-action`. */
+const TOGGLES =
+  /^(?:aria-expanded|(?:on|@|v-on:|x-on:|ng-|wire:)click(?:\..*)?|data-action|data-(?:\w+-)?(?:toggle|target))$/;
 
 const BOX_TYPES = /^\s*(?:checkbox|radio)\s*$/i;
 const FIELDS = /^(?:input|select|textarea)$/;

@@ -149,6 +149,10 @@ describe("text of a page", () => {
       "a button names",
       `<div id="b"><span role="button" id="q">Why?</span></div><div role="region" aria-labelledby="q" hidden><p>SHOWN</p></div>`
     ],
+    [
+      "a framework's handler opens",
+      `<h4 @click.prevent="open = !open">Why</h4><div x-show="open" style="display:none"><p>SHOWN</p></div>`
+    ],
     ["a list of questions folds", `<dl><dt>Why?</dt><dd style="display:none"><p>SHOWN</p></dd></dl>`],
     [
       "answers a question by its microdata",

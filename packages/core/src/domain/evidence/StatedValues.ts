@@ -144,7 +144,8 @@ const numbersIn = (plain: string): ReadonlyArray<Quantity> => {
   for (const [place, { numeral, word = "" }] of tokens.entries()) {
     if (numeral !== undefined) {
       endRow("");
-      const unit = tokens[place + 1]?.word ?? "";
+      const [one = "", two = ""] = tokens.slice(place + 1, place + 3).map((token) => token.word);
+      const unit = factorsOf(`${one} ${two}`).length > 0 ? `${one} ${two}` : one;
       quantities.push(...readings(numeral).map((number) => ({ number, unit })));
       continue;
     }

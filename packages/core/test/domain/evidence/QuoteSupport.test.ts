@@ -10,6 +10,7 @@ describe("words of the content", () => {
     [1_200, "1 200 kr"],
     [12.5, "only €12,50"],
     [0.12, "a share of 12 %"],
+    [0.12, "el 12 por ciento"],
     [1_200, "bake for 20 minutes"],
     [5_400, "1 hour 30 minutes"],
     [3_000_000, "3 million people"],
