@@ -245,7 +245,8 @@ describe.skipIf(findChromium() === null)("a batch in the web app", () => {
     assert.isTrue(await page.locator("form button[type=submit]").isDisabled());
   });
 
-  it("pauses, resumes, and cancels the rest with its refund", async () => {
+  /** Submits a talk as a batch, which goes on when `release` is called. */
+  const heldBatch = async () => {
     let release = (): void => undefined;
     stage.talks.hold = new Promise((resolve) => {
       release = resolve;
@@ -253,6 +254,14 @@ describe.skipIf(findChromium() === null)("a batch in the web app", () => {
     await quote([`${stage.talks.url}/long-talk`]);
     await page.click("form button[type=submit]");
     await page.waitForSelector("[data-batch=running]");
+    return () => {
+      release();
+      stage.talks.hold = null;
+    };
+  };
+
+  it("pauses, resumes, and cancels the rest with its refund, for good", async () => {
+    const release = await heldBatch();
     await page.click("main button >> text=Pause");
     await page.waitForSelector("[data-batch=paused]");
     await page.click("main button >> text=Resume");
@@ -261,14 +270,22 @@ describe.skipIf(findChromium() === null)("a batch in the web app", () => {
     await page.click("dialog button.danger");
     await page.waitForSelector("[data-batch=cancelled]");
     release();
-    stage.talks.hold = null;
     const [batch] = (await stage.client.batches.page()).data;
     assert.isAbove(batch?.creditsDebited ?? 0, 0);
     assert.strictEqual(batch?.creditsRefunded, batch?.creditsDebited);
-    await page.waitForSelector("main button >> text=Retry 1 failed");
     await page.waitForSelector(".batch-rows .status.cancelled");
+    assert.strictEqual(await page.locator("main button >> text=Retry").count(), 0);
+  });
+
+  it("tries again what failed", async () => {
+    const release = await heldBatch();
+    const [batch] = (await stage.client.batches.page()).data;
+    const [item] = (await stage.client.batches.get(batch?.id ?? "")).items;
+    await stage.client.extractions.cancel(item?.id ?? "");
+    release();
     await page.click("main button >> text=Retry 1 failed");
     await page.click("dialog button.danger");
+    await page.waitForSelector("main button >> text=Retry", { state: "detached" });
     await page.waitForSelector("[data-batch=complete]");
   });
 });

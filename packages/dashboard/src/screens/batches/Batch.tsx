@@ -51,7 +51,7 @@ const Actions = ({ batch }: { readonly batch: BatchDetail }) => {
           </button>
         </>
       )}
-      {counts.failed === 0 ? null : (
+      {counts.failed === 0 || status === "cancelled" ? null : (
         <button class="button" type="button" disabled={isBusy} onClick={() => setAsked("retry")}>
           {batchWords.retry(counts.failed)}
         </button>
