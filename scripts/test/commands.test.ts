@@ -60,8 +60,9 @@ describe("a machine without ffmpeg, yt-dlp and bubblewrap", () => {
     const { status, stdout, stderr } = run("doctor");
     assert.strictEqual(status, 1);
     assert.match(stdout, /^MISS {2}ffmpeg /mu);
-    assert.match(stdout, /^ +fix: +npm run -s winnow -- programs update$/mu);
-    assert.include(stdout, dataDir);
+    // Without the folder it would install where the server does not look.
+    assert.match(stdout, /^ +fix: +WINNOW_DATA_DIR=\S+ npm run -s winnow -- programs update$/mu);
+    assert.include(stdout, `WINNOW_DATA_DIR=${dataDir} npm run`);
     assert.notInclude(stdout, `${path.sep}.winnow`);
     assert.match(stdout, /\n\d+ ok, \d+ warnings?, \d+ missing\n$/u);
     assert.match(stderr, /^error: Not ready: .*ffmpeg/u);

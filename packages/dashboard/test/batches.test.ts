@@ -287,5 +287,7 @@ describe.skipIf(findChromium() === null)("a batch in the web app", () => {
     await page.click("dialog button.danger");
     await page.waitForSelector("main button >> text=Retry", { state: "detached" });
     await page.waitForSelector("[data-batch=complete]");
+    const again = await stage.client.batches.get(batch?.id ?? "");
+    assert.deepInclude(again, { status: "complete", counts: { ...again.counts, complete: 1, failed: 0 } });
   });
 });
