@@ -73,7 +73,11 @@ export const answerBroken = (
   const [own] = pending;
   if (own === undefined && !isInBody) answer(socket, status, headers, body);
   else if (own === undefined || pending.size > 1 || own.headersSent || !isInBody) socket.destroy();
-  else own.writeHead(status, headers).end(body);
+  else {
+    // Node forgets a request once it is answered, and whoever reads its body would wait for good.
+    socket.once("close", () => latest?.destroy());
+    own.writeHead(status, headers).end(body);
+  }
 };
 
 /**

@@ -8,6 +8,7 @@ import * as Exit from "effect/Exit";
 import * as Fiber from "effect/Fiber";
 import * as HttpRouter from "effect/http/HttpRouter";
 import * as HttpServer from "effect/http/HttpServer";
+import * as HttpServerRequest from "effect/http/HttpServerRequest";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import * as Layer from "effect/Layer";
 import * as Scope from "effect/Scope";
@@ -84,6 +85,35 @@ describe("a reserved port", () => {
       );
       assert.deepInclude(address, { port: held.port });
       assert.strictEqual(yield* other, "EADDRINUSE");
+    }).pipe(Effect.scoped)
+  );
+});
+
+describe("a body that breaks off", () => {
+  it.effect.each([
+    ["its client left", "Content-Length: 9", "half", true],
+    ["it is malformed", "Transfer-Encoding: chunked", "4\r\nhalf\r\nx\r\n", false]
+  ] as const)("gives back what its request held: %s", ([, length, bytes, isEnded]) =>
+    Effect.gen(function* () {
+      const reading = yield* Deferred.make<void>();
+      const released = yield* Deferred.make<void>();
+      const answer = Effect.gen(function* () {
+        yield* Effect.addFinalizer(() => Deferred.succeed(released, undefined));
+        yield* Deferred.succeed(reading, undefined);
+        yield* (yield* HttpServerRequest.HttpServerRequest).arrayBuffer;
+        return HttpServerResponse.empty();
+      });
+      const port = yield* Effect.promise(ownPort);
+      yield* HttpRouter.serve(HttpRouter.add("POST", "/", answer), { disableLogger: true }).pipe(
+        Layer.provide(HttpListener.layer("127.0.0.1", port)),
+        Layer.build
+      );
+      const socket = connect(port, "127.0.0.1").resume();
+      socket.write(`POST / HTTP/1.1\r\nHost: test\r\n${length}\r\n\r\n`);
+      yield* Deferred.await(reading);
+      socket.write(bytes);
+      if (isEnded) socket.end();
+      yield* Deferred.await(released);
     }).pipe(Effect.scoped)
   );
 });
