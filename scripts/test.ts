@@ -102,20 +102,21 @@ const QUICK_FILE_MS_MAX = 3_000;
 const isSlow = ({ name, startTime, endTime }: FileReport): boolean =>
   endTime - startTime > QUICK_FILE_MS_MAX && !readFileSync(name, "utf8").startsWith("// @module-tag ");
 
-/** Beside others all are slow. */
-const isSlowAlone = ({ name }: FileReport): boolean => {
+/** Those that are slow again, one at a time; none if others use the machine. */
+const slowAlone = (files: ReadonlyArray<FileReport>): ReadonlyArray<FileReport> => {
+  if (files.length === 0) return [];
   const read = stopwatch();
-  return testResults(["--project", "quick", name]).files.some(isSlow) && read().isIdle;
+  const names = files.map(({ name }) => name);
+  const slow = testResults(["--project", "quick", "--maxWorkers=1", ...names]).files.filter(isSlow);
+  return read().isIdle ? slow : [];
 };
 
+/** Beside others nearly all are slow. */
 const slowFiles = (files: ReadonlyArray<FileReport>): ReadonlyArray<string> =>
-  files
-    .filter(isSlow)
-    .filter((file) => isSlowAlone(file) && isSlowAlone(file))
-    .map(
-      ({ name }) =>
-        `${path.relative(ROOT, name)} took over ${QUICK_FILE_MS_MAX / 1_000} s twice: // @module-tag long`
-    );
+  slowAlone(slowAlone(files.filter(isSlow))).map(
+    ({ name }) =>
+      `${path.relative(ROOT, name)} took over ${QUICK_FILE_MS_MAX / 1_000} s twice: // @module-tag long`
+  );
 
 const leftovers = (files: ReadonlyArray<FileReport>): ReadonlyArray<string> => [
   ...leftIn(OWN_FOLDER, "Making what tests share"),
