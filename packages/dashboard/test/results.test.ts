@@ -79,9 +79,10 @@ describe.skipIf(findChromium() === null)("results in the web app", () => {
     const { valuesToCheck = 0 } = await stage.client.extractions.get(talkId);
     assert.isAbove(valuesToCheck, 0);
     const text = `Complete · ${valuesToCheck} to check`;
-    assert.strictEqual(await page.innerText(`[data-run="${talkId}"] .status.toCheck`), text);
+    // Not innerText, which is empty for a row that was never painted.
+    assert.strictEqual(await page.textContent(`[data-run="${talkId}"] .status.toCheck`), text);
     await page.goto(`${stage.app}runs/${talkId}`);
-    assert.strictEqual(await page.innerText(".page-head .status.toCheck"), text);
+    assert.strictEqual(await page.textContent(".page-head .status.toCheck"), text);
     await page.waitForSelector(".values .status.toCheck");
     assert.strictEqual(await page.locator(".values .status.toCheck").count(), valuesToCheck);
     assert.deepStrictEqual(await faultsOf(page), []);
@@ -167,6 +168,7 @@ describe.skipIf(findChromium() === null)("results in the web app", () => {
     await page.keyboard.press("ArrowLeft");
     await page.keyboard.press("ArrowLeft");
     await page.keyboard.press("Enter");
+    await page.waitForSelector(".result-details textarea:focus");
     await page.keyboard.type("dozen");
     await untilSaved(() => page.keyboard.press("Enter"));
     await page.waitForSelector(".result-details [role=alert]");

@@ -45,3 +45,10 @@ export const deleteSchema = async (id: string): Promise<void> => {
   await winnow.schemas.delete(id);
   await cache.invalidateQueries({ queryKey: keys.schemas });
 };
+
+/** The newest version of the own schemas with this name; 0 if there is none. */
+export const lastVersion = (schemas: ReadonlyArray<SavedSchema>, name: string): number =>
+  Math.max(
+    0,
+    ...schemas.filter((each) => !isPredefined(each) && each.name === name).map(({ version }) => version)
+  );

@@ -1,3 +1,4 @@
+// @module-tag long
 import { assert, describe, it } from "@effect/vitest";
 import * as Arbitrary from "effect/Arbitrary";
 import * as Option from "effect/Option";

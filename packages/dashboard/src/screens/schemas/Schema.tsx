@@ -6,7 +6,14 @@ import { navWords, words } from "../../words/words.ts";
 import type { SavedSchema } from "@winnow/client";
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
-import { deleteSchema, isPredefined, saveSchema, useSchema, useSchemas } from "../../data/schemas.ts";
+import {
+  deleteSchema,
+  isPredefined,
+  lastVersion,
+  saveSchema,
+  useSchema,
+  useSchemas
+} from "../../data/schemas.ts";
 import { Confirm } from "../../parts/Dialog.tsx";
 import { PageHead } from "../../parts/Page.tsx";
 import { Problem, useAct, Waiting } from "../../parts/Waiting.tsx";
@@ -16,13 +23,6 @@ import { note } from "../../parts/Toasts.tsx";
 import { Differences } from "./Differences.tsx";
 
 const EMPTY_TEXT = JSON.stringify({ type: "object", properties: {}, additionalProperties: false }, null, 2);
-
-/** Of the schemas with this name; 0 if there is none. */
-const lastVersion = (schemas: ReadonlyArray<SavedSchema>, name: string): number =>
-  Math.max(
-    0,
-    ...schemas.filter((each) => !isPredefined(each) && each.name === name).map(({ version }) => version)
-  );
 
 const VersionOf = ({ schema }: { readonly schema: SavedSchema }) => {
   const { data: schemas = [] } = useSchemas();

@@ -6,7 +6,7 @@ import { href } from "../../data/addresses.ts";
 import { winnow } from "../../data/client.ts";
 import { runsChanged, useExtractions, useResult, type ExtractionItem } from "../../data/extractions.ts";
 import { useQuote } from "../../data/quotes.ts";
-import { isPredefined, saveSchema, useSchema, useSchemas } from "../../data/schemas.ts";
+import { isPredefined, lastVersion, saveSchema, useSchema, useSchemas } from "../../data/schemas.ts";
 import { PageHead } from "../../parts/Page.tsx";
 import { nameOf } from "../../parts/runTexts.ts";
 import { isUsableSchema, readSchema } from "../../parts/schema/fields.ts";
@@ -86,6 +86,7 @@ const Save = ({ saved, reading, onSaved }: SaveProps) => {
   const own = saved === null || isPredefined(saved) ? null : saved;
   const [name, setName] = useState("");
   const { act, isBusy, error } = useAct();
+  const { data: schemas = [] } = useSchemas();
   const save = (): void => {
     if (reading === undefined) return;
     void act(() => saveSchema({ name: own?.name ?? name.trim(), ...reading }), onSaved);
@@ -108,7 +109,7 @@ const Save = ({ saved, reading, onSaved }: SaveProps) => {
         disabled={isBusy || reading === undefined || (own === null && name.trim() === "")}
         onClick={save}
       >
-        {own === null ? workbenchWords.save : workbenchWords.saveNext(own.version + 1)}
+        {own === null ? workbenchWords.save : workbenchWords.saveNext(lastVersion(schemas, own.name) + 1)}
       </button>
       {error === null ? null : <Problem error={error} />}
     </div>

@@ -1,3 +1,4 @@
+// @module-tag long
 import { assert, layer } from "@effect/vitest";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
