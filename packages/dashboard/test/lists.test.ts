@@ -170,35 +170,6 @@ describe.skipIf(findChromium() === null)("a list of the web app", () => {
     await page.unroute(LISTS);
   });
 
-  it("has the parts of its rows apart at 320 pixels", async () => {
-    await page.route(LISTS, listPage);
-    await page.setViewportSize({ width: 320, height: 800 });
-    await page.goto(stage.app);
-    await page.waitForSelector("[data-run]");
-    const overlapping = await page.locator("[data-run]").evaluateAll((rows) =>
-      rows.slice(0, 5).flatMap((row) => {
-        const parts = [...row.querySelectorAll(".status, .run-cost, .run-time, .row-actions > *")].map(
-          (part) => ({ name: part.className, box: part.getBoundingClientRect() })
-        );
-        return parts.flatMap(({ name, box }, at) =>
-          parts
-            .slice(at + 1)
-            .filter(
-              ({ box: other }) =>
-                box.left < other.right &&
-                other.left < box.right &&
-                box.top < other.bottom &&
-                other.top < box.bottom
-            )
-            .map((other) => `${name} and ${other.name}`)
-        );
-      })
-    );
-    assert.deepStrictEqual(overlapping, []);
-    await page.unroute(LISTS);
-    await page.setViewportSize({ width: 1_280, height: 860 });
-  });
-
   it("has fifteen whole rows in a window of 1280 by 800, and a preview beside them, along which keys go", async () => {
     await page.route(LISTS, listPage);
     await page.route(/\/v1\/extractions\/ext_\d+$/u, (route) =>

@@ -56,6 +56,25 @@ describe.skipIf(findChromium() === null)("the selection of a list", () => {
   afterEach(() => page.unrouteAll({ behavior: "wait" }));
   afterAll(() => app[Symbol.asyncDispose]());
 
+  it("has rows whose box, actions, status, cost and time are apart at 320 pixels", async () => {
+    await page.setViewportSize({ width: 320, height: 800 });
+    await list([item(0, { creditsDebited: 123_456 }), item(1, failed)]);
+    const overlapping = await page.locator("[data-run]").evaluateAll((rows) =>
+      rows.flatMap((row) => {
+        const parts = [...row.querySelectorAll(".status, .run-cost, .run-time, .row-actions > *, input")];
+        const boxes = parts.map((part) => ({ part: part.className, box: part.getBoundingClientRect() }));
+        return boxes.flatMap(({ part, box: one }, at) =>
+          boxes
+            .slice(at + 1)
+            .filter(({ box }) => one.left < box.right && box.left < one.right)
+            .filter(({ box }) => one.top < box.bottom && box.top < one.bottom)
+            .map((other) => `${part} and ${other.part}`)
+        );
+      })
+    );
+    assert.deepStrictEqual(overlapping, []);
+  });
+
   it("selects rows one by one and in ranges, with the mouse and with keys, and moves nothing", async () => {
     await list(Array.from({ length: 9 }, (_, index) => item(index)));
     const tops = () =>
