@@ -269,11 +269,17 @@ describe("docs/start.md", () => {
     const lines = [...(section.split("\n## ")[0] ?? "").matchAll(/^```sh\n([^`]+)```$/gmu)].flatMap(
       ([, text = ""]) => text.trim().split("\n")
     );
-    assert.deepStrictEqual(lines.slice(0, 2), ["npm run pack", "cd ../your-project"]);
+    assert.deepStrictEqual(
+      lines.slice(0, 2).map((line) => line.replace(/ +#.*$/u, "")),
+      ["npm run pack", "cd ../your-project"]
+    );
     const project = path.join(folder, "your-project");
     await mkdir(project);
     const packed = lines.slice(2).map((line) => line.replaceAll("../winnow/", `${ROOT}/`));
-    await shell(["npm run pack", `cd ${project}`, ...packed].join("\n"), ROOT);
+    const { stdout: told } = await shell("npm run pack", ROOT);
+    const [, server = ""] = /^The server, .*\n +(npm install .*)$/mu.exec(told) ?? [];
+    assert.include(server, "winnow-server.tgz");
+    await shell([...packed, server].join("\n"), project);
     const source = `
       import { Winnow } from "@winnow/client";
       import { readPage } from "@winnow/adapters/page";
