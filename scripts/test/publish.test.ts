@@ -77,6 +77,8 @@ const startRegistry = async (): Promise<void> => {
     "fund=false\naudit=false\nupdate-notifier=false"
   ];
   env["NPM_CONFIG_USERCONFIG"] = path.join(folder, "npmrc");
+  // The program's own is in the temporary folder, and stays there.
+  env["NODE_COMPILE_CACHE"] = path.join(folder, "compile-cache");
   await writeFile(env["NPM_CONFIG_USERCONFIG"], lines.join("\n"));
 };
 

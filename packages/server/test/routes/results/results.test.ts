@@ -1,3 +1,4 @@
+// @module-tag long
 /** Results of many runs: their proof, corrections and exports. */
 import { assert, layer } from "@effect/vitest";
 import { Winnow } from "@winnow/client";
