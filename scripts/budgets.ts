@@ -8,7 +8,10 @@ import path from "node:path";
 const TICKS_PER_SECOND = 100;
 
 interface CpuSeconds {
-  /** Of this process, and of descendants that have ended. */
+  /**
+   * Of this process, and of descendants whose parents waited for them. Browsers and servers that outlive theirs count as
+   * use by others, so that a whole run is never idle.
+   */
   readonly own: number;
   readonly all: number;
 }
