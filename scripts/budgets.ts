@@ -3,69 +3,87 @@ import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import path from "node:path";
+import { setTimeout } from "node:timers/promises";
 
 /** Of Linux's counters, on all its platforms. */
 const TICKS_PER_SECOND = 100;
 
-interface CpuSeconds {
-  /**
-   * Of this process, and of descendants whose parents waited for them. Browsers and servers that outlive theirs count as
-   * use by others, so that a whole run is never idle.
-   */
-  readonly own: number;
-  readonly all: number;
-}
+/**
+ * Seconds that all processors together have worked by /proc/stat, also for other virtual machines: without those that
+ * they were idle or waited for a disk, and without guests, who count as users. Null where it is not.
+ */
+export const busySecondsOf = (stat: string): number | null => {
+  const [, counters] = /^cpu +(.*)$/mu.exec(stat) ?? [];
+  if (counters === undefined) return null;
+  const [user, nice, system, , , irq, softIrq, steal] = counters.split(" ").map(Number);
+  return (
+    [user, nice, system, irq, softIrq, steal].reduce<number>((sum, each = 0) => sum + each, 0) /
+    TICKS_PER_SECOND
+  );
+};
 
-const sumOf = (ticks: ReadonlyArray<string | undefined>): number =>
-  ticks.reduce((sum, each) => sum + Number(each), 0) / TICKS_PER_SECOND;
-
-/** Null where /proc is not. */
-const readCpu = (): CpuSeconds | null => {
+const busySeconds = (): number | null => {
   try {
-    // Without the time that they were idle or waited for a disk, and without guests, who count as users.
-    const [user, nice, system, , , irq, softIrq, steal] =
-      /^cpu +(.*)$/mu.exec(readFileSync("/proc/stat", "utf8"))?.[1]?.split(" ") ?? [];
-    const own = readFileSync("/proc/self/stat", "utf8")
-      .replace(/^.*\) /su, "")
-      .split(" ")
-      .slice(11, 15);
-    return { own: sumOf(own), all: sumOf([user, nice, system, irq, softIrq, steal]) };
+    return busySecondsOf(readFileSync("/proc/stat", "utf8"));
   } catch {
     return null;
   }
 };
 
-/** Above it, times say nothing: of the processors' time, what others took. */
-const OTHERS_SHARE_MAX = 0.1;
+/** Long against a tick, short for a person. */
+const SAMPLE_MS = 2_000;
 
-export interface Taken {
-  readonly seconds: number;
-  /** Shares of the processors' time; null if not known. */
-  readonly ours: number | null;
-  readonly others: number | null;
-  readonly isIdle: boolean;
-}
-
-/** Returns what was taken since. */
-export const stopwatch = (): (() => Taken) => {
+/** What others take of the processors' time, while nothing of ours runs: from 0 to 1, null if not known. */
+export const othersShare = async (sampleMs = SAMPLE_MS): Promise<number | null> => {
   const startedAtMs = performance.now();
-  const before = readCpu();
-  return () => {
-    const seconds = (performance.now() - startedAtMs) / 1_000;
-    const after = readCpu();
-    if (before === null || after === null) return { seconds, ours: null, others: null, isIdle: false };
-    const available = seconds * availableParallelism();
-    const ours = (after.own - before.own) / available;
-    const others = Math.max(0, (after.all - before.all) / available - ours);
-    return { seconds, ours, others, isIdle: others <= OTHERS_SHARE_MAX };
-  };
+  const before = busySeconds();
+  await setTimeout(sampleMs);
+  const after = busySeconds();
+  if (before === null || after === null) return null;
+  const available = ((performance.now() - startedAtMs) / 1_000) * availableParallelism();
+  return Math.min(1, (after - before) / available);
 };
 
-const percent = (share: number | null): string =>
-  share === null ? "unknown" : `${Math.round(share * 100)} %`;
+/** Above it, times say nothing. */
+const OTHERS_SHARE_MAX = 0.1;
 
-export const describeTaken = ({ seconds, ours, others }: Taken): string =>
-  `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s; processors: tests ${percent(ours)}, others ${percent(others)}`;
+export interface Timed<A> {
+  readonly value: A;
+  readonly seconds: number;
+  /** The larger share of others, just before and just after; null if not known. */
+  readonly others: number | null;
+}
+
+/** During the run nobody can tell its processes from others: those whose parents have ended belong to nobody. */
+export const timed = async <A>(run: () => Promise<A>, look = othersShare): Promise<Timed<A>> => {
+  const before = await look();
+  const startedAtMs = performance.now();
+  const value = await run();
+  const seconds = (performance.now() - startedAtMs) / 1_000;
+  const after = await look();
+  return { value, seconds, others: before === null || after === null ? null : Math.max(before, after) };
+};
+
+export const isIdle = ({ others }: Pick<Timed<unknown>, "others">): boolean =>
+  others !== null && others <= OTHERS_SHARE_MAX;
+
+/** A run that takes longer by this factor, on an idle machine, fails. */
+const TOLERANCE = 4 / 3;
+
+const minutes = (seconds: number): string => `${Math.floor(seconds / 60)} min ${Math.floor(seconds % 60)} s`;
+
+/** One line about the minutes of a run, and whether it breaks its budget. */
+export const judgeMinutes = (
+  { seconds, others }: Omit<Timed<unknown>, "value">,
+  secondsMax: number
+): { readonly line: string; readonly isBroken: boolean } => {
+  const line = `${minutes(seconds)} (${minutes(secondsMax)} at most)`;
+  if (seconds <= secondsMax * TOLERANCE) return { line, isBroken: false };
+  if (isIdle({ others })) return { line: `Too slow: ${line}, on an idle machine`, isBroken: true };
+  const why =
+    others === null ? "it is not known" : `${Math.round(others * 100)} % of the processors' time is used`;
+  return { line: `${line}, which is not held: ${why} before or after the run`, isBroken: false };
+};
 
 /** Short, because paths of sockets are: 108 bytes at most on Linux. */
 const NAME_CHARS = 6;

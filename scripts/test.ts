@@ -15,7 +15,15 @@ import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 import { parseArgs } from "node:util";
-import { describeTaken, folderNameOf, leftIn, makeRunFolder, makeTemporary, stopwatch } from "./budgets.ts";
+import {
+  folderNameOf,
+  isIdle,
+  judgeMinutes,
+  leftIn,
+  makeRunFolder,
+  makeTemporary,
+  timed
+} from "./budgets.ts";
 import { env, runChecks } from "./checks.ts";
 import { ROOT } from "./repository.ts";
 
@@ -103,17 +111,18 @@ const isSlow = ({ name, startTime, endTime }: FileReport): boolean =>
   endTime - startTime > QUICK_FILE_MS_MAX && !readFileSync(name, "utf8").startsWith("// @module-tag ");
 
 /** Those that are slow again, one at a time; none if others use the machine. */
-const slowAlone = (files: ReadonlyArray<FileReport>): ReadonlyArray<FileReport> => {
+const slowAlone = async (files: ReadonlyArray<FileReport>): Promise<ReadonlyArray<FileReport>> => {
   if (files.length === 0) return [];
-  const read = stopwatch();
   const names = files.map(({ name }) => name);
-  const slow = testResults(["--project", "quick", "--maxWorkers=1", ...names]).files.filter(isSlow);
-  return read().isIdle ? slow : [];
+  const again = await timed(async () =>
+    testResults(["--project", "quick", "--maxWorkers=1", ...names]).files.filter(isSlow)
+  );
+  return isIdle(again) ? again.value : [];
 };
 
 /** Beside others nearly all are slow. */
-const slowFiles = (files: ReadonlyArray<FileReport>): ReadonlyArray<string> =>
-  slowAlone(slowAlone(files.filter(isSlow))).map(
+const slowFiles = async (files: ReadonlyArray<FileReport>): Promise<ReadonlyArray<string>> =>
+  (await slowAlone(await slowAlone(files.filter(isSlow)))).map(
     ({ name }) =>
       `${path.relative(ROOT, name)} took over ${QUICK_FILE_MS_MAX / 1_000} s twice: // @module-tag long`
   );
@@ -123,9 +132,8 @@ const leftovers = (files: ReadonlyArray<FileReport>): ReadonlyArray<string> => [
   ...files.flatMap(({ name }) => leftIn(path.join(FOLDER, folderNameOf(name)), path.relative(ROOT, name)))
 ];
 
-/** What a run may take on two idle cores, once set up. More by over a third fails it. */
+/** What a whole run may take on two idle cores, once set up. */
 const SECONDS_MAX = { quick: 90, all: 480, faults: 1_200 };
-const TOLERANCE = 4 / 3;
 
 const { positionals: paths, values } = parseArgs({
   allowPositionals: true,
@@ -138,18 +146,21 @@ const { positionals: paths, values } = parseArgs({
 const kind = values.quick ? "quick" : values.faults ? "faults" : "all";
 const projects = kind === "all" ? ["alone", "long", "quick"] : [kind];
 
-const read = stopwatch();
-const checks = paths.length > 0 || kind === "faults" ? [] : await runChecks();
+const isWhole = paths.length === 0;
 const chosen = [...projects.flatMap((name) => ["--project", name]), ...(values.update ? ["--update"] : [])];
-const tests = testResults([...chosen, ...paths]);
-const taken = read();
-const broken = [...leftovers(tests.files), ...slowFiles(tests.files)];
-if (paths.length === 0 && taken.isIdle && taken.seconds > SECONDS_MAX[kind] * TOLERANCE)
-  broken.push(`It took ${Math.round(taken.seconds)} s, ${SECONDS_MAX[kind]} at most`);
+const runAll = async () => ({
+  checks: isWhole && kind !== "faults" ? await runChecks() : [],
+  tests: testResults([...chosen, ...paths])
+});
+const whole = isWhole ? await timed(runAll) : null;
+const { checks, tests } = whole?.value ?? (await runAll());
+const minutes = whole === null ? null : judgeMinutes(whole, SECONDS_MAX[kind]);
+const broken = [...leftovers(tests.files), ...(await slowFiles(tests.files))];
 rmSync(FOLDER, { recursive: true, force: true });
 for (const line of broken) console.log(line);
 const passed = tests.passed + checks.filter((ok) => ok).length;
-const failed = tests.failed + checks.filter((ok) => !ok).length + broken.length;
-console.log(`\n${describeTaken(taken)}`);
+const isLate = minutes?.isBroken === true;
+const failed = tests.failed + checks.filter((ok) => !ok).length + broken.length + (isLate ? 1 : 0);
+if (minutes !== null) console.log(`\n${minutes.line}`);
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

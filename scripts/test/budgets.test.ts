@@ -3,7 +3,16 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { assert, describe, it, onTestFinished } from "vitest";
-import { describeTaken, folderNameOf, leftIn, makeRunFolder } from "../budgets.ts";
+import {
+  busySecondsOf,
+  folderNameOf,
+  isIdle,
+  judgeMinutes,
+  leftIn,
+  makeRunFolder,
+  othersShare,
+  timed
+} from "../budgets.ts";
 
 describe("the budgets of a run", () => {
   it("name each thing that is left in a temporary folder, its size and who left it", () => {
@@ -35,14 +44,58 @@ describe("the budgets of a run", () => {
     rmSync(again, { recursive: true });
   });
 
-  it("say minutes and whose processors they were", () => {
-    assert.strictEqual(
-      describeTaken({ seconds: 475.4, ours: 0.81, others: 0.034, isIdle: true }),
-      "7 min 55 s; processors: tests 81 %, others 3 %"
+  it("fail a run of eight minutes that takes over a third more on an idle machine, and say so", () => {
+    const judge = (seconds: number) => judgeMinutes({ seconds, others: 0.034 }, 480);
+    assert.deepStrictEqual(judge(640), { line: "10 min 40 s (8 min 0 s at most)", isBroken: false });
+    assert.deepStrictEqual(judge(641), {
+      line: "Too slow: 10 min 41 s (8 min 0 s at most), on an idle machine",
+      isBroken: true
+    });
+  });
+
+  it("do not hold a run to minutes if others use the machine or nobody knows, and say so", () => {
+    for (const [others, why] of [
+      [0.234, "23 % of the processors' time is used before or after the run"],
+      [null, "it is not known"]
+    ] as const) {
+      const { line, isBroken } = judgeMinutes({ seconds: 900, others }, 480);
+      assert.isFalse(isBroken);
+      assert.match(line, /^15 min 0 s \(8 min 0 s at most\), which is not held: /u);
+      assert.include(line, why);
+    }
+  });
+
+  it("look for others just before a run and just after it, and take the larger share", async () => {
+    const timedBeside = (...shares: Array<number | null>) => {
+      const rest = [...shares];
+      return timed(
+        async () => rest.length,
+        async () => rest.shift() ?? null
+      );
+    };
+    for (const shares of [
+      [0.02, 0.3],
+      [0.3, 0.02]
+    ]) {
+      const { value, others } = await timedBeside(...shares);
+      assert.deepStrictEqual([value, others], [1, 0.3]);
+    }
+    assert.isNull((await timedBeside(0.02, null)).others);
+    assert.isNull((await timedBeside(null, 0.02)).others);
+    assert.deepStrictEqual(
+      [0, 0.1, 0.11, null].map((others) => isIdle({ others })),
+      [true, true, false, false]
     );
-    assert.include(
-      describeTaken({ seconds: 1, ours: null, others: null, isIdle: false }),
-      "tests unknown, others unknown"
-    );
+  });
+
+  it.skipIf(process.platform !== "linux")("know how much this machine works", async () => {
+    const share = await othersShare(1);
+    assert.isTrue(share !== null && share >= 0 && share <= 1, String(share));
+  });
+
+  it("count work, also of other virtual machines, and neither idleness nor waiting for a disk", () => {
+    // User, nice, system, idle, wait, interrupts, soft ones, stolen, guest, nice guest; in hundredths of a second.
+    assert.strictEqual(busySecondsOf("cpu  100 200 300 9000 9000 400 500 600 100 200\ncpu0 1 1\n"), 21);
+    assert.isNull(busySecondsOf(""));
   });
 });
