@@ -7,11 +7,8 @@ import type { ServerResponse } from "node:http";
 import * as LlmClient from "../../src/model/client/LlmClient.ts";
 import type { LlmPreset } from "../../src/model/client/ServerPresets.ts";
 import { serve } from "../network/LoopbackServer.ts";
-import { keepWorkers } from "./KeptWorkers.ts";
-import { analysedBy, ANSWER, SOUP_SCHEMA } from "./OddAnalysis.ts";
+import { ANSWER, askedOf, SOUP_SCHEMA } from "./OddAnalysis.ts";
 import { completed, type Odd, refusing } from "./OddServer.ts";
-
-keepWorkers();
 
 const PIECES = ANSWER.match(/.{1,30}/gu) ?? [];
 
@@ -99,27 +96,8 @@ describe("a slow server", () => {
       const failure: any = yield* Effect.flip(Effect.provide(ask, client));
       assert.strictEqual(failure.reason, "timeout", JSON.stringify(failure));
       assert.match(failure.hint, /language model of this server/u);
-      yield* Effect.sleep(1_500);
       assert.strictEqual(counts().count, 1);
     }).pipe(Effect.scoped)
-  );
-
-  it.live("that cannot stream is asked again without, and from then on", () =>
-    Effect.gen(function* () {
-      const bodies: Array<any> = [];
-      const odd: Odd = (body) => {
-        bodies.push(body);
-        return body.stream === true
-          ? refusing(400, "stream is not supported by this server")
-          : completed(ANSWER);
-      };
-      const { result } = yield* analysedBy(odd, { runs: 2, preset: "vllm" });
-      assert.strictEqual(result.success?.outcome, "ok");
-      assert.deepStrictEqual(
-        bodies.map(({ stream }) => stream),
-        [true, undefined, undefined]
-      );
-    })
   );
 
   it.live("with one slot gets one request at a time, the other presets as many as there are", () =>
@@ -221,7 +199,7 @@ describe("thinking that takes all of the answer", () => {
           body.reasoning_effort === "low" || body.chat_template_kwargs?.enable_thinking === false;
         return isLess ? completed(ANSWER) : thoughts;
       };
-      const { result, requests } = yield* analysedBy(odd, { preset });
+      const { result, requests } = yield* askedOf(odd, { preset });
       assert.strictEqual(result.success?.outcome, "ok", JSON.stringify(result));
       assert.lengthOf(requests, 2);
       assert.deepInclude(requests[1], less);
@@ -238,7 +216,7 @@ describe("thinking that takes all of the answer", () => {
         }
       };
       for (const answer of [thoughts, inline, counted]) {
-        const { result, requests } = yield* analysedBy(() => answer);
+        const { result, requests } = yield* askedOf(() => answer);
         assert.strictEqual(result.failure?.reason, "invalid_model_output");
         assert.match(result.failure?.message, /spent its whole answer on thinking/u);
         assert.match(result.failure?.hint, /limit the thinking/u);
@@ -255,7 +233,7 @@ describe("thinking that takes all of the answer", () => {
           ? completed(ANSWER)
           : refusing(400, "Unknown parameter: reasoning_effort");
       };
-      const { result, requests } = yield* analysedBy(odd, { preset: "openai" });
+      const { result, requests } = yield* askedOf(odd, { preset: "openai" });
       assert.strictEqual(result.success?.outcome, "ok", JSON.stringify(result));
       assert.lengthOf(requests, 3);
     })
@@ -274,12 +252,12 @@ describe("a server's random failure", () => {
   it.live("of llama.cpp is a broken answer: asked again the same, and no feature is given up", () =>
     Effect.gen(function* () {
       const odd: Odd = (_body, number) => (number < 2 ? broken : completed(ANSWER));
-      const { result, requests, lines } = yield* analysedBy(odd, { preset: "llamacpp" });
+      const { result, requests, lines } = yield* askedOf(odd, { preset: "llamacpp" });
       assert.strictEqual(result.success?.outcome, "ok", JSON.stringify(result));
       assert.lengthOf(requests, 3);
       assert.isTrue(requests.every((body) => body.response_format?.json_schema?.strict === true));
       assert.deepStrictEqual(lines, []);
-      const always = yield* analysedBy(() => broken, { preset: "llamacpp" });
+      const always = yield* askedOf(() => broken, { preset: "llamacpp" });
       assert.strictEqual(always.result.failure?.reason, "model_error");
       assert.lengthOf(always.requests, 3);
     })
@@ -300,7 +278,7 @@ describe("a server's random failure", () => {
         ]
       });
       for (const preset of ["gemini", "other"] as const) {
-        const { result, requests } = yield* analysedBy(odd, { preset });
+        const { result, requests } = yield* askedOf(odd, { preset });
         assert.strictEqual(result.failure?.message, "The provider of the language model denied access.");
         assert.lengthOf(requests, 1);
       }

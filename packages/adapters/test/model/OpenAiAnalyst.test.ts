@@ -1,13 +1,17 @@
 // @module-tag long
 import { assert, describe, it } from "@effect/vitest";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
+import { WORDS_TO_JUDGE_MIN } from "@winnow/core/domain/evidence/Verdict";
 import { Analyst } from "@winnow/core/ports/Analyst";
 import { CurrentTokenMeter, makeTokenMeter } from "@winnow/core/ports/TokenMeter";
 import * as Effect from "effect/Effect";
+import * as Fiber from "effect/Fiber";
 import { LlmClient } from "../../src/model/client/LlmClient.ts";
 import type { Behaviour, FakeOpenAiServer } from "@winnow/testing/openai/FakeOpenAiServer";
 import { analystOn, KEY, pageOf, requestOf, RECIPE } from "./Analysing.ts";
 import { keepWorkers } from "./KeptWorkers.ts";
+import { analysedBy, answerOf } from "./OddAnalysis.ts";
+import { completed } from "./OddServer.ts";
 
 keepWorkers();
 
@@ -146,14 +150,6 @@ describe("an analysis", () => {
     })
   );
 
-  it.live("finds the object in a code fence between words", () =>
-    Effect.gen(function* () {
-      const { analysis, server } = yield* analysed(["fenced_json"]);
-      assert.include(succeeded(analysis).extraction, EXTRACTED);
-      assert.lengthOf(server.requests, 1);
-    })
-  );
-
   it.live("retries once with a larger limit if the answer was truncated", () =>
     Effect.gen(function* () {
       const { analysis, server } = yield* analysed([], requestOf(), "fake-truncated-then-ok");
@@ -162,13 +158,6 @@ describe("an analysis", () => {
         completions(server).map((body) => body.max_completion_tokens),
         [8_192, 32_768]
       );
-    })
-  );
-
-  it.live("fails with an invalid answer when it is cut every time", () =>
-    Effect.gen(function* () {
-      const { analysis } = yield* analysed([], requestOf(), "fake-truncated");
-      assert.strictEqual(failedWith(analysis).reason, "invalid_model_output");
     })
   );
 
@@ -182,47 +171,8 @@ describe("an analysis", () => {
       assert.lengthOf(server.requests, 1);
     })
   );
-});
 
-describe("requests that a server rejects", () => {
-  for (const [behaviour, mode, tries] of [
-    ["refuse-strict", "json_schema", 2],
-    ["refuse-json-schema", "json_object", 3],
-    ["refuse-response-format", "prompt_only", 4],
-    ["refuse-response-format-wordlessly", "prompt_only", 4]
-  ] as const) {
-    it.live(`is found out once (${behaviour}) and then not tried again`, () =>
-      Effect.gen(function* () {
-        const { server, layer } = yield* analystOn(`fake-${behaviour}`);
-        yield* Effect.gen(function* () {
-          const analyst = yield* Analyst;
-          const first = yield* analyst.analyse(requestOf());
-          assert.include(first.extraction, EXTRACTED);
-          assert.lengthOf(server.requests, tries);
-          assert.strictEqual((yield* (yield* LlmClient).capabilities).responseModes[0], mode);
-          yield* analyst.analyse(requestOf());
-          assert.lengthOf(server.requests, tries + 1);
-        }).pipe(Effect.provide(layer));
-      })
-    );
-  }
-
-  it.live("are repeated without the token limit or temperature it names, and with everything else", () =>
-    Effect.gen(function* () {
-      for (const [model, feature, value] of [
-        ["fake-refuse-max-completion-tokens", "tokenLimits", ["max_tokens", "none"]],
-        ["fake-refuse-temperature", "temperature", false]
-      ] as const) {
-        const { analysis, capabilities, server } = yield* analysed([], requestOf(), model);
-        assert.include(succeeded(analysis).extraction, EXTRACTED);
-        assert.deepStrictEqual(capabilities[feature], value);
-        assert.strictEqual(capabilities.responseModes[0], "strict_schema");
-        assert.lengthOf(server.requests, 2);
-      }
-    })
-  );
-
-  it.live("do not use strict mode for a schema above its limits", () =>
+  it.live("does not use strict mode for a schema above its limits", () =>
     Effect.gen(function* () {
       let schema: JsonObject = { type: "object", properties: { title: { type: "string" } } };
       for (let depth = 0; depth < 11; depth++) {
@@ -232,6 +182,47 @@ describe("requests that a server rejects", () => {
       assert.strictEqual(succeeded(analysis).outcome, "ok");
       assert.strictEqual(completions(server)[0].response_format.json_schema.strict, false);
     })
+  );
+
+  it.live("reads values in everyday notation, with a warning about missing ones", () =>
+    Effect.gen(function* () {
+      const schema: JsonObject = {
+        type: "object",
+        properties: {
+          title: { type: "string" },
+          price: { type: "number" },
+          day: { type: "string", format: "date" }
+        },
+        required: ["title"],
+        additionalProperties: false
+      };
+      const answering = (data: object) => analysedBy(() => completed(answerOf(data)), { schema });
+      const written = yield* answering({ title: "Tomato soup", price: "€1,200.50", day: "6 May 2024" });
+      assert.deepStrictEqual(written.result.success?.extraction, {
+        title: "Tomato soup",
+        price: 1_200.5,
+        day: "2024-05-06"
+      });
+      assert.lengthOf(written.requests, 1);
+      const unsaid = yield* answering({ title: "Tomato soup", price: "unknown", day: "n/a" });
+      assert.deepStrictEqual(unsaid.result.success?.extraction, { title: "Tomato soup" });
+      assert.match(unsaid.result.success?.warnings.join(" "), /"unknown" or the like for 2 values/u);
+    })
+  );
+
+  it.live("still works after answers that are huge, or nested too deep", () =>
+    Effect.gen(function* () {
+      const { layer, server } = yield* analystOn();
+      server.script("huge_answer", "deep_answer");
+      const words = `title: Soup\nservings: 4\n${"filling words ".repeat(WORDS_TO_JUDGE_MIN)}`;
+      const analyse = Analyst.use((analyst) => analyst.analyse(requestOf(words)));
+      const [failed, read] = yield* Effect.provide(
+        Effect.all([Effect.flip(analyse), analyse] as const),
+        layer
+      );
+      assert.strictEqual(failed.reason, "invalid_model_output");
+      assert.strictEqual(read.outcome, "ok");
+    }).pipe(Effect.scoped)
   );
 });
 
@@ -270,13 +261,10 @@ describe("a provider that fails", () => {
     Effect.gen(function* () {
       const { server, layer } = yield* analystOn("fake-slow");
       const fiber = yield* Effect.forkChild(
-        Effect.gen(function* () {
-          return yield* (yield* Analyst).analyse(requestOf());
-        }).pipe(Effect.provide(layer))
+        Analyst.use(({ analyse }) => analyse(requestOf())).pipe(Effect.provide(layer))
       );
       yield* Effect.repeat(Effect.sleep("10 millis"), { until: () => server.requests.length > 0 });
-      const { interrupt } = yield* Effect.promise(() => import("effect/Fiber"));
-      yield* interrupt(fiber);
+      yield* Fiber.interrupt(fiber);
       yield* Effect.repeat(Effect.sleep("10 millis"), {
         until: () => server.requests[0]?.isAborted === true
       });
@@ -289,9 +277,9 @@ describe("a proposal", () => {
   it.live("lists the fields in the content", () =>
     Effect.gen(function* () {
       const { layer } = yield* analystOn();
-      const proposal = yield* Effect.gen(function* () {
-        return yield* (yield* Analyst).propose(pageOf(RECIPE));
-      }).pipe(Effect.provide(layer));
+      const proposal = yield* Analyst.use(({ propose }) => propose(pageOf(RECIPE))).pipe(
+        Effect.provide(layer)
+      );
       assert.deepStrictEqual(
         proposal.fields.map(({ path, type }) => [path, type]),
         [
@@ -365,5 +353,47 @@ describe("content", () => {
       assert.notInclude(content.content, "Times are in minutes.");
       assert.include(system.content, JSON.stringify("prepTime"));
     })
+  );
+});
+
+describe("the inputs a model supports", () => {
+  const seeing = () =>
+    LlmClient.use((client) =>
+      client.complete({
+        messages: [
+          {
+            role: "user",
+            content: [{ type: "image_url", image_url: { url: "data:image/jpeg;base64,AAAA" } }]
+          }
+        ],
+        schema: null,
+        strongest: "prompt_only",
+        maxOutputTokens: 100
+      })
+    );
+
+  it.live("still include images if one picture is refused after others were accepted", () =>
+    Effect.gen(function* () {
+      const { server, layer } = yield* analystOn("fake-ok");
+      yield* Effect.gen(function* () {
+        const { takes } = yield* Analyst;
+        yield* seeing();
+        server.script("refuse_images");
+        assert.strictEqual((yield* Effect.flip(seeing()))._tag, "ModalityRefused");
+        assert.include(yield* takes, "video");
+      }).pipe(Effect.provide(layer));
+    }).pipe(Effect.scoped)
+  );
+
+  it.live("are reported as far as known, so that unsupported ones are not fetched", () =>
+    Effect.gen(function* () {
+      const { layer } = yield* analystOn("fake-refuse-images");
+      yield* Effect.gen(function* () {
+        const { takes } = yield* Analyst;
+        assert.deepStrictEqual(yield* takes, ["transcript", "comments", "audio", "video"]);
+        yield* Effect.flip(seeing());
+        assert.deepStrictEqual(yield* takes, ["transcript", "comments", "audio"]);
+      }).pipe(Effect.provide(layer));
+    }).pipe(Effect.scoped)
   );
 });

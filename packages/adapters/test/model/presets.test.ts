@@ -1,19 +1,10 @@
-// @module-tag long
-/** What is asked of each kind of server, against a server that refuses what that kind refuses. */
+/** What is asked of each kind of server, and what next, if it refuses that: what was found out is not tried again. */
 import { assert, describe, it } from "@effect/vitest";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
-import { Analyst } from "@winnow/core/ports/Analyst";
 import * as Effect from "effect/Effect";
-import * as Logger from "effect/Logger";
 import { LLM_PRESETS, type LlmPreset, presetOf } from "../../src/model/client/ServerPresets.ts";
-import { LlmClient } from "../../src/model/client/LlmClient.ts";
-import { analystAt, analystOn, RECIPE, requestOf } from "./Analysing.ts";
-import { keepWorkers } from "./KeptWorkers.ts";
-import { completed, type Odd, oddServer, refusing } from "./OddServer.ts";
-
-keepWorkers();
-
-const TEST_MS = 60_000;
+import { ANSWER, answerOf, askedOf } from "./OddAnalysis.ts";
+import { completed, type Odd, type OddAnswer, refusing } from "./OddServer.ts";
 
 const schemaOf = (name: string): JsonObject => ({
   type: "object",
@@ -22,42 +13,50 @@ const schemaOf = (name: string): JsonObject => ({
   additionalProperties: false
 });
 
-const SCHEMA = schemaOf("price");
-
-const good = completed(
-  JSON.stringify({ verdict: "ok", reason: "", confidence: 1, evidence: [], data: { title: "Tomato soup" } })
-);
-
-/** The results of one run per schema on the same server, its requests, and the lines of the log. */
-const analysed = Effect.fnUntraced(function* (
-  preset: LlmPreset,
-  odd: Odd,
-  schemas: ReadonlyArray<JsonObject> = [SCHEMA]
-) {
-  const { baseUrl, requests } = yield* oddServer(odd);
-  const lines: Array<string> = [];
-  const logger = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))]);
-  const results = yield* Effect.forEach(schemas, (schema) =>
-    Effect.result(Analyst.use((analyst) => analyst.analyse(requestOf(RECIPE, schema))))
-  ).pipe(Effect.provide(yield* analystAt(baseUrl, "some-model", preset)), Effect.provide(logger));
-  return { results: results as ReadonlyArray<any>, requests, lines };
-}, Effect.scoped);
+const good = completed(ANSWER);
 
 const refusal =
-  (needless: (body: any) => boolean, message: string, more: object = {}): Odd =>
+  (isRefused: (body: any) => boolean, message: string, more: object = {}): Odd =>
   (body) =>
-    needless(body) ? refusing(400, message, more) : good;
+    isRefused(body) ? refusing(400, message, more) : good;
 
 const typeOf = (body: any): string | undefined => body.response_format?.type;
 const isStrict = (body: any): boolean => body.response_format?.json_schema?.strict === true;
 const roles = (body: any): ReadonlyArray<string> => body.messages.map(({ role }: any) => role);
+const isTurns = (body: any): boolean =>
+  roles(body).every((role, place, all) => role !== all[place - 1]) && roles(body)[0] === "user";
 
-const UNKNOWN_NAME = `Invalid JSON payload received. Unknown name "additionalProperties" at 'generation_config.response_schema'`;
+const LIMITS = ["max_completion_tokens", "max_tokens"];
 
-/** What each kind of server refuses, the calls of the first run, and what is true of the request that succeeds. */
-const SERVERS: ReadonlyArray<
-  readonly [preset: LlmPreset, name: string, odd: Odd, calls: number, isRight: (body: any) => boolean]
-> = [
+/** A request in words: the way to JSON, the limit of the answer, and what else is not as it is at first. */
+const wordsOf = (body: any): string => {
+  const mode = isStrict(body) ? "strict" : (typeOf(body) ?? (body.tools === undefined ? "prompt" : "tool"));
+  const limits = LIMITS.flatMap((name) => (body[name] === undefined ? [] : [`${name} ${body[name]}`]));
+  const less = [
+    ...(body.temperature === undefined ? ["no temperature"] : []),
+    ...(roles(body).includes("system") ? [] : ["turns"]),
+    ...(body.stream === true ? [] : ["whole"])
+  ];
+  return [mode, ...limits, ...less].join(", ");
+};
+
+const calledWith = (given: unknown): OddAnswer =>
+  completed(
+    null,
+    { finish_reason: "tool_calls" },
+    { tool_calls: [{ id: "1", type: "function", function: { name: "answer", arguments: given } }] }
+  );
+
+const onlyTools =
+  (given: unknown): Odd =>
+  (body) =>
+    body.tools === undefined ? completed("") : calledWith(given);
+
+const FIRST = "strict, max_completion_tokens 8192";
+const FIRST_BY_OLD_NAME = "strict, max_tokens 8192";
+
+/** What each server refuses, and the requests of a first run; a second one only repeats the last. */
+const SERVERS: ReadonlyArray<readonly [LlmPreset, refuses: string, Odd, trail: ReadonlyArray<string>]> = [
   [
     "openai",
     "the old token limit, and the temperature of a reasoning model",
@@ -69,22 +68,39 @@ const SERVERS: ReadonlyArray<
         ? good
         : refusing(400, "Unsupported value.", { param: "temperature" });
     },
-    2,
-    (body) => isStrict(body) && body.max_completion_tokens === 8_192
+    [FIRST, `${FIRST}, no temperature`]
+  ],
+  [
+    "openai",
+    "longer answers than its limit",
+    refusal(
+      (body) => body.max_completion_tokens > 4_096,
+      "max_completion_tokens is too large: 8192. This model supports at most 4096 completion tokens."
+    ),
+    [FIRST, "strict, max_completion_tokens 4096"]
+  ],
+  [
+    "openai",
+    "the new token limit, with a number that is no limit",
+    refusal(
+      (body) => body.max_completion_tokens !== undefined,
+      "Unknown parameter max_completion_tokens (request 1234)"
+    ),
+    [FIRST, "strict, max_completion_tokens 1234", FIRST_BY_OLD_NAME]
   ],
   [
     "openrouter",
     "the new token limit",
     refusal((body) => body.max_completion_tokens !== undefined, "Unknown parameter: max_completion_tokens."),
-    1,
-    (body) => isStrict(body) && body.max_tokens === 8_192
+    [FIRST_BY_OLD_NAME]
   ],
   [
     "vllm",
     "roles that do not alternate, in its flat form of an error",
     (body) =>
-      roles(body).includes("system")
-        ? {
+      isTurns(body)
+        ? good
+        : {
             status: 400,
             body: {
               object: "error",
@@ -92,13 +108,17 @@ const SERVERS: ReadonlyArray<
               type: "BadRequestError",
               code: 400
             }
-          }
-        : good,
-    2,
-    (body) => isStrict(body)
+          },
+    [FIRST, `${FIRST}, turns`]
+  ],
+  [
+    "vllm",
+    "streams",
+    refusal((body) => body.stream === true, "stream is not supported by this server"),
+    [FIRST, `${FIRST}, whole`]
   ],
   // It would not refuse the other name but ignore it.
-  ["ollama", "nothing", () => good, 1, (body) => body.max_tokens === 8_192 && isStrict(body)],
+  ["ollama", "nothing", () => good, [FIRST_BY_OLD_NAME]],
   [
     "llamacpp",
     "a schema from which it can make no grammar",
@@ -106,8 +126,7 @@ const SERVERS: ReadonlyArray<
       (body) => typeOf(body) === "json_schema",
       "Failed to initialize samplers: failed to parse grammar"
     ),
-    3,
-    (body) => typeOf(body) === "json_object"
+    [FIRST, "json_schema, max_completion_tokens 8192", "json_object, max_completion_tokens 8192"]
   ],
   [
     "lmstudio",
@@ -116,8 +135,7 @@ const SERVERS: ReadonlyArray<
       typeOf(body) === undefined
         ? good
         : { status: 400, body: { error: "'response_format.type' must be 'text'" } },
-    3,
-    (body) => typeOf(body) === undefined
+    [FIRST_BY_OLD_NAME, "json_schema, max_tokens 8192", "prompt, max_tokens 8192"]
   ],
   [
     "gemini",
@@ -126,38 +144,72 @@ const SERVERS: ReadonlyArray<
       typeOf(body) === "json_schema"
         ? {
             status: 400,
-            body: [{ error: { code: 400, message: UNKNOWN_NAME } }]
+            body: [
+              {
+                error: {
+                  code: 400,
+                  message: `Invalid JSON payload received. Unknown name "additionalProperties" at 'generation_config.response_schema'`
+                }
+              }
+            ]
           }
         : good,
-    3,
-    (body) => typeOf(body) === "json_object"
+    [FIRST, "json_schema, max_completion_tokens 8192", "json_object, max_completion_tokens 8192"]
+  ],
+  [
+    "other",
+    "strict schemas",
+    refusal(isStrict, "strict is not supported", { param: "response_format" }),
+    [FIRST, "json_schema, max_completion_tokens 8192"]
   ],
   [
     "other",
     "any response_format, without a reason",
     refusal((body) => typeOf(body) !== undefined, "Bad request"),
-    4,
-    (body) => typeOf(body) === undefined
+    [
+      FIRST,
+      "json_schema, max_completion_tokens 8192",
+      "json_object, max_completion_tokens 8192",
+      "prompt, max_completion_tokens 8192"
+    ]
+  ],
+  [
+    "other",
+    "the new token limit",
+    refusal((body) => body.max_tokens === undefined, "Unsupported parameter: 'max_completion_tokens'.", {
+      param: "max_completion_tokens"
+    }),
+    [FIRST, FIRST_BY_OLD_NAME]
+  ],
+  [
+    "other",
+    "a role of the system",
+    refusal((body) => roles(body).includes("system"), "Role 'system' is not supported by this template."),
+    [FIRST, `${FIRST}, turns`]
+  ],
+  [
+    "other",
+    "any answer but calls of tools, with a text",
+    onlyTools(ANSWER),
+    [FIRST, "tool, max_completion_tokens 8192"]
+  ],
+  [
+    "other",
+    "any answer but calls of tools, with an object",
+    onlyTools(JSON.parse(ANSWER)),
+    [FIRST, "tool, max_completion_tokens 8192"]
   ]
 ];
 
 describe("a server of the preset", () => {
-  for (const [preset, name, odd, calls, isRight] of SERVERS) {
-    it.live(
-      `${preset} may refuse ${name}`,
-      () =>
-        Effect.gen(function* () {
-          const { results, requests } = yield* analysed(preset, odd, [SCHEMA, SCHEMA]);
-          for (const { success } of results) {
-            assert.deepStrictEqual(success?.extraction, { title: "Tomato soup" });
-          }
-          // What was found out is not tried again.
-          assert.lengthOf(requests, calls + 1);
-          assert.isTrue(isRight(requests.at(-1)), JSON.stringify(requests.at(-1)));
-        }),
-      TEST_MS
-    );
-  }
+  it.live.each(SERVERS)("%s may refuse %s", ([preset, _refuses, odd, trail]) =>
+    Effect.gen(function* () {
+      const { results, requests } = yield* askedOf(odd, { preset, runs: 2 });
+      for (const { success } of results)
+        assert.deepStrictEqual(success?.extraction, { title: "Tomato soup" });
+      assert.deepStrictEqual(requests.map(wordsOf), [...trail, trail.at(-1)]);
+    })
+  );
 
   it("is tested for every preset", () => {
     assert.deepStrictEqual([...new Set(SERVERS.map(([preset]) => preset))].sort(), [...LLM_PRESETS].sort());
@@ -166,7 +218,8 @@ describe("a server of the preset", () => {
   it.live("that names a parameter is not sent it again until the process ends, which is logged once", () =>
     Effect.gen(function* () {
       const odd = refusal((body) => body.temperature !== undefined, "temperature is not supported");
-      const { requests, lines } = yield* analysed("vllm", odd, [schemaOf("a"), schemaOf("b"), schemaOf("c")]);
+      const schemas = ["a", "b", "c"].map(schemaOf);
+      const { requests, lines } = yield* askedOf(odd, { preset: "vllm", schemas });
       assert.deepStrictEqual(
         requests.map(({ temperature }) => temperature),
         [0, undefined, undefined, undefined]
@@ -183,44 +236,38 @@ describe("a server of the preset", () => {
         "Invalid schema for response_format 'answer'",
         { param: "response_format" }
       );
-      const schemas = [schemaOf("good"), schemaOf("bad"), schemaOf("bad"), schemaOf("better")];
-      const { requests, lines, results } = yield* analysed("openai", odd, schemas);
+      const schemas = ["good", "bad", "bad", "better"].map(schemaOf);
+      const { requests, lines, results } = yield* askedOf(odd, { preset: "openai", schemas });
       assert.isTrue(results.every(({ success }) => success !== undefined));
       assert.deepStrictEqual(requests.map(isStrict), [true, true, false, true, false, true]);
       assert.lengthOf(lines, 0);
     })
   );
 
-  it.live(
-    "that allows shorter answers gets these from then on; another number is not taken for a limit",
-    () =>
-      Effect.gen(function* () {
-        const limited = refusal(
-          (body) => body.max_completion_tokens > 4_096,
-          "max_completion_tokens is too large: 8192. This model supports at most 4096 completion tokens."
-        );
-        const short = yield* analysed("openai", limited, [schemaOf("a"), schemaOf("b")]);
-        assert.deepStrictEqual(
-          short.requests.map((body) => body.max_completion_tokens),
-          [8_192, 4_096, 4_096]
-        );
-        const unknown = refusal(
-          (body) => body.max_completion_tokens !== undefined,
-          "Unknown parameter max_completion_tokens (request 1234)"
-        );
-        const named = yield* analysed("openai", unknown, [schemaOf("a"), schemaOf("b")]);
-        assert.deepStrictEqual(
-          named.requests.map((body) => body.max_tokens),
-          [undefined, undefined, 8_192, 8_192]
-        );
-      })
+  it.live("whose context is short gets half the answer, which is not remembered", () =>
+    Effect.gen(function* () {
+      const odd: Odd = (body) =>
+        body.max_completion_tokens <= 4_096
+          ? completed(answerOf({ title: "Tomato soup", servings: null }))
+          : refusing(
+              400,
+              "This model's maximum context length is 8192 tokens. However, you requested more.",
+              {
+                code: "context_length_exceeded"
+              }
+            );
+      const { result, requests } = yield* askedOf(odd, { preset: "other", runs: 2 });
+      assert.strictEqual(result.success?.outcome, "ok");
+      const halved = "strict, max_completion_tokens 4096";
+      assert.deepStrictEqual(requests.map(wordsOf), [FIRST, halved, FIRST, halved]);
+    })
   );
 
   it.live("that gives no reason fails the run at once, unless it is an unknown server", () =>
     Effect.gen(function* () {
       const odd = refusal((body) => typeOf(body) !== undefined, "Bad request");
-      const { results, requests } = yield* analysed("openai", odd);
-      assert.strictEqual(results[0]?.failure?.reason, "model_error");
+      const { result, requests } = yield* askedOf(odd, { preset: "openai" });
+      assert.strictEqual(result.failure?.reason, "model_error");
       assert.lengthOf(requests, 1);
     })
   );
@@ -237,46 +284,4 @@ describe("the preset of an address", () => {
   ] as const)("%s is %s", (baseUrl, preset) => {
     assert.strictEqual(presetOf(baseUrl), preset);
   });
-});
-
-describe("the inputs a model supports", () => {
-  const seeing = () =>
-    LlmClient.use((client) =>
-      client.complete({
-        messages: [
-          {
-            role: "user",
-            content: [{ type: "image_url", image_url: { url: "data:image/jpeg;base64,AAAA" } }]
-          }
-        ],
-        schema: null,
-        strongest: "prompt_only",
-        maxOutputTokens: 100
-      })
-    );
-
-  it.live("still include images if one picture is refused after others were accepted", () =>
-    Effect.gen(function* () {
-      const { server, layer } = yield* analystOn("fake-ok");
-      yield* Effect.gen(function* () {
-        const { takes } = yield* Analyst;
-        yield* seeing();
-        server.script("refuse_images");
-        assert.strictEqual((yield* Effect.flip(seeing()))._tag, "ModalityRefused");
-        assert.include(yield* takes, "video");
-      }).pipe(Effect.provide(layer));
-    }).pipe(Effect.scoped)
-  );
-
-  it.live("are reported as far as known, so that unsupported ones are not fetched", () =>
-    Effect.gen(function* () {
-      const { layer } = yield* analystOn("fake-refuse-images");
-      yield* Effect.gen(function* () {
-        const { takes } = yield* Analyst;
-        assert.deepStrictEqual(yield* takes, ["transcript", "comments", "audio", "video"]);
-        yield* Effect.flip(seeing());
-        assert.deepStrictEqual(yield* takes, ["transcript", "comments", "audio"]);
-      }).pipe(Effect.provide(layer));
-    }).pipe(Effect.scoped)
-  );
 });

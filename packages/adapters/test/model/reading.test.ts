@@ -163,12 +163,13 @@ describe("an envelope", () => {
     });
   });
 
-  it("accepts pointers in any form, and an answer without an envelope as data", () => {
+  it("accepts pointers in any form, an answer without an envelope as data, and data as a text", () => {
     const read = (path: string) =>
       (readModelAnswer({ verdict: "ok", data: {}, evidence: [{ path, quote: "x" }] }) as any).evidence[0]
         .path;
     assert.deepStrictEqual(["/a/0", "a/0", "#/a/0", "/data/a/0"].map(read), ["/a/0", "/a/0", "/a/0", "/a/0"]);
-    assert.deepInclude(readModelAnswer({ title: "x" }), { verdict: "ok", data: { title: "x" } });
+    for (const written of [{ title: "x" }, { data: '{"title":"x"}' }])
+      assert.deepInclude(readModelAnswer(written), { verdict: "ok", data: { title: "x" } });
   });
 });
 
