@@ -19,7 +19,6 @@ import {
   countRefusal,
   recordRefusal
 } from "./guard/EgressFailed.ts";
-import { open, rm, type FileHandle } from "node:fs/promises";
 import type { Socket } from "node:net";
 import * as References from "effect/References";
 import { LRUCache } from "lru-cache";
@@ -46,11 +45,6 @@ export interface FetchOptions {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-export interface DownloadOptions extends FetchOptions {
-  /** Receives the decoded bytes written so far, at every chunk. */
-  readonly onBytes?: (sizeBytes: number) => void;
-}
-
 /** Any status is a response, including 404 and 500. */
 export interface EgressResponse {
   readonly status: number;
@@ -65,11 +59,6 @@ export interface EgressResponse {
 export interface FetchedBody extends EgressResponse {
   /** Decoded (Content-Encoding undone). */
   readonly body: Uint8Array;
-}
-
-export interface DownloadedFile extends EgressResponse {
-  /** Size of the written file, decoded. */
-  readonly sizeBytes: number;
 }
 
 /** A connection denied by the proxy. */
@@ -91,8 +80,6 @@ export interface EgressProxy {
   readonly unreachableCause: Effect.Effect<UnreachableCause | null>;
   /** Completes at the next new connection of a child. */
   readonly nextConnection: Effect.Effect<void>;
-  /** Bytes in both directions, between the children and the proxy. */
-  readonly bytesUsed: Effect.Effect<number>;
   /** Whether the budget is exhausted: all connections were destroyed and new ones are denied. */
   readonly exhausted: Effect.Effect<boolean>;
 }
@@ -109,13 +96,6 @@ export interface ProxySocket {
 export interface EgressWay {
   /** GET. */
   readonly fetch: (url: string, options: FetchOptions) => Effect.Effect<FetchedBody, EgressFailed>;
-
-  /** GET, streamed to a new or overwritten file at `path`, which is removed when it fails. */
-  readonly download: (
-    url: string,
-    path: string,
-    options: DownloadOptions
-  ) => Effect.Effect<DownloadedFile, EgressFailed>;
 
   /** Programs that use this proxy can reach what the guard allows, until `budgetBytes` are used up. */
   readonly openProxy: (options: {
@@ -173,8 +153,7 @@ const within = <A>(
     const working = work(controller.signal)
       .then(
         (value) => resume(Effect.succeed(value)),
-        (error) =>
-          resume(error instanceof LocalFileFailed ? Effect.die(error) : Effect.fail(toEgressFailed(error, 0)))
+        (error) => resume(Effect.fail(toEgressFailed(error, 0)))
       )
       .finally(() => controller.abort(OVER));
     return Effect.promise(() => {
@@ -188,48 +167,6 @@ const fetchBody = async (client: GuardedClient, url: string, options: FetchOptio
   const chunks: Array<Uint8Array> = [];
   for await (const chunk of body) chunks.push(chunk);
   return { ...response, body: Buffer.concat(chunks) } satisfies FetchedBody;
-};
-
-/** A fault of the local disk, not of the remote side: a defect. */
-class LocalFileFailed extends Error {}
-
-const local = <A>(operation: Promise<A>): Promise<A> =>
-  operation.catch((cause) => Promise.reject(new LocalFileFailed("The file cannot be written", { cause })));
-
-const writeAll = async (
-  file: FileHandle,
-  body: AsyncIterable<Uint8Array>,
-  onBytes?: (sizeBytes: number) => void
-) => {
-  let sizeBytes = 0;
-  for await (const chunk of body) {
-    await local(file.writeFile(chunk));
-    sizeBytes += chunk.length;
-    onBytes?.(sizeBytes);
-  }
-  return sizeBytes;
-};
-
-const downloadFile = async (
-  client: GuardedClient,
-  url: string,
-  path: string,
-  { onBytes, ...options }: DownloadOptions,
-  signal: AbortSignal
-): Promise<DownloadedFile> => {
-  // Media does not compress; unencoded responses keep their Content-Length.
-  const headers = { "accept-encoding": "identity", ...options.headers };
-  const { body, ...response } = await openGet(client, url, { ...options, headers }, signal);
-  const file = await local(open(path, "w"));
-  try {
-    const sizeBytes = await writeAll(file, body, onBytes);
-    await local(file.close());
-    return { ...response, sizeBytes };
-  } catch (error) {
-    await file.close().catch(() => {});
-    await rm(path, { force: true });
-    throw error;
-  }
 };
 
 /** Ways remembered with their connections; unused ones keep none for longer than a minute. */
@@ -315,13 +252,6 @@ const makeEgress: (
             within(fetchOptions.timeoutMs, (signal) => fetchBody(httpClient, url, fetchOptions, signal))
           )
         ),
-        download: Effect.fn("Egress.download")((url: string, path: string, fetchOptions: DownloadOptions) =>
-          Effect.flatMap(client, (httpClient) =>
-            within(fetchOptions.timeoutMs, (signal) =>
-              downloadFile(httpClient, url, path, fetchOptions, signal)
-            )
-          )
-        ),
         openProxy: Effect.fn("Egress.openProxy")(function* ({
           budgetBytes
         }: {
@@ -342,7 +272,6 @@ const makeEgress: (
               const stop = run.onConnection(() => resume(Effect.void));
               return Effect.sync(stop);
             }),
-            bytesUsed: Effect.sync(() => run.bytesUsed),
             exhausted: Effect.sync(() => run.exhausted)
           };
         })

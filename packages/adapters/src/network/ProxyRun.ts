@@ -46,6 +46,7 @@ export class ProxyRun {
   /** The children's connections with the bytes counted so far. */
   readonly #connections = new Map<Socket, number>();
   readonly #onConnection = new Set<() => void>();
+  /** In both directions between the children and the proxy, up to the last chunk. */
   #bytesUsed = 0;
   #closed = false;
 
@@ -55,11 +56,6 @@ export class ProxyRun {
     this.#onRefused = options.onRefused;
     this.#onFailed = options.onFailed;
     this.agent = makePinnedAgent(options.route, CONNECTIONS_PER_ORIGIN_MAX);
-  }
-
-  /** Bytes in both directions between the children and the proxy, up to the last chunk. */
-  get bytesUsed(): number {
-    return this.#bytesUsed;
   }
 
   get exhausted(): boolean {

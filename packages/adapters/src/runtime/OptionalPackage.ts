@@ -27,8 +27,6 @@ export const OPTIONAL_PACKAGES = {
 
 export type OptionalPackageName = keyof typeof OPTIONAL_PACKAGES;
 
-export const PACKAGE_NAMES = Object.keys(OPTIONAL_PACKAGES) as ReadonlyArray<OptionalPackageName>;
-
 /** The command that installs them. */
 export const installCommand = (...names: ReadonlyArray<OptionalPackageName>): string =>
   `npm install ${names.map((name) => `${name}@${OPTIONAL_PACKAGES[name].version}`).join(" ")}`;

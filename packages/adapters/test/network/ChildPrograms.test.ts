@@ -119,7 +119,6 @@ describe.skipIf(!isOnPath("curl"))("curl", () => {
         const curl = (...args: ReadonlyArray<string>) =>
           run("curl", ["-sSf", ...args], at.home, at.proxy.url);
         assert.strictEqual((yield* curl("-o", "photo", `${at.site.url}/photo.jpg`)).code, 0);
-        assert.isAbove(yield* at.proxy.bytesUsed, 0);
         assert.notStrictEqual((yield* curl("-L", `${at.site.url}/inside.jpg`)).code, 0);
         yield* assertDenied(at);
       }).pipe(Effect.scoped)
@@ -144,7 +143,6 @@ describe.skipIf(!isOnPath("yt-dlp") || !hasFfmpeg)("yt-dlp", () => {
         assert.strictEqual(code, 0, output);
         assert.lengthOf(outputs(at), 1);
         assert.deepStrictEqual(yield* at.proxy.denials, []);
-        assert.isAbove(yield* at.proxy.bytesUsed, 10_000);
       })
     )
   );
@@ -180,7 +178,6 @@ describe.skipIf(!hasFfmpeg)("ffmpeg", () => {
         const { code, output } = yield* ffmpeg(at, `${at.site.url}/good.m3u8`);
         assert.strictEqual(code, 0, output);
         assert.isTrue(existsSync(join(at.home, "out.mkv")));
-        assert.isAbove(yield* at.proxy.bytesUsed, 10_000);
       })
     )
   );
@@ -204,7 +201,6 @@ describe.skipIf(!isOnPath("gallery-dl"))("gallery-dl", () => {
       Effect.gen(function* () {
         const { code, output } = yield* galleryDl(at, `${at.site.url}/photo.jpg`);
         assert.strictEqual(code, 0, output);
-        assert.isAbove(yield* at.proxy.bytesUsed, 0);
         assert.notStrictEqual((yield* galleryDl(at, `${at.site.url}/inside.jpg`)).code, 0);
         yield* assertDenied(at);
       })

@@ -3,7 +3,6 @@
  * logged and counted.
  */
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import { WebhookTransport } from "@winnow/core/ports/WebhookTransport";
 import * as Context from "effect/Context";
@@ -14,7 +13,7 @@ import * as Metric from "effect/Metric";
 import * as References from "effect/References";
 import { deniedConnections, Egress, type RefusalReason, vetUrl } from "../../src/network/index.ts";
 import * as GuardedWebhooks from "../../src/network/webhooks/GuardedWebhooks.ts";
-import { temporaryFolder, until } from "../sources/harness.ts";
+import { until } from "../sources/harness.ts";
 import { type BlockedUrl, BLOCKED_URLS } from "./blockedUrls.ts";
 import { routes, serve } from "./LoopbackServer.ts";
 import { authorizationOf, connectVia, writeRaw } from "./ProxyClient.ts";
@@ -151,17 +150,6 @@ describe(`${BLOCKED.length} blocked addresses`, () => {
     )
   );
 
-  it.live("are refused when downloading a thumbnail or slide, which leaves no file", () =>
-    eachDenied(
-      () => true,
-      ({ egress }, blocked) =>
-        Effect.map(
-          flipped(egress.download(blocked.input, join(temporaryFolder(), "denied"), FETCH), blocked),
-          ({ message }) => message
-        )
-    )
-  );
-
   it.live("are refused to a redirect", () =>
     Effect.gen(function* () {
       const { scene, tried } = yield* eachDenied(isAbsolute, ({ egress, site }, blocked) => {
@@ -272,7 +260,6 @@ describe("a name that changes its answer between check and connection", () => {
         `GET ${target(name)} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nProxy-Authorization: ${authorizationOf(url)}\r\n\r\n`;
       const attempts = [
         Effect.asVoid(egress.fetch(target("fetch"), FETCH)),
-        Effect.asVoid(egress.download(target("download"), join(temporaryFolder(), "rebound"), FETCH)),
         Effect.asVoid(Effect.promise(() => writeRaw(url, head("proxy")))),
         Effect.promise(async () => {
           const { socket, status } = await connectVia(url, `tunnel.example.org:${site.port}`);

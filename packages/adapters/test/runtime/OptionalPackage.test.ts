@@ -7,9 +7,11 @@ import {
   installCommand,
   isInstalled,
   OPTIONAL_PACKAGES,
-  PACKAGE_NAMES,
+  type OptionalPackageName,
   requirePackage
 } from "../../src/runtime/OptionalPackage.ts";
+
+const NAMES = Object.keys(OPTIONAL_PACKAGES) as Array<OptionalPackageName>;
 
 type Manifest = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
@@ -29,8 +31,8 @@ const nowhere = {
 
 describe("optional packages", () => {
   it("are the optional peers, in the versions that this workspace tests", () => {
-    assert.sameMembers([...PACKAGE_NAMES], Object.keys(manifest["peerDependencies"] ?? {}));
-    for (const name of PACKAGE_NAMES) {
+    assert.sameMembers(NAMES, Object.keys(manifest["peerDependencies"] ?? {}));
+    for (const name of NAMES) {
       assert.strictEqual(manifest["devDependencies"]?.[name], OPTIONAL_PACKAGES[name].version, name);
       assert.deepStrictEqual(manifest["peerDependenciesMeta"]?.[name], { optional: true }, name);
       assert.notProperty(manifest["dependencies"], name);
@@ -46,12 +48,12 @@ describe("optional packages", () => {
     const [, line = ""] = /^npm install @winnow\/server (.+)$/mu.exec(file("docs/operations.md")) ?? [];
     assert.sameMembers(
       line.split(" "),
-      PACKAGE_NAMES.map((name) => `${name}@${OPTIONAL_PACKAGES[name].version}`)
+      NAMES.map((name) => `${name}@${OPTIONAL_PACKAGES[name].version}`)
     );
   });
 
   it("are found without being loaded, including ES modules", () => {
-    for (const name of PACKAGE_NAMES) assert.isTrue(isInstalled(name), name);
+    for (const name of NAMES) assert.isTrue(isInstalled(name), name);
   });
 
   it.effect("that are missing are named with their purpose and the command that installs them", () =>
