@@ -192,7 +192,7 @@ export class AdminClient {
     return sendJson(this.transport, { ...options, method: "GET", path: "/readyz", maxRetries: 0 });
   }
 
-  /** The ways to sources, in the process that answers: traffic, cost, rests and cookie files. */
+  /** The ways to sources, in the process that answers: rests and cookie files. */
   routes(options: RequestOptions = {}): Call<SourceRouteList> {
     return sendJson(this.transport, { ...options, method: "GET", path: "/admin/v1/routes" });
   }

@@ -78,7 +78,7 @@ const open = Effect.gen(function* () {
   const file = join(folder, "routes.json");
   const proxyUrl = (port: number) => `http://user:${PROXY_PASSWORD}@127.0.0.1:${port}`;
   const routes = [
-    { name: HOMES, order: 2, proxy: proxyUrl(homes), usdPerGb: 1_000, cookies: "cookies.txt" },
+    { name: HOMES, order: 2, proxy: proxyUrl(homes), cookies: "cookies.txt" },
     { name: OFFICE, order: 1, proxy: proxyUrl(office) }
   ];
   const write = (given: unknown) => writeFileSync(file, JSON.stringify(given));
@@ -152,15 +152,11 @@ describe("a server with routes", () => {
         const [office, homes] = reports;
         const { host, reason } = office.resting[0];
         assert.deepStrictEqual([`http://${host}`, reason], [siteUrl, "rate_limited"]);
-        assert.isAbove(homes.bytes, ARTICLE.length);
-        assert.approximately(homes.costUsd, homes.bytes / 1e6, 1e-9);
         assert.deepInclude(homes.cookies, { count: 1, expiresAt: null, problem: null });
         assert.isString(homes.cookies.lastSuccessAt);
 
         const metrics: string = yield* ask("/metrics", null);
         const of = (name: string, labels: Record<string, string>) => valueOf(metrics, name, labels);
-        assert.isAtLeast(of("winnow_route_bytes_total", { route: HOMES }), homes.bytes);
-        assert.isAbove(of("winnow_route_cost_usd_total", { route: HOMES }), 0);
         assert.strictEqual(of("winnow_route_resting", { route: OFFICE }), 1);
         const counted = of("winnow_route_requests_total", { route: OFFICE, outcome: "refused" });
         assert.isAtLeast(counted, 1);

@@ -19,7 +19,6 @@ import {
   countRefusal,
   recordRefusal
 } from "./guard/EgressFailed.ts";
-import type { Socket } from "node:net";
 import * as References from "effect/References";
 import { LRUCache } from "lru-cache";
 import type { Agent } from "undici";
@@ -109,8 +108,6 @@ export interface WayOptions {
   readonly name: string;
   /** Null: as the settings say, which is direct or through their proxy. */
   readonly upstream: UpstreamProxy | null;
-  /** Gets every TCP connection that leaves this way. */
-  readonly onSocket?: (socket: Socket) => void;
   /** Called when a connection through the upstream proxy was not made. */
   readonly onProxyFailed?: (failure: ProxyFailed) => void;
 }
@@ -199,9 +196,7 @@ const makeWays = (guarded: EgressRoute) =>
         const key = keyOf(options);
         const known = ways.get(key);
         if (known !== undefined) return known;
-        const { onSocket } = options;
-        const upstream = options.upstream ?? guarded.upstream;
-        const route = { ...guarded, upstream, ...(onSocket === undefined ? {} : { onSocket }) };
+        const route = { ...guarded, upstream: options.upstream ?? guarded.upstream };
         const way = { route, agent: makePinnedAgent(route) };
         ways.set(key, way);
         return way;

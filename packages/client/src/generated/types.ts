@@ -1127,12 +1127,6 @@ export type SourceRoute = {
   readonly hosts: ReadonlyArray<string> | null;
   /** Routes of a host are tried from the lowest number. */
   readonly order: number;
-  /** Price of 10^9 bytes in US dollars, or null. */
-  readonly usdPerGb: number | null;
-  /** Traffic in both directions. */
-  readonly bytes: number;
-  /** Its cost in US dollars; null without a price. */
-  readonly costUsd: number | null;
   /** Hosts at which it rests, why, and until when; `host` is null if its proxy does not work. */
   readonly resting: ReadonlyArray<{
     readonly host: string | null;

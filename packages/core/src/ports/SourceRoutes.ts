@@ -10,11 +10,6 @@ export interface RouteReport {
   readonly proxy: string | null;
   readonly hosts: ReadonlyArray<string> | null;
   readonly order: number;
-  readonly usdPerGb: number | null;
-  /** In both directions. */
-  readonly bytes: number;
-  /** US dollars; null without a price. */
-  readonly costUsd: number | null;
   /** Where it rests; at all hosts, because of its proxy, if `host` is null. */
   readonly resting: ReadonlyArray<{
     readonly host: string | null;

@@ -32,7 +32,7 @@ describe("the routes of a server", () => {
       );
       const proxy = { scheme: "http", host: "proxy", port: 3_128, username: "u", password: "p" } as const;
       assert.deepStrictEqual(routes.current(), [
-        { name: "default", proxy, cookies: jar, hosts: null, order: 0, usdPerGb: null }
+        { name: "default", proxy, cookies: jar, hosts: null, order: 0 }
       ]);
     }).pipe(Effect.scoped)
   );

@@ -16,8 +16,6 @@ export interface EgressRoute {
   readonly upstream: UpstreamProxy | null;
   /** Which ports the guard allows. */
   readonly profile: EgressProfile;
-  /** Gets every TCP connection that leaves, for example to count its bytes. */
-  readonly onSocket?: (socket: Socket) => void;
 }
 
 export interface RouteSettings {
@@ -53,25 +51,22 @@ export const vettedAddresses = async (
     : new EgressRefused(verdict.failure, host, port);
 };
 
-const openDirect = async (
-  { onSocket }: EgressRoute,
+const openDirect = (
   { host, port }: { readonly host: string; readonly port: number },
   addresses: ReadonlyArray<string>
 ): Promise<Socket> => {
   const lookupResults = addresses.map((address) => ({ address, family: isIP(address) }));
   // Node tries these in order (RFC 8305) without resolving the name again.
   const lookup: LookupFunction = (_host, _options, done) => done(null, lookupResults);
-  const socket = await connectSocket({ host, port, lookup, autoSelectFamily: true });
-  onSocket?.(socket);
-  return socket;
+  return connectSocket({ host, port, lookup, autoSelectFamily: true });
 };
 
 /** A connected socket to a host that the guard allows. Rejects as above, or with a connection error. */
 export const openSocket = async (route: EgressRoute, host: string, port: number): Promise<Socket> => {
   const addresses = await vettedAddresses(route, host, port);
-  if (route.upstream === null) return openDirect(route, { host, port }, addresses);
+  if (route.upstream === null) return openDirect({ host, port }, addresses);
   // The proxy gets the address instead of the name, so that it cannot resolve it differently. IPv4 first, because
   // many proxies support nothing else.
   const [address = ""] = addresses.toSorted((left, right) => isIP(left) - isIP(right));
-  return openTunnel(route.upstream, { address, port }, route.onSocket);
+  return openTunnel(route.upstream, { address, port });
 };

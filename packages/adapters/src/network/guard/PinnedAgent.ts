@@ -46,7 +46,7 @@ export const makeConnector = (route: EgressRoute, tlsSessionsKept = 100): buildC
     const isSecure = url.protocol === "https:";
     const host = hostOf(url);
     if (route.upstream !== null && !isSecure && forwardsRequests(route.upstream)) {
-      return connectUpstream(route.upstream, route.onSocket);
+      return connectUpstream(route.upstream);
     }
     const httpSocket = await openSocket(route, host, portOf(url));
     if (!isSecure) return httpSocket;

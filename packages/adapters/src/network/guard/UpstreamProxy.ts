@@ -51,17 +51,10 @@ const encrypted = (socket: Socket, { host }: UpstreamProxy): Promise<Socket> =>
       })
   );
 
-/**
- * To the proxy itself, for requests in absolute form; encrypted if it speaks https. `onSocket` gets the TCP connection.
- * Rejects with `ProxyFailed`.
- */
-export const connectUpstream = async (
-  proxy: UpstreamProxy,
-  onSocket: (socket: Socket) => void = () => {}
-): Promise<Socket> => {
+/** To the proxy itself, for requests in absolute form; encrypted if it speaks https. Rejects with `ProxyFailed`. */
+export const connectUpstream = async (proxy: UpstreamProxy): Promise<Socket> => {
   try {
     const socket = await connectSocket({ host: proxy.host, port: proxy.port });
-    onSocket(socket);
     if (proxy.scheme !== "https") return socket;
     return await encrypted(socket, proxy).catch((error) => {
       socket.destroy();
@@ -108,10 +101,9 @@ const openConnect = (
 /** A connection to `address:port` through the proxy. Rejects with `ProxyFailed`. */
 export const openTunnel = async (
   proxy: UpstreamProxy,
-  target: { readonly address: string; readonly port: number },
-  onSocket?: (socket: Socket) => void
+  target: { readonly address: string; readonly port: number }
 ): Promise<Socket> => {
-  const socket = await connectUpstream(proxy, onSocket);
+  const socket = await connectUpstream(proxy);
   const open = proxy.scheme === "socks5" ? openSocks : openConnect;
   try {
     return await withinConnectTimeout((guardSocket) => {

@@ -24,7 +24,6 @@ import type { Egress, EgressWay, ProxyFailed } from "../../network/Egress.ts";
 import { failed } from "../failures/classify.ts";
 import { makeRouteMemory, type Tried } from "./RouteMemory.ts";
 import { reportOf } from "./routeReports.ts";
-import { makeTrafficMeters } from "./TrafficMeters.ts";
 
 /** For hosts that no route serves. */
 const FALLBACK = plainRoute();
@@ -135,7 +134,6 @@ const attempt = Effect.fnUntraced(function* <A, R>(
 
 export const makeRoutes = ({ current }: RouteTable, egress: Context.Service.Shape<typeof Egress>): Routes => {
   const { canAnyServe, restsOf, settle, take } = makeRouteMemory();
-  const meters = makeTrafficMeters();
   /** When a run last succeeded, by the name of the route. */
   const succeededAtMs = new Map<string, number>();
 
@@ -145,7 +143,7 @@ export const makeRoutes = ({ current }: RouteTable, egress: Context.Service.Shap
   const tryOnce = Effect.fnUntraced(function* <A, R>(turn: Turn, use: Use<A, R>, restore: Restore) {
     const { name, proxy } = turn.route;
     const wayOf = (onProxyFailed: (failure: ProxyFailed) => void) =>
-      egress.through({ name, upstream: proxy, onSocket: meters.of(name).track, onProxyFailed });
+      egress.through({ name, upstream: proxy, onProxyFailed });
     const ended = yield* attempt(turn, wayOf, use, restore);
     if (Exit.isSuccess(ended.exit)) succeededAtMs.set(name, yield* Clock.currentTimeMillis);
     return ended;
@@ -196,9 +194,7 @@ export const makeRoutes = ({ current }: RouteTable, egress: Context.Service.Shap
     const unnamed = named.some(({ name }) => name === FALLBACK.name) ? [] : [FALLBACK];
     return yield* Effect.forEach([...named, ...unnamed], (route) => {
       const { name } = route;
-      const bytes = meters.of(name).bytes();
       return reportOf(route, {
-        bytes,
         resting: restsOf(name, nowMs),
         succeededAtMs: succeededAtMs.get(name) ?? null
       });

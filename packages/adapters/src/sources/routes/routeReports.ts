@@ -1,6 +1,6 @@
-/** What the operator is told of routes: traffic, rests and cookie jars. */
+/** What the operator is told of routes: rests and cookie jars. */
 import { shownProxy } from "@winnow/core/domain/route/ProxyAddress";
-import { GB_BYTES, jarOf, type RouteTable, type SourceRoute } from "@winnow/core/domain/route/SourceRoute";
+import { jarOf, type RouteTable, type SourceRoute } from "@winnow/core/domain/route/SourceRoute";
 import type { RouteReport } from "@winnow/core/ports/SourceRoutes";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
@@ -10,10 +10,10 @@ import { examineJar } from "../../programs/CookieJars.ts";
 
 export const reportOf = Effect.fnUntraced(function* (
   route: SourceRoute,
-  known: Pick<RouteReport, "bytes" | "resting"> & { readonly succeededAtMs: number | null }
+  known: Pick<RouteReport, "resting"> & { readonly succeededAtMs: number | null }
 ): Effect.fn.Return<RouteReport> {
-  const { name, hosts, order, proxy, usdPerGb } = route;
-  const { bytes, resting, succeededAtMs } = known;
+  const { name, hosts, order, proxy } = route;
+  const { resting, succeededAtMs } = known;
   const jar = jarOf(route);
   const nowMs = yield* Clock.currentTimeMillis;
   return {
@@ -21,9 +21,6 @@ export const reportOf = Effect.fnUntraced(function* (
     proxy: proxy === null ? null : shownProxy(proxy),
     hosts,
     order,
-    usdPerGb,
-    bytes,
-    costUsd: usdPerGb === null ? null : (bytes / GB_BYTES) * usdPerGb,
     resting,
     jar:
       jar === null

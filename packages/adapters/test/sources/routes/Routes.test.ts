@@ -259,8 +259,7 @@ describe("with several routes", () => {
     withRoutes(
       [
         named("office", 1, {
-          proxy: { scheme: "socks5", host: "proxy.example", port: 1_080, username: "u", password: "s3cret" },
-          usdPerGb: 4
+          proxy: { scheme: "socks5", host: "proxy.example", port: 1_080, username: "u", password: "s3cret" }
         }),
         named("homes", 2, { cookies: "/nowhere/cookies.txt" })
       ],
@@ -273,9 +272,6 @@ describe("with several routes", () => {
             proxy: "socks5://proxy.example:1080",
             hosts: null,
             order: 1,
-            usdPerGb: 4,
-            bytes: 0,
-            costUsd: 0,
             resting: [{ host: "video.example", reason: "rate_limited", untilMs: FIRST_PAUSE_MS }],
             jar: null
           });

@@ -94,12 +94,8 @@ describe("Sources by routes", () => {
         const [report] = yield* (yield* SourceRoutes).report;
         if (report === undefined) return assert.fail("no route");
         assert.strictEqual(report.name, "office");
-        assert.isAbove(report.bytes, 2 * article.length, "the page was read twice, once by yt-dlp");
-        assert.approximately(report.costUsd ?? 0, (report.bytes / 1e9) * 5, 1e-12);
         assert.deepStrictEqual(report.resting, []);
-      }).pipe(
-        Effect.provide(downloaderWith([route("office", 1, { proxy: proxyOf(proxy.url), usdPerGb: 5 })]))
-      );
+      }).pipe(Effect.provide(downloaderWith([route("office", 1, { proxy: proxyOf(proxy.url) })])));
       assert.isAtLeast(proxy.asked.length, 2);
       const asked = kind === "socks5" ? `CONNECT 127.0.0.1:${port}` : `GET http://${HOST}:${port}/article`;
       assert.include(proxy.asked, asked);

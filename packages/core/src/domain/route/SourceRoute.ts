@@ -19,8 +19,6 @@ export interface SourceRoute {
   readonly hosts: ReadonlyArray<string> | null;
   /** Routes of a host are tried from the lowest number; of equal ones, the first in the file is tried first. */
   readonly order: number;
-  /** US dollars per 10^9 bytes, in both directions; null if traffic is not counted in money. */
-  readonly usdPerGb: number | null;
 }
 
 /** A cookie file and the hosts that may get its cookies. */
@@ -47,17 +45,13 @@ export const plainRoute = (cookies: string | null = null): SourceRoute => ({
   proxy: null,
   cookies,
   hosts: null,
-  order: 0,
-  usdPerGb: null
+  order: 0
 });
 
 export const fixedRoutes = (...routes: ReadonlyArray<SourceRoute>): RouteTable => ({ current: () => routes });
 
-/** Bytes, as providers of proxies count them. */
-export const GB_BYTES = 1e9;
-
 /** Names are label values of metrics, so their number is limited. */
-export const ROUTES_MAX = 64;
+const ROUTES_MAX = 64;
 const HOSTS_MAX = 1_000;
 
 const ROUTE_NAME = /^[a-z0-9][a-z0-9._-]{0,39}$/u;
@@ -91,8 +85,7 @@ const RouteFields = Schema.Struct({
   proxy: Schema.optionalKey(Schema.String),
   cookies: Schema.optionalKey(Schema.String),
   hosts: Schema.optionalKey(Schema.Array(Schema.String)),
-  order: Schema.Int,
-  usdPerGb: Schema.optionalKey(Schema.Finite)
+  order: Schema.Int
 });
 
 const MAY_BE_SECRET = /@|:\/\//u;
@@ -116,14 +109,13 @@ const readRoute = (body: object): Result.Result<SourceRoute, string> =>
   Result.gen(function* () {
     const odd = Object.keys(body).find((key) => MAY_BE_SECRET.test(key));
     if (odd !== undefined) return yield* Result.fail(`${shownText(odd)} is not a field of a route.`);
-    const { name, proxy, cookies, hosts, order, usdPerGb } = yield* Result.mapError(
+    const { name, proxy, cookies, hosts, order } = yield* Result.mapError(
       readFields(RouteFields, body, { name: "a route", path: "" }),
       ({ message }) => message
     );
     const problem = hosts === undefined ? null : hostsProblem(hosts);
     if (problem !== null) return yield* Result.fail(problem);
     if (cookies?.trim() === "") return yield* Result.fail("`cookies` must be the path of a cookie file.");
-    if (usdPerGb !== undefined && usdPerGb < 0) return yield* Result.fail("`usdPerGb` must not be negative.");
     return {
       name,
       proxy:
@@ -132,8 +124,7 @@ const readRoute = (body: object): Result.Result<SourceRoute, string> =>
           : yield* Result.mapError(readProxyAddress(proxy), (why) => `\`proxy\` ${why}.`),
       cookies: cookies ?? null,
       hosts: hosts ?? null,
-      order,
-      usdPerGb: usdPerGb ?? null
+      order
     };
   });
 
@@ -146,7 +137,7 @@ const nameProblem = (name: unknown, known: ReadonlySet<string>): string | null =
 };
 
 /**
- * The routes of a file `{"routes": [{"name", "order", "proxy", "cookies", "hosts", "usdPerGb"}]}`. Fails with a sentence
+ * The routes of a file `{"routes": [{"name", "order", "proxy", "cookies", "hosts"}]}`. Fails with a sentence
  * that names the route and the field, without any password.
  */
 export const readRoutes = (json: unknown): Result.Result<ReadonlyArray<SourceRoute>, string> => {

@@ -14,7 +14,6 @@ const route = (name: string, change: Partial<SourceRoute> = {}): SourceRoute => 
   cookies: null,
   hosts: null,
   order: 1,
-  usdPerGb: null,
   ...change
 });
 
@@ -54,8 +53,7 @@ describe("the file of routes", () => {
           order: 2,
           proxy: "socks5://user:p%40ss@proxy.example",
           cookies: "youtube.txt",
-          hosts: ["youtube.com"],
-          usdPerGb: 3.5
+          hosts: ["youtube.com"]
         }
       ]
     };
@@ -68,7 +66,7 @@ describe("the file of routes", () => {
     } as const;
     assert.deepStrictEqual(Result.getOrThrow(readRoutes(json)), [
       route("office"),
-      route("homes", { order: 2, proxy, cookies: "youtube.txt", hosts: ["youtube.com"], usdPerGb: 3.5 })
+      route("homes", { order: 2, proxy, cookies: "youtube.txt", hosts: ["youtube.com"] })
     ]);
   });
 
@@ -114,8 +112,7 @@ describe("the file of routes", () => {
     ["a password as host", one({ hosts: ["u:s3cret@p"] }), /`hosts` has \(not shown/u],
     ["a proxy as name", one({ name: "http://u:s3cret@p" }), /^Route 1 must have a `name`/u],
     ["a password that ends the host", one({ proxy: "http://u:1/s3cret@p" }), /`proxy` \(not shown/u],
-    ["a negative price", one({ usdPerGb: -1 }), /`usdPerGb`/u],
-    ["a price as text", one({ usdPerGb: "3" }), /`usdPerGb`/u]
+    ["a price, which no route has", one({ usdPerGb: 3 }), /`usdPerGb`/u]
   ])("with %s is refused with a sentence", (_what, json, words) => {
     const message = Result.getOrThrow(Result.flip(readRoutes(json)));
     assert.match(message, words);

@@ -164,9 +164,6 @@ const RouteResponse = described(
     proxy: Schema.NullOr(Schema.String),
     hosts: Schema.NullOr(Schema.Array(Schema.String)),
     order: Schema.Int,
-    usdPerGb: Schema.NullOr(Schema.Finite),
-    bytes: Schema.Int,
-    costUsd: Schema.NullOr(Schema.Finite),
     resting: Schema.Array(
       Schema.Struct({
         host: Schema.NullOr(Schema.String),
@@ -192,9 +189,6 @@ const RouteResponse = described(
       proxy: "Scheme, host and port of its proxy, without credentials; null without one.",
       hosts: "The hosts that it serves; null for all.",
       order: "Routes of a host are tried from the lowest number.",
-      usdPerGb: "Price of 10^9 bytes in US dollars, or null.",
-      bytes: "Traffic in both directions.",
-      costUsd: "Its cost in US dollars; null without a price.",
       resting: "Hosts at which it rests, why, and until when; `host` is null if its proxy does not work.",
       cookies:
         "Its cookie file: cookies for its hosts, when it was written and expires, when a run with it last succeeded, and what is wrong with it; null without one."
@@ -205,9 +199,6 @@ const RouteResponse = described(
         proxy: "socks5://proxy.example:1080",
         hosts: ["youtube.com"],
         order: 2,
-        usdPerGb: 3.5,
-        bytes: 1_200_000_000,
-        costUsd: 4.2,
         resting: [{ host: "youtube.com", reason: "bot_blocked", until: "2026-11-21T08:15:00.000Z" }],
         cookies: {
           count: 14,
@@ -328,7 +319,7 @@ export class AdminApi extends HttpApiGroup.make("admin")
     HttpApiEndpoint.get("listRoutes", "/routes", { success: RouteList }).annotateMerge(
       titled(
         "List routes",
-        "The ways to sources, with traffic, cost, rests and cookie files; of this process, like its metrics."
+        "The ways to sources, with rests and cookie files; of this process, like its metrics."
       )
     ),
     HttpApiEndpoint.get("getRunRoute", "/accounts/:id/extractions/:extractionId/route", {

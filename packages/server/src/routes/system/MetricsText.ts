@@ -165,18 +165,10 @@ const disks = Effect.gen(function* () {
   }
 });
 
-const counter = (name: string, description: string, value: number, attributes: Record<string, string>) =>
-  Metric.update(Metric.counter(name, { description, attributes }), value);
-
 const routes = Effect.gen(function* () {
   const { report } = yield* SourceRoutes;
-  for (const { bytes, costUsd, jar, name, resting } of yield* report) {
+  for (const { jar, name, resting } of yield* report) {
     const of = { route: name };
-    const where = "Traffic with sources in both directions by route, in bytes";
-    yield* counter("winnow_route_bytes_total", where, bytes, of);
-    if (costUsd !== null) {
-      yield* counter("winnow_route_cost_usd_total", "Cost of that traffic in US dollars", costUsd, of);
-    }
     yield* gauge("winnow_route_resting", "Hosts at which a route rests now", resting.length, of);
     if (jar?.expiresAtMs != null) {
       yield* gauge(
