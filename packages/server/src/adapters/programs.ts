@@ -87,9 +87,7 @@ const reportUpdates = ({ dataDir, ytdlp }: Settings) => {
 
 /** Components of yt-dlp, for `winnow doctor --programs`. */
 export const findYtDlpComponents = (settings: Settings) =>
-  Effect.flatMap(programSettings(settings), (programs) =>
-    reportYtDlp(programs, settings.ytdlpArgs, settings.sandbox)
-  );
+  Effect.flatMap(programSettings(settings), reportYtDlp);
 
 /** The programs that `winnow doctor` reports. */
 export const findPrograms = (settings: Settings) =>

@@ -119,7 +119,7 @@ const checkPrograms = Effect.fnUntraced(function* (settings: Settings) {
 const checkComponents = Effect.fnUntraced(function* (settings: Settings) {
   const { findYtDlpComponents } = yield* Effect.promise(() => import("../adapters/programs.ts"));
   const components = yield* findYtDlpComponents(settings);
-  return components.map(({ name, found, purpose, remedy = null }): Finding => ({
+  return components.map(({ name, found, purpose, remedy }): Finding => ({
     name,
     state: found === null ? "warning" : "ok",
     detail: `${found ?? "none"}: ${purpose}`,
@@ -342,7 +342,7 @@ export const doctor = Command.make(
     json: asJson,
     programs: Flag.Boolean("programs").pipe(
       Flag.withDescription(
-        "Check only the programs, and show yt-dlp's optional components and their purpose"
+        "Check only the programs, and show the packages that yt-dlp uses and their purpose"
       ),
       Flag.withDefault(false)
     )

@@ -298,16 +298,9 @@ describe("doctor", () => {
       const [version = ""] = detailOf("yt-dlp").split(" ");
       assert.include(detailOf("yt-dlp version"), `${version}: `);
       assert.match(detailOf("yt-dlp version"), /\d+ days old/u);
-      for (const name of [
-        "JavaScript",
-        "script solver",
-        "imported from",
-        "ejs",
-        "curl_cffi",
-        "impersonation",
-        "PO tokens"
-      ]) {
-        assert.match(detailOf(name), /: .{10,}/u);
+      assert.include(detailOf("yt-dlp version"), "winnow probe URL");
+      for (const name of ["JavaScript", "yt-dlp-ejs", "curl_cffi"]) {
+        assert.match(detailOf(name), /\d+\.\d+.*: .{10,}/u);
       }
       assert.isUndefined(findings.find(({ name }) => name === "database"));
     })

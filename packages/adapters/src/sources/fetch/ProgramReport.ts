@@ -11,7 +11,6 @@ import {
 } from "../../programs/sandbox/ExternalPrograms.ts";
 import { tmpdir } from "node:os";
 import { readableLanguages } from "../../programs/Tesseract.ts";
-import { openSandbox, type SandboxSetting } from "../../programs/sandbox/Sandbox.ts";
 import { askVersion } from "../../programs/process/ProgramVersion.ts";
 import { type YtDlpComponent, ytDlpComponents } from "../yt-dlp/YtDlpComponents.ts";
 import { ageProblem, readYtDlpVersion, supportProblem } from "../yt-dlp/YtDlpVersion.ts";
@@ -89,18 +88,10 @@ export const reportPrograms = Effect.fn("ProgramReport.reportPrograms")(function
 });
 
 /** Components of yt-dlp; empty without yt-dlp. */
-export const reportYtDlp = Effect.fn("ProgramReport.reportYtDlp")(function* (
-  settings: ProgramSettings,
-  extraArgs: ReadonlyArray<string>,
-  sandbox: SandboxSetting
-): Effect.fn.Return<ReadonlyArray<YtDlpComponent>> {
+export const reportYtDlp = (settings: ProgramSettings): Effect.Effect<ReadonlyArray<YtDlpComponent>> => {
   const { "yt-dlp": ytDlp } = locate(settings);
   const path = searchPath(settings);
-  if (ytDlp === null) return [];
-  return yield* ytDlpComponents({
-    programs: { path, ytDlp, ytDlpPython: pythonOf(ytDlp, path) },
-    extraArgs,
-    // Without one that is required, nothing runs; that is reported by itself.
-    sandbox: yield* Effect.orElseSucceed(openSandbox(sandbox), () => null)
-  });
-});
+  return ytDlp === null
+    ? Effect.succeed([])
+    : ytDlpComponents({ path, ytDlp, ytDlpPython: pythonOf(ytDlp, path) });
+};

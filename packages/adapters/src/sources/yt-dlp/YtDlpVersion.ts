@@ -1,10 +1,10 @@
 /**
- * yt-dlp versions, which are dates: their age, the options they know, and how to determine the installed one. Pure
- * except for the last.
+ * yt-dlp versions, which are dates: their age, the options they know, and how to determine the installed one and
+ * those of its packages. Pure except for the last two.
  */
 import * as Effect from "effect/Effect";
 import { askVersion } from "../../programs/process/ProgramVersion.ts";
-import type { ExternalPrograms } from "../../programs/sandbox/ExternalPrograms.ts";
+import type { ExternalPrograms, YtDlpPython } from "../../programs/sandbox/ExternalPrograms.ts";
 
 /** An older version probably fails on large platforms, which change every few weeks. */
 const YTDLP_AGE_MAX_DAYS = 90;
@@ -73,6 +73,15 @@ exec(spec.loader.get_data(os.path.join(os.path.dirname(spec.origin), "version.py
 print(scope["__version__"])
 `;
 
+const PACKAGE_VERSION =
+  "import sys; from importlib.metadata import version; sys.path[:0] = sys.argv[2:]; print(version(sys.argv[1]))";
+
+const pathsOf = ({ importPath }: YtDlpPython) => (importPath === null ? [] : [importPath]);
+
+/** Version of a Python package where yt-dlp is imported; null if it is not installed there. */
+export const readPackageVersion = (python: YtDlpPython, name: string, path: string) =>
+  askVersion(python.interpreter, ["-c", PACKAGE_VERSION, name, ...pathsOf(python)], path);
+
 /** Version of the yt-dlp in use; null if it does not report one. */
 export const readYtDlpVersion = Effect.fn("YtDlpVersion.read")(function* ({
   path,
@@ -80,8 +89,7 @@ export const readYtDlpVersion = Effect.fn("YtDlpVersion.read")(function* ({
   ytDlpPython: python
 }: Pick<ExternalPrograms, "path" | "ytDlp" | "ytDlpPython">) {
   if (python !== null) {
-    const paths = python.importPath === null ? [] : [python.importPath];
-    const read = yield* askVersion(python.interpreter, ["-c", READ_VERSION, ...paths], path);
+    const read = yield* askVersion(python.interpreter, ["-c", READ_VERSION, ...pathsOf(python)], path);
     if (read !== null) return read;
   }
   return yield* askVersion(ytDlp, ["--version"], path);

@@ -26,8 +26,6 @@ MEMBERS = {  # by owner; of YoutubeDL and InfoExtractor also what an instance ha
     'plugins': 'load_all_plugins',
 }
 
-REPORT_MEMBERS = '_load_player _get_available_impersonate_targets'  # only `winnow doctor` uses them, and does without
-
 
 def owners():
     external = yt_dlp.downloader.external
