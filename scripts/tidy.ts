@@ -91,10 +91,14 @@ const WITHOUT_CIRCLES = /^packages\/.*\.tsx?$/u;
 for (const folder of foldersInCircles(sources.filter((file) => WITHOUT_CIRCLES.test(file))))
   breaches.push(`${folder}: it and its neighbours import each other in a circle`);
 
+/** A busy machine takes longer, for no fault of the code; CPU time and counts stay the same. */
+const TIMED = /\.(?:isBelow|isAtMost)\(\s*(?:performance|Date)\.now\(\)/u;
 /** What needs a process or a run of its own says why. */
 const TAG = /^\/\/ @module-tag (?:long|(?:alone|faults|smoke): \S.*)$/u;
 for (const file of tracked.filter((each) => each.endsWith(".test.ts"))) {
-  const [first = ""] = read(file).split("\n", 1);
+  const text = read(file);
+  if (TIMED.test(text)) breaches.push(`${file}: asserts elapsed time; limit CPU time or counts instead`);
+  const [first = ""] = text.split("\n", 1);
   if (first.includes("@module-tag") && !TAG.test(first))
     breaches.push(`${file}: its tag is not one of scripts/vitest.config.ts, or lacks its reason`);
 }

@@ -4,6 +4,8 @@ import type { ServerResponse } from "node:http";
 export interface HeldTimers extends Disposable {
   /** Advances the clock of these timers, and runs those that are due. */
   readonly advance: (byMs: number) => void;
+  /** How many have not run yet. */
+  readonly count: () => number;
 }
 
 interface Held {
@@ -33,6 +35,7 @@ export const holdTimers = (...lengthsMs: ReadonlyArray<number>): HeldTimers => {
         if (timer.dueMs <= nowMs && held.delete(timer)) timer.run();
       }
     },
+    count: () => held.size,
     [Symbol.dispose]: () => void Object.assign(globalThis, { setTimeout: setOther, clearTimeout: clearOther })
   };
 };

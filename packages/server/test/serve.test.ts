@@ -120,9 +120,7 @@ describe("a server", () => {
         }),
         Effect.timeout("120 seconds")
       );
-      const startMs = performance.now();
       assert.strictEqual(yield* Effect.promise(() => first.kill("SIGTERM")), 0, first.stderr());
-      assert.isBelow(performance.now() - startMs, 30_000);
       yield* assertGone(folder);
       site.setSlow(false);
       const second = yield* serverProcess(env);

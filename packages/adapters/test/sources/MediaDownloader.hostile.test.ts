@@ -17,9 +17,6 @@ const LIMITS = { maxDownloadBytes: 8 * 2 ** 20, fetchTimeoutMs: 20_000 };
 /** Short, for sources that never end. */
 const IMPATIENT = { ...LIMITS, fetchTimeoutMs: 4_000 };
 
-/** Covers inspection, fetch and the delay of a busy machine; without limits, some sources would never end. */
-const TIME_MAX_MS = 50_000;
-
 /** Node itself may grow by this much while a child is given endless input. */
 const GROWTH_MAX_BYTES = 200 * 2 ** 20;
 
@@ -54,12 +51,10 @@ const assertNothingLeft = (folder = workDir): void => {
 };
 
 const assertFails = Effect.fnUntraced(function* (path: string, reason: string) {
-  const startMs = performance.now();
   const before = process.memoryUsage().rss;
   const failure = yield* Effect.flip(Effect.scoped(fetch(path)));
   assert.strictEqual(failure.reason, reason);
   assert.notMatch(failure.message, /127\.0|\/tmp|secret/u);
-  assert.isBelow(performance.now() - startMs, TIME_MAX_MS);
   assert.isBelow(process.memoryUsage().rss - before, GROWTH_MAX_BYTES);
 });
 
@@ -68,7 +63,7 @@ const hasty = temporaryFolder();
 layer(downloaderOf(site, hasty, { limits: IMPATIENT }), { excludeTestServices: true })(
   "MediaDownloader, held up",
   (it) => {
-    it.effect("/slow.mp4 fails with timeout in bounded time and memory", () =>
+    it.effect("/slow.mp4 fails with timeout in bounded memory", () =>
       Effect.gen(function* () {
         yield* assertFails("/slow.mp4", "timeout");
         assertNothingLeft(hasty);
@@ -81,7 +76,7 @@ layer(downloaderOf(site, workDir, { limits: LIMITS }), { excludeTestServices: tr
   "MediaDownloader, attacked",
   (it) => {
     for (const [path, reason] of REASONS) {
-      it.effect(`${path} fails with ${reason} in bounded time and memory`, () =>
+      it.effect(`${path} fails with ${reason} in bounded memory`, () =>
         Effect.gen(function* () {
           yield* assertFails(path, reason);
           assertNothingLeft();

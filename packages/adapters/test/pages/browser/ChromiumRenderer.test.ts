@@ -148,7 +148,6 @@ describe.skipIf(CHROMIUM === null)(`a page in a browser with others${SKIPPED}`, 
 describe.skipIf(CHROMIUM === null)(`a page in the browser${SKIPPED}`, () => {
   it.live("that blocks is abandoned, and another one is read meanwhile or afterwards", () =>
     Effect.gen(function* () {
-      const startedAtMs = performance.now();
       const { answer: setPages, site } = places.next();
       setPages(routes({ "/busy": script(`say("busy"); setTimeout(() => { for (;;); }, 0)`), "/good": GOOD }));
       const { render } = yield* PageRenderer;
@@ -156,8 +155,6 @@ describe.skipIf(CHROMIUM === null)(`a page in the browser${SKIPPED}`, () => {
       const [{ reason }, good] = yield* Effect.all([busy, rendersGood(site.url)], {
         concurrency: "unbounded"
       });
-      // The limit includes the start of the browser, which may take 20 s.
-      assert.isBelow(performance.now() - startedAtMs, 60_000);
       assert.strictEqual(reason, "timeout");
       assert.include(good.html, "all is well");
     }).pipe(Effect.provide(browser({ workDir, allow: places.authorities, timeoutMs: ABANDONED_AFTER_MS })))

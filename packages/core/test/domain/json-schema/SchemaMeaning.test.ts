@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest";
 import type { JsonObject } from "../../../src/domain/json-schema/SchemaRules.ts";
 import { meaningProblem } from "../../../src/domain/json-schema/SchemaMeaning.ts";
 import { PREDEFINED } from "../../../src/domain/json-schema/Predefined.ts";
+import { spentMs } from "../Processor.ts";
 
 const found = (schema: JsonObject) => {
   const problem = meaningProblem(schema);
@@ -161,8 +162,8 @@ describe("a schema that nothing can fulfil", () => {
       depth === 0
         ? { type: "string" }
         : { anyOf: Array.from({ length: 8 }, () => withMember(branches(depth - 1))) };
-    const startedAtMs = performance.now();
+    const startMs = spentMs();
     assert.isNull(found(withMember(branches(3))));
-    assert.isBelow(performance.now() - startedAtMs, 1_000);
+    assert.isBelow(spentMs() - startMs, 1_000);
   });
 });
