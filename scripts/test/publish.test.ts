@@ -6,7 +6,7 @@
 import { execFile, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -41,6 +41,8 @@ const PAGE = `<!doctype html><html lang="en"><title>Sieves</title><article><h1>S
   </article></html>`;
 
 let folder = "";
+/** Of the checkout. */
+let copy = "";
 let registryUrl = "";
 let pageUrl = "";
 const servers: Array<Server> = [];
@@ -82,6 +84,19 @@ const startRegistry = async (): Promise<void> => {
   await writeFile(env["NPM_CONFIG_USERCONFIG"], lines.join("\n"));
 };
 
+/** Others read the checkout meanwhile; what is built there already is not built again here. */
+const copyCheckout = async (copy: string): Promise<void> => {
+  const linked = ["node_modules", ".tools"].map((name) => path.join(ROOT, name));
+  const left = new Set([...linked, ...[".git", ".winnow", "packed"].map((name) => path.join(ROOT, name))]);
+  await cp(ROOT, copy, {
+    recursive: true,
+    preserveTimestamps: true,
+    verbatimSymlinks: true,
+    filter: (source) => !left.has(source)
+  });
+  for (const place of linked) await symlink(place, path.join(copy, path.basename(place)));
+};
+
 const shell = (command: string, cwd: string) => run("sh", ["-ec", command], { cwd, env, maxBuffer: 1e8 });
 
 beforeAll(async () => {
@@ -91,7 +106,9 @@ beforeAll(async () => {
   // The commands of `npm run release`, but for the tags in the repository.
   const { scripts } = JSON.parse(read("package.json")) as { readonly scripts: { readonly release: string } };
   const [build = "", publish = ""] = scripts.release.split(" && ");
-  await shell(`${build}\n${publish} --no-git-checks`, ROOT);
+  copy = path.join(folder, "winnow");
+  await copyCheckout(copy);
+  await shell(`${build}\n${publish} --no-git-checks`, copy);
   pageUrl = await listening(
     createServer((_, response) => response.setHeader("content-type", "text/html").end(PAGE))
   );
@@ -277,8 +294,8 @@ describe("docs/start.md", () => {
     );
     const project = path.join(folder, "your-project");
     await mkdir(project);
-    const packed = lines.slice(2).map((line) => line.replaceAll("../winnow/", `${ROOT}/`));
-    const { stdout: told } = await shell("npm run pack", ROOT);
+    const packed = lines.slice(2).map((line) => line.replaceAll("../winnow/", `${copy}/`));
+    const { stdout: told } = await shell("npm run pack", copy);
     const [, server = ""] = /^The server, .*\n +(npm install .*)$/mu.exec(told) ?? [];
     assert.include(server, "winnow-server.tgz");
     await shell([...packed, server].join("\n"), project);
