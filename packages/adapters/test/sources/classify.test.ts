@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest";
 import { readFileSync } from "node:fs";
 import { FAILURE_REASONS, REMEDIES } from "@winnow/core/domain/source/Failure";
 import { classify, classifyStatus, failureOf, sentenceOf } from "../../src/sources/failures/classify.ts";
+import { MESSAGE_ROWS, patternOf, STAGES } from "../../src/sources/failures/messages.ts";
 import { reasonOf } from "../../src/sources/index.ts";
 import { readCliFailure } from "../../src/sources/yt-dlp/YtDlpCli.ts";
 
@@ -34,40 +35,6 @@ const MESSAGES: ReadonlyArray<readonly [message: string, verdict: string]> = [
   ["The read operation timed out", "timeout"],
   ["<urlopen error [Errno 111] Connection refused>", "unreachable"],
   ["Failed to resolve 'gone.example' ([Errno -2] Name or service not known)", "unreachable"]
-];
-
-/** Messages of platforms in other languages. */
-const ABROAD: ReadonlyArray<readonly [message: string, verdict: string]> = [
-  ["Das Video ist in deinem Land nicht verfügbar", "geo_restricted"],
-  ["Der Account wurde gelöscht", "removed"],
-  ["Nur zwischen 22 und 6 Uhr verfügbar", "age_restricted"],
-  ["Cette vidéo est réservée aux abonnés", "login_required"],
-  ["Le direct n'a pas encore commencé", "live"],
-  ["Este contenido no está disponible en tu zona geográfica", "geo_restricted"],
-  ["Este vídeo é privado", "private"],
-  ["Il video è stato rimosso", "removed"],
-  ["Obiekt wymaga płatności", "login_required"],
-  ["Слишком много запросов", "rate_limited"],
-  ["Видео удалено правообладателем", "removed"],
-  ["お住まいの地域では視聴できません", "geo_restricted"],
-  ["このライブはまだ開始されていません", "live"],
-  ["该视频被设为私密", "private"],
-  ["请先登录", "login_required"],
-  ["비공개 동영상입니다", "private"],
-  ["성인 인증이 필요합니다", "age_restricted"],
-  ["Bu video ülkenizde kullanılamıyor", "geo_restricted"],
-  ["Video is niet meer beschikbaar", "removed"],
-  ["Videon är inte tillgänglig", "removed"],
-  ["Bitte versuchen Sie es später erneut", "rate_limited"],
-  ["Wartungsarbeiten", "timeout"],
-  ["Este artículo no contiene vídeo", "no_media"],
-  ["Cette vidéo a expiré", "removed"],
-  ["Cette vidéo n'est disponible qu'en France", "geo_restricted"],
-  ["Videon kan endast ses i Sverige", "geo_restricted"],
-  ["Leider ist dieser Beitrag nicht mehr in der Mediathek", "removed"],
-  ["Programmet er ikke længere tilgængeligt", "removed"],
-  ["抱歉，此微博已被作者删除。", "removed"],
-  ["Автор скрыл это видео", "private"]
 ];
 
 describe("what people read about a failure", () => {
@@ -109,9 +76,18 @@ describe("classify", () => {
     assert.isAtMost(wrong.length / LABELLED.length, 0.02, wrong.map(({ line }) => line).join("\n"));
   });
 
-  for (const [message, verdict] of ABROAD) {
-    it(`"${message}" is ${verdict}`, () => assert.strictEqual(said(`X said: ${message}`), verdict));
-  }
+  it("each row of messages.tsv matches its example, which gets the row's reason", () => {
+    for (const row of MESSAGE_ROWS) {
+      const { example, extractor, reason, stage } = row;
+      assert.include(STAGES, stage, example);
+      assert.match(example, patternOf(row));
+      const [name] = extractor.split("|");
+      const more = { extractor: name === "*" ? "X" : name, expected: stage !== "unexpected" };
+      assert.strictEqual(said(example, more), reason, example);
+    }
+    const patterns = MESSAGE_ROWS.map(({ pattern, stage }) => `${stage} ${pattern}`);
+    assert.strictEqual(new Set(patterns).size, patterns.length);
+  });
 
   it("a message with a special meaning for one extractor has it only there", () => {
     const guess = "Account authentication is required. Use --cookies-from-browser or --cookies";

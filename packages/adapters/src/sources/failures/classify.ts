@@ -8,18 +8,7 @@ import { DownloadFailed } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
 import type { EgressFailed, EgressProxy } from "../../network/Egress.ts";
-import {
-  ADVICE,
-  CONTENT,
-  CRASH,
-  FIRST,
-  LOGIN_ADVICE,
-  LOST,
-  LOST_PIECE,
-  LOST_TOKEN,
-  REST
-} from "./messages.ts";
-import { ABROAD, type MessagePattern } from "./translatedMessages.ts";
+import { ADVICE, stageOf } from "./messages.ts";
 
 /** What yt-dlp says went wrong. */
 export const YtDlpFailure = Schema.Struct({
@@ -91,9 +80,6 @@ export const classifyStatus = (status: number): FailureClass | null => {
   return status >= 500 ? "source_fault" : "not_extractable";
 };
 
-const firstOf = (words: ReadonlyArray<MessagePattern>, message: string): FailureClass | null =>
-  words.find(([pattern]) => pattern.test(message))?.[1] ?? null;
-
 const BY_TYPE: ReadonlyMap<string, FailureClass> = new Map([
   ["MemoryError", "too_large"],
   ["Killed", "too_large"],
@@ -120,37 +106,13 @@ const byStatus = (status: number | null, message: string): FailureClass | null =
   return classifyStatus(status);
 };
 
-/** Messages of single extractors with an unusual meaning; a failure without an extractor counts as YouTube's. */
-const OWN_WORDS: ReadonlyArray<readonly [extractor: RegExp, words: RegExp, verdict: FailureClass]> = [
-  // Bots are only offered storyboards; elsewhere there may be pictures.
-  [/^(?:youtube|$)/iu, /requested format is not available/iu, "bot_blocked"],
-  [/^youtube/iu, /^no video formats found/iu, "bot_blocked"],
-  // The extractor's guess for any response that is not JSON, such as a "network security" page.
-  [/^reddit/iu, /^account authentication is required/iu, "bot_blocked"],
-  // Codes of TikTok's pages, which the extractor passes on: restricted by place or age, or a check for programs.
-  [/^tiktok/iu, /status code 10231\b/iu, "geo_restricted"],
-  [/^tiktok/iu, /status code 1021[34]\b/iu, "age_restricted"],
-  [/^tiktok/iu, /status code 101(?:02|19)\b/iu, "login_required"],
-  [/^tiktok/iu, /status code 10(?:000|11[134])\b/iu, "bot_blocked"],
-  // Pages without their data are checks for programs; on Bilibili, they follow too many requests.
-  [
-    /^tiktok/iu,
-    /^unable to (?:extract (?:webpage video|universal|challenge) data|solve js challenge)/iu,
-    "bot_blocked"
-  ],
-  [/^bilibili/iu, /^unable to extract initial state/iu, "rate_limited"],
-  // What visitors may not see has a page, but no data of a video.
-  [/^bilibili/iu, /'(?:bvid|videoInfo)'/u, "private"],
-  // The server's own status, which the extractor takes for a check of fingerprints.
-  [/^vimeo/iu, /^got http error 429\b/iu, "rate_limited"],
-  // Older extractors crash on refusals of the API.
-  [/^soundcloud/iu, /'NoneType' object/u, "bot_blocked"],
-  // A page with neither a video nor a log-in prompt: what visitors get for posts that are not public.
-  [/^facebook/iu, /^cannot parse data/iu, "login_required"]
-];
-
-const byExtractor = ({ extractor, message }: YtDlpFailure): FailureClass | undefined =>
-  OWN_WORDS.find(([name, words]) => name.test(extractor ?? "") && words.test(message))?.[2];
+const CERTAIN = stageOf("certain");
+const BROKEN_EXTRACTOR = stageOf("broken");
+const UNEXPECTED = stageOf("unexpected");
+const ABROAD = stageOf("abroad");
+const CONTENT = stageOf("content");
+const LOGIN_ADVICE = stageOf("advice");
+const REST = stageOf("rest");
 
 /**
  * In order of certainty: the exception's type, bot detection and limits, the status, the platform's message about
@@ -162,19 +124,19 @@ export const classify = (failure: YtDlpFailure): FailureClass => {
   const message = failure.message.replaceAll("\u2019", "'").replace(ADVICE, "");
   if (/redirect loop/iu.test(message)) return "not_extractable";
   const status = failure.status ?? Number(/HTTP Error (\d{3})\b/iu.exec(message)?.[1] ?? Number.NaN);
-  const certain =
-    byExtractor(failure) ??
-    firstOf(FIRST, message) ??
-    byStatus(Number.isNaN(status) ? null : status, message);
+  const { extractor } = failure;
+  const certain = CERTAIN(message, extractor) ?? byStatus(Number.isNaN(status) ? null : status, message);
   if (certain !== null) return certain;
-  const isLost = failure.expected === false && (LOST.test(message) || LOST_TOKEN.test(message));
-  if (CRASH.test(message) || LOST_PIECE.test(message) || isLost) return "fault";
+  const fault =
+    BROKEN_EXTRACTOR(message, extractor) ??
+    (failure.expected === false ? UNEXPECTED(message, extractor) : null);
+  if (fault !== null) return fault;
   const words = message.replace(/HTTP Error \d+:? \w+/u, "");
-  const reason = firstOf(ABROAD, words) ?? firstOf(CONTENT, words);
+  const reason = ABROAD(words, extractor) ?? CONTENT(words, extractor);
   if (reason !== null) return reason;
-  const rest = firstOf(REST, message);
-  if (LOGIN_ADVICE.test(failure.message) && rest !== "unreachable" && rest !== "timeout")
-    return "login_required";
+  const rest = REST(message, extractor);
+  const advice = LOGIN_ADVICE(failure.message, extractor);
+  if (advice !== null && rest !== "unreachable" && rest !== "timeout") return advice;
   return rest ?? "fault";
 };
 
