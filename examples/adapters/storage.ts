@@ -12,8 +12,7 @@ export const storage = (path: string): PromiseArtifacts => {
   db.exec(`create table if not exists files (${COLUMNS})`);
   const get = db.prepare("select bytes from files where run = ? and attempt = ? and name = ?");
   const find = (key: ArtifactKey) => get.get(...place(key))?.bytes as Uint8Array | undefined;
-  const remove = (where: string, ...values: ReadonlyArray<string | number>) =>
-    void db.prepare(`delete from files where ${where}`).run(...values);
+  const removal = db.prepare("delete from files where run = ? and attempt = ?");
   return {
     put: async (key, source, signal) => {
       const isHere = source._tag === "Bytes";
@@ -27,8 +26,6 @@ export const storage = (path: string): PromiseArtifacts => {
       if (bytes === undefined) throw new Error("no such file");
       yield range === null ? bytes : bytes.subarray(range.start, range.end + 1);
     },
-    removeAttempt: async ({ extractionId, attempt }) =>
-      remove("run = ? and attempt = ?", extractionId, attempt),
-    removeExtractions: async (ids) => ids.forEach((id) => remove("run = ?", id))
+    removeAttempt: async ({ extractionId, attempt }) => void removal.run(extractionId, attempt)
   };
 };

@@ -11,16 +11,11 @@ const EXTRACTION_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/u;
 /** ASCII only: file systems differ on alternative spellings of a name and on long names. */
 const FILE_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,199}$/u;
 
-/** Null for an id that cannot belong to an artifact. */
-export const extractionPath = (extractionId: string): string | null =>
-  EXTRACTION_ID.test(extractionId) ? extractionId : null;
-
-export const attemptPath = ({ extractionId, attempt }: ArtifactOwner): string | null => {
-  const extraction = extractionPath(extractionId);
-  return extraction !== null && Number.isSafeInteger(attempt) && attempt >= 0
-    ? `${extraction}/${attempt}`
+/** Null for an owner that cannot have artifacts. */
+export const attemptPath = ({ extractionId, attempt }: ArtifactOwner): string | null =>
+  EXTRACTION_ID.test(extractionId) && Number.isSafeInteger(attempt) && attempt >= 0
+    ? `${extractionId}/${attempt}`
     : null;
-};
 
 /** Null for a key that cannot belong to an artifact. */
 export const artifactPath = (key: ArtifactKey): string | null => {

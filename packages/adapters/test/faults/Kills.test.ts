@@ -6,6 +6,7 @@ import type { Extraction } from "@winnow/core/domain/run/Extraction";
 import { isTerminal } from "@winnow/core/domain/run/Transition";
 import { Accounts } from "@winnow/core/engine/accounts/Accounts";
 import { Extractions } from "@winnow/core/engine/extractions/Extractions";
+import { sweepRemovals } from "@winnow/core/engine/extractions/Removal";
 import { Runs } from "@winnow/core/engine/runs/Runs";
 import { Webhooks } from "@winnow/core/engine/webhooks/Webhooks";
 import { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
@@ -45,16 +46,16 @@ const PARKED_MS = 24 * 3_600_000;
 /**
  * Hides the jobs, in their present state, from all later processes until {@link unpark}; otherwise each child
  * would also do the work of all children before it. For the same reason, pending runs are dated later: the sweeper
- * enqueues those that are a minute old again, and a slow machine takes that long. The notes of files that dead
+ * enqueues those that are a minute old again, and a slow machine takes that long. The rows of files that dead
  * attempts left are moved to another table, because removing these files counts as steps too.
  */
 const park = SqlClient.SqlClient.use((sql) =>
   Effect.andThen(
-    sql.unsafe("create table if not exists winnow.parked_files (like winnow.noted_files)"),
+    sql.unsafe("create table if not exists winnow.parked_files (like winnow.attempt_files)"),
     sql.unsafe(`with parked as (
         update winnow.job set due_at = 'infinity',
           lease_until = case when claim is not null then timestamptz 'infinity' end),
-      noted as (delete from winnow.noted_files returning *),
+      noted as (delete from winnow.attempt_files where state <> 'served' returning *),
       put_aside as (insert into winnow.parked_files select * from noted)
     update winnow.extraction set moved_at_ms = moved_at_ms + ${PARKED_MS} where status = 'pending'`)
   )
@@ -62,7 +63,7 @@ const park = SqlClient.SqlClient.use((sql) =>
 
 /** Makes these jobs due; the leases of their dead workers ended an hour ago. */
 const unpark = SqlClient.SqlClient.use((sql) =>
-  sql.unsafe(`with noted as (insert into winnow.noted_files select * from winnow.parked_files)
+  sql.unsafe(`with noted as (insert into winnow.attempt_files select * from winnow.parked_files)
     update winnow.job set due_at = now(),
       lease_until = case when claim is not null then now() - interval '1 hour' end`)
 );
@@ -198,6 +199,7 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("a process that is 
           const accounts = yield* killEverywhere(place);
           assert.isAbove(accounts.length * STRIDE, STEPS_MIN);
           yield* carryOn(accounts);
+          yield* sweepRemovals();
           yield* Effect.forEach(accounts, (accountId, index) =>
             Effect.catchDefect(assertEnd(accountId), (defect) =>
               Effect.die(

@@ -137,7 +137,7 @@ const assertSettledOnce = Effect.fnUntraced(function* (
   const paths = (yield* Effect.promise(() => bucket.kept())).filter((path) => path.startsWith(folder));
   const stored = new Set(paths.map((path) => Number(path.slice(folder.length).split("/")[0])));
   assert.isTrue(stored.delete(attempt), `run ${index} has no files`);
-  const noted = yield* sql<{ readonly attempt: number }>`select attempt from winnow.noted_files
+  const noted = yield* sql<{ readonly attempt: number }>`select attempt from winnow.attempt_files
     where extraction_id = ${id}`;
   assert.includeMembers(
     noted.map((each) => each.attempt),

@@ -36,9 +36,7 @@ const artifacts = Layer.effect(
   Effect.map(ArtifactStore, (real) => ({
     ...real,
     put: (...put: Parameters<typeof real.put>) => counted(real.put(...put)),
-    removeAttempt: (...owner: Parameters<typeof real.removeAttempt>) => counted(real.removeAttempt(...owner)),
-    removeExtractions: (...ids: Parameters<typeof real.removeExtractions>) =>
-      counted(real.removeExtractions(...ids))
+    removeAttempt: (...owner: Parameters<typeof real.removeAttempt>) => counted(real.removeAttempt(...owner))
   }))
 ).pipe(Layer.provide(FileArtifacts.layer({ directory: workplace.artifactsFolder })));
 

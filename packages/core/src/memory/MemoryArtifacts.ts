@@ -26,11 +26,6 @@ const make = Effect.gen(function* () {
       ? Effect.sync(() => source.bytes.slice())
       : Effect.orDie(files.readFile(source.path));
 
-  const removeWhere = (matches: (owner: ArtifactOwner) => boolean): Effect.Effect<void> =>
-    Effect.sync(() => {
-      for (const [path, { owner }] of stored) if (matches(owner)) stored.delete(path);
-    });
-
   return ArtifactStore.of({
     put: (key, source) =>
       Effect.map(bytesOf(source), (bytes) => {
@@ -54,11 +49,12 @@ const make = Effect.gen(function* () {
       yield* Effect.orDie(files.writeFile(path, found.bytes));
       return Option.some(path);
     }),
-    removeAttempt: (owner) =>
-      removeWhere(
-        ({ extractionId, attempt }) => extractionId === owner.extractionId && attempt === owner.attempt
-      ),
-    removeExtractions: (ids) => removeWhere(({ extractionId }) => ids.includes(extractionId))
+    removeAttempt: ({ extractionId, attempt }) =>
+      Effect.sync(() => {
+        for (const [path, { owner }] of stored) {
+          if (owner.extractionId === extractionId && owner.attempt === attempt) stored.delete(path);
+        }
+      })
   });
 });
 

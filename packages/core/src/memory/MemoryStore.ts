@@ -13,7 +13,7 @@ import type { Account } from "../domain/money/Account.ts";
 import { LAST_USE_INTERVAL_MS, type ApiKeyRecord } from "../domain/access/ApiKey.ts";
 import { isPast, newestFirst, upToBytes } from "../domain/request/Cursor.ts";
 import { WAITING_LOADED_MAX, type AccountView, type Changes, type Decider } from "../domain/run/Decision.ts";
-import { filesOwnerOf } from "../domain/run/Extraction.ts";
+import type { Extraction } from "../domain/run/Extraction.ts";
 import { fitsFilter } from "../domain/result/ExtractionList.ts";
 import { deletedKey } from "../domain/request/Idempotency.ts";
 import { planOf } from "../domain/money/Plan.ts";
@@ -25,7 +25,6 @@ import { Plans } from "../ports/Plans.ts";
 import {
   SEARCHED_MAX,
   Store,
-  type DeletedExtraction,
   type ExpiryQuery,
   type FoundExtractions,
   type SearchPage,
@@ -39,7 +38,6 @@ import {
   type Book,
   extractionsOf,
   keptSinceMs,
-  makeNotedFiles,
   ledgerIn,
   newestReusable,
   openBook,
@@ -52,6 +50,7 @@ import {
   waitingOf
 } from "./MemoryBook.ts";
 import { batchesOf, knownIn, removeBatches, writeBatch } from "./MemoryBatches.ts";
+import { makeMemoryFiles, type MemoryFiles } from "./MemoryFiles.ts";
 import { liveOf } from "./MemoryLive.ts";
 import { makeMemoryWebhooks, type MemoryWebhooks } from "./MemoryWebhooks.ts";
 
@@ -95,13 +94,14 @@ const violation = (book: Book, changes: Changes): string | null => {
     : null;
 };
 
-const apply = (book: Book, changes: Changes, nowMs: number): void => {
+const apply = (book: Book, files: MemoryFiles, changes: Changes, nowMs: number): void => {
   book.account = changes.account ?? book.account;
   for (const line of changes.ledger) {
     book.ledger.push({ ...line, id: String(book.ledger.length + 1), accountId: book.account.id });
   }
   for (const extraction of [...changes.inserted, ...changes.updated]) {
     const before = book.rows.get(extraction.id);
+    files.written(before?.extraction, extraction);
     const moved = before?.extraction.status !== extraction.status;
     book.rows.set(extraction.id, { extraction, movedAtMs: moved ? nowMs : before.movedAtMs });
   }
@@ -126,9 +126,10 @@ const searchIn = (book: Book, { after, limit, filter, maxBytes }: SearchPage): F
   return { extractions, searchedTo };
 };
 
-const removeFrom = (book: Book, id: string): Option.Option<DeletedExtraction> => {
+/** What was removed; undefined if there is none that has ended. */
+const removeFrom = (book: Book, id: string): Extraction | undefined => {
   const found = book.rows.get(id)?.extraction;
-  if (found === undefined || !isTerminal(found.status)) return Option.none();
+  if (found === undefined || !isTerminal(found.status)) return undefined;
   book.rows.delete(id);
   book.corrections.delete(id);
   for (const [key, record] of book.idempotency) {
@@ -136,9 +137,7 @@ const removeFrom = (book: Book, id: string): Option.Option<DeletedExtraction> =>
     book.idempotency.delete(key);
     book.idempotency.set(deletedKey(key), { ...record, key: deletedKey(key), extractionId: null });
   }
-  const owner = filesOwnerOf(found);
-  const isServed = extractionsOf(book).some((each) => filesOwnerOf(each) === owner);
-  return Option.some({ abandoned: isServed ? null : owner });
+  return found;
 };
 
 const expiredOf = (books: Iterable<Book>, query: ExpiryQuery) =>
@@ -158,10 +157,11 @@ interface Connected {
   readonly webhooks: MemoryWebhooks;
   readonly plans: typeof Plans.Service;
   readonly payments: PaymentBook;
+  readonly files: MemoryFiles;
 }
 
 const decideAndApply = Effect.fnUntraced(function* <A, E>(
-  { queue, webhooks, plans, payments }: Connected,
+  { queue, webhooks, plans, payments, files }: Connected,
   book: Book,
   query: ViewQuery,
   decide: Decider<A, E>
@@ -173,7 +173,7 @@ const decideAndApply = Effect.fnUntraced(function* <A, E>(
   const { changes } = decision;
   const refused = violation(book, changes) ?? webhooks.violation(changes.deliveries);
   if (refused !== null) return yield* Effect.die(new Error(`MemoryStore: ${refused}`));
-  apply(book, changes, yield* Clock.currentTimeMillis);
+  apply(book, files, changes, yield* Clock.currentTimeMillis);
   if (changes.payment !== null) payments.known.set(changes.payment.id, changes.payment);
   webhooks.insert(changes.deliveries);
   yield* Effect.forEach(changes.jobs, queue.enqueue, { discard: true });
@@ -217,31 +217,16 @@ const apiKeysOf = (bookOf: BookOf): Pick<typeof Store.Service, ApiKeyMethods> =>
   };
 };
 
-type RemovalMethods =
-  | "deleteExtraction"
-  | "removeExpired"
-  | "findAbandonedFiles"
-  | "forgetAbandonedFiles"
-  | "noteFiles"
-  | "findLeftFiles"
-  | "noteRemoval"
-  | "forgetLeftFiles";
-
-const removalsOf = (
-  books: ReadonlyMap<string, Book>,
-  webhooks: MemoryWebhooks
-): Pick<typeof Store.Service, RemovalMethods> => {
-  const abandoned = new Set<string>();
+const removalsOf = (books: ReadonlyMap<string, Book>, webhooks: MemoryWebhooks, files: MemoryFiles) => {
   const deleteExtraction: (typeof Store.Service)["deleteExtraction"] = (accountId, id) =>
     Effect.suspend(() => {
       const book = books.get(accountId);
       if (book === undefined) return Effect.succeedNone;
       const remove = Effect.sync(() => {
-        const deleted = removeFrom(book, id);
-        const owner = Option.getOrNull(deleted)?.abandoned ?? null;
-        if (owner !== null) abandoned.add(owner);
-        if (Option.isSome(deleted)) webhooks.forgetExtraction(id);
-        return deleted;
+        const gone = removeFrom(book, id);
+        if (gone === undefined) return Option.none();
+        webhooks.forgetExtraction(id);
+        return Option.some(files.deleted(gone, extractionsOf(book)));
       });
       return book.lock.withPermit(remove);
     });
@@ -253,13 +238,8 @@ const removalsOf = (
       for (const { accountId, extractionId } of removed) yield* deleteExtraction(accountId, extractionId);
       return { removed, next: removed.length < query.limit ? null : "" };
     }),
-    findAbandonedFiles: (limit) => Effect.sync(() => [...abandoned].slice(0, limit)),
-    forgetAbandonedFiles: (ids) =>
-      Effect.sync(() => {
-        for (const id of ids) abandoned.delete(id);
-      }),
-    ...makeNotedFiles(() => [...books.values()].flatMap(extractionsOf))
-  };
+    ...files.port
+  } satisfies Partial<typeof Store.Service>;
 };
 
 const accountsIn = (
@@ -288,6 +268,8 @@ const make = Effect.gen(function* () {
   const plans = yield* Plans;
   const books = new Map<string, Book>();
   const webhooks = makeMemoryWebhooks((accountId) => books.has(accountId));
+  const rowOf = (id: string) => [...books.values()].flatMap(({ rows }) => rows.get(id) ?? [])[0];
+  const files = makeMemoryFiles((id) => rowOf(id)?.extraction);
 
   const bookOf: BookOf = (accountId) =>
     Effect.suspend(() => {
@@ -296,7 +278,7 @@ const make = Effect.gen(function* () {
     });
 
   const store = Store.of({
-    transact: makeTransact({ queue, webhooks, plans, payments: openPayments() }, bookOf),
+    transact: makeTransact({ queue, webhooks, plans, payments: openPayments(), files }, bookOf),
     getExtraction: (accountId, id) =>
       Effect.sync(() => Option.fromUndefinedOr(books.get(accountId)?.rows.get(id)?.extraction)),
     listExtractions: (accountId, { after, limit }) =>
@@ -331,7 +313,7 @@ const make = Effect.gen(function* () {
     ...apiKeysOf(bookOf),
     ...batchesOf(books),
     ...liveOf(books),
-    ...removalsOf(books, webhooks),
+    ...removalsOf(books, webhooks, files),
     keepSecret: makeKeepSecret(),
     ping: Effect.void
   });

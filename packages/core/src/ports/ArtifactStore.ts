@@ -56,8 +56,5 @@ export class ArtifactStore extends Context.Service<
 
     /** Removes one attempt's files, if any. */
     readonly removeAttempt: (owner: ArtifactOwner) => Effect.Effect<void>;
-
-    /** Removes the files of all attempts of these extractions, if any. */
-    readonly removeExtractions: (extractionIds: ReadonlyArray<string>) => Effect.Effect<void>;
   }
 >()("@winnow/core/ports/ArtifactStore") {}

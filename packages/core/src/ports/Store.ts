@@ -80,21 +80,19 @@ export interface ExpiryQuery {
   readonly limit: number;
 }
 
-/** Files that an attempt may have stored, which no result names. */
-export interface LeftFiles extends ArtifactOwner {
-  /** Time of the first removal; null before it. */
-  readonly removedAtMs: number | null;
+/** How soon orphaned files are returned again, unless they are forgotten. */
+export const ORPHANS_AGAIN_MS = 60_000;
+
+/** Files that an attempt may have stored, which no extraction serves. */
+export interface OrphanedFiles extends ArtifactOwner {
+  /** When the attempt ended, or was found to be over. */
+  readonly endedAtMs: number;
 }
 
 export interface Expired {
   readonly removed: ReadonlyArray<RunJob>;
   /** Start of the next batch; null if the round is complete. */
   readonly next: string | null;
-}
-
-export interface DeletedExtraction {
-  /** Id of the run whose files are no longer served by any extraction; null if some still are. */
-  readonly abandoned: string | null;
 }
 
 /** Number of extractions per status and kind, as priced; empty combinations are left out. */
@@ -261,14 +259,14 @@ export class Store extends Context.Service<
 
     /**
      * Removes an extraction that has ended, and its result; its ledger entries remain, and its idempotency
-     * record remains as hashes (domain/request/Idempotency's deletedKey). A live extraction is not removed. Once no
-     * extraction serves the files of its run (domain/run/Extraction's filesOwnerOf), they are recorded as
-     * abandoned in the same transaction. None if nothing was removed.
+     * record remains as hashes (domain/request/Idempotency's deletedKey). A live extraction is not removed. None if
+     * nothing was removed, otherwise the files that became orphans with it: once no extraction serves the files of its
+     * run (domain/run/Extraction's filesOwnerOf), those of all attempts.
      */
     readonly deleteExtraction: (
       accountId: string,
       id: string
-    ) => Effect.Effect<Option.Option<DeletedExtraction>>;
+    ) => Effect.Effect<Option.Option<ReadonlyArray<OrphanedFiles>>>;
 
     /**
      * Like deleteExtraction, for a number of extractions past their account's retention, in one transaction; with
@@ -277,29 +275,23 @@ export class Store extends Context.Service<
      */
     readonly removeExpired: (query: ExpiryQuery) => Effect.Effect<Expired>;
 
-    /** Ids of runs whose abandoned files have not been removed yet, oldest first; at most `limit`. */
-    readonly findAbandonedFiles: (limit: number) => Effect.Effect<ReadonlyArray<string>>;
-
-    /** Records that the files of the runs were removed. */
-    readonly forgetAbandonedFiles: (extractionIds: ReadonlyArray<string>) => Effect.Effect<void>;
-
     /**
-     * Records that the attempt will store files, before the first is written, so that they can be found even
-     * if the attempt dies.
+     * Registers the files of an attempt that is over again, after it may have stored more. Those of the others are
+     * registered by the decision that starts them, and kept by the one that completes their run.
      */
     readonly noteFiles: (owner: ArtifactOwner) => Effect.Effect<void>;
 
     /**
-     * Recorded attempts that have ended and whose files no extraction serves, at most `limit`: first those that were
-     * never removed, then those removed earliest. Records of served files are deleted.
+     * Registered files that no extraction serves, of attempts that are over, at most `limit`, those that are due for
+     * the longest time first. They are not returned again for {@link ORPHANS_AGAIN_MS}, also to other processes.
      */
-    readonly findLeftFiles: (limit: number) => Effect.Effect<ReadonlyArray<LeftFiles>>;
+    readonly takeOrphans: (query: {
+      readonly nowMs: number;
+      readonly limit: number;
+    }) => Effect.Effect<ReadonlyArray<OrphanedFiles>>;
 
-    /** Records that the files were removed although the process may still be alive; the first time is kept. */
-    readonly noteRemoval: (owner: ArtifactOwner, nowMs: number) => Effect.Effect<void>;
-
-    /** Deletes the record: the files of the attempt are removed, and no more will come. */
-    readonly forgetLeftFiles: (owner: ArtifactOwner) => Effect.Effect<void>;
+    /** Files that were removed and that no more will follow; does nothing if they were noted again since. */
+    readonly forgetFiles: (orphan: OrphanedFiles) => Effect.Effect<void>;
 
     /** Number of waiting (AccountView.waiting) and running extractions of all accounts; its cost does not depend on finished ones. */
     readonly countLive: Effect.Effect<ReadonlyArray<LiveCount>>;

@@ -50,18 +50,14 @@ export const crashingPorts = (
       findStalled: (query) => crashing(store.findStalled(query)),
       deleteExtraction: (accountId, id) => crashing(store.deleteExtraction(accountId, id)),
       removeExpired: (query) => crashing(store.removeExpired(query)),
-      findAbandonedFiles: (limit) => crashing(store.findAbandonedFiles(limit)),
-      forgetAbandonedFiles: (ids) => crashing(store.forgetAbandonedFiles(ids)),
       noteFiles: (owner) => crashing(store.noteFiles(owner)),
-      findLeftFiles: (limit) => crashing(store.findLeftFiles(limit)),
-      noteRemoval: (owner, nowMs) => crashing(store.noteRemoval(owner, nowMs)),
-      forgetLeftFiles: (owner) => crashing(store.forgetLeftFiles(owner))
+      takeOrphans: (query) => crashing(store.takeOrphans(query)),
+      forgetFiles: (orphan) => crashing(store.forgetFiles(orphan))
     }),
     Layer.succeed(ArtifactStore, {
       ...artifacts,
       put: (key, source) => crashing(artifacts.put(key, source)),
-      removeAttempt: (owner) => crashing(artifacts.removeAttempt(owner)),
-      removeExtractions: (ids) => crashing(artifacts.removeExtractions(ids))
+      removeAttempt: (owner) => crashing(artifacts.removeAttempt(owner))
     }),
     Layer.succeed(Downloader, {
       ...downloader,

@@ -115,8 +115,6 @@ export interface PromiseArtifacts {
   ): AsyncIterable<Uint8Array> | Promise<AsyncIterable<Uint8Array>>;
   /** Removes one attempt's files, if any. */
   removeAttempt(owner: ArtifactOwner, signal: AbortSignal): Promise<void>;
-  /** Removes all files of these extractions, if any. */
-  removeExtractions(extractionIds: ReadonlyArray<string>, signal: AbortSignal): Promise<void>;
 }
 
 export interface PromisePorts {
@@ -246,8 +244,7 @@ const artifactsLayer = (port: PromiseArtifacts, workDir: string): Layer.Layer<Ar
         Effect.promise(() => import("@winnow/adapters/storage/localCopy")),
         ({ localCopyOf }) => localCopyOf(reading, workDir)(key)
       ),
-    removeAttempt: (owner) => Effect.orDie(attempt((signal) => port.removeAttempt(owner, signal))),
-    removeExtractions: (ids) => Effect.orDie(attempt((signal) => port.removeExtractions(ids, signal)))
+    removeAttempt: (owner) => Effect.orDie(attempt((signal) => port.removeAttempt(owner, signal)))
   });
 };
 
@@ -255,7 +252,7 @@ const METHODS: Readonly<Record<keyof PromisePorts, ReadonlyArray<string>>> = {
   analyst: ["analyse", "propose"],
   downloader: ["inspect", "fetch"],
   transcriber: ["transcribe"],
-  artifacts: ["put", "size", "read", "removeAttempt", "removeExtractions"]
+  artifacts: ["put", "size", "read", "removeAttempt"]
 };
 
 /** Of ports that have a model. */

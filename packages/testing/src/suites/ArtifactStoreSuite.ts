@@ -165,30 +165,10 @@ export const suite = <E>(name: string, layer: Layer.Layer<ArtifactStore | FileSy
       })
     );
 
-    it.effect("removing an extraction removes every attempt and nothing else", () =>
-      Effect.gen(function* () {
-        const store = yield* ArtifactStore;
-        const [extractionId, other] = [uniqueId("ext"), uniqueId("ext")];
-        const keys = [
-          keyOf(extractionId, 1, "video.mp4"),
-          keyOf(extractionId, 2, "video.mp4"),
-          keyOf(other, 1, "video.mp4")
-        ];
-        yield* Effect.forEach(keys, (key) => putText(key, "x"));
-        yield* store.removeExtractions([extractionId]);
-        assert.deepStrictEqual(yield* Effect.forEach(keys, sizeOf), [
-          Option.none(),
-          Option.none(),
-          Option.some(1)
-        ]);
-      })
-    );
-
     it.effect("removing a missing file succeeds", () =>
       Effect.gen(function* () {
         const store = yield* ArtifactStore;
         yield* store.removeAttempt({ extractionId: uniqueId("ext"), attempt: 3 });
-        yield* store.removeExtractions([uniqueId("ext")]);
       })
     );
 

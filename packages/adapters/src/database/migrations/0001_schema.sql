@@ -9,7 +9,8 @@
 -- The domain decides; checks and unique indexes are a safety net. A violation is a bug in a decider.
 --
 -- Rows are locked in this order, everywhere, to avoid deadlocks: account, webhook endpoint, webhook delivery (by id),
--- webhook receiver. Whoever changes an account's extractions, ledger or schemas holds the account's lock.
+-- webhook receiver, files of an attempt. Whoever changes an account's extractions, ledger or schemas holds the account's
+-- lock.
 --
 -- Functions named `*_json` return the documents that the store decodes with the domain's schemas.
 
@@ -755,34 +756,58 @@ begin
       where w.account_id = p_account and w.disabled_at_ms is null));
 end $$;
 
--- Deletion and stored files
+-- Stored files and deletion
 
--- Runs whose files no extraction serves and which are to be removed.
-create table winnow.abandoned_files (
-  extraction_id text collate "C" primary key,
-  abandoned_at timestamptz not null default now()
-);
-
--- Attempts that may have stored files, recorded before the first file is written. There is no reference to the
--- extraction, because the record must outlive it.
-create table winnow.noted_files (
+-- One row an attempt, from its start until its files are removed. There is no reference to the extraction, because the
+-- row outlives it.
+create table winnow.attempt_files (
   extraction_id text collate "C" not null,
   attempt integer not null,
-  noted_at timestamptz not null default now(),
-  -- When the files were first removed, by the clock of the process that did it. They are removed again later, because
-  -- a process that was frozen while another took over its run goes on storing files when it wakes.
-  removed_at_ms bigint,
+  -- `served` by its extraction and those that reuse the result; an `orphan` is served by none, and neither is an
+  -- attempt that is `writing` although its run is over or in another attempt.
+  state text not null check (state in ('writing', 'served', 'orphan')),
+  -- When the attempt ended, or was found to be over.
+  ended_at_ms bigint,
+  -- When its files may be removed, unless they are served.
+  due_at_ms bigint not null default 0,
   primary key (extraction_id, attempt)
-);
-create index noted_files_oldest on winnow.noted_files (noted_at);
+) with (fillfactor = 85);
+create index attempt_files_due on winnow.attempt_files (due_at_ms) where state <> 'served';
+
+-- Triggers, so that no writer can forget the files: the start of an attempt registers it, its settlement makes its files
+-- served, and the deletion of the last extraction that serves them makes them orphans.
+create function winnow.register_files() returns trigger language plpgsql as $$
+begin
+  insert into winnow.attempt_files (extraction_id, attempt, state, ended_at_ms)
+    values (new.id, new.attempt, case new.status when 'running' then 'writing' else 'served' end, new.completed_at_ms)
+    on conflict (extraction_id, attempt) do update set state = excluded.state, ended_at_ms = excluded.ended_at_ms;
+  return null;
+end $$;
+create trigger files_registered after update of status on winnow.extraction for each row
+  when (new.status in ('running', 'complete') and (new.status <> old.status or new.attempt <> old.attempt))
+  execute function winnow.register_files();
+
+create function winnow.orphan_files() returns trigger language plpgsql as $$
+begin
+  update winnow.attempt_files f set
+      state = 'orphan', due_at_ms = 0, ended_at_ms = coalesce(f.ended_at_ms, old.completed_at_ms)
+    where f.extraction_id = coalesce(old.cached_from, old.id)
+      and not exists (select from winnow.extraction e where e.id = f.extraction_id)
+      and not exists (select from winnow.extraction e where e.cached_from = f.extraction_id);
+  return null;
+end $$;
+create trigger files_left after delete on winnow.extraction for each row execute function winnow.orphan_files();
+
+create function winnow.attempt_files_json(f winnow.attempt_files) returns json language sql stable as $$
+  select json_build_object('extractionId', f.extraction_id, 'attempt', f.attempt, 'endedAtMs', f.ended_at_ms)
+$$;
 
 -- Deletes an extraction that is over; null if there is none. Its deliveries lose their bodies and the receivers'
--- responses, and pending ones fail. `abandoned` is the run whose files nobody serves any more, if any.
+-- responses, and pending ones fail. Returns the attempts whose files nobody serves any more.
 create function winnow.delete_extraction(p_account text, p_extraction text)
 returns json language plpgsql as $$
 declare
   deleted winnow.extraction;
-  owner text;
 begin
   perform 1 from winnow.account a where a.id = p_account for no key update;
   delete from winnow.extraction e
@@ -802,13 +827,8 @@ begin
     where d.extraction_id = p_extraction;
   update winnow.webhook_attempt a set response_snippet = null from winnow.webhook_delivery d
     where d.extraction_id = p_extraction and a.delivery_id = d.id and a.response_snippet is not null;
-  owner := coalesce(deleted.cached_from, deleted.id);
-  if exists (select 1 from winnow.extraction e
-      where e.account_id = p_account and (e.id = owner or e.cached_from = owner)) then
-    return json_build_object('abandoned', null);
-  end if;
-  insert into winnow.abandoned_files (extraction_id) values (owner) on conflict do nothing;
-  return json_build_object('abandoned', owner);
+  return (select coalesce(json_agg(winnow.attempt_files_json(f)), '[]'::json) from winnow.attempt_files f
+    where f.extraction_id = coalesce(deleted.cached_from, deleted.id) and f.state = 'orphan');
 end $$;
 
 -- Days that an account's results are kept: its own setting, else its plan's, else the server's.
@@ -877,70 +897,12 @@ begin
         status = case when d.status = 'pending' then 'failed' else d.status end,
         next_attempt_at_ms = null
       where d.extraction_id = any (ids);
-    with gone as (
-      delete from winnow.extraction e where e.id = any (ids)
-      returning e.id, e.account_id, coalesce(e.cached_from, e.id) as owner)
-    select json_agg(json_build_object('accountId', g.account_id, 'extractionId', g.id, 'owner', g.owner))
-      into removed from gone g;
-    insert into winnow.abandoned_files (extraction_id)
-      select distinct g.owner
-      from json_to_recordset(removed) g ("accountId" text, owner text)
-      where not exists (select 1 from winnow.extraction e where e.id = g.owner)
-        and not exists (select 1 from winnow.extraction e
-          where e.cached_from = g.owner and e.account_id = g."accountId")
-      on conflict do nothing;
+    with gone as (delete from winnow.extraction e where e.id = any (ids) returning e.id, e.account_id)
+    select json_agg(json_build_object('accountId', g.account_id, 'extractionId', g.id)) into removed from gone g;
   end if;
   return json_build_object('removed', coalesce(removed, '[]'::json), 'next', case
     when cardinality(ids) >= p_limit or cardinality(looked) = p_accounts then done end);
 end $$;
-
--- Whether the result contains the files of an attempt. Compares text, because PostgreSQL fails on documents with NUL
--- or lone surrogates. Strings in the document have escaped quotes and cannot match.
-create function winnow.serves_files(p_result json, p_extraction text, p_attempt integer)
-returns boolean language sql immutable as $$
-  select strpos(p_result::text, format('"artifactOwner":{"extractionId":"%s","attempt":%s}', p_extraction, p_attempt)) > 0
-    or strpos(p_result::text, format('"artifactOwner":{"attempt":%s,"extractionId":"%s"}', p_attempt, p_extraction)) > 0
-$$;
-
--- Deletes the records of files that are served: deleting the last extraction that serves them removes them. Safe to
--- run concurrently. Returns the number of deleted records.
-create function winnow.forget_served_files(p_limit integer) returns integer language sql as $$
-  with looked as materialized (
-      select n.extraction_id, n.attempt from winnow.noted_files n
-      where exists (
-        select 1 from winnow.extraction e
-        where e.id = n.extraction_id and e.status = 'complete'
-          and winnow.serves_files(e.result, n.extraction_id, n.attempt))
-      order by n.noted_at limit p_limit for update of n skip locked),
-    forgotten as (
-      delete from winnow.noted_files n using looked l
-      where n.extraction_id = l.extraction_id and n.attempt = l.attempt returning 1)
-  select count(*)::integer from forgotten
-$$;
-
--- Attempts that are over and whose files no extraction serves: first those that were never removed, then by the time of
--- their removal. Sorts all records; forget_served_files is called before, so there are few.
-create function winnow.left_files(p_limit integer)
-returns table (extraction_id text, attempt integer, removed_at_ms bigint) language sql as $$
-  with over as materialized (
-      select n.extraction_id, n.attempt, n.removed_at_ms, n.noted_at, exists (
-          select 1 from winnow.extraction e
-          where e.id = n.extraction_id and e.status = 'complete'
-            and winnow.serves_files(e.result, n.extraction_id, n.attempt)) or exists (
-          select 1 from winnow.extraction e
-          where e.cached_from = n.extraction_id and e.status = 'complete'
-            and winnow.serves_files(e.result, n.extraction_id, n.attempt)) as is_served
-      from winnow.noted_files n
-      where not exists (
-        select 1 from winnow.extraction e
-        where e.id = n.extraction_id and e.status = 'running' and e.attempt = n.attempt)
-      order by n.removed_at_ms nulls first, n.noted_at limit p_limit),
-    forgotten as (
-      delete from winnow.noted_files n using over o
-      where o.is_served and n.extraction_id = o.extraction_id and n.attempt = o.attempt)
-  select o.extraction_id, o.attempt, o.removed_at_ms from over o where not o.is_served
-  order by o.removed_at_ms nulls first, o.noted_at
-$$;
 
 -- Jobs
 

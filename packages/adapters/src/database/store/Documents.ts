@@ -14,7 +14,6 @@ import { Payment } from "@winnow/core/domain/money/Payment";
 import type { RunRequest } from "@winnow/core/domain/request/RunRequest";
 import { joinedRequest } from "@winnow/core/domain/run/StoredRequests";
 import { ExtractionStatus } from "@winnow/core/domain/run/Transition";
-import type { DeletedExtraction } from "@winnow/core/ports/Store";
 import * as Schema from "effect/Schema";
 
 /** The single column of the store's queries. */
@@ -121,8 +120,3 @@ export const readView = (document: unknown): LockedView | null => {
   for (const part of [view.account, view.idempotency, ...extractions]) leavingOut(part);
   return decodeView(view);
 };
-
-/** Null if there was nothing to delete. */
-export const readDeletion: (document: unknown) => DeletedExtraction | null = Schema.decodeUnknownSync(
-  Schema.NullOr(Schema.Struct({ abandoned: Schema.NullOr(Schema.String) }))
-);

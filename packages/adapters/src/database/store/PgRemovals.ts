@@ -1,27 +1,16 @@
-/** The part of the PostgreSQL Store that deletes extractions and records files to remove. */
-import type { Expired, LeftFiles, Store } from "@winnow/core/ports/Store";
+/** The part of the PostgreSQL Store that deletes extractions and has the register of files. */
+import { ORPHANS_AGAIN_MS, type Expired, type OrphanedFiles, type Store } from "@winnow/core/ports/Store";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import type * as SqlClient from "effect/sql/SqlClient";
 import type { AccountTransactions } from "./AccountTransactions.ts";
-import { readDeletion, type DocumentRow } from "./Documents.ts";
+import type { DocumentRow } from "./Documents.ts";
 import { orUnavailable } from "./StorageFault.ts";
 
-type Removals =
-  | "deleteExtraction"
-  | "removeExpired"
-  | "findAbandonedFiles"
-  | "forgetAbandonedFiles"
-  | "noteFiles"
-  | "findLeftFiles"
-  | "noteRemoval"
-  | "forgetLeftFiles";
+type Removals = "deleteExtraction" | "removeExpired" | "noteFiles" | "takeOrphans" | "forgetFiles";
 
 /** Accounts per batch of retention, each an index probe. */
 const ACCOUNTS_MAX = 1_000;
-
-/** Records of served files deleted per statement. */
-const FORGOTTEN_MAX = 1_000;
 
 const REMOVE_EXPIRED = "select winnow.remove_expired($1, $2::bigint, $3::json, $4, $5, $6) as expired";
 
@@ -34,7 +23,7 @@ export const makeRemovals = (
       accountId,
       sql<DocumentRow>`select winnow.delete_extraction(${accountId}, ${id}) as document`
     );
-    return Option.fromNullOr(readDeletion(row?.document));
+    return Option.fromNullishOr(row?.document as ReadonlyArray<OrphanedFiles> | null | undefined);
   }, orUnavailable),
   removeExpired: Effect.fn("PgStore.removeExpired")(function* ({ nowMs, retention, after, limit }) {
     const { defaultDays, daysByPlan } = retention;
@@ -52,36 +41,29 @@ export const makeRemovals = (
     );
     return row?.expired ?? { removed: [], next: null };
   }, orUnavailable),
-  findAbandonedFiles: Effect.fn("PgStore.findAbandonedFiles")(function* (limit) {
-    const rows = yield* sql<{ readonly id: string }>`
-      select extraction_id as id from winnow.abandoned_files order by abandoned_at limit ${limit}`;
-    return rows.map(({ id }) => id);
-  }, orUnavailable),
-  forgetAbandonedFiles: Effect.fn("PgStore.forgetAbandonedFiles")(function* (extractionIds) {
-    yield* sql`delete from winnow.abandoned_files where extraction_id in (
-      select json_array_elements_text(${JSON.stringify(extractionIds)}::text::json))`;
-  }, orUnavailable),
   noteFiles: Effect.fn("PgStore.noteFiles")(function* ({ extractionId, attempt }) {
-    yield* sql`insert into winnow.noted_files (extraction_id, attempt) values (${extractionId}, ${attempt})
-      on conflict do nothing`;
+    yield* sql`insert into winnow.attempt_files as f (extraction_id, attempt, state)
+      values (${extractionId}, ${attempt}, 'writing')
+      on conflict (extraction_id, attempt) do update set state = 'writing', ended_at_ms = null
+        where f.state = 'orphan'`;
   }, orUnavailable),
-  findLeftFiles: Effect.fn("PgStore.findLeftFiles")(function* (limit) {
-    // Deletes records of files that are still served first, so that the query below scans few.
-    for (let forgotten = FORGOTTEN_MAX; forgotten === FORGOTTEN_MAX;) {
-      const [row] = yield* sql<{ readonly count: number }>`
-        select winnow.forget_served_files(${FORGOTTEN_MAX}) as count`;
-      forgotten = row?.count ?? 0;
-    }
-    return yield* sql<LeftFiles>`
-      select extraction_id as "extractionId", attempt, removed_at_ms::float8 as "removedAtMs"
-      from winnow.left_files(${limit})`;
+  takeOrphans: Effect.fn("PgStore.takeOrphans")(function* ({ nowMs, limit }) {
+    const now = String(nowMs);
+    const rows = yield* sql<{ readonly orphan: OrphanedFiles }>`
+      with due as (
+        select f.extraction_id, f.attempt from winnow.attempt_files f
+        where f.state <> 'served' and f.due_at_ms <= ${now}::bigint and (f.state = 'orphan' or not exists (
+          select from winnow.extraction e
+          where e.id = f.extraction_id and e.attempt = f.attempt and e.status = 'running'))
+        order by f.due_at_ms limit ${limit} for update of f skip locked)
+      update winnow.attempt_files f set state = 'orphan', ended_at_ms = coalesce(f.ended_at_ms, ${now}::bigint),
+        due_at_ms = ${now}::bigint + ${String(ORPHANS_AGAIN_MS)}::bigint
+      from due where f.extraction_id = due.extraction_id and f.attempt = due.attempt
+      returning winnow.attempt_files_json(f) as orphan`;
+    return rows.map(({ orphan }) => orphan);
   }, orUnavailable),
-  noteRemoval: Effect.fn("PgStore.noteRemoval")(function* ({ extractionId, attempt }, nowMs) {
-    yield* sql`update winnow.noted_files set removed_at_ms = coalesce(removed_at_ms, ${String(nowMs)}::bigint)
-      where extraction_id = ${extractionId} and attempt = ${attempt}`;
-  }, orUnavailable),
-  forgetLeftFiles: Effect.fn("PgStore.forgetLeftFiles")(function* ({ extractionId, attempt }) {
-    yield* sql`delete from winnow.noted_files
-      where extraction_id = ${extractionId} and attempt = ${attempt}`;
+  forgetFiles: Effect.fn("PgStore.forgetFiles")(function* ({ extractionId, attempt, endedAtMs }) {
+    yield* sql`delete from winnow.attempt_files where extraction_id = ${extractionId} and attempt = ${attempt}
+      and state = 'orphan' and ended_at_ms = ${String(endedAtMs)}::bigint`;
   }, orUnavailable)
 });

@@ -18,7 +18,7 @@ import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as Schedule from "effect/Schedule";
 import * as Stream from "effect/Stream";
-import { artifactPath, attemptPath, extractionPath } from "../ArtifactPath.ts";
+import { artifactPath, attemptPath } from "../ArtifactPath.ts";
 import { makeFolder, placeBytes, placeFile, transitPath } from "./DurableFile.ts";
 import { faultOf } from "./FileFault.ts";
 import { fileChunks } from "./FileChunks.ts";
@@ -51,9 +51,6 @@ export interface FileArtifactsOptions {
  * Leftovers of a crash are removed from transit after this time without writes; active writers write constantly.
  */
 const TRANSIT_MAX_AGE_MS = 3 * 60 * 1000;
-/** Folders processed concurrently; each needs several disk operations. */
-const REMOVED_AT_ONCE = 4;
-
 const TRANSIT_SWEEP_INTERVAL_MS = 60 * 1000;
 
 /** The file operations as promises; rejections are defects of the store. */
@@ -102,11 +99,6 @@ class ArtifactFiles {
     await this.#remove(folder);
     // Another attempt may exist, or be about to be stored.
     await rmdir(dirname(folder)).catch(() => {});
-  }
-
-  async removeExtraction(extractionId: string): Promise<void> {
-    const folder = this.#under(extractionPath(extractionId));
-    if (folder !== null) await this.#remove(folder);
   }
 
   /** Removes leftovers of a crash from transit. */
@@ -173,12 +165,6 @@ const service = (files: ArtifactFiles) =>
     ),
     removeAttempt: Effect.fn("FileArtifacts.removeAttempt")((owner: ArtifactOwner) =>
       Effect.uninterruptible(orFault(() => files.removeAttempt(owner)))
-    ),
-    removeExtractions: Effect.fn("FileArtifacts.removeExtractions")((ids: ReadonlyArray<string>) =>
-      Effect.forEach(ids, (id) => Effect.uninterruptible(orFault(() => files.removeExtraction(id))), {
-        concurrency: REMOVED_AT_ONCE,
-        discard: true
-      })
     )
   });
 

@@ -16,7 +16,7 @@ import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as Stream from "effect/Stream";
 import { localCopyOf } from "../localCopy.ts";
-import { artifactPath, attemptPath, extractionPath } from "../ArtifactPath.ts";
+import { artifactPath, attemptPath } from "../ArtifactPath.ts";
 import { isOfStore, isPassing, S3ArtifactsRefused, S3TimedOut } from "./S3Failure.ts";
 import type { S3Credentials, S3Location } from "./S3Location.ts";
 import { S3Objects } from "./S3Objects.ts";
@@ -76,15 +76,6 @@ const service = (objects: S3Objects, workDir: string) => {
         Effect.orDie
       );
 
-  const remove = (paths: ReadonlyArray<string | null>) => {
-    const folders = paths.filter((path) => path !== null);
-    return folders.length === 0
-      ? Effect.void
-      : objects
-          .removeAll(folders.map((path) => `${path}/`))
-          .pipe(orDie(`removing ${folders.length === 1 ? folders[0] : `${folders.length} runs`}`));
-  };
-
   const reading: Pick<ArtifactStore["Service"], "size" | "read"> = {
     size: Effect.fn("S3Artifacts.size")((key: ArtifactKey) => {
       const path = artifactPath(key);
@@ -112,12 +103,10 @@ const service = (objects: S3Objects, workDir: string) => {
     }),
     localPath: () => Effect.succeedNone,
     localCopy: localCopyOf(reading, workDir),
-    removeAttempt: Effect.fn("S3Artifacts.removeAttempt")((owner: ArtifactOwner) =>
-      remove([attemptPath(owner)])
-    ),
-    removeExtractions: Effect.fn("S3Artifacts.removeExtractions")((ids: ReadonlyArray<string>) =>
-      remove(ids.map(extractionPath))
-    )
+    removeAttempt: Effect.fn("S3Artifacts.removeAttempt")((owner: ArtifactOwner) => {
+      const path = attemptPath(owner);
+      return path === null ? Effect.void : objects.removeAll(`${path}/`).pipe(orDie(`removing ${path}`));
+    })
   });
 };
 

@@ -16,7 +16,6 @@ const STALL_TIMEOUT_MS = 30_000;
 
 /** Maximum names per list response, as defined by S3. */
 const LIST_PAGE = 1_000;
-const LISTINGS_AT_ONCE = 8;
 
 /** Written and removed at start-up; ids cannot start with a dot. */
 const START_MARKER = ".start";
@@ -130,12 +129,11 @@ export class S3Objects {
   }
 
   /**
-   * Removes all objects whose path starts with one of the prefixes, a thousand per request. Lists all names first,
-   * because removals would shift the pages.
+   * Removes all objects whose path starts with the prefix, a thousand per request. Lists all names first, because
+   * removals would shift the pages.
    */
-  removeAll(paths: ReadonlyArray<string>): Effect.Effect<void, unknown> {
-    return Effect.forEach(paths, (path) => this.#keysUnder(path), { concurrency: LISTINGS_AT_ONCE }).pipe(
-      Effect.map((found) => found.flat()),
+  removeAll(path: string): Effect.Effect<void, unknown> {
+    return this.#keysUnder(path).pipe(
       Effect.flatMap((keys) =>
         Effect.forEach(
           Array.from({ length: Math.ceil(keys.length / REMOVED_IN_REQUEST) }, (_, page) =>

@@ -112,7 +112,6 @@ describe("FileArtifacts", () => {
         yield* putText(key, "x");
         yield* Effect.promise(() => writeFile(join(folder, "beside"), "x"));
         for (const extractionId of ["..", ".", "", "ext_1/..", ".transit"]) {
-          yield* store.removeExtractions([extractionId]);
           yield* store.removeAttempt({ extractionId, attempt: 1 });
         }
         assert.lengthOf(yield* filesBelow(folder), 2);

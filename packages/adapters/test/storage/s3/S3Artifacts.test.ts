@@ -107,7 +107,6 @@ describe("S3Artifacts", () => {
         const store = yield* ArtifactStore;
         yield* putText(key, "x");
         for (const extractionId of ["", ".", "..", "ext", "ext_1/1"]) {
-          yield* store.removeExtractions([extractionId]);
           yield* store.removeAttempt({ extractionId, attempt: 1 });
         }
         yield* store.removeAttempt({ extractionId: "ext_1", attempt: -1 });
@@ -162,13 +161,13 @@ describe("S3Artifacts", () => {
         const store = yield* ArtifactStore;
         const names = Array.from({ length: 2 * NAMES_IN_PAGE + 3 }, (_, index) => `image.${index}.jpg`);
         yield* Effect.forEach(names, (name) => putText({ ...key, name }, ""), { concurrency: 16 });
-        const neighbour = { ...key, extractionId: "ext_11" };
+        const neighbour = { ...key, attempt: 11 };
         yield* putText(neighbour, "stays");
-        yield* store.removeExtractions(["ext_1"]);
+        yield* store.removeAttempt(key);
         assert.strictEqual(server.seen.filter((line) => line.includes("continuation-token=")).length, 2);
         const kept = yield* Effect.promise(server.kept);
         assert.isTrue(
-          kept.every((path) => path.includes("ext_11/")),
+          kept.every((path) => path.includes("ext_1/11/")),
           `${kept.length} are left`
         );
         assert.deepStrictEqual(yield* store.size(neighbour), Option.some(5));
@@ -177,18 +176,18 @@ describe("S3Artifacts", () => {
   );
 
   it.live(
-    "objects of many runs are removed in one request, or one by one if the store does not support that",
+    "objects of an attempt are removed in one request, or one by one if the store does not support that",
     () =>
       inBucket((server) =>
         Effect.gen(function* () {
           const store = yield* ArtifactStore;
-          const ids = ["ext_1", "ext_2", "ext_3"];
-          const putAll = Effect.forEach(ids, (extractionId) => putText({ ...key, extractionId }, "x"));
+          const names = ["image.1.jpg", "image.2.jpg", "image.3.jpg"];
+          const putAll = Effect.forEach(names, (name) => putText({ ...key, name }, "x"));
           const requests = (method: string) =>
             server.seen.filter((line) => line.startsWith(`${method} `)).length;
           yield* putAll;
           const before = requests("DELETE");
-          yield* store.removeExtractions(ids);
+          yield* store.removeAttempt(key);
           assert.isEmpty(yield* Effect.promise(server.kept));
           // More than one if s3rver fails at first: it may do so when it removes folders concurrently.
           assert.isAbove(requests("POST"), 0);
@@ -199,7 +198,7 @@ describe("S3Artifacts", () => {
             response.writeHead(501).end();
             return true;
           });
-          yield* store.removeExtractions(ids);
+          yield* store.removeAttempt(key);
           assert.isEmpty(yield* Effect.promise(server.kept));
         })
       )

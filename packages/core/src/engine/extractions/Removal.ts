@@ -1,6 +1,7 @@
 /**
- * Deletes extractions with their files, on request or after the retention period. The row is deleted first and
- * records the files to remove in the same transaction, so that a crash in between loses none.
+ * Deletes extractions, on request or after the retention period, and removes the files that no extraction serves: of
+ * those, and of attempts that did not settle. The store registers them before they are written, so that a crash at any
+ * moment loses none.
  */
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
@@ -8,94 +9,70 @@ import * as Option from "effect/Option";
 import { retentionOf } from "../../domain/money/Plan.ts";
 import { ArtifactStore } from "../../ports/ArtifactStore.ts";
 import { Plans } from "../../ports/Plans.ts";
-import { Store, type Expired, type LeftFiles } from "../../ports/Store.ts";
+import { Store, type Expired, type OrphanedFiles } from "../../ports/Store.ts";
+import { findUnavailable } from "../../ports/Unavailable.ts";
 
-/** Maximum extractions deleted per transaction, and runs whose files are removed concurrently. */
+/** Maximum extractions deleted per transaction, and attempts whose files are removed before the next are looked up. */
 export const REMOVED_MAX = 500;
 
-/** How long the files of an abandoned attempt are searched for again after their first removal. */
+/** A frozen process may store files of an attempt that is over: they are removed again and again for this long. */
 export const LATE_FILES_MS = 15 * 60_000;
 
-/** Object stores need a round trip per file. */
+/** Object stores need two round trips per attempt. */
 const REMOVED_AT_ONCE = 4;
 
-/** Failures are logged and retried by the next sweep. */
-const removeFiles = Effect.fn("Removal.removeFiles")(
-  function* (extractionIds: ReadonlyArray<string>) {
+/** Dies if the storage is away; other failures concern these files only. */
+const removeOrphan = Effect.fn("Removal.removeOrphan")(
+  function* (orphan: OrphanedFiles) {
     const store = yield* Store;
-    const artifacts = yield* ArtifactStore;
-    yield* artifacts.removeExtractions(extractionIds);
-    yield* store.forgetAbandonedFiles(extractionIds);
-    return true;
+    const { removeAttempt } = yield* ArtifactStore;
+    yield* removeAttempt({ extractionId: orphan.extractionId, attempt: orphan.attempt });
+    const nowMs = yield* Clock.currentTimeMillis;
+    if (nowMs - orphan.endedAtMs >= LATE_FILES_MS) yield* store.forgetFiles(orphan);
   },
   Effect.catchCause((cause) =>
-    Effect.as(
-      Effect.logWarning("Files of deleted extractions could not be removed; will retry", cause),
-      false
-    )
+    findUnavailable(cause) === null
+      ? Effect.logWarning("Orphaned files of an attempt could not be removed; will retry", cause)
+      : Effect.failCause(cause)
   )
 );
+
+/** False if the storage was away: the next sweep continues. */
+const removeFiles = (orphans: ReadonlyArray<OrphanedFiles>) =>
+  Effect.forEach(orphans, removeOrphan, { concurrency: REMOVED_AT_ONCE, discard: true }).pipe(
+    Effect.as(true),
+    Effect.catchCause((cause) =>
+      Effect.as(Effect.logWarning("Orphaned files could not be removed; will retry", cause), false)
+    )
+  );
 
 /** Deletes an ended extraction; false if there is none. */
 export const deleteOver = Effect.fn("Removal.deleteOver")(function* (accountId: string, id: string) {
   const store = yield* Store;
-  const deleted = Option.getOrNull(yield* store.deleteExtraction(accountId, id));
-  if (deleted !== null && deleted.abandoned !== null) yield* removeFiles([deleted.abandoned]);
-  return deleted !== null;
+  const orphans = yield* store.deleteExtraction(accountId, id);
+  if (Option.isSome(orphans)) yield* removeFiles(orphans.value);
+  return Option.isSome(orphans);
 });
 
-/** Removes files that no extraction serves; continues while there are many and removal succeeds. */
-const removeAbandoned = Effect.fn("Removal.removeAbandoned")(function* () {
-  const store = yield* Store;
-  const batch = Effect.gen(function* () {
-    const ids = yield* store.findAbandonedFiles(REMOVED_MAX);
-    return ids.length > 0 && (yield* removeFiles(ids)) && ids.length === REMOVED_MAX;
-  });
-  yield* Effect.repeat(batch, { while: (isMore) => isMore });
-});
-
-/** Deletes extractions past their retention with their files, in batches, until none is left. */
+/** Deletes extractions past their retention, in batches, until none is left. */
 const deleteExpired = Effect.fn("Removal.deleteExpired")(function* () {
   const store = yield* Store;
   const retention = retentionOf((yield* Plans).book());
   const nowMs = yield* Clock.currentTimeMillis;
   let after: string | null = null;
   do {
-    const { removed, next }: Expired = yield* store.removeExpired({
-      nowMs,
-      retention,
-      after,
-      limit: REMOVED_MAX
-    });
-    if (removed.length > 0) yield* removeAbandoned();
-    after = next;
+    const expired: Expired = yield* store.removeExpired({ nowMs, retention, after, limit: REMOVED_MAX });
+    after = expired.next;
   } while (after !== null);
 });
 
-/**
- * Removes files that an attempt stored but no result names, because its process was killed or frozen, or its
- * storage was unavailable. A frozen process may store more when it resumes, and be killed before it removes them.
- */
-const removeLeft = Effect.fn("Removal.removeLeft")(
-  function* ({ extractionId, attempt, removedAtMs }: LeftFiles) {
-    const store = yield* Store;
-    const artifacts = yield* ArtifactStore;
-    const owner = { extractionId, attempt };
-    const nowMs = yield* Clock.currentTimeMillis;
-    yield* artifacts.removeAttempt(owner);
-    const isOver = removedAtMs !== null && nowMs - removedAtMs >= LATE_FILES_MS;
-    yield* isOver ? store.forgetLeftFiles(owner) : store.noteRemoval(owner, nowMs);
-  },
-  Effect.catchCause((cause) =>
-    Effect.logWarning("Orphaned files of an attempt could not be removed; will retry", cause)
-  )
-);
-
-/** One round of retention and of pending removals. */
+/** One round of retention and of pending removals; continues while there are many and the storage responds. */
 export const sweepRemovals = Effect.fn("Removal.sweep")(function* () {
   const store = yield* Store;
   yield* deleteExpired();
-  yield* removeAbandoned();
-  const unnamed = yield* store.findLeftFiles(REMOVED_MAX);
-  yield* Effect.forEach(unnamed, removeLeft, { concurrency: REMOVED_AT_ONCE, discard: true });
+  const batch = Effect.gen(function* () {
+    const orphans = yield* store.takeOrphans({ nowMs: yield* Clock.currentTimeMillis, limit: REMOVED_MAX });
+    return (yield* removeFiles(orphans)) && orphans.length === REMOVED_MAX;
+  });
+  yield* Effect.repeat(batch, { while: (isMore) => isMore });
 });

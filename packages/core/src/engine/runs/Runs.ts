@@ -1,7 +1,6 @@
 /**
  * Executes runs: claims a run, attempts it, settles it once; also cancels runs. Whatever happens to the
- * worker, the run is settled by one attempt, requeued, or found by the sweeper; files of abandoned attempts
- * are removed.
+ * worker, the run is settled by one attempt, requeued, or found by the sweeper, as are the files of the others.
  */
 import * as Cause from "effect/Cause";
 import * as Clock from "effect/Clock";
@@ -13,7 +12,7 @@ import * as Option from "effect/Option";
 import type * as Scope from "effect/Scope";
 import * as Stream from "effect/Stream";
 import type { RunJob } from "../../domain/run/Decision.ts";
-import type { ArtifactOwner, Extraction, RunResult } from "../../domain/run/Extraction.ts";
+import type { Extraction, RunResult } from "../../domain/run/Extraction.ts";
 import type { Failure } from "../../domain/source/Failure.ts";
 import { decideRefundedTokens } from "../../domain/run/Usage.ts";
 import { NotFound } from "../../domain/request/Refusal.ts";
@@ -28,7 +27,6 @@ import {
 } from "../../domain/run/Settlement.ts";
 import { eventOf, isLast, type RunEvent } from "../../domain/run/RunProgress.ts";
 import { isTerminal } from "../../domain/run/Transition.ts";
-import { ArtifactStore } from "../../ports/ArtifactStore.ts";
 import { JobQueue } from "../../ports/JobQueue.ts";
 import { RunFeed } from "../../ports/RunFeed.ts";
 import { Store } from "../../ports/Store.ts";
@@ -102,40 +100,10 @@ const NO_SPACE: Failure = {
 /** How often an attempt checks its claim; a check reads one row. */
 export const CLAIM_POLL_INTERVAL_MS = 3_000;
 
-/** Files nobody will request: failing to remove some is not an error. */
-const bestEffort = <R>(removal: Effect.Effect<void, never, R>): Effect.Effect<void, never, R> =>
-  Effect.catchCause(removal, (cause) =>
-    Effect.logWarning("Orphaned files of an attempt could not be removed", cause)
-  );
-
-/**
- * For attempts of this process. The record is written again, because the sweeper may have deleted it before a late
- * file was stored. `isCutShort`: an upload that was given up may still arrive, so the sweeper removes them again.
- */
-const removeAttempt = ({ extractionId, attempt }: ArtifactOwner, isCutShort: boolean) =>
-  bestEffort(
-    Effect.gen(function* () {
-      const store = yield* Store;
-      const artifacts = yield* ArtifactStore;
-      const owner = { extractionId, attempt };
-      yield* artifacts.removeAttempt(owner).pipe(Effect.onError(() => Effect.exit(store.noteFiles(owner))));
-      if (!isCutShort) return yield* store.forgetLeftFiles(owner);
-      yield* store.noteFiles(owner);
-      yield* store.noteRemoval(owner, yield* Clock.currentTimeMillis);
-    })
-  );
-
-const removeExtraction = (id: string) =>
-  bestEffort(ArtifactStore.use((artifacts) => artifacts.removeExtractions([id])));
-
-/** Their records are kept for the sweeper, because a frozen process may resume and store more. */
-const removeEarlierAttempts = ({ id, attempt }: Extraction) =>
-  ArtifactStore.use((artifacts) =>
-    Effect.forEach(
-      Array.from({ length: attempt - 1 }, (_, index) => index + 1),
-      (earlier) => bestEffort(artifacts.removeAttempt({ extractionId: id, attempt: earlier })),
-      { discard: true }
-    )
+/** The attempt may have lost its run, and its files may have been swept, before it stored the last ones. */
+const noteFiles = ({ id, attempt }: Extraction) =>
+  Store.use((store) => store.noteFiles({ extractionId: id, attempt })).pipe(
+    retryOutage(DATABASE_RETRY_LIMIT_MS)
   );
 
 /** If the account was deleted, there is nothing to do. */
@@ -188,35 +156,28 @@ const outcomeOf = Effect.fnUntraced(function* (exit: Exit.Exit<RunResult | null,
   return { failure: INTERNAL } satisfies Settle["outcome"];
 });
 
-const releaseRun = Effect.fn("Runs.releaseRun")(function* (
-  { id, accountId, attempt }: Extraction,
-  isExcused: boolean
-) {
+const releaseRun = Effect.fn("Runs.releaseRun")(function* (extraction: Extraction, isExcused: boolean) {
   const store = yield* Store;
-  yield* removeAttempt({ extractionId: id, attempt }, true);
-  yield* store
+  const { id, accountId, attempt } = extraction;
+  const { value: isReleased } = yield* store
     .transact(accountId, { extractionId: id }, decideRelease(attempt, isExcused))
     .pipe(Effect.orDie, retryOutage(DATABASE_RETRY_LIMIT_MS));
+  if (!isReleased) yield* noteFiles(extraction);
 });
 
 /** The settled extraction; null if the run no longer belonged to the attempt. */
 const settle = Effect.fn("Runs.settle")(function* (
-  { extraction: { id, accountId, attempt }, meter }: ClaimedRun,
+  { extraction, meter }: ClaimedRun,
   outcome: Settle["outcome"]
 ) {
   const store = yield* Store;
+  const { id, accountId, attempt } = extraction;
   const nowMs = yield* Clock.currentTimeMillis;
   const modelTokens = yield* meter.used;
   const { value: settled } = yield* store
     .transact(accountId, { extractionId: id }, decideSettle({ attempt, nowMs, outcome, modelTokens }))
     .pipe(Effect.orDie, retryOutage(DATABASE_RETRY_LIMIT_MS));
-  // Retried because a store may have settled and then lost the connection before responding.
-  const current =
-    settled ??
-    Option.getOrNull(yield* retryOutage(DATABASE_RETRY_LIMIT_MS)(store.getExtraction(accountId, id)));
-  if (current?.result?.artifactOwner.attempt !== attempt) {
-    yield* removeAttempt({ extractionId: id, attempt }, settled === null);
-  }
+  if (settled === null) yield* noteFiles(extraction);
   return settled;
 });
 
@@ -233,12 +194,8 @@ interface ClaimedRun {
 const attemptOf = Effect.fnUntraced(function* ({ extraction, events, meter }: ClaimedRun) {
   const { runTimeoutMs } = yield* EngineSettings;
   const onProgress = yield* makeRunReport(extraction);
-  const { noteFiles } = yield* Store;
-  const recordFiles = retryOutage(DATABASE_RETRY_LIMIT_MS)(
-    noteFiles({ extractionId: extraction.id, attempt: extraction.attempt })
-  );
   const attempt = Effect.provideService(runAttempt({ extraction, onProgress }), CurrentTokenMeter, meter);
-  return yield* Effect.timeoutOrElse(Effect.andThen(recordFiles, attempt), {
+  return yield* Effect.timeoutOrElse(attempt, {
     duration: runTimeoutMs,
     orElse: () => Effect.fail(TIMED_OUT)
   }).pipe(Effect.raceFirst(Effect.as(claimLost(extraction, events), null)));
@@ -267,7 +224,7 @@ const countRefunded = Effect.fn("Runs.countRefunded")(function* (
 const abandonAttempt = Effect.fn("Runs.abandonAttempt")(function* ({ extraction, meter }: ClaimedRun) {
   const store = yield* Store;
   const { id, accountId, attempt } = extraction;
-  yield* removeAttempt({ extractionId: id, attempt }, true);
+  yield* noteFiles(extraction);
   yield* countRefunded(extraction, meter);
   const current = Option.getOrNull(yield* store.getExtraction(accountId, id));
   if (current === null || isTerminal(current.status)) {
@@ -289,7 +246,6 @@ const passOn = Effect.fn("Runs.passOn")(function* (extraction: Extraction, outag
 /** Uninterruptible except for the attempt itself. */
 const runClaimed = Effect.fnUntraced(function* (claimed: ClaimedRun) {
   const { extraction, restore } = claimed;
-  yield* removeEarlierAttempts(extraction);
   const exit = yield* Effect.exit(restore(attemptOf(claimed)));
   const outage = Exit.isFailure(exit) ? outageOf(exit.cause) : null;
   const outcome = yield* outage === null ? outcomeOf(exit) : passOn(extraction, outage);
@@ -320,7 +276,6 @@ const execute = (job: RunJob): Effect.Effect<void, never, EnginePorts | RunFeed>
       if (decision._tag === "gaveUp") {
         yield* Effect.logError(`Run failed: ${decision.extraction.failure?.message}`);
         yield* announceEnd(decision.extraction);
-        yield* removeExtraction(job.extractionId);
       }
     }, Effect.scoped)
   ).pipe(
@@ -348,10 +303,7 @@ const make = Effect.gen(function* () {
   const executeJob = (job: RunJob) => Effect.provide(execute(job), ports);
   const cancelRun = (accountId: string, id: string) => Effect.provide(cancel(accountId, id), ports);
 
-  const onExpired = (extraction: Extraction) =>
-    Effect.andThen(announceEnd(extraction), removeExtraction(extraction.id));
-
-  const sweeper = sweepOnSchedule(onExpired, finishCancels(cancel)).pipe(
+  const sweeper = sweepOnSchedule(announceEnd, finishCancels(cancel)).pipe(
     Effect.provideService(JobQueue, queue),
     Effect.provide(ports)
   );

@@ -190,7 +190,9 @@ describe("reuse", () => {
       const first = yield* runToEnd(accountId, { url: ARTICLE });
       const forced = yield* submit(accountId, { url: ARTICLE, force: true });
       const stranger = yield* submit(other, { url: ARTICLE });
-      yield* ArtifactStore.use((artifacts) => artifacts.removeExtractions([first.id]));
+      yield* ArtifactStore.use((artifacts) =>
+        artifacts.removeAttempt({ extractionId: first.id, attempt: 1 })
+      );
       const gone = yield* submit(accountId, { url: ARTICLE });
       for (const { extraction } of [forced, stranger, gone]) {
         assert.strictEqual(extraction.creditsDebited, 50);

@@ -7,6 +7,7 @@ import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as TestClock from "effect/testing/TestClock";
 import { decideCancel, decideStart } from "../../../src/domain/run/Settlement.ts";
+import { sweepRemovals } from "../../../src/engine/extractions/Removal.ts";
 import { CLAIM_POLL_INTERVAL_MS, Runs } from "../../../src/engine/runs/Runs.ts";
 import * as MemoryRunFeed from "../../../src/memory/MemoryRunFeed.ts";
 import { ArtifactStore } from "../../../src/ports/ArtifactStore.ts";
@@ -83,6 +84,7 @@ describe("a cancelled extraction", () => {
       const cancelled = yield* cancel(accountId, extraction.id);
       yield* Fiber.join(worker);
       assert.isTrue(yield* source.isStopped);
+      yield* sweepRemovals();
       assert.deepStrictEqual(yield* artifacts.size(key), Option.none());
       assert.deepStrictEqual(yield* read(accountId, extraction.id), cancelled);
       assert.strictEqual(yield* balanceOf(accountId), OPENING_BALANCE);

@@ -7,7 +7,6 @@ import * as Option from "effect/Option";
 import { sweepRemovals } from "../../../src/engine/extractions/Removal.ts";
 import { Runs } from "../../../src/engine/runs/Runs.ts";
 import { ArtifactStore } from "../../../src/ports/ArtifactStore.ts";
-import { Store } from "../../../src/ports/Store.ts";
 import type { CrashPoint } from "../CrashingPorts.ts";
 import { crashAtEachCall, crashingEngine } from "../crashAtEachCall.ts";
 import { ARTICLE, assertLaws, BONUS, engine, openAccount, ports, runToEnd, submit, VIDEO } from "../World.ts";
@@ -52,8 +51,6 @@ const endTwice = Effect.fnUntraced(function* (lastCall: number, crashPoint: Cras
   const artifacts = yield* ArtifactStore;
   const size = yield* artifacts.size({ extractionId: source.id, attempt: 1, name: "transcript.txt" });
   assert.deepStrictEqual(size, Option.none());
-  const store = yield* Store;
-  assert.deepStrictEqual(yield* store.findAbandonedFiles(10), []);
   return crashing.counter.calls;
 });
 

@@ -79,7 +79,6 @@ const WAYS: ReadonlyArray<
     broken(Analyst, { analyse: dies(new Error("of the model")) }),
     AI_BODY
   ],
-  ["a store that breaks", "of the store", broken(Store, { noteFiles: dies(new Error("of the store")) })],
   ["a bucket that breaks", "of the bucket", broken(ArtifactStore, { put: dies(new Error("of the bucket")) })],
   ["a bucket that is away", "ECONNREFUSED", broken(ArtifactStore, { put: dies(away) })],
   ["a disk that is full under the download", "ENOSPC", broken(Downloader, { fetch: dies(full) })],

@@ -9,13 +9,14 @@ import * as TestClock from "effect/testing/TestClock";
 import * as Clock from "effect/Clock";
 import { remedyOf } from "../../../src/domain/source/Failure.ts";
 import { ATTEMPTS_MAX, decideStart } from "../../../src/domain/run/Settlement.ts";
+import { REMOVAL_INTERVAL_MS } from "../../../src/engine/runs/Sweeper.ts";
 import { STORING_RETRY_LIMIT_MS } from "../../../src/engine/runs/Outages.ts";
 import { LATE_FILES_MS, sweepRemovals } from "../../../src/engine/extractions/Removal.ts";
 import { ArtifactStore } from "../../../src/ports/ArtifactStore.ts";
 import { FreeSpace } from "../../../src/ports/FreeSpace.ts";
 import { Store } from "../../../src/ports/Store.ts";
 import { Unavailable } from "../../../src/ports/Unavailable.ts";
-import { assertLaws, engine, execute, openAccount, ports, read, submit, VIDEO } from "../World.ts";
+import { assertLaws, DAY_MS, engine, execute, openAccount, ports, read, submit, VIDEO } from "../World.ts";
 
 /** How long a port is unavailable, by the test clock. */
 interface Outage {
@@ -101,6 +102,7 @@ describe("unavailable storage", () => {
       yield* sweepRemovals();
       assert.isTrue(yield* isStored(extraction.id, 1));
       outage.untilMs = 0;
+      yield* TestClock.adjust(REMOVAL_INTERVAL_MS);
       yield* sweepRemovals();
       assert.isFalse(yield* isStored(extraction.id, 1));
       yield* executeFor(extraction, 1_000);
@@ -147,18 +149,17 @@ describe("a process that was frozen while another took its run over", () => {
         { _tag: "Bytes", bytes: new Uint8Array(1) }
       );
       yield* store.transact(accountId, { extractionId: extraction.id }, decideStart(0));
-      yield* store.noteFiles(frozen);
       yield* stores;
       yield* execute(extraction);
       assert.deepInclude(yield* read(accountId, extraction.id), { status: "complete", attempt: 2 });
-      assert.isFalse(yield* isStored(extraction.id, 1));
-      for (const wakesAfterMs of [0, 60_000, LATE_FILES_MS - 60_000]) {
+      for (const wakesAfterMs of [0, REMOVAL_INTERVAL_MS, LATE_FILES_MS - REMOVAL_INTERVAL_MS]) {
         yield* TestClock.adjust(wakesAfterMs);
         yield* stores;
         yield* sweepRemovals();
         assert.isFalse(yield* isStored(extraction.id, 1));
       }
-      assert.deepStrictEqual(yield* store.findLeftFiles(10), []);
+      yield* TestClock.adjust(DAY_MS);
+      assert.deepStrictEqual(yield* store.takeOrphans({ nowMs: 2 * DAY_MS, limit: 10 }), []);
       assert.isTrue(yield* isStored(extraction.id, 2));
     }).pipe(Effect.provide(Layer.provideMerge(engine(), ports())))
   );

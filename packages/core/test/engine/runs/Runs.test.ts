@@ -9,6 +9,7 @@ import * as TestClock from "effect/testing/TestClock";
 import { decideFail, decideStart } from "../../../src/domain/run/Settlement.ts";
 import { sweepRemovals } from "../../../src/engine/extractions/Removal.ts";
 import { Runs } from "../../../src/engine/runs/Runs.ts";
+import { REMOVAL_INTERVAL_MS } from "../../../src/engine/runs/Sweeper.ts";
 import { sourceMetadata } from "../../../src/domain/source/SourceMetadata.ts";
 import { ArtifactStore, type ArtifactKey, type ArtifactSource } from "../../../src/ports/ArtifactStore.ts";
 import { DownloadFailed } from "../../../src/ports/Downloader.ts";
@@ -249,8 +250,10 @@ describe("a run whose worker stops", () => {
       const { extraction } = yield* submit(accountId, { url: VIDEO });
       const fiber = yield* Effect.forkChild(execute(extraction));
       yield* Deferred.await(reached);
+      yield* sweepRemovals();
       assert.isTrue(yield* isStored(extraction.id, 1));
       yield* Fiber.interrupt(fiber);
+      yield* sweepRemovals();
       assert.isFalse(yield* isStored(extraction.id, 1));
     }).pipe(Effect.provide(Layer.provideMerge(engine(), Layer.provideMerge(stuck, ports()))));
   });
@@ -299,12 +302,14 @@ describe("a run whose worker stops", () => {
         yield* Deferred.succeed(late, undefined);
         yield* Fiber.join(first);
         assert.deepStrictEqual(yield* read(accountId, extraction.id), done);
+        yield* sweepRemovals();
         assert.isFalse(yield* isStored(extraction.id, 1));
         const { put } = yield* ArtifactStore;
         yield* put(
           { extractionId: extraction.id, attempt: 1, name: "video.mp4" },
           { _tag: "Bytes", bytes: new Uint8Array(1) }
         );
+        yield* TestClock.adjust(REMOVAL_INTERVAL_MS);
         yield* sweepRemovals();
         assert.isFalse(yield* isStored(extraction.id, 1));
         assert.isTrue(yield* isStored(extraction.id, 2));
@@ -346,6 +351,7 @@ describe("a run whose worker stops", () => {
       yield* Deferred.succeed(go, undefined);
       yield* Fiber.join(fiber);
       assert.strictEqual((yield* read(accountId, extraction.id)).failure?.reason, "cancelled");
+      yield* sweepRemovals();
       assert.isFalse(yield* isStored(extraction.id, 1));
       yield* assertLaws(accountId);
     }).pipe(Effect.provide(videoThat(beforeFetch)));

@@ -89,7 +89,7 @@ layer(overBucket, { excludeTestServices: true })("files in a bucket", (it) => {
   it.effect("a missing file is 404", () =>
     Effect.gen(function* () {
       const { call, key, path, id } = yield* large;
-      yield* (yield* ArtifactStore).removeExtractions([id]);
+      yield* (yield* ArtifactStore).removeAttempt({ extractionId: id, attempt: 1 });
       assert.strictEqual((yield* call(path, { key })).status, 404);
       assert.strictEqual((yield* call(path, { key, method: "HEAD" })).status, 404);
     })

@@ -1,22 +1,21 @@
 /**
- * Part of StoreSuite: deleted extractions and their files.
+ * Part of StoreSuite: deleted extractions.
  */
 import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import { decideAccountChange, type AccountChange } from "@winnow/core/domain/run/AccountDecisions";
-import type { ArtifactOwner } from "@winnow/core/domain/run/Extraction";
 import { deletedKey } from "@winnow/core/domain/request/Idempotency";
 import { IdempotencyConflict } from "@winnow/core/domain/request/Refusal";
 import { nothing } from "@winnow/core/domain/run/Decision";
 import { decideBatch } from "@winnow/core/domain/run/BatchSubmission";
 import { UNNAMED_REQUESTER } from "@winnow/core/domain/request/Requester";
 import * as Result from "effect/Result";
-import { decideCancel, decideSettle } from "@winnow/core/domain/run/Settlement";
+import { decideCancel } from "@winnow/core/domain/run/Settlement";
 import { Store, type Expired } from "@winnow/core/ports/Store";
 import type { Submit } from "@winnow/core/domain/run/Submission";
 import { DAY_MS } from "@winnow/core/domain/run/Usage";
-import { sampleFacts, sampleRequest, sampleResult, sampleSubmit, uniqueId } from "../../samples/samples.ts";
+import { sampleRequest, sampleResult, sampleSubmit, uniqueId } from "../../samples/samples.ts";
 import {
   decide,
   openAccount,
@@ -27,23 +26,12 @@ import {
   type StoreTests
 } from "../../samples/StoreSteps.ts";
 
-const ALL = 100_000;
-
 /** A completed run; returns its id. */
 const finish = Effect.fnUntraced(function* (accountId: string, over: Partial<Submit> = {}) {
   const { extraction } = yield* submit(accountId, sampleSubmit(accountId, over));
   yield* runThrough(accountId, extraction.id);
   return extraction.id;
 });
-
-/** An extraction that reuses the result of another; returns its id. */
-const reuse = Effect.fnUntraced(function* (accountId: string, extractionId: string) {
-  const source = { extractionId, result: sampleResult(extractionId) };
-  return (yield* submit(accountId, sampleSubmit(accountId, { reuse: source }))).extraction.id;
-});
-
-const isAbandoned = (id: string) =>
-  Store.use((store) => Effect.map(store.findAbandonedFiles(ALL), (ids) => ids.includes(id)));
 
 /** When the earlier of {@link twoEndedRuns} was settled. */
 const OVER_MS = 1_700_000_002_000;
@@ -176,7 +164,7 @@ export const deletions = (it: StoreTests): void => {
           ledger: ledger.map((entry) => ({ ...entry, extractionTitle: null })),
           extractions: []
         };
-        assert.deepStrictEqual(yield* store.deleteExtraction(accountId, id), Option.some({ abandoned: id }));
+        assert.isTrue(Option.isSome(yield* store.deleteExtraction(accountId, id)));
         assert.deepStrictEqual(yield* store.getExtraction(accountId, id), Option.none());
         assert.deepStrictEqual(
           yield* store.getIdempotency(accountId, key),
@@ -209,114 +197,6 @@ export const deletions = (it: StoreTests): void => {
     })
   );
 
-  it.effect(
-    "files are marked for removal when the last extraction that serves them is deleted, in any order",
-    () =>
-      Effect.gen(function* () {
-        const store = yield* Store;
-        const accountId = yield* openAccount({ balance: 500 });
-        for (const order of [
-          [0, 1, 2],
-          [2, 1, 0],
-          [1, 0, 2]
-        ]) {
-          const source = yield* finish(accountId);
-          const all = [source, yield* reuse(accountId, source), yield* reuse(accountId, source)];
-          const abandoned: Array<string | null> = [];
-          for (const index of order) {
-            assert.isFalse(yield* isAbandoned(source));
-            const deleted = yield* store.deleteExtraction(accountId, all[index] ?? "");
-            abandoned.push(Option.getOrThrow(deleted).abandoned);
-          }
-          assert.deepStrictEqual(abandoned, [null, null, source]);
-          assert.isTrue(yield* isAbandoned(source));
-          yield* store.forgetAbandonedFiles([source]);
-          assert.isFalse(yield* isAbandoned(source));
-          yield* store.forgetAbandonedFiles([source]);
-        }
-      })
-  );
-
-  it.effect("concurrent deletions mark the files for removal once", () =>
-    Effect.gen(function* () {
-      const store = yield* Store;
-      const accountId = yield* openAccount({ balance: 500 });
-      const source = yield* finish(accountId);
-      const all = [source, yield* reuse(accountId, source), yield* reuse(accountId, source)];
-      const deleted = yield* Effect.forEach([...all, ...all], (id) => store.deleteExtraction(accountId, id), {
-        concurrency: 6
-      });
-      const owners = deleted.flatMap((each) => (Option.isSome(each) ? [each.value.abandoned] : []));
-      assert.sameMembers(owners, [null, null, source]);
-      yield* store.forgetAbandonedFiles([source]);
-    })
-  );
-
-  it.effect("recorded files are found once their attempt has ended and no extraction serves them", () =>
-    Effect.gen(function* () {
-      const store = yield* Store;
-      const accountId = yield* openAccount({ balance: 500 });
-      const isLeft = ({ extractionId, attempt }: ArtifactOwner) =>
-        Effect.map(store.findLeftFiles(ALL), (left) =>
-          left.some((each) => each.extractionId === extractionId && each.attempt === attempt)
-        );
-      const { extraction } = yield* submit(accountId, sampleSubmit(accountId));
-      const [early, served] = [1, 2].map((attempt) => ({ extractionId: extraction.id, attempt }));
-      if (early === undefined || served === undefined) return;
-      yield* start(accountId, extraction.id);
-      yield* store.noteFiles(early);
-      yield* store.noteFiles(early);
-      assert.isFalse(yield* isLeft(early));
-      yield* start(accountId, extraction.id);
-      yield* store.noteFiles(served);
-      assert.deepStrictEqual([yield* isLeft(early), yield* isLeft(served)], [true, false]);
-      // A database may fail to parse a document with such a title.
-      const facts = sampleFacts({ title: "nul \u0000, half a pair \ud800" });
-      const result = { ...sampleResult(extraction.id, { facts }), artifactOwner: served };
-      yield* store.transact(
-        accountId,
-        { extractionId: extraction.id },
-        decideSettle({ attempt: 2, nowMs: 1, outcome: { result } })
-      );
-      const source = { extractionId: extraction.id, result };
-      const reused = (yield* submit(accountId, sampleSubmit(accountId, { reuse: source }))).extraction.id;
-      yield* store.deleteExtraction(accountId, extraction.id);
-      assert.deepStrictEqual([yield* isLeft(early), yield* isLeft(served)], [true, false]);
-      yield* store.deleteExtraction(accountId, reused);
-      // Its record was dropped when it turned out to be served; the deletion recorded it again.
-      assert.isFalse(yield* isLeft(served));
-      yield* store.forgetLeftFiles(early);
-      assert.isFalse(yield* isLeft(early));
-    })
-  );
-
-  it.effect("files that were already removed once come last, with the time of the first removal", () =>
-    Effect.gen(function* () {
-      const store = yield* Store;
-      const accountId = yield* openAccount({ balance: 500 });
-      const { extraction } = yield* submit(accountId, sampleSubmit(accountId));
-      const [first, second] = [1, 2].map((attempt) => ({ extractionId: extraction.id, attempt }));
-      if (first === undefined || second === undefined) return;
-      const ownFiles = Effect.map(store.findLeftFiles(ALL), (left) =>
-        left.filter(({ extractionId }) => extractionId === extraction.id)
-      );
-      yield* store.noteFiles(first);
-      yield* store.noteFiles(second);
-      yield* store.noteRemoval(first, 5_000);
-      yield* store.noteRemoval(first, 9_000);
-      yield* store.noteFiles(first);
-      const expected = [
-        { ...second, removedAtMs: null },
-        { ...first, removedAtMs: 5_000 }
-      ];
-      assert.deepStrictEqual(yield* ownFiles, expected);
-      yield* store.forgetLeftFiles(first);
-      yield* store.noteRemoval(first, 10_000);
-      assert.deepStrictEqual(yield* ownFiles, expected.slice(0, 1));
-      yield* store.forgetLeftFiles(second);
-    })
-  );
-
   it.effect("each account loses extractions older than its own retention, and no active ones", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount({ balance: 500 });
@@ -334,9 +214,7 @@ export const deletions = (it: StoreTests): void => {
       assert.deepStrictEqual(yield* removed(OVER_MS + 3_000 + DAY_MS), []);
       yield* change({ plan: "default" });
       assert.deepStrictEqual(yield* removed(OVER_MS + 3_000 + 3 * DAY_MS), []);
-      assert.isFalse(yield* isAbandoned(source));
       assert.deepStrictEqual(yield* removed(OVER_MS + 3_001 + 3 * DAY_MS), [late]);
-      assert.isTrue(yield* isAbandoned(source));
       assert.lengthOf((yield* readAll(accountId)).extractions, 1);
     })
   );

@@ -42,6 +42,7 @@ import { batches } from "./StoreBatches.ts";
 import { refunds, submits } from "./StoreMoney.ts";
 import { apiKeys, counts, lists, namedLedger, reuse, stalled, waiting } from "./StoreReads.ts";
 import { searches, usage } from "./StoreSearches.ts";
+import { files } from "./StoreFiles.ts";
 import { corrections, deletions, sharedFields, untaken } from "./StoreRemovals.ts";
 
 // The two slots of an account, and the jobs that go with them.
@@ -298,6 +299,7 @@ const PARTS: ReadonlyArray<(it: StoreTests) => void> = [
   counts,
   apiKeys,
   deletions,
+  files,
   untaken,
   sharedFields,
   corrections
