@@ -8,16 +8,10 @@ import { serve } from "../network/LoopbackServer.ts";
 import { pausesAndBeeps, type Beep } from "../model/beeps.ts";
 
 export interface Faults {
-  /** Transcribes only the beginning of a file, without reporting it. */
-  readonly hearsSecondsMax?: number;
   /** Refuses longer files, with a provider's message. */
   readonly refusesSecondsOver?: number;
   /** Answers 500 to the first `times` requests for this chunk; the first to arrive is number 0. */
   readonly failing?: { readonly piece: number; readonly times: number };
-  /** Returns no words for the first request of each chunk. */
-  readonly loses?: boolean;
-  /** Repeats the last word of each chunk several times. */
-  readonly repeats?: boolean;
   /** Transcribes every pause of at least three seconds as "Thank you for watching." */
   readonly invents?: boolean;
   /** Finds no words in audible sound. */
@@ -28,8 +22,6 @@ export interface Faults {
   readonly deafAtSeconds?: number;
   /** Transcribes everything as one segment with times for its words. */
   readonly joins?: boolean;
-  /** Returns times for words instead of segments. */
-  readonly words?: boolean;
 }
 
 interface Segment extends Beep {
@@ -63,27 +55,14 @@ export const wordsOf = (beeps: ReadonlyArray<Beep>): ReadonlyArray<Segment> =>
   }));
 
 const heard = (samples: Int16Array, faults: Faults): ReadonlyArray<Segment> => {
-  const limit = Math.floor((faults.hearsSecondsMax ?? Number.POSITIVE_INFINITY) * SAMPLE_HERTZ);
-  const { beeps, pauses } = pausesAndBeeps(
-    samples.subarray(0, Math.min(limit, samples.length)),
-    SAMPLE_HERTZ
-  );
+  const { beeps, pauses } = pausesAndBeeps(samples, SAMPLE_HERTZ);
   const isEarly = (beeps[0]?.startSeconds ?? 0) < (faults.leadInSeconds ?? 0);
   if (faults.findsNoWords === true || isEarly) return [];
   const said = wordsOf(beeps);
   const invented = pauses
     .filter(({ startSeconds, endSeconds }) => faults.invents === true && endSeconds - startSeconds >= 3)
     .map((pause): Segment => ({ ...pause, text: " Thank you for watching." }));
-  const last = said.at(-1);
-  const again =
-    faults.repeats === true && last !== undefined
-      ? Array.from({ length: 8 }, (_, time): Segment => ({
-          text: last.text,
-          startSeconds: last.startSeconds + 0.1 * (time + 1),
-          endSeconds: last.endSeconds + 0.1 * (time + 1)
-        }))
-      : [];
-  return [...said, ...invented, ...again].toSorted((left, right) => left.startSeconds - right.startSeconds);
+  return [...said, ...invented].toSorted((left, right) => left.startSeconds - right.startSeconds);
 };
 
 const asSegments = (segments: ReadonlyArray<Segment>) =>
@@ -115,18 +94,14 @@ const asOne = (segments: ReadonlyArray<Segment>) => ({
   ])
 });
 
-const bodyOf = (segments: ReadonlyArray<Segment>, seconds: number, { joins, words: byWords }: Faults) => {
+const bodyOf = (segments: ReadonlyArray<Segment>, seconds: number, { joins }: Faults) => {
   const body = {
     task: "transcribe",
     language: "english",
     duration: seconds,
     text: segments.map(({ text }) => text).join("")
   };
-  if (joins === true) return { ...body, ...asOne(segments) };
-  return {
-    ...body,
-    ...(byWords === true ? { words: asWords(segments) } : { segments: asSegments(segments) })
-  };
+  return { ...body, ...(joins === true ? asOne(segments) : { segments: asSegments(segments) }) };
 };
 
 /** Where a chunk begins in its recording, which its name says. */
@@ -172,8 +147,7 @@ export const fakeTranscriptionServer = Effect.fnUntraced(function* (faults: Faul
       }
       heardSeconds.push(seconds);
       const isDeaf = Math.abs(startSecondsOf(file) - (faults.deafAtSeconds ?? Number.NaN)) <= 1;
-      const isLost = isDeaf || (faults.loses === true && times === 1);
-      answer(200, bodyOf(isLost ? [] : heard(samples, faults), seconds, faults));
+      answer(200, bodyOf(isDeaf ? [] : heard(samples, faults), seconds, faults));
     };
     handle().catch(() => response.destroy());
   });

@@ -251,6 +251,33 @@ describe("an answer of another dialect", () => {
       },
       { segments: [{ text: "Hi.", startSeconds: 0, endSeconds: 1 }], hasTimes: true }
     ],
+    [
+      "words without segments",
+      {
+        text: "One two.",
+        words: [
+          { word: "One", start: 0, end: 0.4 },
+          { word: "two", start: 5, end: 5.5 }
+        ]
+      },
+      {
+        segments: [
+          {
+            text: "One",
+            startSeconds: 0,
+            endSeconds: 0.4,
+            words: [{ text: "One", startSeconds: 0, endSeconds: 0.4 }]
+          },
+          {
+            text: "two",
+            startSeconds: 5,
+            endSeconds: 5.5,
+            words: [{ text: "two", startSeconds: 5, endSeconds: 5.5 }]
+          }
+        ],
+        hasTimes: true
+      }
+    ],
     ["segments without times", { text: "Hi.", segments: [{ text: "Hi.", start: null }] }, { hasTimes: false }]
   ];
   for (const [name, body, expected] of cases) {
