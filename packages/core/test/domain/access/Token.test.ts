@@ -7,24 +7,11 @@ import {
   sessionTokenFrom,
   signInTokenFrom
 } from "../../../src/domain/access/Session.ts";
-import { hashToken, isToken, TOKEN_RANDOM_BYTES, tokenFrom } from "../../../src/domain/access/Token.ts";
+import { hashToken, TOKEN_RANDOM_BYTES } from "../../../src/domain/access/Token.ts";
 
 const random = () => randomBytes(TOKEN_RANDOM_BYTES);
 
 describe("tokens", () => {
-  it("carry a checksum that any mistyped character breaks", () => {
-    const token = tokenFrom("t_", random());
-    assert.isTrue(isToken("t_", token));
-    for (let place = 0; place < token.length; place++) {
-      const other = token[place] === "a" ? "b" : "a";
-      const mistyped = token.slice(0, place) + other + token.slice(place + 1);
-      assert.isFalse(isToken("t_", mistyped), `character ${place}`);
-    }
-    for (const wrong of ["", "t_", `${token}a`, token.slice(0, -1), ` ${token}`, `${token}\n`]) {
-      assert.isFalse(isToken("t_", wrong));
-    }
-  });
-
   it("of one kind are not accepted as another", () => {
     const [link, session] = [signInTokenFrom(random()), sessionTokenFrom(random())];
     assert.deepStrictEqual([isSignInToken(link), isSessionToken(link), isApiKey(link)], [true, false, false]);

@@ -1,22 +1,8 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Result from "effect/Result";
-import { decideIdempotency, parseIdempotencyKey } from "../../../src/domain/request/Idempotency.ts";
+import { parseIdempotencyKey } from "../../../src/domain/request/Idempotency.ts";
 
 describe("an idempotency key", () => {
-  const record = { key: "k", bodyDigest: "one", extractionId: "ext_1" };
-
-  it("that was never used is new", () => {
-    assert.strictEqual(decideIdempotency(null, "one"), "new");
-  });
-
-  it("with the same body is a replay", () => {
-    assert.strictEqual(decideIdempotency(record, "one"), "replay");
-  });
-
-  it("replayed with another body is a conflict", () => {
-    assert.strictEqual(decideIdempotency(record, "two"), "conflict");
-  });
-
   it("is 1 to 255 printable ASCII characters", () => {
     for (const key of ["k", "a b", "~", "x".repeat(255)]) {
       assert.deepStrictEqual(parseIdempotencyKey(key), Result.succeed(key));

@@ -3,66 +3,13 @@ import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as Layer from "effect/Layer";
 import * as Stream from "effect/Stream";
-import type { Extraction } from "../../../src/domain/run/Extraction.ts";
-import { resultView } from "../../../src/domain/result/ResultView.ts";
-import { ArtifactStore } from "../../../src/ports/ArtifactStore.ts";
-import {
-  type TranscribedSpeech,
-  Transcriber,
-  type TranscriptionFailed
-} from "../../../src/ports/Transcriber.ts";
+import { type TranscribedSpeech, Transcriber } from "../../../src/ports/Transcriber.ts";
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
-import type { FakeSource } from "@winnow/testing/fakes/FakeDownloader";
-import { sampleFacts } from "@winnow/testing/samples/samples";
 import { Runs } from "../../../src/engine/runs/Runs.ts";
-import { execute, openAccount, runToEnd, submit, VIDEO, world, type WorldOptions } from "../World.ts";
-
-const SECONDS = 200;
+import { execute, openAccount, runToEnd, submit, VIDEO, world } from "../World.ts";
+import { asked, completeView, hearing, kept, PRICE, SECONDS, text, video, WORDS } from "./Hearing.ts";
 
 const OTHER_VIDEO = "https://example.com/watch/other";
-
-const WORDS: TranscribedSpeech = {
-  language: "de",
-  segments: [
-    { startSeconds: 1, endSeconds: 2.5, text: "Guten Tag." },
-    { startSeconds: 3, endSeconds: 4, text: "Es kostet 12 Euro." }
-  ]
-};
-
-const video = (more: Partial<FakeSource> = {}, facts = {}) => ({
-  sources: {
-    [VIDEO]: { facts: sampleFacts({ durationSeconds: SECONDS, hasSubtitles: false, ...facts }), ...more }
-  }
-});
-
-const ear = (answer: Effect.Effect<TranscribedSpeech | null, TranscriptionFailed>) =>
-  Layer.succeed(Transcriber, { model: "ear", transcribe: () => answer });
-
-const hearing = (
-  answer: Effect.Effect<TranscribedSpeech | null, TranscriptionFailed> = Effect.succeed(WORDS),
-  options: WorldOptions = video()
-) => Layer.provideMerge(world(options), ear(answer));
-
-/** Base fee, transcript, download of the audio, and the audio rate. */
-const PRICE = 50 + 10 + 0.2 * SECONDS + SECONDS;
-
-const asked = { url: VIDEO, parts: ["transcript"], speech: true };
-
-const completeView = (extraction: Extraction) => {
-  const view = resultView(extraction, "https://winnow.example");
-  return view.status === "complete" ? view : assert.fail(JSON.stringify(view));
-};
-
-const text = Effect.fnUntraced(function* ({ result }: Extraction, name: string) {
-  const store = yield* ArtifactStore;
-  const { artifacts, artifactOwner } = result ?? assert.fail();
-  const { sizeBytes } = artifacts.find((each) => each.name === name) ?? assert.fail(`no ${name}`);
-  return yield* store
-    .read({ ...artifactOwner, name }, { start: 0, end: sizeBytes - 1 })
-    .pipe(Stream.decodeText(), Stream.mkString);
-});
-
-const kept = ({ creditsDebited, creditsRefunded }: Extraction) => creditsDebited - creditsRefunded;
 
 describe("a transcription", () => {
   const told: Array<string | null> = [];
