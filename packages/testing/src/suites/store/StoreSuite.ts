@@ -200,6 +200,29 @@ const rows = (it: StoreTests): void => {
       assert.deepStrictEqual(yield* store.getAccount(uniqueId("acc")), Option.none());
     })
   );
+
+  it.effect("an account is read as a decision last wrote it, with all that it may lack", () =>
+    Effect.gen(function* () {
+      const before = sampleAccount();
+      yield* (yield* Store).createAccount(before);
+      const whole = {
+        ...before,
+        owedCredits: 7,
+        slotsUsed: 1,
+        bonusGranted: true,
+        plan: "gold",
+        limits: { runningMax: 5, retentionDays: 3 },
+        plansBefore: [{ plan: "default", changedAtMs: 1_700_000_000_000 }],
+        refundedModelUse: { day: "2026-01-05", tokens: 507 }
+      };
+      for (const account of [whole, { ...before, balance: 5 }]) {
+        yield* decide(before.id, {}, () =>
+          Result.succeed({ value: null, changes: { ...NO_CHANGES, account } })
+        );
+        assert.deepStrictEqual((yield* readAll(before.id)).account, account);
+      }
+    })
+  );
 };
 
 const refusals = (it: StoreTests): void => {
