@@ -109,6 +109,20 @@ export const suite = <E>(name: string, layer: Layer.Layer<ArtifactStore | FileSy
         })
     );
 
+    it.effect(
+      "a local path, if the store has any, holds the whole file; none of a file that does not exist",
+      () =>
+        Effect.gen(function* () {
+          const files = yield* FileSystem.FileSystem;
+          const key = keyOf(uniqueId("ext"), 1, "video.mp4");
+          yield* putText(key, "0123456789");
+          const { localPath } = yield* ArtifactStore;
+          const path = Option.getOrNull(yield* localPath(key));
+          if (path !== null) assert.strictEqual(yield* files.readFileString(path), "0123456789");
+          assert.isTrue(Option.isNone(yield* localPath({ ...key, name: "audio.m4a" })));
+        })
+    );
+
     it.effect("putting a key again replaces the whole file", () =>
       Effect.gen(function* () {
         const key = keyOf(uniqueId("ext"), 1, "transcript.txt");
