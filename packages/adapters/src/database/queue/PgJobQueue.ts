@@ -8,7 +8,6 @@ import { JobQueue } from "@winnow/core/ports/JobQueue";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as SqlClient from "effect/sql/SqlClient";
-import { afterwards } from "../store/AccountTransactions.ts";
 import { DatabaseChannel } from "../store/DatabaseChannel.ts";
 import { WorkerConnections } from "../store/PgConnection.ts";
 import { makeJobTable } from "./JobTable.ts";
@@ -36,7 +35,8 @@ export const layer = ({ leaseSeconds = LEASE_SECONDS_DEFAULT }: JobQueueOptions 
     JobQueue,
     Effect.gen(function* () {
       const channel = yield* DatabaseChannel;
-      const jobs = makeJobTable(yield* SqlClient.SqlClient, yield* WorkerConnections, leaseSeconds);
+      const sql = yield* SqlClient.SqlClient;
+      const jobs = makeJobTable(sql, yield* WorkerConnections, leaseSeconds);
       const workers = new Set<Worker>();
       const wake = Effect.sync(() => {
         for (const worker of workers) worker.wake();
@@ -49,7 +49,7 @@ export const layer = ({ leaseSeconds = LEASE_SECONDS_DEFAULT }: JobQueueOptions 
       );
       const work = workFor({ jobs, workers, announce, leaseSeconds });
       return JobQueue.of({
-        enqueue: (job) => Effect.andThen(jobs.enqueue(job), afterwards(announce)),
+        enqueue: (job) => Effect.andThen(jobs.enqueue(job), sql.afterCommit(announce)),
         work: (concurrency, handler) =>
           Effect.andThen(
             channel.listen(TOPIC, () => wake),

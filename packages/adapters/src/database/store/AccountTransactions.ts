@@ -36,37 +36,11 @@ const inTime: Restore = (waiting) =>
     Effect.interruptible(Effect.andThen(Effect.sleep(TURN_WAIT_MS_MAX), tooBusy))
   );
 
-/** Notifications to send once the surrounding transaction is committed; null outside of one. */
-export const Afterwards = Context.Reference<Array<Effect.Effect<void>> | null>(
-  "@winnow/adapters/database/store/Afterwards",
-  { defaultValue: () => null }
-);
-
-/** Immediately if there is no transaction; never if it is rolled back. */
-export const afterwards = (notify: Effect.Effect<void>): Effect.Effect<void> =>
-  Effect.flatMap(Afterwards, (list) => {
-    if (list === null) return notify;
-    if (!list.includes(notify)) list.push(notify);
-    return Effect.void;
-  });
-
-/** Runs the statements in one transaction, then the effects collected by {@link afterwards}. */
-export const committed = <A, E, R>(
-  sql: SqlClient.SqlClient,
-  statements: Effect.Effect<A, E, R>
-): Effect.Effect<A, E | SqlError, R> =>
-  Effect.suspend(() => {
-    const list: Array<Effect.Effect<void>> = [];
-    return Effect.tap(Effect.provideService(sql.withTransaction(statements), Afterwards, list), () =>
-      Effect.forEach(list, (notify) => notify, { discard: true })
-    );
-  });
-
 export class AccountTransactions extends Context.Service<
   AccountTransactions,
   {
     /**
-     * Runs the statements in one transaction, then the effects collected by {@link afterwards}.
+     * Runs the statements in one transaction.
      *
      * @dies Unavailable the account's permit did not become available in time
      */
@@ -88,7 +62,7 @@ export class AccountTransactions extends Context.Service<
             Effect.uninterruptibleMask((restore) =>
               Effect.flatMap(
                 permits.acquire(accountId, (waiting) => restore(inTime(waiting))),
-                (giveBack) => Effect.ensuring(restore(committed(sql, statements)), giveBack)
+                (giveBack) => Effect.ensuring(restore(sql.withTransaction(statements)), giveBack)
               )
             )
         });
