@@ -94,13 +94,17 @@ for (const folder of foldersInCircles(sources.filter((file) => WITHOUT_CIRCLES.t
 /** A busy machine takes longer, for no fault of the code; CPU time and counts stay the same. */
 const TIMED = /\.(?:isBelow|isAtMost)\(\s*(?:performance|Date)\.now\(\)/u;
 /** What needs a process or a run of its own says why. */
-const TAG = /^\/\/ @module-tag (?:long|(?:alone|faults|smoke): \S.*)$/u;
+const TAG = /^\/\/ @module-tag (?:long(?:: \S.*)?|(?:alone|faults|smoke): \S.*)$/u;
+/** The run has one server that all files may share (packages/dashboard/test/Stage.ts); starting another takes seconds. */
+const STARTS_SERVER = /\b(?:serverProcess|startSharedServer)\(|\bown: true\b|"\.\/Mounts\.ts"/u;
 for (const file of tracked.filter((each) => each.endsWith(".test.ts"))) {
   const text = read(file);
   if (TIMED.test(text)) breaches.push(`${file}: asserts elapsed time; limit CPU time or counts instead`);
   const [first = ""] = text.split("\n", 1);
   if (first.includes("@module-tag") && !TAG.test(first))
     breaches.push(`${file}: its tag is not one of scripts/vitest.config.ts, or lacks its reason`);
+  if (STARTS_SERVER.test(text) && !/\bservers?\b/u.test(first))
+    breaches.push(`${file}: its first line does not say why it needs a server of its own`);
 }
 
 interface Manifest {

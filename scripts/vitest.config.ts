@@ -3,7 +3,8 @@
  * busy machine. The first line of a test file says when and how:
  *
  * - no tag: it is quick, under three seconds, because it starts no program, database or browser;
- * - `// @module-tag long`: longer; `npm test -- --quick` leaves it out;
+ * - `// @module-tag long`: longer; `npm test -- --quick` leaves it out; `long: its own server, why` if the one of the
+ *   run will not do;
  * - `// @module-tag alone: why`: long, and it has a process of its own;
  * - `// @module-tag faults: why`: it kills, cuts off, freezes, outlasts or installs, and needs minutes; only
  *   `npm run test:faults` runs it;

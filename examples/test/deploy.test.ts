@@ -1,4 +1,4 @@
-// @module-tag long
+// @module-tag long: its own servers, behind nginx and with WINNOW_ROLE
 /**
  * docs/deploy and contrib: their settings and metrics compared with the existing ones, and nginx run where it is
  * installed.

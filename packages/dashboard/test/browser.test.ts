@@ -1,4 +1,4 @@
-// @module-tag long
+// @module-tag long: its own server, which is restarted
 /**
  * The app in a real browser, against a real server: the whole journey, every screen checked by axe in both
  * themes and at 320 pixels, untrusted text, two tabs, a restart. Skipped without Chromium.

@@ -1,4 +1,4 @@
-// @module-tag long
+// @module-tag long: its own server, with WINNOW_SIGN_IN_HEADER
 /** Invitations, switching accounts and removing members in a browser, behind a proxy that signs people in. */
 import { mkdir, rm } from "node:fs/promises";
 import path from "node:path";

@@ -1,4 +1,4 @@
-// @module-tag long
+// @module-tag long: its own servers, embedded and behind a proxy
 /** The app in a browser, embedded and behind a proxy, one after another with the same data. */
 import { rm } from "node:fs/promises";
 import path from "node:path";

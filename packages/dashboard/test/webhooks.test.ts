@@ -1,4 +1,4 @@
-// @module-tag long
+// @module-tag long: its own server, whose clock goes ahead
 /** Webhooks as set up in the app, with a real receiver: over TLS, on loopback. */
 import { verifyWebhook, type WebhookEvent } from "@winnow/client/webhooks";
 import type { Page } from "playwright-core";

@@ -1,4 +1,4 @@
-// @module-tag long
+// @module-tag long: its own servers, on a data folder in use, read-only or full
 /**
  * A start with a data folder that cannot be used: one line has the reason and the remedy. Commands beside the server
  * that owns it.

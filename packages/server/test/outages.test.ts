@@ -1,4 +1,4 @@
-// @module-tag smoke: starts databases and waits for them
+// @module-tag smoke: its own servers, whose database stops and starts
 /**
  * The real program while its database is unavailable: during its start, and later.
  */

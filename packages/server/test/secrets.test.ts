@@ -1,4 +1,4 @@
-// @module-tag long
+// @module-tag long: its own servers, with every setting that holds a secret
 /**
  * The whole output of a server process that is given every kind of secret contains none of them.
  */

@@ -1,4 +1,4 @@
-// @module-tag long
+// @module-tag long: its own servers, stopped and started again on one data folder
 /**
  * The real program: its first start, its stop, and starts that must fail.
  */

@@ -1,4 +1,4 @@
-// @module-tag long
+// @module-tag long: its own server, with WINNOW_ROUTES
 /** A server with routes, from outside: which one served a run is told to the operator, and never to the account. */
 import { writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage, request as httpRequest, type RequestListener } from "node:http";

@@ -1,4 +1,4 @@
-// @module-tag long
+// @module-tag long: its own servers, the second on the deliveries of the first
 /** Webhooks of the real program: real TLS, the real command line, and a server restart. */
 import { spawn } from "node:child_process";
 import { createHmac } from "node:crypto";

@@ -1,4 +1,4 @@
-// @module-tag long
+// @module-tag long: its own servers, before a backup and on what it brings back
 /**
  * A backup of a running server, tested by destroying its data folder.
  */
