@@ -48,8 +48,9 @@ export default defineConfig({
       "packages/adapters/test/faults/ChildBroker.ts",
       "packages/adapters/test/sources/site/MediaBroker.ts",
       "packages/server/test/ProgramBroker.ts",
-      "packages/dashboard/test/Stage.ts",
-      "examples/test/SampleMediaBroker.ts"
+      "packages/dashboard/test/BrowserBroker.ts",
+      "examples/test/SampleMediaBroker.ts",
+      "examples/test/ServerBroker.ts"
     ],
     setupFiles: ["scripts/testFolder.ts"],
     // Passing tests print nothing; failing ones print their own logs.

@@ -85,7 +85,10 @@ export const adminOf = ({ url, adminToken }: Pick<DemoServer, "url" | "adminToke
   new AdminClient({ baseUrl: url, token: adminToken });
 
 /** An account with `credits`, and the bonus of the first top-up. */
-export const createAccount = async (server: DemoServer, credits: number): Promise<DemoAccount> => {
+export const createAccount = async (
+  server: Pick<DemoServer, "url" | "adminToken">,
+  credits: number
+): Promise<DemoAccount> => {
   const admin = adminOf(server);
   const { id } = await admin.accounts.create({ name: "Demo" });
   await admin.topUps.create(id, { credits });

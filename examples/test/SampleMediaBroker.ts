@@ -2,15 +2,10 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { askBroker, brokerOf } from "../../packages/adapters/test/RunBroker.ts";
 import { makeMedia } from "../site/media.ts";
 
 const SOCKET_VARIABLE = "WINNOW_TEST_SAMPLE_MEDIA_SOCKET";
-
-type RunBroker = typeof import("../../packages/adapters/test/RunBroker.ts");
-
-/** Imported by URL, because it belongs to another TypeScript project. */
-const runBroker = async (): Promise<RunBroker> =>
-  (await import(new URL("../../packages/adapters/test/RunBroker.ts", import.meta.url).href)) as RunBroker;
 
 interface SampleMedia {
   /** Read-only for callers. */
@@ -27,16 +22,12 @@ const makeOwn = async (): Promise<SampleMedia> => {
 
 /** The media of the test run, or new ones if no broker runs; release them with `stop`. */
 export const sampleMedia = async (): Promise<SampleMedia> => {
-  const { askBroker } = await runBroker();
   const folder = await askBroker<string>(SOCKET_VARIABLE);
   return folder === null ? makeOwn() : { folder, stop: () => Promise.resolve() };
 };
 
 /** A `globalSetup` of vitest. */
-export const setup = async (): Promise<() => Promise<void>> => {
-  const { brokerOf } = await runBroker();
-  return brokerOf(SOCKET_VARIABLE, async () => {
-    const { folder, stop } = await makeOwn();
-    return { value: folder, stop };
-  })();
-};
+export const setup = brokerOf(SOCKET_VARIABLE, async () => {
+  const { folder, stop } = await makeOwn();
+  return { value: folder, stop };
+});

@@ -1,29 +1,17 @@
 /**
- * The environment of the examples: the sample site, a fake language model, and a real server. Every program gets
- * its own account, because of the limit of six submits a minute.
+ * The environment of the examples: the sample site, and the server of the test run. Every program gets its own account,
+ * because of the limit of six submits a minute.
  */
 import { spawn } from "node:child_process";
-import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rm } from "node:fs/promises";
 import path from "node:path";
-import { startFakeOpenAi } from "@winnow/testing/openai/FakeOpenAiServer";
-import { ENGINE_DEFAULTS } from "@winnow/core/engine/EngineSettings";
-import { createAccount, type DemoAccount, type DemoServer } from "../demo/server.ts";
+import { createAccount, type DemoAccount } from "../demo/server.ts";
 import { startGatedSite, type GatedSite } from "./GatedSite.ts";
-import { newDatabaseUrl, startSharedServer } from "./SharedServer.ts";
+import { newFolder } from "./newFolder.ts";
+import { runServer, type RunServer } from "./ServerBroker.ts";
 
 const EXAMPLES = path.resolve(import.meta.dirname, "..");
 const CREDITS = 10_000;
-
-/** For `node --import`: timers with the given durations never fire. */
-export const PATIENT_TIMERS = new URL("../../packages/server/test/preload/patientTimers.ts", import.meta.url)
-  .href;
-
-/** Without a time limit, because the first inspection waits until yt-dlp has started. */
-export const patientInspections = {
-  NODE_OPTIONS: `--import=${PATIENT_TIMERS}`,
-  TEST_PATIENT_TIMERS_MS: String(ENGINE_DEFAULTS.inspectTimeoutMs)
-};
 
 const PORTS_FROM = 28_000;
 const PORTS_EACH = 20;
@@ -37,19 +25,9 @@ export const nextPort = (): number => ++port;
 /** Real programs, some of them started twice, on a busy machine. */
 export const TIMEOUTS = { testTimeout: 300_000, hookTimeout: 300_000 };
 
-/**
- * A temporary folder. All users may traverse it: if the tests run as root, PostgreSQL runs as another user, and would
- * otherwise put its data where no test removes them.
- */
-export const newFolder = async (name: string): Promise<string> => {
-  const folder = await mkdtemp(path.join(tmpdir(), `winnow-${name}-`));
-  await chmod(folder, 0o711);
-  return folder;
-};
-
 export interface Stage extends AsyncDisposable {
   readonly site: GatedSite;
-  readonly server: DemoServer;
+  readonly server: RunServer;
   /** A folder that is removed with the stage. */
   readonly folder: string;
   readonly account: (credits?: number) => Promise<DemoAccount>;
@@ -57,22 +35,15 @@ export interface Stage extends AsyncDisposable {
 
 export const openStage = async (): Promise<Stage> => {
   const folder = await newFolder("examples");
-  const model = await startFakeOpenAi();
-  const site = await startGatedSite();
-  const server = await startSharedServer(await newDatabaseUrl(), path.join(folder, "data"), site.host, {
-    WINNOW_LLM_BASE_URL: model.baseUrl,
-    WINNOW_LLM_MODEL: "fake",
-    ...patientInspections
-  });
+  const [site, { value: server, stop }] = await Promise.all([startGatedSite(), runServer()]);
   return {
     site,
     server,
     folder,
     account: (credits = CREDITS) => createAccount(server, credits),
     [Symbol.asyncDispose]: async () => {
-      await server[Symbol.asyncDispose]();
+      await stop();
       await site[Symbol.asyncDispose]();
-      await model.close();
       await rm(folder, { recursive: true, force: true });
     }
   };

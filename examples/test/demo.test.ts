@@ -5,7 +5,9 @@ import path from "node:path";
 import { startFakeOpenAi } from "@winnow/testing/openai/FakeOpenAiServer";
 import { assert, it, vi } from "vitest";
 import { sampleMedia } from "./SampleMediaBroker.ts";
-import { newFolder, patientInspections, startExample, TIMEOUTS } from "./Stage.ts";
+import { newFolder } from "./newFolder.ts";
+import { patientInspections } from "./ServerBroker.ts";
+import { startExample, TIMEOUTS } from "./Stage.ts";
 
 vi.setConfig(TIMEOUTS);
 

@@ -10,8 +10,9 @@ import path from "node:path";
 import { Winnow } from "@winnow/client";
 import { assert, describe, it, vi } from "vitest";
 import { parseAllDocuments } from "yaml";
+import { newFolder } from "./newFolder.ts";
 import { newDatabaseUrl, startSharedServer } from "./SharedServer.ts";
-import { newFolder, nextPort, openStage, TIMEOUTS } from "./Stage.ts";
+import { nextPort, openStage, TIMEOUTS } from "./Stage.ts";
 
 vi.setConfig(TIMEOUTS);
 

@@ -5,7 +5,9 @@ import path from "node:path";
 import { Winnow } from "@winnow/client";
 import { afterAll, assert, beforeAll, describe, it, vi } from "vitest";
 import { startGatedSite, type GatedSite } from "./GatedSite.ts";
-import { newFolder, nextPort, PATIENT_TIMERS, patientInspections, startExample, TIMEOUTS } from "./Stage.ts";
+import { newFolder } from "./newFolder.ts";
+import { PATIENT_TIMERS, patientInspections } from "./ServerBroker.ts";
+import { nextPort, startExample, TIMEOUTS } from "./Stage.ts";
 
 vi.setConfig(TIMEOUTS);
 

@@ -5,7 +5,9 @@ import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
 import { assert, it, vi } from "vitest";
-import { newFolder, patientInspections, startExample, TIMEOUTS } from "./Stage.ts";
+import { newFolder } from "./newFolder.ts";
+import { patientInspections } from "./ServerBroker.ts";
+import { startExample, TIMEOUTS } from "./Stage.ts";
 
 vi.setConfig(TIMEOUTS);
 

@@ -9,7 +9,8 @@ import {
   type Cookie,
   type Page
 } from "playwright-core";
-import { findChromium, sharedStage } from "./Stage.ts";
+import { runBrowserUrl } from "./BrowserBroker.ts";
+import { findChromium } from "./Stage.ts";
 
 export interface ContextOptions {
   readonly locale?: string;
@@ -93,8 +94,8 @@ export const startBrowser = (): Promise<BrowserServer> => chromium.launchServer(
 
 /** The browser of the test run, unless there is none or options ask for another; closing it closes its own contexts. */
 const browserWith = async (options: BrowserOptions): Promise<Browser> => {
-  const shared = Object.keys(options).length === 0 ? await sharedStage() : null;
-  return shared === null ? chromium.launch(argumentsOf(options)) : chromium.connect(shared.browserUrl);
+  const url = Object.keys(options).length === 0 ? await runBrowserUrl() : null;
+  return url === null ? chromium.launch(argumentsOf(options)) : chromium.connect(url);
 };
 
 export const openBrowser = async (options: BrowserOptions = {}): Promise<Driven> => {

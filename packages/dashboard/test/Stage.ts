@@ -1,26 +1,20 @@
 /**
  * The environment of browser tests: a real server with the built app, two sites on loopback, a webhook
  * receiver, a stand-in for a language model, and an account with credits. Sites, receiver and account are the file's
- * own; the server, its database and the model are those of the test run ({@link sharedStage}), unless the file needs
+ * own; the server, its database and the model are those of the test run ({@link runServer}), unless the file needs
  * other settings, a restart or another clock.
  */
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { startFakeOpenAi } from "@winnow/testing/openai/FakeOpenAiServer";
 import { Winnow } from "@winnow/client";
 import type { AdminClient } from "@winnow/client/admin";
 import { adminOf, createAccount, type DemoAccount, type DemoServer } from "../../../examples/demo/server.ts";
 import { startSite } from "../../../examples/site/site.ts";
 import { sampleMedia } from "../../../examples/test/SampleMediaBroker.ts";
-import { newDatabaseUrl, startSharedServer } from "../../../examples/test/SharedServer.ts";
-import {
-  makeAuthority,
-  openHookReceiver,
-  type Authority,
-  type HookReceiver
-} from "../../server/test/HookReceiver.ts";
+import { prepareServer, runServer, type ServerOptions } from "../../../examples/test/ServerBroker.ts";
+import { openHookReceiver, type Authority, type HookReceiver } from "../../server/test/HookReceiver.ts";
 import { startTalkSite, type TalkSite } from "./TalkSite.ts";
 
 const CREDITS = 100_000;
@@ -31,8 +25,10 @@ const LIMITS = { submitsPerMinute: MANY, probesPerMinute: MANY, readsPerMinute: 
 
 const AHEAD_CLOCK = new URL("aheadClock.ts", import.meta.url).href;
 
+type RunningServer = Pick<DemoServer, "url" | "adminToken">;
+
 export interface Stage extends AsyncDisposable {
-  readonly server: DemoServer;
+  readonly server: RunningServer;
   readonly app: string;
   readonly site: string;
   readonly talks: TalkSite;
@@ -54,57 +50,34 @@ export const findChromium = (): string | null =>
     (file) => file !== undefined && existsSync(file)
   ) ?? null;
 
-export interface StageOptions {
+export interface StageOptions extends ServerOptions {
   /** A server of its own, which can be restarted and whose clock can be moved. So it has with any further option. */
   readonly own?: boolean;
-  /** Hosts that the server may reach, besides those of the stage. */
-  readonly hosts?: ReadonlyArray<string>;
   /** Modules that the server's process loads first. */
   readonly imports?: ReadonlyArray<string>;
-  /** PEM of an authority that the server trusts. */
-  readonly authority?: string;
-  /** Further settings of the server. */
-  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** What tests act on, with the authority of their receivers' certificates. */
 interface StageServer extends AsyncDisposable {
-  readonly server: DemoServer;
+  readonly server: RunningServer;
   readonly authority: Authority;
   readonly goAhead: Stage["goAhead"];
   readonly restart: Stage["restart"];
 }
 
-/** Every port of loopback: the sites of a shared server are opened after it. */
-const LOOPBACK = "127.0.0.1";
-
 const startOwn = async (options: StageOptions): Promise<StageServer> => {
-  const { hosts = [], imports = [], authority: trusted = "", env: moreSettings = {} } = options;
-  const folder = await mkdtemp(path.join(tmpdir(), "winnow-dashboard-"));
-  const model = await startFakeOpenAi();
-  const authority = await makeAuthority();
-  const aheadFile = path.join(folder, "ahead");
-  const authorityFile = path.join(folder, "authority.pem");
-  await writeFile(authorityFile, `${authority.cert}\n${trusted}`);
-  const settings = {
-    WINNOW_LLM_BASE_URL: model.baseUrl,
-    WINNOW_LLM_MODEL: "fake",
-    OPENAI_API_KEY: "none",
-    NODE_EXTRA_CA_CERTS: authorityFile,
-    NODE_OPTIONS: [AHEAD_CLOCK, ...imports].map((each) => `--import=${each}`).join(" "),
-    TEST_AHEAD_FILE: aheadFile,
-    ...moreSettings
-  };
-  const database = await newDatabaseUrl();
-  const start = (env: Record<string, string> = {}): Promise<DemoServer> =>
-    startSharedServer(database, path.join(folder, "data"), [LOOPBACK, ...hosts].join(","), {
-      ...settings,
-      ...env
-    });
+  const { imports = [], env = {}, ...others } = options;
+  const prepared = await prepareServer({
+    ...others,
+    env: { NODE_OPTIONS: [AHEAD_CLOCK, ...imports].map((each) => `--import=${each}`).join(" "), ...env }
+  });
+  const aheadFile = path.join(prepared.folder, "ahead");
+  const start = (more: Record<string, string> = {}): Promise<DemoServer> =>
+    prepared.start({ TEST_AHEAD_FILE: aheadFile, ...more });
   const server = { ...(await start()) };
   return {
     server,
-    authority,
+    authority: prepared.authority,
     goAhead: (ms) => writeFile(aheadFile, String(ms)),
     restart: async () => {
       const { port } = new URL(server.url);
@@ -114,69 +87,22 @@ const startOwn = async (options: StageOptions): Promise<StageServer> => {
     },
     [Symbol.asyncDispose]: async () => {
       await server[Symbol.asyncDispose]();
-      await model.close();
-      await rm(folder, { recursive: true, force: true });
+      await prepared[Symbol.asyncDispose]();
     }
   };
-};
-
-const SOCKET_VARIABLE = "WINNOW_TEST_STAGE_SOCKET";
-
-type RunBroker = typeof import("../../adapters/test/RunBroker.ts");
-
-/** Imported by URL, because it belongs to another TypeScript project. */
-const runBroker = async (): Promise<RunBroker> =>
-  (await import(new URL("../../adapters/test/RunBroker.ts", import.meta.url).href)) as RunBroker;
-
-interface SharedStage {
-  readonly url: string;
-  readonly adminToken: string;
-  readonly authority: Authority;
-  /** Of a Chromium that can be connected to. */
-  readonly browserUrl: string;
-}
-
-/** The server, database, model and browser of the test run; null outside of one. */
-export const sharedStage = async (): Promise<SharedStage | null> =>
-  (await runBroker()).askBroker<SharedStage>(SOCKET_VARIABLE);
-
-/** Many files use it at once. */
-const WORKERS = 12;
-
-/** A `globalSetup` of vitest. */
-export const setup = async (): Promise<() => Promise<void>> => {
-  const { brokerOf } = await runBroker();
-  return brokerOf<SharedStage>(SOCKET_VARIABLE, async () => {
-    const { startBrowser } = await import("./Driven.ts");
-    const [stage, browser] = await Promise.all([
-      startOwn({ env: { WINNOW_WORKERS: String(WORKERS) } }),
-      startBrowser()
-    ]);
-    const { url, adminToken } = stage.server;
-    return {
-      value: { url, adminToken, authority: stage.authority, browserUrl: browser.wsEndpoint() },
-      stop: async () => {
-        await browser.close();
-        await stage[Symbol.asyncDispose]();
-      }
-    };
-  })();
 };
 
 const needsOwn = (): Promise<never> =>
   Promise.reject(new Error("The server belongs to the whole test run. Use openStage({ own: true })."));
 
-const joinShared = async (): Promise<StageServer | null> => {
-  const shared = await sharedStage();
-  if (shared === null) return null;
-  const { url, adminToken, authority } = shared;
-  const nothing = { [Symbol.asyncDispose]: () => Promise.resolve() };
+const joinShared = async (): Promise<StageServer> => {
+  const { value, stop } = await runServer();
   return {
-    server: { url, adminToken, ...nothing },
-    authority,
+    server: value,
+    authority: value.authority,
     goAhead: needsOwn,
     restart: needsOwn,
-    ...nothing
+    [Symbol.asyncDispose]: stop
   };
 };
 
@@ -184,7 +110,7 @@ export const openStage = async (options: StageOptions = {}): Promise<Stage> => {
   const media = path.join(process.env["WINNOW_TEST_FOLDER"] ?? tmpdir(), "winnow-dashboard-media");
   await mkdir(media, { recursive: true });
   const mayShare = Object.keys(options).length === 0;
-  const own = (mayShare ? await joinShared() : null) ?? (await startOwn(options));
+  const own = await (mayShare ? joinShared() : startOwn(options));
   const { server, authority, goAhead, restart } = own;
   const sample = await sampleMedia();
   const site = await startSite(sample.folder);

@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
 import { adminOf, createAccount, type DemoAccount, type DemoServer } from "../../../examples/demo/server.ts";
 import { newDatabaseUrl, startSharedServer } from "../../../examples/test/SharedServer.ts";
-import { newFolder } from "../../../examples/test/Stage.ts";
+import { newFolder } from "../../../examples/test/newFolder.ts";
 import { followLink, openBrowser, type Driven } from "./Driven.ts";
 import { faultsOf } from "./faultsOf.ts";
 import { findChromium } from "./Stage.ts";

@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
 import { startSite, type Site } from "../../../examples/site/site.ts";
 import { sampleMedia } from "../../../examples/test/SampleMediaBroker.ts";
-import { newFolder } from "../../../examples/test/Stage.ts";
+import { newFolder } from "../../../examples/test/newFolder.ts";
 import { followLink, openBrowser, type Driven } from "./Driven.ts";
 import { MOUNTS, type Mount } from "./Mounts.ts";
 import { findChromium } from "./Stage.ts";
