@@ -15,7 +15,9 @@ import {
   writeFileSync
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import * as Option from "effect/Option";
 import * as Redacted from "effect/Redacted";
+import * as Schema from "effect/Schema";
 
 const TOKEN_FILE = "admin-token";
 const SERVER_FILE = "server.json";
@@ -78,18 +80,20 @@ export const ensureAdminToken = (dataDir: string): Redacted.Redacted => {
   return Redacted.make(token);
 };
 
+const RunningServer = Schema.Struct({
+  url: Schema.String.check(Schema.makeFilter((url) => URL.canParse(url))),
+  pid: Schema.Int
+});
+
+/** None for a file that Winnow did not write. */
+const decodeServer = Schema.decodeUnknownOption(Schema.fromJsonString(RunningServer));
+
 /** Records where the server listens, for commands on this machine. */
 export const writeServerUrl = (dataDir: string, url: string): void =>
   writePrivate(join(dataDir, SERVER_FILE), `${JSON.stringify({ url, pid: process.pid })}\n`);
 
-const readServer = (dataDir: string): { readonly url: string; readonly pid: number } | null => {
-  try {
-    return JSON.parse(read(join(dataDir, SERVER_FILE)) ?? "null") as { url: string; pid: number } | null;
-  } catch (error) {
-    if (error instanceof SyntaxError) return null; // not written by Winnow
-    throw error;
-  }
-};
+const readServer = (dataDir: string): typeof RunningServer.Type | null =>
+  Option.getOrNull(decodeServer(read(join(dataDir, SERVER_FILE)) ?? ""));
 
 /** `pid`: only the address of this process. */
 export const readServerUrl = (dataDir: string, pid?: number): string | null => {

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
@@ -22,9 +22,30 @@ describe("the address of the running server", () => {
       writeFileSync(file, JSON.stringify(other));
       removeServerUrl(folder);
       assert.strictEqual(readServerUrl(folder), "http://127.0.0.1:2");
-      writeFileSync(file, "{");
-      removeServerUrl(folder);
-      assert.isNull(readServerUrl(folder));
+    }).pipe(Effect.scoped)
+  );
+
+  it.effect("is unknown if the file is not what a server writes", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder("data-dir");
+      const url = "http://127.0.0.1:1";
+      for (const text of [
+        "",
+        "{",
+        "null",
+        "[]",
+        "7",
+        JSON.stringify({ url }),
+        JSON.stringify({ pid: process.pid }),
+        JSON.stringify({ url: 7, pid: process.pid }),
+        JSON.stringify({ url: "not a URL", pid: process.pid }),
+        JSON.stringify({ url, pid: String(process.pid) })
+      ]) {
+        writeFileSync(join(folder, "server.json"), text);
+        assert.isNull(readServerUrl(folder), text);
+        removeServerUrl(folder);
+        assert.isTrue(existsSync(join(folder, "server.json")), text);
+      }
     }).pipe(Effect.scoped)
   );
 });
