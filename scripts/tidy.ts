@@ -95,7 +95,7 @@ for (const folder of foldersInCircles(sources.filter((file) => WITHOUT_CIRCLES.t
 const TIMED = /\.(?:isBelow|isAtMost)\(\s*(?:performance|Date)\.now\(\)/u;
 /** What needs a process or a run of its own says why. */
 const TAG = /^\/\/ @module-tag (?:long(?:: \S.*)?|(?:alone|faults|smoke): \S.*)$/u;
-/** The run has one server that all files may share (packages/dashboard/test/Stage.ts); starting another takes seconds. */
+/** The run has one server that all files may share (examples/test/ServerBroker.ts); starting another takes seconds. */
 const STARTS_SERVER = /\b(?:serverProcess|startSharedServer)\(|\bown: true\b|"\.\/Mounts\.ts"/u;
 for (const file of tracked.filter((each) => each.endsWith(".test.ts"))) {
   const text = read(file);

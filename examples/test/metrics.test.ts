@@ -1,4 +1,4 @@
-// @module-tag long: its own server, whose counts nobody else changes
+// @module-tag long
 /** The metrics of a real server, compared with those that contrib's alert rules and dashboard and the docs name. */
 import { readFile } from "node:fs/promises";
 import path from "node:path";

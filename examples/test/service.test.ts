@@ -1,4 +1,4 @@
-// @module-tag long: its own server, which reaches a site of its own
+// @module-tag long
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";

@@ -1,15 +1,51 @@
 // @module-tag long: its own servers, embedded and behind a proxy
-/** The app in a browser, embedded and behind a proxy, one after another with the same data. */
+/** The API and the app of the embedding examples and behind a proxy, one after another with the same data. */
 import { rm } from "node:fs/promises";
 import path from "node:path";
+import type { Winnow } from "@winnow/client";
 import type { Page } from "playwright-core";
-import { afterAll, assert, beforeAll, describe, it } from "vitest";
-import { startSite, type Site } from "../../../examples/site/site.ts";
-import { sampleMedia } from "../../../examples/test/SampleMediaBroker.ts";
+import { afterAll, assert, beforeAll, describe, it, vi } from "vitest";
+import { startGatedSite, type GatedSite } from "../../../examples/test/GatedSite.ts";
 import { newFolder } from "../../../examples/test/newFolder.ts";
-import { followLink, openBrowser, type Driven } from "./Driven.ts";
+import { TIMEOUTS } from "../../../examples/test/Stage.ts";
+import { followLink, openBrowser } from "./Driven.ts";
 import { MOUNTS, type Mount } from "./Mounts.ts";
 import { findChromium } from "./Stage.ts";
+
+vi.setConfig(TIMEOUTS);
+
+let folder = "";
+let site: GatedSite;
+
+beforeAll(async () => {
+  folder = await newFolder("mounted");
+  site = await startGatedSite();
+});
+afterAll(async () => {
+  await site[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Quotes, submits, waits by events, and reads a file whole and in part; returns the file's URL. */
+const wholeJob = async (winnow: Winnow): Promise<string> => {
+  const url = `${site.url}/article`;
+  const { title, price } = await winnow.probe({ url });
+  assert.deepEqual([title, price.credits], ["What is heavy stays", 50]);
+  const steps: Array<string> = [];
+  const onProgress = ({ phase }: { readonly phase: string }): void => {
+    steps.push(phase);
+    if (phase === "processing") site.release();
+  };
+  site.hold();
+  const { id, artifacts } = await winnow.extract({ url }, { onProgress });
+  assert.include(steps, "processing");
+  const whole = await (await winnow.files.get(id, "transcript.txt")).text();
+  assert.match(whole, /^Before there were machines/mu);
+  const part = await winnow.files.get(id, "transcript.txt", { range: { start: 3, end: 12 } });
+  assert.strictEqual(part.status, 206);
+  assert.strictEqual(await part.text(), whole.slice(3, 13));
+  return artifacts.transcript ?? assert.fail("no transcript");
+};
 
 const signIn = async (page: Page, { url, signInUrl, cookie }: Mount): Promise<void> => {
   await page.goto(`${url}/app/schemas`);
@@ -18,30 +54,40 @@ const signIn = async (page: Page, { url, signInUrl, cookie }: Mount): Promise<vo
   await (signInUrl === null ? page.goto(url) : followLink(page, signInUrl));
   await page.waitForURL(`${url}/app/schemas`);
   await page.goto(`${url}/app/`);
-  await page.waitForSelector("text=Nothing extracted yet");
+  await page.waitForSelector("[data-run]");
 };
 
-describe.skipIf(findChromium() === null)("the web app", () => {
-  let media: Awaited<ReturnType<typeof sampleMedia>>;
-  let site: Site;
-  let driven: Driven;
-  let folder = "";
+describe.each(Object.keys(MOUNTS))("Winnow %s", (place) => {
+  let mount: Mount;
+  let transcript = "";
 
   beforeAll(async () => {
-    folder = await newFolder("mounted");
-    site = await startSite((media = await sampleMedia()).folder);
-    driven = await openBrowser();
+    const open = MOUNTS[place] ?? assert.fail(place);
+    mount = await open({ dataDir: path.join(folder, "data"), host: site.host });
   });
-  afterAll(async () => {
-    await driven[Symbol.asyncDispose]();
-    await site[Symbol.asyncDispose]();
-    await media.stop();
-    await rm(folder, { recursive: true, force: true });
+  afterAll(() => mount[Symbol.asyncDispose]());
+
+  it("serves the API under its own URL", async () => {
+    transcript = await wholeJob(mount.client);
+    assert.isTrue(transcript.startsWith(`${mount.url}/v1/extractions/`), transcript);
   });
 
-  it.each(Object.keys(MOUNTS))("works %s", async (place) => {
-    const open = MOUNTS[place] ?? assert.fail(place);
-    await using mount = await open({ dataDir: path.join(folder, "data"), host: site.host });
+  it("answers the sessions of the program, if it has some, and nobody else", async () => {
+    assert.strictEqual((await fetch(transcript)).status, 401);
+    if (mount.cookie === null) return;
+    const price = new URL(`/price?url=${encodeURIComponent(`${site.url}/talk`)}`, mount.url);
+    const { id } = await mount.client.account();
+    const headers = { cookie: `session=${mount.cookie.value}` };
+    const guessed = { cookie: `session=${id}; account=${id}` };
+    assert.strictEqual((await fetch(transcript, { headers: guessed })).status, 401);
+    assert.strictEqual((await fetch(transcript, { headers })).status, 200);
+    assert.strictEqual((await fetch(price)).status, 401);
+    const quoted = await fetch(price, { headers });
+    assert.deepInclude((await quoted.json()) as object, { title: "A short talk about sieves" });
+  });
+
+  it.skipIf(findChromium() === null)("serves the web app", async () => {
+    await using driven = await openBrowser();
     const context = await driven.context();
     const page = await driven.page(context);
     const elsewhere: Array<string> = [];
@@ -57,7 +103,7 @@ describe.skipIf(findChromium() === null)("the web app", () => {
     await signIn(page, mount);
     refused.length = 0;
 
-    const { id } = await mount.client.submit({ url: `${site.url}/article` });
+    const { id } = await mount.client.submit({ url: `${site.url}/article`, force: true });
     await page.waitForSelector(`[data-run="${id}"] .status.done`);
     await page.click(`[data-run="${id}"] a.row-link`);
     await page.waitForSelector(".prose");
@@ -79,6 +125,11 @@ describe.skipIf(findChromium() === null)("the web app", () => {
     assert.deepStrictEqual([elsewhere, refused], [[], []]);
     const [{ path: cookiePath } = { path: "" }] = await context.cookies();
     if (mount.cookie === null) assert.strictEqual(cookiePath, new URL(mount.url).pathname);
-    await context.close();
+  });
+
+  it("stops everything that it started on request", async ({ skip }) => {
+    if (mount.stop === null) return skip("A server's stop has tests of its own.");
+    const { code, stderr } = await mount.stop();
+    assert.deepStrictEqual([code, stderr], [0, ""]);
   });
 });
