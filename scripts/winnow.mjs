@@ -41,6 +41,13 @@ const needOf = (command, args) => {
   return RUNNING.has(name) ? "all" : LOOKING.has(name) ? "look" : "nothing";
 };
 
+/** What all of them bring. One that fails does not cut another off. */
+const together = async (...steps) => {
+  const settled = await Promise.allSettled(steps);
+  for (const { reason } of settled) if (reason !== undefined) throw reason;
+  return settled.map(({ value }) => value);
+};
+
 /** Resolves with the folders of programs that belong before those of PATH. */
 const setUp = async (need, command, args) => {
   if (need !== "all") {
@@ -50,14 +57,10 @@ const setUp = async (need, command, args) => {
   makeDataDir();
   const isWholeTest = command === "test" && !args.includes("--quick");
   const ocr = isWholeTest || (command === "setup" && args.includes("--ocr"));
-  // Both mostly wait, for npm's registry and for Debian's. One that fails does not cut the other off.
-  const settled = await Promise.allSettled([
-    installSystemPrograms({ browser: isWholeTest, ocr }),
-    installPackages()
-  ]);
-  for (const { reason } of settled) if (reason !== undefined) throw reason;
-  await buildDashboard();
-  return installPrograms();
+  // These mostly wait, for npm's registry and for Debian's, then for Python's.
+  await together(installSystemPrograms({ browser: isWholeTest, ocr }), installPackages());
+  const [programs] = await together(installPrograms(), buildDashboard());
+  return programs;
 };
 
 const main = async ([command, ...args]) => {

@@ -1,4 +1,4 @@
-// @module-tag long
+// @module-tag long: its own server, which README starts
 /** The requests of README.md, as they stand there, at the server that its text starts. */
 import { execFile } from "node:child_process";
 import { readFile, rm } from "node:fs/promises";

@@ -84,17 +84,15 @@ const startRegistry = async (): Promise<void> => {
   await writeFile(env["NPM_CONFIG_USERCONFIG"], lines.join("\n"));
 };
 
-/** Others read the checkout meanwhile; what is built there already is not built again here. */
+/**
+ * Others read the checkout meanwhile, and what is built there already is not built again here. The first command installs
+ * the packages of others from pnpm's store, as in every clone.
+ */
 const copyCheckout = async (copy: string): Promise<void> => {
-  const linked = ["node_modules", ".tools"].map((name) => path.join(ROOT, name));
-  const left = new Set([...linked, ...[".git", ".winnow", "packed"].map((name) => path.join(ROOT, name))]);
-  await cp(ROOT, copy, {
-    recursive: true,
-    preserveTimestamps: true,
-    verbatimSymlinks: true,
-    filter: (source) => !left.has(source)
-  });
-  for (const place of linked) await symlink(place, path.join(copy, path.basename(place)));
+  const left = new Set([".git", ".winnow", "packed", "node_modules", path.basename(SETUP_DIR)]);
+  const filter = (source: string): boolean => !left.has(path.basename(source));
+  await cp(ROOT, copy, { recursive: true, preserveTimestamps: true, filter });
+  await symlink(SETUP_DIR, path.join(copy, path.basename(SETUP_DIR)));
 };
 
 const shell = (command: string, cwd: string) => run("sh", ["-ec", command], { cwd, env, maxBuffer: 1e8 });
