@@ -22,39 +22,37 @@ const connectTo = (env: Record<string, string>, options: object) =>
     (client) => Effect.promise(() => client.close())
   );
 
+/** A client that has a quote from the program, and what it asked for. */
+const quoted = Effect.fnUntraced(function* (revision: string, options: object) {
+  const site = yield* slowSite;
+  site.setSlow(false);
+  const env = { WINNOW_EGRESS_ALLOW: site.host, ...patientTimers(ENGINE_DEFAULTS.inspectTimeoutMs) };
+  const client = yield* connectTo(env, options);
+  assert.strictEqual(client.version, revision);
+  const body = { url: site.pageUrl, parts: ["audio"] };
+  const quote = factsOf(yield* ask(client, "quote", body));
+  assert.strictEqual(quote.title, "A slow talk");
+  return { client, body, quote };
+});
+
 describe("winnow mcp", () => {
-  for (const [revision, options] of [
-    ["2026-07-28", { versionNegotiation: { mode: "auto" } }],
-    ["2025-11-25", {}]
-  ] as const) {
-    it.live(`${revision}: quotes, extracts and reads without a server or an account`, () =>
-      Effect.gen(function* () {
-        const site = yield* slowSite;
-        site.setSlow(false);
-        const env = { WINNOW_EGRESS_ALLOW: site.host, ...patientTimers(ENGINE_DEFAULTS.inspectTimeoutMs) };
-        const client = yield* connectTo(env, options);
-        assert.strictEqual(client.version, revision);
-        const call = { url: site.pageUrl, parts: ["audio"] };
-        const quote = factsOf(yield* ask(client, "quote", call));
-        assert.strictEqual(quote.title, "A slow talk");
-        const told: Array<string> = [];
-        const onprogress = ({ message }: any) => told.push(message);
-        const done = factsOf(yield* ask(client, "extract", { ...call, waitSeconds: 290 }, { onprogress }));
-        assert.deepInclude(done, { status: "complete" });
-        assert.strictEqual(done.credits.quoted, quote.credits);
-        assert.include(told, "queued");
-        const { id } = done;
-        assert.include(
-          factsOf(yield* ask(client, "read_file", { id, name: "description.txt" })).text,
-          "patience"
-        );
-        assert.include(
-          factsOf(yield* ask(client, "read_file", { id, name: "audio.m4a" })).next,
-          "winnow extract"
-        );
-      }).pipe(Effect.scoped)
-    );
-  }
+  it.live("2026-07-28: quotes, extracts and reads without a server or an account", () =>
+    Effect.gen(function* () {
+      const { body, client, quote } = yield* quoted("2026-07-28", { versionNegotiation: { mode: "auto" } });
+      const told: Array<string> = [];
+      const onprogress = ({ message }: any) => told.push(message);
+      const done = factsOf(yield* ask(client, "extract", { ...body, waitSeconds: 290 }, { onprogress }));
+      assert.deepInclude(done, { status: "complete" });
+      assert.strictEqual(done.credits.quoted, quote.credits);
+      assert.include(told, "queued");
+      const { id } = done;
+      const read = (name: string) => Effect.map(ask(client, "read_file", { id, name }), factsOf);
+      assert.include((yield* read("description.txt")).text, "patience");
+      assert.include((yield* read("audio.m4a")).next, "winnow extract");
+    }).pipe(Effect.scoped)
+  );
+
+  it.live("2025-11-25: quotes without a server or an account", () => Effect.scoped(quoted("2025-11-25", {})));
 
   it.live("ends when its host closes standard input, and prints nothing else", () =>
     Effect.gen(function* () {

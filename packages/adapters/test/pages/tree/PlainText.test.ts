@@ -1,5 +1,15 @@
 import { assert, describe, it } from "@effect/vitest";
-import { cut, oneLine, tidyLines } from "../../../src/pages/tree/PlainText.ts";
+import * as fc from "fast-check";
+import { cut, folded, oneLine, tidyLines } from "../../../src/pages/tree/PlainText.ts";
+
+const TEXTS = fc.string({
+  unit: fc.oneof(
+    fc.constantFrom(..."aZ ,.!?。\n\t\u00a0\u2003é九٣½ǅªﬁ\ud83d\ude00𝒳𝟙𐐀".split("")),
+    fc.constantFrom("😀", "𝒳", "𝟙", "𐐀", "ﬁ", " ", "word"),
+    fc.string({ unit: "binary", minLength: 1, maxLength: 1 })
+  ),
+  maxLength: 60
+});
 
 describe("lines", () => {
   it("are tidied without being joined", () => {
@@ -14,5 +24,22 @@ describe("lines", () => {
   it("are never cut inside a character", () => {
     assert.strictEqual(cut("ab😀", 3), "ab");
     assert.strictEqual(cut("ab😀", 4), "ab😀");
+  });
+});
+
+describe("a folded text", () => {
+  it("has its letters and digits in lower case", () => {
+    fc.assert(
+      fc.property(TEXTS, (text) =>
+        assert.strictEqual(
+          folded(text),
+          text
+            .toLowerCase()
+            .normalize("NFKC")
+            .replace(/[^\p{L}\p{N}]+/gu, " ")
+            .trim()
+        )
+      )
+    );
   });
 });

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest";
-import { BLOCKS_MAX, cutBlocks, type PageBlocks } from "../../../../src/pages/text/blocks/Blocks.ts";
+import { BLOCKS_MAX, cutBlocks } from "../../../../src/pages/text/blocks/Blocks.ts";
 import { parsePage } from "../../../../src/pages/text/ParsedPage.ts";
 
-const cut = (html: string): PageBlocks => cutBlocks(parsePage(html).root);
-const textsOf = (html: string): ReadonlyArray<string> => cut(html).blocks.map(({ text }) => text);
+const textsOf = (html: string): ReadonlyArray<string> =>
+  cutBlocks(parsePage(html).root).blocks.map(({ text }) => text);
 
 describe("a page cut into blocks", () => {
   it("is split where the layout separates text, and never within a line", () => {
@@ -52,27 +52,6 @@ describe("a page cut into blocks", () => {
   it("leaves out hidden text, and keeps labels of buttons", () => {
     const html = `<p hidden>a</p><script>b</script><select><option>c</select><p style="display:none">d</p><button>e</button><p>f</p>`;
     assert.deepStrictEqual(textsOf(html), ["e", "f"]);
-  });
-
-  it("counts characters and those in links", () => {
-    const [block] = cut("<p>to <a href=/x>the mill</a></p>").blocks;
-    assert.deepInclude(block, { chars: 9, linkChars: 7 });
-  });
-
-  it("knows similar siblings", () => {
-    const { blocks } = cut(
-      `<ul>${"<li class=card><p>Loaf of bread</p></li>".repeat(4)}<li class=ad><p>x</p></li></ul>`
-    );
-    const counts = blocks.map(({ box }) => box.parent?.twins.count);
-    assert.deepStrictEqual(counts, [4, 4, 4, 4, 1]);
-    assert.strictEqual(blocks[3]?.box.parent?.twinIndex, 3);
-  });
-
-  it("sums up the text of every element around", () => {
-    const { blocks, body } = cut("<main><div><p>12345</p><p>12345</p></div><p>123</p></main>");
-    assert.strictEqual(body.chars, 13);
-    assert.strictEqual(blocks[0]?.box.parent?.chars, 10);
-    assert.strictEqual(blocks[0]?.box.parent?.blockCount, 2);
   });
 
   it("stops at the limit", () => {
