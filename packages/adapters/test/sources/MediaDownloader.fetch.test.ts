@@ -54,15 +54,6 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
     })
   );
 
-  it.effect("codecs that MP4 players lack are converted, and the hidden length is measured", () =>
-    Effect.gen(function* () {
-      const fetched = yield* fetch("/watch/nodur", ["video"]);
-      assert.isNull(fetched.facts.durationSeconds);
-      assert.approximately(fetched.measuredDurationSeconds ?? 0, SECONDS, 0.5);
-      assert.include(bytesOf(fetched, "video.mp4").toString("latin1"), "avc1");
-    })
-  );
-
   it.effect(
     "a duration that the inspection did not find is read from the stream if no media is downloaded",
     () =>

@@ -52,6 +52,8 @@ export interface Expected {
   /** Null where no media is fetched. */
   readonly measuredSeconds?: number | null;
   readonly warnings?: ReadonlyArray<string>;
+  /** In the video's file: VP9 is copied, for browsers play it in MP4; what they do not play is converted. */
+  readonly codecs?: ReadonlyArray<string>;
 }
 
 /** No facts by default; those of a page override them. */
@@ -73,6 +75,13 @@ export const UNTOLD: Omit<SourceFacts, "webpageUrl"> = {
 
 const TOLERANCE_SECONDS = 0.5;
 
+/** Players can stream it: its index is before its media, and its sound is not Opus. */
+const assertStreams = (video: string, codecs: ReadonlyArray<string>): void => {
+  assert.isBelow(video.indexOf("moov"), video.indexOf("mdat"));
+  assert.notInclude(video, "Opus");
+  for (const codec of codecs) assert.include(video, codec);
+};
+
 /** Checks every field of the facts, every file with its type and size, and which parts were unavailable. */
 export const assertOutcome = Effect.fnUntraced(function* (url: string, expected: Expected) {
   const { webpageUrl, durationSeconds, captionLanguages = [], ...facts } = yield* inspect(url);
@@ -91,6 +100,7 @@ export const assertOutcome = Effect.fnUntraced(function* (url: string, expected:
     const bytes = bytesOf(fetched, name);
     assert.deepStrictEqual([contentType, sizeBytes], [contentTypeOf(name), bytes.length], name);
     assert.match(bytes.toString("latin1", 0, 64), BEGINS[contentType] ?? /^$/u, name);
+    if (name === "video.mp4") assertStreams(bytes.toString("latin1"), expected.codecs ?? []);
   }
   const measured = expected.measuredSeconds ?? null;
   assert.strictEqual(fetched.measuredDurationSeconds === null, measured === null, "measured or not");
