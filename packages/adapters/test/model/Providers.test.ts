@@ -92,7 +92,7 @@ const FAILURES: ReadonlyArray<readonly [name: string, odd: Odd, reason: string, 
 ];
 
 describe("a provider", () => {
-  it.live.each(FAILURES)("that sends %s fails the run: %s", ([_name, odd, reason, calls]) =>
+  it.live.each(FAILURES)("that sends %s fails the run, each with its reason", ([_name, odd, reason, calls]) =>
     Effect.gen(function* () {
       const { result, requests } = yield* askedOf(odd);
       assert.strictEqual(result.failure?.reason, reason, JSON.stringify(result));

@@ -188,29 +188,18 @@ export const BEHAVIOURS = [
   "deep_answer",
   /** Every value has the wrong type. */
   "wrong_types",
-  /** In a code fence, with prose around it. */
-  "fenced_json",
   /** Truncated at the output limit, always. */
   "truncated",
   /** Truncated once, complete with a higher limit. */
   "truncated_then_ok",
   "refusal",
-  "refuse_strict",
-  "refuse_json_schema",
-  "refuse_response_format",
-  /** 400 without an explanation, to any response_format. */
-  "refuse_response_format_wordlessly",
-  "refuse_max_completion_tokens",
-  "refuse_temperature",
   "refuse_images",
-  "refuse_audio",
   "refuse_transcription",
   "refuse_transcription_times",
   /** 503 for every transcription, and only for these. */
   "transcription_fails",
   /** Transcribes words from silence, as speech models do. */
   "hears_silence",
-  "context_exceeded",
   /** 429 with Retry-After of one second, then an answer. */
   "rate_limited",
   "always_rate_limited",
@@ -260,49 +249,16 @@ export const httpFault = (behaviour: Behaviour, earlier: number): HttpAnswer | n
       return once || behaviour === "always_server_error" ? fault(500, "The server had an error.") : null;
     case "unauthorized":
       return fault(401, "Incorrect API key provided.", { code: "invalid_api_key" });
-    case "context_exceeded":
-      return fault(400, "This model's maximum context length is 4096 tokens.", {
-        code: "context_length_exceeded"
-      });
     default:
       return null;
   }
 };
 
 /** Rejects requests that use a feature the server does not support. */
-export const featureFault = (
-  behaviour: Behaviour,
-  body: JsonObject,
-  seen: SeenRequest
-): HttpAnswer | null => {
-  const format = body["response_format"] as JsonObject | undefined;
-  const isSchema = format?.["type"] === "json_schema";
-  const jsonSchema = format?.["json_schema"] as JsonObject | undefined;
-  const isStrict = isSchema && jsonSchema?.["strict"] === true;
-  const refused = (param: string): HttpAnswer => fault(400, `Unsupported parameter: '${param}'.`, { param });
-  switch (behaviour) {
-    case "refuse_strict":
-      return isStrict ? refused("response_format") : null;
-    case "refuse_json_schema":
-      return isSchema ? refused("response_format") : null;
-    case "refuse_response_format":
-      return format === undefined ? null : refused("response_format");
-    case "refuse_response_format_wordlessly":
-      return format === undefined ? null : fault(400, "Bad request");
-    case "refuse_max_completion_tokens":
-      return body["max_completion_tokens"] === undefined ? null : refused("max_completion_tokens");
-    case "refuse_temperature":
-      return body["temperature"] === undefined ? null : refused("temperature");
-    case "refuse_images":
-      return seen.partTypes.has("image_url") ? fault(400, "This model does not support image input.") : null;
-    case "refuse_audio":
-      return seen.partTypes.has("input_audio")
-        ? fault(400, "This model does not support audio input.")
-        : null;
-    default:
-      return null;
-  }
-};
+export const featureFault = (behaviour: Behaviour, { partTypes }: SeenRequest): HttpAnswer | null =>
+  behaviour === "refuse_images" && partTypes.has("image_url")
+    ? fault(400, "This model does not support image input.")
+    : null;
 
 /**
  * The fake model obeys instructions outside the fences, so that tests notice content that escaped from them.
@@ -383,8 +339,5 @@ export const writtenBy = (behaviour: Behaviour, seen: SeenRequest): string => {
     : Object.hasOwn(properties, "verdict")
       ? envelope(seen, schema, behaviour)
       : fillFrom(schema, (memberOf(schema, "$defs") ?? {}) as JsonObject, seen.content).value;
-  const json = JSON.stringify(answer);
-  return behaviour === "fenced_json"
-    ? `Here is the answer {as asked}:\n\`\`\`json\n${json}\n\`\`\`\nDone.`
-    : json;
+  return JSON.stringify(answer);
 };

@@ -265,7 +265,7 @@ class Fake {
   }
 
   #complete(response: ServerResponse, body: JsonObject, behaviour: Behaviour, earlier: number): void {
-    const refused = featureFault(behaviour, body, seen(body));
+    const refused = featureFault(behaviour, seen(body));
     if (refused !== null) return send(response, refused);
     const written = this.#write(body, behaviour, earlier);
     const isBrokenOff = behaviour === "broken_off" && earlier === 0;

@@ -62,11 +62,7 @@ describe("a run with a language model", () => {
   }
 
   for (const [model, reason] of [
-    ["fake-always-invalid", "invalid_model_output"],
-    ["fake-huge-answer", "invalid_model_output"],
-    ["fake-deep-answer", "invalid_model_output"],
     ["fake-wrong-types", "invalid_model_output"],
-    ["fake-truncated", "invalid_model_output"],
     ["fake-refusal", "model_refused"],
     ["fake-always-server-error", "model_error"]
   ] as const) {
