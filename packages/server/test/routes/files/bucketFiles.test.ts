@@ -18,8 +18,11 @@ const VIDEO = Array.from({ length: 2_000 }, (_, index) => index)
 
 const CONTENT = Buffer.from(VIDEO);
 
+const SMALL = "https://example.com/small";
+
 const sources = {
-  [LARGE]: { facts: sampleFacts({ durationSeconds: 60, webpageUrl: LARGE }), files: { "video.mp4": VIDEO } }
+  [LARGE]: { facts: sampleFacts({ durationSeconds: 60, webpageUrl: LARGE }), files: { "video.mp4": VIDEO } },
+  [SMALL]: { facts: sampleFacts({ durationSeconds: 60, webpageUrl: SMALL }), files: { "video.mp4": "short" } }
 };
 
 /** One store, shared by the app and the test. */
@@ -35,14 +38,22 @@ const overBucket = Layer.unwrap(
 ).pipe(Layer.provideMerge(kept), Layer.provideMerge(ObjectStore.layer));
 
 layer(overBucket, { excludeTestServices: true })("files in a bucket", (it) => {
-  const large = Effect.gen(function* () {
+  const runOf = Effect.fnUntraced(function* (url: string) {
     const app = yield* TestApp;
-    const me = yield* app.account(10_000);
-    const id = yield* app.finished(me, { url: LARGE, force: true });
-    const path = `/v1/extractions/${id}/files/video.mp4`;
+    const { key, id: accountId } = yield* app.account(10_000);
+    const id = yield* app.finished({ key, id: accountId }, { url });
+    return { key, id, path: `/v1/extractions/${id}/files/video.mp4` };
+  });
+
+  /** Of all tests that only read it. */
+  let read: Effect.Success<ReturnType<typeof runOf>> | null = null;
+
+  const large = Effect.gen(function* () {
+    const { call, url } = yield* TestApp;
+    const { key, path } = (read ??= yield* runOf(LARGE));
     const get = (headers: Record<string, string> = {}, signal: AbortSignal | null = null) =>
-      fetch(app.url + path, { headers: { "x-api-key": me.key, ...headers }, signal });
-    return { ...app, ...me, id, path, get };
+      fetch(url + path, { headers: { "x-api-key": key, ...headers }, signal });
+    return { call, key, path, get };
   });
 
   const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer());
@@ -88,7 +99,8 @@ layer(overBucket, { excludeTestServices: true })("files in a bucket", (it) => {
 
   it.effect("a missing file is 404", () =>
     Effect.gen(function* () {
-      const { call, key, path, id } = yield* large;
+      const { call } = yield* TestApp;
+      const { key, path, id } = yield* runOf(SMALL);
       yield* (yield* ArtifactStore).removeAttempt({ extractionId: id, attempt: 1 });
       assert.strictEqual((yield* call(path, { key })).status, 404);
       assert.strictEqual((yield* call(path, { key, method: "HEAD" })).status, 404);
