@@ -1,3 +1,4 @@
+// @module-tag long
 /** `winnow login` as a program, with a real server; and which server and key a command then uses. */
 import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
