@@ -92,10 +92,14 @@ const argumentsOf = ({ keepsPages = false, args = [] }: BrowserOptions) => {
 /** A browser that several processes can connect to. */
 export const startBrowser = (): Promise<BrowserServer> => chromium.launchServer(argumentsOf({}));
 
-/** The browser of the test run, unless there is none or options ask for another; closing it closes its own contexts. */
+/**
+ * The browser of the test run, unless there is none, it has crashed or options ask for another; closing it closes its own
+ * contexts.
+ */
 const browserWith = async (options: BrowserOptions): Promise<Browser> => {
   const url = Object.keys(options).length === 0 ? await runBrowserUrl() : null;
-  return url === null ? chromium.launch(argumentsOf(options)) : chromium.connect(url);
+  const shared = url === null ? null : await chromium.connect(url).catch(() => null);
+  return shared ?? chromium.launch(argumentsOf(options));
 };
 
 export const openBrowser = async (options: BrowserOptions = {}): Promise<Driven> => {
