@@ -1,12 +1,13 @@
 /**
- * Migrates the database to this program's schema: numbered SQL files, applied once, in order, in one transaction
- * under a lock, so that processes starting simultaneously wait for each other.
+ * Migrates the database to this program's schema: numbered migrations, applied once, in order, in one transaction
+ * under a lock, so that processes starting simultaneously wait for each other. A migration is an SQL file, or a folder
+ * of them by subject, which are joined in the order of their names.
  *
- * An applied file never changes; a checksum enforces this.
+ * An applied migration never changes; a checksum enforces this.
  *
  * Releases expand first: what the previous release needs is removed only by the next one. So a process works with a
  * database that is one release ahead, and processes can be replaced one by one; with two releases, it refuses to
- * start. Files of later releases than the first start with a line such as `-- Release 2.`
+ * start. Migrations of later releases than the first start with a line such as `-- Release 2.`
  */
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
@@ -30,7 +31,8 @@ export interface Migration {
 }
 
 const FOLDER = new URL("./", import.meta.url);
-const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/u;
+/** `0002_added.sql`, or `0001_schema/01_accounts.sql` as a part of `0001_schema`. */
+const FILE_NAME = /^(?<name>\d{4}_[a-z0-9_]+)(?:\/\d{2}_[a-z0-9_]+)?\.sql$/u;
 
 /** Advisory lock of all migrations of a database: "winnow" in ASCII. */
 const LOCK_KEY = 0x77696e6e6f77;
@@ -60,21 +62,22 @@ interface Applied {
 const checksumOf = (migration: Migration): string =>
   createHash("sha256").update(migration.sql.replaceAll("\r\n", "\n")).digest("hex");
 
-/** The files of this program, in order. */
+/** Those of this program, in order. */
 export const readMigrations: Effect.Effect<ReadonlyArray<Migration>, MigrationFailed> = Effect.tryPromise({
   try: async () => {
-    const files = (await readdir(FOLDER)).filter((name) => FILE_NAME.test(name)).sort();
-    return Promise.all(
-      files.map(async (file) => ({
-        name: file.slice(0, -".sql".length),
-        sql: await readFile(new URL(file, FOLDER), "utf8")
-      }))
-    );
+    const texts = new Map<string, string>();
+    const files = (await readdir(FOLDER, { recursive: true })).map((file) => file.replaceAll("\\", "/"));
+    for (const file of files.sort()) {
+      const name = FILE_NAME.exec(file)?.groups?.["name"];
+      if (name === undefined) continue;
+      texts.set(name, (texts.get(name) ?? "") + (await readFile(new URL(file, FOLDER), "utf8")));
+    }
+    return [...texts].map(([name, sql]) => ({ name, sql }));
   },
   catch: (cause) => new MigrationFailed({ message: "The migration files cannot be read.", cause })
 });
 
-/** A file contains many statements, but the protocol accepts one: this one executes them all. */
+/** A migration contains many statements, but the protocol accepts one: this one executes them all. */
 const asOneStatement = ({ sql }: Migration): string =>
   `do ${BLOCK_QUOTE} begin execute ${BODY_QUOTE}${sql}${BODY_QUOTE}; end ${BLOCK_QUOTE}`;
 

@@ -29,7 +29,7 @@ const two: ReadonlyArray<Migration> = [
 withLayer(TestPostgres.layer, { excludeTestServices: true })("Migrations", (it) => {
   const emptyDatabase = Effect.flatMap(TestPostgres, (server) => server.emptyDatabase);
 
-  it.effect("the files create a complete database, and a second run changes nothing", () =>
+  it.effect("the files of every subject create a complete database, and a second run changes nothing", () =>
     Effect.gen(function* () {
       const run = on(yield* emptyDatabase);
       const files = yield* readMigrations;
@@ -40,7 +40,14 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("Migrations", (it) 
       );
       assert.deepStrictEqual(yield* run(migrate(files)), []);
       const names = (yield* run(tables)).map(({ name }) => name);
-      assert.includeMembers(names, ["account", "extraction", "ledger", "idempotency", "api_key"]);
+      assert.includeMembers(names, [
+        "account",
+        "extraction",
+        "ledger",
+        "webhook_attempt",
+        "attempt_files",
+        "job"
+      ]);
     })
   );
 
