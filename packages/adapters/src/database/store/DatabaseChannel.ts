@@ -4,8 +4,7 @@
  * broken connection are lost.
  *
  * A NOTIFY makes its commit wait for those of all others, so none is part of a decision's transaction: it is sent
- * afterwards, many messages in one statement, and only while another process listens to their topic. Listeners are
- * registered in a table.
+ * afterwards, many messages in one statement, which does not wait for the disk.
  */
 import { randomUUID } from "node:crypto";
 import * as PgClient from "@effect/sql-pg/PgClient";
@@ -37,11 +36,6 @@ const GATHERED_MS = 20;
 /** Time to send the remaining messages when the process stops. */
 const FLUSH_WAIT_MS = 1_000;
 
-/** How long a killed process counts as a listener. */
-const PRESENT_SECONDS = 60;
-
-const PRESENCE_INTERVAL_MS = 20_000;
-
 /** PostgreSQL accepts less than 8,000 bytes (`NOTIFY`), including the envelope; ours have about 300. */
 export const MESSAGE_BYTES_MAX = 4_000;
 
@@ -49,25 +43,12 @@ const Wire = Schema.Struct({ from: Schema.String, topic: Schema.String, message:
 
 const readWire = Schema.decodeUnknownOption(Schema.fromJsonString(Wire));
 
-/**
- * Without other listeners it writes nothing, and its commit waits for nobody. Uses an array instead of a join,
- * which would change the order of the messages.
- */
-const NOTIFY = `select pg_notify($1, m.payload) from json_to_recordset($2::json) m (topic text, payload text)
-  where m.topic = any (array(
-    select l.topic from winnow.listener l where l.process <> $3 and l.until > now()))`;
+const NOTIFY = `select pg_notify($1, m.payload) from json_array_elements_text($2::json) m (payload)
+  where set_config('synchronous_commit', 'off', true) is not null`;
 
-const BE_PRESENT = `insert into winnow.listener (process, topic, until)
-  select $1, topic, now() + interval '${PRESENT_SECONDS} s' from json_array_elements_text($2::json) topic
-  on conflict (process, topic) do update set until = excluded.until`;
+type Wire = typeof Wire.Type;
 
-const BE_GONE =
-  "delete from winnow.listener l where l.process = $1 and l.topic = $2 or l.until < now() - interval '1 h'";
-
-export interface ChannelMessage {
-  readonly topic: string;
-  readonly message: string;
-}
+type ChannelMessage = Pick<Wire, "topic" | "message">;
 
 type Listener = (message: string) => Effect.Effect<void>;
 
@@ -89,7 +70,7 @@ export class DatabaseChannel extends Context.Service<
 const listenForEver = (
   pg: PgClient.PgClient,
   ready: Latch.Latch,
-  onMessage: (notice: ChannelMessage) => Effect.Effect<void>
+  onMessage: (notice: Wire) => Effect.Effect<void>
 ) =>
   Effect.suspend(() => {
     let delayMs = RECONNECT_MS_MIN;
@@ -123,12 +104,9 @@ const makeSender = Effect.fnUntraced(function* (pg: PgClient.PgClient, from: str
   const outgoing = yield* Queue.sliding<ChannelMessage>(OUTGOING_MAX);
   const send = (notices: ReadonlyArray<ChannelMessage>) => {
     if (notices.length === 0) return Effect.void;
-    const messages = notices.map(({ topic, message }) => ({
-      topic,
-      payload: JSON.stringify({ from, topic, message })
-    }));
+    const messages = notices.map(({ topic, message }) => JSON.stringify({ from, topic, message }));
     return pg
-      .unsafe(NOTIFY, [CHANNEL, JSON.stringify(messages), from])
+      .unsafe(NOTIFY, [CHANNEL, JSON.stringify(messages)])
       .pipe(Effect.catchCause((cause) => Effect.logDebug("The run feed could not send", cause)));
   };
   // Opened before the fiber, so that it closes after it and sends the remaining messages.
@@ -152,28 +130,17 @@ const make = (sending: PgClient.PgClient, listening: PgClient.PgClient) =>
     const listeners = new Map<string, Set<Listener>>();
     const offer = yield* makeSender(sending, from);
     const ready = yield* Latch.make(false);
-    const tolerant = Effect.catchCause((cause) =>
-      Effect.logDebug("The run feed could not announce its subscription", cause)
+    const receive = listenForEver(listening, ready, ({ from: sender, topic, message }) =>
+      Effect.forEach(sender === from ? [] : (listeners.get(topic) ?? []), (listener) => listener(message), {
+        discard: true
+      })
     );
-    const bePresent = Effect.suspend(() =>
-      listeners.size === 0
-        ? Effect.void
-        : Effect.asVoid(sending.unsafe(BE_PRESENT, [from, JSON.stringify([...listeners.keys()])]))
-    ).pipe(tolerant);
-    const stayPresent = Effect.forever(Effect.delay(bePresent, PRESENCE_INTERVAL_MS));
-    const receive = listenForEver(listening, ready, ({ topic, message }) =>
-      Effect.forEach(listeners.get(topic) ?? [], (listener) => listener(message), { discard: true })
-    );
-    const start = yield* Effect.cached(
-      Effect.andThen(Effect.forkIn(receive, scope), Effect.forkIn(stayPresent, scope))
-    );
+    const start = yield* Effect.cached(Effect.forkIn(receive, scope));
     const forget = (topic: string, listener: Listener) =>
-      Effect.suspend(() => {
+      Effect.sync(() => {
         const left = listeners.get(topic);
         left?.delete(listener);
-        if (left?.size !== 0) return Effect.void;
-        listeners.delete(topic);
-        return Effect.timeoutOption(tolerant(sending.unsafe(BE_GONE, [from, topic])), FLUSH_WAIT_MS);
+        if (left?.size === 0) listeners.delete(topic);
       });
 
     return DatabaseChannel.of({
@@ -186,14 +153,10 @@ const make = (sending: PgClient.PgClient, listening: PgClient.PgClient) =>
         ),
       listen: Effect.fnUntraced(function* (topic, onMessage) {
         const of = listeners.get(topic) ?? new Set();
-        const isFirst = of.size === 0;
         listeners.set(topic, of.add(onMessage));
         yield* Effect.addFinalizer(() => forget(topic, onMessage));
         // In a separate fiber: an unresponsive database must not block the listener.
-        const opening = yield* Effect.forkIn(
-          Effect.andThen(isFirst ? bePresent : Effect.void, start).pipe(Effect.andThen(Latch.await(ready))),
-          scope
-        );
+        const opening = yield* Effect.forkIn(Effect.andThen(start, Latch.await(ready)), scope);
         yield* Effect.interruptible(Effect.timeoutOption(Fiber.await(opening), LISTEN_WAIT_MS));
       })
     });

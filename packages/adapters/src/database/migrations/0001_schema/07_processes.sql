@@ -37,12 +37,3 @@ create table winnow.secret (
   name text collate "C" primary key,
   value text not null
 );
-
--- Which processes listen to messages of the others, so that nothing is sent without listeners. Unlogged: listeners
--- register again within seconds.
-create unlogged table winnow.listener (
-  process text collate "C" not null,
-  topic text collate "C" not null,
-  until timestamptz not null,
-  primary key (process, topic)
-);
