@@ -136,26 +136,6 @@ layer(app, { excludeTestServices: true })("a result that can be served again", (
     })
   );
 
-  it.effect("is reused from any extraction that still has it", () =>
-    Effect.gen(function* () {
-      const { account, call, finished } = yield* TestApp;
-      const me = yield* account(1_000);
-      const original = yield* finished(me, { url: VIDEO });
-      const copy = (yield* submit(me, { url: VIDEO })).json.id;
-      yield* remove(me, original);
-      const before = yield* balance(me);
-      assert.isTrue((yield* probe(me, { url: VIDEO })).json.cached);
-      const again = (yield* submit(me, { url: VIDEO })).json;
-      assert.deepStrictEqual([again.status, again.creditsDebited], ["complete", 0]);
-      yield* remove(me, copy);
-      const file = `/v1/extractions/${again.id}/files/transcript.txt`;
-      assert.strictEqual((yield* call(file, { key: me.key })).status, 200);
-      assert.strictEqual(yield* balance(me), before);
-      yield* remove(me, again.id);
-      assert.isFalse((yield* probe(me, { url: VIDEO })).json.cached);
-    })
-  );
-
   it.effect("does not serve more inputs than it read, even after it was reused", () =>
     Effect.gen(function* () {
       const { account, finished } = yield* TestApp;

@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest";
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import { sampleFacts } from "@winnow/testing/samples/samples";
 import * as Effect from "effect/Effect";
-import { ARTICLE, CAROUSEL, PRIVATE, TestApp, unlimited, VIDEO } from "../../TestApp.ts";
+import { ARTICLE, TestApp, unlimited, VIDEO } from "../../TestApp.ts";
 
 const HIDDEN_LENGTH = "https://example.com/hidden-length";
 const EXACTLY_AN_HOUR = "https://example.com/exactly-an-hour";
@@ -208,18 +208,6 @@ layer(app, { excludeTestServices: true })("a quote", (it) => {
     })
   );
 
-  it.effect("says whether a submit of the body would be served from the cache", () =>
-    Effect.gen(function* () {
-      const { account, call, finished } = yield* TestApp;
-      const me = yield* account(10_000);
-      const body = { url: CAROUSEL, parts: ["comments"] };
-      const cached = Effect.map(call("/v1/probe", { key: me.key, body }), ({ json }) => json.cached);
-      assert.isFalse(yield* cached);
-      yield* finished(me, body);
-      assert.isTrue(yield* cached);
-    })
-  );
-
   it.effect(
     "neither validates a schema nor resolves an id, and ignores fields without effect on the price",
     () =>
@@ -243,16 +231,5 @@ layer(app, { excludeTestServices: true })("a quote", (it) => {
           assert.strictEqual(json.price.credits, 187);
         }
       })
-  );
-
-  it.effect("is refused for removed content, which submit accepts and refunds", () =>
-    Effect.gen(function* () {
-      const { account, call } = yield* TestApp;
-      const { key } = yield* account(10_000);
-      assert.strictEqual((yield* call("/v1/probe", { key, body: { url: PRIVATE } })).status, 422);
-      const submit = yield* call("/v1/extractions", { key, body: { url: PRIVATE } });
-      assert.strictEqual(submit.status, 201);
-      assert.strictEqual(submit.json.creditsDebited, 50 + 10 + 20 + 60 + 150);
-    })
   );
 });

@@ -97,21 +97,6 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("sign-in links", (i
     })
   );
 
-  it.effect("of twenty concurrent sign-ins with a link, one succeeds", () =>
-    Effect.gen(function* () {
-      const { account } = yield* TestApp;
-      const me = yield* account(0);
-      const { path } = yield* signInPath(me.id);
-      const answers = yield* Effect.forEach(Array.from({ length: 20 }), () => openLink(path), {
-        concurrency: 20
-      });
-      const statuses = answers.map(({ status }) => status).toSorted((left, right) => left - right);
-      assert.deepStrictEqual(statuses, [303, ...Array.from({ length: 19 }, () => 401)]);
-      const cookies = answers.flatMap(({ headers }) => headers.getSetCookie());
-      assert.strictEqual(cookies.length, 1);
-    })
-  );
-
   it.effect("a browser that opens a used link sees a page, unless it is signed in", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
