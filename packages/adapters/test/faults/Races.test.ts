@@ -10,7 +10,7 @@ import * as Logger from "effect/Logger";
 import * as Schedule from "effect/Schedule";
 import * as SqlClient from "effect/sql/SqlClient";
 import { TestPostgres } from "../database/store/TestPostgres.ts";
-import { childEngine, racingEngines } from "./ChildEngine.ts";
+import { racingEngines } from "./ChildEngine.ts";
 import { environmentOf, layer, type Workplace } from "./TestEngine.ts";
 import { workplace } from "./Workplaces.ts";
 
@@ -21,8 +21,6 @@ const CREDITS = 100_000;
 /** Bonus of the first top-up. */
 const BONUS = 1_000;
 const RUN_CREDITS = 50;
-
-const IDENTICAL = 50;
 
 /** It takes ten seconds on an idle machine, longer on a busy one. */
 const TEST_MS = 600_000;
@@ -123,42 +121,6 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("processes on one d
             assert.strictEqual(account.slotsUsed, 0);
             assert.strictEqual(account.balance, CREDITS + BONUS - (total / ACCOUNTS) * RUN_CREDITS);
           }
-        })
-      ),
-    TEST_MS
-  );
-
-  it.effect(
-    "create one run from 50 concurrent identical submits: one response is 201, the others are replays",
-    () =>
-      onNewDatabase((place) =>
-        Effect.gen(function* () {
-          const accountId = yield* openAccount;
-          const env = {
-            ...environmentOf(place),
-            TEST_ACCOUNTS: accountId,
-            TEST_SUBMITS: String(IDENTICAL / 2),
-            TEST_KEY: "the same"
-          };
-          const children = yield* Effect.all([childEngine("racing.ts", env), childEngine("racing.ts", env)]);
-          for (const child of children) child.go();
-          const ends = yield* Effect.promise(() => Promise.all(children.map((child) => child.ended)));
-          const counts = ends.map(({ stdout, stderr }) => {
-            assert.match(stdout, /^\{.*\}$/u, stderr);
-            return JSON.parse(stdout) as { readonly created: number; readonly replayed: number };
-          });
-          assert.strictEqual(
-            counts.reduce((sum, { created }) => sum + created, 0),
-            1
-          );
-          assert.strictEqual(
-            counts.reduce((sum, { replayed }) => sum + replayed, 0),
-            IDENTICAL - 1
-          );
-          const { account, extractions, ledger } = yield* assertLaws(accountId);
-          assert.strictEqual(extractions.length, 1);
-          assert.strictEqual(ledger.filter(({ kind }) => kind === "debit").length, 1);
-          assert.strictEqual(account.balance, CREDITS + BONUS - RUN_CREDITS);
         })
       ),
     TEST_MS
