@@ -5,7 +5,6 @@ import { sourceMetadata } from "@winnow/core/domain/source/SourceMetadata";
 import { Downloader, type Fetched, type KnownSource } from "@winnow/core/ports/Downloader";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
-import sharp from "sharp";
 import { onPath } from "../../src/programs/sandbox/ExternalPrograms.ts";
 import { contentOf, downloaderOf, openSite, processesIn, runFolders, temporaryFolder } from "./harness.ts";
 import { CAPTIONS, SECONDS } from "./site/media.ts";
@@ -181,25 +180,6 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
       const fetched = yield* fetch("/fx/automatic", ["transcript"]);
       assert.strictEqual(textOf(fetched, "transcript.txt"), ENGLISH);
       assert.include(namesOf(fetched), "subtitles.en.vtt");
-    })
-  );
-
-  it.effect("slides are plain JPEG in order, without camera metadata", () =>
-    Effect.gen(function* () {
-      const fetched = yield* fetch("/carousel");
-      assert.deepStrictEqual(namesOf(fetched), [
-        "thumbnail.jpg",
-        "description.txt",
-        "image.01.jpg",
-        "image.02.jpg",
-        "image.03.jpg",
-        "image.04.jpg"
-      ]);
-      assert.deepStrictEqual(fetched.unavailable, MODALITIES);
-      const slide = bytesOf(fetched, "image.01.jpg");
-      assert.isFalse(slide.includes("Secret"), "the EXIF is still there");
-      const { format, height, width } = yield* Effect.promise(() => sharp(slide).metadata());
-      assert.deepStrictEqual([format, width, height], ["jpeg", 400, 300]);
     })
   );
 

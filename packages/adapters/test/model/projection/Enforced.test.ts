@@ -26,7 +26,7 @@ const wireOf = (schema: any) => {
 };
 
 /** Asserts that it follows the rules of strict mode and admits the value, which comes back as it was. */
-const fits = (schema: any, value: any) => {
+const admitted = (schema: any, value: any) => {
   const { wire, admits, back } = wireOf(schema);
   assert.deepStrictEqual(breachesOfRoot(wire), []);
   assert.isTrue(admits(value));
@@ -178,7 +178,7 @@ describe("what the provider enforces", () => {
       { gate: "wide" }
     ]
   ])("holds %s", (_, schema, fitting, forbidden) => {
-    const { admits, back } = fits(schema, fitting);
+    const { admits, back } = admitted(schema, fitting);
     assert.isFalse(admits(forbidden) && isDeepStrictEqual(back(forbidden), forbidden));
   });
 
@@ -205,7 +205,9 @@ describe("what the provider enforces", () => {
       { b: "c" }
     ],
     ["a text that is longer than providers count", text({ maxLength: 5_000 }), { a: "x".repeat(4_000) }]
-  ])("leaves room for %s", (_, schema, value) => void fits(schema, value));
+  ])("leaves room for %s", (_, schema, value) => {
+    assert.isTrue(admitted(schema, value).admits(value));
+  });
 
   it("requests an object even if nothing conforms", () => {
     const { wire } = wireOf({ type: "object", properties: { a: false }, required: ["a"] });

@@ -154,20 +154,6 @@ describe("a cancelled extraction", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("is refunded once by concurrent cancels, starts and settlements", () =>
-    Effect.gen(function* () {
-      const accountId = yield* openAccount();
-      for (let round = 0; round < 20; round++) {
-        const { extraction } = yield* submit(accountId, { url: ARTICLE, force: true });
-        yield* Effect.all(
-          [1, 2, 3].flatMap(() => [cancel(accountId, extraction.id), execute(extraction)]),
-          { concurrency: "unbounded" }
-        );
-        yield* assertLaws(accountId);
-      }
-    }).pipe(Effect.provide(world()))
-  );
-
   it.effect("of another account, or with an invalid id, is not found", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();

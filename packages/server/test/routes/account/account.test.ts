@@ -1,7 +1,7 @@
 import { assert, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { signedIn } from "../../SignedIn.ts";
-import { ADMIN_TOKEN, ARTICLE, PRIVATE, STUCK, TestApp } from "../../TestApp.ts";
+import { ARTICLE, PRIVATE, STUCK, TestApp } from "../../TestApp.ts";
 
 interface Entry {
   readonly id: string;
@@ -166,25 +166,6 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("the ledger", (it) 
         assert.strictEqual(status, 400);
         assert.strictEqual(json.error.details.param, "limit");
       }
-    })
-  );
-
-  it.effect("twenty concurrent first top-ups grant one bonus", () =>
-    Effect.gen(function* () {
-      const { account, call } = yield* TestApp;
-      const { id, key } = yield* account(0);
-      const headers = { authorization: `Bearer ${ADMIN_TOKEN}` };
-      const answers = yield* Effect.forEach(
-        Array.from({ length: 20 }),
-        () => call(`/admin/v1/accounts/${id}/top-ups`, { headers, body: { credits: 10 } }),
-        { concurrency: 20 }
-      );
-      assert.isTrue(answers.every(({ status }) => status === 201));
-      const { json } = yield* call("/v1/ledger?limit=100", { key });
-      assert.strictEqual(json.data.filter(({ kind }: Entry) => kind === "bonus").length, 1);
-      assert.strictEqual((yield* call("/v1/account", { key })).json.balance, 20 * 10 + 1_000);
-      const sum = json.data.reduce((total: number, { credits }: Entry) => total + credits, 0);
-      assert.strictEqual(sum, json.data[0].balanceAfter);
     })
   );
 });
