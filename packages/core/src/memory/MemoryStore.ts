@@ -236,7 +236,7 @@ const removalsOf = (books: ReadonlyMap<string, Book>, webhooks: MemoryWebhooks, 
       for (const book of books.values()) removeBatches(book, query);
       const removed = expiredOf(books.values(), query);
       for (const { accountId, extractionId } of removed) yield* deleteExtraction(accountId, extractionId);
-      return { removed, next: removed.length < query.limit ? null : "" };
+      return removed.length < query.limit ? null : "";
     }),
     ...files.port
   } satisfies Partial<typeof Store.Service>;

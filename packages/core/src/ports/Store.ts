@@ -89,12 +89,6 @@ export interface OrphanedFiles extends ArtifactOwner {
   readonly endedAtMs: number;
 }
 
-export interface Expired {
-  readonly removed: ReadonlyArray<RunJob>;
-  /** Start of the next batch; null if the round is complete. */
-  readonly next: string | null;
-}
-
 /** Number of extractions per status and kind, as priced; empty combinations are left out. */
 export interface LiveCount {
   readonly status: "queued" | "pending" | "running";
@@ -270,10 +264,10 @@ export class Store extends Context.Service<
 
     /**
      * Like deleteExtraction, for a number of extractions past their account's retention, in one transaction; with
-     * the batches that ended as long ago.
+     * the batches that ended as long ago. Returns `after` of the next transaction; null if the round is complete.
      * Locked accounts are skipped until the next round, so that several processes may run it.
      */
-    readonly removeExpired: (query: ExpiryQuery) => Effect.Effect<Expired>;
+    readonly removeExpired: (query: ExpiryQuery) => Effect.Effect<string | null>;
 
     /**
      * Registers the files of an attempt that is over again, after it may have stored more. Those of the others are

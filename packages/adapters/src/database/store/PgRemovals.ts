@@ -1,5 +1,5 @@
 /** The part of the PostgreSQL Store that deletes extractions and has the register of files. */
-import { ORPHANS_AGAIN_MS, type Expired, type OrphanedFiles, type Store } from "@winnow/core/ports/Store";
+import { ORPHANS_AGAIN_MS, type OrphanedFiles, type Store } from "@winnow/core/ports/Store";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import type * as SqlClient from "effect/sql/SqlClient";
@@ -12,7 +12,7 @@ type Removals = "deleteExtraction" | "removeExpired" | "noteFiles" | "takeOrphan
 /** Accounts per batch of retention, each an index probe. */
 const ACCOUNTS_MAX = 1_000;
 
-const REMOVE_EXPIRED = "select winnow.remove_expired($1, $2::bigint, $3::json, $4, $5, $6) as expired";
+const REMOVE_EXPIRED = "select winnow.remove_expired($1, $2::bigint, $3::json, $4, $5, $6) as next";
 
 export const makeRemovals = (
   sql: SqlClient.SqlClient,
@@ -37,9 +37,9 @@ export const makeRemovals = (
     ];
     // A transaction, so that no reads queue behind it on a shared connection.
     const [row] = yield* sql.withTransaction(
-      sql.unsafe<{ readonly expired: Expired }>(REMOVE_EXPIRED, parameters)
+      sql.unsafe<{ readonly next: string | null }>(REMOVE_EXPIRED, parameters)
     );
-    return row?.expired ?? { removed: [], next: null };
+    return row?.next ?? null;
   }, orUnavailable),
   noteFiles: Effect.fn("PgStore.noteFiles")(function* ({ extractionId, attempt }) {
     yield* sql`insert into winnow.attempt_files as f (extraction_id, attempt, state)

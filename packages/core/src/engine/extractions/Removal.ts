@@ -9,7 +9,7 @@ import * as Option from "effect/Option";
 import { retentionOf } from "../../domain/money/Plan.ts";
 import { ArtifactStore } from "../../ports/ArtifactStore.ts";
 import { Plans } from "../../ports/Plans.ts";
-import { Store, type Expired, type OrphanedFiles } from "../../ports/Store.ts";
+import { Store, type OrphanedFiles } from "../../ports/Store.ts";
 import { findUnavailable } from "../../ports/Unavailable.ts";
 
 /** Maximum extractions deleted per transaction, and attempts whose files are removed before the next are looked up. */
@@ -61,8 +61,7 @@ const deleteExpired = Effect.fn("Removal.deleteExpired")(function* () {
   const nowMs = yield* Clock.currentTimeMillis;
   let after: string | null = null;
   do {
-    const expired: Expired = yield* store.removeExpired({ nowMs, retention, after, limit: REMOVED_MAX });
-    after = expired.next;
+    after = yield* store.removeExpired({ nowMs, retention, after, limit: REMOVED_MAX });
   } while (after !== null);
 });
 

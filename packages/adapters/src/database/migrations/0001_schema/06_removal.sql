@@ -44,8 +44,25 @@ create function winnow.attempt_files_json(f winnow.attempt_files) returns json l
   select json_build_object('extractionId', f.extraction_id, 'attempt', f.attempt, 'endedAtMs', f.ended_at_ms)
 $$;
 
--- Deletes an extraction that is over; null if there is none. Its deliveries lose their bodies and the receivers'
--- responses, and pending ones fail. Returns the attempts whose files nobody serves any more.
+-- What deletions do to deliveries: they lose their bodies and the receivers' responses, and pending ones fail.
+create function winnow.end_deliveries(p_extractions text[]) returns void language plpgsql as $$
+begin
+  perform 1 from winnow.webhook_endpoint w where w.id in (
+      select d.endpoint_id from winnow.webhook_delivery d where d.extraction_id = any (p_extractions))
+    order by w.id for no key update;
+  perform 1 from winnow.webhook_delivery d where d.extraction_id = any (p_extractions) order by d.id for update;
+  update winnow.webhook_attempt a set response_snippet = null from winnow.webhook_delivery d
+    where d.extraction_id = any (p_extractions) and a.delivery_id = d.id and a.response_snippet is not null;
+  update winnow.webhook_delivery d set
+      body = null,
+      failure_note = case when d.status = 'pending'
+        then 'The extraction was deleted before the delivery succeeded.' else d.failure_note end,
+      status = case when d.status = 'pending' then 'failed' else d.status end,
+      next_attempt_at_ms = null
+    where d.extraction_id = any (p_extractions);
+end $$;
+
+-- Deletes an extraction that is over; null if there is none. Returns the attempts whose files nobody serves any more.
 create function winnow.delete_extraction(p_account text, p_extraction text)
 returns json language plpgsql as $$
 declare
@@ -56,19 +73,7 @@ begin
     where e.id = p_extraction and e.account_id = p_account and e.status in ('complete', 'failed')
     returning * into deleted;
   if not found then return null; end if;
-  perform 1 from winnow.webhook_endpoint w
-    where w.id in (select d.endpoint_id from winnow.webhook_delivery d where d.extraction_id = p_extraction)
-    order by w.id for no key update;
-  perform 1 from winnow.webhook_delivery d where d.extraction_id = p_extraction order by d.id for update;
-  update winnow.webhook_delivery d set
-      body = null,
-      failure_note = case when d.status = 'pending'
-        then 'The extraction was deleted before the delivery succeeded.' else d.failure_note end,
-      status = case when d.status = 'pending' then 'failed' else d.status end,
-      next_attempt_at_ms = null
-    where d.extraction_id = p_extraction;
-  update winnow.webhook_attempt a set response_snippet = null from winnow.webhook_delivery d
-    where d.extraction_id = p_extraction and a.delivery_id = d.id and a.response_snippet is not null;
+  perform winnow.end_deliveries(array[p_extraction]);
   return (select coalesce(json_agg(winnow.attempt_files_json(f)), '[]'::json) from winnow.attempt_files f
     where f.extraction_id = coalesce(deleted.cached_from, deleted.id) and f.state = 'orphan');
 end $$;
@@ -90,18 +95,15 @@ returns setof winnow.extraction language sql stable as $$
 $$;
 
 -- Deletes extractions that were kept long enough, at most `p_limit` of at most `p_accounts` accounts after `p_after`
--- (by id). Accounts that are locked wait for the next round. Returns what was deleted, and `next` to continue from;
--- null after the last account. Otherwise as delete_extraction.
+-- (by id). Accounts that are locked wait for the next round. Returns the account to continue after; null after the last.
 create function winnow.remove_expired(
   p_after text, p_now_ms bigint, p_by_plan json, p_default integer, p_accounts integer, p_limit integer
-) returns json language plpgsql set plan_cache_mode = force_generic_plan set jit = off as $$
+) returns text language plpgsql set plan_cache_mode = force_generic_plan set jit = off as $$
 declare
   looked text[] := array(select a.id from winnow.account a where a.id > p_after order by a.id limit p_accounts);
   done text := p_after;
   due record;
-  found_ids text[];
   ids text[] := '{}';
-  removed json;
 begin
   for due in
     select a.id, p_now_ms - 86400000 * winnow.retention_days(a, p_by_plan, p_default)::bigint as before_ms
@@ -114,10 +116,9 @@ begin
       perform 1 from winnow.account a where a.id = due.id for no key update skip locked;
       if found then
         delete from winnow.batch b where b.account_id = due.id and b.completed_at_ms < due.before_ms;
-        found_ids := array(select e.id from winnow.extraction e where e.account_id = due.id
+        ids := ids || array(select e.id from winnow.extraction e where e.account_id = due.id
           and e.status in ('complete', 'failed') and e.completed_at_ms < due.before_ms
           order by e.completed_at_ms, e.id limit p_limit - cardinality(ids));
-        ids := ids || found_ids;
         -- The account may have more, for the next batch.
         exit when cardinality(ids) >= p_limit;
       end if;
@@ -126,22 +127,8 @@ begin
   end loop;
 
   if cardinality(ids) > 0 then
-    perform 1 from winnow.webhook_endpoint w where w.id in (
-        select d.endpoint_id from winnow.webhook_delivery d where d.extraction_id = any (ids))
-      order by w.id for no key update;
-    perform 1 from winnow.webhook_delivery d where d.extraction_id = any (ids) order by d.id for update;
-    update winnow.webhook_attempt a set response_snippet = null from winnow.webhook_delivery d
-      where d.extraction_id = any (ids) and a.delivery_id = d.id and a.response_snippet is not null;
-    update winnow.webhook_delivery d set
-        body = null,
-        failure_note = case when d.status = 'pending'
-          then 'The extraction was deleted before the delivery succeeded.' else d.failure_note end,
-        status = case when d.status = 'pending' then 'failed' else d.status end,
-        next_attempt_at_ms = null
-      where d.extraction_id = any (ids);
-    with gone as (delete from winnow.extraction e where e.id = any (ids) returning e.id, e.account_id)
-    select json_agg(json_build_object('accountId', g.account_id, 'extractionId', g.id)) into removed from gone g;
+    perform winnow.end_deliveries(ids);
+    delete from winnow.extraction e where e.id = any (ids);
   end if;
-  return json_build_object('removed', coalesce(removed, '[]'::json), 'next', case
-    when cardinality(ids) >= p_limit or cardinality(looked) = p_accounts then done end);
+  return case when cardinality(ids) >= p_limit or cardinality(looked) = p_accounts then done end;
 end $$;
