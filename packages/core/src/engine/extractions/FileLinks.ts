@@ -26,8 +26,6 @@ export interface LinkedFile {
 
 const MILLISECONDS = 1_000;
 
-export const linkEndOf = (nowMs: number): number => Math.ceil((nowMs + FILE_LINK_TTL_MS) / MILLISECONDS);
-
 /** Everything that a link grants, with its kind first, so that no link passes for one of another kind. */
 export type Grant = readonly [
   kind: "file" | "mcp-session" | "results",
@@ -49,8 +47,6 @@ const grantOf = ({ accountId, extractionId, name, expiresAtSeconds }: LinkedFile
   expiresAtSeconds
 ];
 
-export const signLink = (secret: string, file: LinkedFile): string => signatureOf(secret, grantOf(file));
-
 export type LinkState = "valid" | "expired" | "invalid" | "revoked";
 
 /** The signature is checked before the expiry, since the timestamp of an invalid link cannot be trusted. */
@@ -60,9 +56,6 @@ export const grantState = (secret: string, grant: Grant, signature: string, left
   if (actual.length !== expected.length || !timingSafeEqual(actual, expected)) return "invalid";
   return leftMs > 0 ? "valid" : "expired";
 };
-
-export const linkState = (secret: string, file: LinkedFile, signature: string, nowMs: number): LinkState =>
-  grantState(secret, grantOf(file), signature, file.expiresAtSeconds * MILLISECONDS - nowMs);
 
 export interface SignedLink extends LinkedFile {
   readonly signature: string;
@@ -85,12 +78,14 @@ const make = Effect.gen(function* () {
   return FileLinks.of({
     create: Effect.fn("FileLinks.create")(function* (accountId, extractionId, name) {
       yield* extractions.openFile(accountId, extractionId, name);
-      const expiresAtSeconds = linkEndOf(yield* Clock.currentTimeMillis);
+      const nowMs = yield* Clock.currentTimeMillis;
+      const expiresAtSeconds = Math.ceil((nowMs + FILE_LINK_TTL_MS) / MILLISECONDS);
       const file = { accountId, extractionId, name, expiresAtSeconds };
-      return { ...file, signature: signLink(yield* secret, file) };
+      return { ...file, signature: signatureOf(yield* secret, grantOf(file)) };
     }),
     check: Effect.fn("FileLinks.check")(function* (link) {
-      return linkState(yield* secret, link, link.signature, yield* Clock.currentTimeMillis);
+      const leftMs = link.expiresAtSeconds * MILLISECONDS - (yield* Clock.currentTimeMillis);
+      return grantState(yield* secret, grantOf(link), link.signature, leftMs);
     })
   });
 });
