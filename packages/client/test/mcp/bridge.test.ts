@@ -118,6 +118,33 @@ describe("the program", () => {
     assert.match(err, /Unknown host "nobody"; known are claude-desktop, claude-code, cursor, vscode/u);
   });
 
+  it.each([
+    ["claude-desktop", "mcpServers"],
+    ["cursor", "mcpServers"],
+    ["windsurf", "mcpServers"],
+    ["vscode", "servers"]
+  ] as const)("prints the configuration for %s", async (host, member) => {
+    vi.stubEnv("WINNOW_URL", "https://winnow.example/a").stubEnv("WINNOW_API_KEY", "key");
+    const { out } = await run(["mcp", "--print-config", host]).finally(() => vi.unstubAllEnvs());
+    assert.deepInclude(JSON.parse(out)[member].winnow, {
+      command: "npx",
+      args: ["-y", "@winnow/client", "mcp"],
+      env: { WINNOW_URL: "https://winnow.example/a", WINNOW_API_KEY: "key" }
+    });
+  });
+
+  it("prints a command for Claude Code and a table for Codex", async () => {
+    vi.stubEnv("WINNOW_URL", "https://winnow.example/a").stubEnv("WINNOW_API_KEY", "");
+    const [command, table] = await Promise.all(
+      ["claude-code", "codex"].map((host) => run(["mcp", "--print-config", host]))
+    ).finally(() => vi.unstubAllEnvs());
+    assert.strictEqual(
+      command?.out,
+      "claude mcp add winnow --env WINNOW_URL=https://winnow.example/a --env WINNOW_API_KEY=YOUR_API_KEY -- npx -y @winnow/client mcp\n"
+    );
+    assert.include(table?.out, '[mcp_servers.winnow]\ncommand = "npx"\nargs = ["-y","@winnow/client","mcp"]');
+  });
+
   it("takes and writes a line whose text has other line breaks as one", async () => {
     const text = "one\u2028two\u2029three\u0085four\u{1F600}";
     const call = { ...CALL, params: { name: "extract", arguments: { prompt: text } } };
