@@ -5,7 +5,9 @@ import path from "node:path";
 import { ROOT } from "./repository.ts";
 import { buildDashboard } from "./setup/dashboard.mjs";
 
-const PUBLISHED = ["core", "testing", "adapters", "server", "client"].map((name) => `packages/${name}`);
+const PUBLISHED = ["core", "testing", "isolation", "pages", "adapters", "server", "cli", "client"].map(
+  (name) => `packages/${name}`
+);
 
 const { status } = spawnSync(path.join(ROOT, "node_modules/.bin/tsc"), ["-b", ...PUBLISHED], {
   cwd: ROOT,

@@ -13,7 +13,7 @@ const PRINTED = [
   { file: "packages/server/openapi.json", script: "packages/server/scripts/openapi.ts" },
   { file: "packages/client/src/generated/types.ts", script: "packages/client/scripts/generate.ts" },
   { file: "docs/reference/artifacts.md", script: "packages/server/scripts/artifactsReference.ts" },
-  { file: "docs/reference/cli.md", script: "packages/server/scripts/cliReference.ts" },
+  { file: "docs/reference/cli.md", script: "packages/cli/scripts/cliReference.ts" },
   { file: "docs/reference/settings.md", script: "packages/server/scripts/settingsReference.ts" },
   { file: "docs/schemas.md", script: "packages/adapters/scripts/schemaKeywords.ts" }
 ];

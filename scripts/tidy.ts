@@ -23,7 +23,17 @@ const TOP_LEVEL = new Set([
   "renovate.json",
   "LICENSE"
 ]);
-const PACKAGES = new Set(["core", "testing", "adapters", "server", "client", "dashboard"]);
+const PACKAGES = new Set([
+  "core",
+  "testing",
+  "isolation",
+  "pages",
+  "adapters",
+  "server",
+  "cli",
+  "client",
+  "dashboard"
+]);
 /** Dependencies that a package must not declare. */
 const FORBIDDEN_DEPENDENCIES: Readonly<Record<string, RegExp>> = {
   core: /^(?!(?:effect|entities)$)/u,
@@ -110,12 +120,12 @@ interface Manifest {
   readonly publishConfig: { readonly exports?: Readonly<Record<string, string>> };
 }
 
-/** Published, a subpath is the compiled output of the source that it is here; `./*` may be for us alone. */
+/** Published, a subpath is the compiled output of the source that it is here; `./*` and those of tests may be for us alone. */
 for (const name of PACKAGES) {
   const { exports, publishConfig } = JSON.parse(read(`packages/${name}/package.json`)) as Manifest;
   const published = publishConfig.exports ?? exports;
   for (const entry of new Set([...Object.keys(exports), ...Object.keys(published)])) {
-    if (entry === "./*" && published[entry] === undefined) continue;
+    if (entry.endsWith("/*") && published[entry] === undefined) continue;
     const compiled = exports[entry]?.replace("./src/", "./dist/src/").replace(/\.ts$/u, ".js");
     if (published[entry] !== compiled)
       breaches.push(`packages/${name}: "${entry}" of publishConfig.exports must be ${compiled}`);

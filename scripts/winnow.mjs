@@ -13,7 +13,7 @@ import { checkNode, installPackages, PNPM } from "./setup/packages.mjs";
 import { DATA_DIR, makeDataDir, NODE, ROOT } from "./setup/paths.mjs";
 import { choosePrograms, installPrograms, installSystemPrograms } from "./setup/programs.mjs";
 
-const PROGRAM = path.join(ROOT, "packages/server/bin/winnow.mjs");
+const PROGRAM = path.join(ROOT, "packages/cli/bin/winnow.mjs");
 
 const COMMANDS = {
   setup: null,

@@ -6,7 +6,7 @@ import path from "node:path";
 import { AdminClient } from "@winnow/client/admin";
 
 /** The launcher of the workspace's `winnow` program. */
-const PROGRAM = path.resolve(import.meta.dirname, "../../packages/server/bin/winnow.mjs");
+const PROGRAM = path.resolve(import.meta.dirname, "../../packages/cli/bin/winnow.mjs");
 const START_TIMEOUT_MS = 120_000;
 const STOP_TIMEOUT_MS = 30_000;
 

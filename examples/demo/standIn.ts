@@ -21,4 +21,4 @@ Object.assign(process.env, settingsOf(model), { WINNOW_EGRESS_ALLOW: allowed });
 console.log(`Sample pages: ${PAGES.map((page) => `${site.url}/${page}`).join(" ")}`);
 
 process.argv = [...process.argv.slice(0, 2), "serve", ...process.argv.slice(2)];
-await import(new URL("../../packages/server/bin/winnow.mjs", import.meta.url).href);
+await import(new URL("../../packages/cli/bin/winnow.mjs", import.meta.url).href);

@@ -25,7 +25,7 @@ const CHROMIUM = ["chromium", "chromium-browser", "google-chrome-stable", "googl
   .find((path) => path !== "");
 
 const SECRET = "whsec_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8=";
-const WINNOW = path.resolve(import.meta.dirname, "../../packages/server/bin/winnow.mjs");
+const WINNOW = path.resolve(import.meta.dirname, "../../packages/cli/bin/winnow.mjs");
 
 let stage: Stage;
 beforeAll(async () => {

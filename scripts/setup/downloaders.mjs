@@ -47,7 +47,7 @@ const winnow = async () => {
   const owner = dataDirOwner();
   const home = owner === null ? {} : { HOME: DATA_DIR };
   const env = { ...process.env, ...home, WINNOW_DATA_DIR: DATA_DIR };
-  await run(NODE, [path.join(ROOT, "packages/server/bin/winnow.mjs"), ...args], { env, ...owner });
+  await run(NODE, [path.join(ROOT, "packages/cli/bin/winnow.mjs"), ...args], { env, ...owner });
 };
 
 const versionOf = (program) =>

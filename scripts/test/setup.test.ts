@@ -205,11 +205,11 @@ describe("set-up", () => {
 
   it("is named by the program of a clone that has none", () => {
     const clone = path.join(folder, "clone");
-    for (const part of ["packages/server/bin", "packages/server/package.json"])
+    for (const part of ["packages/cli/bin", "packages/server/package.json"])
       cpSync(path.join(ROOT, part), path.join(clone, part), { recursive: true });
-    mkdirSync(path.join(clone, "packages/server/src/cli"), { recursive: true });
-    writeFileSync(path.join(clone, "packages/server/src/cli/winnow.ts"), 'import "effect";');
-    const program = path.join(clone, "packages/server/bin/winnow.mjs");
+    mkdirSync(path.join(clone, "packages/cli/src"), { recursive: true });
+    writeFileSync(path.join(clone, "packages/cli/src/winnow.ts"), 'import "effect";');
+    const program = path.join(clone, "packages/cli/bin/winnow.mjs");
     const { status, stderr } = spawnSync(process.execPath, [program, "doctor"], { encoding: "utf8" });
     assert.strictEqual(status, 1);
     assert.include(stderr, `npm --prefix ${clone} run winnow -- doctor`);

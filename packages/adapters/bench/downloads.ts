@@ -12,8 +12,8 @@ import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as MediaDownloader from "../src/sources/MediaDownloader.ts";
-import { Egress } from "../src/network/Egress.ts";
-import { PageReader } from "../src/pages/reader/PageReader.ts";
+import { Egress } from "@winnow/isolation/network/Egress";
+import { PageReader } from "../src/sources/page-reader/PageReader.ts";
 
 const run = promisify(execFile);
 

@@ -12,7 +12,7 @@ import type { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import sharp from "sharp";
-import { examineSandbox } from "../src/programs/sandbox/Sandbox.ts";
+import { examineSandbox } from "@winnow/isolation/sandbox/Sandbox";
 import { makeJpeg } from "../src/programs/images/Images.ts";
 import { startSite } from "../test/sources/site/Site.ts";
 import { benchFolder, downloaderOf, fetchAll } from "./downloads.ts";

@@ -26,7 +26,7 @@ import * as Layer from "effect/Layer";
 import * as Logger from "effect/Logger";
 import selfsigned from "selfsigned";
 import * as PgWebhookOutbox from "../src/database/store/PgWebhookOutbox.ts";
-import * as GuardedWebhooks from "../src/network/webhooks/GuardedWebhooks.ts";
+import * as GuardedWebhooks from "../src/webhooks/GuardedWebhooks.ts";
 import { benchStore } from "./BenchStore.ts";
 import { median } from "./timing.ts";
 

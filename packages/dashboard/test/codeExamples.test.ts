@@ -50,7 +50,7 @@ def post(url, headers, json):
 sys.modules["requests"] = types.SimpleNamespace(post=post)
 `;
 
-const WINNOW = path.resolve(import.meta.dirname, "../../server/bin/winnow.mjs");
+const WINNOW = path.resolve(import.meta.dirname, "../../cli/bin/winnow.mjs");
 
 type Program = readonly [name: string, args: ReadonlyArray<string>];
 

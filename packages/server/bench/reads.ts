@@ -165,7 +165,7 @@ const program = Effect.gen(function* () {
     BENCH_LOG: logs ? "1" : ""
   };
   const log = join(folder, "log");
-  const winnow = yield* start("winnow", [here("../bin/winnow.mjs"), "serve"], env, log);
+  const winnow = yield* start("winnow", [here("../../cli/bin/winnow.mjs"), "serve"], env, log);
   const fastify = yield* start("fastify", [here("readsFastify.ts")], env, log);
   yield* fill.pipe(Effect.provide(PgConnection.layer({ url })));
   const [left, right] = [connected(winnow), connected(fastify)];

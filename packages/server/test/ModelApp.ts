@@ -1,11 +1,12 @@
 /** The whole API with the OpenAI adapter and the real schema checker; its language model is a stand-in. */
 import { layer as answerReader } from "@winnow/adapters/model/answer/AnswerReader";
-import * as LlmClient from "@winnow/adapters/model/client/LlmClient";
-import * as MediaReader from "@winnow/adapters/model/inputs/MediaReader";
+import * as LlmClient from "@winnow/adapters/model/provider/LlmClient";
+import * as MediaReader from "@winnow/adapters/model/media/MediaReader";
 import * as OpenAiAnalyst from "@winnow/adapters/model/OpenAiAnalyst";
 import { fakeOpenAi } from "@winnow/testing/openai/FakeOpenAiServer";
 import * as WorkerSchemaChecker from "@winnow/adapters/schema-check/WorkerSchemaChecker";
 import { sampleFacts } from "@winnow/testing/samples/samples";
+import { keeping } from "@winnow/adapters/test/model/KeptWorkers";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Redacted from "effect/Redacted";
@@ -66,13 +67,6 @@ const sources = {
     files: { "transcript.txt": WORDS }
   }
 };
-
-type KeptWorkers = typeof import("../../adapters/test/model/KeptWorkers.ts");
-
-/** Imported by URL, because it belongs to another TypeScript project. */
-export const { keepWorkers, keeping } = (await import(
-  new URL("../../adapters/test/model/KeptWorkers.ts", import.meta.url).href
-)) as KeptWorkers;
 
 const schemaChecker = keeping(WorkerSchemaChecker.layer);
 const reader = keeping(answerReader);

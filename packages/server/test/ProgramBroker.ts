@@ -9,17 +9,12 @@ import { cp, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { askBroker, brokerOf } from "@winnow/adapters/test/RunBroker";
 import type { Plugin } from "vite";
 
 const SOCKET_VARIABLE = "WINNOW_TEST_PROGRAM_SOCKET";
 
-type RunBroker = typeof import("../../adapters/test/RunBroker.ts");
-
-/** Imported by URL, because it belongs to another TypeScript project. */
-const runBroker = async (): Promise<RunBroker> =>
-  (await import(new URL("../../adapters/test/RunBroker.ts", import.meta.url).href)) as RunBroker;
-
-const PACKAGE = fileURLToPath(new URL("..", import.meta.url));
+const PACKAGE = fileURLToPath(new URL("../../cli", import.meta.url));
 
 const isEffect = (file: string): boolean => /\/node_modules\/(?:effect|@effect\/[^/]+)\//u.test(file);
 
@@ -52,9 +47,9 @@ const bundle = async (folder: string): Promise<string> => {
     logLevel: "error",
     plugins: [keepPlaces],
     build: {
-      ssr: join(PACKAGE, "src/cli/winnow.ts"),
+      ssr: join(PACKAGE, "src/winnow.ts"),
       target: "node24",
-      outDir: join(folder, "dist/src/cli"),
+      outDir: join(folder, "dist/src"),
       minify: false,
       rolldownOptions: { output: { entryFileNames: "[name].js", chunkFileNames: "[name]-[hash].js" } }
     },
@@ -67,13 +62,10 @@ const bundle = async (folder: string): Promise<string> => {
 
 /** Path of the bundled program's launcher; null if no broker runs. */
 export const sharedProgram = async (): Promise<string | null> =>
-  process.env[SOCKET_VARIABLE] === undefined ? null : (await runBroker()).askBroker<string>(SOCKET_VARIABLE);
+  process.env[SOCKET_VARIABLE] === undefined ? null : askBroker<string>(SOCKET_VARIABLE);
 
 /** A `globalSetup` of vitest. */
-export const setup = async (): Promise<() => Promise<void>> => {
-  const { brokerOf } = await runBroker();
-  return brokerOf(SOCKET_VARIABLE, async () => {
-    const folder = await mkdtemp(join(tmpdir(), "winnow-program-"));
-    return { value: await bundle(folder), stop: () => rm(folder, { recursive: true, force: true }) };
-  })();
-};
+export const setup = brokerOf(SOCKET_VARIABLE, async () => {
+  const folder = await mkdtemp(join(tmpdir(), "winnow-program-"));
+  return { value: await bundle(folder), stop: () => rm(folder, { recursive: true, force: true }) };
+});

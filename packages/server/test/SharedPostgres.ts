@@ -3,21 +3,14 @@
  * database is not the subject. Creating a cluster for each would take longer than starting a server.
  */
 import { randomBytes } from "node:crypto";
+import { sharedPostgres } from "@winnow/adapters/test/database/store/PostgresBroker";
+import { PASSWORD, ROLE, startPostgres } from "@winnow/adapters/test/database/store/ThrowAwayPostgres";
 import * as Effect from "effect/Effect";
 import { Client } from "pg";
 
-type Broker = typeof import("../../adapters/test/database/store/PostgresBroker.ts");
-type ThrowAway = typeof import("../../adapters/test/database/store/ThrowAwayPostgres.ts");
-
-/** Imported by URL, because it belongs to another TypeScript project. */
-const read = async <Module>(file: string): Promise<Module> =>
-  (await import(new URL(`../../adapters/test/database/store/${file}`, import.meta.url).href)) as Module;
-
 const server = Effect.gen(function* () {
-  const { sharedPostgres } = yield* Effect.promise(() => read<Broker>("PostgresBroker.ts"));
   const shared = yield* Effect.promise(sharedPostgres);
   if (shared !== null) return shared;
-  const { startPostgres } = yield* Effect.promise(() => read<ThrowAway>("ThrowAwayPostgres.ts"));
   return yield* Effect.acquireRelease(
     Effect.promise(() => startPostgres()),
     ({ stop }) => Effect.promise(stop)
@@ -40,7 +33,6 @@ const execute = async (url: string, statements: ReadonlyArray<string>): Promise<
  */
 export const newDatabase = Effect.gen(function* () {
   const { port } = yield* server;
-  const { ROLE, PASSWORD } = yield* Effect.promise(() => read<ThrowAway>("ThrowAwayPostgres.ts"));
   const name = `served_${randomBytes(6).toString("hex")}`;
   const password = randomBytes(24).toString("base64url");
   const at = (role: string, secret: string, database: string) =>

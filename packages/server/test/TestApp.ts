@@ -3,7 +3,7 @@
  */
 import { connect } from "node:net";
 import * as NodeServices from "@effect/platform-node/NodeServices";
-import { TASK_WALL_MS } from "@winnow/adapters/programs/worker/WorkerPool";
+import { TASK_WALL_MS } from "@winnow/isolation/worker/WorkerPool";
 import { Accounts } from "@winnow/core/engine/accounts/Accounts";
 import { EngineSettings } from "@winnow/core/engine/EngineSettings";
 import { Extractions } from "@winnow/core/engine/extractions/Extractions";

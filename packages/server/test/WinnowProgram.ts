@@ -12,14 +12,15 @@ import { format, promisify } from "node:util";
 import { fileURLToPath } from "node:url";
 import * as Effect from "effect/Effect";
 import * as Semaphore from "effect/Semaphore";
-import { exitCodeOf, run } from "../src/cli/winnow.ts";
+import { exitCodeOf, run } from "@winnow/cli/winnow";
 import { sharedProgram } from "./ProgramBroker.ts";
 
 /**
  * The bundle of the test run, which starts in half the time. If there is none, as in benchmarks, the program of
  * the workspace, which the demo's tests start in any case.
  */
-export const BIN = (await sharedProgram()) ?? fileURLToPath(new URL("../bin/winnow.mjs", import.meta.url));
+export const BIN =
+  (await sharedProgram()) ?? fileURLToPath(new URL("../../cli/bin/winnow.mjs", import.meta.url));
 
 export interface Ended {
   readonly code: number;

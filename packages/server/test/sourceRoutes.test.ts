@@ -8,7 +8,7 @@ import { assert, describe, it } from "@effect/vitest";
 import { ENGINE_DEFAULTS } from "@winnow/core/engine/EngineSettings";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
-import type { Finding } from "../src/cli/doctor.ts";
+import type { Finding } from "@winnow/cli/doctor";
 import { patientTimers } from "./NodeOptions.ts";
 import { valueOf } from "./PrometheusText.ts";
 import { failedStart, serverProcess } from "./ServerProcess.ts";

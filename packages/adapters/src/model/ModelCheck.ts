@@ -4,8 +4,8 @@
  */
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
-import { LlmClient } from "./client/LlmClient.ts";
-import { ACCESS_DENIED, FAULT_INSIDE, NOT_REACHED } from "./client/LlmFailures.ts";
+import { LlmClient } from "./provider/LlmClient.ts";
+import { ACCESS_DENIED, FAULT_INSIDE, NOT_REACHED } from "./provider/LlmFailures.ts";
 
 /** What is wrong with a server, as far as its answer tells. */
 export type ModelFault = "denied" | "no_model" | "unreachable" | "silent" | "fault_inside" | "other";

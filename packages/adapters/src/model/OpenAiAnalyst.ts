@@ -18,7 +18,7 @@ import { provenFaults, SchemaChecker, type SchemaFault } from "@winnow/core/port
 import type { Modality } from "@winnow/core/domain/source/Modality";
 import { AnswerReader, layer as answerReader } from "./answer/AnswerReader.ts";
 import { ask, requestedSchema, askUntilRead, randomBoundary, OUTPUT_TOKENS } from "./askModel.ts";
-import type { Capabilities } from "./client/ServerPresets.ts";
+import type { Capabilities } from "./provider/ServerPresets.ts";
 import { type InputPart, type PreparedInputs, textItems } from "./inputs/InputItems.ts";
 import { analyseLong, partsOf, type AnalysisStep, type UnreadNote } from "./inputs/analyseLong.ts";
 import {
@@ -28,17 +28,17 @@ import {
   inReadingOrder,
   splitInputs
 } from "./inputs/splitInputs.ts";
-import { MediaReader } from "./inputs/MediaReader.ts";
+import { MediaReader } from "./media/MediaReader.ts";
 import { isWorthAsking, prepareInputs } from "./inputs/prepareInputs.ts";
-import { textTokens } from "./client/TokenCount.ts";
-import { LlmClient } from "./client/LlmClient.ts";
+import { textTokens } from "./provider/TokenCount.ts";
+import { LlmClient } from "./provider/LlmClient.ts";
 import {
   type InputTooLong,
   invalidOutput,
   type ModalityRefused,
   modelError,
   type RefusedModality
-} from "./client/LlmFailures.ts";
+} from "./provider/LlmFailures.ts";
 import { PROPOSAL_SCHEMA } from "./SchemaProposal.ts";
 import { messagesOf, PROPOSAL_TASK } from "./Prompts.ts";
 import type { Answer } from "./inputs/mergeAnswers.ts";

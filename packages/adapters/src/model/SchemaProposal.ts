@@ -2,7 +2,7 @@
 import type { ProposedField } from "@winnow/core/domain/json-schema/ProposedSchema";
 import type { Proposal } from "@winnow/core/ports/Analyst";
 import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
-import { isObject, type Json, type JsonObject, propertyOf } from "./projection/Shape.ts";
+import { isObject, type Json, type JsonObject, propertyOf } from "./schema/Shape.ts";
 
 /** Maximum fields of a schema. */
 export const FIELDS_MAX = 40;

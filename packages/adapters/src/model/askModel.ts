@@ -13,15 +13,15 @@ import type { Answer } from "./inputs/mergeAnswers.ts";
 import type { AnswerSchema, RequestedSchema, Parsed, WrittenText } from "./answer/AnswerParsing.ts";
 import type { AnalysisStep } from "./inputs/analyseLong.ts";
 import type { InputPart } from "./inputs/InputItems.ts";
-import { type Completion, LlmClient } from "./client/LlmClient.ts";
+import { type Completion, LlmClient } from "./provider/LlmClient.ts";
 import {
   type InputTooLong,
   invalidOutput,
   type ModalityRefused,
   refusedByModel,
   isDeclining
-} from "./client/LlmFailures.ts";
-import type { JsonObject } from "./projection/Shape.ts";
+} from "./provider/LlmFailures.ts";
+import type { JsonObject } from "./schema/Shape.ts";
 import { extractionTask, messagesOf, repairOf } from "./Prompts.ts";
 import { withoutThoughts } from "./answer/AnswerText.ts";
 

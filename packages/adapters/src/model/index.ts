@@ -2,7 +2,7 @@
 import type * as Schema from "effect/Schema";
 import { isJsonObject } from "@winnow/core/domain/text/Json";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
-import { project } from "./projection/Projection.ts";
+import { project } from "./schema/Projection.ts";
 
 export interface ProjectedSchema {
   /**

@@ -7,14 +7,14 @@
 import { isJsonObject } from "@winnow/core/domain/text/Json";
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
-import { options, type ProcessFailed, runBounded } from "./process/BoundedProcess.ts";
-import type { ProxySocket } from "../network/Egress.ts";
-import { programFiles } from "./sandbox/programFiles.ts";
-import type { Confinement, Sandbox } from "./sandbox/Sandbox.ts";
-import { programEnvironment } from "./process/ProgramEnvironment.ts";
-import { type KeptFile, readOutput, takeOutput } from "./process/RunFiles.ts";
-import { makeProgramFolder, type RunFolder } from "./process/RunFolder.ts";
-import type { FfmpegPrograms } from "./sandbox/ExternalPrograms.ts";
+import { options, type ProcessFailed, runBounded } from "@winnow/isolation/process/BoundedProcess";
+import type { ProxySocket } from "@winnow/isolation/network/Egress";
+import { programFiles } from "@winnow/isolation/sandbox/programFiles";
+import type { Confinement, Sandbox } from "@winnow/isolation/sandbox/Sandbox";
+import { programEnvironment } from "@winnow/isolation/process/ProgramEnvironment";
+import { type KeptFile, readOutput, takeOutput } from "@winnow/isolation/process/RunFiles";
+import { makeProgramFolder, type RunFolder } from "@winnow/isolation/process/RunFolder";
+import type { FfmpegPrograms } from "@winnow/isolation/sandbox/ExternalPrograms";
 
 export interface MediaStream {
   readonly kind: "video" | "audio";

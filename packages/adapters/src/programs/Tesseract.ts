@@ -5,12 +5,12 @@
 import { cleanLine } from "@winnow/core/domain/text/CleanText";
 import { availableParallelism } from "node:os";
 import * as Effect from "effect/Effect";
-import { makeFairPermits } from "../runtime/FairPermits.ts";
-import { options, type ProcessFailed, runBounded } from "./process/BoundedProcess.ts";
-import { programEnvironment } from "./process/ProgramEnvironment.ts";
-import { makeProgramFolder, type RunFolder } from "./process/RunFolder.ts";
-import { programFiles } from "./sandbox/programFiles.ts";
-import type { Sandbox } from "./sandbox/Sandbox.ts";
+import { makeFairPermits } from "@winnow/isolation/runtime/FairPermits";
+import { options, type ProcessFailed, runBounded } from "@winnow/isolation/process/BoundedProcess";
+import { programEnvironment } from "@winnow/isolation/process/ProgramEnvironment";
+import { makeProgramFolder, type RunFolder } from "@winnow/isolation/process/RunFolder";
+import { programFiles } from "@winnow/isolation/sandbox/programFiles";
+import type { Sandbox } from "@winnow/isolation/sandbox/Sandbox";
 
 export interface Tesseract {
   /** The sure words of a picture in the run's own folder, line by line; empty if there are none. */

@@ -14,7 +14,7 @@ import {
 import { readingsOf, type SchemaReading } from "@winnow/core/domain/json-schema/SchemaDrafts";
 import type { SchemaDialect } from "@winnow/core/domain/json-schema/SchemaKeywords";
 import type { SchemaProblem } from "@winnow/core/domain/json-schema/SchemaLimits";
-import { linkSchema, type LinkedSchema } from "@winnow/core/domain/json-schema/SchemaLinks";
+import { linkSchema, type LinkedSchema } from "./SchemaLinks.ts";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";

@@ -3,8 +3,8 @@ import type { SchemaProblem } from "@winnow/core/domain/json-schema/SchemaLimits
 import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
 import type { ErrorObject } from "ajv";
 import { LRUCache } from "lru-cache";
-import { jsonFrame, readJson } from "../programs/process/Frames.ts";
-import { serveTasks } from "../programs/process/serveTasks.ts";
+import { jsonFrame, readJson } from "@winnow/isolation/process/Frames";
+import { serveTasks } from "@winnow/isolation/process/serveTasks";
 import { uncheckedPatterns } from "./Patterns.ts";
 import { COMPILED_MAX, FAULT_MESSAGE_CHARS_MAX } from "./CheckLimits.ts";
 import { compileSchema, isProblem, type CompiledSchema } from "./CompiledSchema.ts";

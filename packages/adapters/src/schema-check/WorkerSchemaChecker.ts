@@ -10,10 +10,10 @@ import { FAULTS_MAX, SchemaChecker, SchemaRefused, type SchemaFault } from "@win
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Schema from "effect/Schema";
-import type { SandboxMissing } from "../programs/sandbox/Sandbox.ts";
-import { jsonFrame } from "../programs/process/Frames.ts";
-import { answerReader, type WorkerEnded } from "../programs/worker/WorkerProcess.ts";
-import { openWorkerPool, type WorkerOptions } from "../programs/worker/WorkerPool.ts";
+import type { SandboxMissing } from "@winnow/isolation/sandbox/Sandbox";
+import { jsonFrame } from "@winnow/isolation/process/Frames";
+import { answerReader, type WorkerEnded } from "@winnow/isolation/worker/WorkerProcess";
+import { openWorkerPool, type WorkerOptions } from "@winnow/isolation/worker/WorkerPool";
 import {
   CHECK_ANSWER_BYTES_MAX,
   CHECK_PROCESSOR_MS,

@@ -5,7 +5,7 @@
 import { FFMPEG_MEMORY_BYTES, type FfmpegLimits } from "../programs/Ffmpeg.ts";
 import { availableParallelism } from "node:os";
 import * as Effect from "effect/Effect";
-import { makeFairPermits, type Restore } from "../runtime/FairPermits.ts";
+import { makeFairPermits, type Restore } from "@winnow/isolation/runtime/FairPermits";
 
 export interface DownloadLimits extends FfmpegLimits {
   /** Maximum bytes a run may receive through its proxy, and maximum size of any file it writes. */

@@ -4,12 +4,7 @@
  * Defines the order of a fetch and its limits. Connections go through the egress guard, files into a folder apart.
  */
 import { join, resolve } from "node:path";
-import {
-  DEFAULT_ROUTE,
-  fixedRoutes,
-  plainRoute,
-  type RouteTable
-} from "@winnow/core/domain/route/SourceRoute";
+import { DEFAULT_ROUTE, fixedRoutes, plainRoute, type RouteTable } from "./ways/SourceRoute.ts";
 import { contentTypeOf } from "@winnow/core/domain/result/ArtifactName";
 import { canonical } from "@winnow/core/domain/source/Modality";
 import { isTooLong, tooLongMessage } from "@winnow/core/domain/source/SourceFacts";
@@ -30,10 +25,10 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import type * as Scope from "effect/Scope";
-import { Egress } from "../network/Egress.ts";
-import { PageReader } from "../pages/reader/PageReader.ts";
-import { PageRenderer } from "../pages/PageRenderer.ts";
-import { makeFairPermits } from "../runtime/FairPermits.ts";
+import { Egress } from "@winnow/isolation/network/Egress";
+import { PageReader } from "./page-reader/PageReader.ts";
+import { PageRenderer } from "./browser/PageRenderer.ts";
+import { makeFairPermits } from "@winnow/isolation/runtime/FairPermits";
 import { explainedBy, failed } from "./failures/classify.ts";
 import { DEFAULT_LIMITS, type DownloadLimits, folderMaxBytes, makeProgramStarts } from "./DownloadLimits.ts";
 import { type FetchedParts, fetchSource } from "./fetch/fetchParts.ts";
@@ -47,26 +42,31 @@ import type { Inspection } from "./inspect/Inspection.ts";
 import { type InspectionCache, makeInspectionCache } from "./inspect/InspectionCache.ts";
 import { listSource } from "./inspect/Listing.ts";
 import { type InspectorServices, makeSourceInspector } from "./inspect/SourceInspector.ts";
-import { keptSize } from "../programs/process/RunFiles.ts";
-import { makeRunFolder, type RunFolder, sweepWorkDir, withinFolder } from "../programs/process/RunFolder.ts";
+import { keptSize } from "@winnow/isolation/process/RunFiles";
+import {
+  makeRunFolder,
+  type RunFolder,
+  sweepWorkDir,
+  withinFolder
+} from "@winnow/isolation/process/RunFolder";
 import {
   locatePrograms,
   pythonOf,
   updateCommand,
   type ProgramSettings,
   ProgramsMissing
-} from "../programs/sandbox/ExternalPrograms.ts";
-import { authorityFiles } from "../programs/process/ProgramEnvironment.ts";
-import { programFiles, userPackages } from "../programs/sandbox/programFiles.ts";
+} from "@winnow/isolation/sandbox/ExternalPrograms";
+import { authorityFiles } from "@winnow/isolation/process/ProgramEnvironment";
+import { programFiles, userPackages } from "@winnow/isolation/sandbox/programFiles";
 import {
   type Confinement,
   openSandbox,
   type SandboxMissing,
   type SandboxSetting
-} from "../programs/sandbox/Sandbox.ts";
+} from "@winnow/isolation/sandbox/Sandbox";
 import { routedServices, type SharedServices } from "./inspect/RoutedServices.ts";
-import { makeRoutes, type Routes } from "./routes/Routes.ts";
-import { warnOfRoutes } from "./routes/routeReports.ts";
+import { makeRoutes, type Routes } from "./ways/Routes.ts";
+import { warnOfRoutes } from "./ways/routeReports.ts";
 import { makeYtDlp, type YtDlp } from "./yt-dlp/YtDlp.ts";
 import { ageProblem, missingSince, readYtDlpVersion, supportProblem } from "./yt-dlp/YtDlpVersion.ts";
 import { programOnPath } from "./yt-dlp/versions/preferredPrograms.ts";

@@ -4,9 +4,9 @@
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { Transcriber, TranscriptionFailed } from "@winnow/core/ports/Transcriber";
-import { MediaReader } from "../model/inputs/MediaReader.ts";
+import { MediaReader } from "../model/media/MediaReader.ts";
 import { transcribeSound } from "../model/inputs/transcribeSound.ts";
-import { LlmClient } from "../model/client/LlmClient.ts";
+import { LlmClient } from "../model/provider/LlmClient.ts";
 
 const unavailable = (message: string) => new TranscriptionFailed({ reason: "speech_unavailable", message });
 

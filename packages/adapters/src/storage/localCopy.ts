@@ -7,8 +7,8 @@ import type { ArtifactKey, ArtifactStore } from "@winnow/core/ports/ArtifactStor
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Stream from "effect/Stream";
-import { writing } from "../programs/process/DiskFull.ts";
-import { makeSweptFolder } from "../programs/process/RunFolder.ts";
+import { writing } from "@winnow/isolation/process/DiskFull";
+import { makeSweptFolder } from "@winnow/isolation/process/RunFolder";
 
 /**
  * The copy lives in the work folder until the scope closes; what a killed process left there is swept. Dies with

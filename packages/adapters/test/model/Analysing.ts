@@ -9,13 +9,13 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Redacted from "effect/Redacted";
 import { layer as answerReader } from "../../src/model/answer/AnswerReader.ts";
-import * as MediaReader from "../../src/model/inputs/MediaReader.ts";
-import * as LlmClient from "../../src/model/client/LlmClient.ts";
-import type { LlmPreset } from "../../src/model/client/ServerPresets.ts";
+import * as MediaReader from "../../src/model/media/MediaReader.ts";
+import * as LlmClient from "../../src/model/provider/LlmClient.ts";
+import type { LlmPreset } from "../../src/model/provider/ServerPresets.ts";
 import * as OpenAiAnalyst from "../../src/model/OpenAiAnalyst.ts";
 import { fakeOpenAi, type FakeOpenAiOptions } from "@winnow/testing/openai/FakeOpenAiServer";
 import * as WorkerSchemaChecker from "../../src/schema-check/WorkerSchemaChecker.ts";
-import { onUnhaltedTime } from "../programs/worker/UnhaltedTime.ts";
+import { onUnhaltedTime } from "@winnow/isolation/test/worker/UnhaltedTime";
 import { keeping } from "./KeptWorkers.ts";
 
 export const KEY = "sk-hunter2-test";

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import { coerced } from "../../src/model/answer/Coercions.ts";
-import { project } from "../../src/model/projection/Projection.ts";
+import { project } from "../../src/model/schema/Projection.ts";
 
 /** The coerced answer to a schema with one member. */
 const mended = (schema: any, given: any, required = true): any => {

@@ -10,7 +10,7 @@ import { compileProposal } from "@winnow/core/domain/json-schema/ProposedSchema"
 import { type AnalysisRequest, Analyst } from "@winnow/core/ports/Analyst";
 import { repairOf } from "../../src/model/Prompts.ts";
 import { seen } from "@winnow/testing/openai/FakeContent";
-import { page, paragraphs, read } from "../pages/pages.ts";
+import { page, paragraphs, read } from "@winnow/pages/test/pages";
 import { makePicture, temporaryFolder } from "./inputs/media.ts";
 import { analystOn, FACTS, RECIPE, requestOf } from "./Analysing.ts";
 import { keepWorkers } from "./KeptWorkers.ts";

@@ -5,8 +5,8 @@ import * as Effect from "effect/Effect";
 import * as Logger from "effect/Logger";
 import { answerSchemaOf, parseAnswer } from "../../src/model/answer/AnswerParsing.ts";
 import { askUntilRead } from "../../src/model/askModel.ts";
-import * as LlmClient from "../../src/model/client/LlmClient.ts";
-import type { LlmPreset } from "../../src/model/client/ServerPresets.ts";
+import * as LlmClient from "../../src/model/provider/LlmClient.ts";
+import type { LlmPreset } from "../../src/model/provider/ServerPresets.ts";
 import { analystAt, RECIPE, requestOf } from "./Analysing.ts";
 import { type Odd, oddServer } from "./OddServer.ts";
 

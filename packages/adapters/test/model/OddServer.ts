@@ -1,6 +1,6 @@
 /** A chat completions server that returns any response, well-formed or not. Loopback only. */
 import * as Effect from "effect/Effect";
-import { serve } from "../network/LoopbackServer.ts";
+import { serve } from "@winnow/isolation/test/network/LoopbackServer";
 
 export interface OddAnswer {
   readonly status?: number;

@@ -6,7 +6,7 @@ import { Analyst } from "@winnow/core/ports/Analyst";
 import { CurrentTokenMeter, makeTokenMeter } from "@winnow/core/ports/TokenMeter";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
-import { LlmClient } from "../../src/model/client/LlmClient.ts";
+import { LlmClient } from "../../src/model/provider/LlmClient.ts";
 import type { Behaviour, FakeOpenAiServer } from "@winnow/testing/openai/FakeOpenAiServer";
 import { analystOn, KEY, pageOf, requestOf, RECIPE } from "./Analysing.ts";
 import { keepWorkers } from "./KeptWorkers.ts";

@@ -2,7 +2,7 @@
 /** Servers with less context than configured: those that say so, and those that do not. */
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
-import type { LlmPreset } from "../../src/model/client/ServerPresets.ts";
+import type { LlmPreset } from "../../src/model/provider/ServerPresets.ts";
 import { RECIPE } from "./Analysing.ts";
 import { keepWorkers } from "./KeptWorkers.ts";
 import { analysedBy, ANSWER, answerOf } from "./OddAnalysis.ts";

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import { parseAnswer } from "../../src/model/answer/AnswerParsing.ts";
-import { completionText } from "../../src/model/client/CompletionText.ts";
+import { completionText } from "../../src/model/provider/CompletionText.ts";
 
 describe("a number in an answer", () => {
   const BIG = "1917043659912705296";

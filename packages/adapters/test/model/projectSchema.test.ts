@@ -1,7 +1,7 @@
 import { assert, describe, it } from "vitest";
 import { projectSchema } from "@winnow/adapters/openai";
 import { checkSchema } from "@winnow/adapters/schema";
-import { breachesOfRoot } from "./projection/strictRules.ts";
+import { breachesOfRoot } from "./schema/strictRules.ts";
 
 describe("projectSchema", () => {
   it("returns a standalone schema, and converts matching answers to the caller's form", () => {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import { objectIn } from "../../src/model/answer/AnswerText.ts";
-import { completionText, StreamBroken } from "../../src/model/client/CompletionText.ts";
+import { completionText, StreamBroken } from "../../src/model/provider/CompletionText.ts";
 import {
   isTooLong,
   statedContext,
@@ -8,8 +8,8 @@ import {
   namedFeature,
   outputLimitIn,
   shorterOutput
-} from "../../src/model/client/RequestRejection.ts";
-import { PRESETS } from "../../src/model/client/ServerPresets.ts";
+} from "../../src/model/provider/RequestRejection.ts";
+import { PRESETS } from "../../src/model/provider/ServerPresets.ts";
 import { isModelAnswer, readModelAnswer } from "../../src/model/answer/ModelAnswer.ts";
 import { fenced, harmless, messagesOf } from "../../src/model/Prompts.ts";
 import { sampleFacts } from "@winnow/testing/samples/samples";

@@ -4,7 +4,7 @@ import { assert, describe, it } from "@effect/vitest";
 import { Unavailable } from "@winnow/core/ports/Unavailable";
 import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
-import { writing } from "../../src/programs/process/DiskFull.ts";
+import { writing } from "@winnow/isolation/process/DiskFull";
 
 /** The error of a failed write. */
 const deathOf = (path: string) =>

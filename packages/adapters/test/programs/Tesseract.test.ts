@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { afterAll } from "vitest";
-import { makeRunFolder, sweepWorkDir } from "../../src/programs/process/RunFolder.ts";
+import { makeRunFolder, sweepWorkDir } from "@winnow/isolation/process/RunFolder";
 import { languagesOf, makeTesseract, sureWords } from "../../src/programs/Tesseract.ts";
 
 const HEAD = "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext";

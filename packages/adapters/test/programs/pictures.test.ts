@@ -8,10 +8,10 @@ import sharp from "sharp";
 import { vi } from "vitest";
 import { CONVERSIONS_AT_ONCE_MAX, convertPicture, makeJpeg } from "../../src/programs/images/Images.ts";
 import { firstPicture, isHeic, isRaster } from "../../src/programs/images/PictureFormat.ts";
-import { examineSandbox } from "../../src/programs/sandbox/Sandbox.ts";
+import { examineSandbox } from "@winnow/isolation/sandbox/Sandbox";
 import { until } from "../sources/harness.ts";
 import { HEIC } from "../sources/site/media.ts";
-import { childrenOf, descendants } from "./descendants.ts";
+import { childrenOf, descendants } from "@winnow/isolation/test/descendants";
 
 /** Tests start several Node processes, which takes long on a busy machine. */
 vi.setConfig({ testTimeout: 120_000 });

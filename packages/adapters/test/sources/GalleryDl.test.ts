@@ -1,12 +1,12 @@
 // @module-tag long
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
-import { Egress } from "../../src/network/Egress.ts";
+import { Egress } from "@winnow/isolation/network/Egress";
 import { DEFAULT_LIMITS } from "../../src/sources/DownloadLimits.ts";
 import { hasGallery, makeGalleryDl, readGallery } from "../../src/sources/gallery-dl/GalleryDl.ts";
-import { locatePrograms } from "../../src/programs/sandbox/ExternalPrograms.ts";
-import { programFiles } from "../../src/programs/sandbox/programFiles.ts";
-import { examineSandbox } from "../../src/programs/sandbox/Sandbox.ts";
+import { locatePrograms } from "@winnow/isolation/sandbox/ExternalPrograms";
+import { programFiles } from "@winnow/isolation/sandbox/programFiles";
+import { examineSandbox } from "@winnow/isolation/sandbox/Sandbox";
 import { openRunFolder, openSite, temporaryFolder } from "./harness.ts";
 
 const site = await openSite();

@@ -14,8 +14,8 @@ import {
   QUEUED_MAX,
   QUEUED_OF_ACCOUNT_MAX
 } from "../../src/sources/inspect/InspectionCache.ts";
-import { makeFairPermits } from "../../src/runtime/FairPermits.ts";
-import type { PageReading } from "../../src/pages/metadata/PageReading.ts";
+import { makeFairPermits } from "@winnow/isolation/runtime/FairPermits";
+import type { PageReading } from "@winnow/pages/facts/PageReading";
 
 const page: PageReading = {
   kind: "webpage",

@@ -10,10 +10,10 @@ import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as MediaDownloader from "../../src/sources/MediaDownloader.ts";
-import { Egress } from "../../src/network/index.ts";
-import { PageReader } from "../../src/pages/reader/PageReader.ts";
-import { routes, serve } from "../network/LoopbackServer.ts";
-import { openPlaces } from "../network/Places.ts";
+import { Egress } from "@winnow/isolation/network/index";
+import { PageReader } from "../../src/sources/page-reader/PageReader.ts";
+import { routes, serve } from "@winnow/isolation/test/network/LoopbackServer";
+import { openPlaces } from "@winnow/isolation/test/network/Places";
 import { PLUGINS, temporaryFolder } from "./harness.ts";
 
 const folder = temporaryFolder();

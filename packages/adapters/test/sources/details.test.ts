@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest";
 import { platformDetails, postDetails, videoDetails } from "../../src/sources/metadata/details.ts";
 import { videoFacts } from "../../src/sources/metadata/facts.ts";
 import { type Info, readInfo } from "../../src/sources/yt-dlp/InfoDict.ts";
-import { read, page, jsonLd, paragraphs } from "../pages/pages.ts";
+import { read, page, jsonLd, paragraphs } from "@winnow/pages/test/pages";
 
 const infoOf = (raw: object): Info => readInfo(raw) ?? assert.fail("no info");
 

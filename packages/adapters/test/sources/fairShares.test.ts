@@ -8,8 +8,8 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { DEFAULT_LIMITS } from "../../src/sources/DownloadLimits.ts";
 import * as MediaDownloader from "../../src/sources/MediaDownloader.ts";
-import { Egress } from "../../src/network/Egress.ts";
-import { PageReader } from "../../src/pages/reader/PageReader.ts";
+import { Egress } from "@winnow/isolation/network/Egress";
+import { PageReader } from "../../src/sources/page-reader/PageReader.ts";
 import { temporaryFolder, until } from "./harness.ts";
 
 const PAGE = `<!doctype html><title>A page</title><article><p>${"Some words of a healthy page. ".repeat(40)}</p></article>`;

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
-import { runBounded } from "../../src/programs/process/BoundedProcess.ts";
-import { makeProgramFolder, withinFolder } from "../../src/programs/process/RunFolder.ts";
-import { examineSandbox } from "../../src/programs/sandbox/Sandbox.ts";
+import { runBounded } from "@winnow/isolation/process/BoundedProcess";
+import { makeProgramFolder, withinFolder } from "@winnow/isolation/process/RunFolder";
+import { examineSandbox } from "@winnow/isolation/sandbox/Sandbox";
 import { downloaderOf, openRunFolder, openSite, runFolders, temporaryFolder, until } from "./harness.ts";
 
 const MIB = 2 ** 20;

@@ -6,18 +6,19 @@ import type { Downloader, FetchedFile } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
-import * as Schedule from "effect/Schedule";
 import * as Scope from "effect/Scope";
 import { afterAll } from "vitest";
 import * as MediaDownloader from "../../src/sources/MediaDownloader.ts";
-import { Egress } from "../../src/network/Egress.ts";
-import { PageReader } from "../../src/pages/reader/PageReader.ts";
-import { makeRunFolder, programsFolderOf, sweepWorkDir } from "../../src/programs/process/RunFolder.ts";
+import { Egress } from "@winnow/isolation/network/Egress";
+import { PageReader } from "../../src/sources/page-reader/PageReader.ts";
+import { programsFolderOf } from "@winnow/isolation/process/RunFolder";
 import { type Site, startSite } from "./site/Site.ts";
 
 export const PLUGINS = fileURLToPath(new URL("./site/ytdlp-plugins", import.meta.url));
 
-export { temporaryFolder } from "../temporaryFolder.ts";
+export { isRunning, until } from "@winnow/isolation/test/until";
+export { openRunFolder } from "@winnow/isolation/test/process/openRunFolder";
+export { temporaryFolder } from "@winnow/isolation/test/temporaryFolder";
 
 /** Content of a fetched file, whether it is in memory or on disk. */
 export const contentOf = ({ source }: FetchedFile): Buffer =>
@@ -46,21 +47,6 @@ export const downloaderOf = (
     Layer.orDie
   );
 
-/** False also for a zombie, which has ended but is not reaped yet. */
-export const isRunning = (pid: number): boolean => {
-  try {
-    return !/\) [ZX] /u.test(readFileSync(`/proc/${pid}/stat`, "latin1"));
-  } catch {
-    return false;
-  }
-};
-
-/** Checks every 20 ms, for almost as long as a test may take, because starting programs is slow on a busy machine. */
-export const until = (holds: () => boolean): Effect.Effect<void, string> =>
-  Effect.suspend(() => (holds() ? Effect.void : Effect.fail("it never came true"))).pipe(
-    Effect.retry({ schedule: Schedule.spaced("20 millis"), times: 2_500 })
-  );
-
 /** Processes working in a program's folder below `workDir`; Linux only, otherwise none. */
 export const processesIn = (workDir: string): ReadonlyArray<string> =>
   readdirSync("/proc").filter((pid) => {
@@ -82,10 +68,6 @@ export const runFolders = (workDir: string): ReadonlyArray<string> => {
     ...(existsSync(programs) ? readdirSync(programs) : [])
   ];
 };
-
-/** A run's folder in a new work folder. */
-export const openRunFolder = (workDir: string) =>
-  Effect.andThen(sweepWorkDir(workDir), makeRunFolder(workDir));
 
 /** Whether a program is downloading a video. */
 export const isDownloading = (workDir: string): boolean => {

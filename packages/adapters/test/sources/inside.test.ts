@@ -5,11 +5,11 @@ import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Logger from "effect/Logger";
-import { Egress } from "../../src/network/index.ts";
+import { Egress } from "@winnow/isolation/network/index";
 import * as MediaDownloader from "../../src/sources/MediaDownloader.ts";
-import { PageReader } from "../../src/pages/reader/PageReader.ts";
-import { redirectTo, routes, serve } from "../network/LoopbackServer.ts";
-import { openPlaces } from "../network/Places.ts";
+import { PageReader } from "../../src/sources/page-reader/PageReader.ts";
+import { redirectTo, routes, serve } from "@winnow/isolation/test/network/LoopbackServer";
+import { openPlaces } from "@winnow/isolation/test/network/Places";
 import { temporaryFolder } from "./harness.ts";
 
 /** Time limit of an inspection here: longer than it takes on a busy machine. */

@@ -16,11 +16,11 @@ import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
 import * as Scope from "effect/Scope";
 import { afterAll } from "vitest";
-import { Egress } from "../../src/network/index.ts";
+import { Egress } from "@winnow/isolation/network/index";
 import * as MediaDownloader from "../../src/sources/MediaDownloader.ts";
-import { PageReader } from "../../src/pages/reader/PageReader.ts";
-import { examineSandbox, type SandboxSetting } from "../../src/programs/sandbox/Sandbox.ts";
-import { serve } from "../network/LoopbackServer.ts";
+import { PageReader } from "../../src/sources/page-reader/PageReader.ts";
+import { examineSandbox, type SandboxSetting } from "@winnow/isolation/sandbox/Sandbox";
+import { serve } from "@winnow/isolation/test/network/LoopbackServer";
 import { temporaryFolder } from "./harness.ts";
 
 const folder = temporaryFolder();

@@ -8,7 +8,7 @@ import {
   lockOf,
   testedLock
 } from "../../src/programs/python/DownloaderEnvironment.ts";
-import { locate } from "../../src/programs/sandbox/ExternalPrograms.ts";
+import { locate } from "@winnow/isolation/sandbox/ExternalPrograms";
 
 const TOOLS = join(import.meta.dirname, "../../../../.tools");
 

@@ -4,10 +4,10 @@ import { basename, join } from "node:path";
 import { assert, describe, it, vi } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
-import { type BoundedCommand, runBounded } from "../../src/programs/process/BoundedProcess.ts";
-import { makeProgramFolder, makeRunFolder, sweepWorkDir } from "../../src/programs/process/RunFolder.ts";
+import { type BoundedCommand, runBounded } from "@winnow/isolation/process/BoundedProcess";
+import { makeProgramFolder, makeRunFolder, sweepWorkDir } from "@winnow/isolation/process/RunFolder";
 import { reportPrograms } from "../../src/sources/fetch/ProgramReport.ts";
-import { locatePrograms, pythonOf } from "../../src/programs/sandbox/ExternalPrograms.ts";
+import { locatePrograms, pythonOf } from "@winnow/isolation/sandbox/ExternalPrograms";
 import { isRunning, temporaryFolder, until } from "./harness.ts";
 
 const folder = temporaryFolder();

@@ -8,9 +8,9 @@ import { assert, describe, it } from "@effect/vitest";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
-import { PageRenderer } from "../../src/pages/PageRenderer.ts";
-import { browser, CHROMIUM, SKIPPED, workFolder } from "../pages/browser/Browsing.ts";
-import { serve } from "../network/LoopbackServer.ts";
+import { PageRenderer } from "../../src/sources/browser/PageRenderer.ts";
+import { browser, CHROMIUM, SKIPPED, workFolder } from "./browser/Browsing.ts";
+import { serve } from "@winnow/isolation/test/network/LoopbackServer";
 
 const OPEN = "127.0.0.1";
 const INSIDE = "127.0.0.2";

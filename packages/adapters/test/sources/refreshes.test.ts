@@ -1,13 +1,13 @@
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { assert, layer } from "@effect/vitest";
-import { Egress } from "../../src/network/index.ts";
-import { PageReader } from "../../src/pages/reader/PageReader.ts";
+import { Egress } from "@winnow/isolation/network/index";
+import { PageReader } from "../../src/sources/page-reader/PageReader.ts";
 import { DEFAULT_LIMITS } from "../../src/sources/DownloadLimits.ts";
 import { inspectPage } from "../../src/sources/inspect/PageInspection.ts";
-import { redirectTo, routes, serve } from "../network/LoopbackServer.ts";
-import { openPlaces } from "../network/Places.ts";
-import { page, paragraphs } from "../pages/pages.ts";
+import { redirectTo, routes, serve } from "@winnow/isolation/test/network/LoopbackServer";
+import { openPlaces } from "@winnow/isolation/test/network/Places";
+import { page, paragraphs } from "@winnow/pages/test/pages";
 
 const send =
   (body: string, headers: Readonly<Record<string, string>> = {}): Parameters<typeof serve>[0] =>

@@ -2,21 +2,21 @@
 import { join } from "node:path";
 import { assert, describe, layer, it } from "@effect/vitest";
 import { Downloader } from "@winnow/core/ports/Downloader";
-import { readProxyAddress } from "@winnow/core/domain/route/ProxyAddress";
-import { fixedRoutes, plainRoute } from "@winnow/core/domain/route/SourceRoute";
+import { readProxyAddress } from "@winnow/isolation/network/guard/ProxyAddress";
+import { fixedRoutes, plainRoute } from "../../src/sources/ways/SourceRoute.ts";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
 import * as Result from "effect/Result";
 import * as Scope from "effect/Scope";
 import { afterAll } from "vitest";
-import * as ChromiumRenderer from "../../src/pages/browser/ChromiumRenderer.ts";
+import * as ChromiumRenderer from "../../src/sources/browser/ChromiumRenderer.ts";
 import * as MediaDownloader from "../../src/sources/MediaDownloader.ts";
-import { PageReader } from "../../src/pages/reader/PageReader.ts";
-import { CHROMIUM, SKIPPED } from "../pages/browser/Browsing.ts";
-import { routes, serve } from "../network/LoopbackServer.ts";
-import { openProxyOf } from "../network/LoopbackProxy.ts";
-import { quietEgress } from "../network/QuietEgress.ts";
+import { PageReader } from "../../src/sources/page-reader/PageReader.ts";
+import { CHROMIUM, SKIPPED } from "./browser/Browsing.ts";
+import { routes, serve } from "@winnow/isolation/test/network/LoopbackServer";
+import { openProxyOf } from "@winnow/isolation/test/network/LoopbackProxy";
+import { quietEgress } from "@winnow/isolation/test/network/QuietEgress";
 import { contentOf, temporaryFolder } from "./harness.ts";
 
 /** Time limit for both inspections: longer than they take on a busy machine. */

@@ -7,7 +7,7 @@ import { readComments } from "../../src/sources/fetch/fetchComments.ts";
 import { photoFacts, videoFacts, webpageFacts } from "../../src/sources/metadata/facts.ts";
 import { readGallery } from "../../src/sources/gallery-dl/GalleryDl.ts";
 import { readInfo } from "../../src/sources/yt-dlp/InfoDict.ts";
-import { readBytes } from "../../src/pages/reader/ReadBytes.ts";
+import { readBytes } from "@winnow/pages/ReadBytes";
 
 const URL_OF_IT = "https://example.org/watch";
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { assert, describe, it } from "@effect/vitest";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
-import { makeRunFolder, programsFolderOf, sweepWorkDir } from "../../src/programs/process/RunFolder.ts";
+import { makeRunFolder, programsFolderOf, sweepWorkDir } from "@winnow/isolation/process/RunFolder";
 import {
   downloaderOf,
   isDownloading,

@@ -4,7 +4,7 @@
  */
 import { spawn } from "node:child_process";
 import * as Effect from "effect/Effect";
-import { serve } from "../network/LoopbackServer.ts";
+import { serve } from "@winnow/isolation/test/network/LoopbackServer";
 import { pausesAndBeeps, type Beep } from "../model/beeps.ts";
 
 export interface Faults {

@@ -9,8 +9,8 @@ import * as Metric from "effect/Metric";
 import * as Logger from "effect/Logger";
 import * as References from "effect/References";
 import * as TestClock from "effect/testing/TestClock";
-import * as LlmClient from "../../src/model/client/LlmClient.ts";
-import { serve } from "../network/LoopbackServer.ts";
+import * as LlmClient from "../../src/model/provider/LlmClient.ts";
+import { serve } from "@winnow/isolation/test/network/LoopbackServer";
 
 const SOUND = { audio: new Blob(["sound"]), filename: "sound.mp3", soundSeconds: 10.024, language: null };
 

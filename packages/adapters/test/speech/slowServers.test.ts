@@ -12,8 +12,8 @@ import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as Semaphore from "effect/Semaphore";
 import * as TestClock from "effect/testing/TestClock";
-import { LlmClient, type TranscriptionRequest } from "../../src/model/client/LlmClient.ts";
-import type { RecordedSound } from "../../src/model/inputs/RecordedSound.ts";
+import { LlmClient, type TranscriptionRequest } from "../../src/model/provider/LlmClient.ts";
+import type { RecordedSound } from "../../src/model/media/RecordedSound.ts";
 import { transcribeSound } from "../../src/model/inputs/transcribeSound.ts";
 import { temporaryFolder } from "../model/inputs/media.ts";
 

@@ -1,6 +1,6 @@
 /** The Transcriber on a server of transcriptions, for tests. */
-import * as MediaReader from "../../src/model/inputs/MediaReader.ts";
-import * as LlmClient from "../../src/model/client/LlmClient.ts";
+import * as MediaReader from "../../src/model/media/MediaReader.ts";
+import * as LlmClient from "../../src/model/provider/LlmClient.ts";
 import * as OpenAiTranscriber from "../../src/speech/OpenAiTranscriber.ts";
 import * as Layer from "effect/Layer";
 

@@ -13,7 +13,7 @@ import { assert, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Stream from "effect/Stream";
-import { ownPrefix } from "../../src/runtime/OwnedFolder.ts";
+import { ownPrefix } from "@winnow/isolation/runtime/OwnedFolder";
 import { localCopyOf } from "../../src/storage/localCopy.ts";
 
 const workFolder = Effect.acquireRelease(

@@ -1,7 +1,9 @@
 /** What the operator reads of the routes to sources. Optional: without it, there are none to report. */
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
-import type { RestReason } from "../domain/route/RouteHealth.ts";
+
+/** Reasons that mean the host refuses us for now, or that the way to it is broken. */
+export type RestReason = "bot_blocked" | "rate_limited" | "unreachable";
 
 /** A route in this process, since it started. */
 export interface RouteReport {

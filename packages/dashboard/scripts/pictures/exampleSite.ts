@@ -12,7 +12,7 @@ import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { SLIDES } from "../../../../examples/site/media.ts";
 import { PAGES } from "../../../../examples/site/pages.ts";
-import { testAuthority } from "../../../adapters/test/network/webhooks/TestAuthority.ts";
+import { testAuthority } from "@winnow/isolation/test/network/TestAuthority";
 import { TALK_SECONDS, webVtt } from "../../test/TalkSite.ts";
 import { loaf, paperBag, sieve, threshingFloor, type Size } from "./drawnScenes.ts";
 

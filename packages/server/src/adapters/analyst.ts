@@ -1,12 +1,12 @@
 /** The configured language model and speech model. */
 import * as AnswerReader from "@winnow/adapters/model/answer/AnswerReader";
-import * as LlmClient from "@winnow/adapters/model/client/LlmClient";
+import * as LlmClient from "@winnow/adapters/model/provider/LlmClient";
 import { checkLanguageModel, checkSpeechModel } from "@winnow/adapters/model/ModelCheck";
-import * as MediaReader from "@winnow/adapters/model/inputs/MediaReader";
+import * as MediaReader from "@winnow/adapters/model/media/MediaReader";
 import * as OpenAiAnalyst from "@winnow/adapters/model/OpenAiAnalyst";
 import * as OpenAiTranscriber from "@winnow/adapters/speech/OpenAiTranscriber";
-import type { ProgramsMissing } from "@winnow/adapters/programs/sandbox/ExternalPrograms";
-import type { SandboxMissing } from "@winnow/adapters/programs/sandbox/Sandbox";
+import type { ProgramsMissing } from "@winnow/isolation/sandbox/ExternalPrograms";
+import type { SandboxMissing } from "@winnow/isolation/sandbox/Sandbox";
 import { requirePackage } from "@winnow/adapters/runtime/OptionalPackage";
 import * as WorkerSchemaChecker from "@winnow/adapters/schema-check/WorkerSchemaChecker";
 import { type AnalysisRequest, Analyst } from "@winnow/core/ports/Analyst";

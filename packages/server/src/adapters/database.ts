@@ -18,7 +18,7 @@ import {
   isUnavailable,
   refusalOf
 } from "@winnow/adapters/database/store/StorageFault";
-import { makeTemporaryFolder, removeFolder } from "@winnow/adapters/runtime/OwnedFolder";
+import { makeTemporaryFolder, removeFolder } from "@winnow/isolation/runtime/OwnedFolder";
 import { JobQueue } from "@winnow/core/ports/JobQueue";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";

@@ -1,14 +1,14 @@
 /**
  * Pages, yt-dlp, gallery-dl and ffmpeg behind the egress guard.
  */
-import { findChromium } from "@winnow/adapters/pages/browser/ChromiumProgram";
-import * as ChromiumRenderer from "@winnow/adapters/pages/browser/ChromiumRenderer";
+import { findChromium } from "@winnow/adapters/sources/browser/ChromiumProgram";
+import * as ChromiumRenderer from "@winnow/adapters/sources/browser/ChromiumRenderer";
 import * as MediaDownloader from "@winnow/adapters/sources/MediaDownloader";
-import { Egress } from "@winnow/adapters/network/Egress";
+import { Egress } from "@winnow/isolation/network/Egress";
 import { isInstalled } from "@winnow/adapters/runtime/OptionalPackage";
-import { PageReader } from "@winnow/adapters/pages/reader/PageReader";
-import type { ProgramSettings } from "@winnow/adapters/programs/sandbox/ExternalPrograms";
-import type { RouteTable } from "@winnow/core/domain/route/SourceRoute";
+import { PageReader } from "@winnow/adapters/sources/page-reader/PageReader";
+import type { ProgramSettings } from "@winnow/isolation/sandbox/ExternalPrograms";
+import type { RouteTable } from "@winnow/adapters/sources/ways/SourceRoute";
 import type { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

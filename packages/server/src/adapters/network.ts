@@ -1,6 +1,6 @@
 /** The settings of the egress guard, and the webhooks that go through it. */
-import type { InvalidEgressSetting } from "@winnow/adapters/network/guard/Guard";
-import * as GuardedWebhooks from "@winnow/adapters/network/webhooks/GuardedWebhooks";
+import type { InvalidEgressSetting } from "@winnow/isolation/network/guard/Guard";
+import * as GuardedWebhooks from "@winnow/adapters/webhooks/GuardedWebhooks";
 import type { WebhookTransport } from "@winnow/core/ports/WebhookTransport";
 import * as Layer from "effect/Layer";
 import * as Redacted from "effect/Redacted";

@@ -1,7 +1,7 @@
 /**
  * The programs and optional packages that downloads and the language model's inputs need.
  */
-import { reportChromium } from "@winnow/adapters/pages/browser/ChromiumProgram";
+import { reportChromium } from "@winnow/adapters/sources/browser/ChromiumProgram";
 import { reportPrograms, reportYtDlp } from "@winnow/adapters/sources/fetch/ProgramReport";
 import { preferredPrograms } from "@winnow/adapters/sources/yt-dlp/versions/preferredPrograms";
 import { readVersionState } from "@winnow/adapters/programs/python/VersionFile";
@@ -11,8 +11,8 @@ import {
   OPTIONAL_PACKAGES,
   type OptionalPackageName
 } from "@winnow/adapters/runtime/OptionalPackage";
-import type { ProgramSettings } from "@winnow/adapters/programs/sandbox/ExternalPrograms";
-import { examineSandbox } from "@winnow/adapters/programs/sandbox/Sandbox";
+import type { ProgramSettings } from "@winnow/isolation/sandbox/ExternalPrograms";
+import { examineSandbox } from "@winnow/isolation/sandbox/Sandbox";
 import * as Effect from "effect/Effect";
 import { findLocalModel } from "@winnow/adapters/speech/local/SpeechModels";
 import { localModelOf, modelsDirOf } from "../settings/ModelSettings.ts";

@@ -10,7 +10,8 @@ import * as SchemaTransformation from "effect/SchemaTransformation";
 import * as Scope from "effect/Scope";
 import * as v from "valibot";
 import * as z from "zod";
-import { keepWorkers, TALK, withModel } from "../ModelApp.ts";
+import { TALK, withModel } from "../ModelApp.ts";
+import { keepWorkers } from "@winnow/adapters/test/model/KeptWorkers";
 
 keepWorkers();
 

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as SqlClient from "effect/sql/SqlClient";
 import type { SqlError } from "effect/sql/SqlError";
-import { makeFairPermits, type Restore } from "../../runtime/FairPermits.ts";
+import { makeFairPermits, type Restore } from "@winnow/isolation/runtime/FairPermits";
 import { BUSY_RETRY_SECONDS } from "./StorageFault.ts";
 
 /** Connections reserved for single statements, which share them. */

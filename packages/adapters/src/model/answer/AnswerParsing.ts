@@ -5,7 +5,7 @@
  */
 import type { Proposal } from "@winnow/core/ports/Analyst";
 import { DESCRIBED_BY_CONTENT } from "@winnow/core/domain/json-schema/SchemaKeywords";
-import { inDoubles, isObject, type Json, type JsonObject } from "../projection/Shape.ts";
+import { inDoubles, isObject, type Json, type JsonObject } from "../schema/Shape.ts";
 import { brokenBound } from "@winnow/core/domain/json-schema/SchemaLimits";
 import type { ClaimedQuote } from "@winnow/core/domain/evidence/Grounding";
 import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
@@ -14,7 +14,7 @@ import { VALUE_BOUNDS, VALUE_CHARS_MAX } from "../../schema-check/CheckLimits.ts
 import { objectIn } from "./AnswerText.ts";
 import { coerced } from "./Coercions.ts";
 import { type ModelAnswer, modelAnswerSchema, isModelAnswer, readModelAnswer } from "./ModelAnswer.ts";
-import { type Projection, project, isWithinStrictLimits } from "../projection/Projection.ts";
+import { type Projection, project, isWithinStrictLimits } from "../schema/Projection.ts";
 import { readProposal } from "../SchemaProposal.ts";
 import { type Answer, inexactAt } from "../inputs/mergeAnswers.ts";
 

@@ -8,12 +8,12 @@ import * as Layer from "effect/Layer";
 import type * as Scope from "effect/Scope";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import type { AnalysisFailed, Proposal } from "@winnow/core/ports/Analyst";
-import type { SandboxMissing } from "../../programs/sandbox/Sandbox.ts";
-import { jsonFrame, readJson } from "../../programs/process/Frames.ts";
-import { openWorkerPool, type WorkerOptions } from "../../programs/worker/WorkerPool.ts";
+import type { SandboxMissing } from "@winnow/isolation/sandbox/Sandbox";
+import { jsonFrame, readJson } from "@winnow/isolation/process/Frames";
+import { openWorkerPool, type WorkerOptions } from "@winnow/isolation/worker/WorkerPool";
 import type { Answer } from "../inputs/mergeAnswers.ts";
 import type { AnswerSchema, AnswerTask, RequestedSchema, Parsed, WrittenText } from "./AnswerParsing.ts";
-import { invalidOutput, modelError } from "../client/LlmFailures.ts";
+import { invalidOutput, modelError } from "../provider/LlmFailures.ts";
 
 /** Processor time of one task; usual ones take some milliseconds. */
 const TASK_PROCESSOR_MS = 2_000;

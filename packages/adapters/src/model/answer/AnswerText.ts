@@ -3,7 +3,7 @@
  * Reasoning, in the marks that models and servers use, is never used as the answer. Pure.
  */
 import { parseJsonNumbers } from "@winnow/core/domain/text/JsonNumbers";
-import { type Json, isObject, type JsonObject, numberWritten } from "../projection/Shape.ts";
+import { type Json, isObject, type JsonObject, numberWritten } from "../schema/Shape.ts";
 import { DEPTH_MAX, lenientValueAt } from "./LenientJson.ts";
 
 const NAME = "(?:seed:)?(?:think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)";

@@ -1,6 +1,6 @@
 /** Entry point of a worker process: projects schemas and parses answers. Does not use Effect. */
-import { jsonFrame, readJson } from "../../programs/process/Frames.ts";
-import { serveTasks } from "../../programs/process/serveTasks.ts";
+import { jsonFrame, readJson } from "@winnow/isolation/process/Frames";
+import { serveTasks } from "@winnow/isolation/process/serveTasks";
 import { type Answer, mergeAnswers } from "../inputs/mergeAnswers.ts";
 import { type AnswerTask, answerSchemaOf, parseAnswer, parseProposal } from "./AnswerParsing.ts";
 

@@ -5,7 +5,7 @@
  */
 import { isDay } from "@winnow/core/domain/text/DateTimeText";
 import { monthNamed } from "@winnow/core/domain/evidence/WrittenForms";
-import { makeFitsWire } from "../projection/ShapeMatch.ts";
+import { makeFitsWire } from "../schema/ShapeMatch.ts";
 import {
   allowsNull,
   asWrittenNumber,
@@ -22,8 +22,8 @@ import {
   TUPLE_REST,
   type Tuple,
   type Union
-} from "../projection/Shape.ts";
-import type { Projection } from "../projection/Projection.ts";
+} from "../schema/Shape.ts";
+import type { Projection } from "../schema/Projection.ts";
 
 const CURRENCY = "(?:[$€£¥₹₩₽₺₫₴]|(?:US|CA|AU|NZ|HK)\\$|[A-Z]{3}(?=[\\s\\d])|(?<=[\\s\\d])[A-Z]{3})";
 const AROUND = new RegExp(`^${CURRENCY}\\s*|\\s*${CURRENCY}$`, "gu");

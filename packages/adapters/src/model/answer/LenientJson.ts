@@ -2,7 +2,7 @@
  * Parses JSON as models write it without enforcement: comments, trailing commas, other quotes, unquoted names,
  * `None` and `NaN`, raw line breaks, quotes within strings, missing ends. Pure, linear, and null if ambiguous.
  */
-import { type Json, numberWritten } from "../projection/Shape.ts";
+import { type Json, numberWritten } from "../schema/Shape.ts";
 
 /** Maximum depth, because consumers recurse. */
 export const DEPTH_MAX = 150;

@@ -6,8 +6,8 @@ import type { Outcome } from "@winnow/core/domain/evidence/Verdict";
 import { REASON_DESCRIPTION, reasonOf } from "@winnow/core/domain/evidence/VerdictReason";
 import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
 import { parsedJson } from "./AnswerText.ts";
-import type { Projection } from "../projection/Projection.ts";
-import { inDoubles, isObject, type Json, type JsonObject, propertyOf } from "../projection/Shape.ts";
+import type { Projection } from "../schema/Projection.ts";
+import { inDoubles, isObject, type Json, type JsonObject, propertyOf } from "../schema/Shape.ts";
 
 /** Maximum quotes of an answer that are used. */
 const QUOTES_MAX = 500;

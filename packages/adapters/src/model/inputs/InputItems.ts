@@ -5,7 +5,7 @@
  */
 import type { TextSegment, TextSource, InputText } from "@winnow/core/domain/text/InputText";
 import type { Modality } from "@winnow/core/domain/source/Modality";
-import { textTokens } from "../client/TokenCount.ts";
+import { textTokens } from "../provider/TokenCount.ts";
 
 /** Text; the label names it to the model ("transcript", "comments", "page"). */
 export interface TextPart {

@@ -7,7 +7,7 @@ import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
 import { leavesOf } from "@winnow/core/domain/evidence/Grounding";
 import { valueAt } from "@winnow/core/domain/text/Json";
 import { type InputPart, type TextPart, textItems, type PreparedInputs } from "./InputItems.ts";
-import type { InputTooLong } from "../client/LlmFailures.ts";
+import type { InputTooLong } from "../provider/LlmFailures.ts";
 import { type Answer, EMPTY_ANSWER, floored, inexactAt } from "./mergeAnswers.ts";
 import {
   type ContextBudget,
@@ -20,7 +20,7 @@ import {
   tokensOf
 } from "./splitInputs.ts";
 import { renderTexts } from "./renderTexts.ts";
-import { textTokens } from "../client/TokenCount.ts";
+import { textTokens } from "../provider/TokenCount.ts";
 
 /** The content of a call. */
 export type AnalysisStep =

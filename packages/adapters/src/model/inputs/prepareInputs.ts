@@ -13,17 +13,17 @@ import {
 } from "@winnow/core/domain/result/ArtifactName";
 import type { Material, AnalysisFailed } from "@winnow/core/ports/Analyst";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
-import { FRAME_SIDE_PIXELS } from "./extractFrames.ts";
+import { FRAME_SIDE_PIXELS } from "../media/extractFrames.ts";
 import type { MediaItem, PreparedInputs } from "./InputItems.ts";
-import { MediaReader } from "./MediaReader.ts";
+import { MediaReader } from "../media/MediaReader.ts";
 import { timeMark } from "@winnow/core/domain/transcript/Transcript";
-import { imageTokens } from "../client/TokenCount.ts";
+import { imageTokens } from "../provider/TokenCount.ts";
 import type { InputText, TextSource } from "@winnow/core/domain/text/InputText";
 import { canonical } from "@winnow/core/domain/source/Modality";
 import { metadataText } from "@winnow/core/domain/result/ArtifactTexts";
 import { isSufficient } from "@winnow/core/domain/evidence/Verdict";
-import { LlmClient } from "../client/LlmClient.ts";
-import type { RefusedModality } from "../client/LlmFailures.ts";
+import { LlmClient } from "../provider/LlmClient.ts";
+import type { RefusedModality } from "../provider/LlmFailures.ts";
 import { type TranscribedAudio, transcribeAudio } from "./transcribeSound.ts";
 
 /** Frames of a video: for an hour, one in two minutes plus scene changes. */

@@ -13,7 +13,7 @@ import {
   type Stretch,
   withSilenceAround
 } from "@winnow/core/domain/transcript/SoundLevels";
-import { isNoSpeechPhrase, spokenSegments, withDoubts } from "@winnow/core/domain/transcript/SpokenSegments";
+import { isNoSpeechPhrase, spokenSegments, withDoubts } from "../media/SpokenSegments.ts";
 import { speechWarnings } from "@winnow/core/domain/transcript/SpeechWarnings";
 import { timeMark, type TranscriptSegment } from "@winnow/core/domain/transcript/Transcript";
 import { AnalysisFailed } from "@winnow/core/ports/Analyst";
@@ -23,14 +23,14 @@ import type {
   TranscriptionFailed,
   TranscriptionOptions
 } from "@winnow/core/ports/Transcriber";
-import { LlmClient, type Transcription } from "../client/LlmClient.ts";
-import type { InputTooLong, RefusedModality } from "../client/LlmFailures.ts";
-import type { TranscriptionRefused } from "../client/SpeechFailures.ts";
-import { audioTokens } from "../client/TokenCount.ts";
+import { LlmClient, type Transcription } from "../provider/LlmClient.ts";
+import type { InputTooLong, RefusedModality } from "../provider/LlmFailures.ts";
+import type { TranscriptionRefused } from "../provider/SpeechFailures.ts";
+import { audioTokens } from "../provider/TokenCount.ts";
 import type { MediaItem } from "./InputItems.ts";
-import type { MediaUnreadable } from "./LocalMedia.ts";
-import { MediaReader } from "./MediaReader.ts";
-import { readPiece, type RecordedSound, type SoundPiece } from "./RecordedSound.ts";
+import type { MediaUnreadable } from "../media/LocalMedia.ts";
+import { MediaReader } from "../media/MediaReader.ts";
+import { readPiece, type RecordedSound, type SoundPiece } from "../media/RecordedSound.ts";
 
 /** Ten minutes have 2.4 MB, below the 1,400 s and 20 MB that servers accept. */
 const PIECE_SECONDS_MAX = 600;

@@ -3,8 +3,8 @@
  * returns the memory that decoders hold. Does not load Effect, so that it starts fast.
  */
 import type { Sharp } from "sharp";
-import { NO_BYTES } from "../process/Frames.ts";
-import { serveTasks } from "../process/serveTasks.ts";
+import { NO_BYTES } from "@winnow/isolation/process/Frames";
+import { serveTasks } from "@winnow/isolation/process/serveTasks";
 
 /** Sent with the bytes of the image. */
 export interface PictureSettings {

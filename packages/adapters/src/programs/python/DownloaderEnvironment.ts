@@ -17,9 +17,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isJsonObject } from "@winnow/core/domain/text/Json";
 import * as Effect from "effect/Effect";
-import { readJson } from "../process/ProgramOutput.ts";
-import { ownPrefix, sweepLeftovers } from "../../runtime/OwnedFolder.ts";
-import { TARGET_FOLDER } from "../sandbox/ExternalPrograms.ts";
+import { readJson } from "@winnow/isolation/process/ProgramOutput";
+import { ownPrefix, sweepLeftovers } from "@winnow/isolation/runtime/OwnedFolder";
+import { TARGET_FOLDER } from "@winnow/isolation/sandbox/ExternalPrograms";
 import { explainPip, findPython, INSTALL_OPTIONS, InstallFailed, type Python, runPython } from "./Python.ts";
 
 /** A requirements file with hashes, and the version of yt-dlp that it pins. */

@@ -7,9 +7,9 @@ import { delimiter, isAbsolute, join } from "node:path";
 import { isJsonObject } from "@winnow/core/domain/text/Json";
 import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
-import { runBounded } from "../process/BoundedProcess.ts";
-import { readJson } from "../process/ProgramOutput.ts";
-import { isExecutable } from "../sandbox/ExternalPrograms.ts";
+import { runBounded } from "@winnow/isolation/process/BoundedProcess";
+import { readJson } from "@winnow/isolation/process/ProgramOutput";
+import { isExecutable } from "@winnow/isolation/sandbox/ExternalPrograms";
 
 /** Packages could not be found or installed; one sentence with the remedy. */
 export class InstallFailed extends Schema.TaggedError<InstallFailed>()("InstallFailed", {

@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { isJsonObject } from "@winnow/core/domain/text/Json";
 import * as Effect from "effect/Effect";
-import { readJson } from "../process/ProgramOutput.ts";
+import { readJson } from "@winnow/isolation/process/ProgramOutput";
 import { listEnvironments, type Lock, lockOf, testedLock, versionsFolder } from "./DownloaderEnvironment.ts";
 import { explainPip, findPython, INSTALL_OPTIONS, InstallFailed, runPython } from "./Python.ts";
 

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
 import { withLock } from "../../runtime/FileLock.ts";
-import { readJson } from "../process/ProgramOutput.ts";
+import { readJson } from "@winnow/isolation/process/ProgramOutput";
 import { isNewer, listEnvironments, removeEnvironment, versionsFolder } from "./DownloaderEnvironment.ts";
 import { NOTHING_KNOWN, VersionState } from "./VersionTrial.ts";
 

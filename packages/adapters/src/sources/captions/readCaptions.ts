@@ -4,7 +4,7 @@
  */
 import { TextDecoder } from "node:util";
 import { analyse } from "chardet";
-import { guessedEncoding } from "../../pages/tree/TextEncoding.ts";
+import { guessedEncoding } from "@winnow/pages/parse/TextEncoding";
 import { parseCues } from "@winnow/core/domain/transcript/ParseCues";
 import { CAPTION_CHARS_MAX, type Cue, CUES_MAX } from "@winnow/core/domain/transcript/Transcript";
 import { readJsonCaptions, readLyrics, readSubStation } from "./textCaptions.ts";

@@ -2,12 +2,12 @@
  * Maps messages of yt-dlp, servers and the egress guard to a reason and a sentence. The messages of sources are
  * only matched, never passed on: they contain addresses, paths and advice about options.
  */
-import type { ProcessFailed } from "../../programs/process/BoundedProcess.ts";
+import type { ProcessFailed } from "@winnow/isolation/process/BoundedProcess";
 import type { UnreachableCause } from "@winnow/core/domain/source/Failure";
 import { DownloadFailed } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
-import type { EgressFailed, EgressProxy } from "../../network/Egress.ts";
+import type { EgressFailed, EgressProxy } from "@winnow/isolation/network/Egress";
 import { ADVICE, stageOf } from "./messages.ts";
 
 /** What yt-dlp says went wrong. */

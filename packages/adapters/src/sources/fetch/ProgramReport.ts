@@ -8,10 +8,10 @@ import {
   pythonOf,
   remedyOf,
   searchPath
-} from "../../programs/sandbox/ExternalPrograms.ts";
+} from "@winnow/isolation/sandbox/ExternalPrograms";
 import { tmpdir } from "node:os";
 import { readableLanguages } from "../../programs/Tesseract.ts";
-import { askVersion } from "../../programs/process/ProgramVersion.ts";
+import { askVersion } from "@winnow/isolation/process/ProgramVersion";
 import { type YtDlpComponent, ytDlpComponents } from "../yt-dlp/YtDlpComponents.ts";
 import { ageProblem, readYtDlpVersion, supportProblem } from "../yt-dlp/YtDlpVersion.ts";
 

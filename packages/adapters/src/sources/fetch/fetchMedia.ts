@@ -3,7 +3,7 @@
  * Downloaded files are not trusted until ffprobe has checked them.
  */
 import { AUDIO_FILE, VIDEO_FILE } from "@winnow/core/domain/result/ArtifactName";
-import { options } from "../../programs/process/BoundedProcess.ts";
+import { options } from "@winnow/isolation/process/BoundedProcess";
 import type { MediaProbe, MediaStream, Ffmpeg } from "../../programs/Ffmpeg.ts";
 import { isTooLong, type SourceFacts, tooLongMessage } from "@winnow/core/domain/source/SourceFacts";
 import type { DownloadFailed } from "@winnow/core/ports/Downloader";
@@ -13,9 +13,9 @@ import { type FetchContext, EMPTY_PART, type Part, isRequested } from "./FetchCo
 import { chooseFormats, infoOfFormat } from "../inspect/formats.ts";
 import type { Format, Info } from "../yt-dlp/InfoDict.ts";
 import type { VideoSource } from "../inspect/Inspection.ts";
-import type { RunFolder } from "../../programs/process/RunFolder.ts";
+import type { RunFolder } from "@winnow/isolation/process/RunFolder";
 import { checkPlaylists, inspectStream } from "../inspect/StreamInspection.ts";
-import { dropKept, type KeptFile } from "../../programs/process/RunFiles.ts";
+import { dropKept, type KeptFile } from "@winnow/isolation/process/RunFiles";
 
 // Plans how downloaded files become video.mp4 and audio.m4a: streams are copied if players support the codec in
 // that container, since copying is hundreds of times cheaper than encoding. Pure.

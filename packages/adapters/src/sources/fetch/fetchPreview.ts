@@ -5,7 +5,7 @@ import { makeJpeg } from "../../programs/images/Images.ts";
 import type { Inspection } from "../inspect/Inspection.ts";
 import type { InspectionCache } from "../inspect/InspectionCache.ts";
 import { routedServices, type SharedServices } from "../inspect/RoutedServices.ts";
-import type { Routes } from "../routes/Routes.ts";
+import type { Routes } from "../ways/Routes.ts";
 import { fetchImage, type ImageContext, THUMBNAILS_TRIED_MAX } from "./fetchImages.ts";
 
 /** Somebody waits for a preview, so a slow or huge picture is none. */

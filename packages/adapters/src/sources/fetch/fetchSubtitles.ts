@@ -21,7 +21,7 @@ import {
   failureOfExtractor
 } from "../inspect/lookups.ts";
 import { type HlsPlaylist, readHls } from "../inspect/StreamInspection.ts";
-import { PAGE_HEADERS } from "../../pages/PageHeaders.ts";
+import { PAGE_HEADERS } from "../PageHeaders.ts";
 import {
   chooseTracks,
   hasTracks,

@@ -7,8 +7,8 @@ import { Unavailable } from "@winnow/core/ports/Unavailable";
 import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
-import { diskFullError, isDiskFull, isFullNow } from "../../programs/process/DiskFull.ts";
-import type { RunFolder } from "../../programs/process/RunFolder.ts";
+import { diskFullError, isDiskFull, isFullNow } from "@winnow/isolation/process/DiskFull";
+import type { RunFolder } from "@winnow/isolation/process/RunFolder";
 
 /** Failures that a full disk may cause; errors reported by the source are not among them. */
 const AMBIGUOUS_REASONS: ReadonlySet<DownloadFailed["reason"]> = new Set([

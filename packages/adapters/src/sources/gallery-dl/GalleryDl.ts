@@ -6,19 +6,19 @@ import { join } from "node:path";
 import { uploadDate } from "../metadata/facts.ts";
 import { isJsonObject } from "@winnow/core/domain/text/Json";
 import { parseJsonIds } from "@winnow/core/domain/text/JsonNumbers";
-import { type OutputRecord } from "../../programs/process/ProgramOutput.ts";
+import { type OutputRecord } from "@winnow/isolation/process/ProgramOutput";
 import type { SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
 import * as Effect from "effect/Effect";
-import { options, type ProcessFailed, runBounded } from "../../programs/process/BoundedProcess.ts";
+import { options, type ProcessFailed, runBounded } from "@winnow/isolation/process/BoundedProcess";
 import { classify, failureFrom, type FailureClass } from "../failures/classify.ts";
 import type { DownloadLimits } from "../DownloadLimits.ts";
 import { postDetails } from "../metadata/details.ts";
 import { lineOf, textOf } from "../yt-dlp/InfoDict.ts";
-import { programEnvironment } from "../../programs/process/ProgramEnvironment.ts";
-import { makeProgramFolder } from "../../programs/process/RunFolder.ts";
-import type { ExternalPrograms } from "../../programs/sandbox/ExternalPrograms.ts";
-import type { Confinement } from "../../programs/sandbox/Sandbox.ts";
-import { COOKIES_FILE, copyCookies } from "../../programs/CookieJars.ts";
+import { programEnvironment } from "@winnow/isolation/process/ProgramEnvironment";
+import { makeProgramFolder } from "@winnow/isolation/process/RunFolder";
+import type { ExternalPrograms } from "@winnow/isolation/sandbox/ExternalPrograms";
+import type { Confinement } from "@winnow/isolation/sandbox/Sandbox";
+import { COOKIES_FILE, copyCookies } from "../ways/CookieJars.ts";
 import type { YtDlpPlace } from "../yt-dlp/YtDlp.ts";
 
 export interface GalleryPost {

@@ -1,7 +1,7 @@
 /** The result of an inspection: the facts for the engine, and what a fetch needs to continue. */
 import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
 import type { SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
-import type { PageReading } from "../../pages/metadata/PageReading.ts";
+import type { PageReading } from "@winnow/pages/facts/PageReading";
 import type { Info } from "../yt-dlp/InfoDict.ts";
 import type { LookupFailure } from "./lookups.ts";
 import type { SubtitleTracks } from "./subtitleTracks.ts";

@@ -13,7 +13,7 @@ import * as Exit from "effect/Exit";
 import * as Fiber from "effect/Fiber";
 import type * as Scope from "effect/Scope";
 import { LRUCache } from "lru-cache";
-import type { FairPermits, Release } from "../../runtime/FairPermits.ts";
+import type { FairPermits, Release } from "@winnow/isolation/runtime/FairPermits";
 import { failed } from "../failures/classify.ts";
 import { type Inspection, inspectionSizeBytes } from "./Inspection.ts";
 

@@ -1,8 +1,8 @@
 /** What a channel or playlist lists: one flat look of yt-dlp, which opens none of the items. */
 import type { DownloadFailed, ListRequest } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
-import type { EgressProxy } from "../../network/Egress.ts";
-import { withinFolder } from "../../programs/process/RunFolder.ts";
+import type { EgressProxy } from "@winnow/isolation/network/Egress";
+import { withinFolder } from "@winnow/isolation/process/RunFolder";
 import { folderMaxBytes, type StartInTurn } from "../DownloadLimits.ts";
 import { classify, explainedBy, failed, failureOf, processFailure } from "../failures/classify.ts";
 import { type Info, readInfo } from "../yt-dlp/InfoDict.ts";

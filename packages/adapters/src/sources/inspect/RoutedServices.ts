@@ -1,9 +1,9 @@
 /** The services of one run: what all runs share, through the run's route. */
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
-import { makeRunFolder } from "../../programs/process/RunFolder.ts";
+import { makeRunFolder } from "@winnow/isolation/process/RunFolder";
 import type { YtDlpPlace } from "../yt-dlp/YtDlp.ts";
-import type { RoutedRun } from "../routes/Routes.ts";
+import type { RoutedRun } from "../ways/Routes.ts";
 import type { InspectorServices } from "./SourceInspector.ts";
 
 /** Services that do not depend on the route. */

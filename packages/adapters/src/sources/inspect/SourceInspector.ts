@@ -4,7 +4,7 @@
  * yt-dlp's site-specific extractors are trusted. The generic one reads the same page as our reader, which may be
  * more accurate.
  */
-import type { CookieJarFile } from "@winnow/core/domain/route/SourceRoute";
+import type { CookieJarFile } from "../ways/SourceRoute.ts";
 import type { DownloadFailed, KnownSource } from "@winnow/core/ports/Downloader";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
@@ -49,9 +49,9 @@ import {
   inspectKnownPage,
   rendered
 } from "./PageInspection.ts";
-import { withinFolder } from "../../programs/process/RunFolder.ts";
+import { withinFolder } from "@winnow/isolation/process/RunFolder";
 import type { Tesseract } from "../../programs/Tesseract.ts";
-import type { Sandbox } from "../../programs/sandbox/Sandbox.ts";
+import type { Sandbox } from "@winnow/isolation/sandbox/Sandbox";
 import { openPlace } from "./RoutedServices.ts";
 import { inspectStream, NO_STREAM_INSPECTION } from "./StreamInspection.ts";
 import { captionLanguagesOf, hasTracks, readTracks, withTracks } from "./subtitleTracks.ts";

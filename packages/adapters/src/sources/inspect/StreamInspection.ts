@@ -9,13 +9,13 @@ import { isoDurationSeconds } from "@winnow/core/domain/text/WrittenDuration";
 import { isForced } from "@winnow/core/domain/text/LanguageTag";
 import type { DownloadFailed } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
-import type { EgressWay } from "../../network/Egress.ts";
+import type { EgressWay } from "@winnow/isolation/network/Egress";
 import { failed } from "../failures/classify.ts";
 import type { DownloadLimits } from "../DownloadLimits.ts";
 import type { Ffmpeg } from "../../programs/Ffmpeg.ts";
 import { chooseFormats } from "./formats.ts";
 import type { Format, Info } from "../yt-dlp/InfoDict.ts";
-import { PAGE_HEADERS } from "../../pages/PageHeaders.ts";
+import { PAGE_HEADERS } from "../PageHeaders.ts";
 import type { YtDlpPlace } from "../yt-dlp/YtDlp.ts";
 
 // Minimal parsers of HLS playlists (RFC 8216) and DASH manifests: duration, live streams, subtitles, and addresses

@@ -2,7 +2,7 @@
  * Chooses the formats to download. Sources with separate streams give two files that are fetched in parallel, muxed
  * sources one.
  */
-import type { OutputRecord } from "../../programs/process/ProgramOutput.ts";
+import type { OutputRecord } from "@winnow/isolation/process/ProgramOutput";
 import type { Modality } from "@winnow/core/domain/source/Modality";
 import type { Format } from "../yt-dlp/InfoDict.ts";
 

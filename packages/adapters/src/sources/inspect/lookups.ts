@@ -6,8 +6,8 @@ import type { FailedLookup, FailureReason } from "@winnow/core/domain/source/Fai
 import type { Modality } from "@winnow/core/domain/source/Modality";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
-import type { EgressFailed } from "../../network/guard/EgressFailed.ts";
-import { retryAfterMs } from "../../network/RetryAfter.ts";
+import type { EgressFailed } from "@winnow/isolation/network/guard/EgressFailed";
+import { retryAfterMs } from "@winnow/isolation/network/RetryAfter";
 import { classify, failureOf, sentenceOf, type YtDlpFailure } from "../failures/classify.ts";
 import type { DownloadLimits } from "../DownloadLimits.ts";
 

@@ -3,7 +3,7 @@
  * photos; players that show what pages hide.
  */
 import { isDownloadable, isFetchable, isImage } from "./formats.ts";
-import type { PageReading } from "../../pages/metadata/PageReading.ts";
+import type { PageReading } from "@winnow/pages/facts/PageReading";
 import type { FailureClass } from "../failures/classify.ts";
 import type { Info } from "../yt-dlp/InfoDict.ts";
 

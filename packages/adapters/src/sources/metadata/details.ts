@@ -2,9 +2,9 @@
 import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
 import type { SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
 import type { WrittenDate } from "@winnow/core/domain/source/StructuredData";
-import { languageTag } from "../../pages/metadata/Language.ts";
-import { dayDate } from "../../pages/metadata/PageDate.ts";
-import { originsOf, type PageReading } from "../../pages/metadata/PageReading.ts";
+import { languageTag } from "@winnow/pages/facts/Language";
+import { dayDate } from "@winnow/pages/facts/PageDate";
+import { originsOf, type PageReading } from "@winnow/pages/facts/PageReading";
 import { type Info, isGeneric, lineOf } from "../yt-dlp/InfoDict.ts";
 
 /** Maximum keywords of a video, and maximum characters of one. */

@@ -1,6 +1,6 @@
 /** The facts of an inspection: from the extractor, with gaps filled from the page. Pure. */
 import type { CaptionLanguage, SourceFacts } from "@winnow/core/domain/source/SourceFacts";
-import type { PageReading } from "../../pages/metadata/PageReading.ts";
+import type { PageReading } from "@winnow/pages/facts/PageReading";
 import { type Info, isGeneric, lineOf, mayHaveComments, textOf } from "../yt-dlp/InfoDict.ts";
 
 /** Maximum length of a title, in characters. */

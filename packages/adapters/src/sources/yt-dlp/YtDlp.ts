@@ -2,18 +2,18 @@
  * The two jobs of yt-dlp: inspect a URL, and download one format. Builds the options, which are the same for the
  * fork server and the command, and chooses between the two.
  */
-import type { CookieJarFile } from "@winnow/core/domain/route/SourceRoute";
+import type { CookieJarFile } from "../ways/SourceRoute.ts";
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
-import type { ProcessFailed } from "../../programs/process/BoundedProcess.ts";
-import { programEnvironment } from "../../programs/process/ProgramEnvironment.ts";
-import { type KeptFile, takeOutput, writeInput } from "../../programs/process/RunFiles.ts";
-import { makeProgramFolder, programsFolderOf, type RunFolder } from "../../programs/process/RunFolder.ts";
+import type { ProcessFailed } from "@winnow/isolation/process/BoundedProcess";
+import { programEnvironment } from "@winnow/isolation/process/ProgramEnvironment";
+import { type KeptFile, takeOutput, writeInput } from "@winnow/isolation/process/RunFiles";
+import { makeProgramFolder, programsFolderOf, type RunFolder } from "@winnow/isolation/process/RunFolder";
 import type { DownloadLimits } from "../DownloadLimits.ts";
-import { programFiles } from "../../programs/sandbox/programFiles.ts";
-import type { Confinement } from "../../programs/sandbox/Sandbox.ts";
-import type { ExternalPrograms } from "../../programs/sandbox/ExternalPrograms.ts";
-import { COOKIES_FILE, copyCookies } from "../../programs/CookieJars.ts";
+import { programFiles } from "@winnow/isolation/sandbox/programFiles";
+import type { Confinement } from "@winnow/isolation/sandbox/Sandbox";
+import type { ExternalPrograms } from "@winnow/isolation/sandbox/ExternalPrograms";
+import { COOKIES_FILE, copyCookies } from "../ways/CookieJars.ts";
 import {
   ALLOW_EMPTY_FLAG,
   baseFlags,

@@ -2,11 +2,11 @@
 import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
 import { failureFrom, YtDlpFailure } from "../failures/classify.ts";
-import { type ProcessFailed, runBounded } from "../../programs/process/BoundedProcess.ts";
-import { programEnvironment } from "../../programs/process/ProgramEnvironment.ts";
-import { writeInput } from "../../programs/process/RunFiles.ts";
-import type { Confinement } from "../../programs/sandbox/Sandbox.ts";
-import { readJson } from "../../programs/process/ProgramOutput.ts";
+import { type ProcessFailed, runBounded } from "@winnow/isolation/process/BoundedProcess";
+import { programEnvironment } from "@winnow/isolation/process/ProgramEnvironment";
+import { writeInput } from "@winnow/isolation/process/RunFiles";
+import type { Confinement } from "@winnow/isolation/sandbox/Sandbox";
+import { readJson } from "@winnow/isolation/process/ProgramOutput";
 
 // The common interface of the fork server and the yt-dlp command: one job, one answer.
 

@@ -1,7 +1,7 @@
 /** What the yt-dlp in use needs besides itself: `winnow doctor --programs`. Versions only; `winnow probe` tries sites. */
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
-import type { ExternalPrograms } from "../../programs/sandbox/ExternalPrograms.ts";
+import type { ExternalPrograms } from "@winnow/isolation/sandbox/ExternalPrograms";
 import { ageDays, ageProblem, missingSince, readPackageVersion, readYtDlpVersion } from "./YtDlpVersion.ts";
 
 export interface YtDlpComponent {

@@ -11,20 +11,20 @@ import * as Metric from "effect/Metric";
 import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
 import type * as Scope from "effect/Scope";
-import { ProcessFailed } from "../../programs/process/BoundedProcess.ts";
-import { NO_BYTES } from "../../programs/process/Frames.ts";
-import { programEnvironment } from "../../programs/process/ProgramEnvironment.ts";
-import { PROCESS_LIMITS } from "../../programs/process/ProcessLimits.ts";
-import { readJson } from "../../programs/process/ProgramOutput.ts";
-import { readOutput } from "../../programs/process/RunFiles.ts";
+import { ProcessFailed } from "@winnow/isolation/process/BoundedProcess";
+import { NO_BYTES } from "@winnow/isolation/process/Frames";
+import { programEnvironment } from "@winnow/isolation/process/ProgramEnvironment";
+import { PROCESS_LIMITS } from "@winnow/isolation/process/ProcessLimits";
+import { readJson } from "@winnow/isolation/process/ProgramOutput";
+import { readOutput } from "@winnow/isolation/process/RunFiles";
 import {
   jsonLines,
   keepServer,
   type ServerEnded,
   startServer
-} from "../../programs/process/ServerProcess.ts";
-import { PROXY_SOCKET_PATH } from "../../programs/sandbox/bubblewrap.ts";
-import type { Confinement } from "../../programs/sandbox/Sandbox.ts";
+} from "@winnow/isolation/process/ServerProcess";
+import { PROXY_SOCKET_PATH } from "@winnow/isolation/sandbox/bubblewrap";
+import type { Confinement } from "@winnow/isolation/sandbox/Sandbox";
 import { answerMaxBytes, readProgress, YtDlpAnswer, type YtDlpJob } from "./YtDlpCli.ts";
 
 const fileOf = (name: string): string => fileURLToPath(new URL(`./${name}`, import.meta.url));

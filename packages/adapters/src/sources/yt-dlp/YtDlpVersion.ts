@@ -3,8 +3,8 @@
  * those of its packages. Pure except for the last two.
  */
 import * as Effect from "effect/Effect";
-import { askVersion } from "../../programs/process/ProgramVersion.ts";
-import type { ExternalPrograms, YtDlpPython } from "../../programs/sandbox/ExternalPrograms.ts";
+import { askVersion } from "@winnow/isolation/process/ProgramVersion";
+import type { ExternalPrograms, YtDlpPython } from "@winnow/isolation/sandbox/ExternalPrograms";
 
 /** An older version probably fails on large platforms, which change every few weeks. */
 const YTDLP_AGE_MAX_DAYS = 90;

@@ -3,7 +3,7 @@
  * with limits on memory, threads and time. One recording of an account at a time, at most two in all.
  */
 import { type Stretch, LEVEL_STEP_SECONDS, soundLevels } from "@winnow/core/domain/transcript/SoundLevels";
-import { spokenSegments } from "@winnow/core/domain/transcript/SpokenSegments";
+import { spokenSegments } from "../../model/media/SpokenSegments.ts";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
 import {
   type TranscribedSpeech,
@@ -21,27 +21,27 @@ import {
   type MediaUnreadable,
   openMedia,
   unreadable
-} from "../../model/inputs/LocalMedia.ts";
+} from "../../model/media/LocalMedia.ts";
 import { type Ffmpeg, FFMPEG_MEMORY_BYTES, makeFfmpeg } from "../../programs/Ffmpeg.ts";
-import { options, type ProcessFailed } from "../../programs/process/BoundedProcess.ts";
-import { NO_BYTES } from "../../programs/process/Frames.ts";
-import { type KeptFile, readKeptPart } from "../../programs/process/RunFiles.ts";
-import { sweepWorkDir } from "../../programs/process/RunFolder.ts";
+import { options, type ProcessFailed } from "@winnow/isolation/process/BoundedProcess";
+import { NO_BYTES } from "@winnow/isolation/process/Frames";
+import { type KeptFile, readKeptPart } from "@winnow/isolation/process/RunFiles";
+import { sweepWorkDir } from "@winnow/isolation/process/RunFolder";
 import {
   locateFfmpeg,
   type ProgramSettings,
   type ProgramsMissing
-} from "../../programs/sandbox/ExternalPrograms.ts";
-import { openSandbox, type SandboxMissing, type SandboxSetting } from "../../programs/sandbox/Sandbox.ts";
-import { makeIdleWorkers } from "../../programs/worker/IdleWorkers.ts";
+} from "@winnow/isolation/sandbox/ExternalPrograms";
+import { openSandbox, type SandboxMissing, type SandboxSetting } from "@winnow/isolation/sandbox/Sandbox";
+import { makeIdleWorkers } from "@winnow/isolation/worker/IdleWorkers";
 import {
   answerReader,
   startWorker,
   type WorkerEnded,
   type WorkerProcess,
   type WorkerProgram
-} from "../../programs/worker/WorkerProcess.ts";
-import { makeFairPermits } from "../../runtime/FairPermits.ts";
+} from "@winnow/isolation/worker/WorkerProcess";
+import { makeFairPermits } from "@winnow/isolation/runtime/FairPermits";
 import { type PackageMissing, requirePackage } from "../../runtime/OptionalPackage.ts";
 import { type BeginTask, type RecogniserAnswer, SAMPLE_HERTZ, type Utterance } from "./RecogniserMessages.ts";
 import { gapsOf, languageOf, levelsOf, segmentOf } from "./spokenWords.ts";

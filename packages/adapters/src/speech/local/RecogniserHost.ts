@@ -4,7 +4,7 @@
  * starts fast.
  */
 import { createRequire } from "node:module";
-import { serveTasks } from "../../programs/process/serveTasks.ts";
+import { serveTasks } from "@winnow/isolation/process/serveTasks";
 import {
   type BeginTask,
   type RecogniserAnswer,

@@ -7,7 +7,8 @@ import { join } from "node:path";
 import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";
 import { chooseServerUsers, spawnAs } from "../../../src/database/embedded/ServerUser.ts";
-import { freePort, PASSWORD, ROLE } from "./ThrowAwayPostgres.ts";
+import { freePort } from "@winnow/isolation/test/freePort";
+import { PASSWORD, ROLE } from "./ThrowAwayPostgres.ts";
 
 /** Debian installs PgBouncer in a folder that is not on the PATH of most users. */
 const env = { ...process.env, PATH: `${process.env["PATH"] ?? ""}:/usr/sbin` };

@@ -7,9 +7,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { appendFile, chown, mkdir, mkdtemp, rename, rm, stat, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { freePort } from "@winnow/isolation/test/freePort";
 import { findBinaries, type Binaries } from "../../../src/database/embedded/Binaries.ts";
 import { run } from "../../../src/database/embedded/ServerUser.ts";
 import { chooseServerUsers, spawnAs, type ServerUser } from "../../../src/database/embedded/ServerUser.ts";
@@ -70,15 +70,6 @@ const initialised = async (binaries: Binaries, user: ServerUser | null): Promise
   await rename(data, cluster).catch(() => undefined); // another process was faster
   await rm(work, { recursive: true, force: true });
   return cluster;
-};
-
-/** A free port, which another program may take at any time. */
-export const freePort = async (): Promise<number> => {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as { readonly port: number };
-  await once(probe.close(), "close");
-  return port;
 };
 
 const settings = Object.entries(SETTINGS).flatMap(([name, value]) => ["-c", `${name}=${value}`]);

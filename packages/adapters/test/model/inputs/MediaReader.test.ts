@@ -3,14 +3,14 @@ import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as Schedule from "effect/Schedule";
 import sharp from "sharp";
-import * as MediaReader from "../../../src/model/inputs/MediaReader.ts";
+import * as MediaReader from "../../../src/model/media/MediaReader.ts";
 import { chmodSync, readFileSync, readdirSync, readlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, beforeAll, layer } from "@effect/vitest";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
-import type { Frame } from "../../../src/model/inputs/extractFrames.ts";
+import type { Frame } from "../../../src/model/media/extractFrames.ts";
 import { runFolders } from "../../sources/harness.ts";
-import { childrenOf } from "../../programs/descendants.ts";
+import { childrenOf } from "@winnow/isolation/test/descendants";
 import { COLOURS, ffmpeg, fileOf, makePicture, makeTone, makeVideo, temporaryFolder } from "./media.ts";
 
 const SCENE_SECONDS = 4;

@@ -1,10 +1,6 @@
 import * as Arbitrary from "effect/Arbitrary";
 import { assert, describe, it } from "@effect/vitest";
-import {
-  chooseFrames,
-  type FrameCandidate,
-  readCandidates
-} from "../../../src/model/inputs/extractFrames.ts";
+import { chooseFrames, type FrameCandidate, readCandidates } from "../../../src/model/media/extractFrames.ts";
 import { intBetween, SEEDED } from "./samples.ts";
 
 const candidate = (number: number, atSeconds: number, sceneScore = 0): FrameCandidate => ({

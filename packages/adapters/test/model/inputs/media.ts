@@ -8,7 +8,7 @@ import { contentTypeOf } from "@winnow/core/domain/result/ArtifactName";
 
 const run = promisify(execFile);
 
-export { temporaryFolder } from "../../temporaryFolder.ts";
+export { temporaryFolder } from "@winnow/isolation/test/temporaryFolder";
 
 export const ffmpeg = (folder: string, ...args: ReadonlyArray<string>) =>
   run("ffmpeg", ["-nostdin", "-v", "error", "-y", ...args], { cwd: folder });

@@ -1,8 +1,8 @@
 // @module-tag long
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
-import * as MediaReader from "../../../src/model/inputs/MediaReader.ts";
-import * as LlmClient from "../../../src/model/client/LlmClient.ts";
+import * as MediaReader from "../../../src/model/media/MediaReader.ts";
+import * as LlmClient from "../../../src/model/provider/LlmClient.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, beforeAll, describe, it } from "@effect/vitest";

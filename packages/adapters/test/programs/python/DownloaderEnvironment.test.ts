@@ -14,9 +14,9 @@ import {
 } from "../../../src/programs/python/DownloaderEnvironment.ts";
 import { findPython, runPython } from "../../../src/programs/python/Python.ts";
 import { lockOfChannel } from "../../../src/programs/python/Releases.ts";
-import { pythonOf } from "../../../src/programs/sandbox/ExternalPrograms.ts";
-import { programFiles } from "../../../src/programs/sandbox/programFiles.ts";
-import { ownPrefix } from "../../../src/runtime/OwnedFolder.ts";
+import { pythonOf } from "@winnow/isolation/sandbox/ExternalPrograms";
+import { programFiles } from "@winnow/isolation/sandbox/programFiles";
+import { ownPrefix } from "@winnow/isolation/runtime/OwnedFolder";
 import { temporaryFolder } from "../../sources/harness.ts";
 import { openPackageIndex } from "../../sources/versions/PackageIndex.ts";
 

@@ -11,10 +11,10 @@ import { join } from "node:path";
 import type { Downloader } from "@winnow/core/ports/Downloader";
 import * as Layer from "effect/Layer";
 import * as MediaDownloader from "../../../src/sources/MediaDownloader.ts";
-import { Egress } from "../../../src/network/Egress.ts";
-import { PageReader } from "../../../src/pages/reader/PageReader.ts";
-import type { ProgramSettings } from "../../../src/programs/sandbox/ExternalPrograms.ts";
-import { testAuthority, trust } from "../../network/webhooks/TestAuthority.ts";
+import { Egress } from "@winnow/isolation/network/Egress";
+import { PageReader } from "../../../src/sources/page-reader/PageReader.ts";
+import type { ProgramSettings } from "@winnow/isolation/sandbox/ExternalPrograms";
+import { testAuthority, trust } from "@winnow/isolation/test/network/TestAuthority";
 
 export interface Asked {
   readonly host: string;

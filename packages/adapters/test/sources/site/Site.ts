@@ -7,8 +7,8 @@ import { constants, deflateRawSync } from "node:zlib";
 import * as Effect from "effect/Effect";
 import { siteMedia } from "./MediaBroker.ts";
 import { EVIL_PAGES, html, PAGES, pictured } from "./pages.ts";
-import { archive, BOOK_FILES, SLIDE_FILES, WORD_FILES } from "../../pages/documents/archives.ts";
-import { pdf } from "../../pages/pdfs.ts";
+import { archive, BOOK_FILES, SLIDE_FILES, WORD_FILES } from "@winnow/pages/test/documents/archives";
+import { pdf } from "@winnow/pages/test/pdfs";
 
 export interface Site {
   readonly url: string;

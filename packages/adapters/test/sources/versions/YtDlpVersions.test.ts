@@ -18,8 +18,8 @@ import { preferredPrograms } from "../../../src/sources/yt-dlp/versions/preferre
 import { lookForUpdate } from "../../../src/sources/yt-dlp/versions/programUpdates.ts";
 import { changeVersionState, readVersionState } from "../../../src/programs/python/VersionFile.ts";
 import { reject, RUNS_TO_DECIDE_HOST, use } from "../../../src/programs/python/VersionTrial.ts";
-import { Egress } from "../../../src/network/Egress.ts";
-import { PageReader } from "../../../src/pages/reader/PageReader.ts";
+import { Egress } from "@winnow/isolation/network/Egress";
+import { PageReader } from "../../../src/sources/page-reader/PageReader.ts";
 import { openSite, temporaryFolder, until } from "../harness.ts";
 import { openPackageIndex, type RiggedVersion } from "./PackageIndex.ts";
 

@@ -4,7 +4,7 @@ import { assert, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { versionsFolder } from "../../../src/programs/python/DownloaderEnvironment.ts";
 import { changeVersionState, type YtDlpProgram } from "../../../src/programs/python/VersionFile.ts";
-import { makeRunFolder } from "../../../src/programs/process/RunFolder.ts";
+import { makeRunFolder } from "@winnow/isolation/process/RunFolder";
 import { NOTHING_KNOWN } from "../../../src/programs/python/VersionTrial.ts";
 import type { YtDlp, YtDlpPlace } from "../../../src/sources/yt-dlp/YtDlp.ts";
 import { makeYtDlpVersions } from "../../../src/sources/yt-dlp/versions/YtDlpVersions.ts";

@@ -1,7 +1,7 @@
 /**
  * Handlers of results and corrections.
  */
-import { csvHead, csvLine, fieldsOf, type CsvColumns } from "@winnow/core/domain/result/ResultCsv";
+import { csvHead, csvLine, fieldsOf, type CsvColumns } from "./ResultCsv.ts";
 import { ResultFormat, type ResultRow } from "@winnow/core/domain/result/ResultRow";
 import { Schemas } from "@winnow/core/engine/accounts/Schemas";
 import { ResultLinks } from "@winnow/core/engine/extractions/ResultLinks";

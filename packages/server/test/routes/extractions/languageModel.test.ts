@@ -3,7 +3,8 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
-import { DOUBTFUL, keepWorkers, PAGE, PAPER, TALK, withModel } from "../../ModelApp.ts";
+import { DOUBTFUL, PAGE, PAPER, TALK, withModel } from "../../ModelApp.ts";
+import { keepWorkers } from "@winnow/adapters/test/model/KeptWorkers";
 import { TestApp, unlimited, VIDEO } from "../../TestApp.ts";
 
 keepWorkers();

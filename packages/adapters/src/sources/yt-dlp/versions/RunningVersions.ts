@@ -8,7 +8,7 @@ import * as Metric from "effect/Metric";
 import * as RcMap from "effect/RcMap";
 import * as Schedule from "effect/Schedule";
 import * as Scope from "effect/Scope";
-import type { ProcessFailed } from "../../../programs/process/BoundedProcess.ts";
+import type { ProcessFailed } from "@winnow/isolation/process/BoundedProcess";
 import {
   currentProgram,
   type Versions,

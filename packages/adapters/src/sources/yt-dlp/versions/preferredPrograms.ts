@@ -6,7 +6,7 @@ import {
   type ProgramSettings,
   pythonOf,
   searchPath
-} from "../../../programs/sandbox/ExternalPrograms.ts";
+} from "@winnow/isolation/sandbox/ExternalPrograms";
 import { readYtDlpVersion } from "../YtDlpVersion.ts";
 import { currentProgram, readVersionState, type YtDlpProgram } from "../../../programs/python/VersionFile.ts";
 

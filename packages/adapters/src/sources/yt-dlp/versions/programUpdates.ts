@@ -12,7 +12,7 @@ import {
   listEnvironments,
   ytDlpVersionOf
 } from "../../../programs/python/DownloaderEnvironment.ts";
-import { updateCommand } from "../../../programs/sandbox/ExternalPrograms.ts";
+import { updateCommand } from "@winnow/isolation/sandbox/ExternalPrograms";
 import { lockVersion, newestVersion, uploadedAtMs } from "../../../programs/python/Releases.ts";
 import {
   changeVersionState,

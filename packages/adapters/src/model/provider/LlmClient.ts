@@ -1,0 +1,156 @@
+/**
+ * A thin wrapper around the `openai` SDK: chat completions and transcriptions of the operator's server. Uses only
+ * the configured address and bypasses the egress guard.
+ *
+ * Errors never contain a key, an address, a prompt or the provider's message.
+ */
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import { identity } from "effect/Function";
+import * as Layer from "effect/Layer";
+import type * as Redacted from "effect/Redacted";
+import * as Semaphore from "effect/Semaphore";
+import type { TranscriptSegment } from "@winnow/core/domain/transcript/Transcript";
+import type { AnalysisFailed } from "@winnow/core/ports/Analyst";
+import type { TranscriptionFailed } from "@winnow/core/ports/Transcriber";
+import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
+import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
+import { completion } from "./Completions.ts";
+import type { InputTooLong, ModalityRefused } from "./LlmFailures.ts";
+import { openSdk } from "./Sdk.ts";
+import { servedContext } from "./ServedContext.ts";
+import { serverCapabilities } from "./ServerCapabilities.ts";
+import { type Capabilities, type LlmPreset, presetOf, type ResponseMode } from "./ServerPresets.ts";
+import type { TranscriptionRefused } from "./SpeechFailures.ts";
+import { transcription } from "./Transcriptions.ts";
+
+export interface LlmServer {
+  /** Null if the server requires none. */
+  readonly apiKey: Redacted.Redacted | null;
+  /** Null is OpenAI's own. */
+  readonly baseUrl: string | null;
+}
+
+export interface LlmSettings extends LlmServer {
+  readonly model: string;
+  /** What the server can do; by default that of its address. */
+  readonly preset?: LlmPreset | undefined;
+  /** Limit on the silence of a server while it answers, in milliseconds; default 3 minutes. */
+  readonly silenceMs?: number;
+  /** Completions asked for at once; by default one of a server that has one slot, else no limit. */
+  readonly concurrencyMax?: number | undefined;
+  /** Model of the transcription endpoint. */
+  readonly transcriptionModel: string;
+  /** Base URL of that endpoint, if it is on another server. */
+  readonly transcriptionServer?: LlmServer;
+}
+
+export interface CompletionRequest {
+  readonly messages: ReadonlyArray<ChatCompletionMessageParam>;
+  /** Schema of the answer in the provider's subset; null for plain text. */
+  readonly schema: JsonObject | null;
+  /** The strictest mode to try: schemas beyond the limits of strict mode start lower. */
+  readonly strongest: ResponseMode;
+  readonly maxOutputTokens: number;
+  /** Asks a thinking model to think less, where the server has a way to say so. */
+  readonly thinksLess?: boolean;
+}
+
+export interface Completion {
+  readonly text: string;
+  /** Whether the answer reached the output limit and is truncated. */
+  readonly isCut: boolean;
+  /** Truncated because the server's context has no more room, as far as that is known. */
+  readonly isContextFull: boolean;
+  /** The model wrote its thoughts and nothing else. */
+  readonly isThoughtAlone: boolean;
+}
+
+export interface TranscriptionRequest {
+  /** A Blob as from `fs.openAsBlob`, because a retry reads it again. */
+  readonly audio: Blob;
+  /** The server determines the format by its extension. */
+  readonly filename: string;
+  /** Length of the sound, which the time limit follows from. */
+  readonly soundSeconds: number;
+  /** The language that is spoken, as a two-letter code; null: the model recognises it. */
+  readonly language: string | null;
+}
+
+export interface Transcription {
+  readonly text: string;
+  /** Segments without those that are probably not speech; empty if the server reports no times. */
+  readonly segments: ReadonlyArray<TranscriptSegment>;
+  /** Whether the server reports times: without segments there was no speech then, whatever `text` contains. */
+  readonly hasTimes: boolean;
+  /** Segments that were left out because the model itself took them for silence or noise. */
+  readonly silentCount: number;
+  /** Segments that were left out because the model itself was unsure of them. */
+  readonly removedCount: number;
+  /** The model was sure of a segment. */
+  readonly isSure: boolean;
+  /** A tag or an English name as reported by the server; null if it reports none. */
+  readonly language: string | null;
+}
+
+export class LlmClient extends Context.Service<
+  LlmClient,
+  {
+    readonly model: string;
+
+    /** What the server can do, as far as known. */
+    readonly capabilities: Effect.Effect<Capabilities>;
+
+    /** Tokens that the server reads, as it tells or as was found out; null if unknown. */
+    readonly contextTokens: Effect.Effect<number | null>;
+
+    /**
+     * One answer, with fallbacks for unsupported features, which are remembered. Busy servers, server errors and
+     * dropped connections have been retried; interruption aborts the HTTP request.
+     *
+     * @fails ModalityRefused the server accepts no images or no audio, which `capabilities` shows from then on
+     */
+    readonly complete: (
+      request: CompletionRequest
+    ) => Effect.Effect<Completion, AnalysisFailed | InputTooLong | ModalityRefused>;
+
+    /**
+     * Fails if it takes more than a minute and four times the sound's length, after which nothing is sent again.
+     *
+     * @fails TranscriptionRefused the server does not transcribe, or not this; InputTooLong the file is too large
+     */
+    readonly transcribe: (
+      request: TranscriptionRequest
+    ) => Effect.Effect<Transcription, TranscriptionFailed | TranscriptionRefused | InputTooLong>;
+  }
+>()("./LlmClient.ts") {}
+
+/** Unless configured otherwise, these answer one request at a time; the others wait within their time limit. */
+const ONE_SLOT: ReadonlySet<LlmPreset> = new Set(["ollama", "llamacpp", "lmstudio"]);
+
+export const layer = (settings: LlmSettings): Layer.Layer<LlmClient> =>
+  Layer.effect(
+    LlmClient,
+    Effect.gen(function* () {
+      const { baseUrl, preset = presetOf(baseUrl), silenceMs, transcriptionServer } = settings;
+      const { concurrencyMax = ONE_SLOT.has(preset) ? 1 : null } = settings;
+      const sdk = yield* openSdk(settings, silenceMs);
+      const context = yield* servedContext(sdk, settings.model, preset);
+      const turns = concurrencyMax === null ? null : yield* Semaphore.make(concurrencyMax);
+      // A preset says nothing about another server.
+      const server = yield* serverCapabilities(
+        preset,
+        transcriptionServer === undefined ? {} : { transcription: true, transcriptionTimes: "words" }
+      );
+      const transcriptionSdk =
+        transcriptionServer === undefined ? sdk : yield* openSdk(transcriptionServer, silenceMs);
+      const endpoint = { sdk, server, model: settings.model };
+      return LlmClient.of({
+        model: settings.model,
+        capabilities: server.get,
+        contextTokens: context.tokens,
+        complete: completion({ ...endpoint, context, inTurn: turns?.withPermit ?? identity }),
+        transcribe: transcription({ ...endpoint, sdk: transcriptionSdk, model: settings.transcriptionModel })
+      });
+    })
+  );

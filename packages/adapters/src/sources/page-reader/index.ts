@@ -1,0 +1,25 @@
+/** Text, metadata and media addresses of a page, for use without Effect. */
+import * as ManagedRuntime from "effect/ManagedRuntime";
+import { PageReader } from "./PageReader.ts";
+import type { PageReading, PageSource } from "@winnow/pages/facts/PageReading";
+
+export { PageReader } from "./PageReader.ts";
+export type { PageLink } from "@winnow/pages/write/InlineReader";
+export type { PageKind, PageReading, PageSource, PageSubtitle } from "@winnow/pages/facts/PageReading";
+export { PageUnreadable } from "@winnow/pages/PageUnreadable";
+
+/** Embedding programs have no accounts. */
+const ACCOUNT = "";
+
+/** Started by the first call; its idle workers do not keep a process alive. */
+const runtime = ManagedRuntime.make(PageReader.layer);
+
+/** Rejects with `PageUnreadable`. `signal` ends the reading at once. */
+export const readPage = (
+  bytes: Uint8Array,
+  source: PageSource & { readonly signal?: AbortSignal }
+): Promise<PageReading> =>
+  runtime.runPromise(
+    PageReader.use((reader) => reader.read(bytes, source, ACCOUNT)),
+    source.signal === undefined ? {} : { signal: source.signal }
+  );

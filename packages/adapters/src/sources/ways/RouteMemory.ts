@@ -1,0 +1,181 @@
+/**
+ * What this process remembers of its routes: which can serve a host now, and what runs learned of them. It is shared by all
+ * accounts on purpose: a platform sees the address of the route, not the account. What one account can do to another is
+ * bounded: a URL that no route gets makes no route rest, and a trial follows within a minute.
+ */
+import {
+  after,
+  canServe,
+  choose,
+  GOOD_STANDING,
+  type RouteOutcome,
+  pauseBegun,
+  type RouteHealth,
+  type Standing
+} from "./RouteHealth.ts";
+import { DEFAULT_ROUTE, type SourceRoute } from "./SourceRoute.ts";
+import { DownloadFailed } from "@winnow/core/ports/Downloader";
+import type { RestReason, RouteReport } from "@winnow/core/ports/SourceRoutes";
+import * as Clock from "effect/Clock";
+import * as Effect from "effect/Effect";
+import * as Metric from "effect/Metric";
+import { LRUCache } from "lru-cache";
+import { sentenceOf } from "../failures/classify.ts";
+
+/** Maximum wait for a pause to end; probe and submit must respond within 10 s. */
+export const WAIT_MAX_MS = 5_000;
+
+/** Poll interval of waiting requests, because a trial may end early. */
+const WAIT_STEP_MS = 250;
+
+/** Maximum routes at hosts that are remembered; an entry has about 200 bytes. */
+const REMEMBERED_MAX = 10_000;
+
+const SECOND_MS = 1_000;
+
+const hostPauses = Metric.counter("winnow_host_pauses_total", {
+  description: "Pauses of a route at a host that kept rejecting requests, by reason",
+  incremental: true
+});
+
+const routeRuns = Metric.counter("winnow_route_requests_total", {
+  description: "Inspections and downloads by the route that served them, and by what the host made of it",
+  incremental: true
+});
+
+/** A site and its mobile form share their routes' health. */
+const hostOf = (url: string): string => (URL.parse(url)?.host ?? url).replace(/^(?:www|m|mobile)\./u, "");
+
+const restFailure = (reason: RestReason, remainingMs: number): DownloadFailed => {
+  const retryAfterSeconds = Math.ceil(remainingMs / SECOND_MS);
+  return new DownloadFailed({
+    reason,
+    message: `${sentenceOf(reason)} Next attempt in ${retryAfterSeconds} seconds.`,
+    retryAfterSeconds
+  });
+};
+
+/** A route that was tried for a URL. */
+export interface Tried {
+  readonly route: SourceRoute;
+  readonly outcome: RouteOutcome;
+}
+
+/** What is known of the routes, by host. */
+const makeHealth = () => {
+  const atHosts = new LRUCache<string, Standing>({ max: REMEMBERED_MAX });
+  const proxies = new Map<string, Standing>();
+  const key = (name: string, host: string) => `${name}\n${host}`;
+  return {
+    of: ({ name }: SourceRoute, host: string): RouteHealth => ({
+      atHost: atHosts.get(key(name, host)) ?? GOOD_STANDING,
+      proxy: proxies.get(name) ?? GOOD_STANDING
+    }),
+    set: ({ name }: SourceRoute, host: string, { atHost, proxy }: RouteHealth): void => {
+      if (atHost === GOOD_STANDING) atHosts.delete(key(name, host));
+      else atHosts.set(key(name, host), atHost);
+      if (proxy === GOOD_STANDING) proxies.delete(name);
+      else proxies.set(name, proxy);
+    },
+    /** Where the route rests; the host is null where it is its proxy. */
+    restsOf: (name: string, nowMs: number): RouteReport["resting"] =>
+      [
+        [null, proxies.get(name) ?? GOOD_STANDING] as const,
+        ...[...atHosts.entries()].flatMap(([at, standing]) =>
+          at.startsWith(key(name, "")) ? [[at.slice(name.length + 1), standing] as const] : []
+        )
+      ].flatMap(([host, { rest }]) =>
+        rest !== null && rest.untilMs > nowMs ? [{ host, reason: rest.reason, untilMs: rest.untilMs }] : []
+      )
+  };
+};
+
+const reportPause = Effect.fnUntraced(function* (
+  { name }: SourceRoute,
+  host: string,
+  before: RouteHealth,
+  now: RouteHealth
+) {
+  const atHost = pauseBegun(before.atHost, now.atHost);
+  const pauseMs = atHost ?? pauseBegun(before.proxy, now.proxy);
+  if (pauseMs === null) return;
+  const reason = (atHost === null ? now.proxy : now.atHost).rest?.reason ?? "unreachable";
+  yield* Metric.update(Metric.withAttributes(hostPauses, { reason }), 1);
+  const words =
+    atHost === null
+      ? "The proxy of a route does not work; the route rests"
+      : "The host is rejecting requests; backing off";
+  yield* Effect.logWarning(words).pipe(
+    Effect.annotateLogs({
+      ...(atHost === null ? {} : { host }),
+      ...(name === DEFAULT_ROUTE ? {} : { route: name }),
+      reason,
+      pauseSeconds: pauseMs / SECOND_MS
+    })
+  );
+});
+
+export interface RouteMemory {
+  /** Takes the first of the routes that can serve the URL's host; waits a little if all rest, then fails. */
+  readonly take: (
+    routes: ReadonlyArray<SourceRoute>,
+    url: string
+  ) => Effect.Effect<SourceRoute, DownloadFailed>;
+  readonly canAnyServe: (routes: ReadonlyArray<SourceRoute>, url: string) => Effect.Effect<boolean>;
+  /** Records what a run learned; `answeredElsewhere` if another route will serve it. */
+  readonly settle: (
+    url: string,
+    tried: ReadonlyArray<Tried>,
+    answeredElsewhere?: boolean
+  ) => Effect.Effect<void>;
+  /** Where the route rests. */
+  readonly restsOf: (name: string, nowMs: number) => RouteReport["resting"];
+}
+
+export const makeRouteMemory = (): RouteMemory => {
+  const health = makeHealth();
+
+  const take = Effect.fnUntraced(function* (routes: ReadonlyArray<SourceRoute>, url: string) {
+    const host = hostOf(url);
+    const giveUpAtMs = (yield* Clock.currentTimeMillis) + WAIT_MAX_MS;
+    for (;;) {
+      const nowMs = yield* Clock.currentTimeMillis;
+      const choice = choose(
+        routes.map((route) => health.of(route, host)),
+        nowMs
+      );
+      if (choice._tag === "Chosen") {
+        const route = routes[choice.index] as SourceRoute;
+        health.set(route, host, choice.health);
+        return route;
+      }
+      const { reason, remainingMs, trial } = choice;
+      if (nowMs >= giveUpAtMs || (!trial && nowMs + remainingMs > giveUpAtMs)) {
+        return yield* restFailure(reason, remainingMs);
+      }
+      yield* Effect.sleep(Math.min(WAIT_STEP_MS, remainingMs));
+    }
+  });
+
+  const canAnyServe = (routes: ReadonlyArray<SourceRoute>, url: string) =>
+    Effect.map(Clock.currentTimeMillis, (nowMs) =>
+      routes.some((route) => canServe(health.of(route, hostOf(url)), nowMs))
+    );
+
+  const settle = Effect.fnUntraced(function* (url: string, tried: ReadonlyArray<Tried>, elsewhere = false) {
+    const host = hostOf(url);
+    const nowMs = yield* Clock.currentTimeMillis;
+    const answered = tried.find(({ outcome }) => outcome._tag === "Answered");
+    for (const { outcome, route } of tried) {
+      const before = health.of(route, host);
+      const answeredElsewhere = elsewhere || (answered !== undefined && answered.route !== route);
+      const now = after(before, { url, outcome, answeredElsewhere }, nowMs);
+      health.set(route, host, now);
+      const attributes = { route: route.name, outcome: outcome._tag.toLowerCase() };
+      yield* Metric.update(Metric.withAttributes(routeRuns, attributes), 1);
+      yield* reportPause(route, host, before, now);
+    }
+  });
+
+  return { take, canAnyServe, settle, restsOf: health.restsOf };
+};

@@ -1,0 +1,71 @@
+/** What the operator is told of routes: rests and cookie jars. */
+import { shownProxy } from "@winnow/isolation/network/guard/ProxyAddress";
+import { jarOf, type RouteTable, type SourceRoute } from "./SourceRoute.ts";
+import type { RouteReport } from "@winnow/core/ports/SourceRoutes";
+import * as Clock from "effect/Clock";
+import * as Effect from "effect/Effect";
+import * as Schedule from "effect/Schedule";
+import { examineProxy } from "@winnow/isolation/network/guard/UpstreamProxy";
+import { examineJar } from "./CookieJars.ts";
+
+export const reportOf = Effect.fnUntraced(function* (
+  route: SourceRoute,
+  known: Pick<RouteReport, "resting"> & { readonly succeededAtMs: number | null }
+): Effect.fn.Return<RouteReport> {
+  const { name, hosts, order, proxy } = route;
+  const { resting, succeededAtMs } = known;
+  const jar = jarOf(route);
+  const nowMs = yield* Clock.currentTimeMillis;
+  return {
+    name,
+    proxy: proxy === null ? null : shownProxy(proxy),
+    hosts,
+    order,
+    resting,
+    jar:
+      jar === null
+        ? null
+        : { ...(yield* Effect.promise(() => examineJar(jar, nowMs))), lastSuccessAtMs: succeededAtMs }
+  };
+});
+
+/** How often the log repeats what is wrong with a route. */
+const WARNED_EVERY_MS = 86_400_000;
+
+/** How soon new routes are looked at. */
+const LOOKED_AT_EVERY = "1 minute";
+
+/** What is wrong with a route, and what to do; empty if nothing. No other host than its proxy is asked. */
+export const problemsOf = Effect.fnUntraced(function* (route: SourceRoute) {
+  const { proxy } = route;
+  const jar = jarOf(route);
+  const nowMs = yield* Clock.currentTimeMillis;
+  const [ofProxy, ofJar] = yield* Effect.promise(() =>
+    Promise.all([
+      proxy === null ? null : examineProxy(proxy),
+      jar === null ? null : examineJar(jar, nowMs).then(({ problem }) => problem)
+    ])
+  );
+  return { ofProxy, ofJar };
+});
+
+const warnOf = Effect.fnUntraced(function* (route: SourceRoute) {
+  const { ofJar, ofProxy } = yield* problemsOf(route);
+  const named = Effect.annotateLogs({ route: route.name });
+  if (ofProxy !== null) yield* named(Effect.logWarning(`The proxy of a route ${ofProxy}.`));
+  if (ofJar !== null) yield* named(Effect.logWarning(`The cookie file of a route ${ofJar}.`));
+});
+
+/** Logs what is wrong with routes: now, once they change, and daily. */
+export const warnOfRoutes = ({ current }: RouteTable): Effect.Effect<never> =>
+  Effect.suspend(() => {
+    let seen: ReadonlyArray<SourceRoute> | null = null;
+    let warnedAtMs = 0;
+    return Effect.gen(function* () {
+      const nowMs = yield* Clock.currentTimeMillis;
+      const routes = current();
+      if (routes === seen && nowMs - warnedAtMs < WARNED_EVERY_MS) return;
+      [seen, warnedAtMs] = [routes, nowMs];
+      yield* Effect.forEach(routes, warnOf, { concurrency: "unbounded", discard: true });
+    }).pipe(Effect.repeat(Schedule.spaced(LOOKED_AT_EVERY)), Effect.andThen(Effect.never));
+  });

@@ -1,0 +1,239 @@
+// @module-tag smoke: documents that take minutes and all memory
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { promisify } from "node:util";
+import { constants, deflateRawSync } from "node:zlib";
+import { assert, describe, it, layer } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import * as Fiber from "effect/Fiber";
+import * as Result from "effect/Result";
+import * as TestClock from "effect/testing/TestClock";
+import { PageReader, PageUnreadable, readPage } from "../../../src/sources/page-reader/index.ts";
+import { descendants } from "@winnow/isolation/test/descendants";
+import { longestTurnMs } from "@winnow/isolation/test/worker/LongestTurn";
+import { HOSTILE_DOCUMENTS } from "@winnow/pages/test/hostileDocuments";
+import { page, PAGE_URL, paragraphs } from "@winnow/pages/test/pages";
+import { pdf } from "@winnow/pages/test/pdfs";
+
+const ACCOUNT = "acc_test";
+
+const source = { url: PAGE_URL, contentType: "text/html; charset=utf-8" };
+const bytesOf = (html: string): Uint8Array => new TextEncoder().encode(html);
+const ARTICLE = bytesOf(page({ head: "<title>Bread</title>", body: `<article>${paragraphs(6)}</article>` }));
+
+/** Processes that read pages, with the sandboxes around them. */
+const readers = (): ReadonlyArray<string> =>
+  descendants().filter((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, "latin1").includes("PageWorker");
+    } catch {
+      return false;
+    }
+  });
+
+/** In `npm run test:faults`; otherwise without the documents that occupy a reader for longest. */
+const isWhole = process.env["WINNOW_TEST_FAULTS"] !== undefined;
+const LONGEST = new Set(["PDF with encodings of huge ranges", "PDF with character maps in another encoding"]);
+
+/** Within the limits of the tree, but Readability needs more than a minute for it. */
+const SLOW = bytesOf(
+  page({
+    head: "<title>Slow</title>",
+    body: `${"<div>".repeat(380)}<p>text ${"</div>".repeat(380)}`.repeat(120)
+  })
+);
+
+/** 2 MB that decompress to 1 GiB, in an encoding that the check of the streams cannot read. */
+const bomb = (): Uint8Array => {
+  const blanks = deflateRawSync(Buffer.alloc(2 ** 24, " "), { finishFlush: constants.Z_FULL_FLUSH });
+  const zlib = Buffer.concat([Buffer.from("789c", "hex"), ...Array.from({ length: 64 }, () => blanks)]);
+  const stream = { filters: "/ASCIIHexDecode /FlateDecode", data: `${zlib.toString("hex")}0300>` };
+  return pdf([], { stream });
+};
+
+const HOSTILE: Readonly<Record<string, string>> = {
+  "50,000 nested elements": `${"<div>".repeat(50_000)}end`,
+  "5,000 nested formatting elements": `${"<b><i>".repeat(5_000)}end`,
+  "5,000 nested tables": `${"<table><tr><td>".repeat(5_000)}end`,
+  "50,000 attributes": `<div ${Array.from({ length: 50_000 }, (_, index) => `a${index}=1`).join(" ")}>end</div>`,
+  "200,000 unclosed paragraphs": `${"<p>x".repeat(200_000)}<p>end`,
+  "100,000 links": `${Array.from({ length: 100_000 }, (_, index) => `<a href=/${index}>l</a> `).join("")}<p>end`,
+  "a script of brackets": `<script type="application/ld+json">${"[".repeat(1_000_000)}</script><p>end`,
+  "a class of many words": `<div class="${"date ".repeat(500_000)}">end</div>`
+};
+
+layer(PageReader.layer, { excludeTestServices: true })("PageReader", (it) => {
+  it.effect("reads a page in a worker", () =>
+    Effect.gen(function* () {
+      const { read } = yield* PageReader;
+      const reading = yield* read(ARTICLE, source, ACCOUNT);
+      assert.strictEqual(reading.title, "Bread");
+      assert.include(reading.text, "Part 6.");
+      assert.isAbove(ARTICLE.byteLength, 0, "the bytes stay the caller's");
+    })
+  );
+
+  for (const [name, html] of Object.entries(HOSTILE)) {
+    it.effect(`reads ${name} within its limits and leaves this thread free`, () =>
+      Effect.gen(function* () {
+        const { read } = yield* PageReader;
+        const reading = read(bytesOf(page({ body: html })), source, ACCOUNT);
+        const { exit, longest } = yield* longestTurnMs(reading);
+        assert.include((yield* exit).text, "end");
+        assert.isBelow(longest, 500);
+      })
+    );
+  }
+
+  for (const [kind, documentOf] of Object.entries(HOSTILE_DOCUMENTS)) {
+    it.effect.skipIf(!isWhole && LONGEST.has(kind))(
+      `survives a ${kind}, whose size or time is the reason if it is not read`,
+      () =>
+        Effect.gen(function* () {
+          const { read } = yield* PageReader;
+          const { bytes, contentType } = documentOf(9);
+          const result = yield* Effect.result(read(bytes, { url: PAGE_URL, contentType }, ACCOUNT));
+          if (Result.isFailure(result)) assert.include(["too_large", "timeout"], result.failure.reason);
+          assert.strictEqual((yield* read(ARTICLE, source, ACCOUNT)).title, "Bread");
+        })
+    );
+  }
+
+  it.effect("refuses a PDF whose character maps would fill all memory before it maps any", () =>
+    Effect.gen(function* () {
+      const { read } = yield* PageReader;
+      for (const kind of [
+        "character maps of huge ranges",
+        "a cross-reference stream of entries without bytes"
+      ]) {
+        const { bytes, contentType } = HOSTILE_DOCUMENTS[`PDF with ${kind}`]?.(9) ?? assert.fail(kind);
+        const idle = readers();
+        const failure = yield* Effect.flip(read(bytes, { url: PAGE_URL, contentType }, ACCOUNT));
+        assert.strictEqual(failure.reason, "too_large");
+        assert.deepStrictEqual(readers(), idle, "its worker goes on");
+      }
+    })
+  );
+
+  it.effect("reads pages that occupy other extractors for minutes", () =>
+    Effect.gen(function* () {
+      const { read } = yield* PageReader;
+      const slow = yield* read(SLOW, source, ACCOUNT);
+      assert.strictEqual(slow.title, "Slow");
+      assert.include(slow.text, "text");
+    })
+  );
+
+  it.effect("reads many pages at once with few workers", () =>
+    Effect.gen(function* () {
+      const { read } = yield* PageReader;
+      const titles = yield* Effect.forEach(
+        Array.from({ length: 20 }, (_, index) => index),
+        (index) => read(bytesOf(page({ head: `<title>Number ${index}</title>` })), source, ACCOUNT),
+        { concurrency: "unbounded" }
+      );
+      assert.deepStrictEqual(
+        titles.map(({ title }) => title),
+        Array.from({ length: 20 }, (_, index) => `Number ${index}`)
+      );
+    })
+  );
+
+  it.effect("stops reading a PDF that decompresses into all memory, and continues with others", () =>
+    Effect.gen(function* () {
+      const { read } = yield* PageReader;
+      const file = bomb();
+      const failure = yield* Effect.flip(
+        read(file, { url: PAGE_URL, contentType: "application/pdf" }, ACCOUNT)
+      );
+      assert.strictEqual(failure.reason, "too_large");
+      assert.strictEqual((yield* read(ARTICLE, source, ACCOUNT)).title, "Bread");
+    })
+  );
+
+  it.effect("stops at once when interrupted, and continues with others", () =>
+    Effect.gen(function* () {
+      const { read } = yield* PageReader;
+      yield* read(ARTICLE, source, ACCOUNT);
+      const idle = readers();
+      const fiber = yield* Effect.forkChild(read(SLOW, source, ACCOUNT));
+      yield* Effect.yieldNow;
+      yield* Fiber.interrupt(fiber);
+      assert.isBelow(readers().length, idle.length);
+      assert.strictEqual((yield* read(ARTICLE, source, ACCOUNT)).title, "Bread");
+    })
+  );
+
+  it.effect("refuses oversized input before a worker sees it", () =>
+    Effect.gen(function* () {
+      const { read } = yield* PageReader;
+      const failure = yield* Effect.flip(read(new Uint8Array(20_000_001), source, ACCOUNT));
+      assert.strictEqual(failure.reason, "too_large");
+    })
+  );
+
+  it.effect("reports why a page could not be read", () =>
+    Effect.gen(function* () {
+      const { read } = yield* PageReader;
+      assert.strictEqual((yield* Effect.flip(read(bytesOf(""), source, ACCOUNT))).reason, "empty");
+      const damaged = yield* Effect.flip(
+        read(bytesOf("%PDF-1.7"), { url: PAGE_URL, contentType: "application/pdf" }, ACCOUNT)
+      );
+      assert.strictEqual(damaged.reason, "damaged");
+    })
+  );
+});
+
+describe("a page that has not even been scanned in time", () => {
+  it.effect("fails with timeout, and the next one is read", () =>
+    Effect.gen(function* () {
+      const { read } = yield* PageReader;
+      const failure = yield* Effect.raceFirst(
+        Effect.flip(read(SLOW, source, ACCOUNT)),
+        Effect.forever(TestClock.adjust("5 seconds"))
+      );
+      assert.strictEqual(failure.reason, "timeout");
+      assert.strictEqual((yield* read(ARTICLE, source, ACCOUNT)).title, "Bread");
+    }).pipe(Effect.provide(PageReader.layer))
+  );
+});
+
+describe("the time of a reading", () => {
+  it.effect("is processor time: a worker that waits for its turn has not used it", () =>
+    Effect.gen(function* () {
+      const { read } = yield* PageReader;
+      // The clock advances by a second in every turn of this thread, and still the page is read.
+      const seconds = Effect.forEach(Array.from({ length: 20 }), () =>
+        Effect.andThen(Effect.yieldNow, TestClock.adjust("1 second"))
+      );
+      const reading = yield* Effect.raceFirst(
+        read(ARTICLE, source, ACCOUNT),
+        Effect.andThen(seconds, Effect.never)
+      );
+      assert.strictEqual(reading.title, "Bread");
+    }).pipe(Effect.provide(PageReader.layer))
+  );
+});
+
+describe("readPage", () => {
+  it("returns the reading as a promise", async () => {
+    assert.strictEqual((await readPage(ARTICLE, source)).title, "Bread");
+  });
+
+  it("rejects with the reason", async () => {
+    const failure = await readPage(bytesOf(""), source).catch((error: unknown) => error);
+    assert.instanceOf(failure, PageUnreadable);
+    assert.strictEqual((failure as PageUnreadable).reason, "empty");
+  });
+
+  it("does not keep a process alive", async () => {
+    const script =
+      `import { readPage } from ${JSON.stringify(new URL("../../../src/sources/page-reader/index.ts", import.meta.url).href)};` +
+      `const { title } = await readPage(new TextEncoder().encode("<title>Bread</title>"), ${JSON.stringify(source)});` +
+      `console.log(title);`;
+    const child = promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script], {
+      timeout: 120_000
+    });
+    assert.strictEqual((await child).stdout, "Bread\n");
+  });
+});

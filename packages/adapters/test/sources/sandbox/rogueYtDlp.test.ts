@@ -1,0 +1,103 @@
+// @module-tag smoke: rogues with and without the sandbox
+/** A compromised yt-dlp in a child of the fork server: it reaches no other run, and cannot end any. */
+import { readdirSync, readFileSync, readlinkSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { assert, describe, it } from "@effect/vitest";
+import { Downloader } from "@winnow/core/ports/Downloader";
+import * as Effect from "effect/Effect";
+import * as Fiber from "effect/Fiber";
+import { examineSandbox } from "@winnow/isolation/sandbox/Sandbox";
+import { downloaderOf, openSite, PLUGINS, temporaryFolder, until } from "../harness.ts";
+
+/** In `npm run test:faults`; otherwise less is tried without the sandbox. */
+const isWhole = process.env["WINNOW_TEST_FAULTS"] !== undefined;
+
+const ROGUE_PLUGINS = fileURLToPath(new URL("./ytdlp-plugins", import.meta.url));
+
+const report = await examineSandbox();
+const SKIPPED = report.works ? "" : ` (skipped: ${report.problem})`;
+
+const site = await openSite();
+
+/** Live processes of the fork server and its children, by their command line. */
+const forkServers = (workDir: string): ReadonlyArray<string> =>
+  readdirSync("/proc").filter((pid) => {
+    try {
+      const isServer = /\0[^\0]*\/ytdlp_server\.py\0/u.test(readFileSync(`/proc/${pid}/cmdline`, "latin1"));
+      return isServer && readlinkSync(`/proc/${pid}/cwd`).startsWith(workDir);
+    } catch {
+      return false;
+    }
+  });
+
+const inspect = (path: string, accountId: string) =>
+  Downloader.use((downloader) => downloader.inspect(site.url + path, { accountId }));
+
+const resultsOf = (path: string) =>
+  Effect.map(inspect(path, "acc_rogue"), ({ description }) => JSON.parse(description ?? "{}"));
+
+for (const sandbox of report.works ? (["required", "off"] as const) : (["off"] as const)) {
+  const downloader = (workDir: string) =>
+    downloaderOf(site, workDir, {
+      sandbox,
+      ytDlpArgs: ["--plugin-dirs", ROGUE_PLUGINS, "--plugin-dirs", PLUGINS]
+    });
+
+  describe(`A child of the fork server, sandbox ${sandbox}`, () => {
+    const isMain = isWhole || sandbox === "required" || !report.works;
+    for (const deed of isMain ? (["forge", "flood"] as const) : (["forge"] as const)) {
+      it.live(`cannot end, delay or answer the requests of others: ${deed}`, () =>
+        Effect.gen(function* () {
+          const rogue = yield* Effect.forkChild(resultsOf(`/rogue/${deed}`));
+          yield* until(() => forkServers(workDir).length > 0);
+          for (let number = 0; number < 4; number += 1) {
+            const facts = yield* inspect(`/fx/video?${deed}=${number}`, "acc_victim");
+            assert.strictEqual(facts.kind, "video");
+          }
+          assert.isUndefined(rogue.pollUnsafe(), "it ended before the others");
+          const results = yield* Fiber.join(rogue);
+          assert.deepStrictEqual(results, deed === "forge" ? { held: 1 } : {});
+        }).pipe(Effect.provide(downloader(workDir)))
+      );
+      const workDir = temporaryFolder();
+    }
+
+    it.live.each(isMain ? ["close", "leave_open"] : [])(
+      "ends by itself, whatever becomes of its pipe: %s",
+      (deed) => {
+        const workDir = temporaryFolder();
+        return Effect.gen(function* () {
+          assert.deepStrictEqual(yield* resultsOf(`/rogue/${deed}`), {});
+        }).pipe(Effect.provide(downloader(workDir)));
+      }
+    );
+
+    it.live.skipIf(!isMain)("is ended on cancellation whatever it does, and the fork server stays", () => {
+      const workDir = temporaryFolder();
+      return Effect.gen(function* () {
+        yield* inspect("/fx/video", "acc_victim");
+        const rogue = yield* Effect.forkChild(inspect("/rogue/evade", "acc_rogue"));
+        const before = forkServers(workDir);
+        yield* Effect.sleep("2 seconds");
+        yield* Fiber.interrupt(rogue);
+        yield* inspect("/fx/video?after", "acc_victim");
+        assert.includeMembers([...forkServers(workDir)], before.slice(0, 1));
+      }).pipe(Effect.provide(downloader(workDir)));
+    });
+  });
+}
+
+describe.skipIf(!report.works)(`A child of the fork server in the sandbox${SKIPPED}`, () => {
+  it.live("gets neither namespaces nor settings of the kernel, and cannot raise its limits", () => {
+    const workDir = temporaryFolder();
+    const options = { sandbox: "required", ytDlpArgs: ["--plugin-dirs", ROGUE_PLUGINS] } as const;
+    return Effect.gen(function* () {
+      const results: Readonly<Record<string, boolean>> = yield* resultsOf("/rogue/escape");
+      assert.isNotEmpty(results);
+      assert.deepStrictEqual(
+        Object.keys(results).filter((name) => results[name]),
+        []
+      );
+    }).pipe(Effect.provide(downloaderOf(site, workDir, options)));
+  });
+});

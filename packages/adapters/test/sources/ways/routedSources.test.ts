@@ -1,0 +1,340 @@
+// @module-tag long
+/** Real yt-dlp and our own fetches, through real proxies, to a site that refuses some of them. */
+import { readFileSync, utimesSync, writeFileSync } from "node:fs";
+import type { IncomingMessage } from "node:http";
+import { join } from "node:path";
+import { assert, describe, it } from "@effect/vitest";
+import { Downloader } from "@winnow/core/ports/Downloader";
+import { SourceRoutes } from "@winnow/core/ports/SourceRoutes";
+import { readProxyAddress } from "@winnow/isolation/network/guard/ProxyAddress";
+import { plainRoute, type SourceRoute } from "../../../src/sources/ways/SourceRoute.ts";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as Logger from "effect/Logger";
+import * as Result from "effect/Result";
+import { Egress } from "@winnow/isolation/network/Egress";
+import { PageReader } from "../../../src/sources/page-reader/PageReader.ts";
+import * as MediaDownloader from "../../../src/sources/MediaDownloader.ts";
+import { openProxyOf, PROXY_KINDS } from "@winnow/isolation/test/network/LoopbackProxy";
+import { serve } from "@winnow/isolation/test/network/LoopbackServer";
+import { temporaryFolder } from "../harness.ts";
+import { siteMedia } from "../site/MediaBroker.ts";
+
+const workDir = temporaryFolder();
+
+const HOST = "video.example.org";
+const OTHER = "media.example.net";
+
+const article = `<html><head><title>An article</title></head><body><article><h1>An article</h1>${"<p>It has paragraphs that say something of interest to those who read them, sentence by sentence.</p>".repeat(20)}</article></body></html>`;
+
+const proxyOf = (url: string) => Result.getOrThrow(readProxyAddress(url));
+
+const route = (name: string, order: number, change: Partial<SourceRoute> = {}): SourceRoute => ({
+  ...plainRoute(),
+  name,
+  order,
+  ...change
+});
+
+/** Names resolve to an address that only the guard allows; proxies connect to this machine whatever they are asked. */
+const downloaderWith = (
+  routes: ReadonlyArray<SourceRoute>,
+  {
+    forkServer = true,
+    upstreamProxy
+  }: { readonly forkServer?: boolean; readonly upstreamProxy?: string } = {}
+) =>
+  MediaDownloader.layer({ workDir, forkServer, routes: { current: () => routes } }).pipe(
+    Layer.provide([
+      Egress.layer({
+        allow: [HOST, `www.${HOST}`, OTHER],
+        resolve: () => ["127.0.0.1"],
+        ...(upstreamProxy === undefined ? {} : { upstreamProxy })
+      }),
+      PageReader.layer
+    ]),
+    Layer.provideMerge(Logger.layer([])),
+    Layer.orDie
+  );
+
+const inspect = (url: string) =>
+  Downloader.use((downloader) => downloader.inspect(url, { accountId: "acc" }));
+
+const cookieLine = (domain: string, name: string) =>
+  [domain, "TRUE", "/", "FALSE", "0", name, "1"].join("\t");
+
+/** A proxy that names itself to the site, as some do. */
+const viaProxyNamed = Effect.fnUntraced(function* (name: string) {
+  const inner = yield* openProxyOf("http without credentials");
+  const asked: Array<string> = [];
+  const { port } = yield* serve((request, response) => {
+    asked.push(request.url ?? "");
+    const target = new URL(request.url ?? "");
+    void fetch(`http://127.0.0.1:${target.port}${target.pathname}`, { headers: { via: name } }).then(
+      async (answer) => response.writeHead(answer.status).end(Buffer.from(await answer.arrayBuffer())),
+      () => response.destroy()
+    );
+  });
+  return { ...inner, url: `http://127.0.0.1:${port}`, asked };
+});
+
+describe("Sources by routes", () => {
+  it.live.each(PROXY_KINDS)("are read through a proxy, by yt-dlp and by our own fetches: %s", (kind) =>
+    Effect.gen(function* () {
+      const agents = new Set<string>();
+      const { port } = yield* serve((request, response) => {
+        agents.add(/Winnow|Mozilla/u.exec(request.headers["user-agent"] ?? "")?.[0] ?? "none");
+        response.setHeader("content-type", "text/html");
+        response.end(article);
+      });
+      const proxy = yield* openProxyOf(kind);
+      yield* Effect.gen(function* () {
+        const facts = yield* inspect(`http://${HOST}:${port}/article`);
+        assert.strictEqual(facts.kind, "webpage");
+        const [report] = yield* (yield* SourceRoutes).report;
+        if (report === undefined) return assert.fail("no route");
+        assert.strictEqual(report.name, "office");
+        assert.deepStrictEqual(report.resting, []);
+      }).pipe(Effect.provide(downloaderWith([route("office", 1, { proxy: proxyOf(proxy.url) })])));
+      assert.isAtLeast(proxy.asked.length, 2);
+      const asked = kind === "socks5" ? `CONNECT 127.0.0.1:${port}` : `GET http://${HOST}:${port}/article`;
+      assert.include(proxy.asked, asked);
+    })
+  );
+
+  it.live(
+    "of plain http go on by the next route when a proxy refuses its password, and the first rests",
+    () =>
+      Effect.gen(function* () {
+        const { port } = yield* serve((_request, response) => {
+          response.setHeader("content-type", "text/html");
+          response.end(article);
+        });
+        const office = yield* openProxyOf("http");
+        const homes = yield* openProxyOf("http");
+        const offices = [route("office", 1, { proxy: proxyOf(office.wrongUrl) })];
+        yield* Effect.gen(function* () {
+          const facts = yield* inspect(`http://${HOST}:${port}/article`);
+          assert.strictEqual(facts.kind, "webpage");
+          const [first] = yield* (yield* SourceRoutes).report;
+          assert.isNotEmpty(first?.resting ?? []);
+        }).pipe(
+          Effect.provide(downloaderWith([...offices, route("homes", 2, { proxy: proxyOf(homes.url) })]))
+        );
+        const failure = yield* Effect.flip(inspect(`http://${HOST}:${port}/article`)).pipe(
+          Effect.provide(downloaderWith(offices))
+        );
+        assert.strictEqual(failure._tag === "DownloadFailed" ? failure.reason : failure._tag, "unreachable");
+      })
+  );
+
+  it.live("go on by the next route when the first answers 429, and it rests at that host", () =>
+    Effect.gen(function* () {
+      const { port } = yield* serve((request, response) => {
+        if (request.headers["via"] === "office") return void response.writeHead(429).end("slow down");
+        response.setHeader("content-type", "text/html");
+        response.end(article);
+      });
+      const office = yield* viaProxyNamed("office");
+      const homes = yield* openProxyOf("http");
+      yield* Effect.gen(function* () {
+        const downloader = yield* Downloader;
+        const facts = yield* inspect(`http://${HOST}:${port}/article`);
+        assert.strictEqual(facts.kind, "webpage");
+        const fetched = yield* Effect.scoped(
+          downloader.fetch({
+            url: `http://${HOST}:${port}/article`,
+            accountId: "acc",
+            maxDurationSeconds: 3_600,
+            wantsOf: () => [],
+            onProgress: () => Effect.void
+          })
+        );
+        assert.strictEqual(fetched.route, "homes");
+        const before = office.asked.length;
+        yield* inspect(`http://${HOST}:${port}/second`);
+        assert.strictEqual(office.asked.length, before, "it rests");
+        const [first] = yield* (yield* SourceRoutes).report;
+        assert.deepStrictEqual(
+          first?.resting.map(({ host, reason }) => [host, reason]),
+          [[`${HOST}:${port}`, "rate_limited"]]
+        );
+      }).pipe(
+        Effect.provide(
+          downloaderWith([
+            route("homes", 2, { proxy: proxyOf(homes.url) }),
+            route("office", 1, { proxy: proxyOf(office.url) })
+          ])
+        )
+      );
+    })
+  );
+
+  it.live("are inspected and downloaded again by the next route when only the media are refused", () =>
+    Effect.gen(function* () {
+      const media = yield* Effect.acquireRelease(Effect.promise(siteMedia), ({ stop }) =>
+        Effect.promise(stop)
+      );
+      const clip = readFileSync(join(media.folder, "talk.mp4"));
+      let refusing = false;
+      const { port } = yield* serve((request, response) => {
+        if (request.url !== "/clip.mp4") {
+          response.setHeader("content-type", "text/html");
+          return void response.end(
+            '<html><head><title>A clip</title></head><body><video src="/clip.mp4"></video></body></html>'
+          );
+        }
+        if (refusing && request.headers["via"] === "office") return void response.writeHead(403).end();
+        response.writeHead(200, { "content-type": "video/mp4", "content-length": clip.length }).end(clip);
+      });
+      const office = yield* viaProxyNamed("office");
+      const homes = yield* openProxyOf("http");
+      yield* Effect.gen(function* () {
+        const downloader = yield* Downloader;
+        const url = `http://${HOST}:${port}/watch`;
+        assert.strictEqual((yield* inspect(url)).kind, "video");
+        assert.isFalse(
+          homes.asked.some((line) => line.startsWith("GET")),
+          "the first route sees all of it"
+        );
+        refusing = true;
+        const fetched = yield* downloader.fetch({
+          url,
+          accountId: "acc",
+          maxDurationSeconds: 3_600,
+          wantsOf: () => ["video"],
+          onProgress: () => Effect.void
+        });
+        assert.strictEqual(fetched.route, "homes");
+        assert.include(
+          fetched.files.map(({ name }) => name),
+          "video.mp4"
+        );
+        assert.include(homes.asked, `GET http://${HOST}:${port}/watch`, "inspected again");
+        const [first] = yield* (yield* SourceRoutes).report;
+        assert.deepStrictEqual(
+          first?.resting.map(({ reason }) => reason),
+          ["bot_blocked"]
+        );
+      }).pipe(
+        Effect.provide(
+          downloaderWith([
+            route("office", 1, { proxy: proxyOf(office.url) }),
+            route("homes", 2, { proxy: proxyOf(homes.url) })
+          ])
+        )
+      );
+    })
+  );
+
+  it.live("go on by the next route at once when a proxy is not there or rejects the password", () =>
+    Effect.gen(function* () {
+      const { port } = yield* serve((_request, response) => response.end(article));
+      const socks = yield* openProxyOf("socks5");
+      const homes = yield* openProxyOf("http");
+      for (const url of ["socks5://user:x@127.0.0.1:1", socks.wrongUrl, "http://127.0.0.1:1"]) {
+        yield* Effect.gen(function* () {
+          const facts = yield* inspect(`http://${HOST}:${port}/${encodeURIComponent(url)}`);
+          assert.strictEqual(facts.kind, "webpage");
+          const [broken] = yield* (yield* SourceRoutes).report;
+          assert.deepStrictEqual(
+            broken?.resting.map(({ host, reason }) => [host, reason]),
+            [[null, "unreachable"]],
+            "at no host it would work"
+          );
+        }).pipe(
+          Effect.provide(
+            downloaderWith([
+              route("homes", 2, { proxy: proxyOf(homes.url) }),
+              route("broken", 1, { proxy: proxyOf(url) })
+            ])
+          )
+        );
+      }
+    })
+  );
+
+  it.live("without a route of their own go through the proxy of the settings, as before", () =>
+    Effect.gen(function* () {
+      const { port } = yield* serve((_request, response) => response.end(article));
+      const upstream = yield* openProxyOf("http");
+      yield* inspect(`http://${HOST}:${port}/article`).pipe(
+        Effect.provide(
+          downloaderWith([route("tube", 1, { hosts: ["youtube.com"] })], { upstreamProxy: upstream.url })
+        )
+      );
+      assert.isAtLeast(upstream.asked.length, 2);
+    })
+  );
+});
+
+describe("A cookie jar", () => {
+  for (const forkServer of [true, false]) {
+    it.live(
+      `goes to its hosts, not with redirects or media to others, nor to our own page reader: ${forkServer ? "forked" : "as a command"}`,
+      () =>
+        Effect.gen(function* () {
+          const heard: Array<readonly [host: string, path: string, cookies: string, agent: string]> = [];
+          const note = ({ headers, url }: IncomingMessage) =>
+            heard.push([
+              headers.host?.split(":")[0] ?? "",
+              url ?? "",
+              headers.cookie ?? "",
+              headers["user-agent"] ?? ""
+            ]);
+          const { port } = yield* serve((request, response) => {
+            note(request);
+            if (request.url === "/moved") {
+              return void response.writeHead(302, { location: `http://${OTHER}:${port}/landing` }).end();
+            }
+            response.setHeader("content-type", "text/html");
+            const media = `http://${OTHER}:${port}/clip.m3u8`;
+            response.end(
+              request.url === "/watch"
+                ? `<html><head><title>A clip</title></head><body><video src="${media}"></video></body></html>`
+                : article
+            );
+          });
+          const path = join(workDir, `jar-${forkServer}.txt`);
+          const lines = [
+            cookieLine(`.${HOST}`, "own"),
+            cookieLine(`.${OTHER}`, "foreign"),
+            cookieLine(".org", "all")
+          ];
+          writeFileSync(path, ["# Netscape HTTP Cookie File", ...lines, ""].join("\n"));
+          utimesSync(path, 1_000, 1_000);
+          yield* Effect.gen(function* () {
+            yield* inspect(`http://www.${HOST}:${port}/article`);
+            yield* Effect.exit(inspect(`http://www.${HOST}:${port}/moved`));
+            yield* Effect.exit(inspect(`http://www.${HOST}:${port}/watch`));
+            yield* Effect.exit(inspect(`http://${OTHER}:${port}/article`));
+            const [report] = yield* (yield* SourceRoutes).report;
+            assert.deepInclude(report?.jar, {
+              cookies: 1,
+              writtenAtMs: 1_000_000,
+              expiresAtMs: null,
+              problem: null
+            });
+            assert.isAbove(report?.jar?.lastSuccessAtMs ?? 0, 0);
+          }).pipe(
+            Effect.provide(
+              downloaderWith([route("subscriber", 1, { cookies: path, hosts: [HOST] })], { forkServer })
+            )
+          );
+          const cookiesOf = (host: string) =>
+            new Set(heard.filter(([at]) => at === host).map(([, , cookies]) => cookies));
+          assert.deepStrictEqual(cookiesOf(OTHER), new Set([""]), "never elsewhere");
+          assert.isTrue(
+            heard.some(([at, where]) => at === OTHER && where === "/landing"),
+            "redirects are followed"
+          );
+          assert.isTrue(
+            heard.some(([at, where]) => at === OTHER && where === "/clip.m3u8"),
+            "media are read"
+          );
+          // yt-dlp sends it, and our page reader does not: an account could read the operator's own pages.
+          assert.deepStrictEqual(cookiesOf(`www.${HOST}`), new Set(["own=1", ""]));
+        })
+    );
+  }
+});

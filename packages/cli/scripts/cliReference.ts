@@ -1,0 +1,104 @@
+/** Prints docs/reference/cli.md: what each command of the program says with --help. */
+import { stripVTControlCharacters } from "node:util";
+import * as NodeServices from "@effect/platform-node/NodeServices";
+import * as Command from "effect/cli/Command";
+import * as Console from "effect/Console";
+import * as Effect from "effect/Effect";
+import { winnow } from "../src/winnow.ts";
+import { settingsHelp } from "@winnow/server/settings/Config";
+
+/** What `winnow … --help` prints. */
+const helpOf = async (path: ReadonlyArray<string>): Promise<string> => {
+  const lines: Array<string> = [];
+  const listening = {
+    ...globalThis.console,
+    log: (...words: ReadonlyArray<unknown>) => lines.push(words.join(" "))
+  };
+  await Effect.runPromise(
+    Command.runWith(winnow, { version: "" })([...path, "--help"]).pipe(
+      Effect.provideService(Console.Console, listening as unknown as Console.Console),
+      Effect.provide(NodeServices.layer)
+    )
+  );
+  return stripVTControlCharacters(lines.join("\n")).trim();
+};
+
+const SUBCOMMANDS = "\n\nSUBCOMMANDS\n";
+
+/** They are the same everywhere: the first page of help has them. */
+const withoutGlobalFlags = (help: string): string =>
+  help.replace(/\n\nGLOBAL FLAGS\n(?: .*\n?)*/u, "\n").trim();
+
+/** A line of FLAGS or ARGUMENTS: the name with its type, and the meaning. */
+const PARAMETER = /^ {2}(\S.*?) {4,}(\S.*)$/u;
+
+/** Described once, at the top of the page, if so many commands have the same. */
+const SHARED_BY = 3;
+
+const parameterOf = (line: string): string | null => {
+  const [, name, meaning = ""] = PARAMETER.exec(line) ?? [];
+  return name === undefined ? null : `- \`${name}\`: ${meaning.replace(/ \(optional\)$/u, "")}.`;
+};
+
+const partsOf = (help: string): ReadonlyArray<string> =>
+  help.split("\n\n").filter((part) => /^(?:FLAGS|ARGUMENTS)\n/u.test(part));
+
+const sharedOf = (helps: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const counts = new Map<string, number>();
+  for (const line of helps.flatMap(partsOf).flatMap((part) => part.split("\n"))) {
+    const parameter = parameterOf(line);
+    if (parameter !== null) counts.set(parameter, (counts.get(parameter) ?? 0) + 1);
+  }
+  return [...counts].filter(([, count]) => count >= SHARED_BY).map(([parameter]) => parameter);
+};
+
+const withoutShared = (help: string, shared: ReadonlyArray<string>): string =>
+  help
+    .split("\n")
+    .filter((line) => !shared.includes(parameterOf(line) ?? ""))
+    .join("\n")
+    .replaceAll(/\n\n(?:FLAGS|ARGUMENTS)(?=\n\n|$)/gu, "")
+    .trim();
+
+/** They have a page of their own. */
+const withoutSettings = (help: string): string => help.replace(settingsHelp(), "  [settings](settings.md).");
+
+/** The description as a paragraph above the block, without subcommands, which have sections of their own. */
+const section = (path: ReadonlyArray<string>, text: string): string => {
+  const [described = "", usage = ""] = text.split("\n\nUSAGE\n");
+  const description = described
+    .replace(/^DESCRIPTION\n/u, "")
+    .replaceAll(/^ {2}/gmu, "")
+    .trim();
+  const [block] = usage.split(SUBCOMMANDS);
+  return `## winnow${path.map((part) => ` ${part}`).join("")}\n\n${description}\n\n\`\`\`\n${block?.replace(/^ {2}/u, "")}\n\`\`\``;
+};
+
+interface CommandHelp {
+  readonly path: ReadonlyArray<string>;
+  readonly help: string;
+}
+
+const allHelps = async (path: ReadonlyArray<string>): Promise<ReadonlyArray<CommandHelp>> => {
+  const help = await helpOf(path);
+  const [, listed = ""] = help.split(SUBCOMMANDS);
+  const names = [...listed.matchAll(/^ {2}([\w-]+) /gmu)].map(([, name = ""]) => name);
+  const inner: Array<CommandHelp> = [];
+  for (const name of names) inner.push(...(await allHelps([...path, name])));
+  return [{ path, help }, ...inner];
+};
+
+const helps = await allHelps([]);
+const shared = sharedOf(helps.map(({ help }) => help));
+
+const page = [
+  "<!-- Generated from the program's --help by packages/cli/scripts/cliReference.ts: do not edit. -->",
+  "# The winnow program",
+  "In a checkout, run `npm run -s winnow -- COMMAND`. This is the output of each command with `--help`. Arguments and flags that several commands share are here only. With an account's id, the operator's token takes the place of the key, and the stored login plays no part.",
+  shared.join("\n"),
+  ...helps.map(({ path, help }) =>
+    section(path, withoutSettings(path.length === 0 ? help : withoutShared(withoutGlobalFlags(help), shared)))
+  )
+];
+
+console.log(page.join("\n\n"));

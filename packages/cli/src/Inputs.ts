@@ -1,0 +1,50 @@
+/** What commands read: the settings of the environment and schema files; and how they fail. */
+import { readFile } from "node:fs/promises";
+import * as CliError from "effect/cli/CliError";
+import * as Data from "effect/Data";
+import * as Effect from "effect/Effect";
+import { readSettings, type Settings } from "@winnow/server/settings/Config";
+import { unusablePath } from "@winnow/server/settings/settingPaths";
+
+/** A command that could not do its work: one sentence on standard error, and exit code 1 if it has none of its own. */
+export class CliFailed extends Data.TaggedError("CliFailed")<{
+  readonly message: string;
+  readonly exitCode?: number;
+}> {
+  override get [CliError.userMessage](): string {
+    return this.message;
+  }
+}
+
+/** What exit codes mean; `winnow --help` and the docs say the same. */
+export const EXIT = { ok: 0, failed: 1, usage: 2, refused: 3, interrupted: 130 } as const;
+
+export const settingsFromEnvironment: Effect.Effect<Settings, CliFailed> = Effect.suspend(() =>
+  Effect.fromResult(readSettings(process.env)).pipe(
+    Effect.mapError(({ message }) => new CliFailed({ message }))
+  )
+);
+
+/** The same, and checks that the named files exist: for commands that run the programs. */
+export const usableSettings: Effect.Effect<Settings, CliFailed> = Effect.flatMap(
+  settingsFromEnvironment,
+  (settings) => {
+    const unusable = unusablePath(settings);
+    return unusable === null
+      ? Effect.succeed(settings)
+      : Effect.fail(new CliFailed({ message: unusable.message }));
+  }
+);
+
+/** `-` is standard input. */
+export const readSchema = (file: string): Effect.Effect<unknown, CliFailed> =>
+  Effect.tryPromise({
+    try: async () => JSON.parse(await readFile(file === "-" ? "/dev/stdin" : file, "utf8")) as unknown,
+    catch: (cause) =>
+      new CliFailed({
+        message:
+          cause instanceof SyntaxError
+            ? `${file} is not valid JSON.`
+            : `${file} cannot be read; check that it exists.`
+      })
+  });

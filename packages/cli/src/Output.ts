@@ -1,0 +1,110 @@
+/**
+ * What commands print: text for people on standard output, or with `--json` JSON and nothing else; tables, sizes, times.
+ */
+import * as Flag from "effect/cli/Flag";
+import * as Console from "effect/Console";
+import * as Effect from "effect/Effect";
+import { jsonText } from "@winnow/server/TerminalText";
+
+export const asJson = Flag.Boolean("json").pipe(
+  Flag.withDescription("Print JSON instead of text"),
+  Flag.withDefault(false)
+);
+
+export const printResult = (json: boolean, value: unknown, words: string): Effect.Effect<void> =>
+  Console.log(json ? jsonText(value) : words);
+
+type Cell = string | number | null;
+
+/** One line: a title must not look like a row. */
+const oneLine = (cell: string | number): string => String(cell).replace(/\s+/gu, " ");
+
+const cellText = (cell: Cell): string => (cell === null || cell === "" ? "-" : oneLine(cell));
+
+const GAP = "  ";
+
+/** The last column is cut at the edge of a terminal, and nowhere else. */
+const fitted = (line: string): string => {
+  const { columns, isTTY } = process.stdout;
+  return isTTY && columns > 1 && line.length > columns ? `${line.slice(0, columns - 1)}…` : line;
+};
+
+/** Columns below their heads; numbers are aligned to the right. */
+export const tableText = (heads: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<Cell>>): string => {
+  const texts = [heads.map((head) => head.toUpperCase()), ...rows.map((row) => row.map(cellText))];
+  const widths = heads.map((_, at) => Math.max(...texts.map((cells) => cells[at]?.length ?? 0)));
+  const isNumber = heads.map((_, at) => rows.some((row) => typeof row[at] === "number"));
+  return texts
+    .map((cells) =>
+      cells
+        .map((text, at) => (isNumber[at] ? text.padStart(widths[at] ?? 0) : text.padEnd(widths[at] ?? 0)))
+        .join(GAP)
+    )
+    .map((line) => fitted(line.trimEnd()))
+    .join("\n");
+};
+
+/** Prints rows as a table or as JSON; that there are none is said on standard error. */
+export const printTable = <Row>(
+  json: boolean,
+  rows: ReadonlyArray<Row>,
+  columns: Readonly<Record<string, (row: Row) => Cell>>
+): Effect.Effect<void> => {
+  if (json) return Console.log(jsonText(rows));
+  if (rows.length === 0) return Console.error("There are none.");
+  const cellsOf = Object.values(columns);
+  return Console.log(
+    tableText(
+      Object.keys(columns),
+      rows.map((row) => cellsOf.map((cellOf) => cellOf(row)))
+    )
+  );
+};
+
+/** Names and values, one a line; null values are left out. */
+export const pairsText = (pairs: ReadonlyArray<readonly [name: string, value: Cell]>): string => {
+  const shown = pairs.filter(([, value]) => value !== null && value !== "");
+  const width = Math.max(0, ...shown.map(([name]) => name.length));
+  return shown.map(([name, value]) => `${name.padEnd(width)}${GAP}${oneLine(value ?? "")}`).join("\n");
+};
+
+const STEP = 1_000;
+
+/** "12.4 MB" */
+export const sizeText = (bytes: number): string => {
+  const units = ["B", "kB", "MB", "GB", "TB"];
+  let size = bytes;
+  let at = 0;
+  // What would be rounded to 1,000 belongs to the next unit.
+  while (Math.round(size * 10) >= STEP * 10 && at < units.length - 1) {
+    size /= STEP;
+    at += 1;
+  }
+  return `${at === 0 ? size : size.toFixed(1)} ${units[at]}`;
+};
+
+const MINUTE = 60;
+const HOUR = 3_600;
+
+/** "45 s", "3 min", "1 h 5 min" */
+export const durationText = (seconds: number): string => {
+  if (Math.round(seconds) < 2 * MINUTE) return `${Math.round(seconds)} s`;
+  const minutes = Math.round(seconds / MINUTE);
+  if (minutes < HOUR / MINUTE) return `${minutes} min`;
+  const rest = minutes % MINUTE;
+  return `${Math.floor(minutes / MINUTE)} h${rest === 0 ? "" : ` ${rest} min`}`;
+};
+
+/** "2026-11-25 12:31", in the time zone of this machine */
+export const timeText = (time: string | null): string | null => {
+  if (time === null) return null;
+  const at = new Date(time);
+  if (Number.isNaN(at.getTime())) return time;
+  return new Date(at.getTime() - at.getTimezoneOffset() * MINUTE * STEP)
+    .toISOString()
+    .slice(0, 16)
+    .replace("T", " ");
+};
+
+export const creditsText = (credits: number): string =>
+  `${credits.toLocaleString("en")} credit${credits === 1 ? "" : "s"}`;

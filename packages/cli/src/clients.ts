@@ -1,0 +1,167 @@
+/** The clients of commands that call a running server: their flags, and what went wrong. */
+import { ApiError, ConnectionError, TimeoutError, Winnow } from "@winnow/client";
+import { AdminClient } from "@winnow/client/admin";
+import * as Argument from "effect/cli/Argument";
+import * as CliError from "effect/cli/CliError";
+import * as Flag from "effect/cli/Flag";
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import * as Redacted from "effect/Redacted";
+import {
+  accountConnection,
+  describeConnection,
+  operatorConnection,
+  type Connection,
+  type OperatorTarget,
+  type Target
+} from "./connection/Connection.ts";
+import { CliFailed, EXIT } from "./Inputs.ts";
+import { WINNOW } from "@winnow/server/programName";
+
+export type { OperatorTarget, Target };
+
+/** The maximum page size. */
+const PAGE_LIMIT = 100;
+
+/** Requests touch few rows; if they take longer, the server is not reachable. */
+const TIMEOUT_MS = 30_000;
+
+const URL_MEANING =
+  "URL of the server; by default WINNOW_URL, what winnow login stored, or the server on this machine";
+
+/** The server a command calls, and the operator's credentials. */
+export const target = {
+  url: Flag.String("url").pipe(Flag.withDescription(URL_MEANING), Flag.optional),
+  adminToken: Flag.Redacted("admin-token").pipe(
+    Flag.withDescription(
+      "Admin token; by default WINNOW_ADMIN_TOKEN or, for its own server only, the one in the data directory"
+    ),
+    Flag.optional
+  )
+};
+
+export const argument = (name: string, description: string) =>
+  Argument.String(name).pipe(Argument.withDescription(description));
+
+export const accountId = argument("account-id", "Id of the account");
+
+const apiKey = Flag.Redacted("api-key").pipe(
+  Flag.withDescription("An API key of the account; by default WINNOW_API_KEY or what winnow login stored"),
+  Flag.optional
+);
+
+/** Optional if an API key determines the account; account ids start with `acc_`. */
+const ownAccountId = accountId.pipe(
+  Argument.mapEffect((id) =>
+    id.startsWith("acc_")
+      ? Effect.succeed(id)
+      : Effect.fail(new CliError.MissingArgument({ argument: "account-id" }))
+  ),
+  Argument.optional
+);
+
+/** The account a command is about, and its credentials. */
+export const owner = { ...target, apiKey, id: ownAccountId };
+
+/** The same for commands that only take a key. */
+export const ownAccount = { url: target.url, apiKey };
+
+const optionsOf = ({ url }: Connection, { maxRetries }: OperatorTarget) => ({
+  baseUrl: url.value,
+  timeoutMs: TIMEOUT_MS,
+  maxRetries: maxRetries ?? 0
+});
+
+const adminClient = (connection: Connection, from: OperatorTarget): AdminClient =>
+  new AdminClient({ token: Redacted.value(connection.secret.value), ...optionsOf(connection, from) });
+
+const ownClient = (connection: Connection, from: Target): Winnow =>
+  connection.isOperator
+    ? adminClient(connection, from).client(connection.accountId ?? "")
+    : new Winnow({ apiKey: Redacted.value(connection.secret.value), ...optionsOf(connection, from) });
+
+/** Codes of the client for responses that are not the service's. */
+const FOREIGN: ReadonlySet<string> = new Set(["not_winnow", "invalid_response", "unknown"]);
+
+const isLocal = (url: string): boolean => /^https?:\/\/(?:127\.|localhost\b|\[::1\])/u.test(url);
+
+/** About an answer that has another shape than those of Winnow. */
+export const unreadable = ({ value: url, from }: Connection["url"], { message }: TypeError): string =>
+  `${url} gave an answer that is not from Winnow, or from another version (${message}): check the URL (from ${from}).`;
+
+/** Every message about a server that cannot be reached, or that refuses, names it and what was sent to it. */
+const failedAt =
+  (connection: Connection) =>
+  (error: unknown): CliFailed => {
+    if (error instanceof CliFailed) return error;
+    const { value: url, from } = connection.url;
+    const described = describeConnection(connection);
+    if (error instanceof ConnectionError || error instanceof TimeoutError) {
+      const remedy = isLocal(url) ? `start one with: ${WINNOW} serve` : "check the address and the network.";
+      return new CliFailed({ message: `No server responds at ${described}; ${remedy}` });
+    }
+    if (error instanceof TypeError) return new CliFailed({ message: unreadable(connection.url, error) });
+    if (!(error instanceof ApiError)) {
+      // The client's messages name its options, which the user did not type.
+      const { message } = error as Error;
+      return new CliFailed({ message: message.replace(/^baseUrl /u, `${from} `) });
+    }
+    if (FOREIGN.has(error.code)) {
+      const message = `${url} returned a ${error.status} response that is not from Winnow: check the URL (from ${from}).`;
+      return new CliFailed({ message });
+    }
+    // Not the key's fault: the server's message names a header.
+    if (error.details["reason"] === "unknown_account") {
+      return new CliFailed({ message: "There is no such account." });
+    }
+    if (error.code === "unauthorized") {
+      return new CliFailed({ message: `${error.message} This was ${described}.`, exitCode: EXIT.refused });
+    }
+    const isServers = error.status >= 500;
+    return new CliFailed({
+      message: isServers ? `${error.message} This was ${url} (from ${from}).` : error.message,
+      exitCode: error.code === "insufficient_credits" ? EXIT.refused : EXIT.failed
+    });
+  };
+
+/** The server that answered the command last, which explains an answer that the command cannot read. */
+export const Answered = Context.Reference<{ by: Connection["url"] | null }>("@winnow/server/cli/Answered", {
+  defaultValue: () => ({ by: null })
+});
+
+type Use<Client, A> = (client: Client, signal: AbortSignal) => Promise<A>;
+
+const calling = <A>(connection: Connection, use: (signal: AbortSignal) => Promise<A>) =>
+  Effect.tryPromise({ try: async (signal) => use(signal), catch: failedAt(connection) }).pipe(
+    Effect.tap(() => Effect.map(Answered, (answered) => (answered.by = connection.url)))
+  );
+
+/** Calls the operator's endpoints. */
+export const callAdmin = <A>(from: OperatorTarget, use: Use<AdminClient, A>): Effect.Effect<A, CliFailed> =>
+  Effect.flatMap(operatorConnection(from), (connection) =>
+    calling(connection, (signal) => use(adminClient(connection, from), signal))
+  );
+
+/** Calls the endpoints of an account. */
+export const callConnected = <A>(
+  connection: Connection,
+  from: Target,
+  use: Use<Winnow, A>
+): Effect.Effect<A, CliFailed> => calling(connection, (signal) => use(ownClient(connection, from), signal));
+
+/** The same, with the connection that the flags, the environment and the stored login say. */
+export const callOwn = <A>(from: Target, use: Use<Winnow, A>): Effect.Effect<A, CliFailed> =>
+  Effect.flatMap(accountConnection(from), (connection) => callConnected(connection, from, use));
+
+/** The first `itemsMax` entries of a list. */
+export const firstOf = async <Item>(
+  list: (options: { readonly limit: number }) => AsyncIterable<Item>,
+  itemsMax = Infinity
+): Promise<ReadonlyArray<Item>> => {
+  const items: Array<Item> = [];
+  for await (const item of list({ limit: Math.min(PAGE_LIMIT, itemsMax) })) {
+    items.push(item);
+    if (items.length >= itemsMax) break;
+  }
+  return items;
+};

@@ -1,0 +1,189 @@
+/** `winnow submit` and `winnow wait`: start an extraction on a server, and follow it to its end. */
+import { TimeoutError, type CompleteResult, type Submission, type TerminalResult } from "@winnow/client";
+import { Policy } from "@winnow/core/domain/request/RunRequest";
+import * as Command from "effect/cli/Command";
+import * as Flag from "effect/cli/Flag";
+import * as Console from "effect/Console";
+import * as Effect from "effect/Effect";
+import * as Option from "effect/Option";
+import { argument, callOwn, ownAccount, type Target } from "../clients.ts";
+import { CliFailed } from "../Inputs.ts";
+import { WINNOW } from "@winnow/server/programName";
+import { asJson, creditsText, durationText } from "../Output.ts";
+import { openProgress } from "../ProgressLine.ts";
+import { idsArgument, printEach, readIds } from "./readCommands.ts";
+import { failureText, resultText } from "./resultText.ts";
+import { contentFields, contentFlags, readingFlags } from "./submissionFields.ts";
+
+/** A wait outlives a restart of the server. */
+const RETRIES_MAX = 5;
+
+const MILLISECONDS = 1_000;
+
+const goesOn = (id: string) => Console.error(`The extraction goes on; ${WINNOW} wait ${id} shows it.`);
+
+/** The client counts milliseconds, people who wait do not. */
+const withSeconds = (message: string): string =>
+  message.replace(/\b(\d+) ms\b/u, (_, ms) => durationText(Number(ms) / MILLISECONDS));
+
+/** The result, with the progress on standard error until then. */
+const follow = (from: Target, id: string, timeoutMs?: number): Effect.Effect<TerminalResult, CliFailed> =>
+  Effect.gen(function* () {
+    const line = yield* openProgress;
+    const waiting = callOwn({ ...from, maxRetries: RETRIES_MAX }, async (winnow, signal) =>
+      winnow.extractions.wait(id, { signal, timeoutMs, onProgress: line.show }).catch((error: unknown) => {
+        const isOver = error instanceof TimeoutError && error.extractionId !== null;
+        throw isOver ? new CliFailed({ message: withSeconds(error.message) }) : error;
+      })
+    );
+    return yield* Effect.onInterrupt(waiting, () => Effect.andThen(Effect.sync(line.clear), goesOn(id)));
+  }).pipe(Effect.scoped);
+
+const complete = (result: TerminalResult): Effect.Effect<CompleteResult, CliFailed> =>
+  result.status === "complete"
+    ? Effect.succeed(result)
+    : new CliFailed({ message: `${result.id} failed: ${failureText(result)}` });
+
+/** JSON has the failed result too. */
+const printEnd = Effect.fnUntraced(function* (json: boolean, count: number, result: TerminalResult) {
+  if (json) yield* printEach(json, count, result, "");
+  const done = yield* complete(result);
+  if (!json) yield* printEach(json, count, done, resultText(done));
+});
+
+export const wait = Command.make(
+  "wait",
+  {
+    ...ownAccount,
+    ids: idsArgument,
+    timeout: Flag.Int("timeout").pipe(
+      Flag.withDescription("Give up after this many seconds for each; the run goes on"),
+      Flag.optional
+    ),
+    json: asJson
+  },
+  Effect.fnUntraced(function* ({ ids: given, timeout, json, ...from }) {
+    const ids = yield* readIds(given);
+    const timeoutMs = Option.getOrUndefined(Option.map(timeout, (seconds) => seconds * MILLISECONDS));
+    const failures: Array<CliFailed> = [];
+    for (const id of ids) {
+      const ended = Effect.flatMap(follow(from, id, timeoutMs), (result) =>
+        printEnd(json, ids.length, result)
+      );
+      yield* ended.pipe(Effect.catch((failed) => Effect.sync(() => void failures.push(failed))));
+    }
+    const [first, ...others] = failures;
+    for (const { message } of others) yield* Console.error(message);
+    if (first !== undefined) return yield* first;
+  })
+).pipe(
+  Command.withDescription(
+    "Wait for extractions of your account and show their results. Ctrl+C leaves them running"
+  )
+);
+
+const whole = (name: string, description: string) =>
+  Flag.Int(name).pipe(Flag.withDescription(description), Flag.optional);
+
+const submitFlags = {
+  ...ownAccount,
+  source: argument(
+    "url",
+    "Public URL of a video, a photo post or an article; or the id of an extraction to read again with --schema"
+  ),
+  ...contentFlags,
+  ...readingFlags,
+  policy: Flag.Literals("policy", Policy.literals).pipe(
+    Flag.withDescription("What becomes of a run with a missing input; `fallback` by default"),
+    Flag.optional
+  ),
+  auto: Flag.Boolean("auto").pipe(
+    Flag.withDescription(
+      "With a schema: read text first, sound and pictures only if needed; needs --max-spend-credits"
+    ),
+    Flag.withDefault(false)
+  ),
+  maxSpendCredits: whole("max-spend-credits", "Maximum credits of a run with --auto"),
+  maxCredits: whole("max-credits", "A run that costs more is refused"),
+  force: Flag.Boolean("force").pipe(
+    Flag.withDescription("Do not reuse a recent result"),
+    Flag.withDefault(false)
+  ),
+  maxAgeSeconds: whole("max-age-seconds", "Maximum age of a reused result"),
+  webhookUrl: Flag.String("webhook-url").pipe(
+    Flag.withDescription("Public https URL that receives the end of this run"),
+    Flag.optional
+  ),
+  idempotencyKey: Flag.String("idempotency-key").pipe(
+    Flag.withDescription("A submit with a key that was used before is not repeated"),
+    Flag.optional
+  ),
+  wait: Flag.Boolean("wait").pipe(
+    Flag.withDescription("Wait for the result; Ctrl+C leaves the run going"),
+    Flag.withDefault(false)
+  ),
+  json: asJson
+};
+
+/** Everything else is a URL. */
+const EXTRACTION_ID = /^ext_\w+$/u;
+
+type SubmitInput = Command.Command.Config.Infer<typeof submitFlags>;
+
+/** The service reports what is wrong with it. */
+const bodyOf = Effect.fnUntraced(function* (input: SubmitInput) {
+  const { prompt, language, evidence, policy, maxSpendCredits, maxCredits, maxAgeSeconds, webhookUrl } =
+    input;
+  const given = {
+    prompt,
+    language,
+    evidence,
+    policy,
+    maxSpendCredits,
+    maxCredits,
+    maxAgeSeconds,
+    webhookUrl
+  };
+  const named = Object.entries(given).flatMap(([name, value]) =>
+    Option.isSome<unknown>(value) ? [[name, value.value]] : []
+  );
+  const switches = {
+    speech: input.speech || undefined,
+    auto: input.auto || undefined,
+    force: input.force || undefined
+  };
+  return {
+    ...(EXTRACTION_ID.test(input.source) ? { fromExtraction: input.source } : { url: input.source }),
+    ...(yield* contentFields(input)),
+    ...Object.fromEntries(named),
+    ...switches
+  } as Submission;
+});
+
+export const submit = Command.make(
+  "submit",
+  submitFlags,
+  Effect.fnUntraced(function* (input) {
+    const { url, apiKey, json } = input;
+    const body = yield* bodyOf(input);
+    const idempotencyKey = Option.getOrUndefined(input.idempotencyKey);
+    const submitted = yield* callOwn({ url, apiKey }, (winnow, signal) =>
+      winnow.submit(body, { idempotencyKey, signal })
+    );
+    const { id, status, creditsDebited } = submitted;
+    const words = `${id} ${status}: ${creditsText(creditsDebited)} debited.`;
+    if (!input.wait)
+      return yield* printEach(json, 1, submitted, `${words} ${WINNOW} wait ${id} shows the result.`);
+    yield* Console.error(words);
+    yield* printEnd(json, 1, yield* follow({ url, apiKey }, id));
+  })
+).pipe(
+  Command.withShortDescription("Start an extraction on your account"),
+  Command.withDescription(
+    "Start an extraction on your account of a server, which debits its price; `winnow extract` runs one on this machine"
+  ),
+  Command.withExamples([
+    { command: "winnow submit https://example.com/talk --wait", description: "Fetch everything" },
+    { command: "winnow submit URL --schema recipe.json --max-credits 300", description: "Extract an object" }
+  ])
+);

@@ -1,0 +1,209 @@
+/**
+ * A server in this process for one command, and what `winnow extract` and `winnow probe` do with it: execute a run and
+ * save its artifacts, or quote it.
+ */
+import { existsSync, readdirSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { makeTemporaryFolder, removeFolder } from "@winnow/isolation/runtime/OwnedFolder";
+import { TOP_UP_CREDITS_MAX } from "@winnow/core/domain/money/Payment";
+import { artifactOf } from "@winnow/core/domain/result/ArtifactName";
+import { EngineSettings } from "@winnow/core/engine/EngineSettings";
+import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as Logger from "effect/Logger";
+import * as References from "effect/References";
+import { openInstance } from "@winnow/server/embed/Instance";
+import { localPorts } from "@winnow/server/main";
+import { engineSettings } from "@winnow/server/Serve";
+import type { Settings } from "@winnow/server/settings/Config";
+import { CliFailed, readSchema, usableSettings } from "./Inputs.ts";
+import {
+  ApiError,
+  type CompleteResult,
+  type ProbeResponse,
+  type Submission,
+  type TerminalResult,
+  type Winnow
+} from "@winnow/client";
+import * as Console from "effect/Console";
+import * as Option from "effect/Option";
+import { isWritableFolder } from "@winnow/server/settings/settingPaths";
+import { jsonText } from "@winnow/server/TerminalText";
+import { foundText } from "./extractions/resultText.ts";
+import { checkAbsent, saveAll } from "./extractions/savedFiles.ts";
+import { creditsText, durationText, pairsText } from "./Output.ts";
+import { openProgress, type Progress } from "./ProgressLine.ts";
+import type { SubmitInput } from "./runCommands.ts";
+
+// A server in this process for one command, without a listener: in-memory money and queue, the real downloader, and the
+// client of an account with unlimited credits.
+
+/** A day is longer than any command runs. */
+const COMMANDS = { kind: "winnow-command", foreignAgeMaxMs: 24 * 3_600_000 };
+
+const workFolder = Effect.acquireRelease(
+  Effect.promise(() => makeTemporaryFolder(COMMANDS)),
+  (folder) => Effect.promise(() => removeFolder(folder))
+);
+
+/**
+ * Time limit of an inspection, the same as that of the downloader. No HTTP request waits for it, and it includes the
+ * start of the downloader: on a slow machine, a server's limit of 10 s would expire before the source is contacted.
+ */
+const INSPECT_TIMEOUT_MS = 25_000;
+
+export const localSettings = (settings: Settings): Layer.Layer<never> =>
+  Layer.effect(
+    EngineSettings,
+    Effect.map(EngineSettings, (engine) => ({ ...engine, inspectTimeoutMs: INSPECT_TIMEOUT_MS }))
+  ).pipe(Layer.provide(engineSettings(settings)));
+
+/** For the scope; missing programs and similar problems are reported in plain English. */
+export const localClient = Effect.fnUntraced(function* (settings: Settings) {
+  const logs = Layer.mergeAll(
+    Layer.succeed(Logger.CurrentLoggers, yield* Logger.CurrentLoggers),
+    Layer.succeed(References.MinimumLogLevel, yield* References.MinimumLogLevel)
+  );
+  const { admin } = yield* openInstance({
+    settings: { ...settings, role: "all" },
+    plans: null,
+    basePath: null,
+    layers: [localPorts(settings, yield* workFolder), localSettings(settings), logs],
+    sessions: null,
+    signInUrl: null,
+    logger: null,
+    unknown: []
+  }).pipe(Effect.mapError((error) => new CliFailed({ message: (error as Error).message })));
+  const accountId = yield* Effect.promise(async () => {
+    const { id } = await admin.accounts.create({ name: "local" });
+    await admin.topUps.create(id, { credits: TOP_UP_CREDITS_MAX });
+    return id;
+  });
+  return { accountId, client: admin.client(accountId) };
+});
+
+/** Unchecked: the server reports what is wrong. */
+const bodyOf = Effect.fnUntraced(function* (input: SubmitInput) {
+  const { url, parts, schema, prompt, language, evidence, speech } = input;
+  const given = Option.map(parts, (names) => names.split(",").map((name) => name.trim()));
+  const body = {
+    url,
+    [Option.isSome(schema) ? "inputs" : "parts"]: Option.getOrUndefined(given),
+    schema: Option.isSome(schema) ? yield* readSchema(schema.value) : undefined,
+    prompt: Option.getOrUndefined(prompt),
+    language: Option.getOrUndefined(language),
+    evidence: Option.getOrUndefined(evidence),
+    speech: speech || undefined
+  };
+  return body as Submission;
+});
+
+/** For who runs this program and may decide so. */
+const ALLOWING =
+  "To allow hosts of your own network, list them in WINNOW_EGRESS_ALLOW, such as wiki.example:8080.";
+
+const cliFailedOf = (error: unknown): CliFailed => {
+  if (error instanceof CliFailed) return error;
+  const { message } = error as Error;
+  const isPrivate = error instanceof ApiError && error.details["reason"] === "host_not_public";
+  return new CliFailed({ message: isPrivate ? `${message} ${ALLOWING}` : message });
+};
+
+/** The programs take seconds to start. */
+const STARTING: Progress = { phase: "starting", step: null, percent: null, bytes: 0, rung: null };
+
+/** Calls a server in this process. */
+const locally = Effect.fnUntraced(function* <A>(use: (client: Winnow, signal: AbortSignal) => Promise<A>) {
+  const { client } = yield* localClient(yield* usableSettings);
+  return yield* Effect.tryPromise({ try: (signal) => use(client, signal), catch: cliFailedOf });
+});
+
+const complete = (result: TerminalResult): CompleteResult => {
+  if (result.status === "complete") return result;
+  const { hint, reason } = result.failure;
+  throw new CliFailed({ message: `${result.error} ${reason === "blocked_address" ? ALLOWING : hint}` });
+};
+
+/** Submits, and shows the progress until the end. */
+const run = async (
+  client: Winnow,
+  body: Submission,
+  show: (progress: Progress) => void,
+  signal: AbortSignal
+): Promise<CompleteResult> => {
+  const { id } = await client.submit(body, { signal });
+  for await (const { event, data } of client.extractions.events(id, { signal })) {
+    if (event === "progress") show(data);
+  }
+  const result = complete((await client.extractions.result(id, { signal })) as TerminalResult);
+  show({ ...STARTING, phase: "saving" });
+  return result;
+};
+
+const unwritable = (folder: string) =>
+  new CliFailed({ message: `${folder} is not writable; choose another folder with --out.` });
+
+/** Whether a run may save its files there: which it will have, nobody knows before. */
+const checkFolder = (folder: string, mayReplace: boolean): void => {
+  if (!isWritableFolder(folder)) throw unwritable(folder);
+  if (mayReplace || !existsSync(folder)) return;
+  const artifacts = readdirSync(folder).filter((name) => artifactOf(name) !== null);
+  checkAbsent(
+    artifacts.map((name) => join(folder, name)),
+    "--out"
+  );
+};
+
+/** Download-only runs only have warnings. */
+const answerOf = ({ warnings, outcome, verdictReason, extraction, evidence }: CompleteResult) =>
+  outcome === null
+    ? { warnings }
+    : { warnings, outcome, verdictReason: verdictReason ?? null, extraction, evidence };
+
+const listing = (result: CompleteResult, folder: string): string =>
+  [result.summary.title ?? result.summary.webpage_url, foundText(result), `in ${folder}`]
+    .filter((text) => text !== "")
+    .join("\n");
+
+export const extractLocally = Effect.fnUntraced(function* (
+  input: SubmitInput & { readonly out: Option.Option<string>; readonly overwrite: boolean }
+) {
+  const chosen = Option.map(input.out, (folder) => resolve(folder));
+  // Checked before the run, which costs time and, with a schema, money.
+  if (Option.isSome(chosen)) {
+    yield* Effect.try({ try: () => checkFolder(chosen.value, input.overwrite), catch: cliFailedOf });
+  }
+  const body = yield* bodyOf(input);
+  const line = yield* openProgress;
+  line.show(STARTING);
+  const { result, folder, files } = yield* locally(async (client, signal) => {
+    const result = await run(client, body, line.show, signal);
+    const folder = Option.getOrElse(chosen, () => resolve(`winnow-${result.id}`));
+    const task = { winnow: client, id: result.id, folder, signal };
+    return { result, folder, files: await saveAll(task, result.artifacts.details, () => undefined) };
+  });
+  line.clear();
+  yield* Console.log(
+    input.json ? jsonText({ summary: result.summary, files, ...answerOf(result) }) : listing(result, folder)
+  );
+}, Effect.scoped);
+
+const quoteText = (probe: ProbeResponse): string =>
+  pairsText([
+    ["url", probe.url],
+    ["title", probe.title ?? "unknown"],
+    ["duration", probe.durationSec === null ? "unknown" : durationText(probe.durationSec)],
+    ["captions", probe.hasSubtitles ? "yes" : "no"],
+    ["comments", probe.hasComments ? "yes" : "no"],
+    ["slides", probe.imageCount === 0 ? null : probe.imageCount],
+    ["price", `${creditsText(probe.price.credits)} ($${probe.price.usd})`]
+  ]);
+
+export const probeLocally = Effect.fnUntraced(function* (input: SubmitInput) {
+  const body = yield* bodyOf(input);
+  const line = yield* openProgress;
+  line.show(STARTING);
+  const answer = yield* locally((client, signal) => client.probe(body, { signal }));
+  line.clear();
+  yield* Console.log(input.json ? jsonText(answer) : quoteText(answer));
+}, Effect.scoped);

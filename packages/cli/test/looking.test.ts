@@ -1,0 +1,93 @@
+// @module-tag long
+/** Commands that only look leave nothing behind, and every command that prints data prints it as JSON on request. */
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { stripVTControlCharacters } from "node:util";
+import * as NodeServices from "@effect/platform-node/NodeServices";
+import { assert, describe, it } from "@effect/vitest";
+import * as Command from "effect/cli/Command";
+import * as Console from "effect/Console";
+import * as Effect from "effect/Effect";
+import { vi } from "vitest";
+import type { Finding } from "../src/doctor.ts";
+import { winnow as program } from "../src/winnow.ts";
+import { temporaryFolder } from "@winnow/server/test/TemporaryFolder";
+import { winnow, winnowProcess } from "@winnow/server/test/WinnowProgram";
+
+/** Several program starts, on a busy machine. */
+vi.setConfig({ testTimeout: 240_000 });
+
+const helpOf = Effect.fnUntraced(function* (path: ReadonlyArray<string>) {
+  const lines: Array<string> = [];
+  const listening = { ...globalThis.console, log: (line: string) => lines.push(line) };
+  yield* Command.runWith(program, { version: "" })([...path, "--help"]).pipe(
+    Effect.provideService(Console.Console, listening as unknown as Console.Console),
+    Effect.provide(NodeServices.layer)
+  );
+  return stripVTControlCharacters(lines.join("\n"));
+});
+
+interface Leaf {
+  readonly name: string;
+  readonly help: string;
+}
+
+/** Commands without subcommands. */
+const leavesOf = (path: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Leaf>> =>
+  Effect.gen(function* () {
+    const help = yield* Effect.orDie(helpOf(path));
+    const [, subcommands] = help.split("\nSUBCOMMANDS\n");
+    if (subcommands === undefined) return [{ name: path.join(" "), help }];
+    const names = [...subcommands.matchAll(/^ {2}(\S+) /gmu)].map(([, name = ""]) => name);
+    return (yield* Effect.forEach(names, (name) => leavesOf([...path, name]))).flat();
+  });
+
+describe("the commands", () => {
+  it.live("all print JSON on request, except those that serve until they are stopped", () =>
+    Effect.gen(function* () {
+      const leaves = yield* leavesOf([]);
+      assert.isAbove(leaves.length, 40);
+      assert.deepStrictEqual(
+        leaves.filter(({ help }) => !/^ {2}--json /mu.test(help)).map(({ name }) => name),
+        ["serve", "mcp"]
+      );
+    })
+  );
+
+  it.live("that only look create no data folder, and name what to type", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder("looking");
+      const env = { WINNOW_DATA_DIR: join(folder, "data"), WINNOW_SPEECH_MODEL: "local", PATH: folder };
+      const doctor = yield* winnow(["doctor", "--json"], env);
+      const findings = JSON.parse(doctor.stdout) as ReadonlyArray<Finding>;
+      const find = (wanted: string) => findings.find(({ name }) => name === wanted);
+      assert.deepInclude(find("data directory"), {
+        state: "ok",
+        detail: `${env.WINNOW_DATA_DIR}, created by the first start`
+      });
+      assert.match(find("web app")?.detail ?? "", /^(?:served at|not built:) \/app\//u);
+      assert.deepInclude(find("database"), {
+        state: "ok",
+        detail: "embedded PostgreSQL, tried in a temporary folder"
+      });
+      assert.deepInclude(find("speech model"), {
+        state: "missing",
+        detail: `there is no model in ${join(env.WINNOW_DATA_DIR, "models")}`,
+        remedy: "winnow models add whisper-base"
+      });
+      const words = yield* winnowProcess(["check"], { ...env, npm_lifecycle_event: "winnow" });
+      assert.match(
+        words.stdout,
+        /\n {6}fix: +WINNOW_DATA_DIR=\S+ npm run -s winnow -- models add whisper-base\n/u
+      );
+      assert.match(words.stdout, /\n\d+ ok, \d+ warnings?, \d+ missing\n$/u);
+      for (const args of [["programs", "list"], ["models", "list"], ["account", "list"], ["list"]]) {
+        yield* winnow(args, env);
+      }
+      const backup = yield* winnow(["backup", join(folder, "x.backup")], env);
+      assert.strictEqual(backup.code, 1);
+      assert.include(backup.stderr, `There is no database in ${env.WINNOW_DATA_DIR}.`);
+      assert.deepStrictEqual(readdirSync(folder), []);
+    }).pipe(Effect.scoped)
+  );
+});

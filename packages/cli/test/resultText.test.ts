@@ -1,0 +1,49 @@
+import type { ExtractionDetail } from "@winnow/client";
+import { assert, describe, it } from "vitest";
+import { extractionText } from "../src/extractions/resultText.ts";
+
+const PRICE = {
+  mode: "download",
+  credits: 50,
+  usd: 0.005,
+  baseUsd: 0.005,
+  downloadUsd: 0,
+  downloadBreakdown: {},
+  breakdown: { text: 0, audio: 0, video: 0 },
+  freshCredits: 50
+} as const;
+
+const waiting = (place: { readonly queuePosition?: number }): ExtractionDetail => ({
+  id: "ext_1",
+  url: "https://example.com/",
+  status: "queued",
+  phase: "queued",
+  createdAt: "2026-11-22T03:00:00.000Z",
+  completedAt: null,
+  creditsDebited: 50,
+  creditsRefunded: 0,
+  cached: false,
+  outcome: null,
+  title: null,
+  kind: null,
+  durationSec: null,
+  thumbnail: null,
+  madeBy: "api",
+  apiKeyName: null,
+  price: PRICE,
+  ...place
+});
+
+const statusOf = (detail: ExtractionDetail): string =>
+  /^status +(.+)$/mu.exec(extractionText(detail, null))?.[1] ?? "";
+
+describe("the text of an extraction that waits", () => {
+  it("tells its place in the queue, if it has one", () => {
+    assert.strictEqual(statusOf(waiting({})), "queued");
+    const texts = [1, 2, 3, 4, 11, 22, 1_000].map((queuePosition) => statusOf(waiting({ queuePosition })));
+    assert.deepStrictEqual(
+      texts,
+      ["1st", "2nd", "3rd", "4th", "11th", "22nd", "1000th"].map((place) => `queued, ${place} in the queue`)
+    );
+  });
+});

@@ -1,0 +1,205 @@
+/**
+ * Reads the bytes of a page: everything a worker does. Pure, offline and total: unreadable input also has a
+ * result.
+ */
+import { cleanText } from "@winnow/core/domain/text/CleanText";
+import { resolver, type Resolve } from "./parse/Address.ts";
+import { type ArticleText, readArticle } from "./select/ArticleText.ts";
+import { decodePage, guessedEncoding } from "./parse/TextEncoding.ts";
+import { contentTypeOf, isXhtml, withoutPrefix } from "./parse/ContentType.ts";
+import type { JsonLdNode } from "./parse/JsonLd.ts";
+import {
+  isLoginWall,
+  type KindInput,
+  markedEntities,
+  pageEntities,
+  type PageEntities,
+  pageImages,
+  type PageImages,
+  pageKind,
+  subtitles,
+  videoUrls
+} from "./facts/PageKind.ts";
+import { metadataOf, propertiesOf } from "./facts/Metadata.ts";
+import { NAME_CHARS_MAX, TREE_TEXT_CHARS_MAX } from "./PageLimits.ts";
+import { languageTag } from "./facts/Language.ts";
+import { dayOfDate } from "./facts/PageDate.ts";
+import type { PageUnreadable } from "./PageUnreadable.ts";
+import type { PageKind, PageReading, PageSource } from "./facts/PageReading.ts";
+import { type PageScan, scanPage } from "./parse/PageScan.ts";
+import { refreshUrl } from "./parse/Refresh.ts";
+import { parsePage } from "./parse/ParsedPage.ts";
+import {
+  type Document,
+  type DocumentOutcome,
+  linksOfDocument,
+  markdownOfDocument,
+  textOfDocument
+} from "./documents/Document.ts";
+import { readOfficeDocument } from "./documents/office/OfficeDocument.ts";
+import { readPdf } from "./documents/pdf/Pdf.ts";
+import { isMarkdown, markdownDocument } from "./documents/MarkdownDocument.ts";
+import { plainDocument } from "./documents/PlainDocument.ts";
+import { type PageMarkdown, pageMarkdown, plainMarkdown } from "./write/PageMarkdown.ts";
+import { oneLine, tidyLines } from "./parse/PlainText.ts";
+
+export type ReadOutcome =
+  | { readonly reading: PageReading }
+  | { readonly refused: Exclude<PageUnreadable["reason"], "timeout" | "crashed"> };
+
+const entitiesFor = (
+  kind: PageKind,
+  { article, gallery, page, post, video }: PageEntities
+): ReadonlyArray<JsonLdNode> => {
+  const order = {
+    video: [video, post, article, page],
+    photos: [gallery, post, article, page],
+    webpage: [article, post, page]
+  };
+  return order[kind].filter((entity) => entity !== null);
+};
+
+const imagesFor = (kind: PageKind, { figures, gallery, shared }: PageImages): ReadonlyArray<string> => {
+  const candidates =
+    kind === "photos" ? [gallery, shared.length > 1 ? shared : [], figures, shared] : [figures, shared];
+  return candidates.find((images) => images.length > 0) ?? [];
+};
+
+interface Facts {
+  readonly scan: PageScan;
+  readonly entities: PageEntities;
+  readonly resolve: Resolve;
+  readonly url: string;
+}
+
+/** From the selected blocks; a text that was taken without blocks is converted line by line. */
+const markdownOf = (
+  { selected }: Pick<ArticleText, "selected">,
+  text: string,
+  resolve: Resolve,
+  picture: string | null
+): PageMarkdown =>
+  selected === null
+    ? { markdown: plainMarkdown(text), links: [] }
+    : pageMarkdown({ body: selected.body, kept: selected.blocks, resolve, picture });
+
+/** Without the picture, which the article's own Markdown may show. */
+const wholePageOf = ({ whole }: ArticleText, resolve: Resolve): PageReading["wholePage"] => {
+  if (whole === null) return null;
+  const text = tidyLines(cleanText(whole.text));
+  const markdown = whole.selected === null ? "" : markdownOf(whole, text, resolve, null).markdown;
+  return text === "" ? null : { text, markdown };
+};
+
+const readingOf = ({ entities, resolve, scan, url }: Facts, article: ArticleText): PageReading => {
+  const text = tidyLines(cleanText(article.text));
+  const videos = videoUrls(scan, entities, resolve);
+  const images = pageImages(scan, entities, resolve);
+  const input: KindInput = { scan, entities, images, videoUrls: videos, text };
+  const kind = pageKind(input);
+  const metadata = metadataOf({
+    scan,
+    entities: entitiesFor(kind, entities),
+    marked: entitiesFor(kind, markedEntities(scan.microdata)),
+    url,
+    blocks: article.blocks
+  });
+  return {
+    kind,
+    text,
+    textConfidence: article.confidence,
+    wholePage: wholePageOf(article, resolve),
+    pageCount: null,
+    ...markdownOf(article, text, resolve, metadata.thumbnail),
+    ...metadata,
+    images: imagesFor(kind, images),
+    videoUrls: videos,
+    subtitles: subtitles(scan, resolve),
+    loginWall: isLoginWall(input),
+    needsBrowser: article.needsBrowser && videos.length === 0,
+    refreshUrl: refreshUrl(scan.refresh ?? "", resolve, url)
+  };
+};
+
+const isEmpty = ({
+  images,
+  kind,
+  needsBrowser,
+  refreshUrl: next,
+  text,
+  title,
+  videoUrls: videos
+}: PageReading): boolean =>
+  text === "" &&
+  next === null &&
+  title === null &&
+  kind === "webpage" &&
+  images.length === 0 &&
+  videos.length === 0 &&
+  !needsBrowser;
+
+const outcomeOf = (reading: PageReading): ReadOutcome =>
+  isEmpty(reading) ? { refused: "empty" } : { reading };
+
+const readHtml = (html: string, url: string, syntax: { readonly isXhtml: boolean }): ReadOutcome => {
+  const tree = parsePage(html, syntax);
+  if (tree.truncated) return { refused: "too_large" };
+  const scan = scanPage(tree.root);
+  const facts = { scan, entities: pageEntities(scan.jsonLd), resolve: resolver(url, scan.baseHref), url };
+  return outcomeOf(readingOf(facts, readArticle(tree, scan, url)));
+};
+
+const documentReading = (document: Document): PageReading => {
+  const text = textOfDocument(document);
+  const named = oneLine(document.title ?? "", NAME_CHARS_MAX);
+  const title = named ?? oneLine(document.pages[0]?.heading ?? "", NAME_CHARS_MAX);
+  const author = oneLine(document.author ?? "", NAME_CHARS_MAX);
+  const language = languageTag(document.language);
+  return {
+    kind: "webpage",
+    text,
+    markdown: text === "" ? "" : markdownOfDocument(document),
+    textConfidence: 1,
+    wholePage: null,
+    pageCount: document.isPaged ? document.pages.length : null,
+    links: linksOfDocument(document),
+    title,
+    uploader: author,
+    uploadDate: dayOfDate(document.date),
+    description: null,
+    thumbnail: null,
+    images: [],
+    durationSeconds: null,
+    viewCount: null,
+    likeCount: null,
+    commentCount: null,
+    language,
+    canonicalUrl: null,
+    details: propertiesOf({ title, isTitleInText: named === null, author, date: document.date, language }),
+    videoUrls: [],
+    subtitles: [],
+    loginWall: false,
+    needsBrowser: false,
+    refreshUrl: null
+  };
+};
+
+const readDocument = (outcome: DocumentOutcome | Extract<ReadOutcome, { refused: unknown }>): ReadOutcome =>
+  "refused" in outcome ? outcome : outcomeOf(documentReading(outcome.document));
+
+export const readBytes = async (bytes: Uint8Array, source: PageSource): Promise<ReadOutcome> => {
+  const type = contentTypeOf(bytes, source.contentType);
+  if (type === "other") return { refused: "unsupported_type" };
+  if (type === "encrypted") return { refused: "encrypted" };
+  if (type === "office") return readDocument(await readOfficeDocument(bytes));
+  if (type === "pdf") return readDocument(await readPdf(bytes));
+  if (type === "html") {
+    const syntax = { isXhtml: isXhtml(bytes, source.contentType) };
+    const html = decodePage(bytes, source.contentType);
+    return readHtml(syntax.isXhtml ? withoutPrefix(html) : html, source.url, syntax);
+  }
+  const text = decodePage(bytes, source.contentType, guessedEncoding);
+  if (text.length > TREE_TEXT_CHARS_MAX) return { refused: "too_large" };
+  const markdown = isMarkdown(text, source) ? await markdownDocument(text, source.url) : null;
+  return readDocument({ document: markdown ?? plainDocument(text) });
+};

@@ -1,0 +1,248 @@
+/**
+ * Reads text and properties of a PDF, offline, page by page, without fonts, images or scripts. A hostile file
+ * can only end its worker, whose time and memory are limited.
+ */
+import { cleanText } from "@winnow/core/domain/text/CleanText";
+import type { Inline, MarkdownBlock } from "../../write/MarkdownTree.ts";
+import { withTypedLists } from "../../write/UnmarkedLists.ts";
+import { writeMarkdown } from "../../write/WriteMarkdown.ts";
+import { PDF_ANNOTATIONS_MAX, PDF_PAGES_MAX, TREE_TEXT_CHARS_MAX } from "../../PageLimits.ts";
+import { dayDate, pageDate } from "../../facts/PageDate.ts";
+import { oneLine } from "../../parse/PlainText.ts";
+import { highest, type RankedHeading, titleOf } from "../DocumentTitle.ts";
+import { wholeWords } from "./DividedWords.ts";
+import type { Document, DocumentOutcome, DocumentPage } from "../Document.ts";
+import { type Annotation, linksOfPage, type PdfLink, typedPieces } from "./PdfAnnotations.ts";
+import { blocksOfPage, headingLevels, type PdfBlock } from "./PdfBlocks.ts";
+import { PdfCharacterMaps } from "./PdfCharacterMaps.ts";
+import { hasJoinedNames, withJoinedNames } from "./PdfGlyphNames.ts";
+import { linesOfPage, type PdfLine, type PdfPiece } from "./PdfLayout.ts";
+import { LinkPlaces } from "./PdfLinks.ts";
+import { areStreamsWithinLimits } from "./PdfStreams.ts";
+import { type Grid, hasHead } from "./PdfTables.ts";
+import { withoutRunningLines } from "./RunningLines.ts";
+
+const written = (info: Readonly<Record<string, unknown>>, key: string): string | null => {
+  const value = info[key];
+  return typeof value === "string" && value.trim() !== "" ? value.trim() : null;
+};
+
+/** The XMP metadata, used where the document information dictionary has no value. */
+const describedIn = (metadata: { get(name: string): unknown } | null): Readonly<Record<string, unknown>> => {
+  const valueOf = (name: string): unknown => {
+    const value = metadata?.get(name);
+    return Array.isArray(value) ? value.filter((each) => typeof each === "string").join(", ") : value;
+  };
+  return {
+    Title: valueOf("dc:title"),
+    Author: valueOf("dc:creator"),
+    CreationDate: valueOf("xmp:createdate")
+  };
+};
+
+const withoutBlanks = (info: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(info).filter(([key]) => written(info, key) !== null));
+
+/** `D:20250304…`: the date as written, in whatever time zone. */
+const dayOf = (info: Readonly<Record<string, unknown>>): Document["date"] => {
+  const date = written(info, "CreationDate") ?? written(info, "ModDate");
+  const day = pageDate(/^(?:D:)?(\d{4}-?\d{2}-?\d{2})/.exec(date ?? "")?.[1]);
+  return day === null ? null : dayDate(day);
+};
+
+interface Item {
+  readonly str: string;
+  readonly width: number;
+  readonly height: number;
+  readonly hasEOL: boolean;
+  readonly transform: ReadonlyArray<number>;
+}
+
+/** Text direction in quarter turns, counterclockwise from upright. */
+type Turn = 0 | 1 | 2 | 3;
+
+const SKEW_MAX = 0.01;
+
+/** Null for slanted text: watermarks and stamps. */
+const turnOf = ([a = 0, b = 0]: ReadonlyArray<number>): Turn | null => {
+  const size = Math.hypot(a, b) || 1;
+  if (Math.abs(b) <= SKEW_MAX * size) return a >= 0 ? 0 : 2;
+  return Math.abs(a) <= SKEW_MAX * size ? (b > 0 ? 1 : 3) : null;
+};
+
+/** The position after rotating the page so that the text is upright. */
+const pieceOf = ({ height, str, transform, width }: Item, turn: Turn): PdfPiece => {
+  const [a = 0, b = 0, , scale = 0, x = 0, y = 0] = transform;
+  const places = [
+    [x, y],
+    [y, -x],
+    [-x, -y],
+    [-y, x]
+  ] as const;
+  const [left, up] = places[turn];
+  return { text: str, x: left, y: up, width, height: height || Math.abs(scale) || Math.hypot(a, b) || 1 };
+};
+
+interface ReadPage {
+  readonly lines: ReadonlyArray<PdfLine>;
+  readonly links: ReadonlyArray<PdfLink>;
+  /** Number of annotations, with those that are not links. */
+  readonly annotations: number;
+}
+
+const TURNS: ReadonlyArray<Turn> = [0, 1, 2, 3];
+
+/** The larger part of the text first; text in another direction, for example next to a table, follows. */
+const readPage = (items: ReadonlyArray<Item>, annotations: ReadonlyArray<Annotation>): ReadPage => {
+  // The library inserts spaces for gaps, even for those between columns.
+  const visible = items.filter(({ str }) => str.trim() !== "");
+  const [upright = [], ...turned] = TURNS.map((turn) =>
+    visible.filter(({ transform }) => turnOf(transform) === turn).map((item) => pieceOf(item, turn))
+  );
+  const groups = [[...upright, ...typedPieces(annotations)], ...turned].toSorted(
+    (one, other) => other.length - one.length
+  );
+  return {
+    lines: groups.flatMap(linesOfPage),
+    links: linksOfPage(annotations, upright),
+    annotations: annotations.length
+  };
+};
+
+const WIDE = "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u3001-\\u301f\\uff01-\\uff60]";
+/** Chinese and Japanese have no spaces at line ends. */
+const WIDE_LINE_END = new RegExp(`(?<=${WIDE})\\s*\\n\\s*(?=${WIDE})`, "gu");
+
+/**
+ * Runs of characters whose fonts do not map them to Unicode; a single one shows that something is missing.
+ */
+const UNKNOWN = /\ufffd(?:\s*\ufffd)+/g;
+
+const onOneLine = (text: string): string =>
+  oneLine(cleanText(text).replace(UNKNOWN, "\ufffd"), TREE_TEXT_CHARS_MAX) ?? "";
+
+/**
+ * A document with more unknown characters than known ones is treated like a scanned one, which has no text.
+ */
+const isLegible = (pages: ReadonlyArray<ReadonlyArray<PdfLine>>): boolean => {
+  let known = 0;
+  let unknown = 0;
+  for (const { text } of pages.flat())
+    for (const character of text)
+      if (character === "\ufffd") unknown += 1;
+      else if (character.trim() !== "") known += 1;
+  return unknown <= known;
+};
+
+const tableBlock = (grid: Grid): MarkdownBlock => {
+  const rows = grid.map((row) =>
+    row.map((cell): ReadonlyArray<Inline> => [{ type: "text", text: onOneLine(cell) }])
+  );
+  const [first = [], ...rest] = rows;
+  return hasHead(grid)
+    ? { type: "table", head: first, rows: rest }
+    : { type: "table", head: first.map(() => []), rows };
+};
+
+/** Text and Markdown from the same blocks. */
+const pagesOf = (
+  pages: ReadonlyArray<ReadonlyArray<PdfBlock>>,
+  linksOf: ReadonlyArray<ReadonlyArray<PdfLink>>
+): ReadonlyArray<DocumentPage> => {
+  const all = pages.flat();
+  const levelOf = headingLevels(all);
+  const texts = all.filter((block) => block.type === "text");
+  const whole = wholeWords(texts.map(({ lines }) => lines.join("\n")));
+  const textOf = new Map(
+    texts.map((block, index) => [block, onOneLine((whole[index] ?? "").replace(WIDE_LINE_END, ""))])
+  );
+  return pages.map((blocks, index) => {
+    const links = linksOf[index] ?? [];
+    const places = new LinkPlaces(links);
+    const lines: Array<string> = [];
+    const written: Array<MarkdownBlock> = [];
+    const headings: Array<RankedHeading> = [];
+    for (const block of blocks) {
+      if (block.type === "table") {
+        lines.push(...block.grid.map((row) => onOneLine(row.join(" "))));
+        written.push(tableBlock(block.grid));
+        continue;
+      }
+      const text = textOf.get(block) ?? "";
+      const level = levelOf(block);
+      if (text === "") continue;
+      lines.push(text);
+      const children = places.inlinesOf(text);
+      written.push(level === null ? { type: "paragraph", children } : { type: "heading", level, children });
+      // Smaller headings are not titles but sections, or other text on a cover.
+      if (level === 1) headings.push({ level, text });
+    }
+    return {
+      text: lines.join("\n"),
+      markdown: writeMarkdown(withTypedLists(written)),
+      links,
+      heading: highest(headings)
+    };
+  });
+};
+
+/** The library's error for a file that requires a password. */
+const isEncrypted = (error: unknown): boolean => error instanceof Error && error.name === "PasswordException";
+
+/** V8's error for a buffer beyond the memory of this process, which the library passes on as one of its own. */
+const isOutOfMemory = (error: unknown): boolean =>
+  error instanceof Error && error.message.includes("Array buffer allocation failed");
+
+export const readPdf = async (bytes: Uint8Array): Promise<DocumentOutcome> => {
+  if (!areStreamsWithinLimits(bytes)) return { refused: "too_large" };
+  const { getDocumentProxy } = await import("unpdf");
+  const isSuspected = hasJoinedNames(bytes);
+  try {
+    // The library takes ownership of the bytes.
+    const pdf = await getDocumentProxy(new Uint8Array(bytes), {
+      disableFontFace: true,
+      verbosity: 0,
+      BinaryDataFactory: PdfCharacterMaps,
+      useWorkerFetch: false,
+      cMapPacked: false,
+      fontExtraProperties: true
+    });
+    const { info: entries, metadata } = await pdf.getMetadata();
+    const info = { ...describedIn(metadata), ...withoutBlanks(Object.fromEntries(Object.entries(entries))) };
+    const pages: Array<ReadonlyArray<PdfLine>> = [];
+    const links: Array<ReadonlyArray<PdfLink>> = [];
+    let chars = 0;
+    let annotations = 0;
+    if (pdf.numPages > PDF_PAGES_MAX) return { refused: "too_large" };
+    for (let number = 1; number <= pdf.numPages; number += 1) {
+      const page = await pdf.getPage(number);
+      const { items } = await page.getTextContent();
+      const texts = items.filter((item) => "str" in item);
+      const read = readPage(
+        await withJoinedNames(texts, page, isSuspected),
+        annotations < PDF_ANNOTATIONS_MAX ? await page.getAnnotations() : []
+      );
+      annotations += read.annotations;
+      page.cleanup();
+      pages.push(read.lines);
+      links.push(read.links);
+      chars += read.lines.reduce((sum, { text }) => sum + text.length, 0);
+      if (chars > TREE_TEXT_CHARS_MAX) return { refused: "too_large" };
+    }
+    return {
+      document: {
+        pages: pagesOf(
+          isLegible(pages) ? withoutRunningLines(pages).map(blocksOfPage) : pages.map(() => []),
+          links
+        ),
+        isPaged: true,
+        title: titleOf(written(info, "Title")),
+        author: written(info, "Author"),
+        date: dayOf(info)
+      }
+    };
+  } catch (error) {
+    if (isOutOfMemory(error)) return { refused: "too_large" };
+    return { refused: isEncrypted(error) ? "encrypted" : "damaged" };
+  }
+};

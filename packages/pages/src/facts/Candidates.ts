@@ -1,0 +1,84 @@
+/** Values of one metadata field with the place each was read from, most trusted first. */
+import type { MetadataOrigin } from "@winnow/core/domain/source/SourceMetadata";
+import { type JsonLdNode, stringsOf } from "../parse/JsonLd.ts";
+import type { PageScan } from "../parse/PageScan.ts";
+
+/** The page data that the readers of metadata fields share. */
+export interface DescribedPage {
+  readonly scan: PageScan;
+  /** The entities the page is about according to JSON-LD, most informative first. */
+  readonly entities: ReadonlyArray<JsonLdNode>;
+  /** The same according to microdata. */
+  readonly marked: ReadonlyArray<JsonLdNode>;
+}
+
+export interface Sourced<A> {
+  readonly value: A;
+  readonly origin: MetadataOrigin;
+}
+
+export type Candidate = readonly [origin: MetadataOrigin, written: string];
+
+/** Null if it cannot be read. */
+export const firstOf = <A>(
+  candidates: Iterable<Candidate>,
+  read: (written: string) => A | null
+): Sourced<A> | null => {
+  for (const [origin, written] of candidates) {
+    const value = read(written);
+    if (value !== null) return { value, origin };
+  }
+  return null;
+};
+
+const OPEN_GRAPH = /^(?:og|article|video|product|book|profile|music):/;
+/** Property names that occur as `itemprop` of `meta` elements. */
+const MICRODATA = /^(?:datepublished|datemodified|datecreated|uploaddate)$/;
+
+const originOf = (key: string): MetadataOrigin =>
+  OPEN_GRAPH.test(key) ? "open-graph" : MICRODATA.test(key) ? "microdata" : "meta";
+
+const RANKS: ReadonlyArray<MetadataOrigin> = ["open-graph", "microdata", "meta"];
+
+/** The first content of each key; Open Graph takes precedence. */
+export const metaCandidates = (scan: PageScan, keys: ReadonlyArray<string>): ReadonlyArray<Candidate> =>
+  keys
+    .flatMap((key): ReadonlyArray<Candidate> =>
+      (scan.meta.get(key)?.slice(0, 1) ?? []).map((content) => [originOf(key), content])
+    )
+    .toSorted(([one], [other]) => RANKS.indexOf(one) - RANKS.indexOf(other));
+
+export const jsonLdCandidates = (
+  { entities, scan }: DescribedPage,
+  keys: ReadonlyArray<string>
+): ReadonlyArray<Candidate> =>
+  keys.flatMap((key) =>
+    entities.flatMap((entity) =>
+      stringsOf(scan.jsonLd, entity, key).map((text): Candidate => ["json-ld", text])
+    )
+  );
+
+export const microdataCandidates = (
+  { marked, scan }: DescribedPage,
+  keys: ReadonlyArray<string>
+): ReadonlyArray<Candidate> =>
+  keys.flatMap((key) =>
+    marked.flatMap((entity) =>
+      stringsOf(scan.microdata, entity, key).map((text): Candidate => ["microdata", text])
+    )
+  );
+
+/** In the fixed order: JSON-LD, Open Graph, microdata, meta. */
+export const candidatesOf = (
+  page: DescribedPage,
+  properties: ReadonlyArray<string>,
+  metaKeys: ReadonlyArray<string>
+): ReadonlyArray<Candidate> => {
+  const meta = metaCandidates(page.scan, metaKeys);
+  return [
+    ...jsonLdCandidates(page, properties),
+    ...meta.filter(([origin]) => origin === "open-graph"),
+    ...microdataCandidates(page, properties),
+    ...meta.filter(([origin]) => origin !== "open-graph")
+  ];
+};

@@ -1,0 +1,246 @@
+/**
+ * Finds the author of a page, by the order of sources that proved right most often. Sites put URLs, publishers
+ * and whole sentences into author fields; only values that look like names are accepted.
+ */
+import type { MetadataOrigin } from "@winnow/core/domain/source/SourceMetadata";
+import { monthNamed } from "@winnow/core/domain/evidence/WrittenForms";
+import {
+  type Candidate,
+  type DescribedPage,
+  firstOf,
+  jsonLdCandidates,
+  metaCandidates,
+  microdataCandidates,
+  type Sourced
+} from "./Candidates.ts";
+import { hasType, type JsonLdGraph, type JsonLdNode, stringsOf, typesOf, valuesOf } from "../parse/JsonLd.ts";
+import { NAME_CHARS_MAX } from "../PageLimits.ts";
+import type { PageScan } from "../parse/PageScan.ts";
+import { decoded, folded, oneLine } from "../parse/PlainText.ts";
+import { isFrontPage } from "./SiteInTitle.ts";
+
+const PERSON_CHARS_MAX = 80;
+const PERSON_WORDS_MAX = 7;
+const PREFIX =
+  /^(?:(?:written|posted|authored|published|created|reviewed|medically reviewed|words|story|article|author|recipe)\s+)?(?:by|von|par|por|di|authors?)\b[:\s]+/i;
+const NOT_A_NAME =
+  /https?:|www\.|@[a-z0-9-]+\.|[{}[\]<>=|/]|^(admin|administrator|guest|staff|user|author|editor|undefined|unknown|none|null|n\/a)$/i;
+
+/** A job title follows the name: "Ida Marks, Director of …". */
+const withoutRole = (line: string): string =>
+  line.length > PERSON_CHARS_MAX || line.split(" ").length > PERSON_WORDS_MAX
+    ? (/^\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){1,3}(?=,\s)/u.exec(line)?.[0] ?? line)
+    : line;
+
+/** Without "By", dates and URLs; null if the rest does not look like a name. */
+export const personLike = (written: string | null | undefined): string | null => {
+  const line = withoutRole(
+    oneLine(decoded(written ?? ""), NAME_CHARS_MAX)
+      ?.replace(/^by(?=\p{Lu})/u, "")
+      .replace(PREFIX, "")
+      .trim() ?? ""
+  );
+  if (line === "" || line.length > PERSON_CHARS_MAX || NOT_A_NAME.test(line) || NO_NAME.test(line))
+    return null;
+  const isName = /\p{L}/u.test(line) && line.split(" ").length <= PERSON_WORDS_MAX && !/\d{4}/.test(line);
+  return isName ? withoutRepetition(line) : null;
+};
+
+/** Texts that pages show in place of a name: buttons, links to the author, and times. */
+const NO_SHOWN_NAME =
+  /[?*]|!$|\bago$|^(?:add|apply|book|buy|click|contact us|copy|discover|download|explore|find|follow|get|join|learn more|leave a|log ?in|name|print|register|reply|request|search|share|shop|sign (?:in|up)|start|subscribe|try|our|(?:read|see|view) (?:more|all|full|profile))\b|\bby:?$|^(?:facebook|twitter|x|instagram|linkedin|youtube|tiktok|pinterest|threads|bluesky|mastodon|github|reddit|telegram|whatsapp|rss|e-?mail|website|homepage)$/i;
+
+/** Parts of a site, which have the markup of an author on some. */
+const SITE_PARTS =
+  /\b(?:activities|archives?|articles?|bookmarks?|breadcrumbs?|buttons?|calendar|categor(?:y|ies)|chapters?|comments?|contents?|cookies?|coupons?|downloads?|events?|faculty|faqs?|feeds?|gallery|glossary|help|homepage|index|links?|login|map|members?hip|menu|navigation|newsletter|overview|pages?|podcasts?|posts?|preferences|privacy|profile|replies|reviews?|rss|settings|sitemap|subscribe|tags?|threads?|toc|tools?|topics?|types?|username|videos?|website|wiki)\b/i;
+
+/** What stands in place of a name if there is none. */
+const NO_NAME =
+  /^(?:(?:no|not|unknown|anonymous|without|missing|default|test|super)[\s_-]?(?:author|user|name|specified|known|given)?|(?:author|name|autor|auteur)[\s_-]?(?:unknown|name|not (?:known|found|given))|anonym(?:e|er|o|ous)?|unbekannt|inconnu|desconocido|sconosciuto|webmaster|redaktion|rédaction|redacción|redazione)$/iu;
+
+/** Introduces a comment. */
+const SAYS =
+  /(?:\s(?:says|said|wrote|writes|replied|sagt|sagte|schrieb|schreibt|meint|dice|dijo|escribió|dit|écrit|disse|diz|ha scritto|scrive|zegt|schreef|säger|skriver|sier|siger|sanoo|mówi|pisze|napsal|říká|пишет|сказал|говорит|yazdı|dedi ki))\s*:?$|[:：]$/iu;
+
+const WEEKDAY_LANGUAGES =
+  "en de fr es it pt nl sv da nb fi pl cs sk hu ro ru uk tr el bg hr sl id vi ja zh ko".split(" ");
+/** A Sunday; the following days are the rest of a week. */
+const WEEK_START_MS = Date.UTC(2023, 0, 1);
+const DAY_MS = 86_400_000;
+
+let weekdays: ReadonlySet<string> | null = null;
+
+/** Made when it is first needed, because it takes some milliseconds. */
+const weekdayNames = (): ReadonlySet<string> =>
+  (weekdays ??= new Set(
+    WEEKDAY_LANGUAGES.flatMap((language) =>
+      (["long", "short"] as const).flatMap((weekday) => {
+        const format = new Intl.DateTimeFormat(language, { weekday, timeZone: "UTC" });
+        return Array.from({ length: 7 }, (_, day) => folded(format.format(WEEK_START_MS + day * DAY_MS)));
+      })
+    )
+  ));
+
+/** "Ida – Ida", as some pages repeat a name for its picture. */
+const withoutRepetition = (name: string): string => {
+  const [one = name, other, ...rest] = name.split(/\s+[–—|-]\s+/);
+  return rest.length === 0 && other !== undefined && folded(one) === folded(other) ? one : name;
+};
+
+/** Like {@link personLike}, for visible text, where a button or label may take the place of a name. */
+export const shownName = (text: string): string | null => {
+  const name = SAYS.test(text.trim()) && !PREFIX.test(text.trim()) ? null : personLike(text);
+  if (name === null || NO_SHOWN_NAME.test(name) || SITE_PARTS.test(name)) return null;
+  const isDay = (word: string): boolean => monthNamed(word) !== null || weekdayNames().has(word);
+  return isDay(name) || folded(name).split(" ").every(isDay) ? null : name;
+};
+
+const META_KEYS = [
+  "article:author",
+  "og:article:author",
+  "author",
+  "parsely-author",
+  "sailthru.author",
+  "twitter:creator:name"
+];
+
+/** Catalogues put the family name first. */
+const CATALOGUE_KEYS = ["dc.creator", "dcterms.creator", "citation_author"];
+const FAMILY_FIRST =
+  /^(\p{L}[\p{L}.'’ -]*), (?!(?:[js]r|ph\.?d|m\.?d|esq|inc|ltd|llc)\b)(\p{Lu}[\p{L}.'’ -]*)$/iu;
+
+const labelled = (scan: PageScan): ReadonlyArray<Candidate> =>
+  /written by/i.test(scan.meta.get("twitter:label1")?.[0] ?? "")
+    ? [["meta", scan.meta.get("twitter:data1")?.[0] ?? ""]]
+    : [];
+
+const listed = (names: ReadonlyArray<string>): string =>
+  names.length === 2 ? names.join(" and ") : names.join(", ");
+
+const ORGANIZATIONS: ReadonlySet<string> = new Set([
+  "Organization",
+  "Corporation",
+  "NewsMediaOrganization",
+  "LocalBusiness",
+  "EducationalOrganization",
+  "CollegeOrUniversity",
+  "GovernmentOrganization",
+  "NGO",
+  "Brand"
+]);
+
+export interface PageAuthor {
+  readonly name: string;
+  /** As written; the URL is the page or profile of a single author. */
+  readonly url: string | null;
+  readonly origin: MetadataOrigin;
+}
+
+type IsAuthor = (author: unknown) => boolean;
+
+const isOrganization: IsAuthor = (author) =>
+  typeof author === "object" && author !== null && hasType(author as JsonLdNode, ORGANIZATIONS);
+
+const nameOf = (graph: JsonLdGraph, value: unknown): string | null =>
+  personLike(stringsOf(graph, { author: value }, "author")[0]);
+
+/** From the first entity that names such authors. */
+const declared = (
+  graph: JsonLdGraph,
+  entities: ReadonlyArray<JsonLdNode>,
+  origin: MetadataOrigin,
+  isAuthor: IsAuthor
+): PageAuthor | null => {
+  for (const entity of entities) {
+    for (const key of ["author", "creator"]) {
+      const named = valuesOf(graph, entity, key)
+        .filter(isAuthor)
+        .map((value) => ({ value, name: nameOf(graph, value) }))
+        .filter(({ name }) => name !== null);
+      const names = [...new Set(named.map(({ name }) => name ?? ""))];
+      const name = oneLine(listed(names), NAME_CHARS_MAX);
+      if (name === null) continue;
+      const [only] = named;
+      const isNode = names.length === 1 && typeof only?.value === "object" && only.value !== null;
+      const url = isNode ? stringsOf(graph, only.value as JsonLdNode, "url")[0] : undefined;
+      return { name, url: url ?? null, origin };
+    }
+  }
+  return null;
+};
+
+const written = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<PageAuthor | null> =>
+  candidates.map(([origin, text]) => {
+    const name = personLike(text);
+    return name === null ? null : { name, url: null, origin };
+  });
+
+const siteNode = (scan: PageScan): ReadonlyArray<Candidate> =>
+  scan.jsonLd.entities
+    .filter((entity) => typesOf(entity).includes("WebSite"))
+    .flatMap((entity) => stringsOf(scan.jsonLd, entity, "name"))
+    .map((name): Candidate => ["json-ld", name]);
+
+/** The site's name for itself; the publisher, which may be a company behind the site, comes last. */
+export const siteNameOf = (page: DescribedPage): Sourced<string> | null =>
+  firstOf(
+    [
+      ...siteNode(page.scan),
+      ...metaCandidates(page.scan, ["og:site_name", "application-name"]),
+      ...jsonLdCandidates(page, ["publisher"]),
+      ...microdataCandidates(page, ["publisher"])
+    ],
+    (name) => oneLine(decoded(name), NAME_CHARS_MAX)
+  );
+
+/** Default author names of content management systems, which count after names of people. */
+const LOGIN = /^[\p{Ll}\p{N}]+\.[\p{Ll}\p{N}]+$|\badmin\b/iu;
+
+const FULL_NAME = /^\p{Lu}[\p{L}.'’-]*(?: [\p{L}.'’-]+){0,3} \p{Lu}[\p{L}.'’-]*$/u;
+
+/**
+ * A full name takes precedence among elements marked as the author, since titles and places are marked so too.
+ */
+const shownAuthors = (shown: string | null, scan: PageScan): ReadonlyArray<PageAuthor | null> => {
+  const marked = scan.bylines.map(shownName).filter((name) => name !== null);
+  const names = [
+    ...(shown === null ? [] : [shown]),
+    ...marked.filter((name) => FULL_NAME.test(name)),
+    ...marked
+  ];
+  return written(names.map((name): Candidate => ["page", name]));
+};
+
+/**
+ * The first author stated: by JSON-LD, Open Graph, microdata, meta elements, the words around the heading. A person
+ * before an organization, and the site's own name only if it is explicitly stated to be the author. Names on a front
+ * page are those of other pages. `shown`: the author according to those words; see Byline.
+ */
+export const pageAuthor = (
+  page: DescribedPage & { readonly url: string },
+  shown: string | null,
+  site: string | null
+): PageAuthor | null => {
+  const { entities, marked, scan } = page;
+  const isPerson: IsAuthor = (author) => !isOrganization(author);
+  const catalogued = metaCandidates(scan, CATALOGUE_KEYS).map(([origin, text]): Candidate => [
+    origin,
+    text.trim().replace(FAMILY_FIRST, "$2 $1")
+  ]);
+  const meta = written([...metaCandidates(scan, META_KEYS), ...catalogued]);
+  const named = [
+    declared(scan.jsonLd, entities, "json-ld", isPerson),
+    ...meta.filter((author) => author?.origin === "open-graph"),
+    declared(scan.microdata, marked, "microdata", isPerson),
+    ...meta.filter((author) => author?.origin !== "open-graph"),
+    ...written(labelled(scan)),
+    ...(isFrontPage(page.url) ? [] : shownAuthors(shown, scan))
+  ];
+  const isSite = ({ name }: PageAuthor): boolean => site !== null && folded(name) === folded(site);
+  const people = named.filter((author) => author !== null).filter((author) => !isSite(author));
+  return (
+    people.find(({ name }) => !LOGIN.test(name)) ??
+    people[0] ??
+    declared(scan.jsonLd, entities, "json-ld", isOrganization)
+  );
+};

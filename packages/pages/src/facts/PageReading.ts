@@ -1,0 +1,96 @@
+/**
+ * What was read from one page: its text, its metadata and its media URLs.
+ *
+ * Everything here is a claim of the page, cleaned but not checked; URLs must pass the egress guard.
+ */
+
+import type { MetadataOrigin, SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
+import type { PageLink } from "../write/InlineReader.ts";
+
+/** `video` and `photos` are posts whose point is their media; everything else is a `webpage`. */
+export type PageKind = "video" | "photos" | "webpage";
+
+/** A subtitle track of the page's video. */
+export interface PageSubtitle {
+  /** BCP 47 tag in canonical form, `und` if the page names none or an invalid one. */
+  readonly language: string;
+  readonly url: string;
+}
+
+/** All URLs are absolute http or https; values that the page does not state are null or empty. */
+export interface PageReading {
+  readonly kind: PageKind;
+  /**
+   * Main text as plain text, one block per line; empty if the page has none. Each page of a paginated document
+   * ends with a form feed (see {@link pageCount}).
+   */
+  readonly text: string;
+  /** For a document with page numbers; null for everything else. */
+  readonly pageCount: number | null;
+  /**
+   * The same text as CommonMark with GitHub's tables and footnotes; empty if the page has no text. In a
+   * paginated document, each page is preceded by `<!-- page N -->`.
+   */
+  readonly markdown: string;
+  /**
+   * 0 to 1: how well the text probably matches the page's main text (expected word F1). 1 for documents without
+   * markup, whose whole text is taken.
+   */
+  readonly textConfidence: number;
+  /**
+   * All visible text, including menus, if {@link textConfidence} is low and this text might also be the main
+   * text; otherwise null. `markdown` is empty if only the plain text is known.
+   */
+  readonly wholePage: { readonly text: string; readonly markdown: string } | null;
+  /** Links of that text, in order, without duplicates. */
+  readonly links: ReadonlyArray<PageLink>;
+  readonly title: string | null;
+  /** The named author, otherwise the channel or the site. */
+  readonly uploader: string | null;
+  /** YYYYMMDD as written on the page, never shifted through UTC. */
+  readonly uploadDate: string | null;
+  readonly description: string | null;
+  readonly thumbnail: string | null;
+  /** In slide order for `photos`. */
+  readonly images: ReadonlyArray<string>;
+  readonly durationSeconds: number | null;
+  readonly viewCount: number | null;
+  readonly likeCount: number | null;
+  readonly commentCount: number | null;
+  /** BCP 47 tag in canonical form. */
+  readonly language: string | null;
+  readonly canonicalUrl: string | null;
+  /**
+   * Other metadata of the page: its author apart from the site, tags, dates with their precision, structured
+   * entities, and where each value was read.
+   */
+  readonly details: SourceDetails;
+  /** Files and manifests that the page offers, best first; empty if only a player can determine them. */
+  readonly videoUrls: ReadonlyArray<string>;
+  readonly subtitles: ReadonlyArray<PageSubtitle>;
+  /** The page requires a password and shows almost nothing else. */
+  readonly loginWall: boolean;
+  /** The page is the shell of an application: its content appears only when its scripts run. */
+  readonly needsBrowser: boolean;
+  /** Absolute; the page that this one sends its readers to within ten seconds. Null if they stay. */
+  readonly refreshUrl: string | null;
+}
+
+/** The source of the bytes. */
+export interface PageSource {
+  /** Final URL after redirects; relative URLs resolve against it. */
+  readonly url: string;
+  /** Value of the Content-Type header; null if absent: then the bytes decide. */
+  readonly contentType: string | null;
+}
+
+/** The origins of the fields that have a value. */
+export const originsOf = <A>(
+  fields: Readonly<Record<string, A | null | undefined>>,
+  originOf: (value: A) => MetadataOrigin
+): Readonly<Record<string, MetadataOrigin>> =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) =>
+      value === null || value === undefined ? [] : [[name, originOf(value)]]
+    )
+  );

@@ -1,0 +1,243 @@
+/**
+ * When a page was published and changed: by its markup, then the words around its heading, its URL, and dates
+ * elsewhere on it.
+ */
+import type { WrittenDate } from "@winnow/core/domain/source/StructuredData";
+import type { Block } from "../select/blocks/Blocks.ts";
+import { isLifeDate } from "../parse/PageScan.ts";
+import {
+  dateIn,
+  dateInPath,
+  dayDate,
+  dayOfDate,
+  numericOrder,
+  type NumericOrder,
+  pageDate,
+  writtenDate
+} from "./PageDate.ts";
+import {
+  type Candidate,
+  candidatesOf,
+  type DescribedPage,
+  firstOf,
+  jsonLdCandidates,
+  type Sourced
+} from "./Candidates.ts";
+
+/** The date in the words around a heading, as shown to readers. */
+export interface BylineDates {
+  /** YYYYMMDD, from the lines around the heading. */
+  readonly date: string | null;
+  /** If those lines have none: the only date that a line anywhere marks as that of publication. */
+  readonly dateElsewhere: string | null;
+  /** Likewise, the only date on a line of its own. */
+  readonly bareDate: string | null;
+  /** YYYYMMDD of the last change, according to those lines. */
+  readonly changed: string | null;
+}
+
+export const LINE_CHARS_MAX = 120;
+
+/** How lines are counted, starting from the heading. */
+export interface Direction {
+  /** The cost of one line of distance. */
+  readonly step: number;
+  /** Position of the preceding line on the page. */
+  readonly toLabel: -1 | 1;
+}
+
+export const FORWARD: Direction = { step: 1, toLabel: -1 };
+/** Menus and breadcrumbs come before the heading. */
+export const BACKWARD: Direction = { step: 3, toLabel: 1 };
+
+export const isLine = ({ text }: Block): boolean => text.length <= LINE_CHARS_MAX;
+
+/** Words that mark a date as that of a change. */
+const CHANGED = /\b(?:updated?|modified|edited|reviewed|revised)\b/i;
+/** "Posted on" and similar words, anywhere on the page. */
+const PUBLISHED = /^(?:(?:first|originally) )?(?:posted|published)\b/i;
+
+/** Dates of people, memberships and offers. */
+const OF_SOMETHING_ELSE =
+  /^(?:(?:born|died|birth ?(?:day|date)|date of (?:birth|death)|deaths?|founded|established|expires?|joined|last (?:active|seen|visit)|member since|registered|valid|geboren|gestorben|geburts(?:tag|datum)|né(?:e)?|naissance|décès|nacid[oa]|nacimiento|fallecid[oa]|nat[oa]|nascita|morte|nascid[oa]|nascimento|geboortedatum|född|født|urodzon[ya]|narozen[aí]?|született|doğum)(?![\p{L}])|出生|生日|逝世|成立|誕生|生年月日|생년월일|출생|родил|дата рождения|родивс)/iu;
+/** Earlier days are in what pages tell, unless these say that they are of the publication. */
+const FIRST_DAY = "19900101";
+
+/** How many ancestors of the text are searched for a `time` element. */
+const TIME_DEPTH = 3;
+
+/** The machine-readable date of a line. */
+const machineDay = ({ leaf }: Block): string | null => {
+  let region: Block["leaf"] | null = leaf;
+  for (let depth = 0; depth < TIME_DEPTH && region !== null; depth += 1, region = region.parent) {
+    const { attributes, name } = region.element;
+    if (isLifeDate(region.element)) return null;
+    if (name === "time") return pageDate(attributes["datetime"]);
+  }
+  return null;
+};
+
+/** The visible date takes precedence over the machine-readable one, which may be in another time zone. */
+const dayOf = (block: Block, order: NumericOrder | null): string | null => {
+  if (OF_SOMETHING_ELSE.test(block.text)) return null;
+  const day = dateIn(block.text, order) ?? machineDay(block);
+  return day !== null && day < FIRST_DAY && !PUBLISHED.test(block.text) ? null : day;
+};
+
+/** Whether the line before says that the date is one of a person, for example. */
+const isOfSomethingElse = (label: Block | undefined, order: NumericOrder | null): boolean =>
+  label !== undefined && OF_SOMETHING_ELSE.test(label.text) && dateIn(label.text, order) === null;
+
+interface DatedLine {
+  readonly day: string;
+  readonly cost: number;
+  readonly isOfChange: boolean;
+}
+
+/** A label may be on the previous line. */
+const datedLines = (
+  lines: ReadonlyArray<Block>,
+  order: NumericOrder | null,
+  { step, toLabel }: Direction
+): ReadonlyArray<DatedLine> =>
+  lines.flatMap((block, at) => {
+    const day = dayOf(block, order);
+    if (day === null) return [];
+    const label = lines[at + toLabel];
+    if (isOfSomethingElse(label, order)) return [];
+    const isLabelled = label !== undefined && CHANGED.test(label.text) && dayOf(label, order) === null;
+    return [{ day, cost: step * (at + 1), isOfChange: isLabelled || CHANGED.test(block.text) }];
+  });
+
+/** Null if several dates are marked this way. */
+const onlyDay = (blocks: ReadonlyArray<Block>, order: NumericOrder | null): string | null => {
+  const days = new Set(blocks.map((block) => dayOf(block, order)).filter((day) => day !== null));
+  const [only = null] = days;
+  return days.size === 1 ? only : null;
+};
+
+/** Maximum length of a line that consists of a date and little else, in characters. */
+const BARE_CHARS_MAX = 30;
+
+const datesElsewhere = (
+  blocks: ReadonlyArray<Block>,
+  order: NumericOrder | null
+): Pick<BylineDates, "dateElsewhere" | "bareDate"> => {
+  const dated = blocks.filter((block) => isLine(block) && /\d/.test(block.text));
+  const published = dated.filter(({ text }) => PUBLISHED.test(text));
+  const labels = new Map(blocks.slice(1).map((block, index) => [block, blocks[index]]));
+  const bare = dated.filter(
+    (block) =>
+      block.text.length <= BARE_CHARS_MAX &&
+      !CHANGED.test(block.text) &&
+      !isOfSomethingElse(labels.get(block), order)
+  );
+  return { dateElsewhere: onlyDay(published, order), bareDate: onlyDay(bare, order) };
+};
+
+/** After this many paragraphs, the text has begun; dates in it are part of the content. */
+const PARAGRAPHS_MAX = 3;
+
+/** The lines between the heading and the text. */
+export const beforeText = (after: ReadonlyArray<Block>): ReadonlyArray<Block> => {
+  const paragraphs = after.flatMap((block, at) => (block.isProse && !isLine(block) ? [at] : []));
+  return after.slice(0, paragraphs[PARAGRAPHS_MAX - 1] ?? after.length).filter(isLine);
+};
+
+/** `around`: the lines after the heading and those before it, nearest first. */
+export const bylineDates = (
+  blocks: ReadonlyArray<Block>,
+  around: Readonly<Record<"after" | "before", ReadonlyArray<Block>>>,
+  language: string | null
+): BylineDates => {
+  const order = numericOrder(
+    blocks.filter(isLine).map(({ text }) => text),
+    language
+  );
+  const lines = [
+    ...datedLines(around.after, order, FORWARD),
+    ...datedLines(around.before, order, BACKWARD)
+  ].toSorted((one, other) => one.cost - other.cost);
+  const first = lines.find(({ isOfChange }) => !isOfChange) ?? lines[0];
+  return {
+    date: first?.day ?? null,
+    changed: lines.find(({ isOfChange }) => isOfChange)?.day ?? null,
+    ...(first === undefined ? datesElsewhere(blocks, order) : { dateElsewhere: null, bareDate: null })
+  };
+};
+
+interface DatedPage extends DescribedPage {
+  readonly url: string;
+  readonly byline: BylineDates;
+}
+
+const PUBLISHED_KEYS = [
+  "article:published_time",
+  "og:article:published_time",
+  "datepublished",
+  "date",
+  "dc.date",
+  "dc.date.issued",
+  "dcterms.date",
+  "dcterms.created",
+  "published-date",
+  "publish-date",
+  "publication_date",
+  "publication-date",
+  "article:published",
+  "article.published",
+  "og:published_time",
+  "parsely-pub-date",
+  "sailthru.date",
+  "citation_publication_date",
+  "pubdate",
+  "publishdate",
+  "video:release_date",
+  "og:video:release_date",
+  "uploaddate"
+];
+
+const MODIFIED_KEYS = [
+  "article:modified_time",
+  "og:updated_time",
+  "datemodified",
+  "last-modified",
+  "dcterms.modified"
+];
+
+const DAY_MS = 86_400_000;
+
+const daysApart = (one: string, other: string): number =>
+  Math.abs(Date.parse(dayDate(one).value) - Date.parse(dayDate(other).value)) / DAY_MS;
+
+const onPage = (texts: ReadonlyArray<string | null>): ReadonlyArray<Candidate> =>
+  texts.flatMap((text): ReadonlyArray<Candidate> => (text === null ? [] : [["page", text]]));
+
+export const modifiedAt = (page: DatedPage): Sourced<WrittenDate> | null =>
+  firstOf(
+    [...candidatesOf(page, ["dateModified"], MODIFIED_KEYS), ...onPage([page.byline.changed])],
+    writtenDate
+  );
+
+/** A full date takes precedence over a month or year, wherever they are. */
+export const publishedAt = (page: DatedPage): Sourced<WrittenDate> | null => {
+  const { byline, scan, url } = page;
+  const candidates = [
+    ...candidatesOf(page, ["uploadDate", "datePublished"], PUBLISHED_KEYS),
+    ...jsonLdCandidates(page, ["dateCreated"]),
+    ...onPage([dateInPath(url), byline.date, byline.dateElsewhere, ...scan.times]),
+    ...onPage([scan.scriptedDate, byline.bareDate])
+  ];
+  const ofDay = (text: string): WrittenDate | null => {
+    const date = writtenDate(text);
+    return dayOfDate(date) === null ? null : date;
+  };
+  return firstOf(candidates, ofDay) ?? firstOf(candidates, writtenDate);
+};
+
+/** If a URL path contains the day before or after an instant in UTC, it is the local date of the publisher. */
+export const localDay = (published: WrittenDate | null, url: string): string | null => {
+  const [day, inPath] = [dayOfDate(published), dateInPath(url)];
+  if (day === null || inPath === null || !/(?:Z|\+00:00)$/.test(published?.value ?? "")) return day;
+  return daysApart(day, inPath) <= 1 ? inPath : day;
+};

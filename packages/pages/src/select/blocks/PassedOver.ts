@@ -1,0 +1,116 @@
+/**
+ * What the model passes over although it stands between selected blocks or beside their like: answers that open,
+ * prices, and words that stand in the text itself rather than in a block of their own.
+ */
+import type { PageScan } from "../../parse/PageScan.ts";
+import { isAnswers } from "../../parse/Openable.ts";
+import type { Block, Region } from "./Blocks.ts";
+import { isProduct } from "./ReaderAdditions.ts";
+
+/** Share of the text in answers that open side by side: with this much selected, all of them are. */
+const ANSWERS_SHARE_MIN = 0.4;
+
+/** What is passed over is shorter, in characters. */
+const REST_CHARS_MAX = 500;
+
+/** Mostly links: a menu that opens. */
+const LINKED_SHARE_MAX = 0.5;
+
+/** The outermost box of answers around a block. */
+const answersOf = ({ leaf }: Block, body: Region): Region | null => {
+  let outermost: Region | null = null;
+  for (let region: Region | null = leaf; region !== null && region !== body; region = region.parent)
+    if (isAnswers(region.element)) outermost = region;
+  return outermost;
+};
+
+const CONTROLS: ReadonlySet<string> = new Set(["a", "button", "summary", "label"]);
+
+const isControlled = ({ leaf }: Block): boolean => {
+  for (let region: Region | null = leaf; region !== null; region = region.parent)
+    if (CONTROLS.has(region.element.name) || region.element.attributes["role"] === "button") return true;
+  return false;
+};
+
+const charsOf = (blocks: ReadonlyArray<Block>): number => blocks.reduce((sum, { chars }) => sum + chars, 0);
+
+const addAnswers = (blocks: ReadonlyArray<Block>, kept: Set<Block>, body: Region): void => {
+  const groups = new Map<Region, Array<Block>>();
+  for (const block of blocks) {
+    const holder = answersOf(block, body)?.parent;
+    if (holder == null) continue;
+    const group = groups.get(holder);
+    if (group === undefined) groups.set(holder, [block]);
+    else group.push(block);
+  }
+  for (const group of groups.values()) {
+    const chars = charsOf(group);
+    const linked = group.reduce((sum, { linkChars }) => sum + linkChars, 0);
+    const selected = charsOf(group.filter((block) => kept.has(block)));
+    if (
+      selected < ANSWERS_SHARE_MIN * chars ||
+      chars - selected > REST_CHARS_MAX ||
+      linked > LINKED_SHARE_MAX * chars
+    )
+      continue;
+    for (const block of group) kept.add(block);
+  }
+};
+
+/** Longer questions are texts of their own, in characters. */
+const QUESTION_CHARS_MAX = 200;
+const QUESTION = /[?？؟]$/u;
+
+/** Questions right above a selected answer that opens: to the model, a link or button is a control. */
+const addQuestions = (blocks: ReadonlyArray<Block>, kept: Set<Block>): void =>
+  blocks.forEach((block, index) => {
+    const next = blocks[index + 1];
+    if (next === undefined || kept.has(block) || !kept.has(next)) return;
+    if (block.chars <= QUESTION_CHARS_MAX && QUESTION.test(block.text) && isControlled(block))
+      kept.add(block);
+  });
+
+/** Longer interruptions of a text are something else, in characters and in blocks. */
+const GAP_CHARS_MAX = 300;
+const GAP_BLOCKS_MAX = 12;
+
+const PRICE = /\p{Sc}\s?\d|\d\s?\p{Sc}|\d\s(?:USD|EUR|GBP|CHF|kr|zł|Kč)\b/u;
+
+/** Where it stands: right in an element that holds selected paragraphs too. */
+const isBetween = (gap: ReadonlyArray<Block>, before: Block, after: Block): boolean => {
+  const holder = before.box.parent;
+  if (holder === null || holder !== after.box.parent || !before.isProse || !after.isProse) return false;
+  return gap.every(({ leaf }) => {
+    for (let region: Region | null = leaf; region !== null; region = region.parent)
+      if (region === holder) return true;
+    return false;
+  });
+};
+
+const addGaps = (blocks: ReadonlyArray<Block>, kept: Set<Block>): void => {
+  let last = -1;
+  blocks.forEach((block, index) => {
+    if (!kept.has(block)) return;
+    const gap = blocks.slice(last + 1, index);
+    const before = blocks[last];
+    last = index;
+    if (before === undefined || gap.length === 0 || gap.length > GAP_BLOCKS_MAX) return;
+    if (charsOf(gap) > GAP_CHARS_MAX || !isBetween(gap, before, block)) return;
+    const isBare = gap.every(({ box }) => box === before.box.parent);
+    if (isBare || PRICE.test(gap.map(({ text }) => text).join(" "))) for (const each of gap) kept.add(each);
+  });
+};
+
+export const withPassedOver = (
+  blocks: ReadonlyArray<Block>,
+  chosen: ReadonlyArray<Block>,
+  body: Region,
+  scan: PageScan
+): ReadonlyArray<Block> => {
+  const kept = new Set(chosen);
+  // Shops fold what all their products share.
+  if (!isProduct(scan)) addAnswers(blocks, kept, body);
+  addQuestions(blocks, kept);
+  addGaps(blocks, kept);
+  return blocks.filter((block) => kept.has(block));
+};

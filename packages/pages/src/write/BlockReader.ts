@@ -1,0 +1,351 @@
+/** Builds the structure of a page's selected text from its elements. */
+import { isAmount } from "../select/blocks/WordFeatures.ts";
+import { BLOCKS } from "../parse/NoiseRules.ts";
+import type { PageElement, PageNode } from "../parse/PageTree.ts";
+import { cellsOf, rowsOf } from "../parse/Tables.ts";
+import { codeOf, isGutter } from "./CodeText.ts";
+import { countedParts, withoutNumber, withoutTypedMarks, withTypedLists } from "./UnmarkedLists.ts";
+import { listNumbers } from "../parse/ListNumbers.ts";
+import { formulaOf } from "../parse/Formulas.ts";
+import type { InlineReader } from "./InlineReader.ts";
+import { BREAK, InlineRun, paragraphsOf, trimmedEnds, SPACE } from "./InlineRun.ts";
+import type { KeptText } from "./KeptText.ts";
+import { type Inline, type MarkdownBlock, plainText } from "./MarkdownTree.ts";
+import type { Notes } from "./Notes.ts";
+import { readTable } from "./TableReader.ts";
+
+/** Maximum nesting of lists and quotes; deeper content goes into the innermost. */
+const NESTING_MAX = 12;
+
+const LISTS: ReadonlySet<string> = new Set(["ul", "ol", "menu"]);
+const LABELS: ReadonlySet<string> = new Set(["button", "dialog", "map"]);
+
+const NO_LISTS: ReadonlyMap<PageElement, ReadonlyArray<MarkdownBlock>> = new Map();
+
+const isBlock = ({ name }: PageElement): boolean => (BLOCKS.has(name) && name !== "br") || LABELS.has(name);
+
+const isStructured = (blocks: ReadonlyArray<MarkdownBlock>): boolean =>
+  blocks.length !== 1 || blocks[0]?.type !== "paragraph";
+
+/** A heading's link to itself, shown as a symbol such as a pilcrow or #. */
+const isAnchor = (inline: Inline): boolean =>
+  inline.type === "link" && inline.url.includes("#") && !/[\p{L}\p{N}]/u.test(plainText(inline.children));
+
+/** Emphasis of a whole heading has no meaning. */
+const unmarked = (inlines: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
+  if (inlines.length > 1 && inlines.some(isAnchor))
+    return unmarked(trimmedEnds(inlines.filter((inline) => !isAnchor(inline))));
+  const [only] = inlines;
+  return inlines.length === 1 && only?.type === "strong" ? unmarked(only.children) : inlines;
+};
+
+const headingLevel = ({ attributes, name }: PageElement): number | null => {
+  if (/^h[1-6]$/.test(name)) return Number(name[1]);
+  if (attributes["role"] !== "heading") return null;
+  return Math.max(1, Math.min(6, Number.parseInt(attributes["aria-level"] ?? "2", 10) || 2));
+};
+
+/** An amount in an element of its own belongs to what follows it. */
+const withAmount = (blocks: ReadonlyArray<MarkdownBlock>): ReadonlyArray<MarkdownBlock> => {
+  const [first, second, ...rest] = blocks;
+  if (first?.type !== "paragraph" || second?.type !== "paragraph" || !isAmount(plainText(first.children)))
+    return blocks;
+  const space = { type: "text", text: /\s$/.test(plainText(first.children)) ? "" : " " } as const;
+  const children = [...first.children, space, ...second.children];
+  return [{ type: "paragraph", children }, ...rest];
+};
+
+/** A list whose numbers leave any out becomes several lists. */
+const numberedRuns = (
+  list: MarkdownBlock & { readonly type: "list" },
+  values: ReadonlyArray<number | null>
+): ReadonlyArray<MarkdownBlock> => {
+  const { start } = list;
+  if (start === null || start !== values[0]) return [list];
+  const runs: Array<{ type: "list"; start: number; items: Array<ReadonlyArray<MarkdownBlock>> }> = [];
+  list.items.forEach((item, index) => {
+    const last = runs.at(-1);
+    const next = last === undefined ? start : last.start + last.items.length;
+    const value = values[index] ?? next;
+    if (last === undefined || value !== next) runs.push({ type: "list", start: value, items: [item] });
+    else last.items.push(item);
+  });
+  return runs;
+};
+
+export class BlockReader {
+  private readonly kept: KeptText;
+  private readonly notes: Notes;
+  private readonly inlines: InlineReader;
+  private readonly holdsBlocks = new Map<PageElement, boolean>();
+  private nesting = 0;
+
+  constructor(kept: KeptText, notes: Notes, inlines: InlineReader) {
+    this.kept = kept;
+    this.notes = notes;
+    this.inlines = inlines;
+  }
+
+  /** Whether it contains selected blocks; then it is not running text. */
+  private hasBlocks(element: PageElement): boolean {
+    const known = this.holdsBlocks.get(element);
+    if (known !== undefined) return known;
+    const found = element.children.some(
+      (child) =>
+        typeof child !== "string" &&
+        this.kept.has(child) &&
+        formulaOf(child) === null &&
+        (isBlock(child) || this.hasBlocks(child))
+    );
+    this.holdsBlocks.set(element, found);
+    return found;
+  }
+
+  /** All content of an element. */
+  flow(element: PageElement): ReadonlyArray<MarkdownBlock> {
+    const out: Array<MarkdownBlock> = [];
+    const run = new InlineRun();
+    this.gather(element, run, out, null);
+    this.flush(run, out);
+    return withTypedLists(out);
+  }
+
+  private flush(run: InlineRun, out: Array<MarkdownBlock>): void {
+    for (const children of paragraphsOf(run.take())) out.push({ type: "paragraph", children });
+  }
+
+  /** `link` is around all of it: its first text becomes the link. */
+  private gather(
+    element: PageElement,
+    run: InlineRun,
+    out: Array<MarkdownBlock>,
+    link: PageElement | null
+  ): void {
+    let open = link;
+    const lists = link === null ? this.countedLists(element.children) : NO_LISTS;
+    for (const [index, child] of element.children.entries()) {
+      if (typeof child === "string") {
+        const block = this.kept.blockOf(element, index);
+        if (child.trim() === "") run.space();
+        else if (block !== null) {
+          if (open === null) run.text(child, block, false);
+          else this.inlines.linkedText(open, child, block, run);
+          open = null;
+        }
+        continue;
+      }
+      const list = lists.get(child);
+      if (list !== undefined) {
+        this.flush(run, out);
+        out.push(...list);
+        continue;
+      }
+      const isKept = this.kept.has(child);
+      if (!isKept || (!isBlock(child) && (!this.hasBlocks(child) || formulaOf(child) !== null))) {
+        if (open !== null && isKept) this.inlines.linkedChildren(open, child, run);
+        else this.inlines.element(child, run);
+      } else {
+        const isWhole = isBlock(child) || child.name === "a";
+        if (isWhole) this.flush(run, out);
+        if (!isBlock(child)) this.gather(child, run, out, child.name === "a" ? child : open);
+        else this.block(child, out, open);
+        if (isWhole) this.flush(run, out);
+      }
+      if (isKept) open = null;
+    }
+  }
+
+  private inlinesOf(element: PageElement, link: PageElement | null = null): ReadonlyArray<Inline> {
+    const run = new InlineRun();
+    if (link === null) this.inlines.children(element, run);
+    else this.inlines.linkedChildren(link, element, run);
+    return run.take();
+  }
+
+  private noteText(note: PageElement): ReadonlyArray<Inline> {
+    return this.notes.withoutMark(note, this.inlinesOf(note));
+  }
+
+  private block(element: PageElement, out: Array<MarkdownBlock>, link: PageElement | null): void {
+    const { name } = element;
+    const note = this.notes.nameOf(element);
+    const level = headingLevel(element);
+    if (note !== null) out.push({ type: "note", name: note, children: this.noteText(element) });
+    else if (level !== null) this.heading(element, level, out, link);
+    else if (name === "pre") this.code(element, out);
+    else if (name === "table") this.table(element, out);
+    else if (name === "dl") this.definitions(element, out);
+    else if (LISTS.has(name)) this.list(element, out);
+    else if (name === "blockquote") this.quote(element, out);
+    else this.section(element, out, link);
+  }
+
+  private section(element: PageElement, out: Array<MarkdownBlock>, link: PageElement | null): void {
+    const run = new InlineRun();
+    if (link === null || this.hasBlocks(element)) this.gather(element, run, out, link);
+    else this.inlines.linkedChildren(link, element, run);
+    this.flush(run, out);
+  }
+
+  private heading(
+    element: PageElement,
+    level: number,
+    out: Array<MarkdownBlock>,
+    link: PageElement | null
+  ): void {
+    const children = unmarked(this.inlinesOf(element, link));
+    if (children.length > 0) out.push({ type: "heading", level, children });
+  }
+
+  private code(element: PageElement, out: Array<MarkdownBlock>): void {
+    const code = codeOf(element);
+    if (isGutter(element, code.text)) return;
+    if (code.text !== "") out.push({ type: "code", ...code });
+  }
+
+  private nested(element: PageElement): ReadonlyArray<MarkdownBlock> {
+    this.nesting += 1;
+    const blocks = this.flow(element);
+    this.nesting -= 1;
+    return blocks;
+  }
+
+  private quote(element: PageElement, out: Array<MarkdownBlock>): void {
+    const blocks = this.nested(element);
+    if (this.nesting >= NESTING_MAX) out.push(...blocks);
+    else if (blocks.length > 0) out.push({ type: "quote", blocks });
+  }
+
+  /** Notes among the items are not items. */
+  private list(element: PageElement, out: Array<MarkdownBlock>): void {
+    const items: Array<ReadonlyArray<MarkdownBlock>> = [];
+    const numbers = listNumbers(element);
+    const values: Array<number | null> = [];
+    const notes: Array<MarkdownBlock> = [];
+    for (const child of element.children) {
+      if (typeof child === "string" || !this.kept.has(child)) continue;
+      const name = this.notes.nameOf(child);
+      if (name !== null) {
+        notes.push({ type: "note", name, children: this.noteText(child) });
+        continue;
+      }
+      const blocks = child.name === "li" ? withAmount(this.nested(child)) : this.nestedPart(child);
+      // A list directly inside a list belongs to the item before it.
+      if (LISTS.has(child.name) && items.length > 0)
+        items[items.length - 1] = [...(items.at(-1) ?? []), ...blocks];
+      else if (blocks.length > 0) {
+        items.push(blocks);
+        values.push(numbers.get(child)?.value ?? null);
+      }
+    }
+    if (this.nesting >= NESTING_MAX) out.push(...items.flat());
+    else if (items.length > 0)
+      out.push(...numberedRuns(withoutTypedMarks({ type: "list", start: values[0] ?? null, items }), values));
+    out.push(...notes);
+  }
+
+  private nestedPart(child: PageElement): ReadonlyArray<MarkdownBlock> {
+    const out: Array<MarkdownBlock> = [];
+    this.nesting += 1;
+    if (isBlock(child)) this.block(child, out, null);
+    else out.push(...this.flow(child));
+    this.nesting -= 1;
+    return out;
+  }
+
+  /** Lists of numbered parts, each by its first part; the other parts give no blocks. */
+  private countedLists(
+    nodes: ReadonlyArray<PageNode>
+  ): ReadonlyMap<PageElement, ReadonlyArray<MarkdownBlock>> {
+    if (this.nesting >= NESTING_MAX) return NO_LISTS;
+    const lists = new Map<PageElement, ReadonlyArray<MarkdownBlock>>();
+    const others = nodes.filter((node) => typeof node === "string" || this.notes.nameOf(node) === null);
+    for (const { parts, start } of countedParts(others, this.kept)) {
+      this.nesting += 1;
+      const items = parts.map((part) => withoutNumber(this.part(part)));
+      this.nesting -= 1;
+      parts.forEach((part, index) => lists.set(part, index === 0 ? [{ type: "list", start, items }] : []));
+    }
+    return lists;
+  }
+
+  private part(part: PageElement): ReadonlyArray<MarkdownBlock> {
+    if (part.name === "tr") return this.row(part);
+    const out: Array<MarkdownBlock> = [];
+    const run = new InlineRun();
+    this.gather(part, run, out, part.name === "a" ? part : null);
+    this.flush(run, out);
+    return withTypedLists(out);
+  }
+
+  /** Each term as an item, in bold, with its definition. */
+  private definitions(element: PageElement, out: Array<MarkdownBlock>): void {
+    const items: Array<Array<MarkdownBlock>> = [];
+    const visit = (parent: PageElement): void => {
+      for (const child of parent.children) {
+        if (typeof child === "string" || !this.kept.has(child)) continue;
+        if (child.name === "div") visit(child);
+        else if (child.name === "dt") {
+          const children = this.inlinesOf(child);
+          if (children.length > 0)
+            items.push([{ type: "paragraph", children: [{ type: "strong", children }] }]);
+        } else this.meaning(this.nested(child), items);
+      }
+    };
+    visit(element);
+    if (this.nesting >= NESTING_MAX) out.push(...items.flat());
+    else if (items.length > 0) out.push({ type: "list", start: null, items });
+  }
+
+  private meaning(blocks: ReadonlyArray<MarkdownBlock>, items: Array<Array<MarkdownBlock>>): void {
+    const item = items.at(-1);
+    const [term] = item ?? [];
+    const [first] = blocks;
+    if (item === undefined) items.push([...blocks]);
+    else if (
+      item.length === 1 &&
+      term?.type === "paragraph" &&
+      first?.type === "paragraph" &&
+      !isStructured(blocks)
+    )
+      items[items.length - 1] = [
+        { type: "paragraph", children: [...term.children, { type: "text", text: ": " }, ...first.children] }
+      ];
+    else item.push(...blocks);
+  }
+
+  private table(element: PageElement, out: Array<MarkdownBlock>): void {
+    for (const child of element.children)
+      if (typeof child !== "string" && child.name === "caption" && this.kept.has(child))
+        this.section(child, out, null);
+    const grid = readTable(element, this.kept, (cell) => this.cell(cell));
+    if (grid !== null) out.push({ type: "table", ...grid });
+    else this.layout(element, out);
+  }
+
+  /** Its lists and paragraphs on lines of their own. */
+  private cell(cell: PageElement): ReadonlyArray<Inline> {
+    const run = new InlineRun((last, next) => (this.kept.areLines(last, next) ? BREAK : SPACE));
+    this.inlines.children(cell, run);
+    return run.take();
+  }
+
+  /** The words of a row on one line; larger pieces separately. */
+  private row(row: PageElement): ReadonlyArray<MarkdownBlock> {
+    const cells = cellsOf(row).filter((cell) => this.kept.has(cell));
+    if (cells.some((cell) => this.hasBlocks(cell))) return cells.flatMap((cell) => this.flow(cell));
+    const children = cells.flatMap((cell, index): ReadonlyArray<Inline> =>
+      index === 0 ? this.inlinesOf(cell) : [{ type: "text", text: " " }, ...this.inlinesOf(cell)]
+    );
+    return paragraphsOf(children).map((paragraph) => ({ type: "paragraph", children: paragraph }));
+  }
+
+  /** A table used for layout. */
+  private layout(element: PageElement, out: Array<MarkdownBlock>): void {
+    const rows = rowsOf(element).filter((row) => this.kept.has(row));
+    const lists = this.countedLists(rows);
+    for (const row of rows) out.push(...(lists.get(row) ?? this.row(row)));
+    // Cells outside any row element.
+    if (rows.length === 0) this.section(element, out, null);
+  }
+}

@@ -1,0 +1,61 @@
+/**
+ * A page's text as Markdown, built from the same blocks as the text: headings, lists, tables, code, quotes,
+ * emphasis, links, notes and formulas as marked up on the page.
+ */
+import { cleanText } from "@winnow/core/domain/text/CleanText";
+import type { Resolve } from "../parse/Address.ts";
+import type { Block } from "../select/blocks/Blocks.ts";
+import type { PageElement } from "../parse/PageTree.ts";
+import { BlockReader } from "./BlockReader.ts";
+import { escapedUrl, writeMarkdown } from "./WriteMarkdown.ts";
+import { imageReference, InlineReader, type PageLink } from "./InlineReader.ts";
+import { KeptText } from "./KeptText.ts";
+import { Notes } from "./Notes.ts";
+
+export interface PageMarkdown {
+  readonly markdown: string;
+  /** Of the selected text, in order, without duplicates. */
+  readonly links: ReadonlyArray<PageLink>;
+}
+
+export interface MarkdownSource {
+  /** Contains the blocks. */
+  readonly body: PageElement;
+  /** The blocks of the text. */
+  readonly kept: ReadonlyArray<Block>;
+  readonly resolve: Resolve;
+  /** URL of the only picture that is shown, if the text contains it. */
+  readonly picture: string | null;
+}
+
+export const pageMarkdown = ({ body, kept, picture, resolve }: MarkdownSource): PageMarkdown => {
+  const isPicture = (element: PageElement): boolean =>
+    element.name === "img" && picture !== null && resolve(imageReference(element)) === picture;
+  const keptText = new KeptText(body, kept, isPicture);
+  const notes = new Notes(body, keptText);
+  const inlines = new InlineReader(keptText, notes, resolve, picture);
+  const markdown = writeMarkdown(new BlockReader(keptText, notes, inlines).flow(body));
+  return { markdown: cleanText(markdown), links: [...inlines.links.values()] };
+};
+
+/** Replaces the reference `picture` in Markdown, or removes the picture if the new reference is null. */
+export const withPicture = (markdown: string, picture: string | null, reference: string | null): string => {
+  if (picture === null) return markdown;
+  const [first = "", ...rest] = markdown.split(`](${escapedUrl(picture)})`);
+  const merged = rest.reduce((before, after) => {
+    const start = before.lastIndexOf("![");
+    const isPicture = start >= 0 && !/(?<!\\)\]/u.test(before.slice(start));
+    if (!isPicture) return `${before}](${escapedUrl(picture)})${after}`;
+    return reference === null ? before.slice(0, start) + after : `${before}](${reference})${after}`;
+  }, first);
+  return merged.trim();
+};
+
+/** For a text without structure, line by line. */
+export const plainMarkdown = (text: string): string =>
+  writeMarkdown(
+    text
+      .split("\n")
+      .filter((line) => line.trim() !== "")
+      .map((line) => ({ type: "paragraph", children: [{ type: "text", text: line }] }))
+  );

@@ -1,0 +1,44 @@
+import { assert, describe, it } from "@effect/vitest";
+import { readBytes } from "../../src/ReadBytes.ts";
+import { PAGE_URL } from "../pages.ts";
+import { namedMapPdf } from "../pdfs.ts";
+
+const read = async (lines: Parameters<typeof namedMapPdf>[0]) =>
+  readBytes(namedMapPdf(lines), { url: PAGE_URL, contentType: "application/pdf" });
+
+const textOf = async (map: string, collection: string, codes: string): Promise<string> => {
+  const outcome = await read([{ map, collection, codes }]);
+  return "reading" in outcome ? outcome.reading.text : assert.fail(`${map}: ${outcome.refused}`);
+};
+
+describe("fonts that only name their character map", () => {
+  it("are read in the encodings from before Unicode", async () => {
+    assert.strictEqual(await textOf("GBK-EUC-H", "GB1", "c3e6b0fc20313233"), "面包 123");
+    assert.strictEqual(await textOf("ETen-B5-H", "CNS1", "c4d1a55d"), "麵包");
+    assert.strictEqual(await textOf("90ms-RKSJ-H", "Japan1", "8370839391e5b6c5"), "パン大ｶﾅ");
+    assert.strictEqual(await textOf("EUC-H", "Japan1", "a5d1a5f3"), "パン");
+    assert.strictEqual(await textOf("H", "Japan1", "25512573"), "パン");
+    assert.strictEqual(await textOf("KSCms-UHC-H", "Korea1", "bba7c1fd"), "빵집");
+  });
+
+  it("are read in the forms of Unicode, also vertical ones", async () => {
+    assert.strictEqual(await textOf("UniGB-UCS2-H", "GB1", "976253050041"), "面包A");
+    assert.strictEqual(await textOf("UniCNS-UTF16-H", "CNS1", "9eb55305"), "麵包");
+    assert.strictEqual(await textOf("UniJIS-UTF32-H", "Japan1", "000030d1000030f3"), "パン");
+    assert.strictEqual(await textOf("UniKS-UTF8-H", "Korea1", "ebb9b5eca791"), "빵집");
+    assert.strictEqual(await textOf("UniJIS-UCS2-V", "Japan1", "30d1"), "パ");
+  });
+
+  it("show what is missing if they use numbers of Adobe", async () => {
+    const outcome = await read([
+      { map: "UniGB-UCS2-H", collection: "GB1", codes: "9762530597625305" },
+      { map: "Identity-H", collection: "GB1", codes: "0e0f0e10" }
+    ]);
+    assert.nestedPropertyVal(outcome, "reading.text", "面包面包\n\ufffd");
+  });
+
+  it("leave no text if most of it is unknown", async () => {
+    const outcome = await read([{ map: "Identity-H", collection: "Japan1", codes: "0e0f0e1000220e11" }]);
+    assert.deepStrictEqual(outcome, { refused: "empty" });
+  });
+});

@@ -1,0 +1,22 @@
+import { assert, describe, it } from "@effect/vitest";
+import { FEATURES_DIGEST } from "../../../src/select/blocks/generated/BlockForest.ts";
+import { read } from "../../pages.ts";
+import { featuresDigest, goldenPages, goldenText } from "./goldenPages.ts";
+
+describe("the shipped model", () => {
+  it("is shown the very numbers, in the very order, that it was trained with", () => {
+    assert.strictEqual(
+      featuresDigest(),
+      FEATURES_DIGEST,
+      "a feature changed: train the model again with bench/train-page-text.ts --write"
+    );
+  });
+
+  it.each(goldenPages())(
+    "reads the text of a $name as it did when it was trained",
+    async ({ html, name }) => {
+      const { text } = await read(html);
+      assert.strictEqual(`${text}\n`, goldenText(name));
+    }
+  );
+});

@@ -1,0 +1,107 @@
+/** Results as CSV (RFC 4180), one line a row, for spreadsheets. */
+import type { Evidence } from "@winnow/core/domain/evidence/Evidence";
+import { isJsonObject, pointedAt, pointerBelow, valueAt } from "@winnow/core/domain/text/Json";
+import { correctedValues, type ResultRow } from "@winnow/core/domain/result/ResultRow";
+
+/** What stands beside each value. */
+export interface CsvColumns {
+  /** `<field>_quote`: the first supporting passage. */
+  readonly quote: boolean;
+  /** `<field>_at`: where it stands: seconds, a page, a slide or a pointer. */
+  readonly at: boolean;
+  /** Corrected values instead of the original ones. */
+  readonly corrected: boolean;
+}
+
+const FIXED = ["extractionId", "url", "title", "completedAt"] as const;
+
+/** A column of a value; the whole value has the empty pointer. */
+export interface CsvField {
+  readonly name: string;
+  readonly pointer: string;
+}
+
+/**
+ * A spreadsheet runs a cell that begins with one of these as a formula, some also in full width or after blanks;
+ * numbers are exempt.
+ */
+const FORMULA = /^[\s"]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/u;
+const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/u;
+
+const inert = (text: string): string => (FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text);
+
+/** `a;=1+1`: for a spreadsheet that splits at semicolons, quotes of this form do not hold a cell together. */
+const cell = (text: string): string => {
+  const safe = text
+    .split(/([;|\t\r\n])/u)
+    .map(inert)
+    .join("");
+  // Spreadsheets that guess the delimiter also split at semicolons, bars and tabs.
+  return /[",;|\t\r\n]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+};
+
+const line = (cells: ReadonlyArray<string>): string => `${cells.map(cell).join(",")}\r\n`;
+
+/** Scalars as they are, anything else as JSON; nothing for what is not stated. */
+const textOf = (value: unknown): string => {
+  if (value === null || value === undefined) return "";
+  return typeof value === "object" ? JSON.stringify(value) : String(value);
+};
+
+const membersOf = (root: unknown): ReadonlyArray<string> => {
+  const seen = new Set<unknown>();
+  const namesOf = (schema: unknown): ReadonlyArray<string> => {
+    if (!isJsonObject(schema) || seen.has(schema)) return [];
+    seen.add(schema);
+    const { properties, $ref, allOf, anyOf, oneOf } = schema;
+    const others = [typeof $ref === "string" ? pointedAt(root, $ref) : [], allOf, anyOf, oneOf].flat();
+    return [...(isJsonObject(properties) ? Object.keys(properties) : []), ...others.flatMap(namesOf)];
+  };
+  return [...new Set(namesOf(root))];
+};
+
+/** Members of the schema's object in its order; a schema that names none has one column, `value`. */
+export const fieldsOf = (schema: unknown): ReadonlyArray<CsvField> => {
+  const names = membersOf(schema);
+  return names.length === 0
+    ? [{ name: "value", pointer: "" }]
+    : names.map((name) => ({ name, pointer: pointerBelow("", name) }));
+};
+
+const whereIs = (items: Evidence[string] | undefined): { readonly quote: string; readonly at: string } => {
+  const found = items?.find(({ supported }) => supported !== false);
+  if (found === undefined) return { quote: "", at: "" };
+  const { quote, startSec, page, slide, pointer } = found;
+  if (startSec !== undefined) return { quote, at: String(startSec) };
+  if (page !== undefined) return { quote, at: `page ${page}` };
+  if (slide !== undefined) return { quote, at: `slide ${slide}` };
+  return { quote, at: pointer ?? "" };
+};
+
+export const csvHead = (fields: ReadonlyArray<CsvField>, { quote, at }: CsvColumns): string =>
+  line([
+    ...FIXED,
+    ...fields.flatMap(({ name }) => [
+      name,
+      ...(quote ? [`${name}_quote`] : []),
+      ...(at ? [`${name}_at`] : [])
+    ])
+  ]);
+
+export const csvLine = (row: ResultRow, fields: ReadonlyArray<CsvField>, columns: CsvColumns): string => {
+  const values = columns.corrected ? correctedValues(row) : row.values;
+  return line([
+    row.extractionId,
+    row.url,
+    row.title ?? "",
+    new Date(row.completedAtMs).toISOString(),
+    ...fields.flatMap(({ pointer }) => {
+      const { quote, at } = whereIs(row.evidence[pointer]);
+      return [
+        textOf(valueAt(values, pointer)),
+        ...(columns.quote ? [quote] : []),
+        ...(columns.at ? [at] : [])
+      ];
+    })
+  ]);
+};
