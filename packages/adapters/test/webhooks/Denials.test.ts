@@ -22,7 +22,9 @@ interface CollectedCase extends BlockedUrl {
   readonly expected_page: "public" | "blocked";
 }
 
-const { cases } = JSON.parse(readFileSync(new URL("../../../isolation/test/network/ssrf-cases.json", import.meta.url), "utf8")) as {
+const { cases } = JSON.parse(
+  readFileSync(new URL("../../../isolation/test/network/ssrf-cases.json", import.meta.url), "utf8")
+) as {
   readonly cases: ReadonlyArray<CollectedCase>;
 };
 
