@@ -12,7 +12,7 @@ import { fileURLToPath } from "node:url";
 process.env.UV_THREADPOOL_SIZE ??= "64";
 
 const require = createRequire(import.meta.url);
-const { engines, version } = require("../../server/package.json");
+const { engines, version } = require("../package.json");
 const MINIMUM = engines.node.match(/\d+/g).map(Number);
 const here = fileURLToPath(import.meta.url);
 const root = dirname(dirname(here));

@@ -2,7 +2,15 @@
  * The non-system files that a program needs: itself, its interpreter, its Python environment, the packages of a Node
  * module. Nothing else, because other files next to them, as in a home folder, must not be readable.
  */
-import { closeSync, existsSync, openSync, readlinkSync, readSync, realpathSync } from "node:fs";
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  readSync,
+  realpathSync
+} from "node:fs";
 import { createRequire } from "node:module";
 import { homeFolder } from "../runtime/homeFolder.ts";
 import { dirname, join, resolve } from "node:path";
@@ -107,15 +115,38 @@ const packagesOf = (file: string): string => {
   return folder;
 };
 
-/** The paths from which a module and the packages it imports are read; packages that are not installed are omitted. */
-export const moduleFiles = (module: string, packages: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const { resolve: find } = createRequire(module);
-  const found = packages.flatMap((name) => {
-    try {
-      return [realpathSync(find(name))];
-    } catch {
-      return [];
+/** Names of what a package needs; none if the folder is no package. */
+const dependenciesOf = (folder: string): ReadonlyArray<string> => {
+  const manifest = join(folder, "package.json");
+  if (!existsSync(manifest)) return [];
+  const { dependencies = {} } = JSON.parse(readFileSync(manifest, "utf8")) as {
+    readonly dependencies?: Readonly<Record<string, string>>;
+  };
+  return Object.keys(dependencies);
+};
+
+/** Undefined if it is not installed. */
+const installedFolder = (name: string, folder: string): string | undefined =>
+  createRequire(join(folder, "package.json"))
+    .resolve.paths(name)
+    ?.map((place) => join(place, name))
+    .find(existsSync);
+
+/**
+ * The paths from which a module, what its package depends on, and these optional packages are read; what is not
+ * installed is omitted.
+ */
+export const moduleFiles = (module: string, optional: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const readable = new Set<string>();
+  const add = (file: string, names: ReadonlyArray<string>): void => {
+    const folder = packagesOf(file);
+    if (readable.has(folder)) return;
+    readable.add(folder);
+    for (const name of [...dependenciesOf(folder), ...names]) {
+      const found = installedFolder(name, dirname(file));
+      if (found !== undefined) add(join(realpathSync(found), "package.json"), []);
     }
-  });
-  return [module, ...found].map(packagesOf);
+  };
+  add(module, optional);
+  return [...readable];
 };

@@ -30,7 +30,6 @@ export const TASK_WALL_MS = 30_000;
 const COMMON = {
   /** More would only compete for the processors. */
   workersMax: Math.min(4, Math.max(2, availableParallelism())),
-  packages: ["@winnow/core/source-url", "ajv"],
   /** The largest pages within the other limits need half of it, schemas and answers less. */
   heapMb: 512,
   wallMs: TASK_WALL_MS

@@ -59,8 +59,8 @@ export interface WorkerProgram {
   readonly entry: string;
   /** `import.meta.url` of the module that starts it. */
   readonly from: string;
-  /** Some packages that it imports, whose folders it may read. */
-  readonly packages: ReadonlyArray<string>;
+  /** Optional packages that it may read, besides those that its own depends on. Default: none. */
+  readonly packages?: ReadonlyArray<string>;
   /** Further files and folders that it may read, absolute. Default: none. */
   readonly readable?: ReadonlyArray<string>;
   /** JavaScript heap. */
@@ -82,7 +82,7 @@ export interface WorkerProcess extends Pick<ServerProcess, "alive" | "setHeld" |
   readonly lowerPriority: () => void;
 }
 
-/** Looked up once per entry: files of Node, this package and the packages it imports. */
+/** Looked up once per entry: files of Node, its package and the packages it imports. */
 const readableFiles = new Map<string, ReadonlyArray<string>>();
 
 const filesOf = (entry: string, packages: ReadonlyArray<string>): ReadonlyArray<string> => {
@@ -95,7 +95,7 @@ const filesOf = (entry: string, packages: ReadonlyArray<string>): ReadonlyArray<
 };
 
 const commandOf = (
-  { buffersMb, entry: name, from, heapMb, packages, readable = [] }: WorkerProgram,
+  { buffersMb, entry: name, from, heapMb, packages = [], readable = [] }: WorkerProgram,
   sandbox: Sandbox | null
 ): ReadonlyArray<string> => {
   // The extension of the importing module: TypeScript in the workspace, JavaScript when built.
