@@ -4,7 +4,12 @@
  * Defines the order of a fetch and its limits. Connections go through the egress guard, files into a folder apart.
  */
 import { join, resolve } from "node:path";
-import { DEFAULT_ROUTE, fixedRoutes, plainRoute, type RouteTable } from "./ways/SourceRoute.ts";
+import {
+  DEFAULT_ROUTE,
+  fixedRoutes,
+  plainRoute,
+  type RouteTable
+} from "@winnow/core/domain/route/SourceRoute";
 import { contentTypeOf } from "@winnow/core/domain/result/ArtifactName";
 import { canonical } from "@winnow/core/domain/source/Modality";
 import { isTooLong, tooLongMessage } from "@winnow/core/domain/source/SourceFacts";

@@ -2,15 +2,7 @@
  * The non-system files that a program needs: itself, its interpreter, its Python environment, the packages of a Node
  * module. Nothing else, because other files next to them, as in a home folder, must not be readable.
  */
-import {
-  closeSync,
-  existsSync,
-  openSync,
-  readFileSync,
-  readlinkSync,
-  readSync,
-  realpathSync
-} from "node:fs";
+import { closeSync, existsSync, openSync, readFileSync, readlinkSync, readSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { homeFolder } from "../runtime/homeFolder.ts";
 import { dirname, join, resolve } from "node:path";

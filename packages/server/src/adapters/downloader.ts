@@ -8,7 +8,7 @@ import { Egress } from "@winnow/isolation/network/Egress";
 import { isInstalled } from "@winnow/adapters/runtime/OptionalPackage";
 import { PageReader } from "@winnow/adapters/sources/page-reader/PageReader";
 import type { ProgramSettings } from "@winnow/isolation/sandbox/ExternalPrograms";
-import type { RouteTable } from "@winnow/adapters/sources/ways/SourceRoute";
+import type { RouteTable } from "@winnow/core/domain/route/SourceRoute";
 import type { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

@@ -1,7 +1,7 @@
 /** What `winnow check` and `winnow doctor` say of the routes to sources: whether their proxies answer, and their cookies. */
 import { problemsOf } from "@winnow/adapters/sources/ways/routeReports";
-import { shownProxy } from "@winnow/isolation/network/guard/ProxyAddress";
-import { DEFAULT_ROUTE, type SourceRoute } from "@winnow/adapters/sources/ways/SourceRoute";
+import { shownProxy } from "@winnow/core/domain/route/ProxyAddress";
+import { DEFAULT_ROUTE, type SourceRoute } from "@winnow/core/domain/route/SourceRoute";
 import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
 import type { Settings } from "../settings/Config.ts";

@@ -4,15 +4,15 @@
  */
 import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { JAR_MAX_BYTES, readJar } from "@winnow/adapters/sources/ways/CookieJar";
-import { readProxyAddress } from "@winnow/isolation/network/guard/ProxyAddress";
+import { JAR_MAX_BYTES, readJar } from "@winnow/core/domain/route/CookieJar";
+import { readProxyAddress } from "@winnow/core/domain/route/ProxyAddress";
 import {
   plainRoute,
   readRoutes,
   type RouteTable,
   shownText,
   type SourceRoute
-} from "@winnow/adapters/sources/ways/SourceRoute";
+} from "@winnow/core/domain/route/SourceRoute";
 import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";
 import * as Result from "effect/Result";

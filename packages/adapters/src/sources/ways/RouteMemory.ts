@@ -13,7 +13,7 @@ import {
   type RouteHealth,
   type Standing
 } from "./RouteHealth.ts";
-import { DEFAULT_ROUTE, type SourceRoute } from "./SourceRoute.ts";
+import { DEFAULT_ROUTE, type SourceRoute } from "@winnow/core/domain/route/SourceRoute";
 import { DownloadFailed } from "@winnow/core/ports/Downloader";
 import type { RestReason, RouteReport } from "@winnow/core/ports/SourceRoutes";
 import * as Clock from "effect/Clock";

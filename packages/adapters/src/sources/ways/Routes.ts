@@ -10,7 +10,7 @@ import {
   routesOf,
   type RouteTable,
   type SourceRoute
-} from "./SourceRoute.ts";
+} from "@winnow/core/domain/route/SourceRoute";
 import type { DownloadFailed } from "@winnow/core/ports/Downloader";
 import type { RouteReport } from "@winnow/core/ports/SourceRoutes";
 import type * as Context from "effect/Context";

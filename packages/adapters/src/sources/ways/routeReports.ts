@@ -1,6 +1,6 @@
 /** What the operator is told of routes: rests and cookie jars. */
-import { shownProxy } from "@winnow/isolation/network/guard/ProxyAddress";
-import { jarOf, type RouteTable, type SourceRoute } from "./SourceRoute.ts";
+import { shownProxy } from "@winnow/core/domain/route/ProxyAddress";
+import { jarOf, type RouteTable, type SourceRoute } from "@winnow/core/domain/route/SourceRoute";
 import type { RouteReport } from "@winnow/core/ports/SourceRoutes";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
