@@ -10,18 +10,15 @@ import {
   plainRoute,
   type RouteTable
 } from "@winnow/core/domain/route/SourceRoute";
-import { contentTypeOf } from "@winnow/core/domain/result/ArtifactName";
 import { canonical } from "@winnow/core/domain/source/Modality";
 import { isTooLong, tooLongMessage } from "@winnow/core/domain/source/SourceFacts";
 import {
   Downloader,
   type DownloadFailed,
   type Fetched,
-  type FetchedFile,
   type FetchRequest,
   inspectedFetch,
-  type InspectOptions,
-  textFile
+  type InspectOptions
 } from "@winnow/core/ports/Downloader";
 import { SourceRoutes } from "@winnow/core/ports/SourceRoutes";
 import * as Clock from "effect/Clock";
@@ -36,10 +33,11 @@ import { PageRenderer } from "./browser/PageRenderer.ts";
 import { makeFairPermits } from "@winnow/isolation/runtime/FairPermits";
 import { explainedBy, failed } from "./failures/classify.ts";
 import { DEFAULT_LIMITS, type DownloadLimits, folderMaxBytes, makeProgramStarts } from "./DownloadLimits.ts";
+import { describeFiles } from "./fetch/describeFiles.ts";
 import { type FetchedParts, fetchSource } from "./fetch/fetchParts.ts";
 import { makePreview } from "./fetch/fetchPreview.ts";
 import { failingOnFullDisk } from "./fetch/fullDisk.ts";
-import { type FetchContext, makeProgressMeter, type Part } from "./fetch/FetchContext.ts";
+import { type FetchContext, makeProgressMeter } from "./fetch/FetchContext.ts";
 import { makeFfmpeg } from "../programs/Ffmpeg.ts";
 import { makeTesseract } from "../programs/Tesseract.ts";
 import { makeGalleryDl } from "./gallery-dl/GalleryDl.ts";
@@ -47,7 +45,6 @@ import type { Inspection } from "./inspect/Inspection.ts";
 import { type InspectionCache, makeInspectionCache } from "./inspect/InspectionCache.ts";
 import { listSource } from "./inspect/Listing.ts";
 import { type InspectorServices, makeSourceInspector } from "./inspect/SourceInspector.ts";
-import { keptSize } from "@winnow/isolation/process/RunFiles";
 import {
   makeRunFolder,
   type RunFolder,
@@ -115,31 +112,6 @@ const STALE_REASONS: ReadonlySet<DownloadFailed["reason"]> = new Set([
 
 /** An inspection younger than this is not the cause. */
 const STALE_AFTER_MS = 30_000;
-
-/** The files with their sizes: a program that reported success may still have written nothing. */
-const describe = (
-  { path: folder }: RunFolder,
-  { files, texts }: Part
-): Effect.Effect<ReadonlyArray<FetchedFile>, DownloadFailed> =>
-  Effect.forEach(
-    files,
-    Effect.fnUntraced(function* (name) {
-      const text = texts.get(name);
-      if (text !== undefined) return textFile(name, text);
-      const path = join(folder, name);
-      const sizeBytes = yield* keptSize(path);
-      if (sizeBytes === null || sizeBytes === 0)
-        return yield* failed("internal", "A fetched file is missing.");
-      const file: FetchedFile = {
-        name,
-        contentType: contentTypeOf(name),
-        sizeBytes,
-        source: { _tag: "LocalFile", path }
-      };
-      return file;
-    }),
-    { concurrency: 8 }
-  );
 
 const fetchInspected = Effect.fnUntraced(function* (
   services: InspectorServices,
@@ -228,7 +200,7 @@ const makeFetch = (services: SharedServices, inspections: InspectionCache, route
       details: inspection.details,
       measuredDurationSeconds: part.measuredDurationSeconds,
       streamDurationSeconds: part.streamDurationSeconds,
-      files: yield* describe(folder, part),
+      files: yield* describeFiles(folder, part),
       unavailable: canonical(part.unavailable),
       failedLookups: part.failedLookups,
       wholePage: part.wholePage ?? null,
