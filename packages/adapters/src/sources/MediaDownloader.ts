@@ -3,7 +3,7 @@
  *
  * Defines the order of a fetch and its limits. Connections go through the egress guard, files into a folder apart.
  */
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import {
   DEFAULT_ROUTE,
   fixedRoutes,
