@@ -1,5 +1,5 @@
 // @module-tag faults: installs versions of yt-dlp, which fail and hang
-import { appendFileSync, cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import { Downloader } from "@winnow/core/ports/Downloader";
@@ -106,30 +106,8 @@ const repeat = <A, E, R>(times: number, effect: Effect.Effect<A, E, R>, concurre
     { concurrency }
   );
 
-interface Timed {
-  readonly title: string;
-  readonly durationMs: number;
-}
-
-const timed: Effect.Effect<Timed, unknown, Downloader> = Effect.suspend(() => {
-  const startedAt = performance.now();
-  return Effect.map(titleOn("two"), (title) => ({ title, durationMs: performance.now() - startedAt }));
-});
-
-const p95 = (runs: ReadonlyArray<Timed>): number =>
-  runs.map(({ durationMs }) => durationMs).toSorted((a, b) => a - b)[Math.floor(runs.length * 0.95)] ?? 0;
-
-const { WINNOW_TEST_MEASURE } = process.env;
-
-/** Times are not asserted, because a shared machine decides them. */
-const measured = (what: string, values: Record<string, number>): void => {
-  if (WINNOW_TEST_MEASURE !== undefined) {
-    appendFileSync(WINNOW_TEST_MEASURE, `${what}: ${JSON.stringify(values)}\n`);
-  }
-};
-
-/** Runs before a version that hangs comes, and beside it; a percentile takes many. */
-const [RUNS_BEFORE, RUNS_BESIDE] = WINNOW_TEST_MEASURE === undefined ? [4, 24] : [60, 200];
+/** Enough for the trial to be decided beside them. */
+const RUNS_BESIDE = 24;
 
 const stateOf = readVersionState;
 
@@ -146,10 +124,8 @@ describe("A new version of yt-dlp", () => {
       const dataDir = yield* prepared({ broken: ["one"] }, {});
       yield* Effect.gen(function* () {
         assert.strictEqual(yield* titleOn("two"), `two by ${OLD}`);
-        const startedAt = performance.now();
         yield* lookForUpdate(dataDir, "auto", null);
         assert.strictEqual(stateOf(dataDir).trial?.version, NEW);
-        const installedAt = performance.now();
         for (let failures = 1; failures <= RUNS_TO_DECIDE_HOST; failures++) {
           assert.strictEqual(yield* never(reasonOn("one")), "internal");
           yield* until(() => stateOf(dataDir).trial?.tallies["one.test"]?.rescued === failures);
@@ -157,8 +133,6 @@ describe("A new version of yt-dlp", () => {
         // Also many at a time.
         const titles = yield* never(repeat(6, titleOn("one"), 6));
         assert.deepStrictEqual([...new Set(titles)], [`one by ${NEW}`]);
-        const healedAt = performance.now();
-        measured("healing, ms", { installing: installedAt - startedAt, trying: healedAt - installedAt });
         yield* untilDecided(dataDir);
         assert.strictEqual(yield* titleOn("two"), `two by ${NEW}`);
       }).pipe(Effect.provide(downloader(dataDir)));
@@ -202,18 +176,13 @@ describe("A new version of yt-dlp", () => {
     })
   );
 
-  it.live("that hangs delays two runs at a time by two seconds, and is rejected in the end", () =>
+  it.live("that hangs loses no run, and is rejected in the end", () =>
     Effect.gen(function* () {
       const dataDir = yield* prepared({}, { hangs: true });
       yield* Effect.gen(function* () {
-        const before = yield* repeat(RUNS_BEFORE, timed, 4);
         yield* lookForUpdate(dataDir, "auto", null);
-        const runs = yield* repeat(RUNS_BESIDE, timed, 4);
-        assert.deepStrictEqual([...new Set(runs.map(({ title }) => title))], [`two by ${OLD}`]);
-        measured("p95 of other runs while a new version hangs, ms", {
-          before: p95(before),
-          after: p95(runs)
-        });
+        const titles = yield* repeat(RUNS_BESIDE, titleOn("two"), 4);
+        assert.deepStrictEqual([...new Set(titles)], [`two by ${OLD}`]);
         yield* untilDecided(dataDir);
         assert.deepStrictEqual(stateOf(dataDir).rejected, [NEW]);
       }).pipe(Effect.provide(downloader(dataDir)));
