@@ -11,7 +11,8 @@ import { vi } from "vitest";
 import { lookUntil } from "@winnow/server/test/lookUntil";
 import { ARTICLE, TestApp, unlimited, VIDEO } from "@winnow/server/test/TestApp";
 import { temporaryFolder } from "@winnow/server/test/TemporaryFolder";
-import { BIN, winnow } from "@winnow/server/test/WinnowProgram";
+import { BIN } from "@winnow/server/test/WinnowLauncher";
+import { winnow } from "@winnow/server/test/WinnowProgram";
 
 /** Several program starts, on a busy machine. */
 vi.setConfig({ testTimeout: 240_000 });

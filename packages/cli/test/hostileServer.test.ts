@@ -7,7 +7,8 @@ import { assert, describe, it } from "@effect/vitest";
 import { HOSTILE_TEXT, INVISIBLE_OR_CONTROL } from "@winnow/testing/samples/samples";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
-import { BIN, winnow } from "@winnow/server/test/WinnowProgram";
+import { BIN } from "@winnow/server/test/WinnowLauncher";
+import { winnow } from "@winnow/server/test/WinnowProgram";
 
 /** Several program starts, on a busy machine. */
 const TEST_MS = 240_000;

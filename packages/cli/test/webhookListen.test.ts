@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect";
 import { vi } from "vitest";
 import { lookUntil } from "@winnow/server/test/lookUntil";
 import { PRIVATE, STUCK, TestApp, VIDEO } from "@winnow/server/test/TestApp";
-import { BIN } from "@winnow/server/test/WinnowProgram";
+import { BIN } from "@winnow/server/test/WinnowLauncher";
 
 /** Several polls, on a busy machine. */
 vi.setConfig({ testTimeout: 120_000 });

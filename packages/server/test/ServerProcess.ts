@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
-import { BIN } from "./WinnowProgram.ts";
+import { BIN } from "./WinnowLauncher.ts";
 
 /** Creating the database for the first time takes longest. */
 const READY_TIMEOUT_MS = 120_000;

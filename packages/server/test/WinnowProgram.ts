@@ -9,18 +9,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { format, promisify } from "node:util";
-import { fileURLToPath } from "node:url";
 import * as Effect from "effect/Effect";
 import * as Semaphore from "effect/Semaphore";
 import { exitCodeOf, run } from "@winnow/cli/winnow";
-import { sharedProgram } from "./ProgramBroker.ts";
 
-/**
- * The bundle of the test run, which starts in half the time. If there is none, as in benchmarks, the program of
- * the workspace, which the demo's tests start in any case.
- */
-export const BIN =
-  (await sharedProgram()) ?? fileURLToPath(new URL("../../cli/bin/winnow.mjs", import.meta.url));
+/** Only if a process is started: quick tests run commands within their own. */
+const launcher = (): Promise<string> => import("./WinnowLauncher.ts").then(({ BIN }) => BIN);
 
 export interface Ended {
   readonly code: number;
@@ -102,18 +96,20 @@ export const winnowProcess = (
   env: Record<string, string> = {},
   input = ""
 ): Effect.Effect<Ended> =>
-  Effect.callback((resume) => {
-    const child = execFile(
-      process.execPath,
-      [BIN, ...args],
-      { env: { ...process.env, ...NO_LOGIN, ...env } },
-      (error, stdout, stderr) =>
-        resume(Effect.succeed({ code: error === null ? 0 : Number(error.code ?? -1), stdout, stderr }))
-    );
-    // The program may end without having read it.
-    child.stdin?.on("error", () => undefined).end(input);
-    return Effect.sync(() => child.kill("SIGKILL"));
-  });
+  Effect.flatMap(Effect.promise(launcher), (bin) =>
+    Effect.callback((resume) => {
+      const child = execFile(
+        process.execPath,
+        [bin, ...args],
+        { env: { ...process.env, ...NO_LOGIN, ...env } },
+        (error, stdout, stderr) =>
+          resume(Effect.succeed({ code: error === null ? 0 : Number(error.code ?? -1), stdout, stderr }))
+      );
+      // The program may end without having read it.
+      child.stdin?.on("error", () => undefined).end(input);
+      return Effect.sync(() => child.kill("SIGKILL"));
+    })
+  );
 
 /** Types each answer when its question is there, and prints what the terminal showed. */
 const ON_TERMINAL = `
@@ -143,7 +139,7 @@ export const winnowOnTerminal = (
 ): Effect.Effect<string> =>
   Effect.promise(async (signal) => {
     const columns = [0, 1].map((at) => answers.map((pair) => pair[at]).join("|"));
-    const command = ["-c", ON_TERMINAL, ...columns, process.execPath, BIN, ...args];
+    const command = ["-c", ON_TERMINAL, ...columns, process.execPath, await launcher(), ...args];
     const options = { env: { ...process.env, ...NO_LOGIN, ...env }, signal };
     return (await promisify(execFile)("python3", command, options)).stdout;
   });

@@ -14,7 +14,8 @@ import { makeCall } from "./ApiCall.ts";
 import { hookReceiver, makeAuthority, type Hook } from "./HookReceiver.ts";
 import { firstKey, serverProcess, type ServerProcess } from "./ServerProcess.ts";
 import { temporaryFolder } from "./TemporaryFolder.ts";
-import { BIN, winnow } from "./WinnowProgram.ts";
+import { BIN } from "./WinnowLauncher.ts";
+import { winnow } from "./WinnowProgram.ts";
 
 const PAGE = `<!doctype html><html lang="en"><head><title>On hooks</title></head><body><article>
 <h1>On hooks</h1>${"<p>A hook hangs where it is hung, and whoever passes may use it.</p>".repeat(20)}

@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { BIN } from "../WinnowProgram.ts";
+import { BIN } from "../WinnowLauncher.ts";
 import type { TakeOvers } from "./TakeOvers.ts";
 
 export type Role = "api" | "worker";

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect";
 import { ENGINE_DEFAULTS } from "@winnow/core/engine/EngineSettings";
 import { patientTimers } from "../NodeOptions.ts";
 import { slowSite } from "../slowSite.ts";
-import { BIN } from "../WinnowProgram.ts";
+import { BIN } from "../WinnowLauncher.ts";
 import { ask, factsOf, wrapped } from "./McpClients.ts";
 
 const connectTo = (env: Record<string, string>, options: object) =>
