@@ -32,3 +32,10 @@ export const enginePorts: Effect.Effect<Context.Context<EnginePorts>, never, Eng
     FreeSpace
   )
 );
+
+/** Gives functions of the engine the captured ports: the one way in which its services are wired. */
+export const providing =
+  <P>(ports: Context.Context<P>) =>
+  <Args extends ReadonlyArray<unknown>, A, E, R>(method: (...args: Args) => Effect.Effect<A, E, R>) =>
+  (...args: Args): Effect.Effect<A, E, Exclude<R, P>> =>
+    Effect.provide(method(...args), ports);

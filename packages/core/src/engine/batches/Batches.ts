@@ -25,7 +25,7 @@ import { dayOf } from "../../domain/run/Usage.ts";
 import { isJsonObject } from "../../domain/text/Json.ts";
 import { Store } from "../../ports/Store.ts";
 import { WebhookTransport } from "../../ports/WebhookTransport.ts";
-import { enginePorts, type EnginePorts } from "../EnginePorts.ts";
+import { enginePorts, type EnginePorts, providing } from "../EnginePorts.ts";
 import { promoteWaiting } from "../accounts/AccountPlans.ts";
 import { EngineSettings } from "../EngineSettings.ts";
 import { isId, makeId } from "../Ids.ts";
@@ -148,8 +148,8 @@ const create = Effect.fn("Batches.create")(function* <E>(
   accountId: string,
   body: unknown,
   idempotencyKey: string | null,
-  submitter: Submitter,
-  whileAllowed: WhileAllowed<E>
+  submitter = UNNAMED_SUBMITTER,
+  whileAllowed: WhileAllowed<E> = always
 ) {
   const store = yield* Store;
   // A repeat with another limit asks for the same batch.
@@ -175,8 +175,8 @@ const create = Effect.fn("Batches.create")(function* <E>(
 const retryFailed = Effect.fn("Batches.retryFailed")(function* <E>(
   accountId: string,
   id: string,
-  submitter: Submitter,
-  whileAllowed: WhileAllowed<E>
+  submitter = UNNAMED_SUBMITTER,
+  whileAllowed: WhileAllowed<E> = always
 ) {
   const store = yield* Store;
   const batch = yield* Effect.mapError(
@@ -207,9 +207,10 @@ const setStatus = Effect.fnUntraced(function* (accountId: string, id: string, st
 
 const make = Effect.gen(function* () {
   const inspections = yield* makeLineInspections;
-  const ports = Context.add(yield* enginePorts, WebhookTransport, yield* WebhookTransport).pipe(
-    Context.add(LineInspection, inspections.known)
-  );
+  const ports = Context.add(yield* enginePorts, WebhookTransport, yield* WebhookTransport);
+  const provide = providing(Context.add(ports, LineInspection, inspections.known));
+  const provideAnew = providing(Context.add(ports, LineInspection, inspections.anew));
+  const setBatchStatus = provide(setStatus);
   const store = yield* Store;
   const runs = yield* Runs;
 
@@ -219,24 +220,16 @@ const make = Effect.gen(function* () {
   return Batches.of({
     quote: Effect.fn("Batches.quote")(function* (accountId, body) {
       const { items } = yield* Effect.fromResult(readBatchBody(body));
-      const lines = yield* expandListings(accountId, items).pipe(
-        Effect.flatMap((listed) => readLines(accountId, listed)),
-        Effect.provide(ports)
-      );
+      const listed = yield* provide(expandListings)(accountId, items);
+      const lines = yield* provide(readLines)(accountId, listed);
       return Stream.fromIterable(lines).pipe(
-        Stream.mapEffect((line) => Effect.provide(quoteLine(accountId, line), ports), {
+        Stream.mapEffect((line) => provide(quoteLine)(accountId, line), {
           concurrency: QUOTES_AT_ONCE,
           unordered: true
         })
       );
     }),
-    create: <E>(
-      accountId: string,
-      body: unknown,
-      idempotencyKey: string | null,
-      submitter = UNNAMED_SUBMITTER,
-      whileAllowed: WhileAllowed<E> = always
-    ) => Effect.provide(create(accountId, body, idempotencyKey, submitter, whileAllowed), ports),
+    create: provide(create),
     get: Effect.fn("Batches.get")(function* (accountId, id) {
       const batch = isId("bat", id) ? yield* store.getBatch(accountId, id) : Option.none();
       if (Option.isNone(batch)) return yield* noBatch;
@@ -248,30 +241,15 @@ const make = Effect.gen(function* () {
       const { rows, nextCursor } = pageOf(found, limit, { accountId, list: "batches" });
       return { batches: rows, nextCursor };
     }),
-    pause: (accountId, id) => existing(id, Effect.provide(setStatus(accountId, id, "paused"), ports)),
+    pause: (accountId, id) => existing(id, setBatchStatus(accountId, id, "paused")),
     resume: (accountId, id) =>
       existing(
         id,
         // What may start now is seen by the decisions after this one.
-        Effect.andThen(
-          Effect.provide(setStatus(accountId, id, "running"), ports),
-          promoteWaiting(store, accountId)
-        )
+        Effect.andThen(setBatchStatus(accountId, id, "running"), promoteWaiting(store, accountId))
       ),
     cancel: (accountId, id) => existing(id, runs.cancelBatch(accountId, id)),
-    retryFailed: <E>(
-      accountId: string,
-      id: string,
-      submitter = UNNAMED_SUBMITTER,
-      whileAllowed: WhileAllowed<E> = always
-    ) =>
-      existing(
-        id,
-        retryFailed(accountId, id, submitter, whileAllowed).pipe(
-          Effect.provideService(LineInspection, inspections.anew),
-          Effect.provide(ports)
-        )
-      )
+    retryFailed: (accountId, id, ...by) => existing(id, provideAnew(retryFailed)(accountId, id, ...by))
   });
 });
 

@@ -33,7 +33,7 @@ import type { ArtifactKey } from "../../ports/ArtifactStore.ts";
 import { Store } from "../../ports/Store.ts";
 import { WebhookTransport } from "../../ports/WebhookTransport.ts";
 import { EngineSettings } from "../EngineSettings.ts";
-import { enginePorts, type EnginePorts } from "../EnginePorts.ts";
+import { enginePorts, type EnginePorts, providing } from "../EnginePorts.ts";
 import { isId, makeId } from "../Ids.ts";
 import { findReuse, modelOf, untilReusable } from "./Reuse.ts";
 import { factsAtSubmit, NOT_INSPECTED, readSubmit, resolveSubmit } from "./SubmitRequest.ts";
@@ -186,7 +186,7 @@ const submit = Effect.fn("Extractions.submit")(function* (
   accountId: string,
   body: unknown,
   idempotencyKey: string | null,
-  submitter: Submitter
+  submitter = UNNAMED_SUBMITTER
 ): Effect.fn.Return<
   SubmitResult,
   BodyRefused | SubmitRefused | Busy | NotFound,
@@ -241,7 +241,7 @@ const remarksOn = Effect.fn("Extractions.remarks")(function* (
 });
 
 const make = Effect.gen(function* () {
-  const ports = Context.add(yield* enginePorts, WebhookTransport, yield* WebhookTransport);
+  const provide = providing(Context.add(yield* enginePorts, WebhookTransport, yield* WebhookTransport));
   const store = yield* Store;
 
   // Called on every poll: skipping the call-site trace halves the cost of the span.
@@ -251,8 +251,7 @@ const make = Effect.gen(function* () {
   }, Effect.withSpan("Extractions.get"));
 
   return Extractions.of({
-    submit: (accountId, body, idempotencyKey, submitter = UNNAMED_SUBMITTER) =>
-      recordSubmit(Effect.provide(submit(accountId, body, idempotencyKey, submitter), ports)),
+    submit: (...given) => recordSubmit(provide(submit)(...given)),
     submittedAtMs: Effect.fn("Extractions.submittedAtMs")(function* (accountId, key) {
       const record = Option.getOrNull(yield* store.getIdempotency(accountId, key));
       const { extractionId = null, batchId = null } = record ?? {};
@@ -274,8 +273,7 @@ const make = Effect.gen(function* () {
       const further = searchedTo === null ? null : encodeCursor(accountId, searchedTo);
       return { extractions: rows, nextCursor: nextCursor ?? further };
     }),
-    remarks: (accountId, extractions) =>
-      remarksOn(accountId, extractions).pipe(Effect.provideService(Store, store)),
+    remarks: provide(remarksOn),
     openFile: Effect.fn("Extractions.openFile")(function* (accountId, id, name) {
       return yield* fileOf(yield* get(accountId, id), name);
     })

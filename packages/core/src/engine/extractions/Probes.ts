@@ -30,7 +30,7 @@ import { Analyst } from "../../ports/Analyst.ts";
 import { Downloader } from "../../ports/Downloader.ts";
 import { Transcriber } from "../../ports/Transcriber.ts";
 import { accountPlan } from "../accounts/AccountPlans.ts";
-import { enginePorts, type EnginePorts } from "../EnginePorts.ts";
+import { enginePorts, type EnginePorts, providing } from "../EnginePorts.ts";
 import { findReuse } from "./Reuse.ts";
 import { inspectOptions, inspectSource, unseen } from "./SourceInspection.ts";
 import { factsIn, resolveStored, storedResult } from "./StoredSource.ts";
@@ -134,41 +134,44 @@ const thumbnail = Effect.fn("Probes.thumbnail")(function* (accountId: string, ur
   return picture ?? (yield* noThumbnail);
 });
 
+const probe = Effect.fn("Probes.probe")(function* (accountId: string, body: unknown) {
+  const aiConfigured = (yield* Analyst).model !== null;
+  const { model: speechModel } = yield* Transcriber;
+  const read = yield* Effect.fromResult(readProbe(body, { speech: speechModel !== null }));
+  const request = yield* resolveStored(accountId, read);
+  const reuse = yield* findReuse(accountId, request);
+  const stored = yield* storedResult(accountId, request);
+  const facts = yield* factsFor(accountId, request, stored, reuse);
+  const priced = pricedFacts(facts);
+  const { rates } = yield* accountPlan(accountId);
+  return {
+    url: request.url,
+    kind: priced.kind,
+    durationSec: priced.durationMs === null ? null : facts.durationSeconds,
+    title: facts.title,
+    hasSubtitles: facts.hasSubtitles,
+    hasComments: facts.hasComments,
+    imageCount: priced.imageCount,
+    captionLanguages: facts.captionLanguages ?? [],
+    chapters: facts.chapters?.length ?? 0,
+    thumbnail: yield* thumbnailOf(request, facts, stored, reuse),
+    price: yield* Effect.fromResult(priceOfProbe(priced, request, reuse !== null, rates)),
+    cached: reuse !== null,
+    extractionId: reuse?.extractionId ?? null,
+    unavailable: unavailableOf(facts, request),
+    aiConfigured,
+    speechConfigured: speechModel !== null
+  };
+});
+
 const make = Effect.gen(function* () {
-  const ports = yield* enginePorts;
+  const provide = providing(yield* enginePorts);
   const aiConfigured = (yield* Analyst).model !== null;
 
   return Probes.of({
     aiConfigured,
-    thumbnail: (accountId, url) => Effect.provide(thumbnail(accountId, url), ports),
-    probe: Effect.fn("Probes.probe")(function* (accountId, body) {
-      const { model: speechModel } = yield* Transcriber;
-      const read = yield* Effect.fromResult(readProbe(body, { speech: speechModel !== null }));
-      const request = yield* resolveStored(accountId, read);
-      const reuse = yield* findReuse(accountId, request);
-      const stored = yield* storedResult(accountId, request);
-      const facts = yield* factsFor(accountId, request, stored, reuse);
-      const priced = pricedFacts(facts);
-      const { rates } = yield* accountPlan(accountId);
-      return {
-        url: request.url,
-        kind: priced.kind,
-        durationSec: priced.durationMs === null ? null : facts.durationSeconds,
-        title: facts.title,
-        hasSubtitles: facts.hasSubtitles,
-        hasComments: facts.hasComments,
-        imageCount: priced.imageCount,
-        captionLanguages: facts.captionLanguages ?? [],
-        chapters: facts.chapters?.length ?? 0,
-        thumbnail: yield* thumbnailOf(request, facts, stored, reuse),
-        price: yield* Effect.fromResult(priceOfProbe(priced, request, reuse !== null, rates)),
-        cached: reuse !== null,
-        extractionId: reuse?.extractionId ?? null,
-        unavailable: unavailableOf(facts, request),
-        aiConfigured,
-        speechConfigured: speechModel !== null
-      };
-    }, Effect.provide(ports))
+    thumbnail: provide(thumbnail),
+    probe: provide(probe)
   });
 });
 

@@ -33,7 +33,7 @@ import { Store } from "../../ports/Store.ts";
 import { CurrentTokenMeter, makeTokenMeter, type TokenMeter } from "../../ports/TokenMeter.ts";
 import type { Unavailable } from "../../ports/Unavailable.ts";
 import { runAttempt } from "./Attempt.ts";
-import { enginePorts, type EnginePorts } from "../EnginePorts.ts";
+import { enginePorts, type EnginePorts, providing } from "../EnginePorts.ts";
 import { EngineSettings } from "../EngineSettings.ts";
 import { isId } from "../Ids.ts";
 import { DATABASE_RETRY_LIMIT_MS, outageOf, retryOutage } from "./Outages.ts";
@@ -300,8 +300,9 @@ const cancel = Effect.fn("Runs.cancel")(function* (accountId: string, id: string
 const make = Effect.gen(function* () {
   const queue = yield* JobQueue;
   const ports = Context.add(yield* enginePorts, RunFeed, yield* RunFeed);
-  const executeJob = (job: RunJob) => Effect.provide(execute(job), ports);
-  const cancelRun = (accountId: string, id: string) => Effect.provide(cancel(accountId, id), ports);
+  const provide = providing(ports);
+  const executeJob = provide(execute);
+  const cancelRun = provide(cancel);
 
   const sweeper = sweepOnSchedule(announceEnd, finishCancels(cancel)).pipe(
     Effect.provideService(JobQueue, queue),
@@ -311,17 +312,17 @@ const make = Effect.gen(function* () {
   return Runs.of({
     execute: executeJob,
     cancel: cancelRun,
-    cancelBatch: (accountId, id) => Effect.provide(cancelBatch(cancel, accountId, id), ports),
+    cancelBatch: (accountId, id) => provide(cancelBatch<EnginePorts | RunFeed>)(cancel, accountId, id),
     remove: Effect.fn("Runs.remove")(function* (accountId, id) {
       yield* cancelRun(accountId, id);
-      yield* Effect.provide(deleteOver(accountId, id), ports);
+      yield* provide(deleteOver)(accountId, id);
     }),
     work: Effect.fnUntraced(function* (concurrency) {
       yield* Effect.forkScoped(sweeper);
       yield* Effect.forkScoped(Effect.provide(removeOnSchedule, ports));
       yield* queue.work(concurrency, executeJob);
     }),
-    watch: (accountId, id, after = -1) => Effect.provide(watchRun(accountId, id, after), ports)
+    watch: (accountId, id, after = -1) => provide(watchRun)(accountId, id, after)
   });
 });
 
