@@ -1,4 +1,4 @@
-// @module-tag smoke: runs the demo twice
+// @module-tag smoke: makes the media of the demo and runs it twice
 /** `npm run demo`, without its setup. */
 import { mkdir, readdir, readFile, rm, symlink } from "node:fs/promises";
 import path from "node:path";
@@ -20,8 +20,19 @@ const withFolder = async (use: (folder: string) => Promise<void>): Promise<void>
   }
 };
 
-it("the demo succeeds, prints the table of the README, and says that its model is a stand-in", () =>
+/** The media exist, as after an earlier demo. */
+const withMedia = (use: (folder: string) => Promise<void>): Promise<void> =>
   withFolder(async (folder) => {
+    const media = await sampleMedia();
+    await mkdir(path.join(folder, "demo"));
+    await symlink(media.folder, path.join(folder, "demo/media"));
+    await use(folder).finally(media.stop);
+  });
+
+const isWhole = process.env["WINNOW_TEST_FAULTS"] !== undefined;
+
+it("the demo succeeds, prints the table of the README, and says that its model is a stand-in", () =>
+  (isWhole ? withFolder : withMedia)(async (folder) => {
     const env = { WINNOW_DATA_DIR: folder, ...patientInspections };
     const { code, stdout, stderr } = await startExample("demo.ts", [], env).ended;
     assert.strictEqual(code, 0, stdout + stderr);
@@ -51,31 +62,24 @@ it("the demo says how it is used, and takes neither options nor typos for URLs",
     assert.deepStrictEqual(await readdir(folder), []);
   }));
 
-it.skipIf(process.env["WINNOW_TEST_FAULTS"] === undefined)(
-  "the demo uses the configured language model, if there is one",
-  () =>
-    withFolder(async (folder) => {
-      const model = await startFakeOpenAi();
-      const media = await sampleMedia();
-      try {
-        // The media exist, as after an earlier demo; the test above starts without them.
-        await mkdir(path.join(folder, "demo"));
-        await symlink(media.folder, path.join(folder, "demo/media"));
-        const { code, stdout, stderr } = await startExample("demo.ts", [], {
-          WINNOW_DATA_DIR: folder,
-          OPENAI_API_KEY: "sk-own",
-          WINNOW_LLM_BASE_URL: model.baseUrl,
-          WINNOW_LLM_MODEL: "own-model",
-          ...patientInspections
-        }).ended;
-        assert.strictEqual(code, 0, stdout + stderr);
-        assert.include(stdout, "read by the language model of your settings, own-model");
-        assert.notInclude(stdout, "stand-in");
-        const asked = model.requests.map(({ headers, body }) => [headers["authorization"], body["model"]]);
-        assert.deepStrictEqual(asked, [["Bearer sk-own", "own-model"]]);
-      } finally {
-        await model.close();
-        await media.stop();
-      }
-    })
+it.skipIf(!isWhole)("the demo uses the configured language model, if there is one", () =>
+  withMedia(async (folder) => {
+    const model = await startFakeOpenAi();
+    try {
+      const { code, stdout, stderr } = await startExample("demo.ts", [], {
+        WINNOW_DATA_DIR: folder,
+        OPENAI_API_KEY: "sk-own",
+        WINNOW_LLM_BASE_URL: model.baseUrl,
+        WINNOW_LLM_MODEL: "own-model",
+        ...patientInspections
+      }).ended;
+      assert.strictEqual(code, 0, stdout + stderr);
+      assert.include(stdout, "read by the language model of your settings, own-model");
+      assert.notInclude(stdout, "stand-in");
+      const asked = model.requests.map(({ headers, body }) => [headers["authorization"], body["model"]]);
+      assert.deepStrictEqual(asked, [["Bearer sk-own", "own-model"]]);
+    } finally {
+      await model.close();
+    }
+  })
 );

@@ -139,7 +139,7 @@ export interface TalkSite extends AsyncDisposable {
 
 /** Shares of the bytes of a slow response: before the pause, and of each piece until then. */
 const HELD_AT = 0.9;
-const PIECE = 0.05;
+const PIECE = 0.15;
 
 /** Interval of the pieces: yt-dlp reports its progress at most twice a second. */
 const PIECE_EVERY_MS = 250;
@@ -152,11 +152,11 @@ const sendSlowly = async (response: ServerResponse, bytes: Buffer, hold: Promise
   ];
   let sent = 0;
   for (let isReleased = false; !isReleased && !response.destroyed && sent < heldAt; sent += piece) {
-    response.write(bytes.subarray(sent, sent + piece));
+    response.write(bytes.subarray(sent, Math.min(sent + piece, heldAt)));
     isReleased = await Promise.race([released, wait(PIECE_EVERY_MS, false)]);
   }
   await released;
-  response.end(bytes.subarray(sent));
+  response.end(bytes.subarray(Math.min(sent, heldAt)));
 };
 
 const send = (

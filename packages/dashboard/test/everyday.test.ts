@@ -15,6 +15,9 @@ const MANY = 7;
 const RUNS = 50;
 /** A load that waits for a connection would wait for ever. */
 const LOAD_TIMEOUT_MS = 60_000;
+const TYPED_EVERY_MS = 120;
+/** Longer than the pause in typing after which a price is asked for. */
+const PAUSE_MS = 700;
 const NARROW = { width: 1_100, height: 700 };
 const NARROW_WIDTH = 320;
 const WIDE = { width: 1_280, height: 860 };
@@ -227,30 +230,30 @@ describe.skipIf(findChromium() === null)("the web app in everyday use", () => {
   });
 
   it("asks for one quote per address and mode while fields are typed, and keeps showing the price", async () => {
+    const tab = await driven.page(context);
     const asked: Array<string> = [];
-    const onRequest = (request: { url: () => string; postData: () => string | null }): void => {
+    tab.on("request", (request) => {
       if (request.url().endsWith("/v1/probe")) asked.push(request.postData() ?? "");
-    };
-    page.on("request", onRequest);
-    await page.evaluate(() => sessionStorage.removeItem("winnow.draft"));
-    await open("new");
-    await page.fill("#address", `${stage.talks.url}/long-talk`);
-    await page.waitForSelector(".price-line");
-    await page.check("text=With my own fields");
-    await page.waitForSelector(".old .price-line");
+    });
+    await tab.clock.install();
+    await tab.goto(`${stage.app}new`);
+    await tab.fill("#address", `${stage.talks.url}/long-talk`);
+    await tab.waitForSelector(".price-line");
+    await tab.check("text=With my own fields");
+    await tab.waitForSelector(".old .price-line");
     for (const [index, name] of ["speaker", "topic", "price", "place"].entries()) {
-      if (index > 0) await page.click("text=Add a field");
-      await page
-        .locator(`.field-row >> nth=${index} >> input >> nth=0`)
-        .pressSequentially(name, { delay: 120 });
-      // Longer than the pause after which a price is asked for.
-      await page.waitForTimeout(700);
-      assert.strictEqual(await page.locator(".price-line").count(), 1);
+      if (index > 0) await tab.click("text=Add a field");
+      await tab.focus(`.field-row >> nth=${index} >> input >> nth=0`);
+      for (const letter of name) {
+        await tab.keyboard.type(letter);
+        await tab.clock.runFor(TYPED_EVERY_MS);
+      }
+      await tab.clock.runFor(PAUSE_MS);
+      assert.strictEqual(await tab.locator(".price-line").count(), 1);
     }
-    await page.waitForSelector("button.main:has-text('Extract for')");
+    await tab.waitForSelector("button.main:has-text('Extract for')");
     assert.lengthOf(asked, 2, asked.join("\n"));
-    page.off("request", onRequest);
-    await page.evaluate(() => sessionStorage.removeItem("winnow.draft"));
+    await tab.close();
   });
 
   it("waits for a rate limit without an alarm, and goes on by itself", async () => {

@@ -1,5 +1,5 @@
-// @module-tag long: its own server, whose clock goes ahead
-/** Webhooks as set up in the app, with a real receiver: over TLS, on loopback. */
+// @module-tag long: its own server, whose clock goes ahead and which is restarted
+/** Webhooks as set up in the app, with a real receiver: over TLS, on loopback. At last, the server is restarted. */
 import { verifyWebhook, type WebhookEvent } from "@winnow/client/webhooks";
 import type { Page } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it, vi } from "vitest";
@@ -123,5 +123,22 @@ describe.skipIf(findChromium() === null)("webhooks in a browser", () => {
     assert.strictEqual((await received(before)).event, "test");
     secret = next;
     assert.strictEqual((await received(before)).event, "test");
+  });
+
+  it("are sent by a server that was restarted, from which two tabs recover", async () => {
+    const other = await app.driven.page(app.context);
+    for (const tab of [page, other]) {
+      await tab.goto(stage.app);
+      await tab.waitForSelector("[data-run]");
+    }
+    const before = stage.receiver.hooks.length;
+    await stage.restart();
+    const { id } = await stage.client.submit({ url: `${stage.site}/recipe` });
+    for (const tab of [page, other]) {
+      await tab.waitForSelector(`[data-run="${id}"]`);
+      assert.strictEqual(await tab.locator("dialog").count(), 0);
+    }
+    await vi.waitUntil(() => stage.receiver.hooks.length > before, { timeout: DELIVERY_TIMEOUT_MS });
+    assert.strictEqual((await received(before)).event, "extraction.completed");
   });
 });
