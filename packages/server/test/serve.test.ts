@@ -9,7 +9,6 @@ import { assert, describe, it } from "@effect/vitest";
 import * as EmbeddedPostgres from "@winnow/adapters/database/embedded/EmbeddedPostgres";
 import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";
-import * as Schedule from "effect/Schedule";
 import { vi } from "vitest";
 import { makeCall } from "./ApiCall.ts";
 import { slowClock } from "./NodeOptions.ts";
@@ -21,8 +20,8 @@ import {
   serverProcess,
   type ServerProcess
 } from "./ServerProcess.ts";
-import { slowSite } from "./slowSite.ts";
 import { temporaryFolder } from "./TemporaryFolder.ts";
+import { winnow } from "./WinnowProgram.ts";
 
 const busyPort = Effect.map(
   Effect.acquireRelease(
@@ -104,38 +103,6 @@ describe("a server", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.live("that is stopped requeues its run, and the next start finishes it", () =>
-    Effect.gen(function* () {
-      const site = yield* slowSite;
-      const folder = yield* temporaryFolder("serve");
-      const env = { WINNOW_DATA_DIR: folder, WINNOW_PORT: "0", WINNOW_EGRESS_ALLOW: site.host };
-      const first = yield* serverProcess(env);
-      const key = firstKey(folder);
-      const call = makeCall(first.url);
-      const { id } = (yield* call("/v1/extractions", { key, body: { url: site.pageUrl } })).json;
-      yield* call(`/v1/extractions/${id}`, { key }).pipe(
-        Effect.repeat({
-          schedule: Schedule.spaced("1 second"),
-          until: ({ json }) => json.status === "running" && site.openAnswers() > 0
-        }),
-        Effect.timeout("120 seconds")
-      );
-      assert.strictEqual(yield* Effect.promise(() => first.kill("SIGTERM")), 0, first.stderr());
-      yield* assertGone(folder);
-      site.setSlow(false);
-      const second = yield* serverProcess(env);
-      const ended = yield* makeCall(second.url)(`/v1/extractions/${id}`, { key }).pipe(
-        Effect.repeat({
-          schedule: Schedule.spaced("1500 millis"),
-          until: ({ json }) => json.phase === "done" || json.phase === "failed"
-        }),
-        Effect.timeout("120 seconds")
-      );
-      assert.strictEqual(ended.json.status, "complete", second.stderr());
-      assert.strictEqual(yield* Effect.promise(() => second.kill("SIGTERM")), 0);
-    }).pipe(Effect.scoped)
-  );
-
   it.live(
     "that cannot start says why in one sentence, without secrets, and exits with 1",
     () =>
@@ -173,9 +140,11 @@ describe("a server", () => {
           [{ WINNOW_YTDLP_ARGS: "--exec id" }, "WINNOW_YTDLP_ARGS"],
           [{ WINNOW_PORT: String(port) }, "WINNOW_PORT"]
         ] as const;
+        // The last one as a process, the others by its entry.
         for (const [env, name] of cases) {
           const base = { WINNOW_DATA_DIR: folder, WINNOW_PORT: "0", WINNOW_LOG_LEVEL: "error" };
-          const { code, stdout, stderr } = yield* failedStart({ ...base, ...env });
+          const start = name === "WINNOW_PORT" ? failedStart : (all: typeof base) => winnow(["serve"], all);
+          const { code, stdout, stderr } = yield* start({ ...base, ...env });
           assert.strictEqual(code, 1, `${name}: ${stderr}`);
           assert.include(stderr, name);
           assert.notInclude(stderr, "hunter2");
