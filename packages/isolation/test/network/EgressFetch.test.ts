@@ -50,21 +50,6 @@ describe("a fetch", () => {
     })
   );
 
-  it.live("connects to the checked address, however the name resolves later", () =>
-    Effect.gen(function* () {
-      const internal = yield* serve((_request, response) => response.end("secret"));
-      const site = yield* serve(hello, { address: "127.0.0.2" });
-      let lookups = 0;
-      const resolve = async () => [lookups++ === 0 ? "127.0.0.2" : "127.0.0.1"];
-      const allow = [site.authority];
-      const answer = yield* get(`http://rebind.example.org:${site.port}/`, { allow, resolve });
-      assert.strictEqual(text(answer.body), "hello");
-      assert.strictEqual(site.requests[0]?.headers.host, `rebind.example.org:${site.port}`);
-      assert.strictEqual(lookups, 1);
-      assert.strictEqual(internal.connections(), 0);
-    })
-  );
-
   it.live("does not reveal the addresses behind a name", () =>
     Effect.gen(function* () {
       const site = yield* serve(hello);

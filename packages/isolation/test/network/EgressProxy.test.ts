@@ -192,27 +192,6 @@ describe("the proxy", () => {
     })
   );
 
-  it.live("connects to the checked address, however the name resolves later", () =>
-    Effect.gen(function* () {
-      const internal = yield* serve((_request, response) => response.end("secret"));
-      const site = yield* serve(hello, { address: "127.0.0.2" });
-      let lookups = 0;
-      const resolve = async () => [lookups++ === 0 ? "127.0.0.2" : "127.0.0.1"];
-      yield* withProxy(
-        site,
-        ({ url }) =>
-          Effect.gen(function* () {
-            const rebinding = `rebind.example.org:${site.port}`;
-            assert.strictEqual((yield* ask(url, `http://${rebinding}/`)).body, "hello");
-            assert.strictEqual(lookups, 1);
-            assert.strictEqual((yield* tunnelTo(url, rebinding)).status, 403);
-          }),
-        { resolve }
-      );
-      assert.strictEqual(internal.connections(), 0);
-    })
-  );
-
   it.live("passes redirects to the child, whose next request is checked", () =>
     Effect.gen(function* () {
       const site = yield* serve(redirectTo("http://127.0.0.1:1/"));
