@@ -9,9 +9,12 @@ import { SourceRoutes } from "@winnow/core/ports/SourceRoutes";
 import { readProxyAddress } from "@winnow/core/domain/route/ProxyAddress";
 import { plainRoute, type SourceRoute } from "@winnow/core/domain/route/SourceRoute";
 import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
 import * as Logger from "effect/Logger";
 import * as Result from "effect/Result";
+import * as Scope from "effect/Scope";
+import { afterAll } from "vitest";
 import { Egress } from "@winnow/isolation/network/Egress";
 import { PageReader } from "../../../src/sources/page-reader/PageReader.ts";
 import * as MediaDownloader from "../../../src/sources/MediaDownloader.ts";
@@ -36,15 +39,15 @@ const route = (name: string, order: number, change: Partial<SourceRoute> = {}): 
   ...change
 });
 
+interface Ways {
+  readonly current: () => ReadonlyArray<SourceRoute>;
+  readonly forkServer?: boolean;
+  readonly upstreamProxy?: string;
+}
+
 /** Names resolve to an address that only the guard allows; proxies connect to this machine whatever they are asked. */
-const downloaderWith = (
-  routes: ReadonlyArray<SourceRoute>,
-  {
-    forkServer = true,
-    upstreamProxy
-  }: { readonly forkServer?: boolean; readonly upstreamProxy?: string } = {}
-) =>
-  MediaDownloader.layer({ workDir, forkServer, routes: { current: () => routes } }).pipe(
+const downloaderWith = ({ current, forkServer = true, upstreamProxy }: Ways) =>
+  MediaDownloader.layer({ workDir, forkServer, routes: { current } }).pipe(
     Layer.provide([
       Egress.layer({
         allow: [HOST, `www.${HOST}`, OTHER],
@@ -56,6 +59,22 @@ const downloaderWith = (
     Layer.provideMerge(Logger.layer([])),
     Layer.orDie
   );
+
+let currentRoutes: ReadonlyArray<SourceRoute> = [];
+const scope = Scope.makeUnsafe();
+afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)));
+const downloader = await Effect.runPromise(
+  Layer.buildWithScope(downloaderWith({ current: () => currentRoutes }), scope)
+);
+
+/** By one downloader, whose table changes, as an operator's does. It remembers routes by their names. */
+const by =
+  (...routes: ReadonlyArray<SourceRoute>) =>
+  <A, E, R>(use: Effect.Effect<A, E, R>) =>
+    Effect.suspend(() => {
+      currentRoutes = routes;
+      return Effect.provideContext(use, downloader);
+    });
 
 const inspect = (url: string) =>
   Downloader.use((downloader) => downloader.inspect(url, { accountId: "acc" }));
@@ -95,7 +114,7 @@ describe("Sources by routes", () => {
         if (report === undefined) return assert.fail("no route");
         assert.strictEqual(report.name, "office");
         assert.deepStrictEqual(report.resting, []);
-      }).pipe(Effect.provide(downloaderWith([route("office", 1, { proxy: proxyOf(proxy.url) })])));
+      }).pipe(by(route("office", 1, { proxy: proxyOf(proxy.url) })));
       assert.isAtLeast(proxy.asked.length, 2);
       const asked = kind === "socks5" ? `CONNECT 127.0.0.1:${port}` : `GET http://${HOST}:${port}/article`;
       assert.include(proxy.asked, asked);
@@ -112,17 +131,15 @@ describe("Sources by routes", () => {
         });
         const office = yield* openProxyOf("http");
         const homes = yield* openProxyOf("http");
-        const offices = [route("office", 1, { proxy: proxyOf(office.wrongUrl) })];
+        const refusedAs = (name: string) => route(name, 1, { proxy: proxyOf(office.wrongUrl) });
         yield* Effect.gen(function* () {
           const facts = yield* inspect(`http://${HOST}:${port}/article`);
           assert.strictEqual(facts.kind, "webpage");
           const [first] = yield* (yield* SourceRoutes).report;
           assert.isNotEmpty(first?.resting ?? []);
-        }).pipe(
-          Effect.provide(downloaderWith([...offices, route("homes", 2, { proxy: proxyOf(homes.url) })]))
-        );
-        const failure = yield* Effect.flip(inspect(`http://${HOST}:${port}/article`)).pipe(
-          Effect.provide(downloaderWith(offices))
+        }).pipe(by(refusedAs("refused"), route("homes", 2, { proxy: proxyOf(homes.url) })));
+        const failure = yield* Effect.flip(inspect(`http://${HOST}:${port}/alone`)).pipe(
+          by(refusedAs("refused-alone"))
         );
         assert.strictEqual(failure._tag === "DownloadFailed" ? failure.reason : failure._tag, "unreachable");
       })
@@ -160,11 +177,9 @@ describe("Sources by routes", () => {
           [[`${HOST}:${port}`, "rate_limited"]]
         );
       }).pipe(
-        Effect.provide(
-          downloaderWith([
-            route("homes", 2, { proxy: proxyOf(homes.url) }),
-            route("office", 1, { proxy: proxyOf(office.url) })
-          ])
+        by(
+          route("homes", 2, { proxy: proxyOf(homes.url) }),
+          route("office", 1, { proxy: proxyOf(office.url) })
         )
       );
     })
@@ -217,11 +232,9 @@ describe("Sources by routes", () => {
           ["bot_blocked"]
         );
       }).pipe(
-        Effect.provide(
-          downloaderWith([
-            route("office", 1, { proxy: proxyOf(office.url) }),
-            route("homes", 2, { proxy: proxyOf(homes.url) })
-          ])
+        by(
+          route("studio", 1, { proxy: proxyOf(office.url) }),
+          route("homes", 2, { proxy: proxyOf(homes.url) })
         )
       );
     })
@@ -232,7 +245,8 @@ describe("Sources by routes", () => {
       const { port } = yield* serve((_request, response) => response.end(article));
       const socks = yield* openProxyOf("socks5");
       const homes = yield* openProxyOf("http");
-      for (const url of ["socks5://user:x@127.0.0.1:1", socks.wrongUrl, "http://127.0.0.1:1"]) {
+      const urls = ["socks5://user:x@127.0.0.1:1", socks.wrongUrl, "http://127.0.0.1:1"];
+      for (const [index, url] of urls.entries()) {
         yield* Effect.gen(function* () {
           const facts = yield* inspect(`http://${HOST}:${port}/${encodeURIComponent(url)}`);
           assert.strictEqual(facts.kind, "webpage");
@@ -243,11 +257,9 @@ describe("Sources by routes", () => {
             "at no host it would work"
           );
         }).pipe(
-          Effect.provide(
-            downloaderWith([
-              route("homes", 2, { proxy: proxyOf(homes.url) }),
-              route("broken", 1, { proxy: proxyOf(url) })
-            ])
+          by(
+            route("homes", 2, { proxy: proxyOf(homes.url) }),
+            route(`broken-${index}`, 1, { proxy: proxyOf(url) })
           )
         );
       }
@@ -258,10 +270,9 @@ describe("Sources by routes", () => {
     Effect.gen(function* () {
       const { port } = yield* serve((_request, response) => response.end(article));
       const upstream = yield* openProxyOf("http");
+      const routes = [route("tube", 1, { hosts: ["youtube.com"] })];
       yield* inspect(`http://${HOST}:${port}/article`).pipe(
-        Effect.provide(
-          downloaderWith([route("tube", 1, { hosts: ["youtube.com"] })], { upstreamProxy: upstream.url })
-        )
+        Effect.provide(downloaderWith({ current: () => routes, upstreamProxy: upstream.url }))
       );
       assert.isAtLeast(upstream.asked.length, 2);
     })
@@ -303,6 +314,7 @@ describe("A cookie jar", () => {
           ];
           writeFileSync(path, ["# Netscape HTTP Cookie File", ...lines, ""].join("\n"));
           utimesSync(path, 1_000, 1_000);
+          const subscriber = route("subscriber", 1, { cookies: path, hosts: [HOST] });
           yield* Effect.gen(function* () {
             yield* inspect(`http://www.${HOST}:${port}/article`);
             yield* Effect.exit(inspect(`http://www.${HOST}:${port}/moved`));
@@ -317,9 +329,9 @@ describe("A cookie jar", () => {
             });
             assert.isAbove(report?.jar?.lastSuccessAtMs ?? 0, 0);
           }).pipe(
-            Effect.provide(
-              downloaderWith([route("subscriber", 1, { cookies: path, hosts: [HOST] })], { forkServer })
-            )
+            forkServer
+              ? by(subscriber)
+              : Effect.provide(downloaderWith({ current: () => [subscriber], forkServer }))
           );
           const cookiesOf = (host: string) =>
             new Set(heard.filter(([at]) => at === host).map(([, , cookies]) => cookies));
