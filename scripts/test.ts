@@ -115,7 +115,7 @@ const slowAlone = async (files: ReadonlyArray<FileReport>): Promise<ReadonlyArra
   if (files.length === 0) return [];
   const names = files.map(({ name }) => name);
   const again = await timed(async () =>
-    testResults(["--project", "quick", "--maxWorkers=1", ...names]).files.filter(isSlow)
+    testResults(["--project", "quick*", "--maxWorkers=1", ...names]).files.filter(isSlow)
   );
   return isIdle(again) ? again.value : [];
 };
@@ -147,7 +147,10 @@ const kind = values.quick ? "quick" : values.faults ? "faults" : "all";
 const projects = kind === "all" ? ["alone", "long", "quick"] : [kind];
 
 const isWhole = paths.length === 0;
-const chosen = [...projects.flatMap((name) => ["--project", name]), ...(values.update ? ["--update"] : [])];
+const chosen = [
+  ...projects.flatMap((name) => ["--project", `${name}*`]),
+  ...(values.update ? ["--update"] : [])
+];
 const runAll = async () => ({
   checks: isWhole && kind !== "faults" ? await runChecks() : [],
   tests: testResults([...chosen, ...paths])

@@ -24,15 +24,24 @@ import { defineConfig } from "vitest/config";
 const ROOT = path.resolve(import.meta.dirname, "..");
 const PLACES = ["packages/*/test/**/*.test.ts", "examples/test/**/*.test.ts", "scripts/test/**/*.test.ts"];
 
-const byTag = Map.groupBy(
-  globSync(PLACES, { cwd: ROOT }),
-  (file) => /^\/\/ @module-tag ([a-z]+)\b/u.exec(readFileSync(path.join(ROOT, file), "utf8"))?.[1] ?? "quick"
-);
+const tagOf = (text: string): string => /^\/\/ @module-tag ([a-z]+)\b/u.exec(text)?.[1] ?? "quick";
 
-const project = (name: string, tags: ReadonlyArray<string>, options = {}) => ({
-  extends: true as const,
-  test: { name, include: tags.flatMap((tag) => byTag.get(tag) ?? []), isolate: false, ...options }
+const importsJsx = (text: string): boolean => /\bfrom "[^"]+\.tsx";/u.test(text);
+
+const files = globSync(PLACES, { cwd: ROOT }).map((name) => {
+  const text = readFileSync(path.join(ROOT, name), "utf8");
+  return { name, tag: tagOf(text), hasJsx: importsJsx(text) };
 });
+
+/** Node runs the sources, as it runs a server's; what has JSX, Vite. */
+const projects = (name: string, tags: ReadonlyArray<string>, options = {}) =>
+  [false, true].flatMap((hasJsx) => {
+    const include = files.filter((file) => tags.includes(file.tag) && file.hasJsx === hasJsx);
+    const named = { name: hasJsx ? `${name}-jsx` : name, include: include.map((file) => file.name) };
+    const experimental = hasJsx ? {} : { viteModuleRunner: false, nodeLoader: false };
+    const test = { ...named, isolate: false, experimental, ...options };
+    return include.length === 0 ? [] : [{ extends: true as const, test }];
+  });
 
 // Test files, their programs and worker threads load the same modules, which are compiled once and then cached.
 process.env["NODE_COMPILE_CACHE"] ??= path.join(
@@ -63,10 +72,10 @@ export default defineConfig({
     hookTimeout: 300_000,
     tags: ["long", "alone", "faults", "smoke"].map((name) => ({ name })),
     projects: [
-      project("alone", ["alone", "smoke"], { isolate: true }),
-      project("long", ["long"]),
-      project("quick", ["quick"]),
-      project("faults", ["faults", "smoke"], { isolate: true, env: { WINNOW_TEST_FAULTS: "1" } })
+      ...projects("alone", ["alone", "smoke"], { isolate: true }),
+      ...projects("long", ["long"]),
+      ...projects("quick", ["quick"]),
+      ...projects("faults", ["faults", "smoke"], { isolate: true, env: { WINNOW_TEST_FAULTS: "1" } })
     ]
   }
 });
