@@ -82,6 +82,19 @@ it("where no pattern is to blame, 100,000 tests have no limit each", () => {
   assert.isBelow(processorMs() - startMs, 1_000);
 });
 
+it("a pattern that takes too long is given up although no run ended during its test", () => {
+  const slow = compilePattern(SLOW);
+  let runs = 0;
+  const result = withTimeLimit(() => {
+    runs += 1;
+    // As if the time of each limited run were over before its first test.
+    if (runs <= 3) throw new RangeError("over");
+    return slow.test(LONG);
+  });
+  assert.isTrue(result);
+  assert.deepStrictEqual(uncheckedPatterns(), [SLOW]);
+});
+
 it("what fails for another reason than time fails as without a limit", () => {
   const fail = (error: Error) => (): void => {
     throw error;
