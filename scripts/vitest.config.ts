@@ -38,8 +38,7 @@ const projects = (name: string, tags: ReadonlyArray<string>, options = {}) =>
   [false, true].flatMap((hasJsx) => {
     const include = files.filter((file) => tags.includes(file.tag) && file.hasJsx === hasJsx);
     const named = { name: hasJsx ? `${name}-jsx` : name, include: include.map((file) => file.name) };
-    const experimental = hasJsx ? {} : { viteModuleRunner: false, nodeLoader: false };
-    const test = { ...named, isolate: false, experimental, ...options };
+    const test = { ...named, isolate: false, experimental: { viteModuleRunner: hasJsx }, ...options };
     return include.length === 0 ? [] : [{ extends: true as const, test }];
   });
 
@@ -62,6 +61,7 @@ export default defineConfig({
       "examples/test/ServerBroker.ts"
     ],
     setupFiles: ["scripts/testFolder.ts"],
+    experimental: { viteModuleRunner: false, nodeLoader: false },
     // Passing tests print nothing; failing ones print their own logs.
     silent: "passed-only",
     pool: "forks",

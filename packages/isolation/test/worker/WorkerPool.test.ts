@@ -35,7 +35,8 @@ for (const sandbox of report.works ? [null, report.sandbox] : [null]) {
   const poolOf = (entry = "./echo", workersMax = 2) =>
     makeWorkerPool({
       entry,
-      from: import.meta.url,
+      // The URL of a test file has a query.
+      from: new URL(import.meta.filename, "file:").href,
       packages: [],
       sandbox,
       workersMax,
