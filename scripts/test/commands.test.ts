@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, assert, describe, it, vi } from "vitest";
 
-/** A dozen program starts, on a busy machine. */
+/** Five program starts, on a busy machine. */
 vi.setConfig({ testTimeout: 300_000 });
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
@@ -31,20 +31,15 @@ const run = (...args: ReadonlyArray<string>) =>
   });
 
 describe("a machine without ffmpeg, yt-dlp and bubblewrap", () => {
-  it("shows help, and runs every command that needs no program, without making a data folder", () => {
-    for (const args of [["--help"], ["serve", "--help"], ["--version"], ["logout"]]) {
+  it("shows help, and runs commands that need no program, without making a data folder", () => {
+    for (const args of [["serve", "--help"], ["logout"]]) {
       const { status, stderr } = run(...args);
       assert.deepStrictEqual([status, stderr], [0, ""], args.join(" "));
     }
     const account = ["--api-key", "wnw_0123456789abcdefghij"];
     for (const args of [
-      ["login", ...account],
       ["submit", "https://example.com/", ...account],
-      ["list", ...account],
-      ["show", "ext_1", ...account],
-      ["account", "show", ...account],
-      ["key", "list", "acc_1", "--admin-token", "t"],
-      ["schema", "list", ...account]
+      ["key", "list", "acc_1", "--admin-token", "t"]
     ]) {
       const { status, stderr } = run(...args);
       assert.strictEqual(status, 1, args.join(" "));
