@@ -1,7 +1,7 @@
 // @module-tag smoke: a process is killed at each of its steps
 /** SIGKILL before every statement and port call of submit, run and settlement; another process takes over. */
 import { assert, layer as withLayer } from "@effect/vitest";
-import { ATTEMPTS_MAX } from "@winnow/core/domain/run/Settlement";
+import { ATTEMPTS_MAX } from "@winnow/core/domain/result/Settlement";
 import type { Extraction } from "@winnow/core/domain/run/Extraction";
 import { isTerminal } from "@winnow/core/domain/run/Transition";
 import { Accounts } from "@winnow/core/engine/accounts/Accounts";

@@ -1,7 +1,7 @@
 /** What MemoryStore answers about the waiting and running extractions of all accounts. */
 import * as Effect from "effect/Effect";
 import type { RunJob } from "../domain/run/Decision.ts";
-import { untakenBeforeMs } from "../domain/run/Settlement.ts";
+import { untakenBeforeMs } from "../domain/result/Settlement.ts";
 import { holdsSlot } from "../domain/run/Transition.ts";
 import type { ExpiryQuery, LiveCount, StalledRun, Store } from "../ports/Store.ts";
 import { extractionsOf, retentionDaysOf, waitingOf, type Book } from "./MemoryBook.ts";

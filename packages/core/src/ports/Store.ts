@@ -239,7 +239,7 @@ export class Store extends Context.Service<
 
     /**
      * Extractions that no worker took in time, oldest first, at most `limit`: `queued` or `pending`, and submitted before
-     * domain/run/Settlement's untakenBeforeMs of their account's retention.
+     * domain/result/Settlement's untakenBeforeMs of their account's retention.
      */
     readonly findUntaken: (
       query: Pick<ExpiryQuery, "nowMs" | "retention" | "limit">

@@ -11,7 +11,7 @@ import {
 } from "@winnow/core/domain/run/BatchSubmission";
 import { decidePromotion } from "@winnow/core/domain/run/AccountDecisions";
 import { DAY_MS } from "@winnow/core/domain/run/Usage";
-import { decideCancel, decideUntaken } from "@winnow/core/domain/run/Settlement";
+import { decideCancel, decideUntaken } from "../../src/domain/result/Settlement.ts";
 import { UNNAMED_REQUESTER } from "@winnow/core/domain/request/Requester";
 import * as MemoryJobQueue from "@winnow/core/memory/MemoryJobQueue";
 import * as MemoryStore from "@winnow/core/memory/MemoryStore";

@@ -9,7 +9,7 @@ import * as Option from "effect/Option";
 import type { Account } from "@winnow/core/domain/money/Account";
 import type { Extraction } from "@winnow/core/domain/run/Extraction";
 import type { Decider } from "@winnow/core/domain/run/Decision";
-import { decideSettle, decideStart } from "@winnow/core/domain/run/Settlement";
+import { decideSettle, decideStart } from "@winnow/core/domain/result/Settlement";
 import { decideSubmit, type Submit } from "@winnow/core/domain/run/Submission";
 import { Store, type ViewQuery } from "@winnow/core/ports/Store";
 import { sampleAccount, sampleResult } from "./samples.ts";

@@ -12,21 +12,15 @@ import {
   TRANSCRIPT_FILE,
   VIDEO_FILE
 } from "./ArtifactName.ts";
-import {
-  isOffered,
-  requestedParts,
-  shortfallWarnings,
-  type Warning,
-  type WarningCode,
-  warningsWith
-} from "../run/Availability.ts";
+import { isOffered, requestedParts } from "../run/Availability.ts";
+import { shortfallWarnings, type Warning, type WarningCode, warningsWith } from "../run/Warnings.ts";
 import { schemaIdOf, type Extraction, type RunResult } from "../run/Extraction.ts";
 import type { Modality } from "../source/Modality.ts";
 import type { Evidence } from "../evidence/Evidence.ts";
 import type { Outcome } from "../evidence/Verdict.ts";
 import type { ModelUsage } from "../run/ModelUsage.ts";
 import { type Failure, type FailureReason, remedyOf } from "../source/Failure.ts";
-import { isPaidByWorstCase } from "../run/Settlement.ts";
+import { isPaidByWorstCase } from "./Settlement.ts";
 import { WORST_CASE_DURATION_MS } from "../source/SourceFacts.ts";
 import { phaseOf } from "../run/Transition.ts";
 

@@ -1,7 +1,8 @@
 /** An extraction as the store keeps it. The wire shapes (extraction, result, summary) are derived from it. */
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
-import { Shortfall, Warning } from "./Availability.ts";
+import { Shortfall } from "./Availability.ts";
+import { Warning } from "./Warnings.ts";
 import { Credits } from "../money/Credits.ts";
 import { Evidence } from "../evidence/Evidence.ts";
 import { ModelUsage } from "./ModelUsage.ts";
@@ -85,7 +86,7 @@ export const Extraction = Schema.Struct({
   cachedFrom: Schema.NullOr(Schema.String),
   /** Number of starts of the run, from 0. Also the fencing token: a late attempt cannot settle. */
   attempt: Schema.Int,
-  /** Attempts among them that ended through no fault of the run and do not count (domain/run/Settlement). */
+  /** Attempts among them that ended through no fault of the run and do not count (domain/result/Settlement). */
   excusedAttempts: Schema.Int,
   result: Schema.NullOr(RunResult),
   failure: Schema.NullOr(Failure),

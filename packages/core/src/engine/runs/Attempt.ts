@@ -6,15 +6,8 @@ import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
 import type * as Scope from "effect/Scope";
-import {
-  absentOf,
-  requestedParts,
-  emptyRunFailure,
-  refusalOf,
-  type Shortfall,
-  type Warning,
-  warningsWith
-} from "../../domain/run/Availability.ts";
+import { absentOf, requestedParts, emptyRunFailure, type Shortfall } from "../../domain/run/Availability.ts";
+import { refusalOf, type Warning, warningsWith } from "../../domain/run/Warnings.ts";
 import type { Extraction, RunResult } from "../../domain/run/Extraction.ts";
 import type { Failure } from "../../domain/source/Failure.ts";
 import type { Modality } from "../../domain/source/Modality.ts";

@@ -44,7 +44,8 @@ import {
 import type { FetchedFile } from "../../ports/Downloader.ts";
 import { provenFaults, SchemaChecker } from "../../ports/SchemaChecker.ts";
 import { SchemaLibrary } from "../../ports/SchemaLibrary.ts";
-import { NO_SLIDES, type SlidesRead, type Warning, warningsWith } from "../../domain/run/Availability.ts";
+import { NO_SLIDES, type SlidesRead } from "../../domain/run/Availability.ts";
+import { type Warning, warningsWith } from "../../domain/run/Warnings.ts";
 import type { TranscriptionOptions } from "../../ports/Transcriber.ts";
 import type { FetchedInputs } from "./InputFetch.ts";
 import { spokenLanguage } from "./Speech.ts";

@@ -5,7 +5,8 @@
 import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
 import type * as Scope from "effect/Scope";
-import { absentOf, emptyRunFailure, refusalOf, type Shortfall } from "../../domain/run/Availability.ts";
+import { absentOf, emptyRunFailure, type Shortfall } from "../../domain/run/Availability.ts";
+import { refusalOf } from "../../domain/run/Warnings.ts";
 import type { Extraction } from "../../domain/run/Extraction.ts";
 import type { Failure } from "../../domain/source/Failure.ts";
 import type { Modality } from "../../domain/source/Modality.ts";

@@ -24,7 +24,7 @@ import {
   isLastAttempt,
   type Settle,
   type StartDecision
-} from "../../domain/run/Settlement.ts";
+} from "../../domain/result/Settlement.ts";
 import { eventOf, isLast, type RunEvent } from "../../domain/run/RunProgress.ts";
 import { isTerminal } from "../../domain/run/Transition.ts";
 import { JobQueue } from "../../ports/JobQueue.ts";

@@ -9,7 +9,7 @@ import * as Schedule from "effect/Schedule";
 import { nothing, type AccountView, type Decision } from "../../domain/run/Decision.ts";
 import type { Extraction } from "../../domain/run/Extraction.ts";
 import type { Failure } from "../../domain/source/Failure.ts";
-import { decideFail } from "../../domain/run/Settlement.ts";
+import { decideFail } from "../../domain/result/Settlement.ts";
 import { JobQueue } from "../../ports/JobQueue.ts";
 import { Store, type StalledRun } from "../../ports/Store.ts";
 import { sweepRemovals } from "../extractions/Removal.ts";

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Schedule from "effect/Schedule";
 import { retentionOf } from "../../domain/money/Plan.ts";
-import { decideUntaken } from "../../domain/run/Settlement.ts";
+import { decideUntaken } from "../../domain/result/Settlement.ts";
 import { eventOf } from "../../domain/run/RunProgress.ts";
 import { Plans } from "../../ports/Plans.ts";
 import { RunFeed } from "../../ports/RunFeed.ts";

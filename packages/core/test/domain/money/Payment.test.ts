@@ -7,7 +7,7 @@ import type { LedgerLine } from "../../../src/domain/money/Ledger.ts";
 import type { Payment, PaymentNotice } from "../../../src/domain/money/Payment.ts";
 import { decidePayment } from "../../../src/domain/run/AccountDecisions.ts";
 import { planOf, BUILT_IN_PLANS } from "../../../src/domain/money/Plan.ts";
-import { decideCancel } from "../../../src/domain/run/Settlement.ts";
+import { decideCancel } from "../../../src/domain/result/Settlement.ts";
 import { decideSubmit } from "../../../src/domain/run/Submission.ts";
 import { sampleAccount, sampleRequest, sampleSubmit } from "@winnow/testing/samples/samples";
 import { AccountModel } from "../run/AccountModel.ts";

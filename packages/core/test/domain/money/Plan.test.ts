@@ -13,7 +13,7 @@ import {
   replaced
 } from "../../../src/domain/money/Plan.ts";
 import { DEFAULT_RATES, FREE_RATES } from "../../../src/domain/money/Rates.ts";
-import { decideSettle, decideStart } from "../../../src/domain/run/Settlement.ts";
+import { decideSettle, decideStart } from "../../../src/domain/result/Settlement.ts";
 import { decideSubmit } from "../../../src/domain/run/Submission.ts";
 import { sampleFacts, sampleRequest, sampleResult, sampleSubmit } from "@winnow/testing/samples/samples";
 import { AccountModel } from "../run/AccountModel.ts";

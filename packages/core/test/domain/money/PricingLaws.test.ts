@@ -3,7 +3,7 @@ import * as Result from "effect/Result";
 import { canonical, type Modality } from "../../../src/domain/source/Modality.ts";
 import { effectiveFacts, price, settlementRefund } from "../../../src/domain/money/Pricing.ts";
 import { withoutUnavailable } from "../../../src/domain/request/RunRequest.ts";
-import { decideSettle, decideStart } from "../../../src/domain/run/Settlement.ts";
+import { decideSettle, decideStart } from "../../../src/domain/result/Settlement.ts";
 import { pricedFacts, WORST_CASE_DURATION_MS } from "../../../src/domain/source/SourceFacts.ts";
 import { decideSubmit } from "../../../src/domain/run/Submission.ts";
 import { decideTopUp } from "../../../src/domain/run/AccountDecisions.ts";

@@ -17,7 +17,7 @@ import type { LedgerLine } from "../../../src/domain/money/Ledger.ts";
 import type { Payment } from "../../../src/domain/money/Payment.ts";
 import { planOf, BUILT_IN_PLANS, type PlanBook } from "../../../src/domain/money/Plan.ts";
 import { debitedPrice } from "../../../src/domain/run/Submission.ts";
-import { ATTEMPTS_MAX } from "../../../src/domain/run/Settlement.ts";
+import { ATTEMPTS_MAX } from "../../../src/domain/result/Settlement.ts";
 import { holdsSlot, isTerminal } from "../../../src/domain/run/Transition.ts";
 import { sampleAccount } from "@winnow/testing/samples/samples";
 

@@ -3,10 +3,9 @@ import { assert, describe, it } from "@effect/vitest";
 import {
   NOTHING_MISSING,
   type RequestedParts,
-  type Shortfall,
-  shortfallWarnings,
-  type WarningCode
+  type Shortfall
 } from "../../../src/domain/run/Availability.ts";
+import { shortfallWarnings, type WarningCode } from "../../../src/domain/run/Warnings.ts";
 import { MODALITIES } from "../../../src/domain/source/Modality.ts";
 import type { SourceKind } from "../../../src/domain/source/SourceFacts.ts";
 

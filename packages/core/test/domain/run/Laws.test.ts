@@ -13,7 +13,12 @@ import type { Extraction } from "../../../src/domain/run/Extraction.ts";
 import { canonical } from "../../../src/domain/source/Modality.ts";
 import { price, pricedSelection } from "../../../src/domain/money/Pricing.ts";
 import { UNNAMED_REQUESTER } from "../../../src/domain/request/Requester.ts";
-import { decideFail, decideRelease, decideSettle, decideStart } from "../../../src/domain/run/Settlement.ts";
+import {
+  decideFail,
+  decideRelease,
+  decideSettle,
+  decideStart
+} from "../../../src/domain/result/Settlement.ts";
 import type { PaymentNotice } from "../../../src/domain/money/Payment.ts";
 import { decidePayment, decideTopUp } from "../../../src/domain/run/AccountDecisions.ts";
 import { decideSubmit, type Submit } from "../../../src/domain/run/Submission.ts";

@@ -4,7 +4,7 @@ import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import { DEFAULT_INPUTS, MODALITIES } from "../../../src/domain/source/Modality.ts";
 import { IdempotencyConflict, InsufficientCredits, QueueFull } from "../../../src/domain/request/Refusal.ts";
-import { decideFail, decideSettle, decideStart } from "../../../src/domain/run/Settlement.ts";
+import { decideFail, decideSettle, decideStart } from "../../../src/domain/result/Settlement.ts";
 import type { PricedFacts } from "../../../src/domain/source/SourceFacts.ts";
 import {
   debitedPrice,

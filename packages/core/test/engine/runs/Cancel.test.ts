@@ -6,7 +6,7 @@ import * as Fiber from "effect/Fiber";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as TestClock from "effect/testing/TestClock";
-import { decideCancel, decideStart } from "../../../src/domain/run/Settlement.ts";
+import { decideCancel, decideStart } from "../../../src/domain/result/Settlement.ts";
 import { sweepRemovals } from "../../../src/engine/extractions/Removal.ts";
 import { CLAIM_POLL_INTERVAL_MS, Runs } from "../../../src/engine/runs/Runs.ts";
 import * as MemoryRunFeed from "../../../src/memory/MemoryRunFeed.ts";

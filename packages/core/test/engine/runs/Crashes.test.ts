@@ -8,7 +8,7 @@ import * as Logger from "effect/Logger";
 import * as Option from "effect/Option";
 import * as TestClock from "effect/testing/TestClock";
 import type { Extraction } from "../../../src/domain/run/Extraction.ts";
-import { ATTEMPTS_MAX } from "../../../src/domain/run/Settlement.ts";
+import { ATTEMPTS_MAX } from "../../../src/domain/result/Settlement.ts";
 import { Extractions } from "../../../src/engine/extractions/Extractions.ts";
 import { Runs } from "../../../src/engine/runs/Runs.ts";
 import { ArtifactStore } from "../../../src/ports/ArtifactStore.ts";

@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer";
 import * as Logger from "effect/Logger";
 import * as References from "effect/References";
 import * as TestClock from "effect/testing/TestClock";
-import { ATTEMPTS_MAX, decideStart } from "../../../src/domain/run/Settlement.ts";
+import { ATTEMPTS_MAX, decideStart } from "../../../src/domain/result/Settlement.ts";
 import { Analyst } from "../../../src/ports/Analyst.ts";
 import { ArtifactStore } from "../../../src/ports/ArtifactStore.ts";
 import { Downloader, DownloadFailed } from "../../../src/ports/Downloader.ts";

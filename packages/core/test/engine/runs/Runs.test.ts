@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as Stream from "effect/Stream";
 import * as TestClock from "effect/testing/TestClock";
-import { decideFail, decideStart } from "../../../src/domain/run/Settlement.ts";
+import { decideFail, decideStart } from "../../../src/domain/result/Settlement.ts";
 import { sweepRemovals } from "../../../src/engine/extractions/Removal.ts";
 import { Runs } from "../../../src/engine/runs/Runs.ts";
 import { REMOVAL_INTERVAL_MS } from "../../../src/engine/runs/Sweeper.ts";

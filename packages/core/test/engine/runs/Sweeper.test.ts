@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as Ref from "effect/Ref";
 import * as TestClock from "effect/testing/TestClock";
-import { decideStart, decideUntaken } from "../../../src/domain/run/Settlement.ts";
+import { decideStart, decideUntaken } from "../../../src/domain/result/Settlement.ts";
 import * as CommitHook from "../../../src/engine/CommitHook.ts";
 import { endUntaken } from "../../../src/engine/runs/UntakenRuns.ts";
 import { Webhooks } from "../../../src/engine/webhooks/Webhooks.ts";

@@ -3,7 +3,7 @@
  */
 import * as Schema from "effect/Schema";
 import { ModelUsage } from "@winnow/core/domain/run/ModelUsage";
-import { WarningCode } from "@winnow/core/domain/run/Availability";
+import { WarningCode } from "@winnow/core/domain/run/Warnings";
 import { byField, PartStates } from "@winnow/core/domain/result/ResultView";
 import * as Grounds from "@winnow/core/domain/evidence/Evidence";
 import { Outcome } from "@winnow/core/domain/evidence/Verdict";

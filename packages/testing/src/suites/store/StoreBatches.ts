@@ -13,7 +13,7 @@ import {
   type BatchSubmit
 } from "@winnow/core/domain/run/BatchSubmission";
 import { decidePromotion } from "@winnow/core/domain/run/AccountDecisions";
-import { decideFail } from "@winnow/core/domain/run/Settlement";
+import { decideFail } from "@winnow/core/domain/result/Settlement";
 import { InsufficientCredits } from "@winnow/core/domain/request/Refusal";
 import { UNNAMED_REQUESTER } from "@winnow/core/domain/request/Requester";
 import { QUEUE_POSITIONS_MAX, Store } from "@winnow/core/ports/Store";

@@ -3,7 +3,7 @@ import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import type { ArtifactOwner, Extraction } from "@winnow/core/domain/run/Extraction";
-import { decideCancel, decideRelease, decideSettle } from "@winnow/core/domain/run/Settlement";
+import { decideCancel, decideRelease, decideSettle } from "@winnow/core/domain/result/Settlement";
 import { ORPHANS_AGAIN_MS, Store, type OrphanedFiles } from "@winnow/core/ports/Store";
 import { indexBelow, sampleResult, sampleSubmit, seededRandom } from "../../samples/samples.ts";
 import { decide, openAccount, readAll, start, submit, type StoreTests } from "../../samples/StoreSteps.ts";

@@ -8,7 +8,7 @@ import * as Result from "effect/Result";
 import { nothing } from "@winnow/core/domain/run/Decision";
 import { decidePayment, decideTopUp } from "@winnow/core/domain/run/AccountDecisions";
 import { InsufficientCredits } from "@winnow/core/domain/request/Refusal";
-import { decideCancel } from "@winnow/core/domain/run/Settlement";
+import { decideCancel } from "@winnow/core/domain/result/Settlement";
 import type { Submit } from "@winnow/core/domain/run/Submission";
 import { topUpKey } from "@winnow/core/domain/money/Payment";
 import { Store } from "@winnow/core/ports/Store";

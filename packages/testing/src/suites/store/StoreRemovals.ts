@@ -11,7 +11,7 @@ import { nothing } from "@winnow/core/domain/run/Decision";
 import { decideBatch } from "@winnow/core/domain/run/BatchSubmission";
 import { UNNAMED_REQUESTER } from "@winnow/core/domain/request/Requester";
 import * as Result from "effect/Result";
-import { decideCancel } from "@winnow/core/domain/run/Settlement";
+import { decideCancel } from "@winnow/core/domain/result/Settlement";
 import { Store } from "@winnow/core/ports/Store";
 import type { Submit } from "@winnow/core/domain/run/Submission";
 import { DAY_MS } from "@winnow/core/domain/run/Usage";

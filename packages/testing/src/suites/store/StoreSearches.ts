@@ -9,7 +9,7 @@ import type { Extraction } from "@winnow/core/domain/run/Extraction";
 import type { Outcome } from "@winnow/core/domain/evidence/Verdict";
 import { fitsFilter, NO_FILTER, type ExtractionFilter } from "@winnow/core/domain/result/ExtractionList";
 import { DailyCreditsReached } from "@winnow/core/domain/request/Refusal";
-import { decideFail } from "@winnow/core/domain/run/Settlement";
+import { decideFail } from "@winnow/core/domain/result/Settlement";
 import type { SourceKind } from "@winnow/core/domain/source/SourceFacts";
 import { decideSubmit } from "@winnow/core/domain/run/Submission";
 import { dayOf } from "@winnow/core/domain/run/Usage";

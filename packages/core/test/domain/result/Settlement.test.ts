@@ -10,12 +10,12 @@ import {
   decideRelease,
   decideSettle,
   decideStart
-} from "../../../src/domain/run/Settlement.ts";
+} from "../../../src/domain/result/Settlement.ts";
 import { UNKNOWN_FACTS, type PricedFacts } from "../../../src/domain/source/SourceFacts.ts";
 import { decideSubmit, type Submit } from "../../../src/domain/run/Submission.ts";
 import { decideTopUp } from "../../../src/domain/run/AccountDecisions.ts";
 import { sampleFacts, sampleRequest, sampleResult, sampleSubmit } from "@winnow/testing/samples/samples";
-import { AccountModel } from "./AccountModel.ts";
+import { AccountModel } from "../run/AccountModel.ts";
 
 const video: PricedFacts = { kind: "video", durationMs: 213_000, imageCount: 0 };
 const talk = sampleFacts({ durationSeconds: 213 });

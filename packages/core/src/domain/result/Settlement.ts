@@ -1,22 +1,23 @@
 /**
  * How a run starts, ends, is released or given up. One debit before, at most one refund here; a freed slot goes to
- * the oldest waiting extraction in the same decision.
+ * the oldest waiting extraction in the same decision. Its events are written with it: the Store of the engine wraps every
+ * decider with `announcing` (Announcement.ts).
  */
 import * as Result from "effect/Result";
 import type { Account } from "../money/Account.ts";
-import type { Shortfall } from "./Availability.ts";
-import { withEnded } from "./Batch.ts";
-import { NO_CHANGES, nothing, type AccountView, type Changes, type Decision } from "./Decision.ts";
-import { moved, type Extraction, type RunResult } from "./Extraction.ts";
+import type { Shortfall } from "../run/Availability.ts";
+import { withEnded } from "../run/Batch.ts";
+import { NO_CHANGES, nothing, type AccountView, type Changes, type Decision } from "../run/Decision.ts";
+import { moved, type Extraction, type RunResult } from "../run/Extraction.ts";
 import type { Failure } from "../source/Failure.ts";
 import { post } from "../money/Ledger.ts";
-import { DAY_MS, withRefundedTokens } from "./Usage.ts";
+import { DAY_MS, withRefundedTokens } from "../run/Usage.ts";
 import { payOwed, type Movement } from "../money/Payment.ts";
 import { effectiveFacts, isBilledBySecond, settlementRefund } from "../money/Pricing.ts";
 import { selectionOf, withoutUnavailable, type Selection } from "../request/RunRequest.ts";
-import { jobOf, promote } from "./RunningSlots.ts";
+import { jobOf, promote } from "../run/RunningSlots.ts";
 import { durationMsOf, pricedFacts } from "../source/SourceFacts.ts";
-import { holdsSlot, isTerminal } from "./Transition.ts";
+import { holdsSlot, isTerminal } from "../run/Transition.ts";
 
 /** Maximum starts of a run; excused ones do not count. */
 export const ATTEMPTS_MAX = 3;
