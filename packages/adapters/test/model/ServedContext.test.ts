@@ -1,9 +1,13 @@
 // @module-tag long
-/** Servers with less context than configured: those that say so, and those that do not. */
+/** Contexts that are short: of servers that say so, of those that do not, and by the settings. */
 import { assert, describe, it } from "@effect/vitest";
+import { findQuotes } from "@winnow/core/domain/evidence/QuoteSearch";
+import { Analyst } from "@winnow/core/ports/Analyst";
 import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import * as OpenAiAnalyst from "../../src/model/OpenAiAnalyst.ts";
 import type { LlmPreset } from "../../src/model/provider/ServerPresets.ts";
-import { RECIPE } from "./Analysing.ts";
+import { analystOn, RECIPE, RECIPE_SCHEMA, requestOf } from "./Analysing.ts";
 import { keepWorkers } from "./KeptWorkers.ts";
 import { analysedBy, ANSWER, answerOf } from "./OddAnalysis.ts";
 import { completed, type Odd, refusing } from "./OddServer.ts";
@@ -115,5 +119,43 @@ describe("a context", () => {
       // Without a known context, a higher limit may help.
       assert.lengthOf((yield* analysedBy(odd, { preset: "llamacpp" })).requests, 2);
     })
+  );
+});
+
+/** A page whose values are at both ends: no section of a short context contains both. */
+const stretched = (lines: number): string => `title: Tomato soup\n${FILLER.repeat(lines)}servings: 4`;
+
+describe("an analyst with a short context", () => {
+  it.live("merges values from both ends of a long page, with quotes from the page", () =>
+    Effect.gen(function* () {
+      const { server, layer } = yield* analystOn();
+      const short = OpenAiAnalyst.layer({ contextTokens: 4_000 }).pipe(Layer.provideMerge(layer));
+      const request = requestOf(stretched(200), RECIPE_SCHEMA);
+      const analysis = yield* Effect.flatMap(Analyst, (analyst) => analyst.analyse(request)).pipe(
+        Effect.provide(short)
+      );
+      assert.strictEqual(analysis.outcome, "ok");
+      const { title, servings } = analysis.extraction as Record<string, unknown>;
+      assert.deepStrictEqual({ title, servings }, { title: "Tomato soup", servings: 4 });
+      assert.deepStrictEqual(analysis.warnings, []);
+      assert.isAbove(server.requests.length, 3);
+      const quotes = analysis.quotes.filter(({ pointer }) => ["/title", "/servings"].includes(pointer));
+      assert.isNotEmpty(quotes);
+      for (const { quote } of quotes) assert.isNotNull(findQuotes(request.texts, [quote])[0] ?? null);
+    }).pipe(Effect.scoped)
+  );
+
+  // The last value is beyond the sections that are read.
+  it.live("says that not all was read if required values are missing", () =>
+    Effect.gen(function* () {
+      const { server, layer } = yield* analystOn();
+      const short = OpenAiAnalyst.layer({ contextTokens: 4_000 }).pipe(Layer.provideMerge(layer));
+      const analyse = Analyst.use((analyst) => analyst.analyse(requestOf(stretched(1_500), RECIPE_SCHEMA)));
+      const failure = yield* Effect.provide(Effect.flip(analyse), short);
+      assert.strictEqual(failure.reason, "invalid_model_output");
+      assert.match(failure.message, /does not match the schema\. .*only its first \d+ % were read/u);
+      const asked = JSON.stringify(server.requests.at(-1)?.body["messages"]);
+      assert.match(asked, /only its first \d+ % were read/u);
+    }).pipe(Effect.scoped)
   );
 });
