@@ -16,7 +16,7 @@ import { BUSY_RETRY_SECONDS } from "./StorageFault.ts";
 const CONNECTIONS_OF_STATEMENTS = 2;
 
 /** Maximum wait for a permit; after that, PgConnection limits the wait for the row. */
-export const TURN_WAIT_MS_MAX = 10_000;
+const TURN_WAIT_MS_MAX = 10_000;
 
 const tooBusy = Effect.suspend(() =>
   Effect.die(

@@ -37,7 +37,7 @@ const GATHERED_MS = 20;
 const FLUSH_WAIT_MS = 1_000;
 
 /** PostgreSQL accepts less than 8,000 bytes (`NOTIFY`), including the envelope; ours have about 300. */
-export const MESSAGE_BYTES_MAX = 4_000;
+const MESSAGE_BYTES_MAX = 4_000;
 
 const Wire = Schema.Struct({ from: Schema.String, topic: Schema.String, message: Schema.String });
 
@@ -107,7 +107,9 @@ const makeSender = Effect.fnUntraced(function* (pg: PgClient.PgClient, from: str
     const messages = notices.map(({ topic, message }) => JSON.stringify({ from, topic, message }));
     return pg
       .unsafe(NOTIFY, [CHANNEL, JSON.stringify(messages)])
-      .pipe(Effect.catchCause((cause) => Effect.logDebug("The run feed could not send", cause)));
+      .pipe(
+        Effect.catchCause((cause) => Effect.logDebug("The channel of runs and jobs could not send", cause))
+      );
   };
   // Opened before the fiber, so that it closes after it and sends the remaining messages.
   yield* Effect.addFinalizer(() =>

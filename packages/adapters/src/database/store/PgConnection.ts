@@ -33,7 +33,7 @@ export interface ConnectionTimeouts {
 }
 
 /** Decisions take milliseconds, so these only affect what is stuck. */
-export const CONNECTION_TIMEOUTS: ConnectionTimeouts = {
+const CONNECTION_TIMEOUTS: ConnectionTimeouts = {
   idleInTransactionMs: 10_000,
   lockMs: 3_000,
   statementMs: 30_000
