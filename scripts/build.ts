@@ -1,4 +1,4 @@
-/** Builds what the packages publish: compiled code, the SQL, Python, tables and lock files it reads, and the web app. */
+/** Builds what the packages publish: compiled code, the SQL, Python, tables, lock files and models it reads, and the web app. */
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, globSync, rmSync } from "node:fs";
 import path from "node:path";
@@ -18,8 +18,9 @@ process.exitCode = status ?? 1;
 // Served at /app/.
 await buildDashboard();
 
-const ASSETS = PUBLISHED.map((folder) => `${folder}/src/**/*.{sql,py,tsv,txt,js}`);
-for (const asset of globSync(ASSETS, { cwd: ROOT })) {
+const DATA = "sql,py,tsv,txt,json";
+const assets = PUBLISHED.map((folder) => `${folder}/src/**/*.{${DATA},js}`);
+for (const asset of globSync(assets, { cwd: ROOT })) {
   cpSync(path.join(ROOT, asset), path.join(ROOT, asset.replace("/src/", "/dist/src/")));
 }
 
@@ -31,7 +32,7 @@ for (const guide of globSync("docs/**/*.{md,png}", { cwd: ROOT })) {
 }
 
 // Otherwise outputs of deleted sources and of earlier settings would be published too.
-for (const output of globSync("packages/*/dist/src/**/*.{js,d.ts,map,sql,py,tsv,txt}", { cwd: ROOT })) {
+for (const output of globSync(`packages/*/dist/src/**/*.{js,d.ts,map,${DATA}}`, { cwd: ROOT })) {
   const asset = output.replace("/dist/src/", "/src/");
   const sources = [asset, asset.replace(/(?:\.d\.ts|\.js)$/u, ".ts")];
   if (!sources.some((source) => existsSync(path.join(ROOT, source)))) rmSync(path.join(ROOT, output));

@@ -3,7 +3,7 @@
  * files with their reasons, recall, precision and order of words, structure, properties, time, and whether page.md
  * is CommonMark without HTML.
  *
- *   node bench/documents.ts <folder> [--kind pdf|docx|pptx|epub] [--every N] [--cache <folder>] [--out <file>]
+ *   node packages/pages/bench/documents.ts <folder> [--kind pdf|docx|pptx|epub] [--every N] [--cache <folder>] [--out <file>]
  *
  * Every file below the folder is read by the same worker as the documents of a run. `--cache` keeps the output of
  * the other programs; `--out` writes one JSON line per file. Documents are not part of this repo.

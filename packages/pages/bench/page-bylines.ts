@@ -3,7 +3,7 @@
  * written with knowledge of the errors on the even domains and on half of the odd ones, so only the rest (`unseen`)
  * shows how well they generalise.
  *
- *   node bench/page-bylines.ts <pages.jsonl.zst>... [--misses] [--half even|odd]
+ *   node packages/pages/bench/page-bylines.ts <pages.jsonl.zst>... [--misses] [--half even|odd]
  *
  * A page is one JSON line {url, type, html, title, author, date}; the data is not part of this repo. A title is
  * correct from a word F1 of 0.8, an author if one name contains the other.

@@ -3,11 +3,11 @@
  * output of Readability: recall of headings, list items, table cells, code blocks and links, averaged over the pages
  * that have some; and how much the words of the Markdown differ from those of the text.
  *
- *   node bench/page-markdown.ts <pages.jsonl.zst>... [--markdown <truth.jsonl.zst>] [--every N] [--alone]
+ *   node packages/pages/bench/page-markdown.ts <pages.jsonl.zst>... [--markdown <truth.jsonl.zst>] [--every N] [--alone]
  *     [--chances <file>]
  *
  * A page is one JSON line {id, url, html, body, markdown}; `--markdown` names a file of {id, markdown} for pages
- * that lack it. `--chances` names the file written by bench/train-page-text.ts: our reader is then also measured
+ * that lack it. `--chances` names the file written by train/train-page-text.ts: our reader is then also measured
  * with models that have not seen the site of a page, and with all blocks kept, which is the upper bound for any
  * choice of blocks. The data is not part of this repo.
  */

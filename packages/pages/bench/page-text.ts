@@ -3,11 +3,11 @@
  * by type; pages a second, page by page in one run; share of correct titles, authors and dates. All readers are
  * warmed up with ten pages.
  *
- *   node bench/page-text.ts <pages.jsonl.zst> [--every N] [--alone] [--all]
+ *   node packages/pages/bench/page-text.ts <pages.jsonl.zst> [--every N] [--alone] [--all]
  *
  * Besides Readability on jsdom, `--all` also measures Readability on linkedom, Defuddle and article-extractor. A
  * page is one JSON line {url, type, html, body, title, author, date}; the data is not part of this repo. The block
- * model was trained on such pages; bench/train-page-text.ts measures it on unseen ones.
+ * model was trained on such pages; train/train-page-text.ts measures it on unseen ones.
  */
 import { parseArgs } from "node:util";
 import { Readability } from "@mozilla/readability";

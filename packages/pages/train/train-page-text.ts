@@ -1,13 +1,13 @@
 /**
  * Trains the block model of the page reader and evaluates it on pages it has not seen.
  *
- *   node bench/train-page-text.ts <pages.jsonl.zst>... [--folds 5] [--write | --check]
+ *   node packages/pages/train/train-page-text.ts <pages.jsonl.zst>... [--folds 5] [--write | --check]
  *
  * Pages of one site are all in the same fold. Each fold is held out in turn: the model is trained on the others, and
  * the held-out pages are read with it (`--folds 0` skips this). Prints mean word F1 by type with its interval, and
  * the confidence (`textConfidence`) next to it. `--write` then trains on all pages and writes
- * src/pages/text/blocks/generated and the texts of the golden pages; `--check` trains and exits with 1 if a byte of the
- * generated file would change. The data is WCXB's development split, which is not part of this repository; the same
+ * src/select/blocks/generated/block-model.json and the texts of the golden pages; `--check` trains and exits with 1 if
+ * a byte of that file would change. The data is WCXB's development split, which is not part of this repository; the same
  * data in the same order gives the same model, bit for bit. `--chances <file>` writes the predictions of each fold's
  * model for the blocks of the held-out pages, for bench/page-markdown.ts.
  */
@@ -19,6 +19,7 @@ import { blockWords, WORD_KINDS, type Words } from "../src/select/blocks/BlockWo
 import { cutBlocks } from "../src/select/blocks/Blocks.ts";
 import type { BlockModel } from "../src/select/blocks/Model.ts";
 import { blockChances, joinBlocks, mainText } from "../src/select/blocks/MainText.ts";
+import { MODEL_FILE, type ModelFile } from "../src/select/blocks/ShippedModel.ts";
 import { bodyOf } from "../src/parse/PageTree.ts";
 import { scanPage } from "../src/parse/PageScan.ts";
 import { parsePage } from "../src/parse/ParsedPage.ts";
@@ -217,22 +218,22 @@ const judgeAll = (
   });
 };
 
-const GENERATED = new URL("../src/select/blocks/generated/BlockForest.ts", import.meta.url);
-
-const sourceOf = (
+const textOfModel = (
   { forest, words }: LearnedModel,
   dataFiles: ReadonlyArray<string>,
   pages: number
 ): string => {
-  const digests = dataFiles.map((file) => createHash("sha256").update(readFileSync(file)).digest("hex"));
-  const parts = [
-    "/** Forest and words of the block model, written by bench/train-page-text.ts from WCXB's development split. */",
-    `/** The files that the model was trained on. */\nexport const TRAINING_DATA = { pages: ${pages}, sha256: ${JSON.stringify(digests)} };`,
-    `/** Digest of the features it was trained with; see test/pages/text/blocks/goldenPages.ts. */\nexport const FEATURES_DIGEST = "${featuresDigest()}";`,
-    `export const FOREST =\n  "${packForest(forest)}";`,
-    `/** Weights of the words around a block, in it, and before it. */\nexport const WORDS: ReadonlyArray<string> = ${JSON.stringify(words.map(packWords), null, 2)};`
-  ];
-  return `${parts.join("\n\n")}\n`;
+  const file: ModelFile = {
+    about: "The block model, written by train/train-page-text.ts from WCXB's development split.",
+    trainingData: {
+      pages,
+      sha256: dataFiles.map((each) => createHash("sha256").update(readFileSync(each)).digest("hex"))
+    },
+    featuresDigest: featuresDigest(),
+    forest: packForest(forest),
+    words: words.map(packWords)
+  };
+  return `${JSON.stringify(file, null, 2)}\n`;
 };
 
 const writeGoldenTexts = (model: BlockModel): void => {
@@ -273,12 +274,12 @@ if (values.write || values.check) {
     "seen in training",
     judgeAll(samples, chances, () => true)
   );
-  const source = sourceOf(model, positionals, samples.length);
+  const text = textOfModel(model, positionals, samples.length);
   if (values.write) {
-    writeFileSync(GENERATED, source);
+    writeFileSync(MODEL_FILE, text);
     writeGoldenTexts(model);
-  } else if (source !== readFileSync(GENERATED, "utf8")) {
-    console.error("The model trained from these files is not the one in src/pages/text/blocks/generated.");
+  } else if (text !== readFileSync(MODEL_FILE, "utf8")) {
+    console.error("The model trained from these files is not the one in src/select/blocks/generated.");
     process.exitCode = 1;
   }
 }

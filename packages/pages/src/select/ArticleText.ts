@@ -16,7 +16,7 @@ import {
   mainText,
   textConfidence
 } from "./blocks/MainText.ts";
-import { BLOCK_MODEL } from "./blocks/Model.ts";
+import { shippedModel } from "./blocks/ShippedModel.ts";
 import { filterNoise } from "./blocks/NoiseFilter.ts";
 
 // Text that the server sent only as data: the article body in JSON-LD, or running text in the properties from
@@ -188,7 +188,7 @@ export const readArticle = ({ elementCount, root }: PageTree, scan: PageScan, fr
   const page = cutBlocks(bodyOf(root));
   const body = page.body.element;
   const main = isWithinModelLimits(page)
-    ? mainText(page, blockChances(page, { scan, url }, BLOCK_MODEL), { scan, url })
+    ? mainText(page, blockChances(page, { scan, url }, shippedModel()), { scan, url })
     : null;
   const text = main === null ? withoutModel(body, elementCount) : joinBlocks(main.blocks);
   const sent = text.length < SHELL_TEXT_CHARS_MAX ? embeddedText(scan) : "";

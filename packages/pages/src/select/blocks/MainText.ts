@@ -1,6 +1,6 @@
 /**
  * The main text of a page: a model scores each block, and those above the page's threshold are selected, without
- * copies, with the notes they refer to, and with an estimate of how good the selection is. Linear in the page; measured by bench/page-text.ts, trained by bench/train-page-text.ts.
+ * copies, with the notes they refer to, and with an estimate of how good the selection is. Linear in the page; measured by bench/page-text.ts, trained by train/train-page-text.ts.
  */
 import { nameWords } from "../../parse/NoiseRules.ts";
 import { type Block, BLOCKS_MAX, type PageBlocks, type Region } from "./Blocks.ts";
@@ -121,7 +121,7 @@ const withNotes = (
 };
 
 // The quality of a page's text is estimated: its word F1 against what people consider the main text. The model's
-// own expectation, corrected by results on pages it had not seen (bench/train-page-text.ts).
+// own expectation, corrected by results on pages it had not seen (train/train-page-text.ts).
 
 /** What the model expects of the selected blocks: twice the shared text divided by the sum of both texts. */
 const expectedF1 = ({ blocks }: PageBlocks, chances: Float32Array, kept: ReadonlyArray<Block>): number => {

@@ -1,6 +1,5 @@
-/** The trained block model: forests over the features of a block, including its word scores. */
-import { unpackWords, type Words, wordScore, type WordTable } from "./BlockWords.ts";
-import { FOREST, WORDS } from "./generated/BlockForest.ts";
+/** How a block model judges: a forest over the features of a block, including its word scores. */
+import { type Words, wordScore, type WordTable } from "./BlockWords.ts";
 
 // A forest of decision trees, evaluated for all rows of a page together.
 
@@ -224,5 +223,3 @@ export const modelRows = (
   });
   return { values, width };
 };
-
-export const BLOCK_MODEL: BlockModel = { forest: unpackForest(FOREST), words: WORDS.map(unpackWords) };
