@@ -1,5 +1,6 @@
 /** Repository rules that no linter checks. Exit code 1, and one line per violation. */
 import path from "node:path";
+import { newArrows } from "./arrows.ts";
 import { foldersInCircles } from "./circles.ts";
 import { filesOf, read } from "./repository.ts";
 
@@ -94,6 +95,8 @@ for (const [name, forbidden] of Object.entries(FORBIDDEN_DEPENDENCIES)) {
     if (forbidden.test(dependency)) breaches.push(`packages/${name}: must not depend on ${dependency}`);
   }
 }
+
+for (const file of sources) breaches.push(...newArrows(file, read(file)));
 
 const WITHOUT_CIRCLES = /^packages\/.*\.tsx?$/u;
 for (const folder of foldersInCircles(sources.filter((file) => WITHOUT_CIRCLES.test(file))))

@@ -1,0 +1,150 @@
+/**
+ * The arrows between the folders of a package, and where modules of Effect without a promise of stability are used. An
+ * arrow that is not here is a decision, not a line of code. `.oxlintrc.json` has the arrows between packages.
+ */
+import path from "node:path";
+
+/** Of each folder, the neighbours that it imports; files beside the folders may import, and be imported, freely. */
+const FOLDERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  "packages/core/src/domain": {
+    access: "request",
+    evidence: "json-schema text",
+    "json-schema": "request text",
+    money: "request source text webhook",
+    request: "source text",
+    result: "evidence money request run source text transcript webhook",
+    route: "request text",
+    run: "evidence json-schema money request source text url webhook",
+    source: "text",
+    text: "",
+    transcript: "text",
+    url: "request",
+    webhook: ""
+  },
+  "packages/core/src/engine": {
+    accounts: "",
+    batches: "accounts extractions runs",
+    extractions: "accounts webhooks",
+    runs: "accounts extractions",
+    webhooks: "accounts"
+  },
+  "packages/testing/src": { fakes: "", openai: "", samples: "", suites: "samples" },
+  "packages/isolation/src": {
+    network: "runtime",
+    process: "network runtime sandbox",
+    runtime: "",
+    sandbox: "network runtime",
+    worker: "process runtime sandbox"
+  },
+  "packages/pages/src": {
+    documents: "facts parse select write",
+    facts: "parse select write",
+    parse: "",
+    select: "parse",
+    write: "parse select"
+  },
+  "packages/adapters/src": {
+    accounts: "",
+    database: "runtime storage",
+    model: "programs schema-check",
+    programs: "runtime",
+    runtime: "",
+    "schema-check": "",
+    sources: "programs runtime",
+    speech: "model programs runtime",
+    storage: "",
+    webhooks: ""
+  },
+  "packages/adapters/src/sources": {
+    browser: "",
+    captions: "",
+    failures: "",
+    fetch: "captions failures inspect ways yt-dlp",
+    "gallery-dl": "failures metadata ways yt-dlp",
+    inspect: "browser failures gallery-dl metadata page-reader ways yt-dlp",
+    metadata: "yt-dlp",
+    "page-reader": "",
+    ways: "failures",
+    "yt-dlp": "failures ways"
+  },
+  "packages/server/src": {
+    adapters: "settings",
+    embed: "http settings web",
+    http: "",
+    mcp: "http",
+    routes: "http",
+    settings: "",
+    web: "http"
+  },
+  "packages/cli/src": { batch: "extractions", connection: "", extractions: "" },
+  "packages/client/src": {
+    core: "generated",
+    generated: "",
+    mcp: "core",
+    resources: "core generated schema",
+    schema: "core generated",
+    tools: "core generated resources schema"
+  },
+  "packages/dashboard/src": {
+    data: "words",
+    parts: "data styles words",
+    public: "",
+    screens: "data parts words",
+    styles: "",
+    words: ""
+  }
+};
+
+/** By namespace, the places that use it. A minor version of Effect may change it. */
+const UNSTABLE: Readonly<Record<string, ReadonlyArray<string>>> = {
+  "effect/ai": ["server/src/mcp/"],
+  "effect/cli": ["cli/src/"],
+  "effect/http": [
+    "server/src/App.ts",
+    "server/src/Serve.ts",
+    "server/src/Tracing.ts",
+    "server/src/embed/",
+    "server/src/http/",
+    "server/src/mcp/",
+    "server/src/routes/",
+    "server/src/web/"
+  ],
+  "effect/http-api": ["server/src/App.ts", "server/src/http/", "server/src/routes/"],
+  "effect/observability": ["server/src/Tracing.ts", "server/src/routes/system/"],
+  "effect/sql": ["adapters/src/database/", "server/src/adapters/"],
+  "@effect/platform-node": ["cli/src/", "server/src/http/"],
+  "@effect/sql-pg": ["adapters/src/database/"],
+  "@effect/vitest": ["testing/src/"]
+};
+
+const IMPORT = /(?:from |import |import\()"(?<specifier>[^"]*)"/gu;
+/** The namespace of `effect/http/HttpRouter`; modules of `effect` itself begin with a capital letter. */
+const NAMESPACE = /^(?:effect\/[a-z][a-z-]*|@effect\/[a-z-]+)(?=\/|$)/u;
+
+/** What is wrong with importing `specifier` in `file`, at each level of folders. */
+const faultsOf = (file: string, specifier: string): ReadonlyArray<string> => {
+  const [namespace] = NAMESPACE.exec(specifier) ?? [];
+  if (namespace !== undefined)
+    return UNSTABLE[namespace]?.some((place) => file.startsWith(`packages/${place}`)) === true
+      ? []
+      : [
+          `${namespace} may change in any release of Effect: only ${UNSTABLE[namespace]?.join(", ") ?? "nobody"} uses it`
+        ];
+  if (!specifier.startsWith(".")) return [];
+  const imported = path.posix.join(path.posix.dirname(file), specifier);
+  return Object.entries(FOLDERS).flatMap(([base, arrows]) => {
+    if (!file.startsWith(`${base}/`) || !imported.startsWith(`${base}/`)) return [];
+    const [from = "", to = ""] = [file, imported].map((each) => each.slice(base.length + 1));
+    if (!from.includes("/") || !to.includes("/")) return [];
+    const [own = "", other = ""] = [from, to].map((each) => each.split("/", 1)[0]);
+    const known = arrows[own];
+    if (own === other || known?.split(" ").includes(other) === true) return [];
+    return [`${own} does not import ${other}: it sees ${known || "none of its neighbours"} in ${base}`];
+  });
+};
+
+/** One sentence per import of `file`, whose source is `text`, that is no arrow of the tables. */
+export const newArrows = (file: string, text: string): ReadonlyArray<string> =>
+  [...text.matchAll(IMPORT)].flatMap(({ groups }) =>
+    faultsOf(file, groups?.["specifier"] ?? "").map((fault) => `${file}: ${fault} (scripts/arrows.ts)`)
+  );
