@@ -1,5 +1,8 @@
 /** Items of the list of extractions, for pages whose list a test answers itself. */
 
+/** After this time on the page's clock, the list has been asked for again (data/cache.ts). */
+export const LIST_EVERY_MS = 5_000;
+
 /** One that waits, unless `more` says otherwise. */
 export const extractionItem = (number: number, more: object = {}) => ({
   id: `ext_${number}`,

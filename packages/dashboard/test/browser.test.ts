@@ -7,6 +7,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
 import { openApp, type App } from "./App.ts";
 import { followLink, visit, type Driven } from "./Driven.ts";
+import { LIST_EVERY_MS } from "./ExtractionItems.ts";
 import { faultsOf } from "./faultsOf.ts";
 import { findChromium, type Stage } from "./Stage.ts";
 
@@ -15,9 +16,6 @@ const TALK = {
   properties: { speaker: { type: "string" }, topic: { type: "string" }, price: { type: "integer" } },
   required: ["speaker", "topic", "price"]
 };
-
-/** After this time, the list is asked for again (data/cache.ts). */
-const LIST_EVERY_MS = 5_000;
 
 /** Near the pause of a held download (TalkSite). */
 const HELD_FROM_PERCENT = 60;

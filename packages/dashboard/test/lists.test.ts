@@ -4,7 +4,7 @@ import type { Page, Route } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it, onTestFinished } from "vitest";
 import { openApp, type App } from "./App.ts";
 import type { Driven } from "./Driven.ts";
-import { extractionItem } from "./ExtractionItems.ts";
+import { extractionItem, LIST_EVERY_MS } from "./ExtractionItems.ts";
 import { faultsOf } from "./faultsOf.ts";
 import { findChromium, type Stage } from "./Stage.ts";
 
@@ -37,6 +37,7 @@ describe.skipIf(findChromium() === null)("a list of the web app", () => {
     const { id } = await stage.client.submit({ url: `${stage.site}/talk` });
     await stage.client.extractions.wait(id);
     talkId = id;
+    await page.clock.install();
     await app.signIn("[data-run]");
   });
   afterAll(() => app[Symbol.asyncDispose]());
@@ -63,6 +64,7 @@ describe.skipIf(findChromium() === null)("a list of the web app", () => {
         .filter(({ id }) => id !== "ext_7" && id !== "ext_77")
         .map((row) => (row.id === "ext_88" ? { ...row, status: "complete" } : row))
     ];
+    await page.clock.fastForward(LIST_EVERY_MS);
     await page.waitForSelector("[data-run=ext_1000]");
     await page.waitForSelector("[data-run=ext_88] .status.done");
     const shown = await page
@@ -80,10 +82,12 @@ describe.skipIf(findChromium() === null)("a list of the web app", () => {
     await page.waitForSelector("[data-run]");
     const rows = await page.locator("[data-run]").count();
     await page.route(LISTS, (route) => route.abort());
+    await page.clock.fastForward(LIST_EVERY_MS);
     await page.waitForSelector(".stale >> text=/^Not updated since \\d+:\\d\\d.*, trying again$/");
     assert.strictEqual(await page.locator("[data-run]").count(), rows);
     assert.deepStrictEqual(await faultsOf(page), []);
     await page.unroute(LISTS);
+    await page.clock.fastForward(LIST_EVERY_MS);
     await page.waitForSelector(".stale", { state: "detached" });
   });
 
@@ -159,6 +163,7 @@ describe.skipIf(findChromium() === null)("a list of the web app", () => {
     assert.strictEqual(await page.getAttribute("[data-run=ext_1] .row-link", "title"), long);
     assert.strictEqual(await page.textContent("[data-run=ext_2] .run-name p"), error);
     first = { ...first, status: "complete" };
+    await page.clock.fastForward(LIST_EVERY_MS);
     await page.waitForSelector("[data-run=ext_1] .status.done");
     assert.deepStrictEqual(await boxes(), before);
 

@@ -3,7 +3,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
 import { followLink, openBrowser, type Driven } from "./Driven.ts";
-import { extractionItem } from "./ExtractionItems.ts";
+import { extractionItem, LIST_EVERY_MS } from "./ExtractionItems.ts";
 import { faultsOf } from "./faultsOf.ts";
 import { findChromium, openStage, type Stage } from "./Stage.ts";
 
@@ -19,6 +19,7 @@ describe.skipIf(findChromium() === null)("the place in the queue", () => {
     stage = await openStage();
     driven = await openBrowser();
     page = await driven.page(await driven.context());
+    await page.clock.install();
     await followLink(page, await stage.signInUrl());
     await page.waitForSelector("h1");
   });
@@ -66,6 +67,7 @@ describe.skipIf(findChromium() === null)("the place in the queue", () => {
       );
       const before = await boxes();
       places.set(1, 23);
+      await page.clock.fastForward(LIST_EVERY_MS);
       await page.waitForSelector("text=23rd in queue");
       assert.deepStrictEqual(await boxes(), before, String(width));
     }
