@@ -2,8 +2,7 @@
 import { assert, layer as withLayer } from "@effect/vitest";
 import { RateLimits } from "@winnow/core/ports/RateLimits";
 import { suite } from "@winnow/testing/suites/RateLimitsSuite";
-import { Store } from "@winnow/core/ports/Store";
-import { sampleAccount, sampleApiKey, uniqueId } from "@winnow/testing/samples/samples";
+import { uniqueId } from "@winnow/testing/samples/samples";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as SqlClient from "effect/sql/SqlClient";
@@ -64,34 +63,5 @@ withLayer(Layer.provideMerge(PgRateLimits.layer, connectionLayer))("PgRateLimits
         [true, true, false]
       );
     })
-  );
-});
-
-withLayer(Layer.provideMerge(PgRateLimits.layer, storeLayer))("the use of a key", (it) => {
-  it.effect(
-    "is written with a commit that does not wait for the disk, and later requests write nothing",
-    () =>
-      Effect.gen(function* () {
-        const sql = yield* SqlClient.SqlClient;
-        const store = yield* Store;
-        const account = sampleAccount();
-        yield* store.createAccount(account);
-        const key = sampleApiKey(account.id);
-        yield* store.createApiKey(key);
-        const commitOf = Effect.gen(function* () {
-          yield* sql`set local synchronous_commit to on`;
-          const limits = yield* RateLimits;
-          const limit = { bucket: "extraction", limit: "readsPerMinute", times: 1 } as const;
-          yield* limits.readWithKey(key.hash, limit, null);
-          const [row] = yield* sql<{
-            commit: string;
-          }>`select current_setting('synchronous_commit') as commit`;
-          return row?.commit;
-        }).pipe(sql.withTransaction);
-        yield* TestClock.setTime(10 * MINUTE_MS);
-        assert.deepStrictEqual([yield* commitOf, yield* commitOf], ["off", "on"]);
-        const [kept] = yield* store.listApiKeys(account.id);
-        assert.strictEqual(kept?.lastUsedAtMs, 10 * MINUTE_MS);
-      })
   );
 });
