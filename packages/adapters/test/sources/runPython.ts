@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import * as Effect from "effect/Effect";
 import { locatePrograms } from "@winnow/isolation/sandbox/ExternalPrograms";
 
-const MODULES = fileURLToPath(new URL("../../src/sources/yt-dlp", import.meta.url));
+const MODULES = fileURLToPath(new URL("../../src/sources/yt-dlp/fork", import.meta.url));
 
 const OUTPUT_BYTES_MAX = 2 ** 26;
 

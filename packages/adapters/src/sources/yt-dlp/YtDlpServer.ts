@@ -27,7 +27,7 @@ import { PROXY_SOCKET_PATH } from "@winnow/isolation/sandbox/bubblewrap";
 import type { Confinement } from "@winnow/isolation/sandbox/Sandbox";
 import { answerMaxBytes, readProgress, YtDlpAnswer, type YtDlpJob } from "./YtDlpCli.ts";
 
-const fileOf = (name: string): string => fileURLToPath(new URL(`./${name}`, import.meta.url));
+const fileOf = (name: string): string => fileURLToPath(new URL(`./fork/${name}`, import.meta.url));
 
 const SERVER_FILE = fileOf("ytdlp_server.py");
 
