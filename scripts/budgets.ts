@@ -64,8 +64,14 @@ export const timed = async <A>(run: () => Promise<A>, look = othersShare): Promi
   return { value, seconds, others: before === null || after === null ? null : Math.max(before, after) };
 };
 
-export const isIdle = ({ others }: Pick<Timed<unknown>, "others">): boolean =>
-  others !== null && others <= OTHERS_SHARE_MAX;
+const isIdle = (others: number | null): boolean => others !== null && others <= OTHERS_SHARE_MAX;
+
+/** What a run brings that says nothing beside others: null if there are any, before it (then it is left out) or after. */
+export const whenIdle = async <A>(run: () => A, look = othersShare): Promise<A | null> => {
+  if (!isIdle(await look())) return null;
+  const value = run();
+  return isIdle(await look()) ? value : null;
+};
 
 /** A run that takes longer by this factor, on an idle machine, fails. */
 const TOLERANCE = 4 / 3;
@@ -79,7 +85,7 @@ export const judgeMinutes = (
 ): { readonly line: string; readonly isBroken: boolean } => {
   const line = `${minutes(seconds)} (${minutes(secondsMax)} at most)`;
   if (seconds <= secondsMax * TOLERANCE) return { line, isBroken: false };
-  if (isIdle({ others })) return { line: `Too slow: ${line}, on an idle machine`, isBroken: true };
+  if (isIdle(others)) return { line: `Too slow: ${line}, on an idle machine`, isBroken: true };
   const why =
     others === null ? "it is not known" : `${Math.round(others * 100)} % of the processors' time is used`;
   return { line: `${line}, which is not held: ${why} before or after the run`, isBroken: false };

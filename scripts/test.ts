@@ -17,12 +17,12 @@ import path from "node:path";
 import { parseArgs } from "node:util";
 import {
   folderNameOf,
-  isIdle,
   judgeMinutes,
   leftIn,
   makeRunFolder,
   makeTemporary,
-  timed
+  timed,
+  whenIdle
 } from "./budgets.ts";
 import { env, runChecks } from "./checks.ts";
 import { ROOT } from "./repository.ts";
@@ -114,10 +114,8 @@ const isSlow = ({ name, startTime, endTime }: FileReport): boolean =>
 const slowAlone = async (files: ReadonlyArray<FileReport>): Promise<ReadonlyArray<FileReport>> => {
   if (files.length === 0) return [];
   const names = files.map(({ name }) => name);
-  const again = await timed(async () =>
-    testResults(["--project", "quick*", "--maxWorkers=1", ...names]).files.filter(isSlow)
-  );
-  return isIdle(again) ? again.value : [];
+  const again = ["--project", "quick*", "--maxWorkers=1", ...names];
+  return (await whenIdle(() => testResults(again).files.filter(isSlow))) ?? [];
 };
 
 /** Beside others nearly all are slow. */

@@ -6,12 +6,12 @@ import { assert, describe, it, onTestFinished } from "vitest";
 import {
   busySecondsOf,
   folderNameOf,
-  isIdle,
   judgeMinutes,
   leftIn,
   makeRunFolder,
   othersShare,
-  timed
+  timed,
+  whenIdle
 } from "../budgets.ts";
 
 describe("the budgets of a run", () => {
@@ -82,10 +82,21 @@ describe("the budgets of a run", () => {
     }
     assert.isNull((await timedBeside(0.02, null)).others);
     assert.isNull((await timedBeside(null, 0.02)).others);
-    assert.deepStrictEqual(
-      [0, 0.1, 0.11, null].map((others) => isIdle({ others })),
-      [true, true, false, false]
-    );
+  });
+
+  it("do not try slow files again beside others, whose load would slow them", async () => {
+    let runs = 0;
+    const tried = (...shares: Array<number | null>) =>
+      whenIdle(
+        () => (runs += 1),
+        async () => shares.shift() ?? null
+      );
+    assert.isNull(await tried(0.11));
+    assert.isNull(await tried(null));
+    assert.strictEqual(runs, 0);
+    assert.strictEqual(await tried(0.1, 0), 1);
+    assert.isNull(await tried(0, 0.11));
+    assert.strictEqual(runs, 2);
   });
 
   it.skipIf(process.platform !== "linux")("know how much this machine works", async () => {
