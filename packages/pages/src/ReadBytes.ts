@@ -26,7 +26,7 @@ import { languageTag } from "./facts/Language.ts";
 import { dayOfDate } from "./facts/PageDate.ts";
 import type { PageUnreadable } from "./PageUnreadable.ts";
 import type { PageKind, PageReading, PageSource } from "./facts/PageReading.ts";
-import { type PageScan, scanPage } from "./parse/PageScan.ts";
+import { type FactScan, scanFacts } from "./facts/FactScan.ts";
 import { refreshUrl } from "./parse/Refresh.ts";
 import { parsePage } from "./parse/ParsedPage.ts";
 import {
@@ -66,7 +66,7 @@ const imagesFor = (kind: PageKind, { figures, gallery, shared }: PageImages): Re
 };
 
 interface Facts {
-  readonly scan: PageScan;
+  readonly scan: FactScan;
   readonly entities: PageEntities;
   readonly resolve: Resolve;
   readonly url: string;
@@ -144,7 +144,7 @@ const outcomeOf = (reading: PageReading): ReadOutcome =>
 const readHtml = (html: string, url: string, syntax: { readonly isXhtml: boolean }): ReadOutcome => {
   const tree = parsePage(html, syntax);
   if (tree.truncated) return { refused: "too_large" };
-  const scan = scanPage(tree.root);
+  const scan = scanFacts(tree.root);
   const facts = { scan, entities: pageEntities(scan.jsonLd), resolve: resolver(url, scan.baseHref), url };
   return outcomeOf(readingOf(facts, readArticle(tree, scan, url)));
 };

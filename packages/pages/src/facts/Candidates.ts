@@ -1,11 +1,11 @@
 /** Values of one metadata field with the place each was read from, most trusted first. */
 import type { MetadataOrigin } from "@winnow/core/domain/source/SourceMetadata";
 import { type JsonLdNode, stringsOf } from "../parse/JsonLd.ts";
-import type { PageScan } from "../parse/PageScan.ts";
+import type { FactScan } from "./FactScan.ts";
 
 /** The page data that the readers of metadata fields share. */
 export interface DescribedPage {
-  readonly scan: PageScan;
+  readonly scan: FactScan;
   /** The entities the page is about according to JSON-LD, most informative first. */
   readonly entities: ReadonlyArray<JsonLdNode>;
   /** The same according to microdata. */
@@ -41,7 +41,7 @@ const originOf = (key: string): MetadataOrigin =>
 const RANKS: ReadonlyArray<MetadataOrigin> = ["open-graph", "microdata", "meta"];
 
 /** The first content of each key; Open Graph takes precedence. */
-export const metaCandidates = (scan: PageScan, keys: ReadonlyArray<string>): ReadonlyArray<Candidate> =>
+export const metaCandidates = (scan: FactScan, keys: ReadonlyArray<string>): ReadonlyArray<Candidate> =>
   keys
     .flatMap((key): ReadonlyArray<Candidate> =>
       (scan.meta.get(key)?.slice(0, 1) ?? []).map((content) => [originOf(key), content])

@@ -15,7 +15,7 @@ import {
 } from "./Candidates.ts";
 import { hasType, type JsonLdGraph, type JsonLdNode, stringsOf, typesOf, valuesOf } from "../parse/JsonLd.ts";
 import { NAME_CHARS_MAX } from "../PageLimits.ts";
-import type { PageScan } from "../parse/PageScan.ts";
+import type { FactScan } from "./FactScan.ts";
 import { decoded, folded, oneLine } from "../parse/PlainText.ts";
 import { isFrontPage } from "./SiteInTitle.ts";
 
@@ -109,7 +109,7 @@ const CATALOGUE_KEYS = ["dc.creator", "dcterms.creator", "citation_author"];
 const FAMILY_FIRST =
   /^(\p{L}[\p{L}.'’ -]*), (?!(?:[js]r|ph\.?d|m\.?d|esq|inc|ltd|llc)\b)(\p{Lu}[\p{L}.'’ -]*)$/iu;
 
-const labelled = (scan: PageScan): ReadonlyArray<Candidate> =>
+const labelled = (scan: FactScan): ReadonlyArray<Candidate> =>
   /written by/i.test(scan.meta.get("twitter:label1")?.[0] ?? "")
     ? [["meta", scan.meta.get("twitter:data1")?.[0] ?? ""]]
     : [];
@@ -175,7 +175,7 @@ const written = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<PageAuthor
     return name === null ? null : { name, url: null, origin };
   });
 
-const siteNode = (scan: PageScan): ReadonlyArray<Candidate> =>
+const siteNode = (scan: FactScan): ReadonlyArray<Candidate> =>
   scan.jsonLd.entities
     .filter((entity) => typesOf(entity).includes("WebSite"))
     .flatMap((entity) => stringsOf(scan.jsonLd, entity, "name"))
@@ -201,7 +201,7 @@ const FULL_NAME = /^\p{Lu}[\p{L}.'’-]*(?: [\p{L}.'’-]+){0,3} \p{Lu}[\p{L}.'�
 /**
  * A full name takes precedence among elements marked as the author, since titles and places are marked so too.
  */
-const shownAuthors = (shown: string | null, scan: PageScan): ReadonlyArray<PageAuthor | null> => {
+const shownAuthors = (shown: string | null, scan: FactScan): ReadonlyArray<PageAuthor | null> => {
   const marked = scan.bylines.map(shownName).filter((name) => name !== null);
   const names = [
     ...(shown === null ? [] : [shown]),

@@ -12,7 +12,7 @@ import {
 } from "./PublicationDates.ts";
 import { shownName } from "./PageAuthor.ts";
 import { dateIn } from "./PageDate.ts";
-import { isMarkedAuthor, isOfAnother } from "../parse/AuthorMarks.ts";
+import { isMarkedAuthor, isOfAnother } from "./AuthorMarks.ts";
 import type { PageElement } from "../parse/PageTree.ts";
 import { folded } from "../parse/PlainText.ts";
 

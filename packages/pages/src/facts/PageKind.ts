@@ -19,7 +19,7 @@ import {
   VIDEOS_MAX
 } from "../PageLimits.ts";
 import type { PageKind, PageSubtitle } from "./PageReading.ts";
-import type { PageScan } from "../parse/PageScan.ts";
+import type { FactScan } from "./FactScan.ts";
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
@@ -84,11 +84,11 @@ export const pageEntities = ({ entities }: JsonLdGraph): PageEntities =>
 export const markedEntities = ({ entities }: JsonLdGraph): PageEntities =>
   entitiesBy(entities, ([only, another]) => (another === undefined ? only : undefined));
 
-const metaOf = (scan: PageScan, keys: ReadonlyArray<string>): ReadonlyArray<string> =>
+const metaOf = (scan: FactScan, keys: ReadonlyArray<string>): ReadonlyArray<string> =>
   keys.flatMap((key) => scan.meta.get(key) ?? []);
 
 /** `og:video` is often the URL of a player page. */
-const sharedVideos = (scan: PageScan): ReadonlyArray<string> => {
+const sharedVideos = (scan: FactScan): ReadonlyArray<string> => {
   const isPage = metaOf(scan, ["og:video:type"]).some((type) => /html|flash/i.test(type));
   const urls = metaOf(scan, ["og:video:secure_url", "og:video:url", "og:video", "twitter:player:stream"]);
   return isPage ? urls.filter((url) => MEDIA_PATH.test(url)) : urls;
@@ -97,7 +97,7 @@ const sharedVideos = (scan: PageScan): ReadonlyArray<string> => {
 const MEDIA_PATH = /\.(mp4|m4v|webm|mov|mkv|m3u8|mpd)(?=$|[?#])/i;
 
 /** Media URLs in the set-up of a JW player, which is code rather than JSON. */
-const playerVideos = (scan: PageScan): ReadonlyArray<string> =>
+const playerVideos = (scan: FactScan): ReadonlyArray<string> =>
   scan.playerScripts
     .flatMap((script) => [...script.matchAll(/["']?\bfile["']?\s*:\s*(["'])([^"'\s]{1,4096})\1/g)])
     .map((match) => (match[2] ?? "").replaceAll("\\/", "/"))
@@ -105,7 +105,7 @@ const playerVideos = (scan: PageScan): ReadonlyArray<string> =>
 
 /** Decorative videos come last: if a page has another video, that is the one it is about. */
 export const videoUrls = (
-  scan: PageScan,
+  scan: FactScan,
   { video }: PageEntities,
   resolve: Resolve
 ): ReadonlyArray<string> => {
@@ -122,7 +122,7 @@ export const videoUrls = (
   return resolveAll(resolve, references, VIDEOS_MAX);
 };
 
-export const subtitles = (scan: PageScan, resolve: Resolve): ReadonlyArray<PageSubtitle> => {
+export const subtitles = (scan: FactScan, resolve: Resolve): ReadonlyArray<PageSubtitle> => {
   const found = new Map<string, PageSubtitle>();
   for (const { label, language, src } of scan.videos.flatMap((video) => video.tracks)) {
     if (isForced(`${language ?? ""} ${label}`)) continue;
@@ -141,7 +141,7 @@ export interface PageImages {
   readonly figures: ReadonlyArray<string>;
 }
 
-export const pageImages = (scan: PageScan, { gallery, post }: PageEntities, resolve: Resolve): PageImages => {
+export const pageImages = (scan: FactScan, { gallery, post }: PageEntities, resolve: Resolve): PageImages => {
   const declared = ["image", "associatedMedia", "hasPart"].map((key) => {
     const entity = gallery ?? post;
     const references =
@@ -156,7 +156,7 @@ export const pageImages = (scan: PageScan, { gallery, post }: PageEntities, reso
 };
 
 export interface KindInput {
-  readonly scan: PageScan;
+  readonly scan: FactScan;
   readonly entities: PageEntities;
   readonly images: PageImages;
   readonly videoUrls: ReadonlyArray<string>;

@@ -9,8 +9,8 @@ import {
 } from "./Candidates.ts";
 import { NAME_CHARS_MAX } from "../PageLimits.ts";
 import { siteNameOf } from "./PageAuthor.ts";
-import type { Heading } from "../parse/HeadingText.ts";
-import type { PageScan } from "../parse/PageScan.ts";
+import type { Heading } from "./HeadingText.ts";
+import type { FactScan } from "./FactScan.ts";
 import { decoded, folded, oneLine } from "../parse/PlainText.ts";
 import {
   EDGES,
@@ -184,7 +184,7 @@ const ANCHOR_END = /\s*[¶🔗]+$/u;
 const isPart = (text: string, title: string): boolean =>
   piecesOf(title).some((piece) => isSameText(piece, text));
 
-const headingsOf = (scan: PageScan, declared: ReadonlyArray<string>, site: Site, slug: string): Headings => {
+const headingsOf = (scan: FactScan, declared: ReadonlyArray<string>, site: Site, slug: string): Headings => {
   const document = clean(scan.title) ?? "";
   const isSites = (text: string): boolean =>
     isOnlySite(text, site) ||

@@ -4,7 +4,7 @@
  */
 import type { WrittenDate } from "@winnow/core/domain/source/StructuredData";
 import type { Block } from "../select/blocks/Blocks.ts";
-import { isLifeDate } from "../parse/PageScan.ts";
+import { isLifeDate } from "./FactScan.ts";
 import {
   dateIn,
   dateInPath,

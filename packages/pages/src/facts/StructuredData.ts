@@ -5,7 +5,7 @@
  */
 import type { Contradiction, StructuredThing, WrittenDate } from "@winnow/core/domain/source/StructuredData";
 import { areSameDates, writtenDate } from "./PageDate.ts";
-import type { PageScan } from "../parse/PageScan.ts";
+import type { FactScan } from "./FactScan.ts";
 import { amountOf } from "./ThingReaders.ts";
 import type { Resolve } from "../parse/Address.ts";
 import { hasType, type JsonLdGraph, type JsonLdNode } from "../parse/JsonLd.ts";
@@ -25,7 +25,7 @@ const AVAILABILITIES: Readonly<Record<string, string>> = {
 /** Open Graph's values for the entity the page is about, used only to verify its structured description. */
 const sharedValues = (
   type: StructuredThing["type"],
-  { meta }: PageScan
+  { meta }: FactScan
 ): Readonly<Record<string, unknown>> => {
   const first = (...keys: ReadonlyArray<string>): string | undefined =>
     keys.flatMap((key) => meta.get(key)?.slice(0, 1) ?? [])[0];
@@ -160,7 +160,7 @@ interface Found {
   readonly contradictions: ReadonlyArray<Contradiction>;
 }
 
-const thingsOf = (thing: ThingType, scan: PageScan, resolve: Resolve): Found => {
+const thingsOf = (thing: ThingType, scan: FactScan, resolve: Resolve): Found => {
   const from = (source: "json-ld" | "microdata", graph: JsonLdGraph): ReadonlyArray<Description> =>
     graph.entities
       .filter((node) => hasType(node, thing.names))
@@ -187,7 +187,7 @@ const thingsOf = (thing: ThingType, scan: PageScan, resolve: Resolve): Found => 
   return { structured, contradictions };
 };
 
-export const structuredData = ({ scan }: { readonly scan: PageScan }, resolve: Resolve): Found => {
+export const structuredData = ({ scan }: { readonly scan: FactScan }, resolve: Resolve): Found => {
   const found = THING_TYPES.map((thing) => thingsOf(thing, scan, resolve));
   return {
     structured: found.flatMap(({ structured }) => structured),

@@ -1,6 +1,6 @@
 /** The text of a first-level heading: without buttons, links to itself and the label of a section above the title. */
 import { NAME_CHARS_MAX } from "../PageLimits.ts";
-import { type PageElement, type PageNode, textOf } from "./PageTree.ts";
+import { type PageElement, type PageNode, textOf } from "../parse/PageTree.ts";
 
 export interface Heading {
   readonly text: string;

@@ -1,7 +1,8 @@
 /** Which elements are marked as the author of the page, and not of a comment, a review or another page. */
 import { NAME_CHARS_MAX } from "../PageLimits.ts";
-import { type PageElement, textOf } from "./PageTree.ts";
-import { folded } from "./PlainText.ts";
+import { isAdded, PAGE_ELEMENTS } from "../parse/AddedContent.ts";
+import { type PageElement, textOf } from "../parse/PageTree.ts";
+import { folded } from "../parse/PlainText.ts";
 
 /**
  * Class names of author elements: `author`, `post-author-name`, `article__author__name`, `byline-contributor`,
@@ -11,22 +12,6 @@ const BYLINE_CLASS =
   /(?:^|\s)(?:byline(?:[-_]+\w+)?|(?:[\w-]+[-_])?author(?:[-_]*(?:name|nm|link|title))?|[\w-]*[-_]author[\w-]*[-_]name(?:__link)?)(?:\s|$)/i;
 /** The quick test comes first: few classes contain one of the two words. */
 const isBylineClass = (names: string): boolean => /byline|author/i.test(names) && BYLINE_CLASS.test(names);
-
-/** Comments, reviews and quotations have authors of their own. */
-const ADDED_NAMES =
-  /(?:^|[\s_-])(?:comment(?:s|list|er|or)?|disqus|(?:block|pull)?quotes?|repl(?:y|ies)|respond|reviews?)(?:[\s_-]|$)|testimonial/i;
-const ADDED_DEPTH_MAX = 12;
-const PAGE_ELEMENTS: ReadonlySet<string> = new Set(["html", "body", "main"]);
-
-export const isAdded = (element: PageElement): boolean => {
-  let around: PageElement | null = element;
-  for (let depth = 0; depth < ADDED_DEPTH_MAX && around !== null; depth += 1, around = around.parent) {
-    if (PAGE_ELEMENTS.has(around.name)) return false;
-    if (around.name === "blockquote") return true;
-    if (ADDED_NAMES.test(`${around.attributes["class"] ?? ""} ${around.attributes["id"] ?? ""}`)) return true;
-  }
-  return false;
-};
 
 /** Whether an element is marked as the author or as containing the author, apart from microdata. */
 export const isMarkedAuthor = (element: PageElement): boolean =>
