@@ -1,7 +1,6 @@
 import { assert, layer } from "@effect/vitest";
-import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import * as Effect from "effect/Effect";
-import { ADMIN_TOKEN, ARTICLE, TestApp } from "../../TestApp.ts";
+import { ADMIN_TOKEN, TestApp } from "../../TestApp.ts";
 
 const SCHEMA = { type: "object", properties: { topic: { type: "string" } }, required: ["topic"] };
 const BODY = { name: "Topic", schema: SCHEMA, prompt: "Be brief." };
@@ -75,18 +74,6 @@ layer(TestApp.layer, { excludeTestServices: true })("schemas", (it) => {
     })
   );
 
-  it.effect("predefined ones are shared and cannot be deleted", () =>
-    Effect.gen(function* () {
-      const { account, call } = yield* TestApp;
-      const { key } = yield* account(0);
-      const read = yield* call(`/v1/schemas/${RECIPE}`, { key });
-      assert.deepInclude(read.json, { id: RECIPE, name: "recipe", version: 1 });
-      const { status, json } = yield* call(`/v1/schemas/${RECIPE}`, { key, method: "DELETE" });
-      assert.strictEqual(status, 400);
-      assert.deepStrictEqual(json.error.details, { param: "id", reason: "predefined" });
-    })
-  );
-
   it.effect("that are invalid are rejected, naming the field", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
@@ -156,49 +143,3 @@ layer(TestApp.layer, { excludeTestServices: true })("schemas", (it) => {
     })
   );
 });
-
-const answering = FakeAnalyst.layer(({ prompt }) =>
-  Effect.succeed({ outcome: "ok", verdictReason: null, extraction: { topic: prompt } })
-);
-
-layer(TestApp.with({ analyst: answering }), { excludeTestServices: true })(
-  "submits with a schemaId",
-  (it) => {
-    it.effect("can be used in a run with their prompt, end to end", () =>
-      Effect.gen(function* () {
-        const { account, call, finished } = yield* TestApp;
-        const me = yield* account(10_000);
-        const saved = yield* call("/v1/schemas", { key: me.key, body: BODY });
-        const body = { url: ARTICLE, schemaId: saved.json.id };
-        const quote = yield* call("/v1/probe", { key: me.key, body });
-        assert.deepInclude(quote.json.price, { mode: "ai", credits: 100 });
-        const id = yield* finished(me, body);
-        const { json } = yield* call(`/v1/extractions/${id}/result`, { key: me.key });
-        assert.deepInclude(json, { status: "complete", outcome: "ok" });
-        assert.deepStrictEqual(json.extraction, { topic: "Be brief." });
-        const own = yield* finished(me, { ...body, prompt: "Mine." });
-        const result = yield* call(`/v1/extractions/${own}/result`, { key: me.key });
-        assert.deepStrictEqual(result.json.extraction, { topic: "Mine." });
-        const cached = yield* call("/v1/extractions", { key: me.key, body });
-        assert.deepInclude(cached.json, { status: "complete", creditsDebited: 0 });
-      })
-    );
-
-    it.effect("are 404 for a missing schema, unlike a probe of the same body", () =>
-      Effect.gen(function* () {
-        const { account, call } = yield* TestApp;
-        const { key } = yield* account(10_000);
-        const { key: stranger } = yield* account(0);
-        const foreign = yield* call("/v1/schemas", { key: stranger, body: BODY });
-        for (const schemaId of [foreign.json.id, "winnow.predefined.recipe.v99"]) {
-          const { status, json } = yield* call("/v1/extractions", { key, body: { url: ARTICLE, schemaId } });
-          assert.deepStrictEqual([status, json.error.code], [404, "not_found"]);
-          assert.strictEqual(
-            (yield* call("/v1/probe", { key, body: { url: ARTICLE, schemaId } })).status,
-            200
-          );
-        }
-      })
-    );
-  }
-);
