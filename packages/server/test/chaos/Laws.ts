@@ -16,7 +16,8 @@ const LAWS: Readonly<Record<string, string>> = {
     and not exists (select 1 from winnow.extraction e where e.id = l.extraction_id or e.batch_id = l.batch_id)`,
   "the items of a batch are not what it debited and refunded": `select b.id from winnow.batch b where
     (select sum(-l.credits) from winnow.ledger l where l.batch_id = b.id) <> (b.document ->> 'creditsDebited')::bigint
-    or (select (sum(e.credits_debited), sum(e.credits_refunded)) from winnow.extraction e where e.batch_id = b.id) <>
+    or (select (coalesce(sum(e.credits_debited), 0), coalesce(sum(e.credits_refunded), 0))
+      from winnow.extraction e where e.batch_id = b.id) <>
       ((b.document ->> 'creditsDebited')::numeric, (b.document ->> 'creditsRefunded')::numeric)`,
   "a batch counts other items than it has": `select b.id from winnow.batch b where
     (select (count(*) filter (where e.status = 'complete'), count(*) filter (where e.status = 'failed'), count(*))
