@@ -12,7 +12,7 @@ const install = (wanted) =>
 
 console.log(`The client, in your project:
 ${install((name) => name === "winnow-client.tgz")}
-The server, inside your own (docs/embedding.md):
+The server, with the winnow program or inside your own (docs/operations.md, docs/embedding.md):
 ${install((name) => name !== "winnow-testing.tgz")}
 For its tests, also:
 ${install((name) => name === "winnow-testing.tgz")}`);

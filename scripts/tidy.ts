@@ -54,6 +54,7 @@ for (const file of tracked) {
   const [top = "", second = ""] = file.split("/");
   if (!top.startsWith(".") && !TOP_LEVEL.has(top))
     breaches.push(`${file}: "${top}" is not a known top-level folder`);
+  if (file.endsWith(".d.ts")) breaches.push(`${file}: output of the compiler belongs in dist/`);
   if (top === "packages" && !PACKAGES.has(second))
     breaches.push(`${file}: "${second}" is not a known package`);
   const names = file.split("/").map((part) => part.replace(/\..*$/u, ""));

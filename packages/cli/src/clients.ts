@@ -125,7 +125,7 @@ const failedAt =
   };
 
 /** The server that answered the command last, which explains an answer that the command cannot read. */
-export const Answered = Context.Reference<{ by: Connection["url"] | null }>("@winnow/server/cli/Answered", {
+export const Answered = Context.Reference<{ by: Connection["url"] | null }>("@winnow/cli/Answered", {
   defaultValue: () => ({ by: null })
 });
 

@@ -87,6 +87,6 @@ export const mcp = Command.make(
     "Serve the tools for assistants (MCP) over standard input and output, without a server"
   ),
   Command.withExamples([
-    { command: "claude mcp add winnow -- npx -y @winnow/server mcp", description: "Add it to Claude Code" }
+    { command: "claude mcp add winnow -- npx -y @winnow/cli mcp", description: "Add it to Claude Code" }
   ])
 );

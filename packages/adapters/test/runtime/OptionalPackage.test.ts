@@ -45,7 +45,7 @@ describe("optional packages", () => {
   });
 
   it("are in the install line of docs/operations.md, in those versions", () => {
-    const [, line = ""] = /^npm install @winnow\/server (.+)$/mu.exec(file("docs/operations.md")) ?? [];
+    const [, line = ""] = /^npm install @winnow\/cli (.+)$/mu.exec(file("docs/operations.md")) ?? [];
     assert.sameMembers(
       line.split(" "),
       NAMES.map((name) => `${name}@${OPTIONAL_PACKAGES[name].version}`)
