@@ -1,6 +1,7 @@
 /**
- * Checks that every relative link in the docs leads to an existing file and anchor. Exit code 1, and one line per
- * broken link. External links are not checked, because tests and checks need no network.
+ * Checks that every relative link in the docs leads to an existing file and anchor, and that every source file that
+ * the architecture or a package's README names exists. Exit code 1, and one line per broken link or name. External
+ * links are not checked, because tests and checks need no network.
  */
 import { existsSync, statSync } from "node:fs";
 import path from "node:path";
@@ -68,5 +69,17 @@ for (const page of pages) {
     console.error(`${page}: ${target}: ${fault}`);
   }
 }
+
+/** Sources named in text, code and diagrams: `SubmitBody.ts`, or with as many of its folders as tell which. */
+const SOURCE_NAME = /(?<![\w./…-])(?:[\w-][\w.-]*\/)*[\w-][\w.-]*\.(?:tsx?|mjs|py|sql|tsv)\b/gu;
+const files = filesOf().map((file) => `/${file}`);
+for (const page of pages.filter((each) =>
+  /^(?:docs\/architecture|CONTRIBUTING|packages\/[^/]+\/README)\.md$/u.test(each)
+))
+  for (const [name] of read(page).matchAll(SOURCE_NAME)) {
+    if (files.some((file) => file.endsWith(`/${name}`))) continue;
+    broken += 1;
+    console.error(`${page}: ${name}: no such file`);
+  }
 console.log(`links: ${links} in ${pages.length} pages, ${broken} broken`);
 process.exitCode = broken === 0 ? 0 : 1;
