@@ -5,7 +5,8 @@ import { readComments } from "../../src/sources/fetch/fetchComments.ts";
 import { chooseFormats, infoOfFormat } from "../../src/sources/inspect/formats.ts";
 import { readGallery } from "../../src/sources/gallery-dl/GalleryDl.ts";
 import { type Info, lineOf, readInfo, textOf } from "../../src/sources/yt-dlp/InfoDict.ts";
-import { readDash, readHls } from "../../src/sources/inspect/StreamInspection.ts";
+import { readDash } from "../../src/sources/manifests/dash.ts";
+import { readHls } from "../../src/sources/manifests/hls.ts";
 import { planMux } from "../../src/sources/fetch/fetchMedia.ts";
 import { chooseTracks, hasTracks, readTracks, withTracks } from "../../src/sources/inspect/subtitleTracks.ts";
 

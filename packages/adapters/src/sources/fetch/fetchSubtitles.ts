@@ -20,7 +20,7 @@ import {
   failureOfEgress,
   failureOfExtractor
 } from "../inspect/lookups.ts";
-import { type HlsPlaylist, readHls } from "../inspect/StreamInspection.ts";
+import { type HlsPlaylist, readHls } from "../manifests/hls.ts";
 import { PAGE_HEADERS } from "../PageHeaders.ts";
 import {
   chooseTracks,

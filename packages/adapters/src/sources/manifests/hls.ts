@@ -1,0 +1,130 @@
+/**
+ * A minimal parser of HLS playlists (RFC 8216): duration, live streams, subtitles, locks, and addresses outside HTTP.
+ * yt-dlp drops these for embedded streams. Parses untrusted text on the main thread: in linear time with little work.
+ */
+import { isForced } from "@winnow/core/domain/text/LanguageTag";
+
+/** Maximum lines of a playlist; an hour of one-second segments has about 15,000, a day of long ones 60,000. */
+const LINES_MAX = 100_000;
+
+/** Wherever yt-dlp (Python's `splitlines`) or ffmpeg ends a line: nothing that they read as an address goes unchecked. */
+// oxlint-disable-next-line no-control-regex -- each is meant for itself
+const LINE_END = /\r\n|[\n\r\0\v\f\x1c-\x1e\x85\u2028\u2029]/u;
+
+/** Maximum length of a tag, in characters; its address may be signed. */
+const TAG_CHARS_MAX = 16_384;
+
+/** Maximum subtitles of a playlist; platforms offer about 100 translations. */
+const SUBTITLES_MAX = 200;
+
+export interface HlsPlaylist {
+  /** A master playlist, which lists variants instead of segments. */
+  readonly master: boolean;
+  /** Sum of the segments; null for a master playlist. */
+  readonly durationSeconds: number | null;
+  /** A media playlist without an end tag (section 4.3.3.4). */
+  readonly live: boolean;
+  /** Absolute. */
+  readonly segments: ReadonlyArray<string>;
+  readonly subtitles: ReadonlyArray<{ readonly language: string; readonly url: string }>;
+  /** Addresses of subtitles that translate signs only, and are no transcript (section 4.3.4.1, FORCED). */
+  readonly forced: ReadonlyArray<string>;
+  /** Segments, keys or maps that are neither http nor https. */
+  readonly foreign: boolean;
+  /** Why its segments cannot be decrypted; null if they can. */
+  readonly locked: "drm" | "not_extractable" | null;
+  /** There are more lines than the maximum: everything else here describes the beginning. */
+  readonly tooLong: boolean;
+}
+
+/** KEYFORMAT values of DRM systems; FairPlay is also recognised by its scheme. */
+const KEY_SYSTEM = /^(?:com\.|urn:uuid:)/iu;
+const KEY_SYSTEM_URI = /^skd:/iu;
+
+/** Methods without DRM (section 4.3.2.4); SAMPLE-AES in practice always has it. */
+const lockOf = (key: ReadonlyMap<string, string>): HlsPlaylist["locked"] => {
+  const method = key.get("METHOD") ?? "";
+  if (method === "NONE") return null;
+  const system = KEY_SYSTEM.test(key.get("KEYFORMAT") ?? "") || KEY_SYSTEM_URI.test(key.get("URI") ?? "");
+  if (system || method.startsWith("SAMPLE-AES")) return "drm";
+  return method === "AES-128" ? null : "not_extractable";
+};
+
+/** `KEY="value",KEY=value` (section 4.2). */
+const attributes = (text: string): ReadonlyMap<string, string> =>
+  new Map(
+    // Names are matched from their start only, because trying each letter would take quadratic time.
+    [...text.matchAll(/(?<![A-Z0-9-])([A-Z0-9-]+)=(?:"([^"]*)"|([^",]*))/gu)].map((match) => [
+      match[1] ?? "",
+      match[2] ?? match[3] ?? ""
+    ])
+  );
+
+/** Null if the sum of a playlist's durations is not finite. */
+const lengthOf = (seconds: number): number | null =>
+  Number.isFinite(seconds) && seconds >= 0 ? seconds : null;
+
+/** Absolute http or https URL, else null. */
+const resolveUrl = (reference: string, base: string): string | null => {
+  const url = URL.parse(reference.trim(), base);
+  return url !== null && (url.protocol === "http:" || url.protocol === "https:") ? url.href : null;
+};
+
+/** Null if the text is not a playlist. */
+export const readHls = (text: string, baseUrl: string): HlsPlaylist | null => {
+  if (!text.replace(/^\uFEFF/u, "").startsWith("#EXTM3U")) return null;
+  const segments: Array<string> = [];
+  const subtitles: Array<{ language: string; url: string }> = [];
+  const forcedUrls: Array<string> = [];
+  let durationSeconds = 0;
+  let master = false;
+  let ended = false;
+  let foreign = false;
+  let locked: HlsPlaylist["locked"] = null;
+  const see = (reference: string | undefined): string | null => {
+    const url = reference === undefined ? null : resolveUrl(reference, baseUrl);
+    if (url === null && reference !== undefined) foreign = true;
+    return url;
+  };
+  const lines = text.split(LINE_END, LINES_MAX + 1);
+  for (const whole of lines.slice(0, LINES_MAX)) {
+    if (whole === "") continue;
+    const line = whole.slice(0, TAG_CHARS_MAX);
+    if (!line.startsWith("#")) {
+      const url = see(whole);
+      if (url !== null) segments.push(url);
+    } else if (line.startsWith("#EXTINF:")) {
+      durationSeconds += Number.parseFloat(line.slice("#EXTINF:".length)) || 0;
+    } else if (line.startsWith("#EXT-X-STREAM-INF")) {
+      master = true;
+    } else if (line.startsWith("#EXT-X-ENDLIST")) {
+      ended = true;
+    } else if (/^#EXT-X-(?:KEY|MAP|SESSION-KEY):/u.test(line)) {
+      const tag = attributes(line);
+      const uri = tag.get("URI");
+      // Key URIs of DRM systems (skd:, data:) do not access this machine.
+      if (uri !== undefined && !/^(?:skd|data):/u.test(uri)) see(uri);
+      if (!line.startsWith("#EXT-X-MAP")) locked ??= lockOf(tag);
+    } else if (line.startsWith("#EXT-X-FAXS-CM:")) {
+      locked = "drm"; // Adobe's
+    } else if (line.startsWith("#EXT-X-MEDIA:")) {
+      const media = attributes(line);
+      const url = see(media.get("URI"));
+      const [name = "", language = name || "und"] = [media.get("NAME"), media.get("LANGUAGE")];
+      if (media.get("TYPE") !== "SUBTITLES" || url === null) continue;
+      if (media.get("FORCED") === "YES" || isForced(name)) forcedUrls.push(url);
+      else if (subtitles.length < SUBTITLES_MAX) subtitles.push({ language, url });
+    }
+  }
+  return {
+    master,
+    durationSeconds: master ? null : lengthOf(durationSeconds),
+    live: !master && !ended,
+    segments,
+    subtitles,
+    forced: forcedUrls,
+    foreign,
+    locked,
+    tooLong: lines.length > LINES_MAX
+  };
+};
