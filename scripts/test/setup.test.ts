@@ -205,7 +205,7 @@ describe("set-up", () => {
 
   it("is named by the program of a clone that has none", () => {
     const clone = path.join(folder, "clone");
-    for (const part of ["packages/cli/bin", "packages/server/package.json"])
+    for (const part of ["packages/cli/bin", "packages/cli/package.json"])
       cpSync(path.join(ROOT, part), path.join(clone, part), { recursive: true });
     mkdirSync(path.join(clone, "packages/cli/src"), { recursive: true });
     writeFileSync(path.join(clone, "packages/cli/src/winnow.ts"), 'import "effect";');
