@@ -9,6 +9,7 @@ import { json } from "node:stream/consumers";
 import { promisify } from "node:util";
 import type { Submission } from "@winnow/client";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
+import { sharedProgram } from "../../server/test/ProgramBroker.ts";
 import { CODE_KINDS, codeOf } from "../src/screens/new/CodeExamples.tsx";
 
 const run = promisify(execFile);
@@ -50,7 +51,7 @@ def post(url, headers, json):
 sys.modules["requests"] = types.SimpleNamespace(post=post)
 `;
 
-const WINNOW = path.resolve(import.meta.dirname, "../../cli/bin/winnow.mjs");
+const WINNOW = (await sharedProgram()) ?? path.resolve(import.meta.dirname, "../../cli/bin/winnow.mjs");
 
 type Program = readonly [name: string, args: ReadonlyArray<string>];
 

@@ -9,6 +9,8 @@ import { findChromium, openStage, type Stage } from "./Stage.ts";
 
 const LISTS = /\/v1\/extractions\?/u;
 const SLOTS = 2;
+/** After this time on the page's clock, a run has been asked for again (data/extractions.ts). */
+const RUN_EVERY_MS = 5_000;
 
 describe.skipIf(findChromium() === null)("the place in the queue", () => {
   let stage: Stage;
@@ -88,10 +90,12 @@ describe.skipIf(findChromium() === null)("the place in the queue", () => {
     await page.waitForSelector("h2:has-text('2nd in queue')");
     assert.deepStrictEqual(await faultsOf(page), []);
     await stage.client.extractions.cancel(ids[0] ?? "");
+    await page.clock.fastForward(RUN_EVERY_MS);
     await page.waitForSelector("h2:has-text('1st in queue')");
     await page.goto(stage.app);
     await page.waitForSelector(`[data-run=${ids.at(-1)}] .status:has-text("1st in queue")`);
     await stage.client.extractions.cancel(ids[1] ?? "");
+    await page.clock.fastForward(LIST_EVERY_MS);
     await page.waitForSelector(`[data-run=${ids.at(-1)}] :is(.waiting, .working)`);
     release();
     stage.talks.hold = null;
