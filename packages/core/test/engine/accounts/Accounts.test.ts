@@ -6,7 +6,7 @@ import { isApiKey } from "../../../src/domain/access/ApiKey.ts";
 import { encodeCursor } from "../../../src/domain/request/Cursor.ts";
 import { NotFound } from "../../../src/domain/request/Refusal.ts";
 import { Accounts } from "../../../src/engine/accounts/Accounts.ts";
-import { ARTICLE, assertLaws, openAccount, OPENING_BALANCE, submit, world } from "../World.ts";
+import { assertLaws, world } from "../World.ts";
 
 describe("accounts", () => {
   it.effect("a new account has no credits and is read back", () =>
@@ -92,24 +92,6 @@ describe("accounts", () => {
     }).pipe(Effect.provide(world()))
   );
 
-  it.effect("the ledger is read page by page, with cursors of this account only", () =>
-    Effect.gen(function* () {
-      const accounts = yield* Accounts;
-      const [ada, bob] = [yield* accounts.create("Ada"), yield* accounts.create("Bob")];
-      for (const credits of [1, 2, 3]) yield* accounts.topUp(ada.id, credits);
-      const first = yield* accounts.ledger(ada.id, { limit: 3, cursor: null });
-      const second = yield* accounts.ledger(ada.id, { limit: 3, cursor: first.nextCursor });
-      const credits = [...first.entries, ...second.entries].map((entry) => entry.credits);
-      assert.deepStrictEqual(credits, [3, 2, 1_000, 1]);
-      assert.isNotNull(first.nextCursor);
-      assert.isNull(second.nextCursor);
-      const whole = yield* accounts.ledger(ada.id, { limit: 4, cursor: null });
-      assert.isNull(whole.nextCursor);
-      const stolen = yield* Effect.flip(accounts.ledger(bob.id, { limit: 3, cursor: first.nextCursor }));
-      assert.deepStrictEqual(stolen.details, { param: "cursor" });
-    }).pipe(Effect.provide(world()))
-  );
-
   it.effect("a forged cursor reveals nothing and breaks nothing", () =>
     Effect.gen(function* () {
       const accounts = yield* Accounts;
@@ -117,18 +99,6 @@ describe("accounts", () => {
       yield* accounts.topUp(id, 1);
       const forged = encodeCursor(id, { createdAtMs: 0, id: "1; drop table" }, "ledger");
       assert.deepStrictEqual((yield* accounts.ledger(id, { limit: 3, cursor: forged })).entries, []);
-    }).pipe(Effect.provide(world()))
-  );
-
-  it.effect("running and queued extractions are counted with the balance at one moment", () =>
-    Effect.gen(function* () {
-      const accounts = yield* Accounts;
-      const accountId = yield* openAccount(10_000);
-      for (let count = 0; count < 3; count++) yield* submit(accountId, { url: ARTICLE, force: true });
-      const { account, runningCount, queuedCount } = yield* accounts.activity(accountId);
-      assert.deepStrictEqual([runningCount, queuedCount], [2, 1]);
-      assert.strictEqual(account.balance, OPENING_BALANCE - 3 * 50);
-      assert.strictEqual((yield* Effect.flip(accounts.activity("acc_x")))._tag, "NotFound");
     }).pipe(Effect.provide(world()))
   );
 });

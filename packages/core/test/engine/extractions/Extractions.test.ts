@@ -241,34 +241,6 @@ describe("reuse", () => {
 });
 
 describe("reads", () => {
-  it.effect("pages list all extractions newest first, and cursors belong to the account", () =>
-    Effect.gen(function* () {
-      const { list } = yield* Extractions;
-      const accountId = yield* openAccount();
-      const ids: Array<string> = [];
-      for (let count = 0; count < 5; count++) {
-        yield* TestClock.adjust(1);
-        ids.unshift((yield* submit(accountId, { url: ARTICLE })).extraction.id);
-      }
-      const seen: Array<string> = [];
-      let cursor: string | null = null;
-      const cursors: Array<string> = [];
-      do {
-        const page: Effect.Success<ReturnType<typeof list>> = yield* list(accountId, { limit: 2, cursor });
-        seen.push(...page.extractions.map(({ id }) => id));
-        cursor = page.nextCursor;
-        if (cursor !== null) cursors.push(cursor);
-      } while (cursor !== null);
-      assert.deepStrictEqual(seen, ids);
-      assert.strictEqual(cursors.length, 2);
-      const whole = yield* list(accountId, { limit: 5, cursor: null });
-      assert.isNull(whole.nextCursor);
-      const stranger = yield* openAccount();
-      const failure = yield* Effect.flip(list(stranger, { limit: 2, cursor: cursors[0] ?? "" }));
-      assert.deepInclude(failure, { _tag: "InvalidRequest", details: { param: "cursor" } });
-    }).pipe(Effect.provide(world()))
-  );
-
   it.effect("another account's extraction is not found, like an unknown one", () =>
     Effect.gen(function* () {
       const owner = yield* openAccount();
