@@ -46,12 +46,13 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "packages/adapters/src": {
     accounts: "",
     database: "runtime storage",
-    model: "programs schema-check",
+    model: "model-server programs schema-check speech",
+    "model-server": "",
     programs: "runtime",
     runtime: "",
     "schema-check": "",
     sources: "programs runtime",
-    speech: "model programs runtime",
+    speech: "model-server programs runtime",
     storage: "",
     webhooks: ""
   },

@@ -1,7 +1,7 @@
 /** `winnow check` and `winnow doctor`: everything a server needs, what is missing and how to install it. */
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import type { ModelCheck, ModelFault } from "@winnow/adapters/model/ModelCheck";
-import { presetOf } from "@winnow/adapters/model/provider/ServerPresets";
+import { presetOf } from "@winnow/adapters/model-server/ServerPresets";
 import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
 import * as Console from "effect/Console";

@@ -4,8 +4,9 @@
  */
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
+import { SpeechClient } from "../speech/SpeechClient.ts";
 import { LlmClient } from "./provider/LlmClient.ts";
-import { ACCESS_DENIED, FAULT_INSIDE, NOT_REACHED } from "./provider/LlmFailures.ts";
+import { ACCESS_DENIED, FAULT_INSIDE, NOT_REACHED } from "../model-server/LlmFailures.ts";
 
 /** What is wrong with a server, as far as its answer tells. */
 export type ModelFault = "denied" | "no_model" | "unreachable" | "silent" | "fault_inside" | "other";
@@ -86,7 +87,7 @@ const SPOKEN =
   "//MoxBcSWh8af4k4A4VR54kfm84xv9G/8xqN////UmEQiPzXIN5qWNHDy9zh+UKHp3nI6+wtOzL+LS7ieX/larjkkSKZCGZh" +
   "//MoxAgNKZoEAckQAFBElgiRbe////////////zGqV5SlKxjMZ1CiWDATBgIOiV34iDolW4tOrOxFUxBTUUzLjEwMFVVVVVV";
 
-export const checkSpeechModel: Effect.Effect<ModelCheck, never, LlmClient> = LlmClient.use((client) =>
+export const checkSpeechModel: Effect.Effect<ModelCheck, never, SpeechClient> = SpeechClient.use((client) =>
   timed(
     Effect.map(
       client.transcribe({

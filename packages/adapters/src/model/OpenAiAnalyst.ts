@@ -18,7 +18,7 @@ import { provenFaults, SchemaChecker, type SchemaFault } from "@winnow/core/port
 import type { Modality } from "@winnow/core/domain/source/Modality";
 import { AnswerReader, layer as answerReader } from "./answer/AnswerReader.ts";
 import { ask, requestedSchema, askUntilRead, randomBoundary, OUTPUT_TOKENS } from "./askModel.ts";
-import type { Capabilities } from "./provider/ServerPresets.ts";
+import type { Capabilities } from "../model-server/ServerPresets.ts";
 import { type InputPart, type PreparedInputs, textItems } from "./inputs/InputItems.ts";
 import { analyseLong, partsOf, type AnalysisStep, type UnreadNote } from "./inputs/analyseLong.ts";
 import {
@@ -29,6 +29,8 @@ import {
   splitInputs
 } from "./inputs/splitInputs.ts";
 import { MediaReader } from "./media/MediaReader.ts";
+import type { SoundReader } from "../speech/SoundReader.ts";
+import type { SpeechClient } from "../speech/SpeechClient.ts";
 import { isWorthAsking, prepareInputs } from "./inputs/prepareInputs.ts";
 import { textTokens } from "./provider/TokenCount.ts";
 import { LlmClient } from "./provider/LlmClient.ts";
@@ -38,7 +40,7 @@ import {
   type ModalityRefused,
   modelError,
   type RefusedModality
-} from "./provider/LlmFailures.ts";
+} from "../model-server/LlmFailures.ts";
 import { PROPOSAL_SCHEMA } from "./SchemaProposal.ts";
 import { messagesOf, PROPOSAL_TASK } from "./Prompts.ts";
 import type { Answer } from "./inputs/mergeAnswers.ts";
@@ -58,7 +60,7 @@ const NO_EVIDENCE = { quotes: [], confidence: null };
 const TOO_LONG = modelError("The content is longer than the language model can read.");
 const NO_MODALITY = modelError("The language model refused the content.");
 
-type Needs = LlmClient | MediaReader | SchemaChecker;
+type Needs = LlmClient | MediaReader | SchemaChecker | SoundReader | SpeechClient;
 type Services = Needs | AnswerReader;
 
 /** Prepares again without what the model rejected. */

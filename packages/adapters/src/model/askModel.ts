@@ -20,7 +20,7 @@ import {
   type ModalityRefused,
   refusedByModel,
   isDeclining
-} from "./provider/LlmFailures.ts";
+} from "../model-server/LlmFailures.ts";
 import type { JsonObject } from "./schema/Shape.ts";
 import { extractionTask, messagesOf, repairOf } from "./Prompts.ts";
 import { withoutThoughts } from "./answer/AnswerText.ts";

@@ -4,22 +4,22 @@
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { Transcriber, TranscriptionFailed } from "@winnow/core/ports/Transcriber";
-import { MediaReader } from "../model/media/MediaReader.ts";
-import { transcribeSound } from "../model/inputs/transcribeSound.ts";
-import { LlmClient } from "../model/provider/LlmClient.ts";
+import { SoundReader } from "./SoundReader.ts";
+import { transcribeSound } from "./transcribeSound.ts";
+import { SpeechClient } from "./SpeechClient.ts";
 
 const unavailable = (message: string) => new TranscriptionFailed({ reason: "speech_unavailable", message });
 
-export const layer: Layer.Layer<never, never, LlmClient | MediaReader> = Layer.effect(
+export const layer: Layer.Layer<never, never, SoundReader | SpeechClient> = Layer.effect(
   Transcriber,
   Effect.gen(function* () {
-    const services = yield* Effect.context<LlmClient | MediaReader>();
-    const { model } = yield* LlmClient;
+    const services = yield* Effect.context<SoundReader | SpeechClient>();
+    const { model } = yield* SpeechClient;
     return {
       model,
       transcribe: Effect.fn("Transcriber.transcribe")(
         function* (file, options) {
-          const reader = yield* MediaReader;
+          const reader = yield* SoundReader;
           const sound = yield* reader.sound(file);
           return sound === null ? null : yield* transcribeSound(sound, options);
         },

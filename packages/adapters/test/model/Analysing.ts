@@ -11,7 +11,7 @@ import * as Redacted from "effect/Redacted";
 import { layer as answerReader } from "../../src/model/answer/AnswerReader.ts";
 import * as MediaReader from "../../src/model/media/MediaReader.ts";
 import * as LlmClient from "../../src/model/provider/LlmClient.ts";
-import type { LlmPreset } from "../../src/model/provider/ServerPresets.ts";
+import type { LlmPreset } from "../../src/model-server/ServerPresets.ts";
 import * as OpenAiAnalyst from "../../src/model/OpenAiAnalyst.ts";
 import { fakeOpenAi, type FakeOpenAiOptions } from "@winnow/testing/openai/FakeOpenAiServer";
 import * as WorkerSchemaChecker from "../../src/schema-check/WorkerSchemaChecker.ts";

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect";
 import * as Tracer from "effect/Tracer";
 import type { ServerResponse } from "node:http";
 import * as LlmClient from "../../src/model/provider/LlmClient.ts";
-import type { LlmPreset } from "../../src/model/provider/ServerPresets.ts";
+import type { LlmPreset } from "../../src/model-server/ServerPresets.ts";
 import { serve } from "@winnow/isolation/test/network/LoopbackServer";
 import { ANSWER, askedOf, SOUP_SCHEMA } from "./OddAnalysis.ts";
 import { completed, type Odd, refusing } from "./OddServer.ts";

@@ -6,7 +6,7 @@ import * as Logger from "effect/Logger";
 import { answerSchemaOf, parseAnswer } from "../../src/model/answer/AnswerParsing.ts";
 import { askUntilRead } from "../../src/model/askModel.ts";
 import * as LlmClient from "../../src/model/provider/LlmClient.ts";
-import type { LlmPreset } from "../../src/model/provider/ServerPresets.ts";
+import type { LlmPreset } from "../../src/model-server/ServerPresets.ts";
 import { analystAt, RECIPE, requestOf } from "./Analysing.ts";
 import { type Odd, oddServer } from "./OddServer.ts";
 

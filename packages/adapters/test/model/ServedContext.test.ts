@@ -6,7 +6,7 @@ import { Analyst } from "@winnow/core/ports/Analyst";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as OpenAiAnalyst from "../../src/model/OpenAiAnalyst.ts";
-import type { LlmPreset } from "../../src/model/provider/ServerPresets.ts";
+import type { LlmPreset } from "../../src/model-server/ServerPresets.ts";
 import { analystOn, RECIPE, RECIPE_SCHEMA, requestOf } from "./Analysing.ts";
 import { keepWorkers } from "./KeptWorkers.ts";
 import { analysedBy, ANSWER, answerOf } from "./OddAnalysis.ts";

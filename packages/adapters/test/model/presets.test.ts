@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import * as Effect from "effect/Effect";
-import { LLM_PRESETS, type LlmPreset, presetOf } from "../../src/model/provider/ServerPresets.ts";
+import { LLM_PRESETS, type LlmPreset, presetOf } from "../../src/model-server/ServerPresets.ts";
 import { ANSWER, answerOf, askedOf } from "./OddAnalysis.ts";
 import { completed, type Odd, type OddAnswer, refusing } from "./OddServer.ts";
 

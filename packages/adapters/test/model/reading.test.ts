@@ -8,8 +8,8 @@ import {
   namedFeature,
   outputLimitIn,
   shorterOutput
-} from "../../src/model/provider/RequestRejection.ts";
-import { PRESETS } from "../../src/model/provider/ServerPresets.ts";
+} from "../../src/model-server/RequestRejection.ts";
+import { PRESETS } from "../../src/model-server/ServerPresets.ts";
 import { isModelAnswer, readModelAnswer } from "../../src/model/answer/ModelAnswer.ts";
 import { fenced, harmless, messagesOf } from "../../src/model/Prompts.ts";
 import { sampleFacts } from "@winnow/testing/samples/samples";

@@ -6,7 +6,7 @@ import { Transcriber, type TranscriptionProgress } from "@winnow/core/ports/Tran
 import * as Effect from "effect/Effect";
 import { type Beep, beepsBetween, makeBeeps } from "../model/beeps.ts";
 import { ffmpeg, fileOf, temporaryFolder } from "../model/inputs/media.ts";
-import { transcribeAudio } from "../../src/model/inputs/transcribeSound.ts";
+import { transcribeAudio } from "../../src/model/inputs/transcribeAudio.ts";
 import { listeningTo, transcriberOf } from "./transcribers.ts";
 import { type Faults, fakeTranscriptionServer } from "./FakeTranscriptionServer.ts";
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { spokenSegments, withDoubts } from "../../src/model/media/SpokenSegments.ts";
+import { spokenSegments, withDoubts } from "../../src/speech/SpokenSegments.ts";
 import {
   cutAtSilence,
   LEVEL_STEP_SECONDS,

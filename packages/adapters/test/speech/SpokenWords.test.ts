@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Arbitrary from "effect/Arbitrary";
-import { inSubtitles, withAlignedWords } from "../../src/model/media/SpokenWords.ts";
+import { inSubtitles, withAlignedWords } from "../../src/speech/SpokenWords.ts";
 import { intBetween } from "@winnow/core/test/domain/Arbitraries";
 
 /** A word a second. */

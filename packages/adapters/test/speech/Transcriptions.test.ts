@@ -9,6 +9,7 @@ import * as Metric from "effect/Metric";
 import * as Logger from "effect/Logger";
 import * as References from "effect/References";
 import * as TestClock from "effect/testing/TestClock";
+import { SpeechClient, type TranscriptionRequest } from "../../src/speech/SpeechClient.ts";
 import * as LlmClient from "../../src/model/provider/LlmClient.ts";
 import { serve } from "@winnow/isolation/test/network/LoopbackServer";
 
@@ -17,8 +18,8 @@ const SOUND = { audio: new Blob(["sound"]), filename: "sound.mp3", soundSeconds:
 const clientOf = (baseUrl: string, model = "ear") =>
   LlmClient.layer({ apiKey: null, baseUrl, model: "fake-ok", transcriptionModel: model });
 
-const ask = (request: Partial<LlmClient.TranscriptionRequest> = {}) =>
-  LlmClient.LlmClient.use((client) => client.transcribe({ ...SOUND, ...request }));
+const ask = (request: Partial<TranscriptionRequest> = {}) =>
+  SpeechClient.use((client) => client.transcribe({ ...SOUND, ...request }));
 
 type Field = (name: string) => string | null;
 

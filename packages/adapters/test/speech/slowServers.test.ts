@@ -12,9 +12,9 @@ import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as Semaphore from "effect/Semaphore";
 import * as TestClock from "effect/testing/TestClock";
-import { LlmClient, type TranscriptionRequest } from "../../src/model/provider/LlmClient.ts";
-import type { RecordedSound } from "../../src/model/media/RecordedSound.ts";
-import { transcribeSound } from "../../src/model/inputs/transcribeSound.ts";
+import { SpeechClient, type TranscriptionRequest } from "../../src/speech/SpeechClient.ts";
+import type { RecordedSound } from "../../src/speech/RecordedSound.ts";
+import { transcribeSound } from "../../src/speech/transcribeSound.ts";
 import { temporaryFolder } from "../model/inputs/media.ts";
 
 const MINUTE_SECONDS = 60;
@@ -80,7 +80,7 @@ const recogniser = (seen: Seen, speed: number, parallel: number, hasTimes: boole
         language: "english"
       };
     });
-    return LlmClient.of({ transcribe } as unknown as LlmClient["Service"]);
+    return SpeechClient.of({ model: "ear", transcribe });
   });
 
 /** Transcribes the talk; how long it took, in seconds of the clock. */
@@ -96,7 +96,7 @@ const transcribed = Effect.fnUntraced(function* (speed: number, parallel = 1, ha
           onProgress: (now) => Effect.sync(() => void progress.push(now))
         })
       )
-    ).pipe(Effect.provideService(LlmClient, client)),
+    ).pipe(Effect.provideService(SpeechClient, client)),
     { startImmediately: true }
   );
   while (running.pollUnsafe() === undefined) {

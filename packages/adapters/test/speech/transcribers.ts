@@ -1,13 +1,15 @@
 /** The Transcriber on a server of transcriptions, for tests. */
 import * as MediaReader from "../../src/model/media/MediaReader.ts";
 import * as LlmClient from "../../src/model/provider/LlmClient.ts";
+import type { SoundReader } from "../../src/speech/SoundReader.ts";
+import type { SpeechClient } from "../../src/speech/SpeechClient.ts";
 import * as OpenAiTranscriber from "../../src/speech/OpenAiTranscriber.ts";
 import * as Layer from "effect/Layer";
 
 export const listeningTo = (
   baseUrl: string,
   workDir: string
-): Layer.Layer<LlmClient.LlmClient | MediaReader.MediaReader> =>
+): Layer.Layer<LlmClient.LlmClient | SoundReader | SpeechClient> =>
   Layer.mergeAll(
     LlmClient.layer({ apiKey: null, baseUrl, model: "ear", transcriptionModel: "ear" }),
     Layer.orDie(MediaReader.layer({ workDir }))

@@ -2,9 +2,13 @@
 import * as AnswerReader from "@winnow/adapters/model/answer/AnswerReader";
 import * as LlmClient from "@winnow/adapters/model/provider/LlmClient";
 import { checkLanguageModel, checkSpeechModel } from "@winnow/adapters/model/ModelCheck";
+import type { MediaProgramOptions } from "@winnow/adapters/programs/LocalMedia";
+import type { LlmServer } from "@winnow/adapters/model-server/Sdk";
 import * as MediaReader from "@winnow/adapters/model/media/MediaReader";
 import * as OpenAiAnalyst from "@winnow/adapters/model/OpenAiAnalyst";
 import * as OpenAiTranscriber from "@winnow/adapters/speech/OpenAiTranscriber";
+import * as SoundReader from "@winnow/adapters/speech/SoundReader";
+import * as SpeechClient from "@winnow/adapters/speech/SpeechClient";
 import type { ProgramsMissing } from "@winnow/isolation/sandbox/ExternalPrograms";
 import type { SandboxMissing } from "@winnow/isolation/sandbox/Sandbox";
 import { requirePackage } from "@winnow/adapters/runtime/OptionalPackage";
@@ -21,7 +25,7 @@ import { notStarted, type StartFailed } from "../settings/StartFailed.ts";
 import { programSettings } from "./programs.ts";
 
 /** Server of the speech model: that of the language model, unless another one is set. */
-const speechServer = (settings: Settings): LlmClient.LlmServer => {
+const speechServer = (settings: Settings): LlmServer => {
   const { llmBaseUrl, openaiApiKey, speechApiKey, speechBaseUrl } = settings;
   // A key is only sent to its own server.
   return speechBaseUrl === null
@@ -29,10 +33,15 @@ const speechServer = (settings: Settings): LlmClient.LlmServer => {
     : { apiKey: speechApiKey, baseUrl: speechBaseUrl };
 };
 
-const mediaReader = (settings: Settings, workDir: string) =>
+/** What reads the files of runs, with the programs and the sandbox of the settings. */
+const onFiles = <A, E>(
+  settings: Settings,
+  workDir: string,
+  layer: (options: MediaProgramOptions) => Layer.Layer<A, E>
+): Layer.Layer<A, E> =>
   Layer.unwrap(
     Effect.map(programSettings(settings), (programs) =>
-      MediaReader.layer({ workDir, programs, sandbox: settings.sandbox })
+      layer({ workDir, programs, sandbox: settings.sandbox })
     )
   );
 
@@ -67,7 +76,7 @@ const llmClient = (settings: Settings, model: string) => {
 };
 
 const speechClient = (settings: Settings, model: string) =>
-  LlmClient.layer({ ...speechServer(settings), model, transcriptionModel: model });
+  SpeechClient.layer({ ...speechServer(settings), model });
 
 /** Asks the language model, if there is one, and says what its server reads at once. */
 export const askLanguageModel = Effect.fnUntraced(function* (settings: Settings, model: string) {
@@ -105,7 +114,7 @@ export const analyst = (
     OpenAiAnalyst.layerOnReader({ contextTokens: settings.llmContextTokens }).pipe(
       Layer.provide([
         llmClient(settings, model),
-        mediaReader(settings, workDir),
+        onFiles(settings, workDir, MediaReader.layer),
         AnswerReader.layerWith({ sandbox: settings.sandbox }),
         WorkerSchemaChecker.layerWith({ sandbox: settings.sandbox })
       ])
@@ -124,7 +133,7 @@ export const transcriber = (
   started(
     settings,
     OpenAiTranscriber.layer.pipe(
-      Layer.provide([speechClient(settings, model), mediaReader(settings, workDir)])
+      Layer.provide([speechClient(settings, model), onFiles(settings, workDir, SoundReader.layer)])
     ),
     told`${SETTINGS.speechModel}`
   );

@@ -2,7 +2,7 @@
  * The settings of the language model and of transcription.
  */
 import { join } from "node:path";
-import type { LlmPreset } from "@winnow/adapters/model/provider/ServerPresets";
+import type { LlmPreset } from "@winnow/adapters/model-server/ServerPresets";
 import { setting } from "./SettingRow.ts";
 import type { Settings } from "./SettingsTable.ts";
 import { anyText, BASE_URL_EXPECTED, baseUrl, oneOf, token, whole } from "./SettingValue.ts";

@@ -13,7 +13,7 @@ import { jsonFrame, readJson } from "@winnow/isolation/process/Frames";
 import { openWorkerPool, type WorkerOptions } from "@winnow/isolation/worker/WorkerPool";
 import type { Answer } from "../inputs/mergeAnswers.ts";
 import type { AnswerSchema, AnswerTask, RequestedSchema, Parsed, WrittenText } from "./AnswerParsing.ts";
-import { invalidOutput, modelError } from "../provider/LlmFailures.ts";
+import { invalidOutput, modelError } from "../../model-server/LlmFailures.ts";
 
 /** Processor time of one task; usual ones take some milliseconds. */
 const TASK_PROCESSOR_MS = 2_000;

@@ -7,7 +7,7 @@ import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
 import { leavesOf } from "@winnow/core/domain/evidence/Grounding";
 import { valueAt } from "@winnow/core/domain/text/Json";
 import { type InputPart, type TextPart, textItems, type PreparedInputs } from "./InputItems.ts";
-import type { InputTooLong } from "../provider/LlmFailures.ts";
+import type { InputTooLong } from "../../model-server/LlmFailures.ts";
 import { type Answer, EMPTY_ANSWER, floored, inexactAt } from "./mergeAnswers.ts";
 import {
   type ContextBudget,

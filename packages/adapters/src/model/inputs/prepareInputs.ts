@@ -23,8 +23,10 @@ import { canonical } from "@winnow/core/domain/source/Modality";
 import { metadataText } from "@winnow/core/domain/result/ArtifactTexts";
 import { isSufficient } from "@winnow/core/domain/evidence/Verdict";
 import { LlmClient } from "../provider/LlmClient.ts";
-import type { RefusedModality } from "../provider/LlmFailures.ts";
-import { type TranscribedAudio, transcribeAudio } from "./transcribeSound.ts";
+import type { RefusedModality } from "../../model-server/LlmFailures.ts";
+import { type TranscribedAudio, transcribeAudio } from "./transcribeAudio.ts";
+import type { SoundReader } from "../../speech/SoundReader.ts";
+import type { SpeechClient } from "../../speech/SpeechClient.ts";
 
 /** Frames of a video: for an hour, one in two minutes plus scene changes. */
 export const FRAMES_MAX = 32;
@@ -194,13 +196,13 @@ const extraWarnings = ({ facts, inputs, media }: Material): ReadonlyArray<string
 };
 
 /**
- * Asks `LlmClient` for transcriptions. If a call of the analysis is rejected for its images or audio, prepare again,
+ * Asks `SpeechClient` for transcriptions. If a call of the analysis is rejected for its images or audio, prepare again,
  * without what was `refused`. {@link isWorthAsking} of the result decides whether to call the model at all.
  */
 export const prepareInputs = Effect.fn("OpenAiAnalyst.prepareInputs")(function* (
   material: Material,
   refused: ReadonlyArray<RefusedModality> = []
-): Effect.fn.Return<PreparedInputs, AnalysisFailed, LlmClient | MediaReader> {
+): Effect.fn.Return<PreparedInputs, AnalysisFailed, LlmClient | MediaReader | SoundReader | SpeechClient> {
   const client = yield* LlmClient;
   const image = !refused.includes("image") && (yield* client.capabilities).image;
   const video = yield* videoImages(material, image);

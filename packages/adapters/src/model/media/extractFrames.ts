@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
 import type { Conversion } from "../../programs/Ffmpeg.ts";
 import { options, type ProcessFailed } from "@winnow/isolation/process/BoundedProcess";
-import type { LocalMedia } from "./LocalMedia.ts";
+import type { LocalMedia } from "../../programs/LocalMedia.ts";
 
 /** A candidate key frame. */
 export interface FrameCandidate {

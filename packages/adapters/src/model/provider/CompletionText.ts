@@ -2,6 +2,7 @@
  * Extracts the text of a completion from any of the formats servers use, and whether it was truncated or a refusal.
  */
 import { isExactNumber, parseJsonNumbers } from "@winnow/core/domain/text/JsonNumbers";
+import { FaultInside } from "../../model-server/LlmFailures.ts";
 import { isObject, type Json, type JsonObject, propertyOf } from "../schema/Shape.ts";
 
 export interface CompletionText {
@@ -19,16 +20,6 @@ export interface CompletionText {
 
 /** A stream that ended without saying so, or with a piece that is no JSON. */
 export class StreamBroken extends Error {}
-
-/** An error in a response with status 200. */
-export class FaultInside extends Error {
-  readonly fault: JsonObject;
-
-  constructor(fault: JsonObject) {
-    super("The response contains an error.");
-    this.fault = fault;
-  }
-}
 
 const objectOr = (value: Json | undefined): JsonObject =>
   isObject(value ?? null) ? (value as JsonObject) : {};

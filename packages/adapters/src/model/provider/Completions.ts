@@ -19,8 +19,8 @@ import {
   modelError,
   refusedByModel,
   unexplained
-} from "./LlmFailures.ts";
-import { countTokens, call, FURTHER_RETRIES_MAX, type Sdk } from "./Sdk.ts";
+} from "../../model-server/LlmFailures.ts";
+import { countTokens, call, FURTHER_RETRIES_MAX } from "../../model-server/Sdk.ts";
 import {
   isTooLong,
   likeliestFeature,
@@ -30,9 +30,9 @@ import {
   type RequestRejection,
   shorterOutput,
   statedContext
-} from "./RequestRejection.ts";
+} from "../../model-server/RequestRejection.ts";
 import type { ServedContext } from "./ServedContext.ts";
-import type { ServerCapabilities } from "./ServerCapabilities.ts";
+import type { Endpoint, ServerCapabilities } from "../../model-server/ServerCapabilities.ts";
 import { inputTokensOf, metered, textTokens } from "./TokenCount.ts";
 import {
   type Capabilities,
@@ -42,7 +42,7 @@ import {
   type TokenLimit,
   type Usage,
   without
-} from "./ServerPresets.ts";
+} from "../../model-server/ServerPresets.ts";
 
 type Part = ChatCompletionContentPart;
 
@@ -72,12 +72,6 @@ const withoutSystemRole = (
   }
   return turns.map(({ role, parts }) => message(role, parts));
 };
-
-export interface Endpoint {
-  readonly sdk: Sdk;
-  readonly server: ServerCapabilities;
-  readonly model: string;
-}
 
 interface CompletionEndpoint extends Endpoint {
   readonly context: ServedContext;

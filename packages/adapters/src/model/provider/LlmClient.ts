@@ -1,6 +1,6 @@
 /**
- * A thin wrapper around the `openai` SDK: chat completions and transcriptions of the operator's server. Uses only
- * the configured address and bypasses the egress guard.
+ * A thin wrapper around the `openai` SDK: chat completions of the operator's server. Uses only the configured address
+ * and bypasses the egress guard.
  *
  * Errors never contain a key, an address, a prompt or the provider's message.
  */
@@ -8,28 +8,22 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import { identity } from "effect/Function";
 import * as Layer from "effect/Layer";
-import type * as Redacted from "effect/Redacted";
 import * as Semaphore from "effect/Semaphore";
-import type { TranscriptSegment } from "@winnow/core/domain/transcript/Transcript";
 import type { AnalysisFailed } from "@winnow/core/ports/Analyst";
-import type { TranscriptionFailed } from "@winnow/core/ports/Transcriber";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
 import { completion } from "./Completions.ts";
-import type { InputTooLong, ModalityRefused } from "./LlmFailures.ts";
-import { openSdk } from "./Sdk.ts";
+import type { InputTooLong, ModalityRefused } from "../../model-server/LlmFailures.ts";
+import { type LlmServer, openSdk } from "../../model-server/Sdk.ts";
 import { servedContext } from "./ServedContext.ts";
-import { serverCapabilities } from "./ServerCapabilities.ts";
-import { type Capabilities, type LlmPreset, presetOf, type ResponseMode } from "./ServerPresets.ts";
-import type { TranscriptionRefused } from "./SpeechFailures.ts";
-import { transcription } from "./Transcriptions.ts";
-
-export interface LlmServer {
-  /** Null if the server requires none. */
-  readonly apiKey: Redacted.Redacted | null;
-  /** Null is OpenAI's own. */
-  readonly baseUrl: string | null;
-}
+import { serverCapabilities } from "../../model-server/ServerCapabilities.ts";
+import {
+  type Capabilities,
+  type LlmPreset,
+  presetOf,
+  type ResponseMode
+} from "../../model-server/ServerPresets.ts";
+import { speechClientOf, SpeechClient } from "../../speech/SpeechClient.ts";
 
 export interface LlmSettings extends LlmServer {
   readonly model: string;
@@ -66,33 +60,6 @@ export interface Completion {
   readonly isThoughtAlone: boolean;
 }
 
-export interface TranscriptionRequest {
-  /** A Blob as from `fs.openAsBlob`, because a retry reads it again. */
-  readonly audio: Blob;
-  /** The server determines the format by its extension. */
-  readonly filename: string;
-  /** Length of the sound, which the time limit follows from. */
-  readonly soundSeconds: number;
-  /** The language that is spoken, as a two-letter code; null: the model recognises it. */
-  readonly language: string | null;
-}
-
-export interface Transcription {
-  readonly text: string;
-  /** Segments without those that are probably not speech; empty if the server reports no times. */
-  readonly segments: ReadonlyArray<TranscriptSegment>;
-  /** Whether the server reports times: without segments there was no speech then, whatever `text` contains. */
-  readonly hasTimes: boolean;
-  /** Segments that were left out because the model itself took them for silence or noise. */
-  readonly silentCount: number;
-  /** Segments that were left out because the model itself was unsure of them. */
-  readonly removedCount: number;
-  /** The model was sure of a segment. */
-  readonly isSure: boolean;
-  /** A tag or an English name as reported by the server; null if it reports none. */
-  readonly language: string | null;
-}
-
 export class LlmClient extends Context.Service<
   LlmClient,
   {
@@ -113,24 +80,15 @@ export class LlmClient extends Context.Service<
     readonly complete: (
       request: CompletionRequest
     ) => Effect.Effect<Completion, AnalysisFailed | InputTooLong | ModalityRefused>;
-
-    /**
-     * Fails if it takes more than a minute and four times the sound's length, after which nothing is sent again.
-     *
-     * @fails TranscriptionRefused the server does not transcribe, or not this; InputTooLong the file is too large
-     */
-    readonly transcribe: (
-      request: TranscriptionRequest
-    ) => Effect.Effect<Transcription, TranscriptionFailed | TranscriptionRefused | InputTooLong>;
   }
 >()("./LlmClient.ts") {}
 
 /** Unless configured otherwise, these answer one request at a time; the others wait within their time limit. */
 const ONE_SLOT: ReadonlySet<LlmPreset> = new Set(["ollama", "llamacpp", "lmstudio"]);
 
-export const layer = (settings: LlmSettings): Layer.Layer<LlmClient> =>
-  Layer.effect(
-    LlmClient,
+/** With the transcriptions of its server, or of another one. */
+export const layer = (settings: LlmSettings): Layer.Layer<LlmClient | SpeechClient> =>
+  Layer.effectContext(
     Effect.gen(function* () {
       const { baseUrl, preset = presetOf(baseUrl), silenceMs, transcriptionServer } = settings;
       const { concurrencyMax = ONE_SLOT.has(preset) ? 1 : null } = settings;
@@ -145,12 +103,13 @@ export const layer = (settings: LlmSettings): Layer.Layer<LlmClient> =>
       const transcriptionSdk =
         transcriptionServer === undefined ? sdk : yield* openSdk(transcriptionServer, silenceMs);
       const endpoint = { sdk, server, model: settings.model };
-      return LlmClient.of({
+      const client = LlmClient.of({
         model: settings.model,
         capabilities: server.get,
         contextTokens: context.tokens,
-        complete: completion({ ...endpoint, context, inTurn: turns?.withPermit ?? identity }),
-        transcribe: transcription({ ...endpoint, sdk: transcriptionSdk, model: settings.transcriptionModel })
+        complete: completion({ ...endpoint, context, inTurn: turns?.withPermit ?? identity })
       });
+      const speech = speechClientOf({ sdk: transcriptionSdk, server, model: settings.transcriptionModel });
+      return Context.add(Context.make(LlmClient, client), SpeechClient, speech);
     })
   );

@@ -6,9 +6,9 @@ import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
 import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
 import type { CompletionText } from "./CompletionText.ts";
-import { InputTooLong } from "./LlmFailures.ts";
-import type { Sdk } from "./Sdk.ts";
-import type { LlmPreset } from "./ServerPresets.ts";
+import { InputTooLong } from "../../model-server/LlmFailures.ts";
+import type { Sdk } from "../../model-server/Sdk.ts";
+import type { LlmPreset } from "../../model-server/ServerPresets.ts";
 import { inputTokensOf, textsOf } from "./TokenCount.ts";
 
 /** What a server may tell of a model, by llama.cpp, vLLM, OpenRouter and Groq. */

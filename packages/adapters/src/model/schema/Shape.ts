@@ -9,6 +9,7 @@ import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 
 export type Json = Schema.Json;
 export type { JsonObject };
+export { propertyOf } from "@winnow/core/domain/text/Json";
 
 /** A number whose text is not how JavaScript writes it, until it is known whether its text or its double is wanted. */
 export class WrittenNumber {
@@ -178,10 +179,6 @@ export const OMITTED_PROPERTY: JsonObject = { [ANY_TEXT]: "" };
 export const optionName = (place: number): string => `option_${place + 1}`;
 
 export const shapeAt = (table: ShapeTable, id: ShapeId): Shape => table.rows[id]?.shape ?? { _tag: "Any" };
-
-/** Own properties only: names may include `__proto__` or `constructor`. */
-export const propertyOf = (value: JsonObject, name: string): Json | undefined =>
-  Object.hasOwn(value, name) ? value[name] : undefined;
 
 export interface Grammar {
   readonly table: ShapeTable;

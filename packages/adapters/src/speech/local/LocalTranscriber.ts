@@ -3,7 +3,7 @@
  * with limits on memory, threads and time. One recording of an account at a time, at most two in all.
  */
 import { type Stretch, LEVEL_STEP_SECONDS, soundLevels } from "@winnow/core/domain/transcript/SoundLevels";
-import { spokenSegments } from "../../model/media/SpokenSegments.ts";
+import { spokenSegments } from "../SpokenSegments.ts";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
 import {
   type TranscribedSpeech,
@@ -11,28 +11,25 @@ import {
   TranscriptionFailed,
   type TranscriptionOptions
 } from "@winnow/core/ports/Transcriber";
-import { dirname, resolve } from "node:path";
+import { dirname } from "node:path";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Schema from "effect/Schema";
 import type * as Scope from "effect/Scope";
 import {
   type LocalMedia,
+  type MediaProgram,
+  type MediaProgramOptions,
   type MediaUnreadable,
   openMedia,
+  openMediaProgram,
   unreadable
-} from "../../model/media/LocalMedia.ts";
-import { type Ffmpeg, FFMPEG_MEMORY_BYTES, makeFfmpeg } from "../../programs/Ffmpeg.ts";
+} from "../../programs/LocalMedia.ts";
 import { options, type ProcessFailed } from "@winnow/isolation/process/BoundedProcess";
 import { NO_BYTES } from "@winnow/isolation/process/Frames";
 import { type KeptFile, readKeptPart } from "@winnow/isolation/process/RunFiles";
-import { sweepWorkDir } from "@winnow/isolation/process/RunFolder";
-import {
-  locateFfmpeg,
-  type ProgramSettings,
-  type ProgramsMissing
-} from "@winnow/isolation/sandbox/ExternalPrograms";
-import { openSandbox, type SandboxMissing, type SandboxSetting } from "@winnow/isolation/sandbox/Sandbox";
+import type { ProgramsMissing } from "@winnow/isolation/sandbox/ExternalPrograms";
+import type { SandboxMissing } from "@winnow/isolation/sandbox/Sandbox";
 import { makeIdleWorkers } from "@winnow/isolation/worker/IdleWorkers";
 import {
   answerReader,
@@ -47,15 +44,10 @@ import { type BeginTask, type RecogniserAnswer, SAMPLE_HERTZ, type Utterance } f
 import { gapsOf, languageOf, levelsOf, segmentOf } from "./spokenWords.ts";
 import { languageFor, type LocalModel, pathsOf } from "./SpeechModels.ts";
 
-export interface LocalTranscriberOptions {
+export interface LocalTranscriberOptions extends MediaProgramOptions {
   readonly model: LocalModel;
   /** Of the recogniser, each of which occupies a processor. */
   readonly threads: number;
-  /** Parent of all runs' working folders, as for the downloader; created if missing. */
-  readonly workDir: string;
-  readonly programs?: ProgramSettings;
-  /** Default `auto`. */
-  readonly sandbox?: SandboxSetting;
 }
 
 /** Recordings at once: one of an account, because each takes a process and its memory. */
@@ -213,11 +205,11 @@ interface Recognisers {
 
 const makeTranscribe = (
   { model, threads }: Pick<LocalTranscriberOptions, "model" | "threads">,
-  { ffmpeg, workDir }: { readonly ffmpeg: Ffmpeg; readonly workDir: string },
+  program: MediaProgram,
   { keep, take }: Recognisers
 ): Transcribe =>
   Effect.fnUntraced(function* (file, asked) {
-    const media = yield* openMedia(ffmpeg, workDir, file);
+    const media = yield* openMedia(program, file);
     if (!media.hasSound) return null;
     const sound = yield* Effect.catchTag(recordSamples(media), "ProcessFailed", () => unreadable);
     const begin: BeginTask = {
@@ -247,34 +239,21 @@ export const layer = ({
     Transcriber,
     Effect.gen(function* () {
       yield* requirePackage("sherpa-onnx-node");
-      const workDir = resolve(settings.workDir);
-      const sandbox = yield* openSandbox(settings.sandbox ?? "auto");
-      const ffmpeg = makeFfmpeg({
-        programs: yield* locateFfmpeg(settings.programs ?? {}),
-        limits: {
-          fetchTimeoutMs: FFMPEG_TIMEOUT_MS,
-          maxDownloadBytes: SOUND_BYTES_MAX,
-          ffmpegMemoryBytes: FFMPEG_MEMORY_BYTES
-        },
-        sandbox,
-        proxySocket: null
+      const media = yield* openMediaProgram(settings, {
+        fetchTimeoutMs: FFMPEG_TIMEOUT_MS,
+        maxDownloadBytes: SOUND_BYTES_MAX
       });
-      yield* sweepWorkDir(workDir);
       const permits = makeFairPermits(RECORDINGS_AT_ONCE_MAX);
       const idle = yield* Effect.acquireRelease(
         Effect.sync(() => makeIdleWorkers<string>({ idleMs: IDLE_MS, idleMax: RECORDINGS_AT_ONCE_MAX })),
         ({ end }) => end
       );
       const program = programOf(model);
-      const transcribe = makeTranscribe(
-        { model, threads },
-        { ffmpeg, workDir },
-        {
-          // A process that worked for the same account, or a new one: none hears two accounts.
-          take: (accountId) => idle.take((other) => other === accountId) ?? startWorker(program, sandbox),
-          keep: idle.keep
-        }
-      );
+      const transcribe = makeTranscribe({ model, threads }, media, {
+        // A process that worked for the same account, or a new one: none hears two accounts.
+        take: (accountId) => idle.take((other) => other === accountId) ?? startWorker(program, media.sandbox),
+        keep: idle.keep
+      });
       return {
         model: model.name,
         transcribe: Effect.fn("LocalTranscriber.transcribe")(

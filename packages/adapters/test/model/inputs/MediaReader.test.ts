@@ -4,6 +4,7 @@ import * as Fiber from "effect/Fiber";
 import * as Schedule from "effect/Schedule";
 import sharp from "sharp";
 import * as MediaReader from "../../../src/model/media/MediaReader.ts";
+import { SoundReader } from "../../../src/speech/SoundReader.ts";
 import { chmodSync, readFileSync, readdirSync, readlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, beforeAll, layer } from "@effect/vitest";
@@ -115,11 +116,11 @@ layer(MediaReader.layer({ workDir }), { excludeTestServices: true })(
 
     it.effect("audio is split into compressed chunks, from video and audio files alike", () =>
       Effect.gen(function* () {
-        const reader = yield* MediaReader.MediaReader;
+        const sounds = yield* SoundReader;
         const long = yield* Effect.promise(() => makeTone(folder, "audio.m4a", 130));
         const stretches = yield* Effect.scoped(
           Effect.gen(function* () {
-            const sound = yield* reader.sound(long);
+            const sound = yield* sounds.sound(long);
             const chunks = yield* (sound ?? assert.fail()).pieces(60);
             return chunks.map((chunk) => ({ ...chunk, head: readFileSync(chunk.path).subarray(0, 3) }));
           })
@@ -131,7 +132,7 @@ layer(MediaReader.layer({ workDir }), { excludeTestServices: true })(
         assert.closeTo(stretches[2]?.endSeconds ?? 0, 130, 0.2);
         assert.closeTo(stretches[0]?.sizeBytes ?? 0, 240_000, 5_000);
         const [one, ...others] = yield* Effect.scoped(
-          Effect.flatMap(reader.sound(video), (sound) => (sound ?? assert.fail()).pieces(600))
+          Effect.flatMap(sounds.sound(video), (sound) => (sound ?? assert.fail()).pieces(600))
         );
         assert.deepStrictEqual(others, []);
         assert.closeTo(one?.endSeconds ?? 0, SCENE_SECONDS * COLOURS.length, 0.2);
@@ -142,11 +143,12 @@ layer(MediaReader.layer({ workDir }), { excludeTestServices: true })(
     it.effect("a silent video has no audio, and files other than media are not read", () =>
       Effect.gen(function* () {
         const reader = yield* MediaReader.MediaReader;
-        assert.isNull(yield* Effect.scoped(reader.sound(still)));
+        const sounds = yield* SoundReader;
+        assert.isNull(yield* Effect.scoped(sounds.sound(still)));
         writeFileSync(join(folder, "broken.mp4"), "#EXTM3U\nfile:///etc/passwd\n");
         const broken = fileOf(folder, "broken.mp4");
         assert.strictEqual((yield* Effect.flip(reader.frames(broken, 8)))._tag, "MediaUnreadable");
-        assert.strictEqual((yield* Effect.flip(Effect.scoped(reader.sound(broken))))._tag, "MediaUnreadable");
+        assert.strictEqual((yield* Effect.flip(Effect.scoped(sounds.sound(broken))))._tag, "MediaUnreadable");
         assert.strictEqual(
           (yield* Effect.flip(reader.picture("acc_test", broken, 100)))._tag,
           "MediaUnreadable"
@@ -193,8 +195,8 @@ layer(MediaReader.layer({ workDir, programs: { ffmpeg: endless } }), { excludeTe
   (it) => {
     it.effect("no program survives an interruption", () =>
       Effect.gen(function* () {
-        const reader = yield* MediaReader.MediaReader;
-        const fiber = yield* Effect.forkChild(Effect.scoped(reader.sound(video)));
+        const sounds = yield* SoundReader;
+        const fiber = yield* Effect.forkChild(Effect.scoped(sounds.sound(video)));
         yield* Effect.suspend(() => (programs().length > 0 ? Effect.void : Effect.fail("not yet"))).pipe(
           Effect.retry({ schedule: Schedule.spaced("5 millis"), times: 10_000 })
         );

@@ -5,7 +5,7 @@ import type { InputText } from "@winnow/core/domain/text/InputText";
 import { analyseLong, type AnalysisStep } from "../../../src/model/inputs/analyseLong.ts";
 import { contextBudget, SECTIONS_AT_ONCE, SECTIONS_MAX } from "../../../src/model/inputs/splitInputs.ts";
 import type { PreparedInputs, InputPart } from "../../../src/model/inputs/InputItems.ts";
-import { InputTooLong } from "../../../src/model/provider/LlmFailures.ts";
+import { InputTooLong } from "../../../src/model-server/LlmFailures.ts";
 import { mergeAnswers, EMPTY_ANSWER, type Answer } from "../../../src/model/inputs/mergeAnswers.ts";
 
 /** Cues, each with a unique number. */

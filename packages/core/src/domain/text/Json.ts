@@ -7,6 +7,12 @@ import type * as Schema from "effect/Schema";
 export const isJsonObject = (value: unknown): value is { readonly [name: string]: Schema.Json } =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** Own properties only: names may include `__proto__` or `constructor`. */
+export const propertyOf = (
+  value: { readonly [name: string]: Schema.Json },
+  name: string
+): Schema.Json | undefined => (Object.hasOwn(value, name) ? value[name] : undefined);
+
 /** `pointerBelow("/a", "b/c")` is `/a/b~1c`. */
 export const pointerBelow = (parent: string, ...steps: ReadonlyArray<string | number>): string =>
   steps.reduce<string>(

@@ -1,7 +1,7 @@
 /** The numbers of docs/contract.md are those of the code. Prices: examples/test/pricing.test.ts. */
 import { readFileSync } from "node:fs";
 import { assert, describe, it } from "@effect/vitest";
-import { LIMIT_MS, LIMIT_MS_PER_SECOND } from "@winnow/adapters/model/provider/Transcriptions";
+import { LIMIT_MS, LIMIT_MS_PER_SECOND } from "@winnow/adapters/speech/Transcriptions";
 import { DEFAULT_LIMITS as DOWNLOAD_LIMITS } from "@winnow/adapters/sources/DownloadLimits";
 import { API_KEYS_MAX } from "@winnow/core/domain/access/ApiKey";
 import { MEMBERS_MAX } from "@winnow/core/domain/access/Member";

@@ -7,7 +7,12 @@ import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
 import { SPEECH_FAILURE_REASONS } from "@winnow/core/domain/source/Failure";
 import { TranscriptionFailed } from "@winnow/core/ports/Transcriber";
-import { AnswerTruncated, failureOf, finalFailureOf, type RequestRejected } from "./LlmFailures.ts";
+import {
+  AnswerTruncated,
+  failureOf,
+  finalFailureOf,
+  type RequestRejected
+} from "../model-server/LlmFailures.ts";
 import type { AnswerFault } from "./SpeechAnswer.ts";
 
 /** The server does not transcribe, or not this; a language model may take the audio as it is. */

@@ -3,9 +3,19 @@
  * key, an address, a prompt or the provider's message.
  */
 import * as Schema from "effect/Schema";
+import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import { AnalysisFailed } from "@winnow/core/ports/Analyst";
 import type { RequestRejection } from "./RequestRejection.ts";
-import { FaultInside } from "./CompletionText.ts";
+
+/** An error in a response with status 200. */
+export class FaultInside extends Error {
+  readonly fault: JsonObject;
+
+  constructor(fault: JsonObject) {
+    super("The response contains an error.");
+    this.fault = fault;
+  }
+}
 
 /** The response exceeds its size limit. */
 export class AnswerTooLarge extends Error {}

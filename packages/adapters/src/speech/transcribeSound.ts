@@ -1,10 +1,6 @@
-/**
- * Transcribes a recording: in chunks cut at silence, several concurrently, with times relative to the recording. A
- * language model gets the audio of a run transcribed, else as audio, else not at all.
- */
+/** Transcribes a recording: in chunks cut at silence, several concurrently, with times relative to the recording. */
 import * as Duration from "effect/Duration";
 import * as Effect from "effect/Effect";
-import type { InputText } from "@winnow/core/domain/text/InputText";
 import { LANGUAGE_UNKNOWN, languageTagOf } from "@winnow/core/domain/text/LanguageTag";
 import {
   cutAtSilence,
@@ -13,27 +9,21 @@ import {
   type Stretch,
   withSilenceAround
 } from "@winnow/core/domain/transcript/SoundLevels";
-import { isNoSpeechPhrase, spokenSegments, withDoubts } from "../media/SpokenSegments.ts";
-import { speechWarnings } from "@winnow/core/domain/transcript/SpeechWarnings";
-import { timeMark, type TranscriptSegment } from "@winnow/core/domain/transcript/Transcript";
-import { AnalysisFailed } from "@winnow/core/ports/Analyst";
-import type { FetchedFile } from "@winnow/core/ports/Downloader";
+import { isNoSpeechPhrase, spokenSegments, withDoubts } from "./SpokenSegments.ts";
+import type { TranscriptSegment } from "@winnow/core/domain/transcript/Transcript";
 import type {
   TranscribedSpeech,
   TranscriptionFailed,
   TranscriptionOptions
 } from "@winnow/core/ports/Transcriber";
-import { LlmClient, type Transcription } from "../provider/LlmClient.ts";
-import type { InputTooLong, RefusedModality } from "../provider/LlmFailures.ts";
-import type { TranscriptionRefused } from "../provider/SpeechFailures.ts";
-import { audioTokens } from "../provider/TokenCount.ts";
-import type { MediaItem } from "./InputItems.ts";
-import type { MediaUnreadable } from "../media/LocalMedia.ts";
-import { MediaReader } from "../media/MediaReader.ts";
-import { readPiece, type RecordedSound, type SoundPiece } from "../media/RecordedSound.ts";
+import { SpeechClient, type Transcription } from "./SpeechClient.ts";
+import type { InputTooLong } from "../model-server/LlmFailures.ts";
+import type { TranscriptionRefused } from "./SpeechFailures.ts";
+import type { MediaUnreadable } from "../programs/LocalMedia.ts";
+import { readPiece, type RecordedSound, type SoundPiece } from "./RecordedSound.ts";
 
 /** Ten minutes have 2.4 MB, below the 1,400 s and 20 MB that servers accept. */
-const PIECE_SECONDS_MAX = 600;
+export const PIECE_SECONDS_MAX = 600;
 
 /** The first chunk shows the speed of the server. */
 const FIRST_PIECE_SECONDS = 120;
@@ -126,7 +116,7 @@ interface Listening {
 const isNoWords = (text: string): boolean => text.trim() === "" || isNoSpeechPhrase(text);
 
 const askFor = Effect.fnUntraced(function* ({ sound, language }: Listening, piece: SoundPiece, name: string) {
-  const client = yield* LlmClient;
+  const client = yield* SpeechClient;
   const audio = new Blob([new Uint8Array(yield* readPiece(piece))], { type: "audio/mpeg" });
   const transcription = yield* client.transcribe({
     audio,
@@ -155,7 +145,7 @@ const isLost = (sound: RecordedSound, { piece, segments, isReportedSilent }: Tra
 const transcribeChunk = (
   listening: Listening,
   piece: SoundPiece
-): Effect.Effect<ReadonlyArray<TranscribedChunk>, TranscriptionFailure, LlmClient> => {
+): Effect.Effect<ReadonlyArray<TranscribedChunk>, TranscriptionFailure, SpeechClient> => {
   const { sound } = listening;
   const seconds = piece.endSeconds - piece.startSeconds;
   const name = String(piece.startSeconds);
@@ -256,7 +246,7 @@ const transcribeChunks = Effect.fnUntraced(function* (
 export const transcribeSound = Effect.fn("OpenAi.transcribeSound")(function* (
   sound: RecordedSound,
   { language, onProgress }: SoundOptions
-): Effect.fn.Return<TranscribedSpeech, TranscriptionFailure, LlmClient> {
+): Effect.fn.Return<TranscribedSpeech, TranscriptionFailure, SpeechClient> {
   const progress = makeProgress(sound, onProgress);
   yield* progress.begun;
   const chunks = yield* transcribeChunks({ sound, language }, progress.chunk);
@@ -275,91 +265,4 @@ export const transcribeSound = Effect.fn("OpenAi.transcribeSound")(function* (
       : { gaps: gaps.map(({ piece: { startSeconds, endSeconds } }) => ({ startSeconds, endSeconds })) }),
     ...(isUnsure ? { isUnsure } : {})
   };
-});
-
-export interface TranscribedAudio {
-  /** Null if the audio itself is sent. */
-  readonly text: InputText | null;
-  readonly media: ReadonlyArray<MediaItem>;
-  /** About the words, for the caller. */
-  readonly warnings: ReadonlyArray<string>;
-}
-
-const NOTHING_SAID: TranscribedAudio = {
-  text: { source: "transcript", segments: [] },
-  media: [],
-  warnings: []
-};
-
-const UNWATCHED: SoundOptions = { language: null, onProgress: () => Effect.void };
-
-const asWords = (sound: RecordedSound, options: SoundOptions) =>
-  Effect.map(transcribeSound(sound, options), (speech): TranscribedAudio => ({
-    text: {
-      source: "transcript",
-      segments: speech.segments.map(({ text, startSeconds, endSeconds }) => ({
-        text,
-        startSeconds,
-        endSeconds,
-        author: null
-      }))
-    },
-    media: [],
-    warnings: speechWarnings(speech)
-  }));
-
-const asSound = (pieces: ReadonlyArray<SoundPiece>): Effect.Effect<TranscribedAudio, MediaUnreadable> =>
-  Effect.map(
-    Effect.forEach(pieces, (piece) =>
-      Effect.map(readPiece(piece), (bytes): MediaItem => {
-        const { startSeconds, endSeconds } = piece;
-        const base64 = bytes.toString("base64");
-        const label = `sound from ${timeMark(startSeconds)} to ${timeMark(endSeconds)}`;
-        return {
-          _tag: "Media",
-          part: { _tag: "Audio", label, format: "mp3", base64 },
-          startSeconds,
-          tokens: audioTokens(endSeconds - startSeconds),
-          mediaBytes: base64.length
-        };
-      })
-    ),
-    (media) => ({ text: null, media, warnings: [] })
-  );
-
-/**
- * Null if the model does not accept audio. If the server does not transcribe, or not this recording, the model gets
- * the audio. A provider error fails the run, because otherwise a busy hour would look like silence.
- */
-export const transcribeAudio = Effect.fn("OpenAiAnalyst.transcribeAudio")(function* (
-  file: FetchedFile,
-  refused: ReadonlyArray<RefusedModality>,
-  options: SoundOptions = UNWATCHED
-): Effect.fn.Return<TranscribedAudio | null, AnalysisFailed, LlmClient | MediaReader> {
-  const client = yield* LlmClient;
-  const reader = yield* MediaReader;
-  const { audio, transcription } = yield* client.capabilities;
-  const takesAudio = audio && !refused.includes("audio");
-  if (!transcription && !takesAudio) return null;
-  return yield* Effect.scoped(
-    Effect.gen(function* () {
-      const sound = yield* reader.sound(file);
-      if (sound === null) return NOTHING_SAID;
-      const words = transcription
-        ? yield* asWords(sound, options).pipe(
-            Effect.catchTags({
-              TranscriptionRefused: () => Effect.succeed(null),
-              InputTooLong: () => Effect.succeed(null)
-            })
-          )
-        : null;
-      if (words !== null) return words;
-      return takesAudio ? yield* Effect.flatMap(sound.pieces(PIECE_SECONDS_MAX), asSound) : null;
-    })
-  ).pipe(
-    Effect.catchTag("MediaUnreadable", () => Effect.succeed(null)),
-    Effect.catchTag("TranscriptionFailed", ({ message, reason }) =>
-      Effect.fail(new AnalysisFailed({ reason, message }))
-    )
-  );
 });

@@ -3,6 +3,7 @@
  */
 import * as Effect from "effect/Effect";
 import * as Ref from "effect/Ref";
+import type { Sdk } from "./Sdk.ts";
 import { type Capabilities, type LlmPreset, PRESETS } from "./ServerPresets.ts";
 
 export interface ServerCapabilities {
@@ -12,6 +13,13 @@ export interface ServerCapabilities {
   readonly reject: (parameter: string, change: (now: Capabilities) => Capabilities) => Effect.Effect<void>;
   /** What was answered at least once in this process: a later rejection is about that one request. */
   readonly answered: Set<string>;
+}
+
+/** A model of a server. */
+export interface Endpoint {
+  readonly sdk: Sdk;
+  readonly server: ServerCapabilities;
+  readonly model: string;
 }
 
 export const serverCapabilities = Effect.fnUntraced(function* (

@@ -3,9 +3,11 @@
  * status 200, and text may come alone. Pure.
  */
 import type { TranscriptSegment, TranscriptWord } from "@winnow/core/domain/transcript/Transcript";
-import { isNoSpeechPhrase } from "../media/SpokenSegments.ts";
-import { isObject, type Json, type JsonObject, propertyOf } from "../schema/Shape.ts";
-import type { Transcription } from "./LlmClient.ts";
+import { isNoSpeechPhrase } from "./SpokenSegments.ts";
+import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
+import { isJsonObject, propertyOf } from "@winnow/core/domain/text/Json";
+import type * as Schema from "effect/Schema";
+import type { Transcription } from "./SpeechClient.ts";
 
 /** An answer that is no transcription; `words` is empty if it says nothing about why. */
 export interface AnswerFault {
@@ -32,10 +34,10 @@ const COMPRESSION_RATIO_MAX = 2.4;
 const WORD_GAP_SECONDS_MAX = 0.8;
 const WORDS_MAX = 16;
 
-const objectsIn = (value: Json | undefined): ReadonlyArray<JsonObject> =>
-  Array.isArray(value) ? value.filter(isObject) : [];
-const textIn = (value: Json | undefined): string | null => (typeof value === "string" ? value : null);
-const numberIn = (value: Json | undefined): number | null =>
+const objectsIn = (value: Schema.Json | undefined): ReadonlyArray<JsonObject> =>
+  Array.isArray(value) ? value.filter(isJsonObject) : [];
+const textIn = (value: Schema.Json | undefined): string | null => (typeof value === "string" ? value : null);
+const numberIn = (value: Schema.Json | undefined): number | null =>
   typeof value === "number" && Number.isFinite(value) ? value : null;
 
 const timesOf = (timed: JsonObject) => {
@@ -43,7 +45,7 @@ const timesOf = (timed: JsonObject) => {
   return startSeconds === null || endSeconds === null ? null : { startSeconds, endSeconds };
 };
 
-const wordsIn = (value: Json | undefined): ReadonlyArray<TranscriptWord> =>
+const wordsIn = (value: Schema.Json | undefined): ReadonlyArray<TranscriptWord> =>
   objectsIn(value).flatMap((word) => {
     const text = (textIn(word["word"]) ?? textIn(word["text"]) ?? "").trim();
     const times = timesOf(word);
@@ -149,9 +151,9 @@ const ofObject = (answer: JsonObject): Transcription | null => {
   };
 };
 
-const parsed = (text: string): Json => {
+const parsed = (text: string): Schema.Json => {
   try {
-    return JSON.parse(text) as Json;
+    return JSON.parse(text) as Schema.Json;
   } catch {
     return text;
   }
@@ -160,7 +162,7 @@ const parsed = (text: string): Json => {
 const faultIn = (answer: JsonObject): AnswerFault | null => {
   const fault = propertyOf(answer, "error") ?? null;
   if (typeof fault === "string") return { code: null, words: fault };
-  return isObject(fault)
+  return isJsonObject(fault)
     ? { code: textIn(fault["code"]) ?? textIn(fault["type"]), words: textIn(fault["message"]) ?? "" }
     : null;
 };
@@ -170,18 +172,18 @@ const HTML = /^\s*<(?:!doctype|html|\?xml)/iu;
 
 /** The body of an answer with status 200, parsed or as text. */
 export const transcriptionIn = (body: unknown): Transcription | AnswerFault => {
-  const answer = typeof body === "string" ? parsed(body) : (body as Json);
+  const answer = typeof body === "string" ? parsed(body) : (body as Schema.Json);
   if (typeof answer === "string" && !HTML.test(answer)) return oneText(answer, null);
-  if (!isObject(answer)) return { code: null, words: "" };
+  if (!isJsonObject(answer)) return { code: null, words: "" };
   return faultIn(answer) ?? ofObject(answer) ?? { code: null, words: "" };
 };
 
 /** Seconds of sound that the server says it has heard: of `verbose_json`, or of newer models; null if it says none. */
 export const heardSeconds = (body: unknown): number | null => {
-  if (!isObject(body as Json)) return null;
+  if (!isJsonObject(body as Schema.Json)) return null;
   const usage = propertyOf(body as JsonObject, "usage") ?? null;
   return (
     numberIn(propertyOf(body as JsonObject, "duration")) ??
-    (isObject(usage) ? numberIn(usage["seconds"]) : null)
+    (isJsonObject(usage) ? numberIn(usage["seconds"]) : null)
   );
 };

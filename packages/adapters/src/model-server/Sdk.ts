@@ -21,8 +21,14 @@ import {
 } from "./LlmFailures.ts";
 import type { AnalysisFailed } from "@winnow/core/ports/Analyst";
 import type { OpenAI } from "openai";
-import type { LlmServer } from "./LlmClient.ts";
 import { retryAfterMs } from "@winnow/isolation/network/RetryAfter";
+
+export interface LlmServer {
+  /** Null if the server requires none. */
+  readonly apiKey: Redacted.Redacted | null;
+  /** Null is OpenAI's own. */
+  readonly baseUrl: string | null;
+}
 
 /** Seconds; from a small local model to the time limit of a call. */
 const CALL_BOUNDARIES = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160, 320];

@@ -9,12 +9,12 @@ import * as Result from "effect/Result";
 import * as Schedule from "effect/Schedule";
 import { CurrentTokenMeter } from "@winnow/core/ports/TokenMeter";
 import type { TranscriptionCreateParamsNonStreaming } from "openai/resources/audio/transcriptions";
-import type { Endpoint } from "./Completions.ts";
-import type { Transcription, TranscriptionRequest } from "./LlmClient.ts";
-import { InputTooLong, RequestRejected } from "./LlmFailures.ts";
-import { isTooLong } from "./RequestRejection.ts";
-import { countAudio, countCall, silentFor } from "./Sdk.ts";
-import { TRANSCRIPTION_TIMES, type TranscriptionTimes } from "./ServerPresets.ts";
+import type { Endpoint } from "../model-server/ServerCapabilities.ts";
+import type { Transcription, TranscriptionRequest } from "./SpeechClient.ts";
+import { InputTooLong, RequestRejected } from "../model-server/LlmFailures.ts";
+import { isTooLong } from "../model-server/RequestRejection.ts";
+import { countAudio, countCall, silentFor } from "../model-server/Sdk.ts";
+import { TRANSCRIPTION_TIMES, type TranscriptionTimes } from "../model-server/ServerPresets.ts";
 import { heardSeconds, transcriptionIn } from "./SpeechAnswer.ts";
 import {
   faultOfAnswer,

@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
 import { options, type ProcessFailed } from "@winnow/isolation/process/BoundedProcess";
 import { type KeptFile, readKept } from "@winnow/isolation/process/RunFiles";
-import { type LocalMedia, type MediaUnreadable, unreadable } from "./LocalMedia.ts";
+import { type LocalMedia, type MediaUnreadable, unreadable } from "../programs/LocalMedia.ts";
 
 /** An mp3. */
 export interface SoundPiece extends Stretch, KeptFile {}

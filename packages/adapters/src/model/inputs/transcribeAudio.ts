@@ -1,0 +1,103 @@
+/** The audio of a run for a language model: transcribed, else as audio, else not at all. */
+import type { InputText } from "@winnow/core/domain/text/InputText";
+import { speechWarnings } from "@winnow/core/domain/transcript/SpeechWarnings";
+import { timeMark } from "@winnow/core/domain/transcript/Transcript";
+import { AnalysisFailed } from "@winnow/core/ports/Analyst";
+import type { FetchedFile } from "@winnow/core/ports/Downloader";
+import * as Effect from "effect/Effect";
+import type { RefusedModality } from "../../model-server/LlmFailures.ts";
+import type { MediaUnreadable } from "../../programs/LocalMedia.ts";
+import { readPiece, type RecordedSound, type SoundPiece } from "../../speech/RecordedSound.ts";
+import { SoundReader } from "../../speech/SoundReader.ts";
+import type { SpeechClient } from "../../speech/SpeechClient.ts";
+import { PIECE_SECONDS_MAX, type SoundOptions, transcribeSound } from "../../speech/transcribeSound.ts";
+import { LlmClient } from "../provider/LlmClient.ts";
+import { audioTokens } from "../provider/TokenCount.ts";
+import type { MediaItem } from "./InputItems.ts";
+
+export interface TranscribedAudio {
+  /** Null if the audio itself is sent. */
+  readonly text: InputText | null;
+  readonly media: ReadonlyArray<MediaItem>;
+  /** About the words, for the caller. */
+  readonly warnings: ReadonlyArray<string>;
+}
+
+const NOTHING_SAID: TranscribedAudio = {
+  text: { source: "transcript", segments: [] },
+  media: [],
+  warnings: []
+};
+
+const UNWATCHED: SoundOptions = { language: null, onProgress: () => Effect.void };
+
+const asWords = (sound: RecordedSound, options: SoundOptions) =>
+  Effect.map(transcribeSound(sound, options), (speech): TranscribedAudio => ({
+    text: {
+      source: "transcript",
+      segments: speech.segments.map(({ text, startSeconds, endSeconds }) => ({
+        text,
+        startSeconds,
+        endSeconds,
+        author: null
+      }))
+    },
+    media: [],
+    warnings: speechWarnings(speech)
+  }));
+
+const asSound = (pieces: ReadonlyArray<SoundPiece>): Effect.Effect<TranscribedAudio, MediaUnreadable> =>
+  Effect.map(
+    Effect.forEach(pieces, (piece) =>
+      Effect.map(readPiece(piece), (bytes): MediaItem => {
+        const { startSeconds, endSeconds } = piece;
+        const base64 = bytes.toString("base64");
+        const label = `sound from ${timeMark(startSeconds)} to ${timeMark(endSeconds)}`;
+        return {
+          _tag: "Media",
+          part: { _tag: "Audio", label, format: "mp3", base64 },
+          startSeconds,
+          tokens: audioTokens(endSeconds - startSeconds),
+          mediaBytes: base64.length
+        };
+      })
+    ),
+    (media) => ({ text: null, media, warnings: [] })
+  );
+
+/**
+ * Null if the model does not accept audio. If the server does not transcribe, or not this recording, the model gets
+ * the audio. A provider error fails the run, because otherwise a busy hour would look like silence.
+ */
+export const transcribeAudio = Effect.fn("OpenAiAnalyst.transcribeAudio")(function* (
+  file: FetchedFile,
+  refused: ReadonlyArray<RefusedModality>,
+  options: SoundOptions = UNWATCHED
+): Effect.fn.Return<TranscribedAudio | null, AnalysisFailed, LlmClient | SoundReader | SpeechClient> {
+  const client = yield* LlmClient;
+  const reader = yield* SoundReader;
+  const { audio, transcription } = yield* client.capabilities;
+  const takesAudio = audio && !refused.includes("audio");
+  if (!transcription && !takesAudio) return null;
+  return yield* Effect.scoped(
+    Effect.gen(function* () {
+      const sound = yield* reader.sound(file);
+      if (sound === null) return NOTHING_SAID;
+      const words = transcription
+        ? yield* asWords(sound, options).pipe(
+            Effect.catchTags({
+              TranscriptionRefused: () => Effect.succeed(null),
+              InputTooLong: () => Effect.succeed(null)
+            })
+          )
+        : null;
+      if (words !== null) return words;
+      return takesAudio ? yield* Effect.flatMap(sound.pieces(PIECE_SECONDS_MAX), asSound) : null;
+    })
+  ).pipe(
+    Effect.catchTag("MediaUnreadable", () => Effect.succeed(null)),
+    Effect.catchTag("TranscriptionFailed", ({ message, reason }) =>
+      Effect.fail(new AnalysisFailed({ reason, message }))
+    )
+  );
+});
