@@ -52,7 +52,7 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     runtime: "",
     "schema-check": "",
     sources: "programs runtime",
-    speech: "model-server programs runtime",
+    speech: "model-server programs",
     storage: "",
     webhooks: ""
   },

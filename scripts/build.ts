@@ -5,9 +5,17 @@ import path from "node:path";
 import { ROOT } from "./repository.ts";
 import { buildDashboard } from "./setup/dashboard.mjs";
 
-const PUBLISHED = ["core", "testing", "isolation", "pages", "adapters", "server", "cli", "client"].map(
-  (name) => `packages/${name}`
-);
+const PUBLISHED = [
+  "core",
+  "testing",
+  "isolation",
+  "pages",
+  "adapters",
+  "local-speech",
+  "server",
+  "cli",
+  "client"
+].map((name) => `packages/${name}`);
 
 const { status } = spawnSync(path.join(ROOT, "node_modules/.bin/tsc"), ["-b", ...PUBLISHED], {
   cwd: ROOT,

@@ -13,6 +13,8 @@ const install = (wanted) =>
 console.log(`The client, in your project:
 ${install((name) => name === "winnow-client.tgz")}
 The server, with the winnow program or inside your own (docs/operations.md, docs/embedding.md):
-${install((name) => name !== "winnow-testing.tgz")}
+${install((name) => !["winnow-local-speech.tgz", "winnow-testing.tgz"].includes(name))}
+For speech models on its machine, also:
+${install((name) => name === "winnow-local-speech.tgz")}
 For its tests, also:
 ${install((name) => name === "winnow-testing.tgz")}`);

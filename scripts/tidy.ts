@@ -30,6 +30,7 @@ const PACKAGES = new Set([
   "isolation",
   "pages",
   "adapters",
+  "local-speech",
   "server",
   "cli",
   "client",

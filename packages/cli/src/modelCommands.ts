@@ -6,59 +6,24 @@ import * as Flag from "effect/cli/Flag";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import { CliFailed, settingsFromEnvironment } from "./Inputs.ts";
+import type { ListedModel } from "@winnow/local-speech";
 import { winnowOn } from "@winnow/server/programName";
+import { modelsDirOf } from "@winnow/server/settings/ModelSettings";
 import { asJson, printResult, printTable, sizeText } from "./Output.ts";
 
 const prepare = Effect.gen(function* () {
   const settings = yield* settingsFromEnvironment;
-  const local = yield* Effect.promise(() => import("@winnow/server/adapters/localSpeech"));
-  return { settings, local, modelsDir: local.modelsDirOf(settings) };
+  const server = yield* Effect.promise(() => import("@winnow/server/adapters/localSpeech"));
+  const local = yield* Effect.mapError(server.loadLocalSpeech, ({ message }) => new CliFailed({ message }));
+  return { settings, server, local, modelsDir: modelsDirOf(settings) };
 });
-
-const sizeOf = ({ files }: { readonly files: ReadonlyArray<{ readonly sizeBytes: number }> }): number =>
-  files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-
-interface ListedModel {
-  readonly name: string;
-  /** `yours`: put there by hand. */
-  readonly state: "installed" | "incomplete" | "available" | "yours";
-  /** What has to be fetched; null for one of the user's own. */
-  readonly sizeBytes: number | null;
-  readonly languages: string | null;
-  readonly license: string | null;
-}
 
 const list = Command.make(
   "list",
   { json: asJson },
   Effect.fnUntraced(function* ({ json }) {
     const { local, modelsDir } = yield* prepare;
-    const known = [...local.NAMED_MODELS, local.VOICE_DETECTOR];
-    const stateOf = (model: (typeof known)[number]): ListedModel["state"] => {
-      const missing = local.missingFiles(model, modelsDir).length;
-      if (missing === 0) return "installed";
-      return missing === model.files.length ? "available" : "incomplete";
-    };
-    const own = local
-      .installedModels(modelsDir)
-      .filter((name) => known.every((model) => model.name !== name));
-    const models = [
-      ...known.map((model): ListedModel => ({
-        name: model.name,
-        state: stateOf(model),
-        sizeBytes: sizeOf(model),
-        languages: model.languages,
-        license: model.license
-      })),
-      ...own.map((name): ListedModel => ({
-        name,
-        state: "yours",
-        sizeBytes: null,
-        languages: null,
-        license: null
-      }))
-    ];
-    yield* printTable<ListedModel>(json, models, {
+    yield* printTable<ListedModel>(json, local.listModels(modelsDir), {
       name: ({ name }) => name,
       state: ({ state }) => state,
       size: ({ sizeBytes }) => (sizeBytes === null ? null : sizeText(sizeBytes)),
@@ -134,24 +99,6 @@ const remove = Command.make(
   })
 ).pipe(Command.withDescription("Delete a speech model from this machine"));
 
-/** A second of nothing, as a WAV file: enough to load a model and to send it something. */
-const silence = (): Uint8Array => {
-  const bytes = Buffer.alloc(44 + 32_000);
-  bytes.write("RIFF");
-  bytes.writeUInt32LE(bytes.length - 8, 4);
-  bytes.write("WAVEfmt ", 8);
-  bytes.writeUInt32LE(16, 16);
-  bytes.writeUInt16LE(1, 20);
-  bytes.writeUInt16LE(1, 22);
-  bytes.writeUInt32LE(16_000, 24);
-  bytes.writeUInt32LE(32_000, 28);
-  bytes.writeUInt16LE(2, 32);
-  bytes.writeUInt16LE(16, 34);
-  bytes.write("data", 36);
-  bytes.writeUInt32LE(32_000, 40);
-  return bytes;
-};
-
 const test = Command.make(
   "test",
   {
@@ -166,13 +113,13 @@ const test = Command.make(
     json: asJson
   },
   Effect.fnUntraced(function* ({ file, json, name }) {
-    const { local, modelsDir, settings } = yield* prepare;
+    const { local, modelsDir, server, settings } = yield* prepare;
     const found = local.findLocalModel(
       Option.getOrElse(name, () => ""),
       modelsDir
     );
     if ("problem" in found)
-      return yield* new CliFailed({ message: `${local.problemText(found, settings)}.` });
+      return yield* new CliFailed({ message: `${server.problemText(found, settings)}.` });
     const known = local.NAMED_MODELS.find((model) => `local:${model.name}` === found.name);
     const wrong = known === undefined ? [] : yield* local.wrongFiles(known, modelsDir);
     if (wrong.length > 0)
@@ -181,11 +128,14 @@ const test = Command.make(
       });
     const started = performance.now();
     const source = Option.match(file, {
-      onNone: () => ({ _tag: "Bytes", bytes: silence() }) as const,
+      onNone: () => undefined,
       onSome: (path) => ({ _tag: "LocalFile", path: resolve(path) }) as const
     });
     const speech = yield* Effect.mapError(
-      local.transcribeOnce(settings, found, source),
+      Effect.provide(
+        local.transcribeOnce(source),
+        server.transcriberOf(settings, found, join(settings.dataDir, "work"))
+      ),
       ({ message }) => new CliFailed({ message })
     );
     const { language = null, segments = [] } = speech ?? {};

@@ -10,7 +10,7 @@ import { fakeOpenAi } from "@winnow/testing/openai/FakeOpenAiServer";
 import * as Effect from "effect/Effect";
 import * as Logger from "effect/Logger";
 import * as Result from "effect/Result";
-import { findPrograms } from "@winnow/server/adapters/programs";
+import { findPrograms, reportPackages } from "@winnow/server/adapters/programs";
 import { checkModels } from "../src/doctor.ts";
 import { readSettings } from "@winnow/server/settings/Config";
 
@@ -171,6 +171,23 @@ describe("winnow check", () => {
       assert.deepStrictEqual(yield* checkModels(settings), []);
     })
   );
+
+  it("offers the package of local speech models where it is not installed, and requires it for such a model", () => {
+    const reported = (env: Readonly<Record<string, string>>) =>
+      reportPackages(Result.getOrThrow(readSettings(env)), () => false).find(
+        ({ name }) => name === "@winnow/local-speech"
+      );
+    const offer = {
+      problem: "not installed; transcribing with a speech model on this machine needs it",
+      remedy: "npm install @winnow/local-speech"
+    };
+    assert.deepInclude(reported({}), { ...offer, required: false });
+    assert.deepInclude(reported({ WINNOW_SPEECH_MODEL: "local" }), { ...offer, required: true });
+    assert.deepInclude(reported({ WINNOW_SPEECH_MODEL: "whisper-1", OPENAI_API_KEY: "sk-test" }), {
+      ...offer,
+      required: false
+    });
+  });
 
   it.live("does not pass a stand-in for a language model", () =>
     Effect.map(checkModels(Result.getOrThrow(readSettings(STAND_IN))), ([finding]) => {

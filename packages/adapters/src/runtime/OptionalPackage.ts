@@ -7,8 +7,8 @@ import * as Data from "effect/Data";
 import * as Effect from "effect/Effect";
 
 interface OptionalPackageFacts {
-  /** The version that Winnow is tested with. */
-  readonly version: string;
+  /** The version that Winnow is tested with; null is that of this release. */
+  readonly version: string | null;
   /** Completes "... needs the npm package". */
   readonly purpose: string;
 }
@@ -19,7 +19,7 @@ export const OPTIONAL_PACKAGES = {
   "@bradenmacdonald/s3-lite-client": { version: "1.0.0", purpose: "Storing artifacts in a bucket" },
   sharp: { version: "0.35.5", purpose: "Converting pictures" },
   "heic-decode": { version: "2.1.0", purpose: "Converting HEIC pictures" },
-  "sherpa-onnx-node": { version: "1.13.8", purpose: "Transcribing with a local speech model" },
+  "@winnow/local-speech": { version: null, purpose: "Transcribing with a speech model on this machine" },
   "playwright-core": { version: "1.65.1", purpose: "Rendering pages with Chromium" },
   "openid-client": { version: "6.8.9", purpose: "Signing in with OpenID Connect" },
   stripe: { version: "23.1.0", purpose: "Buying credits with Stripe" }
@@ -28,8 +28,10 @@ export const OPTIONAL_PACKAGES = {
 export type OptionalPackageName = keyof typeof OPTIONAL_PACKAGES;
 
 /** The command that installs them. */
-export const installCommand = (...names: ReadonlyArray<OptionalPackageName>): string =>
-  `npm install ${names.map((name) => `${name}@${OPTIONAL_PACKAGES[name].version}`).join(" ")}`;
+export const installCommand = (...names: ReadonlyArray<OptionalPackageName>): string => {
+  const wanted = names.map((name) => [name, OPTIONAL_PACKAGES[name].version ?? []].flat().join("@"));
+  return `npm install ${wanted.join(" ")}`;
+};
 
 /** `message` states what needs the package and how to install it. */
 export class PackageMissing extends Data.TaggedError("PackageMissing")<{

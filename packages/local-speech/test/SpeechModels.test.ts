@@ -8,8 +8,8 @@ import {
   modelFilesIn,
   NAMED_MODELS,
   VOICE_DETECTOR
-} from "../../../src/speech/local/SpeechModels.ts";
-import { temporaryFolder } from "../../model/inputs/media.ts";
+} from "../src/SpeechModels.ts";
+import { temporaryFolder } from "@winnow/isolation/test/temporaryFolder";
 
 const folder = temporaryFolder();
 

@@ -3,7 +3,7 @@
  * with limits on memory, threads and time. One recording of an account at a time, at most two in all.
  */
 import { type Stretch, LEVEL_STEP_SECONDS, soundLevels } from "@winnow/core/domain/transcript/SoundLevels";
-import { spokenSegments } from "../SpokenSegments.ts";
+import { spokenSegments } from "@winnow/adapters/speech/SpokenSegments";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
 import {
   type TranscribedSpeech,
@@ -24,7 +24,7 @@ import {
   openMedia,
   openMediaProgram,
   unreadable
-} from "../../programs/LocalMedia.ts";
+} from "@winnow/adapters/programs/LocalMedia";
 import { options, type ProcessFailed } from "@winnow/isolation/process/BoundedProcess";
 import { NO_BYTES } from "@winnow/isolation/process/Frames";
 import { type KeptFile, readKeptPart } from "@winnow/isolation/process/RunFiles";
@@ -39,7 +39,6 @@ import {
   type WorkerProgram
 } from "@winnow/isolation/worker/WorkerProcess";
 import { makeFairPermits } from "@winnow/isolation/runtime/FairPermits";
-import { type PackageMissing, requirePackage } from "../../runtime/OptionalPackage.ts";
 import { type BeginTask, type RecogniserAnswer, SAMPLE_HERTZ, type Utterance } from "./RecogniserMessages.ts";
 import { gapsOf, languageOf, levelsOf, segmentOf } from "./spokenWords.ts";
 import { languageFor, type LocalModel, pathsOf } from "./SpeechModels.ts";
@@ -113,7 +112,6 @@ const programOf = ({ files, sizeBytes, voiceDetector }: LocalModel): WorkerProgr
   return {
     entry: "./RecogniserHost",
     from: import.meta.url,
-    packages: ["sherpa-onnx-node"],
     readable: [...new Set(folders)],
     heapMb: 128,
     buffersMb: MODEL_BUFFERS_MB + Math.ceil((3 * sizeBytes) / BYTES_PER_MB),
@@ -229,16 +227,15 @@ const makeTranscribe = (
     return speechOf(utterances, levels, asked.language);
   });
 
-/** Fails if the package is missing, or if the sandbox is required but does not work. */
+/** Fails if ffmpeg is missing, or if the sandbox is required but does not work. */
 export const layer = ({
   model,
   threads,
   ...settings
-}: LocalTranscriberOptions): Layer.Layer<never, PackageMissing | ProgramsMissing | SandboxMissing> =>
+}: LocalTranscriberOptions): Layer.Layer<never, ProgramsMissing | SandboxMissing> =>
   Layer.effect(
     Transcriber,
     Effect.gen(function* () {
-      yield* requirePackage("sherpa-onnx-node");
       const media = yield* openMediaProgram(settings, {
         fetchTimeoutMs: FFMPEG_TIMEOUT_MS,
         maxDownloadBytes: SOUND_BYTES_MAX

@@ -6,7 +6,7 @@ import {
   makePhrases,
   type Part,
   PHRASES_SAMPLES_MAX
-} from "../../../src/speech/local/Phrases.ts";
+} from "../src/Phrases.ts";
 
 const SECOND = 16_000;
 

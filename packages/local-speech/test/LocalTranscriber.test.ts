@@ -9,10 +9,10 @@ import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as Layer from "effect/Layer";
-import * as LocalTranscriber from "../../../src/speech/local/LocalTranscriber.ts";
-import { findLocalModel, type LocalModel } from "../../../src/speech/local/SpeechModels.ts";
-import { ffmpeg, fileOf, temporaryFolder } from "../../model/inputs/media.ts";
-import { until } from "../../sources/harness.ts";
+import * as LocalTranscriber from "../src/LocalTranscriber.ts";
+import { findLocalModel, type LocalModel } from "../src/SpeechModels.ts";
+import { ffmpeg, fileOf, temporaryFolder } from "@winnow/adapters/test/model/inputs/media";
+import { until } from "@winnow/isolation/test/until";
 import { makeToneModel, makeTones, type Tone } from "./toneModel.ts";
 
 const folder = temporaryFolder();

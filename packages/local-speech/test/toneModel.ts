@@ -5,7 +5,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
-import { writeWav } from "../../model/beeps.ts";
+import { writeWav } from "@winnow/adapters/test/model/beeps";
 import { onnxModel } from "./onnx.ts";
 
 /** The words that the model knows, with their tones in hertz. */

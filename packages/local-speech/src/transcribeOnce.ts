@@ -1,0 +1,32 @@
+/** Tries the model: what is said in one recording, for `winnow models test`. */
+import { AUDIO_FILE, contentTypeOf } from "@winnow/core/domain/result/ArtifactName";
+import type { FetchedFile } from "@winnow/core/ports/Downloader";
+import { Transcriber } from "@winnow/core/ports/Transcriber";
+import * as Effect from "effect/Effect";
+
+/** A second of nothing, as a WAV file: enough to load a model and to send it something. */
+const silence = (): Uint8Array => {
+  const bytes = Buffer.alloc(44 + 32_000);
+  bytes.write("RIFF");
+  bytes.writeUInt32LE(bytes.length - 8, 4);
+  bytes.write("WAVEfmt ", 8);
+  bytes.writeUInt32LE(16, 16);
+  bytes.writeUInt16LE(1, 20);
+  bytes.writeUInt16LE(1, 22);
+  bytes.writeUInt32LE(16_000, 24);
+  bytes.writeUInt32LE(32_000, 28);
+  bytes.writeUInt16LE(2, 32);
+  bytes.writeUInt16LE(16, 34);
+  bytes.write("data", 36);
+  bytes.writeUInt32LE(32_000, 40);
+  return bytes;
+};
+
+/** By default of a second of silence. */
+export const transcribeOnce = (source: FetchedFile["source"] = { _tag: "Bytes", bytes: silence() }) =>
+  Transcriber.use(({ transcribe }) =>
+    transcribe(
+      { name: AUDIO_FILE, contentType: contentTypeOf(AUDIO_FILE), sizeBytes: 0, source },
+      { accountId: "acc_test", language: null, onProgress: () => Effect.void }
+    )
+  );
