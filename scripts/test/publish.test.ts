@@ -31,6 +31,8 @@ const run = promisify(execFile);
 /** The most that `npm install @winnow/cli`, which brings `@winnow/server`, may install. */
 const SERVER_PACKAGES_MAX = 75;
 const SERVER_BYTES_MAX = 130_000_000;
+/** The most of `npm install @winnow/pages`, without Effect, whose types core needs. */
+const READER_BYTES_MAX = 15_000_000;
 
 /** All that are published, but for the web app, which has no code to import. */
 const NAMES = readdirSync(path.join(ROOT, "packages")).filter((name) => name !== "dashboard");
@@ -198,6 +200,26 @@ describe("npm install @winnow/client", () => {
     await writeFile(path.join(project, "use.ts"), source);
     const options = "--noEmit --strict --target es2024 --lib es2024,dom --types '' --module nodenext";
     await shell(`"${ROOT}/node_modules/.bin/tsc" ${options} use.ts`, project);
+  });
+});
+
+describe("npm install @winnow/pages", () => {
+  it(`brings at most ${READER_BYTES_MAX / 1e6} MB besides Effect, and reads pages and documents without that`, async () => {
+    const project = await installed("pages", ["@winnow/pages"]);
+    const modules = path.join(project, "node_modules");
+    await rm(path.join(modules, "effect"), { recursive: true });
+    const { stdout } = await run("du", ["-sb", "--apparent-size", modules]);
+    assert.isAtMost(Number.parseInt(stdout, 10), READER_BYTES_MAX);
+    const samples = path.join(ROOT, "packages/pages/test");
+    for (const [file, title] of [
+      ["select/blocks/golden/article.html", "The mill that waited"],
+      ["documents/libreoffice/report.pdf", "The village bakery"],
+      ["documents/libreoffice/report.docx", "The village bakery"]
+    ] as const) {
+      const read = await printed(24, project, ["page.mjs", path.join(samples, file), pageUrl]);
+      assert.strictEqual(read.title, title);
+      assert.include(read.markdown, `# ${title}\n`);
+    }
   });
 });
 
