@@ -1,6 +1,5 @@
 import { AnalysisFailed, type Analysis } from "@winnow/core/ports/Analyst";
-import { sampleFacts } from "@winnow/testing/samples/samples";
-import { suite } from "@winnow/testing/suites/AnalystSuite";
+import { ANY_CONTENT, suite } from "@winnow/testing/suites/AnalystSuite";
 import { portLayer, type PromiseAnalyst } from "../../src/embed/promisePorts.ts";
 
 const NO_REMARKS = { quotes: [], confidence: null, unavailable: [], warnings: [] };
@@ -28,15 +27,7 @@ suite(
   "an object of promises",
   analystWith(async () => found),
   {
-    request: {
-      accountId: "acc_test",
-      facts: sampleFacts(),
-      prompt: null,
-      inputs: [],
-      texts: [],
-      media: [],
-      schema: { type: "object" }
-    },
+    request: ANY_CONTENT,
     unmatched: analystWith(async () => missed),
     broken: analystWith(async () => {
       throw new AnalysisFailed({ reason: "model_unavailable", message: "The model is away." });

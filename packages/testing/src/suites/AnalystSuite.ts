@@ -9,9 +9,21 @@ import { CurrentTokenMeter, makeTokenMeter } from "@winnow/core/ports/TokenMeter
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import type * as Layer from "effect/Layer";
+import { sampleFacts } from "../samples/samples.ts";
 
 /** A real model on a busy machine. */
 const TEST_MS = 120_000;
+
+/** For implementations that answer the same to any content. */
+export const ANY_CONTENT: AnalysisRequest = {
+  accountId: "acc_test",
+  facts: sampleFacts(),
+  prompt: null,
+  inputs: [],
+  texts: [],
+  media: [],
+  schema: { type: "object" }
+};
 
 export interface AnalystCases<E> {
   /** The model finds an object of the schema in it. */

@@ -1,8 +1,7 @@
 import { AnalysisFailed } from "@winnow/core/ports/Analyst";
 import * as Effect from "effect/Effect";
 import * as FakeAnalyst from "../../src/fakes/FakeAnalyst.ts";
-import { sampleFacts } from "../../src/samples/samples.ts";
-import { suite } from "../../src/suites/AnalystSuite.ts";
+import { ANY_CONTENT, suite } from "../../src/suites/AnalystSuite.ts";
 
 const failed = Effect.fail(
   new AnalysisFailed({ reason: "model_unavailable", message: "The model is away." })
@@ -14,15 +13,7 @@ suite(
   "without a model",
   FakeAnalyst.layer(undefined, () => Effect.succeed({ name: "Recipe", fields: [dish] })),
   {
-    request: {
-      accountId: "acc_test",
-      facts: sampleFacts(),
-      prompt: null,
-      inputs: [],
-      texts: [],
-      media: [],
-      schema: { type: "object" }
-    },
+    request: ANY_CONTENT,
     unmatched: FakeAnalyst.layer(() =>
       Effect.succeed({ outcome: "no_match", verdictReason: "It is no recipe.", extraction: null })
     ),
