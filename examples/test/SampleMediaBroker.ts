@@ -1,5 +1,5 @@
 /** The media of the sample site, made once per test run: encoding takes seconds of CPU time. */
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { askBroker, brokerOf } from "../../packages/adapters/test/RunBroker.ts";
@@ -24,6 +24,14 @@ const makeOwn = async (): Promise<SampleMedia> => {
 export const sampleMedia = async (): Promise<SampleMedia> => {
   const folder = await askBroker<string>(SOCKET_VARIABLE);
   return folder === null ? makeOwn() : { folder, stop: () => Promise.resolve() };
+};
+
+/** Puts the media into the data folder of a demo, as after an earlier one; release them with what it returns. */
+export const linkMedia = async (dataDir: string): Promise<() => Promise<void>> => {
+  const { folder, stop } = await sampleMedia();
+  await mkdir(path.join(dataDir, "demo"));
+  await symlink(folder, path.join(dataDir, "demo/media"));
+  return stop;
 };
 
 /** A `globalSetup` of vitest. */

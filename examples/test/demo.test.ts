@@ -1,10 +1,10 @@
 // @module-tag smoke: makes the media of the demo and runs it twice
 /** `npm run demo`, without its setup. */
-import { mkdir, readdir, readFile, rm, symlink } from "node:fs/promises";
+import { readdir, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { startFakeOpenAi } from "@winnow/testing/openai/FakeOpenAiServer";
 import { assert, it, vi } from "vitest";
-import { sampleMedia } from "./SampleMediaBroker.ts";
+import { linkMedia } from "./SampleMediaBroker.ts";
 import { newFolder } from "./newFolder.ts";
 import { patientInspections } from "./ServerBroker.ts";
 import { startExample, TIMEOUTS } from "./Stage.ts";
@@ -20,13 +20,10 @@ const withFolder = async (use: (folder: string) => Promise<void>): Promise<void>
   }
 };
 
-/** The media exist, as after an earlier demo. */
 const withMedia = (use: (folder: string) => Promise<void>): Promise<void> =>
   withFolder(async (folder) => {
-    const media = await sampleMedia();
-    await mkdir(path.join(folder, "demo"));
-    await symlink(media.folder, path.join(folder, "demo/media"));
-    await use(folder).finally(media.stop);
+    const release = await linkMedia(folder);
+    await use(folder).finally(release);
   });
 
 const isWhole = process.env["WINNOW_TEST_FAULTS"] !== undefined;

@@ -6,6 +6,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import { assert, it, vi } from "vitest";
 import { newFolder } from "./newFolder.ts";
+import { linkMedia } from "./SampleMediaBroker.ts";
 import { patientInspections } from "./ServerBroker.ts";
 import { startExample, TIMEOUTS } from "./Stage.ts";
 
@@ -21,6 +22,7 @@ interface Answer {
 
 it("README's requests are answered by the server with the stand-in, and results say that it read them", async () => {
   const folder = await newFolder("readme");
+  const release = await linkMedia(folder);
   const settings = { WINNOW_DATA_DIR: folder, WINNOW_PORT: "0", ...patientInspections };
   await using server = startExample("demo/standIn.ts", [], settings);
   try {
@@ -71,5 +73,6 @@ it("README's requests are answered by the server with the stand-in, and results 
     assert.include(stderr, "a stand-in reads in place of a language model");
   } finally {
     await rm(folder, { recursive: true, force: true });
+    await release();
   }
 });
