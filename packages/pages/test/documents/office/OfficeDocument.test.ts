@@ -1,10 +1,10 @@
 // @module-tag long
 import { gunzipSync, gzipSync } from "node:zlib";
 import { assert, describe, it } from "@effect/vitest";
-import type { PageReading } from "../../src/facts/PageReading.ts";
-import { readBytes, type ReadOutcome } from "../../src/ReadBytes.ts";
-import { PAGE_URL } from "../pages.ts";
-import { archive, BOOK_FILES, SLIDE_FILES, WORD_FILES } from "./archives.ts";
+import type { PageReading } from "../../../src/facts/PageReading.ts";
+import { readBytes, type ReadOutcome } from "../../../src/ReadBytes.ts";
+import { PAGE_URL } from "../../pages.ts";
+import { archive, BOOK_FILES, SLIDE_FILES, WORD_FILES } from "../archives.ts";
 
 const WORD_TYPE = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
 

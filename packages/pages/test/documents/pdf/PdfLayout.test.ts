@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { linesOfPage, type PdfPiece } from "../../src/documents/pdf/PdfLayout.ts";
+import { linesOfPage, type PdfPiece } from "../../../src/documents/pdf/PdfLayout.ts";
 
 const HEIGHT = 10;
 

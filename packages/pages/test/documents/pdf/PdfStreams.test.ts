@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
-import { areStreamsWithinLimits } from "../../src/documents/pdf/PdfStreams.ts";
-import { PDF_MAPPED_CHARACTERS_MAX, PDF_STREAMS_MAX } from "../../src/PageLimits.ts";
+import { areStreamsWithinLimits } from "../../../src/documents/pdf/PdfStreams.ts";
+import { PDF_MAPPED_CHARACTERS_MAX, PDF_STREAMS_MAX } from "../../../src/PageLimits.ts";
 
 const isWithin = (objects: ReadonlyArray<string>): boolean =>
   areStreamsWithinLimits(new TextEncoder().encode(objects.join("\n")));

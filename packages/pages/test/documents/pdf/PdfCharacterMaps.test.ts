@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest";
-import { readBytes } from "../../src/ReadBytes.ts";
-import { PAGE_URL } from "../pages.ts";
-import { namedMapPdf } from "../pdfs.ts";
+import { readBytes } from "../../../src/ReadBytes.ts";
+import { PAGE_URL } from "../../pages.ts";
+import { namedMapPdf } from "../../pdfs.ts";
 
 const read = async (lines: Parameters<typeof namedMapPdf>[0]) =>
   readBytes(namedMapPdf(lines), { url: PAGE_URL, contentType: "application/pdf" });

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest";
-import { readBytes } from "../../src/ReadBytes.ts";
-import { PAGE_URL } from "../pages.ts";
-import { pagedPdf } from "../pdfs.ts";
+import { readBytes } from "../../../src/ReadBytes.ts";
+import { PAGE_URL } from "../../pages.ts";
+import { pagedPdf } from "../../pdfs.ts";
 
 /** Height on the page, then the text in each of three columns. */
 type Line = readonly [y: number, ...cells: ReadonlyArray<string>];

@@ -1,9 +1,9 @@
 import { deflateSync } from "node:zlib";
 import { assert, describe, it } from "@effect/vitest";
-import { readBytes, type ReadOutcome } from "../../src/ReadBytes.ts";
-import { PAGE_URL } from "../pages.ts";
-import type { PageReading } from "../../src/facts/PageReading.ts";
-import { pagedPdf, pdf, type PlacedText } from "../pdfs.ts";
+import { readBytes, type ReadOutcome } from "../../../src/ReadBytes.ts";
+import { PAGE_URL } from "../../pages.ts";
+import type { PageReading } from "../../../src/facts/PageReading.ts";
+import { pagedPdf, pdf, type PlacedText } from "../../pdfs.ts";
 
 const read = (bytes: Uint8Array, contentType: string | null = "application/pdf"): Promise<ReadOutcome> =>
   readBytes(bytes, { url: PAGE_URL, contentType });

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest";
-import type { PageReading } from "../../src/facts/PageReading.ts";
-import { readBytes } from "../../src/ReadBytes.ts";
-import { PAGE_URL } from "../pages.ts";
-import { archive, WORD_NAMES as NAMES } from "./archives.ts";
+import type { PageReading } from "../../../src/facts/PageReading.ts";
+import { readBytes } from "../../../src/ReadBytes.ts";
+import { PAGE_URL } from "../../pages.ts";
+import { archive, WORD_NAMES as NAMES } from "../archives.ts";
 
 const run = (text: string, properties = ""): string =>
   `<w:r><w:rPr>${properties}</w:rPr><w:t xml:space="preserve">${text}</w:t></w:r>`;

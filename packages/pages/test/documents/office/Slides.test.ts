@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest";
-import type { PageReading } from "../../src/facts/PageReading.ts";
-import { readBytes } from "../../src/ReadBytes.ts";
-import { PAGE_URL } from "../pages.ts";
-import { archive } from "./archives.ts";
+import type { PageReading } from "../../../src/facts/PageReading.ts";
+import { readBytes } from "../../../src/ReadBytes.ts";
+import { PAGE_URL } from "../../pages.ts";
+import { archive } from "../archives.ts";
 
 const paragraph = (text: string, properties = ""): string =>
   `<a:p><a:pPr ${properties}/><a:r><a:t>${text}</a:t></a:r></a:p>`;
