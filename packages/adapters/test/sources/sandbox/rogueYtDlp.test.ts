@@ -2,7 +2,7 @@
 /** A compromised yt-dlp in a child of the fork server: it reaches no other run, and cannot end any. */
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { assert, describe, it } from "@effect/vitest";
+import { assert, layer } from "@effect/vitest";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
@@ -37,16 +37,17 @@ const resultsOf = (path: string) =>
   Effect.map(inspect(path, "acc_rogue"), ({ description }) => JSON.parse(description ?? "{}"));
 
 for (const sandbox of report.works ? (["required", "off"] as const) : (["off"] as const)) {
-  const downloader = (workDir: string) =>
-    downloaderOf(site, workDir, {
-      sandbox,
-      ytDlpArgs: ["--plugin-dirs", ROGUE_PLUGINS, "--plugin-dirs", PLUGINS]
-    });
+  const workDir = temporaryFolder();
+  // One fork server for all: no deed harms those after it.
+  const downloader = downloaderOf(site, workDir, {
+    sandbox,
+    ytDlpArgs: ["--plugin-dirs", ROGUE_PLUGINS, "--plugin-dirs", PLUGINS]
+  });
 
-  describe(`A child of the fork server, sandbox ${sandbox}`, () => {
+  layer(downloader, { excludeTestServices: true })(`A child of the fork server, sandbox ${sandbox}`, (it) => {
     const isMain = isWhole || sandbox === "required" || !report.works;
     for (const deed of isMain ? (["forge", "flood"] as const) : (["forge"] as const)) {
-      it.live(`cannot end, delay or answer the requests of others: ${deed}`, () =>
+      it.effect(`cannot end, delay or answer the requests of others: ${deed}`, () =>
         Effect.gen(function* () {
           const rogue = yield* Effect.forkChild(resultsOf(`/rogue/${deed}`));
           yield* until(() => forkServers(workDir).length > 0);
@@ -57,24 +58,20 @@ for (const sandbox of report.works ? (["required", "off"] as const) : (["off"] a
           assert.isUndefined(rogue.pollUnsafe(), "it ended before the others");
           const results = yield* Fiber.join(rogue);
           assert.deepStrictEqual(results, deed === "forge" ? { held: 1 } : {});
-        }).pipe(Effect.provide(downloader(workDir)))
+        })
       );
-      const workDir = temporaryFolder();
     }
 
-    it.live.each(isMain ? ["close", "leave_open"] : [])(
+    it.effect.each(isMain ? ["close", "leave_open"] : [])(
       "ends by itself, whatever becomes of its pipe: %s",
-      (deed) => {
-        const workDir = temporaryFolder();
-        return Effect.gen(function* () {
+      (deed) =>
+        Effect.gen(function* () {
           assert.deepStrictEqual(yield* resultsOf(`/rogue/${deed}`), {});
-        }).pipe(Effect.provide(downloader(workDir)));
-      }
+        })
     );
 
-    it.live.skipIf(!isMain)("is ended on cancellation whatever it does, and the fork server stays", () => {
-      const workDir = temporaryFolder();
-      return Effect.gen(function* () {
+    it.effect.skipIf(!isMain)("is ended on cancellation whatever it does, and the fork server stays", () =>
+      Effect.gen(function* () {
         yield* inspect("/fx/video", "acc_victim");
         const rogue = yield* Effect.forkChild(inspect("/rogue/evade", "acc_rogue"));
         const before = forkServers(workDir);
@@ -82,22 +79,22 @@ for (const sandbox of report.works ? (["required", "off"] as const) : (["off"] a
         yield* Fiber.interrupt(rogue);
         yield* inspect("/fx/video?after", "acc_victim");
         assert.includeMembers([...forkServers(workDir)], before.slice(0, 1));
-      }).pipe(Effect.provide(downloader(workDir)));
-    });
+      })
+    );
+
+    if (sandbox === "required" || !report.works) {
+      it.effect.skipIf(!report.works)(
+        `gets neither namespaces nor settings of the kernel, and cannot raise its limits${SKIPPED}`,
+        () =>
+          Effect.gen(function* () {
+            const results: Readonly<Record<string, boolean>> = yield* resultsOf("/rogue/escape");
+            assert.isNotEmpty(results);
+            assert.deepStrictEqual(
+              Object.keys(results).filter((name) => results[name]),
+              []
+            );
+          })
+      );
+    }
   });
 }
-
-describe.skipIf(!report.works)(`A child of the fork server in the sandbox${SKIPPED}`, () => {
-  it.live("gets neither namespaces nor settings of the kernel, and cannot raise its limits", () => {
-    const workDir = temporaryFolder();
-    const options = { sandbox: "required", ytDlpArgs: ["--plugin-dirs", ROGUE_PLUGINS] } as const;
-    return Effect.gen(function* () {
-      const results: Readonly<Record<string, boolean>> = yield* resultsOf("/rogue/escape");
-      assert.isNotEmpty(results);
-      assert.deepStrictEqual(
-        Object.keys(results).filter((name) => results[name]),
-        []
-      );
-    }).pipe(Effect.provide(downloaderOf(site, workDir, options)));
-  });
-});
