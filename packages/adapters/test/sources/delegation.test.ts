@@ -11,10 +11,9 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as MediaDownloader from "../../src/sources/MediaDownloader.ts";
 import { Egress } from "@winnow/isolation/network/index";
-import { PageReader } from "../../src/sources/page-reader/PageReader.ts";
 import { routes, serve } from "@winnow/isolation/test/network/LoopbackServer";
 import { openPlaces } from "@winnow/isolation/test/network/Places";
-import { PLUGINS, temporaryFolder } from "./harness.ts";
+import { PLUGINS, sharedPages, temporaryFolder } from "./harness.ts";
 
 const folder = temporaryFolder();
 
@@ -66,7 +65,7 @@ const downloader = (name: string, forkServer: boolean) =>
     ytDlpArgs: ["--plugin-dirs", PLUGINS],
     forkServer
   }).pipe(
-    Layer.provide([Layer.fresh(Egress.layer({ allow: places.authorities })), PageReader.layer]),
+    Layer.provide([Layer.fresh(Egress.layer({ allow: places.authorities })), sharedPages]),
     Layer.orDie
   );
 

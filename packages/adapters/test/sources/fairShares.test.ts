@@ -9,8 +9,7 @@ import * as Layer from "effect/Layer";
 import { DEFAULT_LIMITS } from "../../src/sources/DownloadLimits.ts";
 import * as MediaDownloader from "../../src/sources/MediaDownloader.ts";
 import { Egress } from "@winnow/isolation/network/Egress";
-import { PageReader } from "../../src/sources/page-reader/PageReader.ts";
-import { temporaryFolder, until } from "./harness.ts";
+import { sharedPages, temporaryFolder, until } from "./harness.ts";
 
 const PAGE = `<!doctype html><title>A page</title><article><p>${"Some words of a healthy page. ".repeat(40)}</p></article>`;
 
@@ -63,7 +62,7 @@ describe("An account's inspection", () => {
       }).pipe(
         Effect.provide(
           MediaDownloader.layer({ workDir: folder, limits: PATIENT }).pipe(
-            Layer.provide([Egress.layer({ allow: [site.authority] }), PageReader.layer])
+            Layer.provide([Egress.layer({ allow: [site.authority] }), sharedPages])
           )
         )
       );

@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Downloader, FetchedFile } from "@winnow/core/ports/Downloader";
+import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
@@ -32,6 +33,15 @@ export const openSite = async (): Promise<Site> => {
   return site;
 };
 
+let pool: Promise<Context.Context<PageReader>> | undefined;
+
+/** One for all files of a process: its workers end when they are idle, or with the process. */
+export const sharedPages: Layer.Layer<PageReader> = Layer.effectContext(
+  Effect.promise(
+    () => (pool ??= Effect.runPromise(Layer.buildWithScope(PageReader.layer, Scope.makeUnsafe())))
+  )
+);
+
 /** The real downloader, allowed to reach the site and nothing else that is not public. */
 export const downloaderOf = (
   site: Site,
@@ -42,7 +52,7 @@ export const downloaderOf = (
     Layer.provide([
       // No name resolves: tests reach the site and nothing else.
       Egress.layer({ allow: [new URL(site.url).host], resolve: () => Promise.resolve([]) }),
-      PageReader.layer
+      sharedPages
     ]),
     Layer.orDie
   );

@@ -7,10 +7,9 @@ import * as Layer from "effect/Layer";
 import * as Logger from "effect/Logger";
 import { Egress } from "@winnow/isolation/network/index";
 import * as MediaDownloader from "../../src/sources/MediaDownloader.ts";
-import { PageReader } from "../../src/sources/page-reader/PageReader.ts";
 import { redirectTo, routes, serve } from "@winnow/isolation/test/network/LoopbackServer";
 import { openPlaces } from "@winnow/isolation/test/network/Places";
-import { temporaryFolder } from "./harness.ts";
+import { sharedPages, temporaryFolder } from "./harness.ts";
 
 /** Time limit of an inspection here: longer than it takes on a busy machine. */
 const limits = { inspectTimeoutMs: 100_000 };
@@ -120,7 +119,7 @@ const logger = Logger.layer([Logger.make(({ message }) => void lines.push(String
 
 /** Shared by all tests, because yt-dlp takes a second to start. */
 const downloader = MediaDownloader.layer({ workDir: folder, limits }).pipe(
-  Layer.provide([Layer.fresh(Egress.layer({ allow: places.authorities })), PageReader.layer]),
+  Layer.provide([Layer.fresh(Egress.layer({ allow: places.authorities })), sharedPages]),
   Layer.orDie,
   Layer.provide(logger)
 );

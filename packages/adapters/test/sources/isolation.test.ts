@@ -14,7 +14,6 @@ import * as MediaDownloader from "../../src/sources/MediaDownloader.ts";
 import { DEFAULT_LIMITS } from "../../src/sources/DownloadLimits.ts";
 import { fixedRoutes, plainRoute } from "@winnow/core/domain/route/SourceRoute";
 import { Egress } from "@winnow/isolation/network/Egress";
-import { PageReader } from "../../src/sources/page-reader/PageReader.ts";
 import {
   contentOf,
   downloaderOf,
@@ -23,6 +22,7 @@ import {
   PLUGINS,
   processesIn,
   runFolders,
+  sharedPages,
   temporaryFolder,
   until
 } from "./harness.ts";
@@ -153,7 +153,7 @@ describe("The operator's secrets", () => {
               resolve: () => Promise.resolve(["93.184.215.14"]),
               ...(upstreamProxy === undefined ? {} : { upstreamProxy })
             }),
-            PageReader.layer
+            sharedPages
           ]),
           Layer.provideMerge(Logger.layer([logger]))
         );

@@ -18,10 +18,9 @@ import * as Scope from "effect/Scope";
 import { afterAll } from "vitest";
 import { Egress } from "@winnow/isolation/network/index";
 import * as MediaDownloader from "../../src/sources/MediaDownloader.ts";
-import { PageReader } from "../../src/sources/page-reader/PageReader.ts";
 import { examineSandbox, type SandboxSetting } from "@winnow/isolation/sandbox/Sandbox";
 import { serve } from "@winnow/isolation/test/network/LoopbackServer";
-import { temporaryFolder } from "./harness.ts";
+import { sharedPages, temporaryFolder } from "./harness.ts";
 
 const folder = temporaryFolder();
 
@@ -187,10 +186,7 @@ for (const [sandbox, forkServer] of SETTINGS) {
     sandbox: skipped ? "off" : sandbox,
     forkServer,
     limits: { inspectTimeoutMs: 100_000 }
-  }).pipe(
-    Layer.provide([Layer.fresh(Egress.layer({ allow: [open.authority] })), PageReader.layer]),
-    Layer.orDie
-  );
+  }).pipe(Layer.provide([Layer.fresh(Egress.layer({ allow: [open.authority] })), sharedPages]), Layer.orDie);
   // The command takes a second per case, so it is tried with one protocol: the code treats all alike.
   const tried = isWhole ? PROTOCOLS : PROTOCOLS.filter((protocol) => CONNECTING.has(protocol));
   const protocols = skipped ? [] : forkServer ? tried : ["httpproxy"];

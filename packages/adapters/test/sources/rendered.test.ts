@@ -12,12 +12,11 @@ import * as Scope from "effect/Scope";
 import { afterAll } from "vitest";
 import * as ChromiumRenderer from "../../src/sources/browser/ChromiumRenderer.ts";
 import * as MediaDownloader from "../../src/sources/MediaDownloader.ts";
-import { PageReader } from "../../src/sources/page-reader/PageReader.ts";
 import { CHROMIUM, SKIPPED } from "./browser/Browsing.ts";
 import { routes, serve } from "@winnow/isolation/test/network/LoopbackServer";
 import { openProxyOf } from "@winnow/isolation/test/network/LoopbackProxy";
 import { quietEgress } from "@winnow/isolation/test/network/QuietEgress";
-import { contentOf, temporaryFolder } from "./harness.ts";
+import { contentOf, sharedPages, temporaryFolder } from "./harness.ts";
 
 /** Time limit for both inspections: longer than they take on a busy machine. */
 const limits = { inspectTimeoutMs: 100_000 };
@@ -62,7 +61,7 @@ const downloaderWith = (name: string, program: string | null, routes = fixedRout
     program === null ? Layer.empty : ChromiumRenderer.layer({ program, workDir }).pipe(Layer.provide(egress));
   return MediaDownloader.layer({ workDir, limits, routes }).pipe(
     Layer.provide(renderer),
-    Layer.provide([egress, PageReader.layer]),
+    Layer.provide([egress, sharedPages]),
     Layer.orDie
   );
 };

@@ -12,9 +12,9 @@ import type { Downloader } from "@winnow/core/ports/Downloader";
 import * as Layer from "effect/Layer";
 import * as MediaDownloader from "../../../src/sources/MediaDownloader.ts";
 import { Egress } from "@winnow/isolation/network/Egress";
-import { PageReader } from "../../../src/sources/page-reader/PageReader.ts";
 import type { ProgramSettings } from "@winnow/isolation/sandbox/ExternalPrograms";
 import { testAuthority, trust } from "@winnow/isolation/test/network/TestAuthority";
+import { sharedPages } from "../harness.ts";
 
 export interface Asked {
   readonly host: string;
@@ -174,7 +174,7 @@ export const startReplica = async (folder: string, platforms: ReadonlyArray<Plat
             upstreamProxy,
             resolve: () => Promise.resolve([{ address: SOMEWHERE, family: 4 }])
           }),
-          PageReader.layer
+          sharedPages
         ]),
         Layer.orDie
       ),

@@ -16,11 +16,10 @@ import * as Result from "effect/Result";
 import * as Scope from "effect/Scope";
 import { afterAll } from "vitest";
 import { Egress } from "@winnow/isolation/network/Egress";
-import { PageReader } from "../../../src/sources/page-reader/PageReader.ts";
 import * as MediaDownloader from "../../../src/sources/MediaDownloader.ts";
 import { openProxyOf, PROXY_KINDS } from "@winnow/isolation/test/network/LoopbackProxy";
 import { serve } from "@winnow/isolation/test/network/LoopbackServer";
-import { temporaryFolder } from "../harness.ts";
+import { sharedPages, temporaryFolder } from "../harness.ts";
 import { siteMedia } from "../site/MediaBroker.ts";
 
 const workDir = temporaryFolder();
@@ -54,7 +53,7 @@ const downloaderWith = ({ current, forkServer = true, upstreamProxy }: Ways) =>
         resolve: () => ["127.0.0.1"],
         ...(upstreamProxy === undefined ? {} : { upstreamProxy })
       }),
-      PageReader.layer
+      sharedPages
     ]),
     Layer.provideMerge(Logger.layer([])),
     Layer.orDie
