@@ -9,12 +9,12 @@
  * - `// @module-tag faults: why`: it kills, cuts off, freezes, outlasts or installs, and needs minutes; only
  *   `npm run test:faults` runs it;
  * - `// @module-tag smoke: why`: the same, but `npm test` runs it too, with the small counts that it has for that
- *   (it asks `WINNOW_TEST_FAULTS`). Both have processes of their own.
+ *   (it asks `WINNOW_TEST_FAULTS`); `smoke: its own process, why` if it must not share one then.
  *
- * Quick and long files share processes, because half the time of a quick one is loading modules that the one before
- * has loaded: they leave nothing behind (no variable, no clock, no listener) and measure neither memory nor turns of
- * the event loop. Vitest runs projects in the order of their names, and the files of each by what they took last time,
- * the longest first: the quick ones fill the rest.
+ * Quick, long and smoke files share processes, because half the time of a quick one is loading modules that the one
+ * before has loaded: they leave nothing behind (no variable, no clock, no listener) and measure neither memory nor
+ * turns of the event loop. Vitest runs projects in the order of their names, and the files of each by what they took
+ * last time, the longest first: the quick ones fill the rest.
  */
 import { globSync, readFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -24,7 +24,12 @@ import { defineConfig } from "vitest/config";
 const ROOT = path.resolve(import.meta.dirname, "..");
 const PLACES = ["packages/*/test/**/*.test.ts", "examples/test/**/*.test.ts", "scripts/test/**/*.test.ts"];
 
-const tagOf = (text: string): string => /^\/\/ @module-tag ([a-z]+)\b/u.exec(text)?.[1] ?? "quick";
+const ALONE_SMOKE = "smoke: its own process";
+
+const tagOf = (text: string): string =>
+  text.startsWith(`// @module-tag ${ALONE_SMOKE}`)
+    ? ALONE_SMOKE
+    : (/^\/\/ @module-tag ([a-z]+)\b/u.exec(text)?.[1] ?? "quick");
 
 const importsJsx = (text: string): boolean => /\bfrom "[^"]+\.tsx";/u.test(text);
 
@@ -72,10 +77,13 @@ export default defineConfig({
     hookTimeout: 300_000,
     tags: ["long", "alone", "faults", "smoke"].map((name) => ({ name })),
     projects: [
-      ...projects("alone", ["alone", "smoke"], { isolate: true }),
-      ...projects("long", ["long"]),
+      ...projects("alone", ["alone", ALONE_SMOKE], { isolate: true }),
+      ...projects("long", ["long", "smoke"]),
       ...projects("quick", ["quick"]),
-      ...projects("faults", ["faults", "smoke"], { isolate: true, env: { WINNOW_TEST_FAULTS: "1" } })
+      ...projects("faults", ["faults", "smoke", ALONE_SMOKE], {
+        isolate: true,
+        env: { WINNOW_TEST_FAULTS: "1" }
+      })
     ]
   }
 });

@@ -1,4 +1,4 @@
-// @module-tag smoke: waits until processes are idle for long enough to end
+// @module-tag smoke: its own process, waits until processes are idle for long enough to end
 /** Images are converted to JPEG in separate processes that end; one account's images do not delay another's. */
 import { readFileSync, readlinkSync } from "node:fs";
 import { assert, describe, it } from "@effect/vitest";

@@ -1,4 +1,4 @@
-// @module-tag smoke: installs with pip
+// @module-tag smoke: its own process, whose variables change; installs with pip
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";

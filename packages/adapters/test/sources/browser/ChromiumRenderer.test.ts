@@ -1,4 +1,4 @@
-// @module-tag smoke: pages that take all memory in every way
+// @module-tag smoke: its own process, pages that take all memory in every way
 import { assert, describe, it, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { PageRenderer } from "../../../src/sources/browser/PageRenderer.ts";

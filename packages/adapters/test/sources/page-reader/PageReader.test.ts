@@ -1,4 +1,4 @@
-// @module-tag smoke: documents that take minutes and all memory
+// @module-tag smoke: its own process, documents that take minutes and all memory
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
