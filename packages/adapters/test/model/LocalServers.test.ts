@@ -53,11 +53,15 @@ const ask = LlmClient.LlmClient.use((client) =>
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
+/** Between two pieces: shorter than the limit on silence by a second, which a busy machine may take. */
+const PIECE_PAUSE_MS = 400;
+const SILENCE_MS = 1_250;
+
 /** In pieces, with a wait before each that is shorter than the limit on silence, and longer in all. */
 const slowly = async (response: ServerResponse): Promise<void> => {
   response.writeHead(200, { "content-type": "text/event-stream" });
   for (const content of PIECES) {
-    await pause(150);
+    await pause(PIECE_PAUSE_MS);
     response.write(event({ content }));
   }
   response.end(`${event({}, { finish_reason: "stop" })}data: [DONE]\n\n`);
@@ -66,10 +70,10 @@ const slowly = async (response: ServerResponse): Promise<void> => {
 describe("a slow server", () => {
   it.live("that keeps writing is waited for, longer than it may be silent", () =>
     Effect.gen(function* () {
-      const { client, counts } = yield* speaking(slowly, { silenceMs: 400 });
+      const { client, counts } = yield* speaking(slowly, { silenceMs: SILENCE_MS });
       const { text } = yield* Effect.provide(ask, client);
       assert.strictEqual(text, ANSWER);
-      assert.isAbove(PIECES.length * 150, 400);
+      assert.isAbove(PIECES.length * PIECE_PAUSE_MS, SILENCE_MS);
       assert.strictEqual(counts().count, 1);
     }).pipe(Effect.scoped)
   );
