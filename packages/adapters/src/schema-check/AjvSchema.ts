@@ -64,7 +64,7 @@ const withEvaluatedContains = (schema: JsonObject): JsonObject => {
   });
 };
 
-/** For a linked schema (domain/json-schema/SchemaLinks). */
+/** For a linked schema (SchemaLinks). */
 export const forAjv = (schema: JsonObject): JsonObject => {
   const written = Object.entries(schema).map(([keyword, value]): readonly [string, Json] => {
     const container = CONTAINERS.get(keyword);

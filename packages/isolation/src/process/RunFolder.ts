@@ -72,7 +72,7 @@ export const makeSubfolder = (run: RunFolder): Effect.Effect<RunFolder, never, S
 
 /**
  * A new folder for the start of one program, the only one that it can write. Before that, the server may write to it;
- * afterwards it only reads what programs/RunFiles checks, because the program may put links and pipes in place of files.
+ * afterwards it only reads what RunFiles checks, because the program may put links and pipes in place of files.
  */
 export const makeProgramFolder = (run: RunFolder): Effect.Effect<string, never, Scope.Scope> =>
   Effect.acquireRelease(

@@ -1,6 +1,6 @@
 /**
  * The routes to sources in this process: each run takes the first route of its host that can serve, and the next one if
- * that is refused. Decisions are those of domain/route/RouteHealth; RouteMemory remembers what they are made of.
+ * that is refused. Decisions are those of RouteHealth; RouteMemory remembers what they are made of.
  */
 import type { RouteOutcome } from "./RouteHealth.ts";
 import {
