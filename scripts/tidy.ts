@@ -40,6 +40,7 @@ const PACKAGES = new Set([
 const FORBIDDEN_DEPENDENCIES: Readonly<Record<string, RegExp>> = {
   core: /^(?!(?:effect|entities)$)/u,
   testing: /^(?!(?:@winnow\/core|effect)$)/u,
+  isolation: /^@winnow\/(?!core$)/u,
   pages: /^(?:effect$|@effect\/|@winnow\/(?!core$))/u,
   client: /./u
 };
