@@ -26,15 +26,12 @@ export const settingsFromEnvironment: Effect.Effect<Settings, CliFailed> = Effec
 );
 
 /** The same, and checks that the named files exist: for commands that run the programs. */
-export const usableSettings: Effect.Effect<Settings, CliFailed> = Effect.flatMap(
-  settingsFromEnvironment,
-  (settings) => {
-    const unusable = unusablePath(settings);
-    return unusable === null
-      ? Effect.succeed(settings)
-      : Effect.fail(new CliFailed({ message: unusable.message }));
-  }
-);
+export const usableSettings: Effect.Effect<Settings, CliFailed> = Effect.gen(function* () {
+  const settings = yield* settingsFromEnvironment;
+  const { unusableRoutes } = yield* Effect.promise(() => import("@winnow/server/adapters/RouteFile"));
+  const unusable = unusablePath(settings) ?? unusableRoutes(settings);
+  return unusable === null ? settings : yield* new CliFailed({ message: unusable.message });
+});
 
 /** `-` is standard input. */
 export const readSchema = (file: string): Effect.Effect<unknown, CliFailed> =>

@@ -2,7 +2,8 @@
  * The Transcriber with a model on this machine: sherpa-onnx in a process of its own, in the sandbox, without network,
  * with limits on memory, threads and time. One recording of an account at a time, at most two in all.
  */
-import { type Stretch, LEVEL_STEP_SECONDS, soundLevels } from "@winnow/core/domain/transcript/SoundLevels";
+import { LEVEL_STEP_SECONDS, soundLevels } from "@winnow/adapters/speech/SoundLevels";
+import type { Stretch } from "@winnow/core/domain/transcript/CaptionTimes";
 import { spokenSegments } from "@winnow/adapters/speech/SpokenSegments";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
 import {

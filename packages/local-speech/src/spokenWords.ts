@@ -1,6 +1,6 @@
 /** What a local model recognised, as segments of a transcript. Pure. */
 import { LANGUAGE_UNKNOWN, languageTagOf } from "@winnow/core/domain/text/LanguageTag";
-import type { Stretch } from "@winnow/core/domain/transcript/SoundLevels";
+import type { Stretch } from "@winnow/core/domain/transcript/CaptionTimes";
 import type { TranscriptSegment, TranscriptWord } from "@winnow/core/domain/transcript/Transcript";
 import { SAMPLE_HERTZ, type Utterance } from "./RecogniserMessages.ts";
 

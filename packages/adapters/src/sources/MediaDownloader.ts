@@ -4,12 +4,7 @@
  * Defines the order of a fetch and its limits. Connections go through the egress guard, files into a folder apart.
  */
 import { resolve } from "node:path";
-import {
-  DEFAULT_ROUTE,
-  fixedRoutes,
-  plainRoute,
-  type RouteTable
-} from "@winnow/core/domain/route/SourceRoute";
+import { DEFAULT_ROUTE, fixedRoutes, plainRoute, type RouteTable } from "./ways/SourceRoute.ts";
 import { canonical } from "@winnow/core/domain/source/Modality";
 import { isTooLong, tooLongMessage } from "@winnow/core/domain/source/SourceFacts";
 import {
@@ -20,7 +15,7 @@ import {
   inspectedFetch,
   type InspectOptions
 } from "@winnow/core/ports/Downloader";
-import { SourceRoutes } from "@winnow/core/ports/SourceRoutes";
+import { RouteReports } from "./ways/RouteReport.ts";
 import * as Clock from "effect/Clock";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
@@ -363,7 +358,7 @@ const make = Effect.fnUntraced(function* (options: MediaDownloaderOptions) {
     list,
     fetch: makeFetch(services, inspections, routes)
   });
-  return Context.make(Downloader, downloader).pipe(Context.add(SourceRoutes, { report: routes.report }));
+  return Context.make(Downloader, downloader).pipe(Context.add(RouteReports, routes.report));
 });
 
 /**

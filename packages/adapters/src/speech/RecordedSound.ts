@@ -2,13 +2,8 @@
  * The audio of a file in the format of speech models (mp3, mono, 16 kHz), with its levels, and chunks of it small
  * enough for any server.
  */
-import {
-  cutAtSilence,
-  LEVEL_STEP_SECONDS,
-  type SoundLevels,
-  soundLevels,
-  type Stretch
-} from "@winnow/core/domain/transcript/SoundLevels";
+import { cutAtSilence, LEVEL_STEP_SECONDS, type SoundLevels, soundLevels } from "./SoundLevels.ts";
+import type { Stretch } from "@winnow/core/domain/transcript/CaptionTimes";
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
 import { options, type ProcessFailed } from "@winnow/isolation/process/BoundedProcess";

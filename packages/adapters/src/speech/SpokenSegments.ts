@@ -3,12 +3,8 @@
  * Pure.
  */
 import { cleanLine } from "@winnow/core/domain/text/CleanText";
-import {
-  LEVEL_STEP_SECONDS,
-  type SoundLevels,
-  soundSeconds,
-  type Stretch
-} from "@winnow/core/domain/transcript/SoundLevels";
+import { LEVEL_STEP_SECONDS, type SoundLevels, soundSeconds } from "./SoundLevels.ts";
+import type { Stretch } from "@winnow/core/domain/transcript/CaptionTimes";
 import { inSubtitles, withAlignedWords } from "./SpokenWords.ts";
 import type { TranscriptSegment } from "@winnow/core/domain/transcript/Transcript";
 

@@ -2,13 +2,8 @@
 import * as Duration from "effect/Duration";
 import * as Effect from "effect/Effect";
 import { LANGUAGE_UNKNOWN, languageTagOf } from "@winnow/core/domain/text/LanguageTag";
-import {
-  cutAtSilence,
-  LEVEL_STEP_SECONDS,
-  soundSeconds,
-  type Stretch,
-  withSilenceAround
-} from "@winnow/core/domain/transcript/SoundLevels";
+import { cutAtSilence, LEVEL_STEP_SECONDS, soundSeconds, withSilenceAround } from "./SoundLevels.ts";
+import type { Stretch } from "@winnow/core/domain/transcript/CaptionTimes";
 import { isNoSpeechPhrase, spokenSegments, withDoubts } from "./SpokenSegments.ts";
 import type { TranscriptSegment } from "@winnow/core/domain/transcript/Transcript";
 import type {

@@ -12,7 +12,7 @@ import * as Layer from "effect/Layer";
 import * as Logger from "effect/Logger";
 import * as MediaDownloader from "../../src/sources/MediaDownloader.ts";
 import { DEFAULT_LIMITS } from "../../src/sources/DownloadLimits.ts";
-import { fixedRoutes, plainRoute } from "@winnow/core/domain/route/SourceRoute";
+import { fixedRoutes, plainRoute } from "../../src/sources/ways/SourceRoute.ts";
 import { Egress } from "@winnow/isolation/network/Egress";
 import {
   contentOf,

@@ -2,8 +2,8 @@
 import { join } from "node:path";
 import { assert, describe, layer, it } from "@effect/vitest";
 import { Downloader } from "@winnow/core/ports/Downloader";
-import { readProxyAddress } from "@winnow/core/domain/route/ProxyAddress";
-import { fixedRoutes, plainRoute } from "@winnow/core/domain/route/SourceRoute";
+import { readProxyAddress } from "@winnow/isolation/network/guard/ProxyAddress";
+import { fixedRoutes, plainRoute } from "../../src/sources/ways/SourceRoute.ts";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";

@@ -1,11 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import { spokenSegments, withDoubts } from "../../src/speech/SpokenSegments.ts";
-import {
-  cutAtSilence,
-  LEVEL_STEP_SECONDS,
-  soundLevels,
-  soundSeconds
-} from "@winnow/core/domain/transcript/SoundLevels";
+import { cutAtSilence, LEVEL_STEP_SECONDS, soundLevels, soundSeconds } from "../../src/speech/SoundLevels.ts";
 import { intBetween } from "@winnow/core/test/domain/Arbitraries";
 import * as Arbitrary from "effect/Arbitrary";
 

@@ -5,7 +5,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
-import { LEVEL_STEP_SECONDS, cutAtSilence, soundLevels } from "@winnow/core/domain/transcript/SoundLevels";
+import { LEVEL_STEP_SECONDS, cutAtSilence, soundLevels } from "../../src/speech/SoundLevels.ts";
 import { type TranscriptionProgress, TranscriptionFailed } from "@winnow/core/ports/Transcriber";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";

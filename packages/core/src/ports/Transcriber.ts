@@ -13,7 +13,7 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
 import { SPEECH_FAILURE_REASONS } from "../domain/source/Failure.ts";
-import type { Stretch } from "../domain/transcript/SoundLevels.ts";
+import type { Stretch } from "../domain/transcript/CaptionTimes.ts";
 import type { TranscriptSegment } from "../domain/transcript/Transcript.ts";
 import type { FetchedFile } from "./Downloader.ts";
 

@@ -8,13 +8,15 @@ import { Egress } from "@winnow/isolation/network/Egress";
 import { isInstalled } from "@winnow/adapters/runtime/OptionalPackage";
 import { PageReader } from "@winnow/adapters/sources/page-reader/PageReader";
 import type { ProgramSettings } from "@winnow/isolation/sandbox/ExternalPrograms";
-import type { RouteTable } from "@winnow/core/domain/route/SourceRoute";
+import { RouteReports } from "@winnow/adapters/sources/ways/RouteReport";
+import type { RouteTable } from "@winnow/adapters/sources/ways/SourceRoute";
 import type { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { pasteable } from "../programName.ts";
 import type { Settings } from "../settings/Config.ts";
-import { openRoutes } from "../settings/RouteFile.ts";
+import { SourceRoutes } from "../SourceRoutes.ts";
+import { openRoutes } from "./RouteFile.ts";
 import { told } from "../settings/SettingRow.ts";
 import { notStarted } from "../settings/StartFailed.ts";
 import { SETTINGS } from "../settings/SettingsTable.ts";
@@ -34,26 +36,35 @@ const renderer = (settings: Settings, workDir: string) => {
     : ChromiumRenderer.layer({ program, workDir, sandbox: settings.sandbox });
 };
 
+/** With the reports of its routes where the operator's endpoints look for them. */
+const tellingOfRoutes = <E, R>(layer: Layer.Layer<Downloader, E, R>) =>
+  Layer.effect(
+    SourceRoutes,
+    Effect.map(Effect.service(RouteReports), (report) => ({ report }))
+  ).pipe(Layer.provideMerge(layer));
+
 const mediaDownloader = (
   settings: Settings,
   workDir: string,
   { programs, routes }: { readonly programs: ProgramSettings; readonly routes: RouteTable }
 ) =>
-  MediaDownloader.layer({
-    workDir,
-    programs,
-    ytDlpArgs: settings.ytdlpArgs,
-    routes,
-    sandbox: settings.sandbox,
-    ...(settings.ytdlp === null
-      ? { versions: { dataDir: settings.dataDir, updates: settings.programUpdates } }
-      : {}),
-    limits: {
-      maxDownloadBytes: settings.maxDownloadBytes,
-      fetchTimeoutMs: settings.runTimeoutSeconds * MILLISECONDS,
-      commentsMax: settings.maxComments
-    }
-  });
+  tellingOfRoutes(
+    MediaDownloader.layer({
+      workDir,
+      programs,
+      ytDlpArgs: settings.ytdlpArgs,
+      routes,
+      sandbox: settings.sandbox,
+      ...(settings.ytdlp === null
+        ? { versions: { dataDir: settings.dataDir, updates: settings.programUpdates } }
+        : {}),
+      limits: {
+        maxDownloadBytes: settings.maxDownloadBytes,
+        fetchTimeoutMs: settings.runTimeoutSeconds * MILLISECONDS,
+        commentsMax: settings.maxComments
+      }
+    })
+  );
 
 export const downloader = (settings: Settings, workDir: string) =>
   Layer.unwrap(

@@ -1,11 +1,11 @@
 /** What `winnow check` and `winnow doctor` say of the routes to sources: whether their proxies answer, and their cookies. */
 import { problemsOf } from "@winnow/adapters/sources/ways/routeReports";
-import { shownProxy } from "@winnow/core/domain/route/ProxyAddress";
-import { DEFAULT_ROUTE, type SourceRoute } from "@winnow/core/domain/route/SourceRoute";
+import { shownProxy } from "@winnow/isolation/network/guard/ProxyAddress";
+import { DEFAULT_ROUTE, type SourceRoute } from "@winnow/adapters/sources/ways/SourceRoute";
 import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
 import type { Settings } from "../settings/Config.ts";
-import { readRouteFile } from "../settings/RouteFile.ts";
+import { readRouteFile } from "./RouteFile.ts";
 
 /** One line of the report; `isUsable` is false if no run can succeed by this route. */
 export interface RouteFinding {

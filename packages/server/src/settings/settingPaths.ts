@@ -1,8 +1,6 @@
 /** Whether files named by settings exist and can be used. */
 import { accessSync, constants, existsSync, mkdtempSync, rmdirSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative } from "node:path";
-import * as Result from "effect/Result";
-import { readRouteFile } from "./RouteFile.ts";
 import { type SettingMessage, told } from "./SettingRow.ts";
 import { SETTINGS, type Settings } from "./SettingsTable.ts";
 
@@ -62,9 +60,6 @@ const unusableArtifacts = ({ artifactsUrl, dataDir }: Settings): SettingMessage 
     : told`${SETTINGS.artifactsUrl} names "${directory}", but must name a writable directory.`;
 };
 
-const unusableRoutes = (settings: Settings): SettingMessage | null =>
-  Result.match(readRouteFile(settings), { onSuccess: () => null, onFailure: (why) => why });
-
 /** The first setting that names a missing or unusable file; null if all are valid. */
 export const unusablePath = (settings: Settings): SettingMessage | null =>
-  unusableProgram(settings) ?? unusableArtifacts(settings) ?? unusableRoutes(settings);
+  unusableProgram(settings) ?? unusableArtifacts(settings);

@@ -4,7 +4,7 @@
  * yt-dlp's site-specific extractors are trusted. The generic one reads the same page as our reader, which may be
  * more accurate.
  */
-import type { CookieJarFile } from "@winnow/core/domain/route/SourceRoute";
+import type { CookieJarFile } from "../ways/SourceRoute.ts";
 import type { DownloadFailed, KnownSource } from "@winnow/core/ports/Downloader";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";

@@ -1,14 +1,7 @@
 /** The operator's cookie files: what programs get of them, and their state. */
 import { readFile, stat } from "node:fs/promises";
-import {
-  cookiesFor,
-  jarExpiresAtMs,
-  jarProblem,
-  jarText,
-  readJar,
-  JAR_MAX_BYTES
-} from "@winnow/core/domain/route/CookieJar";
-import type { CookieJarFile } from "@winnow/core/domain/route/SourceRoute";
+import { cookiesFor, jarExpiresAtMs, jarProblem, jarText, readJar, JAR_MAX_BYTES } from "./CookieJar.ts";
+import type { CookieJarFile } from "./SourceRoute.ts";
 import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
 import { writeInput } from "@winnow/isolation/process/RunFiles";

@@ -6,7 +6,7 @@
  * URLs in a row are refused: a host whose last route rests gets no requests for a while.
  */
 
-import type { RestReason } from "@winnow/core/ports/SourceRoutes";
+import type { RestReason } from "./RouteReport.ts";
 
 /** Refused URLs in a row with which a route rests although no other one was answered. */
 export const REFUSALS_TO_REST = 5;

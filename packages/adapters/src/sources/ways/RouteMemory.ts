@@ -13,9 +13,9 @@ import {
   type RouteHealth,
   type Standing
 } from "./RouteHealth.ts";
-import { DEFAULT_ROUTE, type SourceRoute } from "@winnow/core/domain/route/SourceRoute";
+import { DEFAULT_ROUTE, type SourceRoute } from "./SourceRoute.ts";
 import { DownloadFailed } from "@winnow/core/ports/Downloader";
-import type { RestReason, RouteReport } from "@winnow/core/ports/SourceRoutes";
+import type { RestReason, RouteReport } from "./RouteReport.ts";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Metric from "effect/Metric";

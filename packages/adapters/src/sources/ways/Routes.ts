@@ -10,9 +10,9 @@ import {
   routesOf,
   type RouteTable,
   type SourceRoute
-} from "@winnow/core/domain/route/SourceRoute";
+} from "./SourceRoute.ts";
 import type { DownloadFailed } from "@winnow/core/ports/Downloader";
-import type { RouteReport } from "@winnow/core/ports/SourceRoutes";
+import type { RouteReport } from "./RouteReport.ts";
 import type * as Context from "effect/Context";
 import * as Clock from "effect/Clock";
 import * as Data from "effect/Data";

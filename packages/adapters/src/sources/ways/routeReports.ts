@@ -1,7 +1,7 @@
 /** What the operator is told of routes: rests and cookie jars. */
-import { shownProxy } from "@winnow/core/domain/route/ProxyAddress";
-import { jarOf, type RouteTable, type SourceRoute } from "@winnow/core/domain/route/SourceRoute";
-import type { RouteReport } from "@winnow/core/ports/SourceRoutes";
+import { shownProxy } from "@winnow/isolation/network/guard/ProxyAddress";
+import { jarOf, type RouteTable, type SourceRoute } from "./SourceRoute.ts";
+import type { RouteReport } from "./RouteReport.ts";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";

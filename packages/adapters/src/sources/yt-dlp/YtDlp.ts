@@ -2,7 +2,7 @@
  * The two jobs of yt-dlp: inspect a URL, and download one format. Builds the options, which are the same for the
  * fork server and the command, and chooses between the two.
  */
-import type { CookieJarFile } from "@winnow/core/domain/route/SourceRoute";
+import type { CookieJarFile } from "../ways/SourceRoute.ts";
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
 import type { ProcessFailed } from "@winnow/isolation/process/BoundedProcess";

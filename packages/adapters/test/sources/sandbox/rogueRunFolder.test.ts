@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { assert, layer } from "@effect/vitest";
 import { Downloader, type FetchedFile } from "@winnow/core/ports/Downloader";
 import type { Modality } from "@winnow/core/domain/source/Modality";
-import { fixedRoutes, plainRoute } from "@winnow/core/domain/route/SourceRoute";
+import { fixedRoutes, plainRoute } from "../../../src/sources/ways/SourceRoute.ts";
 import * as Effect from "effect/Effect";
 import { examineSandbox } from "@winnow/isolation/sandbox/Sandbox";
 import { contentOf, downloaderOf, openSite, runFolders, temporaryFolder, until } from "../harness.ts";

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import { FIRST_PAUSE_MS, REFUSALS_TO_REST } from "../../../src/sources/ways/RouteHealth.ts";
-import { plainRoute, type SourceRoute } from "@winnow/core/domain/route/SourceRoute";
+import { plainRoute, type SourceRoute } from "../../../src/sources/ways/SourceRoute.ts";
 import type { DownloadFailed } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";

@@ -5,9 +5,9 @@ import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import { Downloader } from "@winnow/core/ports/Downloader";
-import { SourceRoutes } from "@winnow/core/ports/SourceRoutes";
-import { readProxyAddress } from "@winnow/core/domain/route/ProxyAddress";
-import { plainRoute, type SourceRoute } from "@winnow/core/domain/route/SourceRoute";
+import { RouteReports } from "../../../src/sources/ways/RouteReport.ts";
+import { readProxyAddress } from "@winnow/isolation/network/guard/ProxyAddress";
+import { plainRoute, type SourceRoute } from "../../../src/sources/ways/SourceRoute.ts";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
@@ -109,7 +109,7 @@ describe("Sources by routes", () => {
       yield* Effect.gen(function* () {
         const facts = yield* inspect(`http://${HOST}:${port}/article`);
         assert.strictEqual(facts.kind, "webpage");
-        const [report] = yield* (yield* SourceRoutes).report;
+        const [report] = yield* yield* RouteReports;
         if (report === undefined) return assert.fail("no route");
         assert.strictEqual(report.name, "office");
         assert.deepStrictEqual(report.resting, []);
@@ -134,7 +134,7 @@ describe("Sources by routes", () => {
         yield* Effect.gen(function* () {
           const facts = yield* inspect(`http://${HOST}:${port}/article`);
           assert.strictEqual(facts.kind, "webpage");
-          const [first] = yield* (yield* SourceRoutes).report;
+          const [first] = yield* yield* RouteReports;
           assert.isNotEmpty(first?.resting ?? []);
         }).pipe(by(refusedAs("refused"), route("homes", 2, { proxy: proxyOf(homes.url) })));
         const failure = yield* Effect.flip(inspect(`http://${HOST}:${port}/alone`)).pipe(
@@ -170,7 +170,7 @@ describe("Sources by routes", () => {
         const before = office.asked.length;
         yield* inspect(`http://${HOST}:${port}/second`);
         assert.strictEqual(office.asked.length, before, "it rests");
-        const [first] = yield* (yield* SourceRoutes).report;
+        const [first] = yield* yield* RouteReports;
         assert.deepStrictEqual(
           first?.resting.map(({ host, reason }) => [host, reason]),
           [[`${HOST}:${port}`, "rate_limited"]]
@@ -225,7 +225,7 @@ describe("Sources by routes", () => {
           "video.mp4"
         );
         assert.include(homes.asked, `GET http://${HOST}:${port}/watch`, "inspected again");
-        const [first] = yield* (yield* SourceRoutes).report;
+        const [first] = yield* yield* RouteReports;
         assert.deepStrictEqual(
           first?.resting.map(({ reason }) => reason),
           ["bot_blocked"]
@@ -249,7 +249,7 @@ describe("Sources by routes", () => {
         yield* Effect.gen(function* () {
           const facts = yield* inspect(`http://${HOST}:${port}/${encodeURIComponent(url)}`);
           assert.strictEqual(facts.kind, "webpage");
-          const [broken] = yield* (yield* SourceRoutes).report;
+          const [broken] = yield* yield* RouteReports;
           assert.deepStrictEqual(
             broken?.resting.map(({ host, reason }) => [host, reason]),
             [[null, "unreachable"]],
@@ -319,7 +319,7 @@ describe("A cookie jar", () => {
             yield* Effect.exit(inspect(`http://www.${HOST}:${port}/moved`));
             yield* Effect.exit(inspect(`http://www.${HOST}:${port}/watch`));
             yield* Effect.exit(inspect(`http://${OTHER}:${port}/article`));
-            const [report] = yield* (yield* SourceRoutes).report;
+            const [report] = yield* yield* RouteReports;
             assert.deepInclude(report?.jar, {
               cookies: 1,
               writtenAtMs: 1_000_000,

@@ -1,5 +1,5 @@
 /** The files of a transcript, whatever its origin; its cues as WebVTT and SubRip. Pure. */
-import type { Stretch } from "../transcript/SoundLevels.ts";
+import type { Stretch } from "../transcript/CaptionTimes.ts";
 import {
   type Cue,
   type TranscriptOrigin,

@@ -2,7 +2,12 @@
  * Times of captions as files have them, also where programs wrote them oddly: other separators, digits that never end,
  * negative parts, other arrows. Pure, in linear time.
  */
-import type { Stretch } from "./SoundLevels.ts";
+
+/** A section of a recording, in seconds from its start. */
+export interface Stretch {
+  readonly startSeconds: number;
+  readonly endSeconds: number;
+}
 
 /** Maximum length of a timing line with its settings, in characters. */
 const TIMING_CHARS_MAX = 500;

@@ -1,5 +1,5 @@
 /** What the caller is told about a transcript by a speech model: where words are missing, and whether to trust it. */
-import type { Stretch } from "./SoundLevels.ts";
+import type { Stretch } from "./CaptionTimes.ts";
 import { timeMark } from "./Transcript.ts";
 
 const UNSURE =

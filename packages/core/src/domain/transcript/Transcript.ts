@@ -1,7 +1,7 @@
 /** A transcript: cues, what is new in each of them, and the files made of that. Pure. */
 import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
-import type { Stretch } from "./SoundLevels.ts";
+import type { Stretch } from "./CaptionTimes.ts";
 
 /** One cleaned caption: no tags, entities or empty lines. */
 export interface Cue {

@@ -14,7 +14,7 @@ import type { Modality } from "../../domain/source/Modality.ts";
 import type { QuotableText } from "../../domain/evidence/QuoteSearch.ts";
 import { isTooLong } from "../../domain/source/SourceFacts.ts";
 import type { SourceDetails } from "../../domain/source/SourceMetadata.ts";
-import type { Stretch } from "../../domain/transcript/SoundLevels.ts";
+import type { Stretch } from "../../domain/transcript/CaptionTimes.ts";
 import { speechWarnings } from "../../domain/transcript/SpeechWarnings.ts";
 import type { TranscriptSegment } from "../../domain/transcript/Transcript.ts";
 import { speechFiles } from "../../domain/result/TranscriptFiles.ts";

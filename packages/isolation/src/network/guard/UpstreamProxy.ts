@@ -5,7 +5,7 @@
 import { type IncomingMessage, request } from "node:http";
 import { isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
-import { type ProxyAddress, readProxyAddress } from "@winnow/core/domain/route/ProxyAddress";
+import { type ProxyAddress, readProxyAddress } from "./ProxyAddress.ts";
 import * as Result from "effect/Result";
 import { connectSocket, withinConnectTimeout } from "./ConnectTimeout.ts";
 import { codeOf, ProxyFailed } from "./EgressFailed.ts";

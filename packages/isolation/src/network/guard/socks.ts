@@ -1,6 +1,6 @@
 /** The client's side of SOCKS 5 (RFC 1928) with user and password (RFC 1929), for addresses only, never names. */
 import { isIPv4, type Socket } from "node:net";
-import type { ProxyAddress } from "@winnow/core/domain/route/ProxyAddress";
+import type { ProxyAddress } from "./ProxyAddress.ts";
 import ipaddr from "ipaddr.js";
 import { ProxyFailed } from "./EgressFailed.ts";
 

@@ -9,7 +9,7 @@ import type * as Scope from "effect/Scope";
 import { SourceKind } from "@winnow/core/domain/source/SourceFacts";
 import { FreeSpace } from "@winnow/core/ports/FreeSpace";
 import { JobQueue } from "@winnow/core/ports/JobQueue";
-import { SourceRoutes } from "@winnow/core/ports/SourceRoutes";
+import { SourceRoutes } from "../../SourceRoutes.ts";
 import { Store } from "@winnow/core/ports/Store";
 import { WebhookOutbox } from "@winnow/core/ports/WebhookOutbox";
 import * as Clock from "effect/Clock";

@@ -1,4 +1,4 @@
-/** What the operator reads of the routes to sources. Optional: without it, there are none to report. */
+/** What the operator reads of the routes to sources. */
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 
@@ -32,7 +32,8 @@ export interface RouteReport {
   } | null;
 }
 
-export class SourceRoutes extends Context.Reference<{
-  /** In their order. */
-  readonly report: Effect.Effect<ReadonlyArray<RouteReport>>;
-}>("@winnow/core/ports/SourceRoutes", { defaultValue: () => ({ report: Effect.succeed([]) }) }) {}
+/** Of the downloader beside it; none without one. */
+export class RouteReports extends Context.Reference<Effect.Effect<ReadonlyArray<RouteReport>>>(
+  "@winnow/adapters/sources/ways/RouteReports",
+  { defaultValue: () => Effect.succeed([]) }
+) {}

@@ -4,9 +4,9 @@
  */
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
-import { quotedText, readFields } from "../request/BodyFields.ts";
-import { isJsonObject } from "../text/Json.ts";
-import { type ProxyAddress, readProxyAddress } from "./ProxyAddress.ts";
+import { quotedText, readFields } from "@winnow/core/domain/request/BodyFields";
+import { isJsonObject } from "@winnow/core/domain/text/Json";
+import { type ProxyAddress, readProxyAddress } from "@winnow/isolation/network/guard/ProxyAddress";
 
 export interface SourceRoute {
   /** In logs, metrics and the admin API. */

@@ -7,8 +7,8 @@ import {
   jarProblem,
   jarText,
   readJar
-} from "../../../src/domain/route/CookieJar.ts";
-import { intBetween, oneOf } from "../Arbitraries.ts";
+} from "../../../src/sources/ways/CookieJar.ts";
+import { intBetween, oneOf } from "@winnow/core/test/domain/Arbitraries";
 
 const DAY_MS = 86_400_000;
 const NOW_MS = 1_800_000_000_000;

@@ -4,24 +4,24 @@
  */
 import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { JAR_MAX_BYTES, readJar } from "@winnow/core/domain/route/CookieJar";
-import { readProxyAddress } from "@winnow/core/domain/route/ProxyAddress";
+import { JAR_MAX_BYTES, readJar } from "@winnow/adapters/sources/ways/CookieJar";
+import { readProxyAddress } from "@winnow/isolation/network/guard/ProxyAddress";
 import {
   plainRoute,
   readRoutes,
   type RouteTable,
   shownText,
   type SourceRoute
-} from "@winnow/core/domain/route/SourceRoute";
+} from "@winnow/adapters/sources/ways/SourceRoute";
 import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";
 import * as Result from "effect/Result";
 import type * as Scope from "effect/Scope";
-import { readOperatorJson } from "./OperatorJson.ts";
-import { readAgainOnHangUp } from "./ReloadedFile.ts";
-import { type SettingMessage, told } from "./SettingRow.ts";
-import { SETTINGS, type Settings } from "./SettingsTable.ts";
-import { StartFailed } from "./StartFailed.ts";
+import { readOperatorJson } from "../settings/OperatorJson.ts";
+import { readAgainOnHangUp } from "../settings/ReloadedFile.ts";
+import { type SettingMessage, told } from "../settings/SettingRow.ts";
+import { SETTINGS, type Settings } from "../settings/SettingsTable.ts";
+import { StartFailed } from "../settings/StartFailed.ts";
 
 /** Why a cookie file cannot be used, to follow its name; null if it can. */
 const jarRefusal = (path: string): string | null => {
@@ -92,6 +92,10 @@ export const readRouteFile = (
     return yield* withJars(routes, path);
   }).pipe(Result.mapError((why) => told`${SETTINGS.routes} is "${path}", but ${why}`));
 };
+
+/** Why the settings of routes cannot be used; null if they can. */
+export const unusableRoutes = (settings: Settings): SettingMessage | null =>
+  Result.match(readRouteFile(settings), { onSuccess: () => null, onFailure: (why) => why });
 
 /** The routes, which SIGHUP replaces by those that the file then has. */
 export const openRoutes = Effect.fnUntraced(function* (

@@ -1,13 +1,9 @@
 /** Finds the audible parts of a recording from its levels, and places to cut it between words. */
 
+import type { Stretch } from "@winnow/core/domain/transcript/CaptionTimes";
+
 /** Interval of levels, in seconds. */
 export const LEVEL_STEP_SECONDS = 0.1;
-
-/** A section of a recording, in seconds from its start. */
-export interface Stretch {
-  readonly startSeconds: number;
-  readonly endSeconds: number;
-}
 
 /** Minimum length of a pause in speech, in seconds. */
 const PAUSE_SECONDS_MIN = 0.4;

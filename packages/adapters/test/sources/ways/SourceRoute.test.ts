@@ -1,12 +1,12 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Result from "effect/Result";
-import { readProxyAddress, shownProxy } from "../../../src/domain/route/ProxyAddress.ts";
+import { readProxyAddress, shownProxy } from "@winnow/isolation/network/guard/ProxyAddress";
 import {
   DEFAULT_ROUTE,
   readRoutes,
   routesOf,
   type SourceRoute
-} from "../../../src/domain/route/SourceRoute.ts";
+} from "../../../src/sources/ways/SourceRoute.ts";
 
 const route = (name: string, change: Partial<SourceRoute> = {}): SourceRoute => ({
   name,
