@@ -75,6 +75,8 @@ describe.skipIf(findChromium() === null)("the price of a new extraction", () => 
     await page.evaluate(() => sessionStorage.removeItem("winnow.draft"));
     await page.goto(`${stage.app}new`);
     await page.waitForSelector("#address");
+    // The account's, which comes at any time.
+    await page.waitForSelector(".balance strong");
     await page.evaluate(() => document.fonts.ready);
     const shifts = await page.evaluateHandle(() => {
       const seen: Array<string> = [];
