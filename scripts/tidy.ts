@@ -110,6 +110,8 @@ for (const folder of foldersInCircles(sources.filter((file) => WITHOUT_CIRCLES.t
 const TIMED = /\.(?:isBelow|isAtMost)\(\s*(?:performance|Date)\.now\(\)/u;
 /** What needs a process or a run of its own says why. */
 const TAG = /^\/\/ @module-tag (?:long(?:: \S.*)?|(?:alone|faults|smoke): \S.*)$/u;
+/** Only files with these tags run in test:faults, where it is set: elsewhere, nothing runs what asks for it. */
+const FAULTS = /\bWINNOW_TEST_FAULTS\b/u;
 /** The run has one server that all files may share (examples/test/ServerBroker.ts); starting another takes seconds. */
 const STARTS_SERVER = /\b(?:serverProcess|startSharedServer)\(|\bown: true\b|"\.\/Mounts\.ts"/u;
 for (const file of tracked.filter((each) => each.endsWith(".test.ts"))) {
@@ -118,6 +120,8 @@ for (const file of tracked.filter((each) => each.endsWith(".test.ts"))) {
   const [first = ""] = text.split("\n", 1);
   if (first.includes("@module-tag") && !TAG.test(first))
     breaches.push(`${file}: its tag is not one of scripts/vitest.config.ts, or lacks its reason`);
+  if (FAULTS.test(text) && !/^\/\/ @module-tag (?:faults|smoke):/u.test(first))
+    breaches.push(`${file}: test:faults does not run it, so it lacks the tag smoke`);
   if (STARTS_SERVER.test(text) && !/\bservers?\b/u.test(first))
     breaches.push(`${file}: its first line does not say why it needs a server of its own`);
 }

@@ -1,4 +1,4 @@
-// @module-tag long
+// @module-tag smoke: kills servers that outlived their process
 /** Owners in other containers, as far as namespaces show what those do. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";

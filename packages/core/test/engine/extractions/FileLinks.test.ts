@@ -23,6 +23,11 @@ describe("a link to a file", () => {
       for (const changed of ["", "x", `${link.signature}AA`, link.signature.slice(1), "\u0000"])
         assert.strictEqual(yield* check({ ...link, signature: changed }), "invalid", changed);
       assert.strictEqual(yield* check({ ...link, expiresAtSeconds: Number.NaN }), "invalid");
+      // The secret of another server, which knows the same extraction.
+      const elsewhere = yield* FileLinks.use((links) => links.check(link)).pipe(
+        Effect.provide(Layer.fresh(Layer.provideMerge(layer, world())))
+      );
+      assert.strictEqual(elsewhere, "invalid");
       yield* TestClock.adjust(1);
       assert.strictEqual(yield* check(link), "expired");
     }).pipe(Effect.provide(Layer.provideMerge(layer, world())))

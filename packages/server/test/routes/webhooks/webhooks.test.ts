@@ -81,6 +81,20 @@ layer(app, { excludeTestServices: true })("webhook endpoints", (it) => {
     })
   );
 
+  it.effect("are registered once per idempotency key, which shows the secret again", () =>
+    Effect.gen(function* () {
+      const { account } = yield* TestApp;
+      const ask = yield* asOwner(yield* account(0));
+      const headers = { "idempotency-key": "once" };
+      const first = yield* ask("/webhook-endpoints", { body: { url: HOOK }, headers });
+      assert.strictEqual(first.status, 201);
+      const again = yield* ask("/webhook-endpoints", { body: { url: HOOK }, headers });
+      assert.deepStrictEqual([again.status, again.json], [201, first.json]);
+      const other = yield* ask("/webhook-endpoints", { body: { url: `${HOOK}/2` }, headers });
+      assert.deepStrictEqual([other.status, other.json.error.code], [409, "conflict"]);
+    })
+  );
+
   it.effect("are rejected with the field and the reason, and limited to 5", () =>
     Effect.gen(function* () {
       const { account } = yield* TestApp;
