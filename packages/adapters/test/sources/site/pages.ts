@@ -187,7 +187,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
       "odd3.avif",
       "odd4.heic",
       "bomb.png",
-      "slide4.jpg",
+      "slide1.jpg",
       "odd5.heic"
     ].map((name) => `${base}/media/${name}`);
     return html(
