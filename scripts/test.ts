@@ -26,6 +26,7 @@ import {
 } from "./budgets.ts";
 import { env, runChecks } from "./checks.ts";
 import { ROOT } from "./repository.ts";
+import { files as testFiles } from "./vitest.config.ts";
 
 interface Counts {
   readonly passed: number;
@@ -133,18 +134,55 @@ const leftovers = (files: ReadonlyArray<FileReport>): ReadonlyArray<string> => [
 /** What a whole run may take on two idle cores, once set up. */
 const SECONDS_MAX = { quick: 90, all: 480, faults: 1_200 };
 
-const { positionals: paths, values } = parseArgs({
-  allowPositionals: true,
-  options: {
-    quick: { type: "boolean", default: false },
-    faults: { type: "boolean", default: false },
-    update: { type: "boolean", default: false, short: "u" }
+const fail = (why: string): never => {
+  rmSync(FOLDER, { recursive: true, force: true });
+  console.error(why);
+  process.exit(2);
+};
+
+const readArguments = () => {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        quick: { type: "boolean", default: false },
+        faults: { type: "boolean", default: false },
+        update: { type: "boolean", default: false, short: "u" }
+      }
+    });
+  } catch (error) {
+    return fail((error as Error).message);
   }
-});
+};
+
+const { positionals: paths, values } = readArguments();
 const kind = values.quick ? "quick" : values.faults ? "faults" : "all";
 const projects = kind === "all" ? ["alone", "long", "quick"] : [kind];
 
 const isWhole = paths.length === 0;
+
+/** The tags that each command runs; files without one are quick. */
+const TAGS = {
+  quick: ["quick"],
+  all: ["quick", "long", "alone", "smoke"],
+  faults: ["faults", "smoke"]
+};
+const COMMANDS = { quick: "npm test -- --quick", all: "npm test --", faults: "npm run test:faults --" };
+// Vitest would list the names of all files that it has.
+for (const each of paths) {
+  const part = path.normalize(each.replace(/:\d+$/u, ""));
+  const there = testFiles.filter(({ name }) => path.join(ROOT, name).includes(part));
+  if (there.some(({ tag }) => TAGS[kind].includes(tag))) continue;
+  const other = (["all", "faults"] as const).find((name) =>
+    there.some(({ tag }) => TAGS[name].includes(tag))
+  );
+  fail(
+    other === undefined
+      ? `${each}: no test file of this name, or its first line has no tag of scripts/vitest.config.ts`
+      : `${each} is run by: ${COMMANDS[other]} ${each}`
+  );
+}
+
 const chosen = [
   ...projects.flatMap((name) => ["--project", `${name}*`]),
   ...(values.update ? ["--update"] : [])

@@ -33,7 +33,8 @@ const tagOf = (text: string): string =>
 
 const importsJsx = (text: string): boolean => /\bfrom "[^"]+\.tsx";/u.test(text);
 
-const files = globSync(PLACES, { cwd: ROOT }).map((name) => {
+/** The test files of the workspace, by path from its root. */
+export const files = globSync(PLACES, { cwd: ROOT }).map((name) => {
   const text = readFileSync(path.join(ROOT, name), "utf8");
   return { name, tag: tagOf(text), hasJsx: importsJsx(text) };
 });

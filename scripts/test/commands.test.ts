@@ -1,12 +1,12 @@
 // @module-tag long
-/** `npm run winnow` on a machine that has nothing but Node. */
+/** `npm run winnow` on a machine that has nothing but Node; `npm test` with arguments that run nothing. */
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, assert, describe, it, vi } from "vitest";
 
-/** Five program starts, on a busy machine. */
+/** Several program starts, on a busy machine. */
 vi.setConfig({ testTimeout: 300_000 });
 
 const ROOT = path.resolve(import.meta.dirname, "../..");
@@ -61,5 +61,28 @@ describe("a machine without ffmpeg, yt-dlp and bubblewrap", () => {
     assert.notInclude(stdout, `${path.sep}.winnow`);
     assert.match(stdout, /\n\d+ ok, \d+ warnings?, \d+ missing\n$/u);
     assert.match(stderr, /^error: Not ready: .*ffmpeg/u);
+  });
+});
+
+describe("npm test", () => {
+  it("says which command runs a test that it does not, and that there is none", () => {
+    const chaos = "packages/server/test/chaos.test.ts";
+    for (const [args, said] of [
+      [[`./${chaos}:7`], `./${chaos}:7 is run by: npm run test:faults -- ./${chaos}:7\n`],
+      [["--faults", "core/test/domain"], "core/test/domain is run by: npm test -- core/test/domain\n"],
+      [
+        ["nowhere"],
+        "nowhere: no test file of this name, or its first line has no tag of scripts/vitest.config.ts\n"
+      ],
+      [["--qick"], "Unknown option '--qick'."]
+    ] as const) {
+      const { status, stdout, stderr } = spawnSync(process.execPath, ["scripts/test.ts", ...args], {
+        cwd: ROOT,
+        encoding: "utf8",
+        env: { ...process.env, TMPDIR: empty }
+      });
+      assert.deepStrictEqual([status, stdout, stderr.slice(0, said.length)], [2, "", said]);
+    }
+    assert.deepStrictEqual(readdirSync(empty), []);
   });
 });
