@@ -115,7 +115,7 @@ const isSlow = ({ name, startTime, endTime }: FileReport): boolean =>
 const slowAlone = async (files: ReadonlyArray<FileReport>): Promise<ReadonlyArray<FileReport>> => {
   if (files.length === 0) return [];
   const names = files.map(({ name }) => name);
-  const again = ["--project", "quick*", "--maxWorkers=1", ...names];
+  const again = ["--project", "quick", "--maxWorkers=1", ...names];
   return (await whenIdle(() => testResults(again).files.filter(isSlow))) ?? [];
 };
 
@@ -171,11 +171,11 @@ const COMMANDS = { quick: "npm test -- --quick", all: "npm test --", faults: "np
 // Vitest would list the names of all files that it has.
 for (const each of paths) {
   const part = path.normalize(each.replace(/:\d+$/u, ""));
-  const there = testFiles.filter(({ name }) => path.join(ROOT, name).includes(part));
-  if (there.some(({ tag }) => TAGS[kind].includes(tag))) continue;
-  const other = (["all", "faults"] as const).find((name) =>
-    there.some(({ tag }) => TAGS[name].includes(tag))
+  const there = testFiles.flatMap(({ name, tag }) =>
+    path.join(ROOT, name).includes(part) ? [tag.replace(/:.*$/u, "")] : []
   );
+  if (there.some((tag) => TAGS[kind].includes(tag))) continue;
+  const other = (["all", "faults"] as const).find((name) => there.some((tag) => TAGS[name].includes(tag)));
   fail(
     other === undefined
       ? `${each}: no test file of this name, or its first line has no tag of scripts/vitest.config.ts`
@@ -183,10 +183,7 @@ for (const each of paths) {
   );
 }
 
-const chosen = [
-  ...projects.flatMap((name) => ["--project", `${name}*`]),
-  ...(values.update ? ["--update"] : [])
-];
+const chosen = [...projects.flatMap((name) => ["--project", name]), ...(values.update ? ["--update"] : [])];
 const runAll = async () => ({
   checks: isWhole && kind !== "faults" ? await runChecks() : [],
   tests: testResults([...chosen, ...paths])

@@ -31,22 +31,21 @@ const tagOf = (text: string): string =>
     ? ALONE_SMOKE
     : (/^\/\/ @module-tag ([a-z]+)\b/u.exec(text)?.[1] ?? "quick");
 
-const importsJsx = (text: string): boolean => /\bfrom "[^"]+\.tsx";/u.test(text);
-
 /** The test files of the workspace, by path from its root. */
-export const files = globSync(PLACES, { cwd: ROOT }).map((name) => {
-  const text = readFileSync(path.join(ROOT, name), "utf8");
-  return { name, tag: tagOf(text), hasJsx: importsJsx(text) };
-});
+export const files = globSync(PLACES, { cwd: ROOT }).map((name) => ({
+  name,
+  tag: tagOf(readFileSync(path.join(ROOT, name), "utf8"))
+}));
 
-/** Node runs the sources, as it runs a server's; what has JSX, Vite. */
-const projects = (name: string, tags: ReadonlyArray<string>, options = {}) =>
-  [false, true].flatMap((hasJsx) => {
-    const include = files.filter((file) => tags.includes(file.tag) && file.hasJsx === hasJsx);
-    const named = { name: hasJsx ? `${name}-jsx` : name, include: include.map((file) => file.name) };
-    const test = { ...named, isolate: false, experimental: { viteModuleRunner: hasJsx }, ...options };
-    return include.length === 0 ? [] : [{ extends: true as const, test }];
-  });
+const project = (name: string, tags: ReadonlyArray<string>, options = {}) => ({
+  extends: true as const,
+  test: {
+    name,
+    include: files.filter(({ tag }) => tags.includes(tag)).map((file) => file.name),
+    isolate: false,
+    ...options
+  }
+});
 
 // Test files, their programs and worker threads load the same modules, which are compiled once and then cached.
 process.env["NODE_COMPILE_CACHE"] ??= path.join(
@@ -67,7 +66,6 @@ export default defineConfig({
       "examples/test/ServerBroker.ts"
     ],
     setupFiles: ["scripts/testFolder.ts"],
-    experimental: { viteModuleRunner: false, nodeLoader: false },
     // Passing tests print nothing; failing ones print their own logs.
     silent: "passed-only",
     pool: "forks",
@@ -78,10 +76,10 @@ export default defineConfig({
     hookTimeout: 300_000,
     tags: ["long", "alone", "faults", "smoke"].map((name) => ({ name })),
     projects: [
-      ...projects("alone", ["alone", ALONE_SMOKE], { isolate: true }),
-      ...projects("long", ["long", "smoke"]),
-      ...projects("quick", ["quick"]),
-      ...projects("faults", ["faults", "smoke", ALONE_SMOKE], {
+      project("alone", ["alone", ALONE_SMOKE], { isolate: true }),
+      project("long", ["long", "smoke"]),
+      project("quick", ["quick"]),
+      project("faults", ["faults", "smoke", ALONE_SMOKE], {
         isolate: true,
         env: { WINNOW_TEST_FAULTS: "1" }
       })

@@ -130,6 +130,7 @@ const cors = (origins: ReadonlyArray<string>) =>
             "If-Match",
             "If-None-Match",
             "If-Range",
+            "Last-Event-ID",
             "Mcp-Method",
             "Mcp-Name",
             "Mcp-Protocol-Version",

@@ -35,8 +35,7 @@ for (const sandbox of report.works ? [null, report.sandbox] : [null]) {
   const poolOf = (entry = "./echo", workersMax = 2) =>
     makeWorkerPool({
       entry,
-      // The URL of a test file has a query.
-      from: new URL(import.meta.filename, "file:").href,
+      from: import.meta.url,
       packages: [],
       sandbox,
       workersMax,
