@@ -52,7 +52,7 @@ const list = Command.make(
     });
   })
 ).pipe(
-  Command.withDescription("List the versions of yt-dlp: which is used, on trial, rejected or available")
+  Command.withDescription("List the versions of yt-dlp: which is used, on probation, rejected or available")
 );
 
 const update = Command.make(

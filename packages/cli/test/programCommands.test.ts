@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import { changeVersionState, readVersionState } from "@winnow/adapters/programs/python/VersionFile";
-import { offer } from "@winnow/adapters/programs/python/VersionTrial";
+import { offer } from "@winnow/adapters/programs/python/VersionState";
 import * as Effect from "effect/Effect";
 import { vi } from "vitest";
 import type { Finding } from "../src/doctor.ts";
@@ -84,7 +84,7 @@ describe("winnow programs", () => {
         assert.strictEqual(code, 1, words);
         assert.include(stderr, message);
       }
-      assert.deepInclude(readVersionState(dataDir), { pinned: null, rejected: [], trial: null });
+      assert.deepInclude(readVersionState(dataDir), { pinned: null, rejected: [], probation: null });
     })
   );
 
@@ -99,9 +99,9 @@ describe("winnow programs", () => {
 });
 
 describe("doctor", () => {
-  it.live("shows a version that is available or on trial", () =>
+  it.live("shows a version that is available or on probation", () =>
     Effect.gen(function* () {
-      const { dataDir, find, notes } = yield* prepared;
+      const { dataDir, find, notes, run } = yield* prepared;
       assert.isUndefined(yield* find("yt-dlp updates"));
       yield* Effect.promise(() => changeVersionState(dataDir, (state) => offer(state, NEW)));
       yield* Effect.promise(() =>
@@ -110,10 +110,12 @@ describe("doctor", () => {
       assert.deepStrictEqual(yield* find("yt-dlp updates"), {
         name: "yt-dlp updates",
         state: "warning",
-        detail: `${NEW} is on trial, 2099.03.03 is available`,
+        detail: `${NEW} is on probation, 2099.03.03 is available`,
         remedy: "winnow programs update"
       });
-      assert.deepStrictEqual(yield* notes, [`${NEW} on trial`, `${OLD} in use`]);
+      assert.deepStrictEqual(yield* notes, [`${NEW} on probation`, `${OLD} in use`]);
+      yield* run("programs rollback");
+      assert.deepStrictEqual(yield* notes, [`${NEW} rejected`, `${OLD} in use`]);
     })
   );
 });

@@ -16,7 +16,7 @@ process_resident_memory_bytes 2.5e+08
 winnow_disk_free_bytes{place="data"} 4e+10
 winnow_ytdlp_version_info{state="current",version="2026.10.26"} 1
 winnow_ytdlp_version_info{state="current",version="2026.11.20"} 0
-winnow_ytdlp_version_info{state="trial",version="2026.11.20"} 1
+winnow_ytdlp_version_info{state="probation",version="2026.11.20"} 1
 winnow_ytdlp_inspections_total{host="other",outcome="read",version="2026.10.26"} 30
 winnow_ytdlp_inspections_total{host="youtube.com",outcome="read",version="2026.10.26"} 8
 winnow_ytdlp_inspections_total{host="youtube.com",outcome="failed",version="2026.10.26"} 2
@@ -46,7 +46,7 @@ describe("the server's metrics", () => {
       ],
       programs: {
         current: "2026.10.26",
-        trial: "2026.11.20",
+        probation: "2026.11.20",
         available: null,
         reads: [
           { version: "2026.10.26", host: "youtube.com", read: 8, failed: 2 },

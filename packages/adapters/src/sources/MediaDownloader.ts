@@ -68,7 +68,7 @@ import { makeYtDlp, type YtDlp } from "./yt-dlp/YtDlp.ts";
 import { ageProblem, missingSince, readYtDlpVersion, supportProblem } from "./yt-dlp/YtDlpVersion.ts";
 import { programOnPath } from "./yt-dlp/versions/preferredPrograms.ts";
 import { type ProgramUpdates, watchForUpdates } from "./yt-dlp/versions/programUpdates.ts";
-import type { YtDlpProgram } from "../programs/python/VersionFile.ts";
+import type { YtDlpProgram } from "../programs/python/VersionState.ts";
 import { makeYtDlpVersions } from "./yt-dlp/versions/YtDlpVersions.ts";
 import { checkYtDlpArgs, pathsIn, withAbsolutePaths, YtDlpArgsRefused } from "./yt-dlp/YtDlpArgs.ts";
 
@@ -253,6 +253,7 @@ const warming = Effect.fnUntraced(function* ({ ready, warm }: YtDlp) {
 /** One version of yt-dlp, or all that the data directory has. */
 const ytDlpOf = Effect.fnUntraced(function* (
   { versions, programs = {} }: MediaDownloaderOptions,
+  { inspectTimeoutMs }: DownloadLimits,
   first: YtDlpProgram,
   make: (program: YtDlpProgram) => Effect.Effect<YtDlp, never, Scope.Scope>
 ) {
@@ -260,7 +261,7 @@ const ytDlpOf = Effect.fnUntraced(function* (
   const { dataDir, updates } = versions;
   const onPath = yield* programOnPath(programs);
   if (updates !== "off") yield* Effect.forkScoped(watchForUpdates(dataDir, updates, onPath));
-  return yield* makeYtDlpVersions({ dataDir, onPath, first, make });
+  return yield* makeYtDlpVersions({ dataDir, onPath, first, inspectTimeoutMs, make });
 });
 
 /** What all runs share. */
@@ -293,7 +294,7 @@ const makeServices = Effect.fnUntraced(function* (
       confinedTo,
       forkServer: options.forkServer ?? true
     });
-  const ytDlp = yield* ytDlpOf(options, { version, ytDlp: programs.ytDlp }, makeOne);
+  const ytDlp = yield* ytDlpOf(options, limits, { version, ytDlp: programs.ytDlp }, makeOne);
   const services: SharedServices = {
     pages: yield* PageReader,
     renderer: Option.getOrNull(yield* Effect.serviceOption(PageRenderer)),

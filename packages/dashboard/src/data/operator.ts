@@ -37,7 +37,8 @@ export interface VersionReads {
 /** The versions of yt-dlp, as far as there are any; null if none. */
 export interface Programs {
   readonly current: string | null;
-  readonly trial: string | null;
+  /** Installed by itself, and not proven yet. */
+  readonly probation: string | null;
   readonly available: string | null;
   /** Most failures first. */
   readonly reads: ReadonlyArray<VersionReads>;
@@ -68,7 +69,7 @@ const programsOf = (samples: ReadonlyArray<Sample>): Programs => {
     all.reduce((total, { labels, value }) => total + (labels["outcome"] === outcome ? value : 0), 0);
   return {
     current: inState("current"),
-    trial: inState("trial"),
+    probation: inState("probation"),
     available: inState("available"),
     reads: [...reads.values()]
       .map((all) => ({

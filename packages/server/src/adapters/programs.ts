@@ -87,12 +87,12 @@ const reportLocalModel = Effect.fnUntraced(
   Effect.catchTag("PackageMissing", () => Effect.succeed([]))
 );
 
-/** What the last look into the package index found, and a trial in progress; empty if nothing. */
+/** What the last look into the package index found, and a version on probation; empty if nothing. */
 const reportUpdates = ({ dataDir, ytdlp }: Settings) => {
-  const { available, trial } = readVersionState(dataDir);
-  if (ytdlp !== null || (available === null && trial === null)) return [];
+  const { available, probation } = readVersionState(dataDir);
+  if (ytdlp !== null || (available === null && probation === null)) return [];
   const problem = available === null ? null : `${available} is available`;
-  const version = trial === null ? null : `${trial.version} is on trial`;
+  const version = probation === null ? null : `${probation} is on probation`;
   const remedy = problem === null ? null : "winnow programs update";
   return [{ name: "yt-dlp updates", path: null, required: false, version, problem, remedy }];
 };

@@ -110,7 +110,7 @@ export const SETTINGS = {
     expected: "`off`, `notify` or `auto`",
     default: "notify",
     meaning:
-      "a newer yt-dlp in the package index: `notify` says so in the log, `doctor` and the operator's view, `auto` installs it once it is three days old and tries it out, `off` does not look; not with `WINNOW_YTDLP`"
+      "a newer yt-dlp in the package index: `notify` says so in the log, `doctor` and the operator's view, `auto` installs it once it is three days old, `off` does not look; not with `WINNOW_YTDLP`"
   }),
   ffmpeg: setting({
     name: "WINNOW_FFMPEG",

@@ -1,6 +1,6 @@
 /**
- * The state of the versions of yt-dlp in `DATA_DIR/programs/yt-dlp/versions.json`, and which version is used because
- * of it. Servers and commands of a data directory share the file: each change reads it anew and replaces it.
+ * The state of the versions of yt-dlp in `DATA_DIR/programs/yt-dlp/versions.json`. Servers and commands of a data
+ * directory share the file: each change reads it anew and replaces it.
  */
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,16 +8,8 @@ import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
 import { withLock } from "../../runtime/FileLock.ts";
 import { readJson } from "@winnow/isolation/process/ProgramOutput";
-import { isNewer, listEnvironments, removeEnvironment, versionsFolder } from "./DownloaderEnvironment.ts";
-import { NOTHING_KNOWN, VersionState } from "./VersionTrial.ts";
-
-/** A yt-dlp that can be run. */
-export interface YtDlpProgram {
-  /** As it reports it; null if unknown. */
-  readonly version: string | null;
-  /** Absolute path. */
-  readonly ytDlp: string;
-}
+import { listEnvironments, removeEnvironment, versionsFolder } from "./DownloaderEnvironment.ts";
+import { NOTHING_KNOWN, provenPrograms, VersionState, type YtDlpProgram } from "./VersionState.ts";
 
 const FILE = "versions.json";
 
@@ -40,7 +32,7 @@ export const readVersionState = (dataDir: string): VersionState => {
 export const changeVersionState = async (
   dataDir: string,
   change: (state: VersionState) => VersionState
-): Promise<{ readonly before: VersionState; readonly after: VersionState }> => {
+): Promise<void> => {
   const folder = versionsFolder(dataDir);
   mkdirSync(folder, { recursive: true });
   return withLock(join(folder, "versions.lock"), () => {
@@ -51,26 +43,7 @@ export const changeVersionState = async (
       writeFileSync(temporary, `${JSON.stringify(after, null, 2)}\n`);
       renameSync(temporary, join(folder, FILE));
     }
-    return { before, after };
   });
-};
-
-/**
- * The version that reads most hosts: the pinned one, else the newest that is neither rejected nor on trial, unless
- * `fallback` (PATH's) is newer. Null without any.
- */
-export const currentProgram = (
-  state: VersionState,
-  installed: ReadonlyArray<YtDlpProgram & { readonly version: string }>,
-  fallback: YtDlpProgram | null
-): YtDlpProgram | null => {
-  const pinned = installed.find(({ version }) => version === state.pinned);
-  if (pinned !== undefined) return pinned;
-  const isUsable = (version: string): boolean =>
-    version !== state.trial?.version && !state.rejected.includes(version);
-  const newest = installed.find(({ version }) => isUsable(version));
-  if (newest === undefined || fallback === null || fallback.version === null) return newest ?? fallback;
-  return isUsable(fallback.version) && isNewer(fallback.version, newest.version) ? fallback : newest;
 };
 
 /** Versions that are kept besides those in use, to go back to. */
@@ -80,11 +53,7 @@ export const SPARE_MAX = 2;
 export const pruneVersions = (dataDir: string, onPath: YtDlpProgram | null): void => {
   const state = readVersionState(dataDir);
   const installed = listEnvironments(dataDir);
-  const used = new Set([
-    currentProgram(state, installed, onPath)?.version,
-    state.trial?.version,
-    ...Object.values(state.olderByHost)
-  ]);
+  const used = new Set([provenPrograms(state, installed, onPath)[0]?.version, state.probation]);
   const unused = installed.filter(({ version }) => !used.has(version));
   const spare = unused.filter(({ version }) => !state.rejected.includes(version));
   const kept = new Set(spare.slice(0, SPARE_MAX));

@@ -1,6 +1,5 @@
 /** The services of one run: what all runs share, through the run's route. */
 import * as Effect from "effect/Effect";
-import type * as Scope from "effect/Scope";
 import { makeRunFolder } from "@winnow/isolation/process/RunFolder";
 import type { YtDlpPlace } from "../yt-dlp/YtDlp.ts";
 import type { RoutedRun } from "../ways/Routes.ts";
@@ -43,14 +42,11 @@ export const routedServices = (services: SharedServices, run: RoutedRun): Inspec
   };
 };
 
-/** Where the programs of an inspection run; it can be opened again for a version of yt-dlp on trial. */
+/** Where the programs of an inspection run. */
 export const openPlace = Effect.fnUntraced(function* (services: InspectorServices) {
   const { cookies, egress, limits, workDir } = services;
   const folder = yield* makeRunFolder(workDir);
   const proxy = yield* egress.openProxy({ budgetBytes: limits.inspectBudgetBytes });
-  const again: Effect.Effect<YtDlpPlace, never, Scope.Scope> = Effect.suspend(() =>
-    Effect.map(openPlace(services), (opened) => opened.place)
-  );
-  const place: YtDlpPlace = { folder, proxyUrl: proxy.url, cookies, again };
+  const place: YtDlpPlace = { folder, proxyUrl: proxy.url, cookies };
   return { folder, proxy, place };
 });

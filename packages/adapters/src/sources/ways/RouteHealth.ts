@@ -7,62 +7,39 @@
  */
 
 import type { RestReason } from "./RouteReport.ts";
+import {
+  GOOD_STANDING,
+  refused,
+  REFUSALS_TO_REST,
+  servesNow,
+  type Standing,
+  taken,
+  undecided
+} from "./Standing.ts";
 
-/** Refused URLs in a row with which a route rests although no other one was answered. */
-export const REFUSALS_TO_REST = 5;
-
-/** Older refusals no longer count; such restrictions last minutes. */
-export const REFUSAL_MEMORY_MS = 600_000;
-
-/** First pause; platforms count requests per minute. */
-export const FIRST_PAUSE_MS = 60_000;
-
-/** Pauses double up to this; longer ones would outlast the platform's own. */
-export const PAUSE_MAX_MS = 1_800_000;
-
-/** A trial without a result by then counts as lost; no inspection takes as long. */
-export const TRIAL_MAX_MS = 60_000;
-
-/** How often something refused us lately, and until when it is left alone. */
-export interface Standing {
-  /** Refused URLs in a row while it serves; fewer than {@link REFUSALS_TO_REST}. */
-  readonly urls: ReadonlyArray<string>;
-  readonly lastRefusedAtMs: number;
-  /** Consecutive pauses, which lengthen the next one. */
-  readonly pauses: number;
-  /** Null while it serves. During a trial, `untilMs` is when the trial counts as lost. */
-  readonly rest: { readonly reason: RestReason; readonly untilMs: number; readonly trial: boolean } | null;
-}
-
-export const GOOD_STANDING: Standing = { urls: [], lastRefusedAtMs: 0, pauses: 0, rest: null };
+export type RouteStanding = Standing<RestReason>;
 
 /** What is known of a route at one host. */
 export interface RouteHealth {
   /** With the host. */
-  readonly atHost: Standing;
+  readonly atHost: RouteStanding;
   /** Of the route's own proxy, the same for all hosts. */
-  readonly proxy: Standing;
+  readonly proxy: RouteStanding;
 }
 
 export const HEALTHY: RouteHealth = { atHost: GOOD_STANDING, proxy: GOOD_STANDING };
 
-const standingsOf = ({ atHost, proxy }: RouteHealth): ReadonlyArray<Standing> => [atHost, proxy];
+const standingsOf = ({ atHost, proxy }: RouteHealth): ReadonlyArray<RouteStanding> => [atHost, proxy];
 
 /** Whether the route can serve a run now, be it as a trial. */
 export const canServe = (health: RouteHealth, nowMs: number): boolean =>
-  standingsOf(health).every(({ rest }) => rest === null || nowMs >= rest.untilMs);
+  standingsOf(health).every((standing) => servesNow(standing, nowMs));
 
 /** Until it may serve again; null if it does. */
-export const restOf = (health: RouteHealth, nowMs: number): Standing["rest"] =>
+export const restOf = (health: RouteHealth, nowMs: number): RouteStanding["rest"] =>
   standingsOf(health)
     .flatMap(({ rest }) => (rest !== null && rest.untilMs > nowMs ? [rest] : []))
     .toSorted((left, right) => right.untilMs - left.untilMs)[0] ?? null;
-
-/** After a pause a run is the trial, and others go elsewhere until its result. */
-const taken = (standing: Standing, nowMs: number): Standing =>
-  standing.rest === null
-    ? standing
-    : { ...standing, rest: { ...standing.rest, untilMs: nowMs + TRIAL_MAX_MS, trial: true } };
 
 export type RouteChoice =
   /** The route at `index`, and its health while the run is under way. */
@@ -106,32 +83,6 @@ export type RouteOutcome =
   | { readonly _tag: "Unreached" }
   /** Nothing about the route. */
   | { readonly _tag: "Undecided" };
-
-const refused = (
-  standing: Standing,
-  { url, reason, restsAt }: { readonly url: string; readonly reason: RestReason; readonly restsAt: number },
-  nowMs: number
-): Standing => {
-  const { pauses, rest } = standing;
-  // A run that was under way when the pause started does not extend it.
-  if (rest !== null && !rest.trial) return standing;
-  const remembered = nowMs - standing.lastRefusedAtMs <= REFUSAL_MEMORY_MS ? standing.urls : [];
-  const urls = remembered.includes(url) ? remembered : [...remembered, url];
-  if (rest === null && urls.length < restsAt) return { ...standing, urls, lastRefusedAtMs: nowMs };
-  const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** pauses, PAUSE_MAX_MS);
-  return {
-    urls: [],
-    lastRefusedAtMs: nowMs,
-    pauses: pauses + 1,
-    rest: { reason, untilMs: nowMs + pauseMs, trial: false }
-  };
-};
-
-/** Nothing was learned: another trial may start immediately. */
-const undecided = (standing: Standing, nowMs: number): Standing =>
-  standing.rest?.trial === true
-    ? { ...standing, rest: { ...standing.rest, untilMs: nowMs, trial: false } }
-    : standing;
 
 export interface RouteUse {
   readonly url: string;
@@ -178,9 +129,3 @@ export const after = (
       };
   }
 };
-
-/** Milliseconds of the pause that begins between two standings; null if none does. */
-export const pauseBegun = (before: Standing, now: Standing): number | null =>
-  now.rest === null || now.rest.trial || now.pauses === before.pauses
-    ? null
-    : now.rest.untilMs - now.lastRefusedAtMs;

@@ -7,12 +7,11 @@ import {
   after,
   canServe,
   choose,
-  GOOD_STANDING,
   type RouteOutcome,
-  pauseBegun,
   type RouteHealth,
-  type Standing
+  type RouteStanding
 } from "./RouteHealth.ts";
+import { GOOD_STANDING, pauseBegun } from "./Standing.ts";
 import { DEFAULT_ROUTE, type SourceRoute } from "./SourceRoute.ts";
 import { DownloadFailed } from "@winnow/core/ports/Downloader";
 import type { RestReason, RouteReport } from "./RouteReport.ts";
@@ -63,8 +62,8 @@ export interface Tried {
 
 /** What is known of the routes, by host. */
 const makeHealth = () => {
-  const atHosts = new LRUCache<string, Standing>({ max: REMEMBERED_MAX });
-  const proxies = new Map<string, Standing>();
+  const atHosts = new LRUCache<string, RouteStanding>({ max: REMEMBERED_MAX });
+  const proxies = new Map<string, RouteStanding>();
   const key = (name: string, host: string) => `${name}\n${host}`;
   return {
     of: ({ name }: SourceRoute, host: string): RouteHealth => ({

@@ -46,8 +46,6 @@ export interface YtDlpPlace {
   readonly proxyUrl: string;
   /** Copied for every start, because yt-dlp rewrites the file; null without any. */
   readonly cookies: CookieJarFile | null;
-  /** Another place of the same route, for a version on trial; absent: none is tried out. */
-  readonly again?: Effect.Effect<YtDlpPlace, never, Scope.Scope>;
 }
 
 export interface YtDlpDownload {

@@ -7,14 +7,20 @@ import { afterAll, assert, describe, it } from "vitest";
 import { listEnvironments, versionsFolder } from "../../../src/programs/python/DownloaderEnvironment.ts";
 import {
   changeVersionState,
-  currentProgram,
   pruneVersions,
   readVersionState,
   SPARE_MAX,
-  watchVersions,
-  type YtDlpProgram
+  watchVersions
 } from "../../../src/programs/python/VersionFile.ts";
-import { NOTHING_KNOWN, offer, reject, use } from "../../../src/programs/python/VersionTrial.ts";
+import {
+  NOTHING_KNOWN,
+  offer,
+  provenPrograms,
+  reject,
+  use,
+  usedPrograms,
+  type YtDlpProgram
+} from "../../../src/programs/python/VersionState.ts";
 
 const VERSIONS = ["2026.05.05", "2026.04.04", "2026.03.03", "2026.02.02", "2026.01.01"] as const;
 const [NEWEST, BEFORE, THIRD] = VERSIONS;
@@ -36,27 +42,49 @@ const installedIn = (dataDir: string) => listEnvironments(dataDir).map(({ versio
 
 const onPath = (version: string | null): YtDlpProgram => ({ version, ytDlp: "/usr/bin/yt-dlp" });
 
-describe("the version in use", () => {
+describe("the versions in use", () => {
   const installed = listEnvironments(withVersions(NEWEST, BEFORE));
   const inUse = (state: typeof NOTHING_KNOWN, fallback: YtDlpProgram | null = null) =>
-    currentProgram(state, installed, fallback)?.version;
+    provenPrograms(state, installed, fallback).map(({ version }) => version);
 
-  it("is the newest that is neither on trial nor rejected, or the operator's choice", () => {
-    assert.strictEqual(inUse(NOTHING_KNOWN), NEWEST);
-    assert.strictEqual(inUse(offer(NOTHING_KNOWN, NEWEST)), BEFORE);
-    assert.strictEqual(inUse(reject(NOTHING_KNOWN, NEWEST)), BEFORE);
-    assert.strictEqual(inUse(use(NOTHING_KNOWN, BEFORE)), BEFORE);
-    assert.strictEqual(inUse(use(NOTHING_KNOWN, "2020.01.01")), NEWEST, "a choice that is not installed");
+  it("are those that are neither on probation nor rejected, newest first, or the operator's choice alone", () => {
+    assert.deepStrictEqual(inUse(NOTHING_KNOWN), [NEWEST, BEFORE]);
+    assert.deepStrictEqual(inUse(offer(NOTHING_KNOWN, NEWEST)), [BEFORE]);
+    assert.deepStrictEqual(inUse(reject(NOTHING_KNOWN, NEWEST)), [BEFORE]);
+    assert.deepStrictEqual(inUse(use(NOTHING_KNOWN, BEFORE)), [BEFORE]);
+    assert.deepStrictEqual(
+      inUse(use(NOTHING_KNOWN, "2020.01.01")),
+      [NEWEST, BEFORE],
+      "a choice that is not installed"
+    );
   });
 
-  it("is PATH's if that is newer or the only one, unless it is rejected", () => {
-    assert.strictEqual(inUse(NOTHING_KNOWN, onPath("2026.06.06")), "2026.06.06");
-    assert.strictEqual(inUse(NOTHING_KNOWN, onPath("2026.01.01")), NEWEST);
-    assert.strictEqual(inUse(NOTHING_KNOWN, onPath(null)), NEWEST);
-    assert.strictEqual(inUse(reject(NOTHING_KNOWN, "2026.06.06"), onPath("2026.06.06")), NEWEST);
+  it("begin without cookies with the one on probation", () => {
+    const used = usedPrograms(offer(NOTHING_KNOWN, NEWEST), installed, null);
+    assert.deepStrictEqual(
+      used.map(({ version }) => version),
+      [NEWEST, BEFORE]
+    );
+  });
+
+  it("have PATH's in its place, unless it is rejected or installed as well; it is used if it is the only one", () => {
+    assert.deepStrictEqual(inUse(NOTHING_KNOWN, onPath("2026.06.06")), ["2026.06.06", NEWEST, BEFORE]);
+    assert.deepStrictEqual(inUse(NOTHING_KNOWN, onPath("2026.01.01")), [NEWEST, BEFORE, "2026.01.01"]);
+    assert.deepStrictEqual(inUse(NOTHING_KNOWN, onPath(null)), [NEWEST, BEFORE, null]);
+    assert.deepStrictEqual(inUse(NOTHING_KNOWN, onPath(BEFORE)), [NEWEST, BEFORE]);
+    assert.deepStrictEqual(inUse(reject(NOTHING_KNOWN, "2026.06.06"), onPath("2026.06.06")), [
+      NEWEST,
+      BEFORE
+    ]);
     const nothing = reject(reject(NOTHING_KNOWN, NEWEST), BEFORE);
-    assert.strictEqual(inUse(nothing, onPath("2025.04.30")), "2025.04.30");
-    assert.isUndefined(inUse(nothing));
+    assert.deepStrictEqual(inUse(nothing, onPath("2025.04.30")), ["2025.04.30"]);
+    assert.isEmpty(inUse(nothing));
+  });
+
+  it("have none on probation that was rejected, or while the operator has chosen one", () => {
+    assert.isNull(offer(reject(NOTHING_KNOWN, NEWEST), NEWEST).probation);
+    assert.isNull(offer(use(NOTHING_KNOWN, BEFORE), NEWEST).probation);
+    assert.strictEqual(offer(use(reject(NOTHING_KNOWN, NEWEST), null, NEWEST), NEWEST).probation, NEWEST);
   });
 });
 
@@ -95,7 +123,7 @@ describe("the file of versions", () => {
     const dataDir = withVersions(...VERSIONS);
     await changeVersionState(dataDir, (state) => ({
       ...reject(reject(state, NEWEST), BEFORE),
-      olderByHost: { "a.test": "2026.01.01" }
+      probation: "2026.01.01"
     }));
     pruneVersions(dataDir, null);
     assert.deepStrictEqual(installedIn(dataDir), [THIRD, "2026.02.02", "2026.01.01"]);

@@ -2,7 +2,7 @@
 import { assert, layer } from "@effect/vitest";
 import { remedyOf } from "@winnow/core/domain/source/Failure";
 import * as Effect from "effect/Effect";
-import { REFUSALS_TO_REST } from "../../../src/sources/ways/RouteHealth.ts";
+import { REFUSALS_TO_REST } from "../../../src/sources/ways/Standing.ts";
 import { downloaderOf, openSite, temporaryFolder } from "../harness.ts";
 import { fetch, inspect } from "./outcome.ts";
 

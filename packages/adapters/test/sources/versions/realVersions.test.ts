@@ -4,11 +4,11 @@ import { dirname, join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
-import * as Random from "effect/Random";
 import { testedLock, versionsFolder } from "../../../src/programs/python/DownloaderEnvironment.ts";
 import { changeVersionState, readVersionState } from "../../../src/programs/python/VersionFile.ts";
-import { offer, READ_TO_PROMOTE } from "../../../src/programs/python/VersionTrial.ts";
+import { offer, use } from "../../../src/programs/python/VersionState.ts";
 import { preferredPrograms } from "../../../src/sources/yt-dlp/versions/preferredPrograms.ts";
+import { READS_TO_PROVE } from "../../../src/sources/yt-dlp/versions/YtDlpVersions.ts";
 import { OLDEST_SUPPORTED } from "../../../src/sources/yt-dlp/YtDlpVersion.ts";
 import { downloaderOf, openSite, temporaryFolder } from "../harness.ts";
 import { oldestYtDlp, testedYtDlp } from "../oldestYtDlp.ts";
@@ -32,24 +32,23 @@ const inspect = (query: string) =>
     Effect.map(({ title, kind, durationSeconds }) => ({ title, kind, durationSeconds }))
   );
 
-const always = Effect.provideService(Random.Random, { nextDoubleUnsafe: () => 0, nextIntUnsafe: () => 0 });
-
-describe("the newest yt-dlp on trial beside the oldest supported one", () => {
-  it.live("reads as much, is promoted, and fetches what it inspected", () =>
+describe("the newest yt-dlp on probation beside the oldest supported one", () => {
+  it.live("reads as much, is proven, and fetches what it inspected", () =>
     Effect.gen(function* () {
       const dataDir = yield* prepared;
       yield* Effect.promise(() => changeVersionState(dataDir, (state) => offer(state, TESTED)));
       const programs = yield* preferredPrograms(dataDir, {});
       assert.include(programs.ytDlp, `/${OLDEST_SUPPORTED}/`);
       yield* Effect.gen(function* () {
-        const byOldest = yield* inspect("oldest");
-        // On a busy machine, some answers come too late to count.
-        for (let page = 0; readVersionState(dataDir).trial !== null; page++) {
-          assert.deepStrictEqual(yield* always(inspect(`page=${page}`)), byOldest);
-          assert.isBelow(page, 10 * READ_TO_PROMOTE);
+        const first = yield* inspect("page=0");
+        for (let page = 1; page < READS_TO_PROVE; page++) {
+          assert.deepStrictEqual(yield* inspect(`page=${page}`), first);
         }
-        assert.isEmpty(readVersionState(dataDir).rejected);
-        assert.deepStrictEqual(yield* inspect("newest"), byOldest);
+        assert.isNull(readVersionState(dataDir).probation);
+        yield* Effect.promise(() => changeVersionState(dataDir, (state) => use(state, OLDEST_SUPPORTED)));
+        assert.deepStrictEqual(yield* inspect("oldest"), first);
+        yield* Effect.promise(() => changeVersionState(dataDir, (state) => use(state, null)));
+        assert.deepStrictEqual(yield* inspect("newest"), first);
         const fetched = Downloader.use((media) =>
           media.fetch({
             accountId: "acc_test",

@@ -4,16 +4,18 @@ import {
   after,
   canServe,
   choose,
-  FIRST_PAUSE_MS,
   HEALTHY,
   type RouteOutcome,
+  type RouteHealth
+} from "../../../src/sources/ways/RouteHealth.ts";
+import {
+  FIRST_PAUSE_MS,
   PAUSE_MAX_MS,
   pauseBegun,
   REFUSAL_MEMORY_MS,
   REFUSALS_TO_REST,
-  type RouteHealth,
   TRIAL_MAX_MS
-} from "../../../src/sources/ways/RouteHealth.ts";
+} from "../../../src/sources/ways/Standing.ts";
 import { intBetween, oneOf } from "@winnow/core/test/domain/Arbitraries";
 
 const SITE = "https://video.example/watch/";

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { FIRST_PAUSE_MS, REFUSALS_TO_REST } from "../../../src/sources/ways/RouteHealth.ts";
+import { FIRST_PAUSE_MS, REFUSALS_TO_REST } from "../../../src/sources/ways/Standing.ts";
 import { plainRoute, type SourceRoute } from "../../../src/sources/ways/SourceRoute.ts";
 import type { DownloadFailed } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";

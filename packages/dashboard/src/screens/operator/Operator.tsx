@@ -55,11 +55,11 @@ const Failures = ({ failures }: Pick<Load, "failures">) =>
     </dl>
   );
 
-const ProgramsPanel = ({ programs: { current, trial, available, reads } }: Pick<Load, "programs">) =>
+const ProgramsPanel = ({ programs: { current, probation, available, reads } }: Pick<Load, "programs">) =>
   current === null ? null : (
     <section class="panel stack tight" aria-label="yt-dlp">
       <h2>yt-dlp {current}</h2>
-      {trial === null ? null : <p class="status">{operatorWords.onTrial(trial)}</p>}
+      {probation === null ? null : <p class="status">{operatorWords.onProbation(probation)}</p>}
       {available === null ? null : <p class="problem">{operatorWords.available(available)}</p>}
       <dl class="sums">
         {reads.map(({ version, host, read, failed }) => (

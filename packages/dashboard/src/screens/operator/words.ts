@@ -32,7 +32,7 @@ export const operatorWords = {
   failures: "Failures by reason",
   noFailures: "No run has failed.",
   ofProcess: "Counted by the responding process since it started.",
-  onTrial: (version: string) => `${version} is on trial`,
+  onProbation: (version: string) => `${version} is on probation: it gets no cookies yet`,
   available: (version: string) => `${version} is available: winnow programs update`,
   reads: (read: string, failed: string) => `${read} read, ${failed} failed`,
   otherHosts: "Other hosts"

@@ -8,15 +8,11 @@ import * as Metric from "effect/Metric";
 import * as RcMap from "effect/RcMap";
 import * as Schedule from "effect/Schedule";
 import * as Scope from "effect/Scope";
-import type { ProcessFailed } from "@winnow/isolation/process/BoundedProcess";
-import {
-  currentProgram,
-  type Versions,
-  watchVersions,
-  type YtDlpProgram
-} from "../../../programs/python/VersionFile.ts";
+import { type Versions, watchVersions } from "../../../programs/python/VersionFile.ts";
+import { provenPrograms, usedPrograms, type YtDlpProgram } from "../../../programs/python/VersionState.ts";
+import { supportProblem } from "../YtDlpVersion.ts";
 import { classify, type FailureClass } from "../../failures/classify.ts";
-import type { YtDlp, YtDlpPlace } from "../YtDlp.ts";
+import type { YtDlp } from "../YtDlp.ts";
 import type { YtDlpAnswer } from "../YtDlpCli.ts";
 
 export interface VersionsSettings {
@@ -25,6 +21,8 @@ export interface VersionsSettings {
   readonly onPath: YtDlpProgram | null;
   /** The one that the server started with, which has been checked. */
   readonly first: YtDlpProgram;
+  /** The time limit of an inspection. */
+  readonly inspectTimeoutMs: number;
   /** Its fork server ends with the scope. */
   readonly make: (program: YtDlpProgram) => Effect.Effect<YtDlp, never, Scope.Scope>;
 }
@@ -32,18 +30,14 @@ export interface VersionsSettings {
 /** An idle version's fork server ends after this. */
 const IDLE_TIME = "5 minutes";
 
-export type Answer = Exit.Exit<YtDlpAnswer, ProcessFailed>;
-
-export const isRead = (answer: Answer): boolean => Exit.isSuccess(answer) && answer.value.ok;
-
-/** What a newer version may do better. */
+/** What another version may do better. */
 const BROKEN: ReadonlySet<FailureClass> = new Set(["bot_blocked", "not_extractable", "internal", "fault"]);
 
 /** Of a page without media, only an extractor that is made for its site says that it is broken. */
-export const isBroken = (answer: Answer): boolean => {
-  if (Exit.isFailure(answer) || answer.value.ok) return false;
-  const verdict = classify(answer.value);
-  const extractor = answer.value.extractor ?? "generic";
+export const isBroken = (answer: YtDlpAnswer): boolean => {
+  if (answer.ok) return false;
+  const verdict = classify(answer);
+  const extractor = answer.extractor ?? "generic";
   return BROKEN.has(verdict) || (verdict === "no_media" && !/^(?:generic|html5)/iu.test(extractor));
 };
 
@@ -51,15 +45,20 @@ export const isBroken = (answer: Answer): boolean => {
 const LARGE_PLATFORMS =
   /(?:^|\.)(youtube\.com|youtu\.be|tiktok\.com|instagram\.com|x\.com|twitter\.com|reddit\.com|vimeo\.com|soundcloud\.com|bilibili\.com|facebook\.com|twitch\.tv|dailymotion\.com)$/u;
 
-const count = (program: YtDlpProgram, host: string, answer: Answer) =>
+/** Counts an inspection. */
+export const count = (
+  { version }: YtDlpProgram,
+  host: string,
+  outcome: "read" | "failed" | "refused"
+): Effect.Effect<void> =>
   Metric.update(
     Metric.counter("winnow_ytdlp_inspections_total", {
       description: "Inspections by version of yt-dlp, large platform and outcome",
       incremental: true,
       attributes: {
-        version: program.version ?? "unknown",
+        version: version ?? "unknown",
         host: LARGE_PLATFORMS.exec(host)?.[1] ?? "other",
-        outcome: isRead(answer) ? "read" : isBroken(answer) ? "failed" : "refused"
+        outcome
       }
     }),
     1
@@ -74,7 +73,7 @@ const show = (versions: () => Versions, current: () => YtDlpProgram) =>
     const inUse = current().version;
     const shown = [
       ["current", inUse],
-      ["trial", state.trial?.version ?? null],
+      ["probation", state.probation],
       ["available", state.available]
     ] as const;
     const all = new Set([...installed.map(({ version }) => version), ...shown.map(([, version]) => version)]);
@@ -85,7 +84,7 @@ const show = (versions: () => Versions, current: () => YtDlpProgram) =>
           ? Effect.void
           : Metric.update(
               Metric.gauge("winnow_ytdlp_version_info", {
-                description: "1 for the versions of yt-dlp that are in use, on trial and available",
+                description: "1 for the versions of yt-dlp that are in use, on probation and available",
                 attributes: { version, state: name }
               }),
               isIt ? 1 : 0
@@ -94,25 +93,18 @@ const show = (versions: () => Versions, current: () => YtDlpProgram) =>
     );
   });
 
-export type Ask = (ytDlp: YtDlp, place: YtDlpPlace) => Effect.Effect<YtDlpAnswer, ProcessFailed>;
-
 export interface RunningVersions {
   readonly versions: () => Versions;
-  /** The version that reads most hosts. */
+  /** The best of the proven versions. */
   readonly current: () => YtDlpProgram;
+  /** The best version, and the one before; with cookies, only proven ones. */
+  readonly bestTwo: (hasCookies: boolean) => readonly [YtDlpProgram, ...ReadonlyArray<YtDlpProgram>];
   /** Null if it is not installed. */
-  readonly installedAs: (version: unknown) => Versions["installed"][number] | null;
+  readonly installedAs: (version: unknown) => YtDlpProgram | null;
   readonly withProgram: <A, E>(
     program: YtDlpProgram,
     run: (ytDlp: YtDlp) => Effect.Effect<A, E>
   ) => Effect.Effect<A, E>;
-  /** An inspection, which is counted. */
-  readonly answerOf: (
-    program: YtDlpProgram,
-    host: string,
-    ask: Ask,
-    place: YtDlpPlace
-  ) => Effect.Effect<Answer>;
   /** Keeps the fork server of the current version, and no longer that of the one before. */
   readonly hold: Effect.Effect<void>;
 }
@@ -130,32 +122,29 @@ export const makeRunningVersions = Effect.fnUntraced(function* (
   let held = { path: "", scope: yield* Scope.make() };
   yield* Effect.addFinalizer(() => Effect.suspend(() => Scope.close(held.scope, Exit.void)));
 
-  const installedAs: RunningVersions["installedAs"] = (version) => {
-    const found = versions().installed.find((each) => each.version === version) ?? null;
-    if (found !== null) programs.set(found.ytDlp, found);
-    return found;
-  };
-  const current = (): YtDlpProgram => {
+  const installedAs: RunningVersions["installedAs"] = (version) =>
+    versions().installed.find((each) => each.version === version) ?? null;
+  const bestTwo: RunningVersions["bestTwo"] = (hasCookies) => {
     const { state, installed } = versions();
-    const program = currentProgram(state, installed, onPath) ?? first;
-    programs.set(program.ytDlp, program);
-    return program;
+    const programsOf = hasCookies ? provenPrograms : usedPrograms;
+    const [best = first, ...others] = programsOf(state, installed, onPath);
+    return [best, ...others.filter(({ version }) => supportProblem(version) === null).slice(0, 1)];
   };
-  const withProgram: RunningVersions["withProgram"] = ({ ytDlp: path }, run) =>
-    Effect.scoped(Effect.flatMap(RcMap.get(running, path), run));
+  const current = (): YtDlpProgram => bestTwo(true)[0];
+  const withProgram: RunningVersions["withProgram"] = (program, run) => {
+    programs.set(program.ytDlp, program);
+    return Effect.scoped(Effect.flatMap(RcMap.get(running, program.ytDlp), run));
+  };
   const hold = Effect.suspend(() => {
-    const { ytDlp: path } = current();
+    const program = current();
+    const { ytDlp: path } = program;
     if (held.path === path) return Effect.void;
     const before = held.scope;
     const own = Scope.makeUnsafe();
     held = { path, scope: own };
+    programs.set(path, program);
     return Effect.andThen(Scope.provide(RcMap.get(running, path), own), Scope.close(before, Exit.void));
   });
-  const answerOf: RunningVersions["answerOf"] = Effect.fnUntraced(function* (program, host, ask, place) {
-    const answer = yield* Effect.exit(withProgram(program, (ytDlp) => ask(ytDlp, place)));
-    yield* count(program, host, answer);
-    return answer;
-  });
   yield* Effect.forkScoped(Effect.repeat(show(versions, current), Schedule.spaced(SHOW_EVERY)));
-  return { versions, current, installedAs, withProgram, answerOf, hold };
+  return { versions, current, bestTwo, installedAs, withProgram, hold };
 });

@@ -1,41 +1,46 @@
 /**
- * yt-dlp in several versions at once: the current one, one on trial, and older ones for hosts that only they read.
+ * yt-dlp in two versions: the best one, and the one before, which serves where the best one does not work. A version
+ * that fails where the other one reads rests at that host for growing pauses, as routes do, and comes back by itself.
  * Versions change while runs go on: a run in progress keeps its version.
- *
- * A version on trial is asked first in a tenth of the inspections, in a place of its own. If it does not answer well
- * or soon, the current version does, so that no run is lost. What the current version could not read, it inspects in
- * shadow. It never gets the operator's cookies.
  */
+import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
-import * as Fiber from "effect/Fiber";
-import * as Option from "effect/Option";
-import * as Random from "effect/Random";
 import type * as Scope from "effect/Scope";
-import { changeVersionState, type YtDlpProgram } from "../../../programs/python/VersionFile.ts";
-import { choiceFor, type Event, observed, type TrialPart } from "../../../programs/python/VersionTrial.ts";
-import type { YtDlp, YtDlpInspectOptions, YtDlpPlace } from "../YtDlp.ts";
+import { LRUCache } from "lru-cache";
+import { ProcessFailed } from "@winnow/isolation/process/BoundedProcess";
+import { changeVersionState } from "../../../programs/python/VersionFile.ts";
+import { prove, type YtDlpProgram } from "../../../programs/python/VersionState.ts";
 import {
-  type Answer,
-  type Ask,
+  GOOD_STANDING,
+  pauseBegun,
+  refused,
+  REFUSALS_TO_REST,
+  servesNow,
+  type Standing,
+  taken,
+  undecided
+} from "../../ways/Standing.ts";
+import type { YtDlp, YtDlpPlace } from "../YtDlp.ts";
+import type { YtDlpAnswer } from "../YtDlpCli.ts";
+import {
+  count,
   isBroken,
-  isRead,
   makeRunningVersions,
   type RunningVersions,
   type VersionsSettings
 } from "./RunningVersions.ts";
 
-/** The part of the inspections that a version on trial is asked first. */
-const SAMPLE_SHARE = 0.1;
+/** Sources that a version on probation must have read in one process. */
+export const READS_TO_PROVE = 20;
 
-/** Wait for a version on trial before the current one is asked too; an inspection takes 0.1 to 2 seconds. */
-const HEDGE_AFTER = "2 seconds";
+/** The part of an inspection's time after which the other version is asked; most take 0.1 to 2 of 25 seconds. */
+const PATIENCE_SHARE = 0.4;
 
-/**
- * Inspections on trial at once: one that hangs delays as many runs and no more. Not of hosts that the version on trial is
- * known to read.
- */
-const ON_TRIAL_AT_ONCE_MAX = 2;
+/** Maximum versions at hosts that are remembered. */
+const REMEMBERED_MAX = 10_000;
+
+const SECOND_MS = 1_000;
 
 const hostOf = (url: unknown): string =>
   (URL.parse(typeof url === "string" ? url : "")?.hostname ?? "").replace(/^(?:www|m)\./u, "");
@@ -44,136 +49,185 @@ const hostOf = (url: unknown): string =>
 const inspectedBy = (info: object): unknown =>
   (info as { readonly _version?: { readonly version?: unknown } })._version?.version;
 
-/** What a version on trial is asked. */
-interface Question {
-  readonly trial: YtDlpProgram & { readonly version: string };
-  readonly host: string;
-  readonly ask: Ask;
-  readonly openPlace: Effect.Effect<YtDlpPlace, never, Scope.Scope>;
+/** What a version made of a job: `fault`, if another one may do better. */
+type Outcome = "read" | "refused" | "fault" | "undecided";
+
+interface Tried<A> {
+  readonly program: YtDlpProgram;
+  readonly exit: Exit.Exit<A, ProcessFailed>;
+  readonly outcome: Outcome;
 }
 
-/** Runs of a version on trial, which end by themselves. */
-const makeTrialRuns = (
-  { dataDir }: VersionsSettings,
-  { answerOf, current }: RunningVersions,
-  scope: Scope.Scope
-) => {
-  let onTrial = 0;
+type Programs = readonly [YtDlpProgram, ...ReadonlyArray<YtDlpProgram>];
 
-  const note = Effect.fnUntraced(function* ({ host, trial: { version: trial } }: Question, event: Event) {
-    const name = current().version ?? "";
-    const { before, after } = yield* Effect.promise(() =>
-      changeVersionState(dataDir, (state) => observed(state, { trial, current: name, host, event }))
-    ).pipe(Effect.catchDefect(() => Effect.succeed({ before: null, after: null })));
-    if (before?.trial == null || after?.trial !== null) return;
-    const verdict = after.rejected.includes(trial)
-      ? `yt-dlp ${trial} reads less than ${name}: it is not used.`
-      : `yt-dlp ${trial} is used from now on instead of ${name}.`;
-    yield* Effect.logInfo(verdict).pipe(
-      Effect.annotateLogs({ trial: before.trial.tallies, olderByHost: after.olderByHost })
+interface Job<A> {
+  readonly url: unknown;
+  /** In their order. */
+  readonly programs: Programs;
+  readonly ask: (ytDlp: YtDlp) => Effect.Effect<A, ProcessFailed>;
+  readonly answerIn: (result: A) => YtDlpAnswer;
+  /** After it the next version is asked, if there is one; default: never. */
+  readonly patienceMs?: number | null;
+  /** Whether it is counted; default false. */
+  readonly isInspection?: boolean;
+}
+
+const hung = new ProcessFailed({ reason: "timeout", message: "yt-dlp did not answer." });
+
+const outcomeOf = <A>(exit: Exit.Exit<A, ProcessFailed>, { answerIn }: Job<A>): Outcome => {
+  if (Exit.isFailure(exit)) {
+    const failure = Exit.findErrorOption(exit);
+    const mayBeIts =
+      failure._tag === "Some" && (failure.value === hung || failure.value.reason === "not_started");
+    return mayBeIts ? "fault" : "undecided";
+  }
+  const answer = answerIn(exit.value);
+  return answer.ok ? "read" : isBroken(answer) ? "fault" : "refused";
+};
+
+/** What this process knows of versions at hosts. */
+const makeMemory = () => {
+  const standings = new LRUCache<string, Standing<"fault">>({ max: REMEMBERED_MAX });
+  const key = ({ ytDlp }: YtDlpProgram, host: string) => `${ytDlp}\n${host}`;
+  const of = (program: YtDlpProgram, host: string) => standings.get(key(program, host)) ?? GOOD_STANDING;
+
+  /** The first two that do not rest; if all do, the first one, because a version is no reason to refuse a run. */
+  const thatServe = (programs: Programs, host: string, nowMs: number) => {
+    const [best = programs[0], spare = null] = programs.filter((each) => servesNow(of(each, host), nowMs));
+    return { best, spare };
+  };
+
+  /** After a pause, the run is the version's trial. */
+  const take = Effect.fnUntraced(function* (program: YtDlpProgram, host: string) {
+    const nowMs = yield* Clock.currentTimeMillis;
+    const standing = of(program, host);
+    if (standing.rest !== null && servesNow(standing, nowMs)) {
+      standings.set(key(program, host), taken(standing, nowMs));
+    }
+  });
+
+  /** A fault is the version's if another one read the source; one that was no help is asked less and less. */
+  const settle = Effect.fnUntraced(function* (tried: ReadonlyArray<Tried<unknown>>, url: string) {
+    const host = hostOf(url);
+    const nowMs = yield* Clock.currentTimeMillis;
+    const isReadElsewhere = tried.at(-1)?.outcome === "read";
+    for (const [at, { outcome, program }] of tried.entries()) {
+      const before = of(program, host);
+      const isRefused = outcome === "fault" && (isReadElsewhere || at > 0);
+      const restsAt = isReadElsewhere ? 1 : REFUSALS_TO_REST;
+      const now = isRefused
+        ? refused(before, { url, reason: "fault" as const, restsAt }, nowMs)
+        : outcome === "read" || outcome === "refused"
+          ? GOOD_STANDING
+          : undecided(before, nowMs);
+      if (now === GOOD_STANDING) standings.delete(key(program, host));
+      else standings.set(key(program, host), now);
+      const pauseMs = pauseBegun(before, now);
+      if (pauseMs !== null && isReadElsewhere) {
+        yield* Effect.logWarning("A version of yt-dlp cannot read a host; another one serves it").pipe(
+          Effect.annotateLogs({ host, version: program.version, pauseSeconds: pauseMs / SECOND_MS })
+        );
+      }
+    }
+  });
+
+  return { settle, take, thatServe };
+};
+
+/** Runs each job with the best version of its host, and with the one before if that may do better. */
+const makeServe = ({ dataDir }: VersionsSettings, { hold, versions, withProgram }: RunningVersions) => {
+  const { settle, take, thatServe } = makeMemory();
+  const readsOnProbation = new Map<string, number>();
+
+  /** Counts what the version on probation read; the last one ends it. */
+  const noteRead = Effect.fnUntraced(function* ({ version }: YtDlpProgram) {
+    if (version === null || version !== versions().state.probation) return;
+    const reads = (readsOnProbation.get(version) ?? 0) + 1;
+    readsOnProbation.set(version, reads);
+    if (reads !== READS_TO_PROVE) return;
+    yield* Effect.logInfo(`yt-dlp ${version} has proved itself: it is used with cookies, too.`);
+    // A data directory that cannot be written leaves it on probation.
+    yield* Effect.promise(() => changeVersionState(dataDir, (state) => prove(state, version))).pipe(
+      Effect.catchDefect(() => Effect.void)
     );
   });
 
-  /** Goes on if the run that asked for it ends, so that it is counted. */
-  const tryOut = ({ ask, host, openPlace, trial }: Question) =>
-    Effect.suspend(() => {
-      onTrial += 1;
-      return Effect.scoped(Effect.flatMap(openPlace, (place) => answerOf(trial, host, ask, place))).pipe(
-        Effect.ensuring(Effect.sync(() => (onTrial -= 1))),
-        Effect.forkIn(scope)
-      );
-    });
-
-  const isFirst = (part: TrialPart) =>
-    part === "sample"
-      ? Effect.map(Random.next, (drawn) => drawn < SAMPLE_SHARE)
-      : Effect.succeed(part === "first");
-
-  const shadow = Effect.fnUntraced(function* (question: Question) {
-    const answer = yield* Fiber.join(yield* tryOut(question));
-    if (isRead(answer)) yield* note(question, "rescued");
+  const attempt = Effect.fnUntraced(function* <A>(program: YtDlpProgram, job: Job<A>, isLast: boolean) {
+    const { patienceMs = null } = job;
+    yield* take(program, hostOf(job.url));
+    const asked = withProgram(program, (ytDlp) =>
+      isLast || patienceMs === null
+        ? job.ask(ytDlp)
+        : Effect.andThen(
+            ytDlp.ready,
+            Effect.timeoutOrElse(job.ask(ytDlp), { duration: patienceMs, orElse: () => Effect.fail(hung) })
+          )
+    );
+    const exit = yield* Effect.exit(asked);
+    const outcome = outcomeOf(exit, job);
+    if (outcome === "read") yield* noteRead(program);
+    if (job.isInspection === true && outcome !== "undecided") {
+      yield* count(program, hostOf(job.url), outcome === "fault" ? "failed" : outcome);
+    }
+    return { program, exit, outcome };
   });
 
-  /** The new version first; the current one if that does not answer well, or not soon. */
-  const askBoth = Effect.fnUntraced(function* (question: Question, fromCurrent: Effect.Effect<Answer>) {
-    const trying = yield* tryOut(question);
-    const early = yield* Effect.timeoutOption(Fiber.join(trying), HEDGE_AFTER);
-    if (Option.isSome(early) && isRead(early.value)) {
-      yield* note(question, "read");
-      return early.value;
+  return Effect.fnUntraced(function* <A>(job: Job<A>) {
+    yield* hold;
+    const url = String(job.url);
+    const { best, spare } = thatServe(job.programs, hostOf(url), yield* Clock.currentTimeMillis);
+    const first = yield* attempt(best, job, spare === null);
+    if (first.outcome !== "fault" || spare === null) {
+      yield* settle([first], url);
+      return yield* first.exit;
     }
-    const answer = yield* fromCurrent;
-    const judged = Effect.flatMap(Fiber.join(trying), (late) => {
-      if (isRead(late)) return note(question, isRead(answer) ? "read" : "rescued");
-      return isRead(answer) ? note(question, "lost") : Effect.void;
-    });
-    if (isRead(answer) || Option.isSome(early)) {
-      yield* Effect.forkIn(judged, scope);
-      return answer;
-    }
-    const late = yield* Fiber.join(trying);
-    yield* Effect.forkIn(judged, scope);
-    return isRead(late) ? late : answer;
+    const second = yield* attempt(spare, job, true);
+    yield* settle([first, second], url);
+    // Where neither helped, the best version says why.
+    const isBetter = second.outcome === "read" || second.outcome === "refused";
+    return yield* (isBetter ? second : first).exit;
   });
-
-  const mayTry = (): boolean => onTrial < ON_TRIAL_AT_ONCE_MAX;
-
-  return { askBoth, isFirst, mayTry, shadow };
 };
 
 export const makeYtDlpVersions = Effect.fnUntraced(function* (
   settings: VersionsSettings
 ): Effect.fn.Return<YtDlp, never, Scope.Scope> {
-  const scope = yield* Effect.scope;
   const running = yield* makeRunningVersions(settings);
-  const { answerOf, current, hold, installedAs, versions, withProgram } = running;
-  const { askBoth, isFirst, mayTry, shadow } = makeTrialRuns(settings, running, scope);
-
-  const inspected = Effect.fnUntraced(function* (url: string, place: YtDlpPlace, ask: Ask) {
-    yield* hold;
-    const host = hostOf(url);
-    const { state } = versions();
-    const { older, part } = choiceFor(state, host);
-    const program = installedAs(older) ?? current();
-    const trial = part === "none" || place.cookies !== null ? null : installedAs(state.trial?.version);
-    const question =
-      trial === null || place.again === undefined ? null : { trial, host, ask, openPlace: place.again };
-    const fromCurrent = answerOf(program, host, ask, place);
-    const isFree = part === "first" || mayTry();
-    if (question !== null && isFree && (yield* isFirst(part))) {
-      return yield* yield* askBoth(question, fromCurrent);
-    }
-    const answer = yield* fromCurrent;
-    if (question !== null && mayTry() && isBroken(answer)) {
-      yield* Effect.forkIn(shadow(question), scope);
-    }
-    return yield* answer;
-  });
-
-  const isOnTrial = ({ version }: YtDlpProgram): boolean => version === versions().state.trial?.version;
-
-  const programFor = (url: unknown, { cookies }: YtDlpPlace): YtDlpProgram => {
-    const { state } = versions();
-    const { older, part } = choiceFor(state, hostOf(url));
-    return installedAs(part === "first" && cookies === null ? state.trial?.version : older) ?? current();
-  };
+  const { bestTwo, current, hold, installedAs, versions, withProgram } = running;
+  const serve = makeServe(settings, running);
 
   return {
-    inspect: (url: string, items: string, place: YtDlpPlace, options?: YtDlpInspectOptions) =>
-      inspected(url, place, (ytDlp, at) => ytDlp.inspect(url, items, at, options)),
-    comments: (url, place) => withProgram(programFor(url, place), (ytDlp) => ytDlp.comments(url, place)),
-    download: Effect.fnUntraced(function* (info, file, place, onProgress) {
+    inspect: (url, items, place, options) =>
+      serve({
+        url,
+        programs: bestTwo(place.cookies !== null),
+        ask: (ytDlp) => ytDlp.inspect(url, items, place, options),
+        answerIn: (answer) => answer,
+        patienceMs: options?.onlyLists === true ? null : settings.inspectTimeoutMs * PATIENCE_SHARE,
+        isInspection: true
+      }),
+    comments: (url, place) =>
+      serve({
+        url,
+        programs: bestTwo(place.cookies !== null),
+        ask: (ytDlp) => ytDlp.comments(url, place),
+        answerIn: (answer) => answer
+      }),
+    download: (info, file, place: YtDlpPlace, onProgress) => {
+      const usual = bestTwo(place.cookies !== null);
+      const inspector = installedAs(inspectedBy(info));
+      const mayHave = inspector?.version !== versions().state.probation || place.cookies === null;
       const { webpage_url: url } = info as { readonly webpage_url?: unknown };
-      const usual = programFor(url, place);
-      const inspector = installedAs(inspectedBy(info)) ?? usual;
-      const program = isOnTrial(inspector) && place.cookies !== null ? usual : inspector;
-      const load = (by: YtDlpProgram) =>
-        withProgram(by, (ytDlp) => ytDlp.download(info, file, place, onProgress));
-      if (!isOnTrial(program)) return yield* load(program);
-      const loaded = yield* Effect.exit(load(program));
-      const older = current();
-      return Exit.isSuccess(loaded) && loaded.value.answer.ok ? loaded.value : yield* load(older);
-    }),
+      return serve({
+        url,
+        programs:
+          inspector === null || !mayHave
+            ? usual
+            : [inspector, ...usual.filter(({ ytDlp }) => ytDlp !== inspector.ytDlp)],
+        ask: (ytDlp) => ytDlp.download(info, file, place, onProgress),
+        answerIn: ({ answer }) => answer
+      });
+    },
     warm: Effect.andThen(
       hold,
       Effect.suspend(() => withProgram(current(), ({ warm }) => warm))

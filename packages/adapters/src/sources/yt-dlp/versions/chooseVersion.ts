@@ -10,13 +10,14 @@ import { InstallFailed } from "../../../programs/python/Python.ts";
 import { type Channel, lockOfChannel, lockVersion } from "../../../programs/python/Releases.ts";
 import { supportProblem } from "../YtDlpVersion.ts";
 import { programOnPath } from "./preferredPrograms.ts";
+import { changeVersionState, readVersionState, pruneVersions } from "../../../programs/python/VersionFile.ts";
 import {
-  changeVersionState,
-  currentProgram,
-  readVersionState,
-  pruneVersions
-} from "../../../programs/python/VersionFile.ts";
-import { reject, use as chosen, type VersionState } from "../../../programs/python/VersionTrial.ts";
+  provenPrograms,
+  reject,
+  use as chosen,
+  usedPrograms,
+  type VersionState
+} from "../../../programs/python/VersionState.ts";
 
 const failed = (message: string) => new InstallFailed({ message });
 
@@ -27,12 +28,10 @@ const change = (dataDir: string, by: (state: VersionState) => VersionState) =>
   });
 
 const noteOf = (version: string, current: string | null, state: VersionState): string => {
-  const hosts = Object.values(state.olderByHost).filter((each) => each === version).length;
   const words = [
     version === current ? (version === state.pinned ? "in use, chosen" : "in use") : null,
-    version === state.trial?.version ? "on trial" : null,
-    state.rejected.includes(version) ? "rejected" : null,
-    hosts > 0 ? `in use for ${hosts} host${hosts === 1 ? "" : "s"}` : null
+    version === state.probation ? "on probation" : null,
+    state.rejected.includes(version) ? "rejected" : null
   ];
   return words.filter((word) => word !== null).join(", ");
 };
@@ -40,7 +39,7 @@ const noteOf = (version: string, current: string | null, state: VersionState): s
 export const versionsOf = (dataDir: string) => {
   const inUse = Effect.map(programOnPath({}), (onPath) => ({
     onPath,
-    current: currentProgram(readVersionState(dataDir), listEnvironments(dataDir), onPath)
+    current: provenPrograms(readVersionState(dataDir), listEnvironments(dataDir), onPath)[0] ?? null
   }));
 
   /** All versions, newest first, with PATH's if it is in use, and the one in the index that is newer. */
@@ -91,17 +90,19 @@ export const versionsOf = (dataDir: string) => {
   });
 
   const rollback = Effect.gen(function* () {
-    const { current, onPath } = yield* inUse;
+    const onPath = yield* programOnPath({});
+    const usedIn = (state: VersionState) => usedPrograms(state, listEnvironments(dataDir), onPath)[0];
+    const state = readVersionState(dataDir);
+    const current = usedIn(state);
     const from = current?.version ?? null;
     if (from === null || findEnvironment(dataDir, from)?.ytDlp !== current?.ytDlp) {
       return yield* failed("The yt-dlp in use is PATH's: `winnow programs use VERSION` chooses another.");
     }
-    const after = reject(readVersionState(dataDir), from);
-    const next = currentProgram(after, listEnvironments(dataDir), onPath);
-    if (next === null || next.version === from) {
+    const next = usedIn(reject(state, from));
+    if (next === undefined || next.version === from) {
       return yield* failed("No other version is installed: `winnow programs use VERSION` installs one.");
     }
-    yield* change(dataDir, (state) => reject(state, from));
+    yield* change(dataDir, (before) => reject(before, from));
     return { from, to: next.version ?? next.ytDlp };
   });
 

@@ -8,7 +8,8 @@ import {
   searchPath
 } from "@winnow/isolation/sandbox/ExternalPrograms";
 import { readYtDlpVersion } from "../YtDlpVersion.ts";
-import { currentProgram, readVersionState, type YtDlpProgram } from "../../../programs/python/VersionFile.ts";
+import { readVersionState } from "../../../programs/python/VersionFile.ts";
+import { provenPrograms, type YtDlpProgram } from "../../../programs/python/VersionState.ts";
 
 /** The yt-dlp on PATH. */
 export const programOnPath = Effect.fnUntraced(function* (
@@ -27,7 +28,7 @@ export const preferredPrograms = Effect.fn("preferredPrograms")(function* (
 ): Effect.fn.Return<ProgramSettings> {
   const installed = listEnvironments(dataDir);
   if (installed.length === 0 || settings.ytDlp !== undefined) return settings;
-  const current = currentProgram(readVersionState(dataDir), installed, yield* programOnPath(settings));
+  const [current] = provenPrograms(readVersionState(dataDir), installed, yield* programOnPath(settings));
   const environment = current?.version == null ? null : findEnvironment(dataDir, current.version);
   if (environment === null || environment.ytDlp !== current?.ytDlp) return settings;
   return { ...settings, ytDlp: environment.ytDlp, galleryDl: settings.galleryDl ?? environment.galleryDl };

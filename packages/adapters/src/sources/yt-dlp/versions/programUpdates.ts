@@ -1,6 +1,6 @@
 /**
  * Looks for a newer yt-dlp in the Python package index twice a day (WINNOW_PROGRAM_UPDATES): `notify` says that there
- * is one, `auto` installs it after three days and puts it on trial.
+ * is one, `auto` installs it after three days and puts it on probation.
  */
 import * as Clock from "effect/Clock";
 import * as Duration from "effect/Duration";
@@ -14,14 +14,8 @@ import {
 } from "../../../programs/python/DownloaderEnvironment.ts";
 import { updateCommand } from "@winnow/isolation/sandbox/ExternalPrograms";
 import { lockVersion, newestVersion, uploadedAtMs } from "../../../programs/python/Releases.ts";
-import {
-  changeVersionState,
-  currentProgram,
-  readVersionState,
-  type YtDlpProgram,
-  pruneVersions
-} from "../../../programs/python/VersionFile.ts";
-import { offer } from "../../../programs/python/VersionTrial.ts";
+import { changeVersionState, readVersionState, pruneVersions } from "../../../programs/python/VersionFile.ts";
+import { offer, provenPrograms, type YtDlpProgram } from "../../../programs/python/VersionState.ts";
 
 export type ProgramUpdates = "off" | "notify" | "auto";
 
@@ -50,8 +44,8 @@ export const lookForUpdate = Effect.fn("programUpdates.look")(function* (
   const packageVersion = yield* newestVersion(dataDir, "stable");
   const version = ytDlpVersionOf(packageVersion);
   const state = readVersionState(dataDir);
-  const current = currentProgram(state, listEnvironments(dataDir), onPath);
-  const isKnown = state.rejected.includes(version) || state.trial?.version === version;
+  const [current] = provenPrograms(state, listEnvironments(dataDir), onPath);
+  const isKnown = state.rejected.includes(version) || state.probation === version;
   const isUpdate = !isKnown && (current?.version == null || isNewer(version, current.version));
   yield* Effect.promise(() =>
     changeVersionState(dataDir, (before) => ({ ...before, available: isUpdate ? version : null }))
@@ -63,7 +57,9 @@ export const lookForUpdate = Effect.fn("programUpdates.look")(function* (
     yield* installEnvironment(dataDir, lock);
     yield* Effect.promise(() => changeVersionState(dataDir, (before) => offer(before, version)));
     yield* Effect.sync(() => pruneVersions(dataDir, onPath));
-    yield* Effect.logInfo(`yt-dlp ${version} is installed and on trial; ${current?.version} is in use.`);
+    yield* Effect.logInfo(
+      `yt-dlp ${version} is installed and used without cookies, until it has proved itself.`
+    );
   } else if (state.available !== version) {
     yield* Effect.logWarning(
       `yt-dlp ${version} is available; ${current?.version} is in use. Install it with: ${updateCommand(dataDir)}`

@@ -1,0 +1,78 @@
+/**
+ * How long something that does not work is left alone: it rests for growing pauses, and comes back by a trial, which is
+ * one run. A route at a host, a route's proxy and a version of yt-dlp at a host have one each. Pure; the caller provides
+ * the clock.
+ */
+
+/** Refused URLs in a row that make it rest although nothing else was answered. */
+export const REFUSALS_TO_REST = 5;
+
+/** Older refusals no longer count; such restrictions last minutes. */
+export const REFUSAL_MEMORY_MS = 600_000;
+
+/** First pause; platforms count requests per minute. */
+export const FIRST_PAUSE_MS = 60_000;
+
+/** Pauses double up to this; longer ones would outlast the platform's own. */
+export const PAUSE_MAX_MS = 1_800_000;
+
+/** A trial without a result by then counts as lost; no inspection takes as long. */
+export const TRIAL_MAX_MS = 60_000;
+
+/** How often something refused us lately, and until when it is left alone. */
+export interface Standing<Reason extends string> {
+  /** Refused URLs in a row while it serves; fewer than {@link REFUSALS_TO_REST}. */
+  readonly urls: ReadonlyArray<string>;
+  readonly lastRefusedAtMs: number;
+  /** Consecutive pauses, which lengthen the next one. */
+  readonly pauses: number;
+  /** Null while it serves. During a trial, `untilMs` is when the trial counts as lost. */
+  readonly rest: { readonly reason: Reason; readonly untilMs: number; readonly trial: boolean } | null;
+}
+
+export const GOOD_STANDING: Standing<never> = { urls: [], lastRefusedAtMs: 0, pauses: 0, rest: null };
+
+/** Whether it can serve a run now, be it as a trial. */
+export const servesNow = ({ rest }: Standing<string>, nowMs: number): boolean =>
+  rest === null || nowMs >= rest.untilMs;
+
+/** After a pause a run is the trial, and others go elsewhere until its result. */
+export const taken = <Reason extends string>(standing: Standing<Reason>, nowMs: number): Standing<Reason> =>
+  standing.rest === null
+    ? standing
+    : { ...standing, rest: { ...standing.rest, untilMs: nowMs + TRIAL_MAX_MS, trial: true } };
+
+export const refused = <Reason extends string>(
+  standing: Standing<Reason>,
+  { url, reason, restsAt }: { readonly url: string; readonly reason: Reason; readonly restsAt: number },
+  nowMs: number
+): Standing<Reason> => {
+  const { pauses, rest } = standing;
+  // A run that was under way when the pause started does not extend it.
+  if (rest !== null && !rest.trial) return standing;
+  const remembered = nowMs - standing.lastRefusedAtMs <= REFUSAL_MEMORY_MS ? standing.urls : [];
+  const urls = remembered.includes(url) ? remembered : [...remembered, url];
+  if (rest === null && urls.length < restsAt) return { ...standing, urls, lastRefusedAtMs: nowMs };
+  const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** pauses, PAUSE_MAX_MS);
+  return {
+    urls: [],
+    lastRefusedAtMs: nowMs,
+    pauses: pauses + 1,
+    rest: { reason, untilMs: nowMs + pauseMs, trial: false }
+  };
+};
+
+/** Nothing was learned: another trial may start immediately. */
+export const undecided = <Reason extends string>(
+  standing: Standing<Reason>,
+  nowMs: number
+): Standing<Reason> =>
+  standing.rest?.trial === true
+    ? { ...standing, rest: { ...standing.rest, untilMs: nowMs, trial: false } }
+    : standing;
+
+/** Milliseconds of the pause that begins between two standings; null if none does. */
+export const pauseBegun = (before: Standing<string>, now: Standing<string>): number | null =>
+  now.rest === null || now.rest.trial || now.pauses === before.pauses
+    ? null
+    : now.rest.untilMs - now.lastRefusedAtMs;

@@ -1,0 +1,199 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { assert, describe, it } from "@effect/vitest";
+import * as Effect from "effect/Effect";
+import * as Fiber from "effect/Fiber";
+import * as TestClock from "effect/testing/TestClock";
+import { makeRunFolder } from "@winnow/isolation/process/RunFolder";
+import { versionsFolder } from "../../../src/programs/python/DownloaderEnvironment.ts";
+import { changeVersionState, readVersionState } from "../../../src/programs/python/VersionFile.ts";
+import {
+  NOTHING_KNOWN,
+  offer,
+  use,
+  type VersionState,
+  type YtDlpProgram
+} from "../../../src/programs/python/VersionState.ts";
+import { FIRST_PAUSE_MS, REFUSALS_TO_REST } from "../../../src/sources/ways/Standing.ts";
+import type { YtDlp, YtDlpPlace } from "../../../src/sources/yt-dlp/YtDlp.ts";
+import type { YtDlpAnswer } from "../../../src/sources/yt-dlp/YtDlpCli.ts";
+import { makeYtDlpVersions, READS_TO_PROVE } from "../../../src/sources/yt-dlp/versions/YtDlpVersions.ts";
+import { temporaryFolder } from "../harness.ts";
+
+const [OLD, NEW] = ["2030.01.01", "2030.02.02"];
+
+const INSPECT_TIMEOUT_MS = 25_000;
+
+/** How a version answers at a host; a host without an entry is read. */
+type Behaviour = "broken" | "hangs" | "removed";
+
+const MESSAGES = { broken: "Unable to extract player data", removed: "This video has been removed" };
+
+const answerOf = (behaviour: Exclude<Behaviour, "hangs"> | undefined, version: string): YtDlpAnswer =>
+  behaviour === undefined
+    ? { ok: true, info: { id: "1", title: "Talk", _version: { version } } }
+    : ({ ok: false, message: MESSAGES[behaviour], extractor: "Video" } as YtDlpAnswer);
+
+/** Versions that answer without a program, and what they were asked: `NEW one.test`, with `+` if with cookies. */
+const openVersions = Effect.fnUntraced(function* (
+  state: VersionState,
+  behaviours: Record<string, Record<string, Behaviour>> = {}
+) {
+  const dataDir = temporaryFolder();
+  for (const version of [OLD, NEW]) {
+    mkdirSync(join(versionsFolder(dataDir), version), { recursive: true });
+    writeFileSync(join(versionsFolder(dataDir), version, "environment.json"), "{}");
+  }
+  yield* Effect.promise(() => changeVersionState(dataDir, () => state));
+  const asked: Array<string> = [];
+  const ask = (version: string, url: string, { cookies }: YtDlpPlace) =>
+    Effect.suspend(() => {
+      const host = new URL(url).hostname;
+      asked.push(`${version === NEW ? "new" : "old"}${cookies === null ? "" : "+"} ${host}`);
+      const behaviour = behaviours[version]?.[host];
+      return behaviour === "hangs" ? Effect.never : Effect.succeed(answerOf(behaviour, version));
+    });
+  const make = ({ version }: YtDlpProgram): Effect.Effect<YtDlp> =>
+    Effect.succeed({
+      inspect: (url, _items, place) => ask(version ?? "", url, place),
+      comments: (url, place) => ask(version ?? "", url, place),
+      download: (info, _file, place) =>
+        Effect.map(ask(version ?? "", (info as { webpage_url: string }).webpage_url, place), (answer) => ({
+          answer,
+          file: null
+        })),
+      warm: Effect.void,
+      ready: Effect.void
+    });
+  const ytDlp = yield* makeYtDlpVersions({
+    dataDir,
+    onPath: null,
+    first: { version: OLD, ytDlp: join(versionsFolder(dataDir), OLD, "bin", "yt-dlp") },
+    inspectTimeoutMs: INSPECT_TIMEOUT_MS,
+    make
+  });
+  const place: YtDlpPlace = {
+    folder: yield* makeRunFolder(dataDir),
+    proxyUrl: "http://127.0.0.1:1",
+    cookies: null
+  };
+  let pages = 0;
+  const inspect = (host: string) => ytDlp.inspect(`http://${host}/${(pages += 1)}`, "1", place);
+  /** What was asked since the last call. */
+  const taken = () => asked.splice(0);
+  return { asked: taken, behaviours, dataDir, inspect, place, ytDlp };
+});
+
+describe("two versions of yt-dlp", () => {
+  it.effect("heal a host that the newest no longer reads, and leave the others with the newest", () =>
+    Effect.gen(function* () {
+      const { asked, inspect } = yield* openVersions(NOTHING_KNOWN, { [NEW]: { "one.test": "broken" } });
+      assert.isTrue((yield* inspect("one.test")).ok);
+      assert.isTrue((yield* inspect("one.test")).ok);
+      assert.isTrue((yield* inspect("two.test")).ok);
+      assert.deepStrictEqual(asked(), ["new one.test", "old one.test", "old one.test", "new two.test"]);
+    }).pipe(Effect.scoped)
+  );
+
+  it.effect("try the newest again after a pause that grows, by one run, until it reads the host", () =>
+    Effect.gen(function* () {
+      const versions = yield* openVersions(NOTHING_KNOWN, { [NEW]: { "one.test": "broken" } });
+      const { asked, behaviours, inspect } = versions;
+      yield* inspect("one.test");
+      asked();
+      yield* TestClock.adjust(FIRST_PAUSE_MS);
+      yield* inspect("one.test");
+      yield* TestClock.adjust(FIRST_PAUSE_MS);
+      yield* inspect("one.test");
+      assert.deepStrictEqual(asked(), ["new one.test", "old one.test", "old one.test"]);
+      behaviours[NEW] = {};
+      yield* TestClock.adjust(FIRST_PAUSE_MS);
+      yield* inspect("one.test");
+      yield* inspect("one.test");
+      assert.deepStrictEqual(asked(), ["new one.test", "new one.test"]);
+    }).pipe(Effect.scoped)
+  );
+
+  it.effect("lose no run to a newest version that hangs, and wait for it once", () =>
+    Effect.gen(function* () {
+      const { asked, inspect } = yield* openVersions(NOTHING_KNOWN, { [NEW]: { "one.test": "hangs" } });
+      const waiting = yield* Effect.forkChild(inspect("one.test"));
+      yield* TestClock.adjust(INSPECT_TIMEOUT_MS / 2);
+      assert.isTrue((yield* Fiber.join(waiting)).ok);
+      assert.isTrue((yield* inspect("one.test")).ok);
+      assert.deepStrictEqual(asked(), ["new one.test", "old one.test", "old one.test"]);
+    }).pipe(Effect.scoped)
+  );
+
+  it.effect(
+    "agree on what neither reads: the newest says why, and the other is asked no more for a while",
+    () =>
+      Effect.gen(function* () {
+        const { asked, inspect } = yield* openVersions(NOTHING_KNOWN, {
+          [NEW]: { "one.test": "broken", "two.test": "removed" },
+          [OLD]: { "one.test": "broken" }
+        });
+        for (let page = 0; page < REFUSALS_TO_REST; page++) {
+          assert.isFalse((yield* inspect("one.test")).ok);
+          assert.deepStrictEqual(asked(), ["new one.test", "old one.test"]);
+        }
+        yield* inspect("one.test");
+        assert.isFalse((yield* inspect("two.test")).ok);
+        assert.deepStrictEqual(asked(), ["new one.test", "new two.test"]);
+      }).pipe(Effect.scoped)
+  );
+
+  it.effect("are one if the operator chose it", () =>
+    Effect.gen(function* () {
+      const state = use(NOTHING_KNOWN, OLD);
+      const { asked, inspect } = yield* openVersions(state, { [OLD]: { "one.test": "broken" } });
+      assert.isFalse((yield* inspect("one.test")).ok);
+      assert.deepStrictEqual(asked(), ["old one.test"]);
+    }).pipe(Effect.scoped)
+  );
+
+  it.effect("fetch with the version that inspected, and with the other one if that fails", () =>
+    Effect.gen(function* () {
+      const { asked, behaviours, place, ytDlp } = yield* openVersions(NOTHING_KNOWN);
+      const info = { webpage_url: "http://one.test/1", _version: { version: OLD } };
+      const download = ytDlp.download(info, "media", place, () => undefined);
+      assert.isTrue((yield* download).answer.ok);
+      behaviours[OLD] = { "one.test": "broken" };
+      assert.isTrue((yield* download).answer.ok);
+      assert.deepStrictEqual(asked(), ["old one.test", "old one.test", "new one.test"]);
+    }).pipe(Effect.scoped)
+  );
+});
+
+describe("a version on probation", () => {
+  it.effect("gets no cookies, whatever it read before", () =>
+    Effect.gen(function* () {
+      const { asked, place, ytDlp } = yield* openVersions(offer(NOTHING_KNOWN, NEW));
+      const url = "http://one.test/watch/talk";
+      const byNew = { webpage_url: url, _version: { version: NEW } };
+      const withCookies = { ...place, cookies: { path: "jar.txt", hosts: null } };
+      for (const each of [place, withCookies]) {
+        yield* ytDlp.inspect(url, "1", each);
+        yield* ytDlp.comments(url, each);
+        yield* ytDlp.download(byNew, "media", each, () => undefined);
+      }
+      assert.deepStrictEqual(asked(), [
+        ...Array.from({ length: 3 }, () => "new one.test"),
+        ...Array.from({ length: 3 }, () => "old+ one.test")
+      ]);
+    }).pipe(Effect.scoped)
+  );
+
+  it.effect("is proven once it has read enough sources; what it cannot read counts for nothing", () =>
+    Effect.gen(function* () {
+      const { dataDir, inspect } = yield* openVersions(offer(NOTHING_KNOWN, NEW), {
+        [NEW]: { "one.test": "removed" }
+      });
+      for (let page = 1; page < READS_TO_PROVE; page++) yield* inspect("two.test");
+      yield* inspect("one.test");
+      assert.strictEqual(readVersionState(dataDir).probation, NEW);
+      yield* inspect("two.test");
+      assert.deepStrictEqual(readVersionState(dataDir), NOTHING_KNOWN);
+    }).pipe(Effect.scoped)
+  );
+});
