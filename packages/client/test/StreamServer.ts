@@ -7,8 +7,8 @@ export type Script = (response: ServerResponse, request: IncomingMessage) => voi
 
 export interface StreamServer extends AsyncDisposable {
   readonly baseUrl: string;
-  /** `Last-Event-ID` of every request for events; null without one. */
-  readonly streams: Array<string | null>;
+  /** Number of requests for events. */
+  readonly streams: () => number;
   /** Number of requests for the result. */
   readonly reads: () => number;
   /** Sets the response of the result endpoint. */
@@ -23,13 +23,12 @@ export interface StreamServer extends AsyncDisposable {
 export const RESULT = { id: "ext_1", status: "complete", outcome: null };
 
 /** An event in the service's wire format. */
-export const frame = (id: number, event: string, data: unknown): string =>
-  `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+const frame = (event: string, data: unknown): string => `event: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
 
-export const progress = (id: number, percent: number | null = null): string =>
-  frame(id, "progress", { phase: "processing", step: "fetching", percent, bytes: id * 10, rung: null });
+export const progress = (bytes: number, percent: number | null = null): string =>
+  frame("progress", { phase: "processing", step: "fetching", percent, bytes, rung: null });
 
-export const result = (id: number): string => frame(id, "result", RESULT);
+export const result = frame("result", RESULT);
 
 export const begin = (response: ServerResponse): ServerResponse =>
   response.writeHead(200, { "content-type": "text/event-stream" });
@@ -57,15 +56,15 @@ const close = (server: Server): Promise<void> =>
   });
 
 export const streamServer = async (...scripts: ReadonlyArray<Script>): Promise<StreamServer> => {
-  const streams: Array<string | null> = [];
+  let streams = 0;
   let reads = 0;
   let finished = false;
   let isReady = true;
   const server = createServer({ keepAliveTimeout: KEEP_ALIVE_MS }, (request, response) => {
     if (request.url?.endsWith("/events") === true) {
       isReady = true;
-      const script = scripts[streams.length];
-      streams.push(request.headers["last-event-id"]?.toString() ?? null);
+      const script = scripts[streams];
+      streams += 1;
       if (script === undefined) response.writeHead(404).end("{}");
       else void script(response, request);
       return;
@@ -80,7 +79,7 @@ export const streamServer = async (...scripts: ReadonlyArray<Script>): Promise<S
   await listen(server, own);
   return {
     baseUrl: `http://127.0.0.1:${own}`,
-    streams,
+    streams: () => streams,
     reads: () => reads,
     finish: () => {
       finished = true;

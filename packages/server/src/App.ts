@@ -130,7 +130,6 @@ const cors = (origins: ReadonlyArray<string>) =>
             "If-Match",
             "If-None-Match",
             "If-Range",
-            "Last-Event-ID",
             "Mcp-Method",
             "Mcp-Name",
             "Mcp-Protocol-Version",

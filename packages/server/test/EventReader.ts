@@ -4,7 +4,6 @@ import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
 
 export interface SeenEvent {
-  readonly id: number;
   readonly event: string;
   readonly data: any;
 }
@@ -15,7 +14,7 @@ const parsed = (frame: string): SeenEvent | null => {
   );
   return fields["data"] === undefined
     ? null
-    : { id: Number(fields["id"]), event: fields["event"] ?? "", data: JSON.parse(fields["data"]) };
+    : { event: fields["event"] ?? "", data: JSON.parse(fields["data"]) };
 };
 
 export interface EventReader {

@@ -11,9 +11,10 @@ import {
   type Options,
   type ValidateFunction
 } from "ajv";
-import { readingsOf, type SchemaReading } from "@winnow/core/domain/json-schema/SchemaDrafts";
+import { readingsOf, type SchemaReading } from "./SchemaDrafts.ts";
 import type { SchemaDialect } from "@winnow/core/domain/json-schema/SchemaKeywords";
 import type { SchemaProblem } from "@winnow/core/domain/json-schema/SchemaLimits";
+import { contradictionIn } from "./SchemaContradictions.ts";
 import { linkSchema, type LinkedSchema } from "./SchemaLinks.ts";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import { Ajv2019 } from "ajv/dist/2019.js";
@@ -106,6 +107,8 @@ const metaschema = (dialect: SchemaDialect): ValidateFunction => {
 export interface CompiledSchema {
   /** Faults of a value in ajv's words; empty if valid. Throws what its recursion throws. */
   readonly faultsOf: (value: unknown) => ReadonlyArray<ErrorObject>;
+  /** A reason why no value is valid, if there is one at a single place. */
+  readonly contradiction: SchemaProblem | null;
 }
 
 export const isProblem = (found: object): found is SchemaProblem => "reason" in found;
@@ -147,8 +150,8 @@ const validReading = (schema: JsonObject): SchemaReading | SchemaProblem => {
   return problem ?? UNKNOWN_DRAFT;
 };
 
-const patternProblem = ({ patterns }: LinkedSchema): SchemaProblem | null => {
-  for (const { pattern, path } of patterns) {
+const patternProblem = ({ index }: LinkedSchema): SchemaProblem | null => {
+  for (const { pattern, path } of index.patterns) {
     try {
       compilePattern(pattern);
     } catch (error) {
@@ -190,7 +193,8 @@ const compile = (linked: LinkedSchema): CompiledSchema => {
     }
   };
   return {
-    faultsOf: (value) => withTimeLimit(() => (validate(value) ? [] : allFaults(value)))
+    faultsOf: (value) => withTimeLimit(() => (validate(value) ? [] : allFaults(value))),
+    contradiction: contradictionIn(linked)
   };
 };
 

@@ -8,7 +8,7 @@
  */
 import type * as Schema from "effect/Schema";
 import { pointerBelow, valueAt, isJsonObject } from "@winnow/core/domain/text/Json";
-import { readingsOf } from "@winnow/core/domain/json-schema/SchemaDrafts";
+import { readingsOf } from "./SchemaDrafts.ts";
 import {
   ANNOTATIONS,
   APPLICATORS,
@@ -32,15 +32,16 @@ import {
   isReferenceAlone,
   isSchemaValue,
   type SchemaIndex,
-  type SchemaPattern,
   type IndexedSchema
-} from "@winnow/core/domain/json-schema/SchemaIndex";
+} from "./SchemaIndex.ts";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 
 export interface LinkedSchema {
   readonly schema: JsonObject;
-  /** Each with its path in the original schema. */
-  readonly patterns: ReadonlyArray<SchemaPattern>;
+  /** Of the original schema, as are the paths. */
+  readonly index: SchemaIndex;
+  /** By the path of the schema that has them. */
+  readonly links: ReadonlyMap<string, ReadonlyArray<Link>>;
   /** Values under unknown keywords that are schemas only because a reference points to them. */
   readonly outlying: ReadonlyArray<Pick<IndexedSchema, "schema" | "path">>;
 }
@@ -242,7 +243,7 @@ export const linkSchema = (root: JsonObject, dialect: SchemaDialect): LinkedSche
   if ("reason" in links) return links;
   const problem = indexProblem(index) ?? expansionProblem(index, links);
   if (problem !== null) return problem;
-  return { schema: write(root, index, links), patterns: index.patterns, outlying: links.outlying };
+  return { schema: write(root, index, links), index, links: links.byPlace, outlying: links.outlying };
 };
 
 /**

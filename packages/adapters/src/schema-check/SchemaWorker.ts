@@ -65,7 +65,7 @@ const TOO_DEEP: SchemaProblem = {
 const answerTo = ({ schema, value, faultsMax }: SchemaTask): SchemaAnswer => {
   const found = compiled(schema);
   if (isProblem(found)) return { problem: found };
-  if (value === null) return { faults: [] };
+  if (value === null) return found.contradiction === null ? { faults: [] } : { problem: found.contradiction };
   try {
     const faults = found.faultsOf(JSON.parse(value)).map(faultOf);
     const distinct = new Map(faults.map((fault) => [`${fault.path} ${fault.message}`, fault]));

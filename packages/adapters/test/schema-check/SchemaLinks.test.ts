@@ -64,7 +64,7 @@ describe("a linked schema", () => {
       "x-own": { d: { pattern: "e" } }
     });
     assert.deepStrictEqual(
-      found.patterns.map(({ pattern, path }) => `${pattern} ${path}`),
+      found.index.patterns.map(({ pattern, path }) => `${pattern} ${path}`),
       ["a/b /patternProperties/a~1b", "c /patternProperties/a~1b/pattern", "e /x-own/d/pattern"]
     );
     assert.deepStrictEqual(

@@ -6,8 +6,6 @@ import { piecesOf } from "./body.ts";
 
 /** A parsed event. */
 export interface ServerSentEvent {
-  /** The last id so far, which may be from an earlier event. */
-  readonly id: string;
   /** `message` if the stream does not name one. */
   readonly event: string;
   readonly data: string;
@@ -19,7 +17,6 @@ const EVENT_LENGTH_MAX = 16_777_216;
 export class EventParser {
   private rest = "";
   private length = 0;
-  private id = "";
   private event = "";
   private data: Array<string> = [];
 
@@ -46,12 +43,11 @@ export class EventParser {
     const value = colon === -1 ? "" : line.slice(colon + 1).replace(/^ /u, "");
     if (field === "data") this.data.push(value);
     else if (field === "event") this.event = value;
-    else if (field === "id" && !value.includes("\0")) this.id = value;
   }
 
   private dispatch(events: Array<ServerSentEvent>): void {
     if (this.data.length > 0) {
-      events.push({ id: this.id, event: this.event || "message", data: this.data.join("\n") });
+      events.push({ event: this.event || "message", data: this.data.join("\n") });
     }
     this.event = "";
     this.data = [];

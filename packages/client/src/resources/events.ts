@@ -11,8 +11,8 @@ import { delay, retryDelayMs } from "../core/retry.ts";
 
 /** Progress of a run or, at its end, its result. */
 export type ExtractionEvent =
-  | { readonly id: string; readonly event: "progress"; readonly data: ExtractionProgress }
-  | { readonly id: string; readonly event: "result"; readonly data: TerminalResult };
+  | { readonly event: "progress"; readonly data: ExtractionProgress }
+  | { readonly event: "result"; readonly data: TerminalResult };
 
 /** How long a stream may be silent before it counts as interrupted. */
 interface StreamTimeouts {
@@ -27,13 +27,11 @@ export const STREAM_TIMEOUTS: StreamTimeouts = { firstMs: 3_000, silenceMs: 40_0
 /** From the result to the end of the stream. */
 const END_MS = 1_000;
 
-const ACCEPT = { accept: "text/event-stream" };
-
 const brokenOff = (cause?: unknown): ConnectionError =>
   new ConnectionError("The event stream was interrupted.", { cause });
 
 /** Null for unknown events; throws if the data is invalid. */
-const readEvent = ({ id, event, data }: ServerSentEvent): ExtractionEvent | null => {
+const readEvent = ({ event, data }: ServerSentEvent): ExtractionEvent | null => {
   if (event !== "progress" && event !== "result") return null;
   const value = JSON.parse(data) as { readonly phase?: unknown; readonly status?: unknown };
   const isWhole =
@@ -41,27 +39,25 @@ const readEvent = ({ id, event, data }: ServerSentEvent): ExtractionEvent | null
       ? typeof value.phase === "string"
       : value.status === "complete" || value.status === "failed";
   if (!isWhole) throw brokenOff();
-  return { id, event, data: value } as unknown as ExtractionEvent;
+  return { event, data: value } as unknown as ExtractionEvent;
 };
 
 interface StreamRequest extends RequestOptions {
   readonly path: Path;
-  /** Id of the last event received. */
-  readonly after: string;
   readonly timeouts: StreamTimeouts;
 }
 
 /** Null if the response is not an event stream. Throws the matching error class on API errors. */
 const openStream = async (
   transport: Transport,
-  { path, after, signal, timeouts }: StreamRequest
+  { path, signal, timeouts }: StreamRequest
 ): Promise<ReadableStreamDefaultReader<Uint8Array> | null> => {
   const response = await attempt(
     { ...transport, timeoutMs: Math.min(transport.timeoutMs, timeouts.firstMs) },
     {
       method: "GET",
       path,
-      headers: after === "" ? ACCEPT : { ...ACCEPT, "last-event-id": after },
+      headers: { accept: "text/event-stream" },
       signal
     },
     async (answer) => {
@@ -138,7 +134,8 @@ export async function* readStream(
 }
 
 /**
- * Every event up to the result. An interrupted stream is resumed; throws after `maxRetries` consecutive failures.
+ * Every event up to the result. An interrupted stream is opened again, and begins with the present state; throws after
+ * `maxRetries` consecutive failures.
  */
 export async function* watchEvents(
   transport: Transport,
@@ -146,14 +143,12 @@ export async function* watchEvents(
   signal: AbortSignal | undefined,
   timeouts: StreamTimeouts = STREAM_TIMEOUTS
 ): AsyncGenerator<ExtractionEvent, void, undefined> {
-  let after = "";
   let failures = 0;
   for (;;) {
     let serverRetryMs: number | null = null;
     try {
-      for await (const event of readStream(transport, { path, after, signal, timeouts })) {
+      for await (const event of readStream(transport, { path, signal, timeouts })) {
         failures = 0;
-        after = event.id;
         yield event;
       }
       return;

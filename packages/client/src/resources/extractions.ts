@@ -84,16 +84,16 @@ export class Extractions extends Resource {
   ): Promise<TerminalResult<unknown>> {
     const sources = {
       pacer: this.pacer,
-      stream: (after: string, signal: AbortSignal) =>
-        readStream(this.transport, { path: eventsOf(id), after, signal, timeouts: STREAM_TIMEOUTS }),
+      stream: (signal: AbortSignal) =>
+        readStream(this.transport, { path: eventsOf(id), signal, timeouts: STREAM_TIMEOUTS }),
       read: (signal: AbortSignal) => this.result(id, { signal })
     };
     return parseResult(await waitForResult(id, sources, options), schema);
   }
 
   /**
-   * Progress events, then the result as the last event. Interrupted streams are resumed; throws after
-   * `maxRetries` consecutive failures.
+   * Progress events, then the result as the last event. An interrupted stream is opened again, and
+   * begins with the present state; throws after `maxRetries` consecutive failures.
    */
   events(id: string, { signal }: RequestOptions = {}): AsyncGenerator<ExtractionEvent, void, undefined> {
     return watchEvents(this.transport, eventsOf(id), signal);

@@ -58,8 +58,8 @@ export interface WaitOptions {
 /** The two ways to get a result. They throw errors, or the reason of the signal. */
 interface WaitSources {
   readonly pacer: Pacer;
-  /** Events after that id; ends with the result or throws. */
-  readonly stream: (after: string, signal: AbortSignal) => AsyncIterable<ExtractionEvent>;
+  /** Events from the present state on; ends with the result or throws. */
+  readonly stream: (signal: AbortSignal) => AsyncIterable<ExtractionEvent>;
   readonly read: (signal: AbortSignal) => Promise<TerminalResult | PendingResult>;
 }
 
@@ -86,7 +86,6 @@ class Wait {
   private readonly onProgress: WaitOptions["onProgress"];
   private readonly signal: AbortSignal;
   private readonly startedMs = performance.now();
-  private after = "";
   private phase: ExtractionProgress["phase"] | null = null;
   /** Time of the first of consecutive failed polls; null while the server responds. */
   private awaySinceMs: number | null = null;
@@ -119,9 +118,8 @@ class Wait {
   private async follow(): Promise<Followed> {
     let eventCount = 0;
     try {
-      for await (const event of this.sources.stream(this.after, this.signal)) {
+      for await (const event of this.sources.stream(this.signal)) {
         eventCount += 1;
-        this.after = event.id;
         if (event.event === "result") return { result: event.data, eventCount };
         this.report(event.data);
       }

@@ -13,8 +13,8 @@ const RESULT = { id: "ext_1", status: "complete", outcome: null, extraction: nul
 const progress = JSON.stringify({ phase: "processing", step: "fetching", percent: 50, bytes: 1, rung: null });
 
 const EVENTS = [
-  `id: 1\nevent: progress\ndata: ${progress}\n\n`,
-  `id: 2\nevent: result\ndata: ${JSON.stringify(RESULT)}\n\n`
+  `event: progress\ndata: ${progress}\n\n`,
+  `event: result\ndata: ${JSON.stringify(RESULT)}\n\n`
 ].join("");
 
 const ROWS = '{"extractionId":"ext_1"}\n{"extractionId":"ext_2"}\n';

@@ -12,7 +12,10 @@ import { KEPT_EVENTS_MAX, RunFeed } from "../ports/RunFeed.ts";
 const make = Effect.gen(function* () {
   const watched = yield* RcMap.make({
     lookup: (_extractionId: string) =>
-      Effect.acquireRelease(PubSub.sliding<RunEvent>(KEPT_EVENTS_MAX), PubSub.shutdown)
+      Effect.acquireRelease(
+        PubSub.sliding<RunEvent>({ capacity: KEPT_EVENTS_MAX, replay: 1 }),
+        PubSub.shutdown
+      )
   });
   return RunFeed.of({
     publish: Effect.fnUntraced(function* (extractionId, event) {

@@ -18,8 +18,8 @@ export class RunFeed extends Context.Service<
     readonly publish: (extractionId: string, event: RunEvent) => Effect.Effect<void>;
 
     /**
-     * Events published after this returns, by any process that shares the feed, in order; a slow watcher
-     * misses the oldest. Ends when the scope closes.
+     * Events published after this returns, by any process that shares the feed, in order, and before them the newest
+     * one that earlier watchers in this process had. A slow watcher misses the oldest. Ends when the scope closes.
      */
     readonly watch: (extractionId: string) => Effect.Effect<Stream.Stream<RunEvent>, never, Scope.Scope>;
   }

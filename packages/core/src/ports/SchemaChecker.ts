@@ -2,7 +2,7 @@
  * Validates untrusted schemas and data safely: no schema or value blocks the event loop for more than 50 ms,
  * takes more than 2 s, accesses the network or lets a pattern backtrack for long.
  *
- * JSON Schema draft-04 to 2020-12 (domain/json-schema/SchemaDrafts). Failures of the checker itself are defects.
+ * JSON Schema draft-04 to 2020-12. Failures of the checker itself are defects.
  */
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
@@ -41,7 +41,7 @@ export class SchemaChecker extends Context.Service<
   SchemaChecker,
   {
     /**
-     * Checks whether the schema is usable. Its size has already been checked (domain/json-schema/SchemaRules). Accounts take turns,
+     * Checks whether the schema is usable, and no mistake at one place keeps every value from fulfilling it. Its size has already been checked (domain/json-schema/SchemaRules). Accounts take turns,
      * so that one account's costly schemas do not delay another's.
      */
     readonly check: (schema: JsonObject, accountId: string) => Effect.Effect<void, SchemaRefused>;
@@ -50,7 +50,7 @@ export class SchemaChecker extends Context.Service<
      * The errors of a value, at most {@link FAULTS_MAX}, and what could not be checked in time; empty if it
      * conforms.
      *
-     * @fails SchemaRefused as `check`; also `too_costly` if validating this value takes too long
+     * @fails SchemaRefused as `check`, but without `contradiction`: no value fits then; also `too_costly` if validating this value takes too long
      */
     readonly validate: (
       schema: JsonObject,

@@ -13,12 +13,12 @@ import { KEPT_EVENTS_MAX, RunFeed } from "@winnow/core/ports/RunFeed";
 import { uniqueId } from "../samples/samples.ts";
 
 /** The n-th event of a run. */
-export const sampleEvent = (sequence: number, changes: Partial<RunEvent> = {}): RunEvent => ({
-  sequence,
+export const sampleEvent = (index: number, changes: Partial<RunEvent> = {}): RunEvent => ({
+  attempt: 1,
   phase: "processing",
   step: "fetching",
-  percent: sequence / 10,
-  bytes: sequence * 1_000,
+  percent: index / 10,
+  bytes: index * 1_000,
   rung: null,
   ...changes
 });
@@ -61,6 +61,17 @@ export const suite = <E>(name: string, layer: Layer.Layer<RunFeed, E>): void =>
       })
     );
 
+    it.effect("a watcher who joins another begins with the newest event", () =>
+      Effect.gen(function* () {
+        const id = uniqueId("ext");
+        yield* watch(id);
+        yield* publish(id, events(1, 2));
+        const late = yield* watch(id);
+        yield* publish(id, events(3, 3));
+        assert.deepStrictEqual([...(yield* Stream.runCollect(Stream.take(late, 2)))], [...events(2, 3)]);
+      })
+    );
+
     it.effect("a slow watcher misses the oldest events, never the last", () =>
       Effect.gen(function* () {
         const id = uniqueId("ext");
@@ -68,10 +79,10 @@ export const suite = <E>(name: string, layer: Layer.Layer<RunFeed, E>): void =>
         const last = KEPT_EVENTS_MAX * 4;
         yield* publish(id, events(1, last));
         const seen = [
-          ...(yield* Stream.runCollect(Stream.takeUntil(watched, ({ sequence }) => sequence === last)))
-        ].map(({ sequence }) => sequence);
+          ...(yield* Stream.runCollect(Stream.takeUntil(watched, ({ bytes }) => bytes === last * 1_000)))
+        ].map(({ bytes }) => bytes);
         assert.isAtMost(seen.length, KEPT_EVENTS_MAX);
-        assert.isAbove(seen[0] ?? 0, 1);
+        assert.isAbove(seen[0] ?? 0, 1_000);
         assert.deepStrictEqual(
           seen,
           seen.toSorted((a, b) => a - b)

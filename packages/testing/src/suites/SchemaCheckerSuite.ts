@@ -1,6 +1,4 @@
-/**
- * What every implementation of SchemaChecker promises.
- */
+/** What every implementation of SchemaChecker promises. */
 import { assert, layer as withLayer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import type * as Layer from "effect/Layer";
@@ -311,6 +309,14 @@ export const suite = <E>(name: string, layer: Layer.Layer<SchemaChecker, E>): vo
         })
       );
     }
+
+    it.effect("a schema that nothing can fulfil is refused at its mistake, and no value fits it", () =>
+      Effect.gen(function* () {
+        const schema = { ...PERSON, required: ["nmae"] };
+        assert.deepInclude(yield* Effect.flip(check(schema)), { reason: "contradiction", path: "" });
+        assert.isFalse(yield* fits(schema, { nmae: "Ada" }));
+      })
+    );
 
     it.effect("patterns mean what ECMA-262 says", () =>
       Effect.gen(function* () {

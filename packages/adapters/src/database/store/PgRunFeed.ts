@@ -28,7 +28,10 @@ const make = Effect.gen(function* () {
   // Watchers in this process, by extraction.
   const watched = yield* RcMap.make({
     lookup: (_extractionId: string) =>
-      Effect.acquireRelease(PubSub.sliding<RunEvent>(KEPT_EVENTS_MAX), PubSub.shutdown)
+      Effect.acquireRelease(
+        PubSub.sliding<RunEvent>({ capacity: KEPT_EVENTS_MAX, replay: 1 }),
+        PubSub.shutdown
+      )
   });
   const deliver = Effect.fnUntraced(function* ({ extractionId, event }: Message) {
     if (!(yield* RcMap.has(watched, extractionId))) return;

@@ -53,10 +53,10 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("PgRunFeed", (it) =
       const id = uniqueId("ext");
       const watched = yield* one.feed.watch(id);
       yield* listening(two.sql);
-      for (const sequence of [1, 2, 3]) yield* two.feed.publish(id, sampleEvent(sequence));
+      for (const index of [1, 2, 3]) yield* two.feed.publish(id, sampleEvent(index));
       assert.deepStrictEqual(
         [...(yield* Stream.runCollect(Stream.take(watched, 3)))],
-        [1, 2, 3].map((sequence) => sampleEvent(sequence))
+        [1, 2, 3].map((index) => sampleEvent(index))
       );
       yield* one.feed.publish(id, sampleEvent(4));
       yield* two.feed.publish(id, sampleEvent(5));

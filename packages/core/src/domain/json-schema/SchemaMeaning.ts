@@ -1,9 +1,5 @@
-/**
- * What a valid schema must also have to be worth asking a language model: it names something to extract, and
- * something can fulfil it (SchemaContradictions).
- */
+/** What a valid schema must also have to be worth asking a language model: it names something to extract. */
 import { isJsonObject, pointedAt } from "../text/Json.ts";
-import { contradictionIn } from "./SchemaContradictions.ts";
 import type { SchemaProblem } from "./SchemaLimits.ts";
 import { hasCustomNames, type JsonObject } from "./SchemaRules.ts";
 
@@ -52,6 +48,6 @@ const makeIsNaming = (root: JsonObject) => {
   return isNaming;
 };
 
-/** The first problem of a schema that the SchemaChecker accepts; null if there is none. */
+/** For a schema that the SchemaChecker accepts. */
 export const meaningProblem = (schema: JsonObject): SchemaProblem | null =>
-  makeIsNaming(schema)(schema) || hasCustomNames(schema) ? contradictionIn(schema) : NAMES_NOTHING;
+  makeIsNaming(schema)(schema) || hasCustomNames(schema) ? null : NAMES_NOTHING;

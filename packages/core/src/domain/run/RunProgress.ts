@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema";
 import type { Extraction } from "./Extraction.ts";
 import { Modality } from "../source/Modality.ts";
-import { ExtractionPhase, isTerminal, phaseOf } from "./Transition.ts";
+import { ExtractionPhase, phaseOf } from "./Transition.ts";
 
 export const RunStep = Schema.Literals([
   "inspecting",
@@ -33,30 +33,13 @@ export type RunProgress = typeof RunProgress.Type;
 /** Progress within a step. */
 export type StepProgress = Omit<RunProgress, "phase" | "rung">;
 
-/** Progress with its position. A greater `sequence` is later, across all attempts of an extraction. */
-export const RunEvent = Schema.Struct({ sequence: Schema.Int, ...RunProgress.fields });
+/** Progress with the attempt that reports it, which fences it: nothing of an earlier attempt follows. */
+export const RunEvent = Schema.Struct({ attempt: Schema.Int, ...RunProgress.fields });
 export type RunEvent = typeof RunEvent.Type;
 
-/** More than one attempt can report: at most 4 events a second within its time limit. */
-const EVENTS_PER_ATTEMPT = 1_000_000;
-
-/** Sequence of the n-th event of an attempt, from 1. */
-export const sequenceOf = (attempt: number, index: number): number =>
-  attempt * EVENTS_PER_ATTEMPT + Math.min(index, EVENTS_PER_ATTEMPT - 2);
-
-const lastSequenceOf = (attempt: number): number => (attempt + 1) * EVENTS_PER_ATTEMPT - 1;
-
-/** The last possible sequence of the attempt that a sequence belongs to. */
-export const endOf = (sequence: number): number => lastSequenceOf(Math.floor(sequence / EVENTS_PER_ATTEMPT));
-
-/** Whether nothing can follow this sequence; the initial position does not count. */
-export const isLastSequence = (sequence: number): boolean => sequence >= 0 && sequence === endOf(sequence);
-
-/** The progress implied by the stored state: before any event of its attempt, or after all of them. */
+/** The progress implied by the stored state, which has no steps. */
 export const eventOf = ({ status, attempt }: Pick<Extraction, "status" | "attempt">): RunEvent => ({
-  sequence: isTerminal(status)
-    ? lastSequenceOf(attempt)
-    : attempt * EVENTS_PER_ATTEMPT + (attempt === 0 && status === "pending" ? 1 : 0),
+  attempt,
   phase: phaseOf(status),
   step: null,
   percent: null,

@@ -1,18 +1,12 @@
 /** The progress of a run: published by its attempt to the feed, and watched there by anyone, in any process. */
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
+import * as Equal from "effect/Equal";
 import * as Option from "effect/Option";
 import type * as Scope from "effect/Scope";
 import * as Stream from "effect/Stream";
 import { NotFound } from "../../domain/request/Refusal.ts";
-import {
-  endOf,
-  eventOf,
-  isLast,
-  type RunEvent,
-  type RunProgress,
-  sequenceOf
-} from "../../domain/run/RunProgress.ts";
+import { eventOf, isLast, type RunEvent, type RunProgress } from "../../domain/run/RunProgress.ts";
 import { RunFeed } from "../../ports/RunFeed.ts";
 import { Store } from "../../ports/Store.ts";
 import { isId } from "../Ids.ts";
@@ -21,27 +15,35 @@ import type { Extraction } from "../../domain/run/Extraction.ts";
 /** A poll reads one row. */
 export const WATCH_POLL_INTERVAL_MS = 5_000;
 
-/** Drops events that are not newer than the last one. An end counts if it belongs to the last known attempt. */
-const inOrder = (events: Stream.Stream<RunEvent>, after: number): Stream.Stream<RunEvent> =>
+interface Shown {
+  readonly attempt: number;
+  /** Null before the first one. */
+  readonly event: RunEvent | null;
+}
+
+/** An end is final, of whichever attempt. Within an attempt, a stored state tells less than a step. */
+const isNews = (event: RunEvent, last: Shown): boolean => {
+  if (isLast(event)) return true;
+  if (event.attempt !== last.attempt) return event.attempt > last.attempt;
+  const tellsLess = event.step === null && (last.event?.step ?? null) !== null;
+  return !tellsLess && !Equal.equals(event, last.event);
+};
+
+/** Drops repetitions, and what earlier attempts than the given one still report. */
+const inOrder = (events: Stream.Stream<RunEvent>, attempt: number): Stream.Stream<RunEvent> =>
   Stream.mapAccum(
     events,
-    () => after,
-    (last, incoming) => {
-      const event = isLast(incoming)
-        ? { ...incoming, sequence: Math.max(incoming.sequence, endOf(last)) }
-        : incoming;
-      return event.sequence > last ? [event.sequence, [event]] : [last, []];
-    }
+    (): Shown => ({ attempt, event: null }),
+    (last, event) => (isNews(event, last) ? [{ attempt: event.attempt, event }, [event]] : [last, []])
   );
 
 /**
- * For one watcher: the stored state, then events of the feed. The store is polled as well, because the feed may lose the
+ * For one watcher: the present state, then events of the feed. The store is polled as well, because the feed may lose the
  * end.
  */
 export const watchRun = Effect.fn("Runs.watch")(function* (
   accountId: string,
-  id: string,
-  after: number
+  id: string
 ): Effect.fn.Return<Stream.Stream<RunEvent>, NotFound, Store | RunFeed | Scope.Scope> {
   if (!isId("ext", id)) return yield* new NotFound({ what: "extraction" });
   const store = yield* Store;
@@ -58,12 +60,13 @@ export const watchRun = Effect.fn("Runs.watch")(function* (
   const storedStates = Stream.fromEffectRepeat(Effect.delay(readState, WATCH_POLL_INTERVAL_MS)).pipe(
     Stream.flatMap((seen) => Stream.fromIterable(seen))
   );
-  const all = Stream.concat(Stream.make(eventOf(found)), Stream.merge(events, storedStates));
-  return inOrder(Stream.takeUntil(all, isLast), after);
+  // The newest event, if the feed knows it, is there before the stored state, which has no step.
+  const all = Stream.merge(events, Stream.concat(Stream.make(eventOf(found)), storedStates));
+  return inOrder(Stream.takeUntil(all, isLast), found.attempt);
 });
 
-// An attempt publishes its progress numbered: immediately when the step changes, otherwise the newest state at most four
-// times a second, and repeated every few seconds for watchers who join late. At debug level, steps are also logged.
+// An attempt publishes its progress: immediately when the step changes, otherwise the newest state at most four times a
+// second, and repeated every few seconds for watchers who join late. At debug level, steps are also logged.
 
 /** Minimum interval between two states of one step: smooth for people, cheap for the database. */
 export const REPORT_INTERVAL_MS = 250;
@@ -107,7 +110,6 @@ export const makeRunReport = Effect.fnUntraced(function* ({
   const feed = yield* RunFeed;
   let lastEvent: RunEvent | null = null;
   let lastEventAtMs = 0;
-  let count = 0;
   /** The newest unpublished state. */
   let pending: RunProgress | null = null;
   const isWritten = makeLinePace();
@@ -120,10 +122,7 @@ export const makeRunReport = Effect.fnUntraced(function* ({
     yield* feed.publish(id, event);
     yield* write(event);
   });
-  const publishNew = (progress: RunProgress) => {
-    count += 1;
-    return publish({ ...progress, sequence: sequenceOf(attempt, count) });
-  };
+  const publishNew = (progress: RunProgress) => publish({ ...progress, attempt });
 
   const catchUp = Effect.fnUntraced(function* () {
     if (pending !== null) return yield* publishNew(pending);

@@ -72,13 +72,12 @@ export class Runs extends Context.Service<
     readonly work: (concurrency: number) => Effect.Effect<void, never, Scope.Scope>;
 
     /**
-     * Progress events of a run in any process, up to the event of its end; only that one if it has already
-     * ended or is deleted. Only events after `after`, if set.
+     * Progress events of a run in any process, from its present state up to the event of its end; only that one if it
+     * has already ended.
      */
     readonly watch: (
       accountId: string,
-      id: string,
-      after?: number
+      id: string
     ) => Effect.Effect<Stream.Stream<RunEvent>, NotFound, Scope.Scope>;
   }
 >()("@winnow/core/engine/runs/Runs") {}
@@ -287,14 +286,22 @@ const execute = (job: RunJob): Effect.Effect<void, never, EnginePorts | RunFeed>
     })
   );
 
-const cancel = Effect.fn("Runs.cancel")(function* (accountId: string, id: string) {
+const end = Effect.fn("Runs.end")(function* (accountId: string, id: string) {
   if (!isId("ext", id)) return yield* new NotFound({ what: "extraction" });
   const store = yield* Store;
   const nowMs = yield* Clock.currentTimeMillis;
   const { value: found } = yield* store.transact(accountId, { extractionId: id }, decideCancel(nowMs));
   if (found === null) return yield* new NotFound({ what: "extraction" });
-  yield* announceEnd(found);
   return found;
+});
+
+const cancel = (accountId: string, id: string) => Effect.tap(end(accountId, id), announceEnd);
+
+/** Announced when it is gone, because watchers read the result of what has ended. */
+const remove = Effect.fn("Runs.remove")(function* (accountId: string, id: string) {
+  const found = yield* end(accountId, id);
+  yield* deleteOver(accountId, id);
+  yield* announceEnd(found);
 });
 
 const make = Effect.gen(function* () {
@@ -302,7 +309,6 @@ const make = Effect.gen(function* () {
   const ports = Context.add(yield* enginePorts, RunFeed, yield* RunFeed);
   const provide = providing(ports);
   const executeJob = provide(execute);
-  const cancelRun = provide(cancel);
 
   const sweeper = sweepOnSchedule(announceEnd, finishCancels(cancel)).pipe(
     Effect.provideService(JobQueue, queue),
@@ -311,18 +317,15 @@ const make = Effect.gen(function* () {
 
   return Runs.of({
     execute: executeJob,
-    cancel: cancelRun,
+    cancel: provide(cancel),
     cancelBatch: (accountId, id) => provide(cancelBatch<EnginePorts | RunFeed>)(cancel, accountId, id),
-    remove: Effect.fn("Runs.remove")(function* (accountId, id) {
-      yield* cancelRun(accountId, id);
-      yield* provide(deleteOver)(accountId, id);
-    }),
+    remove: provide(remove),
     work: Effect.fnUntraced(function* (concurrency) {
       yield* Effect.forkScoped(sweeper);
       yield* Effect.forkScoped(Effect.provide(removeOnSchedule, ports));
       yield* queue.work(concurrency, executeJob);
     }),
-    watch: (accountId, id, after = -1) => provide(watchRun)(accountId, id, after)
+    watch: provide(watchRun)
   });
 });
 

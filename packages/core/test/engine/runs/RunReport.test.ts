@@ -44,10 +44,7 @@ describe("the progress of an attempt", () => {
       assert.strictEqual(percents()[0], 1);
       yield* TestClock.adjust(REPORT_INTERVAL_MS);
       assert.strictEqual(percents().at(-1), 100);
-      assert.deepStrictEqual(
-        told.map(({ sequence }) => sequence),
-        told.map((_, index) => 2_000_001 + index)
-      );
+      assert.isTrue(told.every(({ attempt }) => attempt === 2));
     }).pipe(Effect.provide(patientClock()))
   );
 

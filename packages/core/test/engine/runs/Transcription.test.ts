@@ -18,7 +18,7 @@ describe("a transcription", () => {
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const { extraction } = yield* submit(accountId, asked);
-      const watched = yield* Runs.use((runs) => runs.watch(accountId, extraction.id, -1));
+      const watched = yield* Runs.use((runs) => runs.watch(accountId, extraction.id));
       const watching = yield* Effect.forkChild(Stream.runCollect(watched), { startImmediately: true });
       yield* execute(extraction);
       const seen = yield* Fiber.join(watching);
@@ -49,7 +49,7 @@ describe("a transcription", () => {
         inputs: ["audio"],
         language: "fr"
       });
-      const watched = yield* Runs.use((runs) => runs.watch(accountId, extraction.id, -1));
+      const watched = yield* Runs.use((runs) => runs.watch(accountId, extraction.id));
       const watching = yield* Effect.forkChild(Stream.runCollect(watched), { startImmediately: true });
       yield* execute(extraction);
       const steps = (yield* Fiber.join(watching)).map(({ step, doneSec }) => [step, doneSec]);

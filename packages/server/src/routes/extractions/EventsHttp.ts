@@ -2,7 +2,7 @@
  * `GET /v1/extractions/{id}/events`: a run as server-sent events. Resources of a stream are released with its
  * request.
  */
-import { isLast, isLastSequence, type RunEvent } from "@winnow/core/domain/run/RunProgress";
+import { isLast, type RunEvent } from "@winnow/core/domain/run/RunProgress";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
 import * as Stream from "effect/Stream";
@@ -10,7 +10,6 @@ import { progressItem, resultBody } from "./extractionBodies.ts";
 import { isTerminal } from "@winnow/core/domain/run/Transition";
 import { Extractions } from "@winnow/core/engine/extractions/Extractions";
 import { Runs } from "@winnow/core/engine/runs/Runs";
-import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import { RateLimited } from "../../http/ApiErrors.ts";
 import { withApiErrors, setResponseHeaders } from "../../http/handlers.ts";
@@ -31,12 +30,8 @@ const RECONNECT_MS = 2_000;
 const RETRY = `retry: ${RECONNECT_MS}\n\n`;
 const HEARTBEAT = ": \n\n";
 
-const frame = (sequence: number, event: "progress" | "result", data: unknown): string =>
-  `id: ${sequence}\nevent: ${event}\ndata: ${jsonLine(data)}\n\n`;
-
-/** The sequence in a `Last-Event-ID`; the start for an id that we did not send. */
-export const lastSequence = (header: string | undefined): number =>
-  header !== undefined && /^\d{1,15}$/u.test(header) ? Number(header) : -1;
+const frame = (event: "progress" | "result", data: unknown): string =>
+  `event: ${event}\ndata: ${jsonLine(data)}\n\n`;
 
 /** The reconnect delay, the frames, and heartbeat comments. */
 const withHeartbeats = <E, R>(frames: Stream.Stream<string, E, R>): Stream.Stream<string, E, R> => {
@@ -53,8 +48,8 @@ export const eventFrames = <E, R>(
 ): Stream.Stream<string, E, R> => {
   const frames = Stream.mapEffect(events, (event) =>
     isLast(event)
-      ? Effect.map(result, (body) => (body === null ? "" : frame(event.sequence, "result", body)))
-      : Effect.succeed(frame(event.sequence, "progress", progressItem(event)))
+      ? Effect.map(result, (body) => (body === null ? "" : frame("result", body)))
+      : Effect.succeed(frame("progress", progressItem(event)))
   );
   return withHeartbeats(frames);
 };
@@ -87,11 +82,9 @@ export const makeEvents = Effect.gen(function* () {
   const streams = yield* EventStreams;
   const publicUrl = yield* PublicUrl;
 
-  return Effect.fn("http.events")(function* (id: string, { headers }: HttpServerRequest) {
+  return Effect.fn("http.events")(function* (id: string) {
     const { accountId, via, isLive } = yield* Principal;
-    const after = lastSequence(headers["last-event-id"]);
-    const events = yield* runs.watch(accountId, id, after);
-    if (isLastSequence(after)) return HttpServerResponse.empty({ status: 204 });
+    const events = yield* runs.watch(accountId, id);
     if (via !== "process" && !(yield* streams.open(accountId))) return yield* tooManyStreams();
     const result = extractions.get(accountId, id).pipe(
       Effect.map((found) => (isTerminal(found.status) ? resultBody(found, publicUrl) : null)),

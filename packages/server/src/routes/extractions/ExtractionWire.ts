@@ -161,17 +161,15 @@ export const ExtractionProgress = described(
 );
 export type ExtractionProgress = typeof ExtractionProgress.Type;
 
-/** `id` increases; `data` is JSON. */
+/** `data` is JSON. */
 export const EventStream = HttpApiSchema.StreamSse({
   events: Schema.Union([
     Schema.Struct({
-      id: Schema.String,
       event: Schema.Literal("progress"),
       // In a union, because otherwise the schema of the encoded string would take the component's name.
       data: Schema.fromJsonString(Schema.Union([ExtractionProgress]))
     }),
     Schema.Struct({
-      id: Schema.String,
       event: Schema.Literal("result"),
       data: Schema.fromJsonString(Schema.Union([CompleteResult, FailedResult]))
     })

@@ -151,14 +151,7 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
       ),
     HttpApiEndpoint.get("events", "/extractions/:id/events", {
       params: { id },
-      headers: {
-        "last-event-id": Schema.optionalKey(
-          Schema.String.annotate({
-            description: "`id` of the last event received: the stream continues after it."
-          })
-        )
-      },
-      success: [EventStream, HttpApiSchema.NoContent],
+      success: EventStream,
       error: [NotFound, RateLimited]
     })
       .annotateMerge(
@@ -166,11 +159,11 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
           "Watch an extraction",
           "Server-sent events: `progress` while the extraction waits and runs (about four a second at " +
             "most), then one `result`, whose data is the body of the result endpoint; then the stream ends. " +
-            "If the extraction has already ended, its `result` is sent at once.\n\nIds are increasing " +
-            "integers. Resume an interrupted stream with `Last-Event-ID`: events up to that id are not " +
-            "repeated, some `progress` may be skipped, but the `result` never is. With the id of the " +
-            "`result`, the response is 204, which tells an `EventSource` to stop. A comment every 15 s keeps " +
-            "proxies from closing an idle connection."
+            "If the extraction has already ended, its `result` is sent at once.\n\nEach event is a whole " +
+            "state, without an id, and a stream begins with the present one: after an interruption, connect " +
+            "again. Some `progress` may be skipped, but the `result` never is. Close an `EventSource` at the " +
+            "`result`; otherwise it connects again. A comment every 15 s keeps proxies from closing an idle " +
+            "connection."
         )
       )
       .annotateMerge(
@@ -178,8 +171,7 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
           200: {
             description: "The event stream.",
             headers: headers("Cache-Control", "X-Accel-Buffering")
-          },
-          204: { description: "Nothing follows: `Last-Event-ID` is the id of the `result`." }
+          }
         })
       ),
     ...FILES,

@@ -128,7 +128,7 @@ export const layer = HttpApiBuilder.group(apiOf(ExtractionsApi), "extractions", 
         )
         .handle("cancel", ({ params }) => Effect.flatMap(cancel(params.id), detail))
         .handle("delete", ({ params }) => remove(params.id))
-        .handle("events", ({ params, request }) => events(params.id, request))
+        .handle("events", ({ params }) => events(params.id))
         .handle("archive", ({ params, request }) => archive(params.id, request))
         .handle("createFileLink", ({ params }) => createFileLink(params.id, params.name))
         .handle("file", ({ params, request }) => file(params.id, request))

@@ -4,14 +4,10 @@ import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as Stream from "effect/Stream";
 import * as TestClock from "effect/testing/TestClock";
-import {
-  eventFrames,
-  HEARTBEAT_INTERVAL_MS,
-  lastSequence
-} from "../../../src/routes/extractions/EventsHttp.ts";
+import { eventFrames, HEARTBEAT_INTERVAL_MS } from "../../../src/routes/extractions/EventsHttp.ts";
 
-const event = (sequence: number, changes: Partial<RunEvent> = {}): RunEvent => ({
-  sequence,
+const event = (changes: Partial<RunEvent> = {}): RunEvent => ({
+  attempt: 1,
   phase: "processing",
   step: "fetching",
   percent: 12.5,
@@ -20,13 +16,13 @@ const event = (sequence: number, changes: Partial<RunEvent> = {}): RunEvent => (
   ...changes
 });
 
-const done = event(9, { phase: "done", step: null, percent: null });
+const done = event({ phase: "done", step: null, percent: null });
 
 describe("event frames", () => {
   it.effect("tell how much of a recording is transcribed", () =>
     Effect.gen(function* () {
       const said = { step: "transcribing", percent: 25, doneSec: 825, totalSec: 3_300 } as const;
-      const text = yield* Stream.mkString(eventFrames(Stream.make(event(1, said)), Effect.succeed(null)));
+      const text = yield* Stream.mkString(eventFrames(Stream.make(event(said)), Effect.succeed(null)));
       assert.include(
         text,
         'data: {"phase":"processing","step":"transcribing","percent":25,"bytes":7,"rung":null,"doneSec":825,"totalSec":3300}'
@@ -37,14 +33,14 @@ describe("event frames", () => {
   it.effect("are a retry hint, each progress, the final result, and the end", () =>
     Effect.gen(function* () {
       const rung = ["transcript", "audio"] as const;
-      const events = Stream.make(event(1), event(2, { step: "analysing", rung }), done);
+      const events = Stream.make(event(), event({ step: "analysing", rung }), done);
       const text = yield* Stream.mkString(eventFrames(events, Effect.succeed({ status: "complete" })));
       assert.strictEqual(
         text,
         "retry: 2000\n\n" +
-          'id: 1\nevent: progress\ndata: {"phase":"processing","step":"fetching","percent":12.5,"bytes":7,"rung":null}\n\n' +
-          'id: 2\nevent: progress\ndata: {"phase":"processing","step":"analysing","percent":12.5,"bytes":7,"rung":["transcript","audio"]}\n\n' +
-          'id: 9\nevent: result\ndata: {"status":"complete"}\n\n'
+          'event: progress\ndata: {"phase":"processing","step":"fetching","percent":12.5,"bytes":7,"rung":null}\n\n' +
+          'event: progress\ndata: {"phase":"processing","step":"analysing","percent":12.5,"bytes":7,"rung":["transcript","audio"]}\n\n' +
+          'event: result\ndata: {"status":"complete"}\n\n'
       );
     })
   );
@@ -59,7 +55,7 @@ describe("event frames", () => {
   it.effect("keep an idle stream alive with a comment every 15 seconds", () =>
     Effect.gen(function* () {
       const seen: Array<string> = [];
-      const frames = eventFrames(Stream.concat(Stream.make(event(1)), Stream.never), Effect.succeed(null));
+      const frames = eventFrames(Stream.concat(Stream.make(event()), Stream.never), Effect.succeed(null));
       const reader = yield* Effect.forkChild(
         Stream.runForEach(frames, (text) => Effect.sync(() => seen.push(text)))
       );
@@ -71,11 +67,4 @@ describe("event frames", () => {
       yield* Fiber.interrupt(reader);
     })
   );
-
-  it("resume after a known id, and start over after any other", () => {
-    assert.deepStrictEqual(
-      ["0", "1000042", undefined, "", "-1", "1e9", "abc", "9".repeat(40)].map(lastSequence),
-      [0, 1_000_042, -1, -1, -1, -1, -1, -1]
-    );
-  });
 });

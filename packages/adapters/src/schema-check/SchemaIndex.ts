@@ -3,16 +3,16 @@
  *
  * Only keywords are followed: a property may be named "$ref", and an example may contain one.
  */
-import { pointerBelow, isJsonObject } from "../text/Json.ts";
-import { APPLICATORS, DEFINITIONS, type SchemaDialect } from "./SchemaKeywords.ts";
+import { pointerBelow, isJsonObject } from "@winnow/core/domain/text/Json";
+import { APPLICATORS, DEFINITIONS, type SchemaDialect } from "@winnow/core/domain/json-schema/SchemaKeywords";
 import {
   SCHEMA_BRANCHES_MAX,
   SCHEMA_ENUM_VALUES_MAX,
   SCHEMA_PATTERN_CHARS_MAX,
   SCHEMA_PATTERNS_MAX,
   type SchemaProblem
-} from "./SchemaLimits.ts";
-import type { JsonObject } from "./SchemaRules.ts";
+} from "@winnow/core/domain/json-schema/SchemaLimits";
+import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 
 /** A subschema, or the root schema itself. */
 export interface IndexedSchema {

@@ -4,9 +4,9 @@
  * Keywords that the draft does not define, including those of other vocabularies, are annotations without effect.
  */
 import type * as Schema from "effect/Schema";
-import type { SchemaDialect } from "./SchemaKeywords.ts";
-import { isJsonObject } from "../text/Json.ts";
-import type { JsonObject } from "./SchemaRules.ts";
+import type { SchemaDialect } from "@winnow/core/domain/json-schema/SchemaKeywords";
+import { isJsonObject } from "@winnow/core/domain/text/Json";
+import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 
 type Json = Schema.Json;
 
