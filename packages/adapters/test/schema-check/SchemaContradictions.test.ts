@@ -82,6 +82,24 @@ const IMPOSSIBLE: ReadonlyArray<readonly [path: string, message: string, schema:
     'The property "titel" is required, but not allowed.',
     { properties: { title: STRING }, required: ["titel"], additionalProperties: false }
   ],
+  [
+    "/properties/list/items",
+    'The property "titel" is required, but not allowed.',
+    {
+      type: "object",
+      properties: {
+        list: {
+          type: "array",
+          items: {
+            type: "object",
+            properties: { title: STRING },
+            required: ["titel"],
+            additionalProperties: false
+          }
+        }
+      }
+    }
+  ],
   ["/properties/a", "Nothing is allowed here.", withMember(false)],
   ["/properties/a", "Nothing is allowed here.", withMember({ not: {} })],
   ["/properties/a", "Nothing is allowed here.", withMember({ not: true })],
@@ -142,7 +160,11 @@ const ACCEPTED: ReadonlyArray<JsonObject> = [
   withMember({ type: ["array", "null"], items: false, minItems: 1 }),
   withMember({ type: ["string", "number"], enum: ["x", 1], minLength: 2 }),
   withMember({ type: "string", minimum: 2, maximum: 1 }),
-  { type: "object", properties: { a: STRING, never: false, nor: { not: {} }, list: { enum: [] } } },
+  withMember({ type: "string", required: ["titel"], additionalProperties: false }),
+  {
+    type: "object",
+    properties: { a: STRING, never: false, nor: { not: {} }, list: { type: "array", enum: ["x"] } }
+  },
   { type: "object", required: ["a1"], patternProperties: { "^a": STRING }, additionalProperties: false },
   { type: "object", properties: { a: NUMBER }, not: { properties: { a: REVERSED } } },
   { type: "object", properties: { a: STRING }, $defs: { unused: REVERSED } },
@@ -179,7 +201,7 @@ const maybe = (...values: ReadonlyArray<unknown>): Arbitrary.Arbitrary<unknown> 
     (index) => values[index]
   );
 
-/** Bounds that contradict each other are refused where nothing need fulfil them too, so here they do not. */
+/** Without bounds and required members that are refused even where a value may be left out. */
 const small = (more: Record<string, Arbitrary.Arbitrary<unknown>>) =>
   keywords({
     type: maybe("string", "number", "integer", "null", ["array", "null"], ["object", "string"]),
@@ -195,7 +217,7 @@ const small = (more: Record<string, Arbitrary.Arbitrary<unknown>>) =>
     not: maybe({ type: "string" }, { const: 1 }, { required: ["a"] }, {}),
     contains: maybe({ type: "string" }, false),
     required: maybe(["a"], ["a", "b"]),
-    additionalProperties: maybe(false, { type: "string" }),
+    additionalProperties: maybe({ not: {} }, { type: "string" }),
     maxProperties: maybe(0, 1),
     ...more
   });
