@@ -20,6 +20,11 @@ const REFUSED: ReadonlyArray<readonly [reason: string, path: string, schema: unk
   ["unsupported_pattern", "/properties/a/pattern", object({ properties: { a: { pattern: "([" } } })],
   ["names_nothing", "", object({})],
   ["contradiction", "/properties/a", object({ properties: { a: { minLength: 2, maxLength: 1 } } })],
+  [
+    "contradiction",
+    "",
+    object({ properties: { title: {} }, required: ["titel"], additionalProperties: false })
+  ],
   ["too_deep", "/not".repeat(64), object({ not: deep(70) })],
   ["too_many_nodes", "/required", object({ required: list(11_000).map((index) => `a${index}`) })],
   ["too_many_patterns", "/allOf/50/pattern", object({ allOf: list(51).map((at) => ({ pattern: `${at}` })) })],
@@ -62,12 +67,14 @@ layer(app, { excludeTestServices: true })("a schema that cannot be used", (it) =
     );
   }
 
-  it.effect("leaves the next one usable", () =>
+  it.effect("leaves the next one usable, also if only several places of it contradict each other", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;
       const { key } = yield* account(1_000);
-      const body = { url: ARTICLE, schema: object({ properties: { a: { pattern: "^\\p{L}+$" } } }) };
-      assert.strictEqual((yield* call("/v1/extractions", { key, body })).status, 201);
+      for (const a of [{ pattern: "^\\p{L}+$" }, { type: "string", allOf: [{ type: "number" }] }]) {
+        const body = { url: ARTICLE, schema: object({ properties: { a }, required: ["a"] }) };
+        assert.strictEqual((yield* call("/v1/extractions", { key, body })).status, 201);
+      }
     })
   );
 });
