@@ -11,7 +11,6 @@ import { join } from "node:path";
 import { UNNAMED_REQUESTER } from "@winnow/core/domain/request/Requester";
 import { decideSubmit, type Submit } from "@winnow/core/domain/run/Submission";
 import { planOf, BUILT_IN_PLANS } from "@winnow/core/domain/money/Plan";
-import { UNKNOWN_FACTS } from "@winnow/core/domain/source/SourceFacts";
 import { Store } from "@winnow/core/ports/Store";
 import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
@@ -53,8 +52,7 @@ const sampleOf = (accountId: string, id: string): Submit => ({
   cacheKey: "0".repeat(64),
   idempotency: { key: `key-${id}`, bodyDigest: "1".repeat(64) },
   reuse: null,
-  pricedFacts: { ...UNKNOWN_FACTS, durationMs: 213_000 },
-  inspected: null
+  seen: { kind: "video", title: null, durationSeconds: 213, imageCount: 0 }
 });
 
 const addAccounts = (sql: SqlClient.SqlClient) => sql`

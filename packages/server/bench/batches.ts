@@ -170,10 +170,10 @@ const quoteThenCreate = async (bench: Bench): Promise<void> => {
 /** Copies of a finished run of the account, with values. */
 const insertResults = async (database: Client, schemaId: string): Promise<void> => {
   await database.query(
-    `insert into winnow.extraction (id, account_id, status, request, made_by, cache_key, priced_facts, credits_debited,
+    `insert into winnow.extraction (id, account_id, status, request, made_by, cache_key, seen, credits_debited,
         credits_refunded, rates, attempt, result, kind, outcome, schema_id, search_text, created_at_ms, started_at_ms,
         completed_at_ms, moved_at_ms)
-      select 'ext_' || lpad(n::text, 26, '0'), t.account_id, 'complete', t.request, 'api', t.cache_key || n, t.priced_facts,
+      select 'ext_' || lpad(n::text, 26, '0'), t.account_id, 'complete', t.request, 'api', t.cache_key || n, t.seen,
         0, 0, t.rates, 1, $1::text::json, 'webpage', 'ok', $2, 'a talk ' || n, t.created_at_ms - n, t.created_at_ms - n,
         t.created_at_ms - n, t.created_at_ms - n
       from (select * from winnow.extraction where status = 'complete' limit 1) t, generate_series(1, $3::integer) n`,

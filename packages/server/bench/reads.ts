@@ -48,16 +48,16 @@ const readers: ReadonlyArray<Reader> = Array.from({ length: ACCOUNTS }, (_, numb
 /** One account per reader, with a key and a complete extraction. */
 const fill = Effect.gen(function* () {
   const sql = yield* SqlClient.SqlClient;
-  const { request, pricedFacts, rates } = sampleExtraction("");
+  const { request, rates } = sampleExtraction("");
   const facts = sampleFacts({ description: "About things. ".repeat(40) });
   const result = sampleResult("ext", { facts, artifacts: ARTIFACTS });
   yield* sql`insert into winnow.account (id, name, balance, slots_used, bonus_granted, created_at_ms)
     select 'acc_' || n, 'Bench', 0, 0, true, 0 from generate_series(0, ${ACCOUNTS - 1}::integer) n`;
-  yield* sql`insert into winnow.extraction (id, account_id, status, request, made_by, search_text, rates, cache_key, priced_facts,
+  yield* sql`insert into winnow.extraction (id, account_id, status, request, made_by, search_text, rates, cache_key,
       credits_debited, credits_refunded, attempt, result, created_at_ms, started_at_ms, completed_at_ms,
       moved_at_ms)
     select 'ext_' || n, 'acc_' || n, 'complete', ${JSON.stringify(request)}::json, 'api', '', ${JSON.stringify(rates)}::json, 'key',
-      ${JSON.stringify(pricedFacts)}::json, 230, 0, 1, ${JSON.stringify(result)}::json,
+      230, 0, 1, ${JSON.stringify(result)}::json,
       1700000000000, 1700000000000, 1700000000000, 1700000000000
     from generate_series(0, ${ACCOUNTS - 1}::integer) n`;
   const hashes = JSON.stringify(readers.map(({ key }) => hashApiKey(key)));

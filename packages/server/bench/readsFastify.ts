@@ -33,7 +33,7 @@ const ROW = {
   name: "row",
   text: `select id, account_id as "accountId", status, request,
       json_build_object('madeBy', made_by, 'apiKeyId', api_key_id, 'apiKeyName', api_key_name) as requester,
-      inspected, priced_facts as "pricedFacts", credits_debited::integer as "creditsDebited",
+      seen, credits_debited::integer as "creditsDebited",
       credits_refunded::integer as "creditsRefunded", rates, cached_from as "cachedFrom", attempt, result, failure,
       created_at_ms::float8 as "createdAtMs", started_at_ms::float8 as "startedAtMs",
       completed_at_ms::float8 as "completedAtMs"

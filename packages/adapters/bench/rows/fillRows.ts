@@ -34,7 +34,7 @@ const quoted = (document: unknown): string => `'${JSON.stringify(document).repla
 
 /** Statements that insert runs `from` to `to` of `rows`, and the rows that belong to them. */
 const insertsOf = (rows: number, from: number, to: number): ReadonlyArray<string> => {
-  const { request, pricedFacts, rates } = sampleExtraction(LARGE_ACCOUNT);
+  const { request, rates } = sampleExtraction(LARGE_ACCOUNT);
   const result = sampleResult("ext", { facts: sampleFacts() });
   const runs = (step: number) => `(select n, ${ID} as id, ${ACCOUNT} as account,
       ${START_MS}::bigint + n::bigint * ${SPACING_MS} as at_ms,
@@ -42,11 +42,10 @@ const insertsOf = (rows: number, from: number, to: number): ReadonlyArray<string
         when n % 53 = 0 then 'failed' else 'complete' end as status
     from generate_series(${from}, ${to}) n where n % ${step} = 0) r`;
   return [
-    `insert into winnow.extraction (id, account_id, status, request, made_by, rates, cache_key, priced_facts, credits_debited,
+    `insert into winnow.extraction (id, account_id, status, request, made_by, rates, cache_key, credits_debited,
         credits_refunded, attempt, result, created_at_ms, started_at_ms, completed_at_ms, moved_at_ms, kind, outcome,
         search_text)
-      select id, account, status, ${quoted(request)}, 'api', ${quoted(rates)}, encode(sha256(n::text::bytea), 'hex'), ${quoted(pricedFacts)},
-        230, case when status = 'failed' then 230 else 0 end, 1,
+      select id, account, status, ${quoted(request)}, 'api', ${quoted(rates)}, encode(sha256(n::text::bytea), 'hex'), 230, case when status = 'failed' then 230 else 0 end, 1,
         case when status = 'complete' then ${quoted(result)} end, at_ms,
         case when status <> 'pending' then at_ms end,
         case when status in ('complete', 'failed') then at_ms + 900 end, at_ms,

@@ -161,7 +161,7 @@ export const questions: ReadonlyArray<Question> = [
         store.findStalled({ pendingBeforeMs: START_MS, startedBeforeMs: START_MS, limit: 200 })
       )
   },
-  { name: "`/metrics`, runs", statement: "priced_facts", ask: () => Store.use((store) => store.countLive) },
+  { name: "`/metrics`, runs", statement: "e.seen", ask: () => Store.use((store) => store.countLive) },
   {
     name: "`/metrics`, deliveries",
     statement: "oldestDueSeconds",

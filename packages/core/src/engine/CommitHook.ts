@@ -12,6 +12,7 @@ import * as Metric from "effect/Metric";
 import { announcing } from "../domain/result/Announcement.ts";
 import type { Changes } from "../domain/run/Decision.ts";
 import type { Extraction } from "../domain/run/Extraction.ts";
+import { pricedFacts } from "../domain/source/SourceFacts.ts";
 import type { LedgerLine } from "../domain/money/Ledger.ts";
 import { isTerminal } from "../domain/run/Transition.ts";
 import { Store } from "../ports/Store.ts";
@@ -30,7 +31,7 @@ const countLine = ({ kind, credits }: LedgerLine): Effect.Effect<void> => {
 };
 
 /** The modalities that were actually found, if known. */
-const kindOf = ({ result, pricedFacts }: Extraction): string => result?.facts.kind ?? pricedFacts.kind;
+const kindOf = ({ result, seen }: Extraction): string => result?.facts.kind ?? pricedFacts(seen).kind;
 
 const recordEnd = Effect.fnUntraced(function* (extraction: Extraction) {
   const { id, status, failure, attempt, creditsDebited, creditsRefunded } = extraction;

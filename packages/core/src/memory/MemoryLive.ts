@@ -1,6 +1,7 @@
 /** What MemoryStore answers about the waiting and running extractions of all accounts. */
 import * as Effect from "effect/Effect";
 import type { RunJob } from "../domain/run/Decision.ts";
+import { pricedFacts } from "../domain/source/SourceFacts.ts";
 import { untakenBeforeMs } from "../domain/result/Settlement.ts";
 import { holdsSlot } from "../domain/run/Transition.ts";
 import type { ExpiryQuery, LiveCount, StalledRun, Store } from "../ports/Store.ts";
@@ -56,10 +57,11 @@ const liveCounts = (books: Iterable<Book>): ReadonlyArray<LiveCount> => {
     ...waitingOf(book),
     ...extractionsOf(book).filter(({ status }) => holdsSlot(status))
   ]);
-  for (const { status, pricedFacts } of live) {
-    const key = `${status} ${pricedFacts.kind}`;
+  for (const { status, seen } of live) {
+    const { kind } = pricedFacts(seen);
+    const key = `${status} ${kind}`;
     const count = (counts.get(key)?.count ?? 0) + 1;
-    counts.set(key, { status: status as LiveCount["status"], kind: pricedFacts.kind, count });
+    counts.set(key, { status: status as LiveCount["status"], kind, count });
   }
   return [...counts.values()];
 };

@@ -36,13 +36,11 @@ const START_CREDITS = 2_000;
 
 const lineOf = (accountId: string, index: number, isRefused: boolean): BatchLine => {
   const request = sampleRequest({ url: `https://example.com/${index}`, modalities: [] });
-  const { id, cacheKey, pricedFacts, inspected } = sampleSubmit(accountId, { request });
+  const { id, cacheKey, seen } = sampleSubmit(accountId, { request });
   return {
     index,
     url: request.url,
-    run: isRefused
-      ? { code: "invalid_url", message: "No." }
-      : { id, request, cacheKey, pricedFacts, inspected, reuse: null }
+    run: isRefused ? { code: "invalid_url", message: "No." } : { id, request, cacheKey, seen, reuse: null }
   };
 };
 

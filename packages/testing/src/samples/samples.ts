@@ -11,7 +11,7 @@ import { DEFAULT_PARTS } from "@winnow/core/domain/source/Modality";
 import { DEFAULT_RATES } from "@winnow/core/domain/money/Rates";
 import { UNNAMED_REQUESTER } from "@winnow/core/domain/request/Requester";
 import type { RunRequest } from "@winnow/core/domain/request/RunRequest";
-import { UNKNOWN_FACTS, type SourceFacts } from "@winnow/core/domain/source/SourceFacts";
+import type { PricedFacts, Seen, SourceFacts } from "@winnow/core/domain/source/SourceFacts";
 import type { Submit } from "@winnow/core/domain/run/Submission";
 
 // Seeded random numbers: varied input for tests and benches that can be reproduced.
@@ -112,6 +112,13 @@ export const sampleResult = (extractionId: string, overrides: Partial<RunResult>
   ...overrides
 });
 
+/** What was seen of a source with these priced facts. */
+export const sampleSeen = ({ durationMs, ...rest }: PricedFacts): Seen => ({
+  ...rest,
+  title: null,
+  durationSeconds: durationMs === null ? null : durationMs / 1_000
+});
+
 /** A run that is waiting for a worker. */
 export const sampleExtraction = (accountId: string, overrides: Partial<Extraction> = {}): Extraction => {
   const request = overrides.request ?? sampleRequest();
@@ -122,8 +129,7 @@ export const sampleExtraction = (accountId: string, overrides: Partial<Extractio
     request,
     requester: UNNAMED_REQUESTER,
     cacheKey: cacheKey(accountId, request, null),
-    pricedFacts: UNKNOWN_FACTS,
-    inspected: null,
+    seen: null,
     creditsDebited: 0,
     creditsRefunded: 0,
     rates: DEFAULT_RATES,
@@ -150,8 +156,7 @@ export const sampleSubmit = (accountId: string, overrides: Partial<Submit> = {})
     cacheKey: cacheKey(accountId, request, null),
     idempotency: null,
     reuse: null,
-    pricedFacts: UNKNOWN_FACTS,
-    inspected: null,
+    seen: null,
     ...overrides
   };
 };

@@ -14,6 +14,7 @@ import {
   type RunJob
 } from "@winnow/core/domain/run/Decision";
 import type { Extraction } from "@winnow/core/domain/run/Extraction";
+import { UNKNOWN_FACTS } from "@winnow/core/domain/source/SourceFacts";
 import { LAST_USE_INTERVAL_MS } from "@winnow/core/domain/access/ApiKey";
 import { NO_USAGE, type UsageCount } from "@winnow/core/domain/run/Usage";
 import { NotFound } from "@winnow/core/domain/request/Refusal";
@@ -217,10 +218,10 @@ const makeExtractionReads = (sql: SqlClient.SqlClient) => {
     }, orUnavailable),
     // Two queries, because each reads a partial index completely.
     countLive: sql<LiveCount>`
-      select e.status, e.priced_facts ->> 'kind' as kind, count(*)::integer as count
+      select e.status, coalesce(e.seen ->> 'kind', ${UNKNOWN_FACTS.kind}) as kind, count(*)::integer as count
       from winnow.extraction e where e.status = 'queued' and e.turn is not null group by 1, 2
       union all
-      select e.status, e.priced_facts ->> 'kind', count(*)::integer
+      select e.status, coalesce(e.seen ->> 'kind', ${UNKNOWN_FACTS.kind}), count(*)::integer
       from winnow.extraction e where e.status in ('pending', 'running') group by 1, 2`.pipe(
       orUnavailable,
       Effect.withSpan("PgStore.countLive")

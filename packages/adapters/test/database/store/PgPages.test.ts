@@ -32,11 +32,11 @@ const fill = Effect.gen(function* () {
     select 'whd_' || lpad(n::text, 9, '0'), ${account}, 'https://example.com/', 'https://example.com',
       'extraction.completed', case when n <= ${QUIET_ROWS}::integer then 'delivered' else 'failed' end,
       1, 5, n, n from generate_series(1, ${ROWS}::integer) n`;
-  const { request, pricedFacts, rates } = sampleExtraction("");
-  yield* sql`insert into winnow.extraction (id, account_id, status, request, made_by, search_text, rates, cache_key, priced_facts,
+  const { request, rates } = sampleExtraction("");
+  yield* sql`insert into winnow.extraction (id, account_id, status, request, made_by, search_text, rates, cache_key,
       credits_debited, credits_refunded, attempt, created_at_ms, completed_at_ms, moved_at_ms)
     select 'ext_' || n, ${account}, 'failed', ${JSON.stringify(request)}::json, 'api', '', ${JSON.stringify(rates)}::json, 'key',
-      ${JSON.stringify(pricedFacts)}::json, 0, 0, 1, n, n, n from generate_series(1, ${ROWS}::integer) n`;
+      0, 0, 1, n, n, n from generate_series(1, ${ROWS}::integer) n`;
   yield* sql`vacuum analyze winnow.ledger`.unprepared;
   yield* sql`vacuum analyze winnow.extraction`.unprepared;
   yield* sql`vacuum analyze winnow.webhook_delivery`.unprepared;

@@ -25,12 +25,12 @@ export interface ListItem {
 export const hasThumbnail = (result: RunResult | null): boolean =>
   result?.artifacts.some(({ name }) => name === THUMBNAIL_FILE) ?? false;
 
-type Listed = Pick<Extraction, "inspected" | "result">;
+type Listed = Pick<Extraction, "seen" | "result">;
 
-export const listItemOf = ({ inspected, result }: Listed): ListItem => ({
-  title: (result?.facts ?? inspected)?.title?.slice(0, TITLE_CHARS_MAX) ?? null,
-  kind: (result?.facts ?? inspected)?.kind ?? null,
-  durationSeconds: result?.measuredDurationSeconds ?? (result?.facts ?? inspected)?.durationSeconds ?? null,
+export const listItemOf = ({ seen, result }: Listed): ListItem => ({
+  title: (result?.facts ?? seen)?.title?.slice(0, TITLE_CHARS_MAX) ?? null,
+  kind: (result?.facts ?? seen)?.kind ?? null,
+  durationSeconds: result?.measuredDurationSeconds ?? (result?.facts ?? seen)?.durationSeconds ?? null,
   hasThumbnail: hasThumbnail(result)
 });
 

@@ -61,13 +61,13 @@ const deliveredOf = (
 
 /** Whether a fresh run was debited at the worst case because the duration was unknown. */
 export const isPaidByWorstCase = (
-  { cachedFrom, pricedFacts: atSubmit, rates, request }: Extraction,
+  { cachedFrom, seen, rates, request }: Extraction,
   result: RunResult
 ): boolean =>
   cachedFrom === null &&
   result.facts.kind === "video" &&
   [
-    atSubmit.durationMs,
+    pricedFacts(seen).durationMs,
     durationMsOf(result.measuredDurationSeconds),
     durationMsOf(result.facts.durationSeconds),
     durationMsOf(result.estimatedDurationSeconds ?? null)
@@ -82,7 +82,7 @@ const refundOf = (extraction: Extraction, outcome: Ending): number => {
   return settlementRefund(
     extraction.creditsDebited,
     effectiveFacts(
-      extraction.pricedFacts,
+      pricedFacts(extraction.seen),
       { ...found, imageCount: Math.max(0, found.imageCount - result.shortfall.slides.unread) },
       durationMsOf(result.measuredDurationSeconds),
       durationMsOf(result.estimatedDurationSeconds ?? null)

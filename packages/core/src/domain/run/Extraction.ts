@@ -12,7 +12,7 @@ import { Modality } from "../source/Modality.ts";
 import { Rates } from "../money/Rates.ts";
 import { Requester } from "../request/Requester.ts";
 import { RunRequest } from "../request/RunRequest.ts";
-import { Inspected, PricedFacts, SourceFacts } from "../source/SourceFacts.ts";
+import { Seen, SourceFacts } from "../source/SourceFacts.ts";
 import { ExtractionStatus, transition, type TransitionName } from "./Transition.ts";
 
 /** A stored file of a finished run. Its bytes never change. */
@@ -74,10 +74,8 @@ export const Extraction = Schema.Struct({
   batchId: Schema.optionalKey(Schema.String),
   /** Hex SHA-256, see domain/run/CacheKey. */
   cacheKey: Schema.String,
-  /** As known at submit; never changes. */
-  pricedFacts: PricedFacts,
-  /** Preview from the inspection at submit; null if it failed or was not needed. */
-  inspected: Schema.NullOr(Inspected),
+  /** By the inspection at submit; null if it failed or was not needed. Never changes. */
+  seen: Schema.NullOr(Seen),
   creditsDebited: Credits,
   creditsRefunded: Credits,
   /** The rates for debit and settlement. */

@@ -21,7 +21,7 @@ import type { Rates } from "../money/Rates.ts";
 import type { Requester } from "../request/Requester.ts";
 import type { RunRequest } from "../request/RunRequest.ts";
 import { jobOf, promote } from "./RunningSlots.ts";
-import { pricedFacts, UNKNOWN_FACTS, type Inspected, type PricedFacts } from "../source/SourceFacts.ts";
+import { pricedFacts, type Seen } from "../source/SourceFacts.ts";
 
 /**
  * An extraction whose result will be served again (its own, or one that it reuses itself). Its artifacts were just
@@ -46,8 +46,7 @@ export interface Submit {
   readonly idempotency: KeyedRequest | null;
   /** If set: serve this result and debit nothing. */
   readonly reuse: Reuse | null;
-  readonly pricedFacts: PricedFacts;
-  readonly inspected: Inspected | null;
+  readonly seen: Seen | null;
 }
 
 export interface SubmitResult {
@@ -72,10 +71,9 @@ export class ReusedResultMissing extends Schema.TaggedError<ReusedResultMissing>
 ) {}
 
 /** What an extraction is made of, for a single submit and an item of a batch. */
-export type Drafted = Pick<
-  Submit,
-  "id" | "nowMs" | "request" | "requester" | "cacheKey" | "pricedFacts" | "inspected"
-> & { readonly batchId?: string };
+export type Drafted = Pick<Submit, "id" | "nowMs" | "request" | "requester" | "cacheKey" | "seen"> & {
+  readonly batchId?: string;
+};
 
 export const draft = (submit: Drafted, view: AccountView): Extraction => ({
   id: submit.id,
@@ -85,8 +83,7 @@ export const draft = (submit: Drafted, view: AccountView): Extraction => ({
   requester: submit.requester,
   ...(submit.batchId === undefined ? {} : { batchId: submit.batchId }),
   cacheKey: submit.cacheKey,
-  pricedFacts: submit.pricedFacts,
-  inspected: submit.inspected,
+  seen: submit.seen,
   creditsDebited: 0,
   creditsRefunded: 0,
   rates: view.plan.rates,
@@ -111,7 +108,7 @@ export const reusing = (
 ): Extraction => ({
   ...draft(submit, view),
   status: "complete",
-  pricedFacts: UNKNOWN_FACTS,
+  seen: null,
   cachedFrom: filesOwnerOf(source),
   result,
   completedAtMs: submit.nowMs
@@ -169,12 +166,13 @@ export interface Debit {
 
 /** Uses the current rates, or lower ones that the caller may have been quoted recently. */
 export const debitOf = (
-  { pricedFacts, request }: Pick<Submit, "pricedFacts" | "request">,
+  { seen, request }: Pick<Submit, "seen" | "request">,
   { rates, quotedRates }: AccountPlan
 ): Result.Result<Debit, InvalidRequest> => {
+  const facts = pricedFacts(seen);
   const at = (of: Rates): Result.Result<Debit, InvalidRequest> =>
-    Result.map(pricedSelection(pricedFacts, request, of), (selection) => ({
-      credits: price(pricedFacts, selection, of).credits,
+    Result.map(pricedSelection(facts, request, of), (selection) => ({
+      credits: price(facts, selection, of).credits,
       rates: of
     }));
   return quotedRates.map(at).reduce((best, other) => {
@@ -189,13 +187,13 @@ export const debitOf = (
  */
 export const debitedPrice = ({
   cachedFrom,
-  pricedFacts: atSubmit,
+  seen,
   rates,
   request,
   result
-}: Pick<Extraction, "cachedFrom" | "pricedFacts" | "rates" | "request" | "result">): Price =>
+}: Pick<Extraction, "cachedFrom" | "seen" | "rates" | "request" | "result">): Price =>
   cachedFrom === null || result === null
-    ? priceOfRun(atSubmit, request, cachedFrom !== null, rates)
+    ? priceOfRun(pricedFacts(seen), request, cachedFrom !== null, rates)
     : priceOfRun(pricedFacts(result.facts), request, true, rates);
 
 /** Free runs write no ledger line. */

@@ -62,28 +62,29 @@ export type SourceFacts = typeof SourceFacts.Type;
 /** Maximum characters of a title in lists. */
 export const TITLE_CHARS_MAX = 500;
 
-/** What a list shows of a source before the result exists. */
-export const Inspected = Schema.Struct({
+/** What the inspection at submit saw: priced, and what a list shows before the result exists. */
+export const Seen = Schema.Struct({
   kind: SourceKind,
   title: Text,
-  durationSeconds: Schema.NullOr(Schema.Finite)
-});
-export type Inspected = typeof Inspected.Type;
-
-export const inspectedOf = ({ kind, title, durationSeconds }: SourceFacts): Inspected => ({
-  kind,
-  title: title?.slice(0, TITLE_CHARS_MAX) ?? null,
-  durationSeconds
-});
-
-/** The facts that affect the price: fixed at submit, replaced by the effective ones at settlement. */
-export const PricedFacts = Schema.Struct({
-  kind: SourceKind,
-  /** Positive; null if unknown, in which case the worst case is charged. */
-  durationMs: Schema.NullOr(Schema.Int),
+  durationSeconds: Schema.NullOr(Schema.Finite),
   imageCount: Schema.Int
 });
-export type PricedFacts = typeof PricedFacts.Type;
+export type Seen = typeof Seen.Type;
+
+export const seenOf = ({ kind, title, durationSeconds, imageCount }: SourceFacts): Seen => ({
+  kind,
+  title: title?.slice(0, TITLE_CHARS_MAX) ?? null,
+  durationSeconds,
+  imageCount
+});
+
+/** The facts that affect the price: those seen at submit, replaced by the effective ones at settlement. */
+export interface PricedFacts {
+  readonly kind: SourceKind;
+  /** Positive whole number; null if unknown, in which case the worst case is charged. */
+  readonly durationMs: number | null;
+  readonly imageCount: number;
+}
 
 /** Priced if the inspection at submit failed: a video of unknown length. */
 export const UNKNOWN_FACTS: PricedFacts = { kind: "video", durationMs: null, imageCount: 0 };
@@ -127,9 +128,12 @@ export const durationMsOf = (seconds: number | null): number | null => {
   return durationMs > 0 ? durationMs : null;
 };
 
-/** The background track of a photo post has a duration too, which is ignored. */
-export const pricedFacts = (facts: SourceFacts): PricedFacts => ({
-  kind: facts.kind,
-  durationMs: facts.kind === "video" ? durationMsOf(facts.durationSeconds) : null,
-  imageCount: facts.kind === "photos" ? Math.max(0, facts.imageCount) : 0
-});
+/** Of null, {@link UNKNOWN_FACTS}. The background track of a photo post has a duration too, which is ignored. */
+export const pricedFacts = (seen: Omit<Seen, "title"> | null): PricedFacts =>
+  seen === null
+    ? UNKNOWN_FACTS
+    : {
+        kind: seen.kind,
+        durationMs: seen.kind === "video" ? durationMsOf(seen.durationSeconds) : null,
+        imageCount: seen.kind === "photos" ? Math.max(0, seen.imageCount) : 0
+      };

@@ -15,7 +15,7 @@ import { debitOf } from "../../domain/run/Submission.ts";
 import { withinMaxCredits } from "../../domain/money/Pricing.ts";
 import { InvalidRequest } from "../../domain/request/Refusal.ts";
 import type { RunRequest } from "../../domain/request/RunRequest.ts";
-import { inspectedOf, pricedFacts, type SourceFacts } from "../../domain/source/SourceFacts.ts";
+import { seenOf } from "../../domain/source/SourceFacts.ts";
 import { isJsonObject } from "../../domain/text/Json.ts";
 import { Store } from "../../ports/Store.ts";
 import { accountPlan } from "../accounts/AccountPlans.ts";
@@ -26,7 +26,7 @@ import { findReuse, modelOf } from "../extractions/Reuse.ts";
 import { inspectSource, isPermanent, unseen } from "../extractions/SourceInspection.ts";
 import { storedFacts } from "../extractions/StoredSource.ts";
 import type { ListedItem } from "./BatchListings.ts";
-import { NOT_INSPECTED, readSubmit, resolveSubmit } from "../extractions/SubmitRequest.ts";
+import { readSubmit, resolveSubmit } from "../extractions/SubmitRequest.ts";
 
 /**
  * Items of an account's batches that are inspected at the same time. The account may have two more inspections, so
@@ -138,11 +138,6 @@ export const failedLines = Effect.fn("BatchQuotes.failedLines")(function* (
   return lines.flat();
 });
 
-const lineFacts = (facts: SourceFacts) => ({
-  pricedFacts: pricedFacts(facts),
-  inspected: inspectedOf(facts)
-});
-
 /**
  * What the inspection says of a source. One that never can be fetched is refused; one that cannot now is accepted, as
  * by a submit, and fails with a refund if that remains so.
@@ -150,9 +145,9 @@ const lineFacts = (facts: SourceFacts) => ({
 const inspect = (accountId: string, normalizedUrl: string) =>
   inspectSource(normalizedUrl, { accountId }).pipe(
     Effect.retry({ while: ({ _tag }) => _tag === "Busy", schedule: Schedule.recurs(BUSY_RETRIES) }),
-    Effect.map(lineFacts),
+    Effect.map(seenOf),
     Effect.catchTag("DownloadFailed", (failure) =>
-      isPermanent(failure.reason) ? Effect.fail(unseen(failure)) : Effect.succeed(NOT_INSPECTED)
+      isPermanent(failure.reason) ? Effect.fail(unseen(failure)) : Effect.succeed(null)
     )
   );
 
@@ -172,7 +167,7 @@ const FOUND_MAX = 10 * BATCH_ITEMS_MAX;
 /** Whether the same answer is to be expected later: the source was seen, or can never be. */
 const isLasting = (exit: Exit.Exit<Effect.Success<Inspecting>, Effect.Error<Inspecting>>): boolean =>
   Exit.isSuccess(exit)
-    ? exit.value !== NOT_INSPECTED
+    ? exit.value !== null
     : Option.exists(Exit.findErrorOption(exit), ({ _tag }) => _tag !== "Busy");
 
 /**
@@ -199,11 +194,9 @@ export const makeLineInspections = Effect.gen(function* () {
   return { known, anew };
 });
 
-const factsFor = Effect.fnUntraced(function* (accountId: string, request: RunRequest) {
+const seenFor = Effect.fnUntraced(function* (accountId: string, request: RunRequest) {
   const stored = yield* storedFacts(accountId, request);
-  return stored === null
-    ? yield* (yield* LineInspection)(accountId, request.normalizedUrl)
-    : lineFacts(stored);
+  return stored === null ? yield* (yield* LineInspection)(accountId, request.normalizedUrl) : seenOf(stored);
 });
 
 /** Never fails: a refusal is part of the line. */
@@ -224,11 +217,11 @@ export const quoteLine = Effect.fn("BatchQuotes.quoteLine")(function* (
   const reuse = yield* findReuse(accountId, read.request);
   if (reuse !== null) {
     const { title } = reuse.result.facts;
-    return { index, url, run: { ...read, ...NOT_INSPECTED, id, reuse }, title, credits: 0, cached: true };
+    return { index, url, run: { ...read, seen: null, id, reuse }, title, credits: 0, cached: true };
   }
-  const facts = yield* Effect.result(factsFor(accountId, read.request));
-  if (Result.isFailure(facts)) return refused(itemError(facts.failure));
-  const run: ItemRun = { ...read, ...facts.success, id, reuse };
+  const seen = yield* Effect.result(seenFor(accountId, read.request));
+  if (Result.isFailure(seen)) return refused(itemError(seen.failure));
+  const run: ItemRun = { ...read, seen: seen.success, id, reuse };
   const plan = yield* accountPlan(accountId);
   const priced = Result.gen(function* () {
     const { credits } = yield* debitOf(run, plan);
@@ -236,6 +229,6 @@ export const quoteLine = Effect.fn("BatchQuotes.quoteLine")(function* (
     return credits;
   });
   if (Result.isFailure(priced)) return refused(itemError(priced.failure));
-  const title = facts.success.inspected?.title ?? null;
+  const title = seen.success?.title ?? null;
   return { index, url, run, title, credits: priced.success, cached: false } satisfies QuotedLine;
 });

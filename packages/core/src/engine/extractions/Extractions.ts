@@ -36,7 +36,7 @@ import { EngineSettings } from "../EngineSettings.ts";
 import { enginePorts, type EnginePorts, providing } from "../EnginePorts.ts";
 import { isId, makeId } from "../Ids.ts";
 import { findReuse, modelOf, untilReusable } from "./Reuse.ts";
-import { factsAtSubmit, NOT_INSPECTED, readSubmit, resolveSubmit } from "./SubmitRequest.ts";
+import { readSubmit, resolveSubmit, seenAtSubmit } from "./SubmitRequest.ts";
 
 const outcomeOf = ({ extraction, replayed }: SubmitResult): string => {
   if (replayed) return "replayed";
@@ -168,14 +168,14 @@ const decide = Effect.fnUntraced(function* (
       ...(idempotency === null ? {} : { idempotencyKey: idempotency.key }),
       ...(reuse === null ? {} : { extractionId: reuse.extractionId })
     };
-    const inspected = reuse === null ? yield* factsAtSubmit(accountId, request) : NOT_INSPECTED;
+    const seen = reuse === null ? yield* seenAtSubmit(accountId, request) : null;
     const nowMs = yield* Clock.currentTimeMillis;
     const { apiKeyId } = requester;
     const usage = { usage: { apiKeyId: apiKeyId ?? "", day: dayOf(nowMs) } };
     const decision = yield* store.transact(
       accountId,
       { ...query, ...(dailyCredits === null ? {} : usage) },
-      decideSubmit({ ...draft, reuse, ...inspected, nowMs })
+      decideSubmit({ ...draft, reuse, seen, nowMs })
     );
     return decision.value;
   });

@@ -3,7 +3,7 @@ import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import type { RunRequest } from "../../domain/request/RunRequest.ts";
 import { readRequest } from "../../domain/run/SubmitBody.ts";
-import { inspectedOf, pricedFacts, UNKNOWN_FACTS } from "../../domain/source/SourceFacts.ts";
+import { seenOf } from "../../domain/source/SourceFacts.ts";
 import { isJsonObject } from "../../domain/text/Json.ts";
 import { Analyst } from "../../ports/Analyst.ts";
 import { Transcriber } from "../../ports/Transcriber.ts";
@@ -21,18 +21,15 @@ export const readSubmit = Effect.fnUntraced(function* (body: unknown) {
   return yield* Effect.fromResult(readRequest(body, { ai: model !== null, speech: speechModel !== null }));
 });
 
-/** Submits without an inspection. */
-export const NOT_INSPECTED = { pricedFacts: UNKNOWN_FACTS, inspected: null };
-
 /** Content that cannot be inspected is accepted: its run fails with the reason and a refund. */
-export const factsAtSubmit = Effect.fnUntraced(function* (accountId: string, request: RunRequest) {
+export const seenAtSubmit = Effect.fnUntraced(function* (accountId: string, request: RunRequest) {
   const stored = yield* storedFacts(accountId, request);
-  if (stored !== null) return { pricedFacts: pricedFacts(stored), inspected: inspectedOf(stored) };
+  if (stored !== null) return seenOf(stored);
   const { normalizedUrl, force } = request;
   const nowMs = yield* Clock.currentTimeMillis;
   return yield* inspectSource(normalizedUrl, { accountId, ...(force ? { notBeforeMs: nowMs } : {}) }).pipe(
-    Effect.map((facts) => ({ pricedFacts: pricedFacts(facts), inspected: inspectedOf(facts) })),
-    Effect.catchTags({ DownloadFailed: () => Effect.succeed(NOT_INSPECTED) })
+    Effect.map(seenOf),
+    Effect.catchTags({ DownloadFailed: () => Effect.succeed(null) })
   );
 });
 

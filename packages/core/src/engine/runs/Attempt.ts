@@ -11,6 +11,7 @@ import { refusalOf, type Warning, warningsWith } from "../../domain/run/Warnings
 import type { Extraction, RunResult } from "../../domain/run/Extraction.ts";
 import type { Failure } from "../../domain/source/Failure.ts";
 import type { Modality } from "../../domain/source/Modality.ts";
+import { pricedFacts } from "../../domain/source/SourceFacts.ts";
 import { pricedSelection } from "../../domain/money/Pricing.ts";
 import type { RunProgress } from "../../domain/run/RunProgress.ts";
 import { SAVED_SCHEMAS_MAX } from "../../domain/json-schema/SavedSchema.ts";
@@ -33,8 +34,8 @@ export interface AttemptRequest {
 }
 
 /** The debited inputs; in auto mode those of the debited rung. */
-const paidModalities = ({ request, pricedFacts, rates }: Extraction): ReadonlyArray<Modality> =>
-  Result.getOrThrow(pricedSelection(pricedFacts, request, rates)).modalities;
+const paidModalities = ({ request, seen, rates }: Extraction): ReadonlyArray<Modality> =>
+  Result.getOrThrow(pricedSelection(pricedFacts(seen), request, rates)).modalities;
 
 type Report = EscalationRequest["report"];
 

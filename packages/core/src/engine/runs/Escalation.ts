@@ -13,7 +13,7 @@ import type { Modality } from "../../domain/source/Modality.ts";
 import { isBetter, isGoodEnough } from "../../domain/evidence/RungQuality.ts";
 import { rungsOf } from "../../domain/money/Pricing.ts";
 import type { StepProgress } from "../../domain/run/RunProgress.ts";
-import type { SourceKind } from "../../domain/source/SourceFacts.ts";
+import { pricedFacts, type SourceKind } from "../../domain/source/SourceFacts.ts";
 import { Analyst } from "../../ports/Analyst.ts";
 import type { EnginePorts } from "../EnginePorts.ts";
 import { transcribingStep } from "./Speech.ts";
@@ -95,7 +95,7 @@ const fetchCheapest = (
     extraction,
     modalitiesOf: cheapestOf,
     before: null,
-    onProgress: (progress) => report(cheapestOf(extraction.pricedFacts.kind), progress)
+    onProgress: (progress) => report(cheapestOf(pricedFacts(extraction.seen).kind), progress)
   });
 
 /** The files of a rung, independent of its analysis. */

@@ -154,11 +154,11 @@ const captionsEnd = (contents: ReadonlyMap<string, string>): number | null =>
   );
 
 /** A forced run ignores inspections older than that of its submit, which every run may use. */
-const inspectingOf = Effect.fnUntraced(function* ({ createdAtMs, inspected, request }: Extraction) {
+const inspectingOf = Effect.fnUntraced(function* ({ createdAtMs, seen, request }: Extraction) {
   const { inspectTimeoutMs } = yield* EngineSettings;
   return {
     ...(request.force ? { notBeforeMs: createdAtMs - inspectTimeoutMs } : {}),
-    ...(inspected === null ? {} : { known: { kind: inspected.kind, atMs: createdAtMs } })
+    ...(seen === null ? {} : { known: { kind: seen.kind, atMs: createdAtMs } })
   };
 });
 

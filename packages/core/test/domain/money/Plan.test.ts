@@ -154,7 +154,7 @@ describe("an account's plan", () => {
 });
 
 describe("the rates of a plan", () => {
-  const webpage = { kind: "webpage", durationMs: null, imageCount: 0 } as const;
+  const webpage = { kind: "webpage", title: null, durationSeconds: null, imageCount: 0 } as const;
   const cheap = { default: { prices: { baseCredits: 30 } } };
   const dear = { default: { prices: { baseCredits: 70 } } };
 
@@ -177,15 +177,15 @@ describe("the rates of a plan", () => {
     const model = accountOn(given(cheap));
     model.book = replaced(model.book, plansFrom(dear), model.nowMs);
     model.nowMs += QUOTED_PRICE_HOLDS_MS - 1;
-    assert.strictEqual(submit(model, { pricedFacts: webpage }).creditsDebited, 30);
+    assert.strictEqual(submit(model, { seen: webpage }).creditsDebited, 30);
     model.nowMs += 1;
-    assert.strictEqual(submit(model, { pricedFacts: webpage }).creditsDebited, 70);
+    assert.strictEqual(submit(model, { seen: webpage }).creditsDebited, 70);
   });
 
   it("that were lowered apply at once", () => {
     const model = accountOn(given(dear));
     model.book = replaced(model.book, plansFrom(cheap), model.nowMs);
-    assert.strictEqual(submit(model, { pricedFacts: webpage }).creditsDebited, 30);
+    assert.strictEqual(submit(model, { seen: webpage }).creditsDebited, 30);
   });
 
   it("of all plans of the last ten minutes count, after any number of changes", () => {
@@ -195,9 +195,9 @@ describe("the rates of a plan", () => {
     change(model, { plan: "gold" });
     change(model, { plan: "studio" });
     change(model, { plan: "gold" });
-    assert.strictEqual(submit(model, { pricedFacts: webpage }).creditsDebited, 30);
+    assert.strictEqual(submit(model, { seen: webpage }).creditsDebited, 30);
     model.nowMs += QUOTED_PRICE_HOLDS_MS / 2;
-    assert.strictEqual(submit(model, { pricedFacts: webpage }).creditsDebited, 70);
+    assert.strictEqual(submit(model, { seen: webpage }).creditsDebited, 70);
     change(model, { plan: "default" });
     change(model, { plan: "gold" });
     assert.deepStrictEqual(model.account.plansBefore, [
@@ -210,8 +210,8 @@ describe("the rates of a plan", () => {
   it("of the previous plan count as long after an account changed its plan", () => {
     const model = accountOn(given({ default: cheap.default, studio: dear.default }));
     change(model, { plan: "studio" });
-    assert.strictEqual(submit(model, { pricedFacts: webpage }).creditsDebited, 30);
+    assert.strictEqual(submit(model, { seen: webpage }).creditsDebited, 30);
     model.nowMs += QUOTED_PRICE_HOLDS_MS;
-    assert.strictEqual(submit(model, { pricedFacts: webpage }).creditsDebited, 70);
+    assert.strictEqual(submit(model, { seen: webpage }).creditsDebited, 70);
   });
 });

@@ -7,7 +7,13 @@ import { decideSettle, decideStart } from "../../../src/domain/result/Settlement
 import { pricedFacts, WORST_CASE_DURATION_MS } from "../../../src/domain/source/SourceFacts.ts";
 import { decideSubmit } from "../../../src/domain/run/Submission.ts";
 import { decideTopUp } from "../../../src/domain/run/AccountDecisions.ts";
-import { sampleFacts, sampleRequest, sampleResult, sampleSubmit } from "@winnow/testing/samples/samples";
+import {
+  sampleFacts,
+  sampleRequest,
+  sampleResult,
+  sampleSeen,
+  sampleSubmit
+} from "@winnow/testing/samples/samples";
 import { AccountModel } from "../run/AccountModel.ts";
 import { DEFAULT_RATES } from "../../../src/domain/money/Rates.ts";
 import { Facts, intBetween, Modalities, Selection } from "../Arbitraries.ts";
@@ -180,7 +186,7 @@ describe("settlement", () => {
     ({ facts, selection }) => {
       const model = new AccountModel();
       model.transact({}, decideTopUp(1_000_000, 1));
-      const submit = sampleSubmit("acc_1", { pricedFacts: facts, request: sampleRequest(selection) });
+      const submit = sampleSubmit("acc_1", { seen: sampleSeen(facts), request: sampleRequest(selection) });
       const balance = model.account.balance;
       Result.getOrThrow(model.transact({}, decideSubmit(submit)));
       const query = { extractionId: submit.id };

@@ -4,7 +4,7 @@ import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import { canonical, DEFAULT_INPUTS, MODALITIES, Modality } from "../../../src/domain/source/Modality.ts";
 import { ceilingRung, price, pricedSelection, rungsOf } from "../../../src/domain/money/Pricing.ts";
-import { PricedFacts, SourceKind } from "../../../src/domain/source/SourceFacts.ts";
+import { type PricedFacts, SourceKind } from "../../../src/domain/source/SourceFacts.ts";
 import { DEFAULT_RATES } from "../../../src/domain/money/Rates.ts";
 import { Facts } from "../Arbitraries.ts";
 

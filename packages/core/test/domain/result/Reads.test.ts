@@ -63,18 +63,19 @@ describe("filters of a list", () => {
 
 describe("what a list shows", () => {
   it("comes from the inspection until there is a result, then from the result", () => {
-    const inspected = { kind: "webpage", title: "Before", durationSeconds: null } as const;
+    const shown = { kind: "webpage", title: "Before", durationSeconds: null } as const;
+    const seen = { ...shown, imageCount: 0 };
     const nothing = { title: null, kind: null, durationSeconds: null, hasThumbnail: false };
-    assert.deepStrictEqual(listItemOf({ inspected: null, result: null }), nothing);
-    assert.deepStrictEqual(listItemOf({ inspected, result: null }), {
-      ...inspected,
+    assert.deepStrictEqual(listItemOf({ seen: null, result: null }), nothing);
+    assert.deepStrictEqual(listItemOf({ seen, result: null }), {
+      ...shown,
       hasThumbnail: false
     });
     const result = sampleResult("ext_1", {
       facts: sampleFacts({ title: "x".repeat(600) }),
       artifacts: [{ name: "thumbnail.jpg", contentType: "image/jpeg", sizeBytes: 1 }]
     });
-    assert.deepStrictEqual(listItemOf({ inspected, result }), {
+    assert.deepStrictEqual(listItemOf({ seen, result }), {
       title: "x".repeat(500),
       kind: "video",
       durationSeconds: 12.018,

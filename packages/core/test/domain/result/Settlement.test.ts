@@ -11,10 +11,16 @@ import {
   decideSettle,
   decideStart
 } from "../../../src/domain/result/Settlement.ts";
-import { UNKNOWN_FACTS, type PricedFacts } from "../../../src/domain/source/SourceFacts.ts";
+import type { PricedFacts } from "../../../src/domain/source/SourceFacts.ts";
 import { decideSubmit, type Submit } from "../../../src/domain/run/Submission.ts";
 import { decideTopUp } from "../../../src/domain/run/AccountDecisions.ts";
-import { sampleFacts, sampleRequest, sampleResult, sampleSubmit } from "@winnow/testing/samples/samples";
+import {
+  sampleFacts,
+  sampleRequest,
+  sampleResult,
+  sampleSeen,
+  sampleSubmit
+} from "@winnow/testing/samples/samples";
 import { AccountModel } from "../run/AccountModel.ts";
 
 const video: PricedFacts = { kind: "video", durationMs: 213_000, imageCount: 0 };
@@ -52,12 +58,12 @@ const paid = (over: Partial<Submit>, result: Partial<RunResult>): number => {
 };
 
 describe("a settled run", () => {
-  const all = { request: sampleRequest({ modalities: DEFAULT_PARTS }), pricedFacts: video };
+  const all = { request: sampleRequest({ modalities: DEFAULT_PARTS }), seen: sampleSeen(video) };
   const ai = {
     request: sampleRequest({ mode: "ai", modalities: DEFAULT_INPUTS, schema: {} }),
-    pricedFacts: video
+    seen: sampleSeen(video)
   };
-  const unknown = { request: all.request, pricedFacts: UNKNOWN_FACTS };
+  const unknown = { request: all.request, seen: null };
 
   it("costs the debit if everything was delivered", () => {
     assert.strictEqual(paid(all, {}), 230);
@@ -94,7 +100,7 @@ describe("a settled run", () => {
       auto: true,
       maxSpendCredits: 800
     });
-    const auto = { request, pricedFacts: video };
+    const auto = { request, seen: sampleSeen(video) };
     assert.strictEqual(paid(auto, { rung: MODALITIES }), 762);
     assert.strictEqual(paid(auto, { rung: DEFAULT_INPUTS }), 187);
     assert.strictEqual(paid(auto, { rung: DEFAULT_INPUTS, unavailable: ["comments"] }), 167);

@@ -11,6 +11,7 @@ import { cacheKey } from "../../../src/domain/run/CacheKey.ts";
 import { NO_CHANGES } from "../../../src/domain/run/Decision.ts";
 import type { Extraction } from "../../../src/domain/run/Extraction.ts";
 import { canonical } from "../../../src/domain/source/Modality.ts";
+import { pricedFacts } from "../../../src/domain/source/SourceFacts.ts";
 import { price, pricedSelection } from "../../../src/domain/money/Pricing.ts";
 import { UNNAMED_REQUESTER } from "../../../src/domain/request/Requester.ts";
 import {
@@ -24,7 +25,7 @@ import { decidePayment, decideTopUp } from "../../../src/domain/run/AccountDecis
 import { decideSubmit, type Submit } from "../../../src/domain/run/Submission.ts";
 import { isTerminal } from "../../../src/domain/run/Transition.ts";
 import { bookOf, plansFrom } from "../../../src/domain/money/Plan.ts";
-import { sampleFacts, sampleRequest, sampleResult } from "@winnow/testing/samples/samples";
+import { sampleFacts, sampleRequest, sampleResult, sampleSeen } from "@winnow/testing/samples/samples";
 import { AccountModel } from "./AccountModel.ts";
 import { DEFAULT_RATES } from "../../../src/domain/money/Rates.ts";
 import { Facts, intBetween, Modalities, oneOf, Selection } from "../Arbitraries.ts";
@@ -81,8 +82,7 @@ const submitOf = (run: Run, event: Event): Submit => {
     cacheKey: cacheKey("acc_1", request, null),
     idempotency: event.key === 0 ? null : { key: `key-${event.key}`, bodyDigest: `body-${event.body}` },
     reuse: source?.result == null ? null : { extractionId: source.id, result: source.result },
-    pricedFacts: event.facts,
-    inspected: null
+    seen: sampleSeen(event.facts)
   };
 };
 
@@ -105,7 +105,7 @@ const doSubmit = (run: Run, event: Event): void => {
     assert.strictEqual(model.account, account, "a refusal writes nothing");
     assert.strictEqual(model.extractions, extractions);
     assert.deepStrictEqual(records, recordsBefore, "a refusal does not consume its key");
-    const selection = pricedSelection(submit.pricedFacts, submit.request, DEFAULT_RATES);
+    const selection = pricedSelection(pricedFacts(submit.seen), submit.request, DEFAULT_RATES);
     if (decided.failure._tag === "IdempotencyConflict") {
       assert.notStrictEqual(known?.bodyDigest, submit.idempotency?.bodyDigest);
     }
@@ -113,7 +113,7 @@ const doSubmit = (run: Run, event: Event): void => {
     if (decided.failure._tag === "InsufficientCredits") {
       assert.deepInclude(decided.failure, {
         balance: account.balance,
-        cost: price(submit.pricedFacts, Result.getOrThrow(selection), DEFAULT_RATES).credits
+        cost: price(pricedFacts(submit.seen), Result.getOrThrow(selection), DEFAULT_RATES).credits
       });
       assert.isBelow(account.balance, decided.failure.cost);
     }
@@ -140,8 +140,8 @@ const doSubmit = (run: Run, event: Event): void => {
   run.seen.add(value.extraction.status);
   if (submit.request.auto) run.seen.add("auto");
   const quote = price(
-    submit.pricedFacts,
-    Result.getOrThrow(pricedSelection(submit.pricedFacts, submit.request, DEFAULT_RATES)),
+    pricedFacts(submit.seen),
+    Result.getOrThrow(pricedSelection(pricedFacts(submit.seen), submit.request, DEFAULT_RATES)),
     DEFAULT_RATES
   );
   assert.strictEqual(value.extraction.creditsDebited, quote.credits, "the quote is debited");

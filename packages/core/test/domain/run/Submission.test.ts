@@ -15,7 +15,13 @@ import {
 import { decideTopUp } from "../../../src/domain/run/AccountDecisions.ts";
 import { bookOf, plansFrom } from "../../../src/domain/money/Plan.ts";
 import { DEFAULT_RATES, type Rates } from "../../../src/domain/money/Rates.ts";
-import { sampleFacts, sampleRequest, sampleResult, sampleSubmit } from "@winnow/testing/samples/samples";
+import {
+  sampleFacts,
+  sampleRequest,
+  sampleResult,
+  sampleSeen,
+  sampleSubmit
+} from "@winnow/testing/samples/samples";
 import { Facts, intBetween, Selection } from "../Arbitraries.ts";
 import { AccountModel } from "./AccountModel.ts";
 
@@ -42,7 +48,7 @@ const ai = sampleRequest({ mode: "ai", modalities: DEFAULT_INPUTS, schema: {} })
 describe("a submit", () => {
   it("is debited its price and starts at once in a free slot", () => {
     const model = funded(200);
-    const extraction = submitted(model, { id: "ext_1", request: ai, pricedFacts: video });
+    const extraction = submitted(model, { id: "ext_1", request: ai, seen: sampleSeen(video) });
     assert.deepInclude(extraction, {
       id: "ext_1",
       status: "pending",
@@ -92,13 +98,16 @@ describe("an auto submit", () => {
 
   it("is debited for the most expensive rung within maxSpendCredits", () => {
     const model = funded();
-    assert.strictEqual(submitted(model, { request: auto(762), pricedFacts: video }).creditsDebited, 762);
-    assert.strictEqual(submitted(model, { request: auto(761.5), pricedFacts: video }).creditsDebited, 443);
+    assert.strictEqual(submitted(model, { request: auto(762), seen: sampleSeen(video) }).creditsDebited, 762);
+    assert.strictEqual(
+      submitted(model, { request: auto(761.5), seen: sampleSeen(video) }).creditsDebited,
+      443
+    );
   });
 
   it("below the cheapest rung is refused and writes nothing", () => {
     const model = funded();
-    const refused = submit(model, { request: auto(186), pricedFacts: video });
+    const refused = submit(model, { request: auto(186), seen: sampleSeen(video) });
     assert.isTrue(Result.isFailure(refused));
     if (Result.isFailure(refused)) assert.deepInclude(refused.failure, { _tag: "InvalidRequest" });
     assert.lengthOf(model.extractions, 0);
@@ -181,7 +190,10 @@ describe("the price of a run", () => {
       });
       const view = model.view({});
       const plan = { ...view.plan, rates: now, quotedRates: [before] };
-      const decided = decideSubmit(sampleSubmit("acc_1", { request, pricedFacts: facts }))({ ...view, plan });
+      const decided = decideSubmit(sampleSubmit("acc_1", { request, seen: sampleSeen(facts) }))({
+        ...view,
+        plan
+      });
       if (Result.isFailure(decided)) return assert.isTrue(auto, decided.failure._tag);
       const { extraction } = decided.success.value;
       const told = debitedPrice(extraction);
@@ -197,7 +209,7 @@ describe("the price of a run", () => {
   it("that reused a result is 0, beside that of a fresh run", () => {
     const model = funded();
     const result = sampleResult("ext_0", { facts: sampleFacts({ durationSeconds: 213 }) });
-    const source = submitted(model, { id: "ext_0", request: ai, pricedFacts: video });
+    const source = submitted(model, { id: "ext_0", request: ai, seen: sampleSeen(video) });
     model.transact({ extractionId: source.id }, decideStart(1));
     model.transact({ extractionId: source.id }, decideSettle({ attempt: 1, nowMs: 2, outcome: { result } }));
     const reuse = { extractionId: source.id, result };

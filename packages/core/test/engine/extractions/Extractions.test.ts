@@ -3,7 +3,6 @@ import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as TestClock from "effect/testing/TestClock";
 import { InsufficientCredits, QueueFull } from "../../../src/domain/request/Refusal.ts";
-import { UNKNOWN_FACTS } from "../../../src/domain/source/SourceFacts.ts";
 import { Extractions } from "../../../src/engine/extractions/Extractions.ts";
 import { ArtifactStore } from "../../../src/ports/ArtifactStore.ts";
 import type { InspectOptions } from "../../../src/ports/Downloader.ts";
@@ -101,7 +100,7 @@ describe("submit", () => {
       const fiber = yield* Effect.forkChild(submit(accountId, { url: VIDEO }));
       yield* TestClock.adjust("10 seconds");
       const { extraction } = yield* Fiber.join(fiber);
-      assert.deepStrictEqual(extraction.pricedFacts, UNKNOWN_FACTS);
+      assert.isNull(extraction.seen);
       assert.strictEqual(extraction.creditsDebited, 290);
     }).pipe(
       Effect.provide(world({ sources: { [VIDEO]: { facts: sampleFacts(), beforeInspect: Effect.never } } }))

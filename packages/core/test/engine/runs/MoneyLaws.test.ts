@@ -11,6 +11,7 @@ import { price } from "../../../src/domain/money/Pricing.ts";
 import { selectionOf } from "../../../src/domain/request/RunRequest.ts";
 import type { Extraction } from "../../../src/domain/run/Extraction.ts";
 import { MODALITIES, type Modality } from "../../../src/domain/source/Modality.ts";
+import { pricedFacts } from "../../../src/domain/source/SourceFacts.ts";
 import { SPEECH_FAILURE_REASONS } from "../../../src/domain/source/Failure.ts";
 import { type TranscribedSpeech, Transcriber, TranscriptionFailed } from "../../../src/ports/Transcriber.ts";
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
@@ -95,8 +96,8 @@ const PLANS: ReadonlyArray<PlansGiven> = [
 ];
 
 /** Charged at most, at the rates of the debit: the rung that auto mode returned was within what was paid. */
-const returnedPrice = ({ pricedFacts, request, rates, result }: Extraction): number =>
-  price(pricedFacts, selectionOf({ ...request, modalities: result?.rung ?? [] }), rates).credits;
+const returnedPrice = ({ seen, request, rates, result }: Extraction): number =>
+  price(pricedFacts(seen), selectionOf({ ...request, modalities: result?.rung ?? [] }), rates).credits;
 
 const SEEDS = Array.from({ length: 60 }, (_, index) => index + 1);
 

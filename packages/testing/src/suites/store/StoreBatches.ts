@@ -37,8 +37,8 @@ const REFUSED = { code: "invalid_url", message: "No." };
 
 const lineOf = (accountId: string, index: number): BatchLine => {
   const request = sampleRequest({ url: `https://example.com/${index}`, modalities: [] });
-  const { id, cacheKey, pricedFacts, inspected } = sampleSubmit(accountId, { request });
-  return { index, url: request.url, run: { id, request, cacheKey, pricedFacts, inspected, reuse: null } };
+  const { id, cacheKey, seen } = sampleSubmit(accountId, { request });
+  return { index, url: request.url, run: { id, request, cacheKey, seen, reuse: null } };
 };
 
 const linesOf = (accountId: string, count: number): ReadonlyArray<BatchLine> =>
@@ -99,14 +99,14 @@ const debitedOnce = (it: StoreTests): void => {
       const lines = linesOf(accountId, BATCH_ITEMS_MAX).map((line) => ({
         ...line,
         url: `${line.url}?${AWKWARD}`,
-        run: { ...line.run, inspected: { kind: "webpage", title, durationSeconds: null } as const }
+        run: { ...line.run, seen: { kind: "webpage", title, durationSeconds: null, imageCount: 0 } as const }
       }));
       const batch = batchOf(lines);
       yield* create(accountId, batch);
       const { account, extractions } = yield* readAll(accountId);
       assert.strictEqual(account.balance, BATCH_ITEMS_MAX * COST);
       assert.lengthOf(extractions, BATCH_ITEMS_MAX);
-      assert.isTrue(extractions.every(({ inspected }) => inspected?.title === title));
+      assert.isTrue(extractions.every(({ seen }) => seen?.title === title));
       const { items } = yield* read(accountId, batch.id);
       assert.deepStrictEqual(
         items.map(({ url, index }) => [url, index]),

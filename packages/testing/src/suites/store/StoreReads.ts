@@ -106,8 +106,8 @@ export const namedLedger = (it: StoreTests): void => {
         const names = Effect.map(readAll(accountId), ({ ledger }) =>
           ledger.filter(({ kind }) => kind === "debit").map(({ extractionTitle }) => extractionTitle)
         );
-        const { inspected, request } = extraction;
-        assert.deepStrictEqual(yield* names, [inspected?.title ?? request.url]);
+        const { seen, request } = extraction;
+        assert.deepStrictEqual(yield* names, [seen?.title ?? request.url]);
         const result = sampleResult(extraction.id, { facts: sampleFacts({ title: "NUL \0 in a title" }) });
         const updated = [{ ...extraction, status: "complete" as const, completedAtMs: 1, result }];
         yield* store.transact(accountId, {}, () =>
@@ -234,13 +234,13 @@ export const counts = (it: StoreTests): void => {
         Object.fromEntries(found.map(({ status, kind, count }) => [`${status} ${kind}`, count]))
       );
       const before = yield* countsOf;
-      const pricedFacts = { kind: "photos", durationMs: null, imageCount: 3 } as const;
+      const seen = { kind: "photos", title: null, durationSeconds: null, imageCount: 3 } as const;
       const submitted = yield* Effect.forEach(Array.from({ length: 4 }), () =>
-        submit(accountId, sampleSubmit(accountId, { pricedFacts }))
+        submit(accountId, sampleSubmit(accountId, { seen }))
       );
       const [first = ""] = submitted.map(({ extraction }) => extraction.id);
       yield* start(accountId, first);
-      yield* insert(finished(accountId, uniqueId("key"), { pricedFacts }));
+      yield* insert(finished(accountId, uniqueId("key"), { seen }));
       const after = yield* countsOf;
       const grown = (key: string) => (after[key] ?? 0) - (before[key] ?? 0);
       assert.deepStrictEqual(

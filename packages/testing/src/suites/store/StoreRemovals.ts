@@ -89,11 +89,11 @@ export const sharedFields = (it: StoreTests): void => {
           });
         });
         const lines = requests.map((request, index) => {
-          const { id, cacheKey, pricedFacts, inspected } = sampleSubmit(accountId, { request });
+          const { id, cacheKey, seen } = sampleSubmit(accountId, { request });
           return {
             index,
             url: request.url,
-            run: { id, request, cacheKey, pricedFacts, inspected, reuse: null }
+            run: { id, request, cacheKey, seen, reuse: null }
           };
         });
         const id = uniqueId("bat");

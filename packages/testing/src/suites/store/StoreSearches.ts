@@ -46,7 +46,7 @@ const variant = (accountId: string, index: number): Extraction => {
     status,
     request: sampleRequest({ url: `https://example.com/Watch/${index % 7}` }),
     requester: { madeBy: "web", apiKeyId: null, apiKeyName: null },
-    inspected: status === "complete" ? null : { kind, title: "a talk", durationSeconds: 12 },
+    seen: status === "complete" ? null : { kind, title: "a talk", durationSeconds: 12, imageCount: 0 },
     result: status === "complete" ? result : null,
     completedAtMs: status === "queued" ? null : START_MS,
     createdAtMs: START_MS + index
@@ -156,7 +156,9 @@ export const searches = (it: StoreTests): void => {
       const accountId = yield* openAccount({ balance: 1_000 });
       const { extraction } = yield* submit(
         accountId,
-        sampleSubmit(accountId, { inspected: { kind: "webpage", title: "Before", durationSeconds: null } })
+        sampleSubmit(accountId, {
+          seen: { kind: "webpage", title: "Before", durationSeconds: null, imageCount: 0 }
+        })
       );
       const find = (conditions: Partial<ExtractionFilter>) =>
         Effect.map(

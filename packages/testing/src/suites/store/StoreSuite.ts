@@ -152,7 +152,7 @@ const jobs = (it: StoreTests): void => {
         const taken = yield* TakenJobs;
         const accountId = yield* openAccount({ balance: COST });
         const refused = sampleSubmit(accountId, {
-          pricedFacts: { kind: "photos", durationMs: null, imageCount: 1 }
+          seen: { kind: "photos", title: null, durationSeconds: null, imageCount: 1 }
         });
         const dear = { ...refused, request: { ...refused.request, modalities: ["comments" as const] } };
         yield* Effect.flip(submit(accountId, dear));

@@ -57,8 +57,8 @@ create table winnow.extraction (
   api_key_id text collate "C",
   api_key_name text,
   cache_key text collate "C" not null,
-  priced_facts json not null,
-  inspected json,
+  -- What the inspection at submit saw; null without one.
+  seen json,
   credits_debited bigint not null check (credits_debited >= 0),
   credits_refunded bigint not null check (credits_refunded between 0 and credits_debited),
   -- The rates that the run was debited at.
@@ -124,7 +124,7 @@ create function winnow.extraction_json(e winnow.extraction) returns json languag
       (select s.fields from winnow.shared_fields s where s.batch_id = e.batch_id and s.hash = e.shared) end,
     'requester', json_build_object(
       'madeBy', e.made_by, 'apiKeyId', e.api_key_id, 'apiKeyName', e.api_key_name),
-    'batchId', e.batch_id, 'cacheKey', e.cache_key, 'pricedFacts', e.priced_facts, 'inspected', e.inspected,
+    'batchId', e.batch_id, 'cacheKey', e.cache_key, 'seen', e.seen,
     'creditsDebited', e.credits_debited, 'creditsRefunded', e.credits_refunded, 'rates', e.rates,
     'cachedFrom', e.cached_from, 'attempt', e.attempt, 'excusedAttempts', e.excused_attempts,
     'result', e.result, 'failure', e.failure,
