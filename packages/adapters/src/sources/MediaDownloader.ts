@@ -37,7 +37,7 @@ import { makeFfmpeg } from "../programs/Ffmpeg.ts";
 import { makeTesseract } from "../programs/Tesseract.ts";
 import { makeGalleryDl } from "./gallery-dl/GalleryDl.ts";
 import type { Inspection } from "./inspect/Inspection.ts";
-import { type InspectionCache, makeInspectionCache } from "./inspect/InspectionCache.ts";
+import { type Inspect, type InspectionCache, makeInspectionCache } from "./inspect/InspectionCache.ts";
 import { listSource } from "./inspect/Listing.ts";
 import { type InspectorServices, makeSourceInspector } from "./inspect/SourceInspector.ts";
 import {
@@ -62,7 +62,7 @@ import {
   type SandboxSetting
 } from "@winnow/isolation/sandbox/Sandbox";
 import { routedServices, type SharedServices } from "./inspect/RoutedServices.ts";
-import { makeRoutes, type Routes } from "./ways/Routes.ts";
+import { makeRoutes, type RoutedRun, type Routes } from "./ways/Routes.ts";
 import { warnOfRoutes } from "./ways/routeReports.ts";
 import { makeYtDlp, type YtDlp } from "./yt-dlp/YtDlp.ts";
 import { ageProblem, missingSince, readYtDlpVersion, supportProblem } from "./yt-dlp/YtDlpVersion.ts";
@@ -142,9 +142,6 @@ const fetchInspected = Effect.fnUntraced(function* (
   );
 });
 
-/** How often a run may continue by another route: each has to be inspected and downloaded again. */
-const ROUTE_CHANGES_MAX = 3;
-
 const noteRoute = ({ route }: Inspection, url: string): Effect.Effect<void> =>
   route === DEFAULT_ROUTE
     ? Effect.void
@@ -152,37 +149,36 @@ const noteRoute = ({ route }: Inspection, url: string): Effect.Effect<void> =>
         Effect.annotateLogs({ route, host: URL.parse(url)?.host ?? url })
       );
 
-const makeFetch = (services: SharedServices, inspections: InspectionCache, routes: Routes) => {
+interface Inspections {
+  readonly inspections: InspectionCache;
+  readonly inspectBy: (run: RoutedRun) => Inspect;
+}
+
+const makeFetch = (services: SharedServices, { inspections, inspectBy }: Inspections, routes: Routes) => {
   const fetchInto = Effect.fnUntraced(function* (request: FetchRequest, folder: RunFolder) {
     const { url } = request;
     // A run can wait for its turn.
-    const inspect = Effect.catchTag(inspections.get(url, request), "Busy", Effect.die);
-    let inspection = yield* inspect;
-    const inspectAgain = Effect.gen(function* () {
-      yield* inspections.forget(url);
-      inspection = yield* inspect;
+    let inspection = yield* Effect.catchTag(inspections.get(url, request), "Busy", Effect.die);
+    const renew = Effect.fnUntraced(function* (run: RoutedRun) {
+      inspection = yield* inspections.renew(url, request, inspectBy(run));
     });
-    const fetchOnce = (changesLeft = ROUTE_CHANGES_MAX): Effect.Effect<FetchedParts, DownloadFailed> =>
-      Effect.suspend(() =>
-        routes.serveWith(inspection.route, url, (run) =>
-          fetchInspected(routedServices(services, run), request, folder, inspection)
-        )
-      ).pipe(
-        Effect.catchTag("RouteLost", ({ failure }) =>
-          changesLeft === 0
-            ? Effect.fail(failure ?? failed("bot_blocked"))
-            : Effect.andThen(inspectAgain, fetchOnce(changesLeft - 1))
+    const fetchBy = Effect.fnUntraced(function* (run: RoutedRun) {
+      const fetchOnce = Effect.suspend(() =>
+        fetchInspected(routedServices(services, run), request, folder, inspection)
+      );
+      if (run.name !== inspection.route) yield* renew(run);
+      return yield* fetchOnce.pipe(
+        Effect.catch(
+          Effect.fnUntraced(function* (failure) {
+            const ageMs = (yield* Clock.currentTimeMillis) - inspection.inspectedAtMs;
+            if (!STALE_REASONS.has(failure.reason) || ageMs < STALE_AFTER_MS) return yield* failure;
+            yield* renew(run);
+            return yield* fetchOnce;
+          })
         )
       );
-    const part = yield* fetchOnce().pipe(
-      Effect.catch((failure) =>
-        Effect.gen(function* () {
-          const ageMs = (yield* Clock.currentTimeMillis) - inspection.inspectedAtMs;
-          if (!STALE_REASONS.has(failure.reason) || ageMs < STALE_AFTER_MS) return yield* failure;
-          yield* inspectAgain;
-          return yield* fetchOnce();
-        })
-      ),
+    });
+    const part = yield* routes.serve(url, fetchBy, inspection.route).pipe(
       Effect.timeoutOrElse({
         duration: services.limits.fetchTimeoutMs,
         orElse: () => Effect.fail(failed("timeout"))
@@ -328,19 +324,21 @@ const makeInspections = Effect.fnUntraced(function* (services: SharedServices, r
   });
   const startInTurn = makeProgramStarts();
   const inspect = makeSourceInspector(startInTurn);
-  const inspections = yield* makeInspectionCache(permits, (url, turn, known) =>
-    routes.serve(url, (run) =>
+  const inspectBy =
+    (run: RoutedRun): Inspect =>
+    (url, turn, known) =>
       Effect.map(inspect(routedServices(services, run), url, turn, known), (found) => ({
         ...found,
         route: run.name
-      }))
-    )
+      }));
+  const inspections = yield* makeInspectionCache(permits, (url, turn, known) =>
+    routes.serve(url, (run) => inspectBy(run)(url, turn, known))
   );
   const list: Downloader["Service"]["list"] = (request) =>
     permits.withPermit(request.accountId)(
       routes.serve(request.url, (run) => listSource(routedServices(services, run), request, startInTurn))
     );
-  return { inspections, list };
+  return { inspections, inspectBy, list };
 });
 
 const make = Effect.fnUntraced(function* (options: MediaDownloaderOptions) {
@@ -349,15 +347,15 @@ const make = Effect.fnUntraced(function* (options: MediaDownloaderOptions) {
   const table = options.routes ?? fixedRoutes(plainRoute());
   const routes = makeRoutes(table, egress);
   yield* Effect.forkScoped(warnOfRoutes(table));
-  const { inspections, list } = yield* makeInspections(services, routes);
+  const { list, ...inspecting } = yield* makeInspections(services, routes);
   const downloader = Downloader.of({
     isWarm: (options.warmStart ?? true) ? yield* warming(services.ytDlp) : Effect.succeed(true),
     inspect: Effect.fn("MediaDownloader.inspect")((url: string, options: InspectOptions) =>
-      Effect.map(inspections.get(url, options), ({ facts }) => facts)
+      Effect.map(inspecting.inspections.get(url, options), ({ facts }) => facts)
     ),
-    preview: makePreview(services, inspections, routes),
+    preview: makePreview(services, inspecting.inspections, routes),
     list,
-    fetch: makeFetch(services, inspections, routes)
+    fetch: makeFetch(services, inspecting, routes)
   });
   return Context.make(Downloader, downloader).pipe(Context.add(RouteReports, routes.report));
 });

@@ -289,14 +289,18 @@ describe("InspectionCache", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.effect("an invalidated inspection is repeated", () =>
+  it.effect("a renewed inspection takes the place of the old one, for all callers", () =>
     Effect.gen(function* () {
       const { cache, end, state } = yield* counted;
       yield* Deferred.succeed(end, undefined);
-      yield* cache.get("a", { accountId: "acc_test" });
-      yield* cache.forget("a");
-      yield* cache.get("a", { accountId: "acc_test" });
-      assert.strictEqual(state.started, 2);
+      const options = { accountId: "acc_test" };
+      yield* cache.get("a", options);
+      const renewed = yield* cache.renew("a", options, (_url, { accountId }) =>
+        Effect.succeed({ ...lookAt("b"), route: accountId })
+      );
+      assert.strictEqual(renewed.route, "acc_test");
+      assert.strictEqual(yield* cache.get("a", options), renewed);
+      assert.strictEqual(state.started, 1);
     }).pipe(Effect.scoped)
   );
 });

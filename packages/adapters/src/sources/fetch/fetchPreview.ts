@@ -47,14 +47,14 @@ const fetchPreview = Effect.fnUntraced(function* (
   return null;
 });
 
-/** By the route of the inspection, as in a fetch. */
+/** By the route of the inspection, unless that rests. */
 export const makePreview = (services: SharedServices, inspections: InspectionCache, routes: Routes) =>
   Effect.fn("MediaDownloader.preview")(function* (url: string, options: InspectOptions) {
     const { route, source } = yield* inspections.get(url, options);
     const { accountId } = options;
-    return yield* routes
-      .serveWith(route, url, (run) =>
-        fetchPreview({ ...routedServices(services, run), request: { accountId, url } }, source)
-      )
-      .pipe(Effect.catchTag("RouteLost", () => Effect.succeed(null)));
+    return yield* routes.serve(
+      url,
+      (run) => fetchPreview({ ...routedServices(services, run), request: { accountId, url } }, source),
+      route
+    );
   });

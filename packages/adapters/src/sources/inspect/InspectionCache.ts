@@ -127,7 +127,7 @@ interface Wanted {
   callers: number;
 }
 
-type Inspect = (
+export type Inspect = (
   url: string,
   permit: InspectionPermit,
   known?: KnownSource
@@ -193,8 +193,12 @@ const makeWanted = Effect.fnUntraced(function* (
 export interface InspectionCache {
   /** Uses one in progress, or a cached one that started at `notBeforeMs` or later. */
   readonly get: (url: string, options: InspectOptions) => Effect.Effect<Inspection, DownloadFailed | Busy>;
-  /** Drops a finished inspection, so that the next `get` starts a new one. */
-  readonly forget: (url: string) => Effect.Effect<void>;
+  /** Inspects anew for a run whose inspection is of no use to it, and caches that instead. */
+  readonly renew: (
+    url: string,
+    options: InspectOptions,
+    inspect: Inspect
+  ) => Effect.Effect<Inspection, DownloadFailed>;
 }
 
 export const makeInspectionCache = Effect.fnUntraced(function* (
@@ -249,5 +253,19 @@ export const makeInspectionCache = Effect.fnUntraced(function* (
     );
   });
 
-  return { get, forget: (url) => Effect.sync(() => void finished.delete(url)) };
+  const renew: InspectionCache["renew"] = (url, { accountId, known }, inspectAnew) =>
+    Effect.uninterruptibleMask((restore) =>
+      Effect.gen(function* () {
+        finished.delete(url);
+        const release = yield* permits.acquire(accountId, restore);
+        const startedAtMs = yield* Clock.currentTimeMillis;
+        const permit = makeInspectionPermit(accountId, release, startedAtMs);
+        const exit = yield* Effect.exit(restore(inspectAnew(url, permit, known)));
+        yield* release;
+        if (Exit.isSuccess(exit)) finished.set(url, { exit, startedAtMs }, { ttl: INSPECTION_TTL_MS });
+        return yield* exit;
+      })
+    );
+
+  return { get, renew };
 });

@@ -121,12 +121,8 @@ export interface RouteMemory {
     url: string
   ) => Effect.Effect<SourceRoute, DownloadFailed>;
   readonly canAnyServe: (routes: ReadonlyArray<SourceRoute>, url: string) => Effect.Effect<boolean>;
-  /** Records what a run learned; `answeredElsewhere` if another route will serve it. */
-  readonly settle: (
-    url: string,
-    tried: ReadonlyArray<Tried>,
-    answeredElsewhere?: boolean
-  ) => Effect.Effect<void>;
+  /** Records what a run learned. */
+  readonly settle: (url: string, tried: ReadonlyArray<Tried>) => Effect.Effect<void>;
   /** Where the route rests. */
   readonly restsOf: (name: string, nowMs: number) => RouteReport["resting"];
 }
@@ -161,13 +157,13 @@ export const makeRouteMemory = (): RouteMemory => {
       routes.some((route) => canServe(health.of(route, hostOf(url)), nowMs))
     );
 
-  const settle = Effect.fnUntraced(function* (url: string, tried: ReadonlyArray<Tried>, elsewhere = false) {
+  const settle = Effect.fnUntraced(function* (url: string, tried: ReadonlyArray<Tried>) {
     const host = hostOf(url);
     const nowMs = yield* Clock.currentTimeMillis;
     const answered = tried.find(({ outcome }) => outcome._tag === "Answered");
     for (const { outcome, route } of tried) {
       const before = health.of(route, host);
-      const answeredElsewhere = elsewhere || (answered !== undefined && answered.route !== route);
+      const answeredElsewhere = answered !== undefined && answered.route !== route;
       const now = after(before, { url, outcome, answeredElsewhere }, nowMs);
       health.set(route, host, now);
       const attributes = { route: route.name, outcome: outcome._tag.toLowerCase() };

@@ -15,7 +15,6 @@ import type { DownloadFailed } from "@winnow/core/ports/Downloader";
 import type { RouteReport } from "./RouteReport.ts";
 import type * as Context from "effect/Context";
 import * as Clock from "effect/Clock";
-import * as Data from "effect/Data";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
@@ -50,27 +49,19 @@ export interface RoutedRun {
   readonly noteForbidden: () => void;
 }
 
-/** The route that a run must keep rests, or is no longer there: another one can serve it from the start. */
-export class RouteLost extends Data.TaggedError("RouteLost")<{
-  /** Why it was refused; null if the run was not even tried. */
-  readonly failure: DownloadFailed | null;
-}> {}
-
 type Use<A, R> = (run: RoutedRun) => Effect.Effect<A, DownloadFailed, R>;
 
 export interface Routes {
   /**
    * Runs `use` with the first route of the URL's host that can serve, and again with the next ones as long as it is refused.
-   * Fails at once, or after a short wait, if all of them rest.
+   * Fails at once, or after a short wait, if all of them rest. `preferred` is tried first: media addresses are often
+   * valid only for the address that asked for them.
    */
-  readonly serve: <A, R>(url: string, use: Use<A, R>) => Effect.Effect<A, DownloadFailed, R>;
-
-  /** The same with one route: media addresses are often valid only for the address that asked for them. */
-  readonly serveWith: <A, R>(
-    name: string,
+  readonly serve: <A, R>(
     url: string,
-    use: Use<A, R>
-  ) => Effect.Effect<A, DownloadFailed | RouteLost, R>;
+    use: Use<A, R>,
+    preferred?: string
+  ) => Effect.Effect<A, DownloadFailed, R>;
 
   readonly report: Effect.Effect<ReadonlyArray<RouteReport>>;
 }
@@ -129,7 +120,7 @@ const attempt = Effect.fnUntraced(function* <A, R>(
   };
   const exit = yield* Effect.exit(restore(Effect.raceFirst(use(run), Deferred.await(broken))));
   const tried: Tried = { route, outcome: outcomeOf(exit, seen) };
-  return { exit, tried, failure: Option.getOrNull(Exit.findErrorOption(exit)) };
+  return { exit, tried };
 });
 
 export const makeRoutes = ({ current }: RouteTable, egress: Context.Service.Shape<typeof Egress>): Routes => {
@@ -137,8 +128,10 @@ export const makeRoutes = ({ current }: RouteTable, egress: Context.Service.Shap
   /** When a run last succeeded, by the name of the route. */
   const succeededAtMs = new Map<string, number>();
 
-  const routesFor = (url: string): ReadonlyArray<SourceRoute> =>
-    routesOf(current(), hostNameOf(url), FALLBACK);
+  const routesFor = (url: string, preferred: string | undefined): ReadonlyArray<SourceRoute> =>
+    routesOf(current(), hostNameOf(url), FALLBACK).toSorted(
+      (left, right) => Number(right.name === preferred) - Number(left.name === preferred)
+    );
 
   const tryOnce = Effect.fnUntraced(function* <A, R>(turn: Turn, use: Use<A, R>, restore: Restore) {
     const { name, proxy } = turn.route;
@@ -152,11 +145,11 @@ export const makeRoutes = ({ current }: RouteTable, egress: Context.Service.Shap
   const mayGoOn = ({ outcome }: Tried, others: ReadonlyArray<SourceRoute>, url: string) =>
     wantsAnother(outcome) ? canAnyServe(others, url) : Effect.succeed(false);
 
-  const serve: Routes["serve"] = (url, use) =>
+  const serve: Routes["serve"] = (url, use, preferred) =>
     Effect.uninterruptibleMask((restore) =>
       Effect.gen(function* () {
         const tried: Array<Tried> = [];
-        let left = routesFor(url);
+        let left = routesFor(url, preferred);
         let route = yield* restore(take(left, url));
         for (;;) {
           const { name } = route;
@@ -169,22 +162,6 @@ export const makeRoutes = ({ current }: RouteTable, egress: Context.Service.Shap
           }
           route = yield* take(left, url);
         }
-      })
-    );
-
-  const serveWith: Routes["serveWith"] = (name, url, use) =>
-    Effect.uninterruptibleMask((restore) =>
-      Effect.gen(function* () {
-        const route = routesFor(url).find((each) => each.name === name);
-        if (route === undefined) return yield* new RouteLost({ failure: null });
-        const others = routesFor(url).filter((each) => each.name !== name);
-        const rests = !(yield* canAnyServe([route], url));
-        if (rests && (yield* canAnyServe(others, url))) return yield* new RouteLost({ failure: null });
-        yield* restore(take([route], url));
-        const { exit, failure, tried } = yield* tryOnce({ route, others }, use, restore);
-        const goesOn = yield* mayGoOn(tried, others, url);
-        yield* settle(url, [tried], goesOn);
-        return yield* goesOn && failure !== null ? new RouteLost({ failure }) : exit;
       })
     );
 
@@ -201,5 +178,5 @@ export const makeRoutes = ({ current }: RouteTable, egress: Context.Service.Shap
     });
   });
 
-  return { serve, serveWith, report };
+  return { serve, report };
 };

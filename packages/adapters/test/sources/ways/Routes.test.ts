@@ -204,23 +204,31 @@ describe("with several routes", () => {
   it.effect("a download keeps the route of its inspection, unless that is refused, rests or is gone", () =>
     withRoutes(TWO, (routes, table) =>
       Effect.gen(function* () {
-        const download = (name: string, result: Effect.Effect<string, DownloadFailed>) =>
-          Effect.match(
-            routes.serveWith(name, SITE, () => result),
-            {
-              onFailure: ({ _tag }) => _tag,
-              onSuccess: (value) => value
-            }
-          );
-        assert.strictEqual(yield* download("homes", Effect.succeed("whole")), "whole");
-        assert.strictEqual(yield* download("office", wall("removed")), "DownloadFailed");
-        assert.strictEqual(yield* download("office", wall()), "RouteLost");
-        assert.strictEqual(yield* download("office", Effect.succeed("whole")), "RouteLost", "it rests");
-        assert.deepStrictEqual(yield* taken(routes, SITE), ["homes"]);
-        assert.strictEqual(yield* download("homes", wall()), "DownloadFailed", "the last one goes on");
+        const download = (preferred: string, refusing: ReadonlyArray<string> = [], reason = "bot_blocked") =>
+          Effect.gen(function* () {
+            const tried: Array<string> = [];
+            const ended = yield* Effect.exit(
+              routes.serve(
+                SITE,
+                ({ name }) =>
+                  Effect.suspend(() => {
+                    tried.push(name);
+                    return refusing.includes(name) ? wall(reason as "bot_blocked") : Effect.void;
+                  }),
+                preferred
+              )
+            );
+            return [...tried, ended._tag].join(" ");
+          });
+        assert.strictEqual(yield* download("homes"), "homes Success");
+        assert.strictEqual(yield* download("office", ["office"], "removed"), "office Failure");
+        assert.strictEqual(yield* download("homes", ["homes"]), "homes office Success");
+        assert.strictEqual(yield* download("homes"), "office Success", "it rests");
+        assert.deepStrictEqual(yield* taken(routes, SITE), ["office"]);
+        assert.strictEqual(yield* download("office", ["office"]), "office Failure", "the last one goes on");
         yield* TestClock.adjust(FIRST_PAUSE_MS);
         table.shift();
-        assert.strictEqual(yield* download("office", Effect.succeed("whole")), "RouteLost", "it is gone");
+        assert.strictEqual(yield* download("office"), "homes Success", "it is gone");
       })
     )
   );

@@ -8,6 +8,7 @@ import { Downloader } from "@winnow/core/ports/Downloader";
 import { RouteReports } from "../../../src/sources/ways/RouteReport.ts";
 import { readProxyAddress } from "@winnow/isolation/network/guard/ProxyAddress";
 import { plainRoute, type SourceRoute } from "../../../src/sources/ways/SourceRoute.ts";
+import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
@@ -78,6 +79,17 @@ const by =
 const inspect = (url: string) =>
   Downloader.use((downloader) => downloader.inspect(url, { accountId: "acc" }));
 
+const fetchSource = (url: string, wants: ReadonlyArray<"video">) =>
+  Downloader.use((downloader) =>
+    downloader.fetch({
+      url,
+      accountId: "acc",
+      maxDurationSeconds: 3_600,
+      wantsOf: () => wants,
+      onProgress: () => Effect.void
+    })
+  );
+
 const cookieLine = (domain: string, name: string) =>
   [domain, "TRUE", "/", "FALSE", "0", name, "1"].join("\t");
 
@@ -95,6 +107,17 @@ const viaProxyNamed = Effect.fnUntraced(function* (name: string) {
   });
   return { ...inner, url: `http://127.0.0.1:${port}`, asked };
 });
+
+/** A clock that is ahead of another one. */
+const aheadBy =
+  (aheadMs: number) =>
+  (clock: Clock.Clock): Clock.Clock => {
+    const now = () => clock.currentTimeMillisUnsafe() + aheadMs;
+    return Object.assign(Object.create(clock) as Clock.Clock, {
+      currentTimeMillisUnsafe: now,
+      currentTimeMillis: Effect.sync(now)
+    });
+  };
 
 describe("Sources by routes", () => {
   it.live.each(PROXY_KINDS)("are read through a proxy, by yt-dlp and by our own fetches: %s", (kind) =>
@@ -154,18 +177,9 @@ describe("Sources by routes", () => {
       const office = yield* viaProxyNamed("office");
       const homes = yield* openProxyOf("http");
       yield* Effect.gen(function* () {
-        const downloader = yield* Downloader;
         const facts = yield* inspect(`http://${HOST}:${port}/article`);
         assert.strictEqual(facts.kind, "webpage");
-        const fetched = yield* Effect.scoped(
-          downloader.fetch({
-            url: `http://${HOST}:${port}/article`,
-            accountId: "acc",
-            maxDurationSeconds: 3_600,
-            wantsOf: () => [],
-            onProgress: () => Effect.void
-          })
-        );
+        const fetched = yield* Effect.scoped(fetchSource(`http://${HOST}:${port}/article`, []));
         assert.strictEqual(fetched.route, "homes");
         const before = office.asked.length;
         yield* inspect(`http://${HOST}:${port}/second`);
@@ -204,7 +218,6 @@ describe("Sources by routes", () => {
       const office = yield* viaProxyNamed("office");
       const homes = yield* openProxyOf("http");
       yield* Effect.gen(function* () {
-        const downloader = yield* Downloader;
         const url = `http://${HOST}:${port}/watch`;
         assert.strictEqual((yield* inspect(url)).kind, "video");
         assert.isFalse(
@@ -212,13 +225,7 @@ describe("Sources by routes", () => {
           "the first route sees all of it"
         );
         refusing = true;
-        const fetched = yield* downloader.fetch({
-          url,
-          accountId: "acc",
-          maxDurationSeconds: 3_600,
-          wantsOf: () => ["video"],
-          onProgress: () => Effect.void
-        });
+        const fetched = yield* fetchSource(url, ["video"]);
         assert.strictEqual(fetched.route, "homes");
         assert.include(
           fetched.files.map(({ name }) => name),
@@ -237,6 +244,43 @@ describe("Sources by routes", () => {
         )
       );
     })
+  );
+
+  it.live(
+    "whose media addresses have expired are inspected again by the same route, which does not rest",
+    () =>
+      Effect.gen(function* () {
+        const media = yield* Effect.acquireRelease(Effect.promise(siteMedia), ({ stop }) =>
+          Effect.promise(stop)
+        );
+        const clip = readFileSync(join(media.folder, "talk.mp4"));
+        let valid = "/first.mp4";
+        const { port } = yield* serve((request, response) => {
+          if (request.url === "/watch") {
+            response.setHeader("content-type", "text/html");
+            return void response.end(
+              `<html><head><title>A clip</title></head><body><video src="${valid}"></video></body></html>`
+            );
+          }
+          if (request.url !== valid) return void response.writeHead(410).end();
+          response.writeHead(200, { "content-type": "video/mp4", "content-length": clip.length }).end(clip);
+        });
+        yield* Effect.gen(function* () {
+          const url = `http://${HOST}:${port}/watch`;
+          yield* inspect(url);
+          valid = "/second.mp4";
+          const fetched = yield* fetchSource(url, ["video"]).pipe(
+            Effect.updateService(Clock.Clock, aheadBy(60_000))
+          );
+          assert.strictEqual(fetched.route, "expiring");
+          assert.include(
+            fetched.files.map(({ name }) => name),
+            "video.mp4"
+          );
+          const reports = yield* yield* RouteReports;
+          assert.isEmpty(reports.flatMap(({ resting }) => resting));
+        }).pipe(by(route("expiring", 1), route("spare", 2)));
+      })
   );
 
   it.live("go on by the next route at once when a proxy is not there or rejects the password", () =>
