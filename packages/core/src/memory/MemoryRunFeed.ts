@@ -7,7 +7,7 @@ import * as PubSub from "effect/PubSub";
 import * as RcMap from "effect/RcMap";
 import * as Stream from "effect/Stream";
 import type { RunEvent } from "../domain/run/RunProgress.ts";
-import { KEPT_EVENTS_MAX, RunFeed } from "../ports/RunFeed.ts";
+import { KEPT_EVENT_MS, KEPT_EVENTS_MAX, RunFeed } from "../ports/RunFeed.ts";
 
 const make = Effect.gen(function* () {
   const watched = yield* RcMap.make({
@@ -15,7 +15,8 @@ const make = Effect.gen(function* () {
       Effect.acquireRelease(
         PubSub.sliding<RunEvent>({ capacity: KEPT_EVENTS_MAX, replay: 1 }),
         PubSub.shutdown
-      )
+      ),
+    idleTimeToLive: KEPT_EVENT_MS
   });
   return RunFeed.of({
     publish: Effect.fnUntraced(function* (extractionId, event) {

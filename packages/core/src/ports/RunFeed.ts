@@ -11,6 +11,9 @@ import type { RunEvent } from "../domain/run/RunProgress.ts";
 /** Events buffered for a slow watcher. */
 export const KEPT_EVENTS_MAX = 64;
 
+/** How long the newest event is kept without a watcher: browsers and clients come back within seconds. */
+export const KEPT_EVENT_MS = 10_000;
+
 export class RunFeed extends Context.Service<
   RunFeed,
   {
@@ -19,7 +22,7 @@ export class RunFeed extends Context.Service<
 
     /**
      * Events published after this returns, by any process that shares the feed, in order, and before them the newest
-     * one that earlier watchers in this process had. A slow watcher misses the oldest. Ends when the scope closes.
+     * one, if there is or recently was another watcher in this process. A slow watcher misses the oldest. Ends when the scope closes.
      */
     readonly watch: (extractionId: string) => Effect.Effect<Stream.Stream<RunEvent>, never, Scope.Scope>;
   }

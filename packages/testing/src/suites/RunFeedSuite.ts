@@ -61,14 +61,17 @@ export const suite = <E>(name: string, layer: Layer.Layer<RunFeed, E>): void =>
       })
     );
 
-    it.effect("a watcher who joins another begins with the newest event", () =>
+    it.effect("a watcher who joins another or comes back begins with the newest event", () =>
       Effect.gen(function* () {
         const id = uniqueId("ext");
-        yield* watch(id);
+        yield* Effect.scoped(watch(id));
         yield* publish(id, events(1, 2));
-        const late = yield* watch(id);
+        const back = yield* watch(id);
+        const joining = yield* watch(id);
         yield* publish(id, events(3, 3));
-        assert.deepStrictEqual([...(yield* Stream.runCollect(Stream.take(late, 2)))], [...events(2, 3)]);
+        for (const watched of [back, joining]) {
+          assert.deepStrictEqual([...(yield* Stream.runCollect(Stream.take(watched, 2)))], [...events(2, 3)]);
+        }
       })
     );
 

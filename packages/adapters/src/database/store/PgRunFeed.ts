@@ -3,7 +3,7 @@
  * directly, even without the database. Nothing is stored.
  */
 import { RunEvent } from "@winnow/core/domain/run/RunProgress";
-import { KEPT_EVENTS_MAX, RunFeed } from "@winnow/core/ports/RunFeed";
+import { KEPT_EVENT_MS, KEPT_EVENTS_MAX, RunFeed } from "@winnow/core/ports/RunFeed";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
@@ -31,7 +31,8 @@ const make = Effect.gen(function* () {
       Effect.acquireRelease(
         PubSub.sliding<RunEvent>({ capacity: KEPT_EVENTS_MAX, replay: 1 }),
         PubSub.shutdown
-      )
+      ),
+    idleTimeToLive: KEPT_EVENT_MS
   });
   const deliver = Effect.fnUntraced(function* ({ extractionId, event }: Message) {
     if (!(yield* RcMap.has(watched, extractionId))) return;
