@@ -98,10 +98,11 @@ export interface MediaDownloaderOptions {
   };
 }
 
-/** Failures that an outdated inspection may have caused, because its media addresses expire. */
+/** Failures that an outdated inspection may have caused: its media addresses expire, and most hosts then answer 403. */
 const STALE_REASONS: ReadonlySet<DownloadFailed["reason"]> = new Set([
   "removed",
   "private",
+  "bot_blocked",
   "not_extractable"
 ]);
 

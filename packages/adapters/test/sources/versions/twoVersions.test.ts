@@ -184,13 +184,14 @@ describe("a version on probation", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.effect("is proven once it has read enough sources; what it cannot read counts for nothing", () =>
+  it.effect("is proven once it has inspected enough sources; what it cannot read counts for nothing", () =>
     Effect.gen(function* () {
-      const { dataDir, inspect } = yield* openVersions(offer(NOTHING_KNOWN, NEW), {
+      const { dataDir, inspect, place, ytDlp } = yield* openVersions(offer(NOTHING_KNOWN, NEW), {
         [NEW]: { "one.test": "removed" }
       });
       for (let page = 1; page < READS_TO_PROVE; page++) yield* inspect("two.test");
       yield* inspect("one.test");
+      yield* ytDlp.comments("http://two.test/1", place);
       assert.strictEqual(readVersionState(dataDir).probation, NEW);
       yield* inspect("two.test");
       assert.deepStrictEqual(readVersionState(dataDir), NOTHING_KNOWN);

@@ -246,9 +246,9 @@ describe("Sources by routes", () => {
     })
   );
 
-  it.live(
-    "whose media addresses have expired are inspected again by the same route, which does not rest",
-    () =>
+  it.live.each([403, 410])(
+    "whose media addresses have expired (%d) are inspected again by the same route, which does not rest",
+    (status) =>
       Effect.gen(function* () {
         const media = yield* Effect.acquireRelease(Effect.promise(siteMedia), ({ stop }) =>
           Effect.promise(stop)
@@ -262,7 +262,7 @@ describe("Sources by routes", () => {
               `<html><head><title>A clip</title></head><body><video src="${valid}"></video></body></html>`
             );
           }
-          if (request.url !== valid) return void response.writeHead(410).end();
+          if (request.url !== valid) return void response.writeHead(status).end();
           response.writeHead(200, { "content-type": "video/mp4", "content-length": clip.length }).end(clip);
         });
         yield* Effect.gen(function* () {

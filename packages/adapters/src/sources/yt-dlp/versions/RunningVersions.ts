@@ -114,7 +114,7 @@ export const makeRunningVersions = Effect.fnUntraced(function* (
 ): Effect.fn.Return<RunningVersions, never, Scope.Scope> {
   const { dataDir, onPath, first } = settings;
   const versions = watchVersions(dataDir);
-  const programs = new Map<string, YtDlpProgram>([[first.ytDlp, first]]);
+  const programs = new Map<string, YtDlpProgram>();
   const running = yield* RcMap.make({
     lookup: (path: string) => settings.make(programs.get(path) ?? { version: null, ytDlp: path }),
     idleTimeToLive: IDLE_TIME
@@ -131,19 +131,20 @@ export const makeRunningVersions = Effect.fnUntraced(function* (
     return [best, ...others.filter(({ version }) => supportProblem(version) === null).slice(0, 1)];
   };
   const current = (): YtDlpProgram => bestTwo(true)[0];
-  const withProgram: RunningVersions["withProgram"] = (program, run) => {
-    programs.set(program.ytDlp, program);
-    return Effect.scoped(Effect.flatMap(RcMap.get(running, program.ytDlp), run));
-  };
+  const start = (program: YtDlpProgram) =>
+    Effect.suspend(() => {
+      programs.set(program.ytDlp, program);
+      return RcMap.get(running, program.ytDlp);
+    });
+  const withProgram: RunningVersions["withProgram"] = (program, run) =>
+    Effect.scoped(Effect.flatMap(start(program), run));
   const hold = Effect.suspend(() => {
     const program = current();
-    const { ytDlp: path } = program;
-    if (held.path === path) return Effect.void;
+    if (held.path === program.ytDlp) return Effect.void;
     const before = held.scope;
     const own = Scope.makeUnsafe();
-    held = { path, scope: own };
-    programs.set(path, program);
-    return Effect.andThen(Scope.provide(RcMap.get(running, path), own), Scope.close(before, Exit.void));
+    held = { path: program.ytDlp, scope: own };
+    return Effect.andThen(Scope.provide(start(program), own), Scope.close(before, Exit.void));
   });
   yield* Effect.forkScoped(Effect.repeat(show(versions, current), Schedule.spaced(SHOW_EVERY)));
   return { versions, current, bestTwo, installedAs, withProgram, hold };

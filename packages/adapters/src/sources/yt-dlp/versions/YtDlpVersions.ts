@@ -68,7 +68,7 @@ interface Job<A> {
   readonly answerIn: (result: A) => YtDlpAnswer;
   /** After it the next version is asked, if there is one; default: never. */
   readonly patienceMs?: number | null;
-  /** Whether it is counted; default false. */
+  /** Whether it is counted and proves a version; default false. */
   readonly isInspection?: boolean;
 }
 
@@ -165,8 +165,8 @@ const makeServe = ({ dataDir }: VersionsSettings, { hold, versions, withProgram 
     );
     const exit = yield* Effect.exit(asked);
     const outcome = outcomeOf(exit, job);
-    if (outcome === "read") yield* noteRead(program);
     if (job.isInspection === true && outcome !== "undecided") {
+      if (outcome === "read") yield* noteRead(program);
       yield* count(program, hostOf(job.url), outcome === "fault" ? "failed" : outcome);
     }
     return { program, exit, outcome };
