@@ -17,7 +17,7 @@ import {
   undecided
 } from "./Standing.ts";
 
-export type RouteStanding = Standing<RestReason>;
+type RouteStanding = Standing<RestReason>;
 
 /** What is known of a route at one host. */
 export interface RouteHealth {

@@ -3,22 +3,14 @@
  * accounts on purpose: a platform sees the address of the route, not the account. What one account can do to another is
  * bounded: a URL that no route gets makes no route rest, and a trial follows within a minute.
  */
-import {
-  after,
-  canServe,
-  choose,
-  type RouteOutcome,
-  type RouteHealth,
-  type RouteStanding
-} from "./RouteHealth.ts";
-import { GOOD_STANDING, pauseBegun } from "./Standing.ts";
+import { after, canServe, choose, type RouteOutcome, type RouteHealth } from "./RouteHealth.ts";
+import { hostOf, makeStandings, pauseBegun } from "./Standing.ts";
 import { DEFAULT_ROUTE, type SourceRoute } from "./SourceRoute.ts";
 import { DownloadFailed } from "@winnow/core/ports/Downloader";
 import type { RestReason, RouteReport } from "./RouteReport.ts";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Metric from "effect/Metric";
-import { LRUCache } from "lru-cache";
 import { sentenceOf } from "../failures/classify.ts";
 
 /** Maximum wait for a pause to end; probe and submit must respond within 10 s. */
@@ -27,8 +19,8 @@ export const WAIT_MAX_MS = 5_000;
 /** Poll interval of waiting requests, because a trial may end early. */
 const WAIT_STEP_MS = 250;
 
-/** Maximum routes at hosts that are remembered; an entry has about 200 bytes. */
-const REMEMBERED_MAX = 10_000;
+/** In the place of a host. */
+const EVERY_HOST = "";
 
 const SECOND_MS = 1_000;
 
@@ -41,9 +33,6 @@ const routeRuns = Metric.counter("winnow_route_requests_total", {
   description: "Inspections and downloads by the route that served them, and by what the host made of it",
   incremental: true
 });
-
-/** A site and its mobile form share their routes' health. */
-const hostOf = (url: string): string => (URL.parse(url)?.host ?? url).replace(/^(?:www|m|mobile)\./u, "");
 
 const restFailure = (reason: RestReason, remainingMs: number): DownloadFailed => {
   const retryAfterSeconds = Math.ceil(remainingMs / SECOND_MS);
@@ -62,30 +51,22 @@ export interface Tried {
 
 /** What is known of the routes, by host. */
 const makeHealth = () => {
-  const atHosts = new LRUCache<string, RouteStanding>({ max: REMEMBERED_MAX });
-  const proxies = new Map<string, RouteStanding>();
-  const key = (name: string, host: string) => `${name}\n${host}`;
+  const atHosts = makeStandings<RestReason>();
+  const proxies = makeStandings<RestReason>();
   return {
     of: ({ name }: SourceRoute, host: string): RouteHealth => ({
-      atHost: atHosts.get(key(name, host)) ?? GOOD_STANDING,
-      proxy: proxies.get(name) ?? GOOD_STANDING
+      atHost: atHosts.of(name, host),
+      proxy: proxies.of(name, EVERY_HOST)
     }),
     set: ({ name }: SourceRoute, host: string, { atHost, proxy }: RouteHealth): void => {
-      if (atHost === GOOD_STANDING) atHosts.delete(key(name, host));
-      else atHosts.set(key(name, host), atHost);
-      if (proxy === GOOD_STANDING) proxies.delete(name);
-      else proxies.set(name, proxy);
+      atHosts.set(name, host, atHost);
+      proxies.set(name, EVERY_HOST, proxy);
     },
     /** Where the route rests; the host is null where it is its proxy. */
-    restsOf: (name: string, nowMs: number): RouteReport["resting"] =>
-      [
-        [null, proxies.get(name) ?? GOOD_STANDING] as const,
-        ...[...atHosts.entries()].flatMap(([at, standing]) =>
-          at.startsWith(key(name, "")) ? [[at.slice(name.length + 1), standing] as const] : []
-        )
-      ].flatMap(([host, { rest }]) =>
-        rest !== null && rest.untilMs > nowMs ? [{ host, reason: rest.reason, untilMs: rest.untilMs }] : []
-      )
+    restsOf: (name: string, nowMs: number): RouteReport["resting"] => [
+      ...proxies.restsOf(name, nowMs).map((rest) => ({ ...rest, host: null })),
+      ...atHosts.restsOf(name, nowMs)
+    ]
   };
 };
 

@@ -1,8 +1,9 @@
 /**
  * How long something that does not work is left alone: it rests for growing pauses, and comes back by a trial, which is
- * one run. A route at a host, a route's proxy and a version of yt-dlp at a host have one each. Pure; the caller provides
- * the clock.
+ * one run. A route at a host, a route's proxy and a version of yt-dlp at a host have one each. The caller provides the
+ * clock.
  */
+import { LRUCache } from "lru-cache";
 
 /** Refused URLs in a row that make it rest although nothing else was answered. */
 export const REFUSALS_TO_REST = 5;
@@ -31,6 +32,39 @@ export interface Standing<Reason extends string> {
 }
 
 export const GOOD_STANDING: Standing<never> = { urls: [], lastRefusedAtMs: 0, pauses: 0, rest: null };
+
+/** A site and its mobile form are one host. */
+export const hostOf = (url: string): string =>
+  (URL.parse(url)?.host ?? url).replace(/^(?:www|m|mobile)\./u, "");
+
+/** Maximum standings that are remembered; an entry has about 200 bytes. */
+const REMEMBERED_MAX = 10_000;
+
+export interface Rest<Reason extends string> {
+  readonly host: string;
+  readonly reason: Reason;
+  readonly untilMs: number;
+}
+
+/** The standings that this process knows: of what has a name, at hosts. */
+export const makeStandings = <Reason extends string>() => {
+  const known = new LRUCache<string, Standing<Reason>>({ max: REMEMBERED_MAX });
+  const key = (name: string, host: string) => `${name}\n${host}`;
+  return {
+    of: (name: string, host: string): Standing<Reason> => known.get(key(name, host)) ?? GOOD_STANDING,
+    set: (name: string, host: string, standing: Standing<Reason>): void => {
+      if (standing === GOOD_STANDING) known.delete(key(name, host));
+      else known.set(key(name, host), standing);
+    },
+    /** Where it rests. */
+    restsOf: (name: string, nowMs: number): ReadonlyArray<Rest<Reason>> =>
+      [...known.entries()].flatMap(([at, { rest }]) =>
+        at.startsWith(key(name, "")) && rest !== null && rest.untilMs > nowMs
+          ? [{ host: at.slice(name.length + 1), reason: rest.reason, untilMs: rest.untilMs }]
+          : []
+      )
+  };
+};
 
 /** Whether it can serve a run now, be it as a trial. */
 export const servesNow = ({ rest }: Standing<string>, nowMs: number): boolean =>

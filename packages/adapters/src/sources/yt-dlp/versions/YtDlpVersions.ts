@@ -7,17 +7,17 @@ import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import type * as Scope from "effect/Scope";
-import { LRUCache } from "lru-cache";
 import { ProcessFailed } from "@winnow/isolation/process/BoundedProcess";
 import { changeVersionState } from "../../../programs/python/VersionFile.ts";
 import { prove, type YtDlpProgram } from "../../../programs/python/VersionState.ts";
 import {
   GOOD_STANDING,
+  hostOf,
+  makeStandings,
   pauseBegun,
   refused,
   REFUSALS_TO_REST,
   servesNow,
-  type Standing,
   taken,
   undecided
 } from "../../ways/Standing.ts";
@@ -37,13 +37,7 @@ export const READS_TO_PROVE = 20;
 /** The part of an inspection's time after which the other version is asked; most take 0.1 to 2 of 25 seconds. */
 const PATIENCE_SHARE = 0.4;
 
-/** Maximum versions at hosts that are remembered. */
-const REMEMBERED_MAX = 10_000;
-
 const SECOND_MS = 1_000;
-
-const hostOf = (url: unknown): string =>
-  (URL.parse(typeof url === "string" ? url : "")?.hostname ?? "").replace(/^(?:www|m)\./u, "");
 
 /** The version that inspected the media, as yt-dlp notes it. */
 const inspectedBy = (info: object): unknown =>
@@ -61,7 +55,7 @@ interface Tried<A> {
 type Programs = readonly [YtDlpProgram, ...ReadonlyArray<YtDlpProgram>];
 
 interface Job<A> {
-  readonly url: unknown;
+  readonly url: string;
   /** In their order. */
   readonly programs: Programs;
   readonly ask: (ytDlp: YtDlp) => Effect.Effect<A, ProcessFailed>;
@@ -87,23 +81,21 @@ const outcomeOf = <A>(exit: Exit.Exit<A, ProcessFailed>, { answerIn }: Job<A>): 
 
 /** What this process knows of versions at hosts. */
 const makeMemory = () => {
-  const standings = new LRUCache<string, Standing<"fault">>({ max: REMEMBERED_MAX });
-  const key = ({ ytDlp }: YtDlpProgram, host: string) => `${ytDlp}\n${host}`;
-  const of = (program: YtDlpProgram, host: string) => standings.get(key(program, host)) ?? GOOD_STANDING;
+  const standings = makeStandings<"fault">();
 
   /** The first two that do not rest; if all do, the first one, because a version is no reason to refuse a run. */
   const thatServe = (programs: Programs, host: string, nowMs: number) => {
-    const [best = programs[0], spare = null] = programs.filter((each) => servesNow(of(each, host), nowMs));
+    const [best = programs[0], spare = null] = programs.filter(({ ytDlp }) =>
+      servesNow(standings.of(ytDlp, host), nowMs)
+    );
     return { best, spare };
   };
 
   /** After a pause, the run is the version's trial. */
-  const take = Effect.fnUntraced(function* (program: YtDlpProgram, host: string) {
+  const take = Effect.fnUntraced(function* ({ ytDlp }: YtDlpProgram, host: string) {
     const nowMs = yield* Clock.currentTimeMillis;
-    const standing = of(program, host);
-    if (standing.rest !== null && servesNow(standing, nowMs)) {
-      standings.set(key(program, host), taken(standing, nowMs));
-    }
+    const standing = standings.of(ytDlp, host);
+    if (servesNow(standing, nowMs)) standings.set(ytDlp, host, taken(standing, nowMs));
   });
 
   /** A fault is the version's if another one read the source; one that was no help is asked less and less. */
@@ -112,7 +104,7 @@ const makeMemory = () => {
     const nowMs = yield* Clock.currentTimeMillis;
     const isReadElsewhere = tried.at(-1)?.outcome === "read";
     for (const [at, { outcome, program }] of tried.entries()) {
-      const before = of(program, host);
+      const before = standings.of(program.ytDlp, host);
       const isRefused = outcome === "fault" && (isReadElsewhere || at > 0);
       const restsAt = isReadElsewhere ? 1 : REFUSALS_TO_REST;
       const now = isRefused
@@ -120,8 +112,7 @@ const makeMemory = () => {
         : outcome === "read" || outcome === "refused"
           ? GOOD_STANDING
           : undecided(before, nowMs);
-      if (now === GOOD_STANDING) standings.delete(key(program, host));
-      else standings.set(key(program, host), now);
+      standings.set(program.ytDlp, host, now);
       const pauseMs = pauseBegun(before, now);
       if (pauseMs !== null && isReadElsewhere) {
         yield* Effect.logWarning("A version of yt-dlp cannot read a host; another one serves it").pipe(
@@ -174,7 +165,7 @@ const makeServe = ({ dataDir }: VersionsSettings, { hold, versions, withProgram 
 
   return Effect.fnUntraced(function* <A>(job: Job<A>) {
     yield* hold;
-    const url = String(job.url);
+    const { url } = job;
     const { best, spare } = thatServe(job.programs, hostOf(url), yield* Clock.currentTimeMillis);
     const first = yield* attempt(best, job, spare === null);
     if (first.outcome !== "fault" || spare === null) {
@@ -219,7 +210,7 @@ export const makeYtDlpVersions = Effect.fnUntraced(function* (
       const mayHave = inspector?.version !== versions().state.probation || place.cookies === null;
       const { webpage_url: url } = info as { readonly webpage_url?: unknown };
       return serve({
-        url,
+        url: typeof url === "string" ? url : "",
         programs:
           inspector === null || !mayHave
             ? usual
