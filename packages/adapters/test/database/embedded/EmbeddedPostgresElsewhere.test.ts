@@ -23,8 +23,11 @@ const isWhole = process.env["WINNOW_TEST_FAULTS"] !== undefined;
 
 const soon = Schedule.spaced("20 millis");
 
+/** Once the owner has ended: a killed container is gone, and gives its locks back, a moment after what started it. */
 const startAndAsk = (dataDir: string, sql: string) =>
-  Effect.scoped(Effect.flatMap(start({ dataDir }), ({ url }) => ask(url, sql)));
+  Effect.scoped(Effect.flatMap(start({ dataDir }), ({ url }) => ask(url, sql))).pipe(
+    Effect.retry({ schedule: soon, times: 250, while: ({ _tag }) => _tag === "DataFolderInUse" })
+  );
 
 describe("EmbeddedPostgres beside another container", () => {
   it.live.runIf(canContain)(
