@@ -102,6 +102,15 @@ for (const [name, forbidden] of Object.entries(FORBIDDEN_DEPENDENCIES)) {
 
 for (const file of sources) breaches.push(...newArrows(file, read(file)));
 
+/** Keys of services are compared at run time, also with those of embedders. */
+const SERVICE_KEY = /(?:>\(\)|\bReference<[^;]*?>)\(\s*"([^"]*\/[^"]*)"/gu;
+for (const file of sources.filter((each) => each.endsWith(".ts"))) {
+  const own = `@winnow/${file.split("/")[1]}/`;
+  for (const [, key = ""] of read(file).matchAll(SERVICE_KEY))
+    if (!key.startsWith(own))
+      breaches.push(`${file}: the key "${key}" of its service must begin with ${own}`);
+}
+
 const WITHOUT_CIRCLES = /^packages\/.*\.tsx?$/u;
 for (const folder of foldersInCircles(sources.filter((file) => WITHOUT_CIRCLES.test(file))))
   breaches.push(`${folder}: it and its neighbours import each other in a circle`);

@@ -22,7 +22,7 @@ export class SoundReader extends Context.Service<
     /** The whole audio track; its files exist until the scope closes. Null if there is none. */
     readonly sound: (file: FetchedFile) => Effect.Effect<RecordedSound | null, MediaUnreadable, Scope.Scope>;
   }
->()("./SoundReader.ts") {}
+>()("@winnow/adapters/speech/SoundReader") {}
 
 export const soundReaderOf = (program: MediaProgram): SoundReader["Service"] =>
   SoundReader.of({

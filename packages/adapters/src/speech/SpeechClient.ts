@@ -56,7 +56,7 @@ export class SpeechClient extends Context.Service<
       request: TranscriptionRequest
     ) => Effect.Effect<Transcription, TranscriptionFailed | TranscriptionRefused | InputTooLong>;
   }
->()("./SpeechClient.ts") {}
+>()("@winnow/adapters/speech/SpeechClient") {}
 
 /** On a server that a language model may share, with what is known of it. */
 export const speechClientOf = (endpoint: Endpoint): SpeechClient["Service"] =>

@@ -120,7 +120,7 @@ export class Egress extends Context.Service<
     /** The same for all proxies opened here; created on first use. */
     readonly proxySocket: Effect.Effect<ProxySocket>;
   }
->()("./Egress.ts") {
+>()("@winnow/isolation/network/Egress") {
   /** Fails with `InvalidEgressSetting` on settings that cannot be read. */
   static readonly layer = (settings: EgressSettings) => Layer.effect(this, makeEgress(settings));
 }

@@ -39,7 +39,7 @@ export class MediaReader extends Context.Service<
       sideMaxPixels: number
     ) => Effect.Effect<Uint8Array, MediaUnreadable>;
   }
->()("./MediaReader.ts") {}
+>()("@winnow/adapters/model/media/MediaReader") {}
 
 /** Larger than any image of a run, which are JPEGs of ours or frames of ffmpeg. */
 const PICTURE_BYTES_MAX = 64 * 2 ** 20;

@@ -81,7 +81,7 @@ export class LlmClient extends Context.Service<
       request: CompletionRequest
     ) => Effect.Effect<Completion, AnalysisFailed | InputTooLong | ModalityRefused>;
   }
->()("./LlmClient.ts") {}
+>()("@winnow/adapters/model/provider/LlmClient") {}
 
 /** Unless configured otherwise, these answer one request at a time; the others wait within their time limit. */
 const ONE_SLOT: ReadonlySet<LlmPreset> = new Set(["ollama", "llamacpp", "lmstudio"]);

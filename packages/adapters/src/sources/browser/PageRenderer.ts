@@ -54,4 +54,4 @@ export class PageRenderer extends Context.Service<
      */
     readonly render: (url: string, options: RenderOptions) => Effect.Effect<RenderedPage, PageNotRendered>;
   }
->()("./PageRenderer.ts") {}
+>()("@winnow/adapters/sources/browser/PageRenderer") {}

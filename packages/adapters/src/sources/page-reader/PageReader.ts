@@ -50,7 +50,7 @@ export class PageReader extends Context.Service<
      */
     readonly read: Read;
   }
->()("./PageReader.ts") {
+>()("@winnow/adapters/sources/page-reader/PageReader") {
   /** Fails if the sandbox is required but does not work. */
   static readonly layerWith = (options: WorkerOptions): Layer.Layer<PageReader, SandboxMissing> =>
     Layer.effect(
