@@ -5,6 +5,7 @@ import * as Data from "effect/Data";
 import * as Effect from "effect/Effect";
 import { readSettings, type Settings } from "@winnow/server/settings/Config";
 import { unusablePath } from "@winnow/server/settings/settingPaths";
+import { unusableRoutes } from "@winnow/server/unusableRoutes";
 
 /** A command that could not do its work: one sentence on standard error, and exit code 1 if it has none of its own. */
 export class CliFailed extends Data.TaggedError("CliFailed")<{
@@ -28,8 +29,7 @@ export const settingsFromEnvironment: Effect.Effect<Settings, CliFailed> = Effec
 /** The same, and checks that the named files exist: for commands that run the programs. */
 export const usableSettings: Effect.Effect<Settings, CliFailed> = Effect.gen(function* () {
   const settings = yield* settingsFromEnvironment;
-  const { unusableRoutes } = yield* Effect.promise(() => import("@winnow/server/adapters/RouteFile"));
-  const unusable = unusablePath(settings) ?? unusableRoutes(settings);
+  const unusable = unusablePath(settings) ?? (yield* Effect.promise(() => unusableRoutes(settings)));
   return unusable === null ? settings : yield* new CliFailed({ message: unusable.message });
 });
 

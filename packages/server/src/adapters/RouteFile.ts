@@ -94,7 +94,7 @@ export const readRouteFile = (
 };
 
 /** Why the settings of routes cannot be used; null if they can. */
-export const unusableRoutes = (settings: Settings): SettingMessage | null =>
+export const routesProblem = (settings: Settings): SettingMessage | null =>
   Result.match(readRouteFile(settings), { onSuccess: () => null, onFailure: (why) => why });
 
 /** The routes, which SIGHUP replaces by those that the file then has. */

@@ -13,6 +13,7 @@ import * as Result from "effect/Result";
 import * as Layer from "effect/Layer";
 import * as Scope from "effect/Scope";
 import { unknownSettings } from "../settings/Config.ts";
+import { unusableRoutes } from "../unusableRoutes.ts";
 import type { SessionsOf } from "../http/authentication/webSession.ts";
 import { StartFailed } from "../settings/StartFailed.ts";
 import { openInstance, type GivenLayer, type InstanceOptions } from "./Instance.ts";
@@ -117,6 +118,8 @@ const startError = (cause: Cause.Cause<unknown>): unknown => {
 /** Rejects with {@link SettingError} if a setting is invalid or its service does not start. */
 export const createWinnow = async (options: WinnowOptions = {}): Promise<EmbeddedWinnow> => {
   const instance = readOptions(options);
+  const why = await unusableRoutes(instance.settings);
+  if (why !== null) throw settingError(why);
   const scope = Scope.makeUnsafe();
   const opened = await Effect.runPromiseExit(
     Effect.provideService(openInstance(instance), Scope.Scope, scope)

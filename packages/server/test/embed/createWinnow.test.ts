@@ -266,6 +266,19 @@ describe("close", () => {
 });
 
 describe("createWinnow", () => {
+  it("rejects routes that cannot be read, before it looks for its database", async () => {
+    const databaseUrl = "postgres://winnow:secret@127.0.0.1:1/winnow";
+    for (const setting of ["routes", "cookiesFile"] as const) {
+      const error = await rejection(createWinnow({ [setting]: "/nonexistent/file", databaseUrl }));
+      assert.instanceOf(error, SettingError);
+      assert.strictEqual(error.setting, setting);
+      assert.match(
+        error.message,
+        /"\/nonexistent\/file", but the file cannot be read: check that it exists/u
+      );
+    }
+  });
+
   it("rejects an untrusted header, and an invalid sign-in URL", async () => {
     const proxied = { signInHeader: "x-user", trustedProxies: "10.0.0.1" };
     for (const [given, setting] of [
