@@ -2,22 +2,13 @@
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, globSync, rmSync } from "node:fs";
 import path from "node:path";
-import { ROOT } from "./repository.ts";
+import { PACKAGES, ROOT } from "./repository.ts";
 import { buildDashboard } from "./setup/dashboard.mjs";
 
-const PUBLISHED = [
-  "core",
-  "testing",
-  "isolation",
-  "pages",
-  "adapters",
-  "local-speech",
-  "server",
-  "cli",
-  "client"
-].map((name) => `packages/${name}`);
+/** The web app is built by Vite. */
+const COMPILED = PACKAGES.filter((name) => name !== "dashboard").map((name) => `packages/${name}`);
 
-const { status } = spawnSync(path.join(ROOT, "node_modules/.bin/tsc"), ["-b", ...PUBLISHED], {
+const { status } = spawnSync(path.join(ROOT, "node_modules/.bin/tsc"), ["-b", ...COMPILED], {
   cwd: ROOT,
   stdio: "inherit"
 });
@@ -27,7 +18,7 @@ process.exitCode = status ?? 1;
 await buildDashboard();
 
 const DATA = "sql,py,tsv,txt,json";
-const assets = PUBLISHED.map((folder) => `${folder}/src/**/*.{${DATA},js}`);
+const assets = COMPILED.map((folder) => `${folder}/src/**/*.{${DATA},js}`);
 for (const asset of globSync(assets, { cwd: ROOT })) {
   cpSync(path.join(ROOT, asset), path.join(ROOT, asset.replace("/src/", "/dist/src/")));
 }

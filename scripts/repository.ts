@@ -5,6 +5,20 @@ import path from "node:path";
 
 export const ROOT = path.resolve(import.meta.dirname, "..");
 
+/** The folders of `packages/`; a new one is a decision. */
+export const PACKAGES: ReadonlyArray<string> = [
+  "core",
+  "testing",
+  "isolation",
+  "pages",
+  "adapters",
+  "local-speech",
+  "server",
+  "cli",
+  "client",
+  "dashboard"
+];
+
 /** Paths from the root, filtered by a git pattern if one is given. */
 export const filesOf = (...patterns: ReadonlyArray<string>): ReadonlyArray<string> =>
   execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", ...patterns], {

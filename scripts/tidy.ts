@@ -2,7 +2,7 @@
 import path from "node:path";
 import { newArrows } from "./arrows.ts";
 import { foldersInCircles } from "./circles.ts";
-import { filesOf, read } from "./repository.ts";
+import { filesOf, PACKAGES, read } from "./repository.ts";
 
 const FILE_LINES_MAX = 400;
 const FORBIDDEN_NAMES = /^(?:utils?|helpers?|common|lib|types|misc)$/iu;
@@ -23,18 +23,6 @@ const TOP_LEVEL = new Set([
   "SECURITY.md",
   "renovate.json",
   "LICENSE"
-]);
-const PACKAGES = new Set([
-  "core",
-  "testing",
-  "isolation",
-  "pages",
-  "adapters",
-  "local-speech",
-  "server",
-  "cli",
-  "client",
-  "dashboard"
 ]);
 /** Dependencies that a package must not declare. */
 const FORBIDDEN_DEPENDENCIES: Readonly<Record<string, RegExp>> = {
@@ -58,7 +46,7 @@ for (const file of tracked) {
   if (!top.startsWith(".") && !TOP_LEVEL.has(top))
     breaches.push(`${file}: "${top}" is not a known top-level folder`);
   if (file.endsWith(".d.ts")) breaches.push(`${file}: output of the compiler belongs in dist/`);
-  if (top === "packages" && !PACKAGES.has(second))
+  if (top === "packages" && !PACKAGES.includes(second))
     breaches.push(`${file}: "${second}" is not a known package`);
   const names = file.split("/").map((part) => part.replace(/\..*$/u, ""));
   if (!isGenerated(file) && names.some((name) => FORBIDDEN_NAMES.test(name)))

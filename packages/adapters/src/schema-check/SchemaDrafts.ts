@@ -47,7 +47,7 @@ const METASCHEMA = /^https?:\/\/(?:www\.)?json-schema\.org\/(?:([^?#]+)\/)?(?:hy
  * The draft named by `$schema`. Other names are custom dialects whose keywords are annotations here. Null for
  * drafts before draft-04, and for values that are not a URI.
  */
-export const draftNamed = (name: unknown): SchemaDraft | null => {
+const draftNamed = (name: unknown): SchemaDraft | null => {
   if (name === undefined) return ASSUMED_DRAFT;
   if (typeof name !== "string") return null;
   const metaschema = METASCHEMA.exec(name.trim());

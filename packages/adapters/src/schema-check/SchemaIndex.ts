@@ -33,7 +33,7 @@ export interface Subschema {
   readonly path: string;
 }
 
-export interface SchemaPattern {
+interface SchemaPattern {
   readonly pattern: string;
   readonly path: string;
 }

@@ -10,7 +10,7 @@ import type { FailureClass } from "./classify.ts";
 export const STAGES = ["certain", "broken", "unexpected", "abroad", "content", "advice", "rest"] as const;
 
 /** A row of the file, whose columns its first lines explain. */
-export interface MessageRow {
+interface MessageRow {
   readonly stage: string;
   readonly extractor: string;
   readonly reason: FailureClass;

@@ -16,7 +16,7 @@ import { makeSigningSecret } from "../SigningSecret.ts";
 export const FILE_LINK_TTL_MS = 15 * 60_000;
 
 /** What a link grants. */
-export interface LinkedFile {
+interface LinkedFile {
   readonly accountId: string;
   readonly extractionId: string;
   readonly name: string;

@@ -12,7 +12,7 @@ const POLL_INTERVAL_MS = 5_000;
  * The disk with the least free space among those below their minimum, described for the operator; null if all have
  * enough.
  */
-export const shortageOf = (
+const shortageOf = (
   disks: ReadonlyArray<{ readonly name: string; readonly freeBytes: number }>,
   minFreeBytes: number
 ): string | null => {

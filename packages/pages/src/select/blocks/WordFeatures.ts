@@ -25,7 +25,7 @@ interface TextShape {
   readonly signs: number;
 }
 
-export const textShape = (text: string): TextShape => {
+const textShape = (text: string): TextShape => {
   const shape = {
     pieces: 1,
     sentenceEnds: 0,

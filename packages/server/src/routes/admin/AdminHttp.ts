@@ -6,8 +6,7 @@ import { DEFAULT_PLAN } from "@winnow/core/domain/money/Plan";
 import { Extractions } from "@winnow/core/engine/extractions/Extractions";
 import { Accounts } from "@winnow/core/engine/accounts/Accounts";
 import { SignIn } from "@winnow/core/engine/accounts/SignIn";
-import { SourceRoutes } from "../../SourceRoutes.ts";
-import type * as Context from "effect/Context";
+import { type RouteReport, SourceRoutes } from "../../SourceRoutes.ts";
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
@@ -22,11 +21,7 @@ import { dateTime } from "../../http/openapi/described.ts";
 const orNull = (atMs: number | null) => (atMs === null ? null : dateTime(atMs));
 
 /** A route as the operator sees it. */
-const routeOf = ({
-  jar,
-  resting,
-  ...route
-}: Effect.Success<Context.Service.Shape<typeof SourceRoutes>["report"]>[number]) => ({
+const routeOf = ({ jar, resting, ...route }: RouteReport) => ({
   ...route,
   resting: resting.map(({ host, reason, untilMs }) => ({ host, reason, until: dateTime(untilMs) })),
   cookies:
