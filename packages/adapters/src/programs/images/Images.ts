@@ -49,8 +49,8 @@ const PROGRAM: WorkerProgram = {
   packages: ["sharp", "heic-decode"],
   // Does not include pixels.
   heapMb: 128,
-  // Enough for the largest image in the most expensive format.
-  buffersMb: 448,
+  // Enough for the largest image in the most expensive format, AVIF: libheif holds several copies of its pixels.
+  buffersMb: 1_024,
   // Larger than the JPEG of any image within the pixel limit.
   answerBytesMax: 64 * 2 ** 20
 };
