@@ -1,6 +1,6 @@
 /**
- * Captures only ports and settings when a layer is built, so that log annotations, spans and scopes remain those of
- * the caller.
+ * The ports and settings that a layer gives to what its methods call. Nothing else is captured, so that log
+ * annotations, spans and scopes remain those of the caller.
  */
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
@@ -13,9 +13,17 @@ import { SchemaChecker } from "../ports/SchemaChecker.ts";
 import { SchemaLibrary } from "../ports/SchemaLibrary.ts";
 import { Store } from "../ports/Store.ts";
 import { Transcriber } from "../ports/Transcriber.ts";
+import { WebhookTransport } from "../ports/WebhookTransport.ts";
 import { EngineSettings } from "./EngineSettings.ts";
 
-export type EnginePorts = Store | Downloader | ArtifactStore | Analyst | SchemaChecker | SchemaLibrary;
+export type EnginePorts =
+  | Store
+  | Downloader
+  | ArtifactStore
+  | Analyst
+  | SchemaChecker
+  | SchemaLibrary
+  | WebhookTransport;
 
 export const enginePorts: Effect.Effect<Context.Context<EnginePorts>, never, EnginePorts> = Effect.map(
   Effect.context<EnginePorts>(),
@@ -26,16 +34,10 @@ export const enginePorts: Effect.Effect<Context.Context<EnginePorts>, never, Eng
     Analyst,
     SchemaChecker,
     SchemaLibrary,
+    WebhookTransport,
     EngineSettings,
     Plans,
     Transcriber,
     FreeSpace
   )
 );
-
-/** Gives functions of the engine the captured ports: the one way in which its services are wired. */
-export const providing =
-  <P>(ports: Context.Context<P>) =>
-  <Args extends ReadonlyArray<unknown>, A, E, R>(method: (...args: Args) => Effect.Effect<A, E, R>) =>
-  (...args: Args): Effect.Effect<A, E, Exclude<R, P>> =>
-    Effect.provide(method(...args), ports);

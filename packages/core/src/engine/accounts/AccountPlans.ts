@@ -33,38 +33,34 @@ const ACCOUNTS_MAX = 1_000;
 const RETRY = Schedule.spaced("5 seconds");
 
 /** A decision sees only a few waiting runs, so that a large raise takes several decisions. */
-export const promoteWaiting = (store: Store["Service"], accountId: string) =>
-  Effect.map(store.transact(accountId, {}, decidePromotion), ({ value }) => value).pipe(
-    Effect.repeat({ until: (promoted) => promoted === 0 })
+export const promoteWaiting = (accountId: string) =>
+  Store.use((store) => store.transact(accountId, {}, decidePromotion)).pipe(
+    Effect.repeat({ until: ({ value: promoted }) => promoted === 0 })
   );
 
 /** All accounts with waiting runs, one after another. */
-const promoteAll = (store: Store["Service"]) =>
-  Effect.gen(function* () {
-    for (let after: string | null = ""; after !== null;) {
-      const found: ReadonlyArray<string> = yield* store.findWaitingAccounts({ after, limit: ACCOUNTS_MAX });
-      for (const accountId of found) {
-        yield* Effect.ignore(promoteWaiting(store, accountId)); // a deleted account has no runs
-      }
-      after = found.length < ACCOUNTS_MAX ? null : (found.at(-1) ?? null);
+const promoteAll = Effect.gen(function* () {
+  const store = yield* Store;
+  for (let after: string | null = ""; after !== null;) {
+    const found: ReadonlyArray<string> = yield* store.findWaitingAccounts({ after, limit: ACCOUNTS_MAX });
+    for (const accountId of found) {
+      yield* Effect.ignore(promoteWaiting(accountId)); // a deleted account has no runs
     }
-  }).pipe(
-    Effect.tapCause((cause) =>
-      Effect.logWarning("Raised limits could not be applied to waiting runs; will retry", cause)
-    ),
-    Effect.sandbox,
-    Effect.retry(RETRY)
-  );
+    after = found.length < ACCOUNTS_MAX ? null : (found.at(-1) ?? null);
+  }
+}).pipe(
+  Effect.tapCause((cause) =>
+    Effect.logWarning("Raised limits could not be applied to waiting runs; will retry", cause)
+  ),
+  Effect.sandbox,
+  Effect.retry(RETRY)
+);
 
 /** Runs until the scope closes. */
 export const layer: Layer.Layer<never, never, Store> = Layer.effectDiscard(
   Effect.gen(function* () {
-    const store = yield* Store;
     const { book, replacementOf } = yield* Plans;
-    const round = Effect.suspend(() => {
-      const current = book();
-      return Effect.andThen(promoteAll(store), replacementOf(current));
-    });
+    const round = Effect.suspend(() => Effect.andThen(promoteAll, replacementOf(book())));
     yield* Effect.forkScoped(Effect.forever(round));
   })
 );

@@ -297,16 +297,19 @@ const make = Effect.gen(function* () {
       return account;
     }),
 
-    change: Effect.fn("Accounts.change")(function* (id, change) {
-      if (change.plan !== undefined) yield* checkPlan(book(), change.plan);
-      const { value } = yield* store.transact(
-        id,
-        {},
-        decideAccountChange(change, yield* Clock.currentTimeMillis)
-      );
-      yield* promoteWaiting(store, id);
-      return value;
-    }),
+    change: Effect.fn("Accounts.change")(
+      function* (id, change) {
+        if (change.plan !== undefined) yield* checkPlan(book(), change.plan);
+        const { value } = yield* store.transact(
+          id,
+          {},
+          decideAccountChange(change, yield* Clock.currentTimeMillis)
+        );
+        yield* promoteWaiting(id);
+        return value;
+      },
+      Effect.provideService(Store, store)
+    ),
 
     planOf: (accountId) => Effect.provideService(accountPlan(accountId), Store, store),
 

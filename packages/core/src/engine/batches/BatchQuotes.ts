@@ -1,6 +1,5 @@
 /** Quotes of the items of a batch: what each would cost as a submit, or why it would be refused. */
 import * as Cache from "effect/Cache";
-import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Option from "effect/Option";
@@ -151,12 +150,10 @@ const inspect = (accountId: string, normalizedUrl: string) =>
     )
   );
 
-type Inspecting = ReturnType<typeof inspect>;
-
 /** How lines learn what is at a source. */
-export class LineInspection extends Context.Service<LineInspection, typeof inspect>()(
-  "@winnow/core/engine/batches/LineInspection"
-) {}
+export type LineInspection = typeof inspect;
+
+type Inspecting = ReturnType<LineInspection>;
 
 /** Quoting 1,000 slow links and then confirming their price takes minutes. */
 const FOUND_TTL = "30 minutes";
@@ -177,7 +174,7 @@ const isLasting = (exit: Exit.Exit<Effect.Success<Inspecting>, Effect.Error<Insp
  */
 export const makeLineInspections = Effect.gen(function* () {
   const inTurn = makeAccountTurns(QUOTES_AT_ONCE);
-  const anew: LineInspection["Service"] = (accountId, normalizedUrl) =>
+  const anew: LineInspection = (accountId, normalizedUrl) =>
     inTurn(accountId, inspect(accountId, normalizedUrl));
   const found = yield* Cache.makeWith(
     (key: string) => {
@@ -189,20 +186,21 @@ export const makeLineInspections = Effect.gen(function* () {
       timeToLive: (exit) => (isLasting(exit) ? FOUND_TTL : 0)
     }
   );
-  const known: LineInspection["Service"] = (accountId, normalizedUrl) =>
+  const known: LineInspection = (accountId, normalizedUrl) =>
     Cache.get(found, JSON.stringify([accountId, normalizedUrl]));
   return { known, anew };
 });
 
-const seenFor = Effect.fnUntraced(function* (accountId: string, request: RunRequest) {
+const seenFor = Effect.fnUntraced(function* (accountId: string, request: RunRequest, look: LineInspection) {
   const stored = yield* storedFacts(accountId, request);
-  return stored === null ? yield* (yield* LineInspection)(accountId, request.normalizedUrl) : seenOf(stored);
+  return stored === null ? yield* look(accountId, request.normalizedUrl) : seenOf(stored);
 });
 
 /** Never fails: a refusal is part of the line. */
 export const quoteLine = Effect.fn("BatchQuotes.quoteLine")(function* (
   accountId: string,
-  { index, url, read }: ReadLine
+  { index, url, read }: ReadLine,
+  look: LineInspection
 ) {
   const refused = (error: ItemError): QuotedLine => ({
     index,
@@ -219,7 +217,7 @@ export const quoteLine = Effect.fn("BatchQuotes.quoteLine")(function* (
     const { title } = reuse.result.facts;
     return { index, url, run: { ...read, seen: null, id, reuse }, title, credits: 0, cached: true };
   }
-  const seen = yield* Effect.result(seenFor(accountId, read.request));
+  const seen = yield* Effect.result(seenFor(accountId, read.request, look));
   if (Result.isFailure(seen)) return refused(itemError(seen.failure));
   const run: ItemRun = { ...read, seen: seen.success, id, reuse };
   const plan = yield* accountPlan(accountId);

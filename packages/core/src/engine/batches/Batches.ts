@@ -24,8 +24,7 @@ import { type Submitter, UNNAMED_SUBMITTER } from "../../domain/request/Requeste
 import { dayOf } from "../../domain/run/Usage.ts";
 import { isJsonObject } from "../../domain/text/Json.ts";
 import { Store } from "../../ports/Store.ts";
-import { WebhookTransport } from "../../ports/WebhookTransport.ts";
-import { enginePorts, type EnginePorts, providing } from "../EnginePorts.ts";
+import { enginePorts, type EnginePorts } from "../EnginePorts.ts";
 import { promoteWaiting } from "../accounts/AccountPlans.ts";
 import { EngineSettings } from "../EngineSettings.ts";
 import { isId, makeId } from "../Ids.ts";
@@ -35,7 +34,7 @@ import { Runs } from "../runs/Runs.ts";
 import { expandListings } from "./BatchListings.ts";
 import {
   failedLines,
-  LineInspection,
+  type LineInspection,
   makeLineInspections,
   QUOTES_AT_ONCE,
   quoteLine,
@@ -126,8 +125,8 @@ const lineOf = ({ index, url, run }: QuotedLine): BatchLine => ({ index, url, ru
 const reusedIds = (lines: ReadonlyArray<BatchLine>): ReadonlyArray<string> =>
   lines.flatMap(({ run }) => ("reuse" in run && run.reuse !== null ? [run.reuse.extractionId] : []));
 
-const quoteLines = (accountId: string, lines: ReadonlyArray<ReadLine>) =>
-  Effect.forEach(lines, (line) => Effect.map(quoteLine(accountId, line), lineOf), {
+const quoteLines = (accountId: string, lines: ReadonlyArray<ReadLine>, look: LineInspection) =>
+  Effect.forEach(lines, (line) => Effect.map(quoteLine(accountId, line, look), lineOf), {
     concurrency: QUOTES_AT_ONCE
   });
 
@@ -145,6 +144,7 @@ const submitOf = Effect.fnUntraced(function* (
 });
 
 const create = Effect.fn("Batches.create")(function* <E>(
+  look: LineInspection,
   accountId: string,
   body: unknown,
   idempotencyKey: string | null,
@@ -162,7 +162,7 @@ const create = Effect.fn("Batches.create")(function* <E>(
   const id = yield* makeId("bat");
   const attempt = Effect.gen(function* () {
     const read = yield* readLines(accountId, listed);
-    const lines = yield* whileAllowed(quoteLines(accountId, read));
+    const lines = yield* whileAllowed(quoteLines(accountId, read, look));
     const { submit, query } = yield* submitOf(id, lines, submitter);
     const batch: BatchSubmit = { ...submit, ...limit, idempotency };
     const keyed = idempotency === null ? {} : { idempotencyKey: idempotency.key };
@@ -173,6 +173,7 @@ const create = Effect.fn("Batches.create")(function* <E>(
 });
 
 const retryFailed = Effect.fn("Batches.retryFailed")(function* <E>(
+  look: LineInspection,
   accountId: string,
   id: string,
   submitter = UNNAMED_SUBMITTER,
@@ -190,7 +191,7 @@ const retryFailed = Effect.fn("Batches.retryFailed")(function* <E>(
   const lines = yield* failedLines(accountId, failed);
   const failedIds = new Map(failed.map(({ index, extractionId }) => [index, extractionId ?? ""]));
   const attempt = Effect.gen(function* () {
-    const quoted = yield* whileAllowed(quoteLines(accountId, lines));
+    const quoted = yield* whileAllowed(quoteLines(accountId, lines, look));
     const { submit, query } = yield* submitOf(id, quoted, submitter);
     const named = { batchId: id, extractionIds: [...failedIds.values(), ...reusedIds(quoted)] };
     const decide = decideRetry({ ...submit, idempotency: null }, failedIds);
@@ -199,37 +200,37 @@ const retryFailed = Effect.fn("Batches.retryFailed")(function* <E>(
   yield* untilReusable(attempt);
 });
 
-const setStatus = Effect.fnUntraced(function* (accountId: string, id: string, status: "running" | "paused") {
-  const store = yield* Store;
-  const nowMs = yield* Clock.currentTimeMillis;
-  yield* store.transact(accountId, { batchId: id }, decideBatchStatus(status, nowMs));
-});
-
 const make = Effect.gen(function* () {
-  const inspections = yield* makeLineInspections;
-  const ports = Context.add(yield* enginePorts, WebhookTransport, yield* WebhookTransport);
-  const provide = providing(Context.add(ports, LineInspection, inspections.known));
-  const provideAnew = providing(Context.add(ports, LineInspection, inspections.anew));
-  const setBatchStatus = provide(setStatus);
+  const ports = yield* enginePorts;
+  const { known, anew } = yield* makeLineInspections;
   const store = yield* Store;
   const runs = yield* Runs;
 
   const existing = <A, E>(id: string, use: Effect.Effect<A, E>): Effect.Effect<A, E | NotFound> =>
     isId("bat", id) ? use : Effect.fail(noBatch);
 
+  const setStatus = Effect.fnUntraced(function* (
+    accountId: string,
+    id: string,
+    status: "running" | "paused"
+  ) {
+    const nowMs = yield* Clock.currentTimeMillis;
+    yield* store.transact(accountId, { batchId: id }, decideBatchStatus(status, nowMs));
+  });
+
   return Batches.of({
     quote: Effect.fn("Batches.quote")(function* (accountId, body) {
       const { items } = yield* Effect.fromResult(readBatchBody(body));
-      const listed = yield* provide(expandListings)(accountId, items);
-      const lines = yield* provide(readLines)(accountId, listed);
+      const lines = yield* readLines(accountId, yield* expandListings(accountId, items));
       return Stream.fromIterable(lines).pipe(
-        Stream.mapEffect((line) => provide(quoteLine)(accountId, line), {
+        Stream.mapEffect((line) => quoteLine(accountId, line, known), {
           concurrency: QUOTES_AT_ONCE,
           unordered: true
-        })
+        }),
+        Stream.provide(ports)
       );
-    }),
-    create: provide(create),
+    }, Effect.provide(ports)),
+    create: (...given) => Effect.provide(create(known, ...given), ports),
     get: Effect.fn("Batches.get")(function* (accountId, id) {
       const batch = isId("bat", id) ? yield* store.getBatch(accountId, id) : Option.none();
       if (Option.isNone(batch)) return yield* noBatch;
@@ -241,19 +242,17 @@ const make = Effect.gen(function* () {
       const { rows, nextCursor } = pageOf(found, limit, { accountId, list: "batches" });
       return { batches: rows, nextCursor };
     }),
-    pause: (accountId, id) => existing(id, setBatchStatus(accountId, id, "paused")),
+    pause: (accountId, id) => existing(id, setStatus(accountId, id, "paused")),
+    // What may start now is seen by the decisions after this one.
     resume: (accountId, id) =>
       existing(
         id,
-        // What may start now is seen by the decisions after this one.
-        Effect.andThen(setBatchStatus(accountId, id, "running"), promoteWaiting(store, accountId))
+        Effect.andThen(setStatus(accountId, id, "running"), Effect.provide(promoteWaiting(accountId), ports))
       ),
     cancel: (accountId, id) => existing(id, runs.cancelBatch(accountId, id)),
-    retryFailed: (accountId, id, ...by) => existing(id, provideAnew(retryFailed)(accountId, id, ...by))
+    retryFailed: (accountId, id, ...by) =>
+      existing(id, Effect.provide(retryFailed(anew, accountId, id, ...by), ports))
   });
 });
 
-export const layer: Layer.Layer<Batches, never, EnginePorts | WebhookTransport | Runs> = Layer.effect(
-  Batches,
-  make
-);
+export const layer: Layer.Layer<Batches, never, EnginePorts | Runs> = Layer.effect(Batches, make);

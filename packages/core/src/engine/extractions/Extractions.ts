@@ -31,9 +31,8 @@ import type { BodyRefused } from "../../domain/run/SubmitBody.ts";
 import { dayOf } from "../../domain/run/Usage.ts";
 import type { ArtifactKey } from "../../ports/ArtifactStore.ts";
 import { Store } from "../../ports/Store.ts";
-import { WebhookTransport } from "../../ports/WebhookTransport.ts";
 import { EngineSettings } from "../EngineSettings.ts";
-import { enginePorts, type EnginePorts, providing } from "../EnginePorts.ts";
+import { enginePorts, type EnginePorts } from "../EnginePorts.ts";
 import { isId, makeId } from "../Ids.ts";
 import { findReuse, modelOf, untilReusable } from "./Reuse.ts";
 import { readSubmit, resolveSubmit, seenAtSubmit } from "./SubmitRequest.ts";
@@ -182,23 +181,6 @@ const decide = Effect.fnUntraced(function* (
   return yield* untilReusable(Effect.flatMap(findReuse(accountId, request), transact));
 });
 
-const submit = Effect.fn("Extractions.submit")(function* (
-  accountId: string,
-  body: unknown,
-  idempotencyKey: string | null,
-  submitter = UNNAMED_SUBMITTER
-): Effect.fn.Return<
-  SubmitResult,
-  BodyRefused | SubmitRefused | Busy | NotFound,
-  EnginePorts | WebhookTransport
-> {
-  const idempotency = yield* Effect.fromResult(readKeyedRequest(idempotencyKey, body));
-  const replay = yield* findReplay(accountId, idempotency);
-  if (replay !== null) return replay;
-  const request = yield* resolveSubmit(accountId, yield* readSubmit(body));
-  return yield* decide(accountId, request, idempotency, submitter);
-});
-
 /** @fails NotFound the extraction is not complete, or has no such file among its artifacts */
 export const fileOf = (
   { status, result }: Pick<Extraction, "status" | "result">,
@@ -218,30 +200,27 @@ export interface Remarks {
   readonly valuesToCheck?: number;
 }
 
-const remarksOn = Effect.fn("Extractions.remarks")(function* (
-  accountId: string,
-  extractions: ReadonlyArray<Extraction>
-) {
-  const store = yield* Store;
-  const waiting = extractions.filter(({ status }) => status === "queued").map(({ id }) => id);
-  const places = waiting.length === 0 ? null : yield* store.findQueuePositions(accountId, waiting);
-  const rows = extractions
-    .flatMap((each) => resultRow(each, {}) ?? [])
-    .filter((row) => countToCheck(row) > 0);
-  const ids = rows.map(({ extractionId }) => extractionId);
-  const corrections = ids.length === 0 ? null : yield* store.findCorrections(accountId, ids);
-  const remarks = new Map<string, Remarks>();
-  for (const [id, queuePosition] of places ?? []) remarks.set(id, { queuePosition });
-  for (const row of rows) {
-    const { extractionId: id } = row;
-    const valuesToCheck = countToCheck({ ...row, corrections: corrections?.get(id) ?? {} });
-    if (valuesToCheck > 0) remarks.set(id, { valuesToCheck });
-  }
-  return remarks as ReadonlyMap<string, Remarks>;
-});
+const makeRemarks = (store: Store["Service"]): Extractions["Service"]["remarks"] =>
+  Effect.fn("Extractions.remarks")(function* (accountId, extractions) {
+    const waiting = extractions.filter(({ status }) => status === "queued").map(({ id }) => id);
+    const places = waiting.length === 0 ? null : yield* store.findQueuePositions(accountId, waiting);
+    const rows = extractions
+      .flatMap((each) => resultRow(each, {}) ?? [])
+      .filter((row) => countToCheck(row) > 0);
+    const ids = rows.map(({ extractionId }) => extractionId);
+    const corrections = ids.length === 0 ? null : yield* store.findCorrections(accountId, ids);
+    const remarks = new Map<string, Remarks>();
+    for (const [id, queuePosition] of places ?? []) remarks.set(id, { queuePosition });
+    for (const row of rows) {
+      const { extractionId: id } = row;
+      const valuesToCheck = countToCheck({ ...row, corrections: corrections?.get(id) ?? {} });
+      if (valuesToCheck > 0) remarks.set(id, { valuesToCheck });
+    }
+    return remarks;
+  });
 
 const make = Effect.gen(function* () {
-  const provide = providing(Context.add(yield* enginePorts, WebhookTransport, yield* WebhookTransport));
+  const ports = yield* enginePorts;
   const store = yield* Store;
 
   // Called on every poll: skipping the call-site trace halves the cost of the span.
@@ -251,7 +230,17 @@ const make = Effect.gen(function* () {
   }, Effect.withSpan("Extractions.get"));
 
   return Extractions.of({
-    submit: (...given) => recordSubmit(provide(submit)(...given)),
+    submit: Effect.fn("Extractions.submit")(
+      function* (accountId, body, idempotencyKey, submitter = UNNAMED_SUBMITTER) {
+        const idempotency = yield* Effect.fromResult(readKeyedRequest(idempotencyKey, body));
+        const replay = yield* findReplay(accountId, idempotency);
+        if (replay !== null) return replay;
+        const request = yield* resolveSubmit(accountId, yield* readSubmit(body));
+        return yield* decide(accountId, request, idempotency, submitter);
+      },
+      recordSubmit,
+      Effect.provide(ports)
+    ),
     submittedAtMs: Effect.fn("Extractions.submittedAtMs")(function* (accountId, key) {
       const record = Option.getOrNull(yield* store.getIdempotency(accountId, key));
       const { extractionId = null, batchId = null } = record ?? {};
@@ -273,14 +262,11 @@ const make = Effect.gen(function* () {
       const further = searchedTo === null ? null : encodeCursor(accountId, searchedTo);
       return { extractions: rows, nextCursor: nextCursor ?? further };
     }),
-    remarks: provide(remarksOn),
+    remarks: makeRemarks(store),
     openFile: Effect.fn("Extractions.openFile")(function* (accountId, id, name) {
       return yield* fileOf(yield* get(accountId, id), name);
     })
   });
 });
 
-export const layer: Layer.Layer<Extractions, never, EnginePorts | WebhookTransport> = Layer.effect(
-  Extractions,
-  make
-);
+export const layer: Layer.Layer<Extractions, never, EnginePorts> = Layer.effect(Extractions, make);

@@ -30,7 +30,7 @@ import { Analyst } from "../../ports/Analyst.ts";
 import { Downloader } from "../../ports/Downloader.ts";
 import { Transcriber } from "../../ports/Transcriber.ts";
 import { accountPlan } from "../accounts/AccountPlans.ts";
-import { enginePorts, type EnginePorts, providing } from "../EnginePorts.ts";
+import { enginePorts, type EnginePorts } from "../EnginePorts.ts";
 import { findReuse } from "./Reuse.ts";
 import { inspectOptions, inspectSource, unseen } from "./SourceInspection.ts";
 import { factsIn, resolveStored, storedResult } from "./StoredSource.ts";
@@ -122,56 +122,51 @@ const THUMBNAIL_TIMEOUT = "15 seconds";
 
 const noThumbnail = new NotFound({ what: "thumbnail" });
 
-const thumbnail = Effect.fn("Probes.thumbnail")(function* (accountId: string, url: string) {
-  const { normalized } = yield* Effect.fromResult(parseSourceUrl(url));
-  const { preview } = yield* Downloader;
-  if (preview === undefined) return yield* noThumbnail;
-  const options = yield* inspectOptions({ accountId });
-  const picture = yield* preview(normalized, options).pipe(
-    Effect.catchTag("DownloadFailed", () => Effect.succeed(null)),
-    Effect.timeoutOrElse({ duration: THUMBNAIL_TIMEOUT, orElse: () => Effect.succeed(null) })
-  );
-  return picture ?? (yield* noThumbnail);
-});
-
-const probe = Effect.fn("Probes.probe")(function* (accountId: string, body: unknown) {
+const make = Effect.gen(function* () {
+  const ports = yield* enginePorts;
   const aiConfigured = (yield* Analyst).model !== null;
   const { model: speechModel } = yield* Transcriber;
-  const read = yield* Effect.fromResult(readProbe(body, { speech: speechModel !== null }));
-  const request = yield* resolveStored(accountId, read);
-  const reuse = yield* findReuse(accountId, request);
-  const stored = yield* storedResult(accountId, request);
-  const facts = yield* factsFor(accountId, request, stored, reuse);
-  const priced = pricedFacts(facts);
-  const { rates } = yield* accountPlan(accountId);
-  return {
-    url: request.url,
-    kind: priced.kind,
-    durationSec: priced.durationMs === null ? null : facts.durationSeconds,
-    title: facts.title,
-    hasSubtitles: facts.hasSubtitles,
-    hasComments: facts.hasComments,
-    imageCount: priced.imageCount,
-    captionLanguages: facts.captionLanguages ?? [],
-    chapters: facts.chapters?.length ?? 0,
-    thumbnail: yield* thumbnailOf(request, facts, stored, reuse),
-    price: yield* Effect.fromResult(priceOfProbe(priced, request, reuse !== null, rates)),
-    cached: reuse !== null,
-    extractionId: reuse?.extractionId ?? null,
-    unavailable: unavailableOf(facts, request),
-    aiConfigured,
-    speechConfigured: speechModel !== null
-  };
-});
-
-const make = Effect.gen(function* () {
-  const provide = providing(yield* enginePorts);
-  const aiConfigured = (yield* Analyst).model !== null;
+  const { preview } = yield* Downloader;
 
   return Probes.of({
     aiConfigured,
-    thumbnail: provide(thumbnail),
-    probe: provide(probe)
+    thumbnail: Effect.fn("Probes.thumbnail")(function* (accountId, url) {
+      const { normalized } = yield* Effect.fromResult(parseSourceUrl(url));
+      if (preview === undefined) return yield* noThumbnail;
+      const options = yield* inspectOptions({ accountId });
+      const picture = yield* preview(normalized, options).pipe(
+        Effect.catchTag("DownloadFailed", () => Effect.succeed(null)),
+        Effect.timeoutOrElse({ duration: THUMBNAIL_TIMEOUT, orElse: () => Effect.succeed(null) })
+      );
+      return picture ?? (yield* noThumbnail);
+    }, Effect.provide(ports)),
+    probe: Effect.fn("Probes.probe")(function* (accountId, body) {
+      const read = yield* Effect.fromResult(readProbe(body, { speech: speechModel !== null }));
+      const request = yield* resolveStored(accountId, read);
+      const reuse = yield* findReuse(accountId, request);
+      const stored = yield* storedResult(accountId, request);
+      const facts = yield* factsFor(accountId, request, stored, reuse);
+      const priced = pricedFacts(facts);
+      const { rates } = yield* accountPlan(accountId);
+      return {
+        url: request.url,
+        kind: priced.kind,
+        durationSec: priced.durationMs === null ? null : facts.durationSeconds,
+        title: facts.title,
+        hasSubtitles: facts.hasSubtitles,
+        hasComments: facts.hasComments,
+        imageCount: priced.imageCount,
+        captionLanguages: facts.captionLanguages ?? [],
+        chapters: facts.chapters?.length ?? 0,
+        thumbnail: yield* thumbnailOf(request, facts, stored, reuse),
+        price: yield* Effect.fromResult(priceOfProbe(priced, request, reuse !== null, rates)),
+        cached: reuse !== null,
+        extractionId: reuse?.extractionId ?? null,
+        unavailable: unavailableOf(facts, request),
+        aiConfigured,
+        speechConfigured: speechModel !== null
+      };
+    }, Effect.provide(ports))
   });
 });
 

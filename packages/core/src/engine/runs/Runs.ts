@@ -17,7 +17,6 @@ import type { Failure } from "../../domain/source/Failure.ts";
 import { decideRefundedTokens } from "../../domain/run/Usage.ts";
 import { NotFound } from "../../domain/request/Refusal.ts";
 import {
-  decideCancel,
   decideRelease,
   decideSettle,
   decideStart,
@@ -25,7 +24,7 @@ import {
   type Settle,
   type StartDecision
 } from "../../domain/result/Settlement.ts";
-import { eventOf, isLast, type RunEvent } from "../../domain/run/RunProgress.ts";
+import { isLast, type RunEvent } from "../../domain/run/RunProgress.ts";
 import { isTerminal } from "../../domain/run/Transition.ts";
 import { JobQueue } from "../../ports/JobQueue.ts";
 import { RunFeed } from "../../ports/RunFeed.ts";
@@ -33,12 +32,11 @@ import { Store } from "../../ports/Store.ts";
 import { CurrentTokenMeter, makeTokenMeter, type TokenMeter } from "../../ports/TokenMeter.ts";
 import type { Unavailable } from "../../ports/Unavailable.ts";
 import { runAttempt } from "./Attempt.ts";
-import { enginePorts, type EnginePorts, providing } from "../EnginePorts.ts";
+import { enginePorts, type EnginePorts } from "../EnginePorts.ts";
 import { EngineSettings } from "../EngineSettings.ts";
-import { isId } from "../Ids.ts";
 import { DATABASE_RETRY_LIMIT_MS, outageOf, retryOutage } from "./Outages.ts";
 import { deleteOver } from "../extractions/Removal.ts";
-import { cancelBatch, finishCancels } from "./BatchCancel.ts";
+import { announceEnd, cancel, cancelBatch, endRun } from "./Cancel.ts";
 import { awaitDiskSpace } from "./DiskSpaceGate.ts";
 import { makeRunReport, watchRun } from "./ProgressFeed.ts";
 import { removeOnSchedule, sweepOnSchedule } from "./Sweeper.ts";
@@ -200,11 +198,6 @@ const attemptOf = Effect.fnUntraced(function* ({ extraction, events, meter }: Cl
   }).pipe(Effect.raceFirst(Effect.as(claimLost(extraction, events), null)));
 }, Effect.scoped);
 
-const announceEnd = Effect.fnUntraced(function* (extraction: Pick<Extraction, "id" | "status" | "attempt">) {
-  const feed = yield* RunFeed;
-  yield* feed.publish(extraction.id, eventOf(extraction));
-});
-
 /** The tokens of an attempt whose run somebody else ended, such as by a cancel. */
 const countRefunded = Effect.fn("Runs.countRefunded")(function* (
   { id, accountId }: Extraction,
@@ -286,46 +279,27 @@ const execute = (job: RunJob): Effect.Effect<void, never, EnginePorts | RunFeed>
     })
   );
 
-const end = Effect.fn("Runs.end")(function* (accountId: string, id: string) {
-  if (!isId("ext", id)) return yield* new NotFound({ what: "extraction" });
-  const store = yield* Store;
-  const nowMs = yield* Clock.currentTimeMillis;
-  const { value: found } = yield* store.transact(accountId, { extractionId: id }, decideCancel(nowMs));
-  if (found === null) return yield* new NotFound({ what: "extraction" });
-  return found;
-});
-
-const cancel = (accountId: string, id: string) => Effect.tap(end(accountId, id), announceEnd);
-
-/** Announced when it is gone, because watchers read the result of what has ended. */
-const remove = Effect.fn("Runs.remove")(function* (accountId: string, id: string) {
-  const found = yield* end(accountId, id);
-  yield* deleteOver(accountId, id);
-  yield* announceEnd(found);
-});
-
 const make = Effect.gen(function* () {
   const queue = yield* JobQueue;
   const ports = Context.add(yield* enginePorts, RunFeed, yield* RunFeed);
-  const provide = providing(ports);
-  const executeJob = provide(execute);
-
-  const sweeper = sweepOnSchedule(announceEnd, finishCancels(cancel)).pipe(
-    Effect.provideService(JobQueue, queue),
-    Effect.provide(ports)
-  );
+  const executeJob = (job: RunJob) => Effect.provide(execute(job), ports);
 
   return Runs.of({
     execute: executeJob,
-    cancel: provide(cancel),
-    cancelBatch: (accountId, id) => provide(cancelBatch<EnginePorts | RunFeed>)(cancel, accountId, id),
-    remove: provide(remove),
+    cancel: (accountId, id) => Effect.provide(cancel(accountId, id), ports),
+    cancelBatch: (accountId, id) => Effect.provide(cancelBatch(accountId, id), ports),
+    remove: Effect.fn("Runs.remove")(function* (accountId, id) {
+      const found = yield* endRun(accountId, id);
+      yield* deleteOver(accountId, id);
+      // When it is gone, because watchers read the result of what has ended.
+      yield* announceEnd(found);
+    }, Effect.provide(ports)),
     work: Effect.fnUntraced(function* (concurrency) {
-      yield* Effect.forkScoped(sweeper);
-      yield* Effect.forkScoped(Effect.provide(removeOnSchedule, ports));
+      yield* Effect.forkScoped(Effect.provideService(sweepOnSchedule, JobQueue, queue));
+      yield* Effect.forkScoped(removeOnSchedule);
       yield* queue.work(concurrency, executeJob);
-    }),
-    watch: provide(watchRun)
+    }, Effect.provide(ports)),
+    watch: (accountId, id) => Effect.provide(watchRun(accountId, id), ports)
   });
 });
 

@@ -14,6 +14,7 @@ import { JobQueue } from "../../ports/JobQueue.ts";
 import { Store, type StalledRun } from "../../ports/Store.ts";
 import { sweepRemovals } from "../extractions/Removal.ts";
 import { EngineSettings } from "../EngineSettings.ts";
+import { announceEnd, finishCancels } from "./Cancel.ts";
 
 export const SWEEP_INTERVAL_MS = 15_000;
 
@@ -81,13 +82,9 @@ export const removeOnSchedule = tolerant(sweepRemovals()).pipe(
 );
 
 /** Runs sweeps in a loop. A failed sweep is logged, and the next one runs as usual. */
-export const sweepOnSchedule = <R, R2>(
-  onExpired: (extraction: Extraction) => Effect.Effect<void, never, R>,
-  finishCancels: Effect.Effect<void, never, R2>
-) =>
-  sweep().pipe(
-    Effect.flatMap((expired) => Effect.forEach(expired, onExpired, { discard: true })),
-    Effect.andThen(finishCancels),
-    tolerant,
-    Effect.repeat(Schedule.spaced(SWEEP_INTERVAL_MS))
-  );
+export const sweepOnSchedule = sweep().pipe(
+  Effect.flatMap((expired) => Effect.forEach(expired, announceEnd, { discard: true })),
+  Effect.andThen(finishCancels()),
+  tolerant,
+  Effect.repeat(Schedule.spaced(SWEEP_INTERVAL_MS))
+);

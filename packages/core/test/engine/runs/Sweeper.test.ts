@@ -151,13 +151,7 @@ describe("the sweeper", () => {
           )
       });
 
-      const fiber = yield* Effect.forkChild(
-        Effect.provideService(
-          sweepOnSchedule(() => Effect.void, Effect.void),
-          Store,
-          broken
-        )
-      );
+      const fiber = yield* Effect.forkChild(Effect.provideService(sweepOnSchedule, Store, broken));
       yield* TestClock.adjust(3 * SWEEP_INTERVAL_MS);
       assert.strictEqual(yield* Ref.get(calls), 4);
       yield* Fiber.interrupt(fiber);
