@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Arbitrary from "effect/Arbitrary";
 import * as Schema from "effect/Schema";
+import { parseTree, textOf } from "../src/parse/PageTree.ts";
 import { readBytes } from "../src/ReadBytes.ts";
 import { jsonLd, og, page, PAGE_URL, paragraphs, read } from "./pages.ts";
 
@@ -79,6 +80,10 @@ describe("an article", () => {
     );
     assert.strictEqual(title, "Bread");
     assert.include(text, "Part 6.");
+    assert.strictEqual(
+      textOf(parseTree("<p>Salt</p><![CDATA[ <br> and <b>flour</b>").root),
+      "Salt and flour"
+    );
   });
 });
 

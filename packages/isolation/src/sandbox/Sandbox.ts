@@ -122,15 +122,16 @@ export const examineSandbox = (
   return known;
 };
 
-/** Logged once per process. */
-let isWarned = false;
+/** Those that were logged. */
+const warned = new WeakSet<SandboxReport>();
 
-/** Null if the programs run without a sandbox, which is logged once. */
+/** Null if the programs run without a sandbox, which is logged once per search path. */
 export const openSandbox = Effect.fnUntraced(function* (
-  setting: SandboxSetting
+  setting: SandboxSetting,
+  path?: string
 ): Effect.fn.Return<Sandbox | null, SandboxMissing> {
   if (setting === "off") return null;
-  const report = yield* Effect.promise(() => examineSandbox());
+  const report = yield* Effect.promise(() => examineSandbox(path));
   if (report.works) return report.sandbox;
   const { problem, remedy } = report;
   if (setting === "required") {
@@ -138,8 +139,8 @@ export const openSandbox = Effect.fnUntraced(function* (
       message: `The sandbox does not work: ${problem}. To fix it: ${remedy}.`
     });
   }
-  if (!isWarned)
+  if (!warned.has(report))
     yield* Effect.logWarning(`Programs run without a sandbox: ${problem}. To enable it: ${remedy}.`);
-  isWarned = true;
+  warned.add(report);
   return null;
 });

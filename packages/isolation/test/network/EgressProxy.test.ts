@@ -140,6 +140,36 @@ describe("the proxy", () => {
     })
   );
 
+  it.live(
+    "asks again on a new connection if the server closes the one in use, unless that could act twice",
+    () =>
+      Effect.gen(function* () {
+        const hungUp = new Set<string>();
+        const site = yield* serve((request, response) => {
+          const path = request.url ?? "";
+          if (hungUp.has(path)) return void response.end("hello");
+          hungUp.add(path);
+          request.socket.destroy();
+        });
+        yield* withProxy(site, ({ url }) =>
+          Effect.gen(function* () {
+            const times = (path: string) => site.requests.filter((request) => request.url === path).length;
+            for (const [path, request, status, requests] of [
+              ["/get", {}, 200, 2],
+              ["/head", { method: "HEAD" }, 200, 2],
+              ["/post", { method: "POST", body: "order" }, 502, 1],
+              ["/post-nothing", { method: "POST", headers: { "content-length": "0" } }, 502, 1],
+              ["/delete", { method: "DELETE" }, 502, 1],
+              ["/get-with-body", { body: "order", headers: { "content-length": "5" } }, 502, 1]
+            ] as const) {
+              const answer = yield* ask(url, `${site.url}${path}`, request);
+              assert.deepStrictEqual([answer.status, times(path)], [status, requests], path);
+            }
+          })
+        );
+      })
+  );
+
   it.live("tunnels to allowed addresses", () =>
     Effect.gen(function* () {
       const site = yield* serve(hello);

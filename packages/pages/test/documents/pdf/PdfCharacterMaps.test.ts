@@ -16,6 +16,8 @@ describe("fonts that only name their character map", () => {
     assert.strictEqual(await textOf("GBK-EUC-H", "GB1", "c3e6b0fc20313233"), "面包 123");
     assert.strictEqual(await textOf("ETen-B5-H", "CNS1", "c4d1a55d"), "麵包");
     assert.strictEqual(await textOf("90ms-RKSJ-H", "Japan1", "8370839391e5b6c5"), "パン大ｶﾅ");
+    // The last rows of the tables.
+    assert.strictEqual(await textOf("90ms-RKSJ-H", "Japan1", "fc4b"), "黑");
     assert.strictEqual(await textOf("EUC-H", "Japan1", "a5d1a5f3"), "パン");
     assert.strictEqual(await textOf("H", "Japan1", "25512573"), "パン");
     assert.strictEqual(await textOf("KSCms-UHC-H", "Korea1", "bba7c1fd"), "빵집");
