@@ -5,12 +5,15 @@
  * /root is inaccessible for another user, and a read-only one cannot be completed.
  */
 import { randomBytes } from "node:crypto";
-import { chmod, constants, cp, mkdir, readFile, rename, rm, stat, symlink } from "node:fs/promises";
+import { chmod, constants, cp, lstat, mkdir, readFile, rename, rm, stat, symlink } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
 import { installCommand, isInstalled } from "../../runtime/OptionalPackage.ts";
 import { codeOf, failed, toleratingCodes, USE_YOUR_OWN } from "./EmbeddedPostgresFailed.ts";
 import { canReach, run, type ServerUser, spawnAs } from "./ServerUser.ts";
+
+/** Where root stores programs that another user must be able to run. */
+export const SYSTEM_FOLDER = "/var/lib/winnow";
 
 export interface Binaries {
   readonly postgres: string;
@@ -33,6 +36,7 @@ export const findBinaries = async (
   const { native, version } = packaged;
   const copy = join(copies, `postgresql-${version}-${process.platform}-${process.arch}`);
   const usable = (await completeInPlace(native)) && (await isReadable(user, native));
+  if (!usable && user !== null) await checkSystemFolder(copies);
   if (!usable && !(await exists(copy))) await copyPackage(native, copy);
   const bin = join(usable ? native : copy, "bin");
   return {
@@ -114,6 +118,20 @@ const linkLibraries = async (native: string): Promise<void> => {
     const link = join(native, relative("native", target));
     if (await exists(link)) continue;
     await symlink(relative(dirname(target), source), link).catch(toleratingCodes("EEXIST"));
+  }
+};
+
+/** Only root may change what root runs from there. */
+const checkSystemFolder = async (systemFolder: string): Promise<void> => {
+  const made = await mkdir(systemFolder, { recursive: true });
+  if (made !== undefined) await chmod(systemFolder, 0o755);
+  const found = await lstat(systemFolder);
+  if (!found.isDirectory() || found.uid !== 0 || (found.mode & 0o022) !== 0) {
+    throw failed(
+      `${systemFolder} must be a folder that only root can write:`,
+      `chown root ${systemFolder} && chmod 755 ${systemFolder}`,
+      USE_YOUR_OWN
+    );
   }
 };
 

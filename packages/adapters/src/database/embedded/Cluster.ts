@@ -1,7 +1,7 @@
 /** Creates the data of a new server atomically: under a temporary name, renamed when complete. */
 import { randomBytes } from "node:crypto";
 import { chown, lchown, mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import * as Effect from "effect/Effect";
 import { type Binaries, checkRuns } from "./Binaries.ts";
 import {
@@ -14,7 +14,7 @@ import {
   USE_YOUR_OWN
 } from "./EmbeddedPostgresFailed.ts";
 import { ADMIN_ROLE, type ServerPaths } from "./ServerPaths.ts";
-import { run, type ServerUser, spawnAs } from "./ServerUser.ts";
+import { asProgramsSee, run, type ServerUser, spawnAs } from "./ServerUser.ts";
 
 /** Followed by letters and digits. */
 const UNFINISHED = "cluster.init-";
@@ -88,9 +88,9 @@ const runInitdb = async (
     const ended = await run(
       initdb,
       [
-        `--pgdata=${cluster}`,
+        `--pgdata=${asProgramsSee(cluster, user)}`,
         `--username=${ADMIN_ROLE}`,
-        `--pwfile=${passwordFile}`,
+        `--pwfile=../${basename(passwordFile)}`,
         "--auth-local=reject",
         "--auth-host=scram-sha-256",
         // The same collation on every machine, whatever locales it has.
@@ -100,7 +100,7 @@ const runInitdb = async (
         "--locale=C",
         "--no-instructions"
       ],
-      spawnAs(user),
+      spawnAs(user, cluster),
       signal
     );
     if (ended.exitCode !== 0) throw explain(ended.output);

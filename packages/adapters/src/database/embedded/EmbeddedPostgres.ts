@@ -20,7 +20,7 @@ import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";
 import type * as Scope from "effect/Scope";
 import type { SqlError } from "effect/sql/SqlError";
-import { type Binaries, findBinaries } from "./Binaries.ts";
+import { type Binaries, findBinaries, SYSTEM_FOLDER } from "./Binaries.ts";
 import { ensureCluster } from "./Cluster.ts";
 import {
   attempt,
@@ -38,8 +38,7 @@ import {
   openServerFolder,
   type Passwords,
   readPasswords,
-  type ServerPaths,
-  SYSTEM_FOLDER
+  type ServerPaths
 } from "./ServerPaths.ts";
 
 export { DataFolderInUse, EmbeddedPostgresFailed };
@@ -47,7 +46,7 @@ export { DataFolderInUse, EmbeddedPostgresFailed };
 export interface EmbeddedPostgresOptions {
   /** WINNOW_DATA_DIR; the server is in its folder `postgres`. */
   readonly dataDir: string;
-  /** Root only: the folder of data and programs if the server's user cannot access dataDir or node_modules. */
+  /** Root only: the folder of programs if the server's user cannot access node_modules. */
   readonly systemFolder?: string;
   /** Server settings that override those of embedded/Postmaster.ts. */
   readonly settings?: Readonly<Record<string, string>>;
@@ -81,8 +80,8 @@ const RESTART_MS = 2_000;
 
 const pause = (durationMs: number) => Effect.promise((signal) => sleep(durationMs, undefined, { signal }));
 
-const openFolder = ({ dataDir, systemFolder = SYSTEM_FOLDER }: EmbeddedPostgresOptions) =>
-  attempt("Opening the database's folder", () => openServerFolder(dataDir, systemFolder));
+const openFolder = ({ dataDir }: EmbeddedPostgresOptions) =>
+  attempt("Opening the database's folder", () => openServerFolder(dataDir));
 
 const passwordsOf = ({ folder }: ServerPaths) =>
   attempt("Reading the database's passwords", () => readPasswords(folder));

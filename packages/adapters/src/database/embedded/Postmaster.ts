@@ -14,7 +14,7 @@ import { giveToFolder, lockFile } from "../../runtime/FileLock.ts";
 import type { Binaries } from "./Binaries.ts";
 import { codeOf, failed, toleratingCodes, USE_YOUR_OWN } from "./EmbeddedPostgresFailed.ts";
 import type { ServerPaths } from "./ServerPaths.ts";
-import { run, spawnAs } from "./ServerUser.ts";
+import { asProgramsSee, run, spawnAs } from "./ServerUser.ts";
 
 export interface Postmaster {
   readonly pid: number;
@@ -78,6 +78,9 @@ const LOG_MAX_BYTES = 10 * 1024 * 1024;
 /** Maximum of the log quoted in an error. */
 const TAIL_MAX_BYTES = 2_000;
 
+/** Tells the servers of this machine apart: it stands in the command line, which everyone may read. */
+const named = (cluster: string): string => `winnow.cluster=${cluster}`;
+
 const lockFileOf = (cluster: string): string => join(cluster, "postmaster.pid");
 
 /** What the lock file says, of any container and time; null if it is missing or damaged. */
@@ -92,7 +95,7 @@ const readLockFile = async (cluster: string): Promise<Postmaster | null> => {
 export const findPostmaster = async (cluster: string): Promise<Postmaster | null> => {
   const found = await readLockFile(cluster);
   const commandLine = found === null ? "" : await commandLineOf(found.pid);
-  return commandLine.includes(`/postgres -D ${cluster} `) ? found : null;
+  return commandLine.includes(` -c ${named(cluster)} `) ? found : null;
 };
 
 /** The port of the owner's server on our loopback; null if it is not ready. */
@@ -193,9 +196,10 @@ export const startPostmaster = async (
       "-c",
       `${name}=${value}`
     ]);
-    const command = [binaries.postgres, "-D", cluster, "-p", String(port), ...options];
+    const data = ["-D", asProgramsSee(cluster, users.server), "-c", named(cluster)];
+    const command = [binaries.postgres, ...data, "-p", String(port), ...options];
     const child = spawn("/bin/sh", ["-c", WITH_OWNER, "sh", ...command], {
-      ...spawnAs(users.server),
+      ...spawnAs(users.server, cluster),
       detached: true,
       stdio: ["pipe", file.fd, file.fd, lock.fd]
     });

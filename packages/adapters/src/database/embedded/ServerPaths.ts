@@ -1,6 +1,5 @@
 /**
- * The folder of one embedded server: DATA_DIR/postgres. If the server's user cannot access DATA_DIR (root in a 0700
- * home), it is a system folder, and DATA_DIR/postgres is a symbolic link to it.
+ * The folder of one embedded server: DATA_DIR/postgres.
  *
  *     cluster/     PostgreSQL's data, owned by the server's user, 0700
  *     pgpass       passwords of both roles, 0600, in the format of libpq (PGPASSFILE=... psql ...)
@@ -9,22 +8,10 @@
  *     server.lock  locked by the server's processes
  */
 import { randomBytes } from "node:crypto";
-import {
-  chmod,
-  lstat,
-  mkdir,
-  open,
-  readFile,
-  realpath,
-  rename,
-  rm,
-  stat,
-  symlink,
-  writeFile
-} from "node:fs/promises";
+import { chmod, lstat, mkdir, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { codeOf, failed, toleratingCodes, USE_YOUR_OWN } from "./EmbeddedPostgresFailed.ts";
-import { canReach, chooseServerUsers, isRoot, type ServerUser, type ServerUsers } from "./ServerUser.ts";
+import { failed, toleratingCodes, USE_YOUR_OWN } from "./EmbeddedPostgresFailed.ts";
+import { chooseServerUsers, isRoot, type ServerUser, type ServerUsers } from "./ServerUser.ts";
 
 export interface ServerPaths {
   readonly folder: string;
@@ -43,26 +30,13 @@ export const ADMIN_ROLE = "postgres";
 export const APP_ROLE = "winnow";
 export const APP_DATABASE = "winnow";
 
-/** Where root stores what another user must be able to access. */
-export const SYSTEM_FOLDER = "/var/lib/winnow";
-
 /** Finds or creates the folder. */
-export const openServerFolder = async (dataDir: string, systemFolder: string): Promise<ServerPaths> => {
-  await mkdir(dataDir, { recursive: true });
-  const place = join(await realpath(dataDir), "postgres");
-  if (!(await isThere(place))) {
-    const { server } = await chooseServerUsers();
-    if (await canReach(server, dataDir)) await mkdir(place, { recursive: true });
-    else await linkToSystemFolder(place, systemFolder);
-  }
-  const folder = await realpath(place).catch((cause: unknown) => {
-    if (codeOf(cause) !== "ENOENT") throw cause;
-    throw failed(
-      `${place} points to a folder that no longer exists. Restore it, or start afresh: rm ${place}`
-    );
-  });
+export const openServerFolder = async (dataDir: string): Promise<ServerPaths> => {
+  const place = join(dataDir, "postgres");
+  await mkdir(place, { recursive: true });
+  const folder = await realpath(place);
   const found = await stat(folder);
-  // Root's folder must be accessible to the server's user, who owns the cluster in it.
+  // From the cluster, the server's user must be able to read what is beside it.
   const mode = isRoot() ? 0o711 : 0o700;
   if (found.uid === process.getuid?.() && (found.mode & 0o777) !== mode) await chmod(folder, mode);
   const cluster = join(folder, "cluster");
@@ -116,39 +90,6 @@ const usersOf = async (cluster: string): Promise<ServerUsers> => {
     );
   }
   return { initdb: null, server: null };
-};
-
-/**
- * A new, uniquely named folder under the system folder: deleting DATA_DIR starts afresh, and never restores a
- * database through the folder's name.
- */
-const linkToSystemFolder = async (place: string, systemFolder: string): Promise<void> => {
-  await checkSystemFolder(systemFolder);
-  const folder = join(systemFolder, `database-${randomBytes(8).toString("hex")}`);
-  await mkdir(folder, { mode: 0o711 });
-  await writeFile(join(folder, "belongs-to"), `${place}\n`);
-  const lostRace = await symlink(folder, place).then(
-    () => false,
-    (cause: unknown) => {
-      if (codeOf(cause) === "EEXIST") return true;
-      throw cause;
-    }
-  );
-  if (lostRace) await rm(folder, { recursive: true });
-};
-
-/** Only root may change what root runs from there. */
-const checkSystemFolder = async (systemFolder: string): Promise<void> => {
-  const made = await mkdir(systemFolder, { recursive: true });
-  if (made !== undefined) await chmod(systemFolder, 0o755);
-  const found = await lstat(systemFolder);
-  if (!found.isDirectory() || found.uid !== 0 || (found.mode & 0o022) !== 0) {
-    throw failed(
-      `${systemFolder} must be a folder that only root can write:`,
-      `chown root ${systemFolder} && chmod 755 ${systemFolder}`,
-      USE_YOUR_OWN
-    );
-  }
 };
 
 const isThere = async (path: string): Promise<boolean> =>

@@ -34,9 +34,16 @@ const ENVIRONMENT = { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C", TZ: "UT
 
 export const isRoot = (): boolean => process.getuid?.() === 0;
 
+/**
+ * A cluster as its programs name it. What root starts as another user inherits it as its current folder, because that user
+ * may not enter the folders above it, such as a home.
+ */
+export const asProgramsSee = (cluster: string, user: ServerUser | null): string =>
+  user === null || process.platform !== "linux" ? cluster : "/proc/self/cwd";
+
 /** Spawn options that run a program as the user, without our environment. */
-export const spawnAs = (user: ServerUser | null): SpawnOptions => ({
-  cwd: "/",
+export const spawnAs = (user: ServerUser | null, cwd = "/"): SpawnOptions => ({
+  cwd,
   env: ENVIRONMENT,
   ...(user === null ? {} : { uid: user.uid, gid: user.gid })
 });

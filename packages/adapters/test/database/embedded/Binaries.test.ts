@@ -53,6 +53,22 @@ describe("Binaries", () => {
     })
   );
 
+  it.live.runIf(isRoot)("they are not copied to a folder that others than root can write", () =>
+    Effect.gen(function* () {
+      const folder = yield* temporaryFolder;
+      const install = yield* bareInstall(folder);
+      const copies = join(folder, "copies");
+      yield* Effect.promise(async () => {
+        await chmod(join(folder, "install"), 0o700);
+        await mkdir(copies);
+        await chmod(copies, 0o777);
+      });
+      const finding = Effect.tryPromise(() => findBinaries(someone, copies, install));
+      assert.include(String((yield* Effect.flip(finding)).cause), `chmod 755 ${copies}`);
+      assert.deepStrictEqual(yield* Effect.promise(() => readdir(copies)), []);
+    })
+  );
+
   it.live("programs for another machine are reported", () =>
     Effect.gen(function* () {
       const gone = { postgres: "/nowhere/postgres", initdb: "/nowhere/initdb", major: 18 };

@@ -71,7 +71,7 @@ describe("EmbeddedPostgres beside another container", () => {
         yield* Effect.sleep("1 second");
         assert.isUndefined(starting.pollUnsafe());
         assert.strictEqual(yield* ask(owner.url, "SELECT n FROM kept"), 13);
-        yield* endOf(`^[^ ]*/postgres -D ${clusterOf(dataDir)}`, "SIGINT");
+        yield* endOf(`^[^ ]*/postgres -D .*winnow\\.cluster=${clusterOf(dataDir)}`, "SIGINT");
         assert.strictEqual(yield* Fiber.join(starting), 13);
       })
   );
