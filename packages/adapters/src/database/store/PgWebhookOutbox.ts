@@ -1,25 +1,29 @@
 /**
- * Webhook deliveries on PostgreSQL, in the database of the store. A claim is one statement; the AttemptRecorder
- * writes results.
+ * Webhook deliveries on PostgreSQL, in the database of the store. A claim is one statement; attempts that end together
+ * are recorded by one.
  */
 import {
+  afterAttempt,
   DELIVERY_ATTEMPTS_MAX,
   DeliveryAttempt,
   DeliverySummary,
+  ENDPOINT_DISABLED,
+  freshSchedule,
   WebhookDelivery
 } from "@winnow/core/domain/webhook/WebhookDelivery";
-import { WebhookEndpoint } from "@winnow/core/domain/webhook/WebhookEndpoint";
+import { FAILING_MS_MAX, WebhookEndpoint } from "@winnow/core/domain/webhook/WebhookEndpoint";
 import { WebhookOutbox, type ClaimedDelivery, type OutboxDepth } from "@winnow/core/ports/WebhookOutbox";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
 import * as SqlClient from "effect/sql/SqlClient";
+import type { SqlError } from "effect/sql/SqlError";
 import { AccountTransactions } from "./AccountTransactions.ts";
-import { makeAttemptRecorder } from "./AttemptRecorder.ts";
 import type { DocumentRow } from "./Documents.ts";
-import { insertDeliveries, Values } from "./StatementValues.ts";
+import { insertDeliveries, jsonOf, Values } from "./StatementValues.ts";
 import { orUnavailable } from "./StorageFault.ts";
+import { makeWriteBatches } from "./WriteBatches.ts";
 
 const readDelivery = Schema.decodeUnknownSync(WebhookDelivery);
 
@@ -85,9 +89,71 @@ export const CLAIM_DUE = `with recursive in_flight as (
       else (select winnow.webhook_endpoint_json(w) from winnow.webhook_endpoint w
         where w.id = d.endpoint_id) end) as document`;
 
-const makeClaims = (sql: SqlClient.SqlClient, recordAttempt: WebhookOutbox["Service"]["recordAttempt"]) =>
+const RECORD_ATTEMPTS = "select id, claim, renewed from winnow.record_webhook_attempts($1::json, $2)";
+
+/** An attempt that counts; `renewed`: its delivery was made due again while it was in flight. */
+interface RecordedAttempt {
+  readonly id: string;
+  readonly claim: number;
+  readonly renewed: boolean;
+}
+
+interface Ended {
+  readonly delivery: WebhookDelivery;
+  readonly claim: number;
+  readonly attempt: DeliveryAttempt;
+  readonly nowMs: number;
+}
+
+const afterOf = ({ delivery, attempt, nowMs }: Ended, renewed: boolean): WebhookDelivery =>
+  afterAttempt(renewed ? { ...delivery, ...freshSchedule(nowMs) } : delivery, attempt, nowMs);
+
+const parameterOf = (ended: Ended): object => {
+  const { claim, attempt, nowMs } = ended;
+  const { id, status, attemptsLeft, nextAttemptAtMs } = afterOf(ended, false);
+  const renewed = afterOf(ended, true);
+  return {
+    id,
+    claim,
+    at_ms: attempt.atMs,
+    headers: attempt.requestHeaders,
+    answer: attempt.status,
+    // Untrusted text is JSON within JSON, so that any character passes, including NUL and unpaired surrogates.
+    error: jsonOf(attempt.error),
+    duration_ms: attempt.durationMs,
+    snippet: jsonOf(attempt.responseSnippet),
+    status,
+    attempts_left: attemptsLeft,
+    next_attempt_at_ms: nextAttemptAtMs,
+    renewed_status: renewed.status,
+    renewed_attempts_left: renewed.attemptsLeft,
+    renewed_next_attempt_at_ms: renewed.nextAttemptAtMs,
+    now_ms: nowMs,
+    give_up_before_ms: nowMs - FAILING_MS_MAX
+  };
+};
+
+/** Null for an attempt whose claim was lost. */
+const recordAll = (sql: SqlClient.SqlClient) =>
+  Effect.fnUntraced(function* (ended: ReadonlyArray<Ended>) {
+    const parameters = JSON.stringify(ended.map(parameterOf));
+    const rows = yield* sql.unsafe<RecordedAttempt>(RECORD_ATTEMPTS, [parameters, ENDPOINT_DISABLED]);
+    const renewed = new Map(rows.map((row) => [`${row.id} ${row.claim}`, row.renewed]));
+    return ended.map((one) => {
+      const isRenewed = renewed.get(`${one.delivery.id} ${one.claim}`);
+      return isRenewed === undefined ? null : afterOf(one, isRenewed);
+    });
+  });
+
+const makeClaims = (
+  sql: SqlClient.SqlClient,
+  record: (ended: Ended) => Effect.Effect<WebhookDelivery | null, SqlError>
+) =>
   ({
-    recordAttempt,
+    recordAttempt: Effect.fn("PgWebhookOutbox.recordAttempt")(
+      ({ delivery, claim }, attempt, nowMs) => record({ delivery, claim, attempt, nowMs }),
+      orUnavailable
+    ),
     claimDue: Effect.fn("PgWebhookOutbox.claimDue")(function* (query) {
       const rows = yield* sql.unsafe<DocumentRow>(CLAIM_DUE, [
         String(query.nowMs),
@@ -207,10 +273,10 @@ export const layer: Layer.Layer<WebhookOutbox, never, SqlClient.SqlClient | Acco
     WebhookOutbox,
     Effect.gen(function* () {
       const sql = yield* SqlClient.SqlClient;
-      const recordAttempt = yield* makeAttemptRecorder(sql);
+      const record = yield* makeWriteBatches(recordAll(sql));
       return WebhookOutbox.of({
         ...makeLog(sql),
-        ...makeClaims(sql, recordAttempt),
+        ...makeClaims(sql, record),
         ...makeRedeliveries(sql, yield* AccountTransactions)
       });
     })
