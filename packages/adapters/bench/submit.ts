@@ -10,7 +10,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { UNNAMED_REQUESTER } from "@winnow/core/domain/request/Requester";
 import { decideSubmit, type Submit } from "@winnow/core/domain/run/Submission";
-import { planOf, BUILT_IN_PLANS } from "@winnow/core/domain/money/Plan";
 import { Store } from "@winnow/core/ports/Store";
 import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
@@ -23,6 +22,7 @@ import * as Migrations from "../src/database/migrations/Migrations.ts";
 import * as PgConnection from "../src/database/store/PgConnection.ts";
 import * as PgStore from "../src/database/store/PgStore.ts";
 import { makeScript, SAMPLE, type PgbenchScript } from "./submitScript.ts";
+import { sampleView } from "@winnow/testing/samples/samples";
 
 const CLIENTS = 8;
 /** Enough that no account needs a third slot. */
@@ -71,11 +71,7 @@ const throughStore = (nextNumber: () => number) =>
         const number = nextNumber();
         const accountId = `acc_${number}`;
         const submit = sampleOf(accountId, `ext_${number}_store`);
-        yield* store.transact(
-          accountId,
-          { idempotencyKey: submit.idempotency?.key ?? "" },
-          decideSubmit(submit)
-        );
+        yield* store.transact(accountId, decideSubmit(submit));
         submits += 1;
       }
     });
@@ -146,22 +142,7 @@ const compare = (url: Redacted.Redacted, folder: string) =>
       bonusGranted: true,
       createdAtMs: 0
     };
-    const view = {
-      account,
-      plan: planOf(BUILT_IN_PLANS, {}, 0),
-      waitingCount: 0,
-      waiting: [],
-      extraction: null,
-      idempotency: null,
-      replayed: null,
-      batch: null,
-      batchItemsWaiting: 0,
-      known: [],
-      webhookEndpoints: [],
-      payment: null,
-      usedByKey: null
-    };
-    const script = makeScript(view, sampleOf(SAMPLE.accountId, SAMPLE.id), ACCOUNTS);
+    const script = makeScript(sampleView({ account }), sampleOf(SAMPLE.accountId, SAMPLE.id), ACCOUNTS);
     const file = join(folder, "submit.sql");
     yield* Effect.promise(() => writeFile(file, script.text));
     let number = 0;

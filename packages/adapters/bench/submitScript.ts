@@ -49,7 +49,7 @@ const bind = (
   });
 
 export const makeScript = (view: AccountView, submit: Submit, accounts: number): PgbenchScript => {
-  const { changes } = Result.getOrThrow(decideSubmit(submit)(view));
+  const { changes } = Result.getOrThrow(decideSubmit(submit).decide(view));
   const [job] = changes.jobs;
   const [write] = changesStatements(view, changes, submit.nowMs);
   if (write === undefined || job === undefined) throw new Error("The sample submit writes nothing");

@@ -17,7 +17,7 @@ const SUBMITS_PER_ROUND = 20;
 const SLOTS = 2;
 
 const submit = (accountId: string) =>
-  Store.use((store) => store.transact(accountId, {}, decideSubmit(sampleSubmit(accountId))));
+  Store.use((store) => store.transact(accountId, decideSubmit(sampleSubmit(accountId))));
 
 /** An account with both slots taken and this many waiting runs. */
 const openAccount = Effect.fnUntraced(function* (waiting: number) {

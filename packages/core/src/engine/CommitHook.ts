@@ -85,9 +85,9 @@ export const layer: Layer.Layer<Store, never, Store | WebhookDispatcher> = Layer
       Effect.andThen(changes.deliveries.length > 0 ? wake : Effect.void, count(changes));
     return Store.of({
       ...store,
-      transact: (accountId, query, decide) =>
+      transact: (accountId, decider) =>
         Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
-          store.transact(accountId, query, announcing(decide, { publicUrl, nowMs }))
+          store.transact(accountId, announcing(decider, { publicUrl, nowMs }))
         ).pipe(Effect.tap(({ changes }) => committed(changes)))
     });
   })

@@ -22,7 +22,7 @@ export const itemStatesOf = (book: Book, batchId: string): ReadonlyArray<ItemSta
 
 export const knownIn = (
   book: Book,
-  batchId: string | undefined,
+  batchId: string | null | undefined,
   found: Extraction | null
 ): ReadonlyArray<KnownExtraction> => {
   if (found === null) return [];

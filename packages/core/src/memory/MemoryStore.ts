@@ -12,7 +12,13 @@ import * as Option from "effect/Option";
 import type { Account } from "../domain/money/Account.ts";
 import { LAST_USE_INTERVAL_MS, type ApiKeyRecord } from "../domain/access/ApiKey.ts";
 import { isPast, newestFirst, upToBytes } from "../domain/request/Cursor.ts";
-import { WAITING_LOADED_MAX, type AccountView, type Changes, type Decider } from "../domain/run/Decision.ts";
+import {
+  WAITING_LOADED_MAX,
+  type AccountView,
+  type Changes,
+  type Decider,
+  type Needs
+} from "../domain/run/Decision.ts";
 import type { Extraction } from "../domain/run/Extraction.ts";
 import { fitsFilter } from "../domain/result/ExtractionList.ts";
 import { deletedKey } from "../domain/request/Idempotency.ts";
@@ -27,8 +33,7 @@ import {
   Store,
   type ExpiryQuery,
   type FoundExtractions,
-  type SearchPage,
-  type ViewQuery
+  type SearchPage
 } from "../ports/Store.ts";
 import { WebhookEndpoints } from "../ports/WebhookEndpoints.ts";
 import { WebhookOutbox } from "../ports/WebhookOutbox.ts";
@@ -56,29 +61,29 @@ import { makeMemoryWebhooks, type MemoryWebhooks } from "./MemoryWebhooks.ts";
 
 const viewOf = (
   book: Book,
-  query: ViewQuery,
+  needs: Needs,
   loaded: Pick<AccountView, "payment" | "plan" | "webhookEndpoints">
 ): AccountView => {
   const waiting = waitingOf(book);
   const find = (id: string | null | undefined) =>
     id == null ? null : (book.rows.get(id)?.extraction ?? null);
-  const idempotency = query.idempotencyKey === undefined ? null : recordOf(book, query.idempotencyKey);
-  const extraction = find(query.extractionId);
+  const idempotency = needs.idempotencyKey == null ? null : recordOf(book, needs.idempotencyKey);
+  const extraction = find(needs.extractionId);
   return {
     ...loaded,
     account: book.account,
     waitingCount: waitingCountOf(book),
     waiting: waiting.slice(0, WAITING_LOADED_MAX),
     extraction,
-    batch: book.batches.get(query.batchId ?? extraction?.batchId ?? "") ?? null,
-    batchItemsWaiting: query.extractionIds === undefined ? 0 : batchItemsWaitingOf(book),
-    known: (query.extractionIds ?? []).flatMap((id) => knownIn(book, query.batchId, find(id))),
+    batch: book.batches.get(needs.batchId ?? extraction?.batchId ?? "") ?? null,
+    batchItemsWaiting: needs.batchItemsWaiting === true ? batchItemsWaitingOf(book) : 0,
+    known: (needs.extractionIds ?? []).flatMap((id) => knownIn(book, needs.batchId, find(id))),
     idempotency,
     replayed: find(idempotency?.extractionId),
     usedByKey:
-      query.usage === undefined
+      needs.usage == null
         ? null
-        : (book.usage.get(usageKey(query.usage.day, query.usage.apiKeyId)) ?? NO_USAGE)
+        : (book.usage.get(usageKey(needs.usage.day, needs.usage.apiKeyId)) ?? NO_USAGE)
   };
 };
 
@@ -163,12 +168,11 @@ interface Connected {
 const decideAndApply = Effect.fnUntraced(function* <A, E>(
   { queue, webhooks, plans, payments, files }: Connected,
   book: Book,
-  query: ViewQuery,
-  decide: Decider<A, E>
+  { needs, decide }: Decider<A, E>
 ) {
   const plan = planOf(plans.book(), book.account, yield* Clock.currentTimeMillis);
-  const payment = payments.known.get(query.paymentId ?? "") ?? null;
-  const view = viewOf(book, query, { payment, plan, webhookEndpoints: webhooks.targetsOf(book.account.id) });
+  const payment = payments.known.get(needs.paymentId ?? "") ?? null;
+  const view = viewOf(book, needs, { payment, plan, webhookEndpoints: webhooks.targetsOf(book.account.id) });
   const decision = yield* Effect.fromResult(decide(view));
   const { changes } = decision;
   const refused = violation(book, changes) ?? webhooks.violation(changes.deliveries);
@@ -183,10 +187,10 @@ const decideAndApply = Effect.fnUntraced(function* <A, E>(
 type BookOf = (accountId: string) => Effect.Effect<Book, NotFound>;
 const makeTransact =
   (surroundings: Connected, bookOf: BookOf): (typeof Store.Service)["transact"] =>
-  (accountId, query, decide) =>
+  (accountId, decider) =>
     Effect.flatMap(bookOf(accountId), (book) => {
-      const decision = book.lock.withPermit(decideAndApply(surroundings, book, query, decide));
-      return query.paymentId === undefined ? decision : surroundings.payments.lock.withPermit(decision);
+      const decision = book.lock.withPermit(decideAndApply(surroundings, book, decider));
+      return decider.needs.paymentId == null ? decision : surroundings.payments.lock.withPermit(decision);
     });
 
 type ApiKeyMethods = "createApiKey" | "findApiKey" | "listApiKeys" | "revokeApiKey";

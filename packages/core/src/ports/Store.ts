@@ -22,18 +22,6 @@ import type { NotFound } from "../domain/request/Refusal.ts";
 import type { SourceKind } from "../domain/source/SourceFacts.ts";
 import type { KeyedUsage } from "../domain/run/Usage.ts";
 
-/** The rows that a decision needs in addition to the account and its waiting extractions. */
-export interface ViewQuery {
-  readonly extractionId?: string;
-  readonly idempotencyKey?: string;
-  readonly paymentId?: string;
-  readonly batchId?: string;
-  /** For decisions about many extractions: `view.known`. */
-  readonly extractionIds?: ReadonlyArray<string>;
-  /** The day is `YYYY-MM-DD`, UTC. */
-  readonly usage?: { readonly apiKeyId: string; readonly day: string };
-}
-
 /** Position in a list of extractions, newest first; the page starts after it. */
 export interface ExtractionPosition {
   readonly createdAtMs: number;
@@ -100,7 +88,7 @@ export class Store extends Context.Service<
   Store,
   {
     /**
-     * Locks the account, loads the view, decides, applies the changes and enqueues the jobs, in one
+     * Locks the account, loads what the decider needs, decides, applies the changes and enqueues the jobs, in one
      * transaction: all or nothing, and serial per account. The decider is pure and may be called more than
      * once; the committed decision is returned.
      *
@@ -109,8 +97,7 @@ export class Store extends Context.Service<
      */
     readonly transact: <A, E>(
       accountId: string,
-      query: ViewQuery,
-      decide: Decider<A, E>
+      decider: Decider<A, E>
     ) => Effect.Effect<Decision<A>, E | NotFound>;
 
     /** None for another account's extraction. */

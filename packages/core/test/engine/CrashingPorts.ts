@@ -43,7 +43,7 @@ export const crashingPorts = (
   return Layer.mergeAll(
     Layer.succeed(Store, {
       ...store,
-      transact: (accountId, query, decide) => crashing(store.transact(accountId, query, decide)),
+      transact: (accountId, decider) => crashing(store.transact(accountId, decider)),
       getExtraction: (accountId, id) => crashing(store.getExtraction(accountId, id)),
       getIdempotency: (accountId, key) => crashing(store.getIdempotency(accountId, key)),
       findReusable: (accountId, key, sinceMs) => crashing(store.findReusable(accountId, key, sinceMs)),

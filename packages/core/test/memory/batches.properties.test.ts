@@ -86,8 +86,7 @@ const retry = Effect.fnUntraced(function* (accountId: string, batchId: string) {
   const failed = items.filter(({ status }) => status === "failed");
   const failedIds = new Map(failed.map(({ index, extractionId }) => [index, extractionId ?? ""]));
   const lines = failed.map(({ index }) => lineOf(accountId, index, index % 5 === 0));
-  const query = { batchId, extractionIds: [...failedIds.values()] };
-  const retried = decide(accountId, query, decideRetry(submitOf(batchId, lines), failedIds));
+  const retried = decide(accountId, decideRetry(submitOf(batchId, lines), failedIds));
   yield* Effect.catchTag(retried, "BatchCancelled", () => Effect.void);
 });
 
@@ -97,22 +96,22 @@ const take = Effect.fnUntraced(function* ({ accountId, batchIds }: Walk, what: s
   const batchId = chosen(batchIds, pick);
   const extractionId = chosen(live, pick);
   if (what === "single") yield* submit(accountId, sampleSubmit(accountId));
-  if (what === "promote") yield* decide(accountId, {}, decidePromotion);
+  if (what === "promote") yield* decide(accountId, decidePromotion);
   if (what === "run" && extractionId !== undefined) yield* runThrough(accountId, extractionId);
   if (what === "fail" && extractionId !== undefined) {
-    yield* decide(accountId, { extractionId }, decideCancel(NOW_MS));
+    yield* decide(accountId, decideCancel(extractionId, NOW_MS));
   }
   if (what === "expire") {
     const waiting = extractions.filter(({ status }) => status === "queued" || status === "pending");
     const { id = "" } = chosen(waiting, pick) ?? {};
-    yield* decide(accountId, { extractionId: id }, decideUntaken(NOW_MS + 8 * DAY_MS));
+    yield* decide(accountId, decideUntaken(id, NOW_MS + 8 * DAY_MS));
   }
   if (what === "batch") {
     const id = uniqueId("bat");
     const lines = Array.from({ length: 1 + (pick % 7) }, (_, index) =>
       lineOf(accountId, index, index % 4 === 3)
     );
-    yield* decide(accountId, { extractionIds: [] }, decideBatch(submitOf(id, lines)));
+    yield* decide(accountId, decideBatch(submitOf(id, lines)));
     batchIds.push(id);
   }
   if (batchId === undefined) return;
@@ -121,7 +120,7 @@ const take = Effect.fnUntraced(function* ({ accountId, batchIds }: Walk, what: s
     | "running"
     | "cancelled"
     | undefined;
-  if (status !== undefined) yield* decide(accountId, { batchId }, decideBatchStatus(status, NOW_MS));
+  if (status !== undefined) yield* decide(accountId, decideBatchStatus(batchId, status, NOW_MS));
   if (what === "retry") yield* retry(accountId, batchId);
 });
 

@@ -6,12 +6,19 @@ import * as Layer from "effect/Layer";
 import { JobQueue } from "@winnow/core/ports/JobQueue";
 import type { Vitest } from "@effect/vitest";
 import * as Option from "effect/Option";
+import * as Result from "effect/Result";
 import type { Account } from "@winnow/core/domain/money/Account";
 import type { Extraction } from "@winnow/core/domain/run/Extraction";
-import type { Decider } from "@winnow/core/domain/run/Decision";
+import {
+  NO_CHANGES,
+  nothing,
+  type Changes,
+  type Decider,
+  type Needs
+} from "@winnow/core/domain/run/Decision";
 import { decideSettle, decideStart } from "@winnow/core/domain/result/Settlement";
 import { decideSubmit, type Submit } from "@winnow/core/domain/run/Submission";
-import { Store, type ViewQuery } from "@winnow/core/ports/Store";
+import { Store } from "@winnow/core/ports/Store";
 import { sampleAccount, sampleResult } from "./samples.ts";
 
 /** Maximum wait for an enqueued job, including on a slow machine. */
@@ -71,28 +78,27 @@ export const openAccount = Effect.fnUntraced(function* (over: Partial<Account> =
 });
 
 /** Decides and returns only the value. */
-export const decide = <A, E>(accountId: string, query: ViewQuery, decider: Decider<A, E>) =>
-  Store.use((store) => Effect.map(store.transact(accountId, query, decider), ({ value }) => value));
+export const decide = <A, E>(accountId: string, decider: Decider<A, E>) =>
+  Store.use((store) => Effect.map(store.transact(accountId, decider), ({ value }) => value));
 
-export const submit = (accountId: string, submit: Submit) =>
-  decide(
-    accountId,
-    {
-      ...(submit.idempotency === null ? {} : { idempotencyKey: submit.idempotency.key }),
-      ...(submit.reuse === null ? {} : { extractionId: submit.reuse.extractionId })
-    },
-    decideSubmit(submit)
-  );
+/** What a decision with these needs sees. */
+export const viewOf = (accountId: string, needs: Needs = {}) =>
+  decide(accountId, { needs, decide: (view) => Result.succeed(nothing(view)) });
+
+/** Writes changes that no decider of the domain made. */
+export const write = (accountId: string, changes: Partial<Changes>, needs: Needs = {}) =>
+  decide(accountId, {
+    needs,
+    decide: () => Result.succeed({ value: null, changes: { ...NO_CHANGES, ...changes } })
+  });
+
+export const submit = (accountId: string, submit: Submit) => decide(accountId, decideSubmit(submit));
 
 export const start = (accountId: string, extractionId: string, nowMs = 1_700_000_001_000) =>
-  decide(accountId, { extractionId }, decideStart(nowMs));
+  decide(accountId, decideStart(extractionId, nowMs));
 
 export const settle = (accountId: string, { id, attempt }: Extraction, nowMs = 1_700_000_002_000) =>
-  decide(
-    accountId,
-    { extractionId: id },
-    decideSettle({ attempt, nowMs, outcome: { result: sampleResult(id) } })
-  );
+  decide(accountId, decideSettle(id, { attempt, nowMs, outcome: { result: sampleResult(id) } }));
 
 /** Starts and settles one extraction; false if it could not start yet. */
 export const runThrough = Effect.fnUntraced(function* (accountId: string, extractionId: string) {

@@ -6,8 +6,10 @@ import type { Account } from "@winnow/core/domain/money/Account";
 import type { ApiKeyRecord } from "@winnow/core/domain/access/ApiKey";
 import { cacheKey } from "@winnow/core/domain/run/CacheKey";
 import { NOTHING_MISSING } from "@winnow/core/domain/run/Availability";
+import type { AccountView } from "@winnow/core/domain/run/Decision";
 import type { Extraction, RunResult } from "@winnow/core/domain/run/Extraction";
 import { DEFAULT_PARTS } from "@winnow/core/domain/source/Modality";
+import { BUILT_IN_PLANS, planOf } from "@winnow/core/domain/money/Plan";
 import { DEFAULT_RATES } from "@winnow/core/domain/money/Rates";
 import { UNNAMED_REQUESTER } from "@winnow/core/domain/request/Requester";
 import type { RunRequest } from "@winnow/core/domain/request/RunRequest";
@@ -43,6 +45,27 @@ export const sampleAccount = (overrides: Partial<Account> = {}): Account => ({
   slotsUsed: 0,
   bonusGranted: false,
   createdAtMs: 1_700_000_000_000,
+  ...overrides
+});
+
+/** Of a decision that needs no rows. */
+export const sampleView = ({
+  account = sampleAccount(),
+  ...overrides
+}: Partial<AccountView> = {}): AccountView => ({
+  account,
+  plan: planOf(BUILT_IN_PLANS, account, 0),
+  waitingCount: 0,
+  waiting: [],
+  extraction: null,
+  idempotency: null,
+  replayed: null,
+  batch: null,
+  batchItemsWaiting: 0,
+  known: [],
+  webhookEndpoints: [],
+  payment: null,
+  usedByKey: null,
   ...overrides
 });
 

@@ -3,8 +3,6 @@
  */
 import type { Vitest } from "@effect/vitest";
 import * as Effect from "effect/Effect";
-import * as Result from "effect/Result";
-import { nothing, NO_CHANGES } from "@winnow/core/domain/run/Decision";
 import {
   receiverOf,
   type DeliveryAttempt,
@@ -15,7 +13,7 @@ import { Store } from "@winnow/core/ports/Store";
 import { WebhookEndpoints } from "@winnow/core/ports/WebhookEndpoints";
 import { WebhookOutbox, type ClaimedDelivery, type ClaimQuery } from "@winnow/core/ports/WebhookOutbox";
 import { uniqueId } from "./samples.ts";
-import { decide } from "./StoreSteps.ts";
+import { viewOf, write } from "./StoreSteps.ts";
 
 export type WebhookTests = Vitest.MethodsNonLive<Store | WebhookEndpoints | WebhookOutbox>;
 
@@ -81,15 +79,11 @@ export const registered = Effect.fnUntraced(function* (
 
 /** The endpoints that a decision can read. */
 export const targetsOf = (accountId: string) =>
-  decide(accountId, {}, (view) => Result.succeed(nothing(view.webhookEndpoints)));
+  Effect.map(viewOf(accountId), ({ webhookEndpoints }) => webhookEndpoints);
 
 /** Writes deliveries without a settlement. */
 export const decideDeliveries = (accountId: string, deliveries: ReadonlyArray<WebhookDelivery>) =>
-  Store.use((store) =>
-    store.transact(accountId, {}, () =>
-      Result.succeed({ value: null, changes: { ...NO_CHANGES, deliveries } })
-    )
-  );
+  write(accountId, { deliveries });
 
 export const insert = Effect.fnUntraced(function* (accountId: string, over: Partial<WebhookDelivery> = {}) {
   const delivery = sampleDelivery(accountId, over);

@@ -4,9 +4,7 @@
 import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
-import * as Result from "effect/Result";
 import type { CursorPosition } from "@winnow/core/domain/request/Cursor";
-import { NO_CHANGES } from "@winnow/core/domain/run/Decision";
 import {
   EXTRACTION_DELETED,
   type DeliverySummary,
@@ -17,7 +15,7 @@ import { Store } from "@winnow/core/ports/Store";
 import { WebhookEndpoints } from "@winnow/core/ports/WebhookEndpoints";
 import { WebhookOutbox } from "@winnow/core/ports/WebhookOutbox";
 import { sampleExtraction, uniqueId } from "../samples/samples.ts";
-import { openAccount } from "../samples/StoreSteps.ts";
+import { openAccount, write } from "../samples/StoreSteps.ts";
 import {
   ARRIVED,
   claim,
@@ -211,8 +209,7 @@ const endings = (it: WebhookTests): void => {
       const store = yield* Store;
       const accountId = yield* openAccount();
       const extraction = sampleExtraction(accountId, { status: "failed", completedAtMs: NOW_MS });
-      const changes = { ...NO_CHANGES, inserted: [extraction] };
-      yield* store.transact(accountId, {}, () => Result.succeed({ value: null, changes }));
+      yield* write(accountId, { inserted: [extraction] });
       const arrived = yield* insert(accountId, { extractionId: extraction.id });
       yield* record(yield* claimOne(accountId), { ...ARRIVED, responseSnippet: "secret" });
       const waiting = yield* insert(accountId, { extractionId: extraction.id });

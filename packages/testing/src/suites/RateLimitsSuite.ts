@@ -8,14 +8,13 @@ import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
-import * as Result from "effect/Result";
 import { decideAccountChange } from "@winnow/core/domain/run/AccountDecisions";
 import { bookOf, plansFrom } from "@winnow/core/domain/money/Plan";
-import { NO_CHANGES } from "@winnow/core/domain/run/Decision";
 import { fixedPlans, Plans } from "@winnow/core/ports/Plans";
 import { RateLimits, type RateLimit, type PlannedLimit } from "@winnow/core/ports/RateLimits";
 import { Store } from "@winnow/core/ports/Store";
 import { sampleApiKey, sampleAccount, sampleExtraction, uniqueId } from "../samples/samples.ts";
+import { write } from "../samples/StoreSteps.ts";
 
 /** Start of a minute. */
 const MINUTE_MS = 1_700_000_040_000;
@@ -63,14 +62,13 @@ const keyed = (it: Vitest.MethodsNonLive<RateLimits | Store>): void => {
           readWithKey(hash),
           Option.map(({ state }) => [state.limit, state.remaining])
         );
-      yield* store.transact(accountId, {}, decideAccountChange({ plan: "brisk" }, 0));
+      yield* store.transact(accountId, decideAccountChange({ plan: "brisk" }, 0));
       assert.deepStrictEqual(yield* left(), Option.some([2, 1]));
       const limits = { submitsPerMinute: 9 };
-      yield* store.transact(accountId, {}, decideAccountChange({ limits }, 0));
+      yield* store.transact(accountId, decideAccountChange({ limits }, 0));
       assert.deepStrictEqual(yield* left(), Option.some([9, 7]));
       yield* store.transact(
         accountId,
-        {},
         decideAccountChange({ plan: "gone", limits: { submitsPerMinute: null } }, 0)
       );
       assert.deepStrictEqual(yield* left(), Option.some([SUBMITS.perMinute, SUBMITS.perMinute - 3]));
@@ -104,9 +102,7 @@ const keyed = (it: Vitest.MethodsNonLive<RateLimits | Store>): void => {
       const [mine, other] = [yield* openKey(), yield* openKey()];
       const store = yield* Store;
       const own = sampleExtraction(mine.accountId, { status: "failed" });
-      yield* store.transact(mine.accountId, {}, () =>
-        Result.succeed({ value: null, changes: { ...NO_CHANGES, inserted: [own] } })
-      );
+      yield* write(mine.accountId, { inserted: [own] });
       const read = (hash: string, id: string | null) =>
         Effect.map(
           readWithKey(hash, id),
@@ -125,11 +121,7 @@ const keyed = (it: Vitest.MethodsNonLive<RateLimits | Store>): void => {
     Effect.gen(function* () {
       const { hash, accountId } = yield* openKey();
       const own = sampleExtraction(accountId, { status: "failed" });
-      yield* Store.use((store) =>
-        store.transact(accountId, {}, () =>
-          Result.succeed({ value: null, changes: { ...NO_CHANGES, inserted: [own] } })
-        )
-      );
+      yield* write(accountId, { inserted: [own] });
       const answers = yield* Effect.forEach(Array.from({ length: SUBMITS.perMinute + 1 }), () =>
         readWithKey(hash, own.id)
       );

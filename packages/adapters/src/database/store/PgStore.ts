@@ -11,6 +11,7 @@ import {
   type Changes,
   type Decider,
   type Decision,
+  type Needs,
   type RunJob
 } from "@winnow/core/domain/run/Decision";
 import type { Extraction } from "@winnow/core/domain/run/Extraction";
@@ -21,7 +22,7 @@ import { NotFound } from "@winnow/core/domain/request/Refusal";
 import { DEFAULT_PLAN, planOf } from "@winnow/core/domain/money/Plan";
 import { JobQueue } from "@winnow/core/ports/JobQueue";
 import { Plans } from "@winnow/core/ports/Plans";
-import { Store, type LiveCount, type StalledRun, type ViewQuery } from "@winnow/core/ports/Store";
+import { Store, type LiveCount, type StalledRun } from "@winnow/core/ports/Store";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -77,7 +78,7 @@ const PAYMENT = "select document from winnow.payment where id = $1";
 /** PostgreSQL rejects NUL, so nothing that is stored has it. */
 const isStorable = (text: string): boolean => !text.includes("\0");
 
-const LOCK_VIEW = "select winnow.lock_view($1, $2, $3, $4, $5, $6::text[]) as document";
+const LOCK_VIEW = "select winnow.lock_view($1, $2, $3, $4, $5, $6::text[], $7) as document";
 
 const FIND_UNTAKEN = `select u.account_id as "accountId", u.id as "extractionId"
   from winnow.untaken($1::bigint, $2::json, $3, $4) u`;
@@ -110,7 +111,7 @@ const makeTransact = (
   /** A separate round trip, only for keys with a daily limit. */
   const usedBy = Effect.fnUntraced(function* (
     accountId: string,
-    { apiKeyId, day }: NonNullable<ViewQuery["usage"]>
+    { apiKeyId, day }: NonNullable<Needs["usage"]>
   ) {
     const [row] = yield* sql.unsafe<UsageCount>(USED_BY_KEY, [accountId, apiKeyId, day]);
     return row ?? NO_USAGE;
@@ -123,21 +124,24 @@ const makeTransact = (
     return readPayment(row?.document ?? null);
   });
 
-  const attempt = Effect.fnUntraced(function* <A, E>(
-    accountId: string,
-    {
+  const attempt = Effect.fnUntraced(function* <A, E>(accountId: string, { needs, decide }: Decider<A, E>) {
+    const {
       extractionId = null,
       idempotencyKey = null,
       paymentId = null,
       usage = null,
-      batchId = null,
-      extractionIds = null
-    }: { readonly [K in keyof ViewQuery]: ViewQuery[K] | null },
-    decide: Decider<A, E>
-  ) {
-    const known = extractionIds === null ? null : arrayOf(extractionIds);
-    const parameters = [accountId, extractionId, idempotencyKey, WAITING_LOADED_MAX, batchId, known];
-    const [row] = yield* sql.unsafe<DocumentRow>(LOCK_VIEW, parameters);
+      batchId = null
+    } = needs;
+    const { extractionIds = [], batchItemsWaiting = false } = needs;
+    const [row] = yield* sql.unsafe<DocumentRow>(LOCK_VIEW, [
+      accountId,
+      extractionId,
+      idempotencyKey,
+      WAITING_LOADED_MAX,
+      batchId,
+      arrayOf(extractionIds),
+      batchItemsWaiting
+    ]);
     const locked = readView(row?.document);
     const rollBack = (result: Result.Result<Decision<A>, E | NotFound>) =>
       Effect.fail(new RolledBack(result));
@@ -156,9 +160,9 @@ const makeTransact = (
     return decision;
   });
 
-  return <A, E>(accountId: string, query: ViewQuery, decide: Decider<A, E>) =>
+  return <A, E>(accountId: string, decider: Decider<A, E>) =>
     isStorable(accountId)
-      ? transactions.run(accountId, attempt(accountId, query, decide)).pipe(
+      ? transactions.run(accountId, attempt(accountId, decider)).pipe(
           orUnavailable,
           Effect.catch((ended) => Effect.fromResult(ended.result))
         )

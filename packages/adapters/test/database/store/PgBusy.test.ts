@@ -50,7 +50,7 @@ const freeze = Effect.fnUntraced(function* (sql: SqlClient.SqlClient, accountId:
 });
 
 const submit = (store: Store["Service"], accountId: string) =>
-  store.transact(accountId, {}, decideSubmit(sampleSubmit(accountId)));
+  store.transact(accountId, decideSubmit(sampleSubmit(accountId)));
 
 withLayer(TestPostgres.layer, { excludeTestServices: true })("PgStore beside a frozen transaction", (it) => {
   /** An account with a locked row and another account, in a store with this lock timeout. */

@@ -3,11 +3,10 @@
  * What only a real database can get wrong: lost connections, broken constraints, odd characters.
  */
 import { assert, layer as withLayer } from "@effect/vitest";
-import { nothing, NO_CHANGES, type Changes } from "@winnow/core/domain/run/Decision";
 import type { LedgerLine } from "@winnow/core/domain/money/Ledger";
 import { decideSubmit } from "@winnow/core/domain/run/Submission";
 import { JobQueue } from "@winnow/core/ports/JobQueue";
-import { Store, type ViewQuery } from "@winnow/core/ports/Store";
+import { Store } from "@winnow/core/ports/Store";
 import {
   sampleAccount,
   sampleExtraction,
@@ -22,10 +21,10 @@ import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
-import * as Result from "effect/Result";
 import * as SqlClient from "effect/sql/SqlClient";
 import * as PgStore from "../../../src/database/store/PgStore.ts";
 import { storeLayer } from "./TestPostgres.ts";
+import { write } from "@winnow/testing/samples/StoreSteps";
 
 const makeAccount = Effect.fnUntraced(function* (balance: number) {
   const account = sampleAccount({ balance });
@@ -35,18 +34,7 @@ const makeAccount = Effect.fnUntraced(function* (balance: number) {
 
 const submit = (accountId: string, over: Parameters<typeof sampleSubmit>[1] = {}) =>
   Store.use((store) =>
-    Effect.map(
-      store.transact(accountId, {}, decideSubmit(sampleSubmit(accountId, over))),
-      ({ value }) => value
-    )
-  );
-
-/** Writes changes that no domain decider made. */
-const write = (accountId: string, query: ViewQuery, changes: Partial<Changes>) =>
-  Store.use((store) =>
-    store.transact(accountId, query, () =>
-      Result.succeed({ ...nothing(null), changes: { ...NO_CHANGES, ...changes } })
-    )
+    Effect.map(store.transact(accountId, decideSubmit(sampleSubmit(accountId, over))), ({ value }) => value)
   );
 
 /** Runs the effect at this time; sleeping is real. */
@@ -90,7 +78,7 @@ withLayer(storeLayer, { excludeTestServices: true })("PgStore under faults", (it
     Effect.gen(function* () {
       const { id } = yield* makeAccount(1_000);
       const store = yield* storeWithFault((sql) => sql`select pg_terminate_backend(pg_backend_pid())`);
-      const exit = yield* Effect.exit(store.transact(id, {}, decideSubmit(sampleSubmit(id))));
+      const exit = yield* Effect.exit(store.transact(id, decideSubmit(sampleSubmit(id))));
       assert.isTrue(Exit.hasDies(exit));
       yield* assertUntouched(id, 1_000);
       const { extraction } = yield* submit(id);
@@ -104,7 +92,7 @@ withLayer(storeLayer, { excludeTestServices: true })("PgStore under faults", (it
       const { waiting, active } = yield* queue.depth;
       const { id } = yield* makeAccount(1_000);
       const store = yield* storeWithFault((sql) => sql`select 1 / 0`);
-      const exit = yield* Effect.exit(store.transact(id, {}, decideSubmit(sampleSubmit(id))));
+      const exit = yield* Effect.exit(store.transact(id, decideSubmit(sampleSubmit(id))));
       assert.isTrue(Exit.hasDies(exit));
       assert.deepInclude(yield* queue.depth, { waiting, active });
       const account = Option.getOrThrow(yield* (yield* Store).getAccount(id));
@@ -116,7 +104,7 @@ withLayer(storeLayer, { excludeTestServices: true })("PgStore under faults", (it
     Effect.gen(function* () {
       const { id } = yield* makeAccount(1_000);
       const store = yield* storeWithFault(() => Effect.interrupt);
-      yield* Effect.exit(store.transact(id, {}, decideSubmit(sampleSubmit(id))));
+      yield* Effect.exit(store.transact(id, decideSubmit(sampleSubmit(id))));
       const account = Option.getOrThrow(yield* (yield* Store).getAccount(id));
       assert.strictEqual(account.balance, 1_000);
       assert.strictEqual(account.slotsUsed, 0);
@@ -127,7 +115,7 @@ withLayer(storeLayer, { excludeTestServices: true })("PgStore under faults", (it
     Effect.gen(function* () {
       const account = yield* makeAccount(1_000);
       const updated = [sampleExtraction(account.id)];
-      const writing = write(account.id, {}, { account: { ...account, balance: 1 }, updated });
+      const writing = write(account.id, { account: { ...account, balance: 1 }, updated });
       assert.isTrue(Exit.hasDies(yield* Effect.exit(writing)));
       const store = yield* Store;
       assert.strictEqual(Option.getOrThrow(yield* store.getAccount(account.id)).balance, 1_000);
@@ -147,8 +135,8 @@ withLayer(storeLayer, { excludeTestServices: true })("PgStore under faults", (it
         attempt: 2,
         startedAtMs: 5
       });
-      yield* write(id, {}, { inserted: [extraction] });
-      yield* write(id, { extractionId: extraction.id }, { updated: [changed] });
+      yield* write(id, { inserted: [extraction] });
+      yield* write(id, { updated: [changed] }, { extractionId: extraction.id });
       assert.deepStrictEqual(yield* store.getExtraction(id, extraction.id), Option.some(changed));
     })
   );
@@ -158,8 +146,8 @@ withLayer(storeLayer, { excludeTestServices: true })("PgStore under faults", (it
       const store = yield* Store;
       const { id } = yield* makeAccount(0);
       const extraction = sampleExtraction(id);
-      yield* write(id, {}, { inserted: [extraction] }).pipe(at(1_000));
-      yield* write(id, { extractionId: extraction.id }, { updated: [extraction] }).pipe(at(9_000));
+      yield* write(id, { inserted: [extraction] }).pipe(at(1_000));
+      yield* write(id, { updated: [extraction] }, { extractionId: extraction.id }).pipe(at(9_000));
       const stalled = yield* store.findStalled({ pendingBeforeMs: 1_001, startedBeforeMs: 0, limit: 100 });
       assert.include(
         stalled.map(({ extractionId }) => extractionId),
@@ -180,7 +168,7 @@ withLayer(storeLayer, { excludeTestServices: true })("PgStore under faults", (it
         completedAtMs: 1,
         result: sampleResult(extractionId, { facts: sampleFacts({ title }) })
       });
-      yield* write(id, {}, { inserted: [extraction] });
+      yield* write(id, { inserted: [extraction] });
       assert.deepStrictEqual(yield* store.getExtraction(id, extractionId), Option.some(extraction));
     })
   );
@@ -198,13 +186,7 @@ const line = (over: Partial<LedgerLine>): LedgerLine => ({
 
 withLayer(storeLayer, { excludeTestServices: true })("The database's own checks", (it) => {
   const post = (accountId: string, lines: ReadonlyArray<LedgerLine>) =>
-    Store.use((store) =>
-      Effect.exit(
-        store.transact(accountId, {}, () =>
-          Result.succeed({ ...nothing(null), changes: { ...NO_CHANGES, ledger: lines } })
-        )
-      )
-    );
+    Effect.exit(write(accountId, { ledger: lines }));
 
   const refusesSecond = (first: LedgerLine, second: LedgerLine) =>
     Effect.gen(function* () {
@@ -238,7 +220,7 @@ withLayer(storeLayer, { excludeTestServices: true })("The database's own checks"
         { ...account, balance: -1 },
         { ...account, slotsUsed: -1 }
       ]) {
-        assert.isTrue(Exit.hasDies(yield* Effect.exit(write(account.id, {}, { account: broken }))));
+        assert.isTrue(Exit.hasDies(yield* Effect.exit(write(account.id, { account: broken }))));
       }
       assert.deepStrictEqual(yield* store.getAccount(account.id), Option.some(account));
     })

@@ -103,9 +103,12 @@ const batchDeliveries = (
 };
 
 /** The same decision, with one delivery per receiver for each extraction, and for the batch, that ends. */
-export const announcing =
-  <A, E>(decide: Decider<A, E>, context: AnnouncementContext): Decider<A, E> =>
-  (view) =>
+export const announcing = <A, E>(
+  { needs, decide }: Decider<A, E>,
+  context: AnnouncementContext
+): Decider<A, E> => ({
+  needs,
+  decide: (view) =>
     Result.map(decide(view), ({ value, changes }) => {
       // Ended extractions never change again, so an ended one among the changes has just ended.
       const ended = [...changes.inserted, ...changes.updated].filter(({ status }) => isTerminal(status));
@@ -119,4 +122,5 @@ export const announcing =
         ? [...deliveries, ...batchDeliveries(batch, view.webhookEndpoints, context.nowMs)]
         : deliveries;
       return { value, changes: all.length === 0 ? changes : { ...changes, deliveries: all } };
-    });
+    })
+});

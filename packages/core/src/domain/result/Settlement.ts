@@ -7,7 +7,14 @@ import * as Result from "effect/Result";
 import type { Account } from "../money/Account.ts";
 import type { Shortfall } from "../run/Availability.ts";
 import { withEnded } from "../run/Batch.ts";
-import { NO_CHANGES, nothing, type AccountView, type Changes, type Decision } from "../run/Decision.ts";
+import {
+  NO_CHANGES,
+  nothing,
+  type AccountView,
+  type Changes,
+  type Decider,
+  type Decision
+} from "../run/Decision.ts";
 import { moved, type Extraction, type RunResult } from "../run/Extraction.ts";
 import type { Failure } from "../source/Failure.ts";
 import { post } from "../money/Ledger.ts";
@@ -138,6 +145,12 @@ const settled = (
   return { value: done, changes };
 };
 
+/** A decision about one extraction; it refuses nothing. */
+const about = <A>(extractionId: string, decide: (view: AccountView) => Decision<A>): Decider<A, never> => ({
+  needs: { extractionId },
+  decide: (view) => Result.succeed(decide(view))
+});
+
 /** What a worker should do with a job. `skip`: the run has ended or belongs to another attempt. */
 export type StartDecision =
   | { readonly _tag: "run"; readonly extraction: Extraction }
@@ -148,53 +161,63 @@ export type StartDecision =
  * Claims a run for a worker. A job redelivered while `running` means that its worker died: the run starts its next
  * attempt, or fails with a full refund after {@link ATTEMPTS_MAX}.
  */
-export const decideStart =
-  (nowMs: number) =>
-  (view: AccountView): Result.Result<Decision<StartDecision>, never> => {
+export const decideStart = (extractionId: string, nowMs: number): Decider<StartDecision, never> =>
+  about<StartDecision>(extractionId, (view) => {
     const found = view.extraction;
-    if (found === null || !holdsSlot(found.status)) return Result.succeed(nothing({ _tag: "skip" }));
+    if (found === null || !holdsSlot(found.status)) return nothing({ _tag: "skip" });
     if (isLastAttempt(found)) {
       const failure: Failure = {
         reason: "internal",
         message: `The run was interrupted ${ATTEMPTS_MAX} times by failures of the server, so it was abandoned.`
       };
       const decision = settled(view, found, { outcome: { failure }, nowMs });
-      return Result.succeed({
-        value: { _tag: "gaveUp", extraction: decision.value },
-        changes: decision.changes
-      });
+      return { value: { _tag: "gaveUp", extraction: decision.value }, changes: decision.changes };
     }
     const pending = found.status === "running" ? moved(found, "release") : found;
     const extraction = { ...moved(pending, "start"), attempt: found.attempt + 1, startedAtMs: nowMs };
-    return Result.succeed({
-      value: { _tag: "run", extraction },
-      changes: { ...NO_CHANGES, updated: [extraction] }
-    });
-  };
+    return { value: { _tag: "run", extraction }, changes: { ...NO_CHANGES, updated: [extraction] } };
+  });
 
 /** Null if another attempt has taken over or the run is settled; nothing is written then. */
-export const decideSettle =
-  (settle: Settle) =>
-  (view: AccountView): Result.Result<Decision<Extraction | null>, never> => {
+export const decideSettle = (extractionId: string, settle: Settle): Decider<Extraction | null, never> =>
+  about(extractionId, (view) => {
     const found = view.extraction;
-    return Result.succeed(
-      found !== null && found.status === "running" && found.attempt === settle.attempt
-        ? settled(view, found, settle)
-        : nothing(null)
-    );
-  };
+    return found !== null && found.status === "running" && found.attempt === settle.attempt
+      ? settled(view, found, settle)
+      : nothing(null);
+  });
+
+const failed = (view: AccountView, failure: Failure, nowMs: number): Decision<Extraction | null> => {
+  const found = view.extraction;
+  return found === null || isTerminal(found.status)
+    ? nothing(null)
+    : settled(view, found, { outcome: { failure }, nowMs });
+};
 
 /** Fails any live extraction, including waiting ones (cancel, expiry). Null if it has already ended. */
-export const decideFail =
-  (failure: Failure, nowMs: number) =>
-  (view: AccountView): Result.Result<Decision<Extraction | null>, never> => {
-    const found = view.extraction;
-    return Result.succeed(
-      found === null || isTerminal(found.status)
-        ? nothing(null)
-        : settled(view, found, { outcome: { failure }, nowMs })
-    );
-  };
+export const decideFail = (
+  extractionId: string,
+  failure: Failure,
+  nowMs: number
+): Decider<Extraction | null, never> => about(extractionId, (view) => failed(view, failure, nowMs));
+
+const EXPIRED: Failure = {
+  reason: "expired",
+  message: "The run did not finish within its time limit."
+};
+
+/** Fails a run that was started before `startedBeforeMs`; null if a worker has started it again since. */
+export const decideExpire = (
+  extractionId: string,
+  startedBeforeMs: number,
+  nowMs: number
+): Decider<Extraction | null, never> =>
+  about(extractionId, (view) => {
+    const { status, startedAtMs } = view.extraction ?? { status: null, startedAtMs: null };
+    return status === "running" && (startedAtMs ?? nowMs) < startedBeforeMs
+      ? failed(view, EXPIRED, nowMs)
+      : nothing(null);
+  });
 
 /** Longest wait for a worker, in days, however long the plan keeps results. */
 const UNTAKEN_DAYS_MAX = 7;
@@ -209,47 +232,41 @@ const UNTAKEN: Failure = {
 };
 
 /** Fails an extraction that waits since before {@link untakenBeforeMs}; null if it does not. */
-export const decideUntaken =
-  (nowMs: number) =>
-  (view: AccountView): Result.Result<Decision<Extraction | null>, never> => {
+export const decideUntaken = (extractionId: string, nowMs: number): Decider<Extraction | null, never> =>
+  about(extractionId, (view) => {
     const found = view.extraction;
     const isWaiting = found?.status === "queued" || found?.status === "pending";
     return isWaiting && found.createdAtMs < untakenBeforeMs(nowMs, view.plan.limits.retentionDays)
-      ? decideFail(UNTAKEN, nowMs)(view)
-      : Result.succeed(nothing(null));
-  };
+      ? failed(view, UNTAKEN, nowMs)
+      : nothing(null);
+  });
 
 const CANCELLED: Failure = { reason: "cancelled", message: "The run was cancelled." };
 
 /** Returns the extraction: cancelled with a full refund, or unchanged if it had ended. Null if there is none. */
-export const decideCancel =
-  (nowMs: number) =>
-  (view: AccountView): Result.Result<Decision<Extraction | null>, never> =>
-    Result.map(decideFail(CANCELLED, nowMs)(view), ({ value, changes }) => ({
-      value: value ?? view.extraction,
-      changes
-    }));
+export const decideCancel = (extractionId: string, nowMs: number): Decider<Extraction | null, never> =>
+  about(extractionId, (view) => {
+    const { value, changes } = failed(view, CANCELLED, nowMs);
+    return { value: value ?? view.extraction, changes };
+  });
 
 /**
  * A worker releases its run: it keeps its slot and is enqueued again.
  *
  * @param isExcused the attempt does not count: the worker was stopped, or the database was unavailable
  */
-export const decideRelease =
-  (attempt: number, isExcused: boolean) =>
-  (view: AccountView): Result.Result<Decision<boolean>, never> => {
+export const decideRelease = (
+  { id, attempt }: Pick<Extraction, "id" | "attempt">,
+  isExcused: boolean
+): Decider<boolean, never> =>
+  about(id, (view) => {
     const found = view.extraction;
-    if (found === null || found.status !== "running" || found.attempt !== attempt) {
-      return Result.succeed(nothing(false));
-    }
+    if (found === null || found.status !== "running" || found.attempt !== attempt) return nothing(false);
     const excused = isExcused && found.excusedAttempts < EXCUSED_ATTEMPTS_MAX ? 1 : 0;
     const pending = {
       ...moved(found, "release"),
       excusedAttempts: found.excusedAttempts + excused,
       startedAtMs: null
     };
-    return Result.succeed({
-      value: true,
-      changes: { ...NO_CHANGES, updated: [pending], jobs: [jobOf(pending)] }
-    });
-  };
+    return { value: true, changes: { ...NO_CHANGES, updated: [pending], jobs: [jobOf(pending)] } };
+  });

@@ -1,7 +1,7 @@
 /** The decisions about an account itself: top-ups, payments, its name, its plan and its own limits. */
 import * as Result from "effect/Result";
 import type { Account } from "../money/Account.ts";
-import { NO_CHANGES, nothing, type AccountView, type Decision } from "./Decision.ts";
+import { NO_CHANGES, nothing, type Decider } from "./Decision.ts";
 import { DEFAULT_PLAN, formerPlans, type LimitsChange, type LimitsGiven } from "../money/Plan.ts";
 import { book, type PaymentNotice, topUp } from "../money/Payment.ts";
 import type { Credits } from "../money/Credits.ts";
@@ -33,9 +33,12 @@ const changedPlan = (
   };
 };
 
-export const decideAccountChange =
-  ({ name, plan, limits }: AccountChange, nowMs: number) =>
-  ({ account: before }: AccountView): Result.Result<Decision<Account>, never> => {
+export const decideAccountChange = (
+  { name, plan, limits }: AccountChange,
+  nowMs: number
+): Decider<Account, never> => ({
+  needs: {},
+  decide: ({ account: before }) => {
     const account: Account = {
       ...before,
       ...(name === undefined ? {} : { name }),
@@ -43,28 +46,32 @@ export const decideAccountChange =
       ...(limits === undefined ? {} : { limits: changedLimits(before.limits ?? {}, limits) })
     };
     return Result.succeed({ value: account, changes: { ...NO_CHANGES, account } });
-  };
+  }
+});
 
 /** Assigns the slots freed by a raised limit to waiting extractions; returns how many were assigned. */
-export const decidePromotion = ({
-  account: before,
-  plan,
-  waiting
-}: AccountView): Result.Result<Decision<number>, never> => {
-  const { account, promoted, jobs } = promote(before, waiting, plan.limits.runningMax);
-  return Result.succeed({
-    value: promoted.length,
-    changes: promoted.length === 0 ? NO_CHANGES : { ...NO_CHANGES, account, updated: promoted, jobs }
-  });
+export const decidePromotion: Decider<number, never> = {
+  needs: {},
+  decide: ({ account: before, plan, waiting }) => {
+    const { account, promoted, jobs } = promote(before, waiting, plan.limits.runningMax);
+    return Result.succeed({
+      value: promoted.length,
+      changes: promoted.length === 0 ? NO_CHANGES : { ...NO_CHANGES, account, updated: promoted, jobs }
+    });
+  }
 };
 
 /**
  * Returns the new balance, or for a replay the current one. `credits` must be valid for `TopUpCredits`, and the key
  * made by `topUpKey`.
  */
-export const decideTopUp =
-  (credits: Credits, nowMs: number, keyed: KeyedRequest | null = null) =>
-  (view: AccountView): Result.Result<Decision<Credits>, IdempotencyConflict> => {
+export const decideTopUp = (
+  credits: Credits,
+  nowMs: number,
+  keyed: KeyedRequest | null = null
+): Decider<Credits, IdempotencyConflict> => ({
+  needs: { idempotencyKey: keyed?.key ?? null },
+  decide: (view) => {
     if (keyed !== null) {
       const decision = decideIdempotency(view.idempotency, keyed.bodyDigest);
       if (decision === "conflict") return Result.fail(new IdempotencyConflict({}));
@@ -76,17 +83,18 @@ export const decideTopUp =
       value: moved.account.balance,
       changes: { ...NO_CHANGES, ...moved, idempotency }
     });
-  };
+  }
+});
 
 /** `OtherAccount`: the payment is known as another account's, so nothing was booked. */
 export type PaymentDecision =
   | { readonly _tag: "Booked"; readonly balance: Credits }
   | { readonly _tag: "OtherAccount"; readonly accountId: string };
 
-/** `view.payment` must be the notice's payment, whatever account it belongs to. */
-export const decidePayment =
-  (notice: PaymentNotice, nowMs: number) =>
-  ({ account, payment }: AccountView): Result.Result<Decision<PaymentDecision>> => {
+/** The payment may be known as any account's. */
+export const decidePayment = (notice: PaymentNotice, nowMs: number): Decider<PaymentDecision, never> => ({
+  needs: { paymentId: notice.paymentId },
+  decide: ({ account, payment }) => {
     const accountId = payment?.accountId ?? notice.accountId;
     if (accountId !== account.id) return Result.succeed(nothing({ _tag: "OtherAccount", accountId }));
     const booked = book(account, payment, notice, nowMs);
@@ -98,4 +106,5 @@ export const decidePayment =
             changes: { ...NO_CHANGES, ...booked }
           }
     );
-  };
+  }
+});

@@ -14,7 +14,7 @@ import {
   type BatchStatus,
   type ItemError
 } from "./Batch.ts";
-import { NO_CHANGES, nothing, type AccountView, type Changes, type Decision } from "./Decision.ts";
+import { NO_CHANGES, nothing, type AccountView, type Changes, type Decider, type Needs } from "./Decision.ts";
 import { moved, type Extraction } from "./Extraction.ts";
 import { decideIdempotency, type KeyedRequest } from "../request/Idempotency.ts";
 import { withinMaxCredits } from "../money/Pricing.ts";
@@ -36,6 +36,7 @@ import {
   reusing,
   ReusedResultMissing,
   singlesOf,
+  usedToday,
   withinDailyCredits,
   withinModelUse,
   type Drafted,
@@ -56,7 +57,7 @@ export interface BatchLine {
 
 /** What an item becomes if it is accepted. */
 export interface ItemRun extends Omit<Drafted, "nowMs" | "requester" | "batchId"> {
-  /** If set: serve this result and debit nothing. The query must name it in `extractionIds`. */
+  /** If set: serve this result and debit nothing. */
   readonly reuse: Reuse | null;
 }
 
@@ -203,10 +204,21 @@ const accept = (
     };
   });
 
+/** What {@link accept} needs. */
+const acceptNeeds = (submit: BatchSubmit): Needs & { readonly extractionIds: ReadonlyArray<string> } => ({
+  extractionIds: submit.lines.flatMap(({ run }) =>
+    isRun(run) && run.reuse !== null ? [run.reuse.extractionId] : []
+  ),
+  batchItemsWaiting: true,
+  usage: usedToday(submit)
+});
+
 /** A refusal writes nothing, so that the idempotency key can be used again. */
-export const decideBatch =
-  (submit: BatchSubmit) =>
-  (view: AccountView): Result.Result<Decision<BatchResult>, BatchRefused | ReusedResultMissing> => {
+export const decideBatch = (
+  submit: BatchSubmit
+): Decider<BatchResult, BatchRefused | ReusedResultMissing> => ({
+  needs: { ...acceptNeeds(submit), idempotencyKey: submit.idempotency?.key ?? null },
+  decide: (view) => {
     const { id, idempotency, lines, nowMs } = submit;
     if (idempotency !== null) {
       const decision = decideIdempotency(view.idempotency, idempotency.bodyDigest);
@@ -239,43 +251,56 @@ export const decideBatch =
         idempotency: idempotency === null ? null : { ...idempotency, extractionId: null, batchId: id }
       }
     }));
-  };
+  }
+});
 
 /**
- * Runs failed items again, at today's price: each gets a new extraction in the place of the failed one, which the
- * query must name in `extractionIds`. Items that cannot be accepted, or that another request retried, stay as they
- * are. Returns the number of items that were accepted.
+ * Runs failed items again, at today's price: each gets a new extraction in the place of the failed one. Items that cannot
+ * be accepted, or that another request retried, stay as they are. Returns the number of items that were accepted.
+ *
+ * @param failedIds the failed extractions by the indexes of their lines
  */
-export const decideRetry =
-  (submit: BatchSubmit, failedIds: ReadonlyMap<number, string>) =>
-  (view: AccountView): Result.Result<Decision<number>, RetryRefused | ReusedResultMissing> => {
-    const { batch } = view;
-    if (batch === null) return Result.fail(new NotFound({ what: "batch" }));
-    if (batch.status === "cancelled") return Result.fail(new BatchCancelled());
-    const isRetryable = (id: string | undefined): boolean =>
-      view.known.some((each) => each.id === id && each.isItem && each.status === "failed");
-    const lines = submit.lines.filter(({ index, run }) => isRun(run) && isRetryable(failedIds.get(index)));
-    const reopened: Pick<Batch, "status" | "completedAtMs"> = {
-      status: batch.status === "paused" ? "paused" : "running",
-      completedAtMs: null
-    };
-    return Result.map(accept({ ...submit, lines }, view, { ...batch, ...reopened }), (changes) => {
-      const items = changes.batch?.items.filter(({ extractionId }) => extractionId !== null) ?? [];
-      if (items.length === 0) return nothing(0);
-      const after = changes.batch?.batch ?? batch;
-      const failed = after.failed - items.length;
-      const corrected = { ...after, ...reopened, refused: batch.refused, failed };
-      return {
-        value: items.length,
-        changes: { ...changes, batch: { batch: settledBatch(corrected, submit.nowMs), items } }
+export const decideRetry = (
+  submit: BatchSubmit,
+  failedIds: ReadonlyMap<number, string>
+): Decider<number, RetryRefused | ReusedResultMissing> => {
+  const needs = acceptNeeds(submit);
+  return {
+    needs: { ...needs, batchId: submit.id, extractionIds: [...needs.extractionIds, ...failedIds.values()] },
+    decide: (view) => {
+      const { batch } = view;
+      if (batch === null) return Result.fail(new NotFound({ what: "batch" }));
+      if (batch.status === "cancelled") return Result.fail(new BatchCancelled());
+      const isRetryable = (id: string | undefined): boolean =>
+        view.known.some((each) => each.id === id && each.isItem && each.status === "failed");
+      const lines = submit.lines.filter(({ index, run }) => isRun(run) && isRetryable(failedIds.get(index)));
+      const reopened: Pick<Batch, "status" | "completedAtMs"> = {
+        status: batch.status === "paused" ? "paused" : "running",
+        completedAtMs: null
       };
-    });
+      return Result.map(accept({ ...submit, lines }, view, { ...batch, ...reopened }), (changes) => {
+        const items = changes.batch?.items.filter(({ extractionId }) => extractionId !== null) ?? [];
+        if (items.length === 0) return nothing(0);
+        const after = changes.batch?.batch ?? batch;
+        const failed = after.failed - items.length;
+        const corrected = { ...after, ...reopened, refused: batch.refused, failed };
+        return {
+          value: items.length,
+          changes: { ...changes, batch: { batch: settledBatch(corrected, submit.nowMs), items } }
+        };
+      });
+    }
   };
+};
 
 /** `paused` holds back what has not started; `running` goes on; `cancelled` is for good. Over: unchanged. */
-export const decideBatchStatus =
-  (status: Exclude<BatchStatus, "complete">, nowMs: number) =>
-  ({ batch }: AccountView): Result.Result<Decision<Batch>, NotFound> => {
+export const decideBatchStatus = (
+  batchId: string,
+  status: Exclude<BatchStatus, "complete">,
+  nowMs: number
+): Decider<Batch, NotFound> => ({
+  needs: { batchId },
+  decide: ({ batch }) => {
     if (batch === null) return Result.fail(new NotFound({ what: "batch" }));
     if (runningOf(batch) === 0 || batch.status === "cancelled" || batch.status === status) {
       return Result.succeed(nothing(batch));
@@ -285,4 +310,5 @@ export const decideBatchStatus =
       value: changed,
       changes: { ...NO_CHANGES, batch: { batch: changed, items: [] } }
     });
-  };
+  }
+});

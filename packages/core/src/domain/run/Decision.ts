@@ -1,9 +1,9 @@
 /**
  * The shape of every decision that moves money, slots or states.
  *
- * The store locks the account, loads an {@link AccountView}, calls a pure decider and applies its
- * {@link Changes}, all in one transaction. Deciders are in Submission, Settlement, AccountDecisions and
- * Usage.
+ * The store locks the account, loads an {@link AccountView} with what the {@link Decider} needs, lets it decide and
+ * applies its {@link Changes}, all in one transaction. Deciders are in Submission, BatchSubmission, Settlement,
+ * AccountDecisions and Usage.
  */
 import * as Result from "effect/Result";
 import type { Account } from "../money/Account.ts";
@@ -20,7 +20,23 @@ import type { WebhookTarget } from "../webhook/WebhookEndpoint.ts";
 /** Maximum waiting extractions that are loaded for a decision. */
 export const WAITING_LOADED_MAX = 3;
 
-/** What a decider may read. Everything belongs to one account and is read under its lock. */
+/** The rows that a decision needs beside the account and its waiting extractions. */
+export interface Needs {
+  readonly extractionId?: string | null;
+  readonly idempotencyKey?: string | null;
+  readonly paymentId?: string | null;
+  readonly batchId?: string | null;
+  /** Of `view.known`. */
+  readonly extractionIds?: ReadonlyArray<string>;
+  readonly batchItemsWaiting?: boolean;
+  /** Of `view.usedByKey`. The day is `YYYY-MM-DD`, UTC. */
+  readonly usage?: { readonly apiKeyId: string; readonly day: string } | null;
+}
+
+/**
+ * What a decider may read. Everything belongs to one account and is read under its lock. What the decider does not need
+ * is null, empty or 0.
+ */
 export interface AccountView {
   readonly account: Account;
   /** The account's limits and rates at the time of the transaction. */
@@ -32,29 +48,28 @@ export interface AccountView {
    * others, so that a single submit does not wait for a batch. Items of paused and cancelled batches are left out.
    */
   readonly waiting: ReadonlyArray<Extraction>;
-  /** The extraction named in the query, if it belongs to the account. */
+  /** Null if it is another account's. */
   readonly extraction: Extraction | null;
-  /** Record of the query's idempotency key. */
   readonly idempotency: IdempotencyRecord | null;
   /** The extraction of that record. */
   readonly replayed: Extraction | null;
-  /** The query's batch, or that of its extraction. */
+  /** The needed one, or that of the needed extraction. */
   readonly batch: Batch | null;
-  /** Waiting items of all batches; 0 unless the query names `extractionIds`. */
+  /** Waiting items of all batches. */
   readonly batchItemsWaiting: number;
-  /** Those of the query's extractions that exist. */
+  /** Those of the needed extractions that exist. */
   readonly known: ReadonlyArray<KnownExtraction>;
   /** The enabled webhook endpoints in order of registration. */
   readonly webhookEndpoints: ReadonlyArray<WebhookTarget>;
-  /** The stored state of the query's payment, which may belong to another account. */
+  /** The stored state of the payment, which may belong to another account. */
   readonly payment: Payment | null;
-  /** What the query's API key spent on the query's day; null if the query names no key. */
+  /** What the API key spent on the day. */
   readonly usedByKey: UsageCount | null;
 }
 
 /** What a decision about many extractions needs of each. */
 export interface KnownExtraction extends Pick<Extraction, "id" | "status" | "cachedFrom"> {
-  /** Whether it is an item of the query's batch, and no retry has replaced it. */
+  /** Whether it is an item of the needed batch, and no retry has replaced it. */
   readonly isItem: boolean;
 }
 
@@ -101,7 +116,10 @@ export interface Decision<A> {
   readonly changes: Changes;
 }
 
-export type Decider<A, E> = (view: AccountView) => Result.Result<Decision<A>, E>;
+export interface Decider<A, E> {
+  readonly needs: Needs;
+  readonly decide: (view: AccountView) => Result.Result<Decision<A>, E>;
+}
 
 /** A read-only decision. */
 export const nothing = <A>(value: A): Decision<A> => ({ value, changes: NO_CHANGES });

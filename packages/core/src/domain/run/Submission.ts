@@ -2,11 +2,18 @@
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import type { Account } from "../money/Account.ts";
-import { NO_CHANGES, nothing, type AccountView, type Decision } from "./Decision.ts";
+import {
+  NO_CHANGES,
+  nothing,
+  type AccountView,
+  type Decider,
+  type Decision,
+  type Needs
+} from "./Decision.ts";
 import { filesOwnerOf, type Extraction, type RunResult } from "./Extraction.ts";
 import { decideIdempotency, type IdempotencyRecord, type KeyedRequest } from "../request/Idempotency.ts";
 import { post } from "../money/Ledger.ts";
-import { NO_USAGE, refundedTokens, secondsOfDayLeft } from "./Usage.ts";
+import { dayOf, NO_USAGE, refundedTokens, secondsOfDayLeft } from "./Usage.ts";
 import { price, pricedSelection, priceOfRun, withinMaxCredits, type Price } from "../money/Pricing.ts";
 import {
   DailyCreditsReached,
@@ -25,7 +32,7 @@ import { pricedFacts, type Seen } from "../source/SourceFacts.ts";
 
 /**
  * An extraction whose result will be served again (its own, or one that it reuses itself). Its artifacts were just
- * checked to exist. The query must name it, so that the decision can see whether it still exists.
+ * checked to exist.
  */
 export interface Reuse {
   readonly extractionId: string;
@@ -38,7 +45,7 @@ export interface Submit {
   readonly nowMs: number;
   readonly request: RunRequest;
   readonly requester: Requester;
-  /** The daily limit of the requester's API key; null for none. The query must then name key and day. */
+  /** The daily limit of the requester's API key; null for none. */
   readonly dailyCredits?: number | null;
   /** Tokens of the language model that refunded runs may use in a day; absent for no limit. */
   readonly refundedTokensPerDayMax?: number;
@@ -126,6 +133,14 @@ const reused = (
   };
 };
 
+/** What {@link withinDailyCredits} needs. */
+export const usedToday = ({
+  dailyCredits = null,
+  requester: { apiKeyId },
+  nowMs
+}: Pick<Submit, "dailyCredits" | "requester" | "nowMs">): NonNullable<Needs["usage"]> | null =>
+  dailyCredits === null ? null : { apiKeyId: apiKeyId ?? "", day: dayOf(nowMs) };
+
 export const withinDailyCredits = (
   cost: number,
   { dailyCredits = null }: Pick<Submit, "dailyCredits">,
@@ -133,10 +148,10 @@ export const withinDailyCredits = (
   what: "run" | "batch" = "run"
 ): Result.Result<void, DailyCreditsReached> => {
   const { debited, refunded } = usedByKey ?? NO_USAGE;
-  const usedToday = Math.max(0, debited - refunded);
-  return dailyCredits === null || usedToday + cost <= dailyCredits
+  const used = Math.max(0, debited - refunded);
+  return dailyCredits === null || used + cost <= dailyCredits
     ? Result.succeed(undefined)
-    : Result.fail(new DailyCreditsReached({ dailyCredits, usedToday, balance, cost, what }));
+    : Result.fail(new DailyCreditsReached({ dailyCredits, usedToday: used, balance, cost, what }));
 };
 
 export const withinModelUse = (
@@ -252,9 +267,13 @@ const fresh = (submit: Submit, view: AccountView): Result.Result<Decision<Submit
 };
 
 /** A refusal writes nothing, so that the idempotency key can be used again. */
-export const decideSubmit =
-  (submit: Submit) =>
-  (view: AccountView): Result.Result<Decision<SubmitResult>, SubmitRefused | ReusedResultMissing> => {
+export const decideSubmit = (submit: Submit): Decider<SubmitResult, SubmitRefused | ReusedResultMissing> => ({
+  needs: {
+    idempotencyKey: submit.idempotency?.key ?? null,
+    extractionId: submit.reuse?.extractionId ?? null,
+    usage: usedToday(submit)
+  },
+  decide: (view) => {
     if (submit.idempotency !== null) {
       const decision = decideIdempotency(view.idempotency, submit.idempotency.bodyDigest);
       if (decision === "conflict") return Result.fail(new IdempotencyConflict({}));
@@ -270,4 +289,5 @@ export const decideSubmit =
     return source?.id === extractionId
       ? Result.succeed(reused(submit, view, { source, result }))
       : Result.fail(new ReusedResultMissing());
-  };
+  }
+});

@@ -6,7 +6,7 @@ import * as Result from "effect/Result";
 import type { Extraction } from "./Extraction.ts";
 import type { LedgerLine } from "../money/Ledger.ts";
 import type { Account } from "../money/Account.ts";
-import { type AccountView, type Decision, NO_CHANGES, nothing } from "./Decision.ts";
+import { type Decider, NO_CHANGES, nothing } from "./Decision.ts";
 
 /** Maximum days of {@link UsageDay} per read. */
 export const USAGE_DAYS_MAX = 90;
@@ -122,15 +122,20 @@ export const withRefundedTokens = (account: Account, tokens: number, nowMs: numb
 export const secondsOfDayLeft = (nowMs: number): number => Math.ceil((DAY_MS - (nowMs % DAY_MS)) / 1_000);
 
 /**
- * Counts the tokens of an attempt whose run was ended by others, such as a cancel: `view.extraction` failed, or is
- * deleted. If it did not fail, nothing was refunded.
+ * Counts the tokens of an attempt whose run was ended by others, such as a cancel, and that failed or is deleted. If
+ * it did not fail, nothing was refunded.
  */
-export const decideRefundedTokens =
-  (tokens: number, nowMs: number) =>
-  ({ account, extraction }: AccountView): Result.Result<Decision<void>, never> =>
+export const decideRefundedTokens = (
+  extractionId: string,
+  tokens: number,
+  nowMs: number
+): Decider<void, never> => ({
+  needs: { extractionId },
+  decide: ({ account, extraction }) =>
     tokens === 0 || (extraction !== null && extraction.status !== "failed")
       ? Result.succeed(nothing(undefined))
       : Result.succeed({
           value: undefined,
           changes: { ...NO_CHANGES, account: withRefundedTokens(account, tokens, nowMs) }
-        });
+        })
+});

@@ -34,7 +34,7 @@ const RETRY = Schedule.spaced("5 seconds");
 
 /** A decision sees only a few waiting runs, so that a large raise takes several decisions. */
 export const promoteWaiting = (accountId: string) =>
-  Store.use((store) => store.transact(accountId, {}, decidePromotion)).pipe(
+  Store.use((store) => store.transact(accountId, decidePromotion)).pipe(
     Effect.repeat({ until: ({ value: promoted }) => promoted === 0 })
   );
 

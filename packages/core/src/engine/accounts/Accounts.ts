@@ -300,11 +300,8 @@ const make = Effect.gen(function* () {
     change: Effect.fn("Accounts.change")(
       function* (id, change) {
         if (change.plan !== undefined) yield* checkPlan(book(), change.plan);
-        const { value } = yield* store.transact(
-          id,
-          {},
-          decideAccountChange(change, yield* Clock.currentTimeMillis)
-        );
+        const nowMs = yield* Clock.currentTimeMillis;
+        const { value } = yield* store.transact(id, decideAccountChange(change, nowMs));
         yield* promoteWaiting(id);
         return value;
       },
@@ -328,8 +325,7 @@ const make = Effect.gen(function* () {
       const sent = yield* Effect.fromResult(readKeyedRequest(idempotencyKey, { credits }));
       const nowMs = yield* Clock.currentTimeMillis;
       const keyed = sent === null ? null : { ...sent, key: topUpKey(sent.key) };
-      const query = keyed === null ? {} : { idempotencyKey: keyed.key };
-      const { value } = yield* store.transact(accountId, query, decideTopUp(valid, nowMs, keyed));
+      const { value } = yield* store.transact(accountId, decideTopUp(valid, nowMs, keyed));
       return value;
     })
   });

@@ -72,8 +72,7 @@ const make = Effect.gen(function* () {
 
   const decide = Effect.fnUntraced(function* (accountId: string, notice: PaymentNotice) {
     const nowMs = yield* Clock.currentTimeMillis;
-    const { paymentId } = notice;
-    const { value } = yield* store.transact(accountId, { paymentId }, decidePayment(notice, nowMs));
+    const { value } = yield* store.transact(accountId, decidePayment(notice, nowMs));
     return value;
   });
 

@@ -21,7 +21,6 @@ import { pageOf, readCursor } from "../../domain/request/Cursor.ts";
 import { readKeyedRequest } from "../../domain/request/Idempotency.ts";
 import { BatchCancelled, type InvalidRequest, NotFound } from "../../domain/request/Refusal.ts";
 import { type Submitter, UNNAMED_SUBMITTER } from "../../domain/request/Requester.ts";
-import { dayOf } from "../../domain/run/Usage.ts";
 import { isJsonObject } from "../../domain/text/Json.ts";
 import { Store } from "../../ports/Store.ts";
 import { enginePorts, type EnginePorts } from "../EnginePorts.ts";
@@ -121,10 +120,6 @@ const noBatch = new NotFound({ what: "batch" });
 
 const lineOf = ({ index, url, run }: QuotedLine): BatchLine => ({ index, url, run });
 
-/** Existing extractions that the decision must know: those whose results are reused. */
-const reusedIds = (lines: ReadonlyArray<BatchLine>): ReadonlyArray<string> =>
-  lines.flatMap(({ run }) => ("reuse" in run && run.reuse !== null ? [run.reuse.extractionId] : []));
-
 const quoteLines = (accountId: string, lines: ReadonlyArray<ReadLine>, look: LineInspection) =>
   Effect.forEach(lines, (line) => Effect.map(quoteLine(accountId, line, look), lineOf), {
     concurrency: QUOTES_AT_ONCE
@@ -134,13 +129,11 @@ const quoteLines = (accountId: string, lines: ReadonlyArray<ReadLine>, look: Lin
 const submitOf = Effect.fnUntraced(function* (
   id: string,
   lines: ReadonlyArray<BatchLine>,
-  { requester, dailyCredits }: Submitter
+  submitter: Submitter
 ) {
   const { refundedTokensPerDayMax } = yield* EngineSettings;
   const nowMs = yield* Clock.currentTimeMillis;
-  const submit = { id, lines, nowMs, requester, dailyCredits, refundedTokensPerDayMax };
-  const usage = { usage: { apiKeyId: requester.apiKeyId ?? "", day: dayOf(nowMs) } };
-  return { submit, query: dailyCredits === null ? {} : usage };
+  return { ...submitter, id, lines, nowMs, refundedTokensPerDayMax };
 });
 
 const create = Effect.fn("Batches.create")(function* <E>(
@@ -163,11 +156,8 @@ const create = Effect.fn("Batches.create")(function* <E>(
   const attempt = Effect.gen(function* () {
     const read = yield* readLines(accountId, listed);
     const lines = yield* whileAllowed(quoteLines(accountId, read, look));
-    const { submit, query } = yield* submitOf(id, lines, submitter);
-    const batch: BatchSubmit = { ...submit, ...limit, idempotency };
-    const keyed = idempotency === null ? {} : { idempotencyKey: idempotency.key };
-    const named = { extractionIds: reusedIds(lines) };
-    return (yield* store.transact(accountId, { ...query, ...keyed, ...named }, decideBatch(batch))).value;
+    const batch: BatchSubmit = { ...(yield* submitOf(id, lines, submitter)), ...limit, idempotency };
+    return (yield* store.transact(accountId, decideBatch(batch))).value;
   });
   return yield* untilReusable(attempt);
 });
@@ -192,10 +182,8 @@ const retryFailed = Effect.fn("Batches.retryFailed")(function* <E>(
   const failedIds = new Map(failed.map(({ index, extractionId }) => [index, extractionId ?? ""]));
   const attempt = Effect.gen(function* () {
     const quoted = yield* whileAllowed(quoteLines(accountId, lines, look));
-    const { submit, query } = yield* submitOf(id, quoted, submitter);
-    const named = { batchId: id, extractionIds: [...failedIds.values(), ...reusedIds(quoted)] };
-    const decide = decideRetry({ ...submit, idempotency: null }, failedIds);
-    yield* store.transact(accountId, { ...query, ...named }, decide);
+    const submit: BatchSubmit = { ...(yield* submitOf(id, quoted, submitter)), idempotency: null };
+    yield* store.transact(accountId, decideRetry(submit, failedIds));
   });
   yield* untilReusable(attempt);
 });
@@ -215,7 +203,7 @@ const make = Effect.gen(function* () {
     status: "running" | "paused"
   ) {
     const nowMs = yield* Clock.currentTimeMillis;
-    yield* store.transact(accountId, { batchId: id }, decideBatchStatus(status, nowMs));
+    yield* store.transact(accountId, decideBatchStatus(id, status, nowMs));
   });
 
   return Batches.of({

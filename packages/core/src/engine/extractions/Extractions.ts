@@ -28,7 +28,6 @@ import {
 import { type Submitter, UNNAMED_SUBMITTER } from "../../domain/request/Requester.ts";
 import type { RunRequest } from "../../domain/request/RunRequest.ts";
 import type { BodyRefused } from "../../domain/run/SubmitBody.ts";
-import { dayOf } from "../../domain/run/Usage.ts";
 import type { ArtifactKey } from "../../ports/ArtifactStore.ts";
 import { Store } from "../../ports/Store.ts";
 import { EngineSettings } from "../EngineSettings.ts";
@@ -149,7 +148,7 @@ const decide = Effect.fnUntraced(function* (
   accountId: string,
   request: RunRequest,
   idempotency: KeyedRequest | null,
-  { requester, dailyCredits }: Submitter
+  submitter: Submitter
 ) {
   const store = yield* Store;
   const { refundedTokensPerDayMax } = yield* EngineSettings;
@@ -157,26 +156,14 @@ const decide = Effect.fnUntraced(function* (
     refundedTokensPerDayMax,
     id: yield* makeId("ext"),
     request,
-    requester,
-    dailyCredits,
+    ...submitter,
     cacheKey: cacheKey(accountId, request, yield* modelOf(request)),
     idempotency
   };
   const transact = Effect.fnUntraced(function* (reuse: Reuse | null) {
-    const query = {
-      ...(idempotency === null ? {} : { idempotencyKey: idempotency.key }),
-      ...(reuse === null ? {} : { extractionId: reuse.extractionId })
-    };
     const seen = reuse === null ? yield* seenAtSubmit(accountId, request) : null;
     const nowMs = yield* Clock.currentTimeMillis;
-    const { apiKeyId } = requester;
-    const usage = { usage: { apiKeyId: apiKeyId ?? "", day: dayOf(nowMs) } };
-    const decision = yield* store.transact(
-      accountId,
-      { ...query, ...(dailyCredits === null ? {} : usage) },
-      decideSubmit({ ...draft, reuse, seen, nowMs })
-    );
-    return decision.value;
+    return (yield* store.transact(accountId, decideSubmit({ ...draft, reuse, seen, nowMs }))).value;
   });
   return yield* untilReusable(Effect.flatMap(findReuse(accountId, request), transact));
 });

@@ -27,7 +27,7 @@ export const endRun = Effect.fn("Runs.end")(function* (accountId: string, id: st
   if (!isId("ext", id)) return yield* new NotFound({ what: "extraction" });
   const store = yield* Store;
   const nowMs = yield* Clock.currentTimeMillis;
-  const { value: found } = yield* store.transact(accountId, { extractionId: id }, decideCancel(nowMs));
+  const { value: found } = yield* store.transact(accountId, decideCancel(id, nowMs));
   if (found === null) return yield* new NotFound({ what: "extraction" });
   return found;
 });
@@ -47,7 +47,7 @@ const cancelItems = Effect.fnUntraced(function* (accountId: string, batchId: str
 export const cancelBatch = Effect.fn("Cancel.cancelBatch")(function* (accountId: string, id: string) {
   const store = yield* Store;
   const nowMs = yield* Clock.currentTimeMillis;
-  yield* store.transact(accountId, { batchId: id }, decideBatchStatus("cancelled", nowMs));
+  yield* store.transact(accountId, decideBatchStatus(id, "cancelled", nowMs));
   yield* cancelItems(accountId, id);
 });
 

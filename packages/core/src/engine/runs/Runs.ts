@@ -107,7 +107,7 @@ const noteFiles = ({ id, attempt }: Extraction) =>
 const claim = Effect.fn("Runs.claim")(function* ({ accountId, extractionId }: RunJob) {
   const store = yield* Store;
   const nowMs = yield* Clock.currentTimeMillis;
-  return yield* store.transact(accountId, { extractionId }, decideStart(nowMs)).pipe(
+  return yield* store.transact(accountId, decideStart(extractionId, nowMs)).pipe(
     Effect.map(({ value }) => value),
     Effect.catchTags({ NotFound: () => Effect.succeed<StartDecision>({ _tag: "skip" }) })
   );
@@ -155,9 +155,8 @@ const outcomeOf = Effect.fnUntraced(function* (exit: Exit.Exit<RunResult | null,
 
 const releaseRun = Effect.fn("Runs.releaseRun")(function* (extraction: Extraction, isExcused: boolean) {
   const store = yield* Store;
-  const { id, accountId, attempt } = extraction;
   const { value: isReleased } = yield* store
-    .transact(accountId, { extractionId: id }, decideRelease(attempt, isExcused))
+    .transact(extraction.accountId, decideRelease(extraction, isExcused))
     .pipe(Effect.orDie, retryOutage(DATABASE_RETRY_LIMIT_MS));
   if (!isReleased) yield* noteFiles(extraction);
 });
@@ -172,7 +171,7 @@ const settle = Effect.fn("Runs.settle")(function* (
   const nowMs = yield* Clock.currentTimeMillis;
   const modelTokens = yield* meter.used;
   const { value: settled } = yield* store
-    .transact(accountId, { extractionId: id }, decideSettle({ attempt, nowMs, outcome, modelTokens }))
+    .transact(accountId, decideSettle(id, { attempt, nowMs, outcome, modelTokens }))
     .pipe(Effect.orDie, retryOutage(DATABASE_RETRY_LIMIT_MS));
   if (settled === null) yield* noteFiles(extraction);
   return settled;
@@ -208,7 +207,7 @@ const countRefunded = Effect.fn("Runs.countRefunded")(function* (
   if (tokens === 0) return;
   const nowMs = yield* Clock.currentTimeMillis;
   yield* store
-    .transact(accountId, { extractionId: id }, decideRefundedTokens(tokens, nowMs))
+    .transact(accountId, decideRefundedTokens(id, tokens, nowMs))
     .pipe(Effect.ignore({ log: false }), retryOutage(DATABASE_RETRY_LIMIT_MS));
 });
 

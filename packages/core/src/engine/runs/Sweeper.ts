@@ -4,12 +4,9 @@
  */
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
-import * as Result from "effect/Result";
 import * as Schedule from "effect/Schedule";
-import { nothing, type AccountView, type Decision } from "../../domain/run/Decision.ts";
 import type { Extraction } from "../../domain/run/Extraction.ts";
-import type { Failure } from "../../domain/source/Failure.ts";
-import { decideFail } from "../../domain/result/Settlement.ts";
+import { decideExpire } from "../../domain/result/Settlement.ts";
 import { JobQueue } from "../../ports/JobQueue.ts";
 import { Store, type StalledRun } from "../../ports/Store.ts";
 import { sweepRemovals } from "../extractions/Removal.ts";
@@ -30,21 +27,6 @@ export const EXPIRY_GRACE_MS = 120_000;
 /** Maximum runs per sweep; the next sweep continues. */
 const SWEPT_MAX = 200;
 
-const EXPIRED: Failure = {
-  reason: "expired",
-  message: "The run did not finish within its time limit."
-};
-
-/** Only the start that was found too old; another worker may have started it again since. */
-const decideExpire =
-  (startedBeforeMs: number, nowMs: number) =>
-  (view: AccountView): Result.Result<Decision<Extraction | null>, never> => {
-    const { status, startedAtMs } = view.extraction ?? { status: null, startedAtMs: null };
-    return status === "running" && (startedAtMs ?? nowMs) < startedBeforeMs
-      ? decideFail(EXPIRED, nowMs)(view)
-      : Result.succeed(nothing(null));
-  };
-
 /** One sweep; returns the number of runs it failed. */
 export const sweep = Effect.fn("Sweeper.sweep")(function* () {
   const store = yield* Store;
@@ -53,7 +35,7 @@ export const sweep = Effect.fn("Sweeper.sweep")(function* () {
   const nowMs = yield* Clock.currentTimeMillis;
   const startedBeforeMs = nowMs - runTimeoutMs - EXPIRY_GRACE_MS;
   const expire = ({ accountId, extractionId }: StalledRun) =>
-    store.transact(accountId, { extractionId }, decideExpire(startedBeforeMs, nowMs)).pipe(
+    store.transact(accountId, decideExpire(extractionId, startedBeforeMs, nowMs)).pipe(
       Effect.map(({ value }) => value),
       Effect.orDie
     );

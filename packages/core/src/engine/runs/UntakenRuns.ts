@@ -30,9 +30,7 @@ export const endUntaken = Effect.fn("UntakenRuns.end")(function* () {
     const found = yield* store.findUntaken({ nowMs, retention, limit: ENDED_MAX });
     const before = count;
     for (const { accountId, extractionId } of found) {
-      const { value } = yield* Effect.orDie(
-        store.transact(accountId, { extractionId }, decideUntaken(nowMs))
-      );
+      const { value } = yield* Effect.orDie(store.transact(accountId, decideUntaken(extractionId, nowMs)));
       if (value === null) continue;
       count += 1;
       yield* feed.publish(extractionId, eventOf(value));

@@ -2,14 +2,13 @@ import { assert, describe, it } from "@effect/vitest";
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import { readCreditPack } from "../../../src/domain/money/CreditPack.ts";
-import { NO_CHANGES, type AccountView } from "../../../src/domain/run/Decision.ts";
+import { NO_CHANGES } from "../../../src/domain/run/Decision.ts";
 import type { LedgerLine } from "../../../src/domain/money/Ledger.ts";
 import type { Payment, PaymentNotice } from "../../../src/domain/money/Payment.ts";
 import { decidePayment } from "../../../src/domain/run/AccountDecisions.ts";
-import { planOf, BUILT_IN_PLANS } from "../../../src/domain/money/Plan.ts";
 import { decideCancel } from "../../../src/domain/result/Settlement.ts";
 import { decideSubmit } from "../../../src/domain/run/Submission.ts";
-import { sampleAccount, sampleRequest, sampleSubmit } from "@winnow/testing/samples/samples";
+import { sampleAccount, sampleRequest, sampleSubmit, sampleView } from "@winnow/testing/samples/samples";
 import { AccountModel } from "../run/AccountModel.ts";
 
 const OF = { paymentId: "pi_1", accountId: "acc_1" };
@@ -27,22 +26,8 @@ const told = (balance = 0, bonusGranted = true) => {
   const lines: Array<LedgerLine> = [];
   const tell = (...notices: ReadonlyArray<PaymentNotice>): void => {
     for (const notice of notices) {
-      const view: AccountView = {
-        account,
-        plan: planOf(BUILT_IN_PLANS, account, 0),
-        waitingCount: 0,
-        waiting: [],
-        extraction: null,
-        idempotency: null,
-        replayed: null,
-        batch: null,
-        batchItemsWaiting: 0,
-        known: [],
-        webhookEndpoints: [],
-        payment: payments.get(notice.paymentId) ?? null,
-        usedByKey: null
-      };
-      const { value, changes } = Result.getOrThrow(decidePayment(notice, 1)(view));
+      const view = sampleView({ account, payment: payments.get(notice.paymentId) ?? null });
+      const { value, changes } = Result.getOrThrow(decidePayment(notice, 1).decide(view));
       account = changes.account ?? account;
       if (changes.payment !== null) payments.set(changes.payment.id, changes.payment);
       lines.push(...changes.ledger);
@@ -139,16 +124,15 @@ describe("payments and the balance", () => {
 
   it("credits held by waiting runs are taken when those are refunded; only the bonus stays", () => {
     const model = new AccountModel();
-    const paymentId = "pi_1";
-    const tell = (notice: PaymentNotice) => model.transact({ paymentId }, decidePayment(notice, 1));
+    const tell = (notice: PaymentNotice) => model.transact(decidePayment(notice, 1));
     tell(paid(4_000));
     const ids = ["ext_1", "ext_2", "ext_3", "ext_4", "ext_5", "ext_6"];
     const request = sampleRequest({ mode: "ai", modalities: ["video"], schema: {} });
-    for (const id of ids) model.transact({}, decideSubmit(sampleSubmit(OF.accountId, { id, request })));
+    for (const id of ids) model.transact(decideSubmit(sampleSubmit(OF.accountId, { id, request })));
     assert.strictEqual(model.account.balance, 200);
     tell(back("re_1", 4_000));
     assert.deepInclude(model.account, { balance: 0, owedCredits: 3_800 });
-    for (const extractionId of ids) model.transact({ extractionId }, decideCancel(2));
+    for (const extractionId of ids) model.transact(decideCancel(extractionId, 2));
     assert.deepInclude(model.account, { balance: 1_000, owedCredits: 0 });
   });
 
@@ -157,7 +141,7 @@ describe("payments and the balance", () => {
     const payment: Payment = { id: "pi_1", accountId: "acc_1", paidCredits: 10_000, returns: {} };
     model.payments.set("pi_1", payment);
     const { value, changes } = Result.getOrThrow(
-      model.transact({ paymentId: "pi_1" }, decidePayment({ ...paid(), accountId: "acc_2" }, 1))
+      model.transact(decidePayment({ ...paid(), accountId: "acc_2" }, 1))
     );
     assert.deepStrictEqual(value, { _tag: "OtherAccount", accountId: "acc_1" });
     assert.deepStrictEqual(changes, NO_CHANGES);

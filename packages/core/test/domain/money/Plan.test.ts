@@ -39,16 +39,16 @@ const accountOn = (book: PlanBook, credits = 10_000): AccountModel => {
 };
 
 const submit = (model: AccountModel, over: Parameters<typeof sampleSubmit>[1] = {}) =>
-  Result.getOrThrow(model.transact({}, decideSubmit(sampleSubmit("acc_1", over)))).value.extraction;
+  Result.getOrThrow(model.transact(decideSubmit(sampleSubmit("acc_1", over)))).value.extraction;
 
 const change = (model: AccountModel, what: Parameters<typeof decideAccountChange>[0]) =>
-  Result.getOrThrow(model.transact({}, decideAccountChange(what, model.nowMs)));
+  Result.getOrThrow(model.transact(decideAccountChange(what, model.nowMs)));
 
 const settle = (model: AccountModel, id: string) => {
-  model.transact({ extractionId: id }, decideStart(START_MS));
+  model.transact(decideStart(id, START_MS));
   const result = sampleResult(id, { facts: sampleFacts({ kind: "webpage", durationSeconds: null }) });
-  const settled = decideSettle({ attempt: 1, nowMs: START_MS, outcome: { result } });
-  return Result.getOrThrow(model.transact({ extractionId: id }, settled)).value;
+  const settled = decideSettle(id, { attempt: 1, nowMs: START_MS, outcome: { result } });
+  return Result.getOrThrow(model.transact(settled)).value;
 };
 
 describe("a file of plans", () => {
@@ -128,8 +128,8 @@ describe("an account's plan", () => {
     const model = accountOn(book);
     const ids = Array.from({ length: 9 }, () => submit(model).id);
     model.account = { ...model.account, limits: { runningMax: 5 } };
-    assert.strictEqual(Result.getOrThrow(model.transact({}, decidePromotion)).value, 3);
-    assert.strictEqual(Result.getOrThrow(model.transact({}, decidePromotion)).value, 0);
+    assert.strictEqual(Result.getOrThrow(model.transact(decidePromotion)).value, 3);
+    assert.strictEqual(Result.getOrThrow(model.transact(decidePromotion)).value, 0);
     assert.deepStrictEqual(
       model.withStatus("pending").map(({ id }) => id),
       ids.slice(0, 5)

@@ -185,12 +185,11 @@ describe("settlement", () => {
     { facts: Facts, selection: Selection },
     ({ facts, selection }) => {
       const model = new AccountModel();
-      model.transact({}, decideTopUp(1_000_000, 1));
+      model.transact(decideTopUp(1_000_000, 1));
       const submit = sampleSubmit("acc_1", { seen: sampleSeen(facts), request: sampleRequest(selection) });
       const balance = model.account.balance;
-      Result.getOrThrow(model.transact({}, decideSubmit(submit)));
-      const query = { extractionId: submit.id };
-      Result.getOrThrow(model.transact(query, decideStart(2)));
+      Result.getOrThrow(model.transact(decideSubmit(submit)));
+      Result.getOrThrow(model.transact(decideStart(submit.id, 2)));
       const found = sampleFacts({
         kind: facts.kind,
         durationSeconds: facts.durationMs === null ? null : facts.durationMs / 1_000,
@@ -198,7 +197,9 @@ describe("settlement", () => {
       });
       assert.deepStrictEqual(pricedFacts(found), facts);
       const result = sampleResult(submit.id, { facts: found, measuredDurationSeconds: null });
-      Result.getOrThrow(model.transact(query, decideSettle({ attempt: 1, nowMs: 3, outcome: { result } })));
+      Result.getOrThrow(
+        model.transact(decideSettle(submit.id, { attempt: 1, nowMs: 3, outcome: { result } }))
+      );
       assert.strictEqual(balance - model.account.balance, price(facts, selection, DEFAULT_RATES).credits);
       assert.strictEqual(model.find(submit.id)?.creditsRefunded, 0);
     }

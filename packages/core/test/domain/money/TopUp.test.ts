@@ -11,7 +11,7 @@ import { AccountModel } from "../run/AccountModel.ts";
 describe("a top-up", () => {
   it("of any amount grants 1,000 credits the first time, as an entry of their own", () => {
     const model = new AccountModel();
-    assert.strictEqual(Result.getOrThrow(model.transact({}, decideTopUp(1, 5))).value, 1_001);
+    assert.strictEqual(Result.getOrThrow(model.transact(decideTopUp(1, 5))).value, 1_001);
     assert.deepStrictEqual(
       model.ledger.map(({ kind, credits, balanceAfter }) => [kind, credits, balanceAfter]),
       [
@@ -23,21 +23,19 @@ describe("a top-up", () => {
 
   it("grants nothing the second time", () => {
     const model = new AccountModel();
-    model.transact({}, decideTopUp(1, 5));
-    assert.strictEqual(Result.getOrThrow(model.transact({}, decideTopUp(10, 6))).value, 1_011);
+    model.transact(decideTopUp(1, 5));
+    assert.strictEqual(Result.getOrThrow(model.transact(decideTopUp(10, 6))).value, 1_011);
     assert.lengthOf(model.ledger, 3);
   });
 
   it("with a key adds once, then returns the current balance, and is refused with another amount", () => {
     const model = new AccountModel();
     const keyed = { key: topUpKey("invoice 7"), bodyDigest: "digest" };
-    const query = { idempotencyKey: keyed.key };
-    const balance = (nowMs: number) =>
-      Result.getOrThrow(model.transact(query, decideTopUp(5, nowMs, keyed))).value;
+    const balance = (nowMs: number) => Result.getOrThrow(model.transact(decideTopUp(5, nowMs, keyed))).value;
     assert.strictEqual(balance(5), 1_005);
-    model.transact({}, decideTopUp(10, 6));
+    model.transact(decideTopUp(10, 6));
     assert.strictEqual(balance(7), 1_015);
-    const other = model.transact(query, decideTopUp(6, 8, { ...keyed, bodyDigest: "other" }));
+    const other = model.transact(decideTopUp(6, 8, { ...keyed, bodyDigest: "other" }));
     assert.deepStrictEqual(other, Result.fail(new IdempotencyConflict()));
     assert.lengthOf(model.ledger, 3);
   });

@@ -2,16 +2,10 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Result from "effect/Result";
 import { announcing, endDeliveries, testDelivery } from "../../../src/domain/result/Announcement.ts";
-import { NO_CHANGES, nothing, type AccountView, type Changes } from "../../../src/domain/run/Decision.ts";
+import { NO_CHANGES, nothing, type Changes, type Decision } from "../../../src/domain/run/Decision.ts";
 import { resultView } from "../../../src/domain/result/ResultView.ts";
 import type { WebhookTarget } from "../../../src/domain/webhook/WebhookEndpoint.ts";
-import { planOf, BUILT_IN_PLANS } from "../../../src/domain/money/Plan.ts";
-import {
-  sampleAccount,
-  sampleExtraction,
-  sampleRequest,
-  sampleResult
-} from "@winnow/testing/samples/samples";
+import { sampleExtraction, sampleRequest, sampleResult, sampleView } from "@winnow/testing/samples/samples";
 
 const CONTEXT = { publicUrl: "https://winnow.example", nowMs: 1_700_000_003_000 };
 const ONE: WebhookTarget = { id: "whe_1", url: "https://example.com/one" };
@@ -32,21 +26,11 @@ const failed = sampleExtraction("acc_1", {
   completedAtMs: 1
 });
 
-const view: AccountView = {
-  account: sampleAccount({ id: "acc_1" }),
-  plan: planOf(BUILT_IN_PLANS, {}, 0),
-  waitingCount: 0,
-  waiting: [],
-  extraction: null,
-  idempotency: null,
-  replayed: null,
-  batch: null,
-  batchItemsWaiting: 0,
-  known: [],
-  webhookEndpoints: [ONE, TWO],
-  payment: null,
-  usedByKey: null
-};
+/** What is announced of a decision. */
+const announced = <A, E>(decision: Result.Result<Decision<A>, E>) =>
+  announcing({ needs: {}, decide: () => decision }, CONTEXT).decide(
+    sampleView({ webhookEndpoints: [ONE, TWO] })
+  );
 
 describe("the events of a run that ended", () => {
   it("contain the result at that moment", () => {
@@ -93,30 +77,24 @@ describe("the events of a run that ended", () => {
 });
 
 describe("a decision", () => {
-  const announced = (changes: Partial<Changes>) =>
-    Result.getOrThrow(
-      announcing(
-        () => Result.succeed({ value: "same", changes: { ...NO_CHANGES, ...changes } }),
-        CONTEXT
-      )(view)
-    );
+  const written = (changes: Partial<Changes>) =>
+    Result.getOrThrow(announced(Result.succeed({ value: "same", changes: { ...NO_CHANGES, ...changes } })));
 
   it("announces each run that it ends, settled or reused, and no other", () => {
     const running = sampleExtraction("acc_1", { status: "running" });
-    const { value, changes } = announced({ updated: [failed, running], inserted: [complete()] });
+    const { value, changes } = written({ updated: [failed, running], inserted: [complete()] });
     assert.strictEqual(value, "same");
     assert.sameMembers(
       changes.deliveries.map(({ extractionId, endpointId }) => `${extractionId} ${endpointId}`),
       [`ext_1 whe_1`, `ext_1 whe_2`, `${failed.id} whe_1`, `${failed.id} whe_2`]
     );
-    assert.deepStrictEqual(announced({ updated: [running] }).changes.deliveries, []);
+    assert.deepStrictEqual(written({ updated: [running] }).changes.deliveries, []);
   });
 
   it("that writes nothing or is refused announces nothing", () => {
-    const read = announcing(() => Result.succeed(nothing(1)), CONTEXT)(view);
+    const read = announced(Result.succeed(nothing(1)));
     assert.strictEqual(Result.getOrThrow(read).changes, NO_CHANGES);
-    const refused = announcing(() => Result.fail("no"), CONTEXT)(view);
-    assert.deepStrictEqual(refused, Result.fail("no"));
+    assert.deepStrictEqual(announced(Result.fail("no")), Result.fail("no"));
   });
 });
 

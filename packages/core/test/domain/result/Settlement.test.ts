@@ -29,25 +29,23 @@ const failure: Failure = { reason: "timeout", message: "Too slow." };
 
 const modelWith = (ids: ReadonlyArray<string>, over: Partial<Submit> = {}): AccountModel => {
   const model = new AccountModel({ bonusGranted: true });
-  model.transact({}, decideTopUp(10_000, 0));
+  model.transact(decideTopUp(10_000, 0));
   for (const id of ids)
-    Result.getOrThrow(model.transact({}, decideSubmit(sampleSubmit("acc_1", { id, ...over }))));
+    Result.getOrThrow(model.transact(decideSubmit(sampleSubmit("acc_1", { id, ...over }))));
   return model;
 };
 
-const start = (model: AccountModel, id: string) =>
-  Result.getOrThrow(model.transact({ extractionId: id }, decideStart(1_000)));
+const start = (model: AccountModel, id: string) => Result.getOrThrow(model.transact(decideStart(id, 1_000)));
 const releaseRun = (model: AccountModel, id: string, attempt: number, isExcused = false) =>
-  Result.getOrThrow(model.transact({ extractionId: id }, decideRelease(attempt, isExcused)));
+  Result.getOrThrow(model.transact(decideRelease({ id: id, attempt }, isExcused)));
 const settle = (
   model: AccountModel,
   id: string,
   outcome: { readonly result: RunResult } | { readonly failure: Failure },
   attempt = 1
-) =>
-  Result.getOrThrow(model.transact({ extractionId: id }, decideSettle({ attempt, nowMs: 2_000, outcome })));
+) => Result.getOrThrow(model.transact(decideSettle(id, { attempt, nowMs: 2_000, outcome })));
 const fail = (model: AccountModel, id: string) =>
-  Result.getOrThrow(model.transact({ extractionId: id }, decideFail(failure, 3_000)));
+  Result.getOrThrow(model.transact(decideFail(id, failure, 3_000)));
 
 /** Final credits of a run. */
 const paid = (over: Partial<Submit>, result: Partial<RunResult>): number => {

@@ -9,7 +9,8 @@ import {
   WAITING_LOADED_MAX,
   type AccountView,
   type Changes,
-  type Decider
+  type Decider,
+  type Needs
 } from "../../../src/domain/run/Decision.ts";
 import type { Extraction } from "../../../src/domain/run/Extraction.ts";
 import type { IdempotencyRecord } from "../../../src/domain/request/Idempotency.ts";
@@ -20,12 +21,6 @@ import { debitedPrice } from "../../../src/domain/run/Submission.ts";
 import { ATTEMPTS_MAX } from "../../../src/domain/result/Settlement.ts";
 import { holdsSlot, isTerminal } from "../../../src/domain/run/Transition.ts";
 import { sampleAccount } from "@winnow/testing/samples/samples";
-
-export interface Query {
-  readonly extractionId?: string;
-  readonly idempotencyKey?: string;
-  readonly paymentId?: string;
-}
 
 const creditsOf = (lines: ReadonlyArray<LedgerLine>): number =>
   lines.reduce((sum, line) => sum + line.credits, 0);
@@ -53,7 +48,7 @@ export class AccountModel {
     return this.extractions.filter((extraction) => extraction.status === status);
   }
 
-  view({ extractionId, idempotencyKey, paymentId }: Query): AccountView {
+  view({ extractionId, idempotencyKey, paymentId }: Needs): AccountView {
     const waiting = this.withStatus("queued");
     const idempotency = this.records.get(idempotencyKey ?? "") ?? null;
     return {
@@ -74,8 +69,8 @@ export class AccountModel {
   }
 
   /** Decides, applies and checks; also returns the changes, so that a test can see if there are none. */
-  transact<A, E>(query: Query, decide: Decider<A, E>): Result.Result<{ value: A; changes: Changes }, E> {
-    const decided = decide(this.view(query));
+  transact<A, E>({ needs, decide }: Decider<A, E>): Result.Result<{ value: A; changes: Changes }, E> {
+    const decided = decide(this.view(needs));
     if (Result.isSuccess(decided)) this.apply(decided.success.changes);
     return decided;
   }

@@ -93,13 +93,7 @@ const doSubmit = (run: Run, event: Event): void => {
   const known = records.get(submit.idempotency?.key ?? "");
   const recordsBefore = new Map(records);
   const waiting = model.withStatus("queued").length;
-  const decided = model.transact(
-    {
-      ...(submit.idempotency === null ? {} : { idempotencyKey: submit.idempotency.key }),
-      ...(submit.reuse === null ? {} : { extractionId: submit.reuse.extractionId })
-    },
-    decideSubmit(submit)
-  );
+  const decided = model.transact(decideSubmit(submit));
   if (Result.isFailure(decided)) {
     run.seen.add(decided.failure._tag);
     assert.strictEqual(model.account, account, "a refusal writes nothing");
@@ -168,11 +162,9 @@ const doSettle = (run: Run, event: Event, found: Extraction): void => {
   });
   const outcome =
     event.body === 0 ? { result } : { failure: { reason: "internal", message: "It failed." } as const };
-  const decided = run.model.transact(
-    { extractionId: found.id },
-    decideSettle({ attempt, nowMs: run.clock, outcome })
+  const { value, changes } = Result.getOrThrow(
+    run.model.transact(decideSettle(found.id, { attempt, nowMs: run.clock, outcome }))
   );
-  const { value, changes } = Result.getOrThrow(decided);
   if (found.status !== "running" || attempt !== found.attempt) {
     run.seen.add(found.status === "running" ? "late settle" : "settle of no run");
     assert.isNull(value, "only the attempt that runs can settle");
@@ -186,9 +178,7 @@ const doSettle = (run: Run, event: Event, found: Extraction): void => {
 };
 
 const doStart = (run: Run, found: Extraction): void => {
-  const { value, changes } = Result.getOrThrow(
-    run.model.transact({ extractionId: found.id }, decideStart(run.clock))
-  );
+  const { value, changes } = Result.getOrThrow(run.model.transact(decideStart(found.id, run.clock)));
   run.seen.add(`start: ${value._tag}`);
   if (value._tag === "skip") {
     assert.isTrue(found.status === "queued" || isTerminal(found.status));
@@ -201,9 +191,7 @@ const doStart = (run: Run, found: Extraction): void => {
 
 const doFail = (run: Run, found: Extraction): void => {
   const failure = { reason: "cancelled", message: "Cancelled." } as const;
-  const { value, changes } = Result.getOrThrow(
-    run.model.transact({ extractionId: found.id }, decideFail(failure, run.clock))
-  );
+  const { value, changes } = Result.getOrThrow(run.model.transact(decideFail(found.id, failure, run.clock)));
   if (isTerminal(found.status)) {
     assert.isNull(value);
     assert.deepStrictEqual(changes, NO_CHANGES, "what has ended is not cancelled");
@@ -216,7 +204,7 @@ const doFail = (run: Run, found: Extraction): void => {
 const doHandBack = (run: Run, event: Event, found: Extraction): void => {
   const attempt = found.attempt - (event.late === 3 ? 1 : 0);
   const { value, changes } = Result.getOrThrow(
-    run.model.transact({ extractionId: found.id }, decideRelease(attempt, event.late === 2))
+    run.model.transact(decideRelease({ id: found.id, attempt }, event.late === 2))
   );
   assert.strictEqual(value, found.status === "running" && attempt === found.attempt);
   if (value) run.seen.add("handed back");
@@ -227,7 +215,7 @@ const doTopUp = (run: Run, event: Event): void => {
   const { balance, owedCredits, bonusGranted } = run.model.account;
   // Little, so that payments buy most of what is spent.
   const credits = Math.ceil(event.credits / 10);
-  const { value } = Result.getOrThrow(run.model.transact({}, decideTopUp(credits, run.clock)));
+  const { value } = Result.getOrThrow(run.model.transact(decideTopUp(credits, run.clock)));
   const received = credits + (bonusGranted ? 0 : 1_000);
   assert.strictEqual(value, Math.max(0, balance - owedCredits + received));
   assert.strictEqual(run.model.account.balance, value);
@@ -249,12 +237,10 @@ const doPayment = (run: Run, event: Event): void => {
           credits,
           isFinal: credits === 0
         };
-  const { value, changes } = Result.getOrThrow(
-    run.model.transact({ paymentId }, decidePayment(notice, run.clock))
-  );
+  const { value, changes } = Result.getOrThrow(run.model.transact(decidePayment(notice, run.clock)));
   assert.deepStrictEqual(value, { _tag: "Booked", balance: run.model.account.balance });
   if (run.model.account.owedCredits > 0) run.seen.add("owed");
-  const repeated = Result.getOrThrow(run.model.transact({ paymentId }, decidePayment(notice, run.clock)));
+  const repeated = Result.getOrThrow(run.model.transact(decidePayment(notice, run.clock)));
   assert.deepStrictEqual(repeated.changes, NO_CHANGES, "a repeated notice changes nothing");
   if (changes.payment !== null) run.seen.add(event.kind);
 };
@@ -276,7 +262,7 @@ const play = (events: ReadonlyArray<Event>): Run => {
   const model = new AccountModel();
   model.book = bookOf(plansFrom({ default: { waitingMax: WAITING_MAX } }));
   const run: Run = { model, seen: new Set(), clock: 1_700_000_000_000 };
-  run.model.transact({}, decideTopUp(1, run.clock));
+  run.model.transact(decideTopUp(1, run.clock));
   for (const event of events) step(run, event);
   return run;
 };

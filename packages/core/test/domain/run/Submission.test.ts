@@ -29,17 +29,12 @@ const video: PricedFacts = { kind: "video", durationMs: 213_000, imageCount: 0 }
 
 const funded = (credits = 10_000): AccountModel => {
   const model = new AccountModel({ bonusGranted: true });
-  if (credits > 0) model.transact({}, decideTopUp(credits, 0));
+  if (credits > 0) model.transact(decideTopUp(credits, 0));
   return model;
 };
 
-const submit = (model: AccountModel, over: Partial<Submit> = {}) => {
-  const query = {
-    ...(over.idempotency == null ? {} : { idempotencyKey: over.idempotency.key }),
-    ...(over.reuse == null ? {} : { extractionId: over.reuse.extractionId })
-  };
-  return Result.map(model.transact(query, decideSubmit(sampleSubmit("acc_1", over))), ({ value }) => value);
-};
+const submit = (model: AccountModel, over: Partial<Submit> = {}) =>
+  Result.map(model.transact(decideSubmit(sampleSubmit("acc_1", over))), ({ value }) => value);
 const submitted = (model: AccountModel, over: Partial<Submit> = {}) =>
   Result.getOrThrow(submit(model, over)).extraction;
 
@@ -121,11 +116,9 @@ describe("a reused result", () => {
   const withSource = (credits: number): AccountModel => {
     const model = funded(credits + 50);
     submitted(model, { id: "ext_0" });
-    const query = { extractionId: "ext_0" };
-    Result.getOrThrow(model.transact(query, decideStart(1)));
-    Result.getOrThrow(
-      model.transact(query, decideSettle({ attempt: 1, nowMs: 2, outcome: { result: reuse.result } }))
-    );
+    Result.getOrThrow(model.transact(decideStart("ext_0", 1)));
+    const settle = decideSettle("ext_0", { attempt: 1, nowMs: 2, outcome: { result: reuse.result } });
+    Result.getOrThrow(model.transact(settle));
     return model;
   };
 
@@ -190,7 +183,7 @@ describe("the price of a run", () => {
       });
       const view = model.view({});
       const plan = { ...view.plan, rates: now, quotedRates: [before] };
-      const decided = decideSubmit(sampleSubmit("acc_1", { request, seen: sampleSeen(facts) }))({
+      const decided = decideSubmit(sampleSubmit("acc_1", { request, seen: sampleSeen(facts) })).decide({
         ...view,
         plan
       });
@@ -210,8 +203,8 @@ describe("the price of a run", () => {
     const model = funded();
     const result = sampleResult("ext_0", { facts: sampleFacts({ durationSeconds: 213 }) });
     const source = submitted(model, { id: "ext_0", request: ai, seen: sampleSeen(video) });
-    model.transact({ extractionId: source.id }, decideStart(1));
-    model.transact({ extractionId: source.id }, decideSettle({ attempt: 1, nowMs: 2, outcome: { result } }));
+    model.transact(decideStart(source.id, 1));
+    model.transact(decideSettle(source.id, { attempt: 1, nowMs: 2, outcome: { result } }));
     const reuse = { extractionId: source.id, result };
     const { credits, freshCredits, baseUsd, downloadBreakdown } = debitedPrice(
       submitted(model, { request: ai, reuse })
@@ -238,7 +231,7 @@ describe("an idempotency key", () => {
   it("replayed after the end returns the current extraction", () => {
     const model = funded();
     const first = submitted(model, { idempotency: one });
-    model.transact({ extractionId: first.id }, decideFail({ reason: "cancelled", message: "" }, 1));
+    model.transact(decideFail(first.id, { reason: "cancelled", message: "" }, 1));
     const again = Result.getOrThrow(submit(model, { idempotency: one }));
     assert.deepInclude(again.extraction, { id: first.id, status: "failed", creditsDebited: 50 });
   });
@@ -253,7 +246,7 @@ describe("an idempotency key", () => {
   it("is not consumed by a refusal", () => {
     const model = funded(0);
     assert.isTrue(Result.isFailure(submit(model, { idempotency: one })));
-    model.transact({}, decideTopUp(100, 1));
+    model.transact(decideTopUp(100, 1));
     assert.isFalse(
       Result.getOrThrow(submit(model, { idempotency: { key: "k", bodyDigest: "two" } })).replayed
     );

@@ -74,7 +74,7 @@ describe("idempotency and reuse", () => {
       const remove = yield* Effect.cached(Effect.ignore(runs.remove(accountId, newer.id)));
       const racing = Store.of({
         ...store,
-        transact: (id, query, decide) => Effect.andThen(remove, store.transact(id, query, decide))
+        transact: (id, decider) => Effect.andThen(remove, store.transact(id, decider))
       });
       const engineOf = Layer.fresh(Layer.provide(engine(), Layer.succeed(Store, racing)));
       const submitted = Effect.provide(submit(accountId, { url: ARTICLE }), engineOf, { local: true });

@@ -189,7 +189,7 @@ describe("an attempt", () => {
       yield* TestClock.adjust(3 * CLAIM_POLL_INTERVAL_MS);
       assert.isFalse(yield* source.isStopped);
       isDown = false;
-      yield* real.transact(accountId, { extractionId: extraction.id }, decideCancel(1));
+      yield* real.transact(accountId, decideCancel(extraction.id, 1));
       yield* TestClock.adjust(CLAIM_POLL_INTERVAL_MS);
       yield* Fiber.join(worker);
       assert.isTrue(yield* source.isStopped);
@@ -204,7 +204,7 @@ describe("an attempt", () => {
       const { extraction } = yield* submit(accountId, { url: ARTICLE });
       const worker = yield* Effect.forkChild(execute(extraction));
       yield* source.begun;
-      yield* store.transact(accountId, { extractionId: extraction.id }, decideStart(1));
+      yield* store.transact(accountId, decideStart(extraction.id, 1));
       yield* TestClock.adjust(CLAIM_POLL_INTERVAL_MS);
       yield* Fiber.join(worker);
       assert.isTrue(yield* source.isStopped);

@@ -138,7 +138,7 @@ describe("a run that fails internally logs one line at level ERROR, with its id 
       Effect.gen(function* () {
         const store = yield* Store;
         for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
-          yield* store.transact(accountId, { extractionId: id }, decideStart(0));
+          yield* store.transact(accountId, decideStart(id, 0));
         }
         yield* execute({ accountId, id });
         return yield* read(accountId, id);

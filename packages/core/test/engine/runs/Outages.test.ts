@@ -52,8 +52,7 @@ const databaseThatGoes = (outage: Outage) =>
     Store,
     Effect.map(Store, (real): Store["Service"] => ({
       ...real,
-      transact: (accountId, query, decide) =>
-        during(outage, away("database"))(real.transact(accountId, query, decide)),
+      transact: (accountId, decider) => during(outage, away("database"))(real.transact(accountId, decider)),
       getExtraction: (accountId, id) => during(outage, away("database"))(real.getExtraction(accountId, id))
     }))
   );
@@ -148,7 +147,7 @@ describe("a process that was frozen while another took its run over", () => {
         { ...frozen, name: "video.mp4" },
         { _tag: "Bytes", bytes: new Uint8Array(1) }
       );
-      yield* store.transact(accountId, { extractionId: extraction.id }, decideStart(0));
+      yield* store.transact(accountId, decideStart(extraction.id, 0));
       yield* stores;
       yield* execute(extraction);
       assert.deepInclude(yield* read(accountId, extraction.id), { status: "complete", attempt: 2 });

@@ -325,7 +325,7 @@ describe("a run whose worker stops", () => {
       const { transact } = yield* Store;
       // Three workers that died.
       for (let start = 0; start < 3; start++) {
-        yield* transact(accountId, { extractionId: extraction.id }, decideStart(0));
+        yield* transact(accountId, decideStart(extraction.id, 0));
       }
       assert.strictEqual((yield* read(accountId, extraction.id)).attempt, 3);
       yield* execute(extraction);
@@ -346,8 +346,8 @@ describe("a run whose worker stops", () => {
       const { extraction } = yield* submit(accountId, { url: VIDEO });
       const fiber = yield* Effect.forkChild(execute(extraction));
       yield* Deferred.await(reached);
-      const cancel = decideFail({ reason: "cancelled", message: "Cancelled." }, 1);
-      yield* store.transact(accountId, { extractionId: extraction.id }, cancel);
+      const cancelled = { reason: "cancelled", message: "Cancelled." } as const;
+      yield* store.transact(accountId, decideFail(extraction.id, cancelled, 1));
       yield* Deferred.succeed(go, undefined);
       yield* Fiber.join(fiber);
       assert.strictEqual((yield* read(accountId, extraction.id)).failure?.reason, "cancelled");

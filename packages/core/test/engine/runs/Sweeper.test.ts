@@ -80,8 +80,8 @@ describe("a run that no worker takes", () => {
       const accountId = yield* openAccount();
       const { id } = (yield* submit(accountId, { url: ARTICLE })).extraction;
       yield* TestClock.adjust(8 * DAY_MS);
-      yield* store.transact(accountId, { extractionId: id }, decideStart(8 * DAY_MS));
-      const late = yield* store.transact(accountId, { extractionId: id }, decideUntaken(9 * DAY_MS));
+      yield* store.transact(accountId, decideStart(id, 8 * DAY_MS));
+      const late = yield* store.transact(accountId, decideUntaken(id, 9 * DAY_MS));
       assert.isNull(late.value);
       assert.strictEqual(yield* end, 0);
     }).pipe(Effect.provide(world()))
@@ -111,8 +111,7 @@ describe("the sweeper", () => {
       const accountId = yield* openAccount();
       const submitted = yield* Effect.forEach([1, 2, 3], () => submit(accountId, { url: ARTICLE }));
       const [stuck, , waiting] = submitted.map(({ extraction }) => extraction.id);
-      const query = { extractionId: stuck ?? "" };
-      yield* store.transact(accountId, query, decideStart(0));
+      yield* store.transact(accountId, decideStart(stuck ?? "", 0));
       yield* TestClock.adjust(ENGINE_DEFAULTS.runTimeoutMs + EXPIRY_GRACE_MS);
       assert.deepStrictEqual(yield* sweep(), []);
       yield* TestClock.adjust(1);

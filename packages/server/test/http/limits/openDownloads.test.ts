@@ -1,15 +1,15 @@
 /** Answers that last as long as their client likes, of which an account has only so many at once. */
 import { assert, layer } from "@effect/vitest";
 import { sampleFacts } from "@winnow/testing/samples/samples";
-import { NO_CHANGES } from "@winnow/core/domain/run/Decision";
 import { sampleExtraction, sampleRequest, sampleResult, uniqueId } from "@winnow/testing/samples/samples";
 import * as Clock from "effect/Clock";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
-import * as Result from "effect/Result";
 import { DOWNLOADS_MAX } from "../../../src/http/limits/OpenDownloads.ts";
 import { lookUntil } from "../../lookUntil.ts";
 import { ARTICLE, TestApp, unlimited, type TestAccount } from "../../TestApp.ts";
+import { write } from "@winnow/testing/samples/StoreSteps";
+import { Store } from "@winnow/core/ports/Store";
 
 const SHUT = "https://example.com/never-inspected";
 const facts = sampleFacts({});
@@ -36,9 +36,7 @@ const fill = Effect.fnUntraced(function* ({ id: accountId }: TestAccount, batchI
       completedAtMs: nowMs
     });
   });
-  yield* store.transact(accountId, {}, () =>
-    Result.succeed({ value: null, changes: { ...NO_CHANGES, inserted } })
-  );
+  yield* write(accountId, { inserted }).pipe(Effect.provideService(Store, store));
 });
 
 layer(TestApp.with({ rateLimits: unlimited, sources }), { excludeTestServices: true })(

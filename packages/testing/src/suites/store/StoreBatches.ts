@@ -53,15 +53,7 @@ const batchOf = (lines: ReadonlyArray<BatchLine>, over: Partial<BatchSubmit> = {
   ...over
 });
 
-const create = (accountId: string, batch: BatchSubmit) =>
-  decide(
-    accountId,
-    {
-      extractionIds: [],
-      ...(batch.idempotency === null ? {} : { idempotencyKey: batch.idempotency.key })
-    },
-    decideBatch(batch)
-  );
+const create = (accountId: string, batch: BatchSubmit) => decide(accountId, decideBatch(batch));
 
 const read = Effect.fnUntraced(function* (accountId: string, id: string) {
   const store = yield* Store;
@@ -70,14 +62,10 @@ const read = Effect.fnUntraced(function* (accountId: string, id: string) {
 });
 
 const setStatus = (accountId: string, batchId: string, status: "paused" | "running" | "cancelled") =>
-  decide(accountId, { batchId }, decideBatchStatus(status, NOW_MS));
+  decide(accountId, decideBatchStatus(batchId, status, NOW_MS));
 
 const fail = (accountId: string, extractionId: string) =>
-  decide(
-    accountId,
-    { extractionId },
-    decideFail({ reason: "unreachable", message: "No answer." }, NOW_MS + 1)
-  );
+  decide(accountId, decideFail(extractionId, { reason: "unreachable", message: "No answer." }, NOW_MS + 1));
 
 /** Runs everything that holds a slot until nothing does. */
 const runAll = Effect.fnUntraced(function* (accountId: string) {
@@ -267,14 +255,14 @@ const turns = (it: StoreTests): void => {
       yield* setStatus(accountId, batch.id, "paused");
       assert.deepStrictEqual(yield* waitingOf(accountId), [false, before]);
       yield* runAll(accountId);
-      assert.strictEqual(yield* decide(accountId, {}, decidePromotion), 0);
+      assert.strictEqual(yield* decide(accountId, decidePromotion), 0);
       const paused = yield* read(accountId, batch.id);
       assert.deepStrictEqual(
         [paused.status, paused.counts.complete, paused.counts.running],
         ["paused", 2, 4]
       );
       yield* setStatus(accountId, batch.id, "running");
-      assert.strictEqual(yield* decide(accountId, {}, decidePromotion), 2);
+      assert.strictEqual(yield* decide(accountId, decidePromotion), 2);
       yield* runAll(accountId);
       const over = yield* read(accountId, batch.id);
       assert.deepStrictEqual([over.status, over.counts.complete, over.counts.running], ["complete", 6, 0]);
@@ -386,11 +374,7 @@ const retryOf = (accountId: string, { id }: BatchSubmit, failed: ReadonlyArray<B
   Effect.suspend(() => {
     const failedIds = new Map(failed.map(({ index, extractionId }) => [index, extractionId ?? ""]));
     const lines = failed.map(({ index }) => lineOf(accountId, index));
-    return decide(
-      accountId,
-      { batchId: id, extractionIds: [...failedIds.values()] },
-      decideRetry(batchOf(lines, { id, nowMs: NOW_MS + 2 }), failedIds)
-    );
+    return decide(accountId, decideRetry(batchOf(lines, { id, nowMs: NOW_MS + 2 }), failedIds));
   });
 
 export const batches = (it: StoreTests): void => {

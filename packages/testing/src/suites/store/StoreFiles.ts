@@ -60,7 +60,7 @@ const settleAs = (walk: FileWalk, { id, attempt }: Extraction, isComplete: boole
   const outcome = isComplete
     ? { result }
     : { failure: { reason: "internal", message: "Internal error." } as const };
-  return decide(walk.accountId, { extractionId: id }, decideSettle({ attempt, nowMs: walk.nowMs, outcome }));
+  return decide(walk.accountId, decideSettle(id, { attempt, nowMs: walk.nowMs, outcome }));
 };
 
 /** A step of a run; the attempts that it ends without a result are remembered. */
@@ -77,9 +77,9 @@ const moveRun = Effect.fnUntraced(function* (walk: FileWalk, what: FileStep["wha
   }
   if (isRunning && (what === "settle" || what === "fail")) yield* settleAs(walk, run, what === "settle");
   if (isRunning && what === "release") {
-    yield* decide(accountId, { extractionId: id }, decideRelease(attempt, false));
+    yield* decide(accountId, decideRelease({ id: id, attempt }, false));
   }
-  if (what === "cancel") yield* decide(accountId, { extractionId: id }, decideCancel(nowMs));
+  if (what === "cancel") yield* decide(accountId, decideCancel(id, nowMs));
 });
 
 /** A process that was frozen stores a file of an attempt that is over, and notes it unless it is killed before. */
@@ -147,7 +147,7 @@ export const assertNoOrphans = Effect.fnUntraced(function* <R>(
   walk.isBucketAway = false;
   const { extractions } = yield* readAll(walk.accountId);
   for (const { id } of extractions) {
-    yield* decide(walk.accountId, { extractionId: id }, decideCancel(walk.nowMs));
+    yield* decide(walk.accountId, decideCancel(id, walk.nowMs));
   }
   for (let round = 0; round < 3; round++) {
     yield* sweep(walk);
@@ -304,7 +304,7 @@ export const files = (it: StoreTests): void => {
       yield* start(accountId, id);
       yield* takeOwn(ids, nowMs);
       yield* start(accountId, id);
-      yield* decide(accountId, { extractionId: id }, decideCancel(nowMs));
+      yield* decide(accountId, decideCancel(id, nowMs));
       const taken = yield* takeOwn(ids, nowMs, 1);
       yield* Effect.forEach([...taken], store.forgetFiles);
       assert.deepStrictEqual(

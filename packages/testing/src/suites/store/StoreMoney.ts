@@ -5,7 +5,6 @@ import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Result from "effect/Result";
-import { nothing } from "@winnow/core/domain/run/Decision";
 import { decidePayment, decideTopUp } from "@winnow/core/domain/run/AccountDecisions";
 import { InsufficientCredits } from "@winnow/core/domain/request/Refusal";
 import { decideCancel } from "@winnow/core/domain/result/Settlement";
@@ -21,7 +20,8 @@ import {
   runThrough,
   SLOW_MS,
   submit,
-  type StoreTests
+  type StoreTests,
+  viewOf
 } from "../../samples/StoreSteps.ts";
 
 const AT_ONCE = 50;
@@ -72,21 +72,19 @@ export const submits = (it: StoreTests): void => {
       Effect.gen(function* () {
         const accountId = yield* openAccount({ bonusGranted: true });
         const paymentId = uniqueId("pi");
-        const query = { paymentId };
         const before = (yield* readAll(accountId)).account.balance;
         const paid = decidePayment({ _tag: "Paid", paymentId, accountId, credits: 500 }, 1);
-        const notify = decide(accountId, query, paid);
+        const notify = decide(accountId, paid);
         yield* Effect.all(
           Array.from({ length: AT_ONCE }, () => notify),
           { concurrency: AT_ONCE }
         );
         const refund = { _tag: "Returned", kind: "refund", returnId: "re_1", isFinal: false } as const;
-        yield* decide(accountId, query, decidePayment({ ...refund, paymentId, accountId, credits: 200 }, 2));
+        yield* decide(accountId, decidePayment({ ...refund, paymentId, accountId, credits: 200 }, 2));
         const { account, ledger } = yield* readAll(accountId);
         assert.strictEqual(account.balance, before + 300);
         assert.strictEqual(ledger.length, 2);
-        const known = yield* decide(accountId, query, ({ payment }) => Result.succeed(nothing(payment)));
-        assert.deepStrictEqual(known, {
+        assert.deepStrictEqual((yield* viewOf(accountId, { paymentId })).payment, {
           id: paymentId,
           accountId,
           paidCredits: 500,
@@ -103,11 +101,7 @@ export const submits = (it: StoreTests): void => {
         const accountIds = yield* Effect.replicateEffect(openAccount({ bonusGranted: true }), 10);
         const paymentId = uniqueId("pi");
         const notices = [...accountIds, ...accountIds].map((accountId) =>
-          decide(
-            accountId,
-            { paymentId },
-            decidePayment({ _tag: "Paid", paymentId, accountId, credits: 500 }, 1)
-          )
+          decide(accountId, decidePayment({ _tag: "Paid", paymentId, accountId, credits: 500 }, 1))
         );
         const decided = yield* Effect.all(notices, { concurrency: AT_ONCE });
         const read = yield* Effect.forEach(accountIds, readAll);
@@ -139,11 +133,7 @@ export const submits = (it: StoreTests): void => {
       const second = yield* submit(other, sampleSubmit(other, { idempotency }));
       assert.isFalse(second.replayed);
       const keyed = { key: topUpKey("once"), bodyDigest: "digest" };
-      const topUp = decide(
-        accountId,
-        { idempotencyKey: keyed.key },
-        decideTopUp(100, 1_700_000_000_000, keyed)
-      );
+      const topUp = decide(accountId, decideTopUp(100, 1_700_000_000_000, keyed));
       assert.strictEqual(yield* topUp, yield* topUp);
       assert.deepStrictEqual(
         yield* store.getIdempotency(accountId, keyed.key),
@@ -162,8 +152,7 @@ export const refunds = (it: StoreTests): void => {
         const accountId = yield* openAccount({ balance: 500 });
         for (let round = 0; round < 10; round++) {
           const { extraction } = yield* submit(accountId, sampleSubmit(accountId));
-          const query = { extractionId: extraction.id };
-          const cancel = decide(accountId, query, decideCancel(1_700_000_001_000));
+          const cancel = decide(accountId, decideCancel(extraction.id, 1_700_000_001_000));
           const [, ...ends] = yield* Effect.all(
             [runThrough(accountId, extraction.id), cancel, cancel, cancel] as const,
             { concurrency: "unbounded" }
@@ -185,12 +174,9 @@ export const refunds = (it: StoreTests): void => {
 
   it.effect("concurrent first top-ups grant one bonus, and each ledger entry continues the balance", () =>
     Effect.gen(function* () {
-      const store = yield* Store;
       const accountId = yield* openAccount();
-      const decide = decideTopUp(100, 1_700_000_000_000);
-      yield* Effect.forEach(Array.from({ length: 10 }), () => store.transact(accountId, {}, decide), {
-        concurrency: 10
-      });
+      const topUp = decide(accountId, decideTopUp(100, 1_700_000_000_000));
+      yield* Effect.forEach(Array.from({ length: 10 }), () => topUp, { concurrency: 10 });
       const { account, ledger } = yield* readAll(accountId);
       assert.strictEqual(account.balance, 10 * 100 + 1_000);
       assert.strictEqual(ledger.filter(({ kind }) => kind === "bonus").length, 1);

@@ -6,9 +6,7 @@ import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Option from "effect/Option";
-import * as Result from "effect/Result";
 import { LAST_USE_INTERVAL_MS } from "@winnow/core/domain/access/ApiKey";
-import { NO_CHANGES } from "@winnow/core/domain/run/Decision";
 import type { Extraction } from "@winnow/core/domain/run/Extraction";
 import { decideTopUp } from "@winnow/core/domain/run/AccountDecisions";
 import { Store, type ExtractionPosition } from "@winnow/core/ports/Store";
@@ -20,14 +18,17 @@ import {
   sampleSubmit,
   uniqueId
 } from "../../samples/samples.ts";
-import { openAccount, readAll, start, submit, type StoreTests } from "../../samples/StoreSteps.ts";
+import {
+  openAccount,
+  readAll,
+  start,
+  submit,
+  type StoreTests,
+  write,
+  viewOf
+} from "../../samples/StoreSteps.ts";
 
-const insert = (extraction: Extraction) =>
-  Store.use((store) =>
-    store.transact(extraction.accountId, {}, () =>
-      Result.succeed({ value: null, changes: { ...NO_CHANGES, inserted: [extraction] } })
-    )
-  );
+const insert = (extraction: Extraction) => write(extraction.accountId, { inserted: [extraction] });
 
 /** A finished fresh run with the cache key. */
 const finished = (accountId: string, cacheKey: string, overrides: Partial<Extraction> = {}): Extraction => {
@@ -71,7 +72,7 @@ export const lists = (it: StoreTests): void => {
       const store = yield* Store;
       const accountId = yield* openAccount();
       for (let credits = 1; credits <= 12; credits++) {
-        yield* store.transact(accountId, {}, decideTopUp(credits, 1_700_000_000_000));
+        yield* store.transact(accountId, decideTopUp(credits, 1_700_000_000_000));
       }
       const { ledger } = yield* readAll(accountId);
       assert.deepStrictEqual(
@@ -110,9 +111,7 @@ export const namedLedger = (it: StoreTests): void => {
         assert.deepStrictEqual(yield* names, [seen?.title ?? request.url]);
         const result = sampleResult(extraction.id, { facts: sampleFacts({ title: "NUL \0 in a title" }) });
         const updated = [{ ...extraction, status: "complete" as const, completedAtMs: 1, result }];
-        yield* store.transact(accountId, {}, () =>
-          Result.succeed({ value: null, changes: { ...NO_CHANGES, updated } })
-        );
+        yield* write(accountId, { updated });
         assert.deepStrictEqual(yield* names, ["NUL  in a title"]);
         yield* store.deleteExtraction(accountId, extraction.id);
         assert.deepStrictEqual(yield* names, [null]);
@@ -345,10 +344,7 @@ export const apiKeys = (it: StoreTests): void => {
       const store = yield* Store;
       for (const id of ["acc_none", "acc_\0", "acc_\ud800"]) {
         assert.isTrue(Option.isNone(yield* store.getAccount(id)), id);
-        const decided = yield* Effect.flip(
-          store.transact(id, {}, () => Result.succeed({ value: null, changes: NO_CHANGES }))
-        );
-        assert.strictEqual(decided._tag, "NotFound", id);
+        assert.strictEqual((yield* Effect.flip(viewOf(id)))._tag, "NotFound", id);
       }
     })
   );

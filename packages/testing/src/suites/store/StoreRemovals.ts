@@ -7,10 +7,8 @@ import * as Option from "effect/Option";
 import { decideAccountChange, type AccountChange } from "@winnow/core/domain/run/AccountDecisions";
 import { deletedKey } from "@winnow/core/domain/request/Idempotency";
 import { IdempotencyConflict } from "@winnow/core/domain/request/Refusal";
-import { nothing } from "@winnow/core/domain/run/Decision";
 import { decideBatch } from "@winnow/core/domain/run/BatchSubmission";
 import { UNNAMED_REQUESTER } from "@winnow/core/domain/request/Requester";
-import * as Result from "effect/Result";
 import { decideCancel } from "@winnow/core/domain/result/Settlement";
 import { Store } from "@winnow/core/ports/Store";
 import type { Submit } from "@winnow/core/domain/run/Submission";
@@ -23,7 +21,8 @@ import {
   runThrough,
   start,
   submit,
-  type StoreTests
+  type StoreTests,
+  viewOf
 } from "../../samples/StoreSteps.ts";
 
 /** A completed run; returns its id. */
@@ -98,7 +97,7 @@ export const sharedFields = (it: StoreTests): void => {
         });
         const id = uniqueId("bat");
         const batch = { id, nowMs: 1, lines, requester: UNNAMED_REQUESTER, idempotency: null };
-        yield* decide(accountId, { extractionIds: [] }, decideBatch(batch));
+        yield* decide(accountId, decideBatch(batch));
         const ids = lines.map(({ run }) => run.id);
         const read = Effect.fnUntraced(function* (extractionId: string) {
           return Option.getOrThrow(yield* store.getExtraction(accountId, extractionId)).request;
@@ -107,13 +106,12 @@ export const sharedFields = (it: StoreTests): void => {
           for (const place of places) assert.deepStrictEqual(yield* read(ids[place] ?? ""), requests[place]);
         });
         yield* assertWhole([0, 1, 150, 299]);
-        const waiting = yield* decide(accountId, {}, (view) => Result.succeed(nothing(view.waiting)));
         assert.deepStrictEqual(
-          waiting.map(({ request }) => request),
+          (yield* viewOf(accountId)).waiting.map(({ request }) => request),
           requests.slice(2, 5)
         );
         for (const place of [0, 1]) {
-          yield* decide(accountId, { extractionId: ids[place] ?? "" }, decideCancel(2));
+          yield* decide(accountId, decideCancel(ids[place] ?? "", 2));
           yield* store.deleteExtraction(accountId, ids[place] ?? "");
         }
         yield* assertWhole([2, 299]);
@@ -206,7 +204,7 @@ export const deletions = (it: StoreTests): void => {
       const { source, late } = yield* twoEndedRuns(accountId);
       const removed = removingOf([accountId]);
       const change = (plan: AccountChange) =>
-        Store.use((store) => store.transact(accountId, {}, decideAccountChange(plan, OVER_MS)));
+        Store.use((store) => store.transact(accountId, decideAccountChange(plan, OVER_MS)));
       assert.deepStrictEqual(yield* removed(OVER_MS + 3 * DAY_MS), []);
       yield* change({ plan: "brief" });
       assert.deepStrictEqual(yield* removed(OVER_MS + DAY_MS), []);

@@ -4,7 +4,6 @@
 import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
-import { NO_CHANGES } from "@winnow/core/domain/run/Decision";
 import type { Extraction } from "@winnow/core/domain/run/Extraction";
 import type { Outcome } from "@winnow/core/domain/evidence/Verdict";
 import { fitsFilter, NO_FILTER, type ExtractionFilter } from "@winnow/core/domain/result/ExtractionList";
@@ -12,7 +11,6 @@ import { DailyCreditsReached } from "@winnow/core/domain/request/Refusal";
 import { decideFail } from "@winnow/core/domain/result/Settlement";
 import type { SourceKind } from "@winnow/core/domain/source/SourceFacts";
 import { decideSubmit } from "@winnow/core/domain/run/Submission";
-import { dayOf } from "@winnow/core/domain/run/Usage";
 import { Store, type ExtractionPosition } from "@winnow/core/ports/Store";
 import {
   sampleExtraction,
@@ -22,7 +20,7 @@ import {
   sampleSubmit,
   uniqueId
 } from "../../samples/samples.ts";
-import { COST, openAccount, runThrough, submit, type StoreTests } from "../../samples/StoreSteps.ts";
+import { COST, openAccount, runThrough, submit, type StoreTests, write } from "../../samples/StoreSteps.ts";
 
 const STATUSES = ["complete", "failed", "complete", "queued"] as const;
 const OUTCOMES: ReadonlyArray<Outcome | null> = ["ok", null, "no_match", "uncertain", null];
@@ -88,7 +86,6 @@ const everyPage = Effect.fnUntraced(function* (accountId: string, filter: Extrac
 export const searches = (it: StoreTests): void => {
   it.effect("filters combine over all pages without missing a match", () =>
     Effect.gen(function* () {
-      const store = yield* Store;
       const [accountId, otherAccount] = [yield* openAccount(), yield* openAccount()];
       const rows = Array.from({ length: 60 }, (_, index) => variant(accountId, index));
       const others = variant(otherAccount, 0);
@@ -96,9 +93,7 @@ export const searches = (it: StoreTests): void => {
         [accountId, rows],
         [otherAccount, [others]]
       ] as const) {
-        yield* store.transact(owner, {}, () =>
-          Result.succeed({ value: null, changes: { ...NO_CHANGES, inserted } })
-        );
+        yield* write(owner, { inserted });
       }
       const newestFirst = rows.toReversed();
       for (const conditions of FILTERS) {
@@ -123,9 +118,7 @@ export const searches = (it: StoreTests): void => {
         const request = sampleRequest({ prompt: 'é"'.repeat(index === 3 ? 40_000 : 10) });
         return { ...row, request, status: index === 1 ? ("failed" as const) : ("complete" as const) };
       });
-      yield* store.transact(accountId, {}, () =>
-        Result.succeed({ value: null, changes: { ...NO_CHANGES, inserted } })
-      );
+      yield* write(accountId, { inserted });
       const pagesOf = Effect.fnUntraced(function* (maxBytes: number, filter: Partial<ExtractionFilter>) {
         const lengths: Array<number> = [];
         let after: ExtractionPosition | null = null;
@@ -192,7 +185,6 @@ export const usage = (it: StoreTests): void => {
         const attempt = (atMs: number) =>
           store.transact(
             accountId,
-            { usage: { apiKeyId, day: dayOf(atMs) } },
             decideSubmit(sampleSubmit(accountId, { nowMs: atMs, requester, dailyCredits: 3 * COST }))
           );
         const exits = yield* Effect.forEach(Array.from({ length: 8 }), () => Effect.result(attempt(nowMs)), {
@@ -211,14 +203,14 @@ export const usage = (it: StoreTests): void => {
         const made = exits.find(Result.isSuccess);
         const failure = { reason: "cancelled", message: "Cancelled." } as const;
         const extractionId = made?.success.value.extraction.id ?? "";
-        yield* store.transact(accountId, { extractionId }, decideFail(failure, nowMs));
+        yield* store.transact(accountId, decideFail(extractionId, failure, nowMs));
         yield* attempt(nowMs);
         assert.strictEqual((yield* Effect.flip(attempt(nowMs)))._tag, "DailyCreditsReached");
         const tomorrowMs = nowMs + 86_400_000;
         yield* attempt(tomorrowMs);
         // A refund does not enlarge what the key may spend on a later day than the debit's.
         const other = exits.filter(Result.isSuccess)[1]?.success.value.extraction.id ?? "";
-        yield* store.transact(accountId, { extractionId: other }, decideFail(failure, tomorrowMs));
+        yield* store.transact(accountId, decideFail(other, failure, tomorrowMs));
         yield* attempt(tomorrowMs);
         yield* attempt(tomorrowMs);
         assert.strictEqual((yield* Effect.flip(attempt(tomorrowMs)))._tag, "DailyCreditsReached");
@@ -242,7 +234,7 @@ export const usage = (it: StoreTests): void => {
       }
       const [, cancelled = ""] = ids;
       const failure = { reason: "cancelled", message: "Cancelled." } as const;
-      yield* store.transact(accountId, { extractionId: cancelled }, decideFail(failure, tuesday));
+      yield* store.transact(accountId, decideFail(cancelled, failure, tuesday));
       yield* store.deleteExtraction(accountId, cancelled);
       const days = [
         { day: "2026-01-05", apiKeyId: null, runs: 1, debited: COST, refunded: 0 },

@@ -8,7 +8,6 @@ import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Result from "effect/Result";
 import { SLOTS_MAX } from "@winnow/core/domain/money/Plan";
-import { NO_CHANGES } from "@winnow/core/domain/run/Decision";
 import { isTerminal } from "@winnow/core/domain/run/Transition";
 import { Store } from "@winnow/core/ports/Store";
 import {
@@ -19,7 +18,6 @@ import {
   sampleRequest
 } from "../../samples/samples.ts";
 import {
-  decide,
   COST,
   liveIds,
   openAccount,
@@ -30,11 +28,12 @@ import {
   TakenJobs,
   settle,
   start,
-  type StoreTests
+  type StoreTests,
+  viewOf,
+  write
 } from "../../samples/StoreSteps.ts";
 import * as Exit from "effect/Exit";
 import { InsufficientCredits, NotFound } from "@winnow/core/domain/request/Refusal";
-import { decideSubmit } from "@winnow/core/domain/run/Submission";
 import { decideTopUp } from "@winnow/core/domain/run/AccountDecisions";
 import * as Layer from "effect/Layer";
 import type { JobQueue } from "@winnow/core/ports/JobQueue";
@@ -114,9 +113,7 @@ const slots = (it: StoreTests): void => {
       const accountId = yield* openAccount({ balance: 1_000_000 });
       const ids = yield* submitMany(accountId, 7);
       const last = ids.at(-1) ?? "";
-      const view = yield* decide(accountId, { extractionId: last }, (seen) =>
-        Result.succeed({ value: seen, changes: NO_CHANGES })
-      );
+      const view = yield* viewOf(accountId, { extractionId: last });
       assert.strictEqual(view.waitingCount, 5);
       assert.deepStrictEqual(
         view.waiting.map(({ id }) => id),
@@ -216,9 +213,7 @@ const rows = (it: StoreTests): void => {
         refundedModelUse: { day: "2026-01-05", tokens: 507 }
       };
       for (const account of [whole, { ...before, balance: 5 }]) {
-        yield* decide(before.id, {}, () =>
-          Result.succeed({ value: null, changes: { ...NO_CHANGES, account } })
-        );
+        yield* write(before.id, { account });
         assert.deepStrictEqual((yield* readAll(before.id)).account, account);
       }
     })
@@ -242,30 +237,19 @@ const refusals = (it: StoreTests): void => {
 
   it.effect("an unknown account is rejected", () =>
     Effect.gen(function* () {
-      const store = yield* Store;
-      const unknownAccount = uniqueId("acc");
-      const failure = yield* Effect.flip(
-        store.transact(unknownAccount, {}, decideSubmit(sampleSubmit(unknownAccount)))
-      );
+      const failure = yield* Effect.flip(viewOf(uniqueId("acc")));
       assert.deepStrictEqual(failure, new NotFound({ what: "account" }));
     })
   );
 
   it.effect("a duplicate extraction id is a defect, and the decision writes nothing", () =>
     Effect.gen(function* () {
-      const store = yield* Store;
       const accountId = yield* openAccount({ balance: 500 });
       const { extraction } = yield* submit(accountId, sampleSubmit(accountId));
       const duplicate = sampleExtraction(accountId, { id: extraction.id });
-      const exit = yield* Effect.exit(
-        store.transact(accountId, {}, ({ account }) =>
-          Result.succeed({
-            value: null,
-            changes: { ...NO_CHANGES, account: { ...account, balance: 7 }, inserted: [duplicate] }
-          })
-        )
-      );
-      assert.isTrue(Exit.hasDies(exit));
+      const { account: before } = yield* readAll(accountId);
+      const changes = { account: { ...before, balance: 7 }, inserted: [duplicate] };
+      assert.isTrue(Exit.hasDies(yield* Effect.exit(write(accountId, changes))));
       const { account } = yield* readAll(accountId);
       assert.strictEqual(account.balance, 500 - COST);
     })
@@ -275,17 +259,14 @@ const refusals = (it: StoreTests): void => {
     Effect.gen(function* () {
       const store = yield* Store;
       const accountId = yield* openAccount();
-      const failures: Array<unknown> = [];
-      const committed = yield* store.transact(accountId, {}, (view) => {
-        const decided = decideTopUp(100, 1_700_000_000_000)(view);
-        failures.push(Result.getOrThrow(decided));
-        return decided;
+      const decisions: Array<unknown> = [];
+      const { needs, decide } = decideTopUp(100, 1_700_000_000_000);
+      const committed = yield* store.transact(accountId, {
+        needs,
+        decide: (view) => Result.map(decide(view), (decision) => (decisions.push(decision), decision))
       });
-      assert.deepStrictEqual(committed, failures.at(-1));
-      const read = yield* store.transact(accountId, {}, ({ account }) =>
-        Result.succeed({ value: account.balance, changes: NO_CHANGES })
-      );
-      assert.deepStrictEqual(read, { value: committed.value, changes: NO_CHANGES });
+      assert.deepStrictEqual(committed, decisions.at(-1));
+      assert.strictEqual((yield* viewOf(accountId)).account.balance, committed.value);
     })
   );
 
@@ -296,10 +277,7 @@ const refusals = (it: StoreTests): void => {
       const otherAccount = yield* openAccount();
       const { extraction } = yield* submit(owner, sampleSubmit(owner));
       assert.deepStrictEqual(yield* store.getExtraction(otherAccount, extraction.id), Option.none());
-      const { value: seen } = yield* store.transact(otherAccount, { extractionId: extraction.id }, (view) =>
-        Result.succeed({ value: view.extraction, changes: NO_CHANGES })
-      );
-      assert.isNull(seen);
+      assert.isNull((yield* viewOf(otherAccount, { extractionId: extraction.id })).extraction);
     })
   );
 };

@@ -4,7 +4,8 @@
 -- a query that waited for the lock would read the state from before the wait, whereas each statement in a function
 -- reads the current state (under READ COMMITTED).
 create function winnow.lock_view(
-  p_account text, p_extraction text, p_key text, p_waiting_max integer, p_batch text, p_known text[]
+  p_account text, p_extraction text, p_key text, p_waiting_max integer, p_batch text, p_known text[],
+  p_counts_items boolean
 ) returns json language plpgsql as $$
 declare
   locked winnow.account;
@@ -30,10 +31,10 @@ begin
     'batch', case when coalesce(p_batch, found_extraction.batch_id) is not null then
       (select b.document from winnow.batch b
         where b.id = coalesce(p_batch, found_extraction.batch_id) and b.account_id = p_account) end,
-    'batchItemsWaiting', case when p_known is null then 0 else
+    'batchItemsWaiting', case when not p_counts_items then 0 else
       (select count(*) from winnow.extraction e
         where e.account_id = p_account and e.status = 'queued' and e.batch_id is not null) end,
-    'known', case when p_known is null then '[]'::json else
+    'known', case when p_known = '{}' then '[]'::json else
       (select coalesce(json_agg(json_build_object('id', e.id, 'status', e.status, 'cachedFrom', e.cached_from,
           'isItem', i.batch_id is not null)), '[]'::json)
         from winnow.extraction e
