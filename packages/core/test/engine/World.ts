@@ -3,6 +3,7 @@ import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
+import { absentOf, requestedParts } from "../../src/domain/run/Availability.ts";
 import type { Extraction } from "../../src/domain/run/Extraction.ts";
 import { resultView } from "../../src/domain/result/ResultView.ts";
 import * as AccountsModule from "../../src/engine/accounts/Accounts.ts";
@@ -141,13 +142,18 @@ export const probe = (accountId: string, body: unknown) =>
 export const execute = ({ accountId, id }: Pick<Extraction, "accountId" | "id">) =>
   RunsModule.Runs.use((runs) => runs.execute({ accountId, extractionId: id }));
 
-/** Submits and executes a run; returns the ended extraction and the warnings of its result. */
+const absentIn = ({ request, result }: Extraction) =>
+  result === null
+    ? []
+    : absentOf(result.facts.kind, requestedParts(request, result.rung), result.coverage.parts);
+
+/** Submits and executes a run; returns the ended extraction, what it lacks and the warnings of its result. */
 export const runToEnd = Effect.fnUntraced(function* (accountId: string, body: unknown) {
   const { extraction } = yield* submit(accountId, body);
   yield* execute(extraction);
   const done = yield* read(accountId, extraction.id);
   const view = resultView(done, "https://winnow.example");
-  return { ...done, warnings: "warnings" in view ? view.warnings : [] };
+  return { ...done, absent: absentIn(done), warnings: "warnings" in view ? view.warnings : [] };
 });
 
 export const balanceOf = Effect.fnUntraced(function* (accountId: string) {

@@ -5,10 +5,10 @@ import { randomUUID } from "node:crypto";
 import type { Account } from "@winnow/core/domain/money/Account";
 import type { ApiKeyRecord } from "@winnow/core/domain/access/ApiKey";
 import { cacheKey } from "@winnow/core/domain/run/CacheKey";
-import { NOTHING_MISSING } from "@winnow/core/domain/run/Availability";
+import { type Coverage, FOUND, NOT_FOUND, NOTHING_FETCHED } from "@winnow/core/domain/run/Availability";
 import type { AccountView } from "@winnow/core/domain/run/Decision";
 import type { Extraction, RunResult } from "@winnow/core/domain/run/Extraction";
-import { DEFAULT_PARTS } from "@winnow/core/domain/source/Modality";
+import { byModality, DEFAULT_PARTS, type Modality } from "@winnow/core/domain/source/Modality";
 import { BUILT_IN_PLANS, planOf } from "@winnow/core/domain/money/Plan";
 import { DEFAULT_RATES } from "@winnow/core/domain/money/Rates";
 import { UNNAMED_REQUESTER } from "@winnow/core/domain/request/Requester";
@@ -119,13 +119,18 @@ export const sampleRequest = (overrides: Partial<RunRequest> = {}): RunRequest =
   ...overrides
 });
 
+/** Everything was found but this. */
+export const coverageWithout = (...absent: ReadonlyArray<Modality>): Coverage => ({
+  ...NOTHING_FETCHED,
+  parts: byModality((modality) => (absent.includes(modality) ? NOT_FOUND : FOUND))
+});
+
 export const sampleResult = (extractionId: string, overrides: Partial<RunResult> = {}): RunResult => ({
   facts: sampleFacts(),
   measuredDurationSeconds: 12.018,
   artifacts: [{ name: "transcript.txt", contentType: "text/plain; charset=utf-8", sizeBytes: 5 }],
   artifactOwner: { extractionId, attempt: 1 },
-  unavailable: [],
-  shortfall: { ...NOTHING_MISSING, notFound: overrides.unavailable ?? [] },
+  coverage: coverageWithout(),
   warnings: [],
   outcome: null,
   verdictReason: null,

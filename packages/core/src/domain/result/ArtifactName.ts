@@ -186,6 +186,17 @@ export const DESCRIPTION_FILE = ARTIFACTS.description.name;
 export const SLIDES_TEXT_FILE = ARTIFACTS.slidesText.name;
 export const METADATA_FILE = ARTIFACTS.metadata.name;
 
+/** The file without which a source does not have the modality. */
+export const MAIN_FILES: Readonly<Record<Modality, string>> = {
+  transcript: TRANSCRIPT_FILE,
+  comments: COMMENTS_FILE,
+  audio: AUDIO_FILE,
+  video: VIDEO_FILE
+};
+
+export const hasModality = (files: ReadonlyArray<{ readonly name: string }>, modality: Modality): boolean =>
+  files.some(({ name }) => name === MAIN_FILES[modality]);
+
 /** `subtitleFile("pt_br")` is `subtitles.pt-BR.vtt`. Different spellings of one tag have the same name. */
 export const subtitleFile = (language: string): string =>
   ARTIFACTS.subtitles.name.replace("<language>", languageTagOf(language));

@@ -7,15 +7,12 @@ import {
   artifactOf,
   type ArtifactRow,
   type ARTIFACTS,
-  AUDIO_FILE,
-  COMMENTS_FILE,
-  TRANSCRIPT_FILE,
-  VIDEO_FILE
+  hasModality
 } from "./ArtifactName.ts";
-import { isOffered, requestedParts } from "../run/Availability.ts";
-import { shortfallWarnings, type Warning, type WarningCode, warningsWith } from "../run/Warnings.ts";
+import { requestedParts } from "../run/Availability.ts";
+import { coverageWarnings, type Warning, type WarningCode, warningsWith } from "../run/Warnings.ts";
 import { schemaIdOf, type Extraction, type RunResult } from "../run/Extraction.ts";
-import type { Modality } from "../source/Modality.ts";
+import { byModality, type Modality } from "../source/Modality.ts";
 import type { Evidence } from "../evidence/Evidence.ts";
 import type { Outcome } from "../evidence/Verdict.ts";
 import type { ModelUsage } from "../run/ModelUsage.ts";
@@ -46,33 +43,20 @@ export const PartStates = Schema.Struct({
 }).annotate({ identifier: "PartStates", description: "State of each part of the run." });
 export type PartStates = typeof PartStates.Type;
 
-const FILES: Readonly<Record<Modality, string>> = {
-  transcript: TRANSCRIPT_FILE,
-  comments: COMMENTS_FILE,
-  audio: AUDIO_FILE,
-  video: VIDEO_FILE
-};
-
 /** From the extraction's point of view, which may have requested less than the run whose result it reuses. */
 const partStates = ({
   request,
   result
 }: Pick<Extraction, "request"> & { readonly result: RunResult }): PartStates => {
   const requested = requestedParts(request, result.rung).modalities;
-  const { failedLookups = [], notFound } = result.shortfall;
-  const stateOf = (modality: Modality): PartState => {
+  return byModality((modality): PartState => {
+    const { state } = result.coverage.parts[modality];
     if (!requested.includes(modality)) return "not_requested";
-    if (failedLookups.some((failed) => failed.modality === modality)) return "lookup_failed";
-    if (result.artifacts.some(({ name }) => name === FILES[modality])) return "found";
-    const isAbsent = notFound.includes(modality) || !isOffered(result.facts.kind, modality);
-    return isAbsent ? "not_found" : "not_requested";
-  };
-  return {
-    transcript: stateOf("transcript"),
-    comments: stateOf("comments"),
-    audio: stateOf("audio"),
-    video: stateOf("video")
-  };
+    if (state === "lookup_failed") return state;
+    // Not read, or heard by the model; without a file, what was not read was never fetched.
+    if (hasModality(result.artifacts, modality)) return "found";
+    return state === "not_read" ? "not_requested" : state;
+  });
 };
 
 // The places of artifacts in a result: one value for each `summaryField` or `urlKey` of the table, with types
@@ -265,7 +249,7 @@ const LENGTH_UNKNOWN = `The duration of the video is unknown: it was charged as 
 const warningsOf = (extraction: Completed): ReadonlyArray<Warning> => {
   const { request, result } = extraction;
   return [
-    ...shortfallWarnings(result.facts, requestedParts(request, result.rung), result.shortfall),
+    ...coverageWarnings(result.facts, requestedParts(request, result.rung), result.coverage),
     ...result.warnings,
     ...(isPaidByWorstCase(extraction, result) ? warningsWith("length_unknown", [LENGTH_UNKNOWN]) : [])
   ];

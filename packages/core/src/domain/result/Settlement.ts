@@ -5,7 +5,7 @@
  */
 import * as Result from "effect/Result";
 import type { Account } from "../money/Account.ts";
-import type { Shortfall } from "../run/Availability.ts";
+import { absentOf, type Coverage, requestedParts } from "../run/Availability.ts";
 import { withEnded } from "../run/Batch.ts";
 import {
   NO_CHANGES,
@@ -41,7 +41,7 @@ export const isLastAttempt = ({
 type Ending = { readonly result: RunResult } | { readonly failure: Failure };
 
 /** Outcomes of transcribing a video, as requested by `speech`. */
-const TRANSCRIBED: ReadonlySet<Shortfall["sound"]> = new Set(["speech", "no_speech"]);
+const TRANSCRIBED: ReadonlySet<Coverage["sound"]> = new Set(["speech", "no_speech"]);
 
 /** The result of an attempt. */
 export interface Settle {
@@ -53,18 +53,15 @@ export interface Settle {
 }
 
 /** What a complete run is charged for. */
-const deliveredOf = (
-  { modalities, speech, ...request }: Extraction["request"],
-  { rung = modalities, unavailable, shortfall }: RunResult
-): Selection =>
+const deliveredOf = (request: Extraction["request"], { coverage, facts, rung }: RunResult): Selection => {
+  const asked = requestedParts(request, rung);
   // A transcription is charged whether or not it contains speech.
-  withoutUnavailable(
-    {
-      ...selectionOf({ ...request, modalities: rung }),
-      speech: speech === true && TRANSCRIBED.has(shortfall.sound)
-    },
-    unavailable
+  const speech = asked.speech === true && TRANSCRIBED.has(coverage.sound);
+  return withoutUnavailable(
+    { ...selectionOf(asked), speech },
+    absentOf(facts.kind, asked, coverage.parts)
   );
+};
 
 /** Whether a fresh run was debited at the worst case because the duration was unknown. */
 export const isPaidByWorstCase = (
@@ -90,7 +87,7 @@ const refundOf = (extraction: Extraction, outcome: Ending): number => {
     extraction.creditsDebited,
     effectiveFacts(
       pricedFacts(extraction.seen),
-      { ...found, imageCount: Math.max(0, found.imageCount - result.shortfall.slides.unread) },
+      { ...found, imageCount: Math.max(0, found.imageCount - result.coverage.slides.unread) },
       durationMsOf(result.measuredDurationSeconds),
       durationMsOf(result.estimatedDurationSeconds ?? null)
     ),

@@ -1,14 +1,13 @@
 /**
- * Which requested inputs and parts a source has and the model supports; the sentences about missing ones are in Warnings.
+ * What a run got of each part that it asked for: one state each ({@link Parts}), from which price, warnings, reuse and the
+ * wire's states follow. The sentences about missing ones are in Warnings.
  *
  * Defaults request whatever a kind of source offers, so a photo post without a transcript is not missing anything.
  * A caller who names inputs or parts is told about each missing one, or is refused.
- *
- * A run stores what was missing ({@link Shortfall}).
  */
 import * as Schema from "effect/Schema";
-import { FailedLookup, type Failure, lookupFailure } from "../source/Failure.ts";
-import { canonical, MODALITIES, Modality } from "../source/Modality.ts";
+import { type FailedLookup, Failure, lookupFailure } from "../source/Failure.ts";
+import { byModality, canonical, MODALITIES, type Modality } from "../source/Modality.ts";
 import type { RunRequest } from "../request/RunRequest.ts";
 import type { SourceFacts, SourceKind } from "../source/SourceFacts.ts";
 
@@ -32,26 +31,38 @@ export const wantsOf = (
     ? OFFERED.webpage
     : modalities.filter((modality) => isOffered(kind, modality));
 
+/**
+ * What became of a modality. `not_found`: the source says that there is none, or its kind never has it; `lookup_failed`: it is
+ * unknown whether there is one; `not_read`: the model does not support it; `not_requested`: nobody asked the source.
+ */
+export const Part = Schema.Union([
+  Schema.Struct({ state: Schema.Literals(["found", "not_found", "not_read", "not_requested"]) }),
+  Schema.Struct({ state: Schema.Literal("lookup_failed"), failure: Failure })
+]);
+export type Part = typeof Part.Type;
+
+export const FOUND: Part = { state: "found" };
+export const NOT_FOUND: Part = { state: "not_found" };
+export const NOT_READ: Part = { state: "not_read" };
+
+const Parts = Schema.Struct({ transcript: Part, comments: Part, audio: Part, video: Part });
+export type Parts = typeof Parts.Type;
+
 const SlidesRead = Schema.Struct({ count: Schema.Int, unread: Schema.Int });
 export type SlidesRead = typeof SlidesRead.Type;
 
 export const NO_SLIDES: SlidesRead = { count: 0, unread: 0 };
 
-/** What a run could not get, independent of the requester and the policy. */
-export const Shortfall = Schema.Struct({
-  /** Offered by this kind of source, but missing. */
-  notFound: Schema.Array(Modality),
-  /** The subset whose look-up failed; the source reported the others as nonexistent. */
-  failedLookups: Schema.optionalKey(Schema.Array(FailedLookup)),
+/** What a run got of its source, independent of the policy. Price, warnings, reuse and the states on the wire follow. */
+export const Coverage = Schema.Struct({
+  parts: Parts,
   /**
    * For a video without captions: the result of transcribing its audio, which is charged; or `heard`, if the AI
-   * pass transcribed it. Absent if nothing was transcribed.
+   * pass transcribed it. Null if nothing was transcribed.
    */
-  sound: Schema.optionalKey(Schema.Literals(["speech", "no_speech", "heard"])),
+  sound: Schema.NullOr(Schema.Literals(["speech", "no_speech", "heard"])),
   /** The audio was transcribed because the look-up of captions failed. */
-  captionsUnknown: Schema.optionalKey(Schema.Literal(true)),
-  /** Present but not read, because the model does not support them. */
-  unsupportedByModel: Schema.Array(Modality),
+  captionsUnknown: Schema.Boolean,
   /** The transcript is not in the requested language. */
   languageMissing: Schema.Boolean,
   /** For a photo post that was to be read: the total number of slides and how many the model did not get. */
@@ -59,31 +70,54 @@ export const Shortfall = Schema.Struct({
   /** Sentences about anything else that is missing (one subtitle track). */
   remarks: Schema.Array(Schema.String)
 });
-export type Shortfall = typeof Shortfall.Type;
+export type Coverage = typeof Coverage.Type;
 
-export const NOTHING_MISSING: Shortfall = {
-  notFound: [],
-  unsupportedByModel: [],
+export const NOTHING_FETCHED: Coverage = {
+  parts: byModality(() => ({ state: "not_requested" })),
+  sound: null,
+  captionsUnknown: false,
   languageMissing: false,
   slides: NO_SLIDES,
   remarks: []
 };
 
-/** Requested inputs or parts that are missing from the result. */
-export interface Missing {
-  readonly notOffered: ReadonlyArray<Modality>;
-  readonly notFound: ReadonlyArray<Modality>;
-  readonly failedLookups: ReadonlyArray<FailedLookup>;
-  readonly unsupportedByModel: ReadonlyArray<Modality>;
-  readonly sound: Shortfall["sound"];
-  /** The requested language, if the transcript is in another one; else null. */
-  readonly language: string | null;
-  readonly slides: SlidesRead;
-}
+export const isRequested = ({ parts }: Coverage, modality: Modality): boolean =>
+  parts[modality].state !== "not_requested";
 
-/** Named, but never offered by this kind of source. */
-const notOfferedOf = (kind: SourceKind, requested: RequestedModalities): ReadonlyArray<Modality> =>
-  requested.named ? canonical(requested.modalities.filter((modality) => !isOffered(kind, modality))) : [];
+/** Once it is known what the model did not read. */
+export const withUnread = (
+  coverage: Coverage,
+  unread: ReadonlyArray<Modality>,
+  slides: SlidesRead = NO_SLIDES
+): Coverage => ({
+  ...coverage,
+  slides,
+  parts: byModality((modality) => {
+    const part = coverage.parts[modality];
+    const isThere = part.state === "found" || part.state === "not_requested";
+    return isThere && unread.includes(modality) ? NOT_READ : part;
+  })
+});
+
+/** Requested, but not found or not read; what has a price is not charged. What its kind never has is absent only if named. */
+export const absentOf = (
+  kind: SourceKind,
+  { modalities, named }: Pick<RequestedModalities, "modalities" | "named">,
+  parts: Parts
+): ReadonlyArray<Modality> =>
+  canonical(modalities).filter(
+    (modality) => parts[modality].state !== "found" && (named || isOffered(kind, modality))
+  );
+
+/** The failed look-ups among them. */
+export const failedLookupsOf = (
+  modalities: ReadonlyArray<Modality>,
+  parts: Parts
+): ReadonlyArray<FailedLookup> =>
+  modalities.flatMap((modality) => {
+    const part = parts[modality];
+    return part.state === "lookup_failed" ? [{ ...part.failure, modality }] : [];
+  });
 
 /** An input or part that a run will not find. `not_offered`: it was named, and this kind of source never has it. */
 export interface UnavailableInput {
@@ -100,54 +134,35 @@ export const unavailableOf = (
     if (modality === "comments") return hasComments;
     return modality !== "transcript" || kind !== "video" || hasSubtitles || asked.speech === true;
   };
-  const notOffered = notOfferedOf(kind, asked);
-  return canonical(asked.modalities).flatMap((input): ReadonlyArray<UnavailableInput> => {
-    if (notOffered.includes(input)) return [{ input, reason: "not_offered" }];
-    return isOffered(kind, input) && !isThere(input) ? [{ input, reason: "not_found" }] : [];
-  });
+  const parts = byModality((modality) =>
+    isOffered(kind, modality) && isThere(modality) ? FOUND : NOT_FOUND
+  );
+  return absentOf(kind, asked, parts).map((input) => ({
+    input,
+    reason: isOffered(kind, input) ? "not_found" : "not_offered"
+  }));
 };
 
 /** The fields that decide what is missing from a result. */
 export type RequestedParts = RequestedModalities & Pick<RunRequest, "language" | "policy">;
 
 /** The modalities a request expects in its result; in auto mode the inputs of the rung that was reached. */
-export const requestedParts = (
-  request: RequestedParts & Pick<RunRequest, "auto">,
+export const requestedParts = <Request extends RequestedParts & Pick<RunRequest, "auto">>(
+  request: Request,
   rung: ReadonlyArray<Modality> | undefined
-): RequestedParts => (request.auto && rung !== undefined ? { ...request, modalities: rung } : request);
+): Request => (request.auto && rung !== undefined ? { ...request, modalities: rung } : request);
 
-export const missingOf = (kind: SourceKind, requested: RequestedParts, shortfall: Shortfall): Missing => {
-  const isRequested = (modality: Modality): boolean =>
-    requested.modalities.includes(modality) && isOffered(kind, modality);
-  const notFound = canonical(shortfall.notFound.filter(isRequested));
-  return {
-    notOffered: notOfferedOf(kind, requested),
-    notFound,
-    failedLookups: (shortfall.failedLookups ?? []).filter(({ modality }) => notFound.includes(modality)),
-    unsupportedByModel: canonical(
-      shortfall.unsupportedByModel.filter((modality) => isRequested(modality) && !notFound.includes(modality))
-    ),
-    sound: shortfall.sound,
-    language: shortfall.languageMissing ? (requested.language ?? null) : null,
-    slides: shortfall.slides
-  };
-};
-
-/** Requested but missing from the result. Missing items with a price are not charged. */
-export const absentOf = (
-  kind: SourceKind,
-  asked: RequestedParts,
-  shortfall: Shortfall
-): ReadonlyArray<Modality> => {
-  const { notOffered, notFound, unsupportedByModel } = missingOf(kind, asked, shortfall);
-  return canonical([...notOffered, ...notFound, ...unsupportedByModel]);
-};
+/** The requested language, if the transcript is in another one; else null. */
+export const missingLanguage = (
+  { language }: Pick<RequestedParts, "language">,
+  { languageMissing }: Coverage
+): string | null => (languageMissing ? (language ?? null) : null);
 
 /** Whether everything requested was present and read. */
-export const isComplete = (kind: SourceKind, requested: RequestedParts, shortfall: Shortfall): boolean => {
-  const { language, slides } = missingOf(kind, requested, shortfall);
-  return absentOf(kind, requested, shortfall).length === 0 && language === null && slides.unread === 0;
-};
+export const isComplete = (kind: SourceKind, requested: RequestedParts, coverage: Coverage): boolean =>
+  absentOf(kind, requested, coverage.parts).length === 0 &&
+  missingLanguage(requested, coverage) === null &&
+  coverage.slides.unread === 0;
 
 /**
  * The failure of a run that got nothing it requested because of failed look-ups. Null if it got something, or if
@@ -157,11 +172,10 @@ export const isComplete = (kind: SourceKind, requested: RequestedParts, shortfal
 export const emptyRunFailure = (
   kind: SourceKind,
   requested: RequestedParts,
-  shortfall: Shortfall
+  { parts }: Coverage
 ): Failure | null => {
   if (kind !== "video" && (requested.mode === "ai" || !requested.named)) return null;
-  const { failedLookups, notFound } = missingOf(kind, requested, shortfall);
-  return wantsOf(kind, requested).every((modality) => notFound.includes(modality))
-    ? lookupFailure(failedLookups)
-    : null;
+  const wants = wantsOf(kind, requested);
+  const isMissing = (modality: Modality) => ["not_found", "lookup_failed"].includes(parts[modality].state);
+  return wants.every(isMissing) ? lookupFailure(failedLookupsOf(wants, parts)) : null;
 };

@@ -3,7 +3,7 @@
  * language, speech, evidence and model. Policy, webhookUrl, maxSpendCredits, maxCredits, maxAgeSeconds and force do
  * not count.
  */
-import { requestedParts, isComplete, type RequestedParts } from "./Availability.ts";
+import { failedLookupsOf, requestedParts, isComplete, type RequestedParts } from "./Availability.ts";
 import { canonicalDigest } from "../text/CanonicalJson.ts";
 import type { Extraction, RunResult } from "./Extraction.ts";
 import { MODALITIES, type Modality } from "../source/Modality.ts";
@@ -80,8 +80,8 @@ export const reusableKeys = (
 
 type Served = RequestedParts & Pick<RunRequest, "auto">;
 
-const isWithoutGaps = ({ facts, rung, shortfall }: RunResult, request: Served): boolean =>
-  isComplete(facts.kind, requestedParts(request, rung), shortfall);
+const isWithoutGaps = ({ coverage, facts, rung }: RunResult, request: Served): boolean =>
+  isComplete(facts.kind, requestedParts(request, rung), coverage);
 
 const isRungFit = ({ rung }: RunResult, auto: boolean, modalities: ReadonlyArray<Modality>): boolean => {
   if (rung === undefined) return true;
@@ -96,8 +96,8 @@ const isRungFit = ({ rung }: RunResult, auto: boolean, modalities: ReadonlyArray
  * other runs do not reuse a rung without one of their inputs.
  */
 export const isReusable = (result: RunResult, request: Served): boolean =>
-  (result.shortfall.failedLookups ?? []).length === 0 &&
-  result.shortfall.captionsUnknown === undefined &&
+  failedLookupsOf(MODALITIES, result.coverage.parts).length === 0 &&
+  !result.coverage.captionsUnknown &&
   (request.policy !== "strict" || isWithoutGaps(result, request)) &&
   isRungFit(result, request.auto, request.modalities);
 

@@ -1,7 +1,7 @@
 /** An extraction as the store keeps it. The wire shapes (extraction, result, summary) are derived from it. */
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
-import { Shortfall } from "./Availability.ts";
+import { Coverage } from "./Availability.ts";
 import { Warning } from "./Warnings.ts";
 import { Credits } from "../money/Credits.ts";
 import { Evidence } from "../evidence/Evidence.ts";
@@ -39,13 +39,10 @@ export const RunResult = Schema.Struct({
   estimatedDurationSeconds: Schema.optionalKey(Schema.Finite),
   artifacts: Schema.Array(Artifact),
   artifactOwner: ArtifactOwner,
-  /** Requested but missing; not charged. */
-  unavailable: Schema.Array(Modality),
-  /** What was missing. */
-  shortfall: Shortfall,
+  coverage: Coverage,
   /** Auto mode: the inputs of the rung that was reached and charged. Absent otherwise. */
   rung: Schema.optionalKey(Schema.Array(Modality)),
-  /** Warnings that no policy suppresses; {@link Shortfall} has the others. */
+  /** Warnings that no policy suppresses; {@link Coverage} has the others. */
   warnings: Schema.Array(Warning),
   outcome: Schema.NullOr(Outcome),
   /** One sentence; only for `no_match` and `uncertain`. */

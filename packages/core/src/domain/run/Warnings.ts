@@ -4,14 +4,16 @@
  */
 import * as Schema from "effect/Schema";
 import { type Failure, lookupFailure, lookupSentence } from "../source/Failure.ts";
-import { canonical, type Modality } from "../source/Modality.ts";
+import type { Modality } from "../source/Modality.ts";
 import type { SourceFacts, SourceKind } from "../source/SourceFacts.ts";
 import {
+  absentOf,
+  type Coverage,
+  failedLookupsOf,
   isComplete,
-  type Missing,
-  missingOf,
+  isOffered,
+  missingLanguage,
   type RequestedParts,
-  type Shortfall,
   type SlidesRead
 } from "./Availability.ts";
 
@@ -68,7 +70,7 @@ const commentsSentence = (count: number): string =>
 const notFoundSentence = (
   modality: Modality,
   commentCount: number | null,
-  sound: Shortfall["sound"]
+  sound: Coverage["sound"]
 ): string => {
   switch (modality) {
     case "transcript":
@@ -93,21 +95,15 @@ const slidesSentences = ({ count, unread }: SlidesRead): ReadonlyArray<string> =
 
 type Source = Pick<SourceFacts, "kind" | "commentCount">;
 
-/** Certainly missing, as opposed to parts whose look-up failed. */
-const reportedAbsent = ({ failedLookups, notFound, notOffered }: Missing): ReadonlyArray<Modality> =>
-  canonical([...notOffered, ...notFound]).filter(
-    (absent) => !failedLookups.some(({ modality }) => modality === absent)
-  );
-
 const absentWarning = (
   modality: Modality,
   { kind, commentCount }: Source,
-  { notFound, sound }: Missing
+  sound: Coverage["sound"]
 ): Warning => {
-  if (!notFound.includes(modality)) {
+  if (!isOffered(kind, modality)) {
     return { code: "not_offered", message: notOfferedSentence(modality, KIND_WORDS[kind]) };
   }
-  const isOfSpeech = modality === "transcript" && sound !== undefined;
+  const isOfSpeech = modality === "transcript" && sound !== null;
   return {
     code: isOfSpeech ? "speech" : "not_found",
     message: notFoundSentence(modality, commentCount, sound)
@@ -115,55 +111,58 @@ const absentWarning = (
 };
 
 /** Nonexistent modalities before unread ones, each in canonical order. */
-const missingWarnings = (source: Source, missing: Missing): ReadonlyArray<Warning> => [
-  ...warningsWith("lookup_failed", missing.failedLookups.map(lookupSentence)),
-  ...reportedAbsent(missing).map((modality) => absentWarning(modality, source, missing)),
-  ...warningsWith("not_read", [
-    ...missing.unsupportedByModel.map((modality) =>
-      modality === "comments"
-        ? "The comments were not read: the model does not support them."
-        : `The ${modality} was not read: the model does not support it.`
-    ),
-    ...slidesSentences(missing.slides)
-  ]),
-  ...(missing.language === null
-    ? []
-    : warningsWith("other_language", [
-        `There are no subtitles in "${missing.language}": the transcript is in another language.`
-      ]))
-];
-
-/** None under policy `best-effort`, which drops missing items silently. */
-export const shortfallWarnings = (
+const missingWarnings = (
   source: Source,
   asked: RequestedParts,
-  shortfall: Shortfall
+  coverage: Coverage
+): ReadonlyArray<Warning> => {
+  const { parts, slides, sound } = coverage;
+  const absent = absentOf(source.kind, asked, parts);
+  const language = missingLanguage(asked, coverage);
+  return [
+    ...warningsWith("lookup_failed", failedLookupsOf(absent, parts).map(lookupSentence)),
+    ...absent
+      .filter((modality) => parts[modality].state === "not_found")
+      .map((modality) => absentWarning(modality, source, sound)),
+    ...warningsWith("not_read", [
+      ...absent
+        .filter((modality) => parts[modality].state === "not_read")
+        .map((modality) =>
+          modality === "comments"
+            ? "The comments were not read: the model does not support them."
+            : `The ${modality} was not read: the model does not support it.`
+        ),
+      ...slidesSentences(slides)
+    ]),
+    ...warningsWith(
+      "other_language",
+      language === null
+        ? []
+        : [`There are no subtitles in "${language}": the transcript is in another language.`]
+    )
+  ];
+};
+
+/** None under policy `best-effort`, which drops missing items silently. */
+export const coverageWarnings = (
+  source: Source,
+  asked: RequestedParts,
+  coverage: Coverage
 ): ReadonlyArray<Warning> =>
   asked.policy === "best-effort"
     ? []
-    : [
-        ...missingWarnings(source, missingOf(source.kind, asked, shortfall)),
-        ...warningsWith("other", shortfall.remarks)
-      ];
+    : [...missingWarnings(source, asked, coverage), ...warningsWith("other", coverage.remarks)];
 
 /**
  * The failure under policy `strict`; null if the run may continue. If only look-ups failed, it is the look-up's
  * failure, because a retry may succeed.
  */
-export const refusalOf = (
-  source: Source,
-  requested: RequestedParts,
-  shortfall: Shortfall
-): Failure | null => {
-  if (requested.policy !== "strict" || isComplete(source.kind, requested, shortfall)) return null;
-  const missing = missingOf(source.kind, requested, shortfall);
-  const { failedLookups, language, slides, unsupportedByModel } = missing;
-  const onlyLookups =
-    reportedAbsent(missing).length === 0 &&
-    unsupportedByModel.length === 0 &&
-    language === null &&
-    slides.unread === 0;
-  const failure = onlyLookups ? lookupFailure(failedLookups) : null;
-  const sentences = missingWarnings(source, missing).map(({ message }) => message);
+export const refusalOf = (source: Source, requested: RequestedParts, coverage: Coverage): Failure | null => {
+  if (requested.policy !== "strict" || isComplete(source.kind, requested, coverage)) return null;
+  const warnings = missingWarnings(source, requested, coverage);
+  const failure = warnings.every(({ code }) => code === "lookup_failed")
+    ? lookupFailure(failedLookupsOf(requested.modalities, coverage.parts))
+    : null;
+  const sentences = warnings.map(({ message }) => message);
   return failure ?? { reason: "input_unavailable", message: sentences.join(" ") };
 };

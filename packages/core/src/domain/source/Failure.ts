@@ -3,7 +3,7 @@
  * uses the same codes in `details.reason`.
  */
 import * as Schema from "effect/Schema";
-import { Modality } from "./Modality.ts";
+import type { Modality } from "./Modality.ts";
 
 /** Of transcribing a recording (ports/Transcriber). */
 export const SPEECH_FAILURE_REASONS = [
@@ -131,16 +131,9 @@ export const remedyOf = ({ reason, retryAfterSeconds, hint: ownHint }: Failure):
 };
 
 /** A look-up that failed on every attempt, so that it is unknown whether the source has the part. */
-export const FailedLookup = Schema.Struct({
-  modality: Modality,
-  /** One that may not recur, or `speech_misconfigured`. */
-  reason: FailureReason,
-  /** For people; contains no internal details. */
-  message: Schema.String,
-  /** When a retry can help; absent if unknown. */
-  retryAfterSeconds: Schema.optionalKey(Schema.Int)
-});
-export type FailedLookup = typeof FailedLookup.Type;
+export interface FailedLookup extends Failure {
+  readonly modality: Modality;
+}
 
 const isOfSpeech = (reason: FailureReason): boolean => SPEECH_FAILURE_REASONS.some((each) => each === reason);
 

@@ -25,3 +25,11 @@ export const canonical = (modalities: Iterable<Modality>): ReadonlyArray<Modalit
   const included = new Set(modalities);
   return MODALITIES.filter((modality) => included.has(modality));
 };
+
+/** One value for each modality. */
+export const byModality = <A>(valueOf: (modality: Modality) => A): Readonly<Record<Modality, A>> => ({
+  transcript: valueOf("transcript"),
+  comments: valueOf("comments"),
+  audio: valueOf("audio"),
+  video: valueOf("video")
+});

@@ -10,6 +10,7 @@ import {
   artifactOf,
   AUDIO_FILE,
   COMMENTS_FILE,
+  hasModality,
   isFurtherVideoFile,
   METADATA_FILE,
   TRANSCRIPT_FILE,
@@ -17,7 +18,7 @@ import {
 } from "../../domain/result/ArtifactName.ts";
 import { InvalidRequest, NotFound } from "../../domain/request/Refusal.ts";
 import type { FromExtraction, RunRequest } from "../../domain/request/RunRequest.ts";
-import { isOffered } from "../../domain/run/Availability.ts";
+import { failedLookupsOf, isOffered } from "../../domain/run/Availability.ts";
 import type { Artifact, ArtifactOwner, Extraction, RunResult } from "../../domain/run/Extraction.ts";
 import type { Modality } from "../../domain/source/Modality.ts";
 import type { SourceFacts } from "../../domain/source/SourceFacts.ts";
@@ -37,9 +38,6 @@ import { hasArtifacts } from "./Reuse.ts";
 /** Files of one extraction that are read concurrently. */
 const READ_AT_ONCE = 4;
 
-const modalitiesIn = (artifacts: ReadonlyArray<Artifact>): ReadonlySet<Modality> =>
-  new Set(artifacts.flatMap(({ name }) => artifactOf(name)?.modality ?? []));
-
 /** What is there to read: captions, comments and a length that the source has but nobody kept do not count. */
 export const factsIn = ({ facts, artifacts, ...result }: RunResult): SourceFacts => {
   const names = new Set(artifacts.map(({ name }) => name));
@@ -57,11 +55,10 @@ const refuse = (param: string, reason: string, message: string) =>
 
 /** Named inputs whose files the extraction does not have; a transcript can be made of its audio by `speech`. */
 const missingOf = ({ facts, artifacts }: RunResult, { named, modalities, speech }: RunRequest) => {
-  const kept = modalitiesIn(artifacts);
   const isMissing = (modality: Modality): boolean =>
     isOffered(facts.kind, modality) &&
-    !kept.has(modality) &&
-    !(modality === "transcript" && speech === true && kept.has("audio"));
+    !hasModality(artifacts, modality) &&
+    !(modality === "transcript" && speech === true && hasModality(artifacts, "audio"));
   return named ? modalities.filter(isMissing) : [];
 };
 
@@ -197,8 +194,7 @@ const readStored = Effect.fnUntraced(function* (
             yield* bytesOf({ ...artifactOwner, name: METADATA_FILE }, metadata.sizeBytes)
           )
         );
-  const kept = modalitiesIn(artifacts);
-  const unavailable = wants.filter((modality) => !kept.has(modality));
+  const unavailable = wants.filter((modality) => !hasModality(artifacts, modality));
   return {
     facts,
     ...(details === null ? {} : { details }),
@@ -206,9 +202,7 @@ const readStored = Effect.fnUntraced(function* (
     streamDurationSeconds: result.estimatedDurationSeconds ?? null,
     files,
     unavailable,
-    failedLookups: (result.shortfall.failedLookups ?? []).filter(({ modality }) =>
-      unavailable.includes(modality)
-    ),
+    failedLookups: failedLookupsOf(unavailable, result.coverage.parts),
     warnings: []
   };
 });

@@ -6,7 +6,7 @@ import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
 import type * as Scope from "effect/Scope";
-import { absentOf, requestedParts, emptyRunFailure, type Shortfall } from "../../domain/run/Availability.ts";
+import { type Coverage, emptyRunFailure } from "../../domain/run/Availability.ts";
 import { refusalOf, type Warning, warningsWith } from "../../domain/run/Warnings.ts";
 import type { Extraction, RunResult } from "../../domain/run/Extraction.ts";
 import type { Failure } from "../../domain/source/Failure.ts";
@@ -23,7 +23,7 @@ import { storedDownloader } from "../extractions/StoredSource.ts";
 import { escalate, type EscalationRequest, type RungResult } from "./Escalation.ts";
 import type { EnginePorts } from "../EnginePorts.ts";
 import { DATABASE_RETRY_LIMIT_MS, retryOutage } from "./Outages.ts";
-import { fetchInputs, shortfallOf, storeAll, type FetchedInputs } from "./InputFetch.ts";
+import { fetchInputs, storeAll, type FetchedInputs } from "./InputFetch.ts";
 import { transcribedFiles } from "./Speech.ts";
 import { madeSchemaId } from "./ContentAnalysis.ts";
 
@@ -47,7 +47,7 @@ const makeReport =
 /** The result of an attempt, without files and times. */
 interface AttemptResult {
   readonly fetchedInputs: FetchedInputs;
-  readonly shortfall: Shortfall;
+  readonly coverage: Coverage;
   /** Warnings that no policy suppresses. */
   readonly warnings: ReadonlyArray<Warning>;
   readonly ai: Pick<
@@ -70,12 +70,12 @@ const download = Effect.fn("Attempt.download")(function* (
     before: null,
     onProgress
   });
-  const shortfall = shortfallOf(fetchedInputs, []);
+  const { coverage, facts } = fetchedInputs;
   const refusal =
-    refusalOf(fetchedInputs.facts, extraction.request, shortfall) ??
-    emptyRunFailure(fetchedInputs.facts.kind, extraction.request, shortfall);
+    refusalOf(facts, extraction.request, coverage) ??
+    emptyRunFailure(facts.kind, extraction.request, coverage);
   if (refusal !== null) return yield* Effect.fail(refusal);
-  return { fetchedInputs, shortfall, warnings: [], ai: NO_ANALYSIS };
+  return { fetchedInputs, coverage, warnings: [], ai: NO_ANALYSIS };
 });
 
 const LIBRARY_FULL =
@@ -107,7 +107,7 @@ const extract = Effect.fn("Attempt.extract")(function* (
 ): Effect.fn.Return<AttemptResult, Failure, EnginePorts | Scope.Scope> {
   const ceiling = paidModalities(extraction);
   const escalated = yield* escalate({ extraction, ceiling, report });
-  const { fetchedInputs, shortfall, modalities, analysis } = escalated.best;
+  const { fetchedInputs, coverage, modalities, analysis } = escalated.best;
   const { measuredDurationSeconds } = escalated;
   const saved = yield* saveMade(extraction, escalated.best);
   const transcripts = transcribedFiles(fetchedInputs.files, analysis.heard);
@@ -119,7 +119,7 @@ const extract = Effect.fn("Attempt.extract")(function* (
       files: [...fetchedInputs.files, ...transcripts],
       measuredDurationSeconds
     },
-    shortfall: transcripts.length === 0 ? shortfall : { ...shortfall, sound: "heard" },
+    coverage: transcripts.length === 0 ? coverage : { ...coverage, sound: "heard" },
     warnings: [...analysis.warnings, ...warningsWith("other", [...escalated.warnings, ...saved.notes])],
     ai: {
       ...analysis.verdict,
@@ -145,7 +145,7 @@ export const runAttempt = (request: AttemptRequest): Effect.Effect<RunResult, Fa
       const worked = yield* fromExtraction === undefined
         ? working
         : Effect.provideServiceEffect(working, Downloader, storedDownloader(extraction, fromExtraction));
-      const { fetchedInputs, shortfall, warnings, ai } = worked;
+      const { fetchedInputs, coverage, warnings, ai } = worked;
       yield* onProgress({ ...idle, step: "storing", bytes: fetchedInputs.bytes });
       const { facts: fetched } = fetchedInputs;
       return {
@@ -156,8 +156,7 @@ export const runAttempt = (request: AttemptRequest): Effect.Effect<RunResult, Fa
           : { estimatedDurationSeconds: fetchedInputs.estimatedDurationSeconds }),
         artifacts: yield* storeAll(extraction, fetchedInputs),
         artifactOwner: { extractionId: extraction.id, attempt: extraction.attempt },
-        unavailable: absentOf(fetched.kind, requestedParts(extraction.request, worked.ai.rung), shortfall),
-        shortfall,
+        coverage,
         warnings,
         ...ai,
         ...(fetchedInputs.route === null ? {} : { route: fetchedInputs.route }),

@@ -92,7 +92,8 @@ export interface ContentAnalysis {
   /** Null unless the outcome is `ok`. */
   readonly evidence: Evidence | null;
   readonly rung: RungQuality;
-  readonly unsupportedByModel: ReadonlyArray<Modality>;
+  /** Inputs that the model does not support. */
+  readonly unread: ReadonlyArray<Modality>;
   readonly slides: SlidesRead;
   readonly warnings: ReadonlyArray<Warning>;
   /** Text that the analyst transcribed itself. */
@@ -108,7 +109,7 @@ const withoutCall = (verdict: Verdict, words: number, slides: SlidesRead): Conte
   verdict,
   evidence: null,
   rung: { outcome: verdict.outcome, quality: 0, words },
-  unsupportedByModel: [],
+  unread: [],
   slides,
   warnings: [],
   heard: [],
@@ -183,11 +184,11 @@ const isWordless = (
 };
 
 /** Includes slides that could not be fetched. */
-const slidesRead = ({ facts, files }: FetchedInputs, unsupportedByModel: number): SlidesRead => {
+const slidesRead = ({ facts, files }: FetchedInputs, unsupported: number): SlidesRead => {
   if (facts.kind !== "photos") return NO_SLIDES;
   const fetched = files.filter(({ name }) => isSlideFile(name)).length;
   const count = Math.max(facts.imageCount, fetched);
-  return { count, unread: Math.min(count, count - fetched + unsupportedByModel) };
+  return { count, unread: Math.min(count, count - fetched + unsupported) };
 };
 
 interface RequestedAnalysis {
@@ -246,7 +247,7 @@ const analyse = Effect.fn("ContentAnalysis.analyse")(function* (
     verdict,
     evidence: isOk ? evidence : null,
     rung: { outcome: verdict.outcome, quality, words: words + countWords(transcribed) },
-    unsupportedByModel: analysis.unavailable,
+    unread: analysis.unavailable,
     slides,
     warnings: [
       ...warningsWith("number_not_exact", notExactSentences(analysis.inexact ?? [])),
@@ -282,7 +283,7 @@ export const analyseContent = Effect.fn("ContentAnalysis.analyseContent")(functi
   const contentMedia = media.filter(({ name }) => name !== THUMBNAIL_FILE);
   if (!isEnough(words, contentMedia.length)) return without(TOO_LITTLE);
   const { evidence: evidenceRule } = request;
-  const isSoundWritten = fetchedInputs.sound === "speech";
+  const isSoundWritten = fetchedInputs.coverage.sound === "speech";
   const prompt = promptOf(request);
   const transcription = {
     language: spokenLanguage(extraction, fetchedInputs.details),

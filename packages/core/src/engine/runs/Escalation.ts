@@ -5,7 +5,13 @@
 import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
 import type * as Scope from "effect/Scope";
-import { absentOf, emptyRunFailure, type Shortfall } from "../../domain/run/Availability.ts";
+import {
+  absentOf,
+  type Coverage,
+  emptyRunFailure,
+  isRequested,
+  withUnread
+} from "../../domain/run/Availability.ts";
 import { refusalOf } from "../../domain/run/Warnings.ts";
 import type { Extraction } from "../../domain/run/Extraction.ts";
 import type { Failure } from "../../domain/source/Failure.ts";
@@ -17,7 +23,7 @@ import { pricedFacts, type SourceKind } from "../../domain/source/SourceFacts.ts
 import { Analyst } from "../../ports/Analyst.ts";
 import type { EnginePorts } from "../EnginePorts.ts";
 import { transcribingStep } from "./Speech.ts";
-import { fetchInputs, shortfallOf, type FetchedInputs } from "./InputFetch.ts";
+import { fetchInputs, type FetchedInputs } from "./InputFetch.ts";
 import { analyseContent, type ContentAnalysis } from "./ContentAnalysis.ts";
 
 export interface EscalationRequest {
@@ -31,14 +37,14 @@ export interface EscalationRequest {
 export interface RungResult {
   readonly modalities: ReadonlyArray<Modality>;
   readonly fetchedInputs: FetchedInputs;
-  readonly shortfall: Shortfall;
+  readonly coverage: Coverage;
   readonly analysis: ContentAnalysis;
 }
 
 interface Rung {
   readonly modalities: ReadonlyArray<Modality>;
   /** Known to be unavailable; not even fetched. */
-  readonly unsupportedByModel: ReadonlyArray<Modality>;
+  readonly unread: ReadonlyArray<Modality>;
   /**
    * At least one of these must be available for the rung to be worth a call; null for the first rung, which always
    * runs.
@@ -51,19 +57,19 @@ interface Rung {
 /** The additional content of a rung: null if nothing it adds is available. */
 const readRung = Effect.fn("Escalation.readRung")(function* (
   { extraction, report }: EscalationRequest,
-  { modalities, unsupportedByModel, added, before }: Rung,
+  { modalities, unread, added, before }: Rung,
   fetchedInputs: FetchedInputs
 ): Effect.fn.Return<RungResult | null, Failure, EnginePorts> {
   const { facts } = fetchedInputs;
   const rungRequest = { ...extraction.request, modalities };
-  const unread = shortfallOf(fetchedInputs, unsupportedByModel);
-  const absent = absentOf(facts.kind, rungRequest, unread);
+  const fetched = withUnread(fetchedInputs.coverage, unread);
+  const absent = absentOf(facts.kind, rungRequest, fetched.parts);
   if (added?.every((modality) => absent.includes(modality)) ?? false) return null;
-  const refuse = (shortfall: Shortfall) => {
-    const refusal = refusalOf(facts, rungRequest, shortfall);
+  const refuse = (coverage: Coverage) => {
+    const refusal = refusalOf(facts, rungRequest, coverage);
     return refusal === null ? Effect.void : Effect.fail(refusal);
   };
-  yield* refuse(unread);
+  yield* refuse(fetched);
   const { bytes } = fetchedInputs;
   const analysing = report(modalities, { step: "analysing", percent: null, bytes });
   yield* analysing;
@@ -77,13 +83,9 @@ const readRung = Effect.fn("Escalation.readRung")(function* (
         ? report(modalities, transcribingStep(progress, bytes))
         : analysing
   });
-  const shortfall = shortfallOf(
-    fetchedInputs,
-    [...unsupportedByModel, ...analysis.unsupportedByModel],
-    analysis.slides
-  );
-  yield* refuse(shortfall);
-  return { modalities, fetchedInputs, shortfall, analysis };
+  const coverage = withUnread(fetched, analysis.unread, analysis.slides);
+  yield* refuse(coverage);
+  return { modalities, fetchedInputs, coverage, analysis };
 });
 
 /** The first rung starts with the inspection, which determines the kind; until then the priced kind is shown. */
@@ -111,10 +113,10 @@ const tryRung = Effect.fn("Escalation.tryRung")(function* (
   before: FetchedInputs
 ): Effect.fn.Return<RungAttempt, Failure, EnginePorts | Scope.Scope> {
   const { extraction, report } = escalation;
-  const { modalities, unsupportedByModel } = rung;
+  const { modalities, unread } = rung;
   const fetchedInputs = yield* fetchInputs({
     extraction,
-    modalitiesOf: () => modalities.filter((modality) => !unsupportedByModel.includes(modality)),
+    modalitiesOf: () => modalities.filter((modality) => !unread.includes(modality)),
     before,
     onProgress: (progress) => report(modalities, progress)
   });
@@ -145,7 +147,7 @@ export const escalate = Effect.fn("Escalation.escalate")(function* (
   const [cheapest = ceiling, ...dearer] = rungsFor(fetchedInputs.facts.kind);
   const started = yield* readRung(
     escalation,
-    { modalities: cheapest, unsupportedByModel: [], added: null, before: null },
+    { modalities: cheapest, unread: [], added: null, before: null },
     fetchedInputs
   );
   if (started === null) return yield* Effect.die(new Error("the first rung is always tried"));
@@ -154,15 +156,15 @@ export const escalate = Effect.fn("Escalation.escalate")(function* (
   for (const modalities of dearer) {
     if (isGoodEnough(best.analysis.rung)) break;
     const capabilities = yield* takes;
-    const unsupportedByModel = modalities.filter(
-      (modality) => !capabilities.includes(modality) && !fetchedInputs.fetched.includes(modality)
+    const unread = modalities.filter(
+      (modality) => !capabilities.includes(modality) && !isRequested(fetchedInputs.coverage, modality)
     );
     const added = modalities.filter(
-      (modality) => !fetchedInputs.fetched.includes(modality) && !unsupportedByModel.includes(modality)
+      (modality) => !isRequested(fetchedInputs.coverage, modality) && !unread.includes(modality)
     );
     if (added.length === 0) continue;
     const tried = yield* Effect.result(
-      tryRung(escalation, { modalities, unsupportedByModel, added, before: best.analysis }, fetchedInputs)
+      tryRung(escalation, { modalities, unread, added, before: best.analysis }, fetchedInputs)
     );
     if (Result.isSuccess(tried)) ({ fetchedInputs } = tried.success);
     const reached = Result.flatMap(tried, (success) => success.reached);
@@ -174,8 +176,8 @@ export const escalate = Effect.fn("Escalation.escalate")(function* (
     const found = reached.success;
     if (found !== null && isBetter(found.analysis.rung, best.analysis.rung)) best = found;
   }
-  const { fetchedInputs: read, modalities, shortfall } = best;
-  const emptyFailure = emptyRunFailure(read.facts.kind, { ...extraction.request, modalities }, shortfall);
+  const { fetchedInputs: read, modalities, coverage } = best;
+  const emptyFailure = emptyRunFailure(read.facts.kind, { ...extraction.request, modalities }, coverage);
   if (emptyFailure !== null) return yield* Effect.fail(emptyFailure);
   return { best, measuredDurationSeconds: fetchedInputs.measuredDurationSeconds, warnings };
 });

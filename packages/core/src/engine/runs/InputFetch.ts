@@ -7,17 +7,26 @@ import * as Option from "effect/Option";
 import type * as Scope from "effect/Scope";
 import {
   artifactOf,
+  hasModality,
   METADATA_FILE,
   PAGE_MARKDOWN_FILE,
   TRANSCRIPT_FILE,
   TRANSCRIPT_SEGMENTS_FILE
 } from "../../domain/result/ArtifactName.ts";
 import { artifactTexts, TEXT_BYTES_MAX } from "../../domain/result/ArtifactTexts.ts";
-import { NO_SLIDES, wantsOf, type Shortfall, type SlidesRead } from "../../domain/run/Availability.ts";
+import {
+  type Coverage,
+  FOUND,
+  isRequested,
+  NOT_FOUND,
+  NOTHING_FETCHED,
+  type Part,
+  wantsOf
+} from "../../domain/run/Availability.ts";
 import type { Artifact, Extraction } from "../../domain/run/Extraction.ts";
-import type { FailedLookup, Failure } from "../../domain/source/Failure.ts";
+import type { Failure } from "../../domain/source/Failure.ts";
 import type { InputText } from "../../domain/text/InputText.ts";
-import { canonical, type Modality } from "../../domain/source/Modality.ts";
+import { byModality, canonical, type Modality } from "../../domain/source/Modality.ts";
 import {
   isTooLong,
   tooLongMessage,
@@ -39,11 +48,10 @@ import {
 import { Store } from "../../ports/Store.ts";
 import { accountPlan } from "../accounts/AccountPlans.ts";
 import { EngineSettings } from "../EngineSettings.ts";
-import { soundOfRun, type TranscribedFetch, withSpeech } from "./Speech.ts";
+import { areCaptionsUnknown, type WithSpeech, withSpeech } from "./Speech.ts";
 import { STORING_RETRY_LIMIT_MS, retryOutage } from "./Outages.ts";
 
-/** With the result of transcribing the audio. */
-export interface FetchedInputs extends TranscribedFetch {
+export interface FetchedInputs {
   readonly facts: SourceFacts;
   /** As of ports/Downloader. */
   readonly details: SourceDetails;
@@ -52,19 +60,12 @@ export interface FetchedInputs extends TranscribedFetch {
   readonly estimatedDurationSeconds: number | null;
   /** In the order of `summary.files`. */
   readonly files: ReadonlyArray<FetchedFile>;
-  /** Requested modalities that are missing. */
-  readonly notFound: ReadonlyArray<Modality>;
-  /** The subset of {@link notFound} whose look-up failed. */
-  readonly failedLookups: ReadonlyArray<FailedLookup>;
-  /** The transcript is not in the requested language. */
-  readonly languageMissing: boolean;
-  readonly warnings: ReadonlyArray<string>;
+  /** Without what the model did not read. */
+  readonly coverage: Coverage;
   /** As of ports/Downloader; null if there are no routes. */
   readonly route: string | null;
   /** Total of everything fetched. */
   readonly bytes: number;
-  /** Modalities that were fetched or found to be missing. */
-  readonly fetched: ReadonlyArray<Modality>;
   /** Contents of the text files by name; empty for download-only runs. */
   readonly contents: ReadonlyMap<string, string>;
   readonly texts: ReadonlyArray<InputText>;
@@ -162,6 +163,31 @@ const inspectingOf = Effect.fnUntraced(function* ({ createdAtMs, seen, request }
   };
 });
 
+/** What a fetch says of a modality that it was asked for. */
+const partOf = (modality: Modality, { failedLookups = [], files }: Fetched): Part => {
+  if (hasModality(files, modality)) return FOUND;
+  const failed = failedLookups.find((each) => each.modality === modality);
+  if (failed === undefined) return NOT_FOUND;
+  const { modality: _, ...failure } = failed;
+  return { state: "lookup_failed", failure };
+};
+
+const coverageOf = (
+  before: Coverage,
+  asked: ReadonlyArray<Modality>,
+  { found, sound }: WithSpeech,
+  warnings: ReadonlyArray<string>
+): Coverage => ({
+  ...before,
+  parts: byModality((modality) =>
+    asked.includes(modality) ? partOf(modality, found) : before.parts[modality]
+  ),
+  sound: sound ?? before.sound,
+  captionsUnknown: before.captionsUnknown || (sound === "speech" && areCaptionsUnknown(found)),
+  languageMissing: before.languageMissing || (found.languageMissing ?? false),
+  remarks: [...before.remarks, ...found.warnings, ...warnings]
+});
+
 /** The downloader's files exist until the scope closes. */
 export const fetchInputs = Effect.fn("InputFetch.fetchInputs")(function* ({
   extraction,
@@ -173,9 +199,10 @@ export const fetchInputs = Effect.fn("InputFetch.fetchInputs")(function* ({
   const { language, mode, normalizedUrl } = extraction.request;
   const bytesBefore = before?.bytes ?? 0;
   const { maxDurationSec } = (yield* accountPlan(extraction.accountId)).limits;
-  const isNew = (modality: Modality) => !(before?.fetched.includes(modality) ?? false);
-  const addedOf = (kind: SourceKind) =>
-    wantsOf(kind, { mode, modalities: canonical(modalitiesOf(kind)).filter(isNew) });
+  const coverage = before?.coverage ?? NOTHING_FETCHED;
+  const newOf = (kind: SourceKind) =>
+    canonical(modalitiesOf(kind)).filter((modality) => !isRequested(coverage, modality));
+  const addedOf = (kind: SourceKind) => wantsOf(kind, { mode, modalities: newOf(kind) });
   const fetching = {
     accountId: extraction.accountId,
     url: normalizedUrl,
@@ -193,7 +220,8 @@ export const fetchInputs = Effect.fn("InputFetch.fetchInputs")(function* ({
     downloadFailure
   );
   const { kind } = plain.facts;
-  const transcribed = yield* withSpeech(extraction, plain, { wants: addedOf(kind), fetching });
+  const wants = addedOf(kind);
+  const transcribed = yield* withSpeech(extraction, plain, { wants, fetching });
   const { found } = transcribed;
   const measuredDurationSeconds = found.measuredDurationSeconds ?? before?.measuredDurationSeconds ?? null;
   if (isTooLong(found.facts, measuredDurationSeconds, maxDurationSec)) {
@@ -208,31 +236,11 @@ export const fetchInputs = Effect.fn("InputFetch.fetchInputs")(function* ({
       found.streamDurationSeconds ?? before?.estimatedDurationSeconds ?? captionsEnd(read.contents),
     // Media comes before text, as within one fetch.
     files: [...found.files, ...(before?.files ?? [])],
-    notFound: [...(before?.notFound ?? []), ...found.unavailable],
-    failedLookups: [...(before?.failedLookups ?? []), ...(found.failedLookups ?? [])],
-    ...soundOfRun({ ...before, ...transcribed }),
-    languageMissing: (before?.languageMissing ?? false) || (found.languageMissing ?? false),
-    warnings: [...(before?.warnings ?? []), ...found.warnings, ...warnings],
+    coverage: coverageOf(coverage, [...newOf(kind), ...wants], transcribed, warnings),
     route: found.route ?? before?.route ?? null,
     bytes: bytesBefore + found.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
-    fetched: canonical(modalitiesOf(kind)),
     ...read
   };
-});
-
-/** What is missing, once it is known which modalities the model did not read. */
-export const shortfallOf = (
-  { failedLookups, languageMissing, notFound, warnings, ...spoken }: FetchedInputs,
-  unsupportedByModel: ReadonlyArray<Modality>,
-  slides: SlidesRead = NO_SLIDES
-): Shortfall => ({
-  notFound,
-  ...(failedLookups.length === 0 ? {} : { failedLookups }),
-  ...soundOfRun(spoken),
-  unsupportedByModel,
-  languageMissing,
-  slides,
-  remarks: warnings
 });
 
 const metadataFile = ({ details, facts }: FetchedInputs): FetchedFile =>

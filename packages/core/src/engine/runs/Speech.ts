@@ -5,7 +5,7 @@
 import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
 import type * as Scope from "effect/Scope";
-import { AUDIO_FILE, TRANSCRIPT_FILE, VIDEO_FILE } from "../../domain/result/ArtifactName.ts";
+import { AUDIO_FILE, hasModality, VIDEO_FILE } from "../../domain/result/ArtifactName.ts";
 import type { Extraction } from "../../domain/run/Extraction.ts";
 import type { StepProgress } from "../../domain/run/RunProgress.ts";
 import type { FailedLookup } from "../../domain/source/Failure.ts";
@@ -34,17 +34,11 @@ import {
   type TranscriptionProgress
 } from "../../ports/Transcriber.ts";
 
-/** The result of transcribing. */
-export interface TranscribedFetch {
-  /** Absent if nothing was transcribed. */
-  readonly sound?: "speech" | "no_speech";
-  /** The audio was transcribed because the look-up of captions failed. */
-  readonly captionsUnknown?: true;
-}
-
 /** A fetch, with a transcript from its audio if there were no captions. */
-export interface WithSpeech extends TranscribedFetch {
+export interface WithSpeech {
   readonly found: Fetched;
+  /** Null if nothing was transcribed. */
+  readonly sound: "speech" | "no_speech" | null;
 }
 
 const filesOf = (
@@ -62,17 +56,20 @@ const failedWith = ({ reason, message }: DownloadFailed | TranscriptionFailed): 
   message
 });
 
+const areCaptions = ({ modality }: FailedLookup): boolean => modality === "transcript";
+
+/** Whether the look-up of captions failed. */
+export const areCaptionsUnknown = ({ failedLookups = [] }: Fetched): boolean => failedLookups.some(areCaptions);
+
 /**
  * Transcription failed, so it is unknown whether there is speech; this replaces the source's report about captions.
  */
 const withFailure = (found: Fetched, failed: FailedLookup): WithSpeech => ({
   found: {
     ...found,
-    failedLookups: [
-      ...(found.failedLookups ?? []).filter(({ modality }) => modality !== "transcript"),
-      failed
-    ]
-  }
+    failedLookups: [...(found.failedLookups ?? []).filter((each) => !areCaptions(each)), failed]
+  },
+  sound: null
 });
 
 const CAPTIONS_UNKNOWN = "The captions could not be looked up, so the transcript was made from the audio.";
@@ -85,20 +82,15 @@ const withTranscript = (
   const { language, segments, gaps } = speech;
   const warnings = [...found.warnings, ...speechWarnings(speech)];
   if (segments.length === 0) return { found: { ...found, warnings }, sound: "no_speech" };
-  const others = (found.failedLookups ?? []).filter(({ modality }) => modality !== "transcript");
-  const captionsUnknown = others.length < (found.failedLookups ?? []).length;
   return {
     found: {
       ...found,
       files: [...found.files, ...filesOf(language, segments, gaps)],
-      unavailable: found.unavailable.filter((modality) => modality !== "transcript"),
-      failedLookups: others,
       languageMissing:
         wanted !== undefined && language !== null && languageDistance(language, wanted) === null,
-      warnings: captionsUnknown ? [...warnings, CAPTIONS_UNKNOWN] : warnings
+      warnings: areCaptionsUnknown(found) ? [...warnings, CAPTIONS_UNKNOWN] : warnings
     },
-    sound: "speech",
-    ...(captionsUnknown ? { captionsUnknown } : {})
+    sound: "speech"
   };
 };
 
@@ -158,7 +150,8 @@ export const withSpeech = Effect.fn("Speech.withSpeech")(function* (
 ): Effect.fn.Return<WithSpeech, never, Downloader | Scope.Scope> {
   const { language, speech } = extraction.request;
   const isWanted = speech === true && fetched.facts.kind === "video";
-  if (!isWanted || !fetched.unavailable.includes("transcript")) return { found: fetched };
+  const hasTranscript = !listening.wants.includes("transcript") || hasModality(fetched.files, "transcript");
+  if (!isWanted || hasTranscript) return { found: fetched, sound: null };
   const fetchedSound = yield* Effect.result(fetchSound(fetched, listening));
   if (Result.isFailure(fetchedSound)) {
     const failure = fetchedSound.failure;
@@ -168,7 +161,7 @@ export const withSpeech = Effect.fn("Speech.withSpeech")(function* (
   const { file, measuredDurationSeconds } = fetchedSound.success;
   const found = { ...fetched, measuredDurationSeconds };
   if (file === null || isTooLong(found.facts, measuredDurationSeconds, fetching.maxDurationSeconds))
-    return { found };
+    return { found, sound: null };
   const { transcribe } = yield* Transcriber;
   const options: TranscriptionOptions = {
     accountId: extraction.accountId,
@@ -177,7 +170,7 @@ export const withSpeech = Effect.fn("Speech.withSpeech")(function* (
   };
   return yield* transcribe(file, options).pipe(
     Effect.map((transcript) =>
-      transcript === null ? { found } : withTranscript(found, transcript, language)
+      transcript === null ? { found, sound: null } : withTranscript(found, transcript, language)
     ),
     Effect.catch((failure) => Effect.succeed(withFailure(found, failedWith(failure))))
   );
@@ -190,7 +183,7 @@ export const transcribedFiles = (
   files: ReadonlyArray<FetchedFile>,
   heard: ReadonlyArray<QuotableText>
 ): ReadonlyArray<FetchedFile> => {
-  if (files.some(({ name }) => name === TRANSCRIPT_FILE)) return [];
+  if (hasModality(files, "transcript")) return [];
   const segments = heard
     .filter(({ source }) => source === "transcript")
     .flatMap((text) => text.segments)
@@ -199,9 +192,3 @@ export const transcribedFiles = (
     );
   return segments.length === 0 ? [] : filesOf(null, segments);
 };
-
-/** From the first segment that has it. */
-export const soundOfRun = ({ sound, captionsUnknown }: TranscribedFetch): TranscribedFetch => ({
-  ...(sound === undefined ? {} : { sound }),
-  ...(captionsUnknown === undefined ? {} : { captionsUnknown })
-});

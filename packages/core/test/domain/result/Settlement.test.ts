@@ -15,6 +15,7 @@ import type { PricedFacts } from "../../../src/domain/source/SourceFacts.ts";
 import { decideSubmit, type Submit } from "../../../src/domain/run/Submission.ts";
 import { decideTopUp } from "../../../src/domain/run/AccountDecisions.ts";
 import {
+  coverageWithout,
   sampleFacts,
   sampleRequest,
   sampleResult,
@@ -69,8 +70,8 @@ describe("a settled run", () => {
   });
 
   it("does not charge for missing parts", () => {
-    assert.strictEqual(paid(all, { unavailable: ["comments"] }), 210);
-    assert.strictEqual(paid(ai, { unavailable: ["transcript", "comments"] }), 50);
+    assert.strictEqual(paid(all, { coverage: coverageWithout("comments") }), 210);
+    assert.strictEqual(paid(ai, { coverage: coverageWithout("transcript", "comments") }), 50);
   });
 
   it("keeps a duration known at submit, whatever is measured", () => {
@@ -101,7 +102,7 @@ describe("a settled run", () => {
     const auto = { request, seen: sampleSeen(video) };
     assert.strictEqual(paid(auto, { rung: MODALITIES }), 762);
     assert.strictEqual(paid(auto, { rung: DEFAULT_INPUTS }), 187);
-    assert.strictEqual(paid(auto, { rung: DEFAULT_INPUTS, unavailable: ["comments"] }), 167);
+    assert.strictEqual(paid(auto, { rung: DEFAULT_INPUTS, coverage: coverageWithout("comments") }), 167);
   });
 
   it("that failed costs nothing and records when and why", () => {

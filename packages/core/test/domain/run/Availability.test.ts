@@ -1,13 +1,16 @@
 /** What warnings are about. */
 import { assert, describe, it } from "@effect/vitest";
 import {
-  NOTHING_MISSING,
-  type RequestedParts,
-  type Shortfall
+  type Coverage,
+  NOT_FOUND,
+  NOT_READ,
+  type Parts,
+  type RequestedParts
 } from "../../../src/domain/run/Availability.ts";
-import { shortfallWarnings, type WarningCode } from "../../../src/domain/run/Warnings.ts";
+import { coverageWarnings, type WarningCode } from "../../../src/domain/run/Warnings.ts";
 import { MODALITIES } from "../../../src/domain/source/Modality.ts";
 import type { SourceKind } from "../../../src/domain/source/SourceFacts.ts";
+import { coverageWithout } from "@winnow/testing/samples/samples";
 
 const BY_DEFAULT: RequestedParts = {
   mode: "ai",
@@ -17,16 +20,18 @@ const BY_DEFAULT: RequestedParts = {
   language: "sw"
 };
 
+type Covered = Partial<Omit<Coverage, "parts">> & { readonly parts?: Partial<Parts> };
+
 const CASES: ReadonlyArray<
-  readonly [what: string, kind: SourceKind, asked: Partial<RequestedParts>, Partial<Shortfall>, WarningCode[]]
+  readonly [what: string, kind: SourceKind, asked: Partial<RequestedParts>, Covered, WarningCode[]]
 > = [
-  ["what the source has not", "video", {}, { notFound: ["comments", "audio"] }, ["not_found", "not_found"]],
-  ["what the kind never has, by default", "webpage", {}, {}, []],
+  ["what the source has not", "video", {}, { parts: { comments: NOT_FOUND, audio: NOT_FOUND } }, ["not_found", "not_found"]],
+  ["what the kind never has, by default", "webpage", {}, coverageWithout("comments", "audio", "video"), []],
   [
     "what the kind never has, named",
     "photos",
     { named: true },
-    {},
+    coverageWithout("transcript", "audio", "video"),
     ["not_offered", "not_offered", "not_offered"]
   ],
   [
@@ -34,8 +39,10 @@ const CASES: ReadonlyArray<
     "video",
     {},
     {
-      notFound: ["transcript", "comments"],
-      failedLookups: [{ modality: "comments", reason: "timeout", message: "It took too long." }]
+      parts: {
+        transcript: NOT_FOUND,
+        comments: { state: "lookup_failed", failure: { reason: "timeout", message: "It took too long." } }
+      }
     },
     ["lookup_failed", "not_found"]
   ],
@@ -43,36 +50,34 @@ const CASES: ReadonlyArray<
     "captions that were asked to be heard",
     "video",
     {},
-    { notFound: ["transcript"], sound: "no_speech" },
+    { parts: { transcript: NOT_FOUND }, sound: "no_speech" },
     ["speech"]
   ],
   [
     "sound that the model heard itself",
     "video",
     {},
-    { notFound: ["transcript"], sound: "heard" },
+    { parts: { transcript: NOT_FOUND }, sound: "heard" },
     ["speech"]
   ],
   [
     "what the model did not get",
     "video",
     {},
-    { unsupportedByModel: ["audio"], slides: { count: 7, unread: 2 } },
+    { parts: { audio: NOT_READ }, slides: { count: 7, unread: 2 } },
     ["not_read", "not_read"]
   ],
   ["another language", "video", {}, { languageMissing: true }, ["other_language"]],
   ["anything else", "video", {}, { remarks: ["image.03.jpg could not be fetched."] }, ["other"]],
-  ["nothing under best-effort", "video", { policy: "best-effort" }, { notFound: ["comments"] }, []]
+  ["nothing under best-effort", "video", { policy: "best-effort" }, { parts: { comments: NOT_FOUND } }, []]
 ];
 
 describe("the code of a warning", () => {
-  it.each(CASES)("tells %s", (_what, kind, asked, shortfall, codes) => {
+  it.each(CASES)("tells %s", (_what, kind, asked, covered, codes) => {
     const source = { kind, commentCount: null };
-    const warnings = shortfallWarnings(
-      source,
-      { ...BY_DEFAULT, ...asked },
-      { ...NOTHING_MISSING, ...shortfall }
-    );
+    const found = coverageWithout();
+    const coverage = { ...found, ...covered, parts: { ...found.parts, ...covered.parts } };
+    const warnings = coverageWarnings(source, { ...BY_DEFAULT, ...asked }, coverage);
     assert.deepStrictEqual(
       warnings.map(({ code }) => code),
       codes

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest";
 import { cacheKey, isReusable, reusableKeys } from "../../../src/domain/run/CacheKey.ts";
 import { DEFAULT_INPUTS, MODALITIES } from "../../../src/domain/source/Modality.ts";
 import type { RunRequest } from "../../../src/domain/request/RunRequest.ts";
-import { sampleRequest, sampleResult } from "@winnow/testing/samples/samples";
+import { coverageWithout, sampleRequest, sampleResult } from "@winnow/testing/samples/samples";
 
 const ai = (over: Partial<RunRequest> = {}): RunRequest =>
   sampleRequest({ mode: "ai", modalities: DEFAULT_INPUTS, schema: { type: "object" }, prompt: "p", ...over });
@@ -75,7 +75,7 @@ describe("a reusable result", () => {
   });
 
   it("that lacked an input does not serve a strict request", () => {
-    const notFound = sampleResult("ext_1", { unavailable: ["comments"] });
+    const notFound = sampleResult("ext_1", { coverage: coverageWithout("comments") });
     assert.isFalse(isReusable(notFound, ai({ policy: "strict" })));
     assert.isTrue(isReusable(notFound, ai({ policy: "fallback" })));
     assert.isTrue(isReusable(notFound, ai({ policy: "best-effort" })));

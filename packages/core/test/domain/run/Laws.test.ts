@@ -25,7 +25,7 @@ import { decidePayment, decideTopUp } from "../../../src/domain/run/AccountDecis
 import { decideSubmit, type Submit } from "../../../src/domain/run/Submission.ts";
 import { isTerminal } from "../../../src/domain/run/Transition.ts";
 import { bookOf, plansFrom } from "../../../src/domain/money/Plan.ts";
-import { sampleFacts, sampleRequest, sampleResult, sampleSeen } from "@winnow/testing/samples/samples";
+import { coverageWithout, sampleFacts, sampleRequest, sampleResult, sampleSeen } from "@winnow/testing/samples/samples";
 import { AccountModel } from "./AccountModel.ts";
 import { DEFAULT_RATES } from "../../../src/domain/money/Rates.ts";
 import { Facts, intBetween, Modalities, oneOf, Selection } from "../Arbitraries.ts";
@@ -157,7 +157,7 @@ const doSettle = (run: Run, event: Event, found: Extraction): void => {
       durationSeconds: event.found.durationMs === null ? null : event.found.durationMs / 1_000,
       imageCount: event.found.imageCount
     }),
-    unavailable: event.unavailable,
+    coverage: coverageWithout(...event.unavailable),
     ...(found.request.auto ? { rung: canonical(event.selection.modalities) } : {})
   });
   const outcome =

@@ -230,7 +230,7 @@ describe("reuse", () => {
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const first = yield* runToEnd(accountId, { url: VIDEO });
-      assert.deepStrictEqual(first.result?.unavailable, ["comments"]);
+      assert.deepStrictEqual(first.absent, ["comments"]);
       const strict = yield* submit(accountId, { url: VIDEO, policy: "strict" });
       assert.isNull(strict.extraction.cachedFrom);
       const lenient = yield* submit(accountId, { url: VIDEO, policy: "best-effort" });

@@ -39,8 +39,8 @@ describe("policy", () => {
   it.effect("best-effort does not warn", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
-      const { result, warnings } = yield* runToEnd(accountId, { url: VIDEO, policy: "best-effort" });
-      assert.deepStrictEqual([result?.unavailable, warnings], [["comments"], []]);
+      const { absent, warnings } = yield* runToEnd(accountId, { url: VIDEO, policy: "best-effort" });
+      assert.deepStrictEqual([absent, warnings], [["comments"], []]);
     }).pipe(Effect.provide(world()))
   );
 
@@ -48,8 +48,8 @@ describe("policy", () => {
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       for (const url of [ARTICLE, CAROUSEL]) {
-        const { status, result, warnings } = yield* runToEnd(accountId, { url, policy: "strict" });
-        assert.deepStrictEqual([status, result?.unavailable, warnings], ["complete", [], []]);
+        const { absent, status, warnings } = yield* runToEnd(accountId, { url, policy: "strict" });
+        assert.deepStrictEqual([status, absent, warnings], ["complete", [], []]);
       }
     }).pipe(Effect.provide(world()))
   );
@@ -199,9 +199,9 @@ describe("an AI run", () => {
     return Effect.gen(function* () {
       const accountId = yield* openAccount();
       const spoken = { ...body, inputs: ["transcript", "audio"] };
-      const { result, creditsDebited, creditsRefunded, warnings } = yield* runToEnd(accountId, spoken);
+      const { absent, creditsDebited, creditsRefunded, warnings } = yield* runToEnd(accountId, spoken);
       assert.deepStrictEqual(
-        [result?.unavailable, warnings],
+        [absent, warnings],
         [["audio"], ["The audio was not read: the model does not support it."]]
       );
       // 50 + 10 + 106.5 are left of 50 + 10 + 42.6 + 106.5 + 213.

@@ -80,14 +80,14 @@ describe("auto mode", () => {
     const asked: Array<string> = [];
     const fetched: Array<InspectedFetch> = [];
     return Effect.gen(function* () {
-      const { result, paid, creditsDebited, warnings } = yield* run();
+      const { absent, result, paid, creditsDebited, warnings } = yield* run();
       assert.deepStrictEqual([asked, creditsDebited, paid], [["comments"], PRICES.video, PRICES.text]);
       assert.deepStrictEqual(result?.rung, ["transcript", "comments"]);
       assert.deepStrictEqual(
         fetched.map(({ wants }) => wants),
         [["transcript", "comments"]]
       );
-      assert.deepStrictEqual([result?.unavailable, warnings], [[], []]);
+      assert.deepStrictEqual([absent, warnings], [[], []]);
     }).pipe(
       Effect.provide(
         setting({
@@ -264,9 +264,9 @@ describe("auto mode", () => {
     };
     const asked: Array<string> = [];
     return Effect.gen(function* () {
-      const { result, paid, warnings } = yield* run();
+      const { absent, paid, warnings } = yield* run();
       assert.deepStrictEqual(asked, ["comments", "video"]);
-      assert.deepStrictEqual(result?.unavailable, ["audio"]);
+      assert.deepStrictEqual(absent, ["audio"]);
       assert.deepStrictEqual(warnings, ["There is no audio: the source has no audio track."]);
       assert.strictEqual(paid, PRICES.video - 20);
     }).pipe(
@@ -310,7 +310,7 @@ describe("auto mode", () => {
     const analyst = byRung({ comments: answer(0) });
     return Effect.gen(function* () {
       const kept = yield* Effect.provide(run({ policy: "strict" }), setting({ analyst, source: { files } }));
-      assert.deepStrictEqual([kept.status, kept.result?.unavailable], ["complete", []]);
+      assert.deepStrictEqual([kept.status, kept.absent], ["complete", []]);
       const { "comments.json": _, ...less } = files;
       const refused = yield* Effect.provide(
         run({ policy: "strict" }),

@@ -25,11 +25,11 @@ describe("a requested language", () => {
   it.effect("that is not available: the original transcript is returned with a warning, and charged", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
-      const { creditsRefunded, result, warnings } = yield* runToEnd(accountId, SWAHILI);
+      const { absent, creditsRefunded, result, warnings } = yield* runToEnd(accountId, SWAHILI);
       assert.deepStrictEqual(warnings, [
         'There are no subtitles in "sw": the transcript is in another language.'
       ]);
-      assert.deepStrictEqual([result?.unavailable, creditsRefunded], [[], 0]);
+      assert.deepStrictEqual([absent, creditsRefunded], [[], 0]);
       assert.include(
         (result?.artifacts ?? []).map(({ name }) => name),
         "transcript.txt"

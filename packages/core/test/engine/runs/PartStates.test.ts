@@ -48,7 +48,7 @@ describe("a failed look-up", () => {
         audio: "found",
         video: "not_requested"
       });
-      assert.deepStrictEqual(run.result?.unavailable, ["transcript", "comments"]);
+      assert.deepStrictEqual(run.absent, ["transcript", "comments"]);
       assert.strictEqual(run.creditsRefunded, 30);
       const [lookup = "", comments = ""] = completeView(run).warnings;
       assert.include(lookup, "The transcript could not be looked up");

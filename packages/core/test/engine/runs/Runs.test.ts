@@ -79,7 +79,7 @@ describe("a run that succeeds", () => {
         )
       );
       assert.deepStrictEqual(JSON.parse(written), sourceMetadata(result?.facts ?? assert.fail()));
-      assert.deepInclude(result, { unavailable: ["comments"], outcome: null, extraction: null });
+      assert.deepInclude(result, { outcome: null, extraction: null });
       assert.deepStrictEqual(warnings, ["There are no comments: the source shows none."]);
       assert.deepStrictEqual(
         [result?.startedAtMs, result?.finishedAtMs, completedAtMs],
@@ -116,7 +116,7 @@ describe("a run that succeeds", () => {
       const accountId = yield* openAccount();
       const done = yield* runToEnd(accountId, { url: ARTICLE });
       assert.deepStrictEqual([done.creditsDebited, done.creditsRefunded], [290, 240]);
-      assert.deepStrictEqual([done.result?.unavailable, done.warnings], [[], []]);
+      assert.deepStrictEqual([done.absent, done.warnings], [[], []]);
     }).pipe(
       Effect.provide(world({ sources: { [ARTICLE]: { facts: SOURCES[ARTICLE].facts, beforeInspect } } }))
     );
