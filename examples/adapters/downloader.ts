@@ -20,12 +20,11 @@ export const downloader = (folder: string): PromiseDownloader => {
   };
   return {
     inspect: async (url) => (await look(url)).facts,
-    fetch: async ({ url, wantsOf }) => {
+    fetch: async ({ url }) => {
       const { bytes, facts } = await look(url);
       const source = { _tag: "Bytes", bytes } as const;
       const files = [{ name, contentType: contentTypeOf(name), sizeBytes: bytes.length, source }];
-      const unavailable = wantsOf(facts.kind).filter((want) => want !== "transcript");
-      return { facts, files, unavailable, measuredDurationSeconds: null, warnings: [] };
+      return { facts, files, measuredDurationSeconds: null, warnings: [] };
     }
   };
 };

@@ -5,7 +5,6 @@
  */
 import { resolve } from "node:path";
 import { DEFAULT_ROUTE, fixedRoutes, plainRoute, type RouteTable } from "./ways/SourceRoute.ts";
-import { canonical } from "@winnow/core/domain/source/Modality";
 import { isTooLong, tooLongMessage } from "@winnow/core/domain/source/SourceFacts";
 import {
   Downloader,
@@ -193,7 +192,6 @@ const makeFetch = (services: SharedServices, { inspections, inspectBy }: Inspect
       measuredDurationSeconds: part.measuredDurationSeconds,
       streamDurationSeconds: part.streamDurationSeconds,
       files: yield* describeFiles(folder, part),
-      unavailable: canonical(part.unavailable),
       failedLookups: part.failedLookups,
       wholePage: part.wholePage ?? null,
       languageMissing: part.languageMissing,
@@ -204,7 +202,7 @@ const makeFetch = (services: SharedServices, { inspections, inspectBy }: Inspect
   return Effect.fn("MediaDownloader.fetch")(function* (request: FetchRequest) {
     yield* request.onProgress({ step: "inspecting", percent: null, bytes: 0 });
     const folder = yield* makeRunFolder(services.workDir);
-    return yield* failingOnFullDisk(folder)(fetchInto(request, folder));
+    return yield* failingOnFullDisk(folder, request.wantsOf)(fetchInto(request, folder));
   });
 };
 

@@ -66,7 +66,7 @@ layer(downloaderOf(site, temporaryFolder(), { limits: { lookupRetryMs: 10 } }), 
   it.effect("that refuses them once and gives them a second later are found", () =>
     Effect.gen(function* () {
       const fetched = yield* fetch("refuse=1&wait=1");
-      assert.deepStrictEqual([fetched.unavailable, fetched.failedLookups], [[], []]);
+      assert.deepStrictEqual(fetched.failedLookups, []);
       assert.include(
         fetched.files.map(({ name }) => name),
         "transcript.txt"
@@ -88,8 +88,7 @@ layer(downloaderOf(site, temporaryFolder(), { limits: { lookupRetryMs: 10 } }), 
   ] as const) {
     it.effect(`that refuses them permanently (${query}) is not reported as having none`, () =>
       Effect.gen(function* () {
-        const { failedLookups = [], unavailable } = yield* fetch(query);
-        assert.deepStrictEqual(unavailable, ["transcript"]);
+        const { failedLookups = [] } = yield* fetch(query);
         assert.deepStrictEqual(
           failedLookups.map((failed) => [failed.modality, failed.reason]),
           [["transcript", reason]]
@@ -143,8 +142,7 @@ layer(downloaderOf(site, temporaryFolder(), { limits: { lookupRetryMs: 10 } }), 
   ] as const) {
     it.effect(`${what} are not reported as missing, and not asked for again`, () =>
       Effect.gen(function* () {
-        const { failedLookups = [], files, unavailable } = yield* fetch(`base64=${bytes}`);
-        assert.deepStrictEqual(unavailable, ["transcript"]);
+        const { failedLookups = [], files } = yield* fetch(`base64=${bytes}`);
         assert.deepStrictEqual(
           files.filter(({ name }) => /transcript|subtitles/u.test(name)),
           []

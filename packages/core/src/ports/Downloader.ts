@@ -152,10 +152,9 @@ export interface Fetched {
   readonly wholePage?: WholePage | null;
   /** In the order `summary.files` lists them; each was checked for existence, type and size. */
   readonly files: ReadonlyArray<FetchedFile>;
-  /** Requested but not available, including those whose look-up failed. */
-  readonly unavailable: ReadonlyArray<Modality>;
   /**
-   * Those of {@link unavailable} whose look-up failed; for the others, the source reports that there is none.
+   * Of a requested modality whose file is not among {@link files}: its look-up failed. Of the others, the source reports that there
+   * is none. Absent: no look-up failed.
    */
   readonly failedLookups?: ReadonlyArray<FailedLookup>;
   /**

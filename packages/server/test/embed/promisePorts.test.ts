@@ -33,7 +33,6 @@ const fetched: PromiseFetched = {
       source: { _tag: "Bytes", bytes: audio }
     }
   ],
-  unavailable: ["transcript", "comments", "video"],
   warnings: []
 };
 
@@ -172,7 +171,6 @@ describe("ports as promises", () => {
             source: { _tag: "LocalFile", path }
           }
         ],
-        unavailable: ["comments", "audio", "video"],
         release: () => rm(folder, { recursive: true })
       }))
     });

@@ -124,7 +124,6 @@ const fetched = (source: FakeSource, { wants, wantsOnly = false, language }: Ins
     streamDurationSeconds: hasMedia ? null : (source.streamDurationSeconds ?? null),
     wholePage: source.wholePage ?? null,
     files: files.map(([name, text]) => textFile(name, text)),
-    unavailable: wants.filter((modality) => !there.has(modality)),
     failedLookups,
     languageMissing:
       source.facts.kind === "video" &&

@@ -236,16 +236,16 @@ const listings = (
 
 const fetches = (it: Tests, { video, carousel, article }: DownloaderScenario): void => {
   it.effect(
-    "a video has audio, transcript, subtitles, thumbnail and description; missing parts are named",
+    "a video has audio, transcript, subtitles, thumbnail and description, and no file of a missing part",
     () =>
       Effect.gen(function* () {
-        const { files, unavailable, measuredDurationSeconds } = yield* fetch(video.url, MODALITIES);
+        const { failedLookups, files, measuredDurationSeconds } = yield* fetch(video.url, MODALITIES);
         yield* assertSound(files);
         const names = namesOf(files);
         const expected = [VIDEO_FILE, AUDIO_FILE, TRANSCRIPT_FILE, THUMBNAIL_FILE, DESCRIPTION_FILE];
         assert.includeMembers([...names], expected);
         assert.isTrue(names.some(isSubtitleFile), names.join(", "));
-        assert.deepStrictEqual(unavailable, ["comments"]);
+        assert.deepStrictEqual([names.includes(COMMENTS_FILE), failedLookups ?? []], [false, []]);
         assert.approximately(measuredDurationSeconds ?? 0, video.durationSeconds, DURATION_TOLERANCE_SECONDS);
         const words = yield* textOf(files, TRANSCRIPT_FILE);
         assert.include(words, video.transcriptIncludes);
@@ -264,7 +264,7 @@ const fetches = (it: Tests, { video, carousel, article }: DownloaderScenario): v
         assert.notIncludeMembers([...audio], [VIDEO_FILE, TRANSCRIPT_FILE, COMMENTS_FILE]);
         const nothing = yield* fetch(video.url, []);
         assert.sameMembers([...namesOf(nothing.files)], [THUMBNAIL_FILE, DESCRIPTION_FILE]);
-        assert.deepStrictEqual([nothing.unavailable, nothing.measuredDurationSeconds], [[], null]);
+        assert.isNull(nothing.measuredDurationSeconds);
       }),
     TEST_MS
   );
@@ -286,7 +286,7 @@ const fetches = (it: Tests, { video, carousel, article }: DownloaderScenario): v
           );
         const audio = yield* only(video.url, ["audio"]);
         yield* assertSound(audio.files);
-        assert.deepStrictEqual([namesOf(audio.files), audio.unavailable], [[AUDIO_FILE], []]);
+        assert.deepStrictEqual(namesOf(audio.files), [AUDIO_FILE]);
         for (const { url } of [video, carousel, article]) {
           assert.deepStrictEqual((yield* only(url, [])).files, []);
         }
@@ -308,7 +308,6 @@ const fetches = (it: Tests, { video, carousel, article }: DownloaderScenario): v
         } as const;
         const fetched = yield* downloader.fetch({ ...request, language: "sw" });
         assert.isTrue(fetched.languageMissing);
-        assert.deepStrictEqual(fetched.unavailable, []);
         assert.include(yield* textOf(fetched.files, TRANSCRIPT_FILE), video.transcriptIncludes);
         assert.isFalse((yield* downloader.fetch(request)).languageMissing ?? false);
       }),

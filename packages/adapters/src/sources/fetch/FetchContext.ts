@@ -19,16 +19,14 @@ export interface Part {
   readonly files: ReadonlyArray<string>;
   /** Contents by name of those {@link files} that are text. */
   readonly texts: ReadonlyMap<string, string>;
-  readonly unavailable: ReadonlyArray<Modality>;
   readonly warnings: ReadonlyArray<string>;
-  /** The subset of {@link unavailable} whose look-up failed. */
+  /** Those of the missing modalities whose look-up failed. */
   readonly failedLookups: ReadonlyArray<FailedLookup>;
 }
 
 export const EMPTY_PART: Part = {
   files: [],
   texts: new Map(),
-  unavailable: [],
   warnings: [],
   failedLookups: []
 };
@@ -43,7 +41,6 @@ export const textsOf = (texts: ReadonlyArray<readonly [name: string, text: strin
 export const joinParts = (parts: ReadonlyArray<Part>): Part => ({
   files: parts.flatMap((part) => part.files),
   texts: new Map(parts.flatMap((part) => [...part.texts])),
-  unavailable: parts.flatMap((part) => part.unavailable),
   warnings: parts.flatMap((part) => part.warnings),
   failedLookups: parts.flatMap((part) => part.failedLookups)
 });

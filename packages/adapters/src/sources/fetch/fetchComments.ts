@@ -53,8 +53,6 @@ export const readComments = (raw: unknown, max: number): ReadonlyArray<Comment> 
 /** The page of a video whose media is available. */
 const GONE: LookupFailure = { reason: "bot_blocked", waitMs: null };
 
-const UNAVAILABLE: Part = { ...EMPTY_PART, unavailable: ["comments"] };
-
 /**
  * The comments of the separate request. If some look-ups were rejected and there are no comments, the result is
  * inconclusive.
@@ -88,14 +86,13 @@ export const fetchComments = Effect.fn("MediaDownloader.fetchComments")(function
   context: FetchContext,
   url: string | null
 ): Effect.fn.Return<Part> {
-  if (!isRequested(context, "comments")) return EMPTY_PART;
-  if (url === null) return UNAVAILABLE;
+  if (url === null || !isRequested(context, "comments")) return EMPTY_PART;
   const answer = yield* Effect.result(askAgain(ask(context, url), context.limits));
   if (answer._tag === "Failure") {
-    return { ...UNAVAILABLE, failedLookups: [failedLookup("comments", answer.failure)] };
+    return { ...EMPTY_PART, failedLookups: [failedLookup("comments", answer.failure)] };
   }
   const comments = answer.success;
-  if (comments.length === 0) return UNAVAILABLE;
+  if (comments.length === 0) return EMPTY_PART;
   const text = `${JSON.stringify(comments, null, 1)}\n`;
   return { ...EMPTY_PART, files: [COMMENTS_FILE], texts: new Map([[COMMENTS_FILE, text]]) };
 });

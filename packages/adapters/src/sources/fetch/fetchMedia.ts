@@ -178,10 +178,6 @@ const convert = Effect.fnUntraced(function* (context: FetchContext, inputs: Read
   const part: MediaPart = {
     ...EMPTY_PART,
     files: plan.outputs,
-    unavailable: [
-      ...(requested.audio && !plan.outputs.includes(AUDIO_FILE) ? (["audio"] as const) : []),
-      ...(requested.video && !plan.outputs.includes(VIDEO_FILE) ? (["video"] as const) : [])
-    ],
     measuredDurationSeconds: measured
   };
   return part;

@@ -102,19 +102,13 @@ const fetchVideo = Effect.fnUntraced(function* (
   };
 });
 
-const unavailableBut = (context: FetchContext, offered: ReadonlyArray<string>): Part => ({
-  ...EMPTY_PART,
-  unavailable: context.request.wants.filter((modality) => !offered.includes(modality))
-});
-
 const fetchPhotos = Effect.fnUntraced(function* (
   context: FetchContext,
   facts: SourceFacts,
   source: PhotosSource
 ): Effect.fn.Return<Part, DownloadFailed> {
   if (isLater(context)) {
-    const later = yield* fetchComments(context, facts.hasComments ? source.commentsUrl : null);
-    return joinParts([unavailableBut(context, ["comments"]), later]);
+    return yield* fetchComments(context, facts.hasComments ? source.commentsUrl : null);
   }
   const [slides, comments] = yield* Effect.all(
     [
@@ -125,13 +119,7 @@ const fetchPhotos = Effect.fnUntraced(function* (
   );
   yield* copyKept(context.place.folder, slides.files[0] ?? "", THUMBNAIL_FILE);
   const thumbnail = { ...EMPTY_PART, files: [THUMBNAIL_FILE] };
-  return joinParts([
-    unavailableBut(context, ["comments"]),
-    comments,
-    thumbnail,
-    descriptionOf(context, facts),
-    slides
-  ]);
+  return joinParts([comments, thumbnail, descriptionOf(context, facts), slides]);
 });
 
 const fetchWebpage = Effect.fnUntraced(function* (
@@ -150,12 +138,7 @@ const fetchWebpage = Effect.fnUntraced(function* (
   const transcript = isRequested(context, "transcript")
     ? textsOf(texts.filter(([name, text]) => name === TRANSCRIPT_FILE || text !== ""))
     : EMPTY_PART;
-  return joinParts([
-    unavailableBut(context, ["transcript"]),
-    transcript,
-    picture,
-    descriptionOf(context, facts)
-  ]);
+  return joinParts([transcript, picture, descriptionOf(context, facts)]);
 });
 
 export const fetchSource = (

@@ -181,21 +181,16 @@ const tracksOf = (context: FetchContext, source: VideoSource) =>
     ? Effect.succeed(source.tracks)
     : askAgain(retryLookup(context, source), context.limits, source.captionsRefused);
 
-const missingSubtitles = (more: Partial<SubtitlesPart>): SubtitlesPart => ({
-  ...EMPTY_PART,
-  unavailable: ["transcript"],
-  languageMissing: false,
-  ...more
-});
+const NO_SUBTITLES: SubtitlesPart = { ...EMPTY_PART, languageMissing: false };
 
 export const fetchSubtitles = Effect.fn("MediaDownloader.fetchSubtitles")(function* (
   context: FetchContext,
   source: VideoSource
 ): Effect.fn.Return<SubtitlesPart> {
-  if (!isRequested(context, "transcript")) return { ...EMPTY_PART, languageMissing: false };
+  if (!isRequested(context, "transcript")) return NO_SUBTITLES;
   const lookup = yield* Effect.result(tracksOf(context, source));
   if (lookup._tag === "Failure")
-    return missingSubtitles({ failedLookups: [failedLookup("transcript", lookup.failure)] });
+    return { ...NO_SUBTITLES, failedLookups: [failedLookup("transcript", lookup.failure)] };
   const found = lookup.success;
   const requestedLanguage = context.request.language ?? null;
   const tracks = chooseTracks(found, requestedLanguage, context.limits.subtitlesMax);
@@ -220,7 +215,7 @@ export const fetchSubtitles = Effect.fn("MediaDownloader.fetchSubtitles")(functi
   const refused = refusedBefore(tracks, results, first?.track ?? null);
   if (first === null || segments.length === 0 || refused !== null) {
     const failedLookups = refused === null ? [] : [failedLookup("transcript", refused)];
-    return missingSubtitles({ files: [...files.keys()], texts: files, warnings, failedLookups });
+    return { ...NO_SUBTITLES, files: [...files.keys()], texts: files, warnings, failedLookups };
   }
   const { track } = first;
   const origin = track.automatic ? "automatic" : "people";

@@ -2,7 +2,8 @@
  * Detects a disk that became full during a fetch. Programs report this differently or not at all, so the disk is
  * checked whenever something went wrong.
  */
-import { type DownloadFailed, type Fetched } from "@winnow/core/ports/Downloader";
+import { hasModality } from "@winnow/core/domain/result/ArtifactName";
+import type { DownloadFailed, Fetched, FetchRequest } from "@winnow/core/ports/Downloader";
 import { Unavailable } from "@winnow/core/ports/Unavailable";
 import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
@@ -34,16 +35,17 @@ const isFullAfter = (cause: Cause.Cause<DownloadFailed>, folder: RunFolder): Eff
  * once there is space.
  */
 export const failingOnFullDisk =
-  (folder: RunFolder) =>
+  (folder: RunFolder, wantsOf: FetchRequest["wantsOf"]) =>
   <R>(fetch: Effect.Effect<Fetched, DownloadFailed, R>): Effect.Effect<Fetched, DownloadFailed, R> =>
     fetch.pipe(
-      Effect.tap(({ unavailable }) =>
-        unavailable.length === 0
+      Effect.tap(({ facts, files }) => {
+        const missing = wantsOf(facts.kind).filter((modality) => !hasModality(files, modality));
+        return missing.length === 0
           ? Effect.void
           : Effect.flatMap(wasFull(folder), (isFull) =>
-              isFull ? Effect.die(diskFullError(unavailable)) : Effect.void
-            )
-      ),
+              isFull ? Effect.die(diskFullError(missing)) : Effect.void
+            );
+      }),
       Effect.catchCause((cause) =>
         Effect.flatMap(isFullAfter(cause, folder), (isFull) =>
           isFull ? Effect.die(diskFullError(Cause.squash(cause))) : Effect.failCause(cause)

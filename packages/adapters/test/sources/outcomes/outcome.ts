@@ -4,7 +4,7 @@
 import { contentOf } from "../harness.ts";
 import { assert } from "@effect/vitest";
 import { contentTypeOf } from "@winnow/core/domain/result/ArtifactName";
-import { MODALITIES, type Modality } from "@winnow/core/domain/source/Modality";
+import { MODALITIES } from "@winnow/core/domain/source/Modality";
 import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
 import { Downloader, type Fetched, type FetchRequest } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
@@ -48,7 +48,6 @@ export const textOf = (fetched: Fetched, name: string): string => bytesOf(fetche
 export interface Expected {
   readonly facts: Omit<SourceFacts, "webpageUrl">;
   readonly files: ReadonlyArray<string>;
-  readonly unavailable: ReadonlyArray<Modality>;
   /** Null where no media is fetched. */
   readonly measuredSeconds?: number | null;
   readonly warnings?: ReadonlyArray<string>;
@@ -82,7 +81,7 @@ const assertStreams = (video: string, codecs: ReadonlyArray<string>): void => {
   for (const codec of codecs) assert.include(video, codec);
 };
 
-/** Checks every field of the facts, every file with its type and size, and which parts were unavailable. */
+/** Checks every field of the facts, and every file with its type and size. */
 export const assertOutcome = Effect.fnUntraced(function* (url: string, expected: Expected) {
   const { webpageUrl, durationSeconds, captionLanguages = [], ...facts } = yield* inspect(url);
   assert.strictEqual(captionLanguages.length > 0, facts.hasSubtitles);
@@ -93,8 +92,8 @@ export const assertOutcome = Effect.fnUntraced(function* (url: string, expected:
   assert.match(webpageUrl, /^http:\/\/127\.0\.0\.1:\d+\//u);
   const fetched = yield* fetch(url);
   assert.deepStrictEqual(
-    [fetched.files.map(({ name }) => name), fetched.unavailable, fetched.warnings],
-    [expected.files, expected.unavailable, expected.warnings ?? []]
+    [fetched.files.map(({ name }) => name), fetched.failedLookups, fetched.warnings],
+    [expected.files, [], expected.warnings ?? []]
   );
   for (const { name, contentType, sizeBytes } of fetched.files) {
     const bytes = bytesOf(fetched, name);

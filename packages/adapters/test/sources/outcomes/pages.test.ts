@@ -1,6 +1,5 @@
 // @module-tag long
 import { assert, layer } from "@effect/vitest";
-import { MODALITIES } from "@winnow/core/domain/source/Modality";
 import * as Effect from "effect/Effect";
 import sharp from "sharp";
 import { downloaderOf, openSite, temporaryFolder } from "../harness.ts";
@@ -9,8 +8,6 @@ import { assertOutcome, bytesOf, type Expected, fetch, inspect, textOf, UNTOLD }
 const site = await openSite();
 
 const slides = (numbers: ReadonlyArray<number>) => numbers.map((number) => `image.0${number}.jpg`);
-
-const NO_MEDIA = ["comments", "audio", "video"] as const;
 
 const photos = (title: string, imageCount: number, thumbnail: string) => ({
   ...UNTOLD,
@@ -22,8 +19,7 @@ const photos = (title: string, imageCount: number, thumbnail: string) => ({
 
 const DOCUMENT: Expected = {
   facts: { ...UNTOLD, kind: "webpage", title: "Bread", uploader: "Mira Tal", uploadDate: "20250304" },
-  files: ["transcript.txt", "page.md"],
-  unavailable: NO_MEDIA
+  files: ["transcript.txt", "page.md"]
 };
 
 const OUTCOMES: Readonly<Record<string, Expected>> = {
@@ -35,8 +31,7 @@ const OUTCOMES: Readonly<Record<string, Expected>> = {
       description: "An essay.",
       thumbnailUrl: `${site.url}/media/slide1.jpg`
     },
-    files: ["transcript.txt", "page.md", "thumbnail.jpg", "description.txt"],
-    unavailable: NO_MEDIA
+    files: ["transcript.txt", "page.md", "thumbnail.jpg", "description.txt"]
   },
   // Nobody asked for its picture, so that is no warning.
   "/article/lost-picture": {
@@ -46,42 +41,35 @@ const OUTCOMES: Readonly<Record<string, Expected>> = {
       title: "A picture",
       thumbnailUrl: `${site.url}/media/lost.jpg`
     },
-    files: ["transcript.txt", "page.md"],
-    unavailable: NO_MEDIA
+    files: ["transcript.txt", "page.md"]
   },
   "/carousel": {
     facts: { ...photos("A photo post", 4, "slide1.jpg"), description: "Four slides." },
-    files: ["thumbnail.jpg", "description.txt", ...slides([1, 2, 3, 4])],
-    unavailable: MODALITIES
+    files: ["thumbnail.jpg", "description.txt", ...slides([1, 2, 3, 4])]
   },
   "/carousel/odd": {
     facts: photos("Odd slides", 7, "odd1.gif"),
     files: ["thumbnail.jpg", ...slides([1, 2, 3, 6, 7])],
-    unavailable: MODALITIES,
     warnings: ["image.04.jpg could not be fetched.", "image.05.jpg could not be fetched."]
   },
   "/fx/photos": {
     facts: { ...photos("A fixture", 4, "slide1.jpg"), uploader: "Ada Fixture", commentCount: 0 },
-    files: ["thumbnail.jpg", ...slides([1, 2, 3, 4])],
-    unavailable: MODALITIES
+    files: ["thumbnail.jpg", ...slides([1, 2, 3, 4])]
   },
   "/media/thumb.webp": {
     facts: photos("thumb", 1, "thumb.webp"),
-    files: ["thumbnail.jpg", "image.01.jpg"],
-    unavailable: MODALITIES
+    files: ["thumbnail.jpg", "image.01.jpg"]
   },
   "/documents/paper.pdf": {
     facts: { ...UNTOLD, kind: "webpage", title: null },
-    files: ["transcript.txt", "page.md"],
-    unavailable: NO_MEDIA
+    files: ["transcript.txt", "page.md"]
   },
   "/documents/recipe.docx": { ...DOCUMENT, facts: { ...DOCUMENT.facts, title: "Bread & ovens" } },
   "/documents/talk.pptx": { ...DOCUMENT, facts: { ...DOCUMENT.facts, title: "Bread & ovens" } },
   "/documents/book.epub": DOCUMENT,
   "/words.txt": {
     facts: { ...UNTOLD, kind: "webpage", title: null },
-    files: ["transcript.txt", "page.md"],
-    unavailable: NO_MEDIA
+    files: ["transcript.txt", "page.md"]
   }
 };
 

@@ -34,8 +34,7 @@ const untold = (title: string, more: Partial<Expected["facts"]> = {}) => ({
   ...more
 });
 
-const NO_WORDS = { unavailable: ["transcript", "comments"], measuredSeconds: SECONDS } as const;
-const NO_COMMENTS = { unavailable: ["comments"], measuredSeconds: SECONDS } as const;
+const MEASURED = { measuredSeconds: SECONDS } as const;
 
 const FIXTURE = { title: "A fixture", uploader: "Ada Fixture", durationSeconds: SECONDS, commentCount: 0 };
 
@@ -43,89 +42,86 @@ const OUTCOMES: Readonly<Record<string, Expected>> = {
   "/watch/talk": {
     facts: { ...TOLD, hasSubtitles: true },
     files: [...MEDIA, ...BOTH, "thumbnail.jpg", "description.txt"],
-    ...NO_COMMENTS
+    ...MEASURED
   },
   "/watch/jsonld": {
     facts: TOLD,
     files: [...MEDIA, "thumbnail.jpg", "description.txt"],
-    ...NO_WORDS
+    ...MEASURED
   },
   "/watch/jsonld-hls": {
     facts: { ...TOLD, hasSubtitles: true },
     files: [...MEDIA, ...BOTH, "thumbnail.jpg", "description.txt"],
-    ...NO_COMMENTS
+    ...MEASURED
   },
   "/watch/og": {
     facts: untold("Open Graph only", { description: "No schema.", thumbnailUrl: THUMBNAIL }),
     files: [...MEDIA, "thumbnail.jpg", "description.txt"],
-    ...NO_WORDS
+    ...MEASURED
   },
   "/watch/hls": {
     facts: untold("An HLS talk", { hasSubtitles: true }),
     files: [...MEDIA, ...BOTH, "thumbnail.jpg"],
-    ...NO_COMMENTS
+    ...MEASURED
   },
   "/watch/dash": {
     facts: untold("A DASH talk"),
     files: [...MEDIA, "thumbnail.jpg"],
-    ...NO_WORDS
+    ...MEASURED
   },
   "/watch/jwplayer": {
     facts: untold("JW talk", { description: "By the player.", thumbnailUrl: THUMBNAIL, hasSubtitles: true }),
     files: [...MEDIA, ...ENGLISH, "thumbnail.jpg", "description.txt"],
-    ...NO_COMMENTS
+    ...MEASURED
   },
   "/watch/nodur": {
     facts: untold("Hidden length", { durationSeconds: null }),
     files: [...MEDIA, "thumbnail.jpg"],
     codecs: ["avc1"],
-    ...NO_WORDS
+    ...MEASURED
   },
   "/watch/vp9": {
     facts: untold("An open codec"),
     files: [...MEDIA, "thumbnail.jpg"],
     codecs: ["vp09", "mp4a"],
-    ...NO_WORDS
+    ...MEASURED
   },
   "/watch/short-claim": {
     facts: { ...TOLD, durationSeconds: 5 },
     files: [...MEDIA, "thumbnail.jpg", "description.txt"],
-    ...NO_WORDS
+    ...MEASURED
   },
   "/redirect?to=/watch/jsonld": {
     facts: TOLD,
     files: [...MEDIA, "thumbnail.jpg", "description.txt"],
-    ...NO_WORDS
+    ...MEASURED
   },
   "/podcast-one.xml": {
     facts: untold("Episode 1"),
     files: ["audio.m4a"],
-    unavailable: ["transcript", "comments", "video"],
-    measuredSeconds: SECONDS
+    ...MEASURED
   },
-  "/media/talk.mp4": { facts: untold("talk"), files: [...MEDIA, "thumbnail.jpg"], ...NO_WORDS },
-  "/mistyped/talk": { facts: untold("talk"), files: [...MEDIA, "thumbnail.jpg"], ...NO_WORDS },
+  "/media/talk.mp4": { facts: untold("talk"), files: [...MEDIA, "thumbnail.jpg"], ...MEASURED },
+  "/mistyped/talk": { facts: untold("talk"), files: [...MEDIA, "thumbnail.jpg"], ...MEASURED },
   "/media/silent.mp4": {
     facts: untold("silent"),
     files: ["video.mp4", "thumbnail.jpg"],
-    unavailable: ["transcript", "comments", "audio"],
-    measuredSeconds: SECONDS
+    ...MEASURED
   },
   "/media/talk.m4a": {
     facts: untold("talk"),
     files: ["audio.m4a"],
-    unavailable: ["transcript", "comments", "video"],
-    measuredSeconds: SECONDS
+    ...MEASURED
   },
   "/media/hls/master.m3u8": {
     facts: untold("master", { hasSubtitles: true }),
     files: [...MEDIA, ...BOTH, "thumbnail.jpg"],
-    ...NO_COMMENTS
+    ...MEASURED
   },
   "/media/dash/manifest.mpd": {
     facts: untold("manifest"),
     files: [...MEDIA, "thumbnail.jpg"],
-    ...NO_WORDS
+    ...MEASURED
   },
   "/fx/video": {
     facts: {
@@ -148,13 +144,12 @@ const OUTCOMES: Readonly<Record<string, Expected>> = {
       "thumbnail.jpg",
       "description.txt"
     ],
-    unavailable: [],
-    measuredSeconds: SECONDS
+    ...MEASURED
   },
   "/fx/age": {
     facts: { ...UNTOLD, ...FIXTURE },
     files: [...MEDIA, "thumbnail.jpg"],
-    ...NO_WORDS
+    ...MEASURED
   }
 };
 
@@ -239,7 +234,10 @@ layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })((it)
     it.effect("that does not exist is missing in every language", () =>
       Effect.gen(function* () {
         const none = yield* words("/watch/jsonld", "de");
-        assert.deepStrictEqual([none.languageMissing, none.unavailable], [false, ["transcript"]]);
+        assert.deepStrictEqual(
+          [none.languageMissing, none.files.some(({ name }) => name === "transcript.txt")],
+          [false, false]
+        );
       })
     );
   });

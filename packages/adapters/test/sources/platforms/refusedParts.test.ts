@@ -19,17 +19,15 @@ const address = (letter: string) => `https://www.bilibili.com/video/BV1GJ411x7h$
 /** Plain strings, because the inferred type of an expected value would be too narrow. */
 interface Parts {
   readonly files: ReadonlyArray<string>;
-  readonly unavailable: ReadonlyArray<string>;
   readonly refused: ReadonlyArray<ReadonlyArray<string>>;
 }
 
 const partsOf = (letter: string, wants: ReadonlyArray<Modality>) =>
   Effect.scoped(
-    Effect.map(fetched(address(letter), wants), ({ failedLookups = [], files, unavailable }): Parts => ({
+    Effect.map(fetched(address(letter), wants), ({ failedLookups = [], files }): Parts => ({
       files: files
         .map(({ name }) => name)
         .filter((name) => /^(?:transcript\.txt|comments\.json)$/u.test(name)),
-      unavailable,
       refused: failedLookups.map(({ modality, reason }) => [modality, reason])
     }))
   );
@@ -37,11 +35,10 @@ const partsOf = (letter: string, wants: ReadonlyArray<Modality>) =>
 const timesAsked = (letter: string, path: string): number =>
   asked.filter((line) => line.includes(path) && line.includes(`h${letter}&`)).length;
 
-const FOUND: Parts = { files: ["transcript.txt"], unavailable: [], refused: [] };
+const FOUND: Parts = { files: ["transcript.txt"], refused: [] };
 
 const unknown = (reason: string): Parts => ({
   files: [],
-  unavailable: ["transcript"],
   refused: [["transcript", reason]]
 });
 
@@ -85,14 +82,14 @@ layer(downloader, { excludeTestServices: true })("A platform whose extractor ask
   it.effect("that are not there has none", () =>
     Effect.gen(function* () {
       assert.deepInclude(yield* seen(address("h")), { kind: "video", hasSubtitles: false });
-      const none: Parts = { files: [], unavailable: ["transcript"], refused: [] };
+      const none: Parts = { files: [], refused: [] };
       assert.deepStrictEqual(yield* partsOf("h", ["transcript"]), none);
     })
   );
 
   it.effect("and whose extractor treats refused comments as none is not believed", () =>
     Effect.gen(function* () {
-      const refused: Parts = { files: [], unavailable: ["comments"], refused: [["comments", "bot_blocked"]] };
+      const refused: Parts = { files: [], refused: [["comments", "bot_blocked"]] };
       assert.deepStrictEqual(yield* partsOf("f", ["comments"]), refused);
       assert.deepStrictEqual((yield* partsOf("g", ["comments"])).files, ["comments.json"]);
     })

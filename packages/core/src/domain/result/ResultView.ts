@@ -2,17 +2,11 @@
  * The result of an extraction as its owner sees it, identical in the result endpoint and in events.
  */
 import * as Schema from "effect/Schema";
-import {
-  ARTIFACT_ROWS,
-  artifactOf,
-  type ArtifactRow,
-  type ARTIFACTS,
-  hasModality
-} from "./ArtifactName.ts";
+import { ARTIFACT_ROWS, artifactOf, type ArtifactRow, type ARTIFACTS, hasModality } from "./ArtifactName.ts";
 import { requestedParts } from "../run/Availability.ts";
 import { coverageWarnings, type Warning, type WarningCode, warningsWith } from "../run/Warnings.ts";
 import { schemaIdOf, type Extraction, type RunResult } from "../run/Extraction.ts";
-import { byModality, type Modality } from "../source/Modality.ts";
+import { byModality } from "../source/Modality.ts";
 import type { Evidence } from "../evidence/Evidence.ts";
 import type { Outcome } from "../evidence/Verdict.ts";
 import type { ModelUsage } from "../run/ModelUsage.ts";

@@ -57,10 +57,7 @@ const deliveredOf = (request: Extraction["request"], { coverage, facts, rung }: 
   const asked = requestedParts(request, rung);
   // A transcription is charged whether or not it contains speech.
   const speech = asked.speech === true && TRANSCRIBED.has(coverage.sound);
-  return withoutUnavailable(
-    { ...selectionOf(asked), speech },
-    absentOf(facts.kind, asked, coverage.parts)
-  );
+  return withoutUnavailable({ ...selectionOf(asked), speech }, absentOf(facts.kind, asked, coverage.parts));
 };
 
 /** Whether a fresh run was debited at the worst case because the duration was unknown. */

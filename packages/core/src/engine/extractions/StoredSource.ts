@@ -194,15 +194,14 @@ const readStored = Effect.fnUntraced(function* (
             yield* bytesOf({ ...artifactOwner, name: METADATA_FILE }, metadata.sizeBytes)
           )
         );
-  const unavailable = wants.filter((modality) => !hasModality(artifacts, modality));
+  const missing = wants.filter((modality) => !hasModality(artifacts, modality));
   return {
     facts,
     ...(details === null ? {} : { details }),
     measuredDurationSeconds: result.measuredDurationSeconds,
     streamDurationSeconds: result.estimatedDurationSeconds ?? null,
     files,
-    unavailable,
-    failedLookups: failedLookupsOf(unavailable, result.coverage.parts),
+    failedLookups: failedLookupsOf(missing, result.coverage.parts),
     warnings: []
   };
 });

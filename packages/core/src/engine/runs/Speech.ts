@@ -59,7 +59,8 @@ const failedWith = ({ reason, message }: DownloadFailed | TranscriptionFailed): 
 const areCaptions = ({ modality }: FailedLookup): boolean => modality === "transcript";
 
 /** Whether the look-up of captions failed. */
-export const areCaptionsUnknown = ({ failedLookups = [] }: Fetched): boolean => failedLookups.some(areCaptions);
+export const areCaptionsUnknown = ({ failedLookups = [] }: Fetched): boolean =>
+  failedLookups.some(areCaptions);
 
 /**
  * Transcription failed, so it is unknown whether there is speech; this replaces the source's report about captions.

@@ -25,7 +25,13 @@ type Covered = Partial<Omit<Coverage, "parts">> & { readonly parts?: Partial<Par
 const CASES: ReadonlyArray<
   readonly [what: string, kind: SourceKind, asked: Partial<RequestedParts>, Covered, WarningCode[]]
 > = [
-  ["what the source has not", "video", {}, { parts: { comments: NOT_FOUND, audio: NOT_FOUND } }, ["not_found", "not_found"]],
+  [
+    "what the source has not",
+    "video",
+    {},
+    { parts: { comments: NOT_FOUND, audio: NOT_FOUND } },
+    ["not_found", "not_found"]
+  ],
   ["what the kind never has, by default", "webpage", {}, coverageWithout("comments", "audio", "video"), []],
   [
     "what the kind never has, named",

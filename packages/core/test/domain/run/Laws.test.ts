@@ -25,7 +25,13 @@ import { decidePayment, decideTopUp } from "../../../src/domain/run/AccountDecis
 import { decideSubmit, type Submit } from "../../../src/domain/run/Submission.ts";
 import { isTerminal } from "../../../src/domain/run/Transition.ts";
 import { bookOf, plansFrom } from "../../../src/domain/money/Plan.ts";
-import { coverageWithout, sampleFacts, sampleRequest, sampleResult, sampleSeen } from "@winnow/testing/samples/samples";
+import {
+  coverageWithout,
+  sampleFacts,
+  sampleRequest,
+  sampleResult,
+  sampleSeen
+} from "@winnow/testing/samples/samples";
 import { AccountModel } from "./AccountModel.ts";
 import { DEFAULT_RATES } from "../../../src/domain/money/Rates.ts";
 import { Facts, intBetween, Modalities, oneOf, Selection } from "../Arbitraries.ts";
