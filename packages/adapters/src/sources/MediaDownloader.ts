@@ -68,7 +68,7 @@ import { ageProblem, missingSince, readYtDlpVersion, supportProblem } from "./yt
 import { programOnPath } from "./yt-dlp/versions/preferredPrograms.ts";
 import { type ProgramUpdates, watchForUpdates } from "./yt-dlp/versions/programUpdates.ts";
 import type { YtDlpProgram } from "../programs/python/VersionState.ts";
-import { makeYtDlpVersions } from "./yt-dlp/versions/YtDlpVersions.ts";
+import { makeVersionsInTurn } from "./yt-dlp/versions/VersionsInTurn.ts";
 import { checkYtDlpArgs, pathsIn, withAbsolutePaths, YtDlpArgsRefused } from "./yt-dlp/YtDlpArgs.ts";
 
 export interface MediaDownloaderOptions {
@@ -87,7 +87,7 @@ export interface MediaDownloaderOptions {
   readonly sandbox?: SandboxSetting;
   /** Starts the fork server with the layer instead of at the first inspection; default true. */
   readonly warmStart?: boolean;
-  /** False runs the yt-dlp command for every job; default true. */
+  /** False runs yt-dlp as a command; default: if the fork server cannot run it. */
   readonly forkServer?: boolean;
   /** Versions of yt-dlp side by side in a data directory; absent: the one of `programs`. */
   readonly versions?: {
@@ -233,9 +233,8 @@ const warnOfAge = Effect.fnUntraced(function* (version: string | null, dataDir: 
 });
 
 /** Starts the fork server in the background; returns whether it is ready. */
-const warming = Effect.fnUntraced(function* ({ ready, warm }: YtDlp) {
+const warming = Effect.fnUntraced(function* ({ ready }: YtDlp) {
   let isWarm = false;
-  yield* Effect.forkScoped(warm);
   yield* Effect.forkScoped(
     Effect.andThen(
       ready,
@@ -252,11 +251,11 @@ const ytDlpOf = Effect.fnUntraced(function* (
   first: YtDlpProgram,
   make: (program: YtDlpProgram) => Effect.Effect<YtDlp, never, Scope.Scope>
 ) {
-  if (versions === undefined) return yield* make(first);
-  const { dataDir, updates } = versions;
-  const onPath = yield* programOnPath(programs);
-  if (updates !== "off") yield* Effect.forkScoped(watchForUpdates(dataDir, updates, onPath));
-  return yield* makeYtDlpVersions({ dataDir, onPath, first, inspectTimeoutMs, make });
+  const { dataDir, updates } = versions ?? { dataDir: null, updates: "off" };
+  const onPath = dataDir === null ? null : yield* programOnPath(programs);
+  if (dataDir !== null && updates !== "off")
+    yield* Effect.forkScoped(watchForUpdates(dataDir, updates, onPath));
+  return yield* makeVersionsInTurn({ dataDir, onPath, first, inspectTimeoutMs, make });
 });
 
 /** What all runs share. */

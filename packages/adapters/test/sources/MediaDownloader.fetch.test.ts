@@ -1,4 +1,4 @@
-// @module-tag smoke: the command of yt-dlp starts anew for each case
+// @module-tag long
 import { assert, layer } from "@effect/vitest";
 import { MODALITIES, type Modality } from "@winnow/core/domain/source/Modality";
 import { sourceMetadata } from "@winnow/core/domain/source/SourceMetadata";
@@ -250,37 +250,3 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
     })
   );
 });
-
-layer(downloaderOf(site, temporaryFolder(), { forkServer: false }), { excludeTestServices: true })(
-  "MediaDownloader without the fork server",
-  (it) => {
-    it.effect("the yt-dlp command gives the same files", () =>
-      Effect.gen(function* () {
-        const fetched = yield* fetch("/watch/hls");
-        assert.includeMembers([...namesOf(fetched)], ["video.mp4", "audio.m4a", "subtitles.de.vtt"]);
-        assert.strictEqual(textOf(fetched, "transcript.txt"), ENGLISH);
-        assert.include(namesOf(yield* fetch("/fx/video", ["comments"])), "comments.json");
-      })
-    );
-
-    it.effect.skipIf(process.env["WINNOW_TEST_FAULTS"] === undefined)(
-      "the yt-dlp command gives the same reasons",
-      () =>
-        Effect.gen(function* () {
-          const expected = [
-            ["/fx/private", "private"],
-            ["/fx/bot", "bot_blocked"],
-            ["/fx/geo", "geo_restricted"],
-            ["/fx/drm", "drm"],
-            ["/fx/upcoming", "live"],
-            ["/fx/broken", "internal"],
-            ["/status/404", "removed"],
-            ["/gated", "login_required"]
-          ] as const;
-          for (const [path, reason] of expected) {
-            assert.strictEqual((yield* Effect.flip(fetch(path))).reason, reason, path);
-          }
-        })
-    );
-  }
-);

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect";
 import { locatePrograms } from "@winnow/isolation/sandbox/ExternalPrograms";
 import { baseFlags, commentsFlags } from "../../src/sources/yt-dlp/YtDlpArgs.ts";
 import { ageProblem, missingSince, readYtDlpVersion } from "../../src/sources/yt-dlp/YtDlpVersion.ts";
-import { reportPrograms } from "../../src/sources/fetch/ProgramReport.ts";
+import { reportPrograms } from "../../src/sources/ProgramReport.ts";
 import { downloaderOf, temporaryFolder } from "./harness.ts";
 
 const flags = (version: string | null) => baseFlags({ version, node: "/node", extraArgs: ["--force-ipv4"] });

@@ -102,9 +102,6 @@ const keyTests = (it: Vitest.MethodsNonLive<Downloader>): void => {
   );
 };
 
-/** In `npm run test:faults`; otherwise less is asked of the command, which starts anew for each. */
-const isWhole = process.env["WINNOW_TEST_FAULTS"] !== undefined;
-
 for (const forkServer of [true, false]) {
   const way = forkServer ? "in the fork server" : "as a command";
   layer(downloader(way.replaceAll(" ", "-"), forkServer), { excludeTestServices: true })(
@@ -130,7 +127,7 @@ for (const forkServer of [true, false]) {
         })
       );
 
-      it.effect.each(forkServer || isWhole ? PROTOCOLS : PROTOCOLS.slice(0, 2))(
+      it.effect.each(forkServer ? PROTOCOLS : PROTOCOLS.slice(0, 2))(
         "starts no other program for what an extractor calls %s",
         (protocol) =>
           Effect.gen(function* () {

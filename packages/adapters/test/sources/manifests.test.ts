@@ -151,13 +151,9 @@ const report = await examineSandbox();
 
 const isWhole = process.env["WINNOW_TEST_FAULTS"] !== undefined;
 
-const SETTINGS: ReadonlyArray<readonly [SandboxSetting, boolean]> = isWhole
-  ? [
-      ["off", true],
-      ["off", false],
-      ["required", true]
-    ]
-  : [[report.works ? "required" : "off", true]];
+const SETTINGS: ReadonlyArray<SandboxSetting> = isWhole
+  ? ["off", "required"]
+  : [report.works ? "required" : "off"];
 
 const PATHS = Object.keys(manifests("x"));
 
@@ -177,20 +173,17 @@ const scope = Scope.makeUnsafe();
 afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)));
 const outside = await Effect.runPromise(Scope.provide(listener, scope));
 
-for (const [sandbox, forkServer] of SETTINGS) {
+for (const sandbox of SETTINGS) {
   const open = await Effect.runPromise(Scope.provide(serve(siteOf(outside.port)), scope));
-  const way = forkServer ? "fork server" : "command";
   const skipped = sandbox === "required" && !report.works;
   const downloader = MediaDownloader.layer({
-    workDir: join(folder, `${sandbox}-${forkServer}`),
+    workDir: join(folder, sandbox),
     sandbox: skipped ? "off" : sandbox,
-    forkServer,
     limits: { inspectTimeoutMs: 100_000 }
   }).pipe(Layer.provide([Layer.fresh(Egress.layer({ allow: [open.authority] })), sharedPages]), Layer.orDie);
-  // The command takes a second per case, so it is tried with one protocol: the code treats all alike.
   const tried = isWhole ? PROTOCOLS : PROTOCOLS.filter((protocol) => CONNECTING.has(protocol));
-  const protocols = skipped ? [] : forkServer ? tried : ["httpproxy"];
-  layer(downloader, { excludeTestServices: true })(`manifests, sandbox ${sandbox}, ${way}`, (it) => {
+  const protocols = skipped ? [] : tried;
+  layer(downloader, { excludeTestServices: true })(`manifests, sandbox ${sandbox}`, (it) => {
     if (skipped) it.skip(`need a sandbox: ${report.works ? "" : report.problem}`, () => {});
     for (const protocol of protocols) {
       it.effect(`lead nowhere by ${protocol}`, () =>

@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import { locatePrograms } from "@winnow/isolation/sandbox/ExternalPrograms";
-import { programEnvironment } from "@winnow/isolation/process/ProgramEnvironment";
+import { reportYtDlp } from "../../src/sources/ProgramReport.ts";
 import { makeYtDlpServer } from "../../src/sources/yt-dlp/YtDlpServer.ts";
 import { downloaderOf, openSite, temporaryFolder } from "./harness.ts";
 import { oldestYtDlp, testedYtDlp } from "./oldestYtDlp.ts";
@@ -53,22 +53,15 @@ const changed = Effect.fnUntraced(function* (pattern: string, replacement: strin
 const started = Effect.fnUntraced(function* (ytDlp: string) {
   const folder = temporaryFolder();
   const { path, ytDlpPython } = yield* locatePrograms({ ytDlp });
-  const { interpreter, importPath } = ytDlpPython ?? assert.fail("a program that Python cannot import");
-  const environment = programEnvironment({ path, folder, proxyUrl: null });
-  const server = yield* makeYtDlpServer(
-    {
-      interpreter,
-      argv: ["--ignore-config"],
-      folder,
-      confinement: null,
-      environment: {
-        ...environment,
-        ...(importPath === null ? {} : { WINNOW_YTDLP_IMPORT_PATH: importPath })
-      }
-    },
-    path
-  );
-  yield* server.warm;
+  const python = ytDlpPython ?? assert.fail("a program that Python cannot import");
+  const server = yield* makeYtDlpServer({
+    python,
+    path,
+    argv: ["--ignore-config"],
+    folder,
+    confinement: null
+  });
+  yield* server.start;
 });
 
 /** Members of yt-dlp in our Python that begin with an underscore, as attributes or as names in strings. */
@@ -115,21 +108,28 @@ describe.skipIf(process.env["WINNOW_TEST_FAULTS"] === undefined)("The fork serve
   it.live.each([
     ["renamed", String.raw`\bextract_subtitles\b`, "read_subtitles", "lacks InfoExtractor.extract_subtitles"],
     ["renamed", String.raw`\b_ies_instances\b`, "_instances", "lacks YoutubeDL._ies_instances"],
+    ["moved", String.raw`\bload_all_plugins\b`, "load_them_all", "cannot import name 'load_all_plugins'"],
     ["given another meaning", String.raw`\bin ies\.items\(\)`, "in ies.pairs()", "fails in the fork server"]
-  ] as const)("does not start when a member is %s (%s)", ([, pattern, replacement, message]) =>
-    Effect.gen(function* () {
-      const failure = yield* Effect.flip(Effect.flatMap(changed(pattern, replacement), started));
-      assert.include(String(failure), message);
-    })
+  ] as const)(
+    "refuses to run it, and says why, when a member is %s (%s)",
+    ([, pattern, replacement, message]) =>
+      Effect.gen(function* () {
+        const failure = yield* Effect.flip(Effect.flatMap(changed(pattern, replacement), started));
+        assert.strictEqual(failure._tag, "ServerRefused");
+        assert.include("why" in failure ? failure.why : "", message);
+      })
   );
 });
 
 describe.skipIf(process.env["WINNOW_TEST_FAULTS"] === undefined)("An inspection", () => {
-  it.live("runs the command by itself if the fork server lacks a member of this yt-dlp", () =>
+  it.live("is run by the command if the fork server lacks a member of this yt-dlp, as doctor tells", () =>
     Effect.gen(function* () {
       const ytDlp = yield* changed(String.raw`\bextract_comments\b`, "read_comments");
       const failure = yield* Effect.flip(started(ytDlp));
-      assert.include(String(failure), "lacks InfoExtractor.extract_comments");
+      assert.deepInclude(failure, { _tag: "ServerRefused" });
+      const [forkServer] = yield* reportYtDlp({ ytDlp }, null);
+      assert.isNull(forkServer?.found);
+      assert.match(forkServer?.purpose ?? "", /lacks InfoExtractor\.extract_comments; without it,/u);
       const inspected = Downloader.use((downloader) =>
         downloader.inspect(`${site.url}/watch/talk`, { accountId: "acc_test" })
       );

@@ -3,37 +3,34 @@ import { assert, describe, it } from "@effect/vitest";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import { OLDEST_SUPPORTED } from "../../src/sources/yt-dlp/YtDlpVersion.ts";
-import { reportPrograms } from "../../src/sources/fetch/ProgramReport.ts";
+import { reportPrograms } from "../../src/sources/ProgramReport.ts";
 import { downloaderOf, openSite, temporaryFolder } from "./harness.ts";
 import { oldestYtDlp } from "./oldestYtDlp.ts";
 
 const site = await openSite();
 
 describe("the oldest supported yt-dlp", () => {
-  for (const forkServer of [true, false]) {
-    it.live(`reads and fetches ${forkServer ? "in the fork server" : "as a command"}`, () =>
-      Effect.gen(function* () {
-        const programs = yield* oldestYtDlp;
-        assert.deepInclude((yield* reportPrograms(programs))[0], { version: OLDEST_SUPPORTED });
-        const work = Downloader.use((downloader) =>
-          downloader.fetch({
-            accountId: "acc_test",
-            url: `${site.url}/watch/talk`,
-            maxDurationSeconds: 3_600,
-            wantsOf: () => ["video", "transcript"],
-            onProgress: () => Effect.void
-          })
-        );
-        const options = { programs, forkServer };
-        const { facts, files } = yield* Effect.scoped(work).pipe(
-          Effect.provide(downloaderOf(site, temporaryFolder(), options))
-        );
-        assert.deepInclude(facts, { kind: "video" });
-        assert.includeMembers(
-          files.map(({ name }) => name),
-          ["video.mp4", "subtitles.en.vtt"]
-        );
-      })
-    );
-  }
+  it.live("reads and fetches", () =>
+    Effect.gen(function* () {
+      const programs = yield* oldestYtDlp;
+      assert.deepInclude((yield* reportPrograms(programs))[0], { version: OLDEST_SUPPORTED });
+      const work = Downloader.use((downloader) =>
+        downloader.fetch({
+          accountId: "acc_test",
+          url: `${site.url}/watch/talk`,
+          maxDurationSeconds: 3_600,
+          wantsOf: () => ["video", "transcript"],
+          onProgress: () => Effect.void
+        })
+      );
+      const { facts, files } = yield* Effect.scoped(work).pipe(
+        Effect.provide(downloaderOf(site, temporaryFolder(), { programs }))
+      );
+      assert.deepInclude(facts, { kind: "video" });
+      assert.includeMembers(
+        files.map(({ name }) => name),
+        ["video.mp4", "subtitles.en.vtt"]
+      );
+    })
+  );
 });

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import { type BoundedCommand, runBounded } from "@winnow/isolation/process/BoundedProcess";
 import { makeProgramFolder, makeRunFolder, sweepWorkDir } from "@winnow/isolation/process/RunFolder";
-import { reportPrograms } from "../../src/sources/fetch/ProgramReport.ts";
+import { reportPrograms } from "../../src/sources/ProgramReport.ts";
 import { locatePrograms, pythonOf } from "@winnow/isolation/sandbox/ExternalPrograms";
 import { isRunning, temporaryFolder, until } from "./harness.ts";
 

@@ -2,7 +2,7 @@
  * The programs and optional packages that downloads and the language model's inputs need.
  */
 import { reportChromium } from "@winnow/adapters/sources/browser/ChromiumProgram";
-import { reportPrograms, reportYtDlp } from "@winnow/adapters/sources/fetch/ProgramReport";
+import { reportPrograms, reportYtDlp } from "@winnow/adapters/sources/ProgramReport";
 import { preferredPrograms } from "@winnow/adapters/sources/yt-dlp/versions/preferredPrograms";
 import { readVersionState } from "@winnow/adapters/programs/python/VersionFile";
 import {
@@ -98,8 +98,10 @@ const reportUpdates = ({ dataDir, ytdlp }: Settings) => {
 };
 
 /** Components of yt-dlp, for `winnow doctor --programs`. */
-export const findYtDlpComponents = (settings: Settings) =>
-  Effect.flatMap(programSettings(settings), reportYtDlp);
+export const findYtDlpComponents = Effect.fnUntraced(function* (settings: Settings) {
+  const report = settings.sandbox === "off" ? null : yield* Effect.promise(() => examineSandbox());
+  return yield* reportYtDlp(yield* programSettings(settings), report?.works === true ? report.sandbox : null);
+});
 
 /** The programs that `winnow doctor` reports. */
 export const findPrograms = (settings: Settings) =>

@@ -1,12 +1,11 @@
 /**
  * The two jobs of yt-dlp: inspect a URL, and download one format. Builds the options, which are the same for the
- * fork server and the command, and chooses between the two.
+ * fork server and the command; which of them runs this yt-dlp is decided once.
  */
 import type { CookieJarFile } from "../ways/SourceRoute.ts";
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
 import type { ProcessFailed } from "@winnow/isolation/process/BoundedProcess";
-import { programEnvironment } from "@winnow/isolation/process/ProgramEnvironment";
 import { type KeptFile, takeOutput, writeInput } from "@winnow/isolation/process/RunFiles";
 import { makeProgramFolder, programsFolderOf, type RunFolder } from "@winnow/isolation/process/RunFolder";
 import type { DownloadLimits } from "../DownloadLimits.ts";
@@ -23,7 +22,13 @@ import {
   inspectFlags,
   LIST_FLAGS
 } from "./YtDlpArgs.ts";
-import { makeYtDlpCli, type TransferProgress, type YtDlpAnswer, type YtDlpJob } from "./YtDlpCli.ts";
+import {
+  makeYtDlpCli,
+  type TransferProgress,
+  type YtDlpAnswer,
+  type YtDlpJob,
+  type YtDlpRunner
+} from "./YtDlpCli.ts";
 import { makeYtDlpServer } from "./YtDlpServer.ts";
 
 export interface YtDlpSettings {
@@ -81,10 +86,7 @@ export interface YtDlp {
     onProgress: (progress: TransferProgress) => void
   ) => Effect.Effect<YtDlpDownload, ProcessFailed>;
 
-  /** Starts the fork server, so that the first inspection does not wait for it. */
-  readonly warm: Effect.Effect<void>;
-
-  /** Waits until the fork server is ready or has failed; its cold start does not count against an inspection. */
+  /** Starts the fork server unless it runs, and waits for it; its cold start does not count against an inspection. */
   readonly ready: Effect.Effect<void>;
 }
 
@@ -97,59 +99,28 @@ const withNode = (confinement: Confinement | null): Confinement | null =>
 /** A file that a start finds in its folder. */
 const INFO_FILE = "info.json";
 
-interface Ran {
-  readonly answer: YtDlpAnswer;
-  /** The program's folder, which exists until the scope closes. */
-  readonly folder: string;
-}
-
-/** Every attempt gets a new folder, because a failed one may have left anything in its own. */
-type Run = (
-  job: Omit<YtDlpJob, "folder">,
-  makeFolder: Effect.Effect<string, never, Scope.Scope>
-) => Effect.Effect<Ran, ProcessFailed, Scope.Scope>;
-
-const runnerOf = Effect.fnUntraced(function* (settings: YtDlpSettings, base: ReadonlyArray<string>) {
-  const { programs } = settings;
-  const programsFolder = programsFolderOf(settings.workDir);
-  const cli = makeYtDlpCli(programs.ytDlp, programs.path, withNode(settings.confinedTo(programs.ytDlp)));
-  const python = programs.ytDlpPython;
-  const attempt =
-    <E>(run: (job: YtDlpJob) => Effect.Effect<YtDlpAnswer, E>) =>
-    (...[job, makeFolder]: Parameters<Run>) =>
-      Effect.flatMap(makeFolder, (folder) =>
-        Effect.map(run({ ...job, folder }), (answer): Ran => ({ answer, folder }))
-      );
-  const viaCli: Run = attempt(cli.run);
-  if (python === null || !settings.forkServer) return { run: viaCli, warm: Effect.void, ready: Effect.void };
-  const server = yield* makeYtDlpServer(
-    {
-      interpreter: python.interpreter,
-      confinement: withNode(settings.confinedTo(programs.ytDlp)),
-      argv: base,
-      folder: programsFolder,
-      environment: {
-        ...programEnvironment({ path: programs.path, folder: programsFolder, proxyUrl: null }),
-        // Otherwise every thread reserves 64 MB of address space, which counts against the memory limit.
-        MALLOC_ARENA_MAX: "2",
-        ...(python.importPath === null ? {} : { WINNOW_YTDLP_IMPORT_PATH: python.importPath })
-      }
-    },
-    programs.path
+/** The fork server, unless it says at its first start that it cannot run this yt-dlp; then the command. */
+const runnerOf = Effect.fnUntraced(function* (settings: YtDlpSettings, argv: ReadonlyArray<string>) {
+  const { programs, version } = settings;
+  const { path, ytDlpPython: python } = programs;
+  const confinement = withNode(settings.confinedTo(programs.ytDlp));
+  const command = makeYtDlpCli(programs.ytDlp, path, confinement);
+  if (python === null || !settings.forkServer) return { run: command.run, ready: Effect.void };
+  const folder = programsFolderOf(settings.workDir);
+  const server = yield* makeYtDlpServer({ python, path, argv, folder, confinement });
+  let admitted: YtDlpRunner | null = null;
+  const warn = (why: string) =>
+    admitted === null
+      ? Effect.logWarning("yt-dlp runs as a command, so inspections are slow", { version, why })
+      : Effect.void;
+  const start = server.start.pipe(
+    Effect.as<YtDlpRunner>(server),
+    Effect.catchTag("ServerRefused", ({ why }) => Effect.as(warn(why), command)),
+    Effect.tap((runner) => Effect.sync(() => void (admitted = runner)))
   );
-  const viaServer = attempt(server.run);
-  // A dead server is restarted once; if it does not start, the command is used.
-  const run: Run = (...job) =>
-    viaServer(...job).pipe(
-      Effect.catchTag("ServerEnded", () => viaServer(...job)),
-      Effect.catchTag("ServerEnded", () => viaCli(...job))
-    );
-  const warm = server.warm.pipe(
-    Effect.catchTag("ServerEnded", ({ message }) =>
-      Effect.logWarning("The yt-dlp fork server did not start; inspections will be slow.", message)
-    )
-  );
-  return { run, warm, ready: Effect.ignore(server.warm) };
+  const admit = Effect.suspend(() => (admitted === null ? start : Effect.succeed(admitted)));
+  const run: YtDlpRunner["run"] = (job) => Effect.flatMap(admit, (runner) => runner.run(job));
+  return { run, ready: Effect.ignore(admit) };
 });
 
 /** Options of one run: its proxy and its copy of the cookies. */
@@ -172,7 +143,7 @@ export const makeYtDlp = Effect.fnUntraced(function* (
 ): Effect.fn.Return<YtDlp, never, Scope.Scope> {
   const { limits, extraArgs, version } = settings;
   const base = baseFlags({ version, node: process.execPath, extraArgs });
-  const { run, warm, ready } = yield* runnerOf(settings, base);
+  const { run, ready } = yield* runnerOf(settings, base);
 
   const inspectJob = ({ proxyUrl }: YtDlpPlace): Omit<YtDlpJob, "argv" | "url" | "folder"> => ({
     proxyUrl,
@@ -185,7 +156,7 @@ export const makeYtDlp = Effect.fnUntraced(function* (
   });
 
   const answerOf = (place: YtDlpPlace, job: Omit<YtDlpJob, "folder">) =>
-    Effect.map(Effect.scoped(run(job, folderWith(place))), ({ answer }) => answer);
+    Effect.scoped(Effect.flatMap(folderWith(place), (folder) => run({ ...job, folder })));
 
   const inspect: YtDlp["inspect"] = Effect.fnUntraced(function* (url, items, place, options = {}) {
     const { allowEmpty = false, onlyLists = false } = options;
@@ -216,7 +187,8 @@ export const makeYtDlp = Effect.fnUntraced(function* (
 
   const download: YtDlp["download"] = Effect.fnUntraced(function* (info, file, place, onProgress) {
     const argv = [...base, ...downloadFlags(file, INFO_FILE), ...placeArgs(place)];
-    const job = {
+    const folder = yield* folderWith(place, info);
+    const answer = yield* run({
       proxyUrl: place.proxyUrl,
       operation: "download",
       argv,
@@ -225,12 +197,12 @@ export const makeYtDlp = Effect.fnUntraced(function* (
       memoryMaxBytes: limits.downloadMemoryBytes,
       fileMaxBytes: limits.maxDownloadBytes,
       comments: null,
+      folder,
       onProgress
-    } as const;
-    const { answer, folder } = yield* run(job, folderWith(place, info));
+    });
     const taken = answer.ok ? yield* takeOutput(folder, file, place.folder, limits.maxDownloadBytes) : null;
     return { answer, file: taken };
   }, Effect.scoped);
 
-  return { inspect, comments, download, warm, ready };
+  return { inspect, comments, download, ready };
 });

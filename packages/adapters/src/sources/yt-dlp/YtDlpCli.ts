@@ -1,4 +1,4 @@
-/** yt-dlp as a command: the fallback if its Python module cannot be imported. Same jobs and answers, but slower. */
+/** yt-dlp as a command: for a version that the fork server cannot run. Same jobs and answers, but slower. */
 import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
 import { failureFrom, YtDlpFailure } from "../failures/classify.ts";

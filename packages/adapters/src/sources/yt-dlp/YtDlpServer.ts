@@ -1,18 +1,19 @@
 /**
  * yt-dlp through the fork server: about sixteen times faster than the command for an inspection.
  *
- * One server per layer, started lazily or by `warm`, restarted when it dies. Its children end with their effect,
- * with the server, and with this process, even if that is killed.
+ * Started when it is first needed, and anew after it has died, which fails what it was working on. Its children end
+ * with their effect, with the server, and with this process, even if that is killed.
  */
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import * as Data from "effect/Data";
 import * as Effect from "effect/Effect";
 import * as Metric from "effect/Metric";
 import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
 import type * as Scope from "effect/Scope";
 import { ProcessFailed } from "@winnow/isolation/process/BoundedProcess";
-import { NO_BYTES } from "@winnow/isolation/process/Frames";
+import { type Frame, NO_BYTES } from "@winnow/isolation/process/Frames";
 import { programEnvironment } from "@winnow/isolation/process/ProgramEnvironment";
 import { PROCESS_LIMITS } from "@winnow/isolation/process/ProcessLimits";
 import { readJson } from "@winnow/isolation/process/ProgramOutput";
@@ -23,9 +24,10 @@ import {
   type ServerEnded,
   startServer
 } from "@winnow/isolation/process/ServerProcess";
+import type { YtDlpPython } from "@winnow/isolation/sandbox/ExternalPrograms";
 import { PROXY_SOCKET_PATH } from "@winnow/isolation/sandbox/bubblewrap";
 import type { Confinement } from "@winnow/isolation/sandbox/Sandbox";
-import { answerMaxBytes, readProgress, YtDlpAnswer, type YtDlpJob } from "./YtDlpCli.ts";
+import { answerMaxBytes, readProgress, YtDlpAnswer, type YtDlpJob, type YtDlpRunner } from "./YtDlpCli.ts";
 
 const fileOf = (name: string): string => fileURLToPath(new URL(`./fork/${name}`, import.meta.url));
 
@@ -53,32 +55,38 @@ const CANCEL_TIMEOUT_MS = 5_000;
 const CONFINE_CHILDREN = "--confine-children";
 
 export interface ServerCommand {
-  readonly interpreter: string;
+  readonly python: YtDlpPython;
+  /** The search path of programs. */
+  readonly path: string;
   /** yt-dlp options, including the operator's. */
   readonly argv: ReadonlyArray<string>;
   /** Parent of all runs' folders; each child only sees its own. */
   readonly folder: string;
   readonly confinement: Confinement | null;
-  readonly environment: Readonly<Record<string, string>>;
 }
 
-const commandLine = ({ argv, confinement, folder, interpreter }: ServerCommand): ReadonlyArray<string> => {
-  const server = [interpreter, SERVER_FILE];
+const commandLine = ({ argv, confinement, folder, python }: ServerCommand): ReadonlyArray<string> => {
+  const server = [python.interpreter, SERVER_FILE];
   if (confinement === null) return [...server, ...argv];
+  const { proxySocket } = confinement;
   const readable = [...confinement.readable, SERVER_FILE, ...MODULE_FILES];
   return confinement.sandbox.confine({ ...confinement, folder, readable, nestsNamespaces: true }, [
     ...server,
-    ...(confinement.proxySocket === null
-      ? []
-      : [CONFINE_CHILDREN, folder, String(confinement.proxySocket.port), PROXY_SOCKET_PATH]),
+    // Without a socket, nothing is run: it only starts.
+    CONFINE_CHILDREN,
+    folder,
+    String(proxySocket?.port ?? 0),
+    PROXY_SOCKET_PATH,
     ...argv
   ]);
 };
 
-export interface YtDlpServer {
-  readonly run: (job: YtDlpJob) => Effect.Effect<YtDlpAnswer, ProcessFailed | ServerEnded>;
-  /** Starts the server unless it runs, and waits until it is ready. */
-  readonly warm: Effect.Effect<void, ServerEnded>;
+/** It cannot run this yt-dlp here, however often it is started. */
+export class ServerRefused extends Data.TaggedError("ServerRefused")<{ readonly why: string }> {}
+
+export interface YtDlpServer extends YtDlpRunner {
+  /** Starts it unless it runs, and waits until it is ready. */
+  readonly start: Effect.Effect<void, ProcessFailed | ServerRefused>;
 }
 
 /** The child's result, in its folder. */
@@ -94,6 +102,10 @@ const failureOf = (type: string, message: string): YtDlpAnswer => ({
 });
 
 const decodeAnswer = Schema.decodeUnknownOption(YtDlpAnswer);
+
+const decodeRefusal = Schema.decodeUnknownOption(
+  Schema.Struct({ ready: Schema.Literal(false), why: Schema.String })
+);
 
 const decodeExit = Schema.decodeUnknownOption(Schema.Struct({ exit: Schema.Int }));
 
@@ -127,15 +139,34 @@ const requestOf = (job: YtDlpJob, path: string, isConfined: boolean) => ({
   comments: job.comments
 });
 
+/** A fault like any other: whoever asked may ask again, or another version. */
+const faultOf = ({ message, reason }: ServerEnded) => {
+  const failure = new ProcessFailed({
+    reason: "not_started",
+    message: `The yt-dlp fork server failed (${reason}): ${message.trim().split("\n").at(-1) ?? ""}`
+  });
+  return Effect.andThen(Effect.logError(failure.message), Effect.fail(failure));
+};
+
+const admitted = ({ header }: Frame) => {
+  const refusal = decodeRefusal(header);
+  return Option.isNone(refusal) ? Effect.void : Effect.fail(new ServerRefused(refusal.value));
+};
+
 export const makeYtDlpServer = Effect.fnUntraced(function* (
-  command: ServerCommand,
-  path: string
+  command: ServerCommand
 ): Effect.fn.Return<YtDlpServer, never, Scope.Scope> {
+  const { confinement, folder, path, python } = command;
   const start = Effect.sync(() =>
     startServer({
       command: commandLine(command),
-      folder: command.folder,
-      environment: command.environment,
+      folder,
+      environment: {
+        ...programEnvironment({ path, folder, proxyUrl: null }),
+        // Otherwise every thread reserves 64 MB of address space, which counts against the memory limit.
+        MALLOC_ARENA_MAX: "2",
+        ...(python.importPath === null ? {} : { WINNOW_YTDLP_IMPORT_PATH: python.importPath })
+      },
       channel: jsonLines,
       startTimeoutMs: START_TIMEOUT_MS,
       cancelTimeoutMs: CANCEL_TIMEOUT_MS
@@ -144,26 +175,37 @@ export const makeYtDlpServer = Effect.fnUntraced(function* (
   const server = yield* keepServer(
     Effect.acquireRelease(start, ({ end }) => end).pipe(
       Effect.tap(() => Metric.update(serverStarts, 1)),
-      Effect.tap(({ ready }) => ready)
+      Effect.tap(({ ready }) => Effect.flatMap(ready, admitted)),
+      Effect.catchTag("ServerEnded", faultOf)
     )
   );
 
   return {
-    run: Effect.fnUntraced(function* (job) {
-      const { ask } = yield* server;
-      const request = { header: requestOf(job, path, command.confinement !== null), bytes: NO_BYTES };
-      const { header } = yield* Effect.timeoutOrElse(
-        ask(request, (raw) => job.onProgress(readProgress(raw))),
-        {
-          duration: job.timeoutMs,
-          orElse: () =>
-            Effect.fail(new ProcessFailed({ reason: "timeout", message: "yt-dlp exceeded its time limit." }))
-        }
-      );
-      // Negative for a signal.
-      const { exit } = Option.getOrElse(decodeExit(header), () => ({ exit: 1 }));
-      return yield* readAnswer(job.folder, exit, answerMaxBytes(job));
-    }, Effect.scoped),
-    warm: Effect.asVoid(Effect.scoped(server))
+    run: Effect.fnUntraced(
+      function* (job) {
+        const { ask } = yield* server;
+        const request = { header: requestOf(job, path, confinement !== null), bytes: NO_BYTES };
+        const { header } = yield* Effect.timeoutOrElse(
+          ask(request, (raw) => job.onProgress(readProgress(raw))),
+          {
+            duration: job.timeoutMs,
+            orElse: () =>
+              Effect.fail(
+                new ProcessFailed({ reason: "timeout", message: "yt-dlp exceeded its time limit." })
+              )
+          }
+        );
+        // Negative for a signal.
+        const { exit } = Option.getOrElse(decodeExit(header), () => ({ exit: 1 }));
+        return yield* readAnswer(job.folder, exit, answerMaxBytes(job));
+      },
+      Effect.scoped,
+      Effect.catchTags({
+        ServerEnded: faultOf,
+        // Only if its files have changed since it was admitted.
+        ServerRefused: ({ why }) => Effect.fail(new ProcessFailed({ reason: "not_started", message: why }))
+      })
+    ),
+    start: Effect.asVoid(Effect.scoped(server))
   };
 });

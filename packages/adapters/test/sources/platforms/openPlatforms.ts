@@ -47,7 +47,6 @@ let media: Media | undefined;
 
 interface Opening {
   readonly limits?: Partial<DownloadLimits>;
-  readonly forkServer?: boolean;
 }
 
 /** Ends a test file in which a program asked for what no replica has: an extractor has changed. */
@@ -59,7 +58,7 @@ const closeAnswered = async ({ close, unanswered }: Replica): Promise<void> => {
 export const openPlatforms = async (
   folder: string,
   onEnd: (close: () => Promise<void>) => void,
-  { forkServer = true, limits = {} }: Opening = {}
+  { limits = {} }: Opening = {}
 ) => {
   const made = (media ??= makeMedia(folder));
   const replica = await startReplica(
@@ -73,7 +72,6 @@ export const openPlatforms = async (
     replica.downloader({
       workDir: join(folder, name),
       limits,
-      forkServer,
       ...(programs === undefined ? {} : { programs })
     });
   return {

@@ -1,4 +1,4 @@
-// @module-tag smoke: the command of yt-dlp starts anew for each case
+// @module-tag long
 import { afterAll, assert, layer } from "@effect/vitest";
 import type { Modality } from "@winnow/core/domain/source/Modality";
 import * as Effect from "effect/Effect";
@@ -8,10 +8,6 @@ import { fetched, seen } from "./visits.ts";
 
 const { asked, downloader } = await openPlatforms(temporaryFolder(), afterAll, {
   limits: { lookupRetryMs: 10 }
-});
-const command = await openPlatforms(temporaryFolder(), afterAll, {
-  limits: { lookupRetryMs: 10 },
-  forkServer: false
 });
 
 const address = (letter: string) => `https://www.bilibili.com/video/BV1GJ411x7h${letter}`;
@@ -93,17 +89,5 @@ layer(downloader, { excludeTestServices: true })("A platform whose extractor ask
       assert.deepStrictEqual(yield* partsOf("f", ["comments"]), refused);
       assert.deepStrictEqual((yield* partsOf("g", ["comments"])).files, ["comments.json"]);
     })
-  );
-});
-
-layer(command.downloader, { excludeTestServices: true })("yt-dlp as a command", (it) => {
-  it.effect.skipIf(process.env["WINNOW_TEST_FAULTS"] === undefined)(
-    "finds a video whose captions are refused as well",
-    () =>
-      Effect.gen(function* () {
-        assert.deepInclude(yield* seen(address("c")), { kind: "video", hasSubtitles: true });
-        assert.deepStrictEqual(yield* partsOf("c", ["transcript"]), unknown("rate_limited"));
-        assert.deepStrictEqual(yield* partsOf("b", ["transcript"]), FOUND);
-      })
   );
 });

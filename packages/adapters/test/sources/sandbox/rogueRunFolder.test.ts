@@ -1,4 +1,4 @@
-// @module-tag smoke: everything that can be planted, in each way yt-dlp runs
+// @module-tag long
 /** A compromised yt-dlp that puts links and other things in place of the files of its run. */
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -10,9 +10,6 @@ import { fixedRoutes, plainRoute } from "../../../src/sources/ways/SourceRoute.t
 import * as Effect from "effect/Effect";
 import { examineSandbox } from "@winnow/isolation/sandbox/Sandbox";
 import { contentOf, downloaderOf, openSite, runFolders, temporaryFolder, until } from "../harness.ts";
-
-/** In `npm run test:faults`; otherwise fewer. */
-const isWhole = process.env["WINNOW_TEST_FAULTS"] !== undefined;
 
 const ROGUE_PLUGINS = fileURLToPath(new URL("./ytdlp-plugins", import.meta.url));
 
@@ -58,47 +55,41 @@ const fetched = (plant: string, { outside }: Places, wants: ReadonlyArray<Modali
   );
 
 for (const sandbox of report.works ? (["required", "off"] as const) : (["off"] as const)) {
-  for (const forkServer of isWhole || !report.works ? [true, false] : [sandbox === "required"]) {
-    const places = openPlaces();
-    const before = contentsOf(places);
-    // One for all: what is planted in one run reaches no later one either.
-    const downloader = downloaderOf(site, places.workDir, {
-      sandbox,
-      forkServer,
-      routes: fixedRoutes(plainRoute(places.cookiesFile)),
-      ytDlpArgs: ["--plugin-dirs", ROGUE_PLUGINS]
-    });
-    const way = forkServer ? "forked" : "as a command";
+  const places = openPlaces();
+  const before = contentsOf(places);
+  // One for all: what is planted in one run reaches no later one either.
+  const downloader = downloaderOf(site, places.workDir, {
+    sandbox,
+    routes: fixedRoutes(plainRoute(places.cookiesFile)),
+    ytDlpArgs: ["--plugin-dirs", ROGUE_PLUGINS]
+  });
 
-    layer(downloader, { excludeTestServices: true })(
-      `A rogue in the folder of a run, sandbox ${sandbox}, ${way}`,
-      (it) => {
-        it.effect("cannot make the server write through links to the names it writes", () =>
+  layer(downloader, { excludeTestServices: true })(
+    `A rogue in the folder of a run, sandbox ${sandbox}`,
+    (it) => {
+      it.effect("cannot make the server write through links to the names it writes", () =>
+        Effect.gen(function* () {
+          const files = yield* fetched("names", places, ["video", "audio", "transcript"]);
+          const names = files.map(([name]) => name);
+          for (const name of ["video.mp4", "audio.m4a", "subtitles.en.vtt", "thumbnail.jpg"])
+            assert.include(names, name);
+          for (const [name, content] of files) assert.notInclude(String(content), SESSION, name);
+          assert.deepStrictEqual(contentsOf(places), before);
+          yield* until(() => runFolders(places.workDir).length === 0);
+        })
+      );
+
+      const planted = ["link", "fifo", "folder", "socket", "hard_link", "sparse", "answer", "answer_fifo"];
+      it.effect.each(planted)(
+        "fails its own run, and nothing else, with this in place of a file that the server reads: %s",
+        (plant) =>
           Effect.gen(function* () {
-            const files = yield* fetched("names", places, ["video", "audio", "transcript"]);
-            const names = files.map(([name]) => name);
-            for (const name of ["video.mp4", "audio.m4a", "subtitles.en.vtt", "thumbnail.jpg"])
-              assert.include(names, name);
-            for (const [name, content] of files) assert.notInclude(String(content), SESSION, name);
+            const failure = yield* Effect.flip(fetched(plant, places, ["video"]));
+            assert.strictEqual(failure._tag, "DownloadFailed");
             assert.deepStrictEqual(contentsOf(places), before);
             yield* until(() => runFolders(places.workDir).length === 0);
           })
-        );
-
-        const planted = ["link", "fifo", "folder", "socket", "hard_link", "sparse"];
-        // Without the fork server, yt-dlp's answer is its output, and each case starts the command twice.
-        const byCommand = isWhole || !report.works ? planted : planted.slice(0, 2);
-        it.effect.each(forkServer ? [...planted, "answer", "answer_fifo"] : byCommand)(
-          "fails its own run, and nothing else, with this in place of a file that the server reads: %s",
-          (plant) =>
-            Effect.gen(function* () {
-              const failure = yield* Effect.flip(fetched(plant, places, ["video"]));
-              assert.strictEqual(failure._tag, "DownloadFailed");
-              assert.deepStrictEqual(contentsOf(places), before);
-              yield* until(() => runFolders(places.workDir).length === 0);
-            })
-        );
-      }
-    );
-  }
+      );
+    }
+  );
 }

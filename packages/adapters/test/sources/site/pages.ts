@@ -57,7 +57,12 @@ const COMMENTS = Array.from({ length: 30 }, (_, index) => ({
   timestamp: 1_741_082_400 + index * 60
 }));
 
-const fx = (base: string, info: object, comments: ReadonlyArray<object> = []): string =>
+const fx = (
+  base: string,
+  info: object,
+  comments: ReadonlyArray<object> = [],
+  captions: string | null = null
+): string =>
   JSON.stringify({
     info: {
       title: "A fixture",
@@ -67,7 +72,8 @@ const fx = (base: string, info: object, comments: ReadonlyArray<object> = []): s
       comment_count: comments.length,
       ...info
     },
-    comments
+    comments,
+    captions
   });
 
 const fxError = (kind: string, message?: string): string => JSON.stringify({ error: { kind, message } });
@@ -284,6 +290,7 @@ export const PAGES: Readonly<Record<string, Page>> = {
         { title: " The\nend ", start_time: 2, end_time: 4 }
       ]
     }),
+  "/fx/captions-refused": (base) => fx(base, {}, [], `${base}/status/429/captions.vtt`),
   "/fx/age": (base) => fx(base, { age_limit: 18 }),
   "/fx/gone": (base) => fx(base, { url: `${base}/status/404/x.mp4`, ext: "mp4" }),
   "/fx/private": () =>

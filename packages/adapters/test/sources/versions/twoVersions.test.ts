@@ -4,6 +4,7 @@ import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as TestClock from "effect/testing/TestClock";
+import { ProcessFailed } from "@winnow/isolation/process/BoundedProcess";
 import { makeRunFolder } from "@winnow/isolation/process/RunFolder";
 import { versionsFolder } from "../../../src/programs/python/DownloaderEnvironment.ts";
 import { changeVersionState, readVersionState } from "../../../src/programs/python/VersionFile.ts";
@@ -17,7 +18,7 @@ import {
 import { FIRST_PAUSE_MS, REFUSALS_TO_REST } from "../../../src/sources/ways/Standing.ts";
 import type { YtDlp, YtDlpPlace } from "../../../src/sources/yt-dlp/YtDlp.ts";
 import type { YtDlpAnswer } from "../../../src/sources/yt-dlp/YtDlpCli.ts";
-import { makeYtDlpVersions, READS_TO_PROVE } from "../../../src/sources/yt-dlp/versions/YtDlpVersions.ts";
+import { makeVersionsInTurn, READS_TO_PROVE } from "../../../src/sources/yt-dlp/versions/VersionsInTurn.ts";
 import { temporaryFolder } from "../harness.ts";
 
 const [OLD, NEW] = ["2030.01.01", "2030.02.02"];
@@ -25,11 +26,14 @@ const [OLD, NEW] = ["2030.01.01", "2030.02.02"];
 const INSPECT_TIMEOUT_MS = 25_000;
 
 /** How a version answers at a host; a host without an entry is read. */
-type Behaviour = "broken" | "hangs" | "removed";
+type Behaviour = "broken" | "dies" | "hangs" | "removed";
 
 const MESSAGES = { broken: "Unable to extract player data", removed: "This video has been removed" };
 
-const answerOf = (behaviour: Exclude<Behaviour, "hangs"> | undefined, version: string): YtDlpAnswer =>
+const answerOf = (
+  behaviour: Exclude<Behaviour, "dies" | "hangs"> | undefined,
+  version: string
+): YtDlpAnswer =>
   behaviour === undefined
     ? { ok: true, info: { id: "1", title: "Talk", _version: { version } } }
     : ({ ok: false, message: MESSAGES[behaviour], extractor: "Video" } as YtDlpAnswer);
@@ -51,6 +55,10 @@ const openVersions = Effect.fnUntraced(function* (
       const host = new URL(url).hostname;
       asked.push(`${version === NEW ? "new" : "old"}${cookies === null ? "" : "+"} ${host}`);
       const behaviour = behaviours[version]?.[host];
+      if (behaviour === "dies") {
+        behaviours[version] = {};
+        return Effect.fail(new ProcessFailed({ reason: "not_started", message: "It died." }));
+      }
       return behaviour === "hangs" ? Effect.never : Effect.succeed(answerOf(behaviour, version));
     });
   const make = ({ version }: YtDlpProgram): Effect.Effect<YtDlp> =>
@@ -62,10 +70,9 @@ const openVersions = Effect.fnUntraced(function* (
           answer,
           file: null
         })),
-      warm: Effect.void,
       ready: Effect.void
     });
-  const ytDlp = yield* makeYtDlpVersions({
+  const ytDlp = yield* makeVersionsInTurn({
     dataDir,
     onPath: null,
     first: { version: OLD, ytDlp: join(versionsFolder(dataDir), OLD, "bin", "yt-dlp") },
@@ -143,12 +150,24 @@ describe("two versions of yt-dlp", () => {
       }).pipe(Effect.scoped)
   );
 
-  it.effect("are one if the operator chose it", () =>
+  it.effect("are one if the operator chose it, which is asked again only if it died", () =>
     Effect.gen(function* () {
-      const state = use(NOTHING_KNOWN, OLD);
-      const { asked, inspect } = yield* openVersions(state, { [OLD]: { "one.test": "broken" } });
+      const { asked, inspect } = yield* openVersions(use(NOTHING_KNOWN, OLD), {
+        [OLD]: { "one.test": "broken" }
+      });
       assert.isFalse((yield* inspect("one.test")).ok);
       assert.deepStrictEqual(asked(), ["old one.test"]);
+      const again = yield* openVersions(use(NOTHING_KNOWN, OLD), { [OLD]: { "one.test": "dies" } });
+      assert.isTrue((yield* again.inspect("one.test")).ok);
+      assert.deepStrictEqual(again.asked(), ["old one.test", "old one.test"]);
+    }).pipe(Effect.scoped)
+  );
+
+  it.effect("serve for each other if one died", () =>
+    Effect.gen(function* () {
+      const { asked, inspect } = yield* openVersions(NOTHING_KNOWN, { [NEW]: { "one.test": "dies" } });
+      assert.isTrue((yield* inspect("one.test")).ok);
+      assert.deepStrictEqual(asked(), ["new one.test", "old one.test"]);
     }).pipe(Effect.scoped)
   );
 

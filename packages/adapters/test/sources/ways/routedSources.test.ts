@@ -41,13 +41,12 @@ const route = (name: string, order: number, change: Partial<SourceRoute> = {}): 
 
 interface Ways {
   readonly current: () => ReadonlyArray<SourceRoute>;
-  readonly forkServer?: boolean;
   readonly upstreamProxy?: string;
 }
 
 /** Names resolve to an address that only the guard allows; proxies connect to this machine whatever they are asked. */
-const downloaderWith = ({ current, forkServer = true, upstreamProxy }: Ways) =>
-  MediaDownloader.layer({ workDir, forkServer, routes: { current } }).pipe(
+const downloaderWith = ({ current, upstreamProxy }: Ways) =>
+  MediaDownloader.layer({ workDir, routes: { current } }).pipe(
     Layer.provide([
       Egress.layer({
         allow: [HOST, `www.${HOST}`, OTHER],
@@ -323,73 +322,65 @@ describe("Sources by routes", () => {
 });
 
 describe("A cookie jar", () => {
-  for (const forkServer of [true, false]) {
-    it.live(
-      `goes to its hosts, not with redirects or media to others, nor to our own page reader: ${forkServer ? "forked" : "as a command"}`,
-      () =>
-        Effect.gen(function* () {
-          const heard: Array<readonly [host: string, path: string, cookies: string, agent: string]> = [];
-          const note = ({ headers, url }: IncomingMessage) =>
-            heard.push([
-              headers.host?.split(":")[0] ?? "",
-              url ?? "",
-              headers.cookie ?? "",
-              headers["user-agent"] ?? ""
-            ]);
-          const { port } = yield* serve((request, response) => {
-            note(request);
-            if (request.url === "/moved") {
-              return void response.writeHead(302, { location: `http://${OTHER}:${port}/landing` }).end();
-            }
-            response.setHeader("content-type", "text/html");
-            const media = `http://${OTHER}:${port}/clip.m3u8`;
-            response.end(
-              request.url === "/watch"
-                ? `<html><head><title>A clip</title></head><body><video src="${media}"></video></body></html>`
-                : article
-            );
-          });
-          const path = join(workDir, `jar-${forkServer}.txt`);
-          const lines = [
-            cookieLine(`.${HOST}`, "own"),
-            cookieLine(`.${OTHER}`, "foreign"),
-            cookieLine(".org", "all")
-          ];
-          writeFileSync(path, ["# Netscape HTTP Cookie File", ...lines, ""].join("\n"));
-          utimesSync(path, 1_000, 1_000);
-          const subscriber = route("subscriber", 1, { cookies: path, hosts: [HOST] });
-          yield* Effect.gen(function* () {
-            yield* inspect(`http://www.${HOST}:${port}/article`);
-            yield* Effect.exit(inspect(`http://www.${HOST}:${port}/moved`));
-            yield* Effect.exit(inspect(`http://www.${HOST}:${port}/watch`));
-            yield* Effect.exit(inspect(`http://${OTHER}:${port}/article`));
-            const [report] = yield* yield* RouteReports;
-            assert.deepInclude(report?.jar, {
-              cookies: 1,
-              writtenAtMs: 1_000_000,
-              expiresAtMs: null,
-              problem: null
-            });
-            assert.isAbove(report?.jar?.lastSuccessAtMs ?? 0, 0);
-          }).pipe(
-            forkServer
-              ? by(subscriber)
-              : Effect.provide(downloaderWith({ current: () => [subscriber], forkServer }))
-          );
-          const cookiesOf = (host: string) =>
-            new Set(heard.filter(([at]) => at === host).map(([, , cookies]) => cookies));
-          assert.deepStrictEqual(cookiesOf(OTHER), new Set([""]), "never elsewhere");
-          assert.isTrue(
-            heard.some(([at, where]) => at === OTHER && where === "/landing"),
-            "redirects are followed"
-          );
-          assert.isTrue(
-            heard.some(([at, where]) => at === OTHER && where === "/clip.m3u8"),
-            "media are read"
-          );
-          // yt-dlp sends it, and our page reader does not: an account could read the operator's own pages.
-          assert.deepStrictEqual(cookiesOf(`www.${HOST}`), new Set(["own=1", ""]));
-        })
-    );
-  }
+  it.live("goes to its hosts, not with redirects or media to others, nor to our own page reader", () =>
+    Effect.gen(function* () {
+      const heard: Array<readonly [host: string, path: string, cookies: string, agent: string]> = [];
+      const note = ({ headers, url }: IncomingMessage) =>
+        heard.push([
+          headers.host?.split(":")[0] ?? "",
+          url ?? "",
+          headers.cookie ?? "",
+          headers["user-agent"] ?? ""
+        ]);
+      const { port } = yield* serve((request, response) => {
+        note(request);
+        if (request.url === "/moved") {
+          return void response.writeHead(302, { location: `http://${OTHER}:${port}/landing` }).end();
+        }
+        response.setHeader("content-type", "text/html");
+        const media = `http://${OTHER}:${port}/clip.m3u8`;
+        response.end(
+          request.url === "/watch"
+            ? `<html><head><title>A clip</title></head><body><video src="${media}"></video></body></html>`
+            : article
+        );
+      });
+      const path = join(workDir, "jar.txt");
+      const lines = [
+        cookieLine(`.${HOST}`, "own"),
+        cookieLine(`.${OTHER}`, "foreign"),
+        cookieLine(".org", "all")
+      ];
+      writeFileSync(path, ["# Netscape HTTP Cookie File", ...lines, ""].join("\n"));
+      utimesSync(path, 1_000, 1_000);
+      const subscriber = route("subscriber", 1, { cookies: path, hosts: [HOST] });
+      yield* Effect.gen(function* () {
+        yield* inspect(`http://www.${HOST}:${port}/article`);
+        yield* Effect.exit(inspect(`http://www.${HOST}:${port}/moved`));
+        yield* Effect.exit(inspect(`http://www.${HOST}:${port}/watch`));
+        yield* Effect.exit(inspect(`http://${OTHER}:${port}/article`));
+        const [report] = yield* yield* RouteReports;
+        assert.deepInclude(report?.jar, {
+          cookies: 1,
+          writtenAtMs: 1_000_000,
+          expiresAtMs: null,
+          problem: null
+        });
+        assert.isAbove(report?.jar?.lastSuccessAtMs ?? 0, 0);
+      }).pipe(by(subscriber));
+      const cookiesOf = (host: string) =>
+        new Set(heard.filter(([at]) => at === host).map(([, , cookies]) => cookies));
+      assert.deepStrictEqual(cookiesOf(OTHER), new Set([""]), "never elsewhere");
+      assert.isTrue(
+        heard.some(([at, where]) => at === OTHER && where === "/landing"),
+        "redirects are followed"
+      );
+      assert.isTrue(
+        heard.some(([at, where]) => at === OTHER && where === "/clip.m3u8"),
+        "media are read"
+      );
+      // yt-dlp sends it, and our page reader does not: an account could read the operator's own pages.
+      assert.deepStrictEqual(cookiesOf(`www.${HOST}`), new Set(["own=1", ""]));
+    })
+  );
 });

@@ -40,6 +40,12 @@ def say(message):
     os.write(1, (json.dumps(message) + '\n').encode())
 
 
+def refuse(why):
+    """Before it is ready: the server cannot run this yt-dlp here, however often it starts. Other errors may pass."""
+    say({'ready': False, 'why': why})
+    raise SystemExit(why)
+
+
 def signal_group(pid, number):
     try:
         os.killpg(pid, number)

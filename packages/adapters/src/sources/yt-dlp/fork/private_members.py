@@ -1,7 +1,4 @@
-"""What the fork server uses of yt-dlp besides its options: members that any release may rename or drop.
-
-`require` names those that are missing before the first request; without the fork server, the command is used.
-"""
+"""What the fork server uses of yt-dlp besides its options: members that any release may rename or drop."""
 import yt_dlp
 import yt_dlp.downloader.external
 import yt_dlp.globals
@@ -44,12 +41,6 @@ def owners():
 
 
 def missing():
-    """Names of the members that this yt-dlp lacks."""
+    """Names of the members that this yt-dlp lacks; without the fork server, the command is used."""
     return [f'{name}.{member}' for name, owner in owners().items() for member in MEMBERS[name].split()
             if not hasattr(owner, member)]
-
-
-def require():
-    """Ends the fork server if a member is missing."""
-    if lost := missing():
-        raise SystemExit(f'yt-dlp {yt_dlp.version.__version__} lacks {", ".join(lost)}')

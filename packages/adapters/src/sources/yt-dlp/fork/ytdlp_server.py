@@ -6,7 +6,8 @@ namespaces. Messages are lines of JSON:
   in   {"id", "operation": "inspect"|"download", "argv", "url", "folder", "answer", "environment",
         "memoryMaxBytes", "fileMaxBytes", "cpuMaxSeconds", "openFilesMax", "processesMax",
         "comments": {"max", "seconds"}}  or  {"cancel": id}
-  out  {"ready": true, "version"}, {"id", "progress": {...}}, {"id", "exit": code}
+  out  {"ready": true} or {"ready": false, "why"}, {"id", "progress": {...}}, {"id", "exit": code}
+It is not ready if it cannot run this yt-dlp: a member that it uses is missing, or has another meaning.
 The child writes its result to the file "answer". In it, "refused" is the reason why captions or comments could not be
 read, by part. A child reports progress to a pipe of its own, to which the server adds the id; that it has ended, and how,
 the server only learns from the system. Children die with the server, which exits when its stdin is closed.
@@ -34,20 +35,24 @@ os.environ['YTDLP_NO_LAZY_EXTRACTORS'] = '1'  # all extractors are loaded once, 
 if os.environ.get('WINNOW_YTDLP_IMPORT_PATH'):
     sys.path.insert(0, os.environ.pop('WINNOW_YTDLP_IMPORT_PATH'))
 
-import extractor_index
-import part_lookups
-import private_members
-import yt_dlp
-import yt_dlp.downloader.dash  # noqa: F401
-import yt_dlp.downloader.external
-import yt_dlp.downloader.hls  # noqa: F401
-import yt_dlp.extractor
-import yt_dlp.networking.common as networking
-from yt_dlp.globals import plugin_dirs
-from yt_dlp.plugins import load_all_plugins
-from yt_dlp.postprocessor import FFmpegPostProcessor
-from yt_dlp.utils import DownloadError, UserNotLive
+try:
+    import extractor_index
+    import part_lookups
+    import private_members
+    import yt_dlp
+    import yt_dlp.downloader.dash  # noqa: F401
+    import yt_dlp.downloader.external
+    import yt_dlp.downloader.hls  # noqa: F401
+    import yt_dlp.extractor
+    import yt_dlp.networking.common as networking
+    from yt_dlp.globals import plugin_dirs
+    from yt_dlp.plugins import load_all_plugins
+    from yt_dlp.postprocessor import FFmpegPostProcessor
+    from yt_dlp.utils import DownloadError, UserNotLive
+except ImportError as error:
+    child_processes.refuse(str(error))
 
+VERSION = f'yt-dlp {yt_dlp.version.__version__}'
 PROGRESS_EVERY_SECONDS = 0.5
 PROGRESS_EVERY_SHARE = 0.1  # of the bytes: a source that sends many at once may then pause for long
 RUN_OPTIONS = {'--proxy': 'proxy', '--cookies': 'cookiefile'}  # options of a single run, which come last, and their keys in ydl_opts
@@ -142,8 +147,8 @@ b.m3u8
 
 
 def extract_samples(template):
-    """Extracts made-up pages, so that all patterns are compiled and all modules loaded. Ends the server if it
-    cannot read them: a member may also have changed its meaning."""
+    """Extracts made-up pages, so that all patterns are compiled and all modules loaded. A member that is there may
+    have changed its meaning."""
     pages = {'article': WARM_PAGE % ('', ''), 'data': WARM_PAGE % (WARM_VIDEO, ''),
              'video': WARM_PAGE % (WARM_VIDEO, '<video src="a.mp4">')}
 
@@ -159,8 +164,7 @@ def extract_samples(template):
         except Exception as error:
             explanation = explain(error)
             if name != 'article':  # in which there is no media
-                version = yt_dlp.version.__version__
-                raise SystemExit(f'yt-dlp {version} fails in the fork server: {explanation["message"]}') from error
+                child_processes.refuse(f'{VERSION} fails in the fork server: {explanation["message"]}')
     del template.urlopen
 
 
@@ -352,10 +356,12 @@ if __name__ == '__main__':
     if arguments[:1] == ['--confine-children']:
         _, runs_folder, port, socket_path, *arguments = arguments
         proxy_socket.use(int(port), socket_path)
-        child_namespaces.check()
-    private_members.require()
+        if not child_namespaces.check():
+            child_processes.refuse('the system allows no namespaces inside the sandbox')
+    if lost := private_members.missing():
+        child_processes.refuse(f'{VERSION} lacks {", ".join(lost)}')
     warmed = warm(arguments)
     gc.freeze()  # children share this memory: a collection in one would copy it, and one here would free nothing
-    child_processes.say({'ready': True, 'version': yt_dlp.version.__version__})
+    child_processes.say({'ready': True})
     child_processes.Server(lambda request, report: child(request, report, warmed), lambda request: prepare(request, warmed),
                            runs_folder).serve()

@@ -9,14 +9,20 @@ import * as RcMap from "effect/RcMap";
 import * as Schedule from "effect/Schedule";
 import * as Scope from "effect/Scope";
 import { type Versions, watchVersions } from "../../../programs/python/VersionFile.ts";
-import { provenPrograms, usedPrograms, type YtDlpProgram } from "../../../programs/python/VersionState.ts";
+import {
+  NOTHING_KNOWN,
+  provenPrograms,
+  usedPrograms,
+  type YtDlpProgram
+} from "../../../programs/python/VersionState.ts";
 import { supportProblem } from "../YtDlpVersion.ts";
 import { classify, type FailureClass } from "../../failures/classify.ts";
 import type { YtDlp } from "../YtDlp.ts";
 import type { YtDlpAnswer } from "../YtDlpCli.ts";
 
 export interface VersionsSettings {
-  readonly dataDir: string;
+  /** With the versions side by side; null without any but the first. */
+  readonly dataDir: string | null;
   /** The yt-dlp of PATH; null without one. */
   readonly onPath: YtDlpProgram | null;
   /** The one that the server started with, which has been checked. */
@@ -113,7 +119,8 @@ export const makeRunningVersions = Effect.fnUntraced(function* (
   settings: VersionsSettings
 ): Effect.fn.Return<RunningVersions, never, Scope.Scope> {
   const { dataDir, onPath, first } = settings;
-  const versions = watchVersions(dataDir);
+  const versions =
+    dataDir === null ? () => ({ state: NOTHING_KNOWN, installed: [] }) : watchVersions(dataDir);
   const programs = new Map<string, YtDlpProgram>();
   const running = yield* RcMap.make({
     lookup: (path: string) => settings.make(programs.get(path) ?? { version: null, ytDlp: path }),

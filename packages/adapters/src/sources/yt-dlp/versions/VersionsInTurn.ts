@@ -1,11 +1,12 @@
 /**
  * yt-dlp in two versions: the best one, and the one before, which serves where the best one does not work. A version
  * that fails where the other one reads rests at that host for growing pauses, as routes do, and comes back by itself.
- * Versions change while runs go on: a run in progress keeps its version.
+ * Versions change while runs go on: a run in progress keeps its version. A job is given again nowhere else.
  */
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
+import * as Option from "effect/Option";
 import type * as Scope from "effect/Scope";
 import { ProcessFailed } from "@winnow/isolation/process/BoundedProcess";
 import { changeVersionState } from "../../../programs/python/VersionFile.ts";
@@ -68,13 +69,15 @@ interface Job<A> {
 
 const hung = new ProcessFailed({ reason: "timeout", message: "yt-dlp did not answer." });
 
+const failureOf = (exit: Exit.Exit<unknown, ProcessFailed>) =>
+  Option.getOrUndefined(Exit.findErrorOption(exit));
+
+/** Its fork server died, or did not start. */
+const isDead = (exit: Exit.Exit<unknown, ProcessFailed>): boolean =>
+  failureOf(exit)?.reason === "not_started";
+
 const outcomeOf = <A>(exit: Exit.Exit<A, ProcessFailed>, { answerIn }: Job<A>): Outcome => {
-  if (Exit.isFailure(exit)) {
-    const failure = Exit.findErrorOption(exit);
-    const mayBeIts =
-      failure._tag === "Some" && (failure.value === hung || failure.value.reason === "not_started");
-    return mayBeIts ? "fault" : "undecided";
-  }
+  if (Exit.isFailure(exit)) return failureOf(exit) === hung || isDead(exit) ? "fault" : "undecided";
   const answer = answerIn(exit.value);
   return answer.ok ? "read" : isBroken(answer) ? "fault" : "refused";
 };
@@ -132,7 +135,7 @@ const makeServe = ({ dataDir }: VersionsSettings, { hold, versions, withProgram 
 
   /** Counts what the version on probation read; the last one ends it. */
   const noteRead = Effect.fnUntraced(function* ({ version }: YtDlpProgram) {
-    if (version === null || version !== versions().state.probation) return;
+    if (dataDir === null || version === null || version !== versions().state.probation) return;
     const reads = (readsOnProbation.get(version) ?? 0) + 1;
     readsOnProbation.set(version, reads);
     if (reads !== READS_TO_PROVE) return;
@@ -168,19 +171,21 @@ const makeServe = ({ dataDir }: VersionsSettings, { hold, versions, withProgram 
     const { url } = job;
     const { best, spare } = thatServe(job.programs, hostOf(url), yield* Clock.currentTimeMillis);
     const first = yield* attempt(best, job, spare === null);
-    if (first.outcome !== "fault" || spare === null) {
+    // A version alone is asked again if it has died: it may start anew.
+    const other = first.outcome === "fault" ? (spare ?? (isDead(first.exit) ? best : null)) : null;
+    if (other === null) {
       yield* settle([first], url);
       return yield* first.exit;
     }
-    const second = yield* attempt(spare, job, true);
-    yield* settle([first, second], url);
+    const second = yield* attempt(other, job, true);
+    yield* settle(spare === null ? [second] : [first, second], url);
     // Where neither helped, the best version says why.
     const isBetter = second.outcome === "read" || second.outcome === "refused";
     return yield* (isBetter ? second : first).exit;
   });
 };
 
-export const makeYtDlpVersions = Effect.fnUntraced(function* (
+export const makeVersionsInTurn = Effect.fnUntraced(function* (
   settings: VersionsSettings
 ): Effect.fn.Return<YtDlp, never, Scope.Scope> {
   const running = yield* makeRunningVersions(settings);
@@ -219,10 +224,9 @@ export const makeYtDlpVersions = Effect.fnUntraced(function* (
         answerIn: ({ answer }) => answer
       });
     },
-    warm: Effect.andThen(
+    ready: Effect.andThen(
       hold,
-      Effect.suspend(() => withProgram(current(), ({ warm }) => warm))
-    ),
-    ready: Effect.suspend(() => withProgram(current(), ({ ready }) => ready))
+      Effect.suspend(() => withProgram(current(), ({ ready }) => ready))
+    )
   };
 });

@@ -1,0 +1,66 @@
+// @module-tag smoke: the command of yt-dlp starts anew for each case
+/** Where the fork server and the command of yt-dlp differ inside, they agree outside; see also delegation.test.ts. */
+import { assert, layer } from "@effect/vitest";
+import type { Modality } from "@winnow/core/domain/source/Modality";
+import { Downloader } from "@winnow/core/ports/Downloader";
+import * as Effect from "effect/Effect";
+import { downloaderOf, openSite, temporaryFolder } from "./harness.ts";
+
+const site = await openSite();
+
+const fetch = (path: string, wants: ReadonlyArray<Modality>) =>
+  Downloader.use((downloader) =>
+    downloader.fetch({
+      accountId: "acc_test",
+      url: site.url + path,
+      maxDurationSeconds: 3_600,
+      wantsOf: () => wants,
+      onProgress: () => Effect.void
+    })
+  ).pipe(Effect.scoped);
+
+const REASONS = [
+  ["/fx/private", "private"],
+  ["/fx/geo", "geo_restricted"],
+  ["/fx/broken", "internal"],
+  ["/status/404", "removed"],
+  ["/fx/bot", "bot_blocked"],
+  ["/fx/drm", "drm"],
+  ["/fx/upcoming", "live"]
+] as const;
+
+/** In `npm run test:faults`; otherwise fewer, because the command starts anew for each. */
+const isWhole = process.env["WINNOW_TEST_FAULTS"] !== undefined;
+
+for (const forkServer of [true, false]) {
+  layer(downloaderOf(site, temporaryFolder(), { forkServer, limits: { lookupRetryMs: 10 } }), {
+    excludeTestServices: true
+  })(`yt-dlp ${forkServer ? "in the fork server" : "as a command"}`, (it) => {
+    it.effect("fails for its reason", () =>
+      Effect.gen(function* () {
+        for (const [path, reason] of isWhole ? REASONS : REASONS.slice(0, 3)) {
+          assert.strictEqual((yield* Effect.flip(fetch(path, ["video"]))).reason, reason, path);
+        }
+      })
+    );
+
+    it.effect("reads a video whose captions are refused, and says so", () =>
+      Effect.gen(function* () {
+        const {
+          facts,
+          failedLookups = [],
+          files
+        } = yield* fetch("/fx/captions-refused", ["audio", "transcript"]);
+        assert.isTrue(facts.hasSubtitles);
+        assert.includeMembers(
+          files.map(({ name }) => name),
+          ["audio.m4a"]
+        );
+        assert.deepStrictEqual(
+          failedLookups.map(({ modality, reason }) => [modality, reason]),
+          [["transcript", "rate_limited"]]
+        );
+      })
+    );
+  });
+}
