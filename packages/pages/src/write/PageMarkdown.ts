@@ -7,7 +7,7 @@ import type { Resolve } from "../parse/Address.ts";
 import type { Block } from "../select/blocks/Blocks.ts";
 import type { PageElement } from "../parse/PageTree.ts";
 import { BlockReader } from "./BlockReader.ts";
-import { escapedUrl, writeMarkdown } from "./WriteMarkdown.ts";
+import { writeMarkdown } from "./WriteMarkdown.ts";
 import { imageReference, InlineReader, type PageLink } from "./InlineReader.ts";
 import { KeptText } from "./KeptText.ts";
 import { Notes } from "./Notes.ts";
@@ -36,19 +36,6 @@ export const pageMarkdown = ({ body, kept, picture, resolve }: MarkdownSource): 
   const inlines = new InlineReader(keptText, notes, resolve, picture);
   const markdown = writeMarkdown(new BlockReader(keptText, notes, inlines).flow(body));
   return { markdown: cleanText(markdown), links: [...inlines.links.values()] };
-};
-
-/** Replaces the reference `picture` in Markdown, or removes the picture if the new reference is null. */
-export const withPicture = (markdown: string, picture: string | null, reference: string | null): string => {
-  if (picture === null) return markdown;
-  const [first = "", ...rest] = markdown.split(`](${escapedUrl(picture)})`);
-  const merged = rest.reduce((before, after) => {
-    const start = before.lastIndexOf("![");
-    const isPicture = start >= 0 && !/(?<!\\)\]/u.test(before.slice(start));
-    if (!isPicture) return `${before}](${escapedUrl(picture)})${after}`;
-    return reference === null ? before.slice(0, start) + after : `${before}](${reference})${after}`;
-  }, first);
-  return merged.trim();
 };
 
 /** For a text without structure, line by line. */

@@ -3,6 +3,7 @@
  * except `<br>` between the lines of a cell and the comment `<!-- page N -->` between the pages of a document.
  */
 import type { Inline, MarkdownBlock } from "./MarkdownTree.ts";
+import { escapedUrl } from "./PictureReference.ts";
 
 // Text is escaped so that CommonMark with GitHub's extensions reads back exactly the same text: no markup, table or
 // raw HTML, whatever a page contains.
@@ -77,16 +78,6 @@ const guardedHeading = (line: string): string => line.replace(/(^|\s)(#+)$/u, "$
 /** A pipe ends a table cell anywhere, even in code. */
 const escapedCell = (written: string): string =>
   written.replace(/\\*\|/g, (bars) => (bars.length % 2 === 0 ? bars : `${bars.slice(0, -1)}\\|`));
-
-/** An absolute URL in parentheses. */
-export const escapedUrl = (url: string): string =>
-  url
-    .replace(
-      /[\s<>()\\|`[\]]/g,
-      (character) => `%${character.codePointAt(0)?.toString(16).toUpperCase().padStart(2, "0")}`
-    )
-    .replace(/[*_~]/g, "\\$&")
-    .replace(/&(?=#?[A-Za-z0-9]{1,31};)/g, "\\&");
 
 const MARKS = { strong: "**", emphasis: "*", struck: "~~" } as const;
 

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest";
 import { resolver } from "../../src/parse/Address.ts";
 import { cutBlocks } from "../../src/select/blocks/Blocks.ts";
-import { pageMarkdown, withPicture } from "../../src/write/PageMarkdown.ts";
+import { pageMarkdown } from "../../src/write/PageMarkdown.ts";
+import { withPicture } from "../../src/write/PictureReference.ts";
 import { parsePage } from "../../src/parse/ParsedPage.ts";
 import { og, page, PAGE_URL, paragraphs, read } from "../pages.ts";
 

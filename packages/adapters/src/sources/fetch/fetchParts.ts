@@ -11,7 +11,7 @@ import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
 import type { DownloadFailed, WholePage } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import { join } from "node:path";
-import { withPicture } from "@winnow/pages/write/PageMarkdown";
+import { withPicture } from "@winnow/pages/write/PictureReference";
 import { copyKept } from "@winnow/isolation/process/RunFiles";
 import { fetchComments } from "./fetchComments.ts";
 import { fetchSlides, fetchThumbnail, fetchExtraMedia } from "./fetchImages.ts";
