@@ -22,7 +22,7 @@ import * as Migrations from "../src/database/migrations/Migrations.ts";
 import * as PgConnection from "../src/database/store/PgConnection.ts";
 import * as PgStore from "../src/database/store/PgStore.ts";
 import { makeScript, SAMPLE, type PgbenchScript } from "./submitScript.ts";
-import { sampleView } from "@winnow/testing/samples/samples";
+import { sampleAccount, sampleView } from "@winnow/testing/samples/samples";
 
 const CLIENTS = 8;
 /** Enough that no account needs a third slot. */
@@ -133,15 +133,7 @@ const compare = (url: Redacted.Redacted, folder: string) =>
   Effect.gen(function* () {
     const sql = yield* SqlClient.SqlClient;
     yield* addAccounts(sql);
-    const account = {
-      id: SAMPLE.accountId,
-      name: "Bench",
-      balance: BALANCE,
-      owedCredits: 0,
-      slotsUsed: 0,
-      bonusGranted: true,
-      createdAtMs: 0
-    };
+    const account = sampleAccount({ id: SAMPLE.accountId, balance: BALANCE, bonusGranted: true });
     const script = makeScript(sampleView({ account }), sampleOf(SAMPLE.accountId, SAMPLE.id), ACCOUNTS);
     const file = join(folder, "submit.sql");
     yield* Effect.promise(() => writeFile(file, script.text));

@@ -19,7 +19,7 @@ import * as WebhookDispatcher from "@winnow/core/engine/webhooks/WebhookDispatch
 import * as CommitHook from "@winnow/core/engine/CommitHook";
 import { Store } from "@winnow/core/ports/Store";
 import { WebhookOutbox } from "@winnow/core/ports/WebhookOutbox";
-import { sampleRequest, sampleSubmit } from "@winnow/testing/samples/samples";
+import { sampleAccount, sampleRequest, sampleSubmit } from "@winnow/testing/samples/samples";
 import { settle, start, submit } from "@winnow/testing/samples/StoreSteps";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -114,15 +114,9 @@ const deliveryTo = (accountId: string, url: string): WebhookDelivery => ({
 
 const openAccounts = Effect.gen(function* () {
   const store = yield* Store;
-  const accounts = Array.from({ length: RECEIVERS / RECEIVERS_OF_ACCOUNT }, () => ({
-    id: `acc_${randomUUID().replaceAll("-", "")}`,
-    name: "bench",
-    balance: 1_000_000,
-    owedCredits: 0,
-    slotsUsed: 0,
-    bonusGranted: false,
-    createdAtMs: Date.now()
-  }));
+  const accounts = Array.from({ length: RECEIVERS / RECEIVERS_OF_ACCOUNT }, () =>
+    sampleAccount({ balance: 1_000_000 })
+  );
   yield* Effect.forEach(accounts, store.createAccount, { concurrency: 8, discard: true });
   return accounts.map(({ id }) => id);
 });

@@ -36,8 +36,7 @@ export const removeBatches = (book: Book, query: ExpiryQuery): void => {
     book.batches.delete(id);
     book.items.delete(id);
     for (const [key, record] of book.idempotency) {
-      const { batchId, ...rest } = record;
-      if (batchId === id) book.idempotency.set(key, rest);
+      if (record.batchId === id) book.idempotency.set(key, { ...record, batchId: null });
     }
   }
 };

@@ -3,7 +3,7 @@ import * as Semaphore from "effect/Semaphore";
 import { type Extraction, resultCreatedAtMs } from "../domain/run/Extraction.ts";
 import { nameOf } from "../domain/result/ExtractionList.ts";
 import type { Corrections } from "../domain/result/ResultRow.ts";
-import { DEFAULT_PLAN, type Retention } from "../domain/money/Plan.ts";
+import type { Retention } from "../domain/money/Plan.ts";
 import { startsItems, type Batch, type BatchItem } from "../domain/run/Batch.ts";
 import type { ExpiryQuery } from "../ports/Store.ts";
 import type { Account } from "../domain/money/Account.ts";
@@ -85,7 +85,7 @@ const queuedOf = (book: Book): ReadonlyArray<Extraction> =>
   extractionsOf(book).filter(({ status }) => status === "queued");
 
 export const waitingCountOf = (book: Book): number =>
-  queuedOf(book).filter(({ batchId }) => batchId === undefined).length;
+  queuedOf(book).filter(({ batchId }) => batchId === null).length;
 
 export const batchItemsWaitingOf = (book: Book): number => queuedOf(book).length - waitingCountOf(book);
 
@@ -97,15 +97,15 @@ export const waitingOf = (book: Book): ReadonlyArray<Extraction> => {
     return batch !== undefined && startsItems(batch);
   };
   return [
-    ...waiting.filter(({ batchId }) => batchId === undefined),
-    ...waiting.filter(({ batchId }) => batchId !== undefined && mayStart(batchId))
+    ...waiting.filter(({ batchId }) => batchId === null),
+    ...waiting.filter(({ batchId }) => batchId !== null && mayStart(batchId))
   ];
 };
 
 export const activityOf = (book: Book) => ({ account: book.account, queuedCount: queuedOf(book).length });
 
 export const retentionDaysOf = ({ account }: Book, { daysByPlan, defaultDays }: Retention): number =>
-  account.limits?.retentionDays ?? daysByPlan[account.plan ?? DEFAULT_PLAN] ?? defaultDays;
+  account.limits.retentionDays ?? daysByPlan[account.plan] ?? defaultDays;
 
 /** What ended earlier has expired. */
 export const keptSinceMs = (book: Book, { nowMs, retention }: ExpiryQuery): number =>

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
-import { planOf } from "@winnow/core/domain/money/Plan";
+import { planOf, UNPLANNED } from "@winnow/core/domain/money/Plan";
 import { Plans } from "@winnow/core/ports/Plans";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -26,7 +26,8 @@ const open = (settings: Settings) =>
     (plans) => plans
   );
 
-const limitsOf = (plans: typeof Plans.Service, plan: string) => planOf(plans.book(), { plan }, 0).limits;
+const limitsOf = (plans: typeof Plans.Service, plan: string) =>
+  planOf(plans.book(), { ...UNPLANNED, plan }, 0).limits;
 
 const hangUp = Effect.sync(() => process.emit("SIGHUP", "SIGHUP"));
 
@@ -34,7 +35,7 @@ describe("a private server", () => {
   it.effect("has no prices, and no limit that its owner would notice", () =>
     Effect.gen(function* () {
       const plans = yield* open(settingsOf({ WINNOW_PRIVATE: "on", WINNOW_WORKERS: "8" }));
-      const { limits, rates } = planOf(plans.book(), { plan: "default" }, 0);
+      const { limits, rates } = planOf(plans.book(), UNPLANNED, 0);
       assert.deepInclude(limits, { runningMax: 8, submitsPerMinute: 1_000_000 });
       assert.deepStrictEqual([...new Set(Object.values(rates))], [0]);
     })

@@ -9,7 +9,7 @@ import { type Coverage, FOUND, NOT_FOUND, NOTHING_FETCHED } from "@winnow/core/d
 import type { AccountView } from "@winnow/core/domain/run/Decision";
 import type { Extraction, RunResult } from "@winnow/core/domain/run/Extraction";
 import { byModality, DEFAULT_PARTS, type Modality } from "@winnow/core/domain/source/Modality";
-import { BUILT_IN_PLANS, planOf } from "@winnow/core/domain/money/Plan";
+import { BUILT_IN_PLANS, planOf, UNPLANNED } from "@winnow/core/domain/money/Plan";
 import { DEFAULT_RATES } from "@winnow/core/domain/money/Rates";
 import { UNNAMED_REQUESTER } from "@winnow/core/domain/request/Requester";
 import type { RunRequest } from "@winnow/core/domain/request/RunRequest";
@@ -44,6 +44,8 @@ export const sampleAccount = (overrides: Partial<Account> = {}): Account => ({
   owedCredits: 0,
   slotsUsed: 0,
   bonusGranted: false,
+  ...UNPLANNED,
+  refundedModelUse: null,
   createdAtMs: 1_700_000_000_000,
   ...overrides
 });
@@ -156,6 +158,7 @@ export const sampleExtraction = (accountId: string, overrides: Partial<Extractio
     status: "pending",
     request,
     requester: UNNAMED_REQUESTER,
+    batchId: null,
     cacheKey: cacheKey(accountId, request, null),
     seen: null,
     creditsDebited: 0,

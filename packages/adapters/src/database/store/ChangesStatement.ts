@@ -5,7 +5,6 @@
  * passed as text and take the type of their column.
  */
 import type { Account } from "@winnow/core/domain/money/Account";
-import { DEFAULT_PLAN } from "@winnow/core/domain/money/Plan";
 import type { AccountView, Changes } from "@winnow/core/domain/run/Decision";
 import { runningOf, startsItems, type Batch, type BatchChange } from "@winnow/core/domain/run/Batch";
 import { resultCreatedAtMs, schemaIdOf, type Extraction } from "@winnow/core/domain/run/Extraction";
@@ -30,13 +29,13 @@ export interface ChangesStatement {
 const modelUseColumn = (values: Values, { refundedModelUse }: Account, before: Account): string =>
   refundedModelUse === before.refundedModelUse
     ? ""
-    : `, refunded_model_use = ${values.add(jsonOf(refundedModelUse ?? null))}::json`;
+    : `, refunded_model_use = ${values.add(jsonOf(refundedModelUse))}::json`;
 
 const planColumns = (values: Values, account: Account, before: Account): string =>
   account.plan === before.plan && account.limits === before.limits
     ? ""
-    : `, plan = ${values.add(account.plan ?? DEFAULT_PLAN)}, limits = ${values.add(jsonOf(account.limits ?? null))}::json,` +
-      ` plans_before = ${values.add(jsonOf(account.plansBefore ?? null))}::json`;
+    : `, plan = ${values.add(account.plan)}, limits = ${values.add(jsonOf(account.limits))}::json,` +
+      ` plans_before = ${values.add(jsonOf(account.plansBefore))}::json`;
 
 const updateAccount = (values: Values, account: Account, before: Account): string =>
   `update winnow.account set name = ${values.add(account.name)}, balance = ${values.add(account.balance)},` +
@@ -54,7 +53,7 @@ const searchedBy = (row: Extraction): readonly [Value, Value, Value, Value, Valu
 
 /** As in the schema: 0 outside batches, 1 in one, null in one that starts nothing. */
 const turnOf = ({ batchId }: Extraction, batch: Batch | null): number | null => {
-  if (batchId === undefined) return 0;
+  if (batchId === null) return 0;
   return batch !== null && startsItems(batch) ? 1 : null;
 };
 
@@ -127,7 +126,7 @@ const insertExtractions = (
     ...searchedBy(row),
     row.cachedFrom === null ? null : resultCreatedAtMs(row),
     jsonOf(row.rates),
-    row.batchId ?? null,
+    row.batchId,
     turnOf(row, batch)
   ]);
   return `insert into winnow.extraction ${values.addRows(EXTRACTION_COLUMNS, tuples)}`;
@@ -189,7 +188,7 @@ const updateExtraction = (
 
 const insertLedger = (values: Values, accountId: string, lines: ReadonlyArray<LedgerLine>): string => {
   const tuples = lines.map(
-    ({ kind, credits, balanceAfter, extractionId, batchId = null, note, createdAtMs }) =>
+    ({ kind, credits, balanceAfter, extractionId, batchId, note, createdAtMs }) =>
       `(${values.addAll([accountId, kind, credits, balanceAfter, extractionId, batchId, note, createdAtMs])})`
   );
   return (
@@ -315,7 +314,7 @@ const mainStatement = (
   }
   if (changes.ledger.length > 0) parts.push(insertLedger(values, accountId, changes.ledger));
   if (changes.idempotency !== null) {
-    const { key, bodyDigest, extractionId, batchId = null } = changes.idempotency;
+    const { key, bodyDigest, extractionId, batchId } = changes.idempotency;
     parts.push(
       "insert into winnow.idempotency (account_id, key, body_digest, extraction_id, batch_id)" +
         ` values (${values.addAll([accountId, key, bodyDigest, extractionId, batchId])})`

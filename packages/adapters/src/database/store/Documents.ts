@@ -25,7 +25,7 @@ const IdempotencyDocument = Schema.Struct({
   key: Schema.String,
   bodyDigest: Schema.String,
   extractionId: Schema.NullOr(Schema.String),
-  batchId: Schema.optionalKey(Schema.String)
+  batchId: Schema.NullOr(Schema.String)
 }) satisfies Schema.Schema<IdempotencyRecord>;
 
 /** The result of the function that locks an account. */
@@ -71,38 +71,30 @@ const ApiKeyDocument = Schema.Struct({
   createdAtMs: Schema.Int
 }) satisfies Schema.Schema<ApiKeyRecord>;
 
-/** Columns that are null in most rows, whose fields the domain omits. */
-const LEFT_OUT = ["plan", "limits", "plansBefore", "refundedModelUse", "batchId"];
-
 /** In place, because the document was parsed for us. Gives an extraction the fields that it shares. */
-const leavingOut = (document: unknown): unknown => {
-  if (typeof document !== "object" || document === null) return document;
-  const fields = document as Record<string, unknown>;
-  if (fields["shared"] != null) {
+const joined = (document: unknown): unknown => {
+  const fields = document as Record<string, unknown> | null;
+  if (fields?.["shared"] != null) {
     fields["request"] = joinedRequest(fields["request"] as RunRequest, fields["shared"] as RunRequest);
   }
-  delete fields["shared"];
-  for (const name of LEFT_OUT) if (fields[name] === null) delete fields[name];
+  delete fields?.["shared"];
   return document;
 };
 
-const decodeAccount = Schema.decodeUnknownSync(Account);
 const decodeExtraction = Schema.decodeUnknownSync(Extraction);
 
 /**
  * Without validating each field, for data that is only shown to its owner. Validation changes nothing, so the value
  * is the same; it would take an eighth of a poll's time.
  */
-export const shownExtraction = (document: unknown): Extraction => leavingOut(document) as Extraction;
+export const shownExtraction = (document: unknown): Extraction => joined(document) as Extraction;
 
-export const readAccount = (document: unknown): Account => decodeAccount(leavingOut(document));
-export const readExtraction = (document: unknown): Extraction => decodeExtraction(leavingOut(document));
-const decodeIdempotency = Schema.decodeUnknownSync(IdempotencyDocument);
-export const readIdempotency = (document: unknown): IdempotencyRecord =>
-  decodeIdempotency(leavingOut(document));
+export const readAccount = Schema.decodeUnknownSync(Account);
+export const readExtraction = (document: unknown): Extraction => decodeExtraction(joined(document));
+export const readIdempotency = Schema.decodeUnknownSync(IdempotencyDocument);
 const decodeLedgerEntry = Schema.decodeUnknownSync(LedgerDocument);
 export const readLedgerEntry = (document: unknown, extractionTitle: string | null): LedgerEntry => ({
-  ...decodeLedgerEntry(leavingOut(document)),
+  ...decodeLedgerEntry(document),
   extractionTitle
 });
 export const readBatch = Schema.decodeUnknownSync(Batch);
@@ -116,7 +108,7 @@ export const readPayment = Schema.decodeUnknownSync(Schema.NullOr(Payment));
 export const readView = (document: unknown): LockedView | null => {
   const view = document as Record<keyof LockedView, unknown> | null;
   if (view === null) return null;
-  const extractions = [view.extraction, view.replayed, ...(view.waiting as ReadonlyArray<unknown>)];
-  for (const part of [view.account, view.idempotency, ...extractions]) leavingOut(part);
+  for (const each of [view.extraction, view.replayed, ...(view.waiting as ReadonlyArray<unknown>)])
+    joined(each);
   return decodeView(view);
 };

@@ -19,7 +19,7 @@ import { UNKNOWN_FACTS } from "@winnow/core/domain/source/SourceFacts";
 import { LAST_USE_INTERVAL_MS } from "@winnow/core/domain/access/ApiKey";
 import { NO_USAGE, type UsageCount } from "@winnow/core/domain/run/Usage";
 import { NotFound } from "@winnow/core/domain/request/Refusal";
-import { DEFAULT_PLAN, planOf } from "@winnow/core/domain/money/Plan";
+import { planOf } from "@winnow/core/domain/money/Plan";
 import { JobQueue } from "@winnow/core/ports/JobQueue";
 import { Plans } from "@winnow/core/ports/Plans";
 import { Store, type LiveCount, type StalledRun } from "@winnow/core/ports/Store";
@@ -239,7 +239,7 @@ const makeAccounts = (sql: SqlClient.SqlClient) =>
       yield* sql`insert into winnow.account (id, name, balance, owed_credits, slots_used,
           bonus_granted, plan, limits, created_at_ms)
         values (${account.id}, ${account.name}, ${account.balance}, ${account.owedCredits}, ${account.slotsUsed},
-          ${account.bonusGranted}, ${account.plan ?? DEFAULT_PLAN}, ${jsonOf(account.limits ?? null)}::json,
+          ${account.bonusGranted}, ${account.plan}, ${jsonOf(account.limits)}::json,
           ${account.createdAtMs})`;
     }, orUnavailable),
     listAccounts: Effect.fn("PgStore.listAccounts")(function* ({ after, limit, text }) {

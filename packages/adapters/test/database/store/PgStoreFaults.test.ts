@@ -179,6 +179,7 @@ const line = (over: Partial<LedgerLine>): LedgerLine => ({
   credits: -10,
   balanceAfter: 90,
   extractionId: "ext_1",
+  batchId: null,
   note: "",
   createdAtMs: 0,
   ...over

@@ -20,14 +20,14 @@ export const Account = Schema.Struct({
   slotsUsed: Schema.Int,
   /** Whether the first-top-up bonus was granted; an account gets it once. */
   bonusGranted: Schema.Boolean,
-  /** Name of the account's plan (domain/money/Plan); absent for `default`. */
-  plan: Schema.optionalKey(Schema.String),
-  /** Limits that override those of the plan; absent if there are none. */
-  limits: Schema.optionalKey(LimitsGiven),
+  /** Name of the account's plan (domain/money/Plan); `default` if nobody chose one. */
+  plan: Schema.String,
+  /** Limits that override those of the plan. */
+  limits: LimitsGiven,
   /** Previous plans, newest first. Their prices still apply to recent quotes. */
-  plansBefore: Schema.optionalKey(Schema.Array(FormerPlan)),
-  /** Tokens of the language model that runs refunded in full used on a day (`YYYY-MM-DD`, UTC); absent for none. */
-  refundedModelUse: Schema.optionalKey(Schema.Struct({ day: Schema.String, tokens: Schema.Int })),
+  plansBefore: Schema.Array(FormerPlan),
+  /** Tokens of the language model that runs refunded in full used on a day (`YYYY-MM-DD`, UTC); null for none. */
+  refundedModelUse: Schema.NullOr(Schema.Struct({ day: Schema.String, tokens: Schema.Int })),
   createdAtMs: Schema.Int
 });
 export type Account = typeof Account.Type;

@@ -23,7 +23,7 @@ export const LedgerLine = Schema.Struct({
   balanceAfter: Credits,
   extractionId: Schema.NullOr(Schema.String),
   /** For the debit of a batch, which is one line for all its items; refunds name the extraction. */
-  batchId: Schema.optionalKey(Schema.String),
+  batchId: Schema.NullOr(Schema.String),
   note: Schema.String,
   createdAtMs: Schema.Int
 });

@@ -22,9 +22,11 @@ export interface Movement {
   readonly ledger: ReadonlyArray<LedgerLine>;
 }
 
+const OF_NO_RUN = { extractionId: null, batchId: null };
+
 const adjusted = (account: Account, credits: number, note: string, createdAtMs: number): Movement => {
   if (credits === 0) return { account, ledger: [] };
-  const line = { kind: "adjustment", credits, extractionId: null, note, createdAtMs } as const;
+  const line = { ...OF_NO_RUN, kind: "adjustment", credits, note, createdAtMs } as const;
   const posted = Result.getOrThrow(post(account, line));
   return { account: posted.account, ledger: [posted.line] };
 };
@@ -82,7 +84,7 @@ export const topUp = (before: Account, credits: Credits, nowMs: number): Movemen
   const ledger: Array<LedgerLine> = [];
   let account = before;
   const receive = (line: Pick<LedgerLine, "kind" | "credits" | "note">): void => {
-    const posted = Result.getOrThrow(post(account, { ...line, extractionId: null, createdAtMs: nowMs }));
+    const posted = Result.getOrThrow(post(account, { ...OF_NO_RUN, ...line, createdAtMs: nowMs }));
     ({ account } = posted);
     ledger.push(posted.line);
   };

@@ -139,16 +139,19 @@ const planIn = (plans: PlanTable, name: string): Plan =>
 
 type Planned = Pick<Account, "plan" | "limits" | "plansBefore">;
 
+/** Of an account whose plan nobody chose. */
+export const UNPLANNED: Planned = { plan: DEFAULT_PLAN, limits: {}, plansBefore: [] };
+
 /** Plans of the account in the last ten minutes, newest first, without duplicates. */
 export const formerPlans = (
-  { plansBefore = [] }: Pick<Account, "plansBefore">,
+  { plansBefore }: Pick<Account, "plansBefore">,
   nowMs: number
 ): ReadonlyArray<FormerPlan> =>
   plansBefore.filter(({ changedAtMs }) => nowMs - changedAtMs < QUOTED_PRICE_HOLDS_MS);
 
 export const planOf = (
   { plans, earlier }: PlanBook,
-  { plan = DEFAULT_PLAN, limits = {}, ...account }: Planned,
+  { plan, limits, ...account }: Planned,
   nowMs: number
 ): AccountPlan => {
   const current = planIn(plans, plan);

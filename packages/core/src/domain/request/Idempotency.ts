@@ -20,7 +20,7 @@ export interface IdempotencyRecord extends KeyedRequest {
   /** Null for a batch or a top-up, and after the extraction was deleted. */
   readonly extractionId: string | null;
   /** Only for a batch, until it is deleted. */
-  readonly batchId?: string;
+  readonly batchId: string | null;
 }
 
 /**

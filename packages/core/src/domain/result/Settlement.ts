@@ -120,6 +120,7 @@ const settled = (
     kind: "refund",
     credits: refund,
     extractionId: live.id,
+    batchId: null,
     note: "failure" in outcome ? "Refunded in full: the run failed" : "Refunded: less was used than debited",
     createdAtMs: nowMs
   });

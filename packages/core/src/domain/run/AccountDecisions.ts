@@ -2,7 +2,7 @@
 import * as Result from "effect/Result";
 import type { Account } from "../money/Account.ts";
 import { NO_CHANGES, nothing, type Decider } from "./Decision.ts";
-import { DEFAULT_PLAN, formerPlans, type LimitsChange, type LimitsGiven } from "../money/Plan.ts";
+import { formerPlans, type LimitsChange, type LimitsGiven } from "../money/Plan.ts";
 import { book, type PaymentNotice, topUp } from "../money/Payment.ts";
 import type { Credits } from "../money/Credits.ts";
 import { decideIdempotency, type KeyedRequest } from "../request/Idempotency.ts";
@@ -19,12 +19,8 @@ export interface AccountChange {
 const changedLimits = (before: LimitsGiven, change: LimitsChange): LimitsGiven =>
   Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, value]) => value !== null));
 
-const changedPlan = (
-  account: Account,
-  plan: string | undefined,
-  nowMs: number
-): Pick<Account, "plan" | "plansBefore"> => {
-  const { plan: before = DEFAULT_PLAN } = account;
+const changedPlan = (account: Account, plan: string | undefined, nowMs: number): Partial<Account> => {
+  const { plan: before } = account;
   if (plan === undefined || plan === before) return {};
   const earlier = formerPlans(account, nowMs).filter((former) => former.plan !== before);
   return {
@@ -43,7 +39,7 @@ export const decideAccountChange = (
       ...before,
       ...(name === undefined ? {} : { name }),
       ...changedPlan(before, plan, nowMs),
-      ...(limits === undefined ? {} : { limits: changedLimits(before.limits ?? {}, limits) })
+      ...(limits === undefined ? {} : { limits: changedLimits(before.limits, limits) })
     };
     return Result.succeed({ value: account, changes: { ...NO_CHANGES, account } });
   }
@@ -78,7 +74,7 @@ export const decideTopUp = (
       if (decision === "replay") return Result.succeed(nothing(view.account.balance));
     }
     const moved = topUp(view.account, credits, nowMs);
-    const idempotency = keyed === null ? null : { ...keyed, extractionId: null };
+    const idempotency = keyed === null ? null : { ...keyed, extractionId: null, batchId: null };
     return Result.succeed({
       value: moved.account.balance,
       changes: { ...NO_CHANGES, ...moved, idempotency }

@@ -67,8 +67,8 @@ export const Extraction = Schema.Struct({
   status: ExtractionStatus,
   request: RunRequest,
   requester: Requester,
-  /** The batch that it is an item of; absent for a single submit. */
-  batchId: Schema.optionalKey(Schema.String),
+  /** The batch that it is an item of; null for a single submit. */
+  batchId: Schema.NullOr(Schema.String),
   /** Hex SHA-256, see domain/run/CacheKey. */
   cacheKey: Schema.String,
   /** By the inspection at submit; null if it failed or was not needed. Never changes. */

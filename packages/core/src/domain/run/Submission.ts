@@ -88,7 +88,7 @@ export const draft = (submit: Drafted, view: AccountView): Extraction => ({
   status: "queued",
   request: submit.request,
   requester: submit.requester,
-  ...(submit.batchId === undefined ? {} : { batchId: submit.batchId }),
+  batchId: submit.batchId ?? null,
   cacheKey: submit.cacheKey,
   seen: submit.seen,
   creditsDebited: 0,
@@ -105,7 +105,7 @@ export const draft = (submit: Drafted, view: AccountView): Extraction => ({
 });
 
 const record = (submit: Submit): IdempotencyRecord | null =>
-  submit.idempotency === null ? null : { ...submit.idempotency, extractionId: submit.id };
+  submit.idempotency === null ? null : { ...submit.idempotency, extractionId: submit.id, batchId: null };
 
 /** A complete extraction with the result of another one. */
 export const reusing = (
@@ -219,7 +219,7 @@ export const debited = (account: Account, line: Parameters<typeof post>[1]) =>
 
 /** Waiting items of batches do not keep a single submit from starting. */
 export const singlesOf = (promoted: ReadonlyArray<Extraction>): number =>
-  promoted.filter(({ batchId }) => batchId === undefined).length;
+  promoted.filter(({ batchId }) => batchId === null).length;
 
 const fresh = (submit: Submit, view: AccountView): Result.Result<Decision<SubmitResult>, SubmitRefused> => {
   const { runningMax, waitingMax } = view.plan.limits;
@@ -241,6 +241,7 @@ const fresh = (submit: Submit, view: AccountView): Result.Result<Decision<Submit
     kind: "debit",
     credits: -cost,
     extractionId: submit.id,
+    batchId: null,
     note: "Debited at submit",
     createdAtMs: submit.nowMs
   });

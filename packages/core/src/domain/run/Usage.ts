@@ -65,7 +65,7 @@ export const usageOf = ({ inserted, updated, ledger }: Counted): ReadonlyArray<K
   for (const { kind, credits, extractionId, batchId, createdAtMs } of ledger) {
     if (kind !== "debit" && kind !== "refund") continue;
     const owner = extractions.find((each) =>
-      batchId === undefined ? each.id === extractionId : each.batchId === batchId
+      batchId === null ? each.id === extractionId : each.batchId === batchId
     );
     const count = kind === "debit" ? { debited: -credits } : { refunded: credits };
     add(dayOf(owner?.createdAtMs ?? createdAtMs), owner?.requester.apiKeyId ?? null, count);

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as Schedule from "effect/Schedule";
-import { planOf, type AccountPlan } from "../../domain/money/Plan.ts";
+import { planOf, type AccountPlan, UNPLANNED } from "../../domain/money/Plan.ts";
 import { decidePromotion } from "../../domain/run/AccountDecisions.ts";
 import { Plans } from "../../ports/Plans.ts";
 import { Store } from "../../ports/Store.ts";
@@ -21,7 +21,7 @@ export const accountPlan = Effect.fnUntraced(function* (
   const account = yield* (yield* Store).getAccount(accountId);
   return planOf(
     (yield* Plans).book(),
-    Option.getOrElse(account, () => ({})),
+    Option.getOrElse(account, () => UNPLANNED),
     yield* Clock.currentTimeMillis
   );
 });

@@ -28,7 +28,8 @@ import {
   DEFAULT_PLAN,
   type PlanBook,
   type PlanLimits,
-  planOf
+  planOf,
+  UNPLANNED
 } from "../../domain/money/Plan.ts";
 import { InvalidRequest, NotFound, type IdempotencyConflict } from "../../domain/request/Refusal.ts";
 import { topUpKey, TopUpCredits } from "../../domain/money/Payment.ts";
@@ -190,7 +191,9 @@ const newAccount = Effect.fnUntraced(function* (name: string, plan = DEFAULT_PLA
     owedCredits: 0,
     slotsUsed: 0,
     bonusGranted: false,
-    ...(plan === DEFAULT_PLAN ? {} : { plan }),
+    ...UNPLANNED,
+    plan,
+    refundedModelUse: null,
     createdAtMs: yield* Clock.currentTimeMillis
   };
   return account;

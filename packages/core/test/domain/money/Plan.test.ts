@@ -6,6 +6,7 @@ import {
   DEFAULT_LIMITS,
   type PlanBook,
   planOf,
+  UNPLANNED,
   plansFrom,
   type PlansGiven,
   QUOTED_PRICE_HOLDS_MS,
@@ -31,7 +32,15 @@ const accountOn = (book: PlanBook, credits = 10_000): AccountModel => {
   const model = new AccountModel({ balance: 0, bonusGranted: true });
   model.account = { ...model.account, balance: credits };
   model.ledger = [
-    { kind: "top_up", credits, balanceAfter: credits, extractionId: null, note: "", createdAtMs: 0 }
+    {
+      kind: "top_up",
+      credits,
+      balanceAfter: credits,
+      extractionId: null,
+      batchId: null,
+      note: "",
+      createdAtMs: 0
+    }
   ];
   model.book = book;
   model.nowMs = START_MS;
@@ -103,17 +112,17 @@ describe("an account's plan", () => {
   const book = given({ studio: { runningMax: 4, waitingMax: 5 }, trial: { prices: "free" } });
 
   it("is `default` if it has none or its plan was removed", () => {
-    assert.deepStrictEqual(planOf(book, {}, 0), {
+    assert.deepStrictEqual(planOf(book, UNPLANNED, 0), {
       name: "default",
       limits: DEFAULT_LIMITS,
       rates: DEFAULT_RATES,
       quotedRates: []
     });
-    assert.strictEqual(planOf(book, { plan: "gone" }, 0).name, "default");
+    assert.strictEqual(planOf(book, { ...UNPLANNED, plan: "gone" }, 0).name, "default");
   });
 
   it("is overridden by the account's own limits", () => {
-    const { limits } = planOf(book, { plan: "studio", limits: { runningMax: 7 } }, 0);
+    const { limits } = planOf(book, { ...UNPLANNED, plan: "studio", limits: { runningMax: 7 } }, 0);
     assert.deepStrictEqual(limits, { ...DEFAULT_LIMITS, runningMax: 7, waitingMax: 5 });
   });
 

@@ -48,7 +48,7 @@ describe("a top-up", () => {
 });
 
 describe("a ledger line", () => {
-  const line = { extractionId: "ext_1", note: "", createdAtMs: 1 };
+  const line = { extractionId: "ext_1", batchId: null, note: "", createdAtMs: 1 };
 
   it("that would take the balance below 0 is not posted", () => {
     const posted = post(sampleAccount({ balance: 5 }), { ...line, kind: "debit", credits: -6 });

@@ -254,7 +254,7 @@ describe("an idempotency key", () => {
 
   it("of a deleted extraction is not charged again, and the error says why", () => {
     const model = funded();
-    model.records.set("k", { ...one, extractionId: null });
+    model.records.set("k", { ...one, extractionId: null, batchId: null });
     const reason = "extraction_deleted";
     assert.deepStrictEqual(
       submit(model, { idempotency: one }),

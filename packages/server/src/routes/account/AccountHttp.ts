@@ -72,7 +72,7 @@ const ledgerItem = (entry: LedgerEntry) => ({
   balanceAfter: entry.balanceAfter,
   extractionId: entry.extractionId,
   extractionTitle: entry.extractionTitle,
-  ...(entry.batchId === undefined ? {} : { batchId: entry.batchId }),
+  ...(entry.batchId === null ? {} : { batchId: entry.batchId }),
   createdAt: dateTime(entry.createdAtMs),
   note: entry.note
 });

@@ -72,7 +72,7 @@ const itemFields = (extraction: Extraction, listing: ListItem, publicUrl: string
   thumbnail: listing.hasThumbnail ? thumbnailPath(extraction.id, publicUrl) : null,
   madeBy: extraction.requester.madeBy,
   apiKeyName: extraction.requester.apiKeyName,
-  ...(extraction.batchId === undefined ? {} : { batchId: extraction.batchId }),
+  ...(extraction.batchId === null ? {} : { batchId: extraction.batchId }),
   ...(extraction.request.fromExtraction === undefined
     ? {}
     : { fromExtraction: extraction.request.fromExtraction.id })

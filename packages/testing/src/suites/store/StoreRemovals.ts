@@ -169,7 +169,7 @@ export const deletions = (it: StoreTests): void => {
         assert.deepStrictEqual(yield* store.getExtraction(accountId, id), Option.none());
         assert.deepStrictEqual(
           yield* store.getIdempotency(accountId, key),
-          Option.some({ key: deletedKey(key), bodyDigest: "digest", extractionId: null })
+          Option.some({ key: deletedKey(key), bodyDigest: "digest", extractionId: null, batchId: null })
         );
         assert.deepStrictEqual(yield* store.findReusable(accountId, cacheKey, 0), Option.none());
         assert.deepStrictEqual(yield* readAll(accountId), after);

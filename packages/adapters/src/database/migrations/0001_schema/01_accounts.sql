@@ -28,9 +28,9 @@ create table winnow.account (
   bonus_granted boolean not null,
   plan text not null default 'default',
   -- Limits that override those of the plan.
-  limits json,
+  limits json not null default '{}',
   -- Previous plans, whose prices still apply to recent quotes.
-  plans_before json,
+  plans_before json not null default '[]',
   -- Model tokens of runs that were refunded in full, on one day (UTC).
   refunded_model_use json,
   -- How often all its sessions were revoked: earlier links to results ended with them.
@@ -44,7 +44,7 @@ create function winnow.account_json(a winnow.account) returns json language sql 
   select json_build_object(
     'id', a.id, 'name', a.name, 'balance', a.balance, 'owedCredits', a.owed_credits, 'slotsUsed', a.slots_used,
     'bonusGranted', a.bonus_granted, 'createdAtMs', a.created_at_ms,
-    'plan', nullif(a.plan, 'default'), 'limits', a.limits, 'plansBefore', a.plans_before,
+    'plan', a.plan, 'limits', a.limits, 'plansBefore', a.plans_before,
     'refundedModelUse', a.refunded_model_use)
 $$;
 
