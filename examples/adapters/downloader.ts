@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { TRANSCRIPT_FILE as name, contentTypeOf } from "@winnow/core/domain/result/ArtifactName";
-import { DownloadFailed, type PromiseDownloader } from "@winnow/server";
+import { Failed, type PromiseDownloader } from "@winnow/server";
 
 /** Null for what the source does not state. */
 const UNTOLD = { uploader: null, description: null, thumbnailUrl: null, durationSeconds: null };
@@ -12,7 +12,7 @@ export const downloader = (folder: string): PromiseDownloader => {
   const look = async (url: string) => {
     const file = path.join(folder, `${path.basename(new URL(url).pathname)}.txt`);
     const bytes = await readFile(file).catch(() => {
-      throw new DownloadFailed({ reason: "removed", message: "The archive has no such text." });
+      throw new Failed({ reason: "removed", message: "The archive has no such text." });
     });
     const title = bytes.toString().split("\n", 1)[0] ?? null;
     const has = { ...UNTOLD, ...UNCOUNTED, hasSubtitles: false, hasComments: false, imageCount: 0 };

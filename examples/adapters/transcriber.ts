@@ -2,15 +2,14 @@
 import { openAsBlob } from "node:fs";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
-import { TranscriptionFailed, type PromiseTranscriber } from "@winnow/server";
+import { Failed, type PromiseTranscriber } from "@winnow/server";
 
 /** The first line says how long the recording is, 0 without sound; each other one is a sentence. */
 type Line =
   | { readonly seconds: number }
   | { readonly start: number; readonly end: number; readonly text: string };
 
-const failed = () =>
-  new TranscriptionFailed({ reason: "speech_unavailable", message: "The speech service failed." });
+const failed = () => new Failed({ reason: "speech_unavailable", message: "The speech service failed." });
 
 export const transcriber = (url: string): PromiseTranscriber => ({
   model: "ears-2", // part of the cache key: change it when it hears differently

@@ -2,7 +2,7 @@
 import { globSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { FAILURE_REASONS, REMEDIES } from "@winnow/core/domain/source/Failure";
+import { FAILURE_REASONS, REMEDIES } from "@winnow/core/domain/source/Failed";
 import { assert, describe, it } from "vitest";
 
 const ROOT = path.resolve(import.meta.dirname, "../..");

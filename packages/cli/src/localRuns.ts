@@ -118,10 +118,12 @@ const locally = Effect.fnUntraced(function* <A>(use: (client: Winnow, signal: Ab
   return yield* Effect.tryPromise({ try: (signal) => use(client, signal), catch: cliFailedOf });
 });
 
+const NOT_PUBLIC: ReadonlySet<string> = new Set(["host_not_public", "blocked_address"]);
+
 const complete = (result: TerminalResult): CompleteResult => {
   if (result.status === "complete") return result;
   const { hint, reason } = result.failure;
-  throw new CliFailed({ message: `${result.error} ${reason === "blocked_address" ? ALLOWING : hint}` });
+  throw new CliFailed({ message: `${result.error} ${NOT_PUBLIC.has(reason) ? ALLOWING : hint}` });
 };
 
 /** Submits, and shows the progress until the end. */

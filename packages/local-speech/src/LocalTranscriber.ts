@@ -2,6 +2,7 @@
  * The Transcriber with a model on this machine: sherpa-onnx in a process of its own, in the sandbox, without network,
  * with limits on memory, threads and time. One recording of an account at a time, at most two in all.
  */
+import { Failed } from "@winnow/core/domain/source/Failed";
 import { LEVEL_STEP_SECONDS, soundLevels } from "@winnow/adapters/speech/SoundLevels";
 import type { Stretch } from "@winnow/core/domain/transcript/CaptionTimes";
 import { spokenSegments } from "@winnow/adapters/speech/SpokenSegments";
@@ -9,7 +10,6 @@ import type { FetchedFile } from "@winnow/core/ports/Downloader";
 import {
   type TranscribedSpeech,
   Transcriber,
-  TranscriptionFailed,
   type TranscriptionOptions
 } from "@winnow/core/ports/Transcriber";
 import { dirname } from "node:path";
@@ -79,9 +79,8 @@ const SOUND = "sound.pcm";
 
 const BYTES_PER_MB = 2 ** 20;
 
-const failedWith =
-  (reason: TranscriptionFailed["reason"], message: string) => (): Effect.Effect<never, TranscriptionFailed> =>
-    Effect.fail(new TranscriptionFailed({ reason, message }));
+const failedWith = (reason: Failed["reason"], message: string) => (): Effect.Effect<never, Failed> =>
+  Effect.fail(new Failed({ reason, message }));
 
 const NOT_LOADED = "The local speech model could not be loaded.";
 
@@ -195,7 +194,7 @@ const speechOf = (
 type Transcribe = (
   file: FetchedFile,
   asked: TranscriptionOptions
-) => Effect.Effect<TranscribedSpeech | null, TranscriptionFailed | MediaUnreadable, Scope.Scope>;
+) => Effect.Effect<TranscribedSpeech | null, Failed | MediaUnreadable, Scope.Scope>;
 
 interface Recognisers {
   readonly take: (accountId: string) => WorkerProcess;

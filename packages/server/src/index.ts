@@ -16,9 +16,7 @@ export type {
   PromisePorts,
   PromiseTranscriber
 } from "./embed/promisePorts.ts";
-export { AnalysisFailed } from "@winnow/core/ports/Analyst";
-export { DownloadFailed } from "@winnow/core/ports/Downloader";
-export { TranscriptionFailed } from "@winnow/core/ports/Transcriber";
+export { Failed } from "@winnow/core/domain/source/Failed";
 export type { LogEntry } from "./embed/LogEntry.ts";
 export { SettingError } from "./embed/SettingError.ts";
 export type { WinnowSettings } from "./settings/SettingsTable.ts";

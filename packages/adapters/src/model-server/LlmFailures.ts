@@ -3,8 +3,8 @@
  * key, an address, a prompt or the provider's message.
  */
 import * as Schema from "effect/Schema";
+import { Failed } from "@winnow/core/domain/source/Failed";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
-import { AnalysisFailed } from "@winnow/core/ports/Analyst";
 import type { RequestRejection } from "./RequestRejection.ts";
 
 /** An error in a response with status 200. */
@@ -32,7 +32,7 @@ interface ProviderError {
   readonly words: string;
 }
 
-type Reason = Extract<AnalysisFailed["reason"], "model_filtered" | "model_quota" | "model_unavailable">;
+type Reason = Extract<Failed["reason"], "model_filtered" | "model_quota" | "model_unavailable">;
 
 const FILTERED =
   /content.?filter|content (?:management )?policy|content_policy|usage polic|safety system|responsible.?ai|\bflagged\b|moderation|prohibited.?content|blocked (?:by|due to|for) .{0,40}(?:safety|filter|policy)|data_inspection_failed|inappropriate content/u;
@@ -107,13 +107,12 @@ export class AnswerTruncated extends Schema.TaggedError<AnswerTruncated>()("Answ
   isFault: Schema.optionalKey(Schema.Literal(true))
 }) {}
 
-export const modelError = (message: string): AnalysisFailed =>
-  new AnalysisFailed({ reason: "model_error", message });
+export const modelError = (message: string): Failed => new Failed({ reason: "model_error", message });
 
-export const invalidOutput = (message: string): AnalysisFailed =>
-  new AnalysisFailed({ reason: "invalid_model_output", message });
+export const invalidOutput = (message: string): Failed =>
+  new Failed({ reason: "invalid_model_output", message });
 
-export const refusedByModel = new AnalysisFailed({
+export const refusedByModel = new Failed({
   reason: "model_refused",
   message: "The language model refused this content."
 });
@@ -124,13 +123,12 @@ const VERDICTS = {
   model_unavailable: "The language model is not available at its provider."
 } as const;
 
-const failedAs = (reason: keyof typeof VERDICTS): AnalysisFailed =>
-  new AnalysisFailed({ reason, message: VERDICTS[reason] });
+const failedAs = (reason: keyof typeof VERDICTS): Failed => new Failed({ reason, message: VERDICTS[reason] });
 
 export const filteredByProvider = failedAs("model_filtered");
 
 /** The failure for a rejection that fewer features cannot fix; null for others. */
-export const finalFailureOf = (refused: RequestRejection): AnalysisFailed | null => {
+export const finalFailureOf = (refused: RequestRejection): Failed | null => {
   const reason = verdictOn(refused);
   if (reason === "denied") return modelError(byStatus(401));
   return reason === null ? null : failedAs(reason);
@@ -138,7 +136,7 @@ export const finalFailureOf = (refused: RequestRejection): AnalysisFailed | null
 
 const tooLarge = invalidOutput("The output of the language model is too large.");
 
-export const timedOut = new AnalysisFailed({
+export const timedOut = new Failed({
   reason: "timeout",
   message: "The language model took too long to respond.",
   hint: "Try again later, or ask for less content: the language model of this server is slow or busy."
@@ -185,7 +183,7 @@ export const FAULT_INSIDE =
 export const faultInside = modelError(FAULT_INSIDE);
 
 /** Errors in a response body, where a stream has all of its errors, are transient unless they say otherwise. */
-const insideFailure = ({ fault }: FaultInside): AnalysisFailed | RequestRejected | AnswerTruncated => {
+const insideFailure = ({ fault }: FaultInside): Failed | RequestRejected | AnswerTruncated => {
   const { code, message } = fault;
   const status = typeof code === "number" ? code : 200;
   const details = {
@@ -202,7 +200,7 @@ const insideFailure = ({ fault }: FaultInside): AnalysisFailed | RequestRejected
  * Maps errors of the SDK after its retries. Its own errors are named API...; others occurred while reading the
  * body.
  */
-export const failureOf = (thrown: unknown): AnalysisFailed | RequestRejected | AnswerTruncated => {
+export const failureOf = (thrown: unknown): Failed | RequestRejected | AnswerTruncated => {
   const error = (typeof thrown === "object" && thrown !== null ? thrown : {}) as SdkError;
   if (thrown instanceof AnswerTooLarge) return tooLarge;
   if (thrown instanceof ServerSilent) return timedOut;
@@ -225,7 +223,7 @@ export const failureOf = (thrown: unknown): AnalysisFailed | RequestRejected | A
 };
 
 /** A rejected request that no feature explains. */
-export const unexplained = ({ status }: RequestRejection): AnalysisFailed =>
+export const unexplained = ({ status }: RequestRejection): Failed =>
   status === 404
     ? failedAs("model_unavailable")
     : modelError(

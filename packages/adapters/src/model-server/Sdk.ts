@@ -8,6 +8,7 @@ import * as Clock from "effect/Clock";
 import * as Exit from "effect/Exit";
 import * as Redacted from "effect/Redacted";
 import * as Schedule from "effect/Schedule";
+import type { Failed } from "@winnow/core/domain/source/Failed";
 import {
   AnswerTooLarge,
   isQuota,
@@ -19,7 +20,6 @@ import {
   ServerSilent,
   SILENT_HEADER
 } from "./LlmFailures.ts";
-import type { AnalysisFailed } from "@winnow/core/ports/Analyst";
 import type { OpenAI } from "openai";
 import { retryAfterMs } from "@winnow/isolation/network/RetryAfter";
 
@@ -239,7 +239,7 @@ export const openSdk = (
   );
 
 const outcomeOf = <A>(
-  exit: Exit.Exit<A, AnalysisFailed | RequestRejected>,
+  exit: Exit.Exit<A, Failed | RequestRejected>,
   isCut: (value: A) => boolean
 ): CallOutcome => {
   if (Exit.isSuccess(exit)) return isCut(exit.value) ? "cut" : "ok";

@@ -48,7 +48,7 @@ export const checkLanguageModel: Effect.Effect<ModelCheck, never, LlmClient> = L
   )
 ).pipe(
   Effect.catchTags({
-    AnalysisFailed: ({ reason, message }) => {
+    Failed: ({ reason, message }) => {
       if (reason === "model_unavailable") return Effect.succeed(failed("no_model", message));
       const fault = reason === "timeout" ? "silent" : (FAULTS[message] ?? "other");
       return Effect.succeed(failed(fault, message));
@@ -101,9 +101,9 @@ export const checkSpeechModel: Effect.Effect<ModelCheck, never, SpeechClient> = 
   )
 ).pipe(
   Effect.catchTags({
-    TranscriptionFailed: ({ reason, message }) =>
+    Failed: ({ reason, message }) =>
       Effect.succeed(failed(reason === "speech_timeout" ? "silent" : "other", message)),
-    TranscriptionRefused: ({ message }) => Effect.succeed(failed("other", message)),
+    TranscriptionRefused: ({ failure }) => Effect.succeed(failed("other", failure.message)),
     InputTooLong: () => Effect.succeed(failed("other", "The speech model cannot read a second of sound."))
   })
 );

@@ -5,10 +5,10 @@
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
+import { Failed } from "@winnow/core/domain/source/Failed";
 import { TOO_LITTLE } from "@winnow/core/domain/evidence/Verdict";
 import {
   type Analysis,
-  AnalysisFailed,
   type AnalysisRequest,
   Analyst,
   type Material,
@@ -66,9 +66,9 @@ type Services = Needs | AnswerReader;
 /** Prepares again without what the model rejected. */
 const withPrepared = <A>(
   material: Material,
-  use: (inputs: PreparedInputs) => Effect.Effect<A, AnalysisFailed | InputTooLong | ModalityRefused, Services>
-): Effect.Effect<A, AnalysisFailed, Services> => {
-  const attempt = (refused: ReadonlyArray<RefusedModality>): Effect.Effect<A, AnalysisFailed, Services> =>
+  use: (inputs: PreparedInputs) => Effect.Effect<A, Failed | InputTooLong | ModalityRefused, Services>
+): Effect.Effect<A, Failed, Services> => {
+  const attempt = (refused: ReadonlyArray<RefusedModality>): Effect.Effect<A, Failed, Services> =>
     prepareInputs(material, refused).pipe(
       Effect.flatMap(use),
       Effect.catchTags({
@@ -87,9 +87,9 @@ const NOT_MERGED = invalidOutput(
 /** An invalid answer may be caused by content that was not read, so the failure's message mentions it. */
 const warnUnread =
   (unread: UnreadNote) =>
-  <A, E, R>(answer: Effect.Effect<A, E | AnalysisFailed, R>) =>
+  <A, E, R>(answer: Effect.Effect<A, E | Failed, R>) =>
     Effect.mapError(answer, (failure) =>
-      unread !== null && failure instanceof AnalysisFailed && failure.reason === "invalid_model_output"
+      unread !== null && failure instanceof Failed && failure.reason === "invalid_model_output"
         ? invalidOutput(`${failure.message} ${unread}`)
         : failure
     );
@@ -119,7 +119,7 @@ const analyse = (settings: AnalystSettings) => (request: AnalysisRequest) =>
     request,
     Effect.fnUntraced(function* (inputs): Effect.fn.Return<
       Analysis,
-      AnalysisFailed | InputTooLong | ModalityRefused,
+      Failed | InputTooLong | ModalityRefused,
       Services
     > {
       const { unavailable, unreadSlides, warnings, transcribed: texts } = inputs;
@@ -133,7 +133,7 @@ const analyse = (settings: AnalystSettings) => (request: AnalysisRequest) =>
         reader.answerSchema(accountId, requestedSchema(schema, prompt))
       );
       const schemaTokens = textTokens(answerSchema.json);
-      const read = yield* analyseLong<AnalysisFailed | ModalityRefused>(inputs, {
+      const read = yield* analyseLong<Failed | ModalityRefused>(inputs, {
         contextTokens: yield* contextOf(settings),
         overheadTokens: INSTRUCTION_TOKENS + 2 * schemaTokens + textTokens(prompt ?? "") + OUTPUT_TOKENS,
         ask: (parts, reading: AnalysisStep) =>
@@ -178,7 +178,7 @@ const propose = (settings: AnalystSettings) => (material: Material) =>
     material,
     Effect.fnUntraced(function* (inputs): Effect.fn.Return<
       Proposal,
-      AnalysisFailed | InputTooLong | ModalityRefused,
+      Failed | InputTooLong | ModalityRefused,
       Services
     > {
       const { unreadSlides } = inputs;

@@ -4,8 +4,8 @@
  */
 import * as Effect from "effect/Effect";
 import { randomBytes } from "node:crypto";
+import { Failed } from "@winnow/core/domain/source/Failed";
 import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
-import { AnalysisFailed } from "@winnow/core/ports/Analyst";
 import { provenFaults, SchemaChecker, type SchemaFault } from "@winnow/core/ports/SchemaChecker";
 import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
 import { AnswerReader } from "./answer/AnswerReader.ts";
@@ -49,7 +49,7 @@ const NOT_CHECKED = invalidOutput(
   "The output of the language model could not be validated against the schema."
 );
 
-const NO_ROOM = new AnalysisFailed({
+const NO_ROOM = new Failed({
   reason: "invalid_model_output",
   message: "The context of the language model ended within its output.",
   hint: "Simplify the schema, or ask the operator of this server for a model with a larger context."
@@ -57,7 +57,7 @@ const NO_ROOM = new AnalysisFailed({
 
 const TOO_LONG = invalidOutput("The output of the language model was cut off at its token limit.");
 
-const THOUGHT_TOO_LONG = new AnalysisFailed({
+const THOUGHT_TOO_LONG = new Failed({
   reason: "invalid_model_output",
   message: "The language model spent its whole answer on thinking, twice, and wrote none.",
   hint: "Ask the operator of this server to limit the thinking of its language model, or to use one that does not think."
@@ -67,7 +67,7 @@ const THOUGHT_TOO_LONG = new AnalysisFailed({
 const written = Effect.fnUntraced(function* (
   messages: ReadonlyArray<ChatCompletionMessageParam>,
   { json, isStrict }: Pick<AnswerSchema, "json" | "isStrict">
-): Effect.fn.Return<Completion, AnalysisFailed | InputTooLong | ModalityRefused, LlmClient> {
+): Effect.fn.Return<Completion, Failed | InputTooLong | ModalityRefused, LlmClient> {
   const client = yield* LlmClient;
   const strongest = isStrict ? "strict_schema" : "json_schema";
   const schema = JSON.parse(json) as JsonObject;
@@ -87,8 +87,8 @@ export const randomBoundary = Effect.sync(() => randomBytes(9).toString("base64u
 export const askUntilRead = Effect.fnUntraced(function* <A, R>(
   messages: ReadonlyArray<ChatCompletionMessageParam>,
   schema: Pick<AnswerSchema, "json" | "isStrict">,
-  read: (written: WrittenText) => Effect.Effect<Parsed<A>, AnalysisFailed, R>
-): Effect.fn.Return<A, AnalysisFailed | InputTooLong | ModalityRefused, LlmClient | R> {
+  read: (written: WrittenText) => Effect.Effect<Parsed<A>, Failed, R>
+): Effect.fn.Return<A, Failed | InputTooLong | ModalityRefused, LlmClient | R> {
   let conversation = messages;
   for (let turn = 1; ; turn++) {
     const text = yield* written(conversation, schema);
@@ -108,9 +108,7 @@ const conforming = (accountId: string, requested: RequestedSchema<JsonObject>) =
   Effect.fnUntraced(function* (text: WrittenText) {
     const reader = yield* AnswerReader;
     const checker = yield* SchemaChecker;
-    const attempt = Effect.fnUntraced(function* (
-      coerce: boolean
-    ): Effect.fn.Return<Parsed<Answer>, AnalysisFailed> {
+    const attempt = Effect.fnUntraced(function* (coerce: boolean): Effect.fn.Return<Parsed<Answer>, Failed> {
       const found = yield* reader.answer(accountId, requested, text, coerce);
       if ("faults" in found || found.read.outcome !== "ok") return found;
       const { extraction } = found.read;

@@ -4,11 +4,11 @@
  * Defines the order of a fetch and its limits. Connections go through the egress guard, files into a folder apart.
  */
 import { resolve } from "node:path";
+import type { Failed } from "@winnow/core/domain/source/Failed";
 import { DEFAULT_ROUTE, fixedRoutes, plainRoute, type RouteTable } from "./ways/SourceRoute.ts";
 import { isTooLong, tooLongMessage } from "@winnow/core/domain/source/SourceFacts";
 import {
   Downloader,
-  type DownloadFailed,
   type Fetched,
   type FetchRequest,
   inspectedFetch,
@@ -98,7 +98,7 @@ export interface MediaDownloaderOptions {
 }
 
 /** Failures that an outdated inspection may have caused: its media addresses expire, and most hosts then answer 403. */
-const STALE_REASONS: ReadonlySet<DownloadFailed["reason"]> = new Set([
+const STALE_REASONS: ReadonlySet<Failed["reason"]> = new Set([
   "removed",
   "private",
   "bot_blocked",
@@ -113,7 +113,7 @@ const fetchInspected = Effect.fnUntraced(function* (
   request: FetchRequest,
   folder: RunFolder,
   inspection: Inspection
-): Effect.fn.Return<FetchedParts, DownloadFailed> {
+): Effect.fn.Return<FetchedParts, Failed> {
   const { maxDurationSeconds } = request;
   if (isTooLong(inspection.facts, null, maxDurationSeconds)) {
     return yield* failed("too_long", tooLongMessage(maxDurationSeconds));

@@ -3,12 +3,13 @@
  */
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
-import { Transcriber, TranscriptionFailed } from "@winnow/core/ports/Transcriber";
+import { Failed } from "@winnow/core/domain/source/Failed";
+import { Transcriber } from "@winnow/core/ports/Transcriber";
 import { SoundReader } from "./SoundReader.ts";
 import { transcribeSound } from "./transcribeSound.ts";
 import { SpeechClient } from "./SpeechClient.ts";
 
-const unavailable = (message: string) => new TranscriptionFailed({ reason: "speech_unavailable", message });
+const unavailable = (message: string) => new Failed({ reason: "speech_unavailable", message });
 
 export const layer: Layer.Layer<never, never, SoundReader | SpeechClient> = Layer.effect(
   Transcriber,
@@ -28,10 +29,10 @@ export const layer: Layer.Layer<never, never, SoundReader | SpeechClient> = Laye
             Effect.provideContext(services),
             Effect.mapError((failure) => {
               switch (failure._tag) {
-                case "TranscriptionFailed":
+                case "Failed":
                   return failure;
                 case "TranscriptionRefused":
-                  return new TranscriptionFailed({ reason: failure.reason, message: failure.message });
+                  return failure.failure;
                 case "InputTooLong":
                   return unavailable("The speech model does not accept audio of this length.");
                 case "MediaUnreadable":

@@ -6,8 +6,8 @@
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
+import type { Failed } from "@winnow/core/domain/source/Failed";
 import type { TranscriptSegment } from "@winnow/core/domain/transcript/Transcript";
-import type { TranscriptionFailed } from "@winnow/core/ports/Transcriber";
 import type { InputTooLong } from "../model-server/LlmFailures.ts";
 import { type LlmServer, openSdk } from "../model-server/Sdk.ts";
 import { type Endpoint, serverCapabilities } from "../model-server/ServerCapabilities.ts";
@@ -54,7 +54,7 @@ export class SpeechClient extends Context.Service<
      */
     readonly transcribe: (
       request: TranscriptionRequest
-    ) => Effect.Effect<Transcription, TranscriptionFailed | TranscriptionRefused | InputTooLong>;
+    ) => Effect.Effect<Transcription, Failed | TranscriptionRefused | InputTooLong>;
   }
 >()("@winnow/adapters/speech/SpeechClient") {}
 

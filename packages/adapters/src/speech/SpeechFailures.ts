@@ -5,8 +5,7 @@
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
-import { SPEECH_FAILURE_REASONS } from "@winnow/core/domain/source/Failure";
-import { TranscriptionFailed } from "@winnow/core/ports/Transcriber";
+import { Failed, type SPEECH_FAILURE_REASONS } from "@winnow/core/domain/source/Failed";
 import {
   AnswerTruncated,
   failureOf,
@@ -17,29 +16,32 @@ import type { AnswerFault } from "./SpeechAnswer.ts";
 
 /** The server does not transcribe, or not this; a language model may take the audio as it is. */
 export class TranscriptionRefused extends Schema.TaggedError<TranscriptionRefused>()("TranscriptionRefused", {
-  reason: Schema.Literals(SPEECH_FAILURE_REASONS),
-  message: Schema.String
+  failure: Failed
 }) {}
 
 /** A failure with what the server said about it, as far as the operator's log may have it. */
 export class SpeechFault extends Schema.TaggedError<SpeechFault>()("SpeechFault", {
-  failure: Schema.Union([TranscriptionFailed, TranscriptionRefused]),
+  failure: Failed,
+  /** As {@link TranscriptionRefused}. */
+  isRefused: Schema.Boolean,
   status: Schema.NullOr(Schema.Int),
   code: Schema.NullOr(Schema.String)
 }) {}
 
-type Reason = TranscriptionFailed["reason"];
+type Reason = (typeof SPEECH_FAILURE_REASONS)[number];
 
 interface Said {
   readonly status?: number | null;
   readonly code?: string | null;
 }
 
-const failed = (reason: Reason, message: string, { status = null, code = null }: Said = {}): SpeechFault =>
-  new SpeechFault({ failure: new TranscriptionFailed({ reason, message }), status, code });
+const faultOf =
+  (isRefused: boolean) =>
+  (reason: Reason, message: string, { status = null, code = null }: Said = {}): SpeechFault =>
+    new SpeechFault({ failure: new Failed({ reason, message }), isRefused, status, code });
 
-const refused = (reason: Reason, message: string, { status = null, code = null }: Said): SpeechFault =>
-  new SpeechFault({ failure: new TranscriptionRefused({ reason, message }), status, code });
+const failed = faultOf(false);
+const refused = faultOf(true);
 
 export const tookTooLong = failed("speech_timeout", "The speech model took too long for the sound.");
 
@@ -90,7 +92,7 @@ const codeOf = (code: unknown): string | null => (typeof code === "string" && CO
 /** Maps errors of the SDK after its retries. */
 export const speechFaultOf = (thrown: unknown): SpeechFault | RequestRejected | AnswerTruncated => {
   const failure = failureOf(thrown);
-  if (failure._tag !== "AnalysisFailed") return failure;
+  if (failure._tag !== "Failed") return failure;
   if (failure.reason === "timeout") return tookTooLong;
   if (failure.reason === "invalid_model_output") return noTranscription;
   const { status, code } = (thrown ?? {}) as { readonly status?: unknown; readonly code?: unknown };

@@ -25,7 +25,8 @@ import {
   soundRejected,
   SpeechFault,
   speechFaultOf,
-  tookTooLong
+  tookTooLong,
+  TranscriptionRefused
 } from "./SpeechFailures.ts";
 
 /** A server that needs four times the sound's length still answers, one that stalls is given up. */
@@ -169,7 +170,9 @@ export const transcription = (endpoint: Endpoint) => {
   return Effect.fn("LlmClient.transcribe")((request: TranscriptionRequest) =>
     askWithLess(endpoint, request).pipe(
       Effect.tapErrorTag("SpeechFault", (fault) => warn(endpoint.model, fault)),
-      Effect.catchTag("SpeechFault", ({ failure }) => Effect.fail(failure))
+      Effect.catchTag("SpeechFault", ({ failure, isRefused }) =>
+        Effect.fail(isRefused ? new TranscriptionRefused({ failure }) : failure)
+      )
     )
   );
 };

@@ -1,16 +1,13 @@
 /** Transcribes a recording: in chunks cut at silence, several concurrently, with times relative to the recording. */
 import * as Duration from "effect/Duration";
 import * as Effect from "effect/Effect";
+import type { Failed } from "@winnow/core/domain/source/Failed";
 import { LANGUAGE_UNKNOWN, languageTagOf } from "@winnow/core/domain/text/LanguageTag";
 import { cutAtSilence, LEVEL_STEP_SECONDS, soundSeconds, withSilenceAround } from "./SoundLevels.ts";
 import type { Stretch } from "@winnow/core/domain/transcript/CaptionTimes";
 import { isNoSpeechPhrase, spokenSegments, withDoubts } from "./SpokenSegments.ts";
 import type { TranscriptSegment } from "@winnow/core/domain/transcript/Transcript";
-import type {
-  TranscribedSpeech,
-  TranscriptionFailed,
-  TranscriptionOptions
-} from "@winnow/core/ports/Transcriber";
+import type { TranscribedSpeech, TranscriptionOptions } from "@winnow/core/ports/Transcriber";
 import { SpeechClient, type Transcription } from "./SpeechClient.ts";
 import type { InputTooLong } from "../model-server/LlmFailures.ts";
 import type { TranscriptionRefused } from "./SpeechFailures.ts";
@@ -58,7 +55,7 @@ const paceOf = (tookSeconds: number, { hasTimes, piece }: TranscribedChunk): Pac
 /** An empty transcription of more audio than this is requested once more, because servers lose chunks. */
 const SILENT_SECONDS_MAX = 1;
 
-type TranscriptionFailure = TranscriptionFailed | TranscriptionRefused | InputTooLong | MediaUnreadable;
+type TranscriptionFailure = Failed | TranscriptionRefused | InputTooLong | MediaUnreadable;
 
 interface TranscribedChunk {
   readonly piece: Stretch;
@@ -177,7 +174,7 @@ const languageOf = (chunks: ReadonlyArray<TranscribedChunk>): string | null => {
 
 /** May pass: the chunk is requested once more. After a time-out, nothing is. */
 const mayPass = (failure: TranscriptionFailure): boolean =>
-  failure._tag === "TranscriptionFailed" && failure.reason === "speech_unavailable";
+  failure._tag === "Failed" && failure.reason === "speech_unavailable";
 
 const lengthOf = (stretches: ReadonlyArray<Stretch>): number =>
   stretches.reduce((sum, { startSeconds, endSeconds }) => sum + endSeconds - startSeconds, 0);

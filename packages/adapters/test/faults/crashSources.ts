@@ -1,5 +1,5 @@
 /** The submits of the kill test's processes: one run that fails and one that completes. */
-import { DownloadFailed } from "@winnow/core/ports/Downloader";
+import { Failed } from "@winnow/core/domain/source/Failed";
 import { sampleFacts } from "@winnow/testing/samples/samples";
 import * as Effect from "effect/Effect";
 
@@ -9,7 +9,7 @@ export const ARTICLE = "https://example.com/article";
 export const SOURCES = {
   [BROKEN]: {
     facts: sampleFacts(),
-    beforeFetch: Effect.fail(new DownloadFailed({ reason: "removed", message: "Gone." }))
+    beforeFetch: Effect.fail(new Failed({ reason: "removed", message: "Gone." }))
   },
   [ARTICLE]: { facts: sampleFacts({ kind: "webpage", durationSeconds: null, hasSubtitles: false }) }
 };

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest";
-import type { DownloadFailed } from "@winnow/core/ports/Downloader";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as TestClock from "effect/testing/TestClock";
+import type { Failed } from "@winnow/core/domain/source/Failed";
 import { failed } from "../../src/sources/failures/classify.ts";
 import { webpageFacts } from "../../src/sources/metadata/facts.ts";
 import type { Inspection } from "../../src/sources/inspect/Inspection.ts";
@@ -58,7 +58,7 @@ const counted = Effect.gen(function* () {
   const state = { started: 0, interrupted: 0 };
   // At time 0, the cache's entries have no age.
   yield* TestClock.adjust(1);
-  const end = yield* Deferred.make<void, DownloadFailed>();
+  const end = yield* Deferred.make<void, Failed>();
   const cache = yield* makeInspectionCache(makeFairPermits(8), (url) =>
     Effect.gen(function* () {
       state.started += 1;
@@ -197,7 +197,7 @@ describe("InspectionCache", () => {
       );
       yield* startedInspections(state, 4);
       yield* TestClock.adjust(10_000);
-      assert.deepInclude(yield* Fiber.join(began), { _tag: "DownloadFailed", reason: "timeout" });
+      assert.deepInclude(yield* Fiber.join(began), { _tag: "Failed", reason: "timeout" });
       yield* TestClock.adjust(10_000);
       assert.deepInclude(yield* Fiber.join(waits), { _tag: "Busy" });
       assert.deepStrictEqual(state, { started: 4, interrupted: 0 });

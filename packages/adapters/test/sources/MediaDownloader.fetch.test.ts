@@ -150,7 +150,7 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
       const none = yield* fetch("/fx/silent", ["comments"]);
       assert.deepStrictEqual(
         [none.facts.hasComments, namesOf(none).includes("comments.json"), none.failedLookups],
-        [true, false, []]
+        [true, false, {}]
       );
     })
   );

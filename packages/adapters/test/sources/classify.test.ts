@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import { readFileSync } from "node:fs";
-import { FAILURE_REASONS, REMEDIES } from "@winnow/core/domain/source/Failure";
+import { FAILURE_REASONS, REMEDIES } from "@winnow/core/domain/source/Failed";
 import { classify, classifyStatus, failureOf, sentenceOf } from "../../src/sources/failures/classify.ts";
 import { MESSAGE_ROWS, patternOf, STAGES } from "../../src/sources/failures/messages.ts";
 import { reasonOf } from "../../src/sources/index.ts";

@@ -48,7 +48,7 @@ for (const forkServer of [true, false]) {
       Effect.gen(function* () {
         const {
           facts,
-          failedLookups = [],
+          failedLookups = {},
           files
         } = yield* fetch("/fx/captions-refused", ["audio", "transcript"]);
         assert.isTrue(facts.hasSubtitles);
@@ -57,7 +57,7 @@ for (const forkServer of [true, false]) {
           ["audio.m4a"]
         );
         assert.deepStrictEqual(
-          failedLookups.map(({ modality, reason }) => [modality, reason]),
+          Object.entries(failedLookups).map(([modality, { reason }]) => [modality, reason]),
           [["transcript", "rate_limited"]]
         );
       })

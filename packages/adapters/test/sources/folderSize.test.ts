@@ -85,7 +85,7 @@ describe("the folder of a run", () => {
         const failure = yield* Downloader.use(({ inspect }) =>
           Effect.flip(inspect(`${site.url}/watch/talk`, { accountId: "acc_test" }))
         ).pipe(Effect.provide(downloader));
-        assert.deepInclude(failure, { _tag: "DownloadFailed", reason: "too_large" });
+        assert.deepInclude(failure, { _tag: "Failed", reason: "too_large" });
         yield* until(() => runFolders(workDir).length === 0);
       })
     );

@@ -5,8 +5,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
+import { Failed } from "@winnow/core/domain/source/Failed";
 import { LEVEL_STEP_SECONDS, cutAtSilence, soundLevels } from "../../src/speech/SoundLevels.ts";
-import { type TranscriptionProgress, TranscriptionFailed } from "@winnow/core/ports/Transcriber";
+import { type TranscriptionProgress } from "@winnow/core/ports/Transcriber";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
@@ -36,7 +37,7 @@ const talk: RecordedSound = {
     )
 };
 
-const timeout = new TranscriptionFailed({ reason: "speech_timeout", message: "Too slow." });
+const timeout = new Failed({ reason: "speech_timeout", message: "Too slow." });
 
 /** What the server was asked for, and how long each request waited and worked. */
 interface Seen {

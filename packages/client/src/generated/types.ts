@@ -673,7 +673,7 @@ export type Failure = {
   readonly hint: string;
 };
 
-export type FailureReason = "private" | "removed" | "login_required" | "age_restricted" | "geo_restricted" | "drm" | "live" | "bot_blocked" | "rate_limited" | "too_long" | "too_large" | "timeout" | "unreachable" | "input_unavailable" | "model_error" | "model_refused" | "model_filtered" | "model_quota" | "model_unavailable" | "invalid_model_output" | "speech_timeout" | "speech_unavailable" | "speech_misconfigured" | "blocked_address" | "not_extractable" | "cancelled" | "expired" | "internal" | (string & {});
+export type FailureReason = "private" | "removed" | "login_required" | "age_restricted" | "geo_restricted" | "drm" | "live" | "bot_blocked" | "rate_limited" | "too_long" | "too_large" | "timeout" | "unreachable" | "input_unavailable" | "model_error" | "model_refused" | "model_filtered" | "model_quota" | "model_unavailable" | "invalid_model_output" | "speech_timeout" | "speech_unavailable" | "speech_misconfigured" | "host_not_public" | "blocked_address" | "not_extractable" | "cancelled" | "expired" | "internal" | (string & {});
 
 /** A link to one file that works without a key. */
 export type FileLink = {

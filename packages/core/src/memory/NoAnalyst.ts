@@ -3,10 +3,11 @@
  */
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
-import { AnalysisFailed, Analyst } from "../ports/Analyst.ts";
+import { Failed } from "../domain/source/Failed.ts";
+import { Analyst } from "../ports/Analyst.ts";
 
 const notConfigured = Effect.fail(
-  new AnalysisFailed({ reason: "model_error", message: "No language model is configured." })
+  new Failed({ reason: "model_error", message: "No language model is configured." })
 );
 
 export const layer: Layer.Layer<Analyst> = Layer.succeed(

@@ -3,13 +3,15 @@
  *
  * Content is data: nothing in a page, a transcript or a comment changes the task. The engine does not trust
  * the analyst's quotes: it looks each one up in the texts (domain/evidence/Grounding).
+ *
+ * Retryable errors of the provider have already been retried.
  */
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
-import * as Schema from "effect/Schema";
+import type * as Schema from "effect/Schema";
 import type { Outcome } from "../domain/evidence/Verdict.ts";
 import type { ClaimedQuote } from "../domain/evidence/Grounding.ts";
-import { SPEECH_FAILURE_REASONS } from "../domain/source/Failure.ts";
+import type { Failed } from "../domain/source/Failed.ts";
 import type { InputText } from "../domain/text/InputText.ts";
 import type { Modality } from "../domain/source/Modality.ts";
 import type { ProposedField } from "../domain/json-schema/ProposedSchema.ts";
@@ -17,23 +19,6 @@ import type { JsonObject } from "../domain/json-schema/SchemaRules.ts";
 import type { SourceFacts } from "../domain/source/SourceFacts.ts";
 import type { FetchedFile } from "./Downloader.ts";
 import type { TranscriptionOptions } from "./Transcriber.ts";
-
-/** Retryable errors of the provider have already been retried. */
-export class AnalysisFailed extends Schema.TaggedError<AnalysisFailed>()("AnalysisFailed", {
-  reason: Schema.Literals([
-    "model_error",
-    "model_refused",
-    "model_filtered",
-    "model_quota",
-    "model_unavailable",
-    "invalid_model_output",
-    "timeout",
-    ...SPEECH_FAILURE_REASONS
-  ]),
-  message: Schema.String,
-  /** What to do, if there is better advice than the reason's default. */
-  hint: Schema.optionalKey(Schema.String)
-}) {}
 
 /** The content to read. */
 export interface Material {
@@ -114,9 +99,9 @@ export class Analyst extends Context.Service<
     readonly takes: Effect.Effect<ReadonlyArray<Modality>>;
 
     /** Interruption aborts the call. */
-    readonly analyse: (request: AnalysisRequest) => Effect.Effect<Analysis, AnalysisFailed>;
+    readonly analyse: (request: AnalysisRequest) => Effect.Effect<Analysis, Failed>;
 
     /** Proposes the fields of a schema for this content (`schemaId: "auto"`). */
-    readonly propose: (material: Material) => Effect.Effect<Proposal, AnalysisFailed>;
+    readonly propose: (material: Material) => Effect.Effect<Proposal, Failed>;
   }
 >()("@winnow/core/ports/Analyst") {}

@@ -6,28 +6,14 @@
  */
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
-import * as Schema from "effect/Schema";
 import type * as Scope from "effect/Scope";
 import { contentTypeOf } from "../domain/result/ArtifactName.ts";
-import { type FailedLookup, FailureReason, UnreachableCause } from "../domain/source/Failure.ts";
+import type { Failed, PartFailures } from "../domain/source/Failed.ts";
 import type { Modality } from "../domain/source/Modality.ts";
 import type { Busy } from "../domain/request/Refusal.ts";
 import type { SourceFacts, SourceKind } from "../domain/source/SourceFacts.ts";
 import type { SourceDetails } from "../domain/source/SourceMetadata.ts";
 import type { ArtifactSource } from "./ArtifactStore.ts";
-
-/**
- * Why an inspection or a fetch failed. `host_not_public`: the host of the URL itself is not public; for
- * addresses in between (redirects, segments) it is `blocked_address`.
- */
-export class DownloadFailed extends Schema.TaggedError<DownloadFailed>()("DownloadFailed", {
-  reason: Schema.Union([FailureReason, Schema.Literal("host_not_public")]),
-  message: Schema.String,
-  /** Of `unreachable`; absent if unknown. */
-  unreachableCause: Schema.optionalKey(UnreachableCause),
-  /** Seconds after which a retry may help; absent if unknown. */
-  retryAfterSeconds: Schema.optionalKey(Schema.Int)
-}) {}
 
 /** Progress of a fetch. */
 export interface FetchProgress {
@@ -156,7 +142,7 @@ export interface Fetched {
    * Of a requested modality whose file is not among {@link files}: its look-up failed. Of the others, the source reports that there
    * is none. Absent: no look-up failed.
    */
-  readonly failedLookups?: ReadonlyArray<FailedLookup>;
+  readonly failedLookups?: PartFailures;
   /**
    * There is a transcript, but not in the requested language: it is in the original language or, if people
    * wrote only translations, in one of those. Never a machine translation. Default false.
@@ -179,10 +165,7 @@ export class Downloader extends Context.Service<
      * Accounts take turns: an account's queued or running inspections do not delay those of others. `Busy`
      * only if `waitMaxMs` is set.
      */
-    readonly inspect: (
-      url: string,
-      options: InspectOptions
-    ) => Effect.Effect<SourceFacts, DownloadFailed | Busy>;
+    readonly inspect: (url: string, options: InspectOptions) => Effect.Effect<SourceFacts, Failed | Busy>;
 
     /**
      * The source's picture as a small JPEG ({@link PREVIEW_SIDE_MAX_PIXELS}); null if there is none, or it cannot be
@@ -191,7 +174,7 @@ export class Downloader extends Context.Service<
     readonly preview?: (
       url: string,
       options: InspectOptions
-    ) => Effect.Effect<Uint8Array | null, DownloadFailed | Busy>;
+    ) => Effect.Effect<Uint8Array | null, Failed | Busy>;
 
     /**
      * Whether slow-starting programs are ready, so that the first inspection need not wait for them. Also true
@@ -203,12 +186,12 @@ export class Downloader extends Context.Service<
      * URLs of what a channel or playlist lists, in its order and as it writes them. Opens none of them, and is not
      * cached. Empty if it lists nothing; `not_extractable` if the URL is something else, such as a single video.
      */
-    readonly list: (request: ListRequest) => Effect.Effect<ReadonlyArray<string>, DownloadFailed>;
+    readonly list: (request: ListRequest) => Effect.Effect<ReadonlyArray<string>, Failed>;
 
     /**
      * Begins with an inspection, from the cache if possible. Files live until the scope closes. Interruption
      * stops all child processes before it returns.
      */
-    readonly fetch: (request: FetchRequest) => Effect.Effect<Fetched, DownloadFailed, Scope.Scope>;
+    readonly fetch: (request: FetchRequest) => Effect.Effect<Fetched, Failed, Scope.Scope>;
   }
 >()("@winnow/core/ports/Downloader") {}

@@ -4,8 +4,8 @@
  */
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
+import { Failed } from "../domain/source/Failed.ts";
 import { NOTHING_USED, type ReportedUsage, sumOfUsage } from "../domain/run/ModelUsage.ts";
-import { AnalysisFailed } from "./Analyst.ts";
 
 export interface TokenMeter {
   /** Tokens of all calls so far, with the input of those in flight as estimated. */
@@ -13,9 +13,9 @@ export interface TokenMeter {
   /**
    * Counts the estimated input of a call before it is sent.
    *
-   * @fails AnalysisFailed `model_error`: the call would exceed the limit; it must not be sent
+   * @fails Failed `model_error`: the call would exceed the limit; it must not be sent
    */
-  readonly reserve: (tokens: number) => Effect.Effect<void, AnalysisFailed>;
+  readonly reserve: (tokens: number) => Effect.Effect<void, Failed>;
   /** Corrects the estimate when the call has ended; may be negative. */
   readonly correct: (tokens: number) => Effect.Effect<void>;
   /** Adds what a server reported of an answered request, for the result; it limits nothing. */
@@ -23,8 +23,8 @@ export interface TokenMeter {
   readonly reported: Effect.Effect<ReportedUsage>;
 }
 
-const exceeded = (tokensMax: number): AnalysisFailed =>
-  new AnalysisFailed({
+const exceeded = (tokensMax: number): Failed =>
+  new Failed({
     reason: "model_error",
     message: `The run needs more than ${tokensMax} tokens of the language model, the most that this server allows for one run.`,
     hint: "Simplify the schema, or ask for fewer inputs or shorter content; the operator can raise WINNOW_LLM_MAX_TOKENS_PER_RUN."

@@ -6,25 +6,17 @@
  * - Silence, noise and music are "nobody speaks": no segments, which is no failure. Words invented over silence, and
  *   repetition loops, are removed.
  * - Times are seconds from the start of the recording and within it, however it was split for the model.
- * - Failures that may pass have been retried; nothing is sent again after a time-out.
+ * - Failures that may pass have been retried; nothing is sent again after a time-out. `speech_timeout`: the model took
+ *   longer than the sound allows; `speech_unavailable`: it is away or failed on this recording; `speech_misconfigured`:
+ *   only the operator can mend it (key, model, endpoint).
  * - Messages are for callers: no key, address or path, and no words of the model's server.
  */
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
-import * as Schema from "effect/Schema";
-import { SPEECH_FAILURE_REASONS } from "../domain/source/Failure.ts";
+import { Failed } from "../domain/source/Failed.ts";
 import type { Stretch } from "../domain/transcript/CaptionTimes.ts";
 import type { TranscriptSegment } from "../domain/transcript/Transcript.ts";
 import type { FetchedFile } from "./Downloader.ts";
-
-/**
- * Why there is no transcript. `speech_timeout`: the model took longer than the sound allows; `speech_unavailable`: it
- * is away or failed on this recording; `speech_misconfigured`: only the operator can mend it (key, model, endpoint).
- */
-export class TranscriptionFailed extends Schema.TaggedError<TranscriptionFailed>()("TranscriptionFailed", {
-  reason: Schema.Literals(SPEECH_FAILURE_REASONS),
-  message: Schema.String
-}) {}
 
 export interface TranscriptionProgress {
   /** Seconds of the recording that are done, silence included; never fewer than before, at the end all. */
@@ -63,16 +55,14 @@ export interface TranscriberShape {
   readonly transcribe: (
     file: FetchedFile,
     options: TranscriptionOptions
-  ) => Effect.Effect<TranscribedSpeech | null, TranscriptionFailed>;
+  ) => Effect.Effect<TranscribedSpeech | null, Failed>;
 }
 
 /** Without a speech model. */
 export const NO_TRANSCRIBER: TranscriberShape = {
   model: null,
   transcribe: () =>
-    Effect.fail(
-      new TranscriptionFailed({ reason: "speech_misconfigured", message: "No speech model is configured." })
-    )
+    Effect.fail(new Failed({ reason: "speech_misconfigured", message: "No speech model is configured." }))
 };
 
 /** An optional port: without it, there is no speech model. */

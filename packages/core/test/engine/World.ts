@@ -3,6 +3,7 @@ import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
+import type { Failed } from "../../src/domain/source/Failed.ts";
 import { absentOf, requestedParts } from "../../src/domain/run/Availability.ts";
 import type { Extraction } from "../../src/domain/run/Extraction.ts";
 import { resultView } from "../../src/domain/result/ResultView.ts";
@@ -27,7 +28,6 @@ import * as MemoryStore from "../../src/memory/MemoryStore.ts";
 import * as NoAnalyst from "../../src/memory/NoAnalyst.ts";
 import type { Analyst } from "../../src/ports/Analyst.ts";
 import type { SchemaChecker } from "../../src/ports/SchemaChecker.ts";
-import type { DownloadFailed } from "../../src/ports/Downloader.ts";
 import { Store } from "../../src/ports/Store.ts";
 export { assertLaws } from "@winnow/testing/samples/accountLaws";
 import * as FakeSchemaChecker from "@winnow/testing/fakes/FakeSchemaChecker";
@@ -59,7 +59,7 @@ export const SOURCES = {
 } satisfies Record<string, FakeDownloader.FakeSource>;
 
 export interface WorldOptions {
-  readonly sources?: Readonly<Record<string, FakeDownloader.FakeSource | DownloadFailed>>;
+  readonly sources?: Readonly<Record<string, FakeDownloader.FakeSource | Failed>>;
   readonly settings?: Partial<EngineSettingsShape>;
   /** The operator's plans; `ReplaceablePlans` if the test changes them. */
   readonly plans?: PlansGiven | ReplaceablePlans;

@@ -4,7 +4,7 @@
  * It resolves a name once, requires every address to be public, connects only to a checked address, and checks
  * every redirect. Its messages never reveal an internal address.
  */
-import type { UnreachableCause } from "@winnow/core/domain/source/Failure";
+import type { UnreachableCause } from "@winnow/core/domain/source/Failed";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

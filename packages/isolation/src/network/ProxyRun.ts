@@ -4,7 +4,7 @@
  */
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import type { Socket } from "node:net";
-import type { UnreachableCause } from "@winnow/core/domain/source/Failure";
+import type { UnreachableCause } from "@winnow/core/domain/source/Failed";
 import type { Agent } from "undici";
 import type { Denial } from "./Egress.ts";
 import type { EgressRoute } from "./guard/EgressRoute.ts";

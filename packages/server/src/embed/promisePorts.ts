@@ -3,17 +3,17 @@
  * of an embedder who does not use Effect. Each method does what the port in @winnow/core/ports promises.
  *
  * `signal` is aborted when the result is no longer wanted: the run was cancelled, took too long, or the server stops.
- * A rejection with the port's own error is the outcome of the run; any other fails it as `internal`, refunded.
+ * A rejection with Failed is the outcome of the run; any other fails it as `internal`, refunded.
  */
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
+import { Failed } from "@winnow/core/domain/source/Failed";
 import { artifactOf } from "@winnow/core/domain/result/ArtifactName";
 import type { ArtifactOwner } from "@winnow/core/domain/run/Extraction";
 import { MODALITIES, type Modality } from "@winnow/core/domain/source/Modality";
 import { Busy } from "@winnow/core/domain/request/Refusal";
 import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
 import {
-  AnalysisFailed,
   Analyst,
   type Analysis,
   type AnalysisRequest,
@@ -28,7 +28,6 @@ import {
 } from "@winnow/core/ports/ArtifactStore";
 import {
   Downloader,
-  DownloadFailed,
   type Fetched,
   type FetchedFile,
   type FetchProgress,
@@ -38,7 +37,6 @@ import {
 } from "@winnow/core/ports/Downloader";
 import {
   Transcriber,
-  TranscriptionFailed,
   type TranscribedSpeech,
   type TranscriptionOptions,
   type TranscriptionProgress
@@ -54,9 +52,9 @@ export interface PromiseAnalyst {
   readonly model: string;
   /** Inputs that the model supports; all if absent. */
   readonly takes?: ReadonlyArray<Modality>;
-  /** Rejects with AnalysisFailed. */
+  /** Rejects with Failed. */
   analyse(request: Omit<AnalysisRequest, "transcription">, signal: AbortSignal): Promise<Analysis>;
-  /** The fields of a schema for this content (`schemaId: "auto"`). Rejects with AnalysisFailed. */
+  /** The fields of a schema for this content (`schemaId: "auto"`). Rejects with Failed. */
   propose(material: Omit<Material, "transcription">, signal: AbortSignal): Promise<Proposal>;
 }
 
@@ -70,19 +68,19 @@ export interface PromiseFetched extends Fetched {
 }
 
 export interface PromiseDownloader {
-  /** Facts about a URL, without its media: quotes are free. Rejects with DownloadFailed or Busy. */
+  /** Facts about a URL, without its media: quotes are free. Rejects with Failed or Busy. */
   inspect(url: string, options: InspectOptions, signal: AbortSignal): Promise<SourceFacts>;
   /**
-   * URLs of what a channel or playlist lists, for batches; rejects with DownloadFailed (`not_extractable` for anything
+   * URLs of what a channel or playlist lists, for batches; rejects with Failed (`not_extractable` for anything
    * else). Without it, batches cannot have listings.
    */
   list?(request: ListRequest, signal: AbortSignal): Promise<ReadonlyArray<string>>;
   /**
-   * The source's picture as a JPEG of at most 320 by 320 pixels; null if there is none. Rejects with DownloadFailed or
+   * The source's picture as a JPEG of at most 320 by 320 pixels; null if there is none. Rejects with Failed or
    * Busy. Without it, quotes have no picture.
    */
   preview?(url: string, options: InspectOptions, signal: AbortSignal): Promise<Uint8Array | null>;
-  /** Rejects with DownloadFailed. */
+  /** Rejects with Failed. */
   fetch(request: PromiseFetchRequest, signal: AbortSignal): Promise<PromiseFetched>;
 }
 
@@ -93,7 +91,7 @@ export interface PromiseTranscriptionOptions extends Omit<TranscriptionOptions, 
 export interface PromiseTranscriber {
   /** Name of the speech model. */
   readonly model: string;
-  /** Null for a recording without sound. Rejects with TranscriptionFailed. */
+  /** Null for a recording without sound. Rejects with Failed. */
   transcribe(
     file: FetchedFile,
     options: PromiseTranscriptionOptions,
@@ -136,17 +134,15 @@ const attempt = <A>(call: Call<A>): Effect.Effect<A, unknown> =>
 const calling = <A, E>(call: Call<A>, isFailure: (error: unknown) => error is E): Effect.Effect<A, E> =>
   attempt(call).pipe(Effect.catch((error) => (isFailure(error) ? Effect.fail(error) : Effect.die(error))));
 
-const isAnalysisFailed = (error: unknown) => error instanceof AnalysisFailed;
-const isDownloadFailed = (error: unknown) => error instanceof DownloadFailed;
-const isNotInspected = (error: unknown) => error instanceof DownloadFailed || error instanceof Busy;
-const isTranscriptionFailed = (error: unknown) => error instanceof TranscriptionFailed;
+const isFailed = (error: unknown) => error instanceof Failed;
+const isNotInspected = (error: unknown) => error instanceof Failed || error instanceof Busy;
 
 const analystLayer = (port: PromiseAnalyst): Layer.Layer<Analyst> =>
   Layer.succeed(Analyst, {
     model: port.model,
     takes: Effect.succeed(port.takes ?? MODALITIES),
-    analyse: (request) => calling((signal) => port.analyse(request, signal), isAnalysisFailed),
-    propose: (material) => calling((signal) => port.propose(material, signal), isAnalysisFailed)
+    analyse: (request) => calling((signal) => port.analyse(request, signal), isFailed),
+    propose: (material) => calling((signal) => port.propose(material, signal), isFailed)
   });
 
 const release = (fetched: PromiseFetched): Effect.Effect<void> =>
@@ -161,7 +157,7 @@ const fetching = (port: PromiseDownloader, request: PromiseFetchRequest) =>
     const fetched = await port.fetch(request, signal);
     if (signal.aborted) await fetched.release?.();
     return fetched;
-  }, isDownloadFailed);
+  }, isFailed);
 
 /** Progress for callers without Effect. */
 const reporting = <Progress>(report: (progress: Progress) => Effect.Effect<void>) =>
@@ -176,7 +172,7 @@ const withTextInMemory = async (file: FetchedFile): Promise<FetchedFile> =>
     ? { ...file, source: { _tag: "Bytes", bytes: await readFile(file.source.path) } }
     : file;
 
-const noListings = new DownloadFailed({
+const noListings = new Failed({
   reason: "not_extractable",
   message: "This server reads no channels or playlists."
 });
@@ -197,7 +193,7 @@ const downloaderLayer = (port: PromiseDownloader): Layer.Layer<Downloader> =>
     list: (request) =>
       port.list === undefined
         ? Effect.fail(noListings)
-        : calling((signal) => port.list?.(request, signal) ?? [], isDownloadFailed),
+        : calling((signal) => port.list?.(request, signal) ?? [], isFailed),
     fetch: Effect.fnUntraced(function* (request: FetchRequest) {
       const onProgress = yield* reporting(request.onProgress);
       const fetched = yield* Effect.acquireRelease(fetching(port, { ...request, onProgress }), release, {
@@ -215,7 +211,7 @@ const transcriberLayer = (port: PromiseTranscriber): Layer.Layer<never> =>
       const report = yield* reporting(options.onProgress);
       return yield* calling(
         (signal) => port.transcribe(file, { ...options, onProgress: report }, signal),
-        isTranscriptionFailed
+        isFailed
       );
     })
   });

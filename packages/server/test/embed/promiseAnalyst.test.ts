@@ -1,4 +1,5 @@
-import { AnalysisFailed, type Analysis } from "@winnow/core/ports/Analyst";
+import { Failed } from "@winnow/core/domain/source/Failed";
+import { type Analysis } from "@winnow/core/ports/Analyst";
 import { ANY_CONTENT, suite } from "@winnow/testing/suites/AnalystSuite";
 import { portLayer, type PromiseAnalyst } from "../../src/embed/promisePorts.ts";
 
@@ -30,7 +31,7 @@ suite(
     request: ANY_CONTENT,
     unmatched: analystWith(async () => missed),
     broken: analystWith(async () => {
-      throw new AnalysisFailed({ reason: "model_unavailable", message: "The model is away." });
+      throw new Failed({ reason: "model_unavailable", message: "The model is away." });
     }),
     silent: analystWith(
       (_request, signal) =>

@@ -2,15 +2,13 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { Failed } from "@winnow/core/domain/source/Failed";
 import { ExtractionFailedError } from "@winnow/client";
 import { FakePorts, sampleFacts } from "@winnow/testing";
 import { assert, describe, it } from "vitest";
 import {
-  AnalysisFailed,
   createWinnow,
-  DownloadFailed,
   SettingError,
-  TranscriptionFailed,
   type LogEntry,
   type PromiseAnalyst,
   type PromiseDownloader,
@@ -192,9 +190,9 @@ describe("ports as promises", () => {
       return failed.reason;
     };
     const message = "Not for everyone.";
-    const gone = new DownloadFailed({ reason: "private", message });
+    const gone = new Failed({ reason: "private", message });
     assert.strictEqual(await reasonOf({ downloader: downloader(() => Promise.reject(gone)) }), "private");
-    const mute = new AnalysisFailed({ reason: "model_refused", message });
+    const mute = new Failed({ reason: "model_refused", message });
     const media = downloader(async () => fetched);
     const refusing = { ...analyst, analyse: () => Promise.reject(mute) };
     const asked = { schema, inputs: ["audio"] };
@@ -212,7 +210,7 @@ describe("ports as promises", () => {
       transcriber: {
         model: "ear",
         transcribe: async () => {
-          throw new TranscriptionFailed({ reason: "speech_unavailable", message: "Too loud." });
+          throw new Failed({ reason: "speech_unavailable", message: "Too loud." });
         }
       }
     });

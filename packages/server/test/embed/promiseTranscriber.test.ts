@@ -1,4 +1,4 @@
-import { TranscriptionFailed } from "@winnow/core/ports/Transcriber";
+import { Failed } from "@winnow/core/domain/source/Failed";
 import { textFile } from "@winnow/core/ports/Downloader";
 import { suite } from "@winnow/testing/suites/TranscriberSuite";
 import { portLayer, type PromiseTranscriber } from "../../src/embed/promisePorts.ts";
@@ -28,8 +28,7 @@ const ear: PromiseTranscriber = {
 
 const broken: PromiseTranscriber = {
   model: "ear",
-  transcribe: () =>
-    Promise.reject(new TranscriptionFailed({ reason: "speech_unavailable", message: "It is away." }))
+  transcribe: () => Promise.reject(new Failed({ reason: "speech_unavailable", message: "It is away." }))
 };
 
 suite("an object of promises", portLayer({ transcriber: ear }), {

@@ -1,7 +1,7 @@
 /** Models cannot waste credits: calls that are interrupted, repeated or concurrent are charged once. */
 import { assert, layer } from "@effect/vitest";
+import { Failed } from "@winnow/core/domain/source/Failed";
 import { DEFAULT_LIMITS } from "@winnow/core/domain/money/Plan";
-import { DownloadFailed } from "@winnow/core/ports/Downloader";
 import { sampleFacts } from "@winnow/testing/samples/samples";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
@@ -22,7 +22,7 @@ const app = TestApp.with({
       facts,
       beforeFetch: Effect.suspend(() =>
         refusals-- > 0
-          ? Effect.fail(new DownloadFailed({ reason: "bot_blocked", message: "Not today." }))
+          ? Effect.fail(new Failed({ reason: "bot_blocked", message: "Not today." }))
           : Effect.void
       )
     }

@@ -1,13 +1,13 @@
 /**
  * An Analyst without a model that returns what the test sets.
  */
+import type { Failed } from "@winnow/core/domain/source/Failed";
 import { MODALITIES } from "@winnow/core/domain/source/Modality";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import {
   Analyst,
   type Analysis,
-  type AnalysisFailed,
   type AnalysisRequest,
   type Material,
   type Proposal
@@ -26,10 +26,8 @@ const empty: FakeAnswer = { outcome: "ok", verdictReason: null, extraction: {} }
 const nothingToPropose: Proposal = { name: "nothing", fields: [] };
 
 export const layer = (
-  answer: (request: AnalysisRequest) => Effect.Effect<FakeAnswer, AnalysisFailed> = () =>
-    Effect.succeed(empty),
-  propose: (material: Material) => Effect.Effect<Proposal, AnalysisFailed> = () =>
-    Effect.succeed(nothingToPropose)
+  answer: (request: AnalysisRequest) => Effect.Effect<FakeAnswer, Failed> = () => Effect.succeed(empty),
+  propose: (material: Material) => Effect.Effect<Proposal, Failed> = () => Effect.succeed(nothingToPropose)
 ): Layer.Layer<Analyst> =>
   Layer.succeed(
     Analyst,

@@ -5,6 +5,7 @@
  */
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
+import * as Struct from "effect/Struct";
 import {
   ARTIFACT_ROWS,
   artifactOf,
@@ -18,7 +19,7 @@ import {
   TRANSCRIPT_FILE,
   TRANSCRIPT_SEGMENTS_FILE
 } from "@winnow/core/domain/result/ArtifactName";
-import type { FailedLookup } from "@winnow/core/domain/source/Failure";
+import { Failed, type PartFailures } from "@winnow/core/domain/source/Failed";
 import { languageDistance } from "@winnow/core/domain/text/LanguageTag";
 import type { Modality } from "@winnow/core/domain/source/Modality";
 import type { Busy } from "@winnow/core/domain/request/Refusal";
@@ -26,7 +27,6 @@ import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
 import type { SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
 import { transcriptText, writeTranscript } from "@winnow/core/domain/transcript/Transcript";
 import {
-  DownloadFailed,
   Downloader,
   type Fetched,
   type InspectedFetch,
@@ -51,15 +51,15 @@ export interface FakeSource {
   /** As in ports/Downloader; none by default. */
   readonly wholePage?: WholePage;
   /** Parts whose look-up fails even if they exist. */
-  readonly failedLookups?: ReadonlyArray<FailedLookup>;
+  readonly failedLookups?: PartFailures;
   /** Runs before each inspection, to delay, fail or count it. */
   readonly beforeInspect?:
-    | Effect.Effect<unknown, DownloadFailed | Busy>
-    | ((options: InspectOptions) => Effect.Effect<unknown, DownloadFailed | Busy>);
+    | Effect.Effect<unknown, Failed | Busy>
+    | ((options: InspectOptions) => Effect.Effect<unknown, Failed | Busy>);
   /** Gets the requested parts, so that it can fail some fetches only. */
   readonly beforeFetch?:
-    | Effect.Effect<unknown, DownloadFailed>
-    | ((request: InspectedFetch) => Effect.Effect<unknown, DownloadFailed>);
+    | Effect.Effect<unknown, Failed>
+    | ((request: InspectedFetch) => Effect.Effect<unknown, Failed>);
 }
 
 /** For the subtitles that the facts imply. */
@@ -107,11 +107,11 @@ const expectedFiles = (facts: SourceFacts): Readonly<Record<string, string>> =>
 const modalityOf = (name: string): Modality | null => artifactOf(name)?.modality ?? null;
 
 const fetched = (source: FakeSource, { wants, wantsOnly = false, language }: InspectedFetch): Fetched => {
-  const failedLookups = (source.failedLookups ?? []).filter(({ modality }) => wants.includes(modality));
+  const failedLookups = Struct.pick(source.failedLookups ?? {}, wants);
   const files = Object.entries(source.files ?? expectedFiles(source.facts)).filter(([name]) => {
     const modality = modalityOf(name);
-    if (failedLookups.some((failed) => failed.modality === modality)) return false;
-    return modality === null ? !wantsOnly : wants.includes(modality);
+    if (modality === null) return !wantsOnly;
+    return wants.includes(modality) && failedLookups[modality] === undefined;
   });
   const there = new Set(files.map(([name]) => modalityOf(name)));
   const hasMedia = there.has("video") || there.has("audio");
@@ -145,33 +145,33 @@ const PREVIEW = Uint8Array.from(
   (char) => char.charCodeAt(0)
 );
 
-const sourceNotFound = new DownloadFailed({
+const sourceNotFound = new Failed({
   reason: "not_extractable",
   message: "There is no video, photo post or article at this URL."
 });
 
 /** A URL that can be neither inspected nor fetched, always for the same reason. */
-export const refuses = (reason: DownloadFailed["reason"]): DownloadFailed =>
-  new DownloadFailed({ reason, message: `Refused: ${reason}.` });
+export const refuses = (reason: Failed["reason"]): Failed =>
+  new Failed({ reason, message: `Refused: ${reason}.` });
 
-const noListing = new DownloadFailed({
+const noListing = new Failed({
   reason: "not_extractable",
   message: "There is no channel or playlist at this URL."
 });
 
 /** What a channel or playlist lists, also anew at every look. */
-export type FakeListing = ReadonlyArray<string> | (() => ReadonlyArray<string>) | DownloadFailed;
+export type FakeListing = ReadonlyArray<string> | (() => ReadonlyArray<string>) | Failed;
 
 /**
  * `sources` by normalised URL; a failure instead of a source fails every inspection and fetch. `listings` by URL.
  */
 export const layer = (
-  sources: Readonly<Record<string, FakeSource | DownloadFailed>>,
+  sources: Readonly<Record<string, FakeSource | Failed>>,
   listings: Readonly<Record<string, FakeListing>> = {}
 ): Layer.Layer<Downloader> => {
-  const find = (url: string): Effect.Effect<FakeSource, DownloadFailed> => {
+  const find = (url: string): Effect.Effect<FakeSource, Failed> => {
     const source = sources[url] ?? sourceNotFound;
-    return source instanceof DownloadFailed ? Effect.fail(source) : Effect.succeed(source);
+    return source instanceof Failed ? Effect.fail(source) : Effect.succeed(source);
   };
   const inspect = Effect.fnUntraced(function* (url: string, options: InspectOptions) {
     const source = yield* find(url);
@@ -193,16 +193,14 @@ export const layer = (
             : Effect.timeoutOrElse(inspecting, {
                 duration: timeoutMs,
                 orElse: () =>
-                  Effect.fail(
-                    new DownloadFailed({ reason: "timeout", message: "The source responded too slowly." })
-                  )
+                  Effect.fail(new Failed({ reason: "timeout", message: "The source responded too slowly." }))
               })
       ),
       preview: (url, options) =>
         Effect.map(inspect(url, options), ({ facts }) => (facts.thumbnailUrl === null ? null : PREVIEW)),
       list: Effect.fnUntraced(function* ({ url, first }) {
         const listing = listings[url] ?? noListing;
-        if (listing instanceof DownloadFailed) return yield* listing;
+        if (listing instanceof Failed) return yield* listing;
         return (typeof listing === "function" ? listing() : listing).slice(0, first);
       }),
       fetch: Effect.fnUntraced(function* (asked) {

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect";
 import * as FileSystem from "effect/FileSystem";
 import type * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
+import type { Failed } from "@winnow/core/domain/source/Failed";
 import {
   AUDIO_FILE,
   COMMENTS_FILE,
@@ -22,12 +23,7 @@ import {
 } from "@winnow/core/domain/result/ArtifactName";
 import { MODALITIES, type Modality } from "@winnow/core/domain/source/Modality";
 import { readTranscript, transcriptText } from "@winnow/core/domain/transcript/Transcript";
-import {
-  Downloader,
-  type DownloadFailed,
-  type FetchedFile,
-  type FetchProgress
-} from "@winnow/core/ports/Downloader";
+import { Downloader, type FetchedFile, type FetchProgress } from "@winnow/core/ports/Downloader";
 
 /** Normalised URLs and their content. */
 export interface DownloaderScenario {
@@ -45,7 +41,7 @@ export interface DownloaderScenario {
   readonly listing: { readonly url: string; readonly lists: ReadonlyArray<string> };
   readonly emptyListing: { readonly url: string };
   /** Content that is not public, and the reason of its refusal. */
-  readonly gated: { readonly url: string; readonly reason: DownloadFailed["reason"] };
+  readonly gated: { readonly url: string; readonly reason: Failed["reason"] };
   /** A URL whose host itself is not public. */
   readonly notPublic: { readonly url: string };
 }
@@ -245,7 +241,7 @@ const fetches = (it: Tests, { video, carousel, article }: DownloaderScenario): v
         const expected = [VIDEO_FILE, AUDIO_FILE, TRANSCRIPT_FILE, THUMBNAIL_FILE, DESCRIPTION_FILE];
         assert.includeMembers([...names], expected);
         assert.isTrue(names.some(isSubtitleFile), names.join(", "));
-        assert.deepStrictEqual([names.includes(COMMENTS_FILE), failedLookups ?? []], [false, []]);
+        assert.deepStrictEqual([names.includes(COMMENTS_FILE), failedLookups ?? {}], [false, {}]);
         assert.approximately(measuredDurationSeconds ?? 0, video.durationSeconds, DURATION_TOLERANCE_SECONDS);
         const words = yield* textOf(files, TRANSCRIPT_FILE);
         assert.include(words, video.transcriptIncludes);

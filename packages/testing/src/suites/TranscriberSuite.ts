@@ -2,7 +2,7 @@
  * What every implementation of Transcriber promises, on recordings that the caller has for its model.
  */
 import { assert, layer as withLayer, type Vitest } from "@effect/vitest";
-import { SPEECH_FAILURE_REASONS } from "@winnow/core/domain/source/Failure";
+import { SPEECH_FAILURE_REASONS } from "@winnow/core/domain/source/Failed";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
 import {
   type TranscribedSpeech,

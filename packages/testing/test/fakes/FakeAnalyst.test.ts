@@ -1,11 +1,9 @@
-import { AnalysisFailed } from "@winnow/core/ports/Analyst";
 import * as Effect from "effect/Effect";
+import { Failed } from "@winnow/core/domain/source/Failed";
 import * as FakeAnalyst from "../../src/fakes/FakeAnalyst.ts";
 import { ANY_CONTENT, suite } from "../../src/suites/AnalystSuite.ts";
 
-const failed = Effect.fail(
-  new AnalysisFailed({ reason: "model_unavailable", message: "The model is away." })
-);
+const failed = Effect.fail(new Failed({ reason: "model_unavailable", message: "The model is away." }));
 
 const dish = { path: "dish", type: "string", description: "", required: true, isArray: false } as const;
 

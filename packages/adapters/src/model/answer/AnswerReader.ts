@@ -6,8 +6,9 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import type * as Scope from "effect/Scope";
+import type { Failed } from "@winnow/core/domain/source/Failed";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
-import type { AnalysisFailed, Proposal } from "@winnow/core/ports/Analyst";
+import type { Proposal } from "@winnow/core/ports/Analyst";
 import type { SandboxMissing } from "@winnow/isolation/sandbox/Sandbox";
 import { jsonFrame, readJson } from "@winnow/isolation/process/Frames";
 import { openWorkerPool, type WorkerOptions } from "@winnow/isolation/worker/WorkerPool";
@@ -43,7 +44,7 @@ export class AnswerReader extends Context.Service<
     readonly answerSchema: (
       accountId: string,
       requested: RequestedSchema<JsonObject>
-    ) => Effect.Effect<AnswerSchema, AnalysisFailed>;
+    ) => Effect.Effect<AnswerSchema, Failed>;
 
     /** @param coerce whether values with only one possible meaning are coerced */
     readonly answer: (
@@ -51,17 +52,11 @@ export class AnswerReader extends Context.Service<
       asked: RequestedSchema<JsonObject>,
       written: WrittenText,
       coerce: boolean
-    ) => Effect.Effect<Parsed<Answer>, AnalysisFailed>;
+    ) => Effect.Effect<Parsed<Answer>, Failed>;
 
-    readonly merge: (
-      accountId: string,
-      answers: ReadonlyArray<Answer>
-    ) => Effect.Effect<Answer, AnalysisFailed>;
+    readonly merge: (accountId: string, answers: ReadonlyArray<Answer>) => Effect.Effect<Answer, Failed>;
 
-    readonly proposal: (
-      accountId: string,
-      written: WrittenText
-    ) => Effect.Effect<Parsed<Proposal>, AnalysisFailed>;
+    readonly proposal: (accountId: string, written: WrittenText) => Effect.Effect<Parsed<Proposal>, Failed>;
   }
 >()("@winnow/adapters/model/answer/AnswerReader") {}
 
@@ -84,11 +79,7 @@ const makeAnswerReader = Effect.fnUntraced(function* (
   const guided = new WeakMap<JsonObject, AnswerSchema>();
   const unguided = new WeakMap<JsonObject, AnswerSchema>();
 
-  const ask = <A>(
-    accountId: string,
-    task: AnswerTask,
-    failure: AnalysisFailed
-  ): Effect.Effect<A, AnalysisFailed> =>
+  const ask = <A>(accountId: string, task: AnswerTask, failure: Failed): Effect.Effect<A, Failed> =>
     pool.run(accountId, jsonFrame(task)).pipe(
       Effect.mapError(() => failure),
       Effect.map((answer) => readJson(answer) as A)

@@ -3,6 +3,7 @@
  * thumbnail of a video, slides of a photo post). What the model does not support is reported, never dropped silently.
  */
 import * as Effect from "effect/Effect";
+import { Failed } from "@winnow/core/domain/source/Failed";
 import {
   isSlideFile,
   slideNumber,
@@ -11,7 +12,7 @@ import {
   isFurtherVideoFile,
   VIDEO_FILE
 } from "@winnow/core/domain/result/ArtifactName";
-import type { Material, AnalysisFailed } from "@winnow/core/ports/Analyst";
+import type { Material } from "@winnow/core/ports/Analyst";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
 import { FRAME_SIDE_PIXELS } from "../media/extractFrames.ts";
 import type { MediaItem, PreparedInputs } from "./InputItems.ts";
@@ -202,7 +203,7 @@ const extraWarnings = ({ facts, inputs, media }: Material): ReadonlyArray<string
 export const prepareInputs = Effect.fn("OpenAiAnalyst.prepareInputs")(function* (
   material: Material,
   refused: ReadonlyArray<RefusedModality> = []
-): Effect.fn.Return<PreparedInputs, AnalysisFailed, LlmClient | MediaReader | SoundReader | SpeechClient> {
+): Effect.fn.Return<PreparedInputs, Failed, LlmClient | MediaReader | SoundReader | SpeechClient> {
   const client = yield* LlmClient;
   const image = !refused.includes("image") && (yield* client.capabilities).image;
   const video = yield* videoImages(material, image);

@@ -1,8 +1,8 @@
 /** The audio of a run for a language model: transcribed, else as audio, else not at all. */
+import type { Failed } from "@winnow/core/domain/source/Failed";
 import type { InputText } from "@winnow/core/domain/text/InputText";
 import { speechWarnings } from "@winnow/core/domain/transcript/SpeechWarnings";
 import { timeMark } from "@winnow/core/domain/transcript/Transcript";
-import { AnalysisFailed } from "@winnow/core/ports/Analyst";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import type { RefusedModality } from "../../model-server/LlmFailures.ts";
@@ -73,7 +73,7 @@ export const transcribeAudio = Effect.fn("OpenAiAnalyst.transcribeAudio")(functi
   file: FetchedFile,
   refused: ReadonlyArray<RefusedModality>,
   options: SoundOptions = UNWATCHED
-): Effect.fn.Return<TranscribedAudio | null, AnalysisFailed, LlmClient | SoundReader | SpeechClient> {
+): Effect.fn.Return<TranscribedAudio | null, Failed, LlmClient | SoundReader | SpeechClient> {
   const client = yield* LlmClient;
   const reader = yield* SoundReader;
   const { audio, transcription } = yield* client.capabilities;
@@ -94,10 +94,5 @@ export const transcribeAudio = Effect.fn("OpenAiAnalyst.transcribeAudio")(functi
       if (words !== null) return words;
       return takesAudio ? yield* Effect.flatMap(sound.pieces(PIECE_SECONDS_MAX), asSound) : null;
     })
-  ).pipe(
-    Effect.catchTag("MediaUnreadable", () => Effect.succeed(null)),
-    Effect.catchTag("TranscriptionFailed", ({ message, reason }) =>
-      Effect.fail(new AnalysisFailed({ reason, message }))
-    )
-  );
+  ).pipe(Effect.catchTag("MediaUnreadable", () => Effect.succeed(null)));
 });

@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect";
 import { identity } from "effect/Function";
 import * as Layer from "effect/Layer";
 import * as Semaphore from "effect/Semaphore";
-import type { AnalysisFailed } from "@winnow/core/ports/Analyst";
+import type { Failed } from "@winnow/core/domain/source/Failed";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
 import { completion } from "./Completions.ts";
@@ -79,7 +79,7 @@ export class LlmClient extends Context.Service<
      */
     readonly complete: (
       request: CompletionRequest
-    ) => Effect.Effect<Completion, AnalysisFailed | InputTooLong | ModalityRefused>;
+    ) => Effect.Effect<Completion, Failed | InputTooLong | ModalityRefused>;
   }
 >()("@winnow/adapters/model/provider/LlmClient") {}
 

@@ -3,7 +3,7 @@
  * call. Counts the tokens of calls for the limit of a run, by estimate where the server reports none or too few.
  */
 import * as Effect from "effect/Effect";
-import type { AnalysisFailed } from "@winnow/core/ports/Analyst";
+import type { Failed } from "@winnow/core/domain/source/Failed";
 import { CurrentTokenMeter } from "@winnow/core/ports/TokenMeter";
 import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
 import type { CompletionText } from "./CompletionText.ts";
@@ -57,7 +57,7 @@ export const metered = <
 >(
   estimatedInput: number,
   sending: Effect.Effect<A, E>
-): Effect.Effect<A, E | AnalysisFailed> =>
+): Effect.Effect<A, E | Failed> =>
   Effect.gen(function* () {
     const meter = yield* CurrentTokenMeter;
     yield* meter.reserve(estimatedInput);

@@ -3,8 +3,7 @@
  * only matched, never passed on: they contain addresses, paths and advice about options.
  */
 import type { ProcessFailed } from "@winnow/isolation/process/BoundedProcess";
-import type { UnreachableCause } from "@winnow/core/domain/source/Failure";
-import { DownloadFailed } from "@winnow/core/ports/Downloader";
+import { Failed, type FailureReason, type UnreachableCause } from "@winnow/core/domain/source/Failed";
 import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
 import type { EgressFailed, EgressProxy } from "@winnow/isolation/network/Egress";
@@ -29,15 +28,13 @@ export const YtDlpFailure = Schema.Struct({
 
 export type YtDlpFailure = typeof YtDlpFailure.Type;
 
-export type DownloadReason = DownloadFailed["reason"];
-
 /**
  * `no_media`: not a failure yet, because there may be photos or an article; `source_fault`: the server responded
  * 5xx, which callers see as `unreachable`; `fault`: the extractor broke.
  */
-export type FailureClass = DownloadReason | "no_media" | "source_fault" | "fault";
+export type FailureClass = FailureReason | "no_media" | "source_fault" | "fault";
 
-const SENTENCES: Readonly<Partial<Record<DownloadReason, string>>> = {
+const SENTENCES: Readonly<Partial<Record<FailureReason, string>>> = {
   private: "The content is private or forbidden to visitors.",
   removed: "The content does not exist or was removed at its source.",
   login_required: "The source shows this content only after sign-in.",
@@ -56,15 +53,14 @@ const SENTENCES: Readonly<Partial<Record<DownloadReason, string>>> = {
   internal: "Reading this content failed: internal error."
 };
 
-export const sentenceOf = (reason: DownloadReason): string =>
+export const sentenceOf = (reason: FailureReason): string =>
   SENTENCES[reason] ?? "The content could not be fetched.";
 
 export const failed = (
-  reason: DownloadReason,
+  reason: FailureReason,
   message: string = sentenceOf(reason),
-  unreachableCause?: UnreachableCause
-): DownloadFailed =>
-  new DownloadFailed({ reason, message, ...(unreachableCause === undefined ? {} : { unreachableCause }) });
+  unreachableCause: UnreachableCause | null = null
+): Failed => new Failed({ reason, message, unreachableCause });
 
 /** The meaning of the source's HTTP status; null below 400. */
 export const classifyStatus = (status: number): FailureClass | null => {
@@ -161,13 +157,13 @@ const BROKEN =
   "The program that reads this site failed, most often because the site has changed; the operator should update yt-dlp and gallery-dl.";
 
 /** A final verdict: no other content of the page can be used instead. */
-export const failureOf = (verdict: FailureClass): DownloadFailed => {
+export const failureOf = (verdict: FailureClass): Failed => {
   if (verdict === "no_media") return failed("not_extractable");
   if (verdict === "source_fault") return failed("unreachable", SOURCE_FAULT, "http_5xx");
   return verdict === "fault" ? failed("internal", BROKEN) : failed(verdict);
 };
 
-export const egressFailure = (error: EgressFailed): DownloadFailed => {
+export const egressFailure = (error: EgressFailed): Failed => {
   switch (error.reason) {
     case "redirect_loop":
       return failed("not_extractable", "The URL redirects in a loop.");
@@ -179,18 +175,18 @@ export const egressFailure = (error: EgressFailed): DownloadFailed => {
 };
 
 /** Maps a failure caused by the proxy's denial to the proxy's reason. */
-export const explainedBy = (proxy: EgressProxy, failure: DownloadFailed): Effect.Effect<DownloadFailed> =>
+export const explainedBy = (proxy: EgressProxy, failure: Failed): Effect.Effect<Failed> =>
   Effect.gen(function* () {
     if (yield* proxy.exhausted) return failed("too_large");
     const denials = yield* proxy.denials;
     if (denials.length > 0 && failure.reason !== "host_not_public") return failed("blocked_address");
     const cause = yield* proxy.unreachableCause;
-    return failure.reason === "unreachable" && failure.unreachableCause === undefined && cause !== null
+    return failure.reason === "unreachable" && failure.unreachableCause === null && cause !== null
       ? failed(failure.reason, failure.message, cause)
       : failure;
   });
 
-export const processFailure = (error: ProcessFailed): DownloadFailed =>
+export const processFailure = (error: ProcessFailed): Failed =>
   failed(
     error.reason === "timeout" ? "timeout" : error.reason === "output_too_large" ? "too_large" : "internal"
   );

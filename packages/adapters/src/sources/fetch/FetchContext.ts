@@ -1,5 +1,5 @@
 /** Shared by the steps of one fetch: its folder, its proxy, its services, and a progress meter. */
-import type { FailedLookup } from "@winnow/core/domain/source/Failure";
+import type { PartFailures } from "@winnow/core/domain/source/Failed";
 import type { FetchProgress, InspectedFetch } from "@winnow/core/ports/Downloader";
 import type { Modality } from "@winnow/core/domain/source/Modality";
 import * as Effect from "effect/Effect";
@@ -21,14 +21,14 @@ export interface Part {
   readonly texts: ReadonlyMap<string, string>;
   readonly warnings: ReadonlyArray<string>;
   /** Those of the missing modalities whose look-up failed. */
-  readonly failedLookups: ReadonlyArray<FailedLookup>;
+  readonly failedLookups: PartFailures;
 }
 
 export const EMPTY_PART: Part = {
   files: [],
   texts: new Map(),
   warnings: [],
-  failedLookups: []
+  failedLookups: {}
 };
 
 /** Text files, which end with a line break. */
@@ -42,7 +42,7 @@ export const joinParts = (parts: ReadonlyArray<Part>): Part => ({
   files: parts.flatMap((part) => part.files),
   texts: new Map(parts.flatMap((part) => [...part.texts])),
   warnings: parts.flatMap((part) => part.warnings),
-  failedLookups: parts.flatMap((part) => part.failedLookups)
+  failedLookups: Object.assign({}, ...parts.map((part) => part.failedLookups))
 });
 
 export const isRequested = (context: FetchContext, modality: Modality): boolean =>

@@ -1,7 +1,8 @@
 /** What a fetch put into its folder, as the port tells it. */
 import { join } from "node:path";
+import type { Failed } from "@winnow/core/domain/source/Failed";
 import { contentTypeOf } from "@winnow/core/domain/result/ArtifactName";
-import { type DownloadFailed, type FetchedFile, textFile } from "@winnow/core/ports/Downloader";
+import { type FetchedFile, textFile } from "@winnow/core/ports/Downloader";
 import { keptSize } from "@winnow/isolation/process/RunFiles";
 import type { RunFolder } from "@winnow/isolation/process/RunFolder";
 import * as Effect from "effect/Effect";
@@ -12,7 +13,7 @@ import type { Part } from "./FetchContext.ts";
 export const describeFiles = (
   { path: folder }: RunFolder,
   { files, texts }: Part
-): Effect.Effect<ReadonlyArray<FetchedFile>, DownloadFailed> =>
+): Effect.Effect<ReadonlyArray<FetchedFile>, Failed> =>
   Effect.forEach(
     files,
     Effect.fnUntraced(function* (name) {

@@ -6,7 +6,7 @@ import { isJsonObject } from "@winnow/core/domain/text/Json";
 import { lineOf, textOf } from "../yt-dlp/InfoDict.ts";
 import { COMMENTS_FILE } from "@winnow/core/domain/result/ArtifactName";
 import * as Effect from "effect/Effect";
-import { askAgain, failedLookup, type LookupFailure, failureOfExtractor } from "../inspect/lookups.ts";
+import { askAgain, lookupFailed, type LookupFailure, failureOfExtractor } from "../inspect/lookups.ts";
 import { type FetchContext, EMPTY_PART, type Part, isRequested } from "./FetchContext.ts";
 
 // Converts yt-dlp's comments to our format. Pure.
@@ -89,7 +89,7 @@ export const fetchComments = Effect.fn("MediaDownloader.fetchComments")(function
   if (url === null || !isRequested(context, "comments")) return EMPTY_PART;
   const answer = yield* Effect.result(askAgain(ask(context, url), context.limits));
   if (answer._tag === "Failure") {
-    return { ...EMPTY_PART, failedLookups: [failedLookup("comments", answer.failure)] };
+    return { ...EMPTY_PART, failedLookups: { comments: lookupFailed(answer.failure) } };
   }
   const comments = answer.success;
   if (comments.length === 0) return EMPTY_PART;

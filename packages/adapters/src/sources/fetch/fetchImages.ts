@@ -2,13 +2,14 @@
  * Fetches thumbnail.jpg, the slides of photo posts, and further media of posts with a video through the guard. Images are always re-encoded as JPEG, so
  * that nothing of the original file but its pixels is kept.
  */
+import type { Failed } from "@winnow/core/domain/source/Failed";
 import {
   slideFile,
   THUMBNAIL_FILE,
   furtherVideoFile,
   VIDEO_FILE
 } from "@winnow/core/domain/result/ArtifactName";
-import type { DownloadFailed, InspectedFetch } from "@winnow/core/ports/Downloader";
+import type { InspectedFetch } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import { egressFailure, classifyStatus, failed, failureOf } from "../failures/classify.ts";
 import { type FetchContext, EMPTY_PART, type Part, joinParts, isRequested } from "./FetchContext.ts";
@@ -43,7 +44,7 @@ export const fetchImage = Effect.fnUntraced(function* <A>(
   { egress, limits, request, sandbox }: ImageContext,
   url: string,
   convert: (owner: PictureOwner, bytes: Uint8Array) => Effect.Effect<A, NotAnImage | PackageMissing>
-): Effect.fn.Return<A, DownloadFailed> {
+): Effect.fn.Return<A, Failed> {
   const response = yield* egress
     .fetch(url, {
       maxBytes: limits.imageMaxBytes,
@@ -81,7 +82,7 @@ export const fetchThumbnail = Effect.fn("MediaDownloader.fetchThumbnail")(functi
 export const fetchSlides = Effect.fn("MediaDownloader.fetchSlides")(function* (
   context: FetchContext,
   images: ReadonlyArray<string>
-): Effect.fn.Return<Part, DownloadFailed> {
+): Effect.fn.Return<Part, Failed> {
   const selected = images.slice(0, context.limits.slidesMax);
   const slides = yield* Effect.forEach(
     selected,

@@ -2,11 +2,11 @@
  * Downloads video and audio in parallel, converts them to video.mp4 and audio.m4a in one step, and measures them.
  * Downloaded files are not trusted until ffprobe has checked them.
  */
+import type { Failed } from "@winnow/core/domain/source/Failed";
 import { AUDIO_FILE, VIDEO_FILE } from "@winnow/core/domain/result/ArtifactName";
 import { options } from "@winnow/isolation/process/BoundedProcess";
 import type { MediaProbe, MediaStream, Ffmpeg } from "../../programs/Ffmpeg.ts";
 import { isTooLong, type SourceFacts, tooLongMessage } from "@winnow/core/domain/source/SourceFacts";
-import type { DownloadFailed } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import { classify, failed, failureOf, processFailure } from "../failures/classify.ts";
 import { type FetchContext, EMPTY_PART, type Part, isRequested } from "./FetchContext.ts";
@@ -122,7 +122,7 @@ const download = Effect.fnUntraced(function* (
   info: Info,
   format: Format,
   file: string
-): Effect.fn.Return<MuxInput, DownloadFailed> {
+): Effect.fn.Return<MuxInput, Failed> {
   const { ffmpeg, meter, place, ytDlp } = context;
   const { answer, file: kept } = yield* ytDlp
     .download(infoOfFormat(info.raw, format), file, place, (progress) => meter.update(file, progress))
@@ -150,7 +150,7 @@ const outputsOf = Effect.fnUntraced(function* (
   ffmpeg: Ffmpeg,
   run: RunFolder,
   { inputs, outputArgs, outputs }: MuxPlan
-): Effect.fn.Return<ReadonlyArray<KeptFile>, DownloadFailed> {
+): Effect.fn.Return<ReadonlyArray<KeptFile>, Failed> {
   if (outputs.length === 0) return [];
   return yield* Effect.scoped(
     Effect.gen(function* () {
@@ -187,7 +187,7 @@ const convert = Effect.fnUntraced(function* (context: FetchContext, inputs: Read
 export const fetchMedia = Effect.fn("MediaDownloader.fetchMedia")(function* (
   context: FetchContext,
   { info, playlists }: VideoSource
-): Effect.fn.Return<MediaPart, DownloadFailed> {
+): Effect.fn.Return<MediaPart, Failed> {
   if (!isRequested(context, "video") && !isRequested(context, "audio")) return NO_MEDIA;
   const choice = chooseFormats(info.formats, context.request.wants);
   const sources = [

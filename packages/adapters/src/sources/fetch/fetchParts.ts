@@ -1,4 +1,5 @@
 /** Fetches each kind of source: its steps in parallel, and what is skipped. */
+import type { Failed } from "@winnow/core/domain/source/Failed";
 import {
   DESCRIPTION_FILE,
   PAGE_MARKDOWN_FILE,
@@ -8,7 +9,7 @@ import {
 } from "@winnow/core/domain/result/ArtifactName";
 import { PAGE_END } from "@winnow/core/domain/text/CleanText";
 import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
-import type { DownloadFailed, WholePage } from "@winnow/core/ports/Downloader";
+import type { WholePage } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import { join } from "node:path";
 import { withPicture } from "@winnow/pages/write/PictureReference";
@@ -71,7 +72,7 @@ const fetchVideo = Effect.fnUntraced(function* (
   context: FetchContext,
   facts: SourceFacts,
   source: VideoSource
-): Effect.fn.Return<FetchedParts, DownloadFailed> {
+): Effect.fn.Return<FetchedParts, Failed> {
   const [media, subtitles, comments, picture, beside, streamDurationSeconds] = yield* Effect.all(
     [
       fetchMedia(context, source),
@@ -106,7 +107,7 @@ const fetchPhotos = Effect.fnUntraced(function* (
   context: FetchContext,
   facts: SourceFacts,
   source: PhotosSource
-): Effect.fn.Return<Part, DownloadFailed> {
+): Effect.fn.Return<Part, Failed> {
   if (isLater(context)) {
     return yield* fetchComments(context, facts.hasComments ? source.commentsUrl : null);
   }
@@ -144,7 +145,7 @@ const fetchWebpage = Effect.fnUntraced(function* (
 export const fetchSource = (
   context: FetchContext,
   { facts, source }: Inspection
-): Effect.Effect<FetchedParts, DownloadFailed> => {
+): Effect.Effect<FetchedParts, Failed> => {
   const still = (part: Part): FetchedParts => ({
     ...part,
     measuredDurationSeconds: null,

@@ -14,7 +14,7 @@ import { type FetchContext, EMPTY_PART, type Part, isRequested } from "./FetchCo
 import type { VideoSource } from "../inspect/Inspection.ts";
 import {
   askAgain,
-  failedLookup,
+  lookupFailed,
   type LookupFailure,
   failureOfResponse,
   failureOfEgress,
@@ -190,7 +190,7 @@ export const fetchSubtitles = Effect.fn("MediaDownloader.fetchSubtitles")(functi
   if (!isRequested(context, "transcript")) return NO_SUBTITLES;
   const lookup = yield* Effect.result(tracksOf(context, source));
   if (lookup._tag === "Failure")
-    return { ...NO_SUBTITLES, failedLookups: [failedLookup("transcript", lookup.failure)] };
+    return { ...NO_SUBTITLES, failedLookups: { transcript: lookupFailed(lookup.failure) } };
   const found = lookup.success;
   const requestedLanguage = context.request.language ?? null;
   const tracks = chooseTracks(found, requestedLanguage, context.limits.subtitlesMax);
@@ -214,7 +214,7 @@ export const fetchSubtitles = Effect.fn("MediaDownloader.fetchSubtitles")(functi
   const segments = transcriptSegments(first?.cues ?? []);
   const refused = refusedBefore(tracks, results, first?.track ?? null);
   if (first === null || segments.length === 0 || refused !== null) {
-    const failedLookups = refused === null ? [] : [failedLookup("transcript", refused)];
+    const failedLookups = refused === null ? {} : { transcript: lookupFailed(refused) };
     return { ...NO_SUBTITLES, files: [...files.keys()], texts: files, warnings, failedLookups };
   }
   const { track } = first;

@@ -2,8 +2,9 @@
  * Detects a disk that became full during a fetch. Programs report this differently or not at all, so the disk is
  * checked whenever something went wrong.
  */
+import { Failed } from "@winnow/core/domain/source/Failed";
 import { hasModality } from "@winnow/core/domain/result/ArtifactName";
-import type { DownloadFailed, Fetched, FetchRequest } from "@winnow/core/ports/Downloader";
+import type { Fetched, FetchRequest } from "@winnow/core/ports/Downloader";
 import { Unavailable } from "@winnow/core/ports/Unavailable";
 import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
@@ -12,7 +13,7 @@ import { diskFullError, isDiskFull, isFullNow } from "@winnow/isolation/process/
 import type { RunFolder } from "@winnow/isolation/process/RunFolder";
 
 /** Failures that a full disk may cause; errors reported by the source are not among them. */
-const AMBIGUOUS_REASONS: ReadonlySet<DownloadFailed["reason"]> = new Set([
+const AMBIGUOUS_REASONS: ReadonlySet<Failed["reason"]> = new Set([
   "internal",
   "not_extractable",
   "too_large",
@@ -22,7 +23,7 @@ const AMBIGUOUS_REASONS: ReadonlySet<DownloadFailed["reason"]> = new Set([
 const wasFull = ({ disk, path }: RunFolder): Effect.Effect<boolean> =>
   disk.wasFull ? Effect.succeed(true) : isFullNow(path);
 
-const isFullAfter = (cause: Cause.Cause<DownloadFailed>, folder: RunFolder): Effect.Effect<boolean> => {
+const isFullAfter = (cause: Cause.Cause<Failed>, folder: RunFolder): Effect.Effect<boolean> => {
   if (Cause.hasInterruptsOnly(cause)) return Effect.succeed(false);
   if (Cause.squash(cause) instanceof Unavailable) return Effect.succeed(false);
   const failure = Option.getOrNull(Cause.findErrorOption(cause));
@@ -36,7 +37,7 @@ const isFullAfter = (cause: Cause.Cause<DownloadFailed>, folder: RunFolder): Eff
  */
 export const failingOnFullDisk =
   (folder: RunFolder, wantsOf: FetchRequest["wantsOf"]) =>
-  <R>(fetch: Effect.Effect<Fetched, DownloadFailed, R>): Effect.Effect<Fetched, DownloadFailed, R> =>
+  <R>(fetch: Effect.Effect<Fetched, Failed, R>): Effect.Effect<Fetched, Failed, R> =>
     fetch.pipe(
       Effect.tap(({ facts, files }) => {
         const missing = wantsOf(facts.kind).filter((modality) => !hasModality(files, modality));

@@ -4,8 +4,9 @@
  *
  * Accounts take turns (runtime/FairPermits): an inspection starts as soon as any of its callers gets a permit.
  */
+import type { Failed } from "@winnow/core/domain/source/Failed";
 import { Busy } from "@winnow/core/domain/request/Refusal";
-import type { DownloadFailed, InspectOptions, KnownSource } from "@winnow/core/ports/Downloader";
+import type { InspectOptions, KnownSource } from "@winnow/core/ports/Downloader";
 import * as Clock from "effect/Clock";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
@@ -85,7 +86,7 @@ const NEVER = Number.POSITIVE_INFINITY;
 export const failOnTimeout = Effect.fnUntraced(function* (
   { workedMs }: InspectionPermit,
   { timeoutMs = NEVER, waitMaxMs = NEVER, waitedMs = 0 }: PermitLimits
-): Effect.fn.Return<never, DownloadFailed | Busy> {
+): Effect.fn.Return<never, Failed | Busy> {
   if (timeoutMs === NEVER && waitMaxMs === NEVER) return yield* Effect.never;
   const startMs = yield* Clock.currentTimeMillis;
   const workedBeforeMs = yield* workedMs;
@@ -99,7 +100,7 @@ export const failOnTimeout = Effect.fnUntraced(function* (
 });
 
 interface Finished {
-  readonly exit: Exit.Exit<Inspection, DownloadFailed>;
+  readonly exit: Exit.Exit<Inspection, Failed>;
   readonly startedAtMs: number;
 }
 
@@ -122,7 +123,7 @@ const makeFinished = Effect.map(
 /** An inspection that somebody waits for. */
 interface Wanted {
   readonly started: Deferred.Deferred<InspectionPermit>;
-  readonly result: Deferred.Deferred<Inspection, DownloadFailed>;
+  readonly result: Deferred.Deferred<Inspection, Failed>;
   fiber: Fiber.Fiber<unknown, unknown> | null;
   callers: number;
 }
@@ -131,7 +132,7 @@ export type Inspect = (
   url: string,
   permit: InspectionPermit,
   known?: KnownSource
-) => Effect.Effect<Inspection, DownloadFailed>;
+) => Effect.Effect<Inspection, Failed>;
 
 /** Inspections that somebody waits for; results are stored in `finished`. */
 const makeWanted = Effect.fnUntraced(function* (
@@ -192,13 +193,13 @@ const makeWanted = Effect.fnUntraced(function* (
 
 export interface InspectionCache {
   /** Uses one in progress, or a cached one that started at `notBeforeMs` or later. */
-  readonly get: (url: string, options: InspectOptions) => Effect.Effect<Inspection, DownloadFailed | Busy>;
+  readonly get: (url: string, options: InspectOptions) => Effect.Effect<Inspection, Failed | Busy>;
   /** Inspects anew for a run whose inspection is of no use to it, and caches that instead. */
   readonly renew: (
     url: string,
     options: InspectOptions,
     inspect: Inspect
-  ) => Effect.Effect<Inspection, DownloadFailed>;
+  ) => Effect.Effect<Inspection, Failed>;
 }
 
 export const makeInspectionCache = Effect.fnUntraced(function* (

@@ -1,5 +1,6 @@
 /** What a channel or playlist lists: one flat look of yt-dlp, which opens none of the items. */
-import type { DownloadFailed, ListRequest } from "@winnow/core/ports/Downloader";
+import type { Failed } from "@winnow/core/domain/source/Failed";
+import type { ListRequest } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import type { EgressProxy } from "@winnow/isolation/network/Egress";
 import { withinFolder } from "@winnow/isolation/process/RunFolder";
@@ -27,7 +28,7 @@ const urlsOf = (listing: Info): ReadonlyArray<string> =>
   });
 
 /** The guard denies the host of the listing itself, or one that it leads to. */
-const explained = (proxy: EgressProxy, url: string, failure: DownloadFailed) =>
+const explained = (proxy: EgressProxy, url: string, failure: Failed) =>
   Effect.flatMap(proxy.denials, (denials) => {
     const { hostname, port, protocol } = new URL(url);
     const host = hostname.replace(/^\[|\]$/gu, "");

@@ -2,9 +2,9 @@
  * The page itself, in parallel to yt-dlp: the response of the URL and the page reader's result; again in a browser, if its
  * server sends an empty shell; and what the page is: a photo post, an article, or the reason why it is neither.
  */
-import type { DownloadFailed } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import type * as Context from "effect/Context";
+import type { Failed } from "@winnow/core/domain/source/Failed";
 import type { EgressWay, FetchedBody } from "@winnow/isolation/network/Egress";
 import { headerText } from "@winnow/isolation/network/guard/GuardedClient";
 import { PAGE_HEADERS } from "../PageHeaders.ts";
@@ -39,8 +39,8 @@ export type PageInspection =
     }
   | { readonly _tag: "Image"; readonly url: string }
   /** There was a response, but not a page. */
-  | { readonly _tag: "Unreadable"; readonly failure: DownloadFailed }
-  | { readonly _tag: "Failed"; readonly failure: DownloadFailed; readonly isPacked?: boolean };
+  | { readonly _tag: "Unreadable"; readonly failure: Failed }
+  | { readonly _tag: "Failed"; readonly failure: Failed; readonly isPacked?: boolean };
 
 /** The guard rejected the address itself, so nothing else needs to be tried. */
 export const isFatal = (inspection: PageInspection): boolean =>
@@ -59,7 +59,7 @@ const CHALLENGE = /captcha|cf-chl|challenge-platform|are you a robot|unusual tra
 
 const CHALLENGE_CHARS = 65_536;
 
-const statusFailure = (status: number, body: Uint8Array): DownloadFailed | null => {
+const statusFailure = (status: number, body: Uint8Array): Failed | null => {
   const verdict = classifyStatus(status);
   if (verdict === null) return null;
   const start = new TextDecoder().decode(body.subarray(0, CHALLENGE_CHARS));
@@ -67,7 +67,7 @@ const statusFailure = (status: number, body: Uint8Array): DownloadFailed | null 
   return challenged ? failed("bot_blocked") : failureOf(verdict);
 };
 
-const unreadableFailure = ({ message, reason }: PageUnreadable): DownloadFailed => {
+const unreadableFailure = ({ message, reason }: PageUnreadable): Failed => {
   if (reason === "timeout" || reason === "too_large") return failed(reason);
   const isDocument = reason === "damaged" || reason === "encrypted";
   return failed("not_extractable", isDocument ? message : undefined);
@@ -157,7 +157,7 @@ export const pageSource = (
   url: string,
   inspection: PageInspection,
   verdict: FailureClass
-): Effect.Effect<Found, DownloadFailed> => {
+): Effect.Effect<Found, Failed> => {
   if (inspection._tag === "Failed" || inspection._tag === "Unreadable") {
     // Only the page itself distinguishes bot detection from content that is forbidden to everybody.
     const walled = inspection.failure.reason === "bot_blocked";

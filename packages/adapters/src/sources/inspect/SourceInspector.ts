@@ -4,8 +4,9 @@
  * yt-dlp's site-specific extractors are trusted. The generic one reads the same page as our reader, which may be
  * more accurate.
  */
+import type { Failed } from "@winnow/core/domain/source/Failed";
 import type { CookieJarFile } from "../ways/SourceRoute.ts";
-import type { DownloadFailed, KnownSource } from "@winnow/core/ports/Downloader";
+import type { KnownSource } from "@winnow/core/ports/Downloader";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
@@ -267,7 +268,7 @@ const decide = Effect.fnUntraced(function* (
   context: InspectionContext,
   info: Info,
   depth: number
-): Effect.fn.Return<Found, DownloadFailed> {
+): Effect.fn.Return<Found, Failed> {
   if (info.type !== "playlist" && info.type !== "multi_video") {
     if (isImageEntry(info) && !info.direct) return photosOf(context, { ...info, entries: [info] });
     if (info.direct) return yield* inspectDirect(context, info);

@@ -5,8 +5,8 @@
  * ffprobe gets files and their addresses, never manifests: its HLS and DASH demuxers accept `httpproxy:` addresses,
  * which bypass the egress proxy.
  */
-import type { DownloadFailed } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
+import type { Failed } from "@winnow/core/domain/source/Failed";
 import type { EgressWay } from "@winnow/isolation/network/Egress";
 import { failed } from "../failures/classify.ts";
 import type { DownloadLimits } from "../DownloadLimits.ts";
@@ -78,7 +78,7 @@ export const checkPlaylists = (
   formats: ReadonlyArray<Format>,
   seen: ReadonlyArray<string>,
   services: StreamServices
-): Effect.Effect<void, DownloadFailed> =>
+): Effect.Effect<void, Failed> =>
   Effect.forEach(
     formats.filter((format) => isHls(format) && !seen.includes(format.url)).map(({ url }) => url),
     (url) => checkedHls(url, services),
@@ -141,7 +141,7 @@ export const inspectStream = (
   knownDurationSeconds: number | null,
   services: StreamServices,
   place: YtDlpPlace
-): Effect.Effect<StreamInspection, DownloadFailed> => {
+): Effect.Effect<StreamInspection, Failed> => {
   const choice = chooseFormats(info.formats, ["video", "audio"]);
   const format = choice.video ?? choice.audio;
   if (format === null) return Effect.succeed(NO_STREAM_INSPECTION);

@@ -2,8 +2,7 @@
  * Look-ups of parts other than the media (captions, comments): retried if the source rejects them, so that a
  * rejection is not mistaken for a missing part.
  */
-import type { FailedLookup, FailureReason } from "@winnow/core/domain/source/Failure";
-import type { Modality } from "@winnow/core/domain/source/Modality";
+import { Failed, type FailureReason } from "@winnow/core/domain/source/Failed";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import type { EgressFailed } from "@winnow/isolation/network/guard/EgressFailed";
@@ -74,7 +73,7 @@ export const failureOfExtractor = Effect.fnUntraced(function* (failure: YtDlpFai
   const { reason } = failureOf(classify(failure));
   const nowMs = yield* Clock.currentTimeMillis;
   const refused: LookupFailure = {
-    reason: reason === "host_not_public" || !RETRYABLE.has(reason) ? "bot_blocked" : reason,
+    reason: RETRYABLE.has(reason) ? reason : "bot_blocked",
     waitMs: retryAfterMs(failure.retryAfter ?? undefined, nowMs)
   };
   return refused;
@@ -100,14 +99,12 @@ export const askAgain = <A>(
   return before === null ? attempt(1) : wait(before, 1);
 };
 
-export const failedLookup = (
-  modality: Modality,
-  { message, reason, waitMs }: LookupFailure
-): FailedLookup => ({
-  modality,
-  reason,
-  message: message ?? sentenceOf(reason),
-  ...(waitMs === null || waitMs === 0 || !Number.isFinite(waitMs)
-    ? {}
-    : { retryAfterSeconds: Math.ceil(waitMs / 1_000) })
-});
+/** The failure of the part. */
+export const lookupFailed = ({ message, reason, waitMs }: LookupFailure): Failed => {
+  const seconds = Math.ceil((waitMs ?? 0) / 1_000);
+  return new Failed({
+    reason,
+    message: message ?? sentenceOf(reason),
+    retryAfterSeconds: seconds > 0 && Number.isSafeInteger(seconds) ? seconds : null
+  });
+};

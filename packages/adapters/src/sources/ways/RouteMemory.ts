@@ -3,10 +3,10 @@
  * accounts on purpose: a platform sees the address of the route, not the account. What one account can do to another is
  * bounded: a URL that no route gets makes no route rest, and a trial follows within a minute.
  */
+import { Failed } from "@winnow/core/domain/source/Failed";
 import { after, canServe, choose, type RouteOutcome, type RouteHealth } from "./RouteHealth.ts";
 import { hostOf, makeStandings, pauseBegun } from "./Standing.ts";
 import { DEFAULT_ROUTE, type SourceRoute } from "./SourceRoute.ts";
-import { DownloadFailed } from "@winnow/core/ports/Downloader";
 import type { RestReason, RouteReport } from "./RouteReport.ts";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
@@ -34,9 +34,9 @@ const routeRuns = Metric.counter("winnow_route_requests_total", {
   incremental: true
 });
 
-const restFailure = (reason: RestReason, remainingMs: number): DownloadFailed => {
+const restFailure = (reason: RestReason, remainingMs: number): Failed => {
   const retryAfterSeconds = Math.ceil(remainingMs / SECOND_MS);
-  return new DownloadFailed({
+  return new Failed({
     reason,
     message: `${sentenceOf(reason)} Next attempt in ${retryAfterSeconds} seconds.`,
     retryAfterSeconds
@@ -97,10 +97,7 @@ const reportPause = Effect.fnUntraced(function* (
 
 export interface RouteMemory {
   /** Takes the first of the routes that can serve the URL's host; waits a little if all rest, then fails. */
-  readonly take: (
-    routes: ReadonlyArray<SourceRoute>,
-    url: string
-  ) => Effect.Effect<SourceRoute, DownloadFailed>;
+  readonly take: (routes: ReadonlyArray<SourceRoute>, url: string) => Effect.Effect<SourceRoute, Failed>;
   readonly canAnyServe: (routes: ReadonlyArray<SourceRoute>, url: string) => Effect.Effect<boolean>;
   /** Records what a run learned. */
   readonly settle: (url: string, tried: ReadonlyArray<Tried>) => Effect.Effect<void>;

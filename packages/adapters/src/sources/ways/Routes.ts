@@ -2,6 +2,7 @@
  * The routes to sources in this process: each run takes the first route of its host that can serve, and the next one if
  * that is refused. Decisions are those of RouteHealth; RouteMemory remembers what they are made of.
  */
+import { Failed } from "@winnow/core/domain/source/Failed";
 import type { RouteOutcome } from "./RouteHealth.ts";
 import {
   type CookieJarFile,
@@ -11,7 +12,6 @@ import {
   type RouteTable,
   type SourceRoute
 } from "./SourceRoute.ts";
-import type { DownloadFailed } from "@winnow/core/ports/Downloader";
 import type { RouteReport } from "./RouteReport.ts";
 import type * as Context from "effect/Context";
 import * as Clock from "effect/Clock";
@@ -30,7 +30,7 @@ const FALLBACK = plainRoute();
 const hostNameOf = (url: string): string => URL.parse(url)?.hostname ?? url;
 
 /** Reasons that say nothing about the host; it may not even have been contacted. */
-const UNDECIDED: ReadonlySet<DownloadFailed["reason"]> = new Set([
+const UNDECIDED: ReadonlySet<Failed["reason"]> = new Set([
   "timeout",
   "unreachable",
   "internal",
@@ -49,7 +49,7 @@ export interface RoutedRun {
   readonly noteForbidden: () => void;
 }
 
-type Use<A, R> = (run: RoutedRun) => Effect.Effect<A, DownloadFailed, R>;
+type Use<A, R> = (run: RoutedRun) => Effect.Effect<A, Failed, R>;
 
 export interface Routes {
   /**
@@ -57,11 +57,7 @@ export interface Routes {
    * Fails at once, or after a short wait, if all of them rest. `preferred` is tried first: media addresses are often
    * valid only for the address that asked for them.
    */
-  readonly serve: <A, R>(
-    url: string,
-    use: Use<A, R>,
-    preferred?: string
-  ) => Effect.Effect<A, DownloadFailed, R>;
+  readonly serve: <A, R>(url: string, use: Use<A, R>, preferred?: string) => Effect.Effect<A, Failed, R>;
 
   readonly report: Effect.Effect<ReadonlyArray<RouteReport>>;
 }
@@ -74,12 +70,9 @@ interface Seen {
   proxyFailed: ProxyFailed | null;
 }
 
-const NOT_REACHED: ReadonlySet<DownloadFailed["reason"]> = new Set(["unreachable", "timeout"]);
+const NOT_REACHED: ReadonlySet<Failed["reason"]> = new Set(["unreachable", "timeout"]);
 
-const outcomeOf = (
-  exit: Exit.Exit<unknown, DownloadFailed>,
-  { forbidden, proxyFailed }: Seen
-): RouteOutcome => {
+const outcomeOf = (exit: Exit.Exit<unknown, Failed>, { forbidden, proxyFailed }: Seen): RouteOutcome => {
   const reason = Option.getOrUndefined(Exit.findErrorOption(exit))?.reason ?? null;
   if (Exit.isSuccess(exit)) return { _tag: "Answered" };
   if (reason === "bot_blocked" || reason === "rate_limited") return { _tag: "Refused", reason };
@@ -107,7 +100,7 @@ const attempt = Effect.fnUntraced(function* <A, R>(
   restore: Restore
 ) {
   const seen: Seen = { forbidden: false, proxyFailed: null };
-  const broken = Deferred.makeUnsafe<never, DownloadFailed>();
+  const broken = Deferred.makeUnsafe<never, Failed>();
   const run: RoutedRun = {
     name: route.name,
     egress: wayOf((failure) => {

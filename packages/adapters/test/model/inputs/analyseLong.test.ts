@@ -1,6 +1,6 @@
 import * as Effect from "effect/Effect";
 import { assert, describe, it } from "@effect/vitest";
-import { AnalysisFailed } from "@winnow/core/ports/Analyst";
+import { Failed } from "@winnow/core/domain/source/Failed";
 import type { InputText } from "@winnow/core/domain/text/InputText";
 import { analyseLong, type AnalysisStep } from "../../../src/model/inputs/analyseLong.ts";
 import { contextBudget, SECTIONS_AT_ONCE, SECTIONS_MAX } from "../../../src/model/inputs/splitInputs.ts";
@@ -174,9 +174,9 @@ describe("reading long inputs", () => {
     })
   );
 
-  const cut = new AnalysisFailed({ reason: "invalid_model_output", message: "It was cut." });
+  const cut = new Failed({ reason: "invalid_model_output", message: "It was cut." });
 
-  it.each<[string, Effect.Effect<Answer, AnalysisFailed>, number]>([
+  it.each<[string, Effect.Effect<Answer, Failed>, number]>([
     ["fails", Effect.fail(cut), 1_000],
     ["leaves most out", Effect.succeed({ ...found([]), extraction: { first: 0, all: all(20) } }), 1_000],
     ["leaves all out", Effect.succeed({ ...found([]), extraction: { first: 0, all: [] } }), 1_000],
@@ -185,7 +185,7 @@ describe("reading long inputs", () => {
   ])("a last call that %s does not lose what the sections said", (_name, last, count) =>
     Effect.runPromise(
       Effect.gen(function* () {
-        const read = yield* analyseLong<AnalysisFailed>(talk(1_000), {
+        const read = yield* analyseLong<Failed>(talk(1_000), {
           contextTokens: 8_000,
           overheadTokens: 2_000,
           ask: (parts, { _tag }) =>
@@ -203,13 +203,13 @@ describe("reading long inputs", () => {
   it.effect("a failed last call is reported if the merge does not match the schema", () =>
     Effect.gen(function* () {
       const failure = yield* Effect.flip(
-        analyseLong<AnalysisFailed>(talk(1_000), {
+        analyseLong<Failed>(talk(1_000), {
           contextTokens: 8_000,
           overheadTokens: 2_000,
           ask: (parts, { _tag }) =>
             _tag === "Reconciliation" ? Effect.fail(cut) : Effect.succeed(found(numbersIn(parts))),
           merge: (answers) => Effect.succeed(mergeAnswers(answers)),
-          accept: () => Effect.fail(new AnalysisFailed({ reason: "invalid_model_output", message: "No." }))
+          accept: () => Effect.fail(new Failed({ reason: "invalid_model_output", message: "No." }))
         })
       );
       assert.strictEqual(failure, cut);
@@ -219,7 +219,7 @@ describe("reading long inputs", () => {
   it.effect("a merge that is too long for one call is validated by code", () =>
     Effect.gen(function* () {
       const accepted: Array<Answer> = [];
-      const refused = new AnalysisFailed({ reason: "invalid_model_output", message: "No." });
+      const refused = new Failed({ reason: "invalid_model_output", message: "No." });
       const long = "word ".repeat(2_000);
       const failure = yield* Effect.flip(
         analyseLong(talk(1_000), {

@@ -1,6 +1,6 @@
 // @module-tag long
 import { assert, layer } from "@effect/vitest";
-import { remedyOf } from "@winnow/core/domain/source/Failure";
+import { Failed, type FailureReason, remedyOf } from "@winnow/core/domain/source/Failed";
 import * as Effect from "effect/Effect";
 import { REFUSALS_TO_REST } from "../../../src/sources/ways/Standing.ts";
 import { downloaderOf, openSite, temporaryFolder } from "../harness.ts";
@@ -11,11 +11,9 @@ const site = await openSite();
 /** Short, for URLs that never respond. */
 const IMPATIENT = { inspectTimeoutMs: 3_000 };
 
-type Reason = Parameters<typeof remedyOf>[0]["reason"];
-
 /** For each reason: whether it may help to submit again, and pages that must fail for it. */
 const FAILURES: Readonly<
-  Partial<Record<Reason, { readonly retryable: boolean; readonly paths: ReadonlyArray<string> }>>
+  Partial<Record<FailureReason, { readonly retryable: boolean; readonly paths: ReadonlyArray<string> }>>
 > = {
   private: { retryable: false, paths: ["/status/403", "/fx/private"] },
   removed: { retryable: false, paths: ["/status/404", "/status/410", "/fx/removed"] },
@@ -90,7 +88,7 @@ layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })("A f
             failure.message.replace("should update yt-dlp", ""),
             /https?:|cookies|127\.0|\/tmp|yt-dlp|--/u
           );
-          const remedy = remedyOf({ reason: reason as Reason, message: failure.message });
+          const remedy = remedyOf(new Failed({ reason: failure.reason, message: failure.message }));
           assert.strictEqual(remedy.retryable, retryable);
           assert.match(remedy.hint, /^[A-Z][^.]+\.$/u);
         })
@@ -144,7 +142,7 @@ layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })("A f
         yield* inspect(`${site.url}/article?before`);
         for (let at = 0; at < REFUSALS_TO_REST; at++) {
           const failure = yield* Effect.flip(inspect(`${site.url}/status/429?${at}`));
-          assert.isUndefined(failure.retryAfterSeconds);
+          assert.isNull(failure.retryAfterSeconds);
         }
         site.hits.length = 0;
         const failures = [
@@ -153,8 +151,9 @@ layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })("A f
           // Already inspected, but its files would have to be requested.
           yield* Effect.flip(Effect.scoped(fetch(`${site.url}/article?before`)))
         ];
-        for (const { message, reason, retryAfterSeconds = 0 } of failures) {
+        for (const { message, reason, retryAfterSeconds } of failures) {
           assert.strictEqual(reason, "rate_limited");
+          assert.isNotNull(retryAfterSeconds);
           assert.isTrue(retryAfterSeconds > 30 && retryAfterSeconds <= 60, `${retryAfterSeconds} s`);
           assert.include(message, `${retryAfterSeconds} seconds`);
         }

@@ -93,7 +93,7 @@ export const assertOutcome = Effect.fnUntraced(function* (url: string, expected:
   const fetched = yield* fetch(url);
   assert.deepStrictEqual(
     [fetched.files.map(({ name }) => name), fetched.failedLookups, fetched.warnings],
-    [expected.files, [], expected.warnings ?? []]
+    [expected.files, {}, expected.warnings ?? []]
   );
   for (const { name, contentType, sizeBytes } of fetched.files) {
     const bytes = bytesOf(fetched, name);

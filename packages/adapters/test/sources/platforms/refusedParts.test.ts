@@ -20,11 +20,11 @@ interface Parts {
 
 const partsOf = (letter: string, wants: ReadonlyArray<Modality>) =>
   Effect.scoped(
-    Effect.map(fetched(address(letter), wants), ({ failedLookups = [], files }): Parts => ({
+    Effect.map(fetched(address(letter), wants), ({ failedLookups = {}, files }): Parts => ({
       files: files
         .map(({ name }) => name)
         .filter((name) => /^(?:transcript\.txt|comments\.json)$/u.test(name)),
-      refused: failedLookups.map(({ modality, reason }) => [modality, reason])
+      refused: Object.entries(failedLookups).map(([modality, { reason }]) => [modality, reason])
     }))
   );
 

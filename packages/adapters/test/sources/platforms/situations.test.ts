@@ -75,7 +75,7 @@ const reasonsOf = (situations: Situations) =>
     if (url === null) return Effect.succeed(null);
     return seen(url).pipe(
       Effect.map(({ kind }): string => kind),
-      Effect.catchTag("DownloadFailed", ({ reason }) => Effect.succeed(reason))
+      Effect.catchTag("Failed", ({ reason }) => Effect.succeed(reason))
     );
   });
 

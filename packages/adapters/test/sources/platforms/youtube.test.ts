@@ -100,9 +100,9 @@ layer(downloader, { excludeTestServices: true })("YouTube", (it) => {
     Effect.gen(function* () {
       assert.deepInclude(yield* seen(address("capless")), { kind: "video", hasSubtitles: true });
       yield* Effect.scoped(
-        Effect.map(fetched(address("capless"), ["transcript"]), ({ failedLookups = [] }) => {
+        Effect.map(fetched(address("capless"), ["transcript"]), ({ failedLookups = {} }) => {
           assert.deepStrictEqual(
-            failedLookups.map(({ modality, reason }) => [modality, reason]),
+            Object.entries(failedLookups).map(([modality, { reason }]) => [modality, reason]),
             [["transcript", "rate_limited"]]
           );
         })

@@ -85,7 +85,7 @@ for (const sandbox of report.works ? (["required", "off"] as const) : (["off"] a
         (plant) =>
           Effect.gen(function* () {
             const failure = yield* Effect.flip(fetched(plant, places, ["video"]));
-            assert.strictEqual(failure._tag, "DownloadFailed");
+            assert.strictEqual(failure._tag, "Failed");
             assert.deepStrictEqual(contentsOf(places), before);
             yield* until(() => runFolders(places.workDir).length === 0);
           })

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest";
+import type { Failed } from "@winnow/core/domain/source/Failed";
 import { FIRST_PAUSE_MS, REFUSALS_TO_REST } from "../../../src/sources/ways/Standing.ts";
 import { plainRoute, type SourceRoute } from "../../../src/sources/ways/SourceRoute.ts";
-import type { DownloadFailed } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as Logger from "effect/Logger";
@@ -27,7 +27,7 @@ const withRoutes = <A, E>(
 const withPlainRoute = <A, E>(use: (routes: Routes) => Effect.Effect<A, E>) =>
   withRoutes([plainRoute()], use);
 
-const wall = (reason: DownloadFailed["reason"] = "bot_blocked") => Effect.fail(failed(reason));
+const wall = (reason: Failed["reason"] = "bot_blocked") => Effect.fail(failed(reason));
 
 const close = Effect.fnUntraced(function* ({ serve }: Routes) {
   for (let at = 0; at < REFUSALS_TO_REST; at++) yield* Effect.flip(serve(`${SITE}${at}`, () => wall()));
@@ -59,7 +59,7 @@ describe("with one route", () => {
         yield* TestClock.adjust(WAIT_MAX_MS);
         assert.strictEqual(yield* Fiber.join(fiber), "there");
         const again = yield* Effect.flip(routes.serve(`${SITE}again`, () => wall()));
-        assert.isUndefined(again.retryAfterSeconds);
+        assert.isNull(again.retryAfterSeconds);
         assert.strictEqual(yield* routes.serve(`${SITE}more`, () => Effect.succeed(1)), 1);
       })
     )

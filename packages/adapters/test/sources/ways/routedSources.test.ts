@@ -162,7 +162,7 @@ describe("Sources by routes", () => {
         const failure = yield* Effect.flip(inspect(`http://${HOST}:${port}/alone`)).pipe(
           by(refusedAs("refused-alone"))
         );
-        assert.strictEqual(failure._tag === "DownloadFailed" ? failure.reason : failure._tag, "unreachable");
+        assert.strictEqual(failure._tag === "Failed" ? failure.reason : failure._tag, "unreachable");
       })
   );
 

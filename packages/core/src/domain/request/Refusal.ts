@@ -3,7 +3,7 @@
  * `details`, independent of HTTP.
  */
 import * as Schema from "effect/Schema";
-import { FailureReason, UnreachableCause } from "../source/Failure.ts";
+import { FailureReason, orNull, UnreachableCause } from "../source/Failed.ts";
 import { plural } from "../text/Plural.ts";
 
 const Details = Schema.Record(Schema.String, Schema.Json);
@@ -224,7 +224,7 @@ export class ContentUnavailable extends Schema.TaggedError<ContentUnavailable>()
 export class ContentUnreachable extends Schema.TaggedError<ContentUnreachable>()("ContentUnreachable", {
   reason: FailureReason,
   message: Schema.String,
-  unreachableCause: Schema.optionalKey(UnreachableCause)
+  unreachableCause: orNull(UnreachableCause)
 }) {
   get code() {
     return "internal_error" as const;
@@ -232,6 +232,6 @@ export class ContentUnreachable extends Schema.TaggedError<ContentUnreachable>()
 
   get details(): Details {
     const { reason, unreachableCause: cause } = this;
-    return { reason, ...(cause === undefined ? {} : { cause }) };
+    return { reason, ...(cause === null ? {} : { cause }) };
   }
 }

@@ -10,7 +10,7 @@ import { byModality } from "../source/Modality.ts";
 import type { Evidence } from "../evidence/Evidence.ts";
 import type { Outcome } from "../evidence/Verdict.ts";
 import type { ModelUsage } from "../run/ModelUsage.ts";
-import { type Failure, type FailureReason, remedyOf } from "../source/Failure.ts";
+import { Failed, type FailureReason, remedyOf } from "../source/Failed.ts";
 import { isPaidByWorstCase } from "./Settlement.ts";
 import { WORST_CASE_DURATION_MS } from "../source/SourceFacts.ts";
 import { phaseOf } from "../run/Transition.ts";
@@ -273,14 +273,14 @@ const completeView = (extraction: Completed, publicUrl: string): CompleteView =>
 };
 
 const failedView = ({ id, failure, creditsDebited, creditsRefunded }: Extraction): FailedView => {
-  const known: Failure = failure ?? { reason: "internal", message: "The run failed." };
+  const known = failure ?? new Failed({ reason: "internal", message: "The run failed." });
   return {
     id,
     status: "failed",
     error: known.message,
     failure: {
       reason: known.reason,
-      ...(known.cause === undefined ? {} : { cause: known.cause }),
+      ...(known.unreachableCause === null ? {} : { cause: known.unreachableCause }),
       ...remedyOf(known)
     },
     creditsDebited,

@@ -16,7 +16,7 @@ import {
   type Decision
 } from "../run/Decision.ts";
 import { moved, type Extraction, type RunResult } from "../run/Extraction.ts";
-import type { Failure } from "../source/Failure.ts";
+import { Failed } from "../source/Failed.ts";
 import { post } from "../money/Ledger.ts";
 import { DAY_MS, withRefundedTokens } from "../run/Usage.ts";
 import { payOwed, type Movement } from "../money/Payment.ts";
@@ -38,7 +38,7 @@ export const isLastAttempt = ({
   excusedAttempts
 }: Pick<Extraction, "attempt" | "excusedAttempts">): boolean => attempt - excusedAttempts >= ATTEMPTS_MAX;
 
-type Ending = { readonly result: RunResult } | { readonly failure: Failure };
+type Ending = { readonly result: RunResult } | { readonly failure: Failed };
 
 /** Outcomes of transcribing a video, as requested by `speech`. */
 const TRANSCRIBED: ReadonlySet<Coverage["sound"]> = new Set(["speech", "no_speech"]);
@@ -161,10 +161,10 @@ export const decideStart = (extractionId: string, nowMs: number): Decider<StartD
     const found = view.extraction;
     if (found === null || !holdsSlot(found.status)) return nothing({ _tag: "skip" });
     if (isLastAttempt(found)) {
-      const failure: Failure = {
+      const failure = new Failed({
         reason: "internal",
         message: `The run was interrupted ${ATTEMPTS_MAX} times by failures of the server, so it was abandoned.`
-      };
+      });
       const decision = settled(view, found, { outcome: { failure }, nowMs });
       return { value: { _tag: "gaveUp", extraction: decision.value }, changes: decision.changes };
     }
@@ -182,7 +182,7 @@ export const decideSettle = (extractionId: string, settle: Settle): Decider<Extr
       : nothing(null);
   });
 
-const failed = (view: AccountView, failure: Failure, nowMs: number): Decision<Extraction | null> => {
+const failed = (view: AccountView, failure: Failed, nowMs: number): Decision<Extraction | null> => {
   const found = view.extraction;
   return found === null || isTerminal(found.status)
     ? nothing(null)
@@ -192,14 +192,14 @@ const failed = (view: AccountView, failure: Failure, nowMs: number): Decision<Ex
 /** Fails any live extraction, including waiting ones (cancel, expiry). Null if it has already ended. */
 export const decideFail = (
   extractionId: string,
-  failure: Failure,
+  failure: Failed,
   nowMs: number
 ): Decider<Extraction | null, never> => about(extractionId, (view) => failed(view, failure, nowMs));
 
-const EXPIRED: Failure = {
+const EXPIRED = new Failed({
   reason: "expired",
   message: "The run did not finish within its time limit."
-};
+});
 
 /** Fails a run that was started before `startedBeforeMs`; null if a worker has started it again since. */
 export const decideExpire = (
@@ -221,10 +221,10 @@ const UNTAKEN_DAYS_MAX = 7;
 export const untakenBeforeMs = (nowMs: number, retentionDays: number): number =>
   nowMs - Math.min(retentionDays, UNTAKEN_DAYS_MAX) * DAY_MS;
 
-const UNTAKEN: Failure = {
+const UNTAKEN = new Failed({
   reason: "expired",
   message: "The run waited for days, and nothing on this server took it up."
-};
+});
 
 /** Fails an extraction that waits since before {@link untakenBeforeMs}; null if it does not. */
 export const decideUntaken = (extractionId: string, nowMs: number): Decider<Extraction | null, never> =>
@@ -236,7 +236,7 @@ export const decideUntaken = (extractionId: string, nowMs: number): Decider<Extr
       : nothing(null);
   });
 
-const CANCELLED: Failure = { reason: "cancelled", message: "The run was cancelled." };
+const CANCELLED = new Failed({ reason: "cancelled", message: "The run was cancelled." });
 
 /** Returns the extraction: cancelled with a full refund, or unchanged if it had ended. Null if there is none. */
 export const decideCancel = (extractionId: string, nowMs: number): Decider<Extraction | null, never> =>

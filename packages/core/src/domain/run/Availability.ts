@@ -6,7 +6,7 @@
  * A caller who names inputs or parts is told about each missing one, or is refused.
  */
 import * as Schema from "effect/Schema";
-import { type FailedLookup, Failure, lookupFailure } from "../source/Failure.ts";
+import { Failed, lookupFailure, type PartFailures } from "../source/Failed.ts";
 import { byModality, canonical, MODALITIES, type Modality } from "../source/Modality.ts";
 import type { RunRequest } from "../request/RunRequest.ts";
 import type { SourceFacts, SourceKind } from "../source/SourceFacts.ts";
@@ -37,7 +37,7 @@ export const wantsOf = (
  */
 export const Part = Schema.Union([
   Schema.Struct({ state: Schema.Literals(["found", "not_found", "not_read", "not_requested"]) }),
-  Schema.Struct({ state: Schema.Literal("lookup_failed"), failure: Failure })
+  Schema.Struct({ state: Schema.Literal("lookup_failed"), failure: Failed })
 ]);
 export type Part = typeof Part.Type;
 
@@ -110,14 +110,13 @@ export const absentOf = (
   );
 
 /** The failed look-ups among them. */
-export const failedLookupsOf = (
-  modalities: ReadonlyArray<Modality>,
-  parts: Parts
-): ReadonlyArray<FailedLookup> =>
-  modalities.flatMap((modality) => {
-    const part = parts[modality];
-    return part.state === "lookup_failed" ? [{ ...part.failure, modality }] : [];
-  });
+export const failedLookupsOf = (modalities: ReadonlyArray<Modality>, parts: Parts): PartFailures =>
+  Object.fromEntries(
+    modalities.flatMap((modality) => {
+      const part = parts[modality];
+      return part.state === "lookup_failed" ? [[modality, part.failure]] : [];
+    })
+  );
 
 /** An input or part that a run will not find. `not_offered`: it was named, and this kind of source never has it. */
 export interface UnavailableInput {
@@ -173,7 +172,7 @@ export const emptyRunFailure = (
   kind: SourceKind,
   requested: RequestedParts,
   { parts }: Coverage
-): Failure | null => {
+): Failed | null => {
   if (kind !== "video" && (requested.mode === "ai" || !requested.named)) return null;
   const wants = wantsOf(kind, requested);
   const isMissing = (modality: Modality) => ["not_found", "lookup_failed"].includes(parts[modality].state);

@@ -3,7 +3,7 @@
  * language, speech, evidence and model. Policy, webhookUrl, maxSpendCredits, maxCredits, maxAgeSeconds and force do
  * not count.
  */
-import { failedLookupsOf, requestedParts, isComplete, type RequestedParts } from "./Availability.ts";
+import { requestedParts, isComplete, type RequestedParts } from "./Availability.ts";
 import { canonicalDigest } from "../text/CanonicalJson.ts";
 import type { Extraction, RunResult } from "./Extraction.ts";
 import { MODALITIES, type Modality } from "../source/Modality.ts";
@@ -96,7 +96,7 @@ const isRungFit = ({ rung }: RunResult, auto: boolean, modalities: ReadonlyArray
  * other runs do not reuse a rung without one of their inputs.
  */
 export const isReusable = (result: RunResult, request: Served): boolean =>
-  failedLookupsOf(MODALITIES, result.coverage.parts).length === 0 &&
+  Object.values(result.coverage.parts).every(({ state }) => state !== "lookup_failed") &&
   !result.coverage.captionsUnknown &&
   (request.policy !== "strict" || isWithoutGaps(result, request)) &&
   isRungFit(result, request.auto, request.modalities);

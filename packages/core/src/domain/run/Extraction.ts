@@ -7,7 +7,7 @@ import { Credits } from "../money/Credits.ts";
 import { Evidence } from "../evidence/Evidence.ts";
 import { ModelUsage } from "./ModelUsage.ts";
 import { Outcome } from "../evidence/Verdict.ts";
-import { Failure } from "../source/Failure.ts";
+import { Failed } from "../source/Failed.ts";
 import { Modality } from "../source/Modality.ts";
 import { Rates } from "../money/Rates.ts";
 import { Requester } from "../request/Requester.ts";
@@ -84,7 +84,7 @@ export const Extraction = Schema.Struct({
   /** Attempts among them that ended through no fault of the run and do not count (domain/result/Settlement). */
   excusedAttempts: Schema.Int,
   result: Schema.NullOr(RunResult),
-  failure: Schema.NullOr(Failure),
+  failure: Schema.NullOr(Failed),
   createdAtMs: Schema.Int,
   /** Start of the current attempt. */
   startedAtMs: Schema.NullOr(Schema.Int),

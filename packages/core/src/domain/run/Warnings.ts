@@ -3,7 +3,7 @@
  * each extraction that serves a result, from that extraction's own policy and request.
  */
 import * as Schema from "effect/Schema";
-import { type Failure, lookupFailure, lookupSentence } from "../source/Failure.ts";
+import { Failed, lookupFailure, lookupSentences } from "../source/Failed.ts";
 import type { Modality } from "../source/Modality.ts";
 import type { SourceFacts, SourceKind } from "../source/SourceFacts.ts";
 import {
@@ -120,7 +120,7 @@ const missingWarnings = (
   const absent = absentOf(source.kind, asked, parts);
   const language = missingLanguage(asked, coverage);
   return [
-    ...warningsWith("lookup_failed", failedLookupsOf(absent, parts).map(lookupSentence)),
+    ...warningsWith("lookup_failed", lookupSentences(failedLookupsOf(absent, parts))),
     ...absent
       .filter((modality) => parts[modality].state === "not_found")
       .map((modality) => absentWarning(modality, source, sound)),
@@ -157,12 +157,12 @@ export const coverageWarnings = (
  * The failure under policy `strict`; null if the run may continue. If only look-ups failed, it is the look-up's
  * failure, because a retry may succeed.
  */
-export const refusalOf = (source: Source, requested: RequestedParts, coverage: Coverage): Failure | null => {
+export const refusalOf = (source: Source, requested: RequestedParts, coverage: Coverage): Failed | null => {
   if (requested.policy !== "strict" || isComplete(source.kind, requested, coverage)) return null;
   const warnings = missingWarnings(source, requested, coverage);
   const failure = warnings.every(({ code }) => code === "lookup_failed")
     ? lookupFailure(failedLookupsOf(requested.modalities, coverage.parts))
     : null;
   const sentences = warnings.map(({ message }) => message);
-  return failure ?? { reason: "input_unavailable", message: sentences.join(" ") };
+  return failure ?? new Failed({ reason: "input_unavailable", message: sentences.join(" ") });
 };

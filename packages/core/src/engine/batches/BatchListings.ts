@@ -1,10 +1,11 @@
 /** Listings of a batch: each gives way to items for what its channel or playlist lists now. */
 import * as Effect from "effect/Effect";
+import type { Failed } from "../../domain/source/Failed.ts";
 import { itemError, type ItemError } from "../../domain/run/Batch.ts";
 import { isListing, readListing, urlOfItem, withinItemsMax } from "../../domain/run/BatchBody.ts";
 import { type ContentUnavailable, ContentUnreachable, UnsupportedUrl } from "../../domain/request/Refusal.ts";
-import { type DownloadFailed, Downloader } from "../../ports/Downloader.ts";
-import { type InspectionFailure, unseen } from "../extractions/SourceInspection.ts";
+import { Downloader } from "../../ports/Downloader.ts";
+import { notPublic, unseen } from "../extractions/SourceInspection.ts";
 
 /** Listings of one request that are read at the same time. */
 export const LISTINGS_AT_ONCE = 4;
@@ -18,20 +19,17 @@ export type ListedItem = { readonly body: unknown } | { readonly url: string; re
 const unsupported = (reason: string, message: string): UnsupportedUrl =>
   new UnsupportedUrl({ message, details: { param: "listingUrl", reason } });
 
-const refusalOf = (failure: DownloadFailed): UnsupportedUrl | ContentUnavailable | ContentUnreachable => {
+const refusalOf = (failure: Failed): UnsupportedUrl | ContentUnavailable | ContentUnreachable => {
   switch (failure.reason) {
     case "host_not_public":
-      return unsupported(
-        failure.reason,
-        "The host of `listingUrl` is not public: only public pages are fetched."
-      );
+      return notPublic("listingUrl");
     case "not_extractable":
       return unsupported(
         "not_a_listing",
         `${failure.message} Submit a single video, post or article as \`url\`.`
       );
     default:
-      return unseen(failure as InspectionFailure);
+      return unseen(failure);
   }
 };
 

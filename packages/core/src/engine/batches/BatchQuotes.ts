@@ -145,7 +145,7 @@ const inspect = (accountId: string, normalizedUrl: string) =>
   inspectSource(normalizedUrl, { accountId }).pipe(
     Effect.retry({ while: ({ _tag }) => _tag === "Busy", schedule: Schedule.recurs(BUSY_RETRIES) }),
     Effect.map(seenOf),
-    Effect.catchTag("DownloadFailed", (failure) =>
+    Effect.catchTag("Failed", (failure) =>
       isPermanent(failure.reason) ? Effect.fail(unseen(failure)) : Effect.succeed(null)
     )
   );

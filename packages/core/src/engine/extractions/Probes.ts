@@ -99,7 +99,7 @@ const factsFor = Effect.fnUntraced(function* (
 ) {
   if (stored !== null) return factsIn(stored);
   const inspected = Effect.catchTags(inspectSource(request.normalizedUrl, { accountId }), {
-    DownloadFailed: (failure) => Effect.fail(unseen(failure))
+    Failed: (failure) => Effect.fail(unseen(failure))
   });
   return yield* reuse === null ? inspected : Effect.orElseSucceed(inspected, () => reuse.result.facts);
 });
@@ -135,7 +135,7 @@ const make = Effect.gen(function* () {
       if (preview === undefined) return yield* noThumbnail;
       const options = yield* inspectOptions({ accountId });
       const picture = yield* preview(normalized, options).pipe(
-        Effect.catchTag("DownloadFailed", () => Effect.succeed(null)),
+        Effect.catchTag("Failed", () => Effect.succeed(null)),
         Effect.timeoutOrElse({ duration: THUMBNAIL_TIMEOUT, orElse: () => Effect.succeed(null) })
       );
       return picture ?? (yield* noThumbnail);

@@ -5,6 +5,7 @@
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
+import type { Failed, FailureReason } from "../../domain/source/Failed.ts";
 import {
   Busy,
   ContentUnavailable,
@@ -12,22 +13,24 @@ import {
   UnsupportedUrl
 } from "../../domain/request/Refusal.ts";
 import { durationLimitMessage, isTooLong, type SourceFacts } from "../../domain/source/SourceFacts.ts";
-import { type DownloadFailed, Downloader, type InspectOptions } from "../../ports/Downloader.ts";
+import { Downloader, type InspectOptions } from "../../ports/Downloader.ts";
 import { Store } from "../../ports/Store.ts";
 import { accountPlan } from "../accounts/AccountPlans.ts";
 import { recordInspection } from "../EngineMetrics.ts";
 import { EngineSettings } from "../EngineSettings.ts";
-
-/** Why the inspection failed although the URL may still be submitted. */
-export type InspectionFailure = DownloadFailed & {
-  readonly reason: Exclude<DownloadFailed["reason"], "host_not_public">;
-};
 
 const unsupported = (
   reason: string,
   message: string,
   details: Readonly<Record<string, number | null>> = {}
 ): UnsupportedUrl => new UnsupportedUrl({ message, details: { param: "url", reason, ...details } });
+
+/** @param param the field with the URL */
+export const notPublic = (param: "url" | "listingUrl"): UnsupportedUrl =>
+  new UnsupportedUrl({
+    message: `The host of \`${param}\` is not public: only public pages are fetched.`,
+    details: { param, reason: "host_not_public" }
+  });
 
 /** @param durationSec null if only the downloader knows it */
 const tooLong = (durationSec: number | null, maxDurationSec: number): UnsupportedUrl =>
@@ -42,13 +45,10 @@ const refuseTooLong = (
     ? Effect.fail(tooLong(facts.durationSeconds, maxDurationSec))
     : Effect.succeed(facts);
 
-const refused = (failure: DownloadFailed, maxDurationSec: number): UnsupportedUrl | InspectionFailure => {
+const refused = (failure: Failed, maxDurationSec: number): UnsupportedUrl | Failed => {
   switch (failure.reason) {
     case "host_not_public":
-      return unsupported(
-        "host_not_public",
-        "The host of `url` is not public: only public pages are fetched."
-      );
+      return notPublic("url");
     case "live":
       return unsupported(
         "live",
@@ -59,14 +59,14 @@ const refused = (failure: DownloadFailed, maxDurationSec: number): UnsupportedUr
     case "too_long":
       return tooLong(null, maxDurationSec);
     default:
-      return failure as InspectionFailure;
+      return failure;
   }
 };
 
 const MILLISECONDS = 1_000;
 
 const timed = Effect.fnUntraced(function* (
-  inspecting: Effect.Effect<SourceFacts, UnsupportedUrl | Busy | InspectionFailure>
+  inspecting: Effect.Effect<SourceFacts, UnsupportedUrl | Busy | Failed>
 ) {
   const startMs = yield* Clock.currentTimeMillis;
   return yield* Effect.onExit(inspecting, (exit) =>
@@ -97,12 +97,12 @@ export const inspectOptions = (options: Pick<InspectOptions, "accountId" | "notB
  *
  * @fails UnsupportedUrl {reason: "host_not_public" | "live" | "not_extractable" | "duration_exceeded"}
  * @fails Busy waited longer than {@link INSPECTION_WAIT_MAX_MS}
- * @fails InspectionFailure the source could not be inspected for any other reason
+ * @fails Failed the source could not be inspected for any other reason
  */
 export const inspectSource = Effect.fn("SourceInspection.inspectSource")(function* (
   url: string,
   options: Pick<InspectOptions, "accountId" | "notBeforeMs">
-): Effect.fn.Return<SourceFacts, UnsupportedUrl | Busy | InspectionFailure, Downloader | Store> {
+): Effect.fn.Return<SourceFacts, UnsupportedUrl | Busy | Failed, Downloader | Store> {
   const downloader = yield* Downloader;
   const limited = yield* inspectOptions(options);
   const { maxDurationSec } = (yield* accountPlan(options.accountId)).limits;
@@ -120,7 +120,7 @@ export const inspectSource = Effect.fn("SourceInspection.inspectSource")(functio
 /**
  * Whether a later inspection may succeed: if not, the failure is permanent (422), otherwise temporary (502).
  */
-export const isPermanent = (reason: InspectionFailure["reason"]): boolean =>
+export const isPermanent = (reason: FailureReason): boolean =>
   [
     "private",
     "removed",
@@ -137,11 +137,7 @@ export const unseen = ({
   message,
   reason,
   unreachableCause
-}: InspectionFailure): ContentUnavailable | ContentUnreachable =>
+}: Failed): ContentUnavailable | ContentUnreachable =>
   isPermanent(reason)
     ? new ContentUnavailable({ reason, message })
-    : new ContentUnreachable({
-        reason,
-        message,
-        ...(unreachableCause === undefined ? {} : { unreachableCause })
-      });
+    : new ContentUnreachable({ reason, message, unreachableCause });

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import type * as Scope from "effect/Scope";
 import * as Stream from "effect/Stream";
+import { Failed } from "../../domain/source/Failed.ts";
 import {
   artifactOf,
   AUDIO_FILE,
@@ -24,13 +25,7 @@ import type { Modality } from "../../domain/source/Modality.ts";
 import type { SourceFacts } from "../../domain/source/SourceFacts.ts";
 import { readMetadata } from "../../domain/source/SourceMetadata.ts";
 import { ArtifactStore, type ArtifactKey } from "../../ports/ArtifactStore.ts";
-import {
-  DownloadFailed,
-  Downloader,
-  type Fetched,
-  type FetchedFile,
-  type FetchRequest
-} from "../../ports/Downloader.ts";
+import { Downloader, type Fetched, type FetchedFile, type FetchRequest } from "../../ports/Downloader.ts";
 import { Store } from "../../ports/Store.ts";
 import { isId } from "../Ids.ts";
 import { hasArtifacts } from "./Reuse.ts";
@@ -124,7 +119,7 @@ export const storedResult = Effect.fn("StoredSource.result")(function* (
 export const storedFacts = (accountId: string, request: Pick<RunRequest, "fromExtraction">) =>
   Effect.map(storedResult(accountId, request), (result) => (result === null ? null : factsIn(result)));
 
-const GONE = new DownloadFailed({
+const GONE = new Failed({
   reason: "input_unavailable",
   message: "The extraction that was to be read again was deleted, or its files are gone."
 });
@@ -155,7 +150,7 @@ const bytesOf = Effect.fnUntraced(function* (key: ArtifactKey, sizeBytes: number
 const readFile = Effect.fnUntraced(function* (
   owner: ArtifactOwner,
   { name, contentType, sizeBytes }: Artifact
-): Effect.fn.Return<FetchedFile, DownloadFailed, ArtifactStore | Scope.Scope> {
+): Effect.fn.Return<FetchedFile, Failed, ArtifactStore | Scope.Scope> {
   const key = { ...owner, name };
   if (!isMedia(name)) {
     return { name, contentType, sizeBytes, source: { _tag: "Bytes", bytes: yield* bytesOf(key, sizeBytes) } };
@@ -170,7 +165,7 @@ const readFile = Effect.fnUntraced(function* (
 const readStored = Effect.fnUntraced(function* (
   { artifacts, artifactOwner, ...result }: RunResult,
   { onProgress, wantsOf, wantsOnly = false }: FetchRequest
-): Effect.fn.Return<Fetched, DownloadFailed, ArtifactStore | Scope.Scope> {
+): Effect.fn.Return<Fetched, Failed, ArtifactStore | Scope.Scope> {
   const facts = factsIn({ artifacts, artifactOwner, ...result });
   const wants = wantsOf(facts.kind);
   const isWanted = ({ name }: Artifact): boolean => {

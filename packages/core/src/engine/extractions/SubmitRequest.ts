@@ -29,7 +29,7 @@ export const seenAtSubmit = Effect.fnUntraced(function* (accountId: string, requ
   const nowMs = yield* Clock.currentTimeMillis;
   return yield* inspectSource(normalizedUrl, { accountId, ...(force ? { notBeforeMs: nowMs } : {}) }).pipe(
     Effect.map(seenOf),
-    Effect.catchTags({ DownloadFailed: () => Effect.succeed(null) })
+    Effect.catchTags({ Failed: () => Effect.succeed(null) })
   );
 });
 

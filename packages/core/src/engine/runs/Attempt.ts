@@ -9,7 +9,7 @@ import type * as Scope from "effect/Scope";
 import { type Coverage, emptyRunFailure } from "../../domain/run/Availability.ts";
 import { refusalOf, type Warning, warningsWith } from "../../domain/run/Warnings.ts";
 import type { Extraction, RunResult } from "../../domain/run/Extraction.ts";
-import type { Failure } from "../../domain/source/Failure.ts";
+import type { Failed } from "../../domain/source/Failed.ts";
 import type { Modality } from "../../domain/source/Modality.ts";
 import { pricedFacts } from "../../domain/source/SourceFacts.ts";
 import { pricedSelection } from "../../domain/money/Pricing.ts";
@@ -61,7 +61,7 @@ const NO_ANALYSIS: AttemptResult["ai"] = { outcome: null, verdictReason: null, e
 const download = Effect.fn("Attempt.download")(function* (
   extraction: Extraction,
   report: Report
-): Effect.fn.Return<AttemptResult, Failure, EnginePorts | Scope.Scope> {
+): Effect.fn.Return<AttemptResult, Failed, EnginePorts | Scope.Scope> {
   const { modalities } = extraction.request;
   const onProgress = (progress: Parameters<Report>[1]) => report(modalities, progress);
   const fetchedInputs = yield* fetchInputs({
@@ -104,7 +104,7 @@ const saveMade = Effect.fn("Attempt.saveMade")(function* (extraction: Extraction
 const extract = Effect.fn("Attempt.extract")(function* (
   extraction: Extraction,
   report: Report
-): Effect.fn.Return<AttemptResult, Failure, EnginePorts | Scope.Scope> {
+): Effect.fn.Return<AttemptResult, Failed, EnginePorts | Scope.Scope> {
   const ceiling = paidModalities(extraction);
   const escalated = yield* escalate({ extraction, ceiling, report });
   const { fetchedInputs, coverage, modalities, analysis } = escalated.best;
@@ -132,7 +132,7 @@ const extract = Effect.fn("Attempt.extract")(function* (
 });
 
 /** Fails with errors meant for the caller; dies on anything else. */
-export const runAttempt = (request: AttemptRequest): Effect.Effect<RunResult, Failure, EnginePorts> =>
+export const runAttempt = (request: AttemptRequest): Effect.Effect<RunResult, Failed, EnginePorts> =>
   Effect.scoped(
     Effect.gen(function* () {
       const { extraction, onProgress } = request;

@@ -15,7 +15,7 @@ import {
   unprovenOf
 } from "../../domain/evidence/EvidenceRule.ts";
 import type { Extraction } from "../../domain/run/Extraction.ts";
-import type { Failure } from "../../domain/source/Failure.ts";
+import type { Failed } from "../../domain/source/Failed.ts";
 import type { InputText } from "../../domain/text/InputText.ts";
 import { groundingSlices } from "../../domain/evidence/Grounding.ts";
 import type { Modality } from "../../domain/source/Modality.ts";
@@ -34,13 +34,7 @@ import {
   TOO_LITTLE
 } from "../../domain/evidence/Verdict.ts";
 import { structuredText } from "../../domain/source/StructuredData.ts";
-import {
-  type Analysis,
-  Analyst,
-  type AnalysisFailed,
-  type AnalysisRequest,
-  type Material
-} from "../../ports/Analyst.ts";
+import { type Analysis, Analyst, type AnalysisRequest, type Material } from "../../ports/Analyst.ts";
 import type { FetchedFile } from "../../ports/Downloader.ts";
 import { provenFaults, SchemaChecker } from "../../ports/SchemaChecker.ts";
 import { SchemaLibrary } from "../../ports/SchemaLibrary.ts";
@@ -125,12 +119,6 @@ const isMedia = (name: string, inputs: ReadonlyArray<Modality>): boolean => {
 const promptOf = ({ prompt, schemaOrigin }: RunRequest): string | null =>
   prompt ?? schemaOrigin?.prompt ?? null;
 
-const failureOf = ({ reason, message, hint }: AnalysisFailed): Failure => ({
-  reason,
-  message,
-  ...(hint === undefined ? {} : { hint })
-});
-
 /** A retried run uses the schema that an earlier attempt saved; null if none is to be generated. */
 const makeSchema = Effect.fn("ContentAnalysis.makeSchema")(function* (
   extraction: Extraction,
@@ -140,7 +128,7 @@ const makeSchema = Effect.fn("ContentAnalysis.makeSchema")(function* (
   const saved = yield* library.get(extraction.accountId, madeSchemaId(extraction));
   if (Option.isSome(saved)) return saved.value satisfies MadeSchema;
   const analyst = yield* Analyst;
-  const proposal = yield* Effect.mapError(analyst.propose(material), failureOf);
+  const proposal = yield* analyst.propose(material);
   const schema = compileProposal(proposal.fields);
   if (schema === null) return { unreadSlides: proposal.unreadSlides ?? 0 };
   return { name: proposalName(proposal.name), schema } satisfies MadeSchema;
@@ -222,7 +210,7 @@ const analyse = Effect.fn("ContentAnalysis.analyse")(function* (
 ) {
   const analyst = yield* Analyst;
   const asked: AnalysisRequest = { ...material, schema };
-  const analysis = yield* Effect.mapError(analyst.analyse(asked), failureOf);
+  const analysis = yield* analyst.analyse(asked);
   const claimed = verdictOf(analysis);
   const transcribed = analysis.texts ?? [];
   const texts = quotableTexts(fetchedInputs, transcribed);
@@ -270,7 +258,7 @@ export interface ContentAnalysisRequest {
 export const analyseContent = Effect.fn("ContentAnalysis.analyseContent")(function* (
   extraction: Extraction,
   analysis: ContentAnalysisRequest
-): Effect.fn.Return<ContentAnalysis, Failure, Analyst | SchemaLibrary | SchemaChecker> {
+): Effect.fn.Return<ContentAnalysis, Failed, Analyst | SchemaLibrary | SchemaChecker> {
   const { accountId, request } = extraction;
   const { fetchedInputs, inputs } = analysis;
   const { facts, files } = fetchedInputs;

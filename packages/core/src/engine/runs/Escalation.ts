@@ -14,7 +14,7 @@ import {
 } from "../../domain/run/Availability.ts";
 import { refusalOf } from "../../domain/run/Warnings.ts";
 import type { Extraction } from "../../domain/run/Extraction.ts";
-import type { Failure } from "../../domain/source/Failure.ts";
+import type { Failed } from "../../domain/source/Failed.ts";
 import type { Modality } from "../../domain/source/Modality.ts";
 import { isBetter, isGoodEnough } from "../../domain/evidence/RungQuality.ts";
 import { rungsOf } from "../../domain/money/Pricing.ts";
@@ -59,7 +59,7 @@ const readRung = Effect.fn("Escalation.readRung")(function* (
   { extraction, report }: EscalationRequest,
   { modalities, unread, added, before }: Rung,
   fetchedInputs: FetchedInputs
-): Effect.fn.Return<RungResult | null, Failure, EnginePorts> {
+): Effect.fn.Return<RungResult | null, Failed, EnginePorts> {
   const { facts } = fetchedInputs;
   const rungRequest = { ...extraction.request, modalities };
   const fetched = withUnread(fetchedInputs.coverage, unread);
@@ -103,7 +103,7 @@ const fetchCheapest = (
 /** The files of a rung, independent of its analysis. */
 interface RungAttempt {
   readonly fetchedInputs: FetchedInputs;
-  readonly reached: Result.Result<RungResult | null, Failure>;
+  readonly reached: Result.Result<RungResult | null, Failed>;
 }
 
 /** Fails if its files cannot be fetched. */
@@ -111,7 +111,7 @@ const tryRung = Effect.fn("Escalation.tryRung")(function* (
   escalation: EscalationRequest,
   rung: Rung,
   before: FetchedInputs
-): Effect.fn.Return<RungAttempt, Failure, EnginePorts | Scope.Scope> {
+): Effect.fn.Return<RungAttempt, Failed, EnginePorts | Scope.Scope> {
   const { extraction, report } = escalation;
   const { modalities, unread } = rung;
   const fetchedInputs = yield* fetchInputs({
@@ -124,9 +124,9 @@ const tryRung = Effect.fn("Escalation.tryRung")(function* (
 });
 
 /** A failure of a later rung affects only that rung, but a video that turns out too long fails the run. */
-const endsRun = ({ reason }: Failure): boolean => reason === "too_long";
+const endsRun = ({ reason }: Failed): boolean => reason === "too_long";
 
-const escalationFailedWarning = (added: ReadonlyArray<Modality>, { message }: Failure): string =>
+const escalationFailedWarning = (added: ReadonlyArray<Modality>, { message }: Failed): string =>
   `The result was made without ${added.join(" and ")}, because trying it failed: ${message}`;
 
 export interface Escalated {
@@ -139,7 +139,7 @@ export interface Escalated {
 /** Fails if its first rung fails. */
 export const escalate = Effect.fn("Escalation.escalate")(function* (
   escalation: EscalationRequest
-): Effect.fn.Return<Escalated, Failure, EnginePorts | Scope.Scope> {
+): Effect.fn.Return<Escalated, Failed, EnginePorts | Scope.Scope> {
   const { extraction, ceiling } = escalation;
   const rungsFor = (kind: SourceKind) => (extraction.request.auto ? rungsOf(kind, ceiling) : [ceiling]);
   const { takes } = yield* Analyst;
@@ -169,7 +169,7 @@ export const escalate = Effect.fn("Escalation.escalate")(function* (
     if (Result.isSuccess(tried)) ({ fetchedInputs } = tried.success);
     const reached = Result.flatMap(tried, (success) => success.reached);
     if (Result.isFailure(reached)) {
-      if (endsRun(reached.failure)) return yield* Effect.fail(reached.failure);
+      if (endsRun(reached.failure)) return yield* reached.failure;
       warnings.push(escalationFailedWarning(added, reached.failure));
       break;
     }

@@ -24,7 +24,7 @@ import {
   wantsOf
 } from "../../domain/run/Availability.ts";
 import type { Artifact, Extraction } from "../../domain/run/Extraction.ts";
-import type { Failure } from "../../domain/source/Failure.ts";
+import { Failed } from "../../domain/source/Failed.ts";
 import type { InputText } from "../../domain/text/InputText.ts";
 import { byModality, canonical, type Modality } from "../../domain/source/Modality.ts";
 import {
@@ -39,7 +39,6 @@ import { captionsEndSeconds, readTranscript } from "../../domain/transcript/Tran
 import { ArtifactStore } from "../../ports/ArtifactStore.ts";
 import {
   Downloader,
-  type DownloadFailed,
   type Fetched,
   type FetchedFile,
   textFile,
@@ -48,7 +47,7 @@ import {
 import { Store } from "../../ports/Store.ts";
 import { accountPlan } from "../accounts/AccountPlans.ts";
 import { EngineSettings } from "../EngineSettings.ts";
-import { areCaptionsUnknown, type WithSpeech, withSpeech } from "./Speech.ts";
+import { type WithSpeech, withSpeech } from "./Speech.ts";
 import { STORING_RETRY_LIMIT_MS, retryOutage } from "./Outages.ts";
 
 export interface FetchedInputs {
@@ -78,22 +77,8 @@ export interface FetchedInputs {
 /** Maximum files of one run stored concurrently: enough to hide the latency of disk flushes. */
 const STORED_AT_ONCE = 4;
 
-const tooLong = (maxDurationSec: number): Failure => ({
-  reason: "too_long",
-  message: tooLongMessage(maxDurationSec)
-});
-
-const downloadFailure = ({
-  message,
-  reason,
-  retryAfterSeconds,
-  unreachableCause
-}: DownloadFailed): Failure => ({
-  reason: reason === "host_not_public" ? "blocked_address" : reason,
-  message,
-  ...(unreachableCause === undefined ? {} : { cause: unreachableCause }),
-  ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
-});
+const tooLong = (maxDurationSec: number): Failed =>
+  new Failed({ reason: "too_long", message: tooLongMessage(maxDurationSec) });
 
 /** The beginning of a text, up to the limit that is read. */
 const readText = ({ name, source }: FetchedFile): string => {
@@ -164,12 +149,10 @@ const inspectingOf = Effect.fnUntraced(function* ({ createdAtMs, seen, request }
 });
 
 /** What a fetch says of a modality that it was asked for. */
-const partOf = (modality: Modality, { failedLookups = [], files }: Fetched): Part => {
+const partOf = (modality: Modality, { failedLookups, files }: Fetched): Part => {
   if (hasModality(files, modality)) return FOUND;
-  const failed = failedLookups.find((each) => each.modality === modality);
-  if (failed === undefined) return NOT_FOUND;
-  const { modality: _, ...failure } = failed;
-  return { state: "lookup_failed", failure };
+  const failure = failedLookups?.[modality];
+  return failure === undefined ? NOT_FOUND : { state: "lookup_failed", failure };
 };
 
 const coverageOf = (
@@ -183,7 +166,8 @@ const coverageOf = (
     asked.includes(modality) ? partOf(modality, found) : before.parts[modality]
   ),
   sound: sound ?? before.sound,
-  captionsUnknown: before.captionsUnknown || (sound === "speech" && areCaptionsUnknown(found)),
+  captionsUnknown:
+    before.captionsUnknown || (sound === "speech" && found.failedLookups?.transcript !== undefined),
   languageMissing: before.languageMissing || (found.languageMissing ?? false),
   remarks: [...before.remarks, ...found.warnings, ...warnings]
 });
@@ -194,7 +178,7 @@ export const fetchInputs = Effect.fn("InputFetch.fetchInputs")(function* ({
   modalitiesOf,
   before,
   onProgress
-}: FetchInputsRequest): Effect.fn.Return<FetchedInputs, Failure, Downloader | Store | Scope.Scope> {
+}: FetchInputsRequest): Effect.fn.Return<FetchedInputs, Failed, Downloader | Store | Scope.Scope> {
   const downloader = yield* Downloader;
   const { language, mode, normalizedUrl } = extraction.request;
   const bytesBefore = before?.bytes ?? 0;
@@ -210,22 +194,19 @@ export const fetchInputs = Effect.fn("InputFetch.fetchInputs")(function* ({
     maxDurationSeconds: maxDurationSec,
     onProgress: (now: StepProgress) => onProgress({ ...now, bytes: bytesBefore + now.bytes })
   };
-  const plain = yield* Effect.mapError(
-    downloader.fetch({
-      ...fetching,
-      wantsOf: addedOf,
-      ...(before === null ? {} : { wantsOnly: true }),
-      ...(language === undefined ? {} : { language })
-    }),
-    downloadFailure
-  );
+  const plain = yield* downloader.fetch({
+    ...fetching,
+    wantsOf: addedOf,
+    ...(before === null ? {} : { wantsOnly: true }),
+    ...(language === undefined ? {} : { language })
+  });
   const { kind } = plain.facts;
   const wants = addedOf(kind);
   const transcribed = yield* withSpeech(extraction, plain, { wants, fetching });
   const { found } = transcribed;
   const measuredDurationSeconds = found.measuredDurationSeconds ?? before?.measuredDurationSeconds ?? null;
   if (isTooLong(found.facts, measuredDurationSeconds, maxDurationSec)) {
-    return yield* Effect.fail(tooLong(maxDurationSec));
+    return yield* tooLong(maxDurationSec);
   }
   const { warnings, ...read } = mode === "ai" ? withTexts(before, found) : NO_TEXTS;
   return {

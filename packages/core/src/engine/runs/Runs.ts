@@ -13,7 +13,7 @@ import type * as Scope from "effect/Scope";
 import * as Stream from "effect/Stream";
 import type { RunJob } from "../../domain/run/Decision.ts";
 import type { Extraction, RunResult } from "../../domain/run/Extraction.ts";
-import type { Failure } from "../../domain/source/Failure.ts";
+import { Failed } from "../../domain/source/Failed.ts";
 import { decideRefundedTokens } from "../../domain/run/Usage.ts";
 import { NotFound } from "../../domain/request/Refusal.ts";
 import {
@@ -80,19 +80,19 @@ export class Runs extends Context.Service<
   }
 >()("@winnow/core/engine/runs/Runs") {}
 
-const TIMED_OUT: Failure = { reason: "timeout", message: "The run took longer than this server allows." };
-const INTERNAL: Failure = { reason: "internal", message: "Internal error." };
+const TIMED_OUT = new Failed({ reason: "timeout", message: "The run took longer than this server allows." });
+const INTERNAL = new Failed({ reason: "internal", message: "Internal error." });
 
-const NOT_STORED: Failure = {
+const NOT_STORED = new Failed({
   reason: "internal",
   message: "The files could not be stored: the server's storage does not respond.",
   hint: "Submit again in a few minutes; if the storage remains unavailable, contact the operator of this server."
-};
-const NO_SPACE: Failure = {
+});
+const NO_SPACE = new Failed({
   reason: "internal",
   message: "The files could not be stored: the server's disk is full.",
   hint: "Ask the operator of this server to free disk space, then submit again."
-};
+});
 
 /** How often an attempt checks its claim; a check reads one row. */
 export const CLAIM_POLL_INTERVAL_MS = 3_000;
@@ -138,7 +138,7 @@ const claimLost = Effect.fn("Runs.claimLost")(function* (
 });
 
 /** The meaning of an attempt's end; null if it was interrupted or lost its claim. */
-const outcomeOf = Effect.fnUntraced(function* (exit: Exit.Exit<RunResult | null, Failure>) {
+const outcomeOf = Effect.fnUntraced(function* (exit: Exit.Exit<RunResult | null, Failed>) {
   if (Exit.isSuccess(exit)) {
     return exit.value === null ? null : ({ result: exit.value } satisfies Settle["outcome"]);
   }

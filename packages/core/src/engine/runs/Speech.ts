@@ -8,7 +8,7 @@ import type * as Scope from "effect/Scope";
 import { AUDIO_FILE, hasModality, VIDEO_FILE } from "../../domain/result/ArtifactName.ts";
 import type { Extraction } from "../../domain/run/Extraction.ts";
 import type { StepProgress } from "../../domain/run/RunProgress.ts";
-import type { FailedLookup } from "../../domain/source/Failure.ts";
+import type { Failed } from "../../domain/source/Failed.ts";
 import { languageDistance } from "../../domain/text/LanguageTag.ts";
 import type { Modality } from "../../domain/source/Modality.ts";
 import type { QuotableText } from "../../domain/evidence/QuoteSearch.ts";
@@ -19,7 +19,6 @@ import { speechWarnings } from "../../domain/transcript/SpeechWarnings.ts";
 import type { TranscriptSegment } from "../../domain/transcript/Transcript.ts";
 import { speechFiles } from "../../domain/result/TranscriptFiles.ts";
 import {
-  type DownloadFailed,
   Downloader,
   type Fetched,
   type FetchedFile,
@@ -29,7 +28,6 @@ import {
 import {
   type TranscribedSpeech,
   Transcriber,
-  type TranscriptionFailed,
   type TranscriptionOptions,
   type TranscriptionProgress
 } from "../../ports/Transcriber.ts";
@@ -50,26 +48,11 @@ const filesOf = (
 const soundOf = (files: ReadonlyArray<FetchedFile>): FetchedFile | undefined =>
   files.find(({ name }) => name === AUDIO_FILE) ?? files.find(({ name }) => name === VIDEO_FILE);
 
-const failedWith = ({ reason, message }: DownloadFailed | TranscriptionFailed): FailedLookup => ({
-  modality: "transcript",
-  reason: reason === "host_not_public" ? "blocked_address" : reason,
-  message
-});
-
-const areCaptions = ({ modality }: FailedLookup): boolean => modality === "transcript";
-
-/** Whether the look-up of captions failed. */
-export const areCaptionsUnknown = ({ failedLookups = [] }: Fetched): boolean =>
-  failedLookups.some(areCaptions);
-
 /**
  * Transcription failed, so it is unknown whether there is speech; this replaces the source's report about captions.
  */
-const withFailure = (found: Fetched, failed: FailedLookup): WithSpeech => ({
-  found: {
-    ...found,
-    failedLookups: [...(found.failedLookups ?? []).filter((each) => !areCaptions(each)), failed]
-  },
+const withFailure = (found: Fetched, failed: Failed): WithSpeech => ({
+  found: { ...found, failedLookups: { ...found.failedLookups, transcript: failed } },
   sound: null
 });
 
@@ -89,7 +72,7 @@ const withTranscript = (
       files: [...found.files, ...filesOf(language, segments, gaps)],
       languageMissing:
         wanted !== undefined && language !== null && languageDistance(language, wanted) === null,
-      warnings: areCaptionsUnknown(found) ? [...warnings, CAPTIONS_UNKNOWN] : warnings
+      warnings: found.failedLookups?.transcript === undefined ? warnings : [...warnings, CAPTIONS_UNKNOWN]
     },
     sound: "speech"
   };
@@ -126,7 +109,7 @@ const fetchSound = Effect.fnUntraced(function* (
   { wants, fetching }: Listening
 ): Effect.fn.Return<
   Pick<Fetched, "measuredDurationSeconds"> & { readonly file: FetchedFile | null },
-  DownloadFailed | FailedLookup,
+  Failed,
   Downloader | Scope.Scope
 > {
   const { measuredDurationSeconds } = found;
@@ -135,8 +118,8 @@ const fetchSound = Effect.fnUntraced(function* (
   if (wants.includes("audio")) return { file: null, measuredDurationSeconds };
   const downloader = yield* Downloader;
   const more = yield* downloader.fetch({ ...fetching, wantsOf: () => ["audio"], wantsOnly: true });
-  const [failed] = more.failedLookups ?? [];
-  if (failed !== undefined) return yield* Effect.fail({ ...failed, modality: "transcript" as const });
+  const failed = more.failedLookups?.audio;
+  if (failed !== undefined) return yield* failed;
   return {
     file: soundOf(more.files) ?? null,
     measuredDurationSeconds: more.measuredDurationSeconds ?? measuredDurationSeconds
@@ -154,10 +137,7 @@ export const withSpeech = Effect.fn("Speech.withSpeech")(function* (
   const hasTranscript = !listening.wants.includes("transcript") || hasModality(fetched.files, "transcript");
   if (!isWanted || hasTranscript) return { found: fetched, sound: null };
   const fetchedSound = yield* Effect.result(fetchSound(fetched, listening));
-  if (Result.isFailure(fetchedSound)) {
-    const failure = fetchedSound.failure;
-    return withFailure(fetched, "_tag" in failure ? failedWith(failure) : failure);
-  }
+  if (Result.isFailure(fetchedSound)) return withFailure(fetched, fetchedSound.failure);
   const { fetching } = listening;
   const { file, measuredDurationSeconds } = fetchedSound.success;
   const found = { ...fetched, measuredDurationSeconds };
@@ -173,7 +153,7 @@ export const withSpeech = Effect.fn("Speech.withSpeech")(function* (
     Effect.map((transcript) =>
       transcript === null ? { found, sound: null } : withTranscript(found, transcript, language)
     ),
-    Effect.catch((failure) => Effect.succeed(withFailure(found, failedWith(failure))))
+    Effect.catch((failure) => Effect.succeed(withFailure(found, failure)))
   );
 });
 

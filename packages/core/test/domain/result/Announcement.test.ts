@@ -1,6 +1,7 @@
 /** The events of a decision, their content and their recipients. */
 import { assert, describe, it } from "@effect/vitest";
 import * as Result from "effect/Result";
+import { Failed } from "../../../src/domain/source/Failed.ts";
 import { announcing, endDeliveries, testDelivery } from "../../../src/domain/result/Announcement.ts";
 import { NO_CHANGES, nothing, type Changes, type Decision } from "../../../src/domain/run/Decision.ts";
 import { resultView } from "../../../src/domain/result/ResultView.ts";
@@ -22,7 +23,7 @@ const complete = (webhookUrl: string | null = null) =>
 
 const failed = sampleExtraction("acc_1", {
   status: "failed",
-  failure: { reason: "removed", message: "Gone." },
+  failure: new Failed({ reason: "removed", message: "Gone." }),
   completedAtMs: 1
 });
 

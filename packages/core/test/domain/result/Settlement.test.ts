@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Result from "effect/Result";
 import type { RunResult } from "../../../src/domain/run/Extraction.ts";
-import type { Failure } from "../../../src/domain/source/Failure.ts";
+import { Failed } from "../../../src/domain/source/Failed.ts";
 import { DEFAULT_INPUTS, DEFAULT_PARTS, MODALITIES } from "../../../src/domain/source/Modality.ts";
 import {
   ATTEMPTS_MAX,
@@ -26,7 +26,7 @@ import { AccountModel } from "../run/AccountModel.ts";
 
 const video: PricedFacts = { kind: "video", durationMs: 213_000, imageCount: 0 };
 const talk = sampleFacts({ durationSeconds: 213 });
-const failure: Failure = { reason: "timeout", message: "Too slow." };
+const failure = new Failed({ reason: "timeout", message: "Too slow." });
 
 const modelWith = (ids: ReadonlyArray<string>, over: Partial<Submit> = {}): AccountModel => {
   const model = new AccountModel({ bonusGranted: true });
@@ -42,7 +42,7 @@ const releaseRun = (model: AccountModel, id: string, attempt: number, isExcused 
 const settle = (
   model: AccountModel,
   id: string,
-  outcome: { readonly result: RunResult } | { readonly failure: Failure },
+  outcome: { readonly result: RunResult } | { readonly failure: Failed },
   attempt = 1
 ) => Result.getOrThrow(model.transact(decideSettle(id, { attempt, nowMs: 2_000, outcome })));
 const fail = (model: AccountModel, id: string) =>

@@ -1,5 +1,6 @@
 /** What warnings are about. */
 import { assert, describe, it } from "@effect/vitest";
+import { Failed } from "../../../src/domain/source/Failed.ts";
 import {
   type Coverage,
   NOT_FOUND,
@@ -47,7 +48,10 @@ const CASES: ReadonlyArray<
     {
       parts: {
         transcript: NOT_FOUND,
-        comments: { state: "lookup_failed", failure: { reason: "timeout", message: "It took too long." } }
+        comments: {
+          state: "lookup_failed",
+          failure: new Failed({ reason: "timeout", message: "It took too long." })
+        }
       }
     },
     ["lookup_failed", "not_found"]

@@ -7,6 +7,7 @@ import * as Arbitrary from "effect/Arbitrary";
 import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
+import { Failed } from "../../../src/domain/source/Failed.ts";
 import { cacheKey } from "../../../src/domain/run/CacheKey.ts";
 import { NO_CHANGES } from "../../../src/domain/run/Decision.ts";
 import type { Extraction } from "../../../src/domain/run/Extraction.ts";
@@ -167,7 +168,7 @@ const doSettle = (run: Run, event: Event, found: Extraction): void => {
     ...(found.request.auto ? { rung: canonical(event.selection.modalities) } : {})
   });
   const outcome =
-    event.body === 0 ? { result } : { failure: { reason: "internal", message: "It failed." } as const };
+    event.body === 0 ? { result } : { failure: new Failed({ reason: "internal", message: "It failed." }) };
   const { value, changes } = Result.getOrThrow(
     run.model.transact(decideSettle(found.id, { attempt, nowMs: run.clock, outcome }))
   );
@@ -196,7 +197,7 @@ const doStart = (run: Run, found: Extraction): void => {
 };
 
 const doFail = (run: Run, found: Extraction): void => {
-  const failure = { reason: "cancelled", message: "Cancelled." } as const;
+  const failure = new Failed({ reason: "cancelled", message: "Cancelled." });
   const { value, changes } = Result.getOrThrow(run.model.transact(decideFail(found.id, failure, run.clock)));
   if (isTerminal(found.status)) {
     assert.isNull(value);

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest";
 import * as Arbitrary from "effect/Arbitrary";
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
+import { Failed } from "../../../src/domain/source/Failed.ts";
 import { DEFAULT_INPUTS, MODALITIES } from "../../../src/domain/source/Modality.ts";
 import { IdempotencyConflict, InsufficientCredits, QueueFull } from "../../../src/domain/request/Refusal.ts";
 import { decideFail, decideSettle, decideStart } from "../../../src/domain/result/Settlement.ts";
@@ -231,7 +232,7 @@ describe("an idempotency key", () => {
   it("replayed after the end returns the current extraction", () => {
     const model = funded();
     const first = submitted(model, { idempotency: one });
-    model.transact(decideFail(first.id, { reason: "cancelled", message: "" }, 1));
+    model.transact(decideFail(first.id, new Failed({ reason: "cancelled", message: "" }), 1));
     const again = Result.getOrThrow(submit(model, { idempotency: one }));
     assert.deepInclude(again.extraction, { id: first.id, status: "failed", creditsDebited: 50 });
   });

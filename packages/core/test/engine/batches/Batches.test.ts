@@ -5,10 +5,10 @@ import * as Fiber from "effect/Fiber";
 import * as Layer from "effect/Layer";
 import * as Stream from "effect/Stream";
 import * as TestClock from "effect/testing/TestClock";
+import type { Failed } from "../../../src/domain/source/Failed.ts";
 import { refuses } from "@winnow/testing/fakes/FakeDownloader";
 import * as BatchesModule from "../../../src/engine/batches/Batches.ts";
 import { QUOTES_AT_ONCE } from "../../../src/engine/batches/BatchQuotes.ts";
-import type { DownloadFailed } from "../../../src/ports/Downloader.ts";
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import * as FakeSchemaChecker from "@winnow/testing/fakes/FakeSchemaChecker";
 import { Schemas } from "../../../src/engine/accounts/Schemas.ts";
@@ -34,7 +34,7 @@ const cancelItems = Effect.fnUntraced(function* (accountId: string, batchId: str
 });
 
 /** Sources that take a second to inspect, and how often that was begun. */
-const slowSources = (failures: Readonly<Record<string, DownloadFailed>> = {}) => {
+const slowSources = (failures: Readonly<Record<string, Failed>> = {}) => {
   const seen = { looks: 0, now: 0, most: 0 };
   const items = Array.from({ length: ITEMS }, (_, index) => ({ url: `https://example.com/${index}` }));
   const sources = Object.fromEntries(

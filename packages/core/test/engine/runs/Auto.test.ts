@@ -5,8 +5,9 @@ import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as Option from "effect/Option";
 import * as Stream from "effect/Stream";
+import { Failed } from "../../../src/domain/source/Failed.ts";
 import { Runs } from "../../../src/engine/runs/Runs.ts";
-import { Analyst, AnalysisFailed, type AnalysisRequest } from "../../../src/ports/Analyst.ts";
+import { Analyst, type AnalysisRequest } from "../../../src/ports/Analyst.ts";
 import { ArtifactStore } from "../../../src/ports/ArtifactStore.ts";
 import type { InspectedFetch } from "../../../src/ports/Downloader.ts";
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
@@ -47,18 +48,15 @@ const answer = (confidence: number, title = "content of"): FakeAnalyst.FakeAnswe
 const topOf = ({ inputs }: AnalysisRequest): string => inputs.at(-1) ?? "";
 
 /** A model whose answer depends on the most expensive input of the rung. */
-const byRung = (
-  answers: Readonly<Record<string, FakeAnalyst.FakeAnswer | AnalysisFailed>>,
-  asked: Array<string> = []
-) =>
+const byRung = (answers: Record<string, FakeAnalyst.FakeAnswer | Failed>, asked: Array<string> = []) =>
   FakeAnalyst.layer((request) => {
     asked.push(topOf(request));
     const given = answers[topOf(request)];
     if (given === undefined) return Effect.die(new Error(`asked with ${topOf(request)}`));
-    return given instanceof AnalysisFailed ? Effect.fail(given) : Effect.succeed(given);
+    return given instanceof Failed ? Effect.fail(given) : Effect.succeed(given);
   });
 
-const noAnswer = new AnalysisFailed({ reason: "model_error", message: "The model did not answer." });
+const noAnswer = new Failed({ reason: "model_error", message: "The model did not answer." });
 
 interface Setting {
   readonly analyst: Layer.Layer<Analyst>;

@@ -7,12 +7,12 @@ import * as Layer from "effect/Layer";
 import * as Logger from "effect/Logger";
 import * as Option from "effect/Option";
 import * as TestClock from "effect/testing/TestClock";
+import { Failed } from "../../../src/domain/source/Failed.ts";
 import type { Extraction } from "../../../src/domain/run/Extraction.ts";
 import { ATTEMPTS_MAX } from "../../../src/domain/result/Settlement.ts";
 import { Extractions } from "../../../src/engine/extractions/Extractions.ts";
 import { Runs } from "../../../src/engine/runs/Runs.ts";
 import { ArtifactStore } from "../../../src/ports/ArtifactStore.ts";
-import { DownloadFailed } from "../../../src/ports/Downloader.ts";
 import { SchemaLibrary } from "../../../src/ports/SchemaLibrary.ts";
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import { sampleFacts } from "@winnow/testing/samples/samples";
@@ -57,7 +57,7 @@ const sources = {
   ...SOURCES,
   [BROKEN]: {
     facts: sampleFacts(),
-    beforeFetch: Effect.fail(new DownloadFailed({ reason: "removed", message: "Gone." }))
+    beforeFetch: Effect.fail(new Failed({ reason: "removed", message: "Gone." }))
   }
 };
 

@@ -3,14 +3,11 @@ import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Stream from "effect/Stream";
+import type { Failed } from "../../../src/domain/source/Failed.ts";
 import { resultView } from "../../../src/domain/result/ResultView.ts";
 import type { Extraction } from "../../../src/domain/run/Extraction.ts";
 import { ArtifactStore } from "../../../src/ports/ArtifactStore.ts";
-import {
-  type TranscribedSpeech,
-  Transcriber,
-  type TranscriptionFailed
-} from "../../../src/ports/Transcriber.ts";
+import { type TranscribedSpeech, Transcriber } from "../../../src/ports/Transcriber.ts";
 import type { FakeSource } from "@winnow/testing/fakes/FakeDownloader";
 import { sampleFacts } from "@winnow/testing/samples/samples";
 import { VIDEO, world, type WorldOptions } from "../World.ts";
@@ -31,11 +28,11 @@ export const video = (more: Partial<FakeSource> = {}, facts = {}) => ({
   }
 });
 
-export const ear = (answer: Effect.Effect<TranscribedSpeech | null, TranscriptionFailed>) =>
+export const ear = (answer: Effect.Effect<TranscribedSpeech | null, Failed>) =>
   Layer.succeed(Transcriber, { model: "ear", transcribe: () => answer });
 
 export const hearing = (
-  answer: Effect.Effect<TranscribedSpeech | null, TranscriptionFailed> = Effect.succeed(WORDS),
+  answer: Effect.Effect<TranscribedSpeech | null, Failed> = Effect.succeed(WORDS),
   options: WorldOptions = video()
 ) => Layer.provideMerge(world(options), ear(answer));
 

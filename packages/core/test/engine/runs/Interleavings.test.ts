@@ -9,11 +9,11 @@ import * as Layer from "effect/Layer";
 import * as Logger from "effect/Logger";
 import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
+import { Failed } from "../../../src/domain/source/Failed.ts";
 import { isTerminal, type ExtractionStatus } from "../../../src/domain/run/Transition.ts";
 import type { Extraction, RunResult } from "../../../src/domain/run/Extraction.ts";
 import { Runs } from "../../../src/engine/runs/Runs.ts";
 import { ArtifactStore } from "../../../src/ports/ArtifactStore.ts";
-import { DownloadFailed } from "../../../src/ports/Downloader.ts";
 import type { FakeSource } from "@winnow/testing/fakes/FakeDownloader";
 import {
   ARTICLE,
@@ -53,9 +53,9 @@ const pick = <A>(choices: ReadonlyArray<A>, of: number): A | undefined => choice
 
 /** Fetches that wait until the test releases them. */
 const makeGates = () => {
-  const gates: Array<Deferred.Deferred<void, DownloadFailed>> = [];
+  const gates: Array<Deferred.Deferred<void, Failed>> = [];
   const beforeFetch = Effect.suspend(() => {
-    const gate = Deferred.makeUnsafe<void, DownloadFailed>();
+    const gate = Deferred.makeUnsafe<void, Failed>();
     gates.push(gate);
     return Deferred.await(gate);
   });
@@ -69,7 +69,7 @@ const makeGates = () => {
 /** Runs every fiber until it waits. */
 const settleDown = Effect.replicateEffect(Effect.yieldNow, 20, { discard: true });
 
-const FAILED = new DownloadFailed({ reason: "removed", message: "Gone." });
+const FAILED = new Failed({ reason: "removed", message: "Gone." });
 
 const make = Effect.fnUntraced(function* (gates: ReturnType<typeof makeGates>) {
   const runs = yield* Runs;
@@ -78,7 +78,7 @@ const make = Effect.fnUntraced(function* (gates: ReturnType<typeof makeGates>) {
   const seen = new Map<string, ExtractionStatus>();
   const isLive = ({ status }: { readonly status: ExtractionStatus }) => !isTerminal(status);
 
-  const release = (of: number, exit: Exit.Exit<void, DownloadFailed>) => {
+  const release = (of: number, exit: Exit.Exit<void, Failed>) => {
     const gate = gates.take(of);
     return gate === undefined ? Effect.void : Deferred.done(gate, exit);
   };

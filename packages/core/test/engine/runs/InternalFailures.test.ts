@@ -7,10 +7,11 @@ import * as Layer from "effect/Layer";
 import * as Logger from "effect/Logger";
 import * as References from "effect/References";
 import * as TestClock from "effect/testing/TestClock";
+import { Failed } from "../../../src/domain/source/Failed.ts";
 import { ATTEMPTS_MAX, decideStart } from "../../../src/domain/result/Settlement.ts";
 import { Analyst } from "../../../src/ports/Analyst.ts";
 import { ArtifactStore } from "../../../src/ports/ArtifactStore.ts";
-import { Downloader, DownloadFailed } from "../../../src/ports/Downloader.ts";
+import { Downloader } from "../../../src/ports/Downloader.ts";
 import { Store } from "../../../src/ports/Store.ts";
 import { Unavailable } from "../../../src/ports/Unavailable.ts";
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
@@ -61,7 +62,7 @@ const away = new Unavailable({
 const AI_BODY = { url: VIDEO, prompt: "What?", schema: { type: "object", minProperties: 1 } };
 
 const dies = (cause: unknown) => () => Effect.die(cause);
-const ofSite = new DownloadFailed({ reason: "internal", message: "of the site" });
+const ofSite = new Failed({ reason: "internal", message: "of the site" });
 
 /** Each failure, with a text that its logged cause contains. */
 const WAYS: ReadonlyArray<

@@ -2,8 +2,9 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
+import { Failed } from "../../../src/domain/source/Failed.ts";
 import { SAVED_SCHEMAS_MAX } from "../../../src/domain/json-schema/SavedSchema.ts";
-import { AnalysisFailed, type Proposal } from "../../../src/ports/Analyst.ts";
+import { type Proposal } from "../../../src/ports/Analyst.ts";
 import { SchemaLibrary } from "../../../src/ports/SchemaLibrary.ts";
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import { uniqueId } from "@winnow/testing/samples/samples";
@@ -34,7 +35,7 @@ const SCHEMA = {
 const OK = { outcome: "ok", verdictReason: null, extraction: { title: "A talk" } } as const;
 
 const proposing = (
-  propose: () => Effect.Effect<Proposal, AnalysisFailed>,
+  propose: () => Effect.Effect<Proposal, Failed>,
   answer: Parameters<typeof FakeAnalyst.layer>[0] = () => Effect.succeed(OK)
 ) => world({ analyst: FakeAnalyst.layer(answer, propose) });
 
@@ -97,7 +98,7 @@ describe("a run that generates its schema", () => {
   });
 
   it.effect("whose model proposes no schema fails with a full refund", () => {
-    const failure = new AnalysisFailed({ reason: "timeout", message: "Too slow." });
+    const failure = new Failed({ reason: "timeout", message: "Too slow." });
     return Effect.gen(function* () {
       const accountId = yield* openAccount();
       const done = yield* runToEnd(accountId, BODY);

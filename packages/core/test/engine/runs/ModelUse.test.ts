@@ -4,9 +4,9 @@ import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as TestClock from "effect/testing/TestClock";
+import { Failed } from "../../../src/domain/source/Failed.ts";
 import { Accounts } from "../../../src/engine/accounts/Accounts.ts";
 import { Runs } from "../../../src/engine/runs/Runs.ts";
-import { AnalysisFailed } from "../../../src/ports/Analyst.ts";
 import { CurrentTokenMeter } from "../../../src/ports/TokenMeter.ts";
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import { resultView } from "../../../src/domain/result/ResultView.ts";
@@ -31,7 +31,7 @@ const useless = FakeAnalyst.layer(() =>
   Effect.gen(function* () {
     const meter = yield* CurrentTokenMeter;
     yield* meter.reserve(TOKENS);
-    return yield* new AnalysisFailed({ reason: "invalid_model_output", message: "It does not match." });
+    return yield* new Failed({ reason: "invalid_model_output", message: "It does not match." });
   })
 );
 

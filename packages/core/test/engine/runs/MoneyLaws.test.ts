@@ -12,8 +12,8 @@ import { selectionOf } from "../../../src/domain/request/RunRequest.ts";
 import type { Extraction } from "../../../src/domain/run/Extraction.ts";
 import { MODALITIES, type Modality } from "../../../src/domain/source/Modality.ts";
 import { pricedFacts } from "../../../src/domain/source/SourceFacts.ts";
-import { SPEECH_FAILURE_REASONS } from "../../../src/domain/source/Failure.ts";
-import { type TranscribedSpeech, Transcriber, TranscriptionFailed } from "../../../src/ports/Transcriber.ts";
+import { Failed, SPEECH_FAILURE_REASONS } from "../../../src/domain/source/Failed.ts";
+import { type TranscribedSpeech, Transcriber } from "../../../src/ports/Transcriber.ts";
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import { sampleFacts } from "@winnow/testing/samples/samples";
 import { assertLaws, openAccount, probe, read, execute, submit, world } from "../World.ts";
@@ -51,8 +51,8 @@ const someOf = (pick: ReturnType<typeof picks>): ReadonlyArray<Modality> =>
   MODALITIES.filter(() => pick([true, false]));
 
 /** What a speech model may make of a recording, or how it may fail. */
-const HEARD: ReadonlyArray<Effect.Effect<TranscribedSpeech | null, TranscriptionFailed>> = [
-  ...SPEECH_FAILURE_REASONS.map((reason) => Effect.fail(new TranscriptionFailed({ reason, message: "No." }))),
+const HEARD: ReadonlyArray<Effect.Effect<TranscribedSpeech | null, Failed>> = [
+  ...SPEECH_FAILURE_REASONS.map((reason) => Effect.fail(new Failed({ reason, message: "No." }))),
   Effect.succeed(null),
   Effect.succeed({ language: null, segments: [], isUnsure: true }),
   Effect.succeed({

@@ -7,7 +7,7 @@ import * as Logger from "effect/Logger";
 import * as Option from "effect/Option";
 import * as TestClock from "effect/testing/TestClock";
 import * as Clock from "effect/Clock";
-import { remedyOf } from "../../../src/domain/source/Failure.ts";
+import { remedyOf } from "../../../src/domain/source/Failed.ts";
 import { ATTEMPTS_MAX, decideStart } from "../../../src/domain/result/Settlement.ts";
 import { REMOVAL_INTERVAL_MS } from "../../../src/engine/runs/Sweeper.ts";
 import { STORING_RETRY_LIMIT_MS } from "../../../src/engine/runs/Outages.ts";

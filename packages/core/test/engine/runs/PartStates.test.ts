@@ -4,7 +4,7 @@ import { canonical, MODALITIES, type Modality } from "../../../src/domain/source
 import { price } from "../../../src/domain/money/Pricing.ts";
 import { resultView } from "../../../src/domain/result/ResultView.ts";
 import type { Extraction } from "../../../src/domain/run/Extraction.ts";
-import type { FailedLookup } from "../../../src/domain/source/Failure.ts";
+import { Failed, type PartFailures } from "../../../src/domain/source/Failed.ts";
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import type { FakeSource } from "@winnow/testing/fakes/FakeDownloader";
 import { sampleFacts } from "@winnow/testing/samples/samples";
@@ -18,12 +18,13 @@ const source = (more: Partial<FakeSource> = {}, facts = {}) => ({
   sources: { [VIDEO]: { facts: sampleFacts({ durationSeconds: 213, hasComments: true, ...facts }), ...more } }
 });
 
-const refused = (...modalities: ReadonlyArray<Modality>): ReadonlyArray<FailedLookup> =>
-  modalities.map((modality) => ({
-    modality,
-    reason: "rate_limited",
-    message: "The source is rate limiting this server."
-  }));
+const rateLimited = new Failed({
+  reason: "rate_limited",
+  message: "The source is rate limiting this server."
+});
+
+const refused = (...modalities: ReadonlyArray<Modality>): PartFailures =>
+  Object.fromEntries(modalities.map((modality) => [modality, rateLimited]));
 
 const completeView = (extraction: Extraction) => {
   const view = resultView(extraction, "https://winnow.example");

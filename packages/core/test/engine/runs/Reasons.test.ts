@@ -1,8 +1,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
-import type { FailureReason } from "../../../src/domain/source/Failure.ts";
+import { Failed, type FailureReason } from "../../../src/domain/source/Failed.ts";
 import { resultView } from "../../../src/domain/result/ResultView.ts";
-import { DownloadFailed } from "../../../src/ports/Downloader.ts";
 import { refuses } from "@winnow/testing/fakes/FakeDownloader";
 import { sampleFacts } from "@winnow/testing/samples/samples";
 import { openAccount, probe, runToEnd, VIDEO, world } from "../World.ts";
@@ -23,7 +22,8 @@ const STATUSES: Readonly<Partial<Record<FailureReason, 400 | 422 | 502>>> = {
   unreachable: 502,
   blocked_address: 422,
   not_extractable: 400,
-  internal: 502
+  internal: 502,
+  host_not_public: 400
 };
 
 const TAGS = { 400: "UnsupportedUrl", 422: "ContentUnavailable", 502: "ContentUnreachable" } as const;
@@ -83,7 +83,7 @@ describe("the reason of a failure", () => {
             [VIDEO]: {
               facts: sampleFacts(),
               beforeFetch: Effect.fail(
-                new DownloadFailed({ reason: "bot_blocked", message: "A wall.", retryAfterSeconds: 200 })
+                new Failed({ reason: "bot_blocked", message: "A wall.", retryAfterSeconds: 200 })
               )
             }
           }

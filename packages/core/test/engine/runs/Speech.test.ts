@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { resultView } from "../../../src/domain/result/ResultView.ts";
-import { DownloadFailed, type InspectedFetch } from "../../../src/ports/Downloader.ts";
-import { type TranscribedSpeech, TranscriptionFailed } from "../../../src/ports/Transcriber.ts";
+import { type InspectedFetch } from "../../../src/ports/Downloader.ts";
+import { type TranscribedSpeech } from "../../../src/ports/Transcriber.ts";
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
-import { SPEECH_FAILURE_REASONS } from "../../../src/domain/source/Failure.ts";
+import { Failed, SPEECH_FAILURE_REASONS } from "../../../src/domain/source/Failed.ts";
 import { balanceOf, openAccount, probe, runToEnd, submit, VIDEO, world } from "../World.ts";
 import { asked, completeView, hearing, kept, PRICE, SECONDS, text, video, WORDS } from "./Hearing.ts";
 
@@ -129,7 +129,7 @@ describe("a video without captions", () => {
 });
 
 describe("failed transcription", () => {
-  const down = Effect.fail(new TranscriptionFailed({ reason: "speech_unavailable", message: "It is down." }));
+  const down = Effect.fail(new Failed({ reason: "speech_unavailable", message: "It is down." }));
 
   it.effect("of everything requested fails the run as retryable with a full refund", () =>
     Effect.gen(function* () {
@@ -144,7 +144,7 @@ describe("failed transcription", () => {
   );
 
   for (const reason of SPEECH_FAILURE_REASONS) {
-    const failing = Effect.fail(new TranscriptionFailed({ reason, message: "It is down." }));
+    const failing = Effect.fail(new Failed({ reason, message: "It is down." }));
 
     it.effect(`is told as ${reason}, retryable if waiting can help, and refunded to the credit`, () =>
       Effect.gen(function* () {
@@ -188,7 +188,7 @@ describe("failed transcription", () => {
           video({
             beforeFetch: ({ wants }) =>
               wants.includes("audio")
-                ? Effect.fail(new DownloadFailed({ reason: "rate_limited", message: "Too many requests." }))
+                ? Effect.fail(new Failed({ reason: "rate_limited", message: "Too many requests." }))
                 : Effect.void
           })
         )
@@ -222,9 +222,9 @@ describe("speech of a video with captions", () => {
           undefined,
           video(
             {
-              failedLookups: [
-                { modality: "transcript", reason: "rate_limited", message: "Too many requests." }
-              ]
+              failedLookups: {
+                transcript: new Failed({ reason: "rate_limited", message: "Too many requests." })
+              }
             },
             { hasSubtitles: true }
           )

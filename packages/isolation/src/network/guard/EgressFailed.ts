@@ -2,7 +2,7 @@
  * Why the guard denied a connection, why an outgoing request failed, the mapping from socket, TLS and HTTP errors to these
  * reasons, and the metric of denied connections.
  */
-import { UnreachableCause } from "@winnow/core/domain/source/Failure";
+import { UnreachableCause } from "@winnow/core/domain/source/Failed";
 import * as Schema from "effect/Schema";
 import { errors } from "undici";
 import * as Effect from "effect/Effect";

@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema";
 import { Credits } from "@winnow/core/domain/money/Credits";
 import { Outcome } from "@winnow/core/domain/evidence/Verdict";
 import { MadeBy } from "@winnow/core/domain/request/Requester";
-import { FailureReason } from "@winnow/core/domain/source/Failure";
+import { FailureReason } from "@winnow/core/domain/source/Failed";
 import { SourceKind } from "@winnow/core/domain/source/SourceFacts";
 import { ExtractionPhase, ExtractionStatus } from "@winnow/core/domain/run/Transition";
 import { DateTime, described, pageSchema } from "../../http/openapi/described.ts";

@@ -8,7 +8,7 @@ import { byField, PartStates } from "@winnow/core/domain/result/ResultView";
 import * as Grounds from "@winnow/core/domain/evidence/Evidence";
 import { Outcome } from "@winnow/core/domain/evidence/Verdict";
 import { Credits } from "@winnow/core/domain/money/Credits";
-import { FailureReason, UnreachableCause } from "@winnow/core/domain/source/Failure";
+import { FailureReason, UnreachableCause } from "@winnow/core/domain/source/Failed";
 import * as Domain from "@winnow/core/domain/result/ResultView";
 import { described } from "../../http/openapi/described.ts";
 

@@ -4,6 +4,7 @@
 import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
+import { Failed } from "@winnow/core/domain/source/Failed";
 import { BATCH_ITEMS_MAX, countsOf, type BatchItem } from "@winnow/core/domain/run/Batch";
 import {
   decideBatch,
@@ -64,8 +65,10 @@ const read = Effect.fnUntraced(function* (accountId: string, id: string) {
 const setStatus = (accountId: string, batchId: string, status: "paused" | "running" | "cancelled") =>
   decide(accountId, decideBatchStatus(batchId, status, NOW_MS));
 
+const noAnswer = new Failed({ reason: "unreachable", message: "No answer." });
+
 const fail = (accountId: string, extractionId: string) =>
-  decide(accountId, decideFail(extractionId, { reason: "unreachable", message: "No answer." }, NOW_MS + 1));
+  decide(accountId, decideFail(extractionId, noAnswer, NOW_MS + 1));
 
 /** Runs everything that holds a slot until nothing does. */
 const runAll = Effect.fnUntraced(function* (accountId: string) {

@@ -2,6 +2,7 @@
 import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
+import { Failed } from "@winnow/core/domain/source/Failed";
 import type { ArtifactOwner, Extraction } from "@winnow/core/domain/run/Extraction";
 import { decideCancel, decideRelease, decideSettle } from "@winnow/core/domain/result/Settlement";
 import { ORPHANS_AGAIN_MS, Store, type OrphanedFiles } from "@winnow/core/ports/Store";
@@ -59,7 +60,7 @@ const settleAs = (walk: FileWalk, { id, attempt }: Extraction, isComplete: boole
   const result = { ...sampleResult(id), artifactOwner: { extractionId: id, attempt } };
   const outcome = isComplete
     ? { result }
-    : { failure: { reason: "internal", message: "Internal error." } as const };
+    : { failure: new Failed({ reason: "internal", message: "Internal error." }) };
   return decide(walk.accountId, decideSettle(id, { attempt, nowMs: walk.nowMs, outcome }));
 };
 

@@ -4,6 +4,7 @@
 import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
+import { Failed } from "@winnow/core/domain/source/Failed";
 import type { Extraction } from "@winnow/core/domain/run/Extraction";
 import type { Outcome } from "@winnow/core/domain/evidence/Verdict";
 import { fitsFilter, NO_FILTER, type ExtractionFilter } from "@winnow/core/domain/result/ExtractionList";
@@ -201,7 +202,7 @@ export const usage = (it: StoreTests): void => {
         });
         for (const { failure } of refused) assert.deepStrictEqual(failure, reached);
         const made = exits.find(Result.isSuccess);
-        const failure = { reason: "cancelled", message: "Cancelled." } as const;
+        const failure = new Failed({ reason: "cancelled", message: "Cancelled." });
         const extractionId = made?.success.value.extraction.id ?? "";
         yield* store.transact(accountId, decideFail(extractionId, failure, nowMs));
         yield* attempt(nowMs);
@@ -233,7 +234,7 @@ export const usage = (it: StoreTests): void => {
         ids.push(made.extraction.id);
       }
       const [, cancelled = ""] = ids;
-      const failure = { reason: "cancelled", message: "Cancelled." } as const;
+      const failure = new Failed({ reason: "cancelled", message: "Cancelled." });
       yield* store.transact(accountId, decideFail(cancelled, failure, tuesday));
       yield* store.deleteExtraction(accountId, cancelled);
       const days = [

@@ -7,6 +7,8 @@ import { assert, layer as withLayer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Result from "effect/Result";
+import { decideFail } from "@winnow/core/domain/result/Settlement";
+import { Failed } from "@winnow/core/domain/source/Failed";
 import { SLOTS_MAX } from "@winnow/core/domain/money/Plan";
 import { isTerminal } from "@winnow/core/domain/run/Transition";
 import { Store } from "@winnow/core/ports/Store";
@@ -19,6 +21,7 @@ import {
 } from "../../samples/samples.ts";
 import {
   COST,
+  decide,
   liveIds,
   openAccount,
   readAll,
@@ -267,6 +270,26 @@ const refusals = (it: StoreTests): void => {
       });
       assert.deepStrictEqual(committed, decisions.at(-1));
       assert.strictEqual((yield* viewOf(accountId)).account.balance, committed.value);
+    })
+  );
+
+  it.effect("what a run failed with is read as it was written", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount({ balance: 500 });
+      const { extraction } = yield* submit(accountId, sampleSubmit(accountId));
+      const failed = new Failed({
+        reason: "unreachable",
+        message: "The source could not be reached.",
+        unreachableCause: "dns",
+        retryAfterSeconds: 30,
+        hint: "Wait."
+      });
+      yield* decide(accountId, decideFail(extraction.id, failed, 1));
+      const { failure } = yield* Effect.fromOption(
+        yield* Store.use((store) => store.getExtraction(accountId, extraction.id))
+      );
+      assert.isTrue(failure instanceof Failed);
+      assert.strictEqual(JSON.stringify(failure), JSON.stringify(failed));
     })
   );
 

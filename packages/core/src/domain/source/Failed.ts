@@ -1,9 +1,10 @@
 /**
- * Why an inspection or a run failed: a reason code, whether a retry can help, and one sentence on what to do. Probe
+ * Why a call of a port or a run failed: a reason code, whether a retry can help, and one sentence on what to do. Probe
  * uses the same codes in `details.reason`.
  */
+import * as Exit from "effect/Exit";
 import * as Schema from "effect/Schema";
-import type { Modality } from "./Modality.ts";
+import { MODALITIES, type Modality } from "./Modality.ts";
 
 /** Of transcribing a recording (ports/Transcriber). */
 export const SPEECH_FAILURE_REASONS = [
@@ -34,6 +35,7 @@ export const FAILURE_REASONS = [
   "model_unavailable",
   "invalid_model_output",
   ...SPEECH_FAILURE_REASONS,
+  "host_not_public",
   "blocked_address",
   "not_extractable",
   "cancelled",
@@ -54,18 +56,23 @@ export const UnreachableCause = Schema.Literals([
 ]).annotate({ identifier: "UnreachableCause" });
 export type UnreachableCause = typeof UnreachableCause.Type;
 
-/** `message` is for people and contains no internal details (no addresses, paths or commands). */
-export const Failure = Schema.Struct({
+/** Null if it is not given. */
+export const orNull = <S extends Schema.Constraint & Schema.WithoutConstructorDefault>(schema: S) =>
+  Schema.NullOr(schema).pipe(Schema.withConstructorDefault(Exit.succeed(null)));
+
+/** The failure of every port, and what a failed run stores; what is not given is null. */
+export class Failed extends Schema.TaggedError<Failed>()("Failed", {
+  /** `host_not_public`: the host of the URL itself is not public; of addresses in between, `blocked_address`. */
   reason: FailureReason,
+  /** For people; contains no internal details (no addresses, paths or commands). */
   message: Schema.String,
-  /** Of `unreachable`; absent if unknown. */
-  cause: Schema.optionalKey(UnreachableCause),
-  /** When a retry can help, in seconds from the failure; absent if unknown. */
-  retryAfterSeconds: Schema.optionalKey(Schema.Int),
+  /** Of `unreachable`; null if unknown. */
+  unreachableCause: orNull(UnreachableCause),
+  /** When a retry can help, in seconds from the failure; null if unknown. */
+  retryAfterSeconds: orNull(Schema.Int),
   /** What to do, if there is better advice than the reason's default. */
-  hint: Schema.optionalKey(Schema.String)
-});
-export type Failure = typeof Failure.Type;
+  hint: orNull(Schema.String)
+}) {}
 
 interface Remedy {
   readonly retryable: boolean;
@@ -108,6 +115,7 @@ export const REMEDIES: Readonly<Record<FailureReason, Remedy>> = {
   speech_timeout: remedy(true, "Try again later, or submit a shorter one."),
   speech_unavailable: remedy(true, "Try again later."),
   speech_misconfigured: remedy(false, "Ask the operator of this server to set it up."),
+  host_not_public: remedy(false, "Use the URL of a public page."),
   blocked_address: remedy(false, "Use a URL that leads to servers on the internet only."),
   not_extractable: remedy(false, "Use the address of one single work."),
   cancelled: remedy(false, "Submit again if you still need it."),
@@ -118,40 +126,44 @@ export const REMEDIES: Readonly<Record<FailureReason, Remedy>> = {
 const SECONDS_PER_MINUTE = 60;
 
 /** What the caller can do about this failure, with the retry time if it is known. */
-export const remedyOf = ({ reason, retryAfterSeconds, hint: ownHint }: Failure): Remedy => {
-  const { retryable, hint } = REMEDIES[reason];
-  if (ownHint !== undefined) return { retryable, hint: ownHint };
-  if (retryAfterSeconds === undefined) return { retryable, hint };
+export const remedyOf = ({
+  reason,
+  retryAfterSeconds,
+  hint
+}: Pick<Failed, "reason" | "retryAfterSeconds" | "hint">): Remedy => {
+  const usual = REMEDIES[reason];
+  if (hint !== null) return { ...usual, hint };
+  if (retryAfterSeconds === null) return usual;
   const minutes = Math.max(1, Math.ceil(retryAfterSeconds / SECONDS_PER_MINUTE));
   const time = minutes === 1 ? "a minute" : `${minutes} minutes`;
-  return {
-    retryable,
-    hint: `Try again in ${time}: until then, this server sends no requests to that source.`
-  };
+  return remedy(
+    usual.retryable,
+    `Try again in ${time}: until then, this server sends no requests to that source.`
+  );
 };
 
-/** A look-up that failed on every attempt, so that it is unknown whether the source has the part. */
-export interface FailedLookup extends Failure {
-  readonly modality: Modality;
-}
+/** Why look-ups of parts failed on every attempt, so that it is unknown whether the source has them. */
+export type PartFailures = { readonly [part in Modality]?: Failed };
 
 const isOfSpeech = (reason: FailureReason): boolean => SPEECH_FAILURE_REASONS.some((each) => each === reason);
 
 /** Must not claim that the part does not exist. */
-export const lookupSentence = ({ modality, message, reason }: FailedLookup): string =>
+const lookupSentence = (modality: Modality, { message, reason }: Failed): string =>
   isOfSpeech(reason)
     ? `The audio could not be transcribed. ${message}`
     : `The ${modality} could not be looked up, so it is unknown whether there ` +
       `${modality === "comments" ? "are any" : "is one"}. ${message}`;
 
+export const lookupSentences = (lookups: PartFailures): ReadonlyArray<string> =>
+  MODALITIES.flatMap((modality) => {
+    const failed = lookups[modality];
+    return failed === undefined ? [] : [lookupSentence(modality, failed)];
+  });
+
 /** The failure of a run because of its failed look-ups; null if there are none. */
-export const lookupFailure = (failed: ReadonlyArray<FailedLookup>): Failure | null => {
-  const [first] = failed;
+export const lookupFailure = (lookups: PartFailures): Failed | null => {
+  const [first] = MODALITIES.flatMap((modality) => lookups[modality] ?? []);
   if (first === undefined) return null;
   const { reason, retryAfterSeconds } = first;
-  return {
-    reason,
-    message: failed.map(lookupSentence).join(" "),
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds })
-  };
+  return new Failed({ reason, retryAfterSeconds, message: lookupSentences(lookups).join(" ") });
 };
