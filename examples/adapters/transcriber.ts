@@ -13,7 +13,7 @@ const failed = () => new Failed({ reason: "speech_unavailable", message: "The sp
 
 export const transcriber = (url: string): PromiseTranscriber => ({
   model: "ears-2", // part of the cache key: change it when it hears differently
-  transcribe: async ({ source }, { language, onProgress }, signal) => {
+  transcribe: async ({ source }, { language }, signal, { report }) => {
     const body =
       source._tag === "Bytes" ? new Blob([new Uint8Array(source.bytes)]) : await openAsBlob(source.path);
     const response = await fetch(`${url}?language=${language ?? ""}`, { method: "POST", body, signal });
@@ -24,9 +24,9 @@ export const transcriber = (url: string): PromiseTranscriber => ({
       const line: Line = JSON.parse(text);
       if ("seconds" in line) totalSeconds = line.seconds;
       else segments.push({ text: line.text, startSeconds: line.start, endSeconds: line.end });
-      onProgress({ doneSeconds: segments.at(-1)?.endSeconds ?? 0, totalSeconds });
+      report({ step: "transcribing", doneSeconds: segments.at(-1)?.endSeconds ?? 0, totalSeconds });
     }
-    onProgress({ doneSeconds: totalSeconds, totalSeconds });
+    report({ step: "transcribing", doneSeconds: totalSeconds, totalSeconds });
     return totalSeconds === 0 ? null : { language, segments };
   }
 });

@@ -41,11 +41,9 @@ export const fetchAll = (url: string) =>
   Downloader.use((downloader) =>
     Effect.scoped(
       downloader.fetch({
-        accountId: "acc_test",
         url,
         maxDurationSeconds: 3_600,
-        wantsOf: () => MODALITIES,
-        onProgress: () => Effect.void
+        wantsOf: () => MODALITIES
       })
     )
   );

@@ -114,9 +114,7 @@ const program = Effect.gen(function* () {
   const site = yield* startSite(join(folder, "talk"));
   const times: Times = new Map();
   yield* Effect.gen(function* () {
-    yield* Downloader.use((downloader) =>
-      downloader.inspect(`${site.url}/watch?warm`, { accountId: "acc_test" })
-    );
+    yield* Downloader.use((downloader) => downloader.inspect(`${site.url}/watch?warm`, {}));
     for (let round = 0; round < ROUNDS; round++) {
       const url = `${site.url}/watch?${round}`; // a new URL each time, so that no inspection is reused
       yield* site.requests;

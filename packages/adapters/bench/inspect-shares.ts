@@ -8,6 +8,7 @@ import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { Downloader } from "@winnow/core/ports/Downloader";
+import { CurrentRun, runFor } from "@winnow/core/ports/CurrentRun";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import type * as Scope from "effect/Scope";
@@ -62,7 +63,9 @@ const duringBurst = <A, E>(
     const downloader = yield* Downloader;
     slow.clear();
     const pages = Array.from({ length: accounts * SLOW_PAGES }, (_, n) =>
-      downloader.inspect(`${url}/slow?${round}-${n}`, { accountId: `burst${n % accounts}` })
+      downloader
+        .inspect(`${url}/slow?${round}-${n}`, {})
+        .pipe(Effect.provideService(CurrentRun, runFor(`burst${n % accounts}`)))
     );
     const burst = yield* Effect.forkChild(Effect.forEach(pages, Effect.exit, { concurrency: "unbounded" }));
     while (slow.size < accounts * Math.min(SLOW_PAGES, DEFAULT_LIMITS.inspectionsOfAccountMax))
@@ -78,7 +81,11 @@ const program = Effect.gen(function* () {
   yield* Effect.gen(function* () {
     const downloader = yield* Downloader;
     const look = (name: string) =>
-      timed(downloader.inspect(`${site.url}/page?${name}`, { accountId: "victim" }));
+      timed(
+        downloader
+          .inspect(`${site.url}/page?${name}`, {})
+          .pipe(Effect.provideService(CurrentRun, runFor("victim")))
+      );
     const looks = (name: string) =>
       Effect.forEach(Array.from({ length: LOOKS }), (_, n) => look(`${name}${n}`));
     const firstLooks = (accounts: number) =>

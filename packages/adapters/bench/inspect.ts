@@ -18,13 +18,13 @@ const program = Effect.gen(function* () {
   const plugins = new URL("../test/sources/site/ytdlp-plugins", import.meta.url).pathname;
   yield* Effect.gen(function* () {
     const downloader = yield* Downloader;
-    yield* downloader.inspect(`${site.url}/article?warm`, { accountId: "acc_test" });
+    yield* downloader.inspect(`${site.url}/article?warm`, {});
     for (const path of PATHS) {
       const ours: Array<number> = [];
       const theirs: Array<number> = [];
       for (let round = 0; round < ROUNDS; round++) {
         const url = `${site.url}${path}?${round}`;
-        ours.push(yield* timed(downloader.inspect(url, { accountId: "acc_test" })));
+        ours.push(yield* timed(downloader.inspect(url, {})));
         const command = ["--ignore-config", "--plugin-dirs", plugins, "-J", url];
         // It may report the page as unsupported, which takes as long.
         theirs.push(yield* timed(Effect.exit(ytDlp(command, folder))));

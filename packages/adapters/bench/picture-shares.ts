@@ -9,6 +9,7 @@ import { fork, spawnSync } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Downloader } from "@winnow/core/ports/Downloader";
+import { CurrentRun, runFor } from "@winnow/core/ports/CurrentRun";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import sharp from "sharp";
@@ -74,7 +75,8 @@ const p95 = (values: ReadonlyArray<number>): number =>
 const report = await examineSandbox();
 const sandbox = report.works && process.env["WINNOW_SANDBOX"] !== "off" ? report.sandbox : null;
 
-const convert = (accountId: string, bytes: Uint8Array) => makeJpeg({ accountId, sandbox }, bytes, SIZE);
+const convert = (accountId: string, bytes: Uint8Array) =>
+  Effect.provideService(makeJpeg(sandbox, bytes, SIZE), CurrentRun, runFor(accountId));
 
 const makeLarge = (): Buffer =>
   spawnSync(process.execPath, [import.meta.filename, "large"], { maxBuffer: 2 ** 28 }).stdout;

@@ -6,6 +6,7 @@ import { Failed } from "@winnow/core/domain/source/Failed";
 import { LEVEL_STEP_SECONDS, soundLevels } from "@winnow/adapters/speech/SoundLevels";
 import type { Stretch } from "@winnow/core/domain/transcript/CaptionTimes";
 import { spokenSegments } from "@winnow/adapters/speech/SpokenSegments";
+import { CurrentRun } from "@winnow/core/ports/CurrentRun";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
 import {
   type TranscribedSpeech,
@@ -39,7 +40,7 @@ import {
   type WorkerProcess,
   type WorkerProgram
 } from "@winnow/isolation/worker/WorkerProcess";
-import { makeFairPermits } from "@winnow/isolation/runtime/FairPermits";
+import { inTurnOfRun, makeFairPermits } from "@winnow/isolation/runtime/FairPermits";
 import { type BeginTask, type RecogniserAnswer, SAMPLE_HERTZ, type Utterance } from "./RecogniserMessages.ts";
 import { gapsOf, languageOf, levelsOf, segmentOf } from "./spokenWords.ts";
 import { languageFor, type LocalModel, pathsOf } from "./SpeechModels.ts";
@@ -119,7 +120,7 @@ const programOf = ({ files, sizeBytes, voiceDetector }: LocalModel): WorkerProgr
   };
 };
 
-interface Transcription extends TranscriptionOptions {
+interface Transcription {
   readonly sound: KeptFile;
   readonly worker: WorkerProcess;
   readonly begin: BeginTask;
@@ -144,9 +145,10 @@ const answered = (worker: WorkerProcess, header: object, bytes: Uint8Array) =>
   Effect.map(Effect.flatMap(worker.ask({ header, bytes }), readAnswer), ({ utterances }) => utterances);
 
 /** Sends the recording piece by piece. */
-const recogniseAll = Effect.fnUntraced(function* ({ begin, onProgress, sound, worker }: Transcription) {
+const recogniseAll = Effect.fnUntraced(function* ({ begin, sound, worker }: Transcription) {
   const totalSeconds = sound.sizeBytes / BYTES_PER_SECOND;
-  yield* onProgress({ doneSeconds: 0, totalSeconds });
+  const { report } = yield* CurrentRun;
+  yield* report({ step: "transcribing", doneSeconds: 0, totalSeconds });
   yield* worker.ready.pipe(
     Effect.andThen(answered(worker, begin, NO_BYTES)),
     Effect.timeoutOrElse({ duration: LOAD_TIMEOUT, orElse: failedWith("speech_timeout", NOT_LOADED) }),
@@ -168,7 +170,8 @@ const recogniseAll = Effect.fnUntraced(function* ({ begin, onProgress, sound, wo
     const bytes = (yield* readKeptPart(sound.path, at, pieceBytes)) ?? (yield* unreadable);
     levels.push(...levelsOf(bytes, LEVEL_STEP_SECONDS * SAMPLE_HERTZ));
     yield* hear("sound", bytes);
-    yield* onProgress({
+    yield* report({
+      step: "transcribing",
       doneSeconds: Math.min(totalSeconds, (at + pieceBytes) / BYTES_PER_SECOND),
       totalSeconds
     });
@@ -217,12 +220,13 @@ const makeTranscribe = (
       threads,
       language: languageFor(model.files, asked.language)
     };
+    const { accountId } = yield* CurrentRun;
     const used = { isToKeep: false };
     const worker = yield* Effect.acquireRelease(
-      Effect.sync(() => take(asked.accountId)),
-      (taken) => (used.isToKeep ? Effect.sync(() => keep(asked.accountId, taken)) : taken.end)
+      Effect.sync(() => take(accountId)),
+      (taken) => (used.isToKeep ? Effect.sync(() => keep(accountId, taken)) : taken.end)
     );
-    const { levels, utterances } = yield* recogniseAll({ ...asked, sound, worker, begin });
+    const { levels, utterances } = yield* recogniseAll({ sound, worker, begin });
     used.isToKeep = true;
     return speechOf(utterances, levels, asked.language);
   });
@@ -240,7 +244,7 @@ export const layer = ({
         fetchTimeoutMs: FFMPEG_TIMEOUT_MS,
         maxDownloadBytes: SOUND_BYTES_MAX
       });
-      const permits = makeFairPermits(RECORDINGS_AT_ONCE_MAX);
+      const inTurn = inTurnOfRun(makeFairPermits(RECORDINGS_AT_ONCE_MAX));
       const idle = yield* Effect.acquireRelease(
         Effect.sync(() => makeIdleWorkers<string>({ idleMs: IDLE_MS, idleMax: RECORDINGS_AT_ONCE_MAX })),
         ({ end }) => end
@@ -255,19 +259,17 @@ export const layer = ({
         model: model.name,
         transcribe: Effect.fn("LocalTranscriber.transcribe")(
           (file: FetchedFile, asked: TranscriptionOptions) =>
-            permits
-              .withPermit(asked.accountId)(Effect.scoped(transcribe(file, asked)))
-              .pipe(
-                Effect.catchTag(
-                  "MediaUnreadable",
-                  failedWith("speech_unavailable", "The audio could not be read.")
-                ),
-                Effect.tapError(({ message, reason }) =>
-                  reason === "speech_misconfigured"
-                    ? Effect.logWarning(`${message} (${model.name})`)
-                    : Effect.void
-                )
+            inTurn(Effect.scoped(transcribe(file, asked))).pipe(
+              Effect.catchTag(
+                "MediaUnreadable",
+                failedWith("speech_unavailable", "The audio could not be read.")
+              ),
+              Effect.tapError(({ message, reason }) =>
+                reason === "speech_misconfigured"
+                  ? Effect.logWarning(`${message} (${model.name})`)
+                  : Effect.void
               )
+            )
         )
       };
     })

@@ -1,5 +1,6 @@
 /** Tries the model: what is said in one recording, for `winnow models test`. */
 import { AUDIO_FILE, contentTypeOf } from "@winnow/core/domain/result/ArtifactName";
+import { CurrentRun, runFor } from "@winnow/core/ports/CurrentRun";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
 import { Transcriber } from "@winnow/core/ports/Transcriber";
 import * as Effect from "effect/Effect";
@@ -27,6 +28,6 @@ export const transcribeOnce = (source: FetchedFile["source"] = { _tag: "Bytes", 
   Transcriber.use(({ transcribe }) =>
     transcribe(
       { name: AUDIO_FILE, contentType: contentTypeOf(AUDIO_FILE), sizeBytes: 0, source },
-      { accountId: "acc_test", language: null, onProgress: () => Effect.void }
+      { language: null }
     )
-  );
+  ).pipe(Effect.provideService(CurrentRun, runFor("")));

@@ -3,7 +3,8 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
-import { Transcriber, type TranscriptionOptions } from "@winnow/core/ports/Transcriber";
+import { CurrentRun, type Run, runFor } from "@winnow/core/ports/CurrentRun";
+import { Transcriber } from "@winnow/core/ports/Transcriber";
 import { suite } from "@winnow/testing/suites/TranscriberSuite";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
@@ -61,15 +62,9 @@ suite("a model on this machine", transcriber(model), {
   }
 });
 
-const transcribe = (file: FetchedFile, more: Partial<TranscriptionOptions> = {}) =>
-  Transcriber.use((port) =>
-    port.transcribe(file, {
-      accountId: "acc_test",
-      language: null,
-      onProgress: () => Effect.void,
-      ...more
-    })
-  ).pipe(
+const transcribe = (file: FetchedFile, over: Partial<Run> = {}) =>
+  Transcriber.use((port) => port.transcribe(file, { language: null })).pipe(
+    Effect.provideService(CurrentRun, runFor("acc_test", over)),
     Effect.map((speech) => speech ?? assert.fail("no sound")),
     Effect.provide(transcriber(model))
   );
@@ -131,8 +126,8 @@ describe("a model on this machine", () => {
   it.live("ends with its run", () =>
     Effect.gen(function* () {
       const begun = yield* Deferred.make<void>();
-      const onProgress = () => Effect.asVoid(Deferred.succeed(begun, undefined));
-      const running = yield* Effect.forkChild(transcribe(talk, { onProgress }));
+      const report = () => Effect.asVoid(Deferred.succeed(begun, undefined));
+      const running = yield* Effect.forkChild(transcribe(talk, { report }));
       yield* Deferred.await(begun);
       yield* Fiber.interrupt(running);
       yield* until(() => recognisers() === 0);

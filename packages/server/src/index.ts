@@ -12,8 +12,8 @@ export type {
   PromiseArtifacts,
   PromiseDownloader,
   PromiseFetched,
-  PromiseFetchRequest,
   PromisePorts,
+  PromiseRun,
   PromiseTranscriber
 } from "./embed/promisePorts.ts";
 export { Failed } from "@winnow/core/domain/source/Failed";

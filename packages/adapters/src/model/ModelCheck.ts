@@ -2,6 +2,7 @@
  * Asks the configured model servers one short question each, as the first run would: a word of the language model, a
  * second of spoken sound of the speech model. For operators, who learn what is wrong before a caller does.
  */
+import { CurrentRun, runFor } from "@winnow/core/ports/CurrentRun";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import { SpeechClient } from "../speech/SpeechClient.ts";
@@ -23,13 +24,14 @@ const FAULTS: Readonly<Record<string, ModelFault>> = {
   [FAULT_INSIDE]: "fault_inside"
 };
 
+/** A run of no account. */
 const timed = <E, R>(answer: Effect.Effect<string, E, R>): Effect.Effect<ModelCheck, E, R> =>
   Effect.gen(function* () {
     const startedAtMs = yield* Clock.currentTimeMillis;
     const said = yield* answer;
     const seconds = ((yield* Clock.currentTimeMillis) - startedAtMs) / 1_000;
     return { _tag: "Answered", seconds, said } as const;
-  });
+  }).pipe(Effect.provideService(CurrentRun, runFor("")));
 
 /** Enough for a word, and for a model that thinks before. */
 const WORD_TOKENS_MAX = 64;

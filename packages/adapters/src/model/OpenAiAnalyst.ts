@@ -96,12 +96,9 @@ const warnUnread =
 
 const uncheckedWarning = ({ message }: SchemaFault): string => `The extraction ${message}.`;
 
-const accept = Effect.fnUntraced(function* ({ accountId, schema }: AnalysisRequest, merged: Answer) {
+const accept = Effect.fnUntraced(function* ({ schema }: AnalysisRequest, merged: Answer) {
   const checker = yield* SchemaChecker;
-  const faults = yield* Effect.mapError(
-    checker.validate(schema, merged.extraction, accountId),
-    () => NOT_MERGED
-  );
+  const faults = yield* Effect.mapError(checker.validate(schema, merged.extraction), () => NOT_MERGED);
   if (provenFaults(faults).length > 0) return yield* NOT_MERGED;
   const warnings = [...(merged.warnings ?? []), ...faults.map(uncheckedWarning)];
   return warnings.length === 0 ? merged : { ...merged, warnings };
@@ -127,10 +124,10 @@ const analyse = (settings: AnalystSettings) => (request: AnalysisRequest) =>
       if (!isWorthAsking(request, inputs))
         return { ...TOO_LITTLE, ...NO_EVIDENCE, ...notFound, warnings, texts };
       const services = yield* Effect.context<Services>();
-      const { accountId, schema, prompt, facts } = request;
+      const { schema, prompt, facts } = request;
       const relaxed = sectionSchema(schema);
       const answerSchema = yield* AnswerReader.use((reader) =>
-        reader.answerSchema(accountId, requestedSchema(schema, prompt))
+        reader.answerSchema(requestedSchema(schema, prompt))
       );
       const schemaTokens = textTokens(answerSchema.json);
       const read = yield* analyseLong<Failed | ModalityRefused>(inputs, {
@@ -138,7 +135,6 @@ const analyse = (settings: AnalystSettings) => (request: AnalysisRequest) =>
         overheadTokens: INSTRUCTION_TOKENS + 2 * schemaTokens + textTokens(prompt ?? "") + OUTPUT_TOKENS,
         ask: (parts, reading: AnalysisStep) =>
           ask({
-            accountId,
             parts,
             schema: reading._tag === "Section" ? relaxed : schema,
             prompt,
@@ -150,7 +146,7 @@ const analyse = (settings: AnalystSettings) => (request: AnalysisRequest) =>
           ),
         merge: (answers) =>
           Effect.provideContext(
-            AnswerReader.use((reader) => reader.merge(accountId, answers)),
+            AnswerReader.use((reader) => reader.merge(answers)),
             services
           ),
         accept: (merged, unread) =>
@@ -188,7 +184,7 @@ const propose = (settings: AnalystSettings) => (material: Material) =>
   );
 
 const proposed = Effect.fnUntraced(function* (
-  { accountId, prompt, facts }: Material,
+  { prompt, facts }: Material,
   settings: AnalystSettings,
   inputs: PreparedInputs
 ) {
@@ -201,7 +197,7 @@ const proposed = Effect.fnUntraced(function* (
     parts: firstParts(inputs, yield* contextOf(settings))
   });
   const reader = yield* AnswerReader;
-  return yield* askUntilRead(messages, PROPOSED, (text) => reader.proposal(accountId, text));
+  return yield* askUntilRead(messages, PROPOSED, (text) => reader.proposal(text));
 });
 
 /** Text always; audio as text or audio; video as images. */

@@ -26,7 +26,6 @@ import { extractionTask, messagesOf, repairOf } from "./Prompts.ts";
 import { withoutThoughts } from "./answer/AnswerText.ts";
 
 export interface Question {
-  readonly accountId: string;
   /** Content in reading order. */
   readonly parts: ReadonlyArray<InputPart>;
   /** Schema of the answer's data. */
@@ -104,16 +103,16 @@ export const askUntilRead = Effect.fnUntraced(function* <A, R>(
 const atData = ({ path, message }: SchemaFault): SchemaFault => ({ path: `/data${path}`, message });
 
 /** A valid answer, possibly after coercion; else the faults of the original. */
-const conforming = (accountId: string, requested: RequestedSchema<JsonObject>) =>
+const conforming = (requested: RequestedSchema<JsonObject>) =>
   Effect.fnUntraced(function* (text: WrittenText) {
     const reader = yield* AnswerReader;
     const checker = yield* SchemaChecker;
     const attempt = Effect.fnUntraced(function* (coerce: boolean): Effect.fn.Return<Parsed<Answer>, Failed> {
-      const found = yield* reader.answer(accountId, requested, text, coerce);
+      const found = yield* reader.answer(requested, text, coerce);
       if ("faults" in found || found.read.outcome !== "ok") return found;
       const { extraction } = found.read;
       const violations = yield* Effect.mapError(
-        checker.validate(requested.schema, extraction, accountId),
+        checker.validate(requested.schema, extraction),
         () => NOT_CHECKED
       );
       const faults = provenFaults(violations);
@@ -130,9 +129,9 @@ export const requestedSchema = (schema: JsonObject, prompt: string | null): Requ
 });
 
 export const ask = Effect.fn("OpenAiAnalyst.ask")(function* (question: Question) {
-  const { accountId, schema, prompt, facts, parts, step: reading } = question;
+  const { schema, prompt, facts, parts, step: reading } = question;
   const requested = requestedSchema(schema, prompt);
-  const answerSchema = yield* AnswerReader.use((reader) => reader.answerSchema(accountId, requested));
+  const answerSchema = yield* AnswerReader.use((reader) => reader.answerSchema(requested));
   const messages = messagesOf({
     word: yield* randomBoundary,
     task: extractionTask(reading),
@@ -142,5 +141,5 @@ export const ask = Effect.fn("OpenAiAnalyst.ask")(function* (question: Question)
     facts,
     parts
   });
-  return yield* askUntilRead(messages, answerSchema, conforming(accountId, requested));
+  return yield* askUntilRead(messages, answerSchema, conforming(requested));
 });

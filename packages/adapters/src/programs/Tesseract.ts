@@ -5,7 +5,7 @@
 import { cleanLine } from "@winnow/core/domain/text/CleanText";
 import { availableParallelism } from "node:os";
 import * as Effect from "effect/Effect";
-import { makeFairPermits } from "@winnow/isolation/runtime/FairPermits";
+import { inTurnOfRun, makeFairPermits } from "@winnow/isolation/runtime/FairPermits";
 import { options, type ProcessFailed, runBounded } from "@winnow/isolation/process/BoundedProcess";
 import { programEnvironment } from "@winnow/isolation/process/ProgramEnvironment";
 import { makeProgramFolder, type RunFolder } from "@winnow/isolation/process/RunFolder";
@@ -14,7 +14,7 @@ import type { Sandbox } from "@winnow/isolation/sandbox/Sandbox";
 
 export interface Tesseract {
   /** The sure words of a picture in the run's own folder, line by line; empty if there are none. */
-  readonly read: (accountId: string, run: RunFolder, path: string) => Effect.Effect<string, ProcessFailed>;
+  readonly read: (run: RunFolder, path: string) => Effect.Effect<string, ProcessFailed>;
 }
 
 export interface TesseractSettings {
@@ -63,7 +63,7 @@ const READING = options("--psm 11 --dpi 96 tsv");
 /** Concurrent readings of this process, at most half of them for one account. */
 const READINGS_AT_ONCE_MAX = Math.max(2, availableParallelism());
 
-const readings = makeFairPermits(READINGS_AT_ONCE_MAX);
+const inTurn = inTurnOfRun(makeFairPermits(READINGS_AT_ONCE_MAX));
 
 /** Row of the table for a word; its last column. */
 const WORD_LEVEL = "5";
@@ -156,6 +156,6 @@ export const makeTesseract = Effect.fnUntraced(function* (
     return exitCode === 0 ? sureWords(stdout) : "";
   }, Effect.scoped);
   return {
-    read: (accountId, run, picture) => readings.withPermit(accountId)(read(run, picture))
+    read: (run, picture) => inTurn(read(run, picture))
   };
 });

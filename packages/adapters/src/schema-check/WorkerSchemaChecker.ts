@@ -77,24 +77,21 @@ const make = Effect.fnUntraced(function* (options: WorkerOptions) {
 
   const ask = Effect.fnUntraced(function* (
     schema: JsonObject,
-    value: string | null,
-    accountId: string
+    value: string | null
   ): Effect.fn.Return<ReadonlyArray<SchemaFault>, SchemaRefused> {
     yield* boundSchema(schema);
     const task: SchemaTask = { schema: JSON.stringify(schema), value, faultsMax: FAULTS_MAX };
     const answer = yield* pool
-      .run(accountId, jsonFrame(task))
+      .run(jsonFrame(task))
       .pipe(Effect.flatMap(readAnswer), Effect.mapError(refusedAfter));
     return "problem" in answer ? yield* refused(answer.problem) : answer.faults;
   });
 
   return SchemaChecker.of({
-    check: Effect.fn("SchemaChecker.check")((schema: JsonObject, accountId: string) =>
-      Effect.asVoid(ask(schema, null, accountId))
-    ),
-    validate: Effect.fn("SchemaChecker.validate")(function* (schema, value, accountId) {
+    check: Effect.fn("SchemaChecker.check")((schema: JsonObject) => Effect.asVoid(ask(schema, null))),
+    validate: Effect.fn("SchemaChecker.validate")(function* (schema, value) {
       yield* boundValue(value);
-      return yield* ask(schema, JSON.stringify(value), accountId);
+      return yield* ask(schema, JSON.stringify(value));
     })
   });
 });

@@ -2,6 +2,7 @@
 import { isJsonObject } from "@winnow/core/domain/text/Json";
 import { meaningProblem } from "@winnow/core/domain/json-schema/SchemaMeaning";
 import { checkSchema as checkRules } from "@winnow/core/domain/json-schema/SchemaRules";
+import { CurrentRun, runFor } from "@winnow/core/ports/CurrentRun";
 import { SchemaChecker } from "@winnow/core/ports/SchemaChecker";
 import * as Effect from "effect/Effect";
 import * as ManagedRuntime from "effect/ManagedRuntime";
@@ -11,9 +12,6 @@ import { layer } from "./WorkerSchemaChecker.ts";
 export type SchemaCheck =
   | { readonly ok: true }
   | { readonly ok: false; readonly reason: string; readonly pointer: string; readonly message: string };
-
-/** Embedding programs have no accounts. */
-const ACCOUNT = "";
 
 /** Started by the first call; idle workers do not keep a process alive. */
 const runtime = ManagedRuntime.make(layer);
@@ -32,7 +30,7 @@ export const checkSchema = (schema: unknown): Promise<SchemaCheck> => {
   }
   const check = Effect.gen(function* () {
     yield* Effect.fromResult(checkRules(schema));
-    yield* SchemaChecker.use((checker) => checker.check(schema, ACCOUNT));
+    yield* SchemaChecker.use((checker) => checker.check(schema));
     const problem = meaningProblem(schema);
     if (problem !== null) return refusedBy(problem.reason, problem.path, problem.message);
     return { ok: true } satisfies SchemaCheck as SchemaCheck;
@@ -41,6 +39,6 @@ export const checkSchema = (schema: unknown): Promise<SchemaCheck> => {
     Effect.catchTags(check, {
       InvalidRequest: ({ details, message }) => Effect.succeed(refusedBy(details?.["reason"], "", message)),
       SchemaRefused: ({ reason, path, message }) => Effect.succeed(refusedBy(reason, path, message))
-    })
+    }).pipe(Effect.provideService(CurrentRun, runFor("")))
   );
 };

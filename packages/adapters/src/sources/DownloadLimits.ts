@@ -4,6 +4,7 @@
  */
 import { FFMPEG_MEMORY_BYTES, type FfmpegLimits } from "../programs/Ffmpeg.ts";
 import { availableParallelism } from "node:os";
+import { CurrentRun } from "@winnow/core/ports/CurrentRun";
 import * as Effect from "effect/Effect";
 import { makeFairPermits, type Restore } from "@winnow/isolation/runtime/FairPermits";
 
@@ -99,16 +100,17 @@ const STARTS_AT_ONCE_MAX = Math.max(2, availableParallelism());
 export const START_TIMEOUT_MS = 1_000;
 
 /** Runs the program once it is the account's turn. `connected`: completes with the program's first connection. */
-export type StartInTurn = (accountId: string, connected: Effect.Effect<void>) => Restore;
+export type StartInTurn = (connected: Effect.Effect<void>) => Restore;
 
 export const makeProgramStarts = (startsAtOnceMax = STARTS_AT_ONCE_MAX): StartInTurn => {
   const permits = makeFairPermits(startsAtOnceMax);
-  return (accountId, connected) => (program) =>
-    Effect.uninterruptibleMask((restore) =>
-      Effect.flatMap(permits.acquire(accountId, restore), (release) => {
+  return (connected) => (program) =>
+    Effect.uninterruptibleMask(
+      Effect.fnUntraced(function* (restore) {
+        const release = yield* permits.acquire((yield* CurrentRun).accountId, restore);
         const started = Effect.raceFirst(connected, Effect.sleep(START_TIMEOUT_MS));
         const releaseEarly = started.pipe(Effect.andThen(release), Effect.andThen(Effect.never));
-        return Effect.ensuring(restore(Effect.raceFirst(program, releaseEarly)), release);
+        return yield* Effect.ensuring(restore(Effect.raceFirst(program, releaseEarly)), release);
       })
     );
 };

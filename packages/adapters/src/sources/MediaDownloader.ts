@@ -6,6 +6,7 @@
 import { resolve } from "node:path";
 import type { Failed } from "@winnow/core/domain/source/Failed";
 import { DEFAULT_ROUTE, fixedRoutes, plainRoute, type RouteTable } from "./ways/SourceRoute.ts";
+import { CurrentRun } from "@winnow/core/ports/CurrentRun";
 import { isTooLong, tooLongMessage } from "@winnow/core/domain/source/SourceFacts";
 import {
   Downloader,
@@ -24,7 +25,7 @@ import type * as Scope from "effect/Scope";
 import { Egress } from "@winnow/isolation/network/Egress";
 import { PageReader } from "./page-reader/PageReader.ts";
 import { PageRenderer } from "./browser/PageRenderer.ts";
-import { makeFairPermits } from "@winnow/isolation/runtime/FairPermits";
+import { inTurnOfRun, makeFairPermits } from "@winnow/isolation/runtime/FairPermits";
 import { explainedBy, failed } from "./failures/classify.ts";
 import { DEFAULT_LIMITS, type DownloadLimits, folderMaxBytes, makeProgramStarts } from "./DownloadLimits.ts";
 import { describeFiles } from "./fetch/describeFiles.ts";
@@ -122,7 +123,7 @@ const fetchInspected = Effect.fnUntraced(function* (
   return yield* Effect.scoped(
     Effect.gen(function* () {
       const proxy = yield* services.egress.openProxy({ budgetBytes });
-      const meter = makeProgressMeter(request.onProgress);
+      const meter = makeProgressMeter(yield* CurrentRun);
       yield* Effect.forkScoped(meter.report);
       yield* meter.enter("fetching");
       const context: FetchContext = {
@@ -200,7 +201,8 @@ const makeFetch = (services: SharedServices, { inspections, inspectBy }: Inspect
     return fetched;
   });
   return Effect.fn("MediaDownloader.fetch")(function* (request: FetchRequest) {
-    yield* request.onProgress({ step: "inspecting", percent: null, bytes: 0 });
+    const { report } = yield* CurrentRun;
+    yield* report({ step: "inspecting", percent: null, bytes: 0 });
     const folder = yield* makeRunFolder(services.workDir);
     return yield* failingOnFullDisk(folder, request.wantsOf)(fetchInto(request, folder));
   });
@@ -333,7 +335,7 @@ const makeInspections = Effect.fnUntraced(function* (services: SharedServices, r
     routes.serve(url, (run) => inspectBy(run)(url, turn, known))
   );
   const list: Downloader["Service"]["list"] = (request) =>
-    permits.withPermit(request.accountId)(
+    inTurnOfRun(permits)(
       routes.serve(request.url, (run) => listSource(routedServices(services, run), request, startInTurn))
     );
   return { inspections, inspectBy, list };

@@ -19,10 +19,10 @@ export const layer: Layer.Layer<never, never, SoundReader | SpeechClient> = Laye
     return {
       model,
       transcribe: Effect.fn("Transcriber.transcribe")(
-        function* (file, options) {
+        function* (file, { language }) {
           const reader = yield* SoundReader;
           const sound = yield* reader.sound(file);
-          return sound === null ? null : yield* transcribeSound(sound, options);
+          return sound === null ? null : yield* transcribeSound(sound, language);
         },
         (transcribing) =>
           Effect.scoped(transcribing).pipe(

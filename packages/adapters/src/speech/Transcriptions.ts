@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Result from "effect/Result";
 import * as Schedule from "effect/Schedule";
-import { CurrentTokenMeter } from "@winnow/core/ports/TokenMeter";
+import { CurrentRun } from "@winnow/core/ports/CurrentRun";
 import type { TranscriptionCreateParamsNonStreaming } from "openai/resources/audio/transcriptions";
 import type { Endpoint } from "../model-server/ServerCapabilities.ts";
 import type { Transcription, TranscriptionRequest } from "./SpeechClient.ts";
@@ -91,7 +91,7 @@ const ask = Effect.fnUntraced(function* (
   times: TranscriptionTimes
 ) {
   const client = yield* sdk;
-  const meter = yield* CurrentTokenMeter;
+  const { meter } = yield* CurrentRun;
   const limitMs = Math.ceil(LIMIT_MS + LIMIT_MS_PER_SECOND * request.soundSeconds);
   const body: TranscriptionCreateParamsNonStreaming = {
     model,

@@ -7,7 +7,8 @@ import { cutAtSilence, LEVEL_STEP_SECONDS, soundSeconds, withSilenceAround } fro
 import type { Stretch } from "@winnow/core/domain/transcript/CaptionTimes";
 import { isNoSpeechPhrase, spokenSegments, withDoubts } from "./SpokenSegments.ts";
 import type { TranscriptSegment } from "@winnow/core/domain/transcript/Transcript";
-import type { TranscribedSpeech, TranscriptionOptions } from "@winnow/core/ports/Transcriber";
+import { CurrentRun, type Run } from "@winnow/core/ports/CurrentRun";
+import type { TranscribedSpeech } from "@winnow/core/ports/Transcriber";
 import { SpeechClient, type Transcription } from "./SpeechClient.ts";
 import type { InputTooLong } from "../model-server/LlmFailures.ts";
 import type { TranscriptionRefused } from "./SpeechFailures.ts";
@@ -98,8 +99,6 @@ const codeOf = (language: string | null): string | null => {
   return TWO_LETTERS.test(primary) ? primary : null;
 };
 
-export type SoundOptions = Pick<TranscriptionOptions, "language" | "onProgress">;
-
 interface Listening {
   readonly sound: RecordedSound;
   readonly language: string | null;
@@ -182,12 +181,16 @@ const lengthOf = (stretches: ReadonlyArray<Stretch>): number =>
 const tenths = (seconds: number): number => Math.round(seconds * 10) / 10;
 
 /** Tells how much of the recording is done when chunks are. */
-const makeProgress = ({ levels }: RecordedSound, onProgress: TranscriptionOptions["onProgress"]) => {
+const makeProgress = ({ levels }: RecordedSound, { report }: Run) => {
   const totalSeconds = tenths(levels.levels.length * LEVEL_STEP_SECONDS);
   const audibleSeconds = lengthOf(cutAtSilence(levels, PIECE_SECONDS_MAX));
   let sentSeconds = 0;
   const at = (part: number) =>
-    onProgress({ doneSeconds: tenths(Math.min(1, part) * totalSeconds), totalSeconds });
+    report({
+      step: "transcribing",
+      doneSeconds: tenths(Math.min(1, part) * totalSeconds),
+      totalSeconds
+    });
   return {
     begun: at(0),
     chunk: (piece: Stretch) =>
@@ -237,9 +240,9 @@ const transcribeChunks = Effect.fnUntraced(function* (
 /** The whole recording or a failure; where the server had no words for sound, twice, is among the gaps. */
 export const transcribeSound = Effect.fn("OpenAi.transcribeSound")(function* (
   sound: RecordedSound,
-  { language, onProgress }: SoundOptions
+  language: string | null
 ): Effect.fn.Return<TranscribedSpeech, TranscriptionFailure, SpeechClient> {
-  const progress = makeProgress(sound, onProgress);
+  const progress = makeProgress(sound, yield* CurrentRun);
   yield* progress.begun;
   const chunks = yield* transcribeChunks({ sound, language }, progress.chunk);
   yield* progress.ended;

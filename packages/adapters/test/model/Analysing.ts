@@ -1,4 +1,5 @@
 /** An analyst on a fake server, with the real checker and the real media programs. */
+import { inRun } from "@winnow/testing/samples/samples";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -41,7 +42,8 @@ export const analystAt = Effect.fnUntraced(function* (baseUrl: string, model: st
     Layer.provideMerge([client, workers, Layer.orDie(MediaReader.layer({ workDir }))]),
     // Reading and checking an answer is limited to two seconds. On this clock, time in which the machine stalls
     // does not count.
-    Layer.merge(onUnhaltedTime)
+    Layer.merge(onUnhaltedTime),
+    inRun
   );
 });
 
@@ -91,7 +93,7 @@ export const FACTS: SourceFacts = {
 };
 
 export const pageOf = (text: string): Material => ({
-  accountId: "acc_test",
+  spokenLanguage: null,
   facts: FACTS,
   prompt: null,
   inputs: ["transcript", "comments"],

@@ -1,5 +1,6 @@
 // @module-tag long
 /** Model servers on one's own machine as they really behave: slow, short of context, thinking, failing at random. */
+import { inRun } from "@winnow/testing/samples/samples";
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Tracer from "effect/Tracer";
@@ -39,7 +40,7 @@ const speaking = Effect.fnUntraced(function* (
     transcriptionModel: "ear",
     ...settings
   });
-  return { client, counts: () => ({ count, openMax }) };
+  return { client: inRun(client), counts: () => ({ count, openMax }) };
 });
 
 const ask = LlmClient.LlmClient.use((client) =>

@@ -1,4 +1,6 @@
 /** Analyses of a page of soup by a server that answers anything. */
+import { CurrentRun, runFor } from "@winnow/core/ports/CurrentRun";
+import type { TokenMeter } from "@winnow/core/ports/TokenMeter";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import { Analyst } from "@winnow/core/ports/Analyst";
 import * as Effect from "effect/Effect";
@@ -58,9 +60,11 @@ export const askedOf = Effect.fnUntraced(function* (
     preset,
     models,
     runs = 1,
-    schemas = Array.from({ length: runs }, () => SOUP_SCHEMA)
+    schemas = Array.from({ length: runs }, () => SOUP_SCHEMA),
+    ...over
   }: Asked & {
     readonly schemas?: ReadonlyArray<JsonObject>;
+    readonly meter?: TokenMeter;
   } = {}
 ) {
   const { baseUrl, requests } = yield* oddServer(odd, models);
@@ -84,6 +88,10 @@ export const askedOf = Effect.fnUntraced(function* (
         Effect.succeed(parseAnswer(requested, written, true))
       )
     );
-  }).pipe(Effect.provide(client), Effect.provide(logger));
+  }).pipe(
+    Effect.provideService(CurrentRun, runFor("acc_test", over)),
+    Effect.provide(client),
+    Effect.provide(logger)
+  );
   return { results: results as ReadonlyArray<any>, result: results.at(-1) as any, requests, lines };
 }, Effect.scoped);

@@ -3,7 +3,8 @@ import { assert, describe, it } from "@effect/vitest";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import { WORDS_TO_JUDGE_MIN } from "@winnow/core/domain/evidence/Verdict";
 import { Analyst } from "@winnow/core/ports/Analyst";
-import { CurrentTokenMeter, makeTokenMeter } from "@winnow/core/ports/TokenMeter";
+import { CurrentRun, runFor } from "@winnow/core/ports/CurrentRun";
+import { makeTokenMeter } from "@winnow/core/ports/TokenMeter";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import { LlmClient } from "../../src/model/provider/LlmClient.ts";
@@ -21,7 +22,8 @@ const TEST_MS = 60_000;
 const analysed = Effect.fnUntraced(function* (
   behaviours: ReadonlyArray<Behaviour>,
   request = requestOf(),
-  model = "fake-ok"
+  model = "fake-ok",
+  meter = makeTokenMeter(Number.POSITIVE_INFINITY)
 ) {
   const { server, layer } = yield* analystOn(model);
   server.script(...behaviours);
@@ -30,7 +32,7 @@ const analysed = Effect.fnUntraced(function* (
     const client = yield* LlmClient;
     const analysis = yield* Effect.result(analyst.analyse(request));
     return { analysis, capabilities: yield* client.capabilities };
-  }).pipe(Effect.provide(layer));
+  }).pipe(Effect.provideService(CurrentRun, runFor("acc_test", { meter })), Effect.provide(layer));
   return { server, ...result };
 }, Effect.scoped);
 
@@ -116,16 +118,14 @@ describe("an analysis", () => {
   it.live("counts the tokens that the server reports, and sends no call beyond the limit of a run", () =>
     Effect.gen(function* () {
       const meter = makeTokenMeter(1_000_000);
-      const valid = yield* analysed([]).pipe(Effect.provideService(CurrentTokenMeter, meter));
+      const valid = yield* analysed([], requestOf(), "fake-ok", meter);
       succeeded(valid.analysis);
       const used = yield* meter.used;
       assert.isAbove(used, 100);
       const { inputTokens, outputTokens, requests } = yield* meter.reported;
       assert.deepStrictEqual([(inputTokens ?? 0) + (outputTokens ?? 0), requests], [used, 1]);
       const repaired = makeTokenMeter(used + 500);
-      const invalid = yield* analysed([], requestOf(), "fake-always-invalid").pipe(
-        Effect.provideService(CurrentTokenMeter, repaired)
-      );
+      const invalid = yield* analysed([], requestOf(), "fake-always-invalid", repaired);
       assert.strictEqual(failedWith(invalid.analysis).reason, "model_error");
       assert.include(failedWith(invalid.analysis).message, "tokens");
       assert.lengthOf(completions(invalid.server), 1);
@@ -136,7 +136,7 @@ describe("an analysis", () => {
   it.live("counts nothing for a request that the server refused", () =>
     Effect.gen(function* () {
       const meter = makeTokenMeter(1_000_000);
-      const refused = yield* analysed(["unauthorized"]).pipe(Effect.provideService(CurrentTokenMeter, meter));
+      const refused = yield* analysed(["unauthorized"], requestOf(), "fake-ok", meter);
       failedWith(refused.analysis);
       assert.strictEqual(yield* meter.used, 0);
     })

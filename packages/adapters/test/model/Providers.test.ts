@@ -5,7 +5,7 @@
  */
 import * as Effect from "effect/Effect";
 import { assert, describe, it } from "@effect/vitest";
-import { CurrentTokenMeter, makeTokenMeter } from "@winnow/core/ports/TokenMeter";
+import { makeTokenMeter } from "@winnow/core/ports/TokenMeter";
 import { ANSWER_BYTES_MAX } from "../../src/model-server/Sdk.ts";
 import { ANSWER, askedOf } from "./OddAnalysis.ts";
 import { completed, type Odd, refusing } from "./OddServer.ts";
@@ -157,11 +157,7 @@ describe("an answer is had in spite of", () => {
       const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
       for (const answer of [good, { body: { ...(good.body as object), usage } }]) {
         const meter = makeTokenMeter(1_000_000);
-        yield* Effect.provideService(
-          askedOf(() => answer),
-          CurrentTokenMeter,
-          meter
-        );
+        yield* askedOf(() => answer, { meter });
         assert.isAbove(yield* meter.used, 200);
       }
     })

@@ -1,4 +1,5 @@
 // @module-tag long
+import { CurrentRun, runFor } from "@winnow/core/ports/CurrentRun";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -74,8 +75,8 @@ describe("a tesseract that misbehaves", () => {
       const settings = { program, path: process.env["PATH"] ?? "", sandbox: null };
       const tesseract = (yield* makeTesseract(settings, folder)) ?? assert.fail("it lists a language");
       const run = yield* makeRunFolder(folder);
-      return yield* tesseract.read("acc_test", run, join(run.path, "image.01.jpg"));
-    }).pipe(Effect.scoped);
+      return yield* tesseract.read(run, join(run.path, "image.01.jpg"));
+    }).pipe(Effect.scoped, Effect.provideService(CurrentRun, runFor("acc_test")));
   };
 
   it.live("has read nothing, whatever it had printed before it failed", () =>

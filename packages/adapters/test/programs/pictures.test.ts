@@ -1,5 +1,6 @@
 // @module-tag smoke: its own process, waits until processes are idle for long enough to end
 /** Images are converted to JPEG in separate processes that end; one account's images do not delay another's. */
+import { CurrentRun, runFor } from "@winnow/core/ports/CurrentRun";
 import { readFileSync, readlinkSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { assert, describe, it } from "@effect/vitest";
@@ -90,7 +91,8 @@ const gifOf = (pictures: number): Uint8Array => {
 };
 
 for (const sandbox of report.works ? [null, report.sandbox] : [null]) {
-  const owned = (accountId: string) => ({ accountId, sandbox });
+  const jpegOf = (accountId: string, bytes: Uint8Array, size = SIZE) =>
+    Effect.provideService(makeJpeg(sandbox, bytes, size), CurrentRun, runFor(accountId));
   /** In `npm run test:faults` with and without a sandbox, otherwise once. */
   const isWhole = process.env["WINNOW_TEST_FAULTS"] !== undefined || sandbox !== null || !report.works;
 
@@ -98,7 +100,7 @@ for (const sandbox of report.works ? [null, report.sandbox] : [null]) {
     it.live("of every accepted format become JPEG of at most the requested size", () =>
       Effect.gen(function* () {
         for (const bytes of [...(yield* Effect.promise(() => FORMATS)), HEIC]) {
-          const jpeg = yield* makeJpeg(owned("acc_test"), bytes, SIZE);
+          const jpeg = yield* jpegOf("acc_test", bytes);
           const { format, width } = yield* Effect.promise(() => sharp(jpeg).metadata());
           assert.strictEqual(format, "jpeg");
           assert.isAtMost(width, SIZE.sideMaxPixels);
@@ -113,14 +115,13 @@ for (const sandbox of report.works ? [null, report.sandbox] : [null]) {
           const good = yield* Effect.promise(() => plain(100, 100).png().toBuffer());
           const bomb = yield* Effect.promise(() => BOMB);
           for (const bytes of [good.subarray(0, 60), HEIC.subarray(0, 400), bomb, Buffer.from("<svg/>")]) {
-            assert.strictEqual(
-              (yield* Effect.flip(makeJpeg(owned("acc_test"), bytes, SIZE)))._tag,
-              "NotAnImage"
-            );
+            assert.strictEqual((yield* Effect.flip(jpegOf("acc_test", bytes)))._tag, "NotAnImage");
           }
-          assert.isNotEmpty(yield* makeJpeg(owned("acc_test"), good, SIZE));
+          assert.isNotEmpty(yield* jpegOf("acc_test", good));
           const convertHeic = (pixelsMax: number) =>
-            convertPicture(owned("acc_test"), HEIC, { heic: true, pixelsMax, timeoutSeconds: 60, ...SIZE });
+            convertPicture(sandbox, HEIC, { heic: true, pixelsMax, timeoutSeconds: 60, ...SIZE }).pipe(
+              Effect.provideService(CurrentRun, runFor("acc_test"))
+            );
           assert.isNull(yield* convertHeic(64 * 48 - 1));
           assert.isNotNull(yield* convertHeic(64 * 48));
         })
@@ -136,7 +137,7 @@ for (const sandbox of report.works ? [null, report.sandbox] : [null]) {
         }, 20);
         const made = yield* Effect.forEach(
           Array.from({ length: 12 }, () => image),
-          (bytes) => makeJpeg(owned("acc_test"), bytes, SIZE),
+          (bytes) => jpegOf("acc_test", bytes),
           { concurrency: "unbounded" }
         );
         clearInterval(timer);
@@ -151,11 +152,11 @@ for (const sandbox of report.works ? [null, report.sandbox] : [null]) {
       Effect.gen(function* () {
         const image = yield* Effect.promise(() => plain(100, 100).png().toBuffer());
         yield* until(() => hosts().length === 0);
-        yield* makeJpeg(owned("acc_one"), image, SIZE);
+        yield* jpegOf("acc_one", image);
         const first = hosts();
-        yield* makeJpeg(owned("acc_one"), image, SIZE);
+        yield* jpegOf("acc_one", image);
         assert.deepStrictEqual(hosts(), first, "one account's slides share a process");
-        yield* makeJpeg(owned("acc_two"), image, SIZE);
+        yield* jpegOf("acc_two", image);
         assert.lengthOf(hosts(), 2);
       })
     );
@@ -164,7 +165,7 @@ for (const sandbox of report.works ? [null, report.sandbox] : [null]) {
       Effect.gen(function* () {
         const image = yield* Effect.promise(() => plain(100, 100).png().toBuffer());
         yield* until(() => hosts().length === 0);
-        yield* makeJpeg(owned("acc_test"), image, SIZE);
+        yield* jpegOf("acc_test", image);
         const own = readlinkSync("/proc/self/ns/net");
         const networks = networksOfHosts();
         assert.isNotEmpty(networks);
@@ -176,9 +177,7 @@ for (const sandbox of report.works ? [null, report.sandbox] : [null]) {
       Effect.gen(function* () {
         const slow = yield* Effect.promise(() => SLOW);
         yield* until(() => hosts().length === 0);
-        const fiber = yield* Effect.forkChild(
-          makeJpeg(owned("acc_test"), slow, { ...SIZE, sideMaxPixels: 4_000 })
-        );
+        const fiber = yield* Effect.forkChild(jpegOf("acc_test", slow, { ...SIZE, sideMaxPixels: 4_000 }));
         yield* until(() => hosts().length === 1);
         yield* Fiber.interrupt(fiber);
         assert.isEmpty(hosts());
@@ -220,7 +219,9 @@ const tiled = async (side: number): Promise<Buffer> => {
 };
 
 describe("slow pictures", () => {
-  const owned = (accountId: string) => ({ accountId, sandbox: report.works ? report.sandbox : null });
+  const sandbox = report.works ? report.sandbox : null;
+  const jpegOf = (accountId: string, bytes: Uint8Array, size = SIZE) =>
+    Effect.provideService(makeJpeg(sandbox, bytes, size), CurrentRun, runFor(accountId));
 
   it.live("that are valid, in AVIF and HEIC, do not delay other accounts", () =>
     Effect.gen(function* () {
@@ -228,7 +229,7 @@ describe("slow pictures", () => {
       const quick = yield* Effect.promise(() => plain(200, 200).png().toBuffer());
       const done: Array<string> = [];
       const convert = (accountId: string, bytes: Uint8Array, name: string) =>
-        Effect.map(makeJpeg(owned(accountId), bytes, SIZE), (jpeg) => {
+        Effect.map(jpegOf(accountId, bytes), (jpeg) => {
           assert.isNotEmpty(jpeg);
           done.push(name);
         });
@@ -253,7 +254,7 @@ describe("slow pictures", () => {
         );
         const done: Array<string> = [];
         const convert = (accountId: string, bytes: Uint8Array) =>
-          Effect.map(makeJpeg(owned(accountId), bytes, SIZE), () => void done.push(accountId));
+          Effect.map(jpegOf(accountId, bytes), () => void done.push(accountId));
         yield* until(() => hosts().length === 0);
         const burst = yield* Effect.forkChild(
           Effect.forEach([slow, slow], (bytes) => convert("acc_burst", bytes), { concurrency: "unbounded" })
@@ -272,7 +273,9 @@ describe("slow pictures", () => {
       const settings = { heic: false, pixelsMax: 64_000_000, sideMaxPixels: 8_000, quality: 80 };
       const isConverted = (timeoutSeconds: number) =>
         Effect.map(
-          convertPicture(owned("acc_slow"), LARGEST_AVIF, { ...settings, timeoutSeconds }),
+          convertPicture(sandbox, LARGEST_AVIF, { ...settings, timeoutSeconds }).pipe(
+            Effect.provideService(CurrentRun, runFor("acc_slow"))
+          ),
           (jpeg) => jpeg !== null
         );
       assert.isFalse(yield* isConverted(1), "1 s");
@@ -283,11 +286,12 @@ describe("slow pictures", () => {
   it.live("use no more memory the more of them there are, and none for the whole image", () =>
     Effect.gen(function* () {
       const large = yield* Effect.promise(() => tiled(6_000));
-      const owner = { accountId: "many", sandbox: null };
       yield* until(() => hosts().length === 0);
       const peaksMb: Array<number> = [];
       for (let n = 0; n < 4; n++) {
-        yield* makeJpeg(owner, large, { sideMaxPixels: 4_096, quality: 88 });
+        yield* makeJpeg(null, large, { sideMaxPixels: 4_096, quality: 88 }).pipe(
+          Effect.provideService(CurrentRun, runFor("many"))
+        );
         peaksMb.push(peakMb());
       }
       const [first = Number.NaN] = peaksMb;
@@ -304,7 +308,7 @@ describe("slow pictures", () => {
         [2 ** 31 - 1, 2 ** 31 - 1],
         [1, 2 ** 31]
       ] as const) {
-        const failure = yield* Effect.flip(makeJpeg(owned("acc_test"), heicSaying(width, height), SIZE));
+        const failure = yield* Effect.flip(jpegOf("acc_test", heicSaying(width, height)));
         assert.strictEqual(failure._tag, "NotAnImage");
       }
     })

@@ -8,13 +8,12 @@ import {
   type SchemaRefused
 } from "@winnow/core/ports/SchemaChecker";
 import { suite } from "@winnow/testing/suites/SchemaCheckerSuite";
+import { inRun } from "@winnow/testing/samples/samples";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as Result from "effect/Result";
 import * as WorkerSchemaChecker from "../../src/schema-check/WorkerSchemaChecker.ts";
 import { HOSTILE } from "./hostile.ts";
-
-const ACCOUNT = "acc_test";
 
 suite("ajv in workers", WorkerSchemaChecker.layer);
 
@@ -24,13 +23,13 @@ const outcomeOf = (answer: Result.Result<ReadonlyArray<SchemaFault>, SchemaRefus
   return provenFaults(answer.success).length === 0 ? "unchecked" : "does not fit";
 };
 
-layer(WorkerSchemaChecker.layer, { excludeTestServices: true })("WorkerSchemaChecker", (it) => {
+layer(inRun(WorkerSchemaChecker.layer), { excludeTestServices: true })("WorkerSchemaChecker", (it) => {
   for (const { name, schema, value, outcome, isInSuite = false } of HOSTILE) {
     if (isInSuite) continue;
     it.effect(`${name}: ${outcome}`, () =>
       Effect.gen(function* () {
         const checker = yield* SchemaChecker;
-        const answer = yield* Effect.result(checker.validate(schema, value, ACCOUNT));
+        const answer = yield* Effect.result(checker.validate(schema, value));
         assert.strictEqual(outcomeOf(answer), outcome, JSON.stringify(answer).slice(0, 300));
         assert.notProperty({}, "polluted");
       })
@@ -42,7 +41,7 @@ layer(WorkerSchemaChecker.layer, { excludeTestServices: true })("WorkerSchemaChe
       Effect.gen(function* () {
         const [example = assert.fail("no example")] = schema["examples"] as ReadonlyArray<any>;
         const checker = yield* SchemaChecker;
-        assert.deepStrictEqual(yield* checker.validate(schema, example, ACCOUNT), []);
+        assert.deepStrictEqual(yield* checker.validate(schema, example), []);
       })
     );
   }
@@ -52,13 +51,13 @@ layer(WorkerSchemaChecker.layer, { excludeTestServices: true })("WorkerSchemaChe
       const checker = yield* SchemaChecker;
       const slow = String.raw`^(?=(a+)+$)x`;
       const schema = { properties: { slow: { pattern: slow }, quick: { pattern: "^(?!b)" } } };
-      const found = yield* checker.validate(schema, { slow: `${"a".repeat(40)}!`, quick: "c" }, ACCOUNT);
+      const found = yield* checker.validate(schema, { slow: `${"a".repeat(40)}!`, quick: "c" });
       assert.deepStrictEqual(
         found.map(({ isUnchecked }) => isUnchecked),
         [true]
       );
       assert.include(found[0]?.message, slow);
-      assert.deepStrictEqual(yield* checker.validate(schema, { quick: "c" }, ACCOUNT), []);
+      assert.deepStrictEqual(yield* checker.validate(schema, { quick: "c" }), []);
     })
   );
 
@@ -67,10 +66,10 @@ layer(WorkerSchemaChecker.layer, { excludeTestServices: true })("WorkerSchemaChe
       const checker = yield* SchemaChecker;
       const deep = Array.from({ length: 100 }).reduce<any>((c) => ({ c }), {});
       const twice = { properties: { c: { $ref: "#" } } };
-      const fiber = yield* Effect.forkChild(checker.validate({ allOf: [twice, twice] }, deep, ACCOUNT));
+      const fiber = yield* Effect.forkChild(checker.validate({ allOf: [twice, twice] }, deep));
       yield* Effect.yieldNow;
       yield* Fiber.interrupt(fiber);
-      yield* checker.check({ type: "object" }, ACCOUNT);
+      yield* checker.check({ type: "object" });
     })
   );
 });

@@ -60,7 +60,7 @@ export const runSuite = Effect.fnUntraced(function* (
     for (const { description: group, schema, tests } of groups) {
       for (const { description, data, valid } of tests) {
         cases += 1;
-        const answer = yield* Effect.result(checker.validate(asObject(schema, draft), data, "acc_test"));
+        const answer = yield* Effect.result(checker.validate(asObject(schema, draft), data));
         if (Result.isFailure(answer)) {
           const key = `${file}: ${group}: ${answer.failure.reason} at ${answer.failure.path}`;
           refused[key] = (refused[key] ?? 0) + 1;

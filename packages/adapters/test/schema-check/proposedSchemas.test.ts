@@ -3,6 +3,7 @@ import { assert, layer } from "@effect/vitest";
 import { compileProposal, ProposedField } from "@winnow/core/domain/json-schema/ProposedSchema";
 import { SchemaChecker } from "@winnow/core/ports/SchemaChecker";
 import * as Arbitrary from "effect/Arbitrary";
+import { inRun } from "@winnow/testing/samples/samples";
 import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
 import * as WorkerSchemaChecker from "../../src/schema-check/WorkerSchemaChecker.ts";
@@ -40,7 +41,7 @@ const valueOf = (schema: any): Schema.Json => {
   return { string: "x", number: 0.5, integer: 1, boolean: true }[schema.type as string] ?? null;
 };
 
-layer(WorkerSchemaChecker.layer, { excludeTestServices: true })("proposed schemas", (it) => {
+layer(inRun(WorkerSchemaChecker.layer), { excludeTestServices: true })("proposed schemas", (it) => {
   it.effect.prop(
     "are schemas, and accept only the values they describe",
     { fields: Arbitrary.array(Field, { minLength: 1, maxLength: 45 }) },
@@ -49,10 +50,10 @@ layer(WorkerSchemaChecker.layer, { excludeTestServices: true })("proposed schema
         const schema = compileProposal(fields);
         if (schema === null) return;
         const checker = yield* SchemaChecker;
-        yield* checker.check(schema, "acc_test");
+        yield* checker.check(schema);
         const value = valueOf(schema);
-        assert.deepStrictEqual(yield* checker.validate(schema, value, "acc_test"), []);
-        assert.isNotEmpty(yield* checker.validate(schema, { ...(value as object), unknown: 1 }, "acc_test"));
+        assert.deepStrictEqual(yield* checker.validate(schema, value), []);
+        assert.isNotEmpty(yield* checker.validate(schema, { ...(value as object), unknown: 1 }));
       }),
     { arbitrary: { runs: 60, size: 20, seed: 1 } }
   );

@@ -1,4 +1,6 @@
+import { CurrentRun, runFor } from "@winnow/core/ports/CurrentRun";
 import { assert, describe, it } from "@effect/vitest";
+import type { InspectOptions } from "@winnow/core/ports/Downloader";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
@@ -10,6 +12,8 @@ import type { Inspection } from "../../src/sources/inspect/Inspection.ts";
 import {
   FAILED_INSPECTION_TTL_MS,
   INSPECTION_TTL_MS,
+  type Inspect,
+  type InspectionCache,
   makeInspectionCache,
   QUEUED_MAX,
   QUEUED_OF_ACCOUNT_MAX
@@ -53,6 +57,14 @@ const lookAt = (url: string): Inspection => ({
   route: "default"
 });
 
+/** A cache that is asked in runs of an account. */
+const inRuns = ({ get, renew }: InspectionCache) => ({
+  get: (url: string, options: InspectOptions, accountId = "acc_test") =>
+    Effect.provideService(get(url, options), CurrentRun, runFor(accountId)),
+  renew: (...given: Parameters<typeof renew>) =>
+    Effect.provideService(renew(...given), CurrentRun, runFor("acc_test"))
+});
+
 /** Counts inspections; each waits until the test ends it. */
 const counted = Effect.gen(function* () {
   const state = { started: 0, interrupted: 0 };
@@ -66,7 +78,7 @@ const counted = Effect.gen(function* () {
       return lookAt(url);
     }).pipe(Effect.onInterrupt(() => Effect.sync(() => (state.interrupted += 1))))
   );
-  return { cache, state, end };
+  return { cache: inRuns(cache), state, end };
 });
 
 /** Yields until this many inspections have started. */
@@ -81,23 +93,16 @@ describe("InspectionCache", () => {
     Effect.gen(function* () {
       const { cache, end, state } = yield* counted;
       const waiting = yield* Effect.forkChild(
-        Effect.all(
-          [
-            cache.get("a", { accountId: "acc_test" }),
-            cache.get("a", { accountId: "acc_test" }),
-            cache.get("b", { accountId: "acc_test" })
-          ],
-          { concurrency: 3 }
-        )
+        Effect.all([cache.get("a", {}), cache.get("a", {}), cache.get("b", {})], { concurrency: 3 })
       );
       yield* startedInspections(state, 2);
       yield* Deferred.succeed(end, undefined);
       yield* Fiber.join(waiting);
       yield* TestClock.adjust(INSPECTION_TTL_MS);
-      yield* cache.get("a", { accountId: "acc_test" });
+      yield* cache.get("a", {});
       assert.strictEqual(state.started, 2);
       yield* TestClock.adjust(1);
-      yield* cache.get("a", { accountId: "acc_test" });
+      yield* cache.get("a", {});
       assert.strictEqual(state.started, 3);
     }).pipe(Effect.scoped)
   );
@@ -106,13 +111,13 @@ describe("InspectionCache", () => {
     Effect.gen(function* () {
       const { cache, end, state } = yield* counted;
       yield* Deferred.fail(end, failed("removed"));
-      assert.deepInclude(yield* Effect.flip(cache.get("a", { accountId: "acc_test" })), {
+      assert.deepInclude(yield* Effect.flip(cache.get("a", {})), {
         reason: "removed"
       });
-      yield* Effect.flip(cache.get("a", { accountId: "acc_test" }));
+      yield* Effect.flip(cache.get("a", {}));
       assert.strictEqual(state.started, 1);
       yield* TestClock.adjust(FAILED_INSPECTION_TTL_MS + 1);
-      yield* Effect.flip(cache.get("a", { accountId: "acc_test" }));
+      yield* Effect.flip(cache.get("a", {}));
       assert.strictEqual(state.started, 2);
     }).pipe(Effect.scoped)
   );
@@ -120,14 +125,14 @@ describe("InspectionCache", () => {
   it.effect("a caller that leaves does not affect the others; the last one stops the inspection", () =>
     Effect.gen(function* () {
       const { cache, state } = yield* counted;
-      const first = yield* Effect.forkChild(cache.get("a", { accountId: "acc_test" }));
-      const second = yield* Effect.forkChild(cache.get("a", { accountId: "acc_test" }));
+      const first = yield* Effect.forkChild(cache.get("a", {}));
+      const second = yield* Effect.forkChild(cache.get("a", {}));
       yield* startedInspections(state, 1);
       yield* Fiber.interrupt(first);
       assert.deepStrictEqual(state, { started: 1, interrupted: 0 });
       yield* Fiber.interrupt(second);
       assert.deepStrictEqual(state, { started: 1, interrupted: 1 });
-      const third = yield* Effect.forkChild(cache.get("a", { accountId: "acc_test" }));
+      const third = yield* Effect.forkChild(cache.get("a", {}));
       yield* startedInspections(state, 2);
       yield* Fiber.interrupt(third);
     }).pipe(Effect.scoped)
@@ -136,20 +141,20 @@ describe("InspectionCache", () => {
   it.effect("a caller that accepts no cached result gets a new inspection, or the current one", () =>
     Effect.gen(function* () {
       const { cache, end, state } = yield* counted;
-      const first = yield* Effect.forkChild(cache.get("a", { accountId: "acc_test" }));
+      const first = yield* Effect.forkChild(cache.get("a", {}));
       yield* startedInspections(state, 1);
       yield* TestClock.adjust(1_000);
-      const joined = yield* Effect.forkChild(cache.get("a", { accountId: "acc_test", notBeforeMs: 1_000 }), {
+      const joined = yield* Effect.forkChild(cache.get("a", { notBeforeMs: 1_000 }), {
         startImmediately: true
       });
       yield* Deferred.succeed(end, undefined);
       yield* Effect.all([Fiber.join(first), Fiber.join(joined)]);
-      yield* cache.get("a", { accountId: "acc_test", notBeforeMs: 0 });
+      yield* cache.get("a", { notBeforeMs: 0 });
       assert.strictEqual(state.started, 1);
-      yield* cache.get("a", { accountId: "acc_test", notBeforeMs: 1_000 });
+      yield* cache.get("a", { notBeforeMs: 1_000 });
       assert.strictEqual(state.started, 2);
-      yield* cache.get("a", { accountId: "acc_test", notBeforeMs: 1_000 });
-      yield* cache.get("a", { accountId: "acc_test" });
+      yield* cache.get("a", { notBeforeMs: 1_000 });
+      yield* cache.get("a", {});
       assert.strictEqual(state.started, 2);
     }).pipe(Effect.scoped)
   );
@@ -158,10 +163,10 @@ describe("InspectionCache", () => {
     Effect.gen(function* () {
       const { cache, state } = yield* counted;
       for (let index = 0; index < 16; index++) {
-        yield* Effect.forkChild(cache.get(`burst ${index}`, { accountId: "burst" }));
+        yield* Effect.forkChild(cache.get(`burst ${index}`, {}, "burst"));
       }
       yield* startedInspections(state, 4);
-      yield* Effect.forkChild(cache.get("other", { accountId: "other" }));
+      yield* Effect.forkChild(cache.get("other", {}, "other"));
       yield* startedInspections(state, 5);
     }).pipe(Effect.scoped)
   );
@@ -170,12 +175,10 @@ describe("InspectionCache", () => {
     Effect.gen(function* () {
       const { cache, end, state } = yield* counted;
       for (let index = 0; index < 4; index++) {
-        yield* Effect.forkChild(cache.get(`slow ${index}`, { accountId: "acc_test" }));
+        yield* Effect.forkChild(cache.get(`slow ${index}`, {}));
       }
       yield* startedInspections(state, 4);
-      const mine = yield* Effect.forkChild(
-        cache.get("mine", { accountId: "acc_test", timeoutMs: 10_000, waitMaxMs: 60_000 })
-      );
+      const mine = yield* Effect.forkChild(cache.get("mine", { timeoutMs: 10_000, waitMaxMs: 60_000 }));
       yield* TestClock.adjust(50_000);
       yield* Deferred.succeed(end, undefined);
       assert.strictEqual((yield* Fiber.join(mine)).facts.webpageUrl, "mine");
@@ -186,15 +189,11 @@ describe("InspectionCache", () => {
     Effect.gen(function* () {
       const { cache, state } = yield* counted;
       for (let index = 0; index < 4; index++) {
-        yield* Effect.forkChild(cache.get(`slow ${index}`, { accountId: "acc_test" }));
+        yield* Effect.forkChild(cache.get(`slow ${index}`, {}));
       }
       const limits = { timeoutMs: 10_000, waitMaxMs: 20_000 };
-      const began = yield* Effect.forkChild(
-        Effect.flip(cache.get("slow 0", { accountId: "acc_test", ...limits }))
-      );
-      const waits = yield* Effect.forkChild(
-        Effect.flip(cache.get("mine", { accountId: "acc_test", ...limits }))
-      );
+      const began = yield* Effect.forkChild(Effect.flip(cache.get("slow 0", limits)));
+      const waits = yield* Effect.forkChild(Effect.flip(cache.get("mine", limits)));
       yield* startedInspections(state, 4);
       yield* TestClock.adjust(10_000);
       assert.deepInclude(yield* Fiber.join(began), { _tag: "Failed", reason: "timeout" });
@@ -209,15 +208,15 @@ describe("InspectionCache", () => {
       const { cache, end, state } = yield* counted;
       const asked = 4 + QUEUED_OF_ACCOUNT_MAX;
       for (let index = 0; index < asked; index++) {
-        yield* Effect.forkChild(cache.get(`burst ${index}`, { accountId: "acc_test" }), {
+        yield* Effect.forkChild(cache.get(`burst ${index}`, {}), {
           startImmediately: true
         });
       }
       const limits = { timeoutMs: 10_000, waitMaxMs: 20_000 };
-      const refused = yield* Effect.flip(cache.get("one more", { accountId: "acc_test", ...limits }));
+      const refused = yield* Effect.flip(cache.get("one more", limits));
       assert.deepInclude(refused, { _tag: "Busy", retryAfterSeconds: 10 });
-      yield* Effect.forkChild(cache.get("of a run", { accountId: "acc_test" }));
-      yield* Effect.forkChild(cache.get("of another", { accountId: "other", ...limits }));
+      yield* Effect.forkChild(cache.get("of a run", {}));
+      yield* Effect.forkChild(cache.get("of another", limits, "other"));
       yield* startedInspections(state, 5);
       yield* Deferred.succeed(end, undefined);
       yield* startedInspections(state, asked + 2);
@@ -231,14 +230,14 @@ describe("InspectionCache", () => {
       let refused = 0;
       for (let index = 0; index < QUEUED_MAX + 2 * QUEUED_OF_ACCOUNT_MAX; index++) {
         const accountId = `burst${Math.floor(index / QUEUED_OF_ACCOUNT_MAX)}`;
-        const inspection = cache.get(`burst ${index}`, { accountId, ...limits });
+        const inspection = cache.get(`burst ${index}`, limits, accountId);
         yield* Effect.forkChild(
           Effect.tapError(inspection, () => Effect.sync(() => (refused += 1))),
           { startImmediately: true }
         );
       }
       assert.isAbove(refused, 0);
-      const waits = yield* Effect.forkChild(cache.get("mine", { accountId: "newcomer", ...limits }), {
+      const waits = yield* Effect.forkChild(cache.get("mine", limits, "newcomer"), {
         startImmediately: true
       });
       yield* Deferred.succeed(end, undefined);
@@ -250,11 +249,11 @@ describe("InspectionCache", () => {
     Effect.gen(function* () {
       const { cache, end, state } = yield* counted;
       for (let index = 0; index < 4; index++) {
-        yield* Effect.forkChild(cache.get(`slow ${index}`, { accountId: "busy" }));
+        yield* Effect.forkChild(cache.get(`slow ${index}`, {}, "busy"));
       }
-      const waits = yield* Effect.forkChild(cache.get("same", { accountId: "busy" }));
+      const waits = yield* Effect.forkChild(cache.get("same", {}, "busy"));
       yield* startedInspections(state, 4);
-      yield* Effect.forkChild(cache.get("same", { accountId: "free" }));
+      yield* Effect.forkChild(cache.get("same", {}, "free"));
       yield* startedInspections(state, 5);
       yield* Deferred.succeed(end, undefined);
       yield* Fiber.join(waits);
@@ -266,7 +265,7 @@ describe("InspectionCache", () => {
     Effect.gen(function* () {
       const state = { started: 0 };
       const browser = yield* Deferred.make<void>();
-      const cache = yield* makeInspectionCache(makeFairPermits(2), (url, turn) =>
+      const waiting: Inspect = (url, turn) =>
         Effect.gen(function* () {
           yield* turn.release;
           yield* turn.pause;
@@ -275,9 +274,9 @@ describe("InspectionCache", () => {
           yield* turn.resume;
           yield* Effect.sleep(9_000);
           return lookAt(url);
-        })
-      );
-      const limits = { accountId: "acc_test", timeoutMs: 10_000 };
+        });
+      const cache = inRuns(yield* makeInspectionCache(makeFairPermits(2), waiting));
+      const limits = { timeoutMs: 10_000 };
       const first = yield* Effect.forkChild(cache.get("a", { ...limits, waitMaxMs: 60_000 }));
       const second = yield* Effect.forkChild(Effect.flip(cache.get("b", { ...limits, waitMaxMs: 20_000 })));
       yield* startedInspections(state, 2);
@@ -293,13 +292,12 @@ describe("InspectionCache", () => {
     Effect.gen(function* () {
       const { cache, end, state } = yield* counted;
       yield* Deferred.succeed(end, undefined);
-      const options = { accountId: "acc_test" };
-      yield* cache.get("a", options);
-      const renewed = yield* cache.renew("a", options, (_url, { accountId }) =>
-        Effect.succeed({ ...lookAt("b"), route: accountId })
+      yield* cache.get("a", {});
+      const renewed = yield* cache.renew("a", {}, () =>
+        Effect.map(CurrentRun, ({ accountId }) => ({ ...lookAt("b"), route: accountId }))
       );
       assert.strictEqual(renewed.route, "acc_test");
-      assert.strictEqual(yield* cache.get("a", options), renewed);
+      assert.strictEqual(yield* cache.get("a", {}), renewed);
       assert.strictEqual(state.started, 1);
     }).pipe(Effect.scoped)
   );

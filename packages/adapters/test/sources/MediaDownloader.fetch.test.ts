@@ -15,12 +15,10 @@ const workDir = temporaryFolder();
 const fetch = (path: string, wants: ReadonlyArray<Modality> = MODALITIES, known?: KnownSource) =>
   Downloader.use((downloader) =>
     downloader.fetch({
-      accountId: "acc_test",
       url: site.url + path,
       maxDurationSeconds: 3_600,
       wantsOf: () => wants,
-      ...(known === undefined ? {} : { known }),
-      onProgress: () => Effect.void
+      ...(known === undefined ? {} : { known })
     })
   );
 
@@ -70,9 +68,7 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
 
   it.effect("only requested parts are requested from the site", () =>
     Effect.gen(function* () {
-      yield* Downloader.use((downloader) =>
-        downloader.inspect(`${site.url}/watch/hls?wants`, { accountId: "acc_test" })
-      );
+      yield* Downloader.use((downloader) => downloader.inspect(`${site.url}/watch/hls?wants`, {}));
       site.hits.length = 0;
       const words = yield* fetch("/watch/hls?wants", ["transcript"]);
       assert.deepStrictEqual(
@@ -91,9 +87,7 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
 
   it.effect("the run uses the inspection: the page is not requested again", () =>
     Effect.gen(function* () {
-      yield* Downloader.use((downloader) =>
-        downloader.inspect(`${site.url}/watch/jsonld?once`, { accountId: "acc_test" })
-      );
+      yield* Downloader.use((downloader) => downloader.inspect(`${site.url}/watch/jsonld?once`, {}));
       site.hits.length = 0;
       yield* fetch("/watch/jsonld?once");
       assert.notInclude(site.hits, "/watch/jsonld");

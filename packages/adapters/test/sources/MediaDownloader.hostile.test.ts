@@ -23,11 +23,9 @@ const GROWTH_MAX_BYTES = 200 * 2 ** 20;
 const fetch = (path: string, wants: ReadonlyArray<Modality> = MODALITIES) =>
   Downloader.use((downloader) =>
     downloader.fetch({
-      accountId: "acc_test",
       url: site.url + path,
       maxDurationSeconds: 3_600,
-      wantsOf: () => wants,
-      onProgress: () => Effect.void
+      wantsOf: () => wants
     })
   );
 
@@ -86,9 +84,7 @@ layer(downloaderOf(site, workDir, { limits: LIMITS }), { excludeTestServices: tr
 
     it.effect("a video that is too long is not downloaded at all", () =>
       Effect.gen(function* () {
-        yield* Downloader.use((downloader) =>
-          downloader.inspect(`${site.url}/watch/long?again`, { accountId: "acc_test" })
-        );
+        yield* Downloader.use((downloader) => downloader.inspect(`${site.url}/watch/long?again`, {}));
         site.hits.length = 0;
         yield* Effect.flip(Effect.scoped(fetch("/watch/long?again")));
         assert.deepStrictEqual(site.hits, []);

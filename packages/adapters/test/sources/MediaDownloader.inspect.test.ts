@@ -9,8 +9,7 @@ import { SECONDS } from "./site/media.ts";
 const site = await openSite();
 const workDir = temporaryFolder();
 
-const inspect = (path: string) =>
-  Downloader.use((downloader) => downloader.inspect(site.url + path, { accountId: "acc_test" }));
+const inspect = (path: string) => Downloader.use((downloader) => downloader.inspect(site.url + path, {}));
 
 /** A killed process may still be visible for a moment, while the kernel removes its namespaces. */
 const assertNothingLeft = (folder: string, path: string) =>
@@ -108,9 +107,7 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
         "http://[::1]/",
         "http://192.168.0.1/"
       ]) {
-        const failure = yield* Effect.flip(
-          Downloader.use((downloader) => downloader.inspect(url, { accountId: "acc_test" }))
-        );
+        const failure = yield* Effect.flip(Downloader.use((downloader) => downloader.inspect(url, {})));
         assert.deepInclude(failure, { reason: "host_not_public" });
         assert.notInclude(failure.message, "127.0.0.1");
       }

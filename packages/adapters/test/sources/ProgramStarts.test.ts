@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
+import { CurrentRun, runFor } from "@winnow/core/ports/CurrentRun";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
@@ -13,9 +14,10 @@ const program = (startInTurn: StartInTurn, accountId: string, started: Array<str
       Effect.sync(() => void started.push(accountId)),
       Effect.never
     );
-    const fiber = yield* Effect.forkChild(startInTurn(accountId, Deferred.await(connected))(running), {
-      startImmediately: true
-    });
+    const fiber = yield* startInTurn(Deferred.await(connected))(running).pipe(
+      Effect.provideService(CurrentRun, runFor(accountId)),
+      Effect.forkChild({ startImmediately: true })
+    );
     return { fiber, connect: Effect.andThen(Deferred.succeed(connected, undefined), Effect.yieldNow) };
   });
 
@@ -47,7 +49,9 @@ describe("A program", () => {
       yield* TestClock.adjust(1);
       assert.lengthOf(started, 2);
       yield* Fiber.interrupt(second.fiber);
-      yield* startInTurn("burst", Effect.never)(Effect.sync(() => void started.push("ended")));
+      yield* startInTurn(Effect.never)(Effect.sync(() => void started.push("ended"))).pipe(
+        Effect.provideService(CurrentRun, runFor("burst"))
+      );
       yield* program(startInTurn, "burst", started);
       assert.deepStrictEqual(started, ["burst", "burst", "ended", "burst"]);
     })

@@ -3,6 +3,7 @@
  * Streams that yt-dlp would pass to ffmpeg with network access: no program is started for them, and nothing
  * internal is reached, even if the second response differs from the first.
  */
+import { inRun } from "@winnow/testing/samples/samples";
 import type { IncomingMessage, RequestListener } from "node:http";
 import { join } from "node:path";
 import { assert, layer, type Vitest } from "@effect/vitest";
@@ -66,17 +67,16 @@ const downloader = (name: string, forkServer: boolean) =>
     forkServer
   }).pipe(
     Layer.provide([Layer.fresh(Egress.layer({ allow: places.authorities })), sharedPages]),
-    Layer.orDie
+    Layer.orDie,
+    inRun
   );
 
 const fetch = (url: string) =>
   Downloader.use((downloader) =>
     downloader.fetch({
-      accountId: "acc_test",
       url,
       maxDurationSeconds: 3_600,
-      wantsOf: () => ["video", "audio"],
-      onProgress: () => Effect.void
+      wantsOf: () => ["video", "audio"]
     })
   ).pipe(Effect.scoped, Effect.flip);
 

@@ -11,11 +11,9 @@ const site = await openSite();
 const fetch = (path: string, wants: ReadonlyArray<Modality>) =>
   Downloader.use((downloader) =>
     downloader.fetch({
-      accountId: "acc_test",
       url: site.url + path,
       maxDurationSeconds: 3_600,
-      wantsOf: () => wants,
-      onProgress: () => Effect.void
+      wantsOf: () => wants
     })
   ).pipe(Effect.scoped);
 

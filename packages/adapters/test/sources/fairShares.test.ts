@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { assert, describe, it } from "@effect/vitest";
 import { Downloader } from "@winnow/core/ports/Downloader";
+import { CurrentRun, runFor } from "@winnow/core/ports/CurrentRun";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { DEFAULT_LIMITS } from "../../src/sources/DownloadLimits.ts";
@@ -51,12 +52,19 @@ describe("An account's inspection", () => {
           for (let page = 0; page < 16; page++) {
             const url = `http://${site.authority}/slow?${account}-${page}`;
             yield* downloader
-              .inspect(url, { accountId: `burst${account}` })
-              .pipe(Effect.exit, Effect.andThen(Effect.sync(() => (ended += 1))), Effect.forkScoped);
+              .inspect(url, {})
+              .pipe(
+                Effect.provideService(CurrentRun, runFor(`burst${account}`)),
+                Effect.exit,
+                Effect.andThen(Effect.sync(() => (ended += 1))),
+                Effect.forkScoped
+              );
           }
           yield* until(() => site.slow.size === (account + 1) * inspectionsOfAccountMax);
         }
-        const facts = yield* downloader.inspect(`http://${site.authority}/page`, { accountId: "victim" });
+        const facts = yield* downloader
+          .inspect(`http://${site.authority}/page`, {})
+          .pipe(Effect.provideService(CurrentRun, runFor("victim")));
         assert.strictEqual(facts.title, "A page");
         assert.strictEqual(ended, 0);
       }).pipe(

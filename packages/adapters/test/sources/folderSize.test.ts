@@ -83,7 +83,7 @@ describe("the folder of a run", () => {
           limits: { inspectBudgetBytes: MIB, folderNotesMaxBytes: MIB, inspectTimeoutMs: 100_000 }
         });
         const failure = yield* Downloader.use(({ inspect }) =>
-          Effect.flip(inspect(`${site.url}/watch/talk`, { accountId: "acc_test" }))
+          Effect.flip(inspect(`${site.url}/watch/talk`, {}))
         ).pipe(Effect.provide(downloader));
         assert.deepInclude(failure, { _tag: "Failed", reason: "too_large" });
         yield* until(() => runFolders(workDir).length === 0);

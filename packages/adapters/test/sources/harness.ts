@@ -1,4 +1,5 @@
 /** Shared by the tests of the downloader: the site, the layer with real programs, and reading /proc. */
+import { inRun } from "@winnow/testing/samples/samples";
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -54,7 +55,8 @@ export const downloaderOf = (
       Egress.layer({ allow: [new URL(site.url).host], resolve: () => Promise.resolve([]) }),
       sharedPages
     ]),
-    Layer.orDie
+    Layer.orDie,
+    inRun
   );
 
 /** Processes working in a program's folder below `workDir`; Linux only, otherwise none. */

@@ -1,5 +1,6 @@
 // @module-tag long
 /** Sources of a public site with parts at internal addresses: these are never requested, by any program. */
+import { inRun } from "@winnow/testing/samples/samples";
 import { assert, layer } from "@effect/vitest";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
@@ -121,7 +122,8 @@ const logger = Logger.layer([Logger.make(({ message }) => void lines.push(String
 const downloader = MediaDownloader.layer({ workDir: folder, limits }).pipe(
   Layer.provide([Layer.fresh(Egress.layer({ allow: places.authorities })), sharedPages]),
   Layer.orDie,
-  Layer.provide(logger)
+  Layer.provide(logger),
+  inRun
 );
 
 layer(downloader, { excludeTestServices: true })(
@@ -135,11 +137,9 @@ layer(downloader, { excludeTestServices: true })(
         lines.length = 0;
         const outcome = yield* Downloader.use((downloader) =>
           downloader.fetch({
-            accountId: "acc_test",
             url: `${site.url}${path}`,
             maxDurationSeconds: 3_600,
-            wantsOf: () => ["video", "audio", "transcript", "comments"],
-            onProgress: () => Effect.void
+            wantsOf: () => ["video", "audio", "transcript", "comments"]
           })
         ).pipe(Effect.scoped, Effect.result);
         assert.strictEqual(inside.connections(), 0);

@@ -1,4 +1,6 @@
 // @module-tag alone: what a process hands on
+import { CurrentRun } from "@winnow/core/ports/CurrentRun";
+import { inRun } from "@winnow/testing/samples/samples";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -62,11 +64,9 @@ const ENVIRONMENT =
 const slowFetch = Downloader.use((downloader) =>
   Effect.scoped(
     downloader.fetch({
-      accountId: "acc_test",
       url: `${site.url}/slow.mp4`,
       maxDurationSeconds: 3_600,
-      wantsOf: () => ["video"],
-      onProgress: () => Effect.void
+      wantsOf: () => ["video"]
     })
   )
 );
@@ -155,24 +155,28 @@ describe("The operator's secrets", () => {
             }),
             sharedPages
           ]),
-          Layer.provideMerge(Logger.layer([logger]))
+          Layer.provideMerge(Logger.layer([logger])),
+          inRun
         );
       const results = yield* Effect.gen(function* () {
         const { fetch, inspect } = yield* Downloader;
         const found: Array<string> = [];
         for (const path of ["/watch/talk", "/fx/video", "/carousel", "/article", "/status/404"]) {
           const fetched = fetch({
-            accountId: "acc_test",
             url: site.url + path,
             maxDurationSeconds: 3_600,
-            wantsOf: () => MODALITIES,
-            onProgress: (progress) => Effect.sync(() => void found.push(JSON.stringify(progress)))
-          }).pipe(Effect.map(allOf), Effect.scoped);
+            wantsOf: () => MODALITIES
+          }).pipe(
+            Effect.updateService(CurrentRun, (run) => ({
+              ...run,
+              report: (progress) => Effect.sync(() => void found.push(JSON.stringify(progress)))
+            })),
+            Effect.map(allOf),
+            Effect.scoped
+          );
           found.push(
             yield* Effect.match(fetched, { onFailure: JSON.stringify, onSuccess: String }),
-            JSON.stringify(
-              yield* Effect.result(inspect(`${site.url}${path}?again`, { accountId: "acc_test" }))
-            )
+            JSON.stringify(yield* Effect.result(inspect(`${site.url}${path}?again`, {})))
           );
         }
         return found;
@@ -181,9 +185,9 @@ describe("The operator's secrets", () => {
       assert.isTrue(site.secrets.has(ARGUMENT), "yt-dlp never used the option");
       const failures = yield* Effect.gen(function* () {
         const { inspect } = yield* Downloader;
-        return [
-          yield* Effect.flip(inspect("http://public.example.org/video", { accountId: "acc_test" }))
-        ].map((each) => JSON.stringify([each.message, each]));
+        return [yield* Effect.flip(inspect("http://public.example.org/video", {}))].map((each) =>
+          JSON.stringify([each.message, each])
+        );
       }).pipe(Effect.provide(downloader(`http://user:${PASSWORD}@127.0.0.1:${proxy.port}`)));
       assert.isNotEmpty(proxy.asked, "the proxy was never used");
       for (const text of [...results, ...failures, ...log]) {

@@ -8,7 +8,7 @@ const site = await openSite();
 const folder = temporaryFolder();
 
 const list = (path: string, first = 200) =>
-  Downloader.use((downloader) => downloader.list({ accountId: "acc_list", url: site.url + path, first }));
+  Downloader.use((downloader) => downloader.list({ url: site.url + path, first }));
 
 layer(downloaderOf(site, folder), { excludeTestServices: true })("A listing", (it) => {
   it.effect("has the episodes of a feed, and no request reaches one", () =>

@@ -52,11 +52,9 @@ const site = await openSite();
 const fetch = (query: string) =>
   Downloader.use((downloader) =>
     downloader.fetch({
-      accountId: "acc_test",
       url: `${site.url}/watch/refused?${query}`,
       maxDurationSeconds: 3_600,
-      wantsOf: () => ["transcript"],
-      onProgress: () => Effect.void
+      wantsOf: () => ["transcript"]
     })
   );
 

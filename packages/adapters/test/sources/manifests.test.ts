@@ -4,6 +4,7 @@
  * a second response that differs from the first: only listed addresses are connected to. `npm test` tries the
  * protocols that connect in the manifests where programs differ, in the sandbox.
  */
+import { inRun } from "@winnow/testing/samples/samples";
 import { execFileSync } from "node:child_process";
 import type { RequestListener } from "node:http";
 import { createServer, type AddressInfo } from "node:net";
@@ -180,7 +181,11 @@ for (const sandbox of SETTINGS) {
     workDir: join(folder, sandbox),
     sandbox: skipped ? "off" : sandbox,
     limits: { inspectTimeoutMs: 100_000 }
-  }).pipe(Layer.provide([Layer.fresh(Egress.layer({ allow: [open.authority] })), sharedPages]), Layer.orDie);
+  }).pipe(
+    Layer.provide([Layer.fresh(Egress.layer({ allow: [open.authority] })), sharedPages]),
+    Layer.orDie,
+    inRun
+  );
   const tried = isWhole ? PROTOCOLS : PROTOCOLS.filter((protocol) => CONNECTING.has(protocol));
   const protocols = skipped ? [] : tried;
   layer(downloader, { excludeTestServices: true })(`manifests, sandbox ${sandbox}`, (it) => {
@@ -194,11 +199,9 @@ for (const sandbox of SETTINGS) {
             paths,
             (path) =>
               fetch({
-                accountId: "acc_test",
                 url: `${open.url}/${protocol}${path}`,
                 maxDurationSeconds: 3_600,
-                wantsOf: () => ["video", "audio", "transcript"],
-                onProgress: () => Effect.void
+                wantsOf: () => ["video", "audio", "transcript"]
               }).pipe(Effect.scoped, Effect.exit),
             { concurrency: 4 }
           );

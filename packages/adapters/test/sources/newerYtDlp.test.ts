@@ -130,9 +130,7 @@ describe.skipIf(process.env["WINNOW_TEST_FAULTS"] === undefined)("An inspection"
       const [forkServer] = yield* reportYtDlp({ ytDlp }, null);
       assert.isNull(forkServer?.found);
       assert.match(forkServer?.purpose ?? "", /lacks InfoExtractor\.extract_comments; without it,/u);
-      const inspected = Downloader.use((downloader) =>
-        downloader.inspect(`${site.url}/watch/talk`, { accountId: "acc_test" })
-      );
+      const inspected = Downloader.use((downloader) => downloader.inspect(`${site.url}/watch/talk`, {}));
       const layer = downloaderOf(site, temporaryFolder(), {
         programs: { ytDlp },
         ytDlpArgs: [],

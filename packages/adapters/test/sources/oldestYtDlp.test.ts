@@ -16,11 +16,9 @@ describe("the oldest supported yt-dlp", () => {
       assert.deepInclude((yield* reportPrograms(programs))[0], { version: OLDEST_SUPPORTED });
       const work = Downloader.use((downloader) =>
         downloader.fetch({
-          accountId: "acc_test",
           url: `${site.url}/watch/talk`,
           maxDurationSeconds: 3_600,
-          wantsOf: () => ["video", "transcript"],
-          onProgress: () => Effect.void
+          wantsOf: () => ["video", "transcript"]
         })
       );
       const { facts, files } = yield* Effect.scoped(work).pipe(

@@ -9,7 +9,7 @@ import { downloaderOf, openSite, runFolders, temporaryFolder } from "./harness.t
 const site = await openSite();
 const workDir = temporaryFolder();
 
-const OPTIONS = { accountId: "acc_test" };
+const OPTIONS = {};
 
 /** Short, for a picture that never comes. */
 const LIMITS = { smallFetchTimeoutMs: 2_000 };

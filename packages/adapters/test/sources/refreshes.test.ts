@@ -1,3 +1,4 @@
+import { inRun } from "@winnow/testing/samples/samples";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { assert, layer } from "@effect/vitest";
@@ -29,9 +30,8 @@ const ARTICLE = { "/article": send(page({ head: "<title>Bread</title>", body: pa
 const places = await openPlaces(1);
 const { answer, site } = places.next();
 
-const services = Layer.mergeAll(
-  Layer.fresh(Egress.layer({ allow: places.authorities })).pipe(Layer.orDie),
-  PageReader.layer
+const services = inRun(
+  Layer.mergeAll(Layer.fresh(Egress.layer({ allow: places.authorities })).pipe(Layer.orDie), PageReader.layer)
 );
 
 type Answers = Parameters<typeof routes>[0];
@@ -43,7 +43,7 @@ layer(services, { excludeTestServices: true })("a page that sends its readers on
     Effect.gen(function* () {
       answer(routes({ ...ARTICLE, ...answers }));
       const [egress, pages] = [yield* Egress, yield* PageReader];
-      return yield* inspectPage(`${site.url}${path}`, "acc_test", { egress, pages, limits: DEFAULT_LIMITS });
+      return yield* inspectPage(`${site.url}${path}`, { egress, pages, limits: DEFAULT_LIMITS });
     });
 
   const followed: ReadonlyArray<readonly [string, Answers]> = [

@@ -1,4 +1,5 @@
 // @module-tag long
+import { inRun } from "@winnow/testing/samples/samples";
 import { join } from "node:path";
 import { assert, describe, layer, it } from "@effect/vitest";
 import { Downloader } from "@winnow/core/ports/Downloader";
@@ -62,7 +63,8 @@ const downloaderWith = (name: string, program: string | null, routes = fixedRout
   return MediaDownloader.layer({ workDir, limits, routes }).pipe(
     Layer.provide(renderer),
     Layer.provide([egress, sharedPages]),
-    Layer.orDie
+    Layer.orDie,
+    inRun
   );
 };
 
@@ -71,11 +73,9 @@ const fetch = Effect.fnUntraced(function* (path: string) {
   const before = site.requests.length;
   const outcome = yield* Downloader.use((downloader) =>
     downloader.fetch({
-      accountId: "acc_test",
       url: `${site.url}${path}`,
       maxDurationSeconds: 3_600,
-      wantsOf: () => ["transcript"],
-      onProgress: () => Effect.void
+      wantsOf: () => ["transcript"]
     })
   ).pipe(
     Effect.map((fetched) => {

@@ -92,10 +92,10 @@ describe("when processes are killed", () => {
       mkdirSync(workDir);
       yield* Effect.gen(function* () {
         const downloader = yield* Downloader;
-        yield* downloader.inspect(`${site.url}/fx/video`, { accountId: "acc_test" });
+        yield* downloader.inspect(`${site.url}/fx/video`, {});
         const [server] = serversIn(workDir);
         process.kill(server ?? assert.fail("no fork server"), "SIGKILL");
-        const facts = yield* downloader.inspect(`${site.url}/fx/video?again`, { accountId: "acc_test" });
+        const facts = yield* downloader.inspect(`${site.url}/fx/video?again`, {});
         assert.strictEqual(facts.kind, "video");
         const [next] = serversIn(workDir);
         assert.isTrue(next !== undefined && next !== server);
@@ -110,10 +110,8 @@ describe("when processes are killed", () => {
       mkdirSync(workDir);
       yield* Effect.gen(function* () {
         const downloader = yield* Downloader;
-        yield* downloader.inspect(`${site.url}/article`, { accountId: "acc_test" });
-        const fiber = yield* Effect.forkChild(
-          Effect.exit(downloader.inspect(`${site.url}/slow`, { accountId: "acc_test" }))
-        );
+        yield* downloader.inspect(`${site.url}/article`, {});
+        const fiber = yield* Effect.forkChild(Effect.exit(downloader.inspect(`${site.url}/slow`, {})));
         yield* until(() => processesIn(workDir).length > 0);
         const children = processesIn(workDir);
         process.kill(serversIn(workDir)[0] ?? assert.fail("no fork server"), "SIGKILL");

@@ -2,7 +2,9 @@
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
-import { Transcriber, type TranscriptionProgress } from "@winnow/core/ports/Transcriber";
+import { Transcriber } from "@winnow/core/ports/Transcriber";
+import type { StepProgress } from "@winnow/core/domain/run/RunProgress";
+import { CurrentRun, type Run, runFor } from "@winnow/core/ports/CurrentRun";
 import * as Effect from "effect/Effect";
 import { type Beep, beepsBetween, makeBeeps } from "../model/beeps.ts";
 import { ffmpeg, fileOf, temporaryFolder } from "../model/inputs/media.ts";
@@ -23,8 +25,8 @@ const notes = makeBeeps(folder, "notes.wav", 62, NOTES);
 /** Transcribes a recording; fails if no sound is found. */
 const listen = Effect.fnUntraced(function* (file: FetchedFile, faults: Faults = {}) {
   const { baseUrl, heardSeconds } = yield* fakeTranscriptionServer(faults);
-  const options = { accountId: "acc_test", language: null, onProgress: () => Effect.void };
-  const heard = yield* Transcriber.use(({ transcribe }) => transcribe(file, options)).pipe(
+  const heard = yield* Transcriber.use(({ transcribe }) => transcribe(file, { language: null })).pipe(
+    Effect.provideService(CurrentRun, runFor("acc_test")),
     Effect.provide(transcriberOf(baseUrl, join(folder, "work")))
   );
   return { heard: heard ?? assert.fail("no sound"), heardSeconds };
@@ -109,16 +111,15 @@ describe("a stretch with sound", () => {
   it.live("is named to the caller of an AI pass too, who sees the progress", () =>
     Effect.gen(function* () {
       const { baseUrl } = yield* fakeTranscriptionServer({ deafAtSeconds: 36 });
-      const seen: Array<number> = [];
-      const options = {
-        language: null,
-        onProgress: ({ doneSeconds }: TranscriptionProgress) => Effect.sync(() => void seen.push(doneSeconds))
-      };
-      const heard = yield* transcribeAudio(three, [], options).pipe(
+      const seen: Array<StepProgress> = [];
+      const report: Run["report"] = (now) => Effect.sync(() => void seen.push(now));
+      const heard = yield* transcribeAudio(three, [], null).pipe(
+        Effect.provideService(CurrentRun, runFor("acc_test", { report })),
         Effect.provide(listeningTo(baseUrl, join(folder, "work")))
       );
       assert.match(heard?.warnings.join() ?? "", /gaps .*: 00:3[56] to 00:(?:39|40)\.$/u);
-      assert.deepStrictEqual([seen[0], seen.at(-1)], [0, 76]);
+      const at = (doneSeconds: number) => ({ step: "transcribing", doneSeconds, totalSeconds: 76 });
+      assert.deepStrictEqual([seen[0], seen.at(-1)], [at(0), at(76)]);
     }).pipe(Effect.scoped)
   );
 

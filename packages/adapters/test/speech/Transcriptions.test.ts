@@ -1,7 +1,9 @@
 // @module-tag long
+import { inRun } from "@winnow/testing/samples/samples";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { assert, describe, it } from "@effect/vitest";
-import { CurrentTokenMeter, makeTokenMeter } from "@winnow/core/ports/TokenMeter";
+import { CurrentRun, runFor } from "@winnow/core/ports/CurrentRun";
+import { makeTokenMeter } from "@winnow/core/ports/TokenMeter";
 import { fakeOpenAi } from "@winnow/testing/openai/FakeOpenAiServer";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
@@ -16,7 +18,7 @@ import { serve } from "@winnow/isolation/test/network/LoopbackServer";
 const SOUND = { audio: new Blob(["sound"]), filename: "sound.mp3", soundSeconds: 10.024, language: null };
 
 const clientOf = (baseUrl: string, model = "ear") =>
-  LlmClient.layer({ apiKey: null, baseUrl, model: "fake-ok", transcriptionModel: model });
+  inRun(LlmClient.layer({ apiKey: null, baseUrl, model: "fake-ok", transcriptionModel: model }));
 
 const ask = (request: Partial<TranscriptionRequest> = {}) =>
   SpeechClient.use((client) => client.transcribe({ ...SOUND, ...request }));
@@ -71,7 +73,10 @@ describe("a transcription", () => {
     Effect.gen(function* () {
       const { baseUrl } = yield* answering((response) => send(response, 200, body));
       const meter = makeTokenMeter(0);
-      yield* ask().pipe(Effect.provide(clientOf(baseUrl)), Effect.provideService(CurrentTokenMeter, meter));
+      yield* ask().pipe(
+        Effect.provideService(CurrentRun, runFor("acc_test", { meter })),
+        Effect.provide(clientOf(baseUrl))
+      );
       const expected = { inputTokens: null, outputTokens: null, requests: 1, audioSeconds };
       assert.deepStrictEqual(yield* meter.reported, expected);
       const metrics = (yield* Metric.snapshot).filter(({ id }) => id === "winnow_llm_audio_seconds_total");

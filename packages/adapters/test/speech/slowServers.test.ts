@@ -7,8 +7,9 @@ import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import { Failed } from "@winnow/core/domain/source/Failed";
 import { LEVEL_STEP_SECONDS, cutAtSilence, soundLevels } from "../../src/speech/SoundLevels.ts";
-import { type TranscriptionProgress } from "@winnow/core/ports/Transcriber";
 import * as Clock from "effect/Clock";
+import type { StepProgress } from "@winnow/core/domain/run/RunProgress";
+import { CurrentRun, type Run, runFor } from "@winnow/core/ports/CurrentRun";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as Semaphore from "effect/Semaphore";
@@ -87,17 +88,14 @@ const recogniser = (seen: Seen, speed: number, parallel: number, hasTimes: boole
 /** Transcribes the talk; how long it took, in seconds of the clock. */
 const transcribed = Effect.fnUntraced(function* (speed: number, parallel = 1, hasTimes = true) {
   const seen: Seen = { requests: [], waits: [], atOnce: 0, atOnceMax: 0 };
-  const progress: Array<TranscriptionProgress> = [];
+  const progress: Array<StepProgress> = [];
+  const report: Run["report"] = (now) => Effect.sync(() => void progress.push(now));
   const client = yield* recogniser(seen, speed, parallel, hasTimes);
   const running = yield* Effect.forkChild(
-    Effect.timed(
-      Effect.result(
-        transcribeSound(talk, {
-          language: null,
-          onProgress: (now) => Effect.sync(() => void progress.push(now))
-        })
-      )
-    ).pipe(Effect.provideService(SpeechClient, client)),
+    Effect.timed(Effect.result(transcribeSound(talk, null))).pipe(
+      Effect.provideService(SpeechClient, client),
+      Effect.provideService(CurrentRun, runFor("acc_test", { report }))
+    ),
     { startImmediately: true }
   );
   while (running.pollUnsafe() === undefined) {
@@ -121,7 +119,8 @@ describe("a talk of 55 minutes", () => {
       // Far below the limit of 540 s: two others are waited for.
       assert.isBelow(Math.max(...seen.waits), 120_000);
       assert.isAbove(progress.length, 25);
-      assert.deepStrictEqual(progress.at(-1), { doneSeconds: TALK_SECONDS, totalSeconds: TALK_SECONDS });
+      const whole = { doneSeconds: TALK_SECONDS, totalSeconds: TALK_SECONDS };
+      assert.deepStrictEqual(progress.at(-1), { step: "transcribing", ...whole });
     })
   );
 

@@ -18,12 +18,9 @@ import type { ProposedField } from "../domain/json-schema/ProposedSchema.ts";
 import type { JsonObject } from "../domain/json-schema/SchemaRules.ts";
 import type { SourceFacts } from "../domain/source/SourceFacts.ts";
 import type { FetchedFile } from "./Downloader.ts";
-import type { TranscriptionOptions } from "./Transcriber.ts";
 
 /** The content to read. */
 export interface Material {
-  /** The account of the run; accounts share what reads them. */
-  readonly accountId: string;
   readonly facts: SourceFacts;
   /** The caller's guidance; null if there is none. */
   readonly prompt: string | null;
@@ -39,8 +36,8 @@ export interface Material {
    * it.
    */
   readonly isSoundWritten?: boolean;
-  /** For audio that is transcribed first. Absent: its language is unknown, and nobody watches. */
-  readonly transcription?: Pick<TranscriptionOptions, "language" | "onProgress">;
+  /** BCP 47, for audio that is transcribed first; null: unknown. */
+  readonly spokenLanguage: string | null;
   /** Audio and video as far as `inputs` select them, slides of a photo post, the thumbnail. */
   readonly media: ReadonlyArray<FetchedFile>;
 }

@@ -15,14 +15,6 @@ import type { SourceFacts, SourceKind } from "../domain/source/SourceFacts.ts";
 import type { SourceDetails } from "../domain/source/SourceMetadata.ts";
 import type { ArtifactSource } from "./ArtifactStore.ts";
 
-/** Progress of a fetch. */
-export interface FetchProgress {
-  readonly step: "inspecting" | "fetching" | "converting";
-  /** 0 to 100; null if unknown. */
-  readonly percent: number | null;
-  readonly bytes: number;
-}
-
 /** What an earlier inspection found, in this or another process. */
 export interface KnownSource {
   readonly kind: SourceKind;
@@ -30,8 +22,6 @@ export interface KnownSource {
 }
 
 export interface InspectOptions {
-  /** The account: inspections and browser pages are shared fairly among accounts. */
-  readonly accountId: string;
   /** Cached inspections from before this time are not used. Default: any cached inspection is used. */
   readonly notBeforeMs?: number;
   /** Findings of an earlier inspection, which need not be repeated while they are fresh. Default: none. */
@@ -48,10 +38,8 @@ export interface InspectOptions {
   readonly waitMaxMs?: number;
 }
 
-/**
- * A fetch begins with an inspection, to which the options apply; image conversion is shared among accounts too.
- */
-export interface FetchRequest extends Pick<InspectOptions, "accountId" | "notBeforeMs" | "known"> {
+/** A fetch begins with an inspection, to which the options apply. */
+export interface FetchRequest extends Pick<InspectOptions, "notBeforeMs" | "known"> {
   /** Normalised URL (domain/url/SourceUrl). */
   readonly url: string;
   /**
@@ -67,7 +55,6 @@ export interface FetchRequest extends Pick<InspectOptions, "accountId" | "notBef
   readonly language?: string;
   /** Longer videos fail with `too_long`: the plan's maximum. */
   readonly maxDurationSeconds: number;
-  readonly onProgress: (progress: FetchProgress) => Effect.Effect<void>;
 }
 
 /** A fetch of an inspected source. */
@@ -81,7 +68,7 @@ export const inspectedFetch = (
 ): InspectedFetch => ({ ...request, wants: wantsOf(kind) });
 
 /** A look at a channel or playlist. */
-export interface ListRequest extends Pick<InspectOptions, "accountId"> {
+export interface ListRequest {
   /** Absolute http or https URL without credentials. */
   readonly url: string;
   /** Maximum items. */
@@ -190,7 +177,8 @@ export class Downloader extends Context.Service<
 
     /**
      * Begins with an inspection, from the cache if possible. Files live until the scope closes. Interruption
-     * stops all child processes before it returns.
+     * stops all child processes before it returns. Reports its progress (CurrentRun): `inspecting`, `fetching` and
+     * `converting`.
      */
     readonly fetch: (request: FetchRequest) => Effect.Effect<Fetched, Failed, Scope.Scope>;
   }

@@ -44,7 +44,7 @@ export class SchemaChecker extends Context.Service<
      * Checks whether the schema is usable, and no mistake at one place keeps every value from fulfilling it. Its size has already been checked (domain/json-schema/SchemaRules). Accounts take turns,
      * so that one account's costly schemas do not delay another's.
      */
-    readonly check: (schema: JsonObject, accountId: string) => Effect.Effect<void, SchemaRefused>;
+    readonly check: (schema: JsonObject) => Effect.Effect<void, SchemaRefused>;
 
     /**
      * The errors of a value, at most {@link FAULTS_MAX}, and what could not be checked in time; empty if it
@@ -54,8 +54,7 @@ export class SchemaChecker extends Context.Service<
      */
     readonly validate: (
       schema: JsonObject,
-      value: Schema.Json,
-      accountId: string
+      value: Schema.Json
     ) => Effect.Effect<ReadonlyArray<SchemaFault>, SchemaRefused>;
   }
 >()("@winnow/core/ports/SchemaChecker") {}

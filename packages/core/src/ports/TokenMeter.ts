@@ -1,8 +1,7 @@
 /**
- * Counts the language model's tokens of one run, up to the operator's limit. The engine provides a meter for each
- * attempt; analysts count every call into it, so that a failed or cancelled run's tokens are known too.
+ * Counts the language model's tokens of one run (CurrentRun), up to the operator's limit. Each attempt has a meter;
+ * analysts count every call into it, so that a failed or cancelled run's tokens are known too.
  */
-import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import { Failed } from "../domain/source/Failed.ts";
 import { NOTHING_USED, type ReportedUsage, sumOfUsage } from "../domain/run/ModelUsage.ts";
@@ -46,8 +45,3 @@ export const makeTokenMeter = (tokensMax: number): TokenMeter => {
     reported: Effect.sync(() => reported)
   };
 };
-
-/** Without a limit outside of runs. */
-export const CurrentTokenMeter = Context.Reference<TokenMeter>("@winnow/core/ports/TokenMeter", {
-  defaultValue: () => makeTokenMeter(Number.POSITIVE_INFINITY)
-});

@@ -18,19 +18,9 @@ import type { Stretch } from "../domain/transcript/CaptionTimes.ts";
 import type { TranscriptSegment } from "../domain/transcript/Transcript.ts";
 import type { FetchedFile } from "./Downloader.ts";
 
-export interface TranscriptionProgress {
-  /** Seconds of the recording that are done, silence included; never fewer than before, at the end all. */
-  readonly doneSeconds: number;
-  readonly totalSeconds: number;
-}
-
 export interface TranscriptionOptions {
-  /** The account of the run; accounts share what transcribes. */
-  readonly accountId: string;
   /** The language that is spoken, BCP 47; null: the model recognises it. */
   readonly language: string | null;
-  /** Called at the beginning, with nothing done, and whenever more is done. */
-  readonly onProgress: (progress: TranscriptionProgress) => Effect.Effect<void>;
 }
 
 export interface TranscribedSpeech {
@@ -50,7 +40,7 @@ export interface TranscriberShape {
 
   /**
    * Null for a recording without an audio track, which is not charged. Interruption stops the work: it aborts
-   * requests and ends processes.
+   * requests and ends processes. Reports at the beginning, with nothing done, and whenever more is done (CurrentRun).
    */
   readonly transcribe: (
     file: FetchedFile,

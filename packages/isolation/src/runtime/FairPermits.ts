@@ -3,6 +3,7 @@
  * ever holds more than half of them, even when nobody else waits, and waiting accounts take turns.
  */
 import { type FairShares, makeFairQueue } from "@winnow/core/domain/run/FairQueue";
+import { CurrentRun } from "@winnow/core/ports/CurrentRun";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 
@@ -24,6 +25,12 @@ export interface FairPermits {
   readonly waiting: () => number;
   readonly waitingOf: (accountId: string) => number;
 }
+
+/** Waits for a permit of the run's account, and holds it while the effect runs. */
+export const inTurnOfRun =
+  ({ withPermit }: FairPermits): Restore =>
+  (effect) =>
+    Effect.flatMap(CurrentRun, ({ accountId }) => withPermit(accountId)(effect));
 
 /** `permitsMax`: at least two, because an account gets at most half of them. */
 export const makeFairPermits = (permitsMax: number, shares: FairShares = {}): FairPermits => {

@@ -6,7 +6,7 @@ import { availableParallelism } from "node:os";
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
 import { openSandbox, type Sandbox, type SandboxMissing, type SandboxSetting } from "../sandbox/Sandbox.ts";
-import { makeFairPermits } from "../runtime/FairPermits.ts";
+import { inTurnOfRun, makeFairPermits } from "../runtime/FairPermits.ts";
 import type { Frame } from "../process/Frames.ts";
 import { makeIdleWorkers } from "./IdleWorkers.ts";
 import { startWorker, WorkerEnded, type WorkerProcess, type WorkerProgram } from "./WorkerProcess.ts";
@@ -50,8 +50,8 @@ export interface WorkerPoolOptions extends WorkerProgram, TaskLimits {
 }
 
 export interface WorkerPool {
-  /** Waits for the account's turn, then for the answer; its time counts from there. Interruption ends its worker. */
-  readonly run: (accountId: string, task: Frame) => Effect.Effect<Frame, WorkerEnded>;
+  /** Waits for the turn of the run's account, then for the answer; its time counts from there. Interruption ends its worker. */
+  readonly run: (task: Frame) => Effect.Effect<Frame, WorkerEnded>;
 }
 
 interface Used {
@@ -95,7 +95,7 @@ const withinLimits = (
 export const makeWorkerPool = (options: WorkerPoolOptions): Effect.Effect<WorkerPool, never, Scope.Scope> =>
   Effect.gen(function* () {
     const { sandbox, workersMax } = options;
-    const permits = makeFairPermits(workersMax);
+    const inTurn = inTurnOfRun(makeFairPermits(workersMax));
     const idle = yield* Effect.acquireRelease(
       Effect.sync(() => makeIdleWorkers<null>({ idleMs: IDLE_MS, idleMax: workersMax })),
       ({ end }) => end
@@ -119,7 +119,7 @@ export const makeWorkerPool = (options: WorkerPoolOptions): Effect.Effect<Worker
           ),
         ({ isToKeep, worker }) => (isToKeep ? Effect.sync(() => idle.keep(null, worker)) : worker.end)
       ).pipe(Effect.catch((ended) => (ended === null ? run(task) : Effect.fail(ended))));
-    return { run: (accountId, task) => permits.withPermit(accountId)(run(task)) };
+    return { run: (task) => inTurn(run(task)) };
   });
 
 export interface WorkerOptions {

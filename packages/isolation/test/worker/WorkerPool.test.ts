@@ -2,6 +2,7 @@
 /** Whatever a task does can end only its worker, and the next task has another. */
 import { existsSync, readFileSync, readlinkSync } from "node:fs";
 import { assert, describe, it } from "@effect/vitest";
+import { CurrentRun, runFor } from "@winnow/core/ports/CurrentRun";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import { vi } from "vitest";
@@ -47,7 +48,10 @@ for (const sandbox of report.works ? [null, report.sandbox] : [null]) {
     });
 
   const say = (pool: WorkerPool, task: EchoTask, accountId = "acc_test") =>
-    Effect.map(pool.run(accountId, jsonFrame(task)), (answer) => readJson(answer) as EchoTask);
+    pool.run(jsonFrame(task)).pipe(
+      Effect.map((answer) => readJson(answer) as EchoTask),
+      Effect.provideService(CurrentRun, runFor(accountId))
+    );
 
   const reasonOf = (pool: WorkerPool, then: EchoTask["then"]) =>
     Effect.map(

@@ -19,7 +19,8 @@ import { isFilled } from "@winnow/core/domain/evidence/RungQuality";
 import { verdictOf } from "@winnow/core/domain/evidence/Verdict";
 import { valueAt } from "@winnow/core/domain/text/Json";
 import { type Analysis, Analyst } from "@winnow/core/ports/Analyst";
-import { CurrentTokenMeter, makeTokenMeter } from "@winnow/core/ports/TokenMeter";
+import { CurrentRun, runFor } from "@winnow/core/ports/CurrentRun";
+import { makeTokenMeter } from "@winnow/core/ports/TokenMeter";
 import { Transcriber } from "@winnow/core/ports/Transcriber";
 import { sampleFacts } from "@winnow/testing/samples/samples";
 import * as Effect from "effect/Effect";
@@ -30,8 +31,6 @@ import { readSettings, type Settings } from "../../src/settings/Config.ts";
 import { PAGES, type TrialPage } from "./pages.ts";
 import { type Talk, TALKS } from "./talks.ts";
 import { wordErrorRate } from "./wordErrors.ts";
-
-const ACCOUNT = "acc_trial";
 
 const { values: flags } = parseArgs({
   options: { pages: { type: "string", default: "30" }, talks: { type: "string", default: "10" } }
@@ -107,15 +106,15 @@ const readPage = Effect.fnUntraced(function* (page: TrialPage) {
   const { facts, texts } = sourceOf(page);
   const result = yield* Analyst.use(({ analyse }) =>
     analyse({
-      accountId: ACCOUNT,
       facts,
       prompt: null,
       inputs: ["transcript"],
       texts,
+      spokenLanguage: null,
       media: [],
       schema: page.schema
     })
-  ).pipe(Effect.provideService(CurrentTokenMeter, meter), Effect.result);
+  ).pipe(Effect.provideService(CurrentRun, runFor("", { meter })), Effect.result);
   const { inputTokens, outputTokens } = yield* meter.reported;
   const row: PageRow = {
     page: page.expected === null ? `${page.name} (stranger)` : page.name,
@@ -152,8 +151,10 @@ const hear = Effect.fnUntraced(function* (talk: Talk, folder: string) {
     sizeBytes: statSync(path).size,
     source: { _tag: "LocalFile" as const, path }
   };
-  const options = { accountId: ACCOUNT, language: null, onProgress: () => Effect.void };
-  const heard = yield* Effect.result(Transcriber.use(({ transcribe }) => transcribe(file, options)));
+  const heard = yield* Transcriber.use(({ transcribe }) => transcribe(file, { language: null })).pipe(
+    Effect.provideService(CurrentRun, runFor("")),
+    Effect.result
+  );
   const seconds = (performance.now() - startedAtMs) / 1_000;
   const row = Result.isFailure(heard)
     ? { talk: talk.name, outcome: `failed: ${heard.failure.reason}`, wordErrorRate: null, seconds }

@@ -11,6 +11,7 @@ import { Failed } from "@winnow/core/domain/source/Failed";
 import { artifactOf } from "@winnow/core/domain/result/ArtifactName";
 import type { ArtifactOwner } from "@winnow/core/domain/run/Extraction";
 import { MODALITIES, type Modality } from "@winnow/core/domain/source/Modality";
+import type { StepProgress } from "@winnow/core/domain/run/RunProgress";
 import { Busy } from "@winnow/core/domain/request/Refusal";
 import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
 import {
@@ -26,11 +27,11 @@ import {
   type ArtifactSource,
   type ByteRange
 } from "@winnow/core/ports/ArtifactStore";
+import { CurrentRun } from "@winnow/core/ports/CurrentRun";
 import {
   Downloader,
   type Fetched,
   type FetchedFile,
-  type FetchProgress,
   type FetchRequest,
   type InspectOptions,
   type ListRequest
@@ -38,8 +39,7 @@ import {
 import {
   Transcriber,
   type TranscribedSpeech,
-  type TranscriptionOptions,
-  type TranscriptionProgress
+  type TranscriptionOptions
 } from "@winnow/core/ports/Transcriber";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -47,19 +47,22 @@ import * as Option from "effect/Option";
 import * as Stream from "effect/Stream";
 import { SettingError } from "./SettingError.ts";
 
+/** What a call is part of: an account's run, or its request for a quote, which nobody watches. */
+export interface PromiseRun {
+  readonly accountId: string;
+  /** Shows progress to who watches the run. */
+  readonly report: (progress: StepProgress) => void;
+}
+
 export interface PromiseAnalyst {
   /** Name of the model, part of the cache key: change it when its answers change. */
   readonly model: string;
   /** Inputs that the model supports; all if absent. */
   readonly takes?: ReadonlyArray<Modality>;
   /** Rejects with Failed. */
-  analyse(request: Omit<AnalysisRequest, "transcription">, signal: AbortSignal): Promise<Analysis>;
+  analyse(request: AnalysisRequest, signal: AbortSignal, run: PromiseRun): Promise<Analysis>;
   /** The fields of a schema for this content (`schemaId: "auto"`). Rejects with Failed. */
-  propose(material: Omit<Material, "transcription">, signal: AbortSignal): Promise<Proposal>;
-}
-
-export interface PromiseFetchRequest extends Omit<FetchRequest, "onProgress"> {
-  readonly onProgress: (progress: FetchProgress) => void;
+  propose(material: Material, signal: AbortSignal, run: PromiseRun): Promise<Proposal>;
 }
 
 export interface PromiseFetched extends Fetched {
@@ -69,23 +72,24 @@ export interface PromiseFetched extends Fetched {
 
 export interface PromiseDownloader {
   /** Facts about a URL, without its media: quotes are free. Rejects with Failed or Busy. */
-  inspect(url: string, options: InspectOptions, signal: AbortSignal): Promise<SourceFacts>;
+  inspect(url: string, options: InspectOptions, signal: AbortSignal, run: PromiseRun): Promise<SourceFacts>;
   /**
    * URLs of what a channel or playlist lists, for batches; rejects with Failed (`not_extractable` for anything
    * else). Without it, batches cannot have listings.
    */
-  list?(request: ListRequest, signal: AbortSignal): Promise<ReadonlyArray<string>>;
+  list?(request: ListRequest, signal: AbortSignal, run: PromiseRun): Promise<ReadonlyArray<string>>;
   /**
    * The source's picture as a JPEG of at most 320 by 320 pixels; null if there is none. Rejects with Failed or
    * Busy. Without it, quotes have no picture.
    */
-  preview?(url: string, options: InspectOptions, signal: AbortSignal): Promise<Uint8Array | null>;
+  preview?(
+    url: string,
+    options: InspectOptions,
+    signal: AbortSignal,
+    run: PromiseRun
+  ): Promise<Uint8Array | null>;
   /** Rejects with Failed. */
-  fetch(request: PromiseFetchRequest, signal: AbortSignal): Promise<PromiseFetched>;
-}
-
-export interface PromiseTranscriptionOptions extends Omit<TranscriptionOptions, "onProgress"> {
-  readonly onProgress: (progress: TranscriptionProgress) => void;
+  fetch(request: FetchRequest, signal: AbortSignal, run: PromiseRun): Promise<PromiseFetched>;
 }
 
 export interface PromiseTranscriber {
@@ -94,8 +98,9 @@ export interface PromiseTranscriber {
   /** Null for a recording without sound. Rejects with Failed. */
   transcribe(
     file: FetchedFile,
-    options: PromiseTranscriptionOptions,
-    signal: AbortSignal
+    options: TranscriptionOptions,
+    signal: AbortSignal,
+    run: PromiseRun
   ): Promise<TranscribedSpeech | null>;
 }
 
@@ -123,6 +128,7 @@ export interface PromisePorts {
 }
 
 type Call<A> = (signal: AbortSignal) => A | Promise<A>;
+type CallOfRun<A> = (signal: AbortSignal, run: PromiseRun) => A | Promise<A>;
 
 const rejection = (error: unknown): unknown => error;
 
@@ -130,9 +136,17 @@ const rejection = (error: unknown): unknown => error;
 const attempt = <A>(call: Call<A>): Effect.Effect<A, unknown> =>
   Effect.tryPromise({ try: async (signal) => call(signal), catch: rejection });
 
+const promiseRun: Effect.Effect<PromiseRun> = Effect.gen(function* () {
+  const { accountId, report } = yield* CurrentRun;
+  const fork = Effect.runForkWith(yield* Effect.context<never>());
+  return { accountId, report: (progress) => void fork(report(progress)) };
+});
+
 /** Rejections that are no failure of the port are defects. */
-const calling = <A, E>(call: Call<A>, isFailure: (error: unknown) => error is E): Effect.Effect<A, E> =>
-  attempt(call).pipe(Effect.catch((error) => (isFailure(error) ? Effect.fail(error) : Effect.die(error))));
+const calling = <A, E>(call: CallOfRun<A>, isFailure: (error: unknown) => error is E): Effect.Effect<A, E> =>
+  Effect.flatMap(promiseRun, (run) => attempt((signal) => call(signal, run))).pipe(
+    Effect.catch((error) => (isFailure(error) ? Effect.fail(error) : Effect.die(error)))
+  );
 
 const isFailed = (error: unknown) => error instanceof Failed;
 const isNotInspected = (error: unknown) => error instanceof Failed || error instanceof Busy;
@@ -141,8 +155,8 @@ const analystLayer = (port: PromiseAnalyst): Layer.Layer<Analyst> =>
   Layer.succeed(Analyst, {
     model: port.model,
     takes: Effect.succeed(port.takes ?? MODALITIES),
-    analyse: (request) => calling((signal) => port.analyse(request, signal), isFailed),
-    propose: (material) => calling((signal) => port.propose(material, signal), isFailed)
+    analyse: (request) => calling((signal, run) => port.analyse(request, signal, run), isFailed),
+    propose: (material) => calling((signal, run) => port.propose(material, signal, run), isFailed)
   });
 
 const release = (fetched: PromiseFetched): Effect.Effect<void> =>
@@ -152,19 +166,12 @@ const release = (fetched: PromiseFetched): Effect.Effect<void> =>
   );
 
 /** A fetch that resolves after its run has ended is released at once. */
-const fetching = (port: PromiseDownloader, request: PromiseFetchRequest) =>
-  calling(async (signal) => {
-    const fetched = await port.fetch(request, signal);
+const fetching = (port: PromiseDownloader, request: FetchRequest) =>
+  calling(async (signal, run) => {
+    const fetched = await port.fetch(request, signal, run);
     if (signal.aborted) await fetched.release?.();
     return fetched;
   }, isFailed);
-
-/** Progress for callers without Effect. */
-const reporting = <Progress>(report: (progress: Progress) => Effect.Effect<void>) =>
-  Effect.map(Effect.context<never>(), (context) => {
-    const fork = Effect.runForkWith(context);
-    return (progress: Progress): void => void fork(report(progress));
-  });
 
 /** The engine reads texts from memory. */
 const withTextInMemory = async (file: FetchedFile): Promise<FetchedFile> =>
@@ -182,21 +189,24 @@ const previewOf = (port: PromiseDownloader): Pick<Downloader["Service"], "previe
     ? {}
     : {
         preview: (url, options) =>
-          calling(async (signal) => (await port.preview?.(url, options, signal)) ?? null, isNotInspected)
+          calling(
+            async (signal, run) => (await port.preview?.(url, options, signal, run)) ?? null,
+            isNotInspected
+          )
       };
 
 const downloaderLayer = (port: PromiseDownloader): Layer.Layer<Downloader> =>
   Layer.succeed(Downloader, {
     ...previewOf(port),
     isWarm: Effect.succeed(true),
-    inspect: (url, options) => calling((signal) => port.inspect(url, options, signal), isNotInspected),
+    inspect: (url, options) =>
+      calling((signal, run) => port.inspect(url, options, signal, run), isNotInspected),
     list: (request) =>
       port.list === undefined
         ? Effect.fail(noListings)
-        : calling((signal) => port.list?.(request, signal) ?? [], isFailed),
+        : calling((signal, run) => port.list?.(request, signal, run) ?? [], isFailed),
     fetch: Effect.fnUntraced(function* (request: FetchRequest) {
-      const onProgress = yield* reporting(request.onProgress);
-      const fetched = yield* Effect.acquireRelease(fetching(port, { ...request, onProgress }), release, {
+      const fetched = yield* Effect.acquireRelease(fetching(port, request), release, {
         interruptible: true
       });
       const files = yield* Effect.promise(() => Promise.all(fetched.files.map(withTextInMemory)));
@@ -207,13 +217,8 @@ const downloaderLayer = (port: PromiseDownloader): Layer.Layer<Downloader> =>
 const transcriberLayer = (port: PromiseTranscriber): Layer.Layer<never> =>
   Layer.succeed(Transcriber, {
     model: port.model,
-    transcribe: Effect.fnUntraced(function* (file, options) {
-      const report = yield* reporting(options.onProgress);
-      return yield* calling(
-        (signal) => port.transcribe(file, { ...options, onProgress: report }, signal),
-        isFailed
-      );
-    })
+    transcribe: (file, options) =>
+      calling((signal, run) => port.transcribe(file, options, signal, run), isFailed)
   });
 
 const artifactsLayer = (port: PromiseArtifacts, workDir: string): Layer.Layer<ArtifactStore> => {

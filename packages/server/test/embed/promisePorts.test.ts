@@ -13,7 +13,6 @@ import {
   type PromiseAnalyst,
   type PromiseDownloader,
   type PromiseFetched,
-  type PromiseFetchRequest,
   type PromisePorts
 } from "../../src/index.ts";
 
@@ -34,9 +33,10 @@ const fetched: PromiseFetched = {
   warnings: []
 };
 
-const downloader = (
-  fetch: (request: PromiseFetchRequest, signal: AbortSignal) => Promise<PromiseFetched>
-): PromiseDownloader => ({ inspect: async () => facts, fetch });
+const downloader = (fetch: PromiseDownloader["fetch"]): PromiseDownloader => ({
+  inspect: async () => facts,
+  fetch
+});
 
 const analyst: PromiseAnalyst = {
   model: "of my own",
@@ -65,17 +65,19 @@ const withPorts = async (ports: PromisePorts, log: Array<LogEntry> = []) => {
   const { key } = await winnow.admin.apiKeys.create(id);
   const get = (path: string) =>
     winnow.fetch(new Request(new URL(path, "http://127.0.0.1:8080"), { headers: { "x-api-key": key } }));
-  return { client: winnow.client(id), get, [Symbol.asyncDispose]: winnow.close };
+  return { client: winnow.client(id), accountId: id, get, [Symbol.asyncDispose]: winnow.close };
 };
 
 describe("ports as promises", () => {
   it("fetch, transcribe and read a video, report progress, and release the files", async () => {
     const heard: Array<string> = [];
+    const accounts: Array<string> = [];
     let released = 0;
     await using app = await withPorts({
       analyst,
-      downloader: downloader(async ({ onProgress }) => {
-        onProgress({ step: "fetching", percent: 50, bytes: 4 });
+      downloader: downloader(async (_request, _signal, { accountId, report }) => {
+        accounts.push(accountId);
+        report({ step: "fetching", percent: 50, bytes: 4 });
         return { ...fetched, release: () => void (released += 1) };
       }),
       transcriber: {
@@ -105,6 +107,7 @@ describe("ports as promises", () => {
     assert.deepStrictEqual(result.extraction, { topic: "sieves" });
     assert.deepStrictEqual(heard, ["audio.m4a"]);
     assert.include(percents, 50);
+    assert.deepStrictEqual(new Set(accounts), new Set([app.accountId]));
     const words = await app.client.files.get(result.id, "transcript.txt");
     assert.match(await words.text(), /All about sieves: /u);
     assert.strictEqual(released, 1);
@@ -154,9 +157,9 @@ describe("ports as promises", () => {
     await using app = await withPorts({
       analyst: {
         ...analyst,
-        analyse: async (request, signal) => {
+        analyse: async (request, ...rest) => {
           read.push(...request.texts.flatMap(({ segments }) => segments.map((segment) => segment.text)));
-          return analyst.analyse(request, signal);
+          return analyst.analyse(request, ...rest);
         }
       },
       downloader: downloader(async () => ({

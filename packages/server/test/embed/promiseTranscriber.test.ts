@@ -17,11 +17,11 @@ const breath = (signal: AbortSignal): Promise<void> =>
 
 const ear: PromiseTranscriber = {
   model: "ear",
-  transcribe: async ({ name }, { onProgress }, signal) => {
+  transcribe: async ({ name }, _options, signal, { report }) => {
     if (name === "video.mp4") return null;
-    onProgress({ doneSeconds: 0, totalSeconds: 8 });
+    report({ step: "transcribing", doneSeconds: 0, totalSeconds: 8 });
     await breath(signal);
-    onProgress({ doneSeconds: 8, totalSeconds: 8 });
+    report({ step: "transcribing", doneSeconds: 8, totalSeconds: 8 });
     return { language: "en", segments: name === "audio.mp3" ? [] : utterances };
   }
 };

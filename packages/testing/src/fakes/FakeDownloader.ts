@@ -1,7 +1,8 @@
 /**
  * A Downloader without connections: the content of each URL is set in advance.
  *
- * The test controls time: use a sleep or a Deferred in `beforeInspect` and `beforeFetch`.
+ * The test controls time: use a sleep or a Deferred in `beforeInspect` and `beforeFetch`. As with an adapter, a call
+ * outside of a run dies.
  */
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -26,6 +27,7 @@ import type { Busy } from "@winnow/core/domain/request/Refusal";
 import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
 import type { SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
 import { transcriptText, writeTranscript } from "@winnow/core/domain/transcript/Transcript";
+import { CurrentRun } from "@winnow/core/ports/CurrentRun";
 import {
   Downloader,
   type Fetched,
@@ -174,6 +176,7 @@ export const layer = (
     return source instanceof Failed ? Effect.fail(source) : Effect.succeed(source);
   };
   const inspect = Effect.fnUntraced(function* (url: string, options: InspectOptions) {
+    yield* CurrentRun;
     const source = yield* find(url);
     const { beforeInspect = Effect.void } = source;
     yield* typeof beforeInspect === "function" ? beforeInspect(options) : beforeInspect;
@@ -199,20 +202,21 @@ export const layer = (
       preview: (url, options) =>
         Effect.map(inspect(url, options), ({ facts }) => (facts.thumbnailUrl === null ? null : PREVIEW)),
       list: Effect.fnUntraced(function* ({ url, first }) {
+        yield* CurrentRun;
         const listing = listings[url] ?? noListing;
         if (listing instanceof Failed) return yield* listing;
         return (typeof listing === "function" ? listing() : listing).slice(0, first);
       }),
       fetch: Effect.fnUntraced(function* (asked) {
-        const { onProgress } = asked;
+        const { report } = yield* CurrentRun;
         const source = yield* Effect.catchTag(inspect(asked.url, asked), "Busy", Effect.die);
         const request = inspectedFetch(asked, source.facts);
-        yield* onProgress({ step: "fetching", percent: 0, bytes: 0 });
+        yield* report({ step: "fetching", percent: 0, bytes: 0 });
         const { beforeFetch = Effect.void } = source;
         yield* typeof beforeFetch === "function" ? beforeFetch(request) : beforeFetch;
         const answer = fetched(source, request);
         const bytes = answer.files.reduce((sum, file) => sum + file.sizeBytes, 0);
-        yield* onProgress({ step: "fetching", percent: 100, bytes });
+        yield* report({ step: "fetching", percent: 100, bytes });
         return answer;
       })
     })

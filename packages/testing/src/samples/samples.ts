@@ -15,6 +15,12 @@ import { UNNAMED_REQUESTER } from "@winnow/core/domain/request/Requester";
 import type { RunRequest } from "@winnow/core/domain/request/RunRequest";
 import type { PricedFacts, Seen, SourceFacts } from "@winnow/core/domain/source/SourceFacts";
 import type { Submit } from "@winnow/core/domain/run/Submission";
+import { CurrentRun, runFor } from "@winnow/core/ports/CurrentRun";
+import * as Layer from "effect/Layer";
+
+/** With a run around all that uses the layer, which nobody watches. */
+export const inRun = <A, E, R>(layer: Layer.Layer<A, E, R>): Layer.Layer<A, E, R> =>
+  Layer.merge(layer, Layer.succeed(CurrentRun, runFor("acc_test")));
 
 // Seeded random numbers: varied input for tests and benches that can be reproduced.
 

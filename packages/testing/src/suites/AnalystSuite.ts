@@ -5,7 +5,8 @@ import { assert, layer as withLayer, type Vitest } from "@effect/vitest";
 import { isJsonObject } from "@winnow/core/domain/text/Json";
 import { MODALITIES } from "@winnow/core/domain/source/Modality";
 import { Analyst, type AnalysisRequest } from "@winnow/core/ports/Analyst";
-import { CurrentTokenMeter, makeTokenMeter } from "@winnow/core/ports/TokenMeter";
+import { CurrentRun, runFor } from "@winnow/core/ports/CurrentRun";
+import { makeTokenMeter } from "@winnow/core/ports/TokenMeter";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import type * as Layer from "effect/Layer";
@@ -16,11 +17,11 @@ const TEST_MS = 120_000;
 
 /** For implementations that answer the same to any content. */
 export const ANY_CONTENT: AnalysisRequest = {
-  accountId: "acc_test",
   facts: sampleFacts(),
   prompt: null,
   inputs: [],
   texts: [],
+  spokenLanguage: null,
   media: [],
   schema: { type: "object" }
 };
@@ -38,7 +39,10 @@ export interface AnalystCases<E> {
   readonly countsTokens: boolean;
 }
 
-const analyse = (request: AnalysisRequest) => Analyst.use((analyst) => analyst.analyse(request));
+const analyse = (request: AnalysisRequest, meter = makeTokenMeter(Number.POSITIVE_INFINITY)) =>
+  Analyst.use((analyst) => analyst.analyse(request)).pipe(
+    Effect.provideService(CurrentRun, runFor("acc_test", { meter }))
+  );
 
 const answers = <E>(it: Vitest.MethodsNonLive<Analyst>, cases: AnalystCases<E>): void => {
   const { request, countsTokens } = cases;
@@ -70,7 +74,9 @@ const answers = <E>(it: Vitest.MethodsNonLive<Analyst>, cases: AnalystCases<E>):
     "a proposal has a name and fields with names",
     () =>
       Effect.gen(function* () {
-        const { name, fields } = yield* Analyst.use((analyst) => analyst.propose(request));
+        const { name, fields } = yield* Analyst.use((analyst) => analyst.propose(request)).pipe(
+          Effect.provideService(CurrentRun, runFor("acc_test"))
+        );
         assert.match(name, /\S/u);
         assert.isNotEmpty(fields);
         for (const { path } of fields) assert.match(path, /\S/u);
@@ -83,10 +89,10 @@ const answers = <E>(it: Vitest.MethodsNonLive<Analyst>, cases: AnalystCases<E>):
     () =>
       Effect.gen(function* () {
         const meter = makeTokenMeter(1_000_000);
-        yield* Effect.provideService(analyse(request), CurrentTokenMeter, meter);
+        yield* analyse(request, meter);
         assert.isAbove(yield* meter.used, 0);
-        const none = Effect.provideService(analyse(request), CurrentTokenMeter, makeTokenMeter(1));
-        assert.strictEqual((yield* Effect.flip(none)).reason, "model_error");
+        const none = yield* Effect.flip(analyse(request, makeTokenMeter(1)));
+        assert.strictEqual(none.reason, "model_error");
       }),
     TEST_MS
   );

@@ -23,7 +23,10 @@ import {
 } from "@winnow/core/domain/result/ArtifactName";
 import { MODALITIES, type Modality } from "@winnow/core/domain/source/Modality";
 import { readTranscript, transcriptText } from "@winnow/core/domain/transcript/Transcript";
-import { Downloader, type FetchedFile, type FetchProgress } from "@winnow/core/ports/Downloader";
+import { CurrentRun, type Run } from "@winnow/core/ports/CurrentRun";
+import type { StepProgress } from "@winnow/core/domain/run/RunProgress";
+import { inRun } from "../samples/samples.ts";
+import { Downloader, type FetchedFile } from "@winnow/core/ports/Downloader";
 
 /** Normalised URLs and their content. */
 export interface DownloaderScenario {
@@ -58,24 +61,12 @@ const TEST_MS = 120_000;
 type Tests = Vitest.MethodsNonLive<Downloader | FileSystem.FileSystem>;
 
 const inspect = (url: string) =>
-  Downloader.use((downloader) => downloader.inspect(url, { accountId: "acc_test" })).pipe(
-    Effect.catchTag("Busy", Effect.die)
-  );
+  Downloader.use((downloader) => downloader.inspect(url, {})).pipe(Effect.catchTag("Busy", Effect.die));
 
-const fetch = (
-  url: string,
-  wants: ReadonlyArray<Modality>,
-  onProgress: (progress: FetchProgress) => Effect.Effect<void> = () => Effect.void
-) =>
+const fetch = (url: string, wants: ReadonlyArray<Modality>, over: Partial<Run> = {}) =>
   Downloader.use((downloader) =>
-    downloader.fetch({
-      accountId: "acc_test",
-      url,
-      maxDurationSeconds: 3_600,
-      wantsOf: () => wants,
-      onProgress
-    })
-  );
+    downloader.fetch({ url, maxDurationSeconds: 3_600, wantsOf: () => wants })
+  ).pipe(Effect.updateService(CurrentRun, (run) => ({ ...run, ...over })));
 
 const namesOf = (files: ReadonlyArray<FetchedFile>): ReadonlyArray<string> => files.map(({ name }) => name);
 
@@ -147,7 +138,7 @@ const inspections = (it: Tests, { video, carousel, article, gated, notPublic }: 
         assert.deepStrictEqual(facts[0], facts[1]);
         assert.deepStrictEqual(yield* inspect(video.url), facts[0]);
         const second = yield* Downloader.use((downloader) =>
-          downloader.inspect(video.url, { accountId: "acc_test", notBeforeMs: Number.MAX_SAFE_INTEGER })
+          downloader.inspect(video.url, { notBeforeMs: Number.MAX_SAFE_INTEGER })
         );
         assert.deepStrictEqual(second, facts[0]);
       }),
@@ -174,7 +165,7 @@ const preview = (url: string) =>
   Downloader.use((downloader) =>
     downloader.preview === undefined
       ? Effect.succeedNone
-      : Effect.map(downloader.preview(url, { accountId: "acc_test" }), Option.some)
+      : Effect.map(downloader.preview(url, {}), Option.some)
   ).pipe(Effect.catchTag("Busy", Effect.die));
 
 const previews = (it: Tests, { video, gated }: DownloaderScenario): void => {
@@ -197,7 +188,7 @@ const listings = (
   { video, article, listing, emptyListing, gated, notPublic }: DownloaderScenario
 ): void => {
   const list = (url: string, first: number) =>
-    Downloader.use((downloader) => downloader.list({ accountId: "acc_test", url, first }));
+    Downloader.use((downloader) => downloader.list({ url, first }));
 
   it.effect(
     "a listing lists its first items in order, and all of them if there are fewer",
@@ -272,12 +263,10 @@ const fetches = (it: Tests, { video, carousel, article }: DownloaderScenario): v
         const only = (url: string, modalities: ReadonlyArray<Modality>) =>
           Downloader.use((downloader) =>
             downloader.fetch({
-              accountId: "acc_test",
               url,
               maxDurationSeconds: 3_600,
               wantsOf: () => modalities,
-              wantsOnly: true,
-              onProgress: () => Effect.void
+              wantsOnly: true
             })
           );
         const audio = yield* only(video.url, ["audio"]);
@@ -296,11 +285,9 @@ const fetches = (it: Tests, { video, carousel, article }: DownloaderScenario): v
       Effect.gen(function* () {
         const downloader = yield* Downloader;
         const request = {
-          accountId: "acc_test",
           url: video.url,
           maxDurationSeconds: 3_600,
-          wantsOf: () => ["transcript"] as const,
-          onProgress: () => Effect.void
+          wantsOf: () => ["transcript"] as const
         } as const;
         const fetched = yield* downloader.fetch({ ...request, language: "sw" });
         assert.isTrue(fetched.languageMissing);
@@ -354,8 +341,10 @@ const lifetimes = (it: Tests, { video }: DownloaderScenario): void => {
     "percent and bytes of the progress never decrease within a step",
     () =>
       Effect.gen(function* () {
-        const seen: Array<FetchProgress> = [];
-        yield* fetch(video.url, MODALITIES, (progress) => Effect.sync(() => seen.push(progress)));
+        const seen: Array<Exclude<StepProgress, { readonly step: "transcribing" }>> = [];
+        const report: Run["report"] = (progress) =>
+          Effect.sync(() => (progress.step === "transcribing" ? assert.fail() : void seen.push(progress)));
+        yield* fetch(video.url, MODALITIES, { report });
         assert.isNotEmpty(seen);
         for (const [index, { step, percent, bytes }] of seen.entries()) {
           assert.isTrue(percent === null || (percent >= 0 && percent <= 100), String(percent));
@@ -373,7 +362,7 @@ export const suite = <E>(
   layer: Layer.Layer<Downloader | FileSystem.FileSystem, E>,
   scenario: DownloaderScenario
 ): void =>
-  withLayer(layer, { excludeTestServices: true })(`Downloader: ${name}`, (it) => {
+  withLayer(inRun(layer), { excludeTestServices: true })(`Downloader: ${name}`, (it) => {
     inspections(it, scenario);
     previews(it, scenario);
     listings(it, scenario);

@@ -11,6 +11,7 @@ import {
 } from "@winnow/core/domain/json-schema/SchemaLimits";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import { FAULTS_MAX, provenFaults, SchemaChecker, SchemaRefused } from "@winnow/core/ports/SchemaChecker";
+import { inRun } from "../samples/samples.ts";
 import { BACKTRACKING_PATTERNS, DRAFTS, PATTERNS, SLOW_PATTERNS } from "./schemaCheckerCases.ts";
 
 const PERSON: JsonObject = {
@@ -120,12 +121,10 @@ const REFUSALS: ReadonlyArray<RefusedSchema> = [
   }
 ];
 
-const ACCOUNT = "acc_test";
-
 export const suite = <E>(name: string, layer: Layer.Layer<SchemaChecker, E>): void => {
-  const check = (schema: JsonObject) => SchemaChecker.use((checker) => checker.check(schema, ACCOUNT));
+  const check = (schema: JsonObject) => SchemaChecker.use((checker) => checker.check(schema));
   const faults = (schema: JsonObject, value: Schema.Json) =>
-    SchemaChecker.use((checker) => checker.validate(schema, value, ACCOUNT));
+    SchemaChecker.use((checker) => checker.validate(schema, value));
   const paths = (schema: JsonObject, value: Schema.Json) =>
     Effect.map(faults(schema, value), (found) =>
       provenFaults(found)
@@ -135,7 +134,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<SchemaChecker, E>): vo
   const fits = (schema: JsonObject, value: Schema.Json) =>
     Effect.map(faults(schema, value), (found) => provenFaults(found).length === 0);
 
-  withLayer(layer, { excludeTestServices: true })(`SchemaChecker: ${name}`, (it) => {
+  withLayer(inRun(layer), { excludeTestServices: true })(`SchemaChecker: ${name}`, (it) => {
     it.effect("a valid schema passes, and so does a value that matches it", () =>
       Effect.gen(function* () {
         yield* check(PERSON);
@@ -183,8 +182,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<SchemaChecker, E>): vo
         for (const [multipleOf, value, fits] of multiples) {
           const faults = yield* validate(
             { type: "object", properties: { a: { type: "number", multipleOf } } },
-            { a: value },
-            ACCOUNT
+            { a: value }
           );
           const expected = fits ? [] : [{ path: "/a", message: `must be multiple of ${multipleOf}` }];
           assert.deepStrictEqual(faults, expected, `${value} of ${multipleOf}`);

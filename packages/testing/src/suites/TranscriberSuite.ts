@@ -4,12 +4,9 @@
 import { assert, layer as withLayer, type Vitest } from "@effect/vitest";
 import { SPEECH_FAILURE_REASONS } from "@winnow/core/domain/source/Failed";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
-import {
-  type TranscribedSpeech,
-  Transcriber,
-  type TranscriptionOptions,
-  type TranscriptionProgress
-} from "@winnow/core/ports/Transcriber";
+import type { StepProgress } from "@winnow/core/domain/run/RunProgress";
+import { CurrentRun, type Run, runFor } from "@winnow/core/ports/CurrentRun";
+import { type TranscribedSpeech, Transcriber } from "@winnow/core/ports/Transcriber";
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
@@ -48,14 +45,9 @@ const folded = (text: string): string =>
     .replace(/[^\p{L}\p{M}\p{N}]+/gu, " ")
     .trim();
 
-const transcribe = (file: FetchedFile, options: Partial<TranscriptionOptions> = {}) =>
-  Transcriber.use((transcriber) =>
-    transcriber.transcribe(file, {
-      accountId: "acc_test",
-      language: null,
-      onProgress: () => Effect.void,
-      ...options
-    })
+const transcribe = (file: FetchedFile, over: Partial<Run> = {}) =>
+  Transcriber.use((transcriber) => transcriber.transcribe(file, { language: null })).pipe(
+    Effect.provideService(CurrentRun, runFor("acc_test", over))
   );
 
 const speechOf = (speech: TranscribedSpeech | null): TranscribedSpeech => speech ?? assert.fail("no sound");
@@ -108,9 +100,10 @@ const speech = (it: Vitest.MethodsNonLive, { spoken, silent, soundless }: Transc
     "progress begins with nothing, never goes back, and ends with the whole recording",
     () =>
       Effect.gen(function* () {
-        const seen: Array<TranscriptionProgress> = [];
-        const onProgress = (progress: TranscriptionProgress) => Effect.sync(() => void seen.push(progress));
-        yield* transcribe(file, { onProgress });
+        const seen: Array<Extract<StepProgress, { readonly step: "transcribing" }>> = [];
+        const report: Run["report"] = (progress) =>
+          Effect.sync(() => (progress.step === "transcribing" ? void seen.push(progress) : assert.fail()));
+        yield* transcribe(file, { report });
         assert.strictEqual(seen[0]?.doneSeconds, 0);
         assert.strictEqual(seen.at(-1)?.doneSeconds, seen.at(-1)?.totalSeconds);
         let before = 0;
@@ -144,8 +137,8 @@ const speech = (it: Vitest.MethodsNonLive, { spoken, silent, soundless }: Transc
     () =>
       Effect.gen(function* () {
         const begun = yield* Deferred.make<void>();
-        const onProgress = () => Effect.asVoid(Deferred.succeed(begun, undefined));
-        const running = yield* Effect.forkChild(transcribe(file, { onProgress }));
+        const report = () => Effect.asVoid(Deferred.succeed(begun, undefined));
+        const running = yield* Effect.forkChild(transcribe(file, { report }));
         yield* Deferred.await(begun);
         yield* Fiber.interrupt(running).pipe(Effect.timeout("5 seconds"));
       }),

@@ -41,22 +41,18 @@ export class AnswerReader extends Context.Service<
   AnswerReader,
   {
     /** The schema of a whole answer: verdict, evidence and data. */
-    readonly answerSchema: (
-      accountId: string,
-      requested: RequestedSchema<JsonObject>
-    ) => Effect.Effect<AnswerSchema, Failed>;
+    readonly answerSchema: (requested: RequestedSchema<JsonObject>) => Effect.Effect<AnswerSchema, Failed>;
 
     /** @param coerce whether values with only one possible meaning are coerced */
     readonly answer: (
-      accountId: string,
       asked: RequestedSchema<JsonObject>,
       written: WrittenText,
       coerce: boolean
     ) => Effect.Effect<Parsed<Answer>, Failed>;
 
-    readonly merge: (accountId: string, answers: ReadonlyArray<Answer>) => Effect.Effect<Answer, Failed>;
+    readonly merge: (answers: ReadonlyArray<Answer>) => Effect.Effect<Answer, Failed>;
 
-    readonly proposal: (accountId: string, written: WrittenText) => Effect.Effect<Parsed<Proposal>, Failed>;
+    readonly proposal: (written: WrittenText) => Effect.Effect<Parsed<Proposal>, Failed>;
   }
 >()("@winnow/adapters/model/answer/AnswerReader") {}
 
@@ -79,37 +75,29 @@ const makeAnswerReader = Effect.fnUntraced(function* (
   const guided = new WeakMap<JsonObject, AnswerSchema>();
   const unguided = new WeakMap<JsonObject, AnswerSchema>();
 
-  const ask = <A>(accountId: string, task: AnswerTask, failure: Failed): Effect.Effect<A, Failed> =>
-    pool.run(accountId, jsonFrame(task)).pipe(
+  const ask = <A>(task: AnswerTask, failure: Failed): Effect.Effect<A, Failed> =>
+    pool.run(jsonFrame(task)).pipe(
       Effect.mapError(() => failure),
       Effect.map((answer) => readJson(answer) as A)
     );
 
   return AnswerReader.of({
-    answerSchema: Effect.fn("AnswerReader.answerSchema")(function* (accountId, asked) {
+    answerSchema: Effect.fn("AnswerReader.answerSchema")(function* (asked) {
       const known = asked.isGuided ? guided : unguided;
       const before = known.get(asked.schema);
       if (before !== undefined) return before;
-      const made = yield* ask<AnswerSchema>(
-        accountId,
-        { _tag: "Wire", asked: asTexts(asked) },
-        TOO_COMPLICATED
-      );
+      const made = yield* ask<AnswerSchema>({ _tag: "Wire", asked: asTexts(asked) }, TOO_COMPLICATED);
       known.set(asked.schema, made);
       return made;
     }),
-    answer: Effect.fn("AnswerReader.answer")((accountId, requested, written, coerce) =>
-      ask<Parsed<Answer>>(
-        accountId,
-        { _tag: "Answer", asked: asTexts(requested), written, coerce },
-        UNREADABLE
-      )
+    answer: Effect.fn("AnswerReader.answer")((requested, written, coerce) =>
+      ask<Parsed<Answer>>({ _tag: "Answer", asked: asTexts(requested), written, coerce }, UNREADABLE)
     ),
-    merge: Effect.fn("AnswerReader.merge")((accountId, answers) =>
-      ask<Answer>(accountId, { _tag: "Merge", answers: JSON.stringify(answers) }, NOT_MERGED)
+    merge: Effect.fn("AnswerReader.merge")((answers) =>
+      ask<Answer>({ _tag: "Merge", answers: JSON.stringify(answers) }, NOT_MERGED)
     ),
-    proposal: Effect.fn("AnswerReader.proposal")((accountId, written) =>
-      ask<Parsed<Proposal>>(accountId, { _tag: "Proposal", written }, UNREADABLE)
+    proposal: Effect.fn("AnswerReader.proposal")((written) =>
+      ask<Parsed<Proposal>>({ _tag: "Proposal", written }, UNREADABLE)
     )
   });
 });

@@ -54,13 +54,13 @@ const pictureItem = (
   };
 };
 
-type PictureSource = Pick<Material, "accountId" | "facts" | "media">;
+type PictureSource = Pick<Material, "facts" | "media">;
 
-const thumbnail = Effect.fnUntraced(function* ({ accountId, media }: PictureSource) {
+const thumbnail = Effect.fnUntraced(function* ({ media }: PictureSource) {
   const file = media.find(({ name }) => name === THUMBNAIL_FILE);
   if (file === undefined) return [];
   const reader = yield* MediaReader;
-  return yield* reader.picture(accountId, file, FRAME_SIDE_PIXELS).pipe(
+  return yield* reader.picture(file, FRAME_SIDE_PIXELS).pipe(
     Effect.map((jpeg) => [pictureItem(jpeg, "thumbnail of the video", FRAME_SIDE_PIXELS, null)]),
     Effect.orElseSucceed(() => [])
   );
@@ -80,17 +80,13 @@ const seeVideo = Effect.fn("OpenAiAnalyst.seeVideo")(function* (video: FetchedFi
 });
 
 /** In order; `unread` counts those that could not be read. */
-const seeSlides = Effect.fn("OpenAiAnalyst.seeSlides")(function* ({
-  accountId,
-  facts,
-  media
-}: PictureSource) {
+const seeSlides = Effect.fn("OpenAiAnalyst.seeSlides")(function* ({ facts, media }: PictureSource) {
   const reader = yield* MediaReader;
   const slides = media.filter(({ name }) => isSlideFile(name));
   const items = yield* Effect.forEach(
     slides,
     (slide) =>
-      reader.picture(accountId, slide, SLIDE_SIDE_PIXELS).pipe(
+      reader.picture(slide, SLIDE_SIDE_PIXELS).pipe(
         Effect.map((jpeg) =>
           pictureItem(
             jpeg,
@@ -179,7 +175,7 @@ const transcribe = Effect.fnUntraced(function* (
   const before = transcriptionsOf(yield* LlmClient);
   const known = before.get(file);
   if (known !== undefined) return known;
-  const transcribed = yield* transcribeAudio(file, refused, material.transcription);
+  const transcribed = yield* transcribeAudio(file, refused, material.spokenLanguage);
   if (transcribed !== null && transcribed.text !== null) before.set(file, transcribed);
   return transcribed;
 });

@@ -10,7 +10,7 @@ import type { MediaUnreadable } from "../../programs/LocalMedia.ts";
 import { readPiece, type RecordedSound, type SoundPiece } from "../../speech/RecordedSound.ts";
 import { SoundReader } from "../../speech/SoundReader.ts";
 import type { SpeechClient } from "../../speech/SpeechClient.ts";
-import { PIECE_SECONDS_MAX, type SoundOptions, transcribeSound } from "../../speech/transcribeSound.ts";
+import { PIECE_SECONDS_MAX, transcribeSound } from "../../speech/transcribeSound.ts";
 import { LlmClient } from "../provider/LlmClient.ts";
 import { audioTokens } from "../provider/TokenCount.ts";
 import type { MediaItem } from "./InputItems.ts";
@@ -29,10 +29,8 @@ const NOTHING_SAID: TranscribedAudio = {
   warnings: []
 };
 
-const UNWATCHED: SoundOptions = { language: null, onProgress: () => Effect.void };
-
-const asWords = (sound: RecordedSound, options: SoundOptions) =>
-  Effect.map(transcribeSound(sound, options), (speech): TranscribedAudio => ({
+const asWords = (sound: RecordedSound, language: string | null) =>
+  Effect.map(transcribeSound(sound, language), (speech): TranscribedAudio => ({
     text: {
       source: "transcript",
       segments: speech.segments.map(({ text, startSeconds, endSeconds }) => ({
@@ -72,7 +70,7 @@ const asSound = (pieces: ReadonlyArray<SoundPiece>): Effect.Effect<TranscribedAu
 export const transcribeAudio = Effect.fn("OpenAiAnalyst.transcribeAudio")(function* (
   file: FetchedFile,
   refused: ReadonlyArray<RefusedModality>,
-  options: SoundOptions = UNWATCHED
+  language: string | null
 ): Effect.fn.Return<TranscribedAudio | null, Failed, LlmClient | SoundReader | SpeechClient> {
   const client = yield* LlmClient;
   const reader = yield* SoundReader;
@@ -84,7 +82,7 @@ export const transcribeAudio = Effect.fn("OpenAiAnalyst.transcribeAudio")(functi
       const sound = yield* reader.sound(file);
       if (sound === null) return NOTHING_SAID;
       const words = transcription
-        ? yield* asWords(sound, options).pipe(
+        ? yield* asWords(sound, language).pipe(
             Effect.catchTags({
               TranscriptionRefused: () => Effect.succeed(null),
               InputTooLong: () => Effect.succeed(null)

@@ -32,9 +32,8 @@ export class MediaReader extends Context.Service<
       framesMax: number
     ) => Effect.Effect<ReadonlyArray<Frame>, MediaUnreadable>;
 
-    /** A JPEG, scaled down to the maximum side length; waits for the account's turn. */
+    /** A JPEG, scaled down to the maximum side length; waits for the turn of the run's account. */
     readonly picture: (
-      accountId: string,
       file: FetchedFile,
       sideMaxPixels: number
     ) => Effect.Effect<Uint8Array, MediaUnreadable>;
@@ -69,11 +68,10 @@ export const layer = (
           Effect.scoped,
           Effect.catchTag("ProcessFailed", () => unreadable)
         ),
-        picture: Effect.fn("MediaReader.picture")(
-          (accountId: string, file: FetchedFile, sideMaxPixels: number) =>
-            Effect.flatMap(bytesOf(file), (bytes) =>
-              makeJpeg({ accountId, sandbox }, bytes, { sideMaxPixels, quality: PICTURE_QUALITY })
-            ).pipe(Effect.mapError(() => unreadable))
+        picture: Effect.fn("MediaReader.picture")((file: FetchedFile, sideMaxPixels: number) =>
+          Effect.flatMap(bytesOf(file), (bytes) =>
+            makeJpeg(sandbox, bytes, { sideMaxPixels, quality: PICTURE_QUALITY })
+          ).pipe(Effect.mapError(() => unreadable))
         )
       });
       return Context.add(Context.make(MediaReader, reader), SoundReader, soundReaderOf(program));

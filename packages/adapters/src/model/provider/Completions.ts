@@ -3,7 +3,7 @@
  * Independent of the question.
  */
 import * as Effect from "effect/Effect";
-import { CurrentTokenMeter } from "@winnow/core/ports/TokenMeter";
+import { CurrentRun } from "@winnow/core/ports/CurrentRun";
 import type {
   ChatCompletionContentPart,
   ChatCompletionMessageParam,
@@ -279,7 +279,7 @@ const noteUsage = Effect.fnUntraced(function* (
   { model, server }: CompletionEndpoint,
   sent: CompletionText | null
 ) {
-  const meter = yield* CurrentTokenMeter;
+  const { meter } = yield* CurrentRun;
   const tokens = { input: sent?.inputTokens ?? 0, output: sent?.outputTokens ?? 0 };
   yield* countTokens(model, tokens);
   const [inputTokens, outputTokens] = [tokens.input || null, tokens.output || null];

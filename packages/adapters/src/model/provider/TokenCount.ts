@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect";
 import type { Failed } from "@winnow/core/domain/source/Failed";
-import { CurrentTokenMeter } from "@winnow/core/ports/TokenMeter";
+import { CurrentRun } from "@winnow/core/ports/CurrentRun";
 import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
 import type { CompletionText } from "./CompletionText.ts";
 
@@ -59,7 +59,7 @@ export const metered = <
   sending: Effect.Effect<A, E>
 ): Effect.Effect<A, E | Failed> =>
   Effect.gen(function* () {
-    const meter = yield* CurrentTokenMeter;
+    const { meter } = yield* CurrentRun;
     yield* meter.reserve(estimatedInput);
     return yield* sending.pipe(
       Effect.tap(({ completion: sent }) => meter.correct(tokensOf(estimatedInput, sent) - estimatedInput)),

@@ -6,10 +6,11 @@
  * memory, so that the memory of the largest images is freed.
  */
 import { availableParallelism } from "node:os";
+import { CurrentRun } from "@winnow/core/ports/CurrentRun";
 import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
 import { type PackageMissing, requirePackage } from "../../runtime/OptionalPackage.ts";
-import { makeFairPermits } from "@winnow/isolation/runtime/FairPermits";
+import { inTurnOfRun, makeFairPermits } from "@winnow/isolation/runtime/FairPermits";
 import { keepFile } from "@winnow/isolation/process/RunFiles";
 import type { RunFolder } from "@winnow/isolation/process/RunFolder";
 import type { Sandbox } from "@winnow/isolation/sandbox/Sandbox";
@@ -41,7 +42,7 @@ const CONVERSION_TIMEOUT_SECONDS = 75;
  */
 export const CONVERSIONS_AT_ONCE_MAX = Math.min(4, Math.max(3, availableParallelism()));
 
-const conversions = makeFairPermits(CONVERSIONS_AT_ONCE_MAX);
+const inTurn = inTurnOfRun(makeFairPermits(CONVERSIONS_AT_ONCE_MAX));
 
 const PROGRAM: WorkerProgram = {
   entry: "./PictureHost",
@@ -64,10 +65,9 @@ const IDLE_MS = 5_000;
 /** Maximum idle processes. */
 const IDLE_MAX = 4;
 
-/** The account whose images are converted, and its sandbox. */
-export interface PictureOwner {
+/** The account whose images a process converts, and its sandbox. */
+interface PictureOwner {
   readonly accountId: string;
-  /** Null where programs run without a sandbox. */
   readonly sandbox: Sandbox | null;
 }
 
@@ -83,14 +83,20 @@ const take = ({ accountId, sandbox }: PictureOwner): WorkerProcess =>
 
 const EMPTY: Frame = { header: {}, bytes: NO_BYTES };
 
-/** Null if the image could not be read or its process ended. Interruption ends the process at once. */
+/**
+ * Null if the image could not be read or its process ended. Interruption ends the process at once. `sandbox`: null
+ * where programs run without one.
+ */
 export const convertPicture = (
-  owner: PictureOwner,
+  sandbox: Sandbox | null,
   bytes: Uint8Array,
   settings: PictureSettings
 ): Effect.Effect<Uint8Array | null> =>
   Effect.acquireUseRelease(
-    Effect.sync(() => ({ worker: take(owner), isToKeep: false })),
+    Effect.map(CurrentRun, ({ accountId }) => {
+      const owner = { accountId, sandbox };
+      return { owner, worker: take(owner), isToKeep: false };
+    }),
     (used) =>
       used.worker.ready.pipe(
         Effect.andThen(used.worker.ask({ header: settings, bytes })),
@@ -102,7 +108,7 @@ export const convertPicture = (
         Effect.orElseSucceed(() => EMPTY),
         Effect.map((jpeg) => (jpeg.bytes.length === 0 ? null : jpeg.bytes))
       ),
-    ({ isToKeep, worker }) => (isToKeep ? Effect.sync(() => idle.keep(owner, worker)) : worker.end)
+    ({ isToKeep, owner, worker }) => (isToKeep ? Effect.sync(() => idle.keep(owner, worker)) : worker.end)
   );
 
 /**
@@ -126,16 +132,16 @@ const requireDecoders = (bytes: Uint8Array): Effect.Effect<void, PackageMissing>
     Effect.tapError(({ message }) => Effect.logWarning(message))
   );
 
-/** Waits for the account's turn. Interruption ends the conversion at once. */
+/** Waits for the turn of the run's account. Interruption ends the conversion at once. */
 export const makeJpeg = Effect.fn("Images.makeJpeg")(function* (
-  owner: PictureOwner,
+  sandbox: Sandbox | null,
   bytes: Uint8Array,
   { sideMaxPixels, quality }: JpegSize
 ): Effect.fn.Return<Uint8Array, NotAnImage | PackageMissing> {
   if (!isRaster(bytes)) return yield* NOT_READ;
   yield* requireDecoders(bytes);
   const first = firstPicture(bytes);
-  const converted = convertPicture(owner, first, {
+  const converted = convertPicture(sandbox, first, {
     heic: isHeic(first),
     pixelsMax: PIXELS_MAX,
     sideMaxPixels,
@@ -146,19 +152,19 @@ export const makeJpeg = Effect.fn("Images.makeJpeg")(function* (
       duration: `${CONVERSION_TIMEOUT_SECONDS} seconds`,
       orElse: () => Effect.succeed(null)
     }),
-    conversions.withPermit(owner.accountId)
+    inTurn
   );
   return (yield* converted) ?? (yield* NOT_READ);
 });
 
 /** Writes the JPEG to the run's own folder and returns its size in bytes. */
 export const writeJpeg = (
-  owner: PictureOwner,
+  sandbox: Sandbox | null,
   bytes: Uint8Array,
   run: RunFolder,
   name: string
 ): Effect.Effect<number, NotAnImage | PackageMissing> =>
-  makeJpeg(owner, bytes, { sideMaxPixels: SIDE_MAX_PIXELS, quality: JPEG_QUALITY }).pipe(
+  makeJpeg(sandbox, bytes, { sideMaxPixels: SIDE_MAX_PIXELS, quality: JPEG_QUALITY }).pipe(
     Effect.flatMap((jpeg) => keepFile(run, name, jpeg)),
     Effect.map(({ sizeBytes }) => sizeBytes)
   );

@@ -13,7 +13,7 @@ import { sweepWorkDir } from "@winnow/isolation/process/RunFolder";
 import { Egress, type EgressWay } from "@winnow/isolation/network/Egress";
 import { PageNotRendered, PageRenderer, type RenderedPage, type RenderOptions } from "./PageRenderer.ts";
 import { openSandbox, type SandboxMissing, type SandboxSetting } from "@winnow/isolation/sandbox/Sandbox";
-import { makeFairPermits } from "@winnow/isolation/runtime/FairPermits";
+import { inTurnOfRun, makeFairPermits } from "@winnow/isolation/runtime/FairPermits";
 import { startBrowser } from "./BrowserProcess.ts";
 import {
   ANSWER_SLACK_MS,
@@ -64,7 +64,7 @@ const make = Effect.fnUntraced(function* (options: ChromiumOptions) {
   yield* sweepWorkDir(options.workDir);
   const sandbox = yield* openSandbox(options.sandbox ?? "auto");
   const confinement = sandbox === null ? null : { sandbox, proxySocket: yield* egress.proxySocket };
-  const permits = makeFairPermits(RENDERS_AT_ONCE_MAX, { forNewcomers: RENDERS_FOR_NEWCOMERS });
+  const inTurn = inTurnOfRun(makeFairPermits(RENDERS_AT_ONCE_MAX, { forNewcomers: RENDERS_FOR_NEWCOMERS }));
   const { program, workDir, idleMs = IDLE_MS, timeoutMs = RENDER_TIMEOUT_MS } = options;
   const started = startBrowser({ program, workDir, confinement }).pipe(
     Effect.catchTag("ServerEnded", ({ message }) =>
@@ -97,14 +97,14 @@ const make = Effect.fnUntraced(function* (options: ChromiumOptions) {
 
   const render = Effect.fn("PageRenderer.render")(function* (
     url: string,
-    { accountId, egress: way = egress, onTurn = Effect.void }: RenderOptions
+    { egress: way = egress, onTurn = Effect.void }: RenderOptions = {}
   ): Effect.fn.Return<RenderedPage, PageNotRendered, never> {
     return yield* Effect.gen(function* () {
       yield* onTurn;
       return yield* renderWith(yield* browser, url, way);
     }).pipe(
       Effect.scoped,
-      permits.withPermit(accountId),
+      inTurn,
       Effect.tap((page) => count(page.settled ? "settled" : "unsettled")),
       Effect.tapError(({ reason }) => count(reason))
     );

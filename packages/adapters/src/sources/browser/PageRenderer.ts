@@ -37,8 +37,6 @@ export class PageNotRendered extends Schema.TaggedError<PageNotRendered>()("Page
 }) {}
 
 export interface RenderOptions {
-  /** Pages are rendered account by account in turn. */
-  readonly accountId: string;
   /** The way of the page's connections. Default: that of the guard's settings. */
   readonly egress?: EgressWay;
   /** Runs when the rendering gets its turn, after any waiting. Default: nothing. */
@@ -49,9 +47,9 @@ export class PageRenderer extends Context.Service<
   PageRenderer,
   {
     /**
-     * Waits for the account's turn. Every connection of the page goes through the egress guard. Interruption
+     * Waits for the turn of the run's account. Every connection of the page goes through the egress guard. Interruption
      * ends the rendering and everything it started before it returns.
      */
-    readonly render: (url: string, options: RenderOptions) => Effect.Effect<RenderedPage, PageNotRendered>;
+    readonly render: (url: string, options?: RenderOptions) => Effect.Effect<RenderedPage, PageNotRendered>;
   }
 >()("@winnow/adapters/sources/browser/PageRenderer") {}

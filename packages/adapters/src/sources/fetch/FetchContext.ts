@@ -1,6 +1,8 @@
 /** Shared by the steps of one fetch: its folder, its proxy, its services, and a progress meter. */
 import type { PartFailures } from "@winnow/core/domain/source/Failed";
-import type { FetchProgress, InspectedFetch } from "@winnow/core/ports/Downloader";
+import type { StepProgress } from "@winnow/core/domain/run/RunProgress";
+import type { Run } from "@winnow/core/ports/CurrentRun";
+import type { InspectedFetch } from "@winnow/core/ports/Downloader";
 import type { Modality } from "@winnow/core/domain/source/Modality";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
@@ -51,10 +53,12 @@ export const isRequested = (context: FetchContext, modality: Modality): boolean 
 /** Interval of progress reports. */
 const REPORT_EVERY = "500 millis";
 
+type FetchStep = "inspecting" | "fetching" | "converting";
+
 export interface ProgressMeter {
   /** Sets the progress of one transfer; transfers are summed up. */
   readonly update: (transfer: string, progress: TransferProgress) => void;
-  readonly enter: (step: FetchProgress["step"]) => Effect.Effect<void>;
+  readonly enter: (step: FetchStep) => Effect.Effect<void>;
   /** Reports progress until it is interrupted. */
   readonly report: Effect.Effect<void>;
 }
@@ -72,14 +76,14 @@ const percentOf = (transfers: Iterable<TransferProgress>): number | null => {
   return total === 0 ? null : Math.min(100, Math.floor((100 * done) / total));
 };
 
-export const makeProgressMeter = (onProgress: InspectedFetch["onProgress"]): ProgressMeter => {
+export const makeProgressMeter = (run: Run): ProgressMeter => {
   const transfers = new Map<string, TransferProgress>();
-  let step: FetchProgress["step"] = "inspecting";
+  let step: FetchStep = "inspecting";
   let lastReport = "";
   const report = Effect.suspend(() => {
     let bytes = 0;
     for (const { downloadedBytes } of transfers.values()) bytes += downloadedBytes;
-    const progress: FetchProgress = {
+    const progress: StepProgress = {
       step,
       percent: step === "fetching" ? percentOf(transfers.values()) : null,
       bytes
@@ -87,7 +91,7 @@ export const makeProgressMeter = (onProgress: InspectedFetch["onProgress"]): Pro
     const now = JSON.stringify(progress);
     if (now === lastReport) return Effect.void;
     lastReport = now;
-    return onProgress(progress);
+    return run.report(progress);
   });
   return {
     update: (transfer, progress) => {

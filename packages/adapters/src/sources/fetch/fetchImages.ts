@@ -13,7 +13,7 @@ import type { InspectedFetch } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import { egressFailure, classifyStatus, failed, failureOf } from "../failures/classify.ts";
 import { type FetchContext, EMPTY_PART, type Part, joinParts, isRequested } from "./FetchContext.ts";
-import { type NotAnImage, type PictureOwner, writeJpeg } from "../../programs/images/Images.ts";
+import { type NotAnImage, writeJpeg } from "../../programs/images/Images.ts";
 import { PAGE_HEADERS } from "../PageHeaders.ts";
 import { moveKept } from "@winnow/isolation/process/RunFiles";
 import { makeSubfolder } from "@winnow/isolation/process/RunFolder";
@@ -36,14 +36,14 @@ const headersFor = (referer: string) => ({
 });
 
 export type ImageContext = Pick<InspectorServices, "egress" | "limits" | "sandbox"> & {
-  readonly request: Pick<InspectedFetch, "accountId" | "url">;
+  readonly request: Pick<InspectedFetch, "url">;
 };
 
 /** The only way of bytes of an image into this server: through the guard, then into a process of their own. */
 export const fetchImage = Effect.fnUntraced(function* <A>(
-  { egress, limits, request, sandbox }: ImageContext,
+  { egress, limits, request }: ImageContext,
   url: string,
-  convert: (owner: PictureOwner, bytes: Uint8Array) => Effect.Effect<A, NotAnImage | PackageMissing>
+  convert: (bytes: Uint8Array) => Effect.Effect<A, NotAnImage | PackageMissing>
 ): Effect.fn.Return<A, Failed> {
   const response = yield* egress
     .fetch(url, {
@@ -54,7 +54,7 @@ export const fetchImage = Effect.fnUntraced(function* <A>(
     .pipe(Effect.mapError(egressFailure));
   const refusal = classifyStatus(response.status);
   if (refusal !== null) return yield* failureOf(refusal);
-  return yield* convert({ accountId: request.accountId, sandbox }, response.body).pipe(
+  return yield* convert(response.body).pipe(
     Effect.mapError(({ _tag }) =>
       _tag === "PackageMissing"
         ? failed("internal", "This server is not set up to convert images.")
@@ -64,7 +64,7 @@ export const fetchImage = Effect.fnUntraced(function* <A>(
 });
 
 const fetchJpeg = (context: FetchContext, url: string, name: string) =>
-  fetchImage(context, url, (owner, bytes) => writeJpeg(owner, bytes, context.place.folder, name));
+  fetchImage(context, url, (bytes) => writeJpeg(context.sandbox, bytes, context.place.folder, name));
 
 /** Empty without any picture; the caller decides what to do. */
 export const fetchThumbnail = Effect.fn("MediaDownloader.fetchThumbnail")(function* (

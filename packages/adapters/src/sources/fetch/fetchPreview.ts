@@ -39,9 +39,9 @@ const fetchPreview = Effect.fnUntraced(function* (
     }
   };
   for (const url of picturesOf(source).slice(0, THUMBNAILS_TRIED_MAX)) {
-    const jpeg = yield* fetchImage(limited, url, (owner, bytes) => makeJpeg(owner, bytes, PREVIEW_JPEG)).pipe(
-      Effect.orElseSucceed(() => null)
-    );
+    const jpeg = yield* fetchImage(limited, url, (bytes) =>
+      makeJpeg(context.sandbox, bytes, PREVIEW_JPEG)
+    ).pipe(Effect.orElseSucceed(() => null));
     if (jpeg !== null) return jpeg;
   }
   return null;
@@ -51,10 +51,9 @@ const fetchPreview = Effect.fnUntraced(function* (
 export const makePreview = (services: SharedServices, inspections: InspectionCache, routes: Routes) =>
   Effect.fn("MediaDownloader.preview")(function* (url: string, options: InspectOptions) {
     const { route, source } = yield* inspections.get(url, options);
-    const { accountId } = options;
     return yield* routes.serve(
       url,
-      (run) => fetchPreview({ ...routedServices(services, run), request: { accountId, url } }, source),
+      (run) => fetchPreview({ ...routedServices(services, run), request: { url } }, source),
       route
     );
   });

@@ -13,7 +13,7 @@ const READ_AT_ONCE = 4;
 
 /** Fetched slides and, if any words are sure, their text. One that cannot be read has none. */
 export const withWords = Effect.fn("MediaDownloader.readSlides")(function* (
-  { place: { folder }, request, tesseract }: FetchContext,
+  { place: { folder }, tesseract }: FetchContext,
   slides: Part
 ): Effect.fn.Return<Part> {
   if (tesseract === null) return slides;
@@ -21,7 +21,7 @@ export const withWords = Effect.fn("MediaDownloader.readSlides")(function* (
   yield* Effect.forEach(
     slides.files,
     (name) =>
-      tesseract.read(request.accountId, folder, join(folder.path, name)).pipe(
+      tesseract.read(folder, join(folder.path, name)).pipe(
         Effect.orElseSucceed(() => ""),
         Effect.map((text) => void words.set(name, text))
       ),

@@ -6,6 +6,7 @@
  */
 import type { Failed } from "@winnow/core/domain/source/Failed";
 import { Busy } from "@winnow/core/domain/request/Refusal";
+import { CurrentRun, type Run } from "@winnow/core/ports/CurrentRun";
 import type { InspectOptions, KnownSource } from "@winnow/core/ports/Downloader";
 import * as Clock from "effect/Clock";
 import * as Deferred from "effect/Deferred";
@@ -44,8 +45,6 @@ const busy = new Busy({ retryAfterSeconds: BUSY_RETRY_SECONDS });
 
 /** The permit of one inspection, and its working time: time spent waiting, as for the browser, does not count. */
 export interface InspectionPermit {
-  /** The account that started it; it may serve others too. */
-  readonly accountId: string;
   /** Releases the permit early if the rest waits for another one; it is not acquired again. */
   readonly release: Release;
   /** Time does not count as work until {@link resume}. */
@@ -55,11 +54,10 @@ export interface InspectionPermit {
   readonly workedMs: Effect.Effect<number>;
 }
 
-const makeInspectionPermit = (accountId: string, release: Release, beganAtMs: number): InspectionPermit => {
+const makeInspectionPermit = (release: Release, beganAtMs: number): InspectionPermit => {
   let pausedMs = 0;
   let pausedSinceMs: number | null = null;
   return {
-    accountId,
     release,
     pause: Effect.map(Clock.currentTimeMillis, (nowMs) => {
       pausedSinceMs ??= nowMs;
@@ -161,12 +159,12 @@ const makeWanted = Effect.fnUntraced(function* (
   const start = Effect.fnUntraced(function* (
     url: string,
     inspection: Wanted,
-    { accountId, known }: InspectOptions,
+    { known }: InspectOptions,
     release: Release
   ) {
     if (Deferred.isDoneUnsafe(inspection.started)) return yield* release;
     const startedAtMs = yield* Clock.currentTimeMillis;
-    const permit = makeInspectionPermit(accountId, release, startedAtMs);
+    const permit = makeInspectionPermit(release, startedAtMs);
     inspection.fiber = yield* Effect.interruptible(inspect(url, permit, known)).pipe(
       Effect.onExit((exit) => {
         const isFinal = drop(url, inspection) && !Exit.hasInterrupts(exit) && !Exit.hasDies(exit);
@@ -210,7 +208,7 @@ export const makeInspectionCache = Effect.fnUntraced(function* (
   const wanted = yield* makeWanted(inspect, finished);
 
   /** Whether a caller must be rejected instead of waiting. */
-  const isQueueFull = ({ accountId, waitMaxMs }: InspectOptions): boolean =>
+  const isQueueFull = ({ accountId }: Run, { waitMaxMs }: InspectOptions): boolean =>
     waitMaxMs !== undefined &&
     permits.waitingOf(accountId) >= (permits.waiting() < QUEUED_MAX ? QUEUED_OF_ACCOUNT_MAX : 1);
 
@@ -221,9 +219,10 @@ export const makeInspectionCache = Effect.fnUntraced(function* (
     options: InspectOptions
   ) {
     if (Deferred.isDoneUnsafe(inspection.started)) return yield* Deferred.await(inspection.started);
-    if (isQueueFull(options)) return yield* busy;
+    const run = yield* CurrentRun;
+    if (isQueueFull(run, options)) return yield* busy;
     const own = Effect.uninterruptibleMask((restore) =>
-      Effect.flatMap(permits.acquire(options.accountId, restore), (release) =>
+      Effect.flatMap(permits.acquire(run.accountId, restore), (release) =>
         wanted.start(url, inspection, options, release)
       )
     );
@@ -254,13 +253,13 @@ export const makeInspectionCache = Effect.fnUntraced(function* (
     );
   });
 
-  const renew: InspectionCache["renew"] = (url, { accountId, known }, inspectAnew) =>
+  const renew: InspectionCache["renew"] = (url, { known }, inspectAnew) =>
     Effect.uninterruptibleMask((restore) =>
       Effect.gen(function* () {
         finished.delete(url);
-        const release = yield* permits.acquire(accountId, restore);
+        const release = yield* permits.acquire((yield* CurrentRun).accountId, restore);
         const startedAtMs = yield* Clock.currentTimeMillis;
-        const permit = makeInspectionPermit(accountId, release, startedAtMs);
+        const permit = makeInspectionPermit(release, startedAtMs);
         const exit = yield* Effect.exit(restore(inspectAnew(url, permit, known)));
         yield* release;
         if (Exit.isSuccess(exit)) finished.set(url, { exit, startedAtMs }, { ttl: INSPECTION_TTL_MS });

@@ -40,13 +40,13 @@ const explained = (proxy: EgressProxy, url: string, failure: Failed) =>
 
 export const listSource = Effect.fn("Listing.list")(function* (
   services: InspectorServices,
-  { url, first, accountId }: ListRequest,
+  { url, first }: ListRequest,
   startInTurn: StartInTurn
 ) {
   const { limits, ytDlp } = services;
   const { folder, place, proxy } = yield* openPlace(services);
   yield* ytDlp.ready;
-  const inTurn = startInTurn(accountId, proxy.nextConnection);
+  const inTurn = startInTurn(proxy.nextConnection);
   const listed = inTurn(ytDlp.inspect(url, `1:${first}`, place, { onlyLists: true })).pipe(
     Effect.mapError(processFailure),
     Effect.flatMap((answer) => {

@@ -76,7 +76,6 @@ const unreadableFailure = ({ message, reason }: PageUnreadable): Failed => {
 /** One response, or the URL that it sends its readers to. */
 const inspectResponse = Effect.fnUntraced(function* (
   response: FetchedBody,
-  accountId: string,
   pages: PageServices["pages"]
 ): Effect.fn.Return<PageInspection | { readonly _tag: "Refresh"; readonly url: string }> {
   const refusal = statusFailure(response.status, response.body);
@@ -87,7 +86,7 @@ const inspectResponse = Effect.fnUntraced(function* (
   const contentType = response.headers["content-type"] ?? null;
   if (contentType !== null && /^image\/(?!svg)/iu.test(contentType))
     return { _tag: "Image", url: response.url };
-  const page = yield* Effect.result(pages.read(response.body, { url: response.url, contentType }, accountId));
+  const page = yield* Effect.result(pages.read(response.body, { url: response.url, contentType }));
   if (page._tag === "Failure") return { _tag: "Unreadable", failure: unreadableFailure(page.failure) };
   const { refreshUrl: next } = page.success;
   return next === null
@@ -98,7 +97,6 @@ const inspectResponse = Effect.fnUntraced(function* (
 /** Follows what pages do instead of a redirect, with the guard and the limit of redirects. */
 export const inspectPage = Effect.fnUntraced(function* (
   url: string,
-  accountId: string,
   { egress, limits, pages }: Omit<PageServices, "renderer">
 ): Effect.fn.Return<PageInspection> {
   let next = url;
@@ -116,7 +114,7 @@ export const inspectPage = Effect.fnUntraced(function* (
       const { isPacked = false } = answer.failure;
       return { _tag: "Failed", failure: egressFailure(answer.failure), isPacked };
     }
-    const inspection = yield* inspectResponse(answer.success, accountId, pages);
+    const inspection = yield* inspectResponse(answer.success, pages);
     if (inspection._tag !== "Refresh") return inspection;
     next = inspection.url;
     redirectCount = answer.success.redirectCount + 1;
@@ -240,12 +238,11 @@ const renderedInspection = Effect.fnUntraced(
     yield* turn.release;
     yield* turn.pause;
     const document = yield* renderer.render(sent.url, {
-      accountId: turn.accountId,
       egress,
       onTurn: turn.resume
     });
     const bytes = new TextEncoder().encode(document.html);
-    const page = yield* pages.read(bytes, { url: document.url, contentType: HTML_TYPE }, turn.accountId);
+    const page = yield* pages.read(bytes, { url: document.url, contentType: HTML_TYPE });
     if (page.text.length < sent.page.text.length && !page.loginWall) {
       return { ...sent, warnings: [NOT_RENDERED] };
     }
@@ -287,7 +284,7 @@ export const inspectKnownPage = Effect.fnUntraced(function* (
   url: string,
   permit: InspectionPermit
 ) {
-  const found = yield* inspectPage(url, permit.accountId, services).pipe(
+  const found = yield* inspectPage(url, services).pipe(
     Effect.flatMap((page) => rendered(page, { ...services, permit })),
     Effect.flatMap((page) => pageSource(url, page, "no_media")),
     Effect.raceFirst(failOnTimeout(permit, { timeoutMs: services.limits.inspectTimeoutMs })),

@@ -357,8 +357,8 @@ const inspectWith = Effect.fnUntraced(function* (context: InspectionContext) {
 const inspectWhole = (startInTurn: StartInTurn) =>
   Effect.fnUntraced(function* (services: InspectorServices, url: string, turn: InspectionPermit) {
     const { folder, place, proxy } = yield* openPlace(services);
-    const pageFiber = yield* Effect.forkChild(inspectPage(url, turn.accountId, services));
-    const inTurn = startInTurn(turn.accountId, proxy.nextConnection);
+    const pageFiber = yield* Effect.forkChild(inspectPage(url, services));
+    const inTurn = startInTurn(proxy.nextConnection);
     const context: InspectionContext = {
       ...services,
       ytDlp: { ...services.ytDlp, inspect: (...question) => inTurn(services.ytDlp.inspect(...question)) },

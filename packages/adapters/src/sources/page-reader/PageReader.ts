@@ -25,17 +25,13 @@ const PAGES = {
   processorMs: READING_PROCESSOR_MS_MAX
 };
 
-type Read = (
-  bytes: Uint8Array,
-  source: PageSource,
-  accountId: string
-) => Effect.Effect<PageReading, PageUnreadable>;
+type Read = (bytes: Uint8Array, source: PageSource) => Effect.Effect<PageReading, PageUnreadable>;
 
 const makeRead = (pool: WorkerPool): Read =>
-  Effect.fn("PageReader.read")(function* (bytes: Uint8Array, source: PageSource, accountId: string) {
+  Effect.fn("PageReader.read")(function* (bytes: Uint8Array, source: PageSource) {
     if (bytes.byteLength > PAGE_BYTES_MAX) return yield* Effect.fail(new PageUnreadable("too_large"));
     const header = { url: source.url, contentType: source.contentType };
-    const outcome = yield* pool.run(accountId, { header, bytes }).pipe(
+    const outcome = yield* pool.run({ header, bytes }).pipe(
       Effect.flatMap(readAnswer),
       Effect.mapError(({ reason }) => new PageUnreadable(reason))
     );

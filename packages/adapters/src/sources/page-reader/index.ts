@@ -1,4 +1,6 @@
 /** Text, metadata and media addresses of a page, for use without Effect. */
+import { CurrentRun, runFor } from "@winnow/core/ports/CurrentRun";
+import * as Effect from "effect/Effect";
 import * as ManagedRuntime from "effect/ManagedRuntime";
 import { PageReader } from "./PageReader.ts";
 import type { PageReading, PageSource } from "@winnow/pages/facts/PageReading";
@@ -7,9 +9,6 @@ export { PageReader } from "./PageReader.ts";
 export type { PageLink } from "@winnow/pages/write/InlineReader";
 export type { PageKind, PageReading, PageSource, PageSubtitle } from "@winnow/pages/facts/PageReading";
 export { PageUnreadable } from "@winnow/pages/PageUnreadable";
-
-/** Embedding programs have no accounts. */
-const ACCOUNT = "";
 
 /** Started by the first call; its idle workers do not keep a process alive. */
 const runtime = ManagedRuntime.make(PageReader.layer);
@@ -20,6 +19,8 @@ export const readPage = (
   source: PageSource & { readonly signal?: AbortSignal }
 ): Promise<PageReading> =>
   runtime.runPromise(
-    PageReader.use((reader) => reader.read(bytes, source, ACCOUNT)),
+    PageReader.use((reader) => reader.read(bytes, source)).pipe(
+      Effect.provideService(CurrentRun, runFor(""))
+    ),
     source.signal === undefined ? {} : { signal: source.signal }
   );

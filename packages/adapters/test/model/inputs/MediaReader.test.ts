@@ -1,4 +1,6 @@
 // @module-tag long
+import { CurrentRun, runFor } from "@winnow/core/ports/CurrentRun";
+import { inRun } from "@winnow/testing/samples/samples";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as Schedule from "effect/Schedule";
@@ -56,7 +58,7 @@ const programs = (): ReadonlyArray<string> =>
     }
   });
 
-layer(MediaReader.layer({ workDir }), { excludeTestServices: true })(
+layer(inRun(MediaReader.layer({ workDir })), { excludeTestServices: true })(
   "the pictures and sound of a file",
   (it) => {
     it.effect("frames show every scene, in the order of time, with their times", () =>
@@ -149,10 +151,7 @@ layer(MediaReader.layer({ workDir }), { excludeTestServices: true })(
         const broken = fileOf(folder, "broken.mp4");
         assert.strictEqual((yield* Effect.flip(reader.frames(broken, 8)))._tag, "MediaUnreadable");
         assert.strictEqual((yield* Effect.flip(Effect.scoped(sounds.sound(broken))))._tag, "MediaUnreadable");
-        assert.strictEqual(
-          (yield* Effect.flip(reader.picture("acc_test", broken, 100)))._tag,
-          "MediaUnreadable"
-        );
+        assert.strictEqual((yield* Effect.flip(reader.picture(broken, 100)))._tag, "MediaUnreadable");
         const audio = fileOf(folder, "audio.m4a");
         assert.strictEqual((yield* Effect.flip(reader.frames(audio, 8)))._tag, "MediaUnreadable");
       })
@@ -170,9 +169,9 @@ layer(MediaReader.layer({ workDir }), { excludeTestServices: true })(
               return false; // it has just ended
             }
           });
-        yield* reader.picture("acc_one", image, 100);
+        yield* Effect.provideService(reader.picture(image, 100), CurrentRun, runFor("acc_one"));
         const ofOne = converters();
-        yield* reader.picture("acc_two", image, 100);
+        yield* Effect.provideService(reader.picture(image, 100), CurrentRun, runFor("acc_two"));
         assert.lengthOf(new Set([...converters(), ...ofOne]), ofOne.length + 1);
       })
     );
@@ -183,8 +182,8 @@ layer(MediaReader.layer({ workDir }), { excludeTestServices: true })(
         const large = yield* Effect.promise(() => makePicture(folder, "image.01.jpg", "1200x3000"));
         const side = (jpeg: Uint8Array) =>
           Effect.promise(async () => Math.max((await sharp(jpeg).metadata()).height, 0));
-        assert.strictEqual(yield* side(yield* reader.picture("acc_test", large, 1_024)), 1_024);
-        assert.strictEqual(yield* side(yield* reader.picture("acc_test", large, 4_000)), 3_000);
+        assert.strictEqual(yield* side(yield* reader.picture(large, 1_024)), 1_024);
+        assert.strictEqual(yield* side(yield* reader.picture(large, 4_000)), 3_000);
       })
     );
   }

@@ -1,4 +1,5 @@
 // @module-tag long
+import { inRun } from "@winnow/testing/samples/samples";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as MediaReader from "../../../src/model/media/MediaReader.ts";
@@ -47,7 +48,7 @@ const materialOf = (
   media: ReadonlyArray<FetchedFile>,
   texts: ReadonlyArray<InputText> = []
 ): Material => ({
-  accountId: "acc_test",
+  spokenLanguage: null,
   facts: { ...FACTS, kind: "video" },
   prompt: null,
   inputs,
@@ -68,7 +69,7 @@ const prepared = Effect.fnUntraced(function* (
     model,
     transcriptionModel: model
   });
-  const services = Layer.merge(client, Layer.orDie(MediaReader.layer({ workDir })));
+  const services = inRun(Layer.merge(client, Layer.orDie(MediaReader.layer({ workDir }))));
   const inputs = yield* Effect.provide(
     Effect.gen(function* () {
       if (use !== null) yield* Effect.ignore(use);

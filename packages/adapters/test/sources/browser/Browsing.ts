@@ -1,4 +1,5 @@
 /** Shared by the tests of the renderer: the real browser behind the real guard, and reading /proc. */
+import { inRun } from "@winnow/testing/samples/samples";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -65,7 +66,7 @@ export const browser = ({
       ...(idleMs === undefined ? {} : { idleMs }),
       ...(timeoutMs === undefined ? {} : { timeoutMs })
     }).pipe(Layer.provide(Egress.layer({ allow: [], ...settings })))
-  ).pipe(Layer.orDie, Layer.provide(recording(denied)));
+  ).pipe(Layer.orDie, Layer.provide(recording(denied)), inRun);
 
 const textOf = (file: string): string => {
   try {

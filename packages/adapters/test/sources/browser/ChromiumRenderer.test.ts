@@ -24,9 +24,7 @@ const GOOD = script(`say("all is " + "well")`);
  * the short limit of such a page.
  */
 const rendersGood = (site: string) =>
-  PageRenderer.use((renderer) =>
-    Effect.retry(renderer.render(`${site}/good`, { accountId: "acc_test" }), { times: 3 })
-  );
+  PageRenderer.use((renderer) => Effect.retry(renderer.render(`${site}/good`), { times: 3 }));
 
 /** Sites for the pages, one each. */
 const places = await openPlaces(CHROMIUM === null ? 0 : 12);
@@ -46,7 +44,7 @@ const renderAt = Effect.fnUntraced(function* (pages: Parameters<typeof routes>[0
   const { answer: setPages, site } = places.next();
   setPages(routes(pages));
   const renderer = yield* PageRenderer;
-  const answer = yield* Effect.result(renderer.render(site.url + path, { accountId: "acc_test" }));
+  const answer = yield* Effect.result(renderer.render(site.url + path));
   return { answer, site };
 });
 
@@ -112,7 +110,7 @@ describe.skipIf(CHROMIUM === null)(`a page in a browser with others${SKIPPED}`, 
           document.cookie = "kept=1; max-age=600"; localStorage.kept = "1"; say(root.textContent + " " + document.cookie)`;
         setPages(routes({ "/": script(visit) }));
         const { render } = yield* PageRenderer;
-        const page = render(`${site.url}/`, { accountId: "acc_test" });
+        const page = render(`${site.url}/`);
         for (const { html: seen } of [yield* page, yield* page]) assert.include(seen, "found , kept=1");
       })
     );
@@ -151,7 +149,7 @@ describe.skipIf(CHROMIUM === null)(`a page in the browser${SKIPPED}`, () => {
       const { answer: setPages, site } = places.next();
       setPages(routes({ "/busy": script(`say("busy"); setTimeout(() => { for (;;); }, 0)`), "/good": GOOD }));
       const { render } = yield* PageRenderer;
-      const busy = Effect.flip(render(`${site.url}/busy`, { accountId: "acc_test" }));
+      const busy = Effect.flip(render(`${site.url}/busy`));
       const [{ reason }, good] = yield* Effect.all([busy, rendersGood(site.url)], {
         concurrency: "unbounded"
       });
@@ -192,7 +190,7 @@ describe.skipIf(CHROMIUM === null)(`a page in the browser${SKIPPED}`, () => {
         );
         // The flood may end the process that drives the browser, and nothing else.
         const { render } = yield* PageRenderer;
-        const flood = Effect.result(render(`${site.url}/flood`, { accountId: "acc_test" }));
+        const flood = Effect.result(render(`${site.url}/flood`));
         yield* Effect.all([flood, rendersGood(site.url)], { concurrency: "unbounded" });
       }).pipe(Effect.provide(browser({ workDir, allow: places.authorities })))
   );
@@ -213,9 +211,7 @@ describe.skipIf(CHROMIUM === null)(`a page in the browser${SKIPPED}`, () => {
           for (let n = 0; ${until}; n++) { ${step}; say("n".repeat(n)); await new Promise((done) => setTimeout(done)) } })()`);
         setPages(routes({ "/leaking": leaking, "/good": GOOD }));
         const { render } = yield* PageRenderer;
-        const pages = ["/leaking", "/good"].map((path) =>
-          Effect.result(render(site.url + path, { accountId: "acc_test" }))
-        );
+        const pages = ["/leaking", "/good"].map((path) => Effect.result(render(site.url + path)));
         const { peak } = yield* peakOf(Effect.all(pages, { concurrency: "unbounded" }), () =>
           residentBytes(descendants().map(Number))
         );

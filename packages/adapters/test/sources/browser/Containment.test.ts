@@ -107,9 +107,7 @@ const makeScene = Effect.gen(function* () {
       names: names.length,
       requests: site.requests.length
     };
-    const exit = yield* Effect.exit(
-      Effect.map(render(`${site.url}/`, { accountId: "acc_test" }), ({ html }) => html)
-    );
+    const exit = yield* Effect.exit(Effect.map(render(`${site.url}/`), ({ html }) => html));
     return {
       exit,
       denied: denied.slice(before.denied),

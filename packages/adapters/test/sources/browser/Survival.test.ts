@@ -63,7 +63,7 @@ describe.skipIf(CHROMIUM === null || !existsSync("/proc"))(`processes of the bro
       yield* Effect.gen(function* () {
         const renderer = yield* PageRenderer;
         assert.deepStrictEqual(processesOf(workDir), []);
-        yield* renderer.render(url, { accountId: "acc_test" });
+        yield* renderer.render(url);
         const pids = processesOf(workDir);
         assert.isAtLeast(pids.length, 3);
         const names = new Set(pids.flatMap(environmentOf).map((entry) => entry.split("=")[0] ?? ""));
@@ -72,7 +72,7 @@ describe.skipIf(CHROMIUM === null || !existsSync("/proc"))(`processes of the bro
         }
         yield* until(() => processesOf(workDir).length === 0 && runFolders(workDir).length === 0);
         // The processes start again.
-        yield* renderer.render(url, { accountId: "acc_test" });
+        yield* renderer.render(url);
       }).pipe(Effect.provide(browser({ workDir, idleMs: 300, allow: [authority] })));
       assert.deepStrictEqual(processesOf(workDir), []);
       assert.deepStrictEqual(runFolders(workDir), []);
@@ -85,15 +85,15 @@ describe.skipIf(CHROMIUM === null || !existsSync("/proc"))(`processes of the bro
       const { authority, requests, url } = yield* site;
       yield* Effect.gen(function* () {
         const renderer = yield* PageRenderer;
-        yield* renderer.render(url, { accountId: "acc_test" });
+        yield* renderer.render(url);
         const before = hostsOf(workDir);
         assert.lengthOf(before, 1);
-        const fiber = yield* Effect.forkChild(renderer.render(`${url}/busy`, { accountId: "acc_test" }));
+        const fiber = yield* Effect.forkChild(renderer.render(`${url}/busy`));
         yield* until(() => asked(requests));
         yield* Fiber.interrupt(fiber);
-        yield* renderer.render(url, { accountId: "acc_test" });
+        yield* renderer.render(url);
         assert.deepStrictEqual(hostsOf(workDir), before);
-        const last = yield* Effect.forkChild(renderer.render(`${url}/busy`, { accountId: "acc_test" }));
+        const last = yield* Effect.forkChild(renderer.render(`${url}/busy`));
         yield* until(() => requests.filter((request) => request.url === "/asked").length === 2);
         yield* Fiber.interrupt(last);
       }).pipe(Effect.provide(browser({ workDir, allow: [authority] })));
@@ -108,17 +108,15 @@ describe.skipIf(CHROMIUM === null || !existsSync("/proc"))(`processes of the bro
       const { authority, requests, url } = yield* site;
       yield* Effect.gen(function* () {
         const renderer = yield* PageRenderer;
-        yield* renderer.render(url, { accountId: "acc_test" });
+        yield* renderer.render(url);
         killAll(processesOf(workDir));
         // The first attempt may begin before the end of the processes is noticed here.
-        yield* Effect.retry(renderer.render(url, { accountId: "acc_test" }), { times: 1 });
-        const fiber = yield* Effect.forkChild(
-          Effect.flip(renderer.render(`${url}/busy`, { accountId: "acc_test" }))
-        );
+        yield* Effect.retry(renderer.render(url), { times: 1 });
+        const fiber = yield* Effect.forkChild(Effect.flip(renderer.render(`${url}/busy`)));
         yield* until(() => asked(requests));
         killAll(processesOf(workDir));
         assert.strictEqual((yield* Fiber.join(fiber)).reason, "crashed");
-        yield* renderer.render(url, { accountId: "acc_test" });
+        yield* renderer.render(url);
       }).pipe(Effect.provide(browser({ workDir, allow: [authority] })));
       assert.deepStrictEqual(processesOf(workDir), []);
     })
@@ -147,9 +145,9 @@ describe.skipIf(CHROMIUM === null || !existsSync("/proc"))(`processes of the bro
     Effect.gen(function* () {
       const workDir = newFolder("none");
       const { authority, url } = yield* site;
-      const failure = yield* PageRenderer.use((renderer) =>
-        Effect.flip(renderer.render(url, { accountId: "acc_test" }))
-      ).pipe(Effect.provide(browser({ workDir, program: "/bin/false", allow: [authority] })));
+      const failure = yield* PageRenderer.use((renderer) => Effect.flip(renderer.render(url))).pipe(
+        Effect.provide(browser({ workDir, program: "/bin/false", allow: [authority] }))
+      );
       assert.strictEqual(failure.reason, "unavailable");
       assert.deepStrictEqual(processesOf(workDir), []);
     })

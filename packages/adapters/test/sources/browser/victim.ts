@@ -1,4 +1,5 @@
 /** A process that renders a page that never finishes loading, until it is killed. Arguments: URL, work folder. */
+import { inRun } from "@winnow/testing/samples/samples";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { findChromium } from "../../../src/sources/browser/ChromiumProgram.ts";
@@ -9,11 +10,12 @@ import { PageRenderer } from "../../../src/sources/browser/PageRenderer.ts";
 const [url = "", workDir = ""] = process.argv.slice(2);
 
 await Effect.runPromise(
-  PageRenderer.use((renderer) => renderer.render(url, { accountId: "acc_test" })).pipe(
+  PageRenderer.use((renderer) => renderer.render(url)).pipe(
     Effect.ignore,
     Effect.provide(
       ChromiumRenderer.layer({ program: findChromium() ?? "", workDir }).pipe(
-        Layer.provide(Egress.layer({ allow: [new URL(url).host] }))
+        Layer.provide(Egress.layer({ allow: [new URL(url).host] })),
+        inRun
       )
     )
   )

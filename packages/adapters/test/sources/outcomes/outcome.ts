@@ -10,18 +10,14 @@ import { Downloader, type Fetched, type FetchRequest } from "@winnow/core/ports/
 import * as Effect from "effect/Effect";
 
 export const inspect = (url: string) =>
-  Downloader.use((downloader) => downloader.inspect(url, { accountId: "acc_test" })).pipe(
-    Effect.catchTag("Busy", Effect.die)
-  );
+  Downloader.use((downloader) => downloader.inspect(url, {})).pipe(Effect.catchTag("Busy", Effect.die));
 
 export const fetch = (url: string, over: Partial<FetchRequest> = {}) =>
   Downloader.use((downloader) =>
     downloader.fetch({
-      accountId: "acc_test",
       url,
       maxDurationSeconds: 3_600,
       wantsOf: () => MODALITIES,
-      onProgress: () => Effect.void,
       ...over
     })
   );

@@ -1,4 +1,5 @@
 // @module-tag smoke: its own process, documents that take minutes and all memory
+import { inRun } from "@winnow/testing/samples/samples";
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { promisify } from "node:util";
@@ -14,8 +15,6 @@ import { longestTurnMs } from "@winnow/isolation/test/worker/LongestTurn";
 import { HOSTILE_DOCUMENTS } from "@winnow/pages/test/hostileDocuments";
 import { page, PAGE_URL, paragraphs } from "@winnow/pages/test/pages";
 import { pdf } from "@winnow/pages/test/pdfs";
-
-const ACCOUNT = "acc_test";
 
 const source = { url: PAGE_URL, contentType: "text/html; charset=utf-8" };
 const bytesOf = (html: string): Uint8Array => new TextEncoder().encode(html);
@@ -62,11 +61,11 @@ const HOSTILE: Readonly<Record<string, string>> = {
   "a class of many words": `<div class="${"date ".repeat(500_000)}">end</div>`
 };
 
-layer(PageReader.layer, { excludeTestServices: true })("PageReader", (it) => {
+layer(inRun(PageReader.layer), { excludeTestServices: true })("PageReader", (it) => {
   it.effect("reads a page in a worker", () =>
     Effect.gen(function* () {
       const { read } = yield* PageReader;
-      const reading = yield* read(ARTICLE, source, ACCOUNT);
+      const reading = yield* read(ARTICLE, source);
       assert.strictEqual(reading.title, "Bread");
       assert.include(reading.text, "Part 6.");
       assert.isAbove(ARTICLE.byteLength, 0, "the bytes stay the caller's");
@@ -77,7 +76,7 @@ layer(PageReader.layer, { excludeTestServices: true })("PageReader", (it) => {
     it.effect(`reads ${name} within its limits and leaves this thread free`, () =>
       Effect.gen(function* () {
         const { read } = yield* PageReader;
-        const reading = read(bytesOf(page({ body: html })), source, ACCOUNT);
+        const reading = read(bytesOf(page({ body: html })), source);
         const { exit, longest } = yield* longestTurnMs(reading);
         assert.include((yield* exit).text, "end");
         assert.isBelow(longest, 500);
@@ -92,9 +91,9 @@ layer(PageReader.layer, { excludeTestServices: true })("PageReader", (it) => {
         Effect.gen(function* () {
           const { read } = yield* PageReader;
           const { bytes, contentType } = documentOf(9);
-          const result = yield* Effect.result(read(bytes, { url: PAGE_URL, contentType }, ACCOUNT));
+          const result = yield* Effect.result(read(bytes, { url: PAGE_URL, contentType }));
           if (Result.isFailure(result)) assert.include(["too_large", "timeout"], result.failure.reason);
-          assert.strictEqual((yield* read(ARTICLE, source, ACCOUNT)).title, "Bread");
+          assert.strictEqual((yield* read(ARTICLE, source)).title, "Bread");
         })
     );
   }
@@ -108,7 +107,7 @@ layer(PageReader.layer, { excludeTestServices: true })("PageReader", (it) => {
       ]) {
         const { bytes, contentType } = HOSTILE_DOCUMENTS[`PDF with ${kind}`]?.(9) ?? assert.fail(kind);
         const idle = readers();
-        const failure = yield* Effect.flip(read(bytes, { url: PAGE_URL, contentType }, ACCOUNT));
+        const failure = yield* Effect.flip(read(bytes, { url: PAGE_URL, contentType }));
         assert.strictEqual(failure.reason, "too_large");
         assert.deepStrictEqual(readers(), idle, "its worker goes on");
       }
@@ -118,7 +117,7 @@ layer(PageReader.layer, { excludeTestServices: true })("PageReader", (it) => {
   it.effect("reads pages that occupy other extractors for minutes", () =>
     Effect.gen(function* () {
       const { read } = yield* PageReader;
-      const slow = yield* read(SLOW, source, ACCOUNT);
+      const slow = yield* read(SLOW, source);
       assert.strictEqual(slow.title, "Slow");
       assert.include(slow.text, "text");
     })
@@ -129,7 +128,7 @@ layer(PageReader.layer, { excludeTestServices: true })("PageReader", (it) => {
       const { read } = yield* PageReader;
       const titles = yield* Effect.forEach(
         Array.from({ length: 20 }, (_, index) => index),
-        (index) => read(bytesOf(page({ head: `<title>Number ${index}</title>` })), source, ACCOUNT),
+        (index) => read(bytesOf(page({ head: `<title>Number ${index}</title>` })), source),
         { concurrency: "unbounded" }
       );
       assert.deepStrictEqual(
@@ -143,31 +142,29 @@ layer(PageReader.layer, { excludeTestServices: true })("PageReader", (it) => {
     Effect.gen(function* () {
       const { read } = yield* PageReader;
       const file = bomb();
-      const failure = yield* Effect.flip(
-        read(file, { url: PAGE_URL, contentType: "application/pdf" }, ACCOUNT)
-      );
+      const failure = yield* Effect.flip(read(file, { url: PAGE_URL, contentType: "application/pdf" }));
       assert.strictEqual(failure.reason, "too_large");
-      assert.strictEqual((yield* read(ARTICLE, source, ACCOUNT)).title, "Bread");
+      assert.strictEqual((yield* read(ARTICLE, source)).title, "Bread");
     })
   );
 
   it.effect("stops at once when interrupted, and continues with others", () =>
     Effect.gen(function* () {
       const { read } = yield* PageReader;
-      yield* read(ARTICLE, source, ACCOUNT);
+      yield* read(ARTICLE, source);
       const idle = readers();
-      const fiber = yield* Effect.forkChild(read(SLOW, source, ACCOUNT));
+      const fiber = yield* Effect.forkChild(read(SLOW, source));
       yield* Effect.yieldNow;
       yield* Fiber.interrupt(fiber);
       assert.isBelow(readers().length, idle.length);
-      assert.strictEqual((yield* read(ARTICLE, source, ACCOUNT)).title, "Bread");
+      assert.strictEqual((yield* read(ARTICLE, source)).title, "Bread");
     })
   );
 
   it.effect("refuses oversized input before a worker sees it", () =>
     Effect.gen(function* () {
       const { read } = yield* PageReader;
-      const failure = yield* Effect.flip(read(new Uint8Array(20_000_001), source, ACCOUNT));
+      const failure = yield* Effect.flip(read(new Uint8Array(20_000_001), source));
       assert.strictEqual(failure.reason, "too_large");
     })
   );
@@ -175,9 +172,9 @@ layer(PageReader.layer, { excludeTestServices: true })("PageReader", (it) => {
   it.effect("reports why a page could not be read", () =>
     Effect.gen(function* () {
       const { read } = yield* PageReader;
-      assert.strictEqual((yield* Effect.flip(read(bytesOf(""), source, ACCOUNT))).reason, "empty");
+      assert.strictEqual((yield* Effect.flip(read(bytesOf(""), source))).reason, "empty");
       const damaged = yield* Effect.flip(
-        read(bytesOf("%PDF-1.7"), { url: PAGE_URL, contentType: "application/pdf" }, ACCOUNT)
+        read(bytesOf("%PDF-1.7"), { url: PAGE_URL, contentType: "application/pdf" })
       );
       assert.strictEqual(damaged.reason, "damaged");
     })
@@ -189,11 +186,11 @@ describe("a page that has not even been scanned in time", () => {
     Effect.gen(function* () {
       const { read } = yield* PageReader;
       const failure = yield* Effect.raceFirst(
-        Effect.flip(read(SLOW, source, ACCOUNT)),
+        Effect.flip(read(SLOW, source)),
         Effect.forever(TestClock.adjust("5 seconds"))
       );
       assert.strictEqual(failure.reason, "timeout");
-      assert.strictEqual((yield* read(ARTICLE, source, ACCOUNT)).title, "Bread");
+      assert.strictEqual((yield* read(ARTICLE, source)).title, "Bread");
     }).pipe(Effect.provide(PageReader.layer))
   );
 });
@@ -206,10 +203,7 @@ describe("the time of a reading", () => {
       const seconds = Effect.forEach(Array.from({ length: 20 }), () =>
         Effect.andThen(Effect.yieldNow, TestClock.adjust("1 second"))
       );
-      const reading = yield* Effect.raceFirst(
-        read(ARTICLE, source, ACCOUNT),
-        Effect.andThen(seconds, Effect.never)
-      );
+      const reading = yield* Effect.raceFirst(read(ARTICLE, source), Effect.andThen(seconds, Effect.never));
       assert.strictEqual(reading.title, "Bread");
     }).pipe(Effect.provide(PageReader.layer))
   );

@@ -3,6 +3,7 @@
  * names, with a certificate authority made for the test. The downloader connects to it through the real egress
  * guard, like to an operator's upstream proxy; no name is resolved and nothing leaves the machine.
  */
+import { inRun } from "@winnow/testing/samples/samples";
 import { writeFileSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
@@ -176,7 +177,8 @@ export const startReplica = async (folder: string, platforms: ReadonlyArray<Plat
           }),
           sharedPages
         ]),
-        Layer.orDie
+        Layer.orDie,
+        inRun
       ),
     close: async () => {
       distrust();

@@ -7,12 +7,10 @@ import { type Modality, MODALITIES } from "@winnow/core/domain/source/Modality";
 import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
 
-const accountId = "acc_replica";
-
 const normalised = (url: string): string => Result.getOrThrow(parseSourceUrl(url)).normalized;
 
 export const seen = (url: string) =>
-  Downloader.use((downloader) => downloader.inspect(normalised(url), { accountId })).pipe(
+  Downloader.use((downloader) => downloader.inspect(normalised(url), {})).pipe(
     // Impossible, because the queue is empty.
     Effect.catchTag("Busy", Effect.die)
   );
@@ -20,11 +18,9 @@ export const seen = (url: string) =>
 export const fetched = (url: string, wants: ReadonlyArray<Modality> = MODALITIES) =>
   Downloader.use((downloader) =>
     downloader.fetch({
-      accountId,
       url: normalised(url),
       maxDurationSeconds: 3_600,
-      wantsOf: () => wants,
-      onProgress: () => Effect.void
+      wantsOf: () => wants
     })
   );
 

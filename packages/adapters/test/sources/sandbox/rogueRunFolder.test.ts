@@ -45,11 +45,9 @@ const fetched = (plant: string, { outside }: Places, wants: ReadonlyArray<Modali
   Effect.scoped(
     Downloader.use(({ fetch }) =>
       fetch({
-        accountId: "acc_rogue",
         url: `${site.url}/rogue/download?${new URLSearchParams({ plant, outside }).toString()}`,
         maxDurationSeconds: 3_600,
-        wantsOf: () => wants,
-        onProgress: () => Effect.void
+        wantsOf: () => wants
       })
     ).pipe(Effect.map(({ files }) => files.map((file: FetchedFile) => [file.name, contentOf(file)] as const)))
   );

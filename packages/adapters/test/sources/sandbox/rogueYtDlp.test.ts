@@ -4,6 +4,7 @@ import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { assert, layer } from "@effect/vitest";
 import { Downloader } from "@winnow/core/ports/Downloader";
+import { CurrentRun, runFor } from "@winnow/core/ports/CurrentRun";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import { examineSandbox } from "@winnow/isolation/sandbox/Sandbox";
@@ -31,7 +32,9 @@ const forkServers = (workDir: string): ReadonlyArray<string> =>
   });
 
 const inspect = (path: string, accountId: string) =>
-  Downloader.use((downloader) => downloader.inspect(site.url + path, { accountId }));
+  Downloader.use((downloader) => downloader.inspect(site.url + path, {})).pipe(
+    Effect.provideService(CurrentRun, runFor(accountId))
+  );
 
 const resultsOf = (path: string) =>
   Effect.map(inspect(path, "acc_rogue"), ({ description }) => JSON.parse(description ?? "{}"));

@@ -1,4 +1,5 @@
 /** A process that fetches a video that never ends, until it is killed. Arguments: site, work folder. */
+import { inRun } from "@winnow/testing/samples/samples";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -12,17 +13,16 @@ await Effect.runPromise(
   Downloader.use((downloader) =>
     Effect.scoped(
       downloader.fetch({
-        accountId: "acc_test",
         url: `${siteUrl}/slow.mp4`,
         maxDurationSeconds: 3_600,
-        wantsOf: () => ["video"],
-        onProgress: () => Effect.void
+        wantsOf: () => ["video"]
       })
     )
   ).pipe(
     Effect.provide(
       MediaDownloader.layer({ workDir }).pipe(
-        Layer.provide([Egress.layer({ allow: [new URL(siteUrl).host] }), PageReader.layer])
+        Layer.provide([Egress.layer({ allow: [new URL(siteUrl).host] }), PageReader.layer]),
+        inRun
       )
     )
   )

@@ -1,4 +1,5 @@
 // @module-tag faults: installs versions of yt-dlp, which fail and hang
+import { inRun } from "@winnow/testing/samples/samples";
 import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
@@ -75,7 +76,8 @@ const downloader = (dataDir: string) =>
         resolve: () => Promise.resolve([{ address: "127.0.0.1", family: 4 }])
       }),
       PageReader.layer
-    ])
+    ]),
+    inRun
   );
 
 let pages = 0;
@@ -83,7 +85,7 @@ let pages = 0;
 /** The title, which names host and version. */
 const titleOn = (host: string) =>
   Downloader.use((media) =>
-    media.inspect(`http://${host}.test:${port}/watch/talk?page=${(pages += 1)}`, { accountId: "acc_test" })
+    media.inspect(`http://${host}.test:${port}/watch/talk?page=${(pages += 1)}`, {})
   ).pipe(
     Effect.catchTag("Busy", Effect.die),
     Effect.map(({ title }) => title ?? "")

@@ -28,7 +28,7 @@ const prepared = Effect.gen(function* () {
 });
 
 const inspect = (query: string) =>
-  Downloader.use((media) => media.inspect(`${site.url}/watch/talk?${query}`, { accountId: "acc_test" })).pipe(
+  Downloader.use((media) => media.inspect(`${site.url}/watch/talk?${query}`, {})).pipe(
     Effect.map(({ title, kind, durationSeconds }) => ({ title, kind, durationSeconds }))
   );
 
@@ -51,11 +51,9 @@ describe("the newest yt-dlp on probation beside the oldest supported one", () =>
         assert.deepStrictEqual(yield* inspect("newest"), first);
         const fetched = Downloader.use((media) =>
           media.fetch({
-            accountId: "acc_test",
             url: `${site.url}/watch/talk?newest`,
             maxDurationSeconds: 3_600,
-            wantsOf: () => ["video"],
-            onProgress: () => Effect.void
+            wantsOf: () => ["video"]
           })
         );
         const { files } = yield* Effect.scoped(fetched);

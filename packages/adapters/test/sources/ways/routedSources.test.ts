@@ -1,5 +1,6 @@
 // @module-tag long
 /** Real yt-dlp and our own fetches, through real proxies, to a site that refuses some of them. */
+import { inRun } from "@winnow/testing/samples/samples";
 import { readFileSync, utimesSync, writeFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
 import { join } from "node:path";
@@ -56,7 +57,8 @@ const downloaderWith = ({ current, upstreamProxy }: Ways) =>
       sharedPages
     ]),
     Layer.provideMerge(Logger.layer([])),
-    Layer.orDie
+    Layer.orDie,
+    inRun
   );
 
 let currentRoutes: ReadonlyArray<SourceRoute> = [];
@@ -75,17 +77,14 @@ const by =
       return Effect.provideContext(use, downloader);
     });
 
-const inspect = (url: string) =>
-  Downloader.use((downloader) => downloader.inspect(url, { accountId: "acc" }));
+const inspect = (url: string) => Downloader.use((downloader) => downloader.inspect(url, {}));
 
 const fetchSource = (url: string, wants: ReadonlyArray<"video">) =>
   Downloader.use((downloader) =>
     downloader.fetch({
       url,
-      accountId: "acc",
       maxDurationSeconds: 3_600,
-      wantsOf: () => wants,
-      onProgress: () => Effect.void
+      wantsOf: () => wants
     })
   );
 

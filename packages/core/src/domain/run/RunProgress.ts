@@ -30,8 +30,25 @@ export const RunProgress = Schema.Struct({
 });
 export type RunProgress = typeof RunProgress.Type;
 
-/** Progress within a step. */
-export type StepProgress = Omit<RunProgress, "phase" | "rung">;
+/** What a port or the engine says of a step. */
+export type StepProgress = (
+  | {
+      readonly step: Exclude<RunStep, "transcribing">;
+      /** 0 to 100; null if unknown. */
+      readonly percent: number | null;
+      /** Fetched so far. */
+      readonly bytes: number;
+    }
+  | {
+      readonly step: "transcribing";
+      /** Seconds of the recording that are done, silence included; never fewer than before, at the end all. */
+      readonly doneSeconds: number;
+      readonly totalSeconds: number;
+    }
+) & {
+  /** Added by the engine: the inputs of the current rung in auto mode. Default: null. */
+  readonly rung?: RunProgress["rung"];
+};
 
 /** Progress with the attempt that reports it, which fences it: nothing of an earlier attempt follows. */
 export const RunEvent = Schema.Struct({ attempt: Schema.Int, ...RunProgress.fields });

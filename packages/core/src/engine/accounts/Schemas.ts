@@ -17,6 +17,7 @@ import {
   type SchemaDraft,
   type SchemaLibraryFull
 } from "../../domain/json-schema/SavedSchema.ts";
+import { CurrentRun, runFor } from "../../ports/CurrentRun.ts";
 import { SchemaChecker } from "../../ports/SchemaChecker.ts";
 import { SchemaLibrary } from "../../ports/SchemaLibrary.ts";
 import type { Once } from "../Once.ts";
@@ -36,9 +37,9 @@ export const checkGivenSchema = Effect.fnUntraced(function* (
   schema: JsonObject,
   accountId: string
 ): Effect.fn.Return<void, InvalidRequest, SchemaChecker> {
-  yield* Effect.mapError(
-    SchemaChecker.use((checker) => checker.check(schema, accountId)),
-    invalidSchema
+  yield* SchemaChecker.use((checker) => checker.check(schema)).pipe(
+    Effect.mapError(invalidSchema),
+    Effect.provideService(CurrentRun, runFor(accountId))
   );
   const problem = meaningProblem(schema);
   if (problem !== null) return yield* invalidSchema(problem);

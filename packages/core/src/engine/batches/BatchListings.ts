@@ -4,6 +4,7 @@ import type { Failed } from "../../domain/source/Failed.ts";
 import { itemError, type ItemError } from "../../domain/run/Batch.ts";
 import { isListing, readListing, urlOfItem, withinItemsMax } from "../../domain/run/BatchBody.ts";
 import { type ContentUnavailable, ContentUnreachable, UnsupportedUrl } from "../../domain/request/Refusal.ts";
+import { CurrentRun, runFor } from "../../ports/CurrentRun.ts";
 import { Downloader } from "../../ports/Downloader.ts";
 import { notPublic, unseen } from "../extractions/SourceInspection.ts";
 
@@ -50,10 +51,11 @@ const itemsOf = Effect.fn("BatchListings.itemsOf")(function* (
   const { url, first, fields } = yield* Effect.fromResult(readListing(item));
   const downloader = yield* Downloader;
   const urls = yield* downloader
-    .list({ accountId, url, first })
+    .list({ url, first })
     .pipe(
       Effect.mapError(refusalOf),
-      Effect.timeoutOrElse({ duration: LISTING_TIMEOUT_MS, orElse: () => Effect.fail(tooSlow) })
+      Effect.timeoutOrElse({ duration: LISTING_TIMEOUT_MS, orElse: () => Effect.fail(tooSlow) }),
+      Effect.provideService(CurrentRun, runFor(accountId))
     );
   if (urls.length === 0) return yield* NOTHING_LISTED;
   return urls.slice(0, first).map((each): ListedItem => ({ body: { ...fields, url: each } }));

@@ -142,7 +142,7 @@ export const failedLines = Effect.fn("BatchQuotes.failedLines")(function* (
  * by a submit, and fails with a refund if that remains so.
  */
 const inspect = (accountId: string, normalizedUrl: string) =>
-  inspectSource(normalizedUrl, { accountId }).pipe(
+  inspectSource(accountId, normalizedUrl).pipe(
     Effect.retry({ while: ({ _tag }) => _tag === "Busy", schedule: Schedule.recurs(BUSY_RETRIES) }),
     Effect.map(seenOf),
     Effect.catchTag("Failed", (failure) =>

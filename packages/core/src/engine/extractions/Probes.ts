@@ -27,6 +27,7 @@ import type { Reuse } from "../../domain/run/Submission.ts";
 import { readProbe, type BodyRefused } from "../../domain/run/SubmitBody.ts";
 import { parseSourceUrl } from "../../domain/url/SourceUrl.ts";
 import { Analyst } from "../../ports/Analyst.ts";
+import { CurrentRun, runFor } from "../../ports/CurrentRun.ts";
 import { Downloader } from "../../ports/Downloader.ts";
 import { Transcriber } from "../../ports/Transcriber.ts";
 import { accountPlan } from "../accounts/AccountPlans.ts";
@@ -98,7 +99,7 @@ const factsFor = Effect.fnUntraced(function* (
   reuse: Reuse | null
 ) {
   if (stored !== null) return factsIn(stored);
-  const inspected = Effect.catchTags(inspectSource(request.normalizedUrl, { accountId }), {
+  const inspected = Effect.catchTags(inspectSource(accountId, request.normalizedUrl), {
     Failed: (failure) => Effect.fail(unseen(failure))
   });
   return yield* reuse === null ? inspected : Effect.orElseSucceed(inspected, () => reuse.result.facts);
@@ -133,10 +134,11 @@ const make = Effect.gen(function* () {
     thumbnail: Effect.fn("Probes.thumbnail")(function* (accountId, url) {
       const { normalized } = yield* Effect.fromResult(parseSourceUrl(url));
       if (preview === undefined) return yield* noThumbnail;
-      const options = yield* inspectOptions({ accountId });
+      const options = yield* inspectOptions();
       const picture = yield* preview(normalized, options).pipe(
         Effect.catchTag("Failed", () => Effect.succeed(null)),
-        Effect.timeoutOrElse({ duration: THUMBNAIL_TIMEOUT, orElse: () => Effect.succeed(null) })
+        Effect.timeoutOrElse({ duration: THUMBNAIL_TIMEOUT, orElse: () => Effect.succeed(null) }),
+        Effect.provideService(CurrentRun, runFor(accountId))
       );
       return picture ?? (yield* noThumbnail);
     }, Effect.provide(ports)),

@@ -27,6 +27,7 @@ import {
 } from "../../domain/result/ResultRow.ts";
 import type { Extraction } from "../../domain/run/Extraction.ts";
 import { isJsonObject } from "../../domain/text/Json.ts";
+import { CurrentRun, runFor } from "../../ports/CurrentRun.ts";
 import { provenFaults, SchemaChecker } from "../../ports/SchemaChecker.ts";
 import { Store } from "../../ports/Store.ts";
 import { Extractions } from "./Extractions.ts";
@@ -166,8 +167,10 @@ const checkCorrected = Effect.fnUntraced(function* (
   const stated = Object.fromEntries(Object.entries(corrections).filter(([, value]) => value !== null));
   if (Object.keys(stated).length === 0) return;
   const corrected = correctedValues({ ...row, corrections: stated });
-  const checking = SchemaChecker.use((checker) => checker.validate(schema, corrected, accountId));
-  const faults = yield* Effect.mapError(checking, ({ message }) => invalid(message));
+  const faults = yield* SchemaChecker.use((checker) => checker.validate(schema, corrected)).pipe(
+    Effect.mapError(({ message }) => invalid(message)),
+    Effect.provideService(CurrentRun, runFor(accountId))
+  );
   const pointers = Object.keys(stated);
   // A fault of an object or list that a corrected value is in: a member that it must not have, an item twice.
   const isOf = (path: string): boolean =>

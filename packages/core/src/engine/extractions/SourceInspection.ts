@@ -13,6 +13,7 @@ import {
   UnsupportedUrl
 } from "../../domain/request/Refusal.ts";
 import { durationLimitMessage, isTooLong, type SourceFacts } from "../../domain/source/SourceFacts.ts";
+import { CurrentRun, runFor } from "../../ports/CurrentRun.ts";
 import { Downloader, type InspectOptions } from "../../ports/Downloader.ts";
 import { Store } from "../../ports/Store.ts";
 import { accountPlan } from "../accounts/AccountPlans.ts";
@@ -85,7 +86,7 @@ const INSPECTION_WAIT_MAX_MS = 10_000;
 const BUSY_RETRY_SECONDS = 10;
 
 /** Of an inspection that an HTTP request waits for. */
-export const inspectOptions = (options: Pick<InspectOptions, "accountId" | "notBeforeMs">) =>
+export const inspectOptions = (options: Pick<InspectOptions, "notBeforeMs"> = {}) =>
   Effect.map(EngineSettings, ({ inspectTimeoutMs }) => ({
     ...options,
     timeoutMs: inspectTimeoutMs,
@@ -100,19 +101,21 @@ export const inspectOptions = (options: Pick<InspectOptions, "accountId" | "notB
  * @fails Failed the source could not be inspected for any other reason
  */
 export const inspectSource = Effect.fn("SourceInspection.inspectSource")(function* (
+  accountId: string,
   url: string,
-  options: Pick<InspectOptions, "accountId" | "notBeforeMs">
+  options: Pick<InspectOptions, "notBeforeMs"> = {}
 ): Effect.fn.Return<SourceFacts, UnsupportedUrl | Busy | Failed, Downloader | Store> {
   const downloader = yield* Downloader;
   const limited = yield* inspectOptions(options);
-  const { maxDurationSec } = (yield* accountPlan(options.accountId)).limits;
+  const { maxDurationSec } = (yield* accountPlan(accountId)).limits;
   const facts = downloader.inspect(url, limited).pipe(
     // A safety net for downloaders that ignore both limits.
     Effect.timeoutOrElse({
       duration: limited.timeoutMs + limited.waitMaxMs,
       orElse: () => Effect.fail(new Busy({ retryAfterSeconds: BUSY_RETRY_SECONDS }))
     }),
-    Effect.mapError((error) => (error._tag === "Busy" ? error : refused(error, maxDurationSec)))
+    Effect.mapError((error) => (error._tag === "Busy" ? error : refused(error, maxDurationSec))),
+    Effect.provideService(CurrentRun, runFor(accountId))
   );
   return yield* timed(Effect.flatMap(facts, (seen) => refuseTooLong(seen, maxDurationSec)));
 });

@@ -25,6 +25,7 @@ import type { Modality } from "../../domain/source/Modality.ts";
 import type { SourceFacts } from "../../domain/source/SourceFacts.ts";
 import { readMetadata } from "../../domain/source/SourceMetadata.ts";
 import { ArtifactStore, type ArtifactKey } from "../../ports/ArtifactStore.ts";
+import { CurrentRun } from "../../ports/CurrentRun.ts";
 import { Downloader, type Fetched, type FetchedFile, type FetchRequest } from "../../ports/Downloader.ts";
 import { Store } from "../../ports/Store.ts";
 import { isId } from "../Ids.ts";
@@ -164,7 +165,7 @@ const readFile = Effect.fnUntraced(function* (
 /** What a fetch with these wishes would give. */
 const readStored = Effect.fnUntraced(function* (
   { artifacts, artifactOwner, ...result }: RunResult,
-  { onProgress, wantsOf, wantsOnly = false }: FetchRequest
+  { wantsOf, wantsOnly = false }: FetchRequest
 ): Effect.fn.Return<Fetched, Failed, ArtifactStore | Scope.Scope> {
   const facts = factsIn({ artifacts, artifactOwner, ...result });
   const wants = wantsOf(facts.kind);
@@ -172,7 +173,8 @@ const readStored = Effect.fnUntraced(function* (
     const modality = artifactOf(name)?.modality ?? null;
     return name !== METADATA_FILE && (modality === null ? !wantsOnly : wants.includes(modality));
   };
-  yield* onProgress({ step: "fetching", percent: null, bytes: 0 });
+  const { report } = yield* CurrentRun;
+  yield* report({ step: "fetching", percent: null, bytes: 0 });
   const files = yield* Effect.forEach(
     artifacts.filter(isWanted),
     (artifact) => readFile(artifactOwner, artifact),

@@ -27,7 +27,7 @@ export const seenAtSubmit = Effect.fnUntraced(function* (accountId: string, requ
   if (stored !== null) return seenOf(stored);
   const { normalizedUrl, force } = request;
   const nowMs = yield* Clock.currentTimeMillis;
-  return yield* inspectSource(normalizedUrl, { accountId, ...(force ? { notBeforeMs: nowMs } : {}) }).pipe(
+  return yield* inspectSource(accountId, normalizedUrl, force ? { notBeforeMs: nowMs } : {}).pipe(
     Effect.map(seenOf),
     Effect.catchTags({ Failed: () => Effect.succeed(null) })
   );

@@ -13,36 +13,22 @@ import type { Failed } from "../../domain/source/Failed.ts";
 import type { Modality } from "../../domain/source/Modality.ts";
 import { pricedFacts } from "../../domain/source/SourceFacts.ts";
 import { pricedSelection } from "../../domain/money/Pricing.ts";
-import type { RunProgress } from "../../domain/run/RunProgress.ts";
 import { SAVED_SCHEMAS_MAX } from "../../domain/json-schema/SavedSchema.ts";
 import { Analyst } from "../../ports/Analyst.ts";
+import { CurrentRun } from "../../ports/CurrentRun.ts";
 import { Downloader } from "../../ports/Downloader.ts";
 import { SchemaLibrary } from "../../ports/SchemaLibrary.ts";
-import { CurrentTokenMeter } from "../../ports/TokenMeter.ts";
 import { storedDownloader } from "../extractions/StoredSource.ts";
-import { escalate, type EscalationRequest, type RungResult } from "./Escalation.ts";
+import { escalate, type RungResult } from "./Escalation.ts";
 import type { EnginePorts } from "../EnginePorts.ts";
 import { DATABASE_RETRY_LIMIT_MS, retryOutage } from "./Outages.ts";
 import { fetchInputs, storeAll, type FetchedInputs } from "./InputFetch.ts";
 import { transcribedFiles } from "./Speech.ts";
 import { madeSchemaId } from "./ContentAnalysis.ts";
 
-/** What an attempt needs to know about its run. */
-export interface AttemptRequest {
-  readonly extraction: Extraction;
-  readonly onProgress: (progress: RunProgress) => Effect.Effect<void>;
-}
-
 /** The debited inputs; in auto mode those of the debited rung. */
 const paidModalities = ({ request, seen, rates }: Extraction): ReadonlyArray<Modality> =>
   Result.getOrThrow(pricedSelection(pricedFacts(seen), request, rates)).modalities;
-
-type Report = EscalationRequest["report"];
-
-const makeReport =
-  ({ extraction, onProgress }: AttemptRequest): Report =>
-  (rung, progress) =>
-    onProgress({ phase: "processing", ...progress, rung: extraction.request.auto ? rung : null });
 
 /** The result of an attempt, without files and times. */
 interface AttemptResult {
@@ -59,17 +45,10 @@ interface AttemptResult {
 const NO_ANALYSIS: AttemptResult["ai"] = { outcome: null, verdictReason: null, extraction: null };
 
 const download = Effect.fn("Attempt.download")(function* (
-  extraction: Extraction,
-  report: Report
+  extraction: Extraction
 ): Effect.fn.Return<AttemptResult, Failed, EnginePorts | Scope.Scope> {
   const { modalities } = extraction.request;
-  const onProgress = (progress: Parameters<Report>[1]) => report(modalities, progress);
-  const fetchedInputs = yield* fetchInputs({
-    extraction,
-    modalitiesOf: () => modalities,
-    before: null,
-    onProgress
-  });
+  const fetchedInputs = yield* fetchInputs({ extraction, modalitiesOf: () => modalities, before: null });
   const { coverage, facts } = fetchedInputs;
   const refusal =
     refusalOf(facts, extraction.request, coverage) ??
@@ -102,17 +81,16 @@ const saveMade = Effect.fn("Attempt.saveMade")(function* (extraction: Extraction
 });
 
 const extract = Effect.fn("Attempt.extract")(function* (
-  extraction: Extraction,
-  report: Report
+  extraction: Extraction
 ): Effect.fn.Return<AttemptResult, Failed, EnginePorts | Scope.Scope> {
   const ceiling = paidModalities(extraction);
-  const escalated = yield* escalate({ extraction, ceiling, report });
+  const escalated = yield* escalate({ extraction, ceiling });
   const { fetchedInputs, coverage, modalities, analysis } = escalated.best;
   const { measuredDurationSeconds } = escalated;
   const saved = yield* saveMade(extraction, escalated.best);
   const transcripts = transcribedFiles(fetchedInputs.files, analysis.heard);
   const { model } = yield* Analyst;
-  const { reported } = yield* CurrentTokenMeter;
+  const { meter } = yield* CurrentRun;
   return {
     fetchedInputs: {
       ...fetchedInputs,
@@ -125,28 +103,26 @@ const extract = Effect.fn("Attempt.extract")(function* (
       ...analysis.verdict,
       ...(extraction.request.auto ? { rung: modalities } : {}),
       ...(analysis.evidence === null ? {} : { evidence: analysis.evidence }),
-      usage: { ...(yield* reported), model },
+      usage: { ...(yield* meter.reported), model },
       ...(saved.schemaId === null ? {} : { schemaId: saved.schemaId })
     }
   };
 });
 
 /** Fails with errors meant for the caller; dies on anything else. */
-export const runAttempt = (request: AttemptRequest): Effect.Effect<RunResult, Failed, EnginePorts> =>
+export const runAttempt = (extraction: Extraction): Effect.Effect<RunResult, Failed, EnginePorts> =>
   Effect.scoped(
     Effect.gen(function* () {
-      const { extraction, onProgress } = request;
+      const { report } = yield* CurrentRun;
       const startedAtMs = extraction.startedAtMs ?? (yield* Clock.currentTimeMillis);
-      const report = makeReport(request);
-      const idle = { phase: "processing", percent: null, rung: null } as const;
-      yield* onProgress({ ...idle, step: "inspecting", bytes: 0 });
+      yield* report({ step: "inspecting", percent: null, bytes: 0 });
       const { fromExtraction, mode } = extraction.request;
-      const working = mode === "ai" ? extract(extraction, report) : download(extraction, report);
+      const working = mode === "ai" ? extract(extraction) : download(extraction);
       const worked = yield* fromExtraction === undefined
         ? working
         : Effect.provideServiceEffect(working, Downloader, storedDownloader(extraction, fromExtraction));
       const { fetchedInputs, coverage, warnings, ai } = worked;
-      yield* onProgress({ ...idle, step: "storing", bytes: fetchedInputs.bytes });
+      yield* report({ step: "storing", percent: null, bytes: fetchedInputs.bytes });
       const { facts: fetched } = fetchedInputs;
       return {
         facts: fetched,

@@ -40,7 +40,6 @@ import { provenFaults, SchemaChecker } from "../../ports/SchemaChecker.ts";
 import { SchemaLibrary } from "../../ports/SchemaLibrary.ts";
 import { NO_SLIDES, type SlidesRead } from "../../domain/run/Availability.ts";
 import { type Warning, warningsWith } from "../../domain/run/Warnings.ts";
-import type { TranscriptionOptions } from "../../ports/Transcriber.ts";
 import type { FetchedInputs } from "./InputFetch.ts";
 import { spokenLanguage } from "./Speech.ts";
 import type { Slices } from "../../domain/text/Slices.ts";
@@ -188,7 +187,7 @@ interface RequestedAnalysis {
 
 /** The verdict after evidence is required of every value. */
 const proven = Effect.fnUntraced(function* (
-  { accountId, schema }: AnalysisRequest,
+  { schema }: AnalysisRequest,
   verdict: Verdict,
   evidence: Evidence
 ) {
@@ -196,7 +195,7 @@ const proven = Effect.fnUntraced(function* (
   if (missing.size === 0) return verdict;
   const checker = yield* SchemaChecker;
   const extraction = nulledAt(verdict.extraction, missing);
-  const isAllowed = yield* checker.validate(schema, extraction, accountId).pipe(
+  const isAllowed = yield* checker.validate(schema, extraction).pipe(
     Effect.map((faults) => provenFaults(faults).length === 0),
     Effect.orElseSucceed(() => false)
   );
@@ -252,14 +251,13 @@ export interface ContentAnalysisRequest {
   readonly inputs: ReadonlyArray<Modality>;
   /** What the cheaper rung read; null for the first rung. */
   readonly before: ContentAnalysis | null;
-  readonly onTranscribing: TranscriptionOptions["onProgress"];
 }
 
 export const analyseContent = Effect.fn("ContentAnalysis.analyseContent")(function* (
   extraction: Extraction,
   analysis: ContentAnalysisRequest
 ): Effect.fn.Return<ContentAnalysis, Failed, Analyst | SchemaLibrary | SchemaChecker> {
-  const { accountId, request } = extraction;
+  const { request } = extraction;
   const { fetchedInputs, inputs } = analysis;
   const { facts, files } = fetchedInputs;
   const texts = textsToRead(fetchedInputs);
@@ -273,19 +271,14 @@ export const analyseContent = Effect.fn("ContentAnalysis.analyseContent")(functi
   const { evidence: evidenceRule } = request;
   const isSoundWritten = fetchedInputs.coverage.sound === "speech";
   const prompt = promptOf(request);
-  const transcription = {
-    language: spokenLanguage(extraction, fetchedInputs.details),
-    onProgress: analysis.onTranscribing
-  };
   const material: Material = {
-    accountId,
     facts,
     prompt,
     inputs,
     texts,
     media,
     isSoundWritten,
-    transcription
+    spokenLanguage: spokenLanguage(extraction, fetchedInputs.details)
   };
   if (request.schema !== AUTO_SCHEMA_ID) {
     const schema = request.schema as JsonObject;

@@ -18,11 +18,11 @@ import type { Failed } from "../../domain/source/Failed.ts";
 import type { Modality } from "../../domain/source/Modality.ts";
 import { isBetter, isGoodEnough } from "../../domain/evidence/RungQuality.ts";
 import { rungsOf } from "../../domain/money/Pricing.ts";
-import type { StepProgress } from "../../domain/run/RunProgress.ts";
 import { pricedFacts, type SourceKind } from "../../domain/source/SourceFacts.ts";
 import { Analyst } from "../../ports/Analyst.ts";
+import { CurrentRun } from "../../ports/CurrentRun.ts";
 import type { EnginePorts } from "../EnginePorts.ts";
-import { transcribingStep } from "./Speech.ts";
+import { changingProgress } from "./ProgressFeed.ts";
 import { fetchInputs, type FetchedInputs } from "./InputFetch.ts";
 import { analyseContent, type ContentAnalysis } from "./ContentAnalysis.ts";
 
@@ -30,8 +30,11 @@ export interface EscalationRequest {
   readonly extraction: Extraction;
   /** The debited modalities. */
   readonly ceiling: ReadonlyArray<Modality>;
-  readonly report: (rung: ReadonlyArray<Modality>, progress: StepProgress) => Effect.Effect<void>;
 }
+
+/** In auto mode, the progress of a rung names its inputs. */
+const inRung = ({ request }: Extraction, modalities: ReadonlyArray<Modality>) =>
+  changingProgress((now) => (request.auto ? { ...now, rung: modalities } : now));
 
 /** The result of a rung. */
 export interface RungResult {
@@ -56,7 +59,7 @@ interface Rung {
 
 /** The additional content of a rung: null if nothing it adds is available. */
 const readRung = Effect.fn("Escalation.readRung")(function* (
-  { extraction, report }: EscalationRequest,
+  { extraction }: EscalationRequest,
   { modalities, unread, added, before }: Rung,
   fetchedInputs: FetchedInputs
 ): Effect.fn.Return<RungResult | null, Failed, EnginePorts> {
@@ -70,19 +73,16 @@ const readRung = Effect.fn("Escalation.readRung")(function* (
     return refusal === null ? Effect.void : Effect.fail(refusal);
   };
   yield* refuse(fetched);
-  const { bytes } = fetchedInputs;
-  const analysing = report(modalities, { step: "analysing", percent: null, bytes });
-  yield* analysing;
+  const { report } = yield* CurrentRun;
+  const analysing = { step: "analysing", percent: null, bytes: fetchedInputs.bytes } as const;
+  yield* report(analysing);
   const inputs = modalities.filter((modality) => !absent.includes(modality));
-  const analysis = yield* analyseContent(extraction, {
-    fetchedInputs,
-    inputs,
-    before,
-    onTranscribing: (progress) =>
-      progress.doneSeconds < progress.totalSeconds
-        ? report(modalities, transcribingStep(progress, bytes))
-        : analysing
-  });
+  const analysis = yield* analyseContent(extraction, { fetchedInputs, inputs, before }).pipe(
+    // What was transcribed is then read.
+    changingProgress((now) =>
+      now.step === "transcribing" && now.doneSeconds >= now.totalSeconds ? analysing : now
+    )
+  );
   const coverage = withUnread(fetched, analysis.unread, analysis.slides);
   yield* refuse(coverage);
   return { modalities, fetchedInputs, coverage, analysis };
@@ -90,15 +90,12 @@ const readRung = Effect.fn("Escalation.readRung")(function* (
 
 /** The first rung starts with the inspection, which determines the kind; until then the priced kind is shown. */
 const fetchCheapest = (
-  { extraction, report }: EscalationRequest,
+  { extraction }: EscalationRequest,
   cheapestOf: (kind: SourceKind) => ReadonlyArray<Modality>
 ) =>
-  fetchInputs({
-    extraction,
-    modalitiesOf: cheapestOf,
-    before: null,
-    onProgress: (progress) => report(cheapestOf(pricedFacts(extraction.seen).kind), progress)
-  });
+  fetchInputs({ extraction, modalitiesOf: cheapestOf, before: null }).pipe(
+    inRung(extraction, cheapestOf(pricedFacts(extraction.seen).kind))
+  );
 
 /** The files of a rung, independent of its analysis. */
 interface RungAttempt {
@@ -112,13 +109,12 @@ const tryRung = Effect.fn("Escalation.tryRung")(function* (
   rung: Rung,
   before: FetchedInputs
 ): Effect.fn.Return<RungAttempt, Failed, EnginePorts | Scope.Scope> {
-  const { extraction, report } = escalation;
+  const { extraction } = escalation;
   const { modalities, unread } = rung;
   const fetchedInputs = yield* fetchInputs({
     extraction,
     modalitiesOf: () => modalities.filter((modality) => !unread.includes(modality)),
-    before,
-    onProgress: (progress) => report(modalities, progress)
+    before
   });
   return { fetchedInputs, reached: yield* Effect.result(readRung(escalation, rung, fetchedInputs)) };
 });
@@ -149,7 +145,7 @@ export const escalate = Effect.fn("Escalation.escalate")(function* (
     escalation,
     { modalities: cheapest, unread: [], added: null, before: null },
     fetchedInputs
-  );
+  ).pipe(inRung(extraction, cheapest));
   if (started === null) return yield* Effect.die(new Error("the first rung is always tried"));
   let best = started;
   const warnings: Array<string> = [];
@@ -164,7 +160,9 @@ export const escalate = Effect.fn("Escalation.escalate")(function* (
     );
     if (added.length === 0) continue;
     const tried = yield* Effect.result(
-      tryRung(escalation, { modalities, unread, added, before: best.analysis }, fetchedInputs)
+      tryRung(escalation, { modalities, unread, added, before: best.analysis }, fetchedInputs).pipe(
+        inRung(extraction, modalities)
+      )
     );
     if (Result.isSuccess(tried)) ({ fetchedInputs } = tried.success);
     const reached = Result.flatMap(tried, (success) => success.reached);

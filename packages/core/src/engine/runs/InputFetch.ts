@@ -33,7 +33,6 @@ import {
   type SourceFacts,
   type SourceKind
 } from "../../domain/source/SourceFacts.ts";
-import type { StepProgress } from "../../domain/run/RunProgress.ts";
 import { type SourceDetails, writeMetadata } from "../../domain/source/SourceMetadata.ts";
 import { captionsEndSeconds, readTranscript } from "../../domain/transcript/Transcript.ts";
 import { ArtifactStore } from "../../ports/ArtifactStore.ts";
@@ -48,6 +47,7 @@ import { Store } from "../../ports/Store.ts";
 import { accountPlan } from "../accounts/AccountPlans.ts";
 import { EngineSettings } from "../EngineSettings.ts";
 import { type WithSpeech, withSpeech } from "./Speech.ts";
+import { changingProgress } from "./ProgressFeed.ts";
 import { STORING_RETRY_LIMIT_MS, retryOutage } from "./Outages.ts";
 
 export interface FetchedInputs {
@@ -131,7 +131,6 @@ export interface FetchInputsRequest {
   readonly modalitiesOf: (kind: SourceKind) => ReadonlyArray<Modality>;
   /** What the run already has; null for its first fetch. */
   readonly before: FetchedInputs | null;
-  readonly onProgress: (progress: StepProgress) => Effect.Effect<void>;
 }
 
 const captionsEnd = (contents: ReadonlyMap<string, string>): number | null =>
@@ -172,12 +171,17 @@ const coverageOf = (
   remarks: [...before.remarks, ...found.warnings, ...warnings]
 });
 
+/** What is fetched adds to what the run already has. */
+const afterEarlier = <A, E, R>(fetching: Effect.Effect<A, E, R>, { before }: FetchInputsRequest) =>
+  changingProgress((now) => ("bytes" in now ? { ...now, bytes: (before?.bytes ?? 0) + now.bytes } : now))(
+    fetching
+  );
+
 /** The downloader's files exist until the scope closes. */
 export const fetchInputs = Effect.fn("InputFetch.fetchInputs")(function* ({
   extraction,
   modalitiesOf,
-  before,
-  onProgress
+  before
 }: FetchInputsRequest): Effect.fn.Return<FetchedInputs, Failed, Downloader | Store | Scope.Scope> {
   const downloader = yield* Downloader;
   const { language, mode, normalizedUrl } = extraction.request;
@@ -188,11 +192,9 @@ export const fetchInputs = Effect.fn("InputFetch.fetchInputs")(function* ({
     canonical(modalitiesOf(kind)).filter((modality) => !isRequested(coverage, modality));
   const addedOf = (kind: SourceKind) => wantsOf(kind, { mode, modalities: newOf(kind) });
   const fetching = {
-    accountId: extraction.accountId,
     url: normalizedUrl,
     ...(yield* inspectingOf(extraction)),
-    maxDurationSeconds: maxDurationSec,
-    onProgress: (now: StepProgress) => onProgress({ ...now, bytes: bytesBefore + now.bytes })
+    maxDurationSeconds: maxDurationSec
   };
   const plain = yield* downloader.fetch({
     ...fetching,
@@ -222,7 +224,7 @@ export const fetchInputs = Effect.fn("InputFetch.fetchInputs")(function* ({
     bytes: bytesBefore + found.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
     ...read
   };
-});
+}, afterEarlier);
 
 const metadataFile = ({ details, facts }: FetchedInputs): FetchedFile =>
   textFile(METADATA_FILE, writeMetadata(facts, details));

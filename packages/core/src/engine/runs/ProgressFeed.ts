@@ -6,7 +6,14 @@ import * as Option from "effect/Option";
 import type * as Scope from "effect/Scope";
 import * as Stream from "effect/Stream";
 import { NotFound } from "../../domain/request/Refusal.ts";
-import { eventOf, isLast, type RunEvent, type RunProgress } from "../../domain/run/RunProgress.ts";
+import {
+  eventOf,
+  isLast,
+  type RunEvent,
+  type RunProgress,
+  type StepProgress
+} from "../../domain/run/RunProgress.ts";
+import { CurrentRun, type Run } from "../../ports/CurrentRun.ts";
 import { RunFeed } from "../../ports/RunFeed.ts";
 import { Store } from "../../ports/Store.ts";
 import { isId } from "../Ids.ts";
@@ -77,8 +84,6 @@ export const REPEAT_EVENT_INTERVAL_MS = 3_000;
 /** Interval of log lines within a step, so that long downloads show progress. */
 export const PROGRESS_LINE_INTERVAL_MS = 10_000;
 
-type RunReport = (progress: RunProgress) => Effect.Effect<void>;
-
 const stageKeyOf = ({ phase, step, rung }: RunProgress): string => [phase, step, rung?.join()].join(" ");
 
 const writeLine = ({ step, percent, bytes, rung }: RunProgress): Effect.Effect<void> =>
@@ -102,11 +107,24 @@ const makeLinePace = () => {
   };
 };
 
+/** Nothing is fetched while a recording is transcribed, so `bytes` are those before. */
+const progressOf = (now: StepProgress, bytes: number): RunProgress => {
+  const { rung = null, step } = now;
+  if (now.step !== "transcribing") return { phase: "processing", rung, ...now };
+  const { doneSeconds: doneSec, totalSeconds: totalSec } = now;
+  const percent = totalSec > 0 ? Math.round((1_000 * doneSec) / totalSec) / 10 : 100;
+  return { phase: "processing", rung, step, percent, bytes, doneSec, totalSec };
+};
+
+/** What the ports called by the effect report, as it looks in the run. */
+export const changingProgress = (change: (now: StepProgress) => StepProgress) =>
+  Effect.updateService(CurrentRun, (run) => ({ ...run, report: (now) => run.report(change(now)) }));
+
 /** Publishes until the scope closes. */
 export const makeRunReport = Effect.fnUntraced(function* ({
   id,
   attempt
-}: Pick<Extraction, "id" | "attempt">): Effect.fn.Return<RunReport, never, RunFeed | Scope.Scope> {
+}: Pick<Extraction, "id" | "attempt">): Effect.fn.Return<Run["report"], never, RunFeed | Scope.Scope> {
   const feed = yield* RunFeed;
   let lastEvent: RunEvent | null = null;
   let lastEventAtMs = 0;
@@ -131,7 +149,8 @@ export const makeRunReport = Effect.fnUntraced(function* ({
   });
   yield* catchUp().pipe(Effect.delay(REPORT_INTERVAL_MS), Effect.forever, Effect.forkScoped);
 
-  return Effect.fnUntraced(function* (progress) {
+  return Effect.fnUntraced(function* (now) {
+    const progress = progressOf(now, (pending ?? lastEvent)?.bytes ?? 0);
     const nowMs = yield* Clock.currentTimeMillis;
     const waits =
       lastEvent !== null &&

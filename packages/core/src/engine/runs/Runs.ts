@@ -26,10 +26,11 @@ import {
 } from "../../domain/result/Settlement.ts";
 import { isLast, type RunEvent } from "../../domain/run/RunProgress.ts";
 import { isTerminal } from "../../domain/run/Transition.ts";
+import { CurrentRun } from "../../ports/CurrentRun.ts";
 import { JobQueue } from "../../ports/JobQueue.ts";
 import { RunFeed } from "../../ports/RunFeed.ts";
 import { Store } from "../../ports/Store.ts";
-import { CurrentTokenMeter, makeTokenMeter, type TokenMeter } from "../../ports/TokenMeter.ts";
+import { makeTokenMeter, type TokenMeter } from "../../ports/TokenMeter.ts";
 import type { Unavailable } from "../../ports/Unavailable.ts";
 import { runAttempt } from "./Attempt.ts";
 import { enginePorts, type EnginePorts } from "../EnginePorts.ts";
@@ -189,8 +190,12 @@ interface ClaimedRun {
 /** The attempt within its time limit; null if the run was ended or taken over meanwhile. */
 const attemptOf = Effect.fnUntraced(function* ({ extraction, events, meter }: ClaimedRun) {
   const { runTimeoutMs } = yield* EngineSettings;
-  const onProgress = yield* makeRunReport(extraction);
-  const attempt = Effect.provideService(runAttempt({ extraction, onProgress }), CurrentTokenMeter, meter);
+  const report = yield* makeRunReport(extraction);
+  const attempt = Effect.provideService(runAttempt(extraction), CurrentRun, {
+    accountId: extraction.accountId,
+    report,
+    meter
+  });
   return yield* Effect.timeoutOrElse(attempt, {
     duration: runTimeoutMs,
     orElse: () => Effect.fail(TIMED_OUT)

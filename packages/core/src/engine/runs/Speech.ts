@@ -7,7 +7,6 @@ import * as Result from "effect/Result";
 import type * as Scope from "effect/Scope";
 import { AUDIO_FILE, hasModality, VIDEO_FILE } from "../../domain/result/ArtifactName.ts";
 import type { Extraction } from "../../domain/run/Extraction.ts";
-import type { StepProgress } from "../../domain/run/RunProgress.ts";
 import type { Failed } from "../../domain/source/Failed.ts";
 import { languageDistance } from "../../domain/text/LanguageTag.ts";
 import type { Modality } from "../../domain/source/Modality.ts";
@@ -25,12 +24,7 @@ import {
   type FetchRequest,
   textFile
 } from "../../ports/Downloader.ts";
-import {
-  type TranscribedSpeech,
-  Transcriber,
-  type TranscriptionOptions,
-  type TranscriptionProgress
-} from "../../ports/Transcriber.ts";
+import { type TranscribedSpeech, Transcriber } from "../../ports/Transcriber.ts";
 
 /** A fetch, with a transcript from its audio if there were no captions. */
 export interface WithSpeech {
@@ -78,18 +72,6 @@ const withTranscript = (
   };
 };
 
-/** The step of a run whose recording is being transcribed. */
-export const transcribingStep = (
-  { doneSeconds, totalSeconds }: TranscriptionProgress,
-  bytes: number
-): StepProgress => ({
-  step: "transcribing",
-  percent: totalSeconds > 0 ? Math.round((1_000 * doneSeconds) / totalSeconds) / 10 : 100,
-  bytes,
-  doneSec: doneSeconds,
-  totalSec: totalSeconds
-});
-
 /** What is spoken; what the caller wishes to read may be another language. */
 export const spokenLanguage = ({ request }: Extraction, { language }: SourceDetails): string | null =>
   language ?? request.language ?? null;
@@ -98,9 +80,7 @@ interface Listening {
   /** What was fetched. */
   readonly wants: ReadonlyArray<Modality>;
   /** What every fetch of the run has in common. */
-  readonly fetching: Omit<FetchRequest, "wantsOf" | "onProgress"> & {
-    readonly onProgress: (progress: StepProgress) => Effect.Effect<void>;
-  };
+  readonly fetching: Omit<FetchRequest, "wantsOf">;
 }
 
 /** Audio that was fetched anyway, or fetched for this alone; null if there is none. */
@@ -144,12 +124,7 @@ export const withSpeech = Effect.fn("Speech.withSpeech")(function* (
   if (file === null || isTooLong(found.facts, measuredDurationSeconds, fetching.maxDurationSeconds))
     return { found, sound: null };
   const { transcribe } = yield* Transcriber;
-  const options: TranscriptionOptions = {
-    accountId: extraction.accountId,
-    language: spokenLanguage(extraction, found.details ?? {}),
-    onProgress: (progress) => fetching.onProgress(transcribingStep(progress, file.sizeBytes))
-  };
-  return yield* transcribe(file, options).pipe(
+  return yield* transcribe(file, { language: spokenLanguage(extraction, found.details ?? {}) }).pipe(
     Effect.map((transcript) =>
       transcript === null ? { found, sound: null } : withTranscript(found, transcript, language)
     ),

@@ -7,7 +7,7 @@ import * as TestClock from "effect/testing/TestClock";
 import { Failed } from "../../../src/domain/source/Failed.ts";
 import { Accounts } from "../../../src/engine/accounts/Accounts.ts";
 import { Runs } from "../../../src/engine/runs/Runs.ts";
-import { CurrentTokenMeter } from "../../../src/ports/TokenMeter.ts";
+import { CurrentRun } from "../../../src/ports/CurrentRun.ts";
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import { resultView } from "../../../src/domain/result/ResultView.ts";
 import {
@@ -29,7 +29,7 @@ const TOKENS = 60;
 /** A model that reads the content and never gives a valid answer. */
 const useless = FakeAnalyst.layer(() =>
   Effect.gen(function* () {
-    const meter = yield* CurrentTokenMeter;
+    const { meter } = yield* CurrentRun;
     yield* meter.reserve(TOKENS);
     return yield* new Failed({ reason: "invalid_model_output", message: "It does not match." });
   })
@@ -70,7 +70,7 @@ describe("tokens of the language model", () => {
     const begun = Deferred.makeUnsafe<void>();
     const reading = FakeAnalyst.layer(() =>
       Effect.gen(function* () {
-        const meter = yield* CurrentTokenMeter;
+        const { meter } = yield* CurrentRun;
         yield* meter.reserve(TOKENS);
         yield* Deferred.succeed(begun, undefined);
         return yield* Effect.never;
@@ -91,7 +91,7 @@ describe("tokens of the language model", () => {
   it.effect("of a complete run do not count", () => {
     const good = FakeAnalyst.layer(() =>
       Effect.gen(function* () {
-        const meter = yield* CurrentTokenMeter;
+        const { meter } = yield* CurrentRun;
         yield* Effect.orDie(meter.reserve(TOKENS));
         return { outcome: "ok", verdictReason: null, extraction: {} } as const;
       })
@@ -125,7 +125,7 @@ describe("tokens of the language model", () => {
 describe("what the models reported", () => {
   const reporting = FakeAnalyst.layer(() =>
     Effect.gen(function* () {
-      const meter = yield* CurrentTokenMeter;
+      const { meter } = yield* CurrentRun;
       yield* meter.report({ inputTokens: 900, outputTokens: 40, requests: 1, audioSeconds: null });
       yield* meter.report({ inputTokens: 100, outputTokens: null, requests: 1, audioSeconds: 12.5 });
       return { outcome: "ok", verdictReason: null, extraction: {} } as const;

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect";
 import * as Logger from "effect/Logger";
 import * as References from "effect/References";
 import * as TestClock from "effect/testing/TestClock";
-import type { RunEvent, RunProgress } from "../../../src/domain/run/RunProgress.ts";
+import type { RunEvent, StepProgress } from "../../../src/domain/run/RunProgress.ts";
 import {
   makeRunReport,
   PROGRESS_LINE_INTERVAL_MS,
@@ -13,13 +13,8 @@ import {
 import { RunFeed } from "../../../src/ports/RunFeed.ts";
 import { patientClock } from "../PatientClock.ts";
 
-const fetching = (percent: number): RunProgress => ({
-  phase: "processing",
-  step: "fetching",
-  percent,
-  bytes: percent * 100,
-  rung: null
-});
+const fetching = (percent: number) =>
+  ({ step: "fetching", percent, bytes: percent * 100 }) satisfies StepProgress;
 
 /** The report of a second attempt, and its events so far. */
 const reporting = Effect.gen(function* () {

@@ -4,12 +4,18 @@ import * as Fiber from "effect/Fiber";
 import * as Layer from "effect/Layer";
 import * as Stream from "effect/Stream";
 import { type TranscribedSpeech, Transcriber } from "../../../src/ports/Transcriber.ts";
+import { CurrentRun } from "../../../src/ports/CurrentRun.ts";
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import { Runs } from "../../../src/engine/runs/Runs.ts";
 import { execute, openAccount, runToEnd, submit, VIDEO, world } from "../World.ts";
 import { asked, completeView, hearing, kept, PRICE, SECONDS, text, video, WORDS } from "./Hearing.ts";
 
 const OTHER_VIDEO = "https://example.com/watch/other";
+
+const heard = (doneSeconds: number) =>
+  Effect.flatMap(CurrentRun, ({ report }) =>
+    report({ step: "transcribing", doneSeconds, totalSeconds: SECONDS })
+  );
 
 describe("a transcription", () => {
   const told: Array<string | null> = [];
@@ -32,8 +38,7 @@ describe("a transcription", () => {
           world(video()),
           Layer.succeed(Transcriber, {
             model: "ear",
-            transcribe: (_, { onProgress }) =>
-              Effect.as(onProgress({ doneSeconds: 50, totalSeconds: SECONDS }), WORDS)
+            transcribe: () => Effect.as(heard(50), WORDS)
           })
         )
       )
@@ -63,12 +68,11 @@ describe("a transcription", () => {
       Effect.provide(
         world({
           ...video(),
-          analyst: FakeAnalyst.layer(({ transcription }) =>
+          analyst: FakeAnalyst.layer(({ spokenLanguage }) =>
             Effect.gen(function* () {
-              const { language, onProgress } = transcription ?? assert.fail();
-              assert.strictEqual(language, "fr");
-              yield* onProgress({ doneSeconds: 50, totalSeconds: SECONDS });
-              yield* onProgress({ doneSeconds: SECONDS, totalSeconds: SECONDS });
+              assert.strictEqual(spokenLanguage, "fr");
+              yield* heard(50);
+              yield* heard(SECONDS);
               return { outcome: "ok", verdictReason: null, extraction: {} } as const;
             })
           )

@@ -1,0 +1,31 @@
+/**
+ * What a port does is part of a run: an account's, which shares what is scarce with others, is watched, and may use so
+ * many tokens. A call outside of a run, as for a quote, is given one that nobody watches.
+ */
+import * as Context from "effect/Context";
+import * as Effect from "effect/Effect";
+import type { StepProgress } from "../domain/run/RunProgress.ts";
+import { makeTokenMeter, type TokenMeter } from "./TokenMeter.ts";
+
+export interface Run {
+  /** Accounts take turns; empty for what the operator or an embedding program does itself. */
+  readonly accountId: string;
+  /** Shows progress to who watches the run. */
+  readonly report: (progress: StepProgress) => Effect.Effect<void>;
+  readonly meter: TokenMeter;
+}
+
+/** By default nobody watches it, and its tokens are not limited. */
+export const runFor = (accountId: string, over: Partial<Omit<Run, "accountId">> = {}): Run => ({
+  accountId,
+  report: () => Effect.void,
+  meter: makeTokenMeter(Number.POSITIVE_INFINITY),
+  ...over
+});
+
+/** Reading it dies where none is provided. */
+export class CurrentRun extends Context.Reference<Run>("@winnow/core/ports/CurrentRun", {
+  defaultValue: () => {
+    throw new Error("A port was called outside of a run: provide CurrentRun");
+  }
+}) {}
