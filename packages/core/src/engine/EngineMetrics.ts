@@ -94,10 +94,6 @@ export const countWebhookAttempt = byLabels(webhookAttempts, ["outcome"]);
 export const timeWebhookAttempt = byLabels(webhookAttemptDuration, ["outcome"]);
 export const countPaidIn = byLabels(creditsPaidIn, ["kind"]);
 
-/** `InvalidRequest` is `invalid_request`. */
-export const codeOf = ({ _tag }: { readonly _tag: string }): string =>
-  _tag.replace(/(?<!^)[A-Z]/gu, (letter) => `_${letter}`).toLowerCase();
-
 /** Shows the counters without labels from the start: nothing counted yet is 0, not unknown. */
 export const declare: Effect.Effect<void> = Effect.forEach(
   [creditsDebited, creditsRefunded, runsReleased],

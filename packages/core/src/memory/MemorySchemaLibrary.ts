@@ -5,8 +5,9 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import { isPast, newestFirst } from "../domain/request/Cursor.ts";
-import { IdempotencyConflict, NotFound } from "../domain/request/Refusal.ts";
-import { SchemaLibraryFull, type SavedSchema } from "../domain/json-schema/SavedSchema.ts";
+import { keyOfDeleted } from "../domain/request/Idempotency.ts";
+import { NotFound } from "../domain/request/Refusal.ts";
+import { libraryFull, type SavedSchema } from "../domain/json-schema/SavedSchema.ts";
 import { SchemaLibrary } from "../ports/SchemaLibrary.ts";
 import { Store } from "../ports/Store.ts";
 
@@ -21,13 +22,13 @@ const make = Effect.gen(function* () {
   return SchemaLibrary.of({
     save: Effect.fnUntraced(function* (accountId, draft, schemasMax) {
       const account = yield* store.getAccount(accountId);
-      if (Option.isNone(account)) return yield* new NotFound({ what: "account" });
+      if (Option.isNone(account)) return yield* NotFound.of("account");
       // Synchronous from here on, so that no other fiber can interfere.
       const library = libraryOf(accountId);
       const before = library.get(draft.id);
       if (before !== undefined) return before;
-      if (removed.has(draft.id)) return yield* new IdempotencyConflict({ reason: "schema_deleted" });
-      if (library.size >= schemasMax) return yield* new SchemaLibraryFull({ schemasMax });
+      if (removed.has(draft.id)) return yield* keyOfDeleted("schema_deleted");
+      if (library.size >= schemasMax) return yield* libraryFull(schemasMax);
       const versions = [...library.values()]
         .filter(({ name }) => name === draft.name)
         .map(({ version }) => version);

@@ -278,7 +278,7 @@ const make = Effect.gen(function* () {
   const bookOf: BookOf = (accountId) =>
     Effect.suspend(() => {
       const book = books.get(accountId);
-      return book === undefined ? Effect.fail(new NotFound({ what: "account" })) : Effect.succeed(book);
+      return book === undefined ? Effect.fail(NotFound.of("account")) : Effect.succeed(book);
     });
 
   const store = Store.of({

@@ -72,7 +72,7 @@ const makeEndpoints = (state: State, hasAccount: (accountId: string) => boolean)
   return WebhookEndpoints.of({
     register: (endpoint, endpointsMax) =>
       Effect.suspend((): Effect.Effect<Registration, NotFound> => {
-        if (!hasAccount(endpoint.accountId)) return Effect.fail(new NotFound({ what: "account" }));
+        if (!hasAccount(endpoint.accountId)) return Effect.fail(NotFound.of("account"));
         if (state.removed.has(endpoint.id)) return Effect.succeed({ _tag: "removed" });
         const others = ofAccount(state, endpoint.accountId);
         const known =

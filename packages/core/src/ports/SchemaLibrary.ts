@@ -6,8 +6,8 @@ import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
 import type * as Option from "effect/Option";
 import type { CursorPosition } from "../domain/request/Cursor.ts";
-import type { IdempotencyConflict, NotFound } from "../domain/request/Refusal.ts";
-import type { SavedSchema, SchemaDraft, SchemaLibraryFull } from "../domain/json-schema/SavedSchema.ts";
+import type { Conflict, InvalidRequest, NotFound } from "../domain/request/Refusal.ts";
+import type { SavedSchema, SchemaDraft } from "../domain/json-schema/SavedSchema.ts";
 
 export class SchemaLibrary extends Context.Service<
   SchemaLibrary,
@@ -18,14 +18,14 @@ export class SchemaLibrary extends Context.Service<
      * schema is returned.
      *
      * @fails NotFound no such account
-     * @fails SchemaLibraryFull the account has `schemasMax` schemas
-     * @fails IdempotencyConflict {reason: "schema_deleted"} the account removed the schema with the draft's id
+     * @fails InvalidRequest the account has `schemasMax` schemas
+     * @fails Conflict {reason: "schema_deleted"} the account removed the schema with the draft's id
      */
     readonly save: (
       accountId: string,
       draft: SchemaDraft,
       schemasMax: number
-    ) => Effect.Effect<SavedSchema, NotFound | SchemaLibraryFull | IdempotencyConflict>;
+    ) => Effect.Effect<SavedSchema, NotFound | InvalidRequest | Conflict>;
 
     /** None for another account's schema. */
     readonly get: (accountId: string, id: string) => Effect.Effect<Option.Option<SavedSchema>>;

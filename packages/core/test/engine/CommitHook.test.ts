@@ -56,7 +56,7 @@ describe("the journal", () => {
           'winnow_submits_total{"outcome":"reused"}': 1,
           'winnow_submits_total{"outcome":"replayed"}': 1,
           'winnow_submits_total{"outcome":"refused","code":"invalid_request"}': 1,
-          'winnow_submits_total{"outcome":"refused","code":"idempotency_conflict"}': 1,
+          'winnow_submits_total{"outcome":"refused","code":"conflict"}': 1,
           'winnow_runs_ended_total{"kind":"video","state":"complete"}': 1,
           'winnow_runs_ended_total{"kind":"video","state":"failed","reason":"private"}': 1,
           'winnow_credits_paid_in_total{"kind":"top_up"}': 10_000,

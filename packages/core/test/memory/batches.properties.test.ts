@@ -87,7 +87,7 @@ const retry = Effect.fnUntraced(function* (accountId: string, batchId: string) {
   const failedIds = new Map(failed.map(({ index, extractionId }) => [index, extractionId ?? ""]));
   const lines = failed.map(({ index }) => lineOf(accountId, index, index % 5 === 0));
   const retried = decide(accountId, decideRetry(submitOf(batchId, lines), failedIds));
-  yield* Effect.catchTag(retried, "BatchCancelled", () => Effect.void);
+  yield* Effect.catchTag(retried, "Conflict", () => Effect.void);
 });
 
 const take = Effect.fnUntraced(function* ({ accountId, batchIds }: Walk, what: string, pick: number) {

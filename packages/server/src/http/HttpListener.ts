@@ -9,21 +9,30 @@ import {
 import type { Duplex } from "node:stream";
 import { randomUUID } from "node:crypto";
 import { createServer as createTcpServer, Server as TcpServer, type Socket } from "node:net";
+import {
+  HeadersTooLong,
+  InvalidRequest,
+  REFUSALS,
+  RequestTimeout,
+  type Refusal
+} from "@winnow/core/domain/request/Refusal";
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import type * as Scope from "effect/Scope";
+import { errorBody } from "./ApiErrors.ts";
 
 // Answers requests that Node itself rejects: malformed, too long, or not received in time.
 
 /** Time for the client to read the answer; closing at once could reset the connection before. */
 const LINGER_MS = 500;
 
-const PROBLEMS: Readonly<Record<string, readonly [status: number, message: string]>> = {
-  ERR_HTTP_REQUEST_TIMEOUT: [408, "The request was not received in time; send it again."],
-  CONNECT: [400, "CONNECT is not supported: this server is not a proxy."],
-  HPE_HEADER_OVERFLOW: [431, "The headers are too long; send fewer or shorter ones."]
+const PROBLEMS: Readonly<Record<string, Refusal>> = {
+  ERR_HTTP_REQUEST_TIMEOUT: new RequestTimeout(REFUSALS.RequestTimeout.example),
+  CONNECT: new InvalidRequest({ message: "CONNECT is not supported: this server is not a proxy." }),
+  HPE_HEADER_OVERFLOW: new HeadersTooLong(REFUSALS.HeadersTooLong.example)
 };
+const NOT_HTTP = new InvalidRequest({ message: "This is not an HTTP request." });
 
 /** CONNECT requests a tunnel, which this server does not offer. */
 const NO_TUNNEL: NodeJS.ErrnoException = Object.assign(new Error("CONNECT"), { code: "CONNECT" });
@@ -60,8 +69,9 @@ export const answerBroken = (
   { pending, latest }: Exchange
 ): void => {
   if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();
-  const [status, message] = PROBLEMS[error.code ?? ""] ?? [400, "This is not an HTTP request."];
-  const body = JSON.stringify({ error: { code: "invalid_request", message } });
+  const refusal = PROBLEMS[error.code ?? ""] ?? NOT_HTTP;
+  const { status } = REFUSALS[refusal._tag];
+  const body = JSON.stringify(errorBody(refusal));
   const headers = {
     "Content-Type": "application/json",
     "Content-Length": String(Buffer.byteLength(body)),

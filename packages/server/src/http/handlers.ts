@@ -1,11 +1,10 @@
-/** How the handlers of a route are made, and answer: headers, errors, and lists in pages. */
+/** How the handlers of a route are made, and answer: headers, and lists in pages. */
+import { InvalidRequest } from "@winnow/core/domain/request/Refusal";
 import * as Effect from "effect/Effect";
 import * as HttpApi from "effect/http-api/HttpApi";
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpEffect from "effect/http/HttpEffect";
-import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
-import { apiErrorOf, retryAfterSecondsOf, InvalidRequest, type ApiErrorOf } from "./ApiErrors.ts";
 import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from "./openapi/described.ts";
 
 /** The API as far as the handlers of one group know it: all groups are in routes/Api. */
@@ -16,20 +15,6 @@ export const apiOf = <Group extends HttpApiGroup.Constraint>(group: Group) =>
 export const setResponseHeaders = (headers: Readonly<Record<string, string>>) =>
   HttpEffect.appendPreResponseHandler((_request, response) =>
     Effect.succeed(HttpServerResponse.setHeaders(response, headers))
-  );
-
-/** Refusals become the errors of the contract, with `Retry-After` where waiting helps. */
-export const withApiErrors = <A, E, R>(
-  use: Effect.Effect<A, E, R>
-): Effect.Effect<A, ApiErrorOf<E>, R | HttpServerRequest> =>
-  use.pipe(
-    Effect.catch((error) => {
-      const seconds = retryAfterSecondsOf(error);
-      const failed = Effect.fail(apiErrorOf(error));
-      return seconds === null
-        ? failed
-        : Effect.andThen(setResponseHeaders({ "retry-after": String(seconds) }), failed);
-    })
   );
 
 // Lists in pages: `limit` of the query, and the body of the response.
@@ -43,10 +28,8 @@ export const countIn =
       ? Effect.succeed(count)
       : Effect.fail(
           new InvalidRequest({
-            error: {
-              message: `\`${param}\` must be a whole number from 1 to ${max}.`,
-              details: { param }
-            }
+            message: `\`${param}\` must be a whole number from 1 to ${max}.`,
+            details: { param }
           })
         );
   };

@@ -1,4 +1,5 @@
 /** Reads a JSON body within its limits, decodes it with a schema, and describes what is wrong with an invalid one. */
+import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from "@winnow/core/domain/request/Refusal";
 import {
   quotedText,
   readFields,
@@ -6,27 +7,23 @@ import {
   type FieldsSchema
 } from "@winnow/core/domain/request/BodyFields";
 import { roundedChoiceIn } from "@winnow/core/domain/text/JsonNumbers";
-import type * as Refusal from "@winnow/core/domain/request/Refusal";
 import * as ByteSize from "effect/ByteSize";
 import * as Effect from "effect/Effect";
 import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as Result from "effect/Result";
-import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from "./ApiErrors.ts";
 
 /** Twice the maximum schema and prompt together, with room for escapes. */
 export const BODY_BYTES_MAX = 262_144;
 
 const tooLarge = (maxBytes: number) =>
   new PayloadTooLarge({
-    error: {
-      message: `The body is larger than ${maxBytes} bytes; send a smaller one.`,
-      details: { maxBytes }
-    }
+    message: `The body is larger than ${maxBytes} bytes; send a smaller one.`,
+    details: { maxBytes }
   });
 
 const malformed = (message: string) =>
-  new InvalidRequest({ error: { message, details: { param: "body", reason: "malformed" } } });
+  new InvalidRequest({ message, details: { param: "body", reason: "malformed" } });
 
 /** RFC 8259 JSON is UTF-8 and needs no charset. */
 const isJson = ({ headers }: HttpServerRequest): boolean => {
@@ -43,7 +40,7 @@ const isPlain = ({ headers }: HttpServerRequest): boolean =>
   (headers["content-encoding"] ?? "identity").toLowerCase() === "identity";
 
 const unsupported = (param: string, message: string) =>
-  new UnsupportedMediaType({ error: { message, details: { param } } });
+  new UnsupportedMediaType({ message, details: { param } });
 
 /** domain/request/BodyFields checks the depth. @fails InvalidRequest not JSON */
 export const parseJson = Effect.fnUntraced(function* (text: string) {
@@ -77,9 +74,11 @@ export const readBytes = Effect.fnUntraced(function* (request: HttpServerRequest
   return yield* arrayBuffer.pipe(
     Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(maxBytes)),
     Effect.catchTag("HttpServerError", (error) =>
-      error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge"
-        ? Effect.fail(tooLarge(maxBytes))
-        : Effect.fail(malformed("The request body was truncated; send it again."))
+      Effect.fail(
+        error.reason._tag === "RequestParseError" && error.reason.reason === "BodyTooLarge"
+          ? tooLarge(maxBytes)
+          : malformed("The request body was truncated; send it again.")
+      )
     )
   );
 });
@@ -102,7 +101,7 @@ export const readJson = Effect.fnUntraced(function* (request: HttpServerRequest,
 const fitting = <S extends FieldsSchema>(
   body: unknown,
   schema: S
-): Effect.Effect<S["Type"], Refusal.InvalidRequest> =>
+): Effect.Effect<S["Type"], InvalidRequest> =>
   Effect.fromResult(
     Result.gen(function* () {
       const fields = yield* readFields(schema, body);

@@ -3,7 +3,15 @@
  * are logged with that id and never revealed to the caller.
  */
 import { randomUUID } from "node:crypto";
-import { Busy } from "@winnow/core/domain/request/Refusal";
+import {
+  Busy,
+  Internal,
+  InvalidRequest,
+  MethodNotAllowed,
+  NotFound,
+  NotReady,
+  REFUSALS
+} from "@winnow/core/domain/request/Refusal";
 import { findUnavailable, type Unavailable } from "@winnow/core/ports/Unavailable";
 import * as Cause from "effect/Cause";
 import * as Clock from "effect/Clock";
@@ -17,7 +25,7 @@ import * as LogLevel from "effect/LogLevel";
 import * as References from "effect/References";
 import * as SchemaIssue from "effect/SchemaIssue";
 import type * as Types from "effect/Types";
-import type { ErrorBody, ErrorCode } from "./ApiErrors.ts";
+import { errorResponse } from "./ApiErrors.ts";
 import type { RouteTable } from "./routeTable.ts";
 import { InProcess } from "./InProcess.ts";
 import { countRequest } from "./HttpMetrics.ts";
@@ -35,44 +43,32 @@ export const requestIdOf = (headers: HttpServerRequest.HttpServerRequest["header
   return sent !== undefined && ACCEPTED.test(sent) ? sent : randomUUID();
 };
 
-/** The error envelope as a response, for failures outside the endpoints. */
-export const errorResponse = (status: number, error: ErrorBody<ErrorCode>): Response =>
-  HttpServerResponse.jsonUnsafe({ error }, { status });
-
-const INTERNAL_ERROR: ErrorBody<"internal_error"> = {
-  code: "internal_error",
-  message: "Internal error. Try again; if it persists, report the X-Request-Id of this response."
-};
+const INTERNAL = new Internal(REFUSALS.Internal.example);
 
 /** How long a restart takes, as a rule. */
 const STOPPING_RETRY_SECONDS = 5;
 
 /** For requests that a stopping server interrupts; also sent by an embedded server that was closed. */
-export const stoppingResponse = HttpServerResponse.setHeader(
-  errorResponse(503, { code: "internal_error", message: "The server is stopping; try again." }),
-  "retry-after",
-  String(STOPPING_RETRY_SECONDS)
+export const stoppingResponse = errorResponse(
+  new NotReady({
+    message: "The server is stopping; try again.",
+    retryAfterSeconds: STOPPING_RETRY_SECONDS
+  })
 );
 
 /**
  * Our backing services are unavailable, which is transient: nothing was done, or a retry with the idempotency key
  * finds what was done.
  */
-const unavailableResponse = ({ what, reason, retryAfterSeconds }: Unavailable): Response => {
+const unavailable = ({ what, reason, retryAfterSeconds }: Unavailable): Busy | NotReady => {
+  if (reason === "busy") return Busy.of(retryAfterSeconds);
   const place = what === "database" ? "The database" : "The artifact store";
   const state = reason === "full" ? "full" : "unavailable";
-  return HttpServerResponse.setHeader(
-    errorResponse(503, {
-      code: "internal_error",
-      message:
-        reason === "busy"
-          ? new Busy({ retryAfterSeconds }).message
-          : `${place} is ${state}; try again in ${retryAfterSeconds} seconds.`,
-      details: { reason: reason === "busy" ? "busy" : `${what}_away` }
-    }),
-    "retry-after",
-    String(retryAfterSeconds)
-  );
+  return new NotReady({
+    message: `${place} is ${state}; try again in ${retryAfterSeconds} seconds.`,
+    details: { reason: `${what}_away` },
+    retryAfterSeconds
+  });
 };
 
 const isReadable = (path: string): boolean => {
@@ -109,11 +105,12 @@ const lacksHost = ({ headers, source }: HttpServerRequest.HttpServerRequest): bo
   return rawHeaders.filter((name, at) => at % 2 === 0 && name.toLowerCase() === "host").length > 1;
 };
 
-const noHost = errorResponse(400, {
-  code: "invalid_request",
-  message: "The request has no Host header, or several.",
-  details: { param: "Host" }
-});
+const noHost = errorResponse(
+  new InvalidRequest({
+    message: "The request has no Host header, or several.",
+    details: { param: "Host" }
+  })
+);
 
 const notRouted = (
   { method, url }: HttpServerRequest.HttpServerRequest,
@@ -121,15 +118,11 @@ const notRouted = (
 ): Response => {
   const allowed = allowedMethods(url);
   return allowed.length === 0 || allowed.includes(method)
-    ? errorResponse(404, {
-        code: "not_found",
-        message: "No such path; GET /v1/openapi.json lists all paths."
-      })
+    ? errorResponse(new NotFound({ message: "No such path; GET /v1/openapi.json lists all paths." }))
     : HttpServerResponse.setHeader(
-        errorResponse(405, {
-          code: "invalid_request",
-          message: `${method} not allowed; use ${allowed.join(" or ")}.`
-        }),
+        errorResponse(
+          new MethodNotAllowed({ message: `${method} not allowed; use ${allowed.join(" or ")}.` })
+        ),
         "allow",
         allowed.join(", ")
       );
@@ -140,14 +133,11 @@ const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1();
 const badParameter = ({ kind, cause }: HttpApiError.HttpApiSchemaError): Response => {
   const [issue] = issuesOf(cause.issue).issues;
   const param = (issue?.path ?? []).map(String)[0];
-  return errorResponse(400, {
-    code: "invalid_request",
-    message:
-      param === undefined
-        ? `The ${kind.toLowerCase()} of the request cannot be read.`
-        : `\`${param}\` must be given exactly once.`,
-    ...(param === undefined ? {} : { details: { param } })
-  });
+  return errorResponse(
+    param === undefined
+      ? new InvalidRequest({ message: `The ${kind.toLowerCase()} of the request cannot be read.` })
+      : new InvalidRequest({ message: `\`${param}\` must be given exactly once.`, details: { param } })
+  );
 };
 
 /** The caller's error; null if it was the server's. */
@@ -173,13 +163,13 @@ const recover = Effect.fnUntraced(function* (
   const fault = callersFault(Cause.squash(cause), request, routes);
   if (fault !== null) return fault;
   if (Cause.hasInterruptsOnly(cause)) return stoppingResponse;
-  const unavailable = findUnavailable(cause);
-  if (unavailable !== null) {
-    yield* Effect.logWarning(`Request rejected: ${unavailable.message}`);
-    return unavailableResponse(unavailable);
+  const away = findUnavailable(cause);
+  if (away !== null) {
+    yield* Effect.logWarning(`Request rejected: ${away.message}`);
+    return errorResponse(unavailable(away));
   }
   yield* Effect.logError("Request failed", cause);
-  return errorResponse(500, INTERNAL_ERROR);
+  return errorResponse(INTERNAL);
 });
 
 const logLevelOf = (request: HttpServerRequest.HttpServerRequest, status: number, isInProcess: boolean) =>

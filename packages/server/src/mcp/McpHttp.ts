@@ -1,4 +1,5 @@
 /** `POST /mcp`: the tools over HTTP with an API key: authentication, rate limits and accounting. */
+import { RateLimited } from "@winnow/core/domain/request/Refusal";
 import { Extractions } from "@winnow/core/engine/extractions/Extractions";
 import { makeSigningSecret } from "@winnow/core/engine/SigningSecret";
 import type { PlannedLimit } from "@winnow/core/ports/RateLimits";
@@ -10,13 +11,13 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest";
 import * as Layer from "effect/Layer";
 import * as Result from "effect/Result";
 import * as Scope from "effect/Scope";
+import { errorResponse } from "../http/ApiErrors.ts";
 import { setResponseHeaders } from "../http/handlers.ts";
 import { keyOf, makeKeyPrincipal } from "../http/authentication/AuthorizationHttp.ts";
 import { EventStreams } from "../http/limits/EventStreams.ts";
 import { inProcessFetch } from "../http/InProcess.ts";
 import { makeCount, rateLimitHeaders, rateLimitMessage } from "../http/limits/RateLimitingHttp.ts";
 import { BODY_BYTES_MAX } from "../http/requestBody.ts";
-import { errorResponse } from "../http/requestMiddleware.ts";
 import type { OwnServer } from "./callerSource.ts";
 import { MCP_PATH, type McpOptions, ToolUser } from "./ToolUser.ts";
 
@@ -85,7 +86,7 @@ const make = Effect.fnUntraced(function* (options: McpOptions) {
     const counted = yield* count(principal, MCP);
     yield* setResponseHeaders(rateLimitHeaders(MCP.bucket, counted));
     if (!counted.allowed) {
-      return errorResponse(429, { code: "rate_limited", message: rateLimitMessage(counted) });
+      return errorResponse(new RateLimited({ message: rateLimitMessage(counted) }));
     }
     const { transport, callerSource } = yield* loaded;
     const apiKey = Result.getOrNull(keyOf(request.headers)) ?? "";
@@ -94,7 +95,7 @@ const make = Effect.fnUntraced(function* (options: McpOptions) {
       Effect.provideService(ToolUser, { accountId, source, isLive }),
       Effect.provideService(HttpIncomingMessage.MaxBodySize, ByteSize.bytes(BODY_BYTES_MAX))
     );
-  }).pipe(Effect.catch(({ error }) => Effect.succeed(errorResponse(401, error))));
+  }).pipe(Effect.catch((refusal) => Effect.succeed(errorResponse(refusal))));
 });
 
 /** Null disables the tools. */

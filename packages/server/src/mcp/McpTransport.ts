@@ -4,6 +4,7 @@
  */
 import { randomUUID } from "node:crypto";
 import { INSTRUCTIONS, type ToolSource } from "@winnow/client/tools";
+import { InvalidRequest, NotFound } from "@winnow/core/domain/request/Refusal";
 import { signatureOf } from "@winnow/core/engine/extractions/FileLinks";
 import * as McpProtocol from "effect/ai/McpProtocol";
 import * as McpServer from "effect/ai/McpServer";
@@ -17,7 +18,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import * as Layer from "effect/Layer";
 import * as RcMap from "effect/RcMap";
 import * as Scope from "effect/Scope";
-import { errorResponse } from "../http/requestMiddleware.ts";
+import { errorResponse } from "../http/ApiErrors.ts";
 import { VERSION } from "../version.ts";
 import * as McpTools from "./McpTools.ts";
 import { MCP_PATH, ToolUser, type McpOptions } from "./ToolUser.ts";
@@ -60,8 +61,8 @@ const REFUSALS: Readonly<Record<number, string>> = {
 const inWords = (response: Response): Response => {
   const message = REFUSALS[response.status];
   if (message === undefined || response.body._tag !== "Empty") return response;
-  const code = response.status === 404 ? "not_found" : "invalid_request";
-  return HttpServerResponse.setHeaders(errorResponse(response.status, { code, message }), response.headers);
+  const refusal = response.status === 404 ? new NotFound({ message }) : new InvalidRequest({ message });
+  return HttpServerResponse.setHeaders(errorResponse(refusal, response.status), response.headers);
 };
 
 /** The protocol's HTTP handler. */

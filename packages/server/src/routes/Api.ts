@@ -3,7 +3,8 @@
  */
 import * as HttpApi from "effect/http-api/HttpApi";
 import * as OpenApi from "effect/http-api/OpenApi";
-import { InternalError } from "../http/ApiErrors.ts";
+import * as Schema from "effect/Schema";
+import { Internal } from "../http/ApiErrors.ts";
 import { AccountApi, SessionApi } from "./account/AccountApi.ts";
 import { AdminApi } from "./admin/AdminApi.ts";
 import { BatchesApi, BatchQuoteLine, BatchQuoteTotal } from "./batches/BatchesApi.ts";
@@ -32,7 +33,7 @@ export class Api extends HttpApi.make("winnow")
   .add(HealthApi)
   .add(DocsApi)
   // What any response can be, and the lines of a streamed one.
-  .annotate(HttpApi.AdditionalSchemas, [InternalError, BatchQuoteLine, BatchQuoteTotal])
+  .annotate(HttpApi.AdditionalSchemas, [Schema.toEncoded(Internal), BatchQuoteLine, BatchQuoteTotal])
   .annotateMerge(
     OpenApi.annotations({
       title: "Winnow",

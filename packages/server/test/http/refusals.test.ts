@@ -19,7 +19,7 @@ const refusals = TestApp.with({
     [OVER_AN_HOUR]: { facts: sampleFacts({ webpageUrl: OVER_AN_HOUR, durationSeconds: 3_600.001 }) },
     [CROWDED]: {
       facts: sampleFacts({ webpageUrl: CROWDED }),
-      beforeInspect: Effect.fail(new Busy({ retryAfterSeconds: 10 }))
+      beforeInspect: Effect.fail(Busy.of(10))
     },
     "https://example.com/live": FakeDownloader.refuses("live"),
     "https://example.com/nothing": FakeDownloader.refuses("not_extractable"),

@@ -6,12 +6,9 @@ import * as Effect from "effect/Effect";
 import type * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import type { CursorPosition } from "@winnow/core/domain/request/Cursor";
-import { IdempotencyConflict, NotFound } from "@winnow/core/domain/request/Refusal";
-import {
-  SchemaLibraryFull,
-  type SavedSchema,
-  type SchemaDraft
-} from "@winnow/core/domain/json-schema/SavedSchema";
+import { keyOfDeleted } from "@winnow/core/domain/request/Idempotency";
+import { NotFound } from "@winnow/core/domain/request/Refusal";
+import { libraryFull, type SavedSchema, type SchemaDraft } from "@winnow/core/domain/json-schema/SavedSchema";
 import { SchemaLibrary } from "@winnow/core/ports/SchemaLibrary";
 import type { Store } from "@winnow/core/ports/Store";
 import { uniqueId } from "../samples/samples.ts";
@@ -76,7 +73,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<SchemaLibrary | Store,
           [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
         );
         const refused = saves.flatMap((each) => (each._tag === "Failure" ? [each.failure] : []));
-        assert.deepStrictEqual(refused[0], new SchemaLibraryFull({ schemasMax: 12 }));
+        assert.deepStrictEqual(refused[0], libraryFull(12));
         assert.strictEqual(refused.length, 8);
       })
     );
@@ -105,7 +102,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<SchemaLibrary | Store,
       Effect.gen(function* () {
         const library = yield* SchemaLibrary;
         const failure = yield* Effect.flip(library.save(uniqueId("acc"), draft(), MANY));
-        assert.deepStrictEqual(failure, new NotFound({ what: "account" }));
+        assert.deepStrictEqual(failure, NotFound.of("account"));
       })
     );
 
@@ -144,7 +141,7 @@ export const suite = <E>(name: string, layer: Layer.Layer<SchemaLibrary | Store,
         assert.isFalse(yield* library.remove(accountId, id));
         assert.deepStrictEqual(yield* library.get(accountId, id), Option.none());
         const repeated = yield* Effect.flip(library.save(accountId, first, 1));
-        assert.deepStrictEqual(repeated, new IdempotencyConflict({ reason: "schema_deleted" }));
+        assert.deepStrictEqual(repeated, keyOfDeleted("schema_deleted"));
         yield* library.save(accountId, draft(), 1);
       })
     );

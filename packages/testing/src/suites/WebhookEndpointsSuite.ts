@@ -81,7 +81,7 @@ const registering = (it: WebhookTests): void => {
   it.effect("an unknown account is rejected", () =>
     Effect.gen(function* () {
       const failure = yield* Effect.flip(register(uniqueId("acc")));
-      assert.deepStrictEqual(failure, new NotFound({ what: "account" }));
+      assert.deepStrictEqual(failure, NotFound.of("account"));
     })
   );
 

@@ -1,8 +1,9 @@
 /**
  * Saved schemas on PostgreSQL, in the database of the store.
  */
-import { IdempotencyConflict, NotFound } from "@winnow/core/domain/request/Refusal";
-import { SavedSchema, SchemaLibraryFull } from "@winnow/core/domain/json-schema/SavedSchema";
+import { keyOfDeleted } from "@winnow/core/domain/request/Idempotency";
+import { NotFound } from "@winnow/core/domain/request/Refusal";
+import { libraryFull, SavedSchema } from "@winnow/core/domain/json-schema/SavedSchema";
 import { SchemaLibrary } from "@winnow/core/ports/SchemaLibrary";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -38,9 +39,9 @@ const make = Effect.gen(function* () {
         ${jsonOf(draft.prompt)}::text::json, ${String(draft.createdAtMs)}::bigint, ${schemasMax}) as document`;
       const [row] = yield* orUnavailable(transactions.run(accountId, saving));
       const saved = readSaved(row?.document);
-      if (saved === "no_account") return yield* new NotFound({ what: "account" });
-      if (saved === "removed") return yield* new IdempotencyConflict({ reason: "schema_deleted" });
-      return saved === "full" ? yield* new SchemaLibraryFull({ schemasMax }) : saved;
+      if (saved === "no_account") return yield* NotFound.of("account");
+      if (saved === "removed") return yield* keyOfDeleted("schema_deleted");
+      return saved === "full" ? yield* libraryFull(schemasMax) : saved;
     }),
     get,
     list: Effect.fn("PgSchemaLibrary.list")(function* (accountId, { after, limit }) {

@@ -145,7 +145,7 @@ const makeTransact = (
     const locked = readView(row?.document);
     const rollBack = (result: Result.Result<Decision<A>, E | NotFound>) =>
       Effect.fail(new RolledBack(result));
-    if (locked === null) return yield* rollBack(Result.fail(new NotFound({ what: "account" })));
+    if (locked === null) return yield* rollBack(Result.fail(NotFound.of("account")));
     const view = {
       ...locked,
       payment: paymentId === null ? null : yield* paymentOf(accountId, paymentId),
@@ -166,7 +166,7 @@ const makeTransact = (
           orUnavailable,
           Effect.catch((ended) => Effect.fromResult(ended.result))
         )
-      : Effect.fail(new NotFound({ what: "account" }));
+      : Effect.fail(NotFound.of("account"));
 };
 
 const makeExtractionReads = (sql: SqlClient.SqlClient) => {
@@ -299,7 +299,7 @@ const makeApiKeys = (sql: SqlClient.SqlClient) =>
         select ${record.id}, a.id, ${record.name}, ${record.hash}, ${record.start}, ${record.dailyCredits}::bigint,
           ${record.lastUsedAtMs}::bigint, ${record.createdBy}, ${record.createdAtMs}
         from winnow.account a where a.id = ${record.accountId} returning id`);
-      if (created.length === 0) return yield* new NotFound({ what: "account" });
+      if (created.length === 0) return yield* NotFound.of("account");
     }),
     findApiKey: Effect.fn("PgStore.findApiKey")(function* (hash, usedAtMs) {
       if (usedAtMs !== undefined) yield* sql.unsafe(USE_API_KEY, [hash, String(usedAtMs)]);

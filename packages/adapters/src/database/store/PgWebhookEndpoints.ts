@@ -34,7 +34,7 @@ const make = Effect.gen(function* () {
         ${accountId}, ${id}, ${url}, ${secret}, ${createdBy}, ${String(createdAtMs)}::bigint, ${endpointsMax}) as document`;
       const [row] = yield* orUnavailable(transactions.run(accountId, registering));
       const found = readRegistration(row?.document);
-      if (found === "no_account") return yield* new NotFound({ what: "account" });
+      if (found === "no_account") return yield* NotFound.of("account");
       if (typeof found === "string") return { _tag: found };
       return found.secret === secret
         ? { _tag: "registered", endpoint: found }

@@ -41,7 +41,7 @@ export const QUEUED_OF_ACCOUNT_MAX = 64;
 /** Retry-After for callers that waited too long. */
 const BUSY_RETRY_SECONDS = 10;
 
-const busy = new Busy({ retryAfterSeconds: BUSY_RETRY_SECONDS });
+const busy = Busy.of(BUSY_RETRY_SECONDS);
 
 /** The permit of one inspection, and its working time: time spent waiting, as for the browser, does not count. */
 export interface InspectionPermit {

@@ -5,7 +5,7 @@
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import { readFields, rejectUnstorableText } from "../request/BodyFields.ts";
-import type { InvalidRequest } from "../request/Refusal.ts";
+import { InvalidRequest } from "../request/Refusal.ts";
 import { checkPrompt, checkSchema, JsonObject } from "./SchemaRules.ts";
 
 /** Maximum saved schemas per account; with {@link SCHEMA_BYTES_MAX} it bounds storage. */
@@ -32,21 +32,11 @@ export type SavedSchema = typeof SavedSchema.Type;
 export type SchemaDraft = Omit<SavedSchema, "version">;
 
 /** The account has reached its maximum number of saved schemas. */
-export class SchemaLibraryFull extends Schema.TaggedError<SchemaLibraryFull>()("SchemaLibraryFull", {
-  schemasMax: Schema.Int
-}) {
-  get code() {
-    return "invalid_request" as const;
-  }
-
-  override get message() {
-    return `The account already has ${this.schemasMax} schemas; delete one that is no longer used.`;
-  }
-
-  get details() {
-    return { reason: "library_full", schemasMax: this.schemasMax };
-  }
-}
+export const libraryFull = (schemasMax: number): InvalidRequest =>
+  new InvalidRequest({
+    message: `The account already has ${schemasMax} schemas; delete one that is no longer used.`,
+    details: { reason: "library_full", schemasMax }
+  });
 
 const Name = Schema.String.check(
   Schema.isPattern(new RegExp(`^(?=.*\\S)[^\\p{Cc}\\p{Cs}]{1,${SCHEMA_NAME_CHARS_MAX}}$`, "u"), {

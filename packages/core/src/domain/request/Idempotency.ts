@@ -2,7 +2,7 @@
 import { createHash, hash } from "node:crypto";
 import * as Result from "effect/Result";
 import { canonicalDigest } from "../text/CanonicalJson.ts";
-import { InvalidRequest } from "./Refusal.ts";
+import { Conflict, InvalidRequest } from "./Refusal.ts";
 
 export const IDEMPOTENCY_KEY_CHARS_MAX = 255;
 
@@ -37,6 +37,29 @@ export const decideIdempotency = (record: KeyedRequest | null, bodyDigest: strin
   return record.bodyDigest === bodyDigest ? "replay" : "conflict";
 };
 
+const PARAM = "Idempotency-Key";
+
+/** The key was used with another body. */
+export const keyOfOtherBody = (): Conflict =>
+  new Conflict({
+    message: `This ${PARAM} was used with a different body; send that body again or use a new key.`,
+    details: { param: PARAM }
+  });
+
+/** What a key may have made, by the reason for refusing the key after that was deleted. */
+const DELETED = {
+  extraction_deleted: ["extraction", "run it, and be charged, again"],
+  schema_deleted: ["schema", "save it again"],
+  endpoint_deleted: ["webhook endpoint", "register it again"]
+} as const;
+
+/** The body is the same, so repeating it with a new key would be charged again. */
+export const keyOfDeleted = (reason: keyof typeof DELETED): Conflict => {
+  const [what, remedy] = DELETED[reason];
+  const message = `The ${what} created with this ${PARAM} was deleted; use a new key to ${remedy}.`;
+  return new Conflict({ message, details: { param: PARAM, reason } });
+};
+
 /** 1 to 255 printable ASCII characters; surrounding white space is ignored. */
 export const parseIdempotencyKey = (header: string): Result.Result<string, InvalidRequest> => {
   const key = header.trim();
@@ -44,8 +67,8 @@ export const parseIdempotencyKey = (header: string): Result.Result<string, Inval
     ? Result.succeed(key)
     : Result.fail(
         new InvalidRequest({
-          message: `Idempotency-Key must be 1 to ${IDEMPOTENCY_KEY_CHARS_MAX} printable ASCII characters.`,
-          details: { param: "Idempotency-Key" }
+          message: `${PARAM} must be 1 to ${IDEMPOTENCY_KEY_CHARS_MAX} printable ASCII characters.`,
+          details: { param: PARAM }
         })
       );
 };

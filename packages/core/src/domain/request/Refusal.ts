@@ -1,237 +1,388 @@
 /**
- * Requests that the service refuses before doing any work, one class per error code. Each has its code, message and
- * `details`, independent of HTTP.
+ * Every refusal of a call, once: its code and status, and what the docs, the API document, the client and agents say of
+ * it. `npm run generate` carries the tables into them.
  */
-import * as Schema from "effect/Schema";
-import { FailureReason, orNull, UnreachableCause } from "../source/Failed.ts";
-import { plural } from "../text/Plural.ts";
+import type * as Cause from "effect/Cause";
+import * as Data from "effect/Data";
+import type * as Schema from "effect/Schema";
 
-const Details = Schema.Record(Schema.String, Schema.Json);
-type Details = typeof Details.Type;
+type Details = Readonly<Record<string, Schema.Json>>;
 
-/** A field of the request is invalid: `details.param` names it, and `details.reason` the rule where useful. */
-export class InvalidRequest extends Schema.TaggedError<InvalidRequest>()("InvalidRequest", {
-  message: Schema.String,
-  details: Details
-}) {
-  get code() {
-    return "invalid_request" as const;
-  }
+/** What refusals with the same code have in common. */
+interface Code {
+  /** For agents, after the message; null if only the time of the next attempt helps. */
+  readonly remedy: string | null;
+  /** Better ones by `details.reason`. */
+  readonly remedies?: Readonly<Record<string, string>>;
+  /** Values of `details.reason` that the client's types know. */
+  readonly reasons?: string;
+  /** The reasons of failed runs are among them. */
+  readonly hasFailureReasons?: true;
+  /** Other members of `details` that they know, as TypeScript, and what each means. */
+  readonly details?: Readonly<Record<string, string>>;
 }
 
-/** `url` is not an absolute URL, or too long. */
-export class InvalidUrl extends Schema.TaggedError<InvalidUrl>()("InvalidUrl", {
-  message: Schema.String,
-  details: Details
-}) {
-  get code() {
-    return "invalid_url" as const;
-  }
-}
+const FIELD = { "param?: string": "The invalid field, query parameter or header." };
 
-/**
- * The URL parses, but its scheme or credentials are not allowed, or it is a channel, playlist, search or live
- * stream, too long, or not public.
- */
-export class UnsupportedUrl extends Schema.TaggedError<UnsupportedUrl>()("UnsupportedUrl", {
-  message: Schema.String,
-  details: Details
-}) {
-  get code() {
-    return "unsupported_url" as const;
-  }
-}
-
-/** Both in whole credits. */
-export class InsufficientCredits extends Schema.TaggedError<InsufficientCredits>()("InsufficientCredits", {
-  balance: Schema.Int,
-  cost: Schema.Int,
-  what: Schema.optionalKey(Schema.Literals(["run", "batch"]))
-}) {
-  get code() {
-    return "insufficient_credits" as const;
-  }
-
-  override get message() {
-    const { what = "run", cost, balance } = this;
-    return `This ${what} costs ${cost} credits and the balance is ${balance}; top up and submit again.`;
-  }
-
-  get details(): Details {
-    return { balance: this.balance, cost: this.cost };
-  }
-}
-
-/** The API key has reached its daily limit (UTC). All amounts in whole credits. */
-export class DailyCreditsReached extends Schema.TaggedError<DailyCreditsReached>()("DailyCreditsReached", {
-  dailyCredits: Schema.Int,
-  /** Debits of the day minus refunds. */
-  usedToday: Schema.Int,
-  /** Of the account: the details of every `insufficient_credits` include `balance` and `cost`. */
-  balance: Schema.Int,
-  cost: Schema.Int,
-  what: Schema.Literals(["run", "batch"])
-}) {
-  get code() {
-    return "insufficient_credits" as const;
-  }
-
-  override get message() {
-    return (
-      `This ${this.what} costs ${this.cost} credits, and the API key has used ${this.usedToday} of the ` +
-      `${this.dailyCredits} that it may spend per day (UTC); try again tomorrow, or use a key with a higher ` +
-      `\`dailyCredits\`.`
-    );
-  }
-
-  get details(): Details {
-    const { dailyCredits, usedToday, balance, cost } = this;
-    return { reason: "daily_credits", dailyCredits, usedToday, balance, cost };
-  }
-}
-
-/** `what` is a word for people: "extraction", "file", "schema", "account", "API key". */
-export class NotFound extends Schema.TaggedError<NotFound>()("NotFound", { what: Schema.String }) {
-  get code() {
-    return "not_found" as const;
-  }
-
-  override get message() {
-    return `There is no such ${this.what}.`;
-  }
-
-  get details(): Details {
-    return {};
-  }
-}
-
-/** What an idempotency key may have made, by the reason for refusing the key after that was deleted. */
-const DELETED = {
-  extraction_deleted: ["extraction", "run it, and be charged, again"],
-  schema_deleted: ["schema", "save it again"],
-  endpoint_deleted: ["webhook endpoint", "register it again"]
-} as const;
-
-/** The idempotency key was used with another body, or what it made was deleted since. */
-export class IdempotencyConflict extends Schema.TaggedError<IdempotencyConflict>()("IdempotencyConflict", {
-  /** The body is the same, so repeating it with a new key would be charged again. Absent for another body. */
-  reason: Schema.optionalKey(Schema.Literals(["extraction_deleted", "schema_deleted", "endpoint_deleted"]))
-}) {
-  get code() {
-    return "conflict" as const;
-  }
-
-  override get message() {
-    if (this.reason === undefined) {
-      return "This Idempotency-Key was used with a different body; send that body again or use a new key.";
+/** Stable; messages are not. */
+export const CODES = {
+  unauthorized: { remedy: "Tell the user that the API key is missing or invalid." },
+  invalid_request: {
+    remedy: "Correct the argument and call again.",
+    remedies: {
+      price_above_limit:
+        "Nothing was debited. Ask the user before you call again with a higher maxCredits, or request fewer " +
+        "`parts` or `inputs`."
+    },
+    reasons: "requires_schema unknown_field ai_not_configured speech_not_configured price_above_limit",
+    details: {
+      ...FIELD,
+      "credits?: number": "With `price_above_limit`: the price.",
+      "maxCredits?: number": "With `price_above_limit`."
     }
-    const [what, remedy] = DELETED[this.reason];
-    return `The ${what} created with this Idempotency-Key was deleted; use a new key to ${remedy}.`;
+  },
+  invalid_url: { remedy: null, reasons: "not_absolute too_long", details: FIELD },
+  unsupported_url: {
+    remedy: null,
+    reasons:
+      "scheme credentials channel playlist search not_a_listing empty_listing live host_not_public not_extractable duration_exceeded",
+    details: {
+      ...FIELD,
+      "durationSec?: number | null":
+        "With `duration_exceeded`, in seconds; null if the source does not state it.",
+      "maxDurationSec?: number": "With `duration_exceeded`, in seconds."
+    }
+  },
+  insufficient_credits: {
+    remedy:
+      "Nothing was debited. Request fewer `parts` or `inputs`, or tell the user that the account needs more " +
+      "credits.",
+    remedies: {
+      daily_credits: "Nothing was debited. Tell the user; cached results and reading remain free."
+    },
+    reasons: "daily_credits",
+    details: { "balance: number": "Of the account, in credits.", "cost: number": "In credits." }
+  },
+  content_unavailable: {
+    remedy: "Retrying does not help; use a URL that anyone can open.",
+    hasFailureReasons: true
+  },
+  rate_limited: {
+    remedy: null,
+    reasons: "queue_full too_many_streams open_downloads refunded_model_use",
+    details: {
+      "waitingMax?: number": "With `queue_full`: the limit on waiting extractions.",
+      "maxStreams?: number": "With `too_many_streams`.",
+      "maxDownloads?: number": "With `open_downloads`.",
+      "tokensToday?: number":
+        "With `refunded_model_use`: tokens of the language model that refunded runs used today (UTC).",
+      "tokensPerDayMax?: number": "With `refunded_model_use`: the limit."
+    }
+  },
+  not_found: { remedy: "Check the id and the name; list_extractions lists the extractions." },
+  conflict: {
+    remedy: "Change an argument, or find the existing extraction with list_extractions.",
+    reasons: "extraction_deleted schema_deleted endpoint_deleted batch_cancelled"
+  },
+  internal_error: {
+    remedy: "Try again later.",
+    reasons: "busy database_away artifacts_away",
+    hasFailureReasons: true
   }
+} as const satisfies Readonly<Record<string, Code>>;
 
-  get details(): Details {
-    return {
-      param: "Idempotency-Key",
-      ...(this.reason === undefined ? {} : { reason: this.reason })
-    };
+export type ErrorCode = keyof typeof CODES;
+
+interface Row {
+  readonly code: ErrorCode;
+  /** Of HTTP. */
+  readonly status: number;
+  /** When it is sent. */
+  readonly when: string;
+  /** When the same request may succeed; absent for never. */
+  readonly retry?: string;
+  readonly example: { readonly message: string; readonly details?: Details };
+}
+
+/** By tag. The first one of a code describes its class in the client. */
+export const REFUSALS = {
+  Unauthorized: {
+    code: "unauthorized",
+    status: 401,
+    when: "Missing, invalid or revoked key, or no web session where one is required.",
+    example: { message: "Send an API key in the x-api-key header or as Authorization: Bearer." }
+  },
+  InvalidRequest: {
+    code: "invalid_request",
+    status: 400,
+    when: "Malformed JSON or an invalid field, cursor, header or file name, named in `details.param`.",
+    example: {
+      message: '"inputs" needs "schema" or "schemaId"; use "parts" for a download-only run.',
+      details: { param: "inputs", reason: "requires_schema" }
+    }
+  },
+  MethodNotAllowed: {
+    code: "invalid_request",
+    status: 405,
+    when: "The path has other methods, which the header `Allow` names.",
+    example: { message: "PUT not allowed; use GET or POST." }
+  },
+  RequestTimeout: {
+    code: "invalid_request",
+    status: 408,
+    when: "The request was not received in time.",
+    retry: "yes",
+    example: { message: "The request was not received in time; send it again." }
+  },
+  PreconditionFailed: {
+    code: "invalid_request",
+    status: 412,
+    when: "The file does not match `If-Match`.",
+    example: {
+      message: "The file is not the one named by If-Match; ask for it again without that header.",
+      details: { param: "If-Match" }
+    }
+  },
+  PayloadTooLarge: {
+    code: "invalid_request",
+    status: 413,
+    when: "The body is larger than the `details.maxBytes` of the endpoint: 256 KB, of a batch 4 MB.",
+    example: {
+      message: "The body is larger than 262144 bytes; send a smaller one.",
+      details: { maxBytes: 262_144 }
+    }
+  },
+  UnsupportedMediaType: {
+    code: "invalid_request",
+    status: 415,
+    when: "The body was not sent as JSON.",
+    example: { message: "Send the body as JSON with the header Content-Type: application/json." }
+  },
+  RangeNotSatisfiable: {
+    code: "invalid_request",
+    status: 416,
+    when: "The range is outside the file.",
+    example: {
+      message: "The file has 1048576 bytes; ask for a range within it.",
+      details: { param: "Range", sizeBytes: 1_048_576 }
+    }
+  },
+  HeadersTooLong: {
+    code: "invalid_request",
+    status: 431,
+    when: "The headers are too long.",
+    example: { message: "The headers are too long; send fewer or shorter ones." }
+  },
+  InvalidUrl: {
+    code: "invalid_url",
+    status: 400,
+    when: "`url` is not a parseable absolute URL.",
+    example: {
+      message:
+        "`url` must be a whole address that begins with https://, such as https://example.com/article.",
+      details: { param: "url", reason: "not_absolute" }
+    }
+  },
+  UnsupportedUrl: {
+    code: "unsupported_url",
+    status: 400,
+    when:
+      "The URL is valid but not supported: a scheme other than http and https, embedded credentials, a " +
+      "channel, a playlist, a live stream, a video over 60 minutes, a host that is not public.",
+    retry: "not this URL",
+    example: {
+      message: "This is the address of a playlist; submit the address of one video.",
+      details: { param: "url", reason: "playlist" }
+    }
+  },
+  InsufficientCredits: {
+    code: "insufficient_credits",
+    status: 402,
+    when:
+      "The balance cannot cover the quoted price, or the API key has spent its `dailyCredits` (`details.reason` " +
+      "is `daily_credits`).",
+    retry: "after a top-up, or tomorrow",
+    example: {
+      message: "This run costs 230 credits and the balance is 100; top up and submit again.",
+      details: { balance: 100, cost: 230 }
+    }
+  },
+  NotFound: {
+    code: "not_found",
+    status: 404,
+    when: "No such path, or no such resource in this account.",
+    example: { message: "There is no such extraction." }
+  },
+  Conflict: {
+    code: "conflict",
+    status: 409,
+    when:
+      "The `Idempotency-Key` was used with a different body, or what it created was deleted (`details.reason` is " +
+      "`extraction_deleted`, `schema_deleted` or `endpoint_deleted`), or the batch was cancelled (`batch_cancelled`).",
+    retry: "with a new key",
+    example: {
+      message: "This Idempotency-Key was used with a different body; send that body again or use a new key."
+    }
+  },
+  ContentUnavailable: {
+    code: "content_unavailable",
+    status: 422,
+    when: "The content is private, removed or gated. Permanent.",
+    example: { message: "The video is private.", details: { reason: "private" } }
+  },
+  RateLimited: {
+    code: "rate_limited",
+    status: 429,
+    when:
+      "The rate limit of the endpoint is reached, too many extractions are waiting (`details.reason` is " +
+      "`queue_full`), too many event streams or downloads (files, exports, quotes, new batches) are open " +
+      "(`too_many_streams`, `open_downloads`), or failed runs have used the model's tokens of the day " +
+      "(`refunded_model_use`).",
+    retry: "after `Retry-After` seconds",
+    example: { message: "6 requests a minute are allowed here; try again in 12 seconds." }
+  },
+  Internal: {
+    code: "internal_error",
+    status: 500,
+    when: "Internal server error.",
+    retry: "with backoff and an `Idempotency-Key`",
+    example: {
+      message: "Internal error. Try again; if it persists, report the X-Request-Id of this response."
+    }
+  },
+  Unreachable: {
+    code: "internal_error",
+    status: 502,
+    when: "The source could not be inspected right now.",
+    retry: "later",
+    example: {
+      message: "The source could not be reached.",
+      details: { reason: "unreachable", cause: "dns" }
+    }
+  },
+  Busy: {
+    code: "internal_error",
+    status: 503,
+    when:
+      "The server is overloaded (`details.reason` is `busy`); nothing was debited. Retry after `Retry-After` " +
+      "seconds.",
+    retry: "after `Retry-After` seconds",
+    example: {
+      message: "The server is overloaded; try again in 10 seconds.",
+      details: { reason: "busy" }
+    }
+  },
+  NotReady: {
+    code: "internal_error",
+    status: 503,
+    when:
+      "The server is not ready, is stopping, or has lost its database (`database_away`) or artifact store " +
+      "(`artifacts_away`) for a while; nothing was done, or a retry with the same key finds it.",
+    retry: "after `Retry-After` seconds",
+    example: { message: "The database does not respond." }
+  }
+} as const satisfies Readonly<Record<string, Row>>;
+
+export type RefusalTag = keyof typeof REFUSALS;
+
+/** What one refusal says beyond its row. */
+export interface Said {
+  /** For people: what is wrong, and what to do. */
+  readonly message: string;
+  /** `param` names the field, `reason` the rule. */
+  readonly details?: Details;
+  /** When the same request may succeed. */
+  readonly retryAfterSeconds?: number;
+}
+
+interface Refused<Tag extends RefusalTag> extends Cause.YieldableError {
+  readonly _tag: Tag;
+  readonly code: (typeof REFUSALS)[Tag]["code"];
+  readonly details: Details;
+  readonly retryAfterSeconds: number | null;
+  /** The same refusal in other words. */
+  readonly again: (said: Said) => this;
+}
+
+export interface RefusalClass<Tag extends RefusalTag = RefusalTag> {
+  readonly tag: Tag;
+  new (said: Said): Refused<Tag>;
+}
+
+const refusal = <const Tag extends RefusalTag>(tag: Tag): RefusalClass<Tag> =>
+  class extends Data.TaggedError(tag)<{
+    readonly message: string;
+    readonly details: Details;
+    readonly retryAfterSeconds: number | null;
+  }> {
+    static readonly tag = tag;
+
+    constructor(said: Said) {
+      super({ details: {}, retryAfterSeconds: null, ...said });
+    }
+
+    get code() {
+      return REFUSALS[tag].code;
+    }
+
+    again(said: Said): this {
+      return new (this.constructor as new (said: Said) => this)(said);
+    }
+  };
+
+export type Refusal = Refused<RefusalTag>;
+
+export const isRefusal = (error: unknown): error is Refusal =>
+  error instanceof Error && "_tag" in error && Object.hasOwn(REFUSALS, String(error._tag));
+
+export class Unauthorized extends refusal("Unauthorized") {}
+export class InvalidRequest extends refusal("InvalidRequest") {}
+export class MethodNotAllowed extends refusal("MethodNotAllowed") {}
+export class RequestTimeout extends refusal("RequestTimeout") {}
+export class PreconditionFailed extends refusal("PreconditionFailed") {}
+export class PayloadTooLarge extends refusal("PayloadTooLarge") {}
+export class UnsupportedMediaType extends refusal("UnsupportedMediaType") {}
+export class RangeNotSatisfiable extends refusal("RangeNotSatisfiable") {}
+export class HeadersTooLong extends refusal("HeadersTooLong") {}
+export class InvalidUrl extends refusal("InvalidUrl") {}
+export class UnsupportedUrl extends refusal("UnsupportedUrl") {}
+export class ContentUnavailable extends refusal("ContentUnavailable") {}
+export class Unreachable extends refusal("Unreachable") {}
+export class NotReady extends refusal("NotReady") {}
+export class Internal extends refusal("Internal") {}
+
+export class Conflict extends refusal("Conflict") {}
+export class RateLimited extends refusal("RateLimited") {}
+
+export class InsufficientCredits extends refusal("InsufficientCredits") {
+  /** Both in whole credits. */
+  static of(
+    { balance, cost }: { readonly balance: number; readonly cost: number },
+    what: "run" | "batch" = "run"
+  ) {
+    const message = `This ${what} costs ${cost} credits and the balance is ${balance}; top up and submit again.`;
+    return new InsufficientCredits({ message, details: { balance, cost } });
   }
 }
 
-/** A cancelled batch stays as it is: its items cannot be tried again. */
-export class BatchCancelled extends Schema.TaggedError<BatchCancelled>()("BatchCancelled", {}) {
-  get code() {
-    return "conflict" as const;
-  }
-
-  override get message() {
-    return "The batch was cancelled, which is final; submit the items that you still want as a new batch.";
-  }
-
-  get details(): Details {
-    return { reason: "batch_cancelled" };
+export class NotFound extends refusal("NotFound") {
+  /** `what` is a word for people: "extraction", "file", "schema", "account", "API key". */
+  static of(what: string) {
+    return new NotFound({ message: `There is no such ${what}.` });
   }
 }
 
-/** The account has too many queued extractions; nothing was debited. */
-export class QueueFull extends Schema.TaggedError<QueueFull>()("QueueFull", { waitingMax: Schema.Int }) {
-  get code() {
-    return "rate_limited" as const;
-  }
-
-  override get message() {
-    const waiting = plural(this.waitingMax, "extraction");
-    return `This account already has ${waiting} waiting; submit again when some have ended.`;
-  }
-
-  get details(): Details {
-    return { reason: "queue_full", waitingMax: this.waitingMax };
+export class Busy extends refusal("Busy") {
+  /** Too many requests are waiting; nothing was debited and the source was not contacted. */
+  static of(retryAfterSeconds: number) {
+    return new Busy({
+      message: `The server is overloaded; try again in ${retryAfterSeconds} seconds.`,
+      details: { reason: "busy" },
+      retryAfterSeconds
+    });
   }
 }
 
-/** The account's refunded runs used all the tokens of the language model that they may use in a day (UTC). */
-export class RefundedModelUseReached extends Schema.TaggedError<RefundedModelUseReached>()(
-  "RefundedModelUseReached",
-  { tokensToday: Schema.Int, tokensPerDayMax: Schema.Int, retryAfterSeconds: Schema.Int }
-) {
-  get code() {
-    return "rate_limited" as const;
-  }
-
-  override get message() {
-    return (
-      `Runs of this account that failed and were refunded have used ${this.tokensToday} tokens of the language ` +
-      `model today, and ${this.tokensPerDayMax} are allowed; AI runs are possible again tomorrow (UTC). ` +
-      `Download-only runs are not affected.`
-    );
-  }
-
-  get details(): Details {
-    const { tokensToday, tokensPerDayMax } = this;
-    return { reason: "refunded_model_use", tokensToday, tokensPerDayMax };
-  }
-}
-
-/** Too many requests are waiting (503); nothing was debited and the source was not contacted. */
-export class Busy extends Schema.TaggedError<Busy>()("Busy", { retryAfterSeconds: Schema.Int }) {
-  get code() {
-    return "internal_error" as const;
-  }
-
-  override get message() {
-    return `The server is overloaded; try again in ${this.retryAfterSeconds} seconds.`;
-  }
-
-  get details(): Details {
-    return { reason: "busy" };
-  }
-}
-
-/** Probe only: the content is private, removed or gated. Permanent (422). */
-export class ContentUnavailable extends Schema.TaggedError<ContentUnavailable>()("ContentUnavailable", {
-  reason: FailureReason,
-  message: Schema.String
-}) {
-  get code() {
-    return "content_unavailable" as const;
-  }
-
-  get details(): Details {
-    return { reason: this.reason };
-  }
-}
-
-/** Probe only: the content cannot be inspected right now (502). */
-export class ContentUnreachable extends Schema.TaggedError<ContentUnreachable>()("ContentUnreachable", {
-  reason: FailureReason,
-  message: Schema.String,
-  unreachableCause: orNull(UnreachableCause)
-}) {
-  get code() {
-    return "internal_error" as const;
-  }
-
-  get details(): Details {
-    const { reason, unreachableCause: cause } = this;
-    return { reason, ...(cause === null ? {} : { cause }) };
-  }
-}
+/** Refusals by the text of a URL. */
+export const URL_REFUSALS = [InvalidUrl, UnsupportedUrl] as const;
+export type UrlRefused = InstanceType<(typeof URL_REFUSALS)[number]>;

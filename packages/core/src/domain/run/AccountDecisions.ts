@@ -5,8 +5,8 @@ import { NO_CHANGES, nothing, type Decider } from "./Decision.ts";
 import { formerPlans, type LimitsChange, type LimitsGiven } from "../money/Plan.ts";
 import { book, type PaymentNotice, topUp } from "../money/Payment.ts";
 import type { Credits } from "../money/Credits.ts";
-import { decideIdempotency, type KeyedRequest } from "../request/Idempotency.ts";
-import { IdempotencyConflict } from "../request/Refusal.ts";
+import { decideIdempotency, keyOfOtherBody, type KeyedRequest } from "../request/Idempotency.ts";
+import type { Conflict } from "../request/Refusal.ts";
 import { promote } from "./RunningSlots.ts";
 
 /** Absent fields stay unchanged. */
@@ -65,12 +65,12 @@ export const decideTopUp = (
   credits: Credits,
   nowMs: number,
   keyed: KeyedRequest | null = null
-): Decider<Credits, IdempotencyConflict> => ({
+): Decider<Credits, Conflict> => ({
   needs: { idempotencyKey: keyed?.key ?? null },
   decide: (view) => {
     if (keyed !== null) {
       const decision = decideIdempotency(view.idempotency, keyed.bodyDigest);
-      if (decision === "conflict") return Result.fail(new IdempotencyConflict({}));
+      if (decision === "conflict") return Result.fail(keyOfOtherBody());
       if (decision === "replay") return Result.succeed(nothing(view.account.balance));
     }
     const moved = topUp(view.account, credits, nowMs);

@@ -16,23 +16,22 @@ import {
 } from "./Batch.ts";
 import { NO_CHANGES, nothing, type AccountView, type Changes, type Decider, type Needs } from "./Decision.ts";
 import { moved, type Extraction } from "./Extraction.ts";
-import { decideIdempotency, type KeyedRequest } from "../request/Idempotency.ts";
+import {
+  decideIdempotency,
+  keyOfDeleted,
+  keyOfOtherBody,
+  type KeyedRequest
+} from "../request/Idempotency.ts";
 import { withinMaxCredits } from "../money/Pricing.ts";
 import type { Credits } from "../money/Credits.ts";
-import {
-  BatchCancelled,
-  IdempotencyConflict,
-  InsufficientCredits,
-  InvalidRequest,
-  NotFound,
-  QueueFull
-} from "../request/Refusal.ts";
+import { Conflict, InsufficientCredits, InvalidRequest, NotFound } from "../request/Refusal.ts";
 import type { Requester } from "../request/Requester.ts";
 import { jobOf, promote } from "./RunningSlots.ts";
 import {
   debited,
   debitOf,
   draft,
+  queueFull,
   reusing,
   ReusedResultMissing,
   singlesOf,
@@ -81,7 +80,14 @@ export interface BatchResult {
 }
 
 export type BatchRefused = SubmitRefused;
-export type RetryRefused = BatchRefused | BatchCancelled | NotFound;
+/** A cancelled batch stays as it is: its items cannot be tried again. */
+export const batchCancelled = (): Conflict =>
+  new Conflict({
+    message: "The batch was cancelled, which is final; submit the items that you still want as a new batch.",
+    details: { reason: "batch_cancelled" }
+  });
+
+export type RetryRefused = BatchRefused | Conflict | NotFound;
 
 const isRun = (run: ItemRun | ItemError): run is ItemRun => "request" in run;
 
@@ -128,8 +134,7 @@ const checkLimits = (
   view: AccountView
 ): Result.Result<void, BatchRefused> =>
   Result.gen(function* () {
-    if (waitingCount > WAITING_ITEMS_MAX)
-      return yield* Result.fail(new QueueFull({ waitingMax: WAITING_ITEMS_MAX }));
+    if (waitingCount > WAITING_ITEMS_MAX) return yield* Result.fail(queueFull(WAITING_ITEMS_MAX));
     const { maxCredits } = submit;
     if (maxCredits !== undefined && cost > maxCredits) {
       const message = `This batch costs ${cost} credits, more than the ${maxCredits} of \`maxCredits\`: raise it or request less.`;
@@ -183,7 +188,7 @@ const accept = (
       createdAtMs: submit.nowMs
     });
     if (Result.isFailure(posted)) {
-      return yield* Result.fail(new InsufficientCredits({ ...posted.failure, what: "batch" }));
+      return yield* Result.fail(InsufficientCredits.of(posted.failure, "batch"));
     }
     const { account, lines: ledger } = posted.success;
     const startedById = new Map(started.map((extraction) => [extraction.id, extraction]));
@@ -223,10 +228,10 @@ export const decideBatch = (
     if (idempotency !== null) {
       const decision = decideIdempotency(view.idempotency, idempotency.bodyDigest);
       const replayedId = view.idempotency?.batchId ?? null;
-      if (decision === "conflict") return Result.fail(new IdempotencyConflict({}));
+      if (decision === "conflict") return Result.fail(keyOfOtherBody());
       if (decision === "replay") {
         return replayedId === null
-          ? Result.fail(new IdempotencyConflict({ reason: "extraction_deleted" }))
+          ? Result.fail(keyOfDeleted("extraction_deleted"))
           : Result.succeed(nothing({ id: replayedId, replayed: true }));
       }
     }
@@ -269,8 +274,8 @@ export const decideRetry = (
     needs: { ...needs, batchId: submit.id, extractionIds: [...needs.extractionIds, ...failedIds.values()] },
     decide: (view) => {
       const { batch } = view;
-      if (batch === null) return Result.fail(new NotFound({ what: "batch" }));
-      if (batch.status === "cancelled") return Result.fail(new BatchCancelled());
+      if (batch === null) return Result.fail(NotFound.of("batch"));
+      if (batch.status === "cancelled") return Result.fail(batchCancelled());
       const isRetryable = (id: string | undefined): boolean =>
         view.known.some((each) => each.id === id && each.isItem && each.status === "failed");
       const lines = submit.lines.filter(({ index, run }) => isRun(run) && isRetryable(failedIds.get(index)));
@@ -301,7 +306,7 @@ export const decideBatchStatus = (
 ): Decider<Batch, NotFound> => ({
   needs: { batchId },
   decide: ({ batch }) => {
-    if (batch === null) return Result.fail(new NotFound({ what: "batch" }));
+    if (batch === null) return Result.fail(NotFound.of("batch"));
     if (runningOf(batch) === 0 || batch.status === "cancelled" || batch.status === status) {
       return Result.succeed(nothing(batch));
     }

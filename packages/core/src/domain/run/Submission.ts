@@ -11,24 +11,24 @@ import {
   type Needs
 } from "./Decision.ts";
 import { filesOwnerOf, type Extraction, type RunResult } from "./Extraction.ts";
-import { decideIdempotency, type IdempotencyRecord, type KeyedRequest } from "../request/Idempotency.ts";
+import {
+  decideIdempotency,
+  keyOfDeleted,
+  keyOfOtherBody,
+  type IdempotencyRecord,
+  type KeyedRequest
+} from "../request/Idempotency.ts";
 import { post } from "../money/Ledger.ts";
 import { dayOf, NO_USAGE, refundedTokens, secondsOfDayLeft } from "./Usage.ts";
 import { price, pricedSelection, priceOfRun, withinMaxCredits, type Price } from "../money/Pricing.ts";
-import {
-  DailyCreditsReached,
-  IdempotencyConflict,
-  InsufficientCredits,
-  QueueFull,
-  RefundedModelUseReached,
-  type InvalidRequest
-} from "../request/Refusal.ts";
+import { type Conflict, InsufficientCredits, type InvalidRequest, RateLimited } from "../request/Refusal.ts";
 import type { AccountPlan } from "../money/Plan.ts";
 import type { Rates } from "../money/Rates.ts";
 import type { Requester } from "../request/Requester.ts";
 import type { RunRequest } from "../request/RunRequest.ts";
 import { jobOf, promote } from "./RunningSlots.ts";
 import { pricedFacts, type Seen } from "../source/SourceFacts.ts";
+import { plural } from "../text/Plural.ts";
 
 /**
  * An extraction whose result will be served again (its own, or one that it reuses itself). Its artifacts were just
@@ -63,13 +63,7 @@ export interface SubmitResult {
 }
 
 /** `InvalidRequest`: the cheapest rung exceeds `maxSpendCredits`, or the price `maxCredits`. */
-export type SubmitRefused =
-  | IdempotencyConflict
-  | InsufficientCredits
-  | DailyCreditsReached
-  | QueueFull
-  | RefundedModelUseReached
-  | InvalidRequest;
+export type SubmitRefused = Conflict | InsufficientCredits | RateLimited | InvalidRequest;
 
 /** The run to reuse was deleted in the meantime: decide again without it. */
 export class ReusedResultMissing extends Schema.TaggedError<ReusedResultMissing>()(
@@ -141,17 +135,30 @@ export const usedToday = ({
 }: Pick<Submit, "dailyCredits" | "requester" | "nowMs">): NonNullable<Needs["usage"]> | null =>
   dailyCredits === null ? null : { apiKeyId: apiKeyId ?? "", day: dayOf(nowMs) };
 
+/** The API key has reached its daily limit (UTC). All amounts in whole credits. */
+export const dailyCreditsReached = (
+  day: Readonly<Record<"dailyCredits" | "usedToday" | "balance" | "cost", number>>,
+  what: "run" | "batch"
+): InsufficientCredits =>
+  new InsufficientCredits({
+    message:
+      `This ${what} costs ${day.cost} credits, and the API key has used ${day.usedToday} of the ` +
+      `${day.dailyCredits} that it may spend per day (UTC); try again tomorrow, or use a key with a higher ` +
+      `\`dailyCredits\`.`,
+    details: { reason: "daily_credits", ...day }
+  });
+
 export const withinDailyCredits = (
   cost: number,
   { dailyCredits = null }: Pick<Submit, "dailyCredits">,
   { account: { balance }, usedByKey }: AccountView,
   what: "run" | "batch" = "run"
-): Result.Result<void, DailyCreditsReached> => {
+): Result.Result<void, InsufficientCredits> => {
   const { debited, refunded } = usedByKey ?? NO_USAGE;
   const used = Math.max(0, debited - refunded);
   return dailyCredits === null || used + cost <= dailyCredits
     ? Result.succeed(undefined)
-    : Result.fail(new DailyCreditsReached({ dailyCredits, usedToday: used, balance, cost, what }));
+    : Result.fail(dailyCreditsReached({ dailyCredits, usedToday: used, balance, cost }, what));
 };
 
 export const withinModelUse = (
@@ -161,14 +168,17 @@ export const withinModelUse = (
     refundedTokensPerDayMax: tokensPerDayMax = Number.POSITIVE_INFINITY
   }: Pick<Submit, "nowMs" | "refundedTokensPerDayMax"> & { readonly request: Pick<RunRequest, "mode"> },
   { account }: AccountView
-): Result.Result<void, RefundedModelUseReached> => {
+): Result.Result<void, RateLimited> => {
   const tokensToday = refundedTokens(account, nowMs);
   return request.mode !== "ai" || tokensToday < tokensPerDayMax
     ? Result.succeed(undefined)
     : Result.fail(
-        new RefundedModelUseReached({
-          tokensToday,
-          tokensPerDayMax,
+        new RateLimited({
+          message:
+            `Runs of this account that failed and were refunded have used ${tokensToday} tokens of the language ` +
+            `model today, and ${tokensPerDayMax} are allowed; AI runs are possible again tomorrow (UTC). ` +
+            `Download-only runs are not affected.`,
+          details: { reason: "refunded_model_use", tokensToday, tokensPerDayMax },
           retryAfterSeconds: secondsOfDayLeft(nowMs)
         })
       );
@@ -217,6 +227,16 @@ export const debited = (account: Account, line: Parameters<typeof post>[1]) =>
     ? Result.succeed({ account, lines: [] })
     : Result.map(post(account, line), (posted) => ({ account: posted.account, lines: [posted.line] }));
 
+/** Seconds after which a full queue may have room; a guess, because there is no fixed window. */
+const QUEUE_FULL_RETRY_SECONDS = 30;
+
+export const queueFull = (waitingMax: number): RateLimited =>
+  new RateLimited({
+    message: `This account already has ${plural(waitingMax, "extraction")} waiting; submit again when some have ended.`,
+    details: { reason: "queue_full", waitingMax },
+    retryAfterSeconds: QUEUE_FULL_RETRY_SECONDS
+  });
+
 /** Waiting items of batches do not keep a single submit from starting. */
 export const singlesOf = (promoted: ReadonlyArray<Extraction>): number =>
   promoted.filter(({ batchId }) => batchId === null).length;
@@ -229,7 +249,7 @@ const fresh = (submit: Submit, view: AccountView): Result.Result<Decision<Submit
   const ahead = promote(view.account, view.waiting, runningMax);
   const waitingCount = view.waitingCount - singlesOf(ahead.promoted);
   const starts = ahead.account.slotsUsed < runningMax && waitingCount === 0;
-  if (!starts && waitingCount >= waitingMax) return Result.fail(new QueueFull({ waitingMax }));
+  if (!starts && waitingCount >= waitingMax) return Result.fail(queueFull(waitingMax));
   const debit = debitOf(submit, view.plan);
   if (Result.isFailure(debit)) return Result.fail(debit.failure);
   const { credits: cost, rates } = debit.success;
@@ -245,7 +265,7 @@ const fresh = (submit: Submit, view: AccountView): Result.Result<Decision<Submit
     note: "Debited at submit",
     createdAtMs: submit.nowMs
   });
-  if (Result.isFailure(posted)) return Result.fail(new InsufficientCredits(posted.failure));
+  if (Result.isFailure(posted)) return Result.fail(InsufficientCredits.of(posted.failure));
   const extraction: Extraction = {
     ...draft(submit, view),
     status: starts ? "pending" : "queued",
@@ -277,10 +297,10 @@ export const decideSubmit = (submit: Submit): Decider<SubmitResult, SubmitRefuse
   decide: (view) => {
     if (submit.idempotency !== null) {
       const decision = decideIdempotency(view.idempotency, submit.idempotency.bodyDigest);
-      if (decision === "conflict") return Result.fail(new IdempotencyConflict({}));
+      if (decision === "conflict") return Result.fail(keyOfOtherBody());
       if (decision === "replay") {
         return view.replayed === null
-          ? Result.fail(new IdempotencyConflict({ reason: "extraction_deleted" }))
+          ? Result.fail(keyOfDeleted("extraction_deleted"))
           : Result.succeed(nothing({ extraction: view.replayed, replayed: true }));
       }
     }

@@ -9,7 +9,7 @@ import { EvidenceRule } from "../evidence/EvidenceRule.ts";
 import { parseLanguageTag } from "../text/LanguageTag.ts";
 import { isJsonObject } from "../text/Json.ts";
 import { canonical, DEFAULT_INPUTS, DEFAULT_PARTS, Modality } from "../source/Modality.ts";
-import type { InvalidRequest, InvalidUrl, UnsupportedUrl } from "../request/Refusal.ts";
+import type { InvalidRequest, UrlRefused } from "../request/Refusal.ts";
 import { Policy, type RunRequest } from "../request/RunRequest.ts";
 import { checkPrompt, checkSchema, JsonObject } from "../json-schema/SchemaRules.ts";
 import { parseSourceUrl, URL_CHARS_MAX } from "../url/SourceUrl.ts";
@@ -72,7 +72,7 @@ const AgainProbeBody = Schema.Struct({
 /** Whether the body names an extraction; `url` is required of all others. */
 const isAgain = (body: unknown): boolean => isJsonObject(body) && body.fromExtraction !== undefined;
 
-export type BodyRefused = InvalidRequest | InvalidUrl | UnsupportedUrl;
+export type BodyRefused = InvalidRequest | UrlRefused;
 
 interface Modes {
   readonly hasSchema: boolean;
@@ -239,7 +239,7 @@ const promptOf = (prompt: string | undefined): string | null =>
  * Validates a submit and fills in the defaults.
  *
  * @fails InvalidRequest `details.param` names the field, `details.reason` the rule
- * @fails InvalidUrl | UnsupportedUrl by the text of `url`
+ * @fails UrlRefused by the text of `url`
  */
 export const readRequest = (body: unknown, configured: Configured): Result.Result<RunRequest, BodyRefused> =>
   Result.gen(function* () {

@@ -6,7 +6,7 @@
  */
 import * as Result from "effect/Result";
 import { classifyUrl, type ListingKind, withFragmentInPath } from "./Platform.ts";
-import { InvalidUrl, UnsupportedUrl } from "../request/Refusal.ts";
+import { InvalidUrl, UnsupportedUrl, type UrlRefused } from "../request/Refusal.ts";
 import { queryWithoutTracking, withoutTracking } from "./Tracking.ts";
 
 export interface SourceUrl {
@@ -56,7 +56,7 @@ const unparseable = invalid(
   "`url` cannot be parsed: copy it from the address bar of a browser."
 );
 
-const parse = (input: string): Result.Result<URL, InvalidUrl | UnsupportedUrl> => {
+const parse = (input: string): Result.Result<URL, UrlRefused> => {
   if (input.length > URL_CHARS_MAX) return tooLong;
   const text = input.replace(/^ +| +$/gu, "");
   if (OTHER_SCHEME.test(text) && !CONTROL_CHARACTER.test(text) && URL.canParse(text)) {
@@ -111,7 +111,7 @@ const listing = (kind: ListingKind): Result.Result<never, UnsupportedUrl> =>
 /** A URL may wrap another one, such as a redirecting page; this bounds how many are unwrapped. */
 const WRAPPED_URLS_MAX = 3;
 
-const normalize = (input: string, unwrapped: number): Result.Result<string, InvalidUrl | UnsupportedUrl> => {
+const normalize = (input: string, unwrapped: number): Result.Result<string, UrlRefused> => {
   const parsed = parse(input);
   if (Result.isFailure(parsed)) return Result.fail(parsed.failure);
   const url = withFragmentInPath(withoutTracking(parsed.success));
@@ -130,29 +130,23 @@ const normalize = (input: string, unwrapped: number): Result.Result<string, Inva
 };
 
 /** The same error about the address of a listing. */
-const aboutListing = ({
-  _tag,
-  message,
-  details
-}: InvalidUrl | UnsupportedUrl): InvalidUrl | UnsupportedUrl => {
-  const Refusal = { InvalidUrl, UnsupportedUrl }[_tag];
-  return new Refusal({
-    message: message.replaceAll("`url`", "`listingUrl`"),
-    details: { ...details, param: "listingUrl" }
+const aboutListing = (refused: UrlRefused): UrlRefused =>
+  refused.again({
+    message: refused.message.replaceAll("`url`", "`listingUrl`"),
+    details: { ...refused.details, param: "listingUrl" }
   });
-};
 
 /**
  * The address of a channel or playlist, which is kept as it is: what it lists is seen when it is read.
  *
- * @fails InvalidUrl | UnsupportedUrl {param: "listingUrl", reason: "scheme" | "credentials"}
+ * @fails UrlRefused {param: "listingUrl", reason: "scheme" | "credentials"}
  */
-export const parseListingUrl = (input: string): Result.Result<string, InvalidUrl | UnsupportedUrl> =>
+export const parseListingUrl = (input: string): Result.Result<string, UrlRefused> =>
   Result.mapBoth(parse(input), { onSuccess: ({ href }) => href, onFailure: aboutListing });
 
 /**
  * @fails InvalidUrl not an absolute URL, or too long
  * @fails UnsupportedUrl {reason: "scheme" | "credentials" | "channel" | "playlist" | "search" | "live"}
  */
-export const parseSourceUrl = (input: string): Result.Result<SourceUrl, InvalidUrl | UnsupportedUrl> =>
+export const parseSourceUrl = (input: string): Result.Result<SourceUrl, UrlRefused> =>
   Result.map(normalize(input, 0), (normalized) => ({ submitted: input, normalized }));

@@ -31,7 +31,7 @@ import {
   planOf,
   UNPLANNED
 } from "../../domain/money/Plan.ts";
-import { InvalidRequest, NotFound, type IdempotencyConflict } from "../../domain/request/Refusal.ts";
+import { InvalidRequest, NotFound, type Conflict } from "../../domain/request/Refusal.ts";
 import { topUpKey, TopUpCredits } from "../../domain/money/Payment.ts";
 import {
   DAY_MS,
@@ -160,13 +160,13 @@ export class Accounts extends Context.Service<
      * nothing and returns the current balance. Dies if `credits` is not valid for domain/money/TopUp's TopUpCredits.
      *
      * @fails InvalidRequest the key is invalid
-     * @fails IdempotencyConflict the key was used for another amount
+     * @fails Conflict the key was used for another amount
      */
     readonly topUp: (
       accountId: string,
       credits: Credits,
       idempotencyKey?: string | null
-    ) => Effect.Effect<Credits, NotFound | InvalidRequest | IdempotencyConflict>;
+    ) => Effect.Effect<Credits, NotFound | InvalidRequest | Conflict>;
 
     /** The account of a key. Malformed keys are rejected without a query. */
     readonly authenticate: (key: string) => Effect.Effect<Option.Option<KeyHolder>>;
@@ -209,7 +209,7 @@ type ApiKeyMethods = "createApiKey" | "listApiKeys" | "revokeApiKey" | "revokeOw
 
 const makeApiKeys = (store: Store["Service"]): Pick<Accounts["Service"], ApiKeyMethods> => {
   const revokeApiKey = Effect.fn("Accounts.revokeApiKey")(function* (id: string) {
-    if (!(yield* store.revokeApiKey(id))) return yield* new NotFound({ what: "API key" });
+    if (!(yield* store.revokeApiKey(id))) return yield* NotFound.of("API key");
   });
 
   return {
@@ -234,7 +234,7 @@ const makeApiKeys = (store: Store["Service"]): Pick<Accounts["Service"], ApiKeyM
 
     revokeOwnApiKey: Effect.fn("Accounts.revokeOwnApiKey")(function* (accountId, id) {
       const own = yield* store.listApiKeys(accountId);
-      if (!own.some((record) => record.id === id)) return yield* new NotFound({ what: "API key" });
+      if (!own.some((record) => record.id === id)) return yield* NotFound.of("API key");
       yield* revokeApiKey(id);
     }),
 
@@ -254,7 +254,7 @@ type ReadMethods = "get" | "list" | "usage" | "ledger";
 const makeReads = (store: Store["Service"]): Pick<Accounts["Service"], ReadMethods> => ({
   get: Effect.fn("Accounts.get")(function* (id) {
     const account = yield* store.getAccount(id);
-    return yield* Effect.mapError(Effect.fromOption(account), () => new NotFound({ what: "account" }));
+    return yield* Effect.mapError(Effect.fromOption(account), () => NotFound.of("account"));
   }),
 
   list: Effect.fn("Accounts.list")(function* ({ limit, cursor, text }) {
@@ -315,7 +315,7 @@ const make = Effect.gen(function* () {
 
     activity: Effect.fn("Accounts.activity")(function* (accountId) {
       const found = Option.getOrUndefined(yield* store.getActivity(accountId));
-      if (found === undefined) return yield* new NotFound({ what: "account" });
+      if (found === undefined) return yield* NotFound.of("account");
       const { account, queuedCount } = found;
       const { name: plan, limits } = planOf(book(), account, yield* Clock.currentTimeMillis);
       return { account, runningCount: account.slotsUsed, queuedCount, plan, limits };

@@ -103,7 +103,7 @@ const make = Effect.gen(function* () {
     }),
 
     receive: Effect.fn("Billing.receive")(function* (method, notice) {
-      if (checkout?.name !== method) return yield* new NotFound({ what: "payment service" });
+      if (checkout?.name !== method) return yield* NotFound.of("payment service");
       yield* Effect.forEach(yield* checkout.read(notice), book, { discard: true });
     })
   });

@@ -42,7 +42,7 @@ const tooMany = () =>
     details: { param: "email", reason: "too_many_members" }
   });
 
-const noMember = () => new NotFound({ what: "member" });
+const noMember = () => NotFound.of("member");
 
 /** Revokes what a member made. Safe to repeat. */
 const makeRevoke = Effect.gen(function* () {
@@ -76,9 +76,8 @@ const make = Effect.gen(function* () {
 
     invite: Effect.fn("Members.invite")(function* (accountId, text, invitedBy = null) {
       const email = yield* Effect.fromResult(parseMemberEmail(text));
-      yield* Effect.mapError(
-        Effect.flatMap(store.getAccount(accountId), Effect.fromOption),
-        () => new NotFound({ what: "account" })
+      yield* Effect.mapError(Effect.flatMap(store.getAccount(accountId), Effect.fromOption), () =>
+        NotFound.of("account")
       );
       const listed = yield* list(accountId);
       if (listed.length >= MEMBERS_MAX && !listed.some((each) => each.email === email))

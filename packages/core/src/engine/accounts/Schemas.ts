@@ -8,14 +8,14 @@ import { canonicalJson } from "../../domain/text/CanonicalJson.ts";
 import { isPast, newestFirst, pageOf, readCursor, upToBytes } from "../../domain/request/Cursor.ts";
 import { PREDEFINED } from "../../domain/json-schema/Predefined.ts";
 import { AUTO_SCHEMA_ID } from "../../domain/json-schema/ProposedSchema.ts";
-import { IdempotencyConflict, InvalidRequest, NotFound } from "../../domain/request/Refusal.ts";
+import { keyOfOtherBody } from "../../domain/request/Idempotency.ts";
+import { type Conflict, InvalidRequest, NotFound } from "../../domain/request/Refusal.ts";
 import type { RunRequest } from "../../domain/request/RunRequest.ts";
 import {
   readSchemaBody,
   SAVED_SCHEMAS_MAX,
   type SavedSchema,
-  type SchemaDraft,
-  type SchemaLibraryFull
+  type SchemaDraft
 } from "../../domain/json-schema/SavedSchema.ts";
 import { CurrentRun, runFor } from "../../ports/CurrentRun.ts";
 import { SchemaChecker } from "../../ports/SchemaChecker.ts";
@@ -59,14 +59,14 @@ export class Schemas extends Context.Service<
      * Saves the next version under its name. Repeating it with the same key saves nothing.
      *
      * @fails InvalidRequest names the field
-     * @fails IdempotencyConflict the key was used for another schema, or its schema was deleted
+     * @fails Conflict the key was used for another schema, or its schema was deleted
      * @fails NotFound no such account
      */
     readonly save: (
       accountId: string,
       body: unknown,
       idempotencyKey?: string | null
-    ) => Effect.Effect<SavedSchema, InvalidRequest | SchemaLibraryFull | IdempotencyConflict | NotFound>;
+    ) => Effect.Effect<SavedSchema, InvalidRequest | Conflict | NotFound>;
 
     /** A saved or predefined schema. */
     readonly get: (accountId: string, id: string) => Effect.Effect<SavedSchema, NotFound>;
@@ -91,7 +91,7 @@ const find = Effect.fnUntraced(function* (accountId: string, id: string) {
   if (predefined !== undefined) return predefined;
   const library = yield* SchemaLibrary;
   const saved = isId("sch", id) ? yield* library.get(accountId, id) : Option.none();
-  return yield* Effect.mapError(Effect.fromOption(saved), () => new NotFound({ what: "schema" }));
+  return yield* Effect.mapError(Effect.fromOption(saved), () => NotFound.of("schema"));
 });
 
 /**
@@ -133,7 +133,7 @@ const make = Effect.gen(function* () {
         yield* Effect.provideService(checkGivenSchema(schema, accountId), SchemaChecker, checker);
       }
       const saved = before ?? (yield* library.save(accountId, draft, SAVED_SCHEMAS_MAX));
-      return draftKey(saved) === draftKey(draft) ? saved : yield* new IdempotencyConflict({});
+      return draftKey(saved) === draftKey(draft) ? saved : yield* keyOfOtherBody();
     }),
     get: Effect.fn("Schemas.get")((accountId: string, id: string) =>
       Effect.provideService(find(accountId, id), SchemaLibrary, library)
@@ -150,7 +150,7 @@ const make = Effect.gen(function* () {
     remove: Effect.fn("Schemas.remove")(function* (accountId, id) {
       if (PREDEFINED.has(id)) return yield* isPredefined;
       const removed = isId("sch", id) && (yield* library.remove(accountId, id));
-      if (!removed) return yield* new NotFound({ what: "schema" });
+      if (!removed) return yield* NotFound.of("schema");
     })
   });
 });

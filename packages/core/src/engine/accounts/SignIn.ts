@@ -209,7 +209,7 @@ const make = Effect.gen(function* () {
   const store = yield* Store;
 
   const checkAccount = Effect.fnUntraced(function* (accountId: string) {
-    if (Option.isNone(yield* store.getAccount(accountId))) return yield* new NotFound({ what: "account" });
+    if (Option.isNone(yield* store.getAccount(accountId))) return yield* NotFound.of("account");
   });
 
   return SignIn.of({

@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect";
 import type { Failed } from "../../domain/source/Failed.ts";
 import { itemError, type ItemError } from "../../domain/run/Batch.ts";
 import { isListing, readListing, urlOfItem, withinItemsMax } from "../../domain/run/BatchBody.ts";
-import { type ContentUnavailable, ContentUnreachable, UnsupportedUrl } from "../../domain/request/Refusal.ts";
+import { type ContentUnavailable, Unreachable, UnsupportedUrl } from "../../domain/request/Refusal.ts";
 import { CurrentRun, runFor } from "../../ports/CurrentRun.ts";
 import { Downloader } from "../../ports/Downloader.ts";
 import { notPublic, unseen } from "../extractions/SourceInspection.ts";
@@ -20,7 +20,7 @@ export type ListedItem = { readonly body: unknown } | { readonly url: string; re
 const unsupported = (reason: string, message: string): UnsupportedUrl =>
   new UnsupportedUrl({ message, details: { param: "listingUrl", reason } });
 
-const refusalOf = (failure: Failed): UnsupportedUrl | ContentUnavailable | ContentUnreachable => {
+const refusalOf = (failure: Failed): UnsupportedUrl | ContentUnavailable | Unreachable => {
   switch (failure.reason) {
     case "host_not_public":
       return notPublic("listingUrl");
@@ -34,9 +34,9 @@ const refusalOf = (failure: Failed): UnsupportedUrl | ContentUnavailable | Conte
   }
 };
 
-const tooSlow = new ContentUnreachable({
-  reason: "timeout",
-  message: "The listing could not be read in time: try again, or with a smaller `first`."
+const tooSlow = new Unreachable({
+  message: "The listing could not be read in time: try again, or with a smaller `first`.",
+  details: { reason: "timeout" }
 });
 
 const NOTHING_LISTED = unsupported(

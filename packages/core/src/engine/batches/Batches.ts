@@ -7,6 +7,7 @@ import * as Option from "effect/Option";
 import * as Stream from "effect/Stream";
 import type { Batch, ItemState } from "../../domain/run/Batch.ts";
 import {
+  batchCancelled,
   decideBatch,
   decideBatchStatus,
   decideRetry,
@@ -19,7 +20,7 @@ import {
 import { readBatchBody } from "../../domain/run/BatchBody.ts";
 import { pageOf, readCursor } from "../../domain/request/Cursor.ts";
 import { readKeyedRequest } from "../../domain/request/Idempotency.ts";
-import { BatchCancelled, type InvalidRequest, NotFound } from "../../domain/request/Refusal.ts";
+import { type InvalidRequest, NotFound } from "../../domain/request/Refusal.ts";
 import { type Submitter, UNNAMED_SUBMITTER } from "../../domain/request/Requester.ts";
 import { isJsonObject } from "../../domain/text/Json.ts";
 import { Store } from "../../ports/Store.ts";
@@ -105,7 +106,7 @@ export class Batches extends Context.Service<
     /**
      * Submits the failed items again, at today's price, in one debit.
      *
-     * @fails BatchCancelled a cancelled batch stays as it is
+     * @fails Conflict a cancelled batch stays as it is
      */
     readonly retryFailed: <E = never>(
       accountId: string,
@@ -116,7 +117,7 @@ export class Batches extends Context.Service<
   }
 >()("@winnow/core/engine/batches/Batches") {}
 
-const noBatch = new NotFound({ what: "batch" });
+const noBatch = NotFound.of("batch");
 
 const lineOf = ({ index, url, run }: QuotedLine): BatchLine => ({ index, url, run });
 
@@ -174,7 +175,7 @@ const retryFailed = Effect.fn("Batches.retryFailed")(function* <E>(
     Effect.fromOption(yield* store.getBatch(accountId, id)),
     () => noBatch
   );
-  if (batch.status === "cancelled") return yield* new BatchCancelled();
+  if (batch.status === "cancelled") return yield* batchCancelled();
   const items = yield* store.listBatchItems(accountId, id);
   const failed = items.filter(({ status }) => status === "failed");
   if (failed.length === 0) return;

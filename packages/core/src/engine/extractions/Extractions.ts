@@ -12,19 +12,20 @@ import {
   type SubmitRefused,
   type SubmitResult
 } from "../../domain/run/Submission.ts";
-import { codeOf, countSubmit } from "../EngineMetrics.ts";
+import { countSubmit } from "../EngineMetrics.ts";
 import { cacheKey } from "../../domain/run/CacheKey.ts";
 import { encodeCursor, pageOf, readCursor } from "../../domain/request/Cursor.ts";
 import type { Artifact, Extraction } from "../../domain/run/Extraction.ts";
 import { type FilterQuery, isFiltered, readFilter } from "../../domain/result/ExtractionList.ts";
 import { countToCheck, resultRow } from "../../domain/result/ResultRow.ts";
-import { decideIdempotency, type KeyedRequest, readKeyedRequest } from "../../domain/request/Idempotency.ts";
 import {
-  type Busy,
-  IdempotencyConflict,
-  type InvalidRequest,
-  NotFound
-} from "../../domain/request/Refusal.ts";
+  decideIdempotency,
+  keyOfDeleted,
+  keyOfOtherBody,
+  type KeyedRequest,
+  readKeyedRequest
+} from "../../domain/request/Idempotency.ts";
+import { type Busy, type InvalidRequest, NotFound } from "../../domain/request/Refusal.ts";
 import { type Submitter, UNNAMED_SUBMITTER } from "../../domain/request/Requester.ts";
 import type { RunRequest } from "../../domain/request/RunRequest.ts";
 import type { BodyRefused } from "../../domain/run/SubmitBody.ts";
@@ -51,12 +52,12 @@ const reportAccepted = Effect.fnUntraced(function* (submitted: SubmitResult) {
 });
 
 /** Returns the same effect. A defect is reported as a failed request, not as an outcome. */
-const recordSubmit = <E extends { readonly _tag: string }, R>(
+const recordSubmit = <E extends { readonly code: string }, R>(
   submit: Effect.Effect<SubmitResult, E, R>
 ): Effect.Effect<SubmitResult, E, R> =>
   submit.pipe(
     Effect.tap(reportAccepted),
-    Effect.tapError((refusal) => countSubmit(1, { outcome: "refused", code: codeOf(refusal) }))
+    Effect.tapError((refusal) => countSubmit(1, { outcome: "refused", code: refusal.code }))
   );
 
 /** A page of a filtered list. */
@@ -121,7 +122,7 @@ export class Extractions extends Context.Service<
  * before the inspection, which a retry must not repeat; null if there was none. The transaction checks again, for
  * concurrent requests.
  *
- * @fails IdempotencyConflict the body was another one, or what it made was deleted
+ * @fails Conflict the body was another one, or what it made was deleted
  */
 export const findMade = Effect.fnUntraced(function* (
   accountId: string,
@@ -132,8 +133,8 @@ export const findMade = Effect.fnUntraced(function* (
   const { key, bodyDigest } = idempotency;
   const record = Option.getOrNull(yield* Store.use((store) => store.getIdempotency(accountId, key)));
   if (record === null) return null;
-  if (decideIdempotency(record, bodyDigest) === "conflict") return yield* new IdempotencyConflict({});
-  return record[what] ?? (yield* new IdempotencyConflict({ reason: "extraction_deleted" }));
+  if (decideIdempotency(record, bodyDigest) === "conflict") return yield* keyOfOtherBody();
+  return record[what] ?? (yield* keyOfDeleted("extraction_deleted"));
 });
 
 const findReplay = Effect.fnUntraced(function* (accountId: string, idempotency: KeyedRequest | null) {
@@ -175,7 +176,7 @@ export const fileOf = (
 ): Effect.Effect<StoredFile, NotFound> => {
   const artifact = result?.artifacts.find((each) => each.name === name);
   return status !== "complete" || result === null || artifact === undefined
-    ? Effect.fail(new NotFound({ what: "file" }))
+    ? Effect.fail(NotFound.of("file"))
     : Effect.succeed({ artifact, key: { ...result.artifactOwner, name } });
 };
 
@@ -213,7 +214,7 @@ const make = Effect.gen(function* () {
   // Called on every poll: skipping the call-site trace halves the cost of the span.
   const get = Effect.fnUntraced(function* (accountId: string, id: string) {
     const extraction = isId("ext", id) ? yield* store.getExtraction(accountId, id) : Option.none();
-    return yield* Effect.mapError(Effect.fromOption(extraction), () => new NotFound({ what: "extraction" }));
+    return yield* Effect.mapError(Effect.fromOption(extraction), () => NotFound.of("extraction"));
   }, Effect.withSpan("Extractions.get"));
 
   return Extractions.of({

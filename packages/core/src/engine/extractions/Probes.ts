@@ -9,10 +9,9 @@ import { hasThumbnail } from "../../domain/result/ExtractionList.ts";
 import {
   type Busy,
   type ContentUnavailable,
-  type ContentUnreachable,
-  type InvalidUrl,
   NotFound,
-  type UnsupportedUrl
+  type Unreachable,
+  type UrlRefused
 } from "../../domain/request/Refusal.ts";
 import type { RunRequest } from "../../domain/request/RunRequest.ts";
 import { unavailableOf, type UnavailableInput } from "../../domain/run/Availability.ts";
@@ -69,7 +68,7 @@ export interface Probe {
 }
 
 /** `NotFound`: the extraction of `fromExtraction`. */
-export type ProbeRefused = BodyRefused | Busy | ContentUnavailable | ContentUnreachable | NotFound;
+export type ProbeRefused = BodyRefused | Busy | ContentUnavailable | Unreachable | NotFound;
 
 export class Probes extends Context.Service<
   Probes,
@@ -83,7 +82,7 @@ export class Probes extends Context.Service<
     readonly thumbnail: (
       accountId: string,
       url: string
-    ) => Effect.Effect<Uint8Array, InvalidUrl | UnsupportedUrl | Busy | NotFound>;
+    ) => Effect.Effect<Uint8Array, UrlRefused | Busy | NotFound>;
     /** As in the answer to a probe. */
     readonly aiConfigured: boolean;
   }
@@ -121,7 +120,7 @@ const thumbnailOf = Effect.fnUntraced(function* (
 /** For the look, if there was none yet, and the picture: longer is worse than none. */
 const THUMBNAIL_TIMEOUT = "15 seconds";
 
-const noThumbnail = new NotFound({ what: "thumbnail" });
+const noThumbnail = NotFound.of("thumbnail");
 
 const make = Effect.gen(function* () {
   const ports = yield* enginePorts;

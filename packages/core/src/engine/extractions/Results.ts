@@ -218,7 +218,7 @@ const make = Effect.gen(function* () {
     correct: Effect.fn("Results.correct")(function* (accountId, extractionId, values) {
       const extraction = yield* extractions.get(accountId, extractionId);
       const row = resultRow(extraction, {});
-      if (row === null) return yield* new NotFound({ what: "extraction with values" });
+      if (row === null) return yield* NotFound.of("extraction with values");
       const corrections = yield* readCorrections(row, values);
       yield* Effect.provideService(checkCorrected(extraction, row, corrections), SchemaChecker, checker);
       const nowMs = yield* Clock.currentTimeMillis;

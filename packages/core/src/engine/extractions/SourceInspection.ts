@@ -6,12 +6,7 @@ import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import type { Failed, FailureReason } from "../../domain/source/Failed.ts";
-import {
-  Busy,
-  ContentUnavailable,
-  ContentUnreachable,
-  UnsupportedUrl
-} from "../../domain/request/Refusal.ts";
+import { Busy, ContentUnavailable, Unreachable, UnsupportedUrl } from "../../domain/request/Refusal.ts";
 import { durationLimitMessage, isTooLong, type SourceFacts } from "../../domain/source/SourceFacts.ts";
 import { CurrentRun, runFor } from "../../ports/CurrentRun.ts";
 import { Downloader, type InspectOptions } from "../../ports/Downloader.ts";
@@ -112,7 +107,7 @@ export const inspectSource = Effect.fn("SourceInspection.inspectSource")(functio
     // A safety net for downloaders that ignore both limits.
     Effect.timeoutOrElse({
       duration: limited.timeoutMs + limited.waitMaxMs,
-      orElse: () => Effect.fail(new Busy({ retryAfterSeconds: BUSY_RETRY_SECONDS }))
+      orElse: () => Effect.fail(Busy.of(BUSY_RETRY_SECONDS))
     }),
     Effect.mapError((error) => (error._tag === "Busy" ? error : refused(error, maxDurationSec))),
     Effect.provideService(CurrentRun, runFor(accountId))
@@ -136,11 +131,10 @@ export const isPermanent = (reason: FailureReason): boolean =>
   ].includes(reason);
 
 /** The refusal of a quote. */
-export const unseen = ({
-  message,
-  reason,
-  unreachableCause
-}: Failed): ContentUnavailable | ContentUnreachable =>
+export const unseen = ({ message, reason, unreachableCause }: Failed): ContentUnavailable | Unreachable =>
   isPermanent(reason)
-    ? new ContentUnavailable({ reason, message })
-    : new ContentUnreachable({ reason, message, unreachableCause });
+    ? new ContentUnavailable({ message, details: { reason } })
+    : new Unreachable({
+        message,
+        details: { reason, ...(unreachableCause === null ? {} : { cause: unreachableCause }) }
+      });

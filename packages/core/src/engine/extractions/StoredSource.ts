@@ -74,7 +74,7 @@ export const resolveStored = Effect.fn("StoredSource.resolve")(function* (
   const { id } = fromExtraction;
   const store = yield* Store;
   const found = isId("ext", id) ? Option.getOrNull(yield* store.getExtraction(accountId, id)) : null;
-  if (found === null) return yield* new NotFound({ what: "extraction" });
+  if (found === null) return yield* NotFound.of("extraction");
   const { result } = found;
   if (found.status !== "complete" || result === null) {
     return yield* refuse(
@@ -113,7 +113,7 @@ export const storedResult = Effect.fn("StoredSource.result")(function* (
 ): Effect.fn.Return<RunResult | null, NotFound, Store> {
   if (fromExtraction === undefined) return null;
   const found = yield* Store.use((store) => store.getExtraction(accountId, fromExtraction.id));
-  return Option.getOrNull(found)?.result ?? (yield* new NotFound({ what: "extraction" }));
+  return Option.getOrNull(found)?.result ?? (yield* NotFound.of("extraction"));
 });
 
 /** Its facts. */

@@ -70,11 +70,11 @@ const saveMade = Effect.fn("Attempt.saveMade")(function* (extraction: Extraction
   const draft = { id: madeSchemaId(extraction), name, schema, prompt: null, createdAtMs };
   return yield* library.save(extraction.accountId, draft, SAVED_SCHEMAS_MAX).pipe(
     Effect.map(({ id }) => ({ schemaId: id, notes: [] })),
-    Effect.catchTag("SchemaLibraryFull", () => Effect.succeed({ schemaId: null, notes: [LIBRARY_FULL] })),
-    // The account, or the schema that an earlier attempt saved, was deleted during the run.
     Effect.catchTags({
+      InvalidRequest: () => Effect.succeed({ schemaId: null, notes: [LIBRARY_FULL] }),
+      // The account, or the schema that an earlier attempt saved, was deleted during the run.
       NotFound: () => Effect.succeed({ schemaId: null, notes: [] }),
-      IdempotencyConflict: () => Effect.succeed({ schemaId: null, notes: [] })
+      Conflict: () => Effect.succeed({ schemaId: null, notes: [] })
     }),
     retryOutage(DATABASE_RETRY_LIMIT_MS)
   );

@@ -24,11 +24,11 @@ export const announceEnd = Effect.fnUntraced(function* (
 });
 
 export const endRun = Effect.fn("Runs.end")(function* (accountId: string, id: string) {
-  if (!isId("ext", id)) return yield* new NotFound({ what: "extraction" });
+  if (!isId("ext", id)) return yield* NotFound.of("extraction");
   const store = yield* Store;
   const nowMs = yield* Clock.currentTimeMillis;
   const { value: found } = yield* store.transact(accountId, decideCancel(id, nowMs));
-  if (found === null) return yield* new NotFound({ what: "extraction" });
+  if (found === null) return yield* NotFound.of("extraction");
   return found;
 });
 

@@ -52,13 +52,13 @@ export const watchRun = Effect.fn("Runs.watch")(function* (
   accountId: string,
   id: string
 ): Effect.fn.Return<Stream.Stream<RunEvent>, NotFound, Store | RunFeed | Scope.Scope> {
-  if (!isId("ext", id)) return yield* new NotFound({ what: "extraction" });
+  if (!isId("ext", id)) return yield* NotFound.of("extraction");
   const store = yield* Store;
   const feed = yield* RunFeed;
   // Subscribed before the first read, so that nothing in between is missed.
   const events = yield* feed.watch(id);
   const found = Option.getOrNull(yield* store.getExtraction(accountId, id));
-  if (found === null) return yield* new NotFound({ what: "extraction" });
+  if (found === null) return yield* NotFound.of("extraction");
   const deletedEvent = eventOf({ status: "failed", attempt: found.attempt });
   const readState = Effect.suspend(() => store.getExtraction(accountId, id)).pipe(
     Effect.map((current) => [Option.match(current, { onNone: () => deletedEvent, onSome: eventOf })]),

@@ -13,7 +13,8 @@ import * as Schema from "effect/Schema";
 import { readFields } from "../../domain/request/BodyFields.ts";
 import { pageOf, readCursor } from "../../domain/request/Cursor.ts";
 import { plural } from "../../domain/text/Plural.ts";
-import { IdempotencyConflict, InvalidRequest, NotFound } from "../../domain/request/Refusal.ts";
+import { keyOfDeleted, keyOfOtherBody } from "../../domain/request/Idempotency.ts";
+import { type Conflict, InvalidRequest, NotFound } from "../../domain/request/Refusal.ts";
 import type {
   DeliveryAttempt,
   DeliveryStatus,
@@ -92,7 +93,7 @@ export class Webhooks extends Context.Service<
      * the same idempotency key is used within {@link SECRET_REPEAT_MS}. `createdBy` is the id of a member.
      *
      * @fails InvalidRequest {param: "url", reason} the URL is not allowed; {reason: "too_many_endpoints"}
-     * @fails IdempotencyConflict the key was used for another URL, or its endpoint was removed
+     * @fails Conflict the key was used for another URL, or its endpoint was removed
      * @fails NotFound no such account
      */
     readonly register: (
@@ -100,7 +101,7 @@ export class Webhooks extends Context.Service<
       body: unknown,
       idempotencyKey?: string | null,
       createdBy?: string | null
-    ) => Effect.Effect<RegisteredEndpoint, InvalidRequest | IdempotencyConflict | NotFound>;
+    ) => Effect.Effect<RegisteredEndpoint, InvalidRequest | Conflict | NotFound>;
 
     /** In order of registration: the first one signs deliveries to per-run URLs. */
     readonly list: (accountId: string) => Effect.Effect<ReadonlyArray<EndpointDetails>>;
@@ -179,8 +180,8 @@ const notSendable = new InvalidRequest({
   details: { reason: "not_sendable" }
 });
 
-const noEndpoint = () => new NotFound({ what: "webhook endpoint" });
-const noDelivery = () => new NotFound({ what: "webhook delivery" });
+const noEndpoint = () => NotFound.of("webhook endpoint");
+const noDelivery = () => NotFound.of("webhook delivery");
 
 const newSecret = Effect.map(systemRandomBytes(SECRET_RANDOM_BYTES), secretFrom);
 
@@ -211,7 +212,7 @@ const makeRegister = Effect.gen(function* () {
     };
     const before = idempotencyKey === null ? null : Option.getOrNull(yield* endpoints.get(accountId, id));
     if (before !== null) {
-      return isSameReceiver(url, before.url) ? answer(before) : yield* new IdempotencyConflict({});
+      return isSameReceiver(url, before.url) ? answer(before) : yield* keyOfOtherBody();
     }
     const checkedUrl = yield* Effect.provideService(vetWebhookUrl("url", url), WebhookTransport, transport);
     const plan = yield* Effect.provideService(accountPlan(accountId), Store, store);
@@ -231,10 +232,9 @@ const makeRegister = Effect.gen(function* () {
       webhookEndpointsMax
     );
     if (registration._tag === "full") return yield* tooMany(webhookEndpointsMax);
-    if (registration._tag === "removed")
-      return yield* new IdempotencyConflict({ reason: "endpoint_deleted" });
+    if (registration._tag === "removed") return yield* keyOfDeleted("endpoint_deleted");
     const { endpoint } = registration;
-    if (endpoint.id === id && endpoint.url !== checkedUrl) return yield* new IdempotencyConflict({});
+    if (endpoint.id === id && endpoint.url !== checkedUrl) return yield* keyOfOtherBody();
     return answer(endpoint);
   });
 });

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest";
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import { post } from "../../../src/domain/money/Ledger.ts";
-import { IdempotencyConflict } from "../../../src/domain/request/Refusal.ts";
+import { keyOfOtherBody } from "../../../src/domain/request/Idempotency.ts";
 import { TOP_UP_CREDITS_MAX, TopUpCredits, topUpKey } from "../../../src/domain/money/Payment.ts";
 import { decideTopUp } from "../../../src/domain/run/AccountDecisions.ts";
 import { sampleAccount } from "@winnow/testing/samples/samples";
@@ -36,7 +36,7 @@ describe("a top-up", () => {
     model.transact(decideTopUp(10, 6));
     assert.strictEqual(balance(7), 1_015);
     const other = model.transact(decideTopUp(6, 8, { ...keyed, bodyDigest: "other" }));
-    assert.deepStrictEqual(other, Result.fail(new IdempotencyConflict()));
+    assert.deepStrictEqual(other, Result.fail(keyOfOtherBody()));
     assert.lengthOf(model.ledger, 3);
   });
 

@@ -107,16 +107,16 @@ const doSubmit = (run: Run, event: Event): void => {
     assert.strictEqual(model.extractions, extractions);
     assert.deepStrictEqual(records, recordsBefore, "a refusal does not consume its key");
     const selection = pricedSelection(pricedFacts(submit.seen), submit.request, DEFAULT_RATES);
-    if (decided.failure._tag === "IdempotencyConflict") {
+    if (decided.failure._tag === "Conflict") {
       assert.notStrictEqual(known?.bodyDigest, submit.idempotency?.bodyDigest);
     }
-    if (decided.failure._tag === "QueueFull") assert.strictEqual(waiting, WAITING_MAX);
+    if (decided.failure._tag === "RateLimited") assert.strictEqual(waiting, WAITING_MAX);
     if (decided.failure._tag === "InsufficientCredits") {
-      assert.deepInclude(decided.failure, {
+      assert.deepInclude(decided.failure.details, {
         balance: account.balance,
         cost: price(pricedFacts(submit.seen), Result.getOrThrow(selection), DEFAULT_RATES).credits
       });
-      assert.isBelow(account.balance, decided.failure.cost);
+      assert.isBelow(account.balance, Number(decided.failure.details["cost"]));
     }
     return;
   }
@@ -290,7 +290,7 @@ describe("an account, after any sequence of events", () => {
         [...seen],
         [
           ["pending", "queued", "reused", "replayed", "auto", "complete", "failed", "dispatched"],
-          ["IdempotencyConflict", "InsufficientCredits", "QueueFull", "InvalidRequest"],
+          ["Conflict", "InsufficientCredits", "RateLimited", "InvalidRequest"],
           ["start: run", "start: skip", "start: gaveUp", "late settle", "settle of no run", "handed back"],
           ["fail while queued", "fail while pending", "fail while running"],
           ["pay", "return", "owed", "owed and paid"]

@@ -4,12 +4,14 @@ import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import { Failed } from "../../../src/domain/source/Failed.ts";
 import { DEFAULT_INPUTS, MODALITIES } from "../../../src/domain/source/Modality.ts";
-import { IdempotencyConflict, InsufficientCredits, QueueFull } from "../../../src/domain/request/Refusal.ts";
+import { keyOfDeleted, keyOfOtherBody } from "../../../src/domain/request/Idempotency.ts";
+import { InsufficientCredits } from "../../../src/domain/request/Refusal.ts";
 import { decideFail, decideSettle, decideStart } from "../../../src/domain/result/Settlement.ts";
 import type { PricedFacts } from "../../../src/domain/source/SourceFacts.ts";
 import {
   debitedPrice,
   decideSubmit,
+  queueFull,
   ReusedResultMissing,
   type Submit
 } from "../../../src/domain/run/Submission.ts";
@@ -70,14 +72,14 @@ describe("a submit", () => {
   it("with the last credit succeeds, and one more is refused with balance and cost", () => {
     const model = funded(50);
     submitted(model);
-    assert.deepStrictEqual(submit(model), Result.fail(new InsufficientCredits({ balance: 0, cost: 50 })));
+    assert.deepStrictEqual(submit(model), Result.fail(InsufficientCredits.of({ balance: 0, cost: 50 })));
   });
 
   it("beyond the queue limit is refused before any debit", () => {
     const model = funded();
     model.book = bookOf(plansFrom({ default: { waitingMax: 1 } }));
     for (let each = 0; each < 3; each++) submitted(model);
-    assert.deepStrictEqual(submit(model), Result.fail(new QueueFull({ waitingMax: 1 })));
+    assert.deepStrictEqual(submit(model), Result.fail(queueFull(1)));
     assert.strictEqual(model.account.balance, 10_000 - 3 * 50);
   });
 
@@ -241,7 +243,7 @@ describe("an idempotency key", () => {
     const model = funded();
     submitted(model, { idempotency: one });
     const conflict = submit(model, { idempotency: { key: "k", bodyDigest: "two" } });
-    assert.deepStrictEqual(conflict, Result.fail(new IdempotencyConflict({})));
+    assert.deepStrictEqual(conflict, Result.fail(keyOfOtherBody()));
   });
 
   it("is not consumed by a refusal", () => {
@@ -257,13 +259,10 @@ describe("an idempotency key", () => {
     const model = funded();
     model.records.set("k", { ...one, extractionId: null, batchId: null });
     const reason = "extraction_deleted";
-    assert.deepStrictEqual(
-      submit(model, { idempotency: one }),
-      Result.fail(new IdempotencyConflict({ reason }))
-    );
+    assert.deepStrictEqual(submit(model, { idempotency: one }), Result.fail(keyOfDeleted(reason)));
     assert.deepStrictEqual(
       submit(model, { idempotency: { key: "k", bodyDigest: "two" } }),
-      Result.fail(new IdempotencyConflict({}))
+      Result.fail(keyOfOtherBody())
     );
   });
 });

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest";
 import { plural } from "../../../src/domain/text/Plural.ts";
-import { QueueFull } from "../../../src/domain/request/Refusal.ts";
+import { queueFull } from "../../../src/domain/run/Submission.ts";
 import { durationLimitMessage } from "../../../src/domain/source/SourceFacts.ts";
 
 it("a limit of one is in the singular, any other in the plural", () => {
@@ -8,5 +8,5 @@ it("a limit of one is in the singular, any other in the plural", () => {
   assert.include(durationLimitMessage(60), "1 minute are");
   assert.include(durationLimitMessage(3_600), "60 minutes are");
   assert.include(durationLimitMessage(1), "1 second are");
-  assert.include(new QueueFull({ waitingMax: 1 }).message, "1 extraction waiting");
+  assert.include(queueFull(1).message, "1 extraction waiting");
 });

@@ -16,7 +16,7 @@ describe("accounts", () => {
       assert.deepInclude(account, { name: "Ada", balance: 0, slotsUsed: 0 });
       assert.match(account.id, /^acc_[0-9a-hjkmnp-tv-z]{26}$/u);
       assert.deepStrictEqual(yield* accounts.get(account.id), account);
-      assert.deepStrictEqual(yield* Effect.flip(accounts.get("acc_x")), new NotFound({ what: "account" }));
+      assert.deepStrictEqual(yield* Effect.flip(accounts.get("acc_x")), NotFound.of("account"));
     }).pipe(Effect.provide(world()))
   );
 
@@ -35,10 +35,7 @@ describe("accounts", () => {
           ["top_up", 1]
         ]
       );
-      assert.deepStrictEqual(
-        yield* Effect.flip(accounts.topUp("acc_x", 1)),
-        new NotFound({ what: "account" })
-      );
+      assert.deepStrictEqual(yield* Effect.flip(accounts.topUp("acc_x", 1)), NotFound.of("account"));
     }).pipe(Effect.provide(world()))
   );
 
@@ -67,11 +64,11 @@ describe("accounts", () => {
       assert.deepStrictEqual(yield* accounts.authenticate(laptop.key), Option.none());
       assert.isTrue(Option.isSome(yield* accounts.authenticate(server.key)));
       assert.deepStrictEqual(yield* accounts.authenticate("wnw_nonsense"), Option.none());
-      assert.strictEqual((yield* Effect.flip(accounts.revokeApiKey("key_x"))).what, "API key");
-      assert.deepStrictEqual(
-        yield* Effect.flip(accounts.createApiKey("acc_x", "x")),
-        new NotFound({ what: "account" })
+      assert.strictEqual(
+        (yield* Effect.flip(accounts.revokeApiKey("key_x"))).message,
+        "There is no such API key."
       );
+      assert.deepStrictEqual(yield* Effect.flip(accounts.createApiKey("acc_x", "x")), NotFound.of("account"));
     }).pipe(Effect.provide(world()))
   );
 
@@ -84,7 +81,7 @@ describe("accounts", () => {
       assert.deepStrictEqual(more, []);
       assert.deepInclude(listed, { id: made.id, name: "Laptop", start: made.key.slice(0, 8) });
       const stranger = yield* Effect.flip(accounts.revokeOwnApiKey(bob.id, made.id));
-      assert.deepStrictEqual(stranger, new NotFound({ what: "API key" }));
+      assert.deepStrictEqual(stranger, NotFound.of("API key"));
       assert.isTrue(Option.isSome(yield* accounts.authenticate(made.key)));
       yield* accounts.revokeOwnApiKey(ada.id, made.id);
       assert.deepStrictEqual(yield* accounts.authenticate(made.key), Option.none());

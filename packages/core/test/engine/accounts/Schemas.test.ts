@@ -94,7 +94,7 @@ describe("the library", () => {
         yield* save(accountId, { name: "x", schema: SCHEMA });
       }
       const refused = yield* Effect.flip(save(accountId, { name: "x", schema: SCHEMA }));
-      assert.strictEqual(refused._tag, "SchemaLibraryFull");
+      assert.strictEqual(refused._tag, "InvalidRequest");
     }).pipe(Effect.provide(world()))
   );
 
@@ -111,7 +111,7 @@ describe("the library", () => {
         { prompt: "Be verbose." }
       ]) {
         const refused = yield* Effect.flip(save(accountId, { ...body, ...other }, "k"));
-        assert.strictEqual(refused._tag, "IdempotencyConflict");
+        assert.strictEqual(refused._tag, "Conflict");
       }
       assert.strictEqual((yield* save(accountId, body, "other")).version, 2);
       assert.strictEqual((yield* save(accountId, body)).version, 3);
@@ -131,8 +131,8 @@ describe("the library", () => {
       yield* Schemas.use((schemas) => schemas.remove(accountId, id));
       for (const again of [body, { ...body, name: "y" }]) {
         assert.deepInclude(yield* Effect.flip(save(accountId, again, "k")), {
-          _tag: "IdempotencyConflict",
-          reason: "schema_deleted"
+          code: "conflict",
+          details: { param: "Idempotency-Key", reason: "schema_deleted" }
         });
       }
       assert.strictEqual((yield* save(accountId, body, "other")).version, 1);
@@ -226,7 +226,7 @@ describe("a submit with a schemaId", () => {
         for (const schemaId of [id, "sch_unknown"]) {
           const body = { url: ARTICLE, schemaId };
           const refused = yield* Effect.flip(submit(stranger, body));
-          assert.deepInclude(refused, { _tag: "NotFound", what: "schema" });
+          assert.deepInclude(refused, { code: "not_found", message: "There is no such schema." });
           assert.strictEqual((yield* probe(stranger, body)).price.mode, "ai");
         }
         assert.strictEqual(yield* balanceOf(stranger), before);

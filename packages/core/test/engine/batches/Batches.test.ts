@@ -208,7 +208,7 @@ describe("a batch", () => {
       const { id } = yield* batches.create(accountId, { items: [{ url: VIDEO }] }, null);
       yield* batches.cancel(accountId, id);
       const balance = yield* balanceOf(accountId);
-      assert.strictEqual((yield* Effect.flip(batches.retryFailed(accountId, id)))._tag, "BatchCancelled");
+      assert.strictEqual((yield* Effect.flip(batches.retryFailed(accountId, id)))._tag, "Conflict");
       assert.strictEqual((yield* batches.get(accountId, id)).batch.status, "cancelled");
       assert.strictEqual(yield* balanceOf(accountId), balance);
     }).pipe(Effect.provide(batchWorld()))
@@ -222,7 +222,7 @@ describe("a batch", () => {
       const body = { items: [{ url: VIDEO }] };
       const { id } = yield* create(body);
       assert.deepStrictEqual(yield* create({ ...body, maxCredits: "no number" }), { id, replayed: true });
-      assert.strictEqual((yield* Effect.flip(create({ items: [] })))._tag, "IdempotencyConflict");
+      assert.strictEqual((yield* Effect.flip(create({ items: [] })))._tag, "Conflict");
     }).pipe(Effect.provide(batchWorld()))
   );
 

@@ -2,7 +2,8 @@ import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as TestClock from "effect/testing/TestClock";
-import { InsufficientCredits, QueueFull } from "../../../src/domain/request/Refusal.ts";
+import { InsufficientCredits } from "../../../src/domain/request/Refusal.ts";
+import { queueFull } from "../../../src/domain/run/Submission.ts";
 import { Extractions } from "../../../src/engine/extractions/Extractions.ts";
 import { ArtifactStore } from "../../../src/ports/ArtifactStore.ts";
 import type { InspectOptions } from "../../../src/ports/Downloader.ts";
@@ -111,7 +112,7 @@ describe("submit", () => {
     Effect.gen(function* () {
       const accountId = yield* openAccount(0);
       const failure = yield* Effect.flip(submit(accountId, { url: ARTICLE }));
-      assert.deepStrictEqual(failure, new InsufficientCredits({ balance: 0, cost: 50 }));
+      assert.deepStrictEqual(failure, InsufficientCredits.of({ balance: 0, cost: 50 }));
     }).pipe(Effect.provide(world()))
   );
 
@@ -125,7 +126,7 @@ describe("submit", () => {
       assert.deepStrictEqual(statuses, ["pending", "pending", "queued", "queued"]);
       const balance = yield* balanceOf(accountId);
       const failure = yield* Effect.flip(submit(accountId, { url: ARTICLE }));
-      assert.deepStrictEqual(failure, new QueueFull({ waitingMax: 2 }));
+      assert.deepStrictEqual(failure, queueFull(2));
       assert.strictEqual(yield* balanceOf(accountId), balance);
       assert.strictEqual((yield* (yield* JobQueue).depth).waiting, 2);
     }).pipe(Effect.provide(world({ plans: { default: { waitingMax: 2 } } })))
@@ -257,13 +258,16 @@ describe("reads", () => {
       const accountId = yield* openAccount();
       const pending = (yield* submit(accountId, { url: ARTICLE })).extraction;
       const early = yield* Effect.flip(openFile(accountId, pending.id, "transcript.txt"));
-      assert.strictEqual(early.what, "file");
+      assert.strictEqual(early.message, "There is no such file.");
       yield* execute(pending);
       const opened = yield* openFile(accountId, pending.id, "transcript.txt");
       assert.deepStrictEqual(opened.key, { extractionId: pending.id, attempt: 1, name: "transcript.txt" });
       assert.strictEqual(opened.artifact.contentType, "text/plain; charset=utf-8");
       for (const name of ["video.mp4", "../transcript.txt", ""]) {
-        assert.strictEqual((yield* Effect.flip(openFile(accountId, pending.id, name))).what, "file");
+        assert.strictEqual(
+          (yield* Effect.flip(openFile(accountId, pending.id, name))).message,
+          "There is no such file."
+        );
       }
     }).pipe(Effect.provide(world()))
   );

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as TestClock from "effect/testing/TestClock";
-import { ContentUnavailable, ContentUnreachable, NotFound } from "../../../src/domain/request/Refusal.ts";
+import { ContentUnavailable, Unreachable, NotFound } from "../../../src/domain/request/Refusal.ts";
 import { Probes } from "../../../src/engine/extractions/Probes.ts";
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import { refuses } from "@winnow/testing/fakes/FakeDownloader";
@@ -106,7 +106,7 @@ describe("probe", () => {
       const { thumbnail } = yield* Probes;
       const asked = yield* Effect.forkChild(Effect.flip(thumbnail(accountId, VIDEO)));
       yield* TestClock.adjust("15 seconds");
-      assert.deepStrictEqual(yield* Fiber.join(asked), new NotFound({ what: "thumbnail" }));
+      assert.deepStrictEqual(yield* Fiber.join(asked), NotFound.of("thumbnail"));
     }).pipe(
       Effect.provide(world({ sources: { [VIDEO]: { facts: sampleFacts(), beforeInspect: Effect.never } } }))
     )
@@ -125,7 +125,10 @@ describe("probe", () => {
     Effect.gen(function* () {
       const accountId = yield* openAccount();
       const failure = yield* Effect.flip(probe(accountId, { url: VIDEO }));
-      assert.deepStrictEqual(failure, new ContentUnavailable({ reason, message: `Refused: ${reason}.` }));
+      assert.deepStrictEqual(
+        failure,
+        new ContentUnavailable({ details: { reason }, message: `Refused: ${reason}.` })
+      );
     }).pipe(Effect.provide(world({ sources: { [VIDEO]: refuses(reason) } })))
   );
 
@@ -135,7 +138,10 @@ describe("probe", () => {
       Effect.gen(function* () {
         const accountId = yield* openAccount();
         const failure = yield* Effect.flip(probe(accountId, { url: VIDEO }));
-        assert.deepStrictEqual(failure, new ContentUnreachable({ reason, message: `Refused: ${reason}.` }));
+        assert.deepStrictEqual(
+          failure,
+          new Unreachable({ details: { reason }, message: `Refused: ${reason}.` })
+        );
       }).pipe(Effect.provide(world({ sources: { [VIDEO]: refuses(reason) } })))
   );
 
@@ -162,7 +168,7 @@ describe("probe", () => {
       const accountId = yield* openAccount();
       const fiber = yield* Effect.forkChild(Effect.flip(probe(accountId, { url: VIDEO })));
       yield* TestClock.adjust("3 seconds");
-      assert.deepInclude(yield* Fiber.join(fiber), { _tag: "ContentUnreachable", reason: "timeout" });
+      assert.deepInclude(yield* Fiber.join(fiber), { _tag: "Unreachable", details: { reason: "timeout" } });
       assert.isTrue(interrupted);
     }).pipe(
       Effect.provide(

@@ -32,7 +32,7 @@ const remove = (accountId: string, id: string) => Runs.use((runs) => runs.remove
 
 const isGone = (accountId: string, id: string) =>
   Effect.match(read(accountId, id), {
-    onFailure: ({ what }) => what === "extraction",
+    onFailure: ({ message }) => message === "There is no such extraction.",
     onSuccess: () => false
   });
 
@@ -68,7 +68,10 @@ describe("a deleted extraction", () => {
         assert.deepStrictEqual((yield* list(accountId, { limit: 5, cursor: null })).extractions, []);
         assert.deepStrictEqual((yield* assertLaws(accountId)).ledger, ledger);
         const refused = yield* Effect.flip(submit(accountId, { url: ARTICLE }, "key"));
-        assert.deepInclude(refused, { _tag: "IdempotencyConflict", reason: "extraction_deleted" });
+        assert.deepInclude(refused, {
+          code: "conflict",
+          details: { param: "Idempotency-Key", reason: "extraction_deleted" }
+        });
         assert.deepStrictEqual((yield* assertLaws(accountId)).ledger, ledger);
         const again = yield* submit(accountId, { url: ARTICLE }, "another key");
         assert.deepInclude(again.extraction, { status: "pending", creditsDebited: 50, cachedFrom: null });

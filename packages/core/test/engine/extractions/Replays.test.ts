@@ -6,7 +6,7 @@ import * as Layer from "effect/Layer";
 import { Runs } from "../../../src/engine/runs/Runs.ts";
 import { Store } from "../../../src/ports/Store.ts";
 import * as TestClock from "effect/testing/TestClock";
-import { IdempotencyConflict } from "../../../src/domain/request/Refusal.ts";
+import { keyOfOtherBody } from "../../../src/domain/request/Idempotency.ts";
 import { Extractions } from "../../../src/engine/extractions/Extractions.ts";
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
 import { sampleFacts } from "@winnow/testing/samples/samples";
@@ -57,7 +57,7 @@ describe("idempotency and reuse", () => {
       const again = yield* submit(accountId, body, "key");
       assert.deepStrictEqual([again.replayed, again.extraction.id], [true, first.extraction.id]);
       const other = yield* Effect.flip(submit(accountId, { ...body, nonsense: 1 }, "key"));
-      assert.strictEqual(other._tag, "IdempotencyConflict");
+      assert.strictEqual(other._tag, "Conflict");
       const fresh = yield* Effect.flip(submit(accountId, body, "other"));
       assert.deepInclude(fresh, { details: { param: "schema", reason: "ai_not_configured" } });
     }).pipe(Effect.provide(world()))
@@ -102,7 +102,7 @@ describe("idempotency and reuse", () => {
       yield* submit(accountId, { url: ARTICLE }, "key");
       for (const body of [{ url: VIDEO }, { url: ARTICLE, force: false }]) {
         const failure = yield* Effect.flip(submit(accountId, body, "key"));
-        assert.deepStrictEqual(failure, new IdempotencyConflict());
+        assert.deepStrictEqual(failure, keyOfOtherBody());
       }
     }).pipe(Effect.provide(world()))
   );

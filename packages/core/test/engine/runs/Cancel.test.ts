@@ -160,7 +160,10 @@ describe("a cancelled extraction", () => {
       const stranger = yield* openAccount();
       const { extraction } = yield* submit(accountId, { url: ARTICLE });
       for (const id of [extraction.id, "ext_unknown", "", "\u0000", "ext_\u0000"]) {
-        assert.strictEqual((yield* Effect.flip(cancel(stranger, id))).what, "extraction");
+        assert.strictEqual(
+          (yield* Effect.flip(cancel(stranger, id))).message,
+          "There is no such extraction."
+        );
       }
       assert.strictEqual((yield* read(accountId, extraction.id)).status, "pending");
     }).pipe(Effect.provide(world()))

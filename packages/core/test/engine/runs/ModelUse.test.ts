@@ -53,7 +53,7 @@ describe("tokens of the language model", () => {
       }
       const refused = yield* Effect.flip(submit(accountId, AI));
       assert.deepInclude(refused, {
-        _tag: "RefundedModelUseReached",
+        _tag: "RateLimited",
         code: "rate_limited",
         details: { reason: "refunded_model_use", tokensToday: 2 * TOKENS, tokensPerDayMax: 100 }
       });

@@ -4,8 +4,8 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as TestClock from "effect/testing/TestClock";
-import { derivedId } from "../../../src/domain/request/Idempotency.ts";
-import { IdempotencyConflict, type InvalidRequest } from "../../../src/domain/request/Refusal.ts";
+import { derivedId, keyOfDeleted, keyOfOtherBody } from "../../../src/domain/request/Idempotency.ts";
+import type { InvalidRequest } from "../../../src/domain/request/Refusal.ts";
 import { registered } from "@winnow/testing/samples/webhookSteps";
 import { resultView } from "../../../src/domain/result/ResultView.ts";
 import { signingSecrets, WEBHOOK_ENDPOINTS_MAX } from "../../../src/domain/webhook/WebhookEndpoint.ts";
@@ -72,7 +72,7 @@ describe("registering", () => {
       assert.deepStrictEqual(yield* registered(accountId, HOOK, "k"), first);
       assert.deepStrictEqual(yield* registered(accountId, HOOK, "other"), { ...first, secret: null });
       const conflict = yield* Effect.flip(registered(accountId, `${HOOK}/2`, "k"));
-      assert.strictEqual(conflict._tag, "IdempotencyConflict");
+      assert.strictEqual(conflict._tag, "Conflict");
       assert.notStrictEqual((yield* registered(stranger, HOOK, "k")).secret, first.secret);
       yield* webhooks.rotateSecret(stranger, (yield* webhooks.list(stranger))[0]?.id ?? "");
       assert.isNull((yield* registered(stranger, HOOK, "k")).secret);
@@ -91,7 +91,7 @@ describe("registering", () => {
       const register = (url: string) => webhooks.register(accountId, { url }, "k");
       assert.strictEqual((yield* register("https://GONE.invalid:443/hook#top")).endpoint.id, id);
       for (const other of ["https://gone.invalid/other", "no URL"]) {
-        assert.deepStrictEqual(yield* Effect.flip(register(other)), new IdempotencyConflict({}));
+        assert.deepStrictEqual(yield* Effect.flip(register(other)), keyOfOtherBody());
       }
     }).pipe(Effect.provide(world()))
   );
@@ -103,7 +103,7 @@ describe("registering", () => {
       const { endpoint } = yield* webhooks.register(accountId, { url: HOOK }, "k");
       yield* webhooks.remove(accountId, endpoint.id);
       const repeated = yield* Effect.flip(webhooks.register(accountId, { url: HOOK }, "k"));
-      assert.deepStrictEqual(repeated, new IdempotencyConflict({ reason: "endpoint_deleted" }));
+      assert.deepStrictEqual(repeated, keyOfDeleted("endpoint_deleted"));
       assert.lengthOf(yield* webhooks.list(accountId), 0);
     }).pipe(Effect.provide(world()))
   );
@@ -118,7 +118,7 @@ describe("registering", () => {
         { concurrency: 2 }
       );
       const refusals = ends.flatMap((end) => (end._tag === "Failure" ? [end.failure._tag] : []));
-      assert.deepStrictEqual(refusals, ["IdempotencyConflict"]);
+      assert.deepStrictEqual(refusals, ["Conflict"]);
       assert.lengthOf(yield* webhooks.list(accountId), 1);
     }).pipe(Effect.provide(world()))
   );

@@ -2,6 +2,7 @@
  * Authenticates API keys and sessions for /v1, and the operator's token for /admin. Errors state what is wrong,
  * never what would be right.
  */
+import { Unauthorized } from "@winnow/core/domain/request/Refusal";
 import { hashApiKey, isApiKey } from "@winnow/core/domain/access/ApiKey";
 import { UNNAMED_SUBMITTER, type MadeBy } from "@winnow/core/domain/request/Requester";
 import { SESSION_COOKIE } from "@winnow/core/domain/access/Session";
@@ -18,7 +19,6 @@ import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as Redacted from "effect/Redacted";
 import * as Result from "effect/Result";
-import { Unauthorized } from "../ApiErrors.ts";
 import {
   AccountAuthorization,
   AdminAuthorization,
@@ -35,7 +35,7 @@ import { makeOperatorPrincipal, Operator } from "./Operator.ts";
 import { PublicUrl } from "../PublicUrl.ts";
 
 const refused = (message: string, reason?: string) =>
-  new Unauthorized({ error: { message, ...(reason === undefined ? {} : { details: { reason } }) } });
+  new Unauthorized({ message, ...(reason === undefined ? {} : { details: { reason } }) });
 
 const MISSING = "Send an API key in the x-api-key header or as Authorization: Bearer.";
 const CONTRADICTORY = "x-api-key and Authorization contain different keys; send only one of them.";

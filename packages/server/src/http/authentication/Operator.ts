@@ -1,6 +1,7 @@
 /**
  * The operator's admin token: distinguished from API keys, and acting for an account on the account's endpoints.
  */
+import { Unauthorized } from "@winnow/core/domain/request/Refusal";
 import { hash, timingSafeEqual } from "node:crypto";
 import { API_KEY_PREFIX } from "@winnow/core/domain/access/ApiKey";
 import { UNNAMED_REQUESTER } from "@winnow/core/domain/request/Requester";
@@ -10,7 +11,6 @@ import * as Effect from "effect/Effect";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as Layer from "effect/Layer";
 import * as Redacted from "effect/Redacted";
-import { Unauthorized } from "../ApiErrors.ts";
 import type { Principal } from "./Authorization.ts";
 import { InProcess } from "../InProcess.ts";
 
@@ -42,7 +42,7 @@ export class Operator extends Context.Service<
 }
 
 const refused = (reason: string, message: string) =>
-  new Unauthorized({ error: { message, details: { reason, param: ACCOUNT_HEADER } } });
+  new Unauthorized({ message, details: { reason, param: ACCOUNT_HEADER } });
 
 const unnamed = () =>
   refused(

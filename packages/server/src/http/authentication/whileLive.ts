@@ -1,10 +1,10 @@
 /** Ends long answers when the key or session of their request is revoked. */
+import { Unauthorized } from "@winnow/core/domain/request/Refusal";
 import type { WhileAllowed } from "@winnow/core/engine/batches/Batches";
 import * as Duration from "effect/Duration";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Stream from "effect/Stream";
-import { Unauthorized } from "../ApiErrors.ts";
 import type { Principal } from "./Authorization.ts";
 
 /** Each long answer asks this often: revoked access ends it within this time and one query. */
@@ -52,7 +52,7 @@ export const answerWhileLive = <A, E, R>(
   );
 
 const REVOKED = new Unauthorized({
-  error: { message: "The API key was revoked, or the session ended, before this was done: nothing was." }
+  message: "The API key was revoked, or the session ended, before this was done: nothing was."
 });
 
 /** Work that may take long before it changes anything. @fails Unauthorized access was revoked meanwhile */

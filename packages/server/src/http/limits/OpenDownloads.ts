@@ -1,12 +1,10 @@
 /** The limit of an account's answers that last as long as their client likes: downloads, exports, quotes, new batches. */
+import { RateLimited } from "@winnow/core/domain/request/Refusal";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
-import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as Layer from "effect/Layer";
 import type * as Scope from "effect/Scope";
-import { RateLimited } from "../ApiErrors.ts";
 import { Principal } from "../authentication/Authorization.ts";
-import { setResponseHeaders } from "../handlers.ts";
 import { OpenPerAccount } from "./EventStreams.ts";
 
 /** Per account and process: each holds a connection, and some megabytes of what it is made of. */
@@ -15,14 +13,10 @@ export const DOWNLOADS_MAX = 20;
 /** Seconds after which one of the open downloads may have ended; a guess. */
 const RETRY_SECONDS = 5;
 
-const tooMany = Effect.fnUntraced(function* () {
-  yield* setResponseHeaders({ "retry-after": String(RETRY_SECONDS) });
-  return yield* new RateLimited({
-    error: {
-      message: `${DOWNLOADS_MAX} downloads of this account are open already; finish or close one.`,
-      details: { reason: "open_downloads", maxDownloads: DOWNLOADS_MAX }
-    }
-  });
+const tooMany = new RateLimited({
+  message: `${DOWNLOADS_MAX} downloads of this account are open already; finish or close one.`,
+  details: { reason: "open_downloads", maxDownloads: DOWNLOADS_MAX },
+  retryAfterSeconds: RETRY_SECONDS
 });
 
 export class OpenDownloads extends Context.Service<
@@ -34,7 +28,7 @@ export class OpenDownloads extends Context.Service<
      *
      * @fails RateLimited {reason: "open_downloads"} the account has {@link DOWNLOADS_MAX}
      */
-    readonly open: Effect.Effect<void, RateLimited, Principal | Scope.Scope | HttpServerRequest>;
+    readonly open: Effect.Effect<void, RateLimited, Principal | Scope.Scope>;
   }
 >()("@winnow/server/http/limits/OpenDownloads") {}
 
@@ -43,7 +37,7 @@ export const layer = Layer.sync(OpenDownloads, () => {
   return OpenDownloads.of({
     open: Effect.gen(function* () {
       const { accountId, via } = yield* Principal;
-      if (via !== "process" && !(yield* downloads.open(accountId))) return yield* tooMany();
+      if (via !== "process" && !(yield* downloads.open(accountId))) return yield* tooMany;
     })
   });
 });

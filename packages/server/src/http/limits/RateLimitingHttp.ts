@@ -1,11 +1,12 @@
 /** Counts requests per account and endpoint, and reports how many remain. */
+import { isRefusal, RateLimited } from "@winnow/core/domain/request/Refusal";
 import { plural } from "@winnow/core/domain/text/Plural";
 import { Accounts } from "@winnow/core/engine/accounts/Accounts";
 import { type PlannedLimit, RateLimits, type RateLimitState } from "@winnow/core/ports/RateLimits";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
-import { RateLimited } from "../ApiErrors.ts";
 import { Principal, limitOf, RateLimiting } from "../authentication/Authorization.ts";
+import { retryAfter } from "../ApiErrors.ts";
 import { setResponseHeaders } from "../handlers.ts";
 
 const WINDOW_SECONDS = 60;
@@ -37,6 +38,9 @@ export const makeCount = Effect.gen(function* () {
   });
 });
 
+const toldWhenToRetry = (error: unknown) =>
+  isRefusal(error) ? setResponseHeaders(retryAfter(error)) : Effect.void;
+
 export const layer = Layer.effect(
   RateLimiting,
   Effect.gen(function* () {
@@ -44,16 +48,15 @@ export const layer = Layer.effect(
     return RateLimiting.of(
       Effect.fnUntraced(function* (handler, { endpoint }) {
         const principal = yield* Principal;
-        if (principal.via === "process") return yield* handler;
+        const answered = Effect.tapError(handler, toldWhenToRetry);
+        if (principal.via === "process") return yield* answered;
         const limit = limitOf(endpoint);
         const state = yield* count(principal, limit);
         yield* setResponseHeaders(rateLimitHeaders(limit.bucket, state));
-        if (state.allowed) return yield* handler;
+        if (state.allowed) return yield* answered;
         return yield* new RateLimited({
-          error: {
-            message: rateLimitMessage(state),
-            details: { retryAfterSeconds: state.retryAfterSeconds }
-          }
+          message: rateLimitMessage(state),
+          details: { retryAfterSeconds: state.retryAfterSeconds }
         });
       })
     );

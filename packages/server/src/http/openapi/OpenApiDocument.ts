@@ -2,6 +2,7 @@
  * The OpenAPI 3.1 document of a contract. Errors that endpoints share are described once, and so are headers of every
  * response: in the introduction and with the responses that need them.
  */
+import { REFUSALS } from "@winnow/core/domain/request/Refusal";
 import { Outcome } from "@winnow/core/domain/evidence/Verdict";
 import { ResultFormat, Support } from "@winnow/core/domain/result/ResultRow";
 import { ExtractionStatus } from "@winnow/core/domain/run/Transition";
@@ -9,6 +10,7 @@ import { USAGE_DAYS_DEFAULT, USAGE_DAYS_MAX } from "@winnow/core/domain/run/Usag
 import { SourceKind } from "@winnow/core/domain/source/SourceFacts";
 import { DeliveryStatus } from "@winnow/core/domain/webhook/WebhookDelivery";
 import * as OpenApi from "effect/http-api/OpenApi";
+import { described } from "../ApiErrors.ts";
 import {
   PAGE_LIMIT_DEFAULT,
   PAGE_LIMIT_MAX,
@@ -187,20 +189,12 @@ const envelope = (description: string, schema: string, ...names: ReadonlyArray<H
 
 /** Responses that every operation can have, from outside its handler. */
 const ALWAYS: Readonly<Record<string, readonly [name: string, response: Response]>> = {
-  "408": [
-    "TooSlow",
-    envelope("`invalid_request`: The request was not received in time.", "InvalidRequestError")
-  ],
-  "431": ["HeadersTooLong", envelope("`invalid_request`: The headers are too long.", "InvalidRequestError")],
-  "500": ["Failed", envelope("`internal_error`: Internal server error.", "InternalError")],
+  "408": ["TooSlow", envelope(described(REFUSALS.RequestTimeout), "InvalidRequestError")],
+  "431": ["HeadersTooLong", envelope(described(REFUSALS.HeadersTooLong), "InvalidRequestError")],
+  "500": ["Failed", envelope(described(REFUSALS.Internal), "InternalError")],
   "503": [
     "NotNow",
-    envelope(
-      "`internal_error`: The server is stopping, overloaded (`details.reason` is `busy`), or has lost its " +
-        "database (`database_away`) or artifact store (`artifacts_away`). Retry after `Retry-After` seconds.",
-      "InternalError",
-      "Retry-After"
-    )
+    envelope(`${described(REFUSALS.Busy)} ${REFUSALS.NotReady.when}`, "InternalError", "Retry-After")
   ]
 };
 

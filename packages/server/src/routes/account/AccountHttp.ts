@@ -1,10 +1,10 @@
 /** Handlers of endpoints about the account itself and its members. */
+import { InvalidRequest } from "@winnow/core/domain/request/Refusal";
 import type { Member } from "@winnow/core/domain/access/Member";
 import { Members } from "@winnow/core/engine/accounts/Members";
 import * as Effect from "effect/Effect";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
-import { InvalidRequest } from "../../http/ApiErrors.ts";
-import { withApiErrors, apiOf, countIn, pageLimit, pageOf } from "../../http/handlers.ts";
+import { apiOf, countIn, pageLimit, pageOf } from "../../http/handlers.ts";
 import { Principal, WebSession } from "../../http/authentication/Authorization.ts";
 import { MemberBody, ApiKeyBody, KEY_NAME_DEFAULT } from "./AccountWire.ts";
 import { decodedBody } from "../../http/requestBody.ts";
@@ -41,9 +41,7 @@ const revokeOf = (text: string | undefined): Effect.Effect<boolean, InvalidReque
   text === undefined || text === "false" || text === "true"
     ? Effect.succeed(text === "true")
     : Effect.fail(
-        new InvalidRequest({
-          error: { message: "`revoke` must be `true` or `false`.", details: { param: "revoke" } }
-        })
+        new InvalidRequest({ message: "`revoke` must be `true` or `false`.", details: { param: "revoke" } })
       );
 
 const makeMembers = Effect.map(Members, (members) => ({
@@ -55,12 +53,12 @@ const makeMembers = Effect.map(Members, (members) => ({
     const { accountId, memberId } = yield* Principal;
     const { email } = yield* decodedBody(request, MemberBody);
     return memberItem(yield* members.invite(accountId, email, memberId));
-  }, withApiErrors),
+  }),
   remove: Effect.fn("http.removeMember")(function* (id: string, query: { readonly revoke?: string }) {
     const { accountId } = yield* Principal;
     const isRevoking = yield* revokeOf(query.revoke);
     yield* members.remove(accountId, id, isRevoking);
-  }, withApiErrors)
+  })
 }));
 
 const usageDaysOf = countIn("days", { byDefault: USAGE_DAYS_DEFAULT, max: USAGE_DAYS_MAX });
@@ -127,11 +125,9 @@ const sessionItem = ({ id, userAgent, createdAtMs, expiresAtMs }: Session, curre
 /** The admin token is not a session and cannot be signed out. */
 const noSession = () =>
   new InvalidRequest({
-    error: {
-      message:
-        "The operator's admin token is not a web session, so there is none to sign out of; DELETE /admin/v1/accounts/{id}/sessions ends those of an account.",
-      details: { reason: "no_session" }
-    }
+    message:
+      "The operator's admin token is not a web session, so there is none to sign out of; DELETE /admin/v1/accounts/{id}/sessions ends those of an account.",
+    details: { reason: "no_session" }
   });
 
 /** For requests without a session of this server: there is none to end. */
@@ -142,10 +138,8 @@ const failWithoutOwnSession = Effect.flatMap(Principal, ({ via }) =>
 /** People who signed in elsewhere must sign out there; reporting success would be wrong. */
 const signedInElsewhere = () =>
   new InvalidRequest({
-    error: {
-      message: "You are signed in through the application that embeds this server; sign out there.",
-      details: { reason: "own_sign_in" }
-    }
+    message: "You are signed in through the application that embeds this server; sign out there.",
+    details: { reason: "own_sign_in" }
   });
 
 export const account = HttpApiBuilder.group(
@@ -167,7 +161,7 @@ export const account = HttpApiBuilder.group(
       const limit = yield* pageLimit(query.limit);
       const page = yield* accounts.ledger(accountId, { limit, cursor: query.cursor ?? null });
       return pageOf(page.entries, page.nextCursor, ledgerItem);
-    }, withApiErrors);
+    });
 
     const usage = Effect.fn("http.usage")(function* (query: { days?: string }) {
       const { accountId } = yield* Principal;
@@ -204,12 +198,12 @@ export const session = HttpApiBuilder.group(
       return createdApiKey(
         yield* accounts.createApiKey(accountId, name ?? KEY_NAME_DEFAULT, dailyCredits, memberId)
       );
-    }, withApiErrors);
+    });
 
     const revokeApiKey = Effect.fn("http.revokeApiKey")(function* (id: string) {
       const { accountId } = yield* Principal;
       yield* accounts.revokeOwnApiKey(accountId, id);
-    }, withApiErrors);
+    });
 
     const signOut = Effect.fn("http.signOut")(function* () {
       const { id } = yield* WebSession;

@@ -12,7 +12,7 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import { ApiKeyBody, KEY_NAME_DEFAULT } from "../account/AccountWire.ts";
 import { AccountBody, AccountChangeBody, TopUpBody, AdminApi } from "./AdminApi.ts";
-import { withApiErrors, apiOf, pageLimit, pageOf } from "../../http/handlers.ts";
+import { apiOf, pageLimit, pageOf } from "../../http/handlers.ts";
 import { decodedBody } from "../../http/requestBody.ts";
 import { PublicUrl } from "../../http/PublicUrl.ts";
 import { signInUrl } from "../sign-in/SignInHttp.ts";
@@ -68,18 +68,18 @@ export const layer = HttpApiBuilder.group(
         text: text === "" ? null : text
       });
       return pageOf(yield* Effect.forEach(page.accounts, managed), page.nextCursor, (account) => account);
-    }, withApiErrors);
+    });
 
     const create = Effect.fn("http.createAccount")(function* (request: HttpServerRequest) {
       const { name, plan = DEFAULT_PLAN } = yield* decodedBody(request, AccountBody);
       yield* accounts.checkPlan(plan);
       return yield* managed(yield* accounts.create(name, plan));
-    }, withApiErrors);
+    });
 
     const change = Effect.fn("http.changeAccount")(function* (id: string, request: HttpServerRequest) {
       const body = yield* decodedBody(request, AccountChangeBody);
       return yield* managed(yield* accounts.change(id, body));
-    }, withApiErrors);
+    });
 
     const createApiKey = Effect.fn("http.createAccountApiKey")(function* (
       id: string,
@@ -87,37 +87,37 @@ export const layer = HttpApiBuilder.group(
     ) {
       const { name, dailyCredits } = yield* decodedBody(request, ApiKeyBody);
       return yield* accounts.createApiKey(id, name ?? KEY_NAME_DEFAULT, dailyCredits);
-    }, withApiErrors);
+    });
 
     const topUp = Effect.fn("http.topUpAccount")(function* (id: string, request: HttpServerRequest) {
       const { credits } = yield* decodedBody(request, TopUpBody);
       const key = request.headers["idempotency-key"] ?? null;
       return { balance: yield* accounts.topUp(id, credits, key) };
-    }, withApiErrors);
+    });
 
     const createSignInLink = Effect.fn("http.createSignInLink")(function* (id: string) {
       const { token, expiresAtMs } = yield* signIn.createLink(id);
       return { url: signInUrl(publicUrl, token), expiresAt: dateTime(expiresAtMs) };
-    }, withApiErrors);
+    });
 
     const listRoutes = Effect.map(sourceRoutes.report, (routes) => ({ routes: routes.map(routeOf) }));
 
     const runRoute = Effect.fn("http.getRunRoute")(function* (accountId: string, extractionId: string) {
       const { id, result, status } = yield* extractions.get(accountId, extractionId);
       return { id, status, route: result?.route ?? null };
-    }, withApiErrors);
+    });
 
     return handlers
       .handle("listAccounts", ({ query }) => list(query))
       .handleRaw("createAccount", ({ request }) => create(request))
-      .handle("getAccount", ({ params }) => withApiErrors(Effect.flatMap(accounts.get(params.id), managed)))
+      .handle("getAccount", ({ params }) => Effect.flatMap(accounts.get(params.id), managed))
       .handleRaw("changeAccount", ({ params, request }) => change(params.id, request))
       .handleRaw("createApiKey", ({ params, request }) => createApiKey(params.id, request))
-      .handle("revokeApiKey", ({ params }) => withApiErrors(accounts.revokeApiKey(params.id)))
+      .handle("revokeApiKey", ({ params }) => accounts.revokeApiKey(params.id))
       .handleRaw("topUp", ({ params, request }) => topUp(params.id, request))
       .handle("createSignInLink", ({ params }) => createSignInLink(params.id))
       .handle("listRoutes", () => listRoutes)
       .handle("getRunRoute", ({ params }) => runRoute(params.id, params.extractionId))
-      .handle("signOutEverywhere", ({ params }) => withApiErrors(signIn.signOutEverywhere(params.id)));
+      .handle("signOutEverywhere", ({ params }) => signIn.signOutEverywhere(params.id));
   })
 );

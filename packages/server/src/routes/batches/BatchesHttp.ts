@@ -13,7 +13,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import * as Stream from "effect/Stream";
 import type * as Wire from "./BatchesApi.ts";
 import { BatchesApi } from "./BatchesApi.ts";
-import { withApiErrors, apiOf, pageLimit, pageOf, setResponseHeaders } from "../../http/handlers.ts";
+import { apiOf, pageLimit, pageOf, setResponseHeaders } from "../../http/handlers.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { bytesWhileLive, workWhileLive } from "../../http/authentication/whileLive.ts";
 import { OpenDownloads } from "../../http/limits/OpenDownloads.ts";
@@ -85,7 +85,7 @@ const make = Effect.gen(function* () {
   const get = Effect.fn("http.getBatch")(function* (id: string) {
     const { accountId } = yield* Principal;
     return batchBody(yield* batches.get(accountId, id));
-  }, withApiErrors);
+  });
 
   const create = Effect.fn("http.createBatch")(function* (request: HttpServerRequest) {
     const { accountId, ...submitter } = yield* Principal;
@@ -98,7 +98,7 @@ const make = Effect.gen(function* () {
     return replayed
       ? HttpApiSchema.withHeaders({ body: response, headers: { "idempotent-replayed": "true" as const } })
       : response;
-  }, withApiErrors);
+  });
 
   const quote = Effect.fn("http.quoteBatch")(function* (request: HttpServerRequest) {
     const { accountId, isLive } = yield* Principal;
@@ -108,28 +108,28 @@ const make = Effect.gen(function* () {
     yield* setResponseHeaders({ "cache-control": "no-store", "x-accel-buffering": "no" });
     const bytes = Stream.encodeText(quoteText(lines));
     return HttpServerResponse.stream(bytesWhileLive(bytes, isLive), { contentType: "application/x-ndjson" });
-  }, withApiErrors);
+  });
 
   const list = Effect.fn("http.listBatches")(function* (query: { limit?: string; cursor?: string }) {
     const { accountId } = yield* Principal;
     const limit = yield* pageLimit(query.limit);
     const page = yield* batches.list(accountId, { limit, cursor: query.cursor ?? null });
     return pageOf(page.batches, page.nextCursor, summary);
-  }, withApiErrors);
+  });
 
   const change = (action: "pause" | "resume" | "cancel") =>
     Effect.fn(`http.${action}Batch`)(function* (id: string) {
       const { accountId } = yield* Principal;
       yield* batches[action](accountId, id);
       return batchBody(yield* batches.get(accountId, id));
-    }, withApiErrors);
+    });
 
   const retryFailed = Effect.fn("http.retryFailedItems")(function* (id: string) {
     const { accountId, ...submitter } = yield* Principal;
     yield* downloads.open;
     yield* batches.retryFailed(accountId, id, submitter, workWhileLive(submitter.isLive));
     return batchBody(yield* batches.get(accountId, id));
-  }, withApiErrors);
+  });
 
   return {
     get,

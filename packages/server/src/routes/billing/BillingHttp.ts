@@ -1,14 +1,14 @@
 /**
  * Handlers of selling credits.
  */
+import { InvalidRequest, NotReady } from "@winnow/core/domain/request/Refusal";
 import { Billing } from "@winnow/core/engine/accounts/Billing";
 import type { CheckoutFailed, NoticeRefused } from "@winnow/core/ports/Checkout";
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import { PaymentsApi, TopUpRequest } from "./BillingApi.ts";
-import { withApiErrors, apiOf, setResponseHeaders } from "../../http/handlers.ts";
-import { InvalidRequest, NotReady } from "../../http/ApiErrors.ts";
+import { apiOf, setResponseHeaders } from "../../http/handlers.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { decodedBody, readBytes } from "../../http/requestBody.ts";
 
@@ -19,14 +19,12 @@ const away = Effect.fnUntraced(function* ({ cause }: CheckoutFailed) {
   yield* Effect.logError("The payment service failed", cause);
   yield* setResponseHeaders({ "retry-after": String(RETRY_SECONDS) });
   return yield* new NotReady({
-    error: { message: "The payment service does not respond; nothing was paid. Try again in a moment." }
+    message: "The payment service does not respond; nothing was paid. Try again in a moment."
   });
 });
 
 const noticeRefused = ({ message }: NoticeRefused) =>
-  Effect.fail(
-    new InvalidRequest({ error: { message, details: { param: "signature", reason: "not_signed" } } })
-  );
+  Effect.fail(new InvalidRequest({ message, details: { param: "signature", reason: "not_signed" } }));
 
 /** Endpoints for an account, used by the handlers of other groups. */
 export const makeBilling = Effect.map(Billing, ({ offer, start }) => ({
@@ -39,7 +37,7 @@ export const makeBilling = Effect.map(Billing, ({ offer, start }) => ({
     const { accountId } = yield* Principal;
     const { credits } = yield* decodedBody(request, TopUpRequest);
     return yield* Effect.catchTag(start(accountId, credits), "CheckoutFailed", away);
-  }, withApiErrors)
+  })
 }));
 
 export const payments = HttpApiBuilder.group(
@@ -54,7 +52,7 @@ export const payments = HttpApiBuilder.group(
         yield* receive(params.method, { body, headers: request.headers }).pipe(
           Effect.catchTags({ NoticeRefused: noticeRefused, CheckoutFailed: away })
         );
-      }, withApiErrors)
+      })
     );
   })
 );

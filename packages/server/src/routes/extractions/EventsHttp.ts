@@ -2,6 +2,7 @@
  * `GET /v1/extractions/{id}/events`: a run as server-sent events. Resources of a stream are released with its
  * request.
  */
+import { RateLimited } from "@winnow/core/domain/request/Refusal";
 import { isLast, type RunEvent } from "@winnow/core/domain/run/RunProgress";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
@@ -11,8 +12,6 @@ import { isTerminal } from "@winnow/core/domain/run/Transition";
 import { Extractions } from "@winnow/core/engine/extractions/Extractions";
 import { Runs } from "@winnow/core/engine/runs/Runs";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
-import { RateLimited } from "../../http/ApiErrors.ts";
-import { withApiErrors, setResponseHeaders } from "../../http/handlers.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { EventStreams, STREAMS_MAX } from "../../http/limits/EventStreams.ts";
 import { jsonLine } from "../../http/jsonLine.ts";
@@ -60,14 +59,10 @@ const RETRY_SECONDS = 5;
 /** Compression middleware (Express' `compression`, Next) would buffer events unless transformation is forbidden. */
 const HEADERS = { "cache-control": "no-store, no-transform", "x-accel-buffering": "no" };
 
-const tooManyStreams = Effect.fnUntraced(function* () {
-  yield* setResponseHeaders({ "retry-after": String(RETRY_SECONDS) });
-  return yield* new RateLimited({
-    error: {
-      message: `${STREAMS_MAX} event streams of this account are open already; close one, or poll.`,
-      details: { reason: "too_many_streams", maxStreams: STREAMS_MAX }
-    }
-  });
+const tooManyStreams = new RateLimited({
+  message: `${STREAMS_MAX} event streams of this account are open already; close one, or poll.`,
+  details: { reason: "too_many_streams", maxStreams: STREAMS_MAX },
+  retryAfterSeconds: RETRY_SECONDS
 });
 
 const eventResponse = (frames: Stream.Stream<string>): HttpServerResponse.HttpServerResponse =>
@@ -85,12 +80,12 @@ export const makeEvents = Effect.gen(function* () {
   return Effect.fn("http.events")(function* (id: string) {
     const { accountId, via, isLive } = yield* Principal;
     const events = yield* runs.watch(accountId, id);
-    if (via !== "process" && !(yield* streams.open(accountId))) return yield* tooManyStreams();
+    if (via !== "process" && !(yield* streams.open(accountId))) return yield* tooManyStreams;
     const result = extractions.get(accountId, id).pipe(
       Effect.map((found) => (isTerminal(found.status) ? resultBody(found, publicUrl) : null)),
       Effect.catchTag("NotFound", () => Effect.succeed(null))
     );
     const frames = eventsWhileLive(eventFrames(events, result), isLive);
     return eventResponse(Stream.interruptWhen(frames, streams.ended));
-  }, withApiErrors);
+  });
 });

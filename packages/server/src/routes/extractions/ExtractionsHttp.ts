@@ -16,7 +16,7 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import * as Option from "effect/Option";
 import { ExtractionsApi } from "./ExtractionsApi.ts";
-import { withApiErrors, apiOf, pageLimit, pageOf } from "../../http/handlers.ts";
+import { apiOf, pageLimit, pageOf } from "../../http/handlers.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { makeEvents } from "./EventsHttp.ts";
 import { makeFiles } from "../files/FilesHttp.ts";
@@ -51,15 +51,14 @@ const make = Effect.gen(function* () {
           headers: { "idempotent-replayed": "true" as const }
         })
       : response;
-  }, withApiErrors);
+  });
 
   /** The extraction that the path names. */
-  const named = Effect.fnUntraced(function* (id: string) {
+  const find = Effect.fnUntraced(function* (id: string) {
     const { accountId, read } = yield* Principal;
     const known = read === null ? Option.none() : read.extraction();
     return Option.isSome(known) ? known.value : yield* extractions.get(accountId, id);
   });
-  const find = (id: string) => withApiErrors(named(id));
 
   const list = Effect.fn("http.list")(function* (query: FilterQuery & { limit?: string; cursor?: string }) {
     const { accountId } = yield* Principal;
@@ -67,7 +66,7 @@ const make = Effect.gen(function* () {
     const page = yield* extractions.list(accountId, { ...query, limit, cursor: query.cursor ?? null });
     const remarks = yield* extractions.remarks(accountId, page.extractions);
     return pageOf(page.extractions, page.nextCursor, (each) => extractionItem(each, remarks, publicUrl));
-  }, withApiErrors);
+  });
 
   const detail = Effect.fnUntraced(function* (extraction: Extraction) {
     const remarks = yield* extractions.remarks(extraction.accountId, [extraction]);
@@ -78,7 +77,7 @@ const make = Effect.gen(function* () {
     const { accountId } = yield* Principal;
     const body = yield* readJson(request);
     return probeResponse(yield* probes.probe(accountId, body), publicUrl);
-  }, withApiErrors);
+  });
 
   const thumbnail = Effect.fn("http.thumbnail")(function* (url: string) {
     const { accountId } = yield* Principal;
@@ -87,19 +86,19 @@ const make = Effect.gen(function* () {
       contentType: "image/jpeg",
       headers: { "cache-control": THUMBNAIL_CACHING }
     });
-  }, withApiErrors);
+  });
 
   const cancel = Effect.fn("http.cancel")(function* (id: string) {
     const { accountId } = yield* Principal;
     return yield* runs.cancel(accountId, id);
-  }, withApiErrors);
+  });
 
   const remove = Effect.fn("http.delete")(function* (id: string) {
     const { accountId } = yield* Principal;
     yield* runs.remove(accountId, id);
-  }, withApiErrors);
+  });
 
-  const files = yield* makeFiles(named);
+  const files = yield* makeFiles(find);
   const events = yield* makeEvents;
   return { submit, find, detail, list, cancel, remove, ...files, events, probe, thumbnail, publicUrl };
 });

@@ -1,8 +1,8 @@
 /**
  * Handlers of artifacts: one file, a link to it, and all of them.
  */
+import { InvalidRequest, type NotFound, PreconditionFailed } from "@winnow/core/domain/request/Refusal";
 import { isSafeFileName } from "@winnow/core/domain/result/ArtifactName";
-import type { NotFound } from "@winnow/core/domain/request/Refusal";
 import type { Extraction } from "@winnow/core/domain/run/Extraction";
 import { fileOf } from "@winnow/core/engine/extractions/Extractions";
 import { FileLinks } from "@winnow/core/engine/extractions/FileLinks";
@@ -11,8 +11,6 @@ import * as Effect from "effect/Effect";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as Option from "effect/Option";
 import type * as Stream from "effect/Stream";
-import { InvalidRequest, PreconditionFailed } from "../../http/ApiErrors.ts";
-import { withApiErrors } from "../../http/handlers.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { etagOf, isRefused } from "../../http/byteRange.ts";
 import { archivedFiles, archiveOf, archiveResponse } from "./fileArchive.ts";
@@ -24,18 +22,14 @@ import { bytesWhileLive } from "../../http/authentication/whileLive.ts";
 
 const badName = () =>
   new InvalidRequest({
-    error: {
-      message: "Invalid file name; use a name from `summary.files` unchanged.",
-      details: { param: "name" }
-    }
+    message: "Invalid file name; use a name from `summary.files` unchanged.",
+    details: { param: "name" }
   });
 
 const preconditionFailed = () =>
   new PreconditionFailed({
-    error: {
-      message: "The file is not the one named by If-Match; ask for it again without that header.",
-      details: { param: "If-Match" }
-    }
+    message: "The file is not the one named by If-Match; ask for it again without that header.",
+    details: { param: "If-Match" }
   });
 
 type Bytes = Stream.Stream<Uint8Array>;
@@ -78,7 +72,7 @@ export const makeFiles = Effect.fnUntraced(function* (
       { method: request.method, range, "if-range": ifRange, "if-none-match": ifNoneMatch },
       (part) => whileLive(body.value(part))
     );
-  }, withApiErrors);
+  });
 
   const archive = Effect.fn("http.archive")(function* (id: string, request: HttpServerRequest) {
     const extraction = yield* find(id);
@@ -87,13 +81,13 @@ export const makeFiles = Effect.fnUntraced(function* (
     if (isRefused(request.headers["if-match"], null)) return yield* preconditionFailed();
     const whileLive = yield* openDownload(downloads, archiveOf(artifacts, archived).sizeBytes, request);
     return archiveResponse(archiveOf(artifacts, archived), request.method, whileLive);
-  }, withApiErrors);
+  });
 
   const createFileLink = Effect.fn("http.createFileLink")(function* (id: string, name: string) {
     const { accountId } = yield* Principal;
     if (!isSafeFileName(name)) return yield* badName();
     return fileLinkItem(yield* links.create(accountId, id, name), publicUrl);
-  }, withApiErrors);
+  });
 
   return { file, archive, createFileLink };
 });

@@ -2,6 +2,7 @@
  * The response of the file endpoint: headers and bytes. Content is untrusted: a browser must neither guess its type
  * nor execute it.
  */
+import { NotFound, RangeNotSatisfiable } from "@winnow/core/domain/request/Refusal";
 import { constants } from "node:fs";
 import { open, type FileHandle } from "node:fs/promises";
 import { IncomingMessage } from "node:http";
@@ -12,7 +13,7 @@ import * as Option from "effect/Option";
 import * as Stream from "effect/Stream";
 import type { StoredFile } from "@winnow/core/engine/extractions/Extractions";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
-import { NotFound, RangeNotSatisfiable } from "../../http/ApiErrors.ts";
+import { errorResponse } from "../../http/ApiErrors.ts";
 import { answerRange, etagOf, matchesEtag } from "../../http/byteRange.ts";
 
 // An artifact as a response body.
@@ -113,17 +114,17 @@ const headersOf = ({ artifact }: StoredFile, etag: string): Record<string, strin
   };
 };
 
-export const noFile = () => new NotFound({ error: { message: "No such file." } });
+export const noFile = () => new NotFound({ message: "No such file." });
 
 const unsatisfiable = (sizeBytes: number) =>
-  HttpServerResponse.jsonUnsafe(
-    new RangeNotSatisfiable({
-      error: {
+  HttpServerResponse.setHeaders(
+    errorResponse(
+      new RangeNotSatisfiable({
         message: `The file has ${sizeBytes} bytes; ask for a range within it.`,
         details: { param: "Range", sizeBytes }
-      }
-    }),
-    { status: 416, headers: { "content-range": `bytes */${sizeBytes}`, "accept-ranges": "bytes" } }
+      })
+    ),
+    { "content-range": `bytes */${sizeBytes}`, "accept-ranges": "bytes" }
   );
 
 /** HEAD returns the headers of GET; Range is defined for GET only (RFC 9110, section 14.2). */

@@ -1,6 +1,7 @@
 /**
  * Handlers of results and corrections.
  */
+import { InvalidRequest } from "@winnow/core/domain/request/Refusal";
 import { csvHead, csvLine, fieldsOf, type CsvColumns } from "./ResultCsv.ts";
 import { ResultFormat, type ResultRow } from "@winnow/core/domain/result/ResultRow";
 import { Schemas } from "@winnow/core/engine/accounts/Schemas";
@@ -13,8 +14,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import * as Stream from "effect/Stream";
 import type * as Wire from "./ResultsApi.ts";
 import { CorrectionsBody, ResultLinkBody, ResultsApi } from "./ResultsApi.ts";
-import { InvalidRequest } from "../../http/ApiErrors.ts";
-import { withApiErrors, apiOf, pageLimit, pageOf } from "../../http/handlers.ts";
+import { apiOf, pageLimit, pageOf } from "../../http/handlers.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { bytesWhileLive } from "../../http/authentication/whileLive.ts";
 import { OpenDownloads } from "../../http/limits/OpenDownloads.ts";
@@ -37,7 +37,7 @@ const FORMATS = ResultFormat.literals;
 const COLUMNS = ["quote", "at", "corrected"] as const;
 
 const refuse = (param: string, message: string, reason?: string) =>
-  new InvalidRequest({ error: { message, details: { param, ...(reason === undefined ? {} : { reason }) } } });
+  new InvalidRequest({ message, details: { param, ...(reason === undefined ? {} : { reason }) } });
 
 interface MediaRange {
   readonly type: string;
@@ -157,7 +157,7 @@ const make = Effect.gen(function* () {
     return HttpServerResponse.jsonUnsafe(pageOf(page.rows, page.nextCursor, rowItem), {
       headers: { "cache-control": "private, no-cache", "content-disposition": "inline" }
     });
-  }, withApiErrors);
+  });
 
   const createLink = Effect.fn("http.createResultLink")(function* (request: HttpServerRequest) {
     const { accountId, memberId, requester } = yield* Principal;
@@ -175,18 +175,18 @@ const make = Effect.gen(function* () {
     });
     const expiresAt = dateTime(link.expiresAtSeconds * 1_000);
     return { url: resultLinkUrl(link, publicUrl), expiresAt };
-  }, withApiErrors);
+  });
 
   const correct = Effect.fn("http.correct")(function* (id: string, request: HttpServerRequest) {
     const { accountId } = yield* Principal;
     const { values } = yield* decodedBody(request, CorrectionsBody);
     return { values: yield* results.correct(accountId, id, values) };
-  }, withApiErrors);
+  });
 
   const removeCorrections = Effect.fn("http.removeCorrections")(function* (id: string) {
     const { accountId } = yield* Principal;
     yield* results.correct(accountId, id, null);
-  }, withApiErrors);
+  });
 
   return { list, createLink, correct, removeCorrections };
 });

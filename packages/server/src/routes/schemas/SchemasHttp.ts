@@ -8,7 +8,7 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import type * as Wire from "./SchemasApi.ts";
 import { SchemasApi } from "./SchemasApi.ts";
-import { withApiErrors, apiOf, pageLimit, pageOf } from "../../http/handlers.ts";
+import { apiOf, pageLimit, pageOf } from "../../http/handlers.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { dateTime } from "../../http/openapi/described.ts";
 import { readJson } from "../../http/requestBody.ts";
@@ -36,7 +36,7 @@ export const layer = HttpApiBuilder.group(
       const limit = yield* pageLimit(query.limit);
       const page = yield* schemas.list(yield* accountId, { limit, cursor: query.cursor ?? null });
       return pageOf(page.schemas, page.nextCursor, schemaItem);
-    }, withApiErrors);
+    });
 
     const save = Effect.fn("http.saveSchema")(function* (request: HttpServerRequest) {
       const body = yield* readJson(request);
@@ -44,15 +44,15 @@ export const layer = HttpApiBuilder.group(
       // The account was just authenticated, and accounts are never deleted.
       const saved = Effect.catchTag(schemas.save(yield* accountId, body, key), "NotFound", Effect.die);
       return schemaItem(yield* saved);
-    }, withApiErrors);
+    });
 
     const get = Effect.fn("http.getSchema")(function* (id: string) {
       return schemaItem(yield* schemas.get(yield* accountId, id));
-    }, withApiErrors);
+    });
 
     const remove = Effect.fn("http.deleteSchema")(function* (id: string) {
       yield* schemas.remove(yield* accountId, id);
-    }, withApiErrors);
+    });
 
     return handlers
       .handle("listSchemas", ({ query }) => list(query))

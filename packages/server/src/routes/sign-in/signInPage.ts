@@ -2,13 +2,20 @@
  * The pages of /sign-in in a browser: the available methods, a choice between accounts, or why signing in failed and
  * what to do. No scripts and no untrusted markup. Pure.
  */
+import {
+  InvalidRequest,
+  NotReady,
+  REFUSALS,
+  Unauthorized,
+  type Refusal
+} from "@winnow/core/domain/request/Refusal";
 import { DOCS_POLICY, ICON_LINK, MARK, STYLE_ELEMENT } from "../docs/docsStyle.ts";
 import { html, type Html } from "../docs/Html.ts";
 import { publicPath } from "../../http/PublicUrl.ts";
 import type { SignInMethod, SignInRefused } from "@winnow/core/ports/SignInMethod";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
-import { errorResponse } from "../../http/requestMiddleware.ts";
+import { errorResponse } from "../../http/ApiErrors.ts";
 
 interface SignInPage {
   readonly title: string;
@@ -119,78 +126,73 @@ const choicePage = ({ title, paragraphs, action, groups, leave }: ChoicePage, pu
 type Response = HttpServerResponse.HttpServerResponse;
 
 export interface SignInError {
-  readonly status: 400 | 401 | 503;
-  readonly code: "invalid_request" | "unauthorized" | "internal_error";
-  readonly reason: string;
   readonly title: string;
-  readonly message: string;
+  readonly refusal: Refusal;
 }
 
 export const LINK_USED: SignInError = {
-  status: 401,
-  code: "unauthorized",
-  reason: "link_spent",
   title: "This link no longer works",
-  message:
-    "This sign-in link has already been used, or is older than 15 minutes; ask your operator for a new one."
+  refusal: new Unauthorized({
+    message:
+      "This sign-in link has already been used, or is older than 15 minutes; ask your operator for a new one.",
+    details: { reason: "link_spent" }
+  })
 };
 
 export const UNKNOWN_METHOD: SignInError = {
-  status: 400,
-  code: "invalid_request",
-  reason: "unknown_method",
   title: "Unknown sign-in method",
-  message: "This server does not offer this sign-in method; start again."
+  refusal: new InvalidRequest({
+    message: "This server does not offer this sign-in method; start again.",
+    details: { reason: "unknown_method" }
+  })
 };
 
 export const CHOICE_EXPIRED: SignInError = {
-  status: 401,
-  code: "unauthorized",
-  reason: "choice_expired",
   title: "Sign in again",
-  message: "This choice belongs to a sign-in that is over, or older than 10 minutes; sign in again."
+  refusal: new Unauthorized({
+    message: "This choice belongs to a sign-in that is over, or older than 10 minutes; sign in again.",
+    details: { reason: "choice_expired" }
+  })
 };
 
 export const INVITATION_GONE: SignInError = {
-  status: 400,
-  code: "invalid_request",
-  reason: "invitation_gone",
   title: "This invitation is not valid",
-  message:
-    "The invitation was withdrawn or has expired, or you are already a member of an account; sign in again to see " +
-    "what is open to you."
+  refusal: new InvalidRequest({
+    message:
+      "The invitation was withdrawn or has expired, or you are already a member of an account; sign in again to see " +
+      "what is open to you.",
+    details: { reason: "invitation_gone" }
+  })
 };
 
 export const CROSS_ORIGIN: SignInError = {
-  status: 401,
-  code: "unauthorized",
-  reason: "cross_origin",
   title: "You are not signed in",
-  message: "Only pages of this server itself may send this request; open the sign-in page again."
+  refusal: new Unauthorized({
+    message: "Only pages of this server itself may send this request; open the sign-in page again.",
+    details: { reason: "cross_origin" }
+  })
 };
 
 /** `who` is the address or name by which the person is known elsewhere. */
 export const notAMember = (who: string): SignInError => ({
-  status: 401,
-  code: "unauthorized",
-  reason: "not_a_member",
   title: "You have no account here yet",
-  message: `You are signed in as ${who}, who is not a member of any account on this server. Ask a member of an account to invite that e-mail address.`
+  refusal: new Unauthorized({
+    message: `You are signed in as ${who}, who is not a member of any account on this server. Ask a member of an account to invite that e-mail address.`,
+    details: { reason: "not_a_member" }
+  })
 });
 
 const KINDS = {
-  untrusted_proxy: { status: 400, code: "invalid_request" },
-  wrong_host: { status: 400, code: "invalid_request" },
-  nobody_named: { status: 401, code: "unauthorized" },
-  answer_refused: { status: 401, code: "unauthorized" },
-  issuer_unreachable: { status: 503, code: "internal_error" }
+  untrusted_proxy: InvalidRequest,
+  wrong_host: InvalidRequest,
+  nobody_named: Unauthorized,
+  answer_refused: Unauthorized,
+  issuer_unreachable: NotReady
 } as const;
 
 export const signInErrorOf = ({ reason, message }: SignInRefused): SignInError => ({
-  ...KINDS[reason],
-  reason,
   title: "You are not signed in",
-  message
+  refusal: new KINDS[reason]({ message, details: { reason } })
 });
 
 export const isBrowser = ({ headers }: HttpServerRequest): boolean =>
@@ -211,9 +213,12 @@ export const choiceResponse = (page: ChoicePage, publicUrl: string): Response =>
 
 export const signInErrorResponse = (
   request: HttpServerRequest,
-  { status, code, reason, title, message }: SignInError,
+  { title, refusal }: SignInError,
   { methods, publicUrl }: { readonly methods: ReadonlyArray<SignInMethod>; readonly publicUrl: string }
 ): Response =>
   isBrowser(request)
-    ? pageResponse(signInPage({ title, text: message, methods, to: null }, publicUrl), status)
-    : errorResponse(status, { code, message, details: { reason } });
+    ? pageResponse(
+        signInPage({ title, text: refusal.message, methods, to: null }, publicUrl),
+        REFUSALS[refusal._tag].status
+      )
+    : errorResponse(refusal);

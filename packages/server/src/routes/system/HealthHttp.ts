@@ -1,6 +1,7 @@
 /**
  * Health, readiness and metrics of this process.
  */
+import { NotFound, NotReady } from "@winnow/core/domain/request/Refusal";
 import { EngineSettings } from "@winnow/core/engine/EngineSettings";
 import { shortage } from "@winnow/core/engine/runs/DiskSpaceGate";
 import { Downloader } from "@winnow/core/ports/Downloader";
@@ -12,16 +13,15 @@ import * as Option from "effect/Option";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import * as HttpRouter from "effect/http/HttpRouter";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
-import { NotReady } from "../../http/ApiErrors.ts";
 import { WorkerApi } from "./HealthApi.ts";
-import { errorResponse } from "../../http/requestMiddleware.ts";
+import { errorResponse } from "../../http/ApiErrors.ts";
 import { METRICS_CONTENT_TYPE, MetricsText } from "./MetricsText.ts";
 import { WorkerState } from "./WorkerState.ts";
 
 /** A database that takes longer counts as unavailable. */
 export const PING_TIMEOUT_MS = 2_000;
 
-const notReady = (message: string) => new NotReady({ error: { message } });
+const notReady = (message: string) => new NotReady({ message });
 
 /**
  * Whether the database responds, the worker runs if the role has one, programs have started, and there is disk
@@ -47,10 +47,11 @@ export const readiness = Effect.gen(function* () {
 export const nothingElse = HttpRouter.add(
   "*",
   "/*",
-  errorResponse(404, {
-    code: "not_found",
-    message: "This process only runs extractions; use one with WINNOW_ROLE=api or WINNOW_ROLE=all."
-  })
+  errorResponse(
+    new NotFound({
+      message: "This process only runs extractions; use one with WINNOW_ROLE=api or WINNOW_ROLE=all."
+    })
+  )
 );
 
 /** For both Api and WorkerApi. */

@@ -1,6 +1,7 @@
 /**
  * Handlers of receivers and deliveries.
  */
+import { InvalidRequest } from "@winnow/core/domain/request/Refusal";
 import { DeliveryStatus, type DeliverySummary } from "@winnow/core/domain/webhook/WebhookDelivery";
 import {
   Webhooks,
@@ -13,12 +14,11 @@ import {
 import type * as Wire from "./WebhooksApi.ts";
 import { WebhooksApi, RedeliverBody } from "./WebhooksApi.ts";
 import { dateTime } from "../../http/openapi/described.ts";
-import { pageOf, withApiErrors, apiOf, pageLimit } from "../../http/handlers.ts";
+import { pageOf, apiOf, pageLimit } from "../../http/handlers.ts";
 import { unixMsOf } from "@winnow/core/domain/text/DateTimeText";
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
-import { InvalidRequest } from "../../http/ApiErrors.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { decodedBody, readJson } from "../../http/requestBody.ts";
 
@@ -75,10 +75,8 @@ const readStatus = (text: string | null): Effect.Effect<DeliveryStatus | null, I
   return STATUSES.has(text)
     ? Effect.succeed(text as DeliveryStatus)
     : new InvalidRequest({
-        error: {
-          message: "`status` must be `pending`, `delivered` or `failed`.",
-          details: { param: "status" }
-        }
+        message: "`status` must be `pending`, `delivered` or `failed`.",
+        details: { param: "status" }
       });
 };
 
@@ -102,7 +100,7 @@ export const layer = HttpApiBuilder.group(
       const body = yield* readJson(request);
       const key = request.headers["idempotency-key"] ?? null;
       return registeredEndpoint(yield* webhooks.register(accountId, body, key, memberId));
-    }, withApiErrors);
+    });
 
     const listDeliveries = Effect.fn("http.listWebhookDeliveries")(function* (query: DeliveryQuery) {
       const { accountId } = yield* Principal;
@@ -111,19 +109,19 @@ export const layer = HttpApiBuilder.group(
       return deliveryPage(
         yield* webhooks.deliveries(accountId, { limit, cursor: query.cursor ?? null, status })
       );
-    }, withApiErrors);
+    });
 
     const redeliverFailed = Effect.fn("http.redeliverFailedWebhooks")(function* (request: HttpServerRequest) {
       const { accountId } = yield* Principal;
       const { since } = yield* decodedBody(request, RedeliverBody);
       return { redelivered: yield* webhooks.redeliverFailedSince(accountId, readSince(since)) };
-    }, withApiErrors);
+    });
 
     /** On one endpoint or delivery of the caller. */
     const on =
       <A, B, E, R>(use: (accountId: string, id: string) => Effect.Effect<A, E, R>, bodyOf: (found: A) => B) =>
       ({ params: { id } }: { readonly params: { readonly id: string } }) =>
-        withApiErrors(Effect.flatMap(Principal, ({ accountId }) => Effect.map(use(accountId, id), bodyOf)));
+        Effect.flatMap(Principal, ({ accountId }) => Effect.map(use(accountId, id), bodyOf));
 
     return handlers
       .handle("listWebhookEndpoints", () =>

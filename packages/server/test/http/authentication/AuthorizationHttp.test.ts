@@ -5,7 +5,7 @@ import { keyOf } from "../../../src/http/authentication/AuthorizationHttp.ts";
 
 const read = (headers: Record<string, string>) => {
   const key = keyOf(Headers.fromInput(headers));
-  return Result.isSuccess(key) ? key.success : `refused: ${key.failure.error.message}`;
+  return Result.isSuccess(key) ? key.success : `refused: ${key.failure.message}`;
 };
 
 describe("the key of a request", () => {

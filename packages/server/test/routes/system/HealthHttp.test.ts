@@ -26,7 +26,7 @@ describe("readiness", () => {
       const disks = Effect.succeed([{ name: "artifacts" as const, freeBytes: 5 }]);
       const answer = yield* Effect.provideService(ready(Effect.void, true), FreeSpace, { disks });
       assert(answer._tag === "Failure");
-      assert.include(answer.failure.error.message, "WINNOW_MIN_FREE_BYTES");
+      assert.include(answer.failure.message, "WINNOW_MIN_FREE_BYTES");
     })
   );
 
@@ -45,7 +45,7 @@ describe("readiness", () => {
       const message = Effect.fnUntraced(function* (ping: Effect.Effect<void>, worker: boolean) {
         const answer = yield* ready(ping, worker);
         assert(answer._tag === "Failure");
-        return answer.failure.error.message;
+        return answer.failure.message;
       });
       assert.include(yield* message(Effect.die("down"), true), "database");
       const waiting = yield* Effect.forkChild(message(Effect.never, true));

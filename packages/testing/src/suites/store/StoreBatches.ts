@@ -143,7 +143,7 @@ const debitedOnce = (it: StoreTests): void => {
       const refused = yield* Effect.flip(create(accountId, batchOf(linesOf(accountId, 4))));
       assert.deepStrictEqual(
         refused,
-        new InsufficientCredits({ balance: 4 * COST - 1, cost: 4 * COST, what: "batch" })
+        InsufficientCredits.of({ balance: 4 * COST - 1, cost: 4 * COST }, "batch")
       );
       const { account, extractions, ledger } = yield* readAll(accountId);
       assert.deepStrictEqual([account.balance, extractions.length, ledger.length], [4 * COST - 1, 0, 0]);
@@ -166,7 +166,7 @@ const debitedOnce = (it: StoreTests): void => {
         assert.strictEqual((yield* readAll(accountId)).account.balance, 100_000 - 3 * COST);
         const other = { key: "once", bodyDigest: "another" };
         const conflict = create(accountId, batchOf(linesOf(accountId, 1), { idempotency: other }));
-        assert.strictEqual((yield* Effect.flip(conflict))._tag, "IdempotencyConflict");
+        assert.strictEqual((yield* Effect.flip(conflict))._tag, "Conflict");
       }),
     SLOW_MS
   );

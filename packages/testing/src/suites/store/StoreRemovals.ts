@@ -5,8 +5,7 @@ import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import { decideAccountChange, type AccountChange } from "@winnow/core/domain/run/AccountDecisions";
-import { deletedKey } from "@winnow/core/domain/request/Idempotency";
-import { IdempotencyConflict } from "@winnow/core/domain/request/Refusal";
+import { deletedKey, keyOfDeleted, keyOfOtherBody } from "@winnow/core/domain/request/Idempotency";
 import { decideBatch } from "@winnow/core/domain/run/BatchSubmission";
 import { UNNAMED_REQUESTER } from "@winnow/core/domain/request/Requester";
 import { decideCancel } from "@winnow/core/domain/result/Settlement";
@@ -177,8 +176,8 @@ export const deletions = (it: StoreTests): void => {
         const again = (bodyDigest: string) =>
           submit(accountId, sampleSubmit(accountId, { idempotency: { key, bodyDigest } }));
         const reason = "extraction_deleted";
-        assert.deepStrictEqual(yield* Effect.flip(again("digest")), new IdempotencyConflict({ reason }));
-        assert.deepStrictEqual(yield* Effect.flip(again("other")), new IdempotencyConflict({}));
+        assert.deepStrictEqual(yield* Effect.flip(again("digest")), keyOfDeleted(reason));
+        assert.deepStrictEqual(yield* Effect.flip(again("other")), keyOfOtherBody());
         assert.deepStrictEqual(yield* readAll(accountId), after);
       })
   );

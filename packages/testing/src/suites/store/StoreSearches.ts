@@ -8,10 +8,9 @@ import { Failed } from "@winnow/core/domain/source/Failed";
 import type { Extraction } from "@winnow/core/domain/run/Extraction";
 import type { Outcome } from "@winnow/core/domain/evidence/Verdict";
 import { fitsFilter, NO_FILTER, type ExtractionFilter } from "@winnow/core/domain/result/ExtractionList";
-import { DailyCreditsReached } from "@winnow/core/domain/request/Refusal";
 import { decideFail } from "@winnow/core/domain/result/Settlement";
 import type { SourceKind } from "@winnow/core/domain/source/SourceFacts";
-import { decideSubmit } from "@winnow/core/domain/run/Submission";
+import { dailyCreditsReached, decideSubmit } from "@winnow/core/domain/run/Submission";
 import { Store, type ExtractionPosition } from "@winnow/core/ports/Store";
 import {
   sampleExtraction,
@@ -193,20 +192,22 @@ export const usage = (it: StoreTests): void => {
         });
         const refused = exits.filter(Result.isFailure);
         assert.lengthOf(refused, 5);
-        const reached = new DailyCreditsReached({
-          dailyCredits: 3 * COST,
-          usedToday: 3 * COST,
-          balance: 10_000 - 3 * COST,
-          cost: COST,
-          what: "run"
-        });
+        const reached = dailyCreditsReached(
+          {
+            dailyCredits: 3 * COST,
+            usedToday: 3 * COST,
+            balance: 10_000 - 3 * COST,
+            cost: COST
+          },
+          "run"
+        );
         for (const { failure } of refused) assert.deepStrictEqual(failure, reached);
         const made = exits.find(Result.isSuccess);
         const failure = new Failed({ reason: "cancelled", message: "Cancelled." });
         const extractionId = made?.success.value.extraction.id ?? "";
         yield* store.transact(accountId, decideFail(extractionId, failure, nowMs));
         yield* attempt(nowMs);
-        assert.strictEqual((yield* Effect.flip(attempt(nowMs)))._tag, "DailyCreditsReached");
+        assert.deepStrictEqual(yield* Effect.flip(attempt(nowMs)), reached);
         const tomorrowMs = nowMs + 86_400_000;
         yield* attempt(tomorrowMs);
         // A refund does not enlarge what the key may spend on a later day than the debit's.
@@ -214,7 +215,7 @@ export const usage = (it: StoreTests): void => {
         yield* store.transact(accountId, decideFail(other, failure, tomorrowMs));
         yield* attempt(tomorrowMs);
         yield* attempt(tomorrowMs);
-        assert.strictEqual((yield* Effect.flip(attempt(tomorrowMs)))._tag, "DailyCreditsReached");
+        assert.strictEqual((yield* Effect.flip(attempt(tomorrowMs)))._tag, "InsufficientCredits");
       })
   );
 

@@ -230,7 +230,7 @@ const refusals = (it: StoreTests): void => {
       const accountId = yield* openAccount({ balance: COST - 1 });
       const idempotency = { key: "again", bodyDigest: "digest" };
       const failure = yield* Effect.flip(submit(accountId, sampleSubmit(accountId, { idempotency })));
-      assert.deepStrictEqual(failure, new InsufficientCredits({ balance: COST - 1, cost: COST }));
+      assert.deepStrictEqual(failure, InsufficientCredits.of({ balance: COST - 1, cost: COST }));
       const { account, extractions, ledger } = yield* readAll(accountId);
       assert.strictEqual(account.balance, COST - 1);
       assert.deepStrictEqual([extractions.length, ledger.length], [0, 0]);
@@ -241,7 +241,7 @@ const refusals = (it: StoreTests): void => {
   it.effect("an unknown account is rejected", () =>
     Effect.gen(function* () {
       const failure = yield* Effect.flip(viewOf(uniqueId("acc")));
-      assert.deepStrictEqual(failure, new NotFound({ what: "account" }));
+      assert.deepStrictEqual(failure, NotFound.of("account"));
     })
   );
 
