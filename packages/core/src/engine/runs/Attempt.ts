@@ -21,7 +21,7 @@ import { SchemaLibrary } from "../../ports/SchemaLibrary.ts";
 import { storedDownloader } from "../extractions/StoredSource.ts";
 import { escalate, type RungResult } from "./Escalation.ts";
 import type { EnginePorts } from "../EnginePorts.ts";
-import { DATABASE_RETRY_LIMIT_MS, retryOutage } from "./Outages.ts";
+import { DATABASE_RETRY_LIMIT_MS, retryOutage } from "../Outages.ts";
 import { fetchInputs, storeAll, type FetchedInputs } from "./InputFetch.ts";
 import { transcribedFiles } from "./Speech.ts";
 import { madeSchemaId } from "./ContentAnalysis.ts";

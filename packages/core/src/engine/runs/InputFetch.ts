@@ -48,7 +48,7 @@ import { accountPlan } from "../accounts/AccountPlans.ts";
 import { EngineSettings } from "../EngineSettings.ts";
 import { type WithSpeech, withSpeech } from "./Speech.ts";
 import { changingProgress } from "./ProgressFeed.ts";
-import { STORING_RETRY_LIMIT_MS, retryOutage } from "./Outages.ts";
+import { STORING_RETRY_LIMIT_MS, retryOutage } from "../Outages.ts";
 
 export interface FetchedInputs {
   readonly facts: SourceFacts;

@@ -35,7 +35,7 @@ import type { Unavailable } from "../../ports/Unavailable.ts";
 import { runAttempt } from "./Attempt.ts";
 import { enginePorts, type EnginePorts } from "../EnginePorts.ts";
 import { EngineSettings } from "../EngineSettings.ts";
-import { DATABASE_RETRY_LIMIT_MS, outageOf, retryOutage } from "./Outages.ts";
+import { DATABASE_RETRY_LIMIT_MS, outageOf, retryOutage } from "../Outages.ts";
 import { deleteOver } from "../extractions/Removal.ts";
 import { announceEnd, cancel, cancelBatch, endRun } from "./Cancel.ts";
 import { awaitDiskSpace } from "./DiskSpaceGate.ts";

@@ -20,6 +20,7 @@ import {
   type WebhookPost
 } from "../../ports/WebhookTransport.ts";
 import { countWebhookAttempt, timeWebhookAttempt } from "../EngineMetrics.ts";
+import { retryOutage } from "../Outages.ts";
 
 /** Of the whole attempt: resolving, connecting, sending and reading the response. */
 export const ACKNOWLEDGE_TIMEOUT_MS = 10_000;
@@ -28,8 +29,7 @@ export const ACKNOWLEDGE_TIMEOUT_MS = 10_000;
 export const SNIPPET_BYTES_MAX = 1_024;
 
 /** A short outage of the store must not cause duplicate deliveries. */
-const RECORD_RETRY_MS = 1_000;
-const RECORD_TRIES = 10;
+const RECORD_RETRY_LIMIT_MS = 10_000;
 
 const MILLISECONDS = 1_000;
 
@@ -92,14 +92,7 @@ const attemptOf = (
 const record = Effect.fnUntraced(function* (claimed: ClaimedDelivery, attempt: DeliveryAttempt) {
   const outbox = yield* WebhookOutbox;
   const nowMs = yield* Clock.currentTimeMillis;
-  const recording = Effect.suspend(() => outbox.recordAttempt(claimed, attempt, nowMs));
-  for (let tries = 1; tries < RECORD_TRIES; tries++) {
-    const exit = yield* Effect.exit(recording);
-    if (Exit.isSuccess(exit)) return exit.value;
-    yield* Effect.logWarning("A webhook attempt could not be recorded", exit.cause);
-    yield* Effect.sleep(RECORD_RETRY_MS);
-  }
-  return yield* recording;
+  return yield* retryOutage(RECORD_RETRY_LIMIT_MS)(outbox.recordAttempt(claimed, attempt, nowMs));
 });
 
 const logAttempt = Effect.fnUntraced(function* (attempt: DeliveryAttempt, recorded: WebhookDelivery | null) {

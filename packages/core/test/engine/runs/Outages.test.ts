@@ -10,7 +10,7 @@ import * as Clock from "effect/Clock";
 import { remedyOf } from "../../../src/domain/source/Failed.ts";
 import { ATTEMPTS_MAX, decideStart } from "../../../src/domain/result/Settlement.ts";
 import { REMOVAL_INTERVAL_MS } from "../../../src/engine/runs/Sweeper.ts";
-import { STORING_RETRY_LIMIT_MS } from "../../../src/engine/runs/Outages.ts";
+import { STORING_RETRY_LIMIT_MS } from "../../../src/engine/Outages.ts";
 import { LATE_FILES_MS, sweepRemovals } from "../../../src/engine/extractions/Removal.ts";
 import { ArtifactStore } from "../../../src/ports/ArtifactStore.ts";
 import { FreeSpace } from "../../../src/ports/FreeSpace.ts";

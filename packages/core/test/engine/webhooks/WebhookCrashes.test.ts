@@ -9,6 +9,7 @@ import * as Schema from "effect/Schema";
 import * as Scope from "effect/Scope";
 import * as TestClock from "effect/testing/TestClock";
 import { WebhookDispatcher, layer as dispatcher } from "../../../src/engine/webhooks/WebhookDispatcher.ts";
+import { Unavailable } from "../../../src/ports/Unavailable.ts";
 import { WebhookOutbox } from "../../../src/ports/WebhookOutbox.ts";
 import { WebhookTransport } from "../../../src/ports/WebhookTransport.ts";
 import { acknowledges, answers, Inbox } from "@winnow/testing/fakes/FakeWebhookTransport";
@@ -17,6 +18,13 @@ import { crashingAt, type CrashPoint, type CallCounter } from "../CrashingPorts.
 import { openAccount, world } from "../World.ts";
 
 const URLS = ["https://one.example/", "https://two.example/", "https://flaky.example/"];
+
+const AWAY = new Unavailable({
+  what: "database",
+  reason: "away",
+  message: "The database went away.",
+  retryAfterSeconds: 5
+});
 
 const Crashes = Schema.Array(
   Schema.Struct({
@@ -43,8 +51,7 @@ const crashingWebhooks = (lastCall: number, crashPoint: CrashPoint) =>
   });
 
 /** Runs a dispatcher for a minute: longer than the leases left by the one before. */
-const runDispatcher = Effect.fnUntraced(function* (lastCall: number, crashPoint: CrashPoint) {
-  const webhooks = yield* crashingWebhooks(lastCall, crashPoint);
+const runDispatcher = Effect.fnUntraced(function* (webhooks: Layer.Layer<WebhookOutbox | WebhookTransport>) {
   const scope = yield* Scope.make();
   const { run } = yield* Effect.provide(WebhookDispatcher, Layer.provide(Layer.fresh(dispatcher), webhooks), {
     local: true
@@ -70,9 +77,12 @@ describe("dispatchers that die", () => {
         const deliveries = yield* Effect.forEach(URLS, (url) =>
           insert(accountId, { url, nextAttemptAtMs: 0, createdAtMs: 0 })
         );
-        for (const { lastCall, crashPoint } of crashes) yield* runDispatcher(lastCall, crashPoint);
-        yield* runDispatcher(Number.POSITIVE_INFINITY, "before");
-        yield* runDispatcher(Number.POSITIVE_INFINITY, "before");
+        for (const { lastCall, crashPoint } of crashes) {
+          yield* runDispatcher(yield* crashingWebhooks(lastCall, crashPoint));
+        }
+        const unharmed = yield* crashingWebhooks(Number.POSITIVE_INFINITY, "before");
+        yield* runDispatcher(unharmed);
+        yield* runDispatcher(unharmed);
         for (const { id, url, body } of deliveries) {
           const { delivery, attempts } = Option.getOrThrow(yield* outbox.get(accountId, id));
           assert.strictEqual(delivery.status, "delivered");
@@ -84,5 +94,26 @@ describe("dispatchers that die", () => {
         }
       }).pipe(Effect.provide([Layer.fresh(world()), Logger.layer([])], { local: true })),
     { arbitrary: { runs: 150 } }
+  );
+
+  it.effect("do not for a database that is away for seconds: the answer is written then, sent once", () =>
+    Effect.gen(function* () {
+      const [outbox, transport] = [yield* WebhookOutbox, yield* WebhookTransport];
+      const inbox = yield* Inbox;
+      const accountId = yield* openAccount();
+      const { id } = yield* insert(accountId, { url: "https://one.example/", nextAttemptAtMs: 0 });
+      let refusals = 4;
+      const recordAttempt: typeof outbox.recordAttempt = (...record) =>
+        Effect.suspend(() => (refusals-- > 0 ? Effect.die(AWAY) : outbox.recordAttempt(...record)));
+      yield* runDispatcher(
+        Layer.merge(
+          Layer.succeed(WebhookOutbox, { ...outbox, recordAttempt }),
+          Layer.succeed(WebhookTransport, transport)
+        )
+      );
+      const { delivery } = Option.getOrThrow(yield* outbox.get(accountId, id));
+      assert.deepStrictEqual([delivery.status, delivery.attemptCount], ["delivered", 1]);
+      assert.lengthOf(inbox.received(), 1);
+    }).pipe(Effect.provide([Layer.fresh(world()), Logger.layer([])], { local: true }))
   );
 });
