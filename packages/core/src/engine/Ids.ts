@@ -1,5 +1,5 @@
 /**
- * Ids of the engine: a prefix and a lower-case ULID, so that they sort by time and show their kind. Randomness
+ * Ids of the engine: a prefix, the time and random digits, so that they sort by time and show their kind. Randomness
  * comes from the system, never from a seed.
  */
 import { randomBytes } from "node:crypto";
@@ -10,47 +10,21 @@ import type { InvalidRequest } from "../domain/request/Refusal.ts";
 
 export type IdPrefix = "ext" | "bat" | "acc" | "key" | "ses" | "mem" | "sch" | "whe" | "whd";
 
-/** Crockford's base 32 (github.com/ulid/spec), in lower case. */
-const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
-const BITS_PER_CHAR = 5;
-const TIME_CHARS = 10;
-const RANDOM_BYTES = 10;
+/** As many bits as in a UUID of version 7 (RFC 9562, section 5.7). */
+const TIME_DIGITS = 12;
+const RANDOM_BYTES = 7;
 
 export const systemRandomBytes = (count: number): Effect.Effect<Uint8Array> =>
   Effect.sync(() => randomBytes(count));
 
-const encodeTime = (timeMs: number): string => {
-  let rest = timeMs;
-  let text = "";
-  for (let position = 0; position < TIME_CHARS; position++) {
-    text = ALPHABET.charAt(rest % ALPHABET.length) + text;
-    rest = Math.floor(rest / ALPHABET.length);
-  }
-  return text;
-};
+const digitsOf = (timeMs: number): string => timeMs.toString(16).padStart(TIME_DIGITS, "0");
 
-/** Five bytes encode to eight characters. */
-const encodeRandom = (bytes: Uint8Array): string => {
-  let text = "";
-  let lastMs = 0;
-  let bits = 0;
-  for (const byte of bytes) {
-    lastMs = (lastMs << 8) | byte;
-    bits += 8;
-    for (; bits >= BITS_PER_CHAR; bits -= BITS_PER_CHAR) {
-      text += ALPHABET.charAt((lastMs >>> (bits - BITS_PER_CHAR)) & (ALPHABET.length - 1));
-    }
-    lastMs &= (1 << bits) - 1;
-  }
-  return text;
-};
-
-/** `makeId("ext")` returns `ext_` and 26 characters: 10 of the Clock's time, 16 random. */
+/** `makeId("ext")` returns `ext_` and 26 hexadecimal digits: 12 of the Clock's time in milliseconds, 14 random. */
 export const makeId = (prefix: IdPrefix): Effect.Effect<string> =>
   Effect.zipWith(
     Clock.currentTimeMillis,
     systemRandomBytes(RANDOM_BYTES),
-    (nowMs, random) => `${prefix}_${encodeTime(nowMs)}${encodeRandom(random)}`
+    (nowMs, random) => `${prefix}_${digitsOf(nowMs)}${Buffer.from(random).toString("hex")}`
   );
 
 /**
