@@ -48,7 +48,7 @@ const searchedBy = (row: Extraction): readonly [Value, Value, Value, Value, Valu
   row.result?.outcome ?? null,
   nameOf(row),
   searchTextOf(row),
-  schemaIdOf(row) ?? null
+  schemaIdOf(row)
 ];
 
 /** As in the schema: 0 outside batches, 1 in one, null in one that starts nothing. */

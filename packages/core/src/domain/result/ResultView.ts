@@ -7,6 +7,7 @@ import { requestedParts } from "../run/Availability.ts";
 import { coverageWarnings, type Warning, type WarningCode, warningsWith } from "../run/Warnings.ts";
 import { schemaIdOf, type Extraction, type RunResult } from "../run/Extraction.ts";
 import { byModality } from "../source/Modality.ts";
+import { present } from "../text/Json.ts";
 import type { Evidence } from "../evidence/Evidence.ts";
 import type { Outcome } from "../evidence/Verdict.ts";
 import type { ModelUsage } from "../run/ModelUsage.ts";
@@ -251,7 +252,7 @@ const warningsOf = (extraction: Completed): ReadonlyArray<Warning> => {
 
 const completeView = (extraction: Completed, publicUrl: string): CompleteView => {
   const { result } = extraction;
-  const schemaId = schemaIdOf(extraction);
+  const { evidence, usage, verdictReason } = result;
   const warnings = warningsOf(extraction);
   return {
     id: extraction.id,
@@ -259,11 +260,9 @@ const completeView = (extraction: Completed, publicUrl: string): CompleteView =>
     summary: summaryOf(extraction),
     artifacts: artifactsOf(extraction, publicUrl),
     outcome: result.outcome,
-    ...(result.verdictReason === null ? {} : { verdictReason: result.verdictReason }),
+    ...present({ verdictReason }),
     extraction: result.extraction,
-    ...(result.evidence === undefined ? {} : { evidence: result.evidence }),
-    ...(result.usage === undefined ? {} : { usage: result.usage }),
-    ...(schemaId === undefined ? {} : { schemaId }),
+    ...present({ evidence, usage, schemaId: schemaIdOf(extraction) }),
     parts: partStates(extraction),
     warnings: warnings.map(({ message }) => message),
     warningCodes: warnings.map(({ code }) => code),

@@ -71,7 +71,7 @@ export const isPaidByWorstCase = (
     pricedFacts(seen).durationMs,
     durationMsOf(result.measuredDurationSeconds),
     durationMsOf(result.facts.durationSeconds),
-    durationMsOf(result.estimatedDurationSeconds ?? null)
+    durationMsOf(result.estimatedDurationSeconds)
   ].every((durationMs) => durationMs === null) &&
   isBilledBySecond("video", deliveredOf(request, result), rates);
 
@@ -86,7 +86,7 @@ const refundOf = (extraction: Extraction, outcome: Ending): number => {
       pricedFacts(extraction.seen),
       { ...found, imageCount: Math.max(0, found.imageCount - result.coverage.slides.unread) },
       durationMsOf(result.measuredDurationSeconds),
-      durationMsOf(result.estimatedDurationSeconds ?? null)
+      durationMsOf(result.estimatedDurationSeconds)
     ),
     deliveredOf(extraction.request, result),
     extraction.rates

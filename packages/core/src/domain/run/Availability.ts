@@ -148,8 +148,8 @@ export type RequestedParts = RequestedModalities & Pick<RunRequest, "language" |
 /** The modalities a request expects in its result; in auto mode the inputs of the rung that was reached. */
 export const requestedParts = <Request extends RequestedParts & Pick<RunRequest, "auto">>(
   request: Request,
-  rung: ReadonlyArray<Modality> | undefined
-): Request => (request.auto && rung !== undefined ? { ...request, modalities: rung } : request);
+  rung: ReadonlyArray<Modality> | null
+): Request => (request.auto && rung !== null ? { ...request, modalities: rung } : request);
 
 /** The requested language, if the transcript is in another one; else null. */
 export const missingLanguage = (

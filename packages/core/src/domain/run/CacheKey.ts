@@ -84,7 +84,7 @@ const isWithoutGaps = ({ coverage, facts, rung }: RunResult, request: Served): b
   isComplete(facts.kind, requestedParts(request, rung), coverage);
 
 const isRungFit = ({ rung }: RunResult, auto: boolean, modalities: ReadonlyArray<Modality>): boolean => {
-  if (rung === undefined) return true;
+  if (rung === null) return true;
   return auto
     ? rung.every((modality) => modalities.includes(modality))
     : modalities.every((modality) => rung.includes(modality));
@@ -106,7 +106,7 @@ export const isReusable = (result: RunResult, request: Served): boolean =>
  * result records that run's inputs.
  */
 const withRung = ({ request, result }: Pick<Extraction, "request" | "result">): RunResult | null => {
-  if (result === null || result.rung !== undefined || request.mode === "download") return result;
+  if (result === null || result.rung !== null || request.mode === "download") return result;
   return { ...result, rung: request.modalities };
 };
 

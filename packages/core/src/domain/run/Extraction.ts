@@ -34,28 +34,28 @@ export const RunResult = Schema.Struct({
   measuredDurationSeconds: Schema.NullOr(Schema.Finite),
   /**
    * Used if neither the source nor the media reports a duration: that of the stream, or the end of the last
-   * caption.
+   * caption. Null if neither is known.
    */
-  estimatedDurationSeconds: Schema.optionalKey(Schema.Finite),
+  estimatedDurationSeconds: Schema.NullOr(Schema.Finite),
   artifacts: Schema.Array(Artifact),
   artifactOwner: ArtifactOwner,
   coverage: Coverage,
-  /** Auto mode: the inputs of the rung that was reached and charged. Absent otherwise. */
-  rung: Schema.optionalKey(Schema.Array(Modality)),
+  /** Auto mode: the inputs of the rung that was reached and charged. Null otherwise. */
+  rung: Schema.NullOr(Schema.Array(Modality)),
   /** Warnings that no policy suppresses; {@link Coverage} has the others. */
   warnings: Schema.Array(Warning),
   outcome: Schema.NullOr(Outcome),
   /** One sentence; only for `no_match` and `uncertain`. */
   verdictReason: Schema.NullOr(Schema.String),
   extraction: Schema.Json,
-  /** Evidence for the values of `extraction`; only if the outcome is `ok`. */
-  evidence: Schema.optionalKey(Evidence),
-  /** Of AI runs: what the models reported. */
-  usage: Schema.optionalKey(ModelUsage),
-  /** The schema generated from the content (`schemaId` "auto") and saved to the library. */
-  schemaId: Schema.optionalKey(Schema.String),
-  /** Name of the route that served the run, for the operator only. */
-  route: Schema.optionalKey(Schema.String),
+  /** Evidence for the values of `extraction`; null unless the outcome is `ok`. */
+  evidence: Schema.NullOr(Evidence),
+  /** What the models of an AI run reported; null for others. */
+  usage: Schema.NullOr(ModelUsage),
+  /** The schema generated from the content (`schemaId` "auto") and saved to the library; null if there is none. */
+  schemaId: Schema.NullOr(Schema.String),
+  /** Name of the route that served the run, for the operator only; null if there are no routes. */
+  route: Schema.NullOr(Schema.String),
   startedAtMs: Schema.Int,
   finishedAtMs: Schema.Int
 });
@@ -96,9 +96,9 @@ export type Extraction = typeof Extraction.Type;
 export const filesOwnerOf = ({ id, cachedFrom }: Pick<Extraction, "id" | "cachedFrom">): string =>
   cachedFrom ?? id;
 
-/** The library schema that was used or generated; undefined for an inline schema and without a schema. */
-export const schemaIdOf = ({ request, result }: Pick<Extraction, "request" | "result">): string | undefined =>
-  result?.schemaId ?? request.schemaOrigin?.id;
+/** The library schema that was used or generated; null for an inline schema and without a schema. */
+export const schemaIdOf = ({ request, result }: Pick<Extraction, "request" | "result">): string | null =>
+  result?.schemaId ?? request.schemaOrigin?.id ?? null;
 
 /** When the result was created, in Unix milliseconds: the end of its own run or of the reused run. */
 export const resultCreatedAtMs = ({

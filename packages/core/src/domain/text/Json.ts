@@ -7,6 +7,12 @@ import type * as Schema from "effect/Schema";
 export const isJsonObject = (value: unknown): value is { readonly [name: string]: Schema.Json } =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
+/** The fields that are not null: the wire leaves out what the store has as null. */
+export const present = <Fields extends object>(
+  fields: Fields
+): { readonly [Name in keyof Fields]?: Exclude<Fields[Name], null> } =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as typeof fields;
+
 /** Own properties only: names may include `__proto__` or `constructor`. */
 export const propertyOf = (
   value: { readonly [name: string]: Schema.Json },

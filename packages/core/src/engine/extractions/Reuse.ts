@@ -32,7 +32,7 @@ export const hasArtifacts = Effect.fnUntraced(function* ({ artifacts, artifactOw
 
 /** A generated schema may have been deleted since, which would leave its id dangling. */
 const hasSchema = Effect.fnUntraced(function* (accountId: string, { schemaId }: RunResult) {
-  if (schemaId === undefined) return true;
+  if (schemaId === null) return true;
   const library = yield* SchemaLibrary;
   return Option.isSome(yield* library.get(accountId, schemaId));
 });

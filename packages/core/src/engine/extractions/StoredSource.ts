@@ -40,7 +40,7 @@ export const factsIn = ({ facts, artifacts, ...result }: RunResult): SourceFacts
   return {
     ...facts,
     durationSeconds:
-      facts.durationSeconds ?? result.measuredDurationSeconds ?? result.estimatedDurationSeconds ?? null,
+      facts.durationSeconds ?? result.measuredDurationSeconds ?? result.estimatedDurationSeconds,
     hasSubtitles: facts.kind === "video" && names.has(TRANSCRIPT_FILE),
     hasComments: names.has(COMMENTS_FILE)
   };
@@ -196,7 +196,7 @@ const readStored = Effect.fnUntraced(function* (
     facts,
     ...(details === null ? {} : { details }),
     measuredDurationSeconds: result.measuredDurationSeconds,
-    streamDurationSeconds: result.estimatedDurationSeconds ?? null,
+    streamDurationSeconds: result.estimatedDurationSeconds,
     files,
     failedLookups: failedLookupsOf(missing, result.coverage.parts),
     warnings: []

@@ -42,7 +42,15 @@ interface AttemptResult {
   >;
 }
 
-const NO_ANALYSIS: AttemptResult["ai"] = { outcome: null, verdictReason: null, extraction: null };
+const NO_ANALYSIS: AttemptResult["ai"] = {
+  rung: null,
+  outcome: null,
+  verdictReason: null,
+  extraction: null,
+  evidence: null,
+  usage: null,
+  schemaId: null
+};
 
 const download = Effect.fn("Attempt.download")(function* (
   extraction: Extraction
@@ -101,10 +109,10 @@ const extract = Effect.fn("Attempt.extract")(function* (
     warnings: [...analysis.warnings, ...warningsWith("other", [...escalated.warnings, ...saved.notes])],
     ai: {
       ...analysis.verdict,
-      ...(extraction.request.auto ? { rung: modalities } : {}),
-      ...(analysis.evidence === null ? {} : { evidence: analysis.evidence }),
+      rung: extraction.request.auto ? modalities : null,
+      evidence: analysis.evidence,
       usage: { ...(yield* meter.reported), model },
-      ...(saved.schemaId === null ? {} : { schemaId: saved.schemaId })
+      schemaId: saved.schemaId
     }
   };
 });
@@ -127,15 +135,13 @@ export const runAttempt = (extraction: Extraction): Effect.Effect<RunResult, Fai
       return {
         facts: fetched,
         measuredDurationSeconds: fetchedInputs.measuredDurationSeconds,
-        ...(fetchedInputs.estimatedDurationSeconds === null
-          ? {}
-          : { estimatedDurationSeconds: fetchedInputs.estimatedDurationSeconds }),
+        estimatedDurationSeconds: fetchedInputs.estimatedDurationSeconds,
         artifacts: yield* storeAll(extraction, fetchedInputs),
         artifactOwner: { extractionId: extraction.id, attempt: extraction.attempt },
         coverage,
         warnings,
         ...ai,
-        ...(fetchedInputs.route === null ? {} : { route: fetchedInputs.route }),
+        route: fetchedInputs.route,
         startedAtMs,
         finishedAtMs: yield* Clock.currentTimeMillis
       };

@@ -9,7 +9,8 @@ import {
 import { readRequest } from "../../../src/domain/run/SubmitBody.ts";
 import { submittedBody } from "../../../src/domain/request/RunRequest.ts";
 import { usageByKey, usageDays } from "../../../src/domain/run/Usage.ts";
-import { sampleFacts, sampleResult } from "@winnow/testing/samples/samples";
+import { resultView } from "../../../src/domain/result/ResultView.ts";
+import { sampleExtraction, sampleFacts, sampleResult } from "@winnow/testing/samples/samples";
 
 describe("filters of a list", () => {
   it("are parsed, and absent ones filter nothing", () => {
@@ -81,6 +82,16 @@ describe("what a list shows", () => {
       durationSeconds: 12.018,
       hasThumbnail: true
     });
+  });
+});
+
+describe("a result on the wire", () => {
+  it("leaves out what the store has as null", () => {
+    const result = sampleResult("ext_1");
+    const view = resultView(sampleExtraction("acc_1", { status: "complete", result }), "https://w.example");
+    const absent = ["verdictReason", "evidence", "usage", "schemaId"];
+    assert.doesNotHaveAnyKeys(view, absent);
+    assert.containsAllKeys(view, ["outcome", "extraction", "parts"]);
   });
 });
 

@@ -165,7 +165,7 @@ const doSettle = (run: Run, event: Event, found: Extraction): void => {
       imageCount: event.found.imageCount
     }),
     coverage: coverageWithout(...event.unavailable),
-    ...(found.request.auto ? { rung: canonical(event.selection.modalities) } : {})
+    rung: found.request.auto ? canonical(event.selection.modalities) : null
   });
   const outcome =
     event.body === 0 ? { result } : { failure: new Failed({ reason: "internal", message: "It failed." }) };

@@ -122,7 +122,7 @@ describe("an answer without one value that the content supports", () => {
         const { result } = yield* runToEnd(accountId, { url: ARTICLE, schema, evidence });
         assert.strictEqual(result?.outcome, "uncertain");
         assert.isNull(result?.extraction);
-        assert.isUndefined(result?.evidence);
+        assert.isNull(result?.evidence);
         if (evidence === "attach") {
           assert.strictEqual(
             result?.verdictReason,
@@ -388,7 +388,7 @@ describe("the input of the analyst", () => {
       const { result } = yield* runToEnd(yield* openAccount(), { ...body, url: ARTICLE });
       assert.strictEqual(result?.outcome, "uncertain");
       assert.match(result?.verdictReason ?? "", /too little content/u);
-      assert.notProperty(result, "evidence");
+      assert.isNull(result?.evidence);
     }).pipe(Effect.provide(world({ analyst, sources: { [ARTICLE]: { facts, files } } })));
   });
 });

@@ -201,7 +201,7 @@ describe("auto mode", () => {
         verdictReason: "It is about cars.",
         extraction: null
       });
-      assert.notProperty(result, "evidence");
+      assert.isNull(result?.evidence);
       assert.strictEqual(paid, PRICES.text);
     }).pipe(Effect.provide(setting({ analyst: byRung({ comments: about }), source: { files } })));
   });

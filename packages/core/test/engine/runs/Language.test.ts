@@ -18,7 +18,7 @@ describe("a requested language", () => {
         policy: "strict"
       });
       assert.deepStrictEqual([status, warnings, request.language], ["complete", [], "en-GB"]);
-      assert.notProperty(result, "languageMissing");
+      assert.isFalse(result?.coverage.languageMissing);
     }).pipe(Effect.provide(world()))
   );
 
