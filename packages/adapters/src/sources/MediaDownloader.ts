@@ -21,7 +21,6 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
-import type * as Scope from "effect/Scope";
 import { Egress } from "@winnow/isolation/network/Egress";
 import { PageReader } from "./page-reader/PageReader.ts";
 import { PageRenderer } from "./browser/PageRenderer.ts";
@@ -62,14 +61,18 @@ import {
   type SandboxSetting
 } from "@winnow/isolation/sandbox/Sandbox";
 import { routedServices, type SharedServices } from "./inspect/RoutedServices.ts";
-import { makeRoutes, type RoutedRun, type Routes } from "./ways/Routes.ts";
+import { makeWays, type RunWay, type Ways } from "./ways/Ways.ts";
 import { warnOfRoutes } from "./ways/routeReports.ts";
 import { makeYtDlp, type YtDlp } from "./yt-dlp/YtDlp.ts";
 import { ageProblem, missingSince, readYtDlpVersion, supportProblem } from "./yt-dlp/YtDlpVersion.ts";
 import { programOnPath } from "./yt-dlp/versions/preferredPrograms.ts";
 import { type ProgramUpdates, watchForUpdates } from "./yt-dlp/versions/programUpdates.ts";
 import type { YtDlpProgram } from "../programs/python/VersionState.ts";
-import { makeVersionsInTurn } from "./yt-dlp/versions/VersionsInTurn.ts";
+import {
+  makeRunningVersions,
+  type RunningVersions,
+  type VersionsSettings
+} from "./yt-dlp/versions/RunningVersions.ts";
 import { checkYtDlpArgs, pathsIn, withAbsolutePaths, YtDlpArgsRefused } from "./yt-dlp/YtDlpArgs.ts";
 
 export interface MediaDownloaderOptions {
@@ -143,7 +146,7 @@ const fetchInspected = Effect.fnUntraced(function* (
   );
 });
 
-const noteRoute = ({ route }: Inspection, url: string): Effect.Effect<void> =>
+const noteRoute = ({ way: { route } }: Inspection, url: string): Effect.Effect<void> =>
   route === DEFAULT_ROUTE
     ? Effect.void
     : Effect.logInfo("A source was read").pipe(
@@ -152,34 +155,35 @@ const noteRoute = ({ route }: Inspection, url: string): Effect.Effect<void> =>
 
 interface Inspections {
   readonly inspections: InspectionCache;
-  readonly inspectBy: (run: RoutedRun) => Inspect;
+  readonly inspectBy: (way: RunWay<YtDlp>) => Inspect;
 }
 
-const makeFetch = (services: SharedServices, { inspections, inspectBy }: Inspections, routes: Routes) => {
+const makeFetch = (services: SharedServices, { inspections, inspectBy }: Inspections, ways: Ways<YtDlp>) => {
   const fetchInto = Effect.fnUntraced(function* (request: FetchRequest, folder: RunFolder) {
     const { url } = request;
     // A run can wait for its turn.
     let inspection = yield* Effect.catchTag(inspections.get(url, request), "Busy", Effect.die);
-    const renew = Effect.fnUntraced(function* (run: RoutedRun) {
-      inspection = yield* inspections.renew(url, request, inspectBy(run));
+    const renew = Effect.fnUntraced(function* (way: RunWay<YtDlp>) {
+      inspection = yield* inspections.renew(url, request, inspectBy(way));
     });
-    const fetchBy = Effect.fnUntraced(function* (run: RoutedRun) {
+    const fetchBy = Effect.fnUntraced(function* (way: RunWay<YtDlp>) {
       const fetchOnce = Effect.suspend(() =>
-        fetchInspected(routedServices(services, run), request, folder, inspection)
+        fetchInspected(routedServices(services, way), request, folder, inspection)
       );
-      if (run.name !== inspection.route) yield* renew(run);
+      const { route, ytDlp } = inspection.way;
+      if (way.name.route !== route || way.name.ytDlp !== ytDlp) yield* renew(way);
       return yield* fetchOnce.pipe(
         Effect.catch(
           Effect.fnUntraced(function* (failure) {
             const ageMs = (yield* Clock.currentTimeMillis) - inspection.inspectedAtMs;
             if (!STALE_REASONS.has(failure.reason) || ageMs < STALE_AFTER_MS) return yield* failure;
-            yield* renew(run);
+            yield* renew(way);
             return yield* fetchOnce;
           })
         )
       );
     });
-    const part = yield* routes.serve(url, fetchBy, inspection.route).pipe(
+    const part = yield* ways.serve(url, fetchBy, inspection.way).pipe(
       Effect.timeoutOrElse({
         duration: services.limits.fetchTimeoutMs,
         orElse: () => Effect.fail(failed("timeout"))
@@ -187,7 +191,7 @@ const makeFetch = (services: SharedServices, { inspections, inspectBy }: Inspect
     );
     yield* noteRoute(inspection, url);
     const fetched: Fetched = {
-      route: inspection.route,
+      route: inspection.way.route,
       facts: inspection.facts,
       details: inspection.details,
       measuredDurationSeconds: part.measuredDurationSeconds,
@@ -235,7 +239,7 @@ const warnOfAge = Effect.fnUntraced(function* (version: string | null, dataDir: 
 });
 
 /** Starts the fork server in the background; returns whether it is ready. */
-const warming = Effect.fnUntraced(function* ({ ready }: YtDlp) {
+const warming = Effect.fnUntraced(function* ({ ready }: RunningVersions) {
   let isWarm = false;
   yield* Effect.forkScoped(
     Effect.andThen(
@@ -247,17 +251,16 @@ const warming = Effect.fnUntraced(function* ({ ready }: YtDlp) {
 });
 
 /** One version of yt-dlp, or all that the data directory has. */
-const ytDlpOf = Effect.fnUntraced(function* (
+const versionsOf = Effect.fnUntraced(function* (
   { versions, programs = {} }: MediaDownloaderOptions,
-  { inspectTimeoutMs }: DownloadLimits,
   first: YtDlpProgram,
-  make: (program: YtDlpProgram) => Effect.Effect<YtDlp, never, Scope.Scope>
+  make: VersionsSettings["make"]
 ) {
   const { dataDir, updates } = versions ?? { dataDir: null, updates: "off" };
   const onPath = dataDir === null ? null : yield* programOnPath(programs);
   if (dataDir !== null && updates !== "off")
     yield* Effect.forkScoped(watchForUpdates(dataDir, updates, onPath));
-  return yield* makeVersionsInTurn({ dataDir, onPath, first, inspectTimeoutMs, make });
+  return yield* makeRunningVersions({ dataDir, onPath, first, make });
 });
 
 /** What all runs share. */
@@ -290,11 +293,10 @@ const makeServices = Effect.fnUntraced(function* (
       confinedTo,
       forkServer: options.forkServer ?? true
     });
-  const ytDlp = yield* ytDlpOf(options, limits, { version, ytDlp: programs.ytDlp }, makeOne);
+  const versions = yield* versionsOf(options, { version, ytDlp: programs.ytDlp }, makeOne);
   const services: SharedServices = {
     pages: yield* PageReader,
     renderer: Option.getOrNull(yield* Effect.serviceOption(PageRenderer)),
-    ytDlp,
     ffmpeg: makeFfmpeg({ programs, limits, sandbox, proxySocket }),
     galleryDl:
       programs.galleryDl === null
@@ -310,13 +312,14 @@ const makeServices = Effect.fnUntraced(function* (
         : yield* makeTesseract({ program: programs.tesseract, path: programs.path, sandbox }, workDir),
     workDir,
     sandbox,
-    limits
+    limits,
+    countInspection: versions.countInspection
   };
-  return services;
+  return { services, versions };
 });
 
-/** Inspections and looks at listings. Each goes by the first of its routes that serves it. */
-const makeInspections = Effect.fnUntraced(function* (services: SharedServices, routes: Routes) {
+/** Inspections and looks at listings. Each goes by the first of its ways that serves it. */
+const makeInspections = Effect.fnUntraced(function* (services: SharedServices, ways: Ways<YtDlp>) {
   const { limits } = services;
   const permits = makeFairPermits(limits.inspectionsAtOnceMax, {
     ofAccountMax: limits.inspectionsOfAccountMax,
@@ -325,39 +328,39 @@ const makeInspections = Effect.fnUntraced(function* (services: SharedServices, r
   const startInTurn = makeProgramStarts();
   const inspect = makeSourceInspector(startInTurn);
   const inspectBy =
-    (run: RoutedRun): Inspect =>
+    (way: RunWay<YtDlp>): Inspect =>
     (url, turn, known) =>
-      Effect.map(inspect(routedServices(services, run), url, turn, known), (found) => ({
+      Effect.map(inspect(routedServices(services, way), url, turn, known), (found) => ({
         ...found,
-        route: run.name
+        way: way.name
       }));
   const inspections = yield* makeInspectionCache(permits, (url, turn, known) =>
-    routes.serve(url, (run) => inspectBy(run)(url, turn, known))
+    ways.serve(url, (way) => inspectBy(way)(url, turn, known))
   );
   const list: Downloader["Service"]["list"] = (request) =>
     inTurnOfRun(permits)(
-      routes.serve(request.url, (run) => listSource(routedServices(services, run), request, startInTurn))
+      ways.serve(request.url, (way) => listSource(routedServices(services, way), request, startInTurn))
     );
   return { inspections, inspectBy, list };
 });
 
 const make = Effect.fnUntraced(function* (options: MediaDownloaderOptions) {
   const egress = yield* Egress;
-  const services = yield* makeServices(options, egress);
+  const { services, versions } = yield* makeServices(options, egress);
   const table = options.routes ?? fixedRoutes(plainRoute());
-  const routes = makeRoutes(table, egress);
+  const ways = makeWays(table, { egress, versions });
   yield* Effect.forkScoped(warnOfRoutes(table));
-  const { list, ...inspecting } = yield* makeInspections(services, routes);
+  const { list, ...inspecting } = yield* makeInspections(services, ways);
   const downloader = Downloader.of({
-    isWarm: (options.warmStart ?? true) ? yield* warming(services.ytDlp) : Effect.succeed(true),
+    isWarm: (options.warmStart ?? true) ? yield* warming(versions) : Effect.succeed(true),
     inspect: Effect.fn("MediaDownloader.inspect")((url: string, options: InspectOptions) =>
       Effect.map(inspecting.inspections.get(url, options), ({ facts }) => facts)
     ),
-    preview: makePreview(services, inspecting.inspections, routes),
+    preview: makePreview(services, inspecting.inspections, ways),
     list,
-    fetch: makeFetch(services, inspecting, routes)
+    fetch: makeFetch(services, inspecting, ways)
   });
-  return Context.make(Downloader, downloader).pipe(Context.add(RouteReports, routes.report));
+  return Context.make(Downloader, downloader).pipe(Context.add(RouteReports, ways.report));
 });
 
 /**

@@ -54,7 +54,7 @@ const lookAt = (url: string): Inspection => ({
   details: {},
   source: { _tag: "Webpage", page },
   inspectedAtMs: 0,
-  route: "default"
+  way: { route: "default", ytDlp: "yt-dlp" }
 });
 
 /** A cache that is asked in runs of an account. */
@@ -294,9 +294,9 @@ describe("InspectionCache", () => {
       yield* Deferred.succeed(end, undefined);
       yield* cache.get("a", {});
       const renewed = yield* cache.renew("a", {}, () =>
-        Effect.map(CurrentRun, ({ accountId }) => ({ ...lookAt("b"), route: accountId }))
+        Effect.map(CurrentRun, ({ accountId }) => ({ ...lookAt("b"), way: { route: accountId, ytDlp: "" } }))
       );
-      assert.strictEqual(renewed.route, "acc_test");
+      assert.strictEqual(renewed.way.route, "acc_test");
       assert.strictEqual(yield* cache.get("a", {}), renewed);
       assert.strictEqual(state.started, 1);
     }).pipe(Effect.scoped)

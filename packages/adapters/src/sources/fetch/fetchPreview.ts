@@ -5,7 +5,8 @@ import { makeJpeg } from "../../programs/images/Images.ts";
 import type { Inspection } from "../inspect/Inspection.ts";
 import type { InspectionCache } from "../inspect/InspectionCache.ts";
 import { routedServices, type SharedServices } from "../inspect/RoutedServices.ts";
-import type { Routes } from "../ways/Routes.ts";
+import type { Ways } from "../ways/Ways.ts";
+import type { YtDlp } from "../yt-dlp/YtDlp.ts";
 import { fetchImage, type ImageContext, THUMBNAILS_TRIED_MAX } from "./fetchImages.ts";
 
 /** Somebody waits for a preview, so a slow or huge picture is none. */
@@ -47,13 +48,13 @@ const fetchPreview = Effect.fnUntraced(function* (
   return null;
 });
 
-/** By the route of the inspection, unless that rests. */
-export const makePreview = (services: SharedServices, inspections: InspectionCache, routes: Routes) =>
+/** By the way of the inspection, unless that rests. */
+export const makePreview = (services: SharedServices, inspections: InspectionCache, ways: Ways<YtDlp>) =>
   Effect.fn("MediaDownloader.preview")(function* (url: string, options: InspectOptions) {
-    const { route, source } = yield* inspections.get(url, options);
-    return yield* routes.serve(
+    const { way, source } = yield* inspections.get(url, options);
+    return yield* ways.serve(
       url,
-      (run) => fetchPreview({ ...routedServices(services, run), request: { url } }, source),
-      route
+      (by) => fetchPreview({ ...routedServices(services, by), request: { url } }, source),
+      way
     );
   });

@@ -3,6 +3,7 @@ import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
 import type { SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
 import type { PageReading } from "@winnow/pages/facts/PageReading";
 import type { Info } from "../yt-dlp/InfoDict.ts";
+import type { WayName } from "../ways/Ways.ts";
 import type { LookupFailure } from "./lookups.ts";
 import type { SubtitleTracks } from "./subtitleTracks.ts";
 
@@ -49,14 +50,14 @@ export interface Inspection {
   readonly details: SourceDetails;
   readonly source: VideoSource | PhotosSource | WebpageSource;
   readonly inspectedAtMs: number;
-  /** Name of the route that it went; addresses of media are often valid only there. */
-  readonly route: string;
+  /** The way that it went; addresses of media are often valid only there. */
+  readonly way: WayName;
   /** Warnings about content of the page that could not be seen. */
   readonly warnings?: ReadonlyArray<string>;
 }
 
-/** What an inspection finds, whenever and by whatever route. */
-export type Found = Omit<Inspection, "inspectedAtMs" | "route">;
+/** What an inspection finds, whenever and by whatever way. */
+export type Found = Omit<Inspection, "inspectedAtMs" | "way">;
 
 const charsOf = ({ markdown, text, wholePage }: PageReading): number =>
   [text, markdown, wholePage?.text ?? "", wholePage?.markdown ?? ""].reduce(

@@ -1,21 +1,69 @@
-/** The services of one run: what all runs share, through the run's route. */
+/** The services of one run: what all runs share, by the run's way, which learns what becomes of them. */
 import * as Effect from "effect/Effect";
+import { ProcessFailed } from "@winnow/isolation/process/BoundedProcess";
 import { makeRunFolder } from "@winnow/isolation/process/RunFolder";
-import type { YtDlpPlace } from "../yt-dlp/YtDlp.ts";
-import type { RoutedRun } from "../ways/Routes.ts";
+import type { YtDlp, YtDlpPlace } from "../yt-dlp/YtDlp.ts";
+import type { YtDlpAnswer } from "../yt-dlp/YtDlpCli.ts";
+import { isBroken, type RunningVersions } from "../yt-dlp/versions/RunningVersions.ts";
+import type { RunWay } from "../ways/Ways.ts";
 import type { InspectorServices } from "./SourceInspector.ts";
 
-/** Services that do not depend on the route. */
-export type SharedServices = Omit<InspectorServices, "egress" | "cookies">;
+/** Services that do not depend on the way. */
+export type SharedServices = Omit<InspectorServices, "egress" | "cookies" | "ytDlp"> &
+  Pick<RunningVersions, "countInspection">;
 
 const FORBIDDEN = 403;
 
 const SAYS_FORBIDDEN = /\bHTTP Error 403\b/iu;
 
-/** The route learns of answers that forbid what was asked for. */
-export const routedServices = (services: SharedServices, run: RoutedRun): InspectorServices => {
-  const { cookies, egress, noteForbidden } = run;
-  const { inspect } = services.ytDlp;
+const isForbidden = (answer: YtDlpAnswer): boolean =>
+  !answer.ok && (answer.status === FORBIDDEN || SAYS_FORBIDDEN.test(answer.message));
+
+/** The part of an inspection's time after which another version is asked; most take 0.1 to 2 of 25 seconds. */
+const PATIENCE_SHARE = 0.4;
+
+const hung = new ProcessFailed({ reason: "timeout", message: "yt-dlp did not answer." });
+
+const notingYtDlp = (
+  { countInspection, limits }: SharedServices,
+  { hasSpareVersion, noteFault, noteForbidden, program, ytDlp }: RunWay<YtDlp>
+): YtDlp => {
+  const noting = <A>(asked: Effect.Effect<A, ProcessFailed>, answerIn: (result: A) => YtDlpAnswer) =>
+    asked.pipe(
+      Effect.tap((result) => Effect.sync(() => isBroken(answerIn(result)) && noteFault("broken"))),
+      Effect.tapError((failure) =>
+        Effect.sync(() => {
+          if (failure === hung) noteFault("broken");
+          if (failure.reason === "not_started") noteFault("died");
+        })
+      )
+    );
+  const patiently = (asked: ReturnType<YtDlp["inspect"]>) =>
+    Effect.andThen(
+      ytDlp.ready,
+      Effect.timeoutOrElse(asked, {
+        duration: limits.inspectTimeoutMs * PATIENCE_SHARE,
+        orElse: () => Effect.fail(hung)
+      })
+    );
+  return {
+    ...ytDlp,
+    inspect: (url, items, place, options) => {
+      const asked = ytDlp.inspect(url, items, place, options);
+      const inTime = hasSpareVersion && options?.onlyLists !== true ? patiently(asked) : asked;
+      return noting(inTime, (answer) => answer).pipe(
+        Effect.tap((answer) => {
+          if (isForbidden(answer)) noteForbidden();
+          return countInspection(program, url, answer);
+        })
+      );
+    },
+    download: (...question) => noting(ytDlp.download(...question), ({ answer }) => answer)
+  };
+};
+
+export const routedServices = (services: SharedServices, way: RunWay<YtDlp>): InspectorServices => {
+  const { cookies, egress, noteForbidden } = way;
   return {
     ...services,
     cookies,
@@ -28,17 +76,7 @@ export const routedServices = (services: SharedServices, run: RoutedRun): Inspec
           })
         )
     },
-    ytDlp: {
-      ...services.ytDlp,
-      inspect: (...question) =>
-        Effect.tap(inspect(...question), (answer) =>
-          Effect.sync(() => {
-            if (!answer.ok && (answer.status === FORBIDDEN || SAYS_FORBIDDEN.test(answer.message))) {
-              noteForbidden();
-            }
-          })
-        )
-    }
+    ytDlp: notingYtDlp(services, way)
   };
 };
 

@@ -98,34 +98,24 @@ export const after = (
   nowMs: number
 ): RouteHealth => {
   const restsAt = answeredElsewhere ? 1 : REFUSALS_TO_REST;
+  const refusedFor = (standing: RouteStanding, reason: RestReason) =>
+    refused(standing, { url, reason, restsAt }, nowMs);
+  const unknown = { atHost: undecided(atHost, nowMs), proxy: undecided(proxy, nowMs) };
   switch (outcome._tag) {
     case "Answered":
       return HEALTHY;
     case "Undecided":
-      return { atHost: undecided(atHost, nowMs), proxy: undecided(proxy, nowMs) };
+      return unknown;
     case "Refused":
-      return {
-        atHost: refused(atHost, { url, reason: outcome.reason, restsAt }, nowMs),
-        proxy: GOOD_STANDING
-      };
+      return { atHost: refusedFor(atHost, outcome.reason), proxy: GOOD_STANDING };
     case "Forbidden":
       return answeredElsewhere
-        ? { atHost: refused(atHost, { url, reason: "bot_blocked", restsAt }, nowMs), proxy: GOOD_STANDING }
+        ? { atHost: refusedFor(atHost, "bot_blocked"), proxy: GOOD_STANDING }
         : HEALTHY;
     // Without an alternative, there is nothing else to do than to try again.
     case "Unreached":
-      return answeredElsewhere
-        ? {
-            atHost: refused(atHost, { url, reason: "unreachable", restsAt }, nowMs),
-            proxy: undecided(proxy, nowMs)
-          }
-        : { atHost: undecided(atHost, nowMs), proxy: undecided(proxy, nowMs) };
+      return answeredElsewhere ? { ...unknown, atHost: refusedFor(atHost, "unreachable") } : unknown;
     case "Broken":
-      return {
-        atHost: undecided(atHost, nowMs),
-        proxy: answeredElsewhere
-          ? refused(proxy, { url, reason: "unreachable", restsAt }, nowMs)
-          : undecided(proxy, nowMs)
-      };
+      return answeredElsewhere ? { ...unknown, proxy: refusedFor(proxy, "unreachable") } : unknown;
   }
 };

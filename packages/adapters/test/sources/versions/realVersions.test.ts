@@ -8,7 +8,7 @@ import { testedLock, versionsFolder } from "../../../src/programs/python/Downloa
 import { changeVersionState, readVersionState } from "../../../src/programs/python/VersionFile.ts";
 import { offer, use } from "../../../src/programs/python/VersionState.ts";
 import { preferredPrograms } from "../../../src/sources/yt-dlp/versions/preferredPrograms.ts";
-import { READS_TO_PROVE } from "../../../src/sources/yt-dlp/versions/VersionsInTurn.ts";
+import { READS_TO_PROVE } from "../../../src/sources/yt-dlp/versions/RunningVersions.ts";
 import { OLDEST_SUPPORTED } from "../../../src/sources/yt-dlp/YtDlpVersion.ts";
 import { downloaderOf, openSite, temporaryFolder } from "../harness.ts";
 import { oldestYtDlp, testedYtDlp } from "../oldestYtDlp.ts";

@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
 import * as Fiber from "effect/Fiber";
 import * as TestClock from "effect/testing/TestClock";
 import { ProcessFailed } from "@winnow/isolation/process/BoundedProcess";
@@ -16,14 +17,19 @@ import {
   type YtDlpProgram
 } from "../../../src/programs/python/VersionState.ts";
 import { FIRST_PAUSE_MS, REFUSALS_TO_REST } from "../../../src/sources/ways/Standing.ts";
+import { DEFAULT_LIMITS } from "../../../src/sources/DownloadLimits.ts";
+import { classify, failureOf, processFailure } from "../../../src/sources/failures/classify.ts";
+import { routedServices, type SharedServices } from "../../../src/sources/inspect/RoutedServices.ts";
+import { DEFAULT_ROUTE, fixedRoutes, plainRoute } from "../../../src/sources/ways/SourceRoute.ts";
+import { makeWays, type RunWay } from "../../../src/sources/ways/Ways.ts";
 import type { YtDlp, YtDlpPlace } from "../../../src/sources/yt-dlp/YtDlp.ts";
 import type { YtDlpAnswer } from "../../../src/sources/yt-dlp/YtDlpCli.ts";
-import { makeVersionsInTurn, READS_TO_PROVE } from "../../../src/sources/yt-dlp/versions/VersionsInTurn.ts";
+import { makeRunningVersions, READS_TO_PROVE } from "../../../src/sources/yt-dlp/versions/RunningVersions.ts";
+import { Egress } from "@winnow/isolation/network/Egress";
+import { quietEgress } from "@winnow/isolation/test/network/QuietEgress";
 import { temporaryFolder } from "../harness.ts";
 
 const [OLD, NEW] = ["2030.01.01", "2030.02.02"];
-
-const INSPECT_TIMEOUT_MS = 25_000;
 
 /** How a version answers at a host; a host without an entry is read. */
 type Behaviour = "broken" | "dies" | "hangs" | "removed";
@@ -41,7 +47,8 @@ const answerOf = (
 /** Versions that answer without a program, and what they were asked: `NEW one.test`, with `+` if with cookies. */
 const openVersions = Effect.fnUntraced(function* (
   state: VersionState,
-  behaviours: Record<string, Record<string, Behaviour>> = {}
+  behaviours: Record<string, Record<string, Behaviour>> = {},
+  cookies: string | null = null
 ) {
   const dataDir = temporaryFolder();
   for (const version of [OLD, NEW]) {
@@ -64,40 +71,49 @@ const openVersions = Effect.fnUntraced(function* (
   const make = ({ version }: YtDlpProgram): Effect.Effect<YtDlp> =>
     Effect.succeed({
       inspect: (url, _items, place) => ask(version ?? "", url, place),
-      comments: (url, place) => ask(version ?? "", url, place),
-      download: (info, _file, place) =>
-        Effect.map(ask(version ?? "", (info as { webpage_url: string }).webpage_url, place), (answer) => ({
-          answer,
-          file: null
-        })),
+      comments: () => Effect.die("nobody asks for comments"),
+      download: () => Effect.die("nobody downloads"),
       ready: Effect.void
     });
-  const ytDlp = yield* makeVersionsInTurn({
+  const pathOf = (version: string) => join(versionsFolder(dataDir), version, "bin", "yt-dlp");
+  const versions = yield* makeRunningVersions({
     dataDir,
     onPath: null,
-    first: { version: OLD, ytDlp: join(versionsFolder(dataDir), OLD, "bin", "yt-dlp") },
-    inspectTimeoutMs: INSPECT_TIMEOUT_MS,
+    first: { version: OLD, ytDlp: pathOf(OLD) },
     make
   });
-  const place: YtDlpPlace = {
-    folder: yield* makeRunFolder(dataDir),
-    proxyUrl: "http://127.0.0.1:1",
-    cookies: null
-  };
+  const { countInspection } = versions;
+  const services = { limits: DEFAULT_LIMITS, countInspection } as SharedServices;
+  const folder = yield* makeRunFolder(dataDir);
+  const ways = makeWays(fixedRoutes(plainRoute(cookies)), { egress: yield* Egress, versions });
   let pages = 0;
-  const inspect = (host: string) => ytDlp.inspect(`http://${host}/${(pages += 1)}`, "1", place);
+  /** By `preferred` first: null for no version in particular. */
+  const inspect = (host: string, preferred: string | null = null) => {
+    const url = `http://${host}/${(pages += 1)}`;
+    const inspectBy = (way: RunWay<YtDlp>) => {
+      const place = { folder, proxyUrl: "http://127.0.0.1:1", cookies: way.cookies };
+      return routedServices(services, way)
+        .ytDlp.inspect(url, "1", place)
+        .pipe(
+          Effect.mapError(processFailure),
+          Effect.flatMap((answer) => (answer.ok ? Effect.void : Effect.fail(failureOf(classify(answer)))))
+        );
+    };
+    const first = preferred === null ? undefined : { route: DEFAULT_ROUTE, ytDlp: pathOf(preferred) };
+    return Effect.exit(ways.serve(url, inspectBy, first));
+  };
   /** What was asked since the last call. */
   const taken = () => asked.splice(0);
-  return { asked: taken, behaviours, dataDir, inspect, place, ytDlp };
-});
+  return { asked: taken, behaviours, dataDir, inspect };
+}, Effect.provide(quietEgress()));
 
 describe("two versions of yt-dlp", () => {
   it.effect("heal a host that the newest no longer reads, and leave the others with the newest", () =>
     Effect.gen(function* () {
       const { asked, inspect } = yield* openVersions(NOTHING_KNOWN, { [NEW]: { "one.test": "broken" } });
-      assert.isTrue((yield* inspect("one.test")).ok);
-      assert.isTrue((yield* inspect("one.test")).ok);
-      assert.isTrue((yield* inspect("two.test")).ok);
+      assert.isTrue(Exit.isSuccess(yield* inspect("one.test")));
+      assert.isTrue(Exit.isSuccess(yield* inspect("one.test")));
+      assert.isTrue(Exit.isSuccess(yield* inspect("two.test")));
       assert.deepStrictEqual(asked(), ["new one.test", "old one.test", "old one.test", "new two.test"]);
     }).pipe(Effect.scoped)
   );
@@ -125,9 +141,9 @@ describe("two versions of yt-dlp", () => {
     Effect.gen(function* () {
       const { asked, inspect } = yield* openVersions(NOTHING_KNOWN, { [NEW]: { "one.test": "hangs" } });
       const waiting = yield* Effect.forkChild(inspect("one.test"));
-      yield* TestClock.adjust(INSPECT_TIMEOUT_MS / 2);
-      assert.isTrue((yield* Fiber.join(waiting)).ok);
-      assert.isTrue((yield* inspect("one.test")).ok);
+      yield* TestClock.adjust(DEFAULT_LIMITS.inspectTimeoutMs / 2);
+      assert.isTrue(Exit.isSuccess(yield* Fiber.join(waiting)));
+      assert.isTrue(Exit.isSuccess(yield* inspect("one.test")));
       assert.deepStrictEqual(asked(), ["new one.test", "old one.test", "old one.test"]);
     }).pipe(Effect.scoped)
   );
@@ -141,11 +157,11 @@ describe("two versions of yt-dlp", () => {
           [OLD]: { "one.test": "broken" }
         });
         for (let page = 0; page < REFUSALS_TO_REST; page++) {
-          assert.isFalse((yield* inspect("one.test")).ok);
+          assert.isTrue(Exit.isFailure(yield* inspect("one.test")));
           assert.deepStrictEqual(asked(), ["new one.test", "old one.test"]);
         }
         yield* inspect("one.test");
-        assert.isFalse((yield* inspect("two.test")).ok);
+        assert.isTrue(Exit.isFailure(yield* inspect("two.test")));
         assert.deepStrictEqual(asked(), ["new one.test", "new two.test"]);
       }).pipe(Effect.scoped)
   );
@@ -155,10 +171,10 @@ describe("two versions of yt-dlp", () => {
       const { asked, inspect } = yield* openVersions(use(NOTHING_KNOWN, OLD), {
         [OLD]: { "one.test": "broken" }
       });
-      assert.isFalse((yield* inspect("one.test")).ok);
+      assert.isTrue(Exit.isFailure(yield* inspect("one.test")));
       assert.deepStrictEqual(asked(), ["old one.test"]);
       const again = yield* openVersions(use(NOTHING_KNOWN, OLD), { [OLD]: { "one.test": "dies" } });
-      assert.isTrue((yield* again.inspect("one.test")).ok);
+      assert.isTrue(Exit.isSuccess(yield* again.inspect("one.test")));
       assert.deepStrictEqual(again.asked(), ["old one.test", "old one.test"]);
     }).pipe(Effect.scoped)
   );
@@ -166,19 +182,17 @@ describe("two versions of yt-dlp", () => {
   it.effect("serve for each other if one died", () =>
     Effect.gen(function* () {
       const { asked, inspect } = yield* openVersions(NOTHING_KNOWN, { [NEW]: { "one.test": "dies" } });
-      assert.isTrue((yield* inspect("one.test")).ok);
+      assert.isTrue(Exit.isSuccess(yield* inspect("one.test")));
       assert.deepStrictEqual(asked(), ["new one.test", "old one.test"]);
     }).pipe(Effect.scoped)
   );
 
   it.effect("fetch with the version that inspected, and with the other one if that fails", () =>
     Effect.gen(function* () {
-      const { asked, behaviours, place, ytDlp } = yield* openVersions(NOTHING_KNOWN);
-      const info = { webpage_url: "http://one.test/1", _version: { version: OLD } };
-      const download = ytDlp.download(info, "media", place, () => undefined);
-      assert.isTrue((yield* download).answer.ok);
+      const { asked, behaviours, inspect } = yield* openVersions(NOTHING_KNOWN);
+      assert.isTrue(Exit.isSuccess(yield* inspect("one.test", OLD)));
       behaviours[OLD] = { "one.test": "broken" };
-      assert.isTrue((yield* download).answer.ok);
+      assert.isTrue(Exit.isSuccess(yield* inspect("one.test", OLD)));
       assert.deepStrictEqual(asked(), ["old one.test", "old one.test", "new one.test"]);
     }).pipe(Effect.scoped)
   );
@@ -187,30 +201,26 @@ describe("two versions of yt-dlp", () => {
 describe("a version on probation", () => {
   it.effect("gets no cookies, whatever it read before", () =>
     Effect.gen(function* () {
-      const { asked, place, ytDlp } = yield* openVersions(offer(NOTHING_KNOWN, NEW));
-      const url = "http://one.test/watch/talk";
-      const byNew = { webpage_url: url, _version: { version: NEW } };
-      const withCookies = { ...place, cookies: { path: "jar.txt", hosts: null } };
-      for (const each of [place, withCookies]) {
-        yield* ytDlp.inspect(url, "1", each);
-        yield* ytDlp.comments(url, each);
-        yield* ytDlp.download(byNew, "media", each, () => undefined);
+      const state = offer(NOTHING_KNOWN, NEW);
+      for (const [cookies, by] of [
+        [null, "new one.test"],
+        ["jar.txt", "old+ one.test"]
+      ] as const) {
+        const { asked, inspect } = yield* openVersions(state, {}, cookies);
+        yield* inspect("one.test");
+        yield* inspect("one.test", NEW);
+        assert.deepStrictEqual(asked(), [by, by]);
       }
-      assert.deepStrictEqual(asked(), [
-        ...Array.from({ length: 3 }, () => "new one.test"),
-        ...Array.from({ length: 3 }, () => "old+ one.test")
-      ]);
     }).pipe(Effect.scoped)
   );
 
   it.effect("is proven once it has inspected enough sources; what it cannot read counts for nothing", () =>
     Effect.gen(function* () {
-      const { dataDir, inspect, place, ytDlp } = yield* openVersions(offer(NOTHING_KNOWN, NEW), {
+      const { dataDir, inspect } = yield* openVersions(offer(NOTHING_KNOWN, NEW), {
         [NEW]: { "one.test": "removed" }
       });
       for (let page = 1; page < READS_TO_PROVE; page++) yield* inspect("two.test");
       yield* inspect("one.test");
-      yield* ytDlp.comments("http://two.test/1", place);
       assert.strictEqual(readVersionState(dataDir).probation, NEW);
       yield* inspect("two.test");
       assert.deepStrictEqual(readVersionState(dataDir), NOTHING_KNOWN);

@@ -1,6 +1,6 @@
 /**
- * The versions of yt-dlp that a process runs, each with a fork server of its own, which starts when it is asked and ends
- * when it is idle; that of the current version stays.
+ * The versions of yt-dlp that a process runs: the best one, and the one before. Each has a fork server of its own, which
+ * starts when it is asked and ends when it is idle; that of the current version stays. Versions change while runs go on.
  */
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
@@ -8,15 +8,18 @@ import * as Metric from "effect/Metric";
 import * as RcMap from "effect/RcMap";
 import * as Schedule from "effect/Schedule";
 import * as Scope from "effect/Scope";
-import { type Versions, watchVersions } from "../../../programs/python/VersionFile.ts";
+import { changeVersionState, type Versions, watchVersions } from "../../../programs/python/VersionFile.ts";
 import {
   NOTHING_KNOWN,
+  prove,
   provenPrograms,
   usedPrograms,
   type YtDlpProgram
 } from "../../../programs/python/VersionState.ts";
 import { supportProblem } from "../YtDlpVersion.ts";
 import { classify, type FailureClass } from "../../failures/classify.ts";
+import { hostOf } from "../../ways/Standing.ts";
+import type * as Ways from "../../ways/Ways.ts";
 import type { YtDlp } from "../YtDlp.ts";
 import type { YtDlpAnswer } from "../YtDlpCli.ts";
 
@@ -27,8 +30,6 @@ export interface VersionsSettings {
   readonly onPath: YtDlpProgram | null;
   /** The one that the server started with, which has been checked. */
   readonly first: YtDlpProgram;
-  /** The time limit of an inspection. */
-  readonly inspectTimeoutMs: number;
   /** Its fork server ends with the scope. */
   readonly make: (program: YtDlpProgram) => Effect.Effect<YtDlp, never, Scope.Scope>;
 }
@@ -47,12 +48,14 @@ export const isBroken = (answer: YtDlpAnswer): boolean => {
   return BROKEN.has(verdict) || (verdict === "no_media" && !/^(?:generic|html5)/iu.test(extractor));
 };
 
+/** Sources that a version on probation must have read in one process. */
+export const READS_TO_PROVE = 20;
+
 /** Hosts with a name in metrics, which anybody may read; the others are counted together. */
 const LARGE_PLATFORMS =
   /(?:^|\.)(youtube\.com|youtu\.be|tiktok\.com|instagram\.com|x\.com|twitter\.com|reddit\.com|vimeo\.com|soundcloud\.com|bilibili\.com|facebook\.com|twitch\.tv|dailymotion\.com)$/u;
 
-/** Counts an inspection. */
-export const count = (
+const count = (
   { version }: YtDlpProgram,
   host: string,
   outcome: "read" | "failed" | "refused"
@@ -99,21 +102,28 @@ const show = (versions: () => Versions, current: () => YtDlpProgram) =>
     );
   });
 
-export interface RunningVersions {
-  readonly versions: () => Versions;
-  /** The best of the proven versions. */
-  readonly current: () => YtDlpProgram;
-  /** The best version, and the one before; with cookies, only proven ones. */
-  readonly bestTwo: (hasCookies: boolean) => readonly [YtDlpProgram, ...ReadonlyArray<YtDlpProgram>];
-  /** Null if it is not installed. */
-  readonly installedAs: (version: unknown) => YtDlpProgram | null;
-  readonly withProgram: <A, E>(
-    program: YtDlpProgram,
-    run: (ytDlp: YtDlp) => Effect.Effect<A, E>
-  ) => Effect.Effect<A, E>;
-  /** Keeps the fork server of the current version, and no longer that of the one before. */
-  readonly hold: Effect.Effect<void>;
+export interface RunningVersions extends Ways.Versions<YtDlp> {
+  /** Also proves a version on probation that has read enough. */
+  readonly countInspection: (program: YtDlpProgram, url: string, answer: YtDlpAnswer) => Effect.Effect<void>;
+  /** Waits until the current version is ready to run, or has failed. */
+  readonly ready: Effect.Effect<void>;
 }
+
+/** Counts what the version on probation read; the last one ends it. */
+const makeProbation = (dataDir: string | null, versions: () => Versions) => {
+  const reads = new Map<string, number>();
+  return Effect.fnUntraced(function* ({ version }: YtDlpProgram) {
+    if (dataDir === null || version === null || version !== versions().state.probation) return;
+    const read = (reads.get(version) ?? 0) + 1;
+    reads.set(version, read);
+    if (read !== READS_TO_PROVE) return;
+    yield* Effect.logInfo(`yt-dlp ${version} has proved itself: it is used with cookies, too.`);
+    // A data directory that cannot be written leaves it on probation.
+    yield* Effect.promise(() => changeVersionState(dataDir, (state) => prove(state, version))).pipe(
+      Effect.catchDefect(() => Effect.void)
+    );
+  });
+};
 
 export const makeRunningVersions = Effect.fnUntraced(function* (
   settings: VersionsSettings
@@ -129,8 +139,6 @@ export const makeRunningVersions = Effect.fnUntraced(function* (
   let held = { path: "", scope: yield* Scope.make() };
   yield* Effect.addFinalizer(() => Effect.suspend(() => Scope.close(held.scope, Exit.void)));
 
-  const installedAs: RunningVersions["installedAs"] = (version) =>
-    versions().installed.find((each) => each.version === version) ?? null;
   const bestTwo: RunningVersions["bestTwo"] = (hasCookies) => {
     const { state, installed } = versions();
     const programsOf = hasCookies ? provenPrograms : usedPrograms;
@@ -143,8 +151,7 @@ export const makeRunningVersions = Effect.fnUntraced(function* (
       programs.set(program.ytDlp, program);
       return RcMap.get(running, program.ytDlp);
     });
-  const withProgram: RunningVersions["withProgram"] = (program, run) =>
-    Effect.scoped(Effect.flatMap(start(program), run));
+  /** Keeps the fork server of the current version, and no longer that of the one before. */
   const hold = Effect.suspend(() => {
     const program = current();
     if (held.path === program.ytDlp) return Effect.void;
@@ -154,5 +161,18 @@ export const makeRunningVersions = Effect.fnUntraced(function* (
     return Effect.andThen(Scope.provide(start(program), own), Scope.close(before, Exit.void));
   });
   yield* Effect.forkScoped(Effect.repeat(show(versions, current), Schedule.spaced(SHOW_EVERY)));
-  return { versions, current, bestTwo, installedAs, withProgram, hold };
+  const withProgram: RunningVersions["withProgram"] = (program, run) =>
+    Effect.acquireUseRelease(
+      Scope.make(),
+      (scope) => Effect.andThen(hold, Scope.provide(start(program), scope)).pipe(Effect.flatMap(run)),
+      Scope.close
+    );
+  const noteRead = makeProbation(dataDir, versions);
+  const countInspection: RunningVersions["countInspection"] = (program, url, answer) =>
+    Effect.andThen(
+      count(program, hostOf(url), answer.ok ? "read" : isBroken(answer) ? "failed" : "refused"),
+      answer.ok ? noteRead(program) : Effect.void
+    );
+  const ready = Effect.suspend(() => withProgram(current(), (ytDlp) => ytDlp.ready));
+  return { bestTwo, withProgram, countInspection, ready };
 });

@@ -8,28 +8,40 @@ import * as Logger from "effect/Logger";
 import * as TestClock from "effect/testing/TestClock";
 import { Egress } from "@winnow/isolation/network/index";
 import { failed } from "../../../src/sources/failures/classify.ts";
-import { makeRoutes, type Routes } from "../../../src/sources/ways/Routes.ts";
+import { makeWays, type Ways as AnyWays } from "../../../src/sources/ways/Ways.ts";
+import { makeRunningVersions } from "../../../src/sources/yt-dlp/versions/RunningVersions.ts";
 import { warnOfRoutes } from "../../../src/sources/ways/routeReports.ts";
 import { WAIT_MAX_MS } from "../../../src/sources/ways/RouteMemory.ts";
 import { quietEgress } from "@winnow/isolation/test/network/QuietEgress";
+
+const unasked = () => Effect.die("nobody asks yt-dlp");
+
+const NO_YT_DLP = { inspect: unasked, comments: unasked, download: unasked, ready: Effect.void };
+
+type Ways = AnyWays<unknown>;
 
 const SITE = "https://video.example/watch/";
 
 const withRoutes = <A, E>(
   routes: ReadonlyArray<SourceRoute>,
-  use: (routes: Routes, table: Array<SourceRoute>) => Effect.Effect<A, E>
+  use: (routes: Ways, table: Array<SourceRoute>) => Effect.Effect<A, E>
 ) =>
   Effect.gen(function* () {
     const table = [...routes];
-    return yield* use(makeRoutes({ current: () => table }, yield* Egress), table);
-  }).pipe(Effect.provide(quietEgress()));
+    const versions = yield* makeRunningVersions({
+      dataDir: null,
+      onPath: null,
+      first: { version: null, ytDlp: "yt-dlp" },
+      make: () => Effect.succeed(NO_YT_DLP)
+    });
+    return yield* use(makeWays({ current: () => table }, { egress: yield* Egress, versions }), table);
+  }).pipe(Effect.scoped, Effect.provide(quietEgress()));
 
-const withPlainRoute = <A, E>(use: (routes: Routes) => Effect.Effect<A, E>) =>
-  withRoutes([plainRoute()], use);
+const withPlainRoute = <A, E>(use: (routes: Ways) => Effect.Effect<A, E>) => withRoutes([plainRoute()], use);
 
 const wall = (reason: Failed["reason"] = "bot_blocked") => Effect.fail(failed(reason));
 
-const close = Effect.fnUntraced(function* ({ serve }: Routes) {
+const close = Effect.fnUntraced(function* ({ serve }: Ways) {
   for (let at = 0; at < REFUSALS_TO_REST; at++) yield* Effect.flip(serve(`${SITE}${at}`, () => wall()));
 });
 
@@ -112,13 +124,13 @@ const TWO = [named("office", 1), named("homes", 2)];
 describe("with several routes", () => {
   /** Which routes a run takes, if those named are refused. */
   const taken = Effect.fnUntraced(function* (
-    { serve }: Routes,
+    { serve }: Ways,
     url: string,
     ...refused: ReadonlyArray<string>
   ) {
     const names: Array<string> = [];
     yield* Effect.ignore(
-      serve(url, ({ name }) => {
+      serve(url, ({ name: { route: name } }) => {
         names.push(name);
         return refused.includes(name) ? wall("rate_limited") : Effect.void;
       })
@@ -134,7 +146,7 @@ describe("with several routes", () => {
         assert.deepStrictEqual(yield* taken(routes, "https://other.example/"), ["office"]);
         yield* TestClock.adjust(FIRST_PAUSE_MS);
         const trial = yield* Effect.forkChild(
-          routes.serve(`${SITE}3`, ({ name }) => Effect.as(Effect.sleep(1_000), name))
+          routes.serve(`${SITE}3`, ({ name: { route: name } }) => Effect.as(Effect.sleep(1_000), name))
         );
         yield* Effect.yieldNow;
         assert.deepStrictEqual(yield* taken(routes, `${SITE}4`), ["homes"], "there is one trial");
@@ -176,7 +188,7 @@ describe("with several routes", () => {
       withRoutes(TWO, (routes) =>
         Effect.gen(function* () {
           const forbidden = (...names: ReadonlyArray<string>) =>
-            routes.serve(SITE, ({ name, noteForbidden }) => {
+            routes.serve(SITE, ({ name: { route: name }, noteForbidden }) => {
               if (!names.includes(name)) return Effect.succeed(name);
               noteForbidden();
               return wall("private");
@@ -210,12 +222,12 @@ describe("with several routes", () => {
             const ended = yield* Effect.exit(
               routes.serve(
                 SITE,
-                ({ name }) =>
+                ({ name: { route: name } }) =>
                   Effect.suspend(() => {
                     tried.push(name);
                     return refusing.includes(name) ? wall(reason as "bot_blocked") : Effect.void;
                   }),
-                preferred
+                { route: preferred, ytDlp: "yt-dlp" }
               )
             );
             return [...tried, ended._tag].join(" ");

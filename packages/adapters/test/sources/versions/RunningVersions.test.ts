@@ -18,7 +18,7 @@ import { preferredPrograms } from "../../../src/sources/yt-dlp/versions/preferre
 import { lookForUpdate } from "../../../src/sources/yt-dlp/versions/programUpdates.ts";
 import { changeVersionState, readVersionState } from "../../../src/programs/python/VersionFile.ts";
 import { reject, use } from "../../../src/programs/python/VersionState.ts";
-import { READS_TO_PROVE } from "../../../src/sources/yt-dlp/versions/VersionsInTurn.ts";
+import { READS_TO_PROVE } from "../../../src/sources/yt-dlp/versions/RunningVersions.ts";
 import { Egress } from "@winnow/isolation/network/Egress";
 import { PageReader } from "../../../src/sources/page-reader/PageReader.ts";
 import { openSite, temporaryFolder } from "../harness.ts";
