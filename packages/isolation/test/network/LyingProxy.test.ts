@@ -114,12 +114,18 @@ const CASES: ReadonlyArray<Case> = [
     (inside) => says("HTTP/1.1 302 F", `Location: ${inside}`, "Content-Length: 0")
   ],
   ["plays the site", "https", () => plays],
+  [
+    "answers for the site in plain text",
+    "https",
+    () => says("HTTP/1.1 200 OK", "Content-Length: 2", "", "hi")
+  ],
   ["says nothing", "https", () => () => {}],
   [
     "has headers without end",
     "https",
     () => floods("HTTP/1.1 200 OK\r\n", "X-A: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n")
   ],
+  ["sends interim answers without end", "https", () => floods("", "HTTP/1.1 100 Continue\r\n\r\n")],
   ["speaks no HTTP", "https", () => says("SOCKS")],
   [
     "redirects a page to the inside",
