@@ -4,7 +4,7 @@
  */
 import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { makeTemporaryFolder, removeFolder } from "@winnow/isolation/runtime/OwnedFolder";
+import { ownedFolder } from "@winnow/isolation/runtime/OwnedFolder";
 import { TOP_UP_CREDITS_MAX } from "@winnow/core/domain/money/Payment";
 import { artifactOf } from "@winnow/core/domain/result/ArtifactName";
 import { EngineSettings } from "@winnow/core/engine/EngineSettings";
@@ -38,14 +38,6 @@ import type { SubmitInput } from "./runCommands.ts";
 // A server in this process for one command, without a listener: in-memory money and queue, the real downloader, and the
 // client of an account with unlimited credits.
 
-/** A day is longer than any command runs. */
-const COMMANDS = { kind: "winnow-command", foreignAgeMaxMs: 24 * 3_600_000 };
-
-const workFolder = Effect.acquireRelease(
-  Effect.promise(() => makeTemporaryFolder(COMMANDS)),
-  (folder) => Effect.promise(() => removeFolder(folder))
-);
-
 /**
  * Time limit of an inspection, the same as that of the downloader. No HTTP request waits for it, and it includes the
  * start of the downloader: on a slow machine, a server's limit of 10 s would expire before the source is contacted.
@@ -68,7 +60,7 @@ export const localClient = Effect.fnUntraced(function* (settings: Settings) {
     settings: { ...settings, role: "all" },
     plans: null,
     basePath: null,
-    layers: [localPorts(settings, yield* workFolder), localSettings(settings), logs],
+    layers: [localPorts(settings, yield* ownedFolder("winnow-command")), localSettings(settings), logs],
     sessions: null,
     signInUrl: null,
     logger: null,

@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema";
 import type * as Scope from "effect/Scope";
 import { type Ffmpeg, FFMPEG_MEMORY_BYTES, type FfmpegLimits, makeFfmpeg } from "./Ffmpeg.ts";
 import { keepFile } from "@winnow/isolation/process/RunFiles";
-import { makeRunFolder, type RunFolder, sweepWorkDir } from "@winnow/isolation/process/RunFolder";
+import { makeRunFolder, makeWorkDir, type RunFolder } from "@winnow/isolation/process/RunFolder";
 import {
   locateFfmpeg,
   type ProgramSettings,
@@ -51,8 +51,7 @@ export interface MediaProgram {
 export const openMediaProgram = Effect.fnUntraced(function* (
   { programs = {}, sandbox: setting = "auto", ...options }: MediaProgramOptions,
   limits: Omit<FfmpegLimits, "ffmpegMemoryBytes"> = PASS_LIMITS
-): Effect.fn.Return<MediaProgram, ProgramsMissing | SandboxMissing> {
-  const workDir = resolve(options.workDir);
+): Effect.fn.Return<MediaProgram, ProgramsMissing | SandboxMissing, Scope.Scope> {
   const sandbox = yield* openSandbox(setting);
   const ffmpeg = makeFfmpeg({
     programs: yield* locateFfmpeg(programs),
@@ -60,8 +59,7 @@ export const openMediaProgram = Effect.fnUntraced(function* (
     sandbox,
     proxySocket: null
   });
-  yield* sweepWorkDir(workDir);
-  return { ffmpeg, workDir, sandbox };
+  return { ffmpeg, workDir: yield* makeWorkDir(resolve(options.workDir)), sandbox };
 });
 
 export interface LocalMedia {

@@ -41,8 +41,8 @@ import { listSource } from "./inspect/Listing.ts";
 import { type InspectorServices, makeSourceInspector } from "./inspect/SourceInspector.ts";
 import {
   makeRunFolder,
+  makeWorkDir,
   type RunFolder,
-  sweepWorkDir,
   withinFolder
 } from "@winnow/isolation/process/RunFolder";
 import {
@@ -268,12 +268,11 @@ const makeServices = Effect.fnUntraced(function* (
   options: MediaDownloaderOptions,
   egress: Context.Service.Shape<typeof Egress>
 ) {
-  const workDir = resolve(options.workDir);
   const limits = { ...DEFAULT_LIMITS, ...options.limits };
   const programs = yield* locatePrograms(options.programs ?? {});
   const checked = yield* Effect.fromResult(checkYtDlpArgs(options.ytDlpArgs ?? []));
   const extraArgs = withAbsolutePaths(checked, process.cwd());
-  yield* sweepWorkDir(workDir);
+  const workDir = yield* makeWorkDir(resolve(options.workDir));
   const version = yield* readYtDlpVersion(programs);
   yield* refuseTooOld(version);
   yield* refuseTooNew(checked, version);

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Stream from "effect/Stream";
 import { writing } from "@winnow/isolation/process/DiskFull";
-import { makeSweptFolder } from "@winnow/isolation/process/RunFolder";
+import { makeWorkDir } from "@winnow/isolation/process/RunFolder";
 
 /**
  * The copy lives in the work folder until the scope closes; what a killed process left there is swept. Dies with
@@ -20,7 +20,7 @@ export const localCopyOf = (
 ) =>
   Effect.fn("ArtifactStore.localCopy")(function* (key: ArtifactKey) {
     if (Option.isNone(yield* size(key))) return Option.none();
-    const path = join(yield* makeSweptFolder(workDir), "file");
+    const path = join(yield* makeWorkDir(workDir), "file");
     const bytes = yield* Stream.toReadableStreamEffect(read(key, null));
     yield* writing((signal) =>
       pipeline(Readable.fromWeb(bytes as Parameters<typeof Readable.fromWeb>[0]), createWriteStream(path), {

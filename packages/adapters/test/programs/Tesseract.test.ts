@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { afterAll } from "vitest";
-import { makeRunFolder, sweepWorkDir } from "@winnow/isolation/process/RunFolder";
+import { makeRunFolder, makeWorkDir } from "@winnow/isolation/process/RunFolder";
 import { languagesOf, makeTesseract, sureWords } from "../../src/programs/Tesseract.ts";
 
 const HEAD = "level\tpage_num\tblock_num\tpar_num\tline_num\tword_num\tleft\ttop\twidth\theight\tconf\ttext";
@@ -71,10 +71,9 @@ describe("a tesseract that misbehaves", () => {
     );
     chmodSync(program, 0o755);
     return Effect.gen(function* () {
-      yield* sweepWorkDir(folder);
       const settings = { program, path: process.env["PATH"] ?? "", sandbox: null };
       const tesseract = (yield* makeTesseract(settings, folder)) ?? assert.fail("it lists a language");
-      const run = yield* makeRunFolder(folder);
+      const run = yield* makeRunFolder(yield* makeWorkDir(folder));
       return yield* tesseract.read(run, join(run.path, "image.01.jpg"));
     }).pipe(Effect.scoped, Effect.provideService(CurrentRun, runFor("acc_test")));
   };

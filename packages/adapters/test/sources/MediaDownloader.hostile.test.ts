@@ -1,6 +1,6 @@
 // @module-tag alone: memory
 import { existsSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { assert, layer } from "@effect/vitest";
 import { MODALITIES, type Modality } from "@winnow/core/domain/source/Modality";
 import { Downloader } from "@winnow/core/ports/Downloader";
@@ -96,7 +96,7 @@ layer(downloaderOf(site, workDir, { limits: LIMITS }), { excludeTestServices: tr
         const { facts, files } = yield* fetch("/evil/title");
         assert.strictEqual(facts.title, "../../etc/x %(id)s $(touch pwned) `id`");
         for (const { source } of files) {
-          assert.isTrue(source._tag === "Bytes" || source.path.startsWith(join(workDir, "run_")));
+          assert.isTrue(source._tag === "Bytes" || source.path.startsWith(join(workDir, "work-")));
         }
         assert.isFalse([workDir, process.cwd()].some((folder) => existsSync(join(folder, "pwned"))));
       })
@@ -109,7 +109,7 @@ layer(downloaderOf(site, workDir, { limits: LIMITS }), { excludeTestServices: tr
         assert.strictEqual(subtitles.length, 2);
         for (const name of subtitles) assert.match(name, /^subtitles\.[\w-]+\.(?:vtt|srt)$/u);
         assert.deepStrictEqual(
-          runFolders(workDir).filter((name) => !name.startsWith("run_")),
+          runFolders(workDir).filter((path) => !basename(path).startsWith("run_")),
           []
         );
       })

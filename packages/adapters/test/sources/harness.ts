@@ -1,7 +1,7 @@
 /** Shared by the tests of the downloader: the site, the layer with real programs, and reading /proc. */
 import { inRun } from "@winnow/testing/samples/samples";
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Downloader, FetchedFile } from "@winnow/core/ports/Downloader";
 import * as Context from "effect/Context";
@@ -13,7 +13,6 @@ import { afterAll } from "vitest";
 import * as MediaDownloader from "../../src/sources/MediaDownloader.ts";
 import { Egress } from "@winnow/isolation/network/Egress";
 import { PageReader } from "../../src/sources/page-reader/PageReader.ts";
-import { programsFolderOf } from "@winnow/isolation/process/RunFolder";
 import { type Site, startSite } from "./site/Site.ts";
 
 export const PLUGINS = fileURLToPath(new URL("./site/ytdlp-plugins", import.meta.url));
@@ -59,35 +58,42 @@ export const downloaderOf = (
     inRun
   );
 
-/** Processes working in a program's folder below `workDir`; Linux only, otherwise none. */
-export const processesIn = (workDir: string): ReadonlyArray<string> =>
+/** Processes whose working folder below `workDir` has such a path; Linux only, otherwise none. */
+const processesAt = (workDir: string, path: RegExp): ReadonlyArray<string> =>
   readdirSync("/proc").filter((pid) => {
     try {
-      return (
-        /^\d+$/u.test(pid) &&
-        readlinkSync(`/proc/${pid}/cwd`).startsWith(join(programsFolderOf(workDir), "run_"))
-      );
+      const folder = /^\d+$/u.test(pid) ? readlinkSync(`/proc/${pid}/cwd`) : "";
+      return folder.startsWith(`${workDir}/`) && path.test(folder.slice(workDir.length));
     } catch {
       return false;
     }
   });
 
+/** Processes working in a program's folder. */
+export const processesIn = (workDir: string): ReadonlyArray<string> =>
+  processesAt(workDir, /^\/work-\w+\/programs\/run_/u);
+
+/** Fork servers, whose working folder is the parent of all programs' folders. */
+export const serversIn = (workDir: string): ReadonlyArray<number> =>
+  processesAt(workDir, /^\/work-\w+\/programs$/u)
+    .filter((pid) => existsSync(`/proc/${pid}/exe`))
+    .map(Number);
+
+/** What is in the folders that each process has for its runs. */
+const inWorkFolders = (workDir: string, within: "." | "programs"): ReadonlyArray<string> =>
+  readdirSync(workDir).flatMap((name) => {
+    const folder = join(workDir, name, within);
+    return existsSync(folder) ? readdirSync(folder).map((each) => join(folder, each)) : [];
+  });
+
 /** The folders of runs and of their programs, and anything else there. */
-export const runFolders = (workDir: string): ReadonlyArray<string> => {
-  const programs = programsFolderOf(workDir);
-  return [
-    ...readdirSync(workDir).filter((name) => join(workDir, name) !== programs),
-    ...(existsSync(programs) ? readdirSync(programs) : [])
-  ];
-};
+export const runFolders = (workDir: string): ReadonlyArray<string> =>
+  [...inWorkFolders(workDir, "."), ...inWorkFolders(workDir, "programs")].filter(
+    (path) => !["owner", "programs"].includes(basename(path))
+  );
 
 /** Whether a program is downloading a video. */
-export const isDownloading = (workDir: string): boolean => {
-  const programs = programsFolderOf(workDir);
-  return (
-    existsSync(programs) &&
-    readdirSync(programs).some((name) =>
-      ["video.media", "video.media.part"].some((file) => existsSync(join(programs, name, file)))
-    )
+export const isDownloading = (workDir: string): boolean =>
+  inWorkFolders(workDir, "programs").some((folder) =>
+    ["video.media", "video.media.part"].some((file) => existsSync(join(folder, file)))
   );
-};

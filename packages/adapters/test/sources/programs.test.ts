@@ -1,11 +1,10 @@
 // @module-tag alone: a clock and a variable
-import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { chmodSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { assert, describe, it, vi } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import { type BoundedCommand, runBounded } from "@winnow/isolation/process/BoundedProcess";
-import { makeProgramFolder, makeRunFolder, sweepWorkDir } from "@winnow/isolation/process/RunFolder";
 import { reportPrograms } from "../../src/sources/ProgramReport.ts";
 import { locatePrograms, pythonOf } from "@winnow/isolation/sandbox/ExternalPrograms";
 import { isRunning, temporaryFolder, until } from "./harness.ts";
@@ -114,31 +113,6 @@ describe("BoundedProcess", () => {
       const outcome = yield* Effect.result(shell("", { program: "/no/such/program" }));
       // With prlimit, a missing program results in an exit code.
       assert.isTrue(outcome._tag === "Failure" || outcome.success.exitCode !== 0);
-    })
-  );
-});
-
-describe("RunFolder", () => {
-  it.live("leftovers of dead processes are swept, those of living ones and other things stay", () =>
-    Effect.gen(function* () {
-      const workDir = join(folder, "work");
-      yield* sweepWorkDir(workDir);
-      yield* Effect.scoped(
-        Effect.gen(function* () {
-          const mine = yield* makeRunFolder(workDir);
-          const name = basename(mine.path);
-          const dead = name.replace(/_\d+_\d+_/u, "_4194303_1_");
-          const reused = name.replace(/_(\d+)_\d+_/u, "_$1_1_");
-          for (const parent of [workDir, mine.programsFolder]) {
-            for (const each of [dead, reused, "other"]) mkdirSync(join(parent, each));
-          }
-          const program = basename(yield* makeProgramFolder(mine));
-          yield* sweepWorkDir(workDir);
-          assert.sameMembers(readdirSync(workDir), [name, "other", "programs"]);
-          assert.sameMembers(readdirSync(mine.programsFolder), [program, "other"]);
-        })
-      );
-      assert.sameMembers(readdirSync(workDir), ["other", "programs"]);
     })
   );
 });

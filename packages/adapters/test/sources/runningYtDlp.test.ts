@@ -4,7 +4,7 @@ import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
-import { makeRunFolder, sweepWorkDir } from "@winnow/isolation/process/RunFolder";
+import { makeRunFolder, makeWorkDir } from "@winnow/isolation/process/RunFolder";
 import { locatePrograms } from "@winnow/isolation/sandbox/ExternalPrograms";
 import { DEFAULT_LIMITS } from "../../src/sources/DownloadLimits.ts";
 import { makeYtDlp } from "../../src/sources/yt-dlp/YtDlp.ts";
@@ -24,8 +24,7 @@ esac
   writeFileSync(ytDlp ?? "", `#!${python}\n`);
   for (const file of [python, ytDlp]) chmodSync(file ?? "", 0o755);
   const programs = yield* locatePrograms({ ytDlp, ffmpeg: "/bin/true", ffprobe: "/bin/true" });
-  const workDir = temporaryFolder();
-  yield* sweepWorkDir(workDir);
+  const workDir = yield* makeWorkDir(temporaryFolder());
   const made = yield* makeYtDlp({
     programs,
     version: "2030.01.01",

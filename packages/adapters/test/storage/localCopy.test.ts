@@ -13,7 +13,6 @@ import { assert, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Stream from "effect/Stream";
-import { ownPrefix } from "@winnow/isolation/runtime/OwnedFolder";
 import { localCopyOf } from "../../src/storage/localCopy.ts";
 
 const workFolder = Effect.acquireRelease(
@@ -26,7 +25,7 @@ const key = { extractionId: "ext_1", attempt: 1, name: "video.mp4" };
 it.effect("a copy lies in the work folder, where the next one removes what a killed process left", () =>
   Effect.gen(function* () {
     const workDir = join(yield* workFolder, "work");
-    const left = join(workDir, `${ownPrefix("run").replace(/_\d+_\d+_$/u, "_4194000_1_")}left`);
+    const left = join(workDir, "work-killed");
     mkdirSync(left, { recursive: true });
     writeFileSync(join(left, "file"), "half a film");
     const bytes = new TextEncoder().encode("film");

@@ -3,10 +3,10 @@
  * Without credentials it does nothing.
  */
 import { createServer, type IncomingMessage, type Server } from "node:http";
-import { rm } from "node:fs/promises";
 import { type AddressInfo, createServer as createSocketServer, type Socket } from "node:net";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type LeftoverKind, makeTemporaryFolder } from "../runtime/OwnedFolder.ts";
+import { openOwnedFolder } from "../runtime/OwnedFolder.ts";
 import type { ProxySocket } from "./Egress.ts";
 import { HEADERS_MAX_BYTES } from "./guard/PinnedAgent.ts";
 import {
@@ -131,17 +131,14 @@ const listen = (server: Server): Promise<number> =>
     server.listen(0, "127.0.0.1", () => resolve((server.address() as AddressInfo).port));
   });
 
-/** Prefix of the socket folders; those of another host may be in use as long as a server lives. */
-const SOCKET_FOLDERS: LeftoverKind = { kind: "winnow-egress", foreignAgeMaxMs: null };
-
 const SOCKET_NAME = "proxy.sock";
 
 /** Its path must be short, because those of sockets are limited to 107 characters. */
 const openSocket = async (
   proxy: Server
 ): Promise<{ readonly path: string; readonly close: () => Promise<void> }> => {
-  const folder = await makeTemporaryFolder(SOCKET_FOLDERS);
-  const path = join(folder, SOCKET_NAME);
+  const folder = await openOwnedFolder("winnow-egress", tmpdir());
+  const path = join(folder.path, SOCKET_NAME);
   const server = createSocketServer((socket) => proxy.emit("connection", socket));
   await new Promise<void>((resolve, reject) => {
     server.once("error", reject);
@@ -151,7 +148,7 @@ const openSocket = async (
     path,
     close: async () => {
       await new Promise<void>((resolve) => server.close(() => resolve()));
-      await rm(folder, { recursive: true, force: true });
+      await folder.remove();
     }
   };
 };

@@ -1,7 +1,7 @@
 /**
  * The folders of one inspection or run: the server's own, which no sandbox contains, and a new one for each program
  * that starts. Accessible to their owner only, limited in size, and removed with their scope. Nothing of a run is
- * written elsewhere. Leftovers of killed processes are removed at start-up.
+ * written elsewhere. They are in a folder of the process, so that the next one removes what a killed one left.
  */
 import { randomUUID } from "node:crypto";
 import { lstat, mkdir, opendir } from "node:fs/promises";
@@ -9,10 +9,7 @@ import { join } from "node:path";
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
 import { isFullNow, writing } from "./DiskFull.ts";
-import { type LeftoverKind, ownPrefix, removeFolder, sweepLeftovers } from "../runtime/OwnedFolder.ts";
-
-/** Prefix of these folders; runs of other hosts end long before this age. */
-const RUNS: LeftoverKind = { kind: "run", foreignAgeMaxMs: 24 * 3_600_000 };
+import { openOwnedFolder, removeFolder } from "../runtime/OwnedFolder.ts";
 
 export interface RunFolder {
   /** The server's own files; no program can change or replace them. Absolute. */
@@ -28,34 +25,27 @@ export interface RunFolder {
 /** Parent of all programs' folders, which the sandbox of the fork server contains. */
 export const programsFolderOf = (workDir: string): string => join(workDir, "programs");
 
-/** Creates the parent folders and removes leftovers of dead processes. */
-export const sweepWorkDir = (workDir: string): Effect.Effect<void> =>
-  Effect.promise(async () => {
-    const programsFolder = programsFolderOf(workDir);
-    await mkdir(programsFolder, { recursive: true, mode: 0o700 });
-    await sweepLeftovers(workDir, RUNS);
-    await sweepLeftovers(programsFolder, RUNS);
-  });
+/** A folder of this process in `parent`, for its runs; what killed ones left there is removed. */
+export const makeWorkDir = (parent: string): Effect.Effect<string, never, Scope.Scope> =>
+  Effect.acquireRelease(
+    writing(async () => {
+      await mkdir(parent, { recursive: true, mode: 0o700 });
+      const folder = await openOwnedFolder("work", parent);
+      await mkdir(programsFolderOf(folder.path), { mode: 0o700 });
+      return folder;
+    }),
+    ({ remove }) => Effect.promise(remove)
+  ).pipe(Effect.map(({ path }) => path));
 
 /** A new folder with mode 0700, removed with the scope; dies with Unavailable if the disk is full. */
 const makeFolder = (parent: string): Effect.Effect<string, never, Scope.Scope> =>
   Effect.acquireRelease(
     writing(async () => {
-      const folder = join(parent, `${ownPrefix(RUNS.kind)}${randomUUID()}`);
+      const folder = join(parent, `run_${randomUUID()}`);
       await mkdir(folder, { mode: 0o700 });
       return folder;
     }),
     (folder) => Effect.promise(() => removeFolder(folder))
-  );
-
-/** Outside of runs, in a folder that may not exist yet; the first one after a kill removes what that left. */
-export const makeSweptFolder = (workDir: string): Effect.Effect<string, never, Scope.Scope> =>
-  Effect.andThen(
-    writing(async () => {
-      await mkdir(workDir, { recursive: true, mode: 0o700 });
-      await sweepLeftovers(workDir, RUNS);
-    }),
-    makeFolder(workDir)
   );
 
 export const makeRunFolder = (workDir: string): Effect.Effect<RunFolder, never, Scope.Scope> =>

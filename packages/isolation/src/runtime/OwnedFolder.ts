@@ -1,89 +1,17 @@
 /**
- * Folders named after the process that created them, so that later processes can recognise the leftovers of killed
- * ones.
+ * Folders for the temporary files of a process. The kernel holds the lock of their file `owner` as long as the process
+ * lives, so that later ones, in whatever container, can tell what killed ones left.
  */
 import { execFile } from "node:child_process";
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { mkdtemp, readdir, rm, rmdir, stat } from "node:fs/promises";
-import { hostname, tmpdir } from "node:os";
+import { mkdtemp, readdir, rm, rmdir } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import * as Effect from "effect/Effect";
+import type * as Scope from "effect/Scope";
+import { lockFile } from "./FileLock.ts";
 
-interface ProcessState {
-  /** A zombie, which in a container may never be reaped. */
-  readonly ended: boolean;
-  /** Start time in clock ticks, which distinguishes it from a later process with the same id. */
-  readonly startTicks: string;
-}
-
-/** Null on systems other than Linux. */
-const stateOf = (pid: number): ProcessState | null => {
-  try {
-    const fields = readFileSync(`/proc/${pid}/stat`, "latin1").split(") ").at(-1)?.split(" ") ?? [];
-    return { ended: /^[ZX]$/u.test(fields[0] ?? ""), startTicks: fields[19] ?? "0" };
-  } catch {
-    return null;
-  }
-};
-
-/** Hash of the host name, because socket paths must be short. */
-const HOST = createHash("sha256").update(hostname()).digest("hex").slice(0, 12);
-
-const OWN_START_TICKS = stateOf(process.pid)?.startTicks ?? "0";
-
-/** A name with a prefix. */
-const OWNED = /^[^_]+_([0-9A-Za-z-]*)_(\d+)_(\d+)_/u;
-
-/** Prefix of this process's folders; `kind` is a word. */
-export const ownPrefix = (kind: string): string => `${kind}_${HOST}_${process.pid}_${OWN_START_TICKS}_`;
-
-const isAlive = (pid: number): boolean => {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
-};
-
-export interface LeftoverKind {
-  /** A word. */
-  readonly kind: string;
-  /**
-   * Age after which folders of another host are leftovers, since a container's name changes with every start; null:
-   * never.
-   */
-  readonly foreignAgeMaxMs: number | null;
-}
-
-/**
- * Whether the process of a name with such a prefix has ended; null for one of another host, of which nothing is known.
- */
-export const hasOwnerEnded = (name: string): boolean | null => {
-  const [, host, id, startTicks] = OWNED.exec(name) ?? [];
-  if (host !== HOST) return null;
-  const pid = Number(id);
-  if (!isAlive(pid)) return true;
-  const state = stateOf(pid);
-  if (state === null) return false;
-  return state.ended || (startTicks !== "0" && state.startTicks !== startTicks);
-};
-
-const isLeftover = async (
-  parent: string,
-  { kind, foreignAgeMaxMs }: LeftoverKind,
-  name: string
-): Promise<boolean> => {
-  if (!OWNED.test(name) || !name.startsWith(`${kind}_`)) return false;
-  const hasEnded = hasOwnerEnded(name);
-  if (hasEnded !== null) return hasEnded;
-  const age = await stat(join(parent, name)).then(
-    (found) => Date.now() - found.mtimeMs,
-    () => 0
-  );
-  return foreignAgeMaxMs !== null && age > foreignAgeMaxMs;
-};
+const ownerOf = (folder: string): string => join(folder, "owner");
 
 const run = promisify(execFile);
 
@@ -102,16 +30,42 @@ export const removeFolder = async (folder: string): Promise<void> => {
   }
 };
 
-/** Removes leftovers of dead processes of this kind; other users' folders are kept. */
-export const sweepLeftovers = async (parent: string, kind: LeftoverKind): Promise<void> => {
-  for (const name of await readdir(parent)) {
-    if (!(await isLeftover(parent, kind, name))) continue;
-    await removeFolder(join(parent, name));
+/** Removes what killed processes left of this kind. What belongs to others, or to another user, cannot be locked. */
+const sweepLeftovers = async (parent: string, kind: string): Promise<void> => {
+  for (const entry of await readdir(parent, { withFileTypes: true })) {
+    if (!entry.isDirectory() || !entry.name.startsWith(`${kind}-`)) continue;
+    const folder = join(parent, entry.name);
+    const owner = await lockFile(ownerOf(folder)).catch(() => null);
+    if (owner !== null) await removeFolder(folder).finally(() => owner.close());
   }
 };
 
-/** A new folder for temporary files, which only this user may enter; what killed processes left of its kind is removed. */
-export const makeTemporaryFolder = async (kind: LeftoverKind): Promise<string> => {
-  await sweepLeftovers(tmpdir(), kind).catch(() => undefined);
-  return mkdtemp(join(tmpdir(), ownPrefix(kind.kind)));
+export interface OwnedFolder {
+  readonly path: string;
+  readonly remove: () => Promise<void>;
+}
+
+/** A new folder that only this user may enter; `kind` is a word, whose leftovers in `parent` are removed first. */
+export const openOwnedFolder = async (kind: string, parent: string): Promise<OwnedFolder> => {
+  await sweepLeftovers(parent, kind);
+  for (;;) {
+    const path = await mkdtemp(join(parent, `${kind}-`));
+    const owner = await lockFile(ownerOf(path)).catch(async (cause: unknown) => {
+      await removeFolder(path);
+      if ((cause as NodeJS.ErrnoException).code !== "ENOENT") throw cause;
+      return null;
+    });
+    if (owner !== null) return { path, remove: () => removeFolder(path).finally(() => owner.close()) };
+    // Another process was faster to lock it, and takes it for a leftover.
+  }
 };
+
+/** Its path, until the scope closes. */
+export const ownedFolder = (kind: string, parent = tmpdir()): Effect.Effect<string, never, Scope.Scope> =>
+  Effect.map(
+    Effect.acquireRelease(
+      Effect.promise(() => openOwnedFolder(kind, parent)),
+      ({ remove }) => Effect.promise(remove)
+    ),
+    ({ path }) => path
+  );

@@ -1,7 +1,6 @@
 /** Folders of runs in tests. */
 import * as Effect from "effect/Effect";
-import { makeRunFolder, sweepWorkDir } from "../../src/process/RunFolder.ts";
+import { makeRunFolder, makeWorkDir } from "../../src/process/RunFolder.ts";
 
 /** A run's folder in a new work folder. */
-export const openRunFolder = (workDir: string) =>
-  Effect.andThen(sweepWorkDir(workDir), makeRunFolder(workDir));
+export const openRunFolder = (parent: string) => Effect.flatMap(makeWorkDir(parent), makeRunFolder);

@@ -1,7 +1,5 @@
 /** The ports backed by PostgreSQL: the operator's server, or the embedded one. */
-import { chmod } from "node:fs/promises";
 import { hostname } from "node:os";
-import { join } from "node:path";
 import * as PgJobQueue from "@winnow/adapters/database/queue/PgJobQueue";
 import * as EmbeddedPostgres from "@winnow/adapters/database/embedded/EmbeddedPostgres";
 import * as Migrations from "@winnow/adapters/database/migrations/Migrations";
@@ -18,7 +16,7 @@ import {
   isUnavailable,
   refusalOf
 } from "@winnow/adapters/database/store/StorageFault";
-import { makeTemporaryFolder, removeFolder } from "@winnow/isolation/runtime/OwnedFolder";
+import { ownedFolder } from "@winnow/isolation/runtime/OwnedFolder";
 import { JobQueue } from "@winnow/core/ports/JobQueue";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
@@ -43,23 +41,10 @@ export const openDatabase = ({ dataDir, databaseUrl }: Settings) =>
 export const hasDatabase = ({ dataDir, databaseUrl }: Settings): boolean =>
   databaseUrl !== null || EmbeddedPostgres.isCreated(dataDir);
 
-/** A day is longer than a look takes. */
-const TRIALS = { kind: "winnow-database", foreignAgeMaxMs: 24 * 3_600_000 };
-
-const temporaryFolder = Effect.acquireRelease(
-  Effect.promise(async () => {
-    const folder = await makeTemporaryFolder(TRIALS);
-    // As root, PostgreSQL runs as another user.
-    if (process.getuid?.() === 0) await chmod(folder, 0o711);
-    return folder;
-  }),
-  (folder) => Effect.promise(() => removeFolder(folder))
-);
-
 /** An embedded database of its own, so that a look at an unused data folder leaves nothing there. */
 const trialDatabase = Effect.gen(function* () {
-  const folder = yield* temporaryFolder;
-  const { url } = yield* EmbeddedPostgres.use({ dataDir: folder, systemFolder: join(folder, "system") });
+  const folder = yield* ownedFolder("winnow-database");
+  const { url } = yield* EmbeddedPostgres.use({ dataDir: folder });
   return url;
 });
 

@@ -46,8 +46,6 @@ export { DataFolderInUse, EmbeddedPostgresFailed };
 export interface EmbeddedPostgresOptions {
   /** WINNOW_DATA_DIR; the server is in its folder `postgres`. */
   readonly dataDir: string;
-  /** Root only: the folder of programs if the server's user cannot access node_modules. */
-  readonly systemFolder?: string;
   /** Server settings that override those of embedded/Postmaster.ts. */
   readonly settings?: Readonly<Record<string, string>>;
 }
@@ -99,7 +97,7 @@ export const start = Effect.fn("EmbeddedPostgres.start")(function* (
   }
   const paths = yield* openFolder(options);
   const { server: user } = paths.users;
-  const copies = user === null ? `${paths.folder}/programs` : (options.systemFolder ?? SYSTEM_FOLDER);
+  const copies = user === null ? `${paths.folder}/programs` : SYSTEM_FOLDER;
   const binaries = yield* attempt("Finding PostgreSQL's programs", () => findBinaries(user, copies));
   yield* own(paths);
   const passwords = yield* passwordsOf(paths);

@@ -1,5 +1,5 @@
 /**
- * Who owns a folder: the process that holds the lock of its file `owner` (runtime/FileLock.ts). Only the owner changes
+ * Who owns a folder: the process that holds the lock of its file `owner` (isolation/runtime/FileLock). Only the owner changes
  * what is in the folder, also while its database server is down. What the file says is for messages, and for commands
  * that use the owner's server.
  */
@@ -9,7 +9,7 @@ import { hostname } from "node:os";
 import { join } from "node:path";
 import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
-import { lockFile } from "../../runtime/FileLock.ts";
+import { lockFile } from "@winnow/isolation/runtime/FileLock";
 
 const FolderOwner = Schema.Struct({
   pid: Schema.Number,

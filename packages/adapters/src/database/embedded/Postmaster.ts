@@ -10,7 +10,7 @@ import { type FileHandle, open, readFile, rename, rm, stat } from "node:fs/promi
 import { connect, createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { giveToFolder, lockFile } from "../../runtime/FileLock.ts";
+import { giveToFolder, lockFile } from "@winnow/isolation/runtime/FileLock";
 import type { Binaries } from "./Binaries.ts";
 import { codeOf, failed, toleratingCodes, USE_YOUR_OWN } from "./EmbeddedPostgresFailed.ts";
 import type { ServerPaths } from "./ServerPaths.ts";

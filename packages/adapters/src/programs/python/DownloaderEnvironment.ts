@@ -17,8 +17,9 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isJsonObject } from "@winnow/core/domain/text/Json";
 import * as Effect from "effect/Effect";
+import type * as Scope from "effect/Scope";
 import { readJson } from "@winnow/isolation/process/ProgramOutput";
-import { ownPrefix, sweepLeftovers } from "@winnow/isolation/runtime/OwnedFolder";
+import { ownedFolder } from "@winnow/isolation/runtime/OwnedFolder";
 import { TARGET_FOLDER } from "@winnow/isolation/sandbox/ExternalPrograms";
 import { explainPip, findPython, INSTALL_OPTIONS, InstallFailed, type Python, runPython } from "./Python.ts";
 
@@ -173,9 +174,6 @@ const moveInto = (part: string, folder: string): void => {
   rmSync(old, { recursive: true, force: true });
 };
 
-/** What a killed installation left, 126 MB each; another process may be installing meanwhile. */
-const PARTS = { kind: "part", foreignAgeMaxMs: 24 * 3_600_000 };
-
 /** Its programs may still run: they have loaded what they need, or start again in another version. */
 export const removeEnvironment = (dataDir: string, version: string): void =>
   rmSync(join(versionsFolder(dataDir), version), { recursive: true, force: true });
@@ -185,18 +183,16 @@ export const installEnvironment = Effect.fn("DownloaderEnvironment.install")(fun
   dataDir: string,
   lock: Lock,
   withPython?: Python
-): Effect.fn.Return<DownloaderEnvironment, InstallFailed> {
+): Effect.fn.Return<DownloaderEnvironment, InstallFailed, Scope.Scope> {
   const folder = join(versionsFolder(dataDir), lock.version);
   if (stampOf(folder)?.["lock"] === hashOf(lock)) return environmentIn(folder, lock.version);
   const python = withPython ?? (yield* findPython());
-  const part = join(versionsFolder(dataDir), `${ownPrefix(PARTS.kind)}${lock.version}`);
-  const install = Effect.gen(function* () {
-    yield* onDisk(part, () => mkdirSync(part, { recursive: true }));
-    yield* Effect.ignore(Effect.tryPromise(() => sweepLeftovers(versionsFolder(dataDir), PARTS)));
-    yield* fill(python, lock, part, folder);
-    yield* onDisk(folder, () => moveInto(part, folder));
-  });
-  const remove = Effect.sync(() => rmSync(part, { recursive: true, force: true }));
-  yield* Effect.ensuring(install, remove);
+  const versions = versionsFolder(dataDir);
+  yield* onDisk(versions, () => mkdirSync(versions, { recursive: true }));
+  // What a killed installation leaves is 126 MB; another process may be installing meanwhile.
+  const part = join(yield* ownedFolder("part", versions), lock.version);
+  yield* onDisk(part, () => mkdirSync(part));
+  yield* fill(python, lock, part, folder);
+  yield* onDisk(folder, () => moveInto(part, folder));
   return environmentIn(folder, lock.version);
-});
+}, Effect.scoped);

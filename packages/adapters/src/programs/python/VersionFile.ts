@@ -6,7 +6,7 @@ import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "no
 import { join } from "node:path";
 import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
-import { withLock } from "../../runtime/FileLock.ts";
+import { withLock } from "@winnow/isolation/runtime/FileLock";
 import { readJson } from "@winnow/isolation/process/ProgramOutput";
 import { listEnvironments, removeEnvironment, versionsFolder } from "./DownloaderEnvironment.ts";
 import { NOTHING_KNOWN, provenPrograms, VersionState, type YtDlpProgram } from "./VersionState.ts";

@@ -9,7 +9,7 @@ import { answerReader } from "@winnow/isolation/worker/WorkerProcess";
 import { NO_BYTES } from "@winnow/isolation/process/Frames";
 import { keepServer, type ServerProcess } from "@winnow/isolation/process/ServerProcess";
 import { PAGE_HEADERS } from "../PageHeaders.ts";
-import { sweepWorkDir } from "@winnow/isolation/process/RunFolder";
+import { makeWorkDir } from "@winnow/isolation/process/RunFolder";
 import { Egress, type EgressWay } from "@winnow/isolation/network/Egress";
 import { PageNotRendered, PageRenderer, type RenderedPage, type RenderOptions } from "./PageRenderer.ts";
 import { openSandbox, type SandboxMissing, type SandboxSetting } from "@winnow/isolation/sandbox/Sandbox";
@@ -61,11 +61,11 @@ const readAnswer = answerReader(RenderAnswer);
 
 const make = Effect.fnUntraced(function* (options: ChromiumOptions) {
   const egress = yield* Egress;
-  yield* sweepWorkDir(options.workDir);
+  const workDir = yield* makeWorkDir(options.workDir);
   const sandbox = yield* openSandbox(options.sandbox ?? "auto");
   const confinement = sandbox === null ? null : { sandbox, proxySocket: yield* egress.proxySocket };
   const inTurn = inTurnOfRun(makeFairPermits(RENDERS_AT_ONCE_MAX, { forNewcomers: RENDERS_FOR_NEWCOMERS }));
-  const { program, workDir, idleMs = IDLE_MS, timeoutMs = RENDER_TIMEOUT_MS } = options;
+  const { program, idleMs = IDLE_MS, timeoutMs = RENDER_TIMEOUT_MS } = options;
   const started = startBrowser({ program, workDir, confinement }).pipe(
     Effect.catchTag("ServerEnded", ({ message }) =>
       Effect.logWarning("Chromium did not start").pipe(

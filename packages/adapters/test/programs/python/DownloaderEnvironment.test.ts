@@ -16,7 +16,6 @@ import { findPython, runPython } from "../../../src/programs/python/Python.ts";
 import { lockOfChannel } from "../../../src/programs/python/Releases.ts";
 import { pythonOf } from "@winnow/isolation/sandbox/ExternalPrograms";
 import { programFiles } from "@winnow/isolation/sandbox/programFiles";
-import { ownPrefix } from "@winnow/isolation/runtime/OwnedFolder";
 import { temporaryFolder } from "../../sources/harness.ts";
 import { openPackageIndex } from "../../sources/versions/PackageIndex.ts";
 
@@ -58,8 +57,7 @@ describe("an environment of yt-dlp and gallery-dl", () => {
     () =>
       Effect.gen(function* () {
         const { dataDir, lock } = yield* prepared;
-        const killed = ownPrefix("part").replace(/_\d+_\d+_$/u, `_4194000_1_${VERSION}`);
-        mkdirSync(join(versionsFolder(dataDir), killed, "bin"), { recursive: true });
+        mkdirSync(join(versionsFolder(dataDir), "part-killed", VERSION, "bin"), { recursive: true });
         const installed = yield* installEnvironment(dataDir, lock);
         assert.deepStrictEqual(readdirSync(versionsFolder(dataDir)), [VERSION]);
         assert.strictEqual(reported(installed.ytDlp), VERSION);

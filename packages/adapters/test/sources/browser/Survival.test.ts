@@ -7,7 +7,7 @@ import { fileURLToPath } from "node:url";
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
-import { sweepWorkDir } from "@winnow/isolation/process/RunFolder";
+import { makeWorkDir } from "@winnow/isolation/process/RunFolder";
 import { PageRenderer } from "../../../src/sources/browser/PageRenderer.ts";
 import { runFolders, until } from "../harness.ts";
 import { routes, serve } from "@winnow/isolation/test/network/LoopbackServer";
@@ -132,11 +132,11 @@ describe.skipIf(CHROMIUM === null || !existsSync("/proc"))(`processes of the bro
       assert.isAtLeast(processesOf(workDir).filter((pid) => pid !== victim.pid).length, 3);
       const ended = once(victim, "exit");
       victim.kill("SIGKILL");
-      // Leftovers of a running process are not touched, and its exit may be reported last.
+      // The kernel gives its locks back before that.
       yield* Effect.promise(() => ended);
       yield* until(() => processesOf(workDir).length === 0);
       assert.isNotEmpty(runFolders(workDir));
-      yield* sweepWorkDir(workDir);
+      yield* makeWorkDir(workDir);
       assert.deepStrictEqual(runFolders(workDir), []);
     })
   );
