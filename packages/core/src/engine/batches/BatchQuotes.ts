@@ -5,11 +5,11 @@ import * as Exit from "effect/Exit";
 import * as Option from "effect/Option";
 import * as Result from "effect/Result";
 import * as Schedule from "effect/Schedule";
+import * as Stream from "effect/Stream";
 import { BATCH_ITEMS_MAX, itemError, type BatchItem, type ItemError } from "../../domain/run/Batch.ts";
 import type { BatchLine, ItemRun } from "../../domain/run/BatchSubmission.ts";
 import { urlOfItem, withinStoredBytes } from "../../domain/run/BatchBody.ts";
 import { storedBytes, storedRequests } from "../../domain/run/StoredRequests.ts";
-import { cacheKey } from "../../domain/run/CacheKey.ts";
 import { debitOf } from "../../domain/run/Submission.ts";
 import { withinMaxCredits } from "../../domain/money/Pricing.ts";
 import { InvalidRequest } from "../../domain/request/Refusal.ts";
@@ -18,14 +18,20 @@ import { seenOf } from "../../domain/source/SourceFacts.ts";
 import { isJsonObject } from "../../domain/text/Json.ts";
 import { Store } from "../../ports/Store.ts";
 import { accountPlan } from "../accounts/AccountPlans.ts";
-import { makeOnce } from "../Once.ts";
+import { eachTime, makeOnce, type Once } from "../Once.ts";
 import { makeId } from "../Ids.ts";
 import { makeAccountTurns } from "./AccountTurns.ts";
-import { findReuse, modelOf } from "../extractions/Reuse.ts";
 import { inspectSource, isPermanent, unseen } from "../extractions/SourceInspection.ts";
-import { storedFacts } from "../extractions/StoredSource.ts";
 import type { ListedItem } from "./BatchListings.ts";
-import { readSubmit, resolveSubmit } from "../extractions/SubmitRequest.ts";
+import {
+  cacheKeyOf,
+  checkSubmit,
+  findReuse,
+  readSubmit,
+  resolveSubmit,
+  type Resolved
+} from "../extractions/Submit.ts";
+import type { AccountPlan } from "../../domain/money/Plan.ts";
 
 /**
  * Items of an account's batches that are inspected at the same time. The account may have two more inspections, so
@@ -39,12 +45,14 @@ const READS_AT_ONCE = 8;
 /** An inspection that found the server overloaded is tried again this often. */
 const BUSY_RETRIES = 5;
 
-/** A line before its source was inspected. */
-export interface ReadLine {
+interface Line<Read> {
   readonly index: number;
   readonly url: string;
-  readonly read: Pick<ItemRun, "request" | "cacheKey"> | ItemError;
+  readonly read: Read | ItemError;
 }
+
+/** A line before its source was inspected. */
+export type ReadLine = Line<Resolved & Pick<ItemRun, "cacheKey">>;
 
 export interface QuotedLine extends BatchLine {
   /** Null while unknown. */
@@ -55,8 +63,7 @@ export interface QuotedLine extends BatchLine {
   readonly cached: boolean;
 }
 
-const isReadable = (read: ReadLine["read"]): read is Pick<ItemRun, "request" | "cacheKey"> =>
-  "request" in read;
+const isRefused = (read: object): read is ItemError => "code" in read;
 
 const twice = (index: number): ItemError =>
   itemError(
@@ -65,10 +72,6 @@ const twice = (index: number): ItemError =>
       details: { param: "url", reason: "duplicate", index }
     })
   );
-
-const readRun = Effect.fnUntraced(function* (accountId: string, request: RunRequest) {
-  return { request, cacheKey: cacheKey(accountId, request, yield* modelOf(request)) };
-});
 
 /**
  * Reading copies a schema. Items that were given the same object get the same copy, so that it is checked, hashed and
@@ -85,8 +88,28 @@ const makeSharing = () => {
   };
 };
 
+const withKey = (accountId: string, resolved: Resolved) =>
+  Effect.map(cacheKeyOf(accountId, resolved.request), (cacheKey) => ({ ...resolved, cacheKey }));
+
+const resolveLines = (accountId: string, items: ReadonlyArray<ListedItem>, once: Once) => {
+  const sharing = makeSharing();
+  return Effect.forEach(
+    items,
+    Effect.fnUntraced(function* (item, index) {
+      // A thousand large items take seconds, which others do not wait for.
+      yield* Effect.yieldNow;
+      if ("error" in item) return { index, url: item.url, read: item.error };
+      const read = yield* readSubmit(item.body).pipe(
+        Effect.flatMap((request) => resolveSubmit(accountId, sharing(item.body, request), once)),
+        Effect.catch((refusal) => Effect.succeed(itemError(refusal)))
+      );
+      return { index, url: isRefused(read) ? urlOfItem(item.body) : read.request.url, read };
+    })
+  );
+};
+
 /**
- * Reads all items; a repeated one is refused.
+ * The items, one after the other as soon as they are checked; a repeated one is refused.
  *
  * @fails InvalidRequest {param: "items", reason: "too_large"} together they are more than a batch may store
  */
@@ -94,30 +117,23 @@ export const readLines = Effect.fn("BatchQuotes.readLines")(function* (
   accountId: string,
   items: ReadonlyArray<ListedItem>
 ) {
-  const lines: Array<ReadLine> = [];
   const once = makeOnce();
-  const sharing = makeSharing();
+  const resolved = yield* resolveLines(accountId, items, once);
+  const requests = resolved.flatMap(({ read }) => (isRefused(read) ? [] : [read.request]));
+  yield* Effect.fromResult(withinStoredBytes(storedBytes(storedRequests(requests))));
   const indexByKey = new Map<string, number>();
-  for (const [index, item] of items.entries()) {
-    // A thousand large items take seconds, which others do not wait for.
-    yield* Effect.yieldNow;
-    if ("error" in item) {
-      lines.push({ index, url: item.url, read: item.error });
-      continue;
-    }
-    const read: ReadLine["read"] = yield* readSubmit(item.body).pipe(
-      Effect.flatMap((request) => resolveSubmit(accountId, sharing(item.body, request), once)),
-      Effect.flatMap((request) => readRun(accountId, request)),
+  const check = Effect.fnUntraced(function* (line: Line<Resolved>) {
+    const { index, url, read } = line;
+    if (isRefused(read)) return { index, url, read };
+    const checked = yield* checkSubmit(accountId, read.request, once).pipe(
+      Effect.flatMap((request) => withKey(accountId, { ...read, request })),
       Effect.catch((refusal) => Effect.succeed(itemError(refusal)))
     );
-    const first = isReadable(read) ? indexByKey.get(read.cacheKey) : undefined;
-    if (isReadable(read) && first === undefined) indexByKey.set(read.cacheKey, index);
-    const url = isReadable(read) ? read.request.url : urlOfItem(item.body);
-    lines.push({ index, url, read: first === undefined ? read : twice(first) });
-  }
-  const requests = lines.flatMap(({ read }) => (isReadable(read) ? [read.request] : []));
-  yield* Effect.fromResult(withinStoredBytes(storedBytes(storedRequests(requests))));
-  return lines;
+    const first = isRefused(checked) ? undefined : indexByKey.get(checked.cacheKey);
+    if (!isRefused(checked) && first === undefined) indexByKey.set(checked.cacheKey, index);
+    return { index, url, read: first === undefined ? checked : twice(first) };
+  });
+  return Stream.mapEffect(Stream.fromIterable(resolved), check);
 });
 
 /** The failed items as they were accepted; those deleted since are left out. */
@@ -130,7 +146,12 @@ export const failedLines = Effect.fn("BatchQuotes.failedLines")(function* (
     failed,
     Effect.fnUntraced(function* ({ index, url, extractionId }) {
       const found = Option.getOrNull(yield* store.getExtraction(accountId, extractionId ?? ""));
-      return found === null ? [] : [{ index, url, read: yield* readRun(accountId, found.request) }];
+      if (found === null) return [];
+      const read = yield* resolveSubmit(accountId, found.request, eachTime).pipe(
+        Effect.flatMap((resolved) => withKey(accountId, resolved)),
+        Effect.catch((refusal) => Effect.succeed(itemError(refusal)))
+      );
+      return [{ index, url, read }];
     }),
     { concurrency: READS_AT_ONCE }
   );
@@ -141,8 +162,8 @@ export const failedLines = Effect.fn("BatchQuotes.failedLines")(function* (
  * What the inspection says of a source. One that never can be fetched is refused; one that cannot now is accepted, as
  * by a submit, and fails with a refund if that remains so.
  */
-const inspect = (accountId: string, normalizedUrl: string) =>
-  inspectSource(accountId, normalizedUrl).pipe(
+const inspect = (accountId: string, normalizedUrl: string, maxDurationSec: number) =>
+  inspectSource(accountId, normalizedUrl, { maxDurationSec }).pipe(
     Effect.retry({ while: ({ _tag }) => _tag === "Busy", schedule: Schedule.recurs(BUSY_RETRIES) }),
     Effect.map(seenOf),
     Effect.catchTag("Failed", (failure) =>
@@ -174,32 +195,23 @@ const isLasting = (exit: Exit.Exit<Effect.Success<Inspecting>, Effect.Error<Insp
  */
 export const makeLineInspections = Effect.gen(function* () {
   const inTurn = makeAccountTurns(QUOTES_AT_ONCE);
-  const anew: LineInspection = (accountId, normalizedUrl) =>
-    inTurn(accountId, inspect(accountId, normalizedUrl));
+  const anew: LineInspection = (accountId, ...of) => inTurn(accountId, inspect(accountId, ...of));
   const found = yield* Cache.makeWith(
-    (key: string) => {
-      const [accountId, normalizedUrl] = JSON.parse(key) as [string, string];
-      return anew(accountId, normalizedUrl);
-    },
+    (key: string) => anew(...(JSON.parse(key) as Parameters<LineInspection>)),
     {
       capacity: FOUND_MAX,
       timeToLive: (exit) => (isLasting(exit) ? FOUND_TTL : 0)
     }
   );
-  const known: LineInspection = (accountId, normalizedUrl) =>
-    Cache.get(found, JSON.stringify([accountId, normalizedUrl]));
+  const known: LineInspection = (...of) => Cache.get(found, JSON.stringify(of));
   return { known, anew };
 });
 
-const seenFor = Effect.fnUntraced(function* (accountId: string, request: RunRequest, look: LineInspection) {
-  const stored = yield* storedFacts(accountId, request);
-  return stored === null ? yield* look(accountId, request.normalizedUrl) : seenOf(stored);
-});
-
 /** Never fails: a refusal is part of the line. */
-export const quoteLine = Effect.fn("BatchQuotes.quoteLine")(function* (
+const quoteLine = Effect.fn("BatchQuotes.quoteLine")(function* (
   accountId: string,
   { index, url, read }: ReadLine,
+  plan: AccountPlan,
   look: LineInspection
 ) {
   const refused = (error: ItemError): QuotedLine => ({
@@ -210,17 +222,18 @@ export const quoteLine = Effect.fn("BatchQuotes.quoteLine")(function* (
     credits: null,
     cached: false
   });
-  if (!isReadable(read)) return refused(read);
+  if (isRefused(read)) return refused(read);
+  const { stored, ...item } = read;
   const id = yield* makeId("ext");
   const reuse = yield* findReuse(accountId, read.request);
   if (reuse !== null) {
     const { title } = reuse.result.facts;
-    return { index, url, run: { ...read, seen: null, id, reuse }, title, credits: 0, cached: true };
+    return { index, url, run: { ...item, seen: null, id, reuse }, title, credits: 0, cached: true };
   }
-  const seen = yield* Effect.result(seenFor(accountId, read.request, look));
+  const looked = look(accountId, read.request.normalizedUrl, plan.limits.maxDurationSec);
+  const seen = yield* Effect.result(stored === null ? looked : Effect.succeed(stored));
   if (Result.isFailure(seen)) return refused(itemError(seen.failure));
-  const run: ItemRun = { ...read, seen: seen.success, id, reuse };
-  const plan = yield* accountPlan(accountId);
+  const run: ItemRun = { ...item, seen: seen.success, id, reuse };
   const priced = Result.gen(function* () {
     const { credits } = yield* debitOf(run, plan);
     yield* withinMaxCredits(credits, run.request);
@@ -230,3 +243,18 @@ export const quoteLine = Effect.fn("BatchQuotes.quoteLine")(function* (
   const title = seen.success?.title ?? null;
   return { index, url, run, title, credits: priced.success, cached: false } satisfies QuotedLine;
 });
+
+/** In the order in which they become known. */
+export const quoteLines = <E, R>(
+  accountId: string,
+  lines: Stream.Stream<ReadLine, E, R>,
+  look: LineInspection
+) =>
+  Stream.unwrap(
+    Effect.map(accountPlan(accountId), (plan) =>
+      Stream.mapEffect(lines, (line) => quoteLine(accountId, line, plan, look), {
+        concurrency: QUOTES_AT_ONCE,
+        unordered: true
+      })
+    )
+  );

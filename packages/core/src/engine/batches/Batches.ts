@@ -28,19 +28,16 @@ import { enginePorts, type EnginePorts } from "../EnginePorts.ts";
 import { promoteWaiting } from "../accounts/AccountPlans.ts";
 import { EngineSettings } from "../EngineSettings.ts";
 import { isId, makeId } from "../Ids.ts";
-import { untilReusable } from "../extractions/Reuse.ts";
-import { findMade } from "../extractions/Extractions.ts";
+import { findMade, untilReusable } from "../extractions/Submit.ts";
 import { Runs } from "../runs/Runs.ts";
 import { expandListings } from "./BatchListings.ts";
 import {
   failedLines,
   type LineInspection,
   makeLineInspections,
-  QUOTES_AT_ONCE,
-  quoteLine,
+  quoteLines,
   readLines,
-  type QuotedLine,
-  type ReadLine
+  type QuotedLine
 } from "./BatchQuotes.ts";
 
 /** A batch with its items in the order they were submitted. */
@@ -121,10 +118,11 @@ const noBatch = NotFound.of("batch");
 
 const lineOf = ({ index, url, run }: QuotedLine): BatchLine => ({ index, url, run });
 
-const quoteLines = (accountId: string, lines: ReadonlyArray<ReadLine>, look: LineInspection) =>
-  Effect.forEach(lines, (line) => Effect.map(quoteLine(accountId, line, look), lineOf), {
-    concurrency: QUOTES_AT_ONCE
-  });
+/** In the order of the items. */
+const collectLines = <E, R>(quoted: Stream.Stream<QuotedLine, E, R>) =>
+  Effect.map(Stream.runCollect(quoted), (lines) =>
+    lines.toSorted((left, right) => left.index - right.index).map(lineOf)
+  );
 
 /** What the decisions about a new batch and about retries share. */
 const submitOf = Effect.fnUntraced(function* (
@@ -156,7 +154,7 @@ const create = Effect.fn("Batches.create")(function* <E>(
   const id = yield* makeId("bat");
   const attempt = Effect.gen(function* () {
     const read = yield* readLines(accountId, listed);
-    const lines = yield* whileAllowed(quoteLines(accountId, read, look));
+    const lines = yield* whileAllowed(collectLines(quoteLines(accountId, read, look)));
     const batch: BatchSubmit = { ...(yield* submitOf(id, lines, submitter)), ...limit, idempotency };
     return (yield* store.transact(accountId, decideBatch(batch))).value;
   });
@@ -179,10 +177,10 @@ const retryFailed = Effect.fn("Batches.retryFailed")(function* <E>(
   const items = yield* store.listBatchItems(accountId, id);
   const failed = items.filter(({ status }) => status === "failed");
   if (failed.length === 0) return;
-  const lines = yield* failedLines(accountId, failed);
+  const lines = Stream.fromIterable(yield* failedLines(accountId, failed));
   const failedIds = new Map(failed.map(({ index, extractionId }) => [index, extractionId ?? ""]));
   const attempt = Effect.gen(function* () {
-    const quoted = yield* whileAllowed(quoteLines(accountId, lines, look));
+    const quoted = yield* whileAllowed(collectLines(quoteLines(accountId, lines, look)));
     const submit: BatchSubmit = { ...(yield* submitOf(id, quoted, submitter)), idempotency: null };
     yield* store.transact(accountId, decideRetry(submit, failedIds));
   });
@@ -211,13 +209,7 @@ const make = Effect.gen(function* () {
     quote: Effect.fn("Batches.quote")(function* (accountId, body) {
       const { items } = yield* Effect.fromResult(readBatchBody(body));
       const lines = yield* readLines(accountId, yield* expandListings(accountId, items));
-      return Stream.fromIterable(lines).pipe(
-        Stream.mapEffect((line) => quoteLine(accountId, line, known), {
-          concurrency: QUOTES_AT_ONCE,
-          unordered: true
-        }),
-        Stream.provide(ports)
-      );
+      return Stream.provide(quoteLines(accountId, lines, known), ports);
     }, Effect.provide(ports)),
     create: (...given) => Effect.provide(create(known, ...given), ports),
     get: Effect.fn("Batches.get")(function* (accountId, id) {

@@ -1,64 +1,23 @@
 /**
  * Submitting extractions and reading their state and results. engine/runs/Runs executes them.
  */
-import * as Clock from "effect/Clock";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
-import {
-  decideSubmit,
-  type Reuse,
-  type SubmitRefused,
-  type SubmitResult
-} from "../../domain/run/Submission.ts";
-import { countSubmit } from "../EngineMetrics.ts";
-import { cacheKey } from "../../domain/run/CacheKey.ts";
+import type { SubmitRefused, SubmitResult } from "../../domain/run/Submission.ts";
 import { encodeCursor, pageOf, readCursor } from "../../domain/request/Cursor.ts";
 import type { Artifact, Extraction } from "../../domain/run/Extraction.ts";
 import { type FilterQuery, isFiltered, readFilter } from "../../domain/result/ExtractionList.ts";
 import { countToCheck, resultRow } from "../../domain/result/ResultRow.ts";
-import {
-  decideIdempotency,
-  keyOfDeleted,
-  keyOfOtherBody,
-  type KeyedRequest,
-  readKeyedRequest
-} from "../../domain/request/Idempotency.ts";
 import { type Busy, type InvalidRequest, NotFound } from "../../domain/request/Refusal.ts";
 import { type Submitter, UNNAMED_SUBMITTER } from "../../domain/request/Requester.ts";
-import type { RunRequest } from "../../domain/request/RunRequest.ts";
 import type { BodyRefused } from "../../domain/run/SubmitBody.ts";
 import type { ArtifactKey } from "../../ports/ArtifactStore.ts";
 import { Store } from "../../ports/Store.ts";
-import { EngineSettings } from "../EngineSettings.ts";
 import { enginePorts, type EnginePorts } from "../EnginePorts.ts";
-import { isId, makeId } from "../Ids.ts";
-import { findReuse, modelOf, untilReusable } from "./Reuse.ts";
-import { readSubmit, resolveSubmit, seenAtSubmit } from "./SubmitRequest.ts";
-
-const outcomeOf = ({ extraction, replayed }: SubmitResult): string => {
-  if (replayed) return "replayed";
-  return extraction.cachedFrom === null ? "fresh" : "reused";
-};
-
-const reportAccepted = Effect.fnUntraced(function* (submitted: SubmitResult) {
-  const { id, accountId, status, creditsDebited } = submitted.extraction;
-  const outcome = outcomeOf(submitted);
-  yield* countSubmit(1, { outcome, code: "" });
-  yield* Effect.logInfo("Submitted").pipe(
-    Effect.annotateLogs({ extractionId: id, accountId, outcome, status, creditsDebited })
-  );
-});
-
-/** Returns the same effect. A defect is reported as a failed request, not as an outcome. */
-const recordSubmit = <E extends { readonly code: string }, R>(
-  submit: Effect.Effect<SubmitResult, E, R>
-): Effect.Effect<SubmitResult, E, R> =>
-  submit.pipe(
-    Effect.tap(reportAccepted),
-    Effect.tapError((refusal) => countSubmit(1, { outcome: "refused", code: refusal.code }))
-  );
+import { isId } from "../Ids.ts";
+import { submit } from "./Submit.ts";
 
 /** A page of a filtered list. */
 export interface ExtractionQuery extends FilterQuery {
@@ -117,58 +76,6 @@ export class Extractions extends Context.Service<
   }
 >()("@winnow/core/engine/extractions/Extractions") {}
 
-/**
- * What an earlier request with this key and body made, before the body is judged by what this server now supports and
- * before the inspection, which a retry must not repeat; null if there was none. The transaction checks again, for
- * concurrent requests.
- *
- * @fails Conflict the body was another one, or what it made was deleted
- */
-export const findMade = Effect.fnUntraced(function* (
-  accountId: string,
-  idempotency: KeyedRequest | null,
-  what: "extractionId" | "batchId"
-) {
-  if (idempotency === null) return null;
-  const { key, bodyDigest } = idempotency;
-  const record = Option.getOrNull(yield* Store.use((store) => store.getIdempotency(accountId, key)));
-  if (record === null) return null;
-  if (decideIdempotency(record, bodyDigest) === "conflict") return yield* keyOfOtherBody();
-  return record[what] ?? (yield* keyOfDeleted("extraction_deleted"));
-});
-
-const findReplay = Effect.fnUntraced(function* (accountId: string, idempotency: KeyedRequest | null) {
-  const id = yield* findMade(accountId, idempotency, "extractionId");
-  if (id === null) return null;
-  const extraction = Option.getOrNull(yield* Store.use((store) => store.getExtraction(accountId, id)));
-  return extraction === null ? null : ({ extraction, replayed: true } satisfies SubmitResult);
-});
-
-/** Reuses a result if possible. */
-const decide = Effect.fnUntraced(function* (
-  accountId: string,
-  request: RunRequest,
-  idempotency: KeyedRequest | null,
-  submitter: Submitter
-) {
-  const store = yield* Store;
-  const { refundedTokensPerDayMax } = yield* EngineSettings;
-  const draft = {
-    refundedTokensPerDayMax,
-    id: yield* makeId("ext"),
-    request,
-    ...submitter,
-    cacheKey: cacheKey(accountId, request, yield* modelOf(request)),
-    idempotency
-  };
-  const transact = Effect.fnUntraced(function* (reuse: Reuse | null) {
-    const seen = reuse === null ? yield* seenAtSubmit(accountId, request) : null;
-    const nowMs = yield* Clock.currentTimeMillis;
-    return (yield* store.transact(accountId, decideSubmit({ ...draft, reuse, seen, nowMs }))).value;
-  });
-  return yield* untilReusable(Effect.flatMap(findReuse(accountId, request), transact));
-});
-
 /** @fails NotFound the extraction is not complete, or has no such file among its artifacts */
 export const fileOf = (
   { status, result }: Pick<Extraction, "status" | "result">,
@@ -218,17 +125,8 @@ const make = Effect.gen(function* () {
   }, Effect.withSpan("Extractions.get"));
 
   return Extractions.of({
-    submit: Effect.fn("Extractions.submit")(
-      function* (accountId, body, idempotencyKey, submitter = UNNAMED_SUBMITTER) {
-        const idempotency = yield* Effect.fromResult(readKeyedRequest(idempotencyKey, body));
-        const replay = yield* findReplay(accountId, idempotency);
-        if (replay !== null) return replay;
-        const request = yield* resolveSubmit(accountId, yield* readSubmit(body));
-        return yield* decide(accountId, request, idempotency, submitter);
-      },
-      recordSubmit,
-      Effect.provide(ports)
-    ),
+    submit: (accountId, body, idempotencyKey, submitter = UNNAMED_SUBMITTER) =>
+      Effect.provide(submit(accountId, body, idempotencyKey, submitter), ports),
     submittedAtMs: Effect.fn("Extractions.submittedAtMs")(function* (accountId, key) {
       const record = Option.getOrNull(yield* store.getIdempotency(accountId, key));
       const { extractionId = null, batchId = null } = record ?? {};

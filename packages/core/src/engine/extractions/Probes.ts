@@ -31,9 +31,10 @@ import { Downloader } from "../../ports/Downloader.ts";
 import { Transcriber } from "../../ports/Transcriber.ts";
 import { accountPlan } from "../accounts/AccountPlans.ts";
 import { enginePorts, type EnginePorts } from "../EnginePorts.ts";
-import { findReuse } from "./Reuse.ts";
+import type { PlanLimits } from "../../domain/money/Plan.ts";
 import { inspectOptions, inspectSource, unseen } from "./SourceInspection.ts";
-import { factsIn, resolveStored, storedResult } from "./StoredSource.ts";
+import { factsIn, resolveStored } from "./StoredSource.ts";
+import { findReuse } from "./Submit.ts";
 
 /** A probe's answer. */
 export interface Probe {
@@ -93,12 +94,13 @@ export class Probes extends Context.Service<
  */
 const factsFor = Effect.fnUntraced(function* (
   accountId: string,
-  request: RunRequest,
+  { normalizedUrl }: RunRequest,
+  { maxDurationSec }: PlanLimits,
   stored: RunResult | null,
   reuse: Reuse | null
 ) {
   if (stored !== null) return factsIn(stored);
-  const inspected = Effect.catchTags(inspectSource(accountId, request.normalizedUrl), {
+  const inspected = Effect.catchTags(inspectSource(accountId, normalizedUrl, { maxDurationSec }), {
     Failed: (failure) => Effect.fail(unseen(failure))
   });
   return yield* reuse === null ? inspected : Effect.orElseSucceed(inspected, () => reuse.result.facts);
@@ -143,12 +145,11 @@ const make = Effect.gen(function* () {
     }, Effect.provide(ports)),
     probe: Effect.fn("Probes.probe")(function* (accountId, body) {
       const read = yield* Effect.fromResult(readProbe(body, { speech: speechModel !== null }));
-      const request = yield* resolveStored(accountId, read);
+      const { request, result: stored } = yield* resolveStored(accountId, read);
       const reuse = yield* findReuse(accountId, request);
-      const stored = yield* storedResult(accountId, request);
-      const facts = yield* factsFor(accountId, request, stored, reuse);
+      const { limits, rates } = yield* accountPlan(accountId);
+      const facts = yield* factsFor(accountId, request, limits, stored, reuse);
       const priced = pricedFacts(facts);
-      const { rates } = yield* accountPlan(accountId);
       return {
         url: request.url,
         kind: priced.kind,

@@ -10,8 +10,6 @@ import { Busy, ContentUnavailable, Unreachable, UnsupportedUrl } from "../../dom
 import { durationLimitMessage, isTooLong, type SourceFacts } from "../../domain/source/SourceFacts.ts";
 import { CurrentRun, runFor } from "../../ports/CurrentRun.ts";
 import { Downloader, type InspectOptions } from "../../ports/Downloader.ts";
-import { Store } from "../../ports/Store.ts";
-import { accountPlan } from "../accounts/AccountPlans.ts";
 import { recordInspection } from "../EngineMetrics.ts";
 import { EngineSettings } from "../EngineSettings.ts";
 
@@ -88,6 +86,11 @@ export const inspectOptions = (options: Pick<InspectOptions, "notBeforeMs"> = {}
     waitMaxMs: INSPECTION_WAIT_MAX_MS
   }));
 
+interface Inspection extends Pick<InspectOptions, "notBeforeMs"> {
+  /** Of the account's plan. */
+  readonly maxDurationSec: number;
+}
+
 /**
  * Inspects a normalised URL for at most `inspectTimeoutMs`, excluding the wait in the queue.
  *
@@ -98,11 +101,10 @@ export const inspectOptions = (options: Pick<InspectOptions, "notBeforeMs"> = {}
 export const inspectSource = Effect.fn("SourceInspection.inspectSource")(function* (
   accountId: string,
   url: string,
-  options: Pick<InspectOptions, "notBeforeMs"> = {}
-): Effect.fn.Return<SourceFacts, UnsupportedUrl | Busy | Failed, Downloader | Store> {
+  { maxDurationSec, ...options }: Inspection
+): Effect.fn.Return<SourceFacts, UnsupportedUrl | Busy | Failed, Downloader> {
   const downloader = yield* Downloader;
   const limited = yield* inspectOptions(options);
-  const { maxDurationSec } = (yield* accountPlan(accountId)).limits;
   const facts = downloader.inspect(url, limited).pipe(
     // A safety net for downloaders that ignore both limits.
     Effect.timeoutOrElse({

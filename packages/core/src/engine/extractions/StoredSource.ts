@@ -29,10 +29,21 @@ import { CurrentRun } from "../../ports/CurrentRun.ts";
 import { Downloader, type Fetched, type FetchedFile, type FetchRequest } from "../../ports/Downloader.ts";
 import { Store } from "../../ports/Store.ts";
 import { isId } from "../Ids.ts";
-import { hasArtifacts } from "./Reuse.ts";
 
 /** Files of one extraction that are read concurrently. */
 const READ_AT_ONCE = 4;
+
+/** Concurrent artifact checks: most runs have fewer files, and object stores need a round trip each. */
+const CONCURRENT_CHECKS = 8;
+
+/** Whether all files of a result are there. */
+export const hasArtifacts = Effect.fnUntraced(function* ({ artifacts, artifactOwner }: RunResult) {
+  const store = yield* ArtifactStore;
+  const sizes = yield* Effect.forEach(artifacts, ({ name }) => store.size({ ...artifactOwner, name }), {
+    concurrency: CONCURRENT_CHECKS
+  });
+  return sizes.every(Option.isSome);
+});
 
 /** What is there to read: captions, comments and a length that the source has but nobody kept do not count. */
 export const factsIn = ({ facts, artifacts, ...result }: RunResult): SourceFacts => {
@@ -59,7 +70,8 @@ const missingOf = ({ facts, artifacts }: RunResult, { named, modalities, speech 
 };
 
 /**
- * The request with the URL and the files of the extraction that it reads again; any other one is unchanged.
+ * The request with the URL and the files of the extraction that it reads again, and that extraction's result; any other
+ * request is unchanged, and its result null.
  *
  * @fails NotFound the account has no such extraction
  * @fails InvalidRequest {param: "fromExtraction", reason: "not_complete" | "files_gone"} | {param: "inputs", reason:
@@ -68,9 +80,13 @@ const missingOf = ({ facts, artifacts }: RunResult, { named, modalities, speech 
 export const resolveStored = Effect.fn("StoredSource.resolve")(function* (
   accountId: string,
   request: RunRequest
-): Effect.fn.Return<RunRequest, NotFound | InvalidRequest, Store | ArtifactStore> {
+): Effect.fn.Return<
+  { readonly request: RunRequest; readonly result: RunResult | null },
+  NotFound | InvalidRequest,
+  Store | ArtifactStore
+> {
   const { fromExtraction } = request;
-  if (fromExtraction === undefined) return request;
+  if (fromExtraction === undefined) return { request, result: null };
   const { id } = fromExtraction;
   const store = yield* Store;
   const found = isId("ext", id) ? Option.getOrNull(yield* store.getExtraction(accountId, id)) : null;
@@ -99,26 +115,9 @@ export const resolveStored = Effect.fn("StoredSource.resolve")(function* (
     );
   }
   const { url, normalizedUrl } = found.request;
-  return { ...request, url, normalizedUrl, fromExtraction: { id, files: result.artifactOwner } };
+  const from = { id, files: result.artifactOwner };
+  return { request: { ...request, url, normalizedUrl, fromExtraction: from }, result };
 });
-
-/**
- * Result of the extraction that is read again; null for a request that fetches its URL.
- *
- * @fails NotFound it was deleted meanwhile: its URL is not fetched in place of it
- */
-export const storedResult = Effect.fn("StoredSource.result")(function* (
-  accountId: string,
-  { fromExtraction }: Pick<RunRequest, "fromExtraction">
-): Effect.fn.Return<RunResult | null, NotFound, Store> {
-  if (fromExtraction === undefined) return null;
-  const found = yield* Store.use((store) => store.getExtraction(accountId, fromExtraction.id));
-  return Option.getOrNull(found)?.result ?? (yield* NotFound.of("extraction"));
-});
-
-/** Its facts. */
-export const storedFacts = (accountId: string, request: Pick<RunRequest, "fromExtraction">) =>
-  Effect.map(storedResult(accountId, request), (result) => (result === null ? null : factsIn(result)));
 
 const GONE = new Failed({
   reason: "input_unavailable",
