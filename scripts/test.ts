@@ -13,6 +13,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { readFileSync, rmSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import path from "node:path";
 import { parseArgs } from "node:util";
 import {
@@ -26,7 +27,7 @@ import {
 } from "./budgets.ts";
 import { env, runChecks } from "./checks.ts";
 import { ROOT } from "./repository.ts";
-import { files as testFiles } from "./vitest.config.ts";
+import { files as testFiles, WORKERS_MAX } from "./vitest.config.ts";
 
 interface Counts {
   readonly passed: number;
@@ -108,20 +109,26 @@ const testResults = (args: ReadonlyArray<string>, isFirst = true): Results => {
 /** A quick file that takes longer, alone on an idle machine, is tagged. */
 const QUICK_FILE_MS_MAX = 3_000;
 
-const isSlow = ({ name, startTime, endTime }: FileReport): boolean =>
-  endTime - startTime > QUICK_FILE_MS_MAX && !readFileSync(name, "utf8").startsWith("// @module-tag ");
+/** A file beside others has its part of a processor. */
+const BESIDE = Math.max(1, WORKERS_MAX / availableParallelism());
+
+const isSlow =
+  (factor: number) =>
+  ({ name, startTime, endTime }: FileReport): boolean =>
+    endTime - startTime > QUICK_FILE_MS_MAX * factor &&
+    !readFileSync(name, "utf8").startsWith("// @module-tag ");
 
 /** Those that are slow again, one at a time; none if others use the machine. */
 const slowAlone = async (files: ReadonlyArray<FileReport>): Promise<ReadonlyArray<FileReport>> => {
   if (files.length === 0) return [];
   const names = files.map(({ name }) => name);
   const again = ["--project", "quick", "--maxWorkers=1", ...names];
-  return (await whenIdle(() => testResults(again).files.filter(isSlow))) ?? [];
+  return (await whenIdle(() => testResults(again).files.filter(isSlow(1)))) ?? [];
 };
 
 /** Beside others nearly all are slow. */
 const slowFiles = async (files: ReadonlyArray<FileReport>): Promise<ReadonlyArray<string>> =>
-  (await slowAlone(await slowAlone(files.filter(isSlow)))).map(
+  (await slowAlone(await slowAlone(files.filter(isSlow(BESIDE))))).map(
     ({ name }) =>
       `${path.relative(ROOT, name)} took over ${QUICK_FILE_MS_MAX / 1_000} s twice: // @module-tag long`
   );

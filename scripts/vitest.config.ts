@@ -53,6 +53,12 @@ process.env["NODE_COMPILE_CACHE"] ??= path.join(
   "winnow-test-compile-cache"
 );
 
+/**
+ * More than the two processors of the smallest machine, because a slow test waits half of its time: for a program to
+ * start, for a heartbeat to stop, or for a network.
+ */
+export const WORKERS_MAX = 5;
+
 export default defineConfig({
   root: ROOT,
   test: {
@@ -69,9 +75,7 @@ export default defineConfig({
     // Passing tests print nothing; failing ones print their own logs.
     silent: "passed-only",
     pool: "forks",
-    // More than the two processors of the smallest machine, because a slow test waits half of its time: for a
-    // program to start, for a heartbeat to stop, or for a network.
-    maxWorkers: 5,
+    maxWorkers: WORKERS_MAX,
     testTimeout: 180_000,
     hookTimeout: 300_000,
     tags: ["long", "alone", "faults", "smoke"].map((name) => ({ name })),

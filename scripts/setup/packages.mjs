@@ -32,7 +32,8 @@ const fingerprint = () =>
     .update(`${process.platform} ${process.arch} ${PNPM_VERSION}`)
     .digest("hex");
 
-const isFresh = () =>
+/** Whether all is installed that the lock file names. */
+export const isFresh = () =>
   existsSync(NODE) && existsSync(STAMP) && readFileSync(STAMP, "utf8").trim() === fingerprint();
 
 export const checkNode = () => {

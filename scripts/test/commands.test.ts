@@ -4,7 +4,8 @@ import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterAll, assert, describe, it, vi } from "vitest";
+import { afterAll, assert, beforeAll, describe, it, vi } from "vitest";
+import { isFresh } from "../setup/packages.mjs";
 
 /** Several program starts, on a busy machine. */
 vi.setConfig({ testTimeout: 300_000 });
@@ -15,6 +16,8 @@ const dataDir = path.join(folder, "data");
 const empty = path.join(folder, "empty");
 mkdirSync(empty);
 
+// Otherwise the commands would install them.
+beforeAll(() => assert.isTrue(isFresh(), "The packages are not those of the lock file: npm run setup"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 const run = (...args: ReadonlyArray<string>) =>

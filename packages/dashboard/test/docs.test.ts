@@ -4,7 +4,7 @@ import type { Page } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
 import { openApp, type App } from "./App.ts";
 import type { Driven } from "./Driven.ts";
-import { faultsOf } from "./faultsOf.ts";
+import { faultsOf, NARROW_ONLY } from "./faultsOf.ts";
 import { findChromium, type Stage } from "./Stage.ts";
 
 describe.skipIf(findChromium() === null)("the docs in a browser", () => {
@@ -102,6 +102,8 @@ describe.skipIf(findChromium() === null)("the docs in a browser", () => {
     await page.click("text=Contents");
     await page.click("nav >> text=Cancel an extraction");
     await page.waitForSelector("nav", { state: "hidden" });
+    // The longest page.
+    assert.deepStrictEqual(await faultsOf(page, NARROW_ONLY), []);
   });
 
   it("go to the search with /, and have the theme that was chosen in the app", async () => {

@@ -46,19 +46,22 @@ const WIDE = 1_280;
 const SMALL = 320;
 
 /** Ordered by what changes: a page is laid out for each width, and drawn for each theme. The last one is light. */
-const APPEARANCES = [
+const APPEARANCES: ReadonlyArray<readonly [widthPixels: number, theme: "light" | "dark"]> = [
   [WIDE, "light"],
   [WIDE, "dark"],
   [SMALL, "dark"],
   [SMALL, "light"]
-] as const;
+];
+
+/** For a long page whose parts others have too: a quarter of the work. */
+export const NARROW_ONLY = APPEARANCES.slice(-1);
 
 /** Empty if there are none; the page is wide and light again afterwards. */
-export const faultsOf = async (page: Page): Promise<ReadonlyArray<string>> => {
+export const faultsOf = async (page: Page, appearances = APPEARANCES): Promise<ReadonlyArray<string>> => {
   const faults: Array<string> = [];
   const session = await page.context().newCDPSession(page);
   await loadAxe(session);
-  for (const [width, colorScheme] of APPEARANCES) {
+  for (const [width, colorScheme] of appearances) {
     await page.setViewportSize({ width, height: HEIGHT });
     await page.emulateMedia({ colorScheme });
     for (const fault of await axe(session, colorScheme === "dark"))

@@ -40,12 +40,12 @@ describe("the depth of a body", () => {
       `[${"[],".repeat(bytes / 3 - 2)}[]]`,
       `"${'\\"'.repeat(bytes / 2 - 2)}"`
     ];
-    // CPU time of this thread, independent of other load.
+    // CPU time of this thread, a tenth of a second; in quadratic time, minutes.
     const before = process.threadCpuUsage();
     for (const body of bodies)
       assert.isNotNull(detailsOf(readFields(Body, { name: JSON.parse(body) as unknown })));
     const { user, system } = process.threadCpuUsage(before);
-    assert.isBelow((user + system) / 1_000, 500);
+    assert.isBelow((user + system) / 1_000, 5_000);
   });
 });
 
