@@ -1,12 +1,18 @@
-// @module-tag long
-import { assert, describe, it, layer } from "@effect/vitest";
-import { Downloader } from "@winnow/core/ports/Downloader";
+/** Look-ups of captions that a source has listed, from the words of yt-dlp on. */
+import { assert, describe, it } from "@effect/vitest";
+import { Egress } from "@winnow/isolation/network/Egress";
+import { serve } from "@winnow/isolation/test/network/LoopbackServer";
+import { quietEgress } from "@winnow/isolation/test/network/QuietEgress";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as TestClock from "effect/testing/TestClock";
 import { DEFAULT_LIMITS } from "../../src/sources/DownloadLimits.ts";
 import { askAgain, type LookupFailure } from "../../src/sources/inspect/lookups.ts";
-import { contentOf, downloaderOf, openSite, temporaryFolder } from "./harness.ts";
+import type { FetchContext } from "../../src/sources/fetch/FetchContext.ts";
+import { fetchSubtitles } from "../../src/sources/fetch/fetchSubtitles.ts";
+import type { VideoSource } from "../../src/sources/inspect/Inspection.ts";
+import { readTracks } from "../../src/sources/inspect/subtitleTracks.ts";
+import { readInfo } from "../../src/sources/yt-dlp/InfoDict.ts";
 
 const refusing = (times: number, waitMs: number | null) => {
   const asked = { times: 0 };
@@ -47,28 +53,59 @@ describe("a look-up", () => {
   );
 });
 
-const site = await openSite();
+/** A file of captions that is refused as often as the URL says, with a delay in seconds and an optional body. */
+const captionsSite = Effect.suspend(() => {
+  let asked = 0;
+  return serve((request, response) => {
+    const { searchParams } = new URL(request.url ?? "", "http://site");
+    asked += 1;
+    const wait = searchParams.get("wait");
+    const bytes = searchParams.get("base64");
+    if (asked > Number(searchParams.get("refuse")))
+      return void response
+        .writeHead(200, { "content-type": "text/vtt" })
+        .end(bytes === null ? "WEBVTT\n\n00:00.000 --> 00:01.000\nAt last.\n" : Buffer.from(bytes, "base64"));
+    response.writeHead(
+      Number(searchParams.get("status") ?? 429),
+      wait === null ? {} : { "retry-after": wait }
+    );
+    response.end(searchParams.get("body") ?? "");
+  });
+});
 
-const fetch = (query: string) =>
-  Downloader.use((downloader) =>
-    downloader.fetch({
-      url: `${site.url}/watch/refused?${query}`,
-      maxDurationSeconds: 3_600,
-      wantsOf: () => ["transcript"]
-    })
-  );
+/** What yt-dlp answers for a page with a video and one track. */
+const infoOf = (captionsUrl: string) =>
+  readInfo({
+    extractor: "html5",
+    extractor_key: "HTML5MediaEmbed",
+    id: "refused-1",
+    title: "Refused captions (1)",
+    webpage_url: new URL("/watch/refused", captionsUrl).href,
+    formats: [{ format_id: "0", ext: "mp4", protocol: "http", url: new URL("/talk.mp4", captionsUrl).href }],
+    subtitles: { en: [{ url: captionsUrl, ext: "vtt" }] }
+  }) ?? assert.fail("no info");
 
-layer(downloaderOf(site, temporaryFolder(), { limits: { lookupRetryMs: 10 } }), {
-  excludeTestServices: true
-})("captions of a source", (it) => {
-  it.effect("that refuses them once and gives them a second later are found", () =>
+/** Never asked: the inspection listed the track. */
+const fetch = Effect.fnUntraced(function* (query: string) {
+  const site = yield* captionsSite;
+  const info = infoOf(`${site.url}/captions.vtt?${query}`);
+  return yield* Effect.gen(function* () {
+    const context = {
+      request: { url: info.webpageUrl, wants: ["transcript"] },
+      egress: yield* Egress,
+      limits: { ...DEFAULT_LIMITS, lookupRetryMs: 10 }
+    } as unknown as FetchContext;
+    const source = { _tag: "Video", info, tracks: readTracks(info), captionsRefused: null };
+    return yield* fetchSubtitles(context, source as unknown as VideoSource);
+  }).pipe(Effect.provide(quietEgress({ allow: [site.authority] })));
+});
+
+describe("captions of a source", () => {
+  it.live("that refuses them once and gives them a second later are found", () =>
     Effect.gen(function* () {
       const fetched = yield* fetch("refuse=1&wait=1");
       assert.deepStrictEqual(fetched.failedLookups, {});
-      assert.include(
-        fetched.files.map(({ name }) => name),
-        "transcript.txt"
-      );
+      assert.include(fetched.files, "transcript.txt");
     })
   );
 
@@ -84,9 +121,9 @@ layer(downloaderOf(site, temporaryFolder(), { limits: { lookupRetryMs: 10 } }), 
     ["refuse=9&status=200", "bot_blocked"],
     ["refuse=9&status=200&body=%3C!doctype%20html%3E%3Cp%3EWho%20are%20you%3F", "bot_blocked"]
   ] as const) {
-    it.effect(`that refuses them permanently (${query}) is not reported as having none`, () =>
+    it.live(`that refuses them permanently (${query}) is not reported as having none`, () =>
       Effect.gen(function* () {
-        const { failedLookups = {} } = yield* fetch(query);
+        const { failedLookups } = yield* fetch(query);
         assert.strictEqual(failedLookups.transcript?.reason, reason);
       })
     );
@@ -115,13 +152,12 @@ layer(downloaderOf(site, temporaryFolder(), { limits: { lookupRetryMs: 10 } }), 
       "Timed\ntext\n"
     ]
   ] as const) {
-    it.effect(`${what} are found, and stored in UTF-8`, () =>
+    it.live(`${what} are found, and stored in UTF-8`, () =>
       Effect.gen(function* () {
-        const { failedLookups, files } = yield* fetch(`base64=${bytes}`);
+        const { failedLookups, texts } = yield* fetch(`base64=${bytes}`);
         assert.deepStrictEqual(failedLookups, {});
-        const text = (name: string) => contentOf(files.find((file) => file.name === name)!).toString("utf8");
-        assert.strictEqual(text("transcript.txt"), words);
-        assert.include(text("subtitles.en.vtt"), words);
+        assert.strictEqual(texts.get("transcript.txt"), words);
+        assert.include(texts.get("subtitles.en.vtt") ?? "", words);
       })
     );
   }
@@ -135,13 +171,10 @@ layer(downloaderOf(site, temporaryFolder(), { limits: { lookupRetryMs: 10 } }), 
     ],
     ["without a caption", utf8("WEBVTT\n\nNOTE nothing said yet\n")]
   ] as const) {
-    it.effect(`${what} are not reported as missing, and not asked for again`, () =>
+    it.live(`${what} are not reported as missing, and not asked for again`, () =>
       Effect.gen(function* () {
-        const { failedLookups = {}, files } = yield* fetch(`base64=${bytes}`);
-        assert.deepStrictEqual(
-          files.filter(({ name }) => /transcript|subtitles/u.test(name)),
-          []
-        );
+        const { failedLookups, files } = yield* fetch(`base64=${bytes}`);
+        assert.deepStrictEqual(files, []);
         assert.deepInclude(failedLookups.transcript, {
           reason: "input_unavailable",
           message: "The source lists captions, but their file has none that can be read."
@@ -150,9 +183,9 @@ layer(downloaderOf(site, temporaryFolder(), { limits: { lookupRetryMs: 10 } }), 
     );
   }
 
-  it.effect("that are missing are reported like captions that are listed and not available", () =>
+  it.live("that are missing are reported like captions that are listed and not available", () =>
     Effect.gen(function* () {
-      const { failedLookups = {} } = yield* fetch("refuse=9&status=404");
+      const { failedLookups } = yield* fetch("refuse=9&status=404");
       assert.strictEqual(
         failedLookups.transcript?.message,
         "The source lists it, but its URL does not work."

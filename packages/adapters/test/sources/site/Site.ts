@@ -76,8 +76,6 @@ const drip = (response: ServerResponse): void => {
   response.on("close", () => clearInterval(timer));
 };
 
-const asked = new Map<string, number>();
-
 const HANDLERS: Readonly<Record<string, Handler>> = {
   "/redirect": (_, response, url) =>
     void response.writeHead(302, { location: url.searchParams.get("to") ?? "/" }).end(),
@@ -139,27 +137,6 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
     response.writeHead(200, { "content-type": "text/html" });
     response.end(
       `<!doctype html><meta charset=utf-8><title>Größe und Gewicht</title><article><h1>Größe und Gewicht</h1>${words.repeat(6)}</article>`
-    );
-  },
-  "/watch/refused": (_, response, url) => {
-    const track = `<track kind="subtitles" srclang="en" src="/captions.vtt${url.search.replaceAll("&", "&amp;")}">`;
-    response.writeHead(200, { "content-type": "text/html" });
-    response.end(html("Refused captions", "", `<video src="/media/talk.mp4">${track}</video>`));
-  },
-  /** Captions that are refused as often as the URL says, with a delay in seconds and an optional body. */
-  "/captions.vtt": (_, response, url) => {
-    const times = (asked.get(url.search) ?? 0) + 1;
-    asked.set(url.search, times);
-    const wait = url.searchParams.get("wait");
-    if (times <= Number(url.searchParams.get("refuse"))) {
-      const status = Number(url.searchParams.get("status") ?? 429);
-      const body = url.searchParams.get("body") ?? "";
-      return void response.writeHead(status, wait === null ? {} : { "retry-after": wait }).end(body);
-    }
-    response.writeHead(200, { "content-type": "text/vtt" });
-    const bytes = url.searchParams.get("base64");
-    response.end(
-      bytes === null ? "WEBVTT\n\n00:00.000 --> 00:01.000\nAt last.\n" : Buffer.from(bytes, "base64")
     );
   },
   "/drop": (request) => void request.socket.destroy(),
