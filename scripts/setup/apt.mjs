@@ -1,8 +1,11 @@
 /** Packages of Debian and Ubuntu, for root. */
-import { environment, run } from "./commands.mjs";
+import { environment, run, works } from "./commands.mjs";
 import { onPath } from "./paths.mjs";
 
 export const canUseApt = () => process.getuid?.() === 0 && onPath("apt-get") !== null;
+
+/** Whether it is among the packages of this distribution. */
+export const hasPackage = (name) => works("apt-cache", ["show", "--quiet", name]);
 
 const apt = (...args) => run("apt-get", args, { env: environment({ DEBIAN_FRONTEND: "noninteractive" }) });
 

@@ -39,6 +39,13 @@ export const run = async (command, args, options = {}) => {
   return stdout;
 };
 
+/** Whether it ends with 0. */
+export const works = (command, args) =>
+  run(command, args).then(
+    () => true,
+    () => false
+  );
+
 /** Runs a program in the foreground and forwards signals; resolves with its exit code. */
 export const hand = (command, args, options = {}) =>
   new Promise((resolve, reject) => {

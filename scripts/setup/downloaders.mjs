@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { canUseApt, installWithApt } from "./apt.mjs";
-import { run, say } from "./commands.mjs";
+import { run, say, works } from "./commands.mjs";
 import { DATA_DIR, dataDirOwner, NODE, onPath, PROGRAMS_DIR, ROOT } from "./paths.mjs";
 
 const LOCK = readFileSync(path.join(ROOT, "packages/adapters/src/programs/python/requirements.txt"), "utf8");
@@ -23,12 +23,6 @@ const isInstalled = (folder) =>
   read(path.join(folder, "environment.json")).includes(createHash("sha256").update(LOCK).digest("hex"));
 
 const wasTried = (marker) => existsSync(marker) && Date.now() - statSync(marker).mtimeMs < RETRY_AFTER_MS;
-
-const works = (program, args) =>
-  run(program, args).then(
-    () => true,
-    () => false
-  );
 
 /** Debian has it in a package of its own. */
 const bringVenv = async () => {

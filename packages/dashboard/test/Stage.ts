@@ -44,9 +44,11 @@ export interface Stage extends AsyncDisposable {
   readonly restart: () => Promise<void>;
 }
 
+const CHROMIUMS = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];
+
 /** Path of the system's Chromium; null if there is none. */
 export const findChromium = (): string | null =>
-  [process.env["CHROMIUM"], "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find(
+  [process.env["CHROMIUM"], ...CHROMIUMS.map((name) => `/usr/bin/${name}`)].find(
     (file) => file !== undefined && existsSync(file)
   ) ?? null;
 
