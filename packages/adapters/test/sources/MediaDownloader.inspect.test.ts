@@ -3,7 +3,7 @@ import { assert, layer } from "@effect/vitest";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
-import { downloaderOf, openSite, processesIn, runFolders, temporaryFolder, until } from "./harness.ts";
+import { assertNothingLeft, downloaderOf, openSite, processesIn, temporaryFolder, until } from "./harness.ts";
 import { SECONDS } from "./site/media.ts";
 
 const site = await openSite();
@@ -11,37 +11,16 @@ const workDir = temporaryFolder();
 
 const inspect = (path: string) => Downloader.use((downloader) => downloader.inspect(site.url + path, {}));
 
-/** A killed process may still be visible for a moment, while the kernel removes its namespaces. */
-const assertNothingLeft = (folder: string, path: string) =>
-  until(() => processesIn(folder).length === 0).pipe(
-    Effect.ignore,
-    Effect.andThen(
-      Effect.sync(() => assert.deepStrictEqual([processesIn(folder), runFolders(folder)], [[], []], path))
-    )
+layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownloader.inspect", (it) => {
+  it.effect("an inspection leaves no process and no folder, whatever its result", () =>
+    Effect.gen(function* () {
+      for (const path of ["/fx/private", "/bomb/gzip", "/status/404", "/loop", "/article"]) {
+        yield* Effect.exit(inspect(`${path}?left`));
+        yield* assertNothingLeft(workDir, path);
+      }
+    })
   );
 
-/**
- * Short, so that an endless response does not delay the tests. On a busy machine, this is too short for other
- * tests.
- */
-const IMPATIENT = { inspectTimeoutMs: 6_000, smallFetchTimeoutMs: 1_500 };
-const hasty = temporaryFolder();
-
-layer(downloaderOf(site, hasty, { limits: IMPATIENT }), { excludeTestServices: true })(
-  "MediaDownloader.inspect in a hurry",
-  (it) => {
-    it.effect("an inspection leaves no process and no folder, whatever its result", () =>
-      Effect.gen(function* () {
-        for (const path of ["/fx/private", "/slow", "/bomb/gzip", "/status/404", "/loop", "/article"]) {
-          yield* Effect.exit(inspect(`${path}?left`));
-          yield* assertNothingLeft(hasty, path);
-        }
-      })
-    );
-  }
-);
-
-layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownloader.inspect", (it) => {
   it.effect("a page on which yt-dlp's reader of any page crashes is read as a page", () =>
     Effect.gen(function* () {
       const { kind, title } = yield* inspect("/minified");

@@ -9,10 +9,11 @@ import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
 import * as Scope from "effect/Scope";
-import { afterAll } from "vitest";
+import { afterAll, assert } from "vitest";
 import * as MediaDownloader from "../../src/sources/MediaDownloader.ts";
 import { Egress } from "@winnow/isolation/network/Egress";
 import { PageReader } from "../../src/sources/page-reader/PageReader.ts";
+import { until } from "@winnow/isolation/test/until";
 import { type Site, startSite } from "./site/Site.ts";
 
 export const PLUGINS = fileURLToPath(new URL("./site/ytdlp-plugins", import.meta.url));
@@ -90,6 +91,17 @@ const inWorkFolders = (workDir: string, within: "." | "programs"): ReadonlyArray
 export const runFolders = (workDir: string): ReadonlyArray<string> =>
   [...inWorkFolders(workDir, "."), ...inWorkFolders(workDir, "programs")].filter(
     (path) => !["owner", "programs"].includes(basename(path))
+  );
+
+/** A killed process may still be visible for a moment, while the kernel removes its namespaces. */
+export const assertNothingLeft = (workDir: string, message: string): Effect.Effect<void> =>
+  until(() => processesIn(workDir).length === 0).pipe(
+    Effect.ignore,
+    Effect.andThen(
+      Effect.sync(() =>
+        assert.deepStrictEqual([processesIn(workDir), runFolders(workDir)], [[], []], message)
+      )
+    )
   );
 
 /** Whether a program is downloading a video. */

@@ -60,14 +60,3 @@ layer(downloaderOf(site, folder), { excludeTestServices: true })("A listing", (i
     })
   );
 });
-
-layer(downloaderOf(site, temporaryFolder(), { limits: { listTimeoutMs: 1_500 } }), {
-  excludeTestServices: true
-})("A listing that hangs", (it) => {
-  it.effect("ends with its own time limit", () =>
-    Effect.gen(function* () {
-      const failure = yield* Effect.flip(list("/hang"));
-      assert.strictEqual(failure.reason, "timeout");
-    })
-  );
-});

@@ -1,15 +1,17 @@
 // @module-tag long
 import { assert, layer } from "@effect/vitest";
 import { Failed, type FailureReason, remedyOf } from "@winnow/core/domain/source/Failed";
+import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import { REFUSALS_TO_REST } from "../../../src/sources/ways/Standing.ts";
-import { downloaderOf, openSite, temporaryFolder } from "../harness.ts";
+import { assertNothingLeft, downloaderOf, openSite, temporaryFolder } from "../harness.ts";
 import { fetch, inspect } from "./outcome.ts";
 
 const site = await openSite();
 
 /** Short, for URLs that never respond. */
-const IMPATIENT = { inspectTimeoutMs: 3_000 };
+const IMPATIENT = { inspectTimeoutMs: 3_000, listTimeoutMs: 1_500 };
+const hasty = temporaryFolder();
 
 /** For each reason: whether it may help to submit again, and pages that must fail for it. */
 const FAILURES: Readonly<
@@ -162,19 +164,29 @@ layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })("A f
   );
 });
 
-layer(downloaderOf(site, temporaryFolder(), { limits: IMPATIENT }), { excludeTestServices: true })(
+layer(downloaderOf(site, hasty, { limits: IMPATIENT }), { excludeTestServices: true })(
   "A source that never comes to an end",
   (it) => {
-    it.effect.each(["/slow", "/hang"])("%s fails in time, for inspection and fetch alike", (path) =>
+    it.effect.each(["/slow", "/hang"])(
+      "%s fails in time, for inspection and fetch alike, and leaves nothing behind",
+      (path) =>
+        Effect.gen(function* () {
+          const failures = [
+            yield* Effect.flip(inspect(site.url + path)),
+            yield* Effect.flip(Effect.scoped(fetch(site.url + path)))
+          ];
+          assert.deepStrictEqual(
+            failures.map(({ reason }) => reason),
+            ["timeout", "timeout"]
+          );
+          yield* assertNothingLeft(hasty, path);
+        })
+    );
+
+    it.effect("is given up in its own time when it should be listed", () =>
       Effect.gen(function* () {
-        const failures = [
-          yield* Effect.flip(inspect(site.url + path)),
-          yield* Effect.flip(Effect.scoped(fetch(site.url + path)))
-        ];
-        assert.deepStrictEqual(
-          failures.map(({ reason }) => reason),
-          ["timeout", "timeout"]
-        );
+        const list = Downloader.use((downloader) => downloader.list({ url: `${site.url}/hang`, first: 200 }));
+        assert.strictEqual((yield* Effect.flip(list)).reason, "timeout");
       })
     );
   }
