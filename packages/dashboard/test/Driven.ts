@@ -74,7 +74,7 @@ export interface BrowserOptions {
 }
 
 const argumentsOf = ({ keepsPages = false, args = [] }: BrowserOptions) => {
-  const executablePath = findChromium();
+  const executablePath = findChromium(keepsPages);
   if (executablePath === null) throw new Error("There is no Chromium on this machine.");
   return {
     executablePath,

@@ -44,13 +44,16 @@ export interface Stage extends AsyncDisposable {
   readonly restart: () => Promise<void>;
 }
 
-const CHROMIUMS = ["chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"];
+/** Chromium with a window, in which pages are kept for the back button, and the one without, which takes less. */
+const WITH_WINDOW = ["chromium", "chromium-browser", "google-chrome"];
+const WITHOUT_WINDOW = "chromium-headless-shell";
 
 /** Path of the system's Chromium; null if there is none. */
-export const findChromium = (): string | null =>
-  [process.env["CHROMIUM"], ...CHROMIUMS.map((name) => `/usr/bin/${name}`)].find(
-    (file) => file !== undefined && existsSync(file)
-  ) ?? null;
+export const findChromium = (needsWindow = false): string | null =>
+  [
+    process.env["CHROMIUM"],
+    ...[...(needsWindow ? [] : [WITHOUT_WINDOW]), ...WITH_WINDOW].map((name) => `/usr/bin/${name}`)
+  ].find((file) => file !== undefined && existsSync(file)) ?? null;
 
 export interface StageOptions extends ServerOptions {
   /** A server of its own, which can be restarted and whose clock can be moved. So it has with any further option. */
