@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { MODALITIES } from "@winnow/core/domain/source/Modality";
 import { Downloader } from "@winnow/core/ports/Downloader";
+import { inRun } from "@winnow/testing/samples/samples";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as MediaDownloader from "../src/sources/MediaDownloader.ts";
@@ -33,7 +34,8 @@ export const downloaderOf = (
   options: Partial<MediaDownloader.MediaDownloaderOptions> = {}
 ) =>
   MediaDownloader.layer({ workDir: join(folder, "work"), ...options }).pipe(
-    Layer.provide([Egress.layer({ allow: [new URL(siteUrl).host] }), PageReader.layer])
+    Layer.provide([Egress.layer({ allow: [new URL(siteUrl).host] }), PageReader.layer]),
+    inRun
   );
 
 /** All parts of a URL, from the inspection to the last file. */

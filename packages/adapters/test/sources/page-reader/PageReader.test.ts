@@ -191,7 +191,7 @@ describe("a page that has not even been scanned in time", () => {
       );
       assert.strictEqual(failure.reason, "timeout");
       assert.strictEqual((yield* read(ARTICLE, source)).title, "Bread");
-    }).pipe(Effect.provide(PageReader.layer))
+    }).pipe(Effect.provide(inRun(PageReader.layer)))
   );
 });
 
@@ -205,7 +205,7 @@ describe("the time of a reading", () => {
       );
       const reading = yield* Effect.raceFirst(read(ARTICLE, source), Effect.andThen(seconds, Effect.never));
       assert.strictEqual(reading.title, "Bread");
-    }).pipe(Effect.provide(PageReader.layer))
+    }).pipe(Effect.provide(inRun(PageReader.layer)))
   );
 });
 
