@@ -29,7 +29,7 @@ import {
 } from "@winnow/adapters/programs/LocalMedia";
 import { options, type ProcessFailed } from "@winnow/isolation/process/BoundedProcess";
 import { NO_BYTES } from "@winnow/isolation/process/Frames";
-import { type KeptFile, readKeptPart } from "@winnow/isolation/process/RunFiles";
+import { type KeptFile, readKept } from "@winnow/isolation/process/RunFiles";
 import type { ProgramsMissing } from "@winnow/isolation/sandbox/ExternalPrograms";
 import type { SandboxMissing } from "@winnow/isolation/sandbox/Sandbox";
 import { makeIdleWorkers } from "@winnow/isolation/worker/IdleWorkers";
@@ -167,7 +167,7 @@ const recogniseAll = Effect.fnUntraced(function* ({ begin, sound, worker }: Tran
     );
   const pieceBytes = PIECE_SECONDS * BYTES_PER_SECOND;
   for (let at = 0; at < sound.sizeBytes; at += pieceBytes) {
-    const bytes = (yield* readKeptPart(sound.path, at, pieceBytes)) ?? (yield* unreadable);
+    const bytes = (yield* readKept(sound.path, pieceBytes, at)) ?? (yield* unreadable);
     levels.push(...levelsOf(bytes, LEVEL_STEP_SECONDS * SAMPLE_HERTZ));
     yield* hear("sound", bytes);
     yield* report({

@@ -3,6 +3,7 @@
  * missing, the error states what needs it and how to install it.
  */
 import { createRequire } from "node:module";
+import { codeOf } from "@winnow/isolation/runtime/ErrorCode";
 import * as Data from "effect/Data";
 import * as Effect from "effect/Effect";
 
@@ -60,7 +61,7 @@ export const isInstalled = (
     return true;
   } catch (error) {
     // Other errors mean that it exists but can only be imported.
-    return (error as NodeJS.ErrnoException).code !== "MODULE_NOT_FOUND";
+    return codeOf(error) !== "MODULE_NOT_FOUND";
   }
 };
 

@@ -2,16 +2,12 @@
 import { statfs } from "node:fs/promises";
 import { diskFull, isDiskFullCode, type Unavailable } from "@winnow/core/ports/Unavailable";
 import * as Effect from "effect/Effect";
+import { codeOf } from "../runtime/ErrorCode.ts";
 
-const codeOf = (cause: unknown): string =>
-  cause instanceof Error && "code" in cause && typeof cause.code === "string"
-    ? cause.code
-    : cause instanceof Error && cause.cause !== undefined
-      ? codeOf(cause.cause)
-      : "";
-
-/** Whether the system reported a full disk. */
-export const isDiskFull = (cause: unknown): boolean => isDiskFullCode(codeOf(cause));
+/** Whether the system reported a full disk, maybe as the cause of another error. */
+export const isDiskFull = (error: unknown): boolean =>
+  isDiskFullCode(codeOf(error)) ||
+  (error instanceof Error && codeOf(error) === "" && error.cause !== undefined && isDiskFull(error.cause));
 
 /** Free space below which a failed write is attributed to a full disk. */
 const FULL_BELOW_BYTES = 256 * 1_024;

@@ -9,6 +9,7 @@ import { copyFile, type FileHandle, open, rename, rm, unlink } from "node:fs/pro
 import { basename, join } from "node:path";
 import * as Effect from "effect/Effect";
 import { isDiskFull, writing } from "./DiskFull.ts";
+import { codeOf } from "../runtime/ErrorCode.ts";
 import { removeFolder } from "../runtime/OwnedFolder.ts";
 import type { RunFolder } from "./RunFolder.ts";
 
@@ -47,7 +48,7 @@ const withRegularFile = async <A>(
   try {
     file = await open(path, READ_FLAGS);
   } catch (cause) {
-    return (cause as NodeJS.ErrnoException).code === "ENOENT" ? "missing" : "unusable";
+    return codeOf(cause) === "ENOENT" ? "missing" : "unusable";
   }
   try {
     const found = await file.stat();
@@ -74,20 +75,8 @@ const readFrom = async (file: FileHandle, sizeBytes: number, startByte = 0): Pro
 export const readOutput = (folder: string, name: string, maxBytes: number): Effect.Effect<Buffer | Refusal> =>
   Effect.promise(() => withRegularFile(within(folder, name), maxBytes, readFrom));
 
-/** The first bytes of a file of the server's own folder, or all; null if it cannot be read. */
-export const readKept = (path: string, maxBytes: number): Effect.Effect<Buffer | null> =>
-  Effect.promise(async () => {
-    const read = (file: FileHandle, sizeBytes: number) => readFrom(file, Math.min(sizeBytes, maxBytes));
-    const bytes = await withRegularFile(path, Number.POSITIVE_INFINITY, read);
-    return typeof bytes === "string" ? null : bytes;
-  });
-
-/** A part of a file of the server's own folder; shorter at its end, null if it cannot be read. */
-export const readKeptPart = (
-  path: string,
-  startByte: number,
-  maxBytes: number
-): Effect.Effect<Buffer | null> =>
+/** A part of a file of the server's own folder, or all; shorter at its end, null if it cannot be read. */
+export const readKept = (path: string, maxBytes: number, startByte = 0): Effect.Effect<Buffer | null> =>
   Effect.promise(async () => {
     const read = (file: FileHandle, sizeBytes: number) =>
       readFrom(file, Math.max(0, Math.min(sizeBytes - startByte, maxBytes)), startByte);

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
 import { isFullNow, writing } from "./DiskFull.ts";
+import { codeOf } from "../runtime/ErrorCode.ts";
 import { openOwnedFolder, removeFolder } from "../runtime/OwnedFolder.ts";
 
 export interface RunFolder {
@@ -94,8 +95,7 @@ class Unmeasurable extends Error {}
 
 /** For `.catch`: what programs remove meanwhile does not count; a folder that cannot be read is too large. */
 const toleratingRemoval = (cause: unknown): null => {
-  if (cause instanceof Error && "code" in cause && (cause.code === "ENOENT" || cause.code === "ENOTDIR"))
-    return null;
+  if (["ENOENT", "ENOTDIR"].includes(codeOf(cause))) return null;
   throw new Unmeasurable("A folder cannot be measured.", { cause });
 };
 

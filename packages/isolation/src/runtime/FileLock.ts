@@ -9,6 +9,7 @@ import { type FileHandle, open, stat } from "node:fs/promises";
 import { delimiter, dirname } from "node:path";
 import { text } from "node:stream/consumers";
 import { setTimeout as sleep } from "node:timers/promises";
+import { codeOf } from "./ErrorCode.ts";
 
 const { O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDWR } = constants;
 
@@ -49,7 +50,7 @@ export const giveToFolder = async (file: FileHandle, path: string): Promise<void
 export const lockFile = async (path: string): Promise<FileHandle | null> => {
   const flags = O_RDWR | O_CREAT | O_NOFOLLOW | (LOCKS_BY_OPENING ? O_EXLOCK | O_NONBLOCK : 0);
   const file = await open(path, flags, 0o600).catch((cause: unknown) => {
-    if (LOCKS_BY_OPENING && (cause as NodeJS.ErrnoException).code === "EAGAIN") return null;
+    if (LOCKS_BY_OPENING && codeOf(cause) === "EAGAIN") return null;
     throw cause;
   });
   if (file === null) return null;

@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
+import { codeOf } from "./ErrorCode.ts";
 import { lockFile } from "./FileLock.ts";
 
 const ownerOf = (folder: string): string => join(folder, "owner");
@@ -52,7 +53,7 @@ export const openOwnedFolder = async (kind: string, parent: string): Promise<Own
     const path = await mkdtemp(join(parent, `${kind}-`));
     const owner = await lockFile(ownerOf(path)).catch(async (cause: unknown) => {
       await removeFolder(path);
-      if ((cause as NodeJS.ErrnoException).code !== "ENOENT") throw cause;
+      if (codeOf(cause) !== "ENOENT") throw cause;
       return null;
     });
     if (owner !== null) return { path, remove: () => removeFolder(path).finally(() => owner.close()) };

@@ -7,6 +7,7 @@ import { createReadStream, createWriteStream, type WriteStream } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { once } from "node:events";
 import { createGunzip, createGzip, constants, type Gzip } from "node:zlib";
+import { codeOf } from "@winnow/isolation/runtime/ErrorCode";
 import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
 import { isArtifactPath } from "../../storage/ArtifactPath.ts";
@@ -202,7 +203,7 @@ export class ArchiveReader {
       this.#left = value;
       return true;
     } catch (cause) {
-      const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+      const code = codeOf(cause);
       throw new BackupFailed(
         code.startsWith("Z_") ? BROKEN : `The backup cannot be read (${code || "failed"}).`,
         { cause }

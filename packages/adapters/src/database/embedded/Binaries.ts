@@ -9,7 +9,8 @@ import { chmod, constants, cp, lstat, mkdir, readFile, rename, rm, stat, symlink
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative } from "node:path";
 import { installCommand, isInstalled } from "../../runtime/OptionalPackage.ts";
-import { codeOf, failed, toleratingCodes, USE_YOUR_OWN } from "./EmbeddedPostgresFailed.ts";
+import { codeOf, toleratingCodes } from "@winnow/isolation/runtime/ErrorCode";
+import { failed, USE_YOUR_OWN } from "./EmbeddedPostgresFailed.ts";
 import { canReach, run, type ServerUser, spawnAs } from "./ServerUser.ts";
 
 /** Where root stores programs that another user must be able to run. */
@@ -106,7 +107,7 @@ const completeInPlace = async (native: string): Promise<boolean> => {
     }
     return true;
   } catch (cause) {
-    if (["EACCES", "EPERM", "EROFS"].includes(codeOf(cause) ?? "")) return false;
+    if (["EACCES", "EPERM", "EROFS"].includes(codeOf(cause))) return false;
     throw cause;
   }
 };

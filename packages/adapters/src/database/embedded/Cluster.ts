@@ -4,13 +4,13 @@ import { chown, lchown, mkdir, open, readdir, readFile, rename, rm, writeFile } 
 import { basename, join } from "node:path";
 import * as Effect from "effect/Effect";
 import { type Binaries, checkRuns } from "./Binaries.ts";
+import { toleratingCodes } from "@winnow/isolation/runtime/ErrorCode";
 import {
   attempt,
   diskFull,
   type EmbeddedPostgresFailed,
   failed,
   isFull,
-  toleratingCodes,
   USE_YOUR_OWN
 } from "./EmbeddedPostgresFailed.ts";
 import { ADMIN_ROLE, type ServerPaths } from "./ServerPaths.ts";

@@ -1,4 +1,6 @@
 /** The errors of the embedded database: the problem and the command that fixes it, or who uses the folder. */
+import { isDiskFullCode } from "@winnow/core/ports/Unavailable";
+import { codeOf } from "@winnow/isolation/runtime/ErrorCode";
 import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
 
@@ -28,13 +30,11 @@ export const USE_YOUR_OWN =
 export const failed = (...sentences: ReadonlyArray<string>): EmbeddedPostgresFailed =>
   new EmbeddedPostgresFailed({ message: sentences.filter((sentence) => sentence !== "").join("\n") });
 
-/** Codes of the file system; an exhausted quota counts as a full disk. */
-const FULL_CODES: ReadonlySet<string | undefined> = new Set(["ENOSPC", "EDQUOT"]);
 /** The message of PostgreSQL's programs for a full disk. */
 const FULL = /No space left on device|Disk quota exceeded/u;
 
 export const isFull = (cause: unknown): boolean =>
-  FULL_CODES.has(codeOf(cause)) || FULL.test(cause instanceof Error ? cause.message : String(cause));
+  isDiskFullCode(codeOf(cause)) || FULL.test(cause instanceof Error ? cause.message : String(cause));
 
 export const diskFull = (doing: string, folder: string): EmbeddedPostgresFailed =>
   failed(`${doing}: the disk of ${folder} is full. Free up space, or set another WINNOW_DATA_DIR.`);
@@ -51,15 +51,3 @@ export const attempt = <A>(
         ? cause
         : failed(`${doing}: ${cause instanceof Error ? cause.message : String(cause)}`, USE_YOUR_OWN)
   });
-
-/** Node's error code of a failed system call, such as `ENOENT`. */
-export const codeOf = (cause: unknown): string | undefined =>
-  cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : undefined;
-
-/** For `.catch`: returns undefined for a system call that failed with one of the codes. */
-export const toleratingCodes =
-  (...codes: ReadonlyArray<string>) =>
-  (cause: unknown): undefined => {
-    if (codes.includes(codeOf(cause) ?? "")) return undefined;
-    throw cause;
-  };

@@ -12,7 +12,8 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { giveToFolder, lockFile } from "@winnow/isolation/runtime/FileLock";
 import type { Binaries } from "./Binaries.ts";
-import { codeOf, failed, toleratingCodes, USE_YOUR_OWN } from "./EmbeddedPostgresFailed.ts";
+import { codeOf, toleratingCodes } from "@winnow/isolation/runtime/ErrorCode";
+import { failed, USE_YOUR_OWN } from "./EmbeddedPostgresFailed.ts";
 import type { ServerPaths } from "./ServerPaths.ts";
 import { asProgramsSee, run, spawnAs } from "./ServerUser.ts";
 

@@ -10,7 +10,8 @@
 import { randomBytes } from "node:crypto";
 import { chmod, lstat, mkdir, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { failed, toleratingCodes, USE_YOUR_OWN } from "./EmbeddedPostgresFailed.ts";
+import { toleratingCodes } from "@winnow/isolation/runtime/ErrorCode";
+import { failed, USE_YOUR_OWN } from "./EmbeddedPostgresFailed.ts";
 import { chooseServerUsers, isRoot, type ServerUser, type ServerUsers } from "./ServerUser.ts";
 
 export interface ServerPaths {

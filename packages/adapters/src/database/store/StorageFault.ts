@@ -3,6 +3,7 @@
  * ports/Unavailable), and real faults.
  */
 import { Unavailable } from "@winnow/core/ports/Unavailable";
+import { codeOf } from "@winnow/isolation/runtime/ErrorCode";
 import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
 import { isSqlError, type SqlError } from "effect/sql/SqlError";
@@ -28,10 +29,7 @@ const AWAY: ReadonlySet<string> = new Set(["AuthenticationError", "ConnectionErr
  */
 const AWAY_CODE = /^(?:53...|57P..|58...|25P03|25006)$/u;
 
-const codeOf = ({ reason }: SqlError): string => {
-  const cause = "cause" in reason ? reason.cause : null;
-  return cause instanceof Error && "code" in cause && typeof cause.code === "string" ? cause.code : "";
-};
+const sqlStateOf = ({ reason }: SqlError): string => codeOf("cause" in reason ? reason.cause : null);
 
 const DISK_FULL = "53100";
 
@@ -50,7 +48,7 @@ const REFUSALS: Readonly<Partial<Record<SqlError["reason"]["_tag"], string>>> = 
 
 /** Cause and remedy on one line, without an address; null if only the log has details. */
 export const refusalOf = (error: SqlError): string | null =>
-  codeOf(error) === NO_DATABASE
+  sqlStateOf(error) === NO_DATABASE
     ? "The server has no database of this name. Create it (create database …), or correct the name."
     : (REFUSALS[error.reason._tag] ?? null);
 
@@ -66,7 +64,7 @@ const unavailable = (reason: Unavailable["reason"], message: string, cause: SqlE
 /** Null if it is not transient. */
 export const unavailableOf = (error: SqlError): Unavailable | null => {
   const { _tag } = error.reason;
-  const code = codeOf(error);
+  const code = sqlStateOf(error);
   if (BUSY.has(_tag)) {
     const message = "The database is busy: the rows are locked.";
     return unavailable("busy", message, error);

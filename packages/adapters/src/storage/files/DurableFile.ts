@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { copyFile, type FileHandle, mkdir, open, rename, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { codeOf } from "@winnow/isolation/runtime/ErrorCode";
 
 /** Flushes the bytes to disk before the file gets its name. Returns the number of bytes. */
 export const placeBytes = async (bytes: Uint8Array, target: string, transit: string): Promise<number> => {
@@ -66,7 +67,7 @@ const move = async (file: FileHandle, source: string, target: string): Promise<b
   try {
     await rename(source, target);
   } catch (cause) {
-    if (cause instanceof Error && "code" in cause && cause.code === "EXDEV") return false;
+    if (codeOf(cause) === "EXDEV") return false;
     throw cause;
   }
   await syncPath(dirname(target));

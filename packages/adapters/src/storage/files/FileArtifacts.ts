@@ -13,6 +13,7 @@ import {
   ArtifactStore,
   type ByteRange
 } from "@winnow/core/ports/ArtifactStore";
+import { toleratingCodes } from "@winnow/isolation/runtime/ErrorCode";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
@@ -35,12 +36,7 @@ const isInPlace = async (path: string): Promise<boolean> => {
   return (await realpath(folder).catch(toleratingMissing)) === folder;
 };
 
-/** For `.catch`: returns undefined if the file or folder does not exist. */
-const toleratingMissing = (cause: unknown): undefined => {
-  if (cause instanceof Error && "code" in cause && (cause.code === "ENOENT" || cause.code === "ENOTDIR"))
-    return;
-  throw cause;
-};
+const toleratingMissing = toleratingCodes("ENOENT", "ENOTDIR");
 
 export interface FileArtifactsOptions {
   /** Created if missing, accessible to our user only. */

@@ -1,5 +1,6 @@
 /** Classifies transient file system faults: a full disk, an unavailable network file system. */
 import { diskFull, isDiskFullCode, Unavailable } from "@winnow/core/ports/Unavailable";
+import { codeOf } from "@winnow/isolation/runtime/ErrorCode";
 
 const AWAY: ReadonlySet<string> = new Set([
   "EAGAIN",
@@ -19,7 +20,7 @@ const AWAY_RETRY_SECONDS = 5;
 
 /** The cause itself if the fault is not transient. */
 export const faultOf = (cause: unknown): unknown => {
-  const code = cause instanceof Error && "code" in cause ? String(cause.code) : "";
+  const code = codeOf(cause);
   if (isDiskFullCode(code)) return diskFull(`The disk of the artifacts is full (${code}).`, cause);
   if (!AWAY.has(code)) return cause;
   return new Unavailable({

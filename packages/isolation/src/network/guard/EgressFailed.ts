@@ -7,6 +7,7 @@ import * as Schema from "effect/Schema";
 import { errors } from "undici";
 import * as Effect from "effect/Effect";
 import * as Metric from "effect/Metric";
+import { codeOf } from "../../runtime/ErrorCode.ts";
 
 // Why the guard denies a connection, as a code and as a sentence. Neither ever contains a resolved address.
 
@@ -53,12 +54,6 @@ export class EgressRefused extends Error {
     this.port = port;
   }
 }
-
-/** The code of the error, of Node or OpenSSL; empty without one. */
-export const codeOf = (error: unknown): string => {
-  const { code } = (error ?? {}) as { readonly code?: unknown };
-  return typeof code === "string" ? code : "";
-};
 
 /**
  * `away`: the proxy cannot be reached; `credentials`: it does not admit us; `protocol`: it is no proxy of this kind;

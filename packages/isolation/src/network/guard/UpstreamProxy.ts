@@ -8,7 +8,8 @@ import { connect as connectTls } from "node:tls";
 import { type ProxyAddress, readProxyAddress } from "./ProxyAddress.ts";
 import * as Result from "effect/Result";
 import { connectSocket, withinConnectTimeout } from "./ConnectTimeout.ts";
-import { codeOf, ProxyFailed } from "./EgressFailed.ts";
+import { codeOf } from "../../runtime/ErrorCode.ts";
+import { ProxyFailed } from "./EgressFailed.ts";
 import { InvalidEgressSetting } from "./Guard.ts";
 import { openSocks } from "./socks.ts";
 
