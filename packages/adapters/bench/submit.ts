@@ -22,7 +22,7 @@ import * as Migrations from "../src/database/migrations/Migrations.ts";
 import * as PgConnection from "../src/database/store/PgConnection.ts";
 import * as PgStore from "../src/database/store/PgStore.ts";
 import { makeScript, SAMPLE, type PgbenchScript } from "./submitScript.ts";
-import { sampleAccount, sampleView } from "@winnow/testing/samples/samples";
+import { sampleAccount, sampleRequest, sampleView } from "@winnow/testing/samples/samples";
 
 const CLIENTS = 8;
 /** Enough that no account needs a third slot. */
@@ -30,24 +30,12 @@ const ACCOUNTS = 200_000;
 const BALANCE = 1_000_000;
 const [rounds = 5, seconds = 4] = process.argv.slice(2).map(Number);
 
+const VIDEO_URL = "https://example.com/watch?v=dQw4w9WgXcQ";
+
 const sampleOf = (accountId: string, id: string): Submit => ({
   id,
   nowMs: 1_700_000_000_000,
-  request: {
-    url: "https://example.com/watch?v=dQw4w9WgXcQ",
-    normalizedUrl: "https://example.com/watch?v=dQw4w9WgXcQ",
-    mode: "download",
-    modalities: ["transcript", "comments", "audio", "video"],
-    named: false,
-    schema: null,
-    prompt: null,
-    policy: "fallback",
-    auto: false,
-    maxSpendCredits: null,
-    force: false,
-    webhookUrl: null,
-    submitted: { url: "https://example.com/watch?v=dQw4w9WgXcQ" }
-  },
+  request: sampleRequest({ url: VIDEO_URL, normalizedUrl: VIDEO_URL, submitted: { url: VIDEO_URL } }),
   requester: UNNAMED_REQUESTER,
   cacheKey: "0".repeat(64),
   idempotency: { key: `key-${id}`, bodyDigest: "1".repeat(64) },

@@ -113,17 +113,25 @@ export const sampleFacts = (overrides: Partial<SourceFacts> = {}): SourceFacts =
 export const sampleRequest = (overrides: Partial<RunRequest> = {}): RunRequest => ({
   url: "https://example.com/watch/talk",
   normalizedUrl: "https://example.com/watch/talk",
+  fromExtraction: null,
   mode: "download",
   modalities: DEFAULT_PARTS,
   named: overrides.modalities !== undefined,
   schema: null,
+  schemaOrigin: null,
   prompt: null,
   policy: "fallback",
+  language: null,
+  speech: false,
   auto: false,
   maxSpendCredits: null,
   force: false,
+  evidence: null,
+  maxCredits: null,
+  maxAgeSeconds: null,
   webhookUrl: null,
   submitted: { url: "https://example.com/watch/talk" },
+  traceparent: null,
   ...overrides
 });
 

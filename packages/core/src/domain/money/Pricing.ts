@@ -220,9 +220,9 @@ export const ceilingRung = (
 /** @fails InvalidRequest {param:"maxCredits", credits, maxCredits}: the price exceeds the caller's limit */
 export const withinMaxCredits = (
   credits: Credits,
-  { maxCredits = Number.POSITIVE_INFINITY }: Pick<RunRequest, "maxCredits">
+  { maxCredits }: Pick<RunRequest, "maxCredits">
 ): Result.Result<void, InvalidRequest> =>
-  credits <= maxCredits
+  maxCredits === null || credits <= maxCredits
     ? Result.succeed(undefined)
     : Result.fail(
         new InvalidRequest({

@@ -21,8 +21,8 @@ export type SchemaOrigin = typeof SchemaOrigin.Type;
 /** The extraction that is read again: nothing is fetched. */
 const FromExtraction = Schema.Struct({
   id: Schema.String,
-  /** The attempt that stored its files; absent until it was looked up. */
-  files: Schema.optionalKey(Schema.Struct({ extractionId: Schema.String, attempt: Schema.Int }))
+  /** The attempt that stored its files; null until it was looked up. */
+  files: Schema.NullOr(Schema.Struct({ extractionId: Schema.String, attempt: Schema.Int }))
 });
 export type FromExtraction = typeof FromExtraction.Type;
 
@@ -31,8 +31,8 @@ export const RunRequest = Schema.Struct({
   url: Schema.String,
   /** The normalised URL, which is fetched and used in the cache key. */
   normalizedUrl: Schema.String,
-  /** Absent for a run that fetches its URL. */
-  fromExtraction: Schema.optionalKey(FromExtraction),
+  /** Null for a run that fetches its URL. */
+  fromExtraction: Schema.NullOr(FromExtraction),
   mode: Schema.Literals(["ai", "download"]),
   /** Inputs or parts in canonical order, without duplicates. */
   modalities: Schema.Array(Modality),
@@ -43,29 +43,29 @@ export const RunRequest = Schema.Struct({
    * library; probe never does.
    */
   schema: Schema.NullOr(Schema.Json),
-  /** Absent for an inline schema. */
-  schemaOrigin: Schema.optionalKey(SchemaOrigin),
+  /** Null for an inline schema. */
+  schemaOrigin: Schema.NullOr(SchemaOrigin),
   /** The prompt of the request. */
   prompt: Schema.NullOr(Schema.String),
   policy: Policy,
-  /** BCP 47, canonical: the language of the subtitles used as transcript; absent for the original language. */
-  language: Schema.optionalKey(Schema.String),
-  /** If a video has no captions, its audio is transcribed; absent if that is off or no transcript is requested. */
-  speech: Schema.optionalKey(Schema.Literal(true)),
+  /** BCP 47, canonical: the language of the subtitles used as transcript; null for the original language. */
+  language: Schema.NullOr(Schema.String),
+  /** If a video has no captions, its audio is transcribed; false if no transcript is requested. */
+  speech: Schema.Boolean,
   auto: Schema.Boolean,
   maxSpendCredits: Schema.NullOr(Schema.Finite),
   force: Schema.Boolean,
-  /** Absent for download-only runs, and if evidence is only attached. */
-  evidence: Schema.optionalKey(Schema.Literal("require")),
-  /** More expensive runs are refused before the debit; absent for no limit. */
-  maxCredits: Schema.optionalKey(Schema.Int),
-  /** Maximum age of a reused result; absent for the whole cache window. */
-  maxAgeSeconds: Schema.optionalKey(Schema.Int),
+  /** Null for download-only runs, and if evidence is only attached. */
+  evidence: Schema.NullOr(Schema.Literal("require")),
+  /** More expensive runs are refused before the debit; null for no limit. */
+  maxCredits: Schema.NullOr(Schema.Int),
+  /** Maximum age of a reused result; null for the whole cache window. */
+  maxAgeSeconds: Schema.NullOr(Schema.Int),
   webhookUrl: Schema.NullOr(Schema.String),
   /** The original fields of the body, without `schema`. */
   submitted: Schema.Record(Schema.String, Schema.Json),
-  /** W3C trace context of the submit if tracing is on; the run continues the trace. */
-  traceparent: Schema.optionalKey(Schema.String)
+  /** W3C trace context of the submit that the run continues; null if tracing is off. */
+  traceparent: Schema.NullOr(Schema.String)
 });
 export type RunRequest = typeof RunRequest.Type;
 
@@ -86,8 +86,8 @@ export type Selecting = Pick<RunRequest, "mode" | "modalities" | "speech" | "fro
 export const selectionOf = ({ mode, modalities, speech, fromExtraction }: Selecting): Selection => ({
   mode,
   modalities,
-  ...(speech === undefined ? {} : { speech }),
-  ...(fromExtraction === undefined ? {} : { isFetched: true })
+  speech,
+  isFetched: fromExtraction !== null
 });
 
 /** The selection that is charged once some of it turned out not to exist. */

@@ -56,7 +56,7 @@ export interface Settle {
 const deliveredOf = (request: Extraction["request"], { coverage, facts, rung }: RunResult): Selection => {
   const asked = requestedParts(request, rung);
   // A transcription is charged whether or not it contains speech.
-  const speech = asked.speech === true && TRANSCRIBED.has(coverage.sound);
+  const speech = asked.speech && TRANSCRIBED.has(coverage.sound);
   return withoutUnavailable({ ...selectionOf(asked), speech }, absentOf(facts.kind, asked, coverage.parts));
 };
 

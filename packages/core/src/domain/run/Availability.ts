@@ -131,7 +131,7 @@ export const unavailableOf = (
 ): ReadonlyArray<UnavailableInput> => {
   const isThere = (modality: Modality): boolean => {
     if (modality === "comments") return hasComments;
-    return modality !== "transcript" || kind !== "video" || hasSubtitles || asked.speech === true;
+    return modality !== "transcript" || kind !== "video" || hasSubtitles || asked.speech;
   };
   const parts = byModality((modality) =>
     isOffered(kind, modality) && isThere(modality) ? FOUND : NOT_FOUND
@@ -155,7 +155,7 @@ export const requestedParts = <Request extends RequestedParts & Pick<RunRequest,
 export const missingLanguage = (
   { language }: Pick<RequestedParts, "language">,
   { languageMissing }: Coverage
-): string | null => (languageMissing ? (language ?? null) : null);
+): string | null => (languageMissing ? language : null);
 
 /** Whether everything requested was present and read. */
 export const isComplete = (kind: SourceKind, requested: RequestedParts, coverage: Coverage): boolean =>

@@ -41,16 +41,16 @@ export const cacheKey = (accountId: string, request: RunRequest, model: string |
   canonicalDigest({
     accountId,
     url: request.normalizedUrl,
-    ...(request.fromExtraction === undefined ? {} : { files: request.fromExtraction.files ?? null }),
+    fromExtraction: request.fromExtraction === null ? null : { files: request.fromExtraction.files },
     mode: request.mode,
     modalities: request.modalities,
     // The id of a saved schema includes its version, and a probe knows only the id.
     schema: request.schemaOrigin?.id ?? schemaDigest(request.schema),
     prompt: request.mode === "ai" ? request.prompt : null,
     // A language without a transcript changes nothing.
-    language: request.modalities.includes("transcript") ? (request.language ?? null) : null,
-    speech: request.speech ?? false,
-    evidence: request.evidence ?? null,
+    language: request.modalities.includes("transcript") ? request.language : null,
+    speech: request.speech,
+    evidence: request.evidence,
     auto: request.auto,
     model
   });
@@ -122,7 +122,9 @@ export const servedResult = (
 
 /** Oldest reusable result, in Unix milliseconds; null if no result may be reused. */
 export const reusableSinceMs = (
-  { force, maxAgeSeconds = Number.POSITIVE_INFINITY }: Pick<RunRequest, "force" | "maxAgeSeconds">,
+  { force, maxAgeSeconds }: Pick<RunRequest, "force" | "maxAgeSeconds">,
   nowMs: number
 ): number | null =>
-  force || maxAgeSeconds === 0 ? null : nowMs - Math.min(CACHE_WINDOW_MS, maxAgeSeconds * 1_000);
+  force || maxAgeSeconds === 0
+    ? null
+    : nowMs - Math.min(CACHE_WINDOW_MS, (maxAgeSeconds ?? Number.POSITIVE_INFINITY) * 1_000);

@@ -94,7 +94,8 @@ const readSource = (
   if (typeof fromExtraction !== "string") {
     return Result.map(parseSourceUrl(url as string), ({ submitted, normalized }) => ({
       url: submitted,
-      normalizedUrl: normalized
+      normalizedUrl: normalized,
+      fromExtraction: null
     }));
   }
   if (!hasSchema) {
@@ -104,7 +105,7 @@ const readSource = (
   }
   const excluded = FETCHING.find((name) => body[name] !== undefined && body[name] !== false);
   return excluded === undefined
-    ? Result.succeed({ url: "", normalizedUrl: "", fromExtraction: { id: fromExtraction } })
+    ? Result.succeed({ url: "", normalizedUrl: "", fromExtraction: { id: fromExtraction, files: null } })
     : refuse(excluded, `\`${excluded}\` and \`fromExtraction\` are mutually exclusive: nothing is fetched.`, {
         reason: "excluded_by_from_extraction"
       });
@@ -180,31 +181,19 @@ const checkAuto = (
     : Result.succeed(undefined);
 };
 
-/** Value of the request field: absent for the original language. */
-const readLanguage = (
-  language: string | undefined
-): Result.Result<Pick<RunRequest, "language">, InvalidRequest> => {
-  if (language === undefined) return Result.succeed({});
-  const tag = parseLanguageTag(language);
-  return tag === null
+/** Value of the request field. */
+const readLanguage = (language: string | undefined): Result.Result<string | null, InvalidRequest> => {
+  const tag = language === undefined ? null : parseLanguageTag(language);
+  return tag === null && language !== undefined
     ? refuse("language", "`language` must be a language tag (BCP 47), such as `en` or `pt-BR`.", {
         reason: "invalid_language"
       })
-    : Result.succeed({ language: tag });
+    : Result.succeed(tag);
 };
 
-/** Fields that are absent in the request if they are absent in the body. */
-const limitsOf = ({
-  maxCredits,
-  maxAgeSeconds
-}: Pick<SubmitBody, "maxCredits" | "maxAgeSeconds">): Pick<RunRequest, "maxCredits" | "maxAgeSeconds"> => ({
-  ...(maxCredits === undefined ? {} : { maxCredits }),
-  ...(maxAgeSeconds === undefined ? {} : { maxAgeSeconds })
-});
-
-/** Value of the request field: absent if it changes nothing. */
-const evidenceOf = (hasSchema: boolean, evidence: unknown): Pick<RunRequest, "evidence"> =>
-  hasSchema && evidence === "require" ? { evidence } : {};
+/** Value of the request field: null if it changes nothing. */
+const evidenceOf = (hasSchema: boolean, evidence: unknown): RunRequest["evidence"] =>
+  hasSchema && evidence === "require" ? evidence : null;
 
 /** What this server supports besides downloading. */
 export interface Configured {
@@ -212,13 +201,13 @@ export interface Configured {
   readonly speech: boolean;
 }
 
-/** Value of the request field: absent if no transcript is requested, since it changes nothing then. */
+/** Value of the request field: false if no transcript is requested, since it changes nothing then. */
 const readSpeech = (
   speech: boolean | undefined,
   modalities: ReadonlyArray<Modality>,
   isConfigured: boolean
-): Result.Result<Pick<RunRequest, "speech">, InvalidRequest> => {
-  if (speech !== true) return Result.succeed({});
+): Result.Result<boolean, InvalidRequest> => {
+  if (speech !== true) return Result.succeed(false);
   if (!isConfigured) {
     return refuse(
       "speech",
@@ -228,7 +217,7 @@ const readSpeech = (
       }
     );
   }
-  return Result.succeed(modalities.includes("transcript") ? { speech } : {});
+  return Result.succeed(modalities.includes("transcript"));
 };
 
 /** An empty prompt counts as none: it does not override the schema's prompt or change the cache key. */
@@ -263,18 +252,21 @@ export const readRequest = (body: unknown, configured: Configured): Result.Resul
     return {
       ...source,
       ...mode,
-      ...language,
-      ...speech,
+      language,
+      speech,
       schema: schema ?? submit.schemaId ?? null,
+      schemaOrigin: null,
       prompt: hasSchema ? promptOf(submit.prompt) : null,
       policy: submit.policy ?? "fallback",
       auto: submit.auto ?? false,
       maxSpendCredits: submit.maxSpendCredits ?? null,
       force: submit.force ?? false,
-      ...evidenceOf(hasSchema, submit.evidence),
-      ...limitsOf(submit),
+      evidence: evidenceOf(hasSchema, submit.evidence),
+      maxCredits: submit.maxCredits ?? null,
+      maxAgeSeconds: submit.maxAgeSeconds ?? null,
       webhookUrl: submit.webhookUrl ?? null,
-      submitted: submittedFields as RunRequest["submitted"]
+      submitted: submittedFields as RunRequest["submitted"],
+      traceparent: null
     };
   });
 
@@ -299,22 +291,24 @@ export const readProbe = (
     const mode = yield* readMode({ hasSchema, inputs: probe.inputs, parts: probe.parts });
     yield* checkAuto(probe.auto === true, hasSchema, probe.maxSpendCredits !== undefined);
     const schemaId = typeof probe.schemaId === "string" ? probe.schemaId : null;
-    const language = typeof probe.language === "string" ? parseLanguageTag(probe.language) : null;
     const { schema: _schema, ...submittedFields } = probe;
     return {
       ...source,
       ...mode,
-      ...(language === null ? {} : { language }),
-      ...(yield* readSpeech(probe.speech, mode.modalities, configured.speech)),
+      language: typeof probe.language === "string" ? parseLanguageTag(probe.language) : null,
+      speech: yield* readSpeech(probe.speech, mode.modalities, configured.speech),
       schema: isGivenSchema(probe.schema) ? probe.schema : schemaId,
+      schemaOrigin: null,
       prompt: hasSchema && typeof probe.prompt === "string" ? promptOf(probe.prompt) : null,
       policy: isPolicy(probe.policy) ? probe.policy : "fallback",
       auto: probe.auto ?? false,
       maxSpendCredits: probe.maxSpendCredits ?? null,
       force: probe.force === true,
-      ...evidenceOf(hasSchema, probe.evidence),
-      ...limitsOf(probe),
+      evidence: evidenceOf(hasSchema, probe.evidence),
+      maxCredits: probe.maxCredits ?? null,
+      maxAgeSeconds: probe.maxAgeSeconds ?? null,
       webhookUrl: null,
-      submitted: submittedFields as RunRequest["submitted"]
+      submitted: submittedFields as RunRequest["submitted"],
+      traceparent: null
     };
   });

@@ -114,7 +114,7 @@ const thumbnailOf = Effect.fnUntraced(function* (
   reuse: Reuse | null
 ) {
   if (reuse !== null && hasThumbnail(reuse.result)) return { extractionId: reuse.extractionId };
-  if (fromExtraction !== undefined) return hasThumbnail(stored) ? { extractionId: fromExtraction.id } : null;
+  if (fromExtraction !== null) return hasThumbnail(stored) ? { extractionId: fromExtraction.id } : null;
   const { preview } = yield* Downloader;
   return thumbnailUrl === null || preview === undefined ? null : { url: normalizedUrl };
 });

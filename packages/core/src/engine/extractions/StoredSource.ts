@@ -65,7 +65,7 @@ const missingOf = ({ facts, artifacts }: RunResult, { named, modalities, speech 
   const isMissing = (modality: Modality): boolean =>
     isOffered(facts.kind, modality) &&
     !hasModality(artifacts, modality) &&
-    !(modality === "transcript" && speech === true && hasModality(artifacts, "audio"));
+    !(modality === "transcript" && speech && hasModality(artifacts, "audio"));
   return named ? modalities.filter(isMissing) : [];
 };
 
@@ -86,7 +86,7 @@ export const resolveStored = Effect.fn("StoredSource.resolve")(function* (
   Store | ArtifactStore
 > {
   const { fromExtraction } = request;
-  if (fromExtraction === undefined) return { request, result: null };
+  if (fromExtraction === null) return { request, result: null };
   const { id } = fromExtraction;
   const store = yield* Store;
   const found = isId("ext", id) ? Option.getOrNull(yield* store.getExtraction(accountId, id)) : null;
@@ -212,7 +212,7 @@ export const storedDownloader = (
     const artifacts = yield* ArtifactStore;
     const found = Effect.map(store.getExtraction(accountId, id), (extraction) => {
       const result = Option.getOrNull(extraction)?.result ?? null;
-      return result === null || files === undefined ? null : { ...result, artifactOwner: files };
+      return result === null || files === null ? null : { ...result, artifactOwner: files };
     });
     return Downloader.of({
       isWarm: Effect.succeed(true),

@@ -22,9 +22,7 @@ const currentTraceparent: Effect.Effect<string | null> = Effect.gen(function* ()
 
 /** The request with the trace context it was made in. */
 export const withTraceparent = (request: RunRequest): Effect.Effect<RunRequest> =>
-  Effect.map(currentTraceparent, (traceparent) =>
-    traceparent === null ? request : { ...request, traceparent }
-  );
+  Effect.map(currentTraceparent, (traceparent) => ({ ...request, traceparent }));
 
 /** The parent span, as options of the run's span; none for an invalid traceparent. */
 export const parentOf = (traceparent: string | undefined): { readonly parent?: Tracer.ExternalSpan } => {

@@ -126,7 +126,7 @@ export const runAttempt = (extraction: Extraction): Effect.Effect<RunResult, Fai
       yield* report({ step: "inspecting", percent: null, bytes: 0 });
       const { fromExtraction, mode } = extraction.request;
       const working = mode === "ai" ? extract(extraction) : download(extraction);
-      const worked = yield* fromExtraction === undefined
+      const worked = yield* fromExtraction === null
         ? working
         : Effect.provideServiceEffect(working, Downloader, storedDownloader(extraction, fromExtraction));
       const { fetchedInputs, coverage, warnings, ai } = worked;

@@ -200,7 +200,7 @@ export const fetchInputs = Effect.fn("InputFetch.fetchInputs")(function* ({
     ...fetching,
     wantsOf: addedOf,
     ...(before === null ? {} : { wantsOnly: true }),
-    ...(language === undefined ? {} : { language })
+    ...(language === null ? {} : { language })
   });
   const { kind } = plain.facts;
   const wants = addedOf(kind);

@@ -52,11 +52,7 @@ const withFailure = (found: Fetched, failed: Failed): WithSpeech => ({
 
 const CAPTIONS_UNKNOWN = "The captions could not be looked up, so the transcript was made from the audio.";
 
-const withTranscript = (
-  found: Fetched,
-  speech: TranscribedSpeech,
-  wanted: string | undefined
-): WithSpeech => {
+const withTranscript = (found: Fetched, speech: TranscribedSpeech, wanted: string | null): WithSpeech => {
   const { language, segments, gaps } = speech;
   const warnings = [...found.warnings, ...speechWarnings(speech)];
   if (segments.length === 0) return { found: { ...found, warnings }, sound: "no_speech" };
@@ -64,8 +60,7 @@ const withTranscript = (
     found: {
       ...found,
       files: [...found.files, ...filesOf(language, segments, gaps)],
-      languageMissing:
-        wanted !== undefined && language !== null && languageDistance(language, wanted) === null,
+      languageMissing: wanted !== null && language !== null && languageDistance(language, wanted) === null,
       warnings: found.failedLookups?.transcript === undefined ? warnings : [...warnings, CAPTIONS_UNKNOWN]
     },
     sound: "speech"
@@ -74,7 +69,7 @@ const withTranscript = (
 
 /** What is spoken; what the caller wishes to read may be another language. */
 export const spokenLanguage = ({ request }: Extraction, { language }: SourceDetails): string | null =>
-  language ?? request.language ?? null;
+  language ?? request.language;
 
 interface Listening {
   /** What was fetched. */
@@ -113,7 +108,7 @@ export const withSpeech = Effect.fn("Speech.withSpeech")(function* (
   listening: Listening
 ): Effect.fn.Return<WithSpeech, never, Downloader | Scope.Scope> {
   const { language, speech } = extraction.request;
-  const isWanted = speech === true && fetched.facts.kind === "video";
+  const isWanted = speech && fetched.facts.kind === "video";
   const hasTranscript = !listening.wants.includes("transcript") || hasModality(fetched.files, "transcript");
   if (!isWanted || hasTranscript) return { found: fetched, sound: null };
   const fetchedSound = yield* Effect.result(fetchSound(fetched, listening));

@@ -3,6 +3,7 @@ import * as Arbitrary from "effect/Arbitrary";
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import { canonical, DEFAULT_INPUTS, MODALITIES, Modality } from "../../../src/domain/source/Modality.ts";
+import { sampleRequest } from "@winnow/testing/samples/samples";
 import { ceilingRung, price, pricedSelection, rungsOf } from "../../../src/domain/money/Pricing.ts";
 import { type PricedFacts, SourceKind } from "../../../src/domain/source/SourceFacts.ts";
 import { DEFAULT_RATES } from "../../../src/domain/money/Rates.ts";
@@ -54,8 +55,9 @@ describe("the rungs", () => {
 });
 
 describe("the debited rung", () => {
+  const ALONE = { mode: "ai", speech: false, isFetched: false } as const;
   const top = (maxSpendCredits: number) =>
-    ceilingRung(video, { modalities: MODALITIES }, maxSpendCredits, DEFAULT_RATES);
+    ceilingRung(video, sampleRequest(), maxSpendCredits, DEFAULT_RATES);
 
   it("is the most expensive one within maxSpendCredits", () => {
     assert.deepStrictEqual(top(TEXT), Result.succeed(["transcript", "comments"]));
@@ -79,18 +81,18 @@ describe("the debited rung", () => {
   });
 
   it("of a request without auto has its inputs, regardless of maxSpendCredits", () => {
-    const request = { mode: "ai", modalities: MODALITIES, auto: false, maxSpendCredits: 1 } as const;
+    const request = sampleRequest({ mode: "ai", maxSpendCredits: 1 });
     assert.deepStrictEqual(
       pricedSelection(video, request, DEFAULT_RATES),
-      Result.succeed({ mode: "ai", modalities: MODALITIES })
+      Result.succeed({ ...ALONE, modalities: MODALITIES })
     );
   });
 
   it("of an auto request is its rung", () => {
-    const request = { mode: "ai", modalities: MODALITIES, auto: true, maxSpendCredits: AUDIO } as const;
+    const request = sampleRequest({ mode: "ai", auto: true, maxSpendCredits: AUDIO });
     assert.deepStrictEqual(
       pricedSelection(video, request, DEFAULT_RATES),
-      Result.succeed({ mode: "ai", modalities: ["transcript", "comments", "audio"] })
+      Result.succeed({ ...ALONE, modalities: ["transcript", "comments", "audio"] })
     );
   });
 
@@ -101,7 +103,7 @@ describe("the debited rung", () => {
       const credits = rungsOf(facts.kind, MODALITIES).map(
         (modalities) => price(facts, { mode: "ai", modalities }, DEFAULT_RATES).credits
       );
-      const chosen = ceilingRung(facts, { modalities: MODALITIES }, max, DEFAULT_RATES);
+      const chosen = ceilingRung(facts, sampleRequest(), max, DEFAULT_RATES);
       if (Result.isFailure(chosen)) assert.isTrue(credits.every((cost) => cost > max));
       else {
         const cost = price(facts, { mode: "ai", modalities: chosen.success }, DEFAULT_RATES).credits;

@@ -17,6 +17,7 @@ const BY_DEFAULT: RequestedParts = {
   mode: "ai",
   modalities: MODALITIES,
   named: false,
+  speech: false,
   policy: "fallback",
   language: "sw"
 };

@@ -181,8 +181,8 @@ describe("the price of a run", () => {
         ...selection,
         auto,
         maxSpendCredits,
-        ...(speech ? { speech } : {}),
-        ...(isFetched ? { fromExtraction: { id: "ext_0" } } : {})
+        speech,
+        fromExtraction: isFetched ? { id: "ext_0", files: null } : null
       });
       const view = model.view({});
       const plan = { ...view.plan, rates: now, quotedRates: [before] };

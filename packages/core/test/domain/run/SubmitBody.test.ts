@@ -33,17 +33,25 @@ describe("a submit", () => {
     assert.deepStrictEqual(Result.getOrThrow(submitOf({ url: `${URL}#part` })), {
       url: `${URL}#part`,
       normalizedUrl: URL,
+      fromExtraction: null,
       mode: "download",
       modalities: ["transcript", "comments", "audio", "video"],
       named: false,
       schema: null,
+      schemaOrigin: null,
       prompt: null,
       policy: "fallback",
+      language: null,
+      speech: false,
       auto: false,
       maxSpendCredits: null,
       force: false,
+      evidence: null,
+      maxCredits: null,
+      maxAgeSeconds: null,
       webhookUrl: null,
-      submitted: { url: `${URL}#part` }
+      submitted: { url: `${URL}#part` },
+      traceparent: null
     });
   });
 

@@ -73,7 +73,7 @@ const itemFields = (extraction: Extraction, listing: ListItem, publicUrl: string
   madeBy: extraction.requester.madeBy,
   apiKeyName: extraction.requester.apiKeyName,
   ...(extraction.batchId === null ? {} : { batchId: extraction.batchId }),
-  ...(extraction.request.fromExtraction === undefined
+  ...(extraction.request.fromExtraction === null
     ? {}
     : { fromExtraction: extraction.request.fromExtraction.id })
 });
