@@ -8,8 +8,10 @@ import { existsSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { read, ROOT } from "./repository.ts";
 
-/** In this order: types of the client are generated from the document of the API. */
+/** In this order: the server imports the client, whose types are generated from the document of the API. */
 const PRINTED = [
+  { file: "packages/client/src/core/apiErrors.ts", script: "packages/server/scripts/clientErrors.ts" },
+  { file: "packages/client/src/generated/remedies.ts", script: "packages/server/scripts/clientRemedies.ts" },
   { file: "packages/server/openapi.json", script: "packages/server/scripts/openapi.ts" },
   { file: "packages/client/src/generated/types.ts", script: "packages/client/scripts/generate.ts" },
   { file: "docs/reference/artifacts.md", script: "packages/server/scripts/artifactsReference.ts" },

@@ -36,7 +36,15 @@ export { Schemas, type SchemaToSave } from "./resources/schemas.ts";
 export type { RequestOptions } from "./core/request.ts";
 export type { WaitOptions, WaitProgress } from "./resources/wait.ts";
 export { WebhookDeliveries, WebhookEndpoints, type DeliveryFilter } from "./resources/webhooks.ts";
+export {
+  ApiError,
+  type ApiErrorFields,
+  type ErrorCode,
+  type ErrorDetails,
+  WinnowError
+} from "./core/apiError.ts";
 export * from "./core/errors.ts";
+export * from "./core/apiErrors.ts";
 export type { LogEntry, LogFields, Logger } from "./core/request.ts";
 /** Every shape of the API; a name above comes before one there. */
 export type * from "./generated/types.ts";

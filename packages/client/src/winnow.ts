@@ -11,7 +11,8 @@ import {
   type SubmitManyOptions
 } from "./resources/submitMany.ts";
 import { sendJson, type Call, type RequestOptions, type Transport } from "./core/request.ts";
-import { ExtractionFailedError, WinnowError } from "./core/errors.ts";
+import { WinnowError } from "./core/apiError.ts";
+import { ExtractionFailedError } from "./core/errors.ts";
 import type { ExtractionOf, ExtractionSchema } from "./schema/extractionSchema.ts";
 import { Extractions } from "./resources/extractions.ts";
 import { Files } from "./resources/files.ts";

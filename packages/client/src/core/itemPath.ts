@@ -1,5 +1,5 @@
 /** Paths of single resources. Invalid ids are rejected before any request. */
-import { WinnowError } from "./errors.ts";
+import { WinnowError } from "./apiError.ts";
 
 /** Starts with `/v1`. A function throws {@link WinnowError} if an id is invalid. */
 export type Path = string | (() => string);

@@ -2,7 +2,8 @@
  * One request to the service: authentication, time limit, retries, error classes and log; and the promise of its answer.
  */
 import { wholeText } from "./body.ts";
-import { apiError, ApiError, ConnectionError, TimeoutError, WinnowError } from "./errors.ts";
+import { ApiError, WinnowError } from "./apiError.ts";
+import { apiError, ConnectionError, TimeoutError } from "./errors.ts";
 import { textOf, type Path } from "./itemPath.ts";
 import {
   anySignal,

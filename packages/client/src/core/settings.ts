@@ -1,5 +1,5 @@
 /** Settings of the clients: their options, with environment variables as defaults. */
-import { WinnowError } from "./errors.ts";
+import { WinnowError } from "./apiError.ts";
 import { warnOfWaits, type Logger, type Transport } from "./request.ts";
 import { MAX_RETRIES_DEFAULT } from "./retry.ts";
 

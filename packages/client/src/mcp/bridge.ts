@@ -2,7 +2,8 @@
  * MCP over standard input and output, for hosts that start local programs: each line becomes a POST to the server's
  * `/mcp`, and each message of the response a line. The tools themselves are the server's.
  */
-import { ConnectionError, WinnowError } from "../core/errors.ts";
+import { WinnowError } from "../core/apiError.ts";
+import { ConnectionError } from "../core/errors.ts";
 import { attempt, errorOf, retrying, type Transport } from "../core/request.ts";
 import { parsed, wholeText } from "../core/body.ts";
 import { dataOf } from "../core/sse.ts";

@@ -1,5 +1,5 @@
 /** The program of the package, `npx @winnow/client mcp`, and how hosts are configured to start it. */
-import { WinnowError } from "../core/errors.ts";
+import { WinnowError } from "../core/apiError.ts";
 import type { Readable, Writable } from "node:stream";
 import { apiKeyOf, baseUrlOf } from "../core/settings.ts";
 import { bridgeTo } from "./bridge.ts";

@@ -1,7 +1,8 @@
 /**
  * Events of a run: of one stream, and across reconnects.
  */
-import { ApiError, ConnectionError } from "../core/errors.ts";
+import { ApiError } from "../core/apiError.ts";
+import { ConnectionError } from "../core/errors.ts";
 import { EventParser, type ServerSentEvent } from "../core/sse.ts";
 import type { ExtractionProgress } from "../generated/types.ts";
 import type { Path } from "../core/itemPath.ts";

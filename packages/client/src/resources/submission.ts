@@ -7,7 +7,7 @@ import {
   type RequestOptions,
   type Transport
 } from "../core/request.ts";
-import { WinnowError } from "../core/errors.ts";
+import { WinnowError } from "../core/apiError.ts";
 import { withJsonSchema, type ExtractionSchema } from "../schema/extractionSchema.ts";
 import type { Path } from "../core/itemPath.ts";
 import type { ProbeBody, SubmitBody, SubmitResponse } from "../generated/types.ts";

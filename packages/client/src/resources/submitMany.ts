@@ -1,5 +1,7 @@
 /** Concurrent calls with separate outcomes, and their submits: 429 paces them, and a budget limits what they may debit together. */
-import { ApiError, ConnectionError, RateLimitedError, TimeoutError } from "../core/errors.ts";
+import { ApiError } from "../core/apiError.ts";
+import { RateLimitedError } from "../core/apiErrors.ts";
+import { ConnectionError, TimeoutError } from "../core/errors.ts";
 import { isRetryable, type Transport } from "../core/request.ts";
 import { delay } from "../core/retry.ts";
 import { numberOf } from "../core/settings.ts";

@@ -2,7 +2,8 @@
  * Waits for a run with its event stream or, if that is not available, by polling its result, within the
  * service's limit of 60 reads a minute for all concurrent waits.
  */
-import { ApiError, ConnectionError, TimeoutError } from "../core/errors.ts";
+import { ApiError } from "../core/apiError.ts";
+import { ConnectionError, TimeoutError } from "../core/errors.ts";
 import type { ExtractionEvent } from "./events.ts";
 import type { ExtractionProgress, PendingResult } from "../generated/types.ts";
 import type { TerminalResult } from "../schema/results.ts";

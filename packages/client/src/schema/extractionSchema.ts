@@ -1,5 +1,5 @@
 /** Schemas of a submit: converted to JSON Schema for the request, and used to parse the extraction. */
-import { WinnowError } from "../core/errors.ts";
+import { WinnowError } from "../core/apiError.ts";
 import type { JsonSchema, JsonSchemaValue, Values } from "./jsonSchemaValue.ts";
 import type { CompleteResult, TerminalResult } from "./results.ts";
 

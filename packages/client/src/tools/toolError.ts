@@ -2,6 +2,8 @@
  * Error texts that a model can act on: `code: message remedy`. Hosts show only the text of an error.
  */
 
+import { REMEDIES } from "../generated/remedies.ts";
+
 /** Thrown by a tool itself, without a response of the API. */
 export class ToolError extends Error {
   override name = "ToolError";
@@ -33,22 +35,6 @@ const apiFailureOf = (error: unknown): ApiFailure | null => {
   };
 };
 
-const REMEDIES: Readonly<Record<string, string>> = {
-  insufficient_credits:
-    "Nothing was debited. Request fewer `parts` or `inputs`, or tell the user that the account needs more " +
-    "credits.",
-  price_above_limit:
-    "Nothing was debited. Ask the user before you call again with a higher maxCredits, or request fewer " +
-    "`parts` or `inputs`.",
-  daily_credits: "Nothing was debited. Tell the user; cached results and reading remain free.",
-  content_unavailable: "Retrying does not help; use a URL that anyone can open.",
-  invalid_request: "Correct the argument and call again.",
-  not_found: "Check the id and the name; list_extractions lists the extractions.",
-  unauthorized: "Tell the user that the API key is missing or invalid.",
-  internal_error: "Try again later.",
-  conflict: "Change an argument, or find the existing extraction with list_extractions."
-};
-
 /** Follows the highest price that any call may have. */
 export const CEILING =
   "the operator's limit for one call, WINNOW_MCP_MAX_CREDITS: send fewer " +
@@ -64,11 +50,10 @@ const remedyOf = (name: string, { message, retryAfterSeconds, details }: ApiFail
   return REMEDIES[name] ?? (name === "rate_limited" ? waitFor(60) : "");
 };
 
-/** The code, or one of the two reasons that are more helpful than theirs. */
+/** The code, or a reason that is more helpful. */
 const nameOf = ({ code, details }: ApiFailure): string => {
   const { reason } = details;
-  const isTelling = reason === "price_above_limit" || reason === "daily_credits";
-  return isTelling ? reason : code;
+  return typeof reason === "string" && Object.hasOwn(REMEDIES, reason) ? reason : code;
 };
 
 const numbersOf = ({ details }: ApiFailure): string => {

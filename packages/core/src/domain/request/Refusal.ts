@@ -9,7 +9,7 @@ import type * as Schema from "effect/Schema";
 type Details = Readonly<Record<string, Schema.Json>>;
 
 /** What refusals with the same code have in common. */
-interface Code {
+export interface CodeRow {
   /** For agents, after the message; null if only the time of the next attempt helps. */
   readonly remedy: string | null;
   /** Better ones by `details.reason`. */
@@ -89,7 +89,7 @@ export const CODES = {
     reasons: "busy database_away artifacts_away",
     hasFailureReasons: true
   }
-} as const satisfies Readonly<Record<string, Code>>;
+} as const satisfies Readonly<Record<string, CodeRow>>;
 
 export type ErrorCode = keyof typeof CODES;
 
