@@ -37,7 +37,7 @@ export class InvalidRequestError extends ApiError {
 export interface InvalidUrlDetails extends ErrorDetails {
   /** The invalid field, query parameter or header. */
   readonly param?: string;
-  readonly reason?: Open<"not_absolute" | "too_long">;
+  readonly reason?: Open<"not_absolute" | "backslash" | "control_character" | "unparseable" | "too_long">;
 }
 /** `url` is not a parseable absolute URL. */
 export class InvalidUrlError extends ApiError {
@@ -69,7 +69,7 @@ export interface InsufficientCreditsDetails extends ErrorDetails {
   readonly cost: number;
   readonly reason?: Open<"daily_credits">;
 }
-/** The balance cannot cover the quoted price, or the API key has spent its `dailyCredits` (`details.reason` is `daily_credits`). */
+/** The balance cannot cover the quoted price, or the API key has spent its `dailyCredits`. */
 export class InsufficientCreditsError extends ApiError {
   override name = "InsufficientCreditsError";
   declare readonly code: "insufficient_credits";
@@ -99,7 +99,7 @@ export interface RateLimitedDetails extends ErrorDetails {
   readonly tokensPerDayMax?: number;
   readonly reason?: Open<"queue_full" | "too_many_streams" | "open_downloads" | "refunded_model_use">;
 }
-/** The rate limit of the endpoint is reached, too many extractions are waiting (`details.reason` is `queue_full`), too many event streams or downloads (files, exports, quotes, new batches) are open (`too_many_streams`, `open_downloads`), or failed runs have used the model's tokens of the day (`refunded_model_use`). */
+/** The rate limit of the endpoint is reached, too many extractions are waiting, too many event streams or downloads (files, exports, quotes, new batches) are open, or failed runs have used the model's tokens of the day. */
 export class RateLimitedError extends ApiError {
   override name = "RateLimitedError";
   declare readonly code: "rate_limited";
@@ -115,7 +115,7 @@ export class NotFoundError extends ApiError {
 export interface ConflictDetails extends ErrorDetails {
   readonly reason?: Open<"extraction_deleted" | "schema_deleted" | "endpoint_deleted" | "batch_cancelled">;
 }
-/** The `Idempotency-Key` was used with a different body, or what it created was deleted (`details.reason` is `extraction_deleted`, `schema_deleted` or `endpoint_deleted`), or the batch was cancelled (`batch_cancelled`). */
+/** The `Idempotency-Key` was used with a different body, or what it created was deleted, or the batch was cancelled. */
 export class ConflictError extends ApiError {
   override name = "ConflictError";
   declare readonly code: "conflict";

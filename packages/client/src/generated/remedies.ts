@@ -8,6 +8,7 @@ export const REMEDIES: Readonly<Record<string, string>> = {
   insufficient_credits: "Nothing was debited. Request fewer `parts` or `inputs`, or tell the user that the account needs more credits.",
   daily_credits: "Nothing was debited. Tell the user; cached results and reading remain free.",
   content_unavailable: "Retrying does not help; use a URL that anyone can open.",
+  rate_limited: "Try again in 60 s.",
   not_found: "Check the id and the name; list_extractions lists the extractions.",
   conflict: "Change an argument, or find the existing extraction with list_extractions.",
   internal_error: "Try again later."

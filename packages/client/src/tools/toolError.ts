@@ -40,14 +40,12 @@ export const CEILING =
   "the operator's limit for one call, WINNOW_MCP_MAX_CREDITS: send fewer " +
   "URLs, request fewer `parts` or `inputs`, or tell the user.";
 
-const waitFor = (seconds: number): string => `Try again in ${seconds} s.`;
-
 const remedyOf = (name: string, { message, retryAfterSeconds, details }: ApiFailure): string => {
   const hint = details["hint"];
   if (typeof hint === "string") return hint;
   if (/try again in \d+ s\.$/u.test(message)) return "";
-  if (retryAfterSeconds !== null) return waitFor(retryAfterSeconds);
-  return REMEDIES[name] ?? (name === "rate_limited" ? waitFor(60) : "");
+  if (retryAfterSeconds !== null) return `Try again in ${retryAfterSeconds} s.`;
+  return REMEDIES[name] ?? "";
 };
 
 /** The code, or a reason that is more helpful. */

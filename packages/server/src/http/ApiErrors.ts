@@ -17,6 +17,18 @@ export const errorBody = ({ code, message, details }: Refusal.Refusal) => ({
   error: { code, message, ...(Object.keys(details).length === 0 ? {} : { details }) }
 });
 
+/** Those of the code, once in the API document. */
+const knownReasons = (tag: Refusal.RefusalTag): string => {
+  const { code } = Refusal.REFUSALS[tag];
+  const { reasons }: Refusal.CodeRow = Refusal.CODES[code];
+  const isFirst = Object.values(Refusal.REFUSALS).find((row) => row.code === code) === Refusal.REFUSALS[tag];
+  if (reasons === undefined || !isFirst) return "";
+  return ` \`reason\` may be ${reasons
+    .split(" ")
+    .map((reason) => `\`${reason}\``)
+    .join(", ")}, or another one.`;
+};
+
 /** The answer to a refused call, for refusals outside the endpoints. `status` if the protocol demands another. */
 export const errorResponse = (
   refusal: Refusal.Refusal,
@@ -36,7 +48,7 @@ const envelope = <R extends Refusal.Refusal>(Class: {
       message: Schema.String.annotate({ description: "For people; may change." }),
       details: Schema.optionalKey(
         Schema.Record(Schema.String, Schema.Json).annotate({
-          description: "Structured context; absent when there is none."
+          description: `Structured context; absent when there is none.${knownReasons(Class.tag)}`
         })
       )
     })

@@ -10,7 +10,7 @@ type Details = Readonly<Record<string, Schema.Json>>;
 
 /** What refusals with the same code have in common. */
 export interface CodeRow {
-  /** For agents, after the message; null if only the time of the next attempt helps. */
+  /** For agents, after the message; null if that says what to do. */
   readonly remedy: string | null;
   /** Better ones by `details.reason`. */
   readonly remedies?: Readonly<Record<string, string>>;
@@ -41,7 +41,11 @@ export const CODES = {
       "maxCredits?: number": "With `price_above_limit`."
     }
   },
-  invalid_url: { remedy: null, reasons: "not_absolute too_long", details: FIELD },
+  invalid_url: {
+    remedy: null,
+    reasons: "not_absolute backslash control_character unparseable too_long",
+    details: FIELD
+  },
   unsupported_url: {
     remedy: null,
     reasons:
@@ -68,7 +72,7 @@ export const CODES = {
     hasFailureReasons: true
   },
   rate_limited: {
-    remedy: null,
+    remedy: "Try again in 60 s.",
     reasons: "queue_full too_many_streams open_downloads refunded_model_use",
     details: {
       "waitingMax?: number": "With `queue_full`: the limit on waiting extractions.",
@@ -93,7 +97,7 @@ export const CODES = {
 
 export type ErrorCode = keyof typeof CODES;
 
-interface Row {
+export interface RefusalRow {
   readonly code: ErrorCode;
   /** Of HTTP. */
   readonly status: number;
@@ -198,9 +202,7 @@ export const REFUSALS = {
   InsufficientCredits: {
     code: "insufficient_credits",
     status: 402,
-    when:
-      "The balance cannot cover the quoted price, or the API key has spent its `dailyCredits` (`details.reason` " +
-      "is `daily_credits`).",
+    when: "The balance cannot cover the quoted price, or the API key has spent its `dailyCredits`.",
     retry: "after a top-up, or tomorrow",
     example: {
       message: "This run costs 230 credits and the balance is 100; top up and submit again.",
@@ -217,8 +219,8 @@ export const REFUSALS = {
     code: "conflict",
     status: 409,
     when:
-      "The `Idempotency-Key` was used with a different body, or what it created was deleted (`details.reason` is " +
-      "`extraction_deleted`, `schema_deleted` or `endpoint_deleted`), or the batch was cancelled (`batch_cancelled`).",
+      "The `Idempotency-Key` was used with a different body, or what it created was deleted, or the batch was " +
+      "cancelled.",
     retry: "with a new key",
     example: {
       message: "This Idempotency-Key was used with a different body; send that body again or use a new key."
@@ -234,10 +236,8 @@ export const REFUSALS = {
     code: "rate_limited",
     status: 429,
     when:
-      "The rate limit of the endpoint is reached, too many extractions are waiting (`details.reason` is " +
-      "`queue_full`), too many event streams or downloads (files, exports, quotes, new batches) are open " +
-      "(`too_many_streams`, `open_downloads`), or failed runs have used the model's tokens of the day " +
-      "(`refunded_model_use`).",
+      "The rate limit of the endpoint is reached, too many extractions are waiting, too many event streams or " +
+      "downloads (files, exports, quotes, new batches) are open, or failed runs have used the model's tokens of the day.",
     retry: "after `Retry-After` seconds",
     example: { message: "6 requests a minute are allowed here; try again in 12 seconds." }
   },
@@ -263,9 +263,7 @@ export const REFUSALS = {
   Busy: {
     code: "internal_error",
     status: 503,
-    when:
-      "The server is overloaded (`details.reason` is `busy`); nothing was debited. Retry after `Retry-After` " +
-      "seconds.",
+    when: "The server is overloaded; nothing was debited.",
     retry: "after `Retry-After` seconds",
     example: {
       message: "The server is overloaded; try again in 10 seconds.",
@@ -276,12 +274,12 @@ export const REFUSALS = {
     code: "internal_error",
     status: 503,
     when:
-      "The server is not ready, is stopping, or has lost its database (`database_away`) or artifact store " +
-      "(`artifacts_away`) for a while; nothing was done, or a retry with the same key finds it.",
+      "The server is not ready, is stopping, or has lost its database or artifact store for a while; nothing was " +
+      "done, or a retry with the same key finds it.",
     retry: "after `Retry-After` seconds",
     example: { message: "The database does not respond." }
   }
-} as const satisfies Readonly<Record<string, Row>>;
+} as const satisfies Readonly<Record<string, RefusalRow>>;
 
 export type RefusalTag = keyof typeof REFUSALS;
 

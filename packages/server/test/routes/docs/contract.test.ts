@@ -129,7 +129,7 @@ describe("limits on other pages", () => {
     ["security", `downloads end within ${seconds(ACCESS_CHECK_INTERVAL_MS)}`],
     ["security", `${DOWNLOADS_MAX} open downloads`],
     ["security", `bodies of at most ${body}, those of batches ${batch}`],
-    ["troubleshooting", `body over ${body}, of a batch ${batch}`],
+    ["troubleshooting", `\`details.maxBytes\` of the endpoint: ${body}, of a batch ${batch}`],
     [
       "troubleshooting",
       `with \`open_downloads\`, ${DOWNLOADS_MAX} files of more than ${CHUNK_BYTES / 1_024} KiB`
