@@ -109,7 +109,7 @@ export const resolveSubmit = Effect.fnUntraced(function* (accountId: string, rea
 /** A given schema must be usable, and the host of `webhookUrl` public, before anything is debited. */
 export const checkSubmit = Effect.fnUntraced(function* (accountId: string, request: RunRequest, once: Once) {
   const { schema, schemaOrigin, webhookUrl } = request;
-  if (isJsonObject(schema) && schemaOrigin === undefined) {
+  if (isJsonObject(schema) && schemaOrigin === null) {
     yield* once(schema, checkGivenSchema(schema, accountId));
   }
   if (webhookUrl === null) return yield* withTraceparent(request);
