@@ -25,7 +25,7 @@ export interface ProxyHeaderSettings {
 }
 
 /** Part of the path, and the issuer of the people named by the proxy. */
-export const PROXY_METHOD = "proxy";
+const PROXY_METHOD = "proxy";
 
 /** Maximum length of a person's name, in characters. */
 const SUBJECT_CHARS_MAX = 320;

@@ -25,7 +25,7 @@ export interface StripeSettings {
   readonly api?: { readonly host: string; readonly port: number; readonly protocol: "http" | "https" };
 }
 
-export const STRIPE = "stripe";
+const STRIPE = "stripe";
 
 const TIMEOUT_MS = 10_000;
 

@@ -15,7 +15,7 @@ export const writeBatch = (book: Book, { batch, items }: BatchChange): void => {
   book.batches.set(batch.id, batch);
 };
 
-export const itemStatesOf = (book: Book, batchId: string): ReadonlyArray<ItemState> =>
+const itemStatesOf = (book: Book, batchId: string): ReadonlyArray<ItemState> =>
   [...(book.items.get(batchId)?.values() ?? [])]
     .map((item) => ({ ...item, status: book.rows.get(item.extractionId ?? "")?.extraction.status ?? null }))
     .sort((left, right) => left.index - right.index);

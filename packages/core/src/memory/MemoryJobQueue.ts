@@ -14,7 +14,7 @@ import { makeFairQueue } from "../domain/run/FairQueue.ts";
 import { JobQueue } from "../ports/JobQueue.ts";
 
 /** Delay before a job whose handler failed is delivered again; long enough not to spin on a permanent fault. */
-export const RETRY_DELAY_MS = 1_000;
+const RETRY_DELAY_MS = 1_000;
 
 const MILLISECONDS = 1_000;
 

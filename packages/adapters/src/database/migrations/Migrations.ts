@@ -47,7 +47,7 @@ const BODY_QUOTE = "$winnow_body$";
 const RELEASE_LINE = /^-- Release (\d{1,6})\./u;
 
 /** The release that introduced the migration. */
-export const releaseOf = ({ sql }: Migration): number => Number(RELEASE_LINE.exec(sql)?.[1] ?? 1);
+const releaseOf = ({ sql }: Migration): number => Number(RELEASE_LINE.exec(sql)?.[1] ?? 1);
 
 /** How many releases a database may be ahead of a process. */
 const AHEAD_MAX = 1;

@@ -166,12 +166,10 @@ const fill = Effect.fnUntraced(function* (python: Python, lock: Lock, part: stri
   });
 });
 
-/** Another process may have installed the same meanwhile; both are complete. */
+/** Another process may have installed the same meanwhile; both are complete, and the other goes with the part's folder. */
 const moveInto = (part: string, folder: string): void => {
-  const old = `${part}.old`;
-  if (existsSync(folder)) renameSync(folder, old);
+  if (existsSync(folder)) renameSync(folder, `${part}.old`);
   renameSync(part, folder);
-  rmSync(old, { recursive: true, force: true });
 };
 
 /** Its programs may still run: they have loaded what they need, or start again in another version. */

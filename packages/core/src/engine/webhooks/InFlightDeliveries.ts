@@ -17,7 +17,7 @@ export const ACCOUNT_MAX = 16;
 export const IN_FLIGHT_MAX = 512;
 
 /** Maximum deliveries per claim, so that their handshakes do not come in one burst. */
-export const CLAIM_MAX = 64;
+const CLAIM_MAX = 64;
 
 /** The limits of the next claim. */
 export type ClaimLimits = Omit<ClaimQuery, "nowMs" | "leaseMs">;

@@ -26,7 +26,7 @@ import { retryOutage } from "../Outages.ts";
 export const ACKNOWLEDGE_TIMEOUT_MS = 10_000;
 
 /** Maximum bytes of a response in the delivery log. */
-export const SNIPPET_BYTES_MAX = 1_024;
+const SNIPPET_BYTES_MAX = 1_024;
 
 /** A short outage of the store must not cause duplicate deliveries. */
 const RECORD_RETRY_LIMIT_MS = 10_000;

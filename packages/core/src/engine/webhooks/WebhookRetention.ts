@@ -5,14 +5,14 @@ import * as Schedule from "effect/Schedule";
 import { WebhookOutbox } from "../../ports/WebhookOutbox.ts";
 import { EngineSettings } from "../EngineSettings.ts";
 
-export const RETENTION_INTERVAL_MS = 60_000;
+const RETENTION_INTERVAL_MS = 60_000;
 
 /** Maximum deliveries removed per statement; the sweep continues until none is left. */
 export const REMOVED_MAX = 500;
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-export const sweepDeliveries = Effect.fn("WebhookRetention.sweep")(function* () {
+const sweepDeliveries = Effect.fn("WebhookRetention.sweep")(function* () {
   const outbox = yield* WebhookOutbox;
   const { retentionDays } = yield* EngineSettings;
   const createdBeforeMs = (yield* Clock.currentTimeMillis) - retentionDays * DAY_MS;

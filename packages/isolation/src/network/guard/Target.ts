@@ -3,6 +3,7 @@
  *
  * Checks everything that needs no resolving; the guard decides whether the host is public.
  */
+import { URL_CHARS_MAX } from "@winnow/core/domain/url/SourceUrl";
 import * as Result from "effect/Result";
 import { EgressRefused, type RefusalReason } from "./EgressFailed.ts";
 
@@ -19,9 +20,6 @@ export const PROFILES: Readonly<Record<EgressProfile, ProfileRules>> = {
   page: { protocols: ["http:", "https:"], ports: [80, 443, 8080, 8443] },
   webhook: { protocols: ["https:"], ports: [443, 8443] }
 };
-
-/** Longer URLs are rejected, because servers and tools truncate them at different lengths. */
-export const URL_MAX_LENGTH = 2048;
 
 export interface Target {
   readonly url: URL;
@@ -46,7 +44,7 @@ export const portOf = (url: URL): number =>
 export const readTarget = (
   input: unknown,
   profile: EgressProfile,
-  maxLength = URL_MAX_LENGTH
+  maxLength = URL_CHARS_MAX
 ): Result.Result<Target, RefusalReason> => {
   if (typeof input !== "string" || input.length > maxLength) return Result.fail("invalid_url");
   if (AMBIGUOUS.test(input) || !ABSOLUTE.test(input) || !URL.canParse(input))
