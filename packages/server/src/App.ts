@@ -14,6 +14,7 @@ import * as Extractions from "@winnow/core/engine/extractions/Extractions";
 import * as Probes from "@winnow/core/engine/extractions/Probes";
 import * as Results from "@winnow/core/engine/extractions/Results";
 import * as Runs from "@winnow/core/engine/runs/Runs";
+import * as Worker from "@winnow/core/engine/runs/Worker";
 import * as Members from "@winnow/core/engine/accounts/Members";
 import * as SignIn from "@winnow/core/engine/accounts/SignIn";
 import * as Schemas from "@winnow/core/engine/accounts/Schemas";
@@ -69,6 +70,7 @@ export const engine = Layer.mergeAll(
   ResultLinks.layer,
   Schemas.layer,
   Runs.layer,
+  Worker.layer,
   Webhooks.layer,
   Billing.layer,
   AccountPlans.layer,
@@ -201,11 +203,11 @@ export const ROUTER_CONFIG = {
 export const worker = (concurrency: number) =>
   Layer.effectDiscard(
     Effect.gen(function* () {
-      const runs = yield* Runs.Runs;
+      const { work } = yield* Worker.Worker;
       const state = yield* WorkerState;
       const webhooks = yield* WebhookDispatcher.WebhookDispatcher;
       yield* webhooks.run;
-      yield* runs.work(concurrency);
+      yield* work(concurrency);
       yield* state.setReady(true);
       yield* Effect.addFinalizer(() => state.setReady(false));
     })

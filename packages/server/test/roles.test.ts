@@ -8,7 +8,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import { ENGINE_DEFAULTS } from "@winnow/core/engine/EngineSettings";
-import { CLAIM_POLL_INTERVAL_MS } from "@winnow/core/engine/runs/Runs";
+import { CLAIM_POLL_INTERVAL_MS } from "@winnow/core/engine/runs/Worker";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
 import { collector, type CollectedSpan } from "./Collector.ts";
@@ -160,11 +160,16 @@ describe("an API and a worker on one database", () => {
         const request = trace.find((span) => span.kind === 2);
         assert.strictEqual(request?.parentSpanId, "00f067aa0ba902b7");
         assert.strictEqual(attributesOf(request)["http.route"], "/v1/extractions");
-        for (const name of ["Extractions.submit", "Runs.execute", "InputFetch.fetchInputs", "Runs.settle"]) {
+        for (const name of [
+          "Extractions.submit",
+          "Worker.execute",
+          "InputFetch.fetchInputs",
+          "Worker.settle"
+        ]) {
           assert.isDefined(named(name), `${name} is not among ${trace.map((span) => span.name).join(" ")}`);
         }
-        assert.strictEqual(named("Runs.execute")?.parentSpanId, named("Extractions.submit")?.spanId);
-        assert.strictEqual(attributesOf(named("Runs.execute"))["extractionId"], run.id);
+        assert.strictEqual(named("Worker.execute")?.parentSpanId, named("Extractions.submit")?.spanId);
+        assert.strictEqual(attributesOf(named("Worker.execute"))["extractionId"], run.id);
         const requests = otel.spans.filter((span) => span.kind === 2);
         assert.isAbove(new Set(requests.map((span) => span.traceId)).size, 5, "requests share a trace");
         const sent = otel.bodies.join("\n");

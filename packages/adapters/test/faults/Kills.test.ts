@@ -7,7 +7,7 @@ import { isTerminal } from "@winnow/core/domain/run/Transition";
 import { Accounts } from "@winnow/core/engine/accounts/Accounts";
 import { Extractions } from "@winnow/core/engine/extractions/Extractions";
 import { sweepRemovals } from "@winnow/core/engine/extractions/Removal";
-import { Runs } from "@winnow/core/engine/runs/Runs";
+import { Worker } from "@winnow/core/engine/runs/Worker";
 import { Webhooks } from "@winnow/core/engine/webhooks/Webhooks";
 import { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
 import { Store } from "@winnow/core/ports/Store";
@@ -153,7 +153,7 @@ const carryOn = Effect.fnUntraced(function* (accounts: ReadonlyArray<string>) {
   const { submit } = yield* Extractions;
   const store = yield* Store;
   yield* unpark;
-  yield* Effect.flatMap(Runs, ({ work }) => work(CONCURRENCY));
+  yield* Effect.flatMap(Worker, ({ work }) => work(CONCURRENCY));
   for (const accountId of accounts) {
     for (const [index, body] of BODIES.entries()) yield* submit(accountId, body, keyOf(index));
   }

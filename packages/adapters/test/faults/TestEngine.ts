@@ -5,7 +5,7 @@
 import * as Accounts from "@winnow/core/engine/accounts/Accounts";
 import * as CommitHook from "@winnow/core/engine/CommitHook";
 import * as Extractions from "@winnow/core/engine/extractions/Extractions";
-import * as Runs from "@winnow/core/engine/runs/Runs";
+import * as Worker from "@winnow/core/engine/runs/Worker";
 import * as WebhookDispatcher from "@winnow/core/engine/webhooks/WebhookDispatcher";
 import * as Webhooks from "@winnow/core/engine/webhooks/Webhooks";
 import { bookOf, plansFrom } from "@winnow/core/domain/money/Plan";
@@ -94,7 +94,7 @@ export const layer = (
     Layer.provideMerge(PgJobQueue.layer(queue)),
     Layer.provideMerge(PgConnection.layer({ url, connectionsMax: CONNECTIONS_MAX }))
   );
-  return Layer.mergeAll(Accounts.layer, Extractions.layer, Runs.layer, Webhooks.layer).pipe(
+  return Layer.mergeAll(Accounts.layer, Extractions.layer, Worker.layer, Webhooks.layer).pipe(
     Layer.provide(CommitHook.layer),
     Layer.provideMerge(WebhookDispatcher.layer),
     Layer.provideMerge(ports),

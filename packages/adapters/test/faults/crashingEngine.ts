@@ -4,7 +4,7 @@
  */
 import * as FakeDownloader from "@winnow/testing/fakes/FakeDownloader";
 import { Extractions } from "@winnow/core/engine/extractions/Extractions";
-import { Runs } from "@winnow/core/engine/runs/Runs";
+import { Worker } from "@winnow/core/engine/runs/Worker";
 import { ArtifactStore } from "@winnow/core/ports/ArtifactStore";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
@@ -42,8 +42,8 @@ const artifacts = Layer.effect(
 
 const work = Effect.gen(function* () {
   const extractions = yield* Extractions;
-  const runs = yield* Runs;
-  yield* runs.work(2);
+  const worker = yield* Worker;
+  yield* worker.work(2);
   beginSteps();
   for (const [index, body] of BODIES.entries()) yield* extractions.submit(accountId, body, keyOf(index));
   return yield* Effect.never;

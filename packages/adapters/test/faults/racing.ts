@@ -4,7 +4,7 @@
  */
 import { once } from "node:events";
 import { Extractions } from "@winnow/core/engine/extractions/Extractions";
-import { Runs } from "@winnow/core/engine/runs/Runs";
+import { Worker } from "@winnow/core/engine/runs/Worker";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import * as FakeDownloader from "@winnow/testing/fakes/FakeDownloader";
 import { sampleFacts } from "@winnow/testing/samples/samples";
@@ -65,7 +65,7 @@ const submit = (number: number) =>
 const work = Effect.gen(function* () {
   endWithParent();
   yield* Effect.promise(() => once(process.stdin, "data"));
-  yield* Effect.flatMap(Runs, ({ work }) => work(WORKERS));
+  yield* Effect.flatMap(Worker, ({ work }) => work(WORKERS));
   const numbers = Array.from({ length: submits }, (_, number) => number);
   yield* Effect.forEach(numbers, submit, { concurrency: SUBMITTERS, discard: true });
   return yield* Effect.never;

@@ -17,6 +17,7 @@ import {
 import * as ExtractionsModule from "../../src/engine/extractions/Extractions.ts";
 import * as ProbesModule from "../../src/engine/extractions/Probes.ts";
 import * as RunsModule from "../../src/engine/runs/Runs.ts";
+import * as WorkerModule from "../../src/engine/runs/Worker.ts";
 import * as SchemasModule from "../../src/engine/accounts/Schemas.ts";
 import * as WebhookDispatcher from "../../src/engine/webhooks/WebhookDispatcher.ts";
 import * as WebhooksModule from "../../src/engine/webhooks/Webhooks.ts";
@@ -99,6 +100,7 @@ export const engine = (settings: Partial<EngineSettingsShape> = {}) =>
     ExtractionsModule.layer,
     ProbesModule.layer,
     RunsModule.layer,
+    WorkerModule.layer,
     SchemasModule.layer,
     WebhooksModule.layer
   ).pipe(
@@ -140,7 +142,7 @@ export const probe = (accountId: string, body: unknown) =>
   ProbesModule.Probes.use((probes) => probes.probe(accountId, body));
 
 export const execute = ({ accountId, id }: Pick<Extraction, "accountId" | "id">) =>
-  RunsModule.Runs.use((runs) => runs.execute({ accountId, extractionId: id }));
+  WorkerModule.Worker.use((worker) => worker.execute({ accountId, extractionId: id }));
 
 const absentIn = ({ request, result }: Extraction) =>
   result === null

@@ -1,5 +1,5 @@
 /**
- * Submitting extractions and reading their state and results. engine/runs/Runs executes them.
+ * Submitting extractions and reading their state and results. engine/runs/Worker executes them.
  */
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";

@@ -1,60 +1,32 @@
 /**
- * Executes runs: claims a run, attempts it, settles it once; also cancels runs. Whatever happens to the
- * worker, the run is settled by one attempt, requeued, or found by the sweeper, as are the files of the others.
+ * What is done with a run from any process, whichever executes it (engine/runs/Worker): it is cancelled, deleted and
+ * watched.
  */
-import * as Cause from "effect/Cause";
 import * as Clock from "effect/Clock";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
-import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
-import * as Option from "effect/Option";
 import type * as Scope from "effect/Scope";
-import * as Stream from "effect/Stream";
-import type { RunJob } from "../../domain/run/Decision.ts";
-import type { Extraction, RunResult } from "../../domain/run/Extraction.ts";
-import { Failed } from "../../domain/source/Failed.ts";
-import { decideRefundedTokens } from "../../domain/run/Usage.ts";
-import { NotFound } from "../../domain/request/Refusal.ts";
-import {
-  decideRelease,
-  decideSettle,
-  decideStart,
-  isLastAttempt,
-  type Settle,
-  type StartDecision
-} from "../../domain/result/Settlement.ts";
-import { isLast, type RunEvent } from "../../domain/run/RunProgress.ts";
+import type * as Stream from "effect/Stream";
+import { decideBatchStatus } from "../../domain/run/BatchSubmission.ts";
+import type { Extraction } from "../../domain/run/Extraction.ts";
+import { decideCancel } from "../../domain/result/Settlement.ts";
+import { eventOf, type RunEvent } from "../../domain/run/RunProgress.ts";
 import { isTerminal } from "../../domain/run/Transition.ts";
-import { CurrentRun } from "../../ports/CurrentRun.ts";
-import { JobQueue } from "../../ports/JobQueue.ts";
-import { RunFeed } from "../../ports/RunFeed.ts";
 import { Store } from "../../ports/Store.ts";
-import { makeTokenMeter, type TokenMeter } from "../../ports/TokenMeter.ts";
-import type { Unavailable } from "../../ports/Unavailable.ts";
-import { runAttempt } from "./Attempt.ts";
-import { enginePorts, type EnginePorts } from "../EnginePorts.ts";
-import { EngineSettings } from "../EngineSettings.ts";
-import { DATABASE_RETRY_LIMIT_MS, outageOf, retryOutage } from "../Outages.ts";
+import { NotFound } from "../../domain/request/Refusal.ts";
+import { ArtifactStore } from "../../ports/ArtifactStore.ts";
+import { RunFeed } from "../../ports/RunFeed.ts";
 import { deleteOver } from "../extractions/Removal.ts";
-import { announceEnd, cancel, cancelBatch, endRun } from "./Cancel.ts";
-import { awaitDiskSpace } from "./DiskSpaceGate.ts";
-import { makeRunReport, watchRun } from "./ProgressFeed.ts";
-import { removeOnSchedule, sweepOnSchedule } from "./Sweeper.ts";
-import { parentOf } from "../extractions/TraceContext.ts";
+import { isId } from "../Ids.ts";
+import { watchRun } from "./ProgressFeed.ts";
 
 export class Runs extends Context.Service<
   Runs,
   {
     /**
-     * Executes the run of a job; does nothing if it has ended or does not exist. Interruption requeues it.
-     * Dies if the store does; the job must then be delivered again.
-     */
-    readonly execute: (job: RunJob) => Effect.Effect<void>;
-
-    /**
-     * Cancels a run with a full refund and returns the extraction; one that has ended is not changed. Its
-     * worker stops when the feed notifies it, at the latest within {@link CLAIM_POLL_INTERVAL_MS}.
+     * Cancels a run with a full refund and returns the extraction; one that has ended is not changed. Its worker stops
+     * when the feed notifies it, or soon after, when it looks by itself.
      */
     readonly cancel: (accountId: string, id: string) => Effect.Effect<Extraction, NotFound>;
 
@@ -67,9 +39,6 @@ export class Runs extends Context.Service<
     /** Cancels a live run first. Deletes result, prompt, idempotency key and files; ledger entries remain. */
     readonly remove: (accountId: string, id: string) => Effect.Effect<void, NotFound>;
 
-    /** Processes jobs, `concurrency` at a time, and runs the sweeper, until the scope closes. */
-    readonly work: (concurrency: number) => Effect.Effect<void, never, Scope.Scope>;
-
     /**
      * Progress events of a run in any process, from its present state up to the event of its end; only that one if it
      * has already ended.
@@ -81,230 +50,67 @@ export class Runs extends Context.Service<
   }
 >()("@winnow/core/engine/runs/Runs") {}
 
-const TIMED_OUT = new Failed({ reason: "timeout", message: "The run took longer than this server allows." });
-const INTERNAL = new Failed({ reason: "internal", message: "Internal error." });
+/** Maximum interrupted cancels that one sweep finishes. */
+const CANCELS_MAX = 10;
 
-const NOT_STORED = new Failed({
-  reason: "internal",
-  message: "The files could not be stored: the server's storage does not respond.",
-  hint: "Submit again in a few minutes; if the storage remains unavailable, contact the operator of this server."
-});
-const NO_SPACE = new Failed({
-  reason: "internal",
-  message: "The files could not be stored: the server's disk is full.",
-  hint: "Ask the operator of this server to free disk space, then submit again."
+export const announceEnd = Effect.fnUntraced(function* (
+  extraction: Pick<Extraction, "id" | "status" | "attempt">
+) {
+  const feed = yield* RunFeed;
+  yield* feed.publish(extraction.id, eventOf(extraction));
 });
 
-/** How often an attempt checks its claim; a check reads one row. */
-export const CLAIM_POLL_INTERVAL_MS = 3_000;
-
-/** The attempt may have lost its run, and its files may have been swept, before it stored the last ones. */
-const noteFiles = ({ id, attempt }: Extraction) =>
-  Store.use((store) => store.noteFiles({ extractionId: id, attempt })).pipe(
-    retryOutage(DATABASE_RETRY_LIMIT_MS)
-  );
-
-/** If the account was deleted, there is nothing to do. */
-const claim = Effect.fn("Runs.claim")(function* ({ accountId, extractionId }: RunJob) {
+const end = Effect.fn("Runs.end")(function* (accountId: string, id: string) {
+  if (!isId("ext", id)) return yield* NotFound.of("extraction");
   const store = yield* Store;
   const nowMs = yield* Clock.currentTimeMillis;
-  return yield* store.transact(accountId, decideStart(extractionId, nowMs)).pipe(
-    Effect.map(({ value }) => value),
-    Effect.catchTags({ NotFound: () => Effect.succeed<StartDecision>({ _tag: "skip" }) })
-  );
+  const { value: found } = yield* store.transact(accountId, decideCancel(id, nowMs));
+  if (found === null) return yield* NotFound.of("extraction");
+  return found;
 });
 
-/**
- * Ends when the run no longer belongs to this attempt: checks when the feed reports its end, and at intervals.
- * Ignores a store that does not respond.
- */
-const claimLost = Effect.fn("Runs.claimLost")(function* (
-  { id, accountId, attempt }: Extraction,
-  events: Stream.Stream<RunEvent>
-) {
+const cancel = (accountId: string, id: string) => Effect.tap(end(accountId, id), announceEnd);
+
+const cancelItems = Effect.fnUntraced(function* (accountId: string, batchId: string) {
   const store = yield* Store;
-  const isHeld = Effect.suspend(() => store.getExtraction(accountId, id)).pipe(
-    Effect.map((found) => {
-      const current = Option.getOrNull(found);
-      return current?.status === "running" && current.attempt === attempt;
-    }),
-    Effect.catchDefect(() => Effect.succeed(true))
-  );
-  const endedByFeed = Effect.flatMap(
-    Stream.runHead(Stream.filter(events, isLast)),
-    Option.match({ onNone: () => Effect.never, onSome: () => Effect.void })
-  );
-  const nextInspection = Effect.raceFirst(endedByFeed, Effect.sleep(CLAIM_POLL_INTERVAL_MS));
-  yield* Effect.repeat(Effect.andThen(nextInspection, isHeld), { while: (isClaimHeld) => isClaimHeld });
-});
-
-/** The meaning of an attempt's end; null if it was interrupted or lost its claim. */
-const outcomeOf = Effect.fnUntraced(function* (exit: Exit.Exit<RunResult | null, Failed>) {
-  if (Exit.isSuccess(exit)) {
-    return exit.value === null ? null : ({ result: exit.value } satisfies Settle["outcome"]);
+  for (const { extractionId, status } of yield* store.listBatchItems(accountId, batchId)) {
+    if (extractionId === null || status === null || isTerminal(status)) continue;
+    // An item deleted meanwhile needs no cancel.
+    yield* Effect.ignore(cancel(accountId, extractionId), { log: false });
   }
-  const failure = Cause.findErrorOption(exit.cause);
-  if (Option.isSome(failure)) {
-    const { reason, message } = failure.value;
-    if (reason === "internal") yield* Effect.logError(`Run failed: ${message}`, exit.cause);
-    return { failure: failure.value } satisfies Settle["outcome"];
-  }
-  if (Cause.hasInterruptsOnly(exit.cause)) return null;
-  yield* Effect.logError("Run failed: internal error", exit.cause);
-  return { failure: INTERNAL } satisfies Settle["outcome"];
 });
 
-const releaseRun = Effect.fn("Runs.releaseRun")(function* (extraction: Extraction, isExcused: boolean) {
+const cancelBatch = Effect.fn("Runs.cancelBatch")(function* (accountId: string, id: string) {
   const store = yield* Store;
-  const { value: isReleased } = yield* store
-    .transact(extraction.accountId, decideRelease(extraction, isExcused))
-    .pipe(Effect.orDie, retryOutage(DATABASE_RETRY_LIMIT_MS));
-  if (!isReleased) yield* noteFiles(extraction);
-});
-
-/** The settled extraction; null if the run no longer belonged to the attempt. */
-const settle = Effect.fn("Runs.settle")(function* (
-  { extraction, meter }: ClaimedRun,
-  outcome: Settle["outcome"]
-) {
-  const store = yield* Store;
-  const { id, accountId, attempt } = extraction;
   const nowMs = yield* Clock.currentTimeMillis;
-  const modelTokens = yield* meter.used;
-  const { value: settled } = yield* store
-    .transact(accountId, decideSettle(id, { attempt, nowMs, outcome, modelTokens }))
-    .pipe(Effect.orDie, retryOutage(DATABASE_RETRY_LIMIT_MS));
-  if (settled === null) yield* noteFiles(extraction);
-  return settled;
+  yield* store.transact(accountId, decideBatchStatus(id, "cancelled", nowMs));
+  yield* cancelItems(accountId, id);
 });
 
-interface ClaimedRun {
-  readonly extraction: Extraction;
-  readonly meter: TokenMeter;
-  /** Feed events of the run since before its claim. */
-  readonly events: Stream.Stream<RunEvent>;
-  /** Makes part of an uninterruptible region interruptible for the caller. */
-  readonly restore: <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>;
-}
-
-/** The attempt within its time limit; null if the run was ended or taken over meanwhile. */
-const attemptOf = Effect.fnUntraced(function* ({ extraction, events, meter }: ClaimedRun) {
-  const { runTimeoutMs } = yield* EngineSettings;
-  const report = yield* makeRunReport(extraction);
-  const attempt = Effect.provideService(runAttempt(extraction), CurrentRun, {
-    accountId: extraction.accountId,
-    report,
-    meter
-  });
-  return yield* Effect.timeoutOrElse(attempt, {
-    duration: runTimeoutMs,
-    orElse: () => Effect.fail(TIMED_OUT)
-  }).pipe(Effect.raceFirst(Effect.as(claimLost(extraction, events), null)));
-}, Effect.scoped);
-
-/** The tokens of an attempt whose run somebody else ended, such as by a cancel. */
-const countRefunded = Effect.fn("Runs.countRefunded")(function* (
-  { id, accountId }: Extraction,
-  meter: TokenMeter
-) {
+/** Of batches, that processes which ended left over. */
+export const finishCancels = Effect.fnUntraced(function* () {
   const store = yield* Store;
-  const tokens = yield* meter.used;
-  if (tokens === 0) return;
-  const nowMs = yield* Clock.currentTimeMillis;
-  yield* store
-    .transact(accountId, decideRefundedTokens(id, tokens, nowMs))
-    .pipe(Effect.ignore({ log: false }), retryOutage(DATABASE_RETRY_LIMIT_MS));
-});
-
-/** After a lost claim: the run was settled, deleted or taken over elsewhere. */
-const abandonAttempt = Effect.fn("Runs.abandonAttempt")(function* ({ extraction, meter }: ClaimedRun) {
-  const store = yield* Store;
-  const { id, accountId, attempt } = extraction;
-  yield* noteFiles(extraction);
-  yield* countRefunded(extraction, meter);
-  const current = Option.getOrNull(yield* store.getExtraction(accountId, id));
-  if (current === null || isTerminal(current.status)) {
-    yield* announceEnd(current ?? { id, status: "failed", attempt });
+  for (const { accountId, id } of yield* store.findCancelledBatches(CANCELS_MAX)) {
+    yield* cancelItems(accountId, id);
   }
 });
 
-/** The outage outlasted the attempt: another attempt may succeed, unless this was the last. */
-const passOn = Effect.fn("Runs.passOn")(function* (extraction: Extraction, outage: Unavailable) {
-  if (outage.what === "artifacts" && isLastAttempt(extraction)) {
-    yield* Effect.logError(`Run failed: ${outage.message}`, outage);
-    return { failure: outage.reason === "full" ? NO_SPACE : NOT_STORED } satisfies Settle["outcome"];
-  }
-  yield* Effect.logWarning(`Run requeued: ${outage.message}`);
-  yield* releaseRun(extraction, outage.what === "database");
-  return null;
-});
-
-/** Uninterruptible except for the attempt itself. */
-const runClaimed = Effect.fnUntraced(function* (claimed: ClaimedRun) {
-  const { extraction, restore } = claimed;
-  const exit = yield* Effect.exit(restore(attemptOf(claimed)));
-  const outage = Exit.isFailure(exit) ? outageOf(exit.cause) : null;
-  const outcome = yield* outage === null ? outcomeOf(exit) : passOn(extraction, outage);
-  if (outcome === null && outage !== null) return;
-  if (outcome === null && Exit.isSuccess(exit)) return yield* abandonAttempt(claimed);
-  if (outcome === null) {
-    yield* releaseRun(extraction, true);
-    return yield* Effect.interrupt;
-  }
-  const settled = yield* settle(claimed, outcome);
-  if (settled !== null) return yield* announceEnd(settled);
-  yield* countRefunded(extraction, claimed.meter);
-});
-
-const execute = (job: RunJob): Effect.Effect<void, never, EnginePorts | RunFeed> =>
-  Effect.uninterruptibleMask(
-    Effect.fnUntraced(function* (restore) {
-      const feed = yield* RunFeed;
-      yield* restore(awaitDiskSpace);
-      // Subscribed before the claim, so that a cancel after it is not missed.
-      const events = yield* feed.watch(job.extractionId);
-      const decision = yield* claim(job);
-      if (decision._tag === "run") {
-        const { llmTokensPerRunMax } = yield* EngineSettings;
-        const meter = makeTokenMeter(llmTokensPerRunMax);
-        yield* runClaimed({ extraction: decision.extraction, meter, events, restore });
-      }
-      if (decision._tag === "gaveUp") {
-        yield* Effect.logError(`Run failed: ${decision.extraction.failure?.message}`);
-        yield* announceEnd(decision.extraction);
-      }
-    }, Effect.scoped)
-  ).pipe(
-    Effect.annotateLogs({ extractionId: job.extractionId }),
-    Effect.withSpan("Runs.execute", {
-      ...parentOf(job.traceparent),
-      kind: "consumer",
-      attributes: { extractionId: job.extractionId }
-    })
-  );
+type Needs = Store | ArtifactStore | RunFeed;
 
 const make = Effect.gen(function* () {
-  const queue = yield* JobQueue;
-  const ports = Context.add(yield* enginePorts, RunFeed, yield* RunFeed);
-  const executeJob = (job: RunJob) => Effect.provide(execute(job), ports);
+  const ports = Context.pick(Store, ArtifactStore, RunFeed)(yield* Effect.context<Needs>());
 
   return Runs.of({
-    execute: executeJob,
     cancel: (accountId, id) => Effect.provide(cancel(accountId, id), ports),
     cancelBatch: (accountId, id) => Effect.provide(cancelBatch(accountId, id), ports),
     remove: Effect.fn("Runs.remove")(function* (accountId, id) {
-      const found = yield* endRun(accountId, id);
+      const found = yield* end(accountId, id);
       yield* deleteOver(accountId, id);
       // When it is gone, because watchers read the result of what has ended.
       yield* announceEnd(found);
-    }, Effect.provide(ports)),
-    work: Effect.fnUntraced(function* (concurrency) {
-      yield* Effect.forkScoped(Effect.provideService(sweepOnSchedule, JobQueue, queue));
-      yield* Effect.forkScoped(removeOnSchedule);
-      yield* queue.work(concurrency, executeJob);
     }, Effect.provide(ports)),
     watch: (accountId, id) => Effect.provide(watchRun(accountId, id), ports)
   });
 });
 
-export const layer: Layer.Layer<Runs, never, EnginePorts | JobQueue | RunFeed> = Layer.effect(Runs, make);
+export const layer: Layer.Layer<Runs, never, Needs> = Layer.effect(Runs, make);

@@ -11,7 +11,7 @@ import { JobQueue } from "../../ports/JobQueue.ts";
 import { Store, type StalledRun } from "../../ports/Store.ts";
 import { sweepRemovals } from "../extractions/Removal.ts";
 import { EngineSettings } from "../EngineSettings.ts";
-import { announceEnd, finishCancels } from "./Cancel.ts";
+import { announceEnd, finishCancels } from "./Runs.ts";
 
 export const SWEEP_INTERVAL_MS = 15_000;
 

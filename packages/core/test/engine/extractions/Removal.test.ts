@@ -9,6 +9,7 @@ import type { Extraction } from "../../../src/domain/run/Extraction.ts";
 import * as ExtractionsModule from "../../../src/engine/extractions/Extractions.ts";
 import { REMOVED_MAX, sweepRemovals } from "../../../src/engine/extractions/Removal.ts";
 import { Runs } from "../../../src/engine/runs/Runs.ts";
+import { Worker } from "../../../src/engine/runs/Worker.ts";
 import { REMOVAL_INTERVAL_MS } from "../../../src/engine/runs/Sweeper.ts";
 import { ArtifactStore } from "../../../src/ports/ArtifactStore.ts";
 import { Store } from "../../../src/ports/Store.ts";
@@ -214,11 +215,11 @@ describe("retention", () => {
 
   it.effect("works alongside the workers", () =>
     Effect.gen(function* () {
-      const runs = yield* Runs;
+      const worker = yield* Worker;
       const accountId = yield* openAccount();
       const done = yield* runToEnd(accountId, { url: ARTICLE });
       yield* TestClock.adjust(3 * DAY_MS - REMOVAL_INTERVAL_MS);
-      yield* runs.work(1);
+      yield* worker.work(1);
       assert.isFalse(yield* isGone(accountId, done.id));
       yield* TestClock.adjust(2 * REMOVAL_INTERVAL_MS);
       assert.isTrue(yield* isGone(accountId, done.id));

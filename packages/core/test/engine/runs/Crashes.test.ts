@@ -11,7 +11,7 @@ import { Failed } from "../../../src/domain/source/Failed.ts";
 import type { Extraction } from "../../../src/domain/run/Extraction.ts";
 import { ATTEMPTS_MAX } from "../../../src/domain/result/Settlement.ts";
 import { Extractions } from "../../../src/engine/extractions/Extractions.ts";
-import { Runs } from "../../../src/engine/runs/Runs.ts";
+import { Worker } from "../../../src/engine/runs/Worker.ts";
 import { ArtifactStore } from "../../../src/ports/ArtifactStore.ts";
 import { SchemaLibrary } from "../../../src/ports/SchemaLibrary.ts";
 import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
@@ -24,8 +24,8 @@ const submitAndWork = (bodies: ReadonlyArray<unknown>) => (accountId: string, li
   Effect.scoped(
     Effect.gen(function* () {
       const extractions = yield* Extractions;
-      const runs = yield* Runs;
-      yield* runs.work(2);
+      const worker = yield* Worker;
+      yield* worker.work(2);
       for (const [index, body] of bodies.entries()) {
         yield* Effect.exit(extractions.submit(accountId, body, `key ${index}`));
       }

@@ -7,7 +7,7 @@ import { decideStart, decideUntaken } from "../../../src/domain/result/Settlemen
 import * as CommitHook from "../../../src/engine/CommitHook.ts";
 import { endUntaken } from "../../../src/engine/runs/UntakenRuns.ts";
 import { Webhooks } from "../../../src/engine/webhooks/Webhooks.ts";
-import { Runs } from "../../../src/engine/runs/Runs.ts";
+import { Worker } from "../../../src/engine/runs/Worker.ts";
 import {
   EXPIRY_GRACE_MS,
   PENDING_STALLED_MS,
@@ -127,11 +127,11 @@ describe("the sweeper", () => {
 
   it.effect("runs alongside the workers: a lost job completes by itself", () =>
     Effect.gen(function* () {
-      const runs = yield* Runs;
+      const worker = yield* Worker;
       const accountId = yield* openAccount();
       const { extraction } = yield* submit(accountId, { url: ARTICLE });
       yield* loseJobs;
-      yield* runs.work(1);
+      yield* worker.work(1);
       yield* TestClock.adjust(PENDING_STALLED_MS + SWEEP_INTERVAL_MS);
       assert.strictEqual((yield* read(accountId, extraction.id)).status, "complete");
     }).pipe(Effect.provide(world()))

@@ -10,6 +10,7 @@ import { registered } from "@winnow/testing/samples/webhookSteps";
 import { resultView } from "../../../src/domain/result/ResultView.ts";
 import { signingSecrets, WEBHOOK_ENDPOINTS_MAX } from "../../../src/domain/webhook/WebhookEndpoint.ts";
 import { Runs } from "../../../src/engine/runs/Runs.ts";
+import { Worker } from "../../../src/engine/runs/Worker.ts";
 import { WebhookDispatcher } from "../../../src/engine/webhooks/WebhookDispatcher.ts";
 import { Webhooks } from "../../../src/engine/webhooks/Webhooks.ts";
 import { WebhookEndpoints } from "../../../src/ports/WebhookEndpoints.ts";
@@ -170,7 +171,7 @@ describe("an event", () => {
       yield* register(accountId);
       const webhookUrl = "https://own.example/run?id=1";
       const { extraction } = yield* submit(accountId, { url: VIDEO, webhookUrl });
-      yield* Runs.use((runs) => runs.execute({ accountId, extractionId: extraction.id }));
+      yield* Worker.use((worker) => worker.execute({ accountId, extractionId: extraction.id }));
       const done = yield* read(accountId, extraction.id);
       yield* dispatched;
       const received = yield* inbox;

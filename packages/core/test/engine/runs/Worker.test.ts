@@ -9,7 +9,7 @@ import * as TestClock from "effect/testing/TestClock";
 import { Failed } from "../../../src/domain/source/Failed.ts";
 import { decideFail, decideStart } from "../../../src/domain/result/Settlement.ts";
 import { sweepRemovals } from "../../../src/engine/extractions/Removal.ts";
-import { Runs } from "../../../src/engine/runs/Runs.ts";
+import { Worker } from "../../../src/engine/runs/Worker.ts";
 import { REMOVAL_INTERVAL_MS } from "../../../src/engine/runs/Sweeper.ts";
 import { sourceMetadata } from "../../../src/domain/source/SourceMetadata.ts";
 import { ArtifactStore, type ArtifactKey, type ArtifactSource } from "../../../src/ports/ArtifactStore.ts";
@@ -124,12 +124,12 @@ describe("a run that succeeds", () => {
 
   it.effect("its end starts the extraction that has waited longest", () =>
     Effect.gen(function* () {
-      const runs = yield* Runs;
+      const worker = yield* Worker;
       const accountId = yield* openAccount();
       const submitted = yield* Effect.forEach([1, 2, 3, 4], () =>
         submit(accountId, { url: ARTICLE, force: true })
       );
-      yield* runs.work(2);
+      yield* worker.work(2);
       yield* Effect.repeat(
         Effect.andThen(
           Effect.yieldNow,
@@ -262,12 +262,12 @@ describe("a run whose worker stops", () => {
       return fetches === 1 ? Effect.andThen(Deferred.succeed(reached, undefined), Effect.never) : Effect.void;
     });
     return Effect.gen(function* () {
-      const runs = yield* Runs;
+      const worker = yield* Worker;
       const accountId = yield* openAccount();
       const { extraction } = yield* submit(accountId, { url: VIDEO });
-      yield* Effect.scoped(Effect.andThen(runs.work(2), Deferred.await(reached)));
+      yield* Effect.scoped(Effect.andThen(worker.work(2), Deferred.await(reached)));
       assert.strictEqual((yield* read(accountId, extraction.id)).status, "pending");
-      yield* runs.work(2);
+      yield* worker.work(2);
       yield* Effect.repeat(Effect.andThen(Effect.yieldNow, read(accountId, extraction.id)), {
         until: ({ status }) => status === "complete"
       });
