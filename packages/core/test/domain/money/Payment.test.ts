@@ -9,7 +9,7 @@ import { decidePayment } from "../../../src/domain/run/AccountDecisions.ts";
 import { decideCancel } from "../../../src/domain/result/Settlement.ts";
 import { decideSubmit } from "../../../src/domain/run/Submission.ts";
 import { sampleAccount, sampleRequest, sampleSubmit, sampleView } from "@winnow/testing/samples/samples";
-import { AccountModel } from "../run/AccountModel.ts";
+import { MemoryAccount } from "../run/MemoryAccount.ts";
 
 const OF = { paymentId: "pi_1", accountId: "acc_1" };
 const paid = (credits = 10_000): PaymentNotice => ({ ...OF, _tag: "Paid", credits });
@@ -123,7 +123,7 @@ describe("payments and the balance", () => {
   });
 
   it("credits held by waiting runs are taken when those are refunded; only the bonus stays", () => {
-    const model = new AccountModel();
+    const model = new MemoryAccount();
     const tell = (notice: PaymentNotice) => model.transact(decidePayment(notice, 1));
     tell(paid(4_000));
     const ids = ["ext_1", "ext_2", "ext_3", "ext_4", "ext_5", "ext_6"];
@@ -137,12 +137,10 @@ describe("payments and the balance", () => {
   });
 
   it("a payment known as another account's is not booked", () => {
-    const model = new AccountModel({ id: "acc_2" });
     const payment: Payment = { id: "pi_1", accountId: "acc_1", paidCredits: 10_000, returns: {} };
-    model.payments.set("pi_1", payment);
-    const { value, changes } = Result.getOrThrow(
-      model.transact(decidePayment({ ...paid(), accountId: "acc_2" }, 1))
-    );
+    const view = sampleView({ account: sampleAccount({ id: "acc_2" }), payment });
+    const { decide } = decidePayment({ ...paid(), accountId: "acc_2" }, 1);
+    const { value, changes } = Result.getOrThrow(decide(view));
     assert.deepStrictEqual(value, { _tag: "OtherAccount", accountId: "acc_1" });
     assert.deepStrictEqual(changes, NO_CHANGES);
   });

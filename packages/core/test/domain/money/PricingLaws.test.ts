@@ -14,7 +14,7 @@ import {
   sampleSeen,
   sampleSubmit
 } from "@winnow/testing/samples/samples";
-import { AccountModel } from "../run/AccountModel.ts";
+import { MemoryAccount } from "../run/MemoryAccount.ts";
 import { DEFAULT_RATES } from "../../../src/domain/money/Rates.ts";
 import { Facts, intBetween, Modalities, Selection } from "../Arbitraries.ts";
 
@@ -184,7 +184,7 @@ describe("settlement", () => {
     "after submit and start charges exactly the quote",
     { facts: Facts, selection: Selection },
     ({ facts, selection }) => {
-      const model = new AccountModel();
+      const model = new MemoryAccount();
       model.transact(decideTopUp(1_000_000, 1));
       const submit = sampleSubmit("acc_1", { seen: sampleSeen(facts), request: sampleRequest(selection) });
       const balance = model.account.balance;

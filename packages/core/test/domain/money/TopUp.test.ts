@@ -6,11 +6,11 @@ import { keyOfOtherBody } from "../../../src/domain/request/Idempotency.ts";
 import { TOP_UP_CREDITS_MAX, TopUpCredits, topUpKey } from "../../../src/domain/money/Payment.ts";
 import { decideTopUp } from "../../../src/domain/run/AccountDecisions.ts";
 import { sampleAccount } from "@winnow/testing/samples/samples";
-import { AccountModel } from "../run/AccountModel.ts";
+import { MemoryAccount } from "../run/MemoryAccount.ts";
 
 describe("a top-up", () => {
   it("of any amount grants 1,000 credits the first time, as an entry of their own", () => {
-    const model = new AccountModel();
+    const model = new MemoryAccount();
     assert.strictEqual(Result.getOrThrow(model.transact(decideTopUp(1, 5))).value, 1_001);
     assert.deepStrictEqual(
       model.ledger.map(({ kind, credits, balanceAfter }) => [kind, credits, balanceAfter]),
@@ -22,14 +22,14 @@ describe("a top-up", () => {
   });
 
   it("grants nothing the second time", () => {
-    const model = new AccountModel();
+    const model = new MemoryAccount();
     model.transact(decideTopUp(1, 5));
     assert.strictEqual(Result.getOrThrow(model.transact(decideTopUp(10, 6))).value, 1_011);
     assert.lengthOf(model.ledger, 3);
   });
 
   it("with a key adds once, then returns the current balance, and is refused with another amount", () => {
-    const model = new AccountModel();
+    const model = new MemoryAccount();
     const keyed = { key: topUpKey("invoice 7"), bodyDigest: "digest" };
     const balance = (nowMs: number) => Result.getOrThrow(model.transact(decideTopUp(5, nowMs, keyed))).value;
     assert.strictEqual(balance(5), 1_005);

@@ -13,7 +13,6 @@ import {
 } from "../../../src/domain/result/Settlement.ts";
 import type { PricedFacts } from "../../../src/domain/source/SourceFacts.ts";
 import { decideSubmit, type Submit } from "../../../src/domain/run/Submission.ts";
-import { decideTopUp } from "../../../src/domain/run/AccountDecisions.ts";
 import {
   coverageWithout,
   sampleFacts,
@@ -22,30 +21,29 @@ import {
   sampleSeen,
   sampleSubmit
 } from "@winnow/testing/samples/samples";
-import { AccountModel } from "../run/AccountModel.ts";
+import { MemoryAccount } from "../run/MemoryAccount.ts";
 
 const video: PricedFacts = { kind: "video", durationMs: 213_000, imageCount: 0 };
 const talk = sampleFacts({ durationSeconds: 213 });
 const failure = new Failed({ reason: "timeout", message: "Too slow." });
 
-const modelWith = (ids: ReadonlyArray<string>, over: Partial<Submit> = {}): AccountModel => {
-  const model = new AccountModel({ bonusGranted: true });
-  model.transact(decideTopUp(10_000, 0));
-  for (const id of ids)
-    Result.getOrThrow(model.transact(decideSubmit(sampleSubmit("acc_1", { id, ...over }))));
+const modelWith = (ids: ReadonlyArray<string>, over: Partial<Submit> = {}): MemoryAccount => {
+  const model = new MemoryAccount(10_000);
+  for (const [nowMs, id] of ids.entries())
+    Result.getOrThrow(model.transact(decideSubmit(sampleSubmit("acc_1", { id, nowMs, ...over }))));
   return model;
 };
 
-const start = (model: AccountModel, id: string) => Result.getOrThrow(model.transact(decideStart(id, 1_000)));
-const releaseRun = (model: AccountModel, id: string, attempt: number, isExcused = false) =>
+const start = (model: MemoryAccount, id: string) => Result.getOrThrow(model.transact(decideStart(id, 1_000)));
+const releaseRun = (model: MemoryAccount, id: string, attempt: number, isExcused = false) =>
   Result.getOrThrow(model.transact(decideRelease({ id: id, attempt }, isExcused)));
 const settle = (
-  model: AccountModel,
+  model: MemoryAccount,
   id: string,
   outcome: { readonly result: RunResult } | { readonly failure: Failed },
   attempt = 1
 ) => Result.getOrThrow(model.transact(decideSettle(id, { attempt, nowMs: 2_000, outcome })));
-const fail = (model: AccountModel, id: string) =>
+const fail = (model: MemoryAccount, id: string) =>
   Result.getOrThrow(model.transact(decideFail(id, failure, 3_000)));
 
 /** Final credits of a run. */

@@ -6,7 +6,12 @@ import { Failed } from "../../../src/domain/source/Failed.ts";
 import { DEFAULT_INPUTS, MODALITIES } from "../../../src/domain/source/Modality.ts";
 import { keyOfDeleted, keyOfOtherBody } from "../../../src/domain/request/Idempotency.ts";
 import { InsufficientCredits } from "../../../src/domain/request/Refusal.ts";
-import { decideFail, decideSettle, decideStart } from "../../../src/domain/result/Settlement.ts";
+import {
+  decideFail,
+  decideSettle,
+  decideStart,
+  decideCancel
+} from "../../../src/domain/result/Settlement.ts";
 import type { PricedFacts } from "../../../src/domain/source/SourceFacts.ts";
 import {
   debitedPrice,
@@ -23,22 +28,20 @@ import {
   sampleRequest,
   sampleResult,
   sampleSeen,
-  sampleSubmit
+  sampleSubmit,
+  sampleView,
+  sampleAccount
 } from "@winnow/testing/samples/samples";
 import { Facts, intBetween, Selection } from "../Arbitraries.ts";
-import { AccountModel } from "./AccountModel.ts";
+import { MemoryAccount } from "./MemoryAccount.ts";
 
 const video: PricedFacts = { kind: "video", durationMs: 213_000, imageCount: 0 };
 
-const funded = (credits = 10_000): AccountModel => {
-  const model = new AccountModel({ bonusGranted: true });
-  if (credits > 0) model.transact(decideTopUp(credits, 0));
-  return model;
-};
+const funded = (credits = 10_000): MemoryAccount => new MemoryAccount(credits);
 
-const submit = (model: AccountModel, over: Partial<Submit> = {}) =>
+const submit = (model: MemoryAccount, over: Partial<Submit> = {}) =>
   Result.map(model.transact(decideSubmit(sampleSubmit("acc_1", over))), ({ value }) => value);
-const submitted = (model: AccountModel, over: Partial<Submit> = {}) =>
+const submitted = (model: MemoryAccount, over: Partial<Submit> = {}) =>
   Result.getOrThrow(submit(model, over)).extraction;
 
 const ai = sampleRequest({ mode: "ai", modalities: DEFAULT_INPUTS, schema: {} });
@@ -116,7 +119,7 @@ describe("a reused result", () => {
   const reuse = { extractionId: "ext_0", result: sampleResult("ext_0") };
 
   /** An account whose first extraction has ended, with the given credits left. */
-  const withSource = (credits: number): AccountModel => {
+  const withSource = (credits: number): MemoryAccount => {
     const model = funded(credits + 50);
     submitted(model, { id: "ext_0" });
     Result.getOrThrow(model.transact(decideStart("ext_0", 1)));
@@ -176,7 +179,6 @@ describe("the price of a run", () => {
     },
     ({ facts, selection, more, now, before }) => {
       const { isFetched, auto, speech, maxSpendCredits } = more;
-      const model = new AccountModel({ balance: Number.MAX_SAFE_INTEGER });
       const request = sampleRequest({
         ...selection,
         auto,
@@ -184,12 +186,10 @@ describe("the price of a run", () => {
         speech,
         fromExtraction: isFetched ? { id: "ext_0", files: null } : null
       });
-      const view = model.view({});
+      const view = sampleView({ account: sampleAccount({ balance: Number.MAX_SAFE_INTEGER }) });
       const plan = { ...view.plan, rates: now, quotedRates: [before] };
-      const decided = decideSubmit(sampleSubmit("acc_1", { request, seen: sampleSeen(facts) })).decide({
-        ...view,
-        plan
-      });
+      const { decide } = decideSubmit(sampleSubmit("acc_1", { request, seen: sampleSeen(facts) }));
+      const decided = decide({ ...view, plan });
       if (Result.isFailure(decided)) return assert.isTrue(auto, decided.failure._tag);
       const { extraction } = decided.success.value;
       const told = debitedPrice(extraction);
@@ -257,7 +257,9 @@ describe("an idempotency key", () => {
 
   it("of a deleted extraction is not charged again, and the error says why", () => {
     const model = funded();
-    model.records.set("k", { ...one, extractionId: null, batchId: null });
+    const { id } = submitted(model, { idempotency: one });
+    model.transact(decideCancel(id, 1));
+    model.delete(id);
     const reason = "extraction_deleted";
     assert.deepStrictEqual(submit(model, { idempotency: one }), Result.fail(keyOfDeleted(reason)));
     assert.deepStrictEqual(

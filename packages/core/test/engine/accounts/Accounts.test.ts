@@ -30,9 +30,9 @@ describe("accounts", () => {
       assert.deepStrictEqual(
         ledger.map(({ kind, credits }) => [kind, credits]),
         [
-          ["top_up", 500],
+          ["top_up", 1],
           ["bonus", 1_000],
-          ["top_up", 1]
+          ["top_up", 500]
         ]
       );
       assert.deepStrictEqual(yield* Effect.flip(accounts.topUp("acc_x", 1)), NotFound.of("account"));
