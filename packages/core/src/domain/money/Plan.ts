@@ -2,6 +2,7 @@
  * Plans: limits and rates of accounts. The plan `default` is what `docs/contract.md` states; an account
  * may override limits.
  */
+import * as Records from "effect/Record";
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import * as Struct from "effect/Struct";
@@ -19,66 +20,56 @@ export const SLOTS_MAX = 2;
 /** Extractions of an account that may wait, unless the operator sets another number. */
 export const WAITING_MAX_DEFAULT = 1_000;
 
+interface Limit {
+  /** Of the plan `default`, unless the operator sets another number. */
+  readonly byDefault: number;
+  readonly min: number;
+  readonly max: number;
+}
+
+const LIMITS = {
+  runningMax: { byDefault: SLOTS_MAX, min: 1, max: 1_000 },
+  waitingMax: { byDefault: WAITING_MAX_DEFAULT, min: 0, max: 1_000_000 },
+  submitsPerMinute: { byDefault: 6, min: 0, max: 1_000_000 },
+  probesPerMinute: { byDefault: 10, min: 0, max: 1_000_000 },
+  readsPerMinute: { byDefault: 60, min: 0, max: 1_000_000 },
+  othersPerMinute: { byDefault: 60, min: 0, max: 1_000_000 },
+  maxDurationSec: { byDefault: MAX_DURATION_SECONDS, min: 1, max: 86_400 },
+  retentionDays: { byDefault: 30, min: 1, max: 3_650 },
+  webhookEndpointsMax: { byDefault: WEBHOOK_ENDPOINTS_MAX, min: 0, max: 1_000 }
+} satisfies { readonly [name: string]: Limit };
+
 const whole = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0));
 
-/** The numeric limits of an account, and their ranges. */
-export const PlanLimits = Schema.Struct({
-  runningMax: whole,
-  waitingMax: whole,
-  submitsPerMinute: whole,
-  probesPerMinute: whole,
-  readsPerMinute: whole,
-  othersPerMinute: whole,
-  maxDurationSec: whole,
-  retentionDays: whole,
-  webhookEndpointsMax: whole
-}).annotate({ identifier: "PlanLimits" });
+/** The numeric limits of an account. */
+export const PlanLimits = Schema.Struct(Records.map(LIMITS, () => whole)).annotate({
+  identifier: "PlanLimits"
+});
 export type PlanLimits = typeof PlanLimits.Type;
 
-/** Of the plan `default`, unless the operator sets others. */
-export const DEFAULT_LIMITS: PlanLimits = {
-  runningMax: SLOTS_MAX,
-  waitingMax: WAITING_MAX_DEFAULT,
-  submitsPerMinute: 6,
-  probesPerMinute: 10,
-  readsPerMinute: 60,
-  othersPerMinute: 60,
-  maxDurationSec: MAX_DURATION_SECONDS,
-  retentionDays: 30,
-  webhookEndpointsMax: WEBHOOK_ENDPOINTS_MAX
-};
+export const DEFAULT_LIMITS: PlanLimits = Records.map(LIMITS, ({ byDefault }) => byDefault);
 
 /** Requests of one kind in a minute. */
 export type RequestLimit = "submitsPerMinute" | "probesPerMinute" | "readsPerMinute" | "othersPerMinute";
 
-const between = (least: number, most: number) =>
+const between = ({ min, max }: Limit) =>
   Schema.Int.check(
     Schema.makeFilter((value: number) =>
-      value >= least && value <= most ? undefined : `must be a whole number from ${least} to ${most}`
+      value >= min && value <= max ? undefined : `must be a whole number from ${min} to ${max}`
     )
   );
 
 /** The range of each limit that a server supports. */
-const Limit = Schema.Struct({
-  runningMax: between(1, 1_000),
-  waitingMax: between(0, 1_000_000),
-  submitsPerMinute: between(0, 1_000_000),
-  probesPerMinute: between(0, 1_000_000),
-  readsPerMinute: between(0, 1_000_000),
-  othersPerMinute: between(0, 1_000_000),
-  maxDurationSec: between(1, 86_400),
-  retentionDays: between(1, 3_650),
-  webhookEndpointsMax: between(0, 1_000)
-});
+const Ranges = Schema.Struct(Records.map(LIMITS, between));
 
 /** Some of the limits, as an operator writes them. */
-export const LimitsGiven = Limit.mapFields(Struct.map(Schema.optionalKey)).annotate({
+export const LimitsGiven = Ranges.mapFields(Struct.map(Schema.optionalKey)).annotate({
   identifier: "LimitsGiven"
 });
 export type LimitsGiven = typeof LimitsGiven.Type;
 
 /** Limit overrides of an account; null removes one. */
-export const LimitsChange = Limit.mapFields(Struct.map(Schema.NullOr))
+export const LimitsChange = Ranges.mapFields(Struct.map(Schema.NullOr))
   .mapFields(Struct.map(Schema.optionalKey))
   .annotate({ identifier: "LimitsChange" });
 export type LimitsChange = typeof LimitsChange.Type;

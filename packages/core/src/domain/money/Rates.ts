@@ -1,4 +1,5 @@
 /** Rates of runs, which a plan may change. */
+import * as Records from "effect/Record";
 import * as Schema from "effect/Schema";
 import { UNITS_PER_CREDIT } from "./Credits.ts";
 
@@ -51,18 +52,7 @@ export const DEFAULT_RATES: Rates = {
   aiSlideCredits: 10
 };
 
-export const FREE_RATES: Rates = {
-  baseCredits: 0,
-  transcriptCredits: 0,
-  commentsCredits: 0,
-  audioCreditsPerSecond: 0,
-  videoCreditsPerSecond: 0,
-  aiTextCreditsPerSecond: 0,
-  aiAudioCreditsPerSecond: 0,
-  aiVideoCreditsPerSecond: 0,
-  aiFlatCredits: 0,
-  aiSlideCredits: 0
-};
+export const FREE_RATES: Rates = Records.map(DEFAULT_RATES, () => 0);
 
 /** For a flat rate. */
 export const flatUnits = (rate: number): number => rate * UNITS_PER_CREDIT;

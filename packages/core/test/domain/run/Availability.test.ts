@@ -1,16 +1,18 @@
-/** What warnings are about. */
+/** What a run lacks, and what warnings are about. */
 import { assert, describe, it } from "@effect/vitest";
 import { Failed } from "../../../src/domain/source/Failed.ts";
+import * as Schema from "effect/Schema";
 import {
-  type Coverage,
+  absentOf,
+  Coverage,
   NOT_FOUND,
   NOT_READ,
   type Parts,
   type RequestedParts
 } from "../../../src/domain/run/Availability.ts";
-import { coverageWarnings, type WarningCode } from "../../../src/domain/run/Warnings.ts";
-import { MODALITIES } from "../../../src/domain/source/Modality.ts";
-import type { SourceKind } from "../../../src/domain/source/SourceFacts.ts";
+import { coverageWarnings, refusalOf, type WarningCode } from "../../../src/domain/run/Warnings.ts";
+import { MODALITIES, Modality } from "../../../src/domain/source/Modality.ts";
+import { SourceKind } from "../../../src/domain/source/SourceFacts.ts";
 import { coverageWithout } from "@winnow/testing/samples/samples";
 
 const BY_DEFAULT: RequestedParts = {
@@ -94,4 +96,28 @@ describe("the code of a warning", () => {
       codes
     );
   });
+});
+
+describe("a requested part", () => {
+  it.prop(
+    "that is not found or not read is warned about once, or refused under strict; others are not",
+    {
+      kind: SourceKind,
+      parts: Coverage.fields.parts,
+      modalities: Schema.Array(Modality),
+      named: Schema.Boolean
+    },
+    ({ kind, parts, modalities, named }) => {
+      const isNew = modalities.some((modality) => parts[modality].state === "not_requested");
+      if (isNew) return;
+      const source = { kind, commentCount: null };
+      const asked = { ...BY_DEFAULT, modalities, named };
+      const coverage = { ...coverageWithout(), parts };
+      const absent = absentOf(kind, asked, parts);
+      assert.lengthOf(coverageWarnings(source, asked, coverage), absent.length);
+      const refusal = refusalOf(source, { ...asked, policy: "strict" }, coverage);
+      assert.strictEqual(refusal === null, absent.length === 0);
+      for (const modality of absent) assert.notStrictEqual(parts[modality].state, "found");
+    }
+  );
 });

@@ -12,6 +12,7 @@ import { dateTime } from "../../http/openapi/described.ts";
 import { apiKeyStart, type ApiKeyRecord } from "@winnow/core/domain/access/ApiKey";
 import type { Session } from "@winnow/core/domain/access/Session";
 import type { LedgerEntry } from "@winnow/core/domain/money/Ledger";
+import { present } from "@winnow/core/domain/text/Json";
 import { Accounts, type AccountActivity, type CreatedApiKey } from "@winnow/core/engine/accounts/Accounts";
 import { SignIn } from "@winnow/core/engine/accounts/SignIn";
 import { EngineSettings } from "@winnow/core/engine/EngineSettings";
@@ -70,7 +71,7 @@ const ledgerItem = (entry: LedgerEntry) => ({
   balanceAfter: entry.balanceAfter,
   extractionId: entry.extractionId,
   extractionTitle: entry.extractionTitle,
-  ...(entry.batchId === null ? {} : { batchId: entry.batchId }),
+  ...present({ batchId: entry.batchId }),
   createdAt: dateTime(entry.createdAtMs),
   note: entry.note
 });

@@ -6,6 +6,7 @@ import { resultView } from "@winnow/core/domain/result/ResultView";
 import type { RunProgress } from "@winnow/core/domain/run/RunProgress";
 import { debitedPrice } from "@winnow/core/domain/run/Submission";
 import { phaseOf } from "@winnow/core/domain/run/Transition";
+import { present } from "@winnow/core/domain/text/Json";
 import type { Remarks } from "@winnow/core/engine/extractions/Extractions";
 import type { Probe } from "@winnow/core/engine/extractions/Probes";
 import type { ExtractionProgress, ExtractionDetail, ExtractionItem } from "./ExtractionWire.ts";
@@ -72,10 +73,10 @@ const itemFields = (extraction: Extraction, listing: ListItem, publicUrl: string
   thumbnail: listing.hasThumbnail ? thumbnailPath(extraction.id, publicUrl) : null,
   madeBy: extraction.requester.madeBy,
   apiKeyName: extraction.requester.apiKeyName,
-  ...(extraction.batchId === null ? {} : { batchId: extraction.batchId }),
-  ...(extraction.request.fromExtraction === null
-    ? {}
-    : { fromExtraction: extraction.request.fromExtraction.id })
+  ...present({
+    batchId: extraction.batchId,
+    fromExtraction: extraction.request.fromExtraction?.id ?? null
+  })
 });
 
 export const extractionDetail = (
