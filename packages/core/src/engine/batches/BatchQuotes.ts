@@ -3,8 +3,10 @@ import * as Cache from "effect/Cache";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Option from "effect/Option";
+import * as RcMap from "effect/RcMap";
 import * as Result from "effect/Result";
 import * as Schedule from "effect/Schedule";
+import * as Semaphore from "effect/Semaphore";
 import * as Stream from "effect/Stream";
 import { BATCH_ITEMS_MAX, itemError, type BatchItem, type ItemError } from "../../domain/run/Batch.ts";
 import type { BatchLine, ItemRun } from "../../domain/run/BatchSubmission.ts";
@@ -20,7 +22,6 @@ import { Store } from "../../ports/Store.ts";
 import { accountPlan } from "../accounts/AccountPlans.ts";
 import { eachTime, makeOnce, type Once } from "../Once.ts";
 import { makeId } from "../Ids.ts";
-import { makeAccountTurns } from "./AccountTurns.ts";
 import { inspectSource, isPermanent, unseen } from "../extractions/SourceInspection.ts";
 import type { ListedItem } from "./BatchListings.ts";
 import {
@@ -194,8 +195,11 @@ const isLasting = (exit: Exit.Exit<Effect.Success<Inspecting>, Effect.Error<Insp
  * `anew` looks again, for retries.
  */
 export const makeLineInspections = Effect.gen(function* () {
-  const inTurn = makeAccountTurns(QUOTES_AT_ONCE);
-  const anew: LineInspection = (accountId, ...of) => inTurn(accountId, inspect(accountId, ...of));
+  const turns = yield* RcMap.make({ lookup: (_accountId: string) => Semaphore.make(QUOTES_AT_ONCE) });
+  const anew: LineInspection = (accountId, ...of) =>
+    Effect.scoped(
+      Effect.flatMap(RcMap.get(turns, accountId), (turn) => turn.withPermits(1)(inspect(accountId, ...of)))
+    );
   const found = yield* Cache.makeWith(
     (key: string) => anew(...(JSON.parse(key) as Parameters<LineInspection>)),
     {
