@@ -20,7 +20,13 @@ const READ_EVERY_MS = 1_100;
 
 const pathOf = (name: string): string => spawnSync("which", [name], { encoding: "utf8" }).stdout.trim();
 
-const CHROMIUM = ["chromium", "chromium-browser", "google-chrome-stable", "google-chrome"]
+const CHROMIUM = [
+  "chromium-headless-shell",
+  "chromium",
+  "chromium-browser",
+  "google-chrome-stable",
+  "google-chrome"
+]
   .map(pathOf)
   .find((path) => path !== "");
 

@@ -100,6 +100,7 @@ describe("the client runs on", () => {
 
 const CHROMIUM = [
   process.env.WINNOW_CHROMIUM,
+  "/usr/bin/chromium-headless-shell",
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome"
