@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import { readFileSync } from "node:fs";
-import { FAILURE_REASONS, REMEDIES } from "@winnow/core/domain/source/Failed";
+import { FailureReason, REMEDIES } from "@winnow/core/domain/source/Failed";
 import { classify, classifyStatus, failureOf, sentenceOf } from "../../src/sources/failures/classify.ts";
 import { MESSAGE_ROWS, patternOf, STAGES } from "../../src/sources/failures/messages.ts";
 import { reasonOf } from "../../src/sources/index.ts";
@@ -41,7 +41,7 @@ describe("what people read about a failure", () => {
   it("never says one thing twice: the message says what is wrong, the hint what to do", () => {
     const wordsOf = (text: string): ReadonlySet<string> =>
       new Set(text.toLowerCase().match(/[a-z]{5,}/gu) ?? []);
-    for (const reason of FAILURE_REASONS) {
+    for (const reason of FailureReason.literals) {
       const told = wordsOf(sentenceOf(reason));
       const both = [...wordsOf(REMEDIES[reason].hint)].filter((word) => told.has(word));
       assert.isAtMost(both.length, 1, `${sentenceOf(reason)} ${REMEDIES[reason].hint}`);

@@ -26,12 +26,11 @@ interface ApiFailure {
 const apiFailureOf = (error: unknown): ApiFailure | null => {
   if (!(error instanceof Error) || !("code" in error) || typeof error.code !== "string") return null;
   const { details = {}, retryAfterSeconds = null } = error as Partial<ApiFailure>;
-  const seconds = details["retryAfterSeconds"];
   return {
     code: error.code,
     message: error.message,
     details,
-    retryAfterSeconds: retryAfterSeconds ?? (typeof seconds === "number" ? seconds : null)
+    retryAfterSeconds
   };
 };
 

@@ -7,7 +7,8 @@
  */
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
-import { InvalidRequest } from "../request/Refusal.ts";
+import { refuse } from "../request/BodyFields.ts";
+import type { InvalidRequest } from "../request/Refusal.ts";
 
 /** Maximum members per account, including those who are invited. */
 export const MEMBERS_MAX = 100;
@@ -72,12 +73,7 @@ export const readEmail = (text: string): string | null => {
 export const parseMemberEmail = (text: string): Result.Result<string, InvalidRequest> => {
   const email = readEmail(text);
   return email === null
-    ? Result.fail(
-        new InvalidRequest({
-          message: "`email` must be one e-mail address, such as ada@example.com.",
-          details: { param: "email" }
-        })
-      )
+    ? refuse("email", "`email` must be one e-mail address, such as ada@example.com.")
     : Result.succeed(email);
 };
 

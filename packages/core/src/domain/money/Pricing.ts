@@ -9,7 +9,8 @@ import { canonical, type Modality } from "../source/Modality.ts";
 import { type RunRequest, type Selecting, type Selection, selectionOf } from "../request/RunRequest.ts";
 import { flatUnits, type Rates, unitsPerMs } from "./Rates.ts";
 import { type PricedFacts, type SourceKind, WORST_CASE_DURATION_MS } from "../source/SourceFacts.ts";
-import { InvalidRequest } from "../request/Refusal.ts";
+import { refuse } from "../request/BodyFields.ts";
+import type { InvalidRequest } from "../request/Refusal.ts";
 
 /** Wire shape of `price` in a probe's answer. The parts are unrounded: their sum is <= `usd`. */
 export interface Price {
@@ -209,28 +210,25 @@ export const ceilingRung = (
   const covered = rungs.findLast((rung) => rung.credits <= maxSpendCredits);
   if (covered !== undefined) return Result.succeed(covered.modalities);
   const minimumCredits = Math.min(...rungs.map((rung) => rung.credits));
-  return Result.fail(
-    new InvalidRequest({
-      message: `\`maxSpendCredits\` must be at least ${minimumCredits}, the price of the cheapest step.`,
-      details: { param: "maxSpendCredits", reason: "below_minimum", minimumCredits }
-    })
+  return refuse(
+    "maxSpendCredits",
+    `\`maxSpendCredits\` must be at least ${minimumCredits}, the price of the cheapest step.`,
+    { reason: "below_minimum", minimumCredits }
   );
 };
 
 /** @fails InvalidRequest {param:"maxCredits", credits, maxCredits}: the price exceeds the caller's limit */
 export const withinMaxCredits = (
   credits: Credits,
-  { maxCredits }: Pick<RunRequest, "maxCredits">
+  { maxCredits }: Pick<RunRequest, "maxCredits">,
+  what: "run" | "batch" = "run"
 ): Result.Result<void, InvalidRequest> =>
   maxCredits === null || credits <= maxCredits
     ? Result.succeed(undefined)
-    : Result.fail(
-        new InvalidRequest({
-          message:
-            `This run costs ${credits} credits, more than the ${maxCredits} of \`maxCredits\`: raise it or ` +
-            `request less.`,
-          details: { param: "maxCredits", reason: "price_above_limit", credits, maxCredits }
-        })
+    : refuse(
+        "maxCredits",
+        `This ${what} costs ${credits} credits, more than the ${maxCredits} of \`maxCredits\`: raise it or request less.`,
+        { reason: "price_above_limit", credits, maxCredits }
       );
 
 /** The modalities of the first rung of an auto run. */

@@ -6,7 +6,8 @@
  */
 import { createHash } from "node:crypto";
 import * as Result from "effect/Result";
-import { InvalidRequest } from "./Refusal.ts";
+import { refuse } from "./BodyFields.ts";
+import type { InvalidRequest } from "./Refusal.ts";
 
 /** Position in a list; the page starts after it. */
 export interface CursorPosition {
@@ -78,12 +79,7 @@ export const decodeCursor = (
 ): Result.Result<CursorPosition, InvalidRequest> => {
   const position = read(accountId, text, list);
   return position === null
-    ? Result.fail(
-        new InvalidRequest({
-          message: "`cursor` was not issued by this list; pass `next_cursor` unchanged.",
-          details: { param: "cursor" }
-        })
-      )
+    ? refuse("cursor", "`cursor` was not issued by this list; pass `next_cursor` unchanged.")
     : Result.succeed(position);
 };
 

@@ -2,7 +2,8 @@
 import { createHash, hash } from "node:crypto";
 import * as Result from "effect/Result";
 import { canonicalDigest } from "../text/CanonicalJson.ts";
-import { Conflict, InvalidRequest } from "./Refusal.ts";
+import { refuse } from "./BodyFields.ts";
+import { Conflict, type InvalidRequest } from "./Refusal.ts";
 
 export const IDEMPOTENCY_KEY_CHARS_MAX = 255;
 
@@ -65,12 +66,7 @@ export const parseIdempotencyKey = (header: string): Result.Result<string, Inval
   const key = header.trim();
   return key.length > 0 && key.length <= IDEMPOTENCY_KEY_CHARS_MAX && /^[\x20-\x7e]+$/u.test(key)
     ? Result.succeed(key)
-    : Result.fail(
-        new InvalidRequest({
-          message: `${PARAM} must be 1 to ${IDEMPOTENCY_KEY_CHARS_MAX} printable ASCII characters.`,
-          details: { param: PARAM }
-        })
-      );
+    : refuse(PARAM, `${PARAM} must be 1 to ${IDEMPOTENCY_KEY_CHARS_MAX} printable ASCII characters.`);
 };
 
 /** Null without a key. */

@@ -24,7 +24,7 @@ import {
 } from "../request/Idempotency.ts";
 import { withinMaxCredits } from "../money/Pricing.ts";
 import type { Credits } from "../money/Credits.ts";
-import { Conflict, InsufficientCredits, InvalidRequest, NotFound } from "../request/Refusal.ts";
+import { Conflict, InsufficientCredits, NotFound } from "../request/Refusal.ts";
 import type { Requester } from "../request/Requester.ts";
 import { jobOf, promote } from "./RunningSlots.ts";
 import {
@@ -135,12 +135,7 @@ const checkLimits = (
 ): Result.Result<void, BatchRefused> =>
   Result.gen(function* () {
     if (waitingCount > WAITING_ITEMS_MAX) return yield* Result.fail(queueFull(WAITING_ITEMS_MAX));
-    const { maxCredits } = submit;
-    if (maxCredits !== undefined && cost > maxCredits) {
-      const message = `This batch costs ${cost} credits, more than the ${maxCredits} of \`maxCredits\`: raise it or request less.`;
-      const details = { param: "maxCredits", reason: "price_above_limit", credits: cost, maxCredits };
-      return yield* Result.fail(new InvalidRequest({ message, details }));
-    }
+    yield* withinMaxCredits(cost, { maxCredits: submit.maxCredits ?? null }, "batch");
     if (submit.lines.some(({ run }) => isRun(run) && run.request.mode === "ai")) {
       yield* withinModelUse({ ...submit, request: { mode: "ai" } }, view);
     }

@@ -13,67 +13,6 @@ export const SPEECH_FAILURE_REASONS = [
   "speech_misconfigured"
 ] as const;
 
-export const FAILURE_REASONS = [
-  "private",
-  "removed",
-  "login_required",
-  "age_restricted",
-  "geo_restricted",
-  "drm",
-  "live",
-  "bot_blocked",
-  "rate_limited",
-  "too_long",
-  "too_large",
-  "timeout",
-  "unreachable",
-  "input_unavailable",
-  "model_error",
-  "model_refused",
-  "model_filtered",
-  "model_quota",
-  "model_unavailable",
-  "invalid_model_output",
-  ...SPEECH_FAILURE_REASONS,
-  "host_not_public",
-  "blocked_address",
-  "not_extractable",
-  "cancelled",
-  "expired",
-  "internal"
-] as const;
-export const FailureReason = Schema.Literals(FAILURE_REASONS).annotate({ identifier: "FailureReason" });
-export type FailureReason = typeof FailureReason.Type;
-
-/** Where an attempt to reach a source ended; `http_5xx`: it answered with a server error. */
-export const UnreachableCause = Schema.Literals([
-  "dns",
-  "refused",
-  "tls",
-  "timeout",
-  "reset",
-  "http_5xx"
-]).annotate({ identifier: "UnreachableCause" });
-export type UnreachableCause = typeof UnreachableCause.Type;
-
-/** Null if it is not given. */
-export const orNull = <S extends Schema.Constraint & Schema.WithoutConstructorDefault>(schema: S) =>
-  Schema.NullOr(schema).pipe(Schema.withConstructorDefault(Exit.succeed(null)));
-
-/** The failure of every port, and what a failed run stores; what is not given is null. */
-export class Failed extends Schema.TaggedError<Failed>()("Failed", {
-  /** `host_not_public`: the host of the URL itself is not public; of addresses in between, `blocked_address`. */
-  reason: FailureReason,
-  /** For people; contains no internal details (no addresses, paths or commands). */
-  message: Schema.String,
-  /** Of `unreachable`; null if unknown. */
-  unreachableCause: orNull(UnreachableCause),
-  /** When a retry can help, in seconds from the failure; null if unknown. */
-  retryAfterSeconds: orNull(Schema.Int),
-  /** What to do, if there is better advice than the reason's default. */
-  hint: orNull(Schema.String)
-}) {}
-
 interface Remedy {
   readonly retryable: boolean;
   readonly hint: string;
@@ -81,8 +20,8 @@ interface Remedy {
 
 const remedy = (retryable: boolean, hint: string): Remedy => ({ retryable, hint });
 
-/** Whether the same submit may succeed later, and what the caller can do. */
-export const REMEDIES: Readonly<Record<FailureReason, Remedy>> = {
+/** Every reason: whether the same submit may succeed later, and what the caller can do. */
+export const REMEDIES = {
   private: remedy(false, "Use a URL that anyone can open without an account."),
   removed: remedy(false, "Use another URL."),
   login_required: remedy(
@@ -121,7 +60,41 @@ export const REMEDIES: Readonly<Record<FailureReason, Remedy>> = {
   cancelled: remedy(false, "Submit again if you still need it."),
   expired: remedy(true, "Submit again."),
   internal: remedy(true, "Submit again; if it fails once more, contact the operator of this server.")
-};
+} as const satisfies Readonly<Record<string, Remedy>>;
+
+export type FailureReason = keyof typeof REMEDIES;
+export const FailureReason = Schema.Literals(Object.keys(REMEDIES) as ReadonlyArray<FailureReason>).annotate({
+  identifier: "FailureReason"
+});
+
+/** Where an attempt to reach a source ended; `http_5xx`: it answered with a server error. */
+export const UnreachableCause = Schema.Literals([
+  "dns",
+  "refused",
+  "tls",
+  "timeout",
+  "reset",
+  "http_5xx"
+]).annotate({ identifier: "UnreachableCause" });
+export type UnreachableCause = typeof UnreachableCause.Type;
+
+/** Null if it is not given. */
+export const orNull = <S extends Schema.Constraint & Schema.WithoutConstructorDefault>(schema: S) =>
+  Schema.NullOr(schema).pipe(Schema.withConstructorDefault(Exit.succeed(null)));
+
+/** The failure of every port, and what a failed run stores; what is not given is null. */
+export class Failed extends Schema.TaggedError<Failed>()("Failed", {
+  /** `host_not_public`: the host of the URL itself is not public; of addresses in between, `blocked_address`. */
+  reason: FailureReason,
+  /** For people; contains no internal details (no addresses, paths or commands). */
+  message: Schema.String,
+  /** Of `unreachable`; null if unknown. */
+  unreachableCause: orNull(UnreachableCause),
+  /** When a retry can help, in seconds from the failure; null if unknown. */
+  retryAfterSeconds: orNull(Schema.Int),
+  /** What to do, if there is better advice than the reason's default. */
+  hint: orNull(Schema.String)
+}) {}
 
 const SECONDS_PER_MINUTE = 60;
 

@@ -1,7 +1,12 @@
 /**
  * Handlers of artifacts: one file, a link to it, and all of them.
  */
-import { InvalidRequest, type NotFound, PreconditionFailed } from "@winnow/core/domain/request/Refusal";
+import {
+  InvalidRequest,
+  type NotFound,
+  PreconditionFailed,
+  REFUSALS
+} from "@winnow/core/domain/request/Refusal";
 import { isSafeFileName } from "@winnow/core/domain/result/ArtifactName";
 import type { Extraction } from "@winnow/core/domain/run/Extraction";
 import { fileOf } from "@winnow/core/engine/extractions/Extractions";
@@ -26,11 +31,7 @@ const badName = () =>
     details: { param: "name" }
   });
 
-const preconditionFailed = () =>
-  new PreconditionFailed({
-    message: "The file is not the one named by If-Match; ask for it again without that header.",
-    details: { param: "If-Match" }
-  });
+const preconditionFailed = () => new PreconditionFailed(REFUSALS.PreconditionFailed.example);
 
 type Bytes = Stream.Stream<Uint8Array>;
 
