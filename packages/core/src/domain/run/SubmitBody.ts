@@ -12,7 +12,8 @@ import { canonical, DEFAULT_INPUTS, DEFAULT_PARTS, Modality } from "../source/Mo
 import type { InvalidRequest, UrlRefused } from "../request/Refusal.ts";
 import { Policy, type RunRequest } from "../request/RunRequest.ts";
 import { checkPrompt, checkSchema, JsonObject } from "../json-schema/SchemaRules.ts";
-import { parseSourceUrl, URL_CHARS_MAX } from "../url/SourceUrl.ts";
+import { parseSourceUrl } from "../url/SourceUrl.ts";
+import { URL_CHARS_MAX } from "../url/UrlLength.ts";
 
 const SCHEMA_ID_CHARS_MAX = 200;
 

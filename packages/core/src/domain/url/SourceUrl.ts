@@ -8,6 +8,7 @@ import * as Result from "effect/Result";
 import { classifyUrl, type ListingKind, withFragmentInPath } from "./Platform.ts";
 import { InvalidUrl, UnsupportedUrl, type UrlRefused } from "../request/Refusal.ts";
 import { queryWithoutTracking, withoutTracking } from "./Tracking.ts";
+import { URL_CHARS_MAX } from "./UrlLength.ts";
 
 export interface SourceUrl {
   /** As submitted. */
@@ -15,9 +16,6 @@ export interface SourceUrl {
   /** Absolute http or https URL without credentials; normalisation is idempotent. */
   readonly normalized: string;
 }
-
-/** Maximum length of the URL as written and as normalised, in characters: the limit of servers and downloaders. */
-export const URL_CHARS_MAX = 2_048;
 
 const invalid = (reason: string, message: string): Result.Result<never, InvalidUrl> =>
   Result.fail(new InvalidUrl({ message, details: { param: "url", reason } }));

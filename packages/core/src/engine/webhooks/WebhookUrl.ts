@@ -1,7 +1,7 @@
 /** Vets a receiver's URL when a caller names it: at registration and at submit. Every delivery vets it again. */
 import * as Effect from "effect/Effect";
 import { InvalidRequest } from "../../domain/request/Refusal.ts";
-import { URL_CHARS_MAX } from "../../domain/url/SourceUrl.ts";
+import { URL_CHARS_MAX } from "../../domain/url/UrlLength.ts";
 import { WebhookTransport, WebhookUrlRefused } from "../../ports/WebhookTransport.ts";
 
 /** A name that resolves more slowly would also exceed the 10 s limit of a delivery. */

@@ -2,7 +2,8 @@ import { assert, describe, it } from "@effect/vitest";
 import * as Arbitrary from "effect/Arbitrary";
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
-import { parseSourceUrl, URL_CHARS_MAX } from "../../../src/domain/url/SourceUrl.ts";
+import { parseSourceUrl } from "../../../src/domain/url/SourceUrl.ts";
+import { URL_CHARS_MAX } from "../../../src/domain/url/UrlLength.ts";
 import { oneOf } from "../Arbitraries.ts";
 
 const ID = "dQw4w9WgXcQ";

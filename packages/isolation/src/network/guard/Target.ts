@@ -3,7 +3,7 @@
  *
  * Checks everything that needs no resolving; the guard decides whether the host is public.
  */
-import { URL_CHARS_MAX } from "@winnow/core/domain/url/SourceUrl";
+import { URL_CHARS_MAX } from "@winnow/core/domain/url/UrlLength";
 import * as Result from "effect/Result";
 import { EgressRefused, type RefusalReason } from "./EgressFailed.ts";
 

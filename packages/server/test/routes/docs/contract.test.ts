@@ -14,7 +14,7 @@ import { IDEMPOTENCY_KEY_CHARS_MAX } from "@winnow/core/domain/request/Idempoten
 import { CORRECTIONS_MAX } from "@winnow/core/domain/result/ResultRow";
 import { BATCH_ITEMS_MAX, LISTED_ITEMS_MAX, LISTINGS_MAX } from "@winnow/core/domain/run/Batch";
 import { WAITING_ITEMS_MAX } from "@winnow/core/domain/run/BatchSubmission";
-import { URL_CHARS_MAX } from "@winnow/core/domain/url/SourceUrl";
+import { URL_CHARS_MAX } from "@winnow/core/domain/url/UrlLength";
 import { DELIVERY_ATTEMPTS_MAX, RETRY_AFTER_SECONDS } from "@winnow/core/domain/webhook/WebhookDelivery";
 import { ROTATION_HOURS } from "@winnow/core/domain/webhook/WebhookEndpoint";
 import { ENGINE_DEFAULTS } from "@winnow/core/engine/EngineSettings";
