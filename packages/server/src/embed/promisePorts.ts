@@ -127,13 +127,12 @@ export interface PromisePorts {
   readonly artifacts?: PromiseArtifacts | undefined;
 }
 
-type Call<A> = (signal: AbortSignal) => A | Promise<A>;
-type CallOfRun<A> = (signal: AbortSignal, run: PromiseRun) => A | Promise<A>;
+type Call<A> = (signal: AbortSignal, run: PromiseRun) => A | Promise<A>;
 
 const rejection = (error: unknown): unknown => error;
 
 /** Errors of JavaScript callers that return or throw at once are those of a promise. */
-const attempt = <A>(call: Call<A>): Effect.Effect<A, unknown> =>
+const attempt = <A>(call: (signal: AbortSignal) => A | Promise<A>): Effect.Effect<A, unknown> =>
   Effect.tryPromise({ try: async (signal) => call(signal), catch: rejection });
 
 const promiseRun: Effect.Effect<PromiseRun> = Effect.gen(function* () {
@@ -143,7 +142,7 @@ const promiseRun: Effect.Effect<PromiseRun> = Effect.gen(function* () {
 });
 
 /** Rejections that are no failure of the port are defects. */
-const calling = <A, E>(call: CallOfRun<A>, isFailure: (error: unknown) => error is E): Effect.Effect<A, E> =>
+const calling = <A, E>(call: Call<A>, isFailure: (error: unknown) => error is E): Effect.Effect<A, E> =>
   Effect.flatMap(promiseRun, (run) => attempt((signal) => call(signal, run))).pipe(
     Effect.catch((error) => (isFailure(error) ? Effect.fail(error) : Effect.die(error)))
   );

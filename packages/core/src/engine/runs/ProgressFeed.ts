@@ -96,17 +96,6 @@ const writeLine = ({ step, percent, bytes, rung }: RunProgress): Effect.Effect<v
     })
   );
 
-/** Whether to log: immediately when the stage changes, and after the interval within a stage. */
-const makeLinePace = () => {
-  let last = { stage: "", atMs: 0 };
-  return (progress: RunProgress, atMs: number): boolean => {
-    const stage = stageKeyOf(progress);
-    if (stage === last.stage && atMs - last.atMs < PROGRESS_LINE_INTERVAL_MS) return false;
-    last = { stage, atMs };
-    return true;
-  };
-};
-
 /** Nothing is fetched while a recording is transcribed, so `bytes` are those before. */
 const progressOf = (now: StepProgress, bytes: number): RunProgress => {
   const { rung = null, step } = now;
@@ -129,34 +118,34 @@ export const makeRunReport = Effect.fnUntraced(function* ({
   let lastEvent: RunEvent | null = null;
   let lastEventAtMs = 0;
   /** The newest unpublished state. */
-  let pending: RunProgress | null = null;
-  const isWritten = makeLinePace();
+  let pending: RunEvent | null = null;
+  let line = { stage: "", atMs: 0 };
 
-  const write = Effect.fnUntraced(function* (event: RunEvent) {
-    if (isWritten(event, yield* Clock.currentTimeMillis)) yield* writeLine(event);
-  });
   const publish = Effect.fnUntraced(function* (event: RunEvent) {
-    [lastEvent, lastEventAtMs, pending] = [event, yield* Clock.currentTimeMillis, null];
+    const nowMs = yield* Clock.currentTimeMillis;
+    [lastEvent, lastEventAtMs, pending] = [event, nowMs, null];
     yield* feed.publish(id, event);
-    yield* write(event);
+    const stage = stageKeyOf(event);
+    if (stage === line.stage && nowMs - line.atMs < PROGRESS_LINE_INTERVAL_MS) return;
+    line = { stage, atMs: nowMs };
+    yield* writeLine(event);
   });
-  const publishNew = (progress: RunProgress) => publish({ ...progress, attempt });
 
   const catchUp = Effect.fnUntraced(function* () {
-    if (pending !== null) return yield* publishNew(pending);
+    if (pending !== null) return yield* publish(pending);
     const nowMs = yield* Clock.currentTimeMillis;
     if (lastEvent !== null && nowMs - lastEventAtMs >= REPEAT_EVENT_INTERVAL_MS) yield* publish(lastEvent);
   });
   yield* catchUp().pipe(Effect.delay(REPORT_INTERVAL_MS), Effect.forever, Effect.forkScoped);
 
   return Effect.fnUntraced(function* (now) {
-    const progress = progressOf(now, (pending ?? lastEvent)?.bytes ?? 0);
+    const event = { attempt, ...progressOf(now, (pending ?? lastEvent)?.bytes ?? 0) };
     const nowMs = yield* Clock.currentTimeMillis;
     const waits =
       lastEvent !== null &&
-      stageKeyOf(lastEvent) === stageKeyOf(progress) &&
+      stageKeyOf(lastEvent) === stageKeyOf(event) &&
       nowMs - lastEventAtMs < REPORT_INTERVAL_MS;
-    if (waits) pending = progress;
-    else yield* publishNew(progress);
+    if (waits) pending = event;
+    else yield* publish(event);
   });
 });

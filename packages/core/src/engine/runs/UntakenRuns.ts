@@ -8,10 +8,10 @@ import * as Layer from "effect/Layer";
 import * as Schedule from "effect/Schedule";
 import { retentionOf } from "../../domain/money/Plan.ts";
 import { decideUntaken } from "../../domain/result/Settlement.ts";
-import { eventOf } from "../../domain/run/RunProgress.ts";
 import { Plans } from "../../ports/Plans.ts";
-import { RunFeed } from "../../ports/RunFeed.ts";
+import type { RunFeed } from "../../ports/RunFeed.ts";
 import { Store } from "../../ports/Store.ts";
+import { announceEnd } from "./Runs.ts";
 
 /** Runs wait for days: an hour more does not matter. */
 const INTERVAL = "1 hour";
@@ -22,7 +22,6 @@ const ENDED_MAX = 200;
 /** Fails all runs that waited too long; returns their number. */
 export const endUntaken = Effect.fn("UntakenRuns.end")(function* () {
   const store = yield* Store;
-  const feed = yield* RunFeed;
   const retention = retentionOf((yield* Plans).book());
   const nowMs = yield* Clock.currentTimeMillis;
   let count = 0;
@@ -33,7 +32,7 @@ export const endUntaken = Effect.fn("UntakenRuns.end")(function* () {
       const { value } = yield* Effect.orDie(store.transact(accountId, decideUntaken(extractionId, nowMs)));
       if (value === null) continue;
       count += 1;
-      yield* feed.publish(extractionId, eventOf(value));
+      yield* announceEnd(value);
     }
     more = count > before && found.length === ENDED_MAX;
   }
