@@ -38,7 +38,8 @@ import { makeGalleryDl } from "./gallery-dl/GalleryDl.ts";
 import type { Inspection } from "./inspect/Inspection.ts";
 import { type Inspect, type InspectionCache, makeInspectionCache } from "./inspect/InspectionCache.ts";
 import { listSource } from "./inspect/Listing.ts";
-import { type InspectorServices, makeSourceInspector } from "./inspect/SourceInspector.ts";
+import type { InspectorServices } from "./inspect/InspectionContext.ts";
+import { makeSourceInspector } from "./inspect/SourceInspector.ts";
 import {
   makeRunFolder,
   makeWorkDir,

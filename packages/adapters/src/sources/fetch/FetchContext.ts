@@ -6,7 +6,7 @@ import type { InspectedFetch } from "@winnow/core/ports/Downloader";
 import type { Modality } from "@winnow/core/domain/source/Modality";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
-import type { InspectorServices } from "../inspect/SourceInspector.ts";
+import type { InspectorServices } from "../inspect/InspectionContext.ts";
 import type { YtDlpPlace } from "../yt-dlp/YtDlp.ts";
 import type { TransferProgress } from "../yt-dlp/YtDlpCli.ts";
 

@@ -20,7 +20,7 @@ import { makeSubfolder } from "@winnow/isolation/process/RunFolder";
 import { fetchMedia } from "./fetchMedia.ts";
 import type { PackageMissing } from "../../runtime/OptionalPackage.ts";
 import type { VideoSource } from "../inspect/Inspection.ts";
-import type { InspectorServices } from "../inspect/SourceInspector.ts";
+import type { InspectorServices } from "../inspect/InspectionContext.ts";
 import type { Info } from "../yt-dlp/InfoDict.ts";
 
 const FETCHES_AT_ONCE = 4;

@@ -9,7 +9,7 @@ import { classify, explainedBy, failed, failureOf, processFailure } from "../fai
 import { type Info, readInfo } from "../yt-dlp/InfoDict.ts";
 import { isPost } from "./postMedia.ts";
 import { openPlace } from "./RoutedServices.ts";
-import type { InspectorServices } from "./SourceInspector.ts";
+import type { InspectorServices } from "./InspectionContext.ts";
 
 const noListing = failed("not_extractable", "There is no channel or playlist at this URL.");
 

@@ -2,6 +2,7 @@
  * The page itself, in parallel to yt-dlp: the response of the URL and the page reader's result; again in a browser, if its
  * server sends an empty shell; and what the page is: a photo post, an article, or the reason why it is neither.
  */
+import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import type * as Context from "effect/Context";
 import type { Failed } from "@winnow/core/domain/source/Failed";
@@ -94,10 +95,14 @@ const inspectResponse = Effect.fnUntraced(function* (
     : { _tag: "Refresh", url: next };
 });
 
-/** Follows what pages do instead of a redirect, with the guard and the limit of redirects. */
+/**
+ * Follows what pages do instead of a redirect, with the guard and the limit of redirects. `first`: gets the response of
+ * the URL itself; null if there is none.
+ */
 export const inspectPage = Effect.fnUntraced(function* (
   url: string,
-  { egress, limits, pages }: Omit<PageServices, "renderer">
+  { egress, limits, pages }: Omit<PageServices, "renderer">,
+  first: Deferred.Deferred<FetchedBody | null> = Deferred.makeUnsafe()
 ): Effect.fn.Return<PageInspection> {
   let next = url;
   let redirectCount = 0;
@@ -110,6 +115,7 @@ export const inspectPage = Effect.fnUntraced(function* (
         redirectCount
       })
     );
+    yield* Deferred.succeed(first, answer._tag === "Success" ? answer.success : null);
     if (answer._tag === "Failure") {
       const { isPacked = false } = answer.failure;
       return { _tag: "Failed", failure: egressFailure(answer.failure), isPacked };

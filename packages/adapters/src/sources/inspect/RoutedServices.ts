@@ -6,7 +6,7 @@ import type { YtDlp, YtDlpPlace } from "../yt-dlp/YtDlp.ts";
 import type { YtDlpAnswer } from "../yt-dlp/YtDlpCli.ts";
 import { isBroken, type RunningVersions } from "../yt-dlp/versions/RunningVersions.ts";
 import type { RunWay } from "../ways/Ways.ts";
-import type { InspectorServices } from "./SourceInspector.ts";
+import type { InspectorServices } from "./InspectionContext.ts";
 
 /** Services that do not depend on the way. */
 export type SharedServices = Omit<InspectorServices, "egress" | "cookies" | "ytDlp"> &

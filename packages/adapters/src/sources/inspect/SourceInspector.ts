@@ -5,11 +5,9 @@
  * more accurate.
  */
 import type { Failed } from "@winnow/core/domain/source/Failed";
-import type { CookieJarFile } from "../ways/SourceRoute.ts";
 import type { KnownSource } from "@winnow/core/ports/Downloader";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
-import * as Fiber from "effect/Fiber";
 import {
   classify,
   failed,
@@ -32,53 +30,30 @@ import {
   withCountsOf
 } from "./postMedia.ts";
 import { photoFacts, videoFacts } from "../metadata/facts.ts";
-import type { Ffmpeg } from "../../programs/Ffmpeg.ts";
 import { isDownloadable, isFetchable, isSection } from "./formats.ts";
-import { type GalleryDl, hasGallery } from "../gallery-dl/GalleryDl.ts";
+import { hasGallery } from "../gallery-dl/GalleryDl.ts";
 import { type Info, isGeneric, mayHaveComments, readInfo, withDetailsOf } from "../yt-dlp/InfoDict.ts";
 import { type ExtraMedia, type Found, NO_EXTRA_MEDIA } from "./Inspection.ts";
 import { failOnTimeout, INSPECTION_TTL_MS, type InspectionPermit } from "./InspectionCache.ts";
-import { type LookupFailure, failureOfExtractor } from "./lookups.ts";
 import {
   isBomb,
   isFatal,
   isGone,
-  inspectPage,
   type PageInspection,
-  type PageServices,
   pageSource,
   inspectKnownPage,
   rendered
 } from "./PageInspection.ts";
 import { withinFolder } from "@winnow/isolation/process/RunFolder";
-import type { Tesseract } from "../../programs/Tesseract.ts";
-import type { Sandbox } from "@winnow/isolation/sandbox/Sandbox";
-import { openPlace } from "./RoutedServices.ts";
+import {
+  ask,
+  type InspectionContext,
+  type InspectorServices,
+  openContext,
+  remembering
+} from "./InspectionContext.ts";
 import { inspectStream, NO_STREAM_INSPECTION } from "./StreamInspection.ts";
 import { captionLanguagesOf, hasTracks, readTracks, withTracks } from "./subtitleTracks.ts";
-import type { YtDlpInspectOptions, YtDlp, YtDlpPlace } from "../yt-dlp/YtDlp.ts";
-
-export interface InspectorServices extends PageServices {
-  readonly ytDlp: YtDlp;
-  readonly ffmpeg: Ffmpeg;
-  readonly galleryDl: GalleryDl | null;
-  readonly tesseract: Tesseract | null;
-  readonly workDir: string;
-  /** The jar of the run's route. */
-  readonly cookies: CookieJarFile | null;
-  /** Null where programs run without a sandbox. */
-  readonly sandbox: Sandbox | null;
-}
-
-/** State shared by the steps of one inspection. */
-interface InspectionContext extends InspectorServices {
-  readonly url: string;
-  readonly permit: InspectionPermit;
-  readonly place: YtDlpPlace;
-  readonly page: Effect.Effect<PageInspection>;
-  /** Caption look-ups rejected during the last request to yt-dlp. */
-  readonly refused: { captions: LookupFailure | null };
-}
 
 const NOT_FINISHED: ReadonlySet<string> = new Set(["is_live", "is_upcoming", "post_live"]);
 
@@ -123,7 +98,7 @@ const inspectVideo = Effect.fnUntraced(function* (
   const claimed = info.durationSeconds ?? page?.durationSeconds ?? null;
   const stream =
     generic || claimed === null
-      ? yield* inspectStream(info, claimed, context, context.place)
+      ? yield* inspectStream(info, claimed, { ...context, egress: remembering(context) }, context.place)
       : NO_STREAM_INSPECTION;
   const subtitles = withTracks(info.subtitles, page?.subtitles ?? [], stream);
   const language = info.language ?? page?.language ?? null;
@@ -150,21 +125,6 @@ const inspectVideo = Effect.fnUntraced(function* (
     }
   };
   return found;
-});
-
-/** The answer of yt-dlp, after recording which look-ups failed. */
-const ask = Effect.fnUntraced(function* (
-  context: InspectionContext,
-  url: string,
-  items: string,
-  options: YtDlpInspectOptions = {}
-) {
-  const answer = yield* context.ytDlp
-    .inspect(url, items, context.place, options)
-    .pipe(Effect.mapError(processFailure));
-  const captions = answer.ok ? answer.refused?.captions : undefined;
-  context.refused.captions = captions === undefined ? null : yield* failureOfExtractor(captions);
-  return answer;
 });
 
 const PHOTOS_UNKNOWN = "It could not be determined whether the post has photos besides its video.";
@@ -356,18 +316,7 @@ const inspectWith = Effect.fnUntraced(function* (context: InspectionContext) {
 
 const inspectWhole = (startInTurn: StartInTurn) =>
   Effect.fnUntraced(function* (services: InspectorServices, url: string, turn: InspectionPermit) {
-    const { folder, place, proxy } = yield* openPlace(services);
-    const pageFiber = yield* Effect.forkChild(inspectPage(url, services));
-    const inTurn = startInTurn(proxy.nextConnection);
-    const context: InspectionContext = {
-      ...services,
-      ytDlp: { ...services.ytDlp, inspect: (...question) => inTurn(services.ytDlp.inspect(...question)) },
-      url,
-      permit: turn,
-      place,
-      page: Fiber.join(pageFiber),
-      refused: { captions: null }
-    };
+    const { context, folder, proxy } = yield* openContext(services, url, turn, startInTurn);
     yield* services.ytDlp.ready;
     const maxBytes = folderMaxBytes(services.limits, services.limits.inspectBudgetBytes);
     return yield* withinFolder(inspectWith(context), folder, {
@@ -376,8 +325,7 @@ const inspectWhole = (startInTurn: StartInTurn) =>
     }).pipe(
       Effect.raceFirst(failOnTimeout(turn, { timeoutMs: services.limits.inspectTimeoutMs })),
       Effect.catchTag("Busy", Effect.die),
-      Effect.catch((failure) => Effect.flatMap(explainedBy(proxy, failure), Effect.fail)),
-      Effect.ensuring(Fiber.interrupt(pageFiber))
+      Effect.catch((failure) => Effect.flatMap(explainedBy(proxy, failure), Effect.fail))
     );
   }, Effect.scoped);
 

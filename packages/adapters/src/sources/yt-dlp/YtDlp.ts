@@ -15,6 +15,7 @@ import type { ExternalPrograms } from "@winnow/isolation/sandbox/ExternalProgram
 import { COOKIES_FILE, copyCookies } from "../ways/CookieJars.ts";
 import {
   ALLOW_EMPTY_FLAG,
+  asksAsUsual,
   baseFlags,
   CAPTIONS_FLAG,
   commentsFlags,
@@ -24,6 +25,7 @@ import {
 } from "./YtDlpArgs.ts";
 import {
   makeYtDlpCli,
+  type SharedPage,
   type TransferProgress,
   type YtDlpAnswer,
   type YtDlpJob,
@@ -51,6 +53,8 @@ export interface YtDlpPlace {
   readonly proxyUrl: string;
   /** Copied for every start, because yt-dlp rewrites the file; null without any. */
   readonly cookies: CookieJarFile | null;
+  /** What an inspection of its URL may share; absent otherwise. */
+  readonly page?: SharedPage & { /** yt-dlp waits for it. */ readonly onWait: () => void };
 }
 
 export interface YtDlpDownload {
@@ -151,6 +155,7 @@ export const makeYtDlp = Effect.fnUntraced(function* (
     timeoutMs: limits.inspectTimeoutMs,
     memoryMaxBytes: limits.inspectMemoryBytes,
     fileMaxBytes: limits.inspectBudgetBytes,
+    page: null,
     comments: null,
     onProgress: () => {}
   });
@@ -164,8 +169,12 @@ export const makeYtDlp = Effect.fnUntraced(function* (
     const argv = [...base, ...inspectFlags(items), ...more, ...placeArgs(place)];
     if (onlyLists)
       return yield* answerOf(place, { ...inspectJob(place), argv, url, timeoutMs: limits.listTimeoutMs });
+    const { page } = place;
+    // With an operator's cookies or options, the site may answer otherwise.
+    const isShared = page?.url === url && place.cookies === null && asksAsUsual(extraArgs);
+    const sharing = isShared && page !== undefined ? { page, onProgress: page.onWait } : {};
     const inspectWith = (flags: ReadonlyArray<string>) =>
-      answerOf(place, { ...inspectJob(place), argv: [...flags, ...argv], url });
+      answerOf(place, { ...inspectJob(place), ...sharing, argv: [...flags, ...argv], url });
     const answer = yield* inspectWith([CAPTIONS_FLAG]);
     if (answer.ok || answer.inCaptions !== true) return answer;
     const without = yield* inspectWith([]);
@@ -196,6 +205,7 @@ export const makeYtDlp = Effect.fnUntraced(function* (
       timeoutMs: limits.fetchTimeoutMs,
       memoryMaxBytes: limits.downloadMemoryBytes,
       fileMaxBytes: limits.maxDownloadBytes,
+      page: null,
       comments: null,
       folder,
       onProgress

@@ -72,6 +72,14 @@ export const inspectFlags = (items: string): ReadonlyArray<string> => [
   items
 ];
 
+/** Whether none of the operator's options says how, from where or as whom sources are asked. */
+export const asksAsUsual = (extraArgs: ReadonlyArray<string>): boolean =>
+  !extraArgs.some((word) =>
+    /^-[46up2]$|^--(?:force-ip|no-check|legacy|prefer|geo|netrc|cookies|impersonate|user|referer|add-headers|xff|password|twofactor|client|source)/u.test(
+      word
+    )
+  );
+
 /** Options of an inspection that only lists: of a video in a playlist, the playlist is meant. */
 export const LIST_FLAGS: ReadonlyArray<string> = ["--yes-playlist", ALLOW_EMPTY_FLAG];
 

@@ -5,6 +5,7 @@ import { failureFrom, YtDlpFailure } from "../failures/classify.ts";
 import { type ProcessFailed, runBounded } from "@winnow/isolation/process/BoundedProcess";
 import { programEnvironment } from "@winnow/isolation/process/ProgramEnvironment";
 import { writeInput } from "@winnow/isolation/process/RunFiles";
+import type { FetchedBody } from "@winnow/isolation/network/Egress";
 import type { Confinement } from "@winnow/isolation/sandbox/Sandbox";
 import { readJson } from "@winnow/isolation/process/ProgramOutput";
 
@@ -16,6 +17,13 @@ export interface TransferProgress {
   readonly totalBytes: number | null;
   /** 0 to 1 by segments, if there is no total. */
   readonly fraction: number | null;
+}
+
+/** A page as our own reader fetches it, so that yt-dlp does not ask for it again. */
+export interface SharedPage {
+  readonly url: string;
+  /** Null if it could not be fetched. */
+  readonly response: Effect.Effect<FetchedBody | null>;
 }
 
 export interface YtDlpJob {
@@ -30,6 +38,8 @@ export interface YtDlpJob {
   readonly timeoutMs: number;
   readonly memoryMaxBytes: number;
   readonly fileMaxBytes: number;
+  /** Used by the fork server, if the generic extractor reads the URL; null if it is not shared. */
+  readonly page: SharedPage | null;
   /** Set if the inspection is for comments. */
   readonly comments: { readonly max: number; readonly seconds: number } | null;
   readonly onProgress: (progress: TransferProgress) => void;
@@ -48,7 +58,9 @@ export const YtDlpAnswer = Schema.Union([
   Schema.Struct({
     ok: Schema.Literal(true),
     info: Schema.Unknown,
-    refused: Schema.optionalKey(RefusedParts)
+    refused: Schema.optionalKey(RefusedParts),
+    /** Texts by URL, of those that were read on the way. */
+    manifests: Schema.optionalKey(Schema.Record(Schema.String, Schema.String))
   }),
   Schema.Struct({ ok: Schema.Literal(false), ...YtDlpFailure.fields })
 ]);

@@ -17,7 +17,7 @@ import { type Frame, NO_BYTES } from "@winnow/isolation/process/Frames";
 import { programEnvironment } from "@winnow/isolation/process/ProgramEnvironment";
 import { PROCESS_LIMITS } from "@winnow/isolation/process/ProcessLimits";
 import { readJson } from "@winnow/isolation/process/ProgramOutput";
-import { readOutput } from "@winnow/isolation/process/RunFiles";
+import { readOutput, writeInput } from "@winnow/isolation/process/RunFiles";
 import {
   jsonLines,
   keepServer,
@@ -26,6 +26,7 @@ import {
 } from "@winnow/isolation/process/ServerProcess";
 import type { YtDlpPython } from "@winnow/isolation/sandbox/ExternalPrograms";
 import { PROXY_SOCKET_PATH } from "@winnow/isolation/sandbox/bubblewrap";
+import type { FetchedBody } from "@winnow/isolation/network/Egress";
 import type { Confinement } from "@winnow/isolation/sandbox/Sandbox";
 import { answerMaxBytes, readProgress, YtDlpAnswer, type YtDlpJob, type YtDlpRunner } from "./YtDlpCli.ts";
 
@@ -42,7 +43,8 @@ const MODULE_FILES = [
   "part_lookups.py",
   "pattern_literals.py",
   "private_members.py",
-  "proxy_socket.py"
+  "proxy_socket.py",
+  "read_once.py"
 ].map(fileOf);
 
 /** A cold start takes one or two seconds, or ten on a busy machine. */
@@ -136,8 +138,27 @@ const requestOf = (job: YtDlpJob, path: string, isConfined: boolean) => ({
   cpuMaxSeconds: Math.ceil(job.timeoutMs / 1_000) + 1,
   openFilesMax: PROCESS_LIMITS.openFilesMax,
   processesMax: isConfined ? PROCESS_LIMITS.confinedProcessesMax : PROCESS_LIMITS.processesMax,
+  sharesPage: job.page !== null,
   comments: job.comments
 });
+
+/** Read by read_once.py, once the second is there. */
+const [PAGE_FILE, PAGE_HEADERS_FILE] = ["page", "page.json"];
+
+/** A redirect may have set cookies, and what is refused to our own reader may not be to yt-dlp. */
+const isShared = (page: FetchedBody | null): page is FetchedBody =>
+  page !== null && page.status < 400 && page.redirectCount === 0;
+
+/** Never ends, like a child whose page is not there. */
+const sharing = ({ folder, page }: YtDlpJob): Effect.Effect<never> =>
+  page === null
+    ? Effect.never
+    : Effect.gen(function* () {
+        const sent = yield* page.response;
+        if (isShared(sent)) yield* writeInput(folder, PAGE_FILE, sent.body);
+        const headers = isShared(sent) ? sent.headers : null;
+        yield* writeInput(folder, PAGE_HEADERS_FILE, JSON.stringify(headers));
+      }).pipe(Effect.catchCause(Effect.logDebug), Effect.andThen(Effect.never));
 
 /** A fault like any other: whoever asked may ask again, or another version. */
 const faultOf = ({ message, reason }: ServerEnded) => {
@@ -186,7 +207,10 @@ export const makeYtDlpServer = Effect.fnUntraced(function* (
         const { ask } = yield* server;
         const request = { header: requestOf(job, path, confinement !== null), bytes: NO_BYTES };
         const { header } = yield* Effect.timeoutOrElse(
-          ask(request, (raw) => job.onProgress(readProgress(raw))),
+          Effect.raceFirst(
+            ask(request, (raw) => job.onProgress(readProgress(raw))),
+            sharing(job)
+          ),
           {
             duration: job.timeoutMs,
             orElse: () =>

@@ -139,6 +139,12 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
       `<!doctype html><meta charset=utf-8><title>Größe und Gewicht</title><article><h1>Größe und Gewicht</h1>${words.repeat(6)}</article>`
     );
   },
+  "/watch/cookies": (_, response) => {
+    const expires = "expires=Fri, 01 Jan 2100 00:00:00 GMT";
+    response.setHeader("set-cookie", [`one=1; path=/; ${expires}`, "two=2; path=/"]);
+    response.setHeader("content-type", "text/html");
+    response.end(html("For visitors", "", '<video src="/media/hls/video.m3u8"></video>'));
+  },
   "/drop": (request) => void request.socket.destroy(),
   /** Media and text with wrong content types. */
   "/mistyped/talk": (request, response, _, folder) => {

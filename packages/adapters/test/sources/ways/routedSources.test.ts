@@ -31,6 +31,9 @@ const OTHER = "media.example.net";
 
 const article = `<html><head><title>An article</title></head><body><article><h1>An article</h1>${"<p>It has paragraphs that say something of interest to those who read them, sentence by sentence.</p>".repeat(20)}</article></body></html>`;
 
+/** What it leads to is read by yt-dlp. */
+const watch = '<html><head><title>A clip</title></head><body><video src="/clip.m3u8"></video></body></html>';
+
 const proxyOf = (url: string) => Result.getOrThrow(readProxyAddress(url));
 
 const route = (name: string, order: number, change: Partial<SourceRoute> = {}): SourceRoute => ({
@@ -120,11 +123,11 @@ const aheadBy =
 describe("Sources by routes", () => {
   it.live.each(PROXY_KINDS)("are read through a proxy, by yt-dlp and by our own fetches: %s", (kind) =>
     Effect.gen(function* () {
-      const agents = new Set<string>();
+      const agents = new Set<boolean>();
       const { port } = yield* serve((request, response) => {
-        agents.add(/Winnow|Mozilla/u.exec(request.headers["user-agent"] ?? "")?.[0] ?? "none");
+        agents.add(/Winnow/u.test(request.headers["user-agent"] ?? ""));
         response.setHeader("content-type", "text/html");
-        response.end(article);
+        response.end(request.url === "/watch" ? watch : article);
       });
       const proxy = yield* openProxyOf(kind);
       yield* Effect.gen(function* () {
@@ -134,8 +137,10 @@ describe("Sources by routes", () => {
         if (report === undefined) return assert.fail("no route");
         assert.strictEqual(report.name, "office");
         assert.deepStrictEqual(report.resting, []);
+        yield* Effect.exit(inspect(`http://${HOST}:${port}/watch`));
       }).pipe(by(route("office", 1, { proxy: proxyOf(proxy.url) })));
       assert.isAtLeast(proxy.asked.length, 2);
+      assert.deepStrictEqual(agents, new Set([true, false]));
       const asked = kind === "socks5" ? `CONNECT 127.0.0.1:${port}` : `GET http://${HOST}:${port}/article`;
       assert.include(proxy.asked, asked);
     })
@@ -309,10 +314,10 @@ describe("Sources by routes", () => {
 
   it.live("without a route of their own go through the proxy of the settings, as before", () =>
     Effect.gen(function* () {
-      const { port } = yield* serve((_request, response) => response.end(article));
+      const { port } = yield* serve((_request, response) => response.end(watch));
       const upstream = yield* openProxyOf("http");
       const routes = [route("tube", 1, { hosts: ["youtube.com"] })];
-      yield* inspect(`http://${HOST}:${port}/article`).pipe(
+      yield* Effect.exit(inspect(`http://${HOST}:${port}/watch`)).pipe(
         Effect.provide(downloaderWith({ current: () => routes, upstreamProxy: upstream.url }))
       );
       assert.isAtLeast(upstream.asked.length, 2);

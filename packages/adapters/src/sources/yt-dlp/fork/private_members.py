@@ -9,7 +9,7 @@ from yt_dlp.postprocessor import FFmpegPostProcessor
 
 MEMBERS = {  # by owner; of YoutubeDL and InfoExtractor also what an instance has
     'yt_dlp': 'parse_options version',
-    'YoutubeDL': '_ies _ies_instances params urlopen extract_info post_extract sanitize_info raise_no_formats '
+    'YoutubeDL': '_ies _ies_instances params cookiejar urlopen extract_info post_extract sanitize_info raise_no_formats '
                  'add_progress_hook download_with_info_file',
     'InfoExtractor': '_downloader _VALID_URL _EMBED_REGEX _get_comments _match_valid_url _extract_from_webpage '
                      '_extract_embed_urls IE_NAME extract_comments extract_subtitles extract_automatic_captions '
@@ -17,7 +17,7 @@ MEMBERS = {  # by owner; of YoutubeDL and InfoExtractor also what an instance ha
     'ExternalFD': 'real_download available',
     'FFmpegFD': 'real_download available',
     'FFmpegPostProcessor': 'get_versions',
-    'networking.common': 'Response make_ssl_context',
+    'networking.common': 'Request Response make_ssl_context',
     'utils': 'DownloadError UserNotLive',
     'globals': 'plugin_dirs',
     'plugins': 'load_all_plugins',

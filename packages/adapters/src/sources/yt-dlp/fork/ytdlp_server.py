@@ -5,7 +5,7 @@ sandbox they follow `--confine-children RUNS_FOLDER PROXY_PORT PROXY_SOCKET`, wi
 namespaces. Messages are lines of JSON:
   in   {"id", "operation": "inspect"|"download", "argv", "url", "folder", "answer", "environment",
         "memoryMaxBytes", "fileMaxBytes", "cpuMaxSeconds", "openFilesMax", "processesMax",
-        "comments": {"max", "seconds"}}  or  {"cancel": id}
+        "sharesPage", "comments": {"max", "seconds"}}  or  {"cancel": id}
   out  {"ready": true} or {"ready": false, "why"}, {"id", "progress": {...}}, {"id", "exit": code}
 It is not ready if it cannot run this yt-dlp: a member that it uses is missing, or has another meaning.
 The child writes its result to the file "answer". In it, "refused" is the reason why captions or comments could not be
@@ -39,6 +39,7 @@ try:
     import extractor_index
     import part_lookups
     import private_members
+    import read_once
     import yt_dlp
     import yt_dlp.downloader.dash  # noqa: F401
     import yt_dlp.downloader.external
@@ -262,6 +263,10 @@ def explain(error, first_message=None):
 class PatchedYoutubeDL(yt_dlp.YoutubeDL):
     refused = None  # by part: why captions or comments could not be read
     comments = None  # limits of the comments to read
+    once = None  # what an inspection need not ask for again
+
+    def urlopen(self, request):
+        return self.once.open(request) if self.once else super().urlopen(request)
 
     def extract_info(self, url, *args, **kwargs):
         self._ies.url = url
@@ -291,15 +296,18 @@ def prepare(request, template):
         gc.freeze()
 
 
-def inspect(request, ydl):
+def inspect(request, ydl, template, report):
+    url = request['url']
+    if request['sharesPage'] and chosen_extractor(template, url) == 'generic':
+        ydl.once = read_once.ReadOnce(ydl, url, super(PatchedYoutubeDL, ydl).urlopen, report)
     ydl.refused, ydl.comments = {}, request.get('comments')
     if ydl.comments:
         part_lookups.start_clock(ydl.comments['seconds'])
-    info = ydl.extract_info(request['url'], download=False)
+    info = ydl.extract_info(url, download=False)
     ydl.post_extract(info)
     answer = ydl.sanitize_info(info)
     part_lookups.note_comment_readers(ydl, answer)
-    return {'ok': True, 'info': answer, 'refused': ydl.refused}
+    return {'ok': True, 'info': answer, 'refused': ydl.refused, 'manifests': ydl.once.manifests if ydl.once else {}}
 
 
 def download(ydl, info_file, report):
@@ -322,7 +330,7 @@ def perform(request, template, report, log):
     parsed = parse(request['argv'])
     ydl = equip(make(parsed), template, log)
     if request['operation'] == 'inspect':
-        return inspect(request, ydl)
+        return inspect(request, ydl, template, report)
     return download(ydl, parsed.options.load_info_filename, report)
 
 
