@@ -50,23 +50,21 @@ const stopped = (loop: Fiber.Fiber<unknown>, attempts: FiberSet.FiberSet) =>
     Effect.andThen(FiberSet.clear(attempts))
   );
 
-const claimDue = (outbox: WebhookOutbox["Service"], limits: ClaimLimits) =>
-  Clock.currentTimeMillis.pipe(
-    Effect.flatMap((nowMs) => outbox.claimDue({ nowMs, leaseMs: LEASE_MS, ...limits })),
-    Effect.withTracerEnabled(false)
-  );
+const claimDue = Effect.fnUntraced(function* (limits: ClaimLimits) {
+  const outbox = yield* WebhookOutbox;
+  return yield* outbox.claimDue({ nowMs: yield* Clock.currentTimeMillis, leaseMs: LEASE_MS, ...limits });
+}, Effect.withTracerEnabled(false));
+
+type Needs = WebhookOutbox | WebhookTransport;
 
 const make = Effect.gen(function* () {
-  const outbox = yield* WebhookOutbox;
-  const transport = yield* WebhookTransport;
-  const settings = yield* EngineSettings;
+  const captured = Context.pick(WebhookOutbox, WebhookTransport, EngineSettings);
+  const ports = captured(yield* Effect.context<Needs>());
   const due = yield* Latch.make(true);
 
   const send = (attempts: FiberSet.FiberSet, inFlight: InFlightDeliveries) => (claimed: ClaimedDelivery) => {
     const begun = inFlight.begin(claimed.delivery);
     const attempt = loggedAttempt(claimed).pipe(
-      Effect.provideService(WebhookOutbox, outbox),
-      Effect.provideService(WebhookTransport, transport),
       Effect.ensuring(Effect.suspend(() => (inFlight.end(begun) ? due.open : Effect.void)))
     );
     return FiberSet.run(attempts, attempt);
@@ -79,18 +77,14 @@ const make = Effect.gen(function* () {
     for (;;) {
       const limits = inFlight.limits();
       if (limits.limit === 0) return;
-      const claimed = yield* claimDue(outbox, limits);
+      const claimed = yield* claimDue(limits);
       yield* Effect.forEach(claimed, send(attempts, inFlight), { discard: true });
       if (claimed.length < limits.limit) return;
     }
   }, Effect.uninterruptible);
 
   const run = Effect.gen(function* () {
-    yield* sweepOnSchedule.pipe(
-      Effect.provideService(WebhookOutbox, outbox),
-      Effect.provideService(EngineSettings, settings),
-      Effect.forkScoped
-    );
+    yield* Effect.forkScoped(sweepOnSchedule);
     const attempts = yield* FiberSet.make();
     const tolerant = Effect.catchCause(claimAndSend(attempts, makeInFlightDeliveries()), (cause) =>
       Effect.logWarning("Webhooks could not be claimed", cause)
@@ -103,10 +97,7 @@ const make = Effect.gen(function* () {
     yield* Effect.addFinalizer(() => stopped(loop, attempts));
   });
 
-  return WebhookDispatcher.of({ wake: Effect.asVoid(due.open), run });
+  return WebhookDispatcher.of({ wake: Effect.asVoid(due.open), run: Effect.provide(run, ports) });
 });
 
-export const layer: Layer.Layer<WebhookDispatcher, never, WebhookOutbox | WebhookTransport> = Layer.effect(
-  WebhookDispatcher,
-  make
-);
+export const layer: Layer.Layer<WebhookDispatcher, never, Needs> = Layer.effect(WebhookDispatcher, make);
