@@ -1,10 +1,10 @@
 /** The trial of models measures what it says: its pages hold what a reader finds, and its rates are right. */
 import { isUnfounded, unprovenOf } from "@winnow/core/domain/evidence/EvidenceRule";
-import { groundingOf } from "@winnow/core/domain/evidence/Grounding";
 import { assert, describe, it } from "@effect/vitest";
 import { PAGES, type TrialPage } from "../bench/models/pages.ts";
 import { TALKS } from "../bench/models/talks.ts";
 import { wordErrorRate } from "../bench/models/wordErrors.ts";
+import { groundingOf } from "@winnow/testing/samples/evidence";
 
 const textsOf = ({ title, text }: TrialPage) => [
   {

@@ -1,7 +1,6 @@
 // @module-tag long
 /** Contexts that are short: of servers that say so, of those that do not, and by the settings. */
 import { assert, describe, it } from "@effect/vitest";
-import { findQuotes } from "@winnow/core/domain/evidence/QuoteSearch";
 import { Analyst } from "@winnow/core/ports/Analyst";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -11,6 +10,7 @@ import { analystOn, RECIPE, RECIPE_SCHEMA, requestOf } from "./Analysing.ts";
 import { keepWorkers } from "./KeptWorkers.ts";
 import { analysedBy, ANSWER, answerOf } from "./OddAnalysis.ts";
 import { completed, type Odd, refusing } from "./OddServer.ts";
+import { findQuotes } from "@winnow/testing/samples/evidence";
 
 keepWorkers();
 

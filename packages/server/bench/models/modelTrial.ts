@@ -14,7 +14,7 @@ import { parseArgs } from "node:util";
 import { metadataText } from "@winnow/core/domain/result/ArtifactTexts";
 import { isUnfounded } from "@winnow/core/domain/evidence/EvidenceRule";
 import { isProven } from "@winnow/core/domain/evidence/Evidence";
-import { groundingOf, leavesOf } from "@winnow/core/domain/evidence/Grounding";
+import { leavesOf } from "@winnow/core/domain/evidence/Grounding";
 import { isFilled } from "@winnow/core/domain/evidence/RungQuality";
 import { verdictOf } from "@winnow/core/domain/evidence/Verdict";
 import { valueAt } from "@winnow/core/domain/text/Json";
@@ -31,6 +31,7 @@ import { readSettings, type Settings } from "../../src/settings/Config.ts";
 import { PAGES, type TrialPage } from "./pages.ts";
 import { type Talk, TALKS } from "./talks.ts";
 import { wordErrorRate } from "./wordErrors.ts";
+import { groundingOf } from "@winnow/testing/samples/evidence";
 
 const { values: flags } = parseArgs({
   options: { pages: { type: "string", default: "30" }, talks: { type: "string", default: "10" } }

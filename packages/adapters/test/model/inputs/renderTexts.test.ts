@@ -1,10 +1,10 @@
 import type { InputText, TextSegment } from "@winnow/core/domain/text/InputText";
-import { findQuotes } from "@winnow/core/domain/evidence/QuoteSearch";
 import { assert, describe, it } from "@effect/vitest";
 import { textItems } from "../../../src/model/inputs/InputItems.ts";
 import { timeMark } from "@winnow/core/domain/transcript/Transcript";
 import { renderTexts } from "../../../src/model/inputs/renderTexts.ts";
 import { intBetween, SEEDED, Texts } from "./samples.ts";
+import { findQuotes } from "@winnow/testing/samples/evidence";
 
 /** The maximum length requested from the model (Prompts). */
 const QUOTE_CHARS_MAX = 200;

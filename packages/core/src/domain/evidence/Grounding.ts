@@ -1,13 +1,12 @@
 /**
  * Finds the evidence for each value of an extraction. A model's quote counts only if it is found in
- * the input. Pure, linear in texts and quotes, and sliced.
+ * the input. Pure, and linear in texts and quotes.
  */
 import type * as Schema from "effect/Schema";
 import { type Evidence, type EvidenceItem, isProven } from "./Evidence.ts";
 import { foldText } from "../text/FoldedText.ts";
 import { pointerBelow } from "../text/Json.ts";
-import { findQuotesSlices, type QuotableText } from "./QuoteSearch.ts";
-import { runToCompletion, SLICE_STEPS, type Slices } from "../text/Slices.ts";
+import { findQuotes, type QuotableText, type Slices } from "./QuoteSearch.ts";
 import { isSupported } from "./QuoteSupport.ts";
 
 /** A quote that the model reports for a value. */
@@ -32,13 +31,10 @@ export const EVIDENCE_PER_VALUE_MAX = 5;
 const VALUE_CHARS_MIN = 4;
 
 /** In the order of the extraction. Empty lists and objects have no leaves. */
-function* leavesSlices(value: Schema.Json): Slices<ReadonlyArray<Leaf>> {
+export const leavesOf = (value: Schema.Json): ReadonlyArray<Leaf> => {
   const leaves: Array<Leaf> = [];
   const open: Array<readonly [pointer: string, value: Schema.Json]> = [["", value]];
-  for (let steps = 1; ; steps++) {
-    const next = open.pop();
-    if (next === undefined) return leaves;
-    if (steps % SLICE_STEPS === 0) yield;
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const [at, inner] = next;
     if (typeof inner !== "object" || inner === null) {
       leaves.push({ pointer: at, value: inner });
@@ -50,12 +46,11 @@ function* leavesSlices(value: Schema.Json): Slices<ReadonlyArray<Leaf>> {
       open.push([pointerBelow(at, name), (inner as { readonly [name: string]: Schema.Json })[name] ?? null]);
     }
   }
-}
+  return leaves;
+};
 
-export const leavesOf = (value: Schema.Json): ReadonlyArray<Leaf> => runToCompletion(leavesSlices(value));
-
-/** Maximum quotes compared in one slice; each takes about 50 µs. */
-const COMPARED_PER_SLICE = 100;
+/** Quotes compared between two pauses; each takes up to a millisecond, if the extraction has many values. */
+const COMPARED_AT_ONCE = 20;
 
 const lettersOf = (text: string): string => foldText(text, "letters").text;
 
@@ -73,16 +68,13 @@ const makeSupportedLeaves = (leaves: ReadonlyMap<string, Leaf>) => {
     words.set(pointer, text);
     return text;
   };
-  return function* ({ pointer, quote }: ClaimedQuote): Slices<ReadonlyArray<string>> {
+  return ({ pointer, quote }: ClaimedQuote): ReadonlyArray<string> => {
     if (leaves.has(pointer)) return [pointer];
     const inside: Array<Leaf> = [];
-    let steps = 0;
     for (const leaf of leaves.values()) {
-      if (++steps % SLICE_STEPS === 0) yield;
       if (inside.length === LEAVES_COMPARED_MAX) break;
       if (leaf.pointer.startsWith(`${pointer}/`)) inside.push(leaf);
     }
-    yield;
     const quoted = lettersOf(quote);
     return inside
       .filter(({ value }) => typeof value !== "string" || value.length <= 2 * quote.length)
@@ -105,7 +97,7 @@ const isSame = (one: EvidenceItem, other: EvidenceItem): boolean =>
  * The evidence for every leaf: the model's quotes that were found and, for text values without a supporting quote,
  * the place of the value itself. Nothing supports the values at `inexact`, which were rounded.
  */
-export function* groundingSlices(
+export function* grounding(
   extraction: Schema.Json,
   quotes: ReadonlyArray<ClaimedQuote>,
   texts: ReadonlyArray<QuotableText>,
@@ -113,10 +105,9 @@ export function* groundingSlices(
 ): Slices<Evidence> {
   const leaves = new Map<string, Leaf>();
   const evidence = new Map<string, Array<EvidenceItem>>();
-  for (const leaf of yield* leavesSlices(extraction)) {
+  for (const leaf of leavesOf(extraction)) {
     leaves.set(leaf.pointer, leaf);
     evidence.set(leaf.pointer, []);
-    if (leaves.size % SLICE_STEPS === 0) yield;
   }
   const rounded = new Set(inexact);
   const add = (pointer: string, place: EvidenceItem): void => {
@@ -128,44 +119,31 @@ export function* groundingSlices(
     items.push(isProof ? place : { ...place, supported: false });
   };
   const supportedLeaves = makeSupportedLeaves(leaves);
-  const places = yield* findQuotesSlices(
+  const places = yield* findQuotes(
     texts,
     quotes.map(({ quote }) => quote),
     { wholeWords: false, atSeconds: quotes.map(({ atSeconds }) => atSeconds ?? null) }
   );
   for (const [index, quote] of quotes.entries()) {
-    if (index % COMPARED_PER_SLICE === COMPARED_PER_SLICE - 1) yield;
+    if (index % COMPARED_AT_ONCE === 0) yield;
     const place = places[index] ?? null;
-    if (place !== null) for (const pointer of yield* supportedLeaves(quote)) add(pointer, place);
+    if (place !== null) for (const pointer of supportedLeaves(quote)) add(pointer, place);
   }
   const values = [...leaves.values()].flatMap(({ pointer, value }) =>
     typeof value === "string" && value.length >= VALUE_CHARS_MIN && !isProven(evidence.get(pointer))
       ? [{ pointer, value }]
       : []
   );
-  const found = yield* findQuotesSlices(
+  const found = yield* findQuotes(
     texts,
     values.map(({ value }) => value),
     { wholeWords: true }
   );
   for (const [index, { pointer }] of values.entries()) {
-    if (index % COMPARED_PER_SLICE === COMPARED_PER_SLICE - 1) yield;
+    if (index % COMPARED_AT_ONCE === 0) yield;
     const place = found[index] ?? null;
     if (place !== null) add(pointer, place);
   }
-  const byPointer: Record<string, ReadonlyArray<EvidenceItem>> = {};
-  let count = 0;
-  for (const [pointer, items] of evidence) {
-    if (++count % SLICE_STEPS === 0) yield;
-    // A pointer is empty or starts with a slash, so it cannot collide with a property of an object's prototype.
-    byPointer[pointer] = items;
-  }
-  return byPointer;
+  // A pointer is empty or starts with a slash, so it cannot collide with a property of an object's prototype.
+  return Object.fromEntries(evidence);
 }
-
-export const groundingOf = (
-  extraction: Schema.Json,
-  quotes: ReadonlyArray<ClaimedQuote>,
-  texts: ReadonlyArray<QuotableText>,
-  inexact?: ReadonlyArray<string>
-): Evidence => runToCompletion(groundingSlices(extraction, quotes, texts, inexact));

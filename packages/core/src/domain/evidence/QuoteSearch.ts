@@ -3,17 +3,12 @@
  * case-insensitively. Returns the text as it is in the source, with the times of the segments it spans.
  */
 import type { EvidenceItem, EvidenceSource } from "./Evidence.ts";
-import {
-  type Fold,
-  foldText,
-  foldTextSlices,
-  isSpaceless,
-  unescapedMarkdown,
-  wordsOfMarkdown
-} from "../text/FoldedText.ts";
+import { type Fold, foldText, isSpaceless, unescapedMarkdown, wordsOfMarkdown } from "../text/FoldedText.ts";
 import type { TextSegment } from "../text/InputText.ts";
-import { firstEndsSlices } from "./MultiPatternSearch.ts";
-import { runToCompletion, SLICE_STEPS, type Slices } from "../text/Slices.ts";
+import { makeFirstEnds } from "./MultiPatternSearch.ts";
+
+/** A long search: yields where its runner may let other work proceed, after 50 ms at most. */
+export type Slices<A> = Generator<void, A, void>;
 
 /** Maximum length of a quote, in characters; the model is asked for at most 200. */
 export const QUOTE_CHARS_MAX = 1_000;
@@ -104,75 +99,127 @@ const snapped = (text: string, { start, end }: Range): Range => {
   return { start: from, end: to };
 };
 
+/**
+ * Parts of a text that are folded and searched at once, in characters: up to 20 ms. They overlap by the longest match.
+ */
+const PIECE_CHARS = 32_768;
+
+function* piecesOf(text: string): Generator<Range> {
+  for (
+    let start = 0;
+    start === 0 || start + PLACE_CHARS_MAX < text.length;
+    start += PIECE_CHARS - PLACE_CHARS_MAX
+  ) {
+    yield snapped(text, { start, end: Math.min(text.length, start + PIECE_CHARS) });
+  }
+}
+
+/** Null: verbatim. */
+type Folding = Fold | null;
+
+interface SearchedPiece {
+  readonly text: string;
+  /** In the whole text, of a range of this one. */
+  readonly rangeOf: (start: number, end: number) => Range;
+}
+
+const searched = (whole: string, piece: Range, folding: Folding): SearchedPiece => {
+  const original = whole.slice(piece.start, piece.end);
+  const inWhole = (start: number, end: number) => ({ start: piece.start + start, end: piece.start + end });
+  if (folding === null) {
+    return { text: original, rangeOf: (start, end) => snapped(whole, inWhole(start, end)) };
+  }
+  const { text, starts, ends } = foldText(original, folding);
+  return {
+    text,
+    rangeOf: (from, to) => inWhole(starts[from] ?? 0, ends[to - 1] ?? 0)
+  };
+};
+
+const foldedNeedle = (quote: string, folding: Folding): string => {
+  if (folding === null) return quote;
+  return foldText(folding === "words" ? wordsOfMarkdown(quote) : quote, folding).text;
+};
+
 /** Maximum matches of a short quote that are checked for one with word boundaries. */
 const PLACES_TRIED_MAX = 100;
 
-/**
- * Distance of a match of the given needle from its expected place; the smallest wins. Null if it is not a match, 0
- * if no other can be better.
- */
-type DistanceOf = (index: number, range: Range) => number | null;
-
-/** Matches of the needles in one text; undefined if there is none. */
-type Search = (
-  needles: ReadonlyArray<string>,
-  distanceOf: DistanceOf
-) => Slices<ReadonlyArray<Range | undefined>>;
-
-/** The nearest match of each needle, the first of equally near ones. */
-function* placesIn(
-  text: string,
-  needles: ReadonlyArray<string>,
-  rangeOf: (start: number, end: number) => Range | undefined,
-  distanceOf: DistanceOf
-): Slices<ReadonlyArray<Range | undefined>> {
-  const ends = yield* firstEndsSlices(text, needles);
-  const ranges: Array<Range | undefined> = [];
-  for (const [index, needle] of needles.entries()) {
-    let start = (ends[index] ?? -1) - needle.length;
-    let found: Range | undefined;
-    let least = Number.POSITIVE_INFINITY;
-    for (let tries = 0; start >= 0 && tries < PLACES_TRIED_MAX; tries++) {
-      const range = rangeOf(start, start + needle.length);
-      const distance = range === undefined ? null : distanceOf(index, range);
-      if (distance !== null && (found === undefined || distance < least)) {
-        found = range;
-        least = distance;
-      }
-      if (least === 0) break;
-      start = text.indexOf(needle, start + 1);
-      if (start < 0 || tries % 10 === 0) yield;
-    }
-    ranges.push(found);
-  }
-  return ranges;
+/** A quote that is searched in one text, and its nearest match so far. */
+interface Sought {
+  readonly quote: string;
+  /** The quote, folded as the text. */
+  needle: string;
+  /** Distance of a match from its expected place; null if it is none, 0 if no other can be better. */
+  readonly distanceOf: (range: Range) => number | null;
+  tries: number;
+  found: { readonly range: Range; readonly distance: number } | null;
 }
 
-const asItIs =
-  ({ text }: JoinedText): Search =>
-  (needles, distanceOf) =>
-    placesIn(text, needles, (start, end) => snapped(text, { start, end }), distanceOf);
+/** Of equally near matches the first. */
+const searchFrom = (first: number, { text, rangeOf }: SearchedPiece, sought: Sought): void => {
+  const { needle, distanceOf } = sought;
+  for (
+    let start = first;
+    start >= 0 && sought.tries < PLACES_TRIED_MAX;
+    start = text.indexOf(needle, start + 1)
+  ) {
+    sought.tries += 1;
+    const range = rangeOf(start, start + needle.length);
+    const distance = distanceOf(range);
+    if (distance !== null && distance < (sought.found?.distance ?? Number.POSITIVE_INFINITY)) {
+      sought.found = { range, distance };
+    }
+    if (sought.found?.distance === 0) return;
+  }
+};
 
-const folded = ({ text }: JoinedText, fold: Fold): Search =>
-  function* (needles, distanceOf) {
-    const whole = yield* foldTextSlices(text, fold);
-    const folds: Array<string> = [];
-    let chars = 0;
-    for (const needle of needles) {
-      folds.push(foldText(fold === "words" ? wordsOfMarkdown(needle) : needle, fold).text);
-      chars += needle.length;
-      if (chars >= SLICE_STEPS) {
-        chars = 0;
+/** Maximum characters of quotes that are searched together: to fold them and to prepare the search takes up to 40 ms. */
+const TOGETHER_CHARS = 50_000;
+
+/** Matches that are checked between two pauses: a few milliseconds. */
+const TRIED_AT_ONCE = 5_000;
+
+/** In groups that one search can take. */
+const grouped = (all: ReadonlyArray<Sought>): ReadonlyArray<ReadonlyArray<Sought>> => {
+  const groups: Array<Array<Sought>> = [];
+  let chars = TOGETHER_CHARS;
+  for (const sought of all) {
+    if (chars >= TOGETHER_CHARS) {
+      groups.push([]);
+      chars = 0;
+    }
+    groups.at(-1)?.push(sought);
+    chars += sought.quote.length;
+  }
+  return groups;
+};
+
+/** Searches everything that is sought in one text. */
+function* searchIn(whole: string, folding: Folding, all: ReadonlyArray<Sought>): Slices<void> {
+  const groups = [];
+  for (const group of grouped(all)) {
+    for (const sought of group) sought.needle = foldedNeedle(sought.quote, folding);
+    groups.push({ group, firstEnds: makeFirstEnds(group.map(({ needle }) => needle)) });
+    yield;
+  }
+  let tried = 0;
+  for (const piece of piecesOf(whole)) {
+    const inPiece = searched(whole, piece, folding);
+    for (const { group, firstEnds } of groups) {
+      const ends = firstEnds(inPiece.text);
+      for (const [index, sought] of group.entries()) {
+        if (sought.found?.distance === 0) continue;
+        tried -= sought.tries;
+        searchFrom((ends[index] ?? -1) - sought.needle.length, inPiece, sought);
+        tried += sought.tries;
+        if (tried < TRIED_AT_ONCE) continue;
+        tried = 0;
         yield;
       }
+      yield;
     }
-    const rangeOf = (from: number, to: number): Range | undefined => {
-      const start = whole.starts[from];
-      const end = whole.ends[to - 1];
-      return start === undefined || end === undefined ? undefined : { start, end };
-    };
-    return yield* placesIn(whole.text, folds, rangeOf, distanceOf);
-  };
+  }
+}
 
 /** Index of the segment that contains a position of the joined text. */
 const segmentAt = (offsets: ReadonlyArray<number>, place: number): number => {
@@ -252,16 +299,11 @@ const isAddressAt = (text: string, { end }: Range, quote: string): boolean =>
 const hasWords = (quote: string): boolean => /[\p{L}\p{N}]/u.test(wordsOfMarkdown(quote));
 
 interface Pass {
-  readonly search: (whole: JoinedText) => Search;
+  readonly folding: Folding;
   readonly wholes: ReadonlyArray<JoinedText>;
   /** Maximum distance of a match from its expected time, in seconds. */
   readonly farthest: number;
 }
-
-const searchFolded =
-  (fold: Fold) =>
-  (whole: JoinedText): Search =>
-    folded(whole, fold);
 
 /** Quotes of Markdown are searched in the text by their words and then, as link targets, in the Markdown. */
 const passesOver = (all: ReadonlyArray<JoinedText>, wholeWords: boolean): ReadonlyArray<Pass> => {
@@ -272,52 +314,48 @@ const passesOver = (all: ReadonlyArray<JoinedText>, wholeWords: boolean): Readon
   const farthest = Number.POSITIVE_INFINITY;
   return [
     // A match far from its expected time is used only if no nearer one is found with more folding.
-    { search: asItIs, wholes, farthest: NEAR_SECONDS },
-    { search: searchFolded("spaces"), wholes, farthest: NEAR_SECONDS },
-    { search: searchFolded("letters"), wholes, farthest },
-    { search: searchFolded("words"), wholes: wholeWords ? [] : wholes.filter(hasMarkdownCopy), farthest },
-    { search: searchFolded("spaces"), wholes: markdown, farthest },
-    { search: searchFolded("words"), wholes: markdown, farthest }
+    { folding: null, wholes, farthest: NEAR_SECONDS },
+    { folding: "spaces", wholes, farthest: NEAR_SECONDS },
+    { folding: "letters", wholes, farthest },
+    { folding: "words", wholes: wholeWords ? [] : wholes.filter(hasMarkdownCopy), farthest },
+    { folding: "spaces", wholes: markdown, farthest },
+    { folding: "words", wholes: markdown, farthest }
   ];
 };
 
 /** The first or nearest match of each quote, in the order of the texts; null if there is none. */
-export function* findQuotesSlices(
+export function* findQuotes(
   texts: ReadonlyArray<QuotableText>,
   quotes: ReadonlyArray<string>,
-  { wholeWords, atSeconds = [] }: SearchOptions
+  { wholeWords, atSeconds = [] }: SearchOptions = { wholeWords: false }
 ): Slices<ReadonlyArray<EvidenceItem | null>> {
   const found: Array<EvidenceItem | null> = quotes.map(() => null);
-  const sought = admitted(quotes);
-  let open = [...sought.keys()].filter((index) => sought[index] !== "");
-  for (const { farthest, search, wholes } of passesOver(texts.map(joined), wholeWords)) {
+  let open = [...admitted(quotes).entries()].filter(([, quote]) => quote !== "");
+  for (const { farthest, folding, wholes } of passesOver(texts.map(joined), wholeWords)) {
     for (const whole of wholes) {
       if (open.length === 0) return found;
-      const openNeedles = open.map((index) => sought[index] ?? "");
-      const distanceOf: DistanceOf = (position, range) => {
-        const quote = openNeedles[position] ?? "";
-        const isPlace =
-          range.end - range.start <= PLACE_CHARS_MAX &&
-          (standsAlone(whole.text, range) || !(wholeWords || isNumber(quote))) &&
-          !(whole.isMarkdown && !(wholeWords ? isAddressAt(whole.text, range, quote) : hasWords(quote)));
-        if (!isPlace) return null;
-        const distance = secondsFrom(whole, range, atSeconds[open[position] ?? -1] ?? null);
-        return distance > farthest ? null : distance;
-      };
-      const ranges = yield* search(whole)(openNeedles, distanceOf);
-      open = open.filter((index, position) => {
-        const range = ranges[position];
-        if (range === undefined) return true;
-        found[index] = itemOf(whole, range);
-        return false;
+      const all = open.map(([index, quote]): Sought => ({
+        quote,
+        needle: "",
+        distanceOf: (range) => {
+          const isPlace =
+            range.end - range.start <= PLACE_CHARS_MAX &&
+            (standsAlone(whole.text, range) || !(wholeWords || isNumber(quote))) &&
+            !(whole.isMarkdown && !(wholeWords ? isAddressAt(whole.text, range, quote) : hasWords(quote)));
+          if (!isPlace) return null;
+          const distance = secondsFrom(whole, range, atSeconds[index] ?? null);
+          return distance > farthest ? null : distance;
+        },
+        tries: 0,
+        found: null
+      }));
+      yield* searchIn(whole.text, folding, all);
+      open = open.filter(([index], position) => {
+        const place = all[position]?.found ?? null;
+        if (place !== null) found[index] = itemOf(whole, place.range);
+        return place === null;
       });
     }
   }
   return found;
 }
-
-export const findQuotes = (
-  texts: ReadonlyArray<QuotableText>,
-  quotes: ReadonlyArray<string>,
-  options: SearchOptions = { wholeWords: false }
-): ReadonlyArray<EvidenceItem | null> => runToCompletion(findQuotesSlices(texts, quotes, options));

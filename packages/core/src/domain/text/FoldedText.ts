@@ -4,7 +4,6 @@
  *
  * Invisible characters are removed first by the rules of CleanText, since a model never gets them.
  */
-import { runToCompletion, SLICE_STEPS, type Slices } from "./Slices.ts";
 import { UNSEEN, unitsWithout, visibleUnits } from "./CleanText.ts";
 
 // Quotes from Markdown, as models copy them, become quotes of the plain text. Lenient: a quote may begin or end inside
@@ -60,7 +59,7 @@ interface FoldedText {
 
 /**
  * White space, ASCII, or a sequence that NFC may compose: a character with its marks, or the letters of a Hangul
- * syllable. Bounded, so that text without breaks can be sliced too.
+ * syllable. Bounded, so that no cluster is longer than a quote.
  */
 const CLUSTERS =
   /[!-~]{1,2000}(?!\p{M})|\s{1,2000}|(?:[\uac00-\ud7a3]?[\u1100-\u11ff\ua960-\ua97f\ud7b0-\ud7ff]{1,60}|\S)\p{M}{0,60}/gu;
@@ -108,10 +107,9 @@ const foldCluster = (cluster: string, fold: Fold): string => {
 
 /** A folded text under construction; uses typed arrays because growing lists of a million numbers is slow. */
 class Growing {
-  text = "";
   starts: Uint32Array;
   ends: Uint32Array;
-  #parts: Array<string> = [];
+  readonly #parts: Array<string> = [];
   #units = 0;
 
   constructor(units: number) {
@@ -136,27 +134,20 @@ class Growing {
     this.ends.set(ends);
   }
 
-  join(): void {
-    this.text += this.#parts.join("");
-    this.#parts = [];
+  get text(): string {
+    return this.#parts.join("");
   }
 }
 
 /** Trims both ends and collapses spaces to one, or to none in scripts without spaces. */
-function* foldVisible(original: string, fold: Fold): Slices<Growing> {
+const foldVisible = (original: string, fold: Fold): Growing => {
   const growing = new Growing(original.length);
   let last = "";
   /** Start of the current white space; -1 if there is none. */
   let spaceStart = -1;
   let spaceEnd = -1;
-  let pauseAt = SLICE_STEPS;
   for (const { 0: cluster, index } of original.matchAll(CLUSTERS)) {
     const end = index + cluster.length;
-    if (end >= pauseAt) {
-      pauseAt = end + SLICE_STEPS;
-      growing.join();
-      yield;
-    }
     if (isSpace(cluster)) {
       if (spaceStart < 0) spaceStart = index;
       spaceEnd = end;
@@ -172,24 +163,19 @@ function* foldVisible(original: string, fold: Fold): Slices<Growing> {
     growing.push(folded, index, end, isPlain);
     last = folded;
   }
-  growing.join();
   return growing;
-}
+};
 
-/** Yields between slices, for long texts. */
-export function* foldTextSlices(original: string, fold: Fold): Slices<FoldedText> {
+/** A million characters take half a second. */
+export const foldText = (original: string, fold: Fold): FoldedText => {
   const visible = fold === "words" ? unitsWithout(original, UNSEEN_OR_MARKS) : visibleUnits(original);
-  const { text, starts, ends } = yield* foldVisible(visible.text, fold);
+  const { text, starts, ends } = foldVisible(visible.text, fold);
   const { places } = visible;
   if (places !== null) {
     for (let unit = 0; unit < text.length; unit++) {
-      if (unit % SLICE_STEPS === 0) yield;
       starts[unit] = places[starts[unit] ?? 0] ?? 0;
       ends[unit] = (places[(ends[unit] ?? 1) - 1] ?? 0) + 1;
     }
   }
   return { text, starts, ends };
-}
-
-export const foldText = (original: string, fold: Fold): FoldedText =>
-  runToCompletion(foldTextSlices(original, fold));
+};

@@ -17,11 +17,11 @@ import {
 import type { Extraction } from "../../domain/run/Extraction.ts";
 import type { Failed } from "../../domain/source/Failed.ts";
 import type { InputText } from "../../domain/text/InputText.ts";
-import { groundingSlices } from "../../domain/evidence/Grounding.ts";
+import { grounding } from "../../domain/evidence/Grounding.ts";
 import type { Modality } from "../../domain/source/Modality.ts";
 import { AUTO_SCHEMA_ID, compileProposal, proposalName } from "../../domain/json-schema/ProposedSchema.ts";
 import { qualityOf, type RungQuality } from "../../domain/evidence/RungQuality.ts";
-import type { QuotableText } from "../../domain/evidence/QuoteSearch.ts";
+import type { QuotableText, Slices } from "../../domain/evidence/QuoteSearch.ts";
 import type { RunRequest } from "../../domain/request/RunRequest.ts";
 import type { JsonObject } from "../../domain/json-schema/SchemaRules.ts";
 import {
@@ -42,7 +42,6 @@ import { NO_SLIDES, type SlidesRead } from "../../domain/run/Availability.ts";
 import { type Warning, warningsWith } from "../../domain/run/Warnings.ts";
 import type { FetchedInputs } from "./InputFetch.ts";
 import { spokenLanguage } from "./Speech.ts";
-import type { Slices } from "../../domain/text/Slices.ts";
 
 /** A long computation: yields to other fibers after each slice, where it can also be interrupted. */
 const runSlices = <A>(slices: Slices<A>): Effect.Effect<A> =>
@@ -215,7 +214,7 @@ const analyse = Effect.fn("ContentAnalysis.analyse")(function* (
   const texts = quotableTexts(fetchedInputs, transcribed);
   const found =
     claimed.outcome === "ok"
-      ? yield* runSlices(groundingSlices(claimed.extraction, analysis.quotes, texts, analysis.inexact))
+      ? yield* runSlices(grounding(claimed.extraction, analysis.quotes, texts, analysis.inexact))
       : {};
   const checked =
     claimed.outcome === "ok" && evidenceRule === "require" ? yield* proven(asked, claimed, found) : claimed;

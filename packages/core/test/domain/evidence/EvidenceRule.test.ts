@@ -2,10 +2,11 @@ import { assert, describe, it } from "@effect/vitest";
 import * as Arbitrary from "effect/Arbitrary";
 import type * as Schema from "effect/Schema";
 import { isUnfounded } from "../../../src/domain/evidence/EvidenceRule.ts";
-import { type ClaimedQuote, groundingOf } from "../../../src/domain/evidence/Grounding.ts";
+import type { ClaimedQuote } from "../../../src/domain/evidence/Grounding.ts";
 import type { QuotableText } from "../../../src/domain/evidence/QuoteSearch.ts";
 import type { JsonObject } from "../../../src/domain/json-schema/SchemaRules.ts";
 import { intBetween, oneOf } from "../Arbitraries.ts";
+import { groundingOf } from "@winnow/testing/samples/evidence";
 
 const CONTENT =
   "The fair opens on 6 May 2024 at the old harbour of Bremen. Tickets are 12 euros, children pay nothing at all.";

@@ -1,10 +1,11 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Arbitrary from "effect/Arbitrary";
 import type { InputText, TextSource } from "../../../src/domain/text/InputText.ts";
-import { EVIDENCE_PER_VALUE_MAX, groundingOf, leavesOf } from "../../../src/domain/evidence/Grounding.ts";
-import { findQuotes, QUOTE_CHARS_MAX, type QuotableText } from "../../../src/domain/evidence/QuoteSearch.ts";
+import { EVIDENCE_PER_VALUE_MAX, leavesOf } from "../../../src/domain/evidence/Grounding.ts";
+import { QUOTE_CHARS_MAX, type QuotableText } from "../../../src/domain/evidence/QuoteSearch.ts";
 import { intBetween, oneOf } from "../Arbitraries.ts";
 import { spentMs } from "../Processor.ts";
+import { groundingOf, findQuotes } from "@winnow/testing/samples/evidence";
 
 /** A transcript has cues of two seconds each; other sources have no times. */
 const textOf = (source: TextSource, ...lines: ReadonlyArray<string>): InputText => ({
@@ -83,6 +84,17 @@ describe("a quote", () => {
     for (const quote of ["b", "", " \n\u200b", "a".repeat(QUOTE_CHARS_MAX + 1), "a a"]) {
       assert.isNull(find(quote, page));
     }
+  });
+
+  it("is found wherever it lies in a long text, which is searched in pieces", () => {
+    const text = Array.from({ length: 15_000 }, (_, word) => `word${word}`).join(" ");
+    const quotes = Array.from({ length: 1_200 }, (_, index) => text.slice(100 * index, 100 * index + 160));
+    const varied = quotes.map((quote) => quote.toUpperCase());
+    const places = findQuotes([textOf("page", text)], [...quotes, ...varied]);
+    assert.deepStrictEqual(
+      places.map((place) => place?.quote.trim()),
+      [...quotes, ...quotes].map((quote) => quote.trim())
+    );
   });
 
   it("never spans two comments", () => {

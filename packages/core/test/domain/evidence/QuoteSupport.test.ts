@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest";
-import { groundingOf } from "../../../src/domain/evidence/Grounding.ts";
 import { unprovenOf } from "../../../src/domain/evidence/EvidenceRule.ts";
 import { isSupported } from "../../../src/domain/evidence/QuoteSupport.ts";
+import { groundingOf } from "@winnow/testing/samples/evidence";
 
 describe("words of the content", () => {
   it.each<[string | number | boolean | null, string]>([

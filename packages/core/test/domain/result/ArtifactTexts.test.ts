@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import { artifactTexts, slidesText } from "../../../src/domain/result/ArtifactTexts.ts";
 import { PAGE_END } from "../../../src/domain/text/CleanText.ts";
-import { findQuotes } from "../../../src/domain/evidence/QuoteSearch.ts";
+import { findQuotes } from "@winnow/testing/samples/evidence";
 
 const textsOf = (text: string) =>
   artifactTexts({ kind: "webpage" }, new Map([["transcript.txt", text]])).texts;

@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest";
-import { groundingOf } from "../../../src/domain/evidence/Grounding.ts";
 import type { InputText } from "../../../src/domain/text/InputText.ts";
 import {
   STRUCTURED_CHARS_MAX,
@@ -7,6 +6,7 @@ import {
   structuredText,
   type StructuredThing
 } from "../../../src/domain/source/StructuredData.ts";
+import { groundingOf } from "@winnow/testing/samples/evidence";
 
 const RECIPE: StructuredThing = {
   type: "Recipe",

@@ -1,11 +1,12 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Arbitrary from "effect/Arbitrary";
 import { foldText } from "../../../src/domain/text/FoldedText.ts";
-import { groundingOf, groundingSlices } from "../../../src/domain/evidence/Grounding.ts";
-import { findQuotes, type QuotableText } from "../../../src/domain/evidence/QuoteSearch.ts";
+import { grounding } from "../../../src/domain/evidence/Grounding.ts";
+import type { QuotableText } from "../../../src/domain/evidence/QuoteSearch.ts";
 import { visibleText, visibleUnits } from "../../../src/domain/text/CleanText.ts";
 import { oneOf } from "../Arbitraries.ts";
 import { spentMs } from "../Processor.ts";
+import { groundingOf, findQuotes } from "@winnow/testing/samples/evidence";
 
 const page = (text: string): QuotableText => ({
   source: "page",
@@ -82,7 +83,7 @@ describe("grounding of a long page", () => {
 
   /** The result of the slices, and the CPU time of each. */
   const inSlices = () => {
-    const slices = groundingSlices(extraction, quotes, [page(PAGE)]);
+    const slices = grounding(extraction, quotes, [page(PAGE)]);
     const tookMs: Array<number> = [];
     for (;;) {
       const startMs = spentMs();

@@ -1,7 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
-import { groundingOf } from "../../../src/domain/evidence/Grounding.ts";
 import type { InputText } from "../../../src/domain/text/InputText.ts";
-import { findQuotes } from "../../../src/domain/evidence/QuoteSearch.ts";
+import { groundingOf, findQuotes } from "@winnow/testing/samples/evidence";
 
 const page = (isMarkdown: boolean, blocks: ReadonlyArray<string>): InputText => ({
   source: "page",
