@@ -279,7 +279,7 @@ const failedView = ({ id, failure, creditsDebited, creditsRefunded }: Extraction
     error: known.message,
     failure: {
       reason: known.reason,
-      ...(known.unreachableCause === null ? {} : { cause: known.unreachableCause }),
+      ...present({ cause: known.unreachableCause }),
       ...remedyOf(known)
     },
     creditsDebited,

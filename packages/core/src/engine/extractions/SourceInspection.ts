@@ -7,6 +7,7 @@ import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import type { Failed, FailureReason } from "../../domain/source/Failed.ts";
 import { Busy, ContentUnavailable, Unreachable, UnsupportedUrl } from "../../domain/request/Refusal.ts";
+import { present } from "../../domain/text/Json.ts";
 import { durationLimitMessage, isTooLong, type SourceFacts } from "../../domain/source/SourceFacts.ts";
 import { CurrentRun, runFor } from "../../ports/CurrentRun.ts";
 import { Downloader, type InspectOptions } from "../../ports/Downloader.ts";
@@ -138,5 +139,5 @@ export const unseen = ({ message, reason, unreachableCause }: Failed): ContentUn
     ? new ContentUnavailable({ message, details: { reason } })
     : new Unreachable({
         message,
-        details: { reason, ...(unreachableCause === null ? {} : { cause: unreachableCause }) }
+        details: { reason, ...present({ cause: unreachableCause }) }
       });

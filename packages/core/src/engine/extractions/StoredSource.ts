@@ -23,6 +23,7 @@ import { failedLookupsOf, isOffered } from "../../domain/run/Availability.ts";
 import type { Artifact, ArtifactOwner, Extraction, RunResult } from "../../domain/run/Extraction.ts";
 import type { Modality } from "../../domain/source/Modality.ts";
 import type { SourceFacts } from "../../domain/source/SourceFacts.ts";
+import { present } from "../../domain/text/Json.ts";
 import { readMetadata } from "../../domain/source/SourceMetadata.ts";
 import { ArtifactStore, type ArtifactKey } from "../../ports/ArtifactStore.ts";
 import { CurrentRun } from "../../ports/CurrentRun.ts";
@@ -193,7 +194,7 @@ const readStored = Effect.fnUntraced(function* (
   const missing = wants.filter((modality) => !hasModality(artifacts, modality));
   return {
     facts,
-    ...(details === null ? {} : { details }),
+    ...present({ details }),
     measuredDurationSeconds: result.measuredDurationSeconds,
     streamDurationSeconds: result.estimatedDurationSeconds,
     files,

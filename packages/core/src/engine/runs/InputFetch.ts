@@ -26,6 +26,7 @@ import {
 import type { Artifact, Extraction } from "../../domain/run/Extraction.ts";
 import { Failed } from "../../domain/source/Failed.ts";
 import type { InputText } from "../../domain/text/InputText.ts";
+import { present } from "../../domain/text/Json.ts";
 import { byModality, canonical, type Modality } from "../../domain/source/Modality.ts";
 import {
   isTooLong,
@@ -141,10 +142,10 @@ const captionsEnd = (contents: ReadonlyMap<string, string>): number | null =>
 /** A forced run ignores inspections older than that of its submit, which every run may use. */
 const inspectingOf = Effect.fnUntraced(function* ({ createdAtMs, seen, request }: Extraction) {
   const { inspectTimeoutMs } = yield* EngineSettings;
-  return {
-    ...(request.force ? { notBeforeMs: createdAtMs - inspectTimeoutMs } : {}),
-    ...(seen === null ? {} : { known: { kind: seen.kind, atMs: createdAtMs } })
-  };
+  return present({
+    notBeforeMs: request.force ? createdAtMs - inspectTimeoutMs : null,
+    known: seen === null ? null : { kind: seen.kind, atMs: createdAtMs }
+  });
 });
 
 /** What a fetch says of a modality that it was asked for. */
@@ -200,7 +201,7 @@ export const fetchInputs = Effect.fn("InputFetch.fetchInputs")(function* ({
     ...fetching,
     wantsOf: addedOf,
     ...(before === null ? {} : { wantsOnly: true }),
-    ...(language === null ? {} : { language })
+    ...present({ language })
   });
   const { kind } = plain.facts;
   const wants = addedOf(kind);
