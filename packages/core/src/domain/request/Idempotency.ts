@@ -31,13 +31,6 @@ export interface IdempotencyRecord extends KeyedRequest {
 export const deletedKey = (key: string): string =>
   `deleted\n${createHash("sha256").update(key).digest("hex")}`;
 
-export type IdempotencyDecision = "new" | "replay" | "conflict";
-
-export const decideIdempotency = (record: KeyedRequest | null, bodyDigest: string): IdempotencyDecision => {
-  if (record === null) return "new";
-  return record.bodyDigest === bodyDigest ? "replay" : "conflict";
-};
-
 const PARAM = "Idempotency-Key";
 
 /** The key was used with another body. */
@@ -59,6 +52,22 @@ export const keyOfDeleted = (reason: keyof typeof DELETED): Conflict => {
   const [what, remedy] = DELETED[reason];
   const message = `The ${what} created with this ${PARAM} was deleted; use a new key to ${remedy}.`;
   return new Conflict({ message, details: { param: PARAM, reason } });
+};
+
+/**
+ * What an earlier request with this key made; null for a new request. `made` is what its record names, null once that was
+ * deleted.
+ *
+ * @fails Conflict the body was another one, or what it made was deleted
+ */
+export const madeBefore = <A>(
+  record: KeyedRequest | null,
+  keyed: KeyedRequest | null,
+  made: A | null
+): Result.Result<A | null, Conflict> => {
+  if (record === null || keyed === null) return Result.succeed(null);
+  if (record.bodyDigest !== keyed.bodyDigest) return Result.fail(keyOfOtherBody());
+  return made === null ? Result.fail(keyOfDeleted("extraction_deleted")) : Result.succeed(made);
 };
 
 /** 1 to 255 printable ASCII characters; surrounding white space is ignored. */

@@ -5,7 +5,7 @@ import { NO_CHANGES, nothing, type Decider } from "./Decision.ts";
 import { formerPlans, type LimitsChange, type LimitsGiven } from "../money/Plan.ts";
 import { book, type PaymentNotice, topUp } from "../money/Payment.ts";
 import type { Credits } from "../money/Credits.ts";
-import { decideIdempotency, keyOfOtherBody, type KeyedRequest } from "../request/Idempotency.ts";
+import { type KeyedRequest, madeBefore } from "../request/Idempotency.ts";
 import type { Conflict } from "../request/Refusal.ts";
 import { promote } from "./RunningSlots.ts";
 
@@ -67,19 +67,13 @@ export const decideTopUp = (
   keyed: KeyedRequest | null = null
 ): Decider<Credits, Conflict> => ({
   needs: { idempotencyKey: keyed?.key ?? null },
-  decide: (view) => {
-    if (keyed !== null) {
-      const decision = decideIdempotency(view.idempotency, keyed.bodyDigest);
-      if (decision === "conflict") return Result.fail(keyOfOtherBody());
-      if (decision === "replay") return Result.succeed(nothing(view.account.balance));
-    }
-    const moved = topUp(view.account, credits, nowMs);
-    const idempotency = keyed === null ? null : { ...keyed, extractionId: null, batchId: null };
-    return Result.succeed({
-      value: moved.account.balance,
-      changes: { ...NO_CHANGES, ...moved, idempotency }
-    });
-  }
+  decide: ({ account, idempotency: record }) =>
+    Result.map(madeBefore(record, keyed, account.balance), (balance) => {
+      if (balance !== null) return nothing(balance);
+      const moved = topUp(account, credits, nowMs);
+      const idempotency = keyed === null ? null : { ...keyed, extractionId: null, batchId: null };
+      return { value: moved.account.balance, changes: { ...NO_CHANGES, ...moved, idempotency } };
+    })
 });
 
 /** `OtherAccount`: the payment is known as another account's, so nothing was booked. */

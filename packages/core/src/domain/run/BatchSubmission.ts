@@ -16,15 +16,9 @@ import {
 } from "./Batch.ts";
 import { NO_CHANGES, nothing, type AccountView, type Changes, type Decider, type Needs } from "./Decision.ts";
 import { moved, type Extraction } from "./Extraction.ts";
-import {
-  decideIdempotency,
-  keyOfDeleted,
-  keyOfOtherBody,
-  type KeyedRequest
-} from "../request/Idempotency.ts";
-import { withinMaxCredits } from "../money/Pricing.ts";
+import { type KeyedRequest, madeBefore } from "../request/Idempotency.ts";
 import type { Credits } from "../money/Credits.ts";
-import { Conflict, InsufficientCredits, NotFound } from "../request/Refusal.ts";
+import { Conflict, NotFound } from "../request/Refusal.ts";
 import type { Requester } from "../request/Requester.ts";
 import { jobOf, promote } from "./RunningSlots.ts";
 import {
@@ -42,6 +36,7 @@ import {
   type Reuse,
   type SubmitRefused
 } from "./Submission.ts";
+import { withinMaxCredits } from "../money/Pricing.ts";
 
 /** Maximum waiting items in all batches of an account. */
 export const WAITING_ITEMS_MAX = 10 * BATCH_ITEMS_MAX;
@@ -116,9 +111,6 @@ const acceptLine = (
   const debit = debitOf(run, view.plan);
   if (Result.isFailure(debit)) return Result.succeed({ index, url, error: itemError(debit.failure) });
   const { credits, rates } = debit.success;
-  const affordable = withinMaxCredits(credits, run.request);
-  if (Result.isFailure(affordable))
-    return Result.succeed({ index, url, error: itemError(affordable.failure) });
   return Result.succeed({
     extraction: { ...draft(drafted, view), creditsDebited: credits, rates },
     item: { index, url, extractionId: run.id, error: null, creditsDebited: credits }
@@ -174,18 +166,9 @@ const accept = (
     const hasWaiting = view.waitingCount > singlesOf(ahead.promoted) || !startsItems(before);
     const slots = hasWaiting ? 0 : Math.max(0, view.plan.limits.runningMax - ahead.account.slotsUsed);
     const started = fresh.slice(0, slots).map(({ extraction }) => moved(extraction, "dispatch"));
-    const posted = debited(ahead.account, {
-      kind: "debit",
-      credits: -cost,
-      extractionId: null,
-      batchId: submit.id,
-      note: `Debited for a batch of ${accepted.length}`,
-      createdAtMs: submit.nowMs
-    });
-    if (Result.isFailure(posted)) {
-      return yield* Result.fail(InsufficientCredits.of(posted.failure, "batch"));
-    }
-    const { account, lines: ledger } = posted.success;
+    const note = `Debited for a batch of ${accepted.length}`;
+    const line = { credits: -cost, extractionId: null, batchId: submit.id, note, createdAtMs: submit.nowMs };
+    const { account, ledger } = yield* debited(ahead.account, line, "batch");
     const startedById = new Map(started.map((extraction) => [extraction.id, extraction]));
     const batch = counted(before, { accepted, refused: lines.length - accepted.length, cost });
     return {
@@ -218,40 +201,29 @@ export const decideBatch = (
   submit: BatchSubmit
 ): Decider<BatchResult, BatchRefused | ReusedResultMissing> => ({
   needs: { ...acceptNeeds(submit), idempotencyKey: submit.idempotency?.key ?? null },
-  decide: (view) => {
-    const { id, idempotency, lines, nowMs } = submit;
-    if (idempotency !== null) {
-      const decision = decideIdempotency(view.idempotency, idempotency.bodyDigest);
-      const replayedId = view.idempotency?.batchId ?? null;
-      if (decision === "conflict") return Result.fail(keyOfOtherBody());
-      if (decision === "replay") {
-        return replayedId === null
-          ? Result.fail(keyOfDeleted("extraction_deleted"))
-          : Result.succeed(nothing({ id: replayedId, replayed: true }));
-      }
-    }
-    const empty: Batch = {
-      id,
-      accountId: view.account.id,
-      status: "running",
-      total: lines.length,
-      refused: 0,
-      reused: 0,
-      complete: 0,
-      failed: 0,
-      creditsDebited: 0,
-      creditsRefunded: 0,
-      createdAtMs: nowMs,
-      completedAtMs: null
-    };
-    return Result.map(accept(submit, view, empty), (changes) => ({
-      value: { id, replayed: false },
-      changes: {
-        ...changes,
-        idempotency: idempotency === null ? null : { ...idempotency, extractionId: null, batchId: id }
-      }
-    }));
-  }
+  decide: (view) =>
+    Result.gen(function* () {
+      const { id, idempotency, lines, nowMs } = submit;
+      const madeId = yield* madeBefore(view.idempotency, idempotency, view.idempotency?.batchId ?? null);
+      if (madeId !== null) return nothing({ id: madeId, replayed: true });
+      const empty: Batch = {
+        id,
+        accountId: view.account.id,
+        status: "running",
+        total: lines.length,
+        refused: 0,
+        reused: 0,
+        complete: 0,
+        failed: 0,
+        creditsDebited: 0,
+        creditsRefunded: 0,
+        createdAtMs: nowMs,
+        completedAtMs: null
+      };
+      const changes = yield* accept(submit, view, empty);
+      const record = idempotency === null ? null : { ...idempotency, extractionId: null, batchId: id };
+      return { value: { id, replayed: false }, changes: { ...changes, idempotency: record } };
+    })
 });
 
 /**

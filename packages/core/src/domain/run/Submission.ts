@@ -11,13 +11,7 @@ import {
   type Needs
 } from "./Decision.ts";
 import { filesOwnerOf, type Extraction, type RunResult } from "./Extraction.ts";
-import {
-  decideIdempotency,
-  keyOfDeleted,
-  keyOfOtherBody,
-  type IdempotencyRecord,
-  type KeyedRequest
-} from "../request/Idempotency.ts";
+import { type IdempotencyRecord, type KeyedRequest, madeBefore } from "../request/Idempotency.ts";
 import { post } from "../money/Ledger.ts";
 import { dayOf, NO_USAGE, refundedTokens, secondsOfDayLeft } from "./Usage.ts";
 import { price, pricedSelection, priceOfRun, withinMaxCredits, type Price } from "../money/Pricing.ts";
@@ -29,6 +23,7 @@ import type { RunRequest } from "../request/RunRequest.ts";
 import { jobOf, promote } from "./RunningSlots.ts";
 import { pricedFacts, type Seen } from "../source/SourceFacts.ts";
 import { plural } from "../text/Plural.ts";
+import type { Movement } from "../money/Payment.ts";
 
 /**
  * An extraction whose result will be served again (its own, or one that it reuses itself). Its artifacts were just
@@ -115,18 +110,6 @@ export const reusing = (
   completedAtMs: submit.nowMs
 });
 
-const reused = (
-  submit: Submit,
-  view: AccountView,
-  found: { readonly source: Pick<Extraction, "id" | "cachedFrom">; readonly result: RunResult }
-): Decision<SubmitResult> => {
-  const extraction = reusing(submit, view, found);
-  return {
-    value: { extraction, replayed: false },
-    changes: { ...NO_CHANGES, inserted: [extraction], idempotency: record(submit) }
-  };
-};
-
 /** What {@link withinDailyCredits} needs. */
 export const usedToday = ({
   dailyCredits = null,
@@ -189,7 +172,11 @@ export interface Debit {
   readonly rates: Rates;
 }
 
-/** Uses the current rates, or lower ones that the caller may have been quoted recently. */
+/**
+ * By the current rates, or lower ones that the caller may have been quoted recently.
+ *
+ * @fails InvalidRequest no rung is within `maxSpendCredits`, or the price above `maxCredits`
+ */
 export const debitOf = (
   { seen, request }: Pick<Submit, "seen" | "request">,
   { rates, quotedRates }: AccountPlan
@@ -200,10 +187,11 @@ export const debitOf = (
       credits: price(facts, selection, of).credits,
       rates: of
     }));
-  return quotedRates.map(at).reduce((best, other) => {
+  const least = quotedRates.map(at).reduce((best, other) => {
     if (Result.isFailure(other)) return best;
     return Result.isFailure(best) || other.success.credits < best.success.credits ? other : best;
   }, at(rates));
+  return Result.flatMap(least, (debit) => Result.map(withinMaxCredits(debit.credits, request), () => debit));
 };
 
 /**
@@ -222,10 +210,17 @@ export const debitedPrice = ({
     : priceOfRun(pricedFacts(result.facts), request, true, rates);
 
 /** Free runs write no ledger line. */
-export const debited = (account: Account, line: Parameters<typeof post>[1]) =>
+export const debited = (
+  account: Account,
+  line: Omit<Parameters<typeof post>[1], "kind">,
+  what?: "batch"
+): Result.Result<Movement, InsufficientCredits> =>
   line.credits === 0
-    ? Result.succeed({ account, lines: [] })
-    : Result.map(post(account, line), (posted) => ({ account: posted.account, lines: [posted.line] }));
+    ? Result.succeed({ account, ledger: [] })
+    : post(account, { kind: "debit", ...line }).pipe(
+        Result.map((posted) => ({ account: posted.account, ledger: [posted.line] })),
+        Result.mapError((overdrawn) => InsufficientCredits.of(overdrawn, what))
+      );
 
 /** Seconds after which a full queue may have room; a guess, because there is no fixed window. */
 const QUEUE_FULL_RETRY_SECONDS = 30;
@@ -241,51 +236,39 @@ export const queueFull = (waitingMax: number): RateLimited =>
 export const singlesOf = (promoted: ReadonlyArray<Extraction>): number =>
   promoted.filter(({ batchId }) => batchId === null).length;
 
-const fresh = (submit: Submit, view: AccountView): Result.Result<Decision<SubmitResult>, SubmitRefused> => {
-  const { runningMax, waitingMax } = view.plan.limits;
-  const modelUse = withinModelUse(submit, view);
-  if (Result.isFailure(modelUse)) return Result.fail(modelUse.failure);
-  // Slots from a raised limit go to extractions that are already waiting.
-  const ahead = promote(view.account, view.waiting, runningMax);
-  const waitingCount = view.waitingCount - singlesOf(ahead.promoted);
-  const starts = ahead.account.slotsUsed < runningMax && waitingCount === 0;
-  if (!starts && waitingCount >= waitingMax) return Result.fail(queueFull(waitingMax));
-  const debit = debitOf(submit, view.plan);
-  if (Result.isFailure(debit)) return Result.fail(debit.failure);
-  const { credits: cost, rates } = debit.success;
-  const affordable = withinMaxCredits(cost, submit.request);
-  if (Result.isFailure(affordable)) return Result.fail(affordable.failure);
-  const allowed = withinDailyCredits(cost, submit, view);
-  if (Result.isFailure(allowed)) return Result.fail(allowed.failure);
-  const posted = debited(ahead.account, {
-    kind: "debit",
-    credits: -cost,
-    extractionId: submit.id,
-    batchId: null,
-    note: "Debited at submit",
-    createdAtMs: submit.nowMs
+const fresh = (submit: Submit, view: AccountView): Result.Result<Decision<SubmitResult>, SubmitRefused> =>
+  Result.gen(function* () {
+    const { runningMax, waitingMax } = view.plan.limits;
+    yield* withinModelUse(submit, view);
+    // Slots from a raised limit go to extractions that are already waiting.
+    const ahead = promote(view.account, view.waiting, runningMax);
+    const waitingCount = view.waitingCount - singlesOf(ahead.promoted);
+    const starts = ahead.account.slotsUsed < runningMax && waitingCount === 0;
+    if (!starts && waitingCount >= waitingMax) return yield* Result.fail(queueFull(waitingMax));
+    const { credits, rates } = yield* debitOf(submit, view.plan);
+    yield* withinDailyCredits(credits, submit, view);
+    const { account, ledger } = yield* debited(ahead.account, {
+      credits: -credits,
+      extractionId: submit.id,
+      batchId: null,
+      note: "Debited at submit",
+      createdAtMs: submit.nowMs
+    });
+    const status = starts ? "pending" : "queued";
+    const extraction: Extraction = { ...draft(submit, view), status, creditsDebited: credits, rates };
+    return {
+      value: { extraction, replayed: false },
+      changes: {
+        ...NO_CHANGES,
+        account: starts ? { ...account, slotsUsed: account.slotsUsed + 1 } : account,
+        ledger,
+        inserted: [extraction],
+        updated: ahead.promoted,
+        idempotency: record(submit),
+        jobs: [...ahead.jobs, ...(starts ? [jobOf(extraction)] : [])]
+      }
+    };
   });
-  if (Result.isFailure(posted)) return Result.fail(InsufficientCredits.of(posted.failure));
-  const extraction: Extraction = {
-    ...draft(submit, view),
-    status: starts ? "pending" : "queued",
-    creditsDebited: cost,
-    rates
-  };
-  const { account, lines } = posted.success;
-  return Result.succeed({
-    value: { extraction, replayed: false },
-    changes: {
-      ...NO_CHANGES,
-      account: starts ? { ...account, slotsUsed: account.slotsUsed + 1 } : account,
-      ledger: lines,
-      inserted: [extraction],
-      updated: ahead.promoted,
-      idempotency: record(submit),
-      jobs: [...ahead.jobs, ...(starts ? [jobOf(extraction)] : [])]
-    }
-  });
-};
 
 /** A refusal writes nothing, so that the idempotency key can be used again. */
 export const decideSubmit = (submit: Submit): Decider<SubmitResult, SubmitRefused | ReusedResultMissing> => ({
@@ -294,21 +277,16 @@ export const decideSubmit = (submit: Submit): Decider<SubmitResult, SubmitRefuse
     extractionId: submit.reuse?.extractionId ?? null,
     usage: usedToday(submit)
   },
-  decide: (view) => {
-    if (submit.idempotency !== null) {
-      const decision = decideIdempotency(view.idempotency, submit.idempotency.bodyDigest);
-      if (decision === "conflict") return Result.fail(keyOfOtherBody());
-      if (decision === "replay") {
-        return view.replayed === null
-          ? Result.fail(keyOfDeleted("extraction_deleted"))
-          : Result.succeed(nothing({ extraction: view.replayed, replayed: true }));
-      }
-    }
-    if (submit.reuse === null) return fresh(submit, view);
-    const { extractionId, result } = submit.reuse;
-    const source = view.extraction;
-    return source?.id === extractionId
-      ? Result.succeed(reused(submit, view, { source, result }))
-      : Result.fail(new ReusedResultMissing());
-  }
+  decide: (view) =>
+    Result.gen(function* () {
+      const made = yield* madeBefore(view.idempotency, submit.idempotency, view.replayed);
+      if (made !== null) return nothing({ extraction: made, replayed: true });
+      if (submit.reuse === null) return yield* fresh(submit, view);
+      if (view.extraction === null) return yield* Result.fail(new ReusedResultMissing());
+      const extraction = reusing(submit, view, { source: view.extraction, result: submit.reuse.result });
+      return {
+        value: { extraction, replayed: false },
+        changes: { ...NO_CHANGES, inserted: [extraction], idempotency: record(submit) }
+      };
+    })
 });

@@ -13,7 +13,6 @@ import type { BatchLine, ItemRun } from "../../domain/run/BatchSubmission.ts";
 import { urlOfItem, withinStoredBytes } from "../../domain/run/BatchBody.ts";
 import { storedBytes, storedRequests } from "../../domain/run/StoredRequests.ts";
 import { debitOf } from "../../domain/run/Submission.ts";
-import { withinMaxCredits } from "../../domain/money/Pricing.ts";
 import { InvalidRequest } from "../../domain/request/Refusal.ts";
 import type { RunRequest } from "../../domain/request/RunRequest.ts";
 import { seenOf } from "../../domain/source/SourceFacts.ts";
@@ -238,14 +237,10 @@ const quoteLine = Effect.fn("BatchQuotes.quoteLine")(function* (
   const seen = yield* Effect.result(stored === null ? looked : Effect.succeed(stored));
   if (Result.isFailure(seen)) return refused(itemError(seen.failure));
   const run: ItemRun = { ...item, seen: seen.success, id, reuse };
-  const priced = Result.gen(function* () {
-    const { credits } = yield* debitOf(run, plan);
-    yield* withinMaxCredits(credits, run.request);
-    return credits;
-  });
-  if (Result.isFailure(priced)) return refused(itemError(priced.failure));
+  const debit = debitOf(run, plan);
+  if (Result.isFailure(debit)) return refused(itemError(debit.failure));
   const title = seen.success?.title ?? null;
-  return { index, url, run, title, credits: priced.success, cached: false } satisfies QuotedLine;
+  return { index, url, run, title, credits: debit.success.credits, cached: false } satisfies QuotedLine;
 });
 
 /** In the order in which they become known. */

@@ -7,13 +7,7 @@ import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import { cacheKey, reusableKeys, reusableSinceMs, servedResult } from "../../domain/run/CacheKey.ts";
 import type { RunResult } from "../../domain/run/Extraction.ts";
-import {
-  decideIdempotency,
-  type KeyedRequest,
-  readKeyedRequest,
-  keyOfOtherBody,
-  keyOfDeleted
-} from "../../domain/request/Idempotency.ts";
+import { type KeyedRequest, readKeyedRequest, madeBefore } from "../../domain/request/Idempotency.ts";
 import type { Submitter } from "../../domain/request/Requester.ts";
 import type { RunRequest } from "../../domain/request/RunRequest.ts";
 import {
@@ -76,11 +70,9 @@ export const findMade = Effect.fnUntraced(function* (
   what: "extractionId" | "batchId"
 ) {
   if (idempotency === null) return null;
-  const { key, bodyDigest } = idempotency;
+  const { key } = idempotency;
   const record = Option.getOrNull(yield* Store.use((store) => store.getIdempotency(accountId, key)));
-  if (record === null) return null;
-  if (decideIdempotency(record, bodyDigest) === "conflict") return yield* keyOfOtherBody();
-  return record[what] ?? (yield* keyOfDeleted("extraction_deleted"));
+  return yield* Effect.fromResult(madeBefore(record, idempotency, record?.[what] ?? null));
 });
 
 /** @fails BodyRefused by the body alone, and by what this server supports */
