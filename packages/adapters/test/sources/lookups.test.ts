@@ -7,18 +7,20 @@ import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as TestClock from "effect/testing/TestClock";
 import { DEFAULT_LIMITS } from "../../src/sources/DownloadLimits.ts";
-import { askAgain, type LookupFailure } from "../../src/sources/inspect/lookups.ts";
+import { Failed } from "@winnow/core/domain/source/Failed";
+import { askAgain } from "../../src/sources/inspect/lookups.ts";
 import type { FetchContext } from "../../src/sources/fetch/FetchContext.ts";
 import { fetchSubtitles } from "../../src/sources/fetch/fetchSubtitles.ts";
 import type { VideoSource } from "../../src/sources/inspect/Inspection.ts";
 import { readTracks } from "../../src/sources/inspect/subtitleTracks.ts";
 import { readInfo } from "../../src/sources/yt-dlp/InfoDict.ts";
 
-const refusing = (times: number, waitMs: number | null) => {
+const refusing = (times: number, retryAfterSeconds: number) => {
+  const refused = new Failed({ reason: "rate_limited", message: "Too many requests.", retryAfterSeconds });
   const asked = { times: 0 };
-  const ask = Effect.suspend((): Effect.Effect<string, LookupFailure> => {
+  const ask = Effect.suspend((): Effect.Effect<string, Failed> => {
     asked.times += 1;
-    return asked.times <= times ? Effect.fail({ reason: "rate_limited", waitMs }) : Effect.succeed("there");
+    return asked.times <= times ? Effect.fail(refused) : Effect.succeed("there");
   });
   return { asked, ask: Effect.result(askAgain(ask, DEFAULT_LIMITS)) };
 };
@@ -40,13 +42,13 @@ describe("a look-up", () => {
 
   it.effect("waits as long as the source demands, up to 30 s", () =>
     Effect.gen(function* () {
-      const { ask, asked } = refusing(1, 30_000);
+      const { ask, asked } = refusing(1, 30);
       const fiber = yield* Effect.forkChild(ask);
       yield* TestClock.adjust("29 seconds");
       assert.strictEqual(asked.times, 1);
       yield* TestClock.adjust("1 second");
       assert.strictEqual((yield* Fiber.join(fiber))._tag, "Success");
-      const longer = refusing(1, 30_001);
+      const longer = refusing(1, 31);
       assert.strictEqual((yield* longer.ask)._tag, "Failure");
       assert.strictEqual(longer.asked.times, 1);
     })

@@ -2,11 +2,13 @@
  * Fetches comments.json with a separate yt-dlp request during the downloads, because extractors read comments only
  * while extracting.
  */
+import type { Failed } from "@winnow/core/domain/source/Failed";
 import { isJsonObject } from "@winnow/core/domain/text/Json";
 import { lineOf, textOf } from "../yt-dlp/InfoDict.ts";
 import { COMMENTS_FILE } from "@winnow/core/domain/result/ArtifactName";
 import * as Effect from "effect/Effect";
-import { askAgain, lookupFailed, type LookupFailure, failureOfExtractor } from "../inspect/lookups.ts";
+import { askAgain, failureOfExtractor } from "../inspect/lookups.ts";
+import { failed } from "../failures/classify.ts";
 import { type FetchContext, EMPTY_PART, type Part, isRequested } from "./FetchContext.ts";
 
 // Converts yt-dlp's comments to our format. Pure.
@@ -51,22 +53,18 @@ export const readComments = (raw: unknown, max: number): ReadonlyArray<Comment> 
 };
 
 /** The page of a video whose media is available. */
-const GONE: LookupFailure = { reason: "bot_blocked", waitMs: null };
+const GONE = failed("bot_blocked");
 
 /**
  * The comments of the separate request. If some look-ups were rejected and there are no comments, the result is
  * inconclusive.
  */
-const ask = (context: FetchContext, url: string): Effect.Effect<ReadonlyArray<Comment>, LookupFailure> =>
+const ask = (context: FetchContext, url: string): Effect.Effect<ReadonlyArray<Comment>, Failed> =>
   context.ytDlp.comments(url, context.place).pipe(
-    Effect.mapError(({ reason }): LookupFailure => ({
-      reason: reason === "timeout" ? "timeout" : "internal",
-      // The time limit has passed, so there is no retry.
-      waitMs: reason === "timeout" ? Number.POSITIVE_INFINITY : null
-    })),
+    Effect.mapError(({ reason }) => failed(reason === "timeout" ? reason : "internal")),
     Effect.flatMap(
       Effect.fnUntraced(function* (answer) {
-        if (!answer.ok) return yield* Effect.fail((yield* failureOfExtractor(answer)) ?? GONE);
+        if (!answer.ok) return yield* (yield* failureOfExtractor(answer)) ?? GONE;
         const { info, refused } = answer;
         const comments = readComments(
           isJsonObject(info) ? info["comments"] : null,
@@ -76,10 +74,13 @@ const ask = (context: FetchContext, url: string): Effect.Effect<ReadonlyArray<Co
           comments.length > 0 || refused?.comments === undefined
             ? null
             : yield* failureOfExtractor(refused.comments);
-        return turnedDown === null ? comments : yield* Effect.fail(turnedDown);
+        return turnedDown === null ? comments : yield* turnedDown;
       })
     )
   );
+
+/** The time limit has passed. */
+const isTooLate = ({ reason }: Failed): boolean => reason === "timeout";
 
 /** `url` is null if no extractor supports comments there. */
 export const fetchComments = Effect.fn("MediaDownloader.fetchComments")(function* (
@@ -87,9 +88,9 @@ export const fetchComments = Effect.fn("MediaDownloader.fetchComments")(function
   url: string | null
 ): Effect.fn.Return<Part> {
   if (url === null || !isRequested(context, "comments")) return EMPTY_PART;
-  const answer = yield* Effect.result(askAgain(ask(context, url), context.limits));
+  const answer = yield* Effect.result(askAgain(ask(context, url), context.limits, null, isTooLate));
   if (answer._tag === "Failure") {
-    return { ...EMPTY_PART, failedLookups: { comments: lookupFailed(answer.failure) } };
+    return { ...EMPTY_PART, failedLookups: { comments: answer.failure } };
   }
   const comments = answer.success;
   if (comments.length === 0) return EMPTY_PART;

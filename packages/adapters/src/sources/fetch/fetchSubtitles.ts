@@ -2,6 +2,7 @@
  * Fetches subtitle files without yt-dlp, which fails a whole run over one unusual language and drops the subtitles
  * of embedded streams. All files are stored as WebVTT; the first readable one becomes the transcript.
  */
+import type { Failed } from "@winnow/core/domain/source/Failed";
 import { subtitleFile } from "@winnow/core/domain/result/ArtifactName";
 import { LANGUAGE_UNKNOWN, languageDistance } from "@winnow/core/domain/text/LanguageTag";
 import { type Cue, transcriptSegments } from "@winnow/core/domain/transcript/Transcript";
@@ -12,14 +13,8 @@ import { decodeCaptions, readCaptions } from "../captions/readCaptions.ts";
 import { segmentedCaptions } from "../captions/segmentedCaptions.ts";
 import { type FetchContext, EMPTY_PART, type Part, isRequested } from "./FetchContext.ts";
 import type { VideoSource } from "../inspect/Inspection.ts";
-import {
-  askAgain,
-  lookupFailed,
-  type LookupFailure,
-  failureOfResponse,
-  failureOfEgress,
-  failureOfExtractor
-} from "../inspect/lookups.ts";
+import { askAgain, failureOfResponse, failureOfEgress, failureOfExtractor } from "../inspect/lookups.ts";
+import { failed } from "../failures/classify.ts";
 import { type HlsPlaylist, readHls } from "../manifests/hls.ts";
 import { PAGE_HEADERS } from "../PageHeaders.ts";
 import {
@@ -58,14 +53,13 @@ interface SubtitleContext extends FetchContext {
 
 const isPage = (text: string): boolean => /^\s*<(?:!doctype html|html)\b/iu.test(text);
 
-const WITHHELD: LookupFailure = { reason: "bot_blocked", waitMs: null };
+const WITHHELD = failed("bot_blocked");
 
 /** The source lists captions, so they exist; another attempt gets the same file. */
-const UNREADABLE: LookupFailure = {
-  reason: "input_unavailable",
-  waitMs: Number.POSITIVE_INFINITY,
-  message: "The source lists captions, but their file has none that can be read."
-};
+const UNREADABLE = failed(
+  "input_unavailable",
+  "The source lists captions, but their file has none that can be read."
+);
 
 /**
  * Captions that were announced but are empty or an HTML page: YouTube's response to programs without a token, and
@@ -89,14 +83,14 @@ const fetchText = (
     );
     const refused =
       answer._tag === "Failure" ? failureOfEgress(answer.failure) : yield* failureOfResponse(answer.success);
-    if (refused !== null) return yield* Effect.fail(refused);
-    if (answer._tag === "Failure") return yield* Effect.fail(UNREADABLE);
+    if (refused !== null) return yield* refused;
+    if (answer._tag === "Failure") return yield* UNREADABLE;
     const { body, headers, url: finalUrl } = answer.success;
     budget.bytesLeft -= body.byteLength;
-    if (budget.bytesLeft < 0) return yield* Effect.fail(UNREADABLE);
+    if (budget.bytesLeft < 0) return yield* UNREADABLE;
     const text = decodeCaptions(body, headers["content-type"] ?? null);
-    if (text === null) return yield* Effect.fail(UNREADABLE);
-    return withheld(text) ? yield* Effect.fail(WITHHELD) : { text, url: finalUrl };
+    if (text === null) return yield* UNREADABLE;
+    return withheld(text) ? yield* WITHHELD : { text, url: finalUrl };
   });
   return askAgain(ask, limits);
 };
@@ -108,21 +102,21 @@ const readPieces = Effect.fnUntraced(function* (
 ) {
   // Byte ranges of one file are fetched as the whole file.
   const pieces = new Set(segments);
-  if (foreign || tooLong || pieces.size > PIECES_MAX) return yield* Effect.fail(UNREADABLE);
+  if (foreign || tooLong || pieces.size > PIECES_MAX) return yield* UNREADABLE;
   const found = yield* Effect.forEach(pieces, (piece) => fetchText(reading, piece, isPage), {
     concurrency: FETCHES_AT_ONCE
   });
   const cues = segmentedCaptions(found.map(({ text }) => text));
-  return cues ?? (yield* Effect.fail(UNREADABLE));
+  return cues ?? (yield* UNREADABLE);
 });
 
 const readTrack = Effect.fnUntraced(function* (reading: SubtitleContext, track: SubtitleTrack) {
   const { data, url } = track.source;
-  if (data === null && url === null) return yield* Effect.fail(UNREADABLE);
+  if (data === null && url === null) return yield* UNREADABLE;
   const found = data === null ? yield* fetchText(reading, url ?? "") : { text: data, url: "" };
   const playlist = readHls(found.text, found.url);
   const cues = playlist === null ? readCaptions(found.text) : yield* readPieces(reading, playlist);
-  if (cues.length === 0) return yield* Effect.fail(UNREADABLE);
+  if (cues.length === 0) return yield* UNREADABLE;
   const captions: Captions = {
     track,
     cues,
@@ -138,9 +132,9 @@ const readTrack = Effect.fnUntraced(function* (reading: SubtitleContext, track: 
  */
 const refusedBefore = (
   tracks: ReadonlyArray<SubtitleTrack>,
-  answers: ReadonlyArray<Result.Result<Captions, LookupFailure>>,
+  answers: ReadonlyArray<Result.Result<Captions, Failed>>,
   chosen: SubtitleTrack | null
-): LookupFailure | null => {
+): Failed | null => {
   const [best] = tracks;
   if (best === undefined || (chosen !== null && chosen.language === best.language)) return null;
   const refused = answers.find((answer) => answer._tag === "Failure");
@@ -156,21 +150,17 @@ const refusedBefore = (
 const retryLookup = Effect.fnUntraced(function* (
   context: FetchContext,
   { info }: VideoSource
-): Effect.fn.Return<SubtitleTracks, LookupFailure> {
+): Effect.fn.Return<SubtitleTracks, Failed> {
   const { place, request, ytDlp } = context;
   const answer = yield* ytDlp
     .inspect(info.webpageUrl ?? request.url, "1", place)
-    .pipe(
-      Effect.mapError(
-        ({ reason }) => ({ reason: reason === "timeout" ? reason : "internal", waitMs: null }) as const
-      )
-    );
+    .pipe(Effect.mapError(({ reason }) => failed(reason === "timeout" ? reason : "internal")));
   const found = answer.ok ? readInfo(answer.info) : null;
   const video = found?.entries[0] ?? found;
   const tracks = video === null ? NO_TRACKS : readTracks(video);
   const failure = answer.ok ? answer.refused?.captions : answer;
   const refused = failure === undefined || hasTracks(tracks) ? null : yield* failureOfExtractor(failure);
-  return refused === null ? tracks : yield* Effect.fail(refused);
+  return refused === null ? tracks : yield* refused;
 });
 
 const NO_TRACKS: SubtitleTracks = { manual: [], automatic: [] };
@@ -189,8 +179,7 @@ export const fetchSubtitles = Effect.fn("MediaDownloader.fetchSubtitles")(functi
 ): Effect.fn.Return<SubtitlesPart> {
   if (!isRequested(context, "transcript")) return NO_SUBTITLES;
   const lookup = yield* Effect.result(tracksOf(context, source));
-  if (lookup._tag === "Failure")
-    return { ...NO_SUBTITLES, failedLookups: { transcript: lookupFailed(lookup.failure) } };
+  if (lookup._tag === "Failure") return { ...NO_SUBTITLES, failedLookups: { transcript: lookup.failure } };
   const found = lookup.success;
   const requestedLanguage = context.request.language ?? null;
   const tracks = chooseTracks(found, requestedLanguage, context.limits.subtitlesMax);
@@ -214,7 +203,7 @@ export const fetchSubtitles = Effect.fn("MediaDownloader.fetchSubtitles")(functi
   const segments = transcriptSegments(first?.cues ?? []);
   const refused = refusedBefore(tracks, results, first?.track ?? null);
   if (first === null || segments.length === 0 || refused !== null) {
-    const failedLookups = refused === null ? {} : { transcript: lookupFailed(refused) };
+    const failedLookups = refused === null ? {} : { transcript: refused };
     return { ...NO_SUBTITLES, files: [...files.keys()], texts: files, warnings, failedLookups };
   }
   const { track } = first;

@@ -4,7 +4,7 @@ import type { SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
 import type { PageReading } from "@winnow/pages/facts/PageReading";
 import type { Info } from "../yt-dlp/InfoDict.ts";
 import type { WayName } from "../ways/Ways.ts";
-import type { LookupFailure } from "./lookups.ts";
+import type { Failed } from "@winnow/core/domain/source/Failed";
 import type { SubtitleTracks } from "./subtitleTracks.ts";
 
 /** Further media of a post; empty for a single video. */
@@ -22,7 +22,7 @@ export interface VideoSource {
   readonly info: Info;
   readonly tracks: SubtitleTracks;
   /** Why there are no captions, if the source rejected the look-up; else null. */
-  readonly captionsRefused: LookupFailure | null;
+  readonly captionsRefused: Failed | null;
   /** Candidate thumbnails, best first. */
   readonly thumbnails: ReadonlyArray<string>;
   /** Further media of the post. */

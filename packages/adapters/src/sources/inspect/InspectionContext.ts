@@ -7,12 +7,13 @@ import type { Sandbox } from "@winnow/isolation/sandbox/Sandbox";
 import type { Ffmpeg } from "../../programs/Ffmpeg.ts";
 import type { Tesseract } from "../../programs/Tesseract.ts";
 import type { StartInTurn } from "../DownloadLimits.ts";
+import type { Failed } from "@winnow/core/domain/source/Failed";
 import { processFailure } from "../failures/classify.ts";
 import type { GalleryDl } from "../gallery-dl/GalleryDl.ts";
 import type { CookieJarFile } from "../ways/SourceRoute.ts";
 import type { YtDlp, YtDlpInspectOptions, YtDlpPlace } from "../yt-dlp/YtDlp.ts";
 import type { InspectionPermit } from "./InspectionCache.ts";
-import { failureOfExtractor, type LookupFailure } from "./lookups.ts";
+import { failureOfExtractor } from "./lookups.ts";
 import { inspectPage, type PageInspection, type PageServices } from "./PageInspection.ts";
 import { openPlace } from "./RoutedServices.ts";
 
@@ -35,7 +36,7 @@ export interface InspectionContext extends InspectorServices {
   readonly place: YtDlpPlace;
   readonly page: Effect.Effect<PageInspection>;
   /** Caption look-ups rejected during the last request to yt-dlp. */
-  readonly refused: { captions: LookupFailure | null };
+  readonly refused: { captions: Failed | null };
   /** Manifests that yt-dlp has read, by URL. */
   readonly manifests: Map<string, string>;
 }
