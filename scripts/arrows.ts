@@ -31,7 +31,7 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "packages/testing/src": { fakes: "", openai: "", samples: "", suites: "samples" },
   "packages/isolation/src": {
     network: "runtime",
-    process: "network runtime sandbox",
+    process: "runtime sandbox",
     runtime: "",
     sandbox: "network runtime",
     worker: "process runtime sandbox"

@@ -2,6 +2,7 @@
  * Shared by the benches of inspections and downloads: our downloader with real programs, and yt-dlp as a person
  * would type it.
  */
+import * as GuardedEgress from "@winnow/isolation/network/GuardedEgress";
 import { execFile } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -13,7 +14,6 @@ import { inRun } from "@winnow/testing/samples/samples";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as MediaDownloader from "../src/sources/MediaDownloader.ts";
-import { Egress } from "@winnow/isolation/network/Egress";
 import { PageReader } from "../src/sources/page-reader/PageReader.ts";
 
 const run = promisify(execFile);
@@ -34,7 +34,7 @@ export const downloaderOf = (
   options: Partial<MediaDownloader.MediaDownloaderOptions> = {}
 ) =>
   MediaDownloader.layer({ workDir: join(folder, "work"), ...options }).pipe(
-    Layer.provide([Egress.layer({ allow: [new URL(siteUrl).host] }), PageReader.layer]),
+    Layer.provide([GuardedEgress.layer({ allow: [new URL(siteUrl).host] }), PageReader.layer]),
     inRun
   );
 

@@ -63,7 +63,6 @@ import {
 } from "@winnow/isolation/sandbox/Sandbox";
 import { routedServices, type SharedServices } from "./inspect/RoutedServices.ts";
 import { makeWays, type RunWay, type Ways } from "./ways/Ways.ts";
-import { warnOfRoutes } from "./ways/routeReports.ts";
 import { makeYtDlp, type YtDlp } from "./yt-dlp/YtDlp.ts";
 import { ageProblem, missingSince, readYtDlpVersion, supportProblem } from "./yt-dlp/YtDlpVersion.ts";
 import { programOnPath } from "./yt-dlp/versions/preferredPrograms.ts";
@@ -349,7 +348,6 @@ const make = Effect.fnUntraced(function* (options: MediaDownloaderOptions) {
   const { services, versions } = yield* makeServices(options, egress);
   const table = options.routes ?? fixedRoutes(plainRoute());
   const ways = makeWays(table, { egress, versions });
-  yield* Effect.forkScoped(warnOfRoutes(table));
   const { list, ...inspecting } = yield* makeInspections(services, ways);
   const downloader = Downloader.of({
     isWarm: (options.warmStart ?? true) ? yield* warming(versions) : Effect.succeed(true),

@@ -1,4 +1,5 @@
 // @module-tag long
+import * as GuardedEgress from "@winnow/isolation/network/GuardedEgress";
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { Egress } from "@winnow/isolation/network/Egress";
@@ -38,7 +39,7 @@ const read = (url: string, confined = false) =>
       cookies: null
     });
     return { post, denials: yield* proxy.denials };
-  }).pipe(Effect.scoped, Effect.provide(Egress.layer({ allow: [new URL(site.url).host] })));
+  }).pipe(Effect.scoped, Effect.provide(GuardedEgress.layer({ allow: [new URL(site.url).host] })));
 
 describe("GalleryDl", () => {
   it("is used only for hosts it supports", () => {

@@ -3,6 +3,7 @@
  * Streams that yt-dlp would pass to ffmpeg with network access: no program is started for them, and nothing
  * internal is reached, even if the second response differs from the first.
  */
+import * as GuardedEgress from "@winnow/isolation/network/GuardedEgress";
 import { inRun } from "@winnow/testing/samples/samples";
 import type { IncomingMessage, RequestListener } from "node:http";
 import { join } from "node:path";
@@ -11,7 +12,6 @@ import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as MediaDownloader from "../../src/sources/MediaDownloader.ts";
-import { Egress } from "@winnow/isolation/network/index";
 import { routes, serve } from "@winnow/isolation/test/network/LoopbackServer";
 import { openPlaces } from "@winnow/isolation/test/network/Places";
 import { PLUGINS, sharedPages, temporaryFolder } from "./harness.ts";
@@ -66,7 +66,7 @@ const downloader = (name: string, forkServer: boolean) =>
     ytDlpArgs: ["--plugin-dirs", PLUGINS],
     forkServer
   }).pipe(
-    Layer.provide([Layer.fresh(Egress.layer({ allow: places.authorities })), sharedPages]),
+    Layer.provide([Layer.fresh(GuardedEgress.layer({ allow: places.authorities })), sharedPages]),
     Layer.orDie,
     inRun
   );

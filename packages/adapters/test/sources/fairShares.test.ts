@@ -1,4 +1,5 @@
 // @module-tag long
+import * as GuardedEgress from "@winnow/isolation/network/GuardedEgress";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -9,7 +10,6 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { DEFAULT_LIMITS } from "../../src/sources/DownloadLimits.ts";
 import * as MediaDownloader from "../../src/sources/MediaDownloader.ts";
-import { Egress } from "@winnow/isolation/network/Egress";
 import { sharedPages, temporaryFolder, until } from "./harness.ts";
 
 const PAGE = `<!doctype html><title>A page</title><article><p>${"Some words of a healthy page. ".repeat(40)}</p></article>`;
@@ -70,7 +70,7 @@ describe("An account's inspection", () => {
       }).pipe(
         Effect.provide(
           MediaDownloader.layer({ workDir: folder, limits: PATIENT }).pipe(
-            Layer.provide([Egress.layer({ allow: [site.authority] }), sharedPages])
+            Layer.provide([GuardedEgress.layer({ allow: [site.authority] }), sharedPages])
           )
         )
       );

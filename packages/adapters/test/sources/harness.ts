@@ -1,4 +1,5 @@
 /** Shared by the tests of the downloader: the site, the layer with real programs, and reading /proc. */
+import * as GuardedEgress from "@winnow/isolation/network/GuardedEgress";
 import { inRun } from "@winnow/testing/samples/samples";
 import { existsSync, readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -11,7 +12,6 @@ import * as Layer from "effect/Layer";
 import * as Scope from "effect/Scope";
 import { afterAll, assert } from "vitest";
 import * as MediaDownloader from "../../src/sources/MediaDownloader.ts";
-import { Egress } from "@winnow/isolation/network/Egress";
 import { PageReader } from "../../src/sources/page-reader/PageReader.ts";
 import { until } from "@winnow/isolation/test/until";
 import { type Site, startSite } from "./site/Site.ts";
@@ -52,7 +52,7 @@ export const downloaderOf = (
   MediaDownloader.layer({ workDir, ytDlpArgs: ["--plugin-dirs", PLUGINS], ...options }).pipe(
     Layer.provide([
       // No name resolves: tests reach the site and nothing else.
-      Egress.layer({ allow: [new URL(site.url).host], resolve: () => Promise.resolve([]) }),
+      GuardedEgress.layer({ allow: [new URL(site.url).host], resolve: () => Promise.resolve([]) }),
       sharedPages
     ]),
     Layer.orDie,

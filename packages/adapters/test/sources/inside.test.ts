@@ -1,12 +1,12 @@
 // @module-tag long
 /** Sources of a public site with parts at internal addresses: these are never requested, by any program. */
+import * as GuardedEgress from "@winnow/isolation/network/GuardedEgress";
 import { inRun } from "@winnow/testing/samples/samples";
 import { assert, layer } from "@effect/vitest";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Logger from "effect/Logger";
-import { Egress } from "@winnow/isolation/network/index";
 import * as MediaDownloader from "../../src/sources/MediaDownloader.ts";
 import { redirectTo, routes, serve } from "@winnow/isolation/test/network/LoopbackServer";
 import { openPlaces } from "@winnow/isolation/test/network/Places";
@@ -120,7 +120,7 @@ const logger = Logger.layer([Logger.make(({ message }) => void lines.push(String
 
 /** Shared by all tests, because yt-dlp takes a second to start. */
 const downloader = MediaDownloader.layer({ workDir: folder, limits }).pipe(
-  Layer.provide([Layer.fresh(Egress.layer({ allow: places.authorities })), sharedPages]),
+  Layer.provide([Layer.fresh(GuardedEgress.layer({ allow: places.authorities })), sharedPages]),
   Layer.orDie,
   Layer.provide(logger),
   inRun

@@ -1,4 +1,5 @@
 // @module-tag alone: what a process hands on
+import * as GuardedEgress from "@winnow/isolation/network/GuardedEgress";
 import { CurrentRun } from "@winnow/core/ports/CurrentRun";
 import { inRun } from "@winnow/testing/samples/samples";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -15,7 +16,6 @@ import * as Logger from "effect/Logger";
 import * as MediaDownloader from "../../src/sources/MediaDownloader.ts";
 import { DEFAULT_LIMITS } from "../../src/sources/DownloadLimits.ts";
 import { fixedRoutes, plainRoute } from "../../src/sources/ways/SourceRoute.ts";
-import { Egress } from "@winnow/isolation/network/Egress";
 import {
   contentOf,
   downloaderOf,
@@ -148,7 +148,7 @@ describe("The operator's secrets", () => {
           ytDlpArgs: ["--plugin-dirs", PLUGINS, "--user-agent", ARGUMENT]
         }).pipe(
           Layer.provide([
-            Egress.layer({
+            GuardedEgress.layer({
               allow: [new URL(site.url).host],
               resolve: () => Promise.resolve(["93.184.215.14"]),
               ...(upstreamProxy === undefined ? {} : { upstreamProxy })

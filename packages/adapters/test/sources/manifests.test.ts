@@ -4,6 +4,7 @@
  * a second response that differs from the first: only listed addresses are connected to. `npm test` tries the
  * protocols that connect in the manifests where programs differ, in the sandbox.
  */
+import * as GuardedEgress from "@winnow/isolation/network/GuardedEgress";
 import { inRun } from "@winnow/testing/samples/samples";
 import { execFileSync } from "node:child_process";
 import type { RequestListener } from "node:http";
@@ -17,7 +18,6 @@ import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
 import * as Scope from "effect/Scope";
 import { afterAll } from "vitest";
-import { Egress } from "@winnow/isolation/network/index";
 import * as MediaDownloader from "../../src/sources/MediaDownloader.ts";
 import { examineSandbox, type SandboxSetting } from "@winnow/isolation/sandbox/Sandbox";
 import { serve } from "@winnow/isolation/test/network/LoopbackServer";
@@ -182,7 +182,7 @@ for (const sandbox of SETTINGS) {
     sandbox: skipped ? "off" : sandbox,
     limits: { inspectTimeoutMs: 100_000 }
   }).pipe(
-    Layer.provide([Layer.fresh(Egress.layer({ allow: [open.authority] })), sharedPages]),
+    Layer.provide([Layer.fresh(GuardedEgress.layer({ allow: [open.authority] })), sharedPages]),
     Layer.orDie,
     inRun
   );

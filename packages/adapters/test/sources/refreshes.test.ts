@@ -1,3 +1,4 @@
+import * as GuardedEgress from "@winnow/isolation/network/GuardedEgress";
 import { inRun } from "@winnow/testing/samples/samples";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -31,7 +32,10 @@ const places = await openPlaces(1);
 const { answer, site } = places.next();
 
 const services = inRun(
-  Layer.mergeAll(Layer.fresh(Egress.layer({ allow: places.authorities })).pipe(Layer.orDie), PageReader.layer)
+  Layer.mergeAll(
+    Layer.fresh(GuardedEgress.layer({ allow: places.authorities })).pipe(Layer.orDie),
+    PageReader.layer
+  )
 );
 
 type Answers = Parameters<typeof routes>[0];

@@ -2,6 +2,7 @@
  * Each outgoing path with each blocked address: refused, never reached, reported without an internal address,
  * logged and counted.
  */
+import * as GuardedEgress from "@winnow/isolation/network/GuardedEgress";
 import { readFileSync } from "node:fs";
 import { assert, describe, it } from "@effect/vitest";
 import { WebhookTransport } from "@winnow/core/ports/WebhookTransport";
@@ -62,7 +63,7 @@ const makeScene = Effect.gen(function* () {
   const logger = Logger.layer([Logger.make(({ message }) => void lines.push(String(message)))]);
   const settings = { allow: [site.authority], resolve: async () => answers };
   const context = yield* Layer.build(
-    Layer.fresh(Layer.mergeAll(Egress.layer(settings), GuardedWebhooks.layer(settings))).pipe(
+    Layer.fresh(Layer.mergeAll(GuardedEgress.layer(settings), GuardedWebhooks.layer(settings))).pipe(
       Layer.orDie,
       Layer.provide(logger)
     )
@@ -225,7 +226,10 @@ describe("the line about a refusal", () => {
         annotations.push(fiber.getRef(References.CurrentLogAnnotations)["extractionId"]);
       });
       const context = yield* Layer.build(
-        Layer.fresh(Egress.layer({ allow: [] })).pipe(Layer.orDie, Layer.provide(Logger.layer([logger])))
+        Layer.fresh(GuardedEgress.layer({ allow: [] })).pipe(
+          Layer.orDie,
+          Layer.provide(Logger.layer([logger]))
+        )
       );
       const egress = Context.get(context, Egress);
       const fetched = Effect.flip(egress.fetch("http://127.0.0.1/", FETCH));
@@ -250,7 +254,7 @@ describe("a name that changes its answer between check and connection", () => {
       let lookups = 0;
       const resolve = async () => [lookups++ % 2 === 0 ? "127.0.0.2" : "127.0.0.1"];
       const context = yield* Layer.build(
-        Layer.fresh(Egress.layer({ allow: [site.authority], resolve })).pipe(
+        Layer.fresh(GuardedEgress.layer({ allow: [site.authority], resolve })).pipe(
           Layer.orDie,
           Layer.provide(Logger.layer([]))
         )

@@ -1,5 +1,6 @@
 /** The egress guard for other packages: the service `Egress`, and `vetUrl` as a promise. */
 export * from "./Egress.ts";
+export type { EgressSettings } from "./GuardedEgress.ts";
 export { deniedConnections, refusalSentence, type RefusalReason } from "./guard/EgressFailed.ts";
 export { parseUpstreamProxy, type UpstreamProxy } from "./guard/UpstreamProxy.ts";
 export {
@@ -12,4 +13,3 @@ export {
   type VetUrlOptions
 } from "./guard/Guard.ts";
 export type { EgressProfile } from "./guard/Target.ts";
-export { childEnvironment, type ChildEnvironmentOptions } from "./ProxyServer.ts";

@@ -1,10 +1,9 @@
 /**
- * The complete environment of programs. Those that fetch get it from the egress guard; those that only process
- * files get no proxy credentials. Nothing of this process's environment is inherited.
+ * The complete environment of programs. Those that fetch get the proxy of their run; those that only process files get no
+ * credentials. Nothing of this process's environment is inherited.
  */
 import { homeFolder } from "../runtime/homeFolder.ts";
 import { join } from "node:path";
-import { childEnvironment } from "../network/ProxyServer.ts";
 
 /** Certificate authorities besides the system's, for example of a proxy that inspects traffic. */
 const AUTHORITY_VARIABLES = ["SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE"] as const;
@@ -26,14 +25,29 @@ export interface ProgramPlace {
   readonly proxyUrl: string | null;
 }
 
+/**
+ * NO_PROXY would make yt-dlp and ffmpeg bypass the proxy (even with an explicit `--proxy`), and a downloader must not see
+ * the server's secrets: used instead of `process.env`, never merged with it.
+ */
 export const programEnvironment = ({
   path,
   folder,
   proxyUrl
 }: ProgramPlace): Readonly<Record<string, string>> => ({
+  PATH: path,
+  HOME: folder,
+  TMPDIR: folder,
+  LANG: "C.UTF-8",
   ...(proxyUrl === null
-    ? { PATH: path, HOME: folder, TMPDIR: folder, LANG: "C.UTF-8" }
-    : { ...childEnvironment({ proxyUrl, home: folder, path }), ...authorityFiles() }),
+    ? {}
+    : {
+        http_proxy: proxyUrl,
+        https_proxy: proxyUrl,
+        all_proxy: proxyUrl,
+        HTTP_PROXY: proxyUrl,
+        HTTPS_PROXY: proxyUrl,
+        ...authorityFiles()
+      }),
   // `pip install --user` packages are looked up under the home, which is the run's folder here.
   PYTHONUSERBASE: process.env["PYTHONUSERBASE"] ?? join(homeFolder(), ".local"),
   PYTHONDONTWRITEBYTECODE: "1"

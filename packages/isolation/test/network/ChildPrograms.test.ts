@@ -6,7 +6,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
-import { childEnvironment, Egress, type EgressProxy } from "../../src/network/index.ts";
+import { programEnvironment } from "../../src/process/ProgramEnvironment.ts";
+import { Egress, type EgressProxy } from "../../src/network/index.ts";
 import { redirectTo, routes, serve, type LoopbackServer } from "./LoopbackServer.ts";
 import { quietEgress } from "./QuietEgress.ts";
 
@@ -27,7 +28,7 @@ const run = (program: string, args: ReadonlyArray<string>, home: string, proxyUr
   Effect.promise(
     () =>
       new Promise<Outcome>((resolve) => {
-        const env = childEnvironment({ proxyUrl, home, path: process.env["PATH"] ?? "" });
+        const env = programEnvironment({ proxyUrl, folder: home, path: process.env["PATH"] ?? "" });
         execFile(program, args, { cwd: home, env, timeout: 50_000 }, (error, stdout, stderr) =>
           resolve({ code: error === null ? 0 : Number(error.code ?? -1), output: stdout + stderr })
         );

@@ -1,14 +1,16 @@
+import * as GuardedEgress from "../../src/network/GuardedEgress.ts";
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Logger from "effect/Logger";
 import * as Metric from "effect/Metric";
-import { childEnvironment, deniedConnections, Egress, type EgressSettings } from "../../src/network/index.ts";
+import { authorityFiles, programEnvironment } from "../../src/process/ProgramEnvironment.ts";
+import { deniedConnections, Egress, type EgressSettings } from "../../src/network/index.ts";
 import { until } from "../until.ts";
 import { viaProxy } from "./ProxyClient.ts";
 
 const settingsError = (settings: EgressSettings) =>
-  Effect.flip(Effect.scoped(Layer.build(Egress.layer(settings))));
+  Effect.flip(Effect.scoped(Layer.build(GuardedEgress.layer(settings))));
 
 describe("the layer", () => {
   it.live("rejects invalid settings by name", () =>
@@ -35,7 +37,9 @@ describe("the layer", () => {
         yield* Effect.promise(() => viaProxy(url, "http://10.0.0.1/"));
       }).pipe(
         Effect.scoped,
-        Effect.provide(Egress.layer({ allow: [] }).pipe(Layer.provide(Logger.layer([logger])), Layer.fresh))
+        Effect.provide(
+          GuardedEgress.layer({ allow: [] }).pipe(Layer.provide(Logger.layer([logger])), Layer.fresh)
+        )
       );
       yield* until(() => logged.length >= 2);
       assert.lengthOf(logged, 2);
@@ -47,7 +51,9 @@ describe("the layer", () => {
 describe("the environment of a child", () => {
   it("has the proxy and nothing from the server's environment", () => {
     const proxyUrl = "http://user:password@127.0.0.1:1";
-    assert.deepStrictEqual(childEnvironment({ proxyUrl, home: "/run/home", path: "/usr/bin" }), {
+    const environment = programEnvironment({ proxyUrl, folder: "/run/home", path: "/usr/bin" });
+    const others = Object.entries(environment).filter(([name]) => !name.startsWith("PYTHON"));
+    assert.deepStrictEqual(Object.fromEntries(others), {
       PATH: "/usr/bin",
       HOME: "/run/home",
       TMPDIR: "/run/home",
@@ -56,7 +62,8 @@ describe("the environment of a child", () => {
       https_proxy: proxyUrl,
       all_proxy: proxyUrl,
       HTTP_PROXY: proxyUrl,
-      HTTPS_PROXY: proxyUrl
+      HTTPS_PROXY: proxyUrl,
+      ...authorityFiles()
     });
   });
 });

@@ -1,6 +1,7 @@
 /**
  * Pages, yt-dlp, gallery-dl and ffmpeg behind the egress guard.
  */
+import * as GuardedEgress from "@winnow/isolation/network/GuardedEgress";
 import { findChromium } from "@winnow/adapters/sources/browser/ChromiumProgram";
 import * as ChromiumRenderer from "@winnow/adapters/sources/browser/ChromiumRenderer";
 import * as MediaDownloader from "@winnow/adapters/sources/MediaDownloader";
@@ -9,6 +10,7 @@ import { isInstalled } from "@winnow/adapters/runtime/OptionalPackage";
 import { PageReader } from "@winnow/adapters/sources/page-reader/PageReader";
 import type { ProgramSettings } from "@winnow/isolation/sandbox/ExternalPrograms";
 import { RouteReports } from "@winnow/adapters/sources/ways/RouteReport";
+import { warnOfRoutes } from "@winnow/adapters/sources/ways/routeProblems";
 import type { RouteTable } from "@winnow/adapters/sources/ways/SourceRoute";
 import type { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
@@ -26,7 +28,9 @@ import { programSettings } from "./programs.ts";
 const MILLISECONDS = 1_000;
 
 const egress = (settings: Settings) =>
-  Egress.layer(egressSettings(settings)).pipe(Layer.catchTag("InvalidEgressSetting", badEgress<Egress>));
+  GuardedEgress.layer(egressSettings(settings)).pipe(
+    Layer.catchTag("InvalidEgressSetting", badEgress<Egress>)
+  );
 
 /** Empty if there is no browser: pages are then read as their servers send them. */
 const renderer = (settings: Settings, workDir: string) => {
@@ -69,7 +73,10 @@ const mediaDownloader = (
 export const downloader = (settings: Settings, workDir: string) =>
   Layer.unwrap(
     Effect.map(Effect.all({ programs: programSettings(settings), routes: openRoutes(settings) }), (found) =>
-      mediaDownloader(settings, workDir, found)
+      Layer.merge(
+        mediaDownloader(settings, workDir, found),
+        Layer.effectDiscard(Effect.forkScoped(warnOfRoutes(found.routes)))
+      )
     )
   ).pipe(
     Layer.catchTag("ProgramsMissing", ({ message }) =>

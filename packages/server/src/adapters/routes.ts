@@ -1,5 +1,5 @@
 /** What `winnow check` and `winnow doctor` say of the routes to sources: whether their proxies answer, and their cookies. */
-import { problemsOf } from "@winnow/adapters/sources/ways/routeReports";
+import { problemsOf } from "@winnow/adapters/sources/ways/routeProblems";
 import { shownProxy } from "@winnow/isolation/network/guard/ProxyAddress";
 import { DEFAULT_ROUTE, type SourceRoute } from "@winnow/adapters/sources/ways/SourceRoute";
 import * as Effect from "effect/Effect";

@@ -7,7 +7,6 @@ import * as Effect from "effect/Effect";
 import type * as Context from "effect/Context";
 import type { Failed } from "@winnow/core/domain/source/Failed";
 import type { EgressWay, FetchedBody } from "@winnow/isolation/network/Egress";
-import { headerText } from "@winnow/isolation/network/guard/GuardedClient";
 import { PAGE_HEADERS } from "../PageHeaders.ts";
 import { resolver } from "@winnow/pages/parse/Address";
 import { refreshUrl } from "@winnow/pages/parse/Refresh";
@@ -81,7 +80,7 @@ const inspectResponse = Effect.fnUntraced(function* (
 ): Effect.fn.Return<PageInspection | { readonly _tag: "Refresh"; readonly url: string }> {
   const refusal = statusFailure(response.status, response.body);
   if (refusal !== null) return { _tag: "Failed", failure: refusal };
-  const refresh = headerText(response.headers["refresh"] ?? "");
+  const refresh = response.headers["refresh"] ?? "";
   const sentTo = refreshUrl(refresh, resolver(response.url, null), response.url);
   if (sentTo !== null) return { _tag: "Refresh", url: sentTo };
   const contentType = response.headers["content-type"] ?? null;

@@ -1,6 +1,10 @@
 /** What the operator reads of the routes to sources. */
+import { shownProxy } from "@winnow/isolation/network/guard/ProxyAddress";
+import * as Clock from "effect/Clock";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
+import { examineJar } from "./CookieJars.ts";
+import { jarOf, type SourceRoute } from "./SourceRoute.ts";
 
 /** Reasons that mean the host refuses us for now, or that the way to it is broken. */
 export type RestReason = "bot_blocked" | "rate_limited" | "unreachable";
@@ -31,6 +35,27 @@ export interface RouteReport {
     readonly problem: string | null;
   } | null;
 }
+
+export const reportOf = Effect.fnUntraced(function* (
+  route: SourceRoute,
+  known: Pick<RouteReport, "resting"> & { readonly succeededAtMs: number | null }
+): Effect.fn.Return<RouteReport> {
+  const { name, hosts, order, proxy } = route;
+  const { resting, succeededAtMs } = known;
+  const jar = jarOf(route);
+  const nowMs = yield* Clock.currentTimeMillis;
+  return {
+    name,
+    proxy: proxy === null ? null : shownProxy(proxy),
+    hosts,
+    order,
+    resting,
+    jar:
+      jar === null
+        ? null
+        : { ...(yield* Effect.promise(() => examineJar(jar, nowMs))), lastSuccessAtMs: succeededAtMs }
+  };
+});
 
 /** Of the downloader beside it; none without one. */
 export class RouteReports extends Context.Reference<Effect.Effect<ReadonlyArray<RouteReport>>>(

@@ -14,7 +14,7 @@ import {
   type SourceRoute
 } from "./SourceRoute.ts";
 import type { Failed } from "@winnow/core/domain/source/Failed";
-import type { RouteReport } from "./RouteReport.ts";
+import { reportOf, type RouteReport } from "./RouteReport.ts";
 import type * as Context from "effect/Context";
 import * as Clock from "effect/Clock";
 import * as Deferred from "effect/Deferred";
@@ -24,7 +24,6 @@ import * as Option from "effect/Option";
 import type { Egress, EgressWay, ProxyFailed } from "@winnow/isolation/network/Egress";
 import { failed } from "../failures/classify.ts";
 import { makeRouteMemory } from "./RouteMemory.ts";
-import { reportOf } from "./routeReports.ts";
 import { makeVersionMemory, type VersionOutcome } from "./VersionMemory.ts";
 import type { YtDlpProgram } from "../../programs/python/VersionState.ts";
 

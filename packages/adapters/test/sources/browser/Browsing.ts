@@ -1,4 +1,5 @@
 /** Shared by the tests of the renderer: the real browser behind the real guard, and reading /proc. */
+import * as GuardedEgress from "@winnow/isolation/network/GuardedEgress";
 import { inRun } from "@winnow/testing/samples/samples";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +12,7 @@ import { afterAll } from "vitest";
 import { findChromium } from "../../../src/sources/browser/ChromiumProgram.ts";
 import { isInstalled } from "../../../src/runtime/OptionalPackage.ts";
 import * as ChromiumRenderer from "../../../src/sources/browser/ChromiumRenderer.ts";
-import { Egress, type EgressSettings } from "@winnow/isolation/network/index";
+import { type EgressSettings } from "@winnow/isolation/network/index";
 import type { PageRenderer } from "../../../src/sources/browser/PageRenderer.ts";
 
 /** Null if Chromium is not installed: its tests are then skipped. */
@@ -65,7 +66,7 @@ export const browser = ({
       workDir,
       ...(idleMs === undefined ? {} : { idleMs }),
       ...(timeoutMs === undefined ? {} : { timeoutMs })
-    }).pipe(Layer.provide(Egress.layer({ allow: [], ...settings })))
+    }).pipe(Layer.provide(GuardedEgress.layer({ allow: [], ...settings })))
   ).pipe(Layer.orDie, Layer.provide(recording(denied)), inRun);
 
 const textOf = (file: string): string => {

@@ -3,6 +3,7 @@
  * names, with a certificate authority made for the test. The downloader connects to it through the real egress
  * guard, like to an operator's upstream proxy; no name is resolved and nothing leaves the machine.
  */
+import * as GuardedEgress from "@winnow/isolation/network/GuardedEgress";
 import { inRun } from "@winnow/testing/samples/samples";
 import { writeFileSync } from "node:fs";
 import { createServer as createHttpServer } from "node:http";
@@ -12,7 +13,6 @@ import { join } from "node:path";
 import type { Downloader } from "@winnow/core/ports/Downloader";
 import * as Layer from "effect/Layer";
 import * as MediaDownloader from "../../../src/sources/MediaDownloader.ts";
-import { Egress } from "@winnow/isolation/network/Egress";
 import type { ProgramSettings } from "@winnow/isolation/sandbox/ExternalPrograms";
 import { testAuthority, trust } from "@winnow/isolation/test/network/TestAuthority";
 import { sharedPages } from "../harness.ts";
@@ -170,7 +170,7 @@ export const startReplica = async (folder: string, platforms: ReadonlyArray<Plat
       // Node do.
       MediaDownloader.layer({ programs: PROGRAMS, ...options, ytDlpArgs: ["--no-check-certificates"] }).pipe(
         Layer.provide([
-          Egress.layer({
+          GuardedEgress.layer({
             allow: [],
             upstreamProxy,
             resolve: () => Promise.resolve([{ address: SOMEWHERE, family: 4 }])

@@ -1,5 +1,6 @@
 // @module-tag long
 /** A rogue program in place of gallery-dl, which Winnow calls like the real one: its attempts fail too. */
+import * as GuardedEgress from "@winnow/isolation/network/GuardedEgress";
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
@@ -66,7 +67,7 @@ const attack = Effect.gen(function* () {
   const description = answer._tag === "Post" ? answer.post.description : null;
   const results = attemptsOf(description ?? assert.fail("it did not run"), ATTEMPTS, "");
   return { arrivals, results };
-}).pipe(Effect.scoped, Effect.provide(Egress.layer({ allow: [] })));
+}).pipe(Effect.scoped, Effect.provide(GuardedEgress.layer({ allow: [] })));
 
 describe.skipIf(!report.works)(`A rogue in gallery-dl's place${SKIPPED}`, () => {
   it.live("gets nothing", () =>

@@ -1,10 +1,10 @@
 /** A process that fetches a video that never ends, until it is killed. Arguments: site, work folder. */
+import * as GuardedEgress from "@winnow/isolation/network/GuardedEgress";
 import { inRun } from "@winnow/testing/samples/samples";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as MediaDownloader from "../../../src/sources/MediaDownloader.ts";
-import { Egress } from "@winnow/isolation/network/Egress";
 import { PageReader } from "../../../src/sources/page-reader/PageReader.ts";
 
 const [siteUrl = "", workDir = ""] = process.argv.slice(2);
@@ -21,7 +21,7 @@ await Effect.runPromise(
   ).pipe(
     Effect.provide(
       MediaDownloader.layer({ workDir }).pipe(
-        Layer.provide([Egress.layer({ allow: [new URL(siteUrl).host] }), PageReader.layer]),
+        Layer.provide([GuardedEgress.layer({ allow: [new URL(siteUrl).host] }), PageReader.layer]),
         inRun
       )
     )

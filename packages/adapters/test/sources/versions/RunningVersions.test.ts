@@ -1,4 +1,5 @@
 // @module-tag faults: installs versions of yt-dlp, which fail and hang
+import * as GuardedEgress from "@winnow/isolation/network/GuardedEgress";
 import { inRun } from "@winnow/testing/samples/samples";
 import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +20,6 @@ import { lookForUpdate } from "../../../src/sources/yt-dlp/versions/programUpdat
 import { changeVersionState, readVersionState } from "../../../src/programs/python/VersionFile.ts";
 import { reject, use } from "../../../src/programs/python/VersionState.ts";
 import { READS_TO_PROVE } from "../../../src/sources/yt-dlp/versions/RunningVersions.ts";
-import { Egress } from "@winnow/isolation/network/Egress";
 import { PageReader } from "../../../src/sources/page-reader/PageReader.ts";
 import { openSite, temporaryFolder } from "../harness.ts";
 import { openPackageIndex, type RiggedVersion } from "./PackageIndex.ts";
@@ -71,7 +71,7 @@ const downloader = (dataDir: string) =>
     )
   ).pipe(
     Layer.provide([
-      Egress.layer({
+      GuardedEgress.layer({
         allow: ["one", "two", "three"].map((host) => `${host}.test:${port}`),
         resolve: () => Promise.resolve([{ address: "127.0.0.1", family: 4 }])
       }),

@@ -1,5 +1,6 @@
 // @module-tag long
 /** Real yt-dlp and our own fetches, through real proxies, to a site that refuses some of them. */
+import * as GuardedEgress from "@winnow/isolation/network/GuardedEgress";
 import { inRun } from "@winnow/testing/samples/samples";
 import { readFileSync, utimesSync, writeFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
@@ -17,7 +18,6 @@ import * as Logger from "effect/Logger";
 import * as Result from "effect/Result";
 import * as Scope from "effect/Scope";
 import { afterAll } from "vitest";
-import { Egress } from "@winnow/isolation/network/Egress";
 import * as MediaDownloader from "../../../src/sources/MediaDownloader.ts";
 import { openProxyOf, PROXY_KINDS } from "@winnow/isolation/test/network/LoopbackProxy";
 import { serve } from "@winnow/isolation/test/network/LoopbackServer";
@@ -52,7 +52,7 @@ interface Ways {
 const downloaderWith = ({ current, upstreamProxy }: Ways) =>
   MediaDownloader.layer({ workDir, routes: { current } }).pipe(
     Layer.provide([
-      Egress.layer({
+      GuardedEgress.layer({
         allow: [HOST, `www.${HOST}`, OTHER],
         resolve: () => ["127.0.0.1"],
         ...(upstreamProxy === undefined ? {} : { upstreamProxy })

@@ -150,10 +150,15 @@ const requestHeaders = (client: GuardedClient, callerHeaders: Readonly<Record<st
   return headers;
 };
 
+/** Values arrive as Latin-1; servers that send other raw characters mean UTF-8. */
 const joinHeaders = (headers: Dispatcher.ResponseData["headers"]): Record<string, string> => {
   const joined: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
-    if (value !== undefined) joined[name] = Array.isArray(value) ? value.join(", ") : value;
+    if (value !== undefined)
+      joined[name] = Buffer.from(
+        String(Array.isArray(value) ? value.join(", ") : value),
+        "latin1"
+      ).toString();
   }
   return joined;
 };
@@ -182,13 +187,9 @@ const send = async (
   );
 };
 
-/** Header values arrive as Latin-1; servers that send other raw characters mean UTF-8. */
-export const headerText = (value: string): string => Buffer.from(value, "latin1").toString("utf8");
-
 const redirectTarget = (profile: EgressProfile, from: Target, location: string): Target => {
-  const text = headerText(location);
-  if (!URL.canParse(text, from.url.href)) throw badRedirect();
-  return targetOf(new URL(text, from.url).href, profile, REDIRECT_URL_MAX_LENGTH);
+  if (!URL.canParse(location, from.url.href)) throw badRedirect();
+  return targetOf(new URL(location, from.url).href, profile, REDIRECT_URL_MAX_LENGTH);
 };
 
 async function* boundedBytes(body: AsyncIterable<Uint8Array>, limit: number, failure: EgressFailed) {

@@ -1,33 +1,10 @@
-/** What the operator is told of routes: rests and cookie jars. */
-import { shownProxy } from "@winnow/isolation/network/guard/ProxyAddress";
+/** What is wrong with routes: their proxies and cookie jars, looked at without asking any other host. */
 import { jarOf, type RouteTable, type SourceRoute } from "./SourceRoute.ts";
-import type { RouteReport } from "./RouteReport.ts";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
 import { examineProxy } from "@winnow/isolation/network/guard/UpstreamProxy";
 import { examineJar } from "./CookieJars.ts";
-
-export const reportOf = Effect.fnUntraced(function* (
-  route: SourceRoute,
-  known: Pick<RouteReport, "resting"> & { readonly succeededAtMs: number | null }
-): Effect.fn.Return<RouteReport> {
-  const { name, hosts, order, proxy } = route;
-  const { resting, succeededAtMs } = known;
-  const jar = jarOf(route);
-  const nowMs = yield* Clock.currentTimeMillis;
-  return {
-    name,
-    proxy: proxy === null ? null : shownProxy(proxy),
-    hosts,
-    order,
-    resting,
-    jar:
-      jar === null
-        ? null
-        : { ...(yield* Effect.promise(() => examineJar(jar, nowMs))), lastSuccessAtMs: succeededAtMs }
-  };
-});
 
 /** How often the log repeats what is wrong with a route. */
 const WARNED_EVERY_MS = 86_400_000;
