@@ -12,10 +12,7 @@ export const described = ({ code, when }: { readonly code: string; readonly when
 export const retryAfter = ({ retryAfterSeconds }: Refusal.Refusal): Readonly<Record<string, string>> =>
   retryAfterSeconds === null ? {} : { "retry-after": String(retryAfterSeconds) };
 
-/** The body of an error, without details if there are none. */
-export const errorBody = ({ code, message, details }: Refusal.Refusal) => ({
-  error: { code, message, ...(Object.keys(details).length === 0 ? {} : { details }) }
-});
+export const errorBody = (refusal: Refusal.Refusal) => ({ error: Refusal.errorOf(refusal) });
 
 /** Those of the code, once in the API document. */
 const knownReasons = (tag: Refusal.RefusalTag): string => {

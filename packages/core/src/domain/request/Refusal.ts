@@ -302,7 +302,7 @@ interface Refused<Tag extends RefusalTag> extends Cause.YieldableError {
   readonly again: (said: Said) => this;
 }
 
-export interface RefusalClass<Tag extends RefusalTag = RefusalTag> {
+interface RefusalClass<Tag extends RefusalTag> {
   readonly tag: Tag;
   new (said: Said): Refused<Tag>;
 }
@@ -332,6 +332,13 @@ export type Refusal = Refused<RefusalTag>;
 
 export const isRefusal = (error: unknown): error is Refusal =>
   error instanceof Error && "_tag" in error && Object.hasOwn(REFUSALS, String(error._tag));
+
+/** What the API says of a refusal; without details if there are none. */
+export const errorOf = ({ code, message, details }: Refusal) => ({
+  code,
+  message,
+  ...(Object.keys(details).length === 0 ? {} : { details })
+});
 
 export class Unauthorized extends refusal("Unauthorized") {}
 export class InvalidRequest extends refusal("InvalidRequest") {}

@@ -54,19 +54,6 @@ export const ItemError = Schema.Struct({
 });
 export type ItemError = typeof ItemError.Type;
 
-/** Of a refusal of the domain. */
-export const itemError = ({
-  code,
-  message,
-  details
-}: Pick<ItemError, "code" | "message"> & {
-  readonly details: NonNullable<ItemError["details"]>;
-}): ItemError => ({
-  code,
-  message,
-  ...(Object.keys(details).length === 0 ? {} : { details })
-});
-
 export const BatchItem = Schema.Struct({
   /** Place in the submitted list, from 0. */
   index: Schema.Int,

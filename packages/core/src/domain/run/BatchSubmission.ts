@@ -5,7 +5,6 @@
 import * as Result from "effect/Result";
 import {
   BATCH_ITEMS_MAX,
-  itemError,
   runningOf,
   settledBatch,
   startsItems,
@@ -18,7 +17,7 @@ import { NO_CHANGES, nothing, type AccountView, type Changes, type Decider, type
 import { moved, type Extraction } from "./Extraction.ts";
 import { type KeyedRequest, madeBefore } from "../request/Idempotency.ts";
 import type { Credits } from "../money/Credits.ts";
-import { Conflict, NotFound } from "../request/Refusal.ts";
+import { errorOf, Conflict, NotFound } from "../request/Refusal.ts";
 import type { Requester } from "../request/Requester.ts";
 import { jobOf, promote } from "./RunningSlots.ts";
 import {
@@ -109,7 +108,7 @@ const acceptLine = (
     return Result.succeed({ extraction: reusing(drafted, view, { source, result }), item });
   }
   const debit = debitOf(run, view.plan);
-  if (Result.isFailure(debit)) return Result.succeed({ index, url, error: itemError(debit.failure) });
+  if (Result.isFailure(debit)) return Result.succeed({ index, url, error: errorOf(debit.failure) });
   const { credits, rates } = debit.success;
   return Result.succeed({
     extraction: { ...draft(drafted, view), creditsDebited: credits, rates },

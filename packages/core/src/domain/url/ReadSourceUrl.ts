@@ -1,5 +1,6 @@
 /** The result of submit's URL checks before anything is fetched, as one plain function. */
 import * as Result from "effect/Result";
+import type { UrlRefused } from "../request/Refusal.ts";
 import { parseSourceUrl } from "./SourceUrl.ts";
 
 /** `code` and `reason` are the API error's code and `details.reason`. */
@@ -11,7 +12,7 @@ export type SourceUrlReading =
     }
   | {
       readonly ok: false;
-      readonly code: "invalid_url" | "unsupported_url";
+      readonly code: UrlRefused["code"];
       /**
        * `not_absolute`, `backslash`, `control_character`, `too_long` or `unparseable` of an invalid URL;
        * `scheme`, `credentials`, `channel`, `playlist` or `search` of an unsupported one.

@@ -1,9 +1,14 @@
 /** Listings of a batch: each gives way to items for what its channel or playlist lists now. */
 import * as Effect from "effect/Effect";
 import type { Failed } from "../../domain/source/Failed.ts";
-import { itemError, type ItemError } from "../../domain/run/Batch.ts";
+import { type ItemError } from "../../domain/run/Batch.ts";
 import { isListing, readListing, urlOfItem, withinItemsMax } from "../../domain/run/BatchBody.ts";
-import { type ContentUnavailable, Unreachable, UnsupportedUrl } from "../../domain/request/Refusal.ts";
+import {
+  errorOf,
+  type ContentUnavailable,
+  Unreachable,
+  UnsupportedUrl
+} from "../../domain/request/Refusal.ts";
 import { CurrentRun, runFor } from "../../ports/CurrentRun.ts";
 import { Downloader } from "../../ports/Downloader.ts";
 import { notPublic, unseen } from "../extractions/SourceInspection.ts";
@@ -77,7 +82,7 @@ export const expandListings = Effect.fn("BatchListings.expand")(function* (
       isListing(item)
         ? itemsOf(accountId, item).pipe(
             Effect.catch((refusal) =>
-              Effect.succeed<ReadonlyArray<ListedItem>>([{ url: urlOfItem(item), error: itemError(refusal) }])
+              Effect.succeed<ReadonlyArray<ListedItem>>([{ url: urlOfItem(item), error: errorOf(refusal) }])
             )
           )
         : Effect.succeed<ReadonlyArray<ListedItem>>([{ body: item }]),

@@ -8,12 +8,12 @@ import * as Result from "effect/Result";
 import * as Schedule from "effect/Schedule";
 import * as Semaphore from "effect/Semaphore";
 import * as Stream from "effect/Stream";
-import { BATCH_ITEMS_MAX, itemError, type BatchItem, type ItemError } from "../../domain/run/Batch.ts";
+import { BATCH_ITEMS_MAX, type BatchItem, type ItemError } from "../../domain/run/Batch.ts";
 import type { BatchLine, ItemRun } from "../../domain/run/BatchSubmission.ts";
 import { urlOfItem, withinStoredBytes } from "../../domain/run/BatchBody.ts";
 import { storedBytes, storedRequests } from "../../domain/run/StoredRequests.ts";
 import { debitOf } from "../../domain/run/Submission.ts";
-import { InvalidRequest } from "../../domain/request/Refusal.ts";
+import { errorOf, InvalidRequest } from "../../domain/request/Refusal.ts";
 import type { RunRequest } from "../../domain/request/RunRequest.ts";
 import { seenOf } from "../../domain/source/SourceFacts.ts";
 import { isJsonObject } from "../../domain/text/Json.ts";
@@ -66,7 +66,7 @@ export interface QuotedLine extends BatchLine {
 const isRefused = (read: object): read is ItemError => "code" in read;
 
 const twice = (index: number): ItemError =>
-  itemError(
+  errorOf(
     new InvalidRequest({
       message: `This is the same as item ${index} of the batch, which gives its result.`,
       details: { param: "url", reason: "duplicate", index }
@@ -101,7 +101,7 @@ const resolveLines = (accountId: string, items: ReadonlyArray<ListedItem>, once:
       if ("error" in item) return { index, url: item.url, read: item.error };
       const read = yield* readSubmit(item.body).pipe(
         Effect.flatMap((request) => resolveSubmit(accountId, sharing(item.body, request), once)),
-        Effect.catch((refusal) => Effect.succeed(itemError(refusal)))
+        Effect.catch((refusal) => Effect.succeed(errorOf(refusal)))
       );
       return { index, url: isRefused(read) ? urlOfItem(item.body) : read.request.url, read };
     })
@@ -127,7 +127,7 @@ export const readLines = Effect.fn("BatchQuotes.readLines")(function* (
     if (isRefused(read)) return { index, url, read };
     const checked = yield* checkSubmit(accountId, read.request, once).pipe(
       Effect.flatMap((request) => withKey(accountId, { ...read, request })),
-      Effect.catch((refusal) => Effect.succeed(itemError(refusal)))
+      Effect.catch((refusal) => Effect.succeed(errorOf(refusal)))
     );
     const first = isRefused(checked) ? undefined : indexByKey.get(checked.cacheKey);
     if (!isRefused(checked) && first === undefined) indexByKey.set(checked.cacheKey, index);
@@ -149,7 +149,7 @@ export const failedLines = Effect.fn("BatchQuotes.failedLines")(function* (
       if (found === null) return [];
       const read = yield* resolveSubmit(accountId, found.request, eachTime).pipe(
         Effect.flatMap((resolved) => withKey(accountId, resolved)),
-        Effect.catch((refusal) => Effect.succeed(itemError(refusal)))
+        Effect.catch((refusal) => Effect.succeed(errorOf(refusal)))
       );
       return [{ index, url, read }];
     }),
@@ -235,10 +235,10 @@ const quoteLine = Effect.fn("BatchQuotes.quoteLine")(function* (
   }
   const looked = look(accountId, read.request.normalizedUrl, plan.limits.maxDurationSec);
   const seen = yield* Effect.result(stored === null ? looked : Effect.succeed(stored));
-  if (Result.isFailure(seen)) return refused(itemError(seen.failure));
+  if (Result.isFailure(seen)) return refused(errorOf(seen.failure));
   const run: ItemRun = { ...item, seen: seen.success, id, reuse };
   const debit = debitOf(run, plan);
-  if (Result.isFailure(debit)) return refused(itemError(debit.failure));
+  if (Result.isFailure(debit)) return refused(errorOf(debit.failure));
   const title = seen.success?.title ?? null;
   return { index, url, run, title, credits: debit.success.credits, cached: false } satisfies QuotedLine;
 });
