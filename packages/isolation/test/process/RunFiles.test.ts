@@ -15,7 +15,7 @@ import {
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
-import { keepFile, readOutput, takeOutput, writeInput } from "../../src/process/RunFiles.ts";
+import { keepFile, readKept, readOutput, takeOutput, writeInput } from "../../src/process/RunFiles.ts";
 import { makeProgramFolder, withinFolder } from "../../src/process/RunFolder.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 import { openRunFolder } from "./openRunFolder.ts";
@@ -119,6 +119,25 @@ describe("what the server writes", () => {
       }
       outsideIsUntouched(outside);
     }).pipe(Effect.scoped)
+  );
+});
+
+describe("a file of the server's own folder", () => {
+  it.effect("is read in parts, the last of which may be shorter", () =>
+    Effect.gen(function* () {
+      const path = join(temporaryFolder(), "kept");
+      writeFileSync(path, "0123456789");
+      for (const [maxBytes, startByte, expected] of [
+        [4, 0, "0123"],
+        [4, 4, "4567"],
+        [4, 8, "89"],
+        [4, 10, ""],
+        [4, 11, ""],
+        [100, 0, "0123456789"]
+      ] as const)
+        assert.strictEqual(String(yield* readKept(path, maxBytes, startByte)), expected);
+      assert.isNull(yield* readKept(`${path}-not`, 4));
+    })
   );
 });
 

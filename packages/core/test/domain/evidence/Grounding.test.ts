@@ -305,6 +305,12 @@ describe("time", () => {
     assert.isBelow(spentMs() - startMs, 10_000);
   });
 
+  it("of a place ends at four thousand characters, whatever is between its words", () => {
+    const placeOf = (spaces: number) => findQuotes([textOf("page", `x${" ".repeat(spaces)}y`)], ["x y"])[0];
+    assert.isNotNull(placeOf(3_998));
+    assert.isNull(placeOf(3_999));
+  });
+
   it("stays bounded for repetitive text", () => {
     const page = textOf("page", "a".repeat(500_000));
     const quotes = Array.from({ length: 300 }, (_, index) => `b${"a".repeat(600 + index)}`);

@@ -36,6 +36,9 @@ describe("the lines of captions", () => {
   it("may be parted by an empty one within a caption, which is no name of the next", () => {
     const text = SRT.replace("rings.", "rings.\n\nIs it four?\n\n42");
     assert.strictEqual(wordsOf(text), WORDS.replace("rings.", "rings.\nIs it four?\n42"));
+    // Between doubled line ends, a number is a name only if it follows that of the caption before.
+    const doubled = SRT.replace("rings.\n\n2\n", "rings.\n42\n").replaceAll("\n", "\n\n");
+    assert.strictEqual(wordsOf(doubled), WORDS.replace("rings.", "rings.\n42"));
   });
 
   it("of WebVTT name cues after an empty line only, and notes end at one", () => {
