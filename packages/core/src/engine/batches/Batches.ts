@@ -20,7 +20,7 @@ import {
 import { readBatchBody } from "../../domain/run/BatchBody.ts";
 import { pageOf, readCursor } from "../../domain/request/Cursor.ts";
 import { readKeyedRequest } from "../../domain/request/Idempotency.ts";
-import { type InvalidRequest, NotFound } from "../../domain/request/Refusal.ts";
+import { type InvalidRequest, NotFound, type Unauthorized } from "../../domain/request/Refusal.ts";
 import { type Submitter, UNNAMED_SUBMITTER } from "../../domain/request/Requester.ts";
 import { isJsonObject } from "../../domain/text/Json.ts";
 import { Store } from "../../ports/Store.ts";
@@ -52,10 +52,10 @@ export interface BatchPage {
   readonly nextCursor: string | null;
 }
 
-/** Ends work before its debit, with an error of the caller's own, once its submitter's access was revoked. */
-export type WhileAllowed<E> = <A, E2, R>(work: Effect.Effect<A, E2, R>) => Effect.Effect<A, E | E2, R>;
+/** Ends work before its debit once its submitter's access was revoked. */
+export type WhileAllowed = <A, E, R>(work: Effect.Effect<A, E, R>) => Effect.Effect<A, E | Unauthorized, R>;
 
-const always: WhileAllowed<never> = (work) => work;
+const always: WhileAllowed = (work) => work;
 
 export class Batches extends Context.Service<
   Batches,
@@ -77,13 +77,13 @@ export class Batches extends Context.Service<
      * @fails InsufficientCredits the balance does not cover the accepted items; nothing is created
      * @fails InvalidRequest {reason: "price_above_limit"} they cost more than `maxCredits`; nothing is created
      */
-    readonly create: <E = never>(
+    readonly create: (
       accountId: string,
       body: unknown,
       idempotencyKey: string | null,
       submitter?: Submitter,
-      whileAllowed?: WhileAllowed<E>
-    ) => Effect.Effect<BatchResult, BatchRefused | NotFound | E>;
+      whileAllowed?: WhileAllowed
+    ) => Effect.Effect<BatchResult, BatchRefused | NotFound | Unauthorized>;
 
     readonly get: (accountId: string, id: string) => Effect.Effect<BatchView, NotFound>;
 
@@ -105,12 +105,12 @@ export class Batches extends Context.Service<
      *
      * @fails Conflict a cancelled batch stays as it is
      */
-    readonly retryFailed: <E = never>(
+    readonly retryFailed: (
       accountId: string,
       id: string,
       submitter?: Submitter,
-      whileAllowed?: WhileAllowed<E>
-    ) => Effect.Effect<void, RetryRefused | E>;
+      whileAllowed?: WhileAllowed
+    ) => Effect.Effect<void, RetryRefused | Unauthorized>;
   }
 >()("@winnow/core/engine/batches/Batches") {}
 
@@ -135,13 +135,13 @@ const submitOf = Effect.fnUntraced(function* (
   return { ...submitter, id, lines, nowMs, refundedTokensPerDayMax };
 });
 
-const create = Effect.fn("Batches.create")(function* <E>(
+const create = Effect.fn("Batches.create")(function* (
   look: LineInspection,
   accountId: string,
   body: unknown,
   idempotencyKey: string | null,
   submitter = UNNAMED_SUBMITTER,
-  whileAllowed: WhileAllowed<E> = always
+  whileAllowed: WhileAllowed = always
 ) {
   const store = yield* Store;
   // A repeat with another limit asks for the same batch.
@@ -161,12 +161,12 @@ const create = Effect.fn("Batches.create")(function* <E>(
   return yield* untilReusable(attempt);
 });
 
-const retryFailed = Effect.fn("Batches.retryFailed")(function* <E>(
+const retryFailed = Effect.fn("Batches.retryFailed")(function* (
   look: LineInspection,
   accountId: string,
   id: string,
   submitter = UNNAMED_SUBMITTER,
-  whileAllowed: WhileAllowed<E> = always
+  whileAllowed: WhileAllowed = always
 ) {
   const store = yield* Store;
   const batch = yield* Effect.mapError(

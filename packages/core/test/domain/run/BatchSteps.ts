@@ -17,7 +17,7 @@ import {
   decideBatchStatus
 } from "../../../src/domain/run/BatchSubmission.ts";
 
-import { quoteOf, requestOf, WAITING_MAX, type Event, type Run } from "./Walk.ts";
+import { snapshotOf, quoteOf, requestOf, WAITING_MAX, type Event, type Run } from "./Walk.ts";
 
 export const plansWith = (baseCredits: number) => ({
   default: { waitingMax: WAITING_MAX },
@@ -60,8 +60,12 @@ export const doBatch = (run: Run, event: Event): void => {
   const id = `bat_${model.nowMs}`;
   const lines = Array.from({ length: 1 + (event.pick % 7) }, (_, index) => lineOf(run, event, index));
   const quotes = lines.flatMap(({ run: item }) => ("request" in item ? [quoteOf(run, item)] : []));
+  const before = snapshotOf(model);
   const decided = model.transact(decideBatch(batchOf(run, id, lines)));
-  if (Result.isFailure(decided)) return void seen.add(`batch: ${decided.failure._tag}`);
+  if (Result.isFailure(decided)) {
+    seen.add(`batch: ${decided.failure._tag}`);
+    return assert.deepStrictEqual(snapshotOf(model), before, "a refusal writes nothing");
+  }
   batchIds.push(id);
   seen.add("batch");
   const quoted = quotes.filter(Number.isFinite).reduce((sum, credits) => sum + credits, 0);

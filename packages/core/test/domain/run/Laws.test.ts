@@ -31,12 +31,10 @@ import * as Option from "effect/Option";
 import { DAY_MS } from "../../../src/domain/run/Usage.ts";
 
 import { doBatch, doBatchChange, doPlan, plansWith } from "./BatchSteps.ts";
-import { Event, quoteOf, requestOf, type Run, WAITING_MAX } from "./Walk.ts";
+import { Event, snapshotOf, quoteOf, requestOf, type Run, WAITING_MAX } from "./Walk.ts";
 
 const EVENTS_MAX = 60;
 const Events = Arbitrary.array(Event, { minLength: 1, maxLength: EVENTS_MAX });
-
-const snapshotOf = ({ account, extractions, ledger }: MemoryAccount) => ({ account, extractions, ledger });
 
 const waitingSingles = ({ model }: Run): number =>
   model.withStatus("queued").filter(({ batchId }) => batchId === null).length;

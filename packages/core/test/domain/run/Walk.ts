@@ -47,6 +47,12 @@ export interface Run {
   readonly cancelled: Set<string>;
 }
 
+export const snapshotOf = ({ account, extractions, ledger }: MemoryAccount) => ({
+  account,
+  extractions,
+  ledger
+});
+
 /** What a submit of now is quoted: at today's rates, or at lower ones of the last minutes. */
 export const quoteOf = ({ model }: Run, { seen, request }: Pick<Submit, "seen" | "request">): number => {
   const facts = pricedFacts(seen);

@@ -57,7 +57,7 @@ const REVOKED = new Unauthorized({
 
 /** Work that may take long before it changes anything. @fails Unauthorized access was revoked meanwhile */
 export const workWhileLive =
-  (isLive: IsLive): WhileAllowed<Unauthorized> =>
+  (isLive: IsLive): WhileAllowed =>
   (work) =>
     Effect.flatMap(answerWhileLive(Effect.asSome(work), isLive, Option.none()), (done) =>
       Option.isNone(done) ? Effect.fail(REVOKED) : Effect.succeed(done.value)

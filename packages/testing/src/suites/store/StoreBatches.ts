@@ -15,7 +15,6 @@ import {
 } from "@winnow/core/domain/run/BatchSubmission";
 import { decidePromotion } from "@winnow/core/domain/run/AccountDecisions";
 import { decideFail } from "@winnow/core/domain/result/Settlement";
-import { InsufficientCredits } from "@winnow/core/domain/request/Refusal";
 import { UNNAMED_REQUESTER } from "@winnow/core/domain/request/Requester";
 import { QUEUE_POSITIONS_MAX, Store } from "@winnow/core/ports/Store";
 import { sampleRequest, sampleSubmit, uniqueId } from "../../samples/samples.ts";
@@ -134,19 +133,6 @@ const debitedOnce = (it: StoreTests): void => {
         found.items.map(({ index, url, error, creditsDebited }) => [index, url, error, creditsDebited]),
         [...lines.slice(0, 4).map(({ index, url }) => [index, url, null, COST]), [4, "no", REFUSED, 0]]
       );
-    })
-  );
-
-  it.effect("a balance that covers all items but one creates nothing", () =>
-    Effect.gen(function* () {
-      const accountId = yield* openAccount({ balance: 4 * COST - 1 });
-      const refused = yield* Effect.flip(create(accountId, batchOf(linesOf(accountId, 4))));
-      assert.deepStrictEqual(
-        refused,
-        InsufficientCredits.of({ balance: 4 * COST - 1, cost: 4 * COST }, "batch")
-      );
-      const { account, extractions, ledger } = yield* readAll(accountId);
-      assert.deepStrictEqual([account.balance, extractions.length, ledger.length], [4 * COST - 1, 0, 0]);
     })
   );
 
