@@ -97,16 +97,21 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
   it.effect("a page that another process just found to be an article is read without yt-dlp", () =>
     Effect.gen(function* () {
       const atMs = yield* Clock.currentTimeMillis;
-      const asksOf = Effect.fnUntraced(function* (path: string, known: KnownSource) {
-        site.hits.length = 0;
-        const { facts, files } = yield* fetch(path, ["transcript"], known);
-        assert.deepStrictEqual([facts.kind, files[0]?.name], ["webpage", "transcript.txt"]);
-        return site.hits.filter((hit) => hit === "/article").length;
-      });
-      assert.strictEqual(yield* asksOf("/article?known", { kind: "webpage", atMs }), 1);
-      assert.strictEqual(yield* asksOf("/article?old", { kind: "webpage", atMs: atMs - 600_000 }), 2);
-      assert.strictEqual(yield* asksOf("/article?video", { kind: "video", atMs }), 2);
-    })
+      const { facts, files } = yield* fetch("/article", ["transcript"], { kind: "webpage", atMs });
+      assert.deepStrictEqual([facts.kind, files[0]?.name], ["webpage", "transcript.txt"]);
+      for (const known of [
+        { kind: "webpage", atMs: atMs - 600_000 },
+        { kind: "video", atMs }
+      ] as const) {
+        const failure = yield* Effect.flip(fetch(`/article?${known.kind}`, ["transcript"], known));
+        assert.strictEqual(failure.reason, "internal");
+      }
+    }).pipe(
+      // A yt-dlp that runs nothing.
+      Effect.provide(downloaderOf(site, temporaryFolder(), { ytDlpArgs: ["--impersonate", "nothing"] }), {
+        local: true
+      })
+    )
   );
 
   it.effect("a page that is no longer an article is inspected in full", () =>
