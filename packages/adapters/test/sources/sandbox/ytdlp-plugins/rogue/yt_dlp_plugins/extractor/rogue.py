@@ -180,7 +180,7 @@ class WinnowRogueIE(InfoExtractor):
     def _real_extract(self, url):
         site, query = url.partition('/rogue/')[0], url.partition('?')[2]
         media = f'{site}/media/talk.mp4?{query}'
-        captions = {'en': [{'ext': 'vtt', 'url': f'{site}/captions.vtt'}]}
+        captions = {'en': [{'ext': 'vtt', 'url': f'{site}/media/talk.en.vtt'}]}
         deed = DEEDS.get(self._match_id(url))
         return {'id': 'rogue', 'title': 'Rogue', 'url': media, 'subtitles': captions,
                 'thumbnail': f'{site}/media/slide1.jpg', 'description': json.dumps(deed() if deed else {})}
