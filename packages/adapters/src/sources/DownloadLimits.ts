@@ -99,18 +99,22 @@ const STARTS_AT_ONCE_MAX = Math.max(2, availableParallelism());
 /** A start takes about 20 ms of CPU time; a program that has not connected by then may never do so. */
 export const START_TIMEOUT_MS = 1_000;
 
-/** Runs the program once it is the account's turn. `connected`: completes with the program's first connection. */
-export type StartInTurn = (connected: Effect.Effect<void>) => Restore;
-
-export const makeProgramStarts = (startsAtOnceMax = STARTS_AT_ONCE_MAX): StartInTurn => {
+export const makeProgramStarts = (startsAtOnceMax: number) => {
   const permits = makeFairPermits(startsAtOnceMax);
-  return (connected) => (program) =>
-    Effect.uninterruptibleMask(
-      Effect.fnUntraced(function* (restore) {
-        const release = yield* permits.acquire((yield* CurrentRun).accountId, restore);
-        const started = Effect.raceFirst(connected, Effect.sleep(START_TIMEOUT_MS));
-        const releaseEarly = started.pipe(Effect.andThen(release), Effect.andThen(Effect.never));
-        return yield* Effect.ensuring(restore(Effect.raceFirst(program, releaseEarly)), release);
-      })
-    );
+  return (connected: Effect.Effect<void>): Restore =>
+    (program) =>
+      Effect.uninterruptibleMask(
+        Effect.fnUntraced(function* (restore) {
+          const release = yield* permits.acquire((yield* CurrentRun).accountId, restore);
+          const started = Effect.raceFirst(connected, Effect.sleep(START_TIMEOUT_MS));
+          const releaseEarly = started.pipe(Effect.andThen(release), Effect.andThen(Effect.never));
+          return yield* Effect.ensuring(restore(Effect.raceFirst(program, releaseEarly)), release);
+        })
+      );
 };
+
+/**
+ * Runs the program of an inspection once it is the turn of the run's account. `connected`: completes with the program's
+ * first connection.
+ */
+export const startInTurn = makeProgramStarts(STARTS_AT_ONCE_MAX);

@@ -26,7 +26,7 @@ import { PageReader } from "./page-reader/PageReader.ts";
 import { PageRenderer } from "./browser/PageRenderer.ts";
 import { inTurnOfRun, makeFairPermits } from "@winnow/isolation/runtime/FairPermits";
 import { explainedBy, failed } from "./failures/classify.ts";
-import { DEFAULT_LIMITS, type DownloadLimits, folderMaxBytes, makeProgramStarts } from "./DownloadLimits.ts";
+import { DEFAULT_LIMITS, type DownloadLimits, folderMaxBytes } from "./DownloadLimits.ts";
 import { describeFiles } from "./fetch/describeFiles.ts";
 import { type FetchedParts, fetchSource } from "./fetch/fetchParts.ts";
 import { makePreview } from "./fetch/fetchPreview.ts";
@@ -39,7 +39,7 @@ import type { Inspection } from "./inspect/Inspection.ts";
 import { type Inspect, type InspectionCache, makeInspectionCache } from "./inspect/InspectionCache.ts";
 import { listSource } from "./inspect/Listing.ts";
 import type { InspectorServices } from "./inspect/InspectionContext.ts";
-import { makeSourceInspector } from "./inspect/SourceInspector.ts";
+import { inspectSource } from "./inspect/SourceInspector.ts";
 import {
   makeRunFolder,
   makeWorkDir,
@@ -324,12 +324,10 @@ const makeInspections = Effect.fnUntraced(function* (services: SharedServices, w
     ofAccountMax: limits.inspectionsOfAccountMax,
     forNewcomers: limits.inspectionsForNewcomers
   });
-  const startInTurn = makeProgramStarts();
-  const inspect = makeSourceInspector(startInTurn);
   const inspectBy =
     (way: RunWay<YtDlp>): Inspect =>
     (url, turn, known) =>
-      Effect.map(inspect(routedServices(services, way), url, turn, known), (found) => ({
+      Effect.map(inspectSource(routedServices(services, way), url, turn, known), (found) => ({
         ...found,
         way: way.name
       }));
@@ -338,7 +336,7 @@ const makeInspections = Effect.fnUntraced(function* (services: SharedServices, w
   );
   const list: Downloader["Service"]["list"] = (request) =>
     inTurnOfRun(permits)(
-      ways.serve(request.url, (way) => listSource(routedServices(services, way), request, startInTurn))
+      ways.serve(request.url, (way) => listSource(routedServices(services, way), request))
     );
   return { inspections, inspectBy, list };
 });

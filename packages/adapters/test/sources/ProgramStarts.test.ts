@@ -4,10 +4,14 @@ import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as TestClock from "effect/testing/TestClock";
-import { makeProgramStarts, type StartInTurn, START_TIMEOUT_MS } from "../../src/sources/DownloadLimits.ts";
+import { makeProgramStarts, START_TIMEOUT_MS } from "../../src/sources/DownloadLimits.ts";
 
 /** A program of the account that never ends. */
-const program = (startInTurn: StartInTurn, accountId: string, started: Array<string>) =>
+const program = (
+  startInTurn: ReturnType<typeof makeProgramStarts>,
+  accountId: string,
+  started: Array<string>
+) =>
   Effect.gen(function* () {
     const connected = yield* Deferred.make<void>();
     const running = Effect.andThen(

@@ -14,7 +14,7 @@ import { parseArgs } from "node:util";
 import { metadataText } from "@winnow/core/domain/result/ArtifactTexts";
 import { isUnfounded } from "@winnow/core/domain/evidence/EvidenceRule";
 import { isProven } from "@winnow/core/domain/evidence/Evidence";
-import { leavesOf } from "@winnow/core/domain/evidence/Grounding";
+import { leavesOf } from "@winnow/core/domain/text/Json";
 import { isFilled } from "@winnow/core/domain/evidence/RungQuality";
 import { verdictOf } from "@winnow/core/domain/evidence/Verdict";
 import { valueAt } from "@winnow/core/domain/text/Json";

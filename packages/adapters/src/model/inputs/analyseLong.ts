@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect";
 import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
-import { leavesOf } from "@winnow/core/domain/evidence/Grounding";
+import { leavesOf } from "@winnow/core/domain/text/Json";
 import { valueAt } from "@winnow/core/domain/text/Json";
 import { type InputPart, type TextPart, textItems, type PreparedInputs } from "./InputItems.ts";
 import type { InputTooLong } from "../../model-server/LlmFailures.ts";

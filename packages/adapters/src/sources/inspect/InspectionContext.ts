@@ -6,7 +6,7 @@ import type { EgressWay, FetchedBody } from "@winnow/isolation/network/Egress";
 import type { Sandbox } from "@winnow/isolation/sandbox/Sandbox";
 import type { Ffmpeg } from "../../programs/Ffmpeg.ts";
 import type { Tesseract } from "../../programs/Tesseract.ts";
-import type { StartInTurn } from "../DownloadLimits.ts";
+import { startInTurn } from "../DownloadLimits.ts";
 import type { Failed } from "@winnow/core/domain/source/Failed";
 import { processFailure } from "../failures/classify.ts";
 import type { GalleryDl } from "../gallery-dl/GalleryDl.ts";
@@ -45,8 +45,7 @@ export interface InspectionContext extends InspectorServices {
 export const openContext = Effect.fnUntraced(function* (
   services: InspectorServices,
   url: string,
-  permit: InspectionPermit,
-  startInTurn: StartInTurn
+  permit: InspectionPermit
 ) {
   const { folder, place, proxy } = yield* openPlace(services);
   const first = Deferred.makeUnsafe<FetchedBody | null>();

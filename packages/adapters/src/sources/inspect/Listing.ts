@@ -4,7 +4,7 @@ import type { ListRequest } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import type { EgressProxy } from "@winnow/isolation/network/Egress";
 import { withinFolder } from "@winnow/isolation/process/RunFolder";
-import { folderMaxBytes, type StartInTurn } from "../DownloadLimits.ts";
+import { folderMaxBytes, startInTurn } from "../DownloadLimits.ts";
 import { classify, explainedBy, failed, failureOf, processFailure } from "../failures/classify.ts";
 import { type Info, readInfo } from "../yt-dlp/InfoDict.ts";
 import { isPost } from "./postMedia.ts";
@@ -40,8 +40,7 @@ const explained = (proxy: EgressProxy, url: string, failure: Failed) =>
 
 export const listSource = Effect.fn("Listing.list")(function* (
   services: InspectorServices,
-  { url, first }: ListRequest,
-  startInTurn: StartInTurn
+  { url, first }: ListRequest
 ) {
   const { limits, ytDlp } = services;
   const { folder, place, proxy } = yield* openPlace(services);

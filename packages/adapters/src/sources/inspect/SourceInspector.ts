@@ -16,7 +16,7 @@ import {
   explainedBy,
   processFailure
 } from "../failures/classify.ts";
-import { folderMaxBytes, type StartInTurn } from "../DownloadLimits.ts";
+import { folderMaxBytes } from "../DownloadLimits.ts";
 import { platformDetails, videoDetails } from "../metadata/details.ts";
 import {
   embeddedPlayerOf,
@@ -314,35 +314,35 @@ const inspectWith = Effect.fnUntraced(function* (context: InspectionContext) {
     : yield* decide(context, info, 0);
 });
 
-const inspectWhole = (startInTurn: StartInTurn) =>
-  Effect.fnUntraced(function* (services: InspectorServices, url: string, turn: InspectionPermit) {
-    const { context, folder, proxy } = yield* openContext(services, url, turn, startInTurn);
-    yield* services.ytDlp.ready;
-    const maxBytes = folderMaxBytes(services.limits, services.limits.inspectBudgetBytes);
-    return yield* withinFolder(inspectWith(context), folder, {
-      maxBytes,
-      failure: () => failed("too_large")
-    }).pipe(
-      Effect.raceFirst(failOnTimeout(turn, { timeoutMs: services.limits.inspectTimeoutMs })),
-      Effect.catchTag("Busy", Effect.die),
-      Effect.catch((failure) => Effect.flatMap(explainedBy(proxy, failure), Effect.fail))
-    );
-  }, Effect.scoped);
+const inspectAnything = Effect.fnUntraced(function* (
+  services: InspectorServices,
+  url: string,
+  turn: InspectionPermit
+) {
+  const { context, folder, proxy } = yield* openContext(services, url, turn);
+  yield* services.ytDlp.ready;
+  const maxBytes = folderMaxBytes(services.limits, services.limits.inspectBudgetBytes);
+  return yield* withinFolder(inspectWith(context), folder, {
+    maxBytes,
+    failure: () => failed("too_large")
+  }).pipe(
+    Effect.raceFirst(failOnTimeout(turn, { timeoutMs: services.limits.inspectTimeoutMs })),
+    Effect.catchTag("Busy", Effect.die),
+    Effect.catch((failure) => Effect.flatMap(explainedBy(proxy, failure), Effect.fail))
+  );
+}, Effect.scoped);
 
 /** The services of one inspection are those of its route. */
-export const makeSourceInspector = (startInTurn: StartInTurn) => {
-  const inspectAnything = inspectWhole(startInTurn);
-  return Effect.fn("SourceInspector.inspect")(function* (
-    services: InspectorServices,
-    url: string,
-    turn: InspectionPermit,
-    known?: KnownSource
-  ) {
-    // An inspection in any process found an article there within the cache's time to live.
-    const isKnownPage =
-      known?.kind === "webpage" && (yield* Clock.currentTimeMillis) - known.atMs < INSPECTION_TTL_MS;
-    const again = isKnownPage ? yield* inspectKnownPage(services, url, turn) : null;
-    const found = again ?? (yield* inspectAnything(services, url, turn));
-    return { ...found, inspectedAtMs: yield* Clock.currentTimeMillis };
-  });
-};
+export const inspectSource = Effect.fn("SourceInspector.inspect")(function* (
+  services: InspectorServices,
+  url: string,
+  turn: InspectionPermit,
+  known?: KnownSource
+) {
+  // An inspection in any process found an article there within the cache's time to live.
+  const isKnownPage =
+    known?.kind === "webpage" && (yield* Clock.currentTimeMillis) - known.atMs < INSPECTION_TTL_MS;
+  const again = isKnownPage ? yield* inspectKnownPage(services, url, turn) : null;
+  const found = again ?? (yield* inspectAnything(services, url, turn));
+  return { ...found, inspectedAtMs: yield* Clock.currentTimeMillis };
+});

@@ -4,9 +4,8 @@
  */
 import * as Schema from "effect/Schema";
 import { type Evidence, isProven } from "./Evidence.ts";
-import { type Leaf, leavesOf } from "./Grounding.ts";
 import type { JsonObject } from "../json-schema/SchemaRules.ts";
-import { pointerBelow } from "../text/Json.ts";
+import { type Leaf, leavesOf, pointerBelow } from "../text/Json.ts";
 import { isFilled } from "./RungQuality.ts";
 import { uncertain, type Verdict, wordsIn } from "./Verdict.ts";
 

@@ -5,7 +5,7 @@
 import type * as Schema from "effect/Schema";
 import { type Evidence, type EvidenceItem, isProven } from "./Evidence.ts";
 import { foldText } from "../text/FoldedText.ts";
-import { pointerBelow } from "../text/Json.ts";
+import { type Leaf, leavesOf } from "../text/Json.ts";
 import { findQuotes, type QuotableText, type Slices } from "./QuoteSearch.ts";
 import { isSupported } from "./QuoteSupport.ts";
 
@@ -18,36 +18,11 @@ export interface ClaimedQuote {
   readonly atSeconds?: number;
 }
 
-/** A scalar of the extraction: string, number, boolean or null. */
-export interface Leaf {
-  readonly pointer: string;
-  readonly value: string | number | boolean | null;
-}
-
 /** Maximum quotes kept per value. */
 export const EVIDENCE_PER_VALUE_MAX = 5;
 
 /** Minimum length of a text value that is itself searched for, in characters: shorter ones match by chance. */
 const VALUE_CHARS_MIN = 4;
-
-/** In the order of the extraction. Empty lists and objects have no leaves. */
-export const leavesOf = (value: Schema.Json): ReadonlyArray<Leaf> => {
-  const leaves: Array<Leaf> = [];
-  const open: Array<readonly [pointer: string, value: Schema.Json]> = [["", value]];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    const [at, inner] = next;
-    if (typeof inner !== "object" || inner === null) {
-      leaves.push({ pointer: at, value: inner });
-      continue;
-    }
-    const names = Object.keys(inner);
-    for (let place = names.length - 1; place >= 0; place--) {
-      const name = names[place] ?? "";
-      open.push([pointerBelow(at, name), (inner as { readonly [name: string]: Schema.Json })[name] ?? null]);
-    }
-  }
-  return leaves;
-};
 
 /** Quotes compared between two pauses; each takes up to a millisecond, if the extraction has many values. */
 const COMPARED_AT_ONCE = 20;

@@ -5,8 +5,7 @@
 import type * as Schema from "effect/Schema";
 import { type Evidence, isProven } from "./Evidence.ts";
 import type { Outcome } from "./Verdict.ts";
-import { leavesOf, type Leaf } from "./Grounding.ts";
-import { isJsonObject, pointedAt } from "../text/Json.ts";
+import { isJsonObject, type Leaf, leavesOf, pointedAt } from "../text/Json.ts";
 import type { JsonObject } from "../json-schema/SchemaRules.ts";
 
 /** An answer with this score is good enough; no more expensive inputs are tried. */

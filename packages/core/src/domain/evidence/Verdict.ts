@@ -5,7 +5,7 @@
  */
 import * as Schema from "effect/Schema";
 import { SPACELESS_SCRIPTS } from "../text/FoldedText.ts";
-import { type Leaf, leavesOf } from "./Grounding.ts";
+import { type Leaf, leavesOf } from "../text/Json.ts";
 import type { QuotableText } from "./QuoteSearch.ts";
 import { reasonOf } from "./VerdictReason.ts";
 

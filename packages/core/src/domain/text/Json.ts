@@ -43,3 +43,28 @@ export const valueAt = (root: unknown, pointer: string): unknown =>
 /** The target of a reference within a schema; undefined for anchors, other documents and missing targets. */
 export const pointedAt = (root: unknown, reference: string): unknown =>
   reference === "#" || reference.startsWith("#/") ? valueAt(root, reference.slice(1)) : undefined;
+
+/** A scalar of a value: string, number, boolean or null. */
+export interface Leaf {
+  readonly pointer: string;
+  readonly value: string | number | boolean | null;
+}
+
+/** In the order of the value. Empty lists and objects have no leaves. */
+export const leavesOf = (value: Schema.Json): ReadonlyArray<Leaf> => {
+  const leaves: Array<Leaf> = [];
+  const open: Array<readonly [pointer: string, value: Schema.Json]> = [["", value]];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    const [at, inner] = next;
+    if (typeof inner !== "object" || inner === null) {
+      leaves.push({ pointer: at, value: inner });
+      continue;
+    }
+    const names = Object.keys(inner);
+    for (let place = names.length - 1; place >= 0; place--) {
+      const name = names[place] ?? "";
+      open.push([pointerBelow(at, name), (inner as { readonly [name: string]: Schema.Json })[name] ?? null]);
+    }
+  }
+  return leaves;
+};

@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Arbitrary from "effect/Arbitrary";
 import type { InputText, TextSource } from "../../../src/domain/text/InputText.ts";
-import { EVIDENCE_PER_VALUE_MAX, leavesOf } from "../../../src/domain/evidence/Grounding.ts";
+import { EVIDENCE_PER_VALUE_MAX } from "../../../src/domain/evidence/Grounding.ts";
+import { leavesOf } from "../../../src/domain/text/Json.ts";
 import { QUOTE_CHARS_MAX, type QuotableText } from "../../../src/domain/evidence/QuoteSearch.ts";
 import { intBetween, oneOf } from "../Arbitraries.ts";
 import { spentMs } from "../Processor.ts";
