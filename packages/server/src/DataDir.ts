@@ -29,7 +29,7 @@ const TOKEN_BYTES = 32;
 
 /**
  * Accessible only to this user. Under root, other users may traverse it but not list it, because PostgreSQL runs
- * as another user and must reach its data inside. All other content has its own private permissions.
+ * as another user, who outside of Linux must reach its data inside. All other content has its own private permissions.
  */
 export const makeDataDir = (dataDir: string): void => {
   if (existsSync(dataDir) && statSync(dataDir).isDirectory()) return;
