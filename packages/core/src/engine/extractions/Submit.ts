@@ -8,6 +8,7 @@ import * as Option from "effect/Option";
 import { cacheKey, reusableKeys, reusableSinceMs, servedResult } from "../../domain/run/CacheKey.ts";
 import type { RunResult } from "../../domain/run/Extraction.ts";
 import { type KeyedRequest, readKeyedRequest, madeBefore } from "../../domain/request/Idempotency.ts";
+import type { ErrorCode } from "../../domain/request/Refusal.ts";
 import type { Submitter } from "../../domain/request/Requester.ts";
 import type { RunRequest } from "../../domain/request/RunRequest.ts";
 import {
@@ -49,7 +50,7 @@ const reportAccepted = Effect.fnUntraced(function* (submitted: SubmitResult) {
 });
 
 /** Returns the same effect. A defect is reported as a failed request, not as an outcome. */
-const recordSubmit = <E extends { readonly code: string }, R>(
+const recordSubmit = <E extends { readonly code: ErrorCode }, R>(
   submit: Effect.Effect<SubmitResult, E, R>
 ): Effect.Effect<SubmitResult, E, R> =>
   submit.pipe(

@@ -2,7 +2,7 @@
  * Authenticates API keys and sessions for /v1, and the operator's token for /admin. Errors state what is wrong,
  * never what would be right.
  */
-import { Unauthorized } from "@winnow/core/domain/request/Refusal";
+import { REFUSALS, Unauthorized } from "@winnow/core/domain/request/Refusal";
 import { hashApiKey, isApiKey } from "@winnow/core/domain/access/ApiKey";
 import { UNNAMED_SUBMITTER, type MadeBy } from "@winnow/core/domain/request/Requester";
 import { SESSION_COOKIE } from "@winnow/core/domain/access/Session";
@@ -37,7 +37,7 @@ import { PublicUrl } from "../PublicUrl.ts";
 const refused = (message: string, reason?: string) =>
   new Unauthorized({ message, ...(reason === undefined ? {} : { details: { reason } }) });
 
-const MISSING = "Send an API key in the x-api-key header or as Authorization: Bearer.";
+const MISSING = REFUSALS.Unauthorized.example.message;
 const CONTRADICTORY = "x-api-key and Authorization contain different keys; send only one of them.";
 const UNKNOWN = "This API key is not valid; it may be mistyped or revoked.";
 const SIGNED_OUT = "You are not signed in, or your session has ended; open a new sign-in link.";
