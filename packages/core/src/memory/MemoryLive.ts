@@ -1,6 +1,7 @@
 /** What MemoryStore answers about the waiting and running extractions of all accounts. */
 import * as Effect from "effect/Effect";
 import type { RunJob } from "../domain/run/Decision.ts";
+import { jobOf } from "../domain/run/RunningSlots.ts";
 import { pricedFacts } from "../domain/source/SourceFacts.ts";
 import { untakenBeforeMs } from "../domain/result/Settlement.ts";
 import { holdsSlot } from "../domain/run/Transition.ts";
@@ -21,15 +22,14 @@ const stalledOf = (
     .sort((left, right) => left.extraction.createdAtMs - right.extraction.createdAtMs)
     .slice(0, query.limit)
     .map(({ extraction }) => ({
-      accountId: extraction.accountId,
-      extractionId: extraction.id,
+      ...jobOf(extraction),
       status: extraction.status as StalledRun["status"]
     }));
 
 const untakenIn = (
   books: Iterable<Book>,
   { nowMs, retention, limit }: Pick<ExpiryQuery, "nowMs" | "retention" | "limit">
-): ReadonlyArray<RunJob> =>
+): ReadonlyArray<Pick<RunJob, "accountId" | "extractionId">> =>
   [...books]
     .flatMap((book) => {
       const beforeMs = untakenBeforeMs(nowMs, retentionDaysOf(book, retention));

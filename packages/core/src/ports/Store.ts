@@ -52,9 +52,7 @@ export interface FoundExtractions {
 }
 
 /** A live run without recent progress. */
-export interface StalledRun {
-  readonly accountId: string;
-  readonly extractionId: string;
+export interface StalledRun extends RunJob {
   readonly status: "pending" | "running";
 }
 
@@ -230,7 +228,7 @@ export class Store extends Context.Service<
      */
     readonly findUntaken: (
       query: Pick<ExpiryQuery, "nowMs" | "retention" | "limit">
-    ) => Effect.Effect<ReadonlyArray<RunJob>>;
+    ) => Effect.Effect<ReadonlyArray<Pick<RunJob, "accountId" | "extractionId">>>;
 
     /** Accounts with runs waiting for a slot (AccountView.waiting), by id, after `after` (all for ""). At most `limit`. */
     readonly findWaitingAccounts: (page: {

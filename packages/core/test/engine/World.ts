@@ -142,7 +142,7 @@ export const probe = (accountId: string, body: unknown) =>
   ProbesModule.Probes.use((probes) => probes.probe(accountId, body));
 
 export const execute = ({ accountId, id }: Pick<Extraction, "accountId" | "id">) =>
-  WorkerModule.Worker.use((worker) => worker.execute({ accountId, extractionId: id }));
+  WorkerModule.Worker.use((worker) => worker.execute({ accountId, extractionId: id, traceparent: null }));
 
 const absentIn = ({ request, result }: Extraction) =>
   result === null

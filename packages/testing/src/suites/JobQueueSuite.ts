@@ -18,7 +18,11 @@ const WAIT_MS = 90_000;
 const TEST_MS = 2 * WAIT_MS;
 const POLL_MS = 20;
 
-const newJob = (): RunJob => ({ accountId: uniqueId("acc"), extractionId: uniqueId("ext") });
+const newJob = (): RunJob => ({
+  accountId: uniqueId("acc"),
+  extractionId: uniqueId("ext"),
+  traceparent: null
+});
 
 const enqueue = (job: RunJob) => JobQueue.use((queue) => queue.enqueue(job));
 

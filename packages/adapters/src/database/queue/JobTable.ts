@@ -95,7 +95,7 @@ const claimedJobOf = (row: ClaimedRow): ClaimedJob => ({
   job: {
     accountId: row.account_id,
     extractionId: row.extraction_id,
-    ...(row.traceparent === null ? {} : { traceparent: row.traceparent })
+    traceparent: row.traceparent
   },
   claim: row.claim
 });
@@ -121,7 +121,7 @@ export const makeJobTable = (
   leaseSeconds: number
 ) => ({
   enqueue: ({ extractionId, accountId, traceparent }: RunJob) =>
-    orUnavailable(sql.unsafe(ENQUEUE, [extractionId, accountId, traceparent ?? null])),
+    orUnavailable(sql.unsafe(ENQUEUE, [extractionId, accountId, traceparent])),
 
   /** At most `count` jobs; `canTakeOver`: also those of other workers whose lease has run out. */
   claim: (count: number, canTakeOver: boolean) =>

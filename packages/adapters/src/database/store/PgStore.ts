@@ -196,7 +196,8 @@ const makeExtractionReads = (sql: SqlClient.SqlClient) => {
     }, orUnavailable),
     findStalled: Effect.fn("PgStore.findStalled")(function* (query) {
       return yield* sql<StalledRun>`
-        select e.account_id as "accountId", e.id as "extractionId", e.status from winnow.extraction e
+        select e.account_id as "accountId", e.id as "extractionId", e.request ->> 'traceparent' as traceparent,
+          e.status from winnow.extraction e
         where e.status in ('pending', 'running') and case e.status
           when 'pending' then e.moved_at_ms < ${String(query.pendingBeforeMs)}::bigint
           else coalesce(e.started_at_ms, 0) < ${String(query.startedBeforeMs)}::bigint end
@@ -205,7 +206,7 @@ const makeExtractionReads = (sql: SqlClient.SqlClient) => {
     findUntaken: Effect.fn("PgStore.findUntaken")(function* ({ nowMs, retention, limit }) {
       const { defaultDays, daysByPlan } = retention;
       const parameters = [String(nowMs), JSON.stringify(daysByPlan), defaultDays, limit];
-      return yield* sql.unsafe<RunJob>(FIND_UNTAKEN, parameters);
+      return yield* sql.unsafe<Pick<RunJob, "accountId" | "extractionId">>(FIND_UNTAKEN, parameters);
     }, orUnavailable),
     // Skips from account to account along the index of waiting runs, however many each has.
     findWaitingAccounts: Effect.fn("PgStore.findWaitingAccounts")(function* ({ after, limit }) {

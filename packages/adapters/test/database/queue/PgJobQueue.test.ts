@@ -16,7 +16,7 @@ withLayer(queueLayer, { excludeTestServices: true })("the upkeep of the queue", 
       const queue = yield* JobQueue;
       const sql = yield* SqlClient.SqlClient;
       const enqueue = Effect.suspend(() =>
-        queue.enqueue({ accountId: uniqueId("acc"), extractionId: uniqueId("ext") })
+        queue.enqueue({ accountId: uniqueId("acc"), extractionId: uniqueId("ext"), traceparent: null })
       );
       yield* sql.withTransaction(
         Effect.gen(function* () {

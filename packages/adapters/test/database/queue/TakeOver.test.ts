@@ -30,7 +30,11 @@ const TEST_MS = 2 * TAKE_OVER_MS;
 /** Far longer than `AT_ONCE_MS`, so that a job delivered within it was not taken over because its lease ran out. */
 const PATIENT = { leaseSeconds: 3_600 };
 
-const newJob = (): RunJob => ({ accountId: uniqueId("acc"), extractionId: uniqueId("ext") });
+const newJob = (): RunJob => ({
+  accountId: uniqueId("acc"),
+  extractionId: uniqueId("ext"),
+  traceparent: null
+});
 
 const within = <A, E, R>(limitMs: number, effect: Effect.Effect<A, E, R>) =>
   Effect.timeoutOrElse(effect, {

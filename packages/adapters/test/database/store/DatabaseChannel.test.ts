@@ -54,7 +54,7 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("DatabaseChannel", 
       const transactions = yield* use(AccountTransactions);
       const { enqueue } = yield* use(JobQueue);
       const { publish } = yield* use(RunFeed);
-      const job = () => ({ accountId: "acc", extractionId: uniqueId("ext") });
+      const job = () => ({ accountId: "acc", extractionId: uniqueId("ext"), traceparent: null });
       yield* Effect.flip(transactions.run("acc", Effect.andThen(enqueue(job()), Effect.fail("refused"))));
       yield* publish("ext_1", sampleEvent(1));
       assert.strictEqual(yield* next, "feed");
@@ -72,7 +72,7 @@ withLayer(TestPostgres.layer, { excludeTestServices: true })("DatabaseChannel", 
       const { use, next } = yield* eavesdropped;
       const { enqueue, work } = yield* use(JobQueue);
       const { publish } = yield* use(RunFeed);
-      const job = () => ({ accountId: "acc", extractionId: uniqueId("ext") });
+      const job = () => ({ accountId: "acc", extractionId: uniqueId("ext"), traceparent: null });
       const taken = yield* Deferred.make<void>();
       yield* work(1, () => Effect.andThen(Deferred.succeed(taken, undefined), Effect.never));
       yield* enqueue(job());

@@ -77,8 +77,8 @@ export interface KnownExtraction extends Pick<Extraction, "id" | "status" | "cac
 export interface RunJob {
   readonly accountId: string;
   readonly extractionId: string;
-  /** W3C trace context of the request that created the run; absent if tracing is off. */
-  readonly traceparent?: string;
+  /** W3C trace context of the request that created the run; null if tracing was off. */
+  readonly traceparent: string | null;
 }
 
 /** Everything a decision writes. Empty changes write nothing. */

@@ -2,7 +2,6 @@
 import type { Account } from "../money/Account.ts";
 import type { RunJob } from "./Decision.ts";
 import { moved, type Extraction } from "./Extraction.ts";
-import { present } from "../text/Json.ts";
 
 export interface Promotion {
   readonly account: Account;
@@ -13,7 +12,7 @@ export interface Promotion {
 export const jobOf = (extraction: Extraction): RunJob => ({
   accountId: extraction.accountId,
   extractionId: extraction.id,
-  ...present({ traceparent: extraction.request.traceparent })
+  traceparent: extraction.request.traceparent
 });
 
 /** Assigns free slots to the oldest waiting extractions. `waiting` must be in order of submission. */

@@ -25,7 +25,7 @@ export const withTraceparent = (request: RunRequest): Effect.Effect<RunRequest> 
   Effect.map(currentTraceparent, (traceparent) => ({ ...request, traceparent }));
 
 /** The parent span, as options of the run's span; none for an invalid traceparent. */
-export const parentOf = (traceparent: string | undefined): { readonly parent?: Tracer.ExternalSpan } => {
+export const parentOf = (traceparent: string | null): { readonly parent?: Tracer.ExternalSpan } => {
   const [, traceId = "", spanId = "", flags = ""] = TRACEPARENT.exec(traceparent ?? "") ?? [];
   return traceId === ""
     ? {}

@@ -5,10 +5,11 @@
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
+import type { RunJob } from "../../domain/run/Decision.ts";
 import type { Extraction } from "../../domain/run/Extraction.ts";
 import { decideExpire } from "../../domain/result/Settlement.ts";
 import { JobQueue } from "../../ports/JobQueue.ts";
-import { Store, type StalledRun } from "../../ports/Store.ts";
+import { Store } from "../../ports/Store.ts";
 import { sweepRemovals } from "../extractions/Removal.ts";
 import { EngineSettings } from "../EngineSettings.ts";
 import { announceEnd, finishCancels } from "./Runs.ts";
@@ -34,7 +35,7 @@ export const sweep = Effect.fn("Sweeper.sweep")(function* () {
   const { runTimeoutMs } = yield* EngineSettings;
   const nowMs = yield* Clock.currentTimeMillis;
   const startedBeforeMs = nowMs - runTimeoutMs - EXPIRY_GRACE_MS;
-  const expire = ({ accountId, extractionId }: StalledRun) =>
+  const expire = ({ accountId, extractionId }: RunJob) =>
     store.transact(accountId, decideExpire(extractionId, startedBeforeMs, nowMs)).pipe(
       Effect.map(({ value }) => value),
       Effect.orDie
@@ -45,11 +46,11 @@ export const sweep = Effect.fn("Sweeper.sweep")(function* () {
     limit: SWEPT_MAX
   });
   const expired: Array<Extraction> = [];
-  for (const run of stalled) {
-    if (run.status === "pending") {
-      yield* queue.enqueue({ accountId: run.accountId, extractionId: run.extractionId });
-    } else if (run.status === "running") {
-      const failed = yield* expire(run);
+  for (const { status, ...job } of stalled) {
+    if (status === "pending") {
+      yield* queue.enqueue(job);
+    } else {
+      const failed = yield* expire(job);
       if (failed !== null) expired.push(failed);
     }
   }

@@ -123,7 +123,7 @@ describe("a freed slot", () => {
     const model = modelWith(["ext_1", "ext_2", "ext_3", "ext_4"]);
     start(model, "ext_2");
     const { changes } = settle(model, "ext_2", { failure });
-    assert.deepStrictEqual(changes.jobs, [{ accountId: "acc_1", extractionId: "ext_3" }]);
+    assert.deepStrictEqual(changes.jobs, [{ accountId: "acc_1", extractionId: "ext_3", traceparent: null }]);
     assert.strictEqual(model.find("ext_3")?.status, "pending");
     assert.strictEqual(model.find("ext_4")?.status, "queued");
     assert.strictEqual(model.account.slotsUsed, 2);
@@ -176,7 +176,7 @@ describe("a worker", () => {
     start(model, "ext_1");
     const { value, changes } = releaseRun(model, "ext_1", 1);
     assert.isTrue(value);
-    assert.deepStrictEqual(changes.jobs, [{ accountId: "acc_1", extractionId: "ext_1" }]);
+    assert.deepStrictEqual(changes.jobs, [{ accountId: "acc_1", extractionId: "ext_1", traceparent: null }]);
     assert.deepInclude(model.find("ext_1"), { status: "pending", attempt: 1, startedAtMs: null });
     assert.strictEqual(model.account.slotsUsed, 1);
   });

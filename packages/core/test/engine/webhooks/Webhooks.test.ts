@@ -171,7 +171,9 @@ describe("an event", () => {
       yield* register(accountId);
       const webhookUrl = "https://own.example/run?id=1";
       const { extraction } = yield* submit(accountId, { url: VIDEO, webhookUrl });
-      yield* Worker.use((worker) => worker.execute({ accountId, extractionId: extraction.id }));
+      yield* Worker.use((worker) =>
+        worker.execute({ accountId, extractionId: extraction.id, traceparent: null })
+      );
       const done = yield* read(accountId, extraction.id);
       yield* dispatched;
       const received = yield* inbox;

@@ -14,6 +14,7 @@ import {
   sampleApiKey,
   sampleExtraction,
   sampleFacts,
+  sampleRequest,
   sampleResult,
   sampleSubmit,
   uniqueId
@@ -176,8 +177,13 @@ export const stalled = (it: StoreTests): void => {
       const store = yield* Store;
       const nowMs = yield* Clock.currentTimeMillis;
       const accountId = yield* openAccount({ balance: 10_000 });
-      const submitted = yield* Effect.forEach(["pending", "running", "queued"], () =>
-        submit(accountId, sampleSubmit(accountId, { nowMs }))
+      const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01";
+      const traces = [traceparent, null, null];
+      const submitted = yield* Effect.forEach(traces, (trace) =>
+        submit(
+          accountId,
+          sampleSubmit(accountId, { nowMs, request: sampleRequest({ modalities: [], traceparent: trace }) })
+        )
       );
       const [pending = "", running = ""] = submitted.map(({ extraction }) => extraction.id);
       yield* start(accountId, running, nowMs);
@@ -185,15 +191,15 @@ export const stalled = (it: StoreTests): void => {
         Effect.map(store.findStalled({ pendingBeforeMs, startedBeforeMs, limit: 1_000 }), (found) =>
           found
             .filter((run) => run.accountId === accountId)
-            .map(({ extractionId, status }) => [extractionId, status])
+            .map((run) => [run.extractionId, run.status, run.traceparent])
         );
       const [early, late] = [nowMs - 60_000, nowMs + 60_000];
       assert.deepStrictEqual(yield* find(early, early), []);
-      assert.deepStrictEqual(yield* find(late, early), [[pending, "pending"]]);
-      assert.deepStrictEqual(yield* find(early, late), [[running, "running"]]);
+      assert.deepStrictEqual(yield* find(late, early), [[pending, "pending", traceparent]]);
+      assert.deepStrictEqual(yield* find(early, late), [[running, "running", null]]);
       assert.sameDeepMembers(yield* find(late, late), [
-        [pending, "pending"],
-        [running, "running"]
+        [pending, "pending", traceparent],
+        [running, "running", null]
       ]);
     })
   );
