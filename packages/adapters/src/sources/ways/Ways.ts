@@ -221,15 +221,20 @@ const makeMemory = ({ current }: RouteTable, { bestTwo }: Versions<unknown>) => 
     return ways.flat().toSorted((left, right) => rank(right) - rank(left));
   });
 
+  /** The first of ways by a route that the run has. */
+  const takeVersion = ([way]: ReadonlyArray<Way>, url: string) =>
+    Effect.as(ofVersions.take((way as Way).program, url), way as Way);
+
   /** The first way whose route can serve. */
   const take = Effect.fnUntraced(function* (ways: ReadonlyArray<Way>, url: string) {
     const chosen = yield* ofRoutes.take(
       ways.map(({ route }) => route),
       url
     );
-    const way = ways.find(({ route }) => route === chosen) as Way;
-    yield* ofVersions.take(way.program, url);
-    return way;
+    return yield* takeVersion(
+      ways.filter(({ route }) => route === chosen),
+      url
+    );
   });
 
   const settle = Effect.fnUntraced(function* (url: string, all: ReadonlyArray<Ended<unknown>>) {
@@ -252,11 +257,11 @@ const makeMemory = ({ current }: RouteTable, { bestTwo }: Versions<unknown>) => 
       url
     );
 
-  return { canAnyServe, restsOf: ofRoutes.restsOf, settle, take, waysOf };
+  return { canAnyServe, restsOf: ofRoutes.restsOf, settle, take, takeVersion, waysOf };
 };
 
 export const makeWays = <YtDlp>(table: RouteTable, services: WayServices<YtDlp>): Ways<YtDlp> => {
-  const { canAnyServe, restsOf, settle, take, waysOf } = makeMemory(table, services.versions);
+  const { canAnyServe, restsOf, settle, take, takeVersion, waysOf } = makeMemory(table, services.versions);
   /** When a run last succeeded, by the name of the route. */
   const succeededAtMs = new Map<string, number>();
 
@@ -274,11 +279,13 @@ export const makeWays = <YtDlp>(table: RouteTable, services: WayServices<YtDlp>)
           }
           const better = thatMayDoBetter(ended, left, all.length === 0);
           all.push(ended);
-          if (!(yield* canAnyServe(better, url))) {
+          // The run goes on by its route, which may serve nobody else: in a trial, for example.
+          const onward = better.filter(({ route }) => route === ended.way.route);
+          if (onward.length === 0 && !(yield* canAnyServe(better, url))) {
             yield* settle(url, all);
             return yield* verdictOf(all, ended).exit;
           }
-          way = yield* take(better, url);
+          way = yield* onward.length === 0 ? take(better, url) : takeVersion(onward, url);
         }
       })
     );

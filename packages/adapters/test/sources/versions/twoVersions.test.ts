@@ -32,9 +32,13 @@ import { temporaryFolder } from "../harness.ts";
 const [OLD, NEW] = ["2030.01.01", "2030.02.02"];
 
 /** How a version answers at a host; a host without an entry is read. */
-type Behaviour = "broken" | "dies" | "hangs" | "removed";
+type Behaviour = "blocked" | "broken" | "dies" | "hangs" | "removed";
 
-const MESSAGES = { broken: "Unable to extract player data", removed: "This video has been removed" };
+const MESSAGES = {
+  blocked: "Sign in to confirm you're not a bot",
+  broken: "Unable to extract player data",
+  removed: "This video has been removed"
+};
 
 const answerOf = (
   behaviour: Exclude<Behaviour, "dies" | "hangs"> | undefined,
@@ -176,6 +180,24 @@ describe("two versions of yt-dlp", () => {
       const again = yield* openVersions(use(NOTHING_KNOWN, OLD), { [OLD]: { "one.test": "dies" } });
       assert.isTrue(Exit.isSuccess(yield* again.inspect("one.test")));
       assert.deepStrictEqual(again.asked(), ["old one.test", "old one.test"]);
+    }).pipe(Effect.scoped)
+  );
+
+  it.effect("serve for each other in the trial of a route, too", () =>
+    Effect.gen(function* () {
+      const { asked, behaviours, inspect } = yield* openVersions(NOTHING_KNOWN, {
+        [NEW]: { "one.test": "blocked" },
+        [OLD]: { "one.test": "blocked" }
+      });
+      for (let page = 0; page < REFUSALS_TO_REST; page++) yield* inspect("one.test");
+      asked();
+      assert.isTrue(Exit.isFailure(yield* inspect("one.test")));
+      assert.deepStrictEqual(asked(), [], "the route rests");
+      behaviours[NEW] = { "one.test": "broken" };
+      behaviours[OLD] = {};
+      yield* TestClock.adjust(FIRST_PAUSE_MS);
+      assert.isTrue(Exit.isSuccess(yield* inspect("one.test")));
+      assert.deepStrictEqual(asked(), ["new one.test", "old one.test"]);
     }).pipe(Effect.scoped)
   );
 
