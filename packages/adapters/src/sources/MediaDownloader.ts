@@ -66,13 +66,8 @@ import { makeWays, type RunWay, type Ways } from "./ways/Ways.ts";
 import { makeYtDlp, type YtDlp } from "./yt-dlp/YtDlp.ts";
 import { ageProblem, missingSince, readYtDlpVersion, supportProblem } from "./yt-dlp/YtDlpVersion.ts";
 import { programOnPath } from "./yt-dlp/versions/preferredPrograms.ts";
-import { type ProgramUpdates, watchForUpdates } from "./yt-dlp/versions/programUpdates.ts";
 import type { YtDlpProgram } from "../programs/python/VersionState.ts";
-import {
-  makeRunningVersions,
-  type RunningVersions,
-  type VersionsSettings
-} from "./yt-dlp/versions/RunningVersions.ts";
+import { makeRunningVersions, type RunningVersions } from "./yt-dlp/versions/RunningVersions.ts";
 import { checkYtDlpArgs, pathsIn, withAbsolutePaths, YtDlpArgsRefused } from "./yt-dlp/YtDlpArgs.ts";
 
 export interface MediaDownloaderOptions {
@@ -93,12 +88,8 @@ export interface MediaDownloaderOptions {
   readonly warmStart?: boolean;
   /** False runs yt-dlp as a command; default: if the fork server cannot run it. */
   readonly forkServer?: boolean;
-  /** Versions of yt-dlp side by side in a data directory; absent: the one of `programs`. */
-  readonly versions?: {
-    readonly dataDir: string;
-    /** What is done about newer versions in the package index. */
-    readonly updates: ProgramUpdates;
-  };
+  /** With versions of yt-dlp side by side; absent: the one of `programs`. */
+  readonly dataDir?: string;
 }
 
 /** Failures that an outdated inspection may have caused: its media addresses expire, and most hosts then answer 403. */
@@ -250,19 +241,6 @@ const warming = Effect.fnUntraced(function* ({ ready }: RunningVersions) {
   return Effect.sync(() => isWarm);
 });
 
-/** One version of yt-dlp, or all that the data directory has. */
-const versionsOf = Effect.fnUntraced(function* (
-  { versions, programs = {} }: MediaDownloaderOptions,
-  first: YtDlpProgram,
-  make: VersionsSettings["make"]
-) {
-  const { dataDir, updates } = versions ?? { dataDir: null, updates: "off" };
-  const onPath = dataDir === null ? null : yield* programOnPath(programs);
-  if (dataDir !== null && updates !== "off")
-    yield* Effect.forkScoped(watchForUpdates(dataDir, updates, onPath));
-  return yield* makeRunningVersions({ dataDir, onPath, first, make });
-});
-
 /** What all runs share. */
 const makeServices = Effect.fnUntraced(function* (
   options: MediaDownloaderOptions,
@@ -276,7 +254,7 @@ const makeServices = Effect.fnUntraced(function* (
   const version = yield* readYtDlpVersion(programs);
   yield* refuseTooOld(version);
   yield* refuseTooNew(checked, version);
-  yield* warnOfAge(version, options.versions?.dataDir);
+  yield* warnOfAge(version, options.dataDir);
   const sandbox = yield* openSandbox(options.sandbox ?? "auto");
   const proxySocket = sandbox === null ? null : yield* egress.proxySocket;
   const readable = [...pathsIn(extraArgs), ...userPackages(), ...Object.values(authorityFiles())];
@@ -292,7 +270,13 @@ const makeServices = Effect.fnUntraced(function* (
       confinedTo,
       forkServer: options.forkServer ?? true
     });
-  const versions = yield* versionsOf(options, { version, ytDlp: programs.ytDlp }, makeOne);
+  const { dataDir = null } = options;
+  const versions = yield* makeRunningVersions({
+    dataDir,
+    onPath: dataDir === null ? null : yield* programOnPath(options.programs ?? {}),
+    first: { version, ytDlp: programs.ytDlp },
+    make: makeOne
+  });
   const services: SharedServices = {
     pages: yield* PageReader,
     renderer: Option.getOrNull(yield* Effect.serviceOption(PageRenderer)),

@@ -10,6 +10,7 @@ import { isInstalled } from "@winnow/adapters/runtime/OptionalPackage";
 import { PageReader } from "@winnow/adapters/sources/page-reader/PageReader";
 import type { ProgramSettings } from "@winnow/isolation/sandbox/ExternalPrograms";
 import { RouteReports } from "@winnow/adapters/sources/ways/RouteReport";
+import { watchForUpdates } from "@winnow/adapters/sources/yt-dlp/versions/programUpdates";
 import { warnOfRoutes } from "@winnow/adapters/sources/ways/routeProblems";
 import type { RouteTable } from "@winnow/adapters/sources/ways/SourceRoute";
 import type { Downloader } from "@winnow/core/ports/Downloader";
@@ -59,9 +60,7 @@ const mediaDownloader = (
       ytDlpArgs: settings.ytdlpArgs,
       routes,
       sandbox: settings.sandbox,
-      ...(settings.ytdlp === null
-        ? { versions: { dataDir: settings.dataDir, updates: settings.programUpdates } }
-        : {}),
+      ...(settings.ytdlp === null ? { dataDir: settings.dataDir } : {}),
       limits: {
         maxDownloadBytes: settings.maxDownloadBytes,
         fetchTimeoutMs: settings.runTimeoutSeconds * MILLISECONDS,
@@ -70,12 +69,22 @@ const mediaDownloader = (
     })
   );
 
+const watchUpdates = ({ dataDir, programUpdates, ytdlp }: Settings, programs: ProgramSettings) =>
+  ytdlp !== null || programUpdates === "off"
+    ? Effect.void
+    : watchForUpdates(dataDir, programUpdates, programs);
+
 export const downloader = (settings: Settings, workDir: string) =>
   Layer.unwrap(
     Effect.map(Effect.all({ programs: programSettings(settings), routes: openRoutes(settings) }), (found) =>
       Layer.merge(
         mediaDownloader(settings, workDir, found),
-        Layer.effectDiscard(Effect.forkScoped(warnOfRoutes(found.routes)))
+        Layer.effectDiscard(
+          Effect.all([
+            Effect.forkScoped(warnOfRoutes(found.routes)),
+            Effect.forkScoped(watchUpdates(settings, found.programs))
+          ])
+        )
       )
     )
   ).pipe(

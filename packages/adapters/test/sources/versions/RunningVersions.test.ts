@@ -66,7 +66,7 @@ const downloader = (dataDir: string) =>
       MediaDownloader.layer({
         workDir: join(dataDir, "work"),
         programs,
-        versions: { dataDir, updates: "off" }
+        dataDir
       })
     )
   ).pipe(

@@ -61,11 +61,7 @@ describe("the newest yt-dlp on probation beside the oldest supported one", () =>
           files.map(({ name }) => name),
           "video.mp4"
         );
-      }).pipe(
-        Effect.provide(
-          downloaderOf(site, join(dataDir, "work"), { programs, versions: { dataDir, updates: "off" } })
-        )
-      );
+      }).pipe(Effect.provide(downloaderOf(site, join(dataDir, "work"), { programs, dataDir })));
       assert.include((yield* preferredPrograms(dataDir, {})).ytDlp, `/${TESTED}/`);
     })
   );

@@ -12,8 +12,9 @@ import {
   listEnvironments,
   ytDlpVersionOf
 } from "../../../programs/python/DownloaderEnvironment.ts";
-import { updateCommand } from "@winnow/isolation/sandbox/ExternalPrograms";
+import { type ProgramSettings, updateCommand } from "@winnow/isolation/sandbox/ExternalPrograms";
 import { lockVersion, newestVersion, uploadedAtMs } from "../../../programs/python/Releases.ts";
+import { programOnPath } from "./preferredPrograms.ts";
 import { changeVersionState, readVersionState, pruneVersions } from "../../../programs/python/VersionFile.ts";
 import { offer, provenPrograms, type YtDlpProgram } from "../../../programs/python/VersionState.ts";
 
@@ -71,9 +72,9 @@ export const lookForUpdate = Effect.fn("programUpdates.look")(function* (
 export const watchForUpdates = (
   dataDir: string,
   updates: Exclude<ProgramUpdates, "off">,
-  onPath: YtDlpProgram | null
+  programs: ProgramSettings
 ): Effect.Effect<void> =>
-  lookForUpdate(dataDir, updates, onPath).pipe(
+  Effect.flatMap(programOnPath(programs), (onPath) => lookForUpdate(dataDir, updates, onPath)).pipe(
     Effect.catchCause((cause) => Effect.logDebug("yt-dlp could not be updated.", cause)),
     Effect.repeat(Schedule.spaced(LOOK_EVERY)),
     Effect.delay(FIRST_LOOK_AFTER),
