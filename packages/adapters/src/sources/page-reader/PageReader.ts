@@ -25,9 +25,7 @@ const PAGES = {
   processorMs: READING_PROCESSOR_MS_MAX
 };
 
-type Read = (bytes: Uint8Array, source: PageSource) => Effect.Effect<PageReading, PageUnreadable>;
-
-const makeRead = (pool: WorkerPool): Read =>
+const makeRead = (pool: WorkerPool) =>
   Effect.fn("PageReader.read")(function* (bytes: Uint8Array, source: PageSource) {
     if (bytes.byteLength > PAGE_BYTES_MAX) return yield* Effect.fail(new PageUnreadable("too_large"));
     const header = { url: source.url, contentType: source.contentType };
@@ -44,7 +42,7 @@ export class PageReader extends Context.Service<
     /**
      * Waits for the account's turn; the time limit starts then. Interruption ends the reading at once.
      */
-    readonly read: Read;
+    readonly read: (bytes: Uint8Array, source: PageSource) => Effect.Effect<PageReading, PageUnreadable>;
   }
 >()("@winnow/adapters/sources/page-reader/PageReader") {
   /** Fails if the sandbox is required but does not work. */

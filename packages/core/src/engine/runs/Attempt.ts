@@ -91,8 +91,7 @@ const saveMade = Effect.fn("Attempt.saveMade")(function* (extraction: Extraction
 const extract = Effect.fn("Attempt.extract")(function* (
   extraction: Extraction
 ): Effect.fn.Return<AttemptResult, Failed, EnginePorts | Scope.Scope> {
-  const ceiling = paidModalities(extraction);
-  const escalated = yield* escalate({ extraction, ceiling });
+  const escalated = yield* escalate(extraction, paidModalities(extraction));
   const { fetchedInputs, coverage, modalities, analysis } = escalated.best;
   const { measuredDurationSeconds } = escalated;
   const saved = yield* saveMade(extraction, escalated.best);

@@ -26,12 +26,6 @@ import { changingProgress } from "./ProgressFeed.ts";
 import { fetchInputs, type FetchedInputs } from "./InputFetch.ts";
 import { analyseContent, type ContentAnalysis } from "./ContentAnalysis.ts";
 
-export interface EscalationRequest {
-  readonly extraction: Extraction;
-  /** The debited modalities. */
-  readonly ceiling: ReadonlyArray<Modality>;
-}
-
 /** In auto mode, the progress of a rung names its inputs. */
 const inRung = ({ request }: Extraction, modalities: ReadonlyArray<Modality>) =>
   changingProgress((now) => (request.auto ? { ...now, rung: modalities } : now));
@@ -59,7 +53,7 @@ interface Rung {
 
 /** The additional content of a rung: null if nothing it adds is available. */
 const readRung = Effect.fn("Escalation.readRung")(function* (
-  { extraction }: EscalationRequest,
+  extraction: Extraction,
   { modalities, unread, added, before }: Rung,
   fetchedInputs: FetchedInputs
 ): Effect.fn.Return<RungResult | null, Failed, EnginePorts> {
@@ -89,10 +83,7 @@ const readRung = Effect.fn("Escalation.readRung")(function* (
 });
 
 /** The first rung starts with the inspection, which determines the kind; until then the priced kind is shown. */
-const fetchCheapest = (
-  { extraction }: EscalationRequest,
-  cheapestOf: (kind: SourceKind) => ReadonlyArray<Modality>
-) =>
+const fetchCheapest = (extraction: Extraction, cheapestOf: (kind: SourceKind) => ReadonlyArray<Modality>) =>
   fetchInputs({ extraction, modalitiesOf: cheapestOf, before: null }).pipe(
     inRung(extraction, cheapestOf(pricedFacts(extraction.seen).kind))
   );
@@ -105,18 +96,17 @@ interface RungAttempt {
 
 /** Fails if its files cannot be fetched. */
 const tryRung = Effect.fn("Escalation.tryRung")(function* (
-  escalation: EscalationRequest,
+  extraction: Extraction,
   rung: Rung,
   before: FetchedInputs
 ): Effect.fn.Return<RungAttempt, Failed, EnginePorts | Scope.Scope> {
-  const { extraction } = escalation;
   const { modalities, unread } = rung;
   const fetchedInputs = yield* fetchInputs({
     extraction,
     modalitiesOf: () => modalities.filter((modality) => !unread.includes(modality)),
     before
   });
-  return { fetchedInputs, reached: yield* Effect.result(readRung(escalation, rung, fetchedInputs)) };
+  return { fetchedInputs, reached: yield* Effect.result(readRung(extraction, rung, fetchedInputs)) };
 });
 
 /** A failure of a later rung affects only that rung, but a video that turns out too long fails the run. */
@@ -132,17 +122,17 @@ export interface Escalated {
   readonly warnings: ReadonlyArray<string>;
 }
 
-/** Fails if its first rung fails. */
+/** Fails if its first rung fails. `ceiling`: the debited modalities. */
 export const escalate = Effect.fn("Escalation.escalate")(function* (
-  escalation: EscalationRequest
+  extraction: Extraction,
+  ceiling: ReadonlyArray<Modality>
 ): Effect.fn.Return<Escalated, Failed, EnginePorts | Scope.Scope> {
-  const { extraction, ceiling } = escalation;
   const rungsFor = (kind: SourceKind) => (extraction.request.auto ? rungsOf(kind, ceiling) : [ceiling]);
   const { takes } = yield* Analyst;
-  let fetchedInputs = yield* fetchCheapest(escalation, (kind) => rungsFor(kind)[0] ?? ceiling);
+  let fetchedInputs = yield* fetchCheapest(extraction, (kind) => rungsFor(kind)[0] ?? ceiling);
   const [cheapest = ceiling, ...dearer] = rungsFor(fetchedInputs.facts.kind);
   const started = yield* readRung(
-    escalation,
+    extraction,
     { modalities: cheapest, unread: [], added: null, before: null },
     fetchedInputs
   ).pipe(inRung(extraction, cheapest));
@@ -160,7 +150,7 @@ export const escalate = Effect.fn("Escalation.escalate")(function* (
     );
     if (added.length === 0) continue;
     const tried = yield* Effect.result(
-      tryRung(escalation, { modalities, unread, added, before: best.analysis }, fetchedInputs).pipe(
+      tryRung(extraction, { modalities, unread, added, before: best.analysis }, fetchedInputs).pipe(
         inRung(extraction, modalities)
       )
     );
