@@ -66,7 +66,7 @@ export const makeScript = (view: AccountView, submit: Submit, accounts: number):
     `\\set account random(1, ${accounts})`,
     "\\set n random(1, 9000000000000000000)",
     "begin;",
-    `select winnow.lock_view(${UNIQUE.account}, null, ${key}, 3, null, null) as document;`,
+    `select winnow.lock_view(${UNIQUE.account}, null, ${key}, 3, null, '{}', false) as document;`,
     `${bound};`,
     `${enqueued};`,
     "commit;"
