@@ -805,7 +805,7 @@ export type PartStates = {
   readonly comments: PartState;
   /** State of the audio. */
   readonly audio: PartState;
-  /** State of the video, or of the slides of a photo post. */
+  /** State of the video. The slides of a photo post are no part: they are always fetched. */
   readonly video: PartState;
 };
 

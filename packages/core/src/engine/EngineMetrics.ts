@@ -15,11 +15,11 @@ const WEBHOOK_BOUNDARIES = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 /** Seconds; from an article to the default time limit of a run. */
 const RUN_BOUNDARIES = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1_800];
 
-export const submits = Metric.counter("winnow_submits_total", {
+const submits = Metric.counter("winnow_submits_total", {
   description: "Submits by outcome: fresh, reused, replayed, or refused with a code",
   incremental: true
 });
-export const runsEnded = Metric.counter("winnow_runs_ended_total", {
+const runsEnded = Metric.counter("winnow_runs_ended_total", {
   description: "Runs that ended, by kind of source, state, and reason of failure",
   incremental: true
 });
@@ -27,15 +27,15 @@ export const runsReleased = Metric.counter("winnow_runs_handed_back_total", {
   description: "Runs that a stopping worker returned to the queue",
   incremental: true
 });
-export const runDuration = Metric.histogram("winnow_run_duration_seconds", {
+const runDuration = Metric.histogram("winnow_run_duration_seconds", {
   description: "Time from the start of a run's last attempt to its end",
   boundaries: RUN_BOUNDARIES
 });
-export const runWait = Metric.histogram("winnow_run_wait_seconds", {
+const runWait = Metric.histogram("winnow_run_wait_seconds", {
   description: "Time from submit to the first start of a run",
   boundaries: RUN_BOUNDARIES
 });
-export const inspectionDuration = Metric.histogram("winnow_inspection_duration_seconds", {
+const inspectionDuration = Metric.histogram("winnow_inspection_duration_seconds", {
   description: "Duration of inspections by submit and probe, including cached ones",
   boundaries: INSPECTION_BOUNDARIES
 });
@@ -47,17 +47,17 @@ export const creditsRefunded = Metric.counter("winnow_credits_refunded_total", {
   description: "Credits refunded",
   incremental: true
 });
-export const creditsPaidIn = Metric.counter("winnow_credits_paid_in_total", {
+const creditsPaidIn = Metric.counter("winnow_credits_paid_in_total", {
   description: "Credits added to accounts, by kind of ledger entry",
   incremental: true
 });
 
-export const webhookAttempts = Metric.counter("winnow_webhook_attempts_total", {
+const webhookAttempts = Metric.counter("winnow_webhook_attempts_total", {
   description:
     "Delivery attempts by outcome: delivered, retry, failed permanently, or taken over by another process",
   incremental: true
 });
-export const webhookAttemptDuration = Metric.histogram("winnow_webhook_attempt_duration_seconds", {
+const webhookAttemptDuration = Metric.histogram("winnow_webhook_attempt_duration_seconds", {
   description: "Duration of a delivery attempt",
   boundaries: WEBHOOK_BOUNDARIES
 });

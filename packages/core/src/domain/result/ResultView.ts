@@ -33,7 +33,9 @@ export const PartStates = Schema.Struct({
   comments: PartState.pipe(Schema.annotateKey({ description: "State of the comments." })),
   audio: PartState.pipe(Schema.annotateKey({ description: "State of the audio." })),
   video: PartState.pipe(
-    Schema.annotateKey({ description: "State of the video, or of the slides of a photo post." })
+    Schema.annotateKey({
+      description: "State of the video. The slides of a photo post are no part: they are always fetched."
+    })
   )
 }).annotate({ identifier: "PartStates", description: "State of each part of the run." });
 export type PartStates = typeof PartStates.Type;

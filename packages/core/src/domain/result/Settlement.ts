@@ -182,19 +182,13 @@ export const decideSettle = (extractionId: string, settle: Settle): Decider<Extr
       : nothing(null);
   });
 
+/** Of any live extraction, including waiting ones; null if it has already ended. */
 const failed = (view: AccountView, failure: Failed, nowMs: number): Decision<Extraction | null> => {
   const found = view.extraction;
   return found === null || isTerminal(found.status)
     ? nothing(null)
     : settled(view, found, { outcome: { failure }, nowMs });
 };
-
-/** Fails any live extraction, including waiting ones (cancel, expiry). Null if it has already ended. */
-export const decideFail = (
-  extractionId: string,
-  failure: Failed,
-  nowMs: number
-): Decider<Extraction | null, never> => about(extractionId, (view) => failed(view, failure, nowMs));
 
 const EXPIRED = new Failed({
   reason: "expired",

@@ -77,7 +77,7 @@ export interface BatchChange {
   readonly items: ReadonlyArray<BatchItem>;
 }
 
-export const acceptedOf = ({ total, refused }: Batch): number => total - refused;
+const acceptedOf = ({ total, refused }: Batch): number => total - refused;
 
 /** Accepted items that have not ended. */
 export const runningOf = (batch: Batch): number => acceptedOf(batch) - batch.complete - batch.failed;

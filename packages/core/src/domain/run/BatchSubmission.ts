@@ -74,6 +74,7 @@ export interface BatchResult {
 }
 
 export type BatchRefused = SubmitRefused;
+
 /** A cancelled batch stays as it is: its items cannot be tried again. */
 export const batchCancelled = (): Conflict =>
   new Conflict({

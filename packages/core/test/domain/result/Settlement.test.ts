@@ -6,7 +6,7 @@ import { DEFAULT_INPUTS, DEFAULT_PARTS, MODALITIES } from "../../../src/domain/s
 import {
   ATTEMPTS_MAX,
   EXCUSED_ATTEMPTS_MAX,
-  decideFail,
+  decideCancel,
   decideRelease,
   decideSettle,
   decideStart
@@ -43,8 +43,8 @@ const settle = (
   outcome: { readonly result: RunResult } | { readonly failure: Failed },
   attempt = 1
 ) => Result.getOrThrow(model.transact(decideSettle(id, { attempt, nowMs: 2_000, outcome })));
-const fail = (model: MemoryAccount, id: string) =>
-  Result.getOrThrow(model.transact(decideFail(id, failure, 3_000)));
+const cancel = (model: MemoryAccount, id: string) =>
+  Result.getOrThrow(model.transact(decideCancel(id, 3_000)));
 
 /** Final credits of a run. */
 const paid = (over: Partial<Submit>, result: Partial<RunResult>): number => {
@@ -138,7 +138,7 @@ describe("a freed slot", () => {
 
   it("is not created by cancelling a waiting run", () => {
     const model = modelWith(["ext_1", "ext_2", "ext_3", "ext_4"]);
-    assert.deepInclude(fail(model, "ext_3").value, { status: "failed", creditsRefunded: 50 });
+    assert.deepInclude(cancel(model, "ext_3").value, { status: "failed", creditsRefunded: 50 });
     assert.strictEqual(model.find("ext_4")?.status, "queued");
     assert.strictEqual(model.account.slotsUsed, 2);
   });
@@ -196,10 +196,10 @@ describe("a worker", () => {
     const model = modelWith(["ext_1", "ext_2", "ext_3"]);
     assert.strictEqual(start(model, "ext_3").value._tag, "skip");
     assert.strictEqual(start(model, "ext_9").value._tag, "skip");
-    fail(model, "ext_1");
+    const cancelled = cancel(model, "ext_1").value;
     assert.strictEqual(start(model, "ext_1").value._tag, "skip");
-    assert.isNull(fail(model, "ext_1").value);
-    assert.isNull(fail(model, "ext_9").value);
+    assert.deepStrictEqual(cancel(model, "ext_1").value, cancelled);
+    assert.isNull(cancel(model, "ext_9").value);
     assert.isNull(settle(model, "ext_9", { failure }).value);
   });
 });

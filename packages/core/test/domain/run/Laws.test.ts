@@ -13,7 +13,7 @@ import type { Extraction } from "../../../src/domain/run/Extraction.ts";
 import { canonical } from "../../../src/domain/source/Modality.ts";
 import { UNNAMED_REQUESTER } from "../../../src/domain/request/Requester.ts";
 import {
-  decideFail,
+  decideCancel,
   decideRelease,
   decideSettle,
   decideStart,
@@ -150,17 +150,14 @@ const doStart = (run: Run, found: Extraction): void => {
   } else assert.strictEqual(value.extraction.creditsRefunded, found.creditsDebited);
 };
 
-const doFail = (run: Run, found: Extraction): void => {
-  const failure = new Failed({ reason: "cancelled", message: "Cancelled." });
-  const { value, changes } = Result.getOrThrow(
-    run.model.transact(decideFail(found.id, failure, run.model.nowMs))
-  );
+const doCancel = (run: Run, found: Extraction): void => {
+  const { value, changes } = Result.getOrThrow(run.model.transact(decideCancel(found.id, run.model.nowMs)));
   if (isTerminal(found.status)) {
-    assert.isNull(value);
+    assert.deepStrictEqual(value, found);
     assert.deepStrictEqual(changes, NO_CHANGES, "what has ended is not cancelled");
     return;
   }
-  run.seen.add(`fail while ${found.status}`);
+  run.seen.add(`cancel while ${found.status}`);
   assert.deepInclude(value, { status: "failed", creditsRefunded: found.creditsDebited });
 };
 
@@ -225,7 +222,7 @@ const doRun = (run: Run, event: Event): void => {
     run.model.transact(decideUntaken(found.id, run.model.nowMs + 8 * DAY_MS));
     return;
   }
-  return event.kind === "fail" ? doFail(run, found) : doHandBack(run, event, found);
+  return event.kind === "fail" ? doCancel(run, found) : doHandBack(run, event, found);
 };
 
 const DO: Partial<Record<Event["kind"], (run: Run, event: Event) => void>> = {
@@ -275,7 +272,7 @@ describe("an account, after any sequence of events", () => {
         ["pending", "queued", "reused", "replayed", "auto", "complete", "failed", "dispatched"],
         ["Conflict", "InsufficientCredits", "RateLimited", "InvalidRequest"],
         ["start: run", "start: skip", "start: gaveUp", "late settle", "settle of no run", "handed back"],
-        ["fail while queued", "fail while pending", "fail while running"],
+        ["cancel while queued", "cancel while pending", "cancel while running"],
         ["pay", "return", "owed", "owed and paid"],
         ["plan", "batch", "batch: InsufficientCredits", "retried", "paused", "running", "cancelled"]
       ].flat();

@@ -2,16 +2,10 @@ import { assert, describe, it } from "@effect/vitest";
 import * as Arbitrary from "effect/Arbitrary";
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
-import { Failed } from "../../../src/domain/source/Failed.ts";
 import { DEFAULT_INPUTS, MODALITIES } from "../../../src/domain/source/Modality.ts";
 import { keyOfDeleted, keyOfOtherBody } from "../../../src/domain/request/Idempotency.ts";
 import { InsufficientCredits } from "../../../src/domain/request/Refusal.ts";
-import {
-  decideFail,
-  decideSettle,
-  decideStart,
-  decideCancel
-} from "../../../src/domain/result/Settlement.ts";
+import { decideSettle, decideStart, decideCancel } from "../../../src/domain/result/Settlement.ts";
 import type { PricedFacts } from "../../../src/domain/source/SourceFacts.ts";
 import {
   debitedPrice,
@@ -234,7 +228,7 @@ describe("an idempotency key", () => {
   it("replayed after the end returns the current extraction", () => {
     const model = funded();
     const first = submitted(model, { idempotency: one });
-    model.transact(decideFail(first.id, new Failed({ reason: "cancelled", message: "" }), 1));
+    model.transact(decideCancel(first.id, 1));
     const again = Result.getOrThrow(submit(model, { idempotency: one }));
     assert.deepInclude(again.extraction, { id: first.id, status: "failed", creditsDebited: 50 });
   });

@@ -7,7 +7,7 @@ import * as Option from "effect/Option";
 import * as Stream from "effect/Stream";
 import * as TestClock from "effect/testing/TestClock";
 import { Failed } from "../../../src/domain/source/Failed.ts";
-import { decideFail, decideStart } from "../../../src/domain/result/Settlement.ts";
+import { decideCancel, decideStart } from "../../../src/domain/result/Settlement.ts";
 import { sweepRemovals } from "../../../src/engine/extractions/Removal.ts";
 import { Worker } from "../../../src/engine/runs/Worker.ts";
 import { REMOVAL_INTERVAL_MS } from "../../../src/engine/runs/Sweeper.ts";
@@ -332,7 +332,7 @@ describe("a run whose worker stops", () => {
     }).pipe(Effect.provide(videoThat(Effect.never)))
   );
 
-  it.effect("if it was failed externally, its end changes nothing and its files are removed", () => {
+  it.effect("if it was cancelled, its end changes nothing and its files are removed", () => {
     const reached = Deferred.makeUnsafe<void>();
     const go = Deferred.makeUnsafe<void>();
     const beforeFetch = Effect.andThen(Deferred.succeed(reached, undefined), Deferred.await(go));
@@ -342,8 +342,7 @@ describe("a run whose worker stops", () => {
       const { extraction } = yield* submit(accountId, { url: VIDEO });
       const fiber = yield* Effect.forkChild(execute(extraction));
       yield* Deferred.await(reached);
-      const cancelled = new Failed({ reason: "cancelled", message: "Cancelled." });
-      yield* store.transact(accountId, decideFail(extraction.id, cancelled, 1));
+      yield* store.transact(accountId, decideCancel(extraction.id, 1));
       yield* Deferred.succeed(go, undefined);
       yield* Fiber.join(fiber);
       assert.strictEqual((yield* read(accountId, extraction.id)).failure?.reason, "cancelled");

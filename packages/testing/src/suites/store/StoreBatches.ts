@@ -4,7 +4,6 @@
 import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
-import { Failed } from "@winnow/core/domain/source/Failed";
 import { BATCH_ITEMS_MAX, countsOf, type BatchItem } from "@winnow/core/domain/run/Batch";
 import {
   decideBatch,
@@ -14,7 +13,7 @@ import {
   type BatchSubmit
 } from "@winnow/core/domain/run/BatchSubmission";
 import { decidePromotion } from "@winnow/core/domain/run/AccountDecisions";
-import { decideFail } from "@winnow/core/domain/result/Settlement";
+import { decideCancel } from "@winnow/core/domain/result/Settlement";
 import { UNNAMED_REQUESTER } from "@winnow/core/domain/request/Requester";
 import { QUEUE_POSITIONS_MAX, Store } from "@winnow/core/ports/Store";
 import { sampleRequest, sampleSubmit, uniqueId } from "../../samples/samples.ts";
@@ -64,10 +63,8 @@ const read = Effect.fnUntraced(function* (accountId: string, id: string) {
 const setStatus = (accountId: string, batchId: string, status: "paused" | "running" | "cancelled") =>
   decide(accountId, decideBatchStatus(batchId, status, NOW_MS));
 
-const noAnswer = new Failed({ reason: "unreachable", message: "No answer." });
-
-const fail = (accountId: string, extractionId: string) =>
-  decide(accountId, decideFail(extractionId, noAnswer, NOW_MS + 1));
+const cancel = (accountId: string, extractionId: string) =>
+  decide(accountId, decideCancel(extractionId, NOW_MS + 1));
 
 /** Runs everything that holds a slot until nothing does. */
 const runAll = Effect.fnUntraced(function* (accountId: string) {
@@ -268,7 +265,7 @@ const turns = (it: StoreTests): void => {
       const found = Effect.map(store.findCancelledBatches(1_000), (all) => all.map(({ id }) => id));
       assert.include(yield* found, batch.id);
       for (const { extractionId } of (yield* read(accountId, batch.id)).items) {
-        yield* fail(accountId, extractionId ?? "");
+        yield* cancel(accountId, extractionId ?? "");
       }
       const { account, ledger } = yield* readAll(accountId);
       assert.deepStrictEqual([account.balance, account.slotsUsed, ledger.length], [10_000, 0, 5]);
@@ -291,7 +288,7 @@ const ends = (it: StoreTests): void => {
       const batch = batchOf(linesOf(accountId, 4));
       yield* create(accountId, batch);
       const failed = (yield* read(accountId, batch.id)).items.slice(0, 3);
-      for (const { extractionId } of failed) yield* fail(accountId, extractionId ?? "");
+      for (const { extractionId } of failed) yield* cancel(accountId, extractionId ?? "");
       yield* runAll(accountId);
       assert.strictEqual((yield* readAll(accountId)).account.balance, 10_000 - COST);
       assert.strictEqual((yield* read(accountId, batch.id)).status, "complete");

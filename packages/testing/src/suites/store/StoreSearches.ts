@@ -4,11 +4,10 @@
 import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
-import { Failed } from "@winnow/core/domain/source/Failed";
 import type { Extraction } from "@winnow/core/domain/run/Extraction";
 import type { Outcome } from "@winnow/core/domain/evidence/Verdict";
 import { fitsFilter, NO_FILTER, type ExtractionFilter } from "@winnow/core/domain/result/ExtractionList";
-import { decideFail } from "@winnow/core/domain/result/Settlement";
+import { decideCancel } from "@winnow/core/domain/result/Settlement";
 import type { SourceKind } from "@winnow/core/domain/source/SourceFacts";
 import { dailyCreditsReached, decideSubmit } from "@winnow/core/domain/run/Submission";
 import { Store, type ExtractionPosition } from "@winnow/core/ports/Store";
@@ -203,16 +202,15 @@ export const usage = (it: StoreTests): void => {
         );
         for (const { failure } of refused) assert.deepStrictEqual(failure, reached);
         const made = exits.find(Result.isSuccess);
-        const failure = new Failed({ reason: "cancelled", message: "Cancelled." });
         const extractionId = made?.success.value.extraction.id ?? "";
-        yield* store.transact(accountId, decideFail(extractionId, failure, nowMs));
+        yield* store.transact(accountId, decideCancel(extractionId, nowMs));
         yield* attempt(nowMs);
         assert.deepStrictEqual(yield* Effect.flip(attempt(nowMs)), reached);
         const tomorrowMs = nowMs + 86_400_000;
         yield* attempt(tomorrowMs);
         // A refund does not enlarge what the key may spend on a later day than the debit's.
         const other = exits.filter(Result.isSuccess)[1]?.success.value.extraction.id ?? "";
-        yield* store.transact(accountId, decideFail(other, failure, tomorrowMs));
+        yield* store.transact(accountId, decideCancel(other, tomorrowMs));
         yield* attempt(tomorrowMs);
         yield* attempt(tomorrowMs);
         assert.strictEqual((yield* Effect.flip(attempt(tomorrowMs)))._tag, "InsufficientCredits");
@@ -235,8 +233,7 @@ export const usage = (it: StoreTests): void => {
         ids.push(made.extraction.id);
       }
       const [, cancelled = ""] = ids;
-      const failure = new Failed({ reason: "cancelled", message: "Cancelled." });
-      yield* store.transact(accountId, decideFail(cancelled, failure, tuesday));
+      yield* store.transact(accountId, decideCancel(cancelled, tuesday));
       yield* store.deleteExtraction(accountId, cancelled);
       const days = [
         { day: "2026-01-05", apiKeyId: null, runs: 1, debited: COST, refunded: 0 },

@@ -7,7 +7,7 @@ import { assert, layer as withLayer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Result from "effect/Result";
-import { decideFail } from "@winnow/core/domain/result/Settlement";
+import { decideSettle } from "@winnow/core/domain/result/Settlement";
 import { Failed } from "@winnow/core/domain/source/Failed";
 import { SLOTS_MAX } from "@winnow/core/domain/money/Plan";
 import { isTerminal } from "@winnow/core/domain/run/Transition";
@@ -284,7 +284,9 @@ const refusals = (it: StoreTests): void => {
         retryAfterSeconds: 30,
         hint: "Wait."
       });
-      yield* decide(accountId, decideFail(extraction.id, failed, 1));
+      yield* start(accountId, extraction.id);
+      const settle = { attempt: 1, nowMs: 1_700_000_002_000, outcome: { failure: failed } };
+      yield* decide(accountId, decideSettle(extraction.id, settle));
       const { failure } = yield* Effect.fromOption(
         yield* Store.use((store) => store.getExtraction(accountId, extraction.id))
       );
