@@ -15,6 +15,7 @@ import type { Extraction } from "../domain/run/Extraction.ts";
 import { pricedFacts } from "../domain/source/SourceFacts.ts";
 import type { LedgerLine } from "../domain/money/Ledger.ts";
 import { isTerminal } from "../domain/run/Transition.ts";
+import { present } from "../domain/text/Json.ts";
 import { Store } from "../ports/Store.ts";
 import * as EngineMetrics from "./EngineMetrics.ts";
 import { EngineSettings } from "./EngineSettings.ts";
@@ -45,8 +46,7 @@ const recordEnd = Effect.fnUntraced(function* (extraction: Extraction) {
       extractionId: id,
       status,
       kind,
-      ...(failure === null ? {} : { reason: failure.reason }),
-      ...(failure?.cause === undefined ? {} : { cause: failure.cause }),
+      ...(failure === null ? {} : present({ reason: failure.reason, cause: failure.unreachableCause })),
       attempt,
       ...(seconds === null ? {} : { seconds }),
       creditsDebited,

@@ -6,16 +6,21 @@ import * as Logger from "effect/Logger";
 import * as Metric from "effect/Metric";
 import * as References from "effect/References";
 import * as TestClock from "effect/testing/TestClock";
+import { Failed } from "../../src/domain/source/Failed.ts";
 import { Runs } from "../../src/engine/runs/Runs.ts";
 import * as FakeDownloader from "@winnow/testing/fakes/FakeDownloader";
 import { engine, execute, openAccount, ports, runToEnd, SOURCES, submit, UNSEEN, VIDEO } from "./World.ts";
 
 const SLOW = "https://example.com/watch/slow";
+const AWAY = "https://example.com/watch/away";
+
+const away = new Failed({ reason: "unreachable", message: "No such host.", unreachableCause: "dns" });
 
 const sources = {
   ...SOURCES,
   [UNSEEN]: FakeDownloader.refuses("private"),
-  [SLOW]: { ...SOURCES[VIDEO], beforeFetch: Effect.never }
+  [SLOW]: { ...SOURCES[VIDEO], beforeFetch: Effect.never },
+  [AWAY]: { ...SOURCES[VIDEO], beforeFetch: Effect.fail(away) }
 };
 
 const world = () => Layer.provideMerge(engine(), ports({ sources }));
@@ -121,14 +126,15 @@ describe("the journal", () => {
       return withWorld(
         Effect.gen(function* () {
           const accountId = yield* openAccount();
-          const { id } = yield* runToEnd(accountId, { url: UNSEEN });
+          const { id } = yield* runToEnd(accountId, { url: AWAY });
           const [submitted, ended] = lines;
           assert.deepInclude(submitted, { message: "Submitted", extractionId: id, outcome: "fresh" });
           assert.deepInclude(ended, {
             message: "Extraction ended",
             extractionId: id,
             status: "failed",
-            reason: "private"
+            reason: "unreachable",
+            cause: "dns"
           });
           assert.isUndefined(lines[2]);
         }).pipe(Effect.provide(Logger.layer([logger])))
