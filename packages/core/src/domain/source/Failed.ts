@@ -137,6 +137,7 @@ export const lookupSentences = (lookups: PartFailures): ReadonlyArray<string> =>
 export const lookupFailure = (lookups: PartFailures): Failed | null => {
   const [first] = MODALITIES.flatMap((modality) => lookups[modality] ?? []);
   if (first === undefined) return null;
-  const { reason, retryAfterSeconds } = first;
-  return new Failed({ reason, retryAfterSeconds, message: lookupSentences(lookups).join(" ") });
+  const { reason, retryAfterSeconds, unreachableCause, hint } = first;
+  const message = lookupSentences(lookups).join(" ");
+  return new Failed({ reason, message, unreachableCause, retryAfterSeconds, hint });
 };
