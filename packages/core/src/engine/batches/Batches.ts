@@ -116,13 +116,9 @@ export class Batches extends Context.Service<
 
 const noBatch = NotFound.of("batch");
 
-const lineOf = ({ index, url, run }: QuotedLine): BatchLine => ({ index, url, run });
-
 /** In the order of the items. */
 const collectLines = <E, R>(quoted: Stream.Stream<QuotedLine, E, R>) =>
-  Effect.map(Stream.runCollect(quoted), (lines) =>
-    lines.toSorted((left, right) => left.index - right.index).map(lineOf)
-  );
+  Effect.map(Stream.runCollect(quoted), (lines) => lines.toSorted((left, right) => left.index - right.index));
 
 /** What the decisions about a new batch and about retries share. */
 const submitOf = Effect.fnUntraced(function* (
