@@ -64,7 +64,7 @@ describe.skipIf(CHROMIUM === null)(`a page in the browser${SKIPPED}`, () => {
       );
       const { render } = Context.get(context, PageRenderer);
       yield* Effect.forEach(ANSWERS, (answers) =>
-        Effect.exit(render(`http://${answers}.page.example.org:${page.port}/`))
+        Effect.exit(Effect.provide(render(`http://${answers}.page.example.org:${page.port}/`), context))
       );
       assert.strictEqual(hidden.arrivals(), 0);
       assert.isAbove(turning.asked.get("1-times.page.example.org") ?? 0, 1);

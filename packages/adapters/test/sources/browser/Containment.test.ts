@@ -107,7 +107,11 @@ const makeScene = Effect.gen(function* () {
       names: names.length,
       requests: site.requests.length
     };
-    const exit = yield* Effect.exit(Effect.map(render(`${site.url}/`), ({ html }) => html));
+    const exit = yield* render(`${site.url}/`).pipe(
+      Effect.map(({ html }) => html),
+      Effect.provide(context),
+      Effect.exit
+    );
     return {
       exit,
       denied: denied.slice(before.denied),
