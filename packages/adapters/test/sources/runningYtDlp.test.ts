@@ -4,6 +4,7 @@ import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
+import * as Fiber from "effect/Fiber";
 import { makeRunFolder, makeWorkDir } from "@winnow/isolation/process/RunFolder";
 import { locatePrograms } from "@winnow/isolation/sandbox/ExternalPrograms";
 import { DEFAULT_LIMITS } from "../../src/sources/DownloadLimits.ts";
@@ -64,6 +65,30 @@ describe("A version of yt-dlp", () => {
       const { inspect, starts } = yield* openYtDlp(forkServer);
       assert.deepInclude(yield* Effect.flip(inspect), { reason: "not_started" });
       assert.notInclude(starts(), "command");
+    }).pipe(Effect.scoped)
+  );
+});
+
+describe("yt-dlp's reader of any page", () => {
+  it.live("says that it waits for the page that is shared with it, so that others may start meanwhile", () =>
+    Effect.gen(function* () {
+      const workDir = yield* makeWorkDir(temporaryFolder());
+      const { inspect } = yield* makeYtDlp({
+        programs: yield* locatePrograms({}),
+        version: null,
+        extraArgs: [],
+        workDir,
+        limits: DEFAULT_LIMITS,
+        confinedTo: () => null,
+        forkServer: true
+      });
+      const url = "http://127.0.0.1:9/page";
+      const waits = Promise.withResolvers<void>();
+      const page = { url, response: Effect.never, onWait: waits.resolve };
+      const place = { folder: yield* makeRunFolder(workDir), proxyUrl: url, cookies: null, page };
+      const asked = yield* Effect.forkChild(inspect(url, "1", place));
+      yield* Effect.promise(() => waits.promise);
+      yield* Fiber.interrupt(asked);
     }).pipe(Effect.scoped)
   );
 });
