@@ -109,6 +109,12 @@ describe.skipIf(process.env["WINNOW_TEST_FAULTS"] === undefined)("The fork serve
     ["renamed", String.raw`\bextract_subtitles\b`, "read_subtitles", "lacks InfoExtractor.extract_subtitles"],
     ["renamed", String.raw`\b_ies_instances\b`, "_instances", "lacks YoutubeDL._ies_instances"],
     ["moved", String.raw`\bload_all_plugins\b`, "load_them_all", "cannot import name 'load_all_plugins'"],
+    [
+      "given another name as an argument",
+      String.raw`\bauto_init\b`,
+      "self_init",
+      "unexpected keyword argument 'auto_init'"
+    ],
     ["given another meaning", String.raw`\bin ies\.items\(\)`, "in ies.pairs()", "fails in the fork server"]
   ] as const)(
     "refuses to run it, and says why, when a member is %s (%s)",

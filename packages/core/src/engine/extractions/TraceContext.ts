@@ -13,7 +13,7 @@ const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/u;
 const textOf = ({ traceId, spanId, sampled }: Tracer.AnySpan): string =>
   `00-${traceId.padStart(32, "0")}-${spanId}-${sampled ? "01" : "00"}`;
 
-/** Of the current span; null if there is none or it is not sampled. */
+/** Of the current span; null if there is none, or nothing is traced. */
 const currentTraceparent: Effect.Effect<string | null> = Effect.gen(function* () {
   if ((yield* Tracer.Tracer) === Tracer.nativeTracer) return null;
   const span = yield* Effect.option(Effect.currentParentSpan);

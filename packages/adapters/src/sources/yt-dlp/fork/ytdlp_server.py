@@ -57,6 +57,7 @@ VERSION = f'yt-dlp {yt_dlp.version.__version__}'
 PROGRESS_EVERY_SECONDS = 0.5
 PROGRESS_EVERY_SHARE = 0.1  # of the bytes: a source that sends many at once may then pause for long
 RUN_OPTIONS = {'--proxy': 'proxy', '--cookies': 'cookiefile'}  # options of a single run, which come last, and their keys in ydl_opts
+CHANGED = AttributeError, LookupError, TypeError, ValueError  # what a member of another meaning raises
 PARSED, PARSED_MAX = {}, 16  # parsed options that runs share
 
 
@@ -366,9 +367,12 @@ if __name__ == '__main__':
         proxy_socket.use(int(port), socket_path)
         if not child_namespaces.check():
             child_processes.refuse('the system allows no namespaces inside the sandbox')
-    if lost := private_members.missing():
-        child_processes.refuse(f'{VERSION} lacks {", ".join(lost)}')
-    warmed = warm(arguments)
+    try:
+        if lost := private_members.missing():
+            child_processes.refuse(f'{VERSION} lacks {", ".join(lost)}')
+        warmed = warm(arguments)
+    except CHANGED as error:
+        child_processes.refuse(f'{VERSION} fails in the fork server: {error}')
     gc.freeze()  # children share this memory: a collection in one would copy it, and one here would free nothing
     child_processes.say({'ready': True})
     child_processes.Server(lambda request, report: child(request, report, warmed), lambda request: prepare(request, warmed),
