@@ -1,8 +1,9 @@
 /**
  * The ways to sources in this process: by a route, with a version of yt-dlp. Each run takes the first way of its host that
  * can serve, and the next one while another may do better: with another version, if yt-dlp has failed, by another route,
- * if the host has refused this one. Nothing else tries a source again. Decisions are those of RouteHealth; RouteMemory and
- * VersionMemory remember what they are made of.
+ * if the host has refused this one. Nothing else tries a source again, except with a new inspection, if its media addresses
+ * have expired (MediaDownloader). Decisions are those of RouteHealth; RouteMemory and VersionMemory remember what they are
+ * made of.
  */
 import type { RouteOutcome } from "./RouteHealth.ts";
 import {

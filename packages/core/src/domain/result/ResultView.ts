@@ -11,7 +11,7 @@ import { present } from "../text/Json.ts";
 import type { Evidence } from "../evidence/Evidence.ts";
 import type { Outcome } from "../evidence/Verdict.ts";
 import type { ModelUsage } from "../run/ModelUsage.ts";
-import { Failed, type FailureReason, remedyOf } from "../source/Failed.ts";
+import { Failed, type FailureReason, remedyOf, type UnreachableCause } from "../source/Failed.ts";
 import { isPaidByWorstCase } from "./Settlement.ts";
 import { WORST_CASE_DURATION_MS } from "../source/SourceFacts.ts";
 import { phaseOf } from "../run/Transition.ts";
@@ -211,7 +211,13 @@ export interface FailedView {
   readonly id: string;
   readonly status: "failed";
   readonly error: string;
-  readonly failure: { readonly reason: FailureReason; readonly retryable: boolean; readonly hint: string };
+  readonly failure: {
+    readonly reason: FailureReason;
+    /** Only of `unreachable`, and not always known. */
+    readonly cause?: UnreachableCause;
+    readonly retryable: boolean;
+    readonly hint: string;
+  };
   readonly creditsDebited: number;
   /** Everything. */
   readonly creditsRefunded: number;
@@ -225,12 +231,11 @@ const artifactsOf = ({ id, result }: Completed, publicUrl: string): ArtifactUrls
   const names = result.artifacts.map((artifact) => artifact.name);
   const urlOf = (name: string) => `${publicUrl}/v1/extractions/${id}/files/${encodeURIComponent(name)}`;
   const keyed = byField("urlKey", {
-    one: ({ name }) => (names.includes(name) ? urlOf(name) : undefined),
+    one: ({ name }) => (names.includes(name) ? urlOf(name) : null),
     many: (includes) => names.filter(includes).map(urlOf)
   });
-  const present = Object.entries(keyed).filter(([, url]) => url !== undefined);
   return {
-    ...(Object.fromEntries(present) as unknown as FileUrls & FileUrlLists),
+    ...(present(keyed) as FileUrls & FileUrlLists),
     files: Object.fromEntries(names.map((name) => [name, urlOf(name)])),
     details: result.artifacts.map(({ name, sizeBytes, contentType }) => ({
       name,
