@@ -46,9 +46,8 @@ const recordEnd = Effect.fnUntraced(function* (extraction: Extraction) {
       extractionId: id,
       status,
       kind,
-      ...(failure === null ? {} : present({ reason: failure.reason, cause: failure.unreachableCause })),
+      ...present({ reason: failure?.reason ?? null, cause: failure?.unreachableCause ?? null, seconds }),
       attempt,
-      ...(seconds === null ? {} : { seconds }),
       creditsDebited,
       creditsRefunded
     })

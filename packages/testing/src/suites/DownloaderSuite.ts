@@ -13,7 +13,7 @@ import {
   contentTypeOf,
   DESCRIPTION_FILE,
   isSafeFileName,
-  isSubtitleFile,
+  ARTIFACTS,
   slideFile,
   THUMBNAIL_FILE,
   TRANSCRIPT_FILE,
@@ -231,7 +231,10 @@ const fetches = (it: Tests, { video, carousel, article }: DownloaderScenario): v
         const names = namesOf(files);
         const expected = [VIDEO_FILE, AUDIO_FILE, TRANSCRIPT_FILE, THUMBNAIL_FILE, DESCRIPTION_FILE];
         assert.includeMembers([...names], expected);
-        assert.isTrue(names.some(isSubtitleFile), names.join(", "));
+        assert.isTrue(
+          names.some((name) => artifactOf(name) === ARTIFACTS.subtitles),
+          names.join(", ")
+        );
         assert.deepStrictEqual([names.includes(COMMENTS_FILE), failedLookups ?? {}], [false, {}]);
         assert.approximately(measuredDurationSeconds ?? 0, video.durationSeconds, DURATION_TOLERANCE_SECONDS);
         const words = yield* textOf(files, TRANSCRIPT_FILE);

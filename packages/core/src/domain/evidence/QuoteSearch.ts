@@ -5,6 +5,7 @@
 import type { EvidenceItem, EvidenceSource } from "./Evidence.ts";
 import { type Fold, foldText, isSpaceless, unescapedMarkdown, wordsOfMarkdown } from "../text/FoldedText.ts";
 import type { TextSegment } from "../text/InputText.ts";
+import { present } from "../text/Json.ts";
 import { makeFirstEnds } from "./MultiPatternSearch.ts";
 
 /** A long search: yields where its runner may let other work proceed, after 50 ms at most. */
@@ -239,20 +240,21 @@ const itemOf = (
 ): EvidenceItem => {
   const first = segments[segmentAt(offsets, start)];
   const last = segments[segmentAt(offsets, end - 1)];
-  const startSec = first?.startSeconds ?? null;
-  const endSec = last?.endSeconds ?? null;
   return {
     source,
     quote: isMarkdown ? unescapedMarkdown(text.slice(start, end)) : text.slice(start, end),
-    ...(startSec === null ? {} : { startSec }),
-    ...(endSec === null ? {} : { endSec }),
-    ...(first?.page === undefined ? {} : { page: first.page }),
-    ...(first?.slide === undefined ? {} : { slide: first.slide }),
-    ...(first?.pointer === undefined ? {} : { pointer: first.pointer })
+    ...present({
+      startSec: first?.startSeconds ?? null,
+      endSec: last?.endSeconds ?? null,
+      page: first?.page ?? null,
+      slide: first?.slide ?? null,
+      pointer: first?.pointer ?? null
+    })
   };
 };
 
 const isWordUnit = (text: string): boolean => /^[\p{L}\p{N}]/u.test(text) && !isSpaceless(text);
+
 /** Whether a range begins and ends at word boundaries. */
 const standsAlone = (text: string, { start, end }: Range): boolean =>
   !(start > 0 && isWordUnit(text.slice(start - 1)) && isWordUnit(text.slice(start))) &&

@@ -231,8 +231,6 @@ const PATTERNS = ARTIFACT_ROWS.map((row) => ({ row, pattern: patternOf(row.name)
 export const artifactOf = (name: string): ArtifactRow | null =>
   PATTERNS.find(({ pattern }) => pattern.test(name))?.row ?? null;
 
-export const isSubtitleFile = (name: string): boolean => artifactOf(name) === ARTIFACTS.subtitles;
-
 export const isFurtherVideoFile = (name: string): boolean => artifactOf(name) === ARTIFACTS.furtherVideos;
 
 export const isSlideFile = (name: string): boolean => artifactOf(name) === ARTIFACTS.slides;

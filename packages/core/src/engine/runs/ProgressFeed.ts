@@ -17,6 +17,7 @@ import { CurrentRun, type Run } from "../../ports/CurrentRun.ts";
 import { RunFeed } from "../../ports/RunFeed.ts";
 import { Store } from "../../ports/Store.ts";
 import { isId } from "../Ids.ts";
+import { present } from "../../domain/text/Json.ts";
 import type { Extraction } from "../../domain/run/Extraction.ts";
 
 /** A poll reads one row. */
@@ -88,12 +89,7 @@ const stageKeyOf = ({ phase, step, rung }: RunProgress): string => [phase, step,
 
 const writeLine = ({ step, percent, bytes, rung }: RunProgress): Effect.Effect<void> =>
   Effect.logDebug("Extraction progress").pipe(
-    Effect.annotateLogs({
-      step,
-      ...(percent === null ? {} : { percent }),
-      bytes,
-      ...(rung === null ? {} : { rung: rung.join() })
-    })
+    Effect.annotateLogs(present({ step, percent, bytes, rung: rung?.join() ?? null }))
   );
 
 /** Nothing is fetched while a recording is transcribed, so `bytes` are those before. */

@@ -9,7 +9,7 @@ import {
   DESCRIPTION_FILE,
   isSafeFileName,
   isSlideFile,
-  isSubtitleFile,
+  ARTIFACTS,
   slideFile,
   subtitleFile,
   THUMBNAIL_FILE,
@@ -41,8 +41,8 @@ describe("a subtitle file", () => {
     { language: Schema.String },
     (given) => {
       const name = subtitleFile(given.language);
-      assert.isTrue(isSafeFileName(name) && isSubtitleFile(name), name);
-      assert.isTrue(isSubtitleFile(subtitleFile(given.language.repeat(50))));
+      assert.isTrue(isSafeFileName(name) && artifactOf(name) === ARTIFACTS.subtitles, name);
+      assert.strictEqual(artifactOf(subtitleFile(given.language.repeat(50))), ARTIFACTS.subtitles);
     }
   );
 });
