@@ -13,7 +13,7 @@ import type { ArtifactOwner } from "@winnow/core/domain/run/Extraction";
 import { MODALITIES, type Modality } from "@winnow/core/domain/source/Modality";
 import type { StepProgress } from "@winnow/core/domain/run/RunProgress";
 import { Busy } from "@winnow/core/domain/request/Refusal";
-import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
+import { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
 import {
   Analyst,
   type Analysis,
@@ -44,6 +44,7 @@ import {
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
+import * as Schema from "effect/Schema";
 import * as Stream from "effect/Stream";
 import { SettingError } from "./SettingError.ts";
 
@@ -172,6 +173,14 @@ const fetching = (port: PromiseDownloader, request: FetchRequest) =>
     return fetched;
   }, isFailed);
 
+/** What JavaScript gets wrong in these would be stored, and could not be read again. */
+const Storable = Schema.toType(
+  Schema.Struct({ facts: SourceFacts, failedLookups: Schema.optional(Schema.Record(Schema.String, Failed)) })
+);
+
+const storable = (answer: Pick<Fetched, "facts" | "failedLookups">): Effect.Effect<unknown> =>
+  Effect.orDie(Schema.decodeUnknownEffect(Storable)(answer));
+
 /** The engine reads texts from memory. */
 const withTextInMemory = async (file: FetchedFile): Promise<FetchedFile> =>
   file.source._tag === "LocalFile" && artifactOf(file.name)?.readAs === "text"
@@ -199,7 +208,9 @@ const downloaderLayer = (port: PromiseDownloader): Layer.Layer<Downloader> =>
     ...previewOf(port),
     isWarm: Effect.succeed(true),
     inspect: (url, options) =>
-      calling((signal, run) => port.inspect(url, options, signal, run), isNotInspected),
+      calling((signal, run) => port.inspect(url, options, signal, run), isNotInspected).pipe(
+        Effect.tap((facts) => storable({ facts }))
+      ),
     list: (request) =>
       port.list === undefined
         ? Effect.fail(noListings)
@@ -208,6 +219,7 @@ const downloaderLayer = (port: PromiseDownloader): Layer.Layer<Downloader> =>
       const fetched = yield* Effect.acquireRelease(fetching(port, request), release, {
         interruptible: true
       });
+      yield* storable(fetched);
       const files = yield* Effect.promise(() => Promise.all(fetched.files.map(withTextInMemory)));
       return { ...fetched, files };
     })

@@ -207,6 +207,27 @@ describe("ports as promises", () => {
     assert.isTrue(log.some(({ level, error }) => level === "error" && String(error).includes("secret")));
   });
 
+  it("fail a run whose facts or failed look-ups could not be read again, and name the field to the operator", async () => {
+    const answers: ReadonlyArray<readonly [field: string, answer: object]> = [
+      ["title", { facts: { ...facts, title: undefined } }],
+      ["comments", { failedLookups: { comments: { reason: "timeout", message: "No answer." } } }]
+    ];
+    for (const [field, answer] of answers) {
+      const log: Array<LogEntry> = [];
+      let released = 0;
+      const release = () => void (released += 1);
+      const port = downloader(async () => ({ ...fetched, ...answer, release }) as PromiseFetched);
+      await using app = await withPorts({ downloader: port }, log);
+      const failed: unknown = await app.client.extract({ url: VIDEO }).catch((error: unknown) => error);
+      assert.instanceOf(failed, ExtractionFailedError);
+      assert.deepStrictEqual([failed.reason, released], ["internal", 1]);
+      assert.isTrue(
+        log.some(({ error }) => String(error).includes(field)),
+        field
+      );
+    }
+  });
+
   it("give the credits for speech back if the model of their own fails", async () => {
     await using app = await withPorts({
       downloader: downloader(async () => fetched),
