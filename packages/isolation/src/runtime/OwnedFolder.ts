@@ -3,7 +3,7 @@
  * lives, so that later ones, in whatever container, can tell what killed ones left.
  */
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, rm, rmdir } from "node:fs/promises";
+import { mkdtemp, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -31,15 +31,34 @@ export const removeFolder = async (folder: string): Promise<void> => {
   }
 };
 
+/**
+ * Renamed first: a process that has just made the folder, and not locked it yet, would else lock a new `owner` in what is
+ * being removed. The new name is of the same kind, for the next sweep.
+ */
+const removeLeftover = async (folder: string): Promise<void> => {
+  const gone = `${folder}~`;
+  const isRenamed = await rename(folder, gone).then(
+    () => true,
+    () => false
+  );
+  if (isRenamed) await removeFolder(gone);
+};
+
 /** Removes what killed processes left of this kind. What belongs to others, or to another user, cannot be locked. */
 const sweepLeftovers = async (parent: string, kind: string): Promise<void> => {
   for (const entry of await readdir(parent, { withFileTypes: true })) {
     if (!entry.isDirectory() || !entry.name.startsWith(`${kind}-`)) continue;
     const folder = join(parent, entry.name);
     const owner = await lockFile(ownerOf(folder)).catch(() => null);
-    if (owner !== null) await removeFolder(folder).finally(() => owner.close());
+    if (owner !== null) await removeLeftover(folder).finally(() => owner.close());
   }
 };
+
+const isThere = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false
+  );
 
 export interface OwnedFolder {
   readonly path: string;
@@ -56,8 +75,10 @@ export const openOwnedFolder = async (kind: string, parent: string): Promise<Own
       if (codeOf(cause) !== "ENOENT") throw cause;
       return null;
     });
-    if (owner !== null) return { path, remove: () => removeFolder(path).finally(() => owner.close()) };
-    // Another process was faster to lock it, and takes it for a leftover.
+    // Another process may have been faster to lock it, and take it for a leftover.
+    if (owner === null) continue;
+    if (await isThere(path)) return { path, remove: () => removeFolder(path).finally(() => owner.close()) };
+    await owner.close();
   }
 };
 
