@@ -3,7 +3,8 @@
  * lives, so that later ones, in whatever container, can tell what killed ones left.
  */
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdtemp, readdir, rename, rm, rmdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -37,11 +38,10 @@ export const removeFolder = async (folder: string): Promise<void> => {
  */
 const removeLeftover = async (folder: string): Promise<void> => {
   const gone = `${folder}~`;
-  const isRenamed = await rename(folder, gone).then(
-    () => true,
-    () => false
+  await rename(folder, gone).then(
+    () => removeFolder(gone),
+    () => undefined
   );
-  if (isRenamed) await removeFolder(gone);
 };
 
 /** Removes what killed processes left of this kind. What belongs to others, or to another user, cannot be locked. */
@@ -53,12 +53,6 @@ const sweepLeftovers = async (parent: string, kind: string): Promise<void> => {
     if (owner !== null) await removeLeftover(folder).finally(() => owner.close());
   }
 };
-
-const isThere = (path: string): Promise<boolean> =>
-  stat(path).then(
-    () => true,
-    () => false
-  );
 
 export interface OwnedFolder {
   readonly path: string;
@@ -77,7 +71,7 @@ export const openOwnedFolder = async (kind: string, parent: string): Promise<Own
     });
     // Another process may have been faster to lock it, and take it for a leftover.
     if (owner === null) continue;
-    if (await isThere(path)) return { path, remove: () => removeFolder(path).finally(() => owner.close()) };
+    if (existsSync(path)) return { path, remove: () => removeFolder(path).finally(() => owner.close()) };
     await owner.close();
   }
 };

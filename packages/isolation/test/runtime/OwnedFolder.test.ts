@@ -2,12 +2,13 @@
 /** Folders of killed processes, also of those that another container shows. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { setImmediate } from "node:timers/promises";
 import { assert, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
-import { ownedFolder } from "../../src/runtime/OwnedFolder.ts";
+import { openOwnedFolder, ownedFolder } from "../../src/runtime/OwnedFolder.ts";
 import { temporaryFolder } from "../temporaryFolder.ts";
 
 const MODULE = new URL("../../src/runtime/OwnedFolder.ts", import.meta.url).href;
@@ -69,6 +70,22 @@ it.live("many processes' folders at once are all theirs, and are removed with th
         assert.isTrue(folders.every((folder) => existsSync(folder)));
       })
     );
+    assert.isEmpty(readdirSync(parent));
+  })
+);
+
+it.live("a folder that is being removed cannot be locked anew", () =>
+  Effect.promise(async () => {
+    const parent = temporaryFolder();
+    const leftover = join(parent, "test-leftover");
+    mkdirSync(leftover);
+    for (let n = 0; n < 2_000; n++) mkdirSync(join(leftover, String(n)));
+    const sweeping = openOwnedFolder("test", parent);
+    const owner = join(leftover, "owner");
+    while (!existsSync(owner)) await setImmediate();
+    while (existsSync(owner)) await setImmediate();
+    assert.throws(() => writeFileSync(owner, ""), "ENOENT");
+    await (await sweeping).remove();
     assert.isEmpty(readdirSync(parent));
   })
 );
