@@ -10,7 +10,7 @@ import { read, ROOT } from "./repository.ts";
 
 /** In this order: the server imports the client, whose types are generated from the document of the API. */
 const PRINTED = [
-  { file: "packages/client/src/core/apiErrors.ts", script: "packages/server/scripts/clientErrors.ts" },
+  { file: "packages/client/src/generated/errors.ts", script: "packages/server/scripts/clientErrors.ts" },
   { file: "packages/client/src/generated/remedies.ts", script: "packages/server/scripts/clientRemedies.ts" },
   { file: "packages/server/openapi.json", script: "packages/server/scripts/openapi.ts" },
   { file: "packages/client/src/generated/types.ts", script: "packages/client/scripts/generate.ts" },

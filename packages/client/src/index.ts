@@ -44,7 +44,7 @@ export {
   WinnowError
 } from "./core/apiError.ts";
 export * from "./core/errors.ts";
-export * from "./core/apiErrors.ts";
+export * from "./generated/errors.ts";
 export type { LogEntry, LogFields, Logger } from "./core/request.ts";
 /** Every shape of the API; a name above comes before one there. */
 export type * from "./generated/types.ts";

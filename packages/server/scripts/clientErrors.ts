@@ -16,13 +16,16 @@ const reasonsOf = ({ reasons, hasFailureReasons }: CodeRow): string =>
     ...(reasons === undefined ? [] : [`Open<${union(reasons.split(" "))}>`])
   ].join(" | ");
 
+const meaningOf = ({ reasonMeans }: CodeRow): string =>
+  reasonMeans === undefined ? "" : `  /** ${reasonMeans} */\n`;
+
 const detailsOf = (name: string, row: CodeRow): string => {
   const reasons = reasonsOf(row);
   const members = [
     ...Object.entries(row.details ?? {}).map(
       ([member, meaning]) => `  /** ${meaning} */\n  readonly ${member};`
     ),
-    ...(reasons === "" ? [] : [`  readonly reason?: ${reasons};`])
+    ...(reasons === "" ? [] : [`${meaningOf(row)}  readonly reason?: ${reasons};`])
   ];
   return members.length === 0
     ? ""
@@ -48,8 +51,8 @@ console.log(`/**
  *
  * @generated from packages/core/src/domain/request/Refusal.ts by packages/server/scripts/clientErrors.ts: do not edit.
  */
-import type { FailureReason } from "../generated/types.ts";
-import { ApiError, type ErrorDetails } from "./apiError.ts";
+import { ApiError, type ErrorDetails } from "../core/apiError.ts";
+import type { FailureReason } from "./types.ts";
 
 /** HTTP statuses of the API; proxies may return others. */
 export type ErrorStatus = ${union(statuses)} | (number & {});

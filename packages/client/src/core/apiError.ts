@@ -1,5 +1,5 @@
 /** What all errors of the API have in common. */
-import type { API_ERRORS, ErrorStatus } from "./apiErrors.ts";
+import type { API_ERRORS, ErrorStatus } from "../generated/errors.ts";
 
 /** Base of all errors of this package. */
 export class WinnowError extends Error {

@@ -3,7 +3,7 @@
  * server does not break an older client.
  */
 import { ApiError, type ApiErrorFields, WinnowError } from "./apiError.ts";
-import { API_ERRORS } from "./apiErrors.ts";
+import { API_ERRORS } from "../generated/errors.ts";
 
 /** A 404 response that is not from a Winnow server: check `baseUrl`. */
 export class NotWinnowError extends ApiError {

@@ -1,6 +1,6 @@
 /** Concurrent calls with separate outcomes, and their submits: 429 paces them, and a budget limits what they may debit together. */
 import { ApiError } from "../core/apiError.ts";
-import { RateLimitedError } from "../core/apiErrors.ts";
+import { RateLimitedError } from "../generated/errors.ts";
 import { ConnectionError, TimeoutError } from "../core/errors.ts";
 import { isRetryable, type Transport } from "../core/request.ts";
 import { delay } from "../core/retry.ts";

@@ -16,6 +16,8 @@ export interface CodeRow {
   readonly remedies?: Readonly<Record<string, string>>;
   /** Values of `details.reason` that the client's types know. */
   readonly reasons?: string;
+  /** What `details.reason` tells, where its values do not say it. */
+  readonly reasonMeans?: string;
   /** The reasons of failed runs are among them. */
   readonly hasFailureReasons?: true;
   /** Other members of `details` that they know, as TypeScript, and what each means. */
@@ -38,7 +40,7 @@ export const CODES = {
     details: {
       ...FIELD,
       "credits?: number": "With `price_above_limit`: the price.",
-      "maxCredits?: number": "With `price_above_limit`."
+      "maxCredits?: number": "With `price_above_limit`: the limit of the request."
     }
   },
   invalid_url: {
@@ -65,6 +67,7 @@ export const CODES = {
       daily_credits: "Nothing was debited. Tell the user; cached results and reading remain free."
     },
     reasons: "daily_credits",
+    reasonMeans: "The key's limit of the day, not the balance.",
     details: { "balance: number": "Of the account, in credits.", "cost: number": "In credits." }
   },
   content_unavailable: {
@@ -91,6 +94,9 @@ export const CODES = {
   internal_error: {
     remedy: "Try again later.",
     reasons: "busy database_away artifacts_away",
+    reasonMeans:
+      "With 503: the service is busy, or has lost its database or files for a while. With 502, of a probe: why the " +
+      "source could not be inspected.",
     hasFailureReasons: true
   }
 } as const satisfies Readonly<Record<string, CodeRow>>;

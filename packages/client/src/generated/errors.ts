@@ -3,8 +3,8 @@
  *
  * @generated from packages/core/src/domain/request/Refusal.ts by packages/server/scripts/clientErrors.ts: do not edit.
  */
-import type { FailureReason } from "../generated/types.ts";
-import { ApiError, type ErrorDetails } from "./apiError.ts";
+import { ApiError, type ErrorDetails } from "../core/apiError.ts";
+import type { FailureReason } from "./types.ts";
 
 /** HTTP statuses of the API; proxies may return others. */
 export type ErrorStatus = 400 | 401 | 402 | 404 | 405 | 408 | 409 | 412 | 413 | 415 | 416 | 422 | 429 | 431 | 500 | 502 | 503 | (number & {});
@@ -23,7 +23,7 @@ export interface InvalidRequestDetails extends ErrorDetails {
   readonly param?: string;
   /** With `price_above_limit`: the price. */
   readonly credits?: number;
-  /** With `price_above_limit`. */
+  /** With `price_above_limit`: the limit of the request. */
   readonly maxCredits?: number;
   readonly reason?: Open<"requires_schema" | "unknown_field" | "ai_not_configured" | "speech_not_configured" | "price_above_limit">;
 }
@@ -67,6 +67,7 @@ export interface InsufficientCreditsDetails extends ErrorDetails {
   readonly balance: number;
   /** In credits. */
   readonly cost: number;
+  /** The key's limit of the day, not the balance. */
   readonly reason?: Open<"daily_credits">;
 }
 /** The balance cannot cover the quoted price, or the API key has spent its `dailyCredits`. */
@@ -123,6 +124,7 @@ export class ConflictError extends ApiError {
 }
 
 export interface InternalErrorDetails extends ErrorDetails {
+  /** With 503: the service is busy, or has lost its database or files for a while. With 502, of a probe: why the source could not be inspected. */
   readonly reason?: FailureReason | Open<"busy" | "database_away" | "artifacts_away">;
 }
 /** Internal server error. */
