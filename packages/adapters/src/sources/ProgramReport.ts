@@ -15,7 +15,7 @@ import { readableLanguages } from "../programs/Tesseract.ts";
 import { askVersion } from "@winnow/isolation/process/ProgramVersion";
 import { programFiles, userPackages } from "@winnow/isolation/sandbox/programFiles";
 import type { Sandbox } from "@winnow/isolation/sandbox/Sandbox";
-import { makeRunFolder } from "@winnow/isolation/process/RunFolder";
+import { ownedFolder } from "@winnow/isolation/runtime/OwnedFolder";
 import { makeYtDlpServer } from "./yt-dlp/YtDlpServer.ts";
 import {
   ageDays,
@@ -126,7 +126,7 @@ const reportForkServer = Effect.fnUntraced(
       sandbox === null
         ? null
         : { sandbox, proxySocket: null, readable: [...programFiles(ytDlp), ...userPackages()] };
-    const { path: folder } = yield* makeRunFolder(tmpdir());
+    const folder = yield* ownedFolder("winnow-doctor");
     const server = yield* makeYtDlpServer({ python, path, argv: [], folder, confinement });
     return yield* server.start.pipe(
       Effect.as(null),
