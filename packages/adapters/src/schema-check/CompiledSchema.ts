@@ -2,7 +2,6 @@
  * Compiles schemas with ajv. For worker processes only: schemas are untrusted and may take
  * long. `multipleOf` is checked on decimals as written: in binary fractions, 8.1 is not a multiple of 0.1.
  */
-import addFormats from "ajv-formats";
 import {
   type FuncKeywordDefinition,
   str,
@@ -172,7 +171,6 @@ const validator = (linked: LinkedSchema, allErrors: boolean): ValidateFunction =
     allErrors,
     code: { optimize: false, regExp: makePatternEngine(), ...(allErrors ? { process: capFaults } : {}) }
   });
-  addFormats.default(ajv);
   addStandardFormats(ajv);
   ajv.removeKeyword("uniqueItems").addKeyword(uniqueItems);
   ajv.removeKeyword("multipleOf").addKeyword(multipleOf);
