@@ -7,6 +7,7 @@ import { build } from "esbuild";
 export const SIZE_BUDGETS_BYTES: Readonly<Record<string, number>> = {
   index: 12_288,
   admin: 12_288,
+  links: 2_048,
   webhooks: 3_072,
   "tools/index": 11_264
 };

@@ -1,14 +1,8 @@
 import { assert, describe, it } from "vitest";
+import { isWebUrl, withScheme } from "@winnow/client/links";
 import { csvOf } from "../src/screens/billing/LedgerCsv.tsx";
 import type { Submission } from "@winnow/client";
-import {
-  bodyOf,
-  draftOf,
-  EMPTY,
-  isWholeUrl,
-  withScheme,
-  type SubmissionField
-} from "../src/screens/new/draft.ts";
+import { bodyOf, draftOf, EMPTY, type SubmissionField } from "../src/screens/new/draft.ts";
 import { isUsableSchema, newField, readSchema, repeatedName } from "../src/parts/schema/fields.ts";
 import { childPointer, pathText } from "../src/parts/jsonPointer.ts";
 
@@ -26,9 +20,9 @@ const EMPTY_SCHEMAS = [
 
 describe("an address", () => {
   it("is complete if it is a web address", () => {
-    assert.isTrue(isWholeUrl("https://example.com/x"));
+    assert.isTrue(isWebUrl("https://example.com/x"));
     for (const text of ["foo:bar", "javascript:alert(1)", "example", "https://"])
-      assert.isFalse(isWholeUrl(text), text);
+      assert.isFalse(isWebUrl(text), text);
   });
 
   it("is completed if its scheme is missing", () => {

@@ -3,12 +3,13 @@ import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import type { Batch, BatchQuoteLine, BatchQuoteTotal, BatchSubmission } from "@winnow/client";
+import { allLinks, readLinks, UnusableLinks, type Link } from "@winnow/client/links";
+import { BATCH_ITEMS_MAX } from "@winnow/core/domain/run/Batch";
 import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import { jsonText } from "@winnow/server/TerminalText";
 import type { BatchInput } from "./batchCommands.ts";
-import { LINKS_BYTES_MAX, readLinks, UnusableLinks, type Link } from "./BatchLinks.ts";
 import { callOwn, type Target } from "../clients.ts";
 import { contentFields, unusable } from "../extractions/submissionFields.ts";
 import { CliFailed } from "../Inputs.ts";
@@ -27,32 +28,26 @@ const BODY_BYTES_MAX = 4_194_304;
 
 const STANDARD_INPUT = "-";
 
-/** Stops after the largest file that is accepted. */
-const readBytes = async (file: string): Promise<Uint8Array> => {
-  const chunks: Array<Uint8Array> = [];
-  let sizeBytes = 0;
-  for await (const chunk of file === STANDARD_INPUT ? process.stdin : createReadStream(file)) {
-    chunks.push(chunk as Uint8Array);
-    sizeBytes += (chunk as Uint8Array).length;
-    if (sizeBytes > LINKS_BYTES_MAX) break;
-  }
-  return Buffer.concat(chunks);
-};
-
 const isUrl = (file: string): boolean => /^https?:\/\//iu.test(file);
 
-const linksOf = (file: string) =>
-  Effect.tryPromise({
-    try: async () => (isUrl(file) ? [{ url: file, line: 1 }] : readLinks(await readBytes(file), file)),
-    catch: (cause) => {
-      const name = file === STANDARD_INPUT ? "Standard input" : file;
-      return unusable(
+const streamOf = (file: string) => (file === STANDARD_INPUT ? process.stdin : createReadStream(file));
+
+/** Also what is no link: the service says why it refuses it. */
+const linksOf = Effect.fnUntraced(function* (file: string) {
+  if (isUrl(file)) return [{ url: file, line: 1 }];
+  const name = file === STANDARD_INPUT ? "Standard input" : file;
+  const links = yield* Effect.tryPromise({
+    try: () => readLinks(streamOf(file), { name: file, maxLinks: BATCH_ITEMS_MAX }),
+    catch: (cause) =>
+      unusable(
         cause instanceof UnusableLinks
-          ? `${name} ${cause.message}`
+          ? `${name}: ${cause.message}`
           : `${name} cannot be read; check that it is a file.`
-      );
-    }
+      )
   });
+  const all = allLinks(links);
+  return all.length === 0 ? yield* unusable(`${name} has no links: write one a line.`) : all;
+});
 
 interface Order {
   readonly items: ReadonlyArray<BatchItemBody>;

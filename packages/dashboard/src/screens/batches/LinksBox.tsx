@@ -1,10 +1,19 @@
 /** The field for links: typed, pasted, dropped or chosen as a file. */
 import { useEffect, useRef, useState } from "preact/hooks";
-import { readLinks } from "./BatchLinks.ts";
+import { allLinks, readLinks } from "@winnow/client/links";
 import { newBatchWords } from "./words.ts";
 
 /** Longer pastes are read like files: as text in the field, they would freeze the page. */
 export const TYPED_CHARACTERS_MAX = 200_000;
+
+/** Links in a batch, by the rules of the service. */
+const LINKS_MAX = 1_000;
+
+/** Also what is no link: the service says why it refuses it. */
+const linksOf = async (file: Blob, name?: string): Promise<ReadonlyArray<string>> => {
+  const links = await readLinks(file.stream(), { name, maxLinks: LINKS_MAX });
+  return allLinks(links).map(({ url }) => url);
+};
 
 const faultOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
@@ -15,7 +24,7 @@ export const useLinks = (text: string, onText: (text: string) => void) => {
     let isCurrent = true;
     const read = async (): Promise<void> => {
       try {
-        const found = await readLinks(new Blob([text]));
+        const found = await linksOf(new Blob([text]));
         if (!isCurrent) return;
         setLinks(found);
         if (text !== "") setFault(null);
@@ -32,7 +41,7 @@ export const useLinks = (text: string, onText: (text: string) => void) => {
   }, [text]);
   const readFile = async (file: Blob, name?: string): Promise<void> => {
     try {
-      onText((await readLinks(file, name)).join("\n"));
+      onText((await linksOf(file, name)).join("\n"));
       setFault(null);
     } catch (error) {
       onText("");

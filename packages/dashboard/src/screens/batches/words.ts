@@ -5,16 +5,6 @@ import { plural } from "../../words/words.ts";
 
 const links = (count: number): string => `${number(count)} ${plural(count, "link", "links")}`;
 
-export const linksWords = {
-  openQuote: "A quote is not closed. Close it, and try again.",
-  noColumn: "There is no column of links. Name the column url.",
-  tooMany: (count: number, most: number) =>
-    `There are ${links(count)}, and a batch has at most ${number(most)}. Split the file.`,
-  tooLarge: (megabytes: number) => `The file is larger than ${megabytes} MB. Split it.`,
-  notText: "This file is not text. Save it as CSV or text, one link a line.",
-  notUtf8: "This file is not UTF-8, and a link has letters of it. Save it as UTF-8."
-};
-
 export const newBatchWords = {
   title: "New batch",
   links: "Links",

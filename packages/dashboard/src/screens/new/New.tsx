@@ -3,19 +3,9 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import { priceWords } from "./words.ts";
 import { navWords } from "../../words/words.ts";
 import { partsWords } from "../../words/laterWords.ts";
-import {
-  isWholeUrl,
-  withScheme,
-  MODALITIES,
-  bodyOf,
-  draftOf,
-  dropDraft,
-  EMPTY,
-  keepDraft,
-  savedDraft,
-  type Draft
-} from "./draft.ts";
+import { MODALITIES, bodyOf, draftOf, dropDraft, EMPTY, keepDraft, savedDraft, type Draft } from "./draft.ts";
 import type { Modality, Submission } from "@winnow/client";
+import { isWebUrl, withScheme } from "@winnow/client/links";
 import { useQuote, type PartPrices } from "../../data/quotes.ts";
 import { number } from "../../words/format.ts";
 import { useLocation } from "preact-iso";
@@ -125,7 +115,7 @@ const usePaste = (onUrl: (url: string) => void): void => {
     const onPaste = (event: ClipboardEvent): void => {
       const isInField = (event.target as Element).closest?.("input, textarea") != null;
       const url = withScheme(event.clipboardData?.getData("text/plain") ?? "");
-      if (isInField || !isWholeUrl(url)) return;
+      if (isInField || !isWebUrl(url)) return;
       event.preventDefault();
       current.current(url);
     };
@@ -177,7 +167,7 @@ const NewForm = ({ from, schema }: FormProps) => {
   const choose = (next: ReadonlyArray<Modality>): void => change(isAi ? { inputs: next } : { parts: next });
   const body = bodyOf(draft);
   const url = withScheme(draft.url);
-  const quote = useQuote(isWholeUrl(url) ? url : undefined, body, chosen);
+  const quote = useQuote(isWebUrl(url) ? url : undefined, body, chosen);
   const { data: earlier } = useRun(quote.earlierId ?? "", quote.earlierId !== null);
   // Never more than what was shown, nor than what somebody allowed before.
   const maxCredits = quote.isCurrent ? Math.min(quote.credits ?? 0, body?.maxCredits ?? Infinity) : undefined;

@@ -1,5 +1,6 @@
 /** The exact price before anything is charged; also shown on the button. */
 import type { ExtractionDetail, Modality, Submission } from "@winnow/client";
+import { isWebUrl, withScheme } from "@winnow/client/links";
 import { href } from "../../data/addresses.ts";
 import { useAccount } from "../../data/client.ts";
 import { useCheaper, type Quote } from "../../data/quotes.ts";
@@ -12,11 +13,11 @@ import { words } from "../../words/words.ts";
 import { partsWords, receiptWords } from "../../words/laterWords.ts";
 import { isUsableSchema } from "../../parts/schema/fields.ts";
 import { schemaFault } from "../../parts/schema/SchemaEditor.tsx";
-import { isWholeUrl, spendOf, withScheme, type Draft } from "./draft.ts";
+import { spendOf, type Draft } from "./draft.ts";
 
 /** What is missing before a price can be requested. */
 const missing = (draft: Draft): string => {
-  if (!isWholeUrl(withScheme(draft.url))) return priceWords.paste;
+  if (!isWebUrl(withScheme(draft.url))) return priceWords.paste;
   if (draft.choice === "saved" && draft.schemaId === "") return priceWords.chooseSchema;
   if (draft.choice === "own" && !isUsableSchema(draft.schemaText)) {
     return schemaFault(draft.schemaText) === null ? priceWords.nameField : priceWords.fixSchema;

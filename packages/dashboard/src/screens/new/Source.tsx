@@ -1,5 +1,6 @@
 /** The URL of a new extraction, and what the server found there. */
 import type { ProbeResponse } from "@winnow/client";
+import { isWebUrl, withScheme } from "@winnow/client/links";
 import { useEffect, useRef } from "preact/hooks";
 import type { Quote } from "../../data/quotes.ts";
 import { Thumbnail } from "../../parts/Icon.tsx";
@@ -8,7 +9,6 @@ import { shortUrl, siteOf } from "../../parts/runTexts.ts";
 import { clock } from "../../words/format.ts";
 import { languageName } from "../../words/measures.ts";
 import { kindsWords, wordOf } from "../../words/words.ts";
-import { isWholeUrl, withScheme } from "./draft.ts";
 import { addressWords, draftWords, sourceWords } from "./words.ts";
 
 const LANGUAGES_SHOWN = 3;
@@ -45,7 +45,7 @@ interface AddressBoxProps {
 export const AddressBox = ({ value, quote, onChange, onClear }: AddressBoxProps) => {
   const box = useRef<HTMLInputElement>(null);
   useEffect(() => box.current?.focus(), []);
-  const isFaulty = value.trim() !== "" && !isWholeUrl(withScheme(value)) && /\s|^\w+:/u.test(value.trim());
+  const isFaulty = value.trim() !== "" && !isWebUrl(withScheme(value)) && /\s|^\w+:/u.test(value.trim());
   const { probe, isCurrent, error } = quote;
   const choose = (url: string): void => {
     box.current?.focus();

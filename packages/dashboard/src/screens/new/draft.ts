@@ -3,6 +3,7 @@
  * draft survives a reload and the end of the session, in this tab only.
  */
 import type { Modality, Submission } from "@winnow/client";
+import { isWebUrl, withScheme } from "@winnow/client/links";
 import { readSchema, namesNothing } from "../../parts/schema/fields.ts";
 
 export const MODALITIES: ReadonlyArray<Modality> = ["transcript", "comments", "audio", "video"];
@@ -64,16 +65,6 @@ export const EMPTY: Draft = {
   webhookUrl: ""
 };
 
-/** `URL.canParse("foo:bar")` is true, so the protocol is checked too. */
-export const isWholeUrl = (text: string): boolean =>
-  URL.canParse(text) && /^https?:$/u.test(new URL(text).protocol) && new URL(text).host !== "";
-
-/** URLs are often pasted without their scheme. */
-export const withScheme = (text: string): string => {
-  const trimmed = text.trim();
-  return /^[\w-]+(?:\.[\w-]+)+(?:[/?#:].*)?$/u.test(trimmed) ? `https://${trimmed}` : trimmed;
-};
-
 type Schema = { readonly schema: Readonly<Record<string, unknown>> } | { readonly schemaId: string };
 
 /** Undefined while it is missing, invalid, or names no value. */
@@ -114,7 +105,7 @@ type Fetching = Submission & { readonly url: string; readonly fromExtraction?: u
 /** Omitted fields have the service's defaults; undefined while something is missing. */
 export const bodyOf = (draft: Draft): Fetching | undefined => {
   const url = withScheme(draft.url);
-  if (!isWholeUrl(url)) return undefined;
+  if (!isWebUrl(url)) return undefined;
   const common = {
     url,
     ...given("language", draft.language),
