@@ -64,8 +64,13 @@ import {
 import { routedServices, type SharedServices } from "./inspect/RoutedServices.ts";
 import { makeWays, type RunWay, type Ways } from "./ways/Ways.ts";
 import { makeYtDlp, type YtDlp } from "./yt-dlp/YtDlp.ts";
-import { ageProblem, missingSince, readYtDlpVersion, supportProblem } from "./yt-dlp/YtDlpVersion.ts";
-import { programOnPath } from "./yt-dlp/versions/preferredPrograms.ts";
+import {
+  ageProblem,
+  missingSince,
+  programOnPath,
+  readYtDlpVersion,
+  supportProblem
+} from "./yt-dlp/YtDlpVersion.ts";
 import type { YtDlpProgram } from "../programs/python/VersionState.ts";
 import { makeRunningVersions, type RunningVersions } from "./yt-dlp/versions/RunningVersions.ts";
 import { checkYtDlpArgs, pathsIn, withAbsolutePaths, YtDlpArgsRefused } from "./yt-dlp/YtDlpArgs.ts";

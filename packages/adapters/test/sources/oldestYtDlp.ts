@@ -2,12 +2,12 @@
 import { join } from "node:path";
 import * as Effect from "effect/Effect";
 import {
-  type DownloaderEnvironment,
   installEnvironment,
   type Lock,
   lockOf,
   testedLock
 } from "../../src/programs/python/DownloaderEnvironment.ts";
+import type { DownloaderEnvironment } from "../../src/programs/python/VersionFile.ts";
 import { locate } from "@winnow/isolation/sandbox/ExternalPrograms";
 
 const TOOLS = join(import.meta.dirname, "../../../../.tools");

@@ -1,40 +1,28 @@
 /**
- * yt-dlp and gallery-dl in a Python environment of their own, `DATA_DIR/programs/yt-dlp/<version of yt-dlp>/`:
- * installed from a lock file with hashes, complete or not at all. Versions lie side by side.
+ * Installs yt-dlp and gallery-dl in a Python environment of their own (VersionFile), from a lock file with hashes:
+ * complete or not at all.
  */
 import { createHash } from "node:crypto";
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync
-} from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { isJsonObject } from "@winnow/core/domain/text/Json";
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
-import { readJson } from "@winnow/isolation/process/ProgramOutput";
 import { ownedFolder } from "@winnow/isolation/runtime/OwnedFolder";
 import { TARGET_FOLDER } from "@winnow/isolation/sandbox/ExternalPrograms";
 import { explainPip, findPython, INSTALL_OPTIONS, InstallFailed, type Python, runPython } from "./Python.ts";
+import {
+  type DownloaderEnvironment,
+  environmentIn,
+  STAMP_FILE,
+  stampOf,
+  versionsFolder
+} from "./VersionFile.ts";
 
 /** A requirements file with hashes, and the version of yt-dlp that it pins. */
 export interface Lock {
   readonly version: string;
   readonly text: string;
-}
-
-/** An environment that was installed completely. */
-export interface DownloaderEnvironment {
-  /** As yt-dlp reports it. */
-  readonly version: string;
-  readonly ytDlp: string;
-  readonly galleryDl: string;
 }
 
 /** Python's package indexes write dates without leading zeros, and add a suffix to nightly versions. */
@@ -56,54 +44,8 @@ export const lockOf = (text: string): Lock => {
 export const testedLock = (): Lock =>
   lockOf(readFileSync(fileURLToPath(new URL("./requirements.txt", import.meta.url)), "utf8"));
 
-/** The folder of all versions. */
-export const versionsFolder = (dataDir: string): string => join(dataDir, "programs", "yt-dlp");
-
-/** Written last: an environment without it is not complete. */
-const STAMP_FILE = "environment.json";
-
 /** Set-up (scripts/setup/downloaders.mjs) compares it with the lock file. */
 const hashOf = (lock: Lock): string => createHash("sha256").update(lock.text).digest("hex");
-
-const stampOf = (folder: string): Readonly<Record<string, unknown>> | null => {
-  try {
-    const stamp = readJson(readFileSync(join(folder, STAMP_FILE), "utf8"));
-    return isJsonObject(stamp) ? stamp : null;
-  } catch {
-    return null;
-  }
-};
-
-const environmentIn = (folder: string, version: string): DownloaderEnvironment => ({
-  version,
-  ytDlp: join(folder, "bin", "yt-dlp"),
-  galleryDl: join(folder, "bin", "gallery-dl")
-});
-
-/** Null if that version is not installed. */
-export const findEnvironment = (dataDir: string, version: string): DownloaderEnvironment | null => {
-  const folder = join(versionsFolder(dataDir), version);
-  return stampOf(folder) === null ? null : environmentIn(folder, version);
-};
-
-/** Numbers by which versions compare: of a nightly version, the time comes last. */
-export const isNewer = (version: string, other: string): boolean => {
-  const [left, right] = [version, other].map((each) => each.split(".").map(Number));
-  for (let at = 0; at < Math.max(left?.length ?? 0, right?.length ?? 0); at++) {
-    const difference = (left?.[at] ?? 0) - (right?.[at] ?? 0);
-    if (difference !== 0) return difference > 0;
-  }
-  return false;
-};
-
-/** The installed versions, newest first. */
-export const listEnvironments = (dataDir: string): ReadonlyArray<DownloaderEnvironment> => {
-  const folder = versionsFolder(dataDir);
-  return (existsSync(folder) ? readdirSync(folder) : [])
-    .filter((name) => /^[\d.]+$/u.test(name))
-    .flatMap((name) => findEnvironment(dataDir, name) ?? [])
-    .toSorted((a, b) => (isNewer(a.version, b.version) ? -1 : 1));
-};
 
 /**
  * pip's own launchers would name the folder in which it installed. Through `sh`, because a first line may neither have
@@ -171,10 +113,6 @@ const moveInto = (part: string, folder: string): void => {
   if (existsSync(folder)) renameSync(folder, `${part}.old`);
   renameSync(part, folder);
 };
-
-/** Its programs may still run: they have loaded what they need, or start again in another version. */
-export const removeEnvironment = (dataDir: string, version: string): void =>
-  rmSync(join(versionsFolder(dataDir), version), { recursive: true, force: true });
 
 /** Installs what the lock file pins, unless it is there; needs the network then. */
 export const installEnvironment = Effect.fn("DownloaderEnvironment.install")(function* (

@@ -7,8 +7,9 @@ import { dirname, join } from "node:path";
 import { isJsonObject } from "@winnow/core/domain/text/Json";
 import * as Effect from "effect/Effect";
 import { readJson } from "@winnow/isolation/process/ProgramOutput";
-import { listEnvironments, type Lock, lockOf, testedLock, versionsFolder } from "./DownloaderEnvironment.ts";
+import { type Lock, lockOf, testedLock } from "./DownloaderEnvironment.ts";
 import { explainPip, findPython, INSTALL_OPTIONS, InstallFailed, runPython } from "./Python.ts";
+import { listEnvironments, versionsFolder } from "./VersionFile.ts";
 
 /** `tested`: what this release of Winnow was tested with, which needs no look-up. */
 export type Channel = "tested" | "stable" | "nightly";

@@ -1,15 +1,69 @@
 /**
- * The state of the versions of yt-dlp in `DATA_DIR/programs/yt-dlp/versions.json`. Servers and commands of a data
- * directory share the file: each change reads it anew and replaces it.
+ * The versions of yt-dlp that are installed side by side, in `DATA_DIR/programs/yt-dlp/<version>/`, and their state in
+ * `versions.json` there. Servers and commands of a data directory share the file: each change reads it anew and replaces
+ * it.
  */
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync
+} from "node:fs";
 import { join } from "node:path";
+import { isJsonObject } from "@winnow/core/domain/text/Json";
 import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
 import { withLock } from "@winnow/isolation/runtime/FileLock";
 import { readJson } from "@winnow/isolation/process/ProgramOutput";
-import { listEnvironments, removeEnvironment, versionsFolder } from "./DownloaderEnvironment.ts";
-import { NOTHING_KNOWN, provenPrograms, VersionState, type YtDlpProgram } from "./VersionState.ts";
+import { isNewer, NOTHING_KNOWN, provenPrograms, VersionState, type YtDlpProgram } from "./VersionState.ts";
+
+/** The folder of all versions. */
+export const versionsFolder = (dataDir: string): string => join(dataDir, "programs", "yt-dlp");
+
+/** An environment that was installed completely. */
+export interface DownloaderEnvironment {
+  /** As yt-dlp reports it. */
+  readonly version: string;
+  readonly ytDlp: string;
+  readonly galleryDl: string;
+}
+
+/** Written last: an environment without it is not complete. */
+export const STAMP_FILE = "environment.json";
+
+export const stampOf = (folder: string): Readonly<Record<string, unknown>> | null => {
+  try {
+    const stamp = readJson(readFileSync(join(folder, STAMP_FILE), "utf8"));
+    return isJsonObject(stamp) ? stamp : null;
+  } catch {
+    return null;
+  }
+};
+
+export const environmentIn = (folder: string, version: string): DownloaderEnvironment => ({
+  version,
+  ytDlp: join(folder, "bin", "yt-dlp"),
+  galleryDl: join(folder, "bin", "gallery-dl")
+});
+
+/** Null if that version is not installed. */
+export const findEnvironment = (dataDir: string, version: string): DownloaderEnvironment | null => {
+  const folder = join(versionsFolder(dataDir), version);
+  return stampOf(folder) === null ? null : environmentIn(folder, version);
+};
+
+/** The installed versions, newest first. */
+export const listEnvironments = (dataDir: string): ReadonlyArray<DownloaderEnvironment> => {
+  const folder = versionsFolder(dataDir);
+  return (existsSync(folder) ? readdirSync(folder) : [])
+    .filter((name) => /^[\d.]+$/u.test(name))
+    .flatMap((name) => findEnvironment(dataDir, name) ?? [])
+    .toSorted((a, b) => (isNewer(a.version, b.version) ? -1 : 1));
+};
 
 const FILE = "versions.json";
 
@@ -57,12 +111,16 @@ export const pruneVersions = (dataDir: string, onPath: YtDlpProgram | null): voi
   const unused = installed.filter(({ version }) => !used.has(version));
   const spare = unused.filter(({ version }) => !state.rejected.includes(version));
   const kept = new Set(spare.slice(0, SPARE_MAX));
-  for (const each of unused) if (!kept.has(each)) removeEnvironment(dataDir, each.version);
+  for (const each of unused) {
+    // Its programs may still run: they have loaded what they need, or start again in another version.
+    if (!kept.has(each))
+      rmSync(join(versionsFolder(dataDir), each.version), { recursive: true, force: true });
+  }
 };
 
 export interface Versions {
   readonly state: VersionState;
-  readonly installed: ReturnType<typeof listEnvironments>;
+  readonly installed: ReadonlyArray<DownloaderEnvironment>;
 }
 
 const changedAtMs = (path: string): number => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;

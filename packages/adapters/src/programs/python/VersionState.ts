@@ -3,7 +3,6 @@
  * release that was installed by itself. Pure.
  */
 import * as Schema from "effect/Schema";
-import { isNewer } from "./DownloaderEnvironment.ts";
 
 /** What is known besides the installed versions; the same for all processes of a data directory. */
 export const VersionState = Schema.Struct({
@@ -55,6 +54,16 @@ export const use = (
   available: null,
   probation: null
 });
+
+/** Numbers by which versions compare: of a nightly version, the time comes last. */
+export const isNewer = (version: string, other: string): boolean => {
+  const [left, right] = [version, other].map((each) => each.split(".").map(Number));
+  for (let at = 0; at < Math.max(left?.length ?? 0, right?.length ?? 0); at++) {
+    const difference = (left?.[at] ?? 0) - (right?.[at] ?? 0);
+    if (difference !== 0) return difference > 0;
+  }
+  return false;
+};
 
 /** A yt-dlp that can be run. */
 export interface YtDlpProgram {

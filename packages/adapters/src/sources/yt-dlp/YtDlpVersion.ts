@@ -1,10 +1,18 @@
 /**
- * yt-dlp versions, which are dates: their age, the options they know, and how to determine the installed one and
- * those of its packages. Pure except for the last two.
+ * yt-dlp versions, which are dates: their age, the options they know, and how to determine the installed one,
+ * those of its packages and that of PATH. Pure except for the last three.
  */
 import * as Effect from "effect/Effect";
 import { askVersion } from "@winnow/isolation/process/ProgramVersion";
-import type { ExternalPrograms, YtDlpPython } from "@winnow/isolation/sandbox/ExternalPrograms";
+import {
+  type ExternalPrograms,
+  locate,
+  type ProgramSettings,
+  pythonOf,
+  searchPath,
+  type YtDlpPython
+} from "@winnow/isolation/sandbox/ExternalPrograms";
+import type { YtDlpProgram } from "../../programs/python/VersionState.ts";
 
 /** An older version probably fails on large platforms, which change every few weeks. */
 const YTDLP_AGE_MAX_DAYS = 90;
@@ -93,4 +101,14 @@ export const readYtDlpVersion = Effect.fn("YtDlpVersion.read")(function* ({
     if (read !== null) return read;
   }
   return yield* askVersion(ytDlp, ["--version"], path);
+});
+
+/** The yt-dlp on PATH. */
+export const programOnPath = Effect.fnUntraced(function* (
+  settings: ProgramSettings
+): Effect.fn.Return<YtDlpProgram | null> {
+  const { "yt-dlp": ytDlp } = locate({ path: settings.path });
+  if (ytDlp === null) return null;
+  const path = searchPath(settings);
+  return { version: yield* readYtDlpVersion({ path, ytDlp, ytDlpPython: pythonOf(ytDlp, path) }), ytDlp };
 });

@@ -6,14 +6,13 @@ import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import {
   installEnvironment,
-  isNewer,
-  listEnvironments,
   testedLock,
-  versionsFolder,
   ytDlpVersionOf
 } from "../../../src/programs/python/DownloaderEnvironment.ts";
 import { findPython, runPython } from "../../../src/programs/python/Python.ts";
 import { lockOfChannel } from "../../../src/programs/python/Releases.ts";
+import { listEnvironments, versionsFolder } from "../../../src/programs/python/VersionFile.ts";
+import { isNewer } from "../../../src/programs/python/VersionState.ts";
 import { pythonOf } from "@winnow/isolation/sandbox/ExternalPrograms";
 import { programFiles } from "@winnow/isolation/sandbox/programFiles";
 import { temporaryFolder } from "../../sources/harness.ts";

@@ -4,12 +4,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, assert, describe, it } from "vitest";
-import { listEnvironments, versionsFolder } from "../../../src/programs/python/DownloaderEnvironment.ts";
 import {
   changeVersionState,
+  listEnvironments,
   pruneVersions,
   readVersionState,
   SPARE_MAX,
+  versionsFolder,
   watchVersions
 } from "../../../src/programs/python/VersionFile.ts";
 import {

@@ -7,17 +7,18 @@ import { assert, describe, it } from "@effect/vitest";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
-import {
-  findEnvironment,
-  installEnvironment,
-  listEnvironments,
-  versionsFolder
-} from "../../../src/programs/python/DownloaderEnvironment.ts";
+import { installEnvironment } from "../../../src/programs/python/DownloaderEnvironment.ts";
 import { lockOfChannel } from "../../../src/programs/python/Releases.ts";
 import * as MediaDownloader from "../../../src/sources/MediaDownloader.ts";
 import { preferredPrograms } from "../../../src/sources/yt-dlp/versions/preferredPrograms.ts";
 import { lookForUpdate } from "../../../src/sources/yt-dlp/versions/programUpdates.ts";
-import { changeVersionState, readVersionState } from "../../../src/programs/python/VersionFile.ts";
+import {
+  changeVersionState,
+  findEnvironment,
+  listEnvironments,
+  readVersionState,
+  versionsFolder
+} from "../../../src/programs/python/VersionFile.ts";
 import { reject, use } from "../../../src/programs/python/VersionState.ts";
 import { READS_TO_PROVE } from "../../../src/sources/yt-dlp/versions/RunningVersions.ts";
 import { PageReader } from "../../../src/sources/page-reader/PageReader.ts";

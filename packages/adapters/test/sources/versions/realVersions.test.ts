@@ -4,8 +4,12 @@ import { dirname, join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
-import { testedLock, versionsFolder } from "../../../src/programs/python/DownloaderEnvironment.ts";
-import { changeVersionState, readVersionState } from "../../../src/programs/python/VersionFile.ts";
+import { testedLock } from "../../../src/programs/python/DownloaderEnvironment.ts";
+import {
+  changeVersionState,
+  readVersionState,
+  versionsFolder
+} from "../../../src/programs/python/VersionFile.ts";
 import { offer, use } from "../../../src/programs/python/VersionState.ts";
 import { preferredPrograms } from "../../../src/sources/yt-dlp/versions/preferredPrograms.ts";
 import { READS_TO_PROVE } from "../../../src/sources/yt-dlp/versions/RunningVersions.ts";

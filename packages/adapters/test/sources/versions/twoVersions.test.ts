@@ -7,8 +7,11 @@ import * as Fiber from "effect/Fiber";
 import * as TestClock from "effect/testing/TestClock";
 import { ProcessFailed } from "@winnow/isolation/process/BoundedProcess";
 import { makeRunFolder } from "@winnow/isolation/process/RunFolder";
-import { versionsFolder } from "../../../src/programs/python/DownloaderEnvironment.ts";
-import { changeVersionState, readVersionState } from "../../../src/programs/python/VersionFile.ts";
+import {
+  changeVersionState,
+  readVersionState,
+  versionsFolder
+} from "../../../src/programs/python/VersionFile.ts";
 import {
   NOTHING_KNOWN,
   offer,

@@ -1,16 +1,17 @@
 /** What an operator does with the versions of yt-dlp: `winnow programs`. Running servers notice. */
 import * as Effect from "effect/Effect";
-import {
-  findEnvironment,
-  installEnvironment,
-  listEnvironments,
-  versionsFolder
-} from "../../../programs/python/DownloaderEnvironment.ts";
+import { installEnvironment } from "../../../programs/python/DownloaderEnvironment.ts";
 import { InstallFailed } from "../../../programs/python/Python.ts";
 import { type Channel, lockOfChannel, lockVersion } from "../../../programs/python/Releases.ts";
-import { supportProblem } from "../YtDlpVersion.ts";
-import { programOnPath } from "./preferredPrograms.ts";
-import { changeVersionState, readVersionState, pruneVersions } from "../../../programs/python/VersionFile.ts";
+import { programOnPath, supportProblem } from "../YtDlpVersion.ts";
+import {
+  changeVersionState,
+  findEnvironment,
+  listEnvironments,
+  pruneVersions,
+  readVersionState,
+  versionsFolder
+} from "../../../programs/python/VersionFile.ts";
 import {
   provenPrograms,
   reject,

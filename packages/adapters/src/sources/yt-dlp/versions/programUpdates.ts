@@ -6,17 +6,17 @@ import * as Clock from "effect/Clock";
 import * as Duration from "effect/Duration";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
-import {
-  installEnvironment,
-  isNewer,
-  listEnvironments,
-  ytDlpVersionOf
-} from "../../../programs/python/DownloaderEnvironment.ts";
+import { installEnvironment, ytDlpVersionOf } from "../../../programs/python/DownloaderEnvironment.ts";
 import { type ProgramSettings, updateCommand } from "@winnow/isolation/sandbox/ExternalPrograms";
 import { lockVersion, newestVersion, uploadedAtMs } from "../../../programs/python/Releases.ts";
-import { programOnPath } from "./preferredPrograms.ts";
-import { changeVersionState, readVersionState, pruneVersions } from "../../../programs/python/VersionFile.ts";
-import { offer, provenPrograms, type YtDlpProgram } from "../../../programs/python/VersionState.ts";
+import { programOnPath } from "../YtDlpVersion.ts";
+import {
+  changeVersionState,
+  listEnvironments,
+  pruneVersions,
+  readVersionState
+} from "../../../programs/python/VersionFile.ts";
+import { isNewer, offer, provenPrograms, type YtDlpProgram } from "../../../programs/python/VersionState.ts";
 
 export type ProgramUpdates = "off" | "notify" | "auto";
 
