@@ -17,7 +17,7 @@ process.exitCode = status ?? 1;
 // Served at /app/.
 await buildDashboard();
 
-const DATA = "sql,py,tsv,txt,json";
+const DATA = "sql,py,tsv,txt,json,bcmap";
 const assets = COMPILED.map((folder) => `${folder}/src/**/*.{${DATA},js}`);
 for (const asset of globSync(assets, { cwd: ROOT })) {
   cpSync(path.join(ROOT, asset), path.join(ROOT, asset.replace("/src/", "/dist/src/")));

@@ -66,9 +66,20 @@ export const pdf = (
   return written(objects, `/Info 6 0 R ${trailer}`);
 };
 
-/** One page with character codes in fonts that are not embedded and only name their character maps. */
+const UNKNOWN_LETTERS =
+  "1 begincodespacerange\n<0000> <ffff>\nendcodespacerange\n2 beginbfchar\n<0001> <fffd>\n<0002> <fffd>\nendbfchar";
+
+/**
+ * One page with character codes in fonts that are not embedded and only name their character maps; those of fonts that
+ * are `unknown` map the codes to no letter.
+ */
 export const namedMapPdf = (
-  lines: ReadonlyArray<{ readonly map: string; readonly collection: string; readonly codes: string }>
+  lines: ReadonlyArray<{
+    readonly map: string;
+    readonly collection: string;
+    readonly codes: string;
+    readonly unknown?: boolean;
+  }>
 ): Uint8Array => {
   const fonts = lines.map((_, index) => `/F${index} ${5 + 2 * index} 0 R`).join(" ");
   const drawn = lines
@@ -80,10 +91,11 @@ export const namedMapPdf = (
       "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << ${fonts} >> >> >>`,
       `<< /Length ${drawn.length} >>\nstream\n${drawn}\nendstream`,
-      ...lines.flatMap(({ collection, map }, index) => [
-        `<< /Type /Font /Subtype /Type0 /BaseFont /Song /Encoding /${map} /DescendantFonts [${6 + 2 * index} 0 R] >>`,
+      ...lines.flatMap(({ collection, map, unknown = false }, index) => [
+        `<< /Type /Font /Subtype /Type0 /BaseFont /Song /Encoding /${map} ${unknown ? `/ToUnicode ${5 + 2 * lines.length} 0 R` : ""} /DescendantFonts [${6 + 2 * index} 0 R] >>`,
         `<< /Type /Font /Subtype /CIDFontType0 /BaseFont /Song /DW 1000 /W [1 95 500] /CIDSystemInfo << /Registry (Adobe) /Ordering (${collection}) /Supplement 2 >> /FontDescriptor << /Type /FontDescriptor /FontName /Song /Flags 4 /FontBBox [0 -200 1000 900] /ItalicAngle 0 /Ascent 900 /Descent -200 /CapHeight 700 /StemV 80 >> >>`
-      ])
+      ]),
+      `<< /Length ${UNKNOWN_LETTERS.length} >>\nstream\n${UNKNOWN_LETTERS}\nendstream`
     ],
     ""
   );

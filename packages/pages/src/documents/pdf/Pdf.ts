@@ -2,6 +2,7 @@
  * Reads text and properties of a PDF, offline, page by page, without fonts, images or scripts. A hostile file
  * can only end its worker, whose time and memory are limited.
  */
+import { fileURLToPath } from "node:url";
 import { cleanText } from "@winnow/core/domain/text/CleanText";
 import type { Inline, MarkdownBlock } from "../../write/MarkdownTree.ts";
 import { withTypedLists } from "../../write/UnmarkedLists.ts";
@@ -14,13 +15,15 @@ import { wholeWords } from "./DividedWords.ts";
 import type { Document, DocumentOutcome, DocumentPage } from "../Document.ts";
 import { type Annotation, linksOfPage, type PdfLink, typedPieces } from "./PdfAnnotations.ts";
 import { blocksOfPage, headingLevels, type PdfBlock } from "./PdfBlocks.ts";
-import { PdfCharacterMaps } from "./PdfCharacterMaps.ts";
 import { hasJoinedNames, withJoinedNames } from "./PdfGlyphNames.ts";
 import { linesOfPage, type PdfLine, type PdfPiece } from "./PdfLayout.ts";
 import { LinkPlaces } from "./PdfLinks.ts";
 import { areStreamsWithinLimits } from "./PdfStreams.ts";
 import { type Grid, hasHead } from "./PdfTables.ts";
 import { withoutRunningLines } from "./RunningLines.ts";
+
+/** What fonts of Chinese, Japanese and Korean PDFs refer to by name (ISO 32000-2, 9.7.5.2): those of pdfjs-dist 6.1.200. */
+const CMAPS = fileURLToPath(new URL("cmaps/", import.meta.url));
 
 const written = (info: Readonly<Record<string, unknown>>, key: string): string | null => {
   const value = info[key];
@@ -202,9 +205,7 @@ export const readPdf = async (bytes: Uint8Array): Promise<DocumentOutcome> => {
     const pdf = await getDocumentProxy(new Uint8Array(bytes), {
       disableFontFace: true,
       verbosity: 0,
-      BinaryDataFactory: PdfCharacterMaps,
-      useWorkerFetch: false,
-      cMapPacked: false,
+      cMapUrl: CMAPS,
       fontExtraProperties: true
     });
     const { info: entries, metadata } = await pdf.getMetadata();

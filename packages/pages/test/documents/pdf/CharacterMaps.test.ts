@@ -31,16 +31,30 @@ describe("fonts that only name their character map", () => {
     assert.strictEqual(await textOf("UniJIS-UCS2-V", "Japan1", "30d1"), "パ");
   });
 
-  it("show what is missing if they use numbers of Adobe", async () => {
+  it("are read if they use the numbers that Adobe gave the characters", async () => {
+    assert.strictEqual(await textOf("Identity-H", "GB1", "0e0f0e10"), "碳探");
+    assert.strictEqual(await textOf("Identity-H", "Japan1", "0e0f0e10"), "平弊");
+    assert.strictEqual(await textOf("Identity-H", "CNS1", "0e0f0e10"), "愈慎");
+    assert.strictEqual(await textOf("Identity-H", "Korea1", "0e0f0e10"), "鉅鋸");
+  });
+});
+
+describe("fonts that map their codes to no letter", () => {
+  const unknown = (codes: string) => ({ map: "Identity-H", collection: "Own", codes, unknown: true });
+
+  it("show that something is missing", async () => {
     const outcome = await read([
       { map: "UniGB-UCS2-H", collection: "GB1", codes: "9762530597625305" },
-      { map: "Identity-H", collection: "GB1", codes: "0e0f0e10" }
+      unknown("00010002")
     ]);
     assert.nestedPropertyVal(outcome, "reading.text", "面包面包\n\ufffd");
   });
 
-  it("leave no text if most of it is unknown", async () => {
-    const outcome = await read([{ map: "Identity-H", collection: "Japan1", codes: "0e0f0e1000220e11" }]);
+  it("leave no text if most of it is theirs", async () => {
+    const outcome = await read([
+      { map: "UniGB-UCS2-H", collection: "GB1", codes: "9762" },
+      unknown("00010002")
+    ]);
     assert.deepStrictEqual(outcome, { refused: "empty" });
   });
 });
