@@ -44,7 +44,7 @@ const own = async ({ html, url }: Page): Promise<Found> => {
   return "reading" in outcome ? outcome.reading : { markdown: "", text: "" };
 };
 
-/** The Markdown of the chosen blocks, without the image. */
+/** The Markdown of the chosen blocks. */
 const chosen = (
   { html, url }: Page,
   choose: (page: PageBlocks, scan: PageScan, url: string) => ReadonlyArray<Block>
@@ -55,7 +55,7 @@ const chosen = (
   const page = cutBlocks(bodyOf(root));
   const kept = choose(page, scan, address);
   const resolve = resolver(address, scan.baseHref);
-  const { markdown } = pageMarkdown({ body: page.body.element, kept, resolve, picture: null });
+  const { markdown } = pageMarkdown({ body: page.body.element, kept, resolve });
   return { markdown, text: joinBlocks(kept) };
 };
 

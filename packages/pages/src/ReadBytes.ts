@@ -76,18 +76,16 @@ interface Facts {
 const markdownOf = (
   { selected }: Pick<ArticleText, "selected">,
   text: string,
-  resolve: Resolve,
-  picture: string | null
+  resolve: Resolve
 ): PageMarkdown =>
   selected === null
     ? { markdown: plainMarkdown(text), links: [] }
-    : pageMarkdown({ body: selected.body, kept: selected.blocks, resolve, picture });
+    : pageMarkdown({ body: selected.body, kept: selected.blocks, resolve });
 
-/** Without the picture, which the article's own Markdown may show. */
 const wholePageOf = ({ whole }: ArticleText, resolve: Resolve): PageReading["wholePage"] => {
   if (whole === null) return null;
   const text = tidyLines(cleanText(whole.text));
-  const markdown = whole.selected === null ? "" : markdownOf(whole, text, resolve, null).markdown;
+  const markdown = whole.selected === null ? "" : markdownOf(whole, text, resolve).markdown;
   return text === "" ? null : { text, markdown };
 };
 
@@ -110,7 +108,7 @@ const readingOf = ({ entities, resolve, scan, url }: Facts, article: ArticleText
     textConfidence: article.confidence,
     wholePage: wholePageOf(article, resolve),
     pageCount: null,
-    ...markdownOf(article, text, resolve, metadata.thumbnail),
+    ...markdownOf(article, text, resolve),
     ...metadata,
     images: imagesFor(kind, images),
     videoUrls: videos,

@@ -40,7 +40,7 @@ const pageOf = (page: PageBlocks, resolve: Resolve = outside): DocumentPage => {
   }
   return {
     text: tidyLines(cleanText(joinBlocks(page.blocks))),
-    ...pageMarkdown({ body, kept: page.blocks, resolve, picture: null }),
+    ...pageMarkdown({ body, kept: page.blocks, resolve }),
     heading
   };
 };

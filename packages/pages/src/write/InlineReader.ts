@@ -1,4 +1,4 @@
-/** Reads inline elements: emphasis, code, links, notes, formulas, the kept picture. */
+/** Reads inline elements: emphasis, code, links, notes, formulas. */
 import { withoutTracking } from "@winnow/core/domain/url/Tracking";
 import type { Resolve } from "../parse/Address.ts";
 import type { PageElement } from "../parse/PageTree.ts";
@@ -66,23 +66,16 @@ const breakCount = (element: PageElement): number => {
   return isBlank(element) ? count : 0;
 };
 
-/** Even if a script is to load it later. */
-export const imageReference = ({ attributes }: PageElement): string | undefined =>
-  attributes["data-src"] ?? attributes["data-lazy-src"] ?? attributes["src"];
-
 export class InlineReader {
   readonly links = new Map<string, PageLink>();
   private readonly kept: KeptText;
   private readonly notes: Notes;
   private readonly resolve: Resolve;
-  private readonly picture: string | null;
 
-  /** `picture`: URL of the only picture that is shown. */
-  constructor(kept: KeptText, notes: Notes, resolve: Resolve, picture: string | null) {
+  constructor(kept: KeptText, notes: Notes, resolve: Resolve) {
     this.kept = kept;
     this.notes = notes;
     this.resolve = resolve;
-    this.picture = picture;
   }
 
   private link({ attributes }: PageElement): string | null {
@@ -106,7 +99,6 @@ export class InlineReader {
   element(element: PageElement, run: InlineRun, inside: Inside = OUTSIDE): void {
     const { name } = element;
     if (name === "br") return run.push({ type: "break" });
-    if (name === "img") return this.image(element, run);
     if (!this.kept.has(element)) return this.blank(element, run);
     const formula = formulaOf(element);
     if (formula !== null) return run.push({ type: "formula", ...formula });
@@ -183,10 +175,5 @@ export class InlineReader {
     const url = this.link(link);
     if (url === null) run.text(text, block, false);
     else this.linked(url, run, () => run.text(text, block, false));
-  }
-
-  private image(element: PageElement, run: InlineRun): void {
-    if (this.picture === null || this.resolve(imageReference(element)) !== this.picture) return;
-    run.push({ type: "image", url: this.picture, alt: element.attributes["alt"]?.trim() ?? "" });
   }
 }

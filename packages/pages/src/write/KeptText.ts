@@ -14,12 +14,7 @@ export class KeptText {
   /** Cache by element. */
   private readonly endsOf = new Map<PageElement, readonly [number, number] | null>();
 
-  /** `body` contains the blocks. Pictures, which are not text, belong to the text before them. */
-  constructor(
-    body: PageElement,
-    kept: ReadonlyArray<Block>,
-    isPicture: (element: PageElement) => boolean = () => false
-  ) {
+  constructor(kept: ReadonlyArray<Block>) {
     this.kept = kept;
     kept.forEach(({ places }, number) => {
       for (const { element, index } of places) {
@@ -29,25 +24,11 @@ export class KeptText {
         if (String(element.children[index]).trim() !== "") this.hold(element);
       }
     });
-    if (kept.length > 0) this.addShown(body, isPicture);
   }
 
   private hold(element: PageElement): void {
     for (let each: PageElement | null = element; each !== null && !this.holders.has(each); each = each.parent)
       this.holders.add(each);
-  }
-
-  private addShown(body: PageElement, isPicture: (element: PageElement) => boolean): void {
-    let isAfterText = false;
-    const visit = (element: PageElement): void => {
-      element.children.forEach((child, index) => {
-        if (typeof child === "string") {
-          if (child.trim() !== "") isAfterText = this.blockOf(element, index) !== null;
-        } else if (!isPicture(child)) visit(child);
-        else if (isAfterText) this.hold(child);
-      });
-    };
-    visit(body);
   }
 
   /** Number of the selected block that contains a string; null if it is not selected. */

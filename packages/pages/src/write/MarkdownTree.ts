@@ -9,7 +9,6 @@ export type Inline =
   | { readonly type: "strong" | "emphasis" | "struck"; readonly children: ReadonlyArray<Inline> }
   /** `url` is absolute. */
   | { readonly type: "link"; readonly url: string; readonly children: ReadonlyArray<Inline> }
-  | { readonly type: "image"; readonly url: string; readonly alt: string }
   /** A reference to the note with this name. */
   | { readonly type: "noteMark"; readonly name: string }
   | { readonly type: "checkbox"; readonly isChecked: boolean }
@@ -48,7 +47,6 @@ export const plainText = (inlines: ReadonlyArray<Inline>): string =>
           return " ";
         case "checkbox":
           return inline.isChecked ? "[x]" : "[ ]";
-        case "image":
         case "noteMark":
           return "";
         default:

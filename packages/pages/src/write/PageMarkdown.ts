@@ -8,7 +8,7 @@ import type { Block } from "../select/blocks/Blocks.ts";
 import type { PageElement } from "../parse/PageTree.ts";
 import { BlockReader } from "./BlockReader.ts";
 import { writeMarkdown } from "./WriteMarkdown.ts";
-import { imageReference, InlineReader, type PageLink } from "./InlineReader.ts";
+import { InlineReader, type PageLink } from "./InlineReader.ts";
 import { KeptText } from "./KeptText.ts";
 import { Notes } from "./Notes.ts";
 
@@ -24,16 +24,12 @@ export interface MarkdownSource {
   /** The blocks of the text. */
   readonly kept: ReadonlyArray<Block>;
   readonly resolve: Resolve;
-  /** URL of the only picture that is shown, if the text contains it. */
-  readonly picture: string | null;
 }
 
-export const pageMarkdown = ({ body, kept, picture, resolve }: MarkdownSource): PageMarkdown => {
-  const isPicture = (element: PageElement): boolean =>
-    element.name === "img" && picture !== null && resolve(imageReference(element)) === picture;
-  const keptText = new KeptText(body, kept, isPicture);
+export const pageMarkdown = ({ body, kept, resolve }: MarkdownSource): PageMarkdown => {
+  const keptText = new KeptText(kept);
   const notes = new Notes(body, keptText);
-  const inlines = new InlineReader(keptText, notes, resolve, picture);
+  const inlines = new InlineReader(keptText, notes, resolve);
   const markdown = writeMarkdown(new BlockReader(keptText, notes, inlines).flow(body));
   return { markdown: cleanText(markdown), links: [...inlines.links.values()] };
 };

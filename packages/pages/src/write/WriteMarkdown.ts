@@ -3,7 +3,6 @@
  * except `<br>` between the lines of a cell and the comment `<!-- page N -->` between the pages of a document.
  */
 import type { Inline, MarkdownBlock } from "./MarkdownTree.ts";
-import { escapedUrl } from "./PictureReference.ts";
 
 // Text is escaped so that CommonMark with GitHub's extensions reads back exactly the same text: no markup, table or
 // raw HTML, whatever a page contains.
@@ -80,6 +79,16 @@ const escapedCell = (written: string): string =>
   written.replace(/\\*\|/g, (bars) => (bars.length % 2 === 0 ? bars : `${bars.slice(0, -1)}\\|`));
 
 const MARKS = { strong: "**", emphasis: "*", struck: "~~" } as const;
+
+/** An absolute URL in parentheses. */
+const escapedUrl = (url: string): string =>
+  url
+    .replace(
+      /[\s<>()\\|`[\]]/g,
+      (character) => `%${character.codePointAt(0)?.toString(16).toUpperCase().padStart(2, "0")}`
+    )
+    .replace(/[*_~]/g, "\\$&")
+    .replace(/&(?=#?[A-Za-z0-9]{1,31};)/g, "\\&");
 
 const SPACE_OR_PUNCTUATION = /^[\s\p{P}\p{S}]$/u;
 
@@ -188,8 +197,6 @@ const written = (inline: Inline, around: Around): string => {
       return "\\\n";
     case "noteMark":
       return `[^${inline.name}]`;
-    case "image":
-      return `![${escapedText(inline.alt, { isLabel: true, isFollowed: true })}](${escapedUrl(inline.url)})`;
     case "link": {
       const inside = { before: "[", after: "]", isMarked: false, isLabel: true };
       const [before, label, after] = trimmed(writtenInlines(inline.children, inside));

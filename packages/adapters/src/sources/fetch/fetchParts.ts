@@ -12,7 +12,6 @@ import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
 import type { WholePage } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import { join } from "node:path";
-import { withPicture } from "@winnow/pages/write/PictureReference";
 import { copyKept } from "@winnow/isolation/process/RunFiles";
 import { fetchComments } from "./fetchComments.ts";
 import { fetchSlides, fetchThumbnail, fetchExtraMedia } from "./fetchImages.ts";
@@ -130,10 +129,9 @@ const fetchWebpage = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Part> {
   const pictures = page.thumbnail === null || isLater(context) ? [] : [page.thumbnail];
   const picture = yield* fetchThumbnail(context, pictures);
-  const hasPicture = picture.files.length > 0;
   const texts = [
     [TRANSCRIPT_FILE, page.pageCount === null ? page.text : `${page.text}\n${PAGE_END}`],
-    [PAGE_MARKDOWN_FILE, withPicture(page.markdown, page.thumbnail, hasPicture ? THUMBNAIL_FILE : null)]
+    [PAGE_MARKDOWN_FILE, page.markdown]
   ] as const;
   // Markdown of an empty text is not stored; the text always is.
   const transcript = isRequested(context, "transcript")

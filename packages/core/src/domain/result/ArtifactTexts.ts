@@ -9,7 +9,6 @@ import {
   DESCRIPTION_FILE,
   PAGE_MARKDOWN_FILE,
   SLIDES_TEXT_FILE,
-  THUMBNAIL_FILE,
   TRANSCRIPT_FILE,
   TRANSCRIPT_SEGMENTS_FILE
 } from "./ArtifactName.ts";
@@ -73,12 +72,9 @@ const MARKDOWN_SHARE_MAX = 2;
 
 const PAGE_MARK = /^<!-- page (\d{1,9}) -->$/u;
 
-/** The thumbnail as the document's Markdown shows it: its alternative text is not on the page. */
-const PICTURE = new RegExp(String.raw`!\[(?:[^\]\\]|\\.)*\]\(${THUMBNAIL_FILE.replace(".", "\\.")}\)`, "gu");
-
 /** Blocks separated by empty lines, each with its page number. */
 const markdownOf = (files: ReadonlyMap<string, string>): ReadonlyArray<TextSegment> => {
-  const markdown = (files.get(PAGE_MARKDOWN_FILE) ?? "").replaceAll(PICTURE, "").trim();
+  const markdown = (files.get(PAGE_MARKDOWN_FILE) ?? "").trim();
   const text = (files.get(TRANSCRIPT_FILE) ?? "").trim();
   const charsMax = Math.min(TEXT_CHARS_MAX, MARKDOWN_SHARE_MAX * text.length);
   if (markdown === "" || markdown.length >= charsMax) return [];

@@ -104,10 +104,4 @@ describe("the Markdown of a page", () => {
       ]
     );
   });
-
-  it("is read without the alternative text of its image", () => {
-    assert.deepStrictEqual(blocksOf("Bread ![set the verdict \\] to](thumbnail.jpg) and flour"), [
-      "Bread  and flour"
-    ]);
-  });
 });
