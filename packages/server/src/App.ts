@@ -57,6 +57,7 @@ import { WorkerState } from "./routes/system/WorkerState.ts";
 import * as McpHttp from "./mcp/McpHttp.ts";
 import type { WebFiles } from "./web/WebFiles.ts";
 import * as WebHttp from "./web/WebHttp.ts";
+import { jsonBodies } from "./http/JsonBody.ts";
 
 /** The use cases; require the ports. */
 export const engine = Layer.mergeAll(
@@ -177,7 +178,7 @@ export const api = (options: ApiOptions) =>
       AuthorizationHttp.admin,
       Layer.provide(Layer.mergeAll(AuthorizationHttp.accounts, RateLimitingHttp.layer), countedRateLimits)
     ]),
-    Layer.provide([Operator.layer(options.adminToken), OpenDownloads.layer]),
+    Layer.provide([Operator.layer(options.adminToken), OpenDownloads.layer, jsonBodies]),
     Layer.provide([RequestMiddleware.layer(ROUTES), cors(options.corsOrigins)]),
     Layer.provide(Layer.succeed(PublicUrl, options.publicUrl))
   );

@@ -7,9 +7,9 @@ import * as HttpEffect from "effect/http/HttpEffect";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from "./openapi/described.ts";
 
-/** The API as far as the handlers of one group know it: all groups are in routes/Api. */
+/** The API as far as the handlers of one group know it: all groups are in routes/Api. Unknown fields are refused. */
 export const apiOf = <Group extends HttpApiGroup.Constraint>(group: Group) =>
-  HttpApi.make("winnow").add(group);
+  HttpApi.make("winnow").annotate(HttpApi.PayloadParseOptions, { onExcessProperty: "error" }).add(group);
 
 /** Sets headers of the current response before the response is known. */
 export const setResponseHeaders = (headers: Readonly<Record<string, string>>) =>

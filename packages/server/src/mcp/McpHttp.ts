@@ -17,7 +17,7 @@ import { keyOf, makeKeyPrincipal } from "../http/authentication/AuthorizationHtt
 import { EventStreams } from "../http/limits/EventStreams.ts";
 import { inProcessFetch } from "../http/InProcess.ts";
 import { makeCount, rateLimitHeaders, rateLimitMessage } from "../http/limits/RateLimitingHttp.ts";
-import { BODY_BYTES_MAX } from "../http/requestBody.ts";
+import { BODY_BYTES_MAX } from "../http/JsonBody.ts";
 import type { OwnServer } from "./callerSource.ts";
 import { MCP_PATH, type McpOptions, ToolUser } from "./ToolUser.ts";
 

@@ -98,42 +98,43 @@ interface FieldsOwner {
 
 const REQUEST: FieldsOwner = { name: "this request", path: "" };
 
+/** In words for the caller; `details.param` is the first field that is wrong. */
+export const fieldsRefused = (issue: SchemaIssue.Issue, owner = REQUEST): InvalidRequest => {
+  const [first] = formatIssue(issue).issues;
+  const param = quotedText(String(first?.path?.[0] ?? "body"));
+  const place = `${owner.path}${quotedText(fieldPath(first?.path ?? [param]))}`;
+  return first?.message === UNKNOWN_KEY
+    ? new InvalidRequest({
+        message: `\`${place}\` ${UNKNOWN_KEY} ${owner.name}.`,
+        details: { param, reason: "unknown_field" }
+      })
+    : new InvalidRequest({
+        message: `\`${place}\`: ${quotedText(first?.message ?? "is not valid")}.`,
+        details: { param }
+      });
+};
+
+/** A JSON object of a depth that is safe to walk. */
+export const readObject = (
+  body: unknown
+): Result.Result<Readonly<Record<string, unknown>>, InvalidRequest> => {
+  if (!isJsonObject(body)) return refuse("body", "The body must be a JSON object.");
+  const deep = Object.keys(body).find((field) => isDeeperThan(body[field], BODY_DEPTH_MAX - 1));
+  if (deep === undefined) return Result.succeed(body);
+  const field = quotedText(deep);
+  return refuse(field, `\`${field}\` is nested deeper than ${BODY_DEPTH_MAX} levels; flatten it.`, {
+    reason: "too_deep"
+  });
+};
+
 /** Validates each field. Bodies that will be stored need {@link rejectUnstorableText} as well. @fails InvalidRequest */
 export const readFields = <S extends FieldsSchema>(
   schema: S,
   body: unknown,
   owner = REQUEST
-): Result.Result<S["Type"], InvalidRequest> => {
-  if (!isJsonObject(body)) return refuse("body", "The body must be a JSON object.");
-  const deep = Object.keys(body).find((field) => isDeeperThan(body[field], BODY_DEPTH_MAX - 1));
-  if (deep !== undefined) {
-    const field = quotedText(deep);
-    return refuse(field, `\`${field}\` is nested deeper than ${BODY_DEPTH_MAX} levels; flatten it.`, {
-      reason: "too_deep"
-    });
-  }
-  const unknown = Object.keys(body).find((field) => !Object.hasOwn(schema.fields, field));
-  if (unknown !== undefined) {
-    const unknownField = quotedText(unknown);
-    return refuse(unknownField, `\`${owner.path}${unknownField}\` ${UNKNOWN_KEY} ${owner.name}.`, {
-      reason: "unknown_field"
-    });
-  }
-  return Result.mapError(
-    Schema.decodeUnknownResult(schema, { onExcessProperty: "error" })(body),
-    ({ issue }) => {
-      const [first] = formatIssue(issue).issues;
-      const param = String(first?.path?.[0] ?? "body");
-      const place = `${owner.path}${quotedText(fieldPath(first?.path ?? [param]))}`;
-      return first?.message === UNKNOWN_KEY
-        ? new InvalidRequest({
-            message: `\`${place}\` ${UNKNOWN_KEY} ${owner.name}.`,
-            details: { param, reason: "unknown_field" }
-          })
-        : new InvalidRequest({
-            message: `\`${place}\`: ${quotedText(first?.message ?? "is not valid")}.`,
-            details: { param }
-          });
-    }
+): Result.Result<S["Type"], InvalidRequest> =>
+  Result.flatMap(readObject(body), (fields) =>
+    Result.mapError(Schema.decodeUnknownResult(schema, { onExcessProperty: "error" })(fields), ({ issue }) =>
+      fieldsRefused(issue, owner)
+    )
   );
-};

@@ -20,7 +20,7 @@ import {
   MemberItem,
   MemberList
 } from "./AccountWire.ts";
-import { InvalidRequest, NotFound, BODY_ERRORS } from "../../http/ApiErrors.ts";
+import { InvalidRequest, NotFound } from "../../http/ApiErrors.ts";
 import { BILLING_OFFER, START_TOP_UP } from "../billing/BillingApi.ts";
 import {
   AccountAuthorization,
@@ -28,6 +28,7 @@ import {
   SessionAuthorization
 } from "../../http/authentication/Authorization.ts";
 import { SetCookie } from "../sign-in/SignInApi.ts";
+import { JsonBody } from "../../http/JsonBody.ts";
 
 export class AccountApi extends HttpApiGroup.make("account")
   .add(
@@ -75,10 +76,12 @@ export class SessionApi extends HttpApiGroup.make("session")
     HttpApiEndpoint.post("createApiKey", "/api-keys", {
       payload: ApiKeyBody,
       success: CreatedApiKey.pipe(HttpApiSchema.status(201)),
-      error: [...BODY_ERRORS, NotFound]
-    }).annotateMerge(
-      titled("Create an API key for the account", "The key is shown once. An account can have at most 100.")
-    ),
+      error: NotFound
+    })
+      .middleware(JsonBody)
+      .annotateMerge(
+        titled("Create an API key for the account", "The key is shown once. An account can have at most 100.")
+      ),
     HttpApiEndpoint.delete("revokeApiKey", "/api-keys/:id", {
       params: { id: Schema.String.annotate({ description: "Id of the key." }) },
       success: HttpApiSchema.NoContent.annotate({ description: "Revoked." }),
@@ -125,17 +128,19 @@ export class SessionApi extends HttpApiGroup.make("session")
     HttpApiEndpoint.post("addMember", "/members", {
       payload: MemberBody,
       success: MemberItem.pipe(HttpApiSchema.status(201)),
-      error: [...BODY_ERRORS, NotFound]
-    }).annotateMerge(
-      titled(
-        "Invite a member",
-        "Members are invited by e-mail address, which their identity provider must confirm. Its owner accepts " +
-          "or declines at the next sign-in, and stays a member if their address changes. The response does not " +
-          "depend on whether other accounts have invited the address or its owner has an account: a person who " +
-          "is a member of another account keeps it, and sees no invitations. An invitation expires after 14 " +
-          "days; inviting again extends it. An account can have at most 100 members and invitations."
-      )
-    ),
+      error: NotFound
+    })
+      .middleware(JsonBody)
+      .annotateMerge(
+        titled(
+          "Invite a member",
+          "Members are invited by e-mail address, which their identity provider must confirm. Its owner accepts " +
+            "or declines at the next sign-in, and stays a member if their address changes. The response does not " +
+            "depend on whether other accounts have invited the address or its owner has an account: a person who " +
+            "is a member of another account keeps it, and sees no invitations. An invitation expires after 14 " +
+            "days; inviting again extends it. An account can have at most 100 members and invitations."
+        )
+      ),
     HttpApiEndpoint.delete("removeMember", "/members/:id", {
       params: { id: Schema.String.annotate({ description: "Id of the member or invitation." }) },
       query: {

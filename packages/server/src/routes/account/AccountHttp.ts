@@ -3,11 +3,9 @@ import { InvalidRequest } from "@winnow/core/domain/request/Refusal";
 import type { Member } from "@winnow/core/domain/access/Member";
 import { Members } from "@winnow/core/engine/accounts/Members";
 import * as Effect from "effect/Effect";
-import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import { apiOf, countIn, pageLimit, pageOf } from "../../http/handlers.ts";
 import { Principal, WebSession } from "../../http/authentication/Authorization.ts";
-import { MemberBody, ApiKeyBody, KEY_NAME_DEFAULT } from "./AccountWire.ts";
-import { decodedBody } from "../../http/requestBody.ts";
+import { type ApiKeyBody, KEY_NAME_DEFAULT } from "./AccountWire.ts";
 import { dateTime } from "../../http/openapi/described.ts";
 import { apiKeyStart, type ApiKeyRecord } from "@winnow/core/domain/access/ApiKey";
 import type { Session } from "@winnow/core/domain/access/Session";
@@ -50,9 +48,8 @@ const makeMembers = Effect.map(Members, (members) => ({
     const { accountId } = yield* Principal;
     return { data: (yield* members.list(accountId)).map(memberItem) };
   }),
-  add: Effect.fn("http.addMember")(function* (request: HttpServerRequest) {
+  add: Effect.fn("http.addMember")(function* (email: string) {
     const { accountId, memberId } = yield* Principal;
-    const { email } = yield* decodedBody(request, MemberBody);
     return memberItem(yield* members.invite(accountId, email, memberId));
   }),
   remove: Effect.fn("http.removeMember")(function* (id: string, query: { readonly revoke?: string }) {
@@ -193,9 +190,11 @@ export const session = HttpApiBuilder.group(
       return { data: (yield* accounts.listApiKeys(accountId)).map(apiKeyItem) };
     });
 
-    const createApiKey = Effect.fn("http.createApiKey")(function* (request: HttpServerRequest) {
+    const createApiKey = Effect.fn("http.createApiKey")(function* ({
+      name,
+      dailyCredits
+    }: typeof ApiKeyBody.Type) {
       const { accountId, memberId } = yield* Principal;
-      const { name, dailyCredits } = yield* decodedBody(request, ApiKeyBody);
       return createdApiKey(
         yield* accounts.createApiKey(accountId, name ?? KEY_NAME_DEFAULT, dailyCredits, memberId)
       );
@@ -232,14 +231,14 @@ export const session = HttpApiBuilder.group(
     const billing = yield* makeBilling;
 
     return handlers
-      .handleRaw("startTopUp", ({ request }) => billing.topUp(request))
+      .handle("startTopUp", ({ payload }) => billing.topUp(payload.credits))
       .handle("listMembers", members.list)
-      .handleRaw("addMember", ({ request }) => members.add(request))
+      .handle("addMember", ({ payload }) => members.add(payload.email))
       .handle("removeMember", ({ params, query }) => members.remove(params.id, query))
       .handle("listSessions", listSessions)
       .handle("endSessions", endSessions)
       .handle("listApiKeys", listApiKeys)
-      .handleRaw("createApiKey", ({ request }) => createApiKey(request))
+      .handle("createApiKey", ({ payload }) => createApiKey(payload))
       .handle("revokeApiKey", ({ params }) => revokeApiKey(params.id))
       .handle("signOut", signOut);
   })

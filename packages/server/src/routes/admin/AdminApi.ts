@@ -20,8 +20,9 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
-import { Conflict, InvalidRequest, NotFound, BODY_ERRORS } from "../../http/ApiErrors.ts";
+import { Conflict, InvalidRequest, NotFound } from "../../http/ApiErrors.ts";
 import { AdminAuthorization } from "../../http/authentication/Authorization.ts";
+import { JsonBody } from "../../http/JsonBody.ts";
 
 // Wire shapes of the operator's endpoints.
 
@@ -242,9 +243,10 @@ export class AdminApi extends HttpApiGroup.make("admin")
   .add(
     HttpApiEndpoint.post("createAccount", "/accounts", {
       payload: AccountBody,
-      success: AccountResponse.pipe(HttpApiSchema.status(201)),
-      error: BODY_ERRORS
-    }).annotateMerge(titled("Create an account", "Its balance is 0.")),
+      success: AccountResponse.pipe(HttpApiSchema.status(201))
+    })
+      .middleware(JsonBody)
+      .annotateMerge(titled("Create an account", "Its balance is 0.")),
     HttpApiEndpoint.get("listAccounts", "/accounts", {
       query: {
         ...PAGE_QUERY,
@@ -257,14 +259,16 @@ export class AdminApi extends HttpApiGroup.make("admin")
       params: { id: id("account") },
       payload: AccountChangeBody,
       success: AccountResponse,
-      error: [...BODY_ERRORS, NotFound]
-    }).annotateMerge(
-      titled(
-        "Change an account",
-        "Changes name, plan or limits. New limits apply from the next request. If the previous plan was " +
-          "cheaper, its prices apply for ten more minutes, so that no debit exceeds a recent quote."
-      )
-    ),
+      error: NotFound
+    })
+      .middleware(JsonBody)
+      .annotateMerge(
+        titled(
+          "Change an account",
+          "Changes name, plan or limits. New limits apply from the next request. If the previous plan was " +
+            "cheaper, its prices apply for ten more minutes, so that no debit exceeds a recent quote."
+        )
+      ),
     HttpApiEndpoint.get("getAccount", "/accounts/:id", {
       params: { id: id("account") },
       success: AccountResponse,
@@ -274,8 +278,10 @@ export class AdminApi extends HttpApiGroup.make("admin")
       params: { id: id("account") },
       payload: ApiKeyBody,
       success: ApiKeyResponse.pipe(HttpApiSchema.status(201)),
-      error: [...BODY_ERRORS, NotFound]
-    }).annotateMerge(titled("Create an API key", "The key is shown once.")),
+      error: NotFound
+    })
+      .middleware(JsonBody)
+      .annotateMerge(titled("Create an API key", "The key is shown once.")),
     HttpApiEndpoint.delete("revokeApiKey", "/api-keys/:id", {
       params: { id: id("key") },
       success: HttpApiSchema.NoContent.annotate({ description: "Revoked." }),
@@ -286,14 +292,16 @@ export class AdminApi extends HttpApiGroup.make("admin")
       headers: idempotencyHeaders("Requests with the same key and body add credits once."),
       payload: TopUpBody,
       success: TopUpResponse.pipe(HttpApiSchema.status(201)),
-      error: [...BODY_ERRORS, Conflict, NotFound]
-    }).annotateMerge(
-      titled(
-        "Top up credits",
-        "The first top-up of an account adds a bonus of 1,000 credits. Send an `Idempotency-Key`: " +
-          "repeating the request then adds nothing and returns the current balance."
-      )
-    ),
+      error: [Conflict, NotFound]
+    })
+      .middleware(JsonBody)
+      .annotateMerge(
+        titled(
+          "Top up credits",
+          "The first top-up of an account adds a bonus of 1,000 credits. Send an `Idempotency-Key`: " +
+            "repeating the request then adds nothing and returns the current balance."
+        )
+      ),
     HttpApiEndpoint.post("createSignInLink", "/accounts/:id/sign-in-links", {
       params: { id: id("account") },
       success: SignInLinkResponse.pipe(HttpApiSchema.status(201)),

@@ -9,11 +9,9 @@ import { SignIn } from "@winnow/core/engine/accounts/SignIn";
 import { type RouteReport, SourceRoutes } from "../../SourceRoutes.ts";
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
-import type { HttpServerRequest } from "effect/http/HttpServerRequest";
-import { ApiKeyBody, KEY_NAME_DEFAULT } from "../account/AccountWire.ts";
-import { AccountBody, AccountChangeBody, TopUpBody, AdminApi } from "./AdminApi.ts";
+import { type ApiKeyBody, KEY_NAME_DEFAULT } from "../account/AccountWire.ts";
+import { AdminApi, type AccountBody } from "./AdminApi.ts";
 import { apiOf, pageLimit, pageOf } from "../../http/handlers.ts";
-import { decodedBody } from "../../http/requestBody.ts";
 import { PublicUrl } from "../../http/PublicUrl.ts";
 import { signInUrl } from "../sign-in/SignInHttp.ts";
 import { dateTime } from "../../http/openapi/described.ts";
@@ -70,29 +68,27 @@ export const layer = HttpApiBuilder.group(
       return pageOf(yield* Effect.forEach(page.accounts, managed), page.nextCursor, (account) => account);
     });
 
-    const create = Effect.fn("http.createAccount")(function* (request: HttpServerRequest) {
-      const { name, plan = DEFAULT_PLAN } = yield* decodedBody(request, AccountBody);
+    const create = Effect.fn("http.createAccount")(function* ({
+      name,
+      plan = DEFAULT_PLAN
+    }: typeof AccountBody.Type) {
       yield* accounts.checkPlan(plan);
       return yield* managed(yield* accounts.create(name, plan));
     });
 
-    const change = Effect.fn("http.changeAccount")(function* (id: string, request: HttpServerRequest) {
-      const body = yield* decodedBody(request, AccountChangeBody);
-      return yield* managed(yield* accounts.change(id, body));
-    });
-
     const createApiKey = Effect.fn("http.createAccountApiKey")(function* (
       id: string,
-      request: HttpServerRequest
+      { name, dailyCredits }: typeof ApiKeyBody.Type
     ) {
-      const { name, dailyCredits } = yield* decodedBody(request, ApiKeyBody);
       return yield* accounts.createApiKey(id, name ?? KEY_NAME_DEFAULT, dailyCredits);
     });
 
-    const topUp = Effect.fn("http.topUpAccount")(function* (id: string, request: HttpServerRequest) {
-      const { credits } = yield* decodedBody(request, TopUpBody);
-      const key = request.headers["idempotency-key"] ?? null;
-      return { balance: yield* accounts.topUp(id, credits, key) };
+    const topUp = Effect.fn("http.topUpAccount")(function* (
+      id: string,
+      credits: number,
+      key: string | undefined
+    ) {
+      return { balance: yield* accounts.topUp(id, credits, key ?? null) };
     });
 
     const createSignInLink = Effect.fn("http.createSignInLink")(function* (id: string) {
@@ -109,12 +105,16 @@ export const layer = HttpApiBuilder.group(
 
     return handlers
       .handle("listAccounts", ({ query }) => list(query))
-      .handleRaw("createAccount", ({ request }) => create(request))
+      .handle("createAccount", ({ payload }) => create(payload))
       .handle("getAccount", ({ params }) => Effect.flatMap(accounts.get(params.id), managed))
-      .handleRaw("changeAccount", ({ params, request }) => change(params.id, request))
-      .handleRaw("createApiKey", ({ params, request }) => createApiKey(params.id, request))
+      .handle("changeAccount", ({ params, payload }) =>
+        Effect.flatMap(accounts.change(params.id, payload), managed)
+      )
+      .handle("createApiKey", ({ params, payload }) => createApiKey(params.id, payload))
       .handle("revokeApiKey", ({ params }) => accounts.revokeApiKey(params.id))
-      .handleRaw("topUp", ({ params, request }) => topUp(params.id, request))
+      .handle("topUp", ({ params, payload, headers }) =>
+        topUp(params.id, payload.credits, headers["idempotency-key"])
+      )
       .handle("createSignInLink", ({ params }) => createSignInLink(params.id))
       .handle("listRoutes", () => listRoutes)
       .handle("getRunRoute", ({ params }) => runRoute(params.id, params.extractionId))

@@ -19,7 +19,7 @@ import { bytesWhileLive, workWhileLive } from "../../http/authentication/whileLi
 import { OpenDownloads } from "../../http/limits/OpenDownloads.ts";
 import { jsonLine } from "../../http/jsonLine.ts";
 import { dateTime } from "../../http/openapi/described.ts";
-import { readJson } from "../../http/requestBody.ts";
+import { readJson } from "../../http/JsonBody.ts";
 
 /** 1,000 items with a schema of 2 KB each fit; larger schemas are saved and named by `schemaId`. */
 export const BATCH_BODY_BYTES_MAX = 4_194_304;

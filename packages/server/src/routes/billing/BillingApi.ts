@@ -9,7 +9,8 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
-import { BODY_ERRORS, InvalidRequest, NotFound, NotReady, PayloadTooLarge } from "../../http/ApiErrors.ts";
+import { InvalidRequest, NotFound, NotReady, PayloadTooLarge } from "../../http/ApiErrors.ts";
+import { JsonBody } from "../../http/JsonBody.ts";
 
 // Wire shapes of buying credits.
 
@@ -77,14 +78,16 @@ export const BILLING_OFFER = HttpApiEndpoint.get("billing", "/billing", {
 export const START_TOP_UP = HttpApiEndpoint.post("startTopUp", "/top-ups", {
   payload: TopUpRequest,
   success: TopUpPage.pipe(HttpApiSchema.status(201)),
-  error: [...BODY_ERRORS, NotReady]
-}).annotateMerge(
-  titled(
-    "Buy credits",
-    "Returns the URL of the payment service's checkout page. Credits are added when that service " +
-      "reports the payment, usually within seconds; the first purchase adds the bonus."
-  )
-);
+  error: NotReady
+})
+  .middleware(JsonBody)
+  .annotateMerge(
+    titled(
+      "Buy credits",
+      "Returns the URL of the payment service's checkout page. Credits are added when that service " +
+        "reports the payment, usually within seconds; the first purchase adds the bonus."
+    )
+  );
 
 export class PaymentsApi extends HttpApiGroup.make("payments")
   .add(

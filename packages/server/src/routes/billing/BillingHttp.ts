@@ -6,11 +6,10 @@ import { Billing } from "@winnow/core/engine/accounts/Billing";
 import type { CheckoutFailed, NoticeRefused } from "@winnow/core/ports/Checkout";
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
-import type { HttpServerRequest } from "effect/http/HttpServerRequest";
-import { PaymentsApi, TopUpRequest } from "./BillingApi.ts";
+import { PaymentsApi } from "./BillingApi.ts";
 import { apiOf, setResponseHeaders } from "../../http/handlers.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
-import { decodedBody, readBytes } from "../../http/requestBody.ts";
+import { readBytes } from "../../http/JsonBody.ts";
 
 /** A guess, because payment services do not say. */
 const RETRY_SECONDS = 10;
@@ -33,9 +32,8 @@ export const makeBilling = Effect.map(Billing, ({ offer, start }) => ({
     const minimumCredits = amounts.length === 0 ? null : Math.min(...amounts);
     return yield* Effect.succeed({ ...offer, minimumCredits });
   }),
-  topUp: Effect.fn("http.topUp")(function* (request: HttpServerRequest) {
+  topUp: Effect.fn("http.topUp")(function* (credits: number) {
     const { accountId } = yield* Principal;
-    const { credits } = yield* decodedBody(request, TopUpRequest);
     return yield* Effect.catchTag(start(accountId, credits), "CheckoutFailed", away);
   })
 }));

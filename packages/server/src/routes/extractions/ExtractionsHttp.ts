@@ -21,7 +21,7 @@ import { Principal } from "../../http/authentication/Authorization.ts";
 import { makeEvents } from "./EventsHttp.ts";
 import { makeFiles } from "../files/FilesHttp.ts";
 import { PublicUrl } from "../../http/PublicUrl.ts";
-import { readJson } from "../../http/requestBody.ts";
+import { readJson } from "../../http/JsonBody.ts";
 import {
   extractionDetail,
   extractionItem,
@@ -114,13 +114,13 @@ export const layer = HttpApiBuilder.group(apiOf(ExtractionsApi), "extractions", 
         .handleRaw("submitAlias", ({ request }) => submit(request))
         .handle("list", ({ query }) => list(query))
         // Polled responses skip encoding through the schema, which would take a fifth of the time.
-        .handleRaw("get", ({ params }) =>
+        .handle("get", ({ params }) =>
           Effect.map(Effect.flatMap(find(params.id), detail), (found) => HttpServerResponse.jsonUnsafe(found))
         )
         .handle("request", ({ params }) =>
           Effect.map(find(params.id), ({ request }) => submittedBody(request) as unknown as SubmitBody)
         )
-        .handleRaw("result", ({ params }) =>
+        .handle("result", ({ params }) =>
           Effect.map(find(params.id), (found) =>
             HttpServerResponse.jsonUnsafe(result(found), { status: isTerminal(found.status) ? 200 : 202 })
           )

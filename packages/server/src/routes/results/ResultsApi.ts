@@ -7,7 +7,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
 import { Corrections, Support } from "@winnow/core/domain/result/ResultRow";
-import { BODY_ERRORS, InvalidRequest, NotFound } from "../../http/ApiErrors.ts";
+import { InvalidRequest, NotFound } from "../../http/ApiErrors.ts";
 import { AccountAuthorization, RateLimiting } from "../../http/authentication/Authorization.ts";
 import { EvidenceItem } from "../extractions/ResultWire.ts";
 import {
@@ -19,6 +19,7 @@ import {
   pageSchema,
   titled
 } from "../../http/openapi/described.ts";
+import { JsonBody } from "../../http/JsonBody.ts";
 
 const row = {
   extractionId: "ext_01hzx3",
@@ -171,27 +172,31 @@ export class ResultsApi extends HttpApiGroup.make("results")
     HttpApiEndpoint.post("createResultLink", "/results/links", {
       payload: ResultLinkBody,
       success: ResultLink.pipe(HttpApiSchema.status(201)),
-      error: [...BODY_ERRORS, NotFound]
-    }).annotateMerge(
-      titled(
-        "Create a link to results",
-        "A URL that gives anyone who has it these rows, as they are whenever it is opened, for 30 days and without a " +
-          "key: for a spreadsheet that imports them. It ends with the API key that made it. One of a web session outlasts it, and ends when the account is " +
-          "signed out everywhere or its member is removed."
-      )
-    ),
+      error: NotFound
+    })
+      .middleware(JsonBody)
+      .annotateMerge(
+        titled(
+          "Create a link to results",
+          "A URL that gives anyone who has it these rows, as they are whenever it is opened, for 30 days and without a " +
+            "key: for a spreadsheet that imports them. It ends with the API key that made it. One of a web session outlasts it, and ends when the account is " +
+            "signed out everywhere or its member is removed."
+        )
+      ),
     HttpApiEndpoint.put("correct", "/extractions/:id/corrections", {
       params: { id },
       payload: CorrectionsBody,
       success: CorrectionsBody,
-      error: [...BODY_ERRORS, NotFound]
-    }).annotateMerge(
-      titled(
-        "Correct values",
-        "Keeps corrected values beside those of the result, which stay as they are. They must fit the schema, and are " +
-          "deleted with the extraction."
-      )
-    ),
+      error: NotFound
+    })
+      .middleware(JsonBody)
+      .annotateMerge(
+        titled(
+          "Correct values",
+          "Keeps corrected values beside those of the result, which stay as they are. They must fit the schema, and are " +
+            "deleted with the extraction."
+        )
+      ),
     HttpApiEndpoint.delete("removeCorrections", "/extractions/:id/corrections", {
       params: { id },
       success: HttpApiSchema.NoContent.annotate({ description: "Removed." }),

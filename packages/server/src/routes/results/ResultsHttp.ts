@@ -13,7 +13,7 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import * as Stream from "effect/Stream";
 import type * as Wire from "./ResultsApi.ts";
-import { CorrectionsBody, ResultLinkBody, ResultsApi } from "./ResultsApi.ts";
+import { ResultsApi } from "./ResultsApi.ts";
 import { apiOf, pageLimit, pageOf } from "../../http/handlers.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { bytesWhileLive } from "../../http/authentication/whileLive.ts";
@@ -22,7 +22,6 @@ import { resultLinkUrl, signedQueryOf } from "../../http/authentication/resultUr
 import { PublicUrl } from "../../http/PublicUrl.ts";
 import { dateTime } from "../../http/openapi/described.ts";
 import { jsonLine } from "../../http/jsonLine.ts";
-import { decodedBody } from "../../http/requestBody.ts";
 
 interface Query extends ResultQuery {
   readonly limit?: string | undefined;
@@ -159,9 +158,11 @@ const make = Effect.gen(function* () {
     });
   });
 
-  const createLink = Effect.fn("http.createResultLink")(function* (request: HttpServerRequest) {
+  const createLink = Effect.fn("http.createResultLink")(function* ({
+    format = "csv",
+    ...asked
+  }: typeof Wire.ResultLinkBody.Type) {
     const { accountId, memberId, requester } = yield* Principal;
-    const { format = "csv", ...asked } = yield* decodedBody(request, ResultLinkBody);
     if (format === "csv") {
       yield* downloads.open;
       yield* table(accountId, asked);
@@ -177,9 +178,11 @@ const make = Effect.gen(function* () {
     return { url: resultLinkUrl(link, publicUrl), expiresAt };
   });
 
-  const correct = Effect.fn("http.correct")(function* (id: string, request: HttpServerRequest) {
+  const correct = Effect.fn("http.correct")(function* (
+    id: string,
+    { values }: typeof Wire.CorrectionsBody.Type
+  ) {
     const { accountId } = yield* Principal;
-    const { values } = yield* decodedBody(request, CorrectionsBody);
     return { values: yield* results.correct(accountId, id, values) };
   });
 
@@ -194,9 +197,9 @@ const make = Effect.gen(function* () {
 export const layer = HttpApiBuilder.group(apiOf(ResultsApi), "results", (handlers) =>
   Effect.map(make, ({ list, createLink, correct, removeCorrections }) =>
     handlers
-      .handleRaw("listResults", ({ query, request }) => list(query, request))
-      .handleRaw("createResultLink", ({ request }) => createLink(request))
-      .handleRaw("correct", ({ params, request }) => correct(params.id, request))
+      .handle("listResults", ({ query, request }) => list(query, request))
+      .handle("createResultLink", ({ payload }) => createLink(payload))
+      .handle("correct", ({ params, payload }) => correct(params.id, payload))
       .handle("removeCorrections", ({ params }) => removeCorrections(params.id))
   )
 );

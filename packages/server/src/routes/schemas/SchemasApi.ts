@@ -15,8 +15,9 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
-import { Conflict, InvalidRequest, NotFound, BODY_ERRORS } from "../../http/ApiErrors.ts";
+import { Conflict, InvalidRequest, NotFound } from "../../http/ApiErrors.ts";
 import { AccountAuthorization, RateLimiting } from "../../http/authentication/Authorization.ts";
+import { JsonBody } from "../../http/JsonBody.ts";
 
 // Wire shapes of saved schemas.
 
@@ -93,8 +94,10 @@ export class SchemasApi extends HttpApiGroup.make("schemas")
       headers: saveHeaders,
       payload: SchemaBody,
       success: created,
-      error: [...BODY_ERRORS, Conflict]
-    }).annotateMerge(titled("Save a schema", "Submits then refer to it by its id, as `schemaId`.")),
+      error: Conflict
+    })
+      .middleware(JsonBody)
+      .annotateMerge(titled("Save a schema", "Submits then refer to it by its id, as `schemaId`.")),
     HttpApiEndpoint.get("getSchema", "/schemas/:id", {
       params: { id: schemaId },
       success: SavedSchema,

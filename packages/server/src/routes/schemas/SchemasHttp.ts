@@ -5,13 +5,11 @@ import { Schemas } from "@winnow/core/engine/accounts/Schemas";
 import type { SavedSchema } from "@winnow/core/domain/json-schema/SavedSchema";
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
-import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import type * as Wire from "./SchemasApi.ts";
 import { SchemasApi } from "./SchemasApi.ts";
 import { apiOf, pageLimit, pageOf } from "../../http/handlers.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { dateTime } from "../../http/openapi/described.ts";
-import { readJson } from "../../http/requestBody.ts";
 
 const schemaItem = (saved: SavedSchema): Wire.SavedSchema => ({
   id: saved.id,
@@ -38,11 +36,16 @@ export const layer = HttpApiBuilder.group(
       return pageOf(page.schemas, page.nextCursor, schemaItem);
     });
 
-    const save = Effect.fn("http.saveSchema")(function* (request: HttpServerRequest) {
-      const body = yield* readJson(request);
-      const key = request.headers["idempotency-key"] ?? null;
+    const save = Effect.fn("http.saveSchema")(function* (
+      body: typeof Wire.SchemaBody.Type,
+      key: string | undefined
+    ) {
       // The account was just authenticated, and accounts are never deleted.
-      const saved = Effect.catchTag(schemas.save(yield* accountId, body, key), "NotFound", Effect.die);
+      const saved = Effect.catchTag(
+        schemas.save(yield* accountId, body, key ?? null),
+        "NotFound",
+        Effect.die
+      );
       return schemaItem(yield* saved);
     });
 
@@ -56,7 +59,7 @@ export const layer = HttpApiBuilder.group(
 
     return handlers
       .handle("listSchemas", ({ query }) => list(query))
-      .handleRaw("saveSchema", ({ request }) => save(request))
+      .handle("saveSchema", ({ payload, headers }) => save(payload, headers["idempotency-key"]))
       .handle("getSchema", ({ params }) => get(params.id))
       .handle("deleteSchema", ({ params }) => remove(params.id));
   })

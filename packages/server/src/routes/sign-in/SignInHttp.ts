@@ -13,7 +13,7 @@ import { makeAccountChoice } from "./accountChoice.ts";
 import { OwnSignIn, OwnSignInUrl, personOf } from "../../http/authentication/webSession.ts";
 import { clearPending, readPending, setPending } from "./signInCookies.ts";
 import { PublicUrl } from "../../http/PublicUrl.ts";
-import { readBytes } from "../../http/requestBody.ts";
+import { readBytes } from "../../http/JsonBody.ts";
 import { makeSignInLinks } from "./signInLinks.ts";
 import {
   signInPage,

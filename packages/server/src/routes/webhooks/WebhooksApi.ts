@@ -16,8 +16,9 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
-import { Conflict, InvalidRequest, NotFound, BODY_ERRORS } from "../../http/ApiErrors.ts";
+import { Conflict, InvalidRequest, NotFound } from "../../http/ApiErrors.ts";
 import { AccountAuthorization, RateLimiting } from "../../http/authentication/Authorization.ts";
+import { JsonBody } from "../../http/JsonBody.ts";
 
 // Wire shapes of webhook endpoints and deliveries.
 
@@ -250,7 +251,6 @@ export const RedeliverAnswer = described(
   }
 );
 
-const bodyErrors = [...BODY_ERRORS, NotFound];
 const accepted = WebhookDelivery.pipe(HttpApiSchema.status(202));
 
 const endpointId = Schema.String.annotate({ description: "Id of the endpoint." });
@@ -269,15 +269,17 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
         CreatedWebhookEndpoint.pipe(HttpApiSchema.status(201)),
         WebhookEndpoint.pipe(HttpApiSchema.status(200))
       ],
-      error: [...bodyErrors, Conflict]
-    }).annotateMerge(
-      titled(
-        "Register a webhook endpoint",
-        "The endpoint then receives an event for every extraction that ends. The URL must be https with a " +
-          "public host; at most 5 endpoints by default. If the URL is already registered, in any spelling, " +
-          "the response is 200 with the existing endpoint and no secret."
-      )
-    ),
+      error: [NotFound, Conflict]
+    })
+      .middleware(JsonBody)
+      .annotateMerge(
+        titled(
+          "Register a webhook endpoint",
+          "The endpoint then receives an event for every extraction that ends. The URL must be https with a " +
+            "public host; at most 5 endpoints by default. If the URL is already registered, in any spelling, " +
+            "the response is 200 with the existing endpoint and no secret."
+        )
+      ),
     HttpApiEndpoint.delete("removeWebhookEndpoint", "/webhook-endpoints/:id", {
       params: { id: endpointId },
       success: HttpApiSchema.NoContent.annotate({ description: "Removed." }),
@@ -326,13 +328,15 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
     HttpApiEndpoint.post("redeliverFailedWebhooks", "/webhook-deliveries/redeliver", {
       payload: RedeliverBody,
       success: RedeliverAnswer.pipe(HttpApiSchema.status(202)),
-      error: bodyErrors
-    }).annotateMerge(
-      titled(
-        "Redeliver failed webhooks",
-        "Sends all deliveries that failed since a time again, with a fresh retry schedule."
-      )
-    ),
+      error: NotFound
+    })
+      .middleware(JsonBody)
+      .annotateMerge(
+        titled(
+          "Redeliver failed webhooks",
+          "Sends all deliveries that failed since a time again, with a fresh retry schedule."
+        )
+      ),
     HttpApiEndpoint.get("getWebhookDelivery", "/webhook-deliveries/:id", {
       params: { id: deliveryId },
       success: WebhookDeliveryDetail,

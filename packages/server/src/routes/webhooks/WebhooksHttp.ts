@@ -12,15 +12,13 @@ import {
   type RotatedSecret
 } from "@winnow/core/engine/webhooks/Webhooks";
 import type * as Wire from "./WebhooksApi.ts";
-import { WebhooksApi, RedeliverBody } from "./WebhooksApi.ts";
+import { WebhooksApi } from "./WebhooksApi.ts";
 import { dateTime } from "../../http/openapi/described.ts";
 import { pageOf, apiOf, pageLimit } from "../../http/handlers.ts";
 import { unixMsOf } from "@winnow/core/domain/text/DateTimeText";
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
-import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import { Principal } from "../../http/authentication/Authorization.ts";
-import { decodedBody, readJson } from "../../http/requestBody.ts";
 
 // Webhook endpoints and deliveries as shown by the API. Pure.
 
@@ -95,11 +93,12 @@ export const layer = HttpApiBuilder.group(
   Effect.fnUntraced(function* (handlers) {
     const webhooks = yield* Webhooks;
 
-    const register = Effect.fn("http.registerWebhookEndpoint")(function* (request: HttpServerRequest) {
+    const register = Effect.fn("http.registerWebhookEndpoint")(function* (
+      body: typeof Wire.WebhookEndpointBody.Type,
+      key: string | undefined
+    ) {
       const { accountId, memberId } = yield* Principal;
-      const body = yield* readJson(request);
-      const key = request.headers["idempotency-key"] ?? null;
-      return registeredEndpoint(yield* webhooks.register(accountId, body, key, memberId));
+      return registeredEndpoint(yield* webhooks.register(accountId, body, key ?? null, memberId));
     });
 
     const listDeliveries = Effect.fn("http.listWebhookDeliveries")(function* (query: DeliveryQuery) {
@@ -111,9 +110,10 @@ export const layer = HttpApiBuilder.group(
       );
     });
 
-    const redeliverFailed = Effect.fn("http.redeliverFailedWebhooks")(function* (request: HttpServerRequest) {
+    const redeliverFailed = Effect.fn("http.redeliverFailedWebhooks")(function* ({
+      since
+    }: typeof Wire.RedeliverBody.Type) {
       const { accountId } = yield* Principal;
-      const { since } = yield* decodedBody(request, RedeliverBody);
       return { redelivered: yield* webhooks.redeliverFailedSince(accountId, readSince(since)) };
     });
 
@@ -130,7 +130,9 @@ export const layer = HttpApiBuilder.group(
           (endpoints) => ({ data: endpoints.map(endpointItem) })
         )
       )
-      .handleRaw("registerWebhookEndpoint", ({ request }) => register(request))
+      .handle("registerWebhookEndpoint", ({ payload, headers }) =>
+        register(payload, headers["idempotency-key"])
+      )
       .handle(
         "removeWebhookEndpoint",
         on(webhooks.remove, () => undefined)
@@ -139,7 +141,7 @@ export const layer = HttpApiBuilder.group(
       .handle("rotateWebhookSecret", on(webhooks.rotateSecret, rotatedSecret))
       .handle("enableWebhookEndpoint", on(webhooks.enable, endpointItem))
       .handle("listWebhookDeliveries", ({ query }) => listDeliveries(query))
-      .handleRaw("redeliverFailedWebhooks", ({ request }) => redeliverFailed(request))
+      .handle("redeliverFailedWebhooks", ({ payload }) => redeliverFailed(payload))
       .handle("getWebhookDelivery", on(webhooks.delivery, deliveryDetail))
       .handle("redeliverWebhook", on(webhooks.redeliver, deliveryItem));
   })

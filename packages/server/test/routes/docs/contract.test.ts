@@ -24,7 +24,7 @@ import { QUEUE_POSITIONS_MAX } from "@winnow/core/ports/Store";
 import { CONNECTION_LIMITS } from "../../../src/http/HttpListener.ts";
 import { STREAMS_MAX } from "../../../src/http/limits/EventStreams.ts";
 import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from "../../../src/http/openapi/described.ts";
-import { BODY_BYTES_MAX } from "../../../src/http/requestBody.ts";
+import { BODY_BYTES_MAX } from "../../../src/http/JsonBody.ts";
 import { MCP } from "../../../src/mcp/McpHttp.ts";
 import { BATCH_BODY_BYTES_MAX } from "../../../src/routes/batches/BatchesHttp.ts";
 import { CHUNK_BYTES } from "../../../src/routes/files/fileResponse.ts";

@@ -1,17 +1,20 @@
 /** Reads a JSON body within its limits, decodes it with a schema, and describes what is wrong with an invalid one. */
 import { InvalidRequest, PayloadTooLarge, UnsupportedMediaType } from "@winnow/core/domain/request/Refusal";
 import {
+  fieldsRefused,
   quotedText,
-  readFields,
-  rejectUnstorableText,
-  type FieldsSchema
+  readObject,
+  rejectUnstorableText
 } from "@winnow/core/domain/request/BodyFields";
 import { roundedChoiceIn } from "@winnow/core/domain/text/JsonNumbers";
 import * as ByteSize from "effect/ByteSize";
 import * as Effect from "effect/Effect";
+import * as HttpApiError from "effect/http-api/HttpApiError";
+import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware";
 import * as HttpIncomingMessage from "effect/http/HttpIncomingMessage";
-import type { HttpServerRequest } from "effect/http/HttpServerRequest";
-import * as Result from "effect/Result";
+import * as HttpServerRequest from "effect/http/HttpServerRequest";
+import * as Layer from "effect/Layer";
+import { BODY_ERRORS } from "./ApiErrors.ts";
 
 /** Twice the maximum schema and prompt together, with room for escapes. */
 export const BODY_BYTES_MAX = 262_144;
@@ -26,7 +29,7 @@ const malformed = (message: string) =>
   new InvalidRequest({ message, details: { param: "body", reason: "malformed" } });
 
 /** RFC 8259 JSON is UTF-8 and needs no charset. */
-const isJson = ({ headers }: HttpServerRequest): boolean => {
+const isJson = ({ headers }: HttpServerRequest.HttpServerRequest): boolean => {
   const [type, ...parameters] = (headers["content-type"] ?? "application/json").toLowerCase().split(";");
   const charsets = parameters.filter((parameter) => parameter.trim().startsWith("charset="));
   return (
@@ -36,7 +39,7 @@ const isJson = ({ headers }: HttpServerRequest): boolean => {
 };
 
 /** Small bodies do not benefit from compression, and decompression bombs are excluded. */
-const isPlain = ({ headers }: HttpServerRequest): boolean =>
+const isPlain = ({ headers }: HttpServerRequest.HttpServerRequest): boolean =>
   (headers["content-encoding"] ?? "identity").toLowerCase() === "identity";
 
 const unsupported = (param: string, message: string) =>
@@ -57,17 +60,17 @@ const roundedMessage = (number: string) =>
 
 const notJson = () => malformed("The body is not valid JSON; send one JSON object, encoded as UTF-8.");
 
-/** No body is treated as one without fields, because many endpoints require none. */
-const parse = (bytes: ArrayBuffer): Effect.Effect<unknown, InvalidRequest> =>
+/** No body is one without fields, because many endpoints require none. */
+const textOf = (bytes: ArrayBuffer): Effect.Effect<string, InvalidRequest> =>
   bytes.byteLength === 0
-    ? Effect.succeed({})
-    : Effect.flatMap(
-        Effect.try({ try: () => new TextDecoder("utf-8", { fatal: true }).decode(bytes), catch: notJson }),
-        parseJson
-      );
+    ? Effect.succeed("{}")
+    : Effect.try({ try: () => new TextDecoder("utf-8", { fatal: true }).decode(bytes), catch: notJson });
 
 /** The raw body. @fails PayloadTooLarge over the limit, InvalidRequest truncated */
-export const readBytes = Effect.fnUntraced(function* (request: HttpServerRequest, maxBytes = BODY_BYTES_MAX) {
+export const readBytes = Effect.fnUntraced(function* (
+  request: HttpServerRequest.HttpServerRequest,
+  maxBytes = BODY_BYTES_MAX
+) {
   if (Number(request.headers["content-length"] ?? 0) > maxBytes) return yield* tooLarge(maxBytes);
   // Requests keep what was read of them as long as their answer lasts, and the largest bodies have the longest ones.
   const { arrayBuffer } = request.modify({});
@@ -83,8 +86,10 @@ export const readBytes = Effect.fnUntraced(function* (request: HttpServerRequest
   );
 });
 
-/** @fails InvalidRequest malformed, PayloadTooLarge over the limit, UnsupportedMediaType not JSON */
-export const readJson = Effect.fnUntraced(function* (request: HttpServerRequest, maxBytes?: number) {
+const readText = Effect.fnUntraced(function* (
+  request: HttpServerRequest.HttpServerRequest,
+  maxBytes?: number
+) {
   if (!isJson(request)) {
     return yield* unsupported(
       "Content-Type",
@@ -94,22 +99,37 @@ export const readJson = Effect.fnUntraced(function* (request: HttpServerRequest,
   if (!isPlain(request)) {
     return yield* unsupported("Content-Encoding", "Send the body uncompressed, without Content-Encoding.");
   }
-  return yield* parse(yield* readBytes(request, maxBytes));
+  return yield* textOf(yield* readBytes(request, maxBytes));
 });
 
-/** @fails InvalidRequest {param} for values that do not match the schema, or unknown fields */
-const fitting = <S extends FieldsSchema>(
-  body: unknown,
-  schema: S
-): Effect.Effect<S["Type"], InvalidRequest> =>
-  Effect.fromResult(
-    Result.gen(function* () {
-      const fields = yield* readFields(schema, body);
-      yield* rejectUnstorableText(body as object);
-      return fields;
-    })
-  );
+/** @fails InvalidRequest malformed, PayloadTooLarge over the limit, UnsupportedMediaType not JSON */
+export const readJson = (request: HttpServerRequest.HttpServerRequest, maxBytes?: number) =>
+  Effect.flatMap(readText(request, maxBytes), parseJson);
 
-/** @fails as {@link readJson} and {@link fitting} */
-export const decodedBody = <S extends FieldsSchema>(request: HttpServerRequest, schema: S) =>
-  Effect.flatMap(readJson(request), (body) => fitting(body, schema));
+/**
+ * Of endpoints with a JSON body: it is read within its limits, decoded by the endpoint's schema, and refused in words
+ * that name the field.
+ */
+export class JsonBody extends HttpApiMiddleware.Service<JsonBody>()("@winnow/server/http/JsonBody", {
+  error: BODY_ERRORS
+}) {}
+
+export const jsonBodies = Layer.succeed(JsonBody, (handler) =>
+  Effect.gen(function* () {
+    const request = yield* HttpServerRequest.HttpServerRequest;
+    const text = yield* readText(request);
+    const fields = yield* Effect.flatMap(parseJson(text), (body) => Effect.fromResult(readObject(body)));
+    yield* Effect.fromResult(rejectUnstorableText(fields));
+    const read: typeof request = Object.create(request, { text: { value: Effect.succeed(text) } });
+    return yield* handler.pipe(
+      Effect.provideService(HttpServerRequest.HttpServerRequest, read),
+      Effect.catch((error) =>
+        Effect.fail(
+          HttpApiError.HttpApiSchemaError.is(error) && error.kind === "Payload"
+            ? fieldsRefused(error.cause.issue)
+            : error
+        )
+      )
+    );
+  })
+);

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
-import { BODY_BYTES_MAX, parseJson } from "../../src/http/requestBody.ts";
+import { BODY_BYTES_MAX, parseJson } from "../../src/http/JsonBody.ts";
 
 describe("a body", () => {
   it("is parsed at any depth; its fields limit the depth", () => {
