@@ -129,7 +129,7 @@ const detailsOf = (
     language: valueOf(detected),
     publishedAt: valueOf(published),
     modifiedAt: valueOf(modified),
-    ...structuredData(input, resolve),
+    structured: structuredData(input.scan, resolve),
     origins: sourcedOrigins({
       siteName: site,
       author,

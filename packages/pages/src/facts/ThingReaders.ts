@@ -128,7 +128,7 @@ export const term =
 /** Digits with a decimal point, or with commas between thousands; anything else is ambiguous. */
 const AMOUNT = /^\s*\p{Sc}?\s*(\d{1,15}(?:\.\d{1,6})?|\d{1,3}(?:,\d{3})+(?:\.\d{1,6})?)\s*$/u;
 
-export const amountOf = (written: string): number | null => {
+const amountOf = (written: string): number | null => {
   const digits = AMOUNT.exec(written)?.[1];
   return digits === undefined ? null : Number(digits.replaceAll(",", ""));
 };

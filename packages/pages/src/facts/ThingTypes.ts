@@ -1,4 +1,4 @@
-/** Which entity types and fields are read, and how a field is compared with the page's other statements. */
+/** Which entity types are read, and how each of their fields. */
 import type { StructuredThing } from "@winnow/core/domain/source/StructuredData";
 import {
   date,
@@ -24,66 +24,58 @@ import {
   whole
 } from "./ThingReaders.ts";
 
-/**
- * `exact`: different values contradict each other; `parts`: likewise for each part of an object, or of the only
- * object of a list; `free`: wording and lists, of which the first is used.
- */
-export type Comparison = "exact" | "parts" | "free";
-
-export type ThingField = readonly [name: string, read: ThingReader, comparison: Comparison];
-
 export interface ThingType {
   readonly type: StructuredThing["type"];
   /** Short names in the vocabulary, including subtypes. */
   readonly names: ReadonlySet<string>;
-  readonly fields: ReadonlyArray<ThingField>;
+  readonly fields: Readonly<Record<string, ThingReader>>;
 }
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
-const DESCRIBED: ReadonlyArray<ThingField> = [
-  ["name", text("name"), "free"],
-  ["description", longText("description"), "free"],
-  ["url", url("url"), "free"],
-  ["images", images, "free"]
-];
+const DESCRIBED: ThingType["fields"] = {
+  name: text("name"),
+  description: longText("description"),
+  url: url("url"),
+  images
+};
 
 export const THING_TYPES: ReadonlyArray<ThingType> = [
   {
     type: "Product",
     names: setOf("Product ProductGroup ProductModel IndividualProduct SomeProducts Vehicle Car"),
-    fields: [
+    fields: {
       ...DESCRIBED,
-      ["sku", text("sku"), "exact"],
-      ["gtin", text("gtin", "gtin14", "gtin13", "gtin12", "gtin8", "isbn"), "exact"],
-      ["mpn", text("mpn"), "exact"],
-      ["brand", text("brand", "manufacturer"), "exact"],
-      ["category", text("category"), "free"],
-      ["color", text("color"), "free"],
-      ["material", text("material"), "free"],
-      ["offers", offers, "parts"],
-      ["rating", rating, "parts"]
-    ]
+      sku: text("sku"),
+      gtin: text("gtin", "gtin14", "gtin13", "gtin12", "gtin8", "isbn"),
+      mpn: text("mpn"),
+      brand: text("brand", "manufacturer"),
+      category: text("category"),
+      color: text("color"),
+      material: text("material"),
+      offers,
+      rating
+    }
   },
   {
     type: "Recipe",
     names: setOf("Recipe"),
-    fields: [
+    fields: {
       ...DESCRIBED,
-      ["authors", parties("author"), "free"],
-      ["publishedAt", date("datePublished"), "exact"],
-      ["yield", text("recipeYield", "yield"), "exact"],
-      ["prepSeconds", seconds("prepTime"), "exact"],
-      ["cookSeconds", seconds("cookTime", "performTime"), "exact"],
-      ["totalSeconds", seconds("totalTime"), "exact"],
-      ["ingredients", texts("recipeIngredient", "ingredients"), "free"],
-      ["instructions", steps, "free"],
-      ["categories", texts("recipeCategory"), "free"],
-      ["cuisines", texts("recipeCuisine"), "free"],
-      ["keywords", keywords, "free"],
-      ["nutrition", nutrition, "parts"],
-      ["rating", rating, "parts"]
-    ]
+      authors: parties("author"),
+      publishedAt: date("datePublished"),
+      yield: text("recipeYield", "yield"),
+      prepSeconds: seconds("prepTime"),
+      cookSeconds: seconds("cookTime", "performTime"),
+      totalSeconds: seconds("totalTime"),
+      ingredients: texts("recipeIngredient", "ingredients"),
+      instructions: steps,
+      categories: texts("recipeCategory"),
+      cuisines: texts("recipeCuisine"),
+      keywords,
+      nutrition,
+      rating
+    }
   },
   {
     type: "Event",
@@ -92,47 +84,47 @@ export const THING_TYPES: ReadonlyArray<ThingType> = [
         "EducationEvent ExhibitionEvent Festival FoodEvent Hackathon LiteraryEvent MusicEvent PerformingArtsEvent " +
         "PublicationEvent SaleEvent ScreeningEvent SocialEvent SportsEvent TheaterEvent VisualArtsEvent"
     ),
-    fields: [
+    fields: {
       ...DESCRIBED,
-      ["startsAt", date("startDate"), "exact"],
-      ["endsAt", date("endDate"), "exact"],
-      ["doorsAt", date("doorTime"), "exact"],
-      ["status", term("eventStatus"), "exact"],
-      ["attendanceMode", term("eventAttendanceMode"), "exact"],
-      ["locations", places("location"), "free"],
-      ["organizers", parties("organizer"), "free"],
-      ["performers", parties("performer", "performers"), "free"],
-      ["offers", offers, "parts"]
-    ]
+      startsAt: date("startDate"),
+      endsAt: date("endDate"),
+      doorsAt: date("doorTime"),
+      status: term("eventStatus"),
+      attendanceMode: term("eventAttendanceMode"),
+      locations: places("location"),
+      organizers: parties("organizer"),
+      performers: parties("performer", "performers"),
+      offers
+    }
   },
   {
     type: "JobPosting",
     names: setOf("JobPosting"),
-    fields: [
-      ["title", text("title", "name"), "free"],
-      ["description", longText("description"), "free"],
-      ["url", url("url"), "free"],
-      ["identifier", text("identifier"), "exact"],
-      ["publishedAt", date("datePosted"), "exact"],
-      ["validUntil", date("validThrough"), "exact"],
-      ["employmentTypes", texts("employmentType"), "free"],
-      ["organization", oneParty("hiringOrganization"), "parts"],
-      ["locations", places("jobLocation"), "free"],
-      ["isRemote", isRemote, "exact"],
-      ["applicantLocations", texts("applicantLocationRequirements"), "free"],
-      ["salary", salary, "parts"]
-    ]
+    fields: {
+      title: text("title", "name"),
+      description: longText("description"),
+      url: url("url"),
+      identifier: text("identifier"),
+      publishedAt: date("datePosted"),
+      validUntil: date("validThrough"),
+      employmentTypes: texts("employmentType"),
+      organization: oneParty("hiringOrganization"),
+      locations: places("jobLocation"),
+      isRemote,
+      applicantLocations: texts("applicantLocationRequirements"),
+      salary
+    }
   },
   {
     type: "VideoObject",
     names: setOf("VideoObject Clip"),
-    fields: [
+    fields: {
       ...DESCRIBED,
-      ["publishedAt", date("uploadDate", "datePublished"), "exact"],
-      ["durationSeconds", seconds("duration"), "exact"],
-      ["contentUrl", url("contentUrl"), "free"],
-      ["embedUrl", url("embedUrl"), "free"]
-    ]
+      publishedAt: date("uploadDate", "datePublished"),
+      durationSeconds: seconds("duration"),
+      contentUrl: url("contentUrl"),
+      embedUrl: url("embedUrl")
+    }
   },
   {
     type: "Article",
@@ -141,19 +133,19 @@ export const THING_TYPES: ReadonlyArray<ThingType> = [
         "AnalysisNewsArticle BackgroundNewsArticle ReportageNewsArticle ReviewNewsArticle AskPublicNewsArticle " +
         "AdvertiserContentArticle SatiricalArticle MedicalScholarlyArticle SocialMediaPosting"
     ),
-    fields: [
-      ["headline", text("headline", "name"), "free"],
-      ["description", longText("description"), "free"],
-      ["url", url("url", "mainEntityOfPage"), "free"],
-      ["images", images, "free"],
-      ["authors", parties("author"), "free"],
-      ["publisher", oneParty("publisher"), "parts"],
-      ["publishedAt", date("datePublished"), "exact"],
-      ["modifiedAt", date("dateModified"), "exact"],
-      ["sections", texts("articleSection"), "free"],
-      ["keywords", keywords, "free"],
-      ["wordCount", whole("wordCount"), "exact"],
-      ["isFree", flag("isAccessibleForFree"), "exact"]
-    ]
+    fields: {
+      headline: text("headline", "name"),
+      description: longText("description"),
+      url: url("url", "mainEntityOfPage"),
+      images,
+      authors: parties("author"),
+      publisher: oneParty("publisher"),
+      publishedAt: date("datePublished"),
+      modifiedAt: date("dateModified"),
+      sections: texts("articleSection"),
+      keywords,
+      wordCount: whole("wordCount"),
+      isFree: flag("isAccessibleForFree")
+    }
   }
 ];

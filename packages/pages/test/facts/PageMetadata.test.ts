@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { areSameDates, partialDate, timedDate, writtenDate } from "../../src/facts/PageDate.ts";
+import { writtenDate } from "../../src/facts/PageDate.ts";
 import { jsonLd, og, page, paragraphs, read } from "../pages.ts";
 
 const meta = (name: string, content: string): string => `<meta name="${name}" content="${content}">`;
@@ -199,16 +199,5 @@ describe("a written date", () => {
     for (const written of ["", "0", "2025-13", "3/4/2025", "20259999", "soon"]) {
       assert.isNull(writtenDate(written), written);
     }
-  });
-
-  it("equals another for the same instant, or at their common precision", () => {
-    const date = (written: string) =>
-      timedDate(written) ?? writtenDate(written) ?? partialDate(written) ?? assert.fail(written);
-    const same = (one: string, other: string): boolean => areSameDates(date(one), date(other));
-    assert.isTrue(same("2025-03-04T23:30:00-08:00", "2025-03-05T07:30:00Z"));
-    assert.isTrue(same("2025-03-04T23:30:00-08:00", "2025-03-04"));
-    assert.isTrue(same("2025-03", "2025-03-04"));
-    assert.isFalse(same("2025-03-04", "2025-03-05"));
-    assert.isFalse(same("2025-03-04T23:30:00-08:00", "2025-03-05T09:30:00Z"));
   });
 });

@@ -5,7 +5,7 @@
 import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
 import { CaptionLanguage, Chapter, SourceKind, type SourceFacts } from "./SourceFacts.ts";
-import { Contradiction, StructuredThing, WrittenDate } from "./StructuredData.ts";
+import { StructuredThing, WrittenDate } from "./StructuredData.ts";
 
 /**
  * Where a value was found, in order of preference. `page`: text or address of the page; `document`: properties of a
@@ -48,7 +48,6 @@ export interface SourceDetails {
   readonly modifiedAt?: WrittenDate | null;
   readonly links?: ReadonlyArray<typeof MetadataLink.Type>;
   readonly structured?: ReadonlyArray<StructuredThing>;
-  readonly contradictions?: ReadonlyArray<Contradiction>;
   /** By field name of {@link SourceMetadata}, including those of the facts. */
   readonly origins?: Readonly<Record<string, MetadataOrigin>>;
 }
@@ -97,12 +96,7 @@ export const SourceMetadata = Schema.Struct({
   structured: described(
     Schema.Array(StructuredThing),
     "Each Product, Recipe, Event, JobPosting, VideoObject and Article in the page's structured data: " +
-      "`{type, origin, values}`. If places of the page state different values, JSON-LD counts before microdata."
-  ),
-  contradictions: described(
-    Schema.Array(Contradiction),
-    "`{type, field, said: [{source, value}]}` for each field of `structured` for which places of the page " +
-      "state different values, the used one first."
+      "`{type, origin, values}`. Of different values for one field, the first counts, JSON-LD before microdata."
   ),
   origins: described(
     Schema.Record(Schema.String, MetadataOrigin),
@@ -150,7 +144,6 @@ export const sourceMetadata = (facts: SourceFacts, details: SourceDetails = {}):
   captionLanguages: facts.captionLanguages ?? [],
   links: details.links ?? [],
   structured: details.structured ?? [],
-  contradictions: details.contradictions ?? [],
   origins: details.origins ?? {}
 });
 
@@ -174,7 +167,6 @@ export const readMetadata = (text: string): SourceDetails | null =>
       modifiedAt: metadata.modifiedAt,
       links: metadata.links,
       structured: metadata.structured,
-      contradictions: metadata.contradictions,
       origins: metadata.origins
     })
   });

@@ -146,14 +146,6 @@ export const StructuredThing = Schema.Union([
 ]).annotate({ identifier: "StructuredThing" });
 export type StructuredThing = typeof StructuredThing.Type;
 
-/** What places of the page state for a field, if they differ; the first is the item's value. */
-export const Contradiction = Schema.Struct({
-  type: Schema.String,
-  field: Schema.String,
-  said: Schema.Array(Schema.Struct({ source: Schema.String, value: Schema.String }))
-});
-export type Contradiction = typeof Contradiction.Type;
-
 // As text that the model reads and quotes: one segment for each value, with its place
 // in `metadata.json`.
 

@@ -30,7 +30,6 @@ describe("the metadata of a source", () => {
       captionLanguages,
       links: [],
       structured: [],
-      contradictions: [],
       origins: {}
     });
   });

@@ -188,25 +188,6 @@ const Chapters = ({ chapters, player }: Pick<SourceMetadata, "chapters"> & { rea
   </>
 );
 
-const Contradictions = ({ all }: { readonly all: NonNullable<SourceMetadata["contradictions"]> }) => (
-  <div class="notice">
-    <p>{metadataWords.contradicts}</p>
-    <ul class="bullets">
-      {all.map(({ type, field, said }) => (
-        <li key={`${type} ${field}`}>
-          {wordOf(metadataWords.types, type)}, <code>{field}</code>:{" "}
-          {said.map(({ source, value }, index) => (
-            <span key={index}>
-              {index === 0 ? "" : "; "}
-              <bdi>{value}</bdi> ({wordOf(metadataWords.origins, source)})
-            </span>
-          ))}
-        </li>
-      ))}
-    </ul>
-  </div>
-);
-
 interface MetadataProps {
   readonly result: CompleteResult<unknown>;
   readonly player: Player;
@@ -215,12 +196,11 @@ interface MetadataProps {
 const MetadataDetails = ({ json, player }: { readonly json: string; readonly player: Player }) => {
   const metadata = useMemo(() => readMetadata(json), [json]);
   const facts = useMemo(() => factsOf(metadata), [metadata]);
-  const { chapters, structured = [], contradictions = [] } = metadata;
+  const { chapters, structured = [] } = metadata;
   return (
     <>
       <Facts facts={facts} player={player} />
       {chapters.length === 0 ? null : <Chapters chapters={chapters} player={player} />}
-      {contradictions.length === 0 ? null : <Contradictions all={contradictions} />}
       {structured.length === 0 ? null : <Things things={structured} player={player} />}
     </>
   );

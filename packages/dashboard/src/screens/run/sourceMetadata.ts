@@ -28,11 +28,6 @@ export interface SourceMetadata {
   readonly chapters: ReadonlyArray<{ readonly title: string; readonly startSeconds: number }>;
   readonly captionLanguages: ReadonlyArray<{ readonly language: string; readonly origin: string }>;
   readonly structured?: ReadonlyArray<Thing>;
-  readonly contradictions?: ReadonlyArray<{
-    readonly type: string;
-    readonly field: string;
-    readonly said: ReadonlyArray<{ readonly source: string; readonly value: string }>;
-  }>;
   readonly origins?: Readonly<Record<string, string>>;
 }
 

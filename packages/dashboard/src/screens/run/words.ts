@@ -110,8 +110,7 @@ export const metadataWords = {
     JobPosting: "Job",
     VideoObject: "Video",
     Article: "Article"
-  },
-  contradicts: "The source states contradictory values for these fields, so they were left out:"
+  }
 };
 
 export const requestWords = {
