@@ -29,6 +29,7 @@ describe("a number in an answer", () => {
       `{"a":${BIG},"b":"${BIG}"}`,
       { a: BIG, b: BIG }
     ],
+    ["a text of JSON to be repaired", { type: "string" }, `${BIG},`, BIG],
     ["a decimal text", { type: "string" }, "3.14159265358979323846", "3.14159265358979323846"]
   ])("keeps its digits as %s", (_what, schema, written, expected) => {
     const read = readAs(schema, written);

@@ -97,11 +97,20 @@ describe("the object in an answer", () => {
     ["quotes within a text", '{"a": "the "big" one", "b": 1}', { a: 'the "big" one', b: 1 }],
     ["members without a comma after a text", '{"a": "x" "b": "y"\n"c": 1}', { a: "x", b: "y", c: 1 }],
     ["the same in single quotes", "{'a': 'x'\n'b': 1}", { a: "x", b: 1 }],
-    ["quotes beside each other in a text", '{"a": "so "" and "x" "y" z"}', { a: 'so "" and "x" "y" z' }],
-    ["an apostrophe in single quotes", "{'a': 'it's here'}", { a: "it's here" }],
+    ["an apostrophe between other single quotes", `{'a': "it's here"}`, { a: "it's here" }],
     ["a name of objects", '{"__proto__": 1,}', JSON.parse('{"__proto__": 1}')]
   ])("may hold %s", (_name, text, expected) => {
     assert.deepStrictEqual(answerIn(text), expected);
+  });
+
+  it.each([
+    ["made more mistakes than can be repaired in time", `{"a":"${'"x '.repeat(300_000)}`],
+    ["left out items", '{"a": ["x", "y", ...]}'],
+    ["left out members", '{"a": "x", …}'],
+    ["wrote quotes that would change a text", "{'a': 'it's here'}"],
+    ["wrote two texts for one", '{"a": "x" + "y"}']
+  ])("is asked for again if the model %s", (_name, text) => {
+    assert.isNull(answerIn(text));
   });
 
   it("is not completed if it was truncated", () => {

@@ -2,9 +2,8 @@
  * Finds the JSON object in a model's output: bare, in a code fence, within prose, encoded twice, or with small errors.
  * Reasoning, in the marks that models and servers use, is never used as the answer. Pure.
  */
-import { parseJsonNumbers } from "@winnow/core/domain/text/JsonNumbers";
-import { type Json, isObject, type JsonObject, numberWritten } from "../schema/Shape.ts";
-import { DEPTH_MAX, lenientValueAt } from "./LenientJson.ts";
+import { isObject, type JsonObject } from "../schema/Shape.ts";
+import { objectsWithin, parsedJson } from "./JsonInText.ts";
 
 const NAME = "(?:seed:)?(?:think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)";
 
@@ -58,49 +57,11 @@ const outside = (text: string): string => {
 export const withoutThoughts = (text: string): string =>
   finalChannel(text) ?? outside(text.replace(BARE_FINAL, ""));
 
-/** Maximum positions tried as the start of an object, since prose may contain braces. */
-const STARTS_MAX = 50;
-
 /** A line ends at a line feed or carriage return: JSON may hold every other separator. */
 const FENCE_LINE = /(?<![^\n\r])\s*```[\w-]*\s*(?![^\n\r])/gu;
 
 /** Members that models wrap their answer in. */
 const WRAPPERS = new Set(["answer", "result", "response", "output", "json", "object", "final", "arguments"]);
-
-const isShallow = (text: string): boolean => {
-  let depth = 0;
-  let quoted = false;
-  for (let at = 0; at < text.length; at++) {
-    const char = text[at];
-    if (char === "\\" && quoted) at++;
-    else if (char === '"') quoted = !quoted;
-    else if (!quoted && (char === "{" || char === "[") && ++depth > DEPTH_MAX) return false;
-    else if (!quoted && (char === "}" || char === "]")) depth--;
-  }
-  return true;
-};
-
-/** Undefined if it is not JSON. */
-export const parsedJson = (text: string): Json | undefined => {
-  if (!isShallow(text)) return undefined;
-  try {
-    return parseJsonNumbers(text, numberWritten) as Json;
-  } catch {
-    return undefined;
-  }
-};
-
-/** All top-level objects in the text, in order. */
-const objectsAround = (text: string, closesOpen: boolean): ReadonlyArray<JsonObject> => {
-  const found: Array<JsonObject> = [];
-  let start = text.indexOf("{");
-  for (let tries = 0; start !== -1 && tries < STARTS_MAX; tries++) {
-    const value = lenientValueAt(text, start, { closesOpen });
-    if (value !== null && isObject(value.value)) found.push(value.value);
-    start = text.indexOf("{", value === null ? start + 1 : Math.max(value.end, start + 1));
-  }
-  return found;
-};
 
 /** A single member that contains the answer, or its JSON text. */
 const unwrapped = (object: JsonObject): JsonObject => {
@@ -113,7 +74,7 @@ const unwrapped = (object: JsonObject): JsonObject => {
 export interface Wanted {
   /** Whether an object is the answer. The last match is used, or the last object if none matches. */
   readonly isAnswer: (object: JsonObject) => boolean;
-  /** Whether the text was cut off; open brackets are not closed then. */
+  /** Whether the text was cut off; it is not completed then. */
   readonly isCut: boolean;
 }
 
@@ -121,7 +82,7 @@ const objectsIn = (text: string, isCut: boolean): ReadonlyArray<JsonObject> => {
   const whole = parsedJson(text);
   if (isObject(whole ?? null)) return [whole as JsonObject];
   if (typeof whole === "string") return objectsIn(whole.trim(), isCut);
-  return objectsAround(text.replaceAll(FENCE_LINE, ""), !isCut);
+  return objectsWithin(text.replaceAll(FENCE_LINE, ""), isCut);
 };
 
 /** Null if there is none. */

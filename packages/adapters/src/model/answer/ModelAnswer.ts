@@ -5,7 +5,7 @@
 import type { Outcome } from "@winnow/core/domain/evidence/Verdict";
 import { REASON_DESCRIPTION, reasonOf } from "@winnow/core/domain/evidence/VerdictReason";
 import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
-import { parsedJson } from "./AnswerText.ts";
+import { parsedJson } from "./JsonInText.ts";
 import type { Projection } from "../schema/Projection.ts";
 import { inDoubles, isObject, type Json, type JsonObject, propertyOf } from "../schema/Shape.ts";
 

@@ -1,0 +1,102 @@
+/**
+ * The JSON objects within a text, also as models write them without enforcement: comments, other quotes, unquoted
+ * names, missing commas and ends. What was cut off is not completed, what the model left out is not taken for whole,
+ * and no text is read that is not written. Pure.
+ */
+import { jsonrepair } from "jsonrepair";
+import { brokenBound } from "@winnow/core/domain/json-schema/SchemaLimits";
+import { leavesOf } from "@winnow/core/domain/text/Json";
+import { parseJsonNumbers } from "@winnow/core/domain/text/JsonNumbers";
+import { VALUE_BOUNDS } from "../../schema-check/CheckLimits.ts";
+import { isObject, type Json, type JsonObject, numberWritten } from "../schema/Shape.ts";
+
+const DEPTH = {
+  ...VALUE_BOUNDS,
+  nodesMax: Number.POSITIVE_INFINITY,
+  charsMax: Number.POSITIVE_INFINITY
+};
+
+/** Undefined if it is not JSON, or nested too deep. */
+export const parsedJson = (text: string): Json | undefined => {
+  try {
+    const value = parseJsonNumbers(text, numberWritten) as Json;
+    return brokenBound(value, DEPTH) === null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** An item or member that stands for those which the model did not write. */
+const LEFT_OUT = /[[{,]\s*(?:\.{3}|…)/u;
+
+/** No values of JSON, which would become texts. */
+const NOT_A_NUMBER = /(?<=[:,[]\s{0,9})(?:NaN|-?Infinity)(?=\s*[,\]}])/gu;
+
+/** Guessing where quotes belong, the repair may change a text. */
+const isWritten = (value: Json, text: string): boolean =>
+  typeof value !== "string" || text.includes(value) || text.includes(JSON.stringify(value).slice(1, -1));
+
+const repairedJson = (text: string): Json | undefined => {
+  if (LEFT_OUT.test(text)) return undefined;
+  try {
+    const value = parsedJson(jsonrepair(text.replaceAll(NOT_A_NUMBER, "null")));
+    if (value === undefined) return undefined;
+    return leavesOf(value).every((leaf) => isWritten(leaf.value, text)) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+};
+
+/** The end of the object or array that starts here; null if it has none. */
+const endOf = (text: string, start: number): number | null => {
+  let depth = 0;
+  let quoted = false;
+  for (let at = start; at < text.length; at++) {
+    const char = text[at];
+    if (char === "\\" && quoted) at++;
+    else if (char === '"') quoted = !quoted;
+    else if (!quoted && (char === "{" || char === "[")) depth++;
+    else if (!quoted && (char === "}" || char === "]") && --depth === 0) return at + 1;
+  }
+  return null;
+};
+
+/** Maximum positions tried as the start of an object, since prose may contain braces. */
+const STARTS_MAX = 50;
+
+/** Characters that are repaired: jsonrepair takes quadratic time, and minutes beyond 130,000. */
+const REPAIRED_CHARS_MAX = 100_000;
+
+const firstOf = (
+  texts: ReadonlyArray<string>,
+  read: (text: string) => Json | undefined
+): Json | undefined => {
+  for (const text of texts) {
+    const value = read(text);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+};
+
+/** All top-level objects, in order; only whole and valid ones of a text that was cut off. */
+export const objectsWithin = (text: string, isCut: boolean): ReadonlyArray<JsonObject> => {
+  const found: Array<JsonObject> = [];
+  let repairableChars = isCut ? 0 : REPAIRED_CHARS_MAX;
+  const repaired = (candidate: string): Json | undefined => {
+    repairableChars -= candidate.length;
+    return repairableChars < 0 ? undefined : repairedJson(candidate);
+  };
+  let start = text.indexOf("{");
+  for (let tries = 0; start !== -1 && tries < STARTS_MAX; tries++) {
+    const end = endOf(text, start);
+    // Without an end, the rest may be it, with prose behind or not.
+    const candidates = (end === null ? [text.length, text.lastIndexOf("}") + 1] : [end]).map((until) =>
+      text.slice(start, until)
+    );
+    const value = firstOf(candidates, parsedJson) ?? firstOf(candidates, repaired);
+    const objects = [value ?? []].flat().filter(isObject);
+    found.push(...objects);
+    start = text.indexOf("{", objects.length === 0 ? start + 1 : (end ?? text.length));
+  }
+  return found;
+};
