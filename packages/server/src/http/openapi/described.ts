@@ -73,33 +73,38 @@ export const RATE_LIMIT_HEADERS = [
 export const headers = (...names: ReadonlyArray<HeaderName>): Record<string, object> =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-type Descriptions<Fields extends Schema.Struct.Fields> = { readonly [Name in keyof Fields]: string };
+/** A field with its description, a sentence. */
+export const field = <S extends Schema.Top>(schema: S, description: string): S =>
+  schema.pipe(Schema.annotateKey({ description })) as unknown as S;
 
-interface Component<Fields extends Schema.Struct.Fields> {
+/** Fields of the domain with their descriptions; the type ensures that none is missing. */
+export const domainFields = <const Fields extends Schema.Struct.Fields>(
+  fields: Fields,
+  descriptions: { readonly [Name in keyof Fields]: string }
+): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).map(([name, schema]) => [
+      name,
+      field(schema as Schema.Top, descriptions[name] as string)
+    ])
+  ) as unknown as Fields;
+
+interface Component {
   /** Name of the component in the OpenAPI document. */
   readonly identifier: string;
   readonly description: string;
-  readonly fields: Descriptions<Fields>;
   readonly examples?: ReadonlyArray<unknown>;
 }
 
-/** A struct whose field descriptions end up in the OpenAPI document. */
+/** A struct that is a component of the OpenAPI document; each of its fields is a {@link field}. */
 export const described = <const Fields extends Schema.Struct.Fields>(
   fields: Fields,
-  { identifier, description, fields: texts, examples }: Component<Fields>
-): Schema.Struct<Fields> => {
-  const annotated = Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [
-      name,
-      (field as Schema.Top).pipe(Schema.annotateKey({ description: texts[name] as string }))
-    ])
-  ) as unknown as Fields;
-  return Schema.Struct(annotated).annotate({
-    identifier,
-    description,
+  { examples, ...component }: Component
+): Schema.Struct<Fields> =>
+  Schema.Struct(fields).annotate({
+    ...component,
     ...(examples === undefined ? {} : { examples: examples as never })
   });
-};
 
 /** Title and description of an endpoint in the OpenAPI document. */
 export const titled = (summary: string, description: string) => OpenApi.annotations({ summary, description });
@@ -128,20 +133,11 @@ export const pageSchema = <Item extends Schema.Top>(
 ) =>
   described(
     {
-      data: Schema.Array(item),
-      has_more: Schema.Boolean,
-      next_cursor: Schema.NullOr(Schema.String)
+      data: field(Schema.Array(item), data),
+      has_more: field(Schema.Boolean, "Whether another page follows."),
+      next_cursor: field(Schema.NullOr(Schema.String), "Opaque: pass it as `cursor`. Null on the last page.")
     },
-    {
-      identifier,
-      description,
-      fields: {
-        data,
-        has_more: "Whether another page follows.",
-        next_cursor: "Opaque: pass it as `cursor`. Null on the last page."
-      },
-      examples: [{ data: [example], has_more: false, next_cursor: null }]
-    }
+    { identifier, description, examples: [{ data: [example], has_more: false, next_cursor: null }] }
   );
 
 /** RFC 3339, UTC. */

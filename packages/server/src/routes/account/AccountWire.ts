@@ -6,7 +6,7 @@ import { Credits } from "@winnow/core/domain/money/Credits";
 import { LedgerKind } from "@winnow/core/domain/money/Ledger";
 import { DEFAULT_PLAN } from "@winnow/core/domain/money/Plan";
 import * as Plan from "@winnow/core/domain/money/Plan";
-import { DateTime, described, pageSchema } from "../../http/openapi/described.ts";
+import { DateTime, described, domainFields, field, pageSchema } from "../../http/openapi/described.ts";
 
 const { DEFAULT_LIMITS } = Plan;
 
@@ -34,40 +34,30 @@ export const LIMIT_FIELDS = {
   webhookEndpointsMax: "Registered webhook endpoints."
 };
 
-export const PlanLimits = described(Plan.PlanLimits.fields, {
+export const PlanLimits = described(domainFields(Plan.PlanLimits.fields, LIMIT_FIELDS), {
   identifier: "PlanLimits",
   description: "What an account may do.",
-  fields: LIMIT_FIELDS,
   examples: [DEFAULT_LIMITS]
 });
 
 export const AccountOverview = described(
   {
-    id: Schema.String,
-    name: Schema.String,
-    balance: Credits,
-    runningExtractions: count,
-    queuedExtractions: count,
-    plan: Schema.String,
-    limits: PlanLimits,
-    aiConfigured: Schema.Boolean,
-    sampleUrls: Schema.Array(Schema.String)
+    id: field(Schema.String, "Id of the account."),
+    name: field(Schema.String, "Display name."),
+    balance: field(Credits, "Credits."),
+    runningExtractions: field(count, "Extractions that hold a slot: `pending` and `running`."),
+    queuedExtractions: field(count, "Extractions waiting for a slot, items of batches included."),
+    plan: field(Schema.String, "Name of the account's plan."),
+    limits: field(PlanLimits, "The account's limits."),
+    aiConfigured: field(
+      Schema.Boolean,
+      "Whether this server has a language model; without one, a submit with a schema is rejected."
+    ),
+    sampleUrls: field(Schema.Array(Schema.String), "URLs that the operator suggests to try, at most three.")
   },
   {
     identifier: "AccountOverview",
     description: "The authenticated account; all values are from the same moment.",
-    fields: {
-      id: "Id of the account.",
-      name: "Display name.",
-      balance: "Credits.",
-      runningExtractions: "Extractions that hold a slot: `pending` and `running`.",
-      queuedExtractions: "Extractions waiting for a slot, items of batches included.",
-      plan: "Name of the account's plan.",
-      limits: "The account's limits.",
-      aiConfigured:
-        "Whether this server has a language model; without one, a submit with a schema is rejected.",
-      sampleUrls: "URLs that the operator suggests to try, at most three."
-    },
     examples: [
       {
         id: "acc_01hzx3",
@@ -96,54 +86,53 @@ const usageOfKey = {
 
 export const UsageReport = described(
   {
-    data: Schema.Array(
-      described(
-        { day: Schema.String, runs: count, debited: Credits, refunded: Credits },
-        {
-          identifier: "UsageDay",
-          description: "The account's usage on one day.",
-          fields: {
-            day: "`YYYY-MM-DD`, UTC.",
-            runs: "Extractions submitted, including those served from the cache.",
-            debited: "Credits debited on that day.",
-            refunded: "Credits refunded for the runs of that day, whenever that was."
+    data: field(
+      Schema.Array(
+        described(
+          {
+            day: field(Schema.String, "`YYYY-MM-DD`, UTC."),
+            runs: field(count, "Extractions submitted, including those served from the cache."),
+            debited: field(Credits, "Credits debited on that day."),
+            refunded: field(Credits, "Credits refunded for the runs of that day, whenever that was.")
           },
-          examples: [usageDay]
-        }
-      )
+          {
+            identifier: "UsageDay",
+            description: "The account's usage on one day.",
+            examples: [usageDay]
+          }
+        )
+      ),
+      "One entry per day, oldest first."
     ),
-    keys: Schema.Array(
-      described(
-        {
-          apiKeyId: Schema.NullOr(Schema.String),
-          apiKeyName: Schema.NullOr(Schema.String),
-          runs: count,
-          debited: Credits,
-          refunded: Credits
-        },
-        {
-          identifier: "UsageOfKey",
-          description: "What one API key used in the period.",
-          fields: {
-            apiKeyId:
-              "Null for runs without a key: of signed-in people, the operator or an embedding program. A key may have been revoked since.",
-            apiKeyName: "Null for runs without a key and for revoked keys.",
-            runs: "Extractions submitted, including those served from the cache.",
-            debited: "Credits debited.",
-            refunded: "Credits refunded for these runs."
+    keys: field(
+      Schema.Array(
+        described(
+          {
+            apiKeyId: field(
+              Schema.NullOr(Schema.String),
+              "Null for runs without a key: of signed-in people, the operator or an embedding program. A key may have been revoked since."
+            ),
+            apiKeyName: field(
+              Schema.NullOr(Schema.String),
+              "Null for runs without a key and for revoked keys."
+            ),
+            runs: field(count, "Extractions submitted, including those served from the cache."),
+            debited: field(Credits, "Credits debited."),
+            refunded: field(Credits, "Credits refunded for these runs.")
           },
-          examples: [usageOfKey]
-        }
-      )
+          {
+            identifier: "UsageOfKey",
+            description: "What one API key used in the period.",
+            examples: [usageOfKey]
+          }
+        )
+      ),
+      "One entry per API key that was used in the period, the one that spent most first."
     )
   },
   {
     identifier: "UsageReport",
     description: "Usage by day and by API key. Deleting an extraction does not change it.",
-    fields: {
-      data: "One entry per day, oldest first.",
-      keys: "One entry per API key that was used in the period, the one that spent most first."
-    },
     examples: [{ data: [usageDay], keys: [usageOfKey] }]
   }
 );
@@ -161,30 +150,28 @@ const ledgerEntry = {
 
 const LedgerItem = described(
   {
-    id: Schema.String,
-    kind: LedgerKind,
-    credits: Schema.Int,
-    balanceAfter: Credits,
-    extractionId: Schema.NullOr(Schema.String),
-    extractionTitle: Schema.NullOr(Schema.String),
-    batchId: Schema.optionalKey(Schema.String),
-    createdAt: DateTime,
-    note: Schema.String
+    id: field(Schema.String, "Opaque."),
+    kind: field(LedgerKind, "Kind of entry."),
+    credits: field(Schema.Int, "Signed: negative for debits."),
+    balanceAfter: field(Credits, "The balance after this entry."),
+    extractionId: field(
+      Schema.NullOr(Schema.String),
+      "The extraction it belongs to, which may have been deleted since."
+    ),
+    extractionTitle: field(
+      Schema.NullOr(Schema.String),
+      "Its title, or its URL while there is none; null without one or after its deletion."
+    ),
+    batchId: field(
+      Schema.optionalKey(Schema.String),
+      "The batch it was debited for, in one entry for all items; absent otherwise."
+    ),
+    createdAt: field(DateTime, "When it was posted."),
+    note: field(Schema.String, "Why the balance changed, in plain English.")
   },
   {
     identifier: "LedgerEntry",
     description: "One change of the balance. Entries are never changed or removed.",
-    fields: {
-      id: "Opaque.",
-      kind: "Kind of entry.",
-      credits: "Signed: negative for debits.",
-      balanceAfter: "The balance after this entry.",
-      extractionId: "The extraction it belongs to, which may have been deleted since.",
-      extractionTitle: "Its title, or its URL while there is none; null without one or after its deletion.",
-      batchId: "The batch it was debited for, in one entry for all items; absent otherwise.",
-      createdAt: "When it was posted.",
-      note: "Why the balance changed, in plain English."
-    },
     examples: [ledgerEntry]
   }
 );
@@ -206,15 +193,16 @@ const apiKey = {
 const DailyCredits = Schema.NullOr(Credits).annotate({ message: "Expected number or null" });
 
 export const ApiKeyBody = described(
-  { name: Schema.optionalKey(Name), dailyCredits: Schema.optionalKey(DailyCredits) },
+  {
+    name: field(Schema.optionalKey(Name), 'Display name; "API key" by default.'),
+    dailyCredits: field(
+      Schema.optionalKey(DailyCredits),
+      "Credits that the key may spend per day (UTC), less the refunds of that day's runs; null, the default, for no limit."
+    )
+  },
   {
     identifier: "ApiKeyBody",
     description: "A new API key.",
-    fields: {
-      name: 'Display name; "API key" by default.',
-      dailyCredits:
-        "Credits that the key may spend per day (UTC), less the refunds of that day's runs; null, the default, for no limit."
-    },
     examples: [{ name: "Nightly import", dailyCredits: 5_000 }]
   }
 );
@@ -224,64 +212,53 @@ export const KEY_NAME_DEFAULT = "API key";
 
 const ApiKeyItem = described(
   {
-    id: Schema.String,
-    name: Schema.String,
-    start: Schema.String,
-    dailyCredits: Schema.NullOr(Credits),
-    createdBy: Schema.NullOr(Schema.String),
-    lastUsedAt: Schema.NullOr(DateTime),
-    createdAt: DateTime
+    id: field(Schema.String, "Use it to revoke the key."),
+    name: field(Schema.String, "Display name."),
+    start: field(Schema.String, "First characters of the key, to tell keys apart."),
+    dailyCredits: field(
+      Schema.NullOr(Credits),
+      "Credits that the key may spend per day (UTC); null for no limit."
+    ),
+    createdBy: field(
+      Schema.NullOr(Schema.String),
+      "Id of the member who created it, who may have been removed since; null for the operator and an " +
+        "embedding application."
+    ),
+    lastUsedAt: field(Schema.NullOr(DateTime), "To the minute; null if it was never used."),
+    createdAt: field(DateTime, "When it was created.")
   },
   {
     identifier: "ApiKeyItem",
     description: "An active API key.",
-    fields: {
-      id: "Use it to revoke the key.",
-      name: "Display name.",
-      start: "First characters of the key, to tell keys apart.",
-      dailyCredits: "Credits that the key may spend per day (UTC); null for no limit.",
-      createdBy:
-        "Id of the member who created it, who may have been removed since; null for the operator and an " +
-        "embedding application.",
-      lastUsedAt: "To the minute; null if it was never used.",
-      createdAt: "When it was created."
-    },
     examples: [{ ...apiKey, createdBy: null, lastUsedAt: "2026-11-21T09:12:00.000Z" }]
   }
 );
 
 export const ApiKeyList = described(
-  { data: Schema.Array(ApiKeyItem) },
+  { data: field(Schema.Array(ApiKeyItem), "Newest first; at most 100.") },
   {
     identifier: "ApiKeyList",
     description: "The active API keys of the account.",
-    fields: { data: "Newest first; at most 100." },
     examples: [{ data: [{ ...apiKey, createdBy: null, lastUsedAt: null }] }]
   }
 );
 
 export const CreatedApiKey = described(
   {
-    id: Schema.String,
-    name: Schema.String,
-    start: Schema.String,
-    key: Schema.String,
-    dailyCredits: Schema.NullOr(Credits),
-    createdBy: Schema.NullOr(Schema.String),
-    createdAt: DateTime
+    id: field(Schema.String, "Use it to revoke the key."),
+    name: field(Schema.String, "Display name."),
+    start: field(Schema.String, "First characters of the key, as lists show it."),
+    key: field(Schema.String, "Shown only once; store it safely."),
+    dailyCredits: field(
+      Schema.NullOr(Credits),
+      "Credits that the key may spend per day (UTC); null for no limit."
+    ),
+    createdBy: field(Schema.NullOr(Schema.String), "Id of the member who created it; null if it is unknown."),
+    createdAt: field(DateTime, "When it was created.")
   },
   {
     identifier: "CreatedApiKey",
     description: "A new API key.",
-    fields: {
-      id: "Use it to revoke the key.",
-      name: "Display name.",
-      start: "First characters of the key, as lists show it.",
-      key: "Shown only once; store it safely.",
-      dailyCredits: "Credits that the key may spend per day (UTC); null for no limit.",
-      createdBy: "Id of the member who created it; null if it is unknown.",
-      createdAt: "When it was created."
-    },
     examples: [{ ...apiKey, createdBy: null, key: "wnw_8Kd2xW0aYkQ3LmT6uR9pBvNcE1sHfG5jZiO7tDqXyV4rUl" }]
   }
 );
@@ -296,32 +273,27 @@ const webSession = {
 
 const SessionItem = described(
   {
-    id: Schema.String,
-    current: Schema.Boolean,
-    userAgent: Schema.NullOr(Schema.String),
-    createdAt: DateTime,
-    expiresAt: DateTime
+    id: field(Schema.String, "Opaque."),
+    current: field(Schema.Boolean, "Whether this is the session of the request."),
+    userAgent: field(
+      Schema.NullOr(Schema.String),
+      "The browser's `User-Agent` at sign-in; null if it sent none."
+    ),
+    createdAt: field(DateTime, "When the session started."),
+    expiresAt: field(DateTime, "When the session ends.")
   },
   {
     identifier: "SessionItem",
     description: "A web session.",
-    fields: {
-      id: "Opaque.",
-      current: "Whether this is the session of the request.",
-      userAgent: "The browser's `User-Agent` at sign-in; null if it sent none.",
-      createdAt: "When the session started.",
-      expiresAt: "When the session ends."
-    },
     examples: [webSession]
   }
 );
 
 export const SessionList = described(
-  { data: Schema.Array(SessionItem) },
+  { data: field(Schema.Array(SessionItem), "Newest first; at most 100.") },
   {
     identifier: "SessionList",
     description: "The web sessions of the account.",
-    fields: { data: "Newest first; at most 100." },
     examples: [{ data: [webSession] }]
   }
 );
@@ -329,11 +301,10 @@ export const SessionList = described(
 // Wire shapes of members.
 
 export const MemberBody = described(
-  { email: Schema.String },
+  { email: field(Schema.String, "E-mail address, as confirmed by the member's identity provider.") },
   {
     identifier: "MemberBody",
     description: "A member to invite.",
-    fields: { email: "E-mail address, as confirmed by the member's identity provider." },
     examples: [{ email: "ada@example.com" }]
   }
 );
@@ -350,36 +321,35 @@ const example = {
 
 export const MemberItem = described(
   {
-    id: Schema.String,
-    email: Schema.NullOr(Schema.String),
-    name: Schema.NullOr(Schema.String),
-    status: Schema.Literals(["invited", "member"]),
-    createdAt: DateTime,
-    expiresAt: Schema.NullOr(DateTime),
-    invitedBy: Schema.NullOr(Schema.String)
+    id: field(Schema.String, "Opaque."),
+    email: field(
+      Schema.NullOr(Schema.String),
+      "The address they were invited with; null if they signed up without one."
+    ),
+    name: field(
+      Schema.NullOr(Schema.String),
+      "Their identifier at the identity provider; null while they are invited."
+    ),
+    status: field(Schema.Literals(["invited", "member"]), "`invited` until they accept the invitation."),
+    createdAt: field(DateTime, "When the member was invited, or signed up."),
+    expiresAt: field(Schema.NullOr(DateTime), "When the invitation expires; null for members."),
+    invitedBy: field(
+      Schema.NullOr(Schema.String),
+      "Id of the member who invited them, who may have been removed since; null if it is unknown."
+    )
   },
   {
     identifier: "Member",
     description: "A person who may sign in to the account, or is invited to it.",
-    fields: {
-      id: "Opaque.",
-      email: "The address they were invited with; null if they signed up without one.",
-      name: "Their identifier at the identity provider; null while they are invited.",
-      status: "`invited` until they accept the invitation.",
-      createdAt: "When the member was invited, or signed up.",
-      expiresAt: "When the invitation expires; null for members.",
-      invitedBy: "Id of the member who invited them, who may have been removed since; null if it is unknown."
-    },
     examples: [example]
   }
 );
 
 export const MemberList = described(
-  { data: Schema.Array(MemberItem) },
+  { data: field(Schema.Array(MemberItem), "Oldest first.") },
   {
     identifier: "MemberList",
     description: "The members of the account.",
-    fields: { data: "Oldest first." },
     examples: [{ data: [example] }]
   }
 );

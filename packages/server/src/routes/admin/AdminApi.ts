@@ -11,6 +11,8 @@ import { LIMIT_FIELDS, Name, PlanLimits, ApiKeyBody } from "../account/AccountWi
 import {
   DateTime,
   described,
+  domainFields,
+  field,
   pageSchema,
   idempotencyHeaders,
   PAGE_QUERY,
@@ -29,38 +31,37 @@ import { JsonBody } from "../../http/JsonBody.ts";
 const PLAN = "Name of one of the server's plans (`WINNOW_PLANS`)";
 
 export const AccountBody = described(
-  { name: Name, plan: Schema.optionalKey(Schema.String) },
+  {
+    name: field(Name, "Display name."),
+    plan: field(Schema.optionalKey(Schema.String), `${PLAN}; \`default\` if absent.`)
+  },
   {
     identifier: "AccountBody",
     description: "A new account.",
-    fields: { name: "Display name.", plan: `${PLAN}; \`default\` if absent.` },
     examples: [{ name: "Newsroom" }]
   }
 );
 
 export type AccountBody = typeof AccountBody.Type;
 
-const LimitsChange = described(Limits.LimitsChange.fields, {
+const LimitsChange = described(domainFields(Limits.LimitsChange.fields, LIMIT_FIELDS), {
   identifier: "LimitsChange",
   description: "Limits to change; null resets one to the plan's value.",
-  fields: LIMIT_FIELDS,
   examples: [{ runningMax: 20, retentionDays: null }]
 });
 
 export const AccountChangeBody = described(
   {
-    name: Schema.optionalKey(Name),
-    plan: Schema.optionalKey(Schema.String),
-    limits: Schema.optionalKey(LimitsChange)
+    name: field(Schema.optionalKey(Name), "Display name."),
+    plan: field(Schema.optionalKey(Schema.String), `${PLAN}.`),
+    limits: field(
+      Schema.optionalKey(LimitsChange),
+      "Limits of this account, which override those of its plan; null resets one to the plan's value."
+    )
   },
   {
     identifier: "AccountChangeBody",
     description: "Changes to an account. Absent fields stay as they are.",
-    fields: {
-      name: "Display name.",
-      plan: `${PLAN}.`,
-      limits: "Limits of this account, which override those of its plan; null resets one to the plan's value."
-    },
     examples: [{ plan: "studio", limits: { runningMax: 20 } }]
   }
 );
@@ -76,25 +77,19 @@ const newsroom = {
 
 const AccountResponse = described(
   {
-    id: Schema.String,
-    name: Schema.String,
-    balance: Credits,
-    owedCredits: Credits,
-    plan: Schema.String,
-    limits: PlanLimits
+    id: field(Schema.String, "Id of the account."),
+    name: field(Schema.String, "Display name."),
+    balance: field(Credits, "Credits."),
+    owedCredits: field(
+      Credits,
+      "Credits of refunded or disputed payments that the balance did not hold. Refunds of runs and top-ups pay them first."
+    ),
+    plan: field(Schema.String, "Name of its plan."),
+    limits: field(PlanLimits, "The limits that apply: the plan's, overridden by the account's own.")
   },
   {
     identifier: "Account",
     description: "An account.",
-    fields: {
-      id: "Id of the account.",
-      name: "Display name.",
-      balance: "Credits.",
-      owedCredits:
-        "Credits of refunded or disputed payments that the balance did not hold. Refunds of runs and top-ups pay them first.",
-      plan: "Name of its plan.",
-      limits: "The limits that apply: the plan's, overridden by the account's own."
-    },
     examples: [newsroom]
   }
 );
@@ -106,50 +101,49 @@ export const AccountPage = pageSchema(AccountResponse, {
 });
 
 const ApiKeyResponse = described(
-  { id: Schema.String, name: Schema.String, key: Schema.String },
+  {
+    id: field(Schema.String, "Use it to revoke the key."),
+    name: field(Schema.String, "Display name."),
+    key: field(Schema.String, "Shown only once; store it safely.")
+  },
   {
     identifier: "ApiKey",
     description: "A new API key.",
-    fields: {
-      id: "Use it to revoke the key.",
-      name: "Display name.",
-      key: "Shown only once; store it safely."
-    },
     examples: [{ id: "key_01hzx3", name: "Nightly import", key: "wnw_EXAMPLE" }]
   }
 );
 
 export const TopUpBody = described(
   {
-    credits: TopUpCredits
+    credits: field(TopUpCredits, "Whole credits; 1 credit is $0.0001.")
   },
   {
     identifier: "TopUpBody",
     description: "Credits to add. The first top-up of an account adds a bonus of 1,000.",
-    fields: { credits: "Whole credits; 1 credit is $0.0001." },
     examples: [{ credits: 10_000 }]
   }
 );
 
 const TopUpResponse = described(
-  { balance: Credits },
+  { balance: field(Credits, "Credits.") },
   {
     identifier: "Balance",
     description: "The balance after the top-up.",
-    fields: { balance: "Credits." },
     examples: [{ balance: 11_000 }]
   }
 );
 
 const SignInLinkResponse = described(
-  { url: Schema.String, expiresAt: DateTime },
+  {
+    url: field(
+      Schema.String,
+      "Open it in a browser and press the button. Works once and is shown only once."
+    ),
+    expiresAt: field(DateTime, "15 minutes after it was created.")
+  },
   {
     identifier: "SignInLink",
     description: "A one-time sign-in link to the web app.",
-    fields: {
-      url: "Open it in a browser and press the button. Works once and is shown only once.",
-      expiresAt: "15 minutes after it was created."
-    },
     examples: [
       {
         url: "https://winnow.example/sign-in?token=wnl_9PzSkQ3J0bQmH8cXw2Lr5TnV7yAdE4uGfK1sRoZiWj3vBqNt",
@@ -161,39 +155,42 @@ const SignInLinkResponse = described(
 
 const RouteResponse = described(
   {
-    name: Schema.String,
-    proxy: Schema.NullOr(Schema.String),
-    hosts: Schema.NullOr(Schema.Array(Schema.String)),
-    order: Schema.Int,
-    resting: Schema.Array(
-      Schema.Struct({
-        host: Schema.NullOr(Schema.String),
-        reason: Schema.Literals(["bot_blocked", "rate_limited", "unreachable"]),
-        until: DateTime
-      })
+    name: field(
+      Schema.String,
+      "Its name in `WINNOW_ROUTES`; `default` is the way of hosts that no route serves."
     ),
-    cookies: Schema.NullOr(
-      Schema.Struct({
-        count: Schema.Int,
-        writtenAt: Schema.NullOr(DateTime),
-        expiresAt: Schema.NullOr(DateTime),
-        lastSuccessAt: Schema.NullOr(DateTime),
-        problem: Schema.NullOr(Schema.String)
-      })
+    proxy: field(
+      Schema.NullOr(Schema.String),
+      "Scheme, host and port of its proxy, without credentials; null without one."
+    ),
+    hosts: field(Schema.NullOr(Schema.Array(Schema.String)), "The hosts that it serves; null for all."),
+    order: field(Schema.Int, "Routes of a host are tried from the lowest number."),
+    resting: field(
+      Schema.Array(
+        Schema.Struct({
+          host: Schema.NullOr(Schema.String),
+          reason: Schema.Literals(["bot_blocked", "rate_limited", "unreachable"]),
+          until: DateTime
+        })
+      ),
+      "Hosts at which it rests, why, and until when; `host` is null if its proxy does not work."
+    ),
+    cookies: field(
+      Schema.NullOr(
+        Schema.Struct({
+          count: Schema.Int,
+          writtenAt: Schema.NullOr(DateTime),
+          expiresAt: Schema.NullOr(DateTime),
+          lastSuccessAt: Schema.NullOr(DateTime),
+          problem: Schema.NullOr(Schema.String)
+        })
+      ),
+      "Its cookie file: cookies for its hosts, when it was written and expires, when a run with it last succeeded, and what is wrong with it; null without one."
     )
   },
   {
     identifier: "SourceRoute",
     description: "A way to sources, in the process that answers, since it started.",
-    fields: {
-      name: "Its name in `WINNOW_ROUTES`; `default` is the way of hosts that no route serves.",
-      proxy: "Scheme, host and port of its proxy, without credentials; null without one.",
-      hosts: "The hosts that it serves; null for all.",
-      order: "Routes of a host are tried from the lowest number.",
-      resting: "Hosts at which it rests, why, and until when; `host` is null if its proxy does not work.",
-      cookies:
-        "Its cookie file: cookies for its hosts, when it was written and expires, when a run with it last succeeded, and what is wrong with it; null without one."
-    },
     examples: [
       {
         name: "homes",
@@ -214,25 +211,23 @@ const RouteResponse = described(
 );
 
 const RouteList = described(
-  { routes: Schema.Array(RouteResponse) },
+  { routes: field(Schema.Array(RouteResponse), "In the order in which they are tried.") },
   {
     identifier: "SourceRouteList",
     description: "The ways to sources.",
-    fields: { routes: "In the order in which they are tried." },
     examples: [{ routes: [] }]
   }
 );
 
 const RunRouteResponse = described(
-  { id: Schema.String, status: ExtractionStatus, route: Schema.NullOr(Schema.String) },
+  {
+    id: field(Schema.String, "Id of the extraction."),
+    status: field(ExtractionStatus, "Its status."),
+    route: field(Schema.NullOr(Schema.String), "Name of the route; null while the run is not complete.")
+  },
   {
     identifier: "RunRoute",
     description: "By which route a run was served.",
-    fields: {
-      id: "Id of the extraction.",
-      status: "Its status.",
-      route: "Name of the route; null while the run is not complete."
-    },
     examples: [{ id: "ext_01hzx3", status: "complete", route: "homes" }]
   }
 );

@@ -1,29 +1,29 @@
 /** What is sent to create or quote a batch. */
 import * as Schema from "effect/Schema";
 import { BATCH_ITEMS_MAX, LISTED_ITEMS_MAX, LISTINGS_MAX } from "@winnow/core/domain/run/Batch";
-import { SUBMIT_FIELDS, SUBMIT_TEXTS } from "../extractions/SubmitWire.ts";
-import { described } from "../../http/openapi/described.ts";
+import { SUBMIT_FIELDS } from "../extractions/SubmitWire.ts";
+import { described, field } from "../../http/openapi/described.ts";
 
 export const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0));
 
 const BatchItemBody = described(
   {
     ...SUBMIT_FIELDS,
-    listingUrl: Schema.optionalKey(Schema.String.annotate({ format: "uri" })),
-    first: Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: LISTED_ITEMS_MAX })))
+    url: field(SUBMIT_FIELDS.url, "As of a submit. Required without `fromExtraction` or `listingUrl`."),
+    listingUrl: field(
+      Schema.optionalKey(Schema.String.annotate({ format: "uri" })),
+      "Public URL of a channel or playlist, in place of `url`. It is read by both quote and create, free of charge, " +
+        `and an item with the other fields for each URL that it lists takes its place; at most ${LISTINGS_MAX} listings ` +
+        `in a batch, and ${BATCH_ITEMS_MAX.toLocaleString("en")} items with theirs.`
+    ),
+    first: field(
+      Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: LISTED_ITEMS_MAX }))),
+      "How many items of `listingUrl`, from its first; required with it."
+    )
   },
   {
     identifier: "BatchItemBody",
-    description: "A submit, or a listing with `listingUrl` and `first`.",
-    fields: {
-      ...SUBMIT_TEXTS,
-      url: "As of a submit. Required without `fromExtraction` or `listingUrl`.",
-      listingUrl:
-        "Public URL of a channel or playlist, in place of `url`. It is read by both quote and create, free of charge, " +
-        `and an item with the other fields for each URL that it lists takes its place; at most ${LISTINGS_MAX} listings ` +
-        `in a batch, and ${BATCH_ITEMS_MAX.toLocaleString("en")} items with theirs.`,
-      first: "How many items of `listingUrl`, from its first; required with it."
-    }
+    description: "A submit, or a listing with `listingUrl` and `first`."
   }
 );
 
@@ -46,14 +46,16 @@ const URLS_EXAMPLE = {
 } as const;
 
 const BatchOfItems = described(
-  { items: items(BatchItemBody), maxCredits: Schema.optionalKey(Count) },
+  {
+    items: field(
+      items(BatchItemBody),
+      "Bodies of single submits, or listings; the same one twice is refused."
+    ),
+    maxCredits: field(Schema.optionalKey(Count), MAX_CREDITS)
+  },
   {
     identifier: "BatchOfItems",
     description: "Submits to accept together.",
-    fields: {
-      items: "Bodies of single submits, or listings; the same one twice is refused.",
-      maxCredits: MAX_CREDITS
-    },
     examples: [ITEMS_EXAMPLE]
   }
 );
@@ -63,17 +65,15 @@ const { url: _url, fromExtraction: _fromExtraction, ...SHARED_FIELDS } = SUBMIT_
 const BatchOfUrls = described(
   {
     ...SHARED_FIELDS,
-    urls: items(Schema.String.annotate({ format: "uri" })),
-    maxCredits: Schema.optionalKey(Count)
+    urls: field(
+      items(Schema.String.annotate({ format: "uri" })),
+      "The URL of each item; the same one twice is refused."
+    ),
+    maxCredits: field(Schema.optionalKey(Count), MAX_CREDITS)
   },
   {
     identifier: "BatchOfUrls",
     description: "Submits with the same fields, which are those of a single submit.",
-    fields: {
-      ...SUBMIT_TEXTS,
-      urls: "The URL of each item; the same one twice is refused.",
-      maxCredits: MAX_CREDITS
-    },
     examples: [URLS_EXAMPLE]
   }
 );

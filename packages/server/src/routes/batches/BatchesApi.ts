@@ -28,6 +28,8 @@ import { BatchBody, Count } from "./BatchWire.ts";
 import {
   DateTime,
   described,
+  domainFields,
+  field,
   documentedResponses,
   headers,
   idempotencyHeaders,
@@ -40,83 +42,63 @@ const counts = { total: 2, accepted: 1, refused: 1, reused: 0, running: 1, compl
 
 const BatchCounts = described(
   {
-    total: Count,
-    accepted: Count,
-    refused: Count,
-    reused: Count,
-    running: Count,
-    complete: Count,
-    failed: Count
+    total: field(Count, "All items."),
+    accepted: field(Count, "Items that became extractions."),
+    refused: field(Count, "Items that a single submit would refuse; they cost nothing."),
+    reused: field(Count, "Accepted items whose result was reused, free of charge."),
+    running: field(Count, "Accepted items that have not ended, including those that wait."),
+    complete: field(Count, "Complete extractions."),
+    failed: field(Count, "Failed extractions; refunded in full.")
   },
   {
     identifier: "BatchCounts",
     description: "How many items are in which state; accepted ones are running, complete or failed.",
-    fields: {
-      total: "All items.",
-      accepted: "Items that became extractions.",
-      refused: "Items that a single submit would refuse; they cost nothing.",
-      reused: "Accepted items whose result was reused, free of charge.",
-      running: "Accepted items that have not ended, including those that wait.",
-      complete: "Complete extractions.",
-      failed: "Failed extractions; refunded in full."
-    },
     examples: [counts]
   }
 );
 
-const BatchItemError = described(ItemError.fields, {
-  identifier: "BatchItemError",
-  description: "Why an item was refused: the error that a single submit would get.",
-  fields: {
+const BatchItemError = described(
+  domainFields(ItemError.fields, {
     code: "As in errors of the API.",
     message: "For people; may change.",
     details: "Structured context."
+  }),
+  {
+    identifier: "BatchItemError",
+    description: "Why an item was refused: the error that a single submit would get."
   }
-});
+);
 
 const BatchItem = described(
   {
-    index: Count,
-    url: Schema.String,
-    id: Schema.NullOr(Schema.String),
-    status: Schema.NullOr(ExtractionStatus),
-    error: Schema.NullOr(BatchItemError),
-    creditsDebited: Credits
+    index: field(Count, "Position in the list, from 0; what a listing lists stands in its place."),
+    url: field(Schema.String, "As submitted or listed."),
+    id: field(Schema.NullOr(Schema.String), "Id of the extraction; null if the item was refused."),
+    status: field(
+      Schema.NullOr(ExtractionStatus),
+      "Status of the extraction; null if the item was refused or its extraction was deleted."
+    ),
+    error: field(Schema.NullOr(BatchItemError), "Null unless the item was refused."),
+    creditsDebited: field(Credits, "Its part of the debit.")
   },
   {
     identifier: "BatchItem",
-    description: "One line of a batch.",
-    fields: {
-      index: "Position in the list, from 0; what a listing lists stands in its place.",
-      url: "As submitted or listed.",
-      id: "Id of the extraction; null if the item was refused.",
-      status: "Status of the extraction; null if the item was refused or its extraction was deleted.",
-      error: "Null unless the item was refused.",
-      creditsDebited: "Its part of the debit."
-    }
+    description: "One line of a batch."
   }
 );
 
 const shared = {
-  id: Schema.String,
-  status: BatchStatus,
-  counts: BatchCounts,
-  creditsDebited: Credits,
-  creditsRefunded: Credits,
-  createdAt: DateTime,
-  completedAt: Schema.NullOr(DateTime)
-};
-
-const texts = {
-  id: "Id of the batch.",
-  status:
+  id: field(Schema.String, "Id of the batch."),
+  status: field(
+    BatchStatus,
     "`running`; `paused`: what has not started waits; `complete`: every item has ended; `cancelled`: what had not " +
-    "ended was cancelled and refunded.",
-  counts: "Items by state.",
-  creditsDebited: "Debited for all accepted items together.",
-  creditsRefunded: "Refunded so far.",
-  createdAt: "When it was accepted.",
-  completedAt: "When its last item ended; null until then."
+      "ended was cancelled and refunded."
+  ),
+  counts: field(BatchCounts, "Items by state."),
+  creditsDebited: field(Credits, "Debited for all accepted items together."),
+  creditsRefunded: field(Credits, "Refunded so far."),
+  createdAt: field(DateTime, "When it was accepted."),
+  completedAt: field(Schema.NullOr(DateTime), "When its last item ended; null until then.")
 };
 
 const example = {
@@ -132,17 +114,15 @@ const example = {
 export const BatchSummary = described(shared, {
   identifier: "BatchSummary",
   description: "A batch without its items.",
-  fields: texts,
   examples: [example]
 });
 export type BatchSummary = typeof BatchSummary.Type;
 
 export const Batch = described(
-  { ...shared, items: Schema.Array(BatchItem) },
+  { ...shared, items: field(Schema.Array(BatchItem), "Every item, refused ones included.") },
   {
     identifier: "Batch",
     description: "A batch with its items in the order they were submitted.",
-    fields: { ...texts, items: "Every item, refused ones included." },
     examples: [
       {
         ...example,
@@ -178,39 +158,30 @@ export const BatchPage = pageSchema(BatchSummary, {
 
 export const BatchQuoteLine = described(
   {
-    index: Count,
-    url: Schema.String,
-    title: Schema.NullOr(Schema.String),
-    credits: Schema.NullOr(Credits),
-    cached: Schema.Boolean,
-    error: Schema.NullOr(BatchItemError)
+    index: field(Count, "Position in the list, from 0; what a listing lists stands in its place."),
+    url: field(Schema.String, "As submitted or listed."),
+    title: field(Schema.NullOr(Schema.String), "Title of the content; null while unknown."),
+    credits: field(Schema.NullOr(Credits), "What it costs; null if it would be refused."),
+    cached: field(Schema.Boolean, "Whether a recent identical result would be reused, free of charge."),
+    error: field(Schema.NullOr(BatchItemError), "Why it would be refused; else null.")
   },
   {
     identifier: "BatchQuoteLine",
-    description: "The quote of one item.",
-    fields: {
-      index: "Position in the list, from 0; what a listing lists stands in its place.",
-      url: "As submitted or listed.",
-      title: "Title of the content; null while unknown.",
-      credits: "What it costs; null if it would be refused.",
-      cached: "Whether a recent identical result would be reused, free of charge.",
-      error: "Why it would be refused; else null."
-    }
+    description: "The quote of one item."
   }
 );
 export type BatchQuoteLine = typeof BatchQuoteLine.Type;
 
 export const BatchQuoteTotal = described(
-  { credits: Credits, usd: Usd, accepted: Count, refused: Count },
+  {
+    credits: field(Credits, "What the same body costs now."),
+    usd: field(Usd, "The same in USD."),
+    accepted: field(Count, "Items that would be accepted."),
+    refused: field(Count, "Items that would be refused.")
+  },
   {
     identifier: "BatchQuoteTotal",
-    description: "The last line of a quote.",
-    fields: {
-      credits: "What the same body costs now.",
-      usd: "The same in USD.",
-      accepted: "Items that would be accepted.",
-      refused: "Items that would be refused."
-    }
+    description: "The last line of a quote."
   }
 );
 export type BatchQuoteTotal = typeof BatchQuoteTotal.Type;

@@ -4,7 +4,7 @@
  */
 import { CreditPack as Pack } from "@winnow/core/domain/money/CreditPack";
 import * as Schema from "effect/Schema";
-import { described, titled } from "../../http/openapi/described.ts";
+import { described, domainFields, field, titled } from "../../http/openapi/described.ts";
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
@@ -14,28 +14,30 @@ import { JsonBody } from "../../http/JsonBody.ts";
 
 // Wire shapes of buying credits.
 
-const CreditPack = described(Pack.fields, {
-  identifier: "CreditPack",
-  description: "A pack of credits for sale.",
-  fields: { credits: "Number of credits.", priceCents: "Price in US cents." }
-});
+const CreditPack = described(
+  domainFields(Pack.fields, { credits: "Number of credits.", priceCents: "Price in US cents." }),
+  {
+    identifier: "CreditPack",
+    description: "A pack of credits for sale."
+  }
+);
 
 export const BillingOffer = described(
   {
-    methods: Schema.Array(Schema.String),
-    packs: Schema.Array(CreditPack),
-    minimumCredits: Schema.NullOr(Schema.Int),
-    note: Schema.NullOr(Schema.String)
+    methods: field(Schema.Array(Schema.String), "Payment services; empty if this server sells no credits."),
+    packs: field(Schema.Array(CreditPack), "Credit packs for sale."),
+    minimumCredits: field(
+      Schema.NullOr(Schema.Int),
+      "Credits of the smallest pack; null if this server sells none."
+    ),
+    note: field(
+      Schema.NullOr(Schema.String),
+      "The operator's note on how to get more credits; null if there is none."
+    )
   },
   {
     identifier: "BillingOffer",
     description: "How to get more credits.",
-    fields: {
-      methods: "Payment services; empty if this server sells no credits.",
-      packs: "Credit packs for sale.",
-      minimumCredits: "Credits of the smallest pack; null if this server sells none.",
-      note: "The operator's note on how to get more credits; null if there is none."
-    },
     examples: [
       {
         methods: ["stripe"],
@@ -48,21 +50,19 @@ export const BillingOffer = described(
 );
 
 export const TopUpRequest = described(
-  { credits: Schema.Int },
+  { credits: field(Schema.Int, "Credits of one of the packs for sale.") },
   {
     identifier: "TopUpRequest",
     description: "The pack to buy.",
-    fields: { credits: "Credits of one of the packs for sale." },
     examples: [{ credits: 100_000 }]
   }
 );
 
 export const TopUpPage = described(
-  { url: Schema.String },
+  { url: field(Schema.String, "A page of the payment service; redirect the browser to it.") },
   {
     identifier: "TopUpPage",
     description: "The checkout page.",
-    fields: { url: "A page of the payment service; redirect the browser to it." },
     examples: [{ url: "https://checkout.stripe.com/c/pay/cs_test_1" }]
   }
 );

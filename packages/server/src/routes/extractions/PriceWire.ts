@@ -1,59 +1,55 @@
 /** The wire shape of a price with its parts: of a quote, and of what a run was debited. */
 import * as Schema from "effect/Schema";
 import { Credits } from "@winnow/core/domain/money/Credits";
-import { described } from "../../http/openapi/described.ts";
+import { described, field } from "../../http/openapi/described.ts";
 
 export const Usd = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0));
 const OptionalUsd = Schema.optionalKey(Usd);
 
 const DownloadBreakdown = described(
-  { transcript: OptionalUsd, comments: OptionalUsd, audio: OptionalUsd, video: OptionalUsd },
+  {
+    transcript: field(OptionalUsd, "USD."),
+    comments: field(OptionalUsd, "USD."),
+    audio: field(OptionalUsd, "USD."),
+    video: field(OptionalUsd, "USD.")
+  },
   {
     identifier: "DownloadBreakdown",
-    description: "USD per requested artifact.",
-    fields: { transcript: "USD.", comments: "USD.", audio: "USD.", video: "USD." }
+    description: "USD per requested artifact."
   }
 );
 
 const AiBreakdown = described(
-  { text: Usd, audio: Usd, video: Usd },
+  {
+    text: field(Usd, "USD."),
+    audio: field(Usd, "USD; 0 if video is requested too."),
+    video: field(Usd, "USD; on photo posts the slides.")
+  },
   {
     identifier: "AiBreakdown",
-    description: "USD of the AI pass per modality; all zero on download-only quotes.",
-    fields: {
-      text: "USD.",
-      audio: "USD; 0 if video is requested too.",
-      video: "USD; on photo posts the slides."
-    }
+    description: "USD of the AI pass per modality; all zero on download-only quotes."
   }
 );
 
 export const Price = described(
   {
-    mode: Schema.Literals(["ai", "download"]),
-    credits: Credits,
-    usd: Usd,
-    baseUsd: Usd,
-    downloadUsd: Usd,
-    downloadBreakdown: DownloadBreakdown,
-    breakdown: AiBreakdown,
-    freshCredits: Credits
+    mode: field(Schema.Literals(["ai", "download"]), "`ai` with a schema, else `download`."),
+    credits: field(Credits, "Total; 1 credit is $0.0001."),
+    usd: field(Usd, "Total."),
+    baseUsd: field(Usd, "Flat fee of every fresh run; not charged for cached results."),
+    downloadUsd: field(Usd, "Total of all requested artifacts."),
+    downloadBreakdown: field(DownloadBreakdown, "Per requested artifact."),
+    breakdown: field(AiBreakdown, "Per modality of the AI pass."),
+    freshCredits: field(
+      Credits,
+      "Price of a fresh run, as with `force`; equal to `credits` unless `cached` is true."
+    )
   },
   {
     identifier: "Price",
     description:
       "The exact price; 0 if the result comes from the cache. The components are unrounded; their sum is at " +
-      "most `usd`.",
-    fields: {
-      mode: "`ai` with a schema, else `download`.",
-      credits: "Total; 1 credit is $0.0001.",
-      usd: "Total.",
-      baseUsd: "Flat fee of every fresh run; not charged for cached results.",
-      downloadUsd: "Total of all requested artifacts.",
-      downloadBreakdown: "Per requested artifact.",
-      breakdown: "Per modality of the AI pass.",
-      freshCredits: "Price of a fresh run, as with `force`; equal to `credits` unless `cached` is true."
-    }
+      "most `usd`."
   }
 );
 

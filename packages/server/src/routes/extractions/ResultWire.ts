@@ -10,24 +10,26 @@ import { Outcome } from "@winnow/core/domain/evidence/Verdict";
 import { Credits } from "@winnow/core/domain/money/Credits";
 import { FailureReason, UnreachableCause } from "@winnow/core/domain/source/Failed";
 import * as Domain from "@winnow/core/domain/result/ResultView";
-import { described } from "../../http/openapi/described.ts";
+import { described, domainFields, field } from "../../http/openapi/described.ts";
 
 const FileUrl = Schema.optionalKey(Schema.String.annotate({ format: "uri" }));
 
 export const PendingResult = described(
-  { status: Schema.Literals(["queued", "processing"]) },
+  {
+    status: field(
+      Schema.Literals(["queued", "processing"]),
+      "`queued`: waiting for a slot; `processing`: running or about to start."
+    )
+  },
   {
     identifier: "PendingResult",
     description: "The extraction has not ended yet; poll again.",
-    fields: { status: "`queued`: waiting for a slot; `processing`: running or about to start." },
     examples: [{ status: "processing" }]
   }
 );
 
-export const Summary = described(Domain.Summary.fields, {
-  identifier: "Summary",
-  description: "Metadata and the list of artifacts; null for what the source does not state.",
-  fields: {
+export const Summary = described(
+  domainFields(Domain.Summary.fields, {
     runId: "Id of the extraction.",
     url: "As submitted.",
     title: "Title of the content.",
@@ -48,49 +50,48 @@ export const Summary = described(Domain.Summary.fields, {
     files: "Names of all artifacts.",
     startedAt: "Unix time in milliseconds.",
     finishedAt: "Unix time in milliseconds."
+  }),
+  {
+    identifier: "Summary",
+    description: "Metadata and the list of artifacts; null for what the source does not state."
   }
-});
+);
 
 const ArtifactDetail = described(
-  { name: Schema.String, bytes: Schema.Int, contentType: Schema.String },
+  {
+    name: field(Schema.String, "File name."),
+    bytes: field(Schema.Int, "Size in bytes."),
+    contentType: field(Schema.String, "MIME type, as sent by the file endpoint.")
+  },
   {
     identifier: "ArtifactDetail",
     description: "A stored file.",
-    fields: {
-      name: "File name.",
-      bytes: "Size in bytes.",
-      contentType: "MIME type, as sent by the file endpoint."
-    },
     examples: [{ name: "thumbnail.jpg", bytes: 48_123, contentType: "image/jpeg" }]
   }
 );
 
 export const Artifacts = described(
   {
-    ...byField("urlKey", { one: () => FileUrl, many: () => Schema.Array(Schema.String) }),
-    files: Schema.Record(Schema.String, Schema.String),
-    details: Schema.Array(ArtifactDetail)
+    ...byField("urlKey", {
+      one: ({ name, holds }) => field(FileUrl, `URL of \`${name}\`. ${holds}`),
+      many: (_, rows) =>
+        field(
+          Schema.Array(Schema.String),
+          `URLs in order; empty if there are none. ${rows.map(({ holds }) => holds).join(" ")}`
+        )
+    }),
+    files: field(Schema.Record(Schema.String, Schema.String), "URLs of all artifacts by file name."),
+    details: field(Schema.Array(ArtifactDetail), "Size and type of all artifacts.")
   },
   {
     identifier: "Artifacts",
-    description: "URLs of the file endpoint. A key is present if its artifact exists.",
-    fields: {
-      ...byField("urlKey", {
-        one: ({ name, holds }) => `URL of \`${name}\`. ${holds}`,
-        many: (_, rows) =>
-          `URLs in order; empty if there are none. ${rows.map(({ holds }) => holds).join(" ")}`
-      }),
-      files: "URLs of all artifacts by file name.",
-      details: "Size and type of all artifacts."
-    }
+    description: "URLs of the file endpoint. A key is present if its artifact exists."
   }
 );
 export type Artifacts = typeof Artifacts.Type;
 
-export const EvidenceItem = described(Grounds.EvidenceItem.fields, {
-  identifier: "EvidenceItem",
-  description: "A passage of the input that a value was read from, verified by the server.",
-  fields: {
+export const EvidenceItem = described(
+  domainFields(Grounds.EvidenceItem.fields, {
     source:
       "Where the quote is from; `metadata` is the title and the publisher's name, `structured` the page's own " +
       "structured data (schema.org), `slides` the words on the slides of a photo post.",
@@ -101,9 +102,13 @@ export const EvidenceItem = described(Grounds.EvidenceItem.fields, {
     slide: "Number of the slide, from 1, for words on slides: 2 is `image.02.jpg`.",
     pointer: "RFC 6901 pointer to the quoted value in `metadata.json`, for structured data.",
     supported: "`false` if the quote exists but does not support the value; absent otherwise."
-  },
-  examples: [{ source: "transcript", quote: "Welcome to this talk on fixtures.", startSec: 0, endSec: 3.5 }]
-});
+  }),
+  {
+    identifier: "EvidenceItem",
+    description: "A passage of the input that a value was read from, verified by the server.",
+    examples: [{ source: "transcript", quote: "Welcome to this talk on fixtures.", startSec: 0, endSec: 3.5 }]
+  }
+);
 
 const fileUrl = (name: string): string => `https://winnow.example/v1/extractions/ext_01hzx3/files/${name}`;
 
@@ -165,62 +170,63 @@ const completeExample = {
   creditsRefunded: 20
 };
 
-const CREDIT_TEXTS = {
-  creditsDebited: "Debited at submit; 0 if the result was reused.",
-  creditsRefunded: "Refunded when the extraction ended; the whole debit if it failed."
+const creditFields = {
+  creditsDebited: field(Credits, "Debited at submit; 0 if the result was reused."),
+  creditsRefunded: field(Credits, "Refunded when the extraction ended; the whole debit if it failed.")
 };
 
 export const CompleteResult = described(
   {
-    id: Schema.String,
-    status: Schema.Literal("complete"),
-    summary: Summary,
-    artifacts: Artifacts,
-    outcome: Schema.NullOr(Outcome),
-    verdictReason: Schema.optionalKey(Schema.String),
-    extraction: Schema.Json,
-    evidence: Schema.optionalKey(Schema.Record(Schema.String, Schema.Array(EvidenceItem))),
-    usage: Schema.optionalKey(ModelUsage),
-    schemaId: Schema.optionalKey(Schema.String),
-    parts: PartStates,
-    warnings: Schema.Array(Schema.String),
-    warningCodes: Schema.Array(WarningCode),
-    creditsDebited: Credits,
-    creditsRefunded: Credits
+    id: field(Schema.String, "Id of the extraction."),
+    status: field(Schema.Literal("complete"), "Always `complete`."),
+    summary: field(Summary, "Metadata and file names."),
+    artifacts: field(Artifacts, "URLs of the artifacts."),
+    outcome: field(Schema.NullOr(Outcome), "Verdict of an AI run; null on download-only runs."),
+    verdictReason: field(
+      Schema.optionalKey(Schema.String),
+      "One sentence; only with `no_match` and `uncertain`."
+    ),
+    extraction: field(
+      Schema.Json,
+      "Conforms to the schema; null on download-only runs and when `outcome` is `no_match` or `uncertain`."
+    ),
+    evidence: field(
+      Schema.optionalKey(Schema.Record(Schema.String, Schema.Array(EvidenceItem))),
+      "Only with `ok`: where each value was found, by JSON pointer into `extraction`; empty if there is " +
+        "no evidence."
+    ),
+    usage: field(
+      Schema.optionalKey(ModelUsage),
+      "Only of AI runs: tokens, requests and seconds of sound that the server's models reported for the run that " +
+        "made this result; null for what they did not report."
+    ),
+    schemaId: field(
+      Schema.optionalKey(Schema.String),
+      "Id of the saved schema that was used or, with `auto`, generated and saved."
+    ),
+    parts: field(
+      PartStates,
+      "State of each part: `not_found` if the source reports that it has none, `lookup_failed` if " +
+        "repeated attempts to get it failed. Neither is charged, and a result with a failed look-up is " +
+        "never reused."
+    ),
+    warnings: field(
+      Schema.Array(Schema.String),
+      "Sentences about what is missing or incomplete; with policy `best-effort`, missing inputs are not " +
+        "listed."
+    ),
+    warningCodes: field(
+      Schema.Array(WarningCode),
+      "One for each of `warnings`, in their order: `not_found` (the source has none), `not_offered` (this kind of " +
+        "source never has it), `lookup_failed` (it is unknown whether there is one), `speech` (what was heard where " +
+        "there are no captions), `not_read` (the model did not get it), `other_language` (of the transcript), " +
+        "`length_unknown` (the video was charged as 300 s) or `other`."
+    ),
+    ...creditFields
   },
   {
     identifier: "CompleteResult",
     description: "The result of a complete extraction. Check `outcome` first.",
-    fields: {
-      id: "Id of the extraction.",
-      status: "Always `complete`.",
-      summary: "Metadata and file names.",
-      artifacts: "URLs of the artifacts.",
-      outcome: "Verdict of an AI run; null on download-only runs.",
-      verdictReason: "One sentence; only with `no_match` and `uncertain`.",
-      extraction:
-        "Conforms to the schema; null on download-only runs and when `outcome` is `no_match` or `uncertain`.",
-      evidence:
-        "Only with `ok`: where each value was found, by JSON pointer into `extraction`; empty if there is " +
-        "no evidence.",
-      usage:
-        "Only of AI runs: tokens, requests and seconds of sound that the server's models reported for the run that " +
-        "made this result; null for what they did not report.",
-      schemaId: "Id of the saved schema that was used or, with `auto`, generated and saved.",
-      parts:
-        "State of each part: `not_found` if the source reports that it has none, `lookup_failed` if " +
-        "repeated attempts to get it failed. Neither is charged, and a result with a failed look-up is " +
-        "never reused.",
-      warnings:
-        "Sentences about what is missing or incomplete; with policy `best-effort`, missing inputs are not " +
-        "listed.",
-      warningCodes:
-        "One for each of `warnings`, in their order: `not_found` (the source has none), `not_offered` (this kind of " +
-        "source never has it), `lookup_failed` (it is unknown whether there is one), `speech` (what was heard where " +
-        "there are no captions), `not_read` (the model did not get it), `other_language` (of the transcript), " +
-        "`length_unknown` (the video was charged as 300 s) or `other`.",
-      ...CREDIT_TEXTS
-    },
     examples: [completeExample]
   }
 );
@@ -228,45 +234,33 @@ export type CompleteResult = typeof CompleteResult.Type;
 
 const Failure = described(
   {
-    reason: FailureReason,
-    cause: Schema.optionalKey(UnreachableCause),
-    retryable: Schema.Boolean,
-    hint: Schema.String
+    reason: field(FailureReason, "Stable code."),
+    cause: field(
+      Schema.optionalKey(UnreachableCause),
+      "Where the attempt to reach the source ended, if `reason` is `unreachable` and it is known: the host's " +
+        "name (`dns`), the connection (`refused`, `timeout`, `reset`), its encryption (`tls`) or the answer " +
+        "(`http_5xx`)."
+    ),
+    retryable: field(Schema.Boolean, "Whether the same submit may succeed later."),
+    hint: field(Schema.String, "One sentence on what to do next.")
   },
   {
     identifier: "Failure",
-    description: "Why the extraction failed and what to do.",
-    fields: {
-      reason: "Stable code.",
-      cause:
-        "Where the attempt to reach the source ended, if `reason` is `unreachable` and it is known: the host's " +
-        "name (`dns`), the connection (`refused`, `timeout`, `reset`), its encryption (`tls`) or the answer " +
-        "(`http_5xx`).",
-      retryable: "Whether the same submit may succeed later.",
-      hint: "One sentence on what to do next."
-    }
+    description: "Why the extraction failed and what to do."
   }
 );
 
 export const FailedResult = described(
   {
-    id: Schema.String,
-    status: Schema.Literal("failed"),
-    error: Schema.String,
-    failure: Failure,
-    creditsDebited: Credits,
-    creditsRefunded: Credits
+    id: field(Schema.String, "Id of the extraction."),
+    status: field(Schema.Literal("failed"), "Always `failed`."),
+    error: field(Schema.String, "Human-readable reason."),
+    failure: field(Failure, "Machine-readable reason."),
+    ...creditFields
   },
   {
     identifier: "FailedResult",
     description: "The extraction failed; its credits were refunded in full.",
-    fields: {
-      id: "Id of the extraction.",
-      status: "Always `failed`.",
-      error: "Human-readable reason.",
-      failure: "Machine-readable reason.",
-      ...CREDIT_TEXTS
-    },
     examples: [
       {
         id: "ext_01hzx3",

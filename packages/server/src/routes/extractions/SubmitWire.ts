@@ -8,20 +8,20 @@ import * as Schema from "effect/Schema";
 import { Credits } from "@winnow/core/domain/money/Credits";
 import * as Domain from "@winnow/core/domain/run/SubmitBody";
 import { ExtractionStatus } from "@winnow/core/domain/run/Transition";
-import { DateTime, described } from "../../http/openapi/described.ts";
+import { DateTime, described, domainFields, field } from "../../http/openapi/described.ts";
 import { Modality } from "@winnow/core/domain/source/Modality";
 import { EXAMPLE_PRICE, Price } from "./PriceWire.ts";
 import { CaptionLanguage, SourceKind } from "@winnow/core/domain/source/SourceFacts";
 
 const Url = Schema.String.annotate({ format: "uri" });
 
-export const SUBMIT_FIELDS = {
+const FIELDS = {
   ...Domain.SubmitBody.fields,
   url: Schema.optionalKey(Url),
   webhookUrl: Schema.optionalKey(Url)
 };
 
-export const SUBMIT_TEXTS = {
+export const SUBMIT_FIELDS = domainFields(FIELDS, {
   url: "Public URL of a video, a photo post or carousel, or an article. Required without `fromExtraction`.",
   fromExtraction:
     "Id of a complete extraction of the account whose files are still there, in place of `url`: they are read again " +
@@ -56,12 +56,11 @@ export const SUBMIT_TEXTS = {
     "false.",
   parts: "What a download-only run fetches; all four by default. Not with `schema` or `schemaId`.",
   webhookUrl: "Public https URL that receives `extraction.completed` or `extraction.failed` of this run."
-};
+});
 
 export const SubmitBody = described(SUBMIT_FIELDS, {
   identifier: "SubmitBody",
   description: "What to extract. Unknown fields are rejected.",
-  fields: SUBMIT_TEXTS,
   examples: [
     { url: "https://video.example/watch/42", parts: ["transcript", "audio"] },
     {
@@ -74,28 +73,20 @@ export const SubmitBody = described(SUBMIT_FIELDS, {
 export const ProbeBody = described(SUBMIT_FIELDS, {
   identifier: "ProbeBody",
   description: "The body that will be submitted. Fields that do not affect the price are ignored.",
-  fields: SUBMIT_TEXTS,
   examples: [{ url: "https://video.example/watch/42", parts: ["transcript", "audio"] }]
 });
 
 export const SubmitResponse = described(
   {
-    id: Schema.String,
-    status: ExtractionStatus,
-    url: Schema.String,
-    creditsDebited: Credits,
-    createdAt: DateTime
+    id: field(Schema.String, "Id for reading status, result and files."),
+    status: field(ExtractionStatus, "Current status of the extraction."),
+    url: field(Schema.String, "As submitted."),
+    creditsDebited: field(Credits, "Debited at submit; 0 if the result was reused."),
+    createdAt: field(DateTime, "When it was submitted.")
   },
   {
     identifier: "SubmitResponse",
     description: "The new extraction or, on a replay, the existing one.",
-    fields: {
-      id: "Id for reading status, result and files.",
-      status: "Current status of the extraction.",
-      url: "As submitted.",
-      creditsDebited: "Debited at submit; 0 if the result was reused.",
-      createdAt: "When it was submitted."
-    },
     examples: [
       {
         id: "ext_01hzx3",
@@ -112,69 +103,76 @@ export type SubmitResponse = typeof SubmitResponse.Type;
 // The wire shape of a probe's answer.
 
 const Unavailable = described(
-  { input: Modality, reason: Schema.Literals(["not_offered", "not_found"]) },
+  {
+    input: field(Modality, "The requested input or part."),
+    reason: field(
+      Schema.Literals(["not_offered", "not_found"]),
+      "`not_offered`: it was named in the request, but this kind of source never has it; `not_found`: " +
+        "this source has none."
+    )
+  },
   {
     identifier: "UnavailableInput",
-    description: "A requested input or part that is not available.",
-    fields: {
-      input: "The requested input or part.",
-      reason:
-        "`not_offered`: it was named in the request, but this kind of source never has it; `not_found`: " +
-        "this source has none."
-    }
+    description: "A requested input or part that is not available."
   }
 );
 
 export const ProbeResponse = described(
   {
-    url: Schema.String,
-    kind: SourceKind,
-    durationSec: Schema.NullOr(Schema.Finite),
-    title: Schema.NullOr(Schema.String),
-    hasSubtitles: Schema.Boolean,
-    hasComments: Schema.Boolean,
-    imageCount: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
-    captionLanguages: Schema.Array(CaptionLanguage),
-    chapters: Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
-    thumbnail: Schema.NullOr(Schema.String),
-    price: Price,
-    cached: Schema.Boolean,
-    extractionId: Schema.NullOr(Schema.String),
-    unavailable: Schema.Array(Unavailable),
-    aiConfigured: Schema.Boolean,
-    speechConfigured: Schema.Boolean
+    url: field(Schema.String, "As sent."),
+    kind: field(SourceKind, "Kind of the source."),
+    durationSec: field(
+      Schema.NullOr(Schema.Finite),
+      "Null if the platform does not report it, and for webpages. A video of unknown duration is debited " +
+        "as 300 s."
+    ),
+    title: field(Schema.NullOr(Schema.String), "Title of the content."),
+    hasSubtitles: field(Schema.Boolean, "Whether a transcript is available."),
+    hasComments: field(Schema.Boolean, "Whether comments are available."),
+    imageCount: field(
+      Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
+      "Number of slides of a photo post; 0 otherwise."
+    ),
+    captionLanguages: field(
+      Schema.Array(CaptionLanguage),
+      "Languages of the captions (BCP 47, `und` if unknown), with their origin: `people`, or `automatic` " +
+        "speech recognition."
+    ),
+    chapters: field(
+      Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
+      "Number of chapters set by the publisher."
+    ),
+    thumbnail: field(
+      Schema.NullOr(Schema.String),
+      "Absolute path of its picture on this server, usable as `src` in pages of the same host: a small one of " +
+        "the source, or the stored one of a result that is reused or read again. Null if there is none."
+    ),
+    price: field(Price, "The quote."),
+    cached: field(
+      Schema.Boolean,
+      "Whether a submit of this body would be served from a recent identical extraction, free of charge."
+    ),
+    extractionId: field(
+      Schema.NullOr(Schema.String),
+      "The account's extraction whose result would be served; null unless `cached` is true."
+    ),
+    unavailable: field(
+      Schema.Array(Unavailable),
+      "Requested inputs or parts that are not available. With `strict` the run would fail, else it " +
+        "continues without them."
+    ),
+    aiConfigured: field(
+      Schema.Boolean,
+      "Whether this server has a language model; without one, a submit with a schema is rejected."
+    ),
+    speechConfigured: field(
+      Schema.Boolean,
+      "Whether this server has a speech model; without one, `speech` is rejected."
+    )
   },
   {
     identifier: "ProbeResponse",
     description: "What the source has, and what the same body costs as a submit.",
-    fields: {
-      url: "As sent.",
-      kind: "Kind of the source.",
-      durationSec:
-        "Null if the platform does not report it, and for webpages. A video of unknown duration is debited " +
-        "as 300 s.",
-      title: "Title of the content.",
-      hasSubtitles: "Whether a transcript is available.",
-      hasComments: "Whether comments are available.",
-      imageCount: "Number of slides of a photo post; 0 otherwise.",
-      captionLanguages:
-        "Languages of the captions (BCP 47, `und` if unknown), with their origin: `people`, or `automatic` " +
-        "speech recognition.",
-      chapters: "Number of chapters set by the publisher.",
-      thumbnail:
-        "Absolute path of its picture on this server, usable as `src` in pages of the same host: a small one of " +
-        "the source, or the stored one of a result that is reused or read again. Null if there is none.",
-      price: "The quote.",
-      cached:
-        "Whether a submit of this body would be served from a recent identical extraction, free of charge.",
-      extractionId: "The account's extraction whose result would be served; null unless `cached` is true.",
-      unavailable:
-        "Requested inputs or parts that are not available. With `strict` the run would fail, else it " +
-        "continues without them.",
-      aiConfigured:
-        "Whether this server has a language model; without one, a submit with a schema is rejected.",
-      speechConfigured: "Whether this server has a speech model; without one, `speech` is rejected."
-    },
     examples: [
       {
         url: "https://video.example/watch/42",

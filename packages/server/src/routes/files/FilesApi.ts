@@ -6,7 +6,14 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
 import { InvalidRequest, NotFound, PreconditionFailed, RangeNotSatisfiable } from "../../http/ApiErrors.ts";
-import { documentedResponses, DateTime, described, titled, headers } from "../../http/openapi/described.ts";
+import {
+  documentedResponses,
+  DateTime,
+  described,
+  field,
+  titled,
+  headers
+} from "../../http/openapi/described.ts";
 
 /** See FilesHttp and HttpListener. */
 const DOWNLOADS =
@@ -18,14 +25,13 @@ const id = Schema.String.annotate({ description: "Id of the extraction." });
 const text = (description: string) => Schema.optionalKey(Schema.String.annotate({ description }));
 
 const FileLink = described(
-  { url: Schema.String.annotate({ format: "uri" }), expiresAt: DateTime },
+  {
+    url: field(Schema.String.annotate({ format: "uri" }), "Supports GET, HEAD and ranges."),
+    expiresAt: field(DateTime, "15 minutes after it was created.")
+  },
   {
     identifier: "FileLink",
     description: "A link to one file that works without a key.",
-    fields: {
-      url: "Supports GET, HEAD and ranges.",
-      expiresAt: "15 minutes after it was created."
-    },
     examples: [
       {
         url:

@@ -13,6 +13,7 @@ import { EvidenceItem } from "../extractions/ResultWire.ts";
 import {
   DateTime,
   described,
+  field,
   documentedResponses,
   headers,
   PAGE_QUERY,
@@ -36,30 +37,25 @@ const row = {
 
 export const ResultRow = described(
   {
-    extractionId: Schema.String,
-    url: Schema.String,
-    title: Schema.NullOr(Schema.String),
-    completedAt: DateTime,
-    values: Schema.Json,
-    evidence: Schema.Record(Schema.String, Schema.Array(EvidenceItem)),
-    support: Schema.Record(Schema.String, Support),
-    corrections: Corrections
+    extractionId: field(Schema.String, "Id of the extraction."),
+    url: field(Schema.String, "As submitted."),
+    title: field(Schema.NullOr(Schema.String), "Title of the content."),
+    completedAt: field(DateTime, "When the run completed."),
+    values: field(Schema.Json, "The extraction, as the run read it; corrections do not change it."),
+    evidence: field(Schema.Record(Schema.String, Schema.Array(EvidenceItem)), "As in the result."),
+    support: field(
+      Schema.Record(Schema.String, Support),
+      "Of every scalar value: `quoted` if a passage of the input supports it, `unsupported` if none was found, " +
+        "`not_stated` if it is null."
+    ),
+    corrections: field(
+      Corrections,
+      "Values that a person corrected; null for one that is not stated after all."
+    )
   },
   {
     identifier: "ResultRow",
     description: "The values of one run. Everything about a value is by JSON pointer into `values`.",
-    fields: {
-      extractionId: "Id of the extraction.",
-      url: "As submitted.",
-      title: "Title of the content.",
-      completedAt: "When the run completed.",
-      values: "The extraction, as the run read it; corrections do not change it.",
-      evidence: "As in the result.",
-      support:
-        "Of every scalar value: `quoted` if a passage of the input supports it, `unsupported` if none was found, " +
-        "`not_stated` if it is null.",
-      corrections: "Values that a person corrected; null for one that is not stated after all."
-    },
     examples: [row]
   }
 );
@@ -72,11 +68,10 @@ const ResultPage = pageSchema(ResultRow, {
 });
 
 export const CorrectionsBody = described(
-  { values: Corrections },
+  { values: field(Corrections, "By JSON pointer into the extraction; null for a value that is not stated.") },
   {
     identifier: "CorrectionsBody",
     description: "Corrected values, which replace earlier corrections.",
-    fields: { values: "By JSON pointer into the extraction; null for a value that is not stated." },
     examples: [{ values: { "/speaker": "Ada" } }]
   }
 );
@@ -84,34 +79,28 @@ export type CorrectionsBody = typeof CorrectionsBody.Type;
 
 export const ResultLinkBody = described(
   {
-    schemaId: Schema.optionalKey(Schema.String),
-    batchId: Schema.optionalKey(Schema.String),
-    since: Schema.optionalKey(Schema.String),
-    support: Schema.optionalKey(Support),
-    format: Schema.optionalKey(Schema.Literals(["csv", "jsonl"])),
-    columns: Schema.optionalKey(Schema.String)
+    schemaId: field(Schema.optionalKey(Schema.String), "Required for CSV of rows that have several schemas."),
+    batchId: field(Schema.optionalKey(Schema.String), "Only items of this batch."),
+    since: field(Schema.optionalKey(Schema.String), "Only runs submitted then or later (RFC 3339)."),
+    support: field(Schema.optionalKey(Support), "Only rows with a value of this support."),
+    format: field(Schema.optionalKey(Schema.Literals(["csv", "jsonl"])), "`csv` by default."),
+    columns: field(Schema.optionalKey(Schema.String), "For CSV: a list of `quote`, `at`, `corrected`.")
   },
   {
     identifier: "ResultLinkBody",
     description: "Which rows the link gives, and in which form: as the parameters of `GET /v1/results`.",
-    fields: {
-      schemaId: "Required for CSV of rows that have several schemas.",
-      batchId: "Only items of this batch.",
-      since: "Only runs submitted then or later (RFC 3339).",
-      support: "Only rows with a value of this support.",
-      format: "`csv` by default.",
-      columns: "For CSV: a list of `quote`, `at`, `corrected`."
-    },
     examples: [{ schemaId: "sch_01hzx3", columns: "quote,corrected" }]
   }
 );
 
 const ResultLink = described(
-  { url: Schema.String.annotate({ format: "uri" }), expiresAt: DateTime },
+  {
+    url: field(Schema.String.annotate({ format: "uri" }), "Supports GET."),
+    expiresAt: field(DateTime, "30 days after it was created.")
+  },
   {
     identifier: "ResultLink",
     description: "A link to a table of results that works without a key.",
-    fields: { url: "Supports GET.", expiresAt: "30 days after it was created." },
     examples: [
       {
         url:

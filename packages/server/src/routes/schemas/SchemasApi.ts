@@ -6,6 +6,8 @@ import * as Domain from "@winnow/core/domain/json-schema/SavedSchema";
 import {
   DateTime,
   described,
+  domainFields,
+  field,
   pageSchema,
   idempotencyHeaders,
   PAGE_QUERY,
@@ -37,10 +39,9 @@ const example = {
   prompt: "Hours as they are given, one entry a day."
 };
 
-export const SchemaBody = described(Domain.SchemaBody.fields, {
+export const SchemaBody = described(domainFields(Domain.SchemaBody.fields, texts), {
   identifier: "SchemaBody",
   description: "A schema to save. Unknown fields are rejected.",
-  fields: texts,
   examples: [example]
 });
 
@@ -49,18 +50,17 @@ const saved = { id: "sch_01hzx3", ...example, version: 1, createdAt: "2026-11-21
 const { id, name, schema, version } = Domain.SavedSchema.fields;
 
 export const SavedSchema = described(
-  { id, name, schema, prompt: Schema.optionalKey(Schema.String), version, createdAt: DateTime },
+  {
+    id: field(id, "Use it as `schemaId`. Predefined ones are `winnow.predefined.<name>.v<N>`."),
+    name: field(name, "Display name."),
+    schema: field(schema, "JSON Schema of an object."),
+    prompt: field(Schema.optionalKey(Schema.String), texts.prompt),
+    version: field(version, "Version among the schemas of this name, from 1."),
+    createdAt: field(DateTime, "When it was saved.")
+  },
   {
     identifier: "SavedSchema",
     description: "A saved schema, which submits refer to by its id. It never changes.",
-    fields: {
-      ...texts,
-      id: "Use it as `schemaId`. Predefined ones are `winnow.predefined.<name>.v<N>`.",
-      name: "Display name.",
-      schema: "JSON Schema of an object.",
-      version: "Version among the schemas of this name, from 1.",
-      createdAt: "When it was saved."
-    },
     examples: [saved]
   }
 );

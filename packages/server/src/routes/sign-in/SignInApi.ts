@@ -2,7 +2,7 @@
  * Sign-in links and other sign-in methods.
  */
 import * as Schema from "effect/Schema";
-import { described, titled } from "../../http/openapi/described.ts";
+import { described, field, titled } from "../../http/openapi/described.ts";
 import { SESSION_COOKIE } from "@winnow/core/domain/access/Session";
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
@@ -28,34 +28,33 @@ const SignInCookie = Schema.String.check(
 });
 
 const SignInMethod = described(
-  { name: Schema.String, label: Schema.String, isAutomatic: Schema.Boolean },
+  {
+    name: field(Schema.String, "`/sign-in/NAME` starts it."),
+    label: field(Schema.String, 'Completes "Sign in with …".'),
+    isAutomatic: field(Schema.Boolean, "Whether it works without any input from the user.")
+  },
   {
     identifier: "SignInMethod",
-    description: "A sign-in method.",
-    fields: {
-      name: "`/sign-in/NAME` starts it.",
-      label: 'Completes "Sign in with …".',
-      isAutomatic: "Whether it works without any input from the user."
-    }
+    description: "A sign-in method."
   }
 );
 
 const SignInMethodList = described(
   {
-    data: Schema.Array(SignInMethod),
-    ownSignIn: Schema.Boolean,
-    signInUrl: Schema.NullOr(Schema.String)
+    data: field(Schema.Array(SignInMethod), "In display order."),
+    ownSignIn: field(
+      Schema.Boolean,
+      "Whether an embedding application handles sign-in; the server then has no sessions or links of its " +
+        "own."
+    ),
+    signInUrl: field(
+      Schema.NullOr(Schema.String),
+      "Sign-in page of that application; null if it has not set one."
+    )
   },
   {
     identifier: "SignInMethods",
     description: "Sign-in methods other than the operator's one-time link.",
-    fields: {
-      data: "In display order.",
-      ownSignIn:
-        "Whether an embedding application handles sign-in; the server then has no sessions or links of its " +
-        "own.",
-      signInUrl: "Sign-in page of that application; null if it has not set one."
-    },
     examples: [
       {
         data: [{ name: "oidc", label: "login.example", isAutomatic: false }],

@@ -8,14 +8,13 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
 import { NotReady } from "../../http/ApiErrors.ts";
-import { described, titled } from "../../http/openapi/described.ts";
+import { described, field, titled } from "../../http/openapi/described.ts";
 
 const Health = described(
-  { status: Schema.Literal("ok") },
+  { status: field(Schema.Literal("ok"), "Always `ok`.") },
   {
     identifier: "Health",
     description: "The check passed.",
-    fields: { status: "Always `ok`." },
     examples: [{ status: "ok" }]
   }
 );

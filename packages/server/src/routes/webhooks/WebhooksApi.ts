@@ -7,6 +7,7 @@ import { DeliveryStatus, WebhookEventName } from "@winnow/core/domain/webhook/We
 import {
   DateTime,
   described,
+  field,
   pageSchema,
   titled,
   idempotencyHeaders,
@@ -25,35 +26,39 @@ import { JsonBody } from "../../http/JsonBody.ts";
 const count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0));
 
 export const WebhookEndpointBody = described(
-  { url: Schema.String },
+  {
+    url: field(
+      Schema.String,
+      "An https URL with a public host. If it is already registered, that endpoint is returned unchanged."
+    )
+  },
   {
     identifier: "WebhookEndpointBody",
     description: "A webhook endpoint to register. Unknown fields are rejected.",
-    fields: {
-      url: "An https URL with a public host. If it is already registered, that endpoint is returned unchanged."
-    },
     examples: [{ url: "https://example.com/hooks/winnow" }]
   }
 );
 
 const endpointFields = {
-  id: Schema.String,
-  url: Schema.String,
-  createdAt: DateTime,
-  createdBy: Schema.NullOr(Schema.String),
-  failingSince: Schema.NullOr(DateTime),
-  disabledAt: Schema.NullOr(DateTime),
-  notice: Schema.NullOr(Schema.String)
-};
-
-const endpointTexts = {
-  id: "Id of the endpoint.",
-  url: "Where events are sent, normalised.",
-  createdAt: "When it was registered.",
-  createdBy: "Id of the member who registered it, who may have been removed since; null if it is unknown.",
-  failingSince: "First failure since the last success; null if the last delivery succeeded.",
-  disabledAt: "When it was disabled, after 5 days of failures; null while it is enabled.",
-  notice: "Why it is disabled and what to do, in plain English; null while it is enabled."
+  id: field(Schema.String, "Id of the endpoint."),
+  url: field(Schema.String, "Where events are sent, normalised."),
+  createdAt: field(DateTime, "When it was registered."),
+  createdBy: field(
+    Schema.NullOr(Schema.String),
+    "Id of the member who registered it, who may have been removed since; null if it is unknown."
+  ),
+  failingSince: field(
+    Schema.NullOr(DateTime),
+    "First failure since the last success; null if the last delivery succeeded."
+  ),
+  disabledAt: field(
+    Schema.NullOr(DateTime),
+    "When it was disabled, after 5 days of failures; null while it is enabled."
+  ),
+  notice: field(
+    Schema.NullOr(Schema.String),
+    "Why it is disabled and what to do, in plain English; null while it is enabled."
+  )
 };
 
 const endpoint = {
@@ -71,71 +76,72 @@ const secret = "whsec_3q2+7wABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhs=";
 export const WebhookEndpoint = described(endpointFields, {
   identifier: "WebhookEndpoint",
   description: "A webhook endpoint of the account.",
-  fields: endpointTexts,
   examples: [endpoint]
 });
 export type WebhookEndpoint = typeof WebhookEndpoint.Type;
 
 export const CreatedWebhookEndpoint = described(
-  { ...endpointFields, secret: Schema.String },
+  {
+    ...endpointFields,
+    secret: field(Schema.String, "Signs the deliveries. Shown only once; store it safely.")
+  },
   {
     identifier: "CreatedWebhookEndpoint",
     description: "A new webhook endpoint with its secret.",
-    fields: { ...endpointTexts, secret: "Signs the deliveries. Shown only once; store it safely." },
     examples: [{ ...endpoint, secret }]
   }
 );
 
 export const RotatedWebhookSecret = described(
-  { ...endpointFields, secret: Schema.String, previousSecretExpiresAt: DateTime },
+  {
+    ...endpointFields,
+    secret: field(Schema.String, "Signs deliveries from now on. Shown only once; store it safely."),
+    previousSecretExpiresAt: field(
+      DateTime,
+      "Until then, deliveries are signed with both the old and the new secret."
+    )
+  },
   {
     identifier: "RotatedWebhookSecret",
     description: "A webhook endpoint with its new secret.",
-    fields: {
-      ...endpointTexts,
-      secret: "Signs deliveries from now on. Shown only once; store it safely.",
-      previousSecretExpiresAt: "Until then, deliveries are signed with both the old and the new secret."
-    },
     examples: [{ ...endpoint, secret, previousSecretExpiresAt: "2026-11-22T08:00:00.000Z" }]
   }
 );
 
 export const WebhookEndpointList = described(
-  { data: Schema.Array(WebhookEndpoint) },
+  {
+    data: field(
+      Schema.Array(WebhookEndpoint),
+      "In the order of registration. The secret of the first one signs deliveries to a per-run `webhookUrl`."
+    )
+  },
   {
     identifier: "WebhookEndpointList",
     description: "The webhook endpoints of the account; at most 5 by default.",
-    fields: {
-      data: "In the order of registration. The secret of the first one signs deliveries to a per-run `webhookUrl`."
-    },
     examples: [{ data: [endpoint] }]
   }
 );
 
 const deliveryFields = {
-  id: Schema.String,
-  event: WebhookEventName,
-  extractionId: Schema.NullOr(Schema.String),
-  endpointId: Schema.NullOr(Schema.String),
-  url: Schema.String,
-  status: DeliveryStatus,
-  attemptCount: count,
-  nextAttemptAt: Schema.NullOr(DateTime),
-  note: Schema.NullOr(Schema.String),
-  createdAt: DateTime
-};
-
-const deliveryTexts = {
-  id: "Sent in the header `X-Service-Delivery`; the same for every attempt.",
-  event: "Name of the event.",
-  extractionId: "The extraction that ended; null for `batch.completed` and `test`.",
-  endpointId: "The registered endpoint; null for a per-run `webhookUrl`.",
-  url: "Where it is sent.",
-  status: "`pending` until it succeeds or the last attempt fails.",
-  attemptCount: "Number of attempts, including redeliveries.",
-  nextAttemptAt: "Time of the next attempt; null once delivered or failed.",
-  note: "Why it failed before all attempts were used, in plain English; null otherwise.",
-  createdAt: "When the event happened."
+  id: field(Schema.String, "Sent in the header `X-Service-Delivery`; the same for every attempt."),
+  event: field(WebhookEventName, "Name of the event."),
+  extractionId: field(
+    Schema.NullOr(Schema.String),
+    "The extraction that ended; null for `batch.completed` and `test`."
+  ),
+  endpointId: field(
+    Schema.NullOr(Schema.String),
+    "The registered endpoint; null for a per-run `webhookUrl`."
+  ),
+  url: field(Schema.String, "Where it is sent."),
+  status: field(DeliveryStatus, "`pending` until it succeeds or the last attempt fails."),
+  attemptCount: field(count, "Number of attempts, including redeliveries."),
+  nextAttemptAt: field(Schema.NullOr(DateTime), "Time of the next attempt; null once delivered or failed."),
+  note: field(
+    Schema.NullOr(Schema.String),
+    "Why it failed before all attempts were used, in plain English; null otherwise."
+  ),
+  createdAt: field(DateTime, "When the event happened.")
 };
 
 const delivery = {
@@ -154,7 +160,6 @@ const delivery = {
 export const WebhookDelivery = described(deliveryFields, {
   identifier: "WebhookDelivery",
   description: "The delivery of one event to one endpoint.",
-  fields: deliveryTexts,
   examples: [delivery]
 });
 export type WebhookDelivery = typeof WebhookDelivery.Type;
@@ -177,38 +182,38 @@ const attempt = {
 
 const WebhookAttempt = described(
   {
-    at: DateTime,
-    requestHeaders: Schema.Record(Schema.String, Schema.String),
-    status: Schema.NullOr(Schema.Int),
-    error: Schema.NullOr(Schema.String),
-    durationMs: count,
-    responseSnippet: Schema.NullOr(Schema.String)
+    at: field(DateTime, "When it started."),
+    requestHeaders: field(
+      Schema.Record(Schema.String, Schema.String),
+      "The headers that named and signed it; empty if nothing was sent."
+    ),
+    status: field(Schema.NullOr(Schema.Int), "HTTP status of the response; null if there was none."),
+    error: field(Schema.NullOr(Schema.String), "What went wrong, in plain English; null if it succeeded."),
+    durationMs: field(count, "Time until the response was read or the attempt was aborted."),
+    responseSnippet: field(
+      Schema.NullOr(Schema.String),
+      "First 1 KB of the response; null if there was none."
+    )
   },
   {
     identifier: "WebhookAttempt",
     description: "One delivery attempt.",
-    fields: {
-      at: "When it started.",
-      requestHeaders: "The headers that named and signed it; empty if nothing was sent.",
-      status: "HTTP status of the response; null if there was none.",
-      error: "What went wrong, in plain English; null if it succeeded.",
-      durationMs: "Time until the response was read or the attempt was aborted.",
-      responseSnippet: "First 1 KB of the response; null if there was none."
-    },
     examples: [attempt]
   }
 );
 
 export const WebhookDeliveryDetail = described(
-  { ...deliveryFields, body: Schema.NullOr(Schema.String), attempts: Schema.Array(WebhookAttempt) },
+  {
+    ...deliveryFields,
+    body: field(
+      Schema.NullOr(Schema.String),
+      "The exact text that every attempt sends; null after its extraction was deleted."
+    ),
+    attempts: field(Schema.Array(WebhookAttempt), "Oldest first.")
+  },
   {
     identifier: "WebhookDeliveryDetail",
     description: "A delivery with its attempts.",
-    fields: {
-      ...deliveryTexts,
-      body: "The exact text that every attempt sends; null after its extraction was deleted.",
-      attempts: "Oldest first."
-    },
     examples: [
       {
         ...delivery,
@@ -227,26 +232,27 @@ export const WebhookDeliveryPage = pageSchema(WebhookDelivery, {
 
 export const RedeliverBody = described(
   {
-    since: DateTime.check(
-      Schema.makeFilter((text) => unixMsOf(text) !== null, {
-        expected: "a date and time such as 2026-11-21T08:00:00Z"
-      })
+    since: field(
+      DateTime.check(
+        Schema.makeFilter((text) => unixMsOf(text) !== null, {
+          expected: "a date and time such as 2026-11-21T08:00:00Z"
+        })
+      ),
+      "Only deliveries of events that happened then or later."
     )
   },
   {
     identifier: "RedeliverBody",
     description: "Which failed deliveries to send again. Unknown fields are rejected.",
-    fields: { since: "Only deliveries of events that happened then or later." },
     examples: [{ since: "2026-11-21T08:00:00Z" }]
   }
 );
 
 export const RedeliverAnswer = described(
-  { redelivered: count },
+  { redelivered: field(count, "Number of deliveries, without those that can no longer be sent.") },
   {
     identifier: "RedeliverAnswer",
     description: "How many deliveries are sent again.",
-    fields: { redelivered: "Number of deliveries, without those that can no longer be sent." },
     examples: [{ redelivered: 12 }]
   }
 );
