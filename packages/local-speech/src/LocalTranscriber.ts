@@ -30,7 +30,7 @@ import {
 import { options, type ProcessFailed } from "@winnow/isolation/process/BoundedProcess";
 import { NO_BYTES } from "@winnow/isolation/process/Frames";
 import { type KeptFile, readKept } from "@winnow/isolation/process/RunFiles";
-import type { ProgramsMissing } from "@winnow/isolation/sandbox/ExternalPrograms";
+import type { ProgramsMissing } from "@winnow/adapters/programs/ExternalPrograms";
 import type { SandboxMissing } from "@winnow/isolation/sandbox/Sandbox";
 import { makeIdleWorkers } from "@winnow/isolation/worker/IdleWorkers";
 import {

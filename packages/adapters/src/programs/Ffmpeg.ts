@@ -14,7 +14,7 @@ import type { Confinement, Sandbox } from "@winnow/isolation/sandbox/Sandbox";
 import { programEnvironment } from "@winnow/isolation/process/ProgramEnvironment";
 import { type KeptFile, readOutput, takeOutput } from "@winnow/isolation/process/RunFiles";
 import { makeProgramFolder, type RunFolder } from "@winnow/isolation/process/RunFolder";
-import type { FfmpegPrograms } from "@winnow/isolation/sandbox/ExternalPrograms";
+import type { FfmpegPrograms } from "./ExternalPrograms.ts";
 
 export interface MediaStream {
   readonly kind: "video" | "audio";

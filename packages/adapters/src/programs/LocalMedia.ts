@@ -7,11 +7,7 @@ import type * as Scope from "effect/Scope";
 import { type Ffmpeg, FFMPEG_MEMORY_BYTES, type FfmpegLimits, makeFfmpeg } from "./Ffmpeg.ts";
 import { keepFile } from "@winnow/isolation/process/RunFiles";
 import { makeRunFolder, makeWorkDir, type RunFolder } from "@winnow/isolation/process/RunFolder";
-import {
-  locateFfmpeg,
-  type ProgramSettings,
-  type ProgramsMissing
-} from "@winnow/isolation/sandbox/ExternalPrograms";
+import { locateFfmpeg, type ProgramSettings, type ProgramsMissing } from "./ExternalPrograms.ts";
 import {
   openSandbox,
   type Sandbox,

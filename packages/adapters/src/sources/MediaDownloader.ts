@@ -52,7 +52,7 @@ import {
   updateCommand,
   type ProgramSettings,
   ProgramsMissing
-} from "@winnow/isolation/sandbox/ExternalPrograms";
+} from "../programs/ExternalPrograms.ts";
 import { authorityFiles } from "@winnow/isolation/process/ProgramEnvironment";
 import { programFiles, userPackages } from "@winnow/isolation/sandbox/programFiles";
 import {

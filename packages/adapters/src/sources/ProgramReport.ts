@@ -9,7 +9,7 @@ import {
   pythonOf,
   remedyOf,
   searchPath
-} from "@winnow/isolation/sandbox/ExternalPrograms";
+} from "../programs/ExternalPrograms.ts";
 import { tmpdir } from "node:os";
 import { readableLanguages } from "../programs/Tesseract.ts";
 import { askVersion } from "@winnow/isolation/process/ProgramVersion";

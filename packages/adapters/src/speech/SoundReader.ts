@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import type * as Scope from "effect/Scope";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
-import type { ProgramsMissing } from "@winnow/isolation/sandbox/ExternalPrograms";
+import type { ProgramsMissing } from "../programs/ExternalPrograms.ts";
 import type { SandboxMissing } from "@winnow/isolation/sandbox/Sandbox";
 import {
   type MediaProgram,

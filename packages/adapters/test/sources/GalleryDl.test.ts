@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect";
 import { Egress } from "@winnow/isolation/network/Egress";
 import { DEFAULT_LIMITS } from "../../src/sources/DownloadLimits.ts";
 import { hasGallery, makeGalleryDl, readGallery } from "../../src/sources/gallery-dl/GalleryDl.ts";
-import { locatePrograms } from "@winnow/isolation/sandbox/ExternalPrograms";
+import { locatePrograms } from "../../src/programs/ExternalPrograms.ts";
 import { programFiles } from "@winnow/isolation/sandbox/programFiles";
 import { examineSandbox } from "@winnow/isolation/sandbox/Sandbox";
 import { openRunFolder, openSite, temporaryFolder } from "./harness.ts";

@@ -5,7 +5,7 @@ import { sourceMetadata } from "@winnow/core/domain/source/SourceMetadata";
 import { Downloader, type Fetched, type KnownSource } from "@winnow/core/ports/Downloader";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
-import { onPath } from "@winnow/isolation/sandbox/ExternalPrograms";
+import { onPath } from "@winnow/isolation/sandbox/programFiles";
 import { contentOf, downloaderOf, openSite, processesIn, runFolders, temporaryFolder } from "./harness.ts";
 import { CAPTIONS, SECONDS } from "./site/media.ts";
 

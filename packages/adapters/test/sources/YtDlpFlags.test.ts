@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
-import { locatePrograms } from "@winnow/isolation/sandbox/ExternalPrograms";
+import { locatePrograms } from "../../src/programs/ExternalPrograms.ts";
 import { baseFlags, commentsFlags } from "../../src/sources/yt-dlp/YtDlpArgs.ts";
 import { ageProblem, missingSince, readYtDlpVersion } from "../../src/sources/yt-dlp/YtDlpVersion.ts";
 import { reportPrograms } from "../../src/sources/ProgramReport.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
-import { locatePrograms } from "@winnow/isolation/sandbox/ExternalPrograms";
+import { locatePrograms } from "../../src/programs/ExternalPrograms.ts";
 import { reportYtDlp } from "../../src/sources/ProgramReport.ts";
 import { makeYtDlpServer } from "../../src/sources/yt-dlp/YtDlpServer.ts";
 import { downloaderOf, openSite, temporaryFolder } from "./harness.ts";

@@ -8,7 +8,7 @@ import {
   testedLock
 } from "../../src/programs/python/DownloaderEnvironment.ts";
 import type { DownloaderEnvironment } from "../../src/programs/python/VersionFile.ts";
-import { locate } from "@winnow/isolation/sandbox/ExternalPrograms";
+import { locate } from "../../src/programs/ExternalPrograms.ts";
 
 const TOOLS = join(import.meta.dirname, "../../../../.tools");
 

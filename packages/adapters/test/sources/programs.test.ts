@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import { type BoundedCommand, runBounded } from "@winnow/isolation/process/BoundedProcess";
 import { reportPrograms } from "../../src/sources/ProgramReport.ts";
-import { locatePrograms, pythonOf } from "@winnow/isolation/sandbox/ExternalPrograms";
+import { locatePrograms, pythonOf } from "../../src/programs/ExternalPrograms.ts";
 import { isRunning, temporaryFolder, until } from "./harness.ts";
 
 const folder = temporaryFolder();

@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import * as Effect from "effect/Effect";
-import { locatePrograms } from "@winnow/isolation/sandbox/ExternalPrograms";
+import { locatePrograms } from "../../src/programs/ExternalPrograms.ts";
 
 const MODULES = fileURLToPath(new URL("../../src/sources/yt-dlp/fork", import.meta.url));
 

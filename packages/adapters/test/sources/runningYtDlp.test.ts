@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import { makeRunFolder, makeWorkDir } from "@winnow/isolation/process/RunFolder";
-import { locatePrograms } from "@winnow/isolation/sandbox/ExternalPrograms";
+import { locatePrograms } from "../../src/programs/ExternalPrograms.ts";
 import { DEFAULT_LIMITS } from "../../src/sources/DownloadLimits.ts";
 import { makeYtDlp } from "../../src/sources/yt-dlp/YtDlp.ts";
 import { temporaryFolder } from "./harness.ts";

@@ -1,7 +1,7 @@
 // @module-tag long
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
-import { locatePrograms } from "@winnow/isolation/sandbox/ExternalPrograms";
+import { locatePrograms } from "../../src/programs/ExternalPrograms.ts";
 import { baseFlags, downloadFlags, inspectFlags } from "../../src/sources/yt-dlp/YtDlpArgs.ts";
 import { readYtDlpVersion } from "../../src/sources/yt-dlp/YtDlpVersion.ts";
 import { printedInServer } from "./runPython.ts";

@@ -6,9 +6,8 @@ import { tmpdir } from "node:os";
 import { promisify } from "node:util";
 import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
-import { onPath } from "./ExternalPrograms.ts";
 import { bubblewrapped, type Confined } from "./bubblewrap.ts";
-import { programFiles } from "./programFiles.ts";
+import { onPath, programFiles } from "./programFiles.ts";
 
 /** `auto`: if it works; `required`: programs never run without it. */
 export type SandboxSetting = "auto" | "required" | "off";

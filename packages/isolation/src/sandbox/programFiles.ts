@@ -1,11 +1,38 @@
 /**
- * The non-system files that a program needs: itself, its interpreter, its Python environment, the packages of a Node
+ * Where a program lies, and the non-system files that it needs: itself, its interpreter, its Python environment, the packages of a Node
  * module. Nothing else, because other files next to them, as in a home folder, must not be readable.
  */
-import { closeSync, existsSync, openSync, readFileSync, readlinkSync, readSync, realpathSync } from "node:fs";
+import {
+  accessSync,
+  closeSync,
+  constants,
+  existsSync,
+  openSync,
+  readFileSync,
+  readlinkSync,
+  readSync,
+  realpathSync
+} from "node:fs";
 import { createRequire } from "node:module";
 import { homeFolder } from "../runtime/homeFolder.ts";
-import { dirname, join, resolve } from "node:path";
+import { delimiter, dirname, isAbsolute, join, resolve } from "node:path";
+
+export const isExecutable = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Absolute path of a program; null if no folder of the search path has it. */
+export const onPath = (name: string, path: string): string | null =>
+  path
+    .split(delimiter)
+    .filter((folder) => isAbsolute(folder))
+    .map((folder) => join(folder, name))
+    .find(isExecutable) ?? null;
 
 const HEAD_BYTES = 1_024;
 

@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { assert, it, onTestFinished } from "vitest";
-import { onPath } from "../../src/sandbox/ExternalPrograms.ts";
+import { onPath } from "@winnow/isolation/sandbox/programFiles";
 import { examineSandbox } from "../../src/sandbox/Sandbox.ts";
 
 const PATH = process.env["PATH"] ?? "";

@@ -9,7 +9,7 @@ import * as OpenAiAnalyst from "@winnow/adapters/model/OpenAiAnalyst";
 import * as OpenAiTranscriber from "@winnow/adapters/speech/OpenAiTranscriber";
 import * as SoundReader from "@winnow/adapters/speech/SoundReader";
 import * as SpeechClient from "@winnow/adapters/speech/SpeechClient";
-import type { ProgramsMissing } from "@winnow/isolation/sandbox/ExternalPrograms";
+import type { ProgramsMissing } from "@winnow/adapters/programs/ExternalPrograms";
 import type { SandboxMissing } from "@winnow/isolation/sandbox/Sandbox";
 import { requirePackage } from "@winnow/adapters/runtime/OptionalPackage";
 import * as WorkerSchemaChecker from "@winnow/adapters/schema-check/WorkerSchemaChecker";

@@ -8,7 +8,7 @@ import * as MediaDownloader from "@winnow/adapters/sources/MediaDownloader";
 import { Egress } from "@winnow/isolation/network/Egress";
 import { isInstalled } from "@winnow/adapters/runtime/OptionalPackage";
 import { PageReader } from "@winnow/adapters/sources/page-reader/PageReader";
-import type { ProgramSettings } from "@winnow/isolation/sandbox/ExternalPrograms";
+import type { ProgramSettings } from "@winnow/adapters/programs/ExternalPrograms";
 import { RouteReports } from "@winnow/adapters/sources/ways/RouteReport";
 import { watchForUpdates } from "@winnow/adapters/sources/yt-dlp/versions/programUpdates";
 import { warnOfRoutes } from "@winnow/adapters/sources/ways/routeProblems";

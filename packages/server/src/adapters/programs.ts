@@ -11,7 +11,7 @@ import {
   OPTIONAL_PACKAGES,
   type OptionalPackageName
 } from "@winnow/adapters/runtime/OptionalPackage";
-import type { ProgramSettings } from "@winnow/isolation/sandbox/ExternalPrograms";
+import type { ProgramSettings } from "@winnow/adapters/programs/ExternalPrograms";
 import { examineSandbox } from "@winnow/isolation/sandbox/Sandbox";
 import * as Effect from "effect/Effect";
 import { localModelOf, modelsDirOf } from "../settings/ModelSettings.ts";

@@ -8,7 +8,7 @@ import * as Layer from "effect/Layer";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
 import { makeJpeg } from "../../programs/images/Images.ts";
 import { readKept } from "@winnow/isolation/process/RunFiles";
-import type { ProgramsMissing } from "@winnow/isolation/sandbox/ExternalPrograms";
+import type { ProgramsMissing } from "../../programs/ExternalPrograms.ts";
 import { extractFrames, type Frame } from "./extractFrames.ts";
 import {
   type MediaProgramOptions,

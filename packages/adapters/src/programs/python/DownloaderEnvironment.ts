@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
 import { ownedFolder } from "@winnow/isolation/runtime/OwnedFolder";
-import { TARGET_FOLDER } from "@winnow/isolation/sandbox/ExternalPrograms";
+import { TARGET_FOLDER } from "../ExternalPrograms.ts";
 import { explainPip, findPython, INSTALL_OPTIONS, InstallFailed, type Python, runPython } from "./Python.ts";
 import {
   type DownloaderEnvironment,

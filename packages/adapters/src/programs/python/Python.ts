@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
 import { runBounded } from "@winnow/isolation/process/BoundedProcess";
 import { readJson } from "@winnow/isolation/process/ProgramOutput";
-import { isExecutable } from "@winnow/isolation/sandbox/ExternalPrograms";
+import { isExecutable } from "@winnow/isolation/sandbox/programFiles";
 
 /** Packages could not be found or installed; one sentence with the remedy. */
 export class InstallFailed extends Schema.TaggedError<InstallFailed>()("InstallFailed", {

@@ -7,7 +7,7 @@ import { isAbsolute } from "node:path";
 import { promisify } from "node:util";
 import { PAGE_HEAP_MB } from "./RenderLimits.ts";
 import { installCommand, isInstalled } from "../../runtime/OptionalPackage.ts";
-import { isExecutable, onPath } from "@winnow/isolation/sandbox/ExternalPrograms";
+import { isExecutable, onPath } from "@winnow/isolation/sandbox/programFiles";
 
 /** Port 9 is "discard" (RFC 863), where nothing listens. */
 const NO_WAY_OUT = "http://127.0.0.1:9";

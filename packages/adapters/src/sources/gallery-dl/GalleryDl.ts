@@ -16,7 +16,7 @@ import { postDetails } from "../metadata/details.ts";
 import { lineOf, textOf } from "../yt-dlp/InfoDict.ts";
 import { programEnvironment } from "@winnow/isolation/process/ProgramEnvironment";
 import { makeProgramFolder } from "@winnow/isolation/process/RunFolder";
-import type { ExternalPrograms } from "@winnow/isolation/sandbox/ExternalPrograms";
+import type { ExternalPrograms } from "../../programs/ExternalPrograms.ts";
 import type { Confinement } from "@winnow/isolation/sandbox/Sandbox";
 import { COOKIES_FILE, copyCookies } from "../ways/CookieJars.ts";
 import type { YtDlpPlace } from "../yt-dlp/YtDlp.ts";

@@ -11,7 +11,7 @@ import { makeProgramFolder, programsFolderOf, type RunFolder } from "@winnow/iso
 import type { DownloadLimits } from "../DownloadLimits.ts";
 import { programFiles } from "@winnow/isolation/sandbox/programFiles";
 import type { Confinement } from "@winnow/isolation/sandbox/Sandbox";
-import type { ExternalPrograms } from "@winnow/isolation/sandbox/ExternalPrograms";
+import type { ExternalPrograms } from "../../programs/ExternalPrograms.ts";
 import { COOKIES_FILE, copyCookies } from "../ways/CookieJars.ts";
 import {
   ALLOW_EMPTY_FLAG,

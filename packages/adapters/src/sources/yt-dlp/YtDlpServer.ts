@@ -24,7 +24,7 @@ import {
   type ServerEnded,
   startServer
 } from "@winnow/isolation/process/ServerProcess";
-import type { YtDlpPython } from "@winnow/isolation/sandbox/ExternalPrograms";
+import type { YtDlpPython } from "../../programs/ExternalPrograms.ts";
 import { PROXY_SOCKET_PATH } from "@winnow/isolation/sandbox/bubblewrap";
 import type { FetchedBody } from "@winnow/isolation/network/Egress";
 import type { Confinement } from "@winnow/isolation/sandbox/Sandbox";

@@ -11,7 +11,7 @@ import {
   pythonOf,
   searchPath,
   type YtDlpPython
-} from "@winnow/isolation/sandbox/ExternalPrograms";
+} from "../../programs/ExternalPrograms.ts";
 import type { YtDlpProgram } from "../../programs/python/VersionState.ts";
 
 /** An older version probably fails on large platforms, which change every few weeks. */

@@ -13,7 +13,7 @@ import { findPython, runPython } from "../../../src/programs/python/Python.ts";
 import { lockOfChannel } from "../../../src/programs/python/Releases.ts";
 import { listEnvironments, versionsFolder } from "../../../src/programs/python/VersionFile.ts";
 import { isNewer } from "../../../src/programs/python/VersionState.ts";
-import { pythonOf } from "@winnow/isolation/sandbox/ExternalPrograms";
+import { pythonOf } from "../../../src/programs/ExternalPrograms.ts";
 import { programFiles } from "@winnow/isolation/sandbox/programFiles";
 import { temporaryFolder } from "../../sources/harness.ts";
 import { openPackageIndex } from "../../sources/versions/PackageIndex.ts";

@@ -13,7 +13,7 @@ import { join } from "node:path";
 import type { Downloader } from "@winnow/core/ports/Downloader";
 import * as Layer from "effect/Layer";
 import * as MediaDownloader from "../../../src/sources/MediaDownloader.ts";
-import type { ProgramSettings } from "@winnow/isolation/sandbox/ExternalPrograms";
+import type { ProgramSettings } from "../../../src/programs/ExternalPrograms.ts";
 import { testAuthority, trust } from "@winnow/isolation/test/network/TestAuthority";
 import { sharedPages } from "../harness.ts";
 

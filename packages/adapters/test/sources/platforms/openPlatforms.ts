@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ProgramSettings } from "@winnow/isolation/sandbox/ExternalPrograms";
+import type { ProgramSettings } from "../../../src/programs/ExternalPrograms.ts";
 import type { DownloadLimits } from "../../../src/sources/DownloadLimits.ts";
 import { bandcamp } from "./bandcamp.ts";
 import { bilibili } from "./bilibili.ts";

@@ -21,7 +21,7 @@ import { seen } from "./visits.ts";
 import { xSituations } from "./x.ts";
 import { youtubeSituations } from "./youtube.ts";
 import { testedLock } from "../../../src/programs/python/DownloaderEnvironment.ts";
-import { locatePrograms } from "@winnow/isolation/sandbox/ExternalPrograms";
+import { locatePrograms } from "../../../src/programs/ExternalPrograms.ts";
 import { readYtDlpVersion } from "../../../src/sources/yt-dlp/YtDlpVersion.ts";
 import { oldestYtDlp, testedYtDlp } from "../oldestYtDlp.ts";
 

@@ -5,7 +5,7 @@ import { temporaryFolder } from "../harness.ts";
 import { openPlatforms } from "./openPlatforms.ts";
 import { assertRefused, fetched, filesOf, namesOf, seen } from "./visits.ts";
 import { UNSCRAMBLED, videoId } from "./youtube.ts";
-import { locatePrograms } from "@winnow/isolation/sandbox/ExternalPrograms";
+import { locatePrograms } from "../../../src/programs/ExternalPrograms.ts";
 import { missingSince, readYtDlpVersion } from "../../../src/sources/yt-dlp/YtDlpVersion.ts";
 
 const version = await Effect.runPromise(

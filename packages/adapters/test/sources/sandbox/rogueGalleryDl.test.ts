@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect";
 import { Egress } from "@winnow/isolation/network/Egress";
 import { DEFAULT_LIMITS } from "../../../src/sources/DownloadLimits.ts";
 import { makeGalleryDl } from "../../../src/sources/gallery-dl/GalleryDl.ts";
-import { locatePrograms } from "@winnow/isolation/sandbox/ExternalPrograms";
+import { locatePrograms } from "../../../src/programs/ExternalPrograms.ts";
 import { examineSandbox } from "@winnow/isolation/sandbox/Sandbox";
 import { openRunFolder } from "../harness.ts";
 import { attemptsOf, gotOf, makeOutside, ROGUE } from "@winnow/isolation/test/sandbox/Outside";

@@ -10,7 +10,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import * as Effect from "effect/Effect";
-import { locatePrograms } from "@winnow/isolation/sandbox/ExternalPrograms";
+import { locatePrograms } from "../../../src/programs/ExternalPrograms.ts";
 
 export interface RiggedVersion {
   /** As yt-dlp reports it, such as `2026.11.20`. */

@@ -1,6 +1,6 @@
 /** Which yt-dlp and gallery-dl a server starts with: those of a setting, else those of the current version. */
 import * as Effect from "effect/Effect";
-import type { ProgramSettings } from "@winnow/isolation/sandbox/ExternalPrograms";
+import type { ProgramSettings } from "../../../programs/ExternalPrograms.ts";
 import { listEnvironments, readVersionState } from "../../../programs/python/VersionFile.ts";
 import { provenPrograms } from "../../../programs/python/VersionState.ts";
 import { programOnPath } from "../YtDlpVersion.ts";

@@ -7,7 +7,7 @@ import * as Duration from "effect/Duration";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
 import { installEnvironment, ytDlpVersionOf } from "../../../programs/python/DownloaderEnvironment.ts";
-import { type ProgramSettings, updateCommand } from "@winnow/isolation/sandbox/ExternalPrograms";
+import { type ProgramSettings, updateCommand } from "../../../programs/ExternalPrograms.ts";
 import { lockVersion, newestVersion, uploadedAtMs } from "../../../programs/python/Releases.ts";
 import { programOnPath } from "../YtDlpVersion.ts";
 import {

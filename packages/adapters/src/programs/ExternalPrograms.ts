@@ -3,11 +3,11 @@
  *
  * Uses only explicit settings and PATH; never installs, updates or downloads anything.
  */
-import { constants, accessSync, existsSync, realpathSync } from "node:fs";
-import { delimiter, dirname, isAbsolute, join } from "node:path";
+import { existsSync, realpathSync } from "node:fs";
+import { dirname, join } from "node:path";
 import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
-import { scriptOf } from "./programFiles.ts";
+import { isExecutable, onPath, scriptOf } from "@winnow/isolation/sandbox/programFiles";
 
 export type ProgramName = "yt-dlp" | "ffmpeg" | "ffprobe" | "gallery-dl" | "tesseract";
 
@@ -53,23 +53,6 @@ export class ProgramsMissing extends Schema.TaggedError<ProgramsMissing>()("Prog
   /** Names every missing program and the command that installs it. */
   message: Schema.String
 }) {}
-
-export const isExecutable = (path: string): boolean => {
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
-};
-
-/** Absolute path of a program; null if no folder of the search path has it. */
-export const onPath = (name: string, path: string): string | null =>
-  path
-    .split(delimiter)
-    .filter((folder) => isAbsolute(folder))
-    .map((folder) => join(folder, name))
-    .find(isExecutable) ?? null;
 
 const explicitOr = (setting: string | undefined, found: () => string | null): string | null =>
   setting === undefined || setting === "" ? found() : isExecutable(setting) ? setting : null;
