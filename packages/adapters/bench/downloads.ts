@@ -14,7 +14,7 @@ import { inRun } from "@winnow/testing/samples/samples";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as MediaDownloader from "../src/sources/MediaDownloader.ts";
-import { PageReader } from "../src/sources/page-reader/PageReader.ts";
+import * as PooledPageReader from "../src/sources/page-reader/PooledPageReader.ts";
 
 const run = promisify(execFile);
 
@@ -34,7 +34,7 @@ export const downloaderOf = (
   options: Partial<MediaDownloader.MediaDownloaderOptions> = {}
 ) =>
   MediaDownloader.layer({ workDir: join(folder, "work"), ...options }).pipe(
-    Layer.provide([GuardedEgress.layer({ allow: [new URL(siteUrl).host] }), PageReader.layer]),
+    Layer.provide([GuardedEgress.layer({ allow: [new URL(siteUrl).host] }), PooledPageReader.layer]),
     inRun
   );
 

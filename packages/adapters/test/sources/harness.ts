@@ -13,6 +13,7 @@ import * as Scope from "effect/Scope";
 import { afterAll, assert } from "vitest";
 import * as MediaDownloader from "../../src/sources/MediaDownloader.ts";
 import { PageReader } from "../../src/sources/page-reader/PageReader.ts";
+import * as PooledPageReader from "../../src/sources/page-reader/PooledPageReader.ts";
 import { until } from "@winnow/isolation/test/until";
 import { type Site, startSite } from "./site/Site.ts";
 
@@ -39,7 +40,7 @@ let pool: Promise<Context.Context<PageReader>> | undefined;
 /** One for all files of a process: its workers end when they are idle, or with the process. */
 export const sharedPages: Layer.Layer<PageReader> = Layer.effectContext(
   Effect.promise(
-    () => (pool ??= Effect.runPromise(Layer.buildWithScope(PageReader.layer, Scope.makeUnsafe())))
+    () => (pool ??= Effect.runPromise(Layer.buildWithScope(PooledPageReader.layer, Scope.makeUnsafe())))
   )
 );
 

@@ -5,6 +5,7 @@ import * as Layer from "effect/Layer";
 import { assert, layer } from "@effect/vitest";
 import { Egress } from "@winnow/isolation/network/index";
 import { PageReader } from "../../src/sources/page-reader/PageReader.ts";
+import * as PooledPageReader from "../../src/sources/page-reader/PooledPageReader.ts";
 import { DEFAULT_LIMITS } from "../../src/sources/DownloadLimits.ts";
 import { inspectPage } from "../../src/sources/inspect/PageInspection.ts";
 import { redirectTo, routes, serve } from "@winnow/isolation/test/network/LoopbackServer";
@@ -34,7 +35,7 @@ const { answer, site } = places.next();
 const services = inRun(
   Layer.mergeAll(
     Layer.fresh(GuardedEgress.layer({ allow: places.authorities })).pipe(Layer.orDie),
-    PageReader.layer
+    PooledPageReader.layer
   )
 );
 

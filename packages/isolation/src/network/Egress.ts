@@ -22,7 +22,7 @@ export interface FetchOptions {
 }
 
 /** Any status is a response, including 404 and 500. */
-export interface EgressResponse {
+export interface FetchedBody {
   readonly status: number;
   /** The final URL, after redirects. */
   readonly url: string;
@@ -30,9 +30,6 @@ export interface EgressResponse {
   readonly headers: Readonly<Record<string, string>>;
   /** Followed so far. */
   readonly redirectCount: number;
-}
-
-export interface FetchedBody extends EgressResponse {
   /** Decoded (Content-Encoding undone). */
   readonly body: Uint8Array;
 }

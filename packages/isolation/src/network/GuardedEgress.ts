@@ -11,7 +11,7 @@ import * as References from "effect/References";
 import * as Scope from "effect/Scope";
 import { LRUCache } from "lru-cache";
 import type { Agent } from "undici";
-import { Egress, type EgressWay, type FetchedBody, type FetchOptions, type WayOptions } from "./Egress.ts";
+import { Egress, type EgressWay, type FetchOptions, type WayOptions } from "./Egress.ts";
 import {
   countRefusal,
   type EgressFailed,
@@ -22,7 +22,7 @@ import {
   toEgressFailed
 } from "./guard/EgressFailed.ts";
 import { type EgressRoute, makeRoute, type RouteSettings } from "./guard/EgressRoute.ts";
-import { openGet, type GuardedClient } from "./guard/GuardedClient.ts";
+import { get, type GuardedClient } from "./guard/GuardedClient.ts";
 import type { InvalidEgressSetting } from "./guard/Guard.ts";
 import { makePinnedAgent } from "./guard/PinnedAgent.ts";
 import { startProxyServer } from "./ProxyServer.ts";
@@ -58,13 +58,6 @@ const within = <A>(
       return working;
     });
   }).pipe(Effect.timeoutOrElse({ duration: timeoutMs, orElse: () => Effect.fail(timedOut(timeoutMs)) }));
-
-const fetchBody = async (client: GuardedClient, url: string, options: FetchOptions, signal: AbortSignal) => {
-  const { body, ...response } = await openGet(client, url, options, signal);
-  const chunks: Array<Uint8Array> = [];
-  for await (const chunk of body) chunks.push(chunk);
-  return { ...response, body: Buffer.concat(chunks) } satisfies FetchedBody;
-};
 
 /** Ways remembered with their connections; unused ones keep none for longer than a minute. */
 const WAYS_MAX = 256;
@@ -144,7 +137,7 @@ const makeEgress: (
       return {
         fetch: Effect.fn("Egress.fetch")((url: string, fetchOptions: FetchOptions) =>
           Effect.flatMap(client, (httpClient) =>
-            within(fetchOptions.timeoutMs, (signal) => fetchBody(httpClient, url, fetchOptions, signal))
+            within(fetchOptions.timeoutMs, (signal) => get(httpClient, url, fetchOptions, signal))
           )
         ),
         openProxy: Effect.fn("Egress.openProxy")(function* ({

@@ -21,8 +21,6 @@ import {
 } from "./ProxyRequests.ts";
 import { ProxyRun, type ProxyRunOptions } from "./ProxyRun.ts";
 
-// The complete environment of a child process that may reach the network only through the proxy.
-
 /**
  * Maximum connections of all runs: thirty that read two streams each. Node raises the limit on open files to the system's
  * maximum, above the usual 1024.

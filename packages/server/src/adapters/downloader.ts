@@ -7,7 +7,7 @@ import * as ChromiumRenderer from "@winnow/adapters/sources/browser/ChromiumRend
 import * as MediaDownloader from "@winnow/adapters/sources/MediaDownloader";
 import { Egress } from "@winnow/isolation/network/Egress";
 import { isInstalled } from "@winnow/adapters/runtime/OptionalPackage";
-import { PageReader } from "@winnow/adapters/sources/page-reader/PageReader";
+import * as PooledPageReader from "@winnow/adapters/sources/page-reader/PooledPageReader";
 import type { ProgramSettings } from "@winnow/adapters/programs/ExternalPrograms";
 import { RouteReports } from "@winnow/adapters/sources/ways/RouteReport";
 import { watchForUpdates } from "@winnow/adapters/sources/yt-dlp/versions/programUpdates";
@@ -95,7 +95,7 @@ export const downloader = (settings: Settings, workDir: string) =>
       notStarted<Downloader>(told`${SETTINGS.ytdlpArgs}: ${message}`)
     ),
     Layer.provide(renderer(settings, workDir)),
-    Layer.provide(PageReader.layerWith({ sandbox: settings.sandbox })),
+    Layer.provide(PooledPageReader.layerWith({ sandbox: settings.sandbox })),
     Layer.catchTag("SandboxMissing", ({ message }) =>
       notStarted<Downloader>(told`${SETTINGS.sandbox}: ${message}`)
     ),

@@ -1,40 +1,8 @@
-/**
- * Reads pages in a few warm worker processes, fairly by account. A page that takes too long or too much memory only
- * ends its worker; another is started when it is needed.
- */
+/** A port of this adapter: reads what was fetched, as a page or a document. */
 import * as Context from "effect/Context";
-import * as Effect from "effect/Effect";
-import * as Layer from "effect/Layer";
-import type { SandboxMissing } from "@winnow/isolation/sandbox/Sandbox";
-import { openWorkerPool, type WorkerOptions, type WorkerPool } from "@winnow/isolation/worker/WorkerPool";
-import {
-  PAGE_BYTES_MAX,
-  READING_BYTES_MAX,
-  READING_PROCESSOR_MS_MAX,
-  WORKER_BUFFERS_MB
-} from "@winnow/pages/PageLimits";
+import type * as Effect from "effect/Effect";
 import type { PageReading, PageSource } from "@winnow/pages/facts/PageReading";
-import { PageUnreadable } from "@winnow/pages/PageUnreadable";
-import { readAnswer } from "./ReadAnswer.ts";
-
-const PAGES = {
-  entry: "./PageWorker",
-  from: import.meta.url,
-  buffersMb: WORKER_BUFFERS_MB,
-  answerBytesMax: READING_BYTES_MAX,
-  processorMs: READING_PROCESSOR_MS_MAX
-};
-
-const makeRead = (pool: WorkerPool) =>
-  Effect.fn("PageReader.read")(function* (bytes: Uint8Array, source: PageSource) {
-    if (bytes.byteLength > PAGE_BYTES_MAX) return yield* Effect.fail(new PageUnreadable("too_large"));
-    const header = { url: source.url, contentType: source.contentType };
-    const outcome = yield* pool.run({ header, bytes }).pipe(
-      Effect.flatMap(readAnswer),
-      Effect.mapError(({ reason }) => new PageUnreadable(reason))
-    );
-    return "reading" in outcome ? outcome.reading : yield* Effect.fail(new PageUnreadable(outcome.refused));
-  });
+import type { PageUnreadable } from "@winnow/pages/PageUnreadable";
 
 export class PageReader extends Context.Service<
   PageReader,
@@ -44,13 +12,4 @@ export class PageReader extends Context.Service<
      */
     readonly read: (bytes: Uint8Array, source: PageSource) => Effect.Effect<PageReading, PageUnreadable>;
   }
->()("@winnow/adapters/sources/page-reader/PageReader") {
-  /** Fails if the sandbox is required but does not work. */
-  static readonly layerWith = (options: WorkerOptions): Layer.Layer<PageReader, SandboxMissing> =>
-    Layer.effect(
-      PageReader,
-      Effect.map(openWorkerPool(PAGES, options), (pool) => ({ read: makeRead(pool) }))
-    );
-
-  static readonly layer: Layer.Layer<PageReader> = Layer.orDie(PageReader.layerWith({}));
-}
+>()("@winnow/adapters/sources/page-reader/PageReader") {}

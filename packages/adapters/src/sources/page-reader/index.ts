@@ -3,15 +3,17 @@ import { CurrentRun, runFor } from "@winnow/core/ports/CurrentRun";
 import * as Effect from "effect/Effect";
 import * as ManagedRuntime from "effect/ManagedRuntime";
 import { PageReader } from "./PageReader.ts";
+import * as PooledPageReader from "./PooledPageReader.ts";
 import type { PageReading, PageSource } from "@winnow/pages/facts/PageReading";
 
 export { PageReader } from "./PageReader.ts";
+export { layer } from "./PooledPageReader.ts";
 export type { PageLink } from "@winnow/pages/write/InlineReader";
 export type { PageKind, PageReading, PageSource, PageSubtitle } from "@winnow/pages/facts/PageReading";
 export { PageUnreadable } from "@winnow/pages/PageUnreadable";
 
 /** Started by the first call; its idle workers do not keep a process alive. */
-const runtime = ManagedRuntime.make(PageReader.layer);
+const runtime = ManagedRuntime.make(PooledPageReader.layer);
 
 /** Rejects with `PageUnreadable`. `signal` ends the reading at once. */
 export const readPage = (

@@ -9,7 +9,12 @@ import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as Result from "effect/Result";
 import * as TestClock from "effect/testing/TestClock";
-import { PageReader, PageUnreadable, readPage } from "../../../src/sources/page-reader/index.ts";
+import {
+  layer as pooled,
+  PageReader,
+  PageUnreadable,
+  readPage
+} from "../../../src/sources/page-reader/index.ts";
 import { descendants } from "@winnow/isolation/test/descendants";
 import { longestTurnMs } from "@winnow/isolation/test/worker/LongestTurn";
 import { HOSTILE_DOCUMENTS } from "@winnow/pages/test/hostileDocuments";
@@ -61,7 +66,7 @@ const HOSTILE: Readonly<Record<string, string>> = {
   "a class of many words": `<div class="${"date ".repeat(500_000)}">end</div>`
 };
 
-layer(inRun(PageReader.layer), { excludeTestServices: true })("PageReader", (it) => {
+layer(inRun(pooled), { excludeTestServices: true })("PageReader", (it) => {
   it.effect("reads a page in a worker", () =>
     Effect.gen(function* () {
       const { read } = yield* PageReader;
@@ -191,7 +196,7 @@ describe("a page that has not even been scanned in time", () => {
       );
       assert.strictEqual(failure.reason, "timeout");
       assert.strictEqual((yield* read(ARTICLE, source)).title, "Bread");
-    }).pipe(Effect.provide(inRun(PageReader.layer)))
+    }).pipe(Effect.provide(inRun(pooled)))
   );
 });
 
@@ -205,7 +210,7 @@ describe("the time of a reading", () => {
       );
       const reading = yield* Effect.raceFirst(read(ARTICLE, source), Effect.andThen(seconds, Effect.never));
       assert.strictEqual(reading.title, "Bread");
-    }).pipe(Effect.provide(inRun(PageReader.layer)))
+    }).pipe(Effect.provide(inRun(pooled)))
   );
 });
 

@@ -21,7 +21,7 @@ import {
 } from "../../../src/programs/python/VersionFile.ts";
 import { reject, use } from "../../../src/programs/python/VersionState.ts";
 import { READS_TO_PROVE } from "../../../src/sources/yt-dlp/versions/RunningVersions.ts";
-import { PageReader } from "../../../src/sources/page-reader/PageReader.ts";
+import * as PooledPageReader from "../../../src/sources/page-reader/PooledPageReader.ts";
 import { openSite, temporaryFolder } from "../harness.ts";
 import { openPackageIndex, type RiggedVersion } from "./PackageIndex.ts";
 
@@ -76,7 +76,7 @@ const downloader = (dataDir: string) =>
         allow: ["one", "two", "three"].map((host) => `${host}.test:${port}`),
         resolve: () => Promise.resolve([{ address: "127.0.0.1", family: 4 }])
       }),
-      PageReader.layer
+      PooledPageReader.layer
     ]),
     inRun
   );

@@ -1,8 +1,9 @@
 /**
- * HTTP GET through the guard: follows and vets redirects itself, and returns the decoded body as a bounded stream.
- * Nothing that identifies the caller is sent to another origin.
+ * HTTP GET through the guard: follows and vets redirects itself, and reads the decoded body within its limit. Nothing
+ * that identifies the caller is sent to another origin.
  */
 import { pipeline, type Transform } from "node:stream";
+import { buffer } from "node:stream/consumers";
 import * as zlib from "node:zlib";
 import type { Agent, Dispatcher } from "undici";
 import {
@@ -15,6 +16,7 @@ import {
   UndecodableBody,
   EgressRefused
 } from "./EgressFailed.ts";
+import type { FetchedBody, FetchOptions } from "../Egress.ts";
 import type { EgressRoute } from "./EgressRoute.ts";
 import { admitted, requestLine } from "./PinnedAgent.ts";
 import { targetOf, type EgressProfile, type Target } from "./Target.ts";
@@ -91,22 +93,6 @@ export interface GuardedClient {
   readonly onRefused: (refused: EgressRefused) => void;
   /** Called for every other error before the request fails. */
   readonly onFailed: (error: unknown) => void;
-}
-
-export interface GetOptions {
-  readonly maxBytes: number;
-  readonly maxRedirects?: number;
-  readonly redirectCount?: number;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-export interface OpenResponse {
-  readonly status: number;
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly redirectCount: number;
-  /** Decoded; throws once it exceeds the limit. */
-  readonly body: AsyncIterable<Uint8Array>;
 }
 
 const MAX_REDIRECTS_DEFAULT = 5;
@@ -201,15 +187,16 @@ async function* boundedBytes(body: AsyncIterable<Uint8Array>, limit: number, fai
   }
 }
 
-const openBody = (
+const readBody = (
   response: Dispatcher.ResponseData,
   headers: Readonly<Record<string, string>>,
   maxBytes: number
-) => {
+): Promise<Buffer> => {
   const encoding = headers["content-encoding"];
   if (encoding === undefined && Number(headers["content-length"] ?? 0) > maxBytes) throw tooLarge(maxBytes);
   const encoded = boundedBytes(response.body, maxBytes + ENCODED_SLACK_BYTES, tooLarge(maxBytes));
-  return boundedBytes(decodeBody(encoded, encoding), maxBytes, tooLarge(maxBytes, encoding !== undefined));
+  const failure = tooLarge(maxBytes, encoding !== undefined);
+  return buffer(boundedBytes(decodeBody(encoded, encoding), maxBytes, failure));
 };
 
 /** undici handles an abort only once connected; a strict limit cannot wait for that. */
@@ -228,12 +215,12 @@ const untilAborted = async <A>(signal: AbortSignal, working: Promise<A>): Promis
  * Rejects only with `EgressFailed`. `signal` must be aborted when the caller is done, in any case, to close what is
  * still open.
  */
-export const openGet = async (
+export const get = async (
   client: GuardedClient,
   url: string,
-  options: GetOptions,
+  options: FetchOptions,
   signal: AbortSignal
-): Promise<OpenResponse> => {
+): Promise<FetchedBody> => {
   const maxRedirects = options.maxRedirects ?? MAX_REDIRECTS_DEFAULT;
   const headers = requestHeaders(client, options.headers);
   const { profile } = client.route;
@@ -246,13 +233,12 @@ export const openGet = async (
       const responseHeaders = joinHeaders(response.headers);
       const location = responseHeaders["location"];
       if (!REDIRECT_STATUS.has(response.statusCode) || location === undefined) {
-        const body = openBody(response, responseHeaders, options.maxBytes);
         return {
           status: response.statusCode,
           url: target.url.href,
           headers: responseHeaders,
           redirectCount: redirects,
-          body
+          body: await readBody(response, responseHeaders, options.maxBytes)
         };
       }
       response.body.dump({ limit: REDIRECT_BODY_MAX_BYTES, signal }).catch(() => {});
