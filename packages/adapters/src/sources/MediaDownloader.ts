@@ -159,24 +159,18 @@ const makeFetch = (services: SharedServices, { inspections, inspectBy }: Inspect
     const { url } = request;
     // A run can wait for its turn.
     let inspection = yield* Effect.catchTag(inspections.get(url, request), "Busy", Effect.die);
-    const renew = Effect.fnUntraced(function* (way: RunWay<YtDlp>) {
-      inspection = yield* inspections.renew(url, request, inspectBy(way));
-    });
+    let isOutdated = false;
     const fetchBy = Effect.fnUntraced(function* (way: RunWay<YtDlp>) {
-      const fetchOnce = Effect.suspend(() =>
-        fetchInspected(routedServices(services, way), request, folder, inspection)
-      );
       const { route, ytDlp } = inspection.way;
-      if (way.name.route !== route || way.name.ytDlp !== ytDlp) yield* renew(way);
-      return yield* fetchOnce.pipe(
-        Effect.catch(
-          Effect.fnUntraced(function* (failure) {
-            const ageMs = (yield* Clock.currentTimeMillis) - inspection.inspectedAtMs;
-            if (!STALE_REASONS.has(failure.reason) || ageMs < STALE_AFTER_MS) return yield* failure;
-            yield* renew(way);
-            return yield* fetchOnce;
-          })
-        )
+      if (isOutdated || way.name.route !== route || way.name.ytDlp !== ytDlp)
+        inspection = yield* inspections.renew(url, request, inspectBy(way));
+      const fetching = fetchInspected(routedServices(services, way), request, folder, inspection);
+      return yield* Effect.tapError(fetching, ({ reason }) =>
+        Effect.map(Clock.currentTimeMillis, (nowMs) => {
+          if (isOutdated || !STALE_REASONS.has(reason)) return;
+          isOutdated = nowMs - inspection.inspectedAtMs >= STALE_AFTER_MS;
+          if (isOutdated) way.noteOutdated();
+        })
       );
     });
     const part = yield* ways.serve(url, fetchBy, inspection.way).pipe(

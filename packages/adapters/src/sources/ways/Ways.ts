@@ -1,9 +1,8 @@
 /**
  * The ways to sources in this process: by a route, with a version of yt-dlp. Each run takes the first way of its host that
  * can serve, and the next one while another may do better: with another version, if yt-dlp has failed, by another route,
- * if the host has refused this one. Nothing else tries a source again, except with a new inspection, if its media addresses
- * have expired (MediaDownloader). Decisions are those of RouteHealth; RouteMemory and VersionMemory remember what they are
- * made of.
+ * if the host has refused this one; the same way anew, if what it knew of the source has expired. Nothing else tries a
+ * source again. Decisions are those of RouteHealth; RouteMemory and VersionMemory remember what they are made of.
  */
 import type { RouteOutcome } from "./RouteHealth.ts";
 import {
@@ -75,6 +74,8 @@ export interface RunWay<YtDlp> {
   readonly noteForbidden: () => void;
   /** yt-dlp failed, and another version may do better; `died`: this one may too, started anew. */
   readonly noteFault: (cause: "broken" | "died") => void;
+  /** The failure says nothing about the way: what the run knew of the source was old, and it has forgotten it. */
+  readonly noteOutdated: () => void;
 }
 
 type Use<YtDlp, A, R> = (way: RunWay<YtDlp>) => Effect.Effect<A, Failed, R>;
@@ -106,6 +107,7 @@ interface Seen {
   forbidden: boolean;
   fault: "broken" | "died" | null;
   proxyFailed: ProxyFailed | null;
+  outdated: boolean;
 }
 
 interface Ended<A> {
@@ -115,6 +117,7 @@ interface Ended<A> {
   readonly ofVersion: VersionOutcome;
   /** The version's process is gone. */
   readonly hasDied: boolean;
+  readonly isOutdated: boolean;
 }
 
 const reasonOf = (exit: Exit.Exit<unknown, Failed>): Failed["reason"] | null =>
@@ -170,7 +173,7 @@ const attempt = Effect.fnUntraced(function* <YtDlp, A, R>(
 ) {
   const { route, program } = way;
   const { name, proxy } = route;
-  const seen: Seen = { forbidden: false, fault: null, proxyFailed: null };
+  const seen: Seen = { forbidden: false, fault: null, proxyFailed: null, outdated: false };
   const broken = Deferred.makeUnsafe<never, Failed>();
   const run: Omit<RunWay<YtDlp>, "ytDlp"> = {
     name: { route: name, ytDlp: program.ytDlp },
@@ -187,7 +190,8 @@ const attempt = Effect.fnUntraced(function* <YtDlp, A, R>(
     cookies: jarOf(route),
     hasSpareVersion: left.some((each) => each.route === route),
     noteForbidden: () => void (seen.forbidden = true),
-    noteFault: (cause) => void (seen.fault = cause)
+    noteFault: (cause) => void (seen.fault = cause),
+    noteOutdated: () => void (seen.outdated = true)
   };
   const used = versions.withProgram(program, (ytDlp) => use({ ...run, ytDlp }));
   const exit = yield* Effect.exit(restore(Effect.raceFirst(used, Deferred.await(broken))));
@@ -196,7 +200,8 @@ const attempt = Effect.fnUntraced(function* <YtDlp, A, R>(
     exit,
     ofRoute: outcomeOf(exit, seen),
     ofVersion: versionOutcomeOf(exit, seen),
-    hasDied: seen.fault === "died"
+    hasDied: seen.fault === "died",
+    isOutdated: seen.outdated
   };
   return ended;
 });
@@ -275,6 +280,7 @@ export const makeWays = <YtDlp>(table: RouteTable, services: WayServices<YtDlp>)
         for (;;) {
           left = left.filter((each) => each !== way);
           const ended = yield* attempt(services, way, left, use, restore);
+          if (ended.isOutdated) continue;
           if (Exit.isSuccess(ended.exit)) {
             succeededAtMs.set(way.route.name, yield* Clock.currentTimeMillis);
           }

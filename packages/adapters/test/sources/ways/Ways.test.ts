@@ -171,6 +171,22 @@ describe("with several routes", () => {
     )
   );
 
+  it.effect("a run that knew something outdated begins anew by the same route, which does not rest", () =>
+    withRoutes(TWO, (routes) =>
+      Effect.gen(function* () {
+        const names: Array<string> = [];
+        const name = yield* routes.serve(SITE, (way) => {
+          names.push(way.name.route);
+          if (names.length > 1) return Effect.succeed(way.name.route);
+          way.noteOutdated();
+          return wall("rate_limited");
+        });
+        assert.deepStrictEqual([...names, name], ["office", "office", "office"]);
+        assert.deepStrictEqual(yield* taken(routes, `${SITE}2`), ["office"]);
+      })
+    )
+  );
+
   it.effect("one odd URL, which no route gets, makes no route rest", () =>
     withRoutes(TWO, (routes) =>
       Effect.gen(function* () {
