@@ -41,11 +41,18 @@ export interface Workplace {
    */
   readonly tcpUrl: string;
   readonly artifactsFolder: string;
+  /** A bucket for the files of children, instead of the folder. */
+  readonly bucketUrl?: string;
 }
 
-export const environmentOf = ({ tcpUrl, artifactsFolder }: Workplace): Record<string, string> => ({
+export const environmentOf = ({
+  tcpUrl,
+  artifactsFolder,
+  bucketUrl = ""
+}: Workplace): Record<string, string> => ({
   TEST_DATABASE_URL: tcpUrl,
-  TEST_ARTIFACTS: artifactsFolder
+  TEST_ARTIFACTS: artifactsFolder,
+  TEST_BUCKET: bucketUrl
 });
 
 export const workplaceOf = (env: NodeJS.ProcessEnv): Workplace => {

@@ -10,6 +10,7 @@ import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as FileArtifacts from "../../src/storage/files/FileArtifacts.ts";
+import * as S3Artifacts from "../../src/storage/s3/S3Artifacts.ts";
 import { BODIES, keyOf, SOURCES } from "./crashSources.ts";
 import { beginSteps, step } from "./crashSteps.ts";
 import { childLogging, endWithParent, layer, workplaceOf } from "./TestEngine.ts";
@@ -31,6 +32,13 @@ const downloader = Layer.effect(
   }))
 ).pipe(Layer.provide(FakeDownloader.layer(SOURCES)));
 
+const bucketUrl = process.env["TEST_BUCKET"] ?? "";
+
+const storage =
+  bucketUrl === ""
+    ? FileArtifacts.layer({ directory: workplace.artifactsFolder })
+    : S3Artifacts.layer((await import("../storage/s3/S3Server.ts")).optionsOf(bucketUrl));
+
 const artifacts = Layer.effect(
   ArtifactStore,
   Effect.map(ArtifactStore, (real) => ({
@@ -38,7 +46,7 @@ const artifacts = Layer.effect(
     put: (...put: Parameters<typeof real.put>) => counted(real.put(...put)),
     removeAttempt: (...owner: Parameters<typeof real.removeAttempt>) => counted(real.removeAttempt(...owner))
   }))
-).pipe(Layer.provide(FileArtifacts.layer({ directory: workplace.artifactsFolder })));
+).pipe(Layer.provide(Layer.orDie(storage)));
 
 const work = Effect.gen(function* () {
   const extractions = yield* Extractions;
