@@ -234,7 +234,7 @@ const makeTestApp = Effect.fnUntraced(function* (options: TestAppOptions) {
     routerConfig: App.ROUTER_CONFIG,
     disableLogger: true,
     disableListenLog: true
-  }).pipe(Layer.provideMerge(HttpListener.layer("127.0.0.1", 0)));
+  }).pipe(Layer.provideMerge(HttpListener.layer("127.0.0.1", 0, { closeIdleIntervalMs: 20 })));
   const streams = yield* EventStreams.make;
   const { address } = yield* Layer.build(server).pipe(
     Effect.map(Context.get(HttpServer.HttpServer)),

@@ -96,6 +96,9 @@ export const answerBroken = (
  */
 const KEEP_ALIVE_TIMEOUT_MS = 65_000;
 
+/** Connections that wait for Node at most, by default of its `listen`. */
+const WAITING_MAX = 511;
+
 /** Time for responses in progress when the server stops. */
 export const GRACE_MS = 8_000;
 
@@ -108,7 +111,8 @@ export interface ConnectionLimits {
   readonly checkIntervalMs: number;
   /**
    * Interval at which a stopping server ends idle connections. In the first one, a proxy may already be sending a
-   * request on one of them, which would be lost: it is answered, and told that the connection ends.
+   * request on one of them, which would be lost: it is answered, and told that the connection ends. A proxy that keeps
+   * idle connections for less, as that of docs/deploy/nginx.conf, loses none.
    */
   readonly closeIdleIntervalMs: number;
 }
@@ -117,7 +121,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
   requestTimeoutMs: 30_000,
   sendTimeoutMs: 60_000,
   checkIntervalMs: 5_000,
-  closeIdleIntervalMs: 250
+  closeIdleIntervalMs: 1_000
 };
 
 interface Connection extends Exchange {
@@ -146,10 +150,13 @@ class ConnectionServer extends Server {
 
   readonly #limits: ConnectionLimits;
 
+  #accepted = 0;
+
   constructor(options: ServerOptions, limits: ConnectionLimits) {
     super(options);
     this.#limits = limits;
     this.on("connection", (socket: Socket) => {
+      this.#accepted += 1;
       this.#connections.set(socket, { pending: new Set(), latest: null, sent: "", sentAtMs: 0 });
       socket.once("close", () => this.#connections.delete(socket));
     });
@@ -198,14 +205,33 @@ class ConnectionServer extends Server {
     for (const [socket, { latest }] of this.#connections) if (latest === null) socket.destroy();
   }
 
+  /**
+   * Connections that the kernel has accepted are reset when the server no longer listens, whatever was sent on them.
+   * Node takes one of them a turn of its loop, so `then` follows a turn that took none, or as many as could wait.
+   */
+  #onceAccepted(then: () => void): void {
+    const last = this.#accepted + WAITING_MAX;
+    const look = (before: number): void =>
+      void setImmediate(() =>
+        before === this.#accepted || this.#accepted >= last ? then() : look(this.#accepted)
+      );
+    // The turn that has begun may be past them.
+    setImmediate(() => look(this.#accepted));
+  }
+
   override close(done?: (error?: Error) => void): this {
-    // First, so that nobody is sent away to open a connection that is then lost.
-    TcpServer.prototype.close.call(this, done);
-    for (const { pending } of this.#connections.values())
-      for (const response of pending) response.shouldKeepAlive = false;
-    // Immediates run after requests that have arrived were read; timers run before.
-    const closing = setInterval(() => setImmediate(() => this.#endIdle()), this.#limits.closeIdleIntervalMs);
-    this.once("close", () => clearInterval(closing));
+    this.#onceAccepted(() => {
+      // First, so that nobody is sent away to open a connection that is then lost.
+      TcpServer.prototype.close.call(this, done);
+      for (const { pending } of this.#connections.values())
+        for (const response of pending) response.shouldKeepAlive = false;
+      // Immediates run after requests that have arrived were read; timers run before.
+      const closing = setInterval(
+        () => setImmediate(() => this.#endIdle()),
+        this.#limits.closeIdleIntervalMs
+      );
+      this.once("close", () => clearInterval(closing));
+    });
     return this;
   }
 }

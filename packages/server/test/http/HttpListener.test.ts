@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { connect, createServer } from "node:net";
 import { assert, describe, it } from "@effect/vitest";
 import * as Context from "effect/Context";
@@ -65,7 +66,7 @@ const openServer = Effect.fnUntraced(function* (limits: Partial<HttpListener.Con
     (opened) => Effect.sync(() => opened.destroy())
   );
   const stopping = refused(address.port);
-  return { asked, released, socket, stop: Scope.close(scope, Exit.void), stopping };
+  return { asked, port: address.port, released, socket, stop: Scope.close(scope, Exit.void), stopping };
 });
 
 const listens = (port: number): Promise<string> =>
@@ -142,6 +143,36 @@ describe("a server that stops", () => {
       yield* Fiber.join(stopped);
     }).pipe(Effect.scoped)
   );
+
+  it.effect("answers on connections that it has not taken yet", () =>
+    Effect.gen(function* () {
+      const { port, released, stop } = yield* openServer();
+      yield* Deferred.succeed(released, undefined);
+      const answers = yield* Effect.forkChild(
+        Effect.forEach(
+          Array.from({ length: 20 }),
+          () =>
+            Effect.promise(async () => {
+              const socket = connect(port, "127.0.0.1").on("error", () => undefined);
+              socket.write("GET / HTTP/1.1\r\nHost: test\r\n\r\n");
+              return Promise.race([once(socket, "data").then(String), once(socket, "close").then(() => "")]);
+            }),
+          { concurrency: "unbounded" }
+        ),
+        { startImmediately: true }
+      );
+      // The kernel has connected them, and no turn of the event loop has passed.
+      yield* Effect.promise(() => Promise.resolve());
+      yield* stop;
+      for (const answer of yield* Fiber.join(answers)) assert.match(answer, /^HTTP\/1\.1 200 /u);
+    }).pipe(Effect.scoped)
+  );
+
+  it("answers on idle connections for longer than the proxy of docs/deploy keeps them", () => {
+    const config = readFileSync(new URL("../../../../docs/deploy/nginx.conf", import.meta.url), "utf8");
+    const [, keptMs] = /^ *keepalive_timeout (\d+)ms;$/mu.exec(config) ?? [];
+    assert.isAtLeast(HttpListener.CONNECTION_LIMITS.closeIdleIntervalMs, 2 * Number(keptMs));
+  });
 
   it.effect("answers what a proxy sends on an idle connection meanwhile, and says that it ends", () =>
     Effect.gen(function* () {
