@@ -1,5 +1,5 @@
 /**
- * Writes `packages/core/src/domain/evidence/generated/writtenForms.ts`: the names of months, units and powers of ten in the
+ * Writes `packages/core/src/domain/text/generated/writtenForms.ts`: the names of months, units and powers of ten in the
  * most common languages of content, from the Unicode CLDR data of this Node. Generated once and committed, because
  * reading them from Intl takes each process a third of a second.
  *
@@ -120,4 +120,4 @@ ${rows(
 };
 `;
 
-writeFileSync(join(import.meta.dirname, "../src/domain/evidence/generated/writtenForms.ts"), text);
+writeFileSync(join(import.meta.dirname, "../src/domain/text/generated/writtenForms.ts"), text);

@@ -3,7 +3,7 @@
  * and whole sentences into author fields; only values that look like names are accepted.
  */
 import type { MetadataOrigin } from "@winnow/core/domain/source/SourceMetadata";
-import { monthNamed } from "@winnow/core/domain/evidence/WrittenForms";
+import { monthsNamed } from "@winnow/core/domain/text/WrittenForms";
 import {
   type Candidate,
   type DescribedPage,
@@ -91,7 +91,7 @@ const withoutRepetition = (name: string): string => {
 export const shownName = (text: string): string | null => {
   const name = SAYS.test(text.trim()) && !PREFIX.test(text.trim()) ? null : personLike(text);
   if (name === null || NO_SHOWN_NAME.test(name) || SITE_PARTS.test(name)) return null;
-  const isDay = (word: string): boolean => monthNamed(word) !== null || weekdayNames().has(word);
+  const isDay = (word: string): boolean => monthsNamed(word).length > 0 || weekdayNames().has(word);
   return isDay(name) || folded(name).split(" ").every(isDay) ? null : name;
 };
 

@@ -3,18 +3,10 @@
  * elsewhere on it.
  */
 import type { WrittenDate } from "@winnow/core/domain/source/StructuredData";
+import type { NumericOrder } from "@winnow/core/domain/text/WrittenDays";
 import type { Block } from "../select/blocks/Blocks.ts";
 import { isLifeDate } from "./FactScan.ts";
-import {
-  dateIn,
-  dateInPath,
-  dayDate,
-  dayOfDate,
-  numericOrder,
-  type NumericOrder,
-  pageDate,
-  writtenDate
-} from "./PageDate.ts";
+import { dateIn, dateInPath, dayDate, dayOfDate, numericOrder, writtenDate } from "./PageDate.ts";
 import {
   type Candidate,
   candidatesOf,
@@ -72,7 +64,7 @@ const machineDay = ({ leaf }: Block): string | null => {
   for (let depth = 0; depth < TIME_DEPTH && region !== null; depth += 1, region = region.parent) {
     const { attributes, name } = region.element;
     if (isLifeDate(region.element)) return null;
-    if (name === "time") return pageDate(attributes["datetime"]);
+    if (name === "time") return dateIn(attributes["datetime"]);
   }
   return null;
 };

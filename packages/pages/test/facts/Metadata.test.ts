@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import { personLike } from "../../src/facts/PageAuthor.ts";
-import { dateInPath, pageDate } from "../../src/facts/PageDate.ts";
+import { dateIn, dateInPath } from "../../src/facts/PageDate.ts";
 import { count, durationSeconds } from "../../src/facts/PageCounts.ts";
 import { languageTag } from "../../src/facts/Language.ts";
 import { readBytes } from "../../src/ReadBytes.ts";
@@ -146,16 +146,16 @@ describe("an uploader", () => {
 
 describe("a date", () => {
   it("is the day as written, never shifted through UTC", () => {
-    assert.strictEqual(pageDate("2025-03-04T23:30:00-08:00"), "20250304");
-    assert.strictEqual(pageDate("2025-03-04T00:30:00+13:00"), "20250304");
-    assert.strictEqual(pageDate("20250304"), "20250304");
-    assert.strictEqual(pageDate("Tue, 04 Mar 2025 10:00:00 GMT"), "20250304");
-    assert.strictEqual(pageDate("Updated on March 4th, 2025 at noon"), "20250304");
+    assert.strictEqual(dateIn("2025-03-04T23:30:00-08:00"), "20250304");
+    assert.strictEqual(dateIn("2025-03-04T00:30:00+13:00"), "20250304");
+    assert.strictEqual(dateIn("20250304"), "20250304");
+    assert.strictEqual(dateIn("Tue, 04 Mar 2025 10:00:00 GMT"), "20250304");
+    assert.strictEqual(dateIn("Updated on March 4th, 2025 at noon"), "20250304");
   });
 
   it("is null if it is not a valid date", () => {
     for (const written of ["2025-02-30", "2025-13-01", "0000-00-00", "yesterday", "1741082400", "", null]) {
-      assert.isNull(pageDate(written), String(written));
+      assert.isNull(dateIn(written), String(written));
     }
   });
 

@@ -3,8 +3,7 @@
  * value to a list, a missing null, a map to its list of entries. Pure and deterministic, on wire values before
  * Projection.fromWire. Never invents a value.
  */
-import { isDay } from "@winnow/core/domain/text/DateTimeText";
-import { monthNamed } from "@winnow/core/domain/evidence/WrittenForms";
+import { momentOf } from "@winnow/core/domain/text/WrittenDays";
 import { makeFitsWire } from "../schema/ShapeMatch.ts";
 import {
   allowsNull,
@@ -68,53 +67,11 @@ const numberIn = (text: string, isShare = false): Json => {
   return numberWritten(isPercent && isShare ? hundredth(plain) : plain);
 };
 
-const DAY_FIRST =
-  /^(?:\p{L}+,?\s+){0,2}(\d{1,2})(?:st|nd|rd|th|er|º|\.)?\s+(?:of\s+|de\s+|d['’])?(\p{L}[\p{L}\p{M}]*\.?),?\s+(?:de\s+|del\s+)?(\d{4})(?:\sг\.)?$/u;
-const MONTH_FIRST = /^(?:\p{L}+,\s+)?(\p{L}+\.?)\s+(\d{1,2})(?:st|nd|rd|th)?,?\s+(\d{4})$/u;
-const YEAR_FIRST = /^(\d{4})(?:[-/.]|\s?[年년]\s?)(\d{1,2})(?:[-/.]|\s?[月월]\s?)(\d{1,2})\s?[日일]?$/u;
-const NUMBERS = /^(\d{1,2})([-/.])(\d{1,2})\2(\d{4})$/u;
-const WITH_TIME = /^(\d{4}-\d{2}-\d{2})[T ]\d{2}:\d{2}/u;
-
-const digits = (number: number, count: number): string => String(number).padStart(count, "0");
-
-const isoDate = (year: number, month: number | null, day: number): string | null =>
-  month !== null && isDay(year, month, day)
-    ? `${digits(year, 4)}-${digits(month, 2)}-${digits(day, 2)}`
-    : null;
-
-/** In all-numeric dates, the order of day and month is clear only if one of them cannot be a month. */
-const ofNumbers = (first: number, second: number, year: number, separator: string): string | null => {
-  if (separator === "." || first > 12) return isoDate(year, second, first);
-  return second > 12 || first === second ? isoDate(year, first, second) : null;
-};
-
-/** ISO 8601; null if it is not a complete, unambiguous date. */
-export const dateIn = (text: string): string | null => {
-  const dayFirst = DAY_FIRST.exec(text);
-  if (dayFirst !== null)
-    return isoDate(Number(dayFirst[3]), monthNamed(dayFirst[2] ?? ""), Number(dayFirst[1]));
-  const monthFirst = MONTH_FIRST.exec(text);
-  if (monthFirst !== null)
-    return isoDate(Number(monthFirst[3]), monthNamed(monthFirst[1] ?? ""), Number(monthFirst[2]));
-  const yearFirst = YEAR_FIRST.exec(text);
-  if (yearFirst !== null) return isoDate(Number(yearFirst[1]), Number(yearFirst[2]), Number(yearFirst[3]));
-  const numbers = NUMBERS.exec(text);
-  if (numbers !== null)
-    return ofNumbers(Number(numbers[1]), Number(numbers[3]), Number(numbers[4]), numbers[2] ?? "");
-  return WITH_TIME.exec(text)?.[1] ?? null;
-};
-
-/**
- * Accepts offsets without a colon and a space for the T. A time without an offset is unchanged, because its zone is
- * unknown.
- */
+/** A time without an offset is unchanged, because its zone is unknown. */
 const dateTimeIn = (text: string): string | null => {
-  const parts =
-    /^(\d{4}-\d{2}-\d{2})[Tt ](\d{2}:\d{2})(:\d{2}(?:\.\d+)?)?\s?(Z|z|UTC|[+-]\d{2}:?\d{2})$/u.exec(text);
-  if (parts === null) return null;
-  const [, date, time, seconds = ":00", zone = ""] = parts;
-  const offset = /^(?:z|utc)$/iu.test(zone) ? "Z" : zone.replace(/^(...):?(..)$/u, "$1:$2");
-  return `${date}T${time}${seconds}${offset}`;
+  const { day = null, fraction = "", time = null, zone = "" } = momentOf(text) ?? {};
+  if (day === null || time === null || zone === "") return null;
+  return `${day}T${time}${time.length > "00:00".length ? fraction : ":00"}${zone}`;
 };
 
 const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
@@ -137,7 +94,7 @@ const listedFor = (values: ReadonlyArray<Json> | null, given: Json): Json => {
 const isShare = ({ maximum }: JsonObject): boolean => typeof maximum === "number" && maximum <= 1;
 
 const stringFor = (text: string, { format }: JsonObject): string => {
-  if (format === "date") return dateIn(text) ?? text;
+  if (format === "date") return momentOf(text)?.day ?? text;
   return format === "date-time" ? (dateTimeIn(text) ?? text) : text;
 };
 

@@ -2,8 +2,8 @@
 import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
 import type { SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
 import type { WrittenDate } from "@winnow/core/domain/source/StructuredData";
-import { languageTag } from "@winnow/pages/facts/Language";
-import { dayDate } from "@winnow/pages/facts/PageDate";
+import { parseLanguageTag } from "@winnow/core/domain/text/LanguageTag";
+import { momentOf } from "@winnow/core/domain/text/WrittenDays";
 import { originsOf, type PageReading } from "@winnow/pages/facts/PageReading";
 import { type Info, isGeneric, lineOf } from "../yt-dlp/InfoDict.ts";
 
@@ -45,12 +45,13 @@ const count = (value: unknown): number | null =>
 const DAY_SECONDS = 86_400;
 
 /** Unix seconds; for a date without a time, extractors return midnight UTC. */
-const momentOf = (timestamp: unknown, day: unknown): WrittenDate | null => {
+const whenOf = (timestamp: unknown, day: unknown): WrittenDate | null => {
   const seconds =
     typeof timestamp === "number" && Number.isInteger(timestamp) && timestamp > 0 ? timestamp : null;
   if (seconds !== null && seconds % DAY_SECONDS !== 0 && seconds < 2 ** 33)
     return { value: new Date(seconds * 1_000).toISOString().replace(".000Z", "Z"), precision: "second" };
-  return typeof day === "string" && /^\d{8}$/u.test(day) ? dayDate(day) : null;
+  const value = typeof day === "string" ? (momentOf(day)?.day ?? null) : null;
+  return value === null ? null : { value, precision: "day" };
 };
 
 const idOf = (value: unknown): string | null =>
@@ -73,9 +74,9 @@ export const platformDetails = (info: Info): SourceDetails => {
     siteName: SITE_NAMES[platform] ?? info.extractor,
     author: isNamed ? { name: info.uploader, id: authorId, url } : null,
     shareCount: count(raw["repost_count"]),
-    language: languageTag(info.language),
-    publishedAt: momentOf(raw["timestamp"], info.uploadDate),
-    modifiedAt: momentOf(raw["modified_timestamp"], raw["modified_date"])
+    language: parseLanguageTag(info.language ?? ""),
+    publishedAt: whenOf(raw["timestamp"], info.uploadDate),
+    modifiedAt: whenOf(raw["modified_timestamp"], raw["modified_date"])
   };
   const { shareCount, ...named } = values;
   const stats = {

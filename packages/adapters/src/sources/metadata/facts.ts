@@ -1,14 +1,15 @@
 /** The facts of an inspection: from the extractor, with gaps filled from the page. Pure. */
 import type { CaptionLanguage, SourceFacts } from "@winnow/core/domain/source/SourceFacts";
+import { momentOf } from "@winnow/core/domain/text/WrittenDays";
 import type { PageReading } from "@winnow/pages/facts/PageReading";
 import { type Info, isGeneric, lineOf, mayHaveComments, textOf } from "../yt-dlp/InfoDict.ts";
 
 /** Maximum length of a title, in characters. */
 const TITLE_MAX_CHARS = 1_000;
 
-/** YYYYMMDD, from that or from YYYY-MM-DD; null for anything else. */
+/** YYYYMMDD; null if the text is no date. */
 export const uploadDate = (text: unknown): string | null =>
-  typeof text !== "string" ? null : (/^(\d{4})-?(\d{2})-?(\d{2})/u.exec(text)?.slice(1).join("") ?? null);
+  typeof text === "string" ? (momentOf(text)?.day?.replaceAll("-", "") ?? null) : null;
 
 const title = (text: string | null): string | null => lineOf(text)?.slice(0, TITLE_MAX_CHARS) ?? null;
 

@@ -2,7 +2,8 @@
 import { isoDurationSeconds } from "../text/WrittenDuration.ts";
 import { SPACELESS_SCRIPTS } from "../text/FoldedText.ts";
 import { isExactNumber } from "../text/JsonNumbers.ts";
-import { factorsOf, isTimeUnit, monthsNamed } from "./WrittenForms.ts";
+import { asciiDigits, daysIn } from "../text/WrittenDays.ts";
+import { factorsOf, isTimeUnit, monthsNamed } from "../text/WrittenForms.ts";
 
 /** Number words in the most common languages of content. */
 const NUMBER_WORDS: ReadonlyMap<string, number> = new Map(
@@ -48,16 +49,6 @@ const NUMBER_WORDS: ReadonlyMap<string, number> = new Map(
 );
 
 const AND: ReadonlySet<string> = new Set(["and", "und", "y", "e", "et", "ed"]);
-
-/** Zero digits of other common scripts: Arabic, Persian, Devanagari, Bengali, Thai. */
-const ZEROS = [0x660, 0x6f0, 0x966, 0x9e6, 0xe50];
-
-const asciiDigits = (text: string): string =>
-  text.replace(/\p{Nd}/gu, (digit) => {
-    const code = digit.codePointAt(0) ?? 0;
-    const zero = ZEROS.find((each) => code >= each && code < each + 10);
-    return zero === undefined ? digit : String(code - zero);
-  });
 
 /** Inserts a space before a fraction character, which separates it from the integer part. */
 const plainOf = (quote: string): string =>
@@ -216,22 +207,9 @@ interface Day {
   readonly day: number | null;
 }
 
-/** Three numbers with the same separator: the year is first or last. */
-const NUMERIC = /(?<!\d)(\d{1,4})\s?([-/.年년])\s?(\d{1,2})\s?(?:\2|[月월])\s?(\d{1,4})(?!\d)/gu;
 const PAIR = /(?<![\d.,:])(\d{1,2})(?:[./]|\s?[月월]\s?)(\d{1,2})(?![\d,:])/gu;
 
 const ORDINAL = /(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|\.|º|ª|日|일)(?!\d)/gu;
-
-/** A two-digit year belongs to this century or the previous one. */
-const isYear = (number: number, year: number): boolean =>
-  number === year || (number < 100 && number === year % 100);
-
-const isTriple = ([first, second, third]: ReadonlyArray<number>, { year, month, day }: Day): boolean => {
-  const [one = -1, two = -1, three = -1] = [first, second, third];
-  if (one > 31) return isYear(one, year) && two === month && (day === null || three === day);
-  const isDay = (number: number): boolean => day === null || number === day;
-  return isYear(three, year) && ((one === month && isDay(two)) || (isDay(one) && two === month));
-};
 
 interface Named {
   readonly months: ReadonlyArray<number>;
@@ -277,11 +255,7 @@ const isWeekdayStated = ({ year, month, day }: Day, quote: string): boolean => {
 };
 
 /** True if the quote states this date, false if it states another one, null if it states none. */
-const statesDay = (expected: Day, quote: string): boolean | null => {
-  const triples = [...quote.matchAll(NUMERIC)].map(([, first, , second, third]) =>
-    [first, second, third].map(Number)
-  );
-  if (triples.length > 0) return triples.some((triple) => isTriple(triple, expected));
+const statesPartly = (expected: Day, quote: string, isYearEnough: boolean): boolean | null => {
   const years = (quote.match(/(?<![\d.,])(?:1\d|20|21)\d{2}(?![\d.,]\d|\d)/gu) ?? []).map(Number);
   if (years.length > 0 && !years.includes(expected.year)) return false;
   const named = namedIn(quote);
@@ -294,10 +268,28 @@ const statesDay = (expected: Day, quote: string): boolean | null => {
   }
   const pairs = [...quote.matchAll(PAIR)].map(([, first, second]) => [Number(first), Number(second)]);
   if (pairs.some((pair) => pair.includes(expected.month) && pair.includes(expected.day ?? -1))) return true;
-  if (years.length > 0) return true;
+  if (years.length > 0 && isYearEnough) return true;
   const ordinals = [...quote.matchAll(ORDINAL)].map(([, day]) => Number(day));
-  if (ordinals.length > 0) return ordinals.includes(expected.day ?? -1);
-  return isWeekdayStated(expected, quote) ? true : null;
+  return ordinals.length > 0 ? ordinals.includes(expected.day ?? -1) : null;
+};
+
+/** A whole date, or parts of one beside other dates; where there is another date, its year alone is none. */
+const statesDay = (expected: Day, quote: string): boolean | null => {
+  const dates = daysIn(quote);
+  const isStated = dates.some(({ readings }) =>
+    readings.some(
+      ({ day, month, year }) =>
+        year === expected.year && month === expected.month && (expected.day ?? day) === day
+    )
+  );
+  if (isStated) return true;
+  const rest = dates.reduceRight(
+    (text, { start, end }) => `${text.slice(0, start)} ${text.slice(end)}`,
+    quote
+  );
+  const isPartStated = statesPartly(expected, rest, dates.length === 0);
+  if (dates.length > 0) return isPartStated === true;
+  return isPartStated ?? (isWeekdayStated(expected, quote) ? true : null);
 };
 
 const CLOCK =

@@ -1,5 +1,5 @@
 /** Text documents, presentations and books, which are all ZIP archives of XML. */
-import { dayDate, pageDate } from "../../facts/PageDate.ts";
+import { dateIn, dayDate } from "../../facts/PageDate.ts";
 import { BOOK_MARK, readBook } from "../Book.ts";
 import type { Document, DocumentOutcome } from "../Document.ts";
 import { titleOf } from "../DocumentTitle.ts";
@@ -11,7 +11,7 @@ import { ZipEntries, ZipRefused } from "../ZipEntries.ts";
 
 /** The date as written, in whatever time zone. */
 const dayIn = (date: string | null): Document["date"] => {
-  const day = pageDate(/^\d{4}-\d{2}-\d{2}/.exec(date ?? "")?.[0]);
+  const day = dateIn(/^\d{4}-\d{2}-\d{2}/.exec(date ?? "")?.[0]);
   return day === null ? null : dayDate(day);
 };
 

@@ -8,7 +8,7 @@ import type { Inline, MarkdownBlock } from "../../write/MarkdownTree.ts";
 import { withTypedLists } from "../../write/UnmarkedLists.ts";
 import { writeMarkdown } from "../../write/WriteMarkdown.ts";
 import { PDF_ANNOTATIONS_MAX, PDF_PAGES_MAX, TREE_TEXT_CHARS_MAX } from "../../PageLimits.ts";
-import { dayDate, pageDate } from "../../facts/PageDate.ts";
+import { dateIn, dayDate } from "../../facts/PageDate.ts";
 import { oneLine } from "../../parse/PlainText.ts";
 import { highest, type RankedHeading, titleOf } from "../DocumentTitle.ts";
 import { wholeWords } from "./DividedWords.ts";
@@ -49,7 +49,7 @@ const withoutBlanks = (info: Readonly<Record<string, unknown>>): Readonly<Record
 /** `D:20250304…`: the date as written, in whatever time zone. */
 const dayOf = (info: Readonly<Record<string, unknown>>): Document["date"] => {
   const date = written(info, "CreationDate") ?? written(info, "ModDate");
-  const day = pageDate(/^(?:D:)?(\d{4}-?\d{2}-?\d{2})/.exec(date ?? "")?.[1]);
+  const day = dateIn(/^(?:D:)?(\d{4}-?\d{2}-?\d{2})/.exec(date ?? "")?.[1]);
   return day === null ? null : dayDate(day);
 };
 

@@ -46,16 +46,15 @@ const units = readingsOf(UNIT_FORMS, (unit) => unit);
 
 const TIME_UNITS: ReadonlySet<string> = new Set(["millisecond", "second", "minute", "hour", "day", "week"]);
 
-const formOf = (word: string): string => word.normalize("NFC").toLowerCase().replace(/\.$/u, "");
+/** Persian adds a hamza to a month before its year. */
+const formOf = (word: string): string =>
+  word
+    .normalize("NFC")
+    .toLowerCase()
+    .replace(/[.\u0654]$/u, "");
 
 /** Month numbers that a word can mean, 1 for January; empty if none. */
 export const monthsNamed = (word: string): ReadonlyArray<number> => months.get(formOf(word)) ?? [];
-
-/** Month number, if the word means the same month in every language that has it; else null. */
-export const monthNamed = (word: string): number | null => {
-  const [month = null, ...others] = monthsNamed(word);
-  return others.length === 0 ? month : null;
-};
 
 /** Factors that convert a number before the word into the base unit, or apply its power of ten. */
 export const factorsOf = (word: string): ReadonlyArray<number> => {
