@@ -51,7 +51,7 @@ const formOf = (word: string): string =>
   word
     .normalize("NFC")
     .toLowerCase()
-    .replace(/[.\u0654]$/u, "");
+    .replace(/(?:\.|\u0654)$/u, "");
 
 /** Month numbers that a word can mean, 1 for January; empty if none. */
 export const monthsNamed = (word: string): ReadonlyArray<number> => months.get(formOf(word)) ?? [];
