@@ -82,7 +82,7 @@ export const withModel = Effect.fnUntraced(function* (model: string) {
   });
   const workDir = yield* temporaryFolder("language-model");
   const analyst = OpenAiAnalyst.layerOnReader().pipe(
-    Layer.provide([client, schemaChecker, reader, Layer.orDie(MediaReader.layer({ workDir }))])
+    Layer.provide([client, reader, Layer.orDie(MediaReader.layer({ workDir }))])
   );
   const context = yield* Layer.build(
     TestApp.with({ rateLimits: unlimited, analyst, schemaChecker, sources })

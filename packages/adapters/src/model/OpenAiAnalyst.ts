@@ -14,10 +14,10 @@ import {
   type Material,
   type Proposal
 } from "@winnow/core/ports/Analyst";
-import { provenFaults, SchemaChecker, type SchemaFault } from "@winnow/core/ports/SchemaChecker";
+import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import type { Modality } from "@winnow/core/domain/source/Modality";
 import { AnswerReader, layer as answerReader } from "./answer/AnswerReader.ts";
-import { ask, requestedSchema, askUntilRead, randomBoundary, OUTPUT_TOKENS } from "./askModel.ts";
+import { ask, askUntilRead, randomBoundary, OUTPUT_TOKENS } from "./askModel.ts";
 import type { Capabilities } from "../model-server/ServerPresets.ts";
 import { type InputPart, type PreparedInputs, textItems } from "./inputs/InputItems.ts";
 import { analyseLong, partsOf, type AnalysisStep, type UnreadNote } from "./inputs/analyseLong.ts";
@@ -60,7 +60,7 @@ const NO_EVIDENCE = { quotes: [], confidence: null };
 const TOO_LONG = modelError("The content is longer than the language model can read.");
 const NO_MODALITY = modelError("The language model refused the content.");
 
-type Needs = LlmClient | MediaReader | SchemaChecker | SoundReader | SpeechClient;
+type Needs = LlmClient | MediaReader | SoundReader | SpeechClient;
 type Services = Needs | AnswerReader;
 
 /** Prepares again without what the model rejected. */
@@ -94,14 +94,17 @@ const warnUnread =
         : failure
     );
 
-const uncheckedWarning = ({ message }: SchemaFault): string => `The extraction ${message}.`;
+/** As it is asked for. Without guidance, nothing can ask for more than the schema names. */
+const requested = Effect.fnUntraced(function* (schema: JsonObject, prompt: string | null) {
+  const asked = { schema: JSON.stringify(schema), isGuided: prompt !== null };
+  const reader = yield* AnswerReader;
+  return { ...asked, ...(yield* reader.answerSchema(asked)) };
+});
 
-const accept = Effect.fnUntraced(function* ({ schema }: AnalysisRequest, merged: Answer) {
-  const checker = yield* SchemaChecker;
-  const faults = yield* Effect.mapError(checker.validate(schema, merged.extraction), () => NOT_MERGED);
-  if (provenFaults(faults).length > 0) return yield* NOT_MERGED;
-  const warnings = [...(merged.warnings ?? []), ...faults.map(uncheckedWarning)];
-  return warnings.length === 0 ? merged : { ...merged, warnings };
+const accept = Effect.fnUntraced(function* (schema: string, merged: Answer) {
+  const reader = yield* AnswerReader;
+  const checked = yield* Effect.mapError(reader.check(schema, merged), () => NOT_MERGED);
+  return "read" in checked ? checked.read : yield* NOT_MERGED;
 });
 
 /** A server that reads less than configured gets less. */
@@ -124,24 +127,17 @@ const analyse = (settings: AnalystSettings) => (request: AnalysisRequest) =>
       if (!isWorthAsking(request, inputs))
         return { ...TOO_LITTLE, ...NO_EVIDENCE, ...notFound, warnings, texts };
       const services = yield* Effect.context<Services>();
-      const { schema, prompt, facts } = request;
-      const relaxed = sectionSchema(schema);
-      const answerSchema = yield* AnswerReader.use((reader) =>
-        reader.answerSchema(requestedSchema(schema, prompt))
-      );
-      const schemaTokens = textTokens(answerSchema.json);
+      const { prompt, facts } = request;
+      const whole = yield* requested(request.schema, prompt);
+      const relaxed = yield* Effect.cached(requested(sectionSchema(request.schema), prompt));
+      const schemaTokens = textTokens(whole.json);
       const read = yield* analyseLong<Failed | ModalityRefused>(inputs, {
         contextTokens: yield* contextOf(settings),
         overheadTokens: INSTRUCTION_TOKENS + 2 * schemaTokens + textTokens(prompt ?? "") + OUTPUT_TOKENS,
-        ask: (parts, reading: AnalysisStep) =>
-          ask({
-            parts,
-            schema: reading._tag === "Section" ? relaxed : schema,
-            prompt,
-            facts,
-            step: reading
-          }).pipe(
-            warnUnread(reading._tag === "Reconciliation" ? reading.unread : null),
+        ask: (parts, step: AnalysisStep) =>
+          (step._tag === "Section" ? relaxed : Effect.succeed(whole)).pipe(
+            Effect.flatMap((schema) => ask({ parts, schema, prompt, facts, step })),
+            warnUnread(step._tag === "Reconciliation" ? step.unread : null),
             Effect.provideContext(services)
           ),
         merge: (answers) =>
@@ -150,7 +146,7 @@ const analyse = (settings: AnalystSettings) => (request: AnalysisRequest) =>
             services
           ),
         accept: (merged, unread) =>
-          Effect.provideContext(warnUnread(unread)(accept(request, merged)), services)
+          Effect.provideContext(warnUnread(unread)(accept(whole.schema, merged)), services)
       });
       return {
         ...read.answer,

@@ -1,15 +1,12 @@
 /**
- * Asks one question and validates the answer: the call, decoding to the caller's schema, coercions, and one repair
- * turn.
+ * Asks one question: the call, and one turn in which the model repairs an answer that does not conform.
  */
 import * as Effect from "effect/Effect";
 import { randomBytes } from "node:crypto";
 import { Failed } from "@winnow/core/domain/source/Failed";
 import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
-import { provenFaults, SchemaChecker, type SchemaFault } from "@winnow/core/ports/SchemaChecker";
 import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
 import { AnswerReader } from "./answer/AnswerReader.ts";
-import type { Answer } from "./inputs/mergeAnswers.ts";
 import type { AnswerSchema, RequestedSchema, Parsed, WrittenText } from "./answer/AnswerParsing.ts";
 import type { AnalysisStep } from "./inputs/analyseLong.ts";
 import type { InputPart } from "./inputs/InputItems.ts";
@@ -28,8 +25,8 @@ import { withoutThoughts } from "./answer/AnswerText.ts";
 export interface Question {
   /** Content in reading order. */
   readonly parts: ReadonlyArray<InputPart>;
-  /** Schema of the answer's data. */
-  readonly schema: JsonObject;
+  /** Of the data, and of the whole answer. */
+  readonly schema: RequestedSchema & AnswerSchema;
   /** The caller's guidance; null if there is none. */
   readonly prompt: string | null;
   /** Title, uploader, date and so on are sent to the model as content. */
@@ -44,9 +41,6 @@ export const OUTPUT_TOKENS = 8_192;
 const LONG_OUTPUT_TOKENS = 32_768;
 
 const NOT_CONFORMING = invalidOutput("The output of the language model does not match the schema.");
-const NOT_CHECKED = invalidOutput(
-  "The output of the language model could not be validated against the schema."
-);
 
 const NO_ROOM = new Failed({
   reason: "invalid_model_output",
@@ -100,46 +94,17 @@ export const askUntilRead = Effect.fnUntraced(function* <A, R>(
   }
 });
 
-const atData = ({ path, message }: SchemaFault): SchemaFault => ({ path: `/data${path}`, message });
-
-/** A valid answer, possibly after coercion; else the faults of the original. */
-const conforming = (requested: RequestedSchema<JsonObject>) =>
-  Effect.fnUntraced(function* (text: WrittenText) {
-    const reader = yield* AnswerReader;
-    const checker = yield* SchemaChecker;
-    const attempt = Effect.fnUntraced(function* (coerce: boolean): Effect.fn.Return<Parsed<Answer>, Failed> {
-      const found = yield* reader.answer(requested, text, coerce);
-      if ("faults" in found || found.read.outcome !== "ok") return found;
-      const { extraction } = found.read;
-      const violations = yield* Effect.mapError(
-        checker.validate(requested.schema, extraction),
-        () => NOT_CHECKED
-      );
-      const faults = provenFaults(violations);
-      return faults.length === 0 ? found : { faults: faults.map(atData) };
-    });
-    const plain = yield* attempt(false);
-    return "read" in plain ? plain : yield* attempt(true);
-  });
-
-/** Without guidance, nothing can ask for more than the schema names. */
-export const requestedSchema = (schema: JsonObject, prompt: string | null): RequestedSchema<JsonObject> => ({
-  schema,
-  isGuided: prompt !== null
-});
-
 export const ask = Effect.fn("OpenAiAnalyst.ask")(function* (question: Question) {
   const { schema, prompt, facts, parts, step: reading } = question;
-  const requested = requestedSchema(schema, prompt);
-  const answerSchema = yield* AnswerReader.use((reader) => reader.answerSchema(requested));
   const messages = messagesOf({
     word: yield* randomBoundary,
     task: extractionTask(reading),
-    schemaJson: answerSchema.json,
-    notes: answerSchema.notes,
+    schemaJson: schema.json,
+    notes: schema.notes,
     prompt,
     facts,
     parts
   });
-  return yield* askUntilRead(messages, answerSchema, conforming(requested));
+  const reader = yield* AnswerReader;
+  return yield* askUntilRead(messages, schema, (text) => reader.answer(schema, text));
 });

@@ -1,13 +1,7 @@
 /** Entry point of a worker process: checks a schema, or a value against a schema. Does not use Effect. */
-import type { SchemaProblem } from "@winnow/core/domain/json-schema/SchemaLimits";
-import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
-import type { ErrorObject } from "ajv";
-import { LRUCache } from "lru-cache";
 import { jsonFrame, readJson } from "@winnow/isolation/process/Frames";
 import { serveTasks } from "@winnow/isolation/process/serveTasks";
-import { uncheckedPatterns } from "./Patterns.ts";
-import { COMPILED_MAX, FAULT_MESSAGE_CHARS_MAX } from "./CheckLimits.ts";
-import { compileSchema, isProblem, type CompiledSchema } from "./CompiledSchema.ts";
+import { verdictOn, verdictOnSchema } from "./SchemaVerdict.ts";
 
 export interface SchemaTask {
   /** JSON. */
@@ -17,63 +11,9 @@ export interface SchemaTask {
   readonly faultsMax: number;
 }
 
-export type SchemaAnswer =
-  | { readonly problem: SchemaProblem }
-  | { readonly faults: ReadonlyArray<SchemaFault> };
-
-/** By schema text. */
-const compiledSchemas = new LRUCache<string, CompiledSchema>({ max: COMPILED_MAX });
-
-const compiled = (text: string): CompiledSchema | SchemaProblem => {
-  const known = compiledSchemas.get(text);
-  if (known !== undefined) return known;
-  const made = compileSchema(JSON.parse(text));
-  if (!isProblem(made)) compiledSchemas.set(text, made);
-  return made;
-};
-
-/** Formats and keywords that ajv leaves to callbacks. */
-const detailOf = ({ keyword, params }: ErrorObject): string => {
-  if (keyword === "enum")
-    return `: ${params["allowedValues"].map((each: unknown) => JSON.stringify(each)).join(", ")}`;
-  if (keyword === "const") return `: ${JSON.stringify(params["allowedValue"])}`;
-  if (keyword === "additionalProperties") return `: ${JSON.stringify(params["additionalProperty"])}`;
-  if (keyword === "unevaluatedProperties") return `: ${JSON.stringify(params["unevaluatedProperty"])}`;
-  return keyword === "propertyNames" ? `: ${JSON.stringify(params["propertyName"])}` : "";
-};
-
-const shortened = (text: string): string =>
-  text.length > FAULT_MESSAGE_CHARS_MAX ? `${text.slice(0, FAULT_MESSAGE_CHARS_MAX)}…` : text;
-
-const faultOf = (error: ErrorObject) => ({
-  path: error.instancePath,
-  message: shortened(`${error.message ?? "is not allowed"}${detailOf(error)}`)
+serveTasks((task) => {
+  const { schema, value, faultsMax } = readJson(task) as SchemaTask;
+  return jsonFrame(
+    value === null ? verdictOnSchema(schema) : verdictOn(schema, JSON.parse(value), faultsMax)
+  );
 });
-
-const unchecked = (pattern: string): SchemaFault => ({
-  path: "",
-  message: shortened(`could not be checked against the pattern ${JSON.stringify(pattern)} in time`),
-  isUnchecked: true
-});
-
-const TOO_DEEP: SchemaProblem = {
-  reason: "too_costly",
-  path: "",
-  message: "The value cannot be validated against the schema: the recursion is too deep."
-};
-
-const answerTo = ({ schema, value, faultsMax }: SchemaTask): SchemaAnswer => {
-  const found = compiled(schema);
-  if (isProblem(found)) return { problem: found };
-  if (value === null) return found.contradiction === null ? { faults: [] } : { problem: found.contradiction };
-  try {
-    const faults = found.faultsOf(JSON.parse(value)).map(faultOf);
-    const distinct = new Map(faults.map((fault) => [`${fault.path} ${fault.message}`, fault]));
-    return { faults: [...distinct.values(), ...uncheckedPatterns().map(unchecked)].slice(0, faultsMax) };
-  } catch (error) {
-    if (error instanceof RangeError) return { problem: TOO_DEEP };
-    throw error;
-  }
-};
-
-serveTasks((task) => jsonFrame(answerTo(readJson(task) as SchemaTask)));

@@ -1,4 +1,4 @@
-/** SchemaChecker with ajv and RE2 in worker processes, which are ended if a check takes too long. */
+/** SchemaChecker with ajv in worker processes, which are ended if a check takes too long. */
 import {
   brokenBound,
   boundsProblem,
@@ -20,7 +20,8 @@ import {
   CHECKER_BUFFERS_MB,
   VALUE_BOUNDS
 } from "./CheckLimits.ts";
-import type { SchemaAnswer, SchemaTask } from "./SchemaWorker.ts";
+import type { SchemaVerdict } from "./SchemaVerdict.ts";
+import type { SchemaTask } from "./SchemaWorker.ts";
 
 const refused = (problem: SchemaProblem): SchemaRefused => new SchemaRefused(problem);
 
@@ -51,7 +52,7 @@ const CHECKS = {
   processorMs: CHECK_PROCESSOR_MS
 };
 
-const readAnswer = answerReader<SchemaAnswer, SchemaAnswer>(
+const readAnswer = answerReader<SchemaVerdict, SchemaVerdict>(
   Schema.Union([
     Schema.Struct({
       problem: Schema.Struct({

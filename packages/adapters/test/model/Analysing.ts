@@ -1,4 +1,4 @@
-/** An analyst on a fake server, with the real checker and the real media programs. */
+/** An analyst on a fake server, with the real workers and the real media programs. */
 import { inRun } from "@winnow/testing/samples/samples";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -15,7 +15,6 @@ import * as LlmClient from "../../src/model/provider/LlmClient.ts";
 import type { LlmPreset } from "../../src/model-server/ServerPresets.ts";
 import * as OpenAiAnalyst from "../../src/model/OpenAiAnalyst.ts";
 import { fakeOpenAi, type FakeOpenAiOptions } from "@winnow/testing/openai/FakeOpenAiServer";
-import * as WorkerSchemaChecker from "../../src/schema-check/WorkerSchemaChecker.ts";
 import { onUnhaltedTime } from "@winnow/isolation/test/worker/UnhaltedTime";
 import { keeping } from "./KeptWorkers.ts";
 
@@ -26,7 +25,7 @@ const temporaryFolder = Effect.acquireRelease(
   (folder) => Effect.sync(() => rmSync(folder, { recursive: true, force: true }))
 );
 
-const workers = keeping(Layer.merge(WorkerSchemaChecker.layer, answerReader));
+const workers = keeping(answerReader);
 
 /** The layer of an analyst that uses this model of a server. */
 export const analystAt = Effect.fnUntraced(function* (baseUrl: string, model: string, preset?: LlmPreset) {

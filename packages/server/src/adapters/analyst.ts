@@ -12,7 +12,6 @@ import * as SpeechClient from "@winnow/adapters/speech/SpeechClient";
 import type { ProgramsMissing } from "@winnow/adapters/programs/ExternalPrograms";
 import type { SandboxMissing } from "@winnow/isolation/sandbox/Sandbox";
 import { requirePackage } from "@winnow/adapters/runtime/OptionalPackage";
-import * as WorkerSchemaChecker from "@winnow/adapters/schema-check/WorkerSchemaChecker";
 import { type AnalysisRequest, Analyst } from "@winnow/core/ports/Analyst";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -115,8 +114,7 @@ export const analyst = (
       Layer.provide([
         llmClient(settings, model),
         onFiles(settings, workDir, MediaReader.layer),
-        AnswerReader.layerWith({ sandbox: settings.sandbox }),
-        WorkerSchemaChecker.layerWith({ sandbox: settings.sandbox })
+        AnswerReader.layerWith({ sandbox: settings.sandbox })
       ])
     ),
     told`${SETTINGS.openaiApiKey} and ${SETTINGS.llmModel}`

@@ -1,5 +1,6 @@
 /**
- * Projects schemas, parses answers and coerces values, for the worker process. Pure, but slow for hostile input. The
+ * From a schema and what a model wrote to the checked answer, for the worker process: projects, parses, coerces and
+ * validates. Slow for hostile input. The
  * descriptions in a schema generated from content are untrusted too: they become notes to be fenced, because otherwise
  * a page could inject instructions into all later runs with that schema.
  */
@@ -11,6 +12,7 @@ import type { ClaimedQuote } from "@winnow/core/domain/evidence/Grounding";
 import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
 import { LRUCache } from "lru-cache";
 import { VALUE_BOUNDS, VALUE_CHARS_MAX } from "../../schema-check/CheckLimits.ts";
+import { verdictOn } from "../../schema-check/SchemaVerdict.ts";
 import { objectIn } from "./AnswerText.ts";
 import { coerced } from "./Coercions.ts";
 import { type ModelAnswer, modelAnswerSchema, isModelAnswer, readModelAnswer } from "./ModelAnswer.ts";
@@ -58,24 +60,12 @@ export interface WrittenText {
 }
 
 /** The schema of a question. */
-export interface RequestedSchema<S = string> {
-  /** The caller's schema, as JSON between processes. */
-  readonly schema: S;
+export interface RequestedSchema {
+  /** The caller's schema, as JSON: by its text, workers find what they made of it before. */
+  readonly schema: string;
   /** Whether the caller's guidance may request members that the schema does not name. */
   readonly isGuided: boolean;
 }
-
-export type AnswerTask =
-  | { readonly _tag: "Wire"; readonly asked: RequestedSchema }
-  | {
-      readonly _tag: "Answer";
-      readonly asked: RequestedSchema;
-      readonly written: WrittenText;
-      readonly coerce: boolean;
-    }
-  | { readonly _tag: "Proposal"; readonly written: WrittenText }
-  /** The answers of the sections of one content, as JSON. */
-  | { readonly _tag: "Merge"; readonly answers: string };
 
 /** The schema of a whole answer. */
 export interface AnswerSchema {
@@ -149,16 +139,15 @@ const objectOf = (
 const nulledWarning = (count: number): string =>
   `The language model wrote "unknown" or the like for ${count === 1 ? "one value" : `${count} values`} of another type: read as null.`;
 
-/** The value is decoded to the caller's schema, but not validated yet. */
-export const parseAnswer = (
-  requested: RequestedSchema,
-  written: WrittenText,
-  coerce: boolean
-): Parsed<Answer> => {
+const envelopeOf = (written: WrittenText): Parsed<ModelAnswer> => {
   const object = objectOf(written, isModelAnswer);
   if ("faults" in object) return object;
   const envelope = readModelAnswer(object.read);
-  if (!("verdict" in envelope)) return { faults: envelope };
+  return "verdict" in envelope ? { read: envelope } : { faults: envelope };
+};
+
+/** The value is decoded to the caller's schema, but not validated yet. */
+const decoded = (requested: RequestedSchema, envelope: ModelAnswer, coerce: boolean): Parsed<Answer> => {
   const { verdict: outcome, reason: verdictReason, confidence, data } = envelope;
   if (outcome !== "ok") {
     return { read: { outcome, verdictReason, confidence, extraction: null, quotes: [] } };
@@ -178,6 +167,47 @@ export const parseAnswer = (
   const warnings = nulledCount === 0 ? [] : [nulledWarning(nulledCount)];
   const read = { outcome, verdictReason, confidence, extraction, quotes, ...inexactAt(inexact), warnings };
   return { read };
+};
+
+/** @param coerce whether values with only one possible meaning are coerced */
+export const parseAnswer = (
+  requested: RequestedSchema,
+  written: WrittenText,
+  coerce: boolean
+): Parsed<Answer> => {
+  const envelope = envelopeOf(written);
+  return "faults" in envelope ? envelope : decoded(requested, envelope.read, coerce);
+};
+
+/** The answer if it conforms, with what could not be checked in time as warnings. */
+export const checkedAnswer = (schema: string, answer: Answer, faultsMax: number): Parsed<Answer> => {
+  if (answer.outcome !== "ok") return { read: answer };
+  const verdict = verdictOn(schema, answer.extraction, faultsMax);
+  if ("problem" in verdict) throw new RangeError(verdict.problem.message);
+  const proven = verdict.faults.filter(({ isUnchecked }) => isUnchecked !== true);
+  if (proven.length > 0)
+    return { faults: proven.map(({ path, message }) => ({ path: `/data${path}`, message })) };
+  const warnings = [
+    ...(answer.warnings ?? []),
+    ...verdict.faults.map(({ message }) => `The extraction ${message}.`)
+  ];
+  return { read: warnings.length === 0 ? answer : { ...answer, warnings } };
+};
+
+/** An answer that conforms, possibly after coercion; else the faults that remain. */
+export const readAnswer = (
+  requested: RequestedSchema,
+  written: WrittenText,
+  faultsMax: number
+): Parsed<Answer> => {
+  const envelope = envelopeOf(written);
+  if ("faults" in envelope) return envelope;
+  const attempt = (coerce: boolean): Parsed<Answer> => {
+    const answer = decoded(requested, envelope.read, coerce);
+    return "faults" in answer ? answer : checkedAnswer(requested.schema, answer.read, faultsMax);
+  };
+  const plain = attempt(false);
+  return "read" in plain ? plain : attempt(true);
 };
 
 export const parseProposal = (written: WrittenText): Parsed<Proposal> => {
