@@ -8,18 +8,17 @@ import * as Clock from "effect/Clock";
 import * as Exit from "effect/Exit";
 import * as Redacted from "effect/Redacted";
 import * as Schedule from "effect/Schedule";
-import type { Failed } from "@winnow/core/domain/source/Failed";
+import type * as Schema from "effect/Schema";
 import {
   AnswerTooLarge,
-  isQuota,
-  failureOf,
-  faultInside,
-  incompleteAnswer,
-  isBrokenAnswer,
-  type RequestRejected,
+  faultOf,
+  kindOf,
+  NO_REFUSAL,
+  refusalIn,
+  ServerFault,
   ServerSilent,
   SILENT_HEADER
-} from "./LlmFailures.ts";
+} from "./ServerFault.ts";
 import type { OpenAI } from "openai";
 import { retryAfterMs } from "@winnow/isolation/network/RetryAfter";
 
@@ -98,35 +97,24 @@ const bounded = (response: HttpResponse, silence: Silence): Response => {
   return new Response(counted, { status, statusText, headers });
 };
 
-const codeIn = (text: string): string | null => {
-  const code = /"(?:code|type)"\s*:\s*"([^"]{1,100})"/u.exec(text)?.[1];
-  return code ?? null;
+const parsed = (text: string): Schema.Json => {
+  try {
+    return JSON.parse(text) as Schema.Json;
+  } catch {
+    return text;
+  }
 };
 
-/** A 429 is retried if its wait is short. */
+/** A 429 is retried if its wait is short, and unless a quota is used up. */
 const limited = async (response: Response): Promise<Response> => {
+  if (response.status !== 429) return response;
   const text = (await response.text()).slice(0, REFUSAL_CHARS_MAX);
   const { status, statusText } = response;
   const headers = new Headers(response.headers);
   const waitMs = retryAfterMs(headers.get("retry-after"), Date.now());
   const isSoon = waitMs !== null && waitMs <= RETRY_AFTER_MS_MAX;
-  const isForGood = isQuota({ status, code: codeIn(text), words: text }) && !isSoon;
+  const isForGood = kindOf(status, refusalIn(parsed(text))) === "quota" && !isSoon;
   if (isForGood || (waitMs !== null && !isSoon)) headers.set("x-should-retry", "false");
-  return new Response(text, { status, statusText, headers });
-};
-
-/** Statuses whose text decides whether the SDK repeats the request. */
-const decided = async (response: Response): Promise<Response> => {
-  if (response.status === 429) return limited(response);
-  return response.status === 500 ? notRepeatedIfBroken(response) : response;
-};
-
-/** A model's broken answer is repeated by `call`, not by the SDK too. */
-const notRepeatedIfBroken = async (response: Response): Promise<Response> => {
-  const text = (await response.text()).slice(0, REFUSAL_CHARS_MAX);
-  const { status, statusText } = response;
-  const headers = new Headers(response.headers);
-  if (isBrokenAnswer(text)) headers.set("x-should-retry", "false");
   return new Response(text, { status, statusText, headers });
 };
 
@@ -181,7 +169,7 @@ const makeFetch = ({ Agent, EnvHttpProxyAgent, fetch }: Undici, defaultSilenceMs
       const sent = { ...(await encoded(init)), signal: AbortSignal.any(signals), dispatcher };
       const response = await fetch(String(input), sent as Parameters<Undici["fetch"]>[1]);
       silence.touch();
-      return await decided(bounded(response, silence));
+      return await limited(bounded(response, silence));
     } catch (error) {
       silence.end();
       if (!silence.signal.aborted) throw error;
@@ -238,16 +226,13 @@ export const openSdk = (
     })
   );
 
-const outcomeOf = <A>(
-  exit: Exit.Exit<A, Failed | RequestRejected>,
-  isCut: (value: A) => boolean
-): CallOutcome => {
+const outcomeOf = <A>(exit: Exit.Exit<A, ServerFault>, isCut: (value: A) => boolean): CallOutcome => {
   if (Exit.isSuccess(exit)) return isCut(exit.value) ? "cut" : "ok";
   if (Exit.hasInterrupts(exit)) return "interrupted";
   const error = Exit.findErrorOption(exit);
-  if (error._tag === "None") return "error";
-  if (error.value._tag === "RequestRejected") return "refused";
-  return error.value.reason === "timeout" ? "timeout" : "error";
+  const kind = error._tag === "None" ? null : error.value.kind;
+  if (kind === "silent") return "timeout";
+  return kind === "rejected" || kind === "too_long" ? "refused" : "error";
 };
 
 /** What the SDK is told about a call. */
@@ -258,6 +243,8 @@ export interface CallOptions {
 interface Call<A> {
   readonly send: (client: OpenAI, options: CallOptions) => Promise<A>;
   readonly isCut?: (value: A) => boolean;
+  /** Limit on the whole call with its repetitions, after which the server counts as silent. */
+  readonly limitMs?: number;
 }
 
 type FetchOptions = NonNullable<OpenAI.RequestOptions["fetchOptions"]>;
@@ -265,26 +252,26 @@ type FetchOptions = NonNullable<OpenAI.RequestOptions["fetchOptions"]>;
 /** A limit on silence for one call, if it is another than the server's. */
 export const silentFor = (silenceMs: number): FetchOptions => ({ silenceMs }) as FetchOptions;
 
+const TOOK_TOO_LONG = new ServerFault({ kind: "silent", status: null, refusal: NO_REFUSAL });
+
 /** Interruption and the limit on silence abort the HTTP request. After the latter nothing is sent again. */
 export const call = Effect.fnUntraced(function* <A>(
   sdk: Sdk,
   model: string,
-  { send, isCut = () => false }: Call<A>
+  { send, isCut = () => false, limitMs = Number.POSITIVE_INFINITY }: Call<A>
 ) {
   const client = yield* sdk;
   const startedAtMs = yield* Clock.currentTimeMillis;
   return yield* Effect.tryPromise({
     try: (signal) => send(client, { signal }),
-    catch: failureOf
+    catch: faultOf
   }).pipe(
     Effect.retry({
-      while: ({ _tag }) => _tag === "AnswerTruncated",
+      while: ({ kind }) => kind === "broken" || kind === "fault_inside",
       times: BROKEN_OFF_RETRIES_MAX,
       schedule: BROKEN_OFF_BACKOFF
     }),
-    Effect.catchTag("AnswerTruncated", ({ isFault }) =>
-      Effect.fail(isFault ? faultInside : incompleteAnswer)
-    ),
+    Effect.timeoutOrElse({ duration: limitMs, orElse: () => Effect.fail(TOOK_TOO_LONG) }),
     Effect.onExit((exit) =>
       Effect.flatMap(Clock.currentTimeMillis, (nowMs) =>
         countCall(model, outcomeOf(exit, isCut), (nowMs - startedAtMs) / 1_000)

@@ -10,7 +10,7 @@ export interface ServerCapabilities {
   readonly preset: LlmPreset;
   readonly get: Effect.Effect<Capabilities>;
   /** Remembers until the process ends, and logs what changes. */
-  readonly reject: (parameter: string, change: (now: Capabilities) => Capabilities) => Effect.Effect<void>;
+  readonly learn: (found: Partial<Capabilities>, sentence?: string) => Effect.Effect<void>;
   /** What was answered at least once in this process: a later rejection is about that one request. */
   readonly answered: Set<string>;
 }
@@ -22,21 +22,20 @@ export interface Endpoint {
   readonly model: string;
 }
 
+const REJECTED = "The model's server rejected a parameter, which is not sent again until the next start";
+
 export const serverCapabilities = Effect.fnUntraced(function* (
   preset: LlmPreset,
   start: Partial<Capabilities> = {}
 ) {
   const ref = yield* Ref.make<Capabilities>({ ...PRESETS[preset], ...start });
-  const get = Ref.get(ref);
   return {
     preset,
-    get,
-    reject: Effect.fnUntraced(function* (parameter, change) {
-      const before = yield* Ref.getAndUpdate(ref, change);
-      if (before === (yield* get)) return;
-      yield* Effect.logWarning(
-        "The model's server rejected a parameter, which is not sent again until the next start"
-      ).pipe(Effect.annotateLogs({ parameter, preset }));
+    get: Ref.get(ref),
+    learn: Effect.fnUntraced(function* (found, sentence = REJECTED) {
+      const before = yield* Ref.getAndUpdate(ref, (now) => ({ ...now, ...found }));
+      if (JSON.stringify({ ...before, ...found }) === JSON.stringify(before)) return;
+      yield* Effect.logWarning(sentence).pipe(Effect.annotateLogs({ preset, now: JSON.stringify(found) }));
     }),
     answered: new Set()
   } satisfies ServerCapabilities;

@@ -1,16 +1,14 @@
 /**
- * What a server of language models can do, by its preset (WINNOW_LLM_PRESET), and one step down from there. Pure.
+ * What a server of language models can do, by its preset (WINNOW_LLM_PRESET), and what it says for what has no code.
+ * This is all that is known of a server before it is asked. Pure.
  */
+import type { Saying } from "./ServerFault.ts";
 
-/** Ways to make a model return JSON, strictest first; the last is for models that only support tools. */
-export const RESPONSE_MODES = [
-  "strict_schema",
-  "json_schema",
-  "json_object",
-  "prompt_only",
-  "tool_call"
-] as const;
-export type ResponseMode = (typeof RESPONSE_MODES)[number];
+/**
+ * Ways to make a model return JSON, in the order in which they are tried after a rejection: `bare` sends nothing but
+ * the model and the messages, without a role of the system.
+ */
+export type ResponseMode = "schema" | "json_object" | "prompt" | "bare" | "tool_call";
 
 /** Name of the output token limit: newer models reject the old name, older servers the new one. */
 export type TokenLimit = "max_completion_tokens" | "max_tokens" | "none";
@@ -30,6 +28,10 @@ export interface Capabilities {
   readonly turns: boolean;
   /** Maximum output tokens the model accepts; null if unknown. */
   readonly outputTokensMax: number | null;
+  /** Tokens of the context as refusals or answers betray it; null if unknown. */
+  readonly contextTokens: number | null;
+  /** Reads only a part of what is too long, and answers as if that were all. */
+  readonly cutsInSilence: boolean;
   /** Answers in pieces, so that a slow server is told from a dead one. */
   readonly stream: boolean;
   /** What to add to a request whose model spent its answer on thoughts; false if nothing helps. */
@@ -42,24 +44,118 @@ export interface Capabilities {
   readonly transcription: boolean;
   /** Times in `verbose_json`: of words and segments, of segments, or none, so that a transcription is one text. */
   readonly transcriptionTimes: TranscriptionTimes;
+  /** The sentences of its rejections that count. */
+  readonly sayings: ReadonlyArray<Saying>;
+  /** Requests that it works on at once; null is no limit. */
+  readonly slots: number | null;
 }
 
 const LOW_EFFORT = { reasoning_effort: "low" };
 /** Of servers that fill the chat template of the model themselves. */
 const NO_THINKING = { chat_template_kwargs: { enable_thinking: false } };
 
+const SAID_BY_OPENAI: ReadonlyArray<Saying> = [
+  {
+    means: "too_long",
+    said: /^This (?:model|endpoint)'s maximum context length is (\d+) tokens/u,
+    example: "This model's maximum context length is 8192 tokens. However, you requested 9000 tokens."
+  },
+  {
+    means: "too_long",
+    said: /^audio duration [\d.]+ seconds is longer than [\d.]+ seconds/u,
+    example: "audio duration 1500 seconds is longer than 1400 seconds which is the maximum for this model"
+  }
+];
+
+const SAID_BY_VLLM: ReadonlyArray<Saying> = [
+  ...SAID_BY_OPENAI,
+  {
+    means: "too_long",
+    said: /^The (?:decoder|engine) prompt \(length \d+\) is longer than the maximum model length of (\d+)/u,
+    example: "The decoder prompt (length 9000) is longer than the maximum model length of 8192."
+  },
+  {
+    means: "image",
+    said: /^At most 0 image\(s\) may be provided/u,
+    example: "At most 0 image(s) may be provided in one prompt."
+  }
+];
+
+const SAID_BY_LLAMACPP: ReadonlyArray<Saying> = [
+  {
+    means: "too_long",
+    said: /^request \(\d+ tokens\) exceeds the available context size \((\d+) tokens\)/u,
+    example: "request (4318 tokens) exceeds the available context size (4096 tokens), try increasing it"
+  },
+  {
+    means: "image",
+    said: /^image input is not supported/u,
+    example: "image input is not supported - hint: if this is unexpected, you may need to provide the mmproj"
+  },
+  {
+    means: "audio",
+    said: /^audio input is not supported/u,
+    example: "audio input is not supported - hint: if this is unexpected, you may need to provide the mmproj"
+  }
+];
+
+const SAID_BY_LM_STUDIO: ReadonlyArray<Saying> = [
+  {
+    means: "too_long",
+    said: /^Trying to keep the first \d+ tokens when context .{0,20}overflows\. However, the model is loaded with context length of only (\d+) tokens/u,
+    example:
+      "Trying to keep the first 9000 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens, which is not enough."
+  }
+];
+
+const SAID_BY_GEMINI: ReadonlyArray<Saying> = [
+  {
+    means: "denied",
+    said: /^API key not valid\. Please pass a valid API key\.$/u,
+    example: "API key not valid. Please pass a valid API key."
+  },
+  {
+    means: "too_long",
+    said: /^The input token count \(\d+\) exceeds the maximum number of tokens allowed \((\d+)\)/u,
+    example: "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576)."
+  }
+];
+
+const SAID_BY_OPENROUTER: ReadonlyArray<Saying> = [
+  ...SAID_BY_OPENAI,
+  {
+    means: "image",
+    said: /^No endpoints found that support image input/u,
+    example: "No endpoints found that support image input"
+  }
+];
+
+/** Of servers without a preset: DeepSeek, and speaches. */
+const SAID_BY_OTHERS: ReadonlyArray<Saying> = [
+  { means: "no_model", said: /^Model Not Exist$/u, example: "Model Not Exist" },
+  {
+    means: "no_model",
+    said: /^Model '[^']{1,200}' is not installed locally/u,
+    example: "Model 'Systran/faster-whisper-small' is not installed locally. You can download the model"
+  }
+];
+
 const OPENAI: Capabilities = {
-  responseModes: ["strict_schema", "json_schema", "json_object", "prompt_only"],
+  responseModes: ["schema", "json_object", "prompt", "bare"],
   tokenLimits: ["max_completion_tokens", "max_tokens", "none"],
   temperature: true,
   turns: true,
   outputTokensMax: null,
+  contextTokens: null,
+  cutsInSilence: false,
   stream: true,
   lessThinking: LOW_EFFORT,
   image: true,
   audio: true,
   transcription: true,
-  transcriptionTimes: "words"
+  transcriptionTimes: "words",
+  sayings: SAID_BY_OPENAI,
+  slots: null
 };
 
 const WITH_MAX_TOKENS: Capabilities = {
@@ -70,20 +166,36 @@ const WITH_MAX_TOKENS: Capabilities = {
 /** Each server by its own documentation. What depends on the model is assumed, until the server rejects it. */
 export const PRESETS = {
   openai: OPENAI,
-  openrouter: WITH_MAX_TOKENS,
-  vllm: { ...OPENAI, lessThinking: NO_THINKING },
+  openrouter: { ...WITH_MAX_TOKENS, sayings: SAID_BY_OPENROUTER },
+  vllm: { ...OPENAI, lessThinking: NO_THINKING, sayings: SAID_BY_VLLM },
   // Ignores max_completion_tokens, so that an answer would have no limit.
-  ollama: WITH_MAX_TOKENS,
-  llamacpp: { ...OPENAI, lessThinking: NO_THINKING },
+  ollama: { ...WITH_MAX_TOKENS, cutsInSilence: true, slots: 1 },
+  llamacpp: { ...OPENAI, lessThinking: NO_THINKING, sayings: SAID_BY_LLAMACPP, slots: 1 },
   // "'response_format.type' must be 'json_schema' or 'text'"; it has no transcriptions.
   lmstudio: {
     ...WITH_MAX_TOKENS,
-    responseModes: ["strict_schema", "json_schema", "prompt_only"],
-    transcription: false
+    responseModes: ["schema", "prompt", "bare"],
+    cutsInSilence: true,
+    transcription: false,
+    sayings: SAID_BY_LM_STUDIO,
+    slots: 1
   },
-  gemini: { ...OPENAI, transcription: false },
-  /** An unknown server: more is tried, and a rejection need not name its parameter. */
-  other: { ...OPENAI, responseModes: RESPONSE_MODES, lessThinking: { ...LOW_EFFORT, ...NO_THINKING } }
+  gemini: { ...OPENAI, transcription: false, sayings: SAID_BY_GEMINI },
+  /** An unknown server, which may be any of them. */
+  other: {
+    ...OPENAI,
+    responseModes: [...OPENAI.responseModes, "tool_call"],
+    cutsInSilence: true,
+    lessThinking: { ...LOW_EFFORT, ...NO_THINKING },
+    sayings: [
+      ...SAID_BY_VLLM,
+      ...SAID_BY_LLAMACPP,
+      ...SAID_BY_LM_STUDIO,
+      ...SAID_BY_GEMINI,
+      ...SAID_BY_OPENROUTER,
+      ...SAID_BY_OTHERS
+    ]
+  }
 } as const satisfies Readonly<Record<string, Capabilities>>;
 
 export type LlmPreset = keyof typeof PRESETS;
@@ -102,45 +214,3 @@ const PRESETS_BY_HOST: Readonly<Record<string, LlmPreset>> = {
  */
 export const presetOf = (baseUrl: string | null): LlmPreset =>
   baseUrl === null ? "openai" : (PRESETS_BY_HOST[new URL(baseUrl).hostname] ?? "other");
-
-/** What a server may reject, each by the parameter of the request that asks for it. */
-export type Feature =
-  | "tokenLimit"
-  | "temperature"
-  | "responseMode"
-  | "audio"
-  | "image"
-  | "turns"
-  | "lessThinking"
-  | "stream";
-
-/** What the rejected request used. */
-export interface Usage {
-  /** Null without a schema. */
-  readonly responseMode: ResponseMode | null;
-  readonly tokenLimit: TokenLimit;
-  readonly image: boolean;
-  readonly audio: boolean;
-  readonly lessThinking: boolean;
-}
-
-const after = <A>(list: ReadonlyArray<A>, used: A | null): ReadonlyArray<A> =>
-  used === null || !list.includes(used) ? list : list.slice(list.indexOf(used) + 1);
-
-/** One step down from what the request used; the same object if that was taken already. */
-export const without = (capabilities: Capabilities, feature: Feature, usage: Usage): Capabilities => {
-  switch (feature) {
-    case "responseMode": {
-      const responseModes = after(capabilities.responseModes, usage.responseMode);
-      return responseModes === capabilities.responseModes ? capabilities : { ...capabilities, responseModes };
-    }
-    case "tokenLimit": {
-      const tokenLimits = after(capabilities.tokenLimits, usage.tokenLimit);
-      return tokenLimits === capabilities.tokenLimits
-        ? capabilities
-        : { ...capabilities, tokenLimits, outputTokensMax: null };
-    }
-    default:
-      return capabilities[feature] ? { ...capabilities, [feature]: false } : capabilities;
-  }
-};

@@ -5,12 +5,15 @@
 import { CurrentRun, runFor } from "@winnow/core/ports/CurrentRun";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
+import * as Schema from "effect/Schema";
 import { SpeechClient } from "../speech/SpeechClient.ts";
 import { LlmClient } from "./provider/LlmClient.ts";
-import { ACCESS_DENIED, FAULT_INSIDE, NOT_REACHED } from "../model-server/LlmFailures.ts";
+import { kindBehind } from "../model-server/LlmFailures.ts";
+import { type LlmServer, openSdk } from "../model-server/Sdk.ts";
 
 /** What is wrong with a server, as far as its answer tells. */
-export type ModelFault = "denied" | "no_model" | "unreachable" | "silent" | "fault_inside" | "other";
+export const MODEL_FAULTS = ["denied", "no_model", "unreachable", "silent", "fault_inside", "other"] as const;
+export type ModelFault = (typeof MODEL_FAULTS)[number];
 
 export type ModelCheck =
   | { readonly _tag: "Answered"; readonly seconds: number; readonly said: string }
@@ -18,11 +21,30 @@ export type ModelCheck =
 
 const failed = (fault: ModelFault, message: string): ModelCheck => ({ _tag: "Failed", fault, message });
 
-const FAULTS: Readonly<Record<string, ModelFault>> = {
-  [ACCESS_DENIED]: "denied",
-  [NOT_REACHED]: "unreachable",
-  [FAULT_INSIDE]: "fault_inside"
-};
+/** What a server may tell of a model: llama.cpp, vLLM, OpenRouter and Groq. */
+const ToldModel = Schema.Struct({
+  id: Schema.optionalKey(Schema.String),
+  meta: Schema.optionalKey(Schema.NullOr(Schema.Struct({ n_ctx: Schema.optionalKey(Schema.Finite) }))),
+  max_model_len: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
+  context_length: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
+  context_window: Schema.optionalKey(Schema.NullOr(Schema.Finite))
+});
+const decodeModels = Schema.decodeUnknownSync(Schema.Array(ToldModel));
+
+const LIST_TIMEOUT = "5 seconds";
+
+/** Tokens of the model's context by the server's list of models; null if it does not say. */
+export const toldContext = Effect.fn("ModelCheck.toldContext")(function* (server: LlmServer, model: string) {
+  const client = yield* yield* openSdk(server);
+  return yield* Effect.tryPromise(async (signal) => {
+    const models = decodeModels((await client.models.list({ signal, maxRetries: 0 })).data);
+    const told = models.find(({ id }) => id === model) ?? (models.length === 1 ? models[0] : undefined);
+    return told?.meta?.n_ctx ?? told?.max_model_len ?? told?.context_length ?? told?.context_window ?? null;
+  }).pipe(
+    Effect.timeout(LIST_TIMEOUT),
+    Effect.orElseSucceed(() => null)
+  );
+});
 
 /** A run of no account. */
 const timed = <E, R>(answer: Effect.Effect<string, E, R>): Effect.Effect<ModelCheck, E, R> =>
@@ -42,7 +64,7 @@ export const checkLanguageModel: Effect.Effect<ModelCheck, never, LlmClient> = L
       client.complete({
         messages: [{ role: "user", content: "Answer with the one word: yes" }],
         schema: null,
-        strongest: "prompt_only",
+        isStrict: true,
         maxOutputTokens: WORD_TOKENS_MAX
       }),
       ({ text }) => text.trim()
@@ -50,10 +72,10 @@ export const checkLanguageModel: Effect.Effect<ModelCheck, never, LlmClient> = L
   )
 ).pipe(
   Effect.catchTags({
-    Failed: ({ reason, message }) => {
-      if (reason === "model_unavailable") return Effect.succeed(failed("no_model", message));
-      const fault = reason === "timeout" ? "silent" : (FAULTS[message] ?? "other");
-      return Effect.succeed(failed(fault, message));
+    Failed: (failure) => {
+      const kind = kindBehind(failure);
+      const fault = MODEL_FAULTS.find((each) => each === kind) ?? "other";
+      return Effect.succeed(failed(fault, failure.message));
     },
     InputTooLong: () => Effect.succeed(failed("other", "The language model cannot read ten words.")),
     ModalityRefused: () =>

@@ -62,9 +62,8 @@ const written = Effect.fnUntraced(function* (
   { json, isStrict }: Pick<AnswerSchema, "json" | "isStrict">
 ): Effect.fn.Return<Completion, Failed | InputTooLong | ModalityRefused, LlmClient> {
   const client = yield* LlmClient;
-  const strongest = isStrict ? "strict_schema" : "json_schema";
   const schema = JSON.parse(json) as JsonObject;
-  const request = { messages, schema, strongest, maxOutputTokens: OUTPUT_TOKENS } as const;
+  const request = { messages, schema, isStrict, maxOutputTokens: OUTPUT_TOKENS } as const;
   const first = yield* client.complete(request);
   const thinksLess = first.isThoughtAlone;
   // A higher limit makes no room where there is none.

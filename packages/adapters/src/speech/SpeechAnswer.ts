@@ -7,13 +7,11 @@ import { isNoSpeechPhrase } from "./SpokenSegments.ts";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import { isJsonObject, propertyOf } from "@winnow/core/domain/text/Json";
 import type * as Schema from "effect/Schema";
+import { FaultInside } from "../model-server/ServerFault.ts";
 import type { Transcription } from "./SpeechClient.ts";
 
-/** An answer that is no transcription; `words` is empty if it says nothing about why. */
-export interface AnswerFault {
-  readonly code: string | null;
-  readonly words: string;
-}
+/** An answer with status 200 that is no transcription. */
+class NoTranscription extends Error {}
 
 /** Speech models invent words over silence, and report the probability that there is no speech. */
 const NO_SPEECH_MAX = 0.6;
@@ -159,23 +157,22 @@ const parsed = (text: string): Schema.Json => {
   }
 };
 
-const faultIn = (answer: JsonObject): AnswerFault | null => {
-  const fault = propertyOf(answer, "error") ?? null;
-  if (typeof fault === "string") return { code: null, words: fault };
-  return isJsonObject(fault)
-    ? { code: textIn(fault["code"]) ?? textIn(fault["type"]), words: textIn(fault["message"]) ?? "" }
-    : null;
-};
-
 /** A page of a proxy or a wrong address. */
 const HTML = /^\s*<(?:!doctype|html|\?xml)/iu;
 
-/** The body of an answer with status 200, parsed or as text. */
-export const transcriptionIn = (body: unknown): Transcription | AnswerFault => {
+/**
+ * The body of an answer with status 200, parsed or as text.
+ *
+ * @throws FaultInside, NoTranscription
+ */
+export const transcriptionIn = (body: unknown): Transcription => {
   const answer = typeof body === "string" ? parsed(body) : (body as Schema.Json);
   if (typeof answer === "string" && !HTML.test(answer)) return oneText(answer, null);
-  if (!isJsonObject(answer)) return { code: null, words: "" };
-  return faultIn(answer) ?? ofObject(answer) ?? { code: null, words: "" };
+  const fault = isJsonObject(answer) ? (propertyOf(answer, "error") ?? null) : null;
+  if (fault !== null) throw new FaultInside(fault);
+  const heard = isJsonObject(answer) ? ofObject(answer) : null;
+  if (heard === null) throw new NoTranscription();
+  return heard;
 };
 
 /** Seconds of sound that the server says it has heard: of `verbose_json`, or of newer models; null if it says none. */

@@ -367,7 +367,7 @@ describe("the inputs a model supports", () => {
           }
         ],
         schema: null,
-        strongest: "prompt_only",
+        isStrict: true,
         maxOutputTokens: 100
       })
     );

@@ -30,6 +30,7 @@ const LIMITS = ["max_completion_tokens", "max_tokens"];
 
 /** A request in words: the way to JSON, the limit of the answer, and what else is not as it is at first. */
 const wordsOf = (body: any): string => {
+  if (Object.keys(body).join() === "model,messages" && isTurns(body)) return "bare";
   const mode = isStrict(body) ? "strict" : (typeOf(body) ?? (body.tools === undefined ? "prompt" : "tool"));
   const limits = LIMITS.flatMap((name) => (body[name] === undefined ? [] : [`${name} ${body[name]}`]));
   const less = [
@@ -54,6 +55,12 @@ const onlyTools =
 
 const FIRST = "strict, max_completion_tokens 8192";
 const FIRST_BY_OLD_NAME = "strict, max_tokens 8192";
+const BARE_AT_LAST = [
+  FIRST,
+  "json_object, max_completion_tokens 8192",
+  "prompt, max_completion_tokens 8192",
+  "bare"
+];
 
 /** What each server refuses, and the requests of a first run; a second one only repeats the last. */
 const SERVERS: ReadonlyArray<readonly [LlmPreset, refuses: string, Odd, trail: ReadonlyArray<string>]> = [
@@ -75,18 +82,19 @@ const SERVERS: ReadonlyArray<readonly [LlmPreset, refuses: string, Odd, trail: R
     "longer answers than its limit",
     refusal(
       (body) => body.max_completion_tokens > 4_096,
-      "max_completion_tokens is too large: 8192. This model supports at most 4096 completion tokens."
+      "max_completion_tokens is too large: 8192. This model supports at most 4096 completion tokens.",
+      { param: "max_completion_tokens", code: "invalid_value" }
     ),
     [FIRST, "strict, max_completion_tokens 4096"]
   ],
   [
     "openai",
-    "the new token limit, with a number that is no limit",
-    refusal(
-      (body) => body.max_completion_tokens !== undefined,
-      "Unknown parameter max_completion_tokens (request 1234)"
-    ),
-    [FIRST, "strict, max_completion_tokens 1234", FIRST_BY_OLD_NAME]
+    "the new token limit",
+    refusal((body) => body.max_completion_tokens !== undefined, "Unsupported parameter.", {
+      param: "max_completion_tokens",
+      code: "unsupported_parameter"
+    }),
+    [FIRST, FIRST_BY_OLD_NAME]
   ],
   [
     "openrouter",
@@ -109,12 +117,18 @@ const SERVERS: ReadonlyArray<readonly [LlmPreset, refuses: string, Odd, trail: R
               code: 400
             }
           },
-    [FIRST, `${FIRST}, turns`]
+    BARE_AT_LAST
   ],
   [
     "vllm",
-    "streams",
-    refusal((body) => body.stream === true, "stream is not supported by this server"),
+    "streams, in FastAPI's form of an error",
+    (body) =>
+      body.stream === true
+        ? {
+            status: 422,
+            body: { detail: [{ loc: ["body", "stream"], msg: "Extra inputs are not permitted" }] }
+          }
+        : good,
     [FIRST, `${FIRST}, whole`]
   ],
   // It would not refuse the other name but ignore it.
@@ -126,7 +140,7 @@ const SERVERS: ReadonlyArray<readonly [LlmPreset, refuses: string, Odd, trail: R
       (body) => typeOf(body) === "json_schema",
       "Failed to initialize samplers: failed to parse grammar"
     ),
-    [FIRST, "json_schema, max_completion_tokens 8192", "json_object, max_completion_tokens 8192"]
+    [FIRST, "json_object, max_completion_tokens 8192"]
   ],
   [
     "lmstudio",
@@ -135,7 +149,7 @@ const SERVERS: ReadonlyArray<readonly [LlmPreset, refuses: string, Odd, trail: R
       typeOf(body) === undefined
         ? good
         : { status: 400, body: { error: "'response_format.type' must be 'text'" } },
-    [FIRST_BY_OLD_NAME, "json_schema, max_tokens 8192", "prompt, max_tokens 8192"]
+    [FIRST_BY_OLD_NAME, "prompt, max_tokens 8192"]
   ],
   [
     "gemini",
@@ -154,24 +168,19 @@ const SERVERS: ReadonlyArray<readonly [LlmPreset, refuses: string, Odd, trail: R
             ]
           }
         : good,
-    [FIRST, "json_schema, max_completion_tokens 8192", "json_object, max_completion_tokens 8192"]
+    [FIRST, "json_object, max_completion_tokens 8192"]
   ],
   [
     "other",
     "strict schemas",
     refusal(isStrict, "strict is not supported", { param: "response_format" }),
-    [FIRST, "json_schema, max_completion_tokens 8192"]
+    [FIRST, "json_object, max_completion_tokens 8192"]
   ],
   [
     "other",
     "any response_format, without a reason",
     refusal((body) => typeOf(body) !== undefined, "Bad request"),
-    [
-      FIRST,
-      "json_schema, max_completion_tokens 8192",
-      "json_object, max_completion_tokens 8192",
-      "prompt, max_completion_tokens 8192"
-    ]
+    BARE_AT_LAST.slice(0, 3)
   ],
   [
     "other",
@@ -185,6 +194,12 @@ const SERVERS: ReadonlyArray<readonly [LlmPreset, refuses: string, Odd, trail: R
     "other",
     "a role of the system",
     refusal((body) => roles(body).includes("system"), "Role 'system' is not supported by this template."),
+    BARE_AT_LAST
+  ],
+  [
+    "other",
+    "a role of the system, by its place",
+    refusal((body) => roles(body).includes("system"), "Unsupported value", { param: "messages[0].role" }),
     [FIRST, `${FIRST}, turns`]
   ],
   [
@@ -217,7 +232,9 @@ describe("a server of the preset", () => {
 
   it.live("that names a parameter is not sent it again until the process ends, which is logged once", () =>
     Effect.gen(function* () {
-      const odd = refusal((body) => body.temperature !== undefined, "temperature is not supported");
+      const odd = refusal((body) => body.temperature !== undefined, "Unsupported", {
+        param: "temperature"
+      });
       const schemas = ["a", "b", "c"].map(schemaOf);
       const { requests, lines } = yield* askedOf(odd, { preset: "vllm", schemas });
       assert.deepStrictEqual(
@@ -263,13 +280,20 @@ describe("a server of the preset", () => {
     })
   );
 
-  it.live("that gives no reason fails the run at once, unless it is an unknown server", () =>
-    Effect.gen(function* () {
-      const odd = refusal((body) => typeOf(body) !== undefined, "Bad request");
-      const { result, requests } = yield* askedOf(odd, { preset: "openai" });
-      assert.strictEqual(result.failure?.reason, "model_error");
-      assert.lengthOf(requests, 1);
-    })
+  it.live(
+    "that refuses everything without a reason fails the run after the ladder, and nothing is learnt",
+    () =>
+      Effect.gen(function* () {
+        const { result, requests, lines } = yield* askedOf(() => refusing(400, "Bad request"), {
+          preset: "vllm"
+        });
+        assert.strictEqual(
+          result.failure?.message,
+          "The provider of the language model rejected the request with status 400."
+        );
+        assert.deepStrictEqual(requests.map(wordsOf), BARE_AT_LAST);
+        assert.lengthOf(lines, 0);
+      })
   );
 });
 

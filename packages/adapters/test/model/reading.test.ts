@@ -1,15 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import { objectIn } from "../../src/model/answer/AnswerText.ts";
 import { completionText, StreamBroken } from "../../src/model/provider/CompletionText.ts";
-import {
-  isTooLong,
-  statedContext,
-  likeliestFeature,
-  namedFeature,
-  outputLimitIn,
-  shorterOutput
-} from "../../src/model-server/RequestRejection.ts";
-import { PRESETS } from "../../src/model-server/ServerPresets.ts";
 import { isModelAnswer, readModelAnswer } from "../../src/model/answer/ModelAnswer.ts";
 import { fenced, harmless, messagesOf } from "../../src/model/Prompts.ts";
 import { sampleFacts } from "@winnow/testing/samples/samples";
@@ -270,77 +261,5 @@ describe("proposed fields", () => {
   it("an answer without a list of fields is an error", () => {
     assert.isArray(readProposal({ name: "n" }));
     assert.deepStrictEqual(readProposal({ name: "", fields: [] }), { name: "Content", fields: [] });
-  });
-});
-
-describe("a rejection by a server", () => {
-  const refused = (words: string, more: object = {}) => ({
-    status: 400,
-    param: null,
-    code: null,
-    words,
-    ...more
-  });
-  const usage = {
-    responseMode: "strict_schema",
-    tokenLimit: "max_tokens",
-    image: true,
-    audio: false,
-    lessThinking: false
-  } as const;
-
-  it.each([
-    [refused("This model has no vision."), "image"],
-    [refused("x", { param: "response_format" }), "responseMode"],
-    [refused("Unsupported parameter: 'temperature'"), "temperature"],
-    [refused("unknown variant `image_url`, expected `text`"), "image"],
-    [refused("Role 'system' is not supported"), "turns"],
-    [refused("The schema has features that xgrammar does not support."), "responseMode"],
-    [refused("At most 0 image(s) may be provided in one prompt."), "image"],
-    [refused("Developer instruction is not enabled for this model"), "turns"],
-    [refused("Unrecognized request argument supplied: stream_options"), "stream"],
-    [refused("stream is not supported with response_format"), "responseMode"],
-    // Not in use.
-    [refused("Unsupported parameter: 'reasoning_effort'"), null],
-    [refused("input_audio is not supported"), null],
-    [refused("Bad request"), null]
-  ] as const)("concerns the parameter that it names, if the request used it (%#)", (rejection, feature) => {
-    assert.strictEqual(namedFeature(PRESETS.other, rejection, usage), feature);
-  });
-
-  it("that names none may concern what is in use, the likeliest first", () => {
-    assert.strictEqual(likeliestFeature(PRESETS.other, usage), "responseMode");
-    assert.strictEqual(likeliestFeature(PRESETS.other, { ...usage, responseMode: "prompt_only" }), "image");
-  });
-
-  it("may concern the length", () => {
-    assert.isTrue(isTooLong(refused("This model's maximum context length is 4096 tokens")));
-    const told = refused(
-      "request (4318 tokens) exceeds the available context size (4096 tokens), try increasing it"
-    );
-    assert.isTrue(isTooLong(told));
-    assert.strictEqual(statedContext(told), 4_096);
-    assert.strictEqual(
-      statedContext(refused("maximum context length is 8,192 tokens, you sent 9000")),
-      8_192
-    );
-    assert.isNull(statedContext(refused("the prompt is too long")));
-    assert.isFalse(isTooLong(refused("Unsupported parameter: 'max_tokens'")));
-  });
-
-  it.each([
-    ["max_tokens is too large: 8192. This model supports at most 4096 completion tokens.", 4_096],
-    ["max_tokens must be less than or equal to `2048`, the maximum value for `max_tokens`", 2_048],
-    ["Invalid max_tokens value, the valid range of max_tokens is [1, 8,000]", 8_000],
-    ["Unsupported parameter: 'max_tokens' with gpt-4-0613. Use 'max_completion_tokens'.", null],
-    ["max_tokens 8192 and 1308 input tokens exceed the context", null]
-  ])("states the limit of an answer: %s", (words, limit) => {
-    assert.strictEqual(outputLimitIn(refused(words), 8_192), limit);
-  });
-
-  it("for length is met by half the answer, until the input is the larger part", () => {
-    assert.strictEqual(shorterOutput(8_192, 1_000), 4_096);
-    assert.isNull(shorterOutput(4_096, 5_000));
-    assert.isNull(shorterOutput(256, 100));
   });
 });

@@ -1,7 +1,7 @@
 /** The configured language model and speech model. */
 import * as AnswerReader from "@winnow/adapters/model/answer/AnswerReader";
 import * as LlmClient from "@winnow/adapters/model/provider/LlmClient";
-import { checkLanguageModel, checkSpeechModel } from "@winnow/adapters/model/ModelCheck";
+import { checkLanguageModel, checkSpeechModel, toldContext } from "@winnow/adapters/model/ModelCheck";
 import type { MediaProgramOptions } from "@winnow/adapters/programs/LocalMedia";
 import type { LlmServer } from "@winnow/adapters/model-server/Sdk";
 import * as MediaReader from "@winnow/adapters/model/media/MediaReader";
@@ -79,12 +79,9 @@ const speechClient = (settings: Settings, model: string) =>
 
 /** Asks the language model, if there is one, and says what its server reads at once. */
 export const askLanguageModel = Effect.fnUntraced(function* (settings: Settings, model: string) {
-  const told = Effect.all([
-    checkLanguageModel,
-    LlmClient.LlmClient.use(({ contextTokens }) => contextTokens)
-  ]);
-  const [check, contextTokens] = yield* Effect.provide(told, llmClient(settings, model));
-  return { check, contextTokens };
+  const check = yield* Effect.provide(checkLanguageModel, llmClient(settings, model));
+  const { llmBaseUrl: baseUrl, openaiApiKey: apiKey } = settings;
+  return { check, contextTokens: yield* toldContext({ apiKey, baseUrl }, model) };
 });
 
 export const askSpeechModel = (settings: Settings, model: string) =>

@@ -2,7 +2,7 @@
  * Extracts the text of a completion from any of the formats servers use, and whether it was truncated or a refusal.
  */
 import { isExactNumber, parseJsonNumbers } from "@winnow/core/domain/text/JsonNumbers";
-import { FaultInside } from "../../model-server/LlmFailures.ts";
+import { FaultInside } from "../../model-server/ServerFault.ts";
 import { isObject, type Json, type JsonObject, propertyOf } from "../schema/Shape.ts";
 
 export interface CompletionText {
@@ -132,12 +132,10 @@ const framed = (answer: unknown): JsonObject | null => {
   return completion;
 };
 
-const faultIn = (frame: JsonObject): JsonObject | null => {
-  const choice = objectOr(listOr(propertyOf(frame, "choices"))[0]);
-  const fault = propertyOf(frame, "error") ?? propertyOf(choice, "error") ?? null;
-  if (typeof fault === "string") return { message: fault };
-  return isObject(fault) ? fault : null;
-};
+const faultIn = (frame: JsonObject): Json =>
+  propertyOf(frame, "error") ??
+  propertyOf(objectOr(listOr(propertyOf(frame, "choices"))[0]), "error") ??
+  null;
 
 const FILTERED = new Set([
   "content_filter",

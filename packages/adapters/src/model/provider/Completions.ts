@@ -12,37 +12,19 @@ import type {
 import { completionText, type CompletionText } from "./CompletionText.ts";
 import type { Completion, CompletionRequest } from "./LlmClient.ts";
 import {
+  failedBy,
   filteredByProvider,
-  finalFailureOf,
   InputTooLong,
   ModalityRefused,
   modelError,
-  refusedByModel,
-  unexplained
+  type RefusedModality,
+  refusedByModel
 } from "../../model-server/LlmFailures.ts";
 import { countTokens, call, FURTHER_RETRIES_MAX } from "../../model-server/Sdk.ts";
-import {
-  isTooLong,
-  likeliestFeature,
-  namedFeature,
-  outputLimitIn,
-  PARAMETERS,
-  type RequestRejection,
-  shorterOutput,
-  statedContext
-} from "../../model-server/RequestRejection.ts";
-import type { ServedContext } from "./ServedContext.ts";
+import { explained, type ServerFault } from "../../model-server/ServerFault.ts";
 import type { Endpoint, ServerCapabilities } from "../../model-server/ServerCapabilities.ts";
-import { inputTokensOf, metered, textTokens } from "./TokenCount.ts";
-import {
-  type Capabilities,
-  type Feature,
-  RESPONSE_MODES,
-  type ResponseMode,
-  type TokenLimit,
-  type Usage,
-  without
-} from "../../model-server/ServerPresets.ts";
+import { inputTokensOf, leastTokensOf, metered, textTokens } from "./TokenCount.ts";
+import type { Capabilities, ResponseMode, TokenLimit } from "../../model-server/ServerPresets.ts";
 
 type Part = ChatCompletionContentPart;
 
@@ -74,7 +56,6 @@ const withoutSystemRole = (
 };
 
 interface CompletionEndpoint extends Endpoint {
-  readonly context: ServedContext;
   /** Waits until the server has a slot for the request. */
   readonly inTurn: <A, E, R>(sending: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>;
 }
@@ -82,68 +63,67 @@ interface CompletionEndpoint extends Endpoint {
 /** Maximum requests per completion; each fallback is another one. */
 const STEPS_MAX = 10;
 
-/** The first mode of the server that is not stricter than the request wants. */
-const modeOf = ({ strongest }: CompletionRequest, { responseModes }: Capabilities): ResponseMode =>
-  responseModes.find((mode) => RESPONSE_MODES.indexOf(mode) >= RESPONSE_MODES.indexOf(strongest)) ??
-  "prompt_only";
+/** For a schema or without: the first mode of the server. */
+const modeOf = ({ schema }: CompletionRequest, { responseModes }: Capabilities): ResponseMode =>
+  responseModes.find((mode) => schema !== null || (mode !== "schema" && mode !== "json_object")) ?? "bare";
 
 const limitOf = ({ tokenLimits }: Capabilities): TokenLimit => tokenLimits[0] ?? "none";
 
-type ResponseFormat = NonNullable<ChatCompletionCreateParams["response_format"]>;
-
-const responseFormat = (mode: ResponseMode, request: CompletionRequest): ResponseFormat | null => {
-  if (request.schema === null || mode === "prompt_only" || mode === "tool_call") return null;
-  if (mode === "json_object") return { type: "json_object" };
-  return {
-    type: "json_schema",
-    json_schema: { name: "answer", schema: { ...request.schema }, strict: mode === "strict_schema" }
-  };
-};
+const outputTokensOf = ({ maxOutputTokens }: CompletionRequest, { outputTokensMax }: Capabilities): number =>
+  Math.min(maxOutputTokens, outputTokensMax ?? maxOutputTokens);
 
 const TOOL = "answer";
 
-/** For models that answer with a tool call, whose arguments are the answer. */
-const toolsOf = (mode: ResponseMode, { schema }: CompletionRequest) =>
-  mode !== "tool_call" || schema === null
-    ? {}
-    : {
+/** How a mode asks for JSON; for models that answer with a tool call, its arguments are the answer. */
+const formatOf = (mode: ResponseMode, { isStrict, schema }: CompletionRequest) => {
+  if (schema === null) return {};
+  switch (mode) {
+    case "schema":
+      return {
+        response_format: {
+          type: "json_schema" as const,
+          json_schema: { name: "answer", schema: { ...schema }, strict: isStrict }
+        }
+      };
+    case "json_object":
+      return { response_format: { type: "json_object" as const } };
+    case "tool_call":
+      return {
         tools: [{ type: "function" as const, function: { name: TOOL, parameters: { ...schema } } }],
         tool_choice: { type: "function" as const, function: { name: TOOL } }
       };
+    default:
+      return {};
+  }
+};
 
 const bodyOf = (
   model: string,
   request: CompletionRequest,
   capabilities: Capabilities
 ): ChatCompletionCreateParams => {
+  const { lessThinking, stream, temperature, turns } = capabilities;
   const mode = modeOf(request, capabilities);
-  const format = responseFormat(mode, request);
-  const { lessThinking, stream, temperature, turns, outputTokensMax } = capabilities;
+  if (mode === "bare") return { model, messages: [...withoutSystemRole(request.messages)] };
   const tokenLimit = limitOf(capabilities);
-  const outputTokens = Math.min(request.maxOutputTokens, outputTokensMax ?? request.maxOutputTokens);
   return {
     model,
     messages: turns ? [...request.messages] : [...withoutSystemRole(request.messages)],
-    ...(format === null ? {} : { response_format: format }),
-    ...toolsOf(mode, request),
-    ...(tokenLimit === "none" ? {} : { [tokenLimit]: outputTokens }),
+    ...formatOf(mode, request),
+    ...(tokenLimit === "none" ? {} : { [tokenLimit]: outputTokensOf(request, capabilities) }),
     ...(temperature ? { temperature: 0 } : {}),
     ...(request.thinksLess === true && lessThinking !== false ? lessThinking : {}),
     ...(stream ? { stream, stream_options: { include_usage: true } } : {})
   };
 };
 
-const usageOf = (request: CompletionRequest, capabilities: Capabilities): Usage => {
-  const types = new Set(
-    request.messages.flatMap(({ content }) => (Array.isArray(content) ? content.map(({ type }) => type) : []))
-  );
-  return {
-    responseMode: request.schema === null ? null : modeOf(request, capabilities),
-    tokenLimit: limitOf(capabilities),
-    image: types.has("image_url"),
-    audio: types.has("input_audio"),
-    lessThinking: request.thinksLess === true && capabilities.lessThinking !== false
-  };
+/** The media of a request. */
+const modalitiesOf = ({ messages }: CompletionRequest): ReadonlyArray<RefusedModality> => {
+  const types = new Set(messages.flatMap((each) => partsOf(each).map(({ type }) => type)));
+  return [
+    ...(types.has("image_url") ? (["image"] as const) : []),
+    ...(types.has("input_audio") ? (["audio"] as const) : [])
+  ];
 };
 
 const NO_ANSWER = modelError("The language model returned no output.");
@@ -152,7 +132,7 @@ const NO_ANSWER = modelError("The language model returned no output.");
 const CONTEXT_FULL_SHARE = 0.98;
 
 /** A refusal is final for this content: asking again would cost and not help. */
-const read = Effect.fnUntraced(function* (answer: CompletionText | null, contextTokens: number | null) {
+const read = Effect.fnUntraced(function* (answer: CompletionText | null, { contextTokens }: Capabilities) {
   if (answer === null) return yield* NO_ANSWER;
   const { text, inputTokens, isCut, isThoughtAlone, outputTokens, refusal } = answer;
   if (refusal !== null) return yield* refusal === "filtered" ? filteredByProvider : refusedByModel;
@@ -161,114 +141,165 @@ const read = Effect.fnUntraced(function* (answer: CompletionText | null, context
   return { text, isCut, isContextFull, isThoughtAlone } satisfies Completion;
 });
 
-/** A change that is remembered once it helped. */
-interface Finding {
-  /** As the operator's log names it. */
-  readonly parameter: string;
-  readonly change: (now: Capabilities) => Capabilities;
-}
-
 /** State of a completion across its fallbacks. */
 interface Step {
   readonly request: CompletionRequest;
-  readonly capabilities: Capabilities;
-  readonly found: ReadonlyArray<Finding>;
+  /** What was given up for this request. */
+  readonly less: Partial<Capabilities>;
+  /** What of it is remembered, once it helped. */
+  readonly learnt: Partial<Capabilities>;
   /** Retries of the SDK, if they are fewer than usual. */
-  readonly maxRetries?: number;
+  readonly retries: { readonly maxRetries?: number };
 }
 
-const SCHEMA_MODES: ReadonlySet<ResponseMode | null> = new Set(["strict_schema", "json_schema"]);
+const without = (step: Step, less: Partial<Capabilities>, isOfServer = true): Step => ({
+  ...step,
+  less: { ...step.less, ...less },
+  learnt: isOfServer ? { ...step.learnt, ...less } : step.learnt
+});
 
-/** Some servers fail on schemas but respond without one. Nothing is remembered: they also fail for other reasons. */
-const withoutSchema = (step: Step, { responseMode }: Usage): Step | null => {
-  const responseModes = step.capabilities.responseModes.filter((mode) => !SCHEMA_MODES.has(mode));
-  return SCHEMA_MODES.has(responseMode)
-    ? {
-        ...step,
-        capabilities: { ...step.capabilities, responseModes },
-        maxRetries: FURTHER_RETRIES_MAX
-      }
-    : null;
+/** Remembers what an answered request had, and what led to it. */
+const noteAnswered = (server: ServerCapabilities, { request, learnt }: Step, capabilities: Capabilities) => {
+  server.answered.add(modeOf(request, capabilities));
+  for (const modality of modalitiesOf(request)) server.answered.add(modality);
+  return server.learn(learnt);
 };
 
-const withFinding = (step: Step, finding: Finding, isOfServer: boolean): Step => ({
-  ...step,
-  capabilities: finding.change(step.capabilities),
-  found: isOfServer ? [...step.found, finding] : step.found
-});
+/** A server that allows fewer tokens than this for an answer is of no use. */
+const OUTPUT_TOKENS_MIN = 256;
 
-/** What the server has answered in this process; a rejection of the same says nothing about the server. */
-const wasAnswered = ({ answered }: ServerCapabilities, feature: Feature, usage: Usage): boolean =>
-  answered.has(feature === "responseMode" ? `${usage.responseMode}` : feature);
+const halved = (outputTokens: number): number | null =>
+  outputTokens >= 2 * OUTPUT_TOKENS_MIN ? Math.floor(outputTokens / 2) : null;
 
-/** Remembers what an answered request used, and what led to it. */
-const noteAnswered = Effect.fnUntraced(function* (server: ServerCapabilities, step: Step) {
-  const { responseMode, image, audio } = usageOf(step.request, step.capabilities);
-  if (responseMode !== null) server.answered.add(responseMode);
-  if (image) server.answered.add("image");
-  if (audio) server.answered.add("audio");
-  for (const { parameter, change } of step.found) yield* server.reject(parameter, change);
-});
+/** Codes of a value that is too large, of a parameter that is known. */
+const TOO_LARGE = new Set(["invalid_value", "integer_above_max_value"]);
 
-const stepDown = Effect.fnUntraced(function* (
-  { server, context }: CompletionEndpoint,
-  step: Step,
-  refused: RequestRejection
-) {
-  const { request, capabilities } = step;
-  const usage = usageOf(request, capabilities);
-  if (refused.status === 500) return withoutSchema(step, usage) ?? (yield* unexplained(refused));
-  const requestedTokens = Math.min(request.maxOutputTokens, capabilities.outputTokensMax ?? Infinity);
-  const limit = outputLimitIn(refused, requestedTokens);
-  // The number may have meant something else: then it does not help.
-  if (limit !== null) {
-    const change = (now: Capabilities): Capabilities =>
-      (now.outputTokensMax ?? Infinity) > limit ? { ...now, outputTokensMax: limit } : now;
-    return withFinding(step, { parameter: `${usage.tokenLimit} above ${limit}`, change }, true);
-  }
-  if (isTooLong(refused)) {
-    const contextTokens = statedContext(refused);
-    if (contextTokens !== null) yield* context.learn(contextTokens);
-    const maxOutputTokens = shorterOutput(requestedTokens, inputTokensOf(request.messages));
-    if (maxOutputTokens === null) {
-      return yield* new InputTooLong(contextTokens === null ? {} : { contextTokens });
+/** What to give up if the server names it; null if the request did not have it. */
+const lessBy = (
+  { codes, param }: ServerFault["refusal"],
+  request: CompletionRequest,
+  capabilities: Capabilities
+): Partial<Capabilities> | null => {
+  const { stream, temperature, tokenLimits, turns } = capabilities;
+  const name = param?.split(/[.[]/u)[0];
+  switch (name) {
+    case "temperature":
+      return temperature ? { temperature: false } : null;
+    case "stream":
+    case "stream_options":
+      return stream ? { stream: false } : null;
+    case "messages":
+      return turns && modalitiesOf(request).length === 0 ? { turns: false } : null;
+    case limitOf(capabilities): {
+      const outputTokensMax = codes.some((code) => TOO_LARGE.has(code))
+        ? halved(outputTokensOf(request, capabilities))
+        : null;
+      return outputTokensMax === null ? { tokenLimits: tokenLimits.slice(1) } : { outputTokensMax };
     }
-    return { ...step, request: { ...request, maxOutputTokens } };
+    default:
+      return null;
   }
-  const named = namedFeature(capabilities, refused, usage);
-  const final = finalFailureOf(refused);
-  if (final !== null && !(named !== null && final.reason === "model_unavailable")) return yield* final;
-  const isGuessed = server.preset === "other" && refused.status !== 404;
-  const feature = named ?? (isGuessed ? likeliestFeature(capabilities, usage) : null);
-  if (feature === null) return yield* unexplained(refused);
-  const parameter = PARAMETERS[feature];
-  const change = (now: Capabilities): Capabilities => without(now, feature, usage);
-  const isOfServer = !wasAnswered(server, feature, usage);
-  if (feature === "image" || feature === "audio") {
-    if (isOfServer) yield* server.reject(parameter, change);
-    return yield* new ModalityRefused({ modality: feature });
-  }
-  return withFinding(step, { parameter, change }, isOfServer);
-});
+};
 
-const toTools = (now: Capabilities): Capabilities =>
-  now.responseModes[0] === "tool_call" ? now : { ...now, responseModes: ["tool_call"] };
+/** The next way to JSON after what the server refused; null if there is none. */
+const nextMode = (step: Step, used: ResponseMode, isProven: boolean, { responseModes }: Capabilities) => {
+  const rest = responseModes.slice(responseModes.indexOf(used) + 1).filter((mode) => mode !== "tool_call");
+  const isOfServer = step.request.schema !== null && !isProven;
+  return rest.length === 0 ? null : without(step, { responseModes: rest }, isOfServer);
+};
+
+/**
+ * The next request after a fault: without what the server names, else with the next way to JSON, else without media.
+ * Media are first if what else the request has was answered before.
+ */
+const stepDown = Effect.fnUntraced(function* (
+  server: ServerCapabilities,
+  step: Step,
+  capabilities: Capabilities,
+  fault: ServerFault
+) {
+  const { request } = step;
+  const { means, contextTokens } = explained(fault, capabilities.sayings);
+  if (means === "too_long") {
+    if (contextTokens !== null) yield* server.learn({ contextTokens }, SHORT);
+    // Half the answer, if it is the larger part of what was too long.
+    const outputTokens = outputTokensOf(request, capabilities);
+    const maxOutputTokens = inputTokensOf(request.messages) <= outputTokens ? halved(outputTokens) : null;
+    if (maxOutputTokens !== null) return { ...step, request: { ...request, maxOutputTokens } };
+    return yield* new InputTooLong(contextTokens === null ? {} : { contextTokens });
+  }
+  const refuse = Effect.fnUntraced(function* (modality: RefusedModality) {
+    if (!server.answered.has(modality)) yield* server.learn({ [modality]: false });
+    return yield* new ModalityRefused({ modality });
+  });
+  if (means === "image" || means === "audio") return yield* refuse(means);
+  const used = modeOf(request, capabilities);
+  const isProven = server.answered.has(used);
+  const next = nextMode(step, used, isProven, capabilities);
+  // Servers fail on schemas, and for other reasons: nothing is learnt from that.
+  if (means === "failed" && fault.status === 500 && used === "schema" && next !== null)
+    return { ...next, learnt: step.learnt, retries: { maxRetries: FURTHER_RETRIES_MAX } };
+  if (means !== "rejected") return yield* failedBy(fault, means);
+  if (fault.status === 404) return yield* failedBy(fault, "no_model");
+  const named = lessBy(fault.refusal, request, capabilities);
+  if (named !== null) return without(step, named);
+  if (request.thinksLess === true && capabilities.lessThinking !== false)
+    return without(step, { lessThinking: false });
+  const [modality] = modalitiesOf(request);
+  if (modality !== undefined && (isProven || next === null)) return yield* refuse(modality);
+  return next ?? (yield* failedBy(fault));
+});
 
 /** For models that only answer with tool calls. */
-const withTools = (server: ServerCapabilities, step: Step, answer: CompletionText | null): Step | null => {
-  const { request, capabilities } = step;
+const withTools = (
+  server: ServerCapabilities,
+  step: Step,
+  capabilities: Capabilities,
+  answer: CompletionText | null
+): Step | null => {
   // One that wrote its thoughts only would write no other answer into a tool call.
-  const isSilent =
+  const isEmpty =
     answer !== null &&
     answer.text.trim() === "" &&
     !answer.isCut &&
     !answer.isThoughtAlone &&
     answer.refusal === null;
-  const isPossible = request.schema !== null && capabilities.responseModes.includes("tool_call");
-  if (!isSilent || !isPossible || modeOf(request, capabilities) === "tool_call") return null;
-  const isOfServer = !wasAnswered(server, "responseMode", usageOf(request, capabilities));
-  return withFinding(step, { parameter: PARAMETERS.responseMode, change: toTools }, isOfServer);
+  const used = modeOf(step.request, capabilities);
+  const isPossible = step.request.schema !== null && capabilities.responseModes.includes("tool_call");
+  if (!isEmpty || !isPossible || used === "tool_call") return null;
+  return without(step, { responseModes: ["tool_call"] }, !server.answered.has(used));
 };
+
+/** A server that read this share of the least estimate has read all. */
+const READ_SHARE_MIN = 0.6;
+
+/** Below this, a report is no context: some servers report nothing, or a constant. */
+const CONTEXT_TOKENS_MIN = 1_000;
+
+/** A context that cuts is filled: a report below this share of the last one only counts otherwise. */
+const FILLED_SHARE_MIN = 0.9;
+
+const SHORT = "The context of the model's server is shorter than configured; content is split from now on";
+const CUTS =
+  "The model's server reads only part of what is sent, without saying so; content is split from now on";
+const COUNTS_OTHERWISE =
+  "The model's server reports fewer tokens than were sent, which is no longer taken for a cut";
+
+/** Compares what a request had with what the server reports to have read, if it may have read only a part. */
+const judgeReading = Effect.fnUntraced(function* (
+  { server }: CompletionEndpoint,
+  { messages }: CompletionRequest,
+  answer: CompletionText
+) {
+  const { contextTokens, cutsInSilence } = yield* server.get;
+  const reported = answer.inputTokens + answer.cachedTokens;
+  if (!cutsInSilence || reported === 0 || reported >= READ_SHARE_MIN * leastTokensOf(messages)) return;
+  if (contextTokens !== null && reported < FILLED_SHARE_MIN * contextTokens)
+    return yield* server.learn({ cutsInSilence: false, contextTokens: null }, COUNTS_OTHERWISE);
+  if (reported < CONTEXT_TOKENS_MIN) return;
+  yield* server.learn({ contextTokens: Math.min(contextTokens ?? reported, reported) }, CUTS);
+  return yield* new InputTooLong({ contextTokens: reported });
+});
 
 /** The answer's text, a stream or not: what the server makes of the request is read either way. */
 const wholeText = async (sending: { readonly asResponse: () => Promise<Response> }): Promise<string> =>
@@ -295,46 +326,46 @@ const noteUsage = Effect.fnUntraced(function* (
 });
 
 export const completion = (endpoint: CompletionEndpoint) => {
-  const { sdk, server, model, context, inTurn } = endpoint;
+  const { sdk, server, model, inTurn } = endpoint;
   return Effect.fn("LlmClient.complete")(function* (request: CompletionRequest) {
     const schemaText = request.schema === null ? "" : JSON.stringify(request.schema);
-    let step: Step = { request, capabilities: yield* server.get, found: [] };
+    let step: Step = { request, less: {}, learnt: {}, retries: {} };
     for (let tries = 1; ; tries++) {
-      const body = bodyOf(model, step.request, step.capabilities);
-      const retries = step.maxRetries === undefined ? {} : { maxRetries: step.maxRetries };
+      const capabilities: Capabilities = { ...(yield* server.get), ...step.less };
+      const body = bodyOf(model, step.request, capabilities);
       const answer = yield* metered(
         inputTokensOf(step.request.messages) + textTokens(schemaText),
         inTurn(
           call(sdk, model, {
             send: async (client, options) => ({
               completion: completionText(
-                await wholeText(client.chat.completions.create(body, { ...options, ...retries }))
+                await wholeText(client.chat.completions.create(body, { ...options, ...step.retries }))
               )
             }),
             isCut: (sent) => sent.completion?.isCut === true
           })
         )
       ).pipe(
-        Effect.catchTag("RequestRejected", (refused) =>
-          tries >= STEPS_MAX ? Effect.fail(unexplained(refused)) : stepDown(endpoint, step, refused)
+        Effect.catchTag("ServerFault", (fault) =>
+          tries >= STEPS_MAX ? Effect.fail(failedBy(fault)) : stepDown(server, step, capabilities, fault)
         )
       );
-      if ("capabilities" in answer) {
+      if ("less" in answer) {
         step = answer;
         continue;
       }
       const sent = answer.completion;
       yield* noteUsage(endpoint, sent);
-      const calling = tries >= STEPS_MAX ? null : withTools(server, step, sent);
+      const calling = tries >= STEPS_MAX ? null : withTools(server, step, capabilities, sent);
       if (calling !== null) {
         step = calling;
         continue;
       }
       if (sent !== null) {
-        yield* noteAnswered(server, step);
-        yield* context.judge(step.request.messages, sent);
+        yield* noteAnswered(server, step, capabilities);
+        yield* judgeReading(endpoint, step.request, sent);
       }
-      return yield* read(sent, yield* context.tokens);
+      return yield* read(sent, yield* server.get);
     }
   });
 };

@@ -15,14 +15,8 @@ import type { ChatCompletionMessageParam } from "openai/resources/chat/completio
 import { completion } from "./Completions.ts";
 import type { InputTooLong, ModalityRefused } from "../../model-server/LlmFailures.ts";
 import { type LlmServer, openSdk } from "../../model-server/Sdk.ts";
-import { servedContext } from "./ServedContext.ts";
 import { serverCapabilities } from "../../model-server/ServerCapabilities.ts";
-import {
-  type Capabilities,
-  type LlmPreset,
-  presetOf,
-  type ResponseMode
-} from "../../model-server/ServerPresets.ts";
+import { type Capabilities, type LlmPreset, presetOf, PRESETS } from "../../model-server/ServerPresets.ts";
 import { speechClientOf, SpeechClient } from "../../speech/SpeechClient.ts";
 
 export interface LlmSettings extends LlmServer {
@@ -43,8 +37,8 @@ export interface CompletionRequest {
   readonly messages: ReadonlyArray<ChatCompletionMessageParam>;
   /** Schema of the answer in the provider's subset; null for plain text. */
   readonly schema: JsonObject | null;
-  /** The strictest mode to try: schemas beyond the limits of strict mode start lower. */
-  readonly strongest: ResponseMode;
+  /** Whether the schema is within the limits of strict mode. */
+  readonly isStrict: boolean;
   readonly maxOutputTokens: number;
   /** Asks a thinking model to think less, where the server has a way to say so. */
   readonly thinksLess?: boolean;
@@ -68,9 +62,6 @@ export class LlmClient extends Context.Service<
     /** What the server can do, as far as known. */
     readonly capabilities: Effect.Effect<Capabilities>;
 
-    /** Tokens that the server reads, as it tells or as was found out; null if unknown. */
-    readonly contextTokens: Effect.Effect<number | null>;
-
     /**
      * One answer, with fallbacks for unsupported features, which are remembered. Busy servers, server errors and
      * dropped connections have been retried; interruption aborts the HTTP request.
@@ -83,31 +74,27 @@ export class LlmClient extends Context.Service<
   }
 >()("@winnow/adapters/model/provider/LlmClient") {}
 
-/** Unless configured otherwise, these answer one request at a time; the others wait within their time limit. */
-const ONE_SLOT: ReadonlySet<LlmPreset> = new Set(["ollama", "llamacpp", "lmstudio"]);
-
 /** With the transcriptions of its server, or of another one. */
 export const layer = (settings: LlmSettings): Layer.Layer<LlmClient | SpeechClient> =>
   Layer.effectContext(
     Effect.gen(function* () {
       const { baseUrl, preset = presetOf(baseUrl), silenceMs, transcriptionServer } = settings;
-      const { concurrencyMax = ONE_SLOT.has(preset) ? 1 : null } = settings;
       const sdk = yield* openSdk(settings, silenceMs);
-      const context = yield* servedContext(sdk, settings.model, preset);
-      const turns = concurrencyMax === null ? null : yield* Semaphore.make(concurrencyMax);
       // A preset says nothing about another server.
+      const { sayings, transcription, transcriptionTimes } = PRESETS.other;
       const server = yield* serverCapabilities(
         preset,
-        transcriptionServer === undefined ? {} : { transcription: true, transcriptionTimes: "words" }
+        transcriptionServer === undefined ? {} : { sayings, transcription, transcriptionTimes }
       );
+      const { concurrencyMax = (yield* server.get).slots } = settings;
+      const turns = concurrencyMax === null ? null : yield* Semaphore.make(concurrencyMax);
       const transcriptionSdk =
         transcriptionServer === undefined ? sdk : yield* openSdk(transcriptionServer, silenceMs);
       const endpoint = { sdk, server, model: settings.model };
       const client = LlmClient.of({
         model: settings.model,
         capabilities: server.get,
-        contextTokens: context.tokens,
-        complete: completion({ ...endpoint, context, inTurn: turns?.withPermit ?? identity })
+        complete: completion({ ...endpoint, inTurn: turns?.withPermit ?? identity })
       });
       const speech = speechClientOf({ sdk: transcriptionSdk, server, model: settings.transcriptionModel });
       return Context.add(Context.make(LlmClient, client), SpeechClient, speech);

@@ -27,7 +27,7 @@ const AUDIO_TOKENS_PER_SECOND = 32;
 export const audioTokens = (seconds: number): number => Math.ceil(seconds * AUDIO_TOKENS_PER_SECOND);
 
 /** All text of the messages. */
-export const textsOf = (messages: ReadonlyArray<ChatCompletionMessageParam>): string =>
+const textsOf = (messages: ReadonlyArray<ChatCompletionMessageParam>): string =>
   messages
     .flatMap(({ content }) => {
       const parts = typeof content === "string" ? [content] : Array.isArray(content) ? content : [];
@@ -38,6 +38,13 @@ export const textsOf = (messages: ReadonlyArray<ChatCompletionMessageParam>): st
 /** Text only; images and audio are covered by the reserve. */
 export const inputTokensOf = (messages: ReadonlyArray<ChatCompletionMessageParam>): number =>
   textTokens(textsOf(messages));
+
+/** English has about 4.5 characters a token, other languages fewer, except in rows of one character. */
+const CHARS_PER_TOKEN = 4;
+
+/** Tokens that any tokenizer needs for the text, roughly. */
+export const leastTokensOf = (messages: ReadonlyArray<ChatCompletionMessageParam>): number =>
+  Math.min(inputTokensOf(messages), [...textsOf(messages)].length / CHARS_PER_TOKEN);
 
 /** A report of less than half the estimate is no count: some servers report nothing, or a constant. */
 const believed = (reported: number, estimated: number): number =>
@@ -64,7 +71,7 @@ export const metered = <
     return yield* sending.pipe(
       Effect.tap(({ completion: sent }) => meter.correct(tokensOf(estimatedInput, sent) - estimatedInput)),
       Effect.tapError((failure) =>
-        "reason" in failure && failure.reason === "timeout" ? Effect.void : meter.correct(-estimatedInput)
+        "kind" in failure && failure.kind === "silent" ? Effect.void : meter.correct(-estimatedInput)
       )
     );
   });

@@ -96,7 +96,7 @@ const asked = (type: "image" | "audio") =>
         }
       ],
       schema: null,
-      strongest: "prompt_only",
+      isStrict: true,
       maxOutputTokens: 100
     })
   );
