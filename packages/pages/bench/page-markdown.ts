@@ -22,8 +22,10 @@ import TurndownService from "turndown";
 import { gfm } from "turndown-plugin-gfm";
 import { resolver } from "../src/parse/Address.ts";
 import { type Block, cutBlocks, type PageBlocks } from "../src/select/blocks/Blocks.ts";
-import { joinBlocks, mainText } from "../src/select/blocks/MainText.ts";
-import { pageMarkdown } from "../src/write/PageMarkdown.ts";
+import { mainText } from "../src/select/blocks/MainText.ts";
+import { readContent } from "../src/write/readContent.ts";
+import { toMarkdown } from "../src/write/toMarkdown.ts";
+import { toText } from "../src/write/toText.ts";
 import { bodyOf } from "../src/parse/PageTree.ts";
 import { type PageScan, scanPage } from "../src/parse/PageScan.ts";
 import { parsePage } from "../src/parse/ParsedPage.ts";
@@ -55,8 +57,8 @@ const chosen = (
   const page = cutBlocks(bodyOf(root));
   const kept = choose(page, scan, address);
   const resolve = resolver(address, scan.baseHref);
-  const { markdown } = pageMarkdown({ body: page.body.element, kept, resolve });
-  return { markdown, text: joinBlocks(kept) };
+  const content = { pages: [readContent({ body: page.body.element, kept, resolve })], isPaged: false };
+  return { markdown: toMarkdown(content), text: toText(content) };
 };
 
 const turndown = new TurndownService({ headingStyle: "atx", codeBlockStyle: "fenced" });

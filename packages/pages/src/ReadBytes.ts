@@ -2,9 +2,8 @@
  * Reads the bytes of a page: everything a worker does. Pure, offline and total: unreadable input also has a
  * result.
  */
-import { cleanText } from "@winnow/core/domain/text/CleanText";
 import { resolver, type Resolve } from "./parse/Address.ts";
-import { type ArticleText, readArticle } from "./select/ArticleText.ts";
+import { type ArticleText, readArticle, type Selected } from "./select/ArticleText.ts";
 import { decodePage, guessedEncoding } from "./parse/TextEncoding.ts";
 import { contentTypeOf, isXhtml, withoutPrefix } from "./parse/ContentType.ts";
 import type { JsonLdNode } from "./parse/JsonLd.ts";
@@ -29,19 +28,16 @@ import type { PageKind, PageReading, PageSource } from "./facts/PageReading.ts";
 import { type FactScan, scanFacts } from "./facts/FactScan.ts";
 import { refreshUrl } from "./parse/Refresh.ts";
 import { parsePage } from "./parse/ParsedPage.ts";
-import {
-  type Document,
-  type DocumentOutcome,
-  linksOfDocument,
-  markdownOfDocument,
-  textOfDocument
-} from "./documents/Document.ts";
+import type { Document, DocumentOutcome } from "./documents/Document.ts";
 import { readOfficeDocument } from "./documents/office/OfficeDocument.ts";
 import { readPdf } from "./documents/pdf/Pdf.ts";
 import { isMarkdown, markdownDocument } from "./documents/MarkdownDocument.ts";
 import { plainDocument } from "./documents/PlainDocument.ts";
-import { type PageMarkdown, pageMarkdown, plainMarkdown } from "./write/PageMarkdown.ts";
-import { oneLine, tidyLines } from "./parse/PlainText.ts";
+import { type Content, linksOf, plainContent } from "./write/Content.ts";
+import { readContent } from "./write/readContent.ts";
+import { toMarkdown } from "./write/toMarkdown.ts";
+import { toText } from "./write/toText.ts";
+import { oneLine } from "./parse/PlainText.ts";
 
 export type ReadOutcome =
   | { readonly reading: PageReading }
@@ -72,25 +68,21 @@ interface Facts {
   readonly url: string;
 }
 
-/** From the selected blocks; a text that was taken without blocks is converted line by line. */
-const markdownOf = (
-  { selected }: Pick<ArticleText, "selected">,
-  text: string,
-  resolve: Resolve
-): PageMarkdown =>
-  selected === null
-    ? { markdown: plainMarkdown(text), links: [] }
-    : pageMarkdown({ body: selected.body, kept: selected.blocks, resolve });
+const contentOf = (selected: Selected, resolve: Resolve): Content => ({
+  pages: [typeof selected === "string" ? plainContent(selected) : readContent({ ...selected, resolve })],
+  isPaged: false
+});
 
 const wholePageOf = ({ whole }: ArticleText, resolve: Resolve): PageReading["wholePage"] => {
   if (whole === null) return null;
-  const text = tidyLines(cleanText(whole.text));
-  const markdown = whole.selected === null ? "" : markdownOf(whole, text, resolve).markdown;
-  return text === "" ? null : { text, markdown };
+  const content = contentOf(whole, resolve);
+  const text = toText(content);
+  return text === "" ? null : { text, markdown: typeof whole === "string" ? "" : toMarkdown(content) };
 };
 
 const readingOf = ({ entities, resolve, scan, url }: Facts, article: ArticleText): PageReading => {
-  const text = tidyLines(cleanText(article.text));
+  const content = contentOf(article.main, resolve);
+  const text = toText(content);
   const videos = videoUrls(scan, entities, resolve);
   const images = pageImages(scan, entities, resolve);
   const input: KindInput = { scan, entities, images, videoUrls: videos, text };
@@ -108,7 +100,8 @@ const readingOf = ({ entities, resolve, scan, url }: Facts, article: ArticleText
     textConfidence: article.confidence,
     wholePage: wholePageOf(article, resolve),
     pageCount: null,
-    ...markdownOf(article, text, resolve),
+    markdown: toMarkdown(content),
+    links: linksOf(content),
     ...metadata,
     images: imagesFor(kind, images),
     videoUrls: videos,
@@ -148,19 +141,19 @@ const readHtml = (html: string, url: string, syntax: { readonly isXhtml: boolean
 };
 
 const documentReading = (document: Document): PageReading => {
-  const text = textOfDocument(document);
+  const text = document.text ?? toText(document);
   const named = oneLine(document.title ?? "", NAME_CHARS_MAX);
-  const title = named ?? oneLine(document.pages[0]?.heading ?? "", NAME_CHARS_MAX);
+  const title = named ?? oneLine(document.heading ?? "", NAME_CHARS_MAX);
   const author = oneLine(document.author ?? "", NAME_CHARS_MAX);
   const language = languageTag(document.language);
   return {
     kind: "webpage",
     text,
-    markdown: text === "" ? "" : markdownOfDocument(document),
+    markdown: toMarkdown(document),
     textConfidence: 1,
     wholePage: null,
     pageCount: document.isPaged ? document.pages.length : null,
-    links: linksOfDocument(document),
+    links: linksOf(document),
     title,
     uploader: author,
     uploadDate: dayOfDate(document.date),

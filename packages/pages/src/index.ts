@@ -6,7 +6,7 @@ import { readBytes } from "./ReadBytes.ts";
 
 export type { PageKind, PageReading, PageSource, PageSubtitle } from "./facts/PageReading.ts";
 export { PageUnreadable } from "./PageUnreadable.ts";
-export type { PageLink } from "./write/InlineReader.ts";
+export type { PageLink } from "./write/Content.ts";
 
 /**
  * Rejects with `PageUnreadable`. It bounds the size of what it reads, not its time or memory: strangers' pages are

@@ -16,9 +16,11 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { blockFeatures } from "../src/select/blocks/BlockFeatures.ts";
 import { blockWords, WORD_KINDS, type Words } from "../src/select/blocks/BlockWords.ts";
-import { cutBlocks } from "../src/select/blocks/Blocks.ts";
+import { type Block, cutBlocks, type PageBlocks } from "../src/select/blocks/Blocks.ts";
 import type { BlockModel } from "../src/select/blocks/Model.ts";
-import { blockChances, joinBlocks, mainText } from "../src/select/blocks/MainText.ts";
+import { blockChances, mainText } from "../src/select/blocks/MainText.ts";
+import { readContent } from "../src/write/readContent.ts";
+import { toText } from "../src/write/toText.ts";
 import { MODEL_FILE, type ModelFile } from "../src/select/blocks/ShippedModel.ts";
 import { bodyOf } from "../src/parse/PageTree.ts";
 import { scanPage } from "../src/parse/PageScan.ts";
@@ -182,10 +184,13 @@ const trainer = (samples: ReadonlyArray<Sample>): ((isSeen: Choice) => Trained) 
   };
 };
 
+const textOf = ({ body }: PageBlocks, kept: ReadonlyArray<Block>): string =>
+  toText({ pages: [readContent({ body: body.element, kept, resolve: () => null })], isPaged: false });
+
 const judgedOf = (page: Page, chances: Float32Array): Judged => {
   const { blocks, source } = cut(page);
   const read = mainText(blocks, chances, source);
-  return { type: page.type, expected: read.expectedF1, f1: wordF1(joinBlocks(read.blocks), page.body) };
+  return { type: page.type, expected: read.expectedF1, f1: wordF1(textOf(blocks, read.blocks), page.body) };
 };
 
 const report = (title: string, judged: ReadonlyArray<Judged>): void => {
@@ -240,7 +245,7 @@ const writeGoldenTexts = (model: BlockModel): void => {
   for (const { html, name } of goldenPages()) {
     const { blocks, source } = cut({ html, url: PAGE_URL });
     const { blocks: kept } = mainText(blocks, blockChances(blocks, source, model), source);
-    writeGoldenText(name, `${joinBlocks(kept)}\n`);
+    writeGoldenText(name, `${textOf(blocks, kept)}\n`);
   }
 };
 

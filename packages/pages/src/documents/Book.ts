@@ -9,7 +9,7 @@ import { TREE_TEXT_CHARS_MAX } from "../PageLimits.ts";
 import { parsePage } from "../parse/ParsedPage.ts";
 import { oneLine } from "../parse/PlainText.ts";
 import type { Document } from "./Document.ts";
-import { titleOf } from "./DocumentTitle.ts";
+import { headingOf, titleOf } from "./DocumentTitle.ts";
 import { childOf, elementsOf, firstText, optionalXml, relativePath, requiredXml, textsOf } from "./Markup.ts";
 import { treePages } from "./MarkupPage.ts";
 import { type ZipEntries, ZipRefused } from "./ZipEntries.ts";
@@ -149,10 +149,12 @@ export const readBook = (zip: ZipEntries): Document => {
   const indices = new Map(chapters.map((chapter, index) => [chapter.path, index]));
   for (const [index, chapter] of chapters.entries()) withOwnPlaces(chapter, index, indices);
   const metadata = childOf(root, "package", "metadata") ?? root;
+  const pages = treePages(chapters.map(({ body }) => body));
   return {
-    pages: treePages(chapters.map(({ body }) => body)),
+    pages,
     isPaged: false,
     title: bookTitle(metadata),
+    heading: headingOf(pages[0]),
     author: authorOf(metadata),
     date: dateOf(metadata),
     language: firstText(metadata, "dc:language")

@@ -1,4 +1,5 @@
-/** Titles in document properties. */
+/** Titles of documents: in their properties, and the headings of their first page. */
+import { type ContentBlock, type PageContent, plainText } from "../write/Content.ts";
 
 /** Titles that programs generate. */
 const NO_TITLE =
@@ -8,18 +9,23 @@ const NO_TITLE =
 export const titleOf = (written: string | null): string | null =>
   written === null || NO_TITLE.test(written.trim()) ? null : written;
 
-export interface RankedHeading {
-  readonly level: number;
-  readonly text: string;
-}
-
 /** Headings that precede the text of many documents. */
 const FRONT_MATTER =
   /^(?:(?:table of )?contents|abstract|introduction|inhalt(?:sverzeichnis)?|table des matières|sommaire|índice|indice|inhoud(?:sopgave)?|содержание|оглавление|目次|目录|目錄|차례|목차)$/iu;
 
-/** The first heading of the highest level; null if it is not the title of a document. */
-export const highest = (headings: ReadonlyArray<RankedHeading>): string | null => {
+type Heading = ContentBlock & { readonly type: "heading" };
+
+const headingsIn = (blocks: ReadonlyArray<ContentBlock>): ReadonlyArray<Heading> =>
+  blocks.flatMap((block) => {
+    if (block.type === "heading") return [block];
+    if (block.type === "list") return block.items.flatMap(headingsIn);
+    return block.type === "quote" ? headingsIn(block.blocks) : [];
+  });
+
+/** The first heading of the highest level of a page; null if it is not the title of a document. */
+export const headingOf = (page: PageContent | undefined, levelMax = 6): string | null => {
+  const headings = headingsIn(page?.blocks ?? []).filter(({ level }) => level <= levelMax);
   const level = headings.reduce((least, each) => Math.min(least, each.level), Infinity);
-  const text = headings.find((each) => each.level === level)?.text ?? null;
-  return text === null || FRONT_MATTER.test(text.trim()) ? null : text;
+  const text = plainText(headings.find((each) => each.level === level)?.children ?? []).trim();
+  return text === "" || FRONT_MATTER.test(text) ? null : text;
 };

@@ -6,6 +6,7 @@ import { resolver } from "../parse/Address.ts";
 import { mediaTypeOf } from "../parse/ContentType.ts";
 import type { PageSource } from "../facts/PageReading.ts";
 import type { Document } from "./Document.ts";
+import { headingOf } from "./DocumentTitle.ts";
 import { markdownHtml } from "./MarkdownHtml.ts";
 import { markupPage } from "./MarkupPage.ts";
 
@@ -62,7 +63,8 @@ export const markdownDocument = async (decoded: string, url: string): Promise<Do
     const html = await markdownHtml(text.slice(properties?.[0].length ?? 0));
     const page = markupPage(`<body>${html}`, resolver(url, null));
     const title = titleIn(properties?.[1] ?? "");
-    return page.text === "" ? null : { pages: [page], isPaged: false, title, author: null, date: null };
+    if (page.blocks.length === 0) return null;
+    return { pages: [page], isPaged: false, title, heading: headingOf(page), author: null, date: null };
   } catch {
     // Nested too deeply, or more than the tree holds.
     return null;

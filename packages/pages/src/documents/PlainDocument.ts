@@ -1,6 +1,6 @@
 /** Plain text as a document: joins paragraphs whose lines are hard-wrapped. */
 import { cleanText } from "@winnow/core/domain/text/CleanText";
-import { plainMarkdown } from "../write/PageMarkdown.ts";
+import { plainContent } from "../write/Content.ts";
 import type { Document } from "./Document.ts";
 
 /** Common line widths, in characters. */
@@ -36,9 +36,11 @@ const withWholeParagraphs = (text: string): string =>
 export const plainDocument = (decoded: string): Document => {
   const text = withWholeParagraphs(cleanText(decoded).trim());
   return {
-    pages: [{ text, markdown: plainMarkdown(text), links: [], heading: null }],
+    text,
+    pages: [plainContent(text)],
     isPaged: false,
     title: null,
+    heading: null,
     author: null,
     date: null
   };

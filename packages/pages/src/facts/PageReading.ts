@@ -5,7 +5,7 @@
  */
 
 import type { MetadataOrigin, SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
-import type { PageLink } from "../write/InlineReader.ts";
+import type { PageLink } from "../write/Content.ts";
 
 /** `video` and `photos` are posts whose point is their media; everything else is a `webpage`. */
 export type PageKind = "video" | "photos" | "webpage";

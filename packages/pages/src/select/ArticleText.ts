@@ -8,14 +8,8 @@ import { EMBEDDED_NODES_MAX, FILTER_ELEMENTS_MAX, JSON_LD_DEPTH_MAX } from "../P
 import type { PageScan } from "../parse/PageScan.ts";
 import { parsePage } from "../parse/ParsedPage.ts";
 import { bodyOf, type PageElement, type PageTree, textOf, walk } from "../parse/PageTree.ts";
-import { type Block, cutBlocks, type PageBlocks } from "./blocks/Blocks.ts";
-import {
-  blockChances,
-  isWithinModelLimits,
-  joinBlocks,
-  mainText,
-  textConfidence
-} from "./blocks/MainText.ts";
+import { type Block, cutBlocks } from "./blocks/Blocks.ts";
+import { blockChances, isWithinModelLimits, mainText, textConfidence } from "./blocks/MainText.ts";
 import { shippedModel } from "./blocks/ShippedModel.ts";
 import { filterNoise } from "./blocks/NoiseFilter.ts";
 
@@ -123,18 +117,13 @@ const isEmptyShell = (root: PageElement, text: string, shownChars: number): bool
   return found || ASKS_FOR_SCRIPT.test(text) || (shownChars <= BODY_CHARS_MAX && hasScripts(root));
 };
 
-/** The position of a text on the page. */
-interface SelectedBlocks {
-  readonly body: PageElement;
-  readonly blocks: ReadonlyArray<Block>;
-}
+/** Blocks of the page, or a text that was taken without dividing it into blocks. */
+export type Selected = { readonly body: PageElement; readonly kept: ReadonlyArray<Block> } | string;
 
 export interface ArticleText {
-  readonly text: string;
-  /** Null if the text was taken without dividing it into blocks. */
-  readonly selected: SelectedBlocks | null;
-  /** All visible text, if the confidence is below {@link TRUSTED_CONFIDENCE_MIN}; `selected` as for the text. */
-  readonly whole: { readonly text: string; readonly selected: SelectedBlocks | null } | null;
+  readonly main: Selected;
+  /** All visible text, if the confidence is below {@link TRUSTED_CONFIDENCE_MIN}. */
+  readonly whole: Selected | null;
   /** 0 to 1, as in PageReading. */
   readonly confidence: number;
   /** All visible text, in order. */
@@ -153,20 +142,6 @@ const TRUSTED_CONFIDENCE_MIN = 0.65;
 
 const withoutModel = (body: PageElement, elementCount: number): string =>
   (elementCount <= FILTER_ELEMENTS_MAX && filterNoise(body)) || blockText(body);
-
-/** Text from embedded data has no position on the page. */
-const wholeOf = (
-  page: PageBlocks,
-  isJudged: boolean,
-  { shown, sent }: { readonly shown: string; readonly sent: string }
-): ArticleText["whole"] => {
-  if (sent.length > shown.length) return null;
-  const body = page.body.element;
-  const { blocks } = page;
-  return isJudged
-    ? { text: joinBlocks(blocks), selected: { body, blocks } }
-    : { text: blockText(body), selected: null };
-};
 
 /** For pages that state no address: that of a post, as most pages are. */
 const USUAL_PATH = "/posts/1";
@@ -190,14 +165,17 @@ export const readArticle = ({ elementCount, root }: PageTree, scan: PageScan, fr
   const main = isWithinModelLimits(page)
     ? mainText(page, blockChances(page, { scan, url }, shippedModel()), { scan, url })
     : null;
-  const text = main === null ? withoutModel(body, elementCount) : joinBlocks(main.blocks);
+  const text =
+    main === null ? withoutModel(body, elementCount) : main.blocks.map((block) => block.text).join("\n");
   const sent = text.length < SHELL_TEXT_CHARS_MAX ? embeddedText(scan) : "";
-  const isJudged = main !== null && sent.length <= text.length;
+  // Text from embedded data has no position on the page.
+  const isSent = sent.length > text.length;
+  const isJudged = main !== null && !isSent;
   const confidence = isJudged ? textConfidence(main.expectedF1) : UNJUDGED_CONFIDENCE;
+  const whole = isJudged ? { body, kept: page.blocks } : blockText(body);
   return {
-    text: sent.length > text.length ? sent : text,
-    selected: isJudged ? { body, blocks: main.blocks } : null,
-    whole: confidence < TRUSTED_CONFIDENCE_MIN ? wholeOf(page, isJudged, { shown: text, sent }) : null,
+    main: isJudged ? { body, kept: main.blocks } : isSent ? sent : text,
+    whole: confidence < TRUSTED_CONFIDENCE_MIN && !isSent ? whole : null,
     confidence,
     blocks: page.blocks,
     needsBrowser: sent.length < SHELL_TEXT_CHARS_MAX && isEmptyShell(root, text, page.body.chars)

@@ -10,7 +10,7 @@ import { formulaOf } from "../parse/Formulas.ts";
 import type { InlineReader } from "./InlineReader.ts";
 import { BREAK, InlineRun, paragraphsOf, trimmedEnds, SPACE } from "./InlineRun.ts";
 import type { KeptText } from "./KeptText.ts";
-import { type Inline, type MarkdownBlock, plainText } from "./MarkdownTree.ts";
+import { type Inline, type ContentBlock, plainText } from "./Content.ts";
 import type { Notes } from "./Notes.ts";
 import { readTable } from "./TableReader.ts";
 
@@ -20,12 +20,9 @@ const NESTING_MAX = 12;
 const LISTS: ReadonlySet<string> = new Set(["ul", "ol", "menu"]);
 const LABELS: ReadonlySet<string> = new Set(["button", "dialog", "map"]);
 
-const NO_LISTS: ReadonlyMap<PageElement, ReadonlyArray<MarkdownBlock>> = new Map();
+const NO_LISTS: ReadonlyMap<PageElement, ReadonlyArray<ContentBlock>> = new Map();
 
 const isBlock = ({ name }: PageElement): boolean => (BLOCKS.has(name) && name !== "br") || LABELS.has(name);
-
-const isStructured = (blocks: ReadonlyArray<MarkdownBlock>): boolean =>
-  blocks.length !== 1 || blocks[0]?.type !== "paragraph";
 
 /** A heading's link to itself, shown as a symbol such as a pilcrow or #. */
 const isAnchor = (inline: Inline): boolean =>
@@ -46,7 +43,7 @@ const headingLevel = ({ attributes, name }: PageElement): number | null => {
 };
 
 /** An amount in an element of its own belongs to what follows it. */
-const withAmount = (blocks: ReadonlyArray<MarkdownBlock>): ReadonlyArray<MarkdownBlock> => {
+const withAmount = (blocks: ReadonlyArray<ContentBlock>): ReadonlyArray<ContentBlock> => {
   const [first, second, ...rest] = blocks;
   if (first?.type !== "paragraph" || second?.type !== "paragraph" || !isAmount(plainText(first.children)))
     return blocks;
@@ -57,18 +54,28 @@ const withAmount = (blocks: ReadonlyArray<MarkdownBlock>): ReadonlyArray<Markdow
 
 /** A list whose numbers leave any out becomes several lists. */
 const numberedRuns = (
-  list: MarkdownBlock & { readonly type: "list" },
+  list: ContentBlock & { readonly type: "list" },
   values: ReadonlyArray<number | null>
-): ReadonlyArray<MarkdownBlock> => {
-  const { start } = list;
+): ReadonlyArray<ContentBlock> => {
+  const { labels = [], start } = list;
   if (start === null || start !== values[0]) return [list];
-  const runs: Array<{ type: "list"; start: number; items: Array<ReadonlyArray<MarkdownBlock>> }> = [];
+  const runs: Array<{
+    type: "list";
+    start: number;
+    labels: Array<string>;
+    items: Array<ReadonlyArray<ContentBlock>>;
+  }> = [];
   list.items.forEach((item, index) => {
     const last = runs.at(-1);
     const next = last === undefined ? start : last.start + last.items.length;
     const value = values[index] ?? next;
-    if (last === undefined || value !== next) runs.push({ type: "list", start: value, items: [item] });
-    else last.items.push(item);
+    const label = labels[index] || String(value);
+    if (last === undefined || value !== next)
+      runs.push({ type: "list", start: value, labels: [label], items: [item] });
+    else {
+      last.items.push(item);
+      last.labels.push(label);
+    }
   });
   return runs;
 };
@@ -102,15 +109,15 @@ export class BlockReader {
   }
 
   /** All content of an element. */
-  flow(element: PageElement): ReadonlyArray<MarkdownBlock> {
-    const out: Array<MarkdownBlock> = [];
+  flow(element: PageElement): ReadonlyArray<ContentBlock> {
+    const out: Array<ContentBlock> = [];
     const run = new InlineRun();
     this.gather(element, run, out, null);
     this.flush(run, out);
     return withTypedLists(out);
   }
 
-  private flush(run: InlineRun, out: Array<MarkdownBlock>): void {
+  private flush(run: InlineRun, out: Array<ContentBlock>): void {
     for (const children of paragraphsOf(run.take())) out.push({ type: "paragraph", children });
   }
 
@@ -118,7 +125,7 @@ export class BlockReader {
   private gather(
     element: PageElement,
     run: InlineRun,
-    out: Array<MarkdownBlock>,
+    out: Array<ContentBlock>,
     link: PageElement | null
   ): void {
     let open = link;
@@ -162,15 +169,16 @@ export class BlockReader {
     return run.take();
   }
 
-  private noteText(note: PageElement): ReadonlyArray<Inline> {
-    return this.notes.withoutMark(note, this.inlinesOf(note));
+  private note(element: PageElement, name: string, label = ""): ContentBlock {
+    const { children, mark } = this.notes.withoutMark(element, this.inlinesOf(element));
+    return { type: "note", name, label: label || mark, children };
   }
 
-  private block(element: PageElement, out: Array<MarkdownBlock>, link: PageElement | null): void {
+  private block(element: PageElement, out: Array<ContentBlock>, link: PageElement | null): void {
     const { name } = element;
     const note = this.notes.nameOf(element);
     const level = headingLevel(element);
-    if (note !== null) out.push({ type: "note", name: note, children: this.noteText(element) });
+    if (note !== null) out.push(this.note(element, note));
     else if (level !== null) this.heading(element, level, out, link);
     else if (name === "pre") this.code(element, out);
     else if (name === "table") this.table(element, out);
@@ -180,7 +188,7 @@ export class BlockReader {
     else this.section(element, out, link);
   }
 
-  private section(element: PageElement, out: Array<MarkdownBlock>, link: PageElement | null): void {
+  private section(element: PageElement, out: Array<ContentBlock>, link: PageElement | null): void {
     const run = new InlineRun();
     if (link === null || this.hasBlocks(element)) this.gather(element, run, out, link);
     else this.inlines.linkedChildren(link, element, run);
@@ -190,43 +198,45 @@ export class BlockReader {
   private heading(
     element: PageElement,
     level: number,
-    out: Array<MarkdownBlock>,
+    out: Array<ContentBlock>,
     link: PageElement | null
   ): void {
     const children = unmarked(this.inlinesOf(element, link));
     if (children.length > 0) out.push({ type: "heading", level, children });
   }
 
-  private code(element: PageElement, out: Array<MarkdownBlock>): void {
+  private code(element: PageElement, out: Array<ContentBlock>): void {
     const code = codeOf(element);
     if (isGutter(element, code.text)) return;
     if (code.text !== "") out.push({ type: "code", ...code });
   }
 
-  private nested(element: PageElement): ReadonlyArray<MarkdownBlock> {
+  private nested(element: PageElement): ReadonlyArray<ContentBlock> {
     this.nesting += 1;
     const blocks = this.flow(element);
     this.nesting -= 1;
     return blocks;
   }
 
-  private quote(element: PageElement, out: Array<MarkdownBlock>): void {
+  private quote(element: PageElement, out: Array<ContentBlock>): void {
     const blocks = this.nested(element);
     if (this.nesting >= NESTING_MAX) out.push(...blocks);
     else if (blocks.length > 0) out.push({ type: "quote", blocks });
   }
 
   /** Notes among the items are not items. */
-  private list(element: PageElement, out: Array<MarkdownBlock>): void {
-    const items: Array<ReadonlyArray<MarkdownBlock>> = [];
+  private list(element: PageElement, out: Array<ContentBlock>): void {
+    const items: Array<ReadonlyArray<ContentBlock>> = [];
     const numbers = listNumbers(element);
     const values: Array<number | null> = [];
-    const notes: Array<MarkdownBlock> = [];
+    const labels: Array<string> = [];
+    const notes: Array<ContentBlock> = [];
     for (const child of element.children) {
       if (typeof child === "string" || !this.kept.has(child)) continue;
-      const name = this.notes.nameOf(child);
-      if (name !== null) {
-        notes.push({ type: "note", name, children: this.noteText(child) });
+      const note = this.notes.nameOf(child);
+      const number = numbers.get(child);
+      if (note !== null) {
+        notes.push(this.note(child, note, number === undefined ? "" : `${number.label}.`));
         continue;
       }
       const blocks = child.name === "li" ? withAmount(this.nested(child)) : this.nestedPart(child);
@@ -235,17 +245,20 @@ export class BlockReader {
         items[items.length - 1] = [...(items.at(-1) ?? []), ...blocks];
       else if (blocks.length > 0) {
         items.push(blocks);
-        values.push(numbers.get(child)?.value ?? null);
+        values.push(number?.value ?? null);
+        labels.push(number?.label ?? "");
       }
     }
     if (this.nesting >= NESTING_MAX) out.push(...items.flat());
     else if (items.length > 0)
-      out.push(...numberedRuns(withoutTypedMarks({ type: "list", start: values[0] ?? null, items }), values));
+      out.push(
+        ...numberedRuns(withoutTypedMarks({ type: "list", start: values[0] ?? null, labels, items }), values)
+      );
     out.push(...notes);
   }
 
-  private nestedPart(child: PageElement): ReadonlyArray<MarkdownBlock> {
-    const out: Array<MarkdownBlock> = [];
+  private nestedPart(child: PageElement): ReadonlyArray<ContentBlock> {
+    const out: Array<ContentBlock> = [];
     this.nesting += 1;
     if (isBlock(child)) this.block(child, out, null);
     else out.push(...this.flow(child));
@@ -256,9 +269,9 @@ export class BlockReader {
   /** Lists of numbered parts, each by its first part; the other parts give no blocks. */
   private countedLists(
     nodes: ReadonlyArray<PageNode>
-  ): ReadonlyMap<PageElement, ReadonlyArray<MarkdownBlock>> {
+  ): ReadonlyMap<PageElement, ReadonlyArray<ContentBlock>> {
     if (this.nesting >= NESTING_MAX) return NO_LISTS;
-    const lists = new Map<PageElement, ReadonlyArray<MarkdownBlock>>();
+    const lists = new Map<PageElement, ReadonlyArray<ContentBlock>>();
     const others = nodes.filter((node) => typeof node === "string" || this.notes.nameOf(node) === null);
     for (const { parts, start } of countedParts(others, this.kept)) {
       this.nesting += 1;
@@ -269,9 +282,9 @@ export class BlockReader {
     return lists;
   }
 
-  private part(part: PageElement): ReadonlyArray<MarkdownBlock> {
+  private part(part: PageElement): ReadonlyArray<ContentBlock> {
     if (part.name === "tr") return this.row(part);
-    const out: Array<MarkdownBlock> = [];
+    const out: Array<ContentBlock> = [];
     const run = new InlineRun();
     this.gather(part, run, out, part.name === "a" ? part : null);
     this.flush(run, out);
@@ -279,8 +292,8 @@ export class BlockReader {
   }
 
   /** Each term as an item, in bold, with its definition. */
-  private definitions(element: PageElement, out: Array<MarkdownBlock>): void {
-    const items: Array<Array<MarkdownBlock>> = [];
+  private definitions(element: PageElement, out: Array<ContentBlock>): void {
+    const items: Array<Array<ContentBlock>> = [];
     const visit = (parent: PageElement): void => {
       for (const child of parent.children) {
         if (typeof child === "string" || !this.kept.has(child)) continue;
@@ -289,32 +302,16 @@ export class BlockReader {
           const children = this.inlinesOf(child);
           if (children.length > 0)
             items.push([{ type: "paragraph", children: [{ type: "strong", children }] }]);
-        } else this.meaning(this.nested(child), items);
+        } else if (items.length === 0) items.push([...this.nested(child)]);
+        else items.at(-1)?.push(...this.nested(child));
       }
     };
     visit(element);
     if (this.nesting >= NESTING_MAX) out.push(...items.flat());
-    else if (items.length > 0) out.push({ type: "list", start: null, items });
+    else if (items.length > 0) out.push({ type: "list", start: null, isGlossary: true, items });
   }
 
-  private meaning(blocks: ReadonlyArray<MarkdownBlock>, items: Array<Array<MarkdownBlock>>): void {
-    const item = items.at(-1);
-    const [term] = item ?? [];
-    const [first] = blocks;
-    if (item === undefined) items.push([...blocks]);
-    else if (
-      item.length === 1 &&
-      term?.type === "paragraph" &&
-      first?.type === "paragraph" &&
-      !isStructured(blocks)
-    )
-      items[items.length - 1] = [
-        { type: "paragraph", children: [...term.children, { type: "text", text: ": " }, ...first.children] }
-      ];
-    else item.push(...blocks);
-  }
-
-  private table(element: PageElement, out: Array<MarkdownBlock>): void {
+  private table(element: PageElement, out: Array<ContentBlock>): void {
     for (const child of element.children)
       if (typeof child !== "string" && child.name === "caption" && this.kept.has(child))
         this.section(child, out, null);
@@ -331,7 +328,7 @@ export class BlockReader {
   }
 
   /** The words of a row on one line; larger pieces separately. */
-  private row(row: PageElement): ReadonlyArray<MarkdownBlock> {
+  private row(row: PageElement): ReadonlyArray<ContentBlock> {
     const cells = cellsOf(row).filter((cell) => this.kept.has(cell));
     if (cells.some((cell) => this.hasBlocks(cell))) return cells.flatMap((cell) => this.flow(cell));
     const children = cells.flatMap((cell, index): ReadonlyArray<Inline> =>
@@ -341,7 +338,7 @@ export class BlockReader {
   }
 
   /** A table used for layout. */
-  private layout(element: PageElement, out: Array<MarkdownBlock>): void {
+  private layout(element: PageElement, out: Array<ContentBlock>): void {
     const rows = rowsOf(element).filter((row) => this.kept.has(row));
     const lists = this.countedLists(rows);
     for (const row of rows) out.push(...(lists.get(row) ?? this.row(row)));

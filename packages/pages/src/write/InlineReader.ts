@@ -1,24 +1,13 @@
 /** Reads inline elements: emphasis, code, links, notes, formulas. */
 import { withoutTracking } from "@winnow/core/domain/url/Tracking";
 import type { Resolve } from "../parse/Address.ts";
-import type { PageElement } from "../parse/PageTree.ts";
+import { type PageElement, textOf } from "../parse/PageTree.ts";
 import { formulaOf } from "../parse/Formulas.ts";
 import { checkboxState } from "../parse/Typography.ts";
 import { type InlineRun, spanning } from "./InlineRun.ts";
 import type { KeptText } from "./KeptText.ts";
-import { type Inline, plainText } from "./MarkdownTree.ts";
+import { type Inline, LINKS_MAX, type PageLink, plainText } from "./Content.ts";
 import type { Notes } from "./Notes.ts";
-
-/** Links in the text of a page. */
-export interface PageLink {
-  /** Absolute, without tracking parameters; also `mailto:`. */
-  readonly url: string;
-  /** The link text, on one line. */
-  readonly text: string;
-}
-
-/** Maximum links listed per page; an index of a large manual has some thousand. */
-export const LINKS_MAX = 2_000;
 
 const SPANNING: ReadonlyMap<string, (children: ReadonlyArray<Inline>) => Inline> = new Map([
   ["strong", spanning("strong")],
@@ -101,7 +90,7 @@ export class InlineReader {
     if (name === "br") return run.push({ type: "break" });
     if (!this.kept.has(element)) return this.blank(element, run);
     const formula = formulaOf(element);
-    if (formula !== null) return run.push({ type: "formula", ...formula });
+    if (formula !== null) return run.push({ type: "formula", ...formula, text: textOf(element) });
     const isChecked = checkboxState(element);
     if (isChecked !== null) return this.checkbox(isChecked, run);
     if (element.isStruck && !inside.code) return this.struck(element, run, inside);
@@ -146,8 +135,8 @@ export class InlineReader {
   }
 
   private anchor(element: PageElement, run: InlineRun, inside: Inside): void {
-    const note = this.notes.markOf(element);
-    if (note !== null) return run.push({ type: "noteMark", name: note });
+    const name = this.notes.markOf(element);
+    if (name !== null) return run.push({ type: "noteMark", name, text: textOf(element) });
     if (this.notes.isBacklink(element)) return;
     const url = this.link(element);
     if (url === null) return this.children(element, run, inside);

@@ -1,6 +1,6 @@
 /** Collects running text of a page, string by string. */
 import { cleanText } from "@winnow/core/domain/text/CleanText";
-import type { Inline } from "./MarkdownTree.ts";
+import type { Inline } from "./Content.ts";
 
 type Spanning = "strong" | "emphasis" | "struck";
 
@@ -9,6 +9,8 @@ export class InlineRun {
   private inlines: Array<Inline> = [];
   /** The block of the last string; text of the next block is kept separate. */
   private block: number | null = null;
+  /** The block of the first string in what is gathered now. */
+  private first: number | null = null;
   private readonly between: (last: number, next: number) => Inline;
 
   /** `between`: what separates two blocks, whose numbers it gets. */
@@ -37,6 +39,7 @@ export class InlineRun {
     if (this.block !== null && this.block !== block && !this.isEmpty)
       this.push(this.between(this.block, block));
     this.block = block;
+    this.first ??= block;
     this.push(isCode ? { type: "code", text } : { type: "text", text });
   }
 
@@ -53,11 +56,15 @@ export class InlineRun {
     gather: () => void,
     { isByLine = false } = {}
   ): void {
-    const outer = this.inlines;
+    const { block, first, inlines: outer } = this;
     this.inlines = [];
+    this.first = null;
     gather();
     const lines = linesOf(this.inlines);
     this.inlines = outer;
+    if (block !== null && this.first !== null && this.first !== block && !this.isEmpty)
+      this.push(this.between(block, this.first));
+    this.first = first ?? this.first;
     (isByLine ? lines : joinedInside(lines)).forEach((line, index) => {
       if (index > 0) this.push(BREAK);
       if (isWritten(line)) this.push(make(line));

@@ -3,7 +3,7 @@ import { type PageElement, textOf, walk } from "../parse/PageTree.ts";
 import { isDeclaredNote, NoteLinks } from "../parse/NoteLinks.ts";
 import { trimmedEnds } from "./InlineRun.ts";
 import type { KeptText } from "./KeptText.ts";
-import type { Inline } from "./MarkdownTree.ts";
+import type { Inline } from "./Content.ts";
 
 /** A note of one word could be parsed as a link target. */
 const WORDS_MIN = 2;
@@ -59,14 +59,19 @@ export class Notes {
     const note = this.notes.size === 0 ? null : this.links.noteOf(link);
     return note === null ? null : this.nameOf(note);
   }
-  /** The text of a note without the mark before it, which its name replaces. */
-  withoutMark(note: PageElement, inlines: ReadonlyArray<Inline>): ReadonlyArray<Inline> {
+
+  /** The text of a note, and the mark before it, which its name replaces in Markdown. */
+  withoutMark(
+    note: PageElement,
+    inlines: ReadonlyArray<Inline>
+  ): { readonly children: ReadonlyArray<Inline>; readonly mark: string } {
     const [first, ...rest] = inlines;
     const own = first?.type === "text" ? OWN_MARK.exec(first.text) : null;
     const shown = own?.[1] ?? own?.[2] ?? "";
     if (first?.type !== "text" || own === null || (shown !== "" && shown !== this.notes.get(note)?.mark))
-      return inlines;
+      return { children: inlines, mark: "" };
     const text = first.text.slice(own[0].length);
-    return trimmedEnds(text === "" ? rest : [{ ...first, text }, ...rest]);
+    const children = trimmedEnds(text === "" ? rest : [{ ...first, text }, ...rest]);
+    return { children, mark: shown === "" ? "" : own[0].trim() };
   }
 }

@@ -2,7 +2,7 @@
 import type { PageElement } from "../parse/PageTree.ts";
 import { CELL_CHARS_MEAN_MAX, cellsOf, isLayoutTable, rowsOf } from "../parse/Tables.ts";
 import type { KeptText } from "./KeptText.ts";
-import { type Inline, plainText } from "./MarkdownTree.ts";
+import { type Inline, plainText } from "./Content.ts";
 
 /** Maximum columns of a grid; a wider table is layout, or an attempt to fill memory. */
 const COLUMNS_MAX = 64;

@@ -6,7 +6,7 @@
 import type { PageElement, PageNode } from "../parse/PageTree.ts";
 import { linesOf as breakLines, trimmedEnds } from "./InlineRun.ts";
 import type { KeptText } from "./KeptText.ts";
-import type { Inline, MarkdownBlock } from "./MarkdownTree.ts";
+import type { Inline, ContentBlock } from "./Content.ts";
 
 /** The block consists only of its number. */
 const PART_NUMBER = /^\s*(?:#|№|nr\.?|no\.?)?\s*0*([1-9]\d{0,2})\s*[.):]?\s*$/i;
@@ -67,16 +67,16 @@ const withoutNumberFirst = ([first, ...rest]: ReadonlyArray<Inline>): ReadonlyAr
   return children.length === 0 ? rest : [{ ...first, children }, ...rest];
 };
 
-type Written = MarkdownBlock & { readonly type: "paragraph" | "heading" };
+type Written = ContentBlock & { readonly type: "paragraph" | "heading" };
 
-const isWritten = (block: MarkdownBlock | undefined): block is Written =>
+const isWritten = (block: ContentBlock | undefined): block is Written =>
   block?.type === "paragraph" || block?.type === "heading";
 
 /** If a link surrounds the whole part, the text after the number becomes the link. */
 const linkedFirst = (
   [number]: ReadonlyArray<Inline>,
-  blocks: ReadonlyArray<MarkdownBlock>
-): ReadonlyArray<MarkdownBlock> => {
+  blocks: ReadonlyArray<ContentBlock>
+): ReadonlyArray<ContentBlock> => {
   const [first, ...rest] = blocks;
   if (number?.type !== "link" || !isWritten(first) || hasLink(first.children)) return blocks;
   return [{ ...first, children: [{ ...number, children: first.children }] }, ...rest];
@@ -86,7 +86,7 @@ const hasLink = (inlines: ReadonlyArray<Inline>): boolean =>
   inlines.some((inline) => inline.type === "link" || ("children" in inline && hasLink(inline.children)));
 
 /** The content of a part without its number; all of it if the number is not first. */
-export const withoutNumber = (blocks: ReadonlyArray<MarkdownBlock>): ReadonlyArray<MarkdownBlock> => {
+export const withoutNumber = (blocks: ReadonlyArray<ContentBlock>): ReadonlyArray<ContentBlock> => {
   const [first, ...rest] = blocks;
   if (!isWritten(first)) return blocks;
   const children = trimmedEnds(withoutNumberFirst(first.children));
@@ -157,8 +157,8 @@ const itemCount = (lines: ReadonlyArray<Line>, from: number): number => {
 };
 
 /** Finds lists in the lines of adjacent paragraphs. */
-const readLines = (lines: ReadonlyArray<Line>): ReadonlyArray<MarkdownBlock> => {
-  const out: Array<MarkdownBlock> = [];
+const readLines = (lines: ReadonlyArray<Line>): ReadonlyArray<ContentBlock> => {
+  const out: Array<ContentBlock> = [];
   let last: number | null = null;
   for (let at = 0; at < lines.length;) {
     const { inlines, mark, paragraph } = lines[at] as Line;
@@ -167,7 +167,7 @@ const readLines = (lines: ReadonlyArray<Line>): ReadonlyArray<MarkdownBlock> => 
     if (count > 0) {
       const items = lines
         .slice(at, at + count)
-        .map((line): ReadonlyArray<MarkdownBlock> => [
+        .map((line): ReadonlyArray<ContentBlock> => [
           { type: "paragraph", children: unmarked(line.inlines) }
         ]);
       out.push({ type: "list", start: mark ?? null, items });
@@ -187,7 +187,7 @@ const readLines = (lines: ReadonlyArray<Line>): ReadonlyArray<MarkdownBlock> => 
  * Paragraphs numbered from 1, each an item with the content below it; lists that continue the numbering are
  * included.
  */
-const withScatteredNumbers = (blocks: ReadonlyArray<MarkdownBlock>): ReadonlyArray<MarkdownBlock> => {
+const withScatteredNumbers = (blocks: ReadonlyArray<ContentBlock>): ReadonlyArray<ContentBlock> => {
   const numbers = new Map<number, number>();
   let run: Array<readonly [at: number, number: number]> = [];
   let next = 1;
@@ -214,7 +214,7 @@ const withScatteredNumbers = (blocks: ReadonlyArray<MarkdownBlock>): ReadonlyArr
   });
 };
 
-type List = MarkdownBlock & { readonly type: "list" };
+type List = ContentBlock & { readonly type: "list" };
 type Item = List["items"][number];
 
 const itemWithout = ([first, ...rest]: Item, marks: ReadonlyArray<RegExp>): Item => {
@@ -246,8 +246,8 @@ export const withoutTypedMarks = (list: List): List => {
 };
 
 /** All other blocks stay unchanged. */
-export const withTypedLists = (blocks: ReadonlyArray<MarkdownBlock>): ReadonlyArray<MarkdownBlock> => {
-  const out: Array<MarkdownBlock> = [];
+export const withTypedLists = (blocks: ReadonlyArray<ContentBlock>): ReadonlyArray<ContentBlock> => {
+  const out: Array<ContentBlock> = [];
   for (let at = 0; at < blocks.length;) {
     const end = blocks.findIndex((block, index) => index >= at && block.type !== "paragraph");
     const paragraphs = blocks.slice(at, end < 0 ? blocks.length : end);

@@ -8,7 +8,7 @@
  */
 import { timeMark } from "@winnow/core/domain/transcript/Transcript";
 import type { TextSource } from "@winnow/core/domain/text/InputText";
-import { visibleText } from "@winnow/core/domain/text/CleanText";
+import { pageMark, visibleText } from "@winnow/core/domain/text/CleanText";
 import type { TextPart, TextItem } from "./InputItems.ts";
 
 /** Interval of time marks: often enough to locate a quote, rarely enough to cost little. */
@@ -57,9 +57,6 @@ const commentLines = (items: ReadonlyArray<TextItem>): string =>
       return `[#${position + 1}] ${author === "" ? "unknown" : author}: ${oneLine(segment.text)}`;
     })
     .join("\n");
-
-/** The separator of pages in documents: domain/result/ArtifactName. */
-const pageMark = (page: number): string => `<!-- page ${page} -->`;
 
 /** With a page mark before the first item of each page. */
 const withPages = (items: ReadonlyArray<TextItem>): ReadonlyArray<TextItem> => {

@@ -8,7 +8,7 @@ import type { PageReading, PageSource } from "@winnow/pages/facts/PageReading";
 
 export { PageReader } from "./PageReader.ts";
 export { layer } from "./PooledPageReader.ts";
-export type { PageLink } from "@winnow/pages/write/InlineReader";
+export type { PageLink } from "@winnow/pages/write/Content";
 export type { PageKind, PageReading, PageSource, PageSubtitle } from "@winnow/pages/facts/PageReading";
 export { PageUnreadable } from "@winnow/pages/PageUnreadable";
 

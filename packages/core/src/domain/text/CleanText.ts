@@ -10,6 +10,9 @@
 /** Separates the pages in the text of a document, as other PDF readers do. */
 export const PAGE_END = "\f";
 
+/** Precedes a page in the Markdown of a document. */
+export const pageMark = (page: number): string => `<!-- page ${page} -->`;
+
 /** C0 and C1 controls except tab and newline. */
 const CONTROLS = /[^\P{Cc}\t\n]/gu;
 

@@ -2,7 +2,8 @@
 import { dateIn, dayDate } from "../../facts/PageDate.ts";
 import { BOOK_MARK, readBook } from "../Book.ts";
 import type { Document, DocumentOutcome } from "../Document.ts";
-import { titleOf } from "../DocumentTitle.ts";
+import { headingOf, titleOf } from "../DocumentTitle.ts";
+import type { Content } from "../../write/Content.ts";
 import { firstText, optionalXml, relatedPart } from "../Markup.ts";
 import { markupPage } from "../MarkupPage.ts";
 import { slidesHtml } from "./Slides.ts";
@@ -15,10 +16,12 @@ const dayIn = (date: string | null): Document["date"] => {
   return day === null ? null : dayDate(day);
 };
 
-const propertiesOf = (zip: ZipEntries): Omit<Document, "pages" | "isPaged"> => {
+const officeDocument = (zip: ZipEntries, content: Content): Document => {
   const root = optionalXml(zip, relatedPart(zip, "", "core-properties") ?? "docProps/core.xml");
   return {
+    ...content,
     title: titleOf(firstText(root, "dc:title")),
+    heading: headingOf(content.pages[0]),
     author: firstText(root, "dc:creator"),
     date: dayIn(firstText(root, "dcterms:created")) ?? dayIn(firstText(root, "dcterms:modified")),
     language: firstText(root, "dc:language")
@@ -41,13 +44,12 @@ const documentOf = async (zip: ZipEntries): Promise<Document | null> => {
   if (main === null) return null;
   const root = ROOT.exec(zip.text(main) ?? "")?.[1];
   if (root === "presentation")
-    return {
-      ...propertiesOf(zip),
+    return officeDocument(zip, {
       pages: slidesHtml(zip, main).map((html) => markupPage(html)),
       isPaged: true
-    };
+    });
   if (root === "document" || main.startsWith("word/"))
-    return { ...propertiesOf(zip), pages: [markupPage(await wordHtml(zip, main))], isPaged: false };
+    return officeDocument(zip, { pages: [markupPage(await wordHtml(zip, main))], isPaged: false });
   return null;
 };
 

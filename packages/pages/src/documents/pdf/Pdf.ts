@@ -4,15 +4,14 @@
  */
 import { fileURLToPath } from "node:url";
 import { cleanText } from "@winnow/core/domain/text/CleanText";
-import type { Inline, MarkdownBlock } from "../../write/MarkdownTree.ts";
+import type { ContentBlock, Inline, PageContent } from "../../write/Content.ts";
 import { withTypedLists } from "../../write/UnmarkedLists.ts";
-import { writeMarkdown } from "../../write/WriteMarkdown.ts";
 import { PDF_ANNOTATIONS_MAX, PDF_PAGES_MAX, TREE_TEXT_CHARS_MAX } from "../../PageLimits.ts";
 import { dateIn, dayDate } from "../../facts/PageDate.ts";
 import { oneLine } from "../../parse/PlainText.ts";
-import { highest, type RankedHeading, titleOf } from "../DocumentTitle.ts";
+import { headingOf, titleOf } from "../DocumentTitle.ts";
 import { wholeWords } from "./DividedWords.ts";
-import type { Document, DocumentOutcome, DocumentPage } from "../Document.ts";
+import type { Document, DocumentOutcome } from "../Document.ts";
 import { type Annotation, linksOfPage, type PdfLink, typedPieces } from "./PdfAnnotations.ts";
 import { blocksOfPage, headingLevels, type PdfBlock } from "./PdfBlocks.ts";
 import { hasJoinedNames, withJoinedNames } from "./PdfGlyphNames.ts";
@@ -137,7 +136,7 @@ const isLegible = (pages: ReadonlyArray<ReadonlyArray<PdfLine>>): boolean => {
   return unknown <= known;
 };
 
-const tableBlock = (grid: Grid): MarkdownBlock => {
+const tableBlock = (grid: Grid): ContentBlock => {
   const rows = grid.map((row) =>
     row.map((cell): ReadonlyArray<Inline> => [{ type: "text", text: onOneLine(cell) }])
   );
@@ -147,11 +146,10 @@ const tableBlock = (grid: Grid): MarkdownBlock => {
     : { type: "table", head: first.map(() => []), rows };
 };
 
-/** Text and Markdown from the same blocks. */
 const pagesOf = (
   pages: ReadonlyArray<ReadonlyArray<PdfBlock>>,
   linksOf: ReadonlyArray<ReadonlyArray<PdfLink>>
-): ReadonlyArray<DocumentPage> => {
+): ReadonlyArray<PageContent> => {
   const all = pages.flat();
   const levelOf = headingLevels(all);
   const texts = all.filter((block) => block.type === "text");
@@ -162,30 +160,15 @@ const pagesOf = (
   return pages.map((blocks, index) => {
     const links = linksOf[index] ?? [];
     const places = new LinkPlaces(links);
-    const lines: Array<string> = [];
-    const written: Array<MarkdownBlock> = [];
-    const headings: Array<RankedHeading> = [];
-    for (const block of blocks) {
-      if (block.type === "table") {
-        lines.push(...block.grid.map((row) => onOneLine(row.join(" "))));
-        written.push(tableBlock(block.grid));
-        continue;
-      }
+    const written = blocks.flatMap((block): ReadonlyArray<ContentBlock> => {
+      if (block.type === "table") return [tableBlock(block.grid)];
       const text = textOf.get(block) ?? "";
       const level = levelOf(block);
-      if (text === "") continue;
-      lines.push(text);
+      if (text === "") return [];
       const children = places.inlinesOf(text);
-      written.push(level === null ? { type: "paragraph", children } : { type: "heading", level, children });
-      // Smaller headings are not titles but sections, or other text on a cover.
-      if (level === 1) headings.push({ level, text });
-    }
-    return {
-      text: lines.join("\n"),
-      markdown: writeMarkdown(withTypedLists(written)),
-      links,
-      heading: highest(headings)
-    };
+      return [level === null ? { type: "paragraph", children } : { type: "heading", level, children }];
+    });
+    return { blocks: withTypedLists(written), links };
   });
 };
 
@@ -230,14 +213,17 @@ export const readPdf = async (bytes: Uint8Array): Promise<DocumentOutcome> => {
       chars += read.lines.reduce((sum, { text }) => sum + text.length, 0);
       if (chars > TREE_TEXT_CHARS_MAX) return { refused: "too_large" };
     }
+    const content = pagesOf(
+      isLegible(pages) ? withoutRunningLines(pages).map(blocksOfPage) : pages.map(() => []),
+      links
+    );
     return {
       document: {
-        pages: pagesOf(
-          isLegible(pages) ? withoutRunningLines(pages).map(blocksOfPage) : pages.map(() => []),
-          links
-        ),
+        pages: content,
         isPaged: true,
         title: titleOf(written(info, "Title")),
+        // Smaller headings are not titles but sections, or other text on a cover.
+        heading: headingOf(content[0], 1),
         author: written(info, "Author"),
         date: dayOf(info)
       }

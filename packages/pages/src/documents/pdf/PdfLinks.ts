@@ -1,5 +1,5 @@
 /** Attaches the links of a page to their words in its blocks. Pure. */
-import type { Inline } from "../../write/MarkdownTree.ts";
+import type { Inline } from "../../write/Content.ts";
 import type { PdfLink } from "./PdfAnnotations.ts";
 
 /** A link text of one letter, such as a footnote reference, could match anywhere. */

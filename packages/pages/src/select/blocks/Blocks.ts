@@ -5,7 +5,6 @@
 import { BLOCKS, isTextless, LABELS } from "../../parse/NoiseRules.ts";
 import { type PageElement, type PageNode, textOf } from "../../parse/PageTree.ts";
 import { charsOf } from "../../parse/PlainText.ts";
-import { listNumbers } from "../../parse/ListNumbers.ts";
 import { KIND_COUNT, NameKinds } from "./NameKinds.ts";
 
 /** Maximum number of blocks: each costs the model about 50 microseconds, and real pages have some thousand. */
@@ -44,7 +43,6 @@ export class Region {
   /** Depth of the nearest region with each kind of name, including this one; -1 if there is none. */
   readonly nearest: ReadonlyArray<number>;
   readonly inLink: boolean;
-  readonly isStruck: boolean;
   /** Element name and class: the same for the items of a list. */
   readonly signature: string;
   /** Number of siblings with the same signature, including this one, and its position among them. */
@@ -62,7 +60,6 @@ export class Region {
     this.parent = parent;
     this.depth = parent === null ? 0 : parent.depth + 1;
     this.inLink = element.name === "a" || (parent?.inLink ?? false);
-    this.isStruck = element.isStruck || (parent?.isStruck ?? false);
     this.signature = `${element.name}.${(element.attributes["class"] ?? "").slice(0, CLASS_CHARS_MAX)}`;
     const inherited = parent?.nearest ?? NOWHERE;
     this.nearest = kinds.length === 0 ? inherited : withDepth(inherited, kinds, this.depth);
@@ -77,8 +74,6 @@ export interface TextPlace {
 
 export interface Block {
   readonly text: string;
-  /** The text as a reader gets it: without what is struck, with the number of its list item. */
-  readonly shown: string;
   /** Positions of its strings, in order, including white space. */
   readonly places: ReadonlyArray<TextPlace>;
   /** Approximate number of letters and digits, without white space. */
@@ -103,9 +98,6 @@ export const REPEATED_MIN = 3;
 
 const PROSE_CHARS_MIN = 60;
 const SENTENCE = /[.!?…。:;"”)]["”')\]]?$|[.!?]\s+\p{Lu}/u;
-
-/** A number that is typed at the start of a list item. */
-const OWN_NUMBER = /^\s*\(?(?:\d{1,3}|[a-z])[.):](?:\s|$)/i;
 
 /** Several elements without text of their own between them: each is a separate piece. */
 const isRow = ({ children, name }: PageElement): boolean => {
@@ -159,9 +151,6 @@ class BlockCutter {
   repeatedChars = 0;
   private readonly kinds = new NameKinds();
   private parts: Array<string> = [];
-  private shown: Array<string> = [];
-  /** Number of the list item whose text follows; empty if there is none. */
-  private itemLabel = "";
   private places: Array<TextPlace> = [];
   private chars = 0;
   private linkChars = 0;
@@ -176,7 +165,6 @@ class BlockCutter {
     const { element } = region;
     const row = isRow(element);
     const twins = new Map<string, Twins>();
-    const numbers = listNumbers(element);
     let isContinued = false;
     for (let index = 0; index < element.children.length; index += 1) {
       if (this.blocks.length >= BLOCKS_MAX) return;
@@ -187,7 +175,7 @@ class BlockCutter {
         continue;
       }
       if (child.name === "img" || child.name === "picture" || child.name === "svg") region.imageCount += 1;
-      if (child.name === "br") this.addBreak();
+      if (child.name === "br") this.parts.push("\n");
       if (child.name === "br" || isTextless(child)) continue;
       const inner = this.region(child, region);
       const alike = twins.get(inner.signature);
@@ -201,7 +189,6 @@ class BlockCutter {
         row &&
         !isBlock &&
         (isPrice(child, nextElement(element.children, index)) || isWord(child, element.children[index + 1]));
-      if (child.name === "li") this.itemLabel = numbers.get(child)?.label ?? "";
       this.cut(inner, isBlock ? inner : box);
       if (isBlock || (row && !isContinued)) this.flush(isBlock ? inner : box);
       addSums(inner, region);
@@ -212,15 +199,9 @@ class BlockCutter {
     if (box === region) this.flush(box);
   }
 
-  private addBreak(): void {
-    this.parts.push("\n");
-    this.shown.push("\n");
-  }
-
   private add(text: string, region: Region): void {
     this.parts.push(text);
     const chars = charsOf(text);
-    if (!region.isStruck) this.shown.push(chars === 0 ? text : this.numbered(text));
     if (chars === 0) return;
     this.chars += chars;
     if (region.inLink) this.linkChars += chars;
@@ -230,27 +211,17 @@ class BlockCutter {
     }
   }
 
-  /** The first text of a list item, unless it begins with a number of its own. */
-  private numbered(text: string): string {
-    const label = this.itemLabel;
-    this.itemLabel = "";
-    return label === "" || OWN_NUMBER.test(text) || text.trim() === label
-      ? text
-      : `${label}. ${text.trimStart()}`;
-  }
-
   private flush(box: Region): void {
-    const { chars, leaf, linkChars, parts, places, shown } = this;
+    const { chars, leaf, linkChars, parts, places } = this;
     if (parts.length === 0) return;
     this.parts = [];
-    this.shown = [];
     this.places = [];
     this.chars = this.linkChars = this.leafChars = 0;
     this.leaf = null;
     if (leaf === null) return;
     const text = parts.join("").trim();
     const isProse = chars >= PROSE_CHARS_MIN && linkChars < 0.5 * chars && SENTENCE.test(text);
-    this.blocks.push({ text, shown: shown.join("").trim(), places, chars, linkChars, leaf, box, isProse });
+    this.blocks.push({ text, places, chars, linkChars, leaf, box, isProse });
     box.chars += chars;
     box.linkChars += linkChars;
     if (isProse) box.proseChars += chars;

@@ -7,14 +7,12 @@ import { type Block, BLOCKS_MAX, type PageBlocks, type Region } from "./Blocks.t
 import type { PageElement } from "../../parse/PageTree.ts";
 import { NoteLinks } from "../../parse/NoteLinks.ts";
 import type { PageScan } from "../../parse/PageScan.ts";
-import { tidyLines } from "../../parse/PlainText.ts";
 import { withFactLists } from "./FactLists.ts";
 import { withPassedOver } from "./PassedOver.ts";
 import { withoutAdditions } from "./ReaderAdditions.ts";
 import { blockFeatures } from "./BlockFeatures.ts";
 import { blockWords } from "./BlockWords.ts";
 import { type BlockModel, modelRows, predict } from "./Model.ts";
-import { isAmount } from "./WordFeatures.ts";
 import { completeStructures } from "./WholeStructure.ts";
 
 // Copies of texts are dropped: in a menu or teaser of what the main text says, and those that pages have for small and
@@ -229,35 +227,6 @@ const chanceNeeded = (blocks: ReadonlyArray<Block>, chances: Float32Array): numb
   const middle = order.find((index) => (mass += massOf(index)) >= half);
   const chance = middle === undefined ? 1 : (chances[middle] ?? 1);
   return Math.min(CHANCE_MAX, Math.max(CHANCE_MIN, RELATIVE_CHANCE * chance));
-};
-
-const itemOf = ({ box }: Block): Region | null => {
-  let item: Region | null = box;
-  while (item !== null && item.element.name !== "li") item = item.parent;
-  return item;
-};
-
-/** An amount and what it is an amount of, in one list item. */
-const isAmountOf = (amount: Block, block: Block): boolean => {
-  const item = isAmount(amount.text) ? itemOf(amount) : null;
-  return item !== null && item === itemOf(block);
-};
-
-/** One block per line; the cells of a row, the parts of a box, and amounts and their things stay on one line. */
-export const joinBlocks = (blocks: ReadonlyArray<Block>): string => {
-  const parts: Array<string> = [];
-  let last: Block | null = null;
-  for (const block of blocks) {
-    if (block.shown === "") continue;
-    const sameRow =
-      last !== null &&
-      (last.box === block.box ||
-        isAmountOf(last, block) ||
-        (/^t[dh]$/.test(block.box.element.name) && last.box.parent === block.box.parent));
-    parts.push(last === null ? "" : sameRow ? " " : "\n", block.shown);
-    last = block;
-  }
-  return tidyLines(parts.join(""));
 };
 
 /** A page with less text than this is taken completely if nothing is selected. */

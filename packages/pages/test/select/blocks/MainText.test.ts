@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { joinBlocks, mainText } from "../../../src/select/blocks/MainText.ts";
+import { mainText } from "../../../src/select/blocks/MainText.ts";
 import { cutBlocks } from "../../../src/select/blocks/Blocks.ts";
 import { blockFeatures } from "../../../src/select/blocks/BlockFeatures.ts";
 import { WORD_KINDS } from "../../../src/select/blocks/BlockWords.ts";
@@ -166,11 +166,6 @@ describe("the main text", () => {
       ).blocks.length;
     assert.strictEqual(chosen(0.16), 0);
     assert.strictEqual(chosen(0.6), 3);
-  });
-
-  it("keeps the cells of a row on one line", () => {
-    const { root } = parsePage("<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>");
-    assert.strictEqual(joinBlocks(cutBlocks(root).blocks), "a b\nc");
   });
 });
 

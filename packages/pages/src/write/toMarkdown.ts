@@ -1,8 +1,9 @@
 /**
- * Serializes the structure of a page as CommonMark with GitHub's tables, footnotes and formulas. Never raw HTML,
+ * Writes content as CommonMark with GitHub's tables, footnotes and formulas. Never raw HTML,
  * except `<br>` between the lines of a cell and the comment `<!-- page N -->` between the pages of a document.
  */
-import type { Inline, MarkdownBlock } from "./MarkdownTree.ts";
+import { cleanText, pageMark } from "@winnow/core/domain/text/CleanText";
+import type { Content, ContentBlock, Inline } from "./Content.ts";
 
 // Text is escaped so that CommonMark with GitHub's extensions reads back exactly the same text: no markup, table or
 // raw HTML, whatever a page contains.
@@ -249,7 +250,7 @@ const fenced = (language: string, text: string): string => {
   return `${fence}${language}\n${text}\n${fence}`;
 };
 
-type List = MarkdownBlock & { readonly type: "list" };
+type List = ContentBlock & { readonly type: "list" };
 
 /** Items of one paragraph, optionally with a list of such items, need no blank lines between them. */
 const isTight = ({ items }: List): boolean =>
@@ -261,8 +262,21 @@ const isTight = ({ items }: List): boolean =>
     )
   );
 
+/** A term and its first meaning share a line. */
+const glossaryItem = ([term, meaning, ...rest]: List["items"][number]): List["items"][number] =>
+  term?.type === "paragraph" && meaning?.type === "paragraph"
+    ? [
+        {
+          type: "paragraph",
+          children: [...term.children, { type: "text", text: ": " }, ...meaning.children]
+        },
+        ...rest
+      ]
+    : [term, meaning, ...rest].filter((block) => block !== undefined);
+
 /** `isOther`: the list follows another of its kind, from which a different marker separates it. */
-const writtenList = (list: List, isOther: boolean): string => {
+const writtenList = ({ isGlossary = false, ...given }: List, isOther: boolean): string => {
+  const list = isGlossary ? { ...given, items: given.items.map(glossaryItem) } : given;
   const separator = isTight(list) ? "\n" : "\n\n";
   return list.items
     .map((blocks, index) => {
@@ -285,7 +299,7 @@ const cellLines = (inlines: ReadonlyArray<Inline>): string =>
 const row = (cells: ReadonlyArray<ReadonlyArray<Inline>>): string =>
   `| ${cells.map((cell) => escapedCell(cellLines(cell))).join(" | ")} |`;
 
-const writtenBlock = (block: MarkdownBlock, isOther: boolean): string => {
+const writtenBlock = (block: ContentBlock, isOther: boolean): string => {
   switch (block.type) {
     case "heading":
       return `${"#".repeat(block.level)} ${guardedHeading(oneLine(block.children))}`;
@@ -307,9 +321,9 @@ const writtenBlock = (block: MarkdownBlock, isOther: boolean): string => {
   }
 };
 
-const writtenBlocks = (blocks: ReadonlyArray<MarkdownBlock>, separator = "\n\n"): string => {
+const writtenBlocks = (blocks: ReadonlyArray<ContentBlock>, separator = "\n\n"): string => {
   const written: Array<string> = [];
-  let last: MarkdownBlock | null = null;
+  let last: ContentBlock | null = null;
   let isOther = false;
   for (const block of blocks) {
     const follows =
@@ -321,5 +335,14 @@ const writtenBlocks = (blocks: ReadonlyArray<MarkdownBlock>, separator = "\n\n")
   return written.join(separator);
 };
 
-/** Without a final newline; empty if there are no blocks. */
-export const writeMarkdown = (blocks: ReadonlyArray<MarkdownBlock>): string => writtenBlocks(blocks);
+/** With a mark before each page of a paginated document. Without a final newline; empty if no page has a block. */
+export const toMarkdown = ({ isPaged, pages }: Content): string =>
+  pages.every(({ blocks }) => blocks.length === 0)
+    ? ""
+    : pages
+        .map(({ blocks }, index) => {
+          const page = cleanText(writtenBlocks(blocks));
+          return isPaged ? `${pageMark(index + 1)}\n\n${page}`.trim() : page;
+        })
+        .filter((page) => page !== "")
+        .join("\n\n");

@@ -4,8 +4,11 @@ import * as fc from "fast-check";
 import type { Node } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { parsedMarkdown, textOfNode, visit } from "../../bench/page-text/structure.ts";
-import { type Inline, type MarkdownBlock, plainText } from "../../src/write/MarkdownTree.ts";
-import { writeMarkdown } from "../../src/write/WriteMarkdown.ts";
+import { type ContentBlock, type Inline, plainText } from "../../src/write/Content.ts";
+import { toMarkdown } from "../../src/write/toMarkdown.ts";
+
+const writeMarkdown = (blocks: ReadonlyArray<ContentBlock>): string =>
+  toMarkdown({ pages: [{ blocks, links: [] }], isPaged: false });
 
 /** Text that means something in Markdown or in HTML, and ordinary words. */
 const PIECES: ReadonlyArray<string> = [
@@ -56,28 +59,28 @@ const noneOf = (trees: ReadonlyArray<Node>, type: Node["type"], markdown: string
 /** Signs of dollars around what GitHub would read as a formula. */
 const FORMULA = /(?<!\\)\$(?=\S)[^$]*[^\s\\$]\$(?!\d)/u;
 
-const paragraph = (children: ReadonlyArray<Inline>): MarkdownBlock => ({ type: "paragraph", children });
+const paragraph = (children: ReadonlyArray<Inline>): ContentBlock => ({ type: "paragraph", children });
 
-const block: fc.Arbitrary<MarkdownBlock> = fc.oneof(
+const block: fc.Arbitrary<ContentBlock> = fc.oneof(
   running.map(paragraph),
   fc.record({
     type: fc.constant("heading" as const),
     level: fc.integer({ min: 1, max: 6 }),
     children: running
   }),
-  text.map((value): MarkdownBlock => ({ type: "code", language: "ts", text: value })),
-  fc.array(running, { minLength: 1, maxLength: 3 }).map((rows): MarkdownBlock => ({
+  text.map((value): ContentBlock => ({ type: "code", language: "ts", text: value })),
+  fc.array(running, { minLength: 1, maxLength: 3 }).map((rows): ContentBlock => ({
     type: "table",
     head: [[{ type: "text", text: "a" }], []],
     rows: rows.map((cell) => [cell.filter(({ type }) => type !== "code"), [{ type: "text", text: "b" }]])
   })),
-  running.map((children): MarkdownBlock => ({
+  running.map((children): ContentBlock => ({
     type: "quote",
     blocks: [paragraph(children), paragraph(children)]
   })),
   fc
     .tuple(fc.constantFrom(null, 0, 1, 7), fc.array(running, { minLength: 1, maxLength: 3 }), fc.boolean())
-    .map(([start, items, isNested]): MarkdownBlock => ({
+    .map(([start, items, isNested]): ContentBlock => ({
       type: "list",
       start,
       items: items.map((item) =>

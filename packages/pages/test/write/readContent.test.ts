@@ -1,7 +1,8 @@
 import { assert, describe, it } from "@effect/vitest";
 import { resolver } from "../../src/parse/Address.ts";
 import { cutBlocks } from "../../src/select/blocks/Blocks.ts";
-import { pageMarkdown } from "../../src/write/PageMarkdown.ts";
+import { readContent } from "../../src/write/readContent.ts";
+import { toMarkdown } from "../../src/write/toMarkdown.ts";
 import { parsePage } from "../../src/parse/ParsedPage.ts";
 import { og, page, PAGE_URL, paragraphs, read } from "../pages.ts";
 
@@ -15,7 +16,7 @@ const markdownOf = async (html: string, head = ""): Promise<string> => {
 const wholeMarkdown = (html: string): string => {
   const { blocks, body } = cutBlocks(parsePage(html).root);
   const resolve = resolver(PAGE_URL, null);
-  return pageMarkdown({ body: body.element, kept: blocks, resolve }).markdown;
+  return toMarkdown({ pages: [readContent({ body: body.element, kept: blocks, resolve })], isPaged: false });
 };
 
 describe("the Markdown of a page", () => {

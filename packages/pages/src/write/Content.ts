@@ -1,0 +1,107 @@
+/** The content of a page or document: what reading it gives, and what its text and its Markdown are written from. */
+
+/** A link of the text. */
+export interface PageLink {
+  /** Absolute, without tracking parameters; also `mailto:`. */
+  readonly url: string;
+  /** The link text, on one line. */
+  readonly text: string;
+}
+
+/** Maximum links listed per page; an index of a large manual has some thousand. */
+export const LINKS_MAX = 2_000;
+
+export type Inline =
+  | { readonly type: "text"; readonly text: string }
+  /** White space is preserved. */
+  | { readonly type: "code"; readonly text: string }
+  /** TeX as on the page, and how it reads without. */
+  | { readonly type: "formula"; readonly tex: string; readonly text: string; readonly isDisplay: boolean }
+  | { readonly type: "strong" | "emphasis" | "struck"; readonly children: ReadonlyArray<Inline> }
+  /** `url` is absolute. */
+  | { readonly type: "link"; readonly url: string; readonly children: ReadonlyArray<Inline> }
+  /** A reference to the note with this name; `text` is what the page shows. */
+  | { readonly type: "noteMark"; readonly name: string; readonly text: string }
+  | { readonly type: "checkbox"; readonly isChecked: boolean }
+  | { readonly type: "break" };
+
+export type ContentBlock =
+  | { readonly type: "heading"; readonly level: number; readonly children: ReadonlyArray<Inline> }
+  | { readonly type: "paragraph"; readonly children: ReadonlyArray<Inline> }
+  | { readonly type: "code"; readonly language: string; readonly text: string }
+  | { readonly type: "quote"; readonly blocks: ReadonlyArray<ContentBlock> }
+  | {
+      readonly type: "list";
+      /** Number of the first item; null if unordered. */
+      readonly start: number | null;
+      /** What the page shows before its items, if that is not their number: letters, Roman numerals. */
+      readonly labels?: ReadonlyArray<string>;
+      /** Each item is a term and its meanings. Default false. */
+      readonly isGlossary?: boolean;
+      readonly items: ReadonlyArray<ReadonlyArray<ContentBlock>>;
+    }
+  /** Every row has as many cells as the header. */
+  | {
+      readonly type: "table";
+      readonly head: ReadonlyArray<ReadonlyArray<Inline>>;
+      readonly rows: ReadonlyArray<ReadonlyArray<ReadonlyArray<Inline>>>;
+    }
+  /** `label` is what the page shows before it; empty if nothing. */
+  | {
+      readonly type: "note";
+      readonly name: string;
+      readonly label: string;
+      readonly children: ReadonlyArray<Inline>;
+    };
+
+/** One page. */
+export interface PageContent {
+  readonly blocks: ReadonlyArray<ContentBlock>;
+  /** In order, without duplicates. */
+  readonly links: ReadonlyArray<PageLink>;
+}
+
+export interface Content {
+  readonly pages: ReadonlyArray<PageContent>;
+  /** Whether its pages have numbers that can be cited. */
+  readonly isPaged: boolean;
+}
+
+/** A text without structure, line by line. */
+export const plainContent = (text: string): PageContent => ({
+  blocks: text
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line) => ({ type: "paragraph", children: [{ type: "text", text: line }] })),
+  links: []
+});
+
+/** Each URL once, in order, with its first link text. */
+export const linksOf = ({ pages }: Content): ReadonlyArray<PageLink> => {
+  const links = new Map<string, PageLink>();
+  for (const link of pages.flatMap((page) => page.links))
+    if (links.size < LINKS_MAX && !links.has(link.url)) links.set(link.url, link);
+  return [...links.values()];
+};
+
+/** As readers see it, without what is struck, on one line but for its breaks. */
+export const plainText = (inlines: ReadonlyArray<Inline>): string =>
+  inlines
+    .map((inline) => {
+      switch (inline.type) {
+        case "text":
+        case "code":
+        case "formula":
+        case "noteMark":
+          return inline.text.replace(/\s+/g, " ");
+        case "break":
+          return "\n";
+        case "checkbox":
+          return inline.isChecked ? "[x]" : "[ ]";
+        case "struck":
+          return "";
+        default:
+          return plainText(inline.children);
+      }
+    })
+    .join("");
