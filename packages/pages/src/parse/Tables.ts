@@ -18,6 +18,10 @@ export const rowsOf = (table: PageElement): ReadonlyArray<PageElement> =>
     return SECTIONS.has(child.name) ? childrenOf(child, ROWS) : [];
   });
 
+/** Cells that a page puts into a table without a row, which browsers make up. */
+export const looseCellsOf = (table: PageElement): ReadonlyArray<PageElement> =>
+  [table, ...childrenOf(table, SECTIONS)].flatMap((holder) => childrenOf(holder, CELLS));
+
 export const cellsOf = (row: PageElement): ReadonlyArray<PageElement> => childrenOf(row, CELLS);
 
 /** Average text per cell in characters; a table with more is used for layout. */

@@ -2,7 +2,7 @@
 import { isAmount } from "../select/blocks/WordFeatures.ts";
 import { BLOCKS } from "../parse/NoiseRules.ts";
 import type { PageElement, PageNode } from "../parse/PageTree.ts";
-import { cellsOf, rowsOf } from "../parse/Tables.ts";
+import { cellsOf, looseCellsOf, rowsOf } from "../parse/Tables.ts";
 import { codeOf, isGutter } from "./CodeText.ts";
 import { countedParts, withoutNumber, withoutTypedMarks, withTypedLists } from "./UnmarkedLists.ts";
 import { listNumbers } from "../parse/ListNumbers.ts";
@@ -312,12 +312,17 @@ export class BlockReader {
   }
 
   private table(element: PageElement, out: Array<ContentBlock>): void {
+    const rows = rowsOf(element).filter((row) => this.kept.has(row));
+    if (rows.length === 0 || looseCellsOf(element).some((cell) => this.kept.has(cell))) {
+      this.section(element, out, null);
+      return;
+    }
     for (const child of element.children)
       if (typeof child !== "string" && child.name === "caption" && this.kept.has(child))
         this.section(child, out, null);
     const grid = readTable(element, this.kept, (cell) => this.cell(cell));
     if (grid !== null) out.push({ type: "table", ...grid });
-    else this.layout(element, out);
+    else this.layout(rows, out);
   }
 
   /** Its lists and paragraphs on lines of their own. */
@@ -338,11 +343,8 @@ export class BlockReader {
   }
 
   /** A table used for layout. */
-  private layout(element: PageElement, out: Array<ContentBlock>): void {
-    const rows = rowsOf(element).filter((row) => this.kept.has(row));
+  private layout(rows: ReadonlyArray<PageElement>, out: Array<ContentBlock>): void {
     const lists = this.countedLists(rows);
     for (const row of rows) out.push(...(lists.get(row) ?? this.row(row)));
-    // Cells outside any row element.
-    if (rows.length === 0) this.section(element, out, null);
   }
 }

@@ -170,6 +170,13 @@ describe("the Markdown of a page", () => {
     assert.match(markdown, /\n\nThe oven is as old as the house, and nobody knows who built it\.(?:\n|$)/u);
   });
 
+  it("keeps cells that are in no row", () => {
+    const markdown = wholeMarkdown(
+      "<table><thead><tr><th>Loaf</th><th>Price</th></tr></thead><tbody><td>Rye</td><td>4.20</td></tbody></table>"
+    );
+    for (const word of ["Loaf", "Price", "Rye", "4.20"]) assert.include(markdown, word);
+  });
+
   it("keeps code with its language and white space, without line numbers", async () => {
     const markdown = await markdownOf(
       '<p>This is the program that counts the loaves of the week:</p><pre class="language-python"><code><span class="lineno">1</span>def loaves(days):\n    return ["```", days * 40]\n</code></pre>'
