@@ -14,9 +14,10 @@ import {
   type Material,
   type Proposal
 } from "@winnow/core/ports/Analyst";
+import { FAULTS_MAX } from "@winnow/core/ports/SchemaChecker";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import type { Modality } from "@winnow/core/domain/source/Modality";
-import { AnswerReader, layer as answerReader } from "./answer/AnswerReader.ts";
+import { AnswerReader } from "./answer/AnswerReader.ts";
 import { ask, askUntilRead, randomBoundary, OUTPUT_TOKENS } from "./askModel.ts";
 import type { Capabilities } from "../model-server/ServerPresets.ts";
 import { type InputPart, type PreparedInputs, textItems } from "./inputs/InputItems.ts";
@@ -60,8 +61,7 @@ const NO_EVIDENCE = { quotes: [], confidence: null };
 const TOO_LONG = modelError("The content is longer than the language model can read.");
 const NO_MODALITY = modelError("The language model refused the content.");
 
-type Needs = LlmClient | MediaReader | SoundReader | SpeechClient;
-type Services = Needs | AnswerReader;
+type Services = AnswerReader | LlmClient | MediaReader | SoundReader | SpeechClient;
 
 /** Prepares again without what the model rejected. */
 const withPrepared = <A>(
@@ -98,12 +98,12 @@ const warnUnread =
 const requested = Effect.fnUntraced(function* (schema: JsonObject, prompt: string | null) {
   const asked = { schema: JSON.stringify(schema), isGuided: prompt !== null };
   const reader = yield* AnswerReader;
-  return { ...asked, ...(yield* reader.answerSchema(asked)) };
+  return { ...asked, ...(yield* reader.answerSchemaOf(asked)) };
 });
 
 const accept = Effect.fnUntraced(function* (schema: string, merged: Answer) {
   const reader = yield* AnswerReader;
-  const checked = yield* Effect.mapError(reader.check(schema, merged), () => NOT_MERGED);
+  const checked = yield* Effect.mapError(reader.checkedAnswer(schema, merged, FAULTS_MAX), () => NOT_MERGED);
   return "read" in checked ? checked.read : yield* NOT_MERGED;
 });
 
@@ -142,7 +142,7 @@ const analyse = (settings: AnalystSettings) => (request: AnalysisRequest) =>
           ),
         merge: (answers) =>
           Effect.provideContext(
-            AnswerReader.use((reader) => reader.merge(answers)),
+            AnswerReader.use((reader) => reader.mergeAnswers(answers)),
             services
           ),
         accept: (merged, unread) =>
@@ -193,7 +193,7 @@ const proposed = Effect.fnUntraced(function* (
     parts: firstParts(inputs, yield* contextOf(settings))
   });
   const reader = yield* AnswerReader;
-  return yield* askUntilRead(messages, PROPOSED, (text) => reader.proposal(text));
+  return yield* askUntilRead(messages, PROPOSED, (text) => reader.parseProposal(text));
 });
 
 /** Text always; audio as text or audio; video as images. */
@@ -225,6 +225,3 @@ export const layerOnReader = (
       });
     })
   );
-
-export const layer = (settings?: AnalystSettings): Layer.Layer<Analyst, never, Needs> =>
-  Layer.provide(layerOnReader(settings), answerReader);

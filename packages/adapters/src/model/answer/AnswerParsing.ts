@@ -100,6 +100,7 @@ const projectionOf = ({ schema, isGuided }: RequestedSchema): Projection => {
   return projection;
 };
 
+/** The schema of a whole answer: verdict, evidence and data. */
 export const answerSchemaOf = (requested: RequestedSchema): AnswerSchema => {
   const answerSchema = modelAnswerSchema(projectionOf(requested));
   const { notes } = notedSchema(JSON.parse(requested.schema) as JsonObject);

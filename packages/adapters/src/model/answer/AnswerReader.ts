@@ -7,15 +7,11 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import type * as Scope from "effect/Scope";
 import type { Failed } from "@winnow/core/domain/source/Failed";
-import type { Proposal } from "@winnow/core/ports/Analyst";
-import { FAULTS_MAX } from "@winnow/core/ports/SchemaChecker";
 import type { SandboxMissing } from "@winnow/isolation/sandbox/Sandbox";
 import { jsonFrame, readJson } from "@winnow/isolation/process/Frames";
 import { openWorkerPool, type WorkerOptions } from "@winnow/isolation/worker/WorkerPool";
 import { CHECK_PROCESSOR_MS } from "../../schema-check/CheckLimits.ts";
-import type { Answer } from "../inputs/mergeAnswers.ts";
-import type { AnswerSchema, RequestedSchema, Parsed, WrittenText } from "./AnswerParsing.ts";
-import type { AnswerTask } from "./AnswerWorker.ts";
+import type { AnswerCall, Answers } from "./AnswerWorker.ts";
 import { invalidOutput, modelError } from "../../model-server/LlmFailures.ts";
 
 /** Processor time of reading an answer, without its check; usual ones take some milliseconds. */
@@ -27,7 +23,7 @@ const WORKER_BUFFERS_MB = 128;
 /** JSON of one result in bytes, which is hardly longer than the model's output. */
 const RESULT_BYTES_MAX = 32_000_000;
 
-const ANSWERS = {
+const POOL = {
   entry: "./AnswerWorker",
   from: import.meta.url,
   buffersMb: WORKER_BUFFERS_MB,
@@ -35,28 +31,22 @@ const ANSWERS = {
   processorMs: READING_PROCESSOR_MS + CHECK_PROCESSOR_MS
 };
 
-const NOT_CHECKED = invalidOutput(
-  "The output of the language model could not be validated against the schema."
-);
-const UNREADABLE = invalidOutput("The output of the language model could not be parsed.");
-const NOT_MERGED = invalidOutput("The model's outputs for the sections of the content could not be merged.");
-const TOO_COMPLICATED = modelError("The schema is too complex for a language model.");
+/** Of each function, if its worker ends before it answers. */
+const FAILURES: Readonly<Record<keyof Answers, Failed>> = {
+  answerSchemaOf: modelError("The schema is too complex for a language model."),
+  readAnswer: invalidOutput("The output of the language model could not be validated against the schema."),
+  checkedAnswer: invalidOutput("The output of the language model could not be validated against the schema."),
+  mergeAnswers: invalidOutput("The model's outputs for the sections of the content could not be merged."),
+  parseProposal: invalidOutput("The output of the language model could not be parsed.")
+};
 
+/** The functions of the worker. */
 export class AnswerReader extends Context.Service<
   AnswerReader,
   {
-    /** The schema of a whole answer: verdict, evidence and data. */
-    readonly answerSchema: (asked: RequestedSchema) => Effect.Effect<AnswerSchema, Failed>;
-
-    /** A valid answer, possibly after coercion of values with only one possible meaning; else its faults. */
-    readonly answer: (asked: RequestedSchema, written: WrittenText) => Effect.Effect<Parsed<Answer>, Failed>;
-
-    readonly merge: (answers: ReadonlyArray<Answer>) => Effect.Effect<Answer, Failed>;
-
-    /** Whether an answer that code made is valid. */
-    readonly check: (schema: string, answer: Answer) => Effect.Effect<Parsed<Answer>, Failed>;
-
-    readonly proposal: (written: WrittenText) => Effect.Effect<Parsed<Proposal>, Failed>;
+    readonly [Name in keyof Answers]: (
+      ...given: Parameters<Answers[Name]>
+    ) => Effect.Effect<ReturnType<Answers[Name]>, Failed>;
   }
 >()("@winnow/adapters/model/answer/AnswerReader") {}
 
@@ -64,28 +54,21 @@ export class AnswerReader extends Context.Service<
 const makeAnswerReader = Effect.fnUntraced(function* (
   options: WorkerOptions
 ): Effect.fn.Return<AnswerReader["Service"], SandboxMissing, Scope.Scope> {
-  const pool = yield* openWorkerPool(ANSWERS, options);
-
-  const ask = <A>(task: AnswerTask, failure: Failed): Effect.Effect<A, Failed> =>
-    pool.run(jsonFrame(task)).pipe(
-      Effect.mapError(() => failure),
-      Effect.map((answer) => readJson(answer) as A)
-    );
-
+  const pool = yield* openWorkerPool(POOL, options);
+  const asked =
+    <Name extends keyof Answers>(name: Name) =>
+    (...given: Parameters<Answers[Name]>): Effect.Effect<ReturnType<Answers[Name]>, Failed> =>
+      pool.run(jsonFrame({ name, given } satisfies AnswerCall)).pipe(
+        Effect.flatMap((answer) => Effect.try(() => readJson(answer) as ReturnType<Answers[Name]>)),
+        Effect.mapError(() => FAILURES[name]),
+        Effect.withSpan(`AnswerReader.${name}`)
+      );
   return AnswerReader.of({
-    answerSchema: Effect.fn("AnswerReader.answerSchema")((asked) =>
-      ask<AnswerSchema>({ _tag: "Wire", asked }, TOO_COMPLICATED)
-    ),
-    answer: Effect.fn("AnswerReader.answer")((asked, written) =>
-      ask<Parsed<Answer>>({ _tag: "Answer", asked, written, faultsMax: FAULTS_MAX }, NOT_CHECKED)
-    ),
-    merge: Effect.fn("AnswerReader.merge")((answers) => ask<Answer>({ _tag: "Merge", answers }, NOT_MERGED)),
-    check: Effect.fn("AnswerReader.check")((schema, answer) =>
-      ask<Parsed<Answer>>({ _tag: "Check", schema, answer, faultsMax: FAULTS_MAX }, NOT_CHECKED)
-    ),
-    proposal: Effect.fn("AnswerReader.proposal")((written) =>
-      ask<Parsed<Proposal>>({ _tag: "Proposal", written }, UNREADABLE)
-    )
+    answerSchemaOf: asked("answerSchemaOf"),
+    readAnswer: asked("readAnswer"),
+    checkedAnswer: asked("checkedAnswer"),
+    mergeAnswers: asked("mergeAnswers"),
+    parseProposal: asked("parseProposal")
   });
 });
 

@@ -1,42 +1,21 @@
 /** Entry point of a worker process: owns a schema from its text to checked answers. Does not use Effect. */
 import { jsonFrame, readJson } from "@winnow/isolation/process/Frames";
 import { serveTasks } from "@winnow/isolation/process/serveTasks";
-import { type Answer, mergeAnswers } from "../inputs/mergeAnswers.ts";
-import {
-  answerSchemaOf,
-  checkedAnswer,
-  parseProposal,
-  readAnswer,
-  type RequestedSchema,
-  type WrittenText
-} from "./AnswerParsing.ts";
+import { mergeAnswers } from "../inputs/mergeAnswers.ts";
+import { answerSchemaOf, checkedAnswer, parseProposal, readAnswer } from "./AnswerParsing.ts";
 
-export type AnswerTask =
-  | { readonly _tag: "Wire"; readonly asked: RequestedSchema }
-  | {
-      readonly _tag: "Answer";
-      readonly asked: RequestedSchema;
-      readonly written: WrittenText;
-      readonly faultsMax: number;
-    }
-  | { readonly _tag: "Proposal"; readonly written: WrittenText }
-  /** The answers of the sections of one content. */
-  | { readonly _tag: "Merge"; readonly answers: ReadonlyArray<Answer> }
-  | { readonly _tag: "Check"; readonly schema: string; readonly answer: Answer; readonly faultsMax: number };
+const ANSWERS = { answerSchemaOf, readAnswer, checkedAnswer, mergeAnswers, parseProposal };
 
-const resultOf = (task: AnswerTask): object => {
-  switch (task._tag) {
-    case "Wire":
-      return answerSchemaOf(task.asked);
-    case "Answer":
-      return readAnswer(task.asked, task.written, task.faultsMax);
-    case "Proposal":
-      return parseProposal(task.written);
-    case "Merge":
-      return mergeAnswers(task.answers);
-    case "Check":
-      return checkedAnswer(task.schema, task.answer, task.faultsMax);
-  }
-};
+export type Answers = typeof ANSWERS;
 
-serveTasks((task) => jsonFrame(resultOf(readJson(task) as AnswerTask)));
+export interface AnswerCall {
+  readonly name: keyof Answers;
+  /** Its arguments. */
+  readonly given: ReadonlyArray<unknown>;
+}
+
+serveTasks((task) => {
+  const { name, given } = readJson(task) as AnswerCall;
+  const answer = ANSWERS[name] as (...given: ReadonlyArray<unknown>) => object;
+  return jsonFrame(answer(...given));
+});
