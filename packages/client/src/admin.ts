@@ -4,8 +4,6 @@
  */
 import { wholeText } from "./core/body.ts";
 import { send, sendJson, type Call, type RequestOptions, type Transport } from "./core/request.ts";
-import { itemPath, textOf } from "./core/itemPath.ts";
-import { eachItem, Resource, type ListOptions, type PageOptions } from "./core/resource.ts";
 import {
   adminTokenOf,
   baseUrlOf,
@@ -14,24 +12,11 @@ import {
   pageBaseOf,
   type ConnectionOptions
 } from "./core/settings.ts";
-import type {
-  Account,
-  AccountBody,
-  AccountChangeBody,
-  AccountPage,
-  ApiKey,
-  ApiKeyBody,
-  ApiKeyList,
-  Balance,
-  Health,
-  RunRoute,
-  SignInLink,
-  SourceRouteList,
-  TopUpBody
-} from "./generated/types.ts";
-import { postOnce, type SubmitOptions } from "./resources/submission.ts";
+import * as Generated from "./generated/resources.ts";
+import type { ApiKeyList, Health, SourceRouteList } from "./generated/types.ts";
 import { Winnow } from "./winnow.ts";
 
+export type { AccountFilter } from "./generated/resources.ts";
 export type {
   Account,
   AccountBody,
@@ -65,71 +50,7 @@ export interface AdminOptions extends ConnectionOptions {
   readonly baseUrl?: string | undefined;
 }
 
-export interface AccountFilter {
-  /** An id, or part of a name. */
-  readonly q?: string | undefined;
-}
-
-const ACCOUNTS = "/admin/v1/accounts";
-const accountPath = (id: string, rest?: string) => itemPath(ACCOUNTS, "account", id, rest);
-
-class Accounts extends Resource {
-  /** Its balance is 0. Not retried if the connection drops: look for the account then. */
-  create(body: AccountBody, options: RequestOptions = {}): Call<Account> {
-    return this.send("POST", ACCOUNTS, { body, maxRetries: 0, ...options });
-  }
-
-  /** Name, balance, plan and limits. */
-  get(id: string, options: RequestOptions = {}): Call<Account> {
-    return this.send("GET", accountPath(id), options);
-  }
-
-  /**
-   * Changes name, plan or limits; absent fields stay as they are. New limits apply from the next request. If
-   * the previous plan was cheaper, its prices apply for ten more minutes.
-   */
-  update(id: string, body: AccountChangeBody, options: RequestOptions = {}): Call<Account> {
-    return this.send("PATCH", accountPath(id), { body, ...options });
-  }
-
-  /** One page, newest first; `cursor` is the `next_cursor` of the previous page. */
-  page({ q, ...options }: PageOptions & AccountFilter = {}): Call<AccountPage> {
-    return this.pageOf(ACCOUNTS, options, { q });
-  }
-
-  /** Every matching account, newest first. Pages are fetched as needed. */
-  list(options: ListOptions & AccountFilter = {}): AsyncGenerator<Account> {
-    return eachItem((page) => this.page(page), options);
-  }
-
-  /** By which route a run of the account was served. */
-  runRoute(id: string, extractionId: string, options: RequestOptions = {}): Call<RunRoute> {
-    const path = itemPath("/extractions", "extraction", extractionId, "/route");
-    return this.send("GET", () => textOf(accountPath(id)) + textOf(path), options);
-  }
-
-  /** Ends all web sessions of the account and invalidates unused sign-in links. */
-  signOutEverywhere(id: string, options: RequestOptions = {}): Call<void> {
-    return this.send("DELETE", accountPath(id, "/sessions"), options);
-  }
-}
-
-class TopUps extends Resource {
-  /**
-   * Adds credits. The first top-up of an account adds a bonus of 1,000. Retries are safe: requests with the same
-   * idempotency key add credits once.
-   */
-  create(accountId: string, body: TopUpBody, options: SubmitOptions = {}): Call<Balance> {
-    return postOnce(this.transport, accountPath(accountId, "/top-ups"), body, options);
-  }
-}
-
-class AdminApiKeys extends Resource {
-  /** The returned `key` is shown only once. Not retried if the connection drops: check the list then. */
-  create(accountId: string, body: ApiKeyBody = {}, options: RequestOptions = {}): Call<ApiKey> {
-    return this.send("POST", accountPath(accountId, "/api-keys"), { body, maxRetries: 0, ...options });
-  }
-
+class AdminApiKeys extends Generated.AdminApiKeys {
   /** Active keys of the account, newest first. */
   list(accountId: string, options: RequestOptions = {}): Call<ApiKeyList> {
     return sendJson(actingFor(this.transport, accountId), {
@@ -137,18 +58,6 @@ class AdminApiKeys extends Resource {
       method: "GET",
       path: "/v1/api-keys"
     });
-  }
-
-  /** `id` is the key's, of any account. Requests with this key fail with an UnauthorizedError at once. */
-  revoke(id: string, options: RequestOptions = {}): Call<void> {
-    return this.send("DELETE", itemPath("/admin/v1/api-keys", "API key", id), options);
-  }
-}
-
-class SignInLinks extends Resource {
-  /** A link whose page signs in to the account with a button. Works once, within 15 minutes. */
-  create(accountId: string, options: RequestOptions = {}): Call<SignInLink> {
-    return this.send("POST", accountPath(accountId, "/sign-in-links"), options);
   }
 }
 
@@ -166,10 +75,10 @@ const adminBaseOf = (given: string | undefined): string => {
 };
 
 export class AdminClient {
-  readonly accounts: Accounts;
-  readonly topUps: TopUps;
+  readonly accounts: Generated.AdminAccounts;
+  readonly topUps: Generated.AdminTopUps;
   readonly apiKeys: AdminApiKeys;
-  readonly signInLinks: SignInLinks;
+  readonly signInLinks: Generated.AdminSignInLinks;
   private readonly transport: Transport & { readonly apiKey: string };
 
   constructor(options: AdminOptions = {}) {
@@ -178,10 +87,10 @@ export class AdminClient {
       baseUrl: adminBaseOf(options.baseUrl),
       ...connectionOf(options)
     };
-    this.accounts = new Accounts(this.transport);
-    this.topUps = new TopUps(this.transport);
+    this.accounts = new Generated.AdminAccounts(this.transport);
+    this.topUps = new Generated.AdminTopUps(this.transport);
     this.apiKeys = new AdminApiKeys(this.transport);
-    this.signInLinks = new SignInLinks(this.transport);
+    this.signInLinks = new Generated.AdminSignInLinks(this.transport);
   }
 
   /**

@@ -10,8 +10,16 @@ export {
   type ExtractionSchema,
   type SchemaIssue
 } from "./schema/extractionSchema.ts";
-export { ApiKeys, Billing, Ledger, Members, Session } from "./resources/account.ts";
-export { Extractions, type ExtractionFilter, type SchemaOption } from "./resources/extractions.ts";
+export {
+  ApiKeys,
+  Billing,
+  Ledger,
+  Session,
+  type ExtractionFilter,
+  type WebhookDeliveryFilter as DeliveryFilter
+} from "./generated/resources.ts";
+export { Members } from "./resources/members.ts";
+export { Extractions, type SchemaOption } from "./resources/extractions.ts";
 export type { ExtractionEvent } from "./resources/events.ts";
 export type { JsonSchema, JsonSchemaValue, Values } from "./schema/jsonSchemaValue.ts";
 export type {
@@ -35,7 +43,7 @@ export { Results, type CsvOptions, type ResultFilter } from "./resources/results
 export { Schemas, type SchemaToSave } from "./resources/schemas.ts";
 export type { RequestOptions } from "./core/request.ts";
 export type { WaitOptions, WaitProgress } from "./resources/wait.ts";
-export { WebhookDeliveries, WebhookEndpoints, type DeliveryFilter } from "./resources/webhooks.ts";
+export { WebhookDeliveries, WebhookEndpoints } from "./resources/webhooks.ts";
 export {
   ApiError,
   type ApiErrorFields,

@@ -11,7 +11,7 @@ import { WinnowError } from "./core/apiError.ts";
 import { ConnectionError } from "./core/errors.ts";
 import { Files, type FileOptions } from "./resources/files.ts";
 import type { PendingResult } from "./generated/types.ts";
-import { itemPath } from "./core/itemPath.ts";
+import { pathOf } from "./core/itemPath.ts";
 import { answerOf, type RequestOptions } from "./core/request.ts";
 import type { TerminalResult } from "./schema/results.ts";
 import { Winnow as PortableWinnow, type WinnowOptions } from "./winnow.ts";
@@ -66,7 +66,7 @@ export class NodeFiles extends Files {
    * the files in the order of the service. Stops at the first failure; files saved before remain.
    */
   async saveAll(id: string, folder: string, options: RequestOptions = {}): Promise<ReadonlyArray<SavedFile>> {
-    const path = itemPath("/v1/extractions", "extraction", id, "/result");
+    const path = pathOf("/v1/extractions/{extraction}/result", id);
     const { data } = await answerOf<TerminalResult | PendingResult>(this.transport, {
       method: "GET",
       path,

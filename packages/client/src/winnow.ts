@@ -1,7 +1,8 @@
 /**
  * The client: one object per API key or web session.
  */
-import { ApiKeys, Billing, Ledger, Members, Session } from "./resources/account.ts";
+import { ApiKeys, Billing, Ledger, Session } from "./generated/resources.ts";
+import { Members } from "./resources/members.ts";
 import { Batches } from "./resources/batches.ts";
 import {
   concurrently,

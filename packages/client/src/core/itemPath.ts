@@ -20,11 +20,15 @@ const segment = (rule: RegExp, what: string, value: unknown): string => {
   throw new WinnowError(`${what} is ${displayText(value)}, which is not valid. No request was sent.`);
 };
 
-/** Path of one resource in a collection: `what` names it in errors, `rest` follows the id. */
-export const itemPath =
-  (collection: string, what: string, id: string, rest = ""): Path =>
-  () =>
-    `${collection}/${segment(ID, `The id of the ${what}`, id)}${rest}`;
+/** Path with ids in it: "/v1/members/{member}" takes one, and errors name it as the braces do. */
+export const pathOf =
+  (template: string, ...ids: ReadonlyArray<string>): Path =>
+  () => {
+    let count = 0;
+    return template.replace(/\{([^}]+)\}/gu, (_, what: string) =>
+      segment(ID, `The id of the ${what}`, ids[count++])
+    );
+  };
 
 export const filePath =
   (id: string, name: string, rest = ""): Path =>

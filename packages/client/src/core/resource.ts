@@ -48,16 +48,13 @@ export abstract class Resource {
     return sendJson(this.transport, { ...options, method, path });
   }
 
-  /** One page of a list; `path` is without a query. */
-  protected pageOf<P>(
-    path: string,
-    { limit, cursor, signal }: PageOptions,
-    filter: Readonly<Record<string, string | undefined>> = {}
-  ): Call<P> {
-    const query = new URLSearchParams();
-    for (const [name, value] of Object.entries({ ...filter, limit, cursor })) {
-      if (value !== undefined) query.set(name, String(value));
+  /** One page of a list; `path` is without a query, which the other options are. */
+  protected pageOf<P>(path: string, { signal, limit, cursor, ...filter }: PageOptions): Call<P> {
+    const texts = new URLSearchParams();
+    const given: Readonly<Record<string, unknown>> = { ...filter, limit, cursor };
+    for (const [name, value] of Object.entries(given)) {
+      if (value !== undefined) texts.set(name, value instanceof Date ? value.toISOString() : String(value));
     }
-    return this.send("GET", query.size === 0 ? path : `${path}?${query}`, { signal });
+    return this.send("GET", texts.size === 0 ? path : `${path}?${texts}`, { signal });
   }
 }

@@ -1,4 +1,4 @@
-// @generated from packages/server/openapi.json by scripts/generate.ts: do not edit.
+// @generated from packages/server/openapi.json by scripts/schemaTypes.ts: do not edit.
 
 /** An account. */
 export type Account = {

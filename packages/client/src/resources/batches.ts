@@ -1,23 +1,14 @@
 /** Batches: up to 1,000 submits with one price and one debit. */
 import { linesOf } from "../core/body.ts";
 import { ConnectionError } from "../core/errors.ts";
-import { itemPath } from "../core/itemPath.ts";
 import { send, type Call, type RequestOptions, type Transport } from "../core/request.ts";
-import { eachItem, Resource, type ListOptions, type PageOptions } from "../core/resource.ts";
 import { delay } from "../core/retry.ts";
-import type {
-  Batch,
-  BatchItem,
-  BatchPage,
-  BatchQuoteLine,
-  BatchQuoteTotal,
-  BatchSummary
-} from "../generated/types.ts";
+import * as Generated from "../generated/resources.ts";
+import type { Batch, BatchItem, BatchQuoteLine, BatchQuoteTotal } from "../generated/types.ts";
 import { withJsonSchema, type ExtractionSchema } from "../schema/extractionSchema.ts";
 import { type ListingSubmission, postOnce, type Submission, type SubmitOptions } from "./submission.ts";
 
 const PATH = "/v1/batches";
-const pathOf = (id: string, rest?: string) => itemPath(PATH, "batch", id, rest);
 
 /** Pause between reads of a batch that is waited for. */
 const POLL_MS = 2_000;
@@ -63,7 +54,7 @@ const patient = (transport: Transport): Transport => ({
 
 const hasEnded = ({ status }: BatchItem): boolean => status === "complete" || status === "failed";
 
-export class Batches extends Resource {
+export class Batches extends Generated.Batches {
   /** Quotes every item, then debits and starts what is acceptable. Retries are safe: they use the same key. */
   create(batch: BatchSubmission, options: SubmitOptions = {}): Call<Batch> {
     return postOnce(patient(this.transport), PATH, bodyOf(batch), options);
@@ -79,39 +70,6 @@ export class Batches extends Resource {
       yield last;
     }
     if (last === undefined || "index" in last) throw new ConnectionError("The quote was interrupted.", {});
-  }
-
-  get(id: string, options: RequestOptions = {}): Call<Batch> {
-    return this.send("GET", pathOf(id), options);
-  }
-
-  /** One page, newest first, without items; `cursor` is the `next_cursor` of the previous page. */
-  page(options: PageOptions = {}): Call<BatchPage> {
-    return this.pageOf(PATH, options);
-  }
-
-  /** Every batch, without items. Pages are fetched as needed. */
-  list(options: ListOptions = {}): AsyncGenerator<BatchSummary> {
-    return eachItem((page) => this.page(page), options);
-  }
-
-  /** What has started goes on; everything else waits. */
-  pause(id: string, options: RequestOptions = {}): Call<Batch> {
-    return this.send("POST", pathOf(id, "/pause"), options);
-  }
-
-  resume(id: string, options: RequestOptions = {}): Call<Batch> {
-    return this.send("POST", pathOf(id, "/resume"), options);
-  }
-
-  /** Cancels every item that has not ended, with its refund. */
-  cancel(id: string, options: RequestOptions = {}): Call<Batch> {
-    return this.send("POST", pathOf(id, "/cancel"), options);
-  }
-
-  /** Submits the failed items again, at their price now. */
-  retryFailed(id: string, options: RequestOptions = {}): Call<Batch> {
-    return this.send("POST", pathOf(id, "/retry-failed"), { ...options, maxRetries: 0 });
   }
 
   /** Every accepted item as it ends, until all have; a paused batch is waited for. Aborting cancels nothing. */

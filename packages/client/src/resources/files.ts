@@ -1,7 +1,7 @@
 /** Artifacts of a complete extraction, streamed. */
 import { send, type Call, type RequestOptions } from "../core/request.ts";
 import type { FileLink } from "../generated/types.ts";
-import { filePath, itemPath } from "../core/itemPath.ts";
+import { filePath, pathOf } from "../core/itemPath.ts";
 import { Resource } from "../core/resource.ts";
 
 export interface FileOptions extends RequestOptions {
@@ -23,7 +23,7 @@ export class Files extends Resource {
 
   /** The response with all files as one zip archive; the body has not been read. */
   zip(id: string, { signal }: RequestOptions = {}): Promise<Response> {
-    const path = itemPath("/v1/extractions", "extraction", id, "/files.zip");
+    const path = pathOf("/v1/extractions/{extraction}/files.zip", id);
     const request = { method: "GET", path, headers: { accept: "*/*" }, signal } as const;
     return send(this.transport, request, (response) => response);
   }

@@ -1,19 +1,11 @@
 /** The values of many runs as one table, and their corrections. */
 import { linesOf, piecesOf } from "../core/body.ts";
-import { itemPath } from "../core/itemPath.ts";
 import { send, type Call, type RequestOptions } from "../core/request.ts";
-import { eachItem, Resource, type ListOptions, type PageOptions } from "../core/resource.ts";
-import type {
-  CorrectionsBody,
-  ResultLink,
-  ResultLinkBody,
-  ResultPage,
-  ResultRow,
-  Support
-} from "../generated/types.ts";
+import { eachItem, type ListOptions, type PageOptions } from "../core/resource.ts";
+import * as Generated from "../generated/resources.ts";
+import type { ResultPage, ResultRow, Support } from "../generated/types.ts";
 
 const PATH = "/v1/results";
-const correctionsOf = (id: string) => itemPath("/v1/extractions", "extraction", id, "/corrections");
 
 /** All filters must match. */
 export interface ResultFilter {
@@ -37,10 +29,10 @@ const textsOf = ({ since, ...filter }: ResultFilter) => ({
   since: typeof since === "string" ? since : since?.toISOString()
 });
 
-export class Results extends Resource {
+export class Results extends Generated.Results {
   /** One page, newest first; may be short while `has_more` is true. */
-  page({ limit, cursor, signal, ...filter }: PageOptions & ResultFilter = {}): Call<ResultPage> {
-    return this.pageOf(PATH, { limit, cursor, signal }, textsOf(filter));
+  page(options: PageOptions & ResultFilter = {}): Call<ResultPage> {
+    return this.pageOf(PATH, options);
   }
 
   /** Every row, newest first. Pages are fetched as needed. */
@@ -58,20 +50,6 @@ export class Results extends Resource {
   async *csv({ signal, columns, ...filter }: CsvOptions = {}): AsyncGenerator<string> {
     const chosen = { ...textsOf(filter), columns: columns?.join(",") };
     yield* piecesOf(await this.#download("csv", chosen, signal), "The table was", signal);
-  }
-
-  /** A URL for spreadsheets that gives anyone who has it these rows for 30 days, without a key. */
-  link(body: ResultLinkBody, options: RequestOptions = {}): Call<ResultLink> {
-    return this.send("POST", `${PATH}/links`, { ...options, body });
-  }
-
-  /** Keeps corrected values beside those of the result, in place of earlier corrections. */
-  correct(extractionId: string, body: CorrectionsBody, options: RequestOptions = {}): Call<CorrectionsBody> {
-    return this.send("PUT", correctionsOf(extractionId), { ...options, body });
-  }
-
-  removeCorrections(extractionId: string, options: RequestOptions = {}): Call<void> {
-    return this.send("DELETE", correctionsOf(extractionId), options);
   }
 
   #download(

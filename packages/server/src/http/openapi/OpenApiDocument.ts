@@ -94,6 +94,7 @@ export interface Response {
   readonly headers?: Headers;
 }
 export interface Operation {
+  readonly "x-winnow-call"?: string;
   readonly operationId: string;
   readonly tags: ReadonlyArray<string>;
   readonly summary: string;

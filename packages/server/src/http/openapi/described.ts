@@ -106,8 +106,27 @@ export const described = <const Fields extends Schema.Struct.Fields>(
     ...(examples === undefined ? {} : { examples: examples as never })
   });
 
-/** Title and description of an endpoint in the OpenAPI document. */
-export const titled = (summary: string, description: string) => OpenApi.annotations({ summary, description });
+interface ClientCall {
+  /** Method of `@winnow/client`: `<resource>.<method>`, of its AdminClient with `admin.` before it. */
+  readonly call: string;
+  /** If a repetition does the same again: clients then do not send it twice by themselves. */
+  readonly retry?: false;
+}
+
+/** Title and description of an endpoint, and how the client calls it; without, only browsers and programs do. */
+export const titled = (summary: string, description: string, client?: ClientCall) =>
+  OpenApi.annotations({
+    summary,
+    description,
+    ...(client === undefined
+      ? {}
+      : {
+          override: {
+            "x-winnow-call": client.call,
+            ...(client.retry === false ? { "x-winnow-retry": false } : {})
+          }
+        })
+  });
 
 /** Entries per page of a list. */
 export const PAGE_LIMIT_DEFAULT = 20;

@@ -35,7 +35,9 @@ export class AccountApi extends HttpApiGroup.make("account")
     HttpApiEndpoint.get("account", "/account", {
       success: AccountOverview
     }).annotateMerge(
-      titled("Get the account", "Balance, numbers of running and queued extractions, plan and limits.")
+      titled("Get the account", "Balance, numbers of running and queued extractions, plan and limits.", {
+        call: "account"
+      })
     ),
     HttpApiEndpoint.get("usage", "/usage", {
       query: {
@@ -48,7 +50,8 @@ export class AccountApi extends HttpApiGroup.make("account")
     }).annotateMerge(
       titled(
         "Get usage by day",
-        "The last days up to today (UTC), oldest first, including days without usage."
+        "The last days up to today (UTC), oldest first, including days without usage.",
+        { call: "usage" }
       )
     ),
     BILLING_OFFER,
@@ -59,7 +62,8 @@ export class AccountApi extends HttpApiGroup.make("account")
     }).annotateMerge(
       titled(
         "List ledger entries",
-        "Every change of the account's balance, newest first. Their sum is the balance."
+        "Every change of the account's balance, newest first. Their sum is the balance.",
+        { call: "ledger.page" }
       )
     )
   )
@@ -72,7 +76,7 @@ export class SessionApi extends HttpApiGroup.make("session")
   .add(
     HttpApiEndpoint.get("listApiKeys", "/api-keys", {
       success: ApiKeyList
-    }).annotateMerge(titled("List API keys", "Without revoked keys.")),
+    }).annotateMerge(titled("List API keys", "Without revoked keys.", { call: "apiKeys.list" })),
     HttpApiEndpoint.post("createApiKey", "/api-keys", {
       payload: ApiKeyBody,
       success: CreatedApiKey.pipe(HttpApiSchema.status(201)),
@@ -80,28 +84,35 @@ export class SessionApi extends HttpApiGroup.make("session")
     })
       .middleware(JsonBody)
       .annotateMerge(
-        titled("Create an API key for the account", "The key is shown once. An account can have at most 100.")
+        titled(
+          "Create an API key for the account",
+          "The key is shown once. An account can have at most 100.",
+          { call: "apiKeys.create", retry: false }
+        )
       ),
     HttpApiEndpoint.delete("revokeApiKey", "/api-keys/:id", {
-      params: { id: Schema.String.annotate({ description: "Id of the key." }) },
+      params: { id: Schema.String.annotate({ description: "Id of the API key." }) },
       success: HttpApiSchema.NoContent.annotate({ description: "Revoked." }),
       error: NotFound
     }).annotateMerge(
-      titled("Revoke an API key of the account", "Takes effect at once: requests with this key return 401.")
+      titled("Revoke an API key of the account", "Takes effect at once: requests with this key return 401.", {
+        call: "apiKeys.revoke"
+      })
     ),
     HttpApiEndpoint.delete("signOut", "/session", {
       success: HttpApiSchema.WithHeaders(HttpApiSchema.NoContent.annotate({ description: "Signed out." }), {
         "set-cookie": SetCookie
       }),
       error: InvalidRequest
-    }).annotateMerge(titled("Sign out", "Ends this web session at once.")),
+    }).annotateMerge(titled("Sign out", "Ends this web session at once.", { call: "session.signOut" })),
     HttpApiEndpoint.get("listSessions", "/sessions", {
       success: SessionList
     }).annotateMerge(
       titled(
         "List web sessions",
         "All web sessions of the account, including the current one. Empty if an embedding application " +
-          "handles sign-in."
+          "handles sign-in.",
+        { call: "session.list" }
       )
     ),
     HttpApiEndpoint.delete("endSessions", "/sessions", {
@@ -113,7 +124,8 @@ export class SessionApi extends HttpApiGroup.make("session")
     }).annotateMerge(
       titled(
         "Sign out everywhere",
-        "Ends every web session of the account, including this one, unused sign-in links, and the links to results that were not made with an API key."
+        "Ends every web session of the account, including this one, unused sign-in links, and the links to results that were not made with an API key.",
+        { call: "session.signOutEverywhere" }
       )
     ),
     START_TOP_UP,
@@ -122,7 +134,8 @@ export class SessionApi extends HttpApiGroup.make("session")
     }).annotateMerge(
       titled(
         "List members",
-        "People who may sign in without a link from the operator, and open invitations, oldest first."
+        "People who may sign in without a link from the operator, and open invitations, oldest first.",
+        { call: "members.list" }
       )
     ),
     HttpApiEndpoint.post("addMember", "/members", {
@@ -138,7 +151,8 @@ export class SessionApi extends HttpApiGroup.make("session")
             "or declines at the next sign-in, and stays a member if their address changes. The response does not " +
             "depend on whether other accounts have invited the address or its owner has an account: a person who " +
             "is a member of another account keeps it, and sees no invitations. An invitation expires after 14 " +
-            "days; inviting again extends it. An account can have at most 100 members and invitations."
+            "days; inviting again extends it. An account can have at most 100 members and invitations.",
+          { call: "members.add" }
         )
       ),
     HttpApiEndpoint.delete("removeMember", "/members/:id", {
@@ -157,7 +171,8 @@ export class SessionApi extends HttpApiGroup.make("session")
       titled(
         "Remove a member or withdraw an invitation",
         "Ends the member's sessions at once. What the member made stays, unless `revoke` is `true`: `createdBy` " +
-          "of API keys and webhook endpoints and `invitedBy` of invitations have the member's id."
+          "of API keys and webhook endpoints and `invitedBy` of invitations have the member's id.",
+        { call: "members.remove" }
       )
     )
   )

@@ -241,7 +241,9 @@ export class AdminApi extends HttpApiGroup.make("admin")
       success: AccountResponse.pipe(HttpApiSchema.status(201))
     })
       .middleware(JsonBody)
-      .annotateMerge(titled("Create an account", "Its balance is 0.")),
+      .annotateMerge(
+        titled("Create an account", "Its balance is 0.", { call: "admin.accounts.create", retry: false })
+      ),
     HttpApiEndpoint.get("listAccounts", "/accounts", {
       query: {
         ...PAGE_QUERY,
@@ -249,7 +251,7 @@ export class AdminApi extends HttpApiGroup.make("admin")
       },
       success: AccountPage,
       error: InvalidRequest
-    }).annotateMerge(titled("List accounts", "Newest first.")),
+    }).annotateMerge(titled("List accounts", "Newest first.", { call: "admin.accounts.page" })),
     HttpApiEndpoint.patch("changeAccount", "/accounts/:id", {
       params: { id: id("account") },
       payload: AccountChangeBody,
@@ -261,14 +263,17 @@ export class AdminApi extends HttpApiGroup.make("admin")
         titled(
           "Change an account",
           "Changes name, plan or limits. New limits apply from the next request. If the previous plan was " +
-            "cheaper, its prices apply for ten more minutes, so that no debit exceeds a recent quote."
+            "cheaper, its prices apply for ten more minutes, so that no debit exceeds a recent quote.",
+          { call: "admin.accounts.update" }
         )
       ),
     HttpApiEndpoint.get("getAccount", "/accounts/:id", {
       params: { id: id("account") },
       success: AccountResponse,
       error: NotFound
-    }).annotateMerge(titled("Get an account", "Name, balance, plan and limits.")),
+    }).annotateMerge(
+      titled("Get an account", "Name, balance, plan and limits.", { call: "admin.accounts.get" })
+    ),
     HttpApiEndpoint.post("createApiKey", "/accounts/:id/api-keys", {
       params: { id: id("account") },
       payload: ApiKeyBody,
@@ -276,12 +281,18 @@ export class AdminApi extends HttpApiGroup.make("admin")
       error: NotFound
     })
       .middleware(JsonBody)
-      .annotateMerge(titled("Create an API key", "The key is shown once.")),
+      .annotateMerge(
+        titled("Create an API key", "The key is shown once.", { call: "admin.apiKeys.create", retry: false })
+      ),
     HttpApiEndpoint.delete("revokeApiKey", "/api-keys/:id", {
-      params: { id: id("key") },
+      params: { id: id("API key") },
       success: HttpApiSchema.NoContent.annotate({ description: "Revoked." }),
       error: NotFound
-    }).annotateMerge(titled("Revoke an API key", "Takes effect at once: requests with this key return 401.")),
+    }).annotateMerge(
+      titled("Revoke an API key", "Takes effect at once: requests with this key return 401.", {
+        call: "admin.apiKeys.revoke"
+      })
+    ),
     HttpApiEndpoint.post("topUp", "/accounts/:id/top-ups", {
       params: { id: id("account") },
       headers: idempotencyHeaders("Requests with the same key and body add credits once."),
@@ -294,7 +305,8 @@ export class AdminApi extends HttpApiGroup.make("admin")
         titled(
           "Top up credits",
           "The first top-up of an account adds a bonus of 1,000 credits. Send an `Idempotency-Key`: " +
-            "repeating the request then adds nothing and returns the current balance."
+            "repeating the request then adds nothing and returns the current balance.",
+          { call: "admin.topUps.create" }
         )
       ),
     HttpApiEndpoint.post("createSignInLink", "/accounts/:id/sign-in-links", {
@@ -304,7 +316,8 @@ export class AdminApi extends HttpApiGroup.make("admin")
     }).annotateMerge(
       titled(
         "Create a sign-in link",
-        "A link whose page signs in to the account with a button. Works once, within 15 minutes."
+        "A link whose page signs in to the account with a button. Works once, within 15 minutes.",
+        { call: "admin.signInLinks.create" }
       )
     ),
     HttpApiEndpoint.delete("signOutEverywhere", "/accounts/:id/sessions", {
@@ -314,7 +327,8 @@ export class AdminApi extends HttpApiGroup.make("admin")
     }).annotateMerge(
       titled(
         "Sign an account out everywhere",
-        "Ends all web sessions of the account and invalidates unused sign-in links."
+        "Ends all web sessions of the account and invalidates unused sign-in links.",
+        { call: "admin.accounts.signOutEverywhere" }
       )
     )
   )
@@ -322,7 +336,8 @@ export class AdminApi extends HttpApiGroup.make("admin")
     HttpApiEndpoint.get("listRoutes", "/routes", { success: RouteList }).annotateMerge(
       titled(
         "List routes",
-        "The ways to sources, with rests and cookie files; of this process, like its metrics."
+        "The ways to sources, with rests and cookie files; of this process, like its metrics.",
+        { call: "admin.routes" }
       )
     ),
     HttpApiEndpoint.get("getRunRoute", "/accounts/:id/extractions/:extractionId/route", {
@@ -330,7 +345,9 @@ export class AdminApi extends HttpApiGroup.make("admin")
       success: RunRouteResponse,
       error: NotFound
     }).annotateMerge(
-      titled("Get the route of a run", "Which route served it. The account itself is not told.")
+      titled("Get the route of a run", "Which route served it. The account itself is not told.", {
+        call: "admin.accounts.runRoute"
+      })
     )
   )
   .middleware(AdminAuthorization)

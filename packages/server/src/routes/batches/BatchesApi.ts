@@ -209,7 +209,7 @@ const change = <const Name extends string, const Action extends string>(
     params: { id: batchId },
     success: Batch,
     error: NotFound
-  }).annotateMerge(titled(summary, description));
+  }).annotateMerge(titled(summary, description, { call: `batches.${action}` }));
 
 export class BatchesApi extends HttpApiGroup.make("batches")
   .add(
@@ -230,7 +230,8 @@ export class BatchesApi extends HttpApiGroup.make("batches")
           "Create a batch",
           "Quotes every item, debits what is accepted at once, and starts or queues it. Items that a single submit " +
             "would refuse are refused and cost nothing. Items are ordinary extractions; they do not count as submits, " +
-            "and single submits do not wait for them."
+            "and single submits do not wait for them.",
+          { call: "batches.create" }
         )
       )
       .annotateMerge(
@@ -248,7 +249,8 @@ export class BatchesApi extends HttpApiGroup.make("batches")
       .annotateMerge(
         titled(
           "Quote a batch",
-          "Inspects every URL and streams what each item costs. Starts nothing and is free."
+          "Inspects every URL and streams what each item costs. Starts nothing and is free.",
+          { call: "batches.quote" }
         )
       )
       .annotateMerge(
@@ -264,14 +266,14 @@ export class BatchesApi extends HttpApiGroup.make("batches")
       query: PAGE_QUERY,
       success: BatchPage,
       error: InvalidRequest
-    }).annotateMerge(titled("List batches", "Newest first, without their items.")),
+    }).annotateMerge(titled("List batches", "Newest first, without their items.", { call: "batches.page" })),
     HttpApiEndpoint.get("getBatch", "/batches/:id", {
       params: { id: batchId },
       success: Batch,
       error: NotFound
     })
       .annotate(EndpointLimit, { bucket: "extraction", limit: "readsPerMinute" })
-      .annotateMerge(titled("Get a batch", "With every item and its state.")),
+      .annotateMerge(titled("Get a batch", "With every item and its state.", { call: "batches.get" })),
     change("pauseBatch", "pause", "Pause a batch", "What has started goes on; everything else waits."),
     change("resumeBatch", "resume", "Resume a batch", "Continues a paused batch."),
     change(
@@ -289,7 +291,8 @@ export class BatchesApi extends HttpApiGroup.make("batches")
       .annotateMerge(
         titled(
           "Retry the failed items",
-          "Submits every failed item again, at its price now and in one debit. Each gets a new extraction in its place."
+          "Submits every failed item again, at its price now and in one debit. Each gets a new extraction in its place.",
+          { call: "batches.retryFailed", retry: false }
         )
       )
   )

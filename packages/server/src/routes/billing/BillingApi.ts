@@ -71,7 +71,9 @@ export const TopUpPage = described(
 export const BILLING_OFFER = HttpApiEndpoint.get("billing", "/billing", {
   success: BillingOffer
 }).annotateMerge(
-  titled("Get the credit packs", "The credits for sale, or the operator's note on how to get more.")
+  titled("Get the credit packs", "The credits for sale, or the operator's note on how to get more.", {
+    call: "billing.offer"
+  })
 );
 
 /** With a web session only. */
@@ -85,7 +87,8 @@ export const START_TOP_UP = HttpApiEndpoint.post("startTopUp", "/top-ups", {
     titled(
       "Buy credits",
       "Returns the URL of the payment service's checkout page. Credits are added when that service " +
-        "reports the payment, usually within seconds; the first purchase adds the bonus."
+        "reports the payment, usually within seconds; the first purchase adds the bonus.",
+      { call: "billing.topUp", retry: false }
     )
   );
 

@@ -1,6 +1,5 @@
 /** The same request as a curl command, in TypeScript and in Python, from the OpenAPI document. Pure. */
 import type { Components, JsonSchema, Operation, Schemas } from "../../http/openapi/OpenApiDocument.ts";
-import { CLIENT_CALLS } from "./clientCalls.ts";
 
 export interface Endpoint {
   /** In upper case. */
@@ -226,12 +225,17 @@ const rawFetch = ({ method, filledPath, query, body, scheme, answer }: Request):
 };
 
 const typescript = (request: Request): string => {
-  const { operation, parameters, body, scheme, answer } = request;
-  const call = CLIENT_CALLS[operation.operationId] ?? null;
-  if (call === null) return rawFetch(request);
-  const values: Values = { ...parameters, body: body?.value };
-  const filled = call.replaceAll(/\$(\w+)/gu, (_, name: string) => literal("typescript", values[name], ""));
-  const client = call.startsWith("admin.") ? "adminToken" : (scheme ?? "session");
+  const { operation, parameters, query, body, scheme, answer } = request;
+  const call = operation["x-winnow-call"];
+  if (call === undefined) return rawFetch(request);
+  const values = [
+    ...Object.values(parameters),
+    ...(body === null ? [] : [body.value]),
+    ...(Object.keys(query).length === 0 ? [] : [query])
+  ];
+  const isOfAdmin = call.startsWith("admin.");
+  const filled = `${isOfAdmin ? "" : "winnow."}${call}(${values.map((value) => literal("typescript", value, "")).join(", ")})`;
+  const client = isOfAdmin ? "adminToken" : (scheme ?? "session");
   const file = answer === "file" ? 'import { writeFile } from "node:fs/promises";\n' : "";
   return `${file}${CLIENTS[client]}${USED[answer](filled, fileNameOf(request))}`;
 };

@@ -67,7 +67,8 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
       titled(
         "Submit an extraction",
         "Debits the quoted credits and starts the run, or queues it if all slots of the account are " +
-          "taken. Failed runs are refunded in full."
+          "taken. Failed runs are refunded in full.",
+        { call: "submit" }
       )
     ),
     submit("submitAlias", "/extract").annotateMerge(
@@ -98,7 +99,8 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
         "List extractions",
         "The account's extractions, newest first. All filters must match. With several filters, or with " +
           "`q`, one page scans at most 5,000 extractions: it may have fewer entries than `limit`, or none, " +
-          "while `has_more` is true. Continue with `next_cursor`."
+          "while `has_more` is true. Continue with `next_cursor`.",
+        { call: "extractions.page" }
       )
     ),
     HttpApiEndpoint.get("request", "/extractions/:id/request", {
@@ -107,14 +109,16 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
       error: NotFound
     })
       .annotate(EndpointLimit, polled)
-      .annotateMerge(titled("Get the submitted request", "The body as it was submitted.")),
+      .annotateMerge(
+        titled("Get the submitted request", "The body as it was submitted.", { call: "extractions.request" })
+      ),
     HttpApiEndpoint.get("get", "/extractions/:id", {
       params: { id },
       success: ExtractionDetail,
       error: NotFound
     })
       .annotate(EndpointLimit, polled)
-      .annotateMerge(titled("Get an extraction", "Status and credits.")),
+      .annotateMerge(titled("Get an extraction", "Status and credits.", { call: "extractions.get" })),
     HttpApiEndpoint.post("cancel", "/extractions/:id/cancel", {
       params: { id },
       success: ExtractionDetail,
@@ -123,7 +127,8 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
       titled(
         "Cancel an extraction",
         "Stops the extraction and refunds it in full. It becomes `failed` with the reason `cancelled`. " +
-          "One that has already ended is returned unchanged."
+          "One that has already ended is returned unchanged.",
+        { call: "extractions.cancel" }
       )
     ),
     HttpApiEndpoint.delete("delete", "/extractions/:id", {
@@ -134,7 +139,8 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
       titled(
         "Delete an extraction",
         "Cancels the extraction if it has not ended. Deletes result, files and prompt; its idempotency " +
-          "key then returns 409. Ledger entries remain."
+          "key then returns 409. Ledger entries remain.",
+        { call: "extractions.delete" }
       )
     ),
     HttpApiEndpoint.get("result", "/extractions/:id/result", {
@@ -147,7 +153,9 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
     })
       .annotate(EndpointLimit, polled)
       .annotateMerge(
-        titled("Get the result", "202 until the extraction has ended. A failed extraction returns 200 too.")
+        titled("Get the result", "202 until the extraction has ended. A failed extraction returns 200 too.", {
+          call: "extractions.result"
+        })
       ),
     HttpApiEndpoint.get("events", "/extractions/:id/events", {
       params: { id },
@@ -163,7 +171,8 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
             "state, without an id, and a stream begins with the present one: after an interruption, connect " +
             "again. Some `progress` may be skipped, but the `result` never is. Close an `EventSource` at the " +
             "`result`; otherwise it connects again. A comment every 15 s keeps proxies from closing an idle " +
-            "connection."
+            "connection.",
+          { call: "extractions.events" }
         )
       )
       .annotateMerge(
@@ -184,7 +193,8 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
       .annotateMerge(
         titled(
           "Get a quote",
-          "Inspects the URL and returns what the same body costs as a submit. Starts nothing and is free."
+          "Inspects the URL and returns what the same body costs as a submit. Starts nothing and is free.",
+          { call: "probe" }
         )
       ),
     HttpApiEndpoint.get("thumbnail", "/probe/thumbnail", {

@@ -92,7 +92,8 @@ export const FILES = [
       titled(
         "Download all artifacts",
         "Streams one zip archive with every file of a complete extraction. HEAD is supported, ranges are not. " +
-          DOWNLOADS
+          DOWNLOADS,
+        { call: "files.zip" }
       )
     )
     .annotateMerge(
@@ -111,7 +112,8 @@ export const FILES = [
     titled(
       "Create a link to an artifact",
       "A URL that gives anyone who has it access to this one file for 15 minutes, without a key; for " +
-        "example for a media player. Deleting the extraction invalidates it at once."
+        "example for a media player. Deleting the extraction invalidates it at once.",
+      { call: "files.link" }
     )
   ),
   // A wildcard, so that a name with a slash is reported as an invalid name, not as an unknown route.
@@ -140,7 +142,8 @@ export const FILES = [
     .annotateMerge(
       titled(
         "Download an artifact",
-        "Streams one file of a complete extraction, whole or a range of it. HEAD is supported. " + DOWNLOADS
+        "Streams one file of a complete extraction, whole or a range of it. HEAD is supported. " + DOWNLOADS,
+        { call: "files.get" }
       )
     )
     .annotateMerge(OpenApi.annotations({ transform: documentedFile }))

@@ -142,7 +142,8 @@ export class ResultsApi extends HttpApiGroup.make("results")
         titled(
           "List results",
           "The values of complete AI runs with outcome `ok`, newest first. As CSV or JSON lines, all rows are streamed, " +
-            "and `limit` and `cursor` do not apply. A page may be short while `has_more` is true."
+            "and `limit` and `cursor` do not apply. A page may be short while `has_more` is true.",
+          { call: "results.page" }
         )
       )
       .annotateMerge(
@@ -169,7 +170,8 @@ export class ResultsApi extends HttpApiGroup.make("results")
           "Create a link to results",
           "A URL that gives anyone who has it these rows, as they are whenever it is opened, for 30 days and without a " +
             "key: for a spreadsheet that imports them. It ends with the API key that made it. One of a web session outlasts it, and ends when the account is " +
-            "signed out everywhere or its member is removed."
+            "signed out everywhere or its member is removed.",
+          { call: "results.link" }
         )
       ),
     HttpApiEndpoint.put("correct", "/extractions/:id/corrections", {
@@ -183,14 +185,19 @@ export class ResultsApi extends HttpApiGroup.make("results")
         titled(
           "Correct values",
           "Keeps corrected values beside those of the result, which stay as they are. They must fit the schema, and are " +
-            "deleted with the extraction."
+            "deleted with the extraction.",
+          { call: "results.correct" }
         )
       ),
     HttpApiEndpoint.delete("removeCorrections", "/extractions/:id/corrections", {
       params: { id },
       success: HttpApiSchema.NoContent.annotate({ description: "Removed." }),
       error: [InvalidRequest, NotFound]
-    }).annotateMerge(titled("Remove corrections", "Only the values that the run read remain."))
+    }).annotateMerge(
+      titled("Remove corrections", "Only the values that the run read remain.", {
+        call: "results.removeCorrections"
+      })
+    )
   )
   .middleware(RateLimiting)
   .middleware(AccountAuthorization)

@@ -87,7 +87,8 @@ export class SchemasApi extends HttpApiGroup.make("schemas")
     }).annotateMerge(
       titled(
         "List schemas",
-        "Saved and predefined schemas, newest first; a page ends at a megabyte, and may have fewer than `limit`."
+        "Saved and predefined schemas, newest first; a page ends at a megabyte, and may have fewer than `limit`.",
+        { call: "schemas.page" }
       )
     ),
     HttpApiEndpoint.post("saveSchema", "/schemas", {
@@ -97,18 +98,24 @@ export class SchemasApi extends HttpApiGroup.make("schemas")
       error: Conflict
     })
       .middleware(JsonBody)
-      .annotateMerge(titled("Save a schema", "Submits then refer to it by its id, as `schemaId`.")),
+      .annotateMerge(
+        titled("Save a schema", "Submits then refer to it by its id, as `schemaId`.", {
+          call: "schemas.save"
+        })
+      ),
     HttpApiEndpoint.get("getSchema", "/schemas/:id", {
       params: { id: schemaId },
       success: SavedSchema,
       error: NotFound
-    }).annotateMerge(titled("Get a schema", "A saved or predefined schema.")),
+    }).annotateMerge(titled("Get a schema", "A saved or predefined schema.", { call: "schemas.get" })),
     HttpApiEndpoint.delete("deleteSchema", "/schemas/:id", {
       params: { id: schemaId },
       success: deleted,
       error: [InvalidRequest, NotFound]
     }).annotateMerge(
-      titled("Delete a schema", "Runs that use it keep their copy. Predefined schemas cannot be deleted.")
+      titled("Delete a schema", "Runs that use it keep their copy. Predefined schemas cannot be deleted.", {
+        call: "schemas.delete"
+      })
     )
   )
   .middleware(RateLimiting)

@@ -215,7 +215,9 @@ export class SignInApi extends HttpApiGroup.make("signIn")
       .annotateMerge(errorPages),
     HttpApiEndpoint.get("signInMethods", "/sign-in/methods", {
       success: SignInMethodList
-    }).annotateMerge(titled("List sign-in methods", "For the sign-in page.")),
+    }).annotateMerge(
+      titled("List sign-in methods", "For the sign-in page.", { call: "session.signInMethods" })
+    ),
     HttpApiEndpoint.get("beginSignIn", "/sign-in/:method", {
       params: method,
       query: { to },

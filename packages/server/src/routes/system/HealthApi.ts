@@ -35,13 +35,15 @@ export class HealthApi extends HttpApiGroup.make("health")
     HttpApiEndpoint.get("readyz", "/readyz", { success: Health, error: NotReady }).annotateMerge(
       titled(
         "Readiness check",
-        "200 when the database responds and, in a process that executes runs, the worker is active."
+        "200 when the database responds and, in a process that executes runs, the worker is active.",
+        { call: "admin.health", retry: false }
       )
     ),
     HttpApiEndpoint.get("metrics", "/metrics", { success: MetricsText }).annotateMerge(
       titled(
         "Get metrics",
-        "For Prometheus. Counters cover this process; runs and queue cover the whole database."
+        "For Prometheus. Counters cover this process; runs and queue cover the whole database.",
+        { call: "admin.metrics" }
       )
     )
   )

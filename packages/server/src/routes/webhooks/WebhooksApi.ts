@@ -266,7 +266,11 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
   .add(
     HttpApiEndpoint.get("listWebhookEndpoints", "/webhook-endpoints", {
       success: WebhookEndpointList
-    }).annotateMerge(titled("List webhook endpoints", "In the order of registration, without secrets.")),
+    }).annotateMerge(
+      titled("List webhook endpoints", "In the order of registration, without secrets.", {
+        call: "webhookEndpoints.page"
+      })
+    ),
     HttpApiEndpoint.post("registerWebhookEndpoint", "/webhook-endpoints", {
       headers: idempotencyHeaders("Requests with the same key and URL return the same secret for 24 hours."),
       payload: WebhookEndpointBody,
@@ -283,7 +287,8 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
           "Register a webhook endpoint",
           "The endpoint then receives an event for every extraction that ends. The URL must be https with a " +
             "public host; at most 5 endpoints by default. If the URL is already registered, in any spelling, " +
-            "the response is 200 with the existing endpoint and no secret."
+            "the response is 200 with the existing endpoint and no secret.",
+          { call: "webhookEndpoints.create" }
         )
       ),
     HttpApiEndpoint.delete("removeWebhookEndpoint", "/webhook-endpoints/:id", {
@@ -291,14 +296,18 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       success: HttpApiSchema.NoContent.annotate({ description: "Removed." }),
       error: NotFound
     }).annotateMerge(
-      titled("Remove a webhook endpoint", "Pending deliveries to it are cancelled; the log is kept.")
+      titled("Remove a webhook endpoint", "Pending deliveries to it are cancelled; the log is kept.", {
+        call: "webhookEndpoints.delete"
+      })
     ),
     HttpApiEndpoint.post("testWebhookEndpoint", "/webhook-endpoints/:id/test", {
       params: { id: endpointId },
       success: accepted,
       error: [InvalidRequest, NotFound]
     }).annotateMerge(
-      titled("Test a webhook endpoint", "Sends the event `test`, signed and delivered like real events.")
+      titled("Test a webhook endpoint", "Sends the event `test`, signed and delivered like real events.", {
+        call: "webhookEndpoints.test"
+      })
     ),
     HttpApiEndpoint.post("rotateWebhookSecret", "/webhook-endpoints/:id/rotate-secret", {
       params: { id: endpointId },
@@ -308,7 +317,8 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       titled(
         "Rotate a webhook secret",
         "For 24 hours, deliveries are signed with both secrets, so that receivers can be updated without " +
-          "missing any."
+          "missing any.",
+        { call: "webhookEndpoints.rotateSecret", retry: false }
       )
     ),
     HttpApiEndpoint.post("enableWebhookEndpoint", "/webhook-endpoints/:id/enable", {
@@ -318,7 +328,8 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
     }).annotateMerge(
       titled(
         "Enable a webhook endpoint",
-        "An endpoint that fails for 5 days is disabled. Missed events are sent again only on request."
+        "An endpoint that fails for 5 days is disabled. Missed events are sent again only on request.",
+        { call: "webhookEndpoints.enable" }
       )
     ),
     HttpApiEndpoint.get("listWebhookDeliveries", "/webhook-deliveries", {
@@ -330,7 +341,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       },
       success: WebhookDeliveryPage,
       error: InvalidRequest
-    }).annotateMerge(titled("List webhook deliveries", "Newest first.")),
+    }).annotateMerge(titled("List webhook deliveries", "Newest first.", { call: "webhookDeliveries.page" })),
     HttpApiEndpoint.post("redeliverFailedWebhooks", "/webhook-deliveries/redeliver", {
       payload: RedeliverBody,
       success: RedeliverAnswer.pipe(HttpApiSchema.status(202)),
@@ -340,20 +351,25 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
       .annotateMerge(
         titled(
           "Redeliver failed webhooks",
-          "Sends all deliveries that failed since a time again, with a fresh retry schedule."
+          "Sends all deliveries that failed since a time again, with a fresh retry schedule.",
+          { call: "webhookDeliveries.redeliverFailed" }
         )
       ),
     HttpApiEndpoint.get("getWebhookDelivery", "/webhook-deliveries/:id", {
       params: { id: deliveryId },
       success: WebhookDeliveryDetail,
       error: NotFound
-    }).annotateMerge(titled("Get a webhook delivery", "Includes every attempt.")),
+    }).annotateMerge(
+      titled("Get a webhook delivery", "Includes every attempt.", { call: "webhookDeliveries.get" })
+    ),
     HttpApiEndpoint.post("redeliverWebhook", "/webhook-deliveries/:id/redeliver", {
       params: { id: deliveryId },
       success: accepted,
       error: [InvalidRequest, NotFound]
     }).annotateMerge(
-      titled("Redeliver a webhook", "Sends the same body again at once, with a fresh retry schedule.")
+      titled("Redeliver a webhook", "Sends the same body again at once, with a fresh retry schedule.", {
+        call: "webhookDeliveries.redeliver"
+      })
     )
   )
   .middleware(RateLimiting)

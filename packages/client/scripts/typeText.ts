@@ -1,8 +1,6 @@
-/** Prints src/generated/types.ts: the types of the server's openapi.json. */
-import { readFileSync } from "node:fs";
-import path from "node:path";
+/** TypeScript's types of the schemas in an OpenAPI document, as text. */
 
-interface JsonSchema {
+export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: string | ReadonlyArray<string>;
   readonly enum?: ReadonlyArray<unknown>;
@@ -18,9 +16,7 @@ interface JsonSchema {
   readonly additionalProperties?: boolean | JsonSchema;
 }
 
-const SOURCE = path.resolve(import.meta.dirname, "../../server/openapi.json");
-
-const comment = (text: string | undefined, indent: string): string =>
+export const comment = (text: string | undefined, indent: string): string =>
   text === undefined ? "" : `${indent}/** ${text.replaceAll("*/", "* /").replaceAll(/\s*\n\s*/gu, " ")} */\n`;
 
 const union = (types: ReadonlyArray<string>): string => {
@@ -32,7 +28,7 @@ const union = (types: ReadonlyArray<string>): string => {
 const DISCRIMINANTS = new Set(["status", "code", "event", "outcome"]);
 
 /** Values may be added later: enumerations that a client sends are closed, those it receives are open. */
-const openUnion = (values: ReadonlyArray<unknown>, isClosed: boolean): string => {
+export const openUnion = (values: ReadonlyArray<unknown>, isClosed: boolean): string => {
   const known = union(values.map((value) => JSON.stringify(value)));
   return isClosed || values.length === 1 ? known : `${known} | (string & {})`;
 };
@@ -72,7 +68,7 @@ const primitive = (type: string, schema: JsonSchema, indent: string): string => 
   }
 };
 
-const typeOf = (schema: JsonSchema, indent: string, isClosed = false): string => {
+export const typeOf = (schema: JsonSchema, indent: string, isClosed = false): string => {
   if (schema.$ref !== undefined) return schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1);
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum !== undefined) return openUnion(schema.enum, isClosed);
@@ -85,47 +81,3 @@ const typeOf = (schema: JsonSchema, indent: string, isClosed = false): string =>
   const types = typeof schema.type === "string" ? [schema.type] : schema.type;
   return union(types.map((type) => primitive(type, schema, indent)));
 };
-
-interface Document {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
-  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> };
-}
-
-const namesIn = (value: unknown): ReadonlyArray<string> =>
-  [...JSON.stringify(value).matchAll(/"#\/components\/schemas\/(\w+)"/gu)].map(([, name = ""]) => name);
-
-/** Schemas used in requests, and `Outcome`, which discriminates results. */
-const sentNames = ({ paths, components }: Document): ReadonlySet<string> => {
-  const operations = Object.values(paths).flatMap((path) => Object.values(path)) as ReadonlyArray<
-    Readonly<Record<string, unknown>>
-  >;
-  const found = new Set(["Outcome"]);
-  const queue = operations.flatMap(({ requestBody = null, parameters = null }) =>
-    namesIn([requestBody, parameters])
-  );
-  for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
-    if (found.has(name)) continue;
-    found.add(name);
-    queue.push(...namesIn(components.schemas[name] ?? null));
-  }
-  return found;
-};
-
-/** Bodies of errors, which reach callers as the classes of core/errors.ts, under these names. */
-const isErrorBody = ({ properties }: JsonSchema): boolean =>
-  properties?.["error"]?.properties?.["code"]?.enum !== undefined;
-
-const generate = (): string => {
-  const document = JSON.parse(readFileSync(SOURCE, "utf8")) as Document;
-  const sent = sentNames(document);
-  const types = Object.entries(document.components.schemas)
-    .filter(([, schema]) => !isErrorBody(schema))
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
-    .map(
-      ([name, schema]) =>
-        `${comment(schema.description, "")}export type ${name} = ${typeOf(schema, "", sent.has(name))};\n`
-    );
-  return `// @generated from packages/server/openapi.json by scripts/generate.ts: do not edit.\n\n${types.join("\n").trimEnd()}`;
-};
-
-console.log(generate());
