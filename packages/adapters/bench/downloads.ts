@@ -14,6 +14,7 @@ import { inRun } from "@winnow/testing/samples/samples";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as MediaDownloader from "../src/sources/MediaDownloader.ts";
+import * as PooledPictures from "../src/programs/images/PooledPictures.ts";
 import * as PooledPageReader from "../src/sources/page-reader/PooledPageReader.ts";
 
 const run = promisify(execFile);
@@ -34,7 +35,11 @@ export const downloaderOf = (
   options: Partial<MediaDownloader.MediaDownloaderOptions> = {}
 ) =>
   MediaDownloader.layer({ workDir: join(folder, "work"), ...options }).pipe(
-    Layer.provide([GuardedEgress.layer({ allow: [new URL(siteUrl).host] }), PooledPageReader.layer]),
+    Layer.provide([
+      GuardedEgress.layer({ allow: [new URL(siteUrl).host] }),
+      PooledPageReader.layer,
+      PooledPictures.layer
+    ]),
     inRun
   );
 

@@ -12,9 +12,10 @@ import type { Downloader } from "@winnow/core/ports/Downloader";
 import { CurrentRun, runFor } from "@winnow/core/ports/CurrentRun";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
+import * as Scope from "effect/Scope";
 import sharp from "sharp";
 import { examineSandbox } from "@winnow/isolation/sandbox/Sandbox";
-import { makeJpeg } from "../src/programs/images/Images.ts";
+import { makePictures } from "../src/programs/images/PooledPictures.ts";
 import { startSite } from "../test/sources/site/Site.ts";
 import { benchFolder, downloaderOf, fetchAll } from "./downloads.ts";
 import { median, timed } from "./timing.ts";
@@ -75,8 +76,10 @@ const p95 = (values: ReadonlyArray<number>): number =>
 const report = await examineSandbox();
 const sandbox = report.works && process.env["WINNOW_SANDBOX"] !== "off" ? report.sandbox : null;
 
+const { makeJpeg } = await Effect.runPromise(Scope.provide(makePictures(sandbox), Scope.makeUnsafe()));
+
 const convert = (accountId: string, bytes: Uint8Array) =>
-  Effect.provideService(makeJpeg(sandbox, bytes, SIZE), CurrentRun, runFor(accountId));
+  Effect.provideService(makeJpeg(bytes, SIZE), CurrentRun, runFor(accountId));
 
 const makeLarge = (): Buffer =>
   spawnSync(process.execPath, [import.meta.filename, "large"], { maxBuffer: 2 ** 28 }).stdout;

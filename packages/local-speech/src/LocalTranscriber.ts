@@ -246,13 +246,13 @@ export const layer = ({
       });
       const inTurn = inTurnOfRun(makeFairPermits(RECORDINGS_AT_ONCE_MAX));
       const idle = yield* Effect.acquireRelease(
-        Effect.sync(() => makeIdleWorkers<string>({ idleMs: IDLE_MS, idleMax: RECORDINGS_AT_ONCE_MAX })),
+        Effect.sync(() => makeIdleWorkers({ idleMs: IDLE_MS, idleMax: RECORDINGS_AT_ONCE_MAX })),
         ({ end }) => end
       );
       const program = programOf(model);
       const transcribe = makeTranscribe({ model, threads }, media, {
         // A process that worked for the same account, or a new one: none hears two accounts.
-        take: (accountId) => idle.take((other) => other === accountId) ?? startWorker(program, media.sandbox),
+        take: (accountId) => idle.take(accountId) ?? startWorker(program, media.sandbox),
         keep: idle.keep
       });
       return {

@@ -33,6 +33,7 @@ import { makePreview } from "./fetch/fetchPreview.ts";
 import { failingOnFullDisk } from "./fetch/fullDisk.ts";
 import { type FetchContext, makeProgressMeter } from "./fetch/FetchContext.ts";
 import { makeFfmpeg } from "../programs/Ffmpeg.ts";
+import { Pictures } from "../programs/images/Pictures.ts";
 import { makeTesseract } from "../programs/Tesseract.ts";
 import { makeGalleryDl } from "./gallery-dl/GalleryDl.ts";
 import type { Inspection } from "./inspect/Inspection.ts";
@@ -293,8 +294,8 @@ const makeServices = Effect.fnUntraced(function* (
         ? null
         : yield* makeTesseract({ program: programs.tesseract, path: programs.path, sandbox }, workDir),
     workDir,
-    sandbox,
     limits,
+    pictures: yield* Pictures,
     countInspection: versions.countInspection
   };
   return { services, versions };
@@ -349,5 +350,8 @@ const make = Effect.fnUntraced(function* (options: MediaDownloaderOptions) {
  */
 export const layer = (
   options: MediaDownloaderOptions
-): Layer.Layer<Downloader, ProgramsMissing | YtDlpArgsRefused | SandboxMissing, Egress | PageReader> =>
-  Layer.effectContext(make(options));
+): Layer.Layer<
+  Downloader,
+  ProgramsMissing | YtDlpArgsRefused | SandboxMissing,
+  Egress | PageReader | Pictures
+> => Layer.effectContext(make(options));

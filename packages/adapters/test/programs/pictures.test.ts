@@ -5,12 +5,14 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
 import * as Fiber from "effect/Fiber";
+import * as Scope from "effect/Scope";
 import sharp from "sharp";
-import { vi } from "vitest";
-import { CONVERSIONS_AT_ONCE_MAX, convertPicture, makeJpeg } from "../../src/programs/images/Images.ts";
+import { afterAll, vi } from "vitest";
+import { CONVERSIONS_AT_ONCE_MAX, makePictures } from "../../src/programs/images/PooledPictures.ts";
 import { firstPicture, isHeic, isRaster } from "../../src/programs/images/PictureFormat.ts";
-import { examineSandbox } from "@winnow/isolation/sandbox/Sandbox";
+import { examineSandbox, type Sandbox } from "@winnow/isolation/sandbox/Sandbox";
 import { until } from "../sources/harness.ts";
 import { HEIC } from "../sources/site/media.ts";
 import { childrenOf, descendants } from "@winnow/isolation/test/descendants";
@@ -35,6 +37,12 @@ const LARGEST_AVIF = gunzipSync(
 );
 
 const report = await examineSandbox();
+
+const scope = Scope.makeUnsafe();
+afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)));
+
+const picturesIn = (sandbox: Sandbox | null) =>
+  Effect.runPromise(Scope.provide(makePictures(sandbox), scope));
 
 /** Network namespaces of this process's image processes, inside and outside sandboxes. */
 const networksOfHosts = (): ReadonlyArray<string> =>
@@ -91,8 +99,9 @@ const gifOf = (pictures: number): Uint8Array => {
 };
 
 for (const sandbox of report.works ? [null, report.sandbox] : [null]) {
+  const { convert, makeJpeg } = await picturesIn(sandbox);
   const jpegOf = (accountId: string, bytes: Uint8Array, size = SIZE) =>
-    Effect.provideService(makeJpeg(sandbox, bytes, size), CurrentRun, runFor(accountId));
+    Effect.provideService(makeJpeg(bytes, size), CurrentRun, runFor(accountId));
   /** In `npm run test:faults` with and without a sandbox, otherwise once. */
   const isWhole = process.env["WINNOW_TEST_FAULTS"] !== undefined || sandbox !== null || !report.works;
 
@@ -119,7 +128,7 @@ for (const sandbox of report.works ? [null, report.sandbox] : [null]) {
           }
           assert.isNotEmpty(yield* jpegOf("acc_test", good));
           const convertHeic = (pixelsMax: number) =>
-            convertPicture(sandbox, HEIC, { heic: true, pixelsMax, timeoutSeconds: 60, ...SIZE }).pipe(
+            convert({ heic: true, pixelsMax, timeoutSeconds: 60, ...SIZE }, HEIC).pipe(
               Effect.provideService(CurrentRun, runFor("acc_test"))
             );
           assert.isNull(yield* convertHeic(64 * 48 - 1));
@@ -218,10 +227,11 @@ const tiled = async (side: number): Promise<Buffer> => {
     .toBuffer();
 };
 
+const confined = await picturesIn(report.works ? report.sandbox : null);
+
 describe("slow pictures", () => {
-  const sandbox = report.works ? report.sandbox : null;
   const jpegOf = (accountId: string, bytes: Uint8Array, size = SIZE) =>
-    Effect.provideService(makeJpeg(sandbox, bytes, size), CurrentRun, runFor(accountId));
+    Effect.provideService(confined.makeJpeg(bytes, size), CurrentRun, runFor(accountId));
 
   it.live("that are valid, in AVIF and HEIC, do not delay other accounts", () =>
     Effect.gen(function* () {
@@ -273,9 +283,9 @@ describe("slow pictures", () => {
       const settings = { heic: false, pixelsMax: 64_000_000, sideMaxPixels: 8_000, quality: 80 };
       const isConverted = (timeoutSeconds: number) =>
         Effect.map(
-          convertPicture(sandbox, LARGEST_AVIF, { ...settings, timeoutSeconds }).pipe(
-            Effect.provideService(CurrentRun, runFor("acc_slow"))
-          ),
+          confined
+            .convert({ ...settings, timeoutSeconds }, LARGEST_AVIF)
+            .pipe(Effect.provideService(CurrentRun, runFor("acc_slow"))),
           (jpeg) => jpeg !== null
         );
       assert.isFalse(yield* isConverted(1), "1 s");
@@ -287,9 +297,10 @@ describe("slow pictures", () => {
     Effect.gen(function* () {
       const large = yield* Effect.promise(() => tiled(6_000));
       yield* until(() => hosts().length === 0);
+      const { makeJpeg } = yield* makePictures(null);
       const peaksMb: Array<number> = [];
       for (let n = 0; n < 4; n++) {
-        yield* makeJpeg(null, large, { sideMaxPixels: 4_096, quality: 88 }).pipe(
+        yield* makeJpeg(large, { sideMaxPixels: 4_096, quality: 88 }).pipe(
           Effect.provideService(CurrentRun, runFor("many"))
         );
         peaksMb.push(peakMb());

@@ -14,7 +14,7 @@ import * as Layer from "effect/Layer";
 import * as MediaDownloader from "../../src/sources/MediaDownloader.ts";
 import { routes, serve } from "@winnow/isolation/test/network/LoopbackServer";
 import { openPlaces } from "@winnow/isolation/test/network/Places";
-import { PLUGINS, sharedPages, temporaryFolder } from "./harness.ts";
+import { PLUGINS, sharedPools, temporaryFolder } from "./harness.ts";
 
 const folder = temporaryFolder();
 
@@ -66,7 +66,7 @@ const downloader = (name: string, forkServer: boolean) =>
     ytDlpArgs: ["--plugin-dirs", PLUGINS],
     forkServer
   }).pipe(
-    Layer.provide([Layer.fresh(GuardedEgress.layer({ allow: places.authorities })), sharedPages]),
+    Layer.provide([Layer.fresh(GuardedEgress.layer({ allow: places.authorities })), sharedPools]),
     Layer.orDie,
     inRun
   );

@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { DEFAULT_LIMITS } from "../../src/sources/DownloadLimits.ts";
 import * as MediaDownloader from "../../src/sources/MediaDownloader.ts";
-import { sharedPages, temporaryFolder, until } from "./harness.ts";
+import { sharedPools, temporaryFolder, until } from "./harness.ts";
 
 const PAGE = `<!doctype html><title>A page</title><article><p>${"Some words of a healthy page. ".repeat(40)}</p></article>`;
 
@@ -70,7 +70,7 @@ describe("An account's inspection", () => {
       }).pipe(
         Effect.provide(
           MediaDownloader.layer({ workDir: folder, limits: PATIENT }).pipe(
-            Layer.provide([GuardedEgress.layer({ allow: [site.authority] }), sharedPages])
+            Layer.provide([GuardedEgress.layer({ allow: [site.authority] }), sharedPools])
           )
         )
       );

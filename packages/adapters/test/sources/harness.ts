@@ -12,7 +12,9 @@ import * as Layer from "effect/Layer";
 import * as Scope from "effect/Scope";
 import { afterAll, assert } from "vitest";
 import * as MediaDownloader from "../../src/sources/MediaDownloader.ts";
-import { PageReader } from "../../src/sources/page-reader/PageReader.ts";
+import type { Pictures } from "../../src/programs/images/Pictures.ts";
+import * as PooledPictures from "../../src/programs/images/PooledPictures.ts";
+import type { PageReader } from "../../src/sources/page-reader/PageReader.ts";
 import * as PooledPageReader from "../../src/sources/page-reader/PooledPageReader.ts";
 import { until } from "@winnow/isolation/test/until";
 import { type Site, startSite } from "./site/Site.ts";
@@ -35,12 +37,15 @@ export const openSite = async (): Promise<Site> => {
   return site;
 };
 
-let pool: Promise<Context.Context<PageReader>> | undefined;
+let pools: Promise<Context.Context<PageReader | Pictures>> | undefined;
 
-/** One for all files of a process: its workers end when they are idle, or with the process. */
-export const sharedPages: Layer.Layer<PageReader> = Layer.effectContext(
+/** One of each for all files of a process: its workers end when they are idle, or with the process. */
+export const sharedPools: Layer.Layer<PageReader | Pictures> = Layer.effectContext(
   Effect.promise(
-    () => (pool ??= Effect.runPromise(Layer.buildWithScope(PooledPageReader.layer, Scope.makeUnsafe())))
+    () =>
+      (pools ??= Effect.runPromise(
+        Layer.buildWithScope(Layer.merge(PooledPageReader.layer, PooledPictures.layer), Scope.makeUnsafe())
+      ))
   )
 );
 
@@ -54,7 +59,7 @@ export const downloaderOf = (
     Layer.provide([
       // No name resolves: tests reach the site and nothing else.
       GuardedEgress.layer({ allow: [new URL(site.url).host], resolve: () => Promise.resolve([]) }),
-      sharedPages
+      sharedPools
     ]),
     Layer.orDie,
     inRun

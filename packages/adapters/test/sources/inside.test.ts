@@ -10,7 +10,7 @@ import * as Logger from "effect/Logger";
 import * as MediaDownloader from "../../src/sources/MediaDownloader.ts";
 import { redirectTo, routes, serve } from "@winnow/isolation/test/network/LoopbackServer";
 import { openPlaces } from "@winnow/isolation/test/network/Places";
-import { sharedPages, temporaryFolder } from "./harness.ts";
+import { sharedPools, temporaryFolder } from "./harness.ts";
 
 /** Time limit of an inspection here: longer than it takes on a busy machine. */
 const limits = { inspectTimeoutMs: 100_000 };
@@ -120,7 +120,7 @@ const logger = Logger.layer([Logger.make(({ message }) => void lines.push(String
 
 /** Shared by all tests, because yt-dlp takes a second to start. */
 const downloader = MediaDownloader.layer({ workDir: folder, limits }).pipe(
-  Layer.provide([Layer.fresh(GuardedEgress.layer({ allow: places.authorities })), sharedPages]),
+  Layer.provide([Layer.fresh(GuardedEgress.layer({ allow: places.authorities })), sharedPools]),
   Layer.orDie,
   Layer.provide(logger),
   inRun

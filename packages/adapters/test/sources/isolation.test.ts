@@ -24,7 +24,7 @@ import {
   PLUGINS,
   processesIn,
   runFolders,
-  sharedPages,
+  sharedPools,
   temporaryFolder,
   until
 } from "./harness.ts";
@@ -153,7 +153,7 @@ describe("The operator's secrets", () => {
               resolve: () => Promise.resolve(["93.184.215.14"]),
               ...(upstreamProxy === undefined ? {} : { upstreamProxy })
             }),
-            sharedPages
+            sharedPools
           ]),
           Layer.provideMerge(Logger.layer([logger])),
           inRun

@@ -21,7 +21,7 @@ import { afterAll } from "vitest";
 import * as MediaDownloader from "../../src/sources/MediaDownloader.ts";
 import { examineSandbox, type SandboxSetting } from "@winnow/isolation/sandbox/Sandbox";
 import { serve } from "@winnow/isolation/test/network/LoopbackServer";
-import { sharedPages, temporaryFolder } from "./harness.ts";
+import { sharedPools, temporaryFolder } from "./harness.ts";
 
 const folder = temporaryFolder();
 
@@ -182,7 +182,7 @@ for (const sandbox of SETTINGS) {
     sandbox: skipped ? "off" : sandbox,
     limits: { inspectTimeoutMs: 100_000 }
   }).pipe(
-    Layer.provide([Layer.fresh(GuardedEgress.layer({ allow: [open.authority] })), sharedPages]),
+    Layer.provide([Layer.fresh(GuardedEgress.layer({ allow: [open.authority] })), sharedPools]),
     Layer.orDie,
     inRun
   );

@@ -17,7 +17,7 @@ import { CHROMIUM, SKIPPED } from "./browser/Browsing.ts";
 import { routes, serve } from "@winnow/isolation/test/network/LoopbackServer";
 import { openProxyOf } from "@winnow/isolation/test/network/LoopbackProxy";
 import { quietEgress } from "@winnow/isolation/test/network/QuietEgress";
-import { contentOf, sharedPages, temporaryFolder } from "./harness.ts";
+import { contentOf, sharedPools, temporaryFolder } from "./harness.ts";
 
 /** Time limit for both inspections: longer than they take on a busy machine. */
 const limits = { inspectTimeoutMs: 100_000 };
@@ -62,7 +62,7 @@ const downloaderWith = (name: string, program: string | null, routes = fixedRout
     program === null ? Layer.empty : ChromiumRenderer.layer({ program, workDir }).pipe(Layer.provide(egress));
   return MediaDownloader.layer({ workDir, limits, routes }).pipe(
     Layer.provide(renderer),
-    Layer.provide([egress, sharedPages]),
+    Layer.provide([egress, sharedPools]),
     Layer.orDie,
     inRun
   );

@@ -1,13 +1,6 @@
-/** Workers kept between tasks, each for a while. They do not keep this process alive. */
+/** Workers kept between tasks, each for a while and for its owner. They do not keep this process alive. */
 import * as Effect from "effect/Effect";
 import type { WorkerProcess } from "./WorkerProcess.ts";
-
-export interface IdleWorkers<Key> {
-  /** The worker used last, of those whose key matches and that are alive; null if there is none. */
-  readonly take: (matches: (key: Key) => boolean) => WorkerProcess | null;
-  readonly keep: (key: Key, worker: WorkerProcess) => void;
-  readonly end: Effect.Effect<void>;
-}
 
 export interface IdleLimits {
   /** How long one is kept. */
@@ -16,45 +9,36 @@ export interface IdleLimits {
   readonly idleMax: number;
 }
 
-export const makeIdleWorkers = <Key>({ idleMax, idleMs }: IdleLimits): IdleWorkers<Key> => {
+export const makeIdleWorkers = ({ idleMax, idleMs }: IdleLimits) => {
   interface Idle {
-    readonly key: Key;
+    readonly owner: string;
     readonly worker: WorkerProcess;
     readonly timer: NodeJS.Timeout;
   }
   const idle: Array<Idle> = [];
-
-  const remove = (entry: Idle): boolean => {
-    const at = idle.indexOf(entry);
-    if (at < 0) return false;
-    idle.splice(at, 1);
-    clearTimeout(entry.timer);
-    return true;
-  };
-  const drop = (entry: Idle): void => {
-    if (remove(entry)) void Effect.runPromise(entry.worker.end);
-  };
-
+  const remove = (entries: ReadonlyArray<Idle>): ReadonlyArray<WorkerProcess> =>
+    entries.map((entry) => {
+      idle.splice(idle.indexOf(entry), 1);
+      clearTimeout(entry.timer);
+      return entry.worker;
+    });
+  const end = (entries: ReadonlyArray<Idle>) =>
+    Effect.forEach(remove(entries), (worker) => worker.end, { discard: true, concurrency: "unbounded" });
   return {
-    take: (matches) => {
-      const found = idle.findLast(({ key, worker }) => matches(key) && worker.alive());
+    /** The owner's that was used last and is alive; null if there is none. */
+    take: (owner: string): WorkerProcess | null => {
+      const found = idle.findLast((each) => each.owner === owner && each.worker.alive());
       if (found === undefined) return null;
-      remove(found);
+      remove([found]);
       found.worker.setHeld(true);
       return found.worker;
     },
-    keep: (key, worker) => {
-      const timer = setTimeout(() => drop(entry), idleMs).unref();
-      const entry: Idle = { key, worker, timer };
+    keep: (owner: string, worker: WorkerProcess): void => {
       worker.setHeld(false);
-      idle.push(entry);
-      const [oldest] = idle;
-      if (idle.length > idleMax && oldest !== undefined) drop(oldest);
+      const timer = setTimeout(() => void Effect.runPromise(end([entry])), idleMs).unref();
+      const entry: Idle = { owner, worker, timer };
+      if (idle.push(entry) > idleMax) void Effect.runPromise(end(idle.slice(0, 1)));
     },
-    end: Effect.suspend(() => {
-      const ending = idle.splice(0);
-      for (const { timer } of ending) clearTimeout(timer);
-      return Effect.forEach(ending, ({ worker }) => worker.end, { discard: true, concurrency: "unbounded" });
-    })
+    end: Effect.suspend(() => end([...idle]))
   };
 };

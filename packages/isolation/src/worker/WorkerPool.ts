@@ -6,12 +6,13 @@ import { availableParallelism } from "node:os";
 import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
 import { openSandbox, type Sandbox, type SandboxMissing, type SandboxSetting } from "../sandbox/Sandbox.ts";
+import { CurrentRun, type Run } from "@winnow/core/ports/CurrentRun";
 import { inTurnOfRun, makeFairPermits } from "../runtime/FairPermits.ts";
 import type { Frame } from "../process/Frames.ts";
 import { makeIdleWorkers } from "./IdleWorkers.ts";
 import { startWorker, WorkerEnded, type WorkerProcess, type WorkerProgram } from "./WorkerProcess.ts";
 
-/** How long an idle worker is kept; a new one takes a fifth of a second. */
+/** A new worker takes a fifth of a second. */
 const IDLE_MS = 60_000;
 
 /** Poll interval of a busy worker's processor time. */
@@ -47,6 +48,12 @@ export interface WorkerPoolOptions extends WorkerProgram, TaskLimits {
   readonly workersMax: number;
   /** Null where programs run without a sandbox. */
   readonly sandbox: Sandbox | null;
+  /** Whether a worker has tasks of one account only. Default false. */
+  readonly isOfAccount?: boolean;
+  /** How long an idle worker is kept. Default a minute. */
+  readonly idleMs?: number;
+  /** A worker with more resident memory is not kept. Default: none. */
+  readonly keptMbMax?: number;
 }
 
 export interface WorkerPool {
@@ -55,6 +62,8 @@ export interface WorkerPool {
 }
 
 interface Used {
+  /** Empty where accounts share workers. */
+  readonly owner: string;
   readonly worker: WorkerProcess;
   readonly isReused: boolean;
   spentMs: number;
@@ -94,30 +103,35 @@ const withinLimits = (
 /** Grows to its maximum as needed. */
 export const makeWorkerPool = (options: WorkerPoolOptions): Effect.Effect<WorkerPool, never, Scope.Scope> =>
   Effect.gen(function* () {
-    const { sandbox, workersMax } = options;
+    const { idleMs = IDLE_MS, isOfAccount = false, keptMbMax = Infinity, sandbox, workersMax } = options;
     const inTurn = inTurnOfRun(makeFairPermits(workersMax));
     const idle = yield* Effect.acquireRelease(
-      Effect.sync(() => makeIdleWorkers<null>({ idleMs: IDLE_MS, idleMax: workersMax })),
+      Effect.sync(() => makeIdleWorkers({ idleMs, idleMax: workersMax })),
       ({ end }) => end
     );
-    const begin = (): Used => {
-      const known = idle.take(() => true);
+    const begin = ({ accountId }: Run): Used => {
+      const owner = isOfAccount ? accountId : "";
+      const known = idle.take(owner);
       const worker = known ?? startWorker(options, sandbox);
-      return { worker, isReused: known !== null, spentMs: 0, isSlow: false, isToKeep: false };
+      return { owner, worker, isReused: known !== null, spentMs: 0, isSlow: false, isToKeep: false };
     };
     const run = (task: Frame): Effect.Effect<Frame, WorkerEnded> =>
       Effect.acquireUseRelease(
-        Effect.sync(begin),
+        Effect.map(CurrentRun, begin),
         (used) =>
           used.worker.ready.pipe(
             Effect.andThen(withinLimits(used, used.worker.ask(task), options)),
-            Effect.tap(() => Effect.sync(() => void (used.isToKeep = !used.isSlow))),
+            Effect.tap(() =>
+              Effect.sync(() => {
+                used.isToKeep = !used.isSlow && used.worker.residentMb() <= keptMbMax;
+              })
+            ),
             // It may have ended while it was idle, which says nothing about the task.
             Effect.mapError((ended) =>
               used.isReused && used.spentMs === 0 && ended.reason !== "timeout" ? null : ended
             )
           ),
-        ({ isToKeep, worker }) => (isToKeep ? Effect.sync(() => idle.keep(null, worker)) : worker.end)
+        ({ isToKeep, owner, worker }) => (isToKeep ? Effect.sync(() => idle.keep(owner, worker)) : worker.end)
       ).pipe(Effect.catch((ended) => (ended === null ? run(task) : Effect.fail(ended))));
     return { run: (task) => inTurn(run(task)) };
   });

@@ -7,6 +7,7 @@ import * as ChromiumRenderer from "@winnow/adapters/sources/browser/ChromiumRend
 import * as MediaDownloader from "@winnow/adapters/sources/MediaDownloader";
 import { Egress } from "@winnow/isolation/network/Egress";
 import { isInstalled } from "@winnow/adapters/runtime/OptionalPackage";
+import * as PooledPictures from "@winnow/adapters/programs/images/PooledPictures";
 import * as PooledPageReader from "@winnow/adapters/sources/page-reader/PooledPageReader";
 import type { ProgramSettings } from "@winnow/adapters/programs/ExternalPrograms";
 import { RouteReports } from "@winnow/adapters/sources/ways/RouteReport";
@@ -95,7 +96,10 @@ export const downloader = (settings: Settings, workDir: string) =>
       notStarted<Downloader>(told`${SETTINGS.ytdlpArgs}: ${message}`)
     ),
     Layer.provide(renderer(settings, workDir)),
-    Layer.provide(PooledPageReader.layerWith({ sandbox: settings.sandbox })),
+    Layer.provide([
+      PooledPageReader.layerWith({ sandbox: settings.sandbox }),
+      PooledPictures.layerWith({ sandbox: settings.sandbox })
+    ]),
     Layer.catchTag("SandboxMissing", ({ message }) =>
       notStarted<Downloader>(told`${SETTINGS.sandbox}: ${message}`)
     ),

@@ -6,7 +6,7 @@ import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
-import { makeJpeg } from "../../programs/images/Images.ts";
+import { makePictures } from "../../programs/images/PooledPictures.ts";
 import { readKept } from "@winnow/isolation/process/RunFiles";
 import type { ProgramsMissing } from "../../programs/ExternalPrograms.ts";
 import { extractFrames, type Frame } from "./extractFrames.ts";
@@ -57,7 +57,7 @@ export const layer = (
   Layer.effectContext(
     Effect.gen(function* () {
       const program = yield* openMediaProgram(options);
-      const { sandbox } = program;
+      const { makeJpeg } = yield* makePictures(program.sandbox);
       const reader = MediaReader.of({
         frames: Effect.fn("MediaReader.frames")(
           function* (file: FetchedFile, framesMax: number) {
@@ -70,7 +70,7 @@ export const layer = (
         ),
         picture: Effect.fn("MediaReader.picture")((file: FetchedFile, sideMaxPixels: number) =>
           Effect.flatMap(bytesOf(file), (bytes) =>
-            makeJpeg(sandbox, bytes, { sideMaxPixels, quality: PICTURE_QUALITY })
+            makeJpeg(bytes, { sideMaxPixels, quality: PICTURE_QUALITY })
           ).pipe(Effect.mapError(() => unreadable))
         )
       });

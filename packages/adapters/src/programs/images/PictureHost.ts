@@ -22,12 +22,6 @@ interface PictureTask extends PictureSettings {
   readonly bytes: Uint8Array;
 }
 
-/** Sent with the bytes of the JPEG, which are empty if the image could not be read. */
-export interface PictureOutcome {
-  /** Resident memory of the process after the conversion. */
-  readonly residentBytes: number;
-}
-
 interface Encoded {
   readonly width: number;
   readonly height: number;
@@ -80,7 +74,8 @@ const convert = async (task: PictureTask): Promise<Uint8Array> => {
     .toBuffer();
 };
 
-serveTasks(async ({ bytes, header }) => {
-  const jpeg = await convert({ ...(header as PictureSettings), bytes }).catch(() => NO_BYTES);
-  return { header: { residentBytes: process.memoryUsage.rss() } satisfies PictureOutcome, bytes: jpeg };
-});
+// Without bytes if the image could not be read.
+serveTasks(async ({ bytes, header }) => ({
+  header: {},
+  bytes: await convert({ ...(header as PictureSettings), bytes }).catch(() => NO_BYTES)
+}));

@@ -13,9 +13,9 @@ import type { InspectedFetch } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import { egressFailure, classifyStatus, failed, failureOf } from "../failures/classify.ts";
 import { type FetchContext, EMPTY_PART, type Part, joinParts, isRequested } from "./FetchContext.ts";
-import { type NotAnImage, writeJpeg } from "../../programs/images/Images.ts";
+import type { NotAnImage } from "../../programs/images/Pictures.ts";
 import { PAGE_HEADERS } from "../PageHeaders.ts";
-import { moveKept } from "@winnow/isolation/process/RunFiles";
+import { keepFile, moveKept } from "@winnow/isolation/process/RunFiles";
 import { makeSubfolder } from "@winnow/isolation/process/RunFolder";
 import { fetchMedia } from "./fetchMedia.ts";
 import type { PackageMissing } from "../../runtime/OptionalPackage.ts";
@@ -35,7 +35,7 @@ const headersFor = (referer: string) => ({
   referer
 });
 
-export type ImageContext = Pick<InspectorServices, "egress" | "limits" | "sandbox"> & {
+export type ImageContext = Pick<InspectorServices, "egress" | "limits" | "pictures"> & {
   readonly request: Pick<InspectedFetch, "url">;
 };
 
@@ -63,8 +63,15 @@ export const fetchImage = Effect.fnUntraced(function* <A>(
   );
 });
 
+/** Longer sides are scaled down: no reader of slides, human or model, uses more. */
+const SLIDE_JPEG = { sideMaxPixels: 4_096, quality: 88 };
+
 const fetchJpeg = (context: FetchContext, url: string, name: string) =>
-  fetchImage(context, url, (bytes) => writeJpeg(context.sandbox, bytes, context.place.folder, name));
+  fetchImage(context, url, (bytes) =>
+    Effect.flatMap(context.pictures.makeJpeg(bytes, SLIDE_JPEG), (jpeg) =>
+      keepFile(context.place.folder, name, jpeg)
+    )
+  );
 
 /** Empty without any picture; the caller decides what to do. */
 export const fetchThumbnail = Effect.fn("MediaDownloader.fetchThumbnail")(function* (

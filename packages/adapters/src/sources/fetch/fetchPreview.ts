@@ -1,7 +1,6 @@
 /** The picture of a quote: small, kept nowhere, and at the address that the inspection found. */
 import { type InspectOptions, PREVIEW_SIDE_MAX_PIXELS } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
-import { makeJpeg } from "../../programs/images/Images.ts";
 import type { Inspection } from "../inspect/Inspection.ts";
 import type { InspectionCache } from "../inspect/InspectionCache.ts";
 import { routedServices, type SharedServices } from "../inspect/RoutedServices.ts";
@@ -41,7 +40,7 @@ const fetchPreview = Effect.fnUntraced(function* (
   };
   for (const url of picturesOf(source).slice(0, THUMBNAILS_TRIED_MAX)) {
     const jpeg = yield* fetchImage(limited, url, (bytes) =>
-      makeJpeg(context.sandbox, bytes, PREVIEW_JPEG)
+      context.pictures.makeJpeg(bytes, PREVIEW_JPEG)
     ).pipe(Effect.orElseSucceed(() => null));
     if (jpeg !== null) return jpeg;
   }

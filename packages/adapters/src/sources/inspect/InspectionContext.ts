@@ -3,8 +3,8 @@ import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import type { EgressWay, FetchedBody } from "@winnow/isolation/network/Egress";
-import type { Sandbox } from "@winnow/isolation/sandbox/Sandbox";
 import type { Ffmpeg } from "../../programs/Ffmpeg.ts";
+import type { Pictures } from "../../programs/images/Pictures.ts";
 import type { Tesseract } from "../../programs/Tesseract.ts";
 import { startInTurn } from "../DownloadLimits.ts";
 import type { Failed } from "@winnow/core/domain/source/Failed";
@@ -25,8 +25,7 @@ export interface InspectorServices extends PageServices {
   readonly workDir: string;
   /** The jar of the run's route. */
   readonly cookies: CookieJarFile | null;
-  /** Null where programs run without a sandbox. */
-  readonly sandbox: Sandbox | null;
+  readonly pictures: Pictures["Service"];
 }
 
 /** State shared by the steps of one inspection. */

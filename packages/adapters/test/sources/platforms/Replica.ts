@@ -15,7 +15,7 @@ import * as Layer from "effect/Layer";
 import * as MediaDownloader from "../../../src/sources/MediaDownloader.ts";
 import type { ProgramSettings } from "../../../src/programs/ExternalPrograms.ts";
 import { testAuthority, trust } from "@winnow/isolation/test/network/TestAuthority";
-import { sharedPages } from "../harness.ts";
+import { sharedPools } from "../harness.ts";
 
 export interface Asked {
   readonly host: string;
@@ -175,7 +175,7 @@ export const startReplica = async (folder: string, platforms: ReadonlyArray<Plat
             upstreamProxy,
             resolve: () => Promise.resolve([{ address: SOMEWHERE, family: 4 }])
           }),
-          sharedPages
+          sharedPools
         ]),
         Layer.orDie,
         inRun

@@ -5,6 +5,7 @@ import { Downloader } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as MediaDownloader from "../../../src/sources/MediaDownloader.ts";
+import * as PooledPictures from "../../../src/programs/images/PooledPictures.ts";
 import * as PooledPageReader from "../../../src/sources/page-reader/PooledPageReader.ts";
 
 const [siteUrl = "", workDir = ""] = process.argv.slice(2);
@@ -21,7 +22,11 @@ await Effect.runPromise(
   ).pipe(
     Effect.provide(
       MediaDownloader.layer({ workDir }).pipe(
-        Layer.provide([GuardedEgress.layer({ allow: [new URL(siteUrl).host] }), PooledPageReader.layer]),
+        Layer.provide([
+          GuardedEgress.layer({ allow: [new URL(siteUrl).host] }),
+          PooledPageReader.layer,
+          PooledPictures.layer
+        ]),
         inRun
       )
     )

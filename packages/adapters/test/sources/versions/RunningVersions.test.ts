@@ -21,6 +21,7 @@ import {
 } from "../../../src/programs/python/VersionFile.ts";
 import { reject, use } from "../../../src/programs/python/VersionState.ts";
 import { READS_TO_PROVE } from "../../../src/sources/yt-dlp/versions/RunningVersions.ts";
+import * as PooledPictures from "../../../src/programs/images/PooledPictures.ts";
 import * as PooledPageReader from "../../../src/sources/page-reader/PooledPageReader.ts";
 import { openSite, temporaryFolder } from "../harness.ts";
 import { openPackageIndex, type RiggedVersion } from "./PackageIndex.ts";
@@ -76,7 +77,8 @@ const downloader = (dataDir: string) =>
         allow: ["one", "two", "three"].map((host) => `${host}.test:${port}`),
         resolve: () => Promise.resolve([{ address: "127.0.0.1", family: 4 }])
       }),
-      PooledPageReader.layer
+      PooledPageReader.layer,
+      PooledPictures.layer
     ]),
     inRun
   );

@@ -21,7 +21,7 @@ import { afterAll } from "vitest";
 import * as MediaDownloader from "../../../src/sources/MediaDownloader.ts";
 import { openProxyOf, PROXY_KINDS } from "@winnow/isolation/test/network/LoopbackProxy";
 import { serve } from "@winnow/isolation/test/network/LoopbackServer";
-import { sharedPages, temporaryFolder } from "../harness.ts";
+import { sharedPools, temporaryFolder } from "../harness.ts";
 import { siteMedia } from "../site/MediaBroker.ts";
 
 const workDir = temporaryFolder();
@@ -57,7 +57,7 @@ const downloaderWith = ({ current, upstreamProxy }: Ways) =>
         resolve: () => ["127.0.0.1"],
         ...(upstreamProxy === undefined ? {} : { upstreamProxy })
       }),
-      sharedPages
+      sharedPools
     ]),
     Layer.provideMerge(Logger.layer([])),
     Layer.orDie,
