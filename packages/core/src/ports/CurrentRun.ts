@@ -5,7 +5,15 @@
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import type { StepProgress } from "../domain/run/RunProgress.ts";
+import type { InputText } from "../domain/text/InputText.ts";
 import { makeTokenMeter, type TokenMeter } from "./TokenMeter.ts";
+
+/** What was said in a file of the run. */
+export interface HeardWords {
+  readonly text: InputText;
+  /** About the words, for the caller. */
+  readonly warnings: ReadonlyArray<string>;
+}
 
 export interface Run {
   /** Accounts take turns; empty for what the operator or an embedding program does itself. */
@@ -13,6 +21,8 @@ export interface Run {
   /** Shows progress to who watches the run. */
   readonly report: (progress: StepProgress) => Effect.Effect<void>;
   readonly meter: TokenMeter;
+  /** By the name of the file: a transcription is paid for once, whatever reads it. */
+  readonly heard: Map<string, HeardWords>;
 }
 
 /** By default nobody watches it, and its tokens are not limited. */
@@ -20,6 +30,7 @@ export const runFor = (accountId: string, over: Partial<Omit<Run, "accountId">> 
   accountId,
   report: () => Effect.void,
   meter: makeTokenMeter(Number.POSITIVE_INFINITY),
+  heard: new Map(),
   ...over
 });
 

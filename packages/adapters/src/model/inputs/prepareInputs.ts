@@ -22,6 +22,7 @@ import { imageTokens } from "../provider/TokenCount.ts";
 import type { InputText, TextSource } from "@winnow/core/domain/text/InputText";
 import { canonical } from "@winnow/core/domain/source/Modality";
 import { metadataText } from "@winnow/core/domain/result/ArtifactTexts";
+import { CurrentRun } from "@winnow/core/ports/CurrentRun";
 import { isSufficient } from "@winnow/core/domain/evidence/Verdict";
 import { LlmClient } from "../provider/LlmClient.ts";
 import type { RefusedModality } from "../../model-server/LlmFailures.ts";
@@ -126,10 +127,10 @@ const hasSource = (texts: ReadonlyArray<InputText>, source: TextSource): boolean
  * The file whose audio is needed: that of `audio`, or of a video without a transcript. Reading a video includes its
  * audio, which is not charged beside it.
  */
-const soundFileOf = ({ inputs, media, texts }: Material): FetchedFile | null => {
+const soundFileOf = ({ inputs, media, texts }: Material, isVideoSeen: boolean): FetchedFile | null => {
   const named = (name: string) => media.find((file) => file.name === name) ?? null;
   if (inputs.includes("audio")) return named(AUDIO_FILE) ?? named(VIDEO_FILE);
-  return inputs.includes("video") && !hasSource(texts, "transcript") ? named(VIDEO_FILE) : null;
+  return isVideoSeen && !hasSource(texts, "transcript") ? named(VIDEO_FILE) : null;
 };
 
 const videoImages = Effect.fnUntraced(function* (material: Material, takesImages: boolean) {
@@ -152,33 +153,27 @@ const slideImages = Effect.fnUntraced(function* (material: Material, takesImages
   return (yield* seeSlides(material)) satisfies Slides;
 });
 
-type Transcriptions = WeakMap<FetchedFile, TranscribedAudio>;
+const NO_SOUND: TranscribedAudio = { text: null, media: [], warnings: [] };
 
-/** Transcriptions by client: each is paid for once and reused by the next rung of auto mode. */
-const transcriptionsByClient = new WeakMap<LlmClient["Service"], Transcriptions>();
-
-const transcriptionsOf = (client: LlmClient["Service"]): Transcriptions => {
-  const transcribed: Transcriptions = transcriptionsByClient.get(client) ?? new WeakMap();
-  transcriptionsByClient.set(client, transcribed);
-  return transcribed;
-};
-
-const transcribe = Effect.fnUntraced(function* (
+/** Empty if nothing needs it; null if it is needed, and the model takes it in no form. */
+const soundOf = Effect.fnUntraced(function* (
   material: Material,
   isVideoSeen: boolean,
   refused: ReadonlyArray<RefusedModality>
 ) {
-  if (material.isSoundWritten === true) return null;
-  const file = soundFileOf(material);
-  const isWanted = file !== null && (material.inputs.includes("audio") || isVideoSeen);
-  if (!isWanted) return null;
-  const before = transcriptionsOf(yield* LlmClient);
-  const known = before.get(file);
-  if (known !== undefined) return known;
-  const transcribed = yield* transcribeAudio(file, refused, material.spokenLanguage);
-  if (transcribed !== null && transcribed.text !== null) before.set(file, transcribed);
-  return transcribed;
+  if (material.isSoundWritten === true) return NO_SOUND;
+  const file = soundFileOf(material, isVideoSeen);
+  if (file === null) return material.inputs.includes("audio") ? null : NO_SOUND;
+  const { heard } = yield* CurrentRun;
+  const known = heard.get(file.name);
+  if (known !== undefined) return { ...known, media: [] };
+  const sound = yield* transcribeAudio(file, refused, material.spokenLanguage);
+  if (sound !== null && sound.text !== null)
+    heard.set(file.name, { text: sound.text, warnings: sound.warnings });
+  return sound;
 });
+
+const UNHEARD = "The audio of the video was not read: the language model does not support audio.";
 
 /** The analysis of a post uses its texts and first video; the rest is only among its files. */
 const extraWarnings = ({ facts, inputs, media }: Material): ReadonlyArray<string> => {
@@ -204,29 +199,25 @@ export const prepareInputs = Effect.fn("OpenAiAnalyst.prepareInputs")(function* 
   const image = !refused.includes("image") && (yield* client.capabilities).image;
   const video = yield* videoImages(material, image);
   const slides = yield* slideImages(material, image);
-  const isVideoSeen = video.length > 0;
-  const isVideoUnseen = material.inputs.includes("video") && !isVideoSeen;
-  const sound = yield* transcribe(material, isVideoSeen, refused);
-  const isWritten = material.isSoundWritten === true;
-  const lacksAudio = material.inputs.includes("audio") && sound === null && !isWritten;
-  const isSilent =
-    isVideoSeen && !isWritten && !lacksAudio && sound === null && soundFileOf(material) !== null;
-  const transcribed = sound?.text == null || sound.text.segments.length === 0 ? [] : [sound.text];
-  const texts = material.texts.filter(({ segments }) => segments.length > 0);
+  const sound = yield* soundOf(material, video.length > 0, refused);
+  const { inputs } = material;
+  const isFilled = ({ segments }: InputText): boolean => segments.length > 0;
+  const transcribed = sound?.text == null ? [] : [sound.text].filter(isFilled);
+  const texts = material.texts.filter(isFilled);
   return {
     texts: [...texts, ...transcribed],
     labels: [...texts.map(labelOf), ...transcribed.map(() => TRANSCRIBED_LABEL)],
     transcribed,
     media: [...video, ...slides.items, ...(sound?.media ?? [])],
     unavailable: canonical([
-      ...(lacksAudio ? (["audio"] as const) : []),
-      ...(isVideoUnseen ? (["video"] as const) : [])
+      ...(sound === null && inputs.includes("audio") ? (["audio"] as const) : []),
+      ...(video.length === 0 && inputs.includes("video") ? (["video"] as const) : [])
     ]),
     unreadSlides: slides.unread,
     warnings: [
       ...extraWarnings(material),
       ...(sound?.warnings ?? []),
-      ...(isSilent ? ["The audio of the video was not read: the language model does not support audio."] : [])
+      ...(sound === null && !inputs.includes("audio") ? [UNHEARD] : [])
     ]
   };
 });

@@ -10,6 +10,7 @@ import { assert, beforeAll, describe, it } from "@effect/vitest";
 import type { InputText } from "@winnow/core/domain/text/InputText";
 import type { Modality } from "@winnow/core/domain/source/Modality";
 import type { Material } from "@winnow/core/ports/Analyst";
+import { CurrentRun, runFor } from "@winnow/core/ports/CurrentRun";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
 import { isWorthAsking, prepareInputs, FRAMES_MAX } from "../../../src/model/inputs/prepareInputs.ts";
 import { fakeOpenAi } from "@winnow/testing/openai/FakeOpenAiServer";
@@ -56,10 +57,12 @@ const materialOf = (
   texts
 });
 
+type PreparingServices = Effect.Services<ReturnType<typeof prepareInputs>>;
+
 /** A model server, and the inputs prepared for it. */
 const prepared = Effect.fnUntraced(function* (
   model: string,
-  use: Effect.Effect<unknown, unknown, LlmClient.LlmClient> | null,
+  use: Effect.Effect<unknown, unknown, PreparingServices> | null,
   ...materials: ReadonlyArray<Material>
 ) {
   const server = yield* fakeOpenAi({ spokenText: "First words. Then others." });
@@ -201,16 +204,16 @@ describe("sound", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.live("is transcribed once for all rungs that use it", () =>
+  it.live("is transcribed once for all rungs of a run, and anew in another run", () =>
     Effect.gen(function* () {
-      const file = { ...audio };
+      const again = materialOf(["audio"], [{ ...audio }]);
       const { transcriptions, inputs } = yield* prepared(
         "fake-ok",
-        null,
-        materialOf(["audio"], [file]),
-        materialOf(["audio", "video"], [file, video])
+        Effect.provideService(prepareInputs(again), CurrentRun, runFor("acc_other")),
+        materialOf(["audio"], [audio]),
+        materialOf(["audio", "video"], [{ ...audio }, video])
       );
-      assert.lengthOf(transcriptions, 1);
+      assert.lengthOf(transcriptions, 2);
       assert.deepStrictEqual(inputs[1]?.transcribed, inputs[0]?.transcribed);
     }).pipe(Effect.scoped)
   );

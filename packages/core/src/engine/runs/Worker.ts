@@ -25,7 +25,7 @@ import {
 } from "../../domain/result/Settlement.ts";
 import { isLast, type RunEvent } from "../../domain/run/RunProgress.ts";
 import { isTerminal } from "../../domain/run/Transition.ts";
-import { CurrentRun } from "../../ports/CurrentRun.ts";
+import { CurrentRun, runFor } from "../../ports/CurrentRun.ts";
 import { JobQueue } from "../../ports/JobQueue.ts";
 import { RunFeed } from "../../ports/RunFeed.ts";
 import { Store } from "../../ports/Store.ts";
@@ -165,11 +165,8 @@ interface ClaimedRun {
 const attemptOf = Effect.fnUntraced(function* ({ extraction, events, meter }: ClaimedRun) {
   const { runTimeoutMs } = yield* EngineSettings;
   const report = yield* makeRunReport(extraction);
-  const attempt = Effect.provideService(runAttempt(extraction), CurrentRun, {
-    accountId: extraction.accountId,
-    report,
-    meter
-  });
+  const run = runFor(extraction.accountId, { report, meter });
+  const attempt = Effect.provideService(runAttempt(extraction), CurrentRun, run);
   return yield* Effect.timeoutOrElse(attempt, {
     duration: runTimeoutMs,
     orElse: () => Effect.fail(TIMED_OUT)
