@@ -6,7 +6,7 @@ import { cellsOf, looseCellsOf, rowsOf } from "../parse/Tables.ts";
 import { codeOf, isGutter } from "./CodeText.ts";
 import { countedParts, withoutNumber, withoutTypedMarks, withTypedLists } from "./UnmarkedLists.ts";
 import { listNumbers } from "../parse/ListNumbers.ts";
-import { formulaOf } from "../parse/Formulas.ts";
+import { isFormula } from "../parse/Formulas.ts";
 import type { InlineReader } from "./InlineReader.ts";
 import { BREAK, InlineRun, paragraphsOf, trimmedEnds, SPACE } from "./InlineRun.ts";
 import type { KeptText } from "./KeptText.ts";
@@ -101,7 +101,7 @@ export class BlockReader {
       (child) =>
         typeof child !== "string" &&
         this.kept.has(child) &&
-        formulaOf(child) === null &&
+        !isFormula(child) &&
         (isBlock(child) || this.hasBlocks(child))
     );
     this.holdsBlocks.set(element, found);
@@ -148,7 +148,7 @@ export class BlockReader {
         continue;
       }
       const isKept = this.kept.has(child);
-      if (!isKept || (!isBlock(child) && (!this.hasBlocks(child) || formulaOf(child) !== null))) {
+      if (!isKept || (!isBlock(child) && (!this.hasBlocks(child) || isFormula(child)))) {
         if (open !== null && isKept) this.inlines.linkedChildren(open, child, run);
         else this.inlines.element(child, run);
       } else {

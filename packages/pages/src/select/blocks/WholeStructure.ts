@@ -6,7 +6,7 @@
 import { isSuspected } from "../../parse/NoiseRules.ts";
 import { CELL_CHARS_MEAN_MAX, isLayoutTable, rowsOf } from "../../parse/Tables.ts";
 import { type PageElement, walk } from "../../parse/PageTree.ts";
-import { formulaOf } from "../../parse/Formulas.ts";
+import { isFormula } from "../../parse/Formulas.ts";
 import type { Block, Region } from "./Blocks.ts";
 
 /** Share of a table's text: with this much selected, the whole table is. */
@@ -259,7 +259,7 @@ const addExamples = ({ blocks, kept }: Chosen): void => {
     blocks.slice(Math.max(0, from), to).some((block) => kept.has(block));
   blocks.forEach((block, index) => {
     if (
-      (block.box.element.name === "pre" || formulaOf(block.leaf.element) !== null) &&
+      (block.box.element.name === "pre" || isFormula(block.leaf.element)) &&
       isNear(index - EXAMPLE_NEIGHBOURS, index) &&
       isNear(index + 1, index + 1 + EXAMPLE_NEIGHBOURS)
     )
