@@ -14,21 +14,14 @@ import {
   type Material,
   type Proposal
 } from "@winnow/core/ports/Analyst";
-import { FAULTS_MAX } from "@winnow/core/ports/SchemaChecker";
-import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import type { Modality } from "@winnow/core/domain/source/Modality";
+import type { RequestedSchema } from "./answer/AnswerParsing.ts";
 import { AnswerReader } from "./answer/AnswerReader.ts";
 import { ask, askUntilRead, randomBoundary, OUTPUT_TOKENS } from "./askModel.ts";
 import type { Capabilities } from "../model-server/ServerPresets.ts";
 import { type InputPart, type PreparedInputs, textItems } from "./inputs/InputItems.ts";
 import { analyseLong, partsOf, type AnalysisStep, type UnreadNote } from "./inputs/analyseLong.ts";
-import {
-  contextBudget,
-  CONTEXT_TOKENS_DEFAULT,
-  sectionSchema,
-  inReadingOrder,
-  splitInputs
-} from "./inputs/splitInputs.ts";
+import { contextBudget, CONTEXT_TOKENS_DEFAULT, inReadingOrder, splitInputs } from "./inputs/splitInputs.ts";
 import { MediaReader } from "./media/MediaReader.ts";
 import type { SoundReader } from "../speech/SoundReader.ts";
 import type { SpeechClient } from "../speech/SpeechClient.ts";
@@ -94,16 +87,15 @@ const warnUnread =
         : failure
     );
 
-/** As it is asked for. Without guidance, nothing can ask for more than the schema names. */
-const requested = Effect.fnUntraced(function* (schema: JsonObject, prompt: string | null) {
-  const asked = { schema: JSON.stringify(schema), isGuided: prompt !== null };
-  const reader = yield* AnswerReader;
-  return { ...asked, ...(yield* reader.answerSchemaOf(asked)) };
-});
+const requested = (asked: RequestedSchema) =>
+  Effect.map(
+    AnswerReader.use((reader) => reader.answerSchemaOf(asked)),
+    (answerSchema) => ({ ...asked, ...answerSchema })
+  );
 
 const accept = Effect.fnUntraced(function* (schema: string, merged: Answer) {
   const reader = yield* AnswerReader;
-  const checked = yield* Effect.mapError(reader.checkedAnswer(schema, merged, FAULTS_MAX), () => NOT_MERGED);
+  const checked = yield* Effect.mapError(reader.checkedAnswer(schema, merged), () => NOT_MERGED);
   return "read" in checked ? checked.read : yield* NOT_MERGED;
 });
 
@@ -128,14 +120,16 @@ const analyse = (settings: AnalystSettings) => (request: AnalysisRequest) =>
         return { ...TOO_LITTLE, ...NO_EVIDENCE, ...notFound, warnings, texts };
       const services = yield* Effect.context<Services>();
       const { prompt, facts } = request;
-      const whole = yield* requested(request.schema, prompt);
-      const relaxed = yield* Effect.cached(requested(sectionSchema(request.schema), prompt));
+      // Without guidance, nothing can ask for more than the schema names.
+      const asked = { schema: JSON.stringify(request.schema), isGuided: prompt !== null };
+      const whole = yield* requested(asked);
+      const ofSection = yield* Effect.cached(requested({ ...asked, isSection: true }));
       const schemaTokens = textTokens(whole.json);
       const read = yield* analyseLong<Failed | ModalityRefused>(inputs, {
         contextTokens: yield* contextOf(settings),
         overheadTokens: INSTRUCTION_TOKENS + 2 * schemaTokens + textTokens(prompt ?? "") + OUTPUT_TOKENS,
         ask: (parts, step: AnalysisStep) =>
-          (step._tag === "Section" ? relaxed : Effect.succeed(whole)).pipe(
+          (step._tag === "Section" ? ofSection : Effect.succeed(whole)).pipe(
             Effect.flatMap((schema) => ask({ parts, schema, prompt, facts, step })),
             warnUnread(step._tag === "Reconciliation" ? step.unread : null),
             Effect.provideContext(services)

@@ -2,7 +2,8 @@
 import type { ProposedField } from "@winnow/core/domain/json-schema/ProposedSchema";
 import type { Proposal } from "@winnow/core/ports/Analyst";
 import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
-import { isObject, type Json, type JsonObject, propertyOf } from "./schema/Shape.ts";
+import { isJsonObject as isObject, propertyOf } from "@winnow/core/domain/text/Json";
+import type { Json, JsonObject } from "./schema/Shape.ts";
 
 /** Maximum fields of a schema. */
 export const FIELDS_MAX = 40;

@@ -5,7 +5,6 @@ import * as Effect from "effect/Effect";
 import { randomBytes } from "node:crypto";
 import { Failed } from "@winnow/core/domain/source/Failed";
 import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
-import { FAULTS_MAX } from "@winnow/core/ports/SchemaChecker";
 import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
 import { AnswerReader } from "./answer/AnswerReader.ts";
 import type { AnswerSchema, RequestedSchema, Parsed, WrittenText } from "./answer/AnswerParsing.ts";
@@ -21,7 +20,7 @@ import {
 } from "../model-server/LlmFailures.ts";
 import type { JsonObject } from "./schema/Shape.ts";
 import { extractionTask, messagesOf, repairOf } from "./Prompts.ts";
-import { withoutThoughts } from "./answer/AnswerText.ts";
+import { withoutThoughts } from "./answer/Thoughts.ts";
 
 export interface Question {
   /** Content in reading order. */
@@ -106,5 +105,5 @@ export const ask = Effect.fn("OpenAiAnalyst.ask")(function* (question: Question)
     parts
   });
   const reader = yield* AnswerReader;
-  return yield* askUntilRead(messages, schema, (text) => reader.readAnswer(schema, text, FAULTS_MAX));
+  return yield* askUntilRead(messages, schema, (text) => reader.readAnswer(schema, text));
 });

@@ -1,5 +1,4 @@
 import { assert, describe, it } from "@effect/vitest";
-import { FAULTS_MAX } from "@winnow/core/ports/SchemaChecker";
 import { readAnswer } from "../../src/model/answer/AnswerParsing.ts";
 import { answerOf } from "./OddAnalysis.ts";
 
@@ -16,7 +15,7 @@ describe("an answer", () => {
   });
 
   const read = (data: object): any =>
-    readAnswer({ schema, isGuided: false }, { text: answerOf(data), isCut: false }, FAULTS_MAX);
+    readAnswer({ schema, isGuided: false }, { text: answerOf(data), isCut: false });
 
   it("that conforms is kept as it is, and coerced only if it does not conform", () => {
     assert.deepStrictEqual(read({ title: "12", servings: 4 }).read.extraction, { title: "12", servings: 4 });

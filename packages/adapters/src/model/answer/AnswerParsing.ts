@@ -18,6 +18,7 @@ import { coerced } from "./Coercions.ts";
 import { type ModelAnswer, modelAnswerSchema, isModelAnswer, readModelAnswer } from "./ModelAnswer.ts";
 import { type Projection, project, isWithinStrictLimits } from "../schema/Projection.ts";
 import { readProposal } from "../SchemaProposal.ts";
+import { sectionSchema } from "./SectionSchema.ts";
 import { type Answer, inexactAt } from "../inputs/mergeAnswers.ts";
 
 interface NotedSchema {
@@ -65,6 +66,8 @@ export interface RequestedSchema {
   readonly schema: string;
   /** Whether the caller's guidance may request members that the schema does not name. */
   readonly isGuided: boolean;
+  /** Whether the answer is that of a section, which requires nothing. Absent: it is not. */
+  readonly isSection?: boolean;
 }
 
 /** The schema of a whole answer. */
@@ -85,30 +88,37 @@ const NO_OBJECT: SchemaFault = { path: "", message: "is not one JSON object" };
 const DATA_NO_OBJECT: SchemaFault = { path: "/data", message: "must be an object" };
 const TOO_LARGE: SchemaFault = { path: "/data", message: "is too large or nested too deep" };
 
-/** Cached projections: sections of one content share a schema. */
-const PROJECTIONS_MAX = 20;
+/** What is made of a schema once. */
+interface OwnedSchema {
+  /** JSON of the schema that the data must fulfil. */
+  readonly text: string;
+  readonly projection: Projection;
+  readonly notes: string;
+}
 
-const projections = new LRUCache<string, Projection>({ max: PROJECTIONS_MAX });
+/** Kept per worker: sections of one content share a schema. */
+const OWNED_MAX = 20;
 
-const projectionOf = ({ schema, isGuided }: RequestedSchema): Projection => {
-  const key = `${isGuided} ${schema}`;
-  const known = projections.get(key);
+const ownedSchemas = new LRUCache<string, OwnedSchema>({ max: OWNED_MAX });
+
+const owned = ({ schema, isGuided, isSection = false }: RequestedSchema): OwnedSchema => {
+  const key = `${isGuided} ${isSection} ${schema}`;
+  const known = ownedSchemas.get(key);
   if (known !== undefined) return known;
-  const { schema: noted } = notedSchema(JSON.parse(schema) as JsonObject);
+  const given = JSON.parse(schema) as JsonObject;
+  const fulfilled = isSection ? sectionSchema(given) : given;
+  const { schema: noted, notes } = notedSchema(fulfilled);
   const projection = project(noted, { wants: "object", isGuided });
-  projections.set(key, projection);
-  return projection;
+  const made = { text: JSON.stringify(fulfilled), projection, notes: notes.join("\n") };
+  ownedSchemas.set(key, made);
+  return made;
 };
 
 /** The schema of a whole answer: verdict, evidence and data. */
 export const answerSchemaOf = (requested: RequestedSchema): AnswerSchema => {
-  const answerSchema = modelAnswerSchema(projectionOf(requested));
-  const { notes } = notedSchema(JSON.parse(requested.schema) as JsonObject);
-  return {
-    json: JSON.stringify(answerSchema),
-    isStrict: isWithinStrictLimits(answerSchema),
-    notes: notes.join("\n")
-  };
+  const { projection, notes } = owned(requested);
+  const answerSchema = modelAnswerSchema(projection);
+  return { json: JSON.stringify(answerSchema), isStrict: isWithinStrictLimits(answerSchema), notes };
 };
 
 /** The place of the nearest enclosing value of a wire pointer; null if there is none. */
@@ -153,7 +163,7 @@ const decoded = (requested: RequestedSchema, envelope: ModelAnswer, coerce: bool
   if (outcome !== "ok") {
     return { read: { outcome, verdictReason, confidence, extraction: null, quotes: [] } };
   }
-  const projection = projectionOf(requested);
+  const { projection } = owned(requested);
   const places = new Map<string, string>();
   const { value: wire, nulledCount } = coerce ? coerced(projection, data) : { value: data, nulledCount: 0 };
   const inexact: Array<string> = [];
@@ -180,10 +190,13 @@ export const parseAnswer = (
   return "faults" in envelope ? envelope : decoded(requested, envelope.read, coerce);
 };
 
+/** Faults that the model is shown, so that it can repair its answer. */
+const FAULTS_SHOWN_MAX = 20;
+
 /** The answer if it conforms, with what could not be checked in time as warnings. */
-export const checkedAnswer = (schema: string, answer: Answer, faultsMax: number): Parsed<Answer> => {
+export const checkedAnswer = (schema: string, answer: Answer): Parsed<Answer> => {
   if (answer.outcome !== "ok") return { read: answer };
-  const verdict = verdictOn(schema, answer.extraction, faultsMax);
+  const verdict = verdictOn(schema, answer.extraction, FAULTS_SHOWN_MAX);
   if ("problem" in verdict) throw new RangeError(verdict.problem.message);
   const proven = verdict.faults.filter(({ isUnchecked }) => isUnchecked !== true);
   if (proven.length > 0)
@@ -196,16 +209,12 @@ export const checkedAnswer = (schema: string, answer: Answer, faultsMax: number)
 };
 
 /** An answer that conforms, possibly after coercion; else the faults that remain. */
-export const readAnswer = (
-  requested: RequestedSchema,
-  written: WrittenText,
-  faultsMax: number
-): Parsed<Answer> => {
+export const readAnswer = (requested: RequestedSchema, written: WrittenText): Parsed<Answer> => {
   const envelope = envelopeOf(written);
   if ("faults" in envelope) return envelope;
   const attempt = (coerce: boolean): Parsed<Answer> => {
     const answer = decoded(requested, envelope.read, coerce);
-    return "faults" in answer ? answer : checkedAnswer(requested.schema, answer.read, faultsMax);
+    return "faults" in answer ? answer : checkedAnswer(owned(requested).text, answer.read);
   };
   const plain = attempt(false);
   return "read" in plain ? plain : attempt(true);

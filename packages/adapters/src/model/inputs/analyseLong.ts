@@ -25,7 +25,7 @@ import { textTokens } from "../provider/TokenCount.ts";
 /** The content of a call. */
 export type AnalysisStep =
   | { readonly _tag: "Whole" }
-  /** One of several, `number` from 1: uses `sectionSchema`, which requires nothing. */
+  /** One of several, `number` from 1: uses SectionSchema, which requires nothing. */
   | { readonly _tag: "Section"; readonly number: number; readonly count: number }
   /** The parts are the answers of the sections, not content; the answer must fit the original schema. */
   | { readonly _tag: "Reconciliation"; readonly count: number; readonly unread: UnreadNote };

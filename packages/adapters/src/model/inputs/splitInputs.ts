@@ -1,9 +1,5 @@
-/** Splits content that exceeds the model's context into sections, and relaxes the schema for the answer of one. */
-import type * as Schema from "effect/Schema";
+/** Splits content that exceeds the model's context into sections. */
 import type { InputItem, MediaItem, TextItem } from "./InputItems.ts";
-import { isJsonObject } from "@winnow/core/domain/text/Json";
-import { CONTAINERS, withSubschemas } from "@winnow/core/domain/json-schema/SchemaKeywords";
-import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 
 /** Default context of a model; operators with a smaller one set WINNOW_LLM_CONTEXT_TOKENS. */
 export const CONTEXT_TOKENS_DEFAULT = 128_000;
@@ -153,45 +149,3 @@ export const splitInputs = (
   }
   return [...sections, { repeated, fresh }];
 };
-
-const MINIMUMS: ReadonlySet<string> = new Set([
-  "required",
-  "minItems",
-  "minProperties",
-  "minContains",
-  "contains",
-  "dependentRequired"
-]);
-
-/** Keywords that state a condition, whose meaning would change. */
-const CONDITIONS: ReadonlySet<string> = new Set(["if", "not", "propertyNames"]);
-
-const relaxed = (schema: Schema.Json): Schema.Json => (isJsonObject(schema) ? sectionSchema(schema) : schema);
-
-/** In draft-07, this keyword may contain required names or schemas. */
-const withoutNames = (value: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(value).filter(([, each]) => !Array.isArray(each)));
-
-const keyword = ([name, value]: readonly [string, Schema.Json]): readonly [string, Schema.Json] => {
-  if (name === "dependencies" && isJsonObject(value)) return [name, withoutNames(value)];
-  const container = CONDITIONS.has(name) ? undefined : CONTAINERS.get(name);
-  return [name, container === undefined ? value : withSubschemas(value, container, relaxed)];
-};
-
-/** Without required members, two branches often fit at once. */
-const oneOfAsAnyOf = (schema: JsonObject): JsonObject => {
-  const { oneOf, ...others } = schema;
-  const { allOf = [], anyOf } = others;
-  if (oneOf === undefined) return others;
-  return anyOf === undefined
-    ? { ...others, anyOf: oneOf }
-    : { ...others, allOf: [...(Array.isArray(allOf) ? allOf : []), { anyOf: oneOf }] };
-};
-
-/** Relaxes all subschemas except conditions. */
-export const sectionSchema = (schema: JsonObject): JsonObject =>
-  Object.fromEntries(
-    Object.entries(oneOfAsAnyOf(schema))
-      .filter(([name]) => !MINIMUMS.has(name))
-      .map(keyword)
-  );

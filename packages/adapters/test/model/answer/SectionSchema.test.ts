@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { sectionSchema } from "../../../src/model/inputs/splitInputs.ts";
+import { sectionSchema } from "../../../src/model/answer/SectionSchema.ts";
 
 describe("the schema of a section", () => {
   it("requires nothing, at any depth", () => {
