@@ -113,21 +113,21 @@ const measure = async (path: string, kind: string) => {
       refused: reading,
       isReadElsewhere: reference !== null && wordsOf(reference.text).length > 0
     };
-  const result = { path, kind, seconds, html: htmlNodes(reading.markdown), reading };
+  const result = { path, kind, seconds, html: htmlNodes(reading.text.markdown), reading };
   if (reference === null) return result;
-  const [ours, theirs] = [piecesOf(reading.markdown), piecesOf(reference.markdown)];
+  const [ours, theirs] = [piecesOf(reading.text.markdown), piecesOf(reference.markdown)];
   return {
     ...result,
-    ...wordsAgainst(reading.text, reference.text),
-    pages: reference.pageCount === null ? null : Number(reading.pageCount === reference.pageCount),
-    title: same(reading.title, reference.title),
-    author: same(reading.uploader, reference.author),
-    date: reference.date === null ? null : Number(reading.uploadDate === reference.date),
+    ...wordsAgainst(reading.text.plain, reference.text),
+    pages: reference.pageCount === null ? null : Number(reading.text.pageCount === reference.pageCount),
+    title: same(reading.metadata.title, reference.title),
+    author: same(reading.metadata.uploader, reference.author),
+    date: reference.date === null ? null : Number(reading.metadata.uploadDate === reference.date),
     ...Object.fromEntries(PIECES.map((piece) => [piece, recallOf(ours.get(piece), theirs.get(piece))])),
     notes:
       notesOf(reference.markdown) === 0
         ? null
-        : Math.min(1, notesOf(reading.markdown) / notesOf(reference.markdown))
+        : Math.min(1, notesOf(reading.text.markdown) / notesOf(reference.markdown))
   };
 };
 

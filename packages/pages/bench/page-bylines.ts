@@ -37,9 +37,9 @@ const read = async ({ html, url }: Page): Promise<PageReading | null> => {
 };
 
 const FIELDS = [
-  ["title", (reading: PageReading | null) => reading?.title, isSameTitle],
-  ["author", (reading: PageReading | null) => reading?.uploader, isSameAuthor],
-  ["date", (reading: PageReading | null) => reading?.uploadDate, isSameDay]
+  ["title", (reading: PageReading | null) => reading?.metadata.title, isSameTitle],
+  ["author", (reading: PageReading | null) => reading?.metadata.uploader, isSameAuthor],
+  ["date", (reading: PageReading | null) => reading?.metadata.uploadDate, isSameDay]
 ] as const;
 
 for (const file of positionals) {

@@ -43,7 +43,9 @@ interface Found {
 const own = async ({ html, url }: Page): Promise<Found> => {
   const source = { url: url ?? "https://page.test/", contentType: "text/html; charset=utf-8" };
   const outcome = await readBytes(new TextEncoder().encode(html), source);
-  return "reading" in outcome ? outcome.reading : { markdown: "", text: "" };
+  if ("refused" in outcome) return { markdown: "", text: "" };
+  const { markdown, plain } = outcome.reading.text;
+  return { markdown, text: plain };
 };
 
 /** The Markdown of the chosen blocks. */

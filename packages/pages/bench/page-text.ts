@@ -36,9 +36,9 @@ const reportMetadata = (pages: ReadonlyArray<Page>, readings: ReadonlyArray<Page
         .filter(({ page }) => page.type === "article" && /[\p{L}\p{N}]/u.test(page[key] ?? ""))
         .map(({ page, reading }) => Number(isRight(reading, page[key] ?? "")))
     );
-  reportShare("title", (reading, truth) => isSameTitle(reading?.title ?? null, truth));
-  reportShare("author", (reading, truth) => isSameAuthor(reading?.uploader ?? null, truth));
-  reportShare("date", (reading, truth) => isSameDay(reading?.uploadDate ?? null, truth));
+  reportShare("title", (reading, truth) => isSameTitle(reading?.metadata.title ?? null, truth));
+  reportShare("author", (reading, truth) => isSameAuthor(reading?.metadata.uploader ?? null, truth));
+  reportShare("date", (reading, truth) => isSameDay(reading?.metadata.uploadDate ?? null, truth));
   const kinds = Map.groupBy(readings, (reading) => reading?.kind ?? "unreadable");
   console.log("kinds", Object.fromEntries([...kinds].map(([kind, list]) => [kind, list.length])));
 };
@@ -142,7 +142,7 @@ const run = async (): Promise<void> => {
   const ours = readerOf("ours", async (page) => {
     const reading = await read(page);
     readings.push(reading);
-    return reading?.text ?? "";
+    return reading?.text.plain ?? "";
   });
   const jsdom = readerOf("Readability, jsdom", readWithJsdom);
   const others = [

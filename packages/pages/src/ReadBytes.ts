@@ -19,12 +19,10 @@ import {
   subtitles,
   videoUrls
 } from "./facts/PageKind.ts";
-import { metadataOf, propertiesOf } from "./facts/Metadata.ts";
-import { NAME_CHARS_MAX, TREE_TEXT_CHARS_MAX } from "./PageLimits.ts";
-import { languageTag } from "./facts/Language.ts";
-import { dayOfDate } from "./facts/PageDate.ts";
+import { metadataOf, metadataOfDocument } from "./facts/Metadata.ts";
+import { TREE_TEXT_CHARS_MAX } from "./PageLimits.ts";
 import type { PageUnreadable } from "./PageUnreadable.ts";
-import type { PageKind, PageReading, PageSource } from "./facts/PageReading.ts";
+import type { PageKind, PageReading, PageSource, PageText } from "./facts/PageReading.ts";
 import { type FactScan, scanFacts } from "./facts/FactScan.ts";
 import { refreshUrl } from "./parse/Refresh.ts";
 import { parsePage } from "./parse/ParsedPage.ts";
@@ -37,7 +35,6 @@ import { type Content, linksOf, plainContent } from "./write/Content.ts";
 import { readContent } from "./write/readContent.ts";
 import { toMarkdown } from "./write/toMarkdown.ts";
 import { toText } from "./write/toText.ts";
-import { oneLine } from "./parse/PlainText.ts";
 
 export type ReadOutcome =
   | { readonly reading: PageReading }
@@ -73,7 +70,7 @@ const contentOf = (selected: Selected, resolve: Resolve): Content => ({
   isPaged: false
 });
 
-const wholePageOf = ({ whole }: ArticleText, resolve: Resolve): PageReading["wholePage"] => {
+const wholePageOf = ({ whole }: ArticleText, resolve: Resolve): PageText["wholePage"] => {
   if (whole === null) return null;
   const content = contentOf(whole, resolve);
   const text = toText(content);
@@ -96,37 +93,29 @@ const readingOf = ({ entities, resolve, scan, url }: Facts, article: ArticleText
   });
   return {
     kind,
-    text,
-    textConfidence: article.confidence,
-    wholePage: wholePageOf(article, resolve),
-    pageCount: null,
-    markdown: toMarkdown(content),
-    links: linksOf(content),
-    ...metadata,
-    images: imagesFor(kind, images),
-    videoUrls: videos,
-    subtitles: subtitles(scan, resolve),
+    text: {
+      plain: text,
+      markdown: toMarkdown(content),
+      links: linksOf(content),
+      confidence: article.confidence,
+      wholePage: wholePageOf(article, resolve),
+      pageCount: null
+    },
+    metadata,
+    media: { images: imagesFor(kind, images), videoUrls: videos, subtitles: subtitles(scan, resolve) },
     loginWall: isLoginWall(input),
     needsBrowser: article.needsBrowser && videos.length === 0,
     refreshUrl: refreshUrl(scan.refresh ?? "", resolve, url)
   };
 };
 
-const isEmpty = ({
-  images,
-  kind,
-  needsBrowser,
-  refreshUrl: next,
-  text,
-  title,
-  videoUrls: videos
-}: PageReading): boolean =>
-  text === "" &&
+const isEmpty = ({ kind, media, metadata, needsBrowser, refreshUrl: next, text }: PageReading): boolean =>
+  text.plain === "" &&
   next === null &&
-  title === null &&
+  metadata.title === null &&
   kind === "webpage" &&
-  images.length === 0 &&
-  videos.length === 0 &&
+  media.images.length === 0 &&
+  media.videoUrls.length === 0 &&
   !needsBrowser;
 
 const outcomeOf = (reading: PageReading): ReadOutcome =>
@@ -141,34 +130,18 @@ const readHtml = (html: string, url: string, syntax: { readonly isXhtml: boolean
 };
 
 const documentReading = (document: Document): PageReading => {
-  const text = document.text ?? toText(document);
-  const named = oneLine(document.title ?? "", NAME_CHARS_MAX);
-  const title = named ?? oneLine(document.heading ?? "", NAME_CHARS_MAX);
-  const author = oneLine(document.author ?? "", NAME_CHARS_MAX);
-  const language = languageTag(document.language);
   return {
     kind: "webpage",
-    text,
-    markdown: toMarkdown(document),
-    textConfidence: 1,
-    wholePage: null,
-    pageCount: document.isPaged ? document.pages.length : null,
-    links: linksOf(document),
-    title,
-    uploader: author,
-    uploadDate: dayOfDate(document.date),
-    description: null,
-    thumbnail: null,
-    images: [],
-    durationSeconds: null,
-    viewCount: null,
-    likeCount: null,
-    commentCount: null,
-    language,
-    canonicalUrl: null,
-    details: propertiesOf({ title, isTitleInText: named === null, author, date: document.date, language }),
-    videoUrls: [],
-    subtitles: [],
+    text: {
+      plain: document.text ?? toText(document),
+      markdown: toMarkdown(document),
+      links: linksOf(document),
+      confidence: 1,
+      wholePage: null,
+      pageCount: document.isPaged ? document.pages.length : null
+    },
+    metadata: metadataOfDocument(document),
+    media: { images: [], videoUrls: [], subtitles: [] },
     loginWall: false,
     needsBrowser: false,
     refreshUrl: null

@@ -4,9 +4,16 @@ import { PAGE_BYTES_MAX } from "./PageLimits.ts";
 import { PageUnreadable } from "./PageUnreadable.ts";
 import { readBytes } from "./ReadBytes.ts";
 
-export type { PageKind, PageReading, PageSource, PageSubtitle } from "./facts/PageReading.ts";
+export type {
+  PageKind,
+  PageMedia,
+  PageMetadata,
+  PageReading,
+  PageSource,
+  PageSubtitle,
+  PageText
+} from "./facts/PageReading.ts";
 export { PageUnreadable } from "./PageUnreadable.ts";
-export type { PageLink } from "./write/Content.ts";
 
 /**
  * Rejects with `PageUnreadable`. It bounds the size of what it reads, not its time or memory: strangers' pages are

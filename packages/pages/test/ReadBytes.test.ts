@@ -24,7 +24,10 @@ const ARTICLE = page({
 
 describe("an article", () => {
   it("is read without navigation, share buttons and footer", async () => {
-    const { kind, text } = await read(ARTICLE);
+    const {
+      text: { plain: text },
+      kind
+    } = await read(ARTICLE);
     assert.strictEqual(kind, "webpage");
     assert.include(text, "Part 1. The bakery on the corner");
     assert.include(text, "Part 6.");
@@ -32,24 +35,26 @@ describe("an article", () => {
   });
 
   it("has one block per line", async () => {
-    const { text } = await read(ARTICLE);
+    const {
+      text: { plain: text }
+    } = await read(ARTICLE);
     assert.isAtLeast(text.split("\n").filter((line) => line.startsWith("Part ")).length, 6);
     assert.notMatch(text, /\n\n| \n|\n |<p>/u);
   });
 
   it("has the metadata of its head, with absolute URLs", async () => {
     const reading = await read(ARTICLE);
-    assert.deepInclude(reading, {
+    assert.deepInclude(reading.metadata, {
       title: "The bakery at the bridge",
       uploader: "Mira Tal",
       uploadDate: "20250304",
       thumbnail: "https://site.test/images/bakery.jpg",
       canonicalUrl: "https://site.test/posts/42?ref=canonical",
       language: "en",
-      durationSeconds: null,
-      loginWall: false
+      durationSeconds: null
     });
-    assert.deepStrictEqual(reading.images, ["https://site.test/images/bakery.jpg"]);
+    assert.isFalse(reading.loginWall);
+    assert.deepStrictEqual(reading.media.images, ["https://site.test/images/bakery.jpg"]);
   });
 
   it("stays a webpage when it embeds a video or frames a player", async () => {
@@ -57,7 +62,7 @@ describe("an article", () => {
       page({ body: `<article>${paragraphs(8)}<video src="/clip.mp4"></video></article>` })
     );
     assert.strictEqual(video.kind, "webpage");
-    assert.deepStrictEqual(video.videoUrls, ["https://site.test/clip.mp4"]);
+    assert.deepStrictEqual(video.media.videoUrls, ["https://site.test/clip.mp4"]);
     const frame = `<iframe src="https://www.youtube.com/embed/aaaaaaaaaaa"></iframe>`;
     assert.strictEqual(
       (await read(page({ body: `<article>${paragraphs(8)}${frame}</article>` }))).kind,
@@ -69,15 +74,18 @@ describe("an article", () => {
   it("is found if scripts are to show it, and in a noscript element", async () => {
     for (const wrapper of [`<div style="display:none">`, `<noscript>`]) {
       const close = wrapper.startsWith("<div") ? "</div>" : "</noscript>";
-      const { text } = await read(page({ body: `<h1>Title</h1>${wrapper}${paragraphs(6)}${close}` }));
+      const {
+        text: { plain: text }
+      } = await read(page({ body: `<h1>Title</h1>${wrapper}${paragraphs(6)}${close}` }));
       assert.include(text, "Part 6.");
     }
   });
 
   it("continues after what looks like CDATA, which HTML does not have", async () => {
-    const { text, title } = await read(
-      page({ head: "<title>Bread</title>", body: `<![CDATA[ <main>${paragraphs(6)}</main>` })
-    );
+    const {
+      text: { plain: text },
+      metadata: { title }
+    } = await read(page({ head: "<title>Bread</title>", body: `<![CDATA[ <main>${paragraphs(6)}</main>` }));
     assert.strictEqual(title, "Bread");
     assert.include(text, "Part 6.");
     assert.strictEqual(
@@ -97,7 +105,10 @@ describe("a page of XHTML", () => {
   it.each(["application/xhtml+xml", "application/xhtml+xml; charset=utf-8", "application/xml", "text/xml"])(
     "may close elements at once, by its media type %s",
     async (contentType) => {
-      const { text, title } = await read(XHTML, contentType);
+      const {
+        text: { plain: text },
+        metadata: { title }
+      } = await read(XHTML, contentType);
       assert.strictEqual(title, "Bread");
       assert.include(text, "Part 4.");
       assert.include(text, "Salt & water < flour. — all of it.");
@@ -107,17 +118,20 @@ describe("a page of XHTML", () => {
   it.each(["application/xhtml+xml", "text/xml"])(
     "may name its elements with a prefix, as %s",
     async (type) => {
-      const { markdown, title } = await read(
-        XHTML.replaceAll(/<(\/?)(?=[a-z]|style)/g, "<$1h:").replace("xmlns=", "xmlns:h="),
-        type
-      );
+      const {
+        text: { markdown },
+        metadata: { title }
+      } = await read(XHTML.replaceAll(/<(\/?)(?=[a-z]|style)/g, "<$1h:").replace("xmlns=", "xmlns:h="), type);
       assert.strictEqual(title, "Bread");
       assert.match(markdown, /^# Bread[^]*Part 4\./u);
     }
   );
 
   it("that is no XML is read as HTML", async () => {
-    const { text, title } = await read(
+    const {
+      text: { plain: text },
+      metadata: { title }
+    } = await read(
       XHTML.replace("</h1>", "<br></h1>").replace("<article>", "<article><p>Open & unclosed"),
       "application/xhtml+xml"
     );
@@ -126,7 +140,9 @@ describe("a page of XHTML", () => {
   });
 
   it("is read by the rules of HTML if its media type says so", async () => {
-    const { text } = await read(page({ body: `<div class="intro"/>${paragraphs(4)}` }));
+    const {
+      text: { plain: text }
+    } = await read(page({ body: `<div class="intro"/>${paragraphs(4)}` }));
     assert.include(text, "Part 4.");
   });
 
@@ -141,10 +157,11 @@ describe("a page of XHTML", () => {
 
 describe("a document", () => {
   it("of plain text passes through", async () => {
-    const { kind, text, title } = await read(
-      "First line\r\n\r\n  indented\u0000\n",
-      "text/plain; charset=utf-8"
-    );
+    const {
+      text: { plain: text },
+      metadata: { title },
+      kind
+    } = await read("First line\r\n\r\n  indented\u0000\n", "text/plain; charset=utf-8");
     assert.deepStrictEqual([kind, title, text], ["webpage", null, "First line\n\n  indented"]);
   });
 
@@ -163,10 +180,10 @@ describe("a document", () => {
       });
     assert.nestedPropertyVal(
       await typeless("\n<!-- x --><!DOCTYPE html><title>T</title>"),
-      "reading.title",
+      "reading.metadata.title",
       "T"
     );
-    assert.nestedPropertyVal(await typeless("just words"), "reading.text", "just words");
+    assert.nestedPropertyVal(await typeless("just words"), "reading.text.plain", "just words");
     assert.deepStrictEqual(await typeless(Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 13)), {
       refused: "unsupported_type"
     });
@@ -197,7 +214,7 @@ describe("a login wall", () => {
     const form = `<form action="/login"><input name="user"><input type="password"></form>`;
     const wall = await read(page({ head: "<title>Log in to continue</title>", body: form }));
     assert.isTrue(wall.loginWall);
-    assert.strictEqual(wall.title, "Log in to continue");
+    assert.strictEqual(wall.metadata.title, "Log in to continue");
     assert.isFalse((await read(page({ body: `<article>${paragraphs(6)}</article>${form}` }))).loginWall);
     assert.isFalse((await read(page({ body: `<video src="/a.mp4"></video>${form}` }))).loginWall);
   });
@@ -205,14 +222,18 @@ describe("a login wall", () => {
 
 describe("evil titles", () => {
   it("lose controls, bidirectional marks and NUL, and stay one line", async () => {
-    const { title } = await read(
+    const {
+      metadata: { title }
+    } = await read(
       page({ head: "<title>../../etc/x\n$(id)\u0007 \u202e\u0000moc\u2066 &#8238;end\ud800</title>" })
     );
     assert.strictEqual(title, "../../etc/x $(id) moc end\ufffd");
   });
 
   it("are cut at the limit", async () => {
-    const { title } = await read(page({ head: `<title>${"long ".repeat(1_000)}</title>` }));
+    const {
+      metadata: { title }
+    } = await read(page({ head: `<title>${"long ".repeat(1_000)}</title>` }));
     assert.isAtMost(title?.length ?? 0, 500);
   });
 });
@@ -282,7 +303,10 @@ describe("arbitrary bytes", () => {
     async ({ bytes }) => {
       const outcome = await readBytes(bytes, { url: PAGE_URL, contentType: "text/html" });
       if ("refused" in outcome) return;
-      const { canonicalUrl, images, thumbnail, videoUrls } = outcome.reading;
+      const {
+        metadata: { canonicalUrl, thumbnail },
+        media: { images, videoUrls }
+      } = outcome.reading;
       for (const url of [canonicalUrl, thumbnail, ...images, ...videoUrls]) {
         if (url !== null) assert.match(url, /^https?:\/\//u);
       }
@@ -296,6 +320,6 @@ describe("arbitrary bytes", () => {
       url: "not a url",
       contentType: "text/html"
     });
-    assert.nestedPropertyVal(outcome, "reading.thumbnail", null);
+    assert.nestedPropertyVal(outcome, "reading.metadata.thumbnail", null);
   });
 });

@@ -26,7 +26,7 @@ const PROGRAM = `
   const titles = [];
   for (const file of process.argv.slice(1)) {
     const source = { url: "https://site.test/posts/42", contentType: null };
-    titles.push((await readPage(await readFile("test/" + file), source)).title);
+    titles.push((await readPage(await readFile("test/" + file), source)).metadata.title);
   }
   console.log(JSON.stringify(titles));`;
 

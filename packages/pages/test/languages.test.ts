@@ -4,7 +4,9 @@ import { read } from "./pages.ts";
 
 describe.each(LAYOUT_NAMES)("a page made of %s", (layout) => {
   it.each(LANGUAGE_PAGES)("is read completely and without other text in $lang", async (page) => {
-    const { text } = await read(languageHtml(page, layout));
+    const {
+      text: { plain: text }
+    } = await read(languageHtml(page, layout));
     assert.strictEqual(text, [page.title, ...page.paragraphs].join("\n"));
   });
 });

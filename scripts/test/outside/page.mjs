@@ -4,11 +4,12 @@ import { PageUnreadable, readPage } from "@winnow/pages";
 
 const [file, url] = process.argv.slice(2);
 try {
-  const { title, uploader, uploadDate, markdown } = await readPage(await readFile(file), {
+  const { metadata, text } = await readPage(await readFile(file), {
     url,
     contentType: null
   });
-  console.log(JSON.stringify({ title, uploader, uploadDate, markdown }));
+  const { title, uploader, uploadDate } = metadata;
+  console.log(JSON.stringify({ title, uploader, uploadDate, markdown: text.markdown }));
 } catch (error) {
   if (!(error instanceof PageUnreadable)) throw error;
   console.log(JSON.stringify({ reason: error.reason })); // `encrypted`, `damaged`, `too_large`, …

@@ -66,13 +66,18 @@ const attribute = (text: string): string => text.replaceAll("&", "&amp;").replac
 
 /** A page's text and metadata with the injection. */
 const onPage = async (html: string): Promise<AnalysisRequest> => {
-  const { text, title, uploader } = await read(page({ body: `<article>${paragraphs(4)}${html}</article>` }));
+  const {
+    text: { plain: text },
+    metadata: { title, uploader }
+  } = await read(page({ body: `<article>${paragraphs(4)}${html}</article>` }));
   return { ...requestOf(`${RECIPE}\n${text ?? ""}`), facts: { ...FACTS, title, uploader } };
 };
 
 /** A page's Markdown with the injection. */
 const onMarkdown = async (html: string): Promise<AnalysisRequest> => {
-  const { markdown } = await read(page({ body: `<article>${paragraphs(4)}${html}</article>` }));
+  const {
+    text: { markdown }
+  } = await read(page({ body: `<article>${paragraphs(4)}${html}</article>` }));
   const recipeText = requestOf(`${markdown ?? ""}\n\n${RECIPE}`);
   return { ...recipeText, texts: recipeText.texts.map((text) => ({ ...text, isMarkdown: true })) };
 };

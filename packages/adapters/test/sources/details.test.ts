@@ -59,7 +59,7 @@ describe("the details of a video", () => {
       author: { "@type": "Person", name: "Ada" },
       uploadDate: "2025-03-04T23:30:00-05:00"
     });
-    const reading = await read(page({ head, body: `<video src="/talk.mp4"></video>${paragraphs(1)}` }));
+    const { metadata } = await read(page({ head, body: `<video src="/talk.mp4"></video>${paragraphs(1)}` }));
     const info = infoOf({
       extractor_key: "Generic",
       id: "talk",
@@ -67,11 +67,11 @@ describe("the details of a video", () => {
       uploader: "site.test",
       webpage_url: "https://site.test/talk"
     });
-    const facts = videoFacts("https://site.test/", info, reading, {
+    const facts = videoFacts("https://site.test/", info, metadata, {
       durationSeconds: 1,
       hasSubtitles: false
     });
-    const details = videoDetails(info, reading, facts);
+    const details = videoDetails(info, metadata, facts);
     assert.deepInclude(details, {
       author: { name: "Ada", id: null, url: null },
       publishedAt: { value: "2025-03-04T23:30:00-05:00", precision: "second" }

@@ -68,7 +68,7 @@ layer(services, { excludeTestServices: true })("a page that sends its readers on
     Effect.gen(function* () {
       const inspection = yield* inspected(answers);
       assert.deepInclude(inspection, { _tag: "Read", url: `${site.url}/article` });
-      assert.nestedPropertyVal(inspection, "page.title", "Bread");
+      assert.nestedPropertyVal(inspection, "page.metadata.title", "Bread");
     })
   );
 

@@ -80,9 +80,9 @@ describe("untrusted text", () => {
         contentType: "text/html; charset=utf-8"
       });
       if (!("reading" in outcome)) return assert.fail("the page was not read");
-      assert.include(outcome.reading.text, "free and more of it.");
+      assert.include(outcome.reading.text.plain, "free and more of it.");
       assertClean(outcome.reading);
-      assertClean(webpageFacts(URL_OF_IT, outcome.reading));
+      assertClean(webpageFacts(URL_OF_IT, outcome.reading.metadata));
     }
   });
 

@@ -20,31 +20,15 @@ import { stringsOf, typesOf } from "../parse/JsonLd.ts";
 import { languageTag } from "./Language.ts";
 import { pageAuthor, siteNameOf } from "./PageAuthor.ts";
 import { type Byline, bylineOf } from "./PageByline.ts";
-import { DESCRIPTION_CHARS_MAX } from "../PageLimits.ts";
+import { DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX } from "../PageLimits.ts";
 import { durationSeconds, pageCounts, type PageCounts } from "./PageCounts.ts";
-import { originsOf, type PageReading } from "./PageReading.ts";
+import { dayOfDate } from "./PageDate.ts";
+import { originsOf, type PageMetadata } from "./PageReading.ts";
 import { pageTags } from "./PageTags.ts";
 import { pageTitle } from "./PageTitle.ts";
-import { cut, decoded, tidyLines } from "../parse/PlainText.ts";
+import { cut, decoded, oneLine, tidyLines } from "../parse/PlainText.ts";
 import { localDay, modifiedAt, publishedAt } from "./PublicationDates.ts";
 import { structuredData } from "./StructuredData.ts";
-
-export type Metadata = Omit<
-  PageReading,
-  | "kind"
-  | "text"
-  | "markdown"
-  | "textConfidence"
-  | "wholePage"
-  | "pageCount"
-  | "links"
-  | "images"
-  | "videoUrls"
-  | "subtitles"
-  | "loginWall"
-  | "needsBrowser"
-  | "refreshUrl"
->;
 
 export interface MetadataInput extends DescribedPage {
   readonly url: string;
@@ -85,7 +69,7 @@ const thumbnail = (input: MetadataInput, resolve: Resolve): string | null => {
 };
 
 /** The document's language takes precedence over Open Graph's, which is often left at its default. */
-const language = (input: MetadataInput): Sourced<string> | null =>
+const languageOf = (input: MetadataInput): Sourced<string> | null =>
   firstOf(
     [
       ...jsonLdCandidates(input, ["inLanguage"]),
@@ -119,14 +103,14 @@ const detailsOf = (
   const author = pageAuthor(input, input.byline.author, valueOf(site));
   const published = publishedAt(input);
   const modified = modifiedAt(input);
-  const detected = language(input);
+  const language = languageOf(input);
   const tags = pageTags(input);
   return {
     siteName: valueOf(site),
     author: author === null ? null : { name: author.name, id: null, url: resolve(author.url) },
     shareCount: valueOf(shares),
     tags: valueOf(tags) ?? [],
-    language: valueOf(detected),
+    language: valueOf(language),
     publishedAt: valueOf(published),
     modifiedAt: valueOf(modified),
     structured: structuredData(input.scan, resolve),
@@ -134,14 +118,14 @@ const detailsOf = (
       siteName: site,
       author,
       tags,
-      language: detected,
+      language,
       publishedAt: published,
       modifiedAt: modified
     })
   };
 };
 
-export const metadataOf = (page: MetadataInput): Metadata => {
+export const metadataOf = (page: MetadataInput): PageMetadata => {
   const resolve = resolver(page.url, page.scan.baseHref);
   const title = pageTitle(page);
   const titles = [valueOf(title), page.scan.heading];
@@ -184,25 +168,39 @@ export const metadataOf = (page: MetadataInput): Metadata => {
 };
 
 /** For a document without markup: its properties, if any. */
-export const propertiesOf = (found: {
+export const metadataOfDocument = (stated: {
   readonly title: string | null;
-  /** The title is a heading of the text. */
-  readonly isTitleInText: boolean;
+  /** That of its text, for a document without a title. */
+  readonly heading: string | null;
   readonly author: string | null;
   readonly date: WrittenDate | null;
-  readonly language: string | null;
-}): SourceDetails => {
-  const origin = { origin: "document" } as const;
-  const { author, date, language: spoken, title } = found;
+  readonly language?: string | null;
+}): PageMetadata => {
+  const named = oneLine(stated.title ?? "", NAME_CHARS_MAX);
+  const title = named ?? oneLine(stated.heading ?? "", NAME_CHARS_MAX);
+  const author = oneLine(stated.author ?? "", NAME_CHARS_MAX);
+  const language = languageTag(stated.language);
+  const { date } = stated;
   return {
-    language: spoken,
-    author: author === null ? null : { name: author, id: null, url: null },
-    publishedAt: date,
-    origins: sourcedOrigins({
-      title: title === null ? null : found.isTitleInText ? { origin: "page" } : origin,
-      author: author === null ? null : origin,
-      publishedAt: date === null ? null : origin,
-      language: spoken === null ? null : origin
-    })
+    title,
+    uploader: author,
+    uploadDate: dayOfDate(date),
+    description: null,
+    thumbnail: null,
+    durationSeconds: null,
+    viewCount: null,
+    likeCount: null,
+    commentCount: null,
+    language,
+    canonicalUrl: null,
+    details: {
+      language,
+      author: author === null ? null : { name: author, id: null, url: null },
+      publishedAt: date,
+      origins: {
+        ...originsOf({ title, author, publishedAt: date, language }, () => "document" as const),
+        ...(named === null && title !== null && { title: "page" })
+      }
+    }
   };
 };

@@ -4,8 +4,7 @@
  * Everything here is a claim of the page, cleaned but not checked; URLs must pass the egress guard.
  */
 
-import type { MetadataOrigin, SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
-import type { PageLink } from "../write/Content.ts";
+import type { MetadataLink, MetadataOrigin, SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
 
 /** `video` and `photos` are posts whose point is their media; everything else is a `webpage`. */
 export type PageKind = "video" | "photos" | "webpage";
@@ -17,33 +16,36 @@ export interface PageSubtitle {
   readonly url: string;
 }
 
-/** All URLs are absolute http or https; values that the page does not state are null or empty. */
-export interface PageReading {
-  readonly kind: PageKind;
+/** The page's main text. */
+export interface PageText {
   /**
-   * Main text as plain text, one block per line; empty if the page has none. Each page of a paginated document
-   * ends with a form feed (see {@link pageCount}).
+   * One block per line; empty if the page has none. Each page of a paginated document ends with a form feed (see
+   * {@link pageCount}).
    */
-  readonly text: string;
-  /** For a document with page numbers; null for everything else. */
-  readonly pageCount: number | null;
+  readonly plain: string;
   /**
-   * The same text as CommonMark with GitHub's tables and footnotes; empty if the page has no text. In a
-   * paginated document, each page is preceded by `<!-- page N -->`.
+   * As CommonMark with GitHub's tables and footnotes; empty if the page has no text. In a paginated document, each
+   * page is preceded by `<!-- page N -->`.
    */
   readonly markdown: string;
+  /** Of that text, in order, without duplicates and tracking parameters; also `mailto:`. */
+  readonly links: ReadonlyArray<MetadataLink>;
   /**
    * 0 to 1: how well the text probably matches the page's main text (expected word F1). 1 for documents without
    * markup, whose whole text is taken.
    */
-  readonly textConfidence: number;
+  readonly confidence: number;
   /**
-   * All visible text, including menus, if {@link textConfidence} is low and this text might also be the main
-   * text; otherwise null. `markdown` is empty if only the plain text is known.
+   * All visible text, including menus, if {@link confidence} is low and this text might also be the main text;
+   * otherwise null. `markdown` is empty if only the plain text is known.
    */
   readonly wholePage: { readonly text: string; readonly markdown: string } | null;
-  /** Links of that text, in order, without duplicates. */
-  readonly links: ReadonlyArray<PageLink>;
+  /** For a document with page numbers; null for everything else. */
+  readonly pageCount: number | null;
+}
+
+/** What the page states about itself; values that it does not state are null. */
+export interface PageMetadata {
   readonly title: string | null;
   /** The named author, otherwise the channel or the site. */
   readonly uploader: string | null;
@@ -51,8 +53,6 @@ export interface PageReading {
   readonly uploadDate: string | null;
   readonly description: string | null;
   readonly thumbnail: string | null;
-  /** In slide order for `photos`. */
-  readonly images: ReadonlyArray<string>;
   readonly durationSeconds: number | null;
   readonly viewCount: number | null;
   readonly likeCount: number | null;
@@ -61,18 +61,31 @@ export interface PageReading {
   readonly language: string | null;
   readonly canonicalUrl: string | null;
   /**
-   * Other metadata of the page: its author apart from the site, tags, dates with their precision, structured
-   * entities, and where each value was read.
+   * The author apart from the site, tags, dates with their precision, structured entities, and where each value was
+   * read.
    */
   readonly details: SourceDetails;
+}
+
+export interface PageMedia {
+  /** In slide order for `photos`. */
+  readonly images: ReadonlyArray<string>;
   /** Files and manifests that the page offers, best first; empty if only a player can determine them. */
   readonly videoUrls: ReadonlyArray<string>;
   readonly subtitles: ReadonlyArray<PageSubtitle>;
+}
+
+/** All URLs are absolute http or https. */
+export interface PageReading {
+  readonly kind: PageKind;
+  readonly text: PageText;
+  readonly metadata: PageMetadata;
+  readonly media: PageMedia;
   /** The page requires a password and shows almost nothing else. */
   readonly loginWall: boolean;
   /** The page is the shell of an application: its content appears only when its scripts run. */
   readonly needsBrowser: boolean;
-  /** Absolute; the page that this one sends its readers to within ten seconds. Null if they stay. */
+  /** The page that this one sends its readers to within ten seconds. Null if they stay. */
   readonly refreshUrl: string | null;
 }
 

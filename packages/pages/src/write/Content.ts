@@ -1,12 +1,5 @@
 /** The content of a page or document: what reading it gives, and what its text and its Markdown are written from. */
-
-/** A link of the text. */
-export interface PageLink {
-  /** Absolute, without tracking parameters; also `mailto:`. */
-  readonly url: string;
-  /** The link text, on one line. */
-  readonly text: string;
-}
+import type { MetadataLink } from "@winnow/core/domain/source/SourceMetadata";
 
 /** Maximum links listed per page; an index of a large manual has some thousand. */
 export const LINKS_MAX = 2_000;
@@ -57,8 +50,8 @@ export type ContentBlock =
 /** One page. */
 export interface PageContent {
   readonly blocks: ReadonlyArray<ContentBlock>;
-  /** In order, without duplicates. */
-  readonly links: ReadonlyArray<PageLink>;
+  /** In order, without duplicates and tracking parameters. */
+  readonly links: ReadonlyArray<MetadataLink>;
 }
 
 export interface Content {
@@ -77,8 +70,8 @@ export const plainContent = (text: string): PageContent => ({
 });
 
 /** Each URL once, in order, with its first link text. */
-export const linksOf = ({ pages }: Content): ReadonlyArray<PageLink> => {
-  const links = new Map<string, PageLink>();
+export const linksOf = ({ pages }: Content): ReadonlyArray<MetadataLink> => {
+  const links = new Map<string, MetadataLink>();
   for (const link of pages.flatMap((page) => page.links))
     if (links.size < LINKS_MAX && !links.has(link.url)) links.set(link.url, link);
   return [...links.values()];

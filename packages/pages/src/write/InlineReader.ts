@@ -1,4 +1,5 @@
 /** Reads inline elements: emphasis, code, links, notes, formulas. */
+import type { MetadataLink } from "@winnow/core/domain/source/SourceMetadata";
 import { withoutTracking } from "@winnow/core/domain/url/Tracking";
 import type { Resolve } from "../parse/Address.ts";
 import { type PageElement, textOf } from "../parse/PageTree.ts";
@@ -6,7 +7,7 @@ import { formulaOf } from "../parse/Formulas.ts";
 import { checkboxState } from "../parse/Typography.ts";
 import { type InlineRun, spanning } from "./InlineRun.ts";
 import type { KeptText } from "./KeptText.ts";
-import { type Inline, LINKS_MAX, type PageLink, plainText } from "./Content.ts";
+import { type Inline, LINKS_MAX, plainText } from "./Content.ts";
 import type { Notes } from "./Notes.ts";
 
 const SPANNING: ReadonlyMap<string, (children: ReadonlyArray<Inline>) => Inline> = new Map([
@@ -56,7 +57,7 @@ const breakCount = (element: PageElement): number => {
 };
 
 export class InlineReader {
-  readonly links = new Map<string, PageLink>();
+  readonly links = new Map<string, MetadataLink>();
   private readonly kept: KeptText;
   private readonly notes: Notes;
   private readonly resolve: Resolve;

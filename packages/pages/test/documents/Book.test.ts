@@ -15,7 +15,9 @@ const bookWith = (metadata: string): Readonly<Record<string, string>> => ({
 
 describe("the chapters of a book", () => {
   it("may contain self-closing elements, as in XML", async () => {
-    const { text } = await readingOf({
+    const {
+      text: { plain: text }
+    } = await readingOf({
       "OEBPS/two.xhtml":
         '<html><head><title/><script src="x.js"/></head><body><a id="p1"/><h1>Two</h1><p>Words</p></body></html>'
     });
@@ -27,16 +29,18 @@ describe("the chapters of a book", () => {
       '<?xml version="1.0" encoding="ISO-8859-1"?><html><body><p>Brötchen</p></body></html>',
       "latin1"
     );
-    assert.include((await readingOf({ "OEBPS/two.xhtml": declared })).text, "Brötchen");
+    assert.include((await readingOf({ "OEBPS/two.xhtml": declared })).text.plain, "Brötchen");
     const wide = Buffer.from(
       '\ufeff<?xml version="1.0" encoding="UTF-16"?><html><body><p>Brötchen</p></body></html>',
       "utf16le"
     ).swap16();
-    assert.include((await readingOf({ "OEBPS/two.xhtml": wide })).text, "Brötchen");
+    assert.include((await readingOf({ "OEBPS/two.xhtml": wide })).text.plain, "Brötchen");
   });
 
   it("include their notes, even from a file outside the reading order", async () => {
-    const { markdown, text } = await readingOf({
+    const {
+      text: { markdown, plain: text }
+    } = await readingOf({
       "OEBPS/content.opf": String(BOOK_FILES["OEBPS/content.opf"])
         .replace("</manifest>", '<item id="n" href="notes.xhtml"/></manifest>')
         .replace("</spine>", '<itemref idref="n" linear="no"/></spine>'),
@@ -57,7 +61,7 @@ describe("a book", () => {
       Object.entries(BOOK_FILES).map(([name, content]) => [`book/${name}`, content])
     );
     const outcome = await readBytes(archive(inFolder), { url: PAGE_URL, contentType: null });
-    assert.nestedPropertyVal(outcome, "reading.title", "Bread");
+    assert.nestedPropertyVal(outcome, "reading.metadata.title", "Bread");
   });
 
   it("with more text in all its chapters than a page may have is refused", async () => {
@@ -70,7 +74,9 @@ describe("a book", () => {
 
 describe("the properties of a book", () => {
   it("include its authors without translators, and its main title, with any prefix", async () => {
-    const { title, uploader } = await readingOf(
+    const {
+      metadata: { title, uploader }
+    } = await readingOf(
       bookWith(
         '<dc:title id="t1">A series</dc:title><dc:title id="t2">Bread</dc:title><meta refines="#t2" property="title-type">main</meta>' +
           '<dc:creator opf:role="trl">Ann Other</dc:creator><dc:creator opf:role="aut">Mira Tal</dc:creator><dc:creator>Jo Rye</dc:creator>'
@@ -85,8 +91,10 @@ describe("the properties of a book", () => {
         '<dc:date opf:event="modification">2024-01-02</dc:date><dc:date opf:event="publication">2021-05-06</dc:date>'
       )
     );
-    assert.strictEqual(dated.uploadDate, "20210506");
-    const { details, uploadDate } = await readingOf(bookWith("<dc:date>2011</dc:date>"));
+    assert.strictEqual(dated.metadata.uploadDate, "20210506");
+    const {
+      metadata: { details, uploadDate }
+    } = await readingOf(bookWith("<dc:date>2011</dc:date>"));
     assert.isNull(uploadDate);
     assert.deepStrictEqual(details.publishedAt, { value: "2011", precision: "year" });
   });

@@ -47,14 +47,19 @@ const wordsOf = (text: string): string =>
 describe("a report that LibreOffice wrote", () => {
   for (const name of ["report.docx", "report.epub", "report.pdf"])
     it(`contains all words in order, its title and its author (${name})`, async () => {
-      const { text, title, uploader } = await readingOf(name);
+      const {
+        text: { plain: text },
+        metadata: { title, uploader }
+      } = await readingOf(name);
       assert.strictEqual(wordsOf(text), wordsOf(REPORT.join("\n")));
       assert.deepStrictEqual([title, uploader], ["The village bakery", "Mira Tal"]);
     });
 
   for (const name of ["report.docx", "report.pdf"])
     it(`has its blocks line by line, its headings and its table (${name})`, async () => {
-      const { markdown, text } = await readingOf(name);
+      const {
+        text: { markdown, plain: text }
+      } = await readingOf(name);
       assert.deepStrictEqual(text.split("\n").map(wordsOf), REPORT);
       assert.deepStrictEqual(
         markdown.split("\n").filter((line) => line.startsWith("#")),
@@ -66,7 +71,9 @@ describe("a report that LibreOffice wrote", () => {
     });
 
   it("has the links, the emphasis and the lists in each other of a text document", async () => {
-    const { links, markdown } = await readingOf("report.docx");
+    const {
+      text: { links, markdown }
+    } = await readingOf("report.docx");
     assert.deepStrictEqual(links, [{ url: "https://mill.test/flour", text: "the mill" }]);
     assert.include(markdown, "**Nothing is kept** for the next day, and *nobody* has");
     assert.include(markdown, "- Rye bread\n  - with caraway\n  - without\n- Rolls");
@@ -75,7 +82,9 @@ describe("a report that LibreOffice wrote", () => {
 
 describe("slides that LibreOffice wrote", () => {
   it("are pages with their lists and tables", async () => {
-    const { markdown, text } = await readingOf("slides.pptx");
+    const {
+      text: { markdown, plain: text }
+    } = await readingOf("slides.pptx");
     assert.strictEqual(
       text,
       "Bread in the valley\nOne oven\nof stone\nTwo bakers\n\fPrices\nLoaf Price\nRye 4.20"
@@ -104,7 +113,9 @@ const chapter = (number: string, first: number): ReadonlyArray<string> => [
 
 describe("a book in two columns that LibreOffice wrote", () => {
   it("is read chapter by chapter and column by column, without the titles and numbers of its pages", async () => {
-    const { markdown, pageCount, text } = await readingOf("columns.pdf");
+    const {
+      text: { markdown, pageCount, plain: text }
+    } = await readingOf("columns.pdf");
     const all = [...chapter("one", 0), ...chapter("two", 1), ...chapter("three", 2)];
     assert.strictEqual(pageCount, 3);
     assert.strictEqual(wordsOf(text), wordsOf(all.join("\n")));

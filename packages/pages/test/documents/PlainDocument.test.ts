@@ -15,7 +15,9 @@ const BROKEN = [
 
 describe("plain text", () => {
   it("has its paragraphs whole that were broken to fit a width", async () => {
-    const { markdown, text } = await read(`${BROKEN.join("\r\n")}\r\n\r\n${BROKEN.join("\r\n")}\r\n`);
+    const {
+      text: { markdown, plain: text }
+    } = await read(`${BROKEN.join("\r\n")}\r\n\r\n${BROKEN.join("\r\n")}\r\n`);
     const whole = BROKEN.join(" ");
     assert.strictEqual(text, `${whole}\n\n${whole}`);
     assert.strictEqual(markdown, `${whole}\n\n${whole}`);
@@ -25,12 +27,12 @@ describe("plain text", () => {
     const verses = "Bread and butter\nand a cup of tea,\nthat is all that anybody\nneeds, and all I need";
     const list = `- ${BROKEN[0]}\n- ${BROKEN[1]}`;
     const columns = `${"Rye".padEnd(60)}1000 g\n${"Spelt".padEnd(60)}750 g\n${"Roll".padEnd(60)}60 g`;
-    for (const lines of [verses, list, columns]) assert.strictEqual((await read(lines)).text, lines);
+    for (const lines of [verses, list, columns]) assert.strictEqual((await read(lines)).text.plain, lines);
   });
 
   it("of any number of lines is read", async () => {
     const lines = Array.from({ length: 300_000 }, () => "sold: one");
-    assert.strictEqual((await read(lines.join("\n"))).text, lines.join("\n"));
+    assert.strictEqual((await read(lines.join("\n"))).text.plain, lines.join("\n"));
   });
 
   it("in RTF is refused, whatever its declared type", async () => {

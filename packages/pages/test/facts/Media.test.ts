@@ -25,10 +25,15 @@ const TALK = {
   ]
 };
 
+const stated = async (html: string) => {
+  const { kind, media, metadata } = await read(html);
+  return { kind, ...metadata, ...media };
+};
+
 describe("a video page", () => {
   it("is read from JSON-LD alone", async () => {
     assert.deepInclude(
-      await read(page({ head: `<title>x</title>${jsonLd(TALK)}`, body: "<div id=player></div>" })),
+      await stated(page({ head: `<title>x</title>${jsonLd(TALK)}`, body: "<div id=player></div>" })),
       {
         kind: "video",
         title: "The talk",
@@ -52,7 +57,7 @@ describe("a video page", () => {
       ["video:type", "video/mp4"],
       ["image", "/t.jpg"]
     ]);
-    assert.deepInclude(await read(page({ head })), {
+    assert.deepInclude(await stated(page({ head })), {
       kind: "video",
       title: "Clip",
       videoUrls: ["https://cdn.test/clip.mp4"]
@@ -65,7 +70,7 @@ describe("a video page", () => {
       ["video:type", "text/html"],
       ["title", "Clip"]
     ]);
-    assert.deepInclude(await read(page({ head })), { kind: "video", videoUrls: [] });
+    assert.deepInclude(await stated(page({ head })), { kind: "video", videoUrls: [] });
   });
 
   it("has the sources and subtitles of its video element, resolved against the base", async () => {
@@ -73,22 +78,25 @@ describe("a video page", () => {
       `<video poster="/p.jpg"><source src="a.m3u8"><source src="b.mp4"><track kind="subtitles" srclang="en" src="en.vtt">` +
       `<track srclang="../../../tmp/evil" src="x.vtt"><track kind="chapters" src="ch.vtt"><track kind=captions srclang=de_at src="file:///etc/passwd"></video>`;
     const reading = await read(page({ head: `<base href="https://cdn.test/media/">`, body: video }));
-    assert.deepStrictEqual(reading.videoUrls, [
+    assert.deepStrictEqual(reading.media.videoUrls, [
       "https://cdn.test/media/a.m3u8",
       "https://cdn.test/media/b.mp4"
     ]);
-    assert.deepStrictEqual(reading.subtitles, [
+    assert.deepStrictEqual(reading.media.subtitles, [
       { language: "en", url: "https://cdn.test/media/en.vtt" },
       { language: "und", url: "https://cdn.test/media/x.vtt" }
     ]);
-    assert.strictEqual(reading.thumbnail, "https://cdn.test/p.jpg");
+    assert.strictEqual(reading.metadata.thumbnail, "https://cdn.test/p.jpg");
   });
 
   it("has the files of a JW player", async () => {
     const script = `<script>jwplayer("p").setup({"sources":[{"file":"https:\\/\\/cdn.test\\/master.m3u8"},{file: '/low.mp4'}],"tracks":[{"file":"/en.vtt"}]});</script>`;
     const reading = await read(page({ head: "<title>JW</title>", body: `<div id=p></div>${script}` }));
     assert.strictEqual(reading.kind, "video");
-    assert.deepStrictEqual(reading.videoUrls, ["https://cdn.test/master.m3u8", "https://site.test/low.mp4"]);
+    assert.deepStrictEqual(reading.media.videoUrls, [
+      "https://cdn.test/master.m3u8",
+      "https://site.test/low.mp4"
+    ]);
   });
 
   it("offers only http and https URLs", async () => {
@@ -100,7 +108,7 @@ describe("a video page", () => {
       "ftp://x.test/a.mp4",
       "http://u:p@x.test/a.mp4"
     ]) {
-      const reading = await read(
+      const reading = await stated(
         page({
           head: `<title>t</title>${jsonLd({ ...TALK, contentUrl: address })}`,
           body: `<video src="${address}"></video>`
@@ -130,7 +138,7 @@ describe("a photo post", () => {
         ["image", slides[0] ?? ""]
       ]) + jsonLd({ "@type": "ImageGallery", name: "Four", image: slides });
     assert.deepInclude(
-      await read(page({ head, body: slides.map((url) => `<figure><img src="${url}"></figure>`).join("") })),
+      await stated(page({ head, body: slides.map((url) => `<figure><img src="${url}"></figure>`).join("") })),
       {
         kind: "photos",
         title: "Four",
@@ -142,7 +150,7 @@ describe("a photo post", () => {
   it("of image objects has their content URLs", async () => {
     const associatedMedia = slides.map((contentUrl) => ({ "@type": "ImageObject", contentUrl }));
     const reading = await read(page({ head: jsonLd({ "@type": "ImageGallery", associatedMedia }) }));
-    assert.deepStrictEqual([reading.kind, reading.images], ["photos", slides]);
+    assert.deepStrictEqual([reading.kind, reading.media.images], ["photos", slides]);
   });
 
   it("is known by repeated share images", async () => {
@@ -151,7 +159,7 @@ describe("a photo post", () => {
       ...slides.map((url) => ["image", url] as const),
       ["image", slides[0] ?? ""]
     ]);
-    assert.deepInclude(await read(page({ head })), { kind: "photos", images: slides });
+    assert.deepInclude(await stated(page({ head })), { kind: "photos", images: slides });
   });
 
   it("is not an article with crops and no goods for sale", async () => {

@@ -8,7 +8,7 @@ import { jsonLd, og, page, paragraphs, read } from "../pages.ts";
 
 describe("a title", () => {
   const titleOf = async (head: string, body = ""): Promise<string | null> =>
-    (await read(page({ head, body }))).title;
+    (await read(page({ head, body }))).metadata.title;
 
   it("is the heading if the title for sharing begins with it", async () => {
     assert.strictEqual(await titleOf(og([["title", "Bread - Valley News"]]), "<h1>Bread</h1>"), "Bread");
@@ -74,7 +74,7 @@ describe("a title", () => {
     const html = page({ head: shared, body: body + paragraphs(3) });
     const titleAt = async (url: string) => {
       const outcome = await readBytes(new TextEncoder().encode(html), { url, contentType: "text/html" });
-      return "reading" in outcome ? outcome.reading.title : null;
+      return "reading" in outcome ? outcome.reading.metadata.title : null;
     };
     assert.strictEqual(await titleAt("https://site.test/best-bread-ovens"), "The seven best ovens for bread");
     assert.strictEqual(await titleAt("https://site.test/42"), "Great ovens!");
@@ -118,14 +118,14 @@ describe("an uploader", () => {
       "Feb"
     ]) {
       const body = `<article><h1>T</h1><a rel="author" href="/x">${shown}</a>${paragraphs(3)}</article>`;
-      assert.strictEqual((await read(page({ head, body }))).uploader, "Valley News", shown);
+      assert.strictEqual((await read(page({ head, body }))).metadata.uploader, "Valley News", shown);
     }
   });
 
   it("has the given name first if a catalogue puts the family name there", async () => {
     const named = async (content: string): Promise<string | null> =>
       (await read(page({ head: `<meta name="citation_author" content="${content}">`, body: paragraphs(3) })))
-        .uploader;
+        .metadata.uploader;
     assert.strictEqual(await named("Tal, Mira"), "Mira Tal");
     assert.strictEqual(await named("Mira Tal, PhD"), "Mira Tal, PhD");
   });
@@ -136,11 +136,11 @@ describe("an uploader", () => {
       ["title", "T"]
     ]);
     assert.strictEqual(
-      (await read(page({ head: `${head}<meta name="author" content="Valley News">` }))).uploader,
+      (await read(page({ head: `${head}<meta name="author" content="Valley News">` }))).metadata.uploader,
       "Valley News"
     );
     const body = `<article><h1>T</h1><p class="byline">By Mira Tal</p>${paragraphs(3)}</article>`;
-    assert.strictEqual((await read(page({ head, body }))).uploader, "Mira Tal");
+    assert.strictEqual((await read(page({ head, body }))).metadata.uploader, "Mira Tal");
   });
 });
 
@@ -168,16 +168,19 @@ describe("a date", () => {
 describe("a date in a script", () => {
   it("counts if there is no other", async () => {
     const script = `<script>window.state = {"publishedAt":"2025-03-04T23:30:00-08:00"}</script>`;
-    assert.strictEqual((await read(page({ head: "<title>T</title>", body: script }))).uploadDate, "20250304");
+    assert.strictEqual(
+      (await read(page({ head: "<title>T</title>", body: script }))).metadata.uploadDate,
+      "20250304"
+    );
     const head = `<meta property="article:published_time" content="2024-01-02"><title>T</title>`;
-    assert.strictEqual((await read(page({ head, body: script }))).uploadDate, "20240102");
+    assert.strictEqual((await read(page({ head, body: script }))).metadata.uploadDate, "20240102");
   });
 });
 
 describe("a meta element", () => {
   it("has the first of its names that is not empty", async () => {
     const head = `<title>T</title><meta property="" name="description" content="Bread at dawn.">`;
-    assert.strictEqual((await read(page({ head, body: "<p>x</p>" }))).description, "Bread at dawn.");
+    assert.strictEqual((await read(page({ head, body: "<p>x</p>" }))).metadata.description, "Bread at dawn.");
   });
 });
 

@@ -117,7 +117,9 @@ describe("a byline around the heading", () => {
       "Mira says:",
       "No Author"
     ]) {
-      const { details } = await read(
+      const {
+        metadata: { details }
+      } = await read(
         page({
           body: `<article><h1>Bread</h1><span class="author">${author}</span>${paragraphs(3)}</article>`
         })
@@ -125,16 +127,16 @@ describe("a byline around the heading", () => {
       assert.isNotOk(details.author, author);
     }
     const comments = `<ol class="comment-list"><li class="comment"><cite class="comment-author">Ida Marks</cite><p>We liked it very much.</p></li></ol>`;
-    const { details } = await read(
-      page({ body: `<article><h1>Bread</h1>${paragraphs(3)}</article>${comments}` })
-    );
+    const {
+      metadata: { details }
+    } = await read(page({ body: `<article><h1>Bread</h1>${paragraphs(3)}</article>${comments}` }));
     assert.isNotOk(details.author);
   });
 
   it("names nobody from cards of other pages, quotations, reviews and front pages", async () => {
     const named = async (body: string, url = "https://site.test/ovens"): Promise<string | null> =>
       (await read(page({ head: "<title>Ovens</title>", body: `<h1>Ovens</h1>${body}` }), "text/html", url))
-        .details.author?.name ?? null;
+        .metadata.details.author?.name ?? null;
     const card = (title: string): string =>
       `<li><h3><a href="/x">${title}</a></h3><p>By <a rel="author" href="/authors/mira">Mira Tal</a></p></li>`;
     const mark = '<span class="author">Mira Tal</span>';
@@ -161,8 +163,8 @@ describe("a byline around the heading", () => {
 
   it("reads a name that is glued to By or followed by a day of a forum, and no days or ages", async () => {
     const marked = async (author: string): Promise<string | null> =>
-      (await read(page({ body: `<h1>Bread</h1><p class="author">${author}</p>${paragraphs(3)}` }))).details
-        .author?.name ?? null;
+      (await read(page({ body: `<h1>Bread</h1><p class="author">${author}</p>${paragraphs(3)}` }))).metadata
+        .details.author?.name ?? null;
     assert.strictEqual(await marked("<b>by</b><a>Mira Tal</a>"), "Mira Tal");
     assert.strictEqual(await marked("by Mira Tal » Tue Aug 27, 2019 1:47 am"), "Mira Tal");
     for (const none of ["Sun Dec 17, 2023 11:23 am", "mira mira Over a year ago", "Our Research Team"])

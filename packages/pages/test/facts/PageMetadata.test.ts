@@ -39,7 +39,9 @@ const WRITTEN =
   meta("date", "2018");
 
 const metadataOf = async (head: string, body = paragraphs(3)) => {
-  const { description, details, title } = await read(page({ head, body }));
+  const {
+    metadata: { description, details, title }
+  } = await read(page({ head, body }));
   return { description, title, ...details };
 };
 
@@ -138,8 +140,8 @@ describe("the metadata of a page", () => {
     const head = jsonLd({ "@type": "Article", headline: "Bread", datePublished: "2025-12-19T02:41:41Z" });
     const url = "https://site.test/2025/12/18/bread/";
     const reading = await read(page({ head, body: paragraphs(3) }), "text/html", url);
-    assert.strictEqual(reading.uploadDate, "20251218");
-    assert.strictEqual(reading.details.publishedAt?.value, "2025-12-19T02:41:41Z");
+    assert.strictEqual(reading.metadata.uploadDate, "20251218");
+    assert.strictEqual(reading.metadata.details.publishedAt?.value, "2025-12-19T02:41:41Z");
   });
 
   it("prefers the author next to the heading to the login that published the page", async () => {

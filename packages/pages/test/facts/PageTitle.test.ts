@@ -8,7 +8,7 @@ const titleOf = async (
 ): Promise<string | null> => {
   const html = page({ head, body: body + paragraphs(3) });
   const outcome = await readBytes(new TextEncoder().encode(html), { url, contentType: "text/html" });
-  return "reading" in outcome ? outcome.reading.title : assert.fail();
+  return "reading" in outcome ? outcome.reading.metadata.title : assert.fail();
 };
 
 const title = (text: string): { readonly head: string } => ({ head: `<title>${text}</title>` });

@@ -3,7 +3,9 @@ import { dateInPath } from "../../src/facts/PageDate.ts";
 import { jsonLd, page, paragraphs, read } from "../pages.ts";
 
 const datesOf = async (body: string, { head = "", lang = "en" } = {}) => {
-  const { details, uploadDate } = await read(page({ head, lang, body: body + paragraphs(3) }));
+  const {
+    metadata: { details, uploadDate }
+  } = await read(page({ head, lang, body: body + paragraphs(3) }));
   return {
     uploadDate,
     modified: details.modifiedAt,

@@ -6,7 +6,9 @@ import { jsonLd, page, paragraphs, read } from "../pages.ts";
 const decode = Schema.decodeUnknownSync(Schema.Array(StructuredThing), { onExcessProperty: "error" });
 
 const found = async (head: string, body = "") => {
-  const { details } = await read(page({ head, body: body + paragraphs(2) }));
+  const {
+    metadata: { details }
+  } = await read(page({ head, body: body + paragraphs(2) }));
   return decode(details.structured);
 };
 

@@ -33,14 +33,18 @@ describe("an e-mail address that Cloudflare covers", () => {
       `Write to <a href="${PATH}#${cover("mira@bakery.test?subject=Two loaves")}">${SHOWN}</a> now.`
     ]
   ])("is in the text, the Markdown and the links: %s", async (_, line) => {
-    const { links, markdown, text } = await withLine(line);
+    const {
+      text: { links, markdown, plain: text }
+    } = await withLine(line);
     assert.include(text, "Write to mira@bakery.test now.");
     assert.include(markdown, "Write to [mira@bakery.test](mailto:mira@bakery.test) now.");
     assert.deepStrictEqual(links, [{ url: "mailto:mira@bakery.test", text: "mira@bakery.test" }]);
   });
 
   it("is behind the words of a link", async () => {
-    const { links, markdown } = await withLine(`Write to <a href="${PATH}#${COVERED}">the baker</a> now.`);
+    const {
+      text: { links, markdown }
+    } = await withLine(`Write to <a href="${PATH}#${COVERED}">the baker</a> now.`);
     assert.include(markdown, "Write to [the baker](mailto:mira@bakery.test) now.");
     assert.deepStrictEqual(links, [{ url: "mailto:mira@bakery.test", text: "the baker" }]);
   });
@@ -49,13 +53,15 @@ describe("an e-mail address that Cloudflare covers", () => {
     const line = ["VALLEY@HOME", "jörg@bäckerei.test"]
       .map((address) => `<span class="__cf_email__" data-cfemail="${cover(address)}">${SHOWN}</span>`)
       .join(" and ");
-    assert.include((await withLine(line)).text, "VALLEY@HOME and jörg@bäckerei.test");
+    assert.include((await withLine(line)).text.plain, "VALLEY@HOME and jörg@bäckerei.test");
   });
 
   it.each(["", "4a", "4a2", "zz", cover("no address"), cover("a@b\n<script>")])(
     "stays covered if it is none: %j",
     async (covered) => {
-      const { text } = await withLine(`Write to <span data-cfemail="${covered}">somebody</span> now.`);
+      const {
+        text: { plain: text }
+      } = await withLine(`Write to <span data-cfemail="${covered}">somebody</span> now.`);
       assert.include(text, "Write to somebody now.");
     }
   );

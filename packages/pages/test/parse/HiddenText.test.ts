@@ -8,7 +8,9 @@ describe("text of a page", () => {
       `<p style="position:absolute; left: -9999px">Far left.</p><p style="text-indent:-10000px">Far out.</p>` +
       `<p style="position:relative;left:-12px">A little to the left.</p>` +
       `<p>Vis\u200bible \u{e0041}\u{e0042}words\u202e end.</p>`;
-    const { text } = await read(page({ body: `<article>${paragraphs(4)}${hidden}</article>` }));
+    const {
+      text: { plain: text }
+    } = await read(page({ body: `<article>${paragraphs(4)}${hidden}</article>` }));
     assert.notMatch(text, /Ignore|pay the author|Far (?:left|out)|[\u200b\u202e\u{e0041}]/u);
     assert.include(text, "A little to the left.");
     assert.include(text, "Visible words end.");
@@ -73,7 +75,9 @@ describe("text of a page", () => {
     ["a clip without size", `<p style="position:absolute;clip:rect(0 0 0 0)">HIDDEN</p>`],
     ["letters of one pixel", `<p style="font-size:1px">HIDDEN</p>`]
   ])("does not give text of %s", async (_, hidden) => {
-    const { text, markdown } = await read(page({ body: `<article>${paragraphs(4)}${hidden}</article>` }));
+    const {
+      text: { plain: text, markdown }
+    } = await read(page({ body: `<article>${paragraphs(4)}${hidden}</article>` }));
     assert.notMatch(`${text} ${markdown}`, /HIDDEN/u);
   });
 
@@ -201,7 +205,9 @@ describe("text of a page", () => {
       ">SHOWN<",
       ">It is SHOWN to everybody who comes by in the morning, at seven.<"
     );
-    const { text } = await read(page({ body: `<article>${paragraphs(4)}${words}</article>` }));
+    const {
+      text: { plain: text }
+    } = await read(page({ body: `<article>${paragraphs(4)}${words}</article>` }));
     assert.match(text, /SHOWN/u);
   });
 });
@@ -235,15 +241,17 @@ describe("a dialog of consent", () => {
       `<div id="CookiebotDialog">${CONSENT.replace("<button>Accept all", "<a role='button'>Alle zulassen")}</div><div>`
     ]
   ])("is no text of the page, however long it is: %s", async (_, before) => {
-    const { text } = await read(
-      page({ body: `${before}<article><h1>Bread</h1>${paragraphs(4)}</article></div>` })
-    );
+    const {
+      text: { plain: text }
+    } = await read(page({ body: `${before}<article><h1>Bread</h1>${paragraphs(4)}</article></div>` }));
     assert.include(text, "Part 4.");
     assert.notMatch(text, /partners/u);
   });
 
   it("is not an article about cookies", async () => {
-    const { text } = await read(
+    const {
+      text: { plain: text }
+    } = await read(
       page({
         body: `<article class="cookie-notice"><h1>Cookie notices</h1>${paragraphs(4)}<p>Consent to cookies is asked for.</p></article>`
       })
@@ -258,14 +266,18 @@ describe("a declarative shadow root", () => {
       `<site-card><template shadowrootmode="open"><style>p{margin:0}</style><h2><slot name="title">Card</slot></h2>` +
       `${paragraphs(4)}<p><slot>Nothing more.</slot></p></template>` +
       `<b slot="title">Bread at dawn</b>The queue is long.<i slot="none">Unslotted</i></site-card>`;
-    const { markdown, text } = await read(page({ body: `<main>${card}</main>` }));
+    const {
+      text: { markdown, plain: text }
+    } = await read(page({ body: `<main>${card}</main>` }));
     assert.match(text, /^Bread at dawn\nPart 1\.[^]*Part 4\.[^]*\nThe queue is long\.$/u);
     assert.match(markdown, /^## Bread at dawn|^## \*\*Bread at dawn/u);
   });
 
   it("shows what its slots say without children, and no other template", async () => {
     const shown = `<x-a><template shadowroot="closed">${paragraphs(4)}<p><slot>The slot itself speaks.</slot></p></template></x-a>`;
-    const { text } = await read(
+    const {
+      text: { plain: text }
+    } = await read(
       page({
         body: `<main>${shown}<template><p>Unseen.</p></template><template shadowrootmode="none"><p>Unseen.</p></template></main>`
       })
@@ -277,6 +289,6 @@ describe("a declarative shadow root", () => {
   it("in another, as deep as a page wants it, is read in time", async () => {
     const slots = "<div>".repeat(150) + "<slot></slot>";
     const html = `<x-a><template shadowrootmode="open">${slots}</template>`.repeat(200) + paragraphs(2);
-    assert.isString((await read(page({ body: `<p>Read.</p>${html}` }))).text);
+    assert.isString((await read(page({ body: `<p>Read.</p>${html}` }))).text.plain);
   });
 });

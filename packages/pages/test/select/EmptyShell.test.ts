@@ -39,14 +39,20 @@ describe("a page whose text was sent as data", () => {
   it("has the running text of the state its framework renders from", async () => {
     const state = { props: { url: "https://site.test/", html: `<p>${SENTENCE}</p>`.repeat(5), id: "abc" } };
     const body = `<div id="__next"></div><script id="__NEXT_DATA__" type="application/json">${data(state)}</script>`;
-    const { needsBrowser, text } = await read(page({ head: title, body }));
+    const {
+      text: { plain: text },
+      needsBrowser
+    } = await read(page({ head: title, body }));
     assert.isFalse(needsBrowser);
     assert.strictEqual(text, Array.from({ length: 5 }, () => SENTENCE).join("\n"));
   });
 
   it("has the article body of its JSON-LD", async () => {
     const articleBody = Array.from({ length: 5 }, (_, index) => `${index}. ${SENTENCE}`).join(" ");
-    const { needsBrowser, text } = await read(
+    const {
+      text: { plain: text },
+      needsBrowser
+    } = await read(
       page({
         head: title + jsonLd({ "@type": "Article", headline: "H", articleBody }),
         body: `<div id="app"></div>`
@@ -58,6 +64,6 @@ describe("a page whose text was sent as data", () => {
 
   it("has what React streamed at its end", async () => {
     const body = `<main><h1>Title</h1></main><div hidden id="S:1f">${paragraphs(4)}</div>`;
-    assert.include((await read(page({ body }))).text, "Part 4.");
+    assert.include((await read(page({ body }))).text.plain, "Part 4.");
   });
 });

@@ -9,7 +9,7 @@ import { og, page, PAGE_URL, paragraphs, read } from "../pages.ts";
 /** Around every fragment there is enough text for the page to be an article. */
 const markdownOf = async (html: string, head = ""): Promise<string> => {
   const body = `<main><article><h1>On bread</h1>${paragraphs(3)}${html}${paragraphs(2)}</article></main>`;
-  return (await read(page({ head, body }))).markdown;
+  return (await read(page({ head, body }))).text.markdown;
 };
 
 /** The Markdown of all its text, whatever the model would select. */
@@ -338,7 +338,9 @@ describe("the Markdown of a page", () => {
   });
 
   it("is the lines of a text that has no structure", async () => {
-    const { markdown } = await read(new TextEncoder().encode("1. not a list\n* neither\n"), "text/plain");
+    const {
+      text: { markdown }
+    } = await read(new TextEncoder().encode("1. not a list\n* neither\n"), "text/plain");
     assert.strictEqual(markdown, "1\\. not a list\n\n\\* neither");
   });
 });

@@ -127,11 +127,11 @@ const fetchWebpage = Effect.fnUntraced(function* (
   facts: SourceFacts,
   { page }: WebpageSource
 ): Effect.fn.Return<Part> {
-  const pictures = page.thumbnail === null || isLater(context) ? [] : [page.thumbnail];
+  const pictures = page.metadata.thumbnail === null || isLater(context) ? [] : [page.metadata.thumbnail];
   const picture = yield* fetchThumbnail(context, pictures);
   const texts = [
-    [TRANSCRIPT_FILE, page.pageCount === null ? page.text : `${page.text}\n${PAGE_END}`],
-    [PAGE_MARKDOWN_FILE, page.markdown]
+    [TRANSCRIPT_FILE, page.text.pageCount === null ? page.text.plain : `${page.text.plain}\n${PAGE_END}`],
+    [PAGE_MARKDOWN_FILE, page.text.markdown]
   ] as const;
   // Markdown of an empty text is not stored; the text always is.
   const transcript = isRequested(context, "transcript")
@@ -158,7 +158,7 @@ export const fetchSource = (
     case "Webpage":
       return Effect.map(fetchWebpage(context, facts, source), (part) => ({
         ...still(part),
-        wholePage: source.page.wholePage
+        wholePage: source.page.text.wholePage
       }));
   }
 };

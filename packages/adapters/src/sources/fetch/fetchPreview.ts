@@ -21,7 +21,7 @@ const picturesOf = (source: Inspection["source"]): ReadonlyArray<string> => {
     case "Photos":
       return source.images;
     case "Webpage":
-      return source.page.thumbnail === null ? [] : [source.page.thumbnail];
+      return source.page.metadata.thumbnail === null ? [] : [source.page.metadata.thumbnail];
   }
 };
 

@@ -59,11 +59,10 @@ export interface Inspection {
 /** What an inspection finds, whenever and by whatever way. */
 export type Found = Omit<Inspection, "inspectedAtMs" | "way">;
 
-const charsOf = ({ markdown, text, wholePage }: PageReading): number =>
-  [text, markdown, wholePage?.text ?? "", wholePage?.markdown ?? ""].reduce(
-    (sum, each) => sum + each.length,
-    0
-  );
+const charsOf = ({ text: { markdown, plain, wholePage } }: PageReading): number =>
+  plain.length +
+  markdown.length +
+  (wholePage === null ? 0 : wholePage.text.length + wholePage.markdown.length);
 
 const sourceSizeBytes = (source: Inspection["source"]): number => {
   switch (source._tag) {

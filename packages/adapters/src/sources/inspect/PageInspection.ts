@@ -131,11 +131,11 @@ export const inspectPage = Effect.fnUntraced(function* (
 /** A shorter text that asks for JavaScript is an empty application shell. */
 const SHELL_CHARS_MAX = 300;
 
-const isShell = ({ needsBrowser, text, title }: PageReading): boolean =>
-  text.trim() === "" ||
-  (needsBrowser && text.trim() === title?.trim()) ||
-  (text.length <= SHELL_CHARS_MAX &&
-    /(?:enable|requires?|turn on)\s+javascript|javascript is (?:disabled|required)/iu.test(text));
+const isShell = ({ metadata, needsBrowser, text: { plain } }: PageReading): boolean =>
+  plain.trim() === "" ||
+  (needsBrowser && plain.trim() === metadata.title?.trim()) ||
+  (plain.length <= SHELL_CHARS_MAX &&
+    /(?:enable|requires?|turn on)\s+javascript|javascript is (?:disabled|required)/iu.test(plain));
 
 /** A page that announces a video but hides it may still be an article if it has this much text. */
 const ARTICLE_CHARS_MIN = 500;
@@ -183,23 +183,24 @@ export const pageSource = (
   }
   const { page, warnings = [] } = inspection;
   if (page.loginWall) return Effect.fail(failed("login_required"));
-  if (page.kind === "photos" && page.images.length > 0) {
+  if (page.kind === "photos" && page.media.images.length > 0) {
     return Effect.succeed({
       facts: photoFacts(url, {
-        ...page,
+        ...page.metadata,
+        images: page.media.images,
         hasComments: false,
-        webpageUrl: page.canonicalUrl ?? inspection.url
+        webpageUrl: page.metadata.canonicalUrl ?? inspection.url
       }),
-      details: page.details,
-      source: { _tag: "Photos", images: page.images, commentsUrl: null },
+      details: page.metadata.details,
+      source: { _tag: "Photos", images: page.media.images, commentsUrl: null },
       warnings
     });
   }
-  const readable = page.kind === "video" ? page.text.length >= ARTICLE_CHARS_MIN : !isShell(page);
+  const readable = page.kind === "video" ? page.text.plain.length >= ARTICLE_CHARS_MIN : !isShell(page);
   return readable
     ? Effect.succeed({
-        facts: webpageFacts(inspection.url, page),
-        details: { ...page.details, links: page.links },
+        facts: webpageFacts(inspection.url, page.metadata),
+        details: { ...page.metadata.details, links: page.text.links },
         source: { _tag: "Webpage", page },
         warnings
       })
@@ -248,7 +249,7 @@ const renderedInspection = Effect.fnUntraced(
     });
     const bytes = new TextEncoder().encode(document.html);
     const page = yield* pages.read(bytes, { url: document.url, contentType: HTML_TYPE });
-    if (page.text.length < sent.page.text.length && !page.loginWall) {
+    if (page.text.plain.length < sent.page.text.plain.length && !page.loginWall) {
       return { ...sent, warnings: [NOT_RENDERED] };
     }
     const inspection: ReadInspection = { _tag: "Read", url: document.url, page };
@@ -267,8 +268,8 @@ const renderedInspection = Effect.fnUntraced(
 );
 
 /** A post's pictures, or a login wall, are conclusive without rendering. */
-const wantsBrowser = ({ images, kind, loginWall, needsBrowser }: ReadInspection["page"]): boolean =>
-  needsBrowser && !loginWall && !(kind === "photos" && images.length > 0);
+const wantsBrowser = ({ kind, loginWall, media, needsBrowser }: PageReading): boolean =>
+  needsBrowser && !loginWall && !(kind === "photos" && media.images.length > 0);
 
 export const rendered = (
   inspection: PageInspection,

@@ -95,25 +95,26 @@ const inspectVideo = Effect.fnUntraced(function* (
   if (isSection(info.raw) || !info.formats.some(isDownloadable)) return yield* failed("not_extractable");
   const generic = isGeneric(info);
   const page = generic && !isItsOwnFile(info) ? pageOf(yield* context.page, info) : null;
-  const claimed = info.durationSeconds ?? page?.durationSeconds ?? null;
+  const metadata = page?.metadata ?? null;
+  const claimed = info.durationSeconds ?? metadata?.durationSeconds ?? null;
   const stream =
     generic || claimed === null
       ? yield* inspectStream(info, claimed, { ...context, egress: remembering(context) }, context.place)
       : NO_STREAM_INSPECTION;
-  const subtitles = withTracks(info.subtitles, page?.subtitles ?? [], stream);
-  const language = info.language ?? page?.language ?? null;
+  const subtitles = withTracks(info.subtitles, page?.media.subtitles ?? [], stream);
+  const language = info.language ?? metadata?.language ?? null;
   const tracks = readTracks({ ...info, subtitles, language });
   const captionsRefused = hasTracks(tracks) ? null : context.refused.captions;
-  const facts = videoFacts(context.url, info, page, {
+  const facts = videoFacts(context.url, info, metadata, {
     durationSeconds: stream.durationSeconds,
     // The fetch will retry; until then it is unknown whether there are any.
     hasSubtitles: hasTracks(tracks) || captionsRefused !== null,
     captionLanguages: captionLanguagesOf(tracks)
   });
-  const thumbnails = [info.thumbnail, page?.thumbnail ?? null].filter((each) => each !== null);
+  const thumbnails = [info.thumbnail, metadata?.thumbnail ?? null].filter((each) => each !== null);
   const found: Found = {
     facts,
-    details: videoDetails(info, page, facts),
+    details: videoDetails(info, metadata, facts),
     source: {
       _tag: "Video",
       info,
@@ -281,7 +282,7 @@ const inspectPlayer = Effect.fnUntraced(function* (context: InspectionContext, v
   const info = readInfo(answer.info);
   if (info === null) return null;
   const page = yield* context.page;
-  const work = page._tag === "Read" ? withCountsOf(info, page.page) : info;
+  const work = page._tag === "Read" ? withCountsOf(info, page.page.metadata) : info;
   return yield* decide(context, { ...work, webpageUrl: context.url }, 0);
 });
 

@@ -3,7 +3,7 @@
  * photos; players that show what pages hide.
  */
 import { isDownloadable, isFetchable, isImage } from "./formats.ts";
-import type { PageReading } from "@winnow/pages/facts/PageReading";
+import type { PageMetadata } from "@winnow/pages/facts/PageReading";
 import type { FailureClass } from "../failures/classify.ts";
 import type { Info } from "../yt-dlp/InfoDict.ts";
 
@@ -66,7 +66,7 @@ export const VERDICTS_OF_PLAYERS: ReadonlySet<FailureClass> = new Set([
 ]);
 
 /** What a player does not tell of its work, from the work's own page. */
-export const withCountsOf = (info: Info, page: PageReading): Info => ({
+export const withCountsOf = (info: Info, page: PageMetadata): Info => ({
   ...info,
   description: info.description ?? page.description,
   uploadDate: info.uploadDate ?? page.uploadDate,

@@ -4,7 +4,7 @@ import type { SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
 import type { WrittenDate } from "@winnow/core/domain/source/StructuredData";
 import { parseLanguageTag } from "@winnow/core/domain/text/LanguageTag";
 import { momentOf } from "@winnow/core/domain/text/WrittenDays";
-import { originsOf, type PageReading } from "@winnow/pages/facts/PageReading";
+import { originsOf, type PageMetadata } from "@winnow/pages/facts/PageReading";
 import { type Info, isGeneric, lineOf } from "../yt-dlp/InfoDict.ts";
 
 /** Maximum keywords of a video, and maximum characters of one. */
@@ -98,7 +98,7 @@ export const platformDetails = (info: Info): SourceDetails => {
 /**
  * Details of a video: from the extractor of its platform, otherwise from its page. A bare media file has none.
  */
-export const videoDetails = (info: Info, page: PageReading | null, facts: SourceFacts): SourceDetails => {
+export const videoDetails = (info: Info, page: PageMetadata | null, facts: SourceFacts): SourceDetails => {
   if (!isGeneric(info)) return platformDetails(info);
   const { description, title, uploader } = facts;
   const nameOnly = uploader === null ? null : { name: uploader, id: null, url: null };

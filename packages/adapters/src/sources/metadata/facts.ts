@@ -1,7 +1,7 @@
 /** The facts of an inspection: from the extractor, with gaps filled from the page. Pure. */
 import type { CaptionLanguage, SourceFacts } from "@winnow/core/domain/source/SourceFacts";
 import { momentOf } from "@winnow/core/domain/text/WrittenDays";
-import type { PageReading } from "@winnow/pages/facts/PageReading";
+import type { PageMetadata } from "@winnow/pages/facts/PageReading";
 import { type Info, isGeneric, lineOf, mayHaveComments, textOf } from "../yt-dlp/InfoDict.ts";
 
 /** Maximum length of a title, in characters. */
@@ -23,7 +23,7 @@ const unnumbered = (text: string | null): string | null => text?.replace(/ \(1\)
  * For a page with a video, the extractor's title comes from the page's data or player, or is the page's own title.
  * Our page reader reads the latter better, because it removes the site's name.
  */
-const titleOf = (info: Info, page: PageReading | null): string | null => {
+const titleOf = (info: Info, page: PageMetadata | null): string | null => {
   if (!isGeneric(info)) return title(info.title);
   const extracted = title(unnumbered(info.title));
   const read = title(page?.title ?? null);
@@ -48,7 +48,7 @@ export interface Measured {
 export const videoFacts = (
   url: string,
   info: Info,
-  page: PageReading | null,
+  page: PageMetadata | null,
   measured: Measured
 ): SourceFacts => {
   const generic = isGeneric(info);
@@ -101,7 +101,7 @@ export const photoFacts = (
   imageCount: post.images.length
 });
 
-export const webpageFacts = (url: string, page: PageReading): SourceFacts => ({
+export const webpageFacts = (url: string, page: PageMetadata): SourceFacts => ({
   kind: "webpage",
   webpageUrl: page.canonicalUrl ?? url,
   title: title(page.title),

@@ -1,5 +1,5 @@
 /** The shape of a page worker's answer, checked before it is used: the worker has read untrusted bytes. */
-import type { SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
+import { MetadataLink, type SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
 import { isJsonObject } from "@winnow/core/domain/text/Json";
 import * as Schema from "effect/Schema";
 import { answerReader } from "@winnow/isolation/worker/WorkerProcess";
@@ -10,31 +10,37 @@ const { Array: list, Boolean: flag, NullOr: nullOr, Number: number, String: text
 
 const Reading: Schema.Codec<PageReading> = struct({
   kind: Schema.Literals(["video", "photos", "webpage"]),
-  text,
-  pageCount: nullOr(number),
-  markdown: text,
-  textConfidence: number,
-  wholePage: nullOr(struct({ text, markdown: text })),
-  links: list(struct({ url: text, text })),
-  title: nullOr(text),
-  uploader: nullOr(text),
-  uploadDate: nullOr(text),
-  description: nullOr(text),
-  thumbnail: nullOr(text),
-  images: list(text),
-  durationSeconds: nullOr(number),
-  viewCount: nullOr(number),
-  likeCount: nullOr(number),
-  commentCount: nullOr(number),
-  language: nullOr(text),
-  canonicalUrl: nullOr(text),
-  refreshUrl: nullOr(text),
-  // The server reads its parts one by one, as those of a stored metadata.json.
-  details: Schema.declare((value): value is SourceDetails => isJsonObject(value)),
-  videoUrls: list(text),
-  subtitles: list(struct({ language: text, url: text })),
+  text: struct({
+    plain: text,
+    markdown: text,
+    links: list(MetadataLink),
+    confidence: number,
+    wholePage: nullOr(struct({ text, markdown: text })),
+    pageCount: nullOr(number)
+  }),
+  metadata: struct({
+    title: nullOr(text),
+    uploader: nullOr(text),
+    uploadDate: nullOr(text),
+    description: nullOr(text),
+    thumbnail: nullOr(text),
+    durationSeconds: nullOr(number),
+    viewCount: nullOr(number),
+    likeCount: nullOr(number),
+    commentCount: nullOr(number),
+    language: nullOr(text),
+    canonicalUrl: nullOr(text),
+    // The server reads its parts one by one, as those of a stored metadata.json.
+    details: Schema.declare((value): value is SourceDetails => isJsonObject(value))
+  }),
+  media: struct({
+    images: list(text),
+    videoUrls: list(text),
+    subtitles: list(struct({ language: text, url: text }))
+  }),
   loginWall: flag,
-  needsBrowser: flag
+  needsBrowser: flag,
+  refreshUrl: nullOr(text)
 });
 
 export const readAnswer = answerReader<ReadOutcome, ReadOutcome>(

@@ -8,8 +8,15 @@ import type { PageReading, PageSource } from "@winnow/pages/facts/PageReading";
 
 export { PageReader } from "./PageReader.ts";
 export { layer } from "./PooledPageReader.ts";
-export type { PageLink } from "@winnow/pages/write/Content";
-export type { PageKind, PageReading, PageSource, PageSubtitle } from "@winnow/pages/facts/PageReading";
+export type {
+  PageKind,
+  PageMedia,
+  PageMetadata,
+  PageReading,
+  PageSource,
+  PageSubtitle,
+  PageText
+} from "@winnow/pages/facts/PageReading";
 export { PageUnreadable } from "@winnow/pages/PageUnreadable";
 
 /** Started by the first call; its idle workers do not keep a process alive. */

@@ -71,8 +71,8 @@ layer(inRun(pooled), { excludeTestServices: true })("PageReader", (it) => {
     Effect.gen(function* () {
       const { read } = yield* PageReader;
       const reading = yield* read(ARTICLE, source);
-      assert.strictEqual(reading.title, "Bread");
-      assert.include(reading.text, "Part 6.");
+      assert.strictEqual(reading.metadata.title, "Bread");
+      assert.include(reading.text.plain, "Part 6.");
       assert.isAbove(ARTICLE.byteLength, 0, "the bytes stay the caller's");
     })
   );
@@ -83,7 +83,7 @@ layer(inRun(pooled), { excludeTestServices: true })("PageReader", (it) => {
         const { read } = yield* PageReader;
         const reading = read(bytesOf(page({ body: html })), source);
         const { exit, longest } = yield* longestTurnMs(reading);
-        assert.include((yield* exit).text, "end");
+        assert.include((yield* exit).text.plain, "end");
         assert.isBelow(longest, 500);
       })
     );
@@ -98,7 +98,7 @@ layer(inRun(pooled), { excludeTestServices: true })("PageReader", (it) => {
           const { bytes, contentType } = documentOf(9);
           const result = yield* Effect.result(read(bytes, { url: PAGE_URL, contentType }));
           if (Result.isFailure(result)) assert.include(["too_large", "timeout"], result.failure.reason);
-          assert.strictEqual((yield* read(ARTICLE, source)).title, "Bread");
+          assert.strictEqual((yield* read(ARTICLE, source)).metadata.title, "Bread");
         })
     );
   }
@@ -123,8 +123,8 @@ layer(inRun(pooled), { excludeTestServices: true })("PageReader", (it) => {
     Effect.gen(function* () {
       const { read } = yield* PageReader;
       const slow = yield* read(SLOW, source);
-      assert.strictEqual(slow.title, "Slow");
-      assert.include(slow.text, "text");
+      assert.strictEqual(slow.metadata.title, "Slow");
+      assert.include(slow.text.plain, "text");
     })
   );
 
@@ -137,7 +137,7 @@ layer(inRun(pooled), { excludeTestServices: true })("PageReader", (it) => {
         { concurrency: "unbounded" }
       );
       assert.deepStrictEqual(
-        titles.map(({ title }) => title),
+        titles.map(({ metadata: { title } }) => title),
         Array.from({ length: 20 }, (_, index) => `Number ${index}`)
       );
     })
@@ -149,7 +149,7 @@ layer(inRun(pooled), { excludeTestServices: true })("PageReader", (it) => {
       const file = bomb();
       const failure = yield* Effect.flip(read(file, { url: PAGE_URL, contentType: "application/pdf" }));
       assert.strictEqual(failure.reason, "too_large");
-      assert.strictEqual((yield* read(ARTICLE, source)).title, "Bread");
+      assert.strictEqual((yield* read(ARTICLE, source)).metadata.title, "Bread");
     })
   );
 
@@ -162,7 +162,7 @@ layer(inRun(pooled), { excludeTestServices: true })("PageReader", (it) => {
       yield* Effect.yieldNow;
       yield* Fiber.interrupt(fiber);
       assert.isBelow(readers().length, idle.length);
-      assert.strictEqual((yield* read(ARTICLE, source)).title, "Bread");
+      assert.strictEqual((yield* read(ARTICLE, source)).metadata.title, "Bread");
     })
   );
 
@@ -195,7 +195,7 @@ describe("a page that has not even been scanned in time", () => {
         Effect.forever(TestClock.adjust("5 seconds"))
       );
       assert.strictEqual(failure.reason, "timeout");
-      assert.strictEqual((yield* read(ARTICLE, source)).title, "Bread");
+      assert.strictEqual((yield* read(ARTICLE, source)).metadata.title, "Bread");
     }).pipe(Effect.provide(inRun(pooled)))
   );
 });
@@ -209,14 +209,14 @@ describe("the time of a reading", () => {
         Effect.andThen(Effect.yieldNow, TestClock.adjust("1 second"))
       );
       const reading = yield* Effect.raceFirst(read(ARTICLE, source), Effect.andThen(seconds, Effect.never));
-      assert.strictEqual(reading.title, "Bread");
+      assert.strictEqual(reading.metadata.title, "Bread");
     }).pipe(Effect.provide(inRun(pooled)))
   );
 });
 
 describe("readPage", () => {
   it("returns the reading as a promise", async () => {
-    assert.strictEqual((await readPage(ARTICLE, source)).title, "Bread");
+    assert.strictEqual((await readPage(ARTICLE, source)).metadata.title, "Bread");
   });
 
   it("rejects with the reason", async () => {
@@ -228,8 +228,8 @@ describe("readPage", () => {
   it("does not keep a process alive", async () => {
     const script =
       `import { readPage } from ${JSON.stringify(new URL("../../../src/sources/page-reader/index.ts", import.meta.url).href)};` +
-      `const { title } = await readPage(new TextEncoder().encode("<title>Bread</title>"), ${JSON.stringify(source)});` +
-      `console.log(title);`;
+      `const { metadata } = await readPage(new TextEncoder().encode("<title>Bread</title>"), ${JSON.stringify(source)});` +
+      `console.log(metadata.title);`;
     const child = promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script], {
       timeout: 120_000
     });

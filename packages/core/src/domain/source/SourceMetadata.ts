@@ -33,6 +33,7 @@ export const MetadataAuthor = Schema.Struct({ name: Text, id: Text, url: Text })
 export type MetadataAuthor = typeof MetadataAuthor.Type;
 
 export const MetadataLink = Schema.Struct({ url: Schema.String, text: Schema.String });
+export type MetadataLink = typeof MetadataLink.Type;
 
 /** What an inspection finds besides the facts; all optional. */
 export interface SourceDetails {
@@ -46,7 +47,7 @@ export interface SourceDetails {
   readonly language?: string | null;
   readonly publishedAt?: WrittenDate | null;
   readonly modifiedAt?: WrittenDate | null;
-  readonly links?: ReadonlyArray<typeof MetadataLink.Type>;
+  readonly links?: ReadonlyArray<MetadataLink>;
   readonly structured?: ReadonlyArray<StructuredThing>;
   /** By field name of {@link SourceMetadata}, including those of the facts. */
   readonly origins?: Readonly<Record<string, MetadataOrigin>>;

@@ -19,24 +19,26 @@ const readingOf = async (bytes: Uint8Array, contentType: string | null = null): 
 describe("a text document", () => {
   it("is recognized by its bytes if the server calls it text", async () => {
     for (const contentType of ["text/plain", "application/octet-stream", null])
-      assert.strictEqual((await readingOf(archive(WORD_FILES), contentType)).title, "Bread & ovens");
+      assert.strictEqual((await readingOf(archive(WORD_FILES), contentType)).metadata.title, "Bread & ovens");
     const other = archive({ "notes.txt": "Bread" });
     assert.deepStrictEqual(await read(other, "text/plain"), { refused: "unsupported_type" });
   });
 
   it("is a webpage with its headings, lists, tables, links and notes", async () => {
     const found = await readingOf(archive(WORD_FILES), WORD_TYPE);
-    assert.deepInclude(found, {
-      kind: "webpage",
+    assert.deepInclude(found.metadata, {
       title: "Bread & ovens",
       uploader: "Mira Tal",
       uploadDate: "20250304",
-      language: "en-GB",
+      language: "en-GB"
+    });
+    assert.strictEqual(found.kind, "webpage");
+    assert.deepInclude(found.text, {
       pageCount: null,
       links: [{ url: "https://mill.test/flour", text: "the mill" }]
     });
     assert.strictEqual(
-      found.text,
+      found.text.plain,
       [
         "Bread",
         "Flour from the mill.[1]",
@@ -48,10 +50,10 @@ describe("a text document", () => {
         "1. A note."
       ].join("\n")
     );
-    assert.include(found.markdown, "# Bread\n\nFlour from [**the mill**](https://mill.test/flour).");
-    assert.match(found.markdown, /1\. Knead\n\s+[-*] long\n\s*2\. Bake/);
-    assert.match(found.markdown, /\| *Salt *\| *10 g *\|/);
-    assert.strictEqual(found.details.origins?.["title"], "document");
+    assert.include(found.text.markdown, "# Bread\n\nFlour from [**the mill**](https://mill.test/flour).");
+    assert.match(found.text.markdown, /1\. Knead\n\s+[-*] long\n\s*2\. Bake/);
+    assert.match(found.text.markdown, /\| *Salt *\| *10 g *\|/);
+    assert.strictEqual(found.metadata.details.origins?.["title"], "document");
   });
 });
 
@@ -59,14 +61,18 @@ describe("a table of a text document", () => {
   it("has the head that the document repeats on each page", async () => {
     const path = "word/document.xml";
     const marked = String(WORD_FILES[path]).replace("<w:tr>", "<w:tr><w:trPr><w:tblHeader/></w:trPr>");
-    const { markdown } = await readingOf(archive({ ...WORD_FILES, [path]: marked }), WORD_TYPE);
+    const {
+      text: { markdown }
+    } = await readingOf(archive({ ...WORD_FILES, [path]: marked }), WORD_TYPE);
     assert.include(markdown, "| Flour | 500 g |\n| --- | --- |\n| Salt | 10 g |");
   });
 });
 
 describe("a presentation", () => {
   it("has its slides as pages, in display order, without slide numbers", async () => {
-    const { markdown, pageCount, text } = await readingOf(archive(SLIDE_FILES));
+    const {
+      text: { markdown, pageCount, plain: text }
+    } = await readingOf(archive(SLIDE_FILES));
     assert.strictEqual(text, "The first slide\nFive loaves\n\fThe second slide\nIts words");
     assert.strictEqual(pageCount, 2);
     assert.strictEqual(
@@ -79,15 +85,15 @@ describe("a presentation", () => {
 describe("a book", () => {
   it("has its chapters in the order of reading, and no links within itself", async () => {
     const found = await readingOf(archive(BOOK_FILES), "application/epub+zip");
-    assert.strictEqual(found.text, "One\nThe first chapter, see the next.\nTwo\nThe second chapter.");
-    assert.deepInclude(found, {
+    assert.strictEqual(found.text.plain, "One\nThe first chapter, see the next.\nTwo\nThe second chapter.");
+    assert.deepInclude(found.metadata, {
       title: "Bread",
       uploader: "Mira Tal",
       uploadDate: "20250304",
       language: "en"
     });
-    assert.deepStrictEqual(found.links, []);
-    assert.include(found.markdown, "# Two\n\nThe second *chapter*.");
+    assert.deepStrictEqual(found.text.links, []);
+    assert.include(found.text.markdown, "# Two\n\nThe second *chapter*.");
   });
 
   it("with encrypted chapters is refused, one with encrypted fonts is read", async () => {
@@ -95,7 +101,7 @@ describe("a book", () => {
       `<encryption><enc:EncryptedData><enc:CipherData><enc:CipherReference URI="${path}"/></enc:CipherData></enc:EncryptedData></encryption>`;
     const file = (path: string) => archive({ ...BOOK_FILES, "META-INF/encryption.xml": encryption(path) });
     assert.deepStrictEqual(await read(file("OEBPS/two.xhtml")), { refused: "encrypted" });
-    assert.include((await readingOf(file("OEBPS/font.otf"))).text, "The second chapter");
+    assert.include((await readingOf(file("OEBPS/font.otf"))).text.plain, "The second chapter");
   });
 });
 

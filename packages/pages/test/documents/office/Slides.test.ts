@@ -33,7 +33,7 @@ const readingOf = async (files: Record<string, string>): Promise<PageReading> =>
 };
 
 const bodyOf = async (files: Record<string, string>): Promise<string> =>
-  (await readingOf(files)).markdown.replace("<!-- page 1 -->\n\n", "");
+  (await readingOf(files)).text.markdown.replace("<!-- page 1 -->\n\n", "");
 
 describe("a slide", () => {
   it("has the lists of its text placeholders, without paragraphs that have no bullet", async () => {
@@ -95,7 +95,9 @@ describe("a slide", () => {
     const files = slideFiles(shape(paragraph("The second")));
     const presentation =
       '<p:presentation><p:sldIdLst><p:sldId r:id="gone"/><p:sldId r:id="slide"/></p:sldIdLst></p:presentation>';
-    const { pageCount, text } = await readingOf({ ...files, "ppt/presentation.xml": presentation });
+    const {
+      text: { pageCount, plain: text }
+    } = await readingOf({ ...files, "ppt/presentation.xml": presentation });
     assert.deepStrictEqual([pageCount, text], [2, "\n\fThe second"]);
   });
 });

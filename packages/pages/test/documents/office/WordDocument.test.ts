@@ -43,7 +43,7 @@ const readingOf = async (all: Record<string, string>): Promise<PageReading> => {
   return "reading" in outcome ? outcome.reading : assert.fail(outcome.refused);
 };
 
-const markdownOf = async (body: string): Promise<string> => (await readingOf(files(body))).markdown;
+const markdownOf = async (body: string): Promise<string> => (await readingOf(files(body))).text.markdown;
 
 describe("headings of a text document", () => {
   it("are recognized by their base styles, even if numbered", async () => {
@@ -56,14 +56,16 @@ describe("headings of a text document", () => {
   });
 
   it("provide the title if the properties have none", async () => {
-    const { details, title } = await readingOf(files(paragraph(run("Bread"), '<w:pStyle w:val="H1"/>')));
+    const {
+      metadata: { details, title }
+    } = await readingOf(files(paragraph(run("Bread"), '<w:pStyle w:val="H1"/>')));
     assert.strictEqual(title, "Bread");
     assert.strictEqual(details.origins?.["title"], "page");
   });
 
   it("do not provide the title if the first one is that of the contents", async () => {
     const heading = (text: string): string => paragraph(run(text), '<w:pStyle w:val="H1"/>');
-    assert.isNull((await readingOf(files(heading("Contents") + heading("Flour")))).title);
+    assert.isNull((await readingOf(files(heading("Contents") + heading("Flour")))).metadata.title);
   });
 });
 
@@ -86,7 +88,7 @@ describe("words of a text document", () => {
   it("are kept if they look like the markup that is not needed", async () => {
     const text = 'An xml:space="preserve" and a w:rsidR="00A1" &lt;w:jc/&gt; are words.';
     assert.include(
-      (await readingOf(files(paragraph(run(text))))).text,
+      (await readingOf(files(paragraph(run(text))))).text.plain,
       text.replace("&lt;", "<").replace("&gt;", ">")
     );
   });
@@ -150,7 +152,9 @@ describe("words of a text document", () => {
 describe("notes of a text document", () => {
   it("come at the end, and their references link to them", async () => {
     const mark = '<w:r><w:footnoteReference w:id="2"/></w:r>';
-    const { markdown, text } = await readingOf({
+    const {
+      text: { markdown, plain: text }
+    } = await readingOf({
       ...files(paragraph(run("Flour") + mark)),
       "word/footnotes.xml": `<w:footnotes ${NAMES}><w:footnote w:id="0" w:type="separator">${paragraph(run("___"))}</w:footnote><w:footnote w:id="2">${paragraph(run("From rye."))}</w:footnote></w:footnotes>`
     });
@@ -180,7 +184,9 @@ describe("a long text document", () => {
 
   it("is read to its end, however much formatting its file contains", async () => {
     const body = paragraph(run("word ", looks).repeat(40_000)) + paragraph(run("The end."));
-    const { text } = await readingOf(files(body));
+    const {
+      text: { plain: text }
+    } = await readingOf(files(body));
     assert.isTrue(text.endsWith("The end."));
     assert.lengthOf(text.split(" "), 40_000 + 1);
   });
@@ -201,7 +207,10 @@ describe("a long text document", () => {
 describe("a package", () => {
   it("may name its parts and vocabularies as it likes", async () => {
     const main = "http://purl.oclc.org/ooxml/wordprocessingml/main";
-    const { markdown, title } = await readingOf({
+    const {
+      text: { markdown },
+      metadata: { title }
+    } = await readingOf({
       "_rels/.rels":
         '<Relationships><Relationship Id="a" Type="x/officeDocument" Target="/content/main.xml"/><Relationship Id="b" Type="x/core-properties" Target="props.xml"/></Relationships>',
       "props.xml": "<cp:coreProperties><dc:title>Bread</dc:title></cp:coreProperties>",

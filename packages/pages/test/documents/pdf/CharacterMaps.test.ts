@@ -8,7 +8,7 @@ const read = async (lines: Parameters<typeof namedMapPdf>[0]) =>
 
 const textOf = async (map: string, collection: string, codes: string): Promise<string> => {
   const outcome = await read([{ map, collection, codes }]);
-  return "reading" in outcome ? outcome.reading.text : assert.fail(`${map}: ${outcome.refused}`);
+  return "reading" in outcome ? outcome.reading.text.plain : assert.fail(`${map}: ${outcome.refused}`);
 };
 
 describe("fonts that only name their character map", () => {
@@ -47,7 +47,7 @@ describe("fonts that map their codes to no letter", () => {
       { map: "UniGB-UCS2-H", collection: "GB1", codes: "9762530597625305" },
       unknown("00010002")
     ]);
-    assert.nestedPropertyVal(outcome, "reading.text", "面包面包\n\ufffd");
+    assert.nestedPropertyVal(outcome, "reading.text.plain", "面包面包\n\ufffd");
   });
 
   it("leave no text if most of it is theirs", async () => {

@@ -24,9 +24,9 @@ const readingOf = async (bytes: Uint8Array): Promise<PageReading> => {
 
 describe("the pages of a PDF", () => {
   it("end with a form feed in the text and begin with their number in Markdown", async () => {
-    const { markdown, pageCount, text } = await readingOf(
-      pagedPdf([[{ text: "One", x: 72, y: 700 }], [], [{ text: "Three", x: 72, y: 700 }]])
-    );
+    const {
+      text: { markdown, pageCount, plain: text }
+    } = await readingOf(pagedPdf([[{ text: "One", x: 72, y: 700 }], [], [{ text: "Three", x: 72, y: 700 }]]));
     assert.strictEqual(pageCount, 3);
     assert.strictEqual(text, "One\n\f\n\fThree");
     assert.strictEqual(markdown, "<!-- page 1 -->\n\nOne\n\n<!-- page 2 -->\n\n<!-- page 3 -->\n\nThree");
@@ -40,7 +40,9 @@ describe("the pages of a PDF", () => {
     };
     const [left, right] = [column(72, "Left"), column(330, "Right")];
     const rowByRow = left.flatMap((line, row) => [line, right[row] ?? line]);
-    const { text } = await readingOf(pagedPdf([[...rowByRow, title]]));
+    const {
+      text: { plain: text }
+    } = await readingOf(pagedPdf([[...rowByRow, title]]));
     const inOrder = [title, ...left, ...right].map((each) => each.text).join(" ");
     assert.strictEqual(text.replaceAll("\n", " "), inOrder);
     assert.strictEqual(text.split("\n")[0], title.text);
@@ -51,7 +53,9 @@ describe("the pages of a PDF", () => {
       { text: `Item ${row}`, x: 72, y: 700 - 12 * row },
       { text: `${row}.00`, x: 330, y: 700 - 12 * row }
     ]);
-    const { text } = await readingOf(pagedPdf([cells.flat()]));
+    const {
+      text: { plain: text }
+    } = await readingOf(pagedPdf([cells.flat()]));
     assert.strictEqual(text.split("\n")[2], "Item 2 2.00");
   });
 
@@ -65,7 +69,9 @@ describe("the pages of a PDF", () => {
       { text: `last ${"x".repeat(number)}`, x: 72, y: 620 },
       { text: `Page ${number} of 4`, x: 300, y: 30 }
     ]);
-    const { text } = await readingOf(pagedPdf(pages));
+    const {
+      text: { plain: text }
+    } = await readingOf(pagedPdf(pages));
     assert.notInclude(text, "Annual Report");
     assert.notInclude(text, "of 4");
     assert.include(text, "Words of page three\nThe same words stand here too");
@@ -82,13 +88,17 @@ describe("the pages of a PDF", () => {
       { text: `${name} has its own page`, x: 72, y: 700 },
       { text: ["Milled twice", "From the sea", "From the well", "Of stone"][index] ?? "", x: 72, y: 670 }
     ]);
-    const { text } = await readingOf(pagedPdf(pages));
+    const {
+      text: { plain: text }
+    } = await readingOf(pagedPdf(pages));
     assert.strictEqual(text.split("\f")[1], "Salt has its own page\nFrom the sea\n");
     assert.notMatch(text, /FLOUR|SALT|WATER|OVENS/);
   });
 
   it("keep a word divided between them on the first, and keep hyphens that belong to the word", async () => {
-    const { text } = await readingOf(
+    const {
+      text: { plain: text }
+    } = await readingOf(
       pagedPdf([
         [
           { text: "This well-known baker is", x: 72, y: 700 },
@@ -121,14 +131,18 @@ describe("the blocks of a PDF", () => {
     const two = paragraph("Two", 640);
     const three = paragraph("Three", 640 - 48);
     const four = paragraph("Four", 640 - 96, { indent: 12 });
-    const { markdown, text } = await readingOf(pagedPdf([[...one, ...two, ...three, ...four]]));
+    const {
+      text: { markdown, plain: text }
+    } = await readingOf(pagedPdf([[...one, ...two, ...three, ...four]]));
     const blocks = [one, two, three, four].map(textOf);
     assert.deepStrictEqual(text.split("\n"), blocks);
     assert.strictEqual(markdown, `<!-- page 1 -->\n\n${blocks.join("\n\n")}`);
   });
 
   it("are its headings by the size of their letters, the largest first", async () => {
-    const { markdown } = await readingOf(
+    const {
+      text: { markdown }
+    } = await readingOf(
       pagedPdf([
         [
           { text: "Bread in the", x: 72, y: 740, points: 24 },
@@ -147,7 +161,9 @@ describe("the blocks of a PDF", () => {
   });
 
   it("include lists, whose items may have several lines", async () => {
-    const { markdown } = await readingOf(
+    const {
+      text: { markdown }
+    } = await readingOf(
       pagedPdf([
         [
           ...paragraph("One", 700),
@@ -170,7 +186,9 @@ describe("the blocks of a PDF", () => {
     const cells = rows.flatMap((row, index) =>
       row.map((text, column) => ({ text, x: 72 + 140 * column, y: 600 - 14 * index }))
     );
-    const { markdown, text } = await readingOf(
+    const {
+      text: { markdown, plain: text }
+    } = await readingOf(
       pagedPdf([
         [...paragraph("One", 700), ...cells.filter((cell) => cell.text !== ""), ...paragraph("Two", 500)]
       ])
@@ -189,7 +207,9 @@ describe("the blocks of a PDF", () => {
     const right = column(330, "Right").map((line, row) =>
       row === 0 ? { ...line, text: "vided, and the right column goes on here" } : line
     );
-    const { markdown, text } = await readingOf(pagedPdf([[...left, ...right]]));
+    const {
+      text: { markdown, plain: text }
+    } = await readingOf(pagedPdf([[...left, ...right]]));
     assert.include(text, "of its lines is divided, and the right column");
     assert.notInclude(markdown.replace("<!-- page 1 -->\n\n", ""), "\n");
   });
@@ -212,12 +232,16 @@ describe("lines of a PDF", () => {
       y: 700,
       direction: [0, -1] as const
     }));
-    const { text } = await readingOf(pagedPdf([up.toReversed(), down.toReversed()]));
+    const {
+      text: { plain: text }
+    } = await readingOf(pagedPdf([up.toReversed(), down.toReversed()]));
     assert.strictEqual(text, `${textOf(up)}\n\f${textOf(down)}`);
   });
 
   it("next to the text follow it, and stamps across it are left out", async () => {
-    const { text } = await readingOf(
+    const {
+      text: { plain: text }
+    } = await readingOf(
       pagedPdf([
         [
           { text: "arXiv 2501", x: 20, y: 300, direction: [0, 1] },
@@ -234,9 +258,9 @@ describe("lines of a PDF", () => {
       "4.1 Weighing the flour . . . . . . . . . . . . . . . 5",
       "4.2 Kneading the dough . . . . . . . . . . . . . . . 7"
     ];
-    const { text } = await readingOf(
-      pagedPdf([lines.map((line, row) => ({ text: line, x: 72, y: 700 - 12 * row }))])
-    );
+    const {
+      text: { plain: text }
+    } = await readingOf(pagedPdf([lines.map((line, row) => ({ text: line, x: 72, y: 700 - 12 * row }))]));
     assert.deepStrictEqual(text.split("\n"), lines);
   });
 });
@@ -247,9 +271,12 @@ describe("the title of a PDF", () => {
       { text: "Bread in the valley", x: 72, y: 740, points },
       ...paragraph("One", 700)
     ];
-    assert.strictEqual((await readingOf(pagedPdf([page(24), page(16)]))).title, "Bread in the valley");
+    assert.strictEqual(
+      (await readingOf(pagedPdf([page(24), page(16)]))).metadata.title,
+      "Bread in the valley"
+    );
     const later = { text: "Ovens of the town", x: 72, y: 740, points: 24 };
-    assert.isNull((await readingOf(pagedPdf([page(14), [later, ...paragraph("Two", 700)]]))).title);
+    assert.isNull((await readingOf(pagedPdf([page(14), [later, ...paragraph("Two", 700)]]))).metadata.title);
   });
 });
 
@@ -264,7 +291,9 @@ describe("the annotations of a page", () => {
         linkTo("javascript:alert(1)", [72, 697, 90, 710])
       ]
     );
-    const { links, markdown, text } = await readingOf(file);
+    const {
+      text: { links, markdown, plain: text }
+    } = await readingOf(file);
     assert.deepStrictEqual(links, [{ url: "https://mill.test/flour", text: "the old mill" }]);
     assert.include(markdown, "Flour from [the old mill](https://mill.test/flour) and salt");
     assert.strictEqual(text, line.text);
@@ -289,7 +318,7 @@ describe("the annotations of a page", () => {
         "<< /Type /Annot /Subtype /Widget /FT /Ch /T (loaf) /Opt [(Rye) (Spelt)] /V (Rye) /Rect [120 536 300 552] >>"
       ]
     );
-    assert.deepStrictEqual((await readingOf(file)).text.split("\n"), [
+    assert.deepStrictEqual((await readingOf(file)).text.plain.split("\n"), [
       "Name: Mira Tal",
       "Town: Valley",
       "Loaf: Rye"
@@ -301,26 +330,28 @@ describe("a PDF", () => {
   it("is a webpage with its text, one paragraph a line", async () => {
     const outcome = await read(pdf(LINES));
     assert.nestedPropertyVal(outcome, "reading.kind", "webpage");
-    assert.nestedPropertyVal(outcome, "reading.text", LINES.join(" "));
+    assert.nestedPropertyVal(outcome, "reading.text.plain", LINES.join(" "));
   });
 
   it("has the title, author and day of its properties", async () => {
     const info = "/Title (Bread in the valley) /Author (Mira Tal) /CreationDate (D:20250304233000-08'00')";
     const outcome = await read(pdf(LINES, { info }));
-    assert.nestedPropertyVal(outcome, "reading.title", "Bread in the valley");
-    assert.nestedPropertyVal(outcome, "reading.uploader", "Mira Tal");
-    assert.nestedPropertyVal(outcome, "reading.uploadDate", "20250304");
+    assert.nestedPropertyVal(outcome, "reading.metadata.title", "Bread in the valley");
+    assert.nestedPropertyVal(outcome, "reading.metadata.uploader", "Mira Tal");
+    assert.nestedPropertyVal(outcome, "reading.metadata.uploadDate", "20250304");
   });
 
   it("has no title if a program filled in the file name", async () => {
     const outcome = await read(pdf(LINES, { info: "/Title (Microsoft Word - bread.docx)" }));
-    assert.nestedPropertyVal(outcome, "reading.title", null);
+    assert.nestedPropertyVal(outcome, "reading.metadata.title", null);
   });
 
   it("has the letters of glyphs that are only named, by the rules of those names", async () => {
     const differences =
       "1 /t_t 2 /c_t 3 /s_t.alt 4 /f_f_i 5 /uni0077_h 6 /adieresis_a 166 /T_e 8 /.notdef 14 /no_such";
-    const { text } = await readingOf(
+    const {
+      text: { plain: text }
+    } = await readingOf(
       pdf(
         [
           "The se\\001ing of a\\002s, la\\003 year.",
@@ -340,19 +371,23 @@ describe("a PDF", () => {
   it("joins words divided at the end of a line", async () => {
     assert.nestedPropertyVal(
       await read(pdf(["A long divi-", "ded word"])),
-      "reading.text",
+      "reading.text.plain",
       "A long divided word"
     );
   });
 
   it("is recognized by its bytes if the server's type is useless", async () => {
     for (const contentType of [null, "application/octet-stream", "text/plain", "text/plain; charset=utf-8"])
-      assert.nestedPropertyVal(await read(pdf(LINES), contentType), "reading.pageCount", 1);
+      assert.nestedPropertyVal(await read(pdf(LINES), contentType), "reading.text.pageCount", 1);
   });
 
   it("is not seen in a text that mentions one", async () => {
     const text = new TextEncoder().encode("A PDF begins with %PDF-1.4.");
-    assert.nestedPropertyVal(await read(text, "text/plain"), "reading.text", "A PDF begins with %PDF-1.4.");
+    assert.nestedPropertyVal(
+      await read(text, "text/plain"),
+      "reading.text.plain",
+      "A PDF begins with %PDF-1.4."
+    );
   });
 
   it("that is damaged, encrypted or not a PDF is refused", async () => {

@@ -12,7 +12,7 @@ const read = async (lines: ReadonlyArray<Line>): Promise<string> => {
     .flatMap(([y, ...row]) => row.map((text, column) => ({ text, x: 72 + 140 * column, y })))
     .filter(({ text }) => text !== "");
   const outcome = await readBytes(pagedPdf([cells]), { url: PAGE_URL, contentType: "application/pdf" });
-  return "reading" in outcome ? outcome.reading.markdown : assert.fail(outcome.refused);
+  return "reading" in outcome ? outcome.reading.text.markdown : assert.fail(outcome.refused);
 };
 
 describe("a table of a PDF", () => {

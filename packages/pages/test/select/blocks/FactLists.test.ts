@@ -5,7 +5,8 @@ import { scanPage } from "../../../src/parse/PageScan.ts";
 import { parsePage } from "../../../src/parse/ParsedPage.ts";
 import { jsonLd, og, page, paragraphs, read } from "../../pages.ts";
 
-const linesOf = async (html: string): Promise<ReadonlyArray<string>> => (await read(html)).text.split("\n");
+const linesOf = async (html: string): Promise<ReadonlyArray<string>> =>
+  (await read(html)).text.plain.split("\n");
 
 const RELATED = `<aside><h3>More recipes</h3><ul><li><a href="/a">Plum cake</a></li><li><a href="/b">Pear tart</a></li></ul></aside>`;
 
@@ -61,7 +62,9 @@ describe("the ingredients of a recipe", () => {
       name: "Pumpkin pizza",
       recipeIngredient: AMOUNTS.map(([amount, name]) => `${amount} ${name}`)
     });
-    const { text } = await read(recipe(`<section class="x0">${items.join("")}</section>`, stated));
+    const {
+      text: { plain: text }
+    } = await read(recipe(`<section class="x0">${items.join("")}</section>`, stated));
     const folded = text.replace(/\s+/g, " ");
     for (const [amount, name] of AMOUNTS) assert.include(folded, `${amount} ${name}`);
   });
@@ -100,7 +103,9 @@ describe("the specifications of a product", () => {
     ],
     ["pairs", `<dl>${rows.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join("")}</dl>`]
   ])("are whole as %s", async (_, table) => {
-    const { text } = await read(product(`<h2>Technical details</h2>${table}`));
+    const {
+      text: { plain: text }
+    } = await read(product(`<h2>Technical details</h2>${table}`));
     const folded = text.replace(/\s+/g, " ");
     for (const [name, value] of rows) assert.include(folded, `${name} ${value}`);
   });

@@ -25,7 +25,9 @@ describe("the main text", () => {
       `<article class="post"><h1>Bread</h1>${paragraphs(6)}</article><div id="comments"><h3>Comments</h3><ol>${COMMENT.repeat(4)}</ol></div>`,
       og([["type", "article"]])
     );
-    const { text } = await read(html);
+    const {
+      text: { plain: text }
+    } = await read(html);
     assert.include(text, "Part 1.");
     assert.include(text, "Part 6.");
     assert.notMatch(text, /rye|Weather|Privacy/u);
@@ -41,7 +43,9 @@ describe("the main text", () => {
       `<main><h1>How long should dough rest?</h1>${posts.join("")}</main>`,
       jsonLd({ "@type": "DiscussionForumPosting", headline: "How long should dough rest?" })
     );
-    const { text } = await read(html);
+    const {
+      text: { plain: text }
+    } = await read(html);
     for (const index of [0, 4]) assert.include(text, `Answer ${index}: I would`);
     assert.notMatch(text, /Weather|Privacy/u);
   });
@@ -50,7 +54,9 @@ describe("the main text", () => {
     const html = around(
       `<main><h1>Baking API</h1>${paragraphs(2)}<h2>Options</h2><ul><li>The temperature of the oven in degrees.</li><li>The time in minutes.</li></ul><pre><code>bake({ degrees: 240 })</code></pre>${paragraphs(2)}</main>`
     );
-    const { text } = await read(html);
+    const {
+      text: { plain: text }
+    } = await read(html);
     for (const part of ["Options", "The temperature of the oven", "bake({ degrees: 240 })"])
       assert.include(text, part);
   });
@@ -62,7 +68,7 @@ describe("the main text", () => {
       `<article class="post"><h1>Bread</h1>${paragraphs(6)}<p class="small">${words}</p><p class="large">${words}</p></article>`,
       og([["type", "article"]])
     );
-    assert.strictEqual((await read(html)).text.split(words).length, 2);
+    assert.strictEqual((await read(html)).text.plain.split(words).length, 2);
   });
 
   it("keeps what it repeats itself, such as the chorus of a song", async () => {
@@ -71,7 +77,9 @@ describe("the main text", () => {
     const html = around(
       `<article><h1>Song</h1>${verses.map((verse) => `${verse}<p>${chorus}</p>`).join("")}</article>`
     );
-    const { text } = await read(html);
+    const {
+      text: { plain: text }
+    } = await read(html);
     assert.strictEqual(text.split(chorus).length, 4);
   });
 
@@ -81,7 +89,9 @@ describe("the main text", () => {
       (day) =>
         `<div class="day ${day}"><h2>On ${day}</h2><p>${meal}</p><p>In the evening of ${day}: a soup of beans, barley and leek.</p></div>`
     );
-    const { text } = await read(
+    const {
+      text: { plain: text }
+    } = await read(
       around(`<article><h1>Plan</h1>${paragraphs(2)}${days.join("")}${paragraphs(1)}</article>`)
     );
     assert.strictEqual(text.split(meal).length, 4);
@@ -103,7 +113,7 @@ describe("the main text", () => {
       "2025/03/04/news"
     ]) {
       const outcome = await readBytes(html, { url: `https://site.test/${path}`, contentType: "text/html" });
-      texts.add("reading" in outcome ? outcome.reading.text : "");
+      texts.add("reading" in outcome ? outcome.reading.text.plain : "");
     }
     assert.strictEqual(texts.size, 1);
     assert.include([...texts][0], "Part 2.");
@@ -118,7 +128,9 @@ describe("the main text", () => {
     const between = `<div class="SidebarAd__Container"><div>Advertisement</div><p>Get tickets as low as $42</p></div>
       <div class="InreadContainer__Container"><div class="RecommendedSongs__Header">You might also like</div>
       <a href="/x"><div>Rye in the Rain</div><div>The Bakers</div></a><a href="/y"><div>Oats</div><div>The Bakers</div></a></div>`;
-    const { markdown, text } = await read(
+    const {
+      text: { markdown, plain: text }
+    } = await read(
       page({
         head: "<title>The Millers – Song of the Sieve Lyrics | Verses</title>",
         body: `<nav class="PageHeader__Nav"><a href="/">Verses</a> <a href="/charts">Charts</a> <a href="/promote">Promote your music</a></nav>
@@ -147,7 +159,9 @@ describe("the main text", () => {
   });
 
   it("of a page kept within another is the text of both bodies", async () => {
-    const { text } = await read(
+    const {
+      text: { plain: text }
+    } = await read(
       `<html><body><p>Kept on 3 May.</p></body><body><article><h1>Bread</h1>${paragraphs(4)}</article></body></html>`
     );
     assert.include(text, "Part 4.");

@@ -26,8 +26,8 @@ describe("the confidence in a text", () => {
       body: `<div>${links.map((link) => `<div class="row">${link}</div>`).join("")}</div>`
     });
     const [high, low] = [await read(article), await read(list)];
-    assert.isAbove(high.textConfidence, 0.85);
-    assert.isBelow(low.textConfidence, high.textConfidence);
+    assert.isAbove(high.text.confidence, 0.85);
+    assert.isBelow(low.text.confidence, high.text.confidence);
   });
 
   it("is low for a fragmented page, whose complete text and Markdown are included", async () => {
@@ -38,14 +38,14 @@ describe("the confidence in a text", () => {
     );
     const fragments = await read(page({ body: `${menu}<div>${offers.join("")}</div>` }));
     const article = await read(page({ body: `${menu}<article><h1>Bread</h1>${paragraphs(8)}</article>` }));
-    assert.isBelow(fragments.textConfidence, 0.65);
-    assert.include(fragments.wholePage?.text, "Terms of use");
-    assert.include(fragments.wholePage?.text, "Offer 39");
-    assert.include(fragments.wholePage?.markdown, "[Terms of use](https://");
-    assert.isNull(article.wholePage);
+    assert.isBelow(fragments.text.confidence, 0.65);
+    assert.include(fragments.text.wholePage?.text, "Terms of use");
+    assert.include(fragments.text.wholePage?.text, "Offer 39");
+    assert.include(fragments.text.wholePage?.markdown, "[Terms of use](https://");
+    assert.isNull(article.text.wholePage);
   });
 
   it("is whole for plain text", async () => {
-    assert.strictEqual((await read(new TextEncoder().encode("words"), "text/plain")).textConfidence, 1);
+    assert.strictEqual((await read(new TextEncoder().encode("words"), "text/plain")).text.confidence, 1);
   });
 });

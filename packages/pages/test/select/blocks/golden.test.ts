@@ -15,7 +15,9 @@ describe("the shipped model", () => {
   it.each(goldenPages())(
     "reads the text of a $name as it did when it was trained",
     async ({ html, name }) => {
-      const { text } = await read(html);
+      const {
+        text: { plain: text }
+      } = await read(html);
       assert.strictEqual(`${text}\n`, goldenText(name));
     }
   );
