@@ -3,7 +3,7 @@ import * as Arbitrary from "effect/Arbitrary";
 import * as Schema from "effect/Schema";
 import { parseTree, textOf } from "../src/parse/PageTree.ts";
 import { readBytes } from "../src/ReadBytes.ts";
-import { jsonLd, og, page, PAGE_URL, paragraphs, read } from "./pages.ts";
+import { jsonLd, og, page, PAGE_URL, paragraphs, read, readMetadata, readText } from "./pages.ts";
 
 const ARTICLE = page({
   head:
@@ -35,9 +35,7 @@ describe("an article", () => {
   });
 
   it("has one block per line", async () => {
-    const {
-      text: { plain: text }
-    } = await read(ARTICLE);
+    const { plain: text } = await readText(ARTICLE);
     assert.isAtLeast(text.split("\n").filter((line) => line.startsWith("Part ")).length, 6);
     assert.notMatch(text, /\n\n| \n|\n |<p>/u);
   });
@@ -74,9 +72,9 @@ describe("an article", () => {
   it("is found if scripts are to show it, and in a noscript element", async () => {
     for (const wrapper of [`<div style="display:none">`, `<noscript>`]) {
       const close = wrapper.startsWith("<div") ? "</div>" : "</noscript>";
-      const {
-        text: { plain: text }
-      } = await read(page({ body: `<h1>Title</h1>${wrapper}${paragraphs(6)}${close}` }));
+      const { plain: text } = await readText(
+        page({ body: `<h1>Title</h1>${wrapper}${paragraphs(6)}${close}` })
+      );
       assert.include(text, "Part 6.");
     }
   });
@@ -140,9 +138,7 @@ describe("a page of XHTML", () => {
   });
 
   it("is read by the rules of HTML if its media type says so", async () => {
-    const {
-      text: { plain: text }
-    } = await read(page({ body: `<div class="intro"/>${paragraphs(4)}` }));
+    const { plain: text } = await readText(page({ body: `<div class="intro"/>${paragraphs(4)}` }));
     assert.include(text, "Part 4.");
   });
 
@@ -222,18 +218,14 @@ describe("a login wall", () => {
 
 describe("evil titles", () => {
   it("lose controls, bidirectional marks and NUL, and stay one line", async () => {
-    const {
-      metadata: { title }
-    } = await read(
+    const { title } = await readMetadata(
       page({ head: "<title>../../etc/x\n$(id)\u0007 \u202e\u0000moc\u2066 &#8238;end\ud800</title>" })
     );
     assert.strictEqual(title, "../../etc/x $(id) moc end\ufffd");
   });
 
   it("are cut at the limit", async () => {
-    const {
-      metadata: { title }
-    } = await read(page({ head: `<title>${"long ".repeat(1_000)}</title>` }));
+    const { title } = await readMetadata(page({ head: `<title>${"long ".repeat(1_000)}</title>` }));
     assert.isAtMost(title?.length ?? 0, 500);
   });
 });

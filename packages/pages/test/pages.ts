@@ -36,3 +36,7 @@ export const read = async (
   if ("refused" in outcome) throw new Error(`refused: ${outcome.refused}`);
   return outcome.reading;
 };
+
+export const readText = async (...given: Parameters<typeof read>) => (await read(...given)).text;
+
+export const readMetadata = async (...given: Parameters<typeof read>) => (await read(...given)).metadata;

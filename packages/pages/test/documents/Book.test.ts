@@ -9,15 +9,17 @@ const readingOf = async (files: Readonly<Record<string, string | Uint8Array>>): 
   return "reading" in outcome ? outcome.reading : assert.fail(outcome.refused);
 };
 
+const readMetadata = async (...given: Parameters<typeof readingOf>) => (await readingOf(...given)).metadata;
+
+const readText = async (...given: Parameters<typeof readingOf>) => (await readingOf(...given)).text;
+
 const bookWith = (metadata: string): Readonly<Record<string, string>> => ({
   "OEBPS/content.opf": `<opf:package xmlns:opf="http://www.idpf.org/2007/opf"><opf:metadata>${metadata}</opf:metadata><opf:manifest><opf:item id="a" href="two.xhtml"/></opf:manifest><opf:spine><opf:itemref idref="a"/></opf:spine></opf:package>`
 });
 
 describe("the chapters of a book", () => {
   it("may contain self-closing elements, as in XML", async () => {
-    const {
-      text: { plain: text }
-    } = await readingOf({
+    const { plain: text } = await readText({
       "OEBPS/two.xhtml":
         '<html><head><title/><script src="x.js"/></head><body><a id="p1"/><h1>Two</h1><p>Words</p></body></html>'
     });
@@ -38,9 +40,7 @@ describe("the chapters of a book", () => {
   });
 
   it("include their notes, even from a file outside the reading order", async () => {
-    const {
-      text: { markdown, plain: text }
-    } = await readingOf({
+    const { markdown, plain: text } = await readText({
       "OEBPS/content.opf": String(BOOK_FILES["OEBPS/content.opf"])
         .replace("</manifest>", '<item id="n" href="notes.xhtml"/></manifest>')
         .replace("</spine>", '<itemref idref="n" linear="no"/></spine>'),
@@ -74,9 +74,7 @@ describe("a book", () => {
 
 describe("the properties of a book", () => {
   it("include its authors without translators, and its main title, with any prefix", async () => {
-    const {
-      metadata: { title, uploader }
-    } = await readingOf(
+    const { title, uploader } = await readMetadata(
       bookWith(
         '<dc:title id="t1">A series</dc:title><dc:title id="t2">Bread</dc:title><meta refines="#t2" property="title-type">main</meta>' +
           '<dc:creator opf:role="trl">Ann Other</dc:creator><dc:creator opf:role="aut">Mira Tal</dc:creator><dc:creator>Jo Rye</dc:creator>'
@@ -92,9 +90,7 @@ describe("the properties of a book", () => {
       )
     );
     assert.strictEqual(dated.metadata.uploadDate, "20210506");
-    const {
-      metadata: { details, uploadDate }
-    } = await readingOf(bookWith("<dc:date>2011</dc:date>"));
+    const { details, uploadDate } = await readMetadata(bookWith("<dc:date>2011</dc:date>"));
     assert.isNull(uploadDate);
     assert.deepStrictEqual(details.publishedAt, { value: "2011", precision: "year" });
   });

@@ -14,6 +14,8 @@ const readingOf = async (name: string): Promise<PageReading> => {
   return "reading" in outcome ? outcome.reading : assert.fail(outcome.refused);
 };
 
+const readText = async (...given: Parameters<typeof readingOf>) => (await readingOf(...given)).text;
+
 const OPENING =
   "The bakery on the corner of the market opens at six in the morning, six days a week, and sells what its two ovens can bake until noon. Nothing is kept for the next day, and nobody has ever seen a loaf go to waste.";
 const OWNER = "Its owner learnt the trade from an aunt, who had it from hers. See the mill for the flour.";
@@ -57,9 +59,7 @@ describe("a report that LibreOffice wrote", () => {
 
   for (const name of ["report.docx", "report.pdf"])
     it(`has its blocks line by line, its headings and its table (${name})`, async () => {
-      const {
-        text: { markdown, plain: text }
-      } = await readingOf(name);
+      const { markdown, plain: text } = await readText(name);
       assert.deepStrictEqual(text.split("\n").map(wordsOf), REPORT);
       assert.deepStrictEqual(
         markdown.split("\n").filter((line) => line.startsWith("#")),
@@ -71,9 +71,7 @@ describe("a report that LibreOffice wrote", () => {
     });
 
   it("has the links, the emphasis and the lists in each other of a text document", async () => {
-    const {
-      text: { links, markdown }
-    } = await readingOf("report.docx");
+    const { links, markdown } = await readText("report.docx");
     assert.deepStrictEqual(links, [{ url: "https://mill.test/flour", text: "the mill" }]);
     assert.include(markdown, "**Nothing is kept** for the next day, and *nobody* has");
     assert.include(markdown, "- Rye bread\n  - with caraway\n  - without\n- Rolls");
@@ -82,9 +80,7 @@ describe("a report that LibreOffice wrote", () => {
 
 describe("slides that LibreOffice wrote", () => {
   it("are pages with their lists and tables", async () => {
-    const {
-      text: { markdown, plain: text }
-    } = await readingOf("slides.pptx");
+    const { markdown, plain: text } = await readText("slides.pptx");
     assert.strictEqual(
       text,
       "Bread in the valley\nOne oven\nof stone\nTwo bakers\n\fPrices\nLoaf Price\nRye 4.20"
@@ -113,9 +109,7 @@ const chapter = (number: string, first: number): ReadonlyArray<string> => [
 
 describe("a book in two columns that LibreOffice wrote", () => {
   it("is read chapter by chapter and column by column, without the titles and numbers of its pages", async () => {
-    const {
-      text: { markdown, pageCount, plain: text }
-    } = await readingOf("columns.pdf");
+    const { markdown, pageCount, plain: text } = await readText("columns.pdf");
     const all = [...chapter("one", 0), ...chapter("two", 1), ...chapter("three", 2)];
     assert.strictEqual(pageCount, 3);
     assert.strictEqual(wordsOf(text), wordsOf(all.join("\n")));

@@ -7,6 +7,8 @@ const read = async (text: string, contentType: string | null = "text/plain") => 
   return "reading" in outcome ? outcome.reading : assert.fail(outcome.refused);
 };
 
+const readText = async (...given: Parameters<typeof read>) => (await read(...given)).text;
+
 const BROKEN = [
   "The bakery on the corner of the market opens at six in the morning, six",
   "days a week, and sells what its two ovens can bake until noon. Nothing",
@@ -15,9 +17,9 @@ const BROKEN = [
 
 describe("plain text", () => {
   it("has its paragraphs whole that were broken to fit a width", async () => {
-    const {
-      text: { markdown, plain: text }
-    } = await read(`${BROKEN.join("\r\n")}\r\n\r\n${BROKEN.join("\r\n")}\r\n`);
+    const { markdown, plain: text } = await readText(
+      `${BROKEN.join("\r\n")}\r\n\r\n${BROKEN.join("\r\n")}\r\n`
+    );
     const whole = BROKEN.join(" ");
     assert.strictEqual(text, `${whole}\n\n${whole}`);
     assert.strictEqual(markdown, `${whole}\n\n${whole}`);

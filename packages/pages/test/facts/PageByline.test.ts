@@ -3,7 +3,7 @@ import { cutBlocks } from "../../src/select/blocks/Blocks.ts";
 import { type Byline, bylineOf } from "../../src/facts/PageByline.ts";
 import { dateIn } from "../../src/facts/PageDate.ts";
 import { parsePage } from "../../src/parse/ParsedPage.ts";
-import { page, paragraphs, read } from "../pages.ts";
+import { page, paragraphs, read, readMetadata } from "../pages.ts";
 
 const bylineIn = (around: string, before = ""): Byline => {
   const { root } = parsePage(`<main>${before}<h1>Bread</h1>${around}${paragraphs(3)}</main>`);
@@ -117,9 +117,7 @@ describe("a byline around the heading", () => {
       "Mira says:",
       "No Author"
     ]) {
-      const {
-        metadata: { details }
-      } = await read(
+      const { details } = await readMetadata(
         page({
           body: `<article><h1>Bread</h1><span class="author">${author}</span>${paragraphs(3)}</article>`
         })
@@ -127,9 +125,9 @@ describe("a byline around the heading", () => {
       assert.isNotOk(details.author, author);
     }
     const comments = `<ol class="comment-list"><li class="comment"><cite class="comment-author">Ida Marks</cite><p>We liked it very much.</p></li></ol>`;
-    const {
-      metadata: { details }
-    } = await read(page({ body: `<article><h1>Bread</h1>${paragraphs(3)}</article>${comments}` }));
+    const { details } = await readMetadata(
+      page({ body: `<article><h1>Bread</h1>${paragraphs(3)}</article>${comments}` })
+    );
     assert.isNotOk(details.author);
   });
 

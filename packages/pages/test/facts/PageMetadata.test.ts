@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import { writtenDate } from "../../src/facts/PageDate.ts";
-import { jsonLd, og, page, paragraphs, read } from "../pages.ts";
+import { jsonLd, og, page, paragraphs, read, readMetadata } from "../pages.ts";
 
 const meta = (name: string, content: string): string => `<meta name="${name}" content="${content}">`;
 
@@ -39,9 +39,7 @@ const WRITTEN =
   meta("date", "2018");
 
 const metadataOf = async (head: string, body = paragraphs(3)) => {
-  const {
-    metadata: { description, details, title }
-  } = await read(page({ head, body }));
+  const { description, details, title } = await readMetadata(page({ head, body }));
   return { description, title, ...details };
 };
 

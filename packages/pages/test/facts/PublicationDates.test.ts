@@ -1,11 +1,9 @@
 import { assert, describe, it } from "@effect/vitest";
 import { dateInPath } from "../../src/facts/PageDate.ts";
-import { jsonLd, page, paragraphs, read } from "../pages.ts";
+import { jsonLd, page, paragraphs, readMetadata } from "../pages.ts";
 
 const datesOf = async (body: string, { head = "", lang = "en" } = {}) => {
-  const {
-    metadata: { details, uploadDate }
-  } = await read(page({ head, lang, body: body + paragraphs(3) }));
+  const { details, uploadDate } = await readMetadata(page({ head, lang, body: body + paragraphs(3) }));
   return {
     uploadDate,
     modified: details.modifiedAt,

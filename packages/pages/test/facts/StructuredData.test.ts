@@ -1,14 +1,12 @@
 import { assert, describe, it } from "@effect/vitest";
 import { StructuredThing } from "@winnow/core/domain/source/StructuredData";
 import * as Schema from "effect/Schema";
-import { jsonLd, page, paragraphs, read } from "../pages.ts";
+import { jsonLd, page, paragraphs, readMetadata } from "../pages.ts";
 
 const decode = Schema.decodeUnknownSync(Schema.Array(StructuredThing), { onExcessProperty: "error" });
 
 const found = async (head: string, body = "") => {
-  const {
-    metadata: { details }
-  } = await read(page({ head, body: body + paragraphs(2) }));
+  const { details } = await readMetadata(page({ head, body: body + paragraphs(2) }));
   return decode(details.structured);
 };
 

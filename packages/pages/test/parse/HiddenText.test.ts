@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { page, paragraphs, read } from "../pages.ts";
+import { page, paragraphs, read, readText } from "../pages.ts";
 
 describe("text of a page", () => {
   it("does not include hidden text", async () => {
@@ -8,9 +8,7 @@ describe("text of a page", () => {
       `<p style="position:absolute; left: -9999px">Far left.</p><p style="text-indent:-10000px">Far out.</p>` +
       `<p style="position:relative;left:-12px">A little to the left.</p>` +
       `<p>Vis\u200bible \u{e0041}\u{e0042}words\u202e end.</p>`;
-    const {
-      text: { plain: text }
-    } = await read(page({ body: `<article>${paragraphs(4)}${hidden}</article>` }));
+    const { plain: text } = await readText(page({ body: `<article>${paragraphs(4)}${hidden}</article>` }));
     assert.notMatch(text, /Ignore|pay the author|Far (?:left|out)|[\u200b\u202e\u{e0041}]/u);
     assert.include(text, "A little to the left.");
     assert.include(text, "Visible words end.");
@@ -75,9 +73,9 @@ describe("text of a page", () => {
     ["a clip without size", `<p style="position:absolute;clip:rect(0 0 0 0)">HIDDEN</p>`],
     ["letters of one pixel", `<p style="font-size:1px">HIDDEN</p>`]
   ])("does not give text of %s", async (_, hidden) => {
-    const {
-      text: { plain: text, markdown }
-    } = await read(page({ body: `<article>${paragraphs(4)}${hidden}</article>` }));
+    const { plain: text, markdown } = await readText(
+      page({ body: `<article>${paragraphs(4)}${hidden}</article>` })
+    );
     assert.notMatch(`${text} ${markdown}`, /HIDDEN/u);
   });
 
@@ -205,9 +203,7 @@ describe("text of a page", () => {
       ">SHOWN<",
       ">It is SHOWN to everybody who comes by in the morning, at seven.<"
     );
-    const {
-      text: { plain: text }
-    } = await read(page({ body: `<article>${paragraphs(4)}${words}</article>` }));
+    const { plain: text } = await readText(page({ body: `<article>${paragraphs(4)}${words}</article>` }));
     assert.match(text, /SHOWN/u);
   });
 });
@@ -241,17 +237,15 @@ describe("a dialog of consent", () => {
       `<div id="CookiebotDialog">${CONSENT.replace("<button>Accept all", "<a role='button'>Alle zulassen")}</div><div>`
     ]
   ])("is no text of the page, however long it is: %s", async (_, before) => {
-    const {
-      text: { plain: text }
-    } = await read(page({ body: `${before}<article><h1>Bread</h1>${paragraphs(4)}</article></div>` }));
+    const { plain: text } = await readText(
+      page({ body: `${before}<article><h1>Bread</h1>${paragraphs(4)}</article></div>` })
+    );
     assert.include(text, "Part 4.");
     assert.notMatch(text, /partners/u);
   });
 
   it("is not an article about cookies", async () => {
-    const {
-      text: { plain: text }
-    } = await read(
+    const { plain: text } = await readText(
       page({
         body: `<article class="cookie-notice"><h1>Cookie notices</h1>${paragraphs(4)}<p>Consent to cookies is asked for.</p></article>`
       })
@@ -266,18 +260,14 @@ describe("a declarative shadow root", () => {
       `<site-card><template shadowrootmode="open"><style>p{margin:0}</style><h2><slot name="title">Card</slot></h2>` +
       `${paragraphs(4)}<p><slot>Nothing more.</slot></p></template>` +
       `<b slot="title">Bread at dawn</b>The queue is long.<i slot="none">Unslotted</i></site-card>`;
-    const {
-      text: { markdown, plain: text }
-    } = await read(page({ body: `<main>${card}</main>` }));
+    const { markdown, plain: text } = await readText(page({ body: `<main>${card}</main>` }));
     assert.match(text, /^Bread at dawn\nPart 1\.[^]*Part 4\.[^]*\nThe queue is long\.$/u);
     assert.match(markdown, /^## Bread at dawn|^## \*\*Bread at dawn/u);
   });
 
   it("shows what its slots say without children, and no other template", async () => {
     const shown = `<x-a><template shadowroot="closed">${paragraphs(4)}<p><slot>The slot itself speaks.</slot></p></template></x-a>`;
-    const {
-      text: { plain: text }
-    } = await read(
+    const { plain: text } = await readText(
       page({
         body: `<main>${shown}<template><p>Unseen.</p></template><template shadowrootmode="none"><p>Unseen.</p></template></main>`
       })

@@ -1,13 +1,11 @@
 import { assert, describe, it } from "@effect/vitest";
-import { page, paragraphs, read } from "../pages.ts";
+import { page, paragraphs, readText } from "../pages.ts";
 
 const END =
   "<p>The miller closed his book, put out the lamp and went up the stairs to bed for the night.</p>";
 
 const textAndMarkdown = async (html: string) => {
-  const {
-    text: { markdown, plain: text }
-  } = await read(
+  const { markdown, plain: text } = await readText(
     page({ body: `<article><h1>Notes of a miller</h1>${paragraphs(2)}${html}${END}</article>` })
   );
   return { markdown, text };
@@ -92,9 +90,7 @@ describe("superscripts and subscripts", () => {
 
 describe("notes that the text refers to", () => {
   it("are written as such, however far below and with whole addresses", async () => {
-    const {
-      text: { markdown, plain: text }
-    } = await read(
+    const { markdown, plain: text } = await readText(
       page({
         body:
           `<article><h1>Notes of a miller</h1>${paragraphs(3)}<p>The stones came in 1804<sup><a href="https://site.test/posts/42#note-1">1</a></sup> by cart, as the miller wrote in his book.</p>${END}</article>` +
@@ -137,9 +133,7 @@ describe("struck text", () => {
   });
 
   it("is not the rest of a page whose end tag is missing", async () => {
-    const {
-      text: { plain: text }
-    } = await read(
+    const { plain: text } = await readText(
       page({ body: `<article><h1>Bread</h1><p>Old: <s>one coin</p>${paragraphs(4)}</article>` })
     );
     assert.include(text, "Part 4. The bakery on the corner");

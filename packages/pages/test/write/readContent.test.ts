@@ -4,7 +4,7 @@ import { cutBlocks } from "../../src/select/blocks/Blocks.ts";
 import { readContent } from "../../src/write/readContent.ts";
 import { toMarkdown } from "../../src/write/toMarkdown.ts";
 import { parsePage } from "../../src/parse/ParsedPage.ts";
-import { og, page, PAGE_URL, paragraphs, read } from "../pages.ts";
+import { og, page, PAGE_URL, paragraphs, read, readText } from "../pages.ts";
 
 /** Around every fragment there is enough text for the page to be an article. */
 const markdownOf = async (html: string, head = ""): Promise<string> => {
@@ -338,9 +338,7 @@ describe("the Markdown of a page", () => {
   });
 
   it("is the lines of a text that has no structure", async () => {
-    const {
-      text: { markdown }
-    } = await read(new TextEncoder().encode("1. not a list\n* neither\n"), "text/plain");
+    const { markdown } = await readText(new TextEncoder().encode("1. not a list\n* neither\n"), "text/plain");
     assert.strictEqual(markdown, "1\\. not a list\n\n\\* neither");
   });
 });

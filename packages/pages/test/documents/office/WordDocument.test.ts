@@ -43,6 +43,10 @@ const readingOf = async (all: Record<string, string>): Promise<PageReading> => {
   return "reading" in outcome ? outcome.reading : assert.fail(outcome.refused);
 };
 
+const readMetadata = async (...given: Parameters<typeof readingOf>) => (await readingOf(...given)).metadata;
+
+const readText = async (...given: Parameters<typeof readingOf>) => (await readingOf(...given)).text;
+
 const markdownOf = async (body: string): Promise<string> => (await readingOf(files(body))).text.markdown;
 
 describe("headings of a text document", () => {
@@ -56,9 +60,7 @@ describe("headings of a text document", () => {
   });
 
   it("provide the title if the properties have none", async () => {
-    const {
-      metadata: { details, title }
-    } = await readingOf(files(paragraph(run("Bread"), '<w:pStyle w:val="H1"/>')));
+    const { details, title } = await readMetadata(files(paragraph(run("Bread"), '<w:pStyle w:val="H1"/>')));
     assert.strictEqual(title, "Bread");
     assert.strictEqual(details.origins?.["title"], "page");
   });
@@ -152,9 +154,7 @@ describe("words of a text document", () => {
 describe("notes of a text document", () => {
   it("come at the end, and their references link to them", async () => {
     const mark = '<w:r><w:footnoteReference w:id="2"/></w:r>';
-    const {
-      text: { markdown, plain: text }
-    } = await readingOf({
+    const { markdown, plain: text } = await readText({
       ...files(paragraph(run("Flour") + mark)),
       "word/footnotes.xml": `<w:footnotes ${NAMES}><w:footnote w:id="0" w:type="separator">${paragraph(run("___"))}</w:footnote><w:footnote w:id="2">${paragraph(run("From rye."))}</w:footnote></w:footnotes>`
     });
@@ -184,9 +184,7 @@ describe("a long text document", () => {
 
   it("is read to its end, however much formatting its file contains", async () => {
     const body = paragraph(run("word ", looks).repeat(40_000)) + paragraph(run("The end."));
-    const {
-      text: { plain: text }
-    } = await readingOf(files(body));
+    const { plain: text } = await readText(files(body));
     assert.isTrue(text.endsWith("The end."));
     assert.lengthOf(text.split(" "), 40_000 + 1);
   });

@@ -22,11 +22,15 @@ const readingOf = async (bytes: Uint8Array): Promise<PageReading> => {
   return "reading" in outcome ? outcome.reading : assert.fail(outcome.refused);
 };
 
+const readText = async (...given: Parameters<typeof readingOf>) => (await readingOf(...given)).text;
+
 describe("the pages of a PDF", () => {
   it("end with a form feed in the text and begin with their number in Markdown", async () => {
     const {
-      text: { markdown, pageCount, plain: text }
-    } = await readingOf(pagedPdf([[{ text: "One", x: 72, y: 700 }], [], [{ text: "Three", x: 72, y: 700 }]]));
+      markdown,
+      pageCount,
+      plain: text
+    } = await readText(pagedPdf([[{ text: "One", x: 72, y: 700 }], [], [{ text: "Three", x: 72, y: 700 }]]));
     assert.strictEqual(pageCount, 3);
     assert.strictEqual(text, "One\n\f\n\fThree");
     assert.strictEqual(markdown, "<!-- page 1 -->\n\nOne\n\n<!-- page 2 -->\n\n<!-- page 3 -->\n\nThree");
@@ -40,9 +44,7 @@ describe("the pages of a PDF", () => {
     };
     const [left, right] = [column(72, "Left"), column(330, "Right")];
     const rowByRow = left.flatMap((line, row) => [line, right[row] ?? line]);
-    const {
-      text: { plain: text }
-    } = await readingOf(pagedPdf([[...rowByRow, title]]));
+    const { plain: text } = await readText(pagedPdf([[...rowByRow, title]]));
     const inOrder = [title, ...left, ...right].map((each) => each.text).join(" ");
     assert.strictEqual(text.replaceAll("\n", " "), inOrder);
     assert.strictEqual(text.split("\n")[0], title.text);
@@ -53,9 +55,7 @@ describe("the pages of a PDF", () => {
       { text: `Item ${row}`, x: 72, y: 700 - 12 * row },
       { text: `${row}.00`, x: 330, y: 700 - 12 * row }
     ]);
-    const {
-      text: { plain: text }
-    } = await readingOf(pagedPdf([cells.flat()]));
+    const { plain: text } = await readText(pagedPdf([cells.flat()]));
     assert.strictEqual(text.split("\n")[2], "Item 2 2.00");
   });
 
@@ -69,9 +69,7 @@ describe("the pages of a PDF", () => {
       { text: `last ${"x".repeat(number)}`, x: 72, y: 620 },
       { text: `Page ${number} of 4`, x: 300, y: 30 }
     ]);
-    const {
-      text: { plain: text }
-    } = await readingOf(pagedPdf(pages));
+    const { plain: text } = await readText(pagedPdf(pages));
     assert.notInclude(text, "Annual Report");
     assert.notInclude(text, "of 4");
     assert.include(text, "Words of page three\nThe same words stand here too");
@@ -88,17 +86,13 @@ describe("the pages of a PDF", () => {
       { text: `${name} has its own page`, x: 72, y: 700 },
       { text: ["Milled twice", "From the sea", "From the well", "Of stone"][index] ?? "", x: 72, y: 670 }
     ]);
-    const {
-      text: { plain: text }
-    } = await readingOf(pagedPdf(pages));
+    const { plain: text } = await readText(pagedPdf(pages));
     assert.strictEqual(text.split("\f")[1], "Salt has its own page\nFrom the sea\n");
     assert.notMatch(text, /FLOUR|SALT|WATER|OVENS/);
   });
 
   it("keep a word divided between them on the first, and keep hyphens that belong to the word", async () => {
-    const {
-      text: { plain: text }
-    } = await readingOf(
+    const { plain: text } = await readText(
       pagedPdf([
         [
           { text: "This well-known baker is", x: 72, y: 700 },
@@ -131,18 +125,14 @@ describe("the blocks of a PDF", () => {
     const two = paragraph("Two", 640);
     const three = paragraph("Three", 640 - 48);
     const four = paragraph("Four", 640 - 96, { indent: 12 });
-    const {
-      text: { markdown, plain: text }
-    } = await readingOf(pagedPdf([[...one, ...two, ...three, ...four]]));
+    const { markdown, plain: text } = await readText(pagedPdf([[...one, ...two, ...three, ...four]]));
     const blocks = [one, two, three, four].map(textOf);
     assert.deepStrictEqual(text.split("\n"), blocks);
     assert.strictEqual(markdown, `<!-- page 1 -->\n\n${blocks.join("\n\n")}`);
   });
 
   it("are its headings by the size of their letters, the largest first", async () => {
-    const {
-      text: { markdown }
-    } = await readingOf(
+    const { markdown } = await readText(
       pagedPdf([
         [
           { text: "Bread in the", x: 72, y: 740, points: 24 },
@@ -161,9 +151,7 @@ describe("the blocks of a PDF", () => {
   });
 
   it("include lists, whose items may have several lines", async () => {
-    const {
-      text: { markdown }
-    } = await readingOf(
+    const { markdown } = await readText(
       pagedPdf([
         [
           ...paragraph("One", 700),
@@ -186,9 +174,7 @@ describe("the blocks of a PDF", () => {
     const cells = rows.flatMap((row, index) =>
       row.map((text, column) => ({ text, x: 72 + 140 * column, y: 600 - 14 * index }))
     );
-    const {
-      text: { markdown, plain: text }
-    } = await readingOf(
+    const { markdown, plain: text } = await readText(
       pagedPdf([
         [...paragraph("One", 700), ...cells.filter((cell) => cell.text !== ""), ...paragraph("Two", 500)]
       ])
@@ -207,9 +193,7 @@ describe("the blocks of a PDF", () => {
     const right = column(330, "Right").map((line, row) =>
       row === 0 ? { ...line, text: "vided, and the right column goes on here" } : line
     );
-    const {
-      text: { markdown, plain: text }
-    } = await readingOf(pagedPdf([[...left, ...right]]));
+    const { markdown, plain: text } = await readText(pagedPdf([[...left, ...right]]));
     assert.include(text, "of its lines is divided, and the right column");
     assert.notInclude(markdown.replace("<!-- page 1 -->\n\n", ""), "\n");
   });
@@ -232,16 +216,12 @@ describe("lines of a PDF", () => {
       y: 700,
       direction: [0, -1] as const
     }));
-    const {
-      text: { plain: text }
-    } = await readingOf(pagedPdf([up.toReversed(), down.toReversed()]));
+    const { plain: text } = await readText(pagedPdf([up.toReversed(), down.toReversed()]));
     assert.strictEqual(text, `${textOf(up)}\n\f${textOf(down)}`);
   });
 
   it("next to the text follow it, and stamps across it are left out", async () => {
-    const {
-      text: { plain: text }
-    } = await readingOf(
+    const { plain: text } = await readText(
       pagedPdf([
         [
           { text: "arXiv 2501", x: 20, y: 300, direction: [0, 1] },
@@ -258,9 +238,9 @@ describe("lines of a PDF", () => {
       "4.1 Weighing the flour . . . . . . . . . . . . . . . 5",
       "4.2 Kneading the dough . . . . . . . . . . . . . . . 7"
     ];
-    const {
-      text: { plain: text }
-    } = await readingOf(pagedPdf([lines.map((line, row) => ({ text: line, x: 72, y: 700 - 12 * row }))]));
+    const { plain: text } = await readText(
+      pagedPdf([lines.map((line, row) => ({ text: line, x: 72, y: 700 - 12 * row }))])
+    );
     assert.deepStrictEqual(text.split("\n"), lines);
   });
 });
@@ -291,9 +271,7 @@ describe("the annotations of a page", () => {
         linkTo("javascript:alert(1)", [72, 697, 90, 710])
       ]
     );
-    const {
-      text: { links, markdown, plain: text }
-    } = await readingOf(file);
+    const { links, markdown, plain: text } = await readText(file);
     assert.deepStrictEqual(links, [{ url: "https://mill.test/flour", text: "the old mill" }]);
     assert.include(markdown, "Flour from [the old mill](https://mill.test/flour) and salt");
     assert.strictEqual(text, line.text);
@@ -349,9 +327,7 @@ describe("a PDF", () => {
   it("has the letters of glyphs that are only named, by the rules of those names", async () => {
     const differences =
       "1 /t_t 2 /c_t 3 /s_t.alt 4 /f_f_i 5 /uni0077_h 6 /adieresis_a 166 /T_e 8 /.notdef 14 /no_such";
-    const {
-      text: { plain: text }
-    } = await readingOf(
+    const { plain: text } = await readText(
       pdf(
         [
           "The se\\001ing of a\\002s, la\\003 year.",

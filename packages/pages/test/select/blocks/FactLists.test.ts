@@ -3,7 +3,7 @@ import { cutBlocks } from "../../../src/select/blocks/Blocks.ts";
 import { withFactLists } from "../../../src/select/blocks/FactLists.ts";
 import { scanPage } from "../../../src/parse/PageScan.ts";
 import { parsePage } from "../../../src/parse/ParsedPage.ts";
-import { jsonLd, og, page, paragraphs, read } from "../../pages.ts";
+import { jsonLd, og, page, paragraphs, read, readText } from "../../pages.ts";
 
 const linesOf = async (html: string): Promise<ReadonlyArray<string>> =>
   (await read(html)).text.plain.split("\n");
@@ -62,9 +62,7 @@ describe("the ingredients of a recipe", () => {
       name: "Pumpkin pizza",
       recipeIngredient: AMOUNTS.map(([amount, name]) => `${amount} ${name}`)
     });
-    const {
-      text: { plain: text }
-    } = await read(recipe(`<section class="x0">${items.join("")}</section>`, stated));
+    const { plain: text } = await readText(recipe(`<section class="x0">${items.join("")}</section>`, stated));
     const folded = text.replace(/\s+/g, " ");
     for (const [amount, name] of AMOUNTS) assert.include(folded, `${amount} ${name}`);
   });
@@ -103,9 +101,7 @@ describe("the specifications of a product", () => {
     ],
     ["pairs", `<dl>${rows.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join("")}</dl>`]
   ])("are whole as %s", async (_, table) => {
-    const {
-      text: { plain: text }
-    } = await read(product(`<h2>Technical details</h2>${table}`));
+    const { plain: text } = await readText(product(`<h2>Technical details</h2>${table}`));
     const folded = text.replace(/\s+/g, " ");
     for (const [name, value] of rows) assert.include(folded, `${name} ${value}`);
   });

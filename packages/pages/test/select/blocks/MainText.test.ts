@@ -7,7 +7,7 @@ import { shippedModel } from "../../../src/select/blocks/ShippedModel.ts";
 import { scanPage } from "../../../src/parse/PageScan.ts";
 import { parsePage } from "../../../src/parse/ParsedPage.ts";
 import { readBytes } from "../../../src/ReadBytes.ts";
-import { jsonLd, og, page, PAGE_URL, paragraphs, read } from "../../pages.ts";
+import { jsonLd, og, page, PAGE_URL, paragraphs, read, readText } from "../../pages.ts";
 
 const NAVIGATION = `<header><nav><ul>${["Home", "Sport", "Weather", "Politics", "Culture"]
   .map((name) => `<li><a href="/${name}">${name}</a></li>`)
@@ -25,9 +25,7 @@ describe("the main text", () => {
       `<article class="post"><h1>Bread</h1>${paragraphs(6)}</article><div id="comments"><h3>Comments</h3><ol>${COMMENT.repeat(4)}</ol></div>`,
       og([["type", "article"]])
     );
-    const {
-      text: { plain: text }
-    } = await read(html);
+    const { plain: text } = await readText(html);
     assert.include(text, "Part 1.");
     assert.include(text, "Part 6.");
     assert.notMatch(text, /rye|Weather|Privacy/u);
@@ -43,9 +41,7 @@ describe("the main text", () => {
       `<main><h1>How long should dough rest?</h1>${posts.join("")}</main>`,
       jsonLd({ "@type": "DiscussionForumPosting", headline: "How long should dough rest?" })
     );
-    const {
-      text: { plain: text }
-    } = await read(html);
+    const { plain: text } = await readText(html);
     for (const index of [0, 4]) assert.include(text, `Answer ${index}: I would`);
     assert.notMatch(text, /Weather|Privacy/u);
   });
@@ -54,9 +50,7 @@ describe("the main text", () => {
     const html = around(
       `<main><h1>Baking API</h1>${paragraphs(2)}<h2>Options</h2><ul><li>The temperature of the oven in degrees.</li><li>The time in minutes.</li></ul><pre><code>bake({ degrees: 240 })</code></pre>${paragraphs(2)}</main>`
     );
-    const {
-      text: { plain: text }
-    } = await read(html);
+    const { plain: text } = await readText(html);
     for (const part of ["Options", "The temperature of the oven", "bake({ degrees: 240 })"])
       assert.include(text, part);
   });
@@ -77,9 +71,7 @@ describe("the main text", () => {
     const html = around(
       `<article><h1>Song</h1>${verses.map((verse) => `${verse}<p>${chorus}</p>`).join("")}</article>`
     );
-    const {
-      text: { plain: text }
-    } = await read(html);
+    const { plain: text } = await readText(html);
     assert.strictEqual(text.split(chorus).length, 4);
   });
 
@@ -89,9 +81,7 @@ describe("the main text", () => {
       (day) =>
         `<div class="day ${day}"><h2>On ${day}</h2><p>${meal}</p><p>In the evening of ${day}: a soup of beans, barley and leek.</p></div>`
     );
-    const {
-      text: { plain: text }
-    } = await read(
+    const { plain: text } = await readText(
       around(`<article><h1>Plan</h1>${paragraphs(2)}${days.join("")}${paragraphs(1)}</article>`)
     );
     assert.strictEqual(text.split(meal).length, 4);
@@ -128,9 +118,7 @@ describe("the main text", () => {
     const between = `<div class="SidebarAd__Container"><div>Advertisement</div><p>Get tickets as low as $42</p></div>
       <div class="InreadContainer__Container"><div class="RecommendedSongs__Header">You might also like</div>
       <a href="/x"><div>Rye in the Rain</div><div>The Bakers</div></a><a href="/y"><div>Oats</div><div>The Bakers</div></a></div>`;
-    const {
-      text: { markdown, plain: text }
-    } = await read(
+    const { markdown, plain: text } = await readText(
       page({
         head: "<title>The Millers – Song of the Sieve Lyrics | Verses</title>",
         body: `<nav class="PageHeader__Nav"><a href="/">Verses</a> <a href="/charts">Charts</a> <a href="/promote">Promote your music</a></nav>
@@ -159,9 +147,7 @@ describe("the main text", () => {
   });
 
   it("of a page kept within another is the text of both bodies", async () => {
-    const {
-      text: { plain: text }
-    } = await read(
+    const { plain: text } = await readText(
       `<html><body><p>Kept on 3 May.</p></body><body><article><h1>Bread</h1>${paragraphs(4)}</article></body></html>`
     );
     assert.include(text, "Part 4.");

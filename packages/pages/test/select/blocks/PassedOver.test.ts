@@ -1,14 +1,12 @@
 import { assert, describe, it } from "@effect/vitest";
-import { page, paragraphs, read } from "../../pages.ts";
+import { page, paragraphs, readText } from "../../pages.ts";
 
 const within = (middle: string): string =>
   page({ body: `<main><article><h1>Bread</h1>${paragraphs(4)}${middle}${paragraphs(3)}</article></main>` });
 
 describe("text that stands between the paragraphs of an article", () => {
   it("is kept where it has no element of its own", async () => {
-    const {
-      text: { plain: text }
-    } = await read(
+    const { plain: text } = await readText(
       page({
         body: `<h1>Notice</h1>${paragraphs(4)}<u><strong>Write to us with the <a href="/f">open form</a></strong></u><p>&nbsp;</p>${paragraphs(3)}`
       })
@@ -21,9 +19,7 @@ describe("text that stands between the paragraphs of an article", () => {
     const cards =
       card("Small loaf", "<span>$</span><span>8.60</span> <span>USD</span>") +
       card("Rye", "<span>£</span><span>9.10</span>");
-    const {
-      text: { markdown, plain: text }
-    } = await read(within(`<div class="grid">${cards}</div>`));
+    const { markdown, plain: text } = await readText(within(`<div class="grid">${cards}</div>`));
     assert.match(text, /\$8\.60 USD[^]*£9\.10/u);
     assert.match(markdown, /\$8\.60 USD[^]*£9\.10/u);
   });
@@ -31,9 +27,7 @@ describe("text that stands between the paragraphs of an article", () => {
   it("is kept with all its answers", async () => {
     const answer = (question: string, text: string) =>
       `<div class="accordion-item"><h3><button>${question}</button></h3><div class="accordion-body">${text}</div></div>`;
-    const {
-      text: { plain: text }
-    } = await read(
+    const { plain: text } = await readText(
       within(
         answer("Who bakes?", "The owner bakes with an aunt.") +
           answer("When?", "At five.") +
@@ -49,9 +43,7 @@ describe("text that stands between the paragraphs of an article", () => {
   it("is kept with the questions that open its answers", async () => {
     const answer = (id: string, question: string, text: string) =>
       `<a data-toggle="collapse" href="#${id}">${question}</a><div id="${id}" style="display:none">${text}</div>`;
-    const {
-      text: { plain: text }
-    } = await read(
+    const { plain: text } = await readText(
       within(
         answer("a", "Who bakes the bread of the town?", "The owner bakes with an aunt from the ship.") +
           answer("b", "When does it open in winter?", "At six, and at seven on Sundays in the snow.")

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest";
 import { readModelFile } from "../../../src/select/blocks/ShippedModel.ts";
-import { read } from "../../pages.ts";
+import { readText } from "../../pages.ts";
 import { featuresDigest, goldenPages, goldenText } from "./goldenPages.ts";
 
 describe("the shipped model", () => {
@@ -15,9 +15,7 @@ describe("the shipped model", () => {
   it.each(goldenPages())(
     "reads the text of a $name as it did when it was trained",
     async ({ html, name }) => {
-      const {
-        text: { plain: text }
-      } = await read(html);
+      const { plain: text } = await readText(html);
       assert.strictEqual(`${text}\n`, goldenText(name));
     }
   );
