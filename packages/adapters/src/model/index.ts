@@ -1,4 +1,4 @@
-/** A caller's schema as a strict provider enforces it, for use without Effect. */
+/** API: a caller's schema as a strict provider enforces it, for use without Effect. */
 import type * as Schema from "effect/Schema";
 import { isJsonObject } from "@winnow/core/domain/text/Json";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
@@ -37,7 +37,7 @@ const wrapped = (schema: JsonObject): JsonObject => ({
   additionalProperties: false
 });
 
-/** Lossless: the wire value of any value that conforms to the caller's schema decodes to that value. */
+/** What {@link ProjectedSchema.schema} cannot enforce, its descriptions say: check answers against the caller's schema. */
 export const projectSchema = (schema: JsonObject): ProjectedSchema => {
   const { schema: wire, definitions, fromWire } = project(schema, { wants: "object" });
   const root = targetOf(wire, definitions);

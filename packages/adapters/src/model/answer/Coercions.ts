@@ -149,11 +149,11 @@ class Coercer {
 
   constructor(projection: Projection) {
     this.#projection = projection;
-    this.#fits = makeFitsWire(projection.grammar);
+    this.#fits = makeFitsWire(projection.table);
   }
 
   readonly coerce: Coerce = (id, given) => {
-    const shape = shapeAt(this.#projection.grammar.table, id);
+    const shape = shapeAt(this.#projection.table, id);
     switch (shape._tag) {
       case "Leaf":
         return listedFor(shape.values, scalarFor(shape.type, given, shape.keywords));
@@ -179,7 +179,7 @@ class Coercer {
 
   /** Such a text is a valid value where any text is allowed. */
   #takesWords(id: ShapeId): boolean {
-    const shape = shapeAt(this.#projection.grammar.table, id);
+    const shape = shapeAt(this.#projection.table, id);
     if (shape._tag !== "Leaf") return shape._tag === "Any" || shape._tag === "Union";
     const { format, pattern } = shape.keywords;
     return shape.type === "string" && format === undefined && pattern === undefined;
@@ -190,7 +190,7 @@ class Coercer {
     if (given === undefined) return required ? undefined : null;
     if (given === null && !required) return null;
     const coercedValue = this.coerce(id, given);
-    const isNothing = meansAbsent(given) && (!required || allowsNull(this.#projection.grammar, id));
+    const isNothing = meansAbsent(given) && (!required || allowsNull(this.#projection.table, id));
     const fits = this.#fits(id, coercedValue, "tolerant") && (!isNothing || this.#isWord(id, coercedValue));
     if (fits || !isNothing) return coercedValue;
     this.nulledCount++;
@@ -199,10 +199,10 @@ class Coercer {
 
   /** Whether such a text may be the value itself: it is listed, or any text is allowed. */
   #isWord(id: ShapeId, word: Json): boolean {
-    const shape = shapeAt(this.#projection.grammar.table, id);
+    const shape = shapeAt(this.#projection.table, id);
     const options = shape._tag === "Union" ? shape.options : [id];
     return options.some((option) => {
-      const each = shapeAt(this.#projection.grammar.table, option);
+      const each = shapeAt(this.#projection.table, option);
       return (each._tag === "Leaf" && each.values?.includes(word) === true) || this.#takesWords(option);
     });
   }
@@ -262,9 +262,8 @@ class Coercer {
   /** A value that fits an option is unchanged; else the first option that it can be coerced to. */
   #union(shape: Union, id: ShapeId, given: Json): Json {
     if (this.#fits(id, given, "exact")) return given;
-    const marks = this.#projection.grammar.marked.get(shape);
     for (const [place, option] of shape.options.entries()) {
-      const marked = marks?.has(option) === true;
+      const marked = shape.tagged.has(option);
       const inner = marked && isObject(given) ? (propertyOf(given, optionName(place)) ?? given) : given;
       const coercedValue = this.coerce(option, inner);
       if (this.#fits(option, coercedValue, "tolerant"))
@@ -282,6 +281,6 @@ export interface Coerced {
 
 export const coerced = (projection: Projection, given: Json): Coerced => {
   const coercer = new Coercer(projection);
-  const value = coercer.coerce(projection.grammar.table.root, given);
+  const value = coercer.coerce(projection.table.root, given);
   return { value, nulledCount: coercer.nulledCount };
 };

@@ -1,172 +1,311 @@
 /**
- * A schema as the list of schemas that must all hold: itself, what it references, its `allOf`, what its `not` forbids,
- * what another option of its `oneOf` would match, and what its properties imply. List entries are the caller's own
- * objects, or created once per object, so that equal lists mean equal schemas and recursion is detected by comparison.
+ * Schemas that must all hold for one value, and what they say of it together. Each is one of the caller's own objects,
+ * or a copy that is made once, so that equal lists mean equal schemas and recursion is detected by comparison.
  */
-import { isObject, type Json, type JsonObject } from "./Shape.ts";
-import { ANNOTATIONS } from "@winnow/core/domain/json-schema/SchemaKeywords";
+import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
 import { pointedAt } from "@winnow/core/domain/text/Json";
+import { isEnforced, URI } from "./Keywords.ts";
+import {
+  asWrittenNumber,
+  isObject,
+  type Json,
+  type JsonObject,
+  propertyOf,
+  type ScalarType
+} from "./Shape.ts";
 
-const BESIDE_NAMES = new Set(["required", "type", "title", "description", "$comment"]);
-
-/** The names a schema requires if it has no other constraints; null otherwise. */
-const namesAlone = (schema: Json | undefined): ReadonlyArray<string> | null => {
-  if (!isObject(schema ?? null)) return null;
-  const { required, type, allOf, ...others } = schema as JsonObject;
-  if (Array.isArray(allOf) && required === undefined && Object.keys(others).length === 0) {
-    const each = allOf.map(namesAlone);
-    return each.includes(null) ? null : (each as ReadonlyArray<ReadonlyArray<string>>).flat();
-  }
-  if (
-    !Array.isArray(required) ||
-    required.length === 0 ||
-    (type !== undefined && type !== "object") ||
-    allOf !== undefined
-  )
-    return null;
-  const isAlone = Object.keys(others).every((name) => BESIDE_NAMES.has(name));
-  return isAlone ? required.filter((name) => typeof name === "string") : null;
-};
-
-const without = (names: ReadonlyArray<string>): JsonObject => ({
-  properties: Object.fromEntries(names.map((name) => [name, false]))
-});
-
-/** Forbids having all of these properties together. */
-const notAll = (names: ReadonlyArray<string>): JsonObject =>
-  names.length === 1 ? without(names) : { anyOf: names.map((name) => without([name])) };
-
-const MET: ReadonlyArray<Json> = [];
-const ofNots = new WeakMap<JsonObject, ReadonlyArray<Json>>();
-
-const TYPES = ["object", "array", "string", "number", "integer", "boolean", "null"];
-
-/** The remaining types if a schema only has types; null otherwise. */
-const otherTypes = (given: JsonObject): ReadonlyArray<Json> | null => {
-  const { type, ...others } = given;
-  const isAlone = Object.keys(others).every((name) => BESIDE_NAMES.has(name) && name !== "required");
-  if (type === undefined || !isAlone) return null;
-  const types = Array.isArray(type) ? type : [type];
-  const left = TYPES.filter(
-    (each) => !types.includes(each) && !(each === "integer" && types.includes("number"))
-  );
-  return left.length === 0 ? [false] : [{ type: left }];
-};
-
-/** The schemas that a `not` with this value implies. */
-const excludedBy = (not: Json | undefined): ReadonlyArray<Json> => {
-  if (not === true) return [false];
-  if (!isObject(not ?? null)) return MET;
-  const negated = not as JsonObject;
-  const known = ofNots.get(negated);
-  if (known !== undefined) return known;
-  const { anyOf, ...others } = negated;
-  const each = Array.isArray(anyOf) && Object.keys(others).length === 0 ? anyOf : [negated];
-  const excluded = each.flatMap((one): ReadonlyArray<Json> => {
-    const names = namesAlone(one);
-    if (names !== null) return [notAll(names)];
-    return (isObject(one) ? otherTypes(one) : null) ?? [];
-  });
-  ofNots.set(negated, excluded);
-  return excluded;
-};
-
-const ofOptions = new WeakMap<ReadonlyArray<Json>, ReadonlyArray<Json>>();
-
-const requiredOf = (option: Json): ReadonlySet<Json> => {
-  const required = isObject(option) ? option["required"] : undefined;
-  return new Set(Array.isArray(required) ? required : []);
-};
-
-/**
- * For each option of a `oneOf`, what prevents it from matching together with options that only require properties: it
- * must not have the additional properties they require. `false` if it cannot match alone.
- */
-export const exclusionsOf = (options: ReadonlyArray<Json>): ReadonlyArray<Json> => {
-  const known = ofOptions.get(options);
-  if (known !== undefined) return known;
-  const bare = options.map(namesAlone);
-  const exclusions = options.map((option, place): Json => {
-    const own = requiredOf(option);
-    const others = bare.filter((names, at) => names !== null && at !== place) as ReadonlyArray<
-      ReadonlyArray<string>
-    >;
-    const more = others.map((names) => names.filter((name) => !own.has(name)));
-    return more.some((names) => names.length === 0) ? false : without(more.flat());
-  });
-  ofOptions.set(options, exclusions);
-  return exclusions;
-};
-
-/** Maximum properties that imply others; more would multiply the alternatives of an object. */
-const DEPENDENCIES_MAX = 3;
-
-const ofDependencies = new WeakMap<JsonObject, ReadonlyArray<Json>>();
-
-/** `{a: ["b"]}` as a union: an object without `a`, or with both. */
-const requiredTogether = (schema: JsonObject): ReadonlyArray<Json> => {
-  const known = ofDependencies.get(schema);
-  if (known !== undefined) return known;
-  const entries = ["dependentRequired", "dependencies"].flatMap((keyword) => {
-    const keywordValue = schema[keyword] ?? null;
-    return isObject(keywordValue) ? Object.entries(keywordValue) : [];
-  });
-  const required = requiredOf(schema);
-  const together = entries.flatMap(([name, names]) => {
-    const more = Array.isArray(names) ? names.filter((each) => !required.has(each)) : [];
-    return more.length > 0 ? [[name, ...more]] : [];
-  });
-  const choices =
-    together.length > DEPENDENCIES_MAX
-      ? []
-      : together.map((names): Json => ({ anyOf: [without([names[0] as string]), { required: names }] }));
-  ofDependencies.set(schema, choices);
-  return choices;
-};
-
-/** Keywords that the compiled shapes already handle. */
-export type HandledKeyword = "anyOf" | "oneOf" | "words";
-
-export interface Conjunct {
-  readonly schema: JsonObject;
-  readonly handledKeywords: ReadonlyArray<HandledKeyword>;
-}
-
-/** Null if nothing conforms. */
-export type Conjuncts = ReadonlyArray<Conjunct> | null;
-
-/** `root` is where references start. */
-export const makeFlatten = (root: JsonObject) => {
-  const flattened = (schemas: ReadonlyArray<Json>, found: Map<JsonObject, Conjunct>): boolean => {
-    for (const schema of schemas) {
-      if (schema === false) return false;
-      if (!isObject(schema) || found.has(schema)) continue;
-      found.set(schema, { schema, handledKeywords: [] });
-      const { $ref, allOf } = schema;
-      const target = typeof $ref === "string" ? pointedAt(root, $ref) : undefined;
-      const implied = [...excludedBy(schema["not"]), ...requiredTogether(schema)];
-      if (target !== undefined && !flattened([target as Json], found)) return false;
-      if (!flattened([...implied, ...(Array.isArray(allOf) ? allOf : [])], found)) return false;
-    }
-    return true;
-  };
-
-  return (schemas: ReadonlyArray<Json>): Conjuncts => {
-    const found = new Map<JsonObject, Conjunct>();
-    if (!flattened(schemas, found)) return null;
-    return [...found.values()].filter(({ schema }) => hasMoreConstraints(schema));
-  };
-};
+export type Schemas = ReadonlyArray<JsonObject>;
 
 const WITHOUT_CONSTRAINTS = new Set(["$ref", "$defs", "allOf"]);
 
-const hasMoreConstraints = (schema: JsonObject): boolean =>
+/** Whether a schema says something beside what it references and its `allOf`. */
+export const hasOwn = (schema: JsonObject): boolean =>
   Object.keys(schema).some((name) => !WITHOUT_CONSTRAINTS.has(name));
 
-const NOT_FOR_SHAPES = new Set([...WITHOUT_CONSTRAINTS, ...ANNOTATIONS]);
+/** True and empty schemas are equivalent to none. */
+const hasConstraints = (schema: Json): boolean => isObject(schema) && Object.keys(schema).length > 0;
 
-/** Whether a conjunct has no constraints besides handled keywords. */
-export const isBare = ({ schema, handledKeywords }: Conjunct): boolean =>
-  Object.keys(schema).every(
-    (name) => NOT_FOR_SHAPES.has(name) || (handledKeywords as ReadonlyArray<string>).includes(name)
+/** Schemas with all that they reference and their `allOf`; null if one of them is false. References start at `root`. */
+export const makeFlatten = (root: JsonObject) => {
+  const add = (schemas: ReadonlyArray<Json>, found: Set<JsonObject>): boolean =>
+    schemas.every((schema) => {
+      if (!isObject(schema) || found.has(schema)) return schema !== false;
+      found.add(schema);
+      const { $ref, allOf } = schema;
+      const target = typeof $ref === "string" ? [pointedAt(root, $ref) as Json] : [];
+      return add([...target, ...(Array.isArray(allOf) ? allOf : [])], found);
+    });
+  return (schemas: ReadonlyArray<Json>): Schemas | null => {
+    const found = new Set<JsonObject>();
+    return add(schemas, found) ? [...found].filter(hasOwn) : null;
+  };
+};
+
+/** The values of one keyword. */
+const valuesOf = (schemas: Schemas, keyword: string): ReadonlyArray<Json> =>
+  schemas.map((schema) => propertyOf(schema, keyword)).filter((value) => value !== undefined);
+
+const objectsOf = (schemas: Schemas, keyword: string): ReadonlyArray<JsonObject> =>
+  valuesOf(schemas, keyword).filter(isObject);
+
+/** A union that schemas contain. */
+export interface Choice {
+  readonly keyword: "anyOf" | "oneOf";
+  readonly options: ReadonlyArray<Json>;
+}
+
+export const choicesOf = (schemas: Schemas): ReadonlyArray<Choice> =>
+  schemas.flatMap((schema) =>
+    (["anyOf", "oneOf"] as const).flatMap((keyword) => {
+      const options = propertyOf(schema, keyword);
+      return Array.isArray(options) && options.length > 0 ? [{ keyword, options }] : [];
+    })
   );
+
+/** Values that all list; null if none lists any. */
+export const listedIn = (schemas: Schemas): ReadonlyArray<Json> | null => {
+  const lists = [
+    ...valuesOf(schemas, "const").map((value) => [value]),
+    ...valuesOf(schemas, "enum").filter((values) => Array.isArray(values))
+  ].map((values) => new Map(values.map((value: Json) => [canonicalJson(value), value])));
+  const [first, ...others] = lists;
+  if (first === undefined) return null;
+  return [...first].flatMap(([text, value]) => (others.every((list) => list.has(text)) ? [value] : []));
+};
+
+const TYPES = ["object", "array", "string", "number", "integer", "boolean", "null"] as const;
+export type TypeName = (typeof TYPES)[number];
+
+export const typeOf = (value: Json): TypeName => {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  const number = asWrittenNumber(value)?.value ?? value;
+  if (typeof number === "number") return Number.isInteger(number) ? "integer" : "number";
+  return typeof value as "object" | "string" | "boolean";
+};
+
+const IMPLIED: ReadonlyArray<readonly [TypeName, ReadonlyArray<string>]> = [
+  [
+    "object",
+    ["properties", "required", "additionalProperties", "patternProperties", "minProperties", "maxProperties"]
+  ],
+  ["array", ["items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains"]],
+  ["string", ["minLength", "maxLength", "pattern", "format"]],
+  ["number", ["minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"]]
+];
+
+/** The types that keywords imply, although others are allowed; null if they imply none. */
+const implied = (schemas: Schemas): ReadonlyArray<TypeName> | null => {
+  const types = IMPLIED.filter(([, names]) =>
+    schemas.some((schema) => names.some((name) => Object.hasOwn(schema, name)))
+  ).map(([type]) => type);
+  return types.length === 0 ? null : types;
+};
+
+const isWithin = (type: TypeName, types: ReadonlyArray<Json>): boolean =>
+  types.includes(type) || (type === "integer" && types.includes("number"));
+
+/** Null if everything is allowed. `integer` is dropped if `number` is present. */
+export const typesOf = (schemas: Schemas): ReadonlyArray<TypeName> | null => {
+  const stated = valuesOf(schemas, "type").map((types) => [types].flat());
+  const listed = listedIn(schemas);
+  const inferred =
+    listed === null ? implied(schemas) : TYPES.filter((type) => listed.some((v) => typeOf(v) === type));
+  const types =
+    stated.length === 0 ? inferred : TYPES.filter((type) => stated.every((of) => isWithin(type, of)));
+  return types?.includes("number") === true ? types.filter((type) => type !== "integer") : types;
+};
+
+export const numberOf = (
+  schemas: Schemas,
+  keyword: string,
+  tightest: (...values: ReadonlyArray<number>) => number
+): number | null => {
+  const values = valuesOf(schemas, keyword).filter((value) => typeof value === "number");
+  return values.length === 0 ? null : tightest(...values);
+};
+
+const BOUNDS = [
+  ["minimum", Math.max],
+  ["exclusiveMinimum", Math.max],
+  ["maximum", Math.min],
+  ["exclusiveMaximum", Math.min]
+] as const;
+
+/** Of several patterns, only the first is enforced. */
+const enforced = (schemas: Schemas, keyword: string): JsonObject => {
+  const value = valuesOf(schemas, keyword).find((each) => isEnforced(keyword, each));
+  return value === undefined ? {} : { [keyword]: value };
+};
+
+/** Maximum repetitions; longer ones make the providers' automata too large. */
+const REPEATS_MAX = 128;
+
+/** Lengths as a pattern of any characters, including line ends. */
+const lengths = (schemas: Schemas): JsonObject => {
+  const minChars = numberOf(schemas, "minLength", Math.max) ?? 0;
+  const maxChars = numberOf(schemas, "maxLength", Math.min) ?? Number.POSITIVE_INFINITY;
+  const most = maxChars > REPEATS_MAX ? "" : String(maxChars);
+  const isEnforced = minChars <= REPEATS_MAX && (minChars > 0 || most !== "");
+  return isEnforced ? { pattern: `^(.|\\n|\\r){${minChars},${most}}$` } : {};
+};
+
+/**
+ * What providers enforce of a text. Lengths and addresses stay patterns: told in words, they cost 5 % more answers a
+ * second call, of models that heed the wire schema alone (bench/schemas.ts).
+ */
+const ofText = (schemas: Schemas): JsonObject => {
+  const own = { ...enforced(schemas, "pattern"), ...enforced(schemas, "format") };
+  if (Object.keys(own).length > 0) return own;
+  return valuesOf(schemas, "format").includes("uri") ? { pattern: URI } : lengths(schemas);
+};
+
+/** What providers enforce of a scalar that is not listed. */
+export const leafKeywords = (schemas: Schemas, type: ScalarType): JsonObject => {
+  if (type === "string") return ofText(schemas);
+  if (type !== "number" && type !== "integer") return {};
+  const bounds = BOUNDS.map(
+    ([keyword, tightest]) => [keyword, numberOf(schemas, keyword, tightest)] as const
+  );
+  return {
+    ...Object.fromEntries(bounds.filter(([, bound]) => bound !== null)),
+    ...enforced(schemas, "multipleOf")
+  };
+};
+
+export interface PropertyParts {
+  readonly name: string;
+  readonly schemas: ReadonlyArray<Json>;
+  readonly required: boolean;
+}
+
+/** By its name, else as one of all others. */
+const ofProperty = (schemas: Schemas, name: string): ReadonlyArray<Json> =>
+  schemas.flatMap((schema) => {
+    const properties = propertyOf(schema, "properties");
+    const own = isObject(properties) ? propertyOf(properties, name) : undefined;
+    return own ?? propertyOf(schema, "additionalProperties") ?? [];
+  });
+
+const requiredNames = (schemas: Schemas): ReadonlyArray<string> =>
+  valuesOf(schemas, "required").flatMap((names) =>
+    Array.isArray(names) ? names.filter((name) => typeof name === "string") : []
+  );
+
+export const propertiesOf = (schemas: Schemas): ReadonlyArray<PropertyParts> => {
+  const required = new Set(requiredNames(schemas));
+  const names = new Set([...objectsOf(schemas, "properties").flatMap(Object.keys), ...required]);
+  return [...names].map((name) => ({
+    name,
+    schemas: ofProperty(schemas, name),
+    required: required.has(name)
+  }));
+};
+
+/** Maximum schemas of conditions that are followed. */
+const CONDITIONS_MAX = 200;
+
+/** Schemas that apply to some values of an object. */
+const conditionsOf = (schemas: Schemas): ReadonlyArray<Json> => [
+  ...["if", "then", "else"].flatMap((keyword) => valuesOf(schemas, keyword)),
+  ...["dependentSchemas", "dependentRequired", "dependencies"]
+    .flatMap((keyword) => objectsOf(schemas, keyword).flatMap(Object.values))
+    .map((of) => (Array.isArray(of) ? { required: of } : of))
+];
+
+/** The properties that conditions name, with what each says of them. */
+export const conditionalProperties = (
+  schemas: Schemas,
+  flatten: (schemas: ReadonlyArray<Json>) => Schemas | null
+): ReadonlyMap<string, ReadonlyArray<Json>> => {
+  const found = new Map<string, ReadonlyArray<Json>>();
+  const waiting = [...conditionsOf(schemas)];
+  for (const condition of waiting) {
+    if (waiting.length > CONDITIONS_MAX) break;
+    const within = flatten([condition]) ?? [];
+    for (const { name, schemas: more } of propertiesOf(within)) {
+      const said = more.find(hasConstraints);
+      found.set(name, [...(found.get(name) ?? []), ...(said === undefined ? [] : [said])]);
+    }
+    waiting.push(...conditionsOf(within), ...choicesOf(within).flatMap(({ options }) => options));
+  }
+  return found;
+};
+
+const namePatterns = (schemas: Schemas): ReadonlyArray<readonly [string, Json]> =>
+  objectsOf(schemas, "patternProperties")
+    .flatMap((patterns) => Object.entries(patterns))
+    .filter(([, held]) => held !== false);
+
+/**
+ * Alternatives for unnamed properties; null if none are requested. Objects are open by default, and unnamed properties
+ * are requested only if a schema mentions them.
+ */
+export const othersOf = (
+  schemas: Schemas,
+  hasProperties: boolean
+): ReadonlyArray<ReadonlyArray<Json>> | null => {
+  const stated = valuesOf(schemas, "additionalProperties");
+  const isClosed = schemas.some(
+    (schema) => propertyOf(schema, "additionalProperties") === false && namePatterns([schema]).length === 0
+  );
+  if (isClosed) return null;
+  const others = stated.filter(hasConstraints);
+  const alternatives = [
+    ...namePatterns(schemas).map(([, held]) => [held]),
+    ...(others.length === 0 ? [] : [others])
+  ];
+  if (alternatives.length > 0) return alternatives;
+  return hasProperties && !stated.some((of) => of !== false) ? null : [[]];
+};
+
+/** Keywords that restrict additional properties of any name. */
+const LIMITS_OF_NAMES = ["unevaluatedProperties", "propertyNames", "maxProperties"];
+
+/** Whether unnamed properties may have any value. */
+export const allowsAnyProperty = (schemas: Schemas): boolean =>
+  valuesOf(schemas, "additionalProperties").every((of) => of === true) &&
+  LIMITS_OF_NAMES.every((keyword) => valuesOf(schemas, keyword).length === 0);
+
+/** What providers enforce of the names in a map: a list, or one pattern if there are no other names. */
+export const keyKeywords = (schemas: Schemas): JsonObject => {
+  const [only, ...more] = namePatterns(schemas);
+  const isClosed = valuesOf(schemas, "additionalProperties").includes(false);
+  if (only !== undefined)
+    return more.length === 0 && isClosed && isEnforced("pattern", only[0]) ? { pattern: only[0] } : {};
+  const names = objectsOf(schemas, "propertyNames");
+  const listed = listedIn(names)?.filter((name) => typeof name === "string") ?? [];
+  return listed.length > 0 ? { enum: listed } : enforced(names, "pattern");
+};
+
+export interface ArrayParts {
+  /** Schemas of each index with its own; empty for lists. */
+  readonly slots: ReadonlyArray<ReadonlyArray<Json>>;
+  /** Schemas of the other items; null if there are none. */
+  readonly rest: ReadonlyArray<Json> | null;
+  readonly minItems: number | null;
+  readonly maxItems: number | null;
+}
+
+export const arrayParts = (schemas: Schemas): ArrayParts => {
+  const [minItems, maxItems] = [
+    numberOf(schemas, "minItems", Math.max),
+    numberOf(schemas, "maxItems", Math.min)
+  ];
+  const prefixes = valuesOf(schemas, "prefixItems").filter((prefix) => Array.isArray(prefix));
+  const items = valuesOf(schemas, "items");
+  const rest = items.filter(hasConstraints);
+  const longest = Math.max(0, ...prefixes.map((prefix) => prefix.length));
+  const count = Math.min(longest, maxItems ?? longest);
+  const slots = Array.from({ length: count }, (_, place) =>
+    prefixes.flatMap((prefix): ReadonlyArray<Json> => prefix[place] ?? [])
+  );
+  const isOpen = count === 0 || rest.length > 0 || (minItems ?? 0) > count;
+  const isEnded = count > 0 && (items.includes(false) || (maxItems ?? count + 1) <= count);
+  return {
+    slots,
+    rest: isOpen && !isEnded ? rest : null,
+    minItems,
+    maxItems: count === 0 && items.includes(false) ? 0 : maxItems
+  };
+};

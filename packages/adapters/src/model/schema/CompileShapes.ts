@@ -3,38 +3,34 @@
  * ones, and everything beyond {@link SHAPES_MAX} becomes "anything".
  */
 import {
-  type Conjunct,
-  type Conjuncts,
-  type HandledKeyword,
-  isBare,
-  makeFlatten,
-  exclusionsOf
-} from "./AllOf.ts";
-import {
+  allowsAnyProperty,
+  arrayParts,
+  choicesOf,
+  conditionalProperties,
+  hasOwn,
   keyKeywords,
-  patternsAlone,
   leafKeywords,
+  listedIn,
+  makeFlatten,
   numberOf,
+  othersOf,
+  propertiesOf,
+  type Schemas,
   type TypeName,
   typeOf,
-  typesOf,
-  valuesOf
-} from "./ValueConstraints.ts";
-import { allowsAnyProperty, arrayParts, conditionalParts, objectParts } from "./ShapeParts.ts";
-import { withAdditionalProperties } from "./AdditionalProperties.ts";
-import { makeMatches, providersPattern } from "./Patterns.ts";
+  typesOf
+} from "./AllOf.ts";
 import {
   type Json,
   type JsonObject,
-  type KeyKind,
   type Property,
-  propertyOf,
   type Shape,
   type ShapeId,
   type ShapeRow,
+  shapeAt,
   type ShapeTable
 } from "./Shape.ts";
-import { wordsOf } from "./Keywords.ts";
+import { withoutWords, wordsOf } from "./Keywords.ts";
 
 /** OpenAI's strict mode and others reject or change anything else. */
 const PLAIN = /^[A-Za-z0-9_-]{1,64}$/u;
@@ -62,13 +58,8 @@ export const wireNames = (names: ReadonlyArray<string>): ReadonlyArray<string> =
 /** Maximum shapes: a 100 KB schema has no more places, and schemas that multiply end here. */
 const SHAPES_MAX = 4_000;
 
-/** Maximum combinations of unions that apply together, such as `allOf` of several `anyOf`. */
-const COMBINATIONS_MAX = 8;
-
-/** Maximum options of a union that are compared, or joined with those of a nested union. */
+/** Maximum options of a union that are joined with those of a nested union. */
 const OPTIONS_MAX = 100;
-
-const DESCRIBED_CHARS_MAX = 1_000;
 
 const ANY: Shape = { _tag: "Any" };
 const NEVER: Shape = { _tag: "Never" };
@@ -83,60 +74,14 @@ interface Row {
 const isComposite = ({ _tag }: Shape): boolean =>
   _tag === "Object" || _tag === "Map" || _tag === "Array" || _tag === "Tuple" || _tag === "Union";
 
-const withHandled = (conjunct: Conjunct, ...more: ReadonlyArray<HandledKeyword>): Conjunct => ({
-  ...conjunct,
-  handledKeywords: [...new Set([...conjunct.handledKeywords, ...more])].sort()
-});
-
-interface Choice {
-  readonly conjunct: Conjunct;
-  readonly keyword: "anyOf" | "oneOf";
-  readonly options: ReadonlyArray<Json>;
-}
-
-const choicesOf = (conjuncts: ReadonlyArray<Conjunct>): ReadonlyArray<Choice> =>
-  conjuncts.flatMap((conjunct) =>
-    (["anyOf", "oneOf"] as const).flatMap((keyword): ReadonlyArray<Choice> => {
-      const options = propertyOf(conjunct.schema, keyword);
-      const isOpen =
-        Array.isArray(options) && options.length > 0 && !conjunct.handledKeywords.includes(keyword);
-      return isOpen ? [{ conjunct, keyword, options }] : [];
-    })
-  );
-
-/** Unions that are expanded while their combinations are few; the others are only described. */
-const parted = (choices: ReadonlyArray<Choice>): ReadonlyArray<Choice> => {
-  let combinations = 1;
-  return choices.filter(({ options }, place) => {
-    const more = combinations * options.length;
-    if (place > 0 && more > COMBINATIONS_MAX) return false;
-    combinations = more;
-    return true;
-  });
-};
-
-/** Describes the unions that were not expanded; validation enforces them. */
-const describedChoices = (conjuncts: ReadonlyArray<Conjunct>): string => {
-  const choices = choicesOf(conjuncts);
-  const distinct = parted(choices);
-  const unmet = choices.filter((choice) => !distinct.includes(choice));
-  return unmet.length === 0
-    ? ""
-    : ` Must also satisfy ${JSON.stringify(unmet.map(({ keyword, options }) => ({ [keyword]: options }))).slice(0, DESCRIBED_CHARS_MAX)}.`;
-};
-
-/** OpenAPI formats of integers. */
-const WHOLE = new Set<unknown>(["int32", "int64"]);
-
-const isWhole = (conjuncts: ReadonlyArray<Conjunct>): boolean =>
-  conjuncts.some(({ schema }) => WHOLE.has(propertyOf(schema, "format")));
-
 class Compiler {
   readonly rows: Array<Row> = [];
   readonly #known = new Map<string, ShapeId>();
   readonly #ids = new Map<JsonObject, number>();
-  readonly #matches = makeMatches();
-  readonly #flatten: (schemas: ReadonlyArray<Json>) => Conjuncts;
+  readonly #copies = new Map<JsonObject, JsonObject>();
+  /** Copies whose words are said. */
+  readonly #silent = new Set<JsonObject>();
+  readonly #flatten: (schemas: ReadonlyArray<Json>) => Schemas | null;
 
   constructor(root: JsonObject) {
     this.#flatten = makeFlatten(root);
@@ -146,17 +91,17 @@ class Compiler {
     return this.#of(this.#flatten(schemas), null);
   }
 
-  #keyOf(conjuncts: ReadonlyArray<Conjunct>, type: TypeName | null): string {
-    const one = ({ schema, handledKeywords }: Conjunct): string => {
+  #keyOf(schemas: Schemas, type: TypeName | null): string {
+    const ids = schemas.map((schema) => {
       const id = this.#ids.get(schema) ?? this.#ids.size;
       this.#ids.set(schema, id);
-      return `${id}${handledKeywords.join("")}`;
-    };
-    return `${conjuncts.map(one).sort().join(" ")}|${type ?? ""}`;
+      return id;
+    });
+    return `${ids.sort().join(" ")}|${type ?? ""}`;
   }
 
   /** Alternatives, each a list of schemas. */
-  ofAlternatives(alternatives: ReadonlyArray<ReadonlyArray<Json>>): ShapeId {
+  #ofAlternatives(alternatives: ReadonlyArray<ReadonlyArray<Json>>): ShapeId {
     const [first] = alternatives;
     if (first !== undefined && alternatives.length === 1) return this.ofSchemas(first);
     const place = this.#add(ANY, "");
@@ -174,52 +119,52 @@ class Compiler {
     if (row !== undefined) row.shape = shape;
   }
 
-  #of(conjuncts: Conjuncts, type: TypeName | null): ShapeId {
-    if (conjuncts === null) return this.#add(NEVER, "");
-    const key = this.#keyOf(conjuncts, type);
+  #of(schemas: Schemas | null, type: TypeName | null): ShapeId {
+    if (schemas === null) return this.#add(NEVER, "");
+    const key = this.#keyOf(schemas, type);
     const known = this.#known.get(key);
     const row = known === undefined ? undefined : this.rows[known];
     if (known !== undefined && row !== undefined) {
       row.uses++;
       return known;
     }
-    const place = this.#add(ANY, wordsOf(conjuncts) + describedChoices(conjuncts));
+    const told = schemas.filter((schema) => !this.#silent.has(schema));
+    const place = this.#add(ANY, wordsOf(told, choicesOf(told).slice(1)));
     this.#known.set(key, place);
-    if (this.rows.length < SHAPES_MAX) this.#put(place, this.#shape(conjuncts, type));
+    if (this.rows.length < SHAPES_MAX) this.#put(place, this.#shape(schemas, type));
     return place;
   }
 
-  #shape(conjuncts: ReadonlyArray<Conjunct>, type: TypeName | null): Shape {
-    const choices = choicesOf(conjuncts);
-    const [choice] = choices;
+  /** What the options of a union add to; the words stand at the union. */
+  #besideOptions(schemas: Schemas): Schemas {
+    const rest = schemas.map((schema) => {
+      if (this.#silent.has(schema)) return schema;
+      const copy = this.#copies.get(schema) ?? withoutWords(schema);
+      this.#copies.set(schema, copy);
+      this.#silent.add(copy);
+      return copy;
+    });
+    return rest.filter(hasOwn);
+  }
+
+  #shape(schemas: Schemas, type: TypeName | null): Shape {
+    const [choice] = choicesOf(schemas);
     if (choice !== undefined) {
-      const open = new Set(parted(choices).slice(1));
-      const rest = conjuncts
-        .map((each) => {
-          const handledKeywords = choices.filter((one) => one.conjunct === each && !open.has(one));
-          return withHandled(each, "words", ...handledKeywords.map(({ keyword }) => keyword));
-        })
-        .filter((each) => !isBare(each));
-      const excluded = choice.keyword === "oneOf" ? exclusionsOf(choice.options) : [];
-      return this.#union(
-        choice.options.map((option, place) => this.#ofOption(rest, [option, excluded[place] ?? true], type))
-      );
+      const rest = this.#besideOptions(schemas);
+      return this.#union(choice.options.map((option) => this.#ofOption(rest, option, type)));
     }
-    const types = type === null ? typesOf(conjuncts) : [type];
-    if (types === null) return valuesOf(conjuncts)?.length === 0 ? NEVER : ANY;
+    const types = type === null ? typesOf(schemas) : [type];
+    if (types === null) return listedIn(schemas)?.length === 0 ? NEVER : ANY;
     const [only] = types;
     if (only === undefined) return NEVER;
-    if (types.length === 1)
-      return this.#typed(conjuncts, only === "number" && isWhole(conjuncts) ? "integer" : only);
-    const silent = conjuncts.map((conjunct) => withHandled(conjunct, "words"));
+    if (types.length === 1) return this.#typed(schemas, only);
+    const silent = this.#besideOptions(schemas);
     return this.#union(types.map((each) => this.#of(silent, each)));
   }
 
-  #ofOption(rest: ReadonlyArray<Conjunct>, option: ReadonlyArray<Json>, type: TypeName | null): ShapeId {
-    const own = this.#flatten(option);
-    if (own === null) return this.#add(NEVER, "");
-    const known = new Set(own.map(({ schema }) => schema));
-    return this.#of([...rest.filter(({ schema }) => !known.has(schema)), ...own], type);
+  #ofOption(rest: Schemas, option: Json, type: TypeName | null): ShapeId {
+    const own = this.#flatten([option]);
+    return this.#of(own === null ? null : [...new Set([...rest, ...own])], type);
   }
 
   #union(options: ReadonlyArray<ShapeId>): Shape {
@@ -231,101 +176,129 @@ class Compiler {
     const possible = [...new Set(flat.length > OPTIONS_MAX ? options : flat)].filter(
       (id) => this.rows[id]?.shape._tag !== "Never"
     );
-    return possible.length === 0 ? NEVER : { _tag: "Union", options: possible };
+    return possible.length === 0 ? NEVER : { _tag: "Union", options: possible, tagged: new Set() };
   }
 
-  #typed(conjuncts: ReadonlyArray<Conjunct>, type: TypeName): Shape {
-    const listed = valuesOf(conjuncts);
-    const values = listed?.filter((value) => {
+  /** The row of a shape, or of the only option of a union. */
+  hostOf(id: ShapeId): Row | undefined {
+    const row = this.rows[id];
+    const [only, ...more] = row?.shape._tag === "Union" ? row.shape.options : [];
+    return only === undefined || more.length > 0 ? row : this.hostOf(only);
+  }
+
+  #typed(schemas: Schemas, type: TypeName): Shape {
+    const values = listedIn(schemas)?.filter((value) => {
       const of = typeOf(value);
       return of === type || (type === "number" && of === "integer");
     });
     if (values?.length === 0) return NEVER;
-    if (type === "object") return values ? { _tag: "Literal", values } : this.#object(conjuncts);
-    if (type === "array") return values ? { _tag: "Literal", values } : this.#array(conjuncts);
-    return {
-      _tag: "Leaf",
-      type,
-      values: values ?? null,
-      keywords: leafKeywords(conjuncts, type, values !== undefined)
-    };
+    if (type === "object") return values ? { _tag: "Literal", values } : this.#object(schemas);
+    if (type === "array") return values ? { _tag: "Literal", values } : this.#array(schemas);
+    return values
+      ? { _tag: "Leaf", type, values, keywords: {} }
+      : { _tag: "Leaf", type, values: null, keywords: leafKeywords(schemas, type) };
   }
 
-  #object(conjuncts: ReadonlyArray<Conjunct>): Shape {
-    const parts = objectParts(conjuncts, this.#matches);
-    if (parts.properties.length === 0 && parts.extra !== null) {
-      const values = this.ofAlternatives(parts.extra);
+  #object(schemas: Schemas): Shape {
+    const parts = propertiesOf(schemas);
+    const others = othersOf(schemas, parts.length > 0);
+    const extra = others === null ? null : this.#ofAlternatives(others);
+    const extraKeys = keyKeywords(schemas);
+    const isOpen = allowsAnyProperty(schemas);
+    if (parts.length === 0 && extra !== null) {
       return {
         _tag: "Map",
-        values,
-        keys: keyKeywords(conjuncts, this.#flatten),
-        kinds: this.#kinds(conjuncts, values),
-        isOpen: allowsAnyProperty(conjuncts),
-        minEntries: numberOf(conjuncts, "minProperties", Math.max),
-        maxEntries: numberOf(conjuncts, "maxProperties", Math.min)
+        values: extra,
+        keys: extraKeys,
+        minEntries: numberOf(schemas, "minProperties", Math.max),
+        maxEntries: numberOf(schemas, "maxProperties", Math.min)
       };
     }
-    const conditional = conditionalParts(conjuncts, parts, this.#flatten);
-    const listed = [...parts.properties, ...conditional];
+    const named = new Set(parts.map(({ name }) => name));
+    const conditional = isOpen ? [...conditionalProperties(schemas, this.#flatten)] : [];
+    const listed = [
+      ...parts,
+      ...conditional.flatMap(([name, said]) =>
+        named.has(name) ? [] : [{ name, schemas: said.length === 1 ? said : [], required: false }]
+      )
+    ];
     const [extraName = "", ...names] = wireNames(["additional", ...listed.map(({ name }) => name)]);
-    const properties = listed.map((property, place) => ({
-      name: property.name,
-      wireName: names[place] ?? property.name,
-      shape:
-        "schemas" in property ? this.ofSchemas(property.schemas) : this.ofAlternatives(property.alternatives),
-      required: "schemas" in property && property.required
+    const properties = listed.map(({ name, schemas: of, required }, place) => ({
+      name,
+      wireName: names[place] ?? name,
+      shape: this.ofSchemas(of),
+      required
     }));
     const isNever = ({ shape }: Property): boolean => this.rows[shape]?.shape._tag === "Never";
     if (properties.some((property) => property.required && isNever(property))) return NEVER;
-    const extra = parts.extra === null ? null : this.ofAlternatives(parts.extra);
-    const least = numberOf(conjuncts, "minProperties", Math.max) ?? 0;
-    const possible = properties.filter((property) => !isNever(property));
     return {
       _tag: "Object",
-      // If there can be no others and `minProperties` needs all of them, each is required.
-      properties: possible.map((property) => ({
-        ...property,
-        required: property.required || (parts.extra === null && possible.length <= least)
-      })),
+      properties: properties.filter((property) => !isNever(property)),
       extra,
       extraName,
-      extraKeys: keyKeywords(conjuncts, this.#flatten),
-      extraKinds: extra === null ? [] : this.#kinds(conjuncts, extra),
-      isOpen: allowsAnyProperty(conjuncts),
-      forbiddenNames: properties.filter(isNever).map(({ name }) => name),
+      extraKeys,
+      isOpen,
       listsAdditional: false
     };
   }
 
-  /** Options of a union by the pattern that names must match for each; none if there are no patterns. */
-  #kinds(conjuncts: ReadonlyArray<Conjunct>, values: ShapeId): ReadonlyArray<KeyKind> {
-    const patterns = patternsAlone(conjuncts)?.map(providersPattern) ?? [];
-    const shape = this.rows[values]?.shape;
-    if (shape?._tag !== "Union" || shape.options.length !== patterns.length) return [];
-    return shape.options.flatMap((option, place) => {
-      const pattern = patterns[place];
-      return typeof pattern === "string" ? [{ keys: { pattern }, values: option }] : [];
-    });
-  }
-
-  #array(conjuncts: ReadonlyArray<Conjunct>): Shape {
-    const { slots, rest, minItems, maxItems } = arrayParts(conjuncts);
+  #array(schemas: Schemas): Shape {
+    const { slots, rest, minItems, maxItems } = arrayParts(schemas);
     if (slots.length === 0) {
-      const isSet = conjuncts.some(({ schema }) => schema["uniqueItems"] === true);
+      const isSet = schemas.some((schema) => schema["uniqueItems"] === true);
       return { _tag: "Array", items: this.ofSchemas(rest ?? []), minItems, maxItems, isSet };
     }
     return {
       _tag: "Tuple",
-      slots: slots.map((schemas, place) => ({
+      slots: slots.map((of, place) => ({
         name: String(place),
         wireName: `item_${place + 1}`,
-        shape: this.ofSchemas(schemas),
+        shape: this.ofSchemas(of),
         required: place < (minItems ?? 0)
       })),
       rest: rest === null ? null : this.ofSchemas(rest)
     };
   }
 }
+
+/** How a shape looks on the wire, as far as options of a union can be told apart by it. */
+const looksOf = (table: Pick<ShapeTable, "rows">, id: ShapeId, depth = 0): string => {
+  const shape = shapeAt(table, id);
+  switch (shape._tag) {
+    case "Leaf":
+      return shape.type;
+    case "Literal":
+      return "string";
+    case "Object":
+      return [
+        ...shape.properties.map(({ wireName }) => wireName),
+        shape.extra === null ? "" : shape.extraName
+      ]
+        .sort()
+        .join();
+    case "Map":
+      return "array";
+    case "Array":
+      return `array ${depth < 2 ? looksOf(table, shape.items, depth + 1) : ""}`;
+    case "Tuple":
+      return `tuple ${shape.slots.length}`;
+    default:
+      return `${shape._tag} ${id}`;
+  }
+};
+
+/** With a tag for each option that looks like another, unless both are scalars. */
+const withTags = (rows: ReadonlyArray<ShapeRow>): ReadonlyArray<ShapeRow> =>
+  rows.map((row) => {
+    if (row.shape._tag !== "Union") return row;
+    const seen = new Map<string, number>();
+    const looks = row.shape.options.map((id) => looksOf({ rows }, id));
+    for (const look of looks) seen.set(look, (seen.get(look) ?? 0) + 1);
+    const tagged = row.shape.options.filter(
+      (id, place) => shapeAt({ rows }, id)._tag !== "Leaf" && (seen.get(looks[place] ?? "") ?? 0) > 1
+    );
+    return { ...row, shape: { ...row.shape, tagged: new Set(tagged) } };
+  });
 
 const OBJECT: JsonObject = { type: "object" };
 
@@ -349,11 +322,20 @@ export const compileShapes = (
   const rootShape = wants === "object" && isOpen ? compiler.ofSchemas([schema, OBJECT]) : first;
   const isImpossible = wants === "object" && compiler.rows[rootShape]?.shape._tag === "Never";
   const root = isImpossible ? compiler.ofSchemas([EMPTY]) : rootShape;
+  const host = compiler.hostOf(root);
+  // One list, at the root: a list in each object would double answers of many small ones and encourage invention.
+  if (
+    isGuided &&
+    host?.shape._tag === "Object" &&
+    host.shape.extra === null &&
+    compiler.rows.some(({ shape }) => shape._tag === "Object" && shape.isOpen)
+  ) {
+    host.shape = { ...host.shape, extra: compiler.ofSchemas([]), listsAdditional: true };
+  }
   const rows = compiler.rows.map(({ shape, words, uses }): ShapeRow => ({
     shape,
     words,
     shared: uses > 1 && isComposite(shape)
   }));
-  const table = { rows, root, isImpossible };
-  return isGuided ? withAdditionalProperties(table) : table;
+  return { rows: withTags(rows), root };
 };

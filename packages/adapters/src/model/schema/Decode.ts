@@ -9,7 +9,6 @@ import { makeFitsWire } from "./ShapeMatch.ts";
 import {
   allowsNull,
   choose,
-  type Grammar,
   ANY_TEXT,
   asWrittenNumber,
   type ArrayShape,
@@ -18,12 +17,12 @@ import {
   type Json,
   type JsonObject,
   numberWritten,
-  type Property,
   propertyOf,
   type ObjectShape,
   optionName,
   shapeAt,
   type ShapeId,
+  type ShapeTable,
   TUPLE_REST,
   type Tuple,
   type Union
@@ -39,7 +38,7 @@ interface Pointers {
 }
 
 /** Maximum entries of a list that are decoded. */
-const FURTHER_MAX = 1_000;
+const ADDITIONAL_MAX = 1_000;
 
 const parsed = (text: string): Json => {
   try {
@@ -54,8 +53,8 @@ const below = ({ wire, at }: Pointers, wireName: string, name: string): Pointers
   at: pointerBelow(at, name)
 });
 
-/** Values of the entries of ADDITIONAL_PROPERTIES, by the wire pointer of their object and by name. */
-type Further = Map<string, Map<string, Json>>;
+/** Additional properties, by the wire pointer of their object and by name. */
+type Additional = Map<string, Map<string, Json>>;
 
 /** Splits `/a/b~1c` into `/a` and `b/c`. */
 const parted = (pointer: string): readonly [string, string] => {
@@ -70,20 +69,20 @@ const parted = (pointer: string): readonly [string, string] => {
 };
 
 class Decoder {
-  readonly #grammar: Grammar;
+  readonly #table: ShapeTable;
   readonly #onDecoded: OnDecoded;
   readonly #fits: ReturnType<typeof makeFitsWire>;
-  readonly #further: Further = new Map();
+  readonly #additional: Additional = new Map();
 
-  constructor(grammar: Grammar, onDecoded: OnDecoded) {
-    this.#grammar = grammar;
+  constructor(table: ShapeTable, onDecoded: OnDecoded) {
+    this.#table = table;
     this.#onDecoded = onDecoded;
-    this.#fits = makeFitsWire(grammar);
+    this.#fits = makeFitsWire(table);
   }
 
   turn(id: ShapeId, given: Json, pointers: Pointers): Json {
     this.#onDecoded(pointers.wire, pointers.at);
-    const shape = shapeAt(this.#grammar.table, id);
+    const shape = shapeAt(this.#table, id);
     switch (shape._tag) {
       case "Leaf":
         return shape.type === "string" ? (asWrittenNumber(given)?.text ?? given) : given;
@@ -95,10 +94,7 @@ class Decoder {
         return isObject(given) ? this.#object(shape, given, pointers) : given;
       case "Map":
         return Array.isArray(given)
-          ? Object.fromEntries([
-              ...(shape.isOpen ? this.#added(pointers, new Set()) : []),
-              ...this.#entries(given, shape.values, pointers.wire, pointers.at)
-            ])
+          ? Object.fromEntries(this.#entries(given, shape.values, pointers.wire, pointers.at))
           : given;
       case "Array":
         return Array.isArray(given) ? this.#array(shape, given, pointers) : given;
@@ -134,8 +130,8 @@ class Decoder {
   #isAbsent(shape: ShapeId, property: Json | undefined, required: boolean): property is undefined {
     if (property === undefined) return true;
     if (property !== null || required) return false;
-    const isAny = shapeAt(this.#grammar.table, shape)._tag === "Any";
-    return isAny || !allowsNull(this.#grammar, shape);
+    const isAny = shapeAt(this.#table, shape)._tag === "Any";
+    return isAny || !allowsNull(this.#table, shape);
   }
 
   #entries(
@@ -158,19 +154,19 @@ class Decoder {
   /** Stores the entries of a host: its objects are decoded afterwards. */
   #remember(given: Json | undefined, wire: string): void {
     if (!Array.isArray(given)) return;
-    for (const one of given.slice(0, FURTHER_MAX)) {
+    for (const one of given.slice(0, ADDITIONAL_MAX)) {
       const key = isObject(one) ? propertyOf(one, "key") : undefined;
       const value = isObject(one) ? propertyOf(one, "value") : undefined;
       if (typeof key !== "string" || value === undefined) continue;
       const [object, name] = key.startsWith("/") ? parted(wire + key) : [wire, key];
-      const of = this.#further.get(object) ?? new Map<string, Json>();
-      this.#further.set(object, of.set(name, value));
+      const of = this.#additional.get(object) ?? new Map<string, Json>();
+      this.#additional.set(object, of.set(name, value));
     }
   }
 
   /** Properties of an open object that its schemas do not name. */
   #added(pointers: Pointers, named: ReadonlySet<string>): ReadonlyArray<readonly [string, Json]> {
-    const entries = [...(this.#further.get(pointers.wire) ?? [])].filter(([name]) => !named.has(name));
+    const entries = [...(this.#additional.get(pointers.wire) ?? [])].filter(([name]) => !named.has(name));
     return entries.map(([name, value]) => {
       const { wire, at } = below(pointers, name, name);
       this.#onDecoded(wire, at);
@@ -178,43 +174,26 @@ class Decoder {
     });
   }
 
-  /** A named property, replaced by an entry of ADDITIONAL_PROPERTIES if it is null. */
-  #corrected(
-    { name, wireName, shape, required }: Property,
-    property: Json | undefined,
-    pointers: Pointers
-  ): ReadonlyArray<readonly [string, Json]> {
-    const entry = this.#further.get(pointers.wire)?.get(wireName);
-    const isLeftOut =
-      !required && isObject(entry ?? null) && propertyOf(entry as JsonObject, ANY_TEXT) === "";
-    if (isLeftOut && (property ?? null) === null) return [];
-    if (!this.#isAbsent(shape, property, required))
-      return [[name, this.turn(shape, property, below(pointers, wireName, name))]];
-    return entry === undefined ? [] : [[name, this.#anything(entry)]];
-  }
-
   #object(object: ObjectShape, given: JsonObject, pointers: Pointers): Json {
-    const { properties, extra, extraName, listsAdditional, isOpen, forbiddenNames } = object;
+    const { properties, extra, extraName, listsAdditional, isOpen } = object;
     const listed = extra === null ? undefined : propertyOf(given, extraName);
     if (listsAdditional) this.#remember(listed, pointers.wire);
-    const known = properties.flatMap((property) =>
-      this.#corrected(property, propertyOf(given, property.wireName), pointers)
-    );
-    const wireNames = new Set([
-      ...properties.map(({ wireName }) => wireName),
-      ...(extra === null ? [] : [extraName])
-    ]);
+    const known = properties.flatMap(({ name, wireName, shape, required }) => {
+      const property = propertyOf(given, wireName);
+      if (this.#isAbsent(shape, property, required)) return [];
+      return [[name, this.turn(shape, property, below(pointers, wireName, name))] as const];
+    });
     const others =
       extra === null || listsAdditional
         ? []
         : this.#entries(listed, extra, pointerBelow(pointers.wire, extraName), pointers.at);
-    const added = isOpen
-      ? this.#added(
-          pointers,
-          new Set([...forbiddenNames, ...properties.flatMap(({ name, wireName }) => [name, wireName])])
-        )
-      : [];
+    const names = new Set(properties.flatMap(({ name, wireName }) => [name, wireName]));
+    const added = isOpen ? this.#added(pointers, names) : [];
     // Unknown properties are kept, so that validation reports them where they are forbidden.
+    const wireNames = new Set([
+      ...properties.map(({ wireName }) => wireName),
+      extra === null ? "" : extraName
+    ]);
     const unknown = Object.entries(given).filter(([name]) => !wireNames.has(name));
     return Object.fromEntries([...added, ...others, ...unknown, ...known]);
   }
@@ -241,10 +220,9 @@ class Decoder {
   }
 
   #union(shape: Union, given: Json, pointers: Pointers): Json {
-    const marks = this.#grammar.marked.get(shape);
     const inner = (number: number): Json | undefined => {
       const option = shape.options[number];
-      if (option === undefined || !marks?.has(option)) return given;
+      if (option === undefined || !shape.tagged.has(option)) return given;
       return isObject(given) ? propertyOf(given, optionName(number)) : undefined;
     };
     const chosen = choose(shape, (number, strictness) => {
@@ -258,11 +236,11 @@ class Decoder {
     return this.turn(
       option,
       value,
-      marks?.has(option) ? { wire: `${wire}/${optionName(chosen)}`, at } : pointers
+      shape.tagged.has(option) ? { wire: `${wire}/${optionName(chosen)}`, at } : pointers
     );
   }
 }
 
 /** Calls `onDecoded` for every part of the value. */
-export const decode = (grammar: Grammar, value: Json, onDecoded: OnDecoded = () => {}): Json =>
-  new Decoder(grammar, onDecoded).turn(grammar.table.root, value, { wire: "", at: "" });
+export const decode = (table: ShapeTable, value: Json, onDecoded: OnDecoded = () => {}): Json =>
+  new Decoder(table, onDecoded).turn(table.root, value, { wire: "", at: "" });

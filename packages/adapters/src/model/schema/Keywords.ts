@@ -2,9 +2,8 @@
  * JSON Schema keywords and their treatment: whether a provider enforces each during generation, and whether it is
  * described to the model instead. schema-check validates answers against all of them. docs/schemas.md shows this list.
  */
-import type { Conjunct } from "./AllOf.ts";
+import { ANNOTATIONS } from "@winnow/core/domain/json-schema/SchemaKeywords";
 import type { Json, JsonObject } from "./Shape.ts";
-import { providersPattern } from "./Patterns.ts";
 
 export interface Construct {
   readonly keywords: ReadonlyArray<string>;
@@ -37,6 +36,12 @@ const FORMATS_ENFORCED: ReadonlySet<string> = new Set([
   "uuid"
 ]);
 
+const STEPS = "(/[A-Za-z0-9._~!$&'()*+,;=:@%-]*)*";
+const REST = "[A-Za-z0-9._~!$&'()*+,;=:@%/?-]*";
+
+/** The format `uri`, which no provider knows. */
+export const URI = `^[A-Za-z][A-Za-z0-9+.-]*:(//[A-Za-z0-9._~@-]+(:[0-9]{1,5})?|[A-Za-z0-9._~@:-]+)${STEPS}(\\?${REST})?(#${REST})?$`;
+
 export const CONSTRUCTS: ReadonlyArray<Construct> = [
   construct("type enum const", "yes", false, "a missing `type` is inferred from the other keywords"),
   construct("properties required", "yes", false, "optional members may be null, which means absent"),
@@ -46,38 +51,38 @@ export const CONSTRUCTS: ReadonlyArray<Construct> = [
     false,
     "members with other names are read if it is `true` or a schema; if it is missing, only if a `prompt` asks for them"
   ),
-  construct(
-    "patternProperties",
-    "part",
-    false,
-    "names match one of the patterns; each pattern has its own values if nothing else restricts names"
-  ),
+  construct("patternProperties", "part", false, "one pattern, if no other names are allowed; else in words"),
   construct("propertyNames", "part", true, "`enum`, or one pattern"),
   construct("items prefixItems additionalItems minItems maxItems", "yes", false),
   construct("minimum maximum exclusiveMinimum exclusiveMaximum multipleOf", "yes", false),
-  construct("pattern", "part", false, "the first, without look-around and back-references"),
   construct(
-    "minLength maxLength",
+    "pattern",
     "part",
-    true,
-    "up to 128, if no pattern or format applies, or the pattern is a single repeated set"
+    false,
+    "the first, if it has no groups with `(?`, back-references, boundaries, character properties or needless escapes; else in words"
   ),
+  construct("minLength maxLength", "part", true, "up to 128, if no pattern or format applies"),
   construct(
     "format",
     "part",
     false,
-    `${[...FORMATS_ENFORCED].join(", ")}, and uri, uri-reference, url and byte as patterns`
+    `${[...FORMATS_ENFORCED].join(", ")}, and uri as a pattern; else in words`
   ),
-  construct("$ref $dynamicRef $recursiveRef allOf anyOf", "yes", false, "up to 8 combinations of choices"),
-  construct("oneOf", "part", false, "as `anyOf`; options that only require members exclude each other"),
-  construct("not", "part", true, "names, types and listed values inside it"),
-  construct("minProperties maxProperties", "part", true, "for maps, and if all members are required"),
+  construct("$ref $dynamicRef $recursiveRef allOf", "yes", false),
+  construct(
+    "anyOf oneOf",
+    "part",
+    false,
+    "as `anyOf`; of several choices for one value the first, else in words"
+  ),
+  construct("not", "no", true),
+  construct("minProperties maxProperties", "part", true, "for maps"),
   construct("if then else", "no", true, "members named inside them are allowed"),
   construct(
     "dependentRequired dependentSchemas dependencies",
-    "part",
+    "no",
     true,
-    "up to three lists of names; members named by a schema inside them are allowed"
+    "members named inside them are allowed"
   ),
   construct("uniqueItems", "part", true, "of equal items, the first is kept"),
   construct("contains minContains maxContains", "no", true),
@@ -91,11 +96,6 @@ const DESCRIPTION_CHARS_MAX = 1_200;
 
 const EXAMPLES_MAX = 2;
 
-/** Keywords that are compiled to shapes or kept in the wire schema. */
-const ENFORCED: ReadonlySet<string> = new Set(
-  CONSTRUCTS.filter(({ enforced }) => enforced === "yes").flatMap(({ keywords }) => keywords)
-);
-
 /** Keywords that have their own sentence. */
 const TOLD = new Set(["title", "description", "examples"]);
 
@@ -106,11 +106,20 @@ const DESCRIBED: ReadonlySet<string> = new Set(
     .filter((keyword) => !TOLD.has(keyword))
 );
 
-/** Providers reject patterns with look-around and the like. */
+/** Providers reject groups with flags and look-around, back-references, character properties and boundaries. */
+const NOT_ENFORCED = /\(\?|\\[pPbBkK1-9]|\[\^?\]/u;
+
+/** Escapes of ordinary characters, which strict parsers reject; a hyphen is one outside of sets. */
+const NEEDLESS_ESCAPE = /\\[_%"'@&~:;=,#!<>` ]/u;
+const SET = /\[(?:[^\]\\]|\\.)*\]|\\[^-]/gsu;
+
+/** Whether providers enforce a keyword with this value. */
 export const isEnforced = (name: string, value: unknown): boolean => {
-  if (name === "pattern") return typeof value === "string" && providersPattern(value) !== null;
-  if (name === "format") return typeof value === "string" && FORMATS_ENFORCED.has(value);
-  return ENFORCED.has(name);
+  if (typeof value !== "string") return name === "multipleOf";
+  if (name === "format") return FORMATS_ENFORCED.has(value);
+  return (
+    !NOT_ENFORCED.test(value) && !NEEDLESS_ESCAPE.test(value) && !value.replaceAll(SET, "").includes("\\")
+  );
 };
 
 const rulesOf = (schema: JsonObject): JsonObject =>
@@ -130,11 +139,12 @@ const describedExamples = (examples: ReadonlyArray<Json>): ReadonlyArray<string>
     : [`For example ${list}.`];
 };
 
-const sentences = ({ schema, handledKeywords }: Conjunct): ReadonlyArray<string> => {
-  if (handledKeywords.includes("words")) return [];
+const must = (rules: JsonObject): ReadonlyArray<string> =>
+  Object.keys(rules).length === 0 ? [] : [`Must also satisfy ${JSON.stringify(rules)}.`];
+
+const sentences = (schema: JsonObject): ReadonlyArray<string> => {
   const { title, description, examples, patternProperties } = schema;
   const text = typeof description === "string" ? description : typeof title === "string" ? title : null;
-  const rules = rulesOf(schema);
   return [
     ...(text === null ? [] : [text]),
     ...(Array.isArray(examples) ? describedExamples(examples.slice(0, EXAMPLES_MAX)) : []),
@@ -146,11 +156,22 @@ const sentences = ({ schema, handledKeywords }: Conjunct): ReadonlyArray<string>
             .join(" or ")}.`
         ]),
     ...(schema["oneOf"] === undefined ? [] : ["Exactly one of the options holds."]),
-    ...(Object.keys(rules).length === 0 ? [] : [`Must also satisfy ${JSON.stringify(rules)}.`])
+    ...must(rulesOf(schema))
   ];
 };
 
-export const wordsOf = (conjuncts: ReadonlyArray<Conjunct>): string => {
-  const words = [...new Set(conjuncts.flatMap(sentences))].join(" ");
+/** The description of a value for which all these schemas hold, and these choices, which are not options of a union. */
+export const wordsOf = (
+  schemas: ReadonlyArray<JsonObject>,
+  choices: ReadonlyArray<{ readonly keyword: string; readonly options: ReadonlyArray<Json> }>
+): string => {
+  const unmet = choices.flatMap(({ keyword, options }) => must({ [keyword]: options }));
+  const words = [...new Set([...schemas.flatMap(sentences), ...unmet])].join(" ");
   return words.length > DESCRIPTION_CHARS_MAX ? `${words.slice(0, DESCRIPTION_CHARS_MAX)}...` : words;
 };
+
+/** A schema without what stands at a union: its words and its options. */
+export const withoutWords = (schema: JsonObject): JsonObject =>
+  Object.fromEntries(
+    Object.entries(schema).filter(([name]) => !ANNOTATIONS.has(name) && name !== "anyOf" && name !== "oneOf")
+  );

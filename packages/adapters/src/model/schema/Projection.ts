@@ -1,17 +1,19 @@
 /**
- * Projects the caller's schema to one that a provider can enforce, and decodes its answers. Lossless: a conforming
- * wire value decodes to a conforming value.
+ * Projects the caller's schema to one that a provider can enforce, and decodes its answers. The wire schema enforces
+ * what strict mode has, and describes the rest: answers are to be checked against the caller's schema.
+ *
+ * What this folder is for the others; `projectSchema` (model/index.ts) is the published form. The steps: AllOf (what
+ * schemas say together) and Keywords (what is enforced, what is described) for CompileShapes (a table of shapes),
+ * WireSchema from that, Decode and ShapeMatch for answers.
  */
-import { markedOptions } from "./AmbiguousUnions.ts";
 import { compileShapes, type Wanted } from "./CompileShapes.ts";
-import { type Json, type JsonObject, type Grammar, inDoubles, isObject, propertyOf } from "./Shape.ts";
+import { inDoubles, isObject, type Json, type JsonObject, propertyOf, type ShapeTable } from "./Shape.ts";
 import { decode, type OnDecoded } from "./Decode.ts";
 import { type WireSchema, wireSchema } from "./WireSchema.ts";
 import { plainSchema } from "../../schema-check/SchemaLinks.ts";
-import { withTimeLimit } from "../../schema-check/Patterns.ts";
 
 export interface Projection extends WireSchema {
-  readonly grammar: Grammar;
+  readonly table: ShapeTable;
   /**
    * `onDecoded` is called for every part of the value: its pointer on the wire, and in the answer. `onInexact` receives
    * the pointers of numbers that are rounded.
@@ -20,12 +22,11 @@ export interface Projection extends WireSchema {
 }
 
 export const project = (schema: JsonObject, options: Wanted = {}): Projection => {
-  const table = withTimeLimit(() => compileShapes(plainSchema(schema), options));
-  const grammar: Grammar = { table, marked: markedOptions(table) };
+  const table = compileShapes(plainSchema(schema), options);
   return {
-    ...wireSchema(grammar),
-    grammar,
-    fromWire: (value, onDecoded, onInexact) => inDoubles(decode(grammar, value, onDecoded), onInexact)
+    ...wireSchema(table),
+    table,
+    fromWire: (value, onDecoded, onInexact) => inDoubles(decode(table, value, onDecoded), onInexact)
   };
 };
 

@@ -1,6 +1,7 @@
 /**
  * The structure of valid answers to a JSON Schema, as a table of shapes that reference each other by index, which
- * makes recursion simple. Each defines its wire form (WireSchema) and its decoding (Decode).
+ * makes recursion simple. Each defines its wire form (WireSchema) and its decoding (Decode). Coercions and merging
+ * read it too; everything else knows Projection only.
  */
 import type * as Schema from "effect/Schema";
 import { isJsonObject, pointerBelow } from "@winnow/core/domain/text/Json";
@@ -87,26 +88,19 @@ export interface Property {
   readonly required: boolean;
 }
 
-/** Value shape of names of one kind. */
-export interface KeyKind {
-  readonly keys: JsonObject;
-  readonly values: ShapeId;
-}
-
-/** On the wire all properties are present; further ones are a list of entries under `extraName`. */
+/** On the wire all properties are present; others are a list of entries under `extraName`. */
 export interface ObjectShape {
   readonly _tag: "Object";
   readonly properties: ReadonlyArray<Property>;
   readonly extra: ShapeId | null;
   readonly extraName: string;
   readonly extraKeys: JsonObject;
-  /** If {@link extra} is a union decided by the name: its options, in order. */
-  readonly extraKinds: ReadonlyArray<KeyKind>;
   /** Whether unnamed properties are allowed. */
   readonly isOpen: boolean;
-  /** Forbidden names. */
-  readonly forbiddenNames: ReadonlyArray<string>;
-  /** Whether the entries belong to {@link ADDITIONAL_PROPERTIES}, for this object and those within it. */
+  /**
+   * Of the root: whether the entries are additional properties of it and of objects within it. A key is a name, or a
+   * wire pointer from here.
+   */
   readonly listsAdditional: boolean;
 }
 
@@ -116,8 +110,6 @@ export interface MapShape {
   readonly values: ShapeId;
   /** Constraints on its keys that providers enforce: a pattern, or a list. */
   readonly keys: JsonObject;
-  readonly kinds: ReadonlyArray<KeyKind>;
-  readonly isOpen: boolean;
   readonly minEntries: number | null;
   readonly maxEntries: number | null;
 }
@@ -139,10 +131,11 @@ export interface Tuple {
   readonly rest: ShapeId | null;
 }
 
-/** A union; on the wire, options that could be confused are `{option_N: value}`. */
+/** A union; on the wire, options that look alike are `{option_N: value}`. */
 export interface Union {
   readonly _tag: "Union";
   readonly options: ReadonlyArray<ShapeId>;
+  readonly tagged: ReadonlySet<ShapeId>;
 }
 
 /** Nothing conforms. */
@@ -163,42 +156,30 @@ export interface ShapeRow {
 export interface ShapeTable {
   readonly rows: ReadonlyArray<ShapeRow>;
   readonly root: ShapeId;
-  /** Whether nothing conforms; the root then is an empty object. */
-  readonly isImpossible: boolean;
 }
 
 export const TUPLE_REST = "rest";
 export const ANY_TEXT = "json";
 
-/**
- * Properties that are neither named nor forbidden: entries whose key is a name, or a wire pointer to a property of a
- * nested object. For a named property that is null they state that it is null, or absent with {@link OMITTED_PROPERTY}.
- */
-export const ADDITIONAL_PROPERTIES = "further";
-export const OMITTED_PROPERTY: JsonObject = { [ANY_TEXT]: "" };
 export const optionName = (place: number): string => `option_${place + 1}`;
 
-export const shapeAt = (table: ShapeTable, id: ShapeId): Shape => table.rows[id]?.shape ?? { _tag: "Any" };
-
-export interface Grammar {
-  readonly table: ShapeTable;
-  /** Options that are tagged on the wire (AmbiguousUnions). */
-  readonly marked: ReadonlyMap<Union, ReadonlySet<ShapeId>>;
-}
+export const shapeAt = ({ rows }: Pick<ShapeTable, "rows">, id: ShapeId): Shape =>
+  rows[id]?.shape ?? { _tag: "Any" };
 
 /** `exact`: all properties are present and no others. */
 export type Strictness = "exact" | "tolerant";
 
 /** Whether null is a value on the wire, so that it is kept for an optional property. */
-export const allowsNull = (grammar: Grammar, id: ShapeId, seen = new Set<ShapeId>()): boolean => {
+export const allowsNull = (table: ShapeTable, id: ShapeId, seen = new Set<ShapeId>()): boolean => {
   if (seen.has(id)) return false;
   seen.add(id);
-  const shape = shapeAt(grammar.table, id);
+  const shape = shapeAt(table, id);
   if (shape._tag === "Any") return true;
   if (shape._tag === "Leaf") return shape.type === "null";
-  if (shape._tag !== "Union") return false;
-  const marks = grammar.marked.get(shape);
-  return shape.options.some((option) => !marks?.has(option) && allowsNull(grammar, option, seen));
+  return (
+    shape._tag === "Union" &&
+    shape.options.some((option) => !shape.tagged.has(option) && allowsNull(table, option, seen))
+  );
 };
 
 /** The index of the option that a value matches; null if none. */

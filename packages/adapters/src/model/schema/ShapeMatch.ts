@@ -9,7 +9,7 @@ import {
   type Json,
   type Leaf,
   type ShapeId,
-  type Grammar,
+  type ShapeTable,
   ANY_TEXT,
   asWrittenNumber,
   inDoubles,
@@ -22,21 +22,21 @@ import {
   type Union,
   type WrittenNumber
 } from "./Shape.ts";
-import { typeOf } from "./ValueConstraints.ts";
+import { typeOf } from "./AllOf.ts";
 
 /** Maximum comparisons for one value: some milliseconds, where an unbounded check could take seconds. */
 const STEPS_MAX = 300_000;
 
 export type Fits = (id: ShapeId, value: Json, strictness: Strictness) => boolean;
 
-export const isListed = (values: ReadonlyArray<Json> | null, value: Json): boolean =>
+const isListed = (values: ReadonlyArray<Json> | null, value: Json): boolean =>
   values === null || values.some((each) => canonicalJson(each) === canonicalJson(value));
 
 /** A number that a double rounds fits a text better: there, its digits remain. */
 const isTextOf = ({ isExact }: WrittenNumber, strictness: Strictness): boolean =>
   strictness === "tolerant" || !isExact;
 
-export const fitsLeaf = (shape: Leaf, value: Json, strictness: Strictness): boolean => {
+const fitsLeaf = (shape: Leaf, value: Json, strictness: Strictness): boolean => {
   const number = asWrittenNumber(value);
   if (number !== null && shape.type === "string")
     return isTextOf(number, strictness) && isListed(shape.values, number.text);
@@ -47,7 +47,7 @@ export const fitsLeaf = (shape: Leaf, value: Json, strictness: Strictness): bool
 };
 
 /** Memoizes by identity, so that nested options are not tried repeatedly. */
-export const memoized = (check: (id: ShapeId, value: Json, strictness: Strictness) => boolean): Fits => {
+const memoized = (check: (id: ShapeId, value: Json, strictness: Strictness) => boolean): Fits => {
   const known = new WeakMap<object, Map<string, boolean>>();
   let steps = 0;
   return (id, value, strictness) => {
@@ -67,7 +67,7 @@ export const memoized = (check: (id: ShapeId, value: Json, strictness: Strictnes
 };
 
 /** Whether a list has an allowed length. */
-export const isCount = (
+const isCount = (
   value: Json,
   { minItems, maxItems }: Pick<ArrayShape, "minItems" | "maxItems">
 ): value is ReadonlyArray<Json> =>
@@ -86,11 +86,11 @@ interface More {
 }
 
 class WireFit {
-  readonly #grammar: Grammar;
+  readonly #table: ShapeTable;
   readonly fits: Fits = memoized((id, value, strictness) => this.#check(id, value, strictness));
 
-  constructor(grammar: Grammar) {
-    this.#grammar = grammar;
+  constructor(table: ShapeTable) {
+    this.#table = table;
   }
 
   #properties(
@@ -124,14 +124,14 @@ class WireFit {
   #option(shape: Union, place: number, value: Json, strictness: Strictness): boolean {
     const id = shape.options[place];
     if (id === undefined) return false;
-    if (!this.#grammar.marked.get(shape)?.has(id)) return this.fits(id, value, strictness);
+    if (!shape.tagged.has(id)) return this.fits(id, value, strictness);
     const name = optionName(place);
     const inner = isObject(value) && hasOnly(value, [name]) ? propertyOf(value, name) : undefined;
     return inner !== undefined && this.fits(id, inner, strictness);
   }
 
   #check(id: ShapeId, value: Json, strictness: Strictness): boolean {
-    const shape = shapeAt(this.#grammar.table, id);
+    const shape = shapeAt(this.#table, id);
     switch (shape._tag) {
       case "Leaf":
         return fitsLeaf(shape, value, strictness);
@@ -162,4 +162,4 @@ class WireFit {
   }
 }
 
-export const makeFitsWire = (grammar: Grammar): Fits => new WireFit(grammar).fits;
+export const makeFitsWire = (table: ShapeTable): Fits => new WireFit(table).fits;

@@ -4,17 +4,13 @@
  */
 import {
   allowsNull,
-  type Grammar,
   ANY_TEXT,
-  ADDITIONAL_PROPERTIES,
   type Json,
   type JsonObject,
-  type KeyKind,
   type Leaf,
   type Property,
   optionName,
   type Shape,
-  shapeAt,
   type ShapeId,
   type ShapeTable,
   TUPLE_REST,
@@ -65,10 +61,10 @@ const ANYTHING: JsonObject = {
 };
 
 /** Start of a list's description that keeps models from filling it without need. */
-export const UNLESS_REQUESTED = "Empty, unless";
+const UNLESS_REQUESTED = "Empty, unless";
 
-/** Defined once and referenced by every object with such a list. */
-const ADDITIONAL_PROPERTIES_SCHEMA: JsonObject = {
+/** Properties that the schemas of the root and of objects within it do not name. */
+const ADDITIONAL_PROPERTIES: JsonObject = {
   type: "array",
   items: closed([
     ["key", { type: "string" }],
@@ -95,11 +91,9 @@ const describeName = (name: string, wireName: string): string =>
 class Emitter {
   readonly definitions = new Map<string, JsonObject>();
   readonly #table: ShapeTable;
-  readonly #grammar: Grammar;
 
-  constructor(grammar: Grammar) {
-    this.#table = grammar.table;
-    this.#grammar = grammar;
+  constructor(table: ShapeTable) {
+    this.#table = table;
   }
 
   ofId(id: ShapeId): JsonObject {
@@ -116,7 +110,7 @@ class Emitter {
 
   #property({ name, wireName, shape, required }: Property): readonly [string, Json] {
     const schema = this.ofId(shape);
-    const isNullable = !required && !allowsNull(this.#grammar, shape);
+    const isNullable = !required && !allowsNull(this.#table, shape);
     const optional = isNullable ? orNull(schema) : schema;
     const notes = [
       describeName(name, wireName),
@@ -125,32 +119,18 @@ class Emitter {
     return [wireName, name === wireName ? optional : described(optional, notes.filter(Boolean).join(" "))];
   }
 
-  #entries(values: ShapeId, keys: JsonObject, kinds: ReadonlyArray<KeyKind>): JsonObject {
-    const choice = shapeAt(this.#table, values);
-    const entry = (of: JsonObject, value: JsonObject): JsonObject =>
-      closed([
-        ["key", { type: "string", ...of }],
-        ["value", value]
-      ]);
-    const isDecided = choice._tag === "Union" && kinds.length === choice.options.length;
-    const each = isDecided
-      ? kinds.map((kind, place) => entry(kind.keys, this.#option(choice, kind.values, place)))
-      : [];
-    return { type: "array", items: isDecided ? { anyOf: each } : entry(keys, this.ofId(values)) };
-  }
-
-  #option(shape: Union, option: ShapeId, place: number): JsonObject {
-    const inner = this.ofId(option);
-    return this.#grammar.marked.get(shape)?.has(option) ? closed([[optionName(place), inner]]) : inner;
-  }
-
-  #further(): JsonObject {
-    this.definitions.set(ADDITIONAL_PROPERTIES, ADDITIONAL_PROPERTIES_SCHEMA);
-    return { $ref: `#/$defs/${ADDITIONAL_PROPERTIES}` };
+  #entries(values: ShapeId, keys: JsonObject): JsonObject {
+    const items = closed([
+      ["key", { type: "string", ...keys }],
+      ["value", this.ofId(values)]
+    ]);
+    return { type: "array", items };
   }
 
   #union(shape: Union): JsonObject {
-    const options = shape.options.map((option, place) => this.#option(shape, option, place));
+    const options = shape.options.map((option, place) =>
+      shape.tagged.has(option) ? closed([[optionName(place), this.ofId(option)]]) : this.ofId(option)
+    );
     const [only] = options;
     return options.length === 1 && only !== undefined ? only : { anyOf: options };
   }
@@ -173,18 +153,12 @@ class Emitter {
             : [
                 [
                   shape.extraName,
-                  shape.listsAdditional
-                    ? this.#further()
-                    : this.#entries(shape.extra, shape.extraKeys, shape.extraKinds)
+                  shape.listsAdditional ? ADDITIONAL_PROPERTIES : this.#entries(shape.extra, shape.extraKeys)
                 ] as const
               ])
         ]);
       case "Map":
-        return bounded(
-          this.#entries(shape.values, shape.keys, shape.kinds),
-          shape.minEntries,
-          shape.maxEntries
-        );
+        return bounded(this.#entries(shape.values, shape.keys), shape.minEntries, shape.maxEntries);
       case "Array":
         return bounded({ type: "array", items: this.ofId(shape.items) }, shape.minItems, shape.maxItems);
       case "Tuple":
@@ -200,8 +174,8 @@ class Emitter {
   }
 }
 
-export const wireSchema = (grammar: Grammar): WireSchema => {
-  const emitter = new Emitter(grammar);
-  const schema = emitter.ofId(grammar.table.root);
+export const wireSchema = (table: ShapeTable): WireSchema => {
+  const emitter = new Emitter(table);
+  const schema = emitter.ofId(table.root);
   return { schema, definitions: Object.fromEntries(emitter.definitions) };
 };

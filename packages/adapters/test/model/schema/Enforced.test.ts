@@ -3,14 +3,14 @@ import { assert, describe, it } from "@effect/vitest";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { modelAnswerSchema } from "../../../src/model/answer/ModelAnswer.ts";
 import { project } from "../../../src/model/schema/Projection.ts";
-import { encode } from "./Encode.ts";
+import { copied } from "./copied.ts";
 import { breachesOfRoot } from "./strictRules.ts";
 
 const wireOf = (schema: any) => {
   const projection = project(schema, { wants: "object" });
   const wire: any = modelAnswerSchema(projection);
   const admits = new Ajv2020({ strict: false, validateFormats: false }).compile(wire);
-  const said = (value: any) => encode(projection.grammar, value);
+  const said = (value: any) => copied(projection, value).wire;
   const answer = (value: any) => ({
     verdict: "ok",
     reason: "",
@@ -41,11 +41,6 @@ const text = (keywords: object) => ({
 });
 
 const URI = text({ format: "uri" });
-const PLACED = {
-  type: "object",
-  properties: { id: { type: "string" }, name: { type: "string" }, town: { type: "string" } },
-  oneOf: [{ required: ["id"] }, { required: ["name", "town"] }]
-};
 const PRICES = { patternProperties: { "^[a-z]{3}$": { type: "number" } }, additionalProperties: false };
 const SIZES = {
   type: "object",
@@ -57,89 +52,14 @@ describe("what the provider enforces", () => {
   it.each<[string, any, any, any]>([
     ["the least length of a text", text({ minLength: 3 }), { a: "a\nb" }, { a: "ab" }],
     ["the greatest length of a text", text({ maxLength: 2 }), { a: "価格" }, { a: "abc" }],
-    [
-      "the length of a repeated set",
-      text({ pattern: "^[a-z]+$", maxLength: 3 }),
-      { a: "abc" },
-      { a: "abcd" }
-    ],
-    ["groups that capture nothing", text({ pattern: "^(?:ab)+$" }), { a: "abab" }, { a: "aba" }],
-    ["needless escapes", text({ pattern: "^\\@[\\_\\-a]\\-\\.$" }), { a: "@_-." }, { a: "@b-." }],
     ["an address", URI, { a: "https://example.com:80/a?b=c#d" }, { a: "example.com/a" }],
     ["an address by number", URI, { a: "ftp://ada@192.0.2.1//a" }, { a: "http://a b" }],
     ["an address without a host", URI, { a: "mailto:ada@example.com" }, { a: "no address" }],
+    ["a pattern", text({ pattern: "^[a-z]+$" }), { a: "abc" }, { a: "abc1" }],
+    ["bounds", { properties: { a: { minimum: 1, exclusiveMaximum: 3 } } }, { a: 1 }, { a: 3 }],
     ["patterns of names", { type: "object", ...PRICES }, { eur: 1 }, { EUR: 1 }],
     ["patterns of further names", { properties: { a: {} }, ...PRICES }, { a: 1, eur: 1 }, { a: 1, euros: 1 }],
     ["a list of names", SIZES, { small: 1 }, { medium: 1 }],
-    [
-      "one of members that exclude each other",
-      PLACED,
-      { name: "a", town: "b" },
-      { id: "1", name: "a", town: "b" }
-    ],
-    [
-      "members that must not be together",
-      {
-        type: "object",
-        properties: { file: { type: "string" }, text: { type: "string" } },
-        not: { required: ["file", "text"] }
-      },
-      { file: "a" },
-      { file: "a", text: "b" }
-    ],
-    [
-      "that one of one member is there",
-      { type: "object", properties: { a: { type: "string" } }, minProperties: 1 },
-      { a: "b" },
-      {}
-    ],
-    [
-      "what a pattern says of a required name",
-      { ...PRICES, type: "object", required: ["eur"] },
-      { eur: 2 },
-      { eur: "two" }
-    ],
-    [
-      "members that bring others with them",
-      {
-        type: "object",
-        properties: { card: { type: "string" }, holder: { type: "string" } },
-        dependentRequired: { card: ["holder"] }
-      },
-      { card: "1", holder: "Ada" },
-      { card: "1" }
-    ],
-    [
-      "types that a value must not have",
-      { properties: { a: { not: { type: "string" } } } },
-      { a: 1 },
-      { a: "1" }
-    ],
-    [
-      "listed values that are taken back",
-      { type: "object", properties: { a: { enum: ["x", "y"], not: { enum: ["y"] } } }, required: ["a"] },
-      { a: "x" },
-      { a: "y" }
-    ],
-    [
-      "a length that leaves no room beside a pattern",
-      text({ pattern: "([A-Z]{2})", maxLength: 2 }),
-      { a: "AB" },
-      { a: "A" }
-    ],
-    [
-      "a length that a repeated set fills",
-      text({ pattern: "[a-f]+", minLength: 3, maxLength: 3 }),
-      { a: "abc" },
-      { a: "abcd" }
-    ],
-    ["a reference to an address", text({ format: "uri-reference" }), { a: "../a?b#c" }, { a: "a b" }],
-    [
-      "whole numbers of OpenAPI",
-      { properties: { a: { type: "number", format: "int64" } } },
-      { a: 2 },
-      { a: 0.5 }
-    ],
     [
       "bounds of draft-04 that are out themselves",
       {
@@ -149,16 +69,6 @@ describe("what the provider enforces", () => {
       },
       { a: 1 },
       { a: 0 }
-    ],
-    [
-      "what each of several patterns says of its names",
-      {
-        type: "object",
-        patternProperties: { "^n_": { type: "integer" }, "^t_": { type: "string" } },
-        additionalProperties: false
-      },
-      { n_1: 1, t_1: "one" },
-      { n_1: "one" }
     ],
     [
       "items that must differ",
@@ -207,6 +117,29 @@ describe("what the provider enforces", () => {
     ["a text that is longer than providers count", text({ maxLength: 5_000 }), { a: "x".repeat(4_000) }]
   ])("leaves room for %s", (_, schema, value) => {
     assert.isTrue(admitted(schema, value).admits(value));
+  });
+
+  it.each<[string, any]>([
+    ["lengths that are too long to be counted", { minLength: 200, maxLength: 900 }],
+    ["what a value must not be", { not: { const: "x" } }],
+    ["patterns with groups that providers refuse", { pattern: "^(?!x)[a-c]+$" }],
+    ["patterns with needless escapes", { pattern: "^a\\-\\@" }],
+    ["formats that providers do not know", { format: "iri" }]
+  ])("leaves out %s, and describes them", (_, keywords) => {
+    const { a } = (project(text(keywords)).schema as any).properties;
+    assert.deepStrictEqual(a, {
+      type: "string",
+      description: `Must also satisfy ${JSON.stringify(keywords)}.`
+    });
+  });
+
+  it("describes a second choice of the same value, and conditions", () => {
+    const more = { anyOf: [{ required: ["a"] }, { required: ["b"] }] };
+    const dependent = { dependentRequired: { a: ["b"] } };
+    const { wire } = wireOf({ type: "object", oneOf: [{ properties: { a: {} } }], allOf: [more, dependent] });
+    const [{ description }] = wire.properties.data.anyOf;
+    assert.include(description, `Must also satisfy ${JSON.stringify(more)}.`);
+    assert.include(description, `Must also satisfy ${JSON.stringify(dependent)}.`);
   });
 
   it("requests an object even if nothing conforms", () => {

@@ -1,15 +1,10 @@
 // @module-tag long
-import * as fc from "fast-check";
 import { assert, describe, it } from "@effect/vitest";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { modelAnswerSchema } from "../../../src/model/answer/ModelAnswer.ts";
 import { project } from "../../../src/model/schema/Projection.ts";
-import { encode } from "./Encode.ts";
-import { pair } from "./samples.ts";
+import { copied } from "./copied.ts";
 import { breachesOfRoot } from "./strictRules.ts";
-
-/** The same samples every time. */
-const SAMPLES = { numRuns: 100, seed: 1 };
 
 const ajv = new Ajv2020({ strict: false, validateFormats: false, ownProperties: true });
 
@@ -25,39 +20,10 @@ const plain = (value: any): any => JSON.parse(JSON.stringify(value));
 /** Encodes and decodes a value, as if it were sent over HTTP. */
 const roundTrip = (schema: any, value: any) => {
   const projection = project(schema);
-  return projection.fromWire(plain(encode(projection.grammar, value)));
+  return projection.fromWire(plain(copied(projection, value).wire));
 };
 
 describe("a projected schema", () => {
-  it("converts every conforming value back to a conforming one", () => {
-    fc.assert(
-      fc.property(pair, ({ schema, value }) => {
-        const given = plain(value);
-        const conforms = makeConforms(schema);
-        fc.pre(conforms(given));
-        const back = roundTrip(schema, given);
-        assert.isTrue(conforms(back), JSON.stringify(back));
-      }),
-      SAMPLES
-    );
-  });
-
-  it("follows the rules of strict mode, and allows its own values", () => {
-    fc.assert(
-      fc.property(pair, ({ schema, value }) => {
-        const given = plain(value);
-        fc.pre(makeConforms(schema)(given));
-        const projection = project(schema);
-        const wire = modelAnswerSchema(projection);
-        assert.deepStrictEqual(breachesOfRoot(wire), []);
-        const data = encode(projection.grammar, given);
-        const answer = plain({ verdict: "ok", reason: "", confidence: 1, evidence: [], data });
-        assert.isTrue(makeConforms(wire)(answer), JSON.stringify(answer));
-      }),
-      SAMPLES
-    );
-  });
-
   const tree = {
     type: "object",
     properties: { name: { type: "string" }, children: { type: "array", items: { $ref: "#" } } },
@@ -154,27 +120,6 @@ describe("a projected schema", () => {
       { anyOf: [{ type: "array", items: {} }, { type: "object" }] },
       { key: "a", value: [1] }
     ],
-    ["members that a silent schema does not name", silent, { b: 1, list: [{ c: [1], "x/y~": null }] }],
-    ["names that look like pointers", silent, { "/list/0/b": 1, list: [{ "/": 2 }] }],
-    ["a null apart from an absent member", silent, { a: null, list: [{ note: null }, {}] }],
-    [
-      "further members in each option of a choice",
-      { oneOf: [silent, { type: "object", properties: { z: { type: "integer" } }, required: ["z"] }] },
-      { z: 1, y: { x: [] } }
-    ],
-    [
-      "further members of what stands in a map",
-      { type: "object", additionalProperties: { type: "object", properties: { a: { type: "string" } } } },
-      { one: { a: "b", c: 1 }, two: {} }
-    ],
-    [
-      "names beside those that patterns speak of",
-      {
-        type: "object",
-        properties: { prices: { type: "object", patternProperties: { "^x-": { type: "number" } } } }
-      },
-      { prices: { "x-1": 2, other: "3" } }
-    ],
     [
       "a member that has the name of the list",
       { type: "object", properties: { additional: { type: "string" } } },
@@ -184,7 +129,7 @@ describe("a projected schema", () => {
     assert.deepStrictEqual(roundTrip(schema, value), value);
     const wire = modelAnswerSchema(project(schema));
     assert.deepStrictEqual(breachesOfRoot(wire), []);
-    const data = encode(project(schema).grammar, value);
+    const data = copied(project(schema), value).wire;
     const answer = plain({ verdict: "ok", reason: "", confidence: 1, evidence: [], data });
     assert.isTrue(makeConforms(wire)(answer), JSON.stringify(answer));
   });
@@ -196,29 +141,30 @@ describe("a projected schema", () => {
     assert.notInclude(JSON.stringify(modelAnswerSchema(project(closed))), 'additional":');
   });
 
-  it("drops further members with an invalid pointer, in a closed object, or with a forbidden name", () => {
+  it("reads further members by their names and pointers, none of closed objects or in the place of others", () => {
     const projection = project({
       type: "object",
       properties: {
         shut: { type: "object", properties: { a: { type: "string" } }, additionalProperties: false },
+        list: { type: "array", items: { $ref: "#" } },
         title: { type: "string" }
       },
-      required: ["title"],
-      not: { required: ["secret"] }
+      required: ["title"]
     });
     const further = [
       { key: "/shut/b", value: 1 },
       { key: "/nowhere/b", value: 1 },
-      { key: "secret", value: 1 },
       { key: "title", value: "another" },
-      { key: "/title", value: { json: "" } },
       { key: "colour", value: { json: '["red"]' } },
+      { key: "/list/0/x~1y", value: null },
+      { key: "/list/0/a", value: 2 },
       "noise"
     ];
-    const wire = { shut: { a: "b" }, title: "One", additional: further };
+    const wire = { shut: { a: "b" }, list: [{ title: "Two" }], title: "One", additional: further };
     assert.deepStrictEqual(projection.fromWire(wire), {
       colour: ["red"],
       shut: { a: "b" },
+      list: [{ title: "Two", a: 2, "x/y": null }],
       title: "One"
     });
   });
@@ -260,7 +206,7 @@ describe("a projected schema", () => {
         }
       }
     });
-    const wire = encode(projection.grammar, { prices: { "EU/R": { "a/b": 1 } }, at: [1, 2, "x"] });
+    const { wire } = copied(projection, { prices: { "EU/R": { "a/b": 1 } }, at: [1, 2, "x"] });
     const places = new Map<string, string>();
     projection.fromWire(wire, (from, to) => void places.set(from, to));
     assert.strictEqual(places.get("/prices/0/value/field_1_a_b"), "/prices/EU~1R/a~1b");
@@ -329,7 +275,7 @@ describe("a projected schema", () => {
   ])("takes %s without losing time", (_name, schema, value) => {
     const before = process.threadCpuUsage();
     const projection = project(schema);
-    projection.fromWire(plain(encode(projection.grammar, value)));
+    projection.fromWire(plain(copied(projection, value).wire));
     // CPU time in microseconds, independent of other load.
     assert.isBelow(process.threadCpuUsage(before).user, 1_500_000);
   });
