@@ -36,11 +36,13 @@ const FORMATS_ENFORCED: ReadonlySet<string> = new Set([
   "uuid"
 ]);
 
-const STEPS = "(/[A-Za-z0-9._~!$&'()*+,;=:@%-]*)*";
-const REST = "[A-Za-z0-9._~!$&'()*+,;=:@%/?-]*";
+/** Parts of a URI (RFC 3986, appendix A). */
+const STEP = "([A-Za-z0-9._~!$&'()*+,;=:@-]|%[0-9A-Fa-f]{2})";
+const REST = "([A-Za-z0-9._~!$&'()*+,;=:@/?-]|%[0-9A-Fa-f]{2})*";
+const AUTHORITY = "//([A-Za-z0-9._~!$&'()*+,;=:-]*@)?[A-Za-z0-9._~!$&'()*+,;=-]*(:[0-9]{1,5})?";
 
 /** The format `uri`, which no provider knows. */
-export const URI = `^[A-Za-z][A-Za-z0-9+.-]*:(//[A-Za-z0-9._~@-]+(:[0-9]{1,5})?|[A-Za-z0-9._~@:-]+)${STEPS}(\\?${REST})?(#${REST})?$`;
+export const URI = `^[A-Za-z][A-Za-z0-9+.-]*:(${AUTHORITY}(/${STEP}*)*|/?${STEP}+(/${STEP}*)*)(\\?${REST})?(#${REST})?$`;
 
 export const CONSTRUCTS: ReadonlyArray<Construct> = [
   construct("type enum const", "yes", false, "a missing `type` is inferred from the other keywords"),

@@ -95,6 +95,12 @@ const statedIn = (words: string): ReadonlyArray<Json> =>
       return [];
     });
 
+/** Of a map: what its description says of the keys. */
+const keysIn = (words: string): ReadonlyArray<Json> => {
+  const patterns = /Keys match \/(.*?)\/(?: or .*)?\./su.exec(words)?.[1];
+  return patterns === undefined ? [] : [{ propertyNames: { pattern: patterns } }];
+};
+
 const PATTERNS: ReadonlyArray<readonly [RegExp, (found: string) => Json]> = [
   [/NOT have fewer than (\d+) char/u, (n) => ({ minLength: Number(n) })],
   [/NOT have more than (\d+) char/u, (n) => ({ maxLength: Number(n) })],
@@ -170,7 +176,7 @@ class Inventor {
   part(given: Json, place: Place, stated: ReadonlyArray<Json> = []): Part {
     const node = resolved(this.#wire, given);
     const words = this.#heeds ? [...new Set([given.description ?? "", node.description ?? ""])] : [];
-    const known = [...stated, ...words.flatMap(statedIn)];
+    const known = [...stated, ...words.flatMap(statedIn), ...(isEntries(node) ? words.flatMap(keysIn) : [])];
     const rules = this.#rules.get(place.path) ?? [];
     const salt = rules.length > 0 ? `${place.salt}!` : place.salt;
     let last = NOTHING;
