@@ -1,7 +1,7 @@
 /** The whole API with the OpenAI adapter and the real schema checker; its language model is a stand-in. */
 import { layer as answerReader } from "@winnow/adapters/model/answer/AnswerReader";
-import * as LlmClient from "@winnow/adapters/model/provider/LlmClient";
-import * as MediaReader from "@winnow/adapters/model/media/MediaReader";
+import * as OpenAiClient from "@winnow/adapters/model/provider/OpenAiClient";
+import * as FfmpegMediaReader from "@winnow/adapters/model/media/FfmpegMediaReader";
 import * as OpenAiAnalyst from "@winnow/adapters/model/OpenAiAnalyst";
 import { fakeOpenAi } from "@winnow/testing/openai/FakeOpenAiServer";
 import * as WorkerSchemaChecker from "@winnow/adapters/schema-check/WorkerSchemaChecker";
@@ -74,7 +74,7 @@ const reader = keeping(answerReader);
 /** The app with the stand-in model of this name. */
 export const withModel = Effect.fnUntraced(function* (model: string) {
   const server = yield* fakeOpenAi();
-  const client = LlmClient.layer({
+  const client = OpenAiClient.layer({
     apiKey: Redacted.make("sk-hunter2"),
     baseUrl: server.baseUrl,
     model,
@@ -82,7 +82,7 @@ export const withModel = Effect.fnUntraced(function* (model: string) {
   });
   const workDir = yield* temporaryFolder("language-model");
   const analyst = OpenAiAnalyst.layerOnReader().pipe(
-    Layer.provide([client, reader, Layer.orDie(MediaReader.layer({ workDir }))])
+    Layer.provide([client, reader, Layer.orDie(FfmpegMediaReader.layer({ workDir }))])
   );
   const context = yield* Layer.build(
     TestApp.with({ rateLimits: unlimited, analyst, schemaChecker, sources })

@@ -4,16 +4,11 @@
  * Errors never contain a key, an address or the provider's message.
  */
 import * as Context from "effect/Context";
-import * as Effect from "effect/Effect";
-import * as Layer from "effect/Layer";
+import type * as Effect from "effect/Effect";
 import type { Failed } from "@winnow/core/domain/source/Failed";
 import type { TranscriptSegment } from "@winnow/core/domain/transcript/Transcript";
 import type { InputTooLong } from "../model-server/LlmFailures.ts";
-import { type LlmServer, openSdk } from "../model-server/Sdk.ts";
-import { type Endpoint, serverCapabilities } from "../model-server/ServerCapabilities.ts";
-import { presetOf } from "../model-server/ServerPresets.ts";
 import type { TranscriptionRefused } from "./SpeechFailures.ts";
-import { transcription } from "./Transcriptions.ts";
 
 export interface TranscriptionRequest {
   /** A Blob as from `fs.openAsBlob`, because a retry reads it again. */
@@ -57,17 +52,3 @@ export class SpeechClient extends Context.Service<
     ) => Effect.Effect<Transcription, Failed | TranscriptionRefused | InputTooLong>;
   }
 >()("@winnow/adapters/speech/SpeechClient") {}
-
-/** On a server that a language model may share, with what is known of it. */
-export const speechClientOf = (endpoint: Endpoint): SpeechClient["Service"] =>
-  SpeechClient.of({ model: endpoint.model, transcribe: transcription(endpoint) });
-
-export const layer = (settings: LlmServer & { readonly model: string }): Layer.Layer<SpeechClient> =>
-  Layer.effect(
-    SpeechClient,
-    Effect.gen(function* () {
-      const sdk = yield* openSdk(settings);
-      const server = yield* serverCapabilities(presetOf(settings.baseUrl));
-      return speechClientOf({ sdk, server, model: settings.model });
-    })
-  );

@@ -3,15 +3,16 @@
  * time limit follows from the length of the sound.
  */
 import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
 import * as Result from "effect/Result";
 import { CurrentRun } from "@winnow/core/ports/CurrentRun";
 import type { TranscriptionCreateParamsNonStreaming } from "openai/resources/audio/transcriptions";
-import type { Endpoint } from "../model-server/ServerCapabilities.ts";
-import type { TranscriptionRequest } from "./SpeechClient.ts";
+import { type Endpoint, serverCapabilities } from "../model-server/ServerCapabilities.ts";
+import { SpeechClient, type TranscriptionRequest } from "./SpeechClient.ts";
 import { InputTooLong } from "../model-server/LlmFailures.ts";
-import { call, countAudio, silentFor } from "../model-server/Sdk.ts";
+import { call, countAudio, type LlmServer, openSdk, silentFor } from "../model-server/Sdk.ts";
 import { explained } from "../model-server/ServerFault.ts";
-import { TRANSCRIPTION_TIMES, type TranscriptionTimes } from "../model-server/ServerPresets.ts";
+import { presetOf, TRANSCRIPTION_TIMES, type TranscriptionTimes } from "../model-server/ServerPresets.ts";
 import { heardSeconds, transcriptionIn } from "./SpeechAnswer.ts";
 import { makeSpeechWarning, speechFault, TranscriptionRefused } from "./SpeechFailures.ts";
 
@@ -89,7 +90,7 @@ const askWithLess = Effect.fnUntraced(function* (endpoint: Endpoint, request: Tr
   }
 });
 
-export const transcription = (endpoint: Endpoint) => {
+const transcription = (endpoint: Endpoint) => {
   const warn = makeSpeechWarning();
   return Effect.fn("LlmClient.transcribe")((request: TranscriptionRequest) =>
     askWithLess(endpoint, request).pipe(
@@ -100,3 +101,17 @@ export const transcription = (endpoint: Endpoint) => {
     )
   );
 };
+
+/** On a server that a language model may share, with what is known of it. */
+export const speechClientOf = (endpoint: Endpoint): SpeechClient["Service"] =>
+  SpeechClient.of({ model: endpoint.model, transcribe: transcription(endpoint) });
+
+export const layer = (settings: LlmServer & { readonly model: string }): Layer.Layer<SpeechClient> =>
+  Layer.effect(
+    SpeechClient,
+    Effect.gen(function* () {
+      const sdk = yield* openSdk(settings);
+      const server = yield* serverCapabilities(presetOf(settings.baseUrl));
+      return speechClientOf({ sdk, server, model: settings.model });
+    })
+  );

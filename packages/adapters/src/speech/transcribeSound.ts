@@ -13,7 +13,7 @@ import { SpeechClient, type Transcription } from "./SpeechClient.ts";
 import type { InputTooLong } from "../model-server/LlmFailures.ts";
 import type { TranscriptionRefused } from "./SpeechFailures.ts";
 import type { MediaUnreadable } from "../programs/LocalMedia.ts";
-import { readPiece, type RecordedSound, type SoundPiece } from "./RecordedSound.ts";
+import type { RecordedSound, SoundPiece } from "./SoundReader.ts";
 
 /** Ten minutes have 2.4 MB, below the 1,400 s and 20 MB that servers accept. */
 export const PIECE_SECONDS_MAX = 600;
@@ -108,7 +108,7 @@ const isNoWords = (text: string): boolean => text.trim() === "" || isNoSpeechPhr
 
 const askFor = Effect.fnUntraced(function* ({ sound, language }: Listening, piece: SoundPiece, name: string) {
   const client = yield* SpeechClient;
-  const audio = new Blob([new Uint8Array(yield* readPiece(piece))], { type: "audio/mpeg" });
+  const audio = new Blob([yield* piece.read], { type: "audio/mpeg" });
   const transcription = yield* client.transcribe({
     audio,
     filename: `sound-${name}.mp3`,

@@ -10,8 +10,8 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Redacted from "effect/Redacted";
 import { layer as answerReader } from "../../src/model/answer/AnswerReader.ts";
-import * as MediaReader from "../../src/model/media/MediaReader.ts";
-import * as LlmClient from "../../src/model/provider/LlmClient.ts";
+import * as FfmpegMediaReader from "../../src/model/media/FfmpegMediaReader.ts";
+import * as OpenAiClient from "../../src/model/provider/OpenAiClient.ts";
 import type { LlmPreset } from "../../src/model-server/ServerPresets.ts";
 import * as OpenAiAnalyst from "../../src/model/OpenAiAnalyst.ts";
 import { fakeOpenAi, type FakeOpenAiOptions } from "@winnow/testing/openai/FakeOpenAiServer";
@@ -30,7 +30,7 @@ const workers = keeping(answerReader);
 /** The layer of an analyst that uses this model of a server. */
 export const analystAt = Effect.fnUntraced(function* (baseUrl: string, model: string, preset?: LlmPreset) {
   const workDir = yield* temporaryFolder;
-  const client = LlmClient.layer({
+  const client = OpenAiClient.layer({
     apiKey: Redacted.make(KEY),
     baseUrl,
     model,
@@ -38,7 +38,7 @@ export const analystAt = Effect.fnUntraced(function* (baseUrl: string, model: st
     transcriptionModel: model
   });
   return OpenAiAnalyst.layerOnReader().pipe(
-    Layer.provideMerge([client, workers, Layer.orDie(MediaReader.layer({ workDir }))]),
+    Layer.provideMerge([client, workers, Layer.orDie(FfmpegMediaReader.layer({ workDir }))]),
     // Reading and checking an answer is limited to two seconds. On this clock, time in which the machine stalls
     // does not count.
     Layer.merge(onUnhaltedTime),

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect";
 import * as Tracer from "effect/Tracer";
 import type { ServerResponse } from "node:http";
 import * as LlmClient from "../../src/model/provider/LlmClient.ts";
+import * as OpenAiClient from "../../src/model/provider/OpenAiClient.ts";
 import type { LlmPreset } from "../../src/model-server/ServerPresets.ts";
 import { serve } from "@winnow/isolation/test/network/LoopbackServer";
 import { ANSWER, askedOf, SOUP_SCHEMA } from "./OddAnalysis.ts";
@@ -19,7 +20,7 @@ const event = (delta: object, more: object = {}): string =>
 /** A server that answers each request in its own way; number 0 is the first. */
 const speaking = Effect.fnUntraced(function* (
   answer: (response: ServerResponse, number: number) => void | Promise<void>,
-  settings: Partial<LlmClient.LlmSettings> = {}
+  settings: Partial<OpenAiClient.LlmSettings> = {}
 ) {
   let count = 0;
   let open = 0;
@@ -32,7 +33,7 @@ const speaking = Effect.fnUntraced(function* (
       void answer(response, count++);
     });
   });
-  const client = LlmClient.layer({
+  const client = OpenAiClient.layer({
     apiKey: null,
     baseUrl: `${url}/v1`,
     model: "some-model",
@@ -111,7 +112,7 @@ describe("a slow server", () => {
         response.writeHead(200, { "content-type": "application/json" });
         response.end(JSON.stringify((completed(ANSWER) as any).body));
       };
-      const openMaxOf = Effect.fnUntraced(function* (settings: Partial<LlmClient.LlmSettings>) {
+      const openMaxOf = Effect.fnUntraced(function* (settings: Partial<OpenAiClient.LlmSettings>) {
         const { client, counts } = yield* speaking(quickly, settings);
         yield* Effect.provide(Effect.all([ask, ask, ask, ask], { concurrency: 4 }), client);
         return counts().openMax;

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect";
 import * as Logger from "effect/Logger";
 import { answerSchemaOf, parseAnswer } from "../../src/model/answer/AnswerParsing.ts";
 import { askUntilRead } from "../../src/model/askModel.ts";
-import * as LlmClient from "../../src/model/provider/LlmClient.ts";
+import * as OpenAiClient from "../../src/model/provider/OpenAiClient.ts";
 import type { LlmPreset } from "../../src/model-server/ServerPresets.ts";
 import { analystAt, RECIPE, requestOf } from "./Analysing.ts";
 import { type Odd, oddServer } from "./OddServer.ts";
@@ -67,7 +67,7 @@ export const askedOf = Effect.fnUntraced(function* (
 ) {
   const { baseUrl, requests } = yield* oddServer(odd);
   const { lines, logger } = logged();
-  const client = LlmClient.layer({
+  const client = OpenAiClient.layer({
     apiKey: null,
     baseUrl,
     model: "some-model",

@@ -13,12 +13,13 @@ import * as References from "effect/References";
 import * as TestClock from "effect/testing/TestClock";
 import { SpeechClient, type TranscriptionRequest } from "../../src/speech/SpeechClient.ts";
 import * as LlmClient from "../../src/model/provider/LlmClient.ts";
+import * as OpenAiClient from "../../src/model/provider/OpenAiClient.ts";
 import { serve } from "@winnow/isolation/test/network/LoopbackServer";
 
 const SOUND = { audio: new Blob(["sound"]), filename: "sound.mp3", soundSeconds: 10.024, language: null };
 
 const clientOf = (baseUrl: string, model = "ear") =>
-  inRun(LlmClient.layer({ apiKey: null, baseUrl, model: "fake-ok", transcriptionModel: model }));
+  inRun(OpenAiClient.layer({ apiKey: null, baseUrl, model: "fake-ok", transcriptionModel: model }));
 
 const ask = (request: Partial<TranscriptionRequest> = {}) =>
   SpeechClient.use((client) => client.transcribe({ ...SOUND, ...request }));

@@ -2,8 +2,6 @@
  * A talk of 55 minutes on recognisers of different speeds, on a clock of its own: a server that works on one chunk
  * at a time, and gives up nothing.
  */
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
 import { Failed } from "@winnow/core/domain/source/Failed";
 import { LEVEL_STEP_SECONDS, cutAtSilence, soundLevels } from "../../src/speech/SoundLevels.ts";
@@ -15,15 +13,13 @@ import * as Fiber from "effect/Fiber";
 import * as Semaphore from "effect/Semaphore";
 import * as TestClock from "effect/testing/TestClock";
 import { SpeechClient, type TranscriptionRequest } from "../../src/speech/SpeechClient.ts";
-import type { RecordedSound } from "../../src/speech/RecordedSound.ts";
+import type { RecordedSound } from "../../src/speech/SoundReader.ts";
 import { transcribeSound } from "../../src/speech/transcribeSound.ts";
-import { temporaryFolder } from "../model/inputs/media.ts";
 
 const MINUTE_SECONDS = 60;
 const TALK_SECONDS = 55 * MINUTE_SECONDS;
 
-const piecePath = join(temporaryFolder(), "piece.mp3");
-writeFileSync(piecePath, "mp3");
+const MP3 = new Uint8Array([1, 2, 3]);
 
 /** Four seconds of speech, half a second of pause. */
 const levels = soundLevels(
@@ -34,7 +30,7 @@ const talk: RecordedSound = {
   levels,
   pieces: (secondsMax, stretch) =>
     Effect.succeed(
-      cutAtSilence(levels, secondsMax, stretch).map((each) => ({ ...each, path: piecePath, sizeBytes: 3 }))
+      cutAtSilence(levels, secondsMax, stretch).map((each) => ({ ...each, read: Effect.succeed(MP3) }))
     )
 };
 

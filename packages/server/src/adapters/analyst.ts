@@ -1,14 +1,14 @@
 /** The configured language model and speech model. */
 import * as AnswerReader from "@winnow/adapters/model/answer/AnswerReader";
-import * as LlmClient from "@winnow/adapters/model/provider/LlmClient";
+import * as OpenAiClient from "@winnow/adapters/model/provider/OpenAiClient";
 import { checkLanguageModel, checkSpeechModel, toldContext } from "@winnow/adapters/model/ModelCheck";
 import type { MediaProgramOptions } from "@winnow/adapters/programs/LocalMedia";
 import type { LlmServer } from "@winnow/adapters/model-server/Sdk";
-import * as MediaReader from "@winnow/adapters/model/media/MediaReader";
+import * as FfmpegMediaReader from "@winnow/adapters/model/media/FfmpegMediaReader";
 import * as OpenAiAnalyst from "@winnow/adapters/model/OpenAiAnalyst";
 import * as OpenAiTranscriber from "@winnow/adapters/speech/OpenAiTranscriber";
-import * as SoundReader from "@winnow/adapters/speech/SoundReader";
-import * as SpeechClient from "@winnow/adapters/speech/SpeechClient";
+import * as FfmpegSoundReader from "@winnow/adapters/speech/FfmpegSoundReader";
+import * as Transcriptions from "@winnow/adapters/speech/Transcriptions";
 import type { ProgramsMissing } from "@winnow/adapters/programs/ExternalPrograms";
 import type { SandboxMissing } from "@winnow/isolation/sandbox/Sandbox";
 import { requirePackage } from "@winnow/adapters/runtime/OptionalPackage";
@@ -63,7 +63,7 @@ const llmClient = (settings: Settings, model: string) => {
     speechModel === null || localModelOf(speechModel) !== null
       ? { transcriptionModel: llmTranscriptionModel }
       : { transcriptionModel: speechModel, transcriptionServer: speechServer(settings) };
-  return LlmClient.layer({
+  return OpenAiClient.layer({
     apiKey,
     baseUrl,
     model,
@@ -75,7 +75,7 @@ const llmClient = (settings: Settings, model: string) => {
 };
 
 const speechClient = (settings: Settings, model: string) =>
-  SpeechClient.layer({ ...speechServer(settings), model });
+  Transcriptions.layer({ ...speechServer(settings), model });
 
 /** Asks the language model, if there is one, and says what its server reads at once. */
 export const askLanguageModel = Effect.fnUntraced(function* (settings: Settings, model: string) {
@@ -110,7 +110,7 @@ export const analyst = (
     OpenAiAnalyst.layerOnReader({ contextTokens: settings.llmContextTokens }).pipe(
       Layer.provide([
         llmClient(settings, model),
-        onFiles(settings, workDir, MediaReader.layer),
+        onFiles(settings, workDir, FfmpegMediaReader.layer),
         AnswerReader.layerWith({ sandbox: settings.sandbox })
       ])
     ),
@@ -128,7 +128,7 @@ export const transcriber = (
   started(
     settings,
     OpenAiTranscriber.layer.pipe(
-      Layer.provide([speechClient(settings, model), onFiles(settings, workDir, SoundReader.layer)])
+      Layer.provide([speechClient(settings, model), onFiles(settings, workDir, FfmpegSoundReader.layer)])
     ),
     told`${SETTINGS.speechModel}`
   );

@@ -14,9 +14,8 @@ import {
 } from "@winnow/core/domain/result/ArtifactName";
 import type { Material } from "@winnow/core/ports/Analyst";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
-import { FRAME_SIDE_PIXELS } from "../media/extractFrames.ts";
 import type { MediaItem, PreparedInputs } from "./InputItems.ts";
-import { MediaReader } from "../media/MediaReader.ts";
+import { FRAME_SIDE_PIXELS, MediaReader } from "../media/MediaReader.ts";
 import { timeMark } from "@winnow/core/domain/transcript/Transcript";
 import { imageTokens } from "../provider/TokenCount.ts";
 import type { InputText, TextSource } from "@winnow/core/domain/text/InputText";

@@ -7,8 +7,7 @@ import type { FetchedFile } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import type { RefusedModality } from "../../model-server/LlmFailures.ts";
 import type { MediaUnreadable } from "../../programs/LocalMedia.ts";
-import { readPiece, type RecordedSound, type SoundPiece } from "../../speech/RecordedSound.ts";
-import { SoundReader } from "../../speech/SoundReader.ts";
+import { type RecordedSound, type SoundPiece, SoundReader } from "../../speech/SoundReader.ts";
 import type { SpeechClient } from "../../speech/SpeechClient.ts";
 import { PIECE_SECONDS_MAX, transcribeSound } from "../../speech/transcribeSound.ts";
 import { LlmClient } from "../provider/LlmClient.ts";
@@ -47,9 +46,9 @@ const asWords = (sound: RecordedSound, language: string | null) =>
 const asSound = (pieces: ReadonlyArray<SoundPiece>): Effect.Effect<TranscribedAudio, MediaUnreadable> =>
   Effect.map(
     Effect.forEach(pieces, (piece) =>
-      Effect.map(readPiece(piece), (bytes): MediaItem => {
+      Effect.map(piece.read, (bytes): MediaItem => {
         const { startSeconds, endSeconds } = piece;
-        const base64 = bytes.toString("base64");
+        const base64 = Buffer.from(bytes).toString("base64");
         const label = `sound from ${timeMark(startSeconds)} to ${timeMark(endSeconds)}`;
         return {
           _tag: "Media",

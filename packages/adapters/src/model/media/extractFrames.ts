@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
 import type { Conversion } from "../../programs/Ffmpeg.ts";
 import { options, type ProcessFailed } from "@winnow/isolation/process/BoundedProcess";
+import { type Frame, FRAME_SIDE_PIXELS } from "./MediaReader.ts";
 import type { LocalMedia } from "../../programs/LocalMedia.ts";
 
 /** A candidate key frame. */
@@ -57,14 +58,6 @@ export const chooseFrames = (
   }
   return inTime.filter((each) => chosen.has(each));
 };
-
-export interface Frame {
-  readonly atSeconds: number;
-  readonly jpeg: Uint8Array;
-}
-
-/** Maximum side length; models see no more in their cheapest setting. */
-export const FRAME_SIDE_PIXELS = 512;
 
 /** Candidates per requested frame: enough to choose scenes from. */
 const CANDIDATES_PER_FRAME = 4;

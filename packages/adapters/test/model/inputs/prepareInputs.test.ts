@@ -2,8 +2,9 @@
 import { inRun } from "@winnow/testing/samples/samples";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
-import * as MediaReader from "../../../src/model/media/MediaReader.ts";
+import * as FfmpegMediaReader from "../../../src/model/media/FfmpegMediaReader.ts";
 import * as LlmClient from "../../../src/model/provider/LlmClient.ts";
+import * as OpenAiClient from "../../../src/model/provider/OpenAiClient.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert, beforeAll, describe, it } from "@effect/vitest";
@@ -66,13 +67,13 @@ const prepared = Effect.fnUntraced(function* (
   ...materials: ReadonlyArray<Material>
 ) {
   const server = yield* fakeOpenAi({ spokenText: "First words. Then others." });
-  const client = LlmClient.layer({
+  const client = OpenAiClient.layer({
     apiKey: null,
     baseUrl: server.baseUrl,
     model,
     transcriptionModel: model
   });
-  const services = inRun(Layer.merge(client, Layer.orDie(MediaReader.layer({ workDir }))));
+  const services = inRun(Layer.merge(client, Layer.orDie(FfmpegMediaReader.layer({ workDir }))));
   const inputs = yield* Effect.provide(
     Effect.gen(function* () {
       if (use !== null) yield* Effect.ignore(use);

@@ -2,28 +2,25 @@
  * The audio of a file in the format of speech models (mp3, mono, 16 kHz), with its levels, and chunks of it small
  * enough for any server.
  */
-import { cutAtSilence, LEVEL_STEP_SECONDS, type SoundLevels, soundLevels } from "./SoundLevels.ts";
+import { cutAtSilence, LEVEL_STEP_SECONDS, soundLevels } from "./SoundLevels.ts";
 import type { Stretch } from "@winnow/core/domain/transcript/CaptionTimes";
+import type { FetchedFile } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
 import type * as Scope from "effect/Scope";
 import { options, type ProcessFailed } from "@winnow/isolation/process/BoundedProcess";
 import { type KeptFile, readKept } from "@winnow/isolation/process/RunFiles";
-import { type LocalMedia, type MediaUnreadable, unreadable } from "../programs/LocalMedia.ts";
-
-/** An mp3. */
-export interface SoundPiece extends Stretch, KeptFile {}
-
-export interface RecordedSound {
-  readonly levels: SoundLevels;
-  /**
-   * Chunks of the audible parts, of the whole or a section; silence is left out. Their files exist as long as it
-   * does.
-   */
-  readonly pieces: (
-    secondsMax: number,
-    stretch?: Stretch
-  ) => Effect.Effect<ReadonlyArray<SoundPiece>, MediaUnreadable>;
-}
+import type { SandboxMissing } from "@winnow/isolation/sandbox/Sandbox";
+import type { ProgramsMissing } from "../programs/ExternalPrograms.ts";
+import {
+  type LocalMedia,
+  type MediaProgram,
+  type MediaProgramOptions,
+  openMedia,
+  openMediaProgram,
+  unreadable
+} from "../programs/LocalMedia.ts";
+import { type RecordedSound, type SoundPiece, SoundReader } from "./SoundReader.ts";
 
 /** Sample rate of speech models. */
 const SAMPLE_HERTZ = 16_000;
@@ -53,10 +50,12 @@ const ENCODED = options(
   `-c:a libmp3lame -compression_level 5 -b:a 32k -reservoir 0 -write_xing 0 -map_metadata -1 ${SOUND}`
 );
 
-export const readPiece = ({ path, sizeBytes }: SoundPiece): Effect.Effect<Buffer, MediaUnreadable> =>
-  Effect.flatMap(readKept(path, sizeBytes), (bytes) =>
-    bytes === null ? Effect.fail(unreadable) : Effect.succeed(bytes)
-  );
+const pieceOf = (stretch: Stretch, { path, sizeBytes }: KeptFile): SoundPiece => ({
+  ...stretch,
+  read: Effect.flatMap(readKept(path, sizeBytes), (bytes) =>
+    bytes === null ? Effect.fail(unreadable) : Effect.succeed(new Uint8Array(bytes))
+  )
+});
 
 const readLevels = (text: string): ReadonlyArray<number> =>
   text
@@ -73,7 +72,7 @@ const bordersOf = (stretches: ReadonlyArray<Stretch>): ReadonlyArray<number> =>
     .toSorted((left, right) => left - right);
 
 /** Null if ffmpeg fails, because partial audio would look complete. */
-export const recordSound = Effect.fnUntraced(function* ({
+const recordSound = Effect.fnUntraced(function* ({
   ffmpeg,
   folder,
   path
@@ -110,7 +109,7 @@ export const recordSound = Effect.fnUntraced(function* ({
         Effect.fnUntraced(function* (each) {
           const place = each.startSeconds === 0 ? 0 : borders.indexOf(each.startSeconds) + 1;
           const piece = yield* cut.take(`${prefix}${String(place).padStart(4, "0")}.mp3`);
-          return piece === null ? yield* unreadable : { ...each, ...piece };
+          return piece === null ? yield* unreadable : pieceOf(each, piece);
         })
       );
     },
@@ -119,3 +118,20 @@ export const recordSound = Effect.fnUntraced(function* ({
   );
   return { levels, pieces };
 });
+
+export const soundReaderOf = (program: MediaProgram): SoundReader["Service"] =>
+  SoundReader.of({
+    sound: Effect.fn("SoundReader.sound")(
+      function* (file: FetchedFile) {
+        const media = yield* openMedia(program, file);
+        if (!media.hasSound) return null;
+        return (yield* recordSound(media)) ?? (yield* unreadable);
+      },
+      Effect.catchTag("ProcessFailed", () => unreadable)
+    )
+  });
+
+export const layer = (
+  options: MediaProgramOptions
+): Layer.Layer<SoundReader, ProgramsMissing | SandboxMissing> =>
+  Layer.effect(SoundReader, Effect.map(openMediaProgram(options), soundReaderOf));
