@@ -4,6 +4,7 @@
  * Projection.fromWire. Never invents a value.
  */
 import { momentOf } from "@winnow/core/domain/text/WrittenDays";
+import { numberReadings } from "@winnow/core/domain/text/WrittenNumbers";
 import { makeFitsWire } from "../schema/ShapeMatch.ts";
 import {
   allowsNull,
@@ -29,25 +30,6 @@ const AROUND = new RegExp(`^${CURRENCY}\\s*|\\s*${CURRENCY}$`, "gu");
 
 const PLAIN = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/u;
 
-/** Groups of three with one separator, and optionally a fraction after the other one. */
-const GROUPED =
-  /^[+-]?[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$|^[+-]?[1-9]\d{0,2}(?:[ \u00a0\u202f\u2009'’]\d{3})+(?:[.,]\d+)?$/u;
-const GROUPED_BY_POINTS = /^[+-]?[1-9]\d{0,2}(?:\.\d{3})+,\d+$|^[+-]?[1-9]\d{0,2}(?:\.\d{3}){2,}$/u;
-
-/** No groups: these would have three digits and no leading zero. */
-const DECIMAL_COMMA = /^[+-]?(?:\d+,(?:\d{1,2}|\d{4,})|0,\d+|\d{4,},\d+)$/u;
-
-const SEPARATORS = /[ \u00a0\u202f\u2009'’]/gu;
-
-const plainNumber = (text: string): string => {
-  if (GROUPED.test(text)) {
-    const tight = text.replaceAll(SEPARATORS, "");
-    return tight === text ? tight.replaceAll(",", "") : tight.replace(",", ".");
-  }
-  if (GROUPED_BY_POINTS.test(text)) return text.replaceAll(".", "").replace(",", ".");
-  return DECIMAL_COMMA.test(text) ? text.replace(",", ".") : text;
-};
-
 /** Shifts digits in the text, so that 12.3 % is exactly 0.123. */
 const hundredth = (plain: string): string => {
   const [digits = "", exponent = "0"] = plain.split(/e/iu);
@@ -62,7 +44,8 @@ const numberIn = (text: string, isShare = false): Json => {
     .replace(/\s*[%٪]$/u, "")
     .replaceAll(AROUND, "")
     .trim();
-  const plain = plainNumber(bare);
+  const [, sign = "", unsigned = ""] = /^([+-]?)(.*)$/su.exec(bare) ?? [];
+  const plain = PLAIN.test(bare) ? bare : sign + (numberReadings(unsigned)[0] ?? unsigned);
   if (!PLAIN.test(plain) || !Number.isFinite(Number(plain))) return null;
   return numberWritten(isPercent && isShare ? hundredth(plain) : plain);
 };

@@ -3,6 +3,7 @@ import { isoDurationSeconds } from "../text/WrittenDuration.ts";
 import { SPACELESS_SCRIPTS } from "../text/FoldedText.ts";
 import { isExactNumber } from "../text/JsonNumbers.ts";
 import { asciiDigits, daysIn } from "../text/WrittenDays.ts";
+import { numberReadings } from "../text/WrittenNumbers.ts";
 import { factorsOf, isTimeUnit, monthsNamed } from "../text/WrittenForms.ts";
 
 /** Number words in the most common languages of content. */
@@ -63,26 +64,12 @@ const WORD_AFTER = new RegExp(`^[ -]?(${WORD})`, "u");
 const NUMERALS = new RegExp(NUMERAL, "gu");
 const TOKENS = new RegExp(`(${NUMERAL})|(${WORD})`, "gu");
 
-const isGrouped = (parts: ReadonlyArray<string>): boolean =>
-  (parts[0] ?? "").length <= 3 && parts.slice(1).every((part) => part.length === 3);
-
-/**
- * Possible values of a numeral: separators group three digits or start a fraction. Otherwise it is a sequence of
- * numbers, such as a date; the same can be true of spaces.
- */
+/** Otherwise it is a sequence of numbers, such as a date; the same can be true of spaces. */
 const readings = (numeral: string): ReadonlyArray<number> => {
-  const parts = numeral.split(/\D/u);
-  const last = parts.at(-1) ?? "";
-  const whole = parts.slice(0, -1);
-  const read: Array<string> = [];
-  if (isGrouped(parts)) read.push(parts.join(""));
-  const isFraction = whole.length > 0 && !/[ \u00a0\u202f]\d+$/u.test(numeral);
+  const [usual, ...others] = numberReadings(numeral);
+  const parts = usual === undefined || /[ \u00a0\u202f]/u.test(numeral) ? numeral.split(/\D/u) : [];
   // "5,000" is five thousand everywhere.
-  const isOfThree = last.length === 3 && last.endsWith("0");
-  if (isFraction && !isOfThree && isGrouped(whole.length > 1 ? whole : ["0"])) {
-    read.push(`${whole.join("")}.${last}`);
-  }
-  if (read.length === 0 || /[ \u00a0\u202f]/u.test(numeral)) read.push(...parts);
+  const read = [usual ?? [], others.filter((other) => !other.endsWith("0")), parts].flat();
   // A whole number that is rounded would state its neighbours too.
   return read.filter((each) => each.includes(".") || isExactNumber(each)).map(Number);
 };
