@@ -53,15 +53,6 @@ layer(downloader, { excludeTestServices: true })((it) => {
         assert.include(["rate_limited", "bot_blocked"], reason);
       })
     );
-
-    for (const [name, is, reason] of [
-      ["oftenAAAAAA", "asked for too often", "rate_limited"],
-      ["adultsAAAAA", "for adults", "age_restricted"],
-      ["emptyAAAAAA", "that it does not show to robots", "bot_blocked"],
-      [`hidden${"A".repeat(33)}`, "of a private account", "private"]
-    ] as const) {
-      it.effect(`reports a post ${is}: ${reason}`, () => assertRefused(address(name), reason));
-    }
   });
 
   describe("Facebook", () => {

@@ -5,6 +5,7 @@
  * `npm run test:faults -- packages/adapters/test/sources/platforms/situations.test.ts -u` writes it again.
  */
 import { afterAll, assert, layer } from "@effect/vitest";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import * as Effect from "effect/Effect";
 import { describe, expect, it } from "vitest";
@@ -149,11 +150,13 @@ describe("the reasons of refusals", () => {
     assert.isAtLeast(cells.filter(Boolean).length / cells.length, RIGHT_SHARE_MIN);
   });
 
-  it.skipIf(!isWhole || versions[0]?.version !== testedLock().version)("are those in the docs", async () => {
+  it.skipIf(versions[0]?.version !== testedLock().version)("are those in the docs", async () => {
     const [first] = tables.keys();
     const sections = [...tables].map(([version, table]) =>
       tableOf(version, table, version === first ? undefined : tables.get(first ?? ""))
     );
-    await expect(`${[HEAD, ...sections].join("\n\n")}\n`).toMatchFileSnapshot(DOCS);
+    const text = [HEAD, ...sections].join("\n\n");
+    if (isWhole) await expect(`${text}\n`).toMatchFileSnapshot(DOCS);
+    else assert.isTrue(readFileSync(DOCS, "utf8").startsWith(`${text}\n`), text);
   });
 });

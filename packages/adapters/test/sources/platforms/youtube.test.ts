@@ -121,16 +121,9 @@ layer(downloader, { excludeTestServices: true })("YouTube", (it) => {
   );
 
   for (const [name, is, reason] of [
-    ["private", "a private video", "private"],
-    ["removed", "one that its uploader removed", "removed"],
     ["closed", "one of a closed account", "removed"],
     ["gone", "one that is not there any more", "removed"],
-    ["age", "one for adults", "age_restricted"],
-    ["region", "one for other countries", "geo_restricted"],
-    ["bot", "one that it does not show to robots", "bot_blocked"],
-    ["members", "one for members", "login_required"],
     ["paid", "one that must be bought", "login_required"],
-    ["often", "one that is asked for too often", "rate_limited"],
     ["premiere", "a premiere", "live"],
     ["upcoming", "a broadcast to come", "live"],
     ["live", "a broadcast under way", "live"]
