@@ -1,8 +1,5 @@
 // @module-tag long
-/**
- * What people do all day, in a browser that keeps pages for its back button, over plain HTTP, where Chromium opens six
- * connections to a host: many tabs, many loads, back to the list, a new extraction, a narrow window.
- */
+/** What people do all day: back to the list, a new extraction, a narrow window; see also manyTabs.test.ts. */
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
 import { openApp, type App } from "./App.ts";
@@ -10,11 +7,7 @@ import type { Driven } from "./Driven.ts";
 import { faultsOf } from "./faultsOf.ts";
 import { findChromium, type Stage } from "./Stage.ts";
 
-/** More than Chromium's six connections to a host. */
-const MANY = 7;
 const RUNS = 50;
-/** A load that waits for a connection would wait for ever. */
-const LOAD_TIMEOUT_MS = 60_000;
 const TYPED_EVERY_MS = 120;
 /** Longer than the pause in typing after which a price is asked for. */
 const PAUSE_MS = 700;
@@ -47,24 +40,13 @@ describe.skipIf(findChromium() === null)("the web app in everyday use", () => {
   let page: Page;
   let talkId = "";
 
-  const heading = (tab: Page) => tab.waitForSelector("h1", { timeout: LOAD_TIMEOUT_MS });
   const open = async (screen: string): Promise<void> => {
     await page.goto(stage.app + screen);
-    await heading(page);
-  };
-  /** Submits a video whose download pauses until the promise resolves. */
-  const runningUntil = async (hold: Promise<void>): Promise<string> => {
-    stage.talks.hold = hold;
-    const { id } = await stage.client.submit({
-      url: `${stage.talks.url}/long-talk`,
-      parts: ["video"],
-      force: true
-    });
-    return id;
+    await page.waitForSelector("h1");
   };
 
   beforeAll(async () => {
-    app = await openApp({ keepsPages: true });
+    app = await openApp();
     ({ stage, driven, context, page } = app);
     const { id } = await stage.client.submit({
       url: `${stage.talks.url}/long-talk`,
@@ -76,48 +58,6 @@ describe.skipIf(findChromium() === null)("the web app in everyday use", () => {
     await app.signIn("[data-run]");
   });
   afterAll(() => app[Symbol.asyncDispose]());
-
-  it("loads a run in progress seven times in one tab, which keeps the pages before, and in seven tabs", async () => {
-    let release = (): void => undefined;
-    const id = await runningUntil(new Promise((resolve) => (release = resolve)));
-    // The same address would be loaded in place of the page before.
-    for (let load = 0; load < MANY; load += 1) {
-      await open(`runs/${id}?load=${load}`);
-      await page.waitForSelector(".status.working", { timeout: LOAD_TIMEOUT_MS });
-    }
-    for (const screen of ["", `runs/${talkId}`, "new"]) await open(screen);
-    const tabs: Array<Page> = [];
-    for (let tab = 0; tab < MANY; tab += 1) {
-      const next = await driven.page(context);
-      await next.goto(`${stage.app}runs/${id}`);
-      await next.waitForSelector(".status.working", { timeout: LOAD_TIMEOUT_MS });
-      tabs.push(next);
-    }
-    assert.strictEqual((await stage.client.extractions.get(id)).status, "running");
-    release();
-    stage.talks.hold = null;
-    for (const tab of tabs) {
-      await tab.waitForSelector("video");
-      await tab.close();
-    }
-  });
-
-  it("has no request that keeps the browser from showing a page of before again", async () => {
-    const tab = await driven.page(context);
-    await tab.addInitScript(() =>
-      addEventListener("pageshow", ({ persisted }) => {
-        if (persisted) localStorage.setItem("shown again", document.title);
-      })
-    );
-    await tab.goto(`${stage.app}billing`);
-    await tab.waitForSelector("text=Balance after");
-    await tab.goto(`${stage.app}keys`);
-    await heading(tab);
-    await tab.evaluate(() => history.back());
-    const shown = await page.waitForFunction(() => localStorage.getItem("shown again"));
-    assert.strictEqual(await shown.jsonValue(), "Billing – Winnow");
-    await tab.close();
-  });
 
   it("returns from a run to its row, with the focus, and to the rows that were loaded", async () => {
     const list = Array.from({ length: RUNS * 2 }, (_, index) => ({
