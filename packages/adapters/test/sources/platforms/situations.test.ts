@@ -155,8 +155,9 @@ describe("the reasons of refusals", () => {
     const sections = [...tables].map(([version, table]) =>
       tableOf(version, table, version === first ? undefined : tables.get(first ?? ""))
     );
-    const text = [HEAD, ...sections].join("\n\n");
-    if (isWhole) await expect(`${text}\n`).toMatchFileSnapshot(DOCS);
-    else assert.isTrue(readFileSync(DOCS, "utf8").startsWith(`${text}\n`), text);
+    const text = `${[HEAD, ...sections].join("\n\n")}\n`;
+    // Without the oldest version, its section stays as it is.
+    const rest = isWhole ? "" : readFileSync(DOCS, "utf8").slice(text.length);
+    await expect(text + rest).toMatchFileSnapshot(DOCS);
   });
 });
