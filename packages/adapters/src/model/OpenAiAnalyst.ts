@@ -16,7 +16,7 @@ import {
 } from "@winnow/core/ports/Analyst";
 import type { Modality } from "@winnow/core/domain/source/Modality";
 import type { RequestedSchema } from "./answer/AnswerParsing.ts";
-import { AnswerReader } from "./answer/AnswerReader.ts";
+import { Answers } from "./answer/Answers.ts";
 import { ask, askUntilRead, randomBoundary, OUTPUT_TOKENS } from "./askModel.ts";
 import type { Capabilities } from "../model-server/ServerPresets.ts";
 import { type InputPart, type PreparedInputs, textItems } from "./inputs/InputItems.ts";
@@ -54,7 +54,7 @@ const NO_EVIDENCE = { quotes: [], confidence: null };
 const TOO_LONG = modelError("The content is longer than the language model can read.");
 const NO_MODALITY = modelError("The language model refused the content.");
 
-type Services = AnswerReader | LlmClient | MediaReader | SoundReader | SpeechClient;
+type Services = Answers | LlmClient | MediaReader | SoundReader | SpeechClient;
 
 /** Prepares again without what the model rejected. */
 const withPrepared = <A>(
@@ -89,13 +89,13 @@ const warnUnread =
 
 const requested = (asked: RequestedSchema) =>
   Effect.map(
-    AnswerReader.use((reader) => reader.answerSchemaOf(asked)),
+    Answers.use((answers) => answers.answerSchemaOf(asked)),
     (answerSchema) => ({ ...asked, ...answerSchema })
   );
 
 const accept = Effect.fnUntraced(function* (schema: string, merged: Answer) {
-  const reader = yield* AnswerReader;
-  const checked = yield* Effect.mapError(reader.checkedAnswer(schema, merged), () => NOT_MERGED);
+  const answers = yield* Answers;
+  const checked = yield* Effect.mapError(answers.checkedAnswer(schema, merged), () => NOT_MERGED);
   return "read" in checked ? checked.read : yield* NOT_MERGED;
 });
 
@@ -134,9 +134,9 @@ const analyse = (settings: AnalystSettings) => (request: AnalysisRequest) =>
             warnUnread(step._tag === "Reconciliation" ? step.unread : null),
             Effect.provideContext(services)
           ),
-        merge: (answers) =>
+        merge: (ofSections) =>
           Effect.provideContext(
-            AnswerReader.use((reader) => reader.mergeAnswers(answers)),
+            Answers.use((answers) => answers.mergeAnswers(ofSections)),
             services
           ),
         accept: (merged, unread) =>
@@ -186,8 +186,8 @@ const proposed = Effect.fnUntraced(function* (
     facts,
     parts: firstParts(inputs, yield* contextOf(settings))
   });
-  const reader = yield* AnswerReader;
-  return yield* askUntilRead(messages, PROPOSED, (text) => reader.parseProposal(text));
+  const answers = yield* Answers;
+  return yield* askUntilRead(messages, PROPOSED, (text) => answers.parseProposal(text));
 });
 
 /** Text always; audio as text or audio; video as images. */

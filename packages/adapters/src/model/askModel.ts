@@ -6,7 +6,7 @@ import { randomBytes } from "node:crypto";
 import { Failed } from "@winnow/core/domain/source/Failed";
 import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
 import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
-import { AnswerReader } from "./answer/AnswerReader.ts";
+import { Answers } from "./answer/Answers.ts";
 import type { AnswerSchema, RequestedSchema, Parsed, WrittenText } from "./answer/AnswerParsing.ts";
 import type { AnalysisStep } from "./inputs/analyseLong.ts";
 import type { InputPart } from "./inputs/InputItems.ts";
@@ -104,6 +104,6 @@ export const ask = Effect.fn("OpenAiAnalyst.ask")(function* (question: Question)
     facts,
     parts
   });
-  const reader = yield* AnswerReader;
-  return yield* askUntilRead(messages, schema, (text) => reader.readAnswer(schema, text));
+  const answers = yield* Answers;
+  return yield* askUntilRead(messages, schema, (text) => answers.readAnswer(schema, text));
 });

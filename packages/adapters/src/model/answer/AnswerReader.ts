@@ -1,8 +1,7 @@
 /**
- * Worker processes that own a schema from its text to checked answers: schemas and answers are untrusted and may be
- * large, and must not block the server. An answer crosses once. A task that takes too long only ends its worker.
+ * Answers in worker processes: schemas and answers are untrusted and may be large, and must not block the server. An
+ * answer crosses once. A task that takes too long only ends its worker.
  */
-import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import type * as Scope from "effect/Scope";
@@ -11,7 +10,8 @@ import type { SandboxMissing } from "@winnow/isolation/sandbox/Sandbox";
 import { jsonFrame, readJson } from "@winnow/isolation/process/Frames";
 import { openWorkerPool, type WorkerOptions } from "@winnow/isolation/worker/WorkerPool";
 import { CHECK_PROCESSOR_MS } from "../../schema-check/CheckLimits.ts";
-import type { AnswerCall, Answers } from "./AnswerWorker.ts";
+import { Answers } from "./Answers.ts";
+import type { AnswerCall, AnswerFunctions } from "./AnswerWorker.ts";
 import { invalidOutput, modelError } from "../../model-server/LlmFailures.ts";
 
 /** Processor time of reading an answer, without its check; usual ones take some milliseconds. */
@@ -32,7 +32,7 @@ const POOL = {
 };
 
 /** Of each function, if its worker ends before it answers. */
-const FAILURES: Readonly<Record<keyof Answers, Failed>> = {
+const FAILURES: Readonly<Record<keyof AnswerFunctions, Failed>> = {
   answerSchemaOf: modelError("The schema is too complex for a language model."),
   readAnswer: invalidOutput("The output of the language model could not be validated against the schema."),
   checkedAnswer: invalidOutput("The output of the language model could not be validated against the schema."),
@@ -40,30 +40,20 @@ const FAILURES: Readonly<Record<keyof Answers, Failed>> = {
   parseProposal: invalidOutput("The output of the language model could not be parsed.")
 };
 
-/** The functions of the worker. */
-export class AnswerReader extends Context.Service<
-  AnswerReader,
-  {
-    readonly [Name in keyof Answers]: (
-      ...given: Parameters<Answers[Name]>
-    ) => Effect.Effect<ReturnType<Answers[Name]>, Failed>;
-  }
->()("@winnow/adapters/model/answer/AnswerReader") {}
-
 /** Workers start on demand and end with the scope. */
-const makeAnswerReader = Effect.fnUntraced(function* (
+const makeAnswers = Effect.fnUntraced(function* (
   options: WorkerOptions
-): Effect.fn.Return<AnswerReader["Service"], SandboxMissing, Scope.Scope> {
+): Effect.fn.Return<Answers["Service"], SandboxMissing, Scope.Scope> {
   const pool = yield* openWorkerPool(POOL, options);
   const asked =
-    <Name extends keyof Answers>(name: Name) =>
-    (...given: Parameters<Answers[Name]>): Effect.Effect<ReturnType<Answers[Name]>, Failed> =>
+    <Name extends keyof AnswerFunctions>(name: Name) =>
+    (...given: Parameters<AnswerFunctions[Name]>): Effect.Effect<ReturnType<AnswerFunctions[Name]>, Failed> =>
       pool.run(jsonFrame({ name, given } satisfies AnswerCall)).pipe(
-        Effect.flatMap((answer) => Effect.try(() => readJson(answer) as ReturnType<Answers[Name]>)),
+        Effect.flatMap((answer) => Effect.try(() => readJson(answer) as ReturnType<AnswerFunctions[Name]>)),
         Effect.mapError(() => FAILURES[name]),
-        Effect.withSpan(`AnswerReader.${name}`)
+        Effect.withSpan(`Answers.${name}`)
       );
-  return AnswerReader.of({
+  return Answers.of({
     answerSchemaOf: asked("answerSchemaOf"),
     readAnswer: asked("readAnswer"),
     checkedAnswer: asked("checkedAnswer"),
@@ -73,7 +63,7 @@ const makeAnswerReader = Effect.fnUntraced(function* (
 });
 
 /** Fails if the sandbox is required but does not work. */
-export const layerWith = (options: WorkerOptions): Layer.Layer<AnswerReader, SandboxMissing> =>
-  Layer.effect(AnswerReader, makeAnswerReader(options));
+export const layerWith = (options: WorkerOptions): Layer.Layer<Answers, SandboxMissing> =>
+  Layer.effect(Answers, makeAnswers(options));
 
-export const layer: Layer.Layer<AnswerReader> = Layer.orDie(layerWith({}));
+export const layer: Layer.Layer<Answers> = Layer.orDie(layerWith({}));

@@ -4,18 +4,18 @@ import { serveTasks } from "@winnow/isolation/process/serveTasks";
 import { mergeAnswers } from "../inputs/mergeAnswers.ts";
 import { answerSchemaOf, checkedAnswer, parseProposal, readAnswer } from "./AnswerParsing.ts";
 
-const ANSWERS = { answerSchemaOf, readAnswer, checkedAnswer, mergeAnswers, parseProposal };
+const FUNCTIONS = { answerSchemaOf, readAnswer, checkedAnswer, mergeAnswers, parseProposal };
 
-export type Answers = typeof ANSWERS;
+export type AnswerFunctions = typeof FUNCTIONS;
 
 export interface AnswerCall {
-  readonly name: keyof Answers;
+  readonly name: keyof AnswerFunctions;
   /** Its arguments. */
   readonly given: ReadonlyArray<unknown>;
 }
 
 serveTasks((task) => {
   const { name, given } = readJson(task) as AnswerCall;
-  const answer = ANSWERS[name] as (...given: ReadonlyArray<unknown>) => object;
-  return jsonFrame(answer(...given));
+  const asked = FUNCTIONS[name] as (...given: ReadonlyArray<unknown>) => object;
+  return jsonFrame(asked(...given));
 });
