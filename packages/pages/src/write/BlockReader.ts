@@ -1,10 +1,10 @@
 /** Builds the structure of a page's selected text from its elements. */
 import { isAmount } from "../select/blocks/WordFeatures.ts";
 import { BLOCKS } from "../parse/NoiseRules.ts";
-import type { PageElement, PageNode } from "../parse/PageTree.ts";
+import type { PageElement } from "../parse/PageTree.ts";
 import { cellsOf, looseCellsOf, rowsOf } from "../parse/Tables.ts";
 import { codeOf, isGutter } from "./CodeText.ts";
-import { countedParts, withoutNumber, withoutTypedMarks, withTypedLists } from "./UnmarkedLists.ts";
+import { withoutTypedMarks, withTypedLists } from "./TypedLists.ts";
 import { listNumbers } from "../parse/ListNumbers.ts";
 import { isFormula } from "../parse/Formulas.ts";
 import type { InlineReader } from "./InlineReader.ts";
@@ -19,8 +19,6 @@ const NESTING_MAX = 12;
 
 const LISTS: ReadonlySet<string> = new Set(["ul", "ol", "menu"]);
 const LABELS: ReadonlySet<string> = new Set(["button", "dialog", "map"]);
-
-const NO_LISTS: ReadonlyMap<PageElement, ReadonlyArray<ContentBlock>> = new Map();
 
 const isBlock = ({ name }: PageElement): boolean => (BLOCKS.has(name) && name !== "br") || LABELS.has(name);
 
@@ -129,7 +127,6 @@ export class BlockReader {
     link: PageElement | null
   ): void {
     let open = link;
-    const lists = link === null ? this.countedLists(element.children) : NO_LISTS;
     for (const [index, child] of element.children.entries()) {
       if (typeof child === "string") {
         const block = this.kept.blockOf(element, index);
@@ -139,12 +136,6 @@ export class BlockReader {
           else this.inlines.linkedText(open, child, block, run);
           open = null;
         }
-        continue;
-      }
-      const list = lists.get(child);
-      if (list !== undefined) {
-        this.flush(run, out);
-        out.push(...list);
         continue;
       }
       const isKept = this.kept.has(child);
@@ -266,31 +257,6 @@ export class BlockReader {
     return out;
   }
 
-  /** Lists of numbered parts, each by its first part; the other parts give no blocks. */
-  private countedLists(
-    nodes: ReadonlyArray<PageNode>
-  ): ReadonlyMap<PageElement, ReadonlyArray<ContentBlock>> {
-    if (this.nesting >= NESTING_MAX) return NO_LISTS;
-    const lists = new Map<PageElement, ReadonlyArray<ContentBlock>>();
-    const others = nodes.filter((node) => typeof node === "string" || this.notes.nameOf(node) === null);
-    for (const { parts, start } of countedParts(others, this.kept)) {
-      this.nesting += 1;
-      const items = parts.map((part) => withoutNumber(this.part(part)));
-      this.nesting -= 1;
-      parts.forEach((part, index) => lists.set(part, index === 0 ? [{ type: "list", start, items }] : []));
-    }
-    return lists;
-  }
-
-  private part(part: PageElement): ReadonlyArray<ContentBlock> {
-    if (part.name === "tr") return this.row(part);
-    const out: Array<ContentBlock> = [];
-    const run = new InlineRun();
-    this.gather(part, run, out, part.name === "a" ? part : null);
-    this.flush(run, out);
-    return withTypedLists(out);
-  }
-
   /** Each term as an item, in bold, with its definition. */
   private definitions(element: PageElement, out: Array<ContentBlock>): void {
     const items: Array<Array<ContentBlock>> = [];
@@ -322,7 +288,7 @@ export class BlockReader {
         this.section(child, out, null);
     const grid = readTable(element, this.kept, (cell) => this.cell(cell));
     if (grid !== null) out.push({ type: "table", ...grid });
-    else this.layout(rows, out);
+    else for (const row of rows) out.push(...this.row(row));
   }
 
   /** Its lists and paragraphs on lines of their own. */
@@ -340,11 +306,5 @@ export class BlockReader {
       index === 0 ? this.inlinesOf(cell) : [{ type: "text", text: " " }, ...this.inlinesOf(cell)]
     );
     return paragraphsOf(children).map((paragraph) => ({ type: "paragraph", children: paragraph }));
-  }
-
-  /** A table used for layout. */
-  private layout(rows: ReadonlyArray<PageElement>, out: Array<ContentBlock>): void {
-    const lists = this.countedLists(rows);
-    for (const row of rows) out.push(...(lists.get(row) ?? this.row(row)));
   }
 }

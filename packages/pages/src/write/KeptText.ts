@@ -1,6 +1,6 @@
 /** Which strings of a page belong to the selected blocks, by element. */
 import type { Block } from "../select/blocks/Blocks.ts";
-import type { PageElement, PageNode } from "../parse/PageTree.ts";
+import type { PageElement } from "../parse/PageTree.ts";
 
 const isLine = ({ leaf }: Block): boolean =>
   /(?:^|[;\s])display\s*:\s*(?:block|flex|grid|list-item|table)(?![\w-])/i.test(
@@ -11,8 +11,6 @@ export class KeptText {
   private readonly blocks = new Map<PageElement, Map<number, number>>();
   private readonly holders = new Set<PageElement>();
   private readonly kept: ReadonlyArray<Block>;
-  /** Cache by element. */
-  private readonly endsOf = new Map<PageElement, readonly [number, number] | null>();
 
   constructor(kept: ReadonlyArray<Block>) {
     this.kept = kept;
@@ -42,31 +40,6 @@ export class KeptText {
     return (
       first?.box !== second?.box || [first, second].some((block) => block !== undefined && isLine(block))
     );
-  }
-
-  /** The selected blocks inside, from first to last. */
-  blocksIn(element: PageElement): ReadonlyArray<Block> {
-    const ends = this.ends(element);
-    return ends === null ? [] : this.kept.slice(ends[0], ends[1] + 1);
-  }
-
-  /** Numbers of the first and last selected block inside. */
-  private ends(element: PageElement): readonly [number, number] | null {
-    const known = this.endsOf.get(element);
-    if (known !== undefined) return known;
-    let found: readonly [number, number] | null = null;
-    for (let index = 0; index < element.children.length; index += 1) {
-      const child = element.children[index] as PageNode;
-      let ends: readonly [number, number] | null = null;
-      if (typeof child !== "string") ends = this.holders.has(child) ? this.ends(child) : null;
-      else {
-        const number = child.trim() === "" ? null : this.blockOf(element, index);
-        ends = number === null ? null : [number, number];
-      }
-      if (ends !== null) found = [found?.[0] ?? ends[0], ends[1]];
-    }
-    this.endsOf.set(element, found);
-    return found;
   }
 
   /** Whether anything inside is selected. */

@@ -84,36 +84,6 @@ describe("the Markdown of a page", () => {
     assert.include(markdown, ") where the flour comes from.");
   });
 
-  it("numbers the parts of a page that count themselves, from three on", () => {
-    const part = (number: string, name: string): string =>
-      `<div class="card"><div><span>${number}</span></div><div><h3>${name}</h3><p>What "${name}" is about takes a sentence or two, and this is one of them.</p></div></div>`;
-    const parts = [part("01", "Mix the flour"), part("02", "Wait until the evening")];
-    const markdown = wholeMarkdown(`<section>${parts.join("")}${part("03", "Bake the bread")}</section>`);
-    assert.include(markdown, '1. ### Mix the flour\n\n   What "Mix the flour" is about');
-    assert.include(markdown, "\n\n3. ### Bake the bread\n\n   What");
-    const two = wholeMarkdown(`<section>${parts.join("")}</section>`);
-    assert.include(two, "\n\n### Wait until the evening\n\nWhat");
-    const long = `<p>${"A sentence of a section that is long. ".repeat(60)}</p>`;
-    const sections = [1, 2, 3].map((number) => `<div><p>${number}</p>${long}</div>`);
-    assert.include(wholeMarkdown(sections.join("")), "\n\n2\n\nA sentence");
-    const links = wholeMarkdown(
-      ["Wheat", "Rye", "Spelt"]
-        .map(
-          (name, index) =>
-            `<a href="/${name}"><div>#${index + 1}</div><div>${name} bread of the day, out of the oven at six.</div></a>`
-        )
-        .join("")
-    );
-    const rye = new URL("/Rye", PAGE_URL);
-    assert.include(links, `\n2. [Rye bread of the day, out of the oven at six.](${rye})\n`);
-    const rows = ["Wheat", "Rye", "Spelt"].map(
-      (name, index) =>
-        `<tr><td>${index + 1}</td><td><p>${name} bread of the day</p><p>Out of the oven at six, and gone at seven.</p></td></tr>`
-    );
-    const laidOut = wholeMarkdown(`<table role="presentation">${rows.join("")}</table>`);
-    assert.include(laidOut, "\n\n2. Rye bread of the day\n\n   Out of the oven at six");
-  });
-
   it("has a hand-typed number or bullet in a list item only once", async () => {
     const list = (name: string, items: ReadonlyArray<string>): string =>
       `<${name}>${items.map((item) => `<li>${item}</li>`).join("")}</${name}>`;

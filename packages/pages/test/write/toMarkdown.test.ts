@@ -4,11 +4,16 @@ import * as fc from "fast-check";
 import type { Node } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { parsedMarkdown, textOfNode, visit } from "../../bench/page-text/structure.ts";
-import { type ContentBlock, type Inline, plainText } from "../../src/write/Content.ts";
+import { type Content, type ContentBlock, type Inline, plainText } from "../../src/write/Content.ts";
 import { toMarkdown } from "../../src/write/toMarkdown.ts";
+import { toText } from "../../src/write/toText.ts";
 
-const writeMarkdown = (blocks: ReadonlyArray<ContentBlock>): string =>
-  toMarkdown({ pages: [{ blocks, links: [] }], isPaged: false });
+const contentOf = (blocks: ReadonlyArray<ContentBlock>): Content => ({
+  pages: [{ blocks, links: [] }],
+  isPaged: false
+});
+
+const writeMarkdown = (blocks: ReadonlyArray<ContentBlock>): string => toMarkdown(contentOf(blocks));
 
 /** Text that means something in Markdown or in HTML, and ordinary words. */
 const PIECES: ReadonlyArray<string> = [
@@ -121,6 +126,16 @@ describe("Markdown", () => {
         noneOf(trees, "html", markdown);
       }),
       { numRuns: 500 }
+    );
+  });
+
+  it("has the words of the text, but for the numbers of items", () => {
+    fc.assert(
+      fc.property(fc.array(block, { minLength: 1, maxLength: 4 }), (blocks) => {
+        const content = contentOf(blocks.filter((each) => each.type !== "list" || each.start === null));
+        const markdown = toMarkdown(content);
+        assert.strictEqual(words(textOfNode(parsedMarkdown(markdown))), words(toText(content)), markdown);
+      })
     );
   });
 

@@ -5,7 +5,7 @@
 import { fileURLToPath } from "node:url";
 import { cleanText } from "@winnow/core/domain/text/CleanText";
 import type { ContentBlock, Inline, PageContent } from "../../write/Content.ts";
-import { withTypedLists } from "../../write/UnmarkedLists.ts";
+import { withTypedLists } from "../../write/TypedLists.ts";
 import { PDF_ANNOTATIONS_MAX, PDF_PAGES_MAX, TREE_TEXT_CHARS_MAX } from "../../PageLimits.ts";
 import { dateIn, dayDate } from "../../facts/PageDate.ts";
 import { oneLine } from "../../parse/PlainText.ts";

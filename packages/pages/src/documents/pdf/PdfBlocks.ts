@@ -1,4 +1,5 @@
 /** Groups the lines of a document into paragraphs, headings and tables, by position and letter height. Pure. */
+import { BULLETS } from "../../write/TypedLists.ts";
 import type { PdfLine, Stretch } from "./PdfLayout.ts";
 import { type Grid, tableAt } from "./PdfTables.ts";
 
@@ -17,7 +18,7 @@ const INDENT_SHARE = 0.8;
 const SLACK_HEIGHTS = 1.5;
 
 const DIVIDED = /\p{L}[-\u00ad\u2010]$/u;
-const BULLET = /^\s*(?:[•●▪◦‣∙■○◆➢➤►▸–-]\s|\(?(?:\d{1,3}|[a-z])[.)]\s)/u;
+const BULLET = new RegExp(`^\\s*(?:[${BULLETS}–-]\\s|\\(?(?:\\d{1,3}|[a-z])[.)]\\s)`, "u");
 /** A line of a table of contents ends with a page number. */
 const LEADER_END = /(?:[.·…]\s?){3,}\s*(?:\d{1,4}|[ivxlc]{1,7})$/iu;
 const SENTENCE_END = /[.!?…:;。！？]["'”’)\]]*$/u;

@@ -1,0 +1,55 @@
+import { assert, describe, it } from "@effect/vitest";
+import { cutBlocks } from "../../src/select/blocks/Blocks.ts";
+import { type PageContent, plainContent } from "../../src/write/Content.ts";
+import { readContent } from "../../src/write/readContent.ts";
+import { toMarkdown } from "../../src/write/toMarkdown.ts";
+import { toText } from "../../src/write/toText.ts";
+import { parsePage } from "../../src/parse/ParsedPage.ts";
+
+const contentOf = (html: string): PageContent => {
+  const { blocks, body } = cutBlocks(parsePage(html).root);
+  return readContent({ body: body.element, kept: blocks, resolve: (reference) => reference ?? null });
+};
+
+const textOf = (html: string): string => toText({ pages: [contentOf(html)], isPaged: false });
+
+describe("the text of a page", () => {
+  it.each([
+    ["the rows of a table", "<table><tr><td>a</td><td>b</td></tr><tr><td>c</td></tr></table>", "a b\nc"],
+    ["the lines of code", "<pre>let rye = 1;\nlet spelt = 2;</pre>", "let rye = 1;\nlet spelt = 2;"],
+    ["the lines of a verse in a link", '<p>so<br><a href="/x">it<br>is</a></p>', "so\nit\nis"],
+    ["terms and meanings", "<dl><dt>Weight</dt><dd>41 kg</dd></dl>", "Weight\n41 kg"],
+    ["items and what is in them", '<ol type="i"><li>Rye<ul><li>dark</li></ul></li></ol>', "i. Rye\ndark"],
+    ["items with their own numbers", "<ul><li>1.Rye</li><li>2.Spelt</li></ul>", "1. Rye\n2. Spelt"],
+    ["links in a row, apart", '<div><a href="/a">Rye</a><a href="/b">Spelt</a></div>', "Rye Spelt"]
+  ])("has %s on their lines", (_, html, text) => assert.strictEqual(textOf(html), text));
+
+  it("has the mark of a note where the page shows one", () => {
+    assert.strictEqual(
+      textOf('<p>Rye<sup><a href="#n">1</a></sup>.</p><p id="n">[1] Grown in the north.</p>'),
+      "Rye[1].\n[1] Grown in the north."
+    );
+  });
+});
+
+describe("the pages of a document", () => {
+  const pages = ["One", "", "Three"].map(plainContent);
+
+  it("keep their numbers, with and without text", () => {
+    assert.strictEqual(toText({ pages, isPaged: true }), "One\n\f\n\fThree");
+    assert.strictEqual(
+      toMarkdown({ pages, isPaged: true }),
+      "<!-- page 1 -->\n\nOne\n\n<!-- page 2 -->\n\n<!-- page 3 -->\n\nThree"
+    );
+  });
+
+  it("are no pages if nobody can cite them", () => {
+    assert.notInclude(toText({ pages, isPaged: false }), "\f");
+    assert.strictEqual(toMarkdown({ pages, isPaged: false }), "One\n\nThree");
+  });
+
+  it("without any text are empty", () => {
+    for (const write of [toText, toMarkdown])
+      assert.strictEqual(write({ pages: ["", " "].map(plainContent), isPaged: true }), "");
+  });
+});
