@@ -4,7 +4,7 @@
  */
 import * as Schema from "effect/Schema";
 import { Failed } from "@winnow/core/domain/source/Failed";
-import type { FaultKind, ServerFault } from "./ServerFault.ts";
+import { type FaultKind, REFUSED_MODALITIES, type ServerFault } from "./ServerFault.ts";
 
 const DECLINING =
   /^\W*(?:i['’]?m (?:very |so |really )?sorry|i am sorry|sorry,|i apologi[sz]e|unfortunately,? i (?:can|am)|i (?:can(?:no|['’])t|cannot|can not|won['’]?t|will not|must decline|am (?:un|not )able)|i['’]m (?:not able|unable|not going)|as an ai|es tut mir leid|ich kann (?:das|dir|ihnen|diese)|je suis désolée?|désolée?,|je ne peux pas|lo siento|no puedo|mi dispiace|desculpe|抱歉|对不起|申し訳|죄송)/iu;
@@ -21,9 +21,6 @@ export class InputTooLong extends Schema.TaggedError<InputTooLong>()("InputTooLo
   /** Tokens of the context, if the server betrayed it. */
   contextTokens: Schema.optionalKey(Schema.Finite)
 }) {}
-
-const REFUSED_MODALITIES = ["image", "audio"] as const;
-export type RefusedModality = (typeof REFUSED_MODALITIES)[number];
 
 /** The model does not accept such parts: ask again without them. */
 export class ModalityRefused extends Schema.TaggedError<ModalityRefused>()("ModalityRefused", {

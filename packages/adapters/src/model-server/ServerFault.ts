@@ -30,6 +30,9 @@ export type FaultKind =
   /** An error in an answer with status 200. */
   | "fault_inside";
 
+export const REFUSED_MODALITIES = ["image", "audio"] as const;
+export type RefusedModality = (typeof REFUSED_MODALITIES)[number];
+
 /** What the body of an error says. */
 export interface Refusal {
   /** Codes and types, the most special first, in lower case. */
@@ -49,36 +52,27 @@ export class ServerFault extends Data.TaggedError("ServerFault")<{
   readonly refusal: Refusal;
 }> {}
 
-const KINDS: Readonly<Record<string, FaultKind>> = {
-  invalid_api_key: "denied",
-  api_key_invalid: "denied",
-  authentication_error: "denied",
-  permission_error: "denied",
-  insufficient_quota: "quota",
-  insufficient_balance: "quota",
-  insufficient_credits: "quota",
-  exceeded_current_quota_error: "quota",
-  billing_hard_limit_reached: "quota",
-  billing_not_active: "quota",
-  arrearage: "quota",
-  content_filter: "filtered",
-  content_policy_violation: "filtered",
-  responsibleaipolicyviolation: "filtered",
-  invalid_prompt: "filtered",
-  data_inspection_failed: "filtered",
-  datainspectionfailed: "filtered",
-  moderation_blocked: "filtered",
-  model_not_found: "no_model",
-  model_decommissioned: "no_model",
-  deploymentnotfound: "no_model",
-  invalid_model: "no_model",
-  context_length_exceeded: "too_long",
-  exceed_context_size_error: "too_long",
-  string_above_max_length: "too_long",
-  request_too_large: "too_long",
-  // Mistral's for a prompt beyond the context.
-  "3051": "too_long"
+/** Codes and types of errors, with the first server that has them if it is not OpenAI. */
+const CODES: Partial<Record<FaultKind, string>> = {
+  // Gemini, Anthropic.
+  denied: "invalid_api_key api_key_invalid authentication_error permission_error",
+  // DeepSeek, OpenRouter, Moonshot, DashScope.
+  quota:
+    "insufficient_quota billing_hard_limit_reached billing_not_active insufficient_balance insufficient_credits exceeded_current_quota_error arrearage",
+  // Azure, DashScope.
+  filtered:
+    "content_filter content_policy_violation invalid_prompt moderation_blocked responsibleaipolicyviolation data_inspection_failed datainspectionfailed",
+  // Groq, Azure, Mistral.
+  no_model: "model_not_found model_decommissioned deploymentnotfound invalid_model",
+  // llama.cpp, Anthropic, Mistral.
+  too_long: "context_length_exceeded string_above_max_length exceed_context_size_error request_too_large 3051"
 };
+
+const KINDS = new Map(
+  (Object.keys(CODES) as ReadonlyArray<FaultKind>).flatMap((kind) =>
+    (CODES[kind] ?? "").split(" ").map((code) => [code, kind] as const)
+  )
+);
 
 const KINDS_BY_STATUS: Readonly<Record<number, FaultKind>> = {
   401: "denied",
@@ -92,8 +86,8 @@ const REJECTING = new Set([400, 404, 405, 415, 422]);
 
 /** By its code or its status alone. */
 export const kindOf = (status: number, { codes }: Refusal): FaultKind => {
-  const kind = codes.map((code) => (Object.hasOwn(KINDS, code) ? KINDS[code] : undefined)).find(Boolean);
-  return kind ?? KINDS_BY_STATUS[status] ?? (REJECTING.has(status) ? "rejected" : "failed");
+  const known = codes.find((code) => KINDS.has(code)) ?? "";
+  return KINDS.get(known) ?? KINDS_BY_STATUS[status] ?? (REJECTING.has(status) ? "rejected" : "failed");
 };
 
 type Json = Schema.Json | undefined;
@@ -145,22 +139,33 @@ export const refusalIn = (body: Json): Refusal => {
   };
 };
 
-/** A sentence that a server has for what its codes do not say. */
-export interface Saying {
-  readonly means: FaultKind | "image" | "audio";
-  /** From the first word on, so that nothing of a caller's can be taken for it; tokens of the context are its group. */
-  readonly said: RegExp;
-  readonly example: string;
-}
+/**
+ * What a server means by a sentence of its own, for which it has no code. It is compared from its first word to its
+ * last, or to `…`, so that nothing of a caller's can be taken for it; `<context>` is the size of the context.
+ */
+export type Saying = readonly [means: FaultKind | RefusedModality, sentence: string];
+
+const patternOf = (sentence: string): RegExp =>
+  new RegExp(
+    `^${sentence
+      .replaceAll(/[.()]/gu, String.raw`\$&`)
+      .replaceAll("<n>", String.raw`[\d.]+`)
+      .replaceAll("<context>", String.raw`(\d+)`)
+      .replaceAll("<name>", "[^']{1,200}")
+      .replace(/…$|$/u, (end) => (end === "" ? "$" : ""))}`,
+    "u"
+  );
 
 /** A rejection by what its server says, where neither code nor status tells. */
 export const explained = ({ kind, refusal }: ServerFault, sayings: ReadonlyArray<Saying>) => {
   const words = refusal.words.replaceAll(/(?<=\d),(?=\d{3})/gu, "");
-  const saying = sayings.find(({ said }) => said.test(words));
-  const stated = saying?.said.exec(words)?.[1];
+  const [said] = sayings.flatMap(([means, sentence]) => {
+    const found = patternOf(sentence).exec(words);
+    return found === null ? [] : [{ means, contextTokens: Number(found[1]) || null }];
+  });
   return {
-    means: kind === "rejected" || kind === "failed" ? (saying?.means ?? kind) : kind,
-    contextTokens: refusal.contextTokens ?? (stated === undefined ? null : Number(stated))
+    means: kind === "rejected" || kind === "failed" ? (said?.means ?? kind) : kind,
+    contextTokens: refusal.contextTokens ?? said?.contextTokens ?? null
   };
 };
 

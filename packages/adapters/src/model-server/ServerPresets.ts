@@ -54,90 +54,38 @@ const LOW_EFFORT = { reasoning_effort: "low" };
 /** Of servers that fill the chat template of the model themselves. */
 const NO_THINKING = { chat_template_kwargs: { enable_thinking: false } };
 
-const SAID_BY_OPENAI: ReadonlyArray<Saying> = [
-  {
-    means: "too_long",
-    said: /^This (?:model|endpoint)'s maximum context length is (\d+) tokens/u,
-    example: "This model's maximum context length is 8192 tokens. However, you requested 9000 tokens."
-  },
-  {
-    means: "too_long",
-    said: /^audio duration [\d.]+ seconds is longer than [\d.]+ seconds/u,
-    example: "audio duration 1500 seconds is longer than 1400 seconds which is the maximum for this model"
-  }
+const TOO_LONG_AT_OPENAI: ReadonlyArray<Saying> = [
+  ["too_long", "This model's maximum context length is <context> tokens. …"],
+  ["too_long", "audio duration <n> seconds is longer than <n> seconds…"]
 ];
-
-const SAID_BY_VLLM: ReadonlyArray<Saying> = [
-  ...SAID_BY_OPENAI,
-  {
-    means: "too_long",
-    said: /^The (?:decoder|engine) prompt \(length \d+\) is longer than the maximum model length of (\d+)/u,
-    example: "The decoder prompt (length 9000) is longer than the maximum model length of 8192."
-  },
-  {
-    means: "image",
-    said: /^At most 0 image\(s\) may be provided/u,
-    example: "At most 0 image(s) may be provided in one prompt."
-  }
-];
-
-const SAID_BY_LLAMACPP: ReadonlyArray<Saying> = [
-  {
-    means: "too_long",
-    said: /^request \(\d+ tokens\) exceeds the available context size \((\d+) tokens\)/u,
-    example: "request (4318 tokens) exceeds the available context size (4096 tokens), try increasing it"
-  },
-  {
-    means: "image",
-    said: /^image input is not supported/u,
-    example: "image input is not supported - hint: if this is unexpected, you may need to provide the mmproj"
-  },
-  {
-    means: "audio",
-    said: /^audio input is not supported/u,
-    example: "audio input is not supported - hint: if this is unexpected, you may need to provide the mmproj"
-  }
-];
-
-const SAID_BY_LM_STUDIO: ReadonlyArray<Saying> = [
-  {
-    means: "too_long",
-    said: /^Trying to keep the first \d+ tokens when context .{0,20}overflows\. However, the model is loaded with context length of only (\d+) tokens/u,
-    example:
-      "Trying to keep the first 9000 tokens when context the overflows. However, the model is loaded with context length of only 4096 tokens, which is not enough."
-  }
-];
-
-const SAID_BY_GEMINI: ReadonlyArray<Saying> = [
-  {
-    means: "denied",
-    said: /^API key not valid\. Please pass a valid API key\.$/u,
-    example: "API key not valid. Please pass a valid API key."
-  },
-  {
-    means: "too_long",
-    said: /^The input token count \(\d+\) exceeds the maximum number of tokens allowed \((\d+)\)/u,
-    example: "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576)."
-  }
-];
-
 const SAID_BY_OPENROUTER: ReadonlyArray<Saying> = [
-  ...SAID_BY_OPENAI,
-  {
-    means: "image",
-    said: /^No endpoints found that support image input/u,
-    example: "No endpoints found that support image input"
-  }
+  ["too_long", "This endpoint's maximum context length is <context> tokens. …"],
+  ["image", "No endpoints found that support image input…"]
 ];
-
+const SAID_BY_VLLM: ReadonlyArray<Saying> = [
+  ...TOO_LONG_AT_OPENAI,
+  ["too_long", "The decoder prompt (length <n>) is longer than the maximum model length of <context>. …"],
+  ["image", "At most 0 image(s) may be provided …"]
+];
+const SAID_BY_LLAMACPP: ReadonlyArray<Saying> = [
+  ["too_long", "request (<n> tokens) exceeds the available context size (<context> tokens)…"],
+  ["image", "image input is not supported - hint: …"],
+  ["audio", "audio input is not supported - hint: …"]
+];
+const SAID_BY_LM_STUDIO: ReadonlyArray<Saying> = [
+  [
+    "too_long",
+    "Trying to keep the first <n> tokens when context the overflows. However, the model is loaded with context length of only <context> tokens, …"
+  ]
+];
+const SAID_BY_GEMINI: ReadonlyArray<Saying> = [
+  ["denied", "API key not valid. Please pass a valid API key."],
+  ["too_long", "The input token count (<n>) exceeds the maximum number of tokens allowed (<context>)…"]
+];
 /** Of servers without a preset: DeepSeek, and speaches. */
 const SAID_BY_OTHERS: ReadonlyArray<Saying> = [
-  { means: "no_model", said: /^Model Not Exist$/u, example: "Model Not Exist" },
-  {
-    means: "no_model",
-    said: /^Model '[^']{1,200}' is not installed locally/u,
-    example: "Model 'Systran/faster-whisper-small' is not installed locally. You can download the model"
-  }
+  ["no_model", "Model Not Exist"],
+  ["no_model", "Model '<name>' is not installed locally…"]
 ];
 
 const OPENAI: Capabilities = {
@@ -154,7 +102,7 @@ const OPENAI: Capabilities = {
   audio: true,
   transcription: true,
   transcriptionTimes: "words",
-  sayings: SAID_BY_OPENAI,
+  sayings: TOO_LONG_AT_OPENAI,
   slots: null
 };
 

@@ -32,9 +32,9 @@ import {
   type InputTooLong,
   invalidOutput,
   type ModalityRefused,
-  modelError,
-  type RefusedModality
+  modelError
 } from "../model-server/LlmFailures.ts";
+import type { RefusedModality } from "../model-server/ServerFault.ts";
 import { PROPOSAL_SCHEMA } from "./SchemaProposal.ts";
 import { messagesOf, PROPOSAL_TASK } from "./Prompts.ts";
 import type { Answer } from "./inputs/mergeAnswers.ts";

@@ -88,13 +88,16 @@ describe("an error of a server", () => {
     assert.strictEqual(meaningOf(400, body).param, param);
   });
 
-  it.each(sayings.map(({ example, means }) => [example, means] as const))(
-    "that has no code is understood by its whole sentence: %s",
-    (example, means) => {
-      assert.strictEqual(meaningOf(400, error({ message: example })).means, means);
-      assert.strictEqual(meaningOf(400, error({ message: `A member "${example}"` })).means, "rejected");
-    }
-  );
+  it.each(sayings)("that has no code is %s by its whole sentence: %s", (means, sentence) => {
+    const example = sentence
+      .replaceAll("<n>", "9000")
+      .replace("<context>", "4,096")
+      .replace("<name>", "faster-whisper")
+      .replace("…", "try something else");
+    const expected = { means, param: null, contextTokens: sentence.includes("<context>") ? 4_096 : null };
+    assert.deepStrictEqual(meaningOf(400, error({ message: example })), expected);
+    assert.strictEqual(meaningOf(400, error({ message: `A member "${example}"` })).means, "rejected");
+  });
 
   it("states the tokens of the context, by a member or in its sentence", () => {
     assert.strictEqual(

@@ -24,7 +24,7 @@ import { metadataText } from "@winnow/core/domain/result/ArtifactTexts";
 import { CurrentRun } from "@winnow/core/ports/CurrentRun";
 import { isSufficient } from "@winnow/core/domain/evidence/Verdict";
 import { LlmClient } from "../provider/LlmClient.ts";
-import type { RefusedModality } from "../../model-server/LlmFailures.ts";
+import type { RefusedModality } from "../../model-server/ServerFault.ts";
 import { type TranscribedAudio, transcribeAudio } from "./transcribeAudio.ts";
 import type { SoundReader } from "../../speech/SoundReader.ts";
 import type { SpeechClient } from "../../speech/SpeechClient.ts";

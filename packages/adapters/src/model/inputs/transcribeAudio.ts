@@ -5,7 +5,7 @@ import { speechWarnings } from "@winnow/core/domain/transcript/SpeechWarnings";
 import { timeMark } from "@winnow/core/domain/transcript/Transcript";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
-import type { RefusedModality } from "../../model-server/LlmFailures.ts";
+import type { RefusedModality } from "../../model-server/ServerFault.ts";
 import type { MediaUnreadable } from "../../programs/LocalMedia.ts";
 import { type RecordedSound, type SoundPiece, SoundReader } from "../../speech/SoundReader.ts";
 import type { SpeechClient } from "../../speech/SpeechClient.ts";

@@ -17,11 +17,10 @@ import {
   InputTooLong,
   ModalityRefused,
   modelError,
-  type RefusedModality,
   refusedByModel
 } from "../../model-server/LlmFailures.ts";
 import { countTokens, call, FURTHER_RETRIES_MAX } from "../../model-server/Sdk.ts";
-import { explained, type ServerFault } from "../../model-server/ServerFault.ts";
+import { explained, type RefusedModality, type ServerFault } from "../../model-server/ServerFault.ts";
 import type { Endpoint, ServerCapabilities } from "../../model-server/ServerCapabilities.ts";
 import { inputTokensOf, leastTokensOf, metered, textTokens } from "./TokenCount.ts";
 import type { Capabilities, ResponseMode, TokenLimit } from "../../model-server/ServerPresets.ts";
@@ -33,18 +32,10 @@ const partsOf = ({ content }: ChatCompletionMessageParam): ReadonlyArray<Part> =
   return Array.isArray(content) ? (content as ReadonlyArray<Part>) : [];
 };
 
-/** Text alone becomes a string. */
-const message = (role: "user" | "assistant", parts: ReadonlyArray<Part>): ChatCompletionMessageParam => {
-  const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
-  const text = texts.join("\n\n");
-  if (role === "assistant") return { role, content: text };
-  return { role, content: texts.length === parts.length ? text : [...parts] };
-};
-
 /** The system message is prepended to the first user message; consecutive messages of one role are joined. */
 const withoutSystemRole = (
   messages: ReadonlyArray<ChatCompletionMessageParam>
-): ReadonlyArray<ChatCompletionMessageParam> => {
+): Array<ChatCompletionMessageParam> => {
   const turns: Array<{ readonly role: "user" | "assistant"; readonly parts: Array<Part> }> = [];
   for (const each of messages) {
     const role = each.role === "assistant" ? "assistant" : "user";
@@ -52,7 +43,11 @@ const withoutSystemRole = (
     if (last?.role === role) last.parts.push(...partsOf(each));
     else turns.push({ role, parts: [...partsOf(each)] });
   }
-  return turns.map(({ role, parts }) => message(role, parts));
+  return turns.map(({ role, parts }): ChatCompletionMessageParam => {
+    const texts = parts.flatMap((part) => (part.type === "text" ? [part.text] : []));
+    const isText = role === "assistant" || texts.length === parts.length;
+    return isText ? { role, content: texts.join("\n\n") } : { role, content: parts };
+  });
 };
 
 interface CompletionEndpoint extends Endpoint {
@@ -104,11 +99,11 @@ const bodyOf = (
 ): ChatCompletionCreateParams => {
   const { lessThinking, stream, temperature, turns } = capabilities;
   const mode = modeOf(request, capabilities);
-  if (mode === "bare") return { model, messages: [...withoutSystemRole(request.messages)] };
+  if (mode === "bare") return { model, messages: withoutSystemRole(request.messages) };
   const tokenLimit = limitOf(capabilities);
   return {
     model,
-    messages: turns ? [...request.messages] : [...withoutSystemRole(request.messages)],
+    messages: turns ? [...request.messages] : withoutSystemRole(request.messages),
     ...formatOf(mode, request),
     ...(tokenLimit === "none" ? {} : { [tokenLimit]: outputTokensOf(request, capabilities) }),
     ...(temperature ? { temperature: 0 } : {}),
