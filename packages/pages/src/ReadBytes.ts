@@ -4,7 +4,7 @@
  */
 import { resolver, type Resolve } from "./parse/Address.ts";
 import { type ArticleText, readArticle, type Selected } from "./select/ArticleText.ts";
-import { decodePage, guessedEncoding } from "./parse/TextEncoding.ts";
+import { decodePage, undeclaredEncoding } from "./parse/TextEncoding.ts";
 import { contentTypeOf, isXhtml, withoutPrefix } from "./parse/ContentType.ts";
 import type { JsonLdNode } from "./parse/JsonLd.ts";
 import {
@@ -162,7 +162,7 @@ export const readBytes = async (bytes: Uint8Array, source: PageSource): Promise<
     const html = decodePage(bytes, source.contentType);
     return readHtml(syntax.isXhtml ? withoutPrefix(html) : html, source.url, syntax);
   }
-  const text = decodePage(bytes, source.contentType, guessedEncoding);
+  const text = decodePage(bytes, source.contentType, (plain) => undeclaredEncoding(plain).label);
   if (text.length > TREE_TEXT_CHARS_MAX) return { refused: "too_large" };
   const markdown = isMarkdown(text, source) ? await markdownDocument(text, source.url) : null;
   return readDocument({ document: markdown ?? plainDocument(text) });

@@ -3,6 +3,7 @@
  * decompressed one at a time within limits, whatever sizes the archive claims.
  */
 import { inflateRawSync } from "node:zlib";
+import { decodedBy, markedEncoding, xmlEncoding } from "../parse/TextEncoding.ts";
 import { ZIP_ENTRIES_MAX, ZIP_ENTRY_BYTES_MAX, ZIP_INFLATED_BYTES_MAX } from "../PageLimits.ts";
 
 /** Why an archive or one of its files cannot be read. */
@@ -86,22 +87,6 @@ const inflated = (packed: Buffer, bytesMax: number): Buffer => {
   }
 };
 
-const XML_ENCODING = /^<\?xml[^>]{0,100}\sencoding\s*=\s*["']([\w.:-]{1,40})["']/;
-
-/** Decoded by its byte order mark, otherwise by its XML declaration, otherwise as UTF-8. */
-const decodedXml = (content: Buffer): string => {
-  const [first, second] = content;
-  if (first === 0xff && second === 0xfe) return new TextDecoder("utf-16le").decode(content);
-  if (first === 0xfe && second === 0xff) return new TextDecoder("utf-16be").decode(content);
-  const declared = XML_ENCODING.exec(content.toString("latin1", 0, 200))?.[1] ?? "utf-8";
-  try {
-    // A declaration that is readable as ASCII is not in UTF-16, even if it says so.
-    return new TextDecoder(/^utf-?16|^ucs-?2/i.test(declared) ? "utf-8" : declared).decode(content);
-  } catch {
-    return new TextDecoder().decode(content);
-  }
-};
-
 export class ZipEntries {
   readonly names: ReadonlySet<string>;
   private readonly file: Buffer;
@@ -136,6 +121,6 @@ export class ZipEntries {
     const content = method === STORED ? packed : inflated(packed, Math.max(1, bytesMax));
     if (content.length > bytesMax) throw new ZipRefused("too_large");
     this.bytesLeft -= content.length;
-    return decodedXml(content);
+    return decodedBy(content, [markedEncoding, xmlEncoding]);
   }
 }

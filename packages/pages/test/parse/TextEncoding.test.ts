@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
-import { guessedEncoding } from "../../src/parse/TextEncoding.ts";
+import { decodedWholly, undeclaredEncoding } from "../../src/parse/TextEncoding.ts";
 
 /**
  * Encodes text in an encoding that this platform can only decode, by finding the bytes that decode to each letter.
@@ -38,15 +38,35 @@ describe("the encoding of undeclared plain text", () => {
       "windows-1252",
       "La boulangerie près du marché ouvre à six heures, été comme hiver: c’est écrit à l’entrée.\n"
     ],
+    [
+      "windows-1250",
+      "Piekarnia na rogu rynku otwiera się o szóstej rano; chleb jest świeży, bułki są ciepłe.\n"
+    ],
+    ["windows-1250", "A pékség reggel hatkor nyit a piac sarkán; a kenyér friss és meleg.\n"],
+    ["windows-1254", "Pazarın köşesindeki fırın sabah altıda açılır; ekmek taze, çörekler sıcaktır.\n"],
     ["windows-1252", "Die Bäckerei öffnet früh, außer an Feiertagen; dafür schließt sie später.\n"]
   ])("is told by its letters: %s", (label, text) => {
-    assert.strictEqual(guessedEncoding(encoded(text, label)), label);
+    const bytes = encoded(text, label);
+    const told = undeclaredEncoding(bytes);
+    assert.isTrue(told.isSure);
+    assert.strictEqual(decodedWholly(bytes, told.label), text);
   });
 
   it("is UTF-16 if every second byte is zero, and UTF-8 if the bytes are valid", () => {
-    assert.strictEqual(guessedEncoding(Buffer.from("Bread and ovens", "utf16le")), "utf-16le");
-    assert.strictEqual(guessedEncoding(Buffer.from("Bread and ovens", "utf16le").swap16()), "utf-16be");
-    assert.strictEqual(guessedEncoding(Buffer.from(RUSSIAN)), "utf-8");
-    assert.strictEqual(guessedEncoding(Buffer.from("Grüße\0")), "utf-8");
+    for (const [bytes, label] of [
+      [Buffer.from("Bread and ovens", "utf16le"), "utf-16le"],
+      [Buffer.from("Bread and ovens", "utf16le").swap16(), "utf-16be"],
+      [Buffer.from(RUSSIAN), "utf-8"],
+      [Buffer.from("Grüße\0"), "utf-8"]
+    ] as const)
+      assert.deepStrictEqual(undeclaredEncoding(bytes), { label, isSure: true });
+  });
+
+  it("is Western, and not sure, if there is too little of it to tell", () => {
+    for (const text of ["café\n", "25 °C ± 1 µm\n", "Grüße aus Köln\n"])
+      assert.deepStrictEqual(undeclaredEncoding(encoded(text, "windows-1252")), {
+        label: "windows-1252",
+        isSure: false
+      });
   });
 });

@@ -2,9 +2,13 @@
  * The captions of a file in any format that sources offer, recognised by its content: extensions and types of
  * caption files are often wrong. Files are untrusted: nothing here throws, and all of it takes linear time.
  */
-import { TextDecoder } from "node:util";
-import { analyse } from "chardet";
-import { guessedEncoding } from "@winnow/pages/parse/TextEncoding";
+import {
+  decodedWholly,
+  headerEncoding,
+  markedEncoding,
+  undeclaredEncoding,
+  xmlEncoding
+} from "@winnow/pages/parse/TextEncoding";
 import { parseCues } from "@winnow/core/domain/transcript/ParseCues";
 import { CAPTION_CHARS_MAX, type Cue, CUES_MAX } from "@winnow/core/domain/transcript/Transcript";
 import { readJsonCaptions, readLyrics, readSubStation } from "./textCaptions.ts";
@@ -13,63 +17,11 @@ import { readXmlCaptions } from "./XmlCaptions.ts";
 // The text of a caption file in whatever encoding: by byte order mark, as UTF-8 if the bytes are valid UTF-8, as
 // declared, otherwise as detected if the detection is sure. Half-right text would be sold as a transcript.
 
-/** Bytes examined by the detection; an hour of captions has about 60 KB of text. */
-const SAMPLE_BYTES = 65_536;
-
-/** Confidence in percent, and its lead over the next candidate, from which a detection counts as sure. */
-const CONFIDENCE_MIN = 40;
-const LEAD_MIN = 15;
-
-/** Text in these encodings is recognised completely or not at all; other scripts reach half of that. */
-const MULTI_BYTE = /^(?:GB18030|Big5|Shift_JIS|EUC-JP|EUC-KR)$/u;
-const MULTI_BYTE_CONFIDENCE_MIN = 80;
-
-/** Supersets with the punctuation that captions use. */
-const SUPERSETS: Readonly<Record<string, string>> = {
-  "ISO-8859-8": "windows-1255",
-  "ISO-8859-6": "windows-1256"
-};
-
 /** Servers send it for every text file, whatever is inside. */
 const SERVER_DEFAULT = /^(?:iso-8859-1|latin-?1|us-ascii|windows-1252)$/iu;
 
 /** Every so many characters, a file that is damaged at its source may have a replacement character. */
 const CHARS_PER_REPLACEMENT_MIN = 200;
-
-const strictly = (bytes: Uint8Array, label: string): string | null => {
-  try {
-    return new TextDecoder(label, { fatal: true }).decode(bytes);
-  } catch {
-    return null;
-  }
-};
-
-const markedEncoding = ([first, second]: Uint8Array): string | null => {
-  if (first === 0xff && second === 0xfe) return "utf-16le";
-  return first === 0xfe && second === 0xff ? "utf-16be" : null;
-};
-
-const headerEncoding = (contentType: string | null): string | null => {
-  const label = /;\s*charset\s*=\s*["']?([^\s"';]+)/iu.exec(contentType ?? "")?.[1] ?? null;
-  return label === null || SERVER_DEFAULT.test(label) ? null : label;
-};
-
-/** An XML declaration, at the start of the file. */
-const ownEncoding = (bytes: Uint8Array): string | null =>
-  /^\s*<\?xml[^>]{0,200}\sencoding\s*=\s*["']([\w.:-]{1,40})["']/u.exec(
-    Buffer.from(bytes.subarray(0, 300)).toString("latin1")
-  )?.[1] ?? null;
-
-/** Null unless the detection is sure. */
-const detectedEncoding = (bytes: Uint8Array, guessed: string): string | null => {
-  const [best, next] = analyse(bytes.subarray(0, SAMPLE_BYTES));
-  if (best === undefined) return null;
-  const enough = MULTI_BYTE.test(best.name) ? MULTI_BYTE_CONFIDENCE_MIN : CONFIDENCE_MIN;
-  if (best.confidence >= enough && best.confidence - (next?.confidence ?? 0) >= LEAD_MIN)
-    return SUPERSETS[best.name] ?? best.name;
-  // The letters of the language decide between candidates; western text is the guess for anything unknown.
-  return guessed === "windows-1252" ? null : guessed;
-};
 
 const isRubbish = (text: string): boolean => {
   if (text.includes("\0")) return true;
@@ -79,16 +31,15 @@ const isRubbish = (text: string): boolean => {
 
 const decoded = (bytes: Uint8Array, contentType: string | null): string | null => {
   const marked = markedEncoding(bytes);
-  if (marked !== null) return strictly(bytes, marked);
-  const guessed = guessedEncoding(bytes);
-  if (guessed.startsWith("utf-16")) return strictly(bytes, guessed);
-  if (guessed === "utf-8" && !bytes.includes(0x1b)) return strictly(bytes, "utf-8");
-  for (const label of [ownEncoding(bytes), headerEncoding(contentType)]) {
-    const text = label === null ? null : strictly(bytes, label);
+  if (marked !== null) return decodedWholly(bytes, marked);
+  const { isSure, label } = undeclaredEncoding(bytes);
+  if (label.startsWith("utf-")) return decodedWholly(bytes, label);
+  const header = headerEncoding(contentType);
+  for (const declared of [xmlEncoding(bytes), SERVER_DEFAULT.test(header ?? "") ? null : header]) {
+    const text = declared === null ? null : decodedWholly(bytes, declared);
     if (text !== null) return text;
   }
-  const detected = detectedEncoding(bytes, guessed);
-  return detected === null ? null : strictly(bytes, detected);
+  return isSure ? decodedWholly(bytes, label) : null;
 };
 
 /** Without its byte order mark; null if the encoding is unknown or the bytes are not text. */
