@@ -13,7 +13,7 @@ import {
   TRANSCRIPT_SEGMENTS_FILE
 } from "./ArtifactName.ts";
 import type { InputText, TextSegment, TextSource } from "../text/InputText.ts";
-import { PAGE_END } from "../text/CleanText.ts";
+import { PAGE_END, pageMark } from "../text/CleanText.ts";
 import type { QuotableText } from "../evidence/QuoteSearch.ts";
 import type { SourceFacts } from "../source/SourceFacts.ts";
 import { readTranscript } from "../transcript/Transcript.ts";
@@ -70,19 +70,21 @@ const spokenOf = (files: ReadonlyMap<string, string>): ReadonlyArray<TextSegment
 /** Markdown longer than this multiple of the plain text is mostly markup and is not used. */
 const MARKDOWN_SHARE_MAX = 2;
 
-const PAGE_MARK = /^<!-- page (\d{1,9}) -->$/u;
-
-/** Blocks separated by empty lines, each with its page number. */
+/**
+ * Blocks separated by empty lines, each with the number of its page if the first is the mark of page 1: elsewhere, what
+ * looks like a mark is code.
+ */
 const markdownOf = (files: ReadonlyMap<string, string>): ReadonlyArray<TextSegment> => {
   const markdown = (files.get(PAGE_MARKDOWN_FILE) ?? "").trim();
   const text = (files.get(TRANSCRIPT_FILE) ?? "").trim();
   const charsMax = Math.min(TEXT_CHARS_MAX, MARKDOWN_SHARE_MAX * text.length);
   if (markdown === "" || markdown.length >= charsMax) return [];
-  let page: Partial<TextSegment> = {};
-  return markdown.split(/\n\n(?!\n)/u).map((block) => {
-    const number = PAGE_MARK.exec(block)?.[1];
-    if (number !== undefined) page = { page: Number(number) };
-    return segment(block, page);
+  const blocks = markdown.split(/\n\n(?!\n)/u);
+  if (blocks[0] !== pageMark(1)) return blocks.map((block) => segment(block));
+  let page = 0;
+  return blocks.map((block) => {
+    if (block === pageMark(page + 1)) page += 1;
+    return segment(block, { page });
   });
 };
 

@@ -104,4 +104,11 @@ describe("the Markdown of a page", () => {
       ]
     );
   });
+
+  it("has no pages where only the words of its code look like a mark of one", () => {
+    const code = "# Bread\n\n```html\n<p>\n\n<!-- page 9 -->\n\n</p>\n```";
+    const segments = markdownOf(code, { text: "Bread ".repeat(20) })?.segments ?? [];
+    assert.isAbove(segments.length, 1);
+    for (const { page } of segments) assert.isUndefined(page);
+  });
 });
