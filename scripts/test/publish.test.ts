@@ -294,7 +294,7 @@ describe("the install line of docs/operations.md", () => {
       const page = await fetch(`${served.url}/app/`);
       const [, script = ""] = /<script [^>]*src="([^"]+\.js)"/u.exec(await page.text()) ?? [];
       assert.strictEqual((await fetch(new URL(script, page.url))).status, 200, script);
-      for (const name of ["start", "reference/settings", "docs.js", "images/web-app-run.png"])
+      for (const name of ["start", "reference/settings", "images/web-app-run.png"])
         assert.strictEqual((await fetch(`${served.url}/docs/${name}`)).status, 200, name);
       const args = ["embedder.mjs", pageUrl, path.join(folder, `embedded-${major}`)];
       const embedded = await printed(major, project, args, { WINNOW_EGRESS_ALLOW: "127.0.0.1" });

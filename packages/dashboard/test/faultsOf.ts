@@ -53,15 +53,12 @@ const APPEARANCES: ReadonlyArray<readonly [widthPixels: number, theme: "light" |
   [SMALL, "light"]
 ];
 
-/** For a long page whose parts others have too: a quarter of the work. */
-export const NARROW_ONLY = APPEARANCES.slice(-1);
-
 /** Empty if there are none; the page is wide and light again afterwards. */
-export const faultsOf = async (page: Page, appearances = APPEARANCES): Promise<ReadonlyArray<string>> => {
+export const faultsOf = async (page: Page): Promise<ReadonlyArray<string>> => {
   const faults: Array<string> = [];
   const session = await page.context().newCDPSession(page);
   await loadAxe(session);
-  for (const [width, colorScheme] of appearances) {
+  for (const [width, colorScheme] of APPEARANCES) {
     await page.setViewportSize({ width, height: HEIGHT });
     await page.emulateMedia({ colorScheme });
     for (const fault of await axe(session, colorScheme === "dark"))

@@ -31,7 +31,7 @@ import * as HttpMiddleware from "effect/http/HttpMiddleware";
 import * as HttpRouter from "effect/http/HttpRouter";
 import * as Layer from "effect/Layer";
 import type * as Redacted from "effect/Redacted";
-import { Api, openApiDocument } from "./routes/Api.ts";
+import { Api } from "./routes/Api.ts";
 import { WorkerApi } from "./routes/system/HealthApi.ts";
 import * as AccountHttp from "./routes/account/AccountHttp.ts";
 import * as AdminHttp from "./routes/admin/AdminHttp.ts";
@@ -168,9 +168,9 @@ export const api = (options: ApiOptions) =>
       AdminHttp.layer,
       BillingHttp.payments,
       HealthHttp.layer,
-      DocsHttp.layer(openApiDocument)
+      DocsHttp.layer(() => Api)
     ]),
-    Layer.merge(GuidesHttp.layer(openApiDocument)),
+    Layer.merge(GuidesHttp.layer),
     Layer.merge(WebHttp.layer(options.webFiles)),
     Layer.merge(mcp(options)),
     Layer.provide([

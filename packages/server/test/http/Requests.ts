@@ -1,7 +1,7 @@
 /** Invalid requests, generated from the OpenAPI document and random noise, the same for the same seed. */
 import { indexBelow, seededRandom } from "@winnow/testing/samples/samples";
 import type { JsonSchema, Schemas } from "../../src/http/openapi/OpenApiDocument.ts";
-import { examplesOf } from "../../src/routes/docs/requestExamples.ts";
+import { examplesOf } from "../../src/http/openapi/codeSamples.ts";
 import { document } from "../Contract.ts";
 
 export interface Request {

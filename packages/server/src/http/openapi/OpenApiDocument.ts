@@ -11,6 +11,7 @@ import { SourceKind } from "@winnow/core/domain/source/SourceFacts";
 import { DeliveryStatus } from "@winnow/core/domain/webhook/WebhookDelivery";
 import * as OpenApi from "effect/http-api/OpenApi";
 import { described } from "../ApiErrors.ts";
+import { codeSamples } from "./codeSamples.ts";
 import {
   PAGE_LIMIT_DEFAULT,
   PAGE_LIMIT_MAX,
@@ -24,6 +25,8 @@ import {
 // Markdown: paragraphs, `##` headings, `code` and nothing else.
 
 export const INTRODUCTION = `Winnow turns a public URL (a video, a photo post, an article) into metadata, downloadable artifacts and, with a JSON Schema, a validated structured object. Each run is priced beforehand, debited once, and refunded to the credit.
+
+[Guides](docs/README) · [Web app](app/)
 
 ## Using it
 
@@ -93,8 +96,14 @@ export interface Response {
   readonly content?: Content;
   readonly headers?: Headers;
 }
+export interface CodeSample {
+  readonly lang: string;
+  readonly label: string;
+  readonly source: string;
+}
 export interface Operation {
   readonly "x-winnow-call"?: string;
+  readonly "x-codeSamples"?: ReadonlyArray<CodeSample>;
   readonly operationId: string;
   readonly tags: ReadonlyArray<string>;
   readonly summary: string;
@@ -268,21 +277,20 @@ export const completeDocument = OpenApi.annotations({
           }),
       responses: share(operation.responses)
     });
-    const paths = Object.entries(document.paths).map(([path, item]) => [
-      path.replace(/\*$/u, "{name}"),
-      Object.fromEntries(
-        Object.entries(item).map(([method, operation]) => [method, completed(path, operation)])
-      )
-    ]);
-    return {
-      ...document,
-      paths: Object.fromEntries(paths),
-      components: {
-        ...document.components,
-        schemas: Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1))),
-        headers: HEADERS,
-        responses
-      }
+    const sorted = Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+    const components = { ...document.components, schemas: sorted, headers: HEADERS, responses };
+    const withSamples = (path: string, method: string, operation: Operation): Operation => {
+      const samples = codeSamples({ method: method.toUpperCase(), path, operation }, components);
+      return samples.length === 0 ? operation : { ...operation, "x-codeSamples": samples };
     };
+    const paths = Object.entries(document.paths).map(([template, item]) => {
+      const path = template.replace(/\*$/u, "{name}");
+      const operations = Object.entries(item).map(([method, operation]) => [
+        method,
+        withSamples(path, method, completed(template, operation))
+      ]);
+      return [path, Object.fromEntries(operations)];
+    });
+    return { ...document, paths: Object.fromEntries(paths), components };
   }
 });

@@ -1,32 +1,76 @@
-/** Serves the OpenAPI document and the home page of the docs. Both are made at the first request, not at start-up. */
+/**
+ * Serves the OpenAPI document, and at /docs the reference for people: Scalar, as Effect brings it, from this server
+ * alone. Both are made at the first request, not at start-up.
+ */
+import { createHash } from "node:crypto";
 import * as Effect from "effect/Effect";
+import type * as HttpApi from "effect/http-api/HttpApi";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
+import type * as HttpApiGroup from "effect/http-api/HttpApiGroup";
+import * as HttpApiScalar from "effect/http-api/HttpApiScalar";
+import * as OpenApi from "effect/http-api/OpenApi";
+import * as HttpRouter from "effect/http/HttpRouter";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import * as Layer from "effect/Layer";
 import { apiOf } from "../../http/handlers.ts";
-import type { OpenApiDocument } from "../../http/openapi/OpenApiDocument.ts";
 import { basePathOf, publicPath, PublicUrl } from "../../http/PublicUrl.ts";
 import { DocsApi, SystemApi } from "./DocsApi.ts";
-import { pageResponse, pagesOf } from "./GuidesHttp.ts";
-
-const page = async (document: () => OpenApiDocument, publicUrl: string) =>
-  pageResponse((await pagesOf(document, publicPath(publicUrl)).page("")) ?? "");
 
 /** Its server URL is the public URL. */
-const json = (document: OpenApiDocument, publicUrl: string) =>
-  HttpServerResponse.jsonUnsafe({
-    ...document,
-    servers: [{ url: basePathOf(publicUrl) || "/", description: "This server." }]
-  });
+const servedAt = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>,
+  publicUrl: string
+) => api.annotate(OpenApi.Servers, [{ url: basePathOf(publicUrl) || "/", description: "This server." }]);
 
-export const layer = (document: () => OpenApiDocument) =>
+/** Its scripts, by their digests, and no other host: what Scalar would load from its own is refused. */
+const policyOf = (page: string): string => {
+  const digests = [...page.matchAll(/<script>([\s\S]*?)<\/script>/gu)].map(
+    ([, script = ""]) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`
+  );
+  return (
+    `default-src 'none'; script-src ${digests.join(" ")}; style-src 'unsafe-inline'; img-src 'self' data:; ` +
+    "font-src data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+  );
+};
+
+/** Without what leads to hosts of Scalar's makers, which is Scalar's own to say: Effect's type lacks it. */
+const SCALAR = {
+  withDefaultFonts: false,
+  showDeveloperTools: "never",
+  hideClientButton: true,
+  telemetry: false,
+  mcp: { disabled: true },
+  agent: { disabled: true }
+};
+
+const reference = async <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>,
+  publicUrl: string
+) => {
+  const scalar = HttpApiScalar.layer(servedAt(api, publicUrl), {
+    scalar: { ...SCALAR, favicon: `${publicPath(publicUrl)}app/icon.svg` }
+  });
+  const { handler, dispose } = HttpRouter.toWebHandler(scalar, { disableLogger: true });
+  const page = await (await handler(new Request("http://scalar/docs"))).text();
+  await dispose();
+  return HttpServerResponse.text(page, {
+    contentType: "text/html; charset=utf-8",
+    headers: { "content-security-policy": policyOf(page) }
+  });
+};
+
+export const layer = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: () => HttpApi.HttpApi<Id, Groups>
+) =>
   Layer.mergeAll(
     HttpApiBuilder.group(
       apiOf(SystemApi),
       "system",
       Effect.fnUntraced(function* (handlers) {
         const publicUrl = yield* PublicUrl;
-        const made = yield* Effect.cached(Effect.sync(() => json(document(), publicUrl)));
+        const made = yield* Effect.cached(
+          Effect.sync(() => HttpServerResponse.jsonUnsafe(OpenApi.fromApi(servedAt(api(), publicUrl))))
+        );
         return handlers.handle("openapi", () => made);
       })
     ),
@@ -35,7 +79,7 @@ export const layer = (document: () => OpenApiDocument) =>
       "docs",
       Effect.fnUntraced(function* (handlers) {
         const publicUrl = yield* PublicUrl;
-        const made = yield* Effect.cached(Effect.promise(() => page(document, publicUrl)));
+        const made = yield* Effect.cached(Effect.promise(() => reference(api(), publicUrl)));
         return handlers.handle("docs", () => made);
       })
     )

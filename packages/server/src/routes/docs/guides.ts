@@ -7,9 +7,8 @@ import * as fs from "node:fs";
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Marked } from "marked";
-import { Html, html } from "./Html.ts";
-import type { Finding, GuideLink } from "./guidePage.ts";
+import { Html, html } from "../../http/Html.ts";
+import type { Finding, GuideGroup, GuideLink } from "./GuidePage.ts";
 
 /** Made by `scripts/build.ts`, else the one of the repository. */
 const FOLDERS = ["../../guides/", "../../../../../docs/"];
@@ -23,20 +22,29 @@ export interface Guide extends GuideLink {
 
 export interface Guides {
   readonly byName: ReadonlyMap<string, Guide>;
-  /** In the order of docs/README.md. */
-  readonly inOrder: ReadonlyArray<GuideLink>;
+  /** The sections of docs/README.md, each with the guides that it is the first to link to. */
+  readonly groups: ReadonlyArray<GuideGroup>;
   /** A PNG in docs/images; undefined for other names. */
   readonly picture: (name: string) => Uint8Array | undefined;
 }
 
 const titleOf = (markdown: string): string => /^# (.+)$/mu.exec(markdown)?.[1]?.replaceAll("`", "") ?? "";
 
-/** Paths of the guides that the text links to, once each. */
-const linkedNames = (markdown: string): ReadonlyArray<string> => [
-  ...new Set(
-    [...markdown.matchAll(/\]\((?<name>[\w/-]+)\.md[)#]/gu)].map(({ groups }) => groups?.["name"] ?? "")
-  )
-];
+const groupsOf = (byName: ReadonlyMap<string, Guide>): ReadonlyArray<GuideGroup> => {
+  const seen = new Set<string>();
+  const sections = (byName.get("README")?.markdown ?? "").split(/^## /mu).slice(1);
+  return sections.flatMap((section) => {
+    const names = [...section.matchAll(/\]\((?<name>[\w/-]+)\.md[)#]/gu)].map(
+      ({ groups }) => groups?.["name"] ?? ""
+    );
+    const guides = names.flatMap((name) => {
+      const guide = seen.has(name) ? undefined : byName.get(name);
+      seen.add(name);
+      return guide ?? [];
+    });
+    return guides.length === 0 ? [] : [{ title: section.split("\n", 1)[0] ?? "", guides }];
+  });
+};
 
 export const readGuides = (): Guides => {
   const folder = FOLDERS.map((each) => fileURLToPath(new URL(import.meta.url.replace(/[^/]*$/u, each)))).find(
@@ -53,7 +61,7 @@ export const readGuides = (): Guides => {
   );
   return {
     byName,
-    inOrder: linkedNames(byName.get("README")?.markdown ?? "").flatMap((name) => byName.get(name) ?? []),
+    groups: groupsOf(byName),
     picture: (name) =>
       pictures.has(name) ? readFileSync(path.join(folder ?? "", "images", name)) : undefined
   };
@@ -85,11 +93,27 @@ const targetOf = (href: string, from: Guide, { byName }: Guides, home: string): 
   return `${home}docs/${name}${anchor === undefined ? "" : `#${anchor}`}`;
 };
 
+const LANGUAGES: Readonly<Record<string, string>> = {
+  js: "javascript",
+  ts: "typescript",
+  tsx: "typescript",
+  sh: "bash"
+};
+
 /** The guide as HTML. Its Markdown is ours, so HTML in it is kept. */
-export const guideHtml = (make: typeof Marked, guide: Guide, guides: Guides, home: string): Html => {
+export const guideHtml = async (guide: Guide, guides: Guides, home: string): Promise<Html> => {
+  const { Marked } = await import("marked");
+  const { default: highlight } = await import("highlight.js/lib/common");
   const slugOf = slugger();
-  const marked = new make({
+  const marked = new Marked({
     renderer: {
+      code({ text, lang = "" }) {
+        const [word = ""] = lang.split(" ");
+        const language = LANGUAGES[word] ?? word;
+        const isKnown = highlight.getLanguage(language) !== undefined;
+        const code = isKnown ? new Html(highlight.highlight(text, { language }).value) : text;
+        return html`<pre tabindex="0"><code>${code}</code></pre>`.markup;
+      },
       heading({ tokens, depth, text }) {
         return html`<h${depth} id="${slugOf(text)}">${new Html(this.parser.parseInline(tokens))}</h${depth}>`
           .markup;
@@ -110,7 +134,6 @@ export const guideHtml = (make: typeof Marked, guide: Guide, guides: Guides, hom
     page
       .replaceAll("<table>", '<div class="table" tabindex="0"><table>')
       .replaceAll("</table>", "</table></div>")
-      .replaceAll("<pre>", '<pre tabindex="0">')
   );
 };
 

@@ -9,8 +9,8 @@ import {
   Unauthorized,
   type Refusal
 } from "@winnow/core/domain/request/Refusal";
-import { DOCS_POLICY, ICON_LINK, MARK, STYLE_ELEMENT } from "../docs/docsStyle.ts";
-import { html, type Html } from "../docs/Html.ts";
+import { ICON_LINK, MARK, PAGE_POLICY, STYLE_ELEMENT } from "../../http/pageStyle.ts";
+import { html, type Html } from "../../http/Html.ts";
 import { publicPath } from "../../http/PublicUrl.ts";
 import type { SignInMethod, SignInRefused } from "@winnow/core/ports/SignInMethod";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
@@ -50,14 +50,14 @@ export interface ChoicePage {
 const PAGE_HEADERS = {
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",
-  "content-security-policy": DOCS_POLICY
+  "content-security-policy": PAGE_POLICY
 };
 
 /** With `no-referrer`, a form would not name its origin. This policy names it, but never the rest of the URL. */
 const FORM_PAGE_HEADERS = {
   ...PAGE_HEADERS,
   "referrer-policy": "strict-origin",
-  "content-security-policy": DOCS_POLICY.replace("form-action 'none'", "form-action 'self'")
+  "content-security-policy": PAGE_POLICY.replace("form-action 'none'", "form-action 'self'")
 };
 
 const methodPath = (home: string, name: string, to: string | null): string =>

@@ -1,5 +1,5 @@
 /** The same request as a curl command, in TypeScript and in Python, from the OpenAPI document. Pure. */
-import type { Components, JsonSchema, Operation, Schemas } from "../../http/openapi/OpenApiDocument.ts";
+import type { CodeSample, Components, JsonSchema, Operation, Schemas } from "./OpenApiDocument.ts";
 
 export interface Endpoint {
   /** In upper case. */
@@ -8,10 +8,10 @@ export interface Endpoint {
   readonly operation: Operation;
 }
 
-export const LANGUAGES = ["curl", "typescript", "python"] as const;
-export type Language = (typeof LANGUAGES)[number];
+const LANGUAGES = ["curl", "typescript", "python"] as const;
+type Language = (typeof LANGUAGES)[number];
 
-export const nameOf = ($ref: string): string => $ref.slice($ref.lastIndexOf("/") + 1);
+const nameOf = ($ref: string): string => $ref.slice($ref.lastIndexOf("/") + 1);
 
 /** Examples from the schema or its components. */
 export const examplesOf = (schema: JsonSchema, schemas: Schemas): ReadonlyArray<unknown> => {
@@ -274,22 +274,20 @@ response.raise_for_status()
 ${PYTHON_USED[answer](fileNameOf(request))}`;
 };
 
-/** Null for an operation that only a payment service calls, which signs its body. */
-export const requestExamples = (
-  endpoint: Endpoint,
-  components: Components
-): Readonly<Record<Language, string>> | null => {
-  if (endpoint.operation.tags.includes("payments")) return null;
-  const request = requestOf(endpoint, components);
-  return { curl: curl(request), typescript: typescript(request), python: python(request) };
-};
+const LANGUAGE_NAMES = { curl: "curl", typescript: "TypeScript", python: "Python" } as const;
 
-/** Every operation of the document. */
-export const endpointsOf = (paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>) =>
-  Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]): Endpoint => ({
-      method: method.toUpperCase(),
-      path,
-      operation
-    }))
-  );
+/** As readers of OpenAPI documents show them. None of an operation that only a payment service calls, which signs its body. */
+export const codeSamples = (endpoint: Endpoint, components: Components): ReadonlyArray<CodeSample> => {
+  if (endpoint.operation.tags.includes("payments")) return [];
+  const request = requestOf(endpoint, components);
+  const sources: Readonly<Record<Language, string>> = {
+    curl: curl(request),
+    typescript: typescript(request),
+    python: python(request)
+  };
+  return LANGUAGES.map((language) => ({
+    lang: language === "curl" ? "shell" : language,
+    label: LANGUAGE_NAMES[language],
+    source: sources[language]
+  }));
+};

@@ -3,7 +3,8 @@ import { mkdtempSync, rmSync, symlinkSync, mkdirSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, assert, beforeAll, describe, it } from "@effect/vitest";
-import { endpointsOf, requestExamples } from "../../../src/routes/docs/requestExamples.ts";
+import type { Endpoint } from "../../../src/http/openapi/codeSamples.ts";
+import type { Operation } from "../../../src/http/openapi/OpenApiDocument.ts";
 import { document, validatorAt } from "../../Contract.ts";
 
 const ROOT = path.resolve(import.meta.dirname, "../../../../..");
@@ -16,10 +17,18 @@ interface Sent {
 }
 type Requests = Readonly<Record<string, Sent>>;
 
-const endpoints = endpointsOf(document.paths);
+const endpoints = Object.entries<Record<string, Operation>>(document.paths).flatMap(([of, item]) =>
+  Object.entries(item).map(([method, operation]): Endpoint => ({
+    method: method.toUpperCase(),
+    path: of,
+    operation
+  }))
+);
 const examples = endpoints.flatMap((endpoint) => {
-  const code = requestExamples(endpoint, document.components);
-  return code === null ? [] : [{ id: endpoint.operation.operationId, endpoint, code }];
+  const [curl, typescript, python] = endpoint.operation["x-codeSamples"] ?? [];
+  if (curl === undefined || typescript === undefined || python === undefined) return [];
+  const code = { curl: curl.source, typescript: typescript.source, python: python.source };
+  return [{ id: endpoint.operation.operationId, endpoint, code }];
 });
 
 const SETTINGS = {

@@ -39,50 +39,23 @@ nav[popover]::backdrop { background: #0006; }
 ::placeholder { color: var(--soft); opacity: 1; }
 nav [aria-current] { font-weight: 700; color: var(--accent); }
 .guide { max-width: 50rem; }
-.guide :is(h1, h2, h3) { overflow-wrap: anywhere; } .intro h1 { margin: 0 0 .5rem; }
+.guide :is(h1, h2, h3) { overflow-wrap: anywhere; }
 .guide h1 { font-size: 2rem; line-height: 1.2; margin: 0 0 1rem; } .guide h2 { margin-top: 2.5rem; font-size: 1.45rem; }
 .guide h3 { margin-top: 1.75rem; } .guide img { max-width: 100%; height: auto; border-radius: 8px; }
 .guide .table { overflow-x: auto; } .guide table { border-collapse: collapse; font-size: .92rem; }
 .guide th, .guide td { text-align: start; vertical-align: top; padding: .45rem .75rem .45rem 0;
   border-bottom: 1px solid var(--line); }
+.hljs-comment, .hljs-meta { color: var(--soft); } .hljs-keyword, .hljs-built_in, .hljs-literal { color: var(--accent); font-weight: 600; }
+.hljs-string, .hljs-number, .hljs-attr { color: light-dark(#7a4a12, #ffd98a); }
 .guide blockquote { margin: 1rem 0; padding-inline-start: 1rem; border-inline-start: 3px solid var(--accent); }
-nav h2, nav summary { font-size: .9rem; font-weight: 700; margin: 1rem 0 .25rem; padding: 0; }
-nav details, nav details[open] > summary { border: 0; margin-block: 0 .25rem; }
-nav .operations { margin: .25rem 0 .5rem; padding-inline-start: .75rem; border-inline-start: 2px solid var(--line); }
+nav h2 { font-size: .9rem; font-weight: 700; margin: 1rem 0 .25rem; }
 nav ul { list-style: none; margin: 0; padding: 0; }
 nav li a { display: flex; gap: .5rem; align-items: baseline; padding: .15rem 0; text-decoration: none; font-size: .9rem;
   color: var(--ink); }
 nav li a:hover { color: var(--accent); text-decoration: underline; }
 main { padding: 1.5rem; min-width: 0; }
 main > * { max-width: 76rem; }
-.group { margin-bottom: 1.5rem; break-inside: avoid; }
-.groups { columns: 20rem; column-gap: 2rem; }
-.groups ul, .names { list-style: none; margin: 0; padding: 0; } .names { columns: 14rem; column-gap: 2rem; }
-.groups li a { display: flex; gap: .5rem; align-items: baseline; padding: .2rem 0; color: var(--ink); text-decoration: none; }
-.names a { display: block; padding: .2rem 0; overflow-wrap: anywhere; } .groups li a:hover { text-decoration: underline; }
-main > h2 { margin-top: 2.5rem; }
-article > h2 { font-size: 1.25rem; overflow-wrap: anywhere; } article h3 { font-size: .95rem; margin: 1.25rem 0 .25rem; }
-.answer { display: flex; gap: .25rem; margin: .15rem 0; padding: .2rem .9rem; color: var(--soft); } .answer > a { flex: none; }
-/* Operations out of sight are not laid out. */
-article { content-visibility: auto; contain-intrinsic-size: auto 40rem; }
-article { border-top: 1px solid var(--line); margin-top: 2rem; padding-top: 1.25rem; }
 h2 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .5rem; } h3 { font-size: 1.15rem; margin: 0 0 .25rem; overflow-wrap: anywhere; }
-.intro h2 { margin-top: 2.5rem; } .intro h3 { margin-top: 1.5rem; }
-.intro p { max-width: 46rem; }
-.soft { color: var(--soft); }
-.method { font: 600 .75em/1 ui-monospace, Menlo, Consolas, monospace; min-width: 3.6em; color: var(--accent); }
-.method.delete { color: var(--bad); }
-.route { display: flex; gap: .75rem; align-items: baseline; flex-wrap: wrap; margin: .25rem 0 .75rem; }
-.route .method { font-size: .9rem; min-width: 0; } .route code { font-size: 1rem; }
-.fields { margin: .25rem 0; border: 1px solid var(--line); border-radius: 8px; }
-.fields > div { padding: .5rem .9rem; } .fields > div + div { border-top: 1px solid var(--line); }
-.fields dt { display: flex; gap: .6rem; flex-wrap: wrap; align-items: baseline; }
-.fields dt code { font-weight: 600; } .fields dd { margin: .1rem 0 0; }
-.fields .type { color: var(--soft); font-size: .9rem; } .need { font-size: .8rem; color: var(--bad); }
-details { border: 1px solid var(--line); border-radius: 8px; margin: .4rem 0; }
-details[open] > summary { border-bottom: 1px solid var(--line); }
-summary { cursor: pointer; padding: .45rem .9rem; } details > div { padding: .6rem .9rem; }
-.status { font-weight: 600; font-variant-numeric: tabular-nums; margin-right: .5rem; }
 @media (min-width: 56rem) {
   body { display: grid; grid-template-columns: 19rem minmax(0, 1fr); }
   .side { position: sticky; top: 0; height: 100vh; overflow-y: auto; border: 0; border-right: 1px solid var(--line); }
@@ -90,26 +63,6 @@ summary { cursor: pointer; padding: .45rem .9rem; } details > div { padding: .6r
   nav[popover] { display: block; position: static; width: auto; max-height: none; border: 0; overflow: visible; }
   main { padding: 2rem 2.5rem 6rem; }
 }
-@media (min-width: 76rem) { .halves { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 28rem); gap: 2rem; } }
-.languages { position: sticky; top: 0; z-index: 1; display: flex; flex-wrap: wrap; gap: .25rem; align-items: center; margin: 1rem 0 0; min-width: 0;
-  padding: .25rem 0; border: 0; background: var(--bg); }
-.languages legend { float: left; padding: 0 .5rem 0 0; font-size: .9rem; color: var(--soft); }
-.languages label { display: flex; gap: .4rem; align-items: center; min-height: 2.75rem; padding: 0 .75rem; border-radius: 8px;
-  cursor: pointer; }
-.languages label:has(:checked) { background: var(--accent-soft); color: var(--accent); font-weight: 600; }
-.languages input { accent-color: var(--accent); }
-@media (max-width: 30rem) { .languages legend { position: absolute; left: -100rem; }
-  .languages label { padding: 0 .5rem; } }
-.example:not(.curl), body:has(#in-typescript:checked) .curl, body:has(#in-python:checked) .curl { display: none; }
-body:has(#in-typescript:checked) .typescript, body:has(#in-python:checked) .python { display: block; }
-.send { display: grid; gap: .5rem; padding: .75rem .9rem .9rem; } .send p { margin: 0; } .send output { font-weight: 600; }
-.send label { display: grid; grid-template-columns: 6rem minmax(0, 1fr); gap: .5rem; align-items: center; font-size: .9rem; }
-.send input { font: inherit; color: var(--ink); background: var(--bg); border: 1px solid var(--soft); border-radius: 8px;
-  padding: .4rem .6rem; min-height: 2.75rem; min-width: 0; }
-.send .button { justify-self: start; min-height: 2.75rem; } .send .button:disabled { opacity: .5; cursor: default; }
-.send pre { max-height: 30rem; overflow: auto; margin: 0; }
-@media (scripting: none) { .try { display: none; } }
-.example { max-height: 30rem; overflow: auto; }
 @media print { .side { display: none; } body { display: block; } }
 body.alone { display: grid; grid-template-columns: minmax(0, 1fr); place-items: center; min-height: 100vh; }
 .alone main { max-width: min(32rem, 100%); padding: 1.5rem; overflow-wrap: anywhere; }
@@ -121,23 +74,18 @@ button.main { color: var(--on-accent); background: var(--accent); border-color: 
 .choice { border: 1px solid var(--line); border-radius: 8px; padding: 1rem; margin: 1rem 0; }
 .choice h2 { font-size: 1.15rem; } .choice p { margin: .25rem 0 .75rem; color: var(--soft); }
 .row { display: flex; flex-wrap: wrap; gap: .5rem; }
+
 `;
 
 const styleDigest = createHash("sha256").update(STYLE).digest("base64");
 
 /** Of pages without forms or pictures. */
-export const DOCS_POLICY =
+export const PAGE_POLICY =
   `default-src 'none'; style-src 'sha256-${styleDigest}'; img-src data:; ` +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** Unchanged, because the digest is computed from these bytes. */
 export const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
-
-/** Pages with the search form, pictures and docs.js, which reads from this server only and makes no markup. */
-export const GUIDES_POLICY =
-  `default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'sha256-${styleDigest}'; ` +
-  "img-src 'self' data:; base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " +
-  "require-trusted-types-for 'script'; trusted-types 'none'";
 
 /** The icon of the web app. */
 const ICON =
