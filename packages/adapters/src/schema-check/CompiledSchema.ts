@@ -13,7 +13,7 @@ import {
 import { readingsOf, type SchemaReading } from "./SchemaDrafts.ts";
 import type { SchemaDialect } from "@winnow/core/domain/json-schema/SchemaKeywords";
 import type { SchemaProblem } from "@winnow/core/domain/json-schema/SchemaLimits";
-import { contradictionIn } from "./SchemaContradictions.ts";
+import { mistakeIn } from "./SchemaMistakes.ts";
 import { linkSchema, type LinkedSchema } from "./SchemaLinks.ts";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import { Ajv2019 } from "ajv/dist/2019.js";
@@ -192,7 +192,7 @@ const compile = (linked: LinkedSchema): CompiledSchema => {
   };
   return {
     faultsOf: (value) => withTimeLimit(() => (validate(value) ? [] : allFaults(value))),
-    contradiction: contradictionIn(linked)
+    contradiction: mistakeIn(linked)
   };
 };
 

@@ -6,7 +6,7 @@ import { assert, describe, it } from "@effect/vitest";
 import { isJsonObject } from "@winnow/core/domain/text/Json";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import { compileSchema, isProblem } from "../../src/schema-check/CompiledSchema.ts";
-import { contradictionIn } from "../../src/schema-check/SchemaContradictions.ts";
+import { mistakeIn } from "../../src/schema-check/SchemaMistakes.ts";
 import { linkSchema } from "../../src/schema-check/SchemaLinks.ts";
 import { DRAFTS, groupsOf } from "./officialSuite.ts";
 
@@ -73,30 +73,28 @@ const MISTAKES: Readonly<Record<string, ReadonlyArray<readonly [path: string, sc
     { type: "integer", enum: [1.5] },
     { enum: [] },
     { const: 1, type: ["string", "null"] },
-    { const: "abc", maxLength: 2 },
-    { const: 1, enum: [2, 3] },
-    { enum: [1, 2], exclusiveMinimum: 2 }
+    { const: 1, enum: [2, 3] }
   ),
   "Nothing is allowed here.": [
     [A, withMember(false)],
     ...members({ not: {} }, { not: true }),
     [`${A}${A}`, withMember(withMember(false))],
-    [`/allOf/0${A}`, { type: "object", allOf: [withMember(false)] }],
-    ["/additionalProperties", { required: ["a"], additionalProperties: { not: {} } }],
-    [`${A}/items`, withMember({ ...LIST, minItems: 1, items: false })],
-    [`${A}/items`, withMember({ ...LIST, prefixItems: [STRING], items: false, minItems: 2 })],
-    [`${A}/prefixItems/0`, withMember({ ...LIST, prefixItems: [false], minItems: 1 })],
-    [`${A}/contains`, withMember({ ...LIST, contains: { not: {} } })]
+    [`/allOf/0${A}`, { type: "object", allOf: [withMember(false)] }]
   ]
 };
 
-/** Something fulfils these, or what excludes it is at several places. */
+/** Something fulfils these, or what excludes it is at several places or between other keywords. */
 const ACCEPTED: ReadonlyArray<JsonObject> = [
   withMember({ type: "number", minimum: 5, maximum: 5 }),
   withMember({ type: "number", minimum: 0.1, maximum: 0.3, multipleOf: 0.1 }),
   withMember({ type: "integer", minimum: 1.2, maximum: 2 }),
   withMember({ ...LIST, contains: STRING, minContains: 0, maxItems: 0 }),
   withMember({ ...LIST, items: false }),
+  withMember({ ...LIST, minItems: 1, items: false }),
+  withMember({ ...LIST, contains: { not: {} } }),
+  withMember({ const: "abc", maxLength: 2 }),
+  withMember({ enum: [1, 2], exclusiveMinimum: 2 }),
+  { required: ["a"], additionalProperties: { not: {} } },
   withMember({ type: ["array", "null"], items: false, minItems: 1 }),
   withMember({ type: ["string", "number"], enum: ["x", 1], minLength: 2 }),
   withMember({ type: "string", minimum: 2, maximum: 1 }),
@@ -206,7 +204,7 @@ describe("a schema that is refused as contradictory", () => {
         const linked = linkSchema(schema, dialect);
         if ("reason" in linked) continue;
         fulfilled += 1;
-        assert.isNull(contradictionIn(linked), `${file}: ${JSON.stringify(schema)}`);
+        assert.isNull(mistakeIn(linked), `${file}: ${JSON.stringify(schema)}`);
       }
     }
     assert.isAbove(fulfilled, 200);
@@ -217,7 +215,7 @@ describe("a schema that is refused as contradictory", () => {
     { schema: Schemas },
     ({ schema }) => {
       const linked = linkSchema(schema as JsonObject, "2020-12");
-      if ("reason" in linked || contradictionIn(linked) === null) return;
+      if ("reason" in linked || mistakeIn(linked) === null) return;
       const { contradiction, faultsOf } = compiled(schema as JsonObject);
       for (const value of VALUES) {
         const isValid = faultsOf(value).length === 0;
