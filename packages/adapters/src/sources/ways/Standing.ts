@@ -46,26 +46,6 @@ export interface Rest<Reason extends string> {
   readonly untilMs: number;
 }
 
-/** The standings that this process knows: of what has a name, at hosts. */
-export const makeStandings = <Reason extends string>() => {
-  const known = new LRUCache<string, Standing<Reason>>({ max: REMEMBERED_MAX });
-  const key = (name: string, host: string) => `${name}\n${host}`;
-  return {
-    of: (name: string, host: string): Standing<Reason> => known.get(key(name, host)) ?? GOOD_STANDING,
-    set: (name: string, host: string, standing: Standing<Reason>): void => {
-      if (standing === GOOD_STANDING) known.delete(key(name, host));
-      else known.set(key(name, host), standing);
-    },
-    /** Where it rests. */
-    restsOf: (name: string, nowMs: number): ReadonlyArray<Rest<Reason>> =>
-      [...known.entries()].flatMap(([at, { rest }]) =>
-        at.startsWith(key(name, "")) && rest !== null && rest.untilMs > nowMs
-          ? [{ host: at.slice(name.length + 1), reason: rest.reason, untilMs: rest.untilMs }]
-          : []
-      )
-  };
-};
-
 /** Whether it can serve a run now, be it as a trial. */
 export const servesNow = ({ rest }: Standing<string>, nowMs: number): boolean =>
   rest === null || nowMs >= rest.untilMs;
@@ -76,9 +56,16 @@ export const taken = <Reason extends string>(standing: Standing<Reason>, nowMs: 
     ? standing
     : { ...standing, rest: { ...standing.rest, untilMs: nowMs + TRIAL_MAX_MS, trial: true } };
 
-export const refused = <Reason extends string>(
+export interface Refusal {
+  readonly url: string;
+  /** Refused URLs in a row that make it rest. */
+  readonly restsAt: number;
+}
+
+const refused = <Reason extends string>(
   standing: Standing<Reason>,
-  { url, reason, restsAt }: { readonly url: string; readonly reason: Reason; readonly restsAt: number },
+  reason: Reason,
+  { url, restsAt }: Refusal,
   nowMs: number
 ): Standing<Reason> => {
   const { pauses, rest } = standing;
@@ -97,10 +84,7 @@ export const refused = <Reason extends string>(
 };
 
 /** Nothing was learned: another trial may start immediately. */
-export const undecided = <Reason extends string>(
-  standing: Standing<Reason>,
-  nowMs: number
-): Standing<Reason> =>
+const undecided = <Reason extends string>(standing: Standing<Reason>, nowMs: number): Standing<Reason> =>
   standing.rest?.trial === true
     ? { ...standing, rest: { ...standing.rest, untilMs: nowMs, trial: false } }
     : standing;
@@ -110,3 +94,52 @@ export const pauseBegun = (before: Standing<string>, now: Standing<string>): num
   now.rest === null || now.rest.trial || now.pauses === before.pauses
     ? null
     : now.rest.untilMs - now.lastRefusedAtMs;
+
+/** What a run learned: that it works, nothing, or why it does not. */
+export type Verdict<Reason extends string> = "good" | "unknown" | Reason;
+
+export const after = <Reason extends string>(
+  standing: Standing<Reason>,
+  verdict: Verdict<Reason>,
+  refusal: Refusal,
+  nowMs: number
+): Standing<Reason> =>
+  verdict === "good"
+    ? GOOD_STANDING
+    : verdict === "unknown"
+      ? undecided(standing, nowMs)
+      : refused(standing, verdict as Reason, refusal, nowMs);
+
+/** The standings that this process knows: of what has a name, at hosts. */
+export const makeStandings = <Reason extends string>() => {
+  const known = new LRUCache<string, Standing<Reason>>({ max: REMEMBERED_MAX });
+  const key = (name: string, host: string) => `${name}\n${host}`;
+  const of = (name: string, host: string): Standing<Reason> => known.get(key(name, host)) ?? GOOD_STANDING;
+  const set = (name: string, host: string, standing: Standing<Reason>): void => {
+    if (standing === GOOD_STANDING) known.delete(key(name, host));
+    else known.set(key(name, host), standing);
+  };
+  return {
+    of,
+    serves: (name: string, host: string, nowMs: number): boolean => servesNow(of(name, host), nowMs),
+    /** For a run; after a pause, as the trial. */
+    take: (name: string, host: string, nowMs: number): void => {
+      const standing = of(name, host);
+      if (servesNow(standing, nowMs)) set(name, host, taken(standing, nowMs));
+    },
+    /** Returns the milliseconds of the pause that begins; null if none does. */
+    learn: (name: string, host: string, verdict: Verdict<Reason>, refusal: Refusal, nowMs: number) => {
+      const before = of(name, host);
+      const now = after(before, verdict, refusal, nowMs);
+      set(name, host, now);
+      return pauseBegun(before, now);
+    },
+    /** Where it rests. */
+    restsOf: (name: string, nowMs: number): ReadonlyArray<Rest<Reason>> =>
+      [...known.entries()].flatMap(([at, { rest }]) =>
+        at.startsWith(key(name, "")) && rest !== null && rest.untilMs > nowMs
+          ? [{ host: at.slice(name.length + 1), reason: rest.reason, untilMs: rest.untilMs }]
+          : []
+      )
+  };
+};

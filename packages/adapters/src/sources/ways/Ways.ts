@@ -2,9 +2,8 @@
  * The ways to sources in this process: by a route, with a version of yt-dlp. Each run takes the first way of its host that
  * can serve, and the next one while another may do better: with another version, if yt-dlp has failed, by another route,
  * if the host has refused this one; the same way anew, if what it knew of the source has expired. Nothing else tries a
- * source again. Decisions are those of RouteHealth; RouteMemory and VersionMemory remember what they are made of.
+ * source again. WayMemory knows which of them can serve.
  */
-import type { RouteOutcome } from "./RouteHealth.ts";
 import {
   type CookieJarFile,
   jarOf,
@@ -23,8 +22,7 @@ import * as Exit from "effect/Exit";
 import * as Option from "effect/Option";
 import type { Egress, EgressWay, ProxyFailed } from "@winnow/isolation/network/Egress";
 import { failed } from "../failures/classify.ts";
-import { makeRouteMemory } from "./RouteMemory.ts";
-import { makeVersionMemory, type VersionOutcome } from "./VersionMemory.ts";
+import { makeWayMemory, type RouteOutcome, type Tried, type VersionOutcome, type Way } from "./WayMemory.ts";
 import type { YtDlpProgram } from "../../programs/python/VersionState.ts";
 
 /** For hosts that no route serves. */
@@ -97,11 +95,6 @@ export interface Ways<YtDlp> {
 
 type Restore = <A, E, R>(effect: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>;
 
-interface Way {
-  readonly route: SourceRoute;
-  readonly program: YtDlpProgram;
-}
-
 /** What happened on the way, besides the result. */
 interface Seen {
   forbidden: boolean;
@@ -110,11 +103,8 @@ interface Seen {
   outdated: boolean;
 }
 
-interface Ended<A> {
-  readonly way: Way;
+interface Ended<A> extends Tried {
   readonly exit: Exit.Exit<A, Failed>;
-  readonly ofRoute: RouteOutcome;
-  readonly ofVersion: VersionOutcome;
   /** The version's process is gone. */
   readonly hasDied: boolean;
   readonly isOutdated: boolean;
@@ -210,66 +200,23 @@ const attempt = Effect.fnUntraced(function* <YtDlp, A, R>(
 const verdictOf = <A>(all: ReadonlyArray<Ended<A>>, last: Ended<A>) =>
   last.ofVersion === "fault" ? (all.find(({ ofVersion }) => ofVersion === "fault") ?? last) : last;
 
-/** What this process knows of its ways. */
-const makeMemory = ({ current }: RouteTable, { bestTwo }: Versions<unknown>) => {
-  const ofRoutes = makeRouteMemory();
-  const ofVersions = makeVersionMemory();
+export const makeWays = <YtDlp>(table: RouteTable, services: WayServices<YtDlp>): Ways<YtDlp> => {
+  const { canServe, restsOf, settle, take, takeVersion, thatServe } = makeWayMemory();
+  /** When a run last succeeded, by the name of the route. */
+  const succeededAtMs = new Map<string, number>();
 
   const waysOf = Effect.fnUntraced(function* (url: string, preferred: WayName | undefined) {
-    const routes = routesOf(current(), hostNameOf(url), FALLBACK);
+    const routes = routesOf(table.current(), hostNameOf(url), FALLBACK);
     const ways = yield* Effect.forEach(routes, (route) =>
-      Effect.map(ofVersions.thatServe(bestTwo(route.cookies !== null), url), (programs): ReadonlyArray<Way> =>
-        programs.map((program) => ({ route, program }))
+      Effect.map(
+        thatServe(services.versions.bestTwo(route.cookies !== null), url),
+        (programs): ReadonlyArray<Way> => programs.map((program) => ({ route, program }))
       )
     );
     const rank = ({ program, route }: Way) =>
       2 * Number(route.name === preferred?.route) + Number(program.ytDlp === preferred?.ytDlp);
     return ways.flat().toSorted((left, right) => rank(right) - rank(left));
   });
-
-  /** The first of ways by a route that the run has. */
-  const takeVersion = ([way]: ReadonlyArray<Way>, url: string) =>
-    Effect.as(ofVersions.take((way as Way).program, url), way as Way);
-
-  /** The first way whose route can serve. */
-  const take = Effect.fnUntraced(function* (ways: ReadonlyArray<Way>, url: string) {
-    const chosen = yield* ofRoutes.take(
-      ways.map(({ route }) => route),
-      url
-    );
-    return yield* takeVersion(
-      ways.filter(({ route }) => route === chosen),
-      url
-    );
-  });
-
-  const settle = Effect.fnUntraced(function* (url: string, all: ReadonlyArray<Ended<unknown>>) {
-    const byRoute = [...Map.groupBy(all, ({ way }) => way.route)];
-    yield* ofRoutes.settle(
-      url,
-      byRoute.flatMap(([route, tried]) => tried.slice(-1).map(({ ofRoute }) => ({ route, outcome: ofRoute })))
-    );
-    for (const [, tried] of byRoute) {
-      yield* ofVersions.settle(
-        url,
-        tried.map(({ ofVersion, way }) => ({ program: way.program, outcome: ofVersion }))
-      );
-    }
-  });
-
-  const canAnyServe = (ways: ReadonlyArray<Way>, url: string) =>
-    ofRoutes.canAnyServe(
-      ways.map(({ route }) => route),
-      url
-    );
-
-  return { canAnyServe, restsOf: ofRoutes.restsOf, settle, take, takeVersion, waysOf };
-};
-
-export const makeWays = <YtDlp>(table: RouteTable, services: WayServices<YtDlp>): Ways<YtDlp> => {
-  const { canAnyServe, restsOf, settle, take, takeVersion, waysOf } = makeMemory(table, services.versions);
-  /** When a run last succeeded, by the name of the route. */
-  const succeededAtMs = new Map<string, number>();
 
   const serve: Ways<YtDlp>["serve"] = <A, R>(url: string, use: Use<YtDlp, A, R>, preferred?: WayName) =>
     Effect.uninterruptibleMask((restore) =>
@@ -287,12 +234,12 @@ export const makeWays = <YtDlp>(table: RouteTable, services: WayServices<YtDlp>)
           const better = thatMayDoBetter(ended, left, all.length === 0);
           all.push(ended);
           // The run goes on by its route, which may serve nobody else: in a trial, for example.
-          const onward = better.filter(({ route }) => route === ended.way.route);
-          if (onward.length === 0 && !(yield* canAnyServe(better, url))) {
+          const onward = better.find(({ route }) => route === ended.way.route);
+          if (onward === undefined && !(yield* canServe(better, url))) {
             yield* settle(url, all);
             return yield* verdictOf(all, ended).exit;
           }
-          way = yield* onward.length === 0 ? take(better, url) : takeVersion(onward, url);
+          way = yield* onward === undefined ? take(better, url) : takeVersion(onward, url);
         }
       })
     );

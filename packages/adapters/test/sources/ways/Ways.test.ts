@@ -11,7 +11,7 @@ import { failed } from "../../../src/sources/failures/classify.ts";
 import { makeWays, type Ways as AnyWays } from "../../../src/sources/ways/Ways.ts";
 import { makeRunningVersions } from "../../../src/sources/yt-dlp/versions/RunningVersions.ts";
 import { warnOfRoutes } from "../../../src/sources/ways/routeProblems.ts";
-import { WAIT_MAX_MS } from "../../../src/sources/ways/RouteMemory.ts";
+import { WAIT_MAX_MS } from "../../../src/sources/ways/WayMemory.ts";
 import { quietEgress } from "@winnow/isolation/test/network/QuietEgress";
 
 const unasked = () => Effect.die("nobody asks yt-dlp");
