@@ -23,7 +23,8 @@ import { type Byline, bylineOf } from "./PageByline.ts";
 import { DESCRIPTION_CHARS_MAX, NAME_CHARS_MAX } from "../PageLimits.ts";
 import { durationSeconds, pageCounts, type PageCounts } from "./PageCounts.ts";
 import { dayOfDate } from "./PageDate.ts";
-import { originsOf, type PageMetadata } from "./PageReading.ts";
+import { mapPresent } from "@winnow/core/domain/text/Json";
+import type { PageMetadata } from "./PageReading.ts";
 import { pageTags } from "./PageTags.ts";
 import { pageTitle } from "./PageTitle.ts";
 import { cut, decoded, oneLine, tidyLines } from "../parse/PlainText.ts";
@@ -92,7 +93,7 @@ const duration = ({ entities, scan }: MetadataInput): number | null => {
 
 const sourcedOrigins = (
   fields: Readonly<Record<string, { readonly origin: MetadataOrigin } | null>>
-): Readonly<Record<string, MetadataOrigin>> => originsOf(fields, ({ origin }) => origin);
+): Readonly<Record<string, MetadataOrigin>> => mapPresent(fields, ({ origin }) => origin);
 
 const detailsOf = (
   input: Input,
@@ -198,7 +199,7 @@ export const metadataOfDocument = (stated: {
       author: author === null ? null : { name: author, id: null, url: null },
       publishedAt: date,
       origins: {
-        ...originsOf({ title, author, publishedAt: date, language }, () => "document" as const),
+        ...mapPresent({ title, author, publishedAt: date, language }, () => "document" as const),
         ...(named === null && title !== null && { title: "page" })
       }
     }

@@ -4,7 +4,7 @@
  * Everything here is a claim of the page, cleaned but not checked; URLs must pass the egress guard.
  */
 
-import type { MetadataLink, MetadataOrigin, SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
+import type { MetadataLink, SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
 
 /** `video` and `photos` are posts whose point is their media; everything else is a `webpage`. */
 export type PageKind = "video" | "photos" | "webpage";
@@ -96,14 +96,3 @@ export interface PageSource {
   /** Value of the Content-Type header; null if absent: then the bytes decide. */
   readonly contentType: string | null;
 }
-
-/** The origins of the fields that have a value. */
-export const originsOf = <A>(
-  fields: Readonly<Record<string, A | null | undefined>>,
-  originOf: (value: A) => MetadataOrigin
-): Readonly<Record<string, MetadataOrigin>> =>
-  Object.fromEntries(
-    Object.entries(fields).flatMap(([name, value]) =>
-      value === null || value === undefined ? [] : [[name, originOf(value)]]
-    )
-  );

@@ -14,7 +14,6 @@ import * as Effect from "effect/Effect";
 import { egressFailure, classifyStatus, failed, failureOf } from "../failures/classify.ts";
 import { type FetchContext, EMPTY_PART, type Part, joinParts, isRequested } from "./FetchContext.ts";
 import type { NotAnImage } from "../../programs/images/Pictures.ts";
-import { PAGE_HEADERS } from "../PageHeaders.ts";
 import { keepFile, moveKept } from "@winnow/isolation/process/RunFiles";
 import { makeSubfolder } from "@winnow/isolation/process/RunFolder";
 import { fetchMedia } from "./fetchMedia.ts";
@@ -30,7 +29,6 @@ export const THUMBNAILS_TRIED_MAX = 3;
 
 /** Image servers of platforms require the post as referrer. */
 const headersFor = (referer: string) => ({
-  ...PAGE_HEADERS,
   accept: "image/avif,image/webp,image/*;q=0.8,*/*;q=0.5",
   referer
 });

@@ -16,7 +16,6 @@ import type { VideoSource } from "../inspect/Inspection.ts";
 import { askAgain, failureOfResponse, failureOfEgress, failureOfExtractor } from "../inspect/lookups.ts";
 import { failed } from "../failures/classify.ts";
 import { type HlsPlaylist, readHls } from "../manifests/hls.ts";
-import { PAGE_HEADERS } from "../PageHeaders.ts";
 import {
   chooseTracks,
   hasTracks,
@@ -77,8 +76,7 @@ const fetchText = (
     const answer = yield* Effect.result(
       egress.fetch(url, {
         maxBytes: Math.max(0, Math.min(limits.subtitleMaxBytes, budget.bytesLeft)),
-        timeoutMs: limits.smallFetchTimeoutMs,
-        headers: PAGE_HEADERS
+        timeoutMs: limits.smallFetchTimeoutMs
       })
     );
     const refused =

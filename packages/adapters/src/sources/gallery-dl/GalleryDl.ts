@@ -5,8 +5,7 @@
 import { join } from "node:path";
 import { uploadDate } from "../metadata/facts.ts";
 import { isJsonObject } from "@winnow/core/domain/text/Json";
-import { parseJsonIds } from "@winnow/core/domain/text/JsonNumbers";
-import { type OutputRecord } from "@winnow/isolation/process/ProgramOutput";
+import { type OutputRecord, readJson } from "@winnow/isolation/process/ProgramOutput";
 import type { SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
 import * as Effect from "effect/Effect";
 import { options, type ProcessFailed, runBounded } from "@winnow/isolation/process/BoundedProcess";
@@ -197,13 +196,7 @@ const readPost = (
 };
 
 export const readGallery = (text: string): GalleryAnswer => {
-  const parsed: unknown = (() => {
-    try {
-      return parseJsonIds(text);
-    } catch {
-      return null;
-    }
-  })();
+  const parsed = readJson(text);
   const messages = (Array.isArray(parsed) ? parsed : []).filter((each) => Array.isArray(each));
   const [head, another] = messages.filter(([kind]) => kind === POST).map((message): unknown => message[1]);
   const files = messages.filter(([kind]) => kind === FILE);

@@ -7,7 +7,6 @@ import * as Effect from "effect/Effect";
 import type * as Context from "effect/Context";
 import type { Failed } from "@winnow/core/domain/source/Failed";
 import type { EgressWay, FetchedBody } from "@winnow/isolation/network/Egress";
-import { PAGE_HEADERS } from "../PageHeaders.ts";
 import { resolver } from "@winnow/pages/parse/Address";
 import { refreshUrl } from "@winnow/pages/parse/Refresh";
 import type { PageReader } from "../page-reader/PageReader.ts";
@@ -110,7 +109,6 @@ export const inspectPage = Effect.fnUntraced(function* (
       egress.fetch(next, {
         maxBytes: limits.pageMaxBytes,
         timeoutMs: limits.smallFetchTimeoutMs,
-        headers: PAGE_HEADERS,
         redirectCount
       })
     );

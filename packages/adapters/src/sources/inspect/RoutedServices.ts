@@ -5,6 +5,7 @@ import { makeRunFolder } from "@winnow/isolation/process/RunFolder";
 import type { YtDlp, YtDlpPlace } from "../yt-dlp/YtDlp.ts";
 import type { YtDlpAnswer } from "../yt-dlp/YtDlpCli.ts";
 import { isBroken, type RunningVersions } from "../yt-dlp/versions/RunningVersions.ts";
+import { PAGE_HEADERS } from "../PageHeaders.ts";
 import type { RunWay } from "../ways/Ways.ts";
 import type { InspectorServices } from "./InspectionContext.ts";
 
@@ -70,10 +71,12 @@ export const routedServices = (services: SharedServices, way: RunWay<YtDlp>): In
     egress: {
       ...egress,
       fetch: (url, options) =>
-        Effect.tap(egress.fetch(url, options), ({ status }) =>
-          Effect.sync(() => {
-            if (status === FORBIDDEN) noteForbidden();
-          })
+        Effect.tap(
+          egress.fetch(url, { ...options, headers: { ...PAGE_HEADERS, ...options.headers } }),
+          ({ status }) =>
+            Effect.sync(() => {
+              if (status === FORBIDDEN) noteForbidden();
+            })
         )
     },
     ytDlp: notingYtDlp(services, way)

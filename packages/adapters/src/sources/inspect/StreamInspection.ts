@@ -15,7 +15,6 @@ import { readDash } from "../manifests/dash.ts";
 import { type HlsPlaylist, readHls } from "../manifests/hls.ts";
 import { chooseFormats } from "./formats.ts";
 import type { Format, Info } from "../yt-dlp/InfoDict.ts";
-import { PAGE_HEADERS } from "../PageHeaders.ts";
 import type { YtDlpPlace } from "../yt-dlp/YtDlp.ts";
 
 export interface StreamInspection {
@@ -45,8 +44,7 @@ const readText = (url: string, { egress, limits }: StreamServices) =>
   egress
     .fetch(url, {
       maxBytes: limits.manifestMaxBytes,
-      timeoutMs: limits.smallFetchTimeoutMs,
-      headers: PAGE_HEADERS
+      timeoutMs: limits.smallFetchTimeoutMs
     })
     .pipe(
       Effect.map(({ body, status, url: finalUrl }) =>

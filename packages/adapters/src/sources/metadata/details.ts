@@ -2,9 +2,10 @@
 import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
 import type { SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
 import type { WrittenDate } from "@winnow/core/domain/source/StructuredData";
+import { mapPresent } from "@winnow/core/domain/text/Json";
 import { parseLanguageTag } from "@winnow/core/domain/text/LanguageTag";
 import { momentOf } from "@winnow/core/domain/text/WrittenDays";
-import { originsOf, type PageMetadata } from "@winnow/pages/facts/PageReading";
+import type { PageMetadata } from "@winnow/pages/facts/PageReading";
 import { type Info, isGeneric, lineOf } from "../yt-dlp/InfoDict.ts";
 
 /** Maximum keywords of a video, and maximum characters of one. */
@@ -91,7 +92,7 @@ export const platformDetails = (info: Info): SourceDetails => {
     platform,
     ...values,
     tags,
-    origins: originsOf({ ...fields, tags: tags[0], chapters: info.chapters[0] }, () => "platform")
+    origins: mapPresent({ ...fields, tags: tags[0], chapters: info.chapters[0] }, () => "platform" as const)
   };
 };
 
@@ -105,7 +106,7 @@ export const videoDetails = (info: Info, page: PageMetadata | null, facts: Sourc
   if (page === null) {
     return {
       author: nameOnly,
-      origins: originsOf({ title, description, author: nameOnly }, () => "platform")
+      origins: mapPresent({ title, description, author: nameOnly }, () => "platform" as const)
     };
   }
   const author = page.uploader === uploader ? (page.details.author ?? null) : nameOnly;
@@ -113,7 +114,7 @@ export const videoDetails = (info: Info, page: PageMetadata | null, facts: Sourc
     ...page.details,
     author,
     // The extractor may know a field that our page reader did not read.
-    origins: { ...originsOf({ title, description, author }, () => "page"), ...page.details.origins }
+    origins: { ...mapPresent({ title, description, author }, () => "page" as const), ...page.details.origins }
   };
 };
 
@@ -133,5 +134,10 @@ export const postDetails = (post: {
     siteName: SITE_NAMES[platform] ?? platform,
     author: author === null ? null : { name: author, id: authorId, url: null }
   };
-  return { platform, ...values, tags, origins: originsOf({ ...values, tags: tags[0] }, () => "platform") };
+  return {
+    platform,
+    ...values,
+    tags,
+    origins: mapPresent({ ...values, tags: tags[0] }, () => "platform" as const)
+  };
 };

@@ -4,14 +4,7 @@
  * if the host has refused this one; the same way anew, if what it knew of the source has expired. Nothing else tries a
  * source again. WayMemory knows which of them can serve.
  */
-import {
-  type CookieJarFile,
-  jarOf,
-  plainRoute,
-  routesOf,
-  type RouteTable,
-  type SourceRoute
-} from "./SourceRoute.ts";
+import { type CookieJarFile, jarOf, plainRoute, routesOf, type RouteTable } from "./SourceRoute.ts";
 import type { Failed } from "@winnow/core/domain/source/Failed";
 import { reportOf, type RouteReport } from "./RouteReport.ts";
 import type * as Context from "effect/Context";

@@ -13,6 +13,17 @@ export const present = <Fields extends object>(
 ): { readonly [Name in keyof Fields]?: Exclude<Fields[Name], null> } =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null)) as typeof fields;
 
+/** Of the fields that have a value. */
+export const mapPresent = <A, B>(
+  fields: Readonly<Record<string, A | null | undefined>>,
+  of: (value: A) => B
+): Readonly<Record<string, B>> =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, value]) =>
+      value === null || value === undefined ? [] : [[name, of(value)]]
+    )
+  );
+
 /** Own properties only: names may include `__proto__` or `constructor`. */
 export const propertyOf = (
   value: { readonly [name: string]: Schema.Json },
