@@ -6,13 +6,7 @@ import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { JAR_MAX_BYTES, readJar } from "@winnow/adapters/sources/ways/CookieJar";
 import { readProxyAddress } from "@winnow/isolation/network/guard/ProxyAddress";
-import {
-  plainRoute,
-  readRoutes,
-  type RouteTable,
-  shownText,
-  type SourceRoute
-} from "@winnow/adapters/sources/ways/SourceRoute";
+import { plainRoute, type RouteTable, type SourceRoute } from "@winnow/adapters/sources/ways/SourceRoute";
 import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";
 import * as Result from "effect/Result";
@@ -22,6 +16,7 @@ import { readAgainOnHangUp } from "../settings/ReloadedFile.ts";
 import { type SettingMessage, told } from "../settings/SettingRow.ts";
 import { SETTINGS, type Settings } from "../settings/SettingsTable.ts";
 import { StartFailed } from "../settings/StartFailed.ts";
+import { readRoutes, shownText } from "./RouteFields.ts";
 
 /** Why a cookie file cannot be used, to follow its name; null if it can. */
 const jarRefusal = (path: string): string | null => {

@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
-import { readRoutes } from "@winnow/adapters/sources/ways/SourceRoute";
 import * as Effect from "effect/Effect";
 import * as Logger from "effect/Logger";
 import * as Result from "effect/Result";
 import { readSettings, type Settings } from "../../src/settings/Config.ts";
+import { readRoutes } from "../../src/adapters/RouteFields.ts";
 import { openRoutes } from "../../src/adapters/RouteFile.ts";
 
 const folder = Effect.acquireRelease(
