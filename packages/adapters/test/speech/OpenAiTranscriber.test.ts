@@ -8,7 +8,7 @@ import { CurrentRun, type Run, runFor } from "@winnow/core/ports/CurrentRun";
 import * as Effect from "effect/Effect";
 import { type Beep, beepsBetween, makeBeeps } from "../model/beeps.ts";
 import { ffmpeg, fileOf, temporaryFolder } from "../model/inputs/media.ts";
-import { transcribeAudio } from "../../src/model/inputs/transcribeAudio.ts";
+import { transcribeAudio } from "../../src/model/media/transcribeAudio.ts";
 import { listeningTo, transcriberOf } from "./transcribers.ts";
 import { type Faults, fakeTranscriptionServer } from "./FakeTranscriptionServer.ts";
 

@@ -6,18 +6,15 @@ import * as Effect from "effect/Effect";
 import { Failed } from "@winnow/core/domain/source/Failed";
 import {
   isSlideFile,
-  slideNumber,
-  THUMBNAIL_FILE,
   AUDIO_FILE,
   isFurtherVideoFile,
   VIDEO_FILE
 } from "@winnow/core/domain/result/ArtifactName";
 import type { Material } from "@winnow/core/ports/Analyst";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
-import type { MediaItem, PreparedInputs } from "./InputItems.ts";
-import { FRAME_SIDE_PIXELS, MediaReader } from "../media/MediaReader.ts";
-import { timeMark } from "@winnow/core/domain/transcript/Transcript";
-import { imageTokens } from "../provider/TokenCount.ts";
+import type { PreparedInputs } from "./InputItems.ts";
+import type { MediaReader } from "../media/MediaReader.ts";
+import { slidePictures, slidesOf, videoPictures } from "../media/pictures.ts";
 import type { InputText, TextSource } from "@winnow/core/domain/text/InputText";
 import { canonical } from "@winnow/core/domain/source/Modality";
 import { metadataText } from "@winnow/core/domain/result/ArtifactTexts";
@@ -25,83 +22,9 @@ import { CurrentRun } from "@winnow/core/ports/CurrentRun";
 import { isSufficient } from "@winnow/core/domain/evidence/Verdict";
 import { LlmClient } from "../provider/LlmClient.ts";
 import type { RefusedModality } from "../../model-server/ServerFault.ts";
-import { type TranscribedAudio, transcribeAudio } from "./transcribeAudio.ts";
+import { type TranscribedAudio, transcribeAudio } from "../media/transcribeAudio.ts";
 import type { SoundReader } from "../../speech/SoundReader.ts";
 import type { SpeechClient } from "../../speech/SpeechClient.ts";
-
-/** Frames of a video: for an hour, one in two minutes plus scene changes. */
-export const FRAMES_MAX = 32;
-
-/** Maximum side length of a slide, at which its text stays readable. */
-const SLIDE_SIDE_PIXELS = 1_024;
-
-/** Slides scaled concurrently; each takes some MB of memory. */
-const RESIZED_AT_ONCE = 4;
-
-const pictureItem = (
-  jpeg: Uint8Array,
-  label: string,
-  sidePixels: number,
-  startSeconds: number | null
-): MediaItem => {
-  const base64 = Buffer.from(jpeg).toString("base64");
-  return {
-    _tag: "Media",
-    part: { _tag: "Image", label, mediaType: "image/jpeg", base64 },
-    startSeconds,
-    tokens: imageTokens(sidePixels),
-    mediaBytes: base64.length
-  };
-};
-
-type PictureSource = Pick<Material, "facts" | "media">;
-
-const thumbnail = Effect.fnUntraced(function* ({ media }: PictureSource) {
-  const file = media.find(({ name }) => name === THUMBNAIL_FILE);
-  if (file === undefined) return [];
-  const reader = yield* MediaReader;
-  return yield* reader.picture(file, FRAME_SIDE_PIXELS).pipe(
-    Effect.map((jpeg) => [pictureItem(jpeg, "thumbnail of the video", FRAME_SIDE_PIXELS, null)]),
-    Effect.orElseSucceed(() => [])
-  );
-});
-
-/** Null if no image of the video could be read. The thumbnail is read too and not charged. */
-const seeVideo = Effect.fn("OpenAiAnalyst.seeVideo")(function* (video: FetchedFile, source: PictureSource) {
-  const reader = yield* MediaReader;
-  const frames = yield* Effect.orElseSucceed(reader.frames(video, FRAMES_MAX), () => []);
-  if (frames.length === 0) return null;
-  return [
-    ...(yield* thumbnail(source)),
-    ...frames.map(({ jpeg, atSeconds }) =>
-      pictureItem(jpeg, `frame of the video at ${timeMark(atSeconds)}`, FRAME_SIDE_PIXELS, atSeconds)
-    )
-  ];
-});
-
-/** In order; `unread` counts those that could not be read. */
-const seeSlides = Effect.fn("OpenAiAnalyst.seeSlides")(function* ({ facts, media }: PictureSource) {
-  const reader = yield* MediaReader;
-  const slides = media.filter(({ name }) => isSlideFile(name));
-  const items = yield* Effect.forEach(
-    slides,
-    (slide) =>
-      reader.picture(slide, SLIDE_SIDE_PIXELS).pipe(
-        Effect.map((jpeg) =>
-          pictureItem(
-            jpeg,
-            `slide ${slideNumber(slide.name)} of ${Math.max(facts.imageCount, slides.length)}`,
-            SLIDE_SIDE_PIXELS,
-            null
-          )
-        ),
-        Effect.orElseSucceed(() => null)
-      ),
-    { concurrency: RESIZED_AT_ONCE }
-  );
-  const read = items.filter((item) => item !== null);
-  return { items: read, unread: slides.length - read.length };
-});
 
 const LABELS: Readonly<Record<TextSource, string>> = {
   transcript: "transcript",
@@ -131,26 +54,6 @@ const soundFileOf = ({ inputs, media, texts }: Material, isVideoSeen: boolean): 
   if (inputs.includes("audio")) return named(AUDIO_FILE) ?? named(VIDEO_FILE);
   return isVideoSeen && !hasSource(texts, "transcript") ? named(VIDEO_FILE) : null;
 };
-
-const videoImages = Effect.fnUntraced(function* (material: Material, takesImages: boolean) {
-  const { inputs, media } = material;
-  const file = media.find(({ name }) => name === VIDEO_FILE);
-  if (!inputs.includes("video") || !takesImages || file === undefined) return [];
-  return (yield* seeVideo(file, material)) ?? [];
-});
-
-interface Slides {
-  readonly items: ReadonlyArray<MediaItem>;
-  /** Slides that the model does not get. */
-  readonly unread: number;
-}
-
-const slideImages = Effect.fnUntraced(function* (material: Material, takesImages: boolean) {
-  const { facts, media } = material;
-  const count = facts.kind === "photos" ? media.filter(({ name }) => isSlideFile(name)).length : 0;
-  if (count === 0 || !takesImages) return { items: [], unread: count } satisfies Slides;
-  return (yield* seeSlides(material)) satisfies Slides;
-});
 
 const NO_SOUND: TranscribedAudio = { text: null, media: [], warnings: [] };
 
@@ -195,9 +98,9 @@ export const prepareInputs = Effect.fn("OpenAiAnalyst.prepareInputs")(function* 
   refused: ReadonlyArray<RefusedModality> = []
 ): Effect.fn.Return<PreparedInputs, Failed, LlmClient | MediaReader | SoundReader | SpeechClient> {
   const client = yield* LlmClient;
-  const image = !refused.includes("image") && (yield* client.capabilities).image;
-  const video = yield* videoImages(material, image);
-  const slides = yield* slideImages(material, image);
+  const takesImages = !refused.includes("image") && (yield* client.capabilities).image;
+  const video = takesImages ? yield* videoPictures(material) : [];
+  const slides = takesImages ? yield* slidePictures(material) : [];
   const sound = yield* soundOf(material, video.length > 0, refused);
   const { inputs } = material;
   const isFilled = ({ segments }: InputText): boolean => segments.length > 0;
@@ -207,12 +110,12 @@ export const prepareInputs = Effect.fn("OpenAiAnalyst.prepareInputs")(function* 
     texts: [...texts, ...transcribed],
     labels: [...texts.map(labelOf), ...transcribed.map(() => TRANSCRIBED_LABEL)],
     transcribed,
-    media: [...video, ...slides.items, ...(sound?.media ?? [])],
+    media: [...video, ...slides, ...(sound?.media ?? [])],
     unavailable: canonical([
       ...(sound === null && inputs.includes("audio") ? (["audio"] as const) : []),
       ...(video.length === 0 && inputs.includes("video") ? (["video"] as const) : [])
     ]),
-    unreadSlides: slides.unread,
+    unreadSlides: slidesOf(material).length - slides.length,
     warnings: [
       ...extraWarnings(material),
       ...(sound?.warnings ?? []),

@@ -12,7 +12,7 @@ import type { SpeechClient } from "../../speech/SpeechClient.ts";
 import { PIECE_SECONDS_MAX, transcribeSound } from "../../speech/transcribeSound.ts";
 import { LlmClient } from "../provider/LlmClient.ts";
 import { audioTokens } from "../provider/TokenCount.ts";
-import type { MediaItem } from "./InputItems.ts";
+import type { MediaItem } from "../inputs/InputItems.ts";
 
 export interface TranscribedAudio {
   /** Null if the audio itself is sent. */
