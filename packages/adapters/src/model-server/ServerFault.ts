@@ -56,16 +56,17 @@ export class ServerFault extends Data.TaggedError("ServerFault")<{
 const CODES: Partial<Record<FaultKind, string>> = {
   // Gemini, Anthropic.
   denied: "invalid_api_key api_key_invalid authentication_error permission_error",
-  // DeepSeek, OpenRouter, Moonshot, DashScope.
+  // DeepSeek, OpenRouter, Moonshot, DashScope, Zhipu.
   quota:
-    "insufficient_quota billing_hard_limit_reached billing_not_active insufficient_balance insufficient_credits exceeded_current_quota_error arrearage",
-  // Azure, DashScope.
+    "insufficient_quota billing_hard_limit_reached billing_not_active insufficient_balance insufficient_credits exceeded_current_quota_error arrearage 1113",
+  // Azure, DashScope, Zhipu.
   filtered:
-    "content_filter content_policy_violation invalid_prompt moderation_blocked responsibleaipolicyviolation data_inspection_failed datainspectionfailed",
+    "content_filter content_policy_violation invalid_prompt moderation_blocked responsibleaipolicyviolation data_inspection_failed datainspectionfailed 1301",
   // Groq, Azure, Mistral.
   no_model: "model_not_found model_decommissioned deploymentnotfound invalid_model",
   // llama.cpp, Anthropic, Mistral.
-  too_long: "context_length_exceeded string_above_max_length exceed_context_size_error request_too_large 3051"
+  too_long:
+    "context_length_exceeded string_above_max_length input_too_large exceed_context_size_error request_too_large 3051"
 };
 
 const KINDS = new Map(
@@ -85,9 +86,11 @@ const KINDS_BY_STATUS: Readonly<Record<number, FaultKind>> = {
 const REJECTING = new Set([400, 404, 405, 415, 422]);
 
 /** By its code or its status alone. */
-export const kindOf = (status: number, { codes }: Refusal): FaultKind => {
+export const kindOf = (status: number, { codes, param }: Refusal): FaultKind => {
   const known = codes.find((code) => KINDS.has(code)) ?? "";
-  return KINDS.get(known) ?? KINDS_BY_STATUS[status] ?? (REJECTING.has(status) ? "rejected" : "failed");
+  const kind = KINDS.get(known) ?? KINDS_BY_STATUS[status];
+  if (kind !== undefined || !REJECTING.has(status)) return kind ?? "failed";
+  return param === "model" ? "no_model" : "rejected";
 };
 
 type Json = Schema.Json | undefined;

@@ -64,11 +64,16 @@ const SAID_BY_OPENROUTER: ReadonlyArray<Saying> = [
 ];
 const SAID_BY_VLLM: ReadonlyArray<Saying> = [
   ...TOO_LONG_AT_OPENAI,
+  [
+    "too_long",
+    "'max_tokens' or 'max_completion_tokens' is too large: <n>. This model's maximum context length is <context> tokens …"
+  ],
   ["too_long", "The decoder prompt (length <n>) is longer than the maximum model length of <context>. …"],
   ["image", "At most 0 image(s) may be provided …"]
 ];
 const SAID_BY_LLAMACPP: ReadonlyArray<Saying> = [
   ["too_long", "request (<n> tokens) exceeds the available context size (<context> tokens)…"],
+  ["too_long", "the request exceeds the available context size…"],
   ["image", "image input is not supported - hint: …"],
   ["audio", "audio input is not supported - hint: …"]
 ];
@@ -82,9 +87,16 @@ const SAID_BY_GEMINI: ReadonlyArray<Saying> = [
   ["denied", "API key not valid. Please pass a valid API key."],
   ["too_long", "The input token count (<n>) exceeds the maximum number of tokens allowed (<context>)…"]
 ];
-/** Of servers without a preset: DeepSeek, and speaches. */
+/** Of servers without a preset: SGLang, LiteLLM, Anthropic, Cohere, DeepSeek, speaches. */
 const SAID_BY_OTHERS: ReadonlyArray<Saying> = [
+  ["too_long", "The input (<n> tokens) is longer than the model's context length (<context> tokens)…"],
+  ["too_long", "litellm.ContextWindowExceededError: …"],
+  ["filtered", "litellm.ContentPolicyViolationError: …"],
+  ["too_long", "prompt is too long: <n> tokens > <context> maximum"],
+  ["quota", "Your credit balance is too low to access the Anthropic API. …"],
+  ["too_long", "too many tokens: …"],
   ["no_model", "Model Not Exist"],
+  ["filtered", "Content Exists Risk"],
   ["no_model", "Model '<name>' is not installed locally…"]
 ];
 
