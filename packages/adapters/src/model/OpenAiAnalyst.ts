@@ -25,7 +25,7 @@ import { contextBudget, CONTEXT_TOKENS_DEFAULT, inReadingOrder, splitInputs } fr
 import { MediaReader } from "./media/MediaReader.ts";
 import type { SoundReader } from "../speech/SoundReader.ts";
 import type { SpeechClient } from "../speech/SpeechClient.ts";
-import { isWorthAsking, prepareInputs } from "./inputs/prepareInputs.ts";
+import { isWorthAsking, prepareInputs } from "./prepareInputs.ts";
 import { textTokens } from "./provider/TokenCount.ts";
 import { LlmClient } from "./provider/LlmClient.ts";
 import {

@@ -13,7 +13,7 @@ import type { Modality } from "@winnow/core/domain/source/Modality";
 import type { Material } from "@winnow/core/ports/Analyst";
 import { CurrentRun, runFor } from "@winnow/core/ports/CurrentRun";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
-import { isWorthAsking, prepareInputs } from "../../../src/model/inputs/prepareInputs.ts";
+import { isWorthAsking, prepareInputs } from "../../../src/model/prepareInputs.ts";
 import { FRAMES_MAX } from "../../../src/model/media/pictures.ts";
 import { fakeOpenAi } from "@winnow/testing/openai/FakeOpenAiServer";
 import { runFolders } from "../../sources/harness.ts";

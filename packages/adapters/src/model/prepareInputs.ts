@@ -12,19 +12,19 @@ import {
 } from "@winnow/core/domain/result/ArtifactName";
 import type { Material } from "@winnow/core/ports/Analyst";
 import type { FetchedFile } from "@winnow/core/ports/Downloader";
-import type { PreparedInputs } from "./InputItems.ts";
-import type { MediaReader } from "../media/MediaReader.ts";
-import { slidePictures, slidesOf, videoPictures } from "../media/pictures.ts";
+import type { PreparedInputs } from "./inputs/InputItems.ts";
+import type { MediaReader } from "./media/MediaReader.ts";
+import { slidePictures, slidesOf, videoPictures } from "./media/pictures.ts";
 import type { InputText, TextSource } from "@winnow/core/domain/text/InputText";
 import { canonical } from "@winnow/core/domain/source/Modality";
 import { metadataText } from "@winnow/core/domain/result/ArtifactTexts";
 import { CurrentRun } from "@winnow/core/ports/CurrentRun";
 import { isSufficient } from "@winnow/core/domain/evidence/Verdict";
-import { LlmClient } from "../provider/LlmClient.ts";
-import type { RefusedModality } from "../../model-server/ServerFault.ts";
-import { type TranscribedAudio, transcribeAudio } from "../media/transcribeAudio.ts";
-import type { SoundReader } from "../../speech/SoundReader.ts";
-import type { SpeechClient } from "../../speech/SpeechClient.ts";
+import { LlmClient } from "./provider/LlmClient.ts";
+import type { RefusedModality } from "../model-server/ServerFault.ts";
+import { type TranscribedAudio, transcribeAudio } from "./media/transcribeAudio.ts";
+import type { SoundReader } from "../speech/SoundReader.ts";
+import type { SpeechClient } from "../speech/SpeechClient.ts";
 
 const LABELS: Readonly<Record<TextSource, string>> = {
   transcript: "transcript",
