@@ -1,5 +1,5 @@
 // @module-tag smoke: the command of yt-dlp starts anew for each case
-/** Where the fork server and the command of yt-dlp differ inside, they agree outside; see also delegation.test.ts. */
+/** yt-dlp as a command agrees with the fork server, which outcomes and platforms test; see also delegation.test.ts. */
 import { assert, layer } from "@effect/vitest";
 import type { Modality } from "@winnow/core/domain/source/Modality";
 import { Downloader } from "@winnow/core/ports/Downloader";
@@ -30,35 +30,33 @@ const REASONS = [
 /** In `npm run test:faults`; otherwise fewer, because the command starts anew for each. */
 const isWhole = process.env["WINNOW_TEST_FAULTS"] !== undefined;
 
-for (const forkServer of [true, false]) {
-  layer(downloaderOf(site, temporaryFolder(), { forkServer, limits: { lookupRetryMs: 10 } }), {
-    excludeTestServices: true
-  })(`yt-dlp ${forkServer ? "in the fork server" : "as a command"}`, (it) => {
-    it.effect("fails for its reason", () =>
-      Effect.gen(function* () {
-        for (const [path, reason] of isWhole ? REASONS : REASONS.slice(0, 3)) {
-          assert.strictEqual((yield* Effect.flip(fetch(path, ["video"]))).reason, reason, path);
-        }
-      })
-    );
+layer(downloaderOf(site, temporaryFolder(), { forkServer: false, limits: { lookupRetryMs: 10 } }), {
+  excludeTestServices: true
+})("yt-dlp as a command", (it) => {
+  it.effect("fails for its reason", () =>
+    Effect.gen(function* () {
+      for (const [path, reason] of isWhole ? REASONS : REASONS.slice(0, 3)) {
+        assert.strictEqual((yield* Effect.flip(fetch(path, ["video"]))).reason, reason, path);
+      }
+    })
+  );
 
-    it.effect("reads a video whose captions are refused, and says so", () =>
-      Effect.gen(function* () {
-        const {
-          facts,
-          failedLookups = {},
-          files
-        } = yield* fetch("/fx/captions-refused", ["audio", "transcript"]);
-        assert.isTrue(facts.hasSubtitles);
-        assert.includeMembers(
-          files.map(({ name }) => name),
-          ["audio.m4a"]
-        );
-        assert.deepStrictEqual(
-          Object.entries(failedLookups).map(([modality, { reason }]) => [modality, reason]),
-          [["transcript", "rate_limited"]]
-        );
-      })
-    );
-  });
-}
+  it.effect("reads a video whose captions are refused, and says so", () =>
+    Effect.gen(function* () {
+      const {
+        facts,
+        failedLookups = {},
+        files
+      } = yield* fetch("/fx/captions-refused", ["audio", "transcript"]);
+      assert.isTrue(facts.hasSubtitles);
+      assert.includeMembers(
+        files.map(({ name }) => name),
+        ["audio.m4a"]
+      );
+      assert.deepStrictEqual(
+        Object.entries(failedLookups).map(([modality, { reason }]) => [modality, reason]),
+        [["transcript", "rate_limited"]]
+      );
+    })
+  );
+});

@@ -1,10 +1,10 @@
 // @module-tag long
 import { inRun } from "@winnow/testing/samples/samples";
 import { join } from "node:path";
-import { assert, describe, layer, it } from "@effect/vitest";
+import { assert, describe, layer } from "@effect/vitest";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import { readProxyAddress } from "@winnow/isolation/network/guard/ProxyAddress";
-import { fixedRoutes, plainRoute } from "../../src/sources/ways/SourceRoute.ts";
+import { plainRoute, type SourceRoute } from "../../src/sources/ways/SourceRoute.ts";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Layer from "effect/Layer";
@@ -54,13 +54,15 @@ const scope = Scope.makeUnsafe();
 afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)));
 const site = await Effect.runPromise(Scope.provide(serve(SITE), scope));
 
+let currentRoute: SourceRoute = plainRoute();
+
 /** The real downloader with this browser, or without a browser. */
-const downloaderWith = (name: string, program: string | null, routes = fixedRoutes(plainRoute())) => {
+const downloaderWith = (name: string, program: string | null) => {
   const workDir = join(folder, name);
   const egress = quietEgress({ allow: [site.authority] });
   const renderer =
     program === null ? Layer.empty : ChromiumRenderer.layer({ program, workDir }).pipe(Layer.provide(egress));
-  return MediaDownloader.layer({ workDir, limits, routes }).pipe(
+  return MediaDownloader.layer({ workDir, limits, routes: { current: () => [currentRoute] } }).pipe(
     Layer.provide(renderer),
     Layer.provide([egress, sharedPools]),
     Layer.orDie,
@@ -137,27 +139,25 @@ layer(downloaderWith("broken", "/bin/false"), { excludeTestServices: true })(
 );
 
 describe.skipIf(CHROMIUM === null)(`a page rendered by scripts, with a browser${SKIPPED}`, () => {
-  it.live("is rendered by the route of its run", () =>
-    Effect.gen(function* () {
-      const proxy = yield* openProxyOf("socks5");
-      const before = site.connections();
-      const homes = {
-        ...plainRoute(),
-        name: "homes",
-        proxy: Result.getOrThrow(readProxyAddress(proxy.url))
-      };
-      const { outcome, paths } = yield* Effect.provide(
-        fetch("/app"),
-        downloaderWith("routed", CHROMIUM, fixedRoutes(homes))
-      );
-      assert.strictEqual(succeeded(outcome).facts.title, "Written late");
-      assert.include(paths, "/api", "only scripts ask for it");
-      const asked = proxy.asked.filter((line) => line === `CONNECT ${site.authority}`);
-      assert.lengthOf(asked, site.connections() - before, "nothing went another way");
-    })
-  );
-
   layer(downloaderWith("browser", CHROMIUM), { excludeTestServices: true })((it) => {
+    it.effect("is rendered by the route of its run", () =>
+      Effect.gen(function* () {
+        const proxy = yield* openProxyOf("socks5");
+        const before = site.connections();
+        currentRoute = {
+          ...plainRoute(),
+          name: "homes",
+          proxy: Result.getOrThrow(readProxyAddress(proxy.url))
+        };
+        const { outcome, paths } = yield* fetch("/app?routed");
+        currentRoute = plainRoute();
+        assert.strictEqual(succeeded(outcome).facts.title, "Written late");
+        assert.include(paths, "/api", "only scripts ask for it");
+        const asked = proxy.asked.filter((line) => line === `CONNECT ${site.authority}`);
+        assert.lengthOf(asked, site.connections() - before, "nothing went another way");
+      })
+    );
+
     it.effect("is read as rendered, without a warning", () =>
       Effect.gen(function* () {
         const { facts, text, warnings } = succeeded((yield* fetch("/app")).outcome);

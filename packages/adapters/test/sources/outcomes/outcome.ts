@@ -8,6 +8,7 @@ import { MODALITIES } from "@winnow/core/domain/source/Modality";
 import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
 import { Downloader, type Fetched, type FetchRequest } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
+import type { Site } from "../site/Site.ts";
 
 export const inspect = (url: string) =>
   Downloader.use((downloader) => downloader.inspect(url, {})).pipe(Effect.catchTag("Busy", Effect.die));
@@ -77,8 +78,21 @@ const assertStreams = (video: string, codecs: ReadonlyArray<string>): void => {
   for (const codec of codecs) assert.include(video, codec);
 };
 
-/** Checks every field of the facts, and every file with its type and size. */
-export const assertOutcome = Effect.fnUntraced(function* (url: string, expected: Expected) {
+/** Pages in HTML, which yt-dlp gets from our own reader. */
+const SHARED = /^\/(?:watch|article|carousel)\b/u;
+
+/** Platforms count requests: such a page is asked for once, whoever reads it, and a manifest at most twice. */
+const assertAskedSparingly = (hits: ReadonlyArray<string>, page: string): void => {
+  for (const [path, { length }] of Map.groupBy(hits, (path) => path)) {
+    if (/\.(?:m3u8|mpd)$/u.test(path)) assert.isAtMost(length, 2, path);
+    if (path === page && SHARED.test(page)) assert.strictEqual(length, 1, path);
+  }
+};
+
+/** Checks every field of the facts, every file with its type and size, and what was asked for. */
+export const assertOutcome = Effect.fnUntraced(function* (site: Site, path: string, expected: Expected) {
+  const url = site.url + path;
+  site.hits.length = 0;
   const { webpageUrl, durationSeconds, captionLanguages = [], ...facts } = yield* inspect(url);
   assert.strictEqual(captionLanguages.length > 0, facts.hasSubtitles);
   const { durationSeconds: expectedSeconds, ...expectedFacts } = expected.facts;
@@ -100,5 +114,6 @@ export const assertOutcome = Effect.fnUntraced(function* (url: string, expected:
   const measured = expected.measuredSeconds ?? null;
   assert.strictEqual(fetched.measuredDurationSeconds === null, measured === null, "measured or not");
   assert.approximately(fetched.measuredDurationSeconds ?? 0, measured ?? 0, TOLERANCE_SECONDS);
+  assertAskedSparingly(site.hits, path);
   return fetched;
 }, Effect.scoped);

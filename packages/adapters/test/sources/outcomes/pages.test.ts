@@ -80,9 +80,7 @@ layer(downloaderOf(site, temporaryFolder(), { programs }), { excludeTestServices
   "A page without a video",
   (it) => {
     for (const [path, expected] of Object.entries(OUTCOMES)) {
-      it.effect(`at ${path} has exactly its facts and its files`, () =>
-        assertOutcome(site.url + path, expected)
-      );
+      it.effect(`at ${path} has exactly its facts and its files`, () => assertOutcome(site, path, expected));
     }
 
     it.effect(

@@ -118,6 +118,11 @@ const OUTCOMES: Readonly<Record<string, Expected>> = {
     files: [...MEDIA, ...BOTH, "thumbnail.jpg"],
     ...MEASURED
   },
+  "/media/hls/video.m3u8": {
+    facts: untold("video"),
+    files: ["video.mp4", "thumbnail.jpg"],
+    ...MEASURED
+  },
   "/media/dash/manifest.mpd": {
     facts: untold("manifest"),
     files: [...MEDIA, "thumbnail.jpg"],
@@ -157,7 +162,7 @@ layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })((it)
   describe("A video", () => {
     for (const [path, expected] of Object.entries(OUTCOMES)) {
       it.effect(`at ${path} has exactly its facts and its files, which players can stream`, () =>
-        assertOutcome(site.url + path, expected)
+        assertOutcome(site, path, expected)
       );
     }
 

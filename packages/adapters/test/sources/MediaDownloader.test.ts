@@ -1,12 +1,23 @@
 // @module-tag long
+/** What a downloader with real programs does beside its outcomes (outcomes/). */
 import { assert, layer } from "@effect/vitest";
 import { MODALITIES, type Modality } from "@winnow/core/domain/source/Modality";
 import { sourceMetadata } from "@winnow/core/domain/source/SourceMetadata";
 import { Downloader, type Fetched, type KnownSource } from "@winnow/core/ports/Downloader";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
+import * as Fiber from "effect/Fiber";
 import { onPath } from "@winnow/isolation/sandbox/programFiles";
-import { contentOf, downloaderOf, openSite, processesIn, runFolders, temporaryFolder } from "./harness.ts";
+import {
+  assertNothingLeft,
+  contentOf,
+  downloaderOf,
+  openSite,
+  processesIn,
+  runFolders,
+  temporaryFolder,
+  until
+} from "./harness.ts";
 import { CAPTIONS, SECONDS } from "./site/media.ts";
 
 const site = await openSite();
@@ -22,6 +33,11 @@ const fetch = (path: string, wants: ReadonlyArray<Modality> = MODALITIES, known?
     })
   );
 
+const inspect = (path: string) => Downloader.use((downloader) => downloader.inspect(site.url + path, {}));
+
+const list = (path: string, first = 200) =>
+  Downloader.use((downloader) => downloader.list({ url: site.url + path, first }));
+
 const namesOf = ({ files }: Fetched): ReadonlyArray<string> => files.map(({ name }) => name);
 
 const bytesOf = ({ files }: Fetched, name: string): Buffer => {
@@ -33,7 +49,7 @@ const textOf = (fetched: Fetched, name: string): string => bytesOf(fetched, name
 
 const ENGLISH = `${CAPTIONS.en.join("\n")}\n`;
 
-layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownloader.fetch", (it) => {
+layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownloader", (it) => {
   it.effect("the words of a talk are those of its captions, as text, JSON and WebVTT", () =>
     Effect.gen(function* () {
       const fetched = yield* fetch("/watch/talk", ["transcript"]);
@@ -68,7 +84,7 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
 
   it.effect("only requested parts are requested from the site", () =>
     Effect.gen(function* () {
-      yield* Downloader.use((downloader) => downloader.inspect(`${site.url}/watch/hls?wants`, {}));
+      yield* inspect("/watch/hls?wants");
       site.hits.length = 0;
       const words = yield* fetch("/watch/hls?wants", ["transcript"]);
       assert.deepStrictEqual(
@@ -85,9 +101,16 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
     })
   );
 
+  it.effect("what a page leads to gets the page's cookies", () =>
+    Effect.gen(function* () {
+      yield* fetch("/watch/cookies", ["video"]);
+      assert.include([...site.secrets], "one=1; two=2");
+    })
+  );
+
   it.effect("the run uses the inspection: the page is not requested again", () =>
     Effect.gen(function* () {
-      yield* Downloader.use((downloader) => downloader.inspect(`${site.url}/watch/jsonld?once`, {}));
+      yield* inspect("/watch/jsonld?once");
       site.hits.length = 0;
       yield* fetch("/watch/jsonld?once");
       assert.notInclude(site.hits, "/watch/jsonld");
@@ -246,6 +269,126 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
       );
       assert.strictEqual(runFolders(workDir).length, before);
       assert.deepStrictEqual(processesIn(workDir), []);
+    })
+  );
+
+  it.effect("an inspection leaves no process and no folder, whatever its result", () =>
+    Effect.gen(function* () {
+      for (const path of ["/fx/private", "/bomb/gzip", "/status/404", "/loop", "/article"]) {
+        yield* Effect.exit(inspect(`${path}?left`));
+        yield* assertNothingLeft(workDir, path);
+      }
+    })
+  );
+
+  it.effect("a page on which yt-dlp's reader of any page crashes is read as a page", () =>
+    Effect.gen(function* () {
+      const { kind, title } = yield* inspect("/minified");
+      assert.deepStrictEqual([kind, title], ["webpage", "Größe und Gewicht"]);
+    })
+  );
+
+  it.effect("the duration of a WebM file is in its header", () =>
+    Effect.gen(function* () {
+      assert.approximately((yield* inspect("/media/vp9.webm")).durationSeconds ?? 0, SECONDS, 0.5);
+    })
+  );
+
+  it.effect("invalid numbers affect only their own field", () =>
+    Effect.gen(function* () {
+      const { durationSeconds, title } = yield* inspect("/watch/unrated");
+      assert.deepStrictEqual([title, durationSeconds], ["The talk", SECONDS]);
+    })
+  );
+
+  it.effect("a playlist of one is that one", () =>
+    Effect.gen(function* () {
+      const facts = yield* inspect("/fx/one");
+      assert.deepStrictEqual([facts.kind, facts.commentCount], ["video", 30]);
+    })
+  );
+
+  it.effect("a private host is refused before any request", () =>
+    Effect.gen(function* () {
+      for (const url of [
+        "http://127.0.0.1:9/",
+        "http://localhost/x",
+        "http://[::1]/",
+        "http://192.168.0.1/"
+      ]) {
+        const failure = yield* Effect.flip(Downloader.use((downloader) => downloader.inspect(url, {})));
+        assert.deepInclude(failure, { reason: "host_not_public" });
+        assert.notInclude(failure.message, "127.0.0.1");
+      }
+    })
+  );
+
+  it.effect("messages contain nothing from the source or about this machine", () =>
+    Effect.gen(function* () {
+      for (const path of ["/fx/private", "/fx/broken", "/status/404", "/evil/file-source"]) {
+        const { message } = yield* Effect.flip(inspect(path));
+        // Programs are named only in the advice to the operator.
+        const words = message.replace("the operator should update yt-dlp and gallery-dl", "");
+        assert.notMatch(words, /https?:|cookies|127\.0|\/tmp|yt-dlp|--/u);
+      }
+    })
+  );
+
+  it.effect("an interrupted inspection leaves no process and no folder", () =>
+    Effect.gen(function* () {
+      const fiber = yield* Effect.forkChild(inspect("/slow?interrupted"));
+      yield* until(() => processesIn(workDir).length > 0);
+      yield* Fiber.interrupt(fiber);
+      yield* assertNothingLeft(workDir, "/slow");
+    })
+  );
+
+  it.effect("a listing has the episodes of a feed, and no request reaches one", () =>
+    Effect.gen(function* () {
+      const before = site.hits.length;
+      assert.deepStrictEqual(
+        yield* list("/podcast.xml"),
+        [0, 1].map((index) => `${site.url}/media/talk.m4a?n=${index}`)
+      );
+      assert.deepStrictEqual([...new Set(site.hits.slice(before))], ["/podcast.xml"]);
+    })
+  );
+
+  it.effect("a listing has the items of all tabs of a channel, up to the limit", () =>
+    Effect.gen(function* () {
+      const items = ["videos", "shorts"].flatMap((tab) =>
+        [0, 1, 2].map((index) => `${site.url}/fx/${tab}-${index}`)
+      );
+      assert.deepStrictEqual(yield* list("/fx/tabs"), items);
+      assert.deepStrictEqual(yield* list("/fx/tabs", 2), items.slice(0, 2));
+    })
+  );
+
+  it.effect("a listing leaves out media without a page, and notes of extractors", () =>
+    Effect.gen(function* () {
+      assert.deepStrictEqual(yield* list("/fx/odd-entries"), [
+        `${site.url}/fx/video`,
+        `${site.url}/watch/talk`,
+        "file:///etc/passwd"
+      ]);
+      assert.deepStrictEqual(yield* list("/watch/several"), []);
+    })
+  );
+
+  it.effect("a listing fails for its reason, and leaves nothing behind", () =>
+    Effect.gen(function* () {
+      for (const [path, reason] of [
+        ["/fx/video", "not_extractable"],
+        ["/fx/private", "private"],
+        ["/status/404", "removed"],
+        ["/fx/bot", "bot_blocked"],
+        ["/redirect?to=http://127.0.0.1:9/", "blocked_address"],
+        ["/drop", "unreachable"]
+      ] as const) {
+        const failure = yield* Effect.flip(list(path));
+        assert.strictEqual(failure.reason, reason, path);
+      }
+      assert.deepStrictEqual([runFolders(workDir), processesIn(workDir)], [[], []]);
     })
   );
 });
