@@ -46,6 +46,15 @@ describe("a coercion", () => {
       "6 lip 2024",
       "6 lip 2024"
     ],
+    ["a date may have its time", { type: "string", format: "date" }, "5 March 2024 10:30", "2024-03-05"],
+    ["a date may have dashes", { type: "string", format: "date" }, "15-03-2024", "2024-03-15"],
+    [
+      "a time with its zone is one",
+      { type: "string", format: "date-time" },
+      "Tue, 05 Mar 2024 10:00:00 GMT",
+      "2024-03-05T10:00:00Z"
+    ],
+    ["two dates stay", { type: "string", format: "date" }, "5-7 March 2024", "5-7 March 2024"],
     ["a date with points has its day first", { type: "string", format: "date" }, "6.5.2024", "2024-05-06"],
     ["a day over 12 tells itself", { type: "string", format: "date" }, "05/31/2024", "2024-05-31"],
     ["what may be two dates stays", { type: "string", format: "date" }, "05/06/2024", "05/06/2024"],

@@ -42,12 +42,17 @@ export const dateIn = (
   return null;
 };
 
+/** Like {@link dateIn}. */
+export const dayIn = (written: string | null | undefined): WrittenDate | null => {
+  const day = dateIn(written);
+  return day === null ? null : dayDate(day);
+};
+
 /** Like {@link dateIn}, with the time if the text is a date with one; also accepts a month or a year alone. */
 export const writtenDate = (written: string | null | undefined): WrittenDate | null => {
   const text = (written ?? "").slice(0, WRITTEN_CHARS_MAX);
-  const day = dateIn(text);
-  if (day === null) return partialDate(text);
-  const date = dayDate(day);
+  const date = dayIn(text);
+  if (date === null) return partialDate(text);
   const { time = null, zone = "" } = momentOf(text) ?? {};
   return time === null
     ? date

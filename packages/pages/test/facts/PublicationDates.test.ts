@@ -43,6 +43,16 @@ describe("the day of publication", () => {
     assert.isNull((await datesOf(`${others("12/17/2016")}<p>18/12/2016</p>`)).uploadDate);
   });
 
+  it("in digits and dashes is read as everywhere else", async () => {
+    assert.strictEqual((await datesOf("<h1>Bread</h1><p>15-03-2024</p>")).uploadDate, "20240315");
+    assert.isNull((await datesOf("<h1>Bread</h1><p>05-03-2024</p>")).uploadDate);
+    const head = jsonLd({ "@type": "Article", headline: "Bread", datePublished: "15/03/2024 10:30" });
+    assert.deepStrictEqual((await datesOf("<h1>Bread</h1>", { head })).published, {
+      value: "2024-03-15T10:30",
+      precision: "minute"
+    });
+  });
+
   it("in digits is read in the page's language, unless that is a system's default", async () => {
     const open = "<h1>Bread</h1><p>03/01/2017</p>";
     for (const lang of ["fr", "es-MX", "en-GB", "pt-BR", "it"])

@@ -1,5 +1,5 @@
 /** Text documents, presentations and books, which are all ZIP archives of XML. */
-import { dateIn, dayDate } from "../../facts/PageDate.ts";
+import { dayIn } from "../../facts/PageDate.ts";
 import { BOOK_MARK, readBook } from "../Book.ts";
 import type { Document, DocumentOutcome } from "../Document.ts";
 import { headingOf, titleOf } from "../DocumentTitle.ts";
@@ -9,12 +9,6 @@ import { markupPage } from "../MarkupPage.ts";
 import { slidesHtml } from "./Slides.ts";
 import { wordHtml } from "./WordDocument.ts";
 import { ZipEntries, ZipRefused } from "../ZipEntries.ts";
-
-/** The date as written, in whatever time zone. */
-const dayIn = (date: string | null): Document["date"] => {
-  const day = dateIn(/^\d{4}-\d{2}-\d{2}/.exec(date ?? "")?.[0]);
-  return day === null ? null : dayDate(day);
-};
 
 const officeDocument = (zip: ZipEntries, content: Content): Document => {
   const root = optionalXml(zip, relatedPart(zip, "", "core-properties") ?? "docProps/core.xml");

@@ -7,7 +7,7 @@ import { cleanText } from "@winnow/core/domain/text/CleanText";
 import type { ContentBlock, Inline, PageContent } from "../../write/Content.ts";
 import { withTypedLists } from "../../write/TypedLists.ts";
 import { PDF_ANNOTATIONS_MAX, PDF_PAGES_MAX, TREE_TEXT_CHARS_MAX } from "../../PageLimits.ts";
-import { dateIn, dayDate } from "../../facts/PageDate.ts";
+import { dayIn } from "../../facts/PageDate.ts";
 import { oneLine } from "../../parse/PlainText.ts";
 import { headingOf, titleOf } from "../DocumentTitle.ts";
 import { wholeWords } from "./DividedWords.ts";
@@ -48,8 +48,7 @@ const withoutBlanks = (info: Readonly<Record<string, unknown>>): Readonly<Record
 /** `D:20250304…`: the date as written, in whatever time zone. */
 const dayOf = (info: Readonly<Record<string, unknown>>): Document["date"] => {
   const date = written(info, "CreationDate") ?? written(info, "ModDate");
-  const day = dateIn(/^(?:D:)?(\d{4}-?\d{2}-?\d{2})/.exec(date ?? "")?.[1]);
-  return day === null ? null : dayDate(day);
+  return dayIn(/^(?:D:)?(\d{4}-?\d{2}-?\d{2})/.exec(date ?? "")?.[1]);
 };
 
 interface Item {
