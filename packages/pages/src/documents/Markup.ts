@@ -1,4 +1,4 @@
-/** Parses the XML of office documents and books, and writes the HTML as which they are read. */
+/** Parses the XML of office documents and books. */
 import { XML_ELEMENTS_MAX } from "../PageLimits.ts";
 import { type PageElement, parseTree, walk } from "../parse/PageTree.ts";
 import { type ZipEntries, ZipRefused } from "./ZipEntries.ts";
@@ -141,6 +141,3 @@ export const relativePath = (part: string, target: string): string => {
   );
   return url === null ? target : decodedPath(url.pathname).slice(1);
 };
-
-export const escaped = (text: string): string =>
-  text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");

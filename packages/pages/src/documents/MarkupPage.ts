@@ -1,4 +1,4 @@
-/** HTML generated from a document, as one of its pages: everything is text, so no blocks are selected. */
+/** A document as a page of elements: everything is text, so no blocks are selected. */
 import type { Resolve } from "../parse/Address.ts";
 import { BLOCKS_MAX, cutBlocks, type PageBlocks } from "../select/blocks/Blocks.ts";
 import { blockText } from "../parse/PlainText.ts";
@@ -29,24 +29,33 @@ export const markupPage = (html: string, resolve: Resolve = outside): PageConten
   return pageOf(cutBlocks(bodyOf(root)), resolve);
 };
 
-/** Nodes refer to their parents, so nodes for another tree are copied. */
-const copyInto = (parent: PageElement, name: string, element: PageElement): void => {
-  const copy = new PageElement(name, parent);
-  Object.assign(copy.attributes, element.attributes);
-  copy.hidden = element.hidden;
-  copy.isStruck = element.isStruck;
-  parent.children.push(copy);
-  for (const child of element.children)
-    if (typeof child === "string") copy.children.push(child);
-    else copyInto(copy, child.name, child);
+/** Adds an element to a page that is made rather than parsed. */
+export const append = (
+  parent: PageElement,
+  name: string,
+  attributes: Readonly<Record<string, string>> = {}
+): PageElement => {
+  const element = new PageElement(name, parent);
+  Object.assign(element.attributes, attributes);
+  parent.children.push(element);
+  return element;
 };
 
+/** Made by `append`. */
+export const treePage = (body: PageElement): PageContent => pageOf(cutBlocks(body));
+
 /**
- * Parts of one text, in order: together, so that references find their notes; separately if that is too much.
+ * Parts of one text, in order: together, so that references find their notes; separately if that is too much. Takes
+ * their nodes.
  */
 export const treePages = (parts: ReadonlyArray<PageElement>): ReadonlyArray<PageContent> => {
   const body = new PageElement("body", null);
-  for (const part of parts) copyInto(body, "section", part);
+  const sections = parts.map(({ attributes, children }) => {
+    const section = append(body, "section", attributes);
+    section.children.push(...children);
+    for (const child of children) if (typeof child !== "string") child.parent = section;
+    return section;
+  });
   const whole = cutBlocks(body);
-  return isCut(whole) ? parts.map((part) => pageOf(cutBlocks(part))) : [pageOf(whole)];
+  return isCut(whole) ? sections.map(treePage) : [pageOf(whole)];
 };

@@ -30,8 +30,15 @@ const isAnchor = (inline: Inline): boolean =>
 const unmarked = (inlines: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
   if (inlines.length > 1 && inlines.some(isAnchor))
     return unmarked(trimmedEnds(inlines.filter((inline) => !isAnchor(inline))));
-  const [only] = inlines;
-  return inlines.length === 1 && only?.type === "strong" ? unmarked(only.children) : inlines;
+  const isWhole = inlines.every(
+    (inline) =>
+      inline.type === "strong" ||
+      inline.type === "break" ||
+      (inline.type === "text" && inline.text.trim() === "")
+  );
+  return isWhole
+    ? inlines.flatMap((inline) => (inline.type === "strong" ? unmarked(inline.children) : [inline]))
+    : inlines;
 };
 
 const headingLevel = ({ attributes, name }: PageElement): number | null => {

@@ -6,7 +6,7 @@ import { headingOf, titleOf } from "../DocumentTitle.ts";
 import type { Content } from "../../write/Content.ts";
 import { firstText, optionalXml, relatedPart } from "../Markup.ts";
 import { markupPage } from "../MarkupPage.ts";
-import { slidesHtml } from "./Slides.ts";
+import { slidePages } from "./Slides.ts";
 import { wordHtml } from "./WordDocument.ts";
 import { ZipEntries, ZipRefused } from "../ZipEntries.ts";
 
@@ -37,11 +37,7 @@ const documentOf = async (zip: ZipEntries): Promise<Document | null> => {
   const main = mainPart(zip);
   if (main === null) return null;
   const root = ROOT.exec(zip.text(main) ?? "")?.[1];
-  if (root === "presentation")
-    return officeDocument(zip, {
-      pages: slidesHtml(zip, main).map((html) => markupPage(html)),
-      isPaged: true
-    });
+  if (root === "presentation") return officeDocument(zip, { pages: slidePages(zip, main), isPaged: true });
   if (root === "document" || main.startsWith("word/"))
     return officeDocument(zip, { pages: [markupPage(await wordHtml(zip, main))], isPaged: false });
   return null;

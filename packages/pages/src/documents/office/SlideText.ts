@@ -1,9 +1,8 @@
-/**
- * Converts paragraphs of text in drawings (DrawingML, ECMA-376 part 1, 21.1) to HTML: emphasis, links, lists.
- */
-import { type PageElement, rawTextOf } from "../../parse/PageTree.ts";
-import { ListWriter } from "./ListWriter.ts";
-import { childOf, childrenOf, elementsOf, escaped } from "../Markup.ts";
+/** Reads paragraphs of text in drawings (DrawingML, ECMA-376 part 1, 21.1): emphasis, links, lists. */
+import { PageElement, rawTextOf } from "../../parse/PageTree.ts";
+import { childOf, childrenOf, elementsOf } from "../Markup.ts";
+import { append } from "../MarkupPage.ts";
+import { OpenLists } from "./OpenLists.ts";
 
 export type Bullet = "mark" | "number" | "none";
 
@@ -34,70 +33,77 @@ const LEVEL_MAX = 8;
 
 const isOn = (value: string | undefined): boolean => /^(?:1|true|on)$/.test(value ?? "");
 
-const runHtml = (run: PageElement, links: Links): string => {
-  const html = elementsOf(run, "a:t")
-    .map((text) => escaped(rawTextOf(text)))
-    .join("");
+/** Continues a span of this kind, also over the white space after it. */
+const span = (parent: PageElement, name: string): PageElement => {
+  const { children } = parent;
+  const last = children.at(-1);
+  const isBlank = typeof last === "string" && last.trim() === "";
+  const before = isBlank ? children.at(-2) : last;
+  if (typeof before !== "object" || before.name !== name) return append(parent, name);
+  if (isBlank) before.children.push(children.pop() ?? "");
+  return before;
+};
+
+const addRun = (parent: PageElement, run: PageElement, links: Links): void => {
+  const text = elementsOf(run, "a:t").map(rawTextOf).join("");
   const properties = childOf(run, "a:rPr");
-  if (properties === null || html.trim() === "") return html;
-  const italic = isOn(properties.attributes["i"]) ? `<em>${html}</em>` : html;
-  const bold = isOn(properties.attributes["b"]) ? `<strong>${italic}</strong>` : italic;
-  const target = links.get(childOf(properties, "a:hlinkClick")?.attributes["r:id"] ?? "");
-  return target === undefined ? bold : `<a href="${escaped(target)}">${bold}</a>`;
+  let into = parent;
+  if (properties !== null && text.trim() !== "") {
+    const href = links.get(childOf(properties, "a:hlinkClick")?.attributes["r:id"] ?? "");
+    if (href !== undefined) into = append(into, "a", { href });
+    if (isOn(properties.attributes["b"])) into = span(into, "strong");
+    if (isOn(properties.attributes["i"])) into = span(into, "em");
+  }
+  into.children.push(text);
 };
 
 /** Slide numbers and dates are updated whenever they are displayed. */
 const isSetByProgram = (field: PageElement): boolean =>
   /^(?:slidenum|datetime)/.test(field.attributes["type"] ?? "");
 
-const inlineHtml = (child: PageElement, links: Links): string => {
+const addInline = (parent: PageElement, child: PageElement, links: Links): void => {
   switch (child.name) {
     case "a:br":
-      return "<br>";
+      append(parent, "br");
+      return;
     case "a:r":
-      return runHtml(child, links);
+      return addRun(parent, child, links);
     case "a:fld":
-      return isSetByProgram(child) ? "" : runHtml(child, links);
+      return isSetByProgram(child) ? undefined : addRun(parent, child, links);
     case "mc:AlternateContent":
-      return chosenAlternative(child)
-        .map((each) => inlineHtml(each, links))
-        .join("");
-    default:
-      return "";
+      for (const each of chosenAlternative(child)) addInline(parent, each, links);
   }
 };
 
-/** Adjacent spans of one kind are merged. */
-export const joined = (html: string): string => html.replace(/<\/(strong|em)>(\s*)<\1>/g, "$2");
+const addParagraph = (parent: PageElement, paragraph: PageElement, links: Links): void => {
+  for (const child of childrenOf(paragraph)) addInline(parent, child, links);
+};
 
-export const paragraphHtml = (paragraph: PageElement, links: Links): string =>
-  joined(
-    childrenOf(paragraph)
-      .map((child) => inlineHtml(child, links))
-      .join("")
-  );
-
+/** Paragraphs with words. */
 const paragraphsIn = (body: PageElement | null): ReadonlyArray<PageElement> =>
-  body === null ? [] : childrenOf(body).filter(({ name }) => name === "a:p");
+  (body === null ? [] : childrenOf(body)).filter((child) => {
+    if (child.name !== "a:p") return false;
+    return elementsOf(child, "a:t").some((text) => rawTextOf(text).trim() !== "");
+  });
 
-/** The non-empty paragraphs of a cell or title. */
-export const linesHtml = (body: PageElement | null, links: Links): ReadonlyArray<string> =>
-  paragraphsIn(body)
-    .map((paragraph) => paragraphHtml(paragraph, links))
-    .filter((html) => html.trim() !== "");
+/** The paragraphs of a cell or title, on one line. */
+export const addLine = (parent: PageElement, body: PageElement | null, links: Links): void => {
+  for (const [index, paragraph] of paragraphsIn(body).entries()) {
+    if (index > 0) parent.children.push(" ");
+    addParagraph(parent, paragraph, links);
+  }
+};
 
 /** The paragraphs of a text box, with bulleted ones as lists. */
-export const bodyHtml = (
+export const addBody = (
+  parent: PageElement,
   body: PageElement | null,
   links: Links,
   bulletAt: (level: number) => Bullet
-): string => {
-  const lists = new ListWriter();
-  const parts: Array<string> = [];
+): void => {
+  const lists = new OpenLists(parent);
   const counts: Array<number> = [];
   for (const paragraph of paragraphsIn(body)) {
-    const html = paragraphHtml(paragraph, links);
-    if (html.trim() === "") continue;
     const properties = childOf(paragraph, "a:pPr");
     const written = Number(properties?.attributes["lvl"] ?? 0);
     const level = Number.isInteger(written) ? Math.min(Math.max(written, 0), LEVEL_MAX) : 0;
@@ -105,7 +111,8 @@ export const bodyHtml = (
     counts.length = Math.min(counts.length, level + 1);
     if (bullet !== "number") counts.length = Math.min(counts.length, level);
     if (bullet === "none") {
-      parts.push(`${lists.end()}<p>${html}</p>`);
+      lists.end();
+      addParagraph(append(parent, "p"), paragraph, links);
       continue;
     }
     const start = Number(
@@ -113,7 +120,6 @@ export const bodyHtml = (
     );
     const number = bullet === "number" ? (counts[level] ?? start - 1) + 1 : null;
     if (number !== null) counts[level] = number;
-    parts.push(lists.item({ level, number }, html));
+    addParagraph(lists.item({ level, number }), paragraph, links);
   }
-  return parts.join("") + lists.end();
 };

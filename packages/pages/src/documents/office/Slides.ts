@@ -1,8 +1,5 @@
-/**
- * Converts slides of a presentation (PresentationML, ECMA-376) to HTML, one text per slide: title, paragraphs,
- * tables, notes.
- */
-import type { PageElement } from "../../parse/PageTree.ts";
+/** Reads the slides of a presentation (PresentationML, ECMA-376), a page each: title, paragraphs, tables, notes. */
+import { PageElement } from "../../parse/PageTree.ts";
 import { SLIDES_MAX } from "../../PageLimits.ts";
 import {
   childOf,
@@ -14,15 +11,9 @@ import {
   relationsOf,
   requiredXml
 } from "../Markup.ts";
-import {
-  bodyHtml,
-  type Bullet,
-  bulletOf,
-  chosenAlternative,
-  joined,
-  type Links,
-  linesHtml
-} from "./SlideText.ts";
+import type { PageContent } from "../../write/Content.ts";
+import { append, treePage } from "../MarkupPage.ts";
+import { addBody, addLine, type Bullet, bulletOf, chosenAlternative, type Links } from "./SlideText.ts";
 import { type ZipEntries, ZipRefused } from "../ZipEntries.ts";
 
 /** Maximum nesting of groups; deeper ones are left out. */
@@ -52,78 +43,79 @@ const bulletsOf = (shape: PageElement, type: string | null): ((level: number) =>
   return (level) => bulletOf(style === null ? null : childOf(style, `a:lvl${level + 1}pPr`)) ?? usual;
 };
 
-const shapeHtml = (shape: PageElement, slide: Slide): string => {
+const addShape = (page: PageElement, shape: PageElement, slide: Slide): void => {
   const type = placeholderType(shape);
-  if (type !== null && FRAME.test(type)) return "";
+  if (type !== null && FRAME.test(type)) return;
   const body = childOf(shape, "p:txBody");
-  if (type === null || !TITLE.test(type)) return bodyHtml(body, slide.links, bulletsOf(shape, type));
+  if (type === null || !TITLE.test(type)) return addBody(page, body, slide.links, bulletsOf(shape, type));
   // A title on several lines is one title.
-  const title = joined(linesHtml(body, slide.links).join(" ").replaceAll("<br>", " "));
-  return title === "" ? "" : `<h2>${title}</h2>`;
+  addLine(append(page, "h2"), body, slide.links);
 };
 
 const isMerged = ({ attributes }: PageElement): boolean =>
   [attributes["hMerge"], attributes["vMerge"]].some((merged) => /^(?:1|true)$/.test(merged ?? ""));
 
-const spanOf = (cell: PageElement, name: string): number =>
-  Math.max(1, Number.parseInt(cell.attributes[name] ?? "1", 10) || 1);
+const spanOf = (cell: PageElement, name: string): string => cell.attributes[name] ?? "1";
 
-const tableHtml = (table: PageElement, slide: Slide): string => {
+const addTable = (page: PageElement, table: PageElement, slide: Slide): void => {
   const hasHead = /^(?:1|true)$/.test(childOf(table, "a:tblPr")?.attributes["firstRow"] ?? "");
-  const rows = elementsOf(table, "a:tr").map((row, index, all) => {
-    const tag = hasHead && index === 0 && all.length > 1 ? "th" : "td";
-    return elementsOf(row, "a:tc")
-      .filter((cell) => !isMerged(cell))
-      .map((cell) => {
-        const spans = `colspan="${spanOf(cell, "gridSpan")}" rowspan="${spanOf(cell, "rowSpan")}"`;
-        return `<${tag} ${spans}>${linesHtml(childOf(cell, "a:txBody"), slide.links).join(" ")}</${tag}>`;
-      })
-      .join("");
-  });
-  return `<table>${rows.map((row) => `<tr>${row}</tr>`).join("")}</table>`;
-};
-
-const partHtml = (child: PageElement, slide: Slide, depth: number): string => {
-  switch (child.name) {
-    case "p:sp":
-      return shapeHtml(child, slide);
-    case "p:grpSp":
-      return shapesHtml(childrenOf(child), slide, depth + 1);
-    case "mc:AlternateContent":
-      return shapesHtml(chosenAlternative(child), slide, depth + 1);
-    case "p:graphicFrame":
-      return elementsOf(child, "a:tbl")
-        .map((table) => tableHtml(table, slide))
-        .join("");
-    default:
-      return "";
+  const grid = append(page, "table");
+  for (const [index, row] of elementsOf(table, "a:tr").entries()) {
+    const line = append(grid, "tr");
+    for (const cell of elementsOf(row, "a:tc").filter((each) => !isMerged(each))) {
+      const spans = { colspan: spanOf(cell, "gridSpan"), rowspan: spanOf(cell, "rowSpan") };
+      const name = hasHead && index === 0 ? "th" : "td";
+      addLine(append(line, name, spans), childOf(cell, "a:txBody"), slide.links);
+    }
   }
 };
 
-const shapesHtml = (shapes: ReadonlyArray<PageElement>, slide: Slide, depth: number): string =>
-  depth > DEPTH_MAX ? "" : shapes.map((child) => partHtml(child, slide, depth)).join("");
-
-/** The speaker notes, as a quote below the slide. */
-const notesHtml = (slide: Slide): string => {
-  const name = relatedPart(slide.zip, slide.name, "notesSlide");
-  const root = name === null ? null : optionalXml(slide.zip, name);
-  if (name === null || root === null) return "";
-  const links = relationsOf(slide.zip, name);
-  const html = elementsOf(root, "p:sp")
-    .filter((shape) => placeholderType(shape) === "body")
-    .map((shape) => bodyHtml(childOf(shape, "p:txBody"), links, () => "none"))
-    .join("");
-  return html === "" ? "" : `<blockquote>${html}</blockquote>`;
+const addPart = (page: PageElement, child: PageElement, slide: Slide, depth: number): void => {
+  switch (child.name) {
+    case "p:sp":
+      return addShape(page, child, slide);
+    case "p:grpSp":
+      return addShapes(page, childrenOf(child), slide, depth + 1);
+    case "mc:AlternateContent":
+      return addShapes(page, chosenAlternative(child), slide, depth + 1);
+    case "p:graphicFrame":
+      for (const table of elementsOf(child, "a:tbl")) addTable(page, table, slide);
+  }
 };
 
-const slideHtml = (slide: Slide): string => {
+const addShapes = (
+  page: PageElement,
+  shapes: ReadonlyArray<PageElement>,
+  slide: Slide,
+  depth: number
+): void => {
+  if (depth <= DEPTH_MAX) for (const child of shapes) addPart(page, child, slide, depth);
+};
+
+/** The speaker notes, as a quote below the slide. */
+const addNotes = (page: PageElement, slide: Slide): void => {
+  const name = relatedPart(slide.zip, slide.name, "notesSlide");
+  const root = name === null ? null : optionalXml(slide.zip, name);
+  if (name === null || root === null) return;
+  const links = relationsOf(slide.zip, name);
+  const quote = append(page, "blockquote");
+  for (const shape of elementsOf(root, "p:sp"))
+    if (placeholderType(shape) === "body") addBody(quote, childOf(shape, "p:txBody"), links, () => "none");
+};
+
+const slidePage = (slide: Slide): PageContent => {
   const root = optionalXml(slide.zip, slide.name);
   const tree = root === null ? null : childOf(root, "p:sld", "p:cSld", "p:spTree");
-  return tree === null ? "" : shapesHtml(childrenOf(tree), slide, 0) + notesHtml(slide);
+  const page = new PageElement("body", null);
+  if (tree !== null) {
+    addShapes(page, childrenOf(tree), slide, 0);
+    addNotes(page, slide);
+  }
+  return treePage(page);
 };
 
 /** A missing slide keeps its number; if all are missing, the file is damaged. */
-export const slidesHtml = (zip: ZipEntries, main: string): ReadonlyArray<string> => {
+export const slidePages = (zip: ZipEntries, main: string): ReadonlyArray<PageContent> => {
   const targets = relationsOf(zip, main);
   const names = elementsOf(requiredXml(zip, main), "p:sldId").map(({ attributes }) => {
     const target = targets.get(attributes["r:id"] ?? "");
@@ -131,8 +123,5 @@ export const slidesHtml = (zip: ZipEntries, main: string): ReadonlyArray<string>
   });
   if (names.length > SLIDES_MAX) throw new ZipRefused("too_large");
   if (names.length > 0 && !names.some((name) => zip.names.has(name))) throw new ZipRefused("damaged");
-  return names.map((name) => {
-    const slide: Slide = { zip, name, links: relationsOf(zip, name) };
-    return `<body>${slideHtml(slide)}</body>`;
-  });
+  return names.map((name) => slidePage({ zip, name, links: relationsOf(zip, name) }));
 };

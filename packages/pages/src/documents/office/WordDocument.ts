@@ -5,7 +5,6 @@
 import { NESTING_MAX, XML_ELEMENTS_MAX } from "../../PageLimits.ts";
 import type { PageElement } from "../../parse/PageTree.ts";
 import { childOf, elementsOf, optionalXml, relatedPart, relativePath } from "../Markup.ts";
-import { joined } from "./SlideText.ts";
 import { type ZipEntries, ZipRefused } from "../ZipEntries.ts";
 
 /** Most of such a file, and never needed: as nodes of the library, it takes three times the memory and time. */
@@ -111,6 +110,9 @@ const MARK = /<a (?=href="#(?:foot|end)note-\d)/g;
 /** A single paragraph stays on the line of its row. */
 const LONE_PARAGRAPH = /(<t[dh][^>]*>)<p>((?:[^<]|<(?!\/?(?:p|td|th)\b))*)<\/p>(?=<\/t[dh]>)/g;
 
+/** Adjacent spans of one kind are one. */
+const DIVIDED_SPANS = /<\/(strong|em)>(\s*)<\1>/g;
+
 /** Notes come at the end. */
 export const wordHtml = async (zip: ZipEntries, main: string): Promise<string> => {
   const parts = partsOf(zip, main);
@@ -125,5 +127,5 @@ export const wordHtml = async (zip: ZipEntries, main: string): Promise<string> =
     }
   );
   const html = value.replaceAll(BACKLINK, "").replaceAll(MARK, '<a role="doc-noteref" ');
-  return `<body>${joined(html.replaceAll(LONE_PARAGRAPH, "$1$2"))}</body>`;
+  return `<body>${html.replaceAll(LONE_PARAGRAPH, "$1$2").replaceAll(DIVIDED_SPANS, "$2")}</body>`;
 };
