@@ -1,7 +1,7 @@
 /** Which elements are marked as the author of the page, and not of a comment, a review or another page. */
 import { NAME_CHARS_MAX } from "../PageLimits.ts";
 import { isAdded, PAGE_ELEMENTS } from "../parse/AddedContent.ts";
-import { type PageElement, textOf } from "../parse/PageTree.ts";
+import { headingLevel, type PageElement, textOf } from "../parse/PageTree.ts";
 import { folded } from "../parse/PlainText.ts";
 
 /**
@@ -19,14 +19,12 @@ export const isMarkedAuthor = (element: PageElement): boolean =>
   (element.attributes["rel"] === "author" || isBylineClass(element.attributes["class"] ?? "")) &&
   !isAdded(element);
 
-const HEADING = /^h[1-6]$/;
 /** How many elements around a name may be the card of another page. */
 const CARD_DEPTH_MAX = 8;
 
 /** Elements of a card that are searched for its heading; more are no card. */
 const CARD_ELEMENTS_MAX = 100;
 
-const isHeading = ({ name }: PageElement): boolean => HEADING.test(name);
 const isLink = ({ name }: PageElement): boolean => name === "a";
 
 /** Null for more elements than a card has. */
@@ -37,7 +35,7 @@ const headingsIn = (card: PageElement): ReadonlyArray<PageElement> | null => {
     for (const child of element.children) {
       if (typeof child === "string" || left === 0) continue;
       left -= 1;
-      if (isHeading(child)) headings.push(child);
+      if (headingLevel(child) !== null) headings.push(child);
       collect(child);
     }
   };

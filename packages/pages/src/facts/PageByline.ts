@@ -1,5 +1,5 @@
 /** Finds author and date in the words around a page's heading, for pages whose markup lacks them. */
-import type { Block } from "../select/blocks/Blocks.ts";
+import { type Block, regionsOf } from "../select/blocks/Blocks.ts";
 import {
   type BylineDates,
   beforeText,
@@ -13,7 +13,7 @@ import {
 import { shownName } from "./PageAuthor.ts";
 import { dateIn } from "./PageDate.ts";
 import { isMarkedAuthor, isOfAnother } from "./AuthorMarks.ts";
-import type { PageElement } from "../parse/PageTree.ts";
+import { headingLevel, type PageElement } from "../parse/PageTree.ts";
 import { folded } from "../parse/PlainText.ts";
 
 export interface Byline extends BylineDates {
@@ -76,18 +76,13 @@ const isName = (text: string): boolean =>
   !/['’]s\b/.test(text) &&
   shownName(text) !== null;
 
-const someAbove = ({ leaf }: Block, depth: number, test: (element: PageElement) => boolean): boolean => {
-  let region: Block["leaf"] | null = leaf;
-  for (let at = 0; at < depth && region !== null; at += 1, region = region.parent)
-    if (test(region.element)) return true;
-  return false;
-};
+const someAbove = (block: Block, depth: number, test: (element: PageElement) => boolean): boolean =>
+  regionsOf(block)
+    .slice(0, depth)
+    .some(({ element }) => test(element));
 
-const linkOf = ({ leaf }: Block): string => {
-  for (let region: Block["leaf"] | null = leaf; region !== null; region = region.parent)
-    if (region.element.name === "a") return region.element.attributes["href"] ?? "";
-  return "";
-};
+const linkOf = (block: Block): string =>
+  regionsOf(block).find(({ element }) => element.name === "a")?.element.attributes["href"] ?? "";
 
 const NAVIGATION_DEPTH = 8;
 const isNavigation = ({ name }: PageElement): boolean => name === "nav";
@@ -210,8 +205,6 @@ const attributedAuthor = (blocks: ReadonlyArray<Block>): string | null => {
   return names.size === 1 ? only : null;
 };
 
-const HEADING = /^h[1-6]$/;
-
 /**
  * Maximum length of the block with the title, as a multiple of the title's length, including markers and white
  * space.
@@ -226,7 +219,7 @@ const headingIndex = (blocks: ReadonlyArray<Block>, titles: ReadonlyArray<string
     const alike = blocks.flatMap(({ box, text }, at) =>
       text.length <= LONGER_MAX * words.length && folded(text) === words ? [{ at, box }] : []
     );
-    const found = alike.find(({ box }) => HEADING.test(box.element.name)) ?? alike[0];
+    const found = alike.find(({ box }) => headingLevel(box.element) !== null) ?? alike[0];
     if (found !== undefined) return found.at;
   }
   return blocks.findIndex(({ box }) => box.element.name === "h1");

@@ -4,7 +4,7 @@
  */
 import type { WrittenDate } from "@winnow/core/domain/source/StructuredData";
 import type { NumericOrder } from "@winnow/core/domain/text/WrittenDays";
-import type { Block } from "../select/blocks/Blocks.ts";
+import { type Block, regionsOf } from "../select/blocks/Blocks.ts";
 import { isLifeDate } from "./FactScan.ts";
 import { dateIn, dateInPath, dayDate, dayOfDate, numericOrder, writtenDate } from "./PageDate.ts";
 import {
@@ -59,14 +59,10 @@ const FIRST_DAY = "19900101";
 const TIME_DEPTH = 3;
 
 /** The machine-readable date of a line. */
-const machineDay = ({ leaf }: Block): string | null => {
-  let region: Block["leaf"] | null = leaf;
-  for (let depth = 0; depth < TIME_DEPTH && region !== null; depth += 1, region = region.parent) {
-    const { attributes, name } = region.element;
-    if (isLifeDate(region.element)) return null;
-    if (name === "time") return dateIn(attributes["datetime"]);
-  }
-  return null;
+const machineDay = (block: Block): string | null => {
+  const above = regionsOf(block).slice(0, TIME_DEPTH);
+  const marked = above.find(({ element }) => element.name === "time" || isLifeDate(element))?.element;
+  return marked === undefined || isLifeDate(marked) ? null : dateIn(marked.attributes["datetime"]);
 };
 
 /** The visible date takes precedence over the machine-readable one, which may be in another time zone. */

@@ -5,12 +5,12 @@
 import { isoDurationSeconds } from "@winnow/core/domain/text/WrittenDuration";
 import { cleanText } from "@winnow/core/domain/text/CleanText";
 import type { Resolve } from "../parse/Address.ts";
-import { blockText, cut, decoded, oneLine, tidyLines } from "../parse/PlainText.ts";
+import { cut, decoded, oneLine, tidyLines } from "../parse/PlainText.ts";
 import { type JsonLdGraph, type JsonLdNode, nodesOf, stringsOf, valuesOf } from "../parse/JsonLd.ts";
 import { writtenDate } from "./PageDate.ts";
 import { NAME_CHARS_MAX, STRUCTURED_LIST_MAX, STRUCTURED_TEXT_CHARS_MAX } from "../PageLimits.ts";
 import { count } from "./PageCounts.ts";
-import { parsePage } from "../parse/ParsedPage.ts";
+import { shownText } from "../parse/ParsedPage.ts";
 import { splitTags, tagsOf } from "./PageTags.ts";
 
 /** A node with the context needed to read it. */
@@ -22,14 +22,11 @@ export interface ThingContext {
 
 export type ThingReader = (context: ThingContext) => unknown;
 
-const MARKUP = /<\/?[a-z][^<>]{0,500}>/i;
-
-/** Descriptions of products and jobs are often HTML, escaped once or twice. */
-const plain = (written: string): string | undefined => {
-  const text = decoded(written.slice(0, 4 * STRUCTURED_TEXT_CHARS_MAX));
-  const visible = MARKUP.test(text) ? blockText(parsePage(text).root) : text;
-  return cut(tidyLines(cleanText(visible)), STRUCTURED_TEXT_CHARS_MAX) || undefined;
-};
+const plain = (written: string): string | undefined =>
+  cut(
+    tidyLines(cleanText(shownText(written.slice(0, 4 * STRUCTURED_TEXT_CHARS_MAX)))),
+    STRUCTURED_TEXT_CHARS_MAX
+  ) || undefined;
 
 const line = (written: string | undefined): string | undefined =>
   oneLine(decoded(written ?? ""), NAME_CHARS_MAX) ?? undefined;

@@ -32,6 +32,10 @@ export class PageElement {
   }
 }
 
+/** 1 to 6; null for what is no heading by its name. */
+export const headingLevel = ({ name }: PageElement): number | null =>
+  /^h[1-6]$/.test(name) ? Number(name[1]) : null;
+
 export interface PageTree {
   readonly root: PageElement;
   /** Counts of the document itself, even beyond the limits of the tree. */

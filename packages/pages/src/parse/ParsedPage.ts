@@ -2,6 +2,7 @@
 import { uncoverEmails } from "./CoveredEmails.ts";
 import { markHidden } from "./HiddenText.ts";
 import { type PageTree, parseTree } from "./PageTree.ts";
+import { blockText, decoded } from "./PlainText.ts";
 import { writeTypography } from "./Typography.ts";
 
 /** `isXhtml`: as in {@link parseTree}. */
@@ -14,4 +15,12 @@ export const parsePage = (
   markHidden(tree.root);
   writeTypography(tree.root);
   return tree;
+};
+
+const MARKUP = /<\/?[a-z][^<>]{0,500}>/i;
+
+/** A value of a page's data as readers would see it: such values are often HTML, escaped once or twice. */
+export const shownText = (written: string): string => {
+  const text = decoded(written);
+  return MARKUP.test(text) ? blockText(parsePage(text).root) : text;
 };

@@ -2,11 +2,11 @@
  * The main text of a page: selected by the model if the page is within its limits, otherwise by the noise
  * filter; or what the server sent only as data. And whether a browser has to render the page first.
  */
-import { blockText, decoded } from "../parse/PlainText.ts";
+import { blockText } from "../parse/PlainText.ts";
 import { stringsOf } from "../parse/JsonLd.ts";
 import { EMBEDDED_NODES_MAX, FILTER_ELEMENTS_MAX, JSON_LD_DEPTH_MAX } from "../PageLimits.ts";
 import type { PageScan } from "../parse/PageScan.ts";
-import { parsePage } from "../parse/ParsedPage.ts";
+import { shownText } from "../parse/ParsedPage.ts";
 import { bodyOf, type PageElement, type PageTree, textOf, walk } from "../parse/PageTree.ts";
 import { type Block, cutBlocks } from "./blocks/Blocks.ts";
 import { blockChances, isWithinModelLimits, mainText, textConfidence } from "./blocks/MainText.ts";
@@ -20,15 +20,11 @@ const RUNNING_TEXT_CHARS_MIN = 80;
 const RUNNING_WORDS_MIN = 8;
 /** URLs and data can be long too. */
 const NO_TEXT = /^(?:https?:|data:|[{[])/;
-const MARKUP = /<\/?[a-z][^<>]{0,500}>/i;
 
 const isRunningText = (value: string): boolean =>
   value.length >= RUNNING_TEXT_CHARS_MIN &&
   !NO_TEXT.test(value) &&
   value.slice(0, 500).split(/\s+/).length > RUNNING_WORDS_MIN;
-
-const plain = (written: string): string =>
-  MARKUP.test(written) ? blockText(parsePage(written).root) : decoded(written).trim();
 
 const runningTexts = (data: unknown): ReadonlyArray<string> => {
   const texts = new Set<string>();
@@ -37,7 +33,7 @@ const runningTexts = (data: unknown): ReadonlyArray<string> => {
     nodes += 1;
     if (nodes > EMBEDDED_NODES_MAX || depth > JSON_LD_DEPTH_MAX) return;
     if (typeof value === "string") {
-      if (isRunningText(value)) texts.add(plain(value));
+      if (isRunningText(value)) texts.add(shownText(value).trim());
     } else if (typeof value === "object" && value !== null) {
       for (const inner of Object.values(value)) collect(inner, depth + 1);
     }
@@ -59,7 +55,7 @@ const embeddedText = ({ jsonLd, stateScripts }: PageScan): string => {
   const bodies = jsonLd.entities.flatMap((entity) =>
     ["articleBody", "text"].flatMap((key) => stringsOf(jsonLd, entity, key))
   );
-  const declared = bodies.map(plain).join("\n");
+  const declared = bodies.map((body) => shownText(body).trim()).join("\n");
   return declared === ""
     ? stateScripts.flatMap((source) => runningTexts(parsed(source))).join("\n")
     : declared;

@@ -1,7 +1,7 @@
 /** Builds the structure of a page's selected text from its elements. */
 import { isAmount } from "../select/blocks/WordFeatures.ts";
 import { BLOCKS } from "../parse/NoiseRules.ts";
-import type { PageElement } from "../parse/PageTree.ts";
+import { headingLevel, type PageElement } from "../parse/PageTree.ts";
 import { cellsOf, looseCellsOf, rowsOf } from "../parse/Tables.ts";
 import { codeOf, isGutter } from "./CodeText.ts";
 import { withoutTypedMarks, withTypedLists } from "./TypedLists.ts";
@@ -41,10 +41,12 @@ const unmarked = (inlines: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {
     : inlines;
 };
 
-const headingLevel = ({ attributes, name }: PageElement): number | null => {
-  if (/^h[1-6]$/.test(name)) return Number(name[1]);
-  if (attributes["role"] !== "heading") return null;
-  return Math.max(1, Math.min(6, Number.parseInt(attributes["aria-level"] ?? "2", 10) || 2));
+const statedLevel = (element: PageElement): number | null => {
+  const { "aria-level": level = "2", role } = element.attributes;
+  return (
+    headingLevel(element) ??
+    (role === "heading" ? Math.max(1, Math.min(6, Number.parseInt(level, 10) || 2)) : null)
+  );
 };
 
 /** An amount in an element of its own belongs to what follows it. */
@@ -175,7 +177,7 @@ export class BlockReader {
   private block(element: PageElement, out: Array<ContentBlock>, link: PageElement | null): void {
     const { name } = element;
     const note = this.notes.nameOf(element);
-    const level = headingLevel(element);
+    const level = statedLevel(element);
     if (note !== null) out.push(this.note(element, note));
     else if (level !== null) this.heading(element, level, out, link);
     else if (name === "pre") this.code(element, out);

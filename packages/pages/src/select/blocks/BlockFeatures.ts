@@ -4,7 +4,7 @@
  */
 import { mainElements } from "./NoiseFilter.ts";
 import type { PageScan } from "../../parse/PageScan.ts";
-import type { PageElement } from "../../parse/PageTree.ts";
+import { headingLevel, type PageElement } from "../../parse/PageTree.ts";
 import { folded, foldedWords } from "../../parse/PlainText.ts";
 import { type Block, type PageBlocks, type Region, REPEATED_MIN, type Twins } from "./Blocks.ts";
 import { ContentScores, declaredTexts, pageFeatures, share } from "./PageFeatures.ts";
@@ -41,9 +41,6 @@ const INLINE: ReadonlyMap<string, number> = new Map(
     names.split(" ").map((name) => [name, index + 1] as const)
   )
 );
-
-/** Element names of headings, which begin sections. */
-const HEADING = /^h[1-6]$/;
 
 /**
  * Sizes of the three regions around a block that are measured: each is the innermost one with this many characters.
@@ -326,10 +323,10 @@ export const blockFeatures = (page: PageBlocks, scan: PageScan, url: string): Re
       before.prose += block.chars;
       before.proseIndex = index;
     }
-    const { name } = block.box.element;
-    if (HEADING.test(name)) {
+    const level = headingLevel(block.box.element);
+    if (level !== null) {
       before.headingIndex = index;
-      before.headingLevel = Number(name[1]);
+      before.headingLevel = level;
       before.headingWords = kinds;
     }
     return row;

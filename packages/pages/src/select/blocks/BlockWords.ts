@@ -3,7 +3,7 @@
  * its heading and link URLs; and the weights that the model gives them. How words are split is part of the model, so any
  * change requires training it again.
  */
-import type { PageElement } from "../../parse/PageTree.ts";
+import { headingLevel, type PageElement } from "../../parse/PageTree.ts";
 import type { Block, PageBlocks, Region } from "./Blocks.ts";
 
 /** Fibonacci hashing: the high bits of the product are spread evenly. */
@@ -182,7 +182,6 @@ const linkWords = (
   ];
 };
 
-const HEADING = /^h[1-6]$/;
 const HEADING_CHARS_MAX = 100;
 const HEADING_WORDS_MAX = 10;
 /** This many of the first words also count as one word. */
@@ -233,7 +232,7 @@ class WordReader {
     for (const word of this.link(block)) this.found.add(word);
     const leading = this.found.take();
     this.before = words.length <= BEFORE_WORDS_MAX ? words.join(" ") : "";
-    if (HEADING.test(block.box.element.name)) this.heading = headingWords(block);
+    if (headingLevel(block.box.element) !== null) this.heading = headingWords(block);
     return [around, inside, leading];
   }
 }

@@ -86,6 +86,16 @@ export interface Block {
   readonly isProse: boolean;
 }
 
+/** The regions around a block, from the inside. */
+export const regionsOf = ({ leaf }: Pick<Block, "leaf">): ReadonlyArray<Region> => {
+  const regions: Array<Region> = [];
+  for (let region: Region | null = leaf; region !== null; region = region.parent) regions.push(region);
+  return regions;
+};
+
+export const charsOfAll = (blocks: ReadonlyArray<Block>): number =>
+  blocks.reduce((sum, { chars }) => sum + chars, 0);
+
 export interface PageBlocks {
   readonly blocks: ReadonlyArray<Block>;
   readonly body: Region;

@@ -6,9 +6,10 @@
 import { hasType, stringsOf } from "../../parse/JsonLd.ts";
 import { isExcluded, nameWords } from "../../parse/NoiseRules.ts";
 import type { PageScan } from "../../parse/PageScan.ts";
+import { headingLevel } from "../../parse/PageTree.ts";
 import { foldedWords } from "../../parse/PlainText.ts";
 import { isProduct } from "./ReaderAdditions.ts";
-import type { Block, Region } from "./Blocks.ts";
+import { type Block, type Region, regionsOf } from "./Blocks.ts";
 
 /** How the facts of one type of page are recognized. */
 interface FactKind {
@@ -68,17 +69,13 @@ const ENTRIES_MIN = 2;
 /** Entries of a list, and how far their own elements are looked for. */
 const ENTRY_NAMES: ReadonlySet<string> = new Set(["li", "tr", "dt", "dd", "p"]);
 
-const regionsOf = function* ({ leaf }: Block): Generator<Region> {
-  for (let region: Region | null = leaf; region !== null; region = region.parent) yield region;
-};
+const CONTROLS: ReadonlySet<string> = new Set(["button", "nav", "dialog"]);
+const CONTROL_ROLES: ReadonlySet<string> = new Set(["button", "tab"]);
 
-const isControl = (block: Block): boolean => {
-  for (const { element } of regionsOf(block)) {
-    if (element.name === "button" || element.name === "nav" || element.name === "dialog") return true;
-    if (element.attributes["role"] === "button" || element.attributes["role"] === "tab") return true;
-  }
-  return false;
-};
+const isControl = (block: Block): boolean =>
+  regionsOf(block).some(
+    ({ element }) => CONTROLS.has(element.name) || CONTROL_ROLES.has(element.attributes["role"] ?? "")
+  );
 
 /** The outermost region around a block with such a name that is not too large. */
 const sectionNamed = (block: Block, names: RegExp): Region | null => {
@@ -90,22 +87,18 @@ const sectionNamed = (block: Block, names: RegExp): Region | null => {
   return found;
 };
 
-const entryOf = (block: Block): Region => {
-  for (const region of regionsOf(block)) if (ENTRY_NAMES.has(region.element.name)) return region;
-  return block.box;
-};
+const entryOf = (block: Block): Region =>
+  regionsOf(block).find(({ element }) => ENTRY_NAMES.has(element.name)) ?? block.box;
 
-const holderOf = (block: Block, holders: ReadonlySet<string>): Region | null => {
-  for (const region of regionsOf(block)) if (holders.has(region.element.name)) return region;
-  return null;
-};
+const isHeld = (block: Block, holders: ReadonlySet<string>): boolean =>
+  regionsOf(block).some(({ element }) => holders.has(element.name));
 
 /** Blocks in sections with such names. */
 const named = (
   blocks: ReadonlyArray<Block>,
   { holders, isTabular, names }: FactKind
 ): ReadonlyArray<ReadonlyArray<Block>> => {
-  const listed = isTabular ? blocks.filter((block) => holderOf(block, holders) !== null) : blocks;
+  const listed = isTabular ? blocks.filter((block) => isHeld(block, holders)) : blocks;
   const sections = Map.groupBy(listed, (block) => sectionNamed(block, names));
   return [...sections].flatMap(([section, inside]) => {
     if (section === null || isExcluded(section.element)) return [];
@@ -116,15 +109,13 @@ const named = (
 };
 
 const HEADING_CHARS_MAX = 60;
-const HEADING = /^h[1-6]$/;
 
 /** Blocks between a heading and its list, such as the number of servings. */
 const LEAD_BLOCKS_MAX = 3;
 const SECTION_BLOCKS_MAX = 400;
 const SUBHEADING_CHARS_MAX = 80;
 
-const levelOf = ({ box }: Block): number =>
-  HEADING.test(box.element.name) ? Number(box.element.name[1]) : Number.POSITIVE_INFINITY;
+const levelOf = ({ box }: Block): number => headingLevel(box.element) ?? Number.POSITIVE_INFINITY;
 
 /** The lists below a heading, with short lines between them. */
 const below = (blocks: ReadonlyArray<Block>, at: number, { holders }: FactKind): ReadonlyArray<Block> => {
@@ -133,7 +124,7 @@ const below = (blocks: ReadonlyArray<Block>, at: number, { holders }: FactKind):
   let waiting: Array<Block> = [];
   for (const block of blocks.slice(at + 1, at + 1 + SECTION_BLOCKS_MAX)) {
     if (levelOf(block) <= levelOf(heading) && levelOf(block) <= 6) break;
-    if (holderOf(block, holders) !== null) {
+    if (isHeld(block, holders)) {
       found.push(...waiting, block);
       waiting = [];
       continue;
@@ -147,9 +138,7 @@ const below = (blocks: ReadonlyArray<Block>, at: number, { holders }: FactKind):
 const headed = (blocks: ReadonlyArray<Block>, kind: FactKind): ReadonlyArray<ReadonlyArray<Block>> =>
   blocks.flatMap((block, at) => {
     const isHeading =
-      block.chars <= HEADING_CHARS_MAX &&
-      holderOf(block, kind.holders) === null &&
-      kind.heading.test(block.text);
+      block.chars <= HEADING_CHARS_MAX && !isHeld(block, kind.holders) && kind.heading.test(block.text);
     const section = isHeading ? below(blocks, at, kind) : [];
     return section.length === 0 ? [] : [section];
   });
@@ -170,11 +159,6 @@ const entryTexts = (blocks: ReadonlyArray<Block>, charsMax: number): ReadonlyMap
   return texts;
 };
 
-const isWithin = (block: Block, entries: ReadonlySet<Region>): boolean => {
-  for (const region of regionsOf(block)) if (entries.has(region)) return true;
-  return false;
-};
-
 /** Lists of which many entries are stated in the structured data. */
 const statedLists = (
   blocks: ReadonlyArray<Block>,
@@ -190,7 +174,7 @@ const statedLists = (
     if (list === null || found.length < ENTRIES_MIN) return [];
     const isList = found.length >= STATED_SHARE_MIN * entries.length;
     const wanted = new Set(isList ? entries : found);
-    return [blocks.filter((block) => isWithin(block, wanted))];
+    return [blocks.filter((block) => regionsOf(block).some((region) => wanted.has(region)))];
   });
 };
 

@@ -3,7 +3,7 @@
  * copies, with the notes they refer to, and with an estimate of how good the selection is. Linear in the page; measured by bench/page-text.ts, trained by train/train-page-text.ts.
  */
 import { nameWords } from "../../parse/NoiseRules.ts";
-import { type Block, BLOCKS_MAX, type PageBlocks, type Region } from "./Blocks.ts";
+import { type Block, BLOCKS_MAX, charsOfAll, type PageBlocks, type Region, regionsOf } from "./Blocks.ts";
 import type { PageElement } from "../../parse/PageTree.ts";
 import { NoteLinks } from "../../parse/NoteLinks.ts";
 import type { PageScan } from "../../parse/PageScan.ts";
@@ -80,8 +80,6 @@ const NOTE_CHARS_MAX = 2_000;
 /** With more text in the notes, relative to the selected text, they are the references of a paper. */
 const NOTES_SHARE_MAX = 0.2;
 
-const charsOf = (blocks: ReadonlyArray<Block>): number => blocks.reduce((sum, { chars }) => sum + chars, 0);
-
 /** The links that selected blocks contain. */
 const linksIn = (kept: ReadonlyArray<Block>): ReadonlySet<PageElement> => {
   const links = new Set<PageElement>();
@@ -108,12 +106,12 @@ const withNotes = (
   const all = new Set(kept);
   for (const block of blocks) {
     if (all.has(block)) continue;
-    for (let region: Region | null = block.leaf; region !== null; region = region.parent) {
+    for (const region of regionsOf(block)) {
       if (region.chars <= NOTE_CHARS_MAX) notes.get(region.element)?.push(block);
     }
   }
   const added = [...notes.values()].flat();
-  if (charsOf(added) > NOTES_SHARE_MAX * charsOf(kept)) return kept;
+  if (charsOfAll(added) > NOTES_SHARE_MAX * charsOfAll(kept)) return kept;
   for (const block of added) all.add(block);
   return blocks.filter((block) => all.has(block));
 };

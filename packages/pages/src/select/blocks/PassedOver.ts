@@ -4,7 +4,7 @@
  */
 import type { PageScan } from "../../parse/PageScan.ts";
 import { isAnswers } from "../../parse/Openable.ts";
-import type { Block, Region } from "./Blocks.ts";
+import { type Block, charsOfAll, type Region, regionsOf } from "./Blocks.ts";
 import { isProduct } from "./ReaderAdditions.ts";
 
 /** Share of the text in answers that open side by side: with this much selected, all of them are. */
@@ -17,37 +17,24 @@ const REST_CHARS_MAX = 500;
 const LINKED_SHARE_MAX = 0.5;
 
 /** The outermost box of answers around a block. */
-const answersOf = ({ leaf }: Block, body: Region): Region | null => {
-  let outermost: Region | null = null;
-  for (let region: Region | null = leaf; region !== null && region !== body; region = region.parent)
-    if (isAnswers(region.element)) outermost = region;
-  return outermost;
-};
+const answersOf = (block: Block, body: Region): Region | undefined =>
+  regionsOf(block).findLast((region) => region !== body && isAnswers(region.element));
 
 const CONTROLS: ReadonlySet<string> = new Set(["a", "button", "summary", "label"]);
 
-const isControlled = ({ leaf }: Block): boolean => {
-  for (let region: Region | null = leaf; region !== null; region = region.parent)
-    if (CONTROLS.has(region.element.name) || region.element.attributes["role"] === "button") return true;
-  return false;
-};
-
-const charsOf = (blocks: ReadonlyArray<Block>): number => blocks.reduce((sum, { chars }) => sum + chars, 0);
+const isControlled = (block: Block): boolean =>
+  regionsOf(block).some(
+    ({ element }) => CONTROLS.has(element.name) || element.attributes["role"] === "button"
+  );
 
 const addAnswers = (blocks: ReadonlyArray<Block>, kept: Set<Block>, body: Region): void => {
-  const groups = new Map<Region, Array<Block>>();
-  for (const block of blocks) {
-    const holder = answersOf(block, body)?.parent;
-    if (holder == null) continue;
-    const group = groups.get(holder);
-    if (group === undefined) groups.set(holder, [block]);
-    else group.push(block);
-  }
-  for (const group of groups.values()) {
-    const chars = charsOf(group);
+  const groups = Map.groupBy(blocks, (block) => answersOf(block, body)?.parent ?? null);
+  for (const [holder, group] of groups) {
+    const chars = charsOfAll(group);
     const linked = group.reduce((sum, { linkChars }) => sum + linkChars, 0);
-    const selected = charsOf(group.filter((block) => kept.has(block)));
+    const selected = charsOfAll(group.filter((block) => kept.has(block)));
     if (
+      holder === null ||
       selected < ANSWERS_SHARE_MIN * chars ||
       chars - selected > REST_CHARS_MAX ||
       linked > LINKED_SHARE_MAX * chars
@@ -80,11 +67,7 @@ const PRICE = /\p{Sc}\s?\d|\d\s?\p{Sc}|\d\s(?:USD|EUR|GBP|CHF|kr|zł|Kč)\b/u;
 const isBetween = (gap: ReadonlyArray<Block>, before: Block, after: Block): boolean => {
   const holder = before.box.parent;
   if (holder === null || holder !== after.box.parent || !before.isProse || !after.isProse) return false;
-  return gap.every(({ leaf }) => {
-    for (let region: Region | null = leaf; region !== null; region = region.parent)
-      if (region === holder) return true;
-    return false;
-  });
+  return gap.every((block) => regionsOf(block).includes(holder));
 };
 
 const addGaps = (blocks: ReadonlyArray<Block>, kept: Set<Block>): void => {
@@ -95,7 +78,7 @@ const addGaps = (blocks: ReadonlyArray<Block>, kept: Set<Block>): void => {
     const before = blocks[last];
     last = index;
     if (before === undefined || gap.length === 0 || gap.length > GAP_BLOCKS_MAX) return;
-    if (charsOf(gap) > GAP_CHARS_MAX || !isBetween(gap, before, block)) return;
+    if (charsOfAll(gap) > GAP_CHARS_MAX || !isBetween(gap, before, block)) return;
     const isBare = gap.every(({ box }) => box === before.box.parent);
     if (isBare || PRICE.test(gap.map(({ text }) => text).join(" "))) for (const each of gap) kept.add(each);
   });

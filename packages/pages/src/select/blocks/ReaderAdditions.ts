@@ -6,7 +6,7 @@
 import { hasType } from "../../parse/JsonLd.ts";
 import { nameWords } from "../../parse/NoiseRules.ts";
 import type { PageScan } from "../../parse/PageScan.ts";
-import type { Block, Region } from "./Blocks.ts";
+import { type Block, charsOfAll, type Region } from "./Blocks.ts";
 
 const COMMENTS = /(^|[\s_-])(comments?|comment-?list|disqus|respond)([\s_-]|$)/i;
 const REVIEWS = /(^|[\s_-])(reviews?|ratings?|stars|testimonials?)([\s_-]|$)/i;
@@ -39,7 +39,7 @@ const insideOf = (names: RegExp): ((block: Block) => boolean) => {
 const without = (blocks: ReadonlyArray<Block>, names: RegExp): ReadonlyArray<Block> => {
   const isInside = insideOf(names);
   const others = blocks.filter((block) => !isInside(block));
-  return others.reduce((sum, { chars }) => sum + chars, 0) < OWN_CHARS_MIN ? blocks : others;
+  return charsOfAll(others) < OWN_CHARS_MIN ? blocks : others;
 };
 
 const isDiscussion = (scan: PageScan, url: string): boolean =>

@@ -5,9 +5,9 @@
  */
 import { isSuspected } from "../../parse/NoiseRules.ts";
 import { CELL_CHARS_MEAN_MAX, isLayoutTable, rowsOf } from "../../parse/Tables.ts";
-import { type PageElement, walk } from "../../parse/PageTree.ts";
+import { headingLevel, type PageElement, walk } from "../../parse/PageTree.ts";
 import { isFormula } from "../../parse/Formulas.ts";
-import type { Block, Region } from "./Blocks.ts";
+import { type Block, charsOfAll, type Region, regionsOf } from "./Blocks.ts";
 
 /** Share of a table's text: with this much selected, the whole table is. */
 const TABLE_SHARE_MIN = 0.2;
@@ -35,7 +35,6 @@ const EXAMPLE_NEIGHBOURS = 4;
 const TABLES: ReadonlySet<string> = new Set(["table"]);
 const LISTS: ReadonlySet<string> = new Set(["ul", "ol", "dl", "menu"]);
 const QUOTES: ReadonlySet<string> = new Set(["blockquote"]);
-const HEADINGS: ReadonlySet<string> = new Set(["h1", "h2", "h3", "h4", "h5", "h6"]);
 
 interface Holder {
   readonly region: Region;
@@ -44,16 +43,12 @@ interface Holder {
 }
 
 /** The innermost element with such a name around a block. */
-const containerOf = ({ leaf }: Block, names: ReadonlySet<string>): Holder | null => {
-  let part = leaf;
-  for (let region: Region | null = leaf; region !== null; region = region.parent) {
-    if (names.has(region.element.name)) return { region, part };
-    part = region;
-  }
-  return null;
+const containerOf = (block: Block, names: ReadonlySet<string>): Holder | null => {
+  const regions = regionsOf(block);
+  const at = regions.findIndex(({ element }) => names.has(element.name));
+  const region = regions[at];
+  return region === undefined ? null : { region, part: regions[at - 1] ?? region };
 };
-
-const charsOf = (blocks: ReadonlyArray<Block>): number => blocks.reduce((sum, { chars }) => sum + chars, 0);
 
 interface Chosen {
   readonly blocks: ReadonlyArray<Block>;
@@ -66,7 +61,7 @@ interface Chosen {
 
 const isDataTable = ({ element }: Region, cells: ReadonlyArray<Block>): boolean =>
   rowsOf(element).length > 1 &&
-  charsOf(cells) <= CELL_CHARS_MEAN_MAX * cells.length &&
+  charsOfAll(cells) <= CELL_CHARS_MEAN_MAX * cells.length &&
   !isLayoutTable(element, () => true);
 
 /** Data tables that are only partly selected. */
@@ -80,7 +75,7 @@ const openTables = ({ blocks, kept }: Chosen): ReadonlyArray<readonly [Region, R
 const addTables = (page: Chosen): void => {
   for (const [, cells] of openTables(page)) {
     const chosen = cells.filter((block) => page.kept.has(block));
-    if (chosen.length > 0 && charsOf(chosen) >= TABLE_SHARE_MIN * charsOf(cells))
+    if (chosen.length > 0 && charsOfAll(chosen) >= TABLE_SHARE_MIN * charsOfAll(cells))
       for (const cell of cells) page.kept.add(cell);
   }
 };
@@ -98,7 +93,7 @@ const addItems = ({ blocks, isLikely, kept }: Chosen): void => {
     const chosenCount = items.length - others.length;
     if (chosenCount < Math.max(ITEMS_MIN, ITEMS_SHARE_MIN * items.length)) continue;
     for (const item of others)
-      if (charsOf(item) <= ITEM_CHARS_MAX) for (const block of item.filter(isLikely)) kept.add(block);
+      if (charsOfAll(item) <= ITEM_CHARS_MAX) for (const block of item.filter(isLikely)) kept.add(block);
   }
 };
 
@@ -109,18 +104,18 @@ const ENTRIES: ReadonlySet<string> = new Set(["li", "tr"]);
 const CARD_PARTS: ReadonlySet<string> = new Set(["img", "picture", "svg", "form", "time"]);
 const PAIRS: ReadonlySet<string> = new Set(["dt", "dd"]);
 
-const isControl = ({ leaf }: Block): boolean => {
-  for (let region: Region | null = leaf; region !== null; region = region.parent)
-    if (region.element.name === "button" || region.element.attributes["role"] === "button") return true;
-  return false;
-};
+const isControl = (block: Block): boolean =>
+  regionsOf(block).some(
+    ({ element }) => element.name === "button" || element.attributes["role"] === "button"
+  );
 
 const isCard = (entry: PageElement): boolean => {
   let links = 0;
   let isFound = false;
-  walk(entry, ({ name }) => {
+  walk(entry, (inner) => {
+    const { name } = inner;
     if (name === "a") links += 1;
-    isFound ||= CARD_PARTS.has(name) || HEADINGS.has(name) || links > ENTRY_LINKS_MAX;
+    isFound ||= CARD_PARTS.has(name) || headingLevel(inner) !== null || links > ENTRY_LINKS_MAX;
     return !isFound;
   });
   return isFound;
@@ -155,7 +150,7 @@ const addRest = ({ blocks, kept }: Chosen): void => {
   });
   for (const [entry, parts] of entries) {
     const isPart = parts.some((block) => kept.has(block)) && parts.some((block) => !kept.has(block));
-    if (entry === null || !isPart || isLaidOut(entry) || charsOf(parts) > ENTRY_CHARS_MAX || isCard(entry))
+    if (entry === null || !isPart || isLaidOut(entry) || charsOfAll(parts) > ENTRY_CHARS_MAX || isCard(entry))
       continue;
     for (const block of parts) if (!isControl(block)) kept.add(block);
   }
@@ -188,16 +183,9 @@ const listsOf = (blocks: ReadonlyArray<Block>): ReadonlyMap<Region, RegionConten
 /** How many characters of the blocks are in each region. */
 const charsByRegion = (blocks: Iterable<Block>): ReadonlyMap<Region, number> => {
   const sums = new Map<Region, number>();
-  for (const { chars, leaf } of blocks)
-    for (let region: Region | null = leaf; region !== null; region = region.parent)
-      sums.set(region, (sums.get(region) ?? 0) + chars);
+  for (const block of blocks)
+    for (const region of regionsOf(block)) sums.set(region, (sums.get(region) ?? 0) + block.chars);
   return sums;
-};
-
-const isInside = ({ leaf }: Block, around: Region): boolean => {
-  let region: Region | null = leaf;
-  while (region !== null && region !== around) region = region.parent;
-  return region !== null;
 };
 
 /** The outermost region that contains nothing else. */
@@ -217,7 +205,7 @@ const belowChosen = ({ blocks, kept }: Chosen): ((region: Region, first: Block) 
       last !== undefined &&
       kept.has(last) &&
       parent !== null &&
-      isInside(last, parent) &&
+      regionsOf(last).includes(parent) &&
       !isSuspected(element, depth) &&
       (chosen.get(parent) ?? 0) >= SECTION_SHARE_MIN * parent.chars
     );
@@ -229,7 +217,7 @@ const isAsLikely = (
   blocks: ReadonlyArray<Block>,
   share: number
 ): boolean =>
-  blocks.reduce((sum, block) => sum + block.chars * probabilityOf(block), 0) >= share * charsOf(blocks);
+  blocks.reduce((sum, block) => sum + block.chars * probabilityOf(block), 0) >= share * charsOfAll(blocks);
 
 /**
  * Whole lists and quotes right below selected text of which the model selected nothing: bare links and single
@@ -272,7 +260,8 @@ const addHeadings = ({ blocks, isLikely, kept }: Chosen): void => {
   for (let index = blocks.length - 2; index >= 0; index -= 1) {
     const [block, next] = [blocks[index], blocks[index + 1]];
     if (block === undefined || next === undefined || kept.has(block) || !kept.has(next)) continue;
-    if (containerOf(block, HEADINGS) !== null && isLikely(block)) kept.add(block);
+    if (regionsOf(block).some(({ element }) => headingLevel(element) !== null) && isLikely(block))
+      kept.add(block);
   }
 };
 
