@@ -19,8 +19,6 @@ import {
   optionName,
   shapeAt,
   type ShapeId,
-  TUPLE_REST,
-  type Tuple,
   type Union
 } from "../schema/Shape.ts";
 import type { Projection } from "../schema/Projection.ts";
@@ -141,13 +139,11 @@ class Coercer {
       case "Leaf":
         return listedFor(shape.values, scalarFor(shape.type, given, shape.keywords));
       case "Array":
-        return this.#list(given).map((one) => this.coerce(shape.items, one));
+        return this.#list(given).map((one, place) => this.coerce(shape.slots[place] ?? shape.items, one));
       case "Map":
         return this.#entries(shape.values, given);
       case "Object":
         return isObject(given) ? this.#object(shape, given) : given;
-      case "Tuple":
-        return this.#tuple(shape, given);
       case "Union":
         return this.#union(shape, id, given);
       default:
@@ -220,26 +216,6 @@ class Coercer {
       const value = isObject(one) ? propertyOf(one, "value") : undefined;
       return typeof key === "string" && value !== undefined ? entry(key, value) : one;
     });
-  }
-
-  #tuple({ slots, rest }: Tuple, given: Json): Json {
-    const listed: Json = Array.isArray(given)
-      ? Object.fromEntries([
-          ...slots.flatMap(({ wireName }, place) => {
-            const value: Json | undefined = given[place];
-            return value === undefined ? [] : [[wireName, value] as const];
-          }),
-          [TUPLE_REST, given.slice(slots.length)]
-        ])
-      : given;
-    if (!isObject(listed)) return listed;
-    const known = slots.flatMap(({ wireName, shape, required }) => {
-      const value = this.#property(shape, propertyOf(listed, wireName), required);
-      return value === undefined ? [] : [[wireName, value] as const];
-    });
-    if (rest === null) return Object.fromEntries(known);
-    const others = this.#list(propertyOf(listed, TUPLE_REST) ?? []).map((one) => this.coerce(rest, one));
-    return Object.fromEntries([...known, [TUPLE_REST, others]]);
   }
 
   /** A value that fits an option is unchanged; else the first option that it can be coerced to. */

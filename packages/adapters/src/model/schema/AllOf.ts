@@ -259,13 +259,9 @@ export const othersOf = (
   return hasProperties && !stated.some((of) => of !== false) ? null : [[]];
 };
 
-/** Keywords that restrict additional properties of any name. */
-const LIMITS_OF_NAMES = ["unevaluatedProperties", "propertyNames", "maxProperties"];
-
 /** Whether unnamed properties may have any value. */
 export const allowsAnyProperty = (schemas: Schemas): boolean =>
-  valuesOf(schemas, "additionalProperties").every((of) => of === true) &&
-  LIMITS_OF_NAMES.every((keyword) => valuesOf(schemas, keyword).length === 0);
+  valuesOf(schemas, "additionalProperties").every((of) => of === true);
 
 /** What providers enforce of the names in a map: a list, or one pattern if there are no other names. */
 export const keyKeywords = (schemas: Schemas): JsonObject => {
@@ -279,33 +275,27 @@ export const keyKeywords = (schemas: Schemas): JsonObject => {
 };
 
 export interface ArrayParts {
-  /** Schemas of each index with its own; empty for lists. */
+  /** Of a tuple: the schemas of each place. */
   readonly slots: ReadonlyArray<ReadonlyArray<Json>>;
-  /** Schemas of the other items; null if there are none. */
+  /** Of the other items; null if there are none. */
   readonly rest: ReadonlyArray<Json> | null;
   readonly minItems: number | null;
   readonly maxItems: number | null;
 }
 
 export const arrayParts = (schemas: Schemas): ArrayParts => {
-  const [minItems, maxItems] = [
-    numberOf(schemas, "minItems", Math.max),
-    numberOf(schemas, "maxItems", Math.min)
-  ];
-  const prefixes = valuesOf(schemas, "prefixItems").filter((prefix) => Array.isArray(prefix));
+  const minItems = numberOf(schemas, "minItems", Math.max);
+  const maxItems = numberOf(schemas, "maxItems", Math.min) ?? Number.POSITIVE_INFINITY;
   const items = valuesOf(schemas, "items");
   const rest = items.filter(hasConstraints);
-  const longest = Math.max(0, ...prefixes.map((prefix) => prefix.length));
-  const count = Math.min(longest, maxItems ?? longest);
-  const slots = Array.from({ length: count }, (_, place) =>
+  const prefixes = valuesOf(schemas, "prefixItems").filter((prefix) => Array.isArray(prefix));
+  const count = Math.max(0, ...prefixes.map((prefix) => prefix.length));
+  // Without a schema, items after a tuple are not requested.
+  const isEnded = items.includes(false) || (count > 0 && rest.length === 0 && (minItems ?? 0) <= count);
+  const most = isEnded ? Math.min(count, maxItems) : maxItems;
+  const slots = Array.from({ length: Math.min(count, most) }, (_, place) =>
     prefixes.flatMap((prefix): ReadonlyArray<Json> => prefix[place] ?? [])
   );
-  const isOpen = count === 0 || rest.length > 0 || (minItems ?? 0) > count;
-  const isEnded = count > 0 && (items.includes(false) || (maxItems ?? count + 1) <= count);
-  return {
-    slots,
-    rest: isOpen && !isEnded ? rest : null,
-    minItems,
-    maxItems: count === 0 && items.includes(false) ? 0 : maxItems
-  };
+  const hasRest = most > count || count === 0;
+  return { slots, rest: hasRest ? rest : null, minItems, maxItems: Number.isFinite(most) ? most : null };
 };

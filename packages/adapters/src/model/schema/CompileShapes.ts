@@ -72,7 +72,7 @@ interface Row {
 
 /** Composite shapes used more than once get a name; scalars are repeated. */
 const isComposite = ({ _tag }: Shape): boolean =>
-  _tag === "Object" || _tag === "Map" || _tag === "Array" || _tag === "Tuple" || _tag === "Union";
+  _tag === "Object" || _tag === "Map" || _tag === "Array" || _tag === "Union";
 
 class Compiler {
   readonly rows: Array<Row> = [];
@@ -192,8 +192,8 @@ class Compiler {
       return of === type || (type === "number" && of === "integer");
     });
     if (values?.length === 0) return NEVER;
-    if (type === "object") return values ? { _tag: "Literal", values } : this.#object(schemas);
-    if (type === "array") return values ? { _tag: "Literal", values } : this.#array(schemas);
+    if (type === "object") return values ? ANY : this.#object(schemas);
+    if (type === "array") return values ? ANY : this.#array(schemas);
     return values
       ? { _tag: "Leaf", type, values, keywords: {} }
       : { _tag: "Leaf", type, values: null, keywords: leafKeywords(schemas, type) };
@@ -244,19 +244,15 @@ class Compiler {
 
   #array(schemas: Schemas): Shape {
     const { slots, rest, minItems, maxItems } = arrayParts(schemas);
-    if (slots.length === 0) {
-      const isSet = schemas.some((schema) => schema["uniqueItems"] === true);
-      return { _tag: "Array", items: this.ofSchemas(rest ?? []), minItems, maxItems, isSet };
-    }
+    const all = rest === null ? slots : [...slots, rest];
+    const distinct = new Map(all.map((of) => [JSON.stringify(of), of]));
     return {
-      _tag: "Tuple",
-      slots: slots.map((of, place) => ({
-        name: String(place),
-        wireName: `item_${place + 1}`,
-        shape: this.ofSchemas(of),
-        required: place < (minItems ?? 0)
-      })),
-      rest: rest === null ? null : this.ofSchemas(rest)
+      _tag: "Array",
+      slots: slots.map((of) => this.ofSchemas(of)),
+      items: this.#ofAlternatives([...distinct.values()]),
+      minItems,
+      maxItems,
+      isSet: schemas.some((schema) => schema["uniqueItems"] === true)
     };
   }
 }
@@ -267,8 +263,6 @@ const looksOf = (table: Pick<ShapeTable, "rows">, id: ShapeId, depth = 0): strin
   switch (shape._tag) {
     case "Leaf":
       return shape.type;
-    case "Literal":
-      return "string";
     case "Object":
       return [
         ...shape.properties.map(({ wireName }) => wireName),
@@ -280,8 +274,6 @@ const looksOf = (table: Pick<ShapeTable, "rows">, id: ShapeId, depth = 0): strin
       return "array";
     case "Array":
       return `array ${depth < 2 ? looksOf(table, shape.items, depth + 1) : ""}`;
-    case "Tuple":
-      return `tuple ${shape.slots.length}`;
     default:
       return `${shape._tag} ${id}`;
   }

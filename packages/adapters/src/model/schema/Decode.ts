@@ -23,8 +23,6 @@ import {
   shapeAt,
   type ShapeId,
   type ShapeTable,
-  TUPLE_REST,
-  type Tuple,
   type Union
 } from "./Shape.ts";
 
@@ -86,8 +84,6 @@ class Decoder {
     switch (shape._tag) {
       case "Leaf":
         return shape.type === "string" ? (asWrittenNumber(given)?.text ?? given) : given;
-      case "Literal":
-        return typeof given === "string" ? parsed(given) : given;
       case "Any":
         return this.#anything(given);
       case "Object":
@@ -98,8 +94,6 @@ class Decoder {
           : given;
       case "Array":
         return Array.isArray(given) ? this.#array(shape, given, pointers) : given;
-      case "Tuple":
-        return isObject(given) ? this.#tuple(shape, given, pointers) : given;
       case "Union":
         return this.#union(shape, given, pointers);
       default:
@@ -108,11 +102,15 @@ class Decoder {
   }
 
   /** In a set, the first of equal items. */
-  #array({ items, isSet }: ArrayShape, given: ReadonlyArray<Json>, pointers: Pointers): Json {
+  #array({ slots, items, isSet }: ArrayShape, given: ReadonlyArray<Json>, pointers: Pointers): Json {
     const turned: Array<Json> = [];
     const seen = new Set<string>();
     for (const [number, each] of given.entries()) {
-      const item = this.turn(items, each, below(pointers, String(number), String(turned.length)));
+      const item = this.turn(
+        slots[number] ?? items,
+        each,
+        below(pointers, String(number), String(turned.length))
+      );
       const text = isSet ? canonicalJson(inDoubles(item)) : "";
       if (!isSet || !seen.has(text)) turned.push(item);
       seen.add(text);
@@ -196,27 +194,6 @@ class Decoder {
     ]);
     const unknown = Object.entries(given).filter(([name]) => !wireNames.has(name));
     return Object.fromEntries([...added, ...others, ...unknown, ...known]);
-  }
-
-  #tuple({ slots, rest }: Tuple, given: JsonObject, pointers: Pointers): Json {
-    const turned: Array<Json> = [];
-    for (const [number, { wireName, shape, required }] of slots.entries()) {
-      const property = propertyOf(given, wireName);
-      if (this.#isAbsent(shape, property, required)) break;
-      turned.push(this.turn(shape, property, below(pointers, wireName, String(number))));
-    }
-    const others = propertyOf(given, TUPLE_REST);
-    if (rest === null || !Array.isArray(others) || turned.length < slots.length) return turned;
-    const { wire, at } = pointers;
-    return [
-      ...turned,
-      ...others.map((each, number) =>
-        this.turn(rest, each, {
-          wire: `${wire}/${TUPLE_REST}/${number}`,
-          at: `${at}/${slots.length + number}`
-        })
-      )
-    ];
   }
 
   #union(shape: Union, given: Json, pointers: Pointers): Json {

@@ -45,7 +45,12 @@ const AUTHORITY = "//([A-Za-z0-9._~!$&'()*+,;=:-]*@)?[A-Za-z0-9._~!$&'()*+,;=-]*
 export const URI = `^[A-Za-z][A-Za-z0-9+.-]*:(${AUTHORITY}(/${STEP}*)*|/?${STEP}+(/${STEP}*)*)(\\?${REST})?(#${REST})?$`;
 
 export const CONSTRUCTS: ReadonlyArray<Construct> = [
-  construct("type enum const", "yes", false, "a missing `type` is inferred from the other keywords"),
+  construct(
+    "type enum const",
+    "yes",
+    false,
+    "a missing `type` is inferred from the other keywords; listed objects and arrays are told in words"
+  ),
   construct("properties required", "yes", false, "optional members may be null, which means absent"),
   construct(
     "additionalProperties",
@@ -55,7 +60,8 @@ export const CONSTRUCTS: ReadonlyArray<Construct> = [
   ),
   construct("patternProperties", "part", false, "one pattern, if no other names are allowed; else in words"),
   construct("propertyNames", "part", true, "`enum`, or one pattern"),
-  construct("items prefixItems additionalItems minItems maxItems", "yes", false),
+  construct("items additionalItems minItems maxItems", "yes", false),
+  construct("prefixItems", "part", true, "each item is one of them; their order in words"),
   construct("minimum maximum exclusiveMinimum exclusiveMaximum multipleOf", "yes", false),
   construct(
     "pattern",
@@ -124,12 +130,17 @@ export const isEnforced = (name: string, value: unknown): boolean => {
   );
 };
 
+const isComposite = (value: Json): boolean => typeof value === "object" && value !== null;
+
+/** Lists of objects and arrays, which providers do not take, and patterns and formats that they reject. */
+const isRefused = (name: string, value: Json): boolean => {
+  if (name === "const" || name === "enum") return [value].flat().some(isComposite);
+  return (name === "pattern" || name === "format") && !isEnforced(name, value);
+};
+
 const rulesOf = (schema: JsonObject): JsonObject =>
   Object.fromEntries(
-    Object.entries(schema).filter(
-      ([name, value]) =>
-        DESCRIBED.has(name) || ((name === "pattern" || name === "format") && !isEnforced(name, value))
-    )
+    Object.entries(schema).filter(([name, value]) => DESCRIBED.has(name) || isRefused(name, value))
   );
 
 /** Models tend to copy from whole objects. */

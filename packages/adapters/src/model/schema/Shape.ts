@@ -69,12 +69,6 @@ export interface Leaf {
   readonly keywords: JsonObject;
 }
 
-/** A listed object or array; on the wire its JSON text. */
-export interface Literal {
-  readonly _tag: "Literal";
-  readonly values: ReadonlyArray<Json>;
-}
-
 /** Anything; on the wire, scalars are unchanged and everything else is `{json: "text"}`. */
 export interface Any {
   readonly _tag: "Any";
@@ -116,19 +110,14 @@ export interface MapShape {
 
 export interface ArrayShape {
   readonly _tag: "Array";
+  /** Of a tuple: the shape of each place. */
+  readonly slots: ReadonlyArray<ShapeId>;
+  /** Of items at any place: on the wire, those of a tuple may be at any of its places. */
   readonly items: ShapeId;
   readonly minItems: number | null;
   readonly maxItems: number | null;
   /** Whether duplicate items are dropped. */
   readonly isSet: boolean;
-}
-
-/** An array with a meaning for each index; on the wire an object with a property for each. */
-export interface Tuple {
-  readonly _tag: "Tuple";
-  /** `name` is the index, as in a JSON pointer. */
-  readonly slots: ReadonlyArray<Property>;
-  readonly rest: ShapeId | null;
 }
 
 /** A union; on the wire, options that look alike are `{option_N: value}`. */
@@ -143,7 +132,7 @@ export interface Never {
   readonly _tag: "Never";
 }
 
-export type Shape = Leaf | Literal | Any | ObjectShape | MapShape | ArrayShape | Tuple | Union | Never;
+export type Shape = Leaf | Any | ObjectShape | MapShape | ArrayShape | Union | Never;
 
 export interface ShapeRow {
   readonly shape: Shape;
@@ -158,7 +147,6 @@ export interface ShapeTable {
   readonly root: ShapeId;
 }
 
-export const TUPLE_REST = "rest";
 export const ANY_TEXT = "json";
 
 export const optionName = (place: number): string => `option_${place + 1}`;

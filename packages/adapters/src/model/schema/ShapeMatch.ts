@@ -14,11 +14,11 @@ import {
   asWrittenNumber,
   inDoubles,
   isObject,
-  type Property,
+  type JsonObject,
+  type ObjectShape,
   propertyOf,
   optionName,
   shapeAt,
-  TUPLE_REST,
   type Union,
   type WrittenNumber
 } from "./Shape.ts";
@@ -78,13 +78,6 @@ const hasOnly = (value: object, names: ReadonlyArray<string>): boolean => {
   return Object.keys(value).every((name) => known.has(name));
 };
 
-/** Values next to the properties of an object or the slots of a tuple. */
-interface More {
-  readonly name: string;
-  readonly shape: ShapeId;
-  readonly isMap: boolean;
-}
-
 class WireFit {
   readonly #table: ShapeTable;
   readonly fits: Fits = memoized((id, value, strictness) => this.#check(id, value, strictness));
@@ -93,32 +86,30 @@ class WireFit {
     this.#table = table;
   }
 
-  #properties(
-    value: Json,
-    slots: ReadonlyArray<Property>,
-    more: More | null,
-    strictness: Strictness
-  ): boolean {
-    if (!isObject(value)) return false;
-    const names = [...slots.map(({ wireName }) => wireName), ...(more === null ? [] : [more.name])];
-    if (!hasOnly(value, names)) return false;
-    const fitting = slots.every(({ wireName, shape, required }) => {
+  #object({ properties, extra, extraName }: ObjectShape, value: JsonObject, strictness: Strictness): boolean {
+    const names = properties.map(({ wireName }) => wireName);
+    if (!hasOnly(value, extra === null ? names : [...names, extraName])) return false;
+    const fitting = properties.every(({ wireName, shape, required }) => {
       const property = propertyOf(value, wireName);
       if (property === undefined) return strictness === "tolerant" && !required;
       return (property === null && !required) || this.fits(shape, property, strictness);
     });
-    if (!fitting || more === null) return fitting;
-    const others = propertyOf(value, more.name);
-    if (others === undefined) return strictness === "tolerant";
-    return Array.isArray(others) && others.every((one) => this.#entry(one, more, strictness));
+    const others = extra === null ? undefined : propertyOf(value, extraName);
+    if (!fitting || extra === null || others === undefined)
+      return fitting && (extra === null || strictness === "tolerant");
+    return this.#entries(others, extra, strictness);
   }
 
-  #entry(value: Json, { shape, isMap }: Omit<More, "name">, strictness: Strictness): boolean {
-    if (!isMap) return this.fits(shape, value, strictness);
-    if (!isObject(value) || !hasOnly(value, ["key", "value"])) return false;
-    const inner = propertyOf(value, "value");
-    const isKeyed = typeof propertyOf(value, "key") === "string";
-    return isKeyed && inner !== undefined && this.fits(shape, inner, strictness);
+  #entries(value: Json, values: ShapeId, strictness: Strictness): boolean {
+    return (
+      Array.isArray(value) &&
+      value.every((one: Json) => {
+        if (!isObject(one) || !hasOnly(one, ["key", "value"])) return false;
+        const inner = propertyOf(one, "value");
+        const isKeyed = typeof propertyOf(one, "key") === "string";
+        return isKeyed && inner !== undefined && this.fits(values, inner, strictness);
+      })
+    );
   }
 
   #option(shape: Union, place: number, value: Json, strictness: Strictness): boolean {
@@ -135,25 +126,18 @@ class WireFit {
     switch (shape._tag) {
       case "Leaf":
         return fitsLeaf(shape, value, strictness);
-      case "Literal":
-        return typeof value === "string" && shape.values.some((each) => canonicalJson(each) === value);
       case "Any":
         if (isObject(value)) return hasOnly(value, [ANY_TEXT]) && typeof value[ANY_TEXT] === "string";
         return !Array.isArray(value);
-      case "Object": {
-        const more = shape.extra === null ? null : { name: shape.extraName, shape: shape.extra, isMap: true };
-        return this.#properties(value, shape.properties, more, strictness);
-      }
-      case "Tuple": {
-        const more = shape.rest === null ? null : { name: TUPLE_REST, shape: shape.rest, isMap: false };
-        return this.#properties(value, shape.slots, more, strictness);
-      }
-      case "Map": {
-        const entry = { shape: shape.values, isMap: true };
-        return Array.isArray(value) && value.every((one) => this.#entry(one, entry, strictness));
-      }
+      case "Object":
+        return isObject(value) && this.#object(shape, value, strictness);
+      case "Map":
+        return this.#entries(value, shape.values, strictness);
       case "Array":
-        return isCount(value, shape) && value.every((one) => this.fits(shape.items, one, strictness));
+        return (
+          isCount(value, shape) &&
+          value.every((one, place) => this.fits(shape.slots[place] ?? shape.items, one, strictness))
+        );
       case "Union":
         return shape.options.some((_, place) => this.#option(shape, place, value, strictness));
       case "Never":

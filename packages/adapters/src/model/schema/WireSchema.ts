@@ -13,10 +13,8 @@ import {
   type Shape,
   type ShapeId,
   type ShapeTable,
-  TUPLE_REST,
   type Union
 } from "./Shape.ts";
-import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
 
 const NULL: JsonObject = { type: "null" };
 
@@ -139,8 +137,6 @@ class Emitter {
     switch (shape._tag) {
       case "Leaf":
         return leaf(shape);
-      case "Literal":
-        return { type: "string", enum: shape.values.map((value) => canonicalJson(value)) };
       case "Any":
         return ANYTHING;
       case "Never":
@@ -161,13 +157,6 @@ class Emitter {
         return bounded(this.#entries(shape.values, shape.keys), shape.minEntries, shape.maxEntries);
       case "Array":
         return bounded({ type: "array", items: this.ofId(shape.items) }, shape.minItems, shape.maxItems);
-      case "Tuple":
-        return closed([
-          ...shape.slots.map((slot) => this.#property({ ...slot, name: slot.wireName })),
-          ...(shape.rest === null
-            ? []
-            : [[TUPLE_REST, { type: "array", items: this.ofId(shape.rest) }] as const])
-        ]);
       case "Union":
         return this.#union(shape);
     }

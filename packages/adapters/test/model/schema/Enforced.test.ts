@@ -133,6 +133,20 @@ describe("what the provider enforces", () => {
     });
   });
 
+  it.each<[string, any, any]>([
+    ["objects and arrays that are listed", { enum: [{ b: 1 }, [2], "c"] }, [{ b: 1 }, [2], "c"]],
+    [
+      "the order of a tuple",
+      { type: "array", prefixItems: [{ type: "number" }, { type: "string" }], minItems: 2 },
+      [[1, "b"]]
+    ]
+  ])("describes %s", (_, a, values) => {
+    const { description } = (project({ properties: { a }, required: ["a"] }).schema as any).properties.a;
+    const rules = JSON.parse(/^Must also satisfy (.*)\.$/u.exec(description)?.[1] ?? "null");
+    assert.deepInclude(a, rules);
+    for (const value of values) admitted({ type: "object", properties: { a } }, { a: value });
+  });
+
   it("describes a second choice of the same value, and conditions", () => {
     const more = { anyOf: [{ required: ["a"] }, { required: ["b"] }] };
     const dependent = { dependentRequired: { a: ["b"] } };

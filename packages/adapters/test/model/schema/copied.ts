@@ -37,10 +37,8 @@ export const nameOf = (wireName: string, node: Json): string => {
 
 const keysOf = (node: Json): string => Object.keys(node?.properties ?? {}).join();
 export const isTagged = (node: Json): boolean => /^option_\d+$/u.test(keysOf(node));
-export const isTuple = (node: Json): boolean => /^item_1\b/u.test(keysOf(node));
 export const isJsonText = (node: Json): boolean => keysOf(node) === "json";
 export const isEntries = (node: Json): boolean => node.type === "array" && keysOf(node.items) === "key,value";
-export const placeOf = (wireName: string): string => String(Number(wireName.slice("item_".length)) - 1);
 
 const ajv = formats.default(new Ajv2020({ strict: false, logger: false, validateSchema: false }));
 const compiled = new Map<string, (value: Json) => boolean>();
@@ -91,7 +89,7 @@ class Copier {
       return { wire: text, lost: node.enum?.includes(text) === true ? 0 : OTHER_TYPE };
     }
     if (isEntries(node) && kind === "object") return this.#entries(node, Object.entries(value));
-    if (node.type === "object" && kind === (isTuple(node) ? "array" : "object")) {
+    if (node.type === "object" && kind === "object") {
       return this.#members(node, value);
     }
     if (node.type === "array" && kind === "array" && !isEntries(node)) return this.#list(node, value);
@@ -131,16 +129,9 @@ class Copier {
   #members(node: Json, value: Json): Copy {
     const copies: Array<readonly [string, Copy]> = [];
     const said = new Set<string>();
-    const places = Object.keys(node.properties).filter((name) => name.startsWith("item_")).length;
     let list: readonly [string, Json] | null = null;
     for (const [wireName, member] of Object.entries<Json>(node.properties)) {
-      if (isTuple(node) && wireName === "rest") {
-        const rest = value.slice(places);
-        for (const place of rest.keys()) said.add(String(places + place));
-        copies.push([wireName, this.copy(member, rest)]);
-        continue;
-      }
-      const name = isTuple(node) ? placeOf(wireName) : nameOf(wireName, member);
+      const name = nameOf(wireName, member);
       const isOthers =
         wireName.startsWith("additional") &&
         isEntries(resolved(this.#wire, member)) &&

@@ -4,17 +4,7 @@
  */
 import * as fc from "fast-check";
 import { pointerBelow } from "@winnow/core/domain/text/Json";
-import {
-  fulfils,
-  isEntries,
-  isJsonText,
-  isTagged,
-  isTuple,
-  nameOf,
-  placeOf,
-  resolved,
-  type Wire
-} from "./copied.ts";
+import { fulfils, isEntries, isJsonText, isTagged, nameOf, resolved, type Wire } from "./copied.ts";
 
 type Json = any;
 
@@ -240,16 +230,13 @@ class Inventor {
       const { wire, means } = this.part(only[1], place);
       return { wire: { [only[0]]: wire }, means };
     }
-    const [written, means]: [Json, Json] = [{}, isTuple(node) ? [] : {}];
+    const [written, means]: [Json, Json] = [{}, {}];
     for (const [wireName, member] of members) {
       const isList = wireName.startsWith("additional") && isEntries(resolved(this.#wire, member));
-      const isRest = isTuple(node) && wireName === "rest";
-      const name = isTuple(node) ? placeOf(wireName) : nameOf(wireName, member);
-      const inner = isList || isRest ? { ...NOTHING, wire: [] } : this.part(member, this.#below(place, name));
+      const name = nameOf(wireName, member);
+      const inner = isList ? { ...NOTHING, wire: [] } : this.part(member, this.#below(place, name));
       written[wireName] = inner.wire;
-      if (inner.means === undefined) continue;
-      if (Array.isArray(means)) means.push(inner.means);
-      else means[name] = inner.means;
+      if (inner.means !== undefined) means[name] = inner.means;
     }
     return { wire: written, means };
   }
