@@ -81,7 +81,7 @@ export const withModel = Effect.fnUntraced(function* (model: string) {
     transcriptionModel: model
   });
   const workDir = yield* temporaryFolder("language-model");
-  const analyst = OpenAiAnalyst.layerOnReader().pipe(
+  const analyst = OpenAiAnalyst.layer().pipe(
     Layer.provide([client, reader, Layer.orDie(FfmpegMediaReader.layer({ workDir }))])
   );
   const context = yield* Layer.build(

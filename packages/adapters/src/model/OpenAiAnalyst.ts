@@ -198,8 +198,8 @@ const supportedModalities = ({ audio, transcription, image }: Capabilities): Rea
   ...(image ? (["video"] as const) : [])
 ];
 
-/** On a reader that the caller has, whose workers several analysts may share. */
-export const layerOnReader = (
+/** Several analysts may share the workers of {@link Answers}. */
+export const layer = (
   settings: AnalystSettings = { contextTokens: CONTEXT_TOKENS_DEFAULT }
 ): Layer.Layer<Analyst, never, Services> =>
   Layer.effect(

@@ -37,7 +37,7 @@ export const analystAt = Effect.fnUntraced(function* (baseUrl: string, model: st
     preset,
     transcriptionModel: model
   });
-  return OpenAiAnalyst.layerOnReader().pipe(
+  return OpenAiAnalyst.layer().pipe(
     Layer.provideMerge([client, workers, Layer.orDie(FfmpegMediaReader.layer({ workDir }))]),
     // Reading and checking an answer is limited to two seconds. On this clock, time in which the machine stalls
     // does not count.

@@ -38,10 +38,7 @@ describe("a long analysis", () => {
       const analysed = Analyst.use((analyst) => analyst.analyse(requestOf(long)));
       const { outcome } = yield* Effect.provide(
         analysed,
-        OpenAiAnalyst.layerOnReader({ contextTokens: 20_000 }).pipe(
-          Layer.provide(counted),
-          Layer.provideMerge(layer)
-        )
+        OpenAiAnalyst.layer({ contextTokens: 20_000 }).pipe(Layer.provide(counted), Layer.provideMerge(layer))
       );
       assert.strictEqual(outcome, "ok");
       const calls = server.requests.length;

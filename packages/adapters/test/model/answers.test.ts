@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
+import { FAULTS_MAX } from "@winnow/core/ports/SchemaChecker";
 import { readAnswer } from "../../src/model/answer/AnswerParsing.ts";
 import { answerOf } from "./OddAnalysis.ts";
 
@@ -26,6 +27,16 @@ describe("an answer", () => {
     assert.deepStrictEqual(read({ title: "Soup", servings: "0" }).faults, [
       { path: "/data/servings", message: "must be >= 1" }
     ]);
+  });
+
+  it("shows the model as many of its faults as any check reports", () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 2 * FAULTS_MAX }, (_, at) => [`n${at}`, { type: "null" }])
+    );
+    const asked = { schema: JSON.stringify({ type: "object", properties: many }), isGuided: false };
+    const data = Object.fromEntries(Object.keys(many).map((name) => [name, { a: 1 }]));
+    const { faults } = readAnswer(asked, { text: answerOf(data), isCut: false }) as any;
+    assert.lengthOf(faults, FAULTS_MAX);
   });
 
   it("names a pattern that could not be checked in time in its warnings", () => {

@@ -115,7 +115,7 @@ describe("an analyst with a short context", () => {
   it.live("merges values from both ends of a long page, with quotes from the page", () =>
     Effect.gen(function* () {
       const { server, layer } = yield* analystOn();
-      const short = OpenAiAnalyst.layerOnReader({ contextTokens: 4_000 }).pipe(Layer.provideMerge(layer));
+      const short = OpenAiAnalyst.layer({ contextTokens: 4_000 }).pipe(Layer.provideMerge(layer));
       const request = requestOf(stretched(200), RECIPE_SCHEMA);
       const analysis = yield* Effect.flatMap(Analyst, (analyst) => analyst.analyse(request)).pipe(
         Effect.provide(short)
@@ -135,7 +135,7 @@ describe("an analyst with a short context", () => {
   it.live("says that not all was read if required values are missing", () =>
     Effect.gen(function* () {
       const { server, layer } = yield* analystOn();
-      const short = OpenAiAnalyst.layerOnReader({ contextTokens: 4_000 }).pipe(Layer.provideMerge(layer));
+      const short = OpenAiAnalyst.layer({ contextTokens: 4_000 }).pipe(Layer.provideMerge(layer));
       const analyse = Analyst.use((analyst) => analyst.analyse(requestOf(stretched(1_500), RECIPE_SCHEMA)));
       const failure = yield* Effect.provide(Effect.flip(analyse), short);
       assert.strictEqual(failure.reason, "invalid_model_output");

@@ -107,7 +107,7 @@ export const analyst = (
 ): Layer.Layer<Analyst, StartFailed> => {
   const reader = started(
     settings,
-    OpenAiAnalyst.layerOnReader({ contextTokens: settings.llmContextTokens }).pipe(
+    OpenAiAnalyst.layer({ contextTokens: settings.llmContextTokens }).pipe(
       Layer.provide([
         llmClient(settings, model),
         onFiles(settings, workDir, FfmpegMediaReader.layer),

@@ -189,7 +189,7 @@ export const parseAnswer = (
   return "faults" in envelope ? envelope : decoded(requested, envelope.read, coerce);
 };
 
-/** Faults that the model is shown, so that it can repair its answer. */
+/** Faults that the model is shown: FAULTS_MAX of ports/SchemaChecker, which loads Effect. */
 const FAULTS_SHOWN_MAX = 20;
 
 /** The answer if it conforms, with what could not be checked in time as warnings. */
