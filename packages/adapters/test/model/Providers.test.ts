@@ -30,31 +30,6 @@ const FAILURES: ReadonlyArray<readonly [name: string, odd: Odd, reason: string, 
     1
   ],
   [
-    "the filter of Azure",
-    () =>
-      refusing(400, "The response was filtered due to the prompt triggering the content management policy.", {
-        code: "content_filter"
-      }),
-    "model_filtered",
-    1
-  ],
-  [
-    "a policy",
-    () =>
-      refusing(400, "Your prompt was flagged as potentially violating our usage policy.", {
-        code: "invalid_prompt"
-      }),
-    "model_filtered",
-    1
-  ],
-  [
-    "no such model",
-    () => refusing(404, "The model `some-model` does not exist.", { code: "model_not_found" }),
-    "model_unavailable",
-    1
-  ],
-  ["no such model, as 400", () => refusing(400, "Model Not Exist"), "model_unavailable", 1],
-  [
     "no such address",
     () => ({ status: 404, type: "text/html", body: "<h1>Not found</h1>" }),
     "model_unavailable",
@@ -67,7 +42,6 @@ const FAILURES: ReadonlyArray<readonly [name: string, odd: Odd, reason: string, 
     1
   ],
   ["an error of the server each time", () => refusing(500, "Internal error."), "model_error", 6],
-  ["a bill", () => refusing(402, "Insufficient Balance"), "model_quota", 1],
   [
     "a limit for an hour",
     () => ({ ...refusing(429, "Rate limit reached."), headers: { "retry-after": "3600" } }),

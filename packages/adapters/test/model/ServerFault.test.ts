@@ -1,7 +1,16 @@
 /** What the errors of servers mean, in the shapes that they have, whatever a caller's schema calls its members. */
 import { assert, describe, it } from "@effect/vitest";
 import type * as Schema from "effect/Schema";
-import { explained, faultOf, FaultInside, kindOf, refusalIn } from "../../src/model-server/ServerFault.ts";
+import { failedBy, kindBehind } from "../../src/model-server/LlmFailures.ts";
+import {
+  explained,
+  faultOf,
+  FaultInside,
+  kindOf,
+  NO_REFUSAL,
+  refusalIn,
+  ServerFault
+} from "../../src/model-server/ServerFault.ts";
 import { PRESETS } from "../../src/model-server/ServerPresets.ts";
 
 const { sayings } = PRESETS.other;
@@ -121,6 +130,23 @@ describe("an error of a server", () => {
     assert.strictEqual(kind({ message: "Overloaded", code: 529 }), "fault_inside");
     assert.strictEqual(kind({ message: "x", code: 400 }), "rejected");
     assert.strictEqual(kind({ message: "x", code: "insufficient_quota" }), "quota");
+  });
+});
+
+describe("the failure of a run", () => {
+  it.each([
+    ["denied", "model_error"],
+    ["quota", "model_quota"],
+    ["filtered", "model_filtered"],
+    ["no_model", "model_unavailable"],
+    ["busy", "model_error"],
+    ["silent", "timeout"],
+    ["too_large", "invalid_model_output"],
+    ["rejected", "model_error"]
+  ] as const)("by a fault of the kind %s is %s, and says which kind it was", (kind, reason) => {
+    const failure = failedBy(new ServerFault({ kind, status: 400, refusal: NO_REFUSAL }));
+    assert.strictEqual(failure.reason, reason);
+    assert.strictEqual(kindBehind(failure), kind === "rejected" ? null : kind);
   });
 });
 

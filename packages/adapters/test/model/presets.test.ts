@@ -97,6 +97,16 @@ const SERVERS: ReadonlyArray<readonly [LlmPreset, refuses: string, Odd, trail: R
     [FIRST, FIRST_BY_OLD_NAME]
   ],
   [
+    "openai",
+    "a schema, in a sentence with the names of its members",
+    refusal(
+      (body) => typeOf(body) === "json_schema",
+      "Invalid schema for response_format 'answer': In context=('properties', 'billing_address', 'flagged', 'temperature', 'max_tokens')",
+      { param: "response_format" }
+    ),
+    [FIRST, "json_object, max_completion_tokens 8192"]
+  ],
+  [
     "openrouter",
     "the new token limit",
     refusal((body) => body.max_completion_tokens !== undefined, "Unknown parameter: max_completion_tokens."),
