@@ -11,6 +11,7 @@ import * as Schedule from "effect/Schedule";
 import type * as Schema from "effect/Schema";
 import {
   AnswerTooLarge,
+  type FaultKind,
   faultOf,
   kindOf,
   NO_REFUSAL,
@@ -226,13 +227,19 @@ export const openSdk = (
     })
   );
 
+const OUTCOMES: Partial<Record<FaultKind, CallOutcome>> = {
+  silent: "timeout",
+  filtered: "refused",
+  no_model: "refused",
+  rejected: "refused",
+  too_long: "refused"
+};
+
 const outcomeOf = <A>(exit: Exit.Exit<A, ServerFault>, isCut: (value: A) => boolean): CallOutcome => {
   if (Exit.isSuccess(exit)) return isCut(exit.value) ? "cut" : "ok";
   if (Exit.hasInterrupts(exit)) return "interrupted";
   const error = Exit.findErrorOption(exit);
-  const kind = error._tag === "None" ? null : error.value.kind;
-  if (kind === "silent") return "timeout";
-  return kind === "rejected" || kind === "too_long" ? "refused" : "error";
+  return (error._tag === "Some" ? OUTCOMES[error.value.kind] : undefined) ?? "error";
 };
 
 /** What the SDK is told about a call. */

@@ -214,6 +214,13 @@ const SERVERS: ReadonlyArray<readonly [LlmPreset, refuses: string, Odd, trail: R
   ],
   [
     "other",
+    "schemas, and any answer but calls of tools",
+    (body, number) =>
+      typeOf(body) === "json_schema" ? refusing(400, "Bad request") : onlyTools(ANSWER)(body, number),
+    [FIRST, "json_object, max_completion_tokens 8192", "tool, max_completion_tokens 8192"]
+  ],
+  [
+    "other",
     "any answer but calls of tools, with a text",
     onlyTools(ANSWER),
     [FIRST, "tool, max_completion_tokens 8192"]

@@ -196,11 +196,13 @@ const lessBy = (
   }
 };
 
-/** The next way to JSON after what the server refused; null if there is none. */
+/** The next way to JSON after what the server refused; null if there is none. Tools are for empty answers only. */
 const nextMode = (step: Step, used: ResponseMode, isProven: boolean, { responseModes }: Capabilities) => {
-  const rest = responseModes.slice(responseModes.indexOf(used) + 1).filter((mode) => mode !== "tool_call");
+  const rest = responseModes.slice(responseModes.indexOf(used) + 1);
   const isOfServer = step.request.schema !== null && !isProven;
-  return rest.length === 0 ? null : without(step, { responseModes: rest }, isOfServer);
+  return rest.every((mode) => mode === "tool_call")
+    ? null
+    : without(step, { responseModes: rest }, isOfServer);
 };
 
 /**
