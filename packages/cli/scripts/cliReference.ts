@@ -4,6 +4,7 @@ import * as NodeServices from "@effect/platform-node/NodeServices";
 import * as Command from "effect/cli/Command";
 import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
+import * as UsageErrors from "../src/usageErrors.ts";
 import { winnow } from "../src/winnow.ts";
 import { settingsHelp } from "@winnow/server/settings/Config";
 
@@ -17,17 +18,14 @@ const helpOf = async (path: ReadonlyArray<string>): Promise<string> => {
   await Effect.runPromise(
     Command.runWith(winnow, { version: "" })([...path, "--help"]).pipe(
       Effect.provideService(Console.Console, listening as unknown as Console.Console),
-      Effect.provide(NodeServices.layer)
+      Effect.provide([NodeServices.layer, UsageErrors.layer])
     )
   );
   return stripVTControlCharacters(lines.join("\n")).trim();
 };
 
-const SUBCOMMANDS = "\n\nSUBCOMMANDS\n";
-
-/** They are the same everywhere: the first page of help has them. */
-const withoutGlobalFlags = (help: string): string =>
-  help.replace(/\n\nGLOBAL FLAGS\n(?: .*\n?)*/u, "\n").trim();
+/** The root has groups of them, each under its own words. */
+const SUBCOMMANDS = /\n\n(?:SUBCOMMANDS|Extractions on a server:)\n/u;
 
 /** A line of FLAGS or ARGUMENTS: the name with its type, and the meaning. */
 const PARAMETER = /^ {2}(\S.*?) {4,}(\S.*)$/u;
@@ -79,16 +77,17 @@ interface CommandHelp {
   readonly help: string;
 }
 
-const allHelps = async (path: ReadonlyArray<string>): Promise<ReadonlyArray<CommandHelp>> => {
-  const help = await helpOf(path);
-  const [, listed = ""] = help.split(SUBCOMMANDS);
-  const names = [...listed.matchAll(/^ {2}([\w-]+) /gmu)].map(([, name = ""]) => name);
+const allHelps = async (
+  { subcommands }: Command.Command.Any,
+  path: ReadonlyArray<string>
+): Promise<ReadonlyArray<CommandHelp>> => {
   const inner: Array<CommandHelp> = [];
-  for (const name of names) inner.push(...(await allHelps([...path, name])));
-  return [{ path, help }, ...inner];
+  for (const each of subcommands.flatMap(({ commands }) => commands))
+    inner.push(...(await allHelps(each, [...path, each.name])));
+  return [{ path, help: await helpOf(path) }, ...inner];
 };
 
-const helps = await allHelps([]);
+const helps = await allHelps(winnow, []);
 const shared = sharedOf(helps.map(({ help }) => help));
 
 const page = [
@@ -97,7 +96,7 @@ const page = [
   "In a checkout, run `npm run -s winnow -- COMMAND`. This is the output of each command with `--help`. Arguments and flags that several commands share are here only. With an account's id, the operator's token takes the place of the key, and the stored login plays no part.",
   shared.join("\n"),
   ...helps.map(({ path, help }) =>
-    section(path, withoutSettings(path.length === 0 ? help : withoutShared(withoutGlobalFlags(help), shared)))
+    section(path, withoutSettings(path.length === 0 ? help : withoutShared(help, shared)))
   )
 ];
 

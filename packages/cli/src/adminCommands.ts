@@ -3,16 +3,15 @@
  * account.
  */
 import type { Account, AdminClient, LimitsChange } from "@winnow/client/admin";
-import type { AccountOverview, ApiKeyItem, PlanLimits, UsageReport } from "@winnow/client";
+import type { AccountOverview, ApiKeyItem, PlanLimits } from "@winnow/client";
 import * as Argument from "effect/cli/Argument";
 import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
-import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import { accountId, argument, callAdmin, callOwn, firstOf, ownAccount, target } from "./clients.ts";
 import type { OperatorTarget } from "./clients.ts";
-import type { CliFailed } from "./Inputs.ts";
+import { CliFailed, EXIT } from "./Inputs.ts";
 import { WINNOW } from "@winnow/server/programName";
 import { asJson, creditsText, pairsText, printResult, printTable, timeText } from "./Output.ts";
 
@@ -176,34 +175,19 @@ const KEY_COLUMNS = {
   name: ({ name }: ApiKeyItem) => name
 };
 
-type UsedKey = UsageReport["keys"][number];
-
-/** As long as the server looks back. */
-const USAGE_DAYS = 90;
-
-const USED_KEY_COLUMNS = {
-  id: ({ apiKeyId }: UsedKey) => apiKeyId,
-  runs: ({ runs }: UsedKey) => runs,
-  debited: ({ debited }: UsedKey) => debited,
-  refunded: ({ refunded }: UsedKey) => refunded,
-  name: ({ apiKeyId, apiKeyName }: UsedKey) => apiKeyName ?? (apiKeyId === null ? "(no key)" : "(revoked)")
-};
-
 const keyName = Flag.String("name").pipe(Flag.withDescription("Name of the key"), Flag.optional);
 
 type Own = Omit<Parameters<typeof callOwn>[0], "id"> & OperatorTarget;
 
-/** All keys of one's own account, if this is the operator's machine; else what a key may know of them. */
+/** Of one's own account, which takes the operator's token: a key does not see the others. */
 const listOwnKeys = Effect.fnUntraced(function* (from: Own, json: boolean) {
   const { id } = yield* callOwn(from, (winnow, signal) => winnow.account({ signal }));
   const all = yield* Effect.option(callAdmin(from, (admin) => admin.apiKeys.list(id)));
   if (Option.isSome(all)) return yield* printTable(json, all.value.data, KEY_COLUMNS);
-  const { keys } = yield* callOwn(from, (winnow, signal) => winnow.usage({ days: USAGE_DAYS, signal }));
-  if (keys.length > 0 || json) return yield* printTable(json, keys, USED_KEY_COLUMNS);
-  yield* Console.error(
-    `No key of ${id} was used within ${USAGE_DAYS} days. A key does not see the others: the web app lists them, and ` +
-      `the operator's ${WINNOW} key list ${id}.`
-  );
+  return yield* new CliFailed({
+    message: `A key does not see the other keys of ${id}: the web app lists them, and the operator's ${WINNOW} key list ${id}.`,
+    exitCode: EXIT.refused
+  });
 });
 
 export const key = Command.make("key").pipe(
@@ -226,11 +210,8 @@ export const key = Command.make("key").pipe(
         onNone: () => listOwnKeys(from, json)
       })
     ).pipe(
-      Command.withShortDescription("List API keys"),
       Command.withDescription(
-        `The operator's list of an account's keys, without revoked ones. Without an id, the keys of your account; away ` +
-          `from the operator's machine, only those used within ${USAGE_DAYS} days, and what they spent, because a key ` +
-          `does not see the others (the web app lists them)`
+        "List the API keys of an account, without revoked ones. Takes the operator's token; the web app lists your own"
       )
     ),
     Command.make("revoke", { ...operator, id: argument("key-id", "Id of the key") }, (input) =>

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect";
 import { settingsHelp } from "@winnow/server/settings/Config";
 import { SETTINGS } from "@winnow/server/settings/SettingsTable";
 import { CliFailed, usableSettings } from "./Inputs.ts";
+import { Appendix } from "./usageErrors.ts";
 
 /** Percentage of the live heap; the next collection runs when this much has been added. */
 const GROWTH_PERCENT = 40;
@@ -35,6 +36,7 @@ export const serve = Command.make("serve", { isPrivate }, ({ isPrivate: asked })
 ).pipe(
   Command.withShortDescription("Start the server"),
   Command.withDescription(
-    `Run the server until it is stopped. Settings come from the environment; their defaults are in brackets:\n\n${settingsHelp()}`
-  )
+    "Run the server until it is stopped. Settings come from the environment; they are listed below"
+  ),
+  Command.annotate(Appendix, `SETTINGS (defaults in brackets)\n\n${settingsHelp()}`)
 );

@@ -1,9 +1,13 @@
-/** How errors are shown: first what is wrong, on standard error, with what was probably meant; then the usage in short. */
+/**
+ * How errors and help are shown. Errors say on standard error what is wrong and what was probably meant, then the usage in
+ * short; help has the usage first, and what is long after it.
+ */
 import { styleText } from "node:util";
 import type * as CliError from "effect/cli/CliError";
 import * as CliOutput from "effect/cli/CliOutput";
 import type { HelpDoc } from "effect/cli/HelpDoc";
 import * as Console from "effect/Console";
+import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 
@@ -42,10 +46,28 @@ const present = (event: CliOutput.Presenter.Event): Effect.Effect<void> => {
   return CliOutput.defaultPresenter.present(event);
 };
 
+/** What a command's help says after everything else. */
+export const Appendix = Context.Reference<string>("@winnow/cli/Appendix", { defaultValue: () => "" });
+
+const formatter = CliOutput.defaultFormatter({ globalFlags: "none" });
+const rootFormatter = CliOutput.defaultFormatter();
+
+/** Nobody sets them: the first page of help has those that are used. */
+const RARE_FLAGS: ReadonlySet<string> = new Set(["wizard"]);
+
+const helpText = (doc: HelpDoc): string => {
+  const isRoot = doc.subcommands?.some(({ group }) => group !== undefined) === true;
+  const appendix = Context.get(doc.annotations, Appendix);
+  const globalFlags = doc.globalFlags?.filter(({ name }) => !RARE_FLAGS.has(name)) ?? [];
+  const text = isRoot ? rootFormatter.formatHelpDoc({ ...doc, globalFlags }) : formatter.formatHelpDoc(doc);
+  return appendix === "" ? text : `${text.trimEnd()}\n\n${appendix}`;
+};
+
 export const layer: Layer.Layer<never> = Layer.merge(
   CliOutput.layerPresenter({ present }),
   CliOutput.layer({
-    ...CliOutput.defaultFormatter(),
+    ...formatter,
+    formatHelpDoc: helpText,
     formatCliError: wordsOf,
     formatError: line,
     formatErrors: (errors) => errors.map(line).join("\n")

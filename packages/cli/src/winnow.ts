@@ -35,32 +35,12 @@ const STOP_TIMEOUT_MS = 28_000;
  */
 const REPEATED_SIGNAL_MS = 1_000;
 
-const COMMANDS = [
-  serve,
-  login,
-  logout,
-  submit,
-  list,
-  show,
-  wait,
-  download,
-  cancel,
-  batch,
-  extract,
-  probe,
-  mcp,
-  check,
-  doctor,
-  programs,
-  models,
-  backup,
-  restore,
-  account,
-  key,
-  credits,
-  schema,
-  webhook
-] as const;
+const WORK = [submit, list, show, wait, download, cancel, batch] as const;
+const ACCOUNT = [login, logout, schema, webhook] as const;
+const HERE = [extract, probe, mcp] as const;
+const OPERATOR = [serve, check, doctor, programs, models, backup, restore, account, key, credits] as const;
+
+const COMMANDS = [...WORK, ...ACCOUNT, ...HERE, ...OPERATOR];
 
 /** All commands; docs/reference/cli.md is generated from their help. */
 export const winnow = Command.make("winnow").pipe(
@@ -70,7 +50,12 @@ export const winnow = Command.make("winnow").pipe(
       "standard error. Exit codes: 0 done, 1 failed, 2 wrong usage, 3 refused (no valid key, too few credits), " +
       "130 interrupted"
   ),
-  Command.withSubcommands(COMMANDS)
+  Command.withSubcommands([
+    { group: "Extractions on a server", commands: WORK },
+    { group: "Your account", commands: ACCOUNT },
+    { group: "On this machine, without a server", commands: HERE },
+    { group: "For operators", commands: OPERATOR }
+  ])
 );
 
 /** Global flags may precede the command's name, as in `winnow --log-level debug serve`. */

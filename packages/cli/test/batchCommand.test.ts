@@ -67,7 +67,7 @@ layer(app, { excludeTestServices: true })("winnow batch", (it) => {
       assert.strictEqual(words.code, 1);
       assert.include(words.stdout, `line 3: ${VIDEO}  The same as line 2.`);
       assert.match(words.stdout, /^line 4: not a link {2}.+/mu);
-      assert.include(words.stderr, "1 of 3 links are complete.");
+      assert.include(words.stderr, "1 of 3 links are complete; ");
       const json = yield* run(file, "--yes", "--json");
       assert.strictEqual(json.code, 1);
       const lines = json.stdout

@@ -33,23 +33,24 @@ interface Leaf {
 }
 
 /** Commands without subcommands. */
-const leavesOf = (path: ReadonlyArray<string>): Effect.Effect<ReadonlyArray<Leaf>> =>
+const leavesOf = (
+  { subcommands }: Command.Command.Any,
+  path: ReadonlyArray<string>
+): Effect.Effect<ReadonlyArray<Leaf>> =>
   Effect.gen(function* () {
-    const help = yield* Effect.orDie(helpOf(path));
-    const [, subcommands] = help.split("\nSUBCOMMANDS\n");
-    if (subcommands === undefined) return [{ name: path.join(" "), help }];
-    const names = [...subcommands.matchAll(/^ {2}(\S+) /gmu)].map(([, name = ""]) => name);
-    return (yield* Effect.forEach(names, (name) => leavesOf([...path, name]))).flat();
+    const commands = subcommands.flatMap((group) => group.commands);
+    if (commands.length === 0) return [{ name: path.join(" "), help: yield* Effect.orDie(helpOf(path)) }];
+    return (yield* Effect.forEach(commands, (each) => leavesOf(each, [...path, each.name]))).flat();
   });
 
 describe("the commands", () => {
   it.live("all print JSON on request, except those that serve until they are stopped", () =>
     Effect.gen(function* () {
-      const leaves = yield* leavesOf([]);
+      const leaves = yield* leavesOf(program, []);
       assert.isAbove(leaves.length, 40);
       assert.deepStrictEqual(
         leaves.filter(({ help }) => !/^ {2}--json /mu.test(help)).map(({ name }) => name),
-        ["serve", "mcp"]
+        ["mcp", "serve"]
       );
     })
   );

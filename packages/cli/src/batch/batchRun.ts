@@ -194,6 +194,15 @@ const withoutItems = ({ items: _items, ...batch }: Batch) => batch;
 const hasEnded = ({ status }: Batch["items"][number]): boolean =>
   status === "complete" || status === "failed";
 
+/** What succeeded, and why it is not everything. */
+const endText = ({ complete, total, failed, refused }: Batch["counts"]): string => {
+  const rest = [
+    ...(failed === 0 ? [] : [`${failed} failed`]),
+    ...(refused === 0 ? [] : [`${refused} ${refused === 1 ? "was" : "were"} refused and cost nothing`])
+  ];
+  return `${complete} of ${total} links are complete${rest.length === 0 ? "" : `; ${rest.join(", ")}`}.`;
+};
+
 /** Shows progress until the last item has ended. */
 const follow = Effect.fnUntraced(function* (from: Target, id: string, json: boolean) {
   const shown = new Set<number>();
@@ -222,10 +231,8 @@ const follow = Effect.fnUntraced(function* (from: Target, id: string, json: bool
   yield* json
     ? printLines([{ type: "end", ...withoutItems(batch) }])
     : Console.log(`${id}: ${progressOf(batch)}`);
-  const { complete, total } = batch.counts;
-  if (complete < total) {
-    return yield* new CliFailed({ message: `${complete} of ${total} links are complete.` });
-  }
+  if (batch.counts.complete < batch.counts.total)
+    return yield* new CliFailed({ message: endText(batch.counts) });
 });
 
 export const runBatch = Effect.fnUntraced(function* (input: BatchInput) {

@@ -71,9 +71,21 @@ const listFlags = {
   json: asJson
 };
 
+/** Those of the web app. */
+const STATE_WORDS: Readonly<Record<string, string>> = {
+  queued: "Queued",
+  pending: "Starting",
+  running: "Running",
+  complete: "Complete",
+  ok: "Complete",
+  no_match: "No match",
+  uncertain: "Uncertain",
+  failed: "Failed"
+};
+
 const COLUMNS = {
   id: ({ id }: Extraction) => id,
-  status: ({ status, outcome }: Extraction) => outcome ?? status,
+  status: ({ status, outcome }: Extraction) => STATE_WORDS[outcome ?? status] ?? outcome ?? status,
   submitted: ({ createdAt }: Extraction) => timeText(createdAt),
   credits: ({ creditsDebited, creditsRefunded }: Extraction) => creditsDebited - creditsRefunded,
   title: ({ title, url }: Extraction) => title ?? url
