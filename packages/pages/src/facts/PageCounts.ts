@@ -1,23 +1,12 @@
-/**
- * Counts and durations as pages write them; and how often a page was viewed, liked, commented on and shared, according
- * to its structured data.
- */
+/** How often a page was viewed, liked, commented on and shared, according to its structured data; durations. */
 import { writtenDurationSeconds } from "@winnow/core/domain/text/WrittenDuration";
+import { countOf } from "@winnow/core/domain/text/WrittenNumbers";
 import type { DescribedPage, Sourced } from "./Candidates.ts";
 import { hasType, type JsonLdGraph, type JsonLdNode, nodesOf, valuesOf } from "../parse/JsonLd.ts";
 
 /** Seconds; null for anything else and for zero, which is how players write "unknown". */
 export const durationSeconds = (written: string | null | undefined): number | null =>
   writtenDurationSeconds(written ?? "") || null;
-
-/** A count, thousands separators allowed; null for anything else. */
-export const count = (written: unknown): number | null => {
-  const value =
-    typeof written === "string"
-      ? Number(written.trim().replace(/[,\s\u00a0](?=\d{3})/g, "") || NaN)
-      : written;
-  return typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null;
-};
 
 export interface PageCounts {
   readonly views: Sourced<number> | null;
@@ -45,13 +34,13 @@ const interactions = (
         : typeof type === "object" && type !== null && hasType(type as JsonLdNode, actions)
     )
   );
-  const counts = matching.map((counter) => count(valuesOf(graph, counter, "userInteractionCount")[0]));
+  const counts = matching.map((counter) => countOf(valuesOf(graph, counter, "userInteractionCount")[0]));
   return counts.find((found) => found !== null) ?? null;
 };
 
 const declared = (graph: JsonLdGraph, entities: ReadonlyArray<JsonLdNode>): number | null =>
   entities
-    .map((entity) => count(valuesOf(graph, entity, "commentCount")[0]))
+    .map((entity) => countOf(valuesOf(graph, entity, "commentCount")[0]))
     .find((found) => found !== null) ?? null;
 
 export const pageCounts = ({ entities, marked, scan }: DescribedPage): PageCounts => {

@@ -3,13 +3,13 @@
  * price with two kinds of separators, a date in words.
  */
 import { isoDurationSeconds } from "@winnow/core/domain/text/WrittenDuration";
+import { amountOf, countOf } from "@winnow/core/domain/text/WrittenNumbers";
 import { cleanText } from "@winnow/core/domain/text/CleanText";
 import type { Resolve } from "../parse/Address.ts";
 import { cut, decoded, oneLine, tidyLines } from "../parse/PlainText.ts";
 import { type JsonLdGraph, type JsonLdNode, nodesOf, stringsOf, valuesOf } from "../parse/JsonLd.ts";
 import { writtenDate } from "./PageDate.ts";
 import { NAME_CHARS_MAX, STRUCTURED_LIST_MAX, STRUCTURED_TEXT_CHARS_MAX } from "../PageLimits.ts";
-import { count } from "./PageCounts.ts";
 import { shownText } from "../parse/ParsedPage.ts";
 import { splitTags, tagsOf } from "./PageTags.ts";
 
@@ -87,7 +87,7 @@ export const seconds =
 export const whole =
   (...keys: ReadonlyArray<string>): ThingReader =>
   (context) =>
-    firstRead(all(context, keys), count);
+    firstRead(all(context, keys), countOf);
 
 export const flag =
   (key: string): ThingReader =>
@@ -121,14 +121,6 @@ export const term =
   (...keys: ReadonlyArray<string>): ThingReader =>
   (context) =>
     firstRead(all(context, keys), word);
-
-/** Digits with a decimal point, or with commas between thousands; anything else is ambiguous. */
-const AMOUNT = /^\s*\p{Sc}?\s*(\d{1,15}(?:\.\d{1,6})?|\d{1,3}(?:,\d{3})+(?:\.\d{1,6})?)\s*$/u;
-
-const amountOf = (written: string): number | null => {
-  const digits = AMOUNT.exec(written)?.[1];
-  return digits === undefined ? null : Number(digits.replaceAll(",", ""));
-};
 
 const amount =
   (...keys: ReadonlyArray<string>): ThingReader =>

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest";
 import { personLike } from "../../src/facts/PageAuthor.ts";
 import { dateIn, dateInPath } from "../../src/facts/PageDate.ts";
-import { count, durationSeconds } from "../../src/facts/PageCounts.ts";
+import { durationSeconds } from "../../src/facts/PageCounts.ts";
 import { languageTag } from "../../src/facts/Language.ts";
 import { readBytes } from "../../src/ReadBytes.ts";
 import { jsonLd, og, page, paragraphs, read } from "../pages.ts";
@@ -188,12 +188,6 @@ describe("numbers", () => {
   it("for durations are null if they are zero, which players write for unknown", () => {
     for (const written of ["PT0S", "0", "soon", null]) assert.isNull(durationSeconds(written));
     assert.strictEqual(durationSeconds("P0Y0M0DT0H3M30S"), 210);
-  });
-
-  it("of counts are whole and not negative", () => {
-    assert.strictEqual(count("12,345"), 12_345);
-    assert.strictEqual(count(7), 7);
-    for (const written of ["", "many", -1, 1.5, null, "1e400", {}]) assert.isNull(count(written));
   });
 });
 

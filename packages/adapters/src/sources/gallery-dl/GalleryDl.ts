@@ -7,6 +7,7 @@ import { uploadDate } from "../metadata/facts.ts";
 import { isJsonObject } from "@winnow/core/domain/text/Json";
 import { type OutputRecord, readJson } from "@winnow/isolation/process/ProgramOutput";
 import type { SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
+import { countOf } from "@winnow/core/domain/text/WrittenNumbers";
 import * as Effect from "effect/Effect";
 import { options, type ProcessFailed, runBounded } from "@winnow/isolation/process/BoundedProcess";
 import { classify, failureFrom, type FailureClass } from "../failures/classify.ts";
@@ -70,9 +71,6 @@ const pick = (post: OutputRecord, names: ReadonlyArray<string>): unknown => {
   }
   return null;
 };
-
-const count = (value: unknown): number | null =>
-  typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null;
 
 const imageOf = (message: ReadonlyArray<unknown>): ReadonlyArray<string> => {
   const [, url, file] = message;
@@ -184,9 +182,9 @@ const readPost = (
     uploader,
     description,
     uploadDate: uploadDate(pick(post, ["date", "post_date", "created_at"])),
-    viewCount: count(pick(post, ["stats.playCount", "view_count", "views"])),
-    likeCount: count(pick(post, ["likes", "stats.diggCount", "favorite_count", "likeCount", "score"])),
-    commentCount: count(
+    viewCount: countOf(pick(post, ["stats.playCount", "view_count", "views"])),
+    likeCount: countOf(pick(post, ["likes", "stats.diggCount", "favorite_count", "likeCount", "score"])),
+    commentCount: countOf(
       pick(post, ["comments", "stats.commentCount", "reply_count", "replyCount", "num_comments"])
     ),
     details: detailsOf(post, uploader),

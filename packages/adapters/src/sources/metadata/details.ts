@@ -5,6 +5,7 @@ import type { WrittenDate } from "@winnow/core/domain/source/StructuredData";
 import { mapPresent } from "@winnow/core/domain/text/Json";
 import { parseLanguageTag } from "@winnow/core/domain/text/LanguageTag";
 import { momentOf } from "@winnow/core/domain/text/WrittenDays";
+import { countOf } from "@winnow/core/domain/text/WrittenNumbers";
 import type { PageMetadata } from "@winnow/pages/facts/PageReading";
 import { type Info, isGeneric, lineOf } from "../yt-dlp/InfoDict.ts";
 
@@ -40,9 +41,6 @@ const addressOf = (value: unknown): string | null => {
   return url !== null && /^https?:$/u.test(url.protocol) ? url.href : null;
 };
 
-const count = (value: unknown): number | null =>
-  typeof value === "number" && Number.isSafeInteger(value) && value >= 0 ? value : null;
-
 const DAY_SECONDS = 86_400;
 
 /** Unix seconds; for a date without a time, extractors return midnight UTC. */
@@ -74,7 +72,7 @@ export const platformDetails = (info: Info): SourceDetails => {
     id: idOf(raw["id"]),
     siteName: SITE_NAMES[platform] ?? info.extractor,
     author: isNamed ? { name: info.uploader, id: authorId, url } : null,
-    shareCount: count(raw["repost_count"]),
+    shareCount: countOf(raw["repost_count"]),
     language: parseLanguageTag(info.language ?? ""),
     publishedAt: whenOf(raw["timestamp"], info.uploadDate),
     modifiedAt: whenOf(raw["modified_timestamp"], raw["modified_date"])

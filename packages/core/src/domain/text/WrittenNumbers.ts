@@ -17,3 +17,20 @@ export const numberReadings = (written: string): ReadonlyArray<string> => {
     ? whole
     : [...whole, `${parts["whole"]?.replaceAll(/\D/gu, "")}.${parts["fraction"]}`];
 };
+
+const IN_DATA = /^\s*\p{Sc}?\s*(\d{1,15}(?:\.\d{1,6})?|\d{1,3}(?:[,\s]\d{3})+(?:\.\d{1,6})?)\s*$/u;
+
+/**
+ * As data is written: with a point before its fraction, commas or spaces between its thousands. Null for anything else,
+ * such as `1.299,50`.
+ */
+export const amountOf = (written: string): number | null => {
+  const digits = IN_DATA.exec(written)?.[1];
+  return digits === undefined ? null : Number(digits.replaceAll(/[,\s]/gu, ""));
+};
+
+/** A number, or text that is one, if it is whole and not negative; null for anything else. */
+export const countOf = (value: unknown): number | null => {
+  const number = typeof value === "string" ? amountOf(value) : value;
+  return typeof number === "number" && Number.isSafeInteger(number) && number >= 0 ? number : null;
+};
