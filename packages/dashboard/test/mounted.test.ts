@@ -57,6 +57,9 @@ const signIn = async (page: Page, { url, signInUrl, cookie }: Mount): Promise<vo
   await page.waitForSelector("[data-run]");
 };
 
+/** With a session of the program, and with one of Winnow under another path than the server's own. */
+const WHOLE = ["in a Hono app with a sign-in of its own", "behind a proxy that cuts off its path"];
+
 describe.each(Object.keys(MOUNTS))("Winnow %s", (place) => {
   let mount: Mount;
   let transcript = "";
@@ -107,18 +110,22 @@ describe.each(Object.keys(MOUNTS))("Winnow %s", (place) => {
     await page.waitForSelector(`[data-run="${id}"] .status.done`);
     await page.click(`[data-run="${id}"] a.row-link`);
     await page.waitForSelector(".prose");
-    const [file] = await Promise.all([page.waitForEvent("popup"), page.click("a:text-is('transcript.txt')")]);
-    await file.waitForLoadState();
-    assert.include(await file.textContent("body"), "Before there were machines");
-    await file.close();
-
-    await page.reload();
-    await page.waitForSelector(".prose");
-    assert.include(page.url(), `/app/runs/${id}`);
-    await page.click("text=Run again");
-    // The price request, which the server accepts from its own pages only.
-    await page.waitForSelector(".price-line");
-    for (const at of ["/app", "/app/", "/app/?kind=webpage"]) {
+    // The app asks for the same at each place, so one of a kind sees all of it.
+    if (WHOLE.includes(place)) {
+      const opened = page.waitForEvent("popup");
+      await page.click("a:text-is('transcript.txt')");
+      const file = await opened;
+      await file.waitForLoadState();
+      assert.include(await file.textContent("body"), "Before there were machines");
+      await file.close();
+      await page.reload();
+      await page.waitForSelector(".prose");
+      assert.include(page.url(), `/app/runs/${id}`);
+      await page.click("text=Run again");
+      // The price request, which the server accepts from its own pages only.
+      await page.waitForSelector(".price-line");
+    }
+    for (const at of WHOLE.includes(place) ? ["/app", "/app/", "/app/?kind=webpage"] : ["/app"]) {
       await page.goto(mount.url + at);
       await page.waitForSelector(`[data-run="${id}"]`);
     }
