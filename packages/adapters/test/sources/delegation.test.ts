@@ -127,7 +127,7 @@ for (const forkServer of [true, false]) {
         })
       );
 
-      it.effect.each(forkServer ? PROTOCOLS : PROTOCOLS.slice(0, 2))(
+      it.effect.each(forkServer ? PROTOCOLS : PROTOCOLS.slice(0, 1))(
         "starts no other program for what an extractor calls %s",
         (protocol) =>
           Effect.gen(function* () {
