@@ -58,7 +58,7 @@ const signIn = async (page: Page, { url, signInUrl, cookie }: Mount): Promise<vo
 };
 
 /** With a session of the program, and with one of Winnow under another path than the server's own. */
-const WHOLE = ["in a Hono app with a sign-in of its own", "behind a proxy that cuts off its path"];
+const WHOLE = new Set(["in a Hono app with a sign-in of its own", "behind a proxy that cuts off its path"]);
 
 describe.each(Object.keys(MOUNTS))("Winnow %s", (place) => {
   let mount: Mount;
@@ -111,7 +111,7 @@ describe.each(Object.keys(MOUNTS))("Winnow %s", (place) => {
     await page.click(`[data-run="${id}"] a.row-link`);
     await page.waitForSelector(".prose");
     // The app asks for the same at each place, so one of a kind sees all of it.
-    if (WHOLE.includes(place)) {
+    if (WHOLE.has(place)) {
       const opened = page.waitForEvent("popup");
       await page.click("a:text-is('transcript.txt')");
       const file = await opened;
@@ -125,7 +125,7 @@ describe.each(Object.keys(MOUNTS))("Winnow %s", (place) => {
       // The price request, which the server accepts from its own pages only.
       await page.waitForSelector(".price-line");
     }
-    for (const at of WHOLE.includes(place) ? ["/app", "/app/", "/app/?kind=webpage"] : ["/app"]) {
+    for (const at of WHOLE.has(place) ? ["/app", "/app/", "/app/?kind=webpage"] : ["/app"]) {
       await page.goto(mount.url + at);
       await page.waitForSelector(`[data-run="${id}"]`);
     }
