@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest";
+import * as fc from "fast-check";
 import { objectIn } from "../../src/model/answer/AnswerText.ts";
 import { completionText, StreamBroken } from "../../src/model/provider/CompletionText.ts";
 import { isModelAnswer, readModelAnswer } from "../../src/model/answer/ModelAnswer.ts";
@@ -88,6 +89,7 @@ describe("the object in an answer", () => {
     ["quotes within a text", '{"a": "the "big" one", "b": 1}', { a: 'the "big" one', b: 1 }],
     ["members without a comma after a text", '{"a": "x" "b": "y"\n"c": 1}', { a: "x", b: "y", c: 1 }],
     ["the same in single quotes", "{'a': 'x'\n'b': 1}", { a: "x", b: 1 }],
+    ["escapes", String.raw`{"a": "caf\u00e9 \"b\"\n", 'b': 'it\'s', }`, { a: 'café "b"\n', b: "it's" }],
     ["an apostrophe between other single quotes", `{'a': "it's here"}`, { a: "it's here" }],
     ["a name of objects", '{"__proto__": 1,}', JSON.parse('{"__proto__": 1}')]
   ])("may hold %s", (_name, text, expected) => {
@@ -97,15 +99,47 @@ describe("the object in an answer", () => {
   it.each([
     ["made more mistakes than can be repaired in time", `{"a":"${'"x '.repeat(300_000)}`],
     ["left out items", '{"a": ["x", "y", ...]}'],
+    ["left out quotes", '{"verdict":"no_match","evidence":[{"path":"/a"}, ...],"data":null}'],
     ["left out members", '{"a": "x", …}'],
     ["wrote quotes that would change a text", "{'a': 'it's here'}"],
+    ["wrote an escape that is none", String.raw`{"a": "C:\data", }`],
     ["wrote two texts for one", '{"a": "x" + "y"}']
   ])("is asked for again if the model %s", (_name, text) => {
     assert.isNull(answerIn(text));
   });
 
-  it("is not completed if it was truncated", () => {
-    assert.isNull(answerIn('{"verdict":"ok","data":{"a":1', true));
+  it("is the written one or none if each list and object has a comma too many, whatever its texts hold", () => {
+    const text = fc.string({ unit: fc.constantFrom(..."ab '\"\\{}[],:`.#/\n…") });
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 3 },
+        text,
+        fc.constantFrom(1, true, null),
+        fc.array(tie("value"), { maxLength: 3 }),
+        fc.dictionary(text, tie("value"), { maxKeys: 3 })
+      )
+    }));
+    const written = (given: unknown): string => {
+      if (Array.isArray(given)) return `[${given.map((each) => `${written(each)},`).join("")}]`;
+      if (typeof given !== "object" || given === null) return JSON.stringify(given);
+      const members = Object.entries(given).map(
+        ([name, each]) => `${JSON.stringify(name)}:${written(each)},`
+      );
+      return `{${members.join("")}}`;
+    };
+    const law = fc.property(fc.dictionary(text, value, { minKeys: 2, maxKeys: 4 }), (object) => {
+      const found = answerIn(written(object));
+      return found === null || JSON.stringify(found) === JSON.stringify(object);
+    });
+    assert.isNull(fc.check(law, { numRuns: 300 }).counterexample);
+  });
+
+  it.each([
+    '{"verdict":"ok","data":{"a":1',
+    '{"verdict":"ok","evidence":[{"path":"/a","quote":"x"},{"pa',
+    '{"verdict":"ok","data":{"a":{"b":1},"c":'
+  ])("is neither completed nor taken from a part if it was truncated: %s", (text) => {
+    assert.isNull(answerIn(text, true));
   });
 });
 

@@ -32,16 +32,23 @@ const LEFT_OUT = /[[{,]\s*(?:\.{3}|…)/u;
 /** No values of JSON, which would become texts. */
 const NOT_A_NUMBER = /(?<=[:,[]\s{0,9})(?:NaN|-?Infinity)(?=\s*[,\]}])/gu;
 
-/** Guessing where quotes belong, the repair may change a text. */
-const isWritten = (value: Json, text: string): boolean =>
-  typeof value !== "string" || text.includes(value) || text.includes(JSON.stringify(value).slice(1, -1));
+const ESCAPES: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
+
+const unescaped = (text: string): string =>
+  text.replaceAll(/\\(?:u([\da-fA-F]{4})|(["'`\\/bfnrt]))/gu, (_, code?: string, char = "") =>
+    code === undefined ? (ESCAPES[char] ?? char) : String.fromCharCode(Number.parseInt(code, 16))
+  );
 
 const repairedJson = (text: string): Json | undefined => {
   if (LEFT_OUT.test(text)) return undefined;
   try {
     const value = parsedJson(jsonrepair(text.replaceAll(NOT_A_NUMBER, "null")));
     if (value === undefined) return undefined;
-    return leavesOf(value).every((leaf) => isWritten(leaf.value, text)) ? value : undefined;
+    // Guessing where quotes belong, the repair may change a text.
+    const written = [text, unescaped(text)];
+    const isWritten = (leaf: unknown): boolean =>
+      typeof leaf !== "string" || written.some((each) => each.includes(leaf));
+    return leavesOf(value).every((leaf) => isWritten(leaf.value)) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -66,6 +73,14 @@ const STARTS_MAX = 50;
 
 /** Characters that are repaired: jsonrepair takes quadratic time, and minutes beyond 130,000. */
 const REPAIRED_CHARS_MAX = 100_000;
+
+/** The first name of an object: what is within it is a part, even if it cannot be read. */
+const MEMBER = /\{\s*(?:"(?:[^"\\]|\\.){0,200}"|'[^'\n]{0,200}'|[^{}"':\n]{1,200})\s*:/uy;
+
+const hasMember = (text: string, start: number): boolean => {
+  MEMBER.lastIndex = start;
+  return MEMBER.test(text);
+};
 
 const firstOf = (
   texts: ReadonlyArray<string>,
@@ -96,7 +111,8 @@ export const objectsWithin = (text: string, isCut: boolean): ReadonlyArray<JsonO
     const value = firstOf(candidates, parsedJson) ?? firstOf(candidates, repaired);
     const objects = [value ?? []].flat().filter(isObject);
     found.push(...objects);
-    start = text.indexOf("{", objects.length === 0 ? start + 1 : (end ?? text.length));
+    const isPassed = objects.length > 0 || hasMember(text, start);
+    start = text.indexOf("{", isPassed ? (end ?? text.length) : start + 1);
   }
   return found;
 };
