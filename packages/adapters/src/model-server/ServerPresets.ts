@@ -30,6 +30,8 @@ export interface Capabilities {
   readonly outputTokensMax: number | null;
   /** Tokens of the context as refusals or answers betray it; null if unknown. */
   readonly contextTokens: number | null;
+  /** Its list of models may state the context. */
+  readonly tellsContext: boolean;
   /** Reads only a part of what is too long, and answers as if that were all. */
   readonly cutsInSilence: boolean;
   /** Answers in pieces, so that a slow server is told from a dead one. */
@@ -107,6 +109,7 @@ const OPENAI: Capabilities = {
   turns: true,
   outputTokensMax: null,
   contextTokens: null,
+  tellsContext: false,
   cutsInSilence: false,
   stream: true,
   lessThinking: LOW_EFFORT,
@@ -126,15 +129,16 @@ const WITH_MAX_TOKENS: Capabilities = {
 /** Each server by its own documentation. What depends on the model is assumed, until the server rejects it. */
 export const PRESETS = {
   openai: OPENAI,
-  openrouter: { ...WITH_MAX_TOKENS, sayings: SAID_BY_OPENROUTER },
-  vllm: { ...OPENAI, lessThinking: NO_THINKING, sayings: SAID_BY_VLLM },
+  openrouter: { ...WITH_MAX_TOKENS, tellsContext: true, sayings: SAID_BY_OPENROUTER },
+  vllm: { ...OPENAI, tellsContext: true, lessThinking: NO_THINKING, sayings: SAID_BY_VLLM },
   // Ignores max_completion_tokens, so that an answer would have no limit.
   ollama: { ...WITH_MAX_TOKENS, cutsInSilence: true, slots: 1 },
-  llamacpp: { ...OPENAI, lessThinking: NO_THINKING, sayings: SAID_BY_LLAMACPP, slots: 1 },
+  llamacpp: { ...OPENAI, tellsContext: true, lessThinking: NO_THINKING, sayings: SAID_BY_LLAMACPP, slots: 1 },
   // "'response_format.type' must be 'json_schema' or 'text'"; it has no transcriptions.
   lmstudio: {
     ...WITH_MAX_TOKENS,
     responseModes: ["schema", "prompt", "bare"],
+    tellsContext: true,
     cutsInSilence: true,
     transcription: false,
     sayings: SAID_BY_LM_STUDIO,
@@ -145,6 +149,7 @@ export const PRESETS = {
   other: {
     ...OPENAI,
     responseModes: [...OPENAI.responseModes, "tool_call"],
+    tellsContext: true,
     cutsInSilence: true,
     lessThinking: { ...LOW_EFFORT, ...NO_THINKING },
     sayings: [

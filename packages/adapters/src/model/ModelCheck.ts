@@ -5,11 +5,9 @@
 import { CurrentRun, runFor } from "@winnow/core/ports/CurrentRun";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
-import * as Schema from "effect/Schema";
 import { SpeechClient } from "../speech/SpeechClient.ts";
 import { LlmClient } from "./provider/LlmClient.ts";
 import { kindBehind } from "../model-server/LlmFailures.ts";
-import { type LlmServer, openSdk } from "../model-server/Sdk.ts";
 
 /** What is wrong with a server, as far as its answer tells. */
 export const MODEL_FAULTS = ["denied", "no_model", "unreachable", "silent", "fault_inside", "other"] as const;
@@ -20,31 +18,6 @@ export type ModelCheck =
   | { readonly _tag: "Failed"; readonly fault: ModelFault; readonly message: string };
 
 const failed = (fault: ModelFault, message: string): ModelCheck => ({ _tag: "Failed", fault, message });
-
-/** What a server may tell of a model: llama.cpp, vLLM, OpenRouter and Groq. */
-const ToldModel = Schema.Struct({
-  id: Schema.optionalKey(Schema.String),
-  meta: Schema.optionalKey(Schema.NullOr(Schema.Struct({ n_ctx: Schema.optionalKey(Schema.Finite) }))),
-  max_model_len: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
-  context_length: Schema.optionalKey(Schema.NullOr(Schema.Finite)),
-  context_window: Schema.optionalKey(Schema.NullOr(Schema.Finite))
-});
-const decodeModels = Schema.decodeUnknownSync(Schema.Array(ToldModel));
-
-const LIST_TIMEOUT = "5 seconds";
-
-/** Tokens of the model's context by the server's list of models; null if it does not say. */
-export const toldContext = Effect.fn("ModelCheck.toldContext")(function* (server: LlmServer, model: string) {
-  const client = yield* yield* openSdk(server);
-  return yield* Effect.tryPromise(async (signal) => {
-    const models = decodeModels((await client.models.list({ signal, maxRetries: 0 })).data);
-    const told = models.find(({ id }) => id === model) ?? (models.length === 1 ? models[0] : undefined);
-    return told?.meta?.n_ctx ?? told?.max_model_len ?? told?.context_length ?? told?.context_window ?? null;
-  }).pipe(
-    Effect.timeout(LIST_TIMEOUT),
-    Effect.orElseSucceed(() => null)
-  );
-});
 
 /** A run of no account. */
 const timed = <E, R>(answer: Effect.Effect<string, E, R>): Effect.Effect<ModelCheck, E, R> =>

@@ -102,8 +102,8 @@ const accept = Effect.fnUntraced(function* (schema: string, merged: Answer) {
 /** A server that reads less than configured gets less. */
 const contextOf = ({ contextTokens }: AnalystSettings) =>
   Effect.map(
-    LlmClient.use((client) => client.capabilities),
-    (served) => Math.min(contextTokens, served.contextTokens ?? contextTokens)
+    LlmClient.use((client) => client.contextTokens),
+    (served) => Math.min(contextTokens, served ?? contextTokens)
   );
 
 const analyse = (settings: AnalystSettings) => (request: AnalysisRequest) =>

@@ -27,6 +27,7 @@ const speaking = Effect.fnUntraced(function* (
   let openMax = 0;
   const { url } = yield* serve((request, response) => {
     request.resume().on("end", () => {
+      if (request.method === "GET") return void response.writeHead(404).end();
       openMax = Math.max(openMax, ++open);
       response.on("close", () => open--);
       response.on("error", () => {});

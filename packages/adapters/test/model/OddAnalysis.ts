@@ -26,6 +26,7 @@ export const ANSWER = answerOf({ title: "Tomato soup", servings: null });
 
 interface Asked {
   readonly preset?: LlmPreset;
+  readonly models?: ReadonlyArray<object>;
   readonly runs?: number;
   readonly schema?: JsonObject;
 }
@@ -39,9 +40,9 @@ const logged = () => {
 /** Analyses on one server, with its requests and the warnings of the log. */
 export const analysedBy = Effect.fnUntraced(function* (
   odd: Odd,
-  { text = RECIPE, preset, runs = 1, schema = SOUP_SCHEMA }: Asked & { readonly text?: string } = {}
+  { text = RECIPE, preset, models, runs = 1, schema = SOUP_SCHEMA }: Asked & { readonly text?: string } = {}
 ) {
-  const { baseUrl, requests } = yield* oddServer(odd);
+  const { baseUrl, requests } = yield* oddServer(odd, models);
   const { lines, logger } = logged();
   const results = yield* Effect.forEach(Array.from({ length: runs }), () =>
     Effect.result(Analyst.use((analyst) => analyst.analyse(requestOf(text, schema))))
@@ -57,6 +58,7 @@ export const askedOf = Effect.fnUntraced(function* (
   odd: Odd,
   {
     preset,
+    models,
     runs = 1,
     schemas = Array.from({ length: runs }, () => SOUP_SCHEMA),
     ...over
@@ -65,7 +67,7 @@ export const askedOf = Effect.fnUntraced(function* (
     readonly meter?: TokenMeter;
   } = {}
 ) {
-  const { baseUrl, requests } = yield* oddServer(odd);
+  const { baseUrl, requests } = yield* oddServer(odd, models);
   const { lines, logger } = logged();
   const client = OpenAiClient.layer({
     apiKey: null,

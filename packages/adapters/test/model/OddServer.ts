@@ -27,12 +27,18 @@ export const refusing = (status: number, message: string, more: object = {}): Od
   body: { error: { message, type: "invalid_request_error", param: null, code: null, ...more } }
 });
 
-export const oddServer = Effect.fnUntraced(function* (odd: Odd) {
+/** `models`: its list of models; 404 without. Requests for it are not recorded. */
+export const oddServer = Effect.fnUntraced(function* (odd: Odd, models?: ReadonlyArray<object>) {
   const requests: Array<any> = [];
   const { url } = yield* serve((request, response) => {
     const chunks: Array<Buffer> = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
     request.on("end", () => {
+      if (request.method === "GET") {
+        response.writeHead(models === undefined ? 404 : 200, { "content-type": "application/json" });
+        response.end(JSON.stringify({ object: "list", data: models ?? [] }));
+        return;
+      }
       const body = JSON.parse(Buffer.concat(chunks).toString());
       const { status = 200, type = "application/json", headers, body: sent } = odd(body, requests.length);
       requests.push(body);

@@ -1,10 +1,11 @@
 // @module-tag long
-/** Contexts that are short: of servers that refuse, of those that cut in silence, and by the settings. */
+/** Contexts that are short: of servers that say so, of those that do not, and by the settings. */
 import { assert, describe, it } from "@effect/vitest";
 import { Analyst } from "@winnow/core/ports/Analyst";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as OpenAiAnalyst from "../../src/model/OpenAiAnalyst.ts";
+import type { LlmPreset } from "../../src/model-server/ServerPresets.ts";
 import { analystOn, RECIPE, RECIPE_SCHEMA, requestOf } from "./Analysing.ts";
 import { keepWorkers } from "./KeptWorkers.ts";
 import { analysedBy, ANSWER, answerOf } from "./OddAnalysis.ts";
@@ -74,6 +75,19 @@ describe("a server that cuts what is too long without saying so", () => {
 });
 
 describe("a context", () => {
+  const whole: Odd = () => completed(ANSWER);
+  it.live.each<readonly [LlmPreset, object]>([
+    ["llamacpp", { id: "some-model", meta: { n_ctx: 8_192, n_ctx_train: 32_768 } }],
+    ["vllm", { id: "some-model", max_model_len: 8_192 }],
+    ["other", { id: "another-name-of-the-only-model", max_model_len: 8_192 }]
+  ])("that %s tells is kept to from the first request", ([preset, model]) =>
+    Effect.gen(function* () {
+      const { result, requests } = yield* analysedBy(whole, { text: LONG, preset, models: [model] });
+      assert.strictEqual(result.success?.outcome, "ok");
+      for (const body of requests) assert.isBelow(sentText(body).length, 8_192 * CHARS_PER_TOKEN);
+    })
+  );
+
   it.live("that a refusal states is kept to by the next request and the next run", () =>
     Effect.gen(function* () {
       const refuses: Odd = (body) => {
@@ -96,14 +110,14 @@ describe("a context", () => {
     Effect.gen(function* () {
       const usage = { prompt_tokens: 1_500, completion_tokens: 2_595 };
       const cut = completed('{"verdict": "ok", "rea', { finish_reason: "length" }) as { body: object };
-      const answer = { body: { ...cut.body, usage } };
-      const tooLong = refusing(400, "Too long.", { type: "exceed_context_size_error", n_ctx: 4_096 });
-      const { result, requests } = yield* analysedBy((_body, number) => (number === 0 ? tooLong : answer));
+      const odd: Odd = () => ({ body: { ...cut.body, usage } });
+      const models = [{ id: "some-model", meta: { n_ctx: 4_096 } }];
+      const { result, requests } = yield* analysedBy(odd, { preset: "llamacpp", models });
       assert.strictEqual(result.failure?.reason, "invalid_model_output");
       assert.match(result.failure?.message, /context of the language model ended/u);
-      assert.lengthOf(requests, 2);
+      assert.lengthOf(requests, 1);
       // Without a known context, a higher limit may help.
-      assert.lengthOf((yield* analysedBy(() => answer)).requests, 2);
+      assert.lengthOf((yield* analysedBy(odd, { preset: "llamacpp" })).requests, 2);
     })
   );
 });

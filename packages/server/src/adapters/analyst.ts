@@ -1,7 +1,8 @@
 /** The configured language model and speech model. */
 import * as AnswerReader from "@winnow/adapters/model/answer/AnswerReader";
+import { LlmClient } from "@winnow/adapters/model/provider/LlmClient";
 import * as OpenAiClient from "@winnow/adapters/model/provider/OpenAiClient";
-import { checkLanguageModel, checkSpeechModel, toldContext } from "@winnow/adapters/model/ModelCheck";
+import { checkLanguageModel, checkSpeechModel } from "@winnow/adapters/model/ModelCheck";
 import type { MediaProgramOptions } from "@winnow/adapters/programs/LocalMedia";
 import type { LlmServer } from "@winnow/adapters/model-server/Sdk";
 import * as FfmpegMediaReader from "@winnow/adapters/model/media/FfmpegMediaReader";
@@ -79,9 +80,9 @@ const speechClient = (settings: Settings, model: string) =>
 
 /** Asks the language model, if there is one, and says what its server reads at once. */
 export const askLanguageModel = Effect.fnUntraced(function* (settings: Settings, model: string) {
-  const check = yield* Effect.provide(checkLanguageModel, llmClient(settings, model));
-  const { llmBaseUrl: baseUrl, openaiApiKey: apiKey } = settings;
-  return { check, contextTokens: yield* toldContext({ apiKey, baseUrl }, model) };
+  const told = Effect.all([checkLanguageModel, LlmClient.use(({ contextTokens }) => contextTokens)]);
+  const [check, contextTokens] = yield* Effect.provide(told, llmClient(settings, model));
+  return { check, contextTokens };
 });
 
 export const askSpeechModel = (settings: Settings, model: string) =>

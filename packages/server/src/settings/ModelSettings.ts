@@ -107,7 +107,7 @@ export const MODEL_SETTINGS = {
     expected: "a whole number of tokens from 4000 to 10000000",
     default: 128_000,
     meaning:
-      "context size of the model in tokens, for each slot of its server; longer content is read in sections, and a server that betrays a smaller one gets less"
+      "context size of the model in tokens, for each slot of its server; longer content is read in sections, and a server that tells or betrays a smaller one gets less"
   }),
   llmTimeoutSeconds: setting({
     name: "WINNOW_LLM_TIMEOUT_SECONDS",

@@ -51,6 +51,8 @@ const withoutSystemRole = (
 };
 
 interface CompletionEndpoint extends Endpoint {
+  /** As of the client. */
+  readonly contextTokens: Effect.Effect<number | null>;
   /** Waits until the server has a slot for the request. */
   readonly inTurn: <A, E, R>(sending: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>;
 }
@@ -127,7 +129,7 @@ const NO_ANSWER = modelError("The language model returned no output.");
 const CONTEXT_FULL_SHARE = 0.98;
 
 /** A refusal is final for this content: asking again would cost and not help. */
-const read = Effect.fnUntraced(function* (answer: CompletionText | null, { contextTokens }: Capabilities) {
+const read = Effect.fnUntraced(function* (answer: CompletionText | null, contextTokens: number | null) {
   if (answer === null) return yield* NO_ANSWER;
   const { text, inputTokens, isCut, isThoughtAlone, outputTokens, refusal } = answer;
   if (refusal !== null) return yield* refusal === "filtered" ? filteredByProvider : refusedByModel;
@@ -362,7 +364,7 @@ export const completion = (endpoint: CompletionEndpoint) => {
         yield* noteAnswered(server, step, capabilities);
         yield* judgeReading(endpoint, step.request, sent);
       }
-      return yield* read(sent, yield* server.get);
+      return yield* read(sent, yield* endpoint.contextTokens);
     }
   });
 };

@@ -36,6 +36,9 @@ export class LlmClient extends Context.Service<
     /** What the server can do, as far as known. */
     readonly capabilities: Effect.Effect<Capabilities>;
 
+    /** Tokens that the server reads, as it tells or betrays; null if unknown. */
+    readonly contextTokens: Effect.Effect<number | null>;
+
     /**
      * One answer, with fallbacks for unsupported features, which are remembered. Busy servers, server errors and
      * dropped connections have been retried; interruption aborts the HTTP request.

@@ -10,6 +10,7 @@ import * as Layer from "effect/Layer";
 import * as Semaphore from "effect/Semaphore";
 import { completion } from "./Completions.ts";
 import { LlmClient } from "./LlmClient.ts";
+import { toldContext } from "./toldContext.ts";
 import { type LlmServer, openSdk } from "../../model-server/Sdk.ts";
 import { serverCapabilities } from "../../model-server/ServerCapabilities.ts";
 import { type LlmPreset, presetOf, PRESETS } from "../../model-server/ServerPresets.ts";
@@ -30,6 +31,9 @@ export interface LlmSettings extends LlmServer {
   readonly transcriptionServer?: LlmServer;
 }
 
+/** A server may be started again with another context. */
+const TOLD_TTL = "15 minutes";
+
 /** With the transcriptions of its server, or of another one. */
 export const layer = (settings: LlmSettings): Layer.Layer<LlmClient | SpeechClient> =>
   Layer.effectContext(
@@ -42,7 +46,14 @@ export const layer = (settings: LlmSettings): Layer.Layer<LlmClient | SpeechClie
         preset,
         transcriptionServer === undefined ? {} : { sayings, transcription, transcriptionTimes }
       );
-      const { concurrencyMax = (yield* server.get).slots } = settings;
+      const { slots, tellsContext } = yield* server.get;
+      const { concurrencyMax = slots } = settings;
+      const told = tellsContext
+        ? yield* Effect.cachedWithTTL(toldContext(sdk, settings.model), TOLD_TTL)
+        : Effect.succeed(null);
+      const contextTokens = Effect.zipWith(told, server.get, (stated, { contextTokens: found }) =>
+        stated === null || found === null ? (found ?? stated) : Math.min(found, stated)
+      );
       const turns = concurrencyMax === null ? null : yield* Semaphore.make(concurrencyMax);
       const transcriptionSdk =
         transcriptionServer === undefined ? sdk : yield* openSdk(transcriptionServer, silenceMs);
@@ -50,7 +61,8 @@ export const layer = (settings: LlmSettings): Layer.Layer<LlmClient | SpeechClie
       const client = LlmClient.of({
         model: settings.model,
         capabilities: server.get,
-        complete: completion({ ...endpoint, inTurn: turns?.withPermit ?? identity })
+        contextTokens,
+        complete: completion({ ...endpoint, contextTokens, inTurn: turns?.withPermit ?? identity })
       });
       const speech = speechClientOf({ sdk: transcriptionSdk, server, model: settings.transcriptionModel });
       return Context.add(Context.make(LlmClient, client), SpeechClient, speech);
