@@ -90,8 +90,6 @@ export interface MediaDownloaderOptions {
   readonly limits?: Partial<DownloadLimits>;
   /** Default `auto`. */
   readonly sandbox?: SandboxSetting;
-  /** Starts the fork server with the layer instead of at the first inspection; default true. */
-  readonly warmStart?: boolean;
   /** False runs yt-dlp as a command; default: if the fork server cannot run it. */
   readonly forkServer?: boolean;
   /** With versions of yt-dlp side by side; absent: the one of `programs`. */
@@ -332,7 +330,7 @@ const make = Effect.fnUntraced(function* (options: MediaDownloaderOptions) {
   const ways = makeWays(table, { egress, versions });
   const { list, ...inspecting } = yield* makeInspections(services, ways);
   const downloader = Downloader.of({
-    isWarm: (options.warmStart ?? true) ? yield* warming(versions) : Effect.succeed(true),
+    isWarm: yield* warming(versions),
     inspect: Effect.fn("MediaDownloader.inspect")((url: string, options: InspectOptions) =>
       Effect.map(inspecting.inspections.get(url, options), ({ facts }) => facts)
     ),

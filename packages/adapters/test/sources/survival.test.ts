@@ -37,7 +37,7 @@ describe("when processes are killed", () => {
       yield* Effect.promise(() => ended);
       yield* until(() => processesIn(workDir).length === 0 && serversIn(workDir).length === 0);
       assert.isNotEmpty(runFolders(workDir));
-      yield* Effect.void.pipe(Effect.provide(downloaderOf(site, workDir, { warmStart: false })));
+      yield* Effect.void.pipe(Effect.provide(downloaderOf(site, workDir)));
       assert.deepStrictEqual(runFolders(workDir), []);
     })
   );

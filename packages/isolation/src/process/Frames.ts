@@ -26,9 +26,11 @@ export const jsonFrame = (value: object): Frame => ({
   bytes: Buffer.from(JSON.stringify(value))
 });
 
+export const textOf = ({ bytes }: Frame): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
+
 /** Throws SyntaxError. */
-export const readJson = ({ bytes }: Frame): unknown =>
-  JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString());
+export const readJson = (frame: Frame): unknown => JSON.parse(textOf(frame));
 
 export const writeFrame = (to: Writable, { bytes, header }: Frame): void => {
   const head = Buffer.from(JSON.stringify(header));

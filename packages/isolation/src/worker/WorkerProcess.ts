@@ -11,7 +11,7 @@ import * as Schema from "effect/Schema";
 import { limited } from "../process/BoundedProcess.ts";
 import { moduleFiles, programFiles } from "../sandbox/programFiles.ts";
 import type { Sandbox } from "../sandbox/Sandbox.ts";
-import { type Frame, TOO_LARGE_EXIT_CODE } from "../process/Frames.ts";
+import { type Frame, textOf, TOO_LARGE_EXIT_CODE } from "../process/Frames.ts";
 import { frames, type ServerEnded, type ServerProcess, startServer } from "../process/ServerProcess.ts";
 import { lowerPriority, processorClock, residentMb } from "./ProcessUse.ts";
 
@@ -48,10 +48,7 @@ export const answerReader = <A, I>(
   shape: Schema.Codec<A, I>
 ): ((frame: Frame) => Effect.Effect<A, WorkerEnded>) => {
   const decode = Schema.decodeUnknownEffect(Schema.fromJsonString(shape));
-  return ({ bytes }) =>
-    decode(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()).pipe(
-      Effect.mapError(() => new WorkerEnded({ reason: "crashed" }))
-    );
+  return (frame) => Effect.mapError(decode(textOf(frame)), () => new WorkerEnded({ reason: "crashed" }));
 };
 
 export interface WorkerProgram {

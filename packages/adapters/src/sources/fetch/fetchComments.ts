@@ -4,7 +4,7 @@
  */
 import type { Failed } from "@winnow/core/domain/source/Failed";
 import { isJsonObject } from "@winnow/core/domain/text/Json";
-import { lineOf, textOf } from "../yt-dlp/InfoDict.ts";
+import { idOf, lineOf, textOf } from "../yt-dlp/InfoDict.ts";
 import { COMMENTS_FILE } from "@winnow/core/domain/result/ArtifactName";
 import * as Effect from "effect/Effect";
 import { askAgain, failureOfExtractor } from "../inspect/lookups.ts";
@@ -26,9 +26,6 @@ export interface Comment {
 
 const integer = (value: unknown): number | null =>
   typeof value === "number" && Number.isFinite(value) ? Math.round(value) : null;
-
-const idOf = (value: unknown): string | null =>
-  typeof value === "string" || typeof value === "number" ? lineOf(String(value)) : null;
 
 /** Newest first, at most `max`; entries without text are dropped, and all but the first of an id. */
 export const readComments = (raw: unknown, max: number): ReadonlyArray<Comment> => {

@@ -13,7 +13,7 @@ import { options, type ProcessFailed, runBounded } from "@winnow/isolation/proce
 import { classify, failureFrom, type FailureClass } from "../failures/classify.ts";
 import type { DownloadLimits } from "../DownloadLimits.ts";
 import { postDetails } from "../metadata/details.ts";
-import { lineOf, textOf } from "../yt-dlp/InfoDict.ts";
+import { count, idOf, lineOf, textOf } from "../yt-dlp/InfoDict.ts";
 import { programEnvironment } from "@winnow/isolation/process/ProgramEnvironment";
 import { makeProgramFolder } from "@winnow/isolation/process/RunFolder";
 import type { ExternalPrograms } from "../../programs/ExternalPrograms.ts";
@@ -141,17 +141,12 @@ const verdictOf = (message: ReadonlyArray<unknown>): FailureClass | null => {
   return access === undefined || EXACT.has(reason) ? reason : access;
 };
 
-const idOf = (post: OutputRecord, names: ReadonlyArray<string>): string | null => {
-  const id = pick(post, names);
-  return id === null ? null : lineOf(String(id));
-};
-
 const detailsOf = (post: OutputRecord, uploader: string | null): SourceDetails =>
   postDetails({
     platform: lineOf(post["category"]),
-    id: idOf(post, ["post_shortcode", "shortcode", "tweet_id", "post_id", "id"]),
+    id: idOf(pick(post, ["post_shortcode", "shortcode", "tweet_id", "post_id", "id"])),
     author: uploader,
-    authorId: idOf(post, ["username", "author.uniqueId", "author.handle", "user.name", "author.name"]),
+    authorId: idOf(pick(post, ["username", "author.uniqueId", "author.handle", "user.name", "author.name"])),
     tags: post["tags"] ?? post["hashtags"]
   });
 

@@ -7,7 +7,7 @@ import { parseLanguageTag } from "@winnow/core/domain/text/LanguageTag";
 import { momentOf } from "@winnow/core/domain/text/WrittenDays";
 import { countOf } from "@winnow/core/domain/text/WrittenNumbers";
 import type { PageMetadata } from "@winnow/pages/facts/PageReading";
-import { type Info, isGeneric, lineOf } from "../yt-dlp/InfoDict.ts";
+import { count, idOf, type Info, isGeneric, lineOf } from "../yt-dlp/InfoDict.ts";
 
 /** Maximum keywords of a video, and maximum characters of one. */
 const TAGS_MAX = 100;
@@ -52,9 +52,6 @@ const whenOf = (timestamp: unknown, day: unknown): WrittenDate | null => {
   const value = typeof day === "string" ? (momentOf(day)?.day ?? null) : null;
   return value === null ? null : { value, precision: "day" };
 };
-
-const idOf = (value: unknown): string | null =>
-  typeof value === "string" || typeof value === "number" ? lineOf(String(value)) : null;
 
 const platformOf = ({ extractor, raw }: Info): string =>
   (lineOf(raw["extractor"]) ?? extractor).split(":", 1)[0]?.toLowerCase() ?? extractor;

@@ -83,7 +83,11 @@ export const lineOf = (value: unknown): string | null =>
 const amount = (value: unknown): number | null =>
   typeof value === "number" && Number.isFinite(value) && value >= 0 ? value : null;
 
-const count = (value: unknown): number | null => {
+/** A number or text; null without one. */
+export const idOf = (value: unknown): string | null =>
+  typeof value === "string" || typeof value === "number" ? lineOf(String(value)) : null;
+
+export const count = (value: unknown): number | null => {
   const found = amount(value);
   return found === null || !Number.isSafeInteger(Math.round(found)) ? null : Math.round(found);
 };
