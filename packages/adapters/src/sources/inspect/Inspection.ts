@@ -15,8 +15,6 @@ export interface ExtraMedia {
   readonly images: ReadonlyArray<string>;
 }
 
-export const NO_EXTRA_MEDIA: ExtraMedia = { videos: [], images: [] };
-
 export interface VideoSource {
   readonly _tag: "Video";
   readonly info: Info;
@@ -58,26 +56,3 @@ export interface Inspection {
 
 /** What an inspection finds, whenever and by whatever way. */
 export type Found = Omit<Inspection, "inspectedAtMs" | "way">;
-
-const charsOf = ({ text: { markdown, plain, wholePage } }: PageReading): number =>
-  plain.length +
-  markdown.length +
-  (wholePage === null ? 0 : wholePage.text.length + wholePage.markdown.length);
-
-const sourceSizeBytes = (source: Inspection["source"]): number => {
-  switch (source._tag) {
-    case "Video":
-      return [source.info, ...source.extraMedia.videos].reduce(
-        (sum, { raw }) => sum + JSON.stringify(raw).length * 3,
-        0
-      );
-    case "Photos":
-      return source.images.join("").length * 2;
-    case "Webpage":
-      return charsOf(source.page) * 2;
-  }
-};
-
-/** Approximate memory of a cached inspection. */
-export const inspectionSizeBytes = ({ details, source }: Inspection): number =>
-  JSON.stringify(details).length * 3 + sourceSizeBytes(source);

@@ -17,7 +17,8 @@ import type * as Scope from "effect/Scope";
 import { LRUCache } from "lru-cache";
 import type { FairPermits, Release } from "@winnow/isolation/runtime/FairPermits";
 import { failed } from "../failures/classify.ts";
-import { type Inspection, inspectionSizeBytes } from "./Inspection.ts";
+import type { PageReading } from "@winnow/pages/facts/PageReading";
+import type { Inspection } from "./Inspection.ts";
 
 /** How long the port guarantees to cache an inspection; media addresses in it live longer. */
 export const INSPECTION_TTL_MS = 600_000;
@@ -102,6 +103,29 @@ interface Finished {
   readonly startedAtMs: number;
 }
 
+const charsOf = ({ text: { markdown, plain, wholePage } }: PageReading): number =>
+  plain.length +
+  markdown.length +
+  (wholePage === null ? 0 : wholePage.text.length + wholePage.markdown.length);
+
+const sourceSizeBytes = (source: Inspection["source"]): number => {
+  switch (source._tag) {
+    case "Video":
+      return [source.info, ...source.extraMedia.videos].reduce(
+        (sum, { raw }) => sum + JSON.stringify(raw).length * 3,
+        0
+      );
+    case "Photos":
+      return source.images.join("").length * 2;
+    case "Webpage":
+      return charsOf(source.page) * 2;
+  }
+};
+
+/** Approximate memory. */
+const sizeBytesOf = ({ details, source }: Inspection): number =>
+  JSON.stringify(details).length * 3 + sourceSizeBytes(source);
+
 const makeFinished = Effect.map(
   Clock.Clock,
   (clock) =>
@@ -109,8 +133,7 @@ const makeFinished = Effect.map(
       max: CACHED_MAX,
       maxSize: CACHE_BYTES_MAX,
       // A size of 0 is not accepted.
-      sizeCalculation: ({ exit }) =>
-        Exit.isSuccess(exit) ? Math.max(1, inspectionSizeBytes(exit.value)) : 1,
+      sizeCalculation: ({ exit }) => (Exit.isSuccess(exit) ? Math.max(1, sizeBytesOf(exit.value)) : 1),
       ttl: INSPECTION_TTL_MS,
       ttlAutopurge: true,
       ttlResolution: 0,

@@ -33,7 +33,7 @@ import { photoFacts, videoFacts } from "../metadata/facts.ts";
 import { isDownloadable, isFetchable, isSection } from "./formats.ts";
 import { hasGallery } from "../gallery-dl/GalleryDl.ts";
 import { type Info, isGeneric, mayHaveComments, readInfo, withDetailsOf } from "../yt-dlp/InfoDict.ts";
-import { type ExtraMedia, type Found, NO_EXTRA_MEDIA } from "./Inspection.ts";
+import type { ExtraMedia, Found } from "./Inspection.ts";
 import { failOnTimeout, INSPECTION_TTL_MS, type InspectionPermit } from "./InspectionCache.ts";
 import {
   isBomb,
@@ -87,7 +87,7 @@ const pageOf = (inspection: PageInspection, { direct }: Info) =>
 const inspectVideo = Effect.fnUntraced(function* (
   context: InspectionContext,
   info: Info,
-  beside: ExtraMedia = NO_EXTRA_MEDIA
+  beside: ExtraMedia = { videos: [], images: [] }
 ) {
   if (info.liveStatus !== null && NOT_FINISHED.has(info.liveStatus)) return yield* failed("live");
   if (info.formats.length === 0) return yield* failed("not_extractable");
