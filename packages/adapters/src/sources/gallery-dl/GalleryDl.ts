@@ -13,7 +13,7 @@ import { options, type ProcessFailed, runBounded } from "@winnow/isolation/proce
 import { classify, failureFrom, type FailureClass } from "../failures/classify.ts";
 import type { DownloadLimits } from "../DownloadLimits.ts";
 import { postDetails } from "../metadata/details.ts";
-import { count, idOf, lineOf, textOf } from "../yt-dlp/InfoDict.ts";
+import { idOf, lineOf, textOf } from "../yt-dlp/InfoDict.ts";
 import { programEnvironment } from "@winnow/isolation/process/ProgramEnvironment";
 import { makeProgramFolder } from "@winnow/isolation/process/RunFolder";
 import type { ExternalPrograms } from "../../programs/ExternalPrograms.ts";

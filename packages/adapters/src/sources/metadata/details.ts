@@ -7,7 +7,7 @@ import { parseLanguageTag } from "@winnow/core/domain/text/LanguageTag";
 import { momentOf } from "@winnow/core/domain/text/WrittenDays";
 import { countOf } from "@winnow/core/domain/text/WrittenNumbers";
 import type { PageMetadata } from "@winnow/pages/facts/PageReading";
-import { count, idOf, type Info, isGeneric, lineOf } from "../yt-dlp/InfoDict.ts";
+import { idOf, type Info, isGeneric, lineOf } from "../yt-dlp/InfoDict.ts";
 
 /** Maximum keywords of a video, and maximum characters of one. */
 const TAGS_MAX = 100;

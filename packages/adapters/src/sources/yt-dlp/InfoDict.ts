@@ -87,7 +87,7 @@ const amount = (value: unknown): number | null =>
 export const idOf = (value: unknown): string | null =>
   typeof value === "string" || typeof value === "number" ? lineOf(String(value)) : null;
 
-export const count = (value: unknown): number | null => {
+const count = (value: unknown): number | null => {
   const found = amount(value);
   return found === null || !Number.isSafeInteger(Math.round(found)) ? null : Math.round(found);
 };
