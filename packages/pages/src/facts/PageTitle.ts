@@ -10,22 +10,20 @@ import {
 import { NAME_CHARS_MAX } from "../PageLimits.ts";
 import { siteNameOf } from "./PageAuthor.ts";
 import type { Heading } from "./HeadingText.ts";
-import type { FactScan } from "./FactScan.ts";
 import { decoded, folded, oneLine } from "../parse/PlainText.ts";
 import {
   EDGES,
-  isAddress,
   isFrontPage,
   isHome,
   isNameOf,
   isOnlySite,
   isSameText,
+  isShort,
   SEPARATOR,
   type Site,
+  withoutSections,
   withoutSite,
-  withoutTrail,
-  wordCount,
-  WORDING_WORDS_MIN
+  wordCount
 } from "./SiteInTitle.ts";
 
 const clean = (written: string | undefined | null): string | null =>
@@ -95,50 +93,35 @@ const isOfAddress = (title: string, slug: string, heading: string): boolean => {
   );
 };
 
+const isSpelled = (heading: string, slug: string): boolean =>
+  folded(slug)
+    .split(" ")
+    .some((word) => folded(heading).split(" ").includes(word));
+
 const begins = (text: string, start: string): boolean =>
   ` ${contentWords(text).join(" ")} `.startsWith(` ${contentWords(start).join(" ")} `);
 
-/** With a dot it is the name of a file or of a thing in code. */
-const isSpelledOut = (heading: string, slug: string): boolean =>
-  contentWords(heading).length > 1 && !slug.includes(".") && begins(heading, slug) && begins(slug, heading);
-
-/** Whether a heading begins with all words of the URL, which may be cut; two words must be all of it. */
-const beginsLike = (heading: string, slug: string): boolean =>
-  isSpelledOut(heading, slug) || (contentWords(slug).length >= WORDING_WORDS_MIN && begins(heading, slug));
-
-const isShort = (text: string): boolean => wordCount(text) < WORDING_WORDS_MIN;
-
-const sharesWord = (one: string, other: string): boolean => {
-  const words = new Set(folded(one).split(" "));
-  return folded(other)
-    .split(" ")
-    .some((word) => words.has(word));
-};
-
 /**
- * Whether a heading is the name of a section: one or two words of which neither the URL has one, nor a declared
- * headline that the document's title confirms.
+ * Whether a heading begins with all words of the URL, which may be cut; two words must be all of it. With a dot, the URL
+ * ends with the name of a file or of a thing in code.
  */
-const isSection = (heading: string, confirmed: ReadonlyArray<string>, slug: string): boolean =>
-  isShort(heading) &&
-  !sharesWord(heading, slug) &&
-  confirmed.some((headline) => !isShort(headline) && !sharesWord(heading, headline));
+const beginsLike = (heading: string, slug: string): boolean =>
+  begins(heading, slug) &&
+  (!isShort(contentWords(slug).join(" ")) ||
+    (contentWords(heading).length > 1 && !slug.includes(".") && begins(slug, heading)));
 
-interface Headings {
-  readonly titles: ReadonlyArray<string>;
-  /** With the name of the site or the book. */
-  readonly sites: ReadonlyArray<string>;
-  /** The first second-level heading, if it is a whole part of the document's title. */
-  readonly below: string | null;
-}
+/** The parts of a title, each also without the label of a section before a colon. */
+const piecesOf = (title: string): ReadonlyArray<string> =>
+  title.split(/\s+[|–—•·»-]+\s+|\s*\|\s*/).flatMap((part) => [part, part.replace(/^[^:]*:\s+/, "")]);
 
 /**
- * The first of: the heading that is a whole part of a declared title; the first second-level heading that is one,
- * unless a heading begins like the URL; the heading that is contained in the document's title; that is a wording of
- * any title. Later headings of one or two words are sections.
+ * The heading that is a whole part of a declared title; else `below`, the first second-level heading that is one, as
+ * also if that heading is the name of a section: of one or two words, none of them in the URL. Else one that is another
+ * wording of a title, preferably held by a title. Later headings of one or two words are sections.
  */
 const headingFrom = (
-  { below, titles: headings }: Headings,
+  headings: ReadonlyArray<string>,
+  below: string | null,
   declared: ReadonlyArray<string>,
   wordings: ReadonlyArray<string>,
   slug: string
@@ -150,7 +133,7 @@ const headingFrom = (
       return [title, ...candidates].some((part) => isSameText(part, each));
     })
   );
-  if (whole !== undefined && (below === null || !isShort(whole) || sharesWord(whole, slug))) return whole;
+  if (whole !== undefined && (below === null || !isShort(whole) || isSpelled(whole, slug))) return whole;
   if (below !== null && !headings.some((each) => beginsLike(each, slug))) return below;
   const alike = headings.filter(
     (each, index) =>
@@ -174,48 +157,24 @@ const declaredPart = ({ parts, text }: Heading, titles: ReadonlyArray<string>, s
   return pieces.find((piece) => piece !== "" && declared.has(folded(piece))) ?? text;
 };
 
-/** The parts of a title, each also without the label of a section before a colon. */
-const piecesOf = (title: string): ReadonlyArray<string> =>
-  title.split(/\s+[|–—•·»-]+\s+|\s*\|\s*/).flatMap((part) => [part, part.replace(/^[^:]*:\s+/, "")]);
-
-/** A mark that links to the heading. */
-const ANCHOR_END = /\s*[¶🔗]+$/u;
-
-const isPart = (text: string, title: string): boolean =>
-  piecesOf(title).some((piece) => isSameText(piece, text));
-
-const headingsOf = (scan: FactScan, declared: ReadonlyArray<string>, site: Site, slug: string): Headings => {
-  const document = clean(scan.title) ?? "";
-  const isSites = (text: string): boolean =>
-    isOnlySite(text, site) ||
-    isSameText(text, site.name ?? "") ||
-    isAddress(text, site.url) ||
-    isSiteOf(text, document, site, isShort(slug) ? "" : slug);
-  const all = scan.headings
-    .filter(({ isKicker, text }) => !isKicker || isSpelledOut(text, slug))
-    .map((each) => clean(isFrontPage(site.url) ? each.text : declaredPart(each, declared, slug)) ?? "")
-    .map((text) => withoutTrail(text.replace(ANCHOR_END, ""), site))
-    .filter((text) => folded(text) !== "");
-  const below = clean(scan.subheading) ?? "";
-  return {
-    titles: all.filter((text) => !isSites(text)),
-    sites: all.filter(isSites),
-    below: !isShort(below) && !isSites(below) && isPart(below, document) ? below : null
-  };
-};
-
-const headlinesOf = (page: DescribedPage): ReadonlyArray<Candidate> =>
-  page.entities
-    .flatMap((entity) => jsonLdCandidates({ ...page, entities: [entity] }, ["headline", "name"]))
-    .slice(0, 1);
-
-const readable = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<Sourced<string>> =>
-  candidates.flatMap(([origin, written]) => {
+/** What the page declares to be its title, most trusted first. */
+const declaredTitles = (page: DescribedPage): ReadonlyArray<Sourced<string>> => {
+  const { entities, scan } = page;
+  const headlines = entities.flatMap((entity) =>
+    jsonLdCandidates({ ...page, entities: [entity] }, ["headline", "name"])
+  );
+  const candidates: ReadonlyArray<Candidate> = [
+    ...headlines.slice(0, 1),
+    ...metaCandidates(scan, ["og:title"]),
+    ...microdataCandidates(page, ["headline"]),
+    ...metaCandidates(scan, ["twitter:title"]),
+    ["meta", scan.title ?? ""]
+  ];
+  return candidates.flatMap(([origin, written]) => {
     const value = clean(written);
     return value === null ? [] : [{ value, origin }];
   });
-
-const isText = (text: string | null | undefined): text is string => (text ?? "") !== "";
+};
 
 /**
  * The heading, if it is another wording of a title that the page states elsewhere: titles for sharing include
@@ -226,34 +185,43 @@ export const pageTitle = (page: DescribedPage & { readonly url: string }): Sourc
   const { scan, url } = page;
   const site: Site = { name: siteNameOf(page)?.value ?? null, url };
   const slug = slugOf(url);
-  const headlines = readable(headlinesOf(page));
-  const written = readable([
-    ...metaCandidates(scan, ["og:title"]),
-    ...microdataCandidates(page, ["headline"]),
-    ...metaCandidates(scan, ["twitter:title"]),
-    ["meta", scan.title ?? ""]
-  ]);
-  const declared = [...headlines, ...written].map(({ value }) => value);
-  const headings = headingsOf(scan, declared, site, slug);
-  const own = (all: ReadonlyArray<Sourced<string>>): ReadonlyArray<Sourced<string>> =>
-    all
-      .map(({ origin, value }) => ({
-        origin,
-        value: withoutSite(withoutTrail(value, site), site, headings.titles[0], headings.sites)
-      }))
-      .filter(({ value }) => !isOnlySite(value, site) && !isHome(value, site));
-  const [named, titles] = [own(headlines), own(written)];
-  const stated = [named[0]?.value, titles[0]?.value].filter(isText);
-  const confirmed = stated.filter((title) => isPart(title, clean(scan.title) ?? ""));
-  const ofPage = headings.titles.filter((each) => !isSection(each, confirmed, slug));
-  const wordings = isShort(slug) ? stated : [...stated, slug];
-  const heading = headingFrom({ ...headings, titles: ofPage }, declared, wordings, slug);
-  const addressed = titles.find(({ value }) => isOfAddress(value, slug, heading ?? named[0]?.value ?? ""));
+  const declared = declaredTitles(page);
+  const titles = declared.map(({ value }) => value);
+  const document = clean(scan.title) ?? "";
+  const headings = scan.headings
+    .filter(({ isKicker, text }) => !isKicker || beginsLike(text, slug))
+    .map((each) => clean(isFrontPage(url) ? each.text : declaredPart(each, titles, slug)) ?? "")
+    .map((text) => withoutSections(text, site))
+    .filter((text) => folded(text) !== "");
+  const isSites = (text: string): boolean =>
+    isOnlySite(text, site) ||
+    isNameOf(text, site) ||
+    isSiteOf(text, document, site, isShort(slug) ? "" : slug);
+  const [sites, own] = [headings.filter(isSites), headings.filter((text) => !isSites(text))];
+  const stated = declared
+    .map(({ origin, value }) => ({ origin, value: withoutSite(value, site, sites) }))
+    .filter(({ value }) => !isOnlySite(value, site) && !isHome(value, site));
+  const wordings = [stated[0], stated.find(({ origin }) => origin !== "json-ld")].flatMap(
+    (each) => each?.value ?? []
+  );
+  const subheading = clean(scan.subheading) ?? "";
+  const isBelow =
+    !isShort(subheading) &&
+    !isSites(subheading) &&
+    piecesOf(document).some((piece) => isSameText(piece, subheading));
+  const heading = headingFrom(
+    own,
+    isBelow ? subheading : null,
+    titles,
+    isShort(slug) ? wordings : [...wordings, slug],
+    slug
+  );
+  const addressed = stated.find(({ value }) => isOfAddress(value, slug, heading ?? stated[0]?.value ?? ""));
   if (addressed !== undefined) return addressed;
   if (heading !== undefined) return { value: heading, origin: "page" };
-  const shown = [...headings.titles, clean(scan.subheading), ...headings.sites, clean(scan.heading)]
-    .filter(isText)
-    .map((value): Sourced<string> => ({ value, origin: "page" }));
+  const shown = [...own, subheading, ...sites, clean(scan.heading) ?? ""].flatMap(
+    (value): ReadonlyArray<Sourced<string>> => (value === "" ? [] : [{ value, origin: "page" }])
+  );
   const others = shown.filter(({ value }) => !isOnlySite(value, site));
-  return [...named, ...titles, ...others, ...written, ...shown][0] ?? null;
+  return [...stated, ...others, ...declared, ...shown][0] ?? null;
 };
