@@ -179,18 +179,36 @@ export interface PropertyParts {
   readonly required: boolean;
 }
 
-/** By its name, else as one of all others. */
+const namePatterns = (schemas: Schemas): ReadonlyArray<readonly [string, Json]> =>
+  objectsOf(schemas, "patternProperties")
+    .flatMap((patterns) => Object.entries(patterns))
+    .filter(([, held]) => held !== false);
+
+/** By its name, else as one that the only pattern matches, else as one of all others. */
 const ofProperty = (schemas: Schemas, name: string): ReadonlyArray<Json> =>
   schemas.flatMap((schema) => {
     const properties = propertyOf(schema, "properties");
     const own = isObject(properties) ? propertyOf(properties, name) : undefined;
-    return own ?? propertyOf(schema, "additionalProperties") ?? [];
+    const [matching, ...more] = namePatterns([schema]);
+    const other = matching === undefined ? propertyOf(schema, "additionalProperties") : matching[1];
+    return own ?? (more.length > 0 ? [] : (other ?? []));
   });
 
 const requiredNames = (schemas: Schemas): ReadonlyArray<string> =>
   valuesOf(schemas, "required").flatMap((names) =>
     Array.isArray(names) ? names.filter((name) => typeof name === "string") : []
   );
+
+/** What options of a `oneOf` must not have: the properties that alone make others fulfilled. */
+export const exclusionsOf = (options: ReadonlyArray<Json>): ReadonlyArray<Json> => {
+  const alone = options.filter(isObject).filter((option) => Object.keys(option).join() === "required");
+  const all = [...new Set(requiredNames(alone))];
+  return options.map((option) => {
+    const own = new Set(isObject(option) ? requiredNames([option]) : []);
+    const names = all.filter((name) => !own.has(name));
+    return names.length === 0 || { properties: Object.fromEntries(names.map((name) => [name, false])) };
+  });
+};
 
 export const propertiesOf = (schemas: Schemas): ReadonlyArray<PropertyParts> => {
   const required = new Set(requiredNames(schemas));
@@ -231,11 +249,6 @@ export const conditionalProperties = (
   }
   return found;
 };
-
-const namePatterns = (schemas: Schemas): ReadonlyArray<readonly [string, Json]> =>
-  objectsOf(schemas, "patternProperties")
-    .flatMap((patterns) => Object.entries(patterns))
-    .filter(([, held]) => held !== false);
 
 /**
  * Alternatives for unnamed properties; null if none are requested. Objects are open by default, and unnamed properties

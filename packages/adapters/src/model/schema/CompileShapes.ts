@@ -5,8 +5,10 @@
 import {
   allowsAnyProperty,
   arrayParts,
+  type Choice,
   choicesOf,
   conditionalProperties,
+  exclusionsOf,
   hasOwn,
   keyKeywords,
   leafKeywords,
@@ -147,11 +149,22 @@ class Compiler {
     return rest.filter(hasOwn);
   }
 
+  /** A schema that allows what described choices name, as conditions do. */
+  #allowed(choices: ReadonlyArray<Choice>): Schemas {
+    if (choices.length === 0) return [];
+    const condition = { then: { anyOf: choices.flatMap(({ options }) => options) } };
+    this.#silent.add(condition);
+    return [condition];
+  }
+
   #shape(schemas: Schemas, type: TypeName | null): Shape {
-    const [choice] = choicesOf(schemas);
+    const [choice, ...others] = choicesOf(schemas);
     if (choice !== undefined) {
-      const rest = this.#besideOptions(schemas);
-      return this.#union(choice.options.map((option) => this.#ofOption(rest, option, type)));
+      const rest = [...this.#besideOptions(schemas), ...this.#allowed(others)];
+      const exclusions = choice.keyword === "oneOf" ? exclusionsOf(choice.options) : [];
+      return this.#union(
+        choice.options.map((option, place) => this.#ofOption(rest, [option, exclusions[place] ?? true], type))
+      );
     }
     const types = type === null ? typesOf(schemas) : [type];
     if (types === null) return listedIn(schemas)?.length === 0 ? NEVER : ANY;
@@ -162,8 +175,8 @@ class Compiler {
     return this.#union(types.map((each) => this.#of(silent, each)));
   }
 
-  #ofOption(rest: Schemas, option: Json, type: TypeName | null): ShapeId {
-    const own = this.#flatten([option]);
+  #ofOption(rest: Schemas, option: ReadonlyArray<Json>, type: TypeName | null): ShapeId {
+    const own = this.#flatten(option);
     return this.#of(own === null ? null : [...new Set([...rest, ...own])], type);
   }
 

@@ -81,7 +81,7 @@ export const CONSTRUCTS: ReadonlyArray<Construct> = [
     "anyOf oneOf",
     "part",
     false,
-    "as `anyOf`; of several choices for one value the first, else in words"
+    "as `anyOf`, where options of `oneOf` that only require members exclude each other; of several choices for one value the first, else in words"
   ),
   construct("not", "no", true),
   construct("minProperties maxProperties", "part", true, "for maps"),

@@ -2,7 +2,6 @@
  * Whether a value looks like one of a shape on the wire: types, listed values and lengths. Linear in shapes times
  * values through memoization.
  */
-import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
 import {
   type Strictness,
   type ArrayShape,
@@ -30,7 +29,7 @@ const STEPS_MAX = 300_000;
 export type Fits = (id: ShapeId, value: Json, strictness: Strictness) => boolean;
 
 const isListed = (values: ReadonlyArray<Json> | null, value: Json): boolean =>
-  values === null || values.some((each) => canonicalJson(each) === canonicalJson(value));
+  values === null || values.includes(value);
 
 /** A number that a double rounds fits a text better: there, its digits remain. */
 const isTextOf = ({ isExact }: WrittenNumber, strictness: Strictness): boolean =>

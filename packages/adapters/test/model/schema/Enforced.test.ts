@@ -41,6 +41,11 @@ const text = (keywords: object) => ({
 });
 
 const URI = text({ format: "uri" });
+const PLACED = {
+  type: "object",
+  properties: { id: { type: "string" }, name: { type: "string" }, town: { type: "string" } },
+  oneOf: [{ required: ["id"] }, { required: ["name", "town"] }]
+};
 const PRICES = { patternProperties: { "^[a-z]{3}$": { type: "number" } }, additionalProperties: false };
 const SIZES = {
   type: "object",
@@ -59,6 +64,18 @@ describe("what the provider enforces", () => {
     ["bounds", { properties: { a: { minimum: 1, exclusiveMaximum: 3 } } }, { a: 1 }, { a: 3 }],
     ["patterns of names", { type: "object", ...PRICES }, { eur: 1 }, { EUR: 1 }],
     ["patterns of further names", { properties: { a: {} }, ...PRICES }, { a: 1, eur: 1 }, { a: 1, euros: 1 }],
+    [
+      "what a pattern says of a required name",
+      { ...PRICES, type: "object", required: ["eur"] },
+      { eur: 2 },
+      { eur: "two" }
+    ],
+    [
+      "one of members that exclude each other",
+      PLACED,
+      { name: "a", town: "b" },
+      { id: "1", name: "a", town: "b" }
+    ],
     ["a list of names", SIZES, { small: 1 }, { medium: 1 }],
     [
       "bounds of draft-04 that are out themselves",

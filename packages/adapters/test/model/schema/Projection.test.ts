@@ -109,6 +109,17 @@ describe("a projected schema", () => {
       },
       { kind: "b", value: [1, 2] }
     ],
+    [
+      "members that only the second choice of an object names",
+      {
+        type: "object",
+        anyOf: [{ properties: { a: { type: "string" } }, required: ["a"] }, { required: ["b"] }],
+        allOf: [
+          { oneOf: [{ properties: { c: { type: "integer" } } }, { properties: { d: { type: "string" } } }] }
+        ]
+      },
+      { a: "b", c: 1 }
+    ],
     ["a list at the root", { type: "array", items: { type: "integer" } }, [1, 2]],
     [
       "a map of maps",

@@ -34,6 +34,8 @@ const FORMATS: Readonly<Record<string, string>> = {
   ipv6: "2001:db8::1",
   uuid: "123e4567-e89b-42d3-a456-426614174000",
   uri: "https://example.com/a",
+  url: "https://example.com/a",
+  byte: "YQ==",
   "uri-reference": "/a"
 };
 
@@ -56,8 +58,8 @@ const inventedText = (node: Json, salt: string): string => {
 };
 
 const inventedNumber = (node: Json, salt: string): number => {
-  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, type } = node;
-  const isWhole = type === "integer";
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum, multipleOf, type, format } = node;
+  const isWhole = type === "integer" || format === "int32" || format === "int64";
   const [low, high] = [exclusiveMinimum ?? minimum, exclusiveMaximum ?? maximum];
   const from = low ?? (high === undefined ? 1 : high - 100);
   const to = high ?? from + 100;
