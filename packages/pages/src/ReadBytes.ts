@@ -70,6 +70,13 @@ const contentOf = (selected: Selected, resolve: Resolve): Content => ({
   isPaged: false
 });
 
+const writtenOf = (content: Content): Omit<PageText, "confidence" | "wholePage"> => ({
+  plain: toText(content),
+  markdown: toMarkdown(content),
+  links: linksOf(content),
+  pageCount: content.isPaged ? content.pages.length : null
+});
+
 const wholePageOf = ({ whole }: ArticleText, resolve: Resolve): PageText["wholePage"] => {
   if (whole === null) return null;
   const content = contentOf(whole, resolve);
@@ -78,11 +85,10 @@ const wholePageOf = ({ whole }: ArticleText, resolve: Resolve): PageText["wholeP
 };
 
 const readingOf = ({ entities, resolve, scan, url }: Facts, article: ArticleText): PageReading => {
-  const content = contentOf(article.main, resolve);
-  const text = toText(content);
+  const text = writtenOf(contentOf(article.main, resolve));
   const videos = videoUrls(scan, entities, resolve);
   const images = pageImages(scan, entities, resolve);
-  const input: KindInput = { scan, entities, images, videoUrls: videos, text };
+  const input: KindInput = { scan, entities, images, videoUrls: videos, text: text.plain };
   const kind = pageKind(input);
   const metadata = metadataOf({
     scan,
@@ -93,14 +99,7 @@ const readingOf = ({ entities, resolve, scan, url }: Facts, article: ArticleText
   });
   return {
     kind,
-    text: {
-      plain: text,
-      markdown: toMarkdown(content),
-      links: linksOf(content),
-      confidence: article.confidence,
-      wholePage: wholePageOf(article, resolve),
-      pageCount: null
-    },
+    text: { ...text, confidence: article.confidence, wholePage: wholePageOf(article, resolve) },
     metadata,
     media: { images: imagesFor(kind, images), videoUrls: videos, subtitles: subtitles(scan, resolve) },
     loginWall: isLoginWall(input),
@@ -130,16 +129,10 @@ const readHtml = (html: string, url: string, syntax: { readonly isXhtml: boolean
 };
 
 const documentReading = (document: Document): PageReading => {
+  const written = writtenOf(document);
   return {
     kind: "webpage",
-    text: {
-      plain: document.text ?? toText(document),
-      markdown: toMarkdown(document),
-      links: linksOf(document),
-      confidence: 1,
-      wholePage: null,
-      pageCount: document.isPaged ? document.pages.length : null
-    },
+    text: { ...written, plain: document.text ?? written.plain, confidence: 1, wholePage: null },
     metadata: metadataOfDocument(document),
     media: { images: [], videoUrls: [], subtitles: [] },
     loginWall: false,

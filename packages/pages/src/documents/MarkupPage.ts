@@ -52,8 +52,10 @@ export const treePages = (parts: ReadonlyArray<PageElement>): ReadonlyArray<Page
   const body = new PageElement("body", null);
   const sections = parts.map(({ attributes, children }) => {
     const section = append(body, "section", attributes);
-    section.children.push(...children);
-    for (const child of children) if (typeof child !== "string") child.parent = section;
+    for (const child of children) {
+      section.children.push(child);
+      if (typeof child !== "string") child.parent = section;
+    }
     return section;
   });
   const whole = cutBlocks(body);

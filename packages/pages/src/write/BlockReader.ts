@@ -1,6 +1,6 @@
 /** Builds the structure of a page's selected text from its elements. */
 import { isAmount } from "../select/blocks/WordFeatures.ts";
-import { BLOCKS } from "../parse/NoiseRules.ts";
+import { BLOCKS, LABELS } from "../parse/NoiseRules.ts";
 import { headingLevel, type PageElement } from "../parse/PageTree.ts";
 import { cellsOf, looseCellsOf, rowsOf } from "../parse/Tables.ts";
 import { codeOf, isGutter } from "./CodeText.ts";
@@ -18,7 +18,6 @@ import { readTable } from "./TableReader.ts";
 const NESTING_MAX = 12;
 
 const LISTS: ReadonlySet<string> = new Set(["ul", "ol", "menu"]);
-const LABELS: ReadonlySet<string> = new Set(["button", "dialog", "map"]);
 
 const isBlock = ({ name }: PageElement): boolean => (BLOCKS.has(name) && name !== "br") || LABELS.has(name);
 

@@ -1,5 +1,5 @@
 /** Finds the lists that are typed: lines and paragraphs with bullets or numbers, and marks beside those of a list. */
-import { linesOf, trimmedEnds } from "./InlineRun.ts";
+import { BREAK, linesOf, trimmedEnds } from "./InlineRun.ts";
 import type { ContentBlock, Inline } from "./Content.ts";
 
 /** The signs before items, for a class of a regular expression. */
@@ -69,22 +69,22 @@ const itemsFrom = (lines: ReadonlyArray<Line>, from: number): ReadonlyArray<Type
   return items.length < ITEMS_MIN ? [] : items;
 };
 
-/** Finds lists in the lines of adjacent paragraphs. */
-const readLines = (lines: ReadonlyArray<Line>): ReadonlyArray<ContentBlock> => {
-  const out: Array<ContentBlock> = [];
+/** Finds lists in the lines of adjacent paragraphs. Spreads no array: a paragraph may have any number of lines. */
+const readLines = (lines: ReadonlyArray<Line>, out: Array<ContentBlock>): void => {
+  let children: Array<Inline> = [];
   let last: number | null = null;
   for (let at = 0; at < lines.length;) {
     const { inlines, paragraph } = lines[at] as Line;
     const items = itemsFrom(lines, at);
-    const before = out.at(-1);
     if (items.length > 0) out.push(listOf(items));
-    else if (before?.type === "paragraph" && last === paragraph)
-      out[out.length - 1] = { ...before, children: [...before.children, { type: "break" }, ...inlines] };
-    else out.push({ type: "paragraph", children: inlines });
-    last = paragraph;
+    else {
+      if (last === paragraph) children.push(BREAK);
+      else out.push({ type: "paragraph", children: (children = []) });
+      for (const inline of inlines) children.push(inline);
+    }
+    last = items.length > 0 ? null : paragraph;
     at += Math.max(1, items.length);
   }
-  return out;
 };
 
 /**
@@ -117,16 +117,16 @@ const withScatteredNumbers = (blocks: ReadonlyArray<ContentBlock>): ReadonlyArra
 export const withTypedLists = (blocks: ReadonlyArray<ContentBlock>): ReadonlyArray<ContentBlock> => {
   const out: Array<ContentBlock> = [];
   let lines: Array<Line> = [];
-  const flush = (): void => {
-    out.push(...readLines(lines));
+  for (const [at, block] of blocks.entries()) {
+    if (block.type === "paragraph") {
+      for (const line of linesOfParagraph(block.children, at)) lines.push(line);
+      continue;
+    }
+    readLines(lines, out);
     lines = [];
-  };
-  blocks.forEach((block, at) => {
-    if (block.type === "paragraph") return void lines.push(...linesOfParagraph(block.children, at));
-    flush();
     out.push(block);
-  });
-  flush();
+  }
+  readLines(lines, out);
   return withScatteredNumbers(out);
 };
 

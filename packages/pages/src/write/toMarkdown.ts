@@ -213,18 +213,20 @@ const writtenInlines = (
   inlines: ReadonlyArray<Inline>,
   around: Around = { before: "", after: "", isMarked: false, isLabel: false }
 ): string => {
-  let out = "";
+  // Searching the end of one growing string would take quadratic time.
+  const parts: Array<string> = [];
   inlines.forEach((inline, index) => {
     const rest = inlines.slice(index + 1, index + 3);
-    const before = out === "" ? around.before : lastOf(out);
+    const last = parts.at(-1) ?? "";
+    const before = last === "" ? around.before : lastOf(last);
     const after = rest.length === 0 ? around.after : firstOf(rest);
     const next = written(inline, { ...around, before, after });
     // An exclamation mark before a link would make it an image; two adjacent code spans would merge.
-    if (next.startsWith("[") && out.endsWith("!")) out = `${out.slice(0, -1)}\\!`;
-    if (next.startsWith("`") && out.endsWith("`")) out += " ";
-    out += next;
+    if (next.startsWith("[") && last.endsWith("!")) parts[parts.length - 1] = `${last.slice(0, -1)}\\!`;
+    if (next.startsWith("`") && last.endsWith("`")) parts.push(" ");
+    if (next !== "") parts.push(next);
   });
-  return out;
+  return parts.join("");
 };
 
 const lines = (inlines: ReadonlyArray<Inline>): ReadonlyArray<string> =>

@@ -56,6 +56,11 @@ describe("the Markdown of a page", () => {
     );
   });
 
+  it("has all lines of a paragraph, however many", () => {
+    const markdown = wholeMarkdown(`<p>${"sold: one loaf<br>".repeat(100_000)}</p>`);
+    assert.lengthOf(markdown.split("\n"), 100_000);
+  });
+
   it("numbers paragraphs that count from one with other blocks between them, from three on", async () => {
     const step = (number: number, name: string): string =>
       `<p>${number}. ${name}</p><p>What "${name}" is about takes a sentence or two, and this is one of them.</p>`;
