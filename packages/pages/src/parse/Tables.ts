@@ -8,6 +8,7 @@ const childrenOf = (element: PageElement, names: ReadonlySet<string>): ReadonlyA
 
 const SECTIONS: ReadonlySet<string> = new Set(["thead", "tbody", "tfoot"]);
 const ROWS: ReadonlySet<string> = new Set(["tr"]);
+const CAPTIONS: ReadonlySet<string> = new Set(["caption"]);
 const CELLS: ReadonlySet<string> = new Set(["td", "th"]);
 
 /** Rows of the table itself, without nested tables. */
@@ -22,7 +23,16 @@ export const rowsOf = (table: PageElement): ReadonlyArray<PageElement> =>
 export const looseCellsOf = (table: PageElement): ReadonlyArray<PageElement> =>
   [table, ...childrenOf(table, SECTIONS)].flatMap((holder) => childrenOf(holder, CELLS));
 
+/** The table, its sections and its rows: what stands in them is in a cell or the caption. */
+export const holdersOf = (table: PageElement): ReadonlyArray<PageElement> => [
+  table,
+  ...childrenOf(table, SECTIONS),
+  ...rowsOf(table)
+];
+
 export const cellsOf = (row: PageElement): ReadonlyArray<PageElement> => childrenOf(row, CELLS);
+
+export const captionsOf = (table: PageElement): ReadonlyArray<PageElement> => childrenOf(table, CAPTIONS);
 
 /** Average text per cell in characters; a table with more is used for layout. */
 export const CELL_CHARS_MEAN_MAX = 400;

@@ -2,7 +2,7 @@
 import { isAmount } from "../select/blocks/WordFeatures.ts";
 import { BLOCKS, LABELS } from "../parse/NoiseRules.ts";
 import { headingLevel, type PageElement } from "../parse/PageTree.ts";
-import { cellsOf, looseCellsOf, rowsOf } from "../parse/Tables.ts";
+import { captionsOf, cellsOf, holdersOf, looseCellsOf, rowsOf } from "../parse/Tables.ts";
 import { codeOf, isGutter } from "./CodeText.ts";
 import { withoutTypedMarks, withTypedLists } from "./TypedLists.ts";
 import { listNumbers } from "../parse/ListNumbers.ts";
@@ -132,10 +132,12 @@ export class BlockReader {
     element: PageElement,
     run: InlineRun,
     out: Array<ContentBlock>,
-    link: PageElement | null
+    link: PageElement | null,
+    isElsewhere: (child: PageElement) => boolean = () => false
   ): void {
     let open = link;
     for (const [index, child] of element.children.entries()) {
+      if (typeof child !== "string" && isElsewhere(child)) continue;
       if (typeof child === "string") {
         const block = this.kept.blockOf(element, index);
         if (child.trim() === "") run.space();
@@ -159,6 +161,17 @@ export class BlockReader {
       }
       if (isKept) open = null;
     }
+  }
+
+  /** Selected text directly in an element whose children should be elements, such as a list. */
+  private strayText(element: PageElement, index: number, text: string): ReadonlyArray<ContentBlock> {
+    const block = text.trim() === "" ? null : this.kept.blockOf(element, index);
+    if (block === null) return [];
+    const out: Array<ContentBlock> = [];
+    const run = new InlineRun();
+    run.text(text, block, false);
+    this.flush(run, out);
+    return out;
   }
 
   private inlinesOf(element: PageElement, link: PageElement | null = null): ReadonlyArray<Inline> {
@@ -230,8 +243,14 @@ export class BlockReader {
     const values: Array<number | null> = [];
     const labels: Array<string> = [];
     const notes: Array<ContentBlock> = [];
-    for (const child of element.children) {
-      if (typeof child === "string" || !this.kept.has(child)) continue;
+    for (const [index, child] of element.children.entries()) {
+      if (typeof child === "string") {
+        const stray = this.strayText(element, index, child);
+        if (items.length === 0) out.push(...stray);
+        else items[items.length - 1] = [...(items.at(-1) ?? []), ...stray];
+        continue;
+      }
+      if (!this.kept.has(child)) continue;
       const note = this.notes.nameOf(child);
       const number = numbers.get(child);
       if (note !== null) {
@@ -269,8 +288,14 @@ export class BlockReader {
   private definitions(element: PageElement, out: Array<ContentBlock>): void {
     const items: Array<Array<ContentBlock>> = [];
     const visit = (parent: PageElement): void => {
-      for (const child of parent.children) {
-        if (typeof child === "string" || !this.kept.has(child)) continue;
+      for (const [index, child] of parent.children.entries()) {
+        if (typeof child === "string") {
+          const stray = this.strayText(parent, index, child);
+          if (items.length > 0) items.at(-1)?.push(...stray);
+          else if (stray.length > 0) items.push([...stray]);
+          continue;
+        }
+        if (!this.kept.has(child)) continue;
         if (child.name === "div") visit(child);
         else if (child.name === "dt") {
           const children = this.inlinesOf(child);
@@ -291,9 +316,16 @@ export class BlockReader {
       this.section(element, out, null);
       return;
     }
-    for (const child of element.children)
-      if (typeof child !== "string" && child.name === "caption" && this.kept.has(child))
-        this.section(child, out, null);
+    const captions = captionsOf(element);
+    for (const caption of captions) if (this.kept.has(caption)) this.section(caption, out, null);
+    // As in a browser, what stands between rows and cells comes before the table.
+    const holders = holdersOf(element);
+    const parts = new Set([...captions, ...holders, ...rowsOf(element).flatMap(cellsOf)]);
+    for (const holder of holders) {
+      const run = new InlineRun();
+      this.gather(holder, run, out, null, (child) => parts.has(child));
+      this.flush(run, out);
+    }
     const grid = readTable(element, this.kept, (cell) => this.cell(cell));
     if (grid !== null) out.push({ type: "table", ...grid });
     else for (const row of rows) out.push(...this.row(row));
