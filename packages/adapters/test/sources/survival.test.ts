@@ -42,39 +42,32 @@ describe("when processes are killed", () => {
     })
   );
 
-  it.live("a fork server that dies is restarted, and the inspection it was working on is repeated", () =>
-    Effect.gen(function* () {
-      const workDir = join(folder, "server");
-      mkdirSync(workDir);
-      yield* Effect.gen(function* () {
-        const downloader = yield* Downloader;
-        yield* downloader.inspect(`${site.url}/fx/video`, {});
-        const [server] = serversIn(workDir);
-        process.kill(server ?? assert.fail("no fork server"), "SIGKILL");
-        const facts = yield* downloader.inspect(`${site.url}/fx/video?again`, {});
-        assert.strictEqual(facts.kind, "video");
-        const [next] = serversIn(workDir);
-        assert.isTrue(next !== undefined && next !== server);
-      }).pipe(Effect.provide(downloaderOf(site, workDir)));
-      yield* until(() => serversIn(workDir).length === 0);
-    })
-  );
-
-  it.live("children of a killed fork server die with it", () =>
-    Effect.gen(function* () {
-      const workDir = join(folder, "children");
-      mkdirSync(workDir);
-      yield* Effect.gen(function* () {
-        const downloader = yield* Downloader;
-        yield* downloader.inspect(`${site.url}/article`, {});
-        const fiber = yield* Effect.forkChild(Effect.exit(downloader.inspect(`${site.url}/slow`, {})));
-        yield* until(() => processesIn(workDir).length > 0);
-        const children = processesIn(workDir);
-        process.kill(serversIn(workDir)[0] ?? assert.fail("no fork server"), "SIGKILL");
-        yield* until(() => children.every((pid) => !processesIn(workDir).includes(pid)));
-        assert.isUndefined(fiber.pollUnsafe());
-      }).pipe(Effect.scoped, Effect.provide(downloaderOf(site, workDir)));
-      assert.deepStrictEqual(processesIn(workDir), []);
-    })
+  it.live(
+    "a fork server that dies is restarted, its children die with it, and what it worked on is repeated",
+    () =>
+      Effect.gen(function* () {
+        const workDir = join(folder, "server");
+        mkdirSync(workDir);
+        const killServer = () =>
+          process.kill(serversIn(workDir)[0] ?? assert.fail("no fork server"), "SIGKILL");
+        yield* Effect.gen(function* () {
+          const downloader = yield* Downloader;
+          yield* downloader.inspect(`${site.url}/fx/video`, {});
+          const [server] = serversIn(workDir);
+          killServer();
+          const facts = yield* downloader.inspect(`${site.url}/fx/video?again`, {});
+          assert.strictEqual(facts.kind, "video");
+          const [next] = serversIn(workDir);
+          assert.isTrue(next !== undefined && next !== server);
+          const fiber = yield* Effect.forkChild(Effect.exit(downloader.inspect(`${site.url}/slow`, {})));
+          yield* until(() => processesIn(workDir).length > 0);
+          const children = processesIn(workDir);
+          killServer();
+          yield* until(() => children.every((pid) => !processesIn(workDir).includes(pid)));
+          assert.isUndefined(fiber.pollUnsafe());
+        }).pipe(Effect.scoped, Effect.provide(downloaderOf(site, workDir)));
+        assert.deepStrictEqual(processesIn(workDir), []);
+        yield* until(() => serversIn(workDir).length === 0);
+      })
   );
 });

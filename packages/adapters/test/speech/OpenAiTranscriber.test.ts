@@ -14,9 +14,9 @@ import { type Faults, fakeTranscriptionServer } from "./FakeTranscriptionServer.
 
 const folder = temporaryFolder();
 
-/** Speech without a long pause, then one of two minutes, then speech again; each takes two chunks. */
-const TALK = [...beepsBetween(3, 160), ...beepsBetween(280, 416)];
-const talk = makeBeeps(folder, "talk.wav", 420, TALK);
+/** Speech without a long pause, then one of a minute, then speech again; each takes two chunks. */
+const TALK = [...beepsBetween(3, 80), ...beepsBetween(140, 208)];
+const talk = makeBeeps(folder, "talk.wav", 210, TALK);
 
 /** With pauses of several seconds, for which a model may invent text. */
 const NOTES = [...beepsBetween(0, 20), ...beepsBetween(30, 50), ...beepsBetween(55, 60)];
@@ -42,10 +42,10 @@ const assertHeard = (segments: ReadonlyArray<Beep>, beeps: ReadonlyArray<Beep>) 
 };
 
 describe("a recording in chunks", () => {
-  it.live("is transcribed completely with timestamps, although the server takes 100 s and fails once", () =>
+  it.live("is transcribed completely with timestamps, although the server takes 50 s and fails once", () =>
     Effect.gen(function* () {
       const { heard, heardSeconds } = yield* listen(talk, {
-        refusesSecondsOver: 100,
+        refusesSecondsOver: 50,
         // One more than the requests of one attempt at a chunk.
         failing: { piece: 1, times: 5 }
       });
@@ -54,7 +54,7 @@ describe("a recording in chunks", () => {
       // The long pause is not sent, and no chunk is heard twice.
       assert.isBelow(
         heardSeconds.reduce((sum, seconds) => sum + seconds, 0),
-        310
+        180
       );
     }).pipe(Effect.scoped)
   );

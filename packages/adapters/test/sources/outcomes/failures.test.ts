@@ -9,6 +9,9 @@ import { fetch, inspect } from "./outcome.ts";
 
 const site = await openSite();
 
+/** Longer than a busy machine takes for what is too large. */
+const PATIENT = { inspectTimeoutMs: 100_000 };
+
 /** Short, for URLs that never respond. */
 const IMPATIENT = { inspectTimeoutMs: 3_000, listTimeoutMs: 1_500 };
 const hasty = temporaryFolder();
@@ -76,93 +79,99 @@ const FAILURES: Readonly<
   internal: { retryable: true, paths: ["/fx/broken"] }
 };
 
-layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })("A failure", (it) => {
-  for (const [reason, { paths, retryable }] of Object.entries(FAILURES)) {
-    for (const path of paths) {
-      it.effect(`at ${path} is ${reason}, for inspection and fetch alike`, () =>
-        Effect.gen(function* () {
-          const failure = yield* Effect.flip(inspect(site.url + path));
-          assert.strictEqual(failure.reason, reason);
-          const fetched = yield* Effect.flip(Effect.scoped(fetch(site.url + path)));
-          assert.deepStrictEqual([fetched.reason, fetched.message], [failure.reason, failure.message]);
-          assert.match(failure.message, /^[A-Z].*\.$/u);
-          assert.notMatch(
-            failure.message.replace("should update yt-dlp", ""),
-            /https?:|cookies|127\.0|\/tmp|yt-dlp|--/u
-          );
-          const remedy = remedyOf(new Failed({ reason: failure.reason, message: failure.message }));
-          assert.strictEqual(remedy.retryable, retryable);
-          assert.match(remedy.hint, /^[A-Z][^.]+\.$/u);
-        })
-      );
+layer(downloaderOf(site, temporaryFolder(), { limits: PATIENT }), { excludeTestServices: true })(
+  "A failure",
+  (it) => {
+    for (const [reason, { paths, retryable }] of Object.entries(FAILURES)) {
+      for (const path of paths) {
+        it.effect(`at ${path} is ${reason}, for inspection and fetch alike`, () =>
+          Effect.gen(function* () {
+            const failure = yield* Effect.flip(inspect(site.url + path));
+            assert.strictEqual(failure.reason, reason);
+            const fetched = yield* Effect.flip(Effect.scoped(fetch(site.url + path)));
+            assert.deepStrictEqual([fetched.reason, fetched.message], [failure.reason, failure.message]);
+            assert.match(failure.message, /^[A-Z].*\.$/u);
+            assert.notMatch(
+              failure.message.replace("should update yt-dlp", ""),
+              /https?:|cookies|127\.0|\/tmp|yt-dlp|--/u
+            );
+            const remedy = remedyOf(new Failed({ reason: failure.reason, message: failure.message }));
+            assert.strictEqual(remedy.retryable, retryable);
+            assert.match(remedy.hint, /^[A-Z][^.]+\.$/u);
+          })
+        );
+      }
     }
-  }
 
-  it.effect("at a name that does not resolve is unreachable, for inspection and fetch alike", () =>
-    Effect.gen(function* () {
-      const url = "http://no-such-host.com/article";
-      const failures = [yield* Effect.flip(inspect(url)), yield* Effect.flip(Effect.scoped(fetch(url)))];
-      assert.deepStrictEqual(
-        failures.map(({ reason }) => reason),
-        ["unreachable", "unreachable"]
-      );
-    })
-  );
-
-  it.effect("of a source distinguishes its errors from being unreachable", () =>
-    Effect.gen(function* () {
-      const messages = yield* Effect.forEach(["/status/503", "/drop"], (path) =>
-        Effect.map(Effect.flip(inspect(site.url + path)), ({ message }) => message)
-      );
-      assert.match(messages[0] ?? "", /returned a server error/u);
-      assert.match(messages[1] ?? "", /could not be reached/u);
-    })
-  );
-
-  it.effect("of an unreachable source says where the attempt ended", () =>
-    Effect.gen(function* () {
-      const plain = site.url.replace("http:", "https:");
-      const causes = yield* Effect.forEach(
-        [`${site.url}/status/503`, `${site.url}/drop`, `${plain}/article`, "http://nowhere.example.org/"],
-        (url) =>
-          Effect.map(Effect.flip(inspect(url)), ({ reason, unreachableCause }) => [reason, unreachableCause])
-      );
-      assert.deepStrictEqual(causes, [
-        ["unreachable", "http_5xx"],
-        ["unreachable", "reset"],
-        ["unreachable", "tls"],
-        ["unreachable", "dns"]
-      ]);
-    })
-  );
-
-  // Must be the last test of this file: after it, requests to the host are refused.
-  it.effect(
-    "of a host that turns us away again and again stops all requests for a while, and says how long",
-    () =>
+    it.effect("at a name that does not resolve is unreachable, for inspection and fetch alike", () =>
       Effect.gen(function* () {
-        yield* inspect(`${site.url}/article?before`);
-        for (let at = 0; at < REFUSALS_TO_REST; at++) {
-          const failure = yield* Effect.flip(inspect(`${site.url}/status/429?${at}`));
-          assert.isNull(failure.retryAfterSeconds);
-        }
-        site.hits.length = 0;
-        const failures = [
-          yield* Effect.flip(inspect(`${site.url}/article`)),
-          yield* Effect.flip(Effect.scoped(fetch(`${site.url}/watch/talk`))),
-          // Already inspected, but its files would have to be requested.
-          yield* Effect.flip(Effect.scoped(fetch(`${site.url}/article?before`)))
-        ];
-        for (const { message, reason, retryAfterSeconds } of failures) {
-          assert.strictEqual(reason, "rate_limited");
-          assert.isNotNull(retryAfterSeconds);
-          assert.isTrue(retryAfterSeconds > 30 && retryAfterSeconds <= 60, `${retryAfterSeconds} s`);
-          assert.include(message, `${retryAfterSeconds} seconds`);
-        }
-        assert.deepStrictEqual(site.hits, []);
+        const url = "http://no-such-host.com/article";
+        const failures = [yield* Effect.flip(inspect(url)), yield* Effect.flip(Effect.scoped(fetch(url)))];
+        assert.deepStrictEqual(
+          failures.map(({ reason }) => reason),
+          ["unreachable", "unreachable"]
+        );
       })
-  );
-});
+    );
+
+    it.effect("of a source distinguishes its errors from being unreachable", () =>
+      Effect.gen(function* () {
+        const messages = yield* Effect.forEach(["/status/503", "/drop"], (path) =>
+          Effect.map(Effect.flip(inspect(site.url + path)), ({ message }) => message)
+        );
+        assert.match(messages[0] ?? "", /returned a server error/u);
+        assert.match(messages[1] ?? "", /could not be reached/u);
+      })
+    );
+
+    it.effect("of an unreachable source says where the attempt ended", () =>
+      Effect.gen(function* () {
+        const plain = site.url.replace("http:", "https:");
+        const causes = yield* Effect.forEach(
+          [`${site.url}/status/503`, `${site.url}/drop`, `${plain}/article`, "http://nowhere.example.org/"],
+          (url) =>
+            Effect.map(Effect.flip(inspect(url)), ({ reason, unreachableCause }) => [
+              reason,
+              unreachableCause
+            ])
+        );
+        assert.deepStrictEqual(causes, [
+          ["unreachable", "http_5xx"],
+          ["unreachable", "reset"],
+          ["unreachable", "tls"],
+          ["unreachable", "dns"]
+        ]);
+      })
+    );
+
+    // Must be the last test of this file: after it, requests to the host are refused.
+    it.effect(
+      "of a host that turns us away again and again stops all requests for a while, and says how long",
+      () =>
+        Effect.gen(function* () {
+          yield* inspect(`${site.url}/article?before`);
+          for (let at = 0; at < REFUSALS_TO_REST; at++) {
+            const failure = yield* Effect.flip(inspect(`${site.url}/status/429?${at}`));
+            assert.isNull(failure.retryAfterSeconds);
+          }
+          site.hits.length = 0;
+          const failures = [
+            yield* Effect.flip(inspect(`${site.url}/article`)),
+            yield* Effect.flip(Effect.scoped(fetch(`${site.url}/watch/talk`))),
+            // Already inspected, but its files would have to be requested.
+            yield* Effect.flip(Effect.scoped(fetch(`${site.url}/article?before`)))
+          ];
+          for (const { message, reason, retryAfterSeconds } of failures) {
+            assert.strictEqual(reason, "rate_limited");
+            assert.isNotNull(retryAfterSeconds);
+            assert.isTrue(retryAfterSeconds > 30 && retryAfterSeconds <= 60, `${retryAfterSeconds} s`);
+            assert.include(message, `${retryAfterSeconds} seconds`);
+          }
+          assert.deepStrictEqual(site.hits, []);
+        })
+    );
+  }
+);
 
 layer(downloaderOf(site, hasty, { limits: IMPATIENT }), { excludeTestServices: true })(
   "A source that never comes to an end",
