@@ -6,8 +6,6 @@ import type * as Scope from "effect/Scope";
 import type { EgressFailed, ProxyFailed, RefusalReason } from "./guard/EgressFailed.ts";
 import type { UpstreamProxy } from "./guard/UpstreamProxy.ts";
 
-export { EgressFailed, EgressReason, ProxyFailed } from "./guard/EgressFailed.ts";
-
 export interface FetchOptions {
   /** Limit on the decoded body. */
   readonly maxBytes: number;

@@ -6,7 +6,8 @@ import type { ProcessFailed } from "@winnow/isolation/process/BoundedProcess";
 import { Failed, type FailureReason, type UnreachableCause } from "@winnow/core/domain/source/Failed";
 import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
-import type { EgressFailed, EgressProxy } from "@winnow/isolation/network/Egress";
+import type { EgressProxy } from "@winnow/isolation/network/Egress";
+import type { EgressFailed } from "@winnow/isolation/network/guard/EgressFailed";
 import { ADVICE, stageOf } from "./messages.ts";
 
 /** What yt-dlp says went wrong. */

@@ -4,7 +4,7 @@
  */
 import type { Chapter } from "@winnow/core/domain/source/SourceFacts";
 import { isJsonObject } from "@winnow/core/domain/text/Json";
-import { type OutputRecord } from "@winnow/isolation/process/ProgramOutput";
+import type { OutputRecord } from "@winnow/isolation/process/ProgramOutput";
 import { cleanLine, cleanText } from "@winnow/core/domain/text/CleanText";
 
 export interface Format {
