@@ -322,7 +322,7 @@ const isDateSupported = ([, ...parts]: ReadonlyArray<string | undefined>, quote:
 
 /** Null if the value is none of these. */
 export const isTimeSupported = (value: string, quote: string): boolean | null => {
-  const plain = quote.normalize("NFKC").replaceAll(/\s+/gu, " ");
+  const plain = plainOf(quote);
   const date = DATE.exec(value);
   if (date !== null) return isDateSupported(date, plain);
   const time = TIME.exec(value);

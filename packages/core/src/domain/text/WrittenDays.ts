@@ -116,7 +116,7 @@ export const daysIn = (written: string): ReadonlyArray<WrittenDay> => {
 
 const digits = (number: number, count: number): string => String(number).padStart(count, "0");
 
-export const isoDay = ({ day, month, year }: Pick<DayReading, "year" | "month" | "day">): string =>
+const isoDay = ({ day, month, year }: DayReading): string =>
   `${digits(year, 4)}-${digits(month, 2)}-${digits(day, 2)}`;
 
 /** ISO 8601; null if it can be several days in that order. */

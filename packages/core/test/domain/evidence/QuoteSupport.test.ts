@@ -40,6 +40,7 @@ describe("words of the content", () => {
     ["2024-05-06T19:30:00Z", "doors at 7:30 pm"],
     ["19:00", "from 7 p.m. on"],
     ["09:30", "à 9h30"],
+    ["09:30", "الساعة ٩:٣٠ صباحا"],
     ["PT1H30M", "takes 1 hour 30 minutes"],
     ["PT45M", "45 Minuten"],
     [0.5, "½ cup of sugar"],

@@ -22,7 +22,7 @@ import { type Grid, hasHead } from "./PdfTables.ts";
 import { withoutRunningLines } from "./RunningLines.ts";
 
 /** What fonts of Chinese, Japanese and Korean PDFs refer to by name (ISO 32000-2, 9.7.5.2): those of pdfjs-dist 6.1.200. */
-const CMAPS = fileURLToPath(new URL("cmaps/", import.meta.url));
+const CMAPS = `${fileURLToPath(new URL("cmaps", import.meta.url))}/`;
 
 const written = (info: Readonly<Record<string, unknown>>, key: string): string | null => {
   const value = info[key];
