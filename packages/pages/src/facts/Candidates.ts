@@ -68,6 +68,9 @@ export const microdataCandidates = (
     )
   );
 
+export const onPage = (texts: ReadonlyArray<string | null>): ReadonlyArray<Candidate> =>
+  texts.flatMap((text): ReadonlyArray<Candidate> => (text === null ? [] : [["page", text]]));
+
 /** In the fixed order: JSON-LD, Open Graph, microdata, meta. */
 export const candidatesOf = (
   page: DescribedPage,

@@ -8,12 +8,12 @@ import type { WrittenDate } from "@winnow/core/domain/source/StructuredData";
 import { resolver, type Resolve } from "../parse/Address.ts";
 import type { Block } from "../select/blocks/Blocks.ts";
 import {
-  type Candidate,
   candidatesOf,
   type DescribedPage,
   firstOf,
   jsonLdCandidates,
   metaCandidates,
+  onPage,
   type Sourced
 } from "./Candidates.ts";
 import { stringsOf, typesOf } from "../parse/JsonLd.ts";
@@ -41,9 +41,6 @@ interface Input extends MetadataInput {
   readonly title: Sourced<string> | null;
   readonly byline: Byline;
 }
-
-const onPage = (texts: ReadonlyArray<string | null>): ReadonlyArray<Candidate> =>
-  texts.flatMap((text): ReadonlyArray<Candidate> => (text === null ? [] : [["page", text]]));
 
 const valueOf = <A>(sourced: Sourced<A> | null): A | null => sourced?.value ?? null;
 

@@ -11,6 +11,7 @@ import {
   jsonLdCandidates,
   metaCandidates,
   microdataCandidates,
+  onPage,
   type Sourced
 } from "./Candidates.ts";
 import { hasType, type JsonLdGraph, type JsonLdNode, stringsOf, typesOf, valuesOf } from "../parse/JsonLd.ts";
@@ -43,7 +44,7 @@ export const personLike = (written: string | null | undefined): string | null =>
   if (line === "" || line.length > PERSON_CHARS_MAX || NOT_A_NAME.test(line) || NO_NAME.test(line))
     return null;
   const isName = /\p{L}/u.test(line) && line.split(" ").length <= PERSON_WORDS_MAX && !/\d{4}/.test(line);
-  return isName ? withoutRepetition(line) : null;
+  return isName ? line : null;
 };
 
 /** Texts that pages show in place of a name: buttons, links to the author, and times. */
@@ -62,37 +63,17 @@ const NO_NAME =
 const SAYS =
   /(?:\s(?:says|said|wrote|writes|replied|sagt|sagte|schrieb|schreibt|meint|dice|dijo|escribió|dit|écrit|disse|diz|ha scritto|scrive|zegt|schreef|säger|skriver|sier|siger|sanoo|mówi|pisze|napsal|říká|пишет|сказал|говорит|yazdı|dedi ki))\s*:?$|[:：]$/iu;
 
-const WEEKDAY_LANGUAGES =
-  "en de fr es it pt nl sv da nb fi pl cs sk hu ro ru uk tr el bg hr sl id vi ja zh ko".split(" ");
-/** A Sunday; the following days are the rest of a week. */
-const WEEK_START_MS = Date.UTC(2023, 0, 1);
-const DAY_MS = 86_400_000;
-
-let weekdays: ReadonlySet<string> | null = null;
-
-/** Made when it is first needed, because it takes some milliseconds. */
-const weekdayNames = (): ReadonlySet<string> =>
-  (weekdays ??= new Set(
-    WEEKDAY_LANGUAGES.flatMap((language) =>
-      (["long", "short"] as const).flatMap((weekday) => {
-        const format = new Intl.DateTimeFormat(language, { weekday, timeZone: "UTC" });
-        return Array.from({ length: 7 }, (_, day) => folded(format.format(WEEK_START_MS + day * DAY_MS)));
-      })
-    )
-  ));
-
-/** "Ida – Ida", as some pages repeat a name for its picture. */
-const withoutRepetition = (name: string): string => {
-  const [one = name, other, ...rest] = name.split(/\s+[–—|-]\s+/);
-  return rest.length === 0 && other !== undefined && folded(one) === folded(other) ? one : name;
-};
+const WEEKDAY = /^(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?$/;
 
 /** Like {@link personLike}, for visible text, where a button or label may take the place of a name. */
 export const shownName = (text: string): string | null => {
   const name = SAYS.test(text.trim()) && !PREFIX.test(text.trim()) ? null : personLike(text);
   if (name === null || NO_SHOWN_NAME.test(name) || SITE_PARTS.test(name)) return null;
-  const isDay = (word: string): boolean => monthsNamed(word).length > 0 || weekdayNames().has(word);
-  return isDay(name) || folded(name).split(" ").every(isDay) ? null : name;
+  return folded(name)
+    .split(" ")
+    .every((word) => WEEKDAY.test(word) || monthsNamed(word).length > 0)
+    ? null
+    : name;
 };
 
 const META_KEYS = [
@@ -169,7 +150,7 @@ const declared = (
   return null;
 };
 
-const written = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<PageAuthor | null> =>
+const named = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<PageAuthor | null> =>
   candidates.map(([origin, text]) => {
     const name = personLike(text);
     return name === null ? null : { name, url: null, origin };
@@ -196,20 +177,9 @@ export const siteNameOf = (page: DescribedPage): Sourced<string> | null =>
 /** Default author names of content management systems, which count after names of people. */
 const LOGIN = /^[\p{Ll}\p{N}]+\.[\p{Ll}\p{N}]+$|\badmin\b/iu;
 
-const FULL_NAME = /^\p{Lu}[\p{L}.'’-]*(?: [\p{L}.'’-]+){0,3} \p{Lu}[\p{L}.'’-]*$/u;
-
-/**
- * A full name takes precedence among elements marked as the author, since titles and places are marked so too.
- */
-const shownAuthors = (shown: string | null, scan: FactScan): ReadonlyArray<PageAuthor | null> => {
-  const marked = scan.bylines.map(shownName).filter((name) => name !== null);
-  const names = [
-    ...(shown === null ? [] : [shown]),
-    ...marked.filter((name) => FULL_NAME.test(name)),
-    ...marked
-  ];
-  return written(names.map((name): Candidate => ["page", name]));
-};
+/** The name around the heading, then those of elements marked as the author. */
+const shownAuthors = (shown: string | null, scan: FactScan): ReadonlyArray<Candidate> =>
+  onPage([shown, ...scan.bylines.map(shownName)]);
 
 /**
  * The first author stated: by JSON-LD, Open Graph, microdata, meta elements, the words around the heading. A person
@@ -227,17 +197,17 @@ export const pageAuthor = (
     origin,
     text.trim().replace(FAMILY_FIRST, "$2 $1")
   ]);
-  const meta = written([...metaCandidates(scan, META_KEYS), ...catalogued]);
-  const named = [
+  const meta = named([...metaCandidates(scan, META_KEYS), ...catalogued]);
+  const authors = [
     declared(scan.jsonLd, entities, "json-ld", isPerson),
     ...meta.filter((author) => author?.origin === "open-graph"),
     declared(scan.microdata, marked, "microdata", isPerson),
     ...meta.filter((author) => author?.origin !== "open-graph"),
-    ...written(labelled(scan)),
-    ...(isFrontPage(page.url) ? [] : shownAuthors(shown, scan))
+    ...named(labelled(scan)),
+    ...(isFrontPage(page.url) ? [] : named(shownAuthors(shown, scan)))
   ];
   const isSite = ({ name }: PageAuthor): boolean => site !== null && folded(name) === folded(site);
-  const people = named.filter((author) => author !== null).filter((author) => !isSite(author));
+  const people = authors.filter((author) => author !== null).filter((author) => !isSite(author));
   return (
     people.find(({ name }) => !LOGIN.test(name)) ??
     people[0] ??

@@ -1,8 +1,8 @@
 /** Finds author and date in the words around a page's heading, for pages whose markup lacks them. */
 import { type Block, regionsOf } from "../select/blocks/Blocks.ts";
 import {
-  type BylineDates,
   beforeText,
+  type BylineDates,
   bylineDates,
   BACKWARD,
   type Direction,
@@ -22,9 +22,9 @@ export interface Byline extends BylineDates {
 
 /** How many blocks before and after the heading may contain the byline. */
 const BEFORE = 6;
+const AFTER = 20;
 /** How many lines before the heading belong to it; above them are menus, whose names do not count. */
 const MENU_GAP = 3;
-const AFTER = 20;
 
 /** Parts of patterns: kinds of works, what authors do, and labels of authors. */
 const WORK = "(?:article|blog|interview|post|story|text|words)";
@@ -106,8 +106,6 @@ const markedAs = (lines: ReadonlyArray<Block>, at: number): string | null => {
   return name !== null && isName(name) ? name : null;
 };
 
-const BREADCRUMB = /^[/›»>→]+$/u;
-
 /** A name that is probably the author's, judged by its link or the words next to it. */
 const seemsBy = (
   lines: ReadonlyArray<Block>,
@@ -121,7 +119,6 @@ const seemsBy = (
   if (OTHER_PATH.test(link) && !AUTHOR_PATH.test(link)) return null;
   if (AUTHOR_PATH.test(link) && text.split(/\s+/).length <= 5) return nameIn(text);
   if (isName(text)) {
-    if (BREADCRUMB.test(lines[at - 1]?.text ?? "") || BREADCRUMB.test(lines[at + 1]?.text ?? "")) return null;
     const isDated = [at - 1, at + 1, at + 2].some((near) => dateIn(lines[near]?.text ?? "") !== null);
     return isDated || biographies.has(text) ? text : null;
   }

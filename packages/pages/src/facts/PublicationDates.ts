@@ -8,11 +8,11 @@ import { type Block, regionsOf } from "../select/blocks/Blocks.ts";
 import { isLifeDate } from "./FactScan.ts";
 import { dateIn, dateInPath, dayDate, dayOfDate, numericOrder, writtenDate } from "./PageDate.ts";
 import {
-  type Candidate,
   candidatesOf,
   type DescribedPage,
   firstOf,
   jsonLdCandidates,
+  onPage,
   type Sourced
 } from "./Candidates.ts";
 
@@ -20,9 +20,7 @@ import {
 export interface BylineDates {
   /** YYYYMMDD, from the lines around the heading. */
   readonly date: string | null;
-  /** If those lines have none: the only date that a line anywhere marks as that of publication. */
-  readonly dateElsewhere: string | null;
-  /** Likewise, the only date on a line of its own. */
+  /** If those lines have none: the only date on a line of its own, anywhere. */
   readonly bareDate: string | null;
   /** YYYYMMDD of the last change, according to those lines. */
   readonly changed: string | null;
@@ -46,13 +44,10 @@ export const isLine = ({ text }: Block): boolean => text.length <= LINE_CHARS_MA
 
 /** Words that mark a date as that of a change. */
 const CHANGED = /\b(?:updated?|modified|edited|reviewed|revised)\b/i;
-/** "Posted on" and similar words, anywhere on the page. */
-const PUBLISHED = /^(?:(?:first|originally) )?(?:posted|published)\b/i;
-
 /** Dates of people, memberships and offers. */
 const OF_SOMETHING_ELSE =
   /^(?:(?:born|died|birth ?(?:day|date)|date of (?:birth|death)|deaths?|founded|established|expires?|joined|last (?:active|seen|visit)|member since|registered|valid|geboren|gestorben|geburts(?:tag|datum)|né(?:e)?|naissance|décès|nacid[oa]|nacimiento|fallecid[oa]|nat[oa]|nascita|morte|nascid[oa]|nascimento|geboortedatum|född|født|urodzon[ya]|narozen[aí]?|született|doğum)(?![\p{L}])|出生|生日|逝世|成立|誕生|生年月日|생년월일|출생|родил|дата рождения|родивс)/iu;
-/** Earlier days are in what pages tell, unless these say that they are of the publication. */
+/** Earlier days are in what pages tell. */
 const FIRST_DAY = "19900101";
 
 /** How many ancestors of the text are searched for a `time` element. */
@@ -69,7 +64,7 @@ const machineDay = (block: Block): string | null => {
 const dayOf = (block: Block, order: NumericOrder | null): string | null => {
   if (OF_SOMETHING_ELSE.test(block.text)) return null;
   const day = dateIn(block.text, order) ?? machineDay(block);
-  return day !== null && day < FIRST_DAY && !PUBLISHED.test(block.text) ? null : day;
+  return day !== null && day < FIRST_DAY ? null : day;
 };
 
 /** Whether the line before says that the date is one of a person, for example. */
@@ -97,30 +92,20 @@ const datedLines = (
     return [{ day, cost: step * (at + 1), isOfChange: isLabelled || CHANGED.test(block.text) }];
   });
 
-/** Null if several dates are marked this way. */
-const onlyDay = (blocks: ReadonlyArray<Block>, order: NumericOrder | null): string | null => {
-  const days = new Set(blocks.map((block) => dayOf(block, order)).filter((day) => day !== null));
-  const [only = null] = days;
-  return days.size === 1 ? only : null;
-};
-
 /** Maximum length of a line that consists of a date and little else, in characters. */
 const BARE_CHARS_MAX = 30;
 
-const datesElsewhere = (
-  blocks: ReadonlyArray<Block>,
-  order: NumericOrder | null
-): Pick<BylineDates, "dateElsewhere" | "bareDate"> => {
-  const dated = blocks.filter((block) => isLine(block) && /\d/.test(block.text));
-  const published = dated.filter(({ text }) => PUBLISHED.test(text));
-  const labels = new Map(blocks.slice(1).map((block, index) => [block, blocks[index]]));
-  const bare = dated.filter(
-    (block) =>
-      block.text.length <= BARE_CHARS_MAX &&
-      !CHANGED.test(block.text) &&
-      !isOfSomethingElse(labels.get(block), order)
+/** Null if several lines of their own have different dates. */
+const bareDate = (blocks: ReadonlyArray<Block>, order: NumericOrder | null): string | null => {
+  const days = blocks.flatMap((block, at) =>
+    block.text.length <= BARE_CHARS_MAX &&
+    /\d/.test(block.text) &&
+    !CHANGED.test(block.text) &&
+    !isOfSomethingElse(blocks[at - 1], order)
+      ? (dayOf(block, order) ?? [])
+      : []
   );
-  return { dateElsewhere: onlyDay(published, order), bareDate: onlyDay(bare, order) };
+  return new Set(days).size === 1 ? (days[0] ?? null) : null;
 };
 
 /** After this many paragraphs, the text has begun; dates in it are part of the content. */
@@ -150,7 +135,7 @@ export const bylineDates = (
   return {
     date: first?.day ?? null,
     changed: lines.find(({ isOfChange }) => isOfChange)?.day ?? null,
-    ...(first === undefined ? datesElsewhere(blocks, order) : { dateElsewhere: null, bareDate: null })
+    bareDate: first === undefined ? bareDate(blocks, order) : null
   };
 };
 
@@ -198,9 +183,6 @@ const DAY_MS = 86_400_000;
 const daysApart = (one: string, other: string): number =>
   Math.abs(Date.parse(dayDate(one).value) - Date.parse(dayDate(other).value)) / DAY_MS;
 
-const onPage = (texts: ReadonlyArray<string | null>): ReadonlyArray<Candidate> =>
-  texts.flatMap((text): ReadonlyArray<Candidate> => (text === null ? [] : [["page", text]]));
-
 export const modifiedAt = (page: DatedPage): Sourced<WrittenDate> | null =>
   firstOf(
     [...candidatesOf(page, ["dateModified"], MODIFIED_KEYS), ...onPage([page.byline.changed])],
@@ -213,7 +195,7 @@ export const publishedAt = (page: DatedPage): Sourced<WrittenDate> | null => {
   const candidates = [
     ...candidatesOf(page, ["uploadDate", "datePublished"], PUBLISHED_KEYS),
     ...jsonLdCandidates(page, ["dateCreated"]),
-    ...onPage([dateInPath(url), byline.date, byline.dateElsewhere, ...scan.times]),
+    ...onPage([dateInPath(url), byline.date, ...scan.times]),
     ...onPage([scan.scriptedDate, byline.bareDate])
   ];
   const ofDay = (text: string): WrittenDate | null => {
