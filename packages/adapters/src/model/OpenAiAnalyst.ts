@@ -118,29 +118,22 @@ const analyse = (settings: AnalystSettings) => (request: AnalysisRequest) =>
       const notFound = { unavailable, unreadSlides };
       if (!isWorthAsking(request, inputs))
         return { ...TOO_LITTLE, ...NO_EVIDENCE, ...notFound, warnings, texts };
-      const services = yield* Effect.context<Services>();
       const { prompt, facts } = request;
       // Without guidance, nothing can ask for more than the schema names.
       const asked = { schema: JSON.stringify(request.schema), isGuided: prompt !== null };
       const whole = yield* requested(asked);
       const ofSection = yield* Effect.cached(requested({ ...asked, isSection: true }));
       const schemaTokens = textTokens(whole.json);
-      const read = yield* analyseLong<Failed | ModalityRefused>(inputs, {
+      const read = yield* analyseLong<Failed | ModalityRefused, Services>(inputs, {
         contextTokens: yield* contextOf(settings),
         overheadTokens: INSTRUCTION_TOKENS + 2 * schemaTokens + textTokens(prompt ?? "") + OUTPUT_TOKENS,
         ask: (parts, step: AnalysisStep) =>
           (step._tag === "Section" ? ofSection : Effect.succeed(whole)).pipe(
             Effect.flatMap((schema) => ask({ parts, schema, prompt, facts, step })),
-            warnUnread(step._tag === "Reconciliation" ? step.unread : null),
-            Effect.provideContext(services)
+            warnUnread(step._tag === "Reconciliation" ? step.unread : null)
           ),
-        merge: (ofSections) =>
-          Effect.provideContext(
-            Answers.use((answers) => answers.mergeAnswers(ofSections)),
-            services
-          ),
-        accept: (merged, unread) =>
-          Effect.provideContext(warnUnread(unread)(accept(whole.schema, merged)), services)
+        merge: (ofSections) => Answers.use((answers) => answers.mergeAnswers(ofSections)),
+        accept: (merged, unread) => warnUnread(unread)(accept(whole.schema, merged))
       });
       return {
         ...read.answer,

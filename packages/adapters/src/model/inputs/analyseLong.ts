@@ -33,7 +33,7 @@ export type AnalysisStep =
 /** A sentence on how much of the content was not read; null if all of it was. */
 export type UnreadNote = string | null;
 
-export interface LongAnalysis<E> {
+export interface LongAnalysis<E, R = never> {
   readonly contextTokens: number;
   /** Tokens of instructions, schema and answer, besides the inputs. */
   readonly overheadTokens: number;
@@ -41,11 +41,11 @@ export interface LongAnalysis<E> {
   readonly ask: (
     parts: ReadonlyArray<InputPart>,
     reading: AnalysisStep
-  ) => Effect.Effect<Answer, E | InputTooLong>;
+  ) => Effect.Effect<Answer, E | InputTooLong, R>;
   /** Merges the answers of the sections (mergeAnswers), in a worker if possible. */
-  readonly merge: (answers: ReadonlyArray<Answer>) => Effect.Effect<Answer, E>;
+  readonly merge: (answers: ReadonlyArray<Answer>) => Effect.Effect<Answer, E, R>;
   /** Makes a merged answer fit the original schema, or fails. */
-  readonly accept: (merged: Answer, unread: UnreadNote) => Effect.Effect<Answer, E>;
+  readonly accept: (merged: Answer, unread: UnreadNote) => Effect.Effect<Answer, E, R>;
 }
 
 /** How much of the inputs was read. */
@@ -133,22 +133,22 @@ const warned = (answer: Answer, warning: string): Answer => ({
 const TOLD_MAX = 5;
 
 /** The merged answer if it fits the schema; else without the parts that do not. */
-const mergedOr = <E>(
-  { accept }: LongAnalysis<E>,
+const mergedOr = <E, R>(
+  { accept }: LongAnalysis<E, R>,
   { merged, unread }: { readonly merged: Answer; readonly unread: UnreadNote },
-  otherwise: Effect.Effect<Answer, E>
-): Effect.Effect<Answer, E> =>
+  otherwise: Effect.Effect<Answer, E, R>
+): Effect.Effect<Answer, E, R> =>
   accept(merged, unread).pipe(
     Effect.map((each) => warned(each, NOT_RECONCILED)),
     Effect.catch(() => otherwise)
   );
 
 /** The final call's answer, plus what it lost from the merge. */
-const overFloor = <E>(
-  analysis: LongAnalysis<E>,
+const overFloor = <E, R>(
+  analysis: LongAnalysis<E, R>,
   answer: Answer,
   floor: { readonly merged: Answer; readonly unread: UnreadNote }
-): Effect.Effect<Answer, E> => {
+): Effect.Effect<Answer, E, R> => {
   const { merged, unread } = floor;
   // The sections found something; only the schema can decide that it is insufficient.
   if (answer.outcome !== "ok") return mergedOr(analysis, floor, Effect.succeed(answer));
@@ -162,11 +162,11 @@ const overFloor = <E>(
   );
 };
 
-const reconcile = Effect.fnUntraced(function* <E>(
-  analysis: LongAnalysis<E>,
+const reconcile = Effect.fnUntraced(function* <E, R = never>(
+  analysis: LongAnalysis<E, R>,
   answers: ReadonlyArray<Answer>,
   { wholeTokens, unread }: { readonly wholeTokens: number; readonly unread: UnreadNote }
-): Effect.fn.Return<Answer, E> {
+): Effect.fn.Return<Answer, E, R> {
   const merged = yield* analysis.merge(answers);
   if (merged.outcome !== "ok") return merged;
   const floor = { merged, unread };
@@ -182,11 +182,11 @@ const reconcile = Effect.fnUntraced(function* <E>(
   );
 });
 
-const readSections = Effect.fnUntraced(function* <E>(
+const readSections = Effect.fnUntraced(function* <E, R = never>(
   inputs: PreparedInputs,
-  analysis: LongAnalysis<E>,
+  analysis: LongAnalysis<E, R>,
   budget: ContextBudget
-): Effect.fn.Return<LongAnswer, E | InputTooLong> {
+): Effect.fn.Return<LongAnswer, E | InputTooLong, R> {
   const items = inReadingOrder(textItems(inputs.texts, budget.sectionTokens), inputs.media);
   const all = splitInputs(items, budget);
   const sections = all.slice(0, SECTIONS_MAX);
@@ -220,10 +220,10 @@ const readSections = Effect.fnUntraced(function* <E>(
 });
 
 /** A model with less context than configured is asked again with as much as it has, or half as much. */
-export const analyseLong = Effect.fn("OpenAiAnalyst.analyseLong")(function* <E>(
+export const analyseLong = Effect.fn("OpenAiAnalyst.analyseLong")(function* <E, R = never>(
   inputs: PreparedInputs,
-  analysis: LongAnalysis<E>
-): Effect.fn.Return<LongAnswer, E | InputTooLong> {
+  analysis: LongAnalysis<E, R>
+): Effect.fn.Return<LongAnswer, E | InputTooLong, R> {
   let contextTokens = analysis.contextTokens;
   for (let halvings = 0; ; halvings++) {
     const budget = contextBudget(contextTokens, analysis.overheadTokens);
