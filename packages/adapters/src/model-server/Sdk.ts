@@ -8,7 +8,7 @@ import * as Clock from "effect/Clock";
 import * as Exit from "effect/Exit";
 import * as Redacted from "effect/Redacted";
 import * as Schedule from "effect/Schedule";
-import type * as Schema from "effect/Schema";
+import { jsonIn } from "./AnyJson.ts";
 import {
   AnswerTooLarge,
   type FaultKind,
@@ -98,14 +98,6 @@ const bounded = (response: HttpResponse, silence: Silence): Response => {
   return new Response(counted, { status, statusText, headers });
 };
 
-const parsed = (text: string): Schema.Json => {
-  try {
-    return JSON.parse(text) as Schema.Json;
-  } catch {
-    return text;
-  }
-};
-
 /** A 429 is retried if its wait is short, and unless a quota is used up. */
 const limited = async (response: Response): Promise<Response> => {
   if (response.status !== 429) return response;
@@ -114,7 +106,7 @@ const limited = async (response: Response): Promise<Response> => {
   const headers = new Headers(response.headers);
   const waitMs = retryAfterMs(headers.get("retry-after"), Date.now());
   const isSoon = waitMs !== null && waitMs <= RETRY_AFTER_MS_MAX;
-  const isForGood = kindOf(status, refusalIn(parsed(text))) === "quota" && !isSoon;
+  const isForGood = kindOf(status, refusalIn(jsonIn(text))) === "quota" && !isSoon;
   if (isForGood || (waitMs !== null && !isSoon)) headers.set("x-should-retry", "false");
   return new Response(text, { status, statusText, headers });
 };

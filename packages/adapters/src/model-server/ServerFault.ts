@@ -4,9 +4,9 @@
  * preset (ServerPresets) count. Pure.
  */
 import * as Data from "effect/Data";
-import { isJsonObject, propertyOf } from "@winnow/core/domain/text/Json";
-import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
+import { propertyOf } from "@winnow/core/domain/text/Json";
 import type * as Schema from "effect/Schema";
+import { listIn, objectIn, textIn } from "./AnyJson.ts";
 
 export type FaultKind =
   | "denied"
@@ -94,10 +94,6 @@ export const kindOf = (status: number, { codes, param }: Refusal): FaultKind => 
 };
 
 type Json = Schema.Json | undefined;
-
-const objectIn = (value: Json): JsonObject => (isJsonObject(value ?? null) ? (value as JsonObject) : {});
-const listIn = (value: Json): ReadonlyArray<Schema.Json> => (Array.isArray(value) ? value : []);
-const textIn = (value: Json): string | null => (typeof value === "string" ? value : null);
 
 export const NO_REFUSAL: Refusal = { codes: [], param: null, words: "", contextTokens: null };
 

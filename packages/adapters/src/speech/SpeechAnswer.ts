@@ -7,6 +7,7 @@ import { isNoSpeechPhrase } from "./SpokenSegments.ts";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import { isJsonObject, propertyOf } from "@winnow/core/domain/text/Json";
 import type * as Schema from "effect/Schema";
+import { jsonIn, listIn, textIn } from "../model-server/AnyJson.ts";
 import { FaultInside } from "../model-server/ServerFault.ts";
 import type { Transcription } from "./SpeechClient.ts";
 
@@ -33,8 +34,7 @@ const WORD_GAP_SECONDS_MAX = 0.8;
 const WORDS_MAX = 16;
 
 const objectsIn = (value: Schema.Json | undefined): ReadonlyArray<JsonObject> =>
-  Array.isArray(value) ? value.filter(isJsonObject) : [];
-const textIn = (value: Schema.Json | undefined): string | null => (typeof value === "string" ? value : null);
+  listIn(value).filter(isJsonObject);
 const numberIn = (value: Schema.Json | undefined): number | null =>
   typeof value === "number" && Number.isFinite(value) ? value : null;
 
@@ -149,14 +149,6 @@ const ofObject = (answer: JsonObject): Transcription | null => {
   };
 };
 
-const parsed = (text: string): Schema.Json => {
-  try {
-    return JSON.parse(text) as Schema.Json;
-  } catch {
-    return text;
-  }
-};
-
 /** A page of a proxy or a wrong address. */
 const HTML = /^\s*<(?:!doctype|html|\?xml)/iu;
 
@@ -166,7 +158,7 @@ const HTML = /^\s*<(?:!doctype|html|\?xml)/iu;
  * @throws FaultInside, NoTranscription
  */
 export const transcriptionIn = (body: unknown): Transcription => {
-  const answer = typeof body === "string" ? parsed(body) : (body as Schema.Json);
+  const answer = typeof body === "string" ? jsonIn(body) : (body as Schema.Json);
   if (typeof answer === "string" && !HTML.test(answer)) return oneText(answer, null);
   const fault = isJsonObject(answer) ? (propertyOf(answer, "error") ?? null) : null;
   if (fault !== null) throw new FaultInside(fault);

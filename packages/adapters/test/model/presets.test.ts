@@ -182,23 +182,9 @@ const SERVERS: ReadonlyArray<readonly [LlmPreset, refuses: string, Odd, trail: R
   ],
   [
     "other",
-    "strict schemas",
-    refusal(isStrict, "strict is not supported", { param: "response_format" }),
-    [FIRST, "json_object, max_completion_tokens 8192"]
-  ],
-  [
-    "other",
     "any response_format, without a reason",
     refusal((body) => typeOf(body) !== undefined, "Bad request"),
     BARE_AT_LAST.slice(0, 3)
-  ],
-  [
-    "other",
-    "the new token limit",
-    refusal((body) => body.max_tokens === undefined, "Unsupported parameter: 'max_completion_tokens'.", {
-      param: "max_completion_tokens"
-    }),
-    [FIRST, FIRST_BY_OLD_NAME]
   ],
   [
     "other",

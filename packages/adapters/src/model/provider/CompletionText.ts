@@ -2,6 +2,7 @@
  * Extracts the text of a completion from any of the formats servers use, and whether it was truncated or a refusal.
  */
 import { isExactNumber, parseJsonNumbers } from "@winnow/core/domain/text/JsonNumbers";
+import { listIn, objectIn, textIn } from "../../model-server/AnyJson.ts";
 import { FaultInside } from "../../model-server/ServerFault.ts";
 import { isObject, type Json, type JsonObject, propertyOf } from "../schema/Shape.ts";
 
@@ -21,24 +22,21 @@ export interface CompletionText {
 /** A stream that ended without saying so, or with a piece that is no JSON. */
 export class StreamBroken extends Error {}
 
-const objectOr = (value: Json | undefined): JsonObject =>
-  isObject(value ?? null) ? (value as JsonObject) : {};
-const listOr = (value: Json | undefined): ReadonlyArray<Json> => (Array.isArray(value) ? value : []);
-const textOr = (value: Json | undefined): string => (typeof value === "string" ? value : "");
+const textOr = (value: Json | undefined): string => textIn(value) ?? "";
 
 /** A string or a list of parts, of which only text counts; reasoning comes as separate parts. */
 const textOf = (content: Json | undefined): string =>
   typeof content === "string"
     ? content
-    : listOr(content)
-        .map(objectOr)
+    : listIn(content)
+        .map(objectIn)
         .filter(({ type }) => type === undefined || type === "text" || type === "output_text")
         .map((part) => textOr(propertyOf(part, "text")))
         .join("");
 
 const argumentsOf = (message: JsonObject): string =>
-  listOr(propertyOf(message, "tool_calls"))
-    .map((one) => propertyOf(objectOr(propertyOf(objectOr(one), "function")), "arguments"))
+  listIn(propertyOf(message, "tool_calls"))
+    .map((one) => propertyOf(objectIn(propertyOf(objectIn(one), "function")), "arguments"))
     .map((given) => (isObject(given ?? null) ? JSON.stringify(given) : textOr(given)))
     .join("");
 
@@ -58,15 +56,15 @@ const parsed = (text: string): Json => {
 
 /** Joins the pieces of a stream to one completion. */
 const joined = (pieces: ReadonlyArray<JsonObject>): JsonObject => {
-  const choices = pieces.map((piece) => objectOr(listOr(propertyOf(piece, "choices"))[0]));
-  const deltas = choices.map((choice) => objectOr(propertyOf(choice, "delta")));
+  const choices = pieces.map((piece) => objectIn(listIn(propertyOf(piece, "choices"))[0]));
+  const deltas = choices.map((choice) => objectIn(propertyOf(choice, "delta")));
   const textIn = (name: string): string => deltas.map((delta) => textOf(propertyOf(delta, name))).join("");
   const finish = choices
     .map((choice) => propertyOf(choice, "finish_reason"))
     .findLast((each) => each != null);
   const fault = pieces.map((piece) => propertyOf(piece, "error")).find((each) => each != null);
   const usage = pieces.map((piece) => propertyOf(piece, "usage")).findLast((each) => each != null);
-  const calls = deltas.flatMap((delta) => listOr(propertyOf(delta, "tool_calls")));
+  const calls = deltas.flatMap((delta) => listIn(propertyOf(delta, "tool_calls")));
   const message = {
     content: textIn("content"),
     refusal: textIn("refusal"),
@@ -87,13 +85,13 @@ const fieldOf = (line: string, field: string): string | null =>
 const pieceOf = (text: string): JsonObject => {
   const piece = parsed(text);
   if (piece === null) throw new StreamBroken();
-  return objectOr(piece);
+  return objectIn(piece);
 };
 
 /** Servers also leave out the empty line between events. */
 const piecesOf = (lines: ReadonlyArray<string>): ReadonlyArray<JsonObject> => {
   const whole = parsed(lines.join("\n"));
-  return whole === null ? lines.map(pieceOf) : [objectOr(whole)];
+  return whole === null ? lines.map(pieceOf) : [objectIn(whole)];
 };
 
 const isStreamEnd = (data: string): boolean => data.startsWith("[DONE]");
@@ -118,7 +116,7 @@ const streamOf = (text: string): { readonly pieces: ReadonlyArray<JsonObject>; r
 
 const isEnded = (completion: JsonObject): boolean =>
   Object.hasOwn(completion, "error") ||
-  propertyOf(objectOr(listOr(propertyOf(completion, "choices"))[0]), "finish_reason") !== null;
+  propertyOf(objectIn(listIn(propertyOf(completion, "choices"))[0]), "finish_reason") !== null;
 
 /** Servers label JSON as text, stream without being asked, and do not although asked. Null if it is no completion. */
 const framed = (answer: unknown): JsonObject | null => {
@@ -134,7 +132,7 @@ const framed = (answer: unknown): JsonObject | null => {
 
 const faultIn = (frame: JsonObject): Json =>
   propertyOf(frame, "error") ??
-  propertyOf(objectOr(listOr(propertyOf(frame, "choices"))[0]), "error") ??
+  propertyOf(objectIn(listIn(propertyOf(frame, "choices"))[0]), "error") ??
   null;
 
 const FILTERED = new Set([
@@ -148,7 +146,7 @@ const FILTERED = new Set([
 
 /** Thoughts as servers separate them, or as a number of tokens only, or within the text. */
 const thoughtIn = (message: JsonObject, usage: JsonObject, content: string): boolean => {
-  const details = objectOr(propertyOf(usage, "completion_tokens_details"));
+  const details = objectIn(propertyOf(usage, "completion_tokens_details"));
   const isSeparate =
     textOr(propertyOf(message, "reasoning_content") ?? propertyOf(message, "reasoning")).trim() !== "" ||
     Number(propertyOf(details, "reasoning_tokens")) > 0;
@@ -161,14 +159,14 @@ export const completionText = (answer: unknown): CompletionText | null => {
   if (frame === null) return null;
   const fault = faultIn(frame);
   if (fault !== null) throw new FaultInside(fault);
-  const [first] = listOr(propertyOf(frame, "choices"));
+  const [first] = listIn(propertyOf(frame, "choices"));
   if (first === undefined) return null;
-  const choice = objectOr(first);
-  const message = objectOr(propertyOf(choice, "message"));
+  const choice = objectIn(first);
+  const message = objectIn(propertyOf(choice, "message"));
   const finish = textOr(propertyOf(choice, "finish_reason")).toLowerCase();
   const refused = textOr(propertyOf(message, "refusal")) !== "" || finish === "refusal";
   const content = textOf(propertyOf(message, "content"));
-  const usage = objectOr(propertyOf(frame, "usage"));
+  const usage = objectIn(propertyOf(frame, "usage"));
   const count = (from: JsonObject, name: string): number => Number(propertyOf(from, name)) || 0;
   const text = content.trim() === "" ? argumentsOf(message) : content;
   return {
@@ -177,7 +175,7 @@ export const completionText = (answer: unknown): CompletionText | null => {
     isCut: finish === "length" || finish === "max_tokens",
     refusal: FILTERED.has(finish) ? "filtered" : refused ? "refused" : null,
     inputTokens: count(usage, "prompt_tokens"),
-    cachedTokens: count(objectOr(propertyOf(usage, "prompt_tokens_details")), "cached_tokens"),
+    cachedTokens: count(objectIn(propertyOf(usage, "prompt_tokens_details")), "cached_tokens"),
     outputTokens: count(usage, "completion_tokens")
   };
 };
