@@ -90,16 +90,16 @@ class Compiler {
   }
 
   ofSchemas(schemas: ReadonlyArray<Json>): ShapeId {
-    return this.#of(this.#flatten(schemas), null);
+    return this.#of(this.#flatten(schemas));
   }
 
-  #keyOf(schemas: Schemas, type: TypeName | null): string {
+  #keyOf(schemas: Schemas): string {
     const ids = schemas.map((schema) => {
       const id = this.#ids.get(schema) ?? this.#ids.size;
       this.#ids.set(schema, id);
       return id;
     });
-    return `${ids.sort().join(" ")}|${type ?? ""}`;
+    return ids.sort().join(" ");
   }
 
   /** Alternatives, each a list of schemas. */
@@ -121,9 +121,9 @@ class Compiler {
     if (row !== undefined) row.shape = shape;
   }
 
-  #of(schemas: Schemas | null, type: TypeName | null): ShapeId {
+  #of(schemas: Schemas | null): ShapeId {
     if (schemas === null) return this.#add(NEVER, "");
-    const key = this.#keyOf(schemas, type);
+    const key = this.#keyOf(schemas);
     const known = this.#known.get(key);
     const row = known === undefined ? undefined : this.rows[known];
     if (known !== undefined && row !== undefined) {
@@ -133,7 +133,7 @@ class Compiler {
     const told = schemas.filter((schema) => !this.#silent.has(schema));
     const place = this.#add(ANY, wordsOf(told, choicesOf(told).slice(1)));
     this.#known.set(key, place);
-    if (this.rows.length < SHAPES_MAX) this.#put(place, this.#shape(schemas, type));
+    if (this.rows.length < SHAPES_MAX) this.#put(place, this.#shape(schemas));
     return place;
   }
 
@@ -157,27 +157,27 @@ class Compiler {
     return [condition];
   }
 
-  #shape(schemas: Schemas, type: TypeName | null): Shape {
+  #shape(schemas: Schemas): Shape {
     const [choice, ...others] = choicesOf(schemas);
     if (choice !== undefined) {
       const rest = [...this.#besideOptions(schemas), ...this.#allowed(others)];
       const exclusions = choice.keyword === "oneOf" ? exclusionsOf(choice.options) : [];
       return this.#union(
-        choice.options.map((option, place) => this.#ofOption(rest, [option, exclusions[place] ?? true], type))
+        choice.options.map((option, place) => this.#ofOption(rest, [option, exclusions[place] ?? true]))
       );
     }
-    const types = type === null ? typesOf(schemas) : [type];
+    const types = typesOf(schemas);
     if (types === null) return listedIn(schemas)?.length === 0 ? NEVER : ANY;
     const [only] = types;
     if (only === undefined) return NEVER;
     if (types.length === 1) return this.#typed(schemas, only);
     const silent = this.#besideOptions(schemas);
-    return this.#union(types.map((each) => this.#of(silent, each)));
+    return this.#union(types.map((each) => this.#of([...silent, { type: each }])));
   }
 
-  #ofOption(rest: Schemas, option: ReadonlyArray<Json>, type: TypeName | null): ShapeId {
+  #ofOption(rest: Schemas, option: ReadonlyArray<Json>): ShapeId {
     const own = this.#flatten(option);
-    return this.#of(own === null ? null : [...new Set([...rest, ...own])], type);
+    return this.#of(own === null ? null : [...new Set([...rest, ...own])]);
   }
 
   #union(options: ReadonlyArray<ShapeId>): Shape {

@@ -66,6 +66,13 @@ const parted = (pointer: string): readonly [string, string] => {
   ];
 };
 
+/** The entries of a list that have a key and a value, with their places in it. */
+const entriesIn = (list: Json | undefined) =>
+  (Array.isArray(list) ? list : []).flatMap((one: Json, number) => {
+    const [key, value] = isObject(one) ? [propertyOf(one, "key"), propertyOf(one, "value")] : [];
+    return typeof key === "string" && value !== undefined ? [{ key, value, number }] : [];
+  });
+
 class Decoder {
   readonly #table: ShapeTable;
   readonly #onDecoded: OnDecoded;
@@ -90,7 +97,7 @@ class Decoder {
         return isObject(given) ? this.#object(shape, given, pointers) : given;
       case "Map":
         return Array.isArray(given)
-          ? Object.fromEntries(this.#entries(given, shape.values, pointers.wire, pointers.at))
+          ? Object.fromEntries(this.#entries(given, shape.values, pointers))
           : given;
       case "Array":
         return Array.isArray(given) ? this.#array(shape, given, pointers) : given;
@@ -135,27 +142,18 @@ class Decoder {
   #entries(
     given: Json | undefined,
     values: ShapeId,
-    wire: string,
-    at: string
+    { wire, at }: Pointers
   ): ReadonlyArray<readonly [string, Json]> {
-    if (!Array.isArray(given)) return [];
-    return given.flatMap((one, number): ReadonlyArray<readonly [string, Json]> => {
-      const key = isObject(one) ? propertyOf(one, "key") : undefined;
-      const inner = isObject(one) ? propertyOf(one, "value") : undefined;
-      if (typeof key !== "string" || inner === undefined) return [];
+    return entriesIn(given).map(({ key, value, number }) => {
       const to = pointerBelow(at, key);
       this.#onDecoded(`${wire}/${number}`, to);
-      return [[key, this.turn(values, inner, { wire: `${wire}/${number}/value`, at: to })]];
+      return [key, this.turn(values, value, { wire: `${wire}/${number}/value`, at: to })];
     });
   }
 
-  /** Stores the entries of a host: its objects are decoded afterwards. */
+  /** Stores the entries of the root: its objects are decoded afterwards. */
   #remember(given: Json | undefined, wire: string): void {
-    if (!Array.isArray(given)) return;
-    for (const one of given.slice(0, ADDITIONAL_MAX)) {
-      const key = isObject(one) ? propertyOf(one, "key") : undefined;
-      const value = isObject(one) ? propertyOf(one, "value") : undefined;
-      if (typeof key !== "string" || value === undefined) continue;
+    for (const { key, value } of entriesIn(given).slice(0, ADDITIONAL_MAX)) {
       const [object, name] = key.startsWith("/") ? parted(wire + key) : [wire, key];
       const of = this.#additional.get(object) ?? new Map<string, Json>();
       this.#additional.set(object, of.set(name, value));
@@ -184,7 +182,7 @@ class Decoder {
     const others =
       extra === null || listsAdditional
         ? []
-        : this.#entries(listed, extra, pointerBelow(pointers.wire, extraName), pointers.at);
+        : this.#entries(listed, extra, { ...pointers, wire: pointerBelow(pointers.wire, extraName) });
     const names = new Set(properties.flatMap(({ name, wireName }) => [name, wireName]));
     const added = isOpen ? this.#added(pointers, names) : [];
     // Unknown properties are kept, so that validation reports them where they are forbidden.

@@ -7,7 +7,7 @@
  * WireSchema from that, Decode and ShapeMatch for answers.
  */
 import { compileShapes, type Wanted } from "./CompileShapes.ts";
-import { inDoubles, isObject, type Json, type JsonObject, propertyOf, type ShapeTable } from "./Shape.ts";
+import { inDoubles, isObject, type Json, type JsonObject, type ShapeTable } from "./Shape.ts";
 import { decode, type OnDecoded } from "./Decode.ts";
 import { type WireSchema, wireSchema } from "./WireSchema.ts";
 import { plainSchema } from "../../schema-check/SchemaLinks.ts";
@@ -40,55 +40,28 @@ const NAMES_CHARS_MAX = 120_000;
 const LONG_ENUM_CHARS_MAX = 15_000;
 const LONG_ENUM_VALUES = 250;
 
-interface Size {
-  properties: number;
-  enumValues: number;
-  chars: number;
-  depth: number;
-  longEnum: boolean;
-}
+const membersOf = (members: Json | undefined): ReadonlyArray<readonly [string, Json]> =>
+  isObject(members) ? Object.entries(members) : [];
 
-const measure = (schema: Json, depth: number, size: Size): void => {
-  if (Array.isArray(schema)) for (const each of schema) measure(each, depth, size);
-  if (!isObject(schema)) return;
-  const properties = propertyOf(schema, "properties");
-  const inner = properties === undefined ? depth : depth + 1;
-  size.depth = Math.max(size.depth, inner);
-  if (isObject(properties ?? null)) {
-    for (const [name, each] of Object.entries(properties as JsonObject)) {
-      size.properties++;
-      size.chars += name.length;
-      measure(each, inner, size);
-    }
-  }
-  const values = propertyOf(schema, "enum");
-  if (Array.isArray(values)) {
-    const chars = values.reduce<number>((sum, value) => sum + String(value).length, 0);
-    size.enumValues += values.length;
-    size.chars += chars;
-    size.longEnum ||= values.length > LONG_ENUM_VALUES && chars > LONG_ENUM_CHARS_MAX;
-  }
-  for (const name of ["items", "anyOf"]) {
-    const each = propertyOf(schema, name);
-    if (each !== undefined) measure(each, inner, size);
-  }
-};
-
+/** Of the schema of a request: whether strict mode takes it. */
 export const isWithinStrictLimits = (root: JsonObject): boolean => {
-  const size: Size = { properties: 0, enumValues: 0, chars: 0, depth: 0, longEnum: false };
-  measure(root, 0, size);
-  const definitions = propertyOf(root, "$defs");
-  if (isObject(definitions ?? null)) {
-    for (const [name, each] of Object.entries(definitions as JsonObject)) {
-      size.chars += name.length;
-      measure(each, 0, size);
-    }
+  const waiting: Array<{ readonly node: Json; readonly depth: number }> = [{ node: root, depth: 0 }];
+  let [properties, enumValues, chars] = [0, 0, 0];
+  for (const { node, depth } of waiting) {
+    if (!isObject(node)) continue;
+    const { anyOf, enum: values, items, $defs } = node;
+    const inner = node["properties"] === undefined ? depth : depth + 1;
+    const members = membersOf(node["properties"]);
+    const listed = Array.isArray(values) ? values : [];
+    const listedChars = listed.reduce<number>((sum, value) => sum + String(value).length, 0);
+    properties += members.length;
+    enumValues += listed.length;
+    chars += [...members, ...membersOf($defs)].reduce((sum, [name]) => sum + name.length, listedChars);
+    if (inner > DEPTH_MAX || (listed.length > LONG_ENUM_VALUES && listedChars > LONG_ENUM_CHARS_MAX))
+      return false;
+    for (const [, each] of members) waiting.push({ node: each, depth: inner });
+    for (const each of [items ?? null, anyOf ?? []].flat()) waiting.push({ node: each, depth: inner });
+    for (const [, each] of membersOf($defs)) waiting.push({ node: each, depth: 0 });
   }
-  return (
-    size.properties <= PROPERTIES_MAX &&
-    size.depth <= DEPTH_MAX &&
-    size.enumValues <= ENUM_VALUES_MAX &&
-    size.chars <= NAMES_CHARS_MAX &&
-    !size.longEnum
-  );
+  return properties <= PROPERTIES_MAX && enumValues <= ENUM_VALUES_MAX && chars <= NAMES_CHARS_MAX;
 };

@@ -189,12 +189,17 @@ class Inventor {
       node,
       ...known.map(({ type: _type, $ref: _ref, properties: _properties, ...rest }) => rest)
     );
-    const listed = node.enum ?? (merged.const === undefined ? merged.enum : [merged.const]);
+    const listed: ReadonlyArray<Json> =
+      node.enum ?? (merged.const === undefined ? (merged.enum ?? []) : [merged.const]);
+    if (isJsonText(node)) {
+      const means = listed.find((value) => typeof value === "object" && value !== null) ?? { a: 1 };
+      return { wire: { json: JSON.stringify(means) }, means };
+    }
     if (node.type === "object") return this.#object(node, place);
     if (node.type === "array") return this.#array(node, place, merged);
-    if (Array.isArray(listed)) {
+    if (listed.length > 0) {
       const value = listed[Math.floor(chance(`${salt}enum`) * listed.length)];
-      return { wire: value, means: /^[[{]/u.test(String(value)) ? JSON.parse(value) : value };
+      return { wire: value, means: value };
     }
     const value = this.#scalar(node, merged, salt);
     return { wire: value, means: value };
@@ -226,7 +231,6 @@ class Inventor {
 
   #object(node: Json, place: Place): Part {
     const members = Object.entries<Json>(node.properties ?? {});
-    if (isJsonText(node)) return { wire: { json: '{"a":1}' }, means: { a: 1 } };
     const [only] = members;
     if (isTagged(node) && only !== undefined) {
       const { wire, means } = this.part(only[1], place);
