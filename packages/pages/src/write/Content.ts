@@ -77,7 +77,7 @@ export const linksOf = ({ pages }: Content): ReadonlyArray<MetadataLink> => {
   return [...links.values()];
 };
 
-/** As readers see it, without what is struck, on one line but for its breaks. */
+/** As readers see it, on one line but for its breaks. */
 export const plainText = (inlines: ReadonlyArray<Inline>): string =>
   inlines
     .map((inline) => {
@@ -91,8 +91,6 @@ export const plainText = (inlines: ReadonlyArray<Inline>): string =>
           return "\n";
         case "checkbox":
           return inline.isChecked ? "[x]" : "[ ]";
-        case "struck":
-          return "";
         default:
           return plainText(inline.children);
       }

@@ -1,15 +1,24 @@
-/** Writes content as plain text: each block, row and item on lines of its own, without marks of emphasis and links. */
+/** Writes content as plain text: each block, row and item on lines of its own, without struck words. */
 import { cleanText, PAGE_END } from "@winnow/core/domain/text/CleanText";
 import { tidyLines } from "../parse/PlainText.ts";
 import { type Content, type ContentBlock, type Inline, plainText } from "./Content.ts";
 
-const onOneLine = (inlines: ReadonlyArray<Inline>): string => plainText(inlines).replaceAll("\n", " ");
+const unstruck = (inlines: ReadonlyArray<Inline>): ReadonlyArray<Inline> =>
+  inlines
+    .filter(({ type }) => type !== "struck")
+    .map((inline): Inline =>
+      "children" in inline ? { ...inline, children: unstruck(inline.children) } : inline
+    );
+
+const lines = (inlines: ReadonlyArray<Inline>): string => plainText(unstruck(inlines));
+
+const onOneLine = (inlines: ReadonlyArray<Inline>): string => lines(inlines).replaceAll("\n", " ");
 
 const written = (block: ContentBlock): string => {
   switch (block.type) {
     case "heading":
     case "paragraph":
-      return plainText(block.children);
+      return lines(block.children);
     case "code":
       return block.text;
     case "quote":

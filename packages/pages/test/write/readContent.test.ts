@@ -235,6 +235,16 @@ describe("the Markdown of a page", () => {
     assert.include(markdown, "\n## The flour\n");
   });
 
+  it("keeps the struck words of links, in their list too", () => {
+    const { blocks, body } = cutBlocks(
+      parsePage('<h2>A loaf of <a href="#new"><s>rye</s></a></h2><p>It is out of the oven at six.</p>').root
+    );
+    const resolve = resolver(PAGE_URL, null);
+    const content = readContent({ body: body.element, kept: blocks, resolve });
+    assert.deepStrictEqual(content.links, [{ url: `${PAGE_URL}#new`, text: "rye" }]);
+    assert.include(toMarkdown({ pages: [content], isPaged: false }), "~~rye~~");
+  });
+
   it("writes quotes, terms with their meanings, and formulas as TeX", async () => {
     const markdown = await markdownOf(
       "<blockquote><p>Bread is the staff of life, said the aunt to the sailors.</p></blockquote>" +
