@@ -1,12 +1,8 @@
 /**
- * All limits of inspecting and fetching, with unit and reason, and the turns of accounts at starting programs. Operators
- * configure `maxDownloadBytes`, `fetchTimeoutMs` and `commentsMax`.
+ * All limits of inspecting and fetching, with unit and reason. Operators configure `maxDownloadBytes`, `fetchTimeoutMs`
+ * and `commentsMax`.
  */
 import { FFMPEG_MEMORY_BYTES, type FfmpegLimits } from "../programs/Ffmpeg.ts";
-import { availableParallelism } from "node:os";
-import { CurrentRun } from "@winnow/core/ports/CurrentRun";
-import * as Effect from "effect/Effect";
-import { makeFairPermits, type Restore } from "@winnow/isolation/runtime/FairPermits";
 
 export interface DownloadLimits extends FfmpegLimits {
   /** Maximum bytes a run may receive through its proxy, and maximum size of any file it writes. */
@@ -89,32 +85,3 @@ export const DEFAULT_LIMITS: DownloadLimits = {
  */
 export const folderMaxBytes = ({ folderNotesMaxBytes }: DownloadLimits, budgetBytes: number): number =>
   3 * budgetBytes + folderNotesMaxBytes;
-
-// Accounts take turns at starting the programs of inspections, which needs a processor. Waiting for the source, which
-// begins with the program's first connection, does not, so it holds no permit.
-
-/** Programs that start at the same time. */
-const STARTS_AT_ONCE_MAX = Math.max(2, availableParallelism());
-
-/** A start takes about 20 ms of CPU time; a program that has not connected by then may never do so. */
-export const START_TIMEOUT_MS = 1_000;
-
-export const makeProgramStarts = (startsAtOnceMax: number) => {
-  const permits = makeFairPermits(startsAtOnceMax);
-  return (connected: Effect.Effect<void>): Restore =>
-    (program) =>
-      Effect.uninterruptibleMask(
-        Effect.fnUntraced(function* (restore) {
-          const release = yield* permits.acquire((yield* CurrentRun).accountId, restore);
-          const started = Effect.raceFirst(connected, Effect.sleep(START_TIMEOUT_MS));
-          const releaseEarly = started.pipe(Effect.andThen(release), Effect.andThen(Effect.never));
-          return yield* Effect.ensuring(restore(Effect.raceFirst(program, releaseEarly)), release);
-        })
-      );
-};
-
-/**
- * Runs the program of an inspection once it is the turn of the run's account. `connected`: completes with the program's
- * first connection.
- */
-export const startInTurn = makeProgramStarts(STARTS_AT_ONCE_MAX);

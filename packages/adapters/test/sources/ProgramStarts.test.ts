@@ -4,7 +4,7 @@ import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as TestClock from "effect/testing/TestClock";
-import { makeProgramStarts, START_TIMEOUT_MS } from "../../src/sources/DownloadLimits.ts";
+import { makeProgramStarts, START_TIMEOUT_MS } from "../../src/sources/inspect/RoutedServices.ts";
 
 /** A program of the account that never ends. */
 const program = (

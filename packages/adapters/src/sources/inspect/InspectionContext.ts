@@ -6,7 +6,6 @@ import type { EgressWay, FetchedBody } from "@winnow/isolation/network/Egress";
 import type { Ffmpeg } from "../../programs/Ffmpeg.ts";
 import type { Pictures } from "../../programs/images/Pictures.ts";
 import type { Tesseract } from "../../programs/Tesseract.ts";
-import { startInTurn } from "../DownloadLimits.ts";
 import type { Failed } from "@winnow/core/domain/source/Failed";
 import { processFailure } from "../failures/classify.ts";
 import type { GalleryDl } from "../gallery-dl/GalleryDl.ts";
@@ -15,7 +14,7 @@ import type { YtDlp, YtDlpInspectOptions, YtDlpPlace } from "../yt-dlp/YtDlp.ts"
 import type { InspectionPermit } from "./InspectionCache.ts";
 import { failureOfExtractor } from "./lookups.ts";
 import { inspectPage, type PageInspection, type PageServices } from "./PageInspection.ts";
-import { openPlace } from "./RoutedServices.ts";
+import { openPlace, startInTurn } from "./RoutedServices.ts";
 
 export interface InspectorServices extends PageServices {
   readonly ytDlp: YtDlp;

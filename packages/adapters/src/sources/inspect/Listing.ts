@@ -4,11 +4,11 @@ import type { ListRequest } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
 import type { EgressProxy } from "@winnow/isolation/network/Egress";
 import { withinFolder } from "@winnow/isolation/process/RunFolder";
-import { folderMaxBytes, startInTurn } from "../DownloadLimits.ts";
+import { folderMaxBytes } from "../DownloadLimits.ts";
 import { classify, explainedBy, failed, failureOf, processFailure } from "../failures/classify.ts";
 import { type Info, readInfo } from "../yt-dlp/InfoDict.ts";
 import { isPost } from "./postMedia.ts";
-import { openPlace } from "./RoutedServices.ts";
+import { openPlace, startInTurn } from "./RoutedServices.ts";
 import type { InspectorServices } from "./InspectionContext.ts";
 
 const noListing = failed("not_extractable", "There is no channel or playlist at this URL.");

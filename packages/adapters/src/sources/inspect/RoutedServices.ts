@@ -1,5 +1,11 @@
-/** The services of one run: what all runs share, by the run's way, which learns what becomes of them. */
+/**
+ * The services of one run: what all runs share, by the run's way, which learns what becomes of them; and where its programs
+ * run, and when they start.
+ */
+import { availableParallelism } from "node:os";
+import { CurrentRun } from "@winnow/core/ports/CurrentRun";
 import * as Effect from "effect/Effect";
+import { makeFairPermits, type Restore } from "@winnow/isolation/runtime/FairPermits";
 import { ProcessFailed } from "@winnow/isolation/process/BoundedProcess";
 import { makeRunFolder } from "@winnow/isolation/process/RunFolder";
 import type { YtDlp, YtDlpPlace } from "../yt-dlp/YtDlp.ts";
@@ -91,3 +97,32 @@ export const openPlace = Effect.fnUntraced(function* (services: InspectorService
   const place: YtDlpPlace = { folder, proxyUrl: proxy.url, cookies };
   return { folder, proxy, place };
 });
+
+// Accounts take turns at starting the programs of inspections, which needs a processor. Waiting for the source, which
+// begins with the program's first connection, does not, so it holds no permit.
+
+/** Programs that start at the same time. */
+const STARTS_AT_ONCE_MAX = Math.max(2, availableParallelism());
+
+/** A start takes about 20 ms of CPU time; a program that has not connected by then may never do so. */
+export const START_TIMEOUT_MS = 1_000;
+
+export const makeProgramStarts = (startsAtOnceMax: number) => {
+  const permits = makeFairPermits(startsAtOnceMax);
+  return (connected: Effect.Effect<void>): Restore =>
+    (program) =>
+      Effect.uninterruptibleMask(
+        Effect.fnUntraced(function* (restore) {
+          const release = yield* permits.acquire((yield* CurrentRun).accountId, restore);
+          const started = Effect.raceFirst(connected, Effect.sleep(START_TIMEOUT_MS));
+          const releaseEarly = started.pipe(Effect.andThen(release), Effect.andThen(Effect.never));
+          return yield* Effect.ensuring(restore(Effect.raceFirst(program, releaseEarly)), release);
+        })
+      );
+};
+
+/**
+ * Runs the program of an inspection once it is the turn of the run's account. `connected`: completes with the program's
+ * first connection.
+ */
+export const startInTurn = makeProgramStarts(STARTS_AT_ONCE_MAX);
