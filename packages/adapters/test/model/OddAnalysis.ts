@@ -5,7 +5,7 @@ import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import { Analyst } from "@winnow/core/ports/Analyst";
 import * as Effect from "effect/Effect";
 import * as Logger from "effect/Logger";
-import { answerSchemaOf, parseAnswer } from "../../src/model/answer/AnswerParsing.ts";
+import { answerSchemaOf, readAnswer } from "../../src/model/answer/AnswerParsing.ts";
 import { askUntilRead } from "../../src/model/askModel.ts";
 import * as OpenAiClient from "../../src/model/provider/OpenAiClient.ts";
 import type { LlmPreset } from "../../src/model-server/ServerPresets.ts";
@@ -51,8 +51,8 @@ export const analysedBy = Effect.fnUntraced(function* (
 }, Effect.scoped);
 
 /**
- * One question for each schema to one server, whose answers are read in this process and not checked: for what the
- * server does, not for what is made of its answers.
+ * One question for each schema to one server, whose answers are read in this process: for what the server does, not
+ * for what is made of its answers.
  */
 export const askedOf = Effect.fnUntraced(function* (
   odd: Odd,
@@ -85,7 +85,7 @@ export const askedOf = Effect.fnUntraced(function* (
     const requested = { schema: JSON.stringify(schema), isGuided: false };
     return Effect.result(
       askUntilRead(messages, answerSchemaOf(requested), (written) =>
-        Effect.succeed(parseAnswer(requested, written, true))
+        Effect.succeed(readAnswer(requested, written))
       )
     );
   }).pipe(

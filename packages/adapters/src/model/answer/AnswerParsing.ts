@@ -156,7 +156,11 @@ const envelopeOf = (written: WrittenText): Parsed<ModelAnswer> => {
   return "verdict" in envelope ? { read: envelope } : { faults: envelope };
 };
 
-/** The value is decoded to the caller's schema, but not validated yet. */
+/**
+ * Decoded to the caller's schema, but not validated yet.
+ *
+ * @param coerce whether values with only one possible meaning are coerced
+ */
 const decoded = (requested: RequestedSchema, envelope: ModelAnswer, coerce: boolean): Parsed<Answer> => {
   const { verdict: outcome, reason: verdictReason, confidence, data } = envelope;
   if (outcome !== "ok") {
@@ -177,16 +181,6 @@ const decoded = (requested: RequestedSchema, envelope: ModelAnswer, coerce: bool
   const warnings = nulledCount === 0 ? [] : [nulledWarning(nulledCount)];
   const read = { outcome, verdictReason, confidence, extraction, quotes, ...inexactAt(inexact), warnings };
   return { read };
-};
-
-/** @param coerce whether values with only one possible meaning are coerced */
-export const parseAnswer = (
-  requested: RequestedSchema,
-  written: WrittenText,
-  coerce: boolean
-): Parsed<Answer> => {
-  const envelope = envelopeOf(written);
-  return "faults" in envelope ? envelope : decoded(requested, envelope.read, coerce);
 };
 
 /** Faults that the model is shown: FAULTS_MAX of ports/SchemaChecker, which loads Effect. */
