@@ -1,4 +1,4 @@
-/** What others added to a page: comments, reviews, replies; and what it quotes. */
+/** What others added to a page: comments, reviews, replies; and what it quotes. Retrain: train/train-page-text.ts. */
 import type { PageElement } from "./PageTree.ts";
 
 /** Comments, reviews and quotations have authors of their own. */

@@ -1,6 +1,6 @@
 /**
  * Lifts Cloudflare's cover of e-mail addresses, as its script does in any browser: the first byte of what is written
- * in hexadecimal is the key, and each further byte is one of the address XOR that key.
+ * in hexadecimal is the key, and each further byte is one of the address XOR that key. Retrain: train/train-page-text.ts.
  */
 import { type PageElement, textOf, walk } from "./PageTree.ts";
 

@@ -1,7 +1,7 @@
 /**
  * Detects text that nobody sees: hidden by its own markup, its colour, or a class name for screen readers, dialogs of
  * consent, and `noscript` where scripts run. Pages put text for machines there, including instructions to language
- * models. What is hidden until a reader opens it, and what is hidden from screen readers only, is text.
+ * models. What is hidden until a reader opens it, and what is hidden from screen readers only, is text. Retrain: train/train-page-text.ts.
  */
 import { isConsent, isDialog } from "./Consent.ts";
 import { type InlineStyle, inlineStyle } from "./InlineStyle.ts";

@@ -1,4 +1,4 @@
-/** The declarations of a style attribute (CSS Syntax 3), as far as they decide whether text is seen. */
+/** The declarations of a style attribute (CSS Syntax 3), as far as they decide whether text is seen. Retrain: train/train-page-text.ts. */
 
 /** Lower-case values by property; of several, the one that counts. */
 export type InlineStyle = ReadonlyMap<string, string>;

@@ -1,4 +1,4 @@
-/** What markup says about noise and content: the words sites use in class names, ids, roles and elements. */
+/** What markup says about noise and content: the words sites use in class names, ids, roles and elements. Retrain: train/train-page-text.ts. */
 import type { PageElement } from "./PageTree.ts";
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(" "));

@@ -1,4 +1,4 @@
-/** Parses a page: its element tree, with covered e-mail addresses lifted, hidden text marked and the meaning of its typography written out. */
+/** Parses a page: its element tree, with covered e-mail addresses lifted, hidden text marked and the meaning of its typography written out. Retrain: train/train-page-text.ts. */
 import { uncoverEmails } from "./CoveredEmails.ts";
 import { markHidden } from "./HiddenText.ts";
 import { type PageTree, parseTree } from "./PageTree.ts";

@@ -1,4 +1,4 @@
-/** The text of a page: its lines, cleaned, truncated and compared, and the kinds of its characters. */
+/** The text of a page: its lines, cleaned, truncated and compared, and the kinds of its characters. Retrain: train/train-page-text.ts. */
 import { cleanText } from "@winnow/core/domain/text/CleanText";
 import { decodeHTML } from "entities";
 import { BLOCKS, NO_TEXT } from "./NoiseRules.ts";

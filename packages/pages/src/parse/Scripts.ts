@@ -1,6 +1,6 @@
 /**
  * Rewrites superscripts and subscripts so that their meaning remains without the markup. What they mean is decided
- * from what is before and after: an exponent, a note, a fraction, the cents of a price, an isotope, an ion.
+ * from what is before and after: an exponent, a note, a fraction, the cents of a price, an isotope, an ion. Retrain: train/train-page-text.ts.
  */
 import { BLOCKS, isTextless, NO_TEXT } from "./NoiseRules.ts";
 import { type PageElement, textOf, walk } from "./PageTree.ts";

@@ -1,6 +1,6 @@
 /**
  * Writes into the tree of a page what its markup means, so that text, Markdown and everything else read the same:
- * superscripts, formulas, quotation marks, checkboxes, readings above characters, struck text.
+ * superscripts, formulas, quotation marks, checkboxes, readings above characters, struck text. Retrain: train/train-page-text.ts.
  */
 import { BLOCKS } from "./NoiseRules.ts";
 import { charsOf } from "./PlainText.ts";

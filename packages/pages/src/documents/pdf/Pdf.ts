@@ -24,7 +24,7 @@ import { withoutRunningLines } from "./RunningLines.ts";
 /** What fonts of Chinese, Japanese and Korean PDFs refer to by name (ISO 32000-2, 9.7.5.2): those of pdfjs-dist 6.1.200. */
 const CMAPS = `${fileURLToPath(new URL("cmaps", import.meta.url))}/`;
 
-const written = (info: Readonly<Record<string, unknown>>, key: string): string | null => {
+const propertyOf = (info: Readonly<Record<string, unknown>>, key: string): string | null => {
   const value = info[key];
   return typeof value === "string" && value.trim() !== "" ? value.trim() : null;
 };
@@ -43,11 +43,11 @@ const describedIn = (metadata: { get(name: string): unknown } | null): Readonly<
 };
 
 const withoutBlanks = (info: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
-  Object.fromEntries(Object.entries(info).filter(([key]) => written(info, key) !== null));
+  Object.fromEntries(Object.entries(info).filter(([key]) => propertyOf(info, key) !== null));
 
 /** `D:20250304…`: the date as written, in whatever time zone. */
 const dayOf = (info: Readonly<Record<string, unknown>>): Document["date"] => {
-  const date = written(info, "CreationDate") ?? written(info, "ModDate");
+  const date = propertyOf(info, "CreationDate") ?? propertyOf(info, "ModDate");
   return dayIn(/^(?:D:)?(\d{4}-?\d{2}-?\d{2})/.exec(date ?? "")?.[1]);
 };
 
@@ -220,10 +220,10 @@ export const readPdf = async (bytes: Uint8Array): Promise<DocumentOutcome> => {
       document: {
         pages: content,
         isPaged: true,
-        title: titleOf(written(info, "Title")),
+        title: titleOf(propertyOf(info, "Title")),
         // Smaller headings are not titles but sections, or other text on a cover.
         heading: headingOf(content[0], 1),
-        author: written(info, "Author"),
+        author: propertyOf(info, "Author"),
         date: dayOf(info)
       }
     };

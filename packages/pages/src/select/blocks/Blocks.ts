@@ -1,6 +1,6 @@
 /**
  * Divides a page into blocks, the smallest pieces of text that the layout separates, each with the regions that
- * contain it. One walk over the tree; linear in its size.
+ * contain it. One walk over the tree; linear in its size. Retrain: train/train-page-text.ts.
  */
 import { BLOCKS, isTextless, LABELS } from "../../parse/NoiseRules.ts";
 import { type PageElement, type PageNode, textOf } from "../../parse/PageTree.ts";

@@ -184,7 +184,7 @@ export const isWithinModelLimits = ({ blocks }: PageBlocks): boolean => {
 };
 
 /** What a page has besides its blocks; `url` is its URL. */
-interface PageSource {
+interface ScannedPage {
   readonly scan: PageScan;
   readonly url: string;
 }
@@ -192,7 +192,7 @@ interface PageSource {
 /** The probability of each block, judged on its own. */
 export const blockChances = (
   page: PageBlocks,
-  { scan, url }: PageSource,
+  { scan, url }: ScannedPage,
   { forest, words }: BlockModel
 ): Float32Array => predict(forest, modelRows(blockFeatures(page, scan, url), blockWords(page, url), words));
 
@@ -238,7 +238,7 @@ interface MainText {
 }
 
 /** `judged`: the probability of each block, judged on its own. */
-export const mainText = (page: PageBlocks, judged: Float32Array, { scan, url }: PageSource): MainText => {
+export const mainText = (page: PageBlocks, judged: Float32Array, { scan, url }: ScannedPage): MainText => {
   const around = amongNeighbours(page.blocks, judged);
   const chances = withoutCopies(page.blocks, around);
   const needed = chanceNeeded(page.blocks, chances);

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { assert, describe, it } from "@effect/vitest";
 import { readModelFile } from "../../../src/select/blocks/ShippedModel.ts";
 import { readText } from "../../pages.ts";
@@ -10,6 +11,20 @@ describe("the shipped model", () => {
       readModelFile().featuresDigest,
       "a feature changed: train the model again with train/train-page-text.ts --write"
     );
+  });
+
+  it("has its warning in the head of every file that its numbers come from", () => {
+    const files = ["BlockFeatures", "BlockWords"].map((name) => `select/blocks/${name}.ts`);
+    const seen = new Set([...files, "parse/ParsedPage.ts", "parse/PageScan.ts"]);
+    for (const file of seen) {
+      const url = new URL(`../../../src/${file}`, import.meta.url);
+      const text = readFileSync(url, "utf8");
+      assert.match(text.split("*/", 1)[0] ?? "", /Retrain: train\/train-page-text\.ts/u, file);
+      for (const [, from = ""] of text.matchAll(/^import (?!type\b)[^;]*? from "(\.[^"]+)";$/gmu)) {
+        const path = new URL(from, url).pathname.split("/src/").at(-1) ?? "";
+        if (path !== "PageLimits.ts") seen.add(path);
+      }
+    }
   });
 
   it.each(goldenPages())(
