@@ -103,7 +103,7 @@ const detailed = (detail: Json): Refusal => {
   const first = objectIn(listIn(detail)[0]);
   return {
     ...NO_REFUSAL,
-    param: textIn(listIn(first["loc"])[1]),
+    param: textIn(listIn(first["loc"]).find((step) => step !== "body")),
     words: textIn(first["msg"]) ?? ""
   };
 };

@@ -94,6 +94,7 @@ describe("an error of a server", () => {
     [error({ param: "response_format" }), "response_format"],
     [{ detail: [{ loc: ["body", "max_completion_tokens"], msg: "Extra inputs" }] }, "max_completion_tokens"],
     [{ message: { detail: [{ loc: ["body", "temperature"], msg: "Extra inputs" }] } }, "temperature"],
+    [{ detail: [{ loc: ["response_format", "json_schema", "temperature"] }] }, "response_format"],
     [{ detail: "Not Found" }, null]
   ])("names its parameter: %j", (body, param) => {
     assert.strictEqual(meaningOf(400, body).param, param);
