@@ -1,6 +1,6 @@
 /**
  * Reads values of structured entities, one reader per shape. Undefined if a value is absent or ambiguous: a
- * price with two kinds of separators, a date in words.
+ * price with a decimal comma, 3/4/2026.
  */
 import { isoDurationSeconds } from "@winnow/core/domain/text/WrittenDuration";
 import { amountOf, countOf } from "@winnow/core/domain/text/WrittenNumbers";

@@ -129,7 +129,7 @@ export const dayInOrder = ({ readings }: WrittenDay, order: NumericOrder | null 
 export interface WrittenMoment {
   /** ISO 8601; null if it is ambiguous or the calendar has no such day. */
   readonly day: string | null;
-  /** `14:00` or `14:00:05`; null if only the day is written. */
+  /** `14:00` or `14:00:05`; null if only the day is written, or it is of a zone such as EST, which several have. */
   readonly time: string | null;
   /** With its point; empty if there is none. */
   readonly fraction: string;
@@ -140,7 +140,7 @@ export interface WrittenMoment {
 /** A weekday, an article. */
 const BEFORE = /^\s*(?:[\p{L}\p{M}'’-]+[.,]?\s+){0,2}$/u;
 const CLOCK =
-  /^\.?\s*(?:г\.?|р\.?)?(?:[T\s,]+(?:\p{L}{1,3}\.?\s+){0,2}(?=\d{4}|\d{1,2}[:.h])(?<hour>\d{1,2})[:.h]?(?<minute>\d{2})(?::?(?<second>\d{2})(?<fraction>[.,]\d+)?)?\s*(?<half>[ap]\.?m\b\.?)?(?:\s*Uhr)?\s*(?<zone>Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?)?\s*$/iu;
+  /^\.?\s*(?:г\.?|р\.?)?(?:[T\s,]+(?:\p{L}{1,3}\.?\s+){0,2}(?=\d{4}|\d{1,2}[:.h])(?<hour>\d{1,2})[:.h]?(?<minute>\d{2})(?::?(?<second>\d{2})(?<fraction>[.,]\d+)?)?\s*(?<half>[ap]\.?m\b\.?)?(?:\s*Uhr)?\s*(?:(?:UTC|GMT)(?=[+-]))?(?<zone>Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?(?<place>\s*(?:\([^()]{1,40}\)|\p{L}{2,5}))?)?\s*$/iu;
 
 const zoneOf = (written: string): string => {
   if (/^[zug]/iu.test(written)) return "Z";
@@ -148,16 +148,20 @@ const zoneOf = (written: string): string => {
   return hours === "" ? "" : `${hours}:${minutes}`;
 };
 
+/** Longer texts are more than a date and its time, in characters. */
+const MOMENT_CHARS_MAX = 100;
+
 /** A text that is one date and at most its weekday and time of day; null for any other. */
 export const momentOf = (written: string): WrittenMoment | null => {
+  if (written.length > MOMENT_CHARS_MAX) return null;
   const text = asciiDigits(written);
   const [date, ...others] = daysIn(text);
   if (date === undefined || others.length > 0 || !BEFORE.test(text.slice(0, date.start))) return null;
   const clock = CLOCK.exec(text.slice(date.end))?.groups;
   if (clock === undefined) return null;
-  const { fraction = "", half, hour, minute = "", second, zone = "" } = clock;
+  const { fraction = "", half, hour, minute = "", place, second, zone = "" } = clock;
   const read = { day: dayInOrder(date), fraction: fraction.replace(",", "."), zone: zoneOf(zone) };
-  if (hour === undefined) return { ...read, time: null };
+  if (hour === undefined || (place !== undefined && zone === "")) return { ...read, time: null };
   const isPm = half?.toLowerCase().startsWith("p") === true;
   const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (isPm ? 12 : 0);
   if (hours > 23 || Number(minute) > 59 || Number(second ?? 0) > 60) return null;

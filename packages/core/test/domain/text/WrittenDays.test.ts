@@ -44,7 +44,10 @@ describe("a written day", () => {
       ["March 5th, 2024 at 6:15 pm", "2024-03-05", "18:15", ""],
       ["Dienstag, den 5. März 2024 um 10.30 Uhr", "2024-03-05", "10:30", ""],
       ["5 марта 2024 г., 10:30", "2024-03-05", "10:30", ""],
-      ["03/04/2024 10:30", null, "10:30", ""]
+      ["03/04/2024 10:30", null, "10:30", ""],
+      ["Mar 5, 2024 6:15 PM EST", "2024-03-05", null, ""],
+      ["Tue Mar 05 2024 10:30:00 GMT+0100 (Central European Time)", "2024-03-05", "10:30:00", "+01:00"],
+      ["2024-03-05 10:30 +0100 (CET)", "2024-03-05", "10:30", "+01:00"]
     ] as const)
       assert.deepInclude(momentOf(text), { day: iso, time, zone }, text);
     for (const text of [
