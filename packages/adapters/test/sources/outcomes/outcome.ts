@@ -81,10 +81,14 @@ const assertStreams = (video: string, codecs: ReadonlyArray<string>): void => {
 /** Pages in HTML, which yt-dlp gets from our own reader. */
 const SHARED = /^\/(?:watch|article|carousel)\b/u;
 
-/** Platforms count requests: such a page is asked for once, whoever reads it, and a manifest at most twice. */
+/**
+ * Platforms count requests: such a page is asked for once, whoever reads it, a manifest at most twice, and a segment
+ * once for all outputs.
+ */
 const assertAskedSparingly = (hits: ReadonlyArray<string>, page: string): void => {
   for (const [path, { length }] of Map.groupBy(hits, (path) => path)) {
     if (/\.(?:m3u8|mpd)$/u.test(path)) assert.isAtMost(length, 2, path);
+    if (path.endsWith(".ts")) assert.strictEqual(length, 1, path);
     if (path === page && SHARED.test(page)) assert.strictEqual(length, 1, path);
   }
 };

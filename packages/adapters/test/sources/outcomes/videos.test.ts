@@ -166,16 +166,6 @@ layer(downloaderOf(site, temporaryFolder()), { excludeTestServices: true })((it)
       );
     }
 
-    it.effect("is fetched once for all outputs", () =>
-      Effect.gen(function* () {
-        yield* inspect(`${site.url}/watch/hls?media-once`);
-        site.hits.length = 0;
-        yield* fetch(`${site.url}/watch/hls?media-once`);
-        const segments = site.hits.filter((path) => path.endsWith(".ts"));
-        assert.strictEqual(new Set(segments).size, segments.length, segments.join(" "));
-      })
-    );
-
     it.effect("that a page links to but that is gone fails, even though the page exists", () =>
       Effect.gen(function* () {
         const failure = yield* Effect.flip(Effect.scoped(fetch(`${site.url}/watch/gone`)));
