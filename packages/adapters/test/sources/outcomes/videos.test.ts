@@ -3,7 +3,7 @@ import { assert, describe, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { downloaderOf, openSite, temporaryFolder } from "../harness.ts";
 import { CAPTIONS, SECONDS } from "../site/media.ts";
-import { assertOutcome, type Expected, fetch, inspect, textOf, UNTOLD } from "./outcome.ts";
+import { assertOutcome, type Expected, fetch, textOf, UNTOLD } from "./outcome.ts";
 
 const site = await openSite();
 
