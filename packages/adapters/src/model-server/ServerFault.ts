@@ -52,7 +52,7 @@ export class ServerFault extends Data.TaggedError("ServerFault")<{
   readonly refusal: Refusal;
 }> {}
 
-/** Codes and types of errors, with the first server that has them if it is not OpenAI. */
+/** Codes and types of errors: those of OpenAI, then those of the servers named above each row. */
 const CODES: Partial<Record<FaultKind, string>> = {
   // Gemini, Anthropic.
   denied: "invalid_api_key api_key_invalid authentication_error permission_error",
@@ -64,9 +64,9 @@ const CODES: Partial<Record<FaultKind, string>> = {
     "content_filter content_policy_violation invalid_prompt moderation_blocked responsibleaipolicyviolation data_inspection_failed datainspectionfailed 1301",
   // Groq, Azure, Mistral.
   no_model: "model_not_found model_decommissioned deploymentnotfound invalid_model",
-  // llama.cpp, Anthropic, Mistral.
+  // GitHub, llama.cpp, Anthropic, Mistral.
   too_long:
-    "context_length_exceeded string_above_max_length input_too_large exceed_context_size_error request_too_large 3051"
+    "context_length_exceeded string_above_max_length tokens_limit_reached model_max_prompt_tokens_exceeded input_too_large exceed_context_size_error request_too_large 3051"
 };
 
 const KINDS = new Map(
@@ -147,7 +147,7 @@ export type Saying = readonly [means: FaultKind | RefusedModality, sentence: str
 const patternOf = (sentence: string): RegExp =>
   new RegExp(
     `^${sentence
-      .replaceAll(/[.()]/gu, String.raw`\$&`)
+      .replaceAll(/[.()+]/gu, String.raw`\$&`)
       .replaceAll("<n>", String.raw`[\d.]+`)
       .replaceAll("<context>", String.raw`(\d+)`)
       .replaceAll("<name>", "[^']{1,200}")

@@ -89,10 +89,14 @@ const SAID_BY_GEMINI: ReadonlyArray<Saying> = [
   ["denied", "API key not valid. Please pass a valid API key."],
   ["too_long", "The input token count (<n>) exceeds the maximum number of tokens allowed (<context>)…"]
 ];
-/** Of servers without a preset: SGLang, LiteLLM, Anthropic, Cohere, DeepSeek, speaches. */
+/** Of servers without a preset: SGLang, TGI, LiteLLM, xAI, Fireworks, Bedrock, Anthropic, Cohere, DeepSeek, speaches. */
 const SAID_BY_OTHERS: ReadonlyArray<Saying> = [
   ["too_long", "The input (<n> tokens) is longer than the model's context length (<context> tokens)…"],
+  ["too_long", "Input validation error: `inputs` tokens + `max_new_tokens` must be <= <context>. …"],
   ["too_long", "litellm.ContextWindowExceededError: …"],
+  ["too_long", "This model's maximum prompt length is <context> but the request contains <n> tokens."],
+  ["too_long", "The prompt is too long: <n>, model maximum context length: <context>"],
+  ["too_long", "Input is too long for requested model."],
   ["filtered", "litellm.ContentPolicyViolationError: …"],
   ["too_long", "prompt is too long: <n> tokens > <context> maximum"],
   ["quota", "Your credit balance is too low to access the Anthropic API. …"],
