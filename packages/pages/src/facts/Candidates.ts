@@ -38,7 +38,12 @@ const MICRODATA = /^(?:datepublished|datemodified|datecreated|uploaddate)$/;
 const originOf = (key: string): MetadataOrigin =>
   OPEN_GRAPH.test(key) ? "open-graph" : MICRODATA.test(key) ? "microdata" : "meta";
 
-const RANKS: ReadonlyArray<MetadataOrigin> = ["open-graph", "microdata", "meta"];
+/** Most trusted first. */
+const RANKS: ReadonlyArray<MetadataOrigin> = ["json-ld", "open-graph", "microdata", "meta", "page"];
+
+/** For sorting by trust. */
+export const byTrust = (one: MetadataOrigin, other: MetadataOrigin): number =>
+  RANKS.indexOf(one) - RANKS.indexOf(other);
 
 /** The first content of each key; Open Graph takes precedence. */
 export const metaCandidates = (scan: FactScan, keys: ReadonlyArray<string>): ReadonlyArray<Candidate> =>
@@ -46,7 +51,7 @@ export const metaCandidates = (scan: FactScan, keys: ReadonlyArray<string>): Rea
     .flatMap((key): ReadonlyArray<Candidate> =>
       (scan.meta.get(key)?.slice(0, 1) ?? []).map((content) => [originOf(key), content])
     )
-    .toSorted(([one], [other]) => RANKS.indexOf(one) - RANKS.indexOf(other));
+    .toSorted(([one], [other]) => byTrust(one, other));
 
 export const jsonLdCandidates = (
   { entities, scan }: DescribedPage,
@@ -71,17 +76,14 @@ export const microdataCandidates = (
 export const onPage = (texts: ReadonlyArray<string | null>): ReadonlyArray<Candidate> =>
   texts.flatMap((text): ReadonlyArray<Candidate> => (text === null ? [] : [["page", text]]));
 
-/** In the fixed order: JSON-LD, Open Graph, microdata, meta. */
+/** What the markup states, most trusted first. */
 export const candidatesOf = (
   page: DescribedPage,
   properties: ReadonlyArray<string>,
   metaKeys: ReadonlyArray<string>
-): ReadonlyArray<Candidate> => {
-  const meta = metaCandidates(page.scan, metaKeys);
-  return [
+): ReadonlyArray<Candidate> =>
+  [
     ...jsonLdCandidates(page, properties),
-    ...meta.filter(([origin]) => origin === "open-graph"),
     ...microdataCandidates(page, properties),
-    ...meta.filter(([origin]) => origin !== "open-graph")
-  ];
-};
+    ...metaCandidates(page.scan, metaKeys)
+  ].toSorted(([one], [other]) => byTrust(one, other));

@@ -5,6 +5,7 @@
 import type { MetadataOrigin } from "@winnow/core/domain/source/SourceMetadata";
 import { monthsNamed } from "@winnow/core/domain/text/WrittenForms";
 import {
+  byTrust,
   type Candidate,
   type DescribedPage,
   firstOf,
@@ -150,12 +151,6 @@ const declared = (
   return null;
 };
 
-const named = (candidates: ReadonlyArray<Candidate>): ReadonlyArray<PageAuthor | null> =>
-  candidates.map(([origin, text]) => {
-    const name = personLike(text);
-    return name === null ? null : { name, url: null, origin };
-  });
-
 const siteNode = (scan: FactScan): ReadonlyArray<Candidate> =>
   scan.jsonLd.entities
     .filter((entity) => typesOf(entity).includes("WebSite"))
@@ -177,18 +172,14 @@ export const siteNameOf = (page: DescribedPage): Sourced<string> | null =>
 /** Default author names of content management systems, which count after names of people. */
 const LOGIN = /^[\p{Ll}\p{N}]+\.[\p{Ll}\p{N}]+$|\badmin\b/iu;
 
-/** The name around the heading, then those of elements marked as the author. */
-const shownAuthors = (shown: string | null, scan: FactScan): ReadonlyArray<Candidate> =>
-  onPage([shown, ...scan.bylines.map(shownName)]);
-
 /**
- * The first author stated: by JSON-LD, Open Graph, microdata, meta elements, the words around the heading. A person
+ * The first author stated, in the order of trust; on the page, the words around the heading come first. A person
  * before an organization, and the site's own name only if it is explicitly stated to be the author. Names on a front
- * page are those of other pages. `shown`: the author according to those words; see Byline.
+ * page are those of other pages. `aroundHeading`: the author according to those words; see Byline.
  */
 export const pageAuthor = (
   page: DescribedPage & { readonly url: string },
-  shown: string | null,
+  aroundHeading: string | null,
   site: string | null
 ): PageAuthor | null => {
   const { entities, marked, scan } = page;
@@ -197,17 +188,18 @@ export const pageAuthor = (
     origin,
     text.trim().replace(FAMILY_FIRST, "$2 $1")
   ]);
-  const meta = named([...metaCandidates(scan, META_KEYS), ...catalogued]);
-  const authors = [
+  const shown = isFrontPage(page.url) ? [] : onPage([aroundHeading, ...scan.bylines.map(shownName)]);
+  const written = [...metaCandidates(scan, META_KEYS), ...catalogued, ...labelled(scan), ...shown].map(
+    ([origin, text]) => ({ name: personLike(text), url: null, origin })
+  );
+  const people = [
     declared(scan.jsonLd, entities, "json-ld", isPerson),
-    ...meta.filter((author) => author?.origin === "open-graph"),
     declared(scan.microdata, marked, "microdata", isPerson),
-    ...meta.filter((author) => author?.origin !== "open-graph"),
-    ...named(labelled(scan)),
-    ...(isFrontPage(page.url) ? [] : named(shownAuthors(shown, scan)))
-  ];
-  const isSite = ({ name }: PageAuthor): boolean => site !== null && folded(name) === folded(site);
-  const people = authors.filter((author) => author !== null).filter((author) => !isSite(author));
+    ...written
+  ]
+    .filter((author): author is PageAuthor => author !== null && author.name !== null)
+    .filter(({ name }) => site === null || folded(name) !== folded(site))
+    .toSorted((one, other) => byTrust(one.origin, other.origin));
   return (
     people.find(({ name }) => !LOGIN.test(name)) ??
     people[0] ??
