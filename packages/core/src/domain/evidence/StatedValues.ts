@@ -2,7 +2,7 @@
 import { isoDurationSeconds } from "../text/WrittenDuration.ts";
 import { SPACELESS_SCRIPTS } from "../text/FoldedText.ts";
 import { isExactNumber } from "../text/JsonNumbers.ts";
-import { asciiDigits, daysIn } from "../text/WrittenDays.ts";
+import { asciiDigits, type DayReading, daysIn } from "../text/WrittenDays.ts";
 import { numberReadings } from "../text/WrittenNumbers.ts";
 import { factorsOf, isTimeUnit, monthsNamed } from "../text/WrittenForms.ts";
 
@@ -241,42 +241,43 @@ const isWeekdayStated = ({ year, month, day }: Day, quote: string): boolean => {
   return names.some((name) => text.includes(name));
 };
 
-/** True if the quote states this date, false if it states another one, null if it states none. */
-const statesPartly = (expected: Day, quote: string, isYearEnough: boolean): boolean | null => {
-  const years = (quote.match(/(?<![\d.,])(?:1\d|20|21)\d{2}(?![\d.,]\d|\d)/gu) ?? []).map(Number);
-  if (years.length > 0 && !years.includes(expected.year)) return false;
+/**
+ * Whether parts of dates, the name of a month or two numbers, state this one; null if there are none. Beside whole
+ * dates, a month without a day is none.
+ */
+const statesPart = (expected: Day, quote: string, isAlone: boolean): boolean | null => {
   const named = namedIn(quote);
   if (named.length > 0) {
     return named.some(
       ({ months, days }) =>
         months.includes(expected.month) &&
-        (expected.day === null || days.length === 0 || days.includes(expected.day))
+        (expected.day === null || days.includes(expected.day) || (isAlone && days.length === 0))
     );
   }
   const pairs = [...quote.matchAll(PAIR)].map(([, first, second]) => [Number(first), Number(second)]);
-  if (pairs.some((pair) => pair.includes(expected.month) && pair.includes(expected.day ?? -1))) return true;
-  if (years.length > 0 && isYearEnough) return true;
-  const ordinals = [...quote.matchAll(ORDINAL)].map(([, day]) => Number(day));
-  return ordinals.length > 0 ? ordinals.includes(expected.day ?? -1) : null;
+  return pairs.some((pair) => pair.includes(expected.month) && pair.includes(expected.day ?? -1)) || null;
 };
 
-/** A whole date, or parts of one beside other dates; where there is another date, its year alone is none. */
+/** True if the quote states this date, false if it states another one, null if it states none. */
 const statesDay = (expected: Day, quote: string): boolean | null => {
   const dates = daysIn(quote);
-  const isStated = dates.some(({ readings }) =>
-    readings.some(
-      ({ day, month, year }) =>
-        year === expected.year && month === expected.month && (expected.day ?? day) === day
-    )
-  );
-  if (isStated) return true;
+  const whole = dates.flatMap(({ readings }) => readings);
+  const isExpected = ({ day, month, year }: DayReading): boolean =>
+    year === expected.year && month === expected.month && (expected.day ?? day) === day;
+  if (whole.some(isExpected)) return true;
+  const alone = (quote.match(/(?<![\d.,])(?:1\d|20|21)\d{2}(?![\d.,]\d|\d)/gu) ?? []).map(Number);
+  const years = [...alone, ...whole.map(({ year }) => year)];
+  if (years.length > 0 && !years.includes(expected.year)) return false;
   const rest = dates.reduceRight(
     (text, { start, end }) => `${text.slice(0, start)} ${text.slice(end)}`,
     quote
   );
-  const isPartStated = statesPartly(expected, rest, dates.length === 0);
-  if (dates.length > 0) return isPartStated === true;
-  return isPartStated ?? (isWeekdayStated(expected, quote) ? true : null);
+  const isPartStated = statesPart(expected, rest, dates.length === 0);
+  if (isPartStated !== null || dates.length > 0) return isPartStated === true;
+  if (years.length > 0) return true;
+  const ordinals = [...quote.matchAll(ORDINAL)].map(([, day]) => Number(day));
+  if (ordinals.length > 0) return ordinals.includes(expected.day ?? -1);
+  return isWeekdayStated(expected, quote) ? true : null;
 };
 
 const CLOCK =

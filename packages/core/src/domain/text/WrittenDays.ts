@@ -57,9 +57,9 @@ const FORMS: ReadonlyArray<RegExp> = [
   // 6 tháng 5, 2024
   `(?<!\\d)(?<day>\\d{1,2}) th(?:áng|g) ${MONTH},? (?:năm )?${YEAR}(?!\\d)`,
   // 6 May 2024, 6. Mai 2024, 6 de mayo de 2024
-  `(?<!\\d)${DAY}[\\s/-]*(?:of\\s+|de\\s+|d['’]|ב)?${NAME},?[\\s/-]+(?:del?\\s+|ค\\.ศ\\. )?${YEAR}(?!\\d)`,
+  `(?<!\\d)${DAY}[\\s/-]*(?:of\\s+|de\\s+|d['’]|ב)?${NAME},?[\\s/-]+(?:del?\\s+|ค\\.ศ\\. )?${YEAR}${AFTER}`,
   // May 6, 2024
-  `(?<![\\p{L}\\p{M}])${NAME}\\s*${DAY},?\\s+${YEAR}(?!\\d)`,
+  `(?<![\\p{L}\\p{M}])${NAME}\\s*${DAY},?\\s+${YEAR}${AFTER}`,
   // 2024. május 6., 2024 m. gegužės 6 d.
   `(?<!\\d)${YEAR}\\.?\\s+(?:m\\.\\s+)?${NAME}\\s+(?<day>\\d{1,2})\\.?(?: d\\.)?(?!\\d)`,
   // 2024. gada 6. maijs
