@@ -216,7 +216,9 @@ export const pageTitle = (page: DescribedPage & { readonly url: string }): Sourc
     isShort(slug) ? wordings : [...wordings, slug],
     slug
   );
-  const addressed = stated.find(({ value }) => isOfAddress(value, slug, heading ?? stated[0]?.value ?? ""));
+  const addressed = stated.find(
+    ({ origin, value }) => origin !== "json-ld" && isOfAddress(value, slug, heading ?? stated[0]?.value ?? "")
+  );
   if (addressed !== undefined) return addressed;
   if (heading !== undefined) return { value: heading, origin: "page" };
   const shown = [...own, subheading, ...sites, clean(scan.heading) ?? ""].flatMap(

@@ -90,29 +90,31 @@ const cutLast = (title: string): readonly [before: string, last: string] => {
     : [title.slice(0, joint.index), title.slice(joint.index + joint[0].length)];
 };
 
+/** Without a last part of one or two words; in forums, without all after ` / `. */
+const withoutSection = (title: string): string => {
+  const [top = title, ...sections] = title.split(/\s+\/\s+/);
+  const [before, section] = cutLast(title);
+  if (sections.length > 0) return top;
+  return isShort(before) || !isShort(section) || /\p{N}/u.test(section) ? title : before;
+};
+
 /**
- * Without the site's name at the end and a section of one or two words before it (in forums all after ` / `), or the name at the beginning; a front
+ * Without the site's name at the end and the section before it, or the name at the beginning; a front
  * page is titled by its site. `siteHeadings`: those with the name of the site or the book.
  */
 export const withoutSite = (whole: string, site: Site, siteHeadings: ReadonlyArray<string>): string => {
   const title = withoutSections(whole, site);
   const isFront = isFrontPage(site.url);
   const [before, last] = cutLast(title);
-  const isSite =
-    isNameOf(last, site) ||
-    isLongerName(last, site) ||
-    (!isFront && !isShort(before) && siteHeadings.some((each) => isSameText(last, each)));
   const [joint] = title.matchAll(JOINTS);
   const first = title.slice(0, joint?.index);
   const after = joint === undefined ? "" : title.slice(joint.index + joint[0].length);
-  if (isFront) return isHome(first, site) && after !== "" ? after : isSite && before !== "" ? before : title;
-  if (isSite && before !== "") {
-    const [top = before, ...above] = before.split(/\s+\/\s+/);
-    if (above.length > 0) return top;
-    const [rest, section] = cutLast(before);
-    return isShort(rest) || !isShort(section) || /\p{N}/u.test(section) ? before : rest;
-  }
-  if (isNameOf(first, site) && after !== "") return after;
+  if (isHome(first, site) && after !== "") return after;
+  if (isNameOf(last, site) && before !== "") return isFront ? before : withoutSection(before);
+  if (isNameOf(first, site) && after !== "") return isFront ? title : after;
+  if (isLongerName(last, site) && before !== "") return before.split(/\s+\/\s+/)[0] ?? before;
+  if (!isFront && !isShort(before) && siteHeadings.some((each) => isSameText(last, each))) return before;
+  if (isFront) return title;
   const words = title.split(" ");
   if (words.length > 1 && isAddress(words[0] ?? "", site.url)) return words.slice(1).join(" ");
   return words.length > 1 && isAddress(words.at(-1) ?? "", site.url) ? words.slice(0, -1).join(" ") : title;
