@@ -7,7 +7,7 @@
  * little text. Everything else is a webpage.
  */
 import { isForced } from "@winnow/core/domain/text/LanguageTag";
-import { hasType, type JsonLdGraph, type JsonLdNode, stringsOf } from "../parse/JsonLd.ts";
+import { hasType, type JsonLdGraph, type JsonLdNode, stringsOf, typeSet } from "../parse/JsonLd.ts";
 import { type Resolve, resolveAll } from "../parse/Address.ts";
 import { languageTag } from "./Language.ts";
 import {
@@ -20,29 +20,24 @@ import {
 } from "../PageLimits.ts";
 import type { PageKind, PageSubtitle } from "./PageReading.ts";
 import type { FactScan } from "./FactScan.ts";
+import { ARTICLE_TYPES } from "./ThingTypes.ts";
 
-const setOf = (words: string): ReadonlySet<string> => new Set(words.split(" "));
-
-const VIDEOS = [setOf("VideoObject")];
-const GALLERIES = [setOf("ImageGallery MediaGallery")];
-const POSTS = [setOf("SocialMediaPosting")];
+const VIDEOS = [typeSet("VideoObject")];
+const GALLERIES = [typeSet("ImageGallery MediaGallery")];
+const POSTS = [typeSet("SocialMediaPosting")];
 /** In order: an article may state products, reviews and questions that are sections of it, even before itself. */
 const ARTICLES = [
-  setOf(
-    "Article NewsArticle BlogPosting LiveBlogPosting Report ScholarlyArticle TechArticle OpinionNewsArticle " +
-      "AnalysisNewsArticle BackgroundNewsArticle ReportageNewsArticle ReviewNewsArticle AdvertiserContentArticle " +
-      "SatiricalArticle MedicalScholarlyArticle"
-  ),
-  setOf(
+  typeSet(ARTICLE_TYPES),
+  typeSet(
     "APIReference DiscussionForumPosting QAPage Recipe HowTo Course Event JobPosting Book Product Review Question"
   )
 ];
 const PAGES = [
-  setOf("WebPage AboutPage ItemPage CollectionPage ProfilePage MedicalWebPage CreativeWork"),
-  setOf("FAQPage")
+  typeSet("WebPage AboutPage ItemPage CollectionPage ProfilePage MedicalWebPage CreativeWork"),
+  typeSet("FAQPage")
 ];
-const QUESTIONS = setOf("Question");
-const QUESTION_LISTS = setOf("FAQPage");
+const QUESTIONS = typeSet("Question");
+const QUESTION_LISTS = typeSet("FAQPage");
 
 const hasQuestionList = (entities: ReadonlyArray<JsonLdNode>): boolean =>
   entities.some((entity) => hasType(entity, QUESTION_LISTS));

@@ -1,5 +1,6 @@
 /** Which entity types are read, and how each of their fields. */
 import type { StructuredThing } from "@winnow/core/domain/source/StructuredData";
+import { typeSet } from "../parse/JsonLd.ts";
 import {
   date,
   flag,
@@ -31,7 +32,11 @@ export interface ThingType {
   readonly fields: Readonly<Record<string, ThingReader>>;
 }
 
-const setOf = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+/** Without posts, which are read as articles too. */
+export const ARTICLE_TYPES =
+  "Article NewsArticle BlogPosting LiveBlogPosting Report ScholarlyArticle TechArticle OpinionNewsArticle " +
+  "AnalysisNewsArticle BackgroundNewsArticle ReportageNewsArticle ReviewNewsArticle AskPublicNewsArticle " +
+  "AdvertiserContentArticle SatiricalArticle MedicalScholarlyArticle";
 
 const DESCRIBED: ThingType["fields"] = {
   name: text("name"),
@@ -43,7 +48,7 @@ const DESCRIBED: ThingType["fields"] = {
 export const THING_TYPES: ReadonlyArray<ThingType> = [
   {
     type: "Product",
-    names: setOf("Product ProductGroup ProductModel IndividualProduct SomeProducts Vehicle Car"),
+    names: typeSet("Product ProductGroup ProductModel IndividualProduct SomeProducts Vehicle Car"),
     fields: {
       ...DESCRIBED,
       sku: text("sku"),
@@ -59,7 +64,7 @@ export const THING_TYPES: ReadonlyArray<ThingType> = [
   },
   {
     type: "Recipe",
-    names: setOf("Recipe"),
+    names: typeSet("Recipe"),
     fields: {
       ...DESCRIBED,
       authors: parties("author"),
@@ -79,7 +84,7 @@ export const THING_TYPES: ReadonlyArray<ThingType> = [
   },
   {
     type: "Event",
-    names: setOf(
+    names: typeSet(
       "Event BusinessEvent ChildrensEvent ComedyEvent ConferenceEvent CourseInstance DanceEvent DeliveryEvent " +
         "EducationEvent ExhibitionEvent Festival FoodEvent Hackathon LiteraryEvent MusicEvent PerformingArtsEvent " +
         "PublicationEvent SaleEvent ScreeningEvent SocialEvent SportsEvent TheaterEvent VisualArtsEvent"
@@ -99,7 +104,7 @@ export const THING_TYPES: ReadonlyArray<ThingType> = [
   },
   {
     type: "JobPosting",
-    names: setOf("JobPosting"),
+    names: typeSet("JobPosting"),
     fields: {
       title: text("title", "name"),
       description: longText("description"),
@@ -117,7 +122,7 @@ export const THING_TYPES: ReadonlyArray<ThingType> = [
   },
   {
     type: "VideoObject",
-    names: setOf("VideoObject Clip"),
+    names: typeSet("VideoObject Clip"),
     fields: {
       ...DESCRIBED,
       publishedAt: date("uploadDate", "datePublished"),
@@ -128,11 +133,7 @@ export const THING_TYPES: ReadonlyArray<ThingType> = [
   },
   {
     type: "Article",
-    names: setOf(
-      "Article NewsArticle BlogPosting LiveBlogPosting Report ScholarlyArticle TechArticle OpinionNewsArticle " +
-        "AnalysisNewsArticle BackgroundNewsArticle ReportageNewsArticle ReviewNewsArticle AskPublicNewsArticle " +
-        "AdvertiserContentArticle SatiricalArticle MedicalScholarlyArticle SocialMediaPosting"
-    ),
+    names: typeSet(`${ARTICLE_TYPES} SocialMediaPosting`),
     fields: {
       headline: text("headline", "name"),
       description: longText("description"),

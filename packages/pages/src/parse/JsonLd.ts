@@ -89,6 +89,9 @@ export const typesOf = (node: JsonLdNode): ReadonlyArray<string> =>
       type.slice(Math.max(type.lastIndexOf("/"), type.lastIndexOf("#"), type.lastIndexOf(":")) + 1)
     );
 
+/** Of short names, separated by spaces. */
+export const typeSet = (names: string): ReadonlySet<string> => new Set(names.split(" "));
+
 export const hasType = (node: JsonLdNode, types: ReadonlySet<string>): boolean =>
   typesOf(node).some((type) => types.has(type));
 
