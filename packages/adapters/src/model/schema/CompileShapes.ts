@@ -2,6 +2,7 @@
  * Compiles a JSON Schema to a table of shapes. Terminates for every schema: lists of schemas are compared with earlier
  * ones, and everything beyond {@link SHAPES_MAX} becomes "anything".
  */
+import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
 import {
   allowsAnyProperty,
   arrayParts,
@@ -205,11 +206,14 @@ class Compiler {
       return of === type || (type === "number" && of === "integer");
     });
     if (values?.length === 0) return NEVER;
-    if (type === "object") return values ? ANY : this.#object(schemas);
-    if (type === "array") return values ? ANY : this.#array(schemas);
-    return values
-      ? { _tag: "Leaf", type, values, keywords: {} }
-      : { _tag: "Leaf", type, values: null, keywords: leafKeywords(schemas, type) };
+    if (values === undefined) {
+      if (type === "object") return this.#object(schemas);
+      if (type === "array") return this.#array(schemas);
+      return { _tag: "Leaf", type, values: null, keywords: leafKeywords(schemas, type), isJson: false };
+    }
+    return type === "object" || type === "array"
+      ? { _tag: "Leaf", type: "string", values: values.map(canonicalJson), keywords: {}, isJson: true }
+      : { _tag: "Leaf", type, values, keywords: {}, isJson: false };
   }
 
   #object(schemas: Schemas): Shape {

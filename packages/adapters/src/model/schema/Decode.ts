@@ -90,6 +90,7 @@ class Decoder {
     const shape = shapeAt(this.#table, id);
     switch (shape._tag) {
       case "Leaf":
+        if (shape.isJson) return typeof given === "string" ? parsed(given) : given;
         return shape.type === "string" ? (asWrittenNumber(given)?.text ?? given) : given;
       case "Any":
         return this.#anything(given);

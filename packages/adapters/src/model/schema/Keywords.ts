@@ -45,12 +45,7 @@ const AUTHORITY = "//([A-Za-z0-9._~!$&'()*+,;=:-]*@)?[A-Za-z0-9._~!$&'()*+,;=-]*
 export const URI = `^[A-Za-z][A-Za-z0-9+.-]*:(${AUTHORITY}(/${STEP}*)*|/?${STEP}+(/${STEP}*)*)(\\?${REST})?(#${REST})?$`;
 
 export const CONSTRUCTS: ReadonlyArray<Construct> = [
-  construct(
-    "type enum const",
-    "yes",
-    false,
-    "a missing `type` is inferred from the other keywords; listed objects and arrays are told in words"
-  ),
+  construct("type enum const", "yes", false, "a missing `type` is inferred from the other keywords"),
   construct("properties required", "yes", false, "optional members may be null, which means absent"),
   construct(
     "additionalProperties",
@@ -130,13 +125,9 @@ export const isEnforced = (name: string, value: unknown): boolean => {
   );
 };
 
-const isComposite = (value: Json): boolean => typeof value === "object" && value !== null;
-
-/** Lists of objects and arrays, which providers do not take, and patterns and formats that they reject. */
-const isRefused = (name: string, value: Json): boolean => {
-  if (name === "const" || name === "enum") return [value].flat().some(isComposite);
-  return (name === "pattern" || name === "format") && !isEnforced(name, value);
-};
+/** Patterns and formats that providers reject. */
+const isRefused = (name: string, value: Json): boolean =>
+  (name === "pattern" || name === "format") && !isEnforced(name, value);
 
 const rulesOf = (schema: JsonObject): JsonObject =>
   Object.fromEntries(

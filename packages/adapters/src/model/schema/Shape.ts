@@ -60,13 +60,15 @@ export type ShapeId = number;
 
 export type ScalarType = "string" | "number" | "integer" | "boolean" | "null";
 
-/** A scalar; the same on the wire. */
+/** A scalar, the same on the wire; or listed objects and arrays, on the wire their JSON text. */
 export interface Leaf {
   readonly _tag: "Leaf";
   readonly type: ScalarType;
   readonly values: ReadonlyArray<Json> | null;
   /** Keywords that providers enforce: bounds, pattern, format. */
   readonly keywords: JsonObject;
+  /** Whether the values are JSON texts. */
+  readonly isJson: boolean;
 }
 
 /** Anything; on the wire, scalars are unchanged and everything else is `{json: "text"}`. */

@@ -180,26 +180,25 @@ class Inventor {
     return last;
   }
 
-  #once(node: Json, place: Place, stated: ReadonlyArray<Json>, known: ReadonlyArray<Json>): Part {
+  #once(node: Json, place: Place, told: ReadonlyArray<Json>, known: ReadonlyArray<Json>): Part {
     this.#steps++;
     const { salt } = place;
-    if (node.anyOf !== undefined) return this.#option(node.anyOf, place, stated);
+    if (node.anyOf !== undefined) return this.#option(node.anyOf, place, told);
     const merged = Object.assign(
       {},
       node,
       ...known.map(({ type: _type, $ref: _ref, properties: _properties, ...rest }) => rest)
     );
-    const listed: ReadonlyArray<Json> =
-      node.enum ?? (merged.const === undefined ? (merged.enum ?? []) : [merged.const]);
+    const stated: ReadonlyArray<Json> = merged.const === undefined ? (merged.enum ?? []) : [merged.const];
+    const listed: ReadonlyArray<Json> = node.enum ?? stated.filter((value) => typeof value !== "object");
     if (isJsonText(node)) {
-      const means = listed.find((value) => typeof value === "object" && value !== null) ?? { a: 1 };
-      return { wire: { json: JSON.stringify(means) }, means };
+      return { wire: { json: '{"a":1}' }, means: { a: 1 } };
     }
     if (node.type === "object") return this.#object(node, place);
     if (node.type === "array") return this.#array(node, place, merged);
     if (listed.length > 0) {
       const value = listed[Math.floor(chance(`${salt}enum`) * listed.length)];
-      return { wire: value, means: value };
+      return { wire: value, means: /^[[{]/u.test(String(value)) ? JSON.parse(value) : value };
     }
     const value = this.#scalar(node, merged, salt);
     return { wire: value, means: value };
