@@ -60,10 +60,9 @@ describe("the object in an answer", () => {
   });
 
   it("may contain reasoning markers in its text", () => {
-    assert.deepStrictEqual(answerIn('{"verdict":"ok","data":{"a":"</think> and <think>"}}'), {
-      verdict: "ok",
-      data: { a: "</think> and <think>" }
-    });
+    const written = { verdict: "ok", data: { a: "</think> and <think>" } };
+    assert.deepStrictEqual(answerIn(JSON.stringify(written)), written);
+    assert.deepStrictEqual(answerIn(`\`\`\`json\n${JSON.stringify(written)}\n\`\`\``), written);
   });
 
   it.each([
@@ -72,6 +71,7 @@ describe("the object in an answer", () => {
     ["names without quotes", '{verdict:"ok",data:{a:1}}'],
     ["comments", '{"verdict":"ok", // sure\n/* the data */ "data":{"a":1}}'],
     ["a missing brace", '{"verdict":"ok","data":{"a":1}'],
+    ["a missing brace before prose", '{"verdict":"ok","data":{"a":1} - done'],
     ["a missing brace in a fence", '```json\n{"verdict":"ok","data":{"a":1}\n```'],
     ["a name twice", '{"verdict":"no_match","verdict":"ok","data":{"a":1}}'],
     ["an envelope around it", `{"answer":${ANSWER}}`],
@@ -88,6 +88,7 @@ describe("the object in an answer", () => {
     ["a raw line break", '{"a": "x\ny", }', { a: "x\ny" }],
     ["quotes within a text", '{"a": "the "big" one", "b": 1}', { a: 'the "big" one', b: 1 }],
     ["members without a comma after a text", '{"a": "x" "b": "y"\n"c": 1}', { a: "x", b: "y", c: 1 }],
+    ["one quote within a text", '{"a": "5" pipe", "b": 1}', { a: '5" pipe', b: 1 }],
     ["the same in single quotes", "{'a': 'x'\n'b': 1}", { a: "x", b: 1 }],
     ["escapes", String.raw`{"a": "caf\u00e9 \"b\"\n", 'b': 'it\'s', }`, { a: 'café "b"\n', b: "it's" }],
     ["an apostrophe between other single quotes", `{'a': "it's here"}`, { a: "it's here" }],
@@ -103,7 +104,14 @@ describe("the object in an answer", () => {
     ["left out members", '{"a": "x", …}'],
     ["wrote quotes that would change a text", "{'a': 'it's here'}"],
     ["wrote an escape that is none", String.raw`{"a": "C:\data", }`],
-    ["wrote two texts for one", '{"a": "x" + "y"}']
+    ["wrote two texts for one", '{"a": "x" + "y"}'],
+    ["stopped in a text", '{"verdict":"ok","data":{"a":"x'],
+    ["stopped in a text that holds ends", '{"verdict":"ok","data":{"a":"[x] and {y} z'],
+    ["stopped in a list", '{"verdict":"ok","data":{"a":[{"b":1},{"b":12'],
+    ["stopped behind a comma", '{"verdict":"ok","data":{"a":[{"b":1}],'],
+    ["stopped in a word", '{"verdict":"ok","data":{"a":tru'],
+    ["stopped before a value", '{"verdict":"ok","data":{"a":1,"b":'],
+    ["stopped in a name", '{"verdict":"ok","data":{"a":1,"b']
   ])("is asked for again if the model %s", (_name, text) => {
     assert.isNull(answerIn(text));
   });

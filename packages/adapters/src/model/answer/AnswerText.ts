@@ -36,7 +36,10 @@ const objectsIn = (text: string, isCut: boolean): ReadonlyArray<JsonObject> => {
 
 /** Null if there is none. */
 export const objectIn = (answer: string, { isAnswer, isCut }: Wanted): JsonObject | null => {
-  const text = answer.replace(/^\ufeff/u, "").trim();
+  const text = answer
+    .replace(/^\ufeff/u, "")
+    .replaceAll(FENCE_LINE, "")
+    .trim();
   const whole = parsedJson(text);
   const objects = objectsIn(whole === undefined ? withoutThoughts(text).trim() : text, isCut).map(unwrapped);
   const hasMembers = (object: JsonObject): boolean => Object.keys(object).length > 0;

@@ -54,18 +54,28 @@ const repairedJson = (text: string): Json | undefined => {
   }
 };
 
-/** The end of the object or array that starts here; null if it has none. */
+/** More of an object behind an end within it. */
+const GOES_ON = /^\s*[,"']/u;
+
+/**
+ * The end of the object that starts here. One that lacks its last ends is over where nothing more of it follows; null
+ * if it stops elsewhere.
+ */
 const endOf = (text: string, start: number): number | null => {
-  let depth = 0;
-  let quoted = false;
+  let [depth, quoted, innerEnd] = [0, false, start];
   for (let at = start; at < text.length; at++) {
     const char = text[at];
     if (char === "\\" && quoted) at++;
     else if (char === '"') quoted = !quoted;
     else if (!quoted && (char === "{" || char === "[")) depth++;
-    else if (!quoted && (char === "}" || char === "]") && --depth === 0) return at + 1;
+    else if (!quoted && (char === "}" || char === "]")) {
+      innerEnd = at + 1;
+      if (--depth === 0) return innerEnd;
+    }
   }
-  return null;
+  // A quote within a text hides all ends behind it.
+  if (quoted) return text.trimEnd().endsWith("}") ? text.length : null;
+  return innerEnd > start && !GOES_ON.test(text.slice(innerEnd)) ? innerEnd : null;
 };
 
 /** Maximum positions tried as the start of an object, since prose may contain braces. */
@@ -82,17 +92,6 @@ const hasMember = (text: string, start: number): boolean => {
   return MEMBER.test(text);
 };
 
-const firstOf = (
-  texts: ReadonlyArray<string>,
-  read: (text: string) => Json | undefined
-): Json | undefined => {
-  for (const text of texts) {
-    const value = read(text);
-    if (value !== undefined) return value;
-  }
-  return undefined;
-};
-
 /** All top-level objects, in order; only whole and valid ones of a text that was cut off. */
 export const objectsWithin = (text: string, isCut: boolean): ReadonlyArray<JsonObject> => {
   const found: Array<JsonObject> = [];
@@ -104,11 +103,8 @@ export const objectsWithin = (text: string, isCut: boolean): ReadonlyArray<JsonO
   let start = text.indexOf("{");
   for (let tries = 0; start !== -1 && tries < STARTS_MAX; tries++) {
     const end = endOf(text, start);
-    // Without an end, the rest may be it, with prose behind or not.
-    const candidates = (end === null ? [text.length, text.lastIndexOf("}") + 1] : [end]).map((until) =>
-      text.slice(start, until)
-    );
-    const value = firstOf(candidates, parsedJson) ?? firstOf(candidates, repaired);
+    const written = end === null ? "" : text.slice(start, end);
+    const value = parsedJson(written) ?? repaired(written);
     const objects = [value ?? []].flat().filter(isObject);
     found.push(...objects);
     const isPassed = objects.length > 0 || hasMember(text, start);
