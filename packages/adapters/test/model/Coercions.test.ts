@@ -93,6 +93,29 @@ describe("a coercion", () => {
       ["1", 2],
       [1, "2"]
     ],
+    [
+      "behind the places of a tuple, each has its own type",
+      { type: "array", prefixItems: [{ type: "string" }], items: { type: "integer" } },
+      [1, "2", "3"],
+      ["1", 2, 3]
+    ],
+    [
+      "a date that may be null is one",
+      { type: ["string", "null"], format: "date" },
+      "6 May 2024",
+      "2024-05-06"
+    ],
+    [
+      "a date within what may be null is one",
+      {
+        anyOf: [{ type: "object", properties: { on: { type: "string", format: "date" } } }, { type: "null" }]
+      },
+      { on: "6 May 2024" },
+      { on: "2024-05-06" }
+    ],
+    ["digits of other scripts are a number", { type: "number" }, "١٬٢٣٤٫٥", 1_234.5],
+    ["a percentage in other digits is one", { type: "integer" }, "１２%", 12],
+    ["a date of digits alone may be a number", { type: "string", format: "date" }, 20_240_506, "2024-05-06"],
     ["a choice takes the first option that can be met", choice, "5", 5],
     ["a choice that fits stays", choice, [5], [5]]
   ])("%s", (_name, schema, given, expected) => {

@@ -3,7 +3,7 @@
  * value to a list, a missing null, a map to its list of entries. Pure and deterministic, on wire values before
  * Projection.fromWire. Never invents a value.
  */
-import { momentOf } from "@winnow/core/domain/text/WrittenDays";
+import { asciiDigits, momentOf } from "@winnow/core/domain/text/WrittenDays";
 import { numberReadings } from "@winnow/core/domain/text/WrittenNumbers";
 import { makeFitsWire } from "../schema/ShapeMatch.ts";
 import {
@@ -35,7 +35,8 @@ const hundredth = (plain: string): string => {
 };
 
 /** A number with a currency or percent sign; null for anything else or with a unit. */
-const numberIn = (text: string, isShare = false): Json => {
+const numberIn = (written: string, isShare = false): Json => {
+  const text = asciiDigits(written).replaceAll("٫", ".").replaceAll("٬", ",");
   const isPercent = /\d\s*[%٪]$/u.test(text);
   const bare = text
     .replaceAll("−", "-")
@@ -93,7 +94,7 @@ const scalarFor = (type: Leaf["type"], given: Json, keywords: JsonObject = {}): 
     case "string":
       if (text !== null) return stringFor(text, keywords);
       return typeof given === "number" || typeof given === "boolean"
-        ? String(given)
+        ? stringFor(String(given), keywords)
         : (asWrittenNumber(given)?.text ?? given);
   }
 };
@@ -139,13 +140,13 @@ class Coercer {
       case "Leaf":
         return listedFor(shape.values, scalarFor(shape.type, given, shape.keywords));
       case "Array":
-        return this.#list(given).map((one, place) => this.coerce(shape.slots[place] ?? shape.items, one));
+        return this.#list(given).map((one, place) => this.coerce(shape.slots[place] ?? shape.rest, one));
       case "Map":
         return this.#entries(shape.values, given);
       case "Object":
         return isObject(given) ? this.#object(shape, given) : given;
       case "Union":
-        return this.#union(shape, id, given);
+        return this.#union(shape, given);
       default:
         return given;
     }
@@ -218,15 +219,17 @@ class Coercer {
     });
   }
 
-  /** A value that fits an option is unchanged; else the first option that it can be coerced to. */
-  #union(shape: Union, id: ShapeId, given: Json): Json {
-    if (this.#fits(id, given, "exact")) return given;
-    for (const [place, option] of shape.options.entries()) {
-      const marked = shape.tagged.has(option);
-      const inner = marked && isObject(given) ? (propertyOf(given, optionName(place)) ?? given) : given;
-      const coercedValue = this.coerce(option, inner);
-      if (this.#fits(option, coercedValue, "tolerant"))
-        return marked ? { [optionName(place)]: coercedValue } : coercedValue;
+  /** In the option that a value fits, else in the first that it can be coerced to. */
+  #union(shape: Union, given: Json): Json {
+    const options = shape.options.map((option, place) => {
+      const name = shape.tagged.has(option) ? optionName(place) : null;
+      const inner = name !== null && isObject(given) ? (propertyOf(given, name) ?? given) : given;
+      return { option, name, inner };
+    });
+    const fitting = options.filter(({ option, inner }) => this.#fits(option, inner, "exact"));
+    for (const { option, name, inner } of [...fitting, ...options]) {
+      const value = this.coerce(option, inner);
+      if (this.#fits(option, value, "tolerant")) return name === null ? value : { [name]: value };
     }
     return given;
   }

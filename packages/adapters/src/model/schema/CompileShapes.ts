@@ -263,10 +263,12 @@ class Compiler {
     const { slots, rest, minItems, maxItems } = arrayParts(schemas);
     const all = rest === null ? slots : [...slots, rest];
     const distinct = new Map(all.map((of) => [JSON.stringify(of), of]));
+    const items = this.#ofAlternatives([...distinct.values()]);
     return {
       _tag: "Array",
       slots: slots.map((of) => this.ofSchemas(of)),
-      items: this.#ofAlternatives([...distinct.values()]),
+      rest: slots.length === 0 || rest === null ? items : this.ofSchemas(rest),
+      items,
       minItems,
       maxItems,
       isSet: schemas.some((schema) => schema["uniqueItems"] === true)

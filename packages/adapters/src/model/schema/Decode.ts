@@ -110,12 +110,12 @@ class Decoder {
   }
 
   /** In a set, the first of equal items. */
-  #array({ slots, items, isSet }: ArrayShape, given: ReadonlyArray<Json>, pointers: Pointers): Json {
+  #array({ slots, rest, isSet }: ArrayShape, given: ReadonlyArray<Json>, pointers: Pointers): Json {
     const turned: Array<Json> = [];
     const seen = new Set<string>();
     for (const [number, each] of given.entries()) {
       const item = this.turn(
-        slots[number] ?? items,
+        slots[number] ?? rest,
         each,
         below(pointers, String(number), String(turned.length))
       );

@@ -114,6 +114,8 @@ export interface ArrayShape {
   readonly _tag: "Array";
   /** Of a tuple: the shape of each place. */
   readonly slots: ReadonlyArray<ShapeId>;
+  /** Of items at the other places. */
+  readonly rest: ShapeId;
   /** Of items at any place: on the wire, those of a tuple may be at any of its places. */
   readonly items: ShapeId;
   readonly minItems: number | null;

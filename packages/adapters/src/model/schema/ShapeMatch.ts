@@ -135,7 +135,7 @@ class WireFit {
       case "Array":
         return (
           isCount(value, shape) &&
-          value.every((one, place) => this.fits(shape.slots[place] ?? shape.items, one, strictness))
+          value.every((one, place) => this.fits(shape.slots[place] ?? shape.rest, one, strictness))
         );
       case "Union":
         return shape.options.some((_, place) => this.#option(shape, place, value, strictness));
