@@ -4,7 +4,7 @@ import type { Call, RequestOptions } from "../core/request.ts";
 import { pathOf } from "../core/itemPath.ts";
 import { eachItem, Resource, type ListOptions, type PageOptions } from "../core/resource.ts";
 import { postOnce, type SubmitOptions } from "../resources/submission.ts";
-import type { Account, AccountBody, AccountChangeBody, AccountPage, ApiKey, ApiKeyBody, ApiKeyList, Balance, Batch, BatchPage, BillingOffer, CorrectionsBody, CreatedApiKey, CreatedWebhookEndpoint, ExtractionDetail, ExtractionPage, LedgerPage, Member, MemberBody, MemberList, RedeliverAnswer, RedeliverBody, ResultLink, ResultLinkBody, RotatedWebhookSecret, RunRoute, SavedSchema, SchemaPage, SessionList, SignInLink, SignInMethods, TopUpBody, TopUpPage, TopUpRequest, WebhookDelivery, WebhookDeliveryDetail, WebhookDeliveryPage, WebhookEndpoint, WebhookEndpointBody, WebhookEndpointList } from "./types.ts";
+import type { Account, AccountBody, AccountChangeBody, AccountPage, ApiKey, ApiKeyBody, ApiKeyList, Balance, Batch, BatchChangeBody, BatchPage, BillingOffer, CorrectionsBody, CreatedApiKey, CreatedWebhookEndpoint, ExtractionDetail, ExtractionPage, LedgerPage, Member, MemberBody, MemberList, RedeliverAnswer, RedeliverBody, ResultLink, ResultLinkBody, RotatedWebhookSecret, RunRoute, SavedSchema, SchemaPage, SessionList, SignInLink, SignInMethods, TopUpBody, TopUpPage, TopUpRequest, WebhookDelivery, WebhookDeliveryDetail, WebhookDeliveryPage, WebhookEndpoint, WebhookEndpointBody, WebhookEndpointList } from "./types.ts";
 
 /** All filters must match. */
 export interface ExtractionFilter {
@@ -81,6 +81,11 @@ export class Batches extends Resource {
   /** With every item and its state. */
   get(id: string, options: RequestOptions = {}): Call<Batch> {
     return this.send("GET", pathOf("/v1/batches/{batch}", id), options);
+  }
+
+  /** Gives it another name. */
+  update(id: string, body: BatchChangeBody, options: RequestOptions = {}): Call<Batch> {
+    return this.send("PATCH", pathOf("/v1/batches/{batch}", id), { ...options, body });
   }
 
   /** What has started goes on; everything else waits. */

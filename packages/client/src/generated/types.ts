@@ -160,6 +160,8 @@ export type Balance = {
 export type Batch = {
   /** Id of the batch. */
   readonly id: string;
+  /** As given, or made of its hosts and schema. */
+  readonly name: string;
   /** `running`; `paused`: what has not started waits; `complete`: every item has ended; `cancelled`: what had not ended was cancelled and refunded. */
   readonly status: BatchStatus;
   /** Items by state. */
@@ -178,6 +180,12 @@ export type Batch = {
 
 /** Submits to accept together: `items` with fields of their own, or `urls` with the same ones. */
 export type BatchBody = BatchOfItems | BatchOfUrls;
+
+/** What to change of a batch. Unknown fields are rejected. */
+export type BatchChangeBody = {
+  /** New name, of at most 200 characters. */
+  readonly name: string;
+};
 
 /** How many items are in which state; accepted ones are running, complete or failed. */
 export type BatchCounts = {
@@ -271,6 +279,8 @@ export type BatchOfItems = {
   readonly items: ReadonlyArray<BatchItemBody>;
   /** A batch that costs more is refused, and nothing is debited. */
   readonly maxCredits?: number;
+  /** Name of the batch, at most 200 characters. Default: made of the hosts and the schema of its items. */
+  readonly name?: string;
 };
 
 /** Submits with the same fields, which are those of a single submit. */
@@ -307,6 +317,8 @@ export type BatchOfUrls = {
   readonly webhookUrl?: string;
   /** The URL of each item; the same one twice is refused. */
   readonly urls: ReadonlyArray<string>;
+  /** Name of the batch, at most 200 characters. Default: made of the hosts and the schema of its items. */
+  readonly name?: string;
 };
 
 /** One page of batches. */
@@ -353,6 +365,8 @@ export type BatchStatus = "running" | "paused" | "complete" | "cancelled" | (str
 export type BatchSummary = {
   /** Id of the batch. */
   readonly id: string;
+  /** As given, or made of its hosts and schema. */
+  readonly name: string;
   /** `running`; `paused`: what has not started waits; `complete`: every item has ended; `cancelled`: what had not ended was cancelled and refunded. */
   readonly status: BatchStatus;
   /** Items by state. */
@@ -551,6 +565,8 @@ export type Extraction = {
   readonly valuesToCheck?: number;
   /** The batch that it is an item of; absent for a single submit. */
   readonly batchId?: string;
+  /** Name of that batch. */
+  readonly batchName?: string;
   /** The extraction whose stored files it read again; absent for one that fetched its URL. */
   readonly fromExtraction?: string;
   /** One sentence; only with `no_match` and `uncertain`. */
@@ -599,6 +615,8 @@ export type ExtractionDetail = {
   readonly valuesToCheck?: number;
   /** The batch that it is an item of; absent for a single submit. */
   readonly batchId?: string;
+  /** Name of that batch. */
+  readonly batchName?: string;
   /** The extraction whose stored files it read again; absent for one that fetched its URL. */
   readonly fromExtraction?: string;
   /** One sentence; only with `no_match` and `uncertain`. */

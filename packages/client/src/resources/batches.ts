@@ -33,6 +33,8 @@ type Fields<Body> = Body extends unknown ? Omit<Body, "listingUrl" | "first" | "
 export type BatchSubmission<S extends ExtractionSchema = ExtractionSchema> = (Items<S> | Urls<S>) & {
   /** A batch that costs more is refused, and nothing is debited. */
   readonly maxCredits?: number | undefined;
+  /** At most 200 characters; by default made of the hosts and the schema of the items. */
+  readonly name?: string | undefined;
 };
 
 /** A quote as it arrives: a line for each item, in any order, then the total. */
@@ -40,10 +42,11 @@ export type BatchQuote = BatchQuoteLine | BatchQuoteTotal;
 
 const bodyOf = (batch: BatchSubmission) => {
   if (batch.urls !== undefined) return { ...withJsonSchema(batch), urls: [...batch.urls] };
-  const { items, maxCredits } = batch;
+  const { items, maxCredits, name } = batch;
   return {
     items: [...items].map((item) => withJsonSchema(item)),
-    ...(maxCredits === undefined ? {} : { maxCredits })
+    ...(maxCredits === undefined ? {} : { maxCredits }),
+    ...(name === undefined ? {} : { name })
   };
 };
 

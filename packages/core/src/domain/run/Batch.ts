@@ -25,11 +25,17 @@ export const BatchStatus = Schema.Literals(["running", "paused", "complete", "ca
 });
 export type BatchStatus = typeof BatchStatus.Type;
 
+export const BATCH_NAME_CHARS_MAX = 200;
+
+export const BatchName = Schema.String.check(Schema.isMinLength(1), Schema.isMaxLength(BATCH_NAME_CHARS_MAX));
+
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0));
 
 export const Batch = Schema.Struct({
   id: Schema.String,
   accountId: Schema.String,
+  /** Given, or of its hosts and schema; can be changed. */
+  name: Schema.String,
   status: BatchStatus,
   /** Items, refused ones included. */
   total: Count,

@@ -3,11 +3,19 @@
  * Everything about a single item is read by SubmitBody.
  */
 import * as Result from "effect/Result";
+import * as Schema from "effect/Schema";
 import { isJsonObject } from "../text/Json.ts";
-import { refuse } from "../request/BodyFields.ts";
+import { refuse, rejectUnstorableText } from "../request/BodyFields.ts";
 import type { InvalidRequest } from "../request/Refusal.ts";
 import { parseListingUrl } from "../url/SourceUrl.ts";
-import { BATCH_ITEMS_MAX, BATCH_STORED_BYTES_MAX, LISTED_ITEMS_MAX, LISTINGS_MAX } from "./Batch.ts";
+import {
+  BATCH_ITEMS_MAX,
+  BATCH_NAME_CHARS_MAX,
+  BATCH_STORED_BYTES_MAX,
+  BatchName,
+  LISTED_ITEMS_MAX,
+  LISTINGS_MAX
+} from "./Batch.ts";
 import type { BodyRefused } from "./SubmitBody.ts";
 
 export interface BatchBody {
@@ -15,6 +23,8 @@ export interface BatchBody {
   readonly items: ReadonlyArray<unknown>;
   /** Maximum debit of the whole batch; absent for no limit. */
   readonly maxCredits?: number;
+  /** Absent: derived. */
+  readonly name?: string;
 }
 
 /** Largest body of an item, as of a single submit. */
@@ -37,6 +47,15 @@ const readMaxCredits = (value: unknown): Result.Result<Pick<BatchBody, "maxCredi
   return typeof value === "number" && Number.isSafeInteger(value) && value >= 0
     ? Result.succeed({ maxCredits: value })
     : refuse("maxCredits", "`maxCredits` must be a whole number of credits, 0 or more.");
+};
+
+const isName = Schema.is(BatchName);
+
+const readName = (value: unknown): Result.Result<Pick<BatchBody, "name">, InvalidRequest> => {
+  if (value === undefined) return Result.succeed({});
+  return isName(value)
+    ? Result.map(rejectUnstorableText({ name: value }), () => ({ name: value }))
+    : refuse("name", `\`name\` must be a text of 1 to ${BATCH_NAME_CHARS_MAX} characters.`);
 };
 
 /** `items`, or the same fields for each of `urls`. */
@@ -125,14 +144,15 @@ export const readListing = ({
   });
 
 /**
- * @fails InvalidRequest {param: "items" | "urls" | "maxCredits"} no list, an empty one, more than 1,000 items or 50
+ * @fails InvalidRequest {param: "items" | "urls" | "maxCredits" | "name"} no list, an empty one, more than 1,000 items or 50
  * listings
  */
 export const readBatchBody = (body: unknown): Result.Result<BatchBody, InvalidRequest> =>
   Result.gen(function* () {
     if (!isJsonObject(body)) return yield* refuse("body", "The body must be a JSON object.");
-    const { maxCredits, ...rest } = body;
+    const { maxCredits, name, ...rest } = body;
     const limit = yield* readMaxCredits(maxCredits);
+    const named = yield* readName(name);
     const items = yield* readItems(rest);
     const param = rest.urls === undefined ? "items" : "urls";
     if (items.length === 0)
@@ -146,7 +166,7 @@ export const readBatchBody = (body: unknown): Result.Result<BatchBody, InvalidRe
         { reason: "too_many", listingsMax: LISTINGS_MAX }
       );
     }
-    return { items, ...limit };
+    return { items, ...limit, ...named };
   });
 
 /** The URL of an item for its line, as far as it has one. */

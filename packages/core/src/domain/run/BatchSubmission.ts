@@ -14,6 +14,7 @@ import {
   type ItemError
 } from "./Batch.ts";
 import { NO_CHANGES, nothing, type AccountView, type Changes, type Decider, type Needs } from "./Decision.ts";
+import { derivedName } from "./BatchName.ts";
 import { moved, type Extraction } from "./Extraction.ts";
 import { type KeyedRequest, madeBefore } from "../request/Idempotency.ts";
 import type { Credits } from "../money/Credits.ts";
@@ -61,6 +62,8 @@ export interface BatchSubmit {
   readonly lines: ReadonlyArray<BatchLine>;
   /** Maximum debit; absent for no limit. */
   readonly maxCredits?: number;
+  /** Of the new batch; absent: derived. */
+  readonly name?: string;
   readonly requester: Requester;
   readonly dailyCredits?: number | null;
   readonly refundedTokensPerDayMax?: number;
@@ -196,6 +199,12 @@ const acceptNeeds = (submit: BatchSubmit): Needs & { readonly extractionIds: Rea
   usage: usedToday(submit)
 });
 
+const nameOf = (lines: ReadonlyArray<BatchLine>): string =>
+  derivedName(
+    lines.map(({ url }) => url),
+    lines.flatMap(({ run }) => (isRun(run) ? [run.request] : []))
+  );
+
 /** A refusal writes nothing, so that the idempotency key can be used again. */
 export const decideBatch = (
   submit: BatchSubmit
@@ -209,6 +218,7 @@ export const decideBatch = (
       const empty: Batch = {
         id,
         accountId: view.account.id,
+        name: submit.name ?? nameOf(lines),
         status: "running",
         total: lines.length,
         refused: 0,
@@ -283,4 +293,15 @@ export const decideBatchStatus = (
       changes: { ...NO_CHANGES, batch: { batch: changed, items: [] } }
     });
   }
+});
+
+export const decideBatchName = (batchId: string, name: string): Decider<void, NotFound> => ({
+  needs: { batchId },
+  decide: ({ batch }) =>
+    batch === null
+      ? Result.fail(NotFound.of("batch"))
+      : Result.succeed({
+          value: undefined,
+          changes: { ...NO_CHANGES, batch: { batch: { ...batch, name }, items: [] } }
+        })
 });

@@ -9,6 +9,7 @@ import type { Batch, ItemState } from "../../domain/run/Batch.ts";
 import {
   batchCancelled,
   decideBatch,
+  decideBatchName,
   decideBatchStatus,
   decideRetry,
   type BatchLine,
@@ -91,6 +92,8 @@ export class Batches extends Context.Service<
       accountId: string,
       page: { readonly limit: number; readonly cursor: string | null }
     ) => Effect.Effect<BatchPage, InvalidRequest>;
+
+    readonly rename: (accountId: string, id: string, name: string) => Effect.Effect<void, NotFound>;
 
     /** Items that have started go on; the others wait for {@link resume}. Over or cancelled: unchanged. */
     readonly pause: (accountId: string, id: string) => Effect.Effect<void, NotFound>;
@@ -219,6 +222,8 @@ const make = Effect.gen(function* () {
       const { rows, nextCursor } = pageOf(found, limit, { accountId, list: "batches" });
       return { batches: rows, nextCursor };
     }),
+    rename: (accountId, id, name) =>
+      existing(id, Effect.asVoid(store.transact(accountId, decideBatchName(id, name)))),
     pause: (accountId, id) => existing(id, setStatus(accountId, id, "paused")),
     // What may start now is seen by the decisions after this one.
     resume: (accountId, id) =>

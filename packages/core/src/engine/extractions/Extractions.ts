@@ -93,6 +93,8 @@ export interface Remarks {
   readonly queuePosition?: number;
   /** As `countToCheck` counts them; absent if there are none. */
   readonly valuesToCheck?: number;
+  /** Of the batch that it is an item of. */
+  readonly batchName?: string;
 }
 
 const makeRemarks = (store: Store["Service"]): Extractions["Service"]["remarks"] =>
@@ -104,12 +106,22 @@ const makeRemarks = (store: Store["Service"]): Extractions["Service"]["remarks"]
       .filter((row) => countToCheck(row) > 0);
     const ids = rows.map(({ extractionId }) => extractionId);
     const corrections = ids.length === 0 ? null : yield* store.findCorrections(accountId, ids);
+    const batchIds = [...new Set(extractions.flatMap(({ batchId }) => batchId ?? []))];
+    const batches = yield* Effect.forEach(batchIds, (id) => store.getBatch(accountId, id));
+    const names = new Map(
+      batches.flatMap((batch) => Option.toArray(batch)).map(({ id, name }) => [id, name])
+    );
     const remarks = new Map<string, Remarks>();
-    for (const [id, queuePosition] of places ?? []) remarks.set(id, { queuePosition });
+    const add = (id: string, more: Remarks) => remarks.set(id, { ...remarks.get(id), ...more });
+    for (const { id, batchId } of extractions) {
+      const batchName = names.get(batchId ?? "");
+      if (batchName !== undefined) add(id, { batchName });
+    }
+    for (const [id, queuePosition] of places ?? []) add(id, { queuePosition });
     for (const row of rows) {
       const { extractionId: id } = row;
       const valuesToCheck = countToCheck({ ...row, corrections: corrections?.get(id) ?? {} });
-      if (valuesToCheck > 0) remarks.set(id, { valuesToCheck });
+      if (valuesToCheck > 0) add(id, { valuesToCheck });
     }
     return remarks;
   });

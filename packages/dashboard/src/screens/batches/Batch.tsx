@@ -242,8 +242,16 @@ const Batch = () => {
   return (
     <>
       <PageHead
-        title={data === undefined ? batchWords.kind : batchesWords.name(data.counts.total)}
-        hint={data === undefined ? " " : <Time iso={data.createdAt} />}
+        title={data === undefined ? batchWords.kind : data.name}
+        hint={
+          data === undefined ? (
+            " "
+          ) : (
+            <>
+              {batchesWords.links(data.counts.total)} · <Time iso={data.createdAt} />
+            </>
+          )
+        }
       >
         {data === undefined ? null : <Actions batch={data} />}
       </PageHead>

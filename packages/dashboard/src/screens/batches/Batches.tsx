@@ -17,15 +17,20 @@ const SHAPES: Readonly<Record<string, Shown>> = {
   cancelled: "noMatch"
 };
 
-const Row = ({ batch: { id, status, counts, createdAt, ...batch } }: { readonly batch: BatchSummary }) => {
+const Row = ({
+  batch: { id, name, status, counts, createdAt, ...batch }
+}: {
+  readonly batch: BatchSummary;
+}) => {
   const credits = batch.creditsDebited - batch.creditsRefunded;
   return (
     <li>
       <div class="grow">
         <a class="row-link" href={href(`batches/${id}`)}>
-          {batchesWords.name(counts.total)}
+          {name}
         </a>
         <p class="hint">
+          {batchesWords.links(counts.total)} ·{" "}
           {batchesWords.ended(counts.complete + counts.failed, counts.accepted)} · <Time iso={createdAt} />
         </p>
       </div>

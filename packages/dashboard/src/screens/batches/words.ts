@@ -69,7 +69,7 @@ export const batchesWords = {
   hint: "Many links with one price and one debit.",
   emptyTitle: "No batches yet",
   emptyText: "Paste a list of links, or drop a CSV, and see what each costs before anything starts.",
-  name: (count: number) => `Batch of ${links(count)}`,
+  links,
   statuses: { running: "Running", paused: "Paused", complete: "Complete", cancelled: "Cancelled" },
   ended: (ended: number, accepted: number) => `${number(ended)} of ${number(accepted)} finished`
 };

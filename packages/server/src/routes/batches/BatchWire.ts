@@ -1,6 +1,6 @@
 /** What is sent to create or quote a batch. */
 import * as Schema from "effect/Schema";
-import { BATCH_ITEMS_MAX, LISTED_ITEMS_MAX, LISTINGS_MAX } from "@winnow/core/domain/run/Batch";
+import { BATCH_ITEMS_MAX, LISTED_ITEMS_MAX, LISTINGS_MAX, BatchName } from "@winnow/core/domain/run/Batch";
 import { SUBMIT_FIELDS } from "../extractions/SubmitWire.ts";
 import { described, field } from "../../http/openapi/described.ts";
 
@@ -29,6 +29,8 @@ const BatchItemBody = described(
 
 const items = <Item extends Schema.Top>(item: Item) =>
   Schema.Array(item).check(Schema.isMinLength(1), Schema.isMaxLength(BATCH_ITEMS_MAX));
+const NAME =
+  "Name of the batch, at most 200 characters. Default: made of the hosts and the schema of its items.";
 const MAX_CREDITS = "A batch that costs more is refused, and nothing is debited.";
 
 const ITEMS_EXAMPLE = {
@@ -51,7 +53,8 @@ const BatchOfItems = described(
       items(BatchItemBody),
       "Bodies of single submits, or listings; the same one twice is refused."
     ),
-    maxCredits: field(Schema.optionalKey(Count), MAX_CREDITS)
+    maxCredits: field(Schema.optionalKey(Count), MAX_CREDITS),
+    name: field(Schema.optionalKey(BatchName), NAME)
   },
   {
     identifier: "BatchOfItems",
@@ -69,7 +72,8 @@ const BatchOfUrls = described(
       items(Schema.String.annotate({ format: "uri" })),
       "The URL of each item; the same one twice is refused."
     ),
-    maxCredits: field(Schema.optionalKey(Count), MAX_CREDITS)
+    maxCredits: field(Schema.optionalKey(Count), MAX_CREDITS),
+    name: field(Schema.optionalKey(BatchName), NAME)
   },
   {
     identifier: "BatchOfUrls",

@@ -6,7 +6,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
-import { BatchStatus, ItemError } from "@winnow/core/domain/run/Batch";
+import { BatchStatus, ItemError, BatchName } from "@winnow/core/domain/run/Batch";
 import { Credits } from "@winnow/core/domain/money/Credits";
 import { ExtractionStatus } from "@winnow/core/domain/run/Transition";
 import {
@@ -37,6 +37,7 @@ import {
   pageSchema,
   titled
 } from "../../http/openapi/described.ts";
+import { JsonBody } from "../../http/JsonBody.ts";
 
 const counts = { total: 2, accepted: 1, refused: 1, reused: 0, running: 1, complete: 0, failed: 0 };
 
@@ -89,6 +90,7 @@ const BatchItem = described(
 
 const shared = {
   id: field(Schema.String, "Id of the batch."),
+  name: field(Schema.String, "As given, or made of its hosts and schema."),
   status: field(
     BatchStatus,
     "`running`; `paused`: what has not started waits; `complete`: every item has ended; `cancelled`: what had not " +
@@ -103,6 +105,7 @@ const shared = {
 
 const example = {
   id: "bat_01hzx3",
+  name: "video.example and 1 more",
   status: "running",
   counts,
   creditsDebited: 230,
@@ -149,6 +152,15 @@ export const Batch = described(
   }
 );
 export type Batch = typeof Batch.Type;
+
+export const BatchChangeBody = described(
+  { name: field(BatchName, "New name, of at most 200 characters.") },
+  {
+    identifier: "BatchChangeBody",
+    description: "What to change of a batch. Unknown fields are rejected.",
+    examples: [{ name: "Recipes of November" }]
+  }
+);
 
 export const BatchPage = pageSchema(BatchSummary, {
   identifier: "BatchPage",
@@ -274,6 +286,14 @@ export class BatchesApi extends HttpApiGroup.make("batches")
     })
       .annotate(EndpointLimit, { bucket: "extraction", limit: "readsPerMinute" })
       .annotateMerge(titled("Get a batch", "With every item and its state.", { call: "batches.get" })),
+    HttpApiEndpoint.patch("changeBatch", "/batches/:id", {
+      params: { id: batchId },
+      payload: BatchChangeBody,
+      success: Batch,
+      error: NotFound
+    })
+      .middleware(JsonBody)
+      .annotateMerge(titled("Change a batch", "Gives it another name.", { call: "batches.update" })),
     change("pauseBatch", "pause", "Pause a batch", "What has started goes on; everything else waits."),
     change("resumeBatch", "resume", "Resume a batch", "Continues a paused batch."),
     change(

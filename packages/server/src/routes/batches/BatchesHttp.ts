@@ -26,6 +26,7 @@ export const BATCH_BODY_BYTES_MAX = 4_194_304;
 
 const summary = (batch: Batch): Wire.BatchSummary => ({
   id: batch.id,
+  name: batch.name,
   status: batch.status,
   counts: countsOf(batch),
   creditsDebited: batch.creditsDebited,
@@ -117,6 +118,12 @@ const make = Effect.gen(function* () {
     return pageOf(page.batches, page.nextCursor, summary);
   });
 
+  const rename = Effect.fn("http.changeBatch")(function* (id: string, name: string) {
+    const { accountId } = yield* Principal;
+    yield* batches.rename(accountId, id, name);
+    return batchBody(yield* batches.get(accountId, id));
+  });
+
   const change = (action: "pause" | "resume" | "cancel") =>
     Effect.fn(`http.${action}Batch`)(function* (id: string) {
       const { accountId } = yield* Principal;
@@ -136,6 +143,7 @@ const make = Effect.gen(function* () {
     create,
     quote,
     list,
+    rename,
     pause: change("pause"),
     resume: change("resume"),
     cancel: change("cancel"),
@@ -144,12 +152,13 @@ const make = Effect.gen(function* () {
 });
 
 export const layer = HttpApiBuilder.group(apiOf(BatchesApi), "batches", (handlers) =>
-  Effect.map(make, ({ get, create, quote, list, pause, resume, cancel, retryFailed }) =>
+  Effect.map(make, ({ get, create, quote, list, rename, pause, resume, cancel, retryFailed }) =>
     handlers
       .handleRaw("createBatch", ({ request }) => create(request))
       .handleRaw("quoteBatch", ({ request }) => quote(request))
       .handle("listBatches", ({ query }) => list(query))
       .handle("getBatch", ({ params }) => get(params.id))
+      .handle("changeBatch", ({ params, payload }) => rename(params.id, payload.name))
       .handle("pauseBatch", ({ params }) => pause(params.id))
       .handle("resumeBatch", ({ params }) => resume(params.id))
       .handle("cancelBatch", ({ params }) => cancel(params.id))

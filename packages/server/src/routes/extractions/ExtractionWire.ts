@@ -60,6 +60,7 @@ const fields = {
     Schema.optionalKey(Schema.String),
     "The batch that it is an item of; absent for a single submit."
   ),
+  batchName: field(Schema.optionalKey(Schema.String), "Name of that batch."),
   fromExtraction: field(
     Schema.optionalKey(Schema.String),
     "The extraction whose stored files it read again; absent for one that fetched its URL."

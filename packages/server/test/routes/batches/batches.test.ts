@@ -37,6 +37,41 @@ layer(TestApp.with({ rateLimits: unlimited, sources }), { excludeTestServices: t
     return { me, call, balance, client: new Winnow({ apiKey: me.key, baseUrl: url }) };
   });
 
+  it.effect("has the name that it was given, or one of its hosts and schema, and takes another one", () =>
+    Effect.gen(function* () {
+      const { client, call, me } = yield* clientOf(100_000);
+      const named = yield* Effect.promise(() => client.batches.create({ urls: [VIDEO], name: "Talks" }));
+      assert.strictEqual(named.name, "Talks");
+      const derived = yield* Effect.promise(() => client.batches.create({ items: many(2) }));
+      assert.strictEqual(derived.name, "example.com");
+      const changed = yield* Effect.promise(() => client.batches.update(derived.id, { name: "Pages" }));
+      assert.deepStrictEqual([changed.name, changed.items.length], ["Pages", 2]);
+      const listed = yield* Effect.promise(() => collected(client.batches.list()));
+      assert.deepStrictEqual(
+        listed.map(({ name }) => name),
+        ["Pages", "Talks"]
+      );
+      const items = yield* Effect.promise(() => collected(client.extractions.list({ batchId: derived.id })));
+      assert.deepStrictEqual([...new Set(items.map(({ batchName }) => batchName))], ["Pages"]);
+      const one = yield* Effect.promise(() => client.extractions.get(items[0]?.id ?? ""));
+      assert.strictEqual(one.batchName, "Pages");
+      for (const [method, path, body] of [
+        ["POST", "/v1/batches", { urls: [VIDEO], name: "" }],
+        ["POST", "/v1/batches", { urls: [VIDEO], name: "x".repeat(201) }],
+        ["POST", "/v1/batches", { urls: [VIDEO], name: "\0" }],
+        ["PATCH", `/v1/batches/${derived.id}`, { name: "x".repeat(201) }],
+        ["PATCH", `/v1/batches/${derived.id}`, {}],
+        ["PATCH", `/v1/batches/${derived.id}`, { name: "a", total: 1 }]
+      ] as const) {
+        const { status, json } = yield* call(path, { method, key: me.key, body });
+        assert.strictEqual(status, 400, JSON.stringify(body).slice(0, 60));
+        assert.strictEqual(json.error.details.param, "total" in body ? "total" : "name");
+      }
+      const gone = yield* call("/v1/batches/bat_none", { method: "PATCH", key: me.key, body: { name: "a" } });
+      assert.strictEqual(gone.status, 404);
+    })
+  );
+
   it.effect("the quote is what the batch debits, and each item becomes an extraction of it", () =>
     Effect.gen(function* () {
       const { client, balance } = yield* clientOf(100_000);
