@@ -43,7 +43,7 @@ const NOT_SAFE = new Set(["__proto__", "constructor", "prototype"]);
 const slug = (name: string): string => name.replace(/[^A-Za-z0-9_-]+/gu, "_").slice(0, 40);
 
 /** In order; valid names are unchanged. */
-export const wireNames = (names: ReadonlyArray<string>): ReadonlyArray<string> => {
+const wireNames = (names: ReadonlyArray<string>): ReadonlyArray<string> => {
   const isPlain = (name: string): boolean => PLAIN.test(name) && !NOT_SAFE.has(name);
   // The first name is Winnow's own: it is changed if the caller uses it too.
   const [own = "", ...given] = names;

@@ -8,7 +8,6 @@ import { pointerBelow } from "@winnow/core/domain/text/Json";
 import { makeFitsWire } from "./ShapeMatch.ts";
 import {
   allowsNull,
-  choose,
   ANY_TEXT,
   asWrittenNumber,
   type ArrayShape,
@@ -189,31 +188,30 @@ class Decoder {
     // Unknown properties are kept, so that validation reports them where they are forbidden.
     const wireNames = new Set([
       ...properties.map(({ wireName }) => wireName),
-      extra === null ? "" : extraName
+      ...(extra === null ? [] : [extraName])
     ]);
     const unknown = Object.entries(given).filter(([name]) => !wireNames.has(name));
     return Object.fromEntries([...added, ...others, ...unknown, ...known]);
   }
 
-  #union(shape: Union, given: Json, pointers: Pointers): Json {
-    const inner = (number: number): Json | undefined => {
-      const option = shape.options[number];
-      if (option === undefined || !shape.tagged.has(option)) return given;
-      return isObject(given) ? propertyOf(given, optionName(number)) : undefined;
-    };
-    const chosen = choose(shape, (number, strictness) => {
-      const [option, value] = [shape.options[number], inner(number)];
-      return option !== undefined && value !== undefined && this.#fits(option, value, strictness);
+  /** As the first option that has exactly this form, else the first that tolerates it. */
+  #union({ options, tagged }: Union, given: Json, { wire, at }: Pointers): Json {
+    const forms = options.map((option, place) => {
+      const name = optionName(place);
+      if (!tagged.has(option)) return { option, value: given, wire };
+      return {
+        option,
+        value: isObject(given) ? propertyOf(given, name) : undefined,
+        wire: `${wire}/${name}`
+      };
     });
-    const option = chosen === null ? undefined : shape.options[chosen];
-    const value = chosen === null ? undefined : inner(chosen);
-    if (chosen === null || option === undefined || value === undefined) return given;
-    const { wire, at } = pointers;
-    return this.turn(
-      option,
-      value,
-      shape.tagged.has(option) ? { wire: `${wire}/${optionName(chosen)}`, at } : pointers
-    );
+    for (const strictness of ["exact", "tolerant"] as const) {
+      for (const { option, value, wire: from } of forms) {
+        if (value !== undefined && this.#fits(option, value, strictness))
+          return this.turn(option, value, { wire: from, at });
+      }
+    }
+    return given;
   }
 }
 

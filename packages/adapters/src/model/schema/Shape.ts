@@ -173,14 +173,3 @@ export const allowsNull = (table: ShapeTable, id: ShapeId, seen = new Set<ShapeI
     shape.options.some((option) => !shape.tagged.has(option) && allowsNull(table, option, seen))
   );
 };
-
-/** The index of the option that a value matches; null if none. */
-export const choose = (
-  { options }: Union,
-  fits: (place: number, strictness: Strictness) => boolean
-): number | null => {
-  for (const strictness of ["exact", "tolerant"] as const) {
-    for (let place = 0; place < options.length; place++) if (fits(place, strictness)) return place;
-  }
-  return null;
-};

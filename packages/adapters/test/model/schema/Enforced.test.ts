@@ -63,7 +63,12 @@ describe("what the provider enforces", () => {
     ["a pattern", text({ pattern: "^[a-z]+$" }), { a: "abc" }, { a: "abc1" }],
     ["bounds", { properties: { a: { minimum: 1, exclusiveMaximum: 3 } } }, { a: 1 }, { a: 3 }],
     ["patterns of names", { type: "object", ...PRICES }, { eur: 1 }, { EUR: 1 }],
-    ["patterns of further names", { properties: { a: {} }, ...PRICES }, { a: 1, eur: 1 }, { a: 1, euros: 1 }],
+    [
+      "patterns of additional names",
+      { properties: { a: {} }, ...PRICES },
+      { a: 1, eur: 1 },
+      { a: 1, euros: 1 }
+    ],
     [
       "what a pattern says of a required name",
       { ...PRICES, type: "object", required: ["eur"] },

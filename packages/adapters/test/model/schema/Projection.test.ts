@@ -145,14 +145,14 @@ describe("a projected schema", () => {
     assert.isTrue(makeConforms(wire)(answer), JSON.stringify(answer));
   });
 
-  it("offers one list of further members, and none if the schema closes its objects", () => {
+  it("offers one list of additional members, and none if the schema closes its objects", () => {
     const wire = JSON.stringify(modelAnswerSchema(project(silent)));
     assert.strictEqual(wire.split('"key"').length - 1, 2, "one definition: its property and its name");
     const closed = { type: "object", properties: { a: { type: "string" } }, additionalProperties: false };
     assert.notInclude(JSON.stringify(modelAnswerSchema(project(closed))), 'additional":');
   });
 
-  it("reads further members by their names and pointers, none of closed objects or in the place of others", () => {
+  it("reads additional members by their names and pointers, none of closed objects or in the place of others", () => {
     const projection = project({
       type: "object",
       properties: {
@@ -162,7 +162,7 @@ describe("a projected schema", () => {
       },
       required: ["title"]
     });
-    const further = [
+    const additional = [
       { key: "/shut/b", value: 1 },
       { key: "/nowhere/b", value: 1 },
       { key: "title", value: "another" },
@@ -171,7 +171,7 @@ describe("a projected schema", () => {
       { key: "/list/0/a", value: 2 },
       "noise"
     ];
-    const wire = { shut: { a: "b" }, list: [{ title: "Two" }], title: "One", additional: further };
+    const wire = { shut: { a: "b" }, list: [{ title: "Two" }], title: "One", additional };
     assert.deepStrictEqual(projection.fromWire(wire), {
       colour: ["red"],
       shut: { a: "b" },
