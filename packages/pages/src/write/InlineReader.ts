@@ -3,6 +3,7 @@ import type { MetadataLink } from "@winnow/core/domain/source/SourceMetadata";
 import { withoutTracking } from "@winnow/core/domain/url/Tracking";
 import type { Resolve } from "../parse/Address.ts";
 import { type PageElement, textOf } from "../parse/PageTree.ts";
+import { listNumbers } from "../parse/ListNumbers.ts";
 import { formulaOf } from "../parse/Formulas.ts";
 import { checkboxState } from "../parse/Typography.ts";
 import { type InlineRun, spanning } from "./InlineRun.ts";
@@ -73,10 +74,13 @@ export class InlineReader {
     return url === null ? contactOf(attributes["href"] ?? "") : withoutTracking(url).href;
   }
 
-  /** All of its text, without structure. */
+  /** All of its text, without structure, but with the numbers of its lists. */
   children(element: PageElement, run: InlineRun, inside: Inside = OUTSIDE): void {
+    const numbers = listNumbers(element);
     for (const [index, child] of element.children.entries()) {
       if (typeof child !== "string") {
+        const number = numbers.get(child);
+        if (number !== undefined) run.labelled(`${number.label}. `);
         this.element(child, run, inside);
         continue;
       }

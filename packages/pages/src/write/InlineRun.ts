@@ -1,6 +1,6 @@
 /** Collects running text of a page, string by string. */
 import { cleanText } from "@winnow/core/domain/text/CleanText";
-import type { Inline } from "./Content.ts";
+import { type Inline, plainText } from "./Content.ts";
 
 type Spanning = "strong" | "emphasis" | "struck";
 
@@ -11,6 +11,8 @@ export class InlineRun {
   private block: number | null = null;
   /** The block of the first string in what is gathered now. */
   private first: number | null = null;
+  /** Of an item of a list, until its first word. */
+  private label = "";
   private readonly between: (last: number, next: number) => Inline;
 
   /** `between`: what separates two blocks, whose numbers it gets. */
@@ -22,7 +24,18 @@ export class InlineRun {
     return this.inlines.length === 0;
   }
 
+  /** What the page shows before what follows. */
+  labelled(label: string): void {
+    this.label = label;
+  }
+
   push(inline: Inline): void {
+    if (this.label !== "" && isSeen(inline)) {
+      const { label } = this;
+      this.label = "";
+      // Some pages write the number, too.
+      if (!plainText([inline]).trimStart().startsWith(label)) this.push({ type: "text", text: label });
+    }
     const last = this.inlines.at(-1);
     if (
       last !== undefined &&

@@ -210,7 +210,7 @@ describe("the Markdown of a page", () => {
         "<tr><td>Coot</td><td>rower<br><br>boy with <b>bell</b></td></tr><tr><td><p>Teal</p><p>sunk</p></td><td><b>one</b> <i>two</i></td></tr></table>"
     );
     for (const row of [
-      "Heron | ferryman<br>engineer",
+      "Heron | 1. ferryman<br>2. engineer",
       "Coot | rower<br>boy with **bell**",
       "Teal<br>sunk | **one** *two*"
     ])

@@ -20,6 +20,11 @@ describe("the text of a page", () => {
     ["the lines of a verse in a link", '<p>so<br><a href="/x">it<br>is</a></p>', "so\nit\nis"],
     ["terms and meanings", "<dl><dt>Weight</dt><dd>41 kg</dd></dl>", "Weight\n41 kg"],
     ["items and what is in them", '<ol type="i"><li>Rye<ul><li>dark</li></ul></li></ol>', "i. Rye\ndark"],
+    [
+      "the numbers of items in a cell",
+      "<table><tr><th>Step</th><th>Work</th></tr><tr><td>A</td><td><ol start=3><li>Mix</li><li></li><li><b>Rest</b></li><li>6. Bake</li></ol></td></tr></table>",
+      "Step Work\nA 3. Mix 5. Rest 6. Bake"
+    ],
     ["items with their own numbers", "<ul><li>1.Rye</li><li>2.Spelt</li></ul>", "1. Rye\n2. Spelt"],
     ["links in a row, apart", '<div><a href="/a">Rye</a><a href="/b">Spelt</a></div>', "Rye Spelt"]
   ])("has %s on their lines", (_, html, text) => assert.strictEqual(textOf(html), text));
