@@ -54,6 +54,24 @@ describe("a coercion", () => {
       "Tue, 05 Mar 2024 10:00:00 GMT",
       "2024-03-05T10:00:00Z"
     ],
+    [
+      "an hour and the one it lasts to have no zone",
+      { type: "string", format: "date-time" },
+      "6 May 2024, 19:00-21:00",
+      "6 May 2024, 19:00-21:00"
+    ],
+    [
+      "no zone is 20 hours away",
+      { type: "string", format: "date-time" },
+      "2024-05-06 19:00-20:00",
+      "2024-05-06 19:00-20:00"
+    ],
+    [
+      "the day of such hours is one",
+      { type: "string", format: "date" },
+      "6 May 2024 10:30-12:00",
+      "2024-05-06"
+    ],
     ["two dates stay", { type: "string", format: "date" }, "5-7 March 2024", "5-7 March 2024"],
     ["a date with points has its day first", { type: "string", format: "date" }, "6.5.2024", "2024-05-06"],
     ["a day over 12 tells itself", { type: "string", format: "date" }, "05/31/2024", "2024-05-31"],

@@ -148,6 +148,12 @@ const zoneOf = (written: string): string => {
   return hours === "" ? "" : `${hours}:${minutes}`;
 };
 
+/** The most hours of any zone from UTC. */
+const ZONE_HOURS_MAX = 14;
+
+/** From one time to another, which looks like a zone: people write no zone so, only ISO 8601 does. */
+const FROM_TO = /^(?!\s*\d{4}).*\d[:.h]\d{2}-\d{2}:\d{2}\s*$/su;
+
 /** Longer texts are more than a date and its time, in characters. */
 const MOMENT_CHARS_MAX = 100;
 
@@ -161,7 +167,8 @@ export const momentOf = (written: string): WrittenMoment | null => {
   if (clock === undefined) return null;
   const { fraction = "", half, hour, minute = "", place, second, zone = "" } = clock;
   const read = { day: dayInOrder(date), fraction: fraction.replace(",", "."), zone: zoneOf(zone) };
-  if (hour === undefined || (place !== undefined && zone === "")) return { ...read, time: null };
+  const isNoZone = FROM_TO.test(text) || Math.abs(Number.parseInt(read.zone, 10)) > ZONE_HOURS_MAX;
+  if (hour === undefined || isNoZone || (place !== undefined && zone === "")) return { ...read, time: null };
   const isPm = half?.toLowerCase().startsWith("p") === true;
   const hours = half === undefined ? Number(hour) : (Number(hour) % 12) + (isPm ? 12 : 0);
   if (hours > 23 || Number(minute) > 59 || Number(second ?? 0) > 60) return null;
