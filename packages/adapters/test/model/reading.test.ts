@@ -181,6 +181,11 @@ describe("a stream", () => {
     }
   );
 
+  it.each(["length", "max_tokens", "model_length"])("is cut if it ends for %s", (finish) => {
+    const answer = { choices: [{ message: { content: "{" }, finish_reason: finish }] };
+    assert.isTrue(completionText(answer)?.isCut);
+  });
+
   it("that ends without saying so is an error of the server", () => {
     assert.throws(() => completionText(streamOf(["a"], "\n", "")), StreamBroken);
   });

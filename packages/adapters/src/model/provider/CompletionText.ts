@@ -144,6 +144,9 @@ const FILTERED = new Set([
   "spii"
 ]);
 
+/** Of OpenAI, Anthropic and Mistral. */
+const CUT = new Set(["length", "max_tokens", "model_length"]);
+
 /** Thoughts as servers separate them, or as a number of tokens only, or within the text. */
 const thoughtIn = (message: JsonObject, usage: JsonObject, content: string): boolean => {
   const details = objectIn(propertyOf(usage, "completion_tokens_details"));
@@ -172,7 +175,7 @@ export const completionText = (answer: unknown): CompletionText | null => {
   return {
     text,
     isThoughtAlone: thoughtIn(message, usage, text),
-    isCut: finish === "length" || finish === "max_tokens",
+    isCut: CUT.has(finish),
     refusal: FILTERED.has(finish) ? "filtered" : refused ? "refused" : null,
     inputTokens: count(usage, "prompt_tokens"),
     cachedTokens: count(objectIn(propertyOf(usage, "prompt_tokens_details")), "cached_tokens"),
