@@ -39,6 +39,40 @@ describe("an answer", () => {
     assert.lengthOf(faults, FAULTS_MAX);
   });
 
+  /** The extraction of this answer, and the pointer of each quote, which is the path that the model gave. */
+  const readWith = (of: object, data: object, paths: ReadonlyArray<string>): any => {
+    const evidence = paths.map((path) => ({ path, quote: path, at: "" }));
+    const text = JSON.stringify({ verdict: "ok", reason: "", confidence: 1, evidence, data });
+    const { extraction, quotes } = (
+      readAnswer({ schema: JSON.stringify(of), isGuided: false }, { text, isCut: false }) as any
+    ).read;
+    return { extraction, pointers: quotes.map(({ pointer }: any) => pointer) };
+  };
+
+  it("has quotes of the items that a set leaves out at the equal items", () => {
+    const set = { type: "array", items: { type: "string" }, uniqueItems: true };
+    assert.deepStrictEqual(
+      readWith({ type: "object", properties: { set } }, { set: ["a", "a", "b"] }, ["/set/1", "/set/2"]),
+      { extraction: { set: ["a", "b"] }, pointers: ["/set/0", "/set/1"] }
+    );
+  });
+
+  it("may have members that the schema does not name as an object in the place of their list", () => {
+    const text = { type: "string" };
+    assert.deepStrictEqual(
+      readWith(
+        { type: "object", properties: { id: text }, required: ["id"], additionalProperties: text },
+        { id: "7", additional: { "a/b": "red" } },
+        ["/additional/a~1b", "/id"]
+      ),
+      { extraction: { "a/b": "red", id: "7" }, pointers: ["/a~1b", "/id"] }
+    );
+    assert.deepStrictEqual(readWith({ type: "object", additionalProperties: text }, { a: "b" }, ["/a"]), {
+      extraction: { a: "b" },
+      pointers: ["/a"]
+    });
+  });
+
   it("names a pattern that could not be checked in time in its warnings", () => {
     const { warnings, extraction } = read({ title: "Soup", code: `${"a".repeat(40)}!` }).read;
     assert.property(extraction, "code");

@@ -65,12 +65,29 @@ const parted = (pointer: string): readonly [string, string] => {
   ];
 };
 
-/** The entries of a list that have a key and a value, with their places in it. */
-const entriesIn = (list: Json | undefined) =>
-  (Array.isArray(list) ? list : []).flatMap((one: Json, number) => {
+interface Entry {
+  readonly key: string;
+  readonly value: Json;
+  /** Pointers from the list to the entry and its value. */
+  readonly entryAt: string;
+  readonly valueAt: string;
+}
+
+/** The entries of a list that have a key and a value; some models write them as an object. */
+const entriesIn = (list: Json | undefined): ReadonlyArray<Entry> => {
+  if (isObject(list))
+    return Object.entries(list).map(([key, value]) => {
+      const at = pointerBelow("", key);
+      return { key, value, entryAt: at, valueAt: at };
+    });
+  return (Array.isArray(list) ? list : []).flatMap((one: Json, number): ReadonlyArray<Entry> => {
     const [key, value] = isObject(one) ? [propertyOf(one, "key"), propertyOf(one, "value")] : [];
-    return typeof key === "string" && value !== undefined ? [{ key, value, number }] : [];
+    const entryAt = `/${number}`;
+    return typeof key === "string" && value !== undefined
+      ? [{ key, value, entryAt, valueAt: `${entryAt}/value` }]
+      : [];
   });
+};
 
 class Decoder {
   readonly #table: ShapeTable;
@@ -96,7 +113,7 @@ class Decoder {
       case "Object":
         return isObject(given) ? this.#object(shape, given, pointers) : given;
       case "Map":
-        return Array.isArray(given)
+        return Array.isArray(given) || isObject(given)
           ? Object.fromEntries(this.#entries(given, shape.values, pointers))
           : given;
       case "Array":
@@ -108,19 +125,18 @@ class Decoder {
     }
   }
 
-  /** In a set, the first of equal items. */
+  /** In a set, the first of equal items, to which what is said of the others belongs. */
   #array({ slots, rest, isSet }: ArrayShape, given: ReadonlyArray<Json>, pointers: Pointers): Json {
     const turned: Array<Json> = [];
-    const seen = new Set<string>();
+    const places = new Map<string, number>();
     for (const [number, each] of given.entries()) {
-      const item = this.turn(
-        slots[number] ?? rest,
-        each,
-        below(pointers, String(number), String(turned.length))
-      );
-      const text = isSet ? canonicalJson(inDoubles(item)) : "";
-      if (!isSet || !seen.has(text)) turned.push(item);
-      seen.add(text);
+      const itemAt = (place: number): Json =>
+        this.turn(slots[number] ?? rest, each, below(pointers, String(number), String(place)));
+      const item = itemAt(turned.length);
+      const text = isSet ? canonicalJson(inDoubles(item)) : String(number);
+      const place = places.get(text);
+      if (place === undefined) places.set(text, turned.push(item) - 1);
+      else itemAt(place);
     }
     return turned;
   }
@@ -144,10 +160,10 @@ class Decoder {
     values: ShapeId,
     { wire, at }: Pointers
   ): ReadonlyArray<readonly [string, Json]> {
-    return entriesIn(given).map(({ key, value, number }) => {
+    return entriesIn(given).map(({ key, value, entryAt, valueAt }) => {
       const to = pointerBelow(at, key);
-      this.#onDecoded(`${wire}/${number}`, to);
-      return [key, this.turn(values, value, { wire: `${wire}/${number}/value`, at: to })];
+      this.#onDecoded(wire + entryAt, to);
+      return [key, this.turn(values, value, { wire: wire + valueAt, at: to })];
     });
   }
 
