@@ -3,6 +3,7 @@
  * from what is before and after: an exponent, a note, a fraction, the cents of a price, an isotope, an ion. Retrain: train/train-page-text.ts.
  */
 import { BLOCKS, isTextless, NO_TEXT } from "./NoiseRules.ts";
+import { isDeclaredNote } from "./NoteLinks.ts";
 import { type PageElement, textOf, walk } from "./PageTree.ts";
 
 /** The text around a superscript or subscript, within its line. */
@@ -155,8 +156,9 @@ interface TextPiece {
 /** Null is the border of a block. */
 type Piece = TextPiece | PageElement | null;
 
+/** Style sheets raise references that are declared. */
 const isScript = (element: PageElement): boolean => {
-  if (element.name !== "sup" && element.name !== "sub") return false;
+  if (element.name !== "sup" && element.name !== "sub" && !isDeclaredNote(element)) return false;
   const { length } = textOf(element, 4 * SCRIPT_CHARS_MAX).trim();
   let holdsBlock = false;
   walk(element, (inner) => {
@@ -249,7 +251,7 @@ export const writeScripts = (root: PageElement): void => {
       const whole = textOf(piece);
       const text = whole.trim();
       const place = { before: before.slice(-BEFORE_CHARS), after: textAfter(pieces, at + 1) };
-      const isRaised = piece.name === "sup";
+      const isRaised = piece.name !== "sub";
       const written = isRaised ? superscript(text, place, refersToNote(piece)) : subscript(text, place);
       if (isRaised && written.trim() === text) plainSlash(pieces[at + 1]);
       const spaced = written + (/\s$/.test(whole) ? " " : "");

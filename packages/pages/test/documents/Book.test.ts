@@ -50,7 +50,7 @@ describe("the chapters of a book", () => {
       "OEBPS/notes.xhtml":
         '<html><body><aside epub:type="footnote" id="x"><p>A note of the first chapter.</p></aside></body></html>'
     });
-    assert.strictEqual(text, "One1\nTwo\nA note of the first chapter.");
+    assert.strictEqual(text, "One[1]\nTwo\nA note of the first chapter.");
     assert.strictEqual(markdown, "One[^1]\n\nTwo\n\n[^1]: A note of the first chapter.");
   });
 });

@@ -37,6 +37,17 @@ describe("the text of a page", () => {
   });
 });
 
+describe("a declared mark of a note", () => {
+  it.each(['role="doc-noteref"', 'epub:type="noteref"'])(
+    "is apart from the year before it, without <sup>: %s",
+    (kind) => {
+      const text = textOf(`<p>In 1789<a ${kind} href="#n">1</a>.</p><p id="n">1. The year it began.</p>`);
+      assert.strictEqual(text, "In 1789[1].\n1. The year it began.");
+      assert.strictEqual(textOf(`<p>In 1789<a ${kind} href="notes.html#n">1</a>.</p>`), "In 1789[1].");
+    }
+  );
+});
+
 describe("the pages of a document", () => {
   const pages = ["One", "", "Three"].map(plainContent);
 
