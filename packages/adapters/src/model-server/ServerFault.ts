@@ -128,7 +128,7 @@ export const refusalIn = (body: Json): Refusal => {
     propertyOf(metadata, "flagged_input") === undefined ? undefined : "content_filter",
     propertyOf(error, "code"),
     propertyOf(error, "type")
-  ].flatMap((code) => textIn(code)?.toLowerCase() ?? []);
+  ].flatMap((code) => textIn(typeof code === "number" ? String(code) : code)?.toLowerCase() ?? []);
   const contextTokens = propertyOf(error, "n_ctx");
   return {
     codes,

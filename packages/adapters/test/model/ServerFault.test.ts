@@ -45,6 +45,7 @@ const ERRORS: ReadonlyArray<readonly [server: string, status: number, body: Sche
   ["Azure, deployment", 404, error({ code: "DeploymentNotFound" }), "no_model"],
   ["LM Studio, model", 400, error({ param: "model" }), "no_model"],
   ["Zhipu, arrears", 429, error({ code: "1113" }), "quota"],
+  ["Zhipu, arrears, its code a number", 429, error({ code: 1113 }), "quota"],
   ["Groq, model", 400, error({ code: "model_decommissioned" }), "no_model"],
   ["Groq, size", 413, error({ type: "tokens", code: "rate_limit_exceeded" }), "too_long"],
   ["Groq, an answer beside the schema", 400, error({ code: "json_validate_failed" }), "rejected"],

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest";
 import * as fc from "fast-check";
 import { objectIn } from "../../src/model/answer/AnswerText.ts";
 import { completionText, StreamBroken } from "../../src/model/provider/CompletionText.ts";
+import { FaultInside } from "../../src/model-server/ServerFault.ts";
 import { isModelAnswer, readModelAnswer } from "../../src/model/answer/ModelAnswer.ts";
 import { fenced, harmless, messagesOf } from "../../src/model/Prompts.ts";
 import { sampleFacts } from "@winnow/testing/samples/samples";
@@ -184,6 +185,11 @@ describe("a stream", () => {
   it.each(["length", "max_tokens", "model_length"])("is cut if it ends for %s", (finish) => {
     const answer = { choices: [{ message: { content: "{" }, finish_reason: finish }] };
     assert.isTrue(completionText(answer)?.isCut);
+  });
+
+  it("that ends for an error is no answer", () => {
+    const answer = { choices: [{ message: { content: ANSWER }, finish_reason: "error" }] };
+    assert.throws(() => completionText(answer), FaultInside);
   });
 
   it("that ends without saying so is an error of the server", () => {

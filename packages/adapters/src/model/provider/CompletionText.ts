@@ -167,6 +167,7 @@ export const completionText = (answer: unknown): CompletionText | null => {
   const choice = objectIn(first);
   const message = objectIn(propertyOf(choice, "message"));
   const finish = textOr(propertyOf(choice, "finish_reason")).toLowerCase();
+  if (finish === "error") throw new FaultInside(null);
   const refused = textOr(propertyOf(message, "refusal")) !== "" || finish === "refusal";
   const content = textOf(propertyOf(message, "content"));
   const usage = objectIn(propertyOf(frame, "usage"));
