@@ -148,6 +148,12 @@ describe("a coercion", () => {
     assert.strictEqual(mended({ enum: ["a", "unknown"] }, "unknown", false), "unknown");
     assert.isUndefined(mended({ type: "string", format: "date" }, "Unknown", false));
     assert.isNull(mended({ type: ["number", "null"] }, "not mentioned", true));
+    assert.deepStrictEqual(mended({ type: "array", items: { type: ["number", "null"] } }, ["1", "n/a"]), [
+      1,
+      null
+    ]);
+    const byName = { type: "object", additionalProperties: { enum: ["new", null] } };
+    assert.deepStrictEqual(mended(byName, { a: "New", b: "unknown" }), { a: "new", b: null });
   });
 
   it("counts the placeholders, for a warning", () => {
@@ -157,5 +163,7 @@ describe("a coercion", () => {
     });
     assert.strictEqual(coerced(projection, { a: "unknown", b: "n/a" }).nulledCount, 2);
     assert.strictEqual(coerced(projection, { a: null, b: 1 }).nulledCount, 0);
+    const nullable = project({ type: "object", properties: { a: { type: ["number", "null"] } } });
+    assert.strictEqual(coerced(nullable, { a: "unknown" }).nulledCount, 1);
   });
 });

@@ -146,7 +146,7 @@ class Coercer {
       case "Object":
         return isObject(given) ? this.#object(shape, given) : given;
       case "Union":
-        return this.#union(shape, given);
+        return this.#union(shape, id, given);
       default:
         return given;
     }
@@ -170,7 +170,7 @@ class Coercer {
     if (given === undefined) return required ? undefined : null;
     if (given === null && !required) return null;
     const coercedValue = this.coerce(id, given);
-    const isNothing = meansAbsent(given) && (!required || allowsNull(this.#projection.table, id));
+    const isNothing = meansAbsent(given) && !required && coercedValue !== null;
     const fits = this.#fits(id, coercedValue, "tolerant") && (!isNothing || this.#isWord(id, coercedValue));
     if (fits || !isNothing) return coercedValue;
     this.nulledCount++;
@@ -219,8 +219,9 @@ class Coercer {
     });
   }
 
-  /** In the option that a value fits, else in the first that it can be coerced to. */
-  #union(shape: Union, given: Json): Json {
+  /** In the option that a value fits, else in the first that it can be coerced to; such a text may mean null. */
+  #union(shape: Union, id: ShapeId, given: Json): Json {
+    const isNothing = meansAbsent(given) && allowsNull(this.#projection.table, id);
     const options = shape.options.map((option, place) => {
       const name = shape.tagged.has(option) ? optionName(place) : null;
       const inner = name !== null && isObject(given) ? (propertyOf(given, name) ?? given) : given;
@@ -229,9 +230,12 @@ class Coercer {
     const fitting = options.filter(({ option, inner }) => this.#fits(option, inner, "exact"));
     for (const { option, name, inner } of [...fitting, ...options]) {
       const value = this.coerce(option, inner);
-      if (this.#fits(option, value, "tolerant")) return name === null ? value : { [name]: value };
+      if (this.#fits(option, value, "tolerant") && (!isNothing || this.#isWord(id, value)))
+        return name === null ? value : { [name]: value };
     }
-    return given;
+    if (!isNothing) return given;
+    this.nulledCount++;
+    return null;
   }
 }
 
