@@ -63,7 +63,9 @@ describe("the object in an answer", () => {
   it("may contain reasoning markers in its text", () => {
     const written = { verdict: "ok", data: { a: "</think> and <think>" } };
     assert.deepStrictEqual(answerIn(JSON.stringify(written)), written);
-    assert.deepStrictEqual(answerIn(`\`\`\`json\n${JSON.stringify(written)}\n\`\`\``), written);
+    const fence = `\`\`\`json\n${JSON.stringify(written)}\n\`\`\``;
+    for (const before of ["", "<think>Hm.</think>\n", `${DRAFT} No.</think>`, "Sure {here}:\n"])
+      assert.deepStrictEqual(answerIn(before + fence), written, before);
   });
 
   it.each([

@@ -81,6 +81,21 @@ const endOf = (text: string, start: number): number | null => {
 /** Maximum positions tried as the start of an object, since prose may contain braces. */
 const STARTS_MAX = 50;
 
+/** Gives the end of the whole object from a position on that a later one is in; 0 if there is none. */
+export const makeEndAround = (text: string): ((from: number, at: number) => number) => {
+  let tries = 0;
+  return (from, at) => {
+    let start = text.indexOf("{", from);
+    while (start !== -1 && start < at && tries < STARTS_MAX) {
+      tries += 1;
+      const end = endOf(text, start);
+      if (end !== null && end > at) return parsedJson(text.slice(start, end)) === undefined ? 0 : end;
+      start = text.indexOf("{", end ?? start + 1);
+    }
+    return 0;
+  };
+};
+
 /** Characters that are repaired: jsonrepair takes quadratic time, and minutes beyond 130,000. */
 const REPAIRED_CHARS_MAX = 100_000;
 

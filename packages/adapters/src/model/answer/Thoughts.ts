@@ -1,4 +1,5 @@
 /** Takes the reasoning, in the marks that models and servers use, out of a model's output. Pure. */
+import { makeEndAround } from "./JsonInText.ts";
 
 const NAME = "(?:seed:)?(?:think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)";
 
@@ -34,13 +35,17 @@ const finalChannel = (text: string): string | null => {
 
 /**
  * The text outside of all reasoning. Everything before an unmatched end, and after an unmatched start, is
- * reasoning.
+ * reasoning. Marks within an object outside of it are words of its texts.
  */
 const outside = (text: string): string => {
+  const endAround = makeEndAround(text);
   let visible = "";
   let from = 0;
+  let objectEnd = 0;
   let inThoughts = false;
   for (const mark of text.matchAll(MARKS)) {
+    if (!inThoughts) objectEnd = Math.max(objectEnd, endAround(from, mark.index));
+    if (mark.index < objectEnd) continue;
     const isStart = mark.slice(1).some((group) => group !== undefined);
     if (!inThoughts) visible = isStart ? visible + text.slice(from, mark.index) : "";
     inThoughts = isStart;
