@@ -83,7 +83,7 @@ describe.skipIf(Object.values(ENGINES).every(({ isHere }) => !isHere))("the web 
       await fill(page, "#links", links.join("\n"));
       await see(page, ".price-line");
       await click(page, "form button[type=submit]");
-      await see(page, "main", "2 links");
+      await see(page, "[data-batch]");
       const [batch] = (await stage.client.batches.page()).data;
       assert.strictEqual(await page.evaluate("location.pathname"), `/app/batches/${batch?.id}`);
     });

@@ -1,4 +1,4 @@
-/** Links from the mark of a note to the note on the same page. */
+/** Links from the mark of a note to the note on the same page. Retrain: train/train-page-text.ts. */
 import { type PageElement, textOf, walk } from "./PageTree.ts";
 
 /** Wikis number notes of each kind apart: `[note 1]`. */
