@@ -147,6 +147,8 @@ interface Place {
 }
 
 const DEPTH_MAX = 9;
+/** A schema may require a part of itself, which no value can have. */
+const ENDLESS_DEPTH = 100;
 const NOTHING: Part = { wire: null, means: undefined };
 
 const isNull = (option: Json): boolean => option.type === "null";
@@ -166,6 +168,7 @@ class Inventor {
   }
 
   part(given: Json, place: Place, stated: ReadonlyArray<Json> = []): Part {
+    if (place.depth > ENDLESS_DEPTH) return NOTHING;
     const node = resolved(this.#wire, given);
     const words = this.#heeds ? [...new Set([given.description ?? "", node.description ?? ""])] : [];
     const known = [...stated, ...words.flatMap(statedIn), ...(isEntries(node) ? words.flatMap(keysIn) : [])];
