@@ -53,7 +53,7 @@ export const duration = Metric.histogram("winnow_llm_call_duration_seconds", {
 /** How a call ended; `cut` means that it reached the output limit. */
 type CallOutcome = "ok" | "cut" | "refused" | "error" | "timeout" | "interrupted";
 
-export const countCall = Effect.fnUntraced(function* (model: string, outcome: CallOutcome, seconds: number) {
+const countCall = Effect.fnUntraced(function* (model: string, outcome: CallOutcome, seconds: number) {
   yield* Metric.update(Metric.withAttributes(calls, { model, outcome }), 1);
   yield* Metric.update(Metric.withAttributes(duration, { model }), seconds);
 });
@@ -184,7 +184,7 @@ export const FURTHER_RETRIES_MAX = 1;
 const SDK_TIMEOUT_MS = 86_400_000;
 
 /** Default limit on silence: how long a server may take for its first byte, and between two. */
-export const SILENCE_MS_DEFAULT = 180_000;
+const SILENCE_MS_DEFAULT = 180_000;
 
 /** Retries of a truncated response, which the SDK does not retry. */
 const BROKEN_OFF_RETRIES_MAX = 2;

@@ -10,7 +10,7 @@ import { LlmClient } from "./provider/LlmClient.ts";
 import { kindBehind } from "../model-server/LlmFailures.ts";
 
 /** What is wrong with a server, as far as its answer tells. */
-export const MODEL_FAULTS = ["denied", "no_model", "unreachable", "silent", "fault_inside", "other"] as const;
+const MODEL_FAULTS = ["denied", "no_model", "unreachable", "silent", "fault_inside", "other"] as const;
 export type ModelFault = (typeof MODEL_FAULTS)[number];
 
 export type ModelCheck =

@@ -61,7 +61,7 @@ const isLongerName = (text: string, { url }: Site): boolean => {
 };
 
 /** With fewer words, a URL, a section or a later heading is a name rather than another wording of a title. */
-export const WORDING_WORDS_MIN = 3;
+const WORDING_WORDS_MIN = 3;
 
 export const isShort = (text: string): boolean => wordCount(text) < WORDING_WORDS_MIN;
 

@@ -84,7 +84,7 @@ const unreadNoteOf = ({ readShare, sections }: Coverage): UnreadNote =>
     : `The content is very long: only its first ${percent(readShare)} were read, in ${sections} sections.`;
 
 /** The answers of the sections as text for the final call. */
-export const reconciliationText = (answers: ReadonlyArray<Answer>, merged: Answer): TextPart => ({
+const reconciliationText = (answers: ReadonlyArray<Answer>, merged: Answer): TextPart => ({
   _tag: "Text",
   label: "results of the sections, in their order, and their mechanical merge",
   text: [

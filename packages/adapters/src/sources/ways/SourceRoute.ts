@@ -51,7 +51,7 @@ export const isWithin = (host: string, domain: string): boolean =>
   host === domain || host.endsWith(`.${domain}`);
 
 /** Null for all hosts. */
-export const servesHost = (hosts: ReadonlyArray<string> | null, host: string): boolean =>
+const servesHost = (hosts: ReadonlyArray<string> | null, host: string): boolean =>
   hosts === null || hosts.some((domain) => isWithin(host.toLowerCase(), domain));
 
 /** The routes of a host in the order in which they are tried; `fallback` alone if none serves it. */

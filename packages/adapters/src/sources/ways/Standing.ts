@@ -31,7 +31,7 @@ export interface Standing<Reason extends string> {
   readonly rest: { readonly reason: Reason; readonly untilMs: number; readonly trial: boolean } | null;
 }
 
-export const GOOD_STANDING: Standing<never> = { urls: [], lastRefusedAtMs: 0, pauses: 0, rest: null };
+const GOOD_STANDING: Standing<never> = { urls: [], lastRefusedAtMs: 0, pauses: 0, rest: null };
 
 /** A site and its mobile form are one host. */
 export const hostOf = (url: string): string =>
@@ -47,7 +47,7 @@ export interface Rest<Reason extends string> {
 }
 
 /** Whether it can serve a run now, be it as a trial. */
-export const servesNow = ({ rest }: Standing<string>, nowMs: number): boolean =>
+const servesNow = ({ rest }: Standing<string>, nowMs: number): boolean =>
   rest === null || nowMs >= rest.untilMs;
 
 /** After a pause a run is the trial, and others go elsewhere until its result. */
@@ -90,7 +90,7 @@ const undecided = <Reason extends string>(standing: Standing<Reason>, nowMs: num
     : standing;
 
 /** Milliseconds of the pause that begins between two standings; null if none does. */
-export const pauseBegun = (before: Standing<string>, now: Standing<string>): number | null =>
+const pauseBegun = (before: Standing<string>, now: Standing<string>): number | null =>
   now.rest === null || now.rest.trial || now.pauses === before.pauses
     ? null
     : now.rest.untilMs - now.lastRefusedAtMs;
