@@ -26,7 +26,7 @@ import {
 
 export const INTRODUCTION = `Winnow turns a public URL (a video, a photo post, an article) into metadata, downloadable artifacts and, with a JSON Schema, a validated structured object. Each run is priced beforehand, debited once, and refunded to the credit.
 
-[Guides](docs/README) · [Web app](app/)
+[Guides](docs/README) · [Web app](./)
 
 ## Using it
 

@@ -1,6 +1,12 @@
 /** What is sent to create or quote a batch. */
 import * as Schema from "effect/Schema";
-import { BATCH_ITEMS_MAX, LISTED_ITEMS_MAX, LISTINGS_MAX, BatchName } from "@winnow/core/domain/run/Batch";
+import {
+  BATCH_ITEMS_MAX,
+  LISTED_ITEMS_MAX,
+  LISTINGS_MAX,
+  BATCH_NAME_CHARS_MAX,
+  BatchName
+} from "@winnow/core/domain/run/Batch";
 import { SUBMIT_FIELDS } from "../extractions/SubmitWire.ts";
 import { described, field } from "../../http/openapi/described.ts";
 
@@ -29,8 +35,7 @@ const BatchItemBody = described(
 
 const items = <Item extends Schema.Top>(item: Item) =>
   Schema.Array(item).check(Schema.isMinLength(1), Schema.isMaxLength(BATCH_ITEMS_MAX));
-const NAME =
-  "Name of the batch, at most 200 characters. Default: made of the hosts and the schema of its items.";
+const NAME = `Name of the batch, at most ${BATCH_NAME_CHARS_MAX} characters. Default: made of the hosts and the schema of its items.`;
 const MAX_CREDITS = "A batch that costs more is refused, and nothing is debited.";
 
 const ITEMS_EXAMPLE = {

@@ -6,7 +6,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
-import { BatchStatus, ItemError, BatchName } from "@winnow/core/domain/run/Batch";
+import { BatchStatus, ItemError, BATCH_NAME_CHARS_MAX, BatchName } from "@winnow/core/domain/run/Batch";
 import { Credits } from "@winnow/core/domain/money/Credits";
 import { ExtractionStatus } from "@winnow/core/domain/run/Transition";
 import {
@@ -154,7 +154,7 @@ export const Batch = described(
 export type Batch = typeof Batch.Type;
 
 export const BatchChangeBody = described(
-  { name: field(BatchName, "New name, of at most 200 characters.") },
+  { name: field(BatchName, `New name, of at most ${BATCH_NAME_CHARS_MAX} characters.`) },
   {
     identifier: "BatchChangeBody",
     description: "What to change of a batch. Unknown fields are rejected.",

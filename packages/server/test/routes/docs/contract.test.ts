@@ -12,7 +12,12 @@ import { PROMPT_BYTES_MAX, SCHEMA_BYTES_MAX } from "@winnow/core/domain/json-sch
 import { DEFAULT_LIMITS } from "@winnow/core/domain/money/Plan";
 import { IDEMPOTENCY_KEY_CHARS_MAX } from "@winnow/core/domain/request/Idempotency";
 import { CORRECTIONS_MAX } from "@winnow/core/domain/result/ResultRow";
-import { BATCH_ITEMS_MAX, LISTED_ITEMS_MAX, LISTINGS_MAX } from "@winnow/core/domain/run/Batch";
+import {
+  BATCH_ITEMS_MAX,
+  BATCH_NAME_CHARS_MAX,
+  LISTED_ITEMS_MAX,
+  LISTINGS_MAX
+} from "@winnow/core/domain/run/Batch";
 import { WAITING_ITEMS_MAX } from "@winnow/core/domain/run/BatchSubmission";
 import { URL_CHARS_MAX } from "@winnow/core/domain/url/UrlLength";
 import { DELIVERY_ATTEMPTS_MAX, RETRY_AFTER_SECONDS } from "@winnow/core/domain/webhook/WebhookDelivery";
@@ -102,6 +107,7 @@ const SENTENCES: ReadonlyArray<string> = [
   `At most ${n(WAITING_ITEMS_MAX)} items of an account wait`,
   `first: 1 to ${LISTED_ITEMS_MAX}}`,
   `(${n(BATCH_ITEMS_MAX)} in all, ${LISTINGS_MAX} listings)`,
+  `\`name\` has at most ${BATCH_NAME_CHARS_MAX} characters`,
   `for ${RESULT_LINK_TTL_MS / DAY_MS} days, without a key`,
   `at most ${n(CORRECTIONS_MAX)}: each pointer`
 ];
