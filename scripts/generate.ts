@@ -25,13 +25,8 @@ const PRINTED = [
 type Table = ReadonlyArray<ReadonlyArray<string>>;
 
 /** Its first row is the head. */
-const markdown = ([head = [], ...rows]: Table): string => {
-  const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]?.length ?? 0)));
-  const rule = widths.map((width) => "-".repeat(width));
-  return [head, rule, ...rows]
-    .map((cells) => `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(" | ")} |`)
-    .join("\n");
-};
+const markdown = ([head = [], ...rows]: Table): string =>
+  [head, head.map(() => "---"), ...rows].map((cells) => `| ${cells.join(" | ")} |`).join("\n");
 
 const END = "<!-- End of the table. -->";
 
