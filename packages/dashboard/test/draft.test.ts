@@ -1,6 +1,5 @@
 import { assert, describe, it } from "vitest";
 import { isWebUrl, withScheme } from "@winnow/client/links";
-import { csvOf } from "../src/screens/billing/LedgerCsv.tsx";
 import type { Submission } from "@winnow/client";
 import { bodyOf, draftOf, EMPTY, type SubmissionField } from "../src/screens/new/draft.ts";
 import { isUsableSchema, newField, readSchema, repeatedName } from "../src/parts/schema/fields.ts";
@@ -192,18 +191,5 @@ describe("a path of evidence", () => {
     const pointer = childPointer(childPointer(childPointer("", "a/b"), 0), "c~d");
     assert.strictEqual(pointer, "/a~1b/0/c~0d");
     assert.strictEqual(pathText(pointer), "a/b[0].c~d");
-  });
-});
-
-describe("CSV", () => {
-  it("quotes where needed, and cannot be a formula", () => {
-    assert.strictEqual(
-      csvOf([
-        ["a,b", 'say "hi"', -5],
-        ["=1+1", "plain", 0],
-        ["a;=1+1|@b", 'x\t"@y\n+z', 0]
-      ]),
-      `"a,b","say ""hi""",-5\r\n'=1+1,plain,0\r\n"a;'=1+1|'@b","x\t'""@y\n'+z",0\r\n`
-    );
   });
 });

@@ -1,4 +1,5 @@
-/** Results as CSV (RFC 4180), one line a row, for spreadsheets. */
+/** Results as CSV, one line a row. */
+import { csvRow } from "@winnow/client/csv";
 import type { Evidence } from "@winnow/core/domain/evidence/Evidence";
 import { isJsonObject, pointedAt, pointerBelow, valueAt } from "@winnow/core/domain/text/Json";
 import { correctedValues, type ResultRow } from "@winnow/core/domain/result/ResultRow";
@@ -20,27 +21,6 @@ export interface CsvField {
   readonly name: string;
   readonly pointer: string;
 }
-
-/**
- * A spreadsheet runs a cell that begins with one of these as a formula, some also in full width or after blanks;
- * numbers are exempt.
- */
-const FORMULA = /^[\s"]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/u;
-const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/u;
-
-const inert = (text: string): string => (FORMULA.test(text) && !NUMBER.test(text) ? `'${text}` : text);
-
-/** `a;=1+1`: for a spreadsheet that splits at semicolons, quotes of this form do not hold a cell together. */
-const cell = (text: string): string => {
-  const safe = text
-    .split(/([;|\t\r\n])/u)
-    .map(inert)
-    .join("");
-  // Spreadsheets that guess the delimiter also split at semicolons, bars and tabs.
-  return /[",;|\t\r\n]/u.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-};
-
-const line = (cells: ReadonlyArray<string>): string => `${cells.map(cell).join(",")}\r\n`;
 
 /** Scalars as they are, anything else as JSON; nothing for what is not stated. */
 const textOf = (value: unknown): string => {
@@ -79,7 +59,7 @@ const whereIs = (items: Evidence[string] | undefined): { readonly quote: string;
 };
 
 export const csvHead = (fields: ReadonlyArray<CsvField>, { quote, at }: CsvColumns): string =>
-  line([
+  csvRow([
     ...FIXED,
     ...fields.flatMap(({ name }) => [
       name,
@@ -90,7 +70,7 @@ export const csvHead = (fields: ReadonlyArray<CsvField>, { quote, at }: CsvColum
 
 export const csvLine = (row: ResultRow, fields: ReadonlyArray<CsvField>, columns: CsvColumns): string => {
   const values = columns.corrected ? correctedValues(row) : row.values;
-  return line([
+  return csvRow([
     row.extractionId,
     row.url,
     row.title ?? "",
