@@ -1,9 +1,9 @@
-/** Builds what the packages publish: compiled code, the SQL, Python, tables, lock files and models it reads, and the web app. */
+/** Builds what the packages publish: compiled code, the SQL, Python, tables, lock files and models it reads, the web app and the guides. */
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, globSync, rmSync } from "node:fs";
 import path from "node:path";
 import { PACKAGES, ROOT } from "./repository.ts";
-import { buildDashboard } from "./setup/dashboard.mjs";
+import { buildStaticFiles } from "./setup/built.mjs";
 
 /** The web app is built by Vite. */
 const COMPILED = PACKAGES.filter((name) => name !== "dashboard").map((name) => `packages/${name}`);
@@ -14,20 +14,13 @@ const { status } = spawnSync(path.join(ROOT, "node_modules/.bin/tsc"), ["-b", ..
 });
 process.exitCode = status ?? 1;
 
-// Served at /app/.
-await buildDashboard();
+// Served at /app/ and /docs/.
+await buildStaticFiles();
 
 const DATA = "sql,py,tsv,txt,json,bcmap";
 const assets = COMPILED.map((folder) => `${folder}/src/**/*.{${DATA},js}`);
 for (const asset of globSync(assets, { cwd: ROOT })) {
   cpSync(path.join(ROOT, asset), path.join(ROOT, asset.replace("/src/", "/dist/src/")));
-}
-
-// Served at /docs/.
-const GUIDES = path.join(ROOT, "packages/server/dist/src/guides");
-rmSync(GUIDES, { recursive: true, force: true });
-for (const guide of globSync("docs/**/*.{md,png}", { cwd: ROOT })) {
-  cpSync(path.join(ROOT, guide), path.join(GUIDES, path.relative("docs", guide)));
 }
 
 // Otherwise outputs of deleted sources and of earlier settings would be published too.

@@ -8,7 +8,7 @@
  */
 import path from "node:path";
 import { hand, say, SetupFailed } from "./setup/commands.mjs";
-import { buildDashboard } from "./setup/dashboard.mjs";
+import { buildStaticFiles } from "./setup/built.mjs";
 import { checkNode, installPackages, PNPM } from "./setup/packages.mjs";
 import { DATA_DIR, makeDataDir, NODE, ROOT } from "./setup/paths.mjs";
 import { choosePrograms, installPrograms, installSystemPrograms } from "./setup/programs.mjs";
@@ -59,7 +59,7 @@ const setUp = async (need, command, args) => {
   const ocr = isWholeTest || (command === "setup" && args.includes("--ocr"));
   // These mostly wait, for npm's registry and for Debian's, then for Python's.
   await together(installSystemPrograms({ browser: isWholeTest, ocr }), installPackages());
-  const [programs] = await together(installPrograms(), buildDashboard());
+  const [programs] = await together(installPrograms(), buildStaticFiles());
   return programs;
 };
 

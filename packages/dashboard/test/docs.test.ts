@@ -53,8 +53,18 @@ describe.skipIf(findChromium() === null)("the docs in a browser", () => {
     const background = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     assert.strictEqual(background, "rgb(19, 21, 22)");
     await page.keyboard.press("/");
-    await page.keyboard.type("signature/");
-    assert.strictEqual(await page.inputValue("input[type=search]"), "signature/");
+    await page.keyboard.type("verify/");
+    assert.strictEqual(await page.inputValue("input[type=search]"), "verify/");
+  });
+
+  it("find the places that have every word, and show words as text", async () => {
+    await page.fill("input[type=search]", "verify signature");
+    await page.keyboard.press("Enter");
+    await page.click("#findings a[href='webhooks#verify']");
+    await page.waitForURL(`${docs}/webhooks#verify`);
+    await page.goto(`${docs}/search?q=%3Cb%3Enothing`);
+    const told = await page.locator("#findings p").textContent();
+    assert.include(told, "Nothing has all the words of “<b>nothing”");
   });
 
   it("break no policy and print no error but of the question whether somebody is signed in", () => {

@@ -170,7 +170,7 @@ export const api = (options: ApiOptions) =>
       HealthHttp.layer,
       DocsHttp.layer(() => Api)
     ]),
-    Layer.merge(GuidesHttp.layer),
+    Layer.merge(GuidesHttp.layer()),
     Layer.merge(WebHttp.layer(options.webFiles)),
     Layer.merge(mcp(options)),
     Layer.provide([

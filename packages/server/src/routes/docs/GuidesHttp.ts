@@ -1,77 +1,60 @@
-/** Serves the guides at /docs/NAME, their pictures, and their search. Pages are made at their first request. */
+/** Serves the guides at /docs/NAME: the files that `scripts/guides.ts` made of docs/. Without them there are none. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
 import * as Effect from "effect/Effect";
 import * as HttpRouter from "effect/http/HttpRouter";
 import * as HttpServerError from "effect/http/HttpServerError";
 import * as HttpServerRequest from "effect/http/HttpServerRequest";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import * as Layer from "effect/Layer";
-import { publicPath, PublicUrl } from "../../http/PublicUrl.ts";
-import { findingsView, guidePage, GUIDES_POLICY } from "./GuidePage.ts";
-import { guideHtml, placesOf, readGuides, search, type Place } from "./guides.ts";
+import { PAGE_POLICY } from "../../http/pageStyle.ts";
 
-const QUERY_CHARACTERS_MAX = 200;
+/** Beside the compiled code, and from the sources of a checkout. */
+const FOLDER = ["../../../guides", "../../../dist/guides"]
+  .map((each) => path.join(path.dirname(fileURLToPath(import.meta.url)), each))
+  .find(existsSync);
 
-const pageResponse = (page: string): HttpServerResponse.HttpServerResponse =>
-  HttpServerResponse.text(page, {
-    contentType: "text/html; charset=utf-8",
-    headers: { "content-security-policy": GUIDES_POLICY }
-  });
+/** Also the search form, its index, pictures, and the one script. */
+const POLICY =
+  PAGE_POLICY.replace("form-action 'none'", "form-action 'self'").replace("img-src", "img-src 'self'") +
+  "; script-src 'self'; connect-src 'self'; require-trusted-types-for 'script'; trusted-types 'none'";
 
-/** The pages of one server; each is made once. */
-const pagesOf = (home: string) => {
-  const guides = readGuides();
-  const site = { home, groups: guides.groups };
-  const made = new Map<string, string>();
-  let places: ReadonlyArray<Place> | undefined;
-  return {
-    answer: (query: string): string => {
-      places ??= [...guides.byName.values()].flatMap(placesOf);
-      const content = findingsView(query, search(places, query), home);
-      return guidePage({ title: "Search", content, at: null, query }, site);
-    },
-    page: async (name: string): Promise<string | undefined> => {
-      const guide = guides.byName.get(name);
-      if (guide === undefined || made.has(name)) return made.get(name);
-      const content = await guideHtml(guide, guides, home);
-      made.set(name, guidePage({ title: guide.title, content, at: name }, site));
-      return made.get(name);
-    },
-    picture: guides.picture
-  };
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".json": "application/json",
+  ".png": "image/png"
 };
 
-const respond = (home: string) => {
-  const pages = pagesOf(home);
-  return Effect.gen(function* () {
+/** By what comes after /docs/: names of pages have no suffix. */
+const filesOf = (folder: string): ReadonlyMap<string, string> =>
+  new Map(
+    readdirSync(folder, { recursive: true, encoding: "utf8" })
+      .filter((name) => path.extname(name) in CONTENT_TYPES)
+      .map((name) => [name.replaceAll(path.sep, "/").replace(/\.html$/u, ""), path.join(folder, name)])
+  );
+
+const respond = (files: ReadonlyMap<string, string>) =>
+  Effect.gen(function* () {
     const request = yield* HttpServerRequest.HttpServerRequest;
-    const url = new URL(request.url, "http://docs");
-    const name = url.pathname.replace(/^.*?\/docs\//u, "");
-    if (name === "search") {
-      return pageResponse(pages.answer((url.searchParams.get("q") ?? "").slice(0, QUERY_CHARACTERS_MAX)));
-    }
-    const picture = pages.picture(name.replace(/^images\//u, ""));
-    if (picture !== undefined) {
-      const headers = { "cache-control": "no-cache" };
-      return HttpServerResponse.uint8Array(picture, { contentType: "image/png", headers });
-    }
-    // Pages of the reference before it was one.
-    if (name.startsWith("api/")) return HttpServerResponse.redirect(`${home}docs`, { status: 301 });
-    const page = yield* Effect.promise(() => pages.page(name));
-    if (page !== undefined) return pageResponse(page);
+    const name = new URL(request.url, "http://docs").pathname.replace(/^.*?\/docs\//u, "");
+    const file = files.get(name);
+    if (file !== undefined)
+      return HttpServerResponse.uint8Array(readFileSync(file), {
+        contentType: CONTENT_TYPES[path.extname(file)] ?? "",
+        headers: { "cache-control": "no-cache", "content-security-policy": POLICY }
+      });
     return yield* new HttpServerError.HttpServerError({
       reason: new HttpServerError.RouteNotFound({ request })
     });
   });
-};
 
 /** Two routes, not a wildcard, which would take `/docs` too: that is of the API's contract. */
-export const layer = Layer.unwrap(
-  Effect.gen(function* () {
-    const home = publicPath(yield* PublicUrl);
-    const handler = yield* Effect.cached(Effect.sync(() => respond(home)));
-    return Layer.mergeAll(
-      HttpRouter.add("GET", "/docs/:name", Effect.flatten(handler)),
-      HttpRouter.add("GET", "/docs/:folder/:name", Effect.flatten(handler))
-    );
-  })
-);
+export const layer = (folder = FOLDER) => {
+  const handler = respond(folder === undefined ? new Map() : filesOf(folder));
+  return Layer.mergeAll(
+    HttpRouter.add("GET", "/docs/:name", handler),
+    HttpRouter.add("GET", "/docs/:folder/:name", handler)
+  );
+};

@@ -1,135 +1,106 @@
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { assert, layer } from "@effect/vitest";
-import * as Effect from "effect/Effect";
-import { TestApp } from "../../TestApp.ts";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import * as HttpRouter from "effect/http/HttpRouter";
+import { afterAll, assert, describe, it } from "vitest";
+import { guideFiles } from "../../../scripts/guides.ts";
+import * as GuidesHttp from "../../../src/routes/docs/GuidesHttp.ts";
 
 const repositoryFile = (name: string): string =>
   readFileSync(new URL(`../../../../../${name}`, import.meta.url), "utf8");
 
-/** Not through the checks of the contract: guides, like the web app, are no part of the API's description. */
-const asking = (url: string) => (path: string) =>
-  Effect.promise(async () => {
-    const answer = await fetch(`${url}${path}`);
-    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+const files = guideFiles();
+const pageOf = (name: string): string => String(files.get(`${name}.html`));
+const names = [...files.keys()]
+  .filter((file) => file.endsWith(".html"))
+  .map((file) => file.replace(/\.html$/u, ""));
+
+describe("the guides", () => {
+  it("are pages whose links all lead to a page, an anchor or a file of the site, below any path", () => {
+    for (const name of names) {
+      const page = pageOf(name);
+      assert.lengthOf(page.match(/<script/gu) ?? [], 1, name);
+      assert.notMatch(page, / style="| on\w+="| (?:href|src)="\//u, name);
+      for (const [, href = ""] of page.matchAll(/ (?:href|src|action)="([^"]*)"/gu)) {
+        if (/^[a-z]+:/u.test(href)) continue;
+        const { pathname, hash } = new URL(href, `http://docs/winnow/docs/${name}`);
+        if (pathname === "/winnow/" || pathname === "/winnow/docs") continue;
+        const target = pathname.replace("/winnow/docs/", "");
+        const file = files.get(`${target}.html`) ?? files.get(target);
+        assert.isDefined(file, `${name}: ${href}`);
+        if (hash !== "") assert.include(String(file), ` id="${hash.slice(1)}"`, `${name}: ${href}`);
+      }
+    }
+    assert.includeMembers(names, ["README", "pricing", "troubleshooting", "schemas", "reference/settings"]);
   });
 
-const hrefs = (text: string): ReadonlyArray<string> =>
-  [...text.matchAll(/ (?:href|src)="(\/docs[^"]*)"/gu)].map(([, href]) => href ?? "");
+  it("are in four groups, each guide once, with the way to the app and to the reference", () => {
+    const nav = /<nav[\s\S]*?<\/nav>/u.exec(pageOf("start"))?.[0] ?? "";
+    assert.lengthOf(nav.match(/<h2>/gu) ?? [], 4);
+    const links = [...nav.matchAll(/href="([^"]*)"/gu)].map(([, href]) => href);
+    assert.includeMembers(links, ["../", "../docs", "start", "contract"]);
+    assert.strictEqual(new Set(links).size, links.length);
+  });
 
-layer(TestApp.layer, { excludeTestServices: true })("the guides", (it) => {
-  it.effect("are pages whose links all lead to a page, an anchor or a picture", () =>
-    Effect.gen(function* () {
-      const call = asking((yield* TestApp).url);
-      const pages = new Map<string, string>();
-      const open = ["/docs/README", "/docs/start"];
-      const anchors: Array<string> = [];
-      for (let next = open.pop(); next !== undefined; next = open.pop()) {
-        const [path = ""] = next.split("#");
-        if (next.includes("#")) anchors.push(next);
-        if (pages.has(path) || path === "/docs/search" || path === "/docs") continue;
-        const { status, headers, text } = yield* call(path);
-        assert.strictEqual(status, 200, next);
-        pages.set(path, path.endsWith(".png") ? "" : text);
-        if (path.endsWith(".png")) {
-          assert.strictEqual(headers.get("content-type"), "image/png");
-          continue;
-        }
-        assert.lengthOf(text.match(/<script/gu) ?? [], 1, path);
-        assert.notMatch(text, / style="| on\w+="| src="(?!\/docs\/images\/)/u, path);
-        open.push(...hrefs(text));
-      }
-      for (const anchor of anchors) {
-        const [path = "", id = ""] = anchor.split("#");
-        assert.include(pages.get(path) ?? "", ` id="${id}"`, anchor);
-      }
-      for (const name of [
-        "pricing",
-        "troubleshooting",
-        "schemas",
-        "webhooks",
-        "web-app",
-        "reference/settings"
-      ])
-        assert.isTrue(pages.has(`/docs/${name}`), name);
-    })
-  );
+  it("have coloured code, which is otherwise as it was written", () => {
+    const page = pageOf("webhooks");
+    assert.match(page, /<code>(?:[^<]*<span class="hljs-\w+">[^<]*<\/span>)+/u);
+    assert.include(page.replaceAll(/<\/?span[^>]*>/gu, ""), "import { verifyWebhook");
+  });
 
-  it.effect("are in four groups, each guide once, with the way to the app and to the reference", () =>
-    Effect.gen(function* () {
-      const { text } = yield* asking((yield* TestApp).url)("/docs/start");
-      const nav = /<nav[\s\S]*?<\/nav>/u.exec(text)?.[0] ?? "";
-      assert.lengthOf(nav.match(/<h2>/gu) ?? [], 4);
-      const links = [...nav.matchAll(/href="([^"]*)"/gu)].map(([, href]) => href);
-      assert.includeMembers(links, ["/", "/docs", "/docs/start", "/docs/contract"]);
-      assert.strictEqual(new Set(links).size, links.length);
-    })
-  );
+  it("have an index of every heading for their search", () => {
+    const places = JSON.parse(String(files.get("search.json"))) as ReadonlyArray<Record<string, string>>;
+    const verify = places.find(({ href }) => href === "webhooks#verify");
+    assert.strictEqual(verify?.["title"], "Webhooks: Verify");
+    assert.include(verify?.["text"], "payload");
+    for (const { href = "" } of places) {
+      const [name = "", anchor = ""] = href.split("#");
+      assert.include(pageOf(name), ` id="${anchor}"`, href);
+    }
+  });
 
-  it.effect("have coloured code, which is otherwise as it was written", () =>
-    Effect.gen(function* () {
-      const { text } = yield* asking((yield* TestApp).url)("/docs/webhooks");
-      assert.match(text, /<code>(?:[^<]*<span class="hljs-\w+">[^<]*<\/span>)+/u);
-      assert.include(text.replaceAll(/<\/?span[^>]*>/gu, ""), "import { verifyWebhook");
-    })
-  );
+  it("have the colours and the icon of the web app", () => {
+    const page = pageOf("start");
+    const tokens = repositoryFile("packages/dashboard/src/styles/tokens.css");
+    const [, root = ""] =
+      /:root \{([\s\S]*?)\}/u.exec(/<style>([\s\S]*?)<\/style>/u.exec(page)?.[1] ?? "") ?? [];
+    const colours = [...root.matchAll(/--[\w-]+: light-dark\([^)]*\);/gu)].map(([colour]) => colour);
+    assert.isAbove(colours.length, 5);
+    for (const colour of colours) assert.include(tokens, colour);
+    const drawing = repositoryFile("packages/dashboard/src/public/icon.svg").replace(/^<svg[^>]*>/u, "");
+    assert.include(page, drawing.replaceAll(/\n\s*/gu, ""));
+  });
+});
 
-  it.effect("are searched without scripts, and the words are shown as text", () =>
-    Effect.gen(function* () {
-      const call = asking((yield* TestApp).url);
-      const { text } = yield* call("/docs/search?q=verify%20signature");
-      assert.match(text, /href="\/docs\/webhooks#/u);
-      const hostile = yield* call("/docs/search?q=%3Cb%3E");
-      assert.notInclude(hostile.text, "<b>");
-      assert.strictEqual((yield* call("/docs/search")).status, 200);
-    })
-  );
+describe("a server with the guides", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "guides-"));
+  for (const name of ["start.html", "search.json", "notes.txt"])
+    writeFileSync(path.join(folder, name), String(files.get(name) ?? "of nobody"));
+  const { handler, dispose } = HttpRouter.toWebHandler(GuidesHttp.layer(folder), { disableLogger: true });
+  const get = (path: string) => handler(new Request(`http://docs${path}`));
+  afterAll(async () => {
+    await dispose();
+    rmSync(folder, { recursive: true });
+  });
 
-  it.effect("allow their one script, forms and pictures of this server only", () =>
-    Effect.gen(function* () {
-      const { headers, text } = yield* asking((yield* TestApp).url)("/docs/start");
-      const policy = headers.get("content-security-policy") ?? "";
-      const script = /<script>([\s\S]*?)<\/script>/u.exec(text)?.[1] ?? "";
-      const digest = createHash("sha256").update(script).digest("base64");
-      for (const rule of [
-        "default-src 'none'",
-        "form-action 'self'",
-        "img-src 'self' data:",
-        `script-src 'sha256-${digest}'`,
-        "require-trusted-types-for 'script'; trusted-types 'none'"
-      ])
-        assert.include(policy, rule);
-    })
-  );
+  it("allows their script, forms and pictures of this server only", async () => {
+    const { status, headers } = await get("/docs/start");
+    assert.strictEqual(status, 200);
+    assert.strictEqual(headers.get("content-type"), "text/html; charset=utf-8");
+    const policy = headers.get("content-security-policy") ?? "";
+    for (const rule of [
+      "default-src 'none'",
+      "form-action 'self'",
+      "img-src 'self' data:",
+      "script-src 'self'",
+      "require-trusted-types-for 'script'; trusted-types 'none'"
+    ])
+      assert.include(policy, rule);
+  });
 
-  it.effect("lead old pages of the reference on to it", () =>
-    Effect.gen(function* () {
-      const { url } = yield* TestApp;
-      const answer = yield* Effect.promise(() => fetch(`${url}/docs/api/types`, { redirect: "manual" }));
-      assert.deepStrictEqual([answer.status, answer.headers.get("location")], [301, "/docs"]);
-    })
-  );
-
-  it.effect("do not exist under other names", () =>
-    Effect.gen(function* () {
-      const call = asking((yield* TestApp).url);
-      for (const path of ["/docs/nothing", "/docs/start.md", "/docs/..%2FREADME", "/docs/images/none.png"])
-        assert.strictEqual((yield* call(path)).status, 404, path);
-    })
-  );
-
-  it.effect("have the colours and the icon of the web app", () =>
-    Effect.gen(function* () {
-      const call = asking((yield* TestApp).url);
-      const { text } = yield* call("/docs/start");
-      const tokens = repositoryFile("packages/dashboard/src/styles/tokens.css");
-      const [, root = ""] =
-        /:root \{([\s\S]*?)\}/u.exec(/<style>([\s\S]*?)<\/style>/u.exec(text)?.[1] ?? "") ?? [];
-      const colours = [...root.matchAll(/--[\w-]+: light-dark\([^)]*\);/gu)].map(([colour]) => colour);
-      assert.isAbove(colours.length, 5);
-      for (const colour of colours) assert.include(tokens, colour);
-      const drawing = repositoryFile("packages/dashboard/src/public/icon.svg").replace(/^<svg[^>]*>/u, "");
-      assert.include(text, drawing.replaceAll(/\n\s*/gu, ""));
-    })
-  );
+  it("has files of the site under their names, and nothing else", async () => {
+    assert.strictEqual((await get("/docs/search.json")).headers.get("content-type"), "application/json");
+    for (const path of ["nothing", "start.html", "start.md", "notes.txt", "..%2Fstart", "images/none.png"])
+      assert.strictEqual((await get(`/docs/${path}`)).status, 404, path);
+  });
 });
