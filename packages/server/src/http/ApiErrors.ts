@@ -100,4 +100,4 @@ export const PROBE_ERRORS = [
   Busy
 ] as const;
 
-export const THUMBNAIL_ERRORS = [...URL_ERRORS, NotFound, Busy] as const;
+export const THUMBNAIL_ERRORS = [InvalidRequest, ...URL_ERRORS, NotFound, Busy] as const;

@@ -3,6 +3,7 @@
  * are logged with that id and never revealed to the caller.
  */
 import { randomUUID } from "node:crypto";
+import { fieldsRefused } from "@winnow/core/domain/request/BodyFields";
 import {
   Busy,
   Internal,
@@ -23,7 +24,6 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import * as LogLevel from "effect/LogLevel";
 import * as References from "effect/References";
-import * as SchemaIssue from "effect/SchemaIssue";
 import type * as Types from "effect/Types";
 import { errorResponse } from "./ApiErrors.ts";
 import type { RouteTable } from "./routeTable.ts";
@@ -128,14 +128,16 @@ const notRouted = (
       );
 };
 
-const issuesOf = SchemaIssue.makeFormatterStandardSchemaV1();
-
-const badParameter = ({ kind, cause }: HttpApiError.HttpApiSchemaError): Response => {
-  const [issue] = issuesOf(cause.issue).issues;
-  const param = (issue?.path ?? []).map(String)[0];
+const badParameter = (
+  { cause }: HttpApiError.HttpApiSchemaError,
+  { url }: HttpServerRequest.HttpServerRequest
+): Response => {
+  const refused = fieldsRefused(cause.issue);
+  const param = String(refused.details["param"]);
+  const given = new URLSearchParams(url.split("?", 2)[1]).getAll(param);
   return errorResponse(
-    param === undefined
-      ? new InvalidRequest({ message: `The ${kind.toLowerCase()} of the request cannot be read.` })
+    given.length === 1
+      ? refused
       : new InvalidRequest({ message: `\`${param}\` must be given exactly once.`, details: { param } })
   );
 };
@@ -151,7 +153,7 @@ const callersFault = (
   }
   const ownErrorKinds = ["Body", "ResponseHeaders"];
   return HttpApiError.HttpApiSchemaError.is(error) && !ownErrorKinds.includes(error.kind)
-    ? badParameter(error)
+    ? badParameter(error, request)
     : null;
 };
 

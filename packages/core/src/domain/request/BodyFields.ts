@@ -98,11 +98,14 @@ interface FieldsOwner {
 
 const REQUEST: FieldsOwner = { name: "this request", path: "" };
 
-/** In words for the caller; `details.param` is the first field that is wrong. */
+/** In words for the caller: the schema's own sentence if it names the field. `details.param` is the first that is wrong. */
 export const fieldsRefused = (issue: SchemaIssue.Issue, owner = REQUEST): InvalidRequest => {
   const [first] = formatIssue(issue).issues;
   const param = quotedText(String(first?.path?.[0] ?? "body"));
   const place = `${owner.path}${quotedText(fieldPath(first?.path ?? [param]))}`;
+  if (first?.message.startsWith(`\`${param}\` `) === true) {
+    return new InvalidRequest({ message: `${first.message}.`, details: { param } });
+  }
   return first?.message === UNKNOWN_KEY
     ? new InvalidRequest({
         message: `\`${place}\` ${UNKNOWN_KEY} ${owner.name}.`,

@@ -1,13 +1,9 @@
 /** Which extractions a list shows, and what of them. */
-import * as Result from "effect/Result";
 import { THUMBNAIL_FILE } from "./ArtifactName.ts";
 import { schemaIdOf, type Extraction, type RunResult } from "../run/Extraction.ts";
-import { SourceKind, TITLE_CHARS_MAX } from "../source/SourceFacts.ts";
-import { refuse } from "../request/BodyFields.ts";
-import { unixMsOf } from "../text/DateTimeText.ts";
-import { Outcome } from "../evidence/Verdict.ts";
-import type { InvalidRequest } from "../request/Refusal.ts";
-import { ExtractionStatus } from "../run/Transition.ts";
+import { type SourceKind, TITLE_CHARS_MAX } from "../source/SourceFacts.ts";
+import type { Outcome } from "../evidence/Verdict.ts";
+import type { ExtractionStatus } from "../run/Transition.ts";
 
 /**
  * What a list shows of an extraction, and the text it is searched by. Uses the result if there is one, else the
@@ -51,6 +47,9 @@ export const searchTextOf = (extraction: Listed & Pick<Extraction, "request">): 
 /** Maximum length of a search text, in characters. */
 export const SEARCH_CHARS_MAX = 200;
 
+/** Given text as it is compared; null for blanks. */
+export const searchedText = (given: string): string | null => searchable(given).trim() || null;
+
 /** All conditions must match; null disables one. */
 export interface ExtractionFilter {
   readonly status: ExtractionStatus | null;
@@ -81,75 +80,6 @@ export const NO_FILTER: ExtractionFilter = {
 
 export const isFiltered = (filter: ExtractionFilter): boolean =>
   Object.values(filter).some((value) => value !== null);
-
-/** The raw query parameters. */
-export interface FilterQuery {
-  readonly status?: string | undefined;
-  readonly outcome?: string | undefined;
-  readonly kind?: string | undefined;
-  readonly schemaId?: string | undefined;
-  readonly apiKeyId?: string | undefined;
-  readonly batchId?: string | undefined;
-  readonly since?: string | undefined;
-  readonly until?: string | undefined;
-  readonly q?: string | undefined;
-}
-
-const readOne = <A extends string>(
-  name: string,
-  given: string | undefined,
-  known: { readonly literals: ReadonlyArray<A> }
-): Result.Result<A | null, InvalidRequest> => {
-  if (given === undefined) return Result.succeed(null);
-  const found = known.literals.find((each) => each === given);
-  return found === undefined
-    ? refuse(name, `\`${name}\` must be one of ${known.literals.join(", ")}.`)
-    : Result.succeed(found);
-};
-
-const readTime = (
-  name: "since" | "until",
-  given: string | undefined
-): Result.Result<number | null, InvalidRequest> => {
-  if (given === undefined) return Result.succeed(null);
-  const timeMs = unixMsOf(given);
-  return timeMs === null
-    ? refuse(name, `\`${name}\` must be a date and time with its offset, such as 2026-11-21T08:00:00Z.`)
-    : Result.succeed(timeMs);
-};
-
-const ID_CHARS_MAX = 200;
-
-const readId = (name: string, given: string | undefined): Result.Result<string | null, InvalidRequest> => {
-  if (given === undefined) return Result.succeed(null);
-  return /^[\x21-\x7e]+$/u.test(given) && given.length <= ID_CHARS_MAX
-    ? Result.succeed(given)
-    : refuse(name, `\`${name}\` must be an id as the service gave it.`);
-};
-
-const readText = (given: string | undefined): Result.Result<string | null, InvalidRequest> => {
-  const text = searchable(given ?? "").trim();
-  if (text.length > SEARCH_CHARS_MAX) {
-    return refuse("q", `\`q\` must have at most ${SEARCH_CHARS_MAX} characters.`);
-  }
-  return Result.succeed(text === "" ? null : text);
-};
-
-/** @fails InvalidRequest `details.param` names the filter */
-export const readFilter = (query: FilterQuery): Result.Result<ExtractionFilter, InvalidRequest> =>
-  Result.gen(function* () {
-    return {
-      status: yield* readOne("status", query.status, ExtractionStatus),
-      outcome: yield* readOne("outcome", query.outcome, Outcome),
-      kind: yield* readOne("kind", query.kind, SourceKind),
-      schemaId: yield* readId("schemaId", query.schemaId),
-      apiKeyId: yield* readId("apiKeyId", query.apiKeyId),
-      batchId: yield* readId("batchId", query.batchId),
-      sinceMs: yield* readTime("since", query.since),
-      untilMs: yield* readTime("until", query.until),
-      text: yield* readText(query.q)
-    };
-  });
 
 export const fitsFilter = (filter: ExtractionFilter) => {
   const fits = (wanted: string | null, found: string | null | undefined): boolean =>

@@ -10,7 +10,8 @@ import { listItemOf } from "./ExtractionList.ts";
  * or the member is left out.
  */
 export const Support = Schema.Literals(["quoted", "unsupported", "not_stated"]).annotate({
-  identifier: "Support"
+  identifier: "Support",
+  message: "must be quoted, unsupported or not_stated"
 });
 export type Support = typeof Support.Type;
 

@@ -8,7 +8,7 @@ import * as Option from "effect/Option";
 import type { SubmitRefused, SubmitResult } from "../../domain/run/Submission.ts";
 import { encodeCursor, pageOf, readCursor } from "../../domain/request/Cursor.ts";
 import type { Artifact, Extraction } from "../../domain/run/Extraction.ts";
-import { type FilterQuery, isFiltered, readFilter } from "../../domain/result/ExtractionList.ts";
+import { type ExtractionFilter, isFiltered, NO_FILTER } from "../../domain/result/ExtractionList.ts";
 import { countToCheck, resultRow } from "../../domain/result/ResultRow.ts";
 import { type Busy, type InvalidRequest, NotFound } from "../../domain/request/Refusal.ts";
 import { type Submitter, UNNAMED_SUBMITTER } from "../../domain/request/Requester.ts";
@@ -19,8 +19,9 @@ import { enginePorts, type EnginePorts } from "../EnginePorts.ts";
 import { isId } from "../Ids.ts";
 import { submit } from "./Submit.ts";
 
-/** A page of a filtered list. */
-export interface ExtractionQuery extends FilterQuery {
+/** A page of the list, of all extractions without a filter. */
+export interface ExtractionQuery {
+  readonly filter?: ExtractionFilter;
   /** Positive. */
   readonly limit: number;
   readonly cursor: string | null;
@@ -59,7 +60,7 @@ export class Extractions extends Context.Service<
 
     readonly get: (accountId: string, id: string) => Effect.Effect<Extraction, NotFound>;
 
-    /** @fails InvalidRequest the cursor or a filter, named in `details.param` */
+    /** @fails InvalidRequest {param: "cursor"} */
     readonly list: (
       accountId: string,
       query: ExtractionQuery
@@ -149,9 +150,8 @@ const make = Effect.gen(function* () {
       return made?.createdAtMs ?? null;
     }),
     get,
-    list: Effect.fn("Extractions.list")(function* (accountId, { limit, cursor, ...query }) {
+    list: Effect.fn("Extractions.list")(function* (accountId, { limit, cursor, filter = NO_FILTER }) {
       const after = yield* Effect.fromResult(readCursor(accountId, cursor, "extractions"));
-      const filter = yield* Effect.fromResult(readFilter(query));
       const page = { after, limit: limit + 1 };
       const { extractions, searchedTo } = isFiltered(filter)
         ? yield* store.searchExtractions(accountId, { ...page, filter })

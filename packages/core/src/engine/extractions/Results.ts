@@ -5,7 +5,6 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as Stream from "effect/Stream";
-import { refuse } from "../../domain/request/BodyFields.ts";
 import {
   encodeCursor,
   PAGE_BYTES,
@@ -14,14 +13,14 @@ import {
   type CursorPosition
 } from "../../domain/request/Cursor.ts";
 import { InvalidRequest, NotFound } from "../../domain/request/Refusal.ts";
-import { NO_FILTER, readFilter, type ExtractionFilter } from "../../domain/result/ExtractionList.ts";
+import { NO_FILTER, type ExtractionFilter } from "../../domain/result/ExtractionList.ts";
 import {
   correctedValues,
   CORRECTIONS_MAX,
   hasSupport,
   isCorrectable,
   resultRow,
-  Support,
+  type Support,
   type Corrections,
   type ResultRow
 } from "../../domain/result/ResultRow.ts";
@@ -32,13 +31,10 @@ import { provenFaults, SchemaChecker } from "../../ports/SchemaChecker.ts";
 import { Store } from "../../ports/Store.ts";
 import { Extractions } from "./Extractions.ts";
 
-/** The raw query parameters. */
-export interface ResultQuery {
-  readonly schemaId?: string | undefined;
-  readonly batchId?: string | undefined;
-  readonly since?: string | undefined;
+/** Null disables a condition. */
+export interface ResultFilter extends Pick<ExtractionFilter, "schemaId" | "batchId" | "sinceMs"> {
   /** Only rows with a value of this support. */
-  readonly support?: string | undefined;
+  readonly support: Support | null;
 }
 
 export interface ResultPage {
@@ -54,26 +50,23 @@ const STREAM_PAGE = 100;
 export class Results extends Context.Service<
   Results,
   {
-    /** @fails InvalidRequest the cursor or a filter, named in `details.param` */
+    /** @fails InvalidRequest {param: "cursor"} */
     readonly list: (
       accountId: string,
-      query: ResultQuery & { readonly limit: number; readonly cursor: string | null }
+      query: { readonly filter: ResultFilter; readonly limit: number; readonly cursor: string | null }
     ) => Effect.Effect<ResultPage, InvalidRequest>;
 
-    /** All rows, newest first, read as they are consumed. @fails InvalidRequest a filter */
-    readonly stream: (
-      accountId: string,
-      query: ResultQuery
-    ) => Effect.Effect<Stream.Stream<ResultRow>, InvalidRequest>;
+    /** All rows, newest first, read as they are consumed. */
+    readonly stream: (accountId: string, filter: ResultFilter) => Stream.Stream<ResultRow>;
 
     /**
      * The schema that all rows share, or the first two of several; none without rows. One that was generated is the id
-     * of the saved one. @fails InvalidRequest a filter
+     * of the saved one.
      */
     readonly sharedSchemas: (
       accountId: string,
-      query: ResultQuery
-    ) => Effect.Effect<ReadonlyArray<unknown>, InvalidRequest>;
+      filter: ResultFilter
+    ) => Effect.Effect<ReadonlyArray<unknown>>;
 
     /**
      * Keeps corrected values beside the original ones, in place of earlier corrections; null clears them.
@@ -89,32 +82,16 @@ export class Results extends Context.Service<
   }
 >()("@winnow/core/engine/extractions/Results") {}
 
-const readSupport = (given: string | undefined): Effect.Effect<Support | null, InvalidRequest> => {
-  if (given === undefined) return Effect.succeed(null);
-  const found = Support.literals.find((each) => each === given);
-  return found === undefined
-    ? Effect.fromResult(refuse("support", `\`support\` must be one of ${Support.literals.join(", ")}.`))
-    : Effect.succeed(found);
-};
-
-const readQuery = Effect.fnUntraced(function* ({ support, ...query }: ResultQuery) {
-  const filter = yield* Effect.fromResult(readFilter(query));
-  const withValues: ExtractionFilter = { ...NO_FILTER, ...filter, status: "complete", outcome: "ok" };
-  return { filter: withValues, support: yield* readSupport(support) };
-});
-
-type Read = Effect.Success<ReturnType<typeof readQuery>>;
-
 const readPage = Effect.fnUntraced(function* (
   accountId: string,
-  { filter, support }: Read,
+  { support, ...filter }: ResultFilter,
   { after, limit }: { readonly after: CursorPosition | null; readonly limit: number }
 ) {
   const store = yield* Store;
   const found = yield* store.searchExtractions(accountId, {
     after,
     limit: limit + 1,
-    filter,
+    filter: { ...NO_FILTER, ...filter, status: "complete", outcome: "ok" },
     maxBytes: PAGE_BYTES
   });
   const { rows: extractions } = pageOf(found.extractions, limit, { accountId, list: "results" });
@@ -187,28 +164,26 @@ const make = Effect.gen(function* () {
   const extractions = yield* Extractions;
   const page = (...given: Parameters<typeof readPage>) =>
     Effect.provideService(readPage(...given), Store, store);
-  const all = (accountId: string, read: Read) =>
+  const all = (accountId: string, filter: ResultFilter) =>
     Stream.paginate(null as CursorPosition | null, (after) =>
-      Effect.map(page(accountId, read, { after, limit: STREAM_PAGE }), ({ rows, next }) => [
+      Effect.map(page(accountId, filter, { after, limit: STREAM_PAGE }), ({ rows, next }) => [
         rows,
         next === null ? Option.none() : Option.some(next)
       ])
     );
 
   return Results.of({
-    list: Effect.fn("Results.list")(function* (accountId, { limit, cursor, ...query }) {
+    list: Effect.fn("Results.list")(function* (accountId, { limit, cursor, filter }) {
       const after = yield* Effect.fromResult(readCursor(accountId, cursor, "results"));
-      const { rows, next } = yield* page(accountId, yield* readQuery(query), { after, limit });
+      const { rows, next } = yield* page(accountId, filter, { after, limit });
       return {
         rows: rows.map(({ row }) => row),
         nextCursor: next === null ? null : encodeCursor(accountId, next, "results")
       };
     }),
-    stream: Effect.fn("Results.stream")(function* (accountId, query) {
-      return Stream.map(all(accountId, yield* readQuery(query)), ({ row }) => row);
-    }),
-    sharedSchemas: Effect.fn("Results.sharedSchemas")(function* (accountId, query) {
-      const found = all(accountId, yield* readQuery(query)).pipe(
+    stream: (accountId, filter) => Stream.map(all(accountId, filter), ({ row }) => row),
+    sharedSchemas: Effect.fn("Results.sharedSchemas")(function* (accountId, filter) {
+      const found = all(accountId, filter).pipe(
         Stream.map(({ extraction: { request, result } }) => result?.schemaId ?? request.schema),
         Stream.changesWith((left, right) => JSON.stringify(left) === JSON.stringify(right)),
         Stream.take(2)

@@ -1,66 +1,11 @@
 import { assert, describe, it } from "@effect/vitest";
 import * as Result from "effect/Result";
-import {
-  listItemOf,
-  NO_FILTER,
-  readFilter,
-  SEARCH_CHARS_MAX
-} from "../../../src/domain/result/ExtractionList.ts";
+import { listItemOf } from "../../../src/domain/result/ExtractionList.ts";
 import { readRequest } from "../../../src/domain/run/SubmitBody.ts";
 import { submittedBody } from "../../../src/domain/request/RunRequest.ts";
 import { usageByKey, usageDays } from "../../../src/domain/run/Usage.ts";
 import { resultView } from "../../../src/domain/result/ResultView.ts";
 import { sampleExtraction, sampleFacts, sampleResult } from "@winnow/testing/samples/samples";
-
-describe("filters of a list", () => {
-  it("are parsed, and absent ones filter nothing", () => {
-    assert.deepStrictEqual(readFilter({}), Result.succeed(NO_FILTER));
-    const read = readFilter({
-      status: "failed",
-      outcome: "ok",
-      kind: "photos",
-      schemaId: "sch_1",
-      apiKeyId: "key_1",
-      batchId: "bat_1",
-      since: "2026-11-21T09:00:00+01:00",
-      until: "2026-11-22T09:00:00+01:00",
-      q: "  Straße "
-    });
-    assert.deepStrictEqual(
-      read,
-      Result.succeed({
-        status: "failed",
-        outcome: "ok",
-        kind: "photos",
-        schemaId: "sch_1",
-        apiKeyId: "key_1",
-        batchId: "bat_1",
-        sinceMs: Date.UTC(2026, 10, 21, 8),
-        untilMs: Date.UTC(2026, 10, 22, 8),
-        text: "straße"
-      })
-    );
-    assert.deepStrictEqual(readFilter({ q: "  " }), Result.succeed(NO_FILTER));
-  });
-
-  it("that are invalid are rejected by name", () => {
-    const wrong = [
-      ["status", "done"],
-      ["status", ""],
-      ["outcome", "OK"],
-      ["kind", "audio"],
-      ["since", "2026-11-21"],
-      ["since", "yesterday"],
-      ["since", "2026-13-45T00:00:00Z"],
-      ["since", "2026-02-29T00:00:00Z"],
-      ["q", "x".repeat(SEARCH_CHARS_MAX + 1)]
-    ] as const;
-    for (const [param, value] of wrong) {
-      const refused = Result.getOrThrow(Result.flip(readFilter({ [param]: value })));
-      assert.strictEqual(refused.details["param"], param, value);
-    }
-  });
-});
 
 describe("what a list shows", () => {
   it("comes from the inspection until there is a result, then from the result", () => {

@@ -3,23 +3,10 @@
  * response: in the introduction and with the responses that need them.
  */
 import { REFUSALS } from "@winnow/core/domain/request/Refusal";
-import { Outcome } from "@winnow/core/domain/evidence/Verdict";
-import { ResultFormat, Support } from "@winnow/core/domain/result/ResultRow";
-import { ExtractionStatus } from "@winnow/core/domain/run/Transition";
-import { USAGE_DAYS_DEFAULT, USAGE_DAYS_MAX } from "@winnow/core/domain/run/Usage";
-import { SourceKind } from "@winnow/core/domain/source/SourceFacts";
-import { DeliveryStatus } from "@winnow/core/domain/webhook/WebhookDelivery";
 import * as OpenApi from "effect/http-api/OpenApi";
 import { described } from "../ApiErrors.ts";
 import { codeSamples } from "./codeSamples.ts";
-import {
-  PAGE_LIMIT_DEFAULT,
-  PAGE_LIMIT_MAX,
-  HEADERS,
-  headers,
-  RATE_LIMIT_HEADERS,
-  type HeaderName
-} from "./described.ts";
+import { HEADERS, headers, RATE_LIMIT_HEADERS, type HeaderName } from "./described.ts";
 
 // What holds for every endpoint: the description of the OpenAPI document, and the introduction of /docs.
 // Markdown: paragraphs, `##` headings, `code` and nothing else.
@@ -160,37 +147,6 @@ const tidied = (schema: JsonObject): JsonObject => {
   };
 };
 
-/** Numbers in a query are read from text, which the generator takes for their type. */
-const QUERY: Schemas = {
-  limit: {
-    type: "integer",
-    minimum: 1,
-    maximum: PAGE_LIMIT_MAX,
-    default: PAGE_LIMIT_DEFAULT,
-    description: "Entries per page."
-  },
-  cursor: { type: "string", description: "`next_cursor` of the previous page, unchanged." }
-};
-
-const oneOf = ({ literals }: { readonly literals: ReadonlyArray<string> }) => ({ enum: literals });
-const TIME = { format: "date-time" };
-
-/** What handlers read from the text of a query themselves, to refuse it in words; beside its description. */
-const READ: Readonly<Record<string, Schemas>> = {
-  "/v1/extractions": {
-    status: oneOf(ExtractionStatus),
-    outcome: oneOf(Outcome),
-    kind: oneOf(SourceKind),
-    since: TIME,
-    until: TIME
-  },
-  "/v1/results": { since: TIME, support: oneOf(Support), format: oneOf(ResultFormat) },
-  "/v1/usage": {
-    days: { type: "integer", minimum: 1, maximum: USAGE_DAYS_MAX, default: USAGE_DAYS_DEFAULT }
-  },
-  "/v1/webhook-deliveries": { status: oneOf(DeliveryStatus) }
-};
-
 const envelope = (description: string, schema: string, ...names: ReadonlyArray<HeaderName>): Response => ({
   description,
   content: { "application/json": { schema: { $ref: `${REFERENCE}${schema}` } } },
@@ -261,12 +217,8 @@ export const completeDocument = OpenApi.annotations({
     const { schemas } = document.components;
     const responses: Record<string, Response> = Object.fromEntries(Object.values(ALWAYS));
     const share = sharing(responses);
-    const completed = (path: string, operation: Operation): Operation => ({
+    const completed = (operation: Operation): Operation => ({
       ...operation,
-      parameters: operation.parameters.map((parameter) => ({
-        ...parameter,
-        schema: QUERY[parameter.name] ?? { ...parameter.schema, ...READ[path]?.[parameter.name] }
-      })),
       ...(operation.requestBody === undefined
         ? {}
         : {
@@ -287,7 +239,7 @@ export const completeDocument = OpenApi.annotations({
       const path = template.replace(/\*$/u, "{name}");
       const operations = Object.entries(item).map(([method, operation]) => [
         method,
-        withSamples(path, method, completed(template, operation))
+        withSamples(path, method, completed(operation))
       ]);
       return [path, Object.fromEntries(operations)];
     });

@@ -128,16 +128,6 @@ export const titled = (summary: string, description: string, client?: ClientCall
         })
   });
 
-/** Entries per page of a list. */
-export const PAGE_LIMIT_DEFAULT = 20;
-export const PAGE_LIMIT_MAX = 100;
-
-/** Query of a list. `limit` is a number, which OpenApiDocument says. */
-export const PAGE_QUERY = {
-  limit: Schema.optionalKey(Schema.String),
-  cursor: Schema.optionalKey(Schema.String)
-};
-
 interface Page {
   readonly identifier: string;
   readonly description: string;

@@ -7,7 +7,8 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
-import { PAGE_QUERY, titled } from "../../http/openapi/described.ts";
+import { titled } from "../../http/openapi/described.ts";
+import { oneOf, PAGE_QUERY, wholeNumber } from "../../http/queryFields.ts";
 import {
   AccountOverview,
   ApiKeyBody,
@@ -41,9 +42,11 @@ export class AccountApi extends HttpApiGroup.make("account")
     ),
     HttpApiEndpoint.get("usage", "/usage", {
       query: {
-        days: Schema.optionalKey(
-          Schema.String.annotate({ description: `1 to ${USAGE_DAYS_MAX}; ${USAGE_DAYS_DEFAULT} by default.` })
-        )
+        days: wholeNumber("days", {
+          byDefault: USAGE_DAYS_DEFAULT,
+          max: USAGE_DAYS_MAX,
+          description: `1 to ${USAGE_DAYS_MAX}; ${USAGE_DAYS_DEFAULT} by default.`
+        })
       },
       success: UsageReport,
       error: InvalidRequest
@@ -158,11 +161,11 @@ export class SessionApi extends HttpApiGroup.make("session")
     HttpApiEndpoint.delete("removeMember", "/members/:id", {
       params: { id: Schema.String.annotate({ description: "Id of the member or invitation." }) },
       query: {
-        revoke: Schema.optionalKey(
-          Schema.String.annotate({
-            description:
-              "`true` also revokes the API keys, webhook endpoints and open invitations that the member made."
-          })
+        revoke: oneOf(
+          "revoke",
+          ["true", "false"],
+          "`true` also revokes the API keys, webhook endpoints and open invitations that the member made.",
+          "must be `true` or `false`"
         )
       },
       success: HttpApiSchema.NoContent.annotate({ description: "Removed." }),

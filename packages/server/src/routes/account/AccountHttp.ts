@@ -3,7 +3,8 @@ import { InvalidRequest } from "@winnow/core/domain/request/Refusal";
 import type { Member } from "@winnow/core/domain/access/Member";
 import { Members } from "@winnow/core/engine/accounts/Members";
 import * as Effect from "effect/Effect";
-import { apiOf, countIn, pageLimit, pageOf } from "../../http/handlers.ts";
+import { apiOf, pageOf } from "../../http/handlers.ts";
+import type { PageQuery } from "../../http/queryFields.ts";
 import { Principal, WebSession } from "../../http/authentication/Authorization.ts";
 import { type ApiKeyBody, KEY_NAME_DEFAULT } from "./AccountWire.ts";
 import { dateTime } from "../../http/openapi/described.ts";
@@ -15,7 +16,6 @@ import { Accounts, type AccountActivity, type CreatedApiKey } from "@winnow/core
 import { SignIn } from "@winnow/core/engine/accounts/SignIn";
 import { EngineSettings } from "@winnow/core/engine/EngineSettings";
 import { Probes } from "@winnow/core/engine/extractions/Probes";
-import { USAGE_DAYS_DEFAULT, USAGE_DAYS_MAX } from "@winnow/core/domain/run/Usage";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import { AccountApi, SessionApi } from "./AccountApi.ts";
@@ -35,14 +35,6 @@ const memberItem = ({ id, email, subject, createdAtMs, expiresAtMs, invitedBy }:
   invitedBy
 });
 
-/** Absent is `false`. @fails InvalidRequest {param:"revoke"} */
-const revokeOf = (text: string | undefined): Effect.Effect<boolean, InvalidRequest> =>
-  text === undefined || text === "false" || text === "true"
-    ? Effect.succeed(text === "true")
-    : Effect.fail(
-        new InvalidRequest({ message: "`revoke` must be `true` or `false`.", details: { param: "revoke" } })
-      );
-
 const makeMembers = Effect.map(Members, (members) => ({
   list: Effect.fn("http.listMembers")(function* () {
     const { accountId } = yield* Principal;
@@ -52,14 +44,11 @@ const makeMembers = Effect.map(Members, (members) => ({
     const { accountId, memberId } = yield* Principal;
     return memberItem(yield* members.invite(accountId, email, memberId));
   }),
-  remove: Effect.fn("http.removeMember")(function* (id: string, query: { readonly revoke?: string }) {
+  remove: Effect.fn("http.removeMember")(function* (id: string, isRevoking: boolean) {
     const { accountId } = yield* Principal;
-    const isRevoking = yield* revokeOf(query.revoke);
     yield* members.remove(accountId, id, isRevoking);
   })
 }));
-
-const usageDaysOf = countIn("days", { byDefault: USAGE_DAYS_DEFAULT, max: USAGE_DAYS_MAX });
 
 const ledgerItem = (entry: LedgerEntry) => ({
   id: entry.id,
@@ -154,24 +143,23 @@ export const account = HttpApiBuilder.group(
       return { ...accountOverview(activity), aiConfigured, sampleUrls };
     });
 
-    const ledger = Effect.fn("http.ledger")(function* (query: { limit?: string; cursor?: string }) {
+    const ledger = Effect.fn("http.ledger")(function* (query: PageQuery) {
       const { accountId } = yield* Principal;
-      const limit = yield* pageLimit(query.limit);
-      const page = yield* accounts.ledger(accountId, { limit, cursor: query.cursor ?? null });
+      const page = yield* accounts.ledger(accountId, query);
       return pageOf(page.entries, page.nextCursor, ledgerItem);
     });
 
-    const usage = Effect.fn("http.usage")(function* (query: { days?: string }) {
+    const usage = Effect.fn("http.usage")(function* (days: number) {
       const { accountId } = yield* Principal;
-      const { days, keys } = yield* accounts.usage(accountId, yield* usageDaysOf(query.days));
-      return { data: days, keys };
+      const usage = yield* accounts.usage(accountId, days);
+      return { data: usage.days, keys: usage.keys };
     });
 
     const billing = yield* makeBilling;
 
     return handlers
       .handle("account", overview)
-      .handle("usage", ({ query }) => usage(query))
+      .handle("usage", ({ query }) => usage(query.days))
       .handle("billing", billing.offer)
       .handle("ledger", ({ query }) => ledger(query));
   })
@@ -234,7 +222,7 @@ export const session = HttpApiBuilder.group(
       .handle("startTopUp", ({ payload }) => billing.topUp(payload.credits))
       .handle("listMembers", members.list)
       .handle("addMember", ({ payload }) => members.add(payload.email))
-      .handle("removeMember", ({ params, query }) => members.remove(params.id, query))
+      .handle("removeMember", ({ params, query }) => members.remove(params.id, query.revoke === "true"))
       .handle("listSessions", listSessions)
       .handle("endSessions", endSessions)
       .handle("listApiKeys", listApiKeys)

@@ -15,7 +15,6 @@ import {
   field,
   pageSchema,
   idempotencyHeaders,
-  PAGE_QUERY,
   titled
 } from "../../http/openapi/described.ts";
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
@@ -24,6 +23,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
 import { Conflict, InvalidRequest, NotFound } from "../../http/ApiErrors.ts";
 import { AdminAuthorization } from "../../http/authentication/Authorization.ts";
+import { PAGE_QUERY, text } from "../../http/queryFields.ts";
 import { JsonBody } from "../../http/JsonBody.ts";
 
 // Wire shapes of the operator's endpoints.
@@ -247,7 +247,7 @@ export class AdminApi extends HttpApiGroup.make("admin")
     HttpApiEndpoint.get("listAccounts", "/accounts", {
       query: {
         ...PAGE_QUERY,
-        q: Schema.optionalKey(Schema.String.annotate({ description: "An id, or part of a name." }))
+        q: text("An id, or part of a name.")
       },
       success: AccountPage,
       error: InvalidRequest

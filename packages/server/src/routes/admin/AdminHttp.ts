@@ -11,7 +11,8 @@ import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import { type ApiKeyBody, KEY_NAME_DEFAULT } from "../account/AccountWire.ts";
 import { AdminApi, type AccountBody } from "./AdminApi.ts";
-import { apiOf, pageLimit, pageOf } from "../../http/handlers.ts";
+import { apiOf, pageOf } from "../../http/handlers.ts";
+import type { PageQuery } from "../../http/queryFields.ts";
 import { PublicUrl } from "../../http/PublicUrl.ts";
 import { signInUrl } from "../sign-in/SignInHttp.ts";
 import { dateTime } from "../../http/openapi/described.ts";
@@ -34,12 +35,6 @@ const routeOf = ({ jar, resting, ...route }: RouteReport) => ({
         }
 });
 
-interface AccountQuery {
-  readonly limit?: string;
-  readonly cursor?: string;
-  readonly q?: string;
-}
-
 export const layer = HttpApiBuilder.group(
   apiOf(AdminApi),
   "admin",
@@ -57,14 +52,11 @@ export const layer = HttpApiBuilder.group(
       return { id, name, balance, owedCredits, plan, limits };
     });
 
-    const list = Effect.fn("http.listAccounts")(function* (query: AccountQuery) {
-      const limit = yield* pageLimit(query.limit);
-      const text = query.q?.trim() ?? "";
-      const page = yield* accounts.list({
-        limit,
-        cursor: query.cursor ?? null,
-        text: text === "" ? null : text
-      });
+    const list = Effect.fn("http.listAccounts")(function* ({
+      q = "",
+      ...paged
+    }: PageQuery & { readonly q?: string }) {
+      const page = yield* accounts.list({ ...paged, text: q.trim() || null });
       return pageOf(yield* Effect.forEach(page.accounts, managed), page.nextCursor, (account) => account);
     });
 

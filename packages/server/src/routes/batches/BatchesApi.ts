@@ -33,10 +33,10 @@ import {
   documentedResponses,
   headers,
   idempotencyHeaders,
-  PAGE_QUERY,
   pageSchema,
   titled
 } from "../../http/openapi/described.ts";
+import { PAGE_QUERY } from "../../http/queryFields.ts";
 import { JsonBody } from "../../http/JsonBody.ts";
 
 const counts = { total: 2, accepted: 1, refused: 1, reused: 0, running: 1, complete: 0, failed: 0 };

@@ -13,7 +13,8 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import * as Stream from "effect/Stream";
 import type * as Wire from "./BatchesApi.ts";
 import { BatchesApi } from "./BatchesApi.ts";
-import { apiOf, pageLimit, pageOf, setResponseHeaders } from "../../http/handlers.ts";
+import { apiOf, pageOf, setResponseHeaders } from "../../http/handlers.ts";
+import type { PageQuery } from "../../http/queryFields.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { bytesWhileLive, workWhileLive } from "../../http/authentication/whileLive.ts";
 import { OpenDownloads } from "../../http/limits/OpenDownloads.ts";
@@ -111,10 +112,9 @@ const make = Effect.gen(function* () {
     return HttpServerResponse.stream(bytesWhileLive(bytes, isLive), { contentType: "application/x-ndjson" });
   });
 
-  const list = Effect.fn("http.listBatches")(function* (query: { limit?: string; cursor?: string }) {
+  const list = Effect.fn("http.listBatches")(function* (query: PageQuery) {
     const { accountId } = yield* Principal;
-    const limit = yield* pageLimit(query.limit);
-    const page = yield* batches.list(accountId, { limit, cursor: query.cursor ?? null });
+    const page = yield* batches.list(accountId, query);
     return pageOf(page.batches, page.nextCursor, summary);
   });
 

@@ -1,6 +1,9 @@
 /**
  * Endpoints of extractions: probe, submit and reads; those of their files are in files/.
  */
+import { Outcome } from "@winnow/core/domain/evidence/Verdict";
+import { ExtractionStatus } from "@winnow/core/domain/run/Transition";
+import { SourceKind } from "@winnow/core/domain/source/SourceFacts";
 import * as Schema from "effect/Schema";
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
@@ -23,17 +26,10 @@ import { FILES } from "../files/FilesApi.ts";
 import { EventStream, ExtractionDetail, ExtractionPage } from "./ExtractionWire.ts";
 import { ProbeResponse, ProbeBody, SubmitBody, SubmitResponse } from "./SubmitWire.ts";
 import { CompleteResult, FailedResult, PendingResult } from "./ResultWire.ts";
-import {
-  documentedResponses,
-  idempotencyHeaders,
-  PAGE_QUERY,
-  titled,
-  headers
-} from "../../http/openapi/described.ts";
+import { documentedResponses, idempotencyHeaders, titled, headers } from "../../http/openapi/described.ts";
+import { idText, oneOf, PAGE_QUERY, search, text, time } from "../../http/queryFields.ts";
 
 const id = Schema.String.annotate({ description: "Id of the extraction." });
-
-const text = (description: string) => Schema.optionalKey(Schema.String.annotate({ description }));
 
 const submit = <const Name extends string, const Path extends `/${string}`>(name: Name, path: Path) =>
   HttpApiEndpoint.post(name, path, {
@@ -59,6 +55,27 @@ const submit = <const Name extends string, const Path extends `/${string}`>(name
       })
     );
 
+const LIST_QUERY = {
+  ...PAGE_QUERY,
+  status: oneOf(
+    "status",
+    ExtractionStatus.literals,
+    "Filter by status: `queued`, `pending`, `running`, `complete` or `failed`."
+  ),
+  outcome: oneOf("outcome", Outcome.literals, "Filter by outcome: `ok`, `no_match` or `uncertain`."),
+  kind: oneOf("kind", SourceKind.literals, "Filter by kind: `video`, `photos` or `webpage`."),
+  schemaId: idText("schemaId", "Only extractions with this saved or predefined schema."),
+  apiKeyId: idText("apiKeyId", "Only extractions that this API key submitted."),
+  batchId: idText("batchId", "Only items of this batch."),
+  since: time("since", "Date and time (RFC 3339): only extractions submitted then or later."),
+  until: time("until", "Date and time (RFC 3339): only extractions submitted before."),
+  q: search(
+    "q",
+    "Only extractions whose title or URL contains this text, ignoring case; at most 200 characters."
+  )
+};
+export type ListQuery = Schema.Struct.Type<typeof LIST_QUERY>;
+
 const polled: EndpointLimit = { bucket: "extraction", limit: "readsPerMinute" };
 
 export class ExtractionsApi extends HttpApiGroup.make("extractions")
@@ -78,20 +95,7 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
       )
     ),
     HttpApiEndpoint.get("list", "/extractions", {
-      query: {
-        ...PAGE_QUERY,
-        status: text("Filter by status: `queued`, `pending`, `running`, `complete` or `failed`."),
-        outcome: text("Filter by outcome: `ok`, `no_match` or `uncertain`."),
-        kind: text("Filter by kind: `video`, `photos` or `webpage`."),
-        schemaId: text("Only extractions with this saved or predefined schema."),
-        apiKeyId: text("Only extractions that this API key submitted."),
-        batchId: text("Only items of this batch."),
-        since: text("Date and time (RFC 3339): only extractions submitted then or later."),
-        until: text("Date and time (RFC 3339): only extractions submitted before."),
-        q: text(
-          "Only extractions whose title or URL contains this text, ignoring case; at most 200 characters."
-        )
-      },
+      query: LIST_QUERY,
       success: ExtractionPage,
       error: InvalidRequest
     }).annotateMerge(

@@ -2,7 +2,7 @@
  * Handlers of the account's endpoints: decode, call the engine, map.
  */
 import type { Extraction } from "@winnow/core/domain/run/Extraction";
-import type { FilterQuery } from "@winnow/core/domain/result/ExtractionList";
+import { NO_FILTER } from "@winnow/core/domain/result/ExtractionList";
 import type { SubmitBody } from "@winnow/core/domain/run/SubmitBody";
 import { isTerminal } from "@winnow/core/domain/run/Transition";
 import { submittedBody } from "@winnow/core/domain/request/RunRequest";
@@ -15,8 +15,8 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import * as Option from "effect/Option";
-import { ExtractionsApi } from "./ExtractionsApi.ts";
-import { apiOf, pageLimit, pageOf } from "../../http/handlers.ts";
+import { ExtractionsApi, type ListQuery } from "./ExtractionsApi.ts";
+import { apiOf, pageOf } from "../../http/handlers.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { makeEvents } from "./EventsHttp.ts";
 import { makeFiles } from "../files/FilesHttp.ts";
@@ -60,10 +60,11 @@ const make = Effect.gen(function* () {
     return Option.isSome(known) ? known.value : yield* extractions.get(accountId, id);
   });
 
-  const list = Effect.fn("http.list")(function* (query: FilterQuery & { limit?: string; cursor?: string }) {
+  const list = Effect.fn("http.list")(function* ({ limit, cursor, since, until, q, ...equal }: ListQuery) {
     const { accountId } = yield* Principal;
-    const limit = yield* pageLimit(query.limit);
-    const page = yield* extractions.list(accountId, { ...query, limit, cursor: query.cursor ?? null });
+    const times = { sinceMs: since ?? null, untilMs: until ?? null };
+    const filter = { ...NO_FILTER, ...equal, ...times, text: q ?? null };
+    const page = yield* extractions.list(accountId, { filter, limit, cursor });
     const remarks = yield* extractions.remarks(accountId, page.extractions);
     return pageOf(page.extractions, page.nextCursor, (each) => extractionItem(each, remarks, publicUrl));
   });

@@ -5,6 +5,7 @@ import * as Schema from "effect/Schema";
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
+import { text } from "../../http/queryFields.ts";
 import { InvalidRequest, NotFound, PreconditionFailed, RangeNotSatisfiable } from "../../http/ApiErrors.ts";
 import {
   documentedResponses,
@@ -21,8 +22,6 @@ const DOWNLOADS =
   "closed.";
 
 const id = Schema.String.annotate({ description: "Id of the extraction." });
-
-const text = (description: string) => Schema.optionalKey(Schema.String.annotate({ description }));
 
 const FileLink = described(
   {

@@ -6,7 +6,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
-import { Corrections, Support } from "@winnow/core/domain/result/ResultRow";
+import { Corrections, ResultFormat, Support } from "@winnow/core/domain/result/ResultRow";
 import { InvalidRequest, NotFound } from "../../http/ApiErrors.ts";
 import { AccountAuthorization, RateLimiting } from "../../http/authentication/Authorization.ts";
 import { EvidenceItem } from "../extractions/ResultWire.ts";
@@ -16,10 +16,10 @@ import {
   field,
   documentedResponses,
   headers,
-  PAGE_QUERY,
   pageSchema,
   titled
 } from "../../http/openapi/described.ts";
+import { idText, oneOf, PAGE_QUERY, text, time, timeText } from "../../http/queryFields.ts";
 import { JsonBody } from "../../http/JsonBody.ts";
 
 const row = {
@@ -79,9 +79,9 @@ export type CorrectionsBody = typeof CorrectionsBody.Type;
 
 export const ResultLinkBody = described(
   {
-    schemaId: field(Schema.optionalKey(Schema.String), "Required for CSV of rows that have several schemas."),
-    batchId: field(Schema.optionalKey(Schema.String), "Only items of this batch."),
-    since: field(Schema.optionalKey(Schema.String), "Only runs submitted then or later (RFC 3339)."),
+    schemaId: idText("schemaId", "Required for CSV of rows that have several schemas."),
+    batchId: idText("batchId", "Only items of this batch."),
+    since: Schema.optionalKey(timeText("since", "Only runs submitted then or later (RFC 3339).")),
     support: field(Schema.optionalKey(Support), "Only rows with a value of this support."),
     format: field(Schema.optionalKey(Schema.Literals(["csv", "jsonl"])), "`csv` by default."),
     columns: field(Schema.optionalKey(Schema.String), "For CSV: a list of `quote`, `at`, `corrected`.")
@@ -112,29 +112,40 @@ const ResultLink = described(
   }
 );
 
-const text = (description: string) => Schema.optionalKey(Schema.String.annotate({ description }));
+const QUERY = {
+  ...PAGE_QUERY,
+  schemaId: idText(
+    "schemaId",
+    "Only runs with this saved or predefined schema; required for CSV of rows that have several."
+  ),
+  batchId: idText("batchId", "Only items of this batch."),
+  since: time("since", "Date and time (RFC 3339): only runs submitted then or later."),
+  support: oneOf(
+    "support",
+    Support.literals,
+    "Only rows with a value that is `quoted`, `unsupported` or `not_stated`."
+  ),
+  format: oneOf(
+    "format",
+    ResultFormat.literals,
+    "`json` (a page), `csv` or `jsonl` (all rows, streamed); by default as `Accept` asks."
+  ),
+  columns: text(
+    "For CSV, a list of: `quote` (adds `<field>_quote`), `at` (adds `<field>_at`), `corrected` (corrected values " +
+      "in place of the original ones)."
+  ),
+  account: text("Part of a signed link; all three are required together."),
+  expires: text("Part of a signed link."),
+  signature: text("Part of a signed link.")
+};
+export type ResultsQuery = Schema.Struct.Type<typeof QUERY>;
+
 const id = Schema.String.annotate({ description: "Id of the extraction." });
 
 export class ResultsApi extends HttpApiGroup.make("results")
   .add(
     HttpApiEndpoint.get("listResults", "/results", {
-      query: {
-        ...PAGE_QUERY,
-        schemaId: text(
-          "Only runs with this saved or predefined schema; required for CSV of rows that have several."
-        ),
-        batchId: text("Only items of this batch."),
-        since: text("Date and time (RFC 3339): only runs submitted then or later."),
-        support: text("Only rows with a value that is `quoted`, `unsupported` or `not_stated`."),
-        format: text("`json` (a page), `csv` or `jsonl` (all rows, streamed); by default as `Accept` asks."),
-        columns: text(
-          "For CSV, a list of: `quote` (adds `<field>_quote`), `at` (adds `<field>_at`), `corrected` (corrected values " +
-            "in place of the original ones)."
-        ),
-        account: text("Part of a signed link; all three are required together."),
-        expires: text("Part of a signed link."),
-        signature: text("Part of a signed link.")
-      },
+      query: QUERY,
       success: ResultPage,
       error: [InvalidRequest, NotFound]
     })

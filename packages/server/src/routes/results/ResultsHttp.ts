@@ -6,7 +6,7 @@ import { csvHead, csvLine, fieldsOf, type CsvColumns } from "./ResultCsv.ts";
 import { ResultFormat, type ResultRow } from "@winnow/core/domain/result/ResultRow";
 import { Schemas } from "@winnow/core/engine/accounts/Schemas";
 import { ResultLinks } from "@winnow/core/engine/extractions/ResultLinks";
-import { Results, type ResultQuery } from "@winnow/core/engine/extractions/Results";
+import { Results, type ResultFilter } from "@winnow/core/engine/extractions/Results";
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
@@ -14,20 +14,19 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import * as Stream from "effect/Stream";
 import type * as Wire from "./ResultsApi.ts";
 import { ResultsApi } from "./ResultsApi.ts";
-import { apiOf, pageLimit, pageOf } from "../../http/handlers.ts";
+import { apiOf, pageOf } from "../../http/handlers.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { bytesWhileLive } from "../../http/authentication/whileLive.ts";
 import { OpenDownloads } from "../../http/limits/OpenDownloads.ts";
 import { resultLinkUrl, signedQueryOf } from "../../http/authentication/resultUrls.ts";
 import { PublicUrl } from "../../http/PublicUrl.ts";
 import { dateTime } from "../../http/openapi/described.ts";
+import { unixMsOf } from "@winnow/core/domain/text/DateTimeText";
 import { jsonLine } from "../../http/jsonLine.ts";
 
-interface Query extends ResultQuery {
-  readonly limit?: string | undefined;
-  readonly cursor?: string | undefined;
-  readonly format?: string | undefined;
-  readonly columns?: string | undefined;
+interface Table {
+  readonly filter: ResultFilter;
+  readonly columns: string | undefined;
 }
 
 const TYPES = { json: "application/json", csv: "text/csv", jsonl: "application/x-ndjson" } as const;
@@ -57,19 +56,10 @@ const acceptedRanges = (accept: string): ReadonlyArray<MediaRange> =>
     .filter(({ quality }) => quality > 0)
     .toSorted((left, right) => right.quality - left.quality);
 
-/** By name, else as `Accept` asks; a page of JSON if it names none of them. */
-const formatOf = (given: string | undefined, accept = ""): Effect.Effect<Format, InvalidRequest> => {
-  const named = FORMATS.find((format) => format === given);
-  if (given !== undefined) {
-    return named === undefined
-      ? Effect.fail(refuse("format", `\`format\` must be one of ${FORMATS.join(", ")}.`))
-      : Effect.succeed(named);
-  }
-  const wanted = acceptedRanges(accept).flatMap(
-    ({ type }) => FORMATS.find((format) => TYPES[format] === type) ?? []
-  );
-  return Effect.succeed(wanted[0] ?? "json");
-};
+/** A page of JSON if it names none of them. */
+const formatAccepted = (accept = ""): Format =>
+  acceptedRanges(accept).flatMap(({ type }) => FORMATS.find((format) => TYPES[format] === type) ?? [])[0] ??
+  "json";
 
 const columnsOf = (given = ""): Effect.Effect<CsvColumns, InvalidRequest> => {
   const names = given.split(",").filter((name) => name !== "");
@@ -82,6 +72,15 @@ const columnsOf = (given = ""): Effect.Effect<CsvColumns, InvalidRequest> => {
       })
     : Effect.fail(refuse("columns", `\`columns\` may contain ${COLUMNS.join(", ")}.`));
 };
+
+type Filters = Pick<Wire.ResultsQuery, "schemaId" | "batchId" | "support">;
+
+const filterOf = ({ schemaId, batchId, support }: Filters, sinceMs: number | null = null): ResultFilter => ({
+  schemaId: schemaId ?? null,
+  batchId: batchId ?? null,
+  sinceMs,
+  support: support ?? null
+});
 
 const rowItem = ({ completedAtMs, ...row }: ResultRow): Wire.ResultRow => ({
   ...row,
@@ -105,9 +104,9 @@ const makeTable = Effect.gen(function* () {
   const schemas = yield* Schemas;
 
   /** Of all rows. @fails InvalidRequest they have several, and none is named */
-  const schemaOf = Effect.fnUntraced(function* (accountId: string, query: ResultQuery) {
-    if (query.schemaId !== undefined) return (yield* schemas.get(accountId, query.schemaId)).schema;
-    const [shared, another] = yield* results.sharedSchemas(accountId, query);
+  const schemaOf = Effect.fnUntraced(function* (accountId: string, filter: ResultFilter) {
+    if (filter.schemaId !== null) return (yield* schemas.get(accountId, filter.schemaId)).schema;
+    const [shared, another] = yield* results.sharedSchemas(accountId, filter);
     if (another !== undefined) {
       const message =
         "CSV has a column for each field of a schema, and these rows have several: add `schemaId`, or use " +
@@ -117,9 +116,9 @@ const makeTable = Effect.gen(function* () {
     return typeof shared === "string" ? (yield* schemas.get(accountId, shared)).schema : shared;
   });
 
-  return Effect.fnUntraced(function* (accountId: string, { columns, ...query }: Query) {
+  return Effect.fnUntraced(function* (accountId: string, { columns, filter }: Table) {
     const chosen = yield* columnsOf(columns);
-    const schema = yield* schemaOf(accountId, query);
+    const schema = yield* schemaOf(accountId, filter);
     return { chosen, fields: schema === undefined ? [] : fieldsOf(schema) };
   });
 });
@@ -132,27 +131,28 @@ const make = Effect.gen(function* () {
 
   const table = yield* makeTable;
 
-  const csv = Effect.fnUntraced(function* (accountId: string, query: Query) {
-    const { fields, chosen } = yield* table(accountId, query);
-    const rows = yield* results.stream(accountId, query);
-    const lines = Stream.map(rows, (row) => csvLine(row, fields, chosen));
+  const csv = Effect.fnUntraced(function* (accountId: string, asked: Table) {
+    const { fields, chosen } = yield* table(accountId, asked);
+    const lines = Stream.map(results.stream(accountId, asked.filter), (row) => csvLine(row, fields, chosen));
     return yield* download(Stream.concat(Stream.make(csvHead(fields, chosen)), lines), "csv");
   });
 
-  const list = Effect.fn("http.listResults")(function* (query: Query, request: HttpServerRequest) {
+  const list = Effect.fn("http.listResults")(function* (
+    { limit, cursor, columns, ...query }: Wire.ResultsQuery,
+    request: HttpServerRequest
+  ) {
     const { accountId } = yield* Principal;
-    const format = yield* formatOf(query.format, request.headers.accept);
+    const format = query.format ?? formatAccepted(request.headers.accept);
+    const filter = filterOf(query, query.since);
     if (format !== "json") yield* downloads.open;
-    if (format === "csv") return yield* csv(accountId, query);
+    if (format === "csv") return yield* csv(accountId, { filter, columns });
     if (format === "jsonl") {
-      const rows = yield* results.stream(accountId, query);
       return yield* download(
-        Stream.map(rows, (row) => `${jsonLine(rowItem(row))}\n`),
+        Stream.map(results.stream(accountId, filter), (row) => `${jsonLine(rowItem(row))}\n`),
         "jsonl"
       );
     }
-    const limit = yield* pageLimit(query.limit);
-    const page = yield* results.list(accountId, { ...query, limit, cursor: query.cursor ?? null });
+    const page = yield* results.list(accountId, { filter, limit, cursor });
     return HttpServerResponse.jsonUnsafe(pageOf(page.rows, page.nextCursor, rowItem), {
       headers: { "cache-control": "private, no-cache", "content-disposition": "inline" }
     });
@@ -165,9 +165,10 @@ const make = Effect.gen(function* () {
     const { accountId, memberId, requester } = yield* Principal;
     if (format === "csv") {
       yield* downloads.open;
-      yield* table(accountId, asked);
+      const { since, columns } = asked;
+      const filter = filterOf(asked, since === undefined ? null : unixMsOf(since));
+      yield* table(accountId, { filter, columns });
     }
-    yield* results.stream(accountId, asked);
     const link = yield* links.create({
       accountId,
       apiKeyId: requester.apiKeyId,

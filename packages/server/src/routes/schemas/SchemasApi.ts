@@ -10,9 +10,9 @@ import {
   field,
   pageSchema,
   idempotencyHeaders,
-  PAGE_QUERY,
   titled
 } from "../../http/openapi/described.ts";
+import { PAGE_QUERY } from "../../http/queryFields.ts";
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";

@@ -7,7 +7,8 @@ import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import type * as Wire from "./SchemasApi.ts";
 import { SchemasApi } from "./SchemasApi.ts";
-import { apiOf, pageLimit, pageOf } from "../../http/handlers.ts";
+import { apiOf, pageOf } from "../../http/handlers.ts";
+import type { PageQuery } from "../../http/queryFields.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { dateTime } from "../../http/openapi/described.ts";
 
@@ -27,12 +28,8 @@ export const layer = HttpApiBuilder.group(
     const schemas = yield* Schemas;
     const accountId = Effect.map(Principal, (principal) => principal.accountId);
 
-    const list = Effect.fn("http.listSchemas")(function* (query: {
-      readonly limit?: string;
-      readonly cursor?: string;
-    }) {
-      const limit = yield* pageLimit(query.limit);
-      const page = yield* schemas.list(yield* accountId, { limit, cursor: query.cursor ?? null });
+    const list = Effect.fn("http.listSchemas")(function* (query: PageQuery) {
+      const page = yield* schemas.list(yield* accountId, query);
       return pageOf(page.schemas, page.nextCursor, schemaItem);
     });
 

@@ -10,8 +10,7 @@ import {
   field,
   pageSchema,
   titled,
-  idempotencyHeaders,
-  PAGE_QUERY
+  idempotencyHeaders
 } from "../../http/openapi/described.ts";
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
@@ -19,6 +18,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
 import { Conflict, InvalidRequest, NotFound } from "../../http/ApiErrors.ts";
 import { AccountAuthorization, RateLimiting } from "../../http/authentication/Authorization.ts";
+import { oneOf, PAGE_QUERY } from "../../http/queryFields.ts";
 import { JsonBody } from "../../http/JsonBody.ts";
 
 // Wire shapes of webhook endpoints and deliveries.
@@ -335,8 +335,11 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
     HttpApiEndpoint.get("listWebhookDeliveries", "/webhook-deliveries", {
       query: {
         ...PAGE_QUERY,
-        status: Schema.optionalKey(
-          Schema.String.annotate({ description: "Filter by status: `pending`, `delivered` or `failed`." })
+        status: oneOf(
+          "status",
+          DeliveryStatus.literals,
+          "Filter by status: `pending`, `delivered` or `failed`.",
+          "must be `pending`, `delivered` or `failed`"
         )
       },
       success: WebhookDeliveryPage,

@@ -1,8 +1,7 @@
 /**
  * Handlers of receivers and deliveries.
  */
-import { InvalidRequest } from "@winnow/core/domain/request/Refusal";
-import { DeliveryStatus, type DeliverySummary } from "@winnow/core/domain/webhook/WebhookDelivery";
+import type { DeliveryStatus, DeliverySummary } from "@winnow/core/domain/webhook/WebhookDelivery";
 import {
   Webhooks,
   type DeliveryDetails,
@@ -14,7 +13,8 @@ import {
 import type * as Wire from "./WebhooksApi.ts";
 import { WebhooksApi } from "./WebhooksApi.ts";
 import { dateTime } from "../../http/openapi/described.ts";
-import { pageOf, apiOf, pageLimit } from "../../http/handlers.ts";
+import { pageOf, apiOf } from "../../http/handlers.ts";
+import type { PageQuery } from "../../http/queryFields.ts";
 import { unixMsOf } from "@winnow/core/domain/text/DateTimeText";
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
@@ -65,27 +65,8 @@ const deliveryDetail = ({ delivery, attempts }: DeliveryDetails) => ({
 const deliveryPage = ({ deliveries, nextCursor }: DeliveryPage) =>
   pageOf(deliveries, nextCursor, deliveryItem);
 
-const STATUSES: ReadonlySet<string> = new Set(DeliveryStatus.literals);
-
-/** Null means all of them. */
-const readStatus = (text: string | null): Effect.Effect<DeliveryStatus | null, InvalidRequest> => {
-  if (text === null) return Effect.succeed(null);
-  return STATUSES.has(text)
-    ? Effect.succeed(text as DeliveryStatus)
-    : new InvalidRequest({
-        message: "`status` must be `pending`, `delivered` or `failed`.",
-        details: { param: "status" }
-      });
-};
-
 /** At least 0, because there are no events before 1970. */
 const readSince = (text: string): number => Math.max(0, unixMsOf(text) ?? 0);
-
-interface DeliveryQuery {
-  readonly limit?: string;
-  readonly cursor?: string;
-  readonly status?: string;
-}
 
 export const layer = HttpApiBuilder.group(
   apiOf(WebhooksApi),
@@ -101,13 +82,12 @@ export const layer = HttpApiBuilder.group(
       return registeredEndpoint(yield* webhooks.register(accountId, body, key ?? null, memberId));
     });
 
-    const listDeliveries = Effect.fn("http.listWebhookDeliveries")(function* (query: DeliveryQuery) {
+    const listDeliveries = Effect.fn("http.listWebhookDeliveries")(function* ({
+      status = null,
+      ...paged
+    }: PageQuery & { readonly status?: DeliveryStatus | null }) {
       const { accountId } = yield* Principal;
-      const limit = yield* pageLimit(query.limit);
-      const status = yield* readStatus(query.status ?? null);
-      return deliveryPage(
-        yield* webhooks.deliveries(accountId, { limit, cursor: query.cursor ?? null, status })
-      );
+      return deliveryPage(yield* webhooks.deliveries(accountId, { ...paged, status }));
     });
 
     const redeliverFailed = Effect.fn("http.redeliverFailedWebhooks")(function* ({

@@ -28,7 +28,7 @@ import { RESULT_LINK_TTL_MS } from "@winnow/core/engine/extractions/ResultLinks"
 import { QUEUE_POSITIONS_MAX } from "@winnow/core/ports/Store";
 import { CONNECTION_LIMITS } from "../../../src/http/HttpListener.ts";
 import { STREAMS_MAX } from "../../../src/http/limits/EventStreams.ts";
-import { PAGE_LIMIT_DEFAULT, PAGE_LIMIT_MAX } from "../../../src/http/openapi/described.ts";
+import { PAGE_LIMIT } from "../../../src/http/queryFields.ts";
 import { BODY_BYTES_MAX } from "../../../src/http/JsonBody.ts";
 import { MCP } from "../../../src/mcp/McpHttp.ts";
 import { BATCH_BODY_BYTES_MAX } from "../../../src/routes/batches/BatchesHttp.ts";
@@ -78,7 +78,7 @@ const LIMITS: ReadonlyArray<readonly [string, string]> = [
   ["duration of one run", minutes(ENGINE_DEFAULTS.runTimeoutMs)],
   ["one transcription request", `${seconds(LIMIT_MS)} and ${LIMIT_MS_PER_SECOND / 1_000} × its sound`],
   ["comments kept, the newest", n(DOWNLOAD_LIMITS.commentsMax)],
-  ["page of a list", `1 to ${PAGE_LIMIT_MAX}, default ${PAGE_LIMIT_DEFAULT}`],
+  ["page of a list", `1 to ${PAGE_LIMIT.max}, default ${PAGE_LIMIT.byDefault}`],
   [
     "webhook endpoints; saved schemas; API keys; members and invitations",
     [DEFAULT_LIMITS.webhookEndpointsMax, SAVED_SCHEMAS_MAX, API_KEYS_MAX, MEMBERS_MAX].map(n).join("; ")
