@@ -78,7 +78,7 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     settings: "",
     web: "http"
   },
-  "packages/cli/src": { batch: "extractions", connection: "", extractions: "" },
+  "packages/cli/src": { connection: "", extractions: "" },
   "packages/client/src": {
     core: "generated",
     generated: "",

@@ -3,6 +3,7 @@ import { readFile } from "node:fs/promises";
 import * as CliError from "effect/cli/CliError";
 import * as Data from "effect/Data";
 import * as Effect from "effect/Effect";
+import { makeDataDir } from "@winnow/server/DataDir";
 import { readSettings, type Settings } from "@winnow/server/settings/Config";
 import { unusablePath } from "@winnow/server/settings/settingPaths";
 import { unusableRoutes } from "@winnow/server/unusableRoutes";
@@ -20,11 +21,22 @@ export class CliFailed extends Data.TaggedError("CliFailed")<{
 /** What exit codes mean; `winnow --help` and the docs say the same. */
 export const EXIT = { ok: 0, failed: 1, usage: 2, refused: 3, interrupted: 130 } as const;
 
-export const settingsFromEnvironment: Effect.Effect<Settings, CliFailed> = Effect.suspend(() =>
-  Effect.fromResult(readSettings(process.env)).pipe(
-    Effect.mapError(({ message }) => new CliFailed({ message }))
-  )
+/** Errors of adapters are sentences for people. */
+export const asCliFailure = Effect.mapError(
+  ({ message }: { readonly message: string }) => new CliFailed({ message })
 );
+
+export const settingsFromEnvironment: Effect.Effect<Settings, CliFailed> = Effect.suspend(() =>
+  asCliFailure(Effect.fromResult(readSettings(process.env)))
+);
+
+/** For commands that write there; a server makes it at its start. */
+export const makeDataFolder = ({ dataDir }: Settings): Effect.Effect<void, CliFailed> =>
+  Effect.try({
+    try: () => makeDataDir(dataDir),
+    catch: () =>
+      new CliFailed({ message: `WINNOW_DATA_DIR is "${dataDir}", but must be a writable directory.` })
+  });
 
 /** The same, and checks that the named files exist: for commands that run the programs. */
 export const usableSettings: Effect.Effect<Settings, CliFailed> = Effect.gen(function* () {

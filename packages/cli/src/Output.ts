@@ -1,15 +1,9 @@
 /**
  * What commands print: text for people on standard output, or with `--json` JSON and nothing else; tables, sizes, times.
  */
-import * as Flag from "effect/cli/Flag";
 import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import { jsonText } from "@winnow/server/TerminalText";
-
-export const asJson = Flag.Boolean("json").pipe(
-  Flag.withDescription("Print JSON instead of text"),
-  Flag.withDefault(false)
-);
 
 export const printResult = (json: boolean, value: unknown, words: string): Effect.Effect<void> =>
   Console.log(json ? jsonText(value) : words);
@@ -44,21 +38,20 @@ export const tableText = (heads: ReadonlyArray<string>, rows: ReadonlyArray<Read
     .join("\n");
 };
 
+/** The cells of a row by the heads of their columns. */
+export type Cells = Readonly<Record<string, Cell>>;
+
 /** Prints rows as a table or as JSON; that there are none is said on standard error. */
 export const printTable = <Row>(
   json: boolean,
   rows: ReadonlyArray<Row>,
-  columns: Readonly<Record<string, (row: Row) => Cell>>
+  cellsOf: (row: Row) => Cells
 ): Effect.Effect<void> => {
   if (json) return Console.log(jsonText(rows));
-  if (rows.length === 0) return Console.error("There are none.");
-  const cellsOf = Object.values(columns);
-  return Console.log(
-    tableText(
-      Object.keys(columns),
-      rows.map((row) => cellsOf.map((cellOf) => cellOf(row)))
-    )
-  );
+  const table = rows.map(cellsOf);
+  const [first] = table;
+  if (first === undefined) return Console.error("There are none.");
+  return Console.log(tableText(Object.keys(first), table.map(Object.values)));
 };
 
 /** Names and values, one a line; null values are left out. */

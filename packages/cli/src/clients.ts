@@ -3,7 +3,6 @@ import { ApiError, ConnectionError, TimeoutError, Winnow } from "@winnow/client"
 import { AdminClient } from "@winnow/client/admin";
 import * as Argument from "effect/cli/Argument";
 import * as CliError from "effect/cli/CliError";
-import * as Flag from "effect/cli/Flag";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";
@@ -15,6 +14,7 @@ import {
   type OperatorTarget,
   type Target
 } from "./connection/Connection.ts";
+import { argument, secretText, text } from "./flags.ts";
 import { CliFailed, EXIT } from "./Inputs.ts";
 import { WINNOW } from "@winnow/server/programName";
 
@@ -26,28 +26,23 @@ const PAGE_LIMIT = 100;
 /** Requests touch few rows; if they take longer, the server is not reachable. */
 const TIMEOUT_MS = 30_000;
 
-const URL_MEANING =
-  "URL of the server; by default WINNOW_URL, what winnow login stored, or the server on this machine";
-
 /** The server a command calls, and the operator's credentials. */
 export const target = {
-  url: Flag.String("url").pipe(Flag.withDescription(URL_MEANING), Flag.optional),
-  adminToken: Flag.Redacted("admin-token").pipe(
-    Flag.withDescription(
-      "Admin token; by default WINNOW_ADMIN_TOKEN or, for its own server only, the one in the data directory"
-    ),
-    Flag.optional
+  url: text(
+    "url",
+    "URL of the server; by default WINNOW_URL, what winnow login stored, or the server on this machine"
+  ),
+  adminToken: secretText(
+    "admin-token",
+    "Admin token; by default WINNOW_ADMIN_TOKEN or, for its own server only, the one in the data directory"
   )
 };
 
-export const argument = (name: string, description: string) =>
-  Argument.String(name).pipe(Argument.withDescription(description));
-
 export const accountId = argument("account-id", "Id of the account");
 
-const apiKey = Flag.Redacted("api-key").pipe(
-  Flag.withDescription("An API key of the account; by default WINNOW_API_KEY or what winnow login stored"),
-  Flag.optional
+const apiKey = secretText(
+  "api-key",
+  "An API key of the account; by default WINNOW_API_KEY or what winnow login stored"
 );
 
 /** Optional if an API key determines the account; account ids start with `acc_`. */

@@ -3,13 +3,13 @@ import { accessSync, constants, existsSync, statSync } from "node:fs";
 import type { ModelCheck, ModelFault } from "@winnow/adapters/model/ModelCheck";
 import { presetOf } from "@winnow/adapters/model-server/ServerPresets";
 import * as Command from "effect/cli/Command";
-import * as Flag from "effect/cli/Flag";
 import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import { jsonText } from "@winnow/server/TerminalText";
+import { asJson, toggle } from "./flags.ts";
 import { CliFailed, settingsFromEnvironment, usableSettings } from "./Inputs.ts";
 import { meantSetting, unknownSettings, type Settings } from "@winnow/server/settings/Config";
-import { asJson, sizeText } from "./Output.ts";
+import { sizeText } from "./Output.ts";
 import { localModelOf, STAND_IN_DETAIL, STAND_IN_MODEL } from "@winnow/server/settings/ModelSettings";
 import { isWritableFolder } from "@winnow/server/settings/settingPaths";
 import { isRecentNode, NODE_MINIMUM } from "@winnow/server/nodeVersion";
@@ -342,11 +342,9 @@ export const doctor = Command.make(
   "doctor",
   {
     json: asJson,
-    programs: Flag.Boolean("programs").pipe(
-      Flag.withDescription(
-        "Check only the programs, and show the packages that yt-dlp uses and their purpose"
-      ),
-      Flag.withDefault(false)
+    programs: toggle(
+      "programs",
+      "Check only the programs, and show the packages that yt-dlp uses and their purpose"
     )
   },
   Effect.fnUntraced(function* ({ json, programs }) {

@@ -16,21 +16,17 @@ import { openInstance } from "@winnow/server/embed/Instance";
 import { localPorts } from "@winnow/server/main";
 import { engineSettings } from "@winnow/server/Serve";
 import type { Settings } from "@winnow/server/settings/Config";
-import { CliFailed, readSchema, usableSettings } from "./Inputs.ts";
-import {
-  ApiError,
-  type CompleteResult,
-  type ProbeResponse,
-  type Submission,
-  type TerminalResult,
-  type Winnow
-} from "@winnow/client";
+import { ApiError } from "@winnow/client";
+import type { CompleteResult, ProbeResponse, Submission, TerminalResult, Winnow } from "@winnow/client";
 import * as Console from "effect/Console";
 import * as Option from "effect/Option";
 import { isWritableFolder } from "@winnow/server/settings/settingPaths";
 import { jsonText } from "@winnow/server/TerminalText";
 import { foundText } from "./extractions/resultText.ts";
 import { checkAbsent, saveAll } from "./extractions/savedFiles.ts";
+import { contentFields } from "./extractions/submissionFields.ts";
+import { given } from "./flags.ts";
+import { CliFailed, usableSettings } from "./Inputs.ts";
 import { creditsText, durationText, pairsText } from "./Output.ts";
 import { openProgress, type Progress } from "./ProgressLine.ts";
 import type { SubmitInput } from "./runCommands.ts";
@@ -74,20 +70,12 @@ export const localClient = Effect.fnUntraced(function* (settings: Settings) {
   return { accountId, client: admin.client(accountId) };
 });
 
-/** Unchecked: the server reports what is wrong. */
-const bodyOf = Effect.fnUntraced(function* (input: SubmitInput) {
-  const { url, parts, schema, prompt, language, evidence, speech } = input;
-  const given = Option.map(parts, (names) => names.split(",").map((name) => name.trim()));
-  const body = {
-    url,
-    [Option.isSome(schema) ? "inputs" : "parts"]: Option.getOrUndefined(given),
-    schema: Option.isSome(schema) ? yield* readSchema(schema.value) : undefined,
-    prompt: Option.getOrUndefined(prompt),
-    language: Option.getOrUndefined(language),
-    evidence: Option.getOrUndefined(evidence),
-    speech: speech || undefined
-  };
-  return body as Submission;
+/** The server reports what is wrong with it. */
+const bodyOf = Effect.fnUntraced(function* ({ url, parts, schema, json: _json, ...others }: SubmitInput) {
+  const content = Option.isSome(schema)
+    ? { schema, parts: Option.none(), inputs: parts }
+    : { schema, parts, inputs: Option.none() };
+  return { url, ...(yield* contentFields(content)), ...given(others) } as Submission;
 });
 
 /** For who runs this program and may decide so. */
@@ -126,10 +114,7 @@ const run = async (
   signal: AbortSignal
 ): Promise<CompleteResult> => {
   const { id } = await client.submit(body, { signal });
-  for await (const { event, data } of client.extractions.events(id, { signal })) {
-    if (event === "progress") show(data);
-  }
-  const result = complete((await client.extractions.result(id, { signal })) as TerminalResult);
+  const result = complete(await client.extractions.wait(id, { signal, onProgress: show }));
   show({ ...STARTING, phase: "saving" });
   return result;
 };
@@ -159,13 +144,15 @@ const listing = (result: CompleteResult, folder: string): string =>
     .filter((text) => text !== "")
     .join("\n");
 
-export const extractLocally = Effect.fnUntraced(function* (
-  input: SubmitInput & { readonly out: Option.Option<string>; readonly overwrite: boolean }
-) {
-  const chosen = Option.map(input.out, (folder) => resolve(folder));
+export const extractLocally = Effect.fnUntraced(function* ({
+  out,
+  overwrite,
+  ...input
+}: SubmitInput & { readonly out: Option.Option<string>; readonly overwrite: boolean }) {
+  const chosen = Option.map(out, (folder) => resolve(folder));
   // Checked before the run, which costs time and, with a schema, money.
   if (Option.isSome(chosen)) {
-    yield* Effect.try({ try: () => checkFolder(chosen.value, input.overwrite), catch: cliFailedOf });
+    yield* Effect.try({ try: () => checkFolder(chosen.value, overwrite), catch: cliFailedOf });
   }
   const body = yield* bodyOf(input);
   const line = yield* openProgress;

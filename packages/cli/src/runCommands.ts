@@ -3,28 +3,20 @@
  * `winnow mcp`: the same for assistants. The engine is loaded when it is needed.
  */
 import { MODALITIES } from "@winnow/core/domain/source/Modality";
-import * as Argument from "effect/cli/Argument";
 import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
 import * as Effect from "effect/Effect";
 import { overwrite } from "./extractions/savedFiles.ts";
 import { readingFlags } from "./extractions/submissionFields.ts";
+import { argument, asJson, text } from "./flags.ts";
 import { usableSettings } from "./Inputs.ts";
-import { asJson } from "./Output.ts";
 
 const submitFlags = {
-  url: Argument.String("url").pipe(
-    Argument.withDescription("Public URL of a video, a photo post or an article")
-  ),
-  parts: Flag.String("parts").pipe(
-    Flag.withDescription(`What to fetch, comma-separated: ${MODALITIES.join(", ")}; everything by default`),
-    Flag.optional
-  ),
-  schema: Flag.String("schema").pipe(
-    Flag.withDescription(
-      "JSON Schema file of what the language model should extract; --parts are then its inputs"
-    ),
-    Flag.optional
+  url: argument("url", "Public URL of a video, a photo post or an article"),
+  parts: text("parts", `What to fetch, comma-separated: ${MODALITIES.join(", ")}; everything by default`),
+  schema: text(
+    "schema",
+    "JSON Schema file of what the language model should extract; --parts are then its inputs"
   ),
   ...readingFlags,
   json: asJson
@@ -32,10 +24,8 @@ const submitFlags = {
 
 export type SubmitInput = Command.Command.Config.Infer<typeof submitFlags>;
 
-const out = Flag.String("out").pipe(
-  Flag.withAlias("o"),
-  Flag.withDescription("Folder for the artifacts, created if missing; winnow-<id> by default"),
-  Flag.optional
+const out = text("out", "Folder for the artifacts, created if missing; winnow-<id> by default").pipe(
+  Flag.withAlias("o")
 );
 
 export const extract = Command.make(

@@ -1,11 +1,11 @@
 /** `winnow serve`: runs the server until it is stopped. */
 import { setFlagsFromString } from "node:v8";
 import * as Command from "effect/cli/Command";
-import * as Flag from "effect/cli/Flag";
 import * as Effect from "effect/Effect";
 import { settingsHelp } from "@winnow/server/settings/Config";
 import { SETTINGS } from "@winnow/server/settings/SettingsTable";
-import { CliFailed, usableSettings } from "./Inputs.ts";
+import { toggle } from "./flags.ts";
+import { asCliFailure, usableSettings } from "./Inputs.ts";
 import { Appendix } from "./usageErrors.ts";
 
 /** Percentage of the live heap; the next collection runs when this much has been added. */
@@ -18,11 +18,9 @@ const GROWTH_PERCENT = 40;
  */
 export const limitHeapGrowth = (): void => setFlagsFromString(`--heap-growing-percent=${GROWTH_PERCENT}`);
 
-const isPrivate = Flag.Boolean("private").pipe(
-  Flag.withDescription(
-    "A server of your own: everything is free, without small limits; the same as WINNOW_PRIVATE=on"
-  ),
-  Flag.withDefault(false)
+const isPrivate = toggle(
+  "private",
+  "A server of your own: everything is free, without small limits; the same as WINNOW_PRIVATE=on"
 );
 
 export const serve = Command.make("serve", { isPrivate }, ({ isPrivate: asked }) =>
@@ -31,7 +29,7 @@ export const serve = Command.make("serve", { isPrivate }, ({ isPrivate: asked })
     const settings = yield* usableSettings;
     const main = yield* Effect.promise(() => import("@winnow/server/main"));
     limitHeapGrowth();
-    yield* main.serve(settings).pipe(Effect.mapError((error) => new CliFailed({ message: error.message })));
+    yield* asCliFailure(main.serve(settings));
   })
 ).pipe(
   Command.withShortDescription("Start the server"),

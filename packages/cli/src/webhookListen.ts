@@ -10,13 +10,13 @@ import { deliveryHeaders } from "@winnow/core/domain/webhook/Signature";
 import type { WebhookEventName } from "@winnow/core/domain/webhook/WebhookDelivery";
 import { secretFrom, SECRET_RANDOM_BYTES } from "@winnow/core/domain/webhook/WebhookEndpoint";
 import * as Command from "effect/cli/Command";
-import * as Flag from "effect/cli/Flag";
 import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Redacted from "effect/Redacted";
 import { jsonText } from "@winnow/server/TerminalText";
 import { callOwn, firstOf, owner, type Target } from "./clients.ts";
+import { secretText, text, toggle } from "./flags.ts";
 import { CliFailed } from "./Inputs.ts";
 
 /** Half of the requests that a key may send. */
@@ -191,22 +191,10 @@ export const listen = Command.make(
   "listen",
   {
     ...owner,
-    forwardTo: Flag.String("forward-to").pipe(
-      Flag.withDescription("URL that your program listens on, such as http://localhost:3000/hook"),
-      Flag.optional
-    ),
-    secret: Flag.Redacted("secret").pipe(
-      Flag.withDescription("Secret to sign with; by default a new one, which is printed"),
-      Flag.optional
-    ),
-    since: Flag.String("since").pipe(
-      Flag.withDescription("Start with runs that ended at this date and time; by default now"),
-      Flag.optional
-    ),
-    json: Flag.Boolean("json").pipe(
-      Flag.withDescription("Print one line of JSON per event, including its body"),
-      Flag.withDefault(false)
-    )
+    forwardTo: text("forward-to", "URL that your program listens on, such as http://localhost:3000/hook"),
+    secret: secretText("secret", "Secret to sign with; by default a new one, which is printed"),
+    since: text("since", "Start with runs that ended at this date and time; by default now"),
+    json: toggle("json", "Print one line of JSON per event, including its body")
   },
   Effect.fnUntraced(function* ({ forwardTo, secret, since, json, ...from }) {
     const listening: Listening = {

@@ -8,23 +8,21 @@ import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";
 import * as Logging from "@winnow/server/Logging";
-import { account, credits, key } from "./adminCommands.ts";
 import { backup, restore } from "./backupCommands.ts";
-import { batch } from "./batch/batchCommands.ts";
+import { batch } from "./batch.ts";
 import { login, logout } from "./connection/loginCommands.ts";
 import { check, doctor } from "./doctor.ts";
 import { download } from "./extractions/downloadCommand.ts";
 import { cancel, list, show } from "./extractions/readCommands.ts";
 import { submit, wait } from "./extractions/waitCommands.ts";
 import { Answered, unreadable } from "./clients.ts";
+import { account, credits, key, schema, webhook } from "./commandTable.ts";
 import { CliFailed, EXIT } from "./Inputs.ts";
 import { models } from "./modelCommands.ts";
 import { programs } from "./programCommands.ts";
 import { extract, mcp, probe } from "./runCommands.ts";
-import { schema } from "./schemaCommands.ts";
 import { serve } from "./serve.ts";
 import * as UsageErrors from "./usageErrors.ts";
-import { webhook } from "./webhookCommands.ts";
 
 /** A server that gets SIGTERM exits within 30 s; the next start cleans up what is left. */
 const STOP_TIMEOUT_MS = 28_000;

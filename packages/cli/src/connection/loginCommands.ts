@@ -2,14 +2,15 @@
 import { text as textOf } from "node:stream/consumers";
 import * as CliError from "effect/cli/CliError";
 import * as Command from "effect/cli/Command";
-import * as Flag from "effect/cli/Flag";
 import * as Prompt from "effect/cli/Prompt";
 import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Redacted from "effect/Redacted";
 import { callConnected, target, type Target } from "../clients.ts";
-import { asJson, printResult } from "../Output.ts";
+import { asJson, secretText } from "../flags.ts";
+import { printResult } from "../Output.ts";
+import { row } from "../row.ts";
 import { suggestedUrl, type Connection } from "./Connection.ts";
 import { loginFile, removeLogin, writeLogin } from "./StoredLogin.ts";
 import type { CliFailed } from "../Inputs.ts";
@@ -21,9 +22,9 @@ const canAsk = (): boolean => process.stdin.isTTY && process.stdout.isTTY;
 
 const loginFlags = {
   url: target.url,
-  apiKey: Flag.Redacted("api-key").pipe(
-    Flag.withDescription("The key; - reads it from standard input. On a terminal you are asked for it"),
-    Flag.optional
+  apiKey: secretText(
+    "api-key",
+    "The key; - reads it from standard input. On a terminal you are asked for it"
   ),
   json: asJson
 };
@@ -89,15 +90,14 @@ export const login = Command.make(
   ])
 );
 
-export const logout = Command.make(
-  "logout",
-  { json: asJson },
-  Effect.fnUntraced(function* ({ json }) {
-    const isRemoved = yield* Effect.try({ try: removeLogin, catch: (error) => error as CliFailed });
-    yield* printResult(
-      json,
-      { loggedOut: isRemoved },
-      isRemoved ? "Logged out; the key itself stays valid until it is revoked." : "Nobody is logged in."
-    );
-  })
-).pipe(Command.withDescription("Forget the stored server and key"));
+export const logout = row({
+  word: "logout",
+  about: "Forget the stored server and key",
+  fields: {},
+  call: () =>
+    Effect.map(Effect.try({ try: removeLogin, catch: (error) => error as CliFailed }), (loggedOut) => ({
+      loggedOut
+    })),
+  words: ({ loggedOut }) =>
+    loggedOut ? "Logged out; the key itself stays valid until it is revoked." : "Nobody is logged in."
+});

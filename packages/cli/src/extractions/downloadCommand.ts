@@ -3,13 +3,13 @@ import { join, resolve } from "node:path";
 import type { TerminalResult } from "@winnow/client";
 import * as Argument from "effect/cli/Argument";
 import * as Command from "effect/cli/Command";
-import * as Flag from "effect/cli/Flag";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
-import { argument, callOwn, ownAccount } from "../clients.ts";
+import { callOwn, ownAccount } from "../clients.ts";
+import { argument, asJson, text } from "../flags.ts";
 import { CliFailed } from "../Inputs.ts";
 import { WINNOW } from "@winnow/server/programName";
-import { asJson, printResult, sizeText, tableText } from "../Output.ts";
+import { printResult, sizeText, tableText } from "../Output.ts";
 import { openProgress } from "../ProgressLine.ts";
 import { checkAbsent, overwrite, saveAll, type StoredFile } from "./savedFiles.ts";
 
@@ -40,14 +40,10 @@ export const download = Command.make(
   {
     ...ownAccount,
     id: argument("id", "Id of the extraction"),
-    parts: Argument.String("part").pipe(
-      Argument.withDescription("Names of files, such as transcript or video.mp4; all by default"),
+    parts: argument("part", "Names of files, such as transcript or video.mp4; all by default").pipe(
       Argument.variadic()
     ),
-    to: Flag.String("to").pipe(
-      Flag.withDescription("Folder for the files, created if missing; winnow-<id> by default"),
-      Flag.optional
-    ),
+    to: text("to", "Folder for the files, created if missing; winnow-<id> by default"),
     overwrite,
     json: asJson
   },

@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { Readable, Transform } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import type { Winnow } from "@winnow/client";
-import * as Flag from "effect/cli/Flag";
+import { toggle } from "../flags.ts";
 import { CliFailed } from "../Inputs.ts";
 import type { Progress } from "../ProgressLine.ts";
 
@@ -14,9 +14,9 @@ export interface StoredFile {
   readonly bytes: number;
 }
 
-export const overwrite = Flag.Boolean("overwrite").pipe(
-  Flag.withDescription("Replace files that exist; otherwise nothing is saved if one of them does"),
-  Flag.withDefault(false)
+export const overwrite = toggle(
+  "overwrite",
+  "Replace files that exist; otherwise nothing is saved if one of them does"
 );
 
 /** `flag` chooses the folder. @throws CliFailed */

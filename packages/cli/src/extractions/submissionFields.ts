@@ -2,50 +2,35 @@
 import { EvidenceRule } from "@winnow/core/domain/evidence/EvidenceRule";
 import { MODALITIES } from "@winnow/core/domain/source/Modality";
 import * as CliError from "effect/cli/CliError";
-import * as Flag from "effect/cli/Flag";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
+import { choice, text, toggle } from "../flags.ts";
 import { readSchema } from "../Inputs.ts";
 
 const NAMES = MODALITIES.join(", ");
 
 export const contentFlags = {
-  schema: Flag.String("schema").pipe(
-    Flag.withDescription(
-      "JSON Schema file, or id of a saved schema, of what the language model should extract"
-    ),
-    Flag.optional
+  schema: text(
+    "schema",
+    "JSON Schema file, or id of a saved schema, of what the language model should extract"
   ),
-  parts: Flag.String("parts").pipe(
-    Flag.withDescription(`Without a schema: what to fetch, comma-separated: ${NAMES}; everything by default`),
-    Flag.optional
-  ),
-  inputs: Flag.String("inputs").pipe(
-    Flag.withDescription("With a schema: which of them the language model reads, comma-separated"),
-    Flag.optional
-  )
+  parts: text("parts", `Without a schema: what to fetch, comma-separated: ${NAMES}; everything by default`),
+  inputs: text("inputs", "With a schema: which of them the language model reads, comma-separated")
 };
 
 /** What runs on this machine have too. */
 export const readingFlags = {
-  prompt: Flag.String("prompt").pipe(
-    Flag.withDescription("With a schema: guidance for the language model"),
-    Flag.optional
+  prompt: text("prompt", "With a schema: guidance for the language model"),
+  language: text(
+    "language",
+    "Language of the transcript, such as `en` or `pt-BR`; by default the original language, never a machine translation"
   ),
-  language: Flag.String("language").pipe(
-    Flag.withDescription(
-      "Language of the transcript, such as `en` or `pt-BR`; by default the original language, never a machine translation"
-    ),
-    Flag.optional
+  evidence: choice(
+    "evidence",
+    EvidenceRule.literals,
+    "With a schema; `require`: values without evidence in the content become null"
   ),
-  evidence: Flag.Literals("evidence", EvidenceRule.literals).pipe(
-    Flag.withDescription("With a schema; `require`: values without evidence in the content become null"),
-    Flag.optional
-  ),
-  speech: Flag.Boolean("speech").pipe(
-    Flag.withDescription("If a video has no captions, transcribe it with the speech model"),
-    Flag.withDefault(false)
-  )
+  speech: toggle("speech", "If a video has no captions, transcribe it with the speech model")
 };
 
 interface Content {

@@ -2,14 +2,14 @@
 import { TimeoutError, type CompleteResult, type Submission, type TerminalResult } from "@winnow/client";
 import { Policy } from "@winnow/core/domain/request/RunRequest";
 import * as Command from "effect/cli/Command";
-import * as Flag from "effect/cli/Flag";
 import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
-import { argument, callOwn, ownAccount, type Target } from "../clients.ts";
+import { callOwn, ownAccount, type Target } from "../clients.ts";
+import { argument, asJson, choice, given, text, toggle, whole } from "../flags.ts";
 import { CliFailed } from "../Inputs.ts";
 import { WINNOW } from "@winnow/server/programName";
-import { asJson, creditsText, durationText } from "../Output.ts";
+import { creditsText, durationText } from "../Output.ts";
 import { openProgress } from "../ProgressLine.ts";
 import { idsArgument, printEach, readIds } from "./readCommands.ts";
 import { failureText, resultText } from "./resultText.ts";
@@ -56,10 +56,7 @@ export const wait = Command.make(
   {
     ...ownAccount,
     ids: idsArgument,
-    timeout: Flag.Int("timeout").pipe(
-      Flag.withDescription("Give up after this many seconds for each; the run goes on"),
-      Flag.optional
-    ),
+    timeout: whole("timeout", "Give up after this many seconds for each; the run goes on"),
     json: asJson
   },
   Effect.fnUntraced(function* ({ ids: given, timeout, json, ...from }) {
@@ -82,9 +79,6 @@ export const wait = Command.make(
   )
 );
 
-const whole = (name: string, description: string) =>
-  Flag.Int(name).pipe(Flag.withDescription(description), Flag.optional);
-
 const submitFlags = {
   ...ownAccount,
   source: argument(
@@ -93,86 +87,46 @@ const submitFlags = {
   ),
   ...contentFlags,
   ...readingFlags,
-  policy: Flag.Literals("policy", Policy.literals).pipe(
-    Flag.withDescription("What becomes of a run with a missing input; `fallback` by default"),
-    Flag.optional
+  policy: choice(
+    "policy",
+    Policy.literals,
+    "What becomes of a run with a missing input; `fallback` by default"
   ),
-  auto: Flag.Boolean("auto").pipe(
-    Flag.withDescription(
-      "With a schema: read text first, sound and pictures only if needed; needs --max-spend-credits"
-    ),
-    Flag.withDefault(false)
+  auto: toggle(
+    "auto",
+    "With a schema: read text first, sound and pictures only if needed; needs --max-spend-credits"
   ),
   maxSpendCredits: whole("max-spend-credits", "Maximum credits of a run with --auto"),
   maxCredits: whole("max-credits", "A run that costs more is refused"),
-  force: Flag.Boolean("force").pipe(
-    Flag.withDescription("Do not reuse a recent result"),
-    Flag.withDefault(false)
-  ),
+  force: toggle("force", "Do not reuse a recent result"),
   maxAgeSeconds: whole("max-age-seconds", "Maximum age of a reused result"),
-  webhookUrl: Flag.String("webhook-url").pipe(
-    Flag.withDescription("Public https URL that receives the end of this run"),
-    Flag.optional
-  ),
-  idempotencyKey: Flag.String("idempotency-key").pipe(
-    Flag.withDescription("A submit with a key that was used before is not repeated"),
-    Flag.optional
-  ),
-  wait: Flag.Boolean("wait").pipe(
-    Flag.withDescription("Wait for the result; Ctrl+C leaves the run going"),
-    Flag.withDefault(false)
-  ),
+  webhookUrl: text("webhook-url", "Public https URL that receives the end of this run"),
+  idempotencyKey: text("idempotency-key", "A submit with a key that was used before is not repeated"),
+  wait: toggle("wait", "Wait for the result; Ctrl+C leaves the run going"),
   json: asJson
 };
 
 /** Everything else is a URL. */
 const EXTRACTION_ID = /^ext_\w+$/u;
 
-type SubmitInput = Command.Command.Config.Infer<typeof submitFlags>;
-
-/** The service reports what is wrong with it. */
-const bodyOf = Effect.fnUntraced(function* (input: SubmitInput) {
-  const { prompt, language, evidence, policy, maxSpendCredits, maxCredits, maxAgeSeconds, webhookUrl } =
-    input;
-  const given = {
-    prompt,
-    language,
-    evidence,
-    policy,
-    maxSpendCredits,
-    maxCredits,
-    maxAgeSeconds,
-    webhookUrl
-  };
-  const named = Object.entries(given).flatMap(([name, value]) =>
-    Option.isSome<unknown>(value) ? [[name, value.value]] : []
-  );
-  const switches = {
-    speech: input.speech || undefined,
-    auto: input.auto || undefined,
-    force: input.force || undefined
-  };
-  return {
-    ...(EXTRACTION_ID.test(input.source) ? { fromExtraction: input.source } : { url: input.source }),
-    ...(yield* contentFields(input)),
-    ...Object.fromEntries(named),
-    ...switches
-  } as Submission;
-});
-
 export const submit = Command.make(
   "submit",
   submitFlags,
   Effect.fnUntraced(function* (input) {
-    const { url, apiKey, json } = input;
-    const body = yield* bodyOf(input);
-    const idempotencyKey = Option.getOrUndefined(input.idempotencyKey);
+    const { url, apiKey, json, source, wait: isWaiting, idempotencyKey, ...fields } = input;
+    const { schema, parts, inputs, ...others } = fields;
+    // The service reports what is wrong with it.
+    const body = {
+      ...(EXTRACTION_ID.test(source) ? { fromExtraction: source } : { url: source }),
+      ...(yield* contentFields({ schema, parts, inputs })),
+      ...given(others)
+    } as Submission;
     const submitted = yield* callOwn({ url, apiKey }, (winnow, signal) =>
-      winnow.submit(body, { idempotencyKey, signal })
+      winnow.submit(body, { ...given({ idempotencyKey }), signal })
     );
     const { id, status, creditsDebited } = submitted;
     const words = `${id} ${status}: ${creditsText(creditsDebited)} debited.`;
-    if (!input.wait)
+    if (!isWaiting)
       return yield* printEach(json, 1, submitted, `${words} ${WINNOW} wait ${id} shows the result.`);
     yield* Console.error(words);
     yield* printEnd(json, 1, yield* follow({ url, apiKey }, id));

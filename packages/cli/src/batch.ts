@@ -1,18 +1,20 @@
-/** What `winnow batch` does: quotes the links of a file, asks, creates the batch and follows it to its end. */
+/** `winnow batch`: quotes the links of a file, asks, creates one batch of an account and follows it to its end. */
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import type { Batch, BatchQuoteLine, BatchQuoteTotal, BatchSubmission } from "@winnow/client";
 import { allLinks, readLinks, UnusableLinks, type Link } from "@winnow/client/links";
-import { BATCH_ITEMS_MAX } from "@winnow/core/domain/run/Batch";
+import { BATCH_ITEMS_MAX, LISTED_ITEMS_MAX } from "@winnow/core/domain/run/Batch";
+import * as Command from "effect/cli/Command";
+import * as Flag from "effect/cli/Flag";
 import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import { jsonText } from "@winnow/server/TerminalText";
-import type { BatchInput } from "./batchCommands.ts";
-import { callOwn, type Target } from "../clients.ts";
-import { contentFields, unusable } from "../extractions/submissionFields.ts";
-import { CliFailed } from "../Inputs.ts";
+import { callOwn, owner, type Target } from "./clients.ts";
+import { contentFields, contentFlags, unusable } from "./extractions/submissionFields.ts";
+import { argument, toggle, whole } from "./flags.ts";
+import { CliFailed } from "./Inputs.ts";
 import { WINNOW } from "@winnow/server/programName";
 
 /** Half of the reads that a key may send. */
@@ -27,6 +29,29 @@ const HOUR_MS = 3_600_000;
 const BODY_BYTES_MAX = 4_194_304;
 
 const STANDARD_INPUT = "-";
+
+const batchFlags = {
+  ...owner,
+  file: argument(
+    "file",
+    "Links, one a line, or a CSV with a column `url`; - reads standard input. Or one URL; or the id of a batch, to follow it"
+  ),
+  first: whole(
+    "first",
+    `The links are channels or playlists: extract the first of what each lists, this many (1 to ${LISTED_ITEMS_MAX})`
+  ).pipe(
+    Flag.filter(
+      (count) => Option.isNone(count) || (count.value >= 1 && count.value <= LISTED_ITEMS_MAX),
+      () => `Expected a number from 1 to ${LISTED_ITEMS_MAX}`
+    )
+  ),
+  ...contentFlags,
+  budget: whole("budget", "Maximum credits; a batch that costs more is not created"),
+  yes: toggle("yes", "Do not ask before the debit"),
+  json: toggle("json", "Print JSON lines")
+};
+
+type BatchInput = Command.Command.Config.Infer<typeof batchFlags>;
 
 const isUrl = (file: string): boolean => /^https?:\/\//iu.test(file);
 
@@ -235,7 +260,7 @@ const follow = Effect.fnUntraced(function* (from: Target, id: string, json: bool
     return yield* new CliFailed({ message: endText(batch.counts) });
 });
 
-export const runBatch = Effect.fnUntraced(function* (input: BatchInput) {
+const runBatch = Effect.fnUntraced(function* (input: BatchInput) {
   const from: Target = { ...input, maxRetries: RETRIES_MAX };
   if (/^bat_\w+$/u.test(input.file)) return yield* follow(from, input.file, input.json);
   if (!input.yes && Option.isNone(input.budget) && !canAsk(input)) {
@@ -266,3 +291,19 @@ export const runBatch = Effect.fnUntraced(function* (input: BatchInput) {
   }
   return yield* follow(from, batch.id, input.json);
 });
+
+export const batch = Command.make("batch", batchFlags, runBatch).pipe(
+  Command.withShortDescription("Extract from a file of links, on an account of a server"),
+  Command.withDescription(
+    "Extract from a file of links, on an account of a server: quotes every link, asks, and follows the batch to its " +
+      "end. The same command within the hour follows the same batch. Exit code 1 if not all links are complete"
+  ),
+  Command.withExamples([
+    { command: "winnow batch links.txt --api-key wnw_...", description: "Shows the price and asks" },
+    {
+      command: "winnow batch links.csv --schema recipe.json --budget 5000",
+      description: "For at most 5,000 credits"
+    },
+    { command: "winnow batch https://video.example/channel/7 --first 20", description: "Of a channel" }
+  ])
+);

@@ -1,0 +1,354 @@
+/**
+ * `winnow schema`, `webhook`, `account`, `key` and `credits`: the table of commands that call a server once. Those of
+ * an account take its key, or the operator's token and the account's id.
+ */
+import { basename, extname } from "node:path";
+import type { AccountOverview, JsonSchema, RedeliverAnswer, WebhookDelivery } from "@winnow/client";
+import type { Account } from "@winnow/client/admin";
+import { DeliveryStatus } from "@winnow/core/domain/webhook/WebhookDelivery";
+import { WINNOW } from "@winnow/server/programName";
+import * as Argument from "effect/cli/Argument";
+import * as Command from "effect/cli/Command";
+import * as Flag from "effect/cli/Flag";
+import * as Effect from "effect/Effect";
+import * as Option from "effect/Option";
+import * as Schedule from "effect/Schedule";
+import { accountId, callAdmin, callOwn, firstOf, owner, ownAccount, target, type Target } from "./clients.ts";
+import { argument, asJson, choice, given, limitedTo, text } from "./flags.ts";
+import { CliFailed, EXIT, readSchema } from "./Inputs.ts";
+import { creditsText, pairsText, printResult, timeText } from "./Output.ts";
+import { adminRow, ownRow, row } from "./row.ts";
+import { listen } from "./webhookListen.ts";
+
+const oneId = { id: accountId };
+
+export const schema = Command.make("schema").pipe(
+  Command.withDescription("List, save and delete the schemas of an account"),
+  Command.withSubcommands([
+    ownRow({
+      word: "list",
+      about: "List the schemas of an account and the predefined ones",
+      fields: {},
+      call: (winnow) => firstOf((page) => winnow.schemas.list(page)),
+      columns: ({ id, version, name }) => ({ id, version, name })
+    }),
+    row({
+      word: "save",
+      about: "Save a schema; an existing name gets a new version",
+      fields: {
+        ...owner,
+        file: argument("file", "JSON Schema; - reads standard input"),
+        name: text("name", "Name of the schema; by default the name of the file"),
+        prompt: text("prompt", "Guidance for the model, used when a submit has no prompt")
+      },
+      call: ({ file, name, prompt, ...from }) =>
+        // The server reports what is wrong with the schema.
+        Effect.flatMap(readSchema(file), (schema) =>
+          callOwn(from, (winnow) =>
+            winnow.schemas.save({
+              name: Option.getOrElse(name, () => basename(file, extname(file))),
+              schema: schema as JsonSchema,
+              ...given({ prompt })
+            })
+          )
+        ),
+      words: ({ id, name, version }) => `Saved as ${id}, version ${version} of "${name}".`
+    }),
+    ownRow({
+      word: "delete",
+      about: "Delete a schema; runs that use it keep their copy",
+      fields: { schemaId: argument("schema-id", "Id of the schema") },
+      call: (winnow, { schemaId }) =>
+        winnow.schemas.delete(schemaId).then(() => ({ id: schemaId, deleted: true })),
+      words: ({ id }) => `Deleted ${id}.`
+    })
+  ])
+);
+
+const oneEndpoint = { endpointId: argument("endpoint-id", "Id of the endpoint") };
+
+/** As many as a person looks through; older ones are available through the API. */
+const DELIVERIES_SHOWN = 100;
+
+/** Polls for the result of a test: the first attempt ends within 10 s, and polls are cheap. */
+const TEST_POLLS_MAX = 24;
+const TEST_POLL_INTERVAL_MS = 500;
+
+const test = Command.make(
+  "test",
+  { ...owner, ...oneEndpoint, json: asJson },
+  Effect.fnUntraced(function* ({ endpointId, json, ...from }) {
+    const { id } = yield* callOwn(from, (winnow) => winnow.webhookEndpoints.test(endpointId));
+    // After its first attempt, or as it is if that takes too long.
+    const delivery = yield* Effect.repeat(
+      callOwn(from, (winnow) => winnow.webhookDeliveries.get(id)),
+      {
+        schedule: Schedule.spaced(TEST_POLL_INTERVAL_MS),
+        times: TEST_POLLS_MAX,
+        until: ({ attempts }) => attempts.length > 0
+      }
+    );
+    const first = delivery.attempts[0];
+    const words = first === undefined ? "not sent yet" : (first.error ?? `accepted with ${first.status}`);
+    yield* printResult(json, delivery, `${delivery.id}: ${words}`);
+    if (delivery.status !== "delivered") {
+      return yield* new CliFailed({
+        message: "The test was not delivered; it will be retried like a real event."
+      });
+    }
+  })
+).pipe(Command.withDescription("Send a `test` event to an endpoint and print its response"));
+
+const redeliver = row({
+  word: "redeliver",
+  about: "Resend one delivery, or all that failed since a given time",
+  fields: {
+    ...owner,
+    deliveryId: argument("delivery-id", "Id of the delivery").pipe(Argument.optional),
+    since: text("since", "Resend all failed deliveries of events since this date and time")
+  },
+  call: ({ deliveryId: one, since, ...from }) => {
+    if (Option.isSome(one) === Option.isSome(since))
+      return Effect.fail(new CliFailed({ message: "Pass a delivery id, or a time with --since." }));
+    return callOwn(from, ({ webhookDeliveries }): Promise<WebhookDelivery | RedeliverAnswer> =>
+      Option.isSome(one)
+        ? webhookDeliveries.redeliver(one.value)
+        : webhookDeliveries.redeliverFailed(given({ since }) as { readonly since: string })
+    );
+  },
+  words: (answer) =>
+    "redelivered" in answer
+      ? `${answer.redelivered} deliveries will be sent again.`
+      : `${answer.id} will be sent again.`
+});
+
+export const webhook = Command.make("webhook").pipe(
+  Command.withDescription(
+    "Register and test webhook endpoints, list and resend deliveries, forward events to this machine"
+  ),
+  Command.withSubcommands([
+    ownRow({
+      word: "add",
+      about: "Register a webhook endpoint; its secret is shown only once",
+      fields: { receiver: argument("url", "URL of the endpoint: https, and public") },
+      call: (winnow, { receiver }) => winnow.webhookEndpoints.create({ url: receiver }),
+      words: ({ id, secret, url }, input) => {
+        const words = [WINNOW, "webhook rotate", ...Option.toArray(input.id ?? Option.none()), id];
+        return secret === undefined
+          ? `${url} is already registered as ${id}; for a new secret: ${words.join(" ")}`
+          : `Registered as ${id}.\nSecret (shown only once): ${secret}`;
+      }
+    }),
+    ownRow({
+      word: "list",
+      about: "List the webhook endpoints of an account",
+      fields: {},
+      call: async (winnow) => (await winnow.webhookEndpoints.page()).data,
+      columns: ({ id, url, notice }) => ({ id, url, notice })
+    }),
+    test,
+    ownRow({
+      word: "remove",
+      about: "Remove a webhook endpoint; its delivery log is kept",
+      fields: oneEndpoint,
+      call: (winnow, { endpointId: id }) =>
+        winnow.webhookEndpoints.delete(id).then(() => ({ id, removed: true })),
+      words: ({ id }) => `Removed ${id}.`
+    }),
+    ownRow({
+      word: "rotate",
+      about: "Rotate the secret; deliveries are signed with both secrets for 24 hours",
+      fields: oneEndpoint,
+      call: (winnow, { endpointId }) => winnow.webhookEndpoints.rotateSecret(endpointId),
+      words: ({ previousSecretExpiresAt, secret }) =>
+        `Secret (shown only once): ${secret}\nDeliveries are signed with the old one too until ` +
+        `${timeText(previousSecretExpiresAt)}.`
+    }),
+    ownRow({
+      word: "enable",
+      about: "Enable an endpoint that was disabled because it kept failing",
+      fields: oneEndpoint,
+      call: (winnow, { endpointId }) => winnow.webhookEndpoints.enable(endpointId),
+      words: ({ id }) => `Enabled ${id}. To resend what it missed: ${WINNOW} webhook redeliver --since TIME`
+    }),
+    ownRow({
+      word: "deliveries",
+      about: `List the newest ${DELIVERIES_SHOWN} deliveries of an account`,
+      fields: { status: choice("status", DeliveryStatus.literals, "Only deliveries with this status") },
+      call: (winnow, filter) =>
+        firstOf((page) => winnow.webhookDeliveries.list({ ...given(filter), ...page }), DELIVERIES_SHOWN),
+      columns: ({ id, createdAt, status, attemptCount: attempts, event, url }) => ({
+        id,
+        created: timeText(createdAt),
+        status,
+        attempts,
+        event,
+        url
+      })
+    }),
+    redeliver,
+    listen
+  ])
+);
+
+const accountText = (account: Account | AccountOverview): string =>
+  [
+    pairsText([
+      ["id", account.id],
+      ["name", account.name],
+      ["balance", creditsText(account.balance)],
+      ["plan", account.plan]
+    ]),
+    pairsText(
+      Object.entries(account.limits).map(([name, value]) => [name, value === null ? "unlimited" : `${value}`])
+    )
+  ].join("\n\n");
+
+/** An account of one's own, or one that the operator names. */
+const anyAccount = { ...target, apiKey: ownAccount.apiKey, id: accountId.pipe(Argument.optional) };
+
+/** As many as a person looks through. */
+const ACCOUNTS_SHOWN = 100;
+
+const plan = text("plan", "Name of one of the server's plans (WINNOW_PLANS)");
+
+/** Values that are not numbers are passed on, so that the server reports the error. */
+const limitOf = (value: string): unknown => {
+  if (value === "null") return null;
+  return /^-?\d+(?:[.]\d+)?$/u.test(value) ? Number(value) : value;
+};
+
+const limits = Flag.KeyValuePair("limit").pipe(
+  Flag.withDescription("A limit for this account, such as runningMax=20; null restores the plan's"),
+  Flag.map((pairs) =>
+    Object.fromEntries(Object.entries(pairs).map(([name, value]) => [name, limitOf(value)]))
+  ),
+  Flag.optional
+);
+
+export const account = Command.make("account").pipe(
+  Command.withDescription("Create, change, show and sign in to accounts of a running server"),
+  Command.withSubcommands([
+    adminRow({
+      word: "create",
+      about: "Create an account",
+      fields: { plan, name: argument("name", "Name of the account") },
+      call: (admin, input) => admin.accounts.create({ name: input.name, ...given({ plan: input.plan }) }),
+      words: ({ id, name }) => `Created ${id}: ${name}.`
+    }),
+    adminRow({
+      word: "change",
+      about: "Change an account's name, plan or limits, effective at once",
+      fields: { name: text("name", "New name"), plan, limits, id: accountId },
+      call: (admin, { name, plan: wanted, limits: changed, id }) =>
+        admin.accounts.update(id, given({ name, plan: wanted, limits: changed })),
+      words: (found) => accountText(found)
+    }),
+    adminRow({
+      word: "list",
+      about: "List the newest accounts, or search with --find",
+      fields: {
+        find: text("find", "Only the account with this id, or accounts whose name contains it"),
+        limit: limitedTo(ACCOUNTS_SHOWN, "Maximum number to list")
+      },
+      call: (admin, { find, limit }) =>
+        firstOf((page) => admin.accounts.list({ ...given({ q: find }), ...page }), limit),
+      columns: ({ id, name, plan: of, balance }) => ({ id, name, plan: of, balance })
+    }),
+    row({
+      word: "show",
+      about: "Show balance, plan and limits of your account, or of the one with this id",
+      fields: anyAccount,
+      call: ({ id, ...from }): Effect.Effect<Account | AccountOverview, CliFailed> =>
+        Option.isSome(id)
+          ? callAdmin(from, (admin) => admin.accounts.get(id.value))
+          : callOwn(from, (winnow) => winnow.account()),
+      words: (found) => accountText(found)
+    }),
+    adminRow({
+      word: "sign-in",
+      about: "Create a sign-in link for the web app: its button signs in once, within 15 minutes",
+      fields: oneId,
+      call: (admin, { id }) => admin.signInLinks.create(id),
+      words: ({ url }) => url
+    }),
+    adminRow({
+      word: "sign-out",
+      about: "End all web sessions of an account immediately",
+      fields: oneId,
+      call: (admin, { id }) => admin.accounts.signOutEverywhere(id).then(() => ({ id, signedOut: true })),
+      words: ({ id }) => `${id} is signed out everywhere.`
+    })
+  ])
+);
+
+/** Of one's own account too, they take the operator's token: a key does not see the others. */
+const keysOf = Effect.fnUntraced(function* ({ id, ...from }: Target) {
+  const named = Option.getOrNull(id ?? Option.none());
+  const account = named ?? (yield* callOwn(from, (winnow) => winnow.account())).id;
+  const keys = callAdmin(from, async (admin) => (await admin.apiKeys.list(account)).data);
+  if (named !== null) return yield* keys;
+  return yield* Effect.mapError(
+    keys,
+    () =>
+      new CliFailed({
+        message: `A key does not see the other keys of ${account}: the web app lists them, and the operator's ${WINNOW} key list ${account}.`,
+        exitCode: EXIT.refused
+      })
+  );
+});
+
+export const key = Command.make("key").pipe(
+  Command.withDescription("Create, list and revoke API keys"),
+  Command.withSubcommands([
+    adminRow({
+      word: "create",
+      about: "Create an API key; it is shown only once",
+      fields: { ...oneId, name: text("name", "Name of the key") },
+      call: (admin, { id, name }) => admin.apiKeys.create(id, given({ name })),
+      words: (made) => `Created ${made.id}.\nKey (shown only once): ${made.key}`
+    }),
+    row({
+      word: "list",
+      about:
+        "List the API keys of an account, without revoked ones. Takes the operator's token; the web app lists your own",
+      fields: anyAccount,
+      call: keysOf,
+      columns: ({ id, start, createdAt, lastUsedAt, name }) => ({
+        id,
+        key: `${start}…`,
+        created: timeText(createdAt),
+        used: timeText(lastUsedAt),
+        name
+      })
+    }),
+    adminRow({
+      word: "revoke",
+      about: "Revoke an API key immediately",
+      fields: { id: argument("key-id", "Id of the key") },
+      call: (admin, { id }) => admin.apiKeys.revoke(id).then(() => ({ id, revoked: true })),
+      words: ({ id }) => `Revoked ${id}.`
+    })
+  ])
+);
+
+export const credits = Command.make("credits").pipe(
+  Command.withDescription("Add credits to an account"),
+  Command.withSubcommands([
+    adminRow({
+      word: "top-up",
+      about: "Add credits; the first top-up adds a bonus of 1,000",
+      fields: {
+        ...oneId,
+        credits: Argument.Int("credits").pipe(Argument.withDescription("Whole credits; 1 credit is $0.0001")),
+        idempotencyKey: text(
+          "idempotency-key",
+          "Idempotency key: a top-up with a key that was used before is not repeated"
+        )
+      },
+      call: (admin, { id, credits: amount, idempotencyKey }) =>
+        admin.topUps.create(id, { credits: amount }, given({ idempotencyKey })),
+      words: ({ balance }) => `The balance is ${creditsText(balance)}.`
+    })
+  ])
+);
