@@ -18,6 +18,8 @@ export interface CallOptions {
   readonly headers?: Record<string, string>;
   /** Sent as JSON; strings and bytes are sent unchanged. */
   readonly body?: unknown;
+  /** If the server is expected to serve a request that the API document does not allow. */
+  readonly isUndocumented?: boolean;
 }
 
 const parsed = (text: string): unknown => {
@@ -56,23 +58,30 @@ const fetchUnder = (url: string, { method, headers, body, signal }: RequestInit)
 /** Sends the request to the server at this address, and validates the response against the contract. */
 export const makeCall =
   (url: string) =>
-  (path: string, { method, key, headers = {}, body }: CallOptions = {}): Effect.Effect<Answer> =>
+  (
+    path: string,
+    { method, key, headers = {}, body, isUndocumented }: CallOptions = {}
+  ): Effect.Effect<Answer> =>
     Effect.promise(async (signal) => {
       const verb = method ?? (body === undefined ? "GET" : "POST");
       const send = headers["host"] === undefined ? fetch : fetchUnder;
-      const response = await send(`${url}${path}`, {
-        method: verb,
+      const request = {
         headers: {
           ...(body === undefined ? {} : { "content-type": "application/json" }),
           ...(key === undefined ? {} : { "x-api-key": key }),
           ...headers
         },
-        body: bodyOf(body),
+        body: bodyOf(body)
+      };
+      const response = await send(`${url}${path}`, {
+        ...request,
+        method: verb,
         redirect: "manual",
         signal
       });
       const content = await response.text();
       const { status, headers: answered } = response;
-      assertContract({ method: verb, path, status, headers: answered, text: content });
+      const seen = { method: verb, path, status, headers: answered, text: content };
+      assertContract(isUndocumented === true ? seen : { ...seen, request });
       return { status, headers: answered, text: content, json: parsed(content) };
     });

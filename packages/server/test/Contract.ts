@@ -1,6 +1,6 @@
 /**
  * Validates every response that a test receives against the OpenAPI document: status, headers, content type,
- * body and error envelope.
+ * body and error envelope; and every request that was not refused: path, query, headers and body.
  *
  * Whatever the document does not list is a breach, such as an unknown status or header.
  */
@@ -17,14 +17,23 @@ export interface SeenAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;
+  /** Names of headers in lower case, and the body as sent; null for none. */
+  readonly request?: { readonly headers: Readonly<Record<string, string>>; readonly body: unknown };
 }
 
+interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly required: boolean;
+}
 interface Documented {
   readonly $ref?: string;
   readonly headers?: Readonly<Record<string, { readonly $ref?: string }>>;
   readonly content?: Readonly<Record<string, unknown>>;
 }
 interface Operation {
+  readonly parameters: ReadonlyArray<Parameter>;
+  readonly requestBody?: Documented & { readonly required: boolean };
   readonly responses: Readonly<Record<string, Documented>>;
 }
 interface Route {
@@ -217,6 +226,40 @@ const isOutside = ({ method, path, status }: SeenAnswer): boolean =>
 const isJsonRpc = ({ text }: SeenAnswer): boolean =>
   (parsed(text) as { readonly jsonrpc?: unknown } | undefined)?.jsonrpc === "2.0";
 
+/** The texts that a parameter was given; null for one of the path, which the route has. */
+const givenTo = ({ name, in: place }: Parameter, { path, request }: SeenAnswer): ReadonlyArray<string> => {
+  if (place === "query") return new URL(path, "http://server.example").searchParams.getAll(name);
+  const header = request?.headers[name.toLowerCase()];
+  return header === undefined ? [] : [header];
+};
+
+/** What the document says against a request that was served. */
+const requestBreaches = (answer: SeenAnswer, route: Route, method: string): Array<string> => {
+  const operation = route.item[method];
+  if (operation === undefined || answer.status >= 300 || answer.request === undefined) return [];
+  // Items of a batch are refused one by one.
+  if (answer.text.includes('"error":{"code":')) return [];
+  const place = ["paths", route.template, method];
+  const parameters = operation.parameters.flatMap((parameter, index) => {
+    if (parameter.in === "path") return [];
+    const given = givenTo(parameter, answer);
+    const validate = validatorAt(...place, "parameters", String(index), "schema");
+    if (given.length === 0) return parameter.required ? [`${parameter.name} is missing`] : [];
+    return given
+      .filter((text) => !validate(headerValue(text)) && !validate(text))
+      .map((text) => `${parameter.name}=${text}: ${errorsOf(validate)}`);
+  });
+  const { body, headers } = answer.request;
+  const { content = {}, required = false } = operation.requestBody ?? {};
+  if (body === null) return required ? [...parameters, "the body is missing"] : parameters;
+  const type = (headers["content-type"] ?? "").split(";", 1)[0]?.toLowerCase() ?? "";
+  if (!(type in content)) return [...parameters, `a body of type ${type}`];
+  const validate = validatorAt(...place, "requestBody", "content", type, "schema");
+  const text = body instanceof Uint8Array ? Buffer.from(body).toString() : String(body);
+  const sent = type === "application/json" ? parsed(text) : Object.fromEntries(new URLSearchParams(text));
+  return validate(sent) ? parameters : [...parameters, `request ${errorsOf(validate)}`];
+};
+
 const breachesOf = (answer: SeenAnswer): Array<string> => {
   const path = answer.path.split(/[?#]/u, 1)[0] ?? "";
   const method = answer.method === "HEAD" ? "get" : answer.method.toLowerCase();
@@ -234,6 +277,7 @@ const breachesOf = (answer: SeenAnswer): Array<string> => {
   if (response === undefined) return [`${status} is not documented`, ...envelopeBreaches(answer)];
   const operation = route.item[method];
   return [
+    ...requestBreaches(answer, route, method),
     ...headerBreaches(answer, operation, place),
     ...bodyBreaches(answer, place),
     ...envelopeBreaches(answer)

@@ -1,7 +1,8 @@
 import { assert, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
 import { signedIn } from "../SignedIn.ts";
-import { ADMIN_TOKEN, TestApp } from "../TestApp.ts";
+import { ADMIN_TOKEN, TestApp, VIDEO } from "../TestApp.ts";
 
 const LISTS = [
   "/v1/extractions",
@@ -138,7 +139,7 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("the query of a req
         "/v1/extractions?q=",
         "/v1/extractions?q=%20%00",
         `/v1/extractions?q=%20${"x".repeat(200)}%20`,
-        "/v1/extractions?since=2026-11-21t08:00:00.5z&until=2026-11-21%2008:00-01:00",
+        "/v1/extractions?since=2026-11-21t08:00:00.5z&until=2026-11-21%2008:00:00-01:00",
         "/v1/extractions?since=1960-01-01T00:00:00Z",
         "/v1/extractions?sort=title",
         "/v1/results?format=csv&columns=",
@@ -168,6 +169,17 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("the query of a req
         const { status, json } = yield* call("/v1/results/links", { key, body });
         assert.deepStrictEqual([status, json.error.message, json.error.details], [400, message, { param }]);
       }
+    })
+  );
+
+  it.effect("and the body are checked against the API document wherever a test is served", () =>
+    Effect.gen(function* () {
+      const { call } = yield* TestApp;
+      const { key } = yield* asker;
+      const body = { url: VIDEO, policy: "lenient" };
+      assert.strictEqual((yield* call("/v1/probe", { key, body, isUndocumented: true })).status, 200);
+      const exit = yield* Effect.exit(call("/v1/probe", { key, body }));
+      assert.isTrue(Exit.hasDies(exit));
     })
   );
 });

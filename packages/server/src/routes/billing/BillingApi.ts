@@ -92,10 +92,16 @@ export const START_TOP_UP = HttpApiEndpoint.post("startTopUp", "/top-ups", {
     )
   );
 
+const PaymentEvent = Schema.Json.annotate({
+  description: "An event as the payment service defines it.",
+  examples: [{ id: "evt_1", type: "checkout.session.completed", data: { object: {} } }]
+});
+
 export class PaymentsApi extends HttpApiGroup.make("payments")
   .add(
     HttpApiEndpoint.post("receivePayment", "/payments/:method", {
       params: { method: Schema.String.annotate({ description: "Name of the payment service: `stripe`." }) },
+      payload: PaymentEvent,
       success: HttpApiSchema.NoContent.annotate({ description: "Recorded, or nothing to record." }),
       error: [InvalidRequest, NotFound, PayloadTooLarge, NotReady]
     }).annotateMerge(

@@ -43,6 +43,7 @@ export const payments = HttpApiBuilder.group(
   "payments",
   Effect.fnUntraced(function* (handlers) {
     const { receive } = yield* Billing;
+    // Raw: the signature is over the bytes.
     return handlers.handleRaw(
       "receivePayment",
       Effect.fnUntraced(function* ({ params, request }) {
