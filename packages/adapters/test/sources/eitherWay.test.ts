@@ -1,4 +1,4 @@
-// @module-tag smoke: the command of yt-dlp starts anew for each case
+// @module-tag faults: the command of yt-dlp starts anew for each case
 /** yt-dlp as a command agrees with the fork server, which outcomes and platforms test; see also delegation.test.ts. */
 import { assert, layer } from "@effect/vitest";
 import type { Modality } from "@winnow/core/domain/source/Modality";
@@ -27,15 +27,12 @@ const REASONS = [
   ["/fx/upcoming", "live"]
 ] as const;
 
-/** In `npm run test:faults`; otherwise fewer, because the command starts anew for each. */
-const isWhole = process.env["WINNOW_TEST_FAULTS"] !== undefined;
-
 layer(downloaderOf(site, temporaryFolder(), { forkServer: false, limits: { lookupRetryMs: 10 } }), {
   excludeTestServices: true
 })("yt-dlp as a command", (it) => {
   it.effect("fails for its reason", () =>
     Effect.gen(function* () {
-      for (const [path, reason] of isWhole ? REASONS : REASONS.slice(0, 1)) {
+      for (const [path, reason] of REASONS) {
         assert.strictEqual((yield* Effect.flip(fetch(path, ["video"]))).reason, reason, path);
       }
     })

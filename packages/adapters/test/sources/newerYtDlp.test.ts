@@ -1,4 +1,4 @@
-// @module-tag smoke: packs and starts changed versions of yt-dlp
+// @module-tag faults: packs and starts changed versions of yt-dlp
 /** What happens when an upgrade of yt-dlp drops or changes what the fork server uses of it. */
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
@@ -10,7 +10,6 @@ import { reportYtDlp } from "../../src/sources/ProgramReport.ts";
 import { makeYtDlpServer } from "../../src/sources/yt-dlp/YtDlpServer.ts";
 import { downloaderOf, openSite, temporaryFolder } from "./harness.ts";
 import { oldestYtDlp, testedYtDlp } from "./oldestYtDlp.ts";
-import { runPython } from "./runPython.ts";
 
 const site = await openSite();
 
@@ -64,36 +63,7 @@ const started = Effect.fnUntraced(function* (ytDlp: string) {
   yield* server.start;
 });
 
-/** Members of yt-dlp in our Python that begin with an underscore, as attributes or as names in strings. */
-const USED = `
-import ast, glob, json, sys
-sys.path.insert(0, sys.argv[1])
-used = set()
-for name in glob.glob(sys.argv[1] + '/*.py'):
-    with open(name, encoding='utf-8') as source:
-        for node in ast.walk(ast.parse(source.read())):
-            if isinstance(node, ast.Attribute) and getattr(node.value, 'id', '') not in ('os', 're', '_strptime'):
-                used.add(node.attr)
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                used.add(node.value)
-import private_members
-listed = set(' '.join(private_members.MEMBERS.values()).split())
-ours = {'_reads_comments', '_replace'}  # our own key of an info dictionary, and a method of any named tuple
-is_private = lambda name: name.isidentifier() and name.startswith('_') and not name.startswith('__')
-print(json.dumps({'unlisted': sorted(set(filter(is_private, used)) - listed - ours),
-                  'unused': sorted(set(filter(is_private, listed)) - used)}))
-`;
-
 describe("The fork server", () => {
-  it.live("uses no private member of yt-dlp that is not listed, and lists none that it does not use", () =>
-    Effect.gen(function* () {
-      const printed = yield* runPython({ program: ["-c", USED] });
-      assert.deepStrictEqual(JSON.parse(printed), { unlisted: [], unused: [] });
-    })
-  );
-});
-
-describe.skipIf(process.env["WINNOW_TEST_FAULTS"] === undefined)("The fork server", () => {
   it.live("starts with the version of the lock file, and with the oldest supported one", () =>
     Effect.forEach([testedYtDlp, oldestYtDlp], (version) =>
       Effect.flatMap(version, ({ ytDlp }) => started(ytDlp))
@@ -127,7 +97,7 @@ describe.skipIf(process.env["WINNOW_TEST_FAULTS"] === undefined)("The fork serve
   );
 });
 
-describe.skipIf(process.env["WINNOW_TEST_FAULTS"] === undefined)("An inspection", () => {
+describe("An inspection", () => {
   it.live("is run by the command if the fork server lacks a member of this yt-dlp, as doctor tells", () =>
     Effect.gen(function* () {
       const ytDlp = yield* changed(String.raw`\bextract_comments\b`, "read_comments");

@@ -10,6 +10,7 @@ import { createServer as createHttpServer } from "node:http";
 import { createServer as createHttpsServer } from "node:https";
 import { type AddressInfo, connect } from "node:net";
 import { join } from "node:path";
+import type { Egress } from "@winnow/isolation/network/Egress";
 import type { Downloader } from "@winnow/core/ports/Downloader";
 import * as Layer from "effect/Layer";
 import * as MediaDownloader from "../../../src/sources/MediaDownloader.ts";
@@ -45,6 +46,9 @@ export const html = (body: string, status = 200): Told => ({
   body
 });
 
+/** What no platform knows. */
+const NOTHING = html("Nothing here", 404);
+
 export const redirect = (location: string): Told => ({ ...html("", 302), headers: { location } });
 
 /** What a platform answers to a visitor, whose reasons the tests compare. */
@@ -65,7 +69,7 @@ export type Situation = (typeof SITUATIONS)[number];
 export type Situations = Readonly<Record<Situation, string | null>>;
 
 /** The programs named in the environment, otherwise the installed ones. */
-const PROGRAMS: ProgramSettings = {
+export const PROGRAMS: ProgramSettings = {
   ytDlp: process.env["WINNOW_YTDLP"],
   galleryDl: process.env["WINNOW_GALLERY_DL"]
 };
@@ -81,6 +85,9 @@ const NAMES = (
   "*.bandcamp.com bilibili.com *.bilibili.com *.bilivideo.com *.hdslb.com " +
   "instagram.com *.instagram.com *.cdninstagram.com facebook.com *.facebook.com *.xx.fbcdn.net"
 ).split(" ");
+
+export const toldBy = (platforms: ReadonlyArray<Platform>, asked: Asked): Told =>
+  platforms.map((answer) => answer(asked)).find((answer) => answer !== null) ?? NOTHING;
 
 const ranged = (told: Told, range: string | undefined) => {
   const whole = Buffer.from(told.body);
@@ -101,6 +108,8 @@ const ranged = (told: Told, range: string | undefined) => {
 };
 
 export interface Replica {
+  /** The real guard, which the replica's names lead to the replica. */
+  readonly egress: Layer.Layer<Egress>;
   /** The real downloader, with the replica in place of all platforms. */
   readonly downloader: (options: MediaDownloader.MediaDownloaderOptions) => Layer.Layer<Downloader>;
   /** Requests, as `GET https://host/path`. */
@@ -138,9 +147,8 @@ export const startReplica = async (folder: string, platforms: ReadonlyArray<Plat
       const url = new URL(request.url ?? "/", `https://${host}`);
       asked.push(`${request.method} ${url.href}`);
       const question = { host, url, body: Buffer.concat(chunks).toString() };
-      const known = platforms.map((answer) => answer(question)).find((answer) => answer !== null);
-      if (known === undefined) unanswered.push(asked.at(-1) ?? "");
-      const told = known ?? html("Nothing here", 404);
+      const told = toldBy(platforms, question);
+      if (told === NOTHING) unanswered.push(asked.at(-1) ?? "");
       const { status, head, body } = ranged(told, request.headers.range);
       response.writeHead(status, head);
       response.end(request.method === "HEAD" ? undefined : body);
@@ -162,21 +170,20 @@ export const startReplica = async (folder: string, platforms: ReadonlyArray<Plat
   });
   await new Promise<void>((resolve) => proxy.listen(0, "127.0.0.1", resolve));
   const upstreamProxy = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  const egress = GuardedEgress.layer({
+    allow: [],
+    upstreamProxy,
+    resolve: () => Promise.resolve([{ address: SOMEWHERE, family: 4 }])
+  }).pipe(Layer.orDie);
   return {
+    egress,
     asked,
     unanswered,
     downloader: (options) =>
       // Python's list of authorities cannot be extended, so yt-dlp does not check the certificate; gallery-dl and
       // Node do.
       MediaDownloader.layer({ programs: PROGRAMS, ...options, ytDlpArgs: ["--no-check-certificates"] }).pipe(
-        Layer.provide([
-          GuardedEgress.layer({
-            allow: [],
-            upstreamProxy,
-            resolve: () => Promise.resolve([{ address: SOMEWHERE, family: 4 }])
-          }),
-          sharedPools
-        ]),
+        Layer.provide([egress, sharedPools]),
         Layer.orDie,
         inRun
       ),

@@ -2,7 +2,6 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { ProgramSettings } from "../../../src/programs/ExternalPrograms.ts";
 import type { DownloadLimits } from "../../../src/sources/DownloadLimits.ts";
 import { bandcamp } from "./bandcamp.ts";
 import { bilibili } from "./bilibili.ts";
@@ -10,7 +9,7 @@ import { bluesky } from "./bluesky.ts";
 import { facebook } from "./facebook.ts";
 import { instagram } from "./instagram.ts";
 import { reddit } from "./reddit.ts";
-import { type Replica, startReplica } from "./Replica.ts";
+import { type Platform, type Replica, startReplica } from "./Replica.ts";
 import { soundcloud } from "./soundcloud.ts";
 import { tiktok } from "./tiktok.ts";
 import { vimeo } from "./vimeo.ts";
@@ -55,29 +54,21 @@ const closeAnswered = async ({ close, unanswered }: Replica): Promise<void> => {
   if (unanswered.length > 0) throw new Error(`No replica answers ${[...new Set(unanswered)].join(", ")}`);
 };
 
+export const platformsOf = (media: Media): ReadonlyArray<Platform> =>
+  [x, bluesky, tiktok, reddit, vimeo, bilibili, youtube, instagram, facebook, bandcamp, soundcloud].map(
+    (platform) => platform(media)
+  );
+
 export const openPlatforms = async (
   folder: string,
   onEnd: (close: () => Promise<void>) => void,
   { limits = {} }: Opening = {}
 ) => {
-  const made = (media ??= makeMedia(folder));
-  const replica = await startReplica(
-    folder,
-    [x, bluesky, tiktok, reddit, vimeo, bilibili, youtube, instagram, facebook, bandcamp, soundcloud].map(
-      (platform) => platform(made)
-    )
-  );
+  const replica = await startReplica(folder, platformsOf((media ??= makeMedia(folder))));
   onEnd(() => closeAnswered(replica));
-  const open = (name: string, programs?: ProgramSettings) =>
-    replica.downloader({
-      workDir: join(folder, name),
-      limits,
-      ...(programs === undefined ? {} : { programs })
-    });
   return {
-    downloader: open("work"),
-    /** One with other programs. */
-    downloaderWith: open,
-    asked: replica.asked
+    downloader: replica.downloader({ workDir: join(folder, "work"), limits }),
+    asked: replica.asked,
+    egress: replica.egress
   };
 };

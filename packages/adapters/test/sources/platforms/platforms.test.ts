@@ -1,256 +1,166 @@
-// @module-tag long
+// @module-tag smoke: the programs read and fetch each source of ten platforms
+/** The files of sources on the replicas, by the real programs; what is told of them is in facts.test.ts. */
 import { afterAll, assert, describe, layer } from "@effect/vitest";
+import type { Modality } from "@winnow/core/domain/source/Modality";
 import * as Effect from "effect/Effect";
+import { locatePrograms } from "../../../src/programs/ExternalPrograms.ts";
+import { missingSince, readYtDlpVersion } from "../../../src/sources/yt-dlp/YtDlpVersion.ts";
 import { temporaryFolder } from "../harness.ts";
 import { openPlatforms } from "./openPlatforms.ts";
-import { assertRefused, filesOf, namesOf, seen } from "./visits.ts";
+import { bilibili, facebook, instagram, reddit, vimeo, youtube } from "./platformFacts.ts";
+import { PROGRAMS } from "./Replica.ts";
+import { fetched, filesOf, namesOf, seen } from "./visits.ts";
+import { UNSCRAMBLED } from "./youtube.ts";
 
-const { downloader } = await openPlatforms(temporaryFolder(), afterAll);
+/** In `npm run test:faults`; otherwise a source for each way in which the programs work together. */
+const isWhole = process.env["WINNOW_TEST_FAULTS"] !== undefined;
 
-// Without the refusals that situations.test.ts has.
+const version = await Effect.runPromise(Effect.flatMap(locatePrograms(PROGRAMS), readYtDlpVersion));
+
+const { asked, downloader } = await openPlatforms(temporaryFolder(), afterAll, {
+  limits: { lookupRetryMs: 10 }
+});
+
+const VIDEO = ["video.mp4"];
+const TWO_VIDEOS = ["video.mp4", "video.02.mp4"];
+const TWO_PHOTOS = ["image.01.jpg", "image.02.jpg"];
+
+/** The video and the pictures of posts, in order. */
+const MEDIA: ReadonlyArray<readonly [what: string, url: string, media: ReadonlyArray<string>]> = [
+  ["X, a photo, a video and a photo", "https://x.com/ada/status/103", [...VIDEO, ...TWO_PHOTOS]],
+  [
+    "Instagram, photos that the extractor mistakes for videos",
+    instagram("lockedAAAAA"),
+    [...VIDEO, ...TWO_PHOTOS]
+  ],
+  ["X, a video", "https://x.com/ada/status/100", VIDEO],
+  ["X, two videos", "https://x.com/ada/status/101", TWO_VIDEOS],
+  ["X, three photos", "https://x.com/ada/status/102", [...TWO_PHOTOS, "image.03.jpg"]],
+  ["Bluesky, a video", "https://bsky.app/profile/ada.bsky.social/post/aaa", VIDEO],
+  ["Bluesky, two photos", "https://bsky.app/profile/ada.bsky.social/post/bbb", TWO_PHOTOS],
+  ["TikTok", "https://www.tiktok.com/@ada/video/7000000000000000001", VIDEO],
+  ["Reddit, two videos", reddit("videos"), TWO_VIDEOS],
+  ["Reddit, a gallery", reddit("gallery"), TWO_PHOTOS],
+  ["YouTube, whose video and audio are separate", youtube("talk"), VIDEO],
+  ["Instagram, a reel", instagram("reelAAAAAAA"), VIDEO],
+  ["Instagram, photos and a video", instagram("mixAAAAAAAA"), [...VIDEO, ...TWO_PHOTOS]],
+  ["Facebook", facebook("1001"), VIDEO]
+];
+
+const ENGLISH = ["transcript.txt", "subtitles.en.vtt"];
+
+/** Some of the files with these parts. */
+const PARTS: ReadonlyArray<
+  readonly [what: string, url: string, wants: ReadonlyArray<Modality>, names: ReadonlyArray<string>]
+> = [
+  [
+    "Reddit, a video",
+    reddit("video"),
+    ["video", "audio", "transcript"],
+    [...VIDEO, "audio.m4a", "transcript.txt"]
+  ],
+  ["Vimeo", vimeo("1001"), ["video", "transcript"], [...VIDEO, ...ENGLISH, "subtitles.de.vtt"]],
+  ["Vimeo, in the player", vimeo("1006"), ["video", "transcript"], [...VIDEO, ...ENGLISH]],
+  ["YouTube", youtube("talk"), ["transcript", "audio"], ["audio.m4a", ...ENGLISH, "subtitles.de.vtt"]],
+  ["YouTube, comments", youtube("talk"), ["comments"], ["comments.json"]],
+  ["YouTube, by a machine", youtube("automatic"), ["transcript"], ["transcript.txt"]],
+  ["Facebook", facebook("1001"), ["transcript"], ["transcript.txt"]],
+  ["Bilibili", bilibili("a"), ["transcript"], ["transcript.txt"]],
+  ["Bilibili, comments", bilibili("a"), ["comments"], ["comments.json"]],
+  ["Bilibili, comments refused once", bilibili("g"), ["comments"], ["comments.json"]]
+];
+
+/** Look-ups that failed, by part. */
+const refusedOf = (url: string, wants: ReadonlyArray<Modality>) =>
+  Effect.scoped(
+    Effect.map(fetched(url, wants), ({ failedLookups = {} }) =>
+      Object.entries(failedLookups).map(([modality, { reason }]) => [modality, reason])
+    )
+  );
+
+const timesAsked = (letter: string): number =>
+  asked.filter((line) => line.includes("/x/player/wbi/v2") && line.includes(`h${letter}&`)).length;
+
 layer(downloader, { excludeTestServices: true })((it) => {
-  describe("A post on X", () => {
-    it.effect("of one video is that video", () =>
-      Effect.gen(function* () {
-        assert.deepInclude(yield* seen("https://x.com/ada/status/100"), {
-          kind: "video",
-          title: "Ada Fixture - One video",
-          uploader: "Ada Fixture",
-          durationSeconds: 10,
-          likeCount: 7
-        });
-        assert.deepStrictEqual(yield* filesOf("https://x.com/ada/status/100"), {
-          media: ["video.mp4"],
-          warnings: []
-        });
-      })
+  describe("The media of a post", () => {
+    it.effect.each(isWhole ? MEDIA : MEDIA.slice(0, 2))("on %s, are all there", ([, url, media]) =>
+      Effect.map(filesOf(url), (files) => assert.deepStrictEqual(files, { media: [...media], warnings: [] }))
+    );
+  });
+
+  describe.runIf(isWhole)("The files of a source", () => {
+    it.effect.each(PARTS)("on %s, are those of its parts", ([, url, wants, names]) =>
+      Effect.map(namesOf(url, wants), (found) => assert.includeMembers(found, [...names]))
     );
 
-    it.effect("with two videos keeps both, and has its own URL", () =>
+    it.effect("are not fetched if it is too long", () =>
       Effect.gen(function* () {
-        const facts = yield* seen("https://x.com/ada/status/101");
-        assert.deepInclude(facts, { kind: "video", durationSeconds: 10 });
-        assert.include(facts.webpageUrl, "101");
-        assert.deepStrictEqual(yield* filesOf("https://x.com/ada/status/101"), {
-          media: ["video.mp4", "video.02.mp4"],
-          warnings: []
-        });
-      })
-    );
-
-    it.effect("with a photo, a video and a photo keeps all three", () =>
-      Effect.gen(function* () {
-        assert.deepStrictEqual(yield* filesOf("https://x.com/ada/status/103"), {
-          media: ["video.mp4", "image.01.jpg", "image.02.jpg"],
-          warnings: []
-        });
-      })
-    );
-
-    it.effect("of photos is a photo post", () =>
-      Effect.gen(function* () {
-        assert.deepInclude(yield* seen("https://x.com/ada/status/102"), { kind: "photos", imageCount: 3 });
-        const { media } = yield* filesOf("https://x.com/ada/status/102");
-        assert.deepStrictEqual(media, ["image.01.jpg", "image.02.jpg", "image.03.jpg"]);
+        const failure = yield* Effect.flip(Effect.scoped(fetched(youtube("long"), ["transcript"])));
+        assert.strictEqual(failure.reason, "too_long");
       })
     );
   });
 
-  describe("Bluesky", () => {
-    it.effect("has a video with its text", () =>
+  // Older versions solve no scripts in Node.
+  describe.skipIf(missingSince("--js-runtimes", version) !== null)("YouTube", () => {
+    it.effect("has a video whose addresses its player script unscrambles, in Node", () =>
       Effect.gen(function* () {
-        const url = "https://bsky.app/profile/ada.bsky.social/post/aaa";
-        assert.deepInclude(yield* seen(url), { kind: "video", uploader: "Ada Fixture", likeCount: 5 });
-        assert.deepStrictEqual(yield* filesOf(url), { media: ["video.mp4"], warnings: [] });
-      })
-    );
-
-    it.effect("has a photo post", () =>
-      Effect.gen(function* () {
-        const url = "https://bsky.app/profile/ada.bsky.social/post/bbb";
-        assert.deepInclude(yield* seen(url), { kind: "photos", imageCount: 2, description: "Two photos" });
-        assert.deepStrictEqual((yield* filesOf(url)).media, ["image.01.jpg", "image.02.jpg"]);
-      })
-    );
-
-    it.effect("does not have a deleted post", () =>
-      Effect.gen(function* () {
-        const failure = yield* Effect.flip(seen("https://bsky.app/profile/ada.bsky.social/post/zzz"));
-        // yt-dlp reports only status 400.
-        assert.include(["removed", "not_extractable"], failure.reason);
-      })
-    );
-  });
-
-  describe("TikTok", () => {
-    it.effect("has a video with its counts", () =>
-      Effect.gen(function* () {
-        const url = "https://www.tiktok.com/@ada/video/7000000000000000001";
-        assert.deepInclude(yield* seen(url), {
-          kind: "video",
-          durationSeconds: 10,
-          likeCount: 5,
-          viewCount: 99
-        });
-        assert.deepStrictEqual(yield* filesOf(url), { media: ["video.mp4"], warnings: [] });
-      })
-    );
-  });
-
-  describe("Reddit", () => {
-    const address = (id: string) => `https://www.reddit.com/r/sieves/comments/${id}/a_sieve/`;
-
-    it.effect("has a video with its sound and its captions", () =>
-      Effect.gen(function* () {
-        assert.deepInclude(yield* seen(address("video")), {
-          kind: "video",
-          title: "One video",
-          uploader: "ada",
-          durationSeconds: 10,
-          likeCount: 5,
-          commentCount: 2,
-          captionLanguages: [{ language: "en", origin: "people" }]
-        });
-        assert.includeMembers(yield* namesOf(address("video")), ["video.mp4", "audio.m4a", "transcript.txt"]);
-      })
-    );
-
-    it.effect("has a video that another post of it shows, or that is for adults", () =>
-      Effect.gen(function* () {
-        for (const id of ["crosspost", "adults"]) {
-          assert.deepInclude(yield* seen(address(id)), { kind: "video", durationSeconds: 10 });
+        assert.include(yield* namesOf(youtube("scrambled"), ["video"]), "video.mp4");
+        const media = asked.filter((line) => line.includes("googlevideo.com") && line.includes("scrambled"));
+        assert.isNotEmpty(media);
+        for (const line of media) {
+          const { searchParams } = new URL(line.replace(/^\w+ /u, ""));
+          const { n, sig } = Object.fromEntries(searchParams) as Record<string, string | undefined>;
+          assert.deepStrictEqual({ n, sig }, UNSCRAMBLED);
         }
       })
     );
-
-    it.effect("has a text with two videos", () =>
-      Effect.gen(function* () {
-        assert.deepInclude(yield* seen(address("videos")), { kind: "video", description: "Twice" });
-        const files = { media: ["video.mp4", "video.02.mp4"], warnings: [] };
-        assert.deepStrictEqual(yield* filesOf(address("videos")), files);
-      })
-    );
-
-    it.effect("has one picture", () =>
-      Effect.gen(function* () {
-        const facts = yield* seen(address("picture"));
-        assert.deepInclude(facts, { kind: "photos", title: "One picture", imageCount: 1, likeCount: 5 });
-      })
-    );
-
-    it.effect("has a gallery in the order of its author", () =>
-      Effect.gen(function* () {
-        const facts = yield* seen(address("gallery"));
-        assert.deepInclude(facts, { kind: "photos", imageCount: 2, uploader: "ada" });
-        assert.include(facts.thumbnailUrl, "p2.jpg");
-        assert.deepStrictEqual((yield* filesOf(address("gallery"))).media, ["image.01.jpg", "image.02.jpg"]);
-      })
-    );
-
-    it.effect("has a text-only post, which is read from its page", () =>
-      Effect.gen(function* () {
-        assert.deepInclude(yield* seen(address("words")), { kind: "webpage", title: "Words alone" });
-      })
-    );
-
-    it.effect("has a link to a video elsewhere, under the title that it has here", () =>
-      Effect.gen(function* () {
-        const facts = yield* seen(address("link"));
-        assert.deepInclude(facts, {
-          kind: "video",
-          title: "Seen on YouTube",
-          uploader: "ada",
-          viewCount: 99
-        });
-      })
-    );
-
-    for (const [id, is, reason] of [
-      ["gone", "that is gone", "removed"],
-      ["fresh", "whose video is not ready", "live"],
-      ["poll", "of a poll alone, whose page shows nothing", "not_extractable"]
-    ] as const) {
-      it.effect(`reports a post ${is}: ${reason}`, () => assertRefused(address(id), reason));
-    }
   });
 
-  describe("Vimeo", () => {
-    it.effect("has a video with captions and chapters", () =>
+  describe("Captions and comments", () => {
+    it.effect("that are listed and refused are asked for three times, and not reported as none", () =>
       Effect.gen(function* () {
-        assert.deepInclude(yield* seen("https://vimeo.com/1001"), {
-          kind: "video",
-          title: "How sieves are made",
-          uploader: "Ada Fixture",
-          durationSeconds: 10,
-          captionLanguages: [
-            { language: "en", origin: "people" },
-            { language: "de", origin: "people" }
-          ],
-          chapters: [
-            { title: "Frame", startSeconds: 0 },
-            { title: "Mesh", startSeconds: 4 }
-          ]
-        });
-        const files = ["video.mp4", "transcript.txt", "subtitles.en.vtt", "subtitles.de.vtt"];
-        assert.includeMembers(yield* namesOf("https://vimeo.com/1001"), files);
+        assert.deepStrictEqual(yield* refusedOf(youtube("capless"), ["transcript"]), [
+          ["transcript", "rate_limited"]
+        ]);
+        const questions = asked.filter((line) => line.includes("timedtext") && line.includes("lang=de"));
+        assert.lengthOf(
+          questions.filter((line) => line.includes("capless")),
+          3
+        );
       })
     );
 
-    it.effect("provides details of a video that its player lacks", () =>
+    it.effect("that the extractor asks for and is refused once are there a moment later", () =>
       Effect.gen(function* () {
-        const told = { uploadDate: "20250304", viewCount: 99, likeCount: 5, commentCount: 2 };
-        assert.deepInclude(yield* seen("https://vimeo.com/1001"), told);
+        assert.deepInclude(yield* seen(bilibili("b")), { kind: "video", hasSubtitles: true });
+        assert.include(yield* namesOf(bilibili("b"), ["transcript"]), "transcript.txt");
+        assert.strictEqual(timesAsked("b"), 2);
       })
     );
 
-    it.effect("shows in its player a video whose page requires an account, under the page's URL", () =>
-      Effect.gen(function* () {
-        const url = "https://vimeo.com/1006";
-        const facts = yield* seen(url);
-        assert.deepInclude(facts, { kind: "video", title: "How sieves are made", webpageUrl: url });
-        assert.includeMembers(yield* namesOf(url), ["video.mp4", "transcript.txt", "subtitles.en.vtt"]);
-      })
+    const refusals = [
+      ["c", 429, "rate_limited"],
+      ["d", 403, "bot_blocked"],
+      ["e", 503, "unreachable"]
+    ] as const;
+
+    it.effect.each(isWhole ? refusals : [])(
+      "that the extractor asks for and is refused always (%s, %d) get three requests",
+      ([letter, , reason]) =>
+        Effect.gen(function* () {
+          assert.deepStrictEqual(yield* refusedOf(bilibili(letter), ["transcript"]), [
+            ["transcript", reason]
+          ]);
+          assert.strictEqual(timesAsked(letter), 3);
+        })
     );
 
-    it.effect("shows in its player a video without a page", () =>
+    it.effect("are not believed to be none if the extractor treats refused ones so", () =>
       Effect.gen(function* () {
-        const facts = yield* seen("https://vimeo.com/1007");
-        assert.deepInclude(facts, { kind: "video", title: "How sieves are made", hasSubtitles: true });
+        assert.deepStrictEqual(yield* refusedOf(bilibili("f"), ["comments"]), [["comments", "bot_blocked"]]);
+        assert.deepStrictEqual(yield* refusedOf(bilibili("h"), ["transcript"]), []);
       })
     );
-
-    it.effect("has the same video in its player", () =>
-      Effect.gen(function* () {
-        const facts = yield* seen("https://player.vimeo.com/video/1001");
-        assert.deepInclude(facts, { kind: "video", title: "How sieves are made", hasSubtitles: true });
-      })
-    );
-
-    it.effect("has an unlisted video for those who know its hash", () =>
-      Effect.gen(function* () {
-        const facts = yield* seen("https://vimeo.com/1002/abcdef1234");
-        assert.deepInclude(facts, { kind: "video", webpageUrl: "https://vimeo.com/1002/abcdef1234" });
-      })
-    );
-
-    for (const [path, is, reason] of [
-      ["vimeo.com/1004", "a live stream", "live"],
-      ["vimeo.com/1005", "a broadcast that has not begun", "live"],
-      ["player.vimeo.com/video/2005", "a player that only other sites may show", "private"]
-    ] as const) {
-      it.effect(`reports ${is}: ${reason}`, () => assertRefused(`https://${path}`, reason));
-    }
-  });
-
-  describe("A listing of a platform without a table", () => {
-    for (const [url, what] of [
-      ["https://sieves.bandcamp.com/music", "with several works for yt-dlp"],
-      ["https://bsky.app/profile/ada.bsky.social", "with several posts for gallery-dl"],
-      ["https://bsky.app/profile/empty.bsky.social", "in which gallery-dl finds nothing"]
-    ] as const) {
-      it.effect(`${what}, is refused although its page could be read as an article`, () =>
-        assertRefused(url, "not_extractable")
-      );
-    }
   });
 });

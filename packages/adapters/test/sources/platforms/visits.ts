@@ -1,13 +1,11 @@
 /** The engine's calls to a downloader for one URL. */
-import { assert } from "@effect/vitest";
-import type { Failed } from "@winnow/core/domain/source/Failed";
 import { parseSourceUrl } from "@winnow/core/domain/url/SourceUrl";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import { type Modality, MODALITIES } from "@winnow/core/domain/source/Modality";
 import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
 
-const normalised = (url: string): string => Result.getOrThrow(parseSourceUrl(url)).normalized;
+export const normalised = (url: string): string => Result.getOrThrow(parseSourceUrl(url)).normalized;
 
 export const seen = (url: string) =>
   Downloader.use((downloader) => downloader.inspect(normalised(url), {})).pipe(
@@ -36,7 +34,3 @@ export const filesOf = (url: string) =>
 /** Names of all fetched files, in order. */
 export const namesOf = (url: string, wants: ReadonlyArray<Modality> = MODALITIES) =>
   Effect.scoped(Effect.map(fetched(url, wants), ({ files }) => files.map(({ name }) => name)));
-
-/** Asserts that the inspection fails for this reason. */
-export const assertRefused = (url: string, reason: Failed["reason"]) =>
-  Effect.map(Effect.flip(seen(url)), (failure) => assert.strictEqual(failure.reason, reason));

@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect";
 import { locatePrograms } from "../../src/programs/ExternalPrograms.ts";
 import { baseFlags, downloadFlags, inspectFlags } from "../../src/sources/yt-dlp/YtDlpArgs.ts";
 import { readYtDlpVersion } from "../../src/sources/yt-dlp/YtDlpVersion.ts";
-import { printedInServer } from "./runPython.ts";
+import { printedInServer, runPython } from "./runPython.ts";
 
 /** Compares the options of runs as parsed by yt-dlp and by the server, without functions, which differ each time. */
 const COMPARE = `
@@ -20,6 +20,26 @@ pairs = [(plain(server.yt_dlp.parse_options(argv)), plain(server.parse(argv))) f
 json.dump({'parsed': len(server.PARSED), 'differ': [argv for argv, (one, other) in zip(argument, pairs) if one != other],
            'proxies': [other['proxy'] for _, other in pairs], 'cookies': [other['cookiefile'] for _, other in pairs]},
           sys.stdout)
+`;
+
+/** Members of yt-dlp in our Python that begin with an underscore, as attributes or as names in strings. */
+const USED = `
+import ast, glob, json, sys
+sys.path.insert(0, sys.argv[1])
+used = set()
+for name in glob.glob(sys.argv[1] + '/*.py'):
+    with open(name, encoding='utf-8') as source:
+        for node in ast.walk(ast.parse(source.read())):
+            if isinstance(node, ast.Attribute) and getattr(node.value, 'id', '') not in ('os', 're', '_strptime'):
+                used.add(node.attr)
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                used.add(node.value)
+import private_members
+listed = set(' '.join(private_members.MEMBERS.values()).split())
+ours = {'_reads_comments', '_replace'}  # our own key of an info dictionary, and a method of any named tuple
+is_private = lambda name: name.isidentifier() and name.startswith('_') and not name.startswith('__')
+print(json.dumps({'unlisted': sorted(set(filter(is_private, used)) - listed - ours),
+                  'unused': sorted(set(filter(is_private, listed)) - used)}))
 `;
 
 describe("The options of the fork server", () => {
@@ -60,6 +80,15 @@ describe("The options of the fork server", () => {
         proxies: runs.map((argv) => argv[argv.indexOf("--proxy", base.length) + 1]),
         cookies: ["/runs/one/cookies.inspection.txt", "/runs/two/cookies.inspection.txt", null, null]
       });
+    })
+  );
+});
+
+describe("The fork server", () => {
+  it.live("uses no private member of yt-dlp that is not listed, and lists none that it does not use", () =>
+    Effect.gen(function* () {
+      const printed = yield* runPython({ program: ["-c", USED] });
+      assert.deepStrictEqual(JSON.parse(printed), { unlisted: [], unused: [] });
     })
   );
 });
