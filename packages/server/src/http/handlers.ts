@@ -15,13 +15,9 @@ export const setResponseHeaders = (headers: Readonly<Record<string, string>>) =>
     Effect.succeed(HttpServerResponse.setHeaders(response, headers))
   );
 
-/** Items of the domain as a page of the API. */
-export const pageOf = <A, B>(
-  items: ReadonlyArray<A>,
-  nextCursor: string | null,
-  itemOf: (item: A) => B
-): { readonly data: ReadonlyArray<B>; readonly has_more: boolean; readonly next_cursor: string | null } => ({
-  data: items.map((item) => itemOf(item)),
+/** A page of the API. */
+export const pageOf = <A>(data: ReadonlyArray<A>, nextCursor: string | null) => ({
+  data,
   has_more: nextCursor !== null,
   next_cursor: nextCursor
 });

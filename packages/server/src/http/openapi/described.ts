@@ -2,7 +2,11 @@
  * What contracts share: wire schemas with a description of every field (the types ensure that none is missing), pages
  * of lists, times, and the texts of endpoints and responses.
  */
+import { unixMsOf } from "@winnow/core/domain/text/DateTimeText";
+import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
+import * as SchemaGetter from "effect/SchemaGetter";
+import * as SchemaAST from "effect/SchemaAST";
 import * as OpenApi from "effect/http-api/OpenApi";
 
 // Headers of responses that the OpenAPI document describes once.
@@ -73,9 +77,13 @@ export const RATE_LIMIT_HEADERS = [
 export const headers = (...names: ReadonlyArray<HeaderName>): Record<string, object> =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** A field with its description, a sentence. */
-export const field = <S extends Schema.Top>(schema: S, description: string): S =>
-  schema.pipe(Schema.annotateKey({ description })) as unknown as S;
+/** A field with its description, a sentence: of what is sent, so on that side of a schema that encodes. */
+export const field = <S extends Schema.Top>(schema: S, description: string): S => {
+  const annotated = (sent: Schema.Top) => sent.pipe(Schema.annotateKey({ description }));
+  return (schema.ast.encoding === undefined
+    ? annotated(schema)
+    : Schema.flip(annotated(Schema.flip(schema)))) as unknown as S;
+};
 
 /** Fields of the domain with their descriptions; the type ensures that none is missing. */
 export const domainFields = <const Fields extends Schema.Struct.Fields>(
@@ -150,10 +158,50 @@ export const pageSchema = <Item extends Schema.Top>(
   );
 
 /** RFC 3339, UTC. */
-export const DateTime = Schema.String.annotate({ format: "date-time" });
+export const DateTimeText = Schema.String.annotate({ format: "date-time" });
 
-/** A value of {@link DateTime}. */
+/** A value of {@link DateTimeText}. */
 export const dateTime = (unixMs: number): string => new Date(unixMs).toISOString();
+
+/** {@link DateTimeText} of a number of milliseconds since 1970. */
+export const DateTime = DateTimeText.pipe(
+  Schema.decodeTo(Schema.Finite, {
+    decode: SchemaGetter.transform((text) => unixMsOf(text) ?? Number.NaN),
+    encode: SchemaGetter.transform(dateTime)
+  })
+);
+
+/** Absent where core has null. */
+export const absent = <A, I>(schema: Schema.Codec<A, I>) =>
+  Schema.optionalKey(schema).pipe(
+    Schema.decodeTo(Schema.NullOr(Schema.toType(schema)), {
+      decode: SchemaGetter.transformOptional(Option.orElseSome(() => null)),
+      encode: SchemaGetter.transformOptional(Option.filter((value) => value !== null))
+    })
+  );
+
+/** Encodes a value of core as the body; `names` are those of core by those of the body, where they differ. */
+export const fromCore =
+  <const Names extends Readonly<Record<string, string>>>(names: Names) =>
+  <const Fields extends Schema.Struct.Fields>(body: Schema.Struct<Fields>) => {
+    type Body = Schema.Struct.Type<Fields>;
+    type Core = { [Name in keyof Body as Name extends keyof Names ? Names[Name] : Name]: Body[Name] };
+    const pairs = Object.keys(body.fields).map((name) => [name, names[name] ?? name] as const);
+    // A loop, because lists are long.
+    const encode = (value: object): Body => {
+      const sent: Record<string, unknown> = {};
+      for (const [name, core] of pairs) if (core in value) sent[name] = value[core as never];
+      return sent as Body;
+    };
+    return body
+      .pipe(
+        Schema.decodeTo(Schema.ObjectKeyword as unknown as Schema.Codec<Core, object>, {
+          decode: SchemaGetter.forbidden(() => "Bodies of responses are not read by the server."),
+          encode: SchemaGetter.transform(encode)
+        })
+      )
+      .annotate({ description: SchemaAST.resolveDescription(body.ast) });
+  };
 
 /** What the generator cannot know of the responses of an endpoint, by status. */
 export const documentedResponses = (changes: Readonly<Record<string, object>>) =>

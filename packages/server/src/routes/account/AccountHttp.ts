@@ -7,12 +7,8 @@ import { apiOf, pageOf } from "../../http/handlers.ts";
 import type { PageQuery } from "../../http/queryFields.ts";
 import { Principal, WebSession } from "../../http/authentication/Authorization.ts";
 import { type ApiKeyBody, KEY_NAME_DEFAULT } from "./AccountWire.ts";
-import { dateTime } from "../../http/openapi/described.ts";
-import { apiKeyStart, type ApiKeyRecord } from "@winnow/core/domain/access/ApiKey";
-import type { Session } from "@winnow/core/domain/access/Session";
-import type { LedgerEntry } from "@winnow/core/domain/money/Ledger";
-import { present } from "@winnow/core/domain/text/Json";
-import { Accounts, type AccountActivity, type CreatedApiKey } from "@winnow/core/engine/accounts/Accounts";
+import { apiKeyStart } from "@winnow/core/domain/access/ApiKey";
+import { Accounts } from "@winnow/core/engine/accounts/Accounts";
 import { SignIn } from "@winnow/core/engine/accounts/SignIn";
 import { EngineSettings } from "@winnow/core/engine/EngineSettings";
 import { Probes } from "@winnow/core/engine/extractions/Probes";
@@ -23,91 +19,25 @@ import { makeBilling } from "../billing/BillingHttp.ts";
 import { PublicUrl } from "../../http/PublicUrl.ts";
 import { clearSessionCookie } from "../sign-in/signInCookies.ts";
 
-// Handlers of the account's members.
-
-const memberItem = ({ id, email, subject, createdAtMs, expiresAtMs, invitedBy }: Member) => ({
-  id,
-  email,
-  name: subject,
-  status: subject === null ? ("invited" as const) : ("member" as const),
-  createdAt: dateTime(createdAtMs),
-  expiresAt: expiresAtMs === null ? null : dateTime(expiresAtMs),
-  invitedBy
+const withStatus = (member: Member) => ({
+  ...member,
+  status: member.subject === null ? ("invited" as const) : ("member" as const)
 });
 
 const makeMembers = Effect.map(Members, (members) => ({
   list: Effect.fn("http.listMembers")(function* () {
     const { accountId } = yield* Principal;
-    return { data: (yield* members.list(accountId)).map(memberItem) };
+    return { data: (yield* members.list(accountId)).map(withStatus) };
   }),
   add: Effect.fn("http.addMember")(function* (email: string) {
     const { accountId, memberId } = yield* Principal;
-    return memberItem(yield* members.invite(accountId, email, memberId));
+    return withStatus(yield* members.invite(accountId, email, memberId));
   }),
   remove: Effect.fn("http.removeMember")(function* (id: string, isRevoking: boolean) {
     const { accountId } = yield* Principal;
     yield* members.remove(accountId, id, isRevoking);
   })
 }));
-
-const ledgerItem = (entry: LedgerEntry) => ({
-  id: entry.id,
-  kind: entry.kind,
-  credits: entry.credits,
-  balanceAfter: entry.balanceAfter,
-  extractionId: entry.extractionId,
-  extractionTitle: entry.extractionTitle,
-  ...present({ batchId: entry.batchId }),
-  createdAt: dateTime(entry.createdAtMs),
-  note: entry.note
-});
-
-const accountOverview = ({ account, runningCount, queuedCount, plan, limits }: AccountActivity) => ({
-  id: account.id,
-  name: account.name,
-  balance: account.balance,
-  runningExtractions: runningCount,
-  queuedExtractions: queuedCount,
-  plan,
-  limits
-});
-
-const apiKeyItem = ({
-  id,
-  name,
-  start,
-  dailyCredits,
-  createdBy,
-  lastUsedAtMs,
-  createdAtMs
-}: ApiKeyRecord) => ({
-  id,
-  name,
-  start,
-  dailyCredits,
-  createdBy,
-  lastUsedAt: lastUsedAtMs === null ? null : dateTime(lastUsedAtMs),
-  createdAt: dateTime(createdAtMs)
-});
-
-/** The only response that contains the key. */
-const createdApiKey = ({ id, name, key, dailyCredits, createdBy, createdAtMs }: CreatedApiKey) => ({
-  id,
-  name,
-  start: apiKeyStart(key),
-  key,
-  dailyCredits,
-  createdBy,
-  createdAt: dateTime(createdAtMs)
-});
-
-const sessionItem = ({ id, userAgent, createdAtMs, expiresAtMs }: Session, currentId: string | null) => ({
-  id,
-  current: id === currentId,
-  userAgent,
-  createdAt: dateTime(createdAtMs),
-  expiresAt: dateTime(expiresAtMs)
-});
 
 /** The admin token is not a session and cannot be signed out. */
 const noSession = () =>
@@ -140,13 +70,13 @@ export const account = HttpApiBuilder.group(
     const overview = Effect.fn("http.account")(function* () {
       const { accountId } = yield* Principal;
       const activity = yield* Effect.orDie(accounts.activity(accountId));
-      return { ...accountOverview(activity), aiConfigured, sampleUrls };
+      return { ...activity.account, ...activity, aiConfigured, sampleUrls };
     });
 
     const ledger = Effect.fn("http.ledger")(function* (query: PageQuery) {
       const { accountId } = yield* Principal;
       const page = yield* accounts.ledger(accountId, query);
-      return pageOf(page.entries, page.nextCursor, ledgerItem);
+      return pageOf(page.entries, page.nextCursor);
     });
 
     const usage = Effect.fn("http.usage")(function* (days: number) {
@@ -175,7 +105,7 @@ export const session = HttpApiBuilder.group(
 
     const listApiKeys = Effect.fn("http.listApiKeys")(function* () {
       const { accountId } = yield* Principal;
-      return { data: (yield* accounts.listApiKeys(accountId)).map(apiKeyItem) };
+      return { data: yield* accounts.listApiKeys(accountId) };
     });
 
     const createApiKey = Effect.fn("http.createApiKey")(function* ({
@@ -183,9 +113,9 @@ export const session = HttpApiBuilder.group(
       dailyCredits
     }: typeof ApiKeyBody.Type) {
       const { accountId, memberId } = yield* Principal;
-      return createdApiKey(
-        yield* accounts.createApiKey(accountId, name ?? KEY_NAME_DEFAULT, dailyCredits, memberId)
-      );
+      const displayName = name ?? KEY_NAME_DEFAULT;
+      const created = yield* accounts.createApiKey(accountId, displayName, dailyCredits, memberId);
+      return { ...created, start: apiKeyStart(created.key) };
     });
 
     const revokeApiKey = Effect.fn("http.revokeApiKey")(function* (id: string) {
@@ -204,7 +134,7 @@ export const session = HttpApiBuilder.group(
       const { accountId } = yield* Principal;
       const { id } = yield* WebSession;
       const found = id === null ? [] : yield* signIn.list(accountId);
-      return { data: found.map((each) => sessionItem(each, id)) };
+      return { data: found.map((each) => ({ ...each, current: each.id === id })) };
     });
 
     const endSessions = Effect.fn("http.endSessions")(function* () {

@@ -6,7 +6,15 @@ import { Credits } from "@winnow/core/domain/money/Credits";
 import { LedgerKind } from "@winnow/core/domain/money/Ledger";
 import { DEFAULT_PLAN } from "@winnow/core/domain/money/Plan";
 import * as Plan from "@winnow/core/domain/money/Plan";
-import { DateTime, described, domainFields, field, pageSchema } from "../../http/openapi/described.ts";
+import {
+  absent,
+  DateTime,
+  described,
+  domainFields,
+  field,
+  fromCore,
+  pageSchema
+} from "../../http/openapi/described.ts";
 
 const { DEFAULT_LIMITS } = Plan;
 
@@ -72,7 +80,7 @@ export const AccountOverview = described(
       }
     ]
   }
-);
+).pipe(fromCore({ runningExtractions: "runningCount", queuedExtractions: "queuedCount" }));
 
 const usageDay = { day: "2026-11-21", runs: 12, debited: 2_760, refunded: 240 };
 
@@ -163,7 +171,7 @@ const LedgerItem = described(
       "Its title, or its URL while there is none; null without one or after its deletion."
     ),
     batchId: field(
-      Schema.optionalKey(Schema.String),
+      absent(Schema.String),
       "The batch it was debited for, in one entry for all items; absent otherwise."
     ),
     createdAt: field(DateTime, "When it was posted."),
@@ -174,7 +182,7 @@ const LedgerItem = described(
     description: "One change of the balance. Entries are never changed or removed.",
     examples: [ledgerEntry]
   }
-);
+).pipe(fromCore({ createdAt: "createdAtMs" }));
 
 export const LedgerPage = pageSchema(LedgerItem, {
   identifier: "LedgerPage",
@@ -232,7 +240,7 @@ const ApiKeyItem = described(
     description: "An active API key.",
     examples: [{ ...apiKey, createdBy: null, lastUsedAt: "2026-11-21T09:12:00.000Z" }]
   }
-);
+).pipe(fromCore({ lastUsedAt: "lastUsedAtMs", createdAt: "createdAtMs" }));
 
 export const ApiKeyList = described(
   { data: field(Schema.Array(ApiKeyItem), "Newest first; at most 100.") },
@@ -261,7 +269,7 @@ export const CreatedApiKey = described(
     description: "A new API key.",
     examples: [{ ...apiKey, createdBy: null, key: "wnw_8Kd2xW0aYkQ3LmT6uR9pBvNcE1sHfG5jZiO7tDqXyV4rUl" }]
   }
-);
+).pipe(fromCore({ createdAt: "createdAtMs" }));
 
 const webSession = {
   id: "ses_01hzx3",
@@ -287,7 +295,7 @@ const SessionItem = described(
     description: "A web session.",
     examples: [webSession]
   }
-);
+).pipe(fromCore({ createdAt: "createdAtMs", expiresAt: "expiresAtMs" }));
 
 export const SessionList = described(
   { data: field(Schema.Array(SessionItem), "Newest first; at most 100.") },
@@ -343,7 +351,7 @@ export const MemberItem = described(
     description: "A person who may sign in to the account, or is invited to it.",
     examples: [example]
   }
-);
+).pipe(fromCore({ name: "subject", createdAt: "createdAtMs", expiresAt: "expiresAtMs" }));
 
 export const MemberList = described(
   { data: field(Schema.Array(MemberItem), "Oldest first.") },

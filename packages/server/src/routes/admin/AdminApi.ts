@@ -13,6 +13,7 @@ import {
   described,
   domainFields,
   field,
+  fromCore,
   pageSchema,
   idempotencyHeaders,
   titled
@@ -151,7 +152,7 @@ const SignInLinkResponse = described(
       }
     ]
   }
-);
+).pipe(fromCore({ expiresAt: "expiresAtMs" }));
 
 const RouteResponse = described(
   {
@@ -171,7 +172,7 @@ const RouteResponse = described(
           host: Schema.NullOr(Schema.String),
           reason: Schema.Literals(["bot_blocked", "rate_limited", "unreachable"]),
           until: DateTime
-        })
+        }).pipe(fromCore({ until: "untilMs" }))
       ),
       "Hosts at which it rests, why, and until when; `host` is null if its proxy does not work."
     ),
@@ -183,7 +184,14 @@ const RouteResponse = described(
           expiresAt: Schema.NullOr(DateTime),
           lastSuccessAt: Schema.NullOr(DateTime),
           problem: Schema.NullOr(Schema.String)
-        })
+        }).pipe(
+          fromCore({
+            count: "cookies",
+            writtenAt: "writtenAtMs",
+            expiresAt: "expiresAtMs",
+            lastSuccessAt: "lastSuccessAtMs"
+          })
+        )
       ),
       "Its cookie file: cookies for its hosts, when it was written and expires, when a run with it last succeeded, and what is wrong with it; null without one."
     )
@@ -208,7 +216,7 @@ const RouteResponse = described(
       }
     ]
   }
-);
+).pipe(fromCore({ cookies: "jar" }));
 
 const RouteList = described(
   { routes: field(Schema.Array(RouteResponse), "In the order in which they are tried.") },

@@ -6,7 +6,7 @@ import { DEFAULT_PLAN } from "@winnow/core/domain/money/Plan";
 import { Extractions } from "@winnow/core/engine/extractions/Extractions";
 import { Accounts } from "@winnow/core/engine/accounts/Accounts";
 import { SignIn } from "@winnow/core/engine/accounts/SignIn";
-import { type RouteReport, SourceRoutes } from "../../SourceRoutes.ts";
+import { SourceRoutes } from "../../SourceRoutes.ts";
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import { type ApiKeyBody, KEY_NAME_DEFAULT } from "../account/AccountWire.ts";
@@ -15,25 +15,6 @@ import { apiOf, pageOf } from "../../http/handlers.ts";
 import type { PageQuery } from "../../http/queryFields.ts";
 import { PublicUrl } from "../../http/PublicUrl.ts";
 import { signInUrl } from "../sign-in/SignInHttp.ts";
-import { dateTime } from "../../http/openapi/described.ts";
-
-const orNull = (atMs: number | null) => (atMs === null ? null : dateTime(atMs));
-
-/** A route as the operator sees it. */
-const routeOf = ({ jar, resting, ...route }: RouteReport) => ({
-  ...route,
-  resting: resting.map(({ host, reason, untilMs }) => ({ host, reason, until: dateTime(untilMs) })),
-  cookies:
-    jar === null
-      ? null
-      : {
-          count: jar.cookies,
-          writtenAt: orNull(jar.writtenAtMs),
-          expiresAt: orNull(jar.expiresAtMs),
-          lastSuccessAt: orNull(jar.lastSuccessAtMs),
-          problem: jar.problem
-        }
-});
 
 export const layer = HttpApiBuilder.group(
   apiOf(AdminApi),
@@ -57,7 +38,7 @@ export const layer = HttpApiBuilder.group(
       ...paged
     }: PageQuery & { readonly q?: string }) {
       const page = yield* accounts.list({ ...paged, text: q.trim() || null });
-      return pageOf(yield* Effect.forEach(page.accounts, managed), page.nextCursor, (account) => account);
+      return pageOf(yield* Effect.forEach(page.accounts, managed), page.nextCursor);
     });
 
     const create = Effect.fn("http.createAccount")(function* ({
@@ -85,10 +66,10 @@ export const layer = HttpApiBuilder.group(
 
     const createSignInLink = Effect.fn("http.createSignInLink")(function* (id: string) {
       const { token, expiresAtMs } = yield* signIn.createLink(id);
-      return { url: signInUrl(publicUrl, token), expiresAt: dateTime(expiresAtMs) };
+      return { url: signInUrl(publicUrl, token), expiresAtMs };
     });
 
-    const listRoutes = Effect.map(sourceRoutes.report, (routes) => ({ routes: routes.map(routeOf) }));
+    const listRoutes = Effect.map(sourceRoutes.report, (routes) => ({ routes }));
 
     const runRoute = Effect.fn("http.getRunRoute")(function* (accountId: string, extractionId: string) {
       const { id, result, status } = yield* extractions.get(accountId, extractionId);

@@ -30,6 +30,7 @@ import {
   described,
   domainFields,
   field,
+  fromCore,
   documentedResponses,
   headers,
   idempotencyHeaders,
@@ -86,7 +87,7 @@ const BatchItem = described(
     identifier: "BatchItem",
     description: "One line of a batch."
   }
-);
+).pipe(fromCore({ id: "extractionId" }));
 
 const shared = {
   id: field(Schema.String, "Id of the batch."),
@@ -103,6 +104,8 @@ const shared = {
   completedAt: field(Schema.NullOr(DateTime), "When its last item ended; null until then.")
 };
 
+const names = { createdAt: "createdAtMs", completedAt: "completedAtMs" } as const;
+
 const example = {
   id: "bat_01hzx3",
   name: "video.example and 1 more",
@@ -118,8 +121,7 @@ export const BatchSummary = described(shared, {
   identifier: "BatchSummary",
   description: "A batch without its items.",
   examples: [example]
-});
-export type BatchSummary = typeof BatchSummary.Type;
+}).pipe(fromCore(names));
 
 export const Batch = described(
   { ...shared, items: field(Schema.Array(BatchItem), "Every item, refused ones included.") },
@@ -150,8 +152,7 @@ export const Batch = described(
       }
     ]
   }
-);
-export type Batch = typeof Batch.Type;
+).pipe(fromCore(names));
 
 export const BatchChangeBody = described(
   { name: field(BatchName, `New name, of at most ${BATCH_NAME_CHARS_MAX} characters.`) },

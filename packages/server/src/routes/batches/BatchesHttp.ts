@@ -19,34 +19,14 @@ import { Principal } from "../../http/authentication/Authorization.ts";
 import { bytesWhileLive, workWhileLive } from "../../http/authentication/whileLive.ts";
 import { OpenDownloads } from "../../http/limits/OpenDownloads.ts";
 import { jsonLine } from "../../http/jsonLine.ts";
-import { dateTime } from "../../http/openapi/described.ts";
 import { readJson } from "../../http/JsonBody.ts";
 
 /** 1,000 items with a schema of 2 KB each fit; larger schemas are saved and named by `schemaId`. */
 export const BATCH_BODY_BYTES_MAX = 4_194_304;
 
-const summary = (batch: Batch): Wire.BatchSummary => ({
-  id: batch.id,
-  name: batch.name,
-  status: batch.status,
-  counts: countsOf(batch),
-  creditsDebited: batch.creditsDebited,
-  creditsRefunded: batch.creditsRefunded,
-  createdAt: dateTime(batch.createdAtMs),
-  completedAt: batch.completedAtMs === null ? null : dateTime(batch.completedAtMs)
-});
+const summary = (batch: Batch) => ({ ...batch, counts: countsOf(batch) });
 
-const batchBody = ({ batch, items }: BatchView): Wire.Batch => ({
-  ...summary(batch),
-  items: items.map(({ index, url, extractionId, status, error, creditsDebited }) => ({
-    index,
-    url,
-    id: extractionId,
-    status,
-    error,
-    creditsDebited
-  }))
-});
+const batchBody = ({ batch, items }: BatchView) => ({ ...summary(batch), items });
 
 const quoteLine = ({ index, url, run, title, credits, cached }: QuotedLine): Wire.BatchQuoteLine => ({
   index,
@@ -115,7 +95,7 @@ const make = Effect.gen(function* () {
   const list = Effect.fn("http.listBatches")(function* (query: PageQuery) {
     const { accountId } = yield* Principal;
     const page = yield* batches.list(accountId, query);
-    return pageOf(page.batches, page.nextCursor, summary);
+    return pageOf(page.batches.map(summary), page.nextCursor);
   });
 
   const rename = Effect.fn("http.changeBatch")(function* (id: string, name: string) {

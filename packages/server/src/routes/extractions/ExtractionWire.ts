@@ -8,7 +8,7 @@ import { MadeBy } from "@winnow/core/domain/request/Requester";
 import { FailureReason } from "@winnow/core/domain/source/Failed";
 import { SourceKind } from "@winnow/core/domain/source/SourceFacts";
 import { ExtractionPhase, ExtractionStatus } from "@winnow/core/domain/run/Transition";
-import { DateTime, described, field, pageSchema } from "../../http/openapi/described.ts";
+import { DateTimeText, described, field, pageSchema } from "../../http/openapi/described.ts";
 import { RunStep } from "@winnow/core/domain/run/RunProgress";
 import { Modality } from "@winnow/core/domain/source/Modality";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
@@ -19,8 +19,8 @@ const fields = {
   id: field(Schema.String, "Id for reading status, result and files."),
   url: field(Schema.String, "As submitted."),
   status: field(ExtractionStatus, "`complete` and `failed` are final."),
-  createdAt: field(DateTime, "When it was submitted."),
-  completedAt: field(Schema.NullOr(DateTime), "When it completed or failed; null until then."),
+  createdAt: field(DateTimeText, "When it was submitted."),
+  completedAt: field(Schema.NullOr(DateTimeText), "When it completed or failed; null until then."),
   creditsDebited: field(Credits, "Debited at submit and never changed; 0 if the result was reused."),
   creditsRefunded: field(Credits, "Refunded when the extraction ended; the whole debit if it failed."),
   cached: field(Schema.Boolean, "Whether the result was reused from a recent identical extraction."),

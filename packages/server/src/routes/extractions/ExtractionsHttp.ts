@@ -22,13 +22,7 @@ import { makeEvents } from "./EventsHttp.ts";
 import { makeFiles } from "../files/FilesHttp.ts";
 import { PublicUrl } from "../../http/PublicUrl.ts";
 import { readJson } from "../../http/JsonBody.ts";
-import {
-  extractionDetail,
-  extractionItem,
-  probeResponse,
-  resultBody,
-  submitResponse
-} from "./extractionBodies.ts";
+import { extractionDetail, extractionItem, probeResponse, resultBody } from "./extractionBodies.ts";
 
 /** As long as the source is not looked at again. */
 const THUMBNAIL_CACHING = "private, max-age=600";
@@ -44,7 +38,7 @@ const make = Effect.gen(function* () {
     const body = yield* readJson(request);
     const key = request.headers["idempotency-key"] ?? null;
     const { extraction, replayed } = yield* extractions.submit(accountId, body, key, submitter);
-    const response = submitResponse(extraction);
+    const response = { ...extraction, url: extraction.request.url };
     return replayed
       ? HttpApiSchema.withHeaders({
           body: response,
@@ -66,7 +60,8 @@ const make = Effect.gen(function* () {
     const filter = { ...NO_FILTER, ...equal, ...times, text: q ?? null };
     const page = yield* extractions.list(accountId, { filter, limit, cursor });
     const remarks = yield* extractions.remarks(accountId, page.extractions);
-    return pageOf(page.extractions, page.nextCursor, (each) => extractionItem(each, remarks, publicUrl));
+    const items = page.extractions.map((each) => extractionItem(each, remarks, publicUrl));
+    return pageOf(items, page.nextCursor);
   });
 
   const detail = Effect.fnUntraced(function* (extraction: Extraction) {

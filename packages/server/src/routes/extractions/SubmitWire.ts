@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema";
 import { Credits } from "@winnow/core/domain/money/Credits";
 import * as Domain from "@winnow/core/domain/run/SubmitBody";
 import { ExtractionStatus } from "@winnow/core/domain/run/Transition";
-import { DateTime, described, domainFields, field } from "../../http/openapi/described.ts";
+import { DateTime, described, domainFields, field, fromCore } from "../../http/openapi/described.ts";
 import { Modality } from "@winnow/core/domain/source/Modality";
 import { EXAMPLE_PRICE, Price } from "./PriceWire.ts";
 import { CaptionLanguage, SourceKind } from "@winnow/core/domain/source/SourceFacts";
@@ -97,8 +97,7 @@ export const SubmitResponse = described(
       }
     ]
   }
-);
-export type SubmitResponse = typeof SubmitResponse.Type;
+).pipe(fromCore({ createdAt: "createdAtMs" }));
 
 // The wire shape of a probe's answer.
 

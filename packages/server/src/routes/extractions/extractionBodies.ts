@@ -11,22 +11,9 @@ import type { Remarks } from "@winnow/core/engine/extractions/Extractions";
 import type { Probe } from "@winnow/core/engine/extractions/Probes";
 import type { ExtractionProgress, ExtractionDetail, ExtractionItem } from "./ExtractionWire.ts";
 import type { CompleteResult, FailedResult } from "./ResultWire.ts";
-import type { ProbeResponse, SubmitResponse } from "./SubmitWire.ts";
+import type { ProbeResponse } from "./SubmitWire.ts";
 import { dateTime } from "../../http/openapi/described.ts";
 import { basePathOf } from "../../http/PublicUrl.ts";
-
-export const submitResponse = (extraction: Extraction): SubmitResponse => ({
-  id: extraction.id,
-  status: extraction.status,
-  url: extraction.request.url,
-  creditsDebited: extraction.creditsDebited,
-  createdAt: dateTime(extraction.createdAtMs)
-});
-
-const verdict = (extraction: Extraction): { readonly verdictReason?: string } => {
-  const reason = extraction.result?.verdictReason ?? null;
-  return reason === null ? {} : { verdictReason: reason };
-};
 
 /** URL of the stored copy, as a path of the public URL's host. */
 const thumbnailPath = (id: string, publicUrl: string): string =>
@@ -51,10 +38,11 @@ export const extractionItem = (
 ): ExtractionItem => ({
   ...itemFields(extraction, listItemOf(extraction), publicUrl),
   ...remarks.get(extraction.id),
-  ...verdict(extraction),
-  ...(extraction.failure === null
-    ? {}
-    : { error: extraction.failure.message, failureReason: extraction.failure.reason })
+  ...present({
+    verdictReason: extraction.result?.verdictReason ?? null,
+    error: extraction.failure?.message ?? null,
+    failureReason: extraction.failure?.reason ?? null
+  })
 });
 
 const itemFields = (extraction: Extraction, listing: ListItem, publicUrl: string) => ({

@@ -9,7 +9,7 @@ import { text } from "../../http/queryFields.ts";
 import { InvalidRequest, NotFound, PreconditionFailed, RangeNotSatisfiable } from "../../http/ApiErrors.ts";
 import {
   documentedResponses,
-  DateTime,
+  DateTimeText,
   described,
   field,
   titled,
@@ -26,7 +26,7 @@ const id = Schema.String.annotate({ description: "Id of the extraction." });
 const FileLink = described(
   {
     url: field(Schema.String.annotate({ format: "uri" }), "Supports GET, HEAD and ranges."),
-    expiresAt: field(DateTime, "15 minutes after it was created.")
+    expiresAt: field(DateTimeText, "15 minutes after it was created.")
   },
   {
     identifier: "FileLink",

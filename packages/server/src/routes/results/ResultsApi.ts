@@ -12,6 +12,7 @@ import { AccountAuthorization, RateLimiting } from "../../http/authentication/Au
 import { EvidenceItem } from "../extractions/ResultWire.ts";
 import {
   DateTime,
+  DateTimeText,
   described,
   field,
   documentedResponses,
@@ -40,7 +41,7 @@ export const ResultRow = described(
     extractionId: field(Schema.String, "Id of the extraction."),
     url: field(Schema.String, "As submitted."),
     title: field(Schema.NullOr(Schema.String), "Title of the content."),
-    completedAt: field(DateTime, "When the run completed."),
+    completedAt: field(DateTimeText, "When the run completed."),
     values: field(Schema.Json, "The extraction, as the run read it; corrections do not change it."),
     evidence: field(Schema.Record(Schema.String, Schema.Array(EvidenceItem)), "As in the result."),
     support: field(

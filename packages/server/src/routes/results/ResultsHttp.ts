@@ -153,7 +153,7 @@ const make = Effect.gen(function* () {
       );
     }
     const page = yield* results.list(accountId, { filter, limit, cursor });
-    return HttpServerResponse.jsonUnsafe(pageOf(page.rows, page.nextCursor, rowItem), {
+    return HttpServerResponse.jsonUnsafe(pageOf(page.rows.map(rowItem), page.nextCursor), {
       headers: { "cache-control": "private, no-cache", "content-disposition": "inline" }
     });
   });
@@ -175,8 +175,7 @@ const make = Effect.gen(function* () {
       memberId,
       query: signedQueryOf({ ...asked, format })
     });
-    const expiresAt = dateTime(link.expiresAtSeconds * 1_000);
-    return { url: resultLinkUrl(link, publicUrl), expiresAt };
+    return { url: resultLinkUrl(link, publicUrl), expiresAt: link.expiresAtSeconds * 1_000 };
   });
 
   const correct = Effect.fn("http.correct")(function* (

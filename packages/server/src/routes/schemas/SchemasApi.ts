@@ -4,10 +4,12 @@
 import * as Schema from "effect/Schema";
 import * as Domain from "@winnow/core/domain/json-schema/SavedSchema";
 import {
+  absent,
   DateTime,
   described,
   domainFields,
   field,
+  fromCore,
   pageSchema,
   idempotencyHeaders,
   titled
@@ -54,7 +56,7 @@ export const SavedSchema = described(
     id: field(id, "Use it as `schemaId`. Predefined ones are `winnow.predefined.<name>.v<N>`."),
     name: field(name, "Display name."),
     schema: field(schema, "JSON Schema of an object."),
-    prompt: field(Schema.optionalKey(Schema.String), texts.prompt),
+    prompt: field(absent(Schema.String), texts.prompt),
     version: field(version, "Version among the schemas of this name, from 1."),
     createdAt: field(DateTime, "When it was saved.")
   },
@@ -63,8 +65,7 @@ export const SavedSchema = described(
     description: "A saved schema, which submits refer to by its id. It never changes.",
     examples: [saved]
   }
-);
-export type SavedSchema = typeof SavedSchema.Type;
+).pipe(fromCore({ createdAt: "createdAtMs" }));
 
 export const SchemaPage = pageSchema(SavedSchema, {
   identifier: "SchemaPage",

@@ -2,7 +2,6 @@
  * Handlers of the library of schemas.
  */
 import { Schemas } from "@winnow/core/engine/accounts/Schemas";
-import type { SavedSchema } from "@winnow/core/domain/json-schema/SavedSchema";
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import type * as Wire from "./SchemasApi.ts";
@@ -10,16 +9,6 @@ import { SchemasApi } from "./SchemasApi.ts";
 import { apiOf, pageOf } from "../../http/handlers.ts";
 import type { PageQuery } from "../../http/queryFields.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
-import { dateTime } from "../../http/openapi/described.ts";
-
-const schemaItem = (saved: SavedSchema): Wire.SavedSchema => ({
-  id: saved.id,
-  name: saved.name,
-  schema: saved.schema,
-  ...(saved.prompt === null ? {} : { prompt: saved.prompt }),
-  version: saved.version,
-  createdAt: dateTime(saved.createdAtMs)
-});
 
 export const layer = HttpApiBuilder.group(
   apiOf(SchemasApi),
@@ -30,7 +19,7 @@ export const layer = HttpApiBuilder.group(
 
     const list = Effect.fn("http.listSchemas")(function* (query: PageQuery) {
       const page = yield* schemas.list(yield* accountId, query);
-      return pageOf(page.schemas, page.nextCursor, schemaItem);
+      return pageOf(page.schemas, page.nextCursor);
     });
 
     const save = Effect.fn("http.saveSchema")(function* (
@@ -38,16 +27,15 @@ export const layer = HttpApiBuilder.group(
       key: string | undefined
     ) {
       // The account was just authenticated, and accounts are never deleted.
-      const saved = Effect.catchTag(
+      return yield* Effect.catchTag(
         schemas.save(yield* accountId, body, key ?? null),
         "NotFound",
         Effect.die
       );
-      return schemaItem(yield* saved);
     });
 
     const get = Effect.fn("http.getSchema")(function* (id: string) {
-      return schemaItem(yield* schemas.get(yield* accountId, id));
+      return yield* schemas.get(yield* accountId, id);
     });
 
     const remove = Effect.fn("http.deleteSchema")(function* (id: string) {

@@ -6,8 +6,10 @@ import { unixMsOf } from "@winnow/core/domain/text/DateTimeText";
 import { DeliveryStatus, WebhookEventName } from "@winnow/core/domain/webhook/WebhookDelivery";
 import {
   DateTime,
+  DateTimeText,
   described,
   field,
+  fromCore,
   pageSchema,
   titled,
   idempotencyHeaders
@@ -71,14 +73,20 @@ const endpoint = {
   notice: null
 };
 
+const endpointNames = {
+  createdAt: "createdAtMs",
+  failingSince: "failingSinceMs",
+  disabledAt: "disabledAtMs",
+  notice: "disabledReason"
+} as const;
+
 const secret = "whsec_3q2+7wABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhs=";
 
 export const WebhookEndpoint = described(endpointFields, {
   identifier: "WebhookEndpoint",
   description: "A webhook endpoint of the account.",
   examples: [endpoint]
-});
-export type WebhookEndpoint = typeof WebhookEndpoint.Type;
+}).pipe(fromCore(endpointNames));
 
 export const CreatedWebhookEndpoint = described(
   {
@@ -90,7 +98,7 @@ export const CreatedWebhookEndpoint = described(
     description: "A new webhook endpoint with its secret.",
     examples: [{ ...endpoint, secret }]
   }
-);
+).pipe(fromCore(endpointNames));
 
 export const RotatedWebhookSecret = described(
   {
@@ -106,7 +114,7 @@ export const RotatedWebhookSecret = described(
     description: "A webhook endpoint with its new secret.",
     examples: [{ ...endpoint, secret, previousSecretExpiresAt: "2026-11-22T08:00:00.000Z" }]
   }
-);
+).pipe(fromCore({ ...endpointNames, previousSecretExpiresAt: "previousExpiresAtMs" }));
 
 export const WebhookEndpointList = described(
   {
@@ -157,12 +165,17 @@ const delivery = {
   createdAt: "2026-11-21T08:00:00.000Z"
 };
 
+const deliveryNames = {
+  nextAttemptAt: "nextAttemptAtMs",
+  note: "failureNote",
+  createdAt: "createdAtMs"
+} as const;
+
 export const WebhookDelivery = described(deliveryFields, {
   identifier: "WebhookDelivery",
   description: "The delivery of one event to one endpoint.",
   examples: [delivery]
-});
-export type WebhookDelivery = typeof WebhookDelivery.Type;
+}).pipe(fromCore(deliveryNames));
 
 const attempt = {
   at: "2026-11-21T08:00:00.120Z",
@@ -200,7 +213,7 @@ const WebhookAttempt = described(
     description: "One delivery attempt.",
     examples: [attempt]
   }
-);
+).pipe(fromCore({ at: "atMs" }));
 
 export const WebhookDeliveryDetail = described(
   {
@@ -222,7 +235,7 @@ export const WebhookDeliveryDetail = described(
       }
     ]
   }
-);
+).pipe(fromCore(deliveryNames));
 
 export const WebhookDeliveryPage = pageSchema(WebhookDelivery, {
   identifier: "WebhookDeliveryPage",
@@ -233,7 +246,7 @@ export const WebhookDeliveryPage = pageSchema(WebhookDelivery, {
 export const RedeliverBody = described(
   {
     since: field(
-      DateTime.check(
+      DateTimeText.check(
         Schema.makeFilter((text) => unixMsOf(text) !== null, {
           expected: "a date and time such as 2026-11-21T08:00:00Z"
         })
