@@ -1,90 +1,12 @@
 /**
- * What the tools need from the service, and the context of a call. The client implements it here; a server adds what
- * only it knows. Errors have the API's `code`, `message` and `details`.
+ * What the tools need from the service, by the client; and the context of a call. A server replaces what only it knows.
  */
-import type {
-  Batch,
-  ExtractionDetail,
-  ExtractionPage,
-  ExtractionProgress,
-  FileLink,
-  PendingResult,
-  ProbeResponse,
-  SavedSchema,
-  SubmitResponse
-} from "../generated/types.ts";
+import type { ExtractionProgress, FileLink } from "../generated/types.ts";
 import type { BatchSubmission } from "../resources/batches.ts";
 import type { Inquiry, Submission } from "../resources/submission.ts";
-import type { TerminalResult } from "../schema/results.ts";
 import type { ToolProgress } from "./progress.ts";
 import type { RunKeys } from "./runKey.ts";
 import type { Winnow } from "../winnow.ts";
-
-/** The result of a submit; `replayed` if an earlier submit with the same key created the extraction. */
-export interface ToolSubmitted extends Pick<SubmitResponse, "id" | "status" | "creditsDebited"> {
-  readonly replayed: boolean;
-}
-
-export interface ToolFile {
-  readonly contentType: string;
-  /** Size of the whole file. */
-  readonly sizeBytes: number;
-  /** At most `bytesMax`. */
-  readonly bytes: Uint8Array;
-}
-
-export interface ToolSource {
-  probe(body: Inquiry, signal: AbortSignal): Promise<ProbeResponse>;
-  submit(body: Submission, idempotencyKey: string, signal: AbortSignal): Promise<ToolSubmitted>;
-  /**
-   * When an earlier submit with this key created its run, in Unix milliseconds; null if none did, or if only
-   * this process submits and remembers it.
-   */
-  submittedAtMs(idempotencyKey: string, signal: AbortSignal): Promise<number | null>;
-  extraction(id: string, signal: AbortSignal): Promise<ExtractionDetail>;
-  result(id: string, signal: AbortSignal): Promise<TerminalResult<unknown> | PendingResult>;
-  createBatch(body: BatchSubmission, idempotencyKey: string, signal: AbortSignal): Promise<Batch>;
-  batch(id: string, signal: AbortSignal): Promise<Batch>;
-  /** Resolves when the run or batch has ended. Aborting ends the wait and cancels nothing. */
-  wait(id: string, signal: AbortSignal, onProgress: (progress: ExtractionProgress) => void): Promise<unknown>;
-  list(
-    query: {
-      readonly limit: number;
-      readonly cursor: string | undefined;
-      readonly batchId: string | undefined;
-    },
-    signal: AbortSignal
-  ): Promise<ExtractionPage>;
-  /** Of a batch too. */
-  cancel(
-    id: string,
-    signal: AbortSignal
-  ): Promise<{ readonly id: string; readonly status: string; readonly creditsRefunded: number }>;
-  /** The first `bytesMax` of a file. */
-  file(id: string, name: string, bytesMax: number, signal: AbortSignal): Promise<ToolFile>;
-  /** A link that opens one file without a key for 15 minutes; null if no server serves it. */
-  link(id: string, name: string, signal: AbortSignal): Promise<FileLink | null>;
-  /** The newest saved and the predefined schemas, at most `limit`. */
-  schemas(limit: number, signal: AbortSignal): Promise<ReadonlyArray<SavedSchema>>;
-  schema(id: string, signal: AbortSignal): Promise<SavedSchema>;
-  /** Credits. */
-  balance(signal: AbortSignal): Promise<number>;
-}
-
-/** Context of a tool call. */
-export interface ToolCall {
-  readonly source: ToolSource;
-  /** Aborts the call and its wait, but never the run. */
-  readonly signal: AbortSignal;
-  readonly onProgress: (progress: ToolProgress) => void;
-  /** Highest price of one call in credits; the argument `maxCredits` can only lower it. */
-  readonly maxCredits: number;
-  readonly keys: RunKeys;
-  /** The account: only calls within one account can be the same run. */
-  readonly scope: string;
-}
-
-// A {@link ToolSource} that calls the HTTP API with the client.
 
 /** The first bytes of a response body. */
 const firstBytes = async (response: Response, bytesMax: number): Promise<Uint8Array> => {
@@ -112,31 +34,72 @@ const waitForBatch = async (
   }
 };
 
-export const clientSource = (winnow: Winnow): ToolSource => ({
-  probe: (body, signal) => winnow.probe(body, { signal }),
-  submit: async (body, idempotencyKey, signal) => {
+export const clientSource = (winnow: Winnow) => ({
+  probe: async (body: Inquiry, signal: AbortSignal) => winnow.probe(body, { signal }),
+  /** `replayed` if an earlier submit with the same key created the extraction. */
+  submit: async (body: Submission, idempotencyKey: string, signal: AbortSignal) => {
     const { data, response } = await winnow.submit(body, { idempotencyKey, signal }).withResponse();
     return { ...data, replayed: response.headers.get("idempotent-replayed") === "true" };
   },
-  submittedAtMs: () => Promise.resolve(null),
-  createBatch: (body, idempotencyKey, signal) => winnow.batches.create(body, { idempotencyKey, signal }),
-  batch: (id, signal) => winnow.batches.get(id, { signal }),
-  extraction: (id, signal) => winnow.extractions.get(id, { signal }),
-  result: (id, signal) => winnow.extractions.result<unknown>(id, { signal }),
-  wait: (id, signal, onProgress): Promise<unknown> =>
+  /**
+   * When an earlier submit with this key created its run, in Unix milliseconds; null if none did, or if only
+   * this process submits and remembers it.
+   */
+  submittedAtMs: async (_key: string, _signal: AbortSignal): Promise<number | null> => null,
+  createBatch: async (body: BatchSubmission, idempotencyKey: string, signal: AbortSignal) =>
+    winnow.batches.create(body, { idempotencyKey, signal }),
+  batch: async (id: string, signal: AbortSignal) => winnow.batches.get(id, { signal }),
+  extraction: async (id: string, signal: AbortSignal) => winnow.extractions.get(id, { signal }),
+  result: async (id: string, signal: AbortSignal) => winnow.extractions.result<unknown>(id, { signal }),
+  /** Resolves when the run or batch has ended. Aborting ends the wait and cancels nothing. */
+  wait: async (
+    id: string,
+    signal: AbortSignal,
+    onProgress: (progress: ExtractionProgress) => void
+  ): Promise<unknown> =>
     isBatchId(id)
       ? waitForBatch(winnow, id, signal, onProgress)
       : winnow.extractions.wait(id, { signal, onProgress }),
-  list: (query, signal) => winnow.extractions.page({ ...query, signal }),
-  cancel: (id, signal) => (isBatchId(id) ? winnow.batches : winnow.extractions).cancel(id, { signal }),
-  file: async (id, name, bytesMax, signal) => {
+  list: async (
+    query: {
+      readonly limit: number;
+      readonly cursor: string | undefined;
+      readonly batchId: string | undefined;
+    },
+    signal: AbortSignal
+  ) => winnow.extractions.page({ ...query, signal }),
+  cancel: async (id: string, signal: AbortSignal) =>
+    (isBatchId(id) ? winnow.batches : winnow.extractions).cancel(id, { signal }),
+  /** The first `bytesMax` of a file; `sizeBytes` is that of all of it. */
+  file: async (id: string, name: string, bytesMax: number, signal: AbortSignal) => {
     const response = await winnow.files.get(id, name, { range: { start: 0, end: bytesMax - 1 }, signal });
     const bytes = await firstBytes(response, bytesMax);
     const contentType = response.headers.get("content-type") ?? "application/octet-stream";
     return { contentType, bytes, sizeBytes: sizeOf(response, bytes.length) };
   },
-  link: (id, name, signal) => winnow.files.link(id, name, { signal }),
-  schemas: async (limit, signal) => (await winnow.schemas.page({ limit, signal })).data,
-  schema: (id, signal) => winnow.schemas.get(id, { signal }),
-  balance: async (signal) => (await winnow.account({ signal })).balance
+  /** A link that opens one file without a key for 15 minutes; null if no server serves it. */
+  link: async (id: string, name: string, signal: AbortSignal): Promise<FileLink | null> =>
+    winnow.files.link(id, name, { signal }),
+  /** The newest saved and the predefined schemas, at most `limit`. */
+  schemas: async (limit: number, signal: AbortSignal) => (await winnow.schemas.page({ limit, signal })).data,
+  schema: async (id: string, signal: AbortSignal) => winnow.schemas.get(id, { signal }),
+  /** Credits. */
+  balance: async (signal: AbortSignal) => (await winnow.account({ signal })).balance
 });
+
+export type ToolSource = Readonly<ReturnType<typeof clientSource>>;
+export type ToolFile = Awaited<ReturnType<ToolSource["file"]>>;
+export type ToolSubmitted = Awaited<ReturnType<ToolSource["submit"]>>;
+
+/** Context of a tool call. */
+export interface ToolCall {
+  readonly source: ToolSource;
+  /** Aborts the call and its wait, but never the run. */
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: ToolProgress) => void;
+  /** Highest price of one call in credits; the argument `maxCredits` can only lower it. */
+  readonly maxCredits: number;
+  readonly keys: RunKeys;
+  /** The account: only calls within one account can be the same run. */
+  readonly scope: string;
+}
