@@ -26,26 +26,33 @@ export interface Finding {
   readonly remedy: string | null;
 }
 
+const ok = (name: string, detail: string): Finding => ({ name, state: "ok", detail, remedy: null });
+
+const warning = (name: string, detail: string, remedy: string | null): Finding => ({
+  name,
+  state: "warning",
+  detail,
+  remedy
+});
+
+const missing = (name: string, detail: string, remedy: string): Finding => ({
+  name,
+  state: "missing",
+  detail,
+  remedy
+});
+
 export const checkNode = (version: string): Finding =>
   isRecentNode(version)
-    ? { name: "node", state: "ok", detail: version, remedy: null }
-    : {
-        name: "node",
-        state: "missing",
-        detail: `${version} is older than ${NODE_MINIMUM}`,
-        remedy: "install Node 24 from https://nodejs.org"
-      };
+    ? ok("node", version)
+    : missing("node", `${version} is older than ${NODE_MINIMUM}`, "install Node 24 from https://nodejs.org");
 
 /** Names that look like settings, most of them typing errors. */
 const checkNames = (): ReadonlyArray<Finding> =>
   unknownSettings(process.env).map((name) => {
     const meant = meantSetting(name);
-    return {
-      name: "setting",
-      state: "warning",
-      detail: `${name} is not a known setting`,
-      remedy: meant === null ? "unset it, if it is not for another program" : `set ${meant} instead`
-    };
+    const remedy = meant === null ? "unset it, if it is not for another program" : `set ${meant} instead`;
+    return warning("setting", `${name} is not a known setting`, remedy);
   });
 
 const dataDirProblem = (dataDir: string): string | null => {
@@ -63,19 +70,9 @@ const dataDirProblem = (dataDir: string): string | null => {
 const checkDataDir = ({ dataDir }: Settings): Finding => {
   const name = "data directory";
   const problem = dataDirProblem(dataDir);
-  return problem === null
-    ? {
-        name,
-        state: "ok",
-        detail: existsSync(dataDir) ? dataDir : `${dataDir}, created by the first start`,
-        remedy: null
-      }
-    : {
-        name,
-        state: "missing",
-        detail: `${dataDir}: ${problem}`,
-        remedy: "make it writable or set WINNOW_DATA_DIR to one that is"
-      };
+  if (problem !== null)
+    return missing(name, `${dataDir}: ${problem}`, "make it writable or set WINNOW_DATA_DIR to one that is");
+  return ok(name, existsSync(dataDir) ? dataDir : `${dataDir}, created by the first start`);
 };
 
 /** Checks the free space on the disks that runs write to. */
@@ -88,16 +85,9 @@ const checkDisks = Effect.fnUntraced(function* ({ artifactsUrl, dataDir, minFree
     // Folders are created at the first start.
     if (freeBytes === null) return [];
     const detail = `${sizeText(freeBytes)} free in ${folder}`;
-    return freeBytes >= minFreeBytes
-      ? [{ name: "disk", state: "ok", detail, remedy: null }]
-      : [
-          {
-            name: "disk",
-            state: "missing",
-            detail: `${detail}, less than WINNOW_MIN_FREE_BYTES (${sizeText(minFreeBytes)}): runs wait`,
-            remedy: "free some space, or lower WINNOW_MIN_FREE_BYTES"
-          }
-        ];
+    if (freeBytes >= minFreeBytes) return [ok("disk", detail)];
+    const least = `less than WINNOW_MIN_FREE_BYTES (${sizeText(minFreeBytes)}): runs wait`;
+    return [missing("disk", `${detail}, ${least}`, "free some space, or lower WINNOW_MIN_FREE_BYTES")];
   });
 });
 
@@ -119,21 +109,18 @@ const checkPrograms = Effect.fnUntraced(function* (settings: Settings) {
 const checkComponents = Effect.fnUntraced(function* (settings: Settings) {
   const { findYtDlpComponents } = yield* Effect.promise(() => import("@winnow/server/adapters/programs"));
   const components = yield* findYtDlpComponents(settings);
-  return components.map(({ name, found, purpose, remedy }): Finding => ({
-    name,
-    state: found === null ? "warning" : "ok",
-    detail: `${found ?? "none"}: ${purpose}`,
-    remedy
-  }));
+  return components.map(({ name, found, purpose, remedy }) =>
+    found === null
+      ? warning(name, `none: ${purpose}`, remedy)
+      : { ...ok(name, `${found}: ${purpose}`), remedy }
+  );
 });
 
 /** A worker serves none. */
 const checkWebApp = ({ role }: Settings): ReadonlyArray<Finding> => {
   if (role === "worker") return [];
   const name = "web app";
-  return findWebFiles() === null
-    ? [{ name, state: "warning", detail: NO_WEB_APP, remedy: WEB_APP_REMEDY }]
-    : [{ name, state: "ok", detail: "served at /app/", remedy: null }];
+  return [findWebFiles() === null ? warning(name, NO_WEB_APP, WEB_APP_REMEDY) : ok(name, "served at /app/")];
 };
 
 const checkDatabase = Effect.fnUntraced(function* (settings: Settings) {
@@ -143,9 +130,9 @@ const checkDatabase = Effect.fnUntraced(function* (settings: Settings) {
       ? ["the embedded PostgreSQL does not start", "set WINNOW_DATABASE_URL to your own PostgreSQL server"]
       : ["WINNOW_DATABASE_URL", "check the address, the password and whether the server is running"];
   return yield* pingDatabase(settings).pipe(
-    Effect.map((detail): Finding => ({ name: "database", state: "ok", detail, remedy: null })),
+    Effect.map((detail) => ok("database", detail)),
     Effect.catchTag("StartFailed", ({ message }) =>
-      Effect.succeed<Finding>({ name: "database", state: "missing", detail: `${what}: ${message}`, remedy })
+      Effect.succeed(missing("database", `${what}: ${message}`, remedy))
     )
   );
 });
@@ -156,15 +143,10 @@ const checkBucket = Effect.fnUntraced(function* (settings: Settings) {
   const { pingArtifacts } = yield* Effect.promise(() => import("@winnow/server/adapters/artifacts"));
   const name = "artifacts";
   return yield* pingArtifacts(settings).pipe(
-    Effect.map((detail): ReadonlyArray<Finding> => [{ name, state: "ok", detail, remedy: null }]),
+    Effect.map((detail) => [ok(name, detail)]),
     Effect.catchTag("StartFailed", ({ message }) =>
-      Effect.succeed<ReadonlyArray<Finding>>([
-        {
-          name,
-          state: "missing",
-          detail: message,
-          remedy: "check WINNOW_ARTIFACTS_URL, the keys and whether the store is running"
-        }
+      Effect.succeed([
+        missing(name, message, "check WINNOW_ARTIFACTS_URL, the keys and whether the store is running")
       ])
     )
   );
@@ -177,13 +159,8 @@ const OWN_LOG = "look into the log of that server, and try its address with curl
 /** A server that does not answer is not ready; the rest of Winnow would be. */
 const modelFinding = (name: string, check: ModelCheck, described: string, remedies: Remedies): Finding =>
   check._tag === "Answered"
-    ? {
-        name,
-        state: "ok",
-        detail: `${described}, answered in ${check.seconds.toFixed(1)} s`,
-        remedy: null
-      }
-    : { name, state: "missing", detail: `${described}: ${check.message}`, remedy: remedies[check.fault] };
+    ? ok(name, `${described}, answered in ${check.seconds.toFixed(1)} s`)
+    : missing(name, `${described}: ${check.message}`, remedies[check.fault]);
 
 const LLM_REMEDIES: Remedies = {
   denied: "check OPENAI_API_KEY",
@@ -207,17 +184,12 @@ const SPEECH_REMEDIES: Remedies = {
 };
 
 /** A context that the server tells, and that is smaller than configured. */
-const contextFinding = (contextTokens: number | null, configured: number): ReadonlyArray<Finding> =>
-  contextTokens === null || contextTokens >= configured
-    ? []
-    : [
-        {
-          name: "context",
-          state: "warning",
-          detail: `the language model's server reads ${contextTokens} tokens, fewer than WINNOW_LLM_CONTEXT_TOKENS (${configured})`,
-          remedy: `set WINNOW_LLM_CONTEXT_TOKENS=${contextTokens}, or give the server a larger context`
-        }
-      ];
+const contextFinding = (contextTokens: number | null, configured: number): ReadonlyArray<Finding> => {
+  if (contextTokens === null || contextTokens >= configured) return [];
+  const detail = `the language model's server reads ${contextTokens} tokens, fewer than WINNOW_LLM_CONTEXT_TOKENS (${configured})`;
+  const remedy = `set WINNOW_LLM_CONTEXT_TOKENS=${contextTokens}, or give the server a larger context`;
+  return [warning("context", detail, remedy)];
+};
 
 /** Asks each configured model server one short question. */
 export const checkModels = Effect.fnUntraced(function* (settings: Settings) {
@@ -230,12 +202,8 @@ export const checkModels = Effect.fnUntraced(function* (settings: Settings) {
   );
   const findings: Array<Finding> = [];
   if (llmModel === STAND_IN_MODEL) {
-    findings.push({
-      name: "language model",
-      state: "warning",
-      detail: STAND_IN_DETAIL,
-      remedy: "set OPENAI_API_KEY, and WINNOW_LLM_MODEL to a model's name"
-    });
+    const remedy = "set OPENAI_API_KEY, and WINNOW_LLM_MODEL to a model's name";
+    findings.push(warning("language model", STAND_IN_DETAIL, remedy));
   } else if (llmModel !== null) {
     const { check, contextTokens } = yield* askLanguageModel(settings, llmModel);
     const described = `${llmModel}, preset ${llmPreset ?? presetOf(llmBaseUrl)}`;
@@ -282,12 +250,9 @@ const line = ({ name, state, detail, remedy }: Finding, dataDir: string): string
 /** "14 ok, 2 warnings" */
 const countsText = (findings: ReadonlyArray<Finding>): string => {
   const countOf = (wanted: Finding["state"]) => findings.filter(({ state }) => state === wanted).length;
-  const [ok, warnings, missing] = [countOf("ok"), countOf("warning"), countOf("missing")];
-  return [
-    `${ok} ok`,
-    `${warnings} warning${warnings === 1 ? "" : "s"}`,
-    ...(missing === 0 ? [] : [`${missing} missing`])
-  ].join(", ");
+  const [warnings, lacking] = [countOf("warning"), countOf("missing")];
+  const text = `${countOf("ok")} ok, ${warnings} warning${warnings === 1 ? "" : "s"}`;
+  return lacking === 0 ? text : `${text}, ${lacking} missing`;
 };
 
 const examine = Effect.fnUntraced(function* (settings: Settings) {
@@ -316,10 +281,10 @@ const report = Effect.fnUntraced(function* (
 ) {
   const lines = findings.map((finding) => line(finding, dataDir));
   yield* Console.log(json ? jsonText(findings) : [...lines, countsText(findings)].join("\n"));
-  const missing = new Set(findings.filter(({ state }) => state === "missing").map(({ name }) => name));
-  if (missing.size > 0) {
+  const lacking = new Set(findings.filter(({ state }) => state === "missing").map(({ name }) => name));
+  if (lacking.size > 0) {
     return yield* new CliFailed({
-      message: `Not ready: ${[...missing].join(", ")}. See the lines above for what to do.`
+      message: `Not ready: ${[...lacking].join(", ")}. See the lines above for what to do.`
     });
   }
 });

@@ -1,6 +1,6 @@
-import type { ExtractionDetail } from "@winnow/client";
+import type { CompleteResult, ExtractionDetail } from "@winnow/client";
 import { assert, describe, it } from "vitest";
-import { extractionText } from "../src/extractions/resultText.ts";
+import { extractionText, foundText } from "../src/extractions/resultText.ts";
 
 const PRICE = {
   mode: "download",
@@ -45,5 +45,15 @@ describe("the text of an extraction that waits", () => {
       texts,
       ["1st", "2nd", "3rd", "4th", "11th", "22nd", "1000th"].map((place) => `queued, ${place} in the queue`)
     );
+  });
+});
+
+describe("the text of what a run found", () => {
+  it("tells the outcome in the words of the web app", () => {
+    const shared = { extraction: null, warnings: [], artifacts: { details: [] } };
+    const textOf = (outcome: string, verdictReason: string | null) =>
+      foundText({ ...shared, outcome, verdictReason } as unknown as CompleteResult);
+    assert.strictEqual(textOf("ok", null), "outcome: Complete.");
+    assert.strictEqual(textOf("no_match", "It is no recipe."), "outcome: No match. It is no recipe.");
   });
 });

@@ -29,36 +29,55 @@ export interface SavedFile {
   readonly sizeBytes: number;
 }
 
+export interface SaveOptions extends FileOptions {
+  /** Called with the size of each piece that was written. */
+  readonly onBytes?: ((sizeBytes: number) => void) | undefined;
+}
+
+/** What `save` of the client for Node does, with the files of any client. */
+export const saveFile = async (
+  files: Files,
+  id: string,
+  name: string,
+  path: string,
+  options: SaveOptions = {}
+): Promise<number> => {
+  const response = await files.get(id, name, options);
+  const part = `${path}.${crypto.randomUUID()}.part`;
+  const file = createWriteStream(part);
+  try {
+    const { onBytes, signal } = options;
+    const body =
+      response.body === null
+        ? Readable.from([])
+        : Readable.fromWeb(response.body as ReadableStream<Uint8Array>);
+    if (onBytes !== undefined) body.on("data", (piece: Uint8Array) => onBytes(piece.length));
+    await pipeline(body, file, signal === undefined ? {} : { signal });
+    // If a proxy compressed the body, its Content-Length is that of the compressed bytes.
+    const isEncoded = response.headers.has("content-encoding");
+    const expected = isEncoded ? null : response.headers.get("content-length");
+    if (expected !== null && Number(expected) !== file.bytesWritten) {
+      throw new WinnowError(`${name} ended after ${file.bytesWritten} of ${expected} bytes.`);
+    }
+    await rename(part, path);
+    return file.bytesWritten;
+  } catch (cause) {
+    await rm(part, { force: true });
+    if (options.signal?.aborted === true) throw options.signal.reason;
+    if (cause instanceof WinnowError || isOfSystem(cause)) throw cause;
+    throw new ConnectionError(`The download of ${name} was interrupted after ${file.bytesWritten} bytes.`, {
+      cause
+    });
+  }
+};
+
 export class NodeFiles extends Files {
   /**
    * Streams a file to `path`, under a unique temporary name until it is complete, so that concurrent saves are
    * safe. Returns its size in bytes.
    */
-  async save(id: string, name: string, path: string, options: FileOptions = {}): Promise<number> {
-    const response = await this.get(id, name, options);
-    if (response.body === null) throw new WinnowError(`The response for ${name} has no body.`);
-    const part = `${path}.${crypto.randomUUID()}.part`;
-    const file = createWriteStream(part);
-    try {
-      const { signal } = options;
-      const body = Readable.fromWeb(response.body as ReadableStream<Uint8Array>);
-      await pipeline(body, file, signal === undefined ? {} : { signal });
-      // If a proxy compressed the body, its Content-Length is that of the compressed bytes.
-      const isEncoded = response.headers.has("content-encoding");
-      const expected = isEncoded ? null : response.headers.get("content-length");
-      if (expected !== null && Number(expected) !== file.bytesWritten) {
-        throw new WinnowError(`${name} ended after ${file.bytesWritten} of ${expected} bytes.`);
-      }
-      await rename(part, path);
-      return file.bytesWritten;
-    } catch (cause) {
-      await rm(part, { force: true });
-      if (options.signal?.aborted === true) throw options.signal.reason;
-      if (cause instanceof WinnowError || isOfSystem(cause)) throw cause;
-      throw new ConnectionError(`The download of ${name} was interrupted after ${file.bytesWritten} bytes.`, {
-        cause
-      });
-    }
+  save(id: string, name: string, path: string, options: SaveOptions = {}): Promise<number> {
+    return saveFile(this, id, name, path, options);
   }
 
   /**

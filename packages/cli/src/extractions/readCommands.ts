@@ -12,7 +12,7 @@ import { jsonText } from "@winnow/server/TerminalText";
 import { callOwn, firstOf, ownAccount } from "../clients.ts";
 import { asJson, choice, given, limitedTo, text, toggle } from "../flags.ts";
 import { creditsText, printTable, timeText, type Cells } from "../Output.ts";
-import { extractionText } from "./resultText.ts";
+import { extractionText, stateWord } from "./resultText.ts";
 import { unusable } from "./submissionFields.ts";
 
 const STANDARD_INPUT = "-";
@@ -58,21 +58,9 @@ const listFlags = {
   json: asJson
 };
 
-/** Those of the web app. */
-const STATE_WORDS: Readonly<Record<string, string>> = {
-  queued: "Queued",
-  pending: "Starting",
-  running: "Running",
-  complete: "Complete",
-  ok: "Complete",
-  no_match: "No match",
-  uncertain: "Uncertain",
-  failed: "Failed"
-};
-
 const cellsOf = (item: Extraction): Cells => ({
   id: item.id,
-  status: STATE_WORDS[item.outcome ?? item.status] ?? item.outcome ?? item.status,
+  status: stateWord(item.outcome ?? item.status),
   submitted: timeText(item.createdAt),
   credits: item.creditsDebited - item.creditsRefunded,
   title: item.title ?? item.url

@@ -3,6 +3,20 @@ import type { CompleteResult, ExtractionDetail, TerminalResult } from "@winnow/c
 import { jsonText } from "@winnow/server/TerminalText";
 import { creditsText, durationText, pairsText, sizeText, tableText, timeText } from "../Output.ts";
 
+/** Those of the web app. */
+const STATE_WORDS: Readonly<Record<string, string>> = {
+  queued: "Queued",
+  pending: "Starting",
+  running: "Running",
+  complete: "Complete",
+  ok: "Complete",
+  no_match: "No match",
+  uncertain: "Uncertain",
+  failed: "Failed"
+};
+
+export const stateWord = (state: string): string => STATE_WORDS[state] ?? state;
+
 const filesText = ({ artifacts }: CompleteResult): string =>
   tableText(
     ["file", "size", "type"],
@@ -24,7 +38,9 @@ export const failureText = (result: Extract<TerminalResult, { readonly status: "
 /** What the run found: verdict, values, warnings and files. */
 export const foundText = (result: CompleteResult): string =>
   [
-    result.outcome === null ? "" : `outcome: ${result.outcome}. ${result.verdictReason ?? ""}`.trim(),
+    result.outcome === null
+      ? ""
+      : `outcome: ${stateWord(result.outcome)}. ${result.verdictReason ?? ""}`.trim(),
     result.extraction === null ? "" : jsonText(result.extraction),
     ...result.warnings.map((warning) => `note: ${warning}`),
     result.artifacts.details.length === 0 ? "" : filesText(result)

@@ -1,10 +1,9 @@
 /** Files of an extraction, saved to a folder; those that are there are replaced only on request. */
-import { createWriteStream, existsSync } from "node:fs";
-import { mkdir, rename, rm } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { Readable, Transform } from "node:stream";
-import { pipeline } from "node:stream/promises";
 import type { Winnow } from "@winnow/client";
+import { saveFile } from "@winnow/client/node";
 import { toggle } from "../flags.ts";
 import { CliFailed } from "../Inputs.ts";
 import type { Progress } from "../ProgressLine.ts";
@@ -41,45 +40,25 @@ export interface Task {
   readonly signal: AbortSignal;
 }
 
-/** Complete, or not there at all. */
-const saveFile = async (task: Task, name: string, onBytes: (count: number) => void): Promise<string> => {
-  const path = join(task.folder, basename(name));
-  const partial = `${path}.${process.pid}.part`;
-  const counted = new Transform({
-    transform: (chunk: Uint8Array, _, done) => {
-      onBytes(chunk.length);
-      done(null, chunk);
-    }
-  });
-  const { body } = await task.winnow.files.get(task.id, name, { signal: task.signal });
-  const source = body === null ? Readable.from([]) : Readable.fromWeb(body as never);
-  try {
-    await pipeline(source, counted, createWriteStream(partial, { flags: "wx" }), {
-      signal: task.signal
-    }).catch(unwritable(path));
-    await rename(partial, path).catch(unwritable(path));
-  } finally {
-    await rm(partial, { force: true });
-  }
-  return path;
-};
-
-/** Their paths by name. */
+/** Their paths by name; each is complete, or not there at all. */
 export const saveAll = async (
-  task: Task,
+  { winnow, id, folder, signal }: Task,
   files: ReadonlyArray<StoredFile>,
   show: (progress: Progress) => void
 ): Promise<Readonly<Record<string, string>>> => {
-  await mkdir(task.folder, { recursive: true }).catch(unwritable(task.folder));
+  await mkdir(folder, { recursive: true }).catch(unwritable(folder));
   const totalBytes = files.reduce((sum, { bytes }) => sum + bytes, 0);
   const saved: Record<string, string> = {};
   let bytes = 0;
   for (const { name } of files) {
-    saved[name] = await saveFile(task, name, (count) => {
+    const path = join(folder, basename(name));
+    const onBytes = (count: number): void => {
       bytes += count;
       const percent = totalBytes === 0 ? null : (100 * bytes) / totalBytes;
       show({ phase: "downloading", step: name, percent, bytes, rung: null });
-    });
+    };
+    await saveFile(winnow.files, id, name, path, { signal, onBytes }).catch(unwritable(path));
+    saved[name] = path;
   }
   return saved;
 };
