@@ -4,7 +4,7 @@
  * them. The block model sees nothing of it.
  */
 import { isMarkedAuthor, isOfAnother } from "./AuthorMarks.ts";
-import { type Heading, headingOf, isInContent } from "./HeadingText.ts";
+import { type Heading, headingOf } from "./HeadingText.ts";
 import { isAdded } from "../parse/AddedContent.ts";
 import { isJsonLd, type PageScan, scanPage, textWithin } from "../parse/PageScan.ts";
 import { type PageElement, rawTextOf, walk } from "../parse/PageTree.ts";
@@ -25,8 +25,6 @@ export interface VideoElement {
 interface Marks {
   /** All first-level headings, in order. */
   readonly headings: ReadonlyArray<Heading>;
-  /** The first second-level heading of the content. */
-  readonly subheading: string | null;
   /** Text of elements marked as the author. */
   readonly bylines: ReadonlyArray<string>;
   /** `datetime` of time elements, then text of elements marked as the date. */
@@ -108,10 +106,6 @@ const READERS: Readonly<Record<string, (element: PageElement, draft: Draft) => v
     const heading = draft.headings.length < HEADINGS_MAX ? headingOf(element) : null;
     if (heading !== null) draft.headings.push(heading);
   },
-  h2: (element, draft) => {
-    const heading = draft.subheading === null && isInContent(element) ? headingOf(element) : null;
-    if (heading !== null && !heading.isKicker) draft.subheading = heading.text;
-  },
   script: readScript,
   video: readVideo,
   figure: readFigure,
@@ -152,7 +146,6 @@ const readMarks = (element: PageElement, draft: Draft, title: string | null): vo
 export const scanFacts = (root: PageElement): FactScan => {
   const draft: Draft = {
     headings: [],
-    subheading: null,
     bylines: [],
     times: [],
     videos: [],

@@ -1,4 +1,4 @@
-/** The text of a first-level heading: without buttons, links to itself and the label of a section above the title. */
+/** The text of a first-level heading: without buttons and links to itself. */
 import { NAME_CHARS_MAX } from "../PageLimits.ts";
 import { type PageElement, type PageNode, textOf } from "../parse/PageTree.ts";
 
@@ -6,15 +6,7 @@ export interface Heading {
   readonly text: string;
   /** Of its elements and the text between them, in order. */
   readonly parts: ReadonlyArray<string>;
-  /** Marked as the line above a headline. */
-  readonly isKicker: boolean;
 }
-
-/** The line above a headline, which names its section or subject: class names in several languages' newsrooms. */
-const KICKER =
-  /kicker|eyebrow|(?:^|[\s_-])(?:overline|(?:over|pre|super)-?(?:title|heading|headline)|dachzeile|rubri(?:c|k|que)|surtitre|section-label|breadcrumbs?)(?:[\s_-]|$)/i;
-
-const isKicker = ({ attributes }: PageElement): boolean => KICKER.test(attributes["class"] ?? "");
 
 const BLOCKS: ReadonlySet<string> = new Set([
   "div",
@@ -35,8 +27,7 @@ const ANCHOR = /^\s*(?:#|¶|§|🔗)?\s*$/u;
 const isOmitted = (element: PageElement): boolean =>
   element.hidden ||
   NO_TEXT.has(element.name) ||
-  (element.name === "a" && ANCHOR.test(textOf(element, NAME_CHARS_MAX))) ||
-  isKicker(element);
+  (element.name === "a" && ANCHOR.test(textOf(element, NAME_CHARS_MAX)));
 
 const tidy = (text: string): string => text.replace(/\s+/g, " ").trim();
 
@@ -67,19 +58,5 @@ export const headingOf = (element: PageElement): Heading | null => {
   const whole = element.hidden ? "" : tidy(textOf(element, HEADING_CHARS_MAX));
   if (whole === "") return null;
   const text = whole.length > HEADING_CHARS_MAX ? "" : tidy(element.children.map(textOfNode).join(""));
-  return {
-    ...(text === "" ? { text: whole, parts: [] } : { text, parts: partsOf(element) }),
-    isKicker: isKicker(element)
-  };
-};
-
-const ASIDE: ReadonlySet<string> = new Set(["aside", "dialog", "footer", "nav"]);
-const ABOVE_MAX = 12;
-
-/** Whether an element belongs to the page's own content rather than to its menus and margins. */
-export const isInContent = (element: PageElement): boolean => {
-  let above = element.parent;
-  for (let depth = 0; depth < ABOVE_MAX && above !== null; depth += 1, above = above.parent)
-    if (ASIDE.has(above.name)) return false;
-  return true;
+  return text === "" ? { text: whole, parts: [] } : { text, parts: partsOf(element) };
 };

@@ -10,7 +10,7 @@ import {
 import { NAME_CHARS_MAX } from "../PageLimits.ts";
 import { siteNameOf } from "./PageAuthor.ts";
 import type { Heading } from "./HeadingText.ts";
-import { decoded, folded, oneLine } from "../parse/PlainText.ts";
+import { decoded, folded, foldedWords, oneLine } from "../parse/PlainText.ts";
 import {
   EDGES,
   isFrontPage,
@@ -21,13 +21,17 @@ import {
   isShort,
   SEPARATOR,
   type Site,
-  withoutSections,
-  withoutSite,
-  wordCount
+  withoutSite
 } from "./SiteInTitle.ts";
 
 const clean = (written: string | undefined | null): string | null =>
   oneLine(decoded(written ?? ""), NAME_CHARS_MAX)?.replace(EDGES, "") || null;
+
+/** Words that URLs omit. */
+const SMALL = /^(?:an?|and|are|for|how|in|is|of|on|the|to|what|with|your)$/;
+
+const contentWords = (text: string): ReadonlyArray<string> =>
+  foldedWords(text).filter((word) => !SMALL.test(word));
 
 /** Minimum share of the shorter title's words that two titles of the same thing have in common. */
 const ALIKE_SHARE = 0.5;
@@ -35,15 +39,12 @@ const ALIKE_SHARE = 0.5;
 const LONGER_MAX = 2;
 const WORDS_MIN = 6;
 
-const isAlike = (heading: string, title: string | null): boolean => {
-  const [a, b] = [new Set(folded(heading).split(" ")), new Set(folded(title ?? "").split(" "))];
+const isAlike = (heading: string, title: string): boolean => {
+  const [a, b] = [new Set(contentWords(heading)), new Set(contentWords(title))];
   const shared = [...a].filter((word) => b.has(word)).length;
+  const shorter = Math.min(a.size, b.size);
   const isWording = a.size <= LONGER_MAX * Math.max(WORDS_MIN, b.size);
-  return (
-    isWording &&
-    shared >= ALIKE_SHARE * Math.min(a.size, b.size) &&
-    (shared > 1 || a.size === 1 || b.size === 1)
-  );
+  return isWording && shared >= Math.max(ALIKE_SHARE * shorter, shorter > 1 ? 2 : 1);
 };
 
 /**
@@ -66,14 +67,6 @@ const slugOf = (url: string): string => {
   return last.replace(/\.\w{2,5}$/, "").replace(/[-_]+/g, " ");
 };
 
-/** Words that URLs omit. */
-const SMALL = /^(?:an?|and|are|for|how|in|is|of|on|the|to|what|with|your)$/;
-
-const contentWords = (text: string): ReadonlyArray<string> =>
-  folded(text.replace(/['’®™©]/g, ""))
-    .split(" ")
-    .filter((word) => !SMALL.test(word));
-
 /** Fewer words may be the name of a section, as in URLs. */
 const TELLING_WORDS_MIN = 4;
 /** Maximum share of a title's words in a heading with different content. */
@@ -93,11 +86,6 @@ const isOfAddress = (title: string, slug: string, heading: string): boolean => {
   );
 };
 
-const isSpelled = (heading: string, slug: string): boolean =>
-  folded(slug)
-    .split(" ")
-    .some((word) => folded(heading).split(" ").includes(word));
-
 const begins = (text: string, start: string): boolean =>
   ` ${contentWords(text).join(" ")} `.startsWith(` ${contentWords(start).join(" ")} `);
 
@@ -110,18 +98,12 @@ const beginsLike = (heading: string, slug: string): boolean =>
   (!isShort(contentWords(slug).join(" ")) ||
     (contentWords(heading).length > 1 && !slug.includes(".") && begins(slug, heading)));
 
-/** The parts of a title, each also without the label of a section before a colon. */
-const piecesOf = (title: string): ReadonlyArray<string> =>
-  title.split(/\s+[|–—•·»-]+\s+|\s*\|\s*/).flatMap((part) => [part, part.replace(/^[^:]*:\s+/, "")]);
-
 /**
- * The heading that is a whole part of a declared title; else `below`, the first second-level heading that is one, as
- * also if that heading is the name of a section: of one or two words, none of them in the URL. Else one that is another
- * wording of a title, preferably held by a title. Later headings of one or two words are sections.
+ * The heading that is a whole part of a declared title; else one that is another wording of a title, preferably held by
+ * a title. Later headings of one or two words are sections.
  */
 const headingFrom = (
   headings: ReadonlyArray<string>,
-  below: string | null,
   declared: ReadonlyArray<string>,
   wordings: ReadonlyArray<string>,
   slug: string
@@ -133,13 +115,12 @@ const headingFrom = (
       return [title, ...candidates].some((part) => isSameText(part, each));
     })
   );
-  if (whole !== undefined && (below === null || !isShort(whole) || isSpelled(whole, slug))) return whole;
-  if (below !== null && !headings.some((each) => beginsLike(each, slug))) return below;
+  if (whole !== undefined) return whole;
   const alike = headings.filter(
     (each, index) =>
       (index === 0 || !isShort(each)) &&
       (beginsLike(each, slug) ||
-        wordings.some((other) => (index === 0 || wordCount(other) > 1) && isAlike(each, other)))
+        wordings.some((other) => (index === 0 || contentWords(other).length > 1) && isAlike(each, other)))
   );
   const isHeld = (each: string): boolean =>
     declared.some((title) => ` ${folded(title)} `.includes(` ${folded(each)} `));
@@ -159,16 +140,12 @@ const declaredPart = ({ parts, text }: Heading, titles: ReadonlyArray<string>, s
 
 /** What the page declares to be its title, most trusted first. */
 const declaredTitles = (page: DescribedPage): ReadonlyArray<Sourced<string>> => {
-  const { entities, scan } = page;
-  const headlines = entities.flatMap((entity) =>
-    jsonLdCandidates({ ...page, entities: [entity] }, ["headline", "name"])
-  );
   const candidates: ReadonlyArray<Candidate> = [
-    ...headlines.slice(0, 1),
-    ...metaCandidates(scan, ["og:title"]),
+    ...jsonLdCandidates(page, ["headline", "name"]),
+    ...metaCandidates(page.scan, ["og:title"]),
     ...microdataCandidates(page, ["headline"]),
-    ...metaCandidates(scan, ["twitter:title"]),
-    ["meta", scan.title ?? ""]
+    ...metaCandidates(page.scan, ["twitter:title"]),
+    ["meta", page.scan.title ?? ""]
   ];
   return candidates.flatMap(([origin, written]) => {
     const value = clean(written);
@@ -189,41 +166,19 @@ export const pageTitle = (page: DescribedPage & { readonly url: string }): Sourc
   const titles = declared.map(({ value }) => value);
   const document = clean(scan.title) ?? "";
   const headings = scan.headings
-    .filter(({ isKicker, text }) => !isKicker || beginsLike(text, slug))
-    .map((each) => clean(isFrontPage(url) ? each.text : declaredPart(each, titles, slug)) ?? "")
-    .map((text) => withoutSections(text, site))
+    .map((each) => clean(declaredPart(each, titles, slug)) ?? "")
     .filter((text) => folded(text) !== "");
-  const isSites = (text: string): boolean =>
-    isOnlySite(text, site) ||
-    isNameOf(text, site) ||
-    isSiteOf(text, document, site, isShort(slug) ? "" : slug);
-  const [sites, own] = [headings.filter(isSites), headings.filter((text) => !isSites(text))];
+  const isSites = (text: string): boolean => isNameOf(text, site) || isSiteOf(text, document, site, slug);
+  const own = headings.filter((text) => !isSites(text));
   const stated = declared
-    .map(({ origin, value }) => ({ origin, value: withoutSite(value, site, sites) }))
+    .map(({ origin, value }) => ({ origin, value: withoutSite(value, site, headings.filter(isSites)) }))
     .filter(({ value }) => !isOnlySite(value, site) && !isHome(value, site));
-  const wordings = [stated[0], stated.find(({ origin }) => origin !== "json-ld")].flatMap(
-    (each) => each?.value ?? []
-  );
-  const subheading = clean(scan.subheading) ?? "";
-  const isBelow =
-    !isShort(subheading) &&
-    !isSites(subheading) &&
-    piecesOf(document).some((piece) => isSameText(piece, subheading));
-  const heading = headingFrom(
-    own,
-    isBelow ? subheading : null,
-    titles,
-    isShort(slug) ? wordings : [...wordings, slug],
-    slug
-  );
-  const addressed = stated.find(
-    ({ origin, value }) => origin !== "json-ld" && isOfAddress(value, slug, heading ?? stated[0]?.value ?? "")
-  );
+  const [first] = stated;
+  const wordings = [...(first === undefined ? [] : [first.value]), ...(isShort(slug) ? [] : [slug])];
+  const heading = headingFrom(own, titles, wordings, slug);
+  const addressed = stated.find(({ value }) => isOfAddress(value, slug, heading ?? first?.value ?? ""));
   if (addressed !== undefined) return addressed;
-  if (heading !== undefined) return { value: heading, origin: "page" };
-  const shown = [...own, subheading, ...sites, clean(scan.heading) ?? ""].flatMap(
-    (value): ReadonlyArray<Sourced<string>> => (value === "" ? [] : [{ value, origin: "page" }])
-  );
-  const others = shown.filter(({ value }) => !isOnlySite(value, site));
-  return [...stated, ...others, ...declared, ...shown][0] ?? null;
+  const onPage = (value: string | undefined): ReadonlyArray<Sourced<string>> =>
+    value === undefined ? [] : [{ value, origin: "page" }];
+  return [...onPage(heading), ...stated, ...onPage(own[0]), ...declared, ...onPage(headings[0])][0] ?? null;
 };

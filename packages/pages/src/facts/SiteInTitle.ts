@@ -1,5 +1,5 @@
 /** The name of a site in titles of its pages: what it looks like, and titles without it. */
-import { folded } from "../parse/PlainText.ts";
+import { folded, foldedWords } from "../parse/PlainText.ts";
 
 /** Separators between a title and the name of the site; a hyphen only with spaces around it. */
 export const SEPARATOR = /\s+[|–—•·»:-]+\s+|\s*\|\s*/;
@@ -13,8 +13,6 @@ export interface Site {
 }
 
 export const isSameText = (one: string, other: string): boolean => folded(one) === folded(other);
-
-export const wordCount = (text: string): number => folded(text).split(" ").length;
 
 export const isFrontPage = (url: string): boolean => (URL.parse(url)?.pathname ?? "/") === "/";
 
@@ -55,7 +53,7 @@ const MORE_NAME_WORDS_MAX = 2;
 
 const isLongerName = (text: string, { url }: Site): boolean => {
   const label = ownLabel(url);
-  const words = folded(text).split(" ");
+  const words = foldedWords(text);
   const size = words.findIndex((_, at) => words.slice(0, at + 1).join("") === label) + 1;
   return label.length >= LABEL_CHARS_MIN && size > 0 && words.length <= size + MORE_NAME_WORDS_MAX;
 };
@@ -63,24 +61,15 @@ const isLongerName = (text: string, { url }: Site): boolean => {
 /** With fewer words, a URL, a section or a later heading is a name rather than another wording of a title. */
 const WORDING_WORDS_MIN = 3;
 
-export const isShort = (text: string): boolean => wordCount(text) < WORDING_WORDS_MIN;
+export const isShort = (text: string): boolean => foldedWords(text).length < WORDING_WORDS_MIN;
 
-/** The separators above, and those of forums and labels; host names need none. */
+/** The separators above, a slash, and that of labels. */
 const JOINTS = /\s+[|–—•·»:/-]+\s+|\s*\|\s*|:\s+/g;
 
 /** What front pages call themselves; elsewhere it may be a title. */
 const HOME = /^(?:home(?: ?page)?|index|start|startseite|accueil|inicio)$/i;
 
 export const isHome = (text: string, { url }: Site): boolean => HOME.test(text) && isFrontPage(url);
-
-/**
- * Without the sections and the site's name after a second ` | `. What follows a single one may belong to the title, and
- * titles that begin with the site's name are unchanged.
- */
-export const withoutSections = (title: string, site: Site): string => {
-  const [piece = title, ...trail] = title.split(/\s+\|\s+/);
-  return trail.length > 1 && !isSameText(piece, site.name ?? "") ? piece : title;
-};
 
 /** The text before the last joint, and what follows it. */
 const cutLast = (title: string): readonly [before: string, last: string] => {
@@ -90,31 +79,26 @@ const cutLast = (title: string): readonly [before: string, last: string] => {
     : [title.slice(0, joint.index), title.slice(joint.index + joint[0].length)];
 };
 
-/** Without a last part of one or two words; in forums, without all after ` / `. */
-const withoutSection = (title: string): string => {
-  const [top = title, ...sections] = title.split(/\s+\/\s+/);
-  const [before, section] = cutLast(title);
-  if (sections.length > 0) return top;
-  return isShort(before) || !isShort(section) || /\p{N}/u.test(section) ? title : before;
-};
-
 /**
- * Without the site's name at the end and the section before it, or the name at the beginning; a front
- * page is titled by its site. `siteHeadings`: those with the name of the site or the book.
+ * Without what follows a second ` | `, and the site's name at the end or at the beginning; a front page is titled by its
+ * site. `siteHeadings`: those with the name of the site or the book.
  */
 export const withoutSite = (whole: string, site: Site, siteHeadings: ReadonlyArray<string>): string => {
-  const title = withoutSections(whole, site);
+  const [piece = whole, ...trail] = whole.split(/\s+\|\s+/);
+  const title = trail.length > 1 && !isSameText(piece, site.name ?? "") ? piece : whole;
   const isFront = isFrontPage(site.url);
   const [before, last] = cutLast(title);
   const [joint] = title.matchAll(JOINTS);
   const first = title.slice(0, joint?.index);
   const after = joint === undefined ? "" : title.slice(joint.index + joint[0].length);
+  const isLastOfSite =
+    isNameOf(last, site) ||
+    isLongerName(last, site) ||
+    (!isFront && !isShort(before) && siteHeadings.some((each) => isSameText(last, each)));
   if (isHome(first, site) && after !== "") return after;
-  if (isNameOf(last, site) && before !== "") return isFront ? before : withoutSection(before);
-  if (isNameOf(first, site) && after !== "") return isFront ? title : after;
-  if (isLongerName(last, site) && before !== "") return before.split(/\s+\/\s+/)[0] ?? before;
-  if (!isFront && !isShort(before) && siteHeadings.some((each) => isSameText(last, each))) return before;
+  if (isLastOfSite && before !== "") return before;
   if (isFront) return title;
+  if (isNameOf(first, site) && after !== "") return after;
   const words = title.split(" ");
   if (words.length > 1 && isAddress(words[0] ?? "", site.url)) return words.slice(1).join(" ");
   return words.length > 1 && isAddress(words.at(-1) ?? "", site.url) ? words.slice(0, -1).join(" ") : title;
