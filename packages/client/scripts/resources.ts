@@ -193,9 +193,9 @@ const filters = endpoints
   .filter((endpoint) => isPage(endpoint.operation) && filtersOf(endpoint).length > 0)
   .map(filterText);
 const text = [...filters, classes.join("\n")].join("");
-const types = Object.keys(components.schemas).filter((name) =>
-  new RegExp(`\\b${name}\\b(?!Filter)`, "u").test(text.replaceAll(/\/\*\*.*?\*\//gu, ""))
-);
+const types = Object.keys(components.schemas)
+  .toSorted()
+  .filter((name) => new RegExp(`\\b${name}\\b(?!Filter)`, "u").test(text.replaceAll(/\/\*\*.*?\*\//gu, "")));
 
 console.log(`// @generated from packages/server/openapi.json by scripts/resources.ts: do not edit.
 

@@ -7,7 +7,7 @@ import * as Schema from "effect/Schema";
 import { Internal } from "../http/ApiErrors.ts";
 import { AccountApi, SessionApi } from "./account/AccountApi.ts";
 import { AdminApi } from "./admin/AdminApi.ts";
-import { BatchesApi, BatchQuoteLine, BatchQuoteTotal } from "./batches/BatchesApi.ts";
+import { BatchesApi } from "./batches/BatchesApi.ts";
 import { DocsApi, SystemApi } from "./docs/DocsApi.ts";
 import { ExtractionsApi } from "./extractions/ExtractionsApi.ts";
 import { HealthApi } from "./system/HealthApi.ts";
@@ -32,8 +32,8 @@ export class Api extends HttpApi.make("winnow")
   .add(SystemApi)
   .add(HealthApi)
   .add(DocsApi)
-  // What any response can be, and the lines of a streamed one.
-  .annotate(HttpApi.AdditionalSchemas, [Schema.toEncoded(Internal), BatchQuoteLine, BatchQuoteTotal])
+  // What any response can be.
+  .annotate(HttpApi.AdditionalSchemas, [Schema.toEncoded(Internal)])
   .annotateMerge(
     OpenApi.annotations({
       title: "Winnow",

@@ -7,17 +7,17 @@ import * as Schema from "effect/Schema";
 const Count = Schema.NullOr(Schema.Int);
 
 export const ModelUsage = Schema.Struct({
-  inputTokens: Count.pipe(Schema.annotateKey({ description: "Tokens read by the language model." })),
-  outputTokens: Count.pipe(
-    Schema.annotateKey({ description: "Tokens written by the language model, its thinking included." })
-  ),
-  requests: Count.pipe(
-    Schema.annotateKey({ description: "Requests that the language model and the speech model answered." })
-  ),
-  audioSeconds: Schema.NullOr(Schema.Finite).pipe(
-    Schema.annotateKey({ description: "Seconds of sound that the speech model transcribed." })
-  ),
-  model: Schema.NullOr(Schema.String).pipe(Schema.annotateKey({ description: "Name of the language model." }))
+  inputTokens: Count.annotate({ description: "Tokens read by the language model." }),
+  outputTokens: Count.annotate({
+    description: "Tokens written by the language model, its thinking included."
+  }),
+  requests: Count.annotate({
+    description: "Requests that the language model and the speech model answered."
+  }),
+  audioSeconds: Schema.NullOr(Schema.Finite).annotate({
+    description: "Seconds of sound that the speech model transcribed."
+  }),
+  model: Schema.NullOr(Schema.String).annotate({ description: "Name of the language model." })
 }).annotate({
   identifier: "ModelUsage",
   description:

@@ -39,9 +39,6 @@ Requests are counted per account and endpoint in windows of one minute: 6 submit
 
 Send an \`Idempotency-Key\` with every submit. The same key and body never create or charge a second extraction: they return 200 with \`Idempotent-Replayed: true\`. Without a key, a retry is charged again.`;
 
-interface JsonObject {
-  [key: string]: unknown;
-}
 export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: string | ReadonlyArray<string>;
@@ -119,34 +116,6 @@ export interface OpenApiDocument {
 
 const REFERENCE = "#/components/schemas/";
 
-const mapDeep = (value: unknown, change: (object: JsonObject) => JsonObject): unknown => {
-  if (Array.isArray(value)) return value.map((item) => mapDeep(item, change));
-  if (typeof value !== "object" || value === null) return value;
-  return change(Object.fromEntries(Object.entries(value).map(([key, item]) => [key, mapDeep(item, change)])));
-};
-
-const isDescription = (part: object): boolean =>
-  Object.keys(part).every((key) => key === "$ref" || key === "description");
-
-const partsOf = (schema: unknown): ReadonlyArray<object> => (Array.isArray(schema) ? schema : []);
-
-/**
- * As written by hand: no description in a schema of its own, no union of one, no limit of JavaScript's integers, no
- * private keyword.
- */
-const tidied = (schema: JsonObject): JsonObject => {
-  const { allOf, anyOf, minimum, "x-effect-stream": _, ...rest } = schema;
-  const [alone, ...others] = partsOf(anyOf);
-  const union = alone !== undefined && others.length === 0 ? alone : { anyOf };
-  const all = partsOf(allOf).every(isDescription) ? Object.assign({}, ...partsOf(allOf)) : { allOf };
-  return {
-    ...rest,
-    ...(anyOf === undefined ? {} : union),
-    ...(minimum === undefined || minimum === Number.MIN_SAFE_INTEGER ? {} : { minimum }),
-    ...all
-  };
-};
-
 const envelope = (description: string, schema: string, ...names: ReadonlyArray<HeaderName>): Response => ({
   description,
   content: { "application/json": { schema: { $ref: `${REFERENCE}${schema}` } } },
@@ -201,36 +170,17 @@ const sharing =
     return Object.fromEntries([...always, ...own]) as Operation["responses"];
   };
 
-/** They need `url` or `fromExtraction`, which a list of required fields cannot say. */
-const ONE_OF_TWO_FIELDS: ReadonlySet<string> = new Set(["SubmitBody", "ProbeBody"]);
-
-/** If no field is required, a JSON body is optional. */
-const isBodyRequired = ({ content }: NonNullable<Operation["requestBody"]>, schemas: Schemas): boolean => {
-  const name = content["application/json"]?.schema.$ref?.slice(REFERENCE.length);
-  return name === undefined || ONE_OF_TWO_FIELDS.has(name) || schemas[name]?.required !== undefined;
-};
-
 /** The annotation of an API that makes its document complete. */
 export const completeDocument = OpenApi.annotations({
   transform: (generated) => {
-    const document = mapDeep(generated, tidied) as OpenApiDocument;
-    const { schemas } = document.components;
+    const document = generated as OpenApiDocument;
     const responses: Record<string, Response> = Object.fromEntries(Object.values(ALWAYS));
     const share = sharing(responses);
     const completed = (operation: Operation): Operation => ({
       ...operation,
-      ...(operation.requestBody === undefined
-        ? {}
-        : {
-            requestBody: {
-              ...operation.requestBody,
-              required: isBodyRequired(operation.requestBody, schemas)
-            }
-          }),
       responses: share(operation.responses)
     });
-    const sorted = Object.fromEntries(Object.entries(schemas).toSorted(([a], [b]) => (a < b ? -1 : 1)));
-    const components = { ...document.components, schemas: sorted, headers: HEADERS, responses };
+    const components = { ...document.components, headers: HEADERS, responses };
     const withSamples = (path: string, method: string, operation: Operation): Operation => {
       const samples = codeSamples({ method: method.toUpperCase(), path, operation }, components);
       return samples.length === 0 ? operation : { ...operation, "x-codeSamples": samples };

@@ -77,9 +77,15 @@ export const RATE_LIMIT_HEADERS = [
 export const headers = (...names: ReadonlyArray<HeaderName>): Record<string, object> =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
-/** A field with its description, a sentence: of what is sent, so on that side of a schema that encodes. */
+/**
+ * A field with its description, a sentence: of what is sent, so on that side of a schema that encodes. Of a component,
+ * which has its own, it stands beside the reference.
+ */
 export const field = <S extends Schema.Top>(schema: S, description: string): S => {
-  const annotated = (sent: Schema.Top) => sent.pipe(Schema.annotateKey({ description }));
+  const annotated = (sent: Schema.Top): Schema.Top =>
+    SchemaAST.resolveIdentifier(sent.ast) === undefined
+      ? sent.annotate({ description })
+      : sent.pipe(Schema.annotateKey({ description }));
   return (schema.ast.encoding === undefined
     ? annotated(schema)
     : Schema.flip(annotated(Schema.flip(schema)))) as unknown as S;
@@ -216,6 +222,14 @@ export const documentedResponses = (changes: Readonly<Record<string, object>>) =
       )
     })
   });
+
+/** Of an endpoint that needs none of its fields: no body is one without fields. */
+export const OPTIONAL_BODY = OpenApi.annotations({
+  transform: ({ requestBody, ...operation }) => ({
+    ...operation,
+    requestBody: { ...requestBody, required: false }
+  })
+});
 
 /** The header `Idempotency-Key`. `promise`: the guarantee for repeated requests, as a sentence. */
 export const idempotencyHeaders = (promise: string) => ({

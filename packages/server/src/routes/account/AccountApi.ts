@@ -7,7 +7,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
-import { titled } from "../../http/openapi/described.ts";
+import { OPTIONAL_BODY, titled } from "../../http/openapi/described.ts";
 import { oneOf, PAGE_QUERY, wholeNumber } from "../../http/queryFields.ts";
 import {
   AccountOverview,
@@ -86,6 +86,7 @@ export class SessionApi extends HttpApiGroup.make("session")
       error: NotFound
     })
       .middleware(JsonBody)
+      .annotateMerge(OPTIONAL_BODY)
       .annotateMerge(
         titled(
           "Create an API key for the account",

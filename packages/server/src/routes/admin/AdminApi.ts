@@ -16,6 +16,7 @@ import {
   fromCore,
   pageSchema,
   idempotencyHeaders,
+  OPTIONAL_BODY,
   titled
 } from "../../http/openapi/described.ts";
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
@@ -267,6 +268,7 @@ export class AdminApi extends HttpApiGroup.make("admin")
       error: NotFound
     })
       .middleware(JsonBody)
+      .annotateMerge(OPTIONAL_BODY)
       .annotateMerge(
         titled(
           "Change an account",
@@ -289,6 +291,7 @@ export class AdminApi extends HttpApiGroup.make("admin")
       error: NotFound
     })
       .middleware(JsonBody)
+      .annotateMerge(OPTIONAL_BODY)
       .annotateMerge(
         titled("Create an API key", "The key is shown once.", { call: "admin.apiKeys.create", retry: false })
       ),

@@ -204,13 +204,13 @@ const submits: EndpointLimit = { bucket: "batch", limit: "submitsPerMinute" };
 
 const ErrorsOfCreate = [...BODY_ERRORS, InsufficientCredits, NotFound, Conflict, RateLimited, Busy] as const;
 
-const QuoteStream = Schema.String.pipe(HttpApiSchema.asText({ contentType: "application/x-ndjson" }));
+/** Each line. */
+const QuoteStream = Schema.Union([BatchQuoteLine, BatchQuoteTotal]).pipe(
+  HttpApiSchema.asJson({ contentType: "application/x-ndjson" })
+);
 
 const QUOTE_LINES =
   "A line for each item, as they become known, then one with the total; every line is a JSON object.";
-const QUOTE_LINE = {
-  oneOf: ["BatchQuoteLine", "BatchQuoteTotal"].map((name) => ({ $ref: `#/components/schemas/${name}` }))
-};
 
 const change = <const Name extends string, const Action extends string>(
   name: Name,
@@ -270,8 +270,7 @@ export class BatchesApi extends HttpApiGroup.make("batches")
         documentedResponses({
           200: {
             headers: headers("Cache-Control", "X-Accel-Buffering"),
-            description: QUOTE_LINES,
-            content: { "application/x-ndjson": { schema: QUOTE_LINE } }
+            description: QUOTE_LINES
           }
         })
       ),

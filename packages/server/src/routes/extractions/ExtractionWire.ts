@@ -166,17 +166,15 @@ export const ExtractionProgress = described(
 );
 export type ExtractionProgress = typeof ExtractionProgress.Type;
 
-/** `data` is JSON. */
-export const EventStream = HttpApiSchema.StreamSse({
-  events: Schema.Union([
-    Schema.Struct({
-      event: Schema.Literal("progress"),
-      // In a union, because otherwise the schema of the encoded string would take the component's name.
-      data: Schema.fromJsonString(Schema.Union([ExtractionProgress]))
-    }),
-    Schema.Struct({
-      event: Schema.Literal("result"),
-      data: Schema.fromJsonString(Schema.Union([CompleteResult, FailedResult]))
-    })
-  ])
-});
+/** Each event; the handler writes the stream. `data` is JSON. */
+export const EventStream = Schema.Union([
+  Schema.Struct({
+    event: Schema.Literal("progress"),
+    // Otherwise the schema of the encoded string would take the component's name.
+    data: Schema.fromJsonString(Schema.suspend(() => ExtractionProgress))
+  }),
+  Schema.Struct({
+    event: Schema.Literal("result"),
+    data: Schema.fromJsonString(Schema.Union([CompleteResult, FailedResult]))
+  })
+]).pipe(HttpApiSchema.asJson({ contentType: "text/event-stream" }));

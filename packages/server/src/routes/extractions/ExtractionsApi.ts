@@ -203,7 +203,7 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
       ),
     HttpApiEndpoint.get("thumbnail", "/probe/thumbnail", {
       query: { url: text("The URL that was probed; `thumbnail` of the quote has it.") },
-      success: HttpApiSchema.StreamUint8Array({ contentType: "image/jpeg" }),
+      success: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "image/jpeg" })),
       error: THUMBNAIL_ERRORS
     })
       .annotate(EndpointLimit, { bucket: "thumbnail", limit: "probesPerMinute" })

@@ -84,7 +84,7 @@ const documentedFile = ({ parameters = [], responses = {}, ...operation }: Gener
 export const FILES = [
   HttpApiEndpoint.get("archive", "/extractions/:id/files.zip", {
     params: { id },
-    success: HttpApiSchema.StreamUint8Array({ contentType: "application/zip" }),
+    success: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "application/zip" })),
     error: [NotFound, PreconditionFailed]
   })
     .annotateMerge(
@@ -135,7 +135,7 @@ export const FILES = [
         Schema.String.annotate({ description: "ETags; a match returns 304." })
       )
     },
-    success: HttpApiSchema.StreamUint8Array(),
+    success: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array()),
     error: [InvalidRequest, NotFound, PreconditionFailed, RangeNotSatisfiable]
   })
     .annotateMerge(

@@ -18,6 +18,7 @@ import {
   documentedResponses,
   headers,
   pageSchema,
+  OPTIONAL_BODY,
   titled
 } from "../../http/openapi/described.ts";
 import { idText, oneOf, PAGE_QUERY, text, time, timeText } from "../../http/queryFields.ts";
@@ -147,7 +148,12 @@ export class ResultsApi extends HttpApiGroup.make("results")
   .add(
     HttpApiEndpoint.get("listResults", "/results", {
       query: QUERY,
-      success: ResultPage,
+      success: [
+        ResultPage,
+        // Otherwise it would be a second component.
+        Schema.suspend(() => ResultRow).pipe(HttpApiSchema.asJson({ contentType: "application/x-ndjson" })),
+        Schema.String.pipe(HttpApiSchema.asText({ contentType: "text/csv" }))
+      ],
       error: [InvalidRequest, NotFound]
     })
       .annotateMerge(
@@ -162,12 +168,7 @@ export class ResultsApi extends HttpApiGroup.make("results")
         documentedResponses({
           200: {
             headers: headers("Cache-Control", "Content-Disposition"),
-            description: "A page of rows; or all of them as CSV, or as JSON lines, one row a line.",
-            content: {
-              "application/json": { schema: { $ref: "#/components/schemas/ResultPage" } },
-              "application/x-ndjson": { schema: { $ref: "#/components/schemas/ResultRow" } },
-              "text/csv": { schema: { type: "string" } }
-            }
+            description: "A page of rows; or all of them as CSV, or as JSON lines, one row a line."
           }
         })
       ),
@@ -177,6 +178,7 @@ export class ResultsApi extends HttpApiGroup.make("results")
       error: NotFound
     })
       .middleware(JsonBody)
+      .annotateMerge(OPTIONAL_BODY)
       .annotateMerge(
         titled(
           "Create a link to results",

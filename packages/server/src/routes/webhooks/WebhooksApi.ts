@@ -245,13 +245,10 @@ export const WebhookDeliveryPage = pageSchema(WebhookDelivery, {
 
 export const RedeliverBody = described(
   {
-    since: field(
-      DateTimeText.check(
-        Schema.makeFilter((text) => unixMsOf(text) !== null, {
-          expected: "a date and time such as 2026-11-21T08:00:00Z"
-        })
-      ),
-      "Only deliveries of events that happened then or later."
+    since: field(DateTimeText, "Only deliveries of events that happened then or later.").check(
+      Schema.makeFilter((text) => unixMsOf(text) !== null, {
+        expected: "a date and time such as 2026-11-21T08:00:00Z"
+      })
     )
   },
   {
