@@ -45,10 +45,13 @@ export const usableSettings: Effect.Effect<Settings, CliFailed> = Effect.gen(fun
   return unusable === null ? settings : yield* new CliFailed({ message: unusable.message });
 });
 
-/** `-` is standard input. */
+/** In place of a file's name, an id or a key. */
+export const STANDARD_INPUT = "-";
+
 export const readSchema = (file: string): Effect.Effect<unknown, CliFailed> =>
   Effect.tryPromise({
-    try: async () => JSON.parse(await readFile(file === "-" ? "/dev/stdin" : file, "utf8")) as unknown,
+    try: async () =>
+      JSON.parse(await readFile(file === STANDARD_INPUT ? "/dev/stdin" : file, "utf8")) as unknown,
     catch: (cause) =>
       new CliFailed({
         message:

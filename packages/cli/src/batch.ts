@@ -4,31 +4,20 @@ import { createReadStream } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import type { Batch, BatchQuoteLine, BatchQuoteTotal, BatchSubmission } from "@winnow/client";
 import { allLinks, readLinks, UnusableLinks, type Link } from "@winnow/client/links";
-import { BATCH_ITEMS_MAX, LISTED_ITEMS_MAX } from "@winnow/core/domain/run/Batch";
+import { BATCH_BODY_BYTES_MAX, BATCH_ITEMS_MAX, LISTED_ITEMS_MAX } from "@winnow/core/domain/run/Batch";
 import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
 import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import { jsonText } from "@winnow/server/TerminalText";
-import { callOwn, owner, type Target } from "./clients.ts";
+import { callOwn, FOLLOW_RETRIES_MAX, owner, POLL_INTERVAL_MS, type Target } from "./clients.ts";
 import { contentFields, contentFlags, unusable } from "./extractions/submissionFields.ts";
 import { argument, toggle, whole } from "./flags.ts";
-import { CliFailed } from "./Inputs.ts";
+import { CliFailed, STANDARD_INPUT } from "./Inputs.ts";
 import { WINNOW } from "@winnow/server/programName";
 
-/** Half of the reads that a key may send. */
-const POLL_INTERVAL_MS = 2_000;
-
-/** A follower outlives a restart of the server. */
-const RETRIES_MAX = 5;
-
 const HOUR_MS = 3_600_000;
-
-/** Largest body that the service accepts. */
-const BODY_BYTES_MAX = 4_194_304;
-
-const STANDARD_INPUT = "-";
 
 const batchFlags = {
   ...owner,
@@ -87,7 +76,7 @@ const orderOf = Effect.fnUntraced(function* (input: BatchInput, links: ReadonlyA
     Option.match(input.first, { onNone: () => ({ url }), onSome: (first) => ({ listingUrl: url, first }) });
   const items = links.map((link) => ({ ...fields, ...placeOf(link) }) as BatchItemBody);
   const order: Order = { items, maxCredits: Option.getOrUndefined(input.budget) };
-  return Buffer.byteLength(JSON.stringify(order)) > BODY_BYTES_MAX
+  return Buffer.byteLength(JSON.stringify(order)) > BATCH_BODY_BYTES_MAX
     ? yield* unusable(
         `The schema is too large for so many links: save it (${WINNOW} schema save) and pass its id.`
       )
@@ -261,7 +250,7 @@ const follow = Effect.fnUntraced(function* (from: Target, id: string, json: bool
 });
 
 const runBatch = Effect.fnUntraced(function* (input: BatchInput) {
-  const from: Target = { ...input, maxRetries: RETRIES_MAX };
+  const from: Target = { ...input, maxRetries: FOLLOW_RETRIES_MAX };
   if (/^bat_\w+$/u.test(input.file)) return yield* follow(from, input.file, input.json);
   if (!input.yes && Option.isNone(input.budget) && !canAsk(input)) {
     return yield* unusable("Nobody can be asked here: pass --budget CREDITS, or --yes for any price.");

@@ -23,6 +23,12 @@ export type { OperatorTarget, Target };
 /** The maximum page size. */
 const PAGE_LIMIT = 100;
 
+/** Between reads of what is followed: half of the reads that a key may send. */
+export const POLL_INTERVAL_MS = 2_000;
+
+/** Who follows outlives a restart of the server. */
+export const FOLLOW_RETRIES_MAX = 5;
+
 /** Requests touch few rows; if they take longer, the server is not reachable. */
 const TIMEOUT_MS = 30_000;
 

@@ -16,7 +16,7 @@ const submitFlags = {
   parts: text("parts", `What to fetch, comma-separated: ${MODALITIES.join(", ")}; everything by default`),
   schema: text(
     "schema",
-    "JSON Schema file of what the language model should extract; --parts are then its inputs"
+    "JSON Schema file, or id of a predefined schema, of what the language model should extract; --parts are then its inputs"
   ),
   ...readingFlags,
   json: asJson

@@ -15,12 +15,9 @@ import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Redacted from "effect/Redacted";
 import { jsonText } from "@winnow/server/TerminalText";
-import { callOwn, firstOf, owner, type Target } from "./clients.ts";
+import { callOwn, firstOf, owner, POLL_INTERVAL_MS, type Target } from "./clients.ts";
 import { secretText, text, toggle } from "./flags.ts";
 import { CliFailed } from "./Inputs.ts";
-
-/** Half of the requests that a key may send. */
-const POLL_INTERVAL_MS = 2_000;
 
 /** Lists of many extractions may exceed the rate limit. */
 const RETRIES_MAX = 2;

@@ -127,6 +127,9 @@ describe("the winnow program", () => {
       const quote = yield* winnow(["probe", site.pageUrl, "--json", "--parts", "transcript"], env);
       assert.strictEqual(quote.code, 0, quote.stderr);
       assert.deepInclude(JSON.parse(quote.stdout).price, { mode: "download", credits: 60 });
+      const named = ["--schema", "winnow.predefined.recipe", "--parts", "transcript", "--json"];
+      const withSchema = yield* winnow(["probe", site.pageUrl, ...named], env);
+      assert.deepInclude(JSON.parse(withSchema.stdout).price, { mode: "ai" });
       const bad = yield* winnow(["probe", site.pageUrl, "--parts", "smell"], env);
       assert.strictEqual(bad.code, 1);
       assert.include(bad.stderr, "parts");

@@ -13,9 +13,7 @@ import { printResult } from "../Output.ts";
 import { row } from "../row.ts";
 import { suggestedUrl, type Connection } from "./Connection.ts";
 import { loginFile, removeLogin, writeLogin } from "./StoredLogin.ts";
-import type { CliFailed } from "../Inputs.ts";
-
-const STANDARD_INPUT = "-";
+import { STANDARD_INPUT, type CliFailed } from "../Inputs.ts";
 
 /** A prompt is written to standard output. */
 const canAsk = (): boolean => process.stdin.isTTY && process.stdout.isTTY;

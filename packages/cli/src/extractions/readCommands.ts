@@ -9,13 +9,12 @@ import * as Command from "effect/cli/Command";
 import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import { jsonText } from "@winnow/server/TerminalText";
+import { STANDARD_INPUT } from "../Inputs.ts";
 import { callOwn, firstOf, ownAccount } from "../clients.ts";
 import { asJson, choice, given, limitedTo, text, toggle } from "../flags.ts";
 import { creditsText, printTable, timeText, type Cells } from "../Output.ts";
 import { extractionText, stateWord } from "./resultText.ts";
 import { unusable } from "./submissionFields.ts";
-
-const STANDARD_INPUT = "-";
 
 export const idsArgument = Argument.String("id").pipe(
   Argument.withDescription("Ids of extractions; - reads them from standard input"),

@@ -5,7 +5,7 @@ import * as Command from "effect/cli/Command";
 import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
-import { callOwn, ownAccount, type Target } from "../clients.ts";
+import { callOwn, FOLLOW_RETRIES_MAX, ownAccount, type Target } from "../clients.ts";
 import { argument, asJson, choice, given, text, toggle, whole } from "../flags.ts";
 import { CliFailed } from "../Inputs.ts";
 import { WINNOW } from "@winnow/server/programName";
@@ -14,9 +14,6 @@ import { openProgress } from "../ProgressLine.ts";
 import { idsArgument, printEach, readIds } from "./readCommands.ts";
 import { failureText, resultText } from "./resultText.ts";
 import { contentFields, contentFlags, readingFlags } from "./submissionFields.ts";
-
-/** A wait outlives a restart of the server. */
-const RETRIES_MAX = 5;
 
 const MILLISECONDS = 1_000;
 
@@ -30,7 +27,7 @@ const withSeconds = (message: string): string =>
 const follow = (from: Target, id: string, timeoutMs?: number): Effect.Effect<TerminalResult, CliFailed> =>
   Effect.gen(function* () {
     const line = yield* openProgress;
-    const waiting = callOwn({ ...from, maxRetries: RETRIES_MAX }, async (winnow, signal) =>
+    const waiting = callOwn({ ...from, maxRetries: FOLLOW_RETRIES_MAX }, async (winnow, signal) =>
       winnow.extractions.wait(id, { signal, timeoutMs, onProgress: line.show }).catch((error: unknown) => {
         const isOver = error instanceof TimeoutError && error.extractionId !== null;
         throw isOver ? new CliFailed({ message: withSeconds(error.message) }) : error;

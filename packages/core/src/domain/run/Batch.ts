@@ -10,6 +10,12 @@ import type { Extraction } from "./Extraction.ts";
 /** Maximum items of a batch. */
 export const BATCH_ITEMS_MAX = 1_000;
 
+/**
+ * Maximum bytes of the body that creates or quotes a batch: 1,000 items with a schema of 2 KB each fit; larger schemas
+ * are saved and named by `schemaId`.
+ */
+export const BATCH_BODY_BYTES_MAX = 4_194_304;
+
 /** Maximum bytes of all requests of a batch as they are stored, fields that several of them share counted once. */
 export const BATCH_STORED_BYTES_MAX = 16 * 1024 * 1024;
 

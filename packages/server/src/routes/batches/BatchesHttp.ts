@@ -1,7 +1,7 @@
 /**
  * Handlers of batches.
  */
-import { countsOf, type Batch } from "@winnow/core/domain/run/Batch";
+import { BATCH_BODY_BYTES_MAX, countsOf, type Batch } from "@winnow/core/domain/run/Batch";
 import type { QuotedLine } from "@winnow/core/engine/batches/BatchQuotes";
 import { Batches, type BatchView } from "@winnow/core/engine/batches/Batches";
 import { creditsToUsd } from "@winnow/core/domain/money/Credits";
@@ -20,9 +20,6 @@ import { bytesWhileLive, workWhileLive } from "../../http/authentication/whileLi
 import { OpenDownloads } from "../../http/limits/OpenDownloads.ts";
 import { jsonLine } from "../../http/jsonLine.ts";
 import { readJson } from "../../http/JsonBody.ts";
-
-/** 1,000 items with a schema of 2 KB each fit; larger schemas are saved and named by `schemaId`. */
-export const BATCH_BODY_BYTES_MAX = 4_194_304;
 
 const summary = (batch: Batch) => ({ ...batch, counts: countsOf(batch) });
 

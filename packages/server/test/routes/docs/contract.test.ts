@@ -13,6 +13,7 @@ import { DEFAULT_LIMITS } from "@winnow/core/domain/money/Plan";
 import { IDEMPOTENCY_KEY_CHARS_MAX } from "@winnow/core/domain/request/Idempotency";
 import { CORRECTIONS_MAX } from "@winnow/core/domain/result/ResultRow";
 import {
+  BATCH_BODY_BYTES_MAX,
   BATCH_ITEMS_MAX,
   BATCH_NAME_CHARS_MAX,
   LISTED_ITEMS_MAX,
@@ -31,7 +32,6 @@ import { STREAMS_MAX } from "../../../src/http/limits/EventStreams.ts";
 import { PAGE_LIMIT } from "../../../src/http/queryFields.ts";
 import { BODY_BYTES_MAX } from "../../../src/http/JsonBody.ts";
 import { MCP } from "../../../src/mcp/McpHttp.ts";
-import { BATCH_BODY_BYTES_MAX } from "../../../src/routes/batches/BatchesHttp.ts";
 import { CHUNK_BYTES } from "../../../src/routes/files/fileResponse.ts";
 import { ACCESS_CHECK_INTERVAL_MS } from "../../../src/http/authentication/whileLive.ts";
 import { DOWNLOADS_MAX } from "../../../src/http/limits/OpenDownloads.ts";
