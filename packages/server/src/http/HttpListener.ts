@@ -106,7 +106,10 @@ export const GRACE_MS = 8_000;
 export interface ConnectionLimits {
   /** Time to receive a whole request, batches of several megabytes too. */
   readonly requestTimeoutMs: number;
-  /** Time without a byte sent while some are waiting, as nginx's `send_timeout`. */
+  /**
+   * Time without a byte sent while some are waiting, as nginx's `send_timeout`: looked at once in it, so that a
+   * connection ends at most twice as long after its last byte.
+   */
   readonly sendTimeoutMs: number;
   readonly checkIntervalMs: number;
   /**
@@ -127,18 +130,7 @@ export const CONNECTION_LIMITS: ConnectionLimits = {
 interface Connection extends Exchange {
   readonly pending: Set<ServerResponse>;
   latest: IncomingMessage | null;
-  /** Changes whenever the kernel accepts bytes. */
-  sent: string;
-  sentAtMs: number;
 }
-
-/**
- * Node counts a write when it is complete. A large one is accepted in parts, which only the size of the queue in
- * libuv shows.
- */
-const sentBy = (
-  socket: Socket & { readonly _handle?: { readonly writeQueueSize?: number } | null }
-): string => `${socket.bytesWritten - socket.writableLength} ${socket._handle?.writeQueueSize}`;
 
 /**
  * Ends connections that would otherwise stay: of clients that do not read what they requested, and when the server
@@ -157,7 +149,7 @@ class ConnectionServer extends Server {
     this.#limits = limits;
     this.on("connection", (socket: Socket) => {
       this.#accepted += 1;
-      this.#connections.set(socket, { pending: new Set(), latest: null, sent: "", sentAtMs: 0 });
+      this.#connections.set(socket, { pending: new Set(), latest: null });
       socket.once("close", () => this.#connections.delete(socket));
     });
     const note = (request: IncomingMessage, response: ServerResponse): void => {
@@ -165,15 +157,14 @@ class ConnectionServer extends Server {
       if (connection === undefined) return;
       connection.latest = request;
       connection.pending.add(response);
+      // Node asks at this interval whether the kernel has accepted anything, of a large write also parts.
+      response.setTimeout(limits.sendTimeoutMs, () => {
+        if (request.socket.writableLength > 0) request.socket.destroy();
+      });
       response.shouldKeepAlive &&= this.listening;
       response.once("close", () => connection.pending.delete(response));
     };
     this.on("request", note).on("checkContinue", note);
-    const checking = setInterval(
-      () => this.#endStalled(limits.sendTimeoutMs),
-      limits.checkIntervalMs
-    ).unref();
-    this.once("close", () => clearInterval(checking));
   }
 
   /**
@@ -186,18 +177,6 @@ class ConnectionServer extends Server {
 
   exchange(socket: Duplex): Exchange {
     return this.#connections.get(socket) ?? NO_EXCHANGE;
-  }
-
-  #endStalled(sendTimeoutMs: number): void {
-    const nowMs = performance.now();
-    for (const [socket, connection] of this.#connections as Map<Socket, Connection>) {
-      const sent = sentBy(socket);
-      if (socket.writableLength === 0 || sent !== connection.sent) {
-        Object.assign(connection, { sent, sentAtMs: nowMs });
-      } else if (nowMs - connection.sentAtMs >= sendTimeoutMs) {
-        socket.destroy();
-      }
-    }
   }
 
   #endIdle(): void {
