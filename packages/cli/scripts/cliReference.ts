@@ -61,6 +61,9 @@ const withoutShared = (help: string, shared: ReadonlyArray<string>): string =>
 /** They have a page of their own. */
 const withoutSettings = (help: string): string => help.replace(settingsHelp(), "  [settings](settings.md).");
 
+/** A usage that says no more than the heading does. */
+const PLAIN_USAGE = /^[\w -]+?(?: <subcommand>)?$/u;
+
 /** The description as a paragraph above the block, without subcommands, which have sections of their own. */
 const section = (path: ReadonlyArray<string>, text: string): string => {
   const [described = "", usage = ""] = text.split("\n\nUSAGE\n");
@@ -68,8 +71,9 @@ const section = (path: ReadonlyArray<string>, text: string): string => {
     .replace(/^DESCRIPTION\n/u, "")
     .replaceAll(/^ {2}/gmu, "")
     .trim();
-  const [block] = usage.split(SUBCOMMANDS);
-  return `## winnow${path.map((part) => ` ${part}`).join("")}\n\n${description}\n\n\`\`\`\n${block?.replace(/^ {2}/u, "")}\n\`\`\``;
+  const block = (usage.split(SUBCOMMANDS)[0] ?? "").replace(/^ {2}/u, "").replace(" [flags]", "");
+  const shown = PLAIN_USAGE.test(block) ? "" : `\n\n\`\`\`\n${block}\n\`\`\``;
+  return `## winnow${path.map((part) => ` ${part}`).join("")}\n\n${description}${shown}`;
 };
 
 interface CommandHelp {
@@ -93,7 +97,7 @@ const shared = sharedOf(helps.map(({ help }) => help));
 const page = [
   "<!-- Generated from the program's --help by packages/cli/scripts/cliReference.ts: do not edit. -->",
   "# The winnow program",
-  "In a checkout, run `npm run -s winnow -- COMMAND`. This is the output of each command with `--help`. Arguments and flags that several commands share are here only. With an account's id, the operator's token takes the place of the key, and the stored login plays no part.",
+  "In a checkout, run `npm run -s winnow -- COMMAND`. This page is what the commands say with `--help`; arguments and flags that several of them share are here only. With an account's id, the operator's token takes the place of the key, and the stored login plays no part.",
   shared.join("\n"),
   ...helps.map(({ path, help }) =>
     section(path, withoutSettings(path.length === 0 ? help : withoutShared(help, shared)))
