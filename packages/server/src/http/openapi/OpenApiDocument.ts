@@ -185,8 +185,7 @@ export const completeDocument = OpenApi.annotations({
       const samples = codeSamples({ method: method.toUpperCase(), path, operation }, components);
       return samples.length === 0 ? operation : { ...operation, "x-codeSamples": samples };
     };
-    const paths = Object.entries(document.paths).map(([template, item]) => {
-      const path = template.replace(/\*$/u, "{name}");
+    const paths = Object.entries(document.paths).map(([path, item]) => {
       const operations = Object.entries(item).map(([method, operation]) => [
         method,
         withSamples(path, method, completed(operation))

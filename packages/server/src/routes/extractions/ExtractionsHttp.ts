@@ -127,6 +127,7 @@ export const layer = HttpApiBuilder.group(apiOf(ExtractionsApi), "extractions", 
         .handle("archive", ({ params, request }) => archive(params.id, request))
         .handle("createFileLink", ({ params }) => createFileLink(params.id, params.name))
         .handle("file", ({ params, request }) => file(params.id, request))
+        .handle("fileOfAnyName", ({ params, request }) => file(params.id, request))
         .handleRaw("probe", ({ request }) => made.probe(request))
         .handle("thumbnail", ({ query }) => made.thumbnail(query.url ?? ""))
     );

@@ -6,6 +6,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
 import { text } from "../../http/queryFields.ts";
+import { EndpointLimit } from "../../http/authentication/Authorization.ts";
 import { InvalidRequest, NotFound, PreconditionFailed, RangeNotSatisfiable } from "../../http/ApiErrors.ts";
 import {
   documentedResponses,
@@ -42,49 +43,63 @@ const FileLink = described(
   }
 );
 
-interface GeneratedOperation {
-  readonly parameters?: ReadonlyArray<object>;
-  readonly responses?: Readonly<Record<string, object>>;
-}
+const bytes = (contentType: string) => Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType }));
 
-/** The responses, which the handler builds itself (see fileResponse), and the name, which is a wildcard of the path. */
-const documentedFile = ({ parameters = [], responses = {}, ...operation }: GeneratedOperation) => {
-  const content = { "*/*": { schema: { type: "string", format: "binary" } } };
-  const sent = headers(
-    "ETag",
-    "Accept-Ranges",
-    "Cache-Control",
-    "X-Content-Type-Options",
-    "Content-Disposition",
-    "Content-Security-Policy"
-  );
-  const name = {
-    name: "name",
-    in: "path",
-    schema: { type: "string", description: "Exactly as listed in `summary.files`." },
-    required: true
-  };
-  return {
-    ...operation,
-    parameters: [...parameters.slice(0, 1), name, ...parameters.slice(1)],
-    responses: {
-      ...responses,
-      200: { description: "The whole file.", content, headers: sent },
-      206: {
-        description: "The requested range.",
-        content,
-        headers: { ...sent, ...headers("Content-Range") }
-      },
-      304: { description: "The file matches `If-None-Match`.", headers: sent },
-      416: { ...responses[416], headers: headers("Content-Range", "Accept-Ranges") }
-    }
-  };
-};
+const SENT = headers(
+  "ETag",
+  "Accept-Ranges",
+  "Cache-Control",
+  "X-Content-Type-Options",
+  "Content-Disposition",
+  "Content-Security-Policy"
+);
+
+const file = <
+  const Name extends string,
+  const Path extends `/${string}`,
+  Params extends Readonly<Record<"id", Schema.String>>
+>(
+  name: Name,
+  path: Path,
+  params: Params
+) =>
+  HttpApiEndpoint.get(name, path, {
+    params,
+    query: {
+      account: text("Part of a signed link; all three are required together."),
+      expires: text("Part of a signed link."),
+      signature: text("Part of a signed link.")
+    },
+    headers: {
+      range: text("A single byte range (RFC 9110)."),
+      "if-range": text("An ETag; if it does not match, the whole file is sent."),
+      "if-match": text("ETags; without a match, the answer is 412."),
+      "if-none-match": text("ETags; a match returns 304.")
+    },
+    success: [bytes("*/*"), bytes("*/*").pipe(HttpApiSchema.status(206)), HttpApiSchema.Empty(304)],
+    error: [InvalidRequest, NotFound, PreconditionFailed, RangeNotSatisfiable]
+  })
+    .annotate(EndpointLimit, { bucket: "file", limit: "othersPerMinute" })
+    .annotateMerge(
+      titled(
+        "Download an artifact",
+        "Streams one file of a complete extraction, whole or a range of it. HEAD is supported. " + DOWNLOADS,
+        { call: "files.get" }
+      )
+    )
+    .annotateMerge(
+      documentedResponses({
+        200: { description: "The whole file.", headers: SENT },
+        206: { description: "The requested range.", headers: { ...SENT, ...headers("Content-Range") } },
+        304: { description: "The file matches `If-None-Match`.", headers: SENT },
+        416: { headers: headers("Content-Range", "Accept-Ranges") }
+      })
+    );
 
 export const FILES = [
   HttpApiEndpoint.get("archive", "/extractions/:id/files.zip", {
     params: { id },
-    success: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType: "application/zip" })),
+    success: bytes("application/zip"),
     error: [NotFound, PreconditionFailed]
   })
     .annotateMerge(
@@ -115,35 +130,10 @@ export const FILES = [
       { call: "files.link" }
     )
   ),
-  // A wildcard, so that a name with a slash is reported as an invalid name, not as an unknown route.
-  HttpApiEndpoint.get("file", "/extractions/:id/files/*", {
-    params: { id },
-    query: {
-      account: text("Part of a signed link; all three are required together."),
-      expires: text("Part of a signed link."),
-      signature: text("Part of a signed link.")
-    },
-    headers: {
-      range: Schema.optionalKey(Schema.String.annotate({ description: "A single byte range (RFC 9110)." })),
-      "if-range": Schema.optionalKey(
-        Schema.String.annotate({ description: "An ETag; if it does not match, the whole file is sent." })
-      ),
-      "if-match": Schema.optionalKey(
-        Schema.String.annotate({ description: "ETags; without a match, the answer is 412." })
-      ),
-      "if-none-match": Schema.optionalKey(
-        Schema.String.annotate({ description: "ETags; a match returns 304." })
-      )
-    },
-    success: Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array()),
-    error: [InvalidRequest, NotFound, PreconditionFailed, RangeNotSatisfiable]
+  // A name with a slash is an invalid name, not an unknown route.
+  file("fileOfAnyName", "/extractions/:id/files/*", { id }).annotate(OpenApi.Exclude, true),
+  file("file", "/extractions/:id/files/:name", {
+    id,
+    name: Schema.String.annotate({ description: "Exactly as listed in `summary.files`." })
   })
-    .annotateMerge(
-      titled(
-        "Download an artifact",
-        "Streams one file of a complete extraction, whole or a range of it. HEAD is supported. " + DOWNLOADS,
-        { call: "files.get" }
-      )
-    )
-    .annotateMerge(OpenApi.annotations({ transform: documentedFile }))
 ] as const;

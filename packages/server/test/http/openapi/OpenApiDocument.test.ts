@@ -1,8 +1,9 @@
 import { assert, describe, it } from "@effect/vitest";
 import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { Validator } from "@seriousme/openapi-schema-validator";
+import * as OpenApi from "effect/http-api/OpenApi";
 import { RATE_LIMIT_HEADERS } from "../../../src/http/openapi/described.ts";
-import { openApiDocument } from "../../../src/routes/Api.ts";
+import { Api, openApiDocument } from "../../../src/routes/Api.ts";
 import { validatorAt } from "../../Contract.ts";
 
 const document = openApiDocument();
@@ -33,7 +34,19 @@ const resolve = (value: any): any =>
         .reduce((object: any, key: string) => object?.[key], document)
     : value;
 
+/** What the one has and the other has not, or has otherwise, by its place. */
+const lacks = (generated: any, served: any, place: string): ReadonlyArray<string> => {
+  if (typeof generated !== "object" || generated === null) return generated === served ? [] : [place];
+  const found = "$ref" in generated ? served : resolve(served ?? {});
+  return Object.entries(generated).flatMap(([key, value]) => lacks(value, found?.[key], `${place}/${key}`));
+};
+
 describe("the OpenAPI document", () => {
+  it("has everything that is generated from the contract, as it is: nothing is repaired afterwards", () => {
+    const generated = OpenApi.fromApi(Api.annotate(OpenApi.Transform, (same) => same));
+    assert.deepStrictEqual(lacks(generated, document, ""), []);
+  });
+
   it("passes a public OpenAPI validator", async () => {
     const result = await new Validator().validate({ ...document });
     assert.deepStrictEqual(result.errors ?? [], []);
