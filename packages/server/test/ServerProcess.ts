@@ -2,6 +2,7 @@
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
@@ -9,6 +10,11 @@ import { BIN } from "./WinnowLauncher.ts";
 
 /** Creating the database for the first time takes longest. */
 const READY_TIMEOUT_MS = 120_000;
+
+/** For a server that reads nothing, or pages only: a yt-dlp that finds no media, and costs no start. */
+export const NO_MEDIA = {
+  WINNOW_YTDLP: fileURLToPath(new URL("../../adapters/test/sources/site/noMedia.sh", import.meta.url))
+};
 
 export interface ServerProcess {
   readonly pid: number;

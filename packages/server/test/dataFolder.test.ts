@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
 import { makeCall } from "./ApiCall.ts";
 import { canMount, onOwnDisk } from "./OwnDisk.ts";
-import { assertGone, failedStart, serverProcess, type FailedStart } from "./ServerProcess.ts";
+import { assertGone, failedStart, NO_MEDIA, serverProcess, type FailedStart } from "./ServerProcess.ts";
 import { newDatabase } from "./SharedPostgres.ts";
 import { temporaryFolder } from "./TemporaryFolder.ts";
 import { winnow } from "./WinnowProgram.ts";
@@ -38,7 +38,7 @@ describe("a data folder that a server uses", () => {
     () =>
       Effect.gen(function* () {
         const dataDir = yield* dataFolder();
-        const env = { WINNOW_DATA_DIR: dataDir, WINNOW_PORT: "0", WINNOW_MIN_FREE_BYTES: "0" };
+        const env = { ...NO_MEDIA, WINNOW_DATA_DIR: dataDir, WINNOW_PORT: "0", WINNOW_MIN_FREE_BYTES: "0" };
         const server = yield* serverProcess(env);
         assert.strictEqual(
           reasonOf(yield* failedStart(env)),
@@ -75,7 +75,7 @@ describe.skipIf(!canMount())("a start on a data folder", () => {
     () =>
       Effect.gen(function* () {
         const dataDir = yield* dataFolder();
-        const env = { WINNOW_DATA_DIR: dataDir, WINNOW_PORT: "0" };
+        const env = { ...NO_MEDIA, WINNOW_DATA_DIR: dataDir, WINNOW_PORT: "0" };
         const failed = yield* failedStart(env, onOwnDisk(dataDir, "ro"));
         assert.strictEqual(
           reasonOf(failed),
@@ -90,7 +90,7 @@ describe.skipIf(!canMount())("a start on a data folder", () => {
     () =>
       Effect.gen(function* () {
         const dataDir = yield* dataFolder();
-        const env = { WINNOW_DATA_DIR: dataDir, WINNOW_PORT: "0" };
+        const env = { ...NO_MEDIA, WINNOW_DATA_DIR: dataDir, WINNOW_PORT: "0" };
         const failed = yield* failedStart(env, onOwnDisk(dataDir, "size=12m,mode=755"));
         assert.match(failed.stderr, /Creating the database: the disk of \S+ is full\. Free up space, or/u);
         assert.notInclude(failed.stderr, "initdb");
@@ -104,7 +104,7 @@ describe.skipIf(!canMount())("a start on a data folder", () => {
       Effect.gen(function* () {
         const dataDir = yield* dataFolder();
         const url = yield* newDatabase;
-        const env = { WINNOW_DATA_DIR: dataDir, WINNOW_PORT: "0", WINNOW_DATABASE_URL: url };
+        const env = { ...NO_MEDIA, WINNOW_DATA_DIR: dataDir, WINNOW_PORT: "0", WINNOW_DATABASE_URL: url };
         const fullDisk = onOwnDisk(dataDir, "size=1m", FULL_BYTES);
         assert.strictEqual(
           reasonOf(yield* failedStart(env, fullDisk)),

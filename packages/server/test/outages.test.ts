@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";
 import * as Schedule from "effect/Schedule";
 import { makeCall } from "./ApiCall.ts";
-import { serverProcess } from "./ServerProcess.ts";
+import { NO_MEDIA, serverProcess } from "./ServerProcess.ts";
 import { temporaryFolder } from "./TemporaryFolder.ts";
 
 /** A proxy between the program and its database: forwards connections, or breaks all of them. */
@@ -79,6 +79,7 @@ describe("a server with an unavailable database", () => {
         address.port = String(gate.port);
         gate.refuse(2);
         const server = yield* serverProcess({
+          ...NO_MEDIA,
           WINNOW_DATA_DIR: yield* temporaryFolder("outages"),
           WINNOW_PORT: "0",
           WINNOW_DATABASE_URL: address.href,
@@ -121,6 +122,7 @@ describe("a server with an unavailable database", () => {
         // Available for the first check but not afterwards: first for the migrations, then for the queue.
         gate.plan([true, false, true, true, false]);
         const server = yield* serverProcess({
+          ...NO_MEDIA,
           WINNOW_DATA_DIR: yield* temporaryFolder("outages-start"),
           WINNOW_PORT: "0",
           WINNOW_DATABASE_URL: address.href,

@@ -15,6 +15,7 @@ import { slowClock } from "./NodeOptions.ts";
 import {
   assertGone,
   failedStart,
+  NO_MEDIA,
   firstKey,
   processesAbout,
   serverProcess,
@@ -56,7 +57,7 @@ describe("a server", () => {
   it.live("leaves the first account's key in a private file, reveals no secret, and exits with 0", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder("serve");
-      const env = { WINNOW_DATA_DIR: folder, WINNOW_PORT: "0", WINNOW_LOG_LEVEL: "debug" };
+      const env = { ...NO_MEDIA, WINNOW_DATA_DIR: folder, WINNOW_PORT: "0", WINNOW_LOG_LEVEL: "debug" };
       const first = yield* serverProcess(env);
       const key = firstKey(folder);
       assert.include(first.stdout, join(folder, "first-api-key"));
@@ -90,7 +91,7 @@ describe("a server", () => {
   it.live("shows the first account's key on a terminal, and stores it nowhere", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder("serve");
-      const env = { WINNOW_DATA_DIR: folder, WINNOW_PORT: "0" };
+      const env = { ...NO_MEDIA, WINNOW_DATA_DIR: folder, WINNOW_PORT: "0" };
       const server = yield* serverProcess(env, ["serve"], ON_A_TERMINAL);
       const key = /API key \(shown only once\): (wnw_\w+)/u.exec(server.stdout)?.[1] ?? "";
       assert.deepStrictEqual((yield* extractions(server, key)).json.data, []);

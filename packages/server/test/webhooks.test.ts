@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
 import { makeCall } from "./ApiCall.ts";
 import { hookReceiver, makeAuthority, type Hook } from "./HookReceiver.ts";
-import { firstKey, serverProcess, type ServerProcess } from "./ServerProcess.ts";
+import { firstKey, NO_MEDIA, serverProcess, type ServerProcess } from "./ServerProcess.ts";
 import { temporaryFolder } from "./TemporaryFolder.ts";
 import { BIN } from "./WinnowLauncher.ts";
 import { winnow } from "./WinnowProgram.ts";
@@ -111,6 +111,7 @@ describe("webhooks of a real server", () => {
         const site = yield* httpServer(PAGE);
         const terminal = yield* httpServer("thank you");
         const env = {
+          ...NO_MEDIA,
           WINNOW_DATA_DIR: folder,
           WINNOW_PORT: "0",
           WINNOW_EGRESS_ALLOW: `${receiver.host},${site.host}`,

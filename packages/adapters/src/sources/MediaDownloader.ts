@@ -24,7 +24,7 @@ import * as Option from "effect/Option";
 import { Egress } from "@winnow/isolation/network/Egress";
 import { PageReader } from "./page-reader/PageReader.ts";
 import { PageRenderer } from "./browser/PageRenderer.ts";
-import { inTurnOfRun, makeFairPermits } from "@winnow/isolation/runtime/FairPermits";
+import { inTurnOfRun } from "@winnow/isolation/runtime/FairPermits";
 import { explainedBy, failed } from "./failures/classify.ts";
 import { DEFAULT_LIMITS, type DownloadLimits, folderMaxBytes } from "./DownloadLimits.ts";
 import { describeFiles } from "./fetch/describeFiles.ts";
@@ -37,7 +37,12 @@ import { Pictures } from "../programs/images/Pictures.ts";
 import { makeTesseract } from "../programs/Tesseract.ts";
 import { makeGalleryDl } from "./gallery-dl/GalleryDl.ts";
 import type { Inspection } from "./inspect/Inspection.ts";
-import { type Inspect, type InspectionCache, makeInspectionCache } from "./inspect/InspectionCache.ts";
+import {
+  type Inspect,
+  type InspectionCache,
+  inspectionPermits,
+  makeInspectionCache
+} from "./inspect/InspectionCache.ts";
 import { listSource } from "./inspect/Listing.ts";
 import type { InspectorServices } from "./inspect/InspectionContext.ts";
 import { inspectSource } from "./inspect/SourceInspector.ts";
@@ -302,10 +307,7 @@ const makeServices = Effect.fnUntraced(function* (
 /** Inspections and looks at listings. Each goes by the first of its ways that serves it. */
 const makeInspections = Effect.fnUntraced(function* (services: SharedServices, ways: Ways<YtDlp>) {
   const { limits } = services;
-  const permits = makeFairPermits(limits.inspectionsAtOnceMax, {
-    ofAccountMax: limits.inspectionsOfAccountMax,
-    forNewcomers: limits.inspectionsForNewcomers
-  });
+  const permits = inspectionPermits(limits);
   const inspectBy =
     (way: RunWay<YtDlp>): Inspect =>
     (url, turn, known) =>

@@ -6,6 +6,7 @@ import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as TestClock from "effect/testing/TestClock";
 import type { Failed } from "@winnow/core/domain/source/Failed";
+import { DEFAULT_LIMITS } from "../../src/sources/DownloadLimits.ts";
 import { failed } from "../../src/sources/failures/classify.ts";
 import { webpageFacts } from "../../src/sources/metadata/facts.ts";
 import type { Inspection } from "../../src/sources/inspect/Inspection.ts";
@@ -14,11 +15,12 @@ import {
   INSPECTION_TTL_MS,
   type Inspect,
   type InspectionCache,
+  inspectionPermits,
   makeInspectionCache,
   QUEUED_MAX,
   QUEUED_OF_ACCOUNT_MAX
 } from "../../src/sources/inspect/InspectionCache.ts";
-import { makeFairPermits } from "@winnow/isolation/runtime/FairPermits";
+import { type FairPermits, makeFairPermits } from "@winnow/isolation/runtime/FairPermits";
 import type { PageReading } from "@winnow/pages/facts/PageReading";
 
 const page: PageReading = {
@@ -61,12 +63,12 @@ const inRuns = ({ get, renew }: InspectionCache) => ({
 });
 
 /** Counts inspections; each waits until the test ends it. */
-const counted = Effect.gen(function* () {
+const counting = Effect.fnUntraced(function* (permits: FairPermits) {
   const state = { started: 0, interrupted: 0 };
   // At time 0, the cache's entries have no age.
   yield* TestClock.adjust(1);
   const end = yield* Deferred.make<void, Failed>();
-  const cache = yield* makeInspectionCache(makeFairPermits(8), (url) =>
+  const cache = yield* makeInspectionCache(permits, (url) =>
     Effect.gen(function* () {
       state.started += 1;
       yield* Deferred.await(end);
@@ -75,6 +77,8 @@ const counted = Effect.gen(function* () {
   );
   return { cache: inRuns(cache), state, end };
 });
+
+const counted = Effect.suspend(() => counting(makeFairPermits(8)));
 
 /** Yields until this many inspections have started. */
 const startedInspections = (state: { readonly started: number }, count: number) =>
@@ -154,15 +158,18 @@ describe("InspectionCache", () => {
     }).pipe(Effect.scoped)
   );
 
-  it.effect("a burst of one account does not delay another's inspection", () =>
+  it.effect("bursts of five accounts leave room for another's inspection, with the limits of downloads", () =>
     Effect.gen(function* () {
-      const { cache, state } = yield* counted;
-      for (let index = 0; index < 16; index++) {
-        yield* Effect.forkChild(cache.get(`burst ${index}`, {}, "burst"));
+      const { cache, state } = yield* counting(inspectionPermits(DEFAULT_LIMITS));
+      const { inspectionsOfAccountMax } = DEFAULT_LIMITS;
+      for (let account = 0; account < 5; account++) {
+        for (let page = 0; page < 16; page++) {
+          yield* Effect.forkChild(cache.get(`${account}-${page}`, {}, `burst${account}`));
+        }
       }
-      yield* startedInspections(state, 4);
+      yield* startedInspections(state, 5 * inspectionsOfAccountMax);
       yield* Effect.forkChild(cache.get("other", {}, "other"));
-      yield* startedInspections(state, 5);
+      yield* startedInspections(state, 5 * inspectionsOfAccountMax + 1);
     }).pipe(Effect.scoped)
   );
 

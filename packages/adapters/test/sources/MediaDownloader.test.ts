@@ -1,12 +1,18 @@
 // @module-tag long
-/** What a downloader with real programs does beside its outcomes (outcomes/). */
+/** A downloader with real programs: what the port promises, and what it does beside its outcomes (outcomes/). */
+import * as NodeFileSystem from "@effect/platform-node/NodeFileSystem";
 import { assert, layer } from "@effect/vitest";
+import { suite } from "@winnow/testing/suites/DownloaderSuite";
 import { MODALITIES, type Modality } from "@winnow/core/domain/source/Modality";
 import { sourceMetadata } from "@winnow/core/domain/source/SourceMetadata";
 import { Downloader, type Fetched, type KnownSource } from "@winnow/core/ports/Downloader";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
+import * as Exit from "effect/Exit";
 import * as Fiber from "effect/Fiber";
+import * as Layer from "effect/Layer";
+import * as Scope from "effect/Scope";
+import { afterAll } from "vitest";
 import { onPath } from "@winnow/isolation/sandbox/programFiles";
 import {
   assertNothingLeft,
@@ -49,7 +55,30 @@ const textOf = (fetched: Fetched, name: string): string => bytesOf(fetched, name
 
 const ENGLISH = `${CAPTIONS.en.join("\n")}\n`;
 
-layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownloader", (it) => {
+const scope = Scope.makeUnsafe();
+afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)));
+const downloader = Layer.succeedContext(
+  await Effect.runPromise(Layer.buildWithScope(downloaderOf(site, workDir), scope))
+);
+
+suite("yt-dlp, ffmpeg and the page reader", Layer.merge(downloader, NodeFileSystem.layer), {
+  video: {
+    url: `${site.url}/watch/talk`,
+    durationSeconds: SECONDS,
+    transcriptIncludes: "It was made by a script."
+  },
+  carousel: { url: `${site.url}/carousel`, imageCount: 4 },
+  article: { url: `${site.url}/article`, textIncludes: "a claim that a machine can check" },
+  listing: {
+    url: `${site.url}/fx/channel`,
+    lists: Array.from({ length: 50 }, (_, index) => `${site.url}/fx/video?${index}`)
+  },
+  emptyListing: { url: `${site.url}/fx/empty-channel` },
+  gated: { url: `${site.url}/gated`, reason: "login_required" },
+  notPublic: { url: "http://10.0.0.1/watch" }
+});
+
+layer(downloader, { excludeTestServices: true })("MediaDownloader", (it) => {
   it.effect("the words of a talk are those of its captions, as text, JSON and WebVTT", () =>
     Effect.gen(function* () {
       const fetched = yield* fetch("/watch/talk", ["transcript"]);
@@ -147,22 +176,6 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
     })
   );
 
-  it.effect("comments are normalized, newest first, without empty ones", () =>
-    Effect.gen(function* () {
-      const comments = JSON.parse(textOf(yield* fetch("/fx/video", ["comments"]), "comments.json"));
-      assert.strictEqual(comments.length, 29);
-      assert.deepStrictEqual(comments[0], {
-        id: "c29",
-        author: "user29",
-        text: "Comment 29",
-        likeCount: 29,
-        timestamp: 1_741_084_140,
-        parentId: "c27"
-      });
-      assert.isNull(comments.find(({ id }: { id: string }) => id === "c27").parentId);
-    })
-  );
-
   it.effect("comments that the source does not count are asked for, and missing only after an answer", () =>
     Effect.gen(function* () {
       const some = yield* fetch("/fx/uncounted", ["comments"]);
@@ -174,14 +187,6 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
         [none.facts.hasComments, namesOf(none).includes("comments.json"), none.failedLookups],
         [true, false, {}]
       );
-    })
-  );
-
-  it.effect("manual subtitles come before automatic ones", () =>
-    Effect.gen(function* () {
-      const fetched = yield* fetch("/fx/video", ["transcript"]);
-      assert.strictEqual(textOf(fetched, "transcript.txt"), `${CAPTIONS.de.join("\n")}\n`);
-      assert.notInclude(namesOf(fetched), "subtitles.en.vtt");
     })
   );
 
@@ -197,14 +202,6 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
     })
   );
 
-  it.effect("automatic captions count in the language that is spoken", () =>
-    Effect.gen(function* () {
-      const fetched = yield* fetch("/fx/automatic", ["transcript"]);
-      assert.strictEqual(textOf(fetched, "transcript.txt"), ENGLISH);
-      assert.include(namesOf(fetched), "subtitles.en.vtt");
-    })
-  );
-
   it.effect.skipIf(onPath("tesseract", process.env["PATH"] ?? "") === null)(
     "the words on slides come with the slides' numbers, as far as tesseract is sure of them",
     () =>
@@ -217,22 +214,6 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
         );
         assert.deepStrictEqual(fetched.warnings, []);
       })
-  );
-
-  it.effect("an article is its text", () =>
-    Effect.gen(function* () {
-      const fetched = yield* fetch("/article");
-      assert.deepStrictEqual(namesOf(fetched), [
-        "transcript.txt",
-        "page.md",
-        "thumbnail.jpg",
-        "description.txt"
-      ]);
-      assert.include(textOf(fetched, "transcript.txt"), "a claim that a machine can check");
-      const { origins, structured } = sourceMetadata(fetched.facts, fetched.details);
-      assert.deepInclude(origins, { title: "page", description: "open-graph" });
-      assert.deepStrictEqual(structured, []);
-    })
   );
 
   it.effect("a video has the metadata of its page, or of its platform's extractor", () =>
@@ -305,32 +286,6 @@ layer(downloaderOf(site, workDir), { excludeTestServices: true })("MediaDownload
     Effect.gen(function* () {
       const facts = yield* inspect("/fx/one");
       assert.deepStrictEqual([facts.kind, facts.commentCount], ["video", 30]);
-    })
-  );
-
-  it.effect("a private host is refused before any request", () =>
-    Effect.gen(function* () {
-      for (const url of [
-        "http://127.0.0.1:9/",
-        "http://localhost/x",
-        "http://[::1]/",
-        "http://192.168.0.1/"
-      ]) {
-        const failure = yield* Effect.flip(Downloader.use((downloader) => downloader.inspect(url, {})));
-        assert.deepInclude(failure, { reason: "host_not_public" });
-        assert.notInclude(failure.message, "127.0.0.1");
-      }
-    })
-  );
-
-  it.effect("messages contain nothing from the source or about this machine", () =>
-    Effect.gen(function* () {
-      for (const path of ["/fx/private", "/fx/broken", "/status/404", "/evil/file-source"]) {
-        const { message } = yield* Effect.flip(inspect(path));
-        // Programs are named only in the advice to the operator.
-        const words = message.replace("the operator should update yt-dlp and gallery-dl", "");
-        assert.notMatch(words, /https?:|cookies|127\.0|\/tmp|yt-dlp|--/u);
-      }
     })
   );
 

@@ -19,6 +19,9 @@ import * as PooledPageReader from "../../src/sources/page-reader/PooledPageReade
 import { until } from "@winnow/isolation/test/until";
 import { type Site, startSite } from "./site/Site.ts";
 
+/** A yt-dlp that finds no media, and starts at once. */
+export const NO_MEDIA = fileURLToPath(new URL("./site/noMedia.sh", import.meta.url));
+
 export const PLUGINS = fileURLToPath(new URL("./site/ytdlp-plugins", import.meta.url));
 
 export { isRunning, until } from "@winnow/isolation/test/until";

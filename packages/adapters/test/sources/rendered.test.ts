@@ -17,7 +17,7 @@ import { CHROMIUM, SKIPPED } from "./browser/Browsing.ts";
 import { routes, serve } from "@winnow/isolation/test/network/LoopbackServer";
 import { openProxyOf } from "@winnow/isolation/test/network/LoopbackProxy";
 import { quietEgress } from "@winnow/isolation/test/network/QuietEgress";
-import { contentOf, sharedPools, temporaryFolder } from "./harness.ts";
+import { contentOf, NO_MEDIA, sharedPools, temporaryFolder } from "./harness.ts";
 
 /** Time limit for both inspections: longer than they take on a busy machine. */
 const limits = { inspectTimeoutMs: 100_000 };
@@ -62,12 +62,13 @@ const downloaderWith = (name: string, program: string | null) => {
   const egress = quietEgress({ allow: [site.authority] });
   const renderer =
     program === null ? Layer.empty : ChromiumRenderer.layer({ program, workDir }).pipe(Layer.provide(egress));
-  return MediaDownloader.layer({ workDir, limits, routes: { current: () => [currentRoute] } }).pipe(
-    Layer.provide(renderer),
-    Layer.provide([egress, sharedPools]),
-    Layer.orDie,
-    inRun
-  );
+  return MediaDownloader.layer({
+    workDir,
+    limits,
+    // Only in the browser is a page that mentions players.
+    ...(name === "browser" ? {} : { programs: { ytDlp: NO_MEDIA } }),
+    routes: { current: () => [currentRoute] }
+  }).pipe(Layer.provide(renderer), Layer.provide([egress, sharedPools]), Layer.orDie, inRun);
 };
 
 /** The result of fetching the path, and the requests that it caused. */

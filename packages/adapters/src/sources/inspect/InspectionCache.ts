@@ -15,7 +15,8 @@ import * as Exit from "effect/Exit";
 import * as Fiber from "effect/Fiber";
 import type * as Scope from "effect/Scope";
 import { LRUCache } from "lru-cache";
-import type { FairPermits, Release } from "@winnow/isolation/runtime/FairPermits";
+import { type FairPermits, makeFairPermits, type Release } from "@winnow/isolation/runtime/FairPermits";
+import type { DownloadLimits } from "../DownloadLimits.ts";
 import { failed } from "../failures/classify.ts";
 import type { PageReading } from "@winnow/pages/facts/PageReading";
 import type { Inspection } from "./Inspection.ts";
@@ -222,6 +223,12 @@ export interface InspectionCache {
     inspect: Inspect
   ) => Effect.Effect<Inspection, Failed>;
 }
+
+export const inspectionPermits = (limits: DownloadLimits): FairPermits =>
+  makeFairPermits(limits.inspectionsAtOnceMax, {
+    ofAccountMax: limits.inspectionsOfAccountMax,
+    forNewcomers: limits.inspectionsForNewcomers
+  });
 
 export const makeInspectionCache = Effect.fnUntraced(function* (
   permits: FairPermits,
