@@ -26,17 +26,12 @@ import * as PlanFile from "./settings/PlanFile.ts";
 import type { Ports } from "./Ports.ts";
 import { STAND_IN_DETAIL, STAND_IN_MODEL } from "./settings/ModelSettings.ts";
 import { told } from "./settings/SettingRow.ts";
-import { SETTINGS } from "./settings/SettingsTable.ts";
+import { engineFields, SETTINGS } from "./settings/SettingsTable.ts";
 import { StartFailed } from "./settings/StartFailed.ts";
 import { findWebFiles, NO_WEB_APP, WEB_APP_REMEDY } from "./web/WebFiles.ts";
 
 /** Credits of the account created at the first start, in addition to the bonus of the first top-up. */
 const FIRST_ACCOUNT_CREDITS = 10_000;
-
-const MILLISECONDS = 1_000;
-
-/** As many as stand in one line. */
-const SAMPLES_MAX = 3;
 
 /** The engine's settings. */
 export const engineSettings = (settings: Settings, publicUrl = originOf(settings.host, settings.port)) =>
@@ -44,15 +39,7 @@ export const engineSettings = (settings: Settings, publicUrl = originOf(settings
     EngineSettings,
     Effect.map(EngineSettings, (defaults) => ({
       ...defaults,
-      runTimeoutMs: settings.runTimeoutSeconds * MILLISECONDS,
-      retentionDays: settings.retentionDays,
-      minFreeBytes: settings.minFreeBytes,
-      isSignUpOpen: settings.signUp === "open",
-      creditPacks: settings.creditPacks,
-      llmTokensPerRunMax: settings.llmMaxTokensPerRun,
-      refundedTokensPerDayMax: settings.llmRefundedTokensPerDay,
-      topUpNote: settings.topUpNote,
-      sampleUrls: settings.sampleUrls.slice(0, SAMPLES_MAX),
+      ...engineFields(settings),
       publicUrl
     }))
   );

@@ -58,13 +58,15 @@ export const BILLING_SETTINGS = {
     expected: `up to ${PACKS_MAX} amounts of credits, each at least 50 US cents: 50000 at the list price, or 1000000=90 at your own price in US dollars`,
     default: DEFAULT_PACKS,
     defaultText: "`50000,100000,500000`",
-    meaning: "comma-separated list of packs for sale: credits at the list price, or `CREDITS=USD`"
+    meaning: "comma-separated list of packs for sale: credits at the list price, or `CREDITS=USD`",
+    engine: (packs) => ({ creditPacks: packs })
   }),
   topUpNote: setting({
     name: "WINNOW_TOP_UP_NOTE",
     kind: anyText,
     expected: "text shown to users",
     default: null,
-    meaning: "text of the web app on how to get more credits; an http(s) URL in it becomes a link"
+    meaning: "text of the web app on how to get more credits; an http(s) URL in it becomes a link",
+    engine: (topUpNote) => ({ topUpNote })
   })
 };

@@ -3,6 +3,7 @@
  */
 import { join } from "node:path";
 import type { LlmPreset } from "@winnow/adapters/model-server/ServerPresets";
+import { ENGINE_DEFAULTS } from "@winnow/core/engine/EngineSettings";
 import { setting } from "./SettingRow.ts";
 import type { Settings } from "./SettingsTable.ts";
 import { anyText, BASE_URL_EXPECTED, baseUrl, oneOf, token, whole } from "./SettingValue.ts";
@@ -129,17 +130,19 @@ export const MODEL_SETTINGS = {
     name: "WINNOW_LLM_MAX_TOKENS_PER_RUN",
     kind: whole(1, 1_000_000_000),
     expected: "a whole number of tokens from 1 to 1000000000",
-    default: 1_000_000,
+    default: ENGINE_DEFAULTS.llmTokensPerRunMax,
     meaning:
-      "tokens of the language model, input and output, for one run; a run that needs more fails and is refunded"
+      "tokens of the language model, input and output, for one run; a run that needs more fails and is refunded",
+    engine: (tokens) => ({ llmTokensPerRunMax: tokens })
   }),
   llmRefundedTokensPerDay: setting({
     name: "WINNOW_LLM_REFUNDED_TOKENS_PER_DAY",
     kind: whole(1, 1_000_000_000),
     expected: "a whole number of tokens from 1 to 1000000000",
-    default: 1_000_000,
+    default: ENGINE_DEFAULTS.refundedTokensPerDayMax,
     meaning:
-      "tokens of the language model that fully refunded runs of one account may use per day (UTC); after that, its AI runs are refused with 429 `refunded_model_use` until the next day"
+      "tokens of the language model that fully refunded runs of one account may use per day (UTC); after that, its AI runs are refused with 429 `refunded_model_use` until the next day",
+    engine: (tokens) => ({ refundedTokensPerDayMax: tokens })
   })
 };
 

@@ -2,6 +2,7 @@
  * One row of the table of settings (SettingsTable), and sentences about rows. A setting has two names: its variable, for
  * the operator, and its option of createWinnow, for an embedder.
  */
+import type { EngineSettingsShape } from "@winnow/core/engine/EngineSettings";
 import type { Given, Kind } from "./SettingValue.ts";
 
 /** A value, null for optional settings, or a function of the data directory. */
@@ -20,6 +21,8 @@ export interface Setting<A = unknown, D extends Default<A> = Default<A>, G exten
   readonly meaning: string;
   /** Secrets are never repeated in messages. */
   readonly secret?: boolean;
+  /** What the engine gets of it; without this, another place reads it. */
+  engine?(value: A | Extract<D, null>): Partial<EngineSettingsShape>;
 }
 
 /** A row with inferred types; `G` comes from the kind of value. */

@@ -1,9 +1,11 @@
 /**
  * Every setting of the server as one table: variable, default, meaning, what its value must be, and whether it is
  * a secret. The type of all settings, the options of createWinnow, the help of `winnow serve` and
- * docs/reference/settings.md come from it: a new setting is a new row, and the place that uses it.
+ * docs/reference/settings.md come from it: a new setting is a new row, and the place that uses it. What the engine
+ * gets of a setting stands in its row.
  */
 import { resolve } from "node:path";
+import { ENGINE_DEFAULTS, type EngineSettingsShape } from "@winnow/core/engine/EngineSettings";
 import {
   anyText,
   BASE_URL_EXPECTED,
@@ -27,6 +29,11 @@ import { STORAGE_SETTINGS } from "./StorageSettings.ts";
 export type { Setting };
 
 const GIB = 1_073_741_824;
+
+const MILLISECONDS = 1_000;
+
+/** As many as stand in one line of the web app. */
+const SAMPLES_MAX = 3;
 
 const ON_PATH = "found on PATH";
 
@@ -195,24 +202,27 @@ export const SETTINGS = {
     name: "WINNOW_RUN_TIMEOUT_SECONDS",
     kind: whole(1, 86_400),
     expected: "a whole number of seconds from 1 to 86400",
-    default: 1_800,
-    meaning: "maximum duration of one run"
+    default: ENGINE_DEFAULTS.runTimeoutMs / MILLISECONDS,
+    meaning: "maximum duration of one run",
+    engine: (seconds) => ({ runTimeoutMs: seconds * MILLISECONDS })
   }),
   retentionDays: setting({
     name: "WINNOW_RETENTION_DAYS",
     kind: whole(1, 3_650),
     expected: "a whole number of days from 1 to 3650",
-    default: 30,
-    meaning: "days that extractions and their files are kept after they end"
+    default: ENGINE_DEFAULTS.retentionDays,
+    meaning: "days that extractions and their files are kept after they end",
+    engine: (retentionDays) => ({ retentionDays })
   }),
   minFreeBytes: setting({
     name: "WINNOW_MIN_FREE_BYTES",
     kind: whole(0, Number.MAX_SAFE_INTEGER),
     expected: "a whole number of bytes",
-    default: GIB,
+    default: ENGINE_DEFAULTS.minFreeBytes,
     defaultText: "1 GiB",
     meaning:
-      "minimum free space on the disks of the data folder and of the artifacts; below it, runs wait and `/readyz` reports the reason"
+      "minimum free space on the disks of the data folder and of the artifacts; below it, runs wait and `/readyz` reports the reason",
+    engine: (minFreeBytes) => ({ minFreeBytes })
   }),
   maxQueuedExtractions: setting({
     name: "WINNOW_MAX_QUEUED_EXTRACTIONS",
@@ -235,7 +245,8 @@ export const SETTINGS = {
     kind: sourceUrls,
     expected: "a comma-separated list of http(s) URLs of videos, photo posts or pages",
     default: [],
-    meaning: "comma-separated list of URLs that the web app offers to try, the first three"
+    meaning: "comma-separated list of URLs that the web app offers to try, the first three",
+    engine: (urls) => ({ sampleUrls: urls.slice(0, SAMPLES_MAX) })
   }),
   corsOrigins: setting({
     name: "WINNOW_CORS_ORIGINS",
@@ -302,6 +313,10 @@ export type WinnowSettings = { readonly [Key in keyof Rows]?: GivenOf<Rows[Key]>
 export const SETTING_ROWS: ReadonlyArray<readonly [key: keyof Settings, row: Setting]> = Object.entries(
   SETTINGS
 ) as ReadonlyArray<readonly [keyof Settings, Setting]>;
+
+/** The settings of the engine, as its rows say. */
+export const engineFields = (settings: Settings): Partial<EngineSettingsShape> =>
+  Object.assign({}, ...SETTING_ROWS.map(([key, row]) => row.engine?.(settings[key])));
 
 /** Names of all settings; other variables that start with WINNOW_ are typos. */
 export const SETTING_NAMES: ReadonlyArray<string> = SETTING_ROWS.map(([, { name }]) => name);

@@ -50,6 +50,7 @@ export const SIGN_IN_SETTINGS = {
     expected: "`closed` or `open`",
     default: "closed",
     meaning:
-      "people who sign in with the header or OpenID Connect without being a member: `closed` refuses them, `open` gives each a new account"
+      "people who sign in with the header or OpenID Connect without being a member: `closed` refuses them, `open` gives each a new account",
+    engine: (signUp) => ({ isSignUpOpen: signUp === "open" })
   })
 };

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { assert, describe, it } from "@effect/vitest";
-import { EngineSettings } from "@winnow/core/engine/EngineSettings";
+import { ENGINE_DEFAULTS, EngineSettings } from "@winnow/core/engine/EngineSettings";
 import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";
 import * as Result from "effect/Result";
@@ -18,7 +18,7 @@ import { localSettings } from "@winnow/cli/localRuns";
 import { engineSettings } from "../../src/Serve.ts";
 import { localModelOf } from "../../src/settings/ModelSettings.ts";
 import type { Setting } from "../../src/settings/SettingRow.ts";
-import { SETTING_NAMES, SETTINGS } from "../../src/settings/SettingsTable.ts";
+import { SETTING_NAMES, SETTING_ROWS, SETTINGS } from "../../src/settings/SettingsTable.ts";
 
 const settingsOf = (env: Record<string, string>) => Result.getOrThrow(readSettings(env));
 
@@ -339,13 +339,19 @@ describe("the table of settings", () => {
     );
     const members = readMembers(sources.join("\n"));
     assert.deepStrictEqual(
-      Object.keys(SETTINGS).filter((name) => !members.has(name)),
+      SETTING_ROWS.filter(([name, { engine }]) => engine === undefined && !members.has(name)),
       []
     );
   });
 });
 
 describe("settings of the engine", () => {
+  it("each set another field, and together all but the address and the patience of a process", () => {
+    const settings = settingsOf({});
+    const set = SETTING_ROWS.flatMap(([key, row]) => Object.keys(row.engine?.(settings[key]) ?? {}));
+    assert.sameMembers([...set, "publicUrl", "inspectTimeoutMs"], Object.keys(ENGINE_DEFAULTS));
+  });
+
   it.effect("are those of the environment", () =>
     Effect.gen(function* () {
       const settings = settingsOf({
