@@ -17,7 +17,7 @@ import { accountId, callAdmin, callOwn, firstOf, owner, ownAccount, target, type
 import { argument, asJson, choice, given, limitedTo, text } from "./flags.ts";
 import { CliFailed, EXIT, readSchema } from "./Inputs.ts";
 import { creditsText, pairsText, printResult, timeText } from "./Output.ts";
-import { adminRow, ownRow, row } from "./row.ts";
+import { row } from "./row.ts";
 import { listen } from "./webhookListen.ts";
 
 const oneId = { id: accountId };
@@ -25,11 +25,11 @@ const oneId = { id: accountId };
 export const schema = Command.make("schema").pipe(
   Command.withDescription("List, save and delete the schemas of an account"),
   Command.withSubcommands([
-    ownRow({
+    row({
       word: "list",
       about: "List the schemas of an account and the predefined ones",
-      fields: {},
-      call: (winnow) => firstOf((page) => winnow.schemas.list(page)),
+      fields: owner,
+      call: (from) => callOwn(from, (winnow) => firstOf((page) => winnow.schemas.list(page))),
       columns: ({ id, version, name }) => ({ id, version, name })
     }),
     row({
@@ -54,12 +54,14 @@ export const schema = Command.make("schema").pipe(
         ),
       words: ({ id, name, version }) => `Saved as ${id}, version ${version} of "${name}".`
     }),
-    ownRow({
+    row({
       word: "delete",
       about: "Delete a schema; runs that use it keep their copy",
-      fields: { schemaId: argument("schema-id", "Id of the schema") },
-      call: (winnow, { schemaId }) =>
-        winnow.schemas.delete(schemaId).then(() => ({ id: schemaId, deleted: true })),
+      fields: { ...owner, schemaId: argument("schema-id", "Id of the schema") },
+      call: ({ schemaId, ...from }) =>
+        callOwn(from, (winnow) =>
+          winnow.schemas.delete(schemaId).then(() => ({ id: schemaId, deleted: true }))
+        ),
       words: ({ id }) => `Deleted ${id}.`
     })
   ])
@@ -127,56 +129,64 @@ export const webhook = Command.make("webhook").pipe(
     "Register and test webhook endpoints, list and resend deliveries, forward events to this machine"
   ),
   Command.withSubcommands([
-    ownRow({
+    row({
       word: "add",
       about: "Register a webhook endpoint; its secret is shown only once",
-      fields: { receiver: argument("url", "URL of the endpoint: https, and public") },
-      call: (winnow, { receiver }) => winnow.webhookEndpoints.create({ url: receiver }),
+      fields: { ...owner, receiver: argument("url", "URL of the endpoint: https, and public") },
+      call: ({ receiver, ...from }) =>
+        callOwn(from, (winnow) => winnow.webhookEndpoints.create({ url: receiver })),
       words: ({ id, secret, url }, input) => {
-        const words = [WINNOW, "webhook rotate", ...Option.toArray(input.id ?? Option.none()), id];
+        const words = [WINNOW, "webhook rotate", ...Option.toArray(input.id), id];
         return secret === undefined
           ? `${url} is already registered as ${id}; for a new secret: ${words.join(" ")}`
           : `Registered as ${id}.\nSecret (shown only once): ${secret}`;
       }
     }),
-    ownRow({
+    row({
       word: "list",
       about: "List the webhook endpoints of an account",
-      fields: {},
-      call: async (winnow) => (await winnow.webhookEndpoints.page()).data,
+      fields: owner,
+      call: (from) => callOwn(from, async (winnow) => (await winnow.webhookEndpoints.page()).data),
       columns: ({ id, url, notice }) => ({ id, url, notice })
     }),
     test,
-    ownRow({
+    row({
       word: "remove",
       about: "Remove a webhook endpoint; its delivery log is kept",
-      fields: oneEndpoint,
-      call: (winnow, { endpointId: id }) =>
-        winnow.webhookEndpoints.delete(id).then(() => ({ id, removed: true })),
+      fields: { ...owner, ...oneEndpoint },
+      call: ({ endpointId: id, ...from }) =>
+        callOwn(from, (winnow) => winnow.webhookEndpoints.delete(id).then(() => ({ id, removed: true }))),
       words: ({ id }) => `Removed ${id}.`
     }),
-    ownRow({
+    row({
       word: "rotate",
       about: "Rotate the secret; deliveries are signed with both secrets for 24 hours",
-      fields: oneEndpoint,
-      call: (winnow, { endpointId }) => winnow.webhookEndpoints.rotateSecret(endpointId),
+      fields: { ...owner, ...oneEndpoint },
+      call: ({ endpointId, ...from }) =>
+        callOwn(from, (winnow) => winnow.webhookEndpoints.rotateSecret(endpointId)),
       words: ({ previousSecretExpiresAt, secret }) =>
         `Secret (shown only once): ${secret}\nDeliveries are signed with the old one too until ` +
         `${timeText(previousSecretExpiresAt)}.`
     }),
-    ownRow({
+    row({
       word: "enable",
       about: "Enable an endpoint that was disabled because it kept failing",
-      fields: oneEndpoint,
-      call: (winnow, { endpointId }) => winnow.webhookEndpoints.enable(endpointId),
+      fields: { ...owner, ...oneEndpoint },
+      call: ({ endpointId, ...from }) =>
+        callOwn(from, (winnow) => winnow.webhookEndpoints.enable(endpointId)),
       words: ({ id }) => `Enabled ${id}. To resend what it missed: ${WINNOW} webhook redeliver --since TIME`
     }),
-    ownRow({
+    row({
       word: "deliveries",
       about: `List the newest ${DELIVERIES_SHOWN} deliveries of an account`,
-      fields: { status: choice("status", DeliveryStatus.literals, "Only deliveries with this status") },
-      call: (winnow, filter) =>
-        firstOf((page) => winnow.webhookDeliveries.list({ ...given(filter), ...page }), DELIVERIES_SHOWN),
+      fields: {
+        ...owner,
+        status: choice("status", DeliveryStatus.literals, "Only deliveries with this status")
+      },
+      call: ({ status, ...from }) =>
+        callOwn(from, ({ webhookDeliveries }) =>
+          firstOf((page) => webhookDeliveries.list({ ...given({ status }), ...page }), DELIVERIES_SHOWN)
+        ),
       columns: ({ id, createdAt, status, attemptCount: attempts, event, url }) => ({
         id,
         created: timeText(createdAt),
@@ -229,30 +239,36 @@ const limits = Flag.KeyValuePair("limit").pipe(
 export const account = Command.make("account").pipe(
   Command.withDescription("Create, change, show and sign in to accounts of a running server"),
   Command.withSubcommands([
-    adminRow({
+    row({
       word: "create",
       about: "Create an account",
-      fields: { plan, name: argument("name", "Name of the account") },
-      call: (admin, input) => admin.accounts.create({ name: input.name, ...given({ plan: input.plan }) }),
+      fields: { ...target, plan, name: argument("name", "Name of the account") },
+      call: (input) =>
+        callAdmin(input, (admin) =>
+          admin.accounts.create({ name: input.name, ...given({ plan: input.plan }) })
+        ),
       words: ({ id, name }) => `Created ${id}: ${name}.`
     }),
-    adminRow({
+    row({
       word: "change",
       about: "Change an account's name, plan or limits, effective at once",
-      fields: { name: text("name", "New name"), plan, limits, id: accountId },
-      call: (admin, { name, plan: wanted, limits: changed, id }) =>
-        admin.accounts.update(id, given({ name, plan: wanted, limits: changed })),
+      fields: { ...target, name: text("name", "New name"), plan, limits, id: accountId },
+      call: ({ name, plan: wanted, limits: changed, id, ...from }) =>
+        callAdmin(from, (admin) => admin.accounts.update(id, given({ name, plan: wanted, limits: changed }))),
       words: (found) => accountText(found)
     }),
-    adminRow({
+    row({
       word: "list",
       about: "List the newest accounts, or search with --find",
       fields: {
+        ...target,
         find: text("find", "Only the account with this id, or accounts whose name contains it"),
         limit: limitedTo(ACCOUNTS_SHOWN, "Maximum number to list")
       },
-      call: (admin, { find, limit }) =>
-        firstOf((page) => admin.accounts.list({ ...given({ q: find }), ...page }), limit),
+      call: ({ find, limit, ...from }) =>
+        callAdmin(from, (admin) =>
+          firstOf((page) => admin.accounts.list({ ...given({ q: find }), ...page }), limit)
+        ),
       columns: ({ id, name, plan: of, balance }) => ({ id, name, plan: of, balance })
     }),
     row({
@@ -265,18 +281,21 @@ export const account = Command.make("account").pipe(
           : callOwn(from, (winnow) => winnow.account()),
       words: (found) => accountText(found)
     }),
-    adminRow({
+    row({
       word: "sign-in",
       about: "Create a sign-in link for the web app: its button signs in once, within 15 minutes",
-      fields: oneId,
-      call: (admin, { id }) => admin.signInLinks.create(id),
+      fields: { ...target, ...oneId },
+      call: ({ id, ...from }) => callAdmin(from, (admin) => admin.signInLinks.create(id)),
       words: ({ url }) => url
     }),
-    adminRow({
+    row({
       word: "sign-out",
       about: "End all web sessions of an account immediately",
-      fields: oneId,
-      call: (admin, { id }) => admin.accounts.signOutEverywhere(id).then(() => ({ id, signedOut: true })),
+      fields: { ...target, ...oneId },
+      call: ({ id, ...from }) =>
+        callAdmin(from, (admin) =>
+          admin.accounts.signOutEverywhere(id).then(() => ({ id, signedOut: true }))
+        ),
       words: ({ id }) => `${id} is signed out everywhere.`
     })
   ])
@@ -301,11 +320,11 @@ const keysOf = Effect.fnUntraced(function* ({ id, ...from }: Target) {
 export const key = Command.make("key").pipe(
   Command.withDescription("Create, list and revoke API keys"),
   Command.withSubcommands([
-    adminRow({
+    row({
       word: "create",
       about: "Create an API key; it is shown only once",
-      fields: { ...oneId, name: text("name", "Name of the key") },
-      call: (admin, { id, name }) => admin.apiKeys.create(id, given({ name })),
+      fields: { ...target, ...oneId, name: text("name", "Name of the key") },
+      call: ({ id, name, ...from }) => callAdmin(from, (admin) => admin.apiKeys.create(id, given({ name }))),
       words: (made) => `Created ${made.id}.\nKey (shown only once): ${made.key}`
     }),
     row({
@@ -322,11 +341,12 @@ export const key = Command.make("key").pipe(
         name
       })
     }),
-    adminRow({
+    row({
       word: "revoke",
       about: "Revoke an API key immediately",
-      fields: { id: argument("key-id", "Id of the key") },
-      call: (admin, { id }) => admin.apiKeys.revoke(id).then(() => ({ id, revoked: true })),
+      fields: { ...target, id: argument("key-id", "Id of the key") },
+      call: ({ id, ...from }) =>
+        callAdmin(from, (admin) => admin.apiKeys.revoke(id).then(() => ({ id, revoked: true }))),
       words: ({ id }) => `Revoked ${id}.`
     })
   ])
@@ -335,10 +355,11 @@ export const key = Command.make("key").pipe(
 export const credits = Command.make("credits").pipe(
   Command.withDescription("Add credits to an account"),
   Command.withSubcommands([
-    adminRow({
+    row({
       word: "top-up",
       about: "Add credits; the first top-up adds a bonus of 1,000",
       fields: {
+        ...target,
         ...oneId,
         credits: Argument.Int("credits").pipe(Argument.withDescription("Whole credits; 1 credit is $0.0001")),
         idempotencyKey: text(
@@ -346,8 +367,8 @@ export const credits = Command.make("credits").pipe(
           "Idempotency key: a top-up with a key that was used before is not repeated"
         )
       },
-      call: (admin, { id, credits: amount, idempotencyKey }) =>
-        admin.topUps.create(id, { credits: amount }, given({ idempotencyKey })),
+      call: ({ id, credits: amount, idempotencyKey, ...from }) =>
+        callAdmin(from, (admin) => admin.topUps.create(id, { credits: amount }, given({ idempotencyKey }))),
       words: ({ balance }) => `The balance is ${creditsText(balance)}.`
     })
   ])

@@ -87,7 +87,9 @@ const ANSWERS: Readonly<Record<string, object>> = {
 const hostileServer = Effect.acquireRelease(
   Effect.promise(async () => {
     let looks = 0;
+    const asked: Array<string> = [];
     const server = createServer((request, response) => {
+      asked.push(request.url ?? "");
       if (request.url?.includes("/extractions?") === true) looks += 1;
       const path = (request.url ?? "").split("?", 1)[0] ?? "";
       const found = Object.entries(ANSWERS).find(([key]) => {
@@ -101,7 +103,12 @@ const hostileServer = Effect.acquireRelease(
       response.end(JSON.stringify(found?.[1] ?? refusal));
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    return { server, looks: () => looks, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+    return {
+      server,
+      asked,
+      looks: () => looks,
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    };
   }),
   ({ server }) => Effect.sync(() => (server.closeAllConnections(), server.close()))
 );
@@ -184,6 +191,21 @@ describe("untrusted text, as printed by commands", () => {
           assert.include(text, "ee");
           assertClean(text, "listen");
         }
+      }).pipe(Effect.scoped),
+    TEST_MS
+  );
+});
+
+describe("a command", () => {
+  it.live(
+    "asks for what its flags name, and keeps key and address out of what it asks",
+    () =>
+      Effect.gen(function* () {
+        const { asked, url } = yield* hostileServer;
+        for (const command of [...COMMANDS, "webhook deliveries --status failed"])
+          yield* winnow([...command.split(" "), "--url", url, "--api-key", "wnw_x"]);
+        const names = asked.flatMap((path) => [...new URL(path, url).searchParams.keys()]);
+        assert.deepStrictEqual([...new Set(names)].toSorted(), ["limit", "status"]);
       }).pipe(Effect.scoped),
     TEST_MS
   );
