@@ -120,7 +120,7 @@ const READERS: Readonly<Record<string, (element: PageElement, draft: Draft) => v
 
 const BIRTH_MARK = /(?:^|[\s_-])(?:bday|birth-?(?:date|day)|death-?date|dday)(?:[\s_-]|$)/i;
 /** Whether an element is marked as the date of a birth or death. */
-export const isLifeDate = ({ attributes }: PageElement): boolean =>
+const isLifeDate = ({ attributes }: PageElement): boolean =>
   BIRTH_MARK.test(`${attributes["class"] ?? ""} ${attributes["itemprop"] ?? ""}`);
 
 const DATE_CLASS = /date|published|timestamp|posted-on/i;

@@ -126,11 +126,10 @@ const detailsOf = (
 export const metadataOf = (page: MetadataInput): PageMetadata => {
   const resolve = resolver(page.url, page.scan.baseHref);
   const title = pageTitle(page);
-  const titles = [valueOf(title), page.scan.heading];
   const input: Input = {
     ...page,
     title,
-    byline: bylineOf(page.blocks, titles, languageTag(page.scan.language))
+    byline: bylineOf(page.blocks, valueOf(title) ?? "", languageTag(page.scan.language))
   };
   const counts = pageCounts(input);
   const details = detailsOf(input, resolve, counts);

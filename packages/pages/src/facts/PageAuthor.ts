@@ -15,7 +15,7 @@ import {
   onPage,
   type Sourced
 } from "./Candidates.ts";
-import { hasType, type JsonLdGraph, type JsonLdNode, stringsOf, typesOf, valuesOf } from "../parse/JsonLd.ts";
+import { type JsonLdGraph, type JsonLdNode, stringsOf, typesOf, valuesOf } from "../parse/JsonLd.ts";
 import { NAME_CHARS_MAX } from "../PageLimits.ts";
 import type { FactScan } from "./FactScan.ts";
 import { decoded, folded, oneLine } from "../parse/PlainText.ts";
@@ -24,7 +24,7 @@ import { isFrontPage } from "./SiteInTitle.ts";
 const PERSON_CHARS_MAX = 80;
 const PERSON_WORDS_MAX = 7;
 const PREFIX =
-  /^(?:(?:written|posted|authored|published|created|reviewed|medically reviewed|words|story|article|author|recipe)\s+)?(?:by|von|par|por|di|authors?)\b[:\s]+/i;
+  /^(?:(?:written|posted|authored|published|created|words|story|article|author|recipe)\s+)?(?:by|von|par|por|di|authors?)\b[:\s]+/i;
 const NOT_A_NAME =
   /https?:|www\.|@[a-z0-9-]+\.|[{}[\]<>=|/]|^(admin|administrator|guest|staff|user|author|editor|undefined|unknown|none|null|n\/a)$/i;
 
@@ -48,9 +48,9 @@ export const personLike = (written: string | null | undefined): string | null =>
   return isName ? line : null;
 };
 
-/** Texts that pages show in place of a name: buttons, links to the author, and times. */
+/** Texts that pages show in place of an author: buttons, links, times, who says what follows, and people with other roles. */
 const NO_SHOWN_NAME =
-  /[?*]|!$|\bago$|^(?:add|apply|book|buy|click|contact us|copy|discover|download|explore|find|follow|get|join|learn more|leave a|log ?in|name|print|register|reply|request|search|share|shop|sign (?:in|up)|start|subscribe|try|our|(?:read|see|view) (?:more|all|full|profile))\b|\bby:?$|^(?:facebook|twitter|x|instagram|linkedin|youtube|tiktok|pinterest|threads|bluesky|mastodon|github|reddit|telegram|whatsapp|rss|e-?mail|website|homepage)$/i;
+  /[?*]|[!:：]$|\bago$|^(?:(?:an?|the)$|add|all|apply|book|buy|click|contact us|copy|discover|download|explore|find|follow|get|join|learn more|leave a|log ?in|more|name|print|register|reply|request|search|share|shop|sign (?:in|up)|start|subscribe|try|our|view|(?:read|see) (?:more|all|full|profile))\b|\bby:?$|^(?:[\w-]+ ){0,2}(?:checked|edited|photos?|photography|photographs?|illustrations?|illustrated|reviewed|translated) by\b|^(?:facebook|twitter|x|instagram|linkedin|youtube|tiktok|pinterest|threads|bluesky|mastodon|github|reddit|telegram|whatsapp|rss|e-?mail|website|homepage)$/i;
 
 /** Parts of a site, which have the markup of an author on some. */
 const SITE_PARTS =
@@ -60,15 +60,11 @@ const SITE_PARTS =
 const NO_NAME =
   /^(?:(?:no|not|unknown|anonymous|without|missing|default|test|super)[\s_-]?(?:author|user|name|specified|known|given)?|(?:author|name|autor|auteur)[\s_-]?(?:unknown|name|not (?:known|found|given))|anonym(?:e|er|o|ous)?|unbekannt|inconnu|desconocido|sconosciuto|webmaster|redaktion|rédaction|redacción|redazione)$/iu;
 
-/** Introduces a comment. */
-const SAYS =
-  /(?:\s(?:says|said|wrote|writes|replied|sagt|sagte|schrieb|schreibt|meint|dice|dijo|escribió|dit|écrit|disse|diz|ha scritto|scrive|zegt|schreef|säger|skriver|sier|siger|sanoo|mówi|pisze|napsal|říká|пишет|сказал|говорит|yazdı|dedi ki))\s*:?$|[:：]$/iu;
-
 const WEEKDAY = /^(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?$/;
 
 /** Like {@link personLike}, for visible text, where a button or label may take the place of a name. */
 export const shownName = (text: string): string | null => {
-  const name = SAYS.test(text.trim()) && !PREFIX.test(text.trim()) ? null : personLike(text);
+  const name = personLike(text);
   if (name === null || NO_SHOWN_NAME.test(name) || SITE_PARTS.test(name)) return null;
   return folded(name)
     .split(" ")
@@ -99,18 +95,6 @@ const labelled = (scan: FactScan): ReadonlyArray<Candidate> =>
 const listed = (names: ReadonlyArray<string>): string =>
   names.length === 2 ? names.join(" and ") : names.join(", ");
 
-const ORGANIZATIONS: ReadonlySet<string> = new Set([
-  "Organization",
-  "Corporation",
-  "NewsMediaOrganization",
-  "LocalBusiness",
-  "EducationalOrganization",
-  "CollegeOrUniversity",
-  "GovernmentOrganization",
-  "NGO",
-  "Brand"
-]);
-
 export interface PageAuthor {
   readonly name: string;
   /** As written; the URL is the page or profile of a single author. */
@@ -120,8 +104,11 @@ export interface PageAuthor {
 
 type IsAuthor = (author: unknown) => boolean;
 
-const isOrganization: IsAuthor = (author) =>
-  typeof author === "object" && author !== null && hasType(author as JsonLdNode, ORGANIZATIONS);
+/** Whether an author is declared to be something else than a person. */
+const isOrganization: IsAuthor = (author) => {
+  const types = typeof author === "object" && author !== null ? typesOf(author as JsonLdNode) : [];
+  return types.length > 0 && !types.includes("Person");
+};
 
 const nameOf = (graph: JsonLdGraph, value: unknown): string | null =>
   personLike(stringsOf(graph, { author: value }, "author")[0]);

@@ -2,13 +2,7 @@
  * Dates of pages. They are taken as written and never converted to another time zone: a page dated
  * 2025-03-04T23:30:00-08:00 was published on the 4th.
  */
-import {
-  dayInOrder,
-  daysIn,
-  momentOf,
-  type NumericOrder,
-  type WrittenDay
-} from "@winnow/core/domain/text/WrittenDays";
+import { dayInOrder, daysIn, momentOf, type NumericOrder } from "@winnow/core/domain/text/WrittenDays";
 import type { WrittenDate } from "@winnow/core/domain/source/StructuredData";
 
 /** `day`: YYYYMMDD. */
@@ -36,24 +30,13 @@ const DAY_CHARS = 10;
 /** Maximum characters examined: the date comes first in its field. */
 const WRITTEN_CHARS_MAX = 200;
 
-/** The orders that unambiguous dates have. */
-const ordersOf = (dates: ReadonlyArray<WrittenDay>): ReadonlySet<NumericOrder> =>
-  new Set(
-    dates.flatMap(({ isAmbiguous, readings: [reading] }) => (isAmbiguous ? [] : (reading?.order ?? [])))
-  );
-
-/**
- * YYYYMMDD of the first full date in a text; null if there is none or it is ambiguous. Without `order`, a date beside
- * it may tell the order.
- */
+/** YYYYMMDD of the first full date in a text; null if there is none or it is ambiguous. */
 export const dateIn = (
   written: string | null | undefined,
   order: NumericOrder | null = null
 ): string | null => {
-  const dates = daysIn((written ?? "").slice(0, WRITTEN_CHARS_MAX));
-  const [shown = null, other] = ordersOf(dates);
-  for (const date of dates) {
-    const day = dayInOrder(date, order ?? (other === undefined ? shown : null));
+  for (const date of daysIn((written ?? "").slice(0, WRITTEN_CHARS_MAX))) {
+    const day = dayInOrder(date, order);
     if (day !== null && isYear(Number(day.slice(0, 4)))) return day.replaceAll("-", "");
   }
   return null;
@@ -101,7 +84,8 @@ const orderOfLanguage = (language: string | null): NumericOrder | null => {
  * dates contradict each other or the language gives no order. `language`: canonical BCP 47 tag.
  */
 export const numericOrder = (lines: ReadonlyArray<string>, language: string | null): NumericOrder | null => {
-  const [only, other] = ordersOf(lines.flatMap(daysIn));
+  const clear = lines.flatMap(daysIn).filter(({ isAmbiguous }) => !isAmbiguous);
+  const [only, other] = new Set(clear.flatMap(({ readings: [reading] }) => reading?.order ?? []));
   if (only === undefined) return orderOfLanguage(language);
   return other === undefined ? only : null;
 };

@@ -174,12 +174,6 @@ describe("the metadata of a page", () => {
       assert.strictEqual(found.author?.name, "Mira Tal", name);
     }
   });
-
-  it("prefers a full date to a preceding month", async () => {
-    const head = jsonLd({ "@type": "Article", headline: "x", datePublished: "2025-03" });
-    const found = await metadataOf(head + meta("date", "2025-03-04"));
-    assert.deepStrictEqual(found.publishedAt, { value: "2025-03-04", precision: "day" });
-  });
 });
 
 describe("a written date", () => {
