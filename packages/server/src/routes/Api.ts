@@ -11,7 +11,7 @@ import { BatchesApi } from "./batches/BatchesApi.ts";
 import { DocsApi, SystemApi } from "./docs/DocsApi.ts";
 import { ExtractionsApi } from "./extractions/ExtractionsApi.ts";
 import { HealthApi } from "./system/HealthApi.ts";
-import { INTRODUCTION, completeDocument, type OpenApiDocument } from "../http/openapi/OpenApiDocument.ts";
+import { INTRODUCTION, withShared, type OpenApiDocument } from "../http/openapi/OpenApiDocument.ts";
 import { PaymentsApi } from "./billing/BillingApi.ts";
 import { ResultsApi } from "./results/ResultsApi.ts";
 import { SignInApi } from "./sign-in/SignInApi.ts";
@@ -43,7 +43,7 @@ export class Api extends HttpApi.make("winnow")
       servers: [{ url: "/", description: "This server." }]
     })
   )
-  .annotateMerge(completeDocument) {}
+  .annotateMerge(withShared) {}
 
 /** Deterministic: the same contract produces the same bytes. */
 export const openApiDocument = (): OpenApiDocument => OpenApi.fromApi(Api) as unknown as OpenApiDocument;

@@ -39,19 +39,15 @@ Requests are counted per account and endpoint in windows of one minute: 6 submit
 
 Send an \`Idempotency-Key\` with every submit. The same key and body never create or charge a second extraction: they return 200 with \`Idempotent-Replayed: true\`. Without a key, a retry is charged again.`;
 
+/** As far as it is read here. */
 export interface JsonSchema {
   readonly $ref?: string;
   readonly type?: string | ReadonlyArray<string>;
-  readonly format?: string;
-  readonly description?: string;
   readonly enum?: ReadonlyArray<unknown>;
-  readonly const?: unknown;
-  readonly default?: unknown;
-  readonly minimum?: number;
-  readonly maximum?: number;
   readonly items?: JsonSchema;
   readonly anyOf?: ReadonlyArray<JsonSchema>;
   readonly oneOf?: ReadonlyArray<JsonSchema>;
+  readonly allOf?: ReadonlyArray<JsonSchema>;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly required?: ReadonlyArray<string>;
   readonly examples?: ReadonlyArray<unknown>;
@@ -59,25 +55,9 @@ export interface JsonSchema {
 
 export type Schemas = Readonly<Record<string, JsonSchema>>;
 
-type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>;
-export interface Header {
+type Headers = Readonly<Record<string, object>>;
+interface Response extends Partial<Omit<OpenApi.OpenApiSpecResponse, "headers">> {
   readonly $ref?: string;
-  readonly description?: string;
-  readonly schema?: JsonSchema;
-  readonly required?: boolean;
-}
-type Headers = Readonly<Record<string, Header>>;
-interface Parameter {
-  readonly name: string;
-  readonly in: string;
-  readonly schema: JsonSchema;
-  readonly required: boolean;
-  readonly description?: string;
-}
-export interface Response {
-  readonly $ref?: string;
-  readonly description?: string;
-  readonly content?: Content;
   readonly headers?: Headers;
 }
 export interface CodeSample {
@@ -85,16 +65,9 @@ export interface CodeSample {
   readonly label: string;
   readonly source: string;
 }
-export interface Operation {
+export interface Operation extends Omit<OpenApi.OpenAPISpecOperation, "responses"> {
   readonly "x-winnow-call"?: string;
   readonly "x-codeSamples"?: ReadonlyArray<CodeSample>;
-  readonly operationId: string;
-  readonly tags: ReadonlyArray<string>;
-  readonly summary: string;
-  readonly description: string;
-  readonly security: ReadonlyArray<Readonly<Record<string, unknown>>>;
-  readonly parameters: ReadonlyArray<Parameter>;
-  readonly requestBody?: { readonly required: boolean; readonly content: Content };
   readonly responses: Readonly<Record<string, Response>>;
 }
 export interface Components {
@@ -102,14 +75,7 @@ export interface Components {
   readonly headers: Headers;
   readonly responses: Readonly<Record<string, Response>>;
 }
-export interface Tag {
-  readonly name: string;
-  readonly description: string;
-}
-export interface OpenApiDocument {
-  readonly openapi: string;
-  readonly info: { readonly title: string; readonly version: string; readonly description: string };
-  readonly tags: ReadonlyArray<Tag>;
+export interface OpenApiDocument extends Omit<OpenApi.OpenAPISpec, "paths" | "components"> {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
   readonly components: Components;
 }
@@ -143,7 +109,7 @@ const ERROR_HEADERS: Readonly<Record<string, Headers>> = {
 
 /** The name of the only schema of an error; null for several. */
 const schemaOf = ({ content = {} }: Response): string | null => {
-  const reference = content["application/json"]?.schema.$ref;
+  const reference = (content["application/json"]?.schema as JsonSchema | undefined)?.$ref;
   return reference === undefined ? null : reference.slice(REFERENCE.length);
 };
 
@@ -151,10 +117,6 @@ const schemaOf = ({ content = {} }: Response): string | null => {
 const sharing =
   (shared: Record<string, Response>) =>
   (responses: Operation["responses"]): Operation["responses"] => {
-    const always = Object.entries(ALWAYS).map(([status, [name]]) => [
-      status,
-      { $ref: `#/components/responses/${name}` }
-    ]);
     const own = Object.entries(responses).map(([status, response]) => {
       const schema = Number(status) < 400 ? null : schemaOf(response);
       if (schema === null) return [status, response];
@@ -167,31 +129,34 @@ const sharing =
       shared[name] = described;
       return [status, { $ref: `#/components/responses/${name}` }];
     });
+    const always = Object.entries(ALWAYS).map(([status, [name]]) => [
+      status,
+      { $ref: `#/components/responses/${name}` }
+    ]);
     return Object.fromEntries([...always, ...own]) as Operation["responses"];
   };
 
-/** The annotation of an API that makes its document complete. */
-export const completeDocument = OpenApi.annotations({
+/**
+ * The annotation of an API that adds to its document what no endpoint states: what is answered outside of all, headers,
+ * and each request as code. It changes nothing that was generated.
+ */
+export const withShared = OpenApi.annotations({
   transform: (generated) => {
     const document = generated as OpenApiDocument;
     const responses: Record<string, Response> = Object.fromEntries(Object.values(ALWAYS));
     const share = sharing(responses);
-    const completed = (operation: Operation): Operation => ({
-      ...operation,
-      responses: share(operation.responses)
-    });
     const components = { ...document.components, headers: HEADERS, responses };
-    const withSamples = (path: string, method: string, operation: Operation): Operation => {
+    const complete = (path: string, method: string, generatedOperation: Operation): Operation => {
+      const operation = { ...generatedOperation, responses: share(generatedOperation.responses) };
       const samples = codeSamples({ method: method.toUpperCase(), path, operation }, components);
       return samples.length === 0 ? operation : { ...operation, "x-codeSamples": samples };
     };
-    const paths = Object.entries(document.paths).map(([path, item]) => {
-      const operations = Object.entries(item).map(([method, operation]) => [
-        method,
-        withSamples(path, method, completed(operation))
-      ]);
-      return [path, Object.fromEntries(operations)];
-    });
+    const paths = Object.entries(document.paths).map(([path, item]) => [
+      path,
+      Object.fromEntries(
+        Object.entries(item).map(([method, operation]) => [method, complete(path, method, operation)])
+      )
+    ]);
     return { ...document, paths: Object.fromEntries(paths), components };
   }
 });

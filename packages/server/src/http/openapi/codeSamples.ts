@@ -58,9 +58,9 @@ const parametersOf = (path: string): Values =>
   );
 
 const bodyOf = ({ requestBody }: Operation, { schemas }: Components): SampleRequest["body"] => {
-  const json = requestBody?.content["application/json"]?.schema;
+  const json = requestBody?.content["application/json"]?.schema as JsonSchema | undefined;
   if (json !== undefined) return { value: examplesOf(json, schemas)[0] ?? {}, isForm: false };
-  const form = requestBody?.content["application/x-www-form-urlencoded"]?.schema;
+  const form = requestBody?.content["application/x-www-form-urlencoded"]?.schema as JsonSchema | undefined;
   return form === undefined ? null : { value: pick(form.required ?? [], FORM_VALUES), isForm: true };
 };
 

@@ -131,6 +131,7 @@ const make = Effect.gen(function* () {
 export const layer = HttpApiBuilder.group(apiOf(BatchesApi), "batches", (handlers) =>
   Effect.map(make, ({ get, create, quote, list, rename, pause, resume, cancel, retryFailed }) =>
     handlers
+      // Raw: larger than other bodies, and each item is judged by itself, once it is known to be no replay.
       .handleRaw("createBatch", ({ request }) => create(request))
       .handleRaw("quoteBatch", ({ request }) => quote(request))
       .handle("listBatches", ({ query }) => list(query))

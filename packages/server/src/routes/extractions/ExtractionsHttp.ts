@@ -106,6 +106,7 @@ export const layer = HttpApiBuilder.group(apiOf(ExtractionsApi), "extractions", 
     const result = (extraction: Extraction) => resultBody(extraction, publicUrl);
     return (
       handlers
+        // Raw: a replay is answered before its body is judged, by these fields too (domain/run/SubmitBody).
         .handleRaw("submit", ({ request }) => submit(request))
         .handleRaw("submitAlias", ({ request }) => submit(request))
         .handle("list", ({ query }) => list(query))
@@ -128,6 +129,7 @@ export const layer = HttpApiBuilder.group(apiOf(ExtractionsApi), "extractions", 
         .handle("createFileLink", ({ params }) => createFileLink(params.id, params.name))
         .handle("file", ({ params, request }) => file(params.id, request))
         .handle("fileOfAnyName", ({ params, request }) => file(params.id, request))
+        // Raw: fields without effect on the price are not judged.
         .handleRaw("probe", ({ request }) => made.probe(request))
         .handle("thumbnail", ({ query }) => made.thumbnail(query.url ?? ""))
     );

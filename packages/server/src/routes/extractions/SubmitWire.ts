@@ -1,8 +1,8 @@
 /**
  * Bodies of submit and probe and the submit response.
  *
- * These schemas are for documentation; core/domain/run/SubmitBody validates, with errors that name the field and
- * the remedy.
+ * The fields are those of core/domain/run/SubmitBody, which reads a body once it is known to be no replay, or as far as
+ * a probe needs it.
  */
 import * as Schema from "effect/Schema";
 import { Credits } from "@winnow/core/domain/money/Credits";

@@ -99,7 +99,7 @@ const makeSignIn = Effect.gen(function* () {
   return { methods, refused, begin, finish, choose, methodOf, choice };
 });
 
-/** The fields of a form of our pages. @fails as readBytes */
+/** The fields of a form of our pages, read raw: what is wrong with it is told on a page. @fails as readBytes */
 const formOf = (request: HttpServerRequest) =>
   Effect.map(readBytes(request), (bytes) => new URLSearchParams(new TextDecoder().decode(bytes)));
 
