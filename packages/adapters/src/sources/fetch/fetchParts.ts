@@ -2,7 +2,7 @@
 import type { Failed } from "@winnow/core/domain/source/Failed";
 import {
   DESCRIPTION_FILE,
-  PAGE_MARKDOWN_FILE,
+  pageFiles,
   THUMBNAIL_FILE,
   TRANSCRIPT_FILE,
   VIDEO_FILE
@@ -129,10 +129,8 @@ const fetchWebpage = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Part> {
   const pictures = page.metadata.thumbnail === null || isLater(context) ? [] : [page.metadata.thumbnail];
   const picture = yield* fetchThumbnail(context, pictures);
-  const texts = [
-    [TRANSCRIPT_FILE, page.text.pageCount === null ? page.text.plain : `${page.text.plain}\n${PAGE_END}`],
-    [PAGE_MARKDOWN_FILE, page.text.markdown]
-  ] as const;
+  const { markdown, pageCount, plain } = page.text;
+  const texts = pageFiles({ text: pageCount === null ? plain : `${plain}\n${PAGE_END}`, markdown });
   // Markdown of an empty text is not stored; the text always is.
   const transcript = isRequested(context, "transcript")
     ? textsOf(texts.filter(([name, text]) => name === TRANSCRIPT_FILE || text !== ""))

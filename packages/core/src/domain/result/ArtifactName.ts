@@ -9,6 +9,13 @@ import type { SourceKind } from "../source/SourceFacts.ts";
 
 const TEXT = "text/plain; charset=utf-8";
 
+/** What is written of a webpage. */
+export interface PageTexts {
+  readonly text: string;
+  /** Empty if only the text is known. */
+  readonly markdown: string;
+}
+
 export interface ArtifactRow {
   /** A file name. `<language>` and `<number>` are placeholders in names of which a run can have several. */
   readonly name: string;
@@ -21,6 +28,8 @@ export interface ArtifactRow {
   readonly when: string;
   /** What it contains, for the docs. */
   readonly holds: string;
+  /** The text of a webpage that it is; absent for what is not made of a page that was read. */
+  readonly ofPage?: keyof PageTexts;
   /** How the AI pass reads it; absent if it does not. */
   readonly readAs?: "text" | "media";
   /** Its field of the summary: a name or null, or a list for a kind with several files. */
@@ -71,6 +80,7 @@ export const ARTIFACTS = {
     when: "when a video has captions or its speech was transcribed; always for a webpage",
     holds:
       "The spoken words of a video; the text of a webpage. Each page of a PDF or a presentation ends with a form feed.",
+    ofPage: "text",
     readAs: "text",
     summaryField: "transcriptFile",
     urlKey: "transcript"
@@ -83,6 +93,7 @@ export const ARTIFACTS = {
     when: "when the webpage has text",
     holds:
       "The same text as Markdown: headings, lists, tables, code, links; `<!-- page N -->` before each page of a PDF or a presentation.",
+    ofPage: "markdown",
     readAs: "text"
   },
   /** domain/transcript/Transcript */
@@ -224,6 +235,10 @@ const patternOf = (name: string): RegExp =>
 
 /** In the order of the table. */
 export const ARTIFACT_ROWS: ReadonlyArray<ArtifactRow> = Object.values(ARTIFACTS);
+
+/** The files of a webpage that was read. */
+export const pageFiles = (page: PageTexts): ReadonlyArray<readonly [name: string, text: string]> =>
+  ARTIFACT_ROWS.flatMap(({ name, ofPage }) => (ofPage === undefined ? [] : [[name, page[ofPage]] as const]));
 
 const PATTERNS = ARTIFACT_ROWS.map((row) => ({ row, pattern: patternOf(row.name) }));
 

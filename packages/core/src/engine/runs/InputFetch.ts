@@ -9,8 +9,7 @@ import {
   artifactOf,
   hasModality,
   METADATA_FILE,
-  PAGE_MARKDOWN_FILE,
-  TRANSCRIPT_FILE,
+  pageFiles,
   TRANSCRIPT_SEGMENTS_FILE
 } from "../../domain/result/ArtifactName.ts";
 import { artifactTexts, TEXT_BYTES_MAX } from "../../domain/result/ArtifactTexts.ts";
@@ -37,13 +36,7 @@ import {
 import { type SourceDetails, writeMetadata } from "../../domain/source/SourceMetadata.ts";
 import { captionsEndSeconds, readTranscript } from "../../domain/transcript/Transcript.ts";
 import { ArtifactStore } from "../../ports/ArtifactStore.ts";
-import {
-  Downloader,
-  type Fetched,
-  type FetchedFile,
-  textFile,
-  type WholePage
-} from "../../ports/Downloader.ts";
+import { Downloader, type Fetched, type FetchedFile, textFile } from "../../ports/Downloader.ts";
 import { Store } from "../../ports/Store.ts";
 import { accountPlan } from "../accounts/AccountPlans.ts";
 import { EngineSettings } from "../EngineSettings.ts";
@@ -87,15 +80,6 @@ const readText = ({ name, source }: FetchedFile): string => {
   return new TextDecoder().decode(source.bytes.subarray(0, TEXT_BYTES_MAX));
 };
 
-/** Content that is read instead of that of the files. */
-const filesOf = (wholePage: WholePage | null): ReadonlyArray<readonly [name: string, content: string]> =>
-  wholePage === null
-    ? []
-    : [
-        [TRANSCRIPT_FILE, wholePage.text],
-        [PAGE_MARKDOWN_FILE, wholePage.markdown]
-      ];
-
 /** The texts among newly fetched files. */
 const withTexts = (before: FetchedInputs | null, { facts, files, wholePage = null }: Fetched) => {
   const added = files.filter(({ name }) => artifactOf(name)?.readAs === "text");
@@ -105,7 +89,9 @@ const withTexts = (before: FetchedInputs | null, { facts, files, wholePage = nul
     return { contents, texts, markdown, isWholePage, warnings: [] };
   }
   const read = added.map((file) => [file.name, readText(file)] as const);
-  const contents = new Map([...(before?.contents ?? []), ...read, ...filesOf(wholePage)]);
+  // The whole page is read in place of its main text.
+  const whole = wholePage === null ? [] : pageFiles(wholePage);
+  const contents = new Map([...(before?.contents ?? []), ...read, ...whole]);
   const { texts, markdown, cut } = artifactTexts(facts, contents);
   const tooLarge = added.filter(({ sizeBytes }) => sizeBytes > TEXT_BYTES_MAX).map(({ name }) => name);
   const long = new Set([...cut, ...tooLarge]);

@@ -10,12 +10,22 @@ import {
   isSafeFileName,
   isSlideFile,
   ARTIFACTS,
+  pageFiles,
   slideFile,
   subtitleFile,
   THUMBNAIL_FILE,
   TRANSCRIPT_FILE,
   VIDEO_FILE
 } from "../../../src/domain/result/ArtifactName.ts";
+
+it("the texts of a webpage are the files whose rows name one", () => {
+  assert.deepStrictEqual(pageFiles({ text: "A", markdown: "# A" }), [
+    ["transcript.txt", "A"],
+    ["page.md", "# A"]
+  ]);
+  const rows = ARTIFACT_ROWS.filter(({ ofPage }) => ofPage !== undefined);
+  assert.isTrue(rows.every(({ kinds, modality }) => kinds.includes("webpage") && modality === "transcript"));
+});
 
 describe("a subtitle file", () => {
   const cases: ReadonlyArray<readonly [language: string, name: string]> = [
