@@ -325,8 +325,21 @@ describe("classify", () => {
       "removed"
     );
     assert.strictEqual(said("Private: HTTP Error 503", { status: 503 }), "source_fault");
-    assert.strictEqual(classifyStatus(200), null);
-    assert.deepStrictEqual([418, 420, 423].map(classifyStatus), ["bot_blocked", "rate_limited", "private"]);
+  });
+
+  it.each([
+    [null, [200, 206, 304]],
+    ["not_extractable", [400, 405, 406, 422]],
+    ["login_required", [401, 402, 407]],
+    ["private", [403, 423]],
+    ["removed", [404, 410]],
+    ["timeout", [408]],
+    ["bot_blocked", [418]],
+    ["rate_limited", [420, 429]],
+    ["geo_restricted", [451]],
+    ["source_fault", [500, 502, 503, 504]]
+  ] as const)("a verdict of %s is that of the statuses %j", (verdict, statuses) => {
+    for (const status of statuses) assert.strictEqual(classifyStatus(status), verdict, String(status));
   });
 
   it("a broken extractor is an internal error", () => {

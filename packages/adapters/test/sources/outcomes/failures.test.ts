@@ -16,22 +16,22 @@ const PATIENT = { inspectTimeoutMs: 100_000 };
 const IMPATIENT = { inspectTimeoutMs: 3_000, listTimeoutMs: 1_500 };
 const hasty = temporaryFolder();
 
-/** For each reason: whether it may help to submit again, and pages that must fail for it. */
+/**
+ * For each reason: whether it may help to submit again, and pages that must fail for it. Other statuses and messages are in
+ * classify.test.ts and platforms/.
+ */
 const FAILURES: Readonly<
   Partial<Record<FailureReason, { readonly retryable: boolean; readonly paths: ReadonlyArray<string> }>>
 > = {
-  private: { retryable: false, paths: ["/status/403", "/fx/private"] },
-  removed: { retryable: false, paths: ["/status/404", "/status/410", "/fx/removed"] },
-  login_required: {
-    retryable: false,
-    paths: ["/gated", "/status/401", "/status/402", "/fx/login", "/fx/members", "/fx/rented"]
-  },
+  private: { retryable: false, paths: ["/status/403"] },
+  removed: { retryable: false, paths: ["/status/404"] },
+  login_required: { retryable: false, paths: ["/gated", "/status/401"] },
   age_restricted: { retryable: false, paths: ["/fx/age-gate"] },
-  geo_restricted: { retryable: false, paths: ["/status/451", "/fx/geo"] },
+  geo_restricted: { retryable: false, paths: ["/status/451"] },
   drm: { retryable: false, paths: ["/fx/drm"] },
-  live: { retryable: true, paths: ["/watch/live", "/live.m3u8", "/fx/live", "/fx/upcoming"] },
-  bot_blocked: { retryable: true, paths: ["/challenge", "/fx/bot"] },
-  rate_limited: { retryable: true, paths: ["/status/429", "/fx/limited"] },
+  live: { retryable: true, paths: ["/watch/live", "/live.m3u8"] },
+  bot_blocked: { retryable: true, paths: ["/challenge"] },
+  rate_limited: { retryable: true, paths: ["/status/429"] },
   too_large: {
     retryable: false,
     paths: [
@@ -44,10 +44,7 @@ const FAILURES: Readonly<
     ]
   },
   timeout: { retryable: true, paths: ["/status/408"] },
-  unreachable: {
-    retryable: true,
-    paths: ["/drop", "/status/500", "/status/502", "/status/503", "/status/504", "/watch/iframe"]
-  },
+  unreachable: { retryable: true, paths: ["/drop", "/status/500", "/watch/iframe"] },
   blocked_address: {
     retryable: false,
     paths: [
@@ -71,9 +68,7 @@ const FAILURES: Readonly<
       "/media/not-a-video.mp4",
       "/mistyped/article",
       "/evil/file-jsonld",
-      "/status/400",
-      "/status/405",
-      "/status/406"
+      "/status/400"
     ]
   },
   internal: { retryable: true, paths: ["/fx/broken"] }

@@ -223,13 +223,6 @@ export const PAGES: Readonly<Record<string, Page>> = {
   // Like most extractors, these do not say how many comments there are.
   "/fx/uncounted": (base) => fx(base, { comment_count: undefined }, COMMENTS),
   "/fx/silent": (base) => fx(base, { comment_count: undefined }),
-  "/fx/automatic": (base) =>
-    fx(base, {
-      automatic_captions: {
-        fr: [{ url: `${base}/media/talk.de.srt`, ext: "srt" }],
-        "en-orig": [{ url: `${base}/media/talk.en.vtt`, ext: "vtt" }]
-      }
-    }),
   "/fx/translated": (base) =>
     fx(base, {
       automatic_captions: {
@@ -282,7 +275,6 @@ export const PAGES: Readonly<Record<string, Page>> = {
         { _type: "url", url: "file:///etc/passwd" }
       ]
     }),
-  "/fx/live": (base) => fx(base, { is_live: true, url: `${base}/live.m3u8`, ext: "mp4", duration: null }),
   "/fx/chapters": (base) =>
     fx(base, {
       chapters: [
@@ -295,15 +287,10 @@ export const PAGES: Readonly<Record<string, Page>> = {
   "/fx/gone": (base) => fx(base, { url: `${base}/status/404/x.mp4`, ext: "mp4" }),
   "/fx/private": () =>
     fxError("login", "Private video. Sign in if you have been granted access to this video"),
-  "/fx/members": () => fxError("login", "Join this channel to get access to members-only content"),
-  "/fx/rented": () => fxError("gone", "This video requires payment to watch. It is a paid video"),
-  "/fx/limited": () => fxError("gone", "You've exceeded the rate limit, please try again later"),
-  "/fx/login": () => fxError("login", "This content is only available for registered users"),
   "/fx/bot": () => fxError("gone", "Sign in to confirm you're not a bot"),
   "/fx/age-gate": () => fxError("login", "Sign in to confirm your age"),
   "/fx/geo": () => fxError("geo", "The uploader has not made this video available in your country"),
   "/fx/drm": () => fxError("drm"),
-  "/fx/removed": () => fxError("gone", "Video unavailable. This video has been removed by the uploader"),
   "/fx/upcoming": () => fxError("no_formats", "Premieres in 3 hours"),
   "/fx/broken": () => fxError("bug", "Unable to extract player version")
 };
