@@ -1,7 +1,6 @@
 /**
  * A Python package index on loopback (PEP 503, with times of uploads by PEP 700) with versions of yt-dlp made for a test: the installed yt-dlp with one
- * extractor, for `http://HOST.test/watch/…`, which fails on some hosts or never answers. pip installs them like any
- * other.
+ * extractor, for `http://HOST.test/watch/…`, which fails on some hosts. pip installs them like any other.
  */
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -15,10 +14,8 @@ import { locatePrograms } from "../../../src/programs/ExternalPrograms.ts";
 export interface RiggedVersion {
   /** As yt-dlp reports it, such as `2026.11.20`. */
   readonly version: string;
-  /** Hosts whose pages it cannot read; `*`: all. */
+  /** Hosts whose pages it cannot read. */
   readonly broken?: ReadonlyArray<string>;
-  /** Whether it never answers. */
-  readonly hangs?: boolean;
   /** Whether the index names another hash than that of the file. */
   readonly wrongHash?: boolean;
   /** When its file was uploaded, by ISO 8601; default: long ago. Null: the index does not say. */
@@ -35,7 +32,6 @@ root = os.path.dirname(os.path.dirname(yt_dlp.__file__))
 loaded = {'yt_dlp/extractor/extractors.py'} | {os.path.relpath(each.__file__, root) for each in list(sys.modules.values())
           if getattr(each, '__file__', None) and each.__name__.startswith('yt_dlp.extractor')}
 EXTRACTOR = r'''
-import time
 from urllib.parse import urljoin
 from .common import InfoExtractor
 from ..utils import ExtractorError
@@ -46,10 +42,8 @@ class RiggedIE(InfoExtractor):
 
     def _real_extract(self, url):
         host, name = self._match_valid_url(url).group('host', 'id')
-        if HANGS:
-            time.sleep(600)
         self._download_webpage(url, name)
-        if '*' in BROKEN or host in BROKEN:
+        if host in BROKEN:
             raise ExtractorError('Unable to extract player data', expected=False)
         return {'id': name, 'title': f'{host} by {__version__}', 'duration': 5, 'formats': [{
             'url': urljoin(url, '/media/talk.mp4'), 'ext': 'mp4', 'format_id': '0', 'vcodec': 'avc1.42c00b',
@@ -78,8 +72,7 @@ for place, _, names in os.walk(os.path.join(root, 'yt_dlp')):
             files[inside] = source.read()
 files['yt_dlp/extractor/_extractors.py'] = 'from .rigged import RiggedIE\\nfrom .bandcamp import BandcampIE\\nfrom .generic import GenericIE\\n'
 plain = '.'.join(str(int(part)) for part in rigged['version'].split('.'))
-broken, hangs = rigged.get('broken', []), rigged.get('hangs', False)
-files['yt_dlp/extractor/rigged.py'] = f'BROKEN, HANGS = {broken!r}, {hangs!r}\\n' + EXTRACTOR
+files['yt_dlp/extractor/rigged.py'] = f'BROKEN = {rigged.get("broken", [])!r}\\n' + EXTRACTOR
 files['yt_dlp/version.py'] = files['yt_dlp/version.py'].replace(yt_dlp.version.__version__, rigged['version'])
 wheel('yt-dlp', plain, files)
 wheel('gallery-dl', '1.0', {'gallery_dl/__init__.py': 'def main():\\n    print("1.0")\\n'})

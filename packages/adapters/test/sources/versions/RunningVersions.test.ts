@@ -1,4 +1,5 @@
-// @module-tag faults: installs versions of yt-dlp, which fail and hang
+// @module-tag faults: installs versions of yt-dlp, which fail
+/** Versions by a package index and pip; which of two serves is in twoVersions.test.ts, which starts none. */
 import * as GuardedEgress from "@winnow/isolation/network/GuardedEgress";
 import { inRun } from "@winnow/testing/samples/samples";
 import { cpSync, existsSync, readFileSync, writeFileSync } from "node:fs";
@@ -121,40 +122,6 @@ describe("A new version of yt-dlp", () => {
         (yield* preferredPrograms(dataDir, {})).ytDlp,
         join(versionsFolder(dataDir), NEW, "bin", "yt-dlp")
       );
-    })
-  );
-
-  it.live("that cannot read one host is used for the others, and loses no run", () =>
-    Effect.gen(function* () {
-      const dataDir = yield* prepared({}, { broken: ["one"] });
-      yield* lookForUpdate(dataDir, "auto", null);
-      yield* Effect.gen(function* () {
-        for (const host of ["one", "two", "one", "two"]) {
-          assert.strictEqual(yield* titleOn(host), `${host} by ${host === "one" ? OLD : NEW}`);
-        }
-      }).pipe(Effect.provide(downloader(dataDir)));
-    })
-  );
-
-  it.live("that can read none loses no run, and stays on probation", () =>
-    Effect.gen(function* () {
-      const dataDir = yield* prepared({}, { broken: ["*"] });
-      yield* lookForUpdate(dataDir, "auto", null);
-      yield* Effect.gen(function* () {
-        for (const host of ["one", "two"]) assert.strictEqual(yield* titleOn(host), `${host} by ${OLD}`);
-        assert.strictEqual(stateOf(dataDir).probation, NEW);
-      }).pipe(Effect.provide(downloader(dataDir)));
-    })
-  );
-
-  it.live("that hangs loses no run", () =>
-    Effect.gen(function* () {
-      const dataDir = yield* prepared({}, { hangs: true });
-      yield* Effect.gen(function* () {
-        yield* lookForUpdate(dataDir, "auto", null);
-        const titles = yield* repeat(8, titleOn("two"), 4);
-        assert.deepStrictEqual([...new Set(titles)], [`two by ${OLD}`]);
-      }).pipe(Effect.provide(downloader(dataDir)));
     })
   );
 
