@@ -1,12 +1,14 @@
 /** quote, extract, get_extraction and cancel_extraction. */
+import type { CompleteResult } from "../generated/types.ts";
 import type { Inquiry, Submission } from "../resources/submission.ts";
+import { ApiError } from "../core/apiError.ts";
 import { anySignal } from "../core/retry.ts";
 import { answerOf, type ToolAnswer } from "./answer.ts";
 import { batchAnswer } from "./batchTool.ts";
 import { WAIT_SECONDS_DEFAULT, WAITED_SECONDS_MAX, type ToolInput } from "./definitions.ts";
 import { beginningOf } from "./paging.ts";
 import { ProgressReporter } from "./progress.ts";
-import { completeAnswer, failedAnswer, runningAnswer, type Complete } from "./runAnswer.ts";
+import { completeAnswer, failedAnswer, runningAnswer } from "./runAnswer.ts";
 import { isBatchId, type ToolCall, type ToolSubmitted } from "./toolSource.ts";
 
 const TITLE_CHARS_MAX = 300;
@@ -78,9 +80,7 @@ const isWorthAnother = async (id: string, { source, signal }: ToolCall): Promise
 const TRIES_MAX = 20;
 
 const isDeleted = (error: unknown): boolean =>
-  error instanceof Error &&
-  "details" in error &&
-  (error.details as { readonly reason?: unknown } | undefined)?.reason === "extraction_deleted";
+  error instanceof ApiError && error.details["reason"] === "extraction_deleted";
 
 /** Submits; calls with the same arguments within one hour are debited once. */
 const submitOnce = async (body: Submission, call: ToolCall): Promise<ToolSubmitted> => {
@@ -140,7 +140,8 @@ const waited = async (
       source.balance(signal)
     ]);
     const state = { detail, balance, maxCredits: "url" in input ? limitOf(input, call) : null };
-    if (result.status === "complete") return await completeAnswer(source, state, result as Complete, signal);
+    if (result.status === "complete")
+      return await completeAnswer(source, state, result as CompleteResult, signal);
     return result.status === "failed" ? failedAnswer(state, result) : runningAnswer(state, reporter.message);
   } finally {
     reporter.end();

@@ -1,9 +1,10 @@
 /** read_transcript, read_file and list_extractions. */
+import type { CompleteResult } from "../generated/types.ts";
 import { ToolError } from "./toolError.ts";
 import { answerOf, firstFitting, isFitting, type Facts, type ToolAnswer } from "./answer.ts";
 import { LIST_LIMIT_DEFAULT, type ToolInput } from "./definitions.ts";
 import { beginningOf, CHARACTERS_DEFAULT, CHARACTERS_MAX, pageOfText } from "./paging.ts";
-import { EVIDENCE_FILE, EXTRACTION_FILE, isTextType, TRANSCRIPT, type Complete } from "./runAnswer.ts";
+import { EVIDENCE_FILE, EXTRACTION_FILE, isTextType, TRANSCRIPT } from "./runAnswer.ts";
 import type { ToolCall, ToolFile } from "./toolSource.ts";
 
 // A transcript as lines with timestamps: all of it, a time range, or the lines that match a phrase.
@@ -133,9 +134,9 @@ export const pagedAnswer = (text: string, input: ToolInput, ours: Facts, theirs:
 };
 
 /** @fails not_found, not_ready */
-const completeResult = async (id: string, { source, signal }: ToolCall): Promise<Complete> => {
+const completeResult = async (id: string, { source, signal }: ToolCall): Promise<CompleteResult> => {
   const result = await source.result(id, signal);
-  if (result.status === "complete") return result as Complete;
+  if (result.status === "complete") return result as CompleteResult;
   throw result.status === "failed"
     ? new ToolError("not_found", `The extraction failed, so it has no files: ${result.error}`)
     : new ToolError("not_ready", "The extraction is still running; call get_extraction first.");
@@ -218,7 +219,7 @@ const linkAnswer = async (
 };
 
 /** The two parts of a result that can be read like files. */
-const partOf = (name: string, result: Complete): unknown =>
+const partOf = (name: string, result: CompleteResult): unknown =>
   name === EXTRACTION_FILE ? result.extraction : name === EVIDENCE_FILE ? result.evidence : null;
 
 export const readFile = async (input: ToolInput, call: ToolCall): Promise<ToolAnswer> => {

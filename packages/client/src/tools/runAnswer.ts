@@ -1,6 +1,5 @@
 /** The state of a run as a tool result: status, credits, facts, and what to call next. */
-import type { ExtractionDetail, FailedResult } from "../generated/types.ts";
-import type { CompleteFields } from "../schema/results.ts";
+import type { CompleteResult, ExtractionDetail, FailedResult } from "../generated/types.ts";
 import { answerOf, firstFitting, type Facts, type ToolAnswer, type ToolContent } from "./answer.ts";
 import { beginningOf } from "./paging.ts";
 import type { ToolSource } from "./toolSource.ts";
@@ -18,14 +17,6 @@ export const TRANSCRIPT = "transcript.txt";
 /** Not files of the API: the two parts of a result that may be too long for a tool result. */
 export const EXTRACTION_FILE = "extraction.json";
 export const EVIDENCE_FILE = "evidence.json";
-
-/** A complete result with any outcome, in its wire shape. */
-export type Complete = CompleteFields & {
-  readonly outcome: string | null;
-  readonly verdictReason?: string;
-  readonly extraction: unknown;
-  readonly evidence?: Readonly<Record<string, unknown>>;
-};
 
 const short = (text: string | null | undefined): string | null =>
   text === null || text === undefined ? null : beginningOf(text, TEXT_CHARS_MAX);
@@ -81,7 +72,7 @@ export const failedAnswer = (state: RunState, { error, failure }: FailedResult):
 export const isTextType = (type: string): boolean =>
   /^text\/|^application\/(?:json|x-subrip)|\+json/u.test(type);
 
-const summaryOf = ({ summary }: Complete): Facts => ({
+const summaryOf = ({ summary }: CompleteResult): Facts => ({
   url: short(summary.url),
   title: short(summary.title),
   uploader: short(summary.uploader),
@@ -93,7 +84,7 @@ const summaryOf = ({ summary }: Complete): Facts => ({
 const withoutNulls = (facts: Facts): Facts =>
   Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null));
 
-const nextOf = (result: Complete, cut: Cut): string => {
+const nextOf = (result: CompleteResult, cut: Cut): string => {
   const texts = result.artifacts.details.filter(({ contentType }) => isTextType(contentType));
   const remarks = [
     ...(result.summary.transcriptFile === null ? [] : ["read_transcript returns the transcript"]),
@@ -120,7 +111,7 @@ const CUTS: ReadonlyArray<Cut> = [
 ];
 
 /** Untrusted content: the source's texts and what was extracted from them. */
-const sourceFacts = (result: Complete, preview: string | null, cut: Cut): Facts => ({
+const sourceFacts = (result: CompleteResult, preview: string | null, cut: Cut): Facts => ({
   summary: withoutNulls(summaryOf(result)),
   verdictReason: short(result.verdictReason),
   extraction: cut.extraction ? null : result.extraction,
@@ -129,7 +120,7 @@ const sourceFacts = (result: Complete, preview: string | null, cut: Cut): Facts 
 });
 
 /** Trusted content: file names and warnings are written by Winnow. */
-const ownFacts = (id: string, { artifacts, warnings, outcome, parts }: Complete, cut: Cut): Facts => ({
+const ownFacts = (id: string, { artifacts, warnings, outcome, parts }: CompleteResult, cut: Cut): Facts => ({
   outcome,
   parts,
   warnings:
@@ -144,7 +135,7 @@ const ownFacts = (id: string, { artifacts, warnings, outcome, parts }: Complete,
 /** Maximum number of resource links in one result. */
 const LINKS_MAX = 10;
 
-const linksOf = (id: string, { artifacts }: Complete): ReadonlyArray<ToolContent> =>
+const linksOf = (id: string, { artifacts }: CompleteResult): ReadonlyArray<ToolContent> =>
   artifacts.details
     .filter(({ contentType }) => isTextType(contentType) || contentType.startsWith("image/"))
     .slice(0, LINKS_MAX)
@@ -163,7 +154,7 @@ const fileUri = (id: string, name: string): string =>
 /** The beginning of the transcript; null if there is none. */
 const previewOf = async (
   source: ToolSource,
-  { id, summary }: Complete,
+  { id, summary }: CompleteResult,
   signal: AbortSignal
 ): Promise<string | null> => {
   if (summary.transcriptFile === null) return null;
@@ -177,7 +168,7 @@ const previewOf = async (
 export const completeAnswer = async (
   source: ToolSource,
   state: RunState,
-  result: Complete,
+  result: CompleteResult,
   signal: AbortSignal
 ): Promise<ToolAnswer> => {
   const preview = await previewOf(source, result, signal);

@@ -7,6 +7,8 @@ import {
   type ToolAnswer,
   type ToolSource
 } from "../../src/tools/index.ts";
+import { ApiError } from "../../src/core/apiError.ts";
+import { ConnectionError } from "../../src/core/errors.ts";
 import { TOOL_LIST_TOKENS_MAX } from "../../src/tools/definitions.ts";
 import { CHARACTERS_MAX, pageOfText } from "../../src/tools/paging.ts";
 import { callOn, ID, sourceOf } from "./FakeSource.ts";
@@ -96,9 +98,13 @@ describe("the price limit", () => {
   });
 
   it("of the operator is not something to ask the user to raise", async () => {
-    const dear = Object.assign(new Error("This run costs 300 credits."), {
+    const dear = new ApiError({
       code: "invalid_request",
-      details: { reason: "price_above_limit", credits: 300, maxCredits: 200 }
+      status: 400,
+      message: "This run costs 300 credits.",
+      details: { reason: "price_above_limit", credits: 300, maxCredits: 200 },
+      requestId: null,
+      retryAfterSeconds: null
     });
     const source: ToolSource = { ...sourceOf({}), submit: () => Promise.reject(dear) };
     const answers = await Promise.all(
@@ -115,6 +121,21 @@ describe("the price limit", () => {
       "200 is the operator's limit for one call, WINNOW_MCP_MAX_CREDITS: send fewer URLs"
     );
     assert.include(answers[1], "Ask the user before you call again with a higher maxCredits");
+  });
+});
+
+describe("an error that is no answer of the API", () => {
+  it("is told with what to do, whatever the system calls it", async () => {
+    const cause = Object.assign(new Error("reset"), { code: "ECONNRESET" });
+    const told = async (lost: Error) => {
+      const source: ToolSource = { ...sourceOf({}), balance: () => Promise.reject(lost) };
+      return textOf(await callTool("get_extraction", { id: ID }, callOn(source)));
+    };
+    assert.strictEqual(
+      await told(new ConnectionError("The connection was lost.", { cause })),
+      "internal_error: The connection was lost (ECONNRESET). Try again later."
+    );
+    assert.strictEqual(await told(cause), "internal_error: Internal error in Winnow. Try again later.");
   });
 });
 
