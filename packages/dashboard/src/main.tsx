@@ -3,7 +3,7 @@ import "./styles/index.css";
 import { QueryClientProvider } from "@tanstack/preact-query";
 import { render } from "preact";
 import { LocationProvider } from "preact-iso";
-import { APP, href } from "./data/addresses.ts";
+import { APP, href, movedTo } from "./data/addresses.ts";
 import { cache, endRequestsWithVisit } from "./data/cache.ts";
 import { App } from "./screens/frame/App.tsx";
 
@@ -11,6 +11,8 @@ const start = (): void => {
   const root = document.getElementById("app");
   // Otherwise browsers resolve it relative to each screen's URL.
   document.querySelector("link[rel=icon]")?.setAttribute("href", href("icon.svg"));
+  const moved = movedTo(location.pathname.slice(APP.pathname.length));
+  if (moved !== null) history.replaceState(null, "", href(moved) + location.search);
   endRequestsWithVisit();
   if (root === null) return;
   render(

@@ -42,10 +42,11 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
     schemas: () => "schemas",
     "new schema": () => "schemas/new",
     "predefined schema": () => "schemas/winnow.predefined.recipe.v1",
-    webhooks: () => "webhooks",
-    keys: () => "keys",
-    billing: () => "billing",
-    account: () => "account",
+    keys: () => "developers/keys",
+    webhooks: () => "developers/webhooks",
+    mcp: () => "developers/mcp",
+    usage: () => "settings/usage",
+    account: () => "settings/account",
     unknown: () => "nowhere",
     operator: () => "operator"
   };
@@ -251,7 +252,7 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
   it("creates a key whose extractions appear without a reload", async () => {
     const tab = await driven.page(context);
     await tab.clock.install();
-    await tab.goto(`${stage.app}keys`);
+    await tab.goto(`${stage.app}developers/keys`);
     await tab.click("text=Create a key");
     await tab.fill("dialog input", "of the test");
     await tab.click("dialog button[type=submit]");
@@ -305,9 +306,9 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
 
   it.each([
     ["of all keys", "", () => page.keyboard.press("?")],
-    ["of a new key", "keys", () => page.click("text=Create a key")],
-    ["of a new endpoint", "webhooks", () => page.click("text=Add an endpoint")],
-    ["before everybody is signed out", "account", () => page.click("text=Sign out everywhere")]
+    ["of a new key", "developers/keys", () => page.click("text=Create a key")],
+    ["of a new endpoint", "developers/webhooks", () => page.click("text=Add an endpoint")],
+    ["before everybody is signed out", "settings/account", () => page.click("text=Sign out everywhere")]
   ])("the dialog %s has no fault for axe", async (_, screen, opened) => {
     await open(screen);
     await page.waitForFunction(() => document.querySelector(".loading, .skeleton") === null);
@@ -344,7 +345,7 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
   });
 
   it("signs out", async () => {
-    await open("account");
+    await open("settings/account");
     await page.click("text=/^Sign out$/");
     await page.waitForSelector("text=You are signed out");
     await page.reload();

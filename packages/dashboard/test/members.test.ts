@@ -33,7 +33,7 @@ describe.skipIf(findChromium() === null)("members", () => {
     const page = await driven.page(await driven.context());
     await followLink(page, await signInUrl(mine));
     await page.waitForURL(`${server.url}/app/**`);
-    await page.goto(`${server.url}/app/account`);
+    await page.goto(`${server.url}/app/settings/account`);
     return page;
   };
 
@@ -62,7 +62,7 @@ describe.skipIf(findChromium() === null)("members", () => {
     await kate.waitForSelector("h1:text-is('Choose an account')");
     assert.deepStrictEqual(await faultsOf(kate), []);
     await kate.click("button:text-is('Accept')");
-    await kate.waitForURL(`${server.url}/app/keys`);
+    await kate.waitForURL(`${server.url}/app/developers/keys`);
     await page.reload();
     await page.waitForSelector(`li:has-text('${KATE}') >> text=member since`);
   });
@@ -94,12 +94,12 @@ describe.skipIf(findChromium() === null)("members", () => {
     await page.waitForSelector("h1:text-is('Switch accounts?')");
     assert.deepStrictEqual(await faultsOf(page), []);
     await page.click("a:has-text('Stay in')");
-    await page.goto(`${server.url}/app/account`);
+    await page.goto(`${server.url}/app/settings/account`);
     await page.waitForSelector(`dd:text-is('${mine.id}')`);
     await page.goto(link);
     await page.click("button:text-is('Switch to this account')");
     await page.waitForURL(`${server.url}/app/`);
-    await page.goto(`${server.url}/app/account`);
+    await page.goto(`${server.url}/app/settings/account`);
     await page.waitForSelector(`dd:text-is('${other.id}')`);
   });
 });

@@ -59,7 +59,7 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
       /\/v1\/api-keys/u,
       (route) => route.fulfill(fault),
       async () => {
-        await page.goto(`${stage.app}keys`);
+        await page.goto(`${stage.app}developers/keys`);
         await page.waitForSelector("text=This is refused by the test.");
         assert.strictEqual(await page.textContent("[role=alert] code"), "request-of-the-test");
       }
@@ -74,7 +74,7 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
       /\/v1\/usage/u,
       (route) => route.fulfill(held),
       async () => {
-        await page.goto(`${stage.app}billing`);
+        await page.goto(`${stage.app}settings/usage`);
         const button = page.locator("button:has-text('Try again in')");
         await button.waitFor();
         assert.isTrue(await button.isDisabled());
@@ -116,15 +116,15 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
   });
 
   it("says that the browser is offline, and recovers automatically", async () => {
-    await page.goto(`${stage.app}account`);
+    await page.goto(`${stage.app}settings/account`);
     await page.waitForSelector("text=Sessions");
     await page.context().setOffline(true);
     await page.click("nav >> text=Extractions");
-    await page.click("nav >> text=Webhooks").catch(() => undefined);
+    await page.click("nav >> text=Developers").catch(() => undefined);
     await page.context().setOffline(false);
-    await page.waitForSelector("text=No endpoints yet");
+    await page.waitForSelector("text=Create a key");
     await page.waitForFunction(() => document.querySelectorAll("[role=alert]").length === 0);
-    assert.include(page.url(), "webhooks");
+    assert.include(page.url(), "developers/keys");
   });
 
   it("says so if a part of it cannot be loaded, and recovers", async () => {
@@ -378,7 +378,7 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
   });
 
   it("is fully usable with the Tab key, starting with the skip link", async () => {
-    await page.goto(`${stage.app}billing`);
+    await page.goto(`${stage.app}settings/usage`);
     await page.waitForSelector("text=Balance after");
     await page.keyboard.press("Tab");
     assert.strictEqual(await page.evaluate(() => document.activeElement?.textContent), "Skip to content");

@@ -33,6 +33,7 @@ describe.skipIf(findChromium() === null)("webhooks in a browser", () => {
   };
 
   it("leads to its guide, which the same server has", async () => {
+    await page.click("nav >> text=Developers");
     await page.click("nav >> text=Webhooks");
     const guide = await page.getAttribute("a:text-is('Read the guide')", "href");
     const answer = await fetch(new URL(guide ?? "", stage.app));
@@ -55,21 +56,25 @@ describe.skipIf(findChromium() === null)("webhooks in a browser", () => {
     assert.strictEqual((await received(0)).event, "test");
   });
 
-  it("shows every attempt with its answer, and sends the same once more", async () => {
+  it("shows every attempt with its answer over the list, and sends the same once more", async () => {
     await page.click("ul.cards a:text-is('Test')");
-    await page.waitForSelector("h3:text-is('Attempt 1')");
+    await page.waitForSelector("dialog h3:text-is('Attempt 1')");
     await page.click("text=Send again");
     await page.waitForSelector("h3:text-is('Attempt 2')");
     assert.strictEqual(await page.locator("ol > li:has-text('HTTP 204')").count(), 2);
     assert.deepStrictEqual(await received(1), await received(0));
     assert.deepStrictEqual(await faultsOf(page), []);
+    const { id } = (await stage.client.webhookDeliveries.page()).data[0] ?? assert.fail("no delivery");
+    await page.goto(`${stage.app}deliveries/${id}`);
+    await page.waitForSelector("dialog h3:text-is('Attempt 2')");
+    await page.keyboard.press("Escape");
+    await page.waitForSelector("dialog", { state: "detached" });
   });
 
   it("shows which receiver fails, and resends all failed deliveries once it responds again", async () => {
     const { hooks, answer } = stage.receiver;
     const arrived = (count: number) =>
       vi.waitUntil(() => hooks.length >= count, { timeout: DELIVERY_TIMEOUT_MS });
-    await page.click("nav >> text=Webhooks");
     await page.waitForSelector("ul.cards .status.done");
     answer(503);
     for (const tests of [1, 2]) {
@@ -110,7 +115,7 @@ describe.skipIf(findChromium() === null)("webhooks in a browser", () => {
   });
 
   it("signs with the new secret and the old one after a rotation", async () => {
-    await page.click("nav >> text=Webhooks");
+    await page.goto(`${stage.app}developers/webhooks`);
     await page.waitForSelector("ul.cards .status.done");
     await page.click("text=Rotate secret");
     await page.click("dialog button.danger");

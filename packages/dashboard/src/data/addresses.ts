@@ -7,6 +7,23 @@ export const SERVER = new URL("../", APP);
 /** The path of a screen, such as `runs/019a`. */
 export const href = (screen: string): string => APP.pathname + screen;
 
+/** Screens that stood elsewhere, and entries by themselves: bookmarks, and links in mails and programs, lead on. */
+const MOVED: ReadonlyArray<readonly [from: RegExp, to: string]> = [
+  [/^batches\/?$/u, ""],
+  [/^batches\/new$/u, "new"],
+  [/^(?:developers|keys)\/?$/u, "developers/keys"],
+  [/^webhooks\/?$/u, "developers/webhooks"],
+  [/^deliveries\/([^/]+)$/u, "developers/webhooks?delivery=$1"],
+  [/^(?:settings|billing)\/?$/u, "settings/usage"],
+  [/^account\/?$/u, "settings/account"]
+];
+
+/** Where a screen is today, as `href` takes it; null if it stayed. */
+export const movedTo = (screen: string): string | null => {
+  const [from, to] = MOVED.find(([each]) => each.test(screen)) ?? [];
+  return from === undefined || to === undefined ? null : screen.replace(from, to);
+};
+
 /** The URL of a server path, such as `/v1/usage`. */
 export const serverPath = (path: string): string => SERVER.pathname + path.replace(/^\//u, "");
 

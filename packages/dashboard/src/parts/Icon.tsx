@@ -8,10 +8,7 @@ const PATHS = {
   table: "M4 5h16v14H4zM4 10h16M10 5v14",
   schema:
     "M8 4H6a2 2 0 0 0-2 2v4l-2 2 2 2v4a2 2 0 0 0 2 2h2M16 4h2a2 2 0 0 1 2 2v4l2 2-2 2v4a2 2 0 0 1-2 2h-2",
-  webhook: "M4 12h11m0 0-4-4m4 4-4 4M19 5v14",
   key: "M14 10a4.500 4.500 0 1 0-4.300 4.500L12 17h3v3h3v3h4v-4l-7.500-7.500A4 4 0 0 0 14 10ZM8 9h.01",
-  money: "M4 6h16v12H4zM4 10h16M8 15h3",
-  person: "M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8ZM4 21c0-4 4-6 8-6s8 2 8 6",
   plus: "M12 5v14M5 12h14",
   menu: "M4 7h16M4 12h16M4 17h16",
   gear: "M4 8h10M18 8h2M4 16h2M10 16h10M16 6v4M8 14v4",
@@ -19,7 +16,6 @@ const PATHS = {
   photos: "M4 5h16v14H4zM4 16l5-5 4 4 3-3 4 4M15 9h.01",
   webpage: "M6 3h9l4 4v14H6zM9 11h7M9 15h7",
   file: "M6 3h9l4 4v14H6zM14 3v5h5",
-  bench: "M3 9h18M5 9v11M19 9v11M9 9V5h6v4M9 14h6",
   check: "M5 13l4 4L19 7",
   cross: "M6 6l12 12M18 6L6 18",
   eye: "M2 12s4-7 10-7 10 7 10 7-4 7-10 7-10-7-10-7Zm10 3a3 3 0 1 0 0-6 3 3 0 0 0 0 6Z",

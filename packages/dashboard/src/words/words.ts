@@ -43,11 +43,18 @@ export const navWords = {
   results: "Results",
   workbench: "Workbench",
   schemas: "Schemas",
-  webhooks: "Webhooks",
-  keys: "API keys",
-  billing: "Billing",
-  account: "Account",
+  developers: "Developers",
+  settings: "Settings",
   docs: "Docs"
+};
+
+/** Screens within one entry of the navigation. */
+export const tabWords = {
+  keys: "API keys",
+  webhooks: "Webhooks",
+  mcp: "MCP",
+  usage: "Usage",
+  account: "Account"
 };
 
 export const problemWords = {

@@ -8,7 +8,7 @@ import { useAnswered } from "../../parts/answered.ts";
 import { Loading, Problem, useAct, Waiting } from "../../parts/Waiting.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { accountWords } from "./words.ts";
-import { navWords } from "../../words/words.ts";
+import { tabWords } from "../../words/words.ts";
 import { cache } from "../../data/cache.ts";
 import { endSession } from "../../data/session.ts";
 import { preventAutomaticSignIn, useSignInMethods } from "../../data/signIn.ts";
@@ -17,8 +17,6 @@ import { setShortcuts, shortcutsAreOn } from "../../parts/shortcuts.ts";
 import { chooseTheme, storedTheme, THEMES, type Theme } from "../../parts/theme.ts";
 import { number } from "../../words/format.ts";
 import { spokenClock } from "../../words/measures.ts";
-import { href, SERVER } from "../../data/addresses.ts";
-import { Code } from "../../parts/Copy.tsx";
 import { Members } from "./Members.tsx";
 
 // Signed-in browsers, and signing out all of them.
@@ -84,24 +82,6 @@ export const Sessions = ({ onLeft }: { readonly onLeft: () => void }) => {
     </section>
   );
 };
-
-/** The entry for a program's list of MCP servers, to copy. */
-const entry = (url: string): string =>
-  JSON.stringify(
-    { mcpServers: { winnow: { type: "http", url, headers: { Authorization: "Bearer YOUR_API_KEY" } } } },
-    null,
-    2
-  );
-
-const McpSetup = () => (
-  <section class="panel stack tight" aria-label={accountWords.mcp}>
-    <h2>{accountWords.mcp}</h2>
-    <p class="hint">
-      {accountWords.mcpText} <a href={href("keys")}>{navWords.keys}</a>
-    </p>
-    <Code code={entry(new URL("mcp", SERVER).href)} label={accountWords.mcp} />
-  </section>
-);
 
 const Facts = () => {
   const query = useAccount();
@@ -203,18 +183,17 @@ const Account = () => {
   if (!isAnswered)
     return (
       <>
-        <PageHead title={navWords.account} />
+        <PageHead title={tabWords.account} />
         <Loading />
       </>
     );
   return (
     <>
-      <PageHead title={navWords.account}>{isOurs ? <SignOut /> : null}</PageHead>
+      <PageHead title={tabWords.account}>{isOurs ? <SignOut /> : null}</PageHead>
       <div class="two">
         <Facts />
         <Appearance />
       </div>
-      <McpSetup />
       {/* Loaded later than the rest: at the end they do not shift the layout. */}
       {isOurs ? <Sessions onLeft={leave} /> : null}
       {isOurs && methods.data.length > 0 ? <Members /> : null}

@@ -40,8 +40,6 @@ export const accountWords = {
   madeEndpoint: (url: string) => `Webhook endpoint ${url}`,
   madeInvitation: (email: string) => `Invitation of ${email}`,
   revokeMade: "Revoke all of it. Programs that use these keys stop working at once.",
-  mcp: "Use with an AI assistant (MCP)",
-  mcpText: "Add this to the MCP servers of your assistant, with one of your API keys:",
   signOutAll: "Sign out everywhere",
   signOutAllText:
     "All browsers are signed out, including this one, and sign-in links and links to results stop working."

@@ -11,7 +11,7 @@ import { Loading, More, Problem, useAct, Waiting } from "../../parts/Waiting.tsx
 import { number, fullDate } from "../../words/format.ts";
 import { cents, day, signed, usd } from "../../words/measures.ts";
 import { billingWords } from "./words.ts";
-import { navWords, wordOf, words } from "../../words/words.ts";
+import { navWords, tabWords, wordOf, words } from "../../words/words.ts";
 import { href } from "../../data/addresses.ts";
 import { PageHead } from "../../parts/Page.tsx";
 import { LedgerCsv } from "./LedgerCsv.tsx";
@@ -335,7 +335,7 @@ const Billing = () => {
   const isAnswered = useAnswered(useOffer(), useUsage(FIRST_PERIOD));
   return (
     <>
-      <PageHead title={navWords.billing} guide="pricing" />
+      <PageHead title={tabWords.usage} guide="pricing" />
       {isAnswered ? (
         <>
           <div class="two">

@@ -60,8 +60,8 @@ const FirstSteps = ({ hasExtracted, onDismiss }: FirstRunProps & { readonly onDi
   const steps = [
     ["extract", "new", hasExtracted],
     ["schema", "schemas/new", !schemas.every(isPredefined)],
-    ["key", "keys", apiKeys.data.length > 0],
-    ["webhook", "webhooks", endpoints.data.length > 0]
+    ["key", "developers/keys", apiKeys.data.length > 0],
+    ["webhook", "developers/webhooks", endpoints.data.length > 0]
   ] as const;
   if (steps.every(([, , isDone]) => isDone)) return null;
   return (

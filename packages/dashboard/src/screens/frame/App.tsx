@@ -5,7 +5,7 @@ import type { ComponentChildren, ComponentType } from "preact";
 import { lazy, Route, Router, useLocation } from "preact-iso";
 import { href, serverPath } from "../../data/addresses.ts";
 import { loadPart, MissingPart, later } from "../../parts/later.tsx";
-import { navWords, words } from "../../words/words.ts";
+import { navWords, tabWords, words } from "../../words/words.ts";
 import { PageHead } from "../../parts/Page.tsx";
 import { Extractions } from "../extractions/Extractions.tsx";
 import type { AccountOverview } from "@winnow/client";
@@ -38,9 +38,9 @@ const Results = screen(() => import("../results/Results.tsx"));
 const Schemas = screen(() => import("../schemas/Schemas.tsx"));
 const Schema = screen(() => import("../schemas/Schema.tsx"));
 const Workbench = screen(() => import("../workbench/Workbench.tsx"));
-const Webhooks = screen(() => import("../webhooks/Webhooks.tsx"));
-const Delivery = screen(() => import("../webhooks/Delivery.tsx"));
-const ApiKeys = screen(() => import("../keys/ApiKeys.tsx"));
+const ApiKeys = screen(() => import("../developers/ApiKeys.tsx"));
+const Webhooks = screen(() => import("../developers/Webhooks.tsx"));
+const Mcp = screen(() => import("../developers/Mcp.tsx"));
 const Billing = screen(() => import("../billing/Billing.tsx"));
 const Account = screen(() => import("../account/Account.tsx"));
 const Operator = screen(() => import("../operator/Operator.tsx"));
@@ -74,11 +74,11 @@ const Screens = () => (
     <Route path={href("schemas")} component={Schemas} />
     <Route path={href("schemas/:id")} component={Schema} />
     <Route path={href("workbench")} component={Workbench} />
-    <Route path={href("webhooks")} component={Webhooks} />
-    <Route path={href("deliveries/:id")} component={Delivery} />
-    <Route path={href("keys")} component={ApiKeys} />
-    <Route path={href("billing")} component={Billing} />
-    <Route path={href("account")} component={Account} />
+    <Route path={href("developers/keys")} component={ApiKeys} />
+    <Route path={href("developers/webhooks")} component={Webhooks} />
+    <Route path={href("developers/mcp")} component={Mcp} />
+    <Route path={href("settings/usage")} component={Billing} />
+    <Route path={href("settings/account")} component={Account} />
     <Route default component={Unknown} />
   </Router>
 );
@@ -90,41 +90,33 @@ const OperatorScreens = () => <Router>{[<Route key="operator" default component=
 const Help = later(async () => (await import("./Help.tsx")).Help);
 const SessionEnded = later(async () => (await import("./SessionEnded.tsx")).SessionEnded);
 
-type Section =
-  | "extractions"
-  | "batches"
-  | "results"
-  | "schemas"
-  | "workbench"
-  | "webhooks"
-  | "keys"
-  | "billing"
-  | "account";
+type Section = "extractions" | "results" | "schemas" | "developers" | "settings";
 
-const SECTIONS: ReadonlyArray<readonly [Section, string, IconName]> = [
-  ["extractions", "", "list"],
-  ["batches", "batches", "stack"],
-  ["results", "results", "table"],
-  ["schemas", "schemas", "schema"],
-  ["workbench", "workbench", "bench"],
-  ["webhooks", "webhooks", "webhook"],
-  ["keys", "keys", "key"],
-  ["billing", "billing", "money"],
-  ["account", "account", "person"]
+/** Each with the screens that it has as tabs, the first of which it opens. */
+const SECTIONS: ReadonlyArray<readonly [Section, IconName, ReadonlyArray<keyof typeof tabWords>]> = [
+  ["extractions", "list", []],
+  ["results", "table", []],
+  ["schemas", "schema", []],
+  ["developers", "key", ["keys", "webhooks", "mcp"]],
+  ["settings", "gear", ["usage", "account"]]
 ];
 
-/** The navigation entry of a screen: a run belongs to the extractions, a delivery to the webhooks. */
-const screenOf = (path: string): string => {
+/** The navigation entry of a screen: the workbench belongs to the schemas, a run or a batch to the extractions. */
+const sectionOf = (path: string): Section => {
   const [first = ""] = path.slice(href("").length).split("/");
-  return { runs: "", deliveries: "webhooks" }[first] ?? first;
+  if (first === "workbench") return "schemas";
+  return SECTIONS.find(([section]) => section === first)?.[0] ?? "extractions";
 };
+
+const addressOf = (section: Section, tab = ""): string =>
+  href(section === "extractions" ? "" : [section, tab].filter((part) => part !== "").join("/"));
 
 const Navigation = ({ path }: { readonly path: string }) => (
   <nav id="navigation" aria-label={navWords.label} popover="auto">
     <ul>
-      {SECTIONS.map(([section, screen, icon]) => (
+      {SECTIONS.map(([section, icon, [first]]) => (
         <li key={section}>
-          <a href={href(screen)} aria-current={screenOf(path) === screen ? "page" : undefined}>
+          <a href={addressOf(section, first)} aria-current={sectionOf(path) === section ? "page" : undefined}>
             <Icon name={icon} />
             {navWords[section]}
           </a>
@@ -140,12 +132,31 @@ const Navigation = ({ path }: { readonly path: string }) => (
   </nav>
 );
 
+/** The screens of one entry, above the one that is shown. */
+const Tabs = ({ path }: { readonly path: string }) => {
+  const section = sectionOf(path);
+  const tabs = SECTIONS.find(([each]) => each === section)?.[2] ?? [];
+  return tabs.length === 0 ? null : (
+    <nav class="screen-tabs" aria-label={navWords[section]}>
+      {tabs.map((tab) => (
+        <a
+          key={tab}
+          href={addressOf(section, tab)}
+          aria-current={path === addressOf(section, tab) ? "page" : undefined}
+        >
+          {tabWords[tab]}
+        </a>
+      ))}
+    </nav>
+  );
+};
+
 const Balance = ({ account }: { readonly account: AccountOverview | undefined }) => (
-  <a class="balance" href={href("billing")}>
+  <a class="balance" href={href("settings/usage")}>
     {account === undefined ? (
       <>
         <span class="skeleton" aria-hidden="true" />
-        <span class="sr">{navWords.billing}</span>
+        <span class="sr">{tabWords.usage}</span>
       </>
     ) : (
       <>
@@ -233,6 +244,7 @@ const Frame = ({ account, isEnded }: FrameProps) => {
           </button>
         </div>
         <main ref={main} id="main" tabIndex={-1}>
+          <Tabs path={path} />
           <Guarded>
             <Screens />
           </Guarded>

@@ -2,7 +2,7 @@
 
 export const helpWords = {
   title: "Keyboard shortcuts",
-  off: "You can switch single keys off under Account.",
+  off: "You can switch single keys off in the settings, under Account.",
   groups: {
     everywhere: "Everywhere",
     list: "In the list",

@@ -74,7 +74,7 @@ export const CodeExamples = ({ body }: { readonly body: Submission }) => {
           ))}
         </div>
         <p class="hint">
-          {codeWords.key} <a href={href("keys")}>{codeWords.makeKey}</a>
+          {codeWords.key} <a href={href("developers/keys")}>{codeWords.makeKey}</a>
         </p>
         <Code code={codeOf(kind, body, SERVER.href.replace(/\/$/u, ""))} label={codeWords.kinds[kind]} />
       </div>

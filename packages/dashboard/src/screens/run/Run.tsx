@@ -57,7 +57,7 @@ export const Statement = ({ run, result }: StatementProps) => {
         </div>
       </dl>
       {reason === "" ? null : <p class="hint">{reason}</p>}
-      <a href={href("billing")}>{statementWords.ledger}</a>
+      <a href={href("settings/usage")}>{statementWords.ledger}</a>
     </section>
   );
 };
@@ -118,7 +118,7 @@ const RunDeliveries = ({ id }: { readonly id: string }) => {
         {deliveries.map((delivery) => (
           <li key={delivery.id} class="row">
             <DeliveryStatus status={delivery.status} />
-            <a href={href(`deliveries/${delivery.id}`)}>{siteOf(delivery.url)}</a>
+            <a href={href(`developers/webhooks?delivery=${delivery.id}`)}>{siteOf(delivery.url)}</a>
           </li>
         ))}
       </ul>

@@ -1,16 +1,16 @@
-/** A delivery with all attempts and responses, and the redeliver button. */
+/** A delivery over the list: all attempts and responses, and the redeliver button. */
 import type { WebhookAttempt, WebhookDeliveryDetail } from "@winnow/client";
 import { href } from "../../data/addresses.ts";
 import { winnow } from "../../data/client.ts";
 import { deliveriesChanged, useDelivery } from "../../data/deliveries.ts";
 import { DeliveryStatus } from "../../parts/DeliveryStatus.tsx";
 import { Code } from "../../parts/Copy.tsx";
-import { PageHead } from "../../parts/Page.tsx";
+import { Dialog } from "../../parts/Dialog.tsx";
 import { Problem, useAct, Waiting } from "../../parts/Waiting.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { fullDate } from "../../words/format.ts";
 import { milliseconds, size } from "../../words/measures.ts";
-import { webhooksWords } from "./words.ts";
+import { webhooksWords } from "./webhooksWords.ts";
 import { wordOf, words } from "../../words/words.ts";
 
 const headersText = (headers: WebhookAttempt["requestHeaders"]): string =>
@@ -48,7 +48,7 @@ const Attempt = ({ attempt, number }: { readonly attempt: WebhookAttempt; readon
 const Body = ({ body }: { readonly body: string }) => (
   <section class="panel stack tight" aria-label={webhooksWords.body}>
     <div class="row">
-      <h2>{webhooksWords.body}</h2>
+      <h3>{webhooksWords.body}</h3>
       <span class="hint">{size(new TextEncoder().encode(body).length)}</span>
     </div>
     <Code code={JSON.stringify(JSON.parse(body), null, 2)} label={webhooksWords.body} copied={body} />
@@ -78,7 +78,7 @@ const Facts = ({ delivery }: { readonly delivery: WebhookDeliveryDetail }) => (
   </section>
 );
 
-const Delivery = ({ id = "" }: { readonly id?: string }) => {
+export const Delivery = ({ id, onClose }: { readonly id: string; readonly onClose: () => void }) => {
   const query = useDelivery(id);
   const { act, isBusy, error } = useAct();
   const { data } = query;
@@ -87,25 +87,14 @@ const Delivery = ({ id = "" }: { readonly id?: string }) => {
       ? webhooksWords.delivery
       : `${webhooksWords.delivery}: ${wordOf(webhooksWords.events, data.event)}`;
   return (
-    <>
-      <PageHead title={title}>
-        <button
-          class="button"
-          type="button"
-          disabled={isBusy || data === undefined}
-          onClick={() => void act(() => winnow.webhookDeliveries.redeliver(id), deliveriesChanged)}
-        >
-          {webhooksWords.redeliver}
-        </button>
-      </PageHead>
+    <Dialog title={title} onClose={onClose}>
       {error === null ? null : <Problem error={error} />}
       <Waiting query={query} lines={3}>
         {(delivery) => (
           <>
             <Facts delivery={delivery} />
-            <h2>{webhooksWords.attempts}</h2>
             {delivery.attempts.length === 0 ? <p class="hint">{webhooksWords.noAttempts}</p> : null}
-            <ol class="stack tight">
+            <ol class="stack tight" aria-label={webhooksWords.attempts}>
               {delivery.attempts.map((attempt, index) => (
                 <Attempt key={attempt.at} attempt={attempt} number={index + 1} />
               ))}
@@ -118,8 +107,19 @@ const Delivery = ({ id = "" }: { readonly id?: string }) => {
           </>
         )}
       </Waiting>
-    </>
+      <div class="row end">
+        <button class="button" type="button" onClick={onClose}>
+          {words.close}
+        </button>
+        <button
+          class="button main"
+          type="button"
+          disabled={isBusy || data === undefined}
+          onClick={() => void act(() => winnow.webhookDeliveries.redeliver(id), deliveriesChanged)}
+        >
+          {webhooksWords.redeliver}
+        </button>
+      </div>
+    </Dialog>
   );
 };
-
-export default Delivery;

@@ -7,7 +7,7 @@ import { Code } from "../../parts/Copy.tsx";
 import { Dialog, Confirm, SecretOnce } from "../../parts/Dialog.tsx";
 import { Problem, useAct } from "../../parts/Waiting.tsx";
 import { note } from "../../parts/Toasts.tsx";
-import { webhooksWords } from "./words.ts";
+import { webhooksWords } from "./webhooksWords.ts";
 import { words } from "../../words/words.ts";
 import { href } from "../../data/addresses.ts";
 import { Time } from "../../parts/Time.tsx";
@@ -107,7 +107,7 @@ const TestDelivery = ({ id }: { readonly id: string }) => {
           {webhooksWords.next} <Time iso={delivery.nextAttemptAt} />.{" "}
         </>
       ) : null}
-      <a href={href(`deliveries/${id}`)}>{webhooksWords.testAttempts}</a>
+      <a href={href(`developers/webhooks?delivery=${id}`)}>{webhooksWords.testAttempts}</a>
     </p>
   );
 };

@@ -1,4 +1,9 @@
-/** Texts of the API keys. */
+/** Texts of the API keys and of MCP. */
+
+export const mcpWords = {
+  hint: "AI assistants can extract with your account over MCP.",
+  entry: "Add this to the MCP servers of your assistant, with one of your API keys:"
+};
 
 export const apiKeysWords = {
   hint: "Programs authenticate with an API key. Extractions created with a key appear here too.",

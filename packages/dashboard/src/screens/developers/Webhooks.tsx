@@ -13,18 +13,30 @@ import {
 import { Empty, Loading, More, Waiting, Problem, useAct } from "../../parts/Waiting.tsx";
 import { PageHead } from "../../parts/Page.tsx";
 import { note } from "../../parts/Toasts.tsx";
-import { webhooksWords } from "./words.ts";
-import { filtersWords, navWords, wordOf, words } from "../../words/words.ts";
+import { webhooksWords } from "./webhooksWords.ts";
+import { filtersWords, tabWords, wordOf, words } from "../../words/words.ts";
 import { deliveryStatusesWords } from "../../words/laterWords.ts";
 import { DeliveryStatus } from "../../parts/DeliveryStatus.tsx";
 import { siteOf } from "../../parts/runTexts.ts";
 import { Time } from "../../parts/Time.tsx";
+import { Delivery } from "./Delivery.tsx";
 import { AddEndpoint, EndpointCard } from "./Endpoints.tsx";
 
-const DeliveryRow = ({ delivery }: { readonly delivery: WebhookDelivery }) => (
+/** With a status in the URL, and a delivery that is open over the list. */
+const addressOf = (status = "", delivery = ""): string => {
+  const query = new URLSearchParams(Object.entries({ status, delivery }).filter(([, value]) => value !== ""));
+  return href(query.size === 0 ? "developers/webhooks" : `developers/webhooks?${query}`);
+};
+
+interface DeliveryRowProps {
+  readonly delivery: WebhookDelivery;
+  readonly status: string | undefined;
+}
+
+const DeliveryRow = ({ delivery, status }: DeliveryRowProps) => (
   <li>
     <div class="grow">
-      <a class="row-link" href={href(`deliveries/${delivery.id}`)}>
+      <a class="row-link" href={addressOf(status, delivery.id)}>
         {wordOf(webhooksWords.events, delivery.event)}
       </a>
       <p class="hint">
@@ -66,8 +78,6 @@ const Deliveries = ({ filter }: { readonly filter: DeliveryFilter }) => {
   const { route } = useLocation();
   const list = useDeliveries(filter);
   const { items } = list;
-  const choose = (status: string): void =>
-    route(href(status === "" ? "webhooks" : `webhooks?status=${status}`), true);
   return (
     <section class="stack tight" aria-label={words.deliveries}>
       <div class="row">
@@ -79,7 +89,7 @@ const Deliveries = ({ filter }: { readonly filter: DeliveryFilter }) => {
               class="button small"
               type="button"
               aria-pressed={(filter.status ?? "") === status}
-              onClick={() => choose(status)}
+              onClick={() => route(addressOf(status), true)}
             >
               {status === "" ? filtersWords.any : deliveryStatusesWords[status as (typeof STATUSES)[number]]}
             </button>
@@ -101,7 +111,7 @@ const Deliveries = ({ filter }: { readonly filter: DeliveryFilter }) => {
         <>
           <ul class="panel cards">
             {items.map((delivery) => (
-              <DeliveryRow key={delivery.id} delivery={delivery} />
+              <DeliveryRow key={delivery.id} delivery={delivery} status={filter.status} />
             ))}
           </ul>
           <More query={list} />
@@ -112,7 +122,7 @@ const Deliveries = ({ filter }: { readonly filter: DeliveryFilter }) => {
 };
 
 const Webhooks = () => {
-  const { query } = useLocation();
+  const { query, route } = useLocation();
   const endpoints = useEndpoints();
   const [isAdding, setAdding] = useState(false);
   const status = STATUSES.find((each) => each === query["status"]);
@@ -121,7 +131,7 @@ const Webhooks = () => {
     sent !== undefined && !hasNextPage && !sent.some((delivery) => delivery.url === url);
   return (
     <>
-      <PageHead title={navWords.webhooks} hint={webhooksWords.hint} guide="webhooks">
+      <PageHead title={tabWords.webhooks} hint={webhooksWords.hint} guide="webhooks">
         <button class="button main" type="button" onClick={() => setAdding(true)}>
           {webhooksWords.add}
         </button>
@@ -142,6 +152,13 @@ const Webhooks = () => {
         }
       </Waiting>
       {endpoints.isPending ? null : <Deliveries filter={status === undefined ? {} : { status }} />}
+      {query["delivery"] === undefined ? null : (
+        <Delivery
+          key={query["delivery"]}
+          id={query["delivery"]}
+          onClose={() => route(addressOf(status), true)}
+        />
+      )}
       {isAdding ? <AddEndpoint onClose={() => setAdding(false)} /> : null}
     </>
   );

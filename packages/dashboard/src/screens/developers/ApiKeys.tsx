@@ -11,8 +11,8 @@ import { Empty, Waiting, Problem, useAct } from "../../parts/Waiting.tsx";
 import { PageHead } from "../../parts/Page.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { number } from "../../words/format.ts";
-import { apiKeysWords } from "./words.ts";
-import { navWords, words } from "../../words/words.ts";
+import { apiKeysWords } from "./apiKeysWords.ts";
+import { tabWords, words } from "../../words/words.ts";
 
 /** Period of the usage in a key's line. */
 const USAGE_DAYS = 30;
@@ -166,7 +166,7 @@ const ApiKeys = () => {
   const [revoked, setRevoked] = useState<ApiKeyItem | null>(null);
   return (
     <>
-      <PageHead title={navWords.keys} hint={apiKeysWords.hint} guide="start">
+      <PageHead title={tabWords.keys} hint={apiKeysWords.hint} guide="start">
         <button class="button main" type="button" onClick={() => setCreating(true)}>
           {apiKeysWords.create}
         </button>
