@@ -84,14 +84,48 @@ describe.skipIf(findChromium() === null)("a batch in the web app", () => {
       (await stage.client.account()).balance,
       balance - Number(price) + (data[0]?.creditsRefunded ?? 0)
     );
-    assert.strictEqual(await page.locator(".batch-rows a").count(), 2);
+    await page.waitForFunction(() => document.querySelectorAll("[data-run]").length === 2);
     assert.strictEqual(await page.locator("main button", { hasText: "Pause" }).count(), 0);
+    assert.deepStrictEqual(await page.locator(".refused .fault").allTextContents(), [
+      "url must be a whole address that begins with https://, such as https://example.com/article.",
+      "The same as line 1, which gives its result."
+    ]);
     assert.deepStrictEqual(await faultsOf(page), []);
-    await page.click("text=Failed or refused");
-    assert.strictEqual(await page.locator(".batch-rows > li").count(), 2);
+    await page.click(".count:has-text('Failed 0')");
+    await page.waitForSelector("text=No extraction matches these filters");
+  });
+
+  it("is one row of the list, which has its new name and opens the rows of its links", async () => {
+    const { id } = await stage.client.submit({ url: `${stage.site}/talk`, parts: [] });
+    await stage.client.extractions.wait(id);
     await page.goto(`${stage.app}batches`);
-    await page.locator("a.row-link").first().click();
+    await page.waitForSelector(`[data-run="${id}"]`);
+    assert.strictEqual(page.url(), stage.app);
+    assert.strictEqual(await page.locator("[data-run]").count(), 1);
+    const batch = page.locator(".run-row", { has: page.locator(".batch-bar") });
+    assert.strictEqual(
+      await batch.locator(".batch-bar").getAttribute("aria-label"),
+      "2 complete, 2 failed or refused, 0 in progress"
+    );
+    assert.deepStrictEqual(await faultsOf(page), []);
+    await page.keyboard.press("j");
+    await page.keyboard.press("j");
+    assert.isTrue(await batch.locator("a").evaluate((link) => link === document.activeElement));
+    await page.keyboard.press("Enter");
+    await page.click("text=Rename");
+    await page.fill("[aria-label=Name]", "Grain & bread");
+    assert.deepStrictEqual(await faultsOf(page), []);
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("h1:text-is('Grain & bread')");
+    await page.locator("[data-run] a.row-link").first().click();
+    await page.click("a:text-is('Grain & bread')");
     await page.waitForSelector("[data-batch=complete]");
+    await page.click("nav >> text=Extractions");
+    await page.waitForSelector(".row-link:text-is('Grain & bread')");
+    await page.fill("#search", "recipe");
+    await page.waitForSelector("[data-run] .hint:has-text('Grain & bread')");
+    await page.fill("#search", "");
+    await page.waitForSelector(`[data-run="${id}"]`);
   });
 
   const drop = async (name: string, bytes: Uint8Array): Promise<void> => {
@@ -203,7 +237,7 @@ describe.skipIf(findChromium() === null)("a batch in the web app", () => {
     const [batch] = (await stage.client.batches.page()).data;
     assert.isAbove(batch?.creditsDebited ?? 0, 0);
     assert.strictEqual(batch?.creditsRefunded, batch?.creditsDebited);
-    await page.waitForSelector(".batch-rows .status.cancelled");
+    await page.waitForSelector("[data-run] .status.cancelled");
     assert.strictEqual(await page.locator("main button >> text=Retry").count(), 0);
   });
 

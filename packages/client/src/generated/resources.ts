@@ -18,7 +18,7 @@ export interface ExtractionFilter {
   readonly schemaId?: string | undefined;
   /** Only extractions that this API key submitted. */
   readonly apiKeyId?: string | undefined;
-  /** Only items of this batch. */
+  /** Only items of this batch; `none`: of no batch. */
   readonly batchId?: string | undefined;
   /** Date and time (RFC 3339): only extractions submitted then or later. */
   readonly since?: Date | string | undefined;

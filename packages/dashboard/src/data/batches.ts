@@ -1,4 +1,4 @@
-/** Batches: the list, one with its items, why items failed, its actions, and the quote of a draft line by line. */
+/** Batches: the list, one with its items, and the quote of a draft line by line. */
 import { useQuery } from "@tanstack/preact-query";
 import type {
   Batch,
@@ -11,14 +11,16 @@ import type {
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { cache, every, keys, listsChanged, PAGE_SIZE, usePages } from "./cache.ts";
 import { winnow } from "./client.ts";
-import { runsChanged, type ExtractionItem } from "./extractions.ts";
+import { runsChanged } from "./extractions.ts";
 
 /** With 1,000 items an answer is large. */
 const POLL_MS = 3_000;
 
-export const useBatches = () =>
-  usePages<BatchSummary>(keys.batches, (cursor, signal) =>
-    winnow.batches.page({ limit: PAGE_SIZE, cursor, signal })
+export const useBatches = (isWanted: boolean) =>
+  usePages<BatchSummary>(
+    keys.batches,
+    (cursor, signal) => winnow.batches.page({ limit: PAGE_SIZE, cursor, signal }),
+    isWanted
   );
 
 export const useBatch = (id: string) =>
@@ -27,29 +29,6 @@ export const useBatch = (id: string) =>
     queryFn: ({ signal }): Promise<Batch> => winnow.batches.get(id, { signal }),
     refetchInterval: (query) => (query.state.data?.counts.running === 0 ? false : every(POLL_MS)(query))
   });
-
-const ENDED_PER_PAGE = 100;
-
-/** The extractions of a batch that have this status, by id; asked again when their number changes. */
-const useEnded = (id: string, status: "complete" | "failed", count: number, isWanted: boolean) =>
-  useQuery({
-    queryKey: keys.batchEnded(id, status, count),
-    queryFn: async ({ signal }): Promise<ReadonlyMap<string, ExtractionItem>> => {
-      const found = new Map<string, ExtractionItem>();
-      const filter = { batchId: id, status, limit: ENDED_PER_PAGE, signal };
-      for await (const run of winnow.extractions.list(filter)) found.set(run.id, run);
-      return found;
-    },
-    enabled: isWanted && count > 0,
-    placeholderData: (before) => before
-  }).data;
-
-/** What items ended with, by the id of the extraction: failures at once, the others when all have ended. */
-export const useEndings = ({ id, counts }: Batch): ReadonlyMap<string, ExtractionItem> => {
-  const failed = useEnded(id, "failed", counts.failed, true);
-  const complete = useEnded(id, "complete", counts.complete, counts.running === 0);
-  return useMemo(() => new Map([...(failed ?? []), ...(complete ?? [])]), [failed, complete]);
-};
 
 /** Takes the state that an action answers with. */
 export const batchChanged = (batch: Batch): void => {

@@ -59,10 +59,11 @@ export const keys = {
   batches: ["batches"],
   batch: (id: string) => ["batch", id],
   batchResults: (id: string, complete: number) => ["batchResults", id, complete],
-  batchEnded: (id: string, status: string, count: number) => ["batchEnded", id, status, count],
   results: (filters: object) => ["results", filters],
   everyResults: ["results"],
   resultSchema: (filters: object) => ["resultSchema", filters],
+  toCheck: (batchId?: string, complete?: number) => ["results", "toCheck", batchId, complete],
+  everyToCheck: ["results", "toCheck"],
   corrections: ["corrections"],
   schemas: ["schemas"],
   schema: (id: string) => ["schema", id],
@@ -124,7 +125,8 @@ const useHidden = (): ReadonlyArray<string> =>
 
 export const usePages = <Item extends { readonly id: string }>(
   key: ReadonlyArray<unknown>,
-  ask: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<Item>>
+  ask: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<Item>>,
+  isWanted = true
 ) => {
   const hidden = useHidden();
   const query = useInfiniteQuery({
@@ -136,7 +138,8 @@ export const usePages = <Item extends { readonly id: string }>(
       const pages = list.state.data?.pages.length ?? 1;
       return every(Math.max(REFETCH_MS, pages * REFETCH_MS_PER_PAGE))(list);
     },
-    gcTime: KEPT_MS
+    gcTime: KEPT_MS,
+    enabled: isWanted
   });
   const items = query.data?.pages.flatMap(({ data }) => data).filter(({ id }) => !hidden.includes(id));
   return { ...query, items };

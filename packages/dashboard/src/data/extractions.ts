@@ -78,10 +78,15 @@ export const useRunning = (filters: Filters, isWanted: boolean) =>
     refetchInterval: every(RUNNING_EVERY_MS)
   });
 
+/** In place of a batch's id: extractions of none. */
+export const NO_BATCH = "none";
+
 export const useExtractions = (filters: Filters) =>
   usePages<ExtractionItem>(keys.extractions(filters), (cursor, signal) =>
     extractionsPage(filters, { cursor, signal })
   );
+
+export type Extractions = ReturnType<typeof useExtractions>;
 
 /** The reader's day, as in the URL. */
 export const today = (): string => {

@@ -2,8 +2,9 @@
 import { useQuery } from "@tanstack/preact-query";
 import type { ResultRow, Support } from "@winnow/client";
 import { useMemo } from "preact/hooks";
-import { serverPath } from "./addresses.ts";
-import { cache, keys, waitMsOf } from "./cache.ts";
+import { href, serverPath } from "./addresses.ts";
+import { number } from "../words/format.ts";
+import { cache, every, keys, waitMsOf } from "./cache.ts";
 import { winnow } from "./client.ts";
 import { midnight } from "./extractions.ts";
 
@@ -61,6 +62,34 @@ const load = async (filters: ResultFilters, signal: AbortSignal): Promise<Rows> 
   }
   return { rows, isCut: false };
 };
+
+/** The values of a row that no passage supports and that nobody has corrected or accepted, as the service counts them. */
+const toCheckIn = ({ support, corrections }: ResultRow): number =>
+  Object.entries(support).filter(
+    ([pointer, each]) =>
+      each === "unsupported" && !Object.keys(corrections).some((at) => `${pointer}/`.startsWith(`${at}/`))
+  ).length;
+
+/** Rows whose values are counted. */
+const COUNTED_MAX = 100;
+const COUNT_EVERY_MS = 60_000;
+
+/** How many values of the account, or of one batch, are to check; `12+` where there may be more. */
+export const useToCheck = (batchId?: string, complete?: number) =>
+  useQuery({
+    queryKey: keys.toCheck(batchId, complete),
+    queryFn: async ({ signal }) => {
+      const filter = { batchId, support: "unsupported", limit: COUNTED_MAX, signal } as const;
+      const { data, has_more: isMore } = await winnow.results.page(filter);
+      return number(data.reduce((sum, row) => sum + toCheckIn(row), 0)) + (isMore ? "+" : "");
+    },
+    placeholderData: (before) => before,
+    refetchInterval: every(COUNT_EVERY_MS)
+  });
+
+/** The screen where they are checked one after the other. */
+export const reviewOf = (batchId?: string): string =>
+  href(`results?${batchId === undefined ? "schemaId=any" : `batchId=${batchId}`}&support=unsupported`);
 
 /** Corrections that were made on this page, by extraction: newer than those of the rows. */
 const useMade = (): Readonly<Record<string, ResultRow["corrections"]>> =>
@@ -128,6 +157,7 @@ const send = async (id: string, values: ResultRow["corrections"], waits = 0): Pr
     await pause(waitMs);
     await send(id, values, waits + 1);
   }
+  void cache.invalidateQueries({ queryKey: keys.everyToCheck });
 };
 
 const show = ({ extractionId, corrections }: ResultRow, change: Change): void =>

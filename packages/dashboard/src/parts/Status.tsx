@@ -64,9 +64,8 @@ export interface StatusProps {
 
 export const statusText = ({ queuePosition, ...run }: StatusProps["run"]): string => {
   if (queuePosition !== undefined) return placeText(queuePosition);
-  const { valuesToCheck } = run;
-  const text = statusWords[shownAs(run)];
-  return valuesToCheck === undefined ? text : `${text} · ${toCheckText(valuesToCheck)}`;
+  const shown = shownAs(run);
+  return shown === "toCheck" ? toCheckText(run.valuesToCheck ?? 0) : statusWords[shown];
 };
 
 export const Status = ({ run, text, children }: StatusProps) => (

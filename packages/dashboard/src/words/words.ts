@@ -39,7 +39,6 @@ export const navWords = {
   menu: "Menu",
   new: "New extraction",
   extractions: "Extractions",
-  batches: "Batches",
   results: "Results",
   workbench: "Workbench",
   schemas: "Schemas",
@@ -73,7 +72,6 @@ export const kindsWords = { video: "Video", photos: "Photos", webpage: "Web page
 
 export const statusWords = {
   done: "Complete",
-  toCheck: "Complete",
   cancelled: "Cancelled",
   noMatch: "No match",
   uncertain: "Uncertain",
@@ -82,6 +80,8 @@ export const statusWords = {
   waiting: "Starting",
   working: "Running"
 };
+
+export const toCheckWord = "To check";
 
 /** Values that no quote supports and that nobody has corrected or accepted. */
 export const toCheckText = (count: number): string => `${number(count)} to check`;

@@ -4,7 +4,7 @@
  * A filtered page scans the index of its narrowest filter, at most SEARCHED_MAX rows, so that its cost does not
  * depend on the size of the account.
  */
-import type { ExtractionFilter } from "@winnow/core/domain/result/ExtractionList";
+import { NO_BATCH, type ExtractionFilter } from "@winnow/core/domain/result/ExtractionList";
 import type { KeyedUsage } from "@winnow/core/domain/run/Usage";
 import {
   QUEUE_POSITIONS_MAX,
@@ -37,7 +37,7 @@ interface ColumnFilter {
 
 const columnFiltersOf = (filter: ExtractionFilter): ReadonlyArray<ColumnFilter> =>
   (Object.keys(INDEXED) as ReadonlyArray<Indexed>).flatMap((name) => {
-    const value = filter[name];
+    const value = name === "batchId" && filter.batchId === NO_BATCH ? null : filter[name];
     return value === null ? [] : [{ column: INDEXED[name], value }];
   });
 
@@ -67,6 +67,7 @@ const othersOf = (values: Values, { filter }: SearchPage): ReadonlyArray<string>
     ...columns
       .filter(({ column }) => column !== narrowest?.column)
       .map(({ column, value }) => `e.${column} = ${values.add(value)}`),
+    ...(filter.batchId === NO_BATCH ? ["e.batch_id is null"] : []),
     ...(filter.text === null ? [] : [`strpos(e.search_text, ${values.add(filter.text)}) > 0`])
   ];
 };

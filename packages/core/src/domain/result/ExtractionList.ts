@@ -50,6 +50,9 @@ export const SEARCH_CHARS_MAX = 200;
 /** Given text as it is compared; null for blanks. */
 export const searchedText = (given: string): string | null => searchable(given).trim() || null;
 
+/** In place of a batch's id: extractions that are items of none. */
+export const NO_BATCH = "none";
+
 /** All conditions must match; null disables one. */
 export interface ExtractionFilter {
   readonly status: ExtractionStatus | null;
@@ -90,7 +93,7 @@ export const fitsFilter = (filter: ExtractionFilter) => {
     fits(filter.kind, listItemOf(extraction).kind) &&
     fits(filter.schemaId, schemaIdOf(extraction)) &&
     fits(filter.apiKeyId, extraction.requester.apiKeyId) &&
-    fits(filter.batchId, extraction.batchId) &&
+    fits(filter.batchId, extraction.batchId ?? NO_BATCH) &&
     (filter.sinceMs === null || extraction.createdAtMs >= filter.sinceMs) &&
     (filter.untilMs === null || extraction.createdAtMs < filter.untilMs) &&
     (filter.text === null || searchTextOf(extraction).includes(filter.text));

@@ -1,27 +1,78 @@
-/** A batch: how far it is, its actions, and its links with their runs. */
-import type { Batch as BatchDetail, BatchItem } from "@winnow/client";
-import { useRef, useState } from "preact/hooks";
-import { useRoute } from "preact-iso";
+/** A batch: its name, how far it is, its actions, and its links as rows of the list. */
+import type { Batch as BatchDetail } from "@winnow/client";
+import { useLocation, useRoute } from "preact-iso";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { href } from "../../data/addresses.ts";
-import { batchChanged, useBatch, useEndings } from "../../data/batches.ts";
+import { batchChanged, useBatch } from "../../data/batches.ts";
 import { winnow } from "../../data/client.ts";
-import type { ExtractionItem } from "../../data/extractions.ts";
+import { useExtractions } from "../../data/extractions.ts";
+import { reviewOf, useToCheck } from "../../data/results.ts";
 import { Confirm } from "../../parts/Dialog.tsx";
-import { memo } from "../../parts/memo.ts";
 import { PageHead } from "../../parts/Page.tsx";
-import { shortUrl } from "../../parts/runTexts.ts";
-import { Shape, Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { Problem, useAct, Waiting } from "../../parts/Waiting.tsx";
 import { number } from "../../words/format.ts";
-import { navWords, toCheckText, wordOf } from "../../words/words.ts";
-import { batchesWords, batchWords, refusalText } from "./words.ts";
+import { navWords, statusWords, words } from "../../words/words.ts";
+import { BatchBar, BatchState } from "../extractions/BatchRow.tsx";
+import { addressOf, RunList } from "../extractions/RunList.tsx";
+import { Count, ToCheck } from "../extractions/Summary.tsx";
+import { batchWords } from "../extractions/words.ts";
+import { batchPageWords, refusalText } from "./words.ts";
+
+// Its name, which can be changed in its place.
+
+/** In characters, by the rules of the service. */
+const NAME_CHARS_MAX = 200;
+
+const NameForm = ({ batch, onClose }: { readonly batch: BatchDetail; readonly onClose: () => void }) => {
+  const [name, setName] = useState(batch.name);
+  const { act, isBusy, error } = useAct();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.select(), []);
+  return (
+    <form
+      class="row"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const change = { name: name.trim() };
+        void act(
+          () => winnow.batches.update(batch.id, change),
+          (changed) => {
+            batchChanged(changed);
+            onClose();
+          }
+        );
+      }}
+      onKeyDown={({ key }) => {
+        if (key === "Escape") onClose();
+      }}
+    >
+      <input
+        ref={field}
+        class="grow"
+        required
+        pattern=".*\S.*"
+        maxLength={NAME_CHARS_MAX}
+        aria-label={batchPageWords.name}
+        value={name}
+        onInput={(event) => setName(event.currentTarget.value)}
+      />
+      <button class="button main" type="submit" disabled={isBusy}>
+        {words.save}
+      </button>
+      <button class="button" type="button" onClick={onClose}>
+        {words.cancel}
+      </button>
+      {error === null ? null : <Problem error={error} />}
+    </form>
+  );
+};
 
 // The actions, each while it is possible.
 
 type Asked = "cancel" | "retry";
 
-const Actions = ({ batch }: { readonly batch: BatchDetail }) => {
+const Actions = ({ batch, onRename }: { readonly batch: BatchDetail; readonly onRename: () => void }) => {
   const { id, status, counts } = batch;
   const { act, isBusy, error } = useAct();
   const [asked, setAsked] = useState<Asked | null>(null);
@@ -29,6 +80,9 @@ const Actions = ({ batch }: { readonly batch: BatchDetail }) => {
     void act(does, batchChanged).finally(() => setAsked(null));
   return (
     <>
+      <button class="button" type="button" onClick={onRename}>
+        {batchPageWords.rename}
+      </button>
       {counts.complete === 0 ? null : (
         <a class="button" href={href(`results?batchId=${id}`)}>
           {navWords.results}
@@ -44,38 +98,38 @@ const Actions = ({ batch }: { readonly batch: BatchDetail }) => {
               run(() => (status === "paused" ? winnow.batches.resume(id) : winnow.batches.pause(id)))
             }
           >
-            {status === "paused" ? batchWords.resume : batchWords.pause}
+            {status === "paused" ? batchPageWords.resume : batchPageWords.pause}
           </button>
           <button class="button" type="button" disabled={isBusy} onClick={() => setAsked("cancel")}>
-            {batchWords.cancel}
+            {batchPageWords.cancel}
           </button>
         </>
       )}
       {counts.failed === 0 || status === "cancelled" ? null : (
         <button class="button" type="button" disabled={isBusy} onClick={() => setAsked("retry")}>
-          {batchWords.retry(counts.failed)}
+          {batchPageWords.retry(counts.failed)}
         </button>
       )}
       {error === null ? null : <Problem error={error} />}
       {asked === "cancel" ? (
         <Confirm
-          title={batchWords.cancelTitle}
-          action={batchWords.cancel}
+          title={batchPageWords.cancelTitle}
+          action={batchPageWords.cancel}
           isBusy={isBusy}
           onConfirm={() => run(() => winnow.batches.cancel(id))}
           onClose={() => setAsked(null)}
         >
-          <p>{batchWords.cancelText(counts.running)}</p>
+          <p>{batchPageWords.cancelText(counts.running)}</p>
         </Confirm>
       ) : asked === "retry" ? (
         <Confirm
-          title={batchWords.retryTitle}
-          action={batchWords.retryAction}
+          title={batchPageWords.retryTitle}
+          action={batchPageWords.retryAction}
           isBusy={isBusy}
           onConfirm={() => run(() => winnow.batches.retryFailed(id))}
           onClose={() => setAsked(null)}
         >
-          <p>{batchWords.retryText(counts.failed)}</p>
+          <p>{batchPageWords.retryText(counts.failed)}</p>
         </Confirm>
       ) : null}
     </>
@@ -99,8 +153,6 @@ const useRate = ({ counts }: BatchDetail): number | null => {
   return ((ended - first.ended) * WINDOW_MS) / (atMs - first.atMs);
 };
 
-const COUNTS = ["complete", "failed", "running", "refused", "reused"] as const;
-
 const Progress = ({ batch }: { readonly batch: BatchDetail }) => {
   const { counts, status, creditsDebited, creditsRefunded, createdAt } = batch;
   const rate = useRate(batch);
@@ -108,129 +160,88 @@ const Progress = ({ batch }: { readonly batch: BatchDetail }) => {
     counts.running === 0 ? (
       <Time iso={batch.completedAt ?? createdAt} />
     ) : status === "paused" ? (
-      batchWords.pausedText
+      batchPageWords.pausedText
     ) : rate === null ? (
-      batchWords.measuring
+      batchPageWords.measuring
     ) : (
-      batchWords.rate(number(Math.round(rate)), number(Math.ceil(counts.running / rate)))
+      batchPageWords.rate(number(Math.round(rate)), number(Math.ceil(counts.running / rate)))
     );
   return (
-    <section class="panel stack" aria-label={batchWords.progress}>
-      <div class="row">
-        <strong role="status" data-batch={status}>
-          {wordOf(batchesWords.statuses, status)}
-        </strong>
+    <section class="panel stack tight" aria-label={batchPageWords.progress} data-batch={status}>
+      <div class="row" role="status">
+        <BatchState batch={batch} />
         <span class="hint">
-          {batchesWords.ended(counts.complete + counts.failed, counts.accepted)} · {now}
+          {batchWords.ended(counts)} · {now}
         </span>
       </div>
-      <progress
-        class="batch-bar"
-        aria-label={batchWords.progress}
-        max={Math.max(1, counts.accepted)}
-        value={counts.accepted === 0 ? 1 : counts.complete + counts.failed}
-      />
-      <dl class="batch-counts">
-        {COUNTS.map((name) => (
-          <div key={name}>
-            <dt>{batchWords.count[name]}</dt>
-            <dd>{number(counts[name])}</dd>
-          </div>
-        ))}
-        <div>
-          <dt>{batchWords.cost}</dt>
-          <dd>{number(creditsDebited)}</dd>
-          <dd class="hint">{batchWords.refunded(number(creditsRefunded))}</dd>
-        </div>
-      </dl>
+      <BatchBar counts={counts} />
+      <p class="hint">
+        {batchPageWords.cost(number(creditsDebited), number(creditsRefunded))}
+        {counts.reused === 0 ? "" : ` · ${batchPageWords.reused(counts.reused)}`}
+      </p>
     </section>
   );
 };
 
-// Its links.
-
-const hasProblem = ({ error, status }: BatchItem): boolean => error !== null || status === "failed";
-
-interface RowProps {
-  readonly item: BatchItem;
-  /** Its extraction, once that is known and has ended. */
-  readonly ended: ExtractionItem | undefined;
-}
-
-const Row = memo(({ item: { index, id, url, status, error }, ended }: RowProps) => (
-  <li>
-    <span class="hint num">{number(index + 1)}</span>
-    <div>
-      {id === null || status === null ? (
-        <p>{shortUrl(url)}</p>
-      ) : (
-        <a class="row-link" href={href(`runs/${id}`)}>
-          {shortUrl(url)}
-        </a>
-      )}
-      {error !== null ? (
-        <p class="fault">{refusalText(error)}</p>
-      ) : status === "failed" ? (
-        <p class={ended?.failureReason === "cancelled" ? "hint" : "fault"}>
-          {ended?.error ?? batchWords.reason}
-        </p>
-      ) : null}
-    </div>
-    {status === null || id === null ? (
-      <span class="hint">{error === null ? batchWords.deleted : batchWords.refused}</span>
-    ) : (
-      <Status run={ended?.status === status ? ended : { id, status, outcome: null }} />
-    )}
-  </li>
-));
-
-interface ToCheckProps {
-  readonly batch: BatchDetail;
-  readonly endings: ReadonlyMap<string, ExtractionItem>;
-}
-
-/** A link to the rows with values that no quote supports. */
-const ToCheck = ({ batch, endings }: ToCheckProps) => {
-  const count = [...endings.values()].reduce((sum, { valuesToCheck = 0 }) => sum + valuesToCheck, 0);
-  return count === 0 ? null : (
-    <a href={href(`results?batchId=${batch.id}&support=unsupported`)}>
-      <Shape as="toCheck">{toCheckText(count)}</Shape>
-    </a>
+/** Links that are no rows. */
+const Refused = ({ batch: { items } }: { readonly batch: BatchDetail }) => {
+  const refused = items.filter(({ status }) => status === null);
+  return refused.length === 0 ? null : (
+    <details class="panel" open>
+      <summary>{batchPageWords.refused(refused.length)}</summary>
+      <ul class="stack tight refused">
+        {refused.map(({ index, url, error }) => (
+          <li key={index}>
+            <p class="hint">
+              {number(index + 1)} {url}
+            </p>
+            <p class={error === null ? "hint" : "fault"}>
+              {error === null ? batchPageWords.deleted : refusalText(error)}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 };
 
-const Items = ({ batch }: { readonly batch: BatchDetail }) => {
-  const [isFiltered, setFiltered] = useState(false);
-  const endings = useEndings(batch);
-  const items = isFiltered ? batch.items.filter(hasProblem) : batch.items;
+/** What its rows are narrowed down to. */
+const Counts = ({ batch: { id, counts } }: { readonly batch: BatchDetail }) => {
+  const { data: toCheck } = useToCheck(id, counts.complete);
+  const screen = `batches/${id}`;
   return (
-    <section class="stack tight" aria-label={batchWords.items}>
-      <div class="row">
-        <h2>{batchWords.items}</h2>
-        <ToCheck batch={batch} endings={endings} />
-        <div class="tabs" role="group" aria-label={batchWords.items}>
-          {[false, true].map((each) => (
-            <button
-              key={String(each)}
-              class="button small"
-              type="button"
-              aria-pressed={isFiltered === each}
-              onClick={() => setFiltered(each)}
-            >
-              {each ? batchWords.problems : batchWords.all}
-            </button>
-          ))}
-        </div>
-      </div>
-      {items.length === 0 ? (
-        <p class="panel hint">{batchWords.noProblems}</p>
-      ) : (
-        <ul class="panel batch-rows">
-          {items.map((item) => (
-            <Row key={item.index} item={item} ended={endings.get(item.id ?? "")} />
-          ))}
-        </ul>
-      )}
+    <ul class="counts" aria-label={batchPageWords.progress}>
+      <Count name={batchPageWords.all} text={number(counts.accepted)} address={href(screen)} />
+      <Count
+        name={statusWords.done}
+        text={number(counts.complete)}
+        address={href(`${screen}?status=complete`)}
+      />
+      <Count
+        name={statusWords.failed}
+        text={number(counts.failed)}
+        address={href(`${screen}?status=failed`)}
+      />
+      <ToCheck text={toCheck} address={reviewOf(id)} />
+    </ul>
+  );
+};
+
+const Links = ({ batch }: { readonly batch: BatchDetail }) => {
+  const { query, route } = useLocation();
+  const { status } = query;
+  const { id } = batch;
+  const filters = useMemo(() => ({ batchId: id, ...(status === undefined ? {} : { status }) }), [id, status]);
+  const screen = `batches/${id}`;
+  return (
+    <section aria-label={batchPageWords.items}>
+      <RunList
+        list={useExtractions(filters)}
+        filters={filters}
+        counts={<Counts batch={batch} />}
+        onPeek={(peek) => route(addressOf(screen, { status, peek }), true)}
+        showAll={href(screen)}
+      />
     </section>
   );
 };
@@ -239,27 +250,36 @@ const Batch = () => {
   const { id = "" } = useRoute().params;
   const query = useBatch(id);
   const { data } = query;
+  const [isRenaming, setRenaming] = useState(false);
   return (
     <>
       <PageHead
-        title={data === undefined ? batchWords.kind : data.name}
+        title={data === undefined ? batchPageWords.kind : data.name}
+        form={
+          isRenaming && data !== undefined ? (
+            <NameForm batch={data} onClose={() => setRenaming(false)} />
+          ) : undefined
+        }
         hint={
           data === undefined ? (
             " "
           ) : (
             <>
-              {batchesWords.links(data.counts.total)} · <Time iso={data.createdAt} />
+              {batchWords.links(data.counts.total)} · <Time iso={data.createdAt} />
             </>
           )
         }
       >
-        {data === undefined ? null : <Actions batch={data} />}
+        {data === undefined || isRenaming ? null : (
+          <Actions batch={data} onRename={() => setRenaming(true)} />
+        )}
       </PageHead>
       <Waiting query={query} lines={8}>
         {(batch) => (
           <>
             <Progress batch={batch} />
-            <Items batch={batch} />
+            <Refused batch={batch} />
+            <Links batch={batch} />
           </>
         )}
       </Waiting>

@@ -2,8 +2,9 @@
 import type { BatchItemError } from "@winnow/client";
 import { number } from "../../words/format.ts";
 import { plural } from "../../words/words.ts";
+import { batchWords } from "../extractions/words.ts";
 
-const links = (count: number): string => `${number(count)} ${plural(count, "link", "links")}`;
+const { links } = batchWords;
 
 export const newBatchWords = {
   title: "New batch",
@@ -43,7 +44,7 @@ export const twiceOf = (error: BatchItemError | null): number | null => {
 export const refusalText = (error: BatchItemError): string => {
   const index = twiceOf(error);
   if (index !== null) return newBatchWords.isTwice(index);
-  return LISTS.has(error.details?.["reason"]) ? newBatchWords.isList : error.message;
+  return LISTS.has(error.details?.["reason"]) ? newBatchWords.isList : error.message.replaceAll("`", "");
 };
 
 export const batchPriceWords = {
@@ -65,29 +66,14 @@ export const batchPriceWords = {
   extractFree: (count: number) => `Extract ${links(count)} for free`
 };
 
-export const batchesWords = {
-  hint: "Many links with one price and one debit.",
-  emptyTitle: "No batches yet",
-  emptyText: "Paste a list of links, or drop a CSV, and see what each costs before anything starts.",
-  links,
-  statuses: { running: "Running", paused: "Paused", complete: "Complete", cancelled: "Cancelled" },
-  ended: (ended: number, accepted: number) => `${number(ended)} of ${number(accepted)} finished`
-};
-
-export const batchWords = {
+export const batchPageWords = {
   kind: "Batch",
+  name: "Name",
+  rename: "Rename",
   progress: "Progress",
-  count: {
-    complete: "Complete",
-    failed: "Failed",
-    running: "In progress",
-    refused: "Refused",
-    reused: "Reused"
-  },
-  cost: "Credits",
-  refunded: (credits: string) => `${credits} refunded`,
-  rate: (perMinute: string, minutes: string | null) =>
-    minutes === null ? `${perMinute} a minute` : `${perMinute} a minute, about ${minutes} min left`,
+  cost: (debited: string, refunded: string) => `${debited} credits debited, ${refunded} refunded`,
+  reused: (count: number) => `${number(count)} reused, free of charge`,
+  rate: (perMinute: string, minutes: string) => `${perMinute} a minute, about ${minutes} min left`,
   measuring: "Measuring the rate …",
   pausedText: "What has started continues; the rest waits.",
   pause: "Pause",
@@ -103,9 +89,6 @@ export const batchWords = {
   retryAction: "Retry",
   items: "Links",
   all: "All",
-  problems: "Failed or refused",
-  noProblems: "No link failed or was refused.",
-  deleted: "Deleted",
-  refused: "Refused",
-  reason: "Why it failed is on its page."
+  refused: (count: number) => `${links(count)} refused or deleted`,
+  deleted: "Its extraction was deleted."
 };

@@ -1,4 +1,5 @@
 /** A row of the list of extractions: one line of its name, one of its origin or its failure, and three actions. */
+import type { ComponentChildren } from "preact";
 import { href } from "../../data/addresses.ts";
 import { hideRow } from "../../data/cache.ts";
 import { cancelRun, deleteRun, hasEnded, type ExtractionItem } from "../../data/extractions.ts";
@@ -15,6 +16,8 @@ import { listWords } from "./words.ts";
 
 interface RowProps {
   readonly item: ExtractionItem;
+  /** The list is that of its batch. */
+  readonly isOfBatch: boolean;
   readonly isPeeked: boolean;
   readonly isSelected: boolean;
   // Stable, so that a row is rendered again only when it changed.
@@ -27,11 +30,12 @@ const madeWith = ({ madeBy, apiKeyName }: ExtractionItem): string => {
   return wordOf(listWords.madeBy, madeBy);
 };
 
-const originOf = (item: ExtractionItem): string =>
+const originOf = (item: ExtractionItem, isOfBatch: boolean): string =>
   [
     item.kind === null ? null : wordOf(kindsWords, item.kind),
     item.durationSec === null ? null : clock(item.durationSec),
     shortUrl(item.url),
+    isOfBatch ? null : (item.batchName ?? null),
     madeWith(item)
   ]
     .filter((part) => part !== null)
@@ -83,9 +87,9 @@ const Actions = ({ item, onPeek }: Pick<RowProps, "item" | "onPeek">) => {
   );
 };
 
-export const Row = memo(({ item, isPeeked, isSelected, onPeek, onSelect }: RowProps) => {
+export const Row = memo(({ item, isOfBatch, isPeeked, isSelected, onPeek, onSelect }: RowProps) => {
   const name = nameOf(item);
-  const origin = originOf(item);
+  const origin = originOf(item, isOfBatch);
   const { error, failureReason } = item;
   return (
     <li class={`run-row${isPeeked ? " peeked" : ""}${isSelected ? " selected" : ""}`} data-run={item.id}>
@@ -118,14 +122,10 @@ export const Row = memo(({ item, isPeeked, isSelected, onPeek, onSelect }: RowPr
   );
 });
 
-const Summary = later(async () => (await import("./Summary.tsx")).Summary);
-
 /** For the eye: each row says by itself what its parts are. */
-export const Heads = () => (
+export const Heads = ({ children }: { readonly children: ComponentChildren }) => (
   <div class="run-heads">
-    <div>
-      <Summary />
-    </div>
+    <div>{children}</div>
     <span aria-hidden="true">{listWords.statusHead}</span>
     <span aria-hidden="true">{listWords.costHead}</span>
     <span aria-hidden="true">{listWords.timeHead}</span>

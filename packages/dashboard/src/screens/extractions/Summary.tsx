@@ -1,11 +1,13 @@
 /** What goes on in the account, as counts; each is a link to the list of what it counts. */
+import { useLocation } from "preact-iso";
 import { href } from "../../data/addresses.ts";
 import { useQuery } from "@tanstack/preact-query";
 import { every, keys } from "../../data/cache.ts";
 import { useAccount, winnow } from "../../data/client.ts";
 import { midnight, today } from "../../data/extractions.ts";
+import { reviewOf, useToCheck } from "../../data/results.ts";
 import { number } from "../../words/format.ts";
-import { statusWords } from "../../words/words.ts";
+import { statusWords, toCheckWord } from "../../words/words.ts";
 import { laterWords } from "./laterWords.ts";
 
 const COUNT_MAX = 100;
@@ -34,15 +36,25 @@ interface CountProps {
   readonly name: string;
   /** Undefined while it is loading. */
   readonly text: string | undefined;
-  readonly filter: string;
+  readonly address: string;
+  /** Somebody should look into it. */
+  readonly isOpen?: boolean;
 }
 
-const Count = ({ name, text, filter }: CountProps) => (
+export const Count = ({ name, text, address, isOpen = false }: CountProps) => (
   <li>
-    <a class="count" href={href(`?${filter}`)}>
+    <a
+      class={isOpen ? "count open" : "count"}
+      href={address}
+      aria-current={useLocation().url === address ? "true" : undefined}
+    >
       {name} <strong>{text ?? "–"}</strong>
     </a>
   </li>
+);
+
+export const ToCheck = (props: Pick<CountProps, "text" | "address">) => (
+  <Count {...props} name={toCheckWord} isOpen={props.text !== undefined && props.text !== "0"} />
 );
 
 export const Summary = () => {
@@ -50,15 +62,25 @@ export const Summary = () => {
   const { data: failed } = useFailedToday();
   const of = (count: number | undefined): string | undefined =>
     count === undefined ? undefined : number(count);
+  const { data: toCheck } = useToCheck();
   return (
     <ul class="counts" aria-label={laterWords.summary}>
-      <Count name={statusWords.working} text={of(account?.runningExtractions)} filter="status=running" />
-      <Count name={statusWords.queued} text={of(account?.queuedExtractions)} filter="status=queued" />
+      <Count
+        name={statusWords.working}
+        text={of(account?.runningExtractions)}
+        address={href("?status=running")}
+      />
+      <Count
+        name={statusWords.queued}
+        text={of(account?.queuedExtractions)}
+        address={href("?status=queued")}
+      />
       <Count
         name={laterWords.failedToday}
         text={failed === undefined ? undefined : number(failed.count) + (failed.isMore ? "+" : "")}
-        filter={`status=failed&since=${today()}`}
+        address={href(`?status=failed&since=${today()}`)}
       />
+      <ToCheck text={toCheck} address={reviewOf()} />
     </ul>
   );
 };

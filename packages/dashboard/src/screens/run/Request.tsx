@@ -106,7 +106,7 @@ export const Request = ({ run, result }: RequestProps) => {
         )}
         {run.batchId === undefined ? null : (
           <Fact name={requestWords.batch}>
-            <a href={href(`batches/${run.batchId}`)}>{requestWords.batchLink}</a>
+            <a href={href(`batches/${run.batchId}`)}>{run.batchName}</a>
           </Fact>
         )}
       </dl>

@@ -5,7 +5,7 @@ import { CopyButton } from "../../parts/Copy.tsx";
 import { childPointer, pathText } from "../../parts/jsonPointer.ts";
 import { clock } from "../../words/format.ts";
 import { runWords } from "./words.ts";
-import { wordOf, words } from "../../words/words.ts";
+import { toCheckWord, wordOf, words } from "../../words/words.ts";
 import { Shape } from "../../parts/Status.tsx";
 import type { Player } from "./player.tsx";
 
@@ -69,12 +69,11 @@ const Scalar = ({ value, pointer, evidence, player }: NodeProps) => {
   const isToCheck = value !== null && !items.some(({ supported }) => supported !== false);
   return (
     <div class="scalar">
-      {isToCheck ? <Shape as="toCheck">{runWords.toCheck}</Shape> : null}
+      {isToCheck ? <Shape as="toCheck">{toCheckWord}</Shape> : null}
       <p class={value === null ? "value hint" : "value"} dir="auto">
         {scalarText(value)}
       </p>
       <Quotes value={value} items={items} player={player} />
-      {isToCheck && items.length === 0 ? <p class="hint">{runWords.notQuoted}</p> : null}
     </div>
   );
 };

@@ -45,8 +45,6 @@ export const runWords = {
   values: "Values",
   copyJson: "Copy JSON",
   noValue: "not stated",
-  toCheck: "To check",
-  notQuoted: "no quote",
   notSupported: "This quote does not support the value",
   backToValue: "Back to the value",
   sources: {
@@ -140,8 +138,7 @@ export const requestWords = {
   reused: "Reused from a recent extraction, free of charge",
   from: "Read again from",
   fromLink: "another extraction",
-  batch: "Part of",
-  batchLink: "a batch"
+  batch: "Part of"
 };
 
 export const statementWords = {

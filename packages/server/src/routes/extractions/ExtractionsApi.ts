@@ -22,6 +22,7 @@ import {
   EndpointLimit,
   RateLimiting
 } from "../../http/authentication/Authorization.ts";
+import { NO_BATCH } from "@winnow/core/domain/result/ExtractionList";
 import { FILES } from "../files/FilesApi.ts";
 import { EventStream, ExtractionDetail, ExtractionPage } from "./ExtractionWire.ts";
 import { ProbeResponse, ProbeBody, SubmitBody, SubmitResponse } from "./SubmitWire.ts";
@@ -66,7 +67,7 @@ const LIST_QUERY = {
   kind: oneOf("kind", SourceKind.literals, "Filter by kind: `video`, `photos` or `webpage`."),
   schemaId: idText("schemaId", "Only extractions with this saved or predefined schema."),
   apiKeyId: idText("apiKeyId", "Only extractions that this API key submitted."),
-  batchId: idText("batchId", "Only items of this batch."),
+  batchId: idText("batchId", `Only items of this batch; \`${NO_BATCH}\`: of no batch.`),
   since: time("since", "Date and time (RFC 3339): only extractions submitted then or later."),
   until: time("until", "Date and time (RFC 3339): only extractions submitted before."),
   q: search(

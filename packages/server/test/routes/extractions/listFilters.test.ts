@@ -29,6 +29,10 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("filtered lists", (
       assert.deepStrictEqual(yield* find("until=2020-01-01T00:00:00Z"), []);
       assert.deepStrictEqual(yield* find(`batchId=${batch.id}`), [batch.items[0].id]);
       assert.deepStrictEqual(yield* find(`batchId=${batch.id}&kind=photos`), []);
+      assert.deepStrictEqual(
+        yield* find("batchId=none"),
+        (yield* find("")).filter((id: string) => id !== batch.items[0].id)
+      );
       assert.deepStrictEqual(yield* find("schemaId=sch_none"), []);
       assert.deepStrictEqual(
         yield* find(`apiKeyId=${keys.data[0].id}`),

@@ -6,7 +6,12 @@ import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
 import type { Extraction } from "@winnow/core/domain/run/Extraction";
 import type { Outcome } from "@winnow/core/domain/evidence/Verdict";
-import { fitsFilter, NO_FILTER, type ExtractionFilter } from "@winnow/core/domain/result/ExtractionList";
+import {
+  fitsFilter,
+  NO_BATCH,
+  NO_FILTER,
+  type ExtractionFilter
+} from "@winnow/core/domain/result/ExtractionList";
 import { decideCancel } from "@winnow/core/domain/result/Settlement";
 import type { SourceKind } from "@winnow/core/domain/source/SourceFacts";
 import { dailyCreditsReached, decideSubmit } from "@winnow/core/domain/run/Submission";
@@ -46,6 +51,7 @@ const variant = (accountId: string, index: number): Extraction => {
     seen: status === "complete" ? null : { kind, title: "a talk", durationSeconds: 12, imageCount: 0 },
     result: status === "complete" ? result : null,
     completedAtMs: status === "queued" ? null : START_MS,
+    batchId: index % 11 < 4 ? "bat_searched" : null,
     createdAtMs: START_MS + index
   });
 };
@@ -56,6 +62,10 @@ const FILTERS: ReadonlyArray<Partial<ExtractionFilter>> = [
   { outcome: "no_match" },
   { kind: "photos" },
   { sinceMs: START_MS + 40 },
+  { batchId: "bat_searched" },
+  { batchId: NO_BATCH },
+  { schemaId: NO_BATCH },
+  { batchId: NO_BATCH, status: "complete", kind: "photos" },
   { text: "strasse" },
   { text: "straße" },
   { text: "% of_" },

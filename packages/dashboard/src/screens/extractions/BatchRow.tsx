@@ -1,0 +1,90 @@
+/** A batch as one row of the list, which opens it; and its progress as a bar, for its own screen too. */
+import type { BatchSummary } from "@winnow/client";
+import { href } from "../../data/addresses.ts";
+import { Icon } from "../../parts/Icon.tsx";
+import { memo } from "../../parts/memo.ts";
+import { Shape, type Shown } from "../../parts/Status.tsx";
+import { Time } from "../../parts/Time.tsx";
+import { number } from "../../words/format.ts";
+import { wordOf, words } from "../../words/words.ts";
+import { batchWords } from "./words.ts";
+
+const SHAPES: Readonly<Record<string, Shown>> = {
+  running: "working",
+  paused: "queued",
+  complete: "done",
+  cancelled: "cancelled"
+};
+
+/** A cancelled one may still have a link that has not ended. */
+export const isOver = ({ counts }: BatchSummary): boolean => counts.running === 0;
+
+const partsOf = ({ complete, failed, refused, running }: BatchSummary["counts"]) =>
+  [
+    ["done", complete],
+    ["failed", failed + refused],
+    ["open", running]
+  ] as const;
+
+/** All links: complete, failed or refused, and those that have not ended. */
+export const BatchBar = ({ counts }: Pick<BatchSummary, "counts">) => {
+  const parts = partsOf(counts);
+  const total = Math.max(1, counts.total);
+  const label = parts.map(([part, count]) => `${number(count)} ${batchWords.parts[part]}`).join(", ");
+  return (
+    <svg
+      class="batch-bar"
+      role="img"
+      aria-label={label}
+      viewBox={`0 0 ${total} 1`}
+      preserveAspectRatio="none"
+    >
+      <title>{label}</title>
+      {parts.map(([part, count], index) => (
+        <rect
+          key={part}
+          class={part}
+          x={parts.slice(0, index).reduce((sum, [, each]) => sum + each, 0)}
+          width={count}
+          height="1"
+        />
+      ))}
+    </svg>
+  );
+};
+
+export const BatchState = ({ batch: { status } }: { readonly batch: BatchSummary }) => (
+  <Shape as={SHAPES[status]}>{wordOf(batchWords.statuses, status)}</Shape>
+);
+
+export const BatchRow = memo(({ batch }: { readonly batch: BatchSummary }) => {
+  const { id, name, counts, createdAt } = batch;
+  const credits = batch.creditsDebited - batch.creditsRefunded;
+  return (
+    <li class="run-row">
+      <span class="thumb">
+        <Icon name="stack" />
+      </span>
+      <div class="run-name">
+        <a class="row-link" href={href(`batches/${id}`)} dir="auto" title={name}>
+          {name}
+        </a>
+        <p class="hint">
+          {batchWords.links(counts.total)}
+          {isOver(batch) ? "" : ` · ${batchWords.ended(counts)}`}
+        </p>
+      </div>
+      <div class="run-state">
+        <BatchState batch={batch} />
+        <BatchBar counts={counts} />
+      </div>
+      <p class="run-cost">
+        <strong>{number(credits)}</strong>
+        <span class="unit"> {words.creditsUnit(credits)}</span>
+      </p>
+      <p class="run-time hint">
+        <Time iso={createdAt} />
+      </p>
+    </li>
+  );
+});
