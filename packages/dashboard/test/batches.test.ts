@@ -50,9 +50,9 @@ describe.skipIf(findChromium() === null)("a batch in the web app", () => {
   });
 
   const quote = async (links: ReadonlyArray<string>): Promise<void> => {
-    await page.goto(`${stage.app}batches/new`);
-    await page.fill("#links", links.join("\n"));
-    await page.waitForSelector(".new-form button[type=submit]:enabled");
+    await page.goto(`${stage.app}new`);
+    await page.fill("#address", links.join("\n"));
+    await page.waitForSelector(`.new-form button[type=submit]:enabled:has-text("link")`);
   };
 
   it("is quoted line by line, says why a line is refused, and shows how it ends", async () => {
@@ -69,9 +69,11 @@ describe.skipIf(findChromium() === null)("a batch in the web app", () => {
         asked.push(request.headers()["idempotency-key"] ?? null);
     });
     const { balance } = await stage.client.account();
-    await page.fill("aside input[type=number]", "1");
+    await page.click("text=More options");
+    const limit = page.getByLabel("Refuse if it costs more than (credits)");
+    await limit.fill("1");
     await page.waitForSelector("text=The price is above what you allow.");
-    await page.fill("aside input[type=number]", "");
+    await limit.fill("");
     const button = page.locator("form button[type=submit]");
     const price = /^Extract 2 links for (\d+) credits$/u.exec(await button.innerText())?.[1];
     await button.dblclick();
@@ -140,17 +142,35 @@ describe.skipIf(findChromium() === null)("a batch in the web app", () => {
     await page.dispatchEvent(".drop", "drop", { dataTransfer: transfer });
   };
 
+  it("has the fields that were named for all its links, with one price", async () => {
+    await quote([`${stage.site}/article?own`, `${stage.site}/recipe?own`]);
+    await page.check("text=With my own fields");
+    await page.waitForSelector("text=Name at least one field to see the price");
+    await page.fill(".field-row input >> nth=0", "title");
+    await page.waitForSelector(".buy button:has-text('Extract 2 links for 200 credits')");
+    assert.deepStrictEqual(await faultsOf(page), []);
+    await page.locator("#address").press("Control+Enter");
+    await page.waitForURL(/batches\/bat_/u);
+    const [batch] = (await stage.client.batches.page()).data;
+    const [item] = (await stage.client.batches.get(batch?.id ?? "")).items;
+    const { schema, inputs } = await stage.client.extractions.request(item?.id ?? "");
+    assert.deepStrictEqual(Object.keys(schema?.["properties"] as object), ["title"]);
+    assert.deepStrictEqual(inputs, ["transcript", "comments"]);
+    await page.goto(`${stage.app}new`);
+    await page.click("text=Clear");
+  });
+
   it("takes a dropped table as Excel writes it, and says why it cannot take a picture", async () => {
-    await page.goto(`${stage.app}batches/new`);
+    await page.goto(`${stage.app}new`);
     const links = [`${stage.site}/article`, `${stage.site}/recipe`];
     const table = `sep=;\r\nName;URL\r\n"Caf\u00E9; ""one""\r\nand two";${links.join("\r\n3;")}\r\n`;
     await page.waitForSelector(".drop");
     await drop("links.csv", Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(table, "utf16le")]));
     await page.waitForSelector("text=2 links");
-    assert.strictEqual(await page.inputValue("#links"), links.join("\n"));
+    assert.strictEqual(await page.inputValue("#address"), links.join("\n"));
     await drop("picture.png", Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 13]));
     await page.waitForSelector("text=This file is not text.");
-    assert.strictEqual(await page.inputValue("#links"), "");
+    assert.strictEqual(await page.inputValue("#address"), "");
     assert.deepStrictEqual(await faultsOf(page), []);
   });
 
@@ -177,14 +197,19 @@ describe.skipIf(findChromium() === null)("a batch in the web app", () => {
       links.length + 2
     );
     const posts = [1, 2, 3].map((at) => `http://${feed.host}/post/${at}`);
-    const box = page.locator("#links");
+    const box = page.locator("#address");
     assert.strictEqual(await box.inputValue(), [links[0], ...posts, links[2]].join("\n"));
     assert.isTrue(await box.evaluate((element) => element === document.activeElement));
     await page.getByRole("button", { name: /^Extract 4 links for \d+ credits$/u }).waitFor();
+    await page.click("text=Clear");
+    await page.fill("#address", `http://${feed.host}/feed`);
+    await page.getByRole("button", { name: "Add its first 50" }).click();
+    await page.getByRole("button", { name: /^Extract 5 links for \d+ credits$/u }).waitFor();
+    await page.click("text=Clear");
   });
 
   it("makes one batch of a try whose answer was lost", async () => {
-    await quote([`${stage.site}/carousel`]);
+    await quote([`${stage.site}/carousel`, `${stage.site}/article?lost`]);
     const before = (await stage.client.batches.page()).data.length;
     await page.route("**/v1/batches", async (route) => {
       await route.fetch();
@@ -192,14 +217,14 @@ describe.skipIf(findChromium() === null)("a batch in the web app", () => {
       await page.unroute("**/v1/batches");
     });
     await page.click("form button[type=submit]");
-    await page.waitForSelector("form [role=alert]");
+    await page.waitForSelector(".buy [role=alert]");
     await page.click("form button[type=submit]");
     await page.waitForSelector("[data-batch]");
     assert.lengthOf((await stage.client.batches.page()).data, before + 1);
   });
 
   it("is refused with the number where it has more than 1,000 lines", async () => {
-    await page.goto(`${stage.app}batches/new`);
+    await page.goto(`${stage.app}new`);
     await page.setInputFiles("input[type=file]", {
       name: "links.txt",
       mimeType: "text/plain",
@@ -215,7 +240,7 @@ describe.skipIf(findChromium() === null)("a batch in the web app", () => {
     stage.talks.hold = new Promise((resolve) => {
       release = resolve;
     });
-    await quote([`${stage.talks.url}/long-talk`]);
+    await quote([`${stage.talks.url}/long-talk`, "nonsense"]);
     await page.click("form button[type=submit]");
     await page.waitForSelector("[data-batch=running]");
     return () => {
@@ -249,7 +274,7 @@ describe.skipIf(findChromium() === null)("a batch in the web app", () => {
     release();
     await page.click("main button >> text=Retry 1 failed");
     await page.click("dialog button.danger");
-    await page.waitForSelector("main button >> text=Retry", { state: "detached" });
+    await page.waitForSelector("main .page-head button >> text=Retry", { state: "detached" });
     await page.waitForSelector("[data-batch=complete]");
     const again = await stage.client.batches.get(batch?.id ?? "");
     assert.deepInclude(again, { status: "complete", counts: { ...again.counts, complete: 1, failed: 0 } });

@@ -76,12 +76,12 @@ describe.skipIf(Object.values(ENGINES).every(({ isHere }) => !isHere))("the web 
       await page.goto(`${stage.app}results?schemaId=any`);
       await see(page, "[data-row='0']");
 
-      await page.goto(`${stage.app}batches/new`);
+      await page.goto(`${stage.app}new`);
       const links = ["recipe", "article?of-batch"].map(
         (each) => `${stage.site}/${each}-${encodeURIComponent(name)}`
       );
-      await fill(page, "#links", links.join("\n"));
-      await see(page, ".price-line");
+      await fill(page, "#address", links.join("\n"));
+      await see(page, "form button[type=submit]:enabled", "Extract 2 links");
       await click(page, "form button[type=submit]");
       await see(page, "[data-batch]");
       const [batch] = (await stage.client.batches.page()).data;

@@ -30,7 +30,7 @@ describe.skipIf(findChromium() === null)("the form of a new extraction", () => {
   afterAll(async () => {
     // Some of the URLs that are typed do not exist.
     assert.deepStrictEqual(
-      driven.noise.filter((line) => !/status of 502/u.test(line)),
+      driven.noise.filter((line) => !/status of (?:4\d\d|502)/u.test(line)),
       []
     );
     await app[Symbol.asyncDispose]();
@@ -120,8 +120,9 @@ describe.skipIf(findChromium() === null)("the form of a new extraction", () => {
     await page.check("text=Let the model decide");
     await open(`new?from=${id}`);
     await page.waitForFunction(
-      () => document.querySelector<HTMLInputElement>("#address")?.value.endsWith("/article") === true
+      () => document.querySelector<HTMLTextAreaElement>("#address")?.value.endsWith("/article") === true
     );
+    await page.click("button:has-text('Run again for 50 credits')");
     await page.click("button[type=submit]:enabled");
     await page.waitForURL(/runs\//u);
     await open("new");
@@ -171,14 +172,26 @@ describe.skipIf(findChromium() === null)("the form of a new extraction", () => {
     await page.click("text=Clear");
   });
 
+  it("looks at a URL as soon as it is there, whatever else is missing", async () => {
+    await open("new");
+    await page.check("text=With a saved schema");
+    await page.fill("#address", `${stage.talks.url}/long-talk`);
+    await page.waitForSelector(".source-title:has-text('What the wind knows')");
+    await page.waitForSelector("text=Choose a schema to see the price.");
+    assert.isTrue(await page.isDisabled("button[type=submit]"));
+    await page.fill("#address", "http://10.0.0.1/x");
+    await page.waitForSelector(".buy [role=alert]");
+    await page.click("text=Clear");
+  });
+
   it("wants a fresh run of one source only", async () => {
     await open("new");
     await page.fill("#address", `${stage.site}/article`);
-    await page.click("text=Run fresh for");
+    await page.click("text=Run again for");
     await page.waitForSelector("button[type=submit]:has-text('Extract for')");
     await page.fill("#address", `${stage.site}/recipe`);
-    await page.waitForSelector("button[type=submit]:has-text('Extract for free')");
-    assert.strictEqual(await page.locator("a:text-is('Open it')").count(), 1);
+    await page.waitForSelector(".buy a.main:text-is('Open the result')");
+    assert.strictEqual(await page.locator("button[type=submit]").count(), 0);
     await page.click("text=Clear");
   });
 

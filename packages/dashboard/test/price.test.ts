@@ -167,12 +167,12 @@ describe.skipIf(findChromium() === null)("the price of a new extraction", () => 
     await page.waitForSelector("text=/You have this result from \\d+ \\w+, \\d\\d:\\d\\d/");
     await page.waitForSelector(".source img");
     assert.deepStrictEqual(await faultsOf(page), []);
-    const href = await page.getAttribute("a:text-is('Open it')", "href");
+    const href = await page.getAttribute("a.main:text-is('Open the result')", "href");
     assert.strictEqual(href, `/app/runs/${id}`);
     assert.strictEqual(await page.textContent(".price-line"), `0 credits${creditsDebited}`);
-    await page.click("button:has-text('Run fresh')");
+    await page.click("button:has-text('Run again for')");
     await page.waitForSelector(`button[type=submit]:has-text('Extract for ${creditsDebited} credits')`);
-    assert.strictEqual(await page.locator("text=Open it").count(), 0);
+    assert.strictEqual(await page.locator("text=Open the result").count(), 0);
   });
 
   it("tells a refusal at the button, without the id of a request that nobody has to look into", async () => {
@@ -196,7 +196,7 @@ describe.skipIf(findChromium() === null)("the price of a new extraction", () => 
     await page.evaluate(() => sessionStorage.removeItem("winnow.draft"));
     await page.goto(`${stage.app}new`);
     await page.fill("#address", url);
-    await page.click("button:has-text('Run fresh')");
+    await page.click("button:has-text('Run again for')");
     await page.waitForSelector(".receipt .total");
     const quoted = await page.locator(".receipt > div").allTextContents();
     const { creditsRefunded } = await stage.client.extractions.get(id);

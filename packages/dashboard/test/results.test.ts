@@ -326,7 +326,8 @@ describe.skipIf(findChromium() === null)("results in the web app", () => {
     for await (const _ of stage.client.batches.ended(batch.id));
     await page.goto(`${stage.app}batches/${batch.id}`);
     await page.waitForSelector("[data-run] .status.toCheck");
-    await page.click(".count.open:has-text('To check 1')");
+    await page.click(".count.open:has-text('To check')");
+    await page.waitForSelector("h1:text-is('Review')");
     await page.waitForSelector("text=/1 row · [1-9]\\d* to check/");
     await page.goBack();
     await page.click("main a:text-is('Results')");

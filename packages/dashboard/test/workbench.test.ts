@@ -66,10 +66,6 @@ describe.skipIf(findChromium() === null)("the workbench", () => {
     assert.strictEqual((await stage.client.account()).balance, balance - 50);
     await page.locator("[data-quote]").first().click();
     await page.locator(".workbench mark").first().waitFor();
-    // In the rendered text, which is also there as Markdown.
-    await page.getByRole("button", { name: "Markdown" }).click();
-    assert.match((await page.locator(".prose .source").textContent()) ?? "", /^# Soda bread/u);
-    await page.getByRole("button", { name: "Formatted", exact: true }).click();
     await page.locator(".prose mark").first().waitFor();
     assert.deepStrictEqual(await faultsOf(page), []);
   });

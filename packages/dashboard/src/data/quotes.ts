@@ -112,27 +112,31 @@ export const useQuote = (
   body: Submission | undefined,
   chosen: ReadonlyArray<Modality> = []
 ) => {
-  const { text, query } = useAnswer(body);
-  const answer = body === undefined ? undefined : query.data;
+  // While something else is missing, the URL alone is looked at.
+  const { text, query } = useAnswer(body ?? (url === undefined ? undefined : { url }));
+  const answer = query.data;
   const last = useLast(url, answer);
   const probe = (answer ?? last)?.probe;
-  const isCached = probe?.cached === true && answer?.asked === text;
+  const isCached = body !== undefined && probe?.cached === true && answer?.asked === text;
   const seen = cache
     .getQueriesData<Answer>({ queryKey: keys.quotesOf(url ?? "", body === undefined ? "" : modeOf(body)) })
     .flatMap(([, each]) => (each === undefined ? [] : [each]));
   return {
     probe,
+    /** What is shown is of this URL, not of an earlier one. */
+    isFound: answer !== undefined && query.error === null,
     /** The answer is for this body, not for an earlier one. */
-    isCurrent: answer !== undefined && query.error === null,
+    isCurrent: body !== undefined && answer !== undefined && query.error === null,
     isCached,
     /** The extraction whose result would be served. */
     earlierId: isCached ? (probe?.extractionId ?? null) : null,
     credits: probe === undefined ? undefined : isCached ? 0 : probe.price.freshCredits,
     prices: freshPrices(answer === undefined ? seen : [...seen, answer]),
-    error: body === undefined ? null : query.error,
+    error: query.error,
     /** Parts that this source does not have. */
     missing: chosen.filter(
-      (part) => answer !== undefined && answer.probe.price.downloadBreakdown[part] === undefined
+      (part) =>
+        body !== undefined && answer !== undefined && answer.probe.price.downloadBreakdown[part] === undefined
     ),
     refetch: () => void query.refetch()
   };

@@ -37,6 +37,13 @@ const pause = (ms: number): Promise<void> =>
 /** Somebody who reads an extraction for a while returns to the same rows. */
 const KEPT_MS = 60 * 60_000;
 
+/** The values of a row that no passage supports and that nobody has corrected or accepted, as the service counts them. */
+const toCheckIn = ({ support, corrections }: ResultRow): number =>
+  Object.entries(support).filter(
+    ([pointer, each]) =>
+      each === "unsupported" && !Object.keys(corrections).some((at) => `${pointer}/`.startsWith(`${at}/`))
+  ).length;
+
 interface Rows {
   readonly rows: ReadonlyArray<ResultRow>;
   /** There are more than a tab holds. */
@@ -51,7 +58,8 @@ const load = async (filters: ResultFilters, signal: AbortSignal): Promise<Rows> 
   let pausedAtMs = Date.now();
   for await (const row of winnow.results.stream({ ...queryOf(filters), signal })) {
     if (rows.length === ROWS_MAX) return { rows, isCut: true };
-    rows.push(row);
+    // The service counts what a person has settled, too.
+    if (filters.support !== "unsupported" || toCheckIn(row) > 0) rows.push(row);
     if (Date.now() - pausedAtMs >= READ_MS) {
       await pause(0);
       pausedAtMs = Date.now();
@@ -62,13 +70,6 @@ const load = async (filters: ResultFilters, signal: AbortSignal): Promise<Rows> 
   }
   return { rows, isCut: false };
 };
-
-/** The values of a row that no passage supports and that nobody has corrected or accepted, as the service counts them. */
-const toCheckIn = ({ support, corrections }: ResultRow): number =>
-  Object.entries(support).filter(
-    ([pointer, each]) =>
-      each === "unsupported" && !Object.keys(corrections).some((at) => `${pointer}/`.startsWith(`${at}/`))
-  ).length;
 
 /** Rows whose values are counted. */
 const COUNTED_MAX = 100;

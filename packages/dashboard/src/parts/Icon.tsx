@@ -25,7 +25,6 @@ const PATHS = {
   above: "M6 14l6-6 6 6",
   below: "M6 10l6 6 6-6",
   link: "M10 14a4 4 0 0 0 6 0l3-3a4 4 0 0 0-6-6l-1 1M14 10a4 4 0 0 0-6 0l-3 3a4 4 0 0 0 6 6l1-1",
-  hash: "M9 4L7 20M17 4l-2 16M4 9h17M3 15h17",
   down: "M12 4v12m0 0-5-5m5 5 5-5M5 20h14"
 } as const;
 

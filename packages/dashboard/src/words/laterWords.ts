@@ -14,7 +14,8 @@ export const partsWords = {
   inputs: "What the model reads",
   names: { transcript: "Transcript", comments: "Comments", audio: "Audio", video: "Video" },
   price: (credits: string) => `+ ${credits} credits`,
-  notHere: "not available here"
+  notHere: "not available here",
+  text: "the text of the page"
 };
 
 export const receiptWords = {

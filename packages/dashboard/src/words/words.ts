@@ -13,6 +13,7 @@ export const words = {
   extraction: "Extraction",
   deliveries: "Deliveries",
   fileCount: (count: number) => `${count} ${plural(count, "file", "files")}`,
+  linkCount: (count: number) => `${number(count)} ${plural(count, "link", "links")}`,
   skip: "Skip to content",
   loading: "Loading …",
   more: "Show more",

@@ -17,7 +17,8 @@ import { BatchBar, BatchState } from "../extractions/BatchRow.tsx";
 import { addressOf, RunList } from "../extractions/RunList.tsx";
 import { Count, ToCheck } from "../extractions/Summary.tsx";
 import { batchWords } from "../extractions/words.ts";
-import { batchPageWords, refusalText } from "./words.ts";
+import { refusalText } from "../../words/refusals.ts";
+import { batchPageWords } from "./words.ts";
 
 // Its name, which can be changed in its place.
 
@@ -111,67 +112,37 @@ const Actions = ({ batch, onRename }: { readonly batch: BatchDetail; readonly on
         </button>
       )}
       {error === null ? null : <Problem error={error} />}
-      {asked === "cancel" ? (
+      {asked === null ? null : (
         <Confirm
-          title={batchPageWords.cancelTitle}
-          action={batchPageWords.cancel}
+          {...batchPageWords.asks[asked](asked === "cancel" ? counts.running : counts.failed)}
           isBusy={isBusy}
-          onConfirm={() => run(() => winnow.batches.cancel(id))}
+          onConfirm={() =>
+            run(() => (asked === "cancel" ? winnow.batches.cancel(id) : winnow.batches.retryFailed(id)))
+          }
           onClose={() => setAsked(null)}
-        >
-          <p>{batchPageWords.cancelText(counts.running)}</p>
-        </Confirm>
-      ) : asked === "retry" ? (
-        <Confirm
-          title={batchPageWords.retryTitle}
-          action={batchPageWords.retryAction}
-          isBusy={isBusy}
-          onConfirm={() => run(() => winnow.batches.retryFailed(id))}
-          onClose={() => setAsked(null)}
-        >
-          <p>{batchPageWords.retryText(counts.failed)}</p>
-        </Confirm>
-      ) : null}
+        />
+      )}
     </>
   );
 };
 
 // How far it is.
 
-const WINDOW_MS = 60_000;
-
-/** Items that ended per minute while this page was open, at most the last minute; null until it is known. */
-const useRate = ({ counts }: BatchDetail): number | null => {
-  const samples = useRef<ReadonlyArray<{ readonly atMs: number; readonly ended: number }>>([]);
-  const ended = counts.complete + counts.failed;
-  const atMs = Date.now();
-  if (samples.current.at(-1)?.ended !== ended) samples.current = [...samples.current, { atMs, ended }];
-  const recent = samples.current.filter((sample) => atMs - sample.atMs <= WINDOW_MS);
-  samples.current = recent.length === 0 ? [{ atMs, ended }] : recent;
-  const [first] = samples.current;
-  if (first === undefined || ended <= first.ended || atMs === first.atMs) return null;
-  return ((ended - first.ended) * WINDOW_MS) / (atMs - first.atMs);
-};
-
 const Progress = ({ batch }: { readonly batch: BatchDetail }) => {
-  const { counts, status, creditsDebited, creditsRefunded, createdAt } = batch;
-  const rate = useRate(batch);
-  const now =
-    counts.running === 0 ? (
-      <Time iso={batch.completedAt ?? createdAt} />
-    ) : status === "paused" ? (
-      batchPageWords.pausedText
-    ) : rate === null ? (
-      batchPageWords.measuring
-    ) : (
-      batchPageWords.rate(number(Math.round(rate)), number(Math.ceil(counts.running / rate)))
-    );
+  const { counts, status, creditsDebited, creditsRefunded } = batch;
   return (
     <section class="panel stack tight" aria-label={batchPageWords.progress} data-batch={status}>
       <div class="row" role="status">
         <BatchState batch={batch} />
         <span class="hint">
-          {batchWords.ended(counts)} · {now}
+          {batchWords.ended(counts)}
+          {batch.completedAt === null ? null : (
+            <>
+              {" · "}
+              <Time iso={batch.completedAt} />
+            </>
+          )}
+          {status === "paused" ? ` · ${batchPageWords.pausedText}` : ""}
         </span>
       </div>
       <BatchBar counts={counts} />
@@ -265,7 +236,7 @@ const Batch = () => {
             " "
           ) : (
             <>
-              {batchWords.links(data.counts.total)} · <Time iso={data.createdAt} />
+              {words.linkCount(data.counts.total)} · <Time iso={data.createdAt} />
             </>
           )
         }

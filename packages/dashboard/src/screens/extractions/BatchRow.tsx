@@ -70,7 +70,7 @@ export const BatchRow = memo(({ batch }: { readonly batch: BatchSummary }) => {
           {name}
         </a>
         <p class="hint">
-          {batchWords.links(counts.total)}
+          {words.linkCount(counts.total)}
           {isOver(batch) ? "" : ` · ${batchWords.ended(counts)}`}
         </p>
       </div>

@@ -1,12 +1,8 @@
 /** Texts of the list of extractions, and of batches as its rows. */
 import type { BatchSummary } from "@winnow/client";
 import { number } from "../../words/format.ts";
-import { plural } from "../../words/words.ts";
-
-const links = (count: number): string => `${number(count)} ${plural(count, "link", "links")}`;
 
 export const batchWords = {
-  links,
   statuses: { running: "Running", paused: "Paused", complete: "Complete", cancelled: "Cancelled" },
   parts: { done: "complete", failed: "failed or refused", open: "in progress" },
   ended: ({ complete, failed, accepted }: BatchSummary["counts"]) =>

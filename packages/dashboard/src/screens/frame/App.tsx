@@ -31,7 +31,6 @@ const screen = <Props,>(load: () => Promise<{ readonly default: ComponentType<Pr
 
 const New = screen(() => import("../new/New.tsx"));
 const Run = screen(() => import("../run/Run.tsx"));
-const NewBatch = screen(() => import("../batches/NewBatch.tsx"));
 const Batch = screen(() => import("../batches/Batch.tsx"));
 const Results = screen(() => import("../results/Results.tsx"));
 const Schemas = screen(() => import("../schemas/Schemas.tsx"));
@@ -66,7 +65,6 @@ const Screens = () => (
     <Route path={href("")} component={Extractions} />
     <Route path={href("new")} component={New} />
     <Route path={href("runs/:id")} component={Run} />
-    <Route path={href("batches/new")} component={NewBatch} />
     <Route path={href("batches/:id")} component={Batch} />
     <Route path={href("results")} component={Results} />
     <Route path={href("schemas")} component={Schemas} />

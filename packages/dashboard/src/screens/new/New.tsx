@@ -1,41 +1,44 @@
-/** A new extraction: paste a URL, see the exact price, choose options, start. */
-import { useEffect, useRef, useState } from "preact/hooks";
-import { priceWords } from "./words.ts";
-import { navWords } from "../../words/words.ts";
-import { partsWords } from "../../words/laterWords.ts";
-import { MODALITIES, bodyOf, draftOf, dropDraft, EMPTY, keepDraft, savedDraft, type Draft } from "./draft.ts";
-import type { Modality, Submission } from "@winnow/client";
+/** New extractions: paste one URL or many, see the exact price, choose options, start. */
+import { ApiError, type Modality, type Submission } from "@winnow/client";
 import { isWebUrl, withScheme } from "@winnow/client/links";
-import { useQuote, type PartPrices } from "../../data/quotes.ts";
-import { number } from "../../words/format.ts";
 import { useLocation } from "preact-iso";
+import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { href } from "../../data/addresses.ts";
+import { batchChanged, useBatchQuote } from "../../data/batches.ts";
 import { cache, keys } from "../../data/cache.ts";
 import { useAccount, winnow } from "../../data/client.ts";
 import { runsChanged, useRequest, useRun } from "../../data/extractions.ts";
+import { useQuote, type Quote } from "../../data/quotes.ts";
 import { PageHead } from "../../parts/Page.tsx";
-import { Problem } from "../../parts/Waiting.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
-import { Options, SchemaSection } from "./Options.tsx";
-import { PricePanel } from "./PricePanel.tsx";
+import { Problem } from "../../parts/Waiting.tsx";
+import { number } from "../../words/format.ts";
+import { partsWords } from "../../words/laterWords.ts";
+import { navWords } from "../../words/words.ts";
 import { CodeExamples } from "./CodeExamples.tsx";
-import { AddressBox } from "./Source.tsx";
+import { bodyOf, draftOf, dropDraft, EMPTY, keepDraft, MODALITIES, savedDraft, type Draft } from "./draft.ts";
+import { LinksBox, TYPED_CHARACTERS_MAX, useLinks } from "./LinksBox.tsx";
+import { Listing, mayList } from "./Listing.tsx";
+import { Options, SchemaSection } from "./Options.tsx";
+import { ManyPrice, OnePrice } from "./PricePanel.tsx";
+import { QuoteRows } from "./Prices.tsx";
+import { Source } from "./Source.tsx";
+import { linesWords, priceWords } from "./words.ts";
 
 // The parts to fetch, or the inputs to read, each with its price.
 
 interface PartChoiceProps {
   readonly isAi: boolean;
   readonly chosen: ReadonlyArray<Modality>;
-  readonly prices: PartPrices;
-  /** Parts that the source does not have. */
-  readonly missing: ReadonlyArray<Modality>;
+  /** Of one link. */
+  readonly quote: Quote | undefined;
   readonly onChange: (chosen: ReadonlyArray<Modality>) => void;
 }
 
 /** Rounded for display; the sum is exact. */
 const TENTHS = 10;
 
-const PartChoice = ({ isAi, chosen, prices, missing, onChange }: PartChoiceProps) => {
+const PartChoice = ({ isAi, chosen, quote, onChange }: PartChoiceProps) => {
   const toggle = (part: Modality): void => {
     const next = MODALITIES.filter((each) =>
       each === part ? !chosen.includes(part) : chosen.includes(each)
@@ -43,9 +46,10 @@ const PartChoice = ({ isAi, chosen, prices, missing, onChange }: PartChoiceProps
     if (next.length > 0) onChange(next);
   };
   const priceOf = (part: Modality): string => {
-    const credits = prices[part];
+    const credits = quote?.prices[part];
     if (credits !== undefined) return partsWords.price(number(Math.round(credits * TENTHS) / TENTHS));
-    return missing.includes(part) ? partsWords.notHere : "";
+    if (quote?.missing.includes(part) !== true) return "";
+    return part === "transcript" && quote.probe?.kind === "webpage" ? partsWords.text : partsWords.notHere;
   };
   return (
     <fieldset class="panel stack tight">
@@ -68,14 +72,6 @@ const PartChoice = ({ isAi, chosen, prices, missing, onChange }: PartChoiceProps
   );
 };
 
-/** One idempotency key per body: a double click starts one run, a changed body another. */
-const useKey = (body: Submission | undefined): string => {
-  const key = useRef({ text: "", key: "" });
-  const text = JSON.stringify(body ?? null);
-  if (key.current.text !== text) key.current = { text, key: crypto.randomUUID() };
-  return key.current.key;
-};
-
 /** `schema` replaces the schema of the past run. */
 const useDraft = (from: string | undefined, schema: string | undefined) => {
   const chosen = schema === undefined ? {} : { choice: "saved" as const, schemaId: schema };
@@ -94,7 +90,7 @@ const useDraft = (from: string | undefined, schema: string | undefined) => {
   }, [past, url]);
   // A repeated run is not what somebody was writing.
   useEffect(() => {
-    if (from === undefined) keepDraft(draft);
+    if (from === undefined && draft.url.length <= TYPED_CHARACTERS_MAX) keepDraft(draft);
   }, [draft]);
   const change = (changes: Partial<Draft>): void => setDraft((before) => ({ ...before, ...changes }));
   const { route } = useLocation();
@@ -102,53 +98,119 @@ const useDraft = (from: string | undefined, schema: string | undefined) => {
     dropDraft();
     setDraft(EMPTY);
     if (from !== undefined || schema !== undefined) route(href("new"), true);
-    document.getElementById("address")?.focus();
+    focusBox();
   };
   return { draft, change, clear, request };
 };
 
-/** A link pasted anywhere goes to the URL input. */
-const usePaste = (onUrl: (url: string) => void): void => {
-  const current = useRef(onUrl);
-  current.current = onUrl;
+/** Links pasted anywhere go to the field. */
+const usePaste = (onText: (text: string) => void): void => {
+  const current = useRef(onText);
+  current.current = onText;
   useEffect(() => {
     const onPaste = (event: ClipboardEvent): void => {
       const isInField = (event.target as Element).closest?.("input, textarea") != null;
-      const url = withScheme(event.clipboardData?.getData("text/plain") ?? "");
-      if (isInField || !isWebUrl(url)) return;
+      const text = (event.clipboardData?.getData("text/plain") ?? "").trim();
+      if (isInField || !isWebUrl(withScheme(text.split("\n", 1)[0] ?? ""))) return;
       event.preventDefault();
-      current.current(url);
+      current.current(text);
     };
     addEventListener("paste", onPaste);
     return () => removeEventListener("paste", onPaste);
   }, []);
 };
 
-/** `isDraft`: it is what somebody was writing, which is done then. */
-const useSubmit = (body: Submission | undefined, maxCredits: number | undefined, isDraft: boolean) => {
+interface Sent {
+  /** One idempotency key per body: a double click, or another try after a lost answer, starts the same. */
+  readonly of: unknown;
+  /** Answers with the screen of what was started; undefined while there is no price. */
+  readonly send: ((options: { readonly idempotencyKey: string }) => Promise<string>) | undefined;
+  /** It is what somebody was writing, which is done then. */
+  readonly isDraft: boolean;
+  /** Prices may have changed since they were shown: they are asked for again, and nothing was charged. */
+  readonly quoteAgain: () => void;
+}
+
+const useSubmit = ({ of, send, isDraft, quoteAgain }: Sent) => {
   const { route } = useLocation();
-  const idempotencyKey = useKey(body);
+  const text = JSON.stringify(of ?? null);
+  const idempotencyKey = useMemo(() => crypto.randomUUID(), [text]);
   const [failed, setFailed] = useState<{ readonly key: string; readonly error: unknown } | null>(null);
   const [isBusy, setBusy] = useState(false);
   const submit = async (): Promise<void> => {
-    if (body === undefined || maxCredits === undefined || isBusy) return;
+    if (send === undefined || isBusy) return;
     setBusy(true);
     setFailed(null);
     try {
-      // The price may have changed since it was shown: it is then requested again, and nothing is charged.
-      const { id } = await winnow.submit({ ...body, maxCredits }, { idempotencyKey });
+      const screen = await send({ idempotencyKey });
       if (isDraft) dropDraft();
-      runsChanged();
       void cache.invalidateQueries({ queryKey: keys.quotes });
-      route(href(`runs/${id}`));
-    } catch (failure) {
-      setFailed({ key: idempotencyKey, error: failure });
-      void cache.invalidateQueries({ queryKey: keys.quotes });
+      route(href(screen));
+    } catch (error) {
+      setFailed({ key: idempotencyKey, error });
+      quoteAgain();
       setBusy(false);
     }
   };
   // A changed body was not refused yet.
   return { submit, error: failed?.key === idempotencyKey ? failed.error : null, isBusy };
+};
+
+type Draw = Pick<ReturnType<typeof useDraft>, "draft" | "change"> & {
+  readonly isDraft: boolean;
+  readonly chosen: ReadonlyArray<Modality>;
+};
+
+/** One link: what is there, its price, and its submit. */
+const useOne = ({ draft, change, isDraft, chosen }: Draw) => {
+  const body = bodyOf(draft);
+  const url = withScheme(draft.url);
+  const quote = useQuote(isWebUrl(url) ? url : undefined, body, chosen);
+  const { data: earlier } = useRun(quote.earlierId ?? "", quote.earlierId !== null);
+  // Never more than what was shown, nor than what somebody allowed before.
+  const maxCredits = quote.isCurrent ? Math.min(quote.credits ?? 0, body?.maxCredits ?? Infinity) : undefined;
+  const paid = body === undefined || maxCredits === undefined ? undefined : { ...body, maxCredits };
+  const sent = useSubmit({
+    of: body,
+    send:
+      paid &&
+      (async (options) => {
+        const { id } = await winnow.submit(paid, options);
+        runsChanged();
+        return `runs/${id}`;
+      }),
+    isDraft,
+    quoteAgain: () => void cache.invalidateQueries({ queryKey: keys.quotes })
+  });
+  return { ...sent, draft, body, paid, quote, earlier, chosen, onForce: () => change({ force: true }) };
+};
+
+/** Undefined fields have the service's defaults; a link that is none is sent as it is, and refused by name. */
+const itemsOf = (links: ReadonlyArray<string>, draft: Draft): ReadonlyArray<Submission> => {
+  const body = bodyOf({ ...draft, maxCredits: "", url: "https://example.com/" });
+  return body === undefined ? [] : links.map((url) => ({ ...body, url }));
+};
+
+/** Many links: their prices, and their batch. */
+const useMany = (links: ReadonlyArray<string>, { draft, isDraft }: Draw) => {
+  const items = useMemo(() => itemsOf(links, draft), [links, draft]);
+  const quote = useBatchQuote(items);
+  const { total } = quote;
+  const maxCredits = draft.maxCredits === "" ? total?.credits : Number(draft.maxCredits);
+  const sent = useSubmit({
+    of: items,
+    send:
+      total === null || maxCredits === undefined
+        ? undefined
+        : async (options) => {
+            const batch = await winnow.batches.create({ items, maxCredits }, options);
+            batchChanged(batch);
+            return `batches/${batch.id}`;
+          },
+    isDraft,
+    quoteAgain: quote.refetch
+  });
+  return { ...sent, draft, items, quote };
 };
 
 interface FormProps {
@@ -158,64 +220,95 @@ interface FormProps {
   readonly schema: string | undefined;
 }
 
-const NewForm = ({ from, schema }: FormProps) => {
+const focusBox = (): void => document.getElementById("address")?.focus();
+
+const useForm = ({ from, schema }: FormProps) => {
   const { draft: kept, change, clear, request } = useDraft(from, schema);
   const isOff = useAccount().data?.aiConfigured === false;
-  const draft: Draft = isOff ? { ...kept, choice: "none" } : kept;
+  // A fresh run was wanted of another source.
+  const changeText = (url: string): void => change({ url, force: false });
+  const { links, one: url, fault, readFile } = useLinks(kept.url, changeText);
+  const isMany = links.length > 0;
+  const draft = useMemo(
+    (): Draft => ({ ...kept, url, ...(isOff ? { choice: "none" } : {}) }),
+    [kept, url, isOff]
+  );
   const isAi = draft.choice !== "none";
   const chosen = isAi ? draft.inputs : draft.parts;
   const choose = (next: ReadonlyArray<Modality>): void => change(isAi ? { inputs: next } : { parts: next });
-  const body = bodyOf(draft);
-  const url = withScheme(draft.url);
-  const quote = useQuote(isWebUrl(url) ? url : undefined, body, chosen);
-  const { data: earlier } = useRun(quote.earlierId ?? "", quote.earlierId !== null);
-  // Never more than what was shown, nor than what somebody allowed before.
-  const maxCredits = quote.isCurrent ? Math.min(quote.credits ?? 0, body?.maxCredits ?? Infinity) : undefined;
-  const { submit, error, isBusy } = useSubmit(body, maxCredits, from === undefined);
-  // A fresh run was wanted of another source.
-  const changeUrl = (text: string): void => change({ url: text, force: false });
-  usePaste(changeUrl);
-  useShortcuts({ "/": () => document.getElementById("address")?.focus() });
+  const draw = { draft, change, chosen, isDraft: from === undefined };
+  const one = useOne(draw);
+  const many = useMany(links, draw);
+  const latest = useRef(links);
+  latest.current = isMany ? links : [url];
+  const replace = useCallback((listing: string, listed: ReadonlyArray<string>): void => {
+    changeText(latest.current.flatMap((link) => (link === listing ? listed : link)).join("\n"));
+    focusBox();
+  }, []);
+  usePaste(changeText);
+  const box = {
+    text: kept.url,
+    links,
+    fault,
+    onText: changeText,
+    onFile: (file: Blob, name?: string) => void readFile(file, name),
+    onClear: clear
+  };
+  return { box, draft, isOff, isMany, one, many, choose, change, replace, request };
+};
+
+const NewForm = (props: FormProps) => {
+  const { box, draft, isOff, isMany, one, many, choose, change, replace, request } = useForm(props);
+  const { quote, body, paid, chosen } = one;
+  const { probe, error } = quote;
+  useShortcuts({ "/": focusBox });
   return (
     <>
       <PageHead title={navWords.new} />
       {request.error === null ? null : <Problem error={request.error} />}
       <form
         class="new-form"
+        onKeyDown={({ key, ctrlKey, metaKey, currentTarget }) => {
+          if (key !== "Enter" || !(ctrlKey || metaKey)) return;
+          currentTarget.querySelector<HTMLButtonElement>("[type=submit]")?.click();
+        }}
         onSubmit={(event) => {
           event.preventDefault();
-          void submit();
+          void (isMany ? many : one).submit();
         }}
       >
         <div class="stack">
-          <AddressBox value={draft.url} quote={quote} onClear={clear} onChange={changeUrl} />
+          <LinksBox {...box}>
+            {probe === undefined || error !== null ? null : (
+              <Source probe={probe} isCurrent={quote.isFound} />
+            )}
+          </LinksBox>
           <SchemaSection draft={draft} isOff={isOff} onChange={change} />
           <PartChoice
-            key={String(isAi)}
-            isAi={isAi}
+            key={String(draft.choice === "none")}
+            isAi={draft.choice !== "none"}
             chosen={chosen}
-            prices={quote.prices}
-            missing={quote.missing}
+            quote={isMany ? undefined : quote}
             onChange={choose}
           />
           <Options
             draft={draft}
             onChange={change}
-            captionLanguages={quote.probe?.captionLanguages ?? []}
-            canTranscribe={quote.probe?.speechConfigured ?? false}
+            captionLanguages={probe?.captionLanguages ?? []}
+            canTranscribe={probe?.speechConfigured ?? isMany}
           />
-          {body === undefined ? null : (
-            <CodeExamples body={maxCredits === undefined ? body : { ...body, maxCredits }} />
-          )}
+          {isMany || body === undefined ? null : <CodeExamples body={paid ?? body} />}
         </div>
         <aside class="price" aria-label={priceWords.title}>
-          <PricePanel
-            {...{ draft, body, chosen, quote, earlier, isBusy, error }}
-            onForce={() => change({ force: true })}
-            onChoose={choose}
-          />
+          {isMany ? <ManyPrice {...many} /> : <OnePrice {...one} onChoose={choose} />}
         </aside>
       </form>
+      <QuoteRows items={many.items} links={box.links} quote={many.quote} onListed={replace} />
+      {error instanceof ApiError && mayList(error) ? (
+        <section class="panel" aria-label={linesWords.lines}>
+          <Listing item={body ?? { url: draft.url }} onListed={replace} />
+        </section>
+      ) : null}
     </>
   );
 };

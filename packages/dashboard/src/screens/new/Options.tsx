@@ -12,14 +12,14 @@ import { languageName } from "../../words/measures.ts";
 
 // Which values to extract: none, by a saved schema, a custom one, or one that the model generates.
 
-export interface SectionProps {
+interface SectionProps {
   readonly draft: Draft;
   readonly onChange: (changes: Partial<Draft>) => void;
 }
 
 const CHOICES: ReadonlyArray<SchemaChoice> = ["none", "saved", "own", "auto"];
 
-export const SavedChoice = ({ draft, onChange }: SectionProps) => {
+const SavedChoice = ({ draft, onChange }: SectionProps) => {
   const { data: schemas, error, refetch } = useSchemas();
   if (error !== null) return <Problem error={error} retry={() => void refetch()} />;
   const own = schemas?.filter((schema) => !isPredefined(schema)) ?? [];
@@ -108,18 +108,15 @@ export const SchemaSection = ({ draft, isOff, onChange }: SchemaSectionProps) =>
   </div>
 );
 
-type NumberField = "maxSpendCredits" | "maxCredits" | "maxAgeSeconds";
-
 interface NumberInputProps extends SectionProps {
-  readonly name: NumberField;
-  readonly label: string;
-  readonly min: number;
+  readonly name: "maxSpendCredits" | "maxCredits" | "maxAgeSeconds";
+  readonly min?: number;
   readonly isRequired?: boolean;
 }
 
-const NumberInput = ({ draft, onChange, name, label, min, isRequired = false }: NumberInputProps) => (
+const NumberInput = ({ draft, onChange, name, min = 0, isRequired = false }: NumberInputProps) => (
   <label class="stack tight">
-    {label}
+    {optionsWords[name]}
     <input
       type="number"
       min={min}
@@ -131,128 +128,96 @@ const NumberInput = ({ draft, onChange, name, label, min, isRequired = false }: 
   </label>
 );
 
-const POLICIES = ["fallback", "strict", "best-effort"] as const;
+interface ChoiceProps extends SectionProps {
+  readonly name: "force" | "isQuoted" | "speech" | "auto";
+  readonly hint?: string;
+}
 
-const AutoMode = ({ draft, onChange }: SectionProps) => (
-  <>
-    <label class="check">
-      <input
-        type="checkbox"
-        checked={draft.auto}
-        onChange={(event) => onChange({ auto: event.currentTarget.checked })}
-      />
-      {optionsWords.auto}
-    </label>
-    {draft.auto ? (
-      <NumberInput
-        {...{ draft, onChange }}
-        name="maxSpendCredits"
-        label={optionsWords.maxSpend}
-        min={1}
-        isRequired
-      />
-    ) : null}
-  </>
-);
-
-/**
- * Shown if the server has a speech model, and otherwise only if the draft has the option, so that it can be
- * disabled.
- */
-const Speech = ({ draft, onChange }: SectionProps) => (
+const Choice = ({ draft, onChange, name, hint }: ChoiceProps) => (
   <div class="stack tight">
     <label class="check">
       <input
         type="checkbox"
-        checked={draft.speech}
-        aria-describedby="speech-hint"
-        onChange={(event) => onChange({ speech: event.currentTarget.checked })}
+        checked={draft[name]}
+        aria-describedby={hint === undefined ? undefined : `${name}-hint`}
+        onChange={(event) => onChange({ [name]: event.currentTarget.checked })}
       />
-      {optionsWords.speech}
+      {optionsWords[name]}
     </label>
-    <p id="speech-hint" class="hint">
-      {optionsWords.speechHint}
-    </p>
+    {hint === undefined ? null : (
+      <p id={`${name}-hint`} class="hint">
+        {hint}
+      </p>
+    )}
   </div>
 );
 
+const POLICIES = ["fallback", "strict", "best-effort"] as const;
+
 interface OptionsProps extends SectionProps {
-  /** Known after the inspection. */
+  /** Known after the inspection, and suggested; any other language can be typed. */
   readonly captionLanguages: ReadonlyArray<CaptionLanguage>;
-  /** The server can transcribe audio. */
+  /** The server may be able to transcribe audio. */
   readonly canTranscribe: boolean;
 }
 
-/** Suggests the source's caption languages; any other can be typed. */
-const Captions = ({ languages }: { readonly languages: ReadonlyArray<CaptionLanguage> }) => (
-  <datalist id="caption-languages">
-    {[...new Set(languages.map(({ language }) => language))]
-      .filter((tag) => tag !== "und")
-      .map((tag) => (
-        <option key={tag} value={tag} label={languageName(tag)} />
-      ))}
-  </datalist>
-);
-
-export const Options = ({ draft, onChange, captionLanguages, canTranscribe }: OptionsProps) => (
-  <details class="panel">
-    <summary>{optionsWords.title}</summary>
-    <div class="option-grid">
-      <label class="stack tight">
-        {optionsWords.language}
-        <input
-          value={draft.language}
-          placeholder={optionsWords.languageHint}
-          autocapitalize="off"
-          list="caption-languages"
-          spellcheck={false}
-          onInput={(event) => onChange({ language: event.currentTarget.value })}
-        />
-        <Captions languages={captionLanguages} />
-      </label>
-      <label class="stack tight">
-        {optionsWords.policy}
-        <select value={draft.policy} onChange={(event) => onChange({ policy: event.currentTarget.value })}>
-          {POLICIES.map((policy) => (
-            <option key={policy} value={policy === "fallback" ? "" : policy}>
-              {optionsWords.policies[policy]}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label class="stack tight">
-        {optionsWords.webhookUrl}
-        <input
-          type="text"
-          inputMode="url"
-          value={draft.webhookUrl}
-          placeholder="https://"
-          spellcheck={false}
-          onInput={(event) => onChange({ webhookUrl: event.currentTarget.value })}
-        />
-      </label>
-      <NumberInput {...{ draft, onChange }} name="maxCredits" label={optionsWords.maxCredits} min={0} />
-      <NumberInput {...{ draft, onChange }} name="maxAgeSeconds" label={optionsWords.maxAge} min={0} />
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={draft.force}
-          onChange={(event) => onChange({ force: event.currentTarget.checked })}
-        />
-        {optionsWords.force}
-      </label>
-      {draft.choice === "none" ? null : (
-        <label class="check">
+export const Options = ({ captionLanguages, canTranscribe, ...section }: OptionsProps) => {
+  const { draft, onChange } = section;
+  const tags = new Set(captionLanguages.map(({ language }) => language).filter((tag) => tag !== "und"));
+  return (
+    <details class="panel">
+      <summary>{optionsWords.title}</summary>
+      <div class="option-grid">
+        <label class="stack tight">
+          {optionsWords.language}
           <input
-            type="checkbox"
-            checked={draft.isQuoted}
-            onChange={(event) => onChange({ isQuoted: event.currentTarget.checked })}
+            value={draft.language}
+            placeholder={optionsWords.languageHint}
+            autocapitalize="off"
+            list="caption-languages"
+            spellcheck={false}
+            onInput={(event) => onChange({ language: event.currentTarget.value })}
           />
-          {optionsWords.quoted}
+          <datalist id="caption-languages">
+            {[...tags].map((tag) => (
+              <option key={tag} value={tag} label={languageName(tag)} />
+            ))}
+          </datalist>
         </label>
-      )}
-      {canTranscribe || draft.speech ? <Speech draft={draft} onChange={onChange} /> : null}
-      {draft.choice === "none" ? null : <AutoMode draft={draft} onChange={onChange} />}
-    </div>
-  </details>
-);
+        <label class="stack tight">
+          {optionsWords.policy}
+          <select value={draft.policy} onChange={(event) => onChange({ policy: event.currentTarget.value })}>
+            {POLICIES.map((policy) => (
+              <option key={policy} value={policy === "fallback" ? "" : policy}>
+                {optionsWords.policies[policy]}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label class="stack tight">
+          {optionsWords.webhookUrl}
+          <input
+            type="text"
+            inputMode="url"
+            value={draft.webhookUrl}
+            placeholder="https://"
+            spellcheck={false}
+            onInput={(event) => onChange({ webhookUrl: event.currentTarget.value })}
+          />
+        </label>
+        <NumberInput {...section} name="maxCredits" />
+        <NumberInput {...section} name="maxAgeSeconds" />
+        <Choice {...section} name="force" />
+        {draft.choice === "none" ? null : <Choice {...section} name="isQuoted" />}
+        {/* If the draft has it, it can be switched off. */}
+        {canTranscribe || draft.speech ? (
+          <Choice {...section} name="speech" hint={optionsWords.speechHint} />
+        ) : null}
+        {draft.choice === "none" ? null : <Choice {...section} name="auto" />}
+        {draft.choice !== "none" && draft.auto ? (
+          <NumberInput {...section} name="maxSpendCredits" min={1} isRequired />
+        ) : null}
+      </div>
+    </details>
+  );
+};

@@ -19,6 +19,7 @@ export type SubmissionField = Submission extends infer Kind
 export type SchemaChoice = "none" | "saved" | "own" | "auto";
 
 export interface Draft {
+  /** What is in the field: a URL, or a list of them. */
   readonly url: string;
   readonly choice: SchemaChoice;
   readonly schemaId: string;

@@ -1,10 +1,16 @@
-/** Texts of the form for a new extraction. */
-import { plural } from "../../words/words.ts";
+/** Texts of the form for new extractions. */
+import { number } from "../../words/format.ts";
+import { plural, words } from "../../words/words.ts";
 
-export const addressWords = {
-  label: "URL",
-  hint: "A public page with a video, photos or an article. You can paste it anywhere on this page.",
-  fault: "This is not a URL of a page. It must begin with https:// or http://."
+const { linkCount: links } = words;
+
+export const boxWords = {
+  label: "URL, or several",
+  hint: "A public page with a video, photos or an article. More of them: one a line, or a file of links.",
+  fault: "This is not a URL of a page. It must begin with https:// or http://.",
+  chooseFile: "Choose a file",
+  found: links,
+  twice: (count: number) => `${number(count)} ${plural(count, "duplicate", "duplicates")}`
 };
 
 export const sourceWords = {
@@ -33,18 +39,18 @@ export const optionsWords = {
   },
   webhookUrl: "Notify this webhook too",
   maxCredits: "Refuse if it costs more than (credits)",
-  maxAge: "Reuse a result of at most this age (seconds)",
-  quoted: "Leave out values that have no quote",
+  maxAgeSeconds: "Reuse a result of at most this age (seconds)",
+  isQuoted: "Leave out values that have no quote",
   force: "Do not reuse a recent result",
   speech: "Transcribe the audio if there are no captions",
   speechHint: "This adds the price of audio, which is refunded if there are captions.",
   auto: "Start with text, add audio and video only if needed",
-  maxSpend: "Spend at most (credits)"
+  maxSpendCredits: "Spend at most (credits)"
 };
 
 export const priceWords = {
   title: "Price",
-  paste: "Paste a URL to see its exact price.",
+  paste: "Paste a URL or a list of them to see the exact price.",
   asking: "Getting the price …",
   chooseSchema: "Choose a schema to see the price.",
   fixSchema: "Fix the error in the schema to see the price.",
@@ -52,14 +58,23 @@ export const priceWords = {
   enterSpend: "Enter the most that it may cost to see the price.",
   cached: "Free: there is a recent result.",
   earlier: (at: string) => `You have this result from ${at}.`,
-  open: "Open it",
-  fresh: (credits: string, unit: string) => `Run fresh for ${credits} ${unit}`,
+  open: "Open the result",
+  fresh: (credits: string, unit: string) => `Run again for ${credits} ${unit}`,
   without: (parts: string, credits: string, unit: string) => `Without ${parts}: ${credits} ${unit}`,
   and: " and ",
   lacks: (credits: string) => `Your balance is ${credits} credits short.`,
   extract: "Extract",
   extractFree: "Extract for free",
   extractFor: (credits: string) => `Extract for ${credits}`,
+  extractMany: (count: number, price: string) => `Extract ${links(count)} for ${price}`,
+  free: "free",
+  progress: (done: number, total: number) => `${number(done)} of ${links(total)} quoted`,
+  counts: (accepted: number, refused: number) =>
+    refused === 0
+      ? `for ${links(accepted)}`
+      : `for ${links(accepted)}; ${number(refused)} refused, at no cost`,
+  aboveLimit: "The price is above what you allow.",
+  noneAccepted: "No link can be extracted. See why beside each.",
   promise: "Quotes are free. Anything not found is refunded. Failed runs are free."
 };
 
@@ -68,4 +83,15 @@ export const codeWords = {
   kinds: { curl: "curl", typescript: "TypeScript", python: "Python", cli: "Command line" },
   key: "The same extraction, on this account. Your API key is read from WINNOW_API_KEY.",
   makeKey: "Create a key"
+};
+
+export const linesWords = {
+  lines: "Each link",
+  asking: "Getting the price …",
+  free: "Free: reused",
+  refused: "Refused",
+  twiceMark: "Duplicate",
+  howMany: "How many of its links",
+  addFirst: (count: number) => `Add its first ${number(count)}`,
+  listing: (found: number) => (found === 0 ? "Looking …" : `${number(found)} found …`)
 };

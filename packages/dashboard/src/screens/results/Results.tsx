@@ -300,7 +300,11 @@ const Results = () => {
   const isEmpty = list.isSuccess && !list.isFetching && all.length === 0;
   return (
     <>
-      <PageHead title={navWords.results} hint={resultsWords.hint} guide="web-app">
+      <PageHead
+        title={filters.support === "unsupported" ? resultsWords.review : navWords.results}
+        hint={resultsWords.hint}
+        guide="web-app"
+      >
         <button class="button" type="button" onClick={() => setDialog("columns")}>
           {resultsWords.columns}
         </button>

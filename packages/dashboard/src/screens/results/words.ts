@@ -1,8 +1,10 @@
 /** Texts of the results. */
-import { plural } from "../../words/words.ts";
+import { plural, toCheckWord } from "../../words/words.ts";
 
 export const resultsWords = {
   hint: "The values of your extractions, each with the words it was read from.",
+  /** Of what is to check alone. */
+  review: "Review",
   schema: "Schema",
   saved: "Yours",
   predefined: "Predefined",
@@ -32,7 +34,7 @@ export const resultsWords = {
   noneToCheck: "No value to check",
   marks: {
     quoted: "Quoted",
-    unsupported: "To check",
+    unsupported: toCheckWord,
     not_stated: "Not stated",
     corrected: "Corrected",
     accepted: "Accepted"

@@ -11,11 +11,6 @@ import { note, useNoted } from "../../parts/Toasts.tsx";
 import { words } from "../../words/words.ts";
 import { runWords } from "./words.ts";
 
-const copy = async (text: string, said: string): Promise<void> => {
-  await navigator.clipboard.writeText(text);
-  note(said);
-};
-
 const Delete = ({ id }: { readonly id: string }) => {
   const { route } = useLocation();
   const [isAsking, setAsking] = useState(false);
@@ -48,7 +43,10 @@ export const Actions = ({ run }: { readonly run: ExtractionDetail }) => {
   const { act, isBusy } = useNoted();
   const again = href(`new?from=${id}`);
   const copyLink = (): void =>
-    void act(() => copy(new URL(href(`runs/${id}`), location.href).href, runWords.linkCopied));
+    void act(async () => {
+      await navigator.clipboard.writeText(new URL(href(`runs/${id}`), location.href).href);
+      note(runWords.linkCopied);
+    });
   useShortcuts({
     r: () => route(again),
     l: copyLink,
@@ -72,11 +70,6 @@ export const Actions = ({ run }: { readonly run: ExtractionDetail }) => {
         {runWords.again}
       </a>
       <IconButton icon="link" label={runWords.copyLink} onClick={copyLink} />
-      <IconButton
-        icon="hash"
-        label={runWords.copyId}
-        onClick={() => void act(() => copy(id, runWords.idCopied))}
-      />
       {hasEnded(run) ? (
         <Delete id={id} />
       ) : (

@@ -145,10 +145,10 @@ const Warnings = ({ result }: Pick<TextProps, "result">) => {
 };
 
 /** Warnings and values: what the run was for. */
-const Outcome = ({ result, player }: TextProps) => (
+const Outcome = ({ run, ...props }: TextProps & Pick<CompleteProps, "run">) => (
   <>
-    <Warnings result={result} />
-    {result.outcome === null ? null : <Values result={result} player={player} />}
+    <Warnings {...props} />
+    {props.result.outcome === null ? null : <Values {...props} isSettled={run.valuesToCheck === undefined} />}
   </>
 );
 
@@ -176,7 +176,7 @@ export const Complete = ({ run, result, rest }: CompleteProps) => {
     <div class="run">
       <div class="stack">
         <MediaPlayer result={result} player={player} />
-        {isWide ? null : <Outcome result={result} player={player} />}
+        {isWide ? null : <Outcome run={run} result={result} player={player} />}
         <Images result={result} player={player} />
         <Text result={result} player={player} />
         {hasText ? (
@@ -193,7 +193,7 @@ export const Complete = ({ run, result, rest }: CompleteProps) => {
       </div>
       {isWide ? (
         <div class="stack">
-          <Outcome result={result} player={player} />
+          <Outcome run={run} result={result} player={player} />
           {details}
         </div>
       ) : null}

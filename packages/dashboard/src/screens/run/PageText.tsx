@@ -1,8 +1,8 @@
 /**
- * The text of a page with its layout: headings, lists, tables, links; or as Markdown. Quotes are marked in it.
+ * The text of a page with its layout: headings, lists, tables, links. Quotes are marked in it.
  */
 import { createContext } from "preact";
-import { useContext, useEffect, useMemo, useState } from "preact/hooks";
+import { useContext, useMemo } from "preact/hooks";
 import { CopyButton } from "../../parts/Copy.tsx";
 import { useScrollToMark, type Player } from "./player.tsx";
 import { findQuote, Marked, type Range } from "./marks.tsx";
@@ -230,10 +230,9 @@ interface PageTextProps {
   readonly player: Player;
 }
 
-/** The rendered text, or its Markdown; a quote that is only in the plain text is shown there. */
+/** The rendered text; a quote that is only in the plain text is shown there. */
 export const PageText = ({ result, player }: PageTextProps) => {
   const page = useText(result.id, "page.md");
-  const [isSource, setSource] = useState(false);
   const blocks = useMemo(() => (page.data === undefined ? null : readMarkdown(page.data)), [page.data]);
   const places = useMemo(() => placesOf(blocks ?? []), [blocks]);
   const { quote } = player;
@@ -244,7 +243,6 @@ export const PageText = ({ result, player }: PageTextProps) => {
   );
   const plain = useText(result.id, isQuoted && range === null ? result.summary.transcriptFile : null);
   const box = useScrollToMark<HTMLDivElement>("page", player, blocks !== null);
-  useEffect(() => setSource(false), [player.chosenAt]);
   if (isQuoted && range === null && plain.data !== undefined) {
     return <PlainText title={runWords.text} text={plain.data} source="page" player={player} />;
   }
@@ -254,31 +252,14 @@ export const PageText = ({ result, player }: PageTextProps) => {
     <section class="panel stack tight" aria-label={runWords.text}>
       <div class="row">
         <h2>{runWords.text}</h2>
-        <div class="tabs end" role="group" aria-label={runWords.shownAs}>
-          {[false, true].map((each) => (
-            <button
-              key={String(each)}
-              class="button small"
-              type="button"
-              aria-pressed={isSource === each}
-              onClick={() => setSource(each)}
-            >
-              {each ? runWords.markdown : runWords.rendered}
-            </button>
-          ))}
-        </div>
-        <CopyButton text={page.data ?? ""} />
+        <span class="end">
+          <CopyButton text={page.data ?? ""} />
+        </span>
       </div>
       <div ref={box} class="prose" tabIndex={0} role="group" aria-label={runWords.text}>
-        {isSource ? (
-          <pre class="source">
-            <code>{page.data}</code>
-          </pre>
-        ) : (
-          <Highlighted.Provider value={{ range, starts: places.starts }}>
-            <Blocks blocks={blocks} />
-          </Highlighted.Provider>
-        )}
+        <Highlighted.Provider value={{ range, starts: places.starts }}>
+          <Blocks blocks={blocks} />
+        </Highlighted.Provider>
       </div>
     </section>
   );

@@ -6,7 +6,7 @@ import { useRequest } from "../../data/extractions.ts";
 import { useSchema } from "../../data/schemas.ts";
 import { later } from "../../parts/later.tsx";
 import { Loading, Problem } from "../../parts/Waiting.tsx";
-import { languageName } from "../../words/measures.ts";
+import { languageName, milliseconds } from "../../words/measures.ts";
 import { wordOf, words } from "../../words/words.ts";
 import { partsWords } from "../../words/laterWords.ts";
 import { requestWords } from "./words.ts";
@@ -98,6 +98,11 @@ export const Request = ({ run, result }: RequestProps) => {
             ? wordOf(requestWords.madeBy, run.madeBy)
             : requestWords.key(run.apiKeyName)}
         </Fact>
+        {run.completedAt === null ? null : (
+          <Fact name={requestWords.took}>
+            {milliseconds(Date.parse(run.completedAt) - Date.parse(run.createdAt))}
+          </Fact>
+        )}
         {run.cached ? <Fact name={requestWords.result}>{requestWords.reused}</Fact> : null}
         {run.fromExtraction === undefined ? null : (
           <Fact name={requestWords.from}>

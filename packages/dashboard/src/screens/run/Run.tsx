@@ -1,7 +1,7 @@
 /** One extraction: its state, its cost, and its webhook deliveries; a complete one is in `Complete.tsx`. */
 import type { ExtractionDetail, TerminalResult } from "@winnow/client";
-import { fullDate, number } from "../../words/format.ts";
-import { milliseconds, signed, usd } from "../../words/measures.ts";
+import { number } from "../../words/format.ts";
+import { signed, usd } from "../../words/measures.ts";
 import { runWords, statementWords } from "./words.ts";
 import { statusWords, words } from "../../words/words.ts";
 import { moneyWords, receiptWords } from "../../words/laterWords.ts";
@@ -13,7 +13,7 @@ import { hasEnded, useResult, useRun } from "../../data/extractions.ts";
 import { isForUnknownLength, ReceiptRows } from "../../parts/Receipt.tsx";
 import { Loading, Problem } from "../../parts/Waiting.tsx";
 import { PageHead } from "../../parts/Page.tsx";
-import { Status, statusText } from "../../parts/Status.tsx";
+import { Status } from "../../parts/Status.tsx";
 import { DeliveryStatus } from "../../parts/DeliveryStatus.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { Actions } from "./Actions.tsx";
@@ -22,7 +22,7 @@ import { RawJson } from "./Files.tsx";
 import { Request } from "./Request.tsx";
 import { Steps } from "./Steps.tsx";
 
-// The cost with its reasons, the duration of each step, and the webhook deliveries.
+// The cost with its reasons, and the webhook deliveries.
 
 interface StatementProps {
   readonly run: ExtractionDetail;
@@ -58,52 +58,6 @@ export const Statement = ({ run, result }: StatementProps) => {
       </dl>
       {reason === "" ? null : <p class="hint">{reason}</p>}
       <a href={href("settings/usage")}>{statementWords.ledger}</a>
-    </section>
-  );
-};
-
-interface Stretch {
-  readonly name: string;
-  readonly ms: number;
-}
-
-const stretchesOf = ({ run, result }: StatementProps): ReadonlyArray<Stretch> => {
-  const created = Date.parse(run.createdAt);
-  const ended = run.completedAt === null ? null : Date.parse(run.completedAt);
-  if (ended === null) return [];
-  if (result?.status !== "complete" || run.cached)
-    return [{ name: statementWords.inAll, ms: ended - created }];
-  const { startedAt, finishedAt } = result.summary;
-  return [
-    { name: statementWords.waited, ms: startedAt - created },
-    { name: statementWords.worked, ms: finishedAt - startedAt },
-    { name: statementWords.settled, ms: ended - finishedAt }
-  ].filter(({ ms }) => ms >= 0);
-};
-
-const TimeLine = (props: StatementProps) => {
-  const stretches = stretchesOf(props);
-  const { run } = props;
-  return (
-    <section class="panel stack tight" aria-label={statementWords.timeLine}>
-      <h2>{statementWords.timeLine}</h2>
-      <ol class="time-line">
-        <li>
-          <span>{statementWords.submitted}</span>{" "}
-          <time dateTime={run.createdAt}>{fullDate(run.createdAt)}</time>
-        </li>
-        {stretches.map(({ name, ms }) => (
-          <li key={name}>
-            <span>{name}</span> <span>{milliseconds(ms)}</span>
-          </li>
-        ))}
-        {run.completedAt === null ? null : (
-          <li>
-            <span>{run.status === "failed" ? statusText(run) : statusWords.done}</span>{" "}
-            <time dateTime={run.completedAt}>{fullDate(run.completedAt)}</time>
-          </li>
-        )}
-      </ol>
     </section>
   );
 };
@@ -169,7 +123,6 @@ const Body = ({ run }: { readonly run: ExtractionDetail }) => {
   const rest = (
     <>
       <Statement run={run} result={result} />
-      <TimeLine run={run} result={result} />
       <Request run={run} result={result?.status === "complete" ? result : null} />
       {hasEnded(run) ? <RunDeliveries id={run.id} /> : null}
     </>

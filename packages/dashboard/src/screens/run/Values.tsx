@@ -16,6 +16,8 @@ interface NodeProps {
   readonly pointer: string;
   readonly evidence: Evidence;
   readonly player: Player;
+  /** Somebody has corrected or accepted what was to check. */
+  readonly isSettled: boolean;
 }
 
 export const positionText = ({ page, slide, source, startSec }: EvidenceItem): string => {
@@ -63,10 +65,10 @@ const scalarText = (value: unknown): string => {
   return String(value);
 };
 
-const Scalar = ({ value, pointer, evidence, player }: NodeProps) => {
+const Scalar = ({ value, pointer, evidence, player, isSettled }: NodeProps) => {
   const items = evidence[pointer] ?? [];
   // As the service counts them: nothing that was read supports it.
-  const isToCheck = value !== null && !items.some(({ supported }) => supported !== false);
+  const isToCheck = !isSettled && value !== null && !items.some(({ supported }) => supported !== false);
   return (
     <div class="scalar">
       {isToCheck ? <Shape as="toCheck">{toCheckWord}</Shape> : null}
@@ -165,12 +167,12 @@ const Node = (props: NodeProps) => {
   );
 };
 
-interface ValuesProps {
+interface ValuesProps extends Pick<NodeProps, "player"> {
   readonly result: CompleteResult<unknown>;
-  readonly player: Player;
+  readonly isSettled?: boolean;
 }
 
-export const Values = ({ result, player }: ValuesProps) => {
+export const Values = ({ result, isSettled = false, ...props }: ValuesProps) => {
   if (result.outcome === null) return null;
   return (
     <section class="panel stack" aria-label={runWords.values}>
@@ -183,7 +185,13 @@ export const Values = ({ result, player }: ValuesProps) => {
         ) : null}
       </div>
       {result.outcome === "ok" ? (
-        <Node value={result.extraction} pointer="" evidence={result.evidence ?? {}} player={player} />
+        <Node
+          value={result.extraction}
+          pointer=""
+          evidence={result.evidence ?? {}}
+          isSettled={isSettled}
+          {...props}
+        />
       ) : (
         <p class="notice">{result.verdictReason}</p>
       )}

@@ -1,15 +1,16 @@
-/** A refused line that may be a channel or playlist: its first links take its place. */
+/** A refused link that may be a channel or playlist: its first links take its place. */
 import type { BatchItemError, Submission } from "@winnow/client";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { listedBy } from "../../data/batches.ts";
 import { useAct } from "../../parts/Waiting.tsx";
-import { LISTS, newBatchWords } from "./words.ts";
+import { LISTS } from "../../words/refusals.ts";
+import { linesWords } from "./words.ts";
 
 const FIRST_DEFAULT = 50;
 /** By the rules of the service. */
 const FIRST_MAX = 200;
 
-export const mayList = ({ details }: BatchItemError): boolean =>
+export const mayList = ({ details }: Pick<BatchItemError, "details">): boolean =>
   LISTS.has(details?.["reason"]) || details?.["reason"] === "not_extractable";
 
 interface ListingProps {
@@ -41,11 +42,11 @@ export const Listing = ({ item, onListed }: ListingProps) => {
         min="1"
         max={FIRST_MAX}
         value={first}
-        aria-label={newBatchWords.howMany}
+        aria-label={linesWords.howMany}
         onInput={(event) => setFirst(event.currentTarget.valueAsNumber)}
       />
       <button class="button" type="submit" aria-disabled={isBusy}>
-        {isBusy ? newBatchWords.listing(found) : newBatchWords.addFirst(first || 0)}
+        {isBusy ? linesWords.listing(found) : linesWords.addFirst(first || 0)}
       </button>
       {error instanceof Error ? (
         <p class="fault" role="alert">

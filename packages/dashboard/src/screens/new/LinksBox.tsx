@@ -1,0 +1,184 @@
+/** The field for one link or many: typed, pasted, dropped or chosen as a file. */
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { allLinks, isWebUrl, readLinks, withScheme } from "@winnow/client/links";
+import { Samples } from "../../parts/Samples.tsx";
+import { boxWords, draftWords } from "./words.ts";
+
+/** Longer pastes are read like files: as text in the field, they would freeze the page. */
+export const TYPED_CHARACTERS_MAX = 200_000;
+
+/** Links in a batch, by the rules of the service. */
+const LINKS_MAX = 1_000;
+
+const ROWS_MAX = 10;
+
+/** Also what is no link: the service says why it refuses it. */
+const linksOf = async (file: Blob, name?: string): Promise<ReadonlyArray<string>> => {
+  const links = await readLinks(file.stream(), { name, maxLinks: LINKS_MAX });
+  return allLinks(links).map(({ url }) => url);
+};
+
+const NO_LINKS: ReadonlyArray<string> = [];
+
+/** Of one link alone, what was typed; of a list, the links that are read in it. */
+export const useLinks = (text: string, onText: (text: string) => void) => {
+  const [list, setList] = useState(NO_LINKS);
+  const [fault, setFault] = useState<string | null>(null);
+  const isList = text.trim().includes("\n");
+  const fail = (error: unknown): void => setFault(error instanceof Error ? error.message : String(error));
+  useEffect(() => {
+    let isCurrent = true;
+    const read = async (): Promise<void> => {
+      const found = await linksOf(new Blob([text])).catch((error: unknown) => {
+        if (isCurrent) fail(error);
+        return NO_LINKS;
+      });
+      if (isCurrent) setList(found);
+    };
+    if (text !== "") setFault(null);
+    if (isList) void read();
+    else setList(NO_LINKS);
+    return () => {
+      isCurrent = false;
+    };
+  }, [text]);
+  const readFile = async (file: Blob, name?: string): Promise<void> => {
+    try {
+      onText((await linksOf(file, name)).join("\n"));
+      setFault(null);
+    } catch (error) {
+      onText("");
+      fail(error);
+    }
+  };
+  const isMany = list.length > 1;
+  return {
+    links: isMany ? list : NO_LINKS,
+    one: isMany ? "" : isList ? (list[0] ?? "") : text,
+    fault,
+    readFile
+  };
+};
+
+const foundText = (links: ReadonlyArray<string>): string => {
+  const twice = links.length - new Set(links).size;
+  const found = boxWords.found(links.length);
+  return twice === 0 ? found : `${found}; ${boxWords.twice(twice)}`;
+};
+
+const FileChoice = ({ onFile }: Pick<LinksBoxProps, "onFile">) => {
+  const picker = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <input
+        ref={picker}
+        type="file"
+        hidden
+        aria-label={boxWords.chooseFile}
+        accept=".csv,.tsv,.txt,text/*"
+        onChange={({ currentTarget }) => {
+          const file = currentTarget.files?.[0];
+          if (file !== undefined) onFile(file, file.name);
+          currentTarget.value = "";
+        }}
+      />
+      <button class="button small quiet end" type="button" onClick={() => picker.current?.click()}>
+        {boxWords.chooseFile}
+      </button>
+    </>
+  );
+};
+
+interface LinksBoxProps {
+  readonly text: string;
+  readonly links: ReadonlyArray<string>;
+  /** Why the text cannot be used. */
+  readonly fault: string | null;
+  readonly onText: (text: string) => void;
+  readonly onFile: (file: Blob, name?: string) => void;
+  /** Empties the whole form. */
+  readonly onClear: () => void;
+  /** What the one link leads to, once it is known. */
+  readonly children: ComponentChildren;
+}
+
+/** In the place of the hint: with it, they would be higher than what is found, which would move all below. */
+const Below = ({ text, links, fault, onText, children }: LinksBoxProps) => {
+  const typed = text.trim();
+  const isNoUrl =
+    links.length === 0 && typed !== "" && !isWebUrl(withScheme(typed)) && /\s|^\w+:/u.test(typed);
+  const wrong = fault ?? (isNoUrl && !typed.includes("\n") ? boxWords.fault : null);
+  if (wrong !== null) return <p class="fault">{wrong}</p>;
+  if (links.length > 0) return <p class="hint">{foundText(links)}</p>;
+  return (
+    children ?? (
+      <Samples isOffered={text === ""} onChoose={onText}>
+        <p class="hint">{boxWords.hint}</p>
+      </Samples>
+    )
+  );
+};
+
+/** Focused when the screen opens. */
+export const LinksBox = (props: LinksBoxProps) => {
+  const { text, fault, onText, onFile, onClear } = props;
+  const box = useRef<HTMLTextAreaElement>(null);
+  const [isOver, setOver] = useState(false);
+  useEffect(() => box.current?.focus(), []);
+  return (
+    <div
+      class={isOver ? "panel stack tight drop over" : "panel stack tight drop"}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        const file = event.dataTransfer?.files[0];
+        if (file !== undefined) onFile(file, file.name);
+      }}
+    >
+      <div class="row">
+        <label for="address">{boxWords.label}</label>
+        <FileChoice onFile={onFile} />
+        <button class="button small quiet" type="button" onClick={onClear}>
+          {draftWords.clear}
+        </button>
+      </div>
+      <textarea
+        ref={box}
+        id="address"
+        class="address"
+        rows={Math.min(ROWS_MAX, text.split("\n", ROWS_MAX).length)}
+        wrap="off"
+        inputMode="url"
+        autocapitalize="off"
+        spellcheck={false}
+        required
+        placeholder="https://"
+        value={text}
+        aria-invalid={fault === null ? undefined : true}
+        aria-describedby="address-hint"
+        onInput={(event) => onText(event.currentTarget.value)}
+        onPaste={(event) => {
+          const pasted = event.clipboardData?.getData("text/plain") ?? "";
+          if (pasted.length <= TYPED_CHARACTERS_MAX) return;
+          event.preventDefault();
+          onFile(new Blob([pasted]));
+        }}
+      />
+      <div id="address-hint" class="source" aria-live="polite">
+        <Below
+          {...props}
+          onText={(url) => {
+            box.current?.focus();
+            onText(url);
+          }}
+        />
+      </div>
+    </div>
+  );
+};
