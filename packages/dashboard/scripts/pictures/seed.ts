@@ -47,6 +47,8 @@ const CLOCK_MS = 150;
 
 export const TALK_URL = "https://talks.example/what-the-wind-knows";
 
+export const LINKS = ["spelt-flour", "rye-flour", "oat-flakes"].map((name) => `https://shop.example/${name}`);
+
 export interface Seeded {
   readonly talk: string;
   readonly failed: string;
@@ -77,10 +79,7 @@ export const seed = async ({ account, admin, client, goAhead }: Stage): Promise<
   const failed = await run(200, { url: "https://talks.example/the-miller-next-door" });
   await run(130, { url: "https://kitchen.example/soda-bread", schemaId: recipeSchema });
   await goBack(50);
-  const items = ["spelt-flour", "rye-flour", "oat-flakes"].map((name) => ({
-    url: `https://shop.example/${name}`,
-    schemaId: productSchema
-  }));
+  const items = LINKS.map((url) => ({ url, schemaId: productSchema }));
   const { id: batch } = await client.batches.create({ items });
   for await (const item of client.batches.ended(batch)) void item;
   const talk = await run(3, { url: TALK_URL, schemaId: talkSchema, inputs: ["transcript", "video"] });

@@ -1,7 +1,7 @@
 /** Which screens are shown, and what is done on them first. */
 import type { Page } from "playwright-core";
 import type { Stage } from "../../test/Stage.ts";
-import { TALK_URL, type Seeded } from "./seed.ts";
+import { LINKS, TALK_URL, type Seeded } from "./seed.ts";
 
 export interface Shot {
   readonly name: string;
@@ -77,7 +77,14 @@ export const shotsOf = (stage: Stage, seeded: Seeded): ReadonlyArray<Shot> => [
     screen: `workbench?from=${seeded.talk}&schema=${seeded.talkSchema}`,
     act: filmIsStill
   },
-  { name: "batches", screen: "batches" },
+  {
+    name: "new-many",
+    screen: "new",
+    act: async (page) => {
+      await page.fill("#address", LINKS.join("\n"));
+      await page.waitForSelector("button[type=submit]:enabled");
+    }
+  },
   { name: "batch", screen: `batches/${seeded.batch}` },
   { name: "schemas", screen: "schemas" },
   { name: "schema", screen: `schemas/${seeded.talkSchema}` },
