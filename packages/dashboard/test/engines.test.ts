@@ -81,7 +81,7 @@ describe.skipIf(Object.values(ENGINES).every(({ isHere }) => !isHere))("the web 
         (each) => `${stage.site}/${each}-${encodeURIComponent(name)}`
       );
       await fill(page, "#address", links.join("\n"));
-      await see(page, "form button[type=submit]:enabled", "Extract 2 links");
+      await see(page, "form button[type=submit]:enabled", "Extract 1 link");
       await click(page, "form button[type=submit]");
       await see(page, "[data-batch]");
       const [batch] = (await stage.client.batches.page()).data;
