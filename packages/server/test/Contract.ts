@@ -250,11 +250,12 @@ const requestBreaches = (answer: SeenAnswer, route: Route, method: string): Arra
       .map((text) => `${parameter.name}=${text}: ${errorsOf(validate)}`);
   });
   const { body, headers } = answer.request;
-  const { content = {}, required = false } = operation.requestBody ?? {};
-  const text = body instanceof Uint8Array ? Buffer.from(body).toString() : String(body ?? "");
+  // Nobody reads the body of others.
+  if (operation.requestBody === undefined) return parameters;
+  const { content = {}, required } = operation.requestBody;
+  const text =
+    body instanceof Uint8Array ? Buffer.from(body).toString() : String(body ?? "").replace(/^\uFEFF/u, "");
   if (text === "") return required ? [...parameters, "the body is missing"] : parameters;
-  // Nobody reads it.
-  if (text === "{}" && operation.requestBody === undefined) return parameters;
   const type = (headers["content-type"] ?? "").split(";", 1)[0]?.toLowerCase() ?? "";
   if (!(type in content)) return [...parameters, `a body of type ${type}`];
   const validate = validatorAt(...place, "requestBody", "content", type, "schema");

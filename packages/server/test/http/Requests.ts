@@ -158,13 +158,26 @@ const segment = (random: Random): string =>
 
 const QUERIES = ["limit", "cursor", "x", "limit[]", "%zz", "__proto__", ""];
 
-const queryOf = (random: Random): string => {
+interface Operation {
+  readonly parameters: ReadonlyArray<{
+    readonly name: string;
+    readonly in: string;
+    readonly schema: JsonSchema;
+  }>;
+  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> };
+}
+
+const queryOf = ({ parameters }: Operation, random: Random): string => {
   if (random.chance(0.6)) return "";
-  const pairs = Array.from(
-    { length: random.pick([1, 2, 3]) },
-    () =>
-      `${random.pick(QUERIES)}=${random.chance(0.5) ? random.pick(["1", "20", "0", "x"]) : segment(random)}`
-  );
+  const known = parameters.filter((parameter) => parameter.in === "query");
+  const pairs = Array.from({ length: random.pick([1, 2, 3]) }, () => {
+    const parameter = known.length > 0 && random.chance(0.6) ? random.pick(known) : null;
+    if (parameter === null || random.chance(0.3)) {
+      return `${parameter?.name ?? random.pick(QUERIES)}=${random.chance(0.5) ? random.pick(["1", "20", "0", "x"]) : segment(random)}`;
+    }
+    const value = String(valueOf(parameter.schema, {}, random));
+    return `${parameter.name}=${encodeURIComponent(value.toWellFormed())}`;
+  });
   return `?${pairs.join("&")}`;
 };
 
@@ -190,10 +203,6 @@ const HEADERS: ReadonlyArray<readonly [name: string, values: ReadonlyArray<strin
   ["host", ["evil.example", "a:b:c"]]
 ];
 
-interface Operation {
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> };
-}
-
 const operations = Object.entries<Readonly<Record<string, Operation>>>(document.paths).flatMap(
   ([path, item]) =>
     Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation }))
@@ -216,7 +225,7 @@ export const requestOf = (
   const keys = random.chance(0.95) ? credentials(path) : ([["x-api-key", random.pick(["x", LONG])]] as const);
   const doubled = random.chance(0.03) ? keys : [];
   const type = body === null ? [] : ([["content-type", "application/json"]] as const);
-  const query = queryOf(random);
+  const query = queryOf(operation, random);
   return {
     method: verb,
     path: random.chance(0.02) ? `/${segment(random)}${query}` : `${filled}${query}`,

@@ -21,7 +21,7 @@ const exchangeBytes = (port: number, bytes: string): Promise<string> =>
 
 layer(TestApp.layerUnlimited, { excludeTestServices: true })("whatever is sent", (it) => {
   it.effect(
-    `${REQUESTS} generated and random requests get documented responses, never 5xx`,
+    `${REQUESTS} generated and random requests get documented responses, never 5xx, and none is served against the document`,
     () =>
       Effect.gen(function* () {
         const counts = yield* fuzz(REQUESTS, SEED);
