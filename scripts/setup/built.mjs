@@ -26,13 +26,13 @@ const BUILDS = [
   }
 ];
 
-/** Node 20 has no glob. */
+/** Node 20 has no glob, and its recursive listing goes without end through the links of `docs/deploy/node_modules`. */
 const filesOf = (source) => {
   const place = path.join(ROOT, source);
   if (!statSync(place).isDirectory()) return [source];
-  return readdirSync(place, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => path.relative(ROOT, path.join(entry.parentPath, entry.name)));
+  return readdirSync(place)
+    .filter((name) => name !== "node_modules")
+    .flatMap((name) => filesOf(path.join(source, name)));
 };
 
 const fingerprint = (sources) => {
