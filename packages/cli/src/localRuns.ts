@@ -5,6 +5,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ownedFolder } from "@winnow/isolation/runtime/OwnedFolder";
+import { creditsToUsd } from "@winnow/core/domain/money/Credits";
 import { TOP_UP_CREDITS_MAX } from "@winnow/core/domain/money/Payment";
 import { artifactOf } from "@winnow/core/domain/result/ArtifactName";
 import { EngineSettings } from "@winnow/core/engine/EngineSettings";
@@ -177,7 +178,7 @@ const quoteText = (probe: ProbeResponse): string =>
     ["captions", probe.hasSubtitles ? "yes" : "no"],
     ["comments", probe.hasComments ? "yes" : "no"],
     ["slides", probe.imageCount === 0 ? null : probe.imageCount],
-    ["price", `${creditsText(probe.price.credits)} ($${probe.price.usd})`]
+    ["price", `${creditsText(probe.price.credits)} ($${creditsToUsd(probe.price.credits)})`]
   ]);
 
 export const probeLocally = Effect.fnUntraced(function* (input: SubmitInput) {

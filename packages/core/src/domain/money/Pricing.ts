@@ -1,36 +1,35 @@
 /**
  * The price of a run. Probe, submit and settlement all call {@link price}; nothing else computes money.
  *
- * Sums are in units (0.0001 credit), so that they are exact.
+ * Sums are in units (0.0001 credit), so that they are exact; USD is only on the wire.
  */
 import * as Result from "effect/Result";
-import { ceilToCredits, type Credits, creditsToUsd, unitsToUsd } from "./Credits.ts";
+import { ceilToCredits, type Credits } from "./Credits.ts";
 import { canonical, type Modality } from "../source/Modality.ts";
 import { type RunRequest, type Selecting, type Selection, selectionOf } from "../request/RunRequest.ts";
 import { flatUnits, type Rates, unitsPerMs } from "./Rates.ts";
 import { type PricedFacts, type SourceKind, WORST_CASE_DURATION_MS } from "../source/SourceFacts.ts";
 import { refuse } from "../request/BodyFields.ts";
+import { mapPresent } from "../text/Json.ts";
 import type { InvalidRequest } from "../request/Refusal.ts";
 
-/** Wire shape of `price` in a probe's answer. The parts are unrounded: their sum is <= `usd`. */
-export interface Price {
-  readonly mode: "ai" | "download";
-  readonly credits: Credits;
-  readonly usd: number;
-  readonly baseUsd: number;
-  readonly downloadUsd: number;
-  /** Only requested artifacts are listed. */
-  readonly downloadBreakdown: { readonly [M in Modality]?: number };
-  readonly breakdown: { readonly text: number; readonly audio: number; readonly video: number };
-  /** Cost of a fresh run: equals `credits`, unless that is 0 because of a cache hit. */
-  readonly freshCredits: Credits;
-}
-
+/** What a price is made of, in units. */
 interface Parts {
+  /** Of the files. Only requested ones are listed. */
   readonly download: { readonly [M in Modality]?: number };
+  /** Of the AI pass, by what it reads. */
   readonly text: number;
   readonly audio: number;
   readonly video: number;
+}
+
+export interface Price {
+  readonly mode: "ai" | "download";
+  /** The sum of {@link parts}, rounded up once. */
+  readonly credits: Credits;
+  /** Cost of a fresh run: equals `credits`, unless that is 0 because of a cache hit. */
+  readonly freshCredits: Credits;
+  readonly parts: Parts & { readonly base: number };
 }
 
 const downloads = (
@@ -101,35 +100,21 @@ const partsOf = (facts: PricedFacts, selection: Selection, rates: Rates): Parts 
  * 213 s video, AI, transcript and comments: 50 + 10 + 20 + 106.5 = 186.5, so 187 credits.
  */
 export const price = (facts: PricedFacts, selection: Selection, rates: Rates): Price => {
-  const { download: fetching, ...ai } = partsOf(facts, selection, rates);
-  const download = selection.isFetched === true ? {} : fetching;
-  const baseUnits = selection.isFetched === true ? 0 : flatUnits(rates.baseCredits);
-  const downloadUnits = Object.values(download).reduce((sum, units) => sum + units, 0);
-  const credits = ceilToCredits(baseUnits + downloadUnits + ai.text + ai.audio + ai.video);
-  return {
-    mode: selection.mode,
-    credits,
-    usd: creditsToUsd(credits),
-    baseUsd: unitsToUsd(baseUnits),
-    downloadUsd: unitsToUsd(downloadUnits),
-    downloadBreakdown: Object.fromEntries(
-      Object.entries(download).map(([key, units]) => [key, unitsToUsd(units)])
-    ),
-    breakdown: { text: unitsToUsd(ai.text), audio: unitsToUsd(ai.audio), video: unitsToUsd(ai.video) },
-    freshCredits: credits
-  };
+  const { download, ...ai } = partsOf(facts, selection, rates);
+  const parts =
+    selection.isFetched === true
+      ? { base: 0, download: {}, ...ai }
+      : { base: flatUnits(rates.baseCredits), download, ...ai };
+  const downloadUnits = Object.values(parts.download).reduce((sum, units) => sum + units, 0);
+  const credits = ceilToCredits(parts.base + downloadUnits + ai.text + ai.audio + ai.video);
+  return { mode: selection.mode, credits, freshCredits: credits, parts };
 };
 
 /** The price of a cached result: 0, whatever a fresh run costs. */
-const servedFromCache = ({ mode, downloadBreakdown, freshCredits }: Price): Price => ({
-  mode,
+const servedFromCache = ({ parts, ...fresh }: Price): Price => ({
+  ...fresh,
   credits: 0,
-  usd: 0,
-  baseUsd: 0,
-  downloadUsd: 0,
-  downloadBreakdown: Object.fromEntries(Object.keys(downloadBreakdown).map((key) => [key, 0])),
-  breakdown: { text: 0, audio: 0, video: 0 },
-  freshCredits
+  parts: { base: 0, download: mapPresent(parts.download, () => 0), text: 0, audio: 0, video: 0 }
 });
 
 /**

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest";
 import * as Result from "effect/Result";
 import { canonical, type Modality } from "../../../src/domain/source/Modality.ts";
 import { effectiveFacts, price, settlementRefund } from "../../../src/domain/money/Pricing.ts";
+import { UNITS_PER_CREDIT, unitsToUsd } from "../../../src/domain/money/Credits.ts";
 import { withoutUnavailable } from "../../../src/domain/request/RunRequest.ts";
 import { decideSettle, decideStart } from "../../../src/domain/result/Settlement.ts";
 import { pricedFacts, WORST_CASE_DURATION_MS } from "../../../src/domain/source/SourceFacts.ts";
@@ -73,7 +74,7 @@ describe("the price", () => {
   );
 
   it.prop(
-    "is a whole number of credits, at least the base fee, and its parts add up to it within 0.0001",
+    "is a whole number of credits, at least the base fee, and its parts add up to it, rounded up",
     {
       facts: Facts,
       selection: Selection
@@ -82,15 +83,12 @@ describe("the price", () => {
       const total = price(facts, selection, DEFAULT_RATES);
       assert.isTrue(Number.isSafeInteger(total.credits));
       assert.isAtLeast(total.credits, 50);
-      assert.strictEqual(total.usd, total.credits / 10_000);
-      const downloads = Object.values(total.downloadBreakdown).reduce((sum, usd) => sum + usd, 0);
-      assert.approximately(downloads, total.downloadUsd, 1e-12);
-      const { text, audio, video } = total.breakdown;
-      const parts = total.baseUsd + total.downloadUsd + text + audio + video;
-      // 1e-12 (a hundred-millionth of a credit) allows for rounding errors of binary fractions.
-      assert.isAtMost(parts, total.usd + 1e-12);
-      assert.isAbove(parts, total.usd - 0.0001 - 1e-12);
-      assert.includeMembers([...selection.modalities], Object.keys(total.downloadBreakdown));
+      const { base, download, text, audio, video } = total.parts;
+      const units = [base, ...Object.values(download), text, audio, video];
+      assert.isTrue(units.every(Number.isSafeInteger));
+      const sum = units.reduce((left, right) => left + right, 0);
+      assert.strictEqual(total.credits, Math.ceil(sum / UNITS_PER_CREDIT));
+      assert.includeMembers([...selection.modalities], Object.keys(download));
     },
     runs
   );
@@ -103,7 +101,7 @@ describe("the price", () => {
     },
     ({ durationMs, modalities }) => {
       const facts = { kind: "video", durationMs, imageCount: 0 } as const;
-      const { downloadBreakdown, breakdown } = price(facts, { mode: "ai", modalities }, DEFAULT_RATES);
+      const { download, text, audio, video } = price(facts, { mode: "ai", modalities }, DEFAULT_RATES).parts;
       const seconds = durationMs / 1_000;
       const has = (modality: Modality): boolean => modalities.includes(modality);
       // The published rates, in USD flat or in USD per second.
@@ -116,11 +114,15 @@ describe("the price", () => {
         audioRead: has("audio") && !has("video") ? 0.000_1 * seconds : 0,
         videoRead: has("video") ? 0.000_2 * seconds : 0
       };
-      const { text: textRead, audio: audioRead, video: videoRead } = breakdown;
-      const actual: Record<string, number> = { ...downloadBreakdown, textRead, audioRead, videoRead };
+      const actual: Record<string, number> = {
+        ...download,
+        textRead: text,
+        audioRead: audio,
+        videoRead: video
+      };
       assert.hasAllKeys(actual, Object.keys(expected));
       for (const [part, usd] of Object.entries(expected))
-        assert.approximately(actual[part] ?? -1, usd, 1e-12);
+        assert.approximately(unitsToUsd(actual[part] ?? -1), usd, 1e-12);
     },
     runs
   );

@@ -122,7 +122,7 @@ describe("any request for any source", () => {
         assert.strictEqual(extraction.creditsDebited, price.credits, what);
         assert.strictEqual(extraction.cachedFrom !== null, cached, what);
         assert.isAtLeast(price.freshCredits, price.credits, what);
-        if (cached) assert.strictEqual(price.usd, 0, what);
+        if (cached) assert.strictEqual(price.credits, 0, what);
         yield* execute(extraction);
         const done = yield* read(accountId, extraction.id);
         assert.isTrue(done.creditsRefunded >= 0 && done.creditsRefunded <= done.creditsDebited, what);

@@ -16,8 +16,8 @@ describe("a video without captions", () => {
       const accountId = yield* openAccount();
       const quoted = yield* probe(accountId, asked);
       assert.strictEqual(quoted.price.credits, PRICE);
-      assert.deepStrictEqual(quoted.price.downloadBreakdown, { transcript: 0.001, audio: 0.004 });
-      assert.strictEqual(quoted.price.breakdown.audio, 0.02);
+      assert.deepStrictEqual(quoted.price.parts.download, { transcript: 100_000, audio: 400_000 });
+      assert.strictEqual(quoted.price.parts.audio, 2_000_000);
       assert.deepStrictEqual(quoted.unavailable, []);
       const run = yield* runToEnd(accountId, asked);
       assert.deepStrictEqual([run.creditsDebited, kept(run)], [PRICE, PRICE]);

@@ -1,6 +1,8 @@
 /** The wire shape of a price with its parts: of a quote, and of what a run was debited. */
 import * as Schema from "effect/Schema";
-import { Credits } from "@winnow/core/domain/money/Credits";
+import { Credits, creditsToUsd, unitsToUsd } from "@winnow/core/domain/money/Credits";
+import type * as Domain from "@winnow/core/domain/money/Pricing";
+import { mapPresent } from "@winnow/core/domain/text/Json";
 import { described, field } from "../../http/openapi/described.ts";
 
 export const Usd = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0));
@@ -52,6 +54,23 @@ export const Price = described(
       "most `usd`."
   }
 );
+
+/** A price in USD, but for its sums. */
+export const priceBody = ({
+  mode,
+  credits,
+  freshCredits,
+  parts: { base, download, text, audio, video }
+}: Domain.Price): typeof Price.Type => ({
+  mode,
+  credits,
+  usd: creditsToUsd(credits),
+  baseUsd: unitsToUsd(base),
+  downloadUsd: unitsToUsd(Object.values(download).reduce((sum, units) => sum + units, 0)),
+  downloadBreakdown: mapPresent(download, unitsToUsd),
+  breakdown: { text: unitsToUsd(text), audio: unitsToUsd(audio), video: unitsToUsd(video) },
+  freshCredits
+});
 
 /** Of a download of 213 s. */
 export const EXAMPLE_PRICE = {

@@ -10,6 +10,7 @@ import { present } from "@winnow/core/domain/text/Json";
 import type { Remarks } from "@winnow/core/engine/extractions/Extractions";
 import type { Probe } from "@winnow/core/engine/extractions/Probes";
 import type { ExtractionProgress, ExtractionDetail, ExtractionItem } from "./ExtractionWire.ts";
+import { priceBody } from "./PriceWire.ts";
 import type { CompleteResult, FailedResult } from "./ResultWire.ts";
 import type { ProbeResponse } from "./SubmitWire.ts";
 import { dateTime } from "../../http/openapi/described.ts";
@@ -19,7 +20,8 @@ import { basePathOf } from "../../http/PublicUrl.ts";
 const thumbnailPath = (id: string, publicUrl: string): string =>
   `${basePathOf(publicUrl)}/v1/extractions/${id}/files/${THUMBNAIL_FILE}`;
 
-export const probeResponse = ({ thumbnail, ...probe }: Probe, publicUrl: string): ProbeResponse => {
+export const probeResponse = ({ thumbnail, price, ...found }: Probe, publicUrl: string): ProbeResponse => {
+  const probe = { ...found, price: priceBody(price) };
   if (thumbnail === null) return { ...probe, thumbnail };
   const path =
     "url" in thumbnail
@@ -74,7 +76,7 @@ export const extractionDetail = (
 ): ExtractionDetail => ({
   ...extractionItem(extraction, remarks, publicUrl),
   phase: phaseOf(extraction.status),
-  price: debitedPrice(extraction)
+  price: priceBody(debitedPrice(extraction))
 });
 
 export type ResultBody = { readonly status: "queued" | "processing" } | CompleteResult | FailedResult;
