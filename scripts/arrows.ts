@@ -78,7 +78,7 @@ const FOLDERS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     settings: "",
     web: "http"
   },
-  "packages/cli/src": { connection: "", extractions: "" },
+  "packages/cli/src": { connection: "", extractions: "connection" },
   "packages/client/src": {
     core: "generated",
     generated: "",

@@ -18,6 +18,9 @@ export class CliFailed extends Data.TaggedError("CliFailed")<{
   }
 }
 
+/** Wrong usage: exit code 2. */
+export const unusable = (message: string) => new CliError.UserError({ cause: message, userMessage: message });
+
 /** What exit codes mean; `winnow --help` and the docs say the same. */
 export const EXIT = { ok: 0, failed: 1, usage: 2, refused: 3, interrupted: 130 } as const;
 

@@ -5,8 +5,9 @@ import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import { jsonText } from "@winnow/server/TerminalText";
 
-export const printResult = (json: boolean, value: unknown, words: string): Effect.Effect<void> =>
-  Console.log(json ? jsonText(value) : words);
+/** One of several results is a line of JSON; a single one is indented. */
+export const printResult = (json: boolean, value: unknown, words: string, count = 1): Effect.Effect<void> =>
+  Console.log(json ? jsonText(value, count === 1 ? 2 : 0) : words);
 
 type Cell = string | number | null;
 

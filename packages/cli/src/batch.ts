@@ -11,10 +11,11 @@ import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import { jsonText } from "@winnow/server/TerminalText";
-import { callOwn, FOLLOW_RETRIES_MAX, owner, POLL_INTERVAL_MS, type Target } from "./clients.ts";
-import { contentFields, contentFlags, unusable } from "./extractions/submissionFields.ts";
+import { callOwn, FOLLOW_RETRIES_MAX, owner, POLL_INTERVAL_MS } from "./clients.ts";
+import type { Target } from "./connection/Connection.ts";
+import { contentFields, contentFlags } from "./extractions/submissionFields.ts";
 import { argument, toggle, whole } from "./flags.ts";
-import { CliFailed, STANDARD_INPUT } from "./Inputs.ts";
+import { CliFailed, STANDARD_INPUT, unusable } from "./Inputs.ts";
 import { WINNOW } from "@winnow/server/programName";
 
 const HOUR_MS = 3_600_000;

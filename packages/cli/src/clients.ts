@@ -18,8 +18,6 @@ import { argument, secretText, text } from "./flags.ts";
 import { CliFailed, EXIT } from "./Inputs.ts";
 import { WINNOW } from "@winnow/server/programName";
 
-export type { OperatorTarget, Target };
-
 /** The maximum page size. */
 const PAGE_LIMIT = 100;
 

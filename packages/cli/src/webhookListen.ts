@@ -15,7 +15,8 @@ import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Redacted from "effect/Redacted";
 import { jsonText } from "@winnow/server/TerminalText";
-import { callOwn, firstOf, owner, POLL_INTERVAL_MS, type Target } from "./clients.ts";
+import { callOwn, firstOf, owner, POLL_INTERVAL_MS } from "./clients.ts";
+import type { Target } from "./connection/Connection.ts";
 import { secretText, text, toggle } from "./flags.ts";
 import { CliFailed } from "./Inputs.ts";
 

@@ -1,19 +1,18 @@
 /** `winnow login` and `winnow logout`: the server and the key that commands of this user use by default. */
 import { text as textOf } from "node:stream/consumers";
-import * as CliError from "effect/cli/CliError";
 import * as Command from "effect/cli/Command";
 import * as Prompt from "effect/cli/Prompt";
 import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Redacted from "effect/Redacted";
-import { callConnected, target, type Target } from "../clients.ts";
+import { callConnected, target } from "../clients.ts";
 import { asJson, secretText } from "../flags.ts";
 import { printResult } from "../Output.ts";
 import { row } from "../row.ts";
-import { suggestedUrl, type Connection } from "./Connection.ts";
+import { suggestedUrl, type Connection, type Target } from "./Connection.ts";
 import { loginFile, removeLogin, writeLogin } from "./StoredLogin.ts";
-import { STANDARD_INPUT, type CliFailed } from "../Inputs.ts";
+import { STANDARD_INPUT, unusable, type CliFailed } from "../Inputs.ts";
 
 /** A prompt is written to standard output. */
 const canAsk = (): boolean => process.stdin.isTTY && process.stdout.isTTY;
@@ -47,8 +46,7 @@ const askKey = Effect.fnUntraced(function* (flag: Option.Option<Redacted.Redacte
     const key = yield* Prompt.run(Prompt.Hidden({ message: "API key (not shown)" }));
     return { value: Redacted.make(Redacted.value(key).trim()), from: "your answer" };
   }
-  const message = "Nobody can be asked here: pass --api-key - and the key on standard input.";
-  return yield* new CliError.UserError({ cause: message, userMessage: message });
+  return yield* unusable("Nobody can be asked here: pass --api-key - and the key on standard input.");
 });
 
 const OVERRIDES = ["WINNOW_URL", "WINNOW_API_KEY"];

@@ -8,13 +8,11 @@ import * as Argument from "effect/cli/Argument";
 import * as Command from "effect/cli/Command";
 import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
-import { jsonText } from "@winnow/server/TerminalText";
-import { STANDARD_INPUT } from "../Inputs.ts";
+import { STANDARD_INPUT, unusable } from "../Inputs.ts";
 import { callOwn, firstOf, ownAccount } from "../clients.ts";
 import { asJson, choice, given, limitedTo, text, toggle } from "../flags.ts";
-import { creditsText, printTable, timeText, type Cells } from "../Output.ts";
+import { creditsText, printResult, printTable, timeText, type Cells } from "../Output.ts";
 import { extractionText, stateWord } from "./resultText.ts";
-import { unusable } from "./submissionFields.ts";
 
 export const idsArgument = Argument.String("id").pipe(
   Argument.withDescription("Ids of extractions; - reads them from standard input"),
@@ -29,10 +27,6 @@ export const readIds = Effect.fnUntraced(function* (given: ReadonlyArray<string>
   const wanted = [...new Set(ids)].filter((id) => id !== "");
   return wanted.length === 0 ? yield* unusable("There is no id on standard input.") : wanted;
 });
-
-/** One result is indented; several are JSON lines. */
-export const printEach = (json: boolean, count: number, value: unknown, words: string): Effect.Effect<void> =>
-  Console.log(json ? jsonText(value, count === 1 ? 2 : 0) : words);
 
 /** As many as fit on a screen. */
 const LISTED = 20;
@@ -99,7 +93,7 @@ const eachId = <const Name extends string, Answer>(
       const ids = yield* readIds(given);
       for (const id of ids) {
         const answer = yield* callOwn(from, (winnow, signal) => call(winnow, id, signal));
-        yield* printEach(json, ids.length, answer, wordsOf(answer));
+        yield* printResult(json, answer, wordsOf(answer), ids.length);
       }
     })
   ).pipe(Command.withDescription(about));

@@ -1,11 +1,10 @@
 /** Flags of commands that submit to a server, and the fields of the submit body that they stand for. */
 import { EvidenceRule } from "@winnow/core/domain/evidence/EvidenceRule";
 import { MODALITIES } from "@winnow/core/domain/source/Modality";
-import * as CliError from "effect/cli/CliError";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import { choice, text, toggle } from "../flags.ts";
-import { readSchema } from "../Inputs.ts";
+import { readSchema, unusable } from "../Inputs.ts";
 
 const NAMES = MODALITIES.join(", ");
 
@@ -41,9 +40,6 @@ interface Content {
 
 /** Ids of schemas; everything else is a file. */
 const SCHEMA_ID = /^(?:sch_|winnow\.predefined\.)|^auto$/u;
-
-/** Wrong usage: exit code 2. */
-export const unusable = (message: string) => new CliError.UserError({ cause: message, userMessage: message });
 
 /** The service reports what else is wrong with it. */
 export const contentFields = Effect.fnUntraced(function* ({ schema, parts, inputs }: Content) {

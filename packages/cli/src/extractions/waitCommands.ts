@@ -5,13 +5,14 @@ import * as Command from "effect/cli/Command";
 import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
-import { callOwn, FOLLOW_RETRIES_MAX, ownAccount, type Target } from "../clients.ts";
+import { callOwn, FOLLOW_RETRIES_MAX, ownAccount } from "../clients.ts";
+import type { Target } from "../connection/Connection.ts";
 import { argument, asJson, choice, given, text, toggle, whole } from "../flags.ts";
 import { CliFailed } from "../Inputs.ts";
 import { WINNOW } from "@winnow/server/programName";
-import { creditsText, durationText } from "../Output.ts";
+import { creditsText, durationText, printResult } from "../Output.ts";
 import { openProgress } from "../ProgressLine.ts";
-import { idsArgument, printEach, readIds } from "./readCommands.ts";
+import { idsArgument, readIds } from "./readCommands.ts";
 import { failureText, resultText } from "./resultText.ts";
 import { contentFields, contentFlags, readingFlags } from "./submissionFields.ts";
 
@@ -43,9 +44,9 @@ const complete = (result: TerminalResult): Effect.Effect<CompleteResult, CliFail
 
 /** JSON has the failed result too. */
 const printEnd = Effect.fnUntraced(function* (json: boolean, count: number, result: TerminalResult) {
-  if (json) yield* printEach(json, count, result, "");
+  if (json) yield* printResult(json, result, "", count);
   const done = yield* complete(result);
-  if (!json) yield* printEach(json, count, done, resultText(done));
+  if (!json) yield* printResult(json, done, resultText(done), count);
 });
 
 export const wait = Command.make(
@@ -124,7 +125,7 @@ export const submit = Command.make(
     const { id, status, creditsDebited } = submitted;
     const words = `${id} ${status}: ${creditsText(creditsDebited)} debited.`;
     if (!isWaiting)
-      return yield* printEach(json, 1, submitted, `${words} ${WINNOW} wait ${id} shows the result.`);
+      return yield* printResult(json, submitted, `${words} ${WINNOW} wait ${id} shows the result.`);
     yield* Console.error(words);
     yield* printEnd(json, 1, yield* follow({ url, apiKey }, id));
   })
