@@ -24,8 +24,7 @@ import { resolver } from "../src/parse/Address.ts";
 import { type Block, cutBlocks, type PageBlocks } from "../src/select/blocks/Blocks.ts";
 import { mainText } from "../src/select/blocks/MainText.ts";
 import { readContent } from "../src/write/readContent.ts";
-import { toMarkdown } from "../src/write/toMarkdown.ts";
-import { toText } from "../src/write/toText.ts";
+import { writeContent } from "../src/write/writeContent.ts";
 import { bodyOf } from "../src/parse/PageTree.ts";
 import { type PageScan, scanPage } from "../src/parse/PageScan.ts";
 import { parsePage } from "../src/parse/ParsedPage.ts";
@@ -60,7 +59,8 @@ const chosen = (
   const kept = choose(page, scan, address);
   const resolve = resolver(address, scan.baseHref);
   const content = { pages: [readContent({ body: page.body.element, kept, resolve })], isPaged: false };
-  return { markdown: toMarkdown(content), text: toText(content) };
+  const { markdown, plain } = writeContent(content);
+  return { markdown, text: plain };
 };
 
 const turndown = new TurndownService({ headingStyle: "atx", codeBlockStyle: "fenced" });

@@ -12,8 +12,8 @@ export const READING_PROCESSOR_MS_MAX = 5_000;
 /** Memory of one worker outside its heap: the page's bytes, and what is decompressed from them. */
 export const WORKER_BUFFERS_MB = 256;
 
-/** JSON of one reading in bytes: the longest text, also as Markdown. The server parses it in one go. */
-export const READING_BYTES_MAX = 32_000_000;
+/** JSON of one reading in bytes: the longest text, also as Markdown, both also by sections. The server parses it in one go. */
+export const READING_BYTES_MAX = 64_000_000;
 
 /** Title and uploader in characters; a longer text is not a name. */
 export const NAME_CHARS_MAX = 500;

@@ -33,8 +33,7 @@ import { isMarkdown, markdownDocument } from "./documents/MarkdownDocument.ts";
 import { plainDocument } from "./documents/PlainDocument.ts";
 import { type Content, linksOf, plainContent } from "./write/Content.ts";
 import { readContent } from "./write/readContent.ts";
-import { toMarkdown } from "./write/toMarkdown.ts";
-import { toText } from "./write/toText.ts";
+import { writeContent } from "./write/writeContent.ts";
 
 export type ReadOutcome =
   | { readonly reading: PageReading }
@@ -71,17 +70,15 @@ const contentOf = (selected: Selected, resolve: Resolve): Content => ({
 });
 
 const writtenOf = (content: Content): Omit<PageText, "confidence" | "wholePage"> => ({
-  plain: toText(content),
-  markdown: toMarkdown(content),
+  ...writeContent(content),
   links: linksOf(content),
   pageCount: content.isPaged ? content.pages.length : null
 });
 
 const wholePageOf = ({ whole }: ArticleText, resolve: Resolve): PageText["wholePage"] => {
   if (whole === null) return null;
-  const content = contentOf(whole, resolve);
-  const text = toText(content);
-  return text === "" ? null : { text, markdown: typeof whole === "string" ? "" : toMarkdown(content) };
+  const { markdown, plain, sections } = writeContent(contentOf(whole, resolve));
+  return plain === "" ? null : { text: plain, markdown: typeof whole === "string" ? "" : markdown, sections };
 };
 
 const readingOf = ({ entities, resolve, scan, url }: Facts, article: ArticleText): PageReading => {
@@ -129,10 +126,9 @@ const readHtml = (html: string, url: string, syntax: { readonly isXhtml: boolean
 };
 
 const documentReading = (document: Document): PageReading => {
-  const written = writtenOf(document);
   return {
     kind: "webpage",
-    text: { ...written, plain: document.text ?? written.plain, confidence: 1, wholePage: null },
+    text: { ...writtenOf(document), confidence: 1, wholePage: null },
     metadata: metadataOfDocument(document),
     media: { images: [], videoUrls: [], subtitles: [] },
     loginWall: false,

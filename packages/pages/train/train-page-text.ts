@@ -20,7 +20,7 @@ import { type Block, cutBlocks, type PageBlocks } from "../src/select/blocks/Blo
 import type { BlockModel } from "../src/select/blocks/Model.ts";
 import { blockChances, mainText } from "../src/select/blocks/MainText.ts";
 import { readContent } from "../src/write/readContent.ts";
-import { toText } from "../src/write/toText.ts";
+import { writeContent } from "../src/write/writeContent.ts";
 import { MODEL_FILE, type ModelFile } from "../src/select/blocks/ShippedModel.ts";
 import { bodyOf } from "../src/parse/PageTree.ts";
 import { scanPage } from "../src/parse/PageScan.ts";
@@ -185,7 +185,8 @@ const trainer = (samples: ReadonlyArray<Sample>): ((isSeen: Choice) => Trained) 
 };
 
 const textOf = ({ body }: PageBlocks, kept: ReadonlyArray<Block>): string =>
-  toText({ pages: [readContent({ body: body.element, kept, resolve: () => null })], isPaged: false });
+  writeContent({ pages: [readContent({ body: body.element, kept, resolve: () => null })], isPaged: false })
+    .plain;
 
 const judgedOf = (page: Page, chances: Float32Array): Judged => {
   const { blocks, source } = cut(page);

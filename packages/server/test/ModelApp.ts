@@ -52,7 +52,16 @@ const sources = {
     files: {
       "transcript.txt": `Tomato soup\n\f${REST}\nServings: 4\n\f\n`,
       "page.md": `<!-- page 1 -->\n\n# Tomato soup\n\n<!-- page 2 -->\n\n${REST}\n\n- Servings: **4**\n`
-    }
+    },
+    sections: [
+      { page: 1, heading: "Tomato soup", text: "Tomato soup", markdown: ["# Tomato soup"] },
+      {
+        page: 2,
+        heading: "Tomato soup",
+        text: `${REST}\nServings: 4`,
+        markdown: [...REST.split("\n"), "- Servings: **4**"]
+      }
+    ]
   },
   [DOUBTFUL]: {
     facts: webpage(DOUBTFUL),

@@ -149,7 +149,7 @@ const firstParts = (inputs: PreparedInputs, contextTokens: number): ReadonlyArra
   const budget = contextBudget(contextTokens, INSTRUCTION_TOKENS + OUTPUT_TOKENS);
   const items = inReadingOrder(textItems(inputs.texts, budget.sectionTokens), inputs.media);
   const [first] = splitInputs(items, budget);
-  return first === undefined ? [] : partsOf(first, inputs.labels);
+  return first === undefined ? [] : partsOf(first);
 };
 
 const propose = (settings: AnalystSettings) => (material: Material) =>

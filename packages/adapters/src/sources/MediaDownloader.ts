@@ -190,6 +190,7 @@ const makeFetch = (services: SharedServices, { inspections, inspectBy }: Inspect
       details: inspection.details,
       measuredDurationSeconds: part.measuredDurationSeconds,
       streamDurationSeconds: part.streamDurationSeconds,
+      sections: part.sections,
       files: yield* describeFiles(folder, part),
       failedLookups: part.failedLookups,
       wholePage: part.wholePage ?? null,

@@ -2,7 +2,7 @@
  * The path of an artifact in any store: `extraction/attempt/name`, relative, with slashes. Contains nothing with a
  * special meaning to a file system or object store.
  */
-import { artifactOf } from "@winnow/core/domain/result/ArtifactName";
+import { artifactOf, SECTIONS_FILE } from "@winnow/core/domain/result/ArtifactName";
 import type { ArtifactOwner } from "@winnow/core/domain/run/Extraction";
 import type { ArtifactKey } from "@winnow/core/ports/ArtifactStore";
 
@@ -23,8 +23,9 @@ export const artifactPath = (key: ArtifactKey): string | null => {
   return attempt !== null && FILE_NAME.test(key.name) ? `${attempt}/${key.name}` : null;
 };
 
-/** Whether a path is that of an artifact which a run can have. */
+/** Whether a path is that of an artifact which a run can have, or of the sections beside them. */
 export const isArtifactPath = (path: string): boolean => {
   const [extractionId = "", attempt, name = ""] = path.split("/");
-  return artifactOf(name) !== null && artifactPath({ extractionId, attempt: Number(attempt), name }) === path;
+  const isKnown = artifactOf(name) !== null || name === SECTIONS_FILE;
+  return isKnown && artifactPath({ extractionId, attempt: Number(attempt), name }) === path;
 };

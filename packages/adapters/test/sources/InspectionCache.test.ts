@@ -25,7 +25,15 @@ import type { PageReading } from "@winnow/pages/facts/PageReading";
 
 const page: PageReading = {
   kind: "webpage",
-  text: { plain: "words", markdown: "words", links: [], confidence: 1, wholePage: null, pageCount: null },
+  text: {
+    plain: "words",
+    markdown: "words",
+    sections: [],
+    links: [],
+    confidence: 1,
+    wholePage: null,
+    pageCount: null
+  },
   metadata: {
     title: "t",
     uploader: null,

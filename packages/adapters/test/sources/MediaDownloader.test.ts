@@ -212,6 +212,9 @@ layer(downloader, { excludeTestServices: true })("MediaDownloader", (it) => {
           textOf(fetched, "slides.txt"),
           "[2] Soda bread\nBake at 180 degrees\nfor 45 minutes.\n"
         );
+        assert.deepStrictEqual(fetched.sections, [
+          { slide: 2, text: "Soda bread\nBake at 180 degrees\nfor 45 minutes.", markdown: [] }
+        ]);
         assert.deepStrictEqual(fetched.warnings, []);
       })
   );

@@ -515,6 +515,8 @@ export type EvidenceItem = {
   readonly endSec?: number;
   /** Page number, from 1, in documents with pages such as a PDF. */
   readonly page?: number;
+  /** Heading of a page or document that the quote stands under or in, at most 200 characters. */
+  readonly heading?: string;
   /** Number of the slide, from 1, for words on slides: 2 is `image.02.jpg`. */
   readonly slide?: number;
   /** RFC 6901 pointer to the quoted value in `metadata.json`, for structured data. */

@@ -13,6 +13,7 @@ import type { Modality } from "../domain/source/Modality.ts";
 import type { Busy } from "../domain/request/Refusal.ts";
 import type { SourceFacts, SourceKind } from "../domain/source/SourceFacts.ts";
 import type { SourceDetails } from "../domain/source/SourceMetadata.ts";
+import type { TextSection } from "../domain/text/InputText.ts";
 import type { ArtifactSource } from "./ArtifactStore.ts";
 
 /** What an earlier inspection found, in this or another process. */
@@ -97,7 +98,7 @@ export const textFile = (name: string, text: string): FetchedFile => {
   };
 };
 
-export interface WholePage {
+export interface WholePage extends Pick<Fetched, "sections"> {
   readonly text: string;
   readonly markdown: string;
 }
@@ -123,6 +124,11 @@ export interface Fetched {
    * otherwise.
    */
   readonly wholePage?: WholePage | null;
+  /**
+   * Text of a webpage or words on slides, with the places that evidence names. Absent: `transcript.txt` and
+   * `slides.txt` are read by lines, `page.md` as one piece, without places.
+   */
+  readonly sections?: ReadonlyArray<TextSection>;
   /** In the order `summary.files` lists them; each was checked for existence, type and size. */
   readonly files: ReadonlyArray<FetchedFile>;
   /**

@@ -3,8 +3,6 @@ import type { WrittenDate } from "@winnow/core/domain/source/StructuredData";
 import type { Content } from "../write/Content.ts";
 
 export interface Document extends Content {
-  /** The file as it stands, if it is its own text: indents and empty lines tell something there. */
-  readonly text?: string;
   readonly title: string | null;
   /** What its first page has for a title in its text. */
   readonly heading: string | null;

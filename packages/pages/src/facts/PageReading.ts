@@ -5,6 +5,7 @@
  */
 
 import type { MetadataLink, SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
+import type { TextSection } from "@winnow/core/domain/text/InputText";
 
 /** `video` and `photos` are posts whose point is their media; everything else is a `webpage`. */
 export type PageKind = "video" | "photos" | "webpage";
@@ -28,6 +29,8 @@ export interface PageText {
    * page is preceded by `<!-- page N -->`.
    */
   readonly markdown: string;
+  /** The same by page and heading. */
+  readonly sections: ReadonlyArray<TextSection>;
   /** Of that text, in order, without duplicates and tracking parameters; also `mailto:`. */
   readonly links: ReadonlyArray<MetadataLink>;
   /**
@@ -39,7 +42,7 @@ export interface PageText {
    * All visible text, including menus, if {@link confidence} is low and this text might also be the main text;
    * otherwise null. `markdown` is empty if only the plain text is known.
    */
-  readonly wholePage: { readonly text: string; readonly markdown: string } | null;
+  readonly wholePage: (Pick<PageText, "markdown" | "sections"> & { readonly text: string }) | null;
   /** For a document with page numbers; null for everything else. */
   readonly pageCount: number | null;
 }

@@ -58,6 +58,8 @@ export interface Content {
   readonly pages: ReadonlyArray<PageContent>;
   /** Whether its pages have numbers that can be cited. */
   readonly isPaged: boolean;
+  /** The file as it stands, if it is its own text: indents and empty lines tell something there. */
+  readonly text?: string;
 }
 
 /** A text without structure, line by line. */
@@ -77,8 +79,8 @@ export const linksOf = ({ pages }: Content): ReadonlyArray<MetadataLink> => {
   return [...links.values()];
 };
 
-/** As readers see it, on one line but for its breaks. */
-export const plainText = (inlines: ReadonlyArray<Inline>): string =>
+/** As readers see it, on one line but for its breaks; without struck words if these are to be left out. */
+export const plainText = (inlines: ReadonlyArray<Inline>, leftOut?: "struck"): string =>
   inlines
     .map((inline) => {
       switch (inline.type) {
@@ -92,7 +94,7 @@ export const plainText = (inlines: ReadonlyArray<Inline>): string =>
         case "checkbox":
           return inline.isChecked ? "[x]" : "[ ]";
         default:
-          return plainText(inline.children);
+          return inline.type === leftOut ? "" : plainText(inline.children, leftOut);
       }
     })
     .join("");

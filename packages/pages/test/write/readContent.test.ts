@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest";
 import { resolver } from "../../src/parse/Address.ts";
 import { cutBlocks } from "../../src/select/blocks/Blocks.ts";
 import { readContent } from "../../src/write/readContent.ts";
-import { toMarkdown } from "../../src/write/toMarkdown.ts";
+import { writeContent } from "../../src/write/writeContent.ts";
 import { parsePage } from "../../src/parse/ParsedPage.ts";
 import { og, page, PAGE_URL, paragraphs, read, readText } from "../pages.ts";
 
@@ -16,7 +16,8 @@ const markdownOf = async (html: string, head = ""): Promise<string> => {
 const wholeMarkdown = (html: string): string => {
   const { blocks, body } = cutBlocks(parsePage(html).root);
   const resolve = resolver(PAGE_URL, null);
-  return toMarkdown({ pages: [readContent({ body: body.element, kept: blocks, resolve })], isPaged: false });
+  return writeContent({ pages: [readContent({ body: body.element, kept: blocks, resolve })], isPaged: false })
+    .markdown;
 };
 
 describe("the Markdown of a page", () => {
@@ -242,7 +243,7 @@ describe("the Markdown of a page", () => {
     const resolve = resolver(PAGE_URL, null);
     const content = readContent({ body: body.element, kept: blocks, resolve });
     assert.deepStrictEqual(content.links, [{ url: `${PAGE_URL}#new`, text: "rye" }]);
-    assert.include(toMarkdown({ pages: [content], isPaged: false }), "~~rye~~");
+    assert.include(writeContent({ pages: [content], isPaged: false }).markdown, "~~rye~~");
   });
 
   it("writes quotes, terms with their meanings, and formulas as TeX", async () => {

@@ -5,8 +5,7 @@ import { bodyOf } from "../../src/parse/PageTree.ts";
 import { parsePage } from "../../src/parse/ParsedPage.ts";
 import { cutBlocks } from "../../src/select/blocks/Blocks.ts";
 import { readContent } from "../../src/write/readContent.ts";
-import { toMarkdown } from "../../src/write/toMarkdown.ts";
-import { toText } from "../../src/write/toText.ts";
+import { writeContent } from "../../src/write/writeContent.ts";
 
 const NAMES = (
   "div p ul ol li dl dt dd table caption thead tbody tr td th h2 h3 blockquote pre code section figure " +
@@ -41,8 +40,9 @@ describe("content", () => {
       const { blocks } = readContent({ body: bodyOf(root), kept, resolve: () => null });
       const content = { isPaged: false, pages: [{ blocks, links: [] }] };
       const words = wordsOf(kept.map(({ text }) => text).join(" "));
-      assert.deepStrictEqual(wordsOf(toText(content)), words, html);
-      assert.deepStrictEqual(wordsOf(toMarkdown(content)), words, html);
+      const { markdown, plain } = writeContent(content);
+      assert.deepStrictEqual(wordsOf(plain), words, html);
+      assert.deepStrictEqual(wordsOf(markdown), words, html);
     }
   });
 });

@@ -14,6 +14,7 @@ import { MODALITIES, type Modality } from "@winnow/core/domain/source/Modality";
 import type { StepProgress } from "@winnow/core/domain/run/RunProgress";
 import { Busy } from "@winnow/core/domain/request/Refusal";
 import { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
+import { TextSection } from "@winnow/core/domain/text/InputText";
 import {
   Analyst,
   type Analysis,
@@ -175,10 +176,14 @@ const fetching = (port: PromiseDownloader, request: FetchRequest) =>
 
 /** What JavaScript gets wrong in these would be stored, and could not be read again. */
 const Storable = Schema.toType(
-  Schema.Struct({ facts: SourceFacts, failedLookups: Schema.optional(Schema.Record(Schema.String, Failed)) })
+  Schema.Struct({
+    facts: SourceFacts,
+    failedLookups: Schema.optional(Schema.Record(Schema.String, Failed)),
+    sections: Schema.optional(Schema.Array(TextSection))
+  })
 );
 
-const storable = (answer: Pick<Fetched, "facts" | "failedLookups">): Effect.Effect<unknown> =>
+const storable = (answer: Pick<Fetched, "facts" | "failedLookups" | "sections">): Effect.Effect<unknown> =>
   Effect.orDie(Schema.decodeUnknownEffect(Storable)(answer));
 
 /** The engine reads texts from memory. */

@@ -21,6 +21,7 @@ import {
   TRANSCRIPT_SEGMENTS_FILE
 } from "@winnow/core/domain/result/ArtifactName";
 import { Failed, type PartFailures } from "@winnow/core/domain/source/Failed";
+import type { TextSection } from "@winnow/core/domain/text/InputText";
 import { languageDistance } from "@winnow/core/domain/text/LanguageTag";
 import type { Modality } from "@winnow/core/domain/source/Modality";
 import type { Busy } from "@winnow/core/domain/request/Refusal";
@@ -52,6 +53,7 @@ export interface FakeSource {
   readonly warnings?: ReadonlyArray<string>;
   /** As in ports/Downloader; none by default. */
   readonly wholePage?: WholePage;
+  readonly sections?: ReadonlyArray<TextSection>;
   /** Parts whose look-up fails even if they exist. */
   readonly failedLookups?: PartFailures;
   /** Runs before each inspection, to delay, fail or count it. */
@@ -125,6 +127,7 @@ const fetched = (source: FakeSource, { wants, wantsOnly = false, language }: Ins
       : null,
     streamDurationSeconds: hasMedia ? null : (source.streamDurationSeconds ?? null),
     wholePage: source.wholePage ?? null,
+    ...(source.sections === undefined ? {} : { sections: source.sections }),
     files: files.map(([name, text]) => textFile(name, text)),
     failedLookups,
     languageMissing:

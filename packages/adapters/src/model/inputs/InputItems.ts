@@ -32,12 +32,15 @@ interface AudioPart {
 
 export type InputPart = TextPart | ImagePart | AudioPart;
 
+/** `label` as in {@link TextPart}. */
+export interface LabelledText extends InputText {
+  readonly label: string;
+}
+
 /** Texts that can be split and quoted, and media as parts. */
 export interface PreparedInputs {
   /** The fetched texts, then the transcribed one. */
-  readonly texts: ReadonlyArray<InputText>;
-  /** Label of each text for the model. */
-  readonly labels: ReadonlyArray<string>;
+  readonly texts: ReadonlyArray<LabelledText>;
   /** The texts that were transcribed here, which the engine does not have (`Analysis.texts`). */
   readonly transcribed: ReadonlyArray<InputText>;
   readonly media: ReadonlyArray<MediaItem>;
@@ -51,8 +54,8 @@ export interface PreparedInputs {
 export interface TextItem {
   readonly _tag: "Text";
   readonly source: TextSource;
-  /** The text it belongs to; two texts may have the same source, such as subtitles and a transcription. */
-  readonly textNumber: number;
+  /** Of the text it belongs to; two may have the same source, such as subtitles and a transcription. */
+  readonly label: string;
   /** Position within its text, from 0; items of a split segment share it. */
   readonly position: number;
   readonly segment: TextSegment;
@@ -128,8 +131,8 @@ const segmentTokens = ({ text, author }: TextSegment): number =>
   textTokens(text) + (author === null ? 0 : textTokens(author)) + MARK_TOKENS;
 
 /** `maxTokens`: maximum size of an item, without marks. */
-export const textItems = (texts: ReadonlyArray<InputText>, maxTokens: number): ReadonlyArray<TextItem> =>
-  texts.flatMap(({ source, segments }, textNumber) =>
+export const textItems = (texts: ReadonlyArray<LabelledText>, maxTokens: number): ReadonlyArray<TextItem> =>
+  texts.flatMap(({ label, source, segments }) =>
     segments.flatMap((segment, position) => {
       const tokens = segmentTokens(segment);
       // One UTF-16 code unit takes at most 3 bytes of UTF-8, which is less than a token.
@@ -140,7 +143,7 @@ export const textItems = (texts: ReadonlyArray<InputText>, maxTokens: number): R
         return {
           _tag: "Text",
           source,
-          textNumber,
+          label,
           position,
           segment: piece,
           tokens: segmentTokens(piece),

@@ -65,13 +65,10 @@ export interface LongAnswer {
 const HALVINGS_MAX = 5;
 
 /** The content of a section's call. */
-export const partsOf = (section: Section, labels: ReadonlyArray<string>): ReadonlyArray<InputPart> => {
-  const items = [...section.repeated, ...section.fresh];
+export const partsOf = ({ repeated, fresh }: Section): ReadonlyArray<InputPart> => {
+  const items = [...repeated, ...fresh];
   return [
-    ...renderTexts(
-      items.filter((item) => item._tag === "Text"),
-      labels
-    ),
+    ...renderTexts(items.filter((item) => item._tag === "Text")),
     ...items.flatMap((item) => (item._tag === "Media" ? [item.part] : []))
   ];
 };
@@ -200,13 +197,13 @@ const readSections = Effect.fnUntraced(function* <E, R = never>(
   const unread = unreadNoteOf(coverage);
   const warnings = unread === null ? [] : [unread];
   if (all.length === 1) {
-    const answer = yield* analysis.ask(partsOf(first, inputs.labels), { _tag: "Whole" });
+    const answer = yield* analysis.ask(partsOf(first), { _tag: "Whole" });
     return { answer, coverage, warnings };
   }
   const answers = yield* Effect.forEach(
     sections,
     (section, index) =>
-      analysis.ask(partsOf(section, inputs.labels), {
+      analysis.ask(partsOf(section), {
         _tag: "Section",
         number: index + 1,
         count: sections.length

@@ -23,101 +23,73 @@ export const MARKS_EXPLAINED =
 const oneLine = (text: string): string => visibleText(text).replace(/\s+/gu, " ").trim();
 
 /** Items of a split segment are joined without a break. */
-const joined = (pieces: ReadonlyArray<TextItem>, between: string): string =>
-  pieces
-    .map(({ segment, position }, index) => {
-      const same = index > 0 && pieces[index - 1]?.position === position;
-      return (index === 0 || same ? "" : between) + segment.text;
-    })
-    .join("");
+const joined = (items: ReadonlyArray<TextItem>, between: string): string =>
+  [...Map.groupBy(items, ({ position }) => position).values()]
+    .map((pieces) => pieces.map(({ segment }) => segment.text).join(""))
+    .join(between);
 
 const spoken = (items: ReadonlyArray<TextItem>): string => {
-  const lines: Array<{ readonly startSeconds: number | null; readonly cues: Array<TextItem> }> = [];
+  const lines: Array<[TextItem, ...Array<TextItem>]> = [];
   for (const item of items) {
     const { startSeconds } = item.segment;
     const line = lines.at(-1);
+    const markedAt = line?.[0].segment.startSeconds ?? null;
     const isDue =
-      startSeconds !== null &&
-      (line?.startSeconds == null || startSeconds >= line.startSeconds + MARK_EVERY_SECONDS);
-    if (line === undefined || isDue) lines.push({ startSeconds, cues: [item] });
-    else line.cues.push(item);
+      startSeconds !== null && (markedAt === null || startSeconds >= markedAt + MARK_EVERY_SECONDS);
+    if (line === undefined || isDue) lines.push([item]);
+    else line.push(item);
   }
   return lines
-    .map(({ startSeconds, cues }) => {
-      const words = oneLine(joined(cues, " "));
-      return startSeconds === null ? words : `[${timeMark(startSeconds)}] ${words}`;
+    .map((cues) => {
+      const { startSeconds } = cues[0].segment;
+      return (startSeconds === null ? "" : `[${timeMark(startSeconds)}] `) + oneLine(joined(cues, " "));
     })
     .join("\n");
 };
 
-const commentLines = (items: ReadonlyArray<TextItem>): string =>
-  items
-    .map(({ segment, position }) => {
-      const author = segment.author === null ? "" : oneLine(segment.author);
-      return `[#${position + 1}] ${author === "" ? "unknown" : author}: ${oneLine(segment.text)}`;
-    })
-    .join("\n");
+/** A line for each, with its mark unless the line before has the same. */
+const markedLines =
+  (markOf: (item: TextItem) => string) =>
+  (items: ReadonlyArray<TextItem>): string =>
+    items
+      .map((item, index) => {
+        const before = items[index - 1];
+        const mark = markOf(item);
+        return (before !== undefined && markOf(before) === mark ? "" : mark) + oneLine(item.segment.text);
+      })
+      .join("\n");
 
-/** With a page mark before the first item of each page. */
-const withPages = (items: ReadonlyArray<TextItem>): ReadonlyArray<TextItem> => {
-  let before: number | undefined;
-  return items.map((item) => {
-    const { page, text } = item.segment;
-    const isNew = page !== before && page !== undefined && text !== pageMark(page);
-    before = page;
-    return isNew ? { ...item, segment: { ...item.segment, text: `${pageMark(page)}\n\n${text}` } } : item;
-  });
+const commentMark = ({ position, segment }: TextItem): string =>
+  `[#${position + 1}] ${oneLine(segment.author ?? "") || "unknown"}: `;
+
+/** The place of a value below `structured` in `metadata.json`, such as `0/values/ingredients/2`. */
+const valueMark = ({ segment: { pointer = "" } }: TextItem): string =>
+  `[${oneLine(pointer.replace(/^\/structured\//u, ""))}] `;
+
+const slideMark = ({ segment: { slide } }: TextItem): string => (slide === undefined ? "" : `[${slide}] `);
+
+/** With a mark before each page. */
+const written = (items: ReadonlyArray<TextItem>): string => {
+  const texts = [...Map.groupBy(items, ({ segment }) => segment.page)].flatMap(([page, words]) => [
+    ...(page === undefined ? [] : [pageMark(page)]),
+    joined(words, "\n\n")
+  ]);
+  return visibleText(texts.join("\n\n")).trim();
 };
-
-const written = (items: ReadonlyArray<TextItem>): string =>
-  visibleText(joined(withPages(items), "\n\n")).trim();
-
-/** The place of each value below `structured` in `metadata.json`, such as `0/values/ingredients/2`. */
-const valueLines = (items: ReadonlyArray<TextItem>): string =>
-  items
-    .map(({ segment, position }, index) => {
-      if (index > 0 && items[index - 1]?.position === position) return oneLine(segment.text);
-      const place = (segment.pointer ?? "").replace(/^\/structured\//u, "");
-      return `[${oneLine(place)}] ${oneLine(segment.text)}`;
-    })
-    .join("\n");
-
-/** The number of a slide before its first line. */
-const slideLines = (items: ReadonlyArray<TextItem>): string =>
-  items
-    .map(({ segment, position }, index) => {
-      const before = items[index - 1];
-      const words = oneLine(segment.text);
-      if (before?.position === position) return words;
-      return before?.segment.slide === segment.slide ? `\n${words}` : `\n[${segment.slide}] ${words}`;
-    })
-    .join("")
-    .trimStart();
 
 const RENDERED: Readonly<Record<TextSource, (items: ReadonlyArray<TextItem>) => string>> = {
   transcript: spoken,
-  comments: commentLines,
+  comments: markedLines(commentMark),
   page: written,
   description: written,
-  structured: valueLines,
-  slides: slideLines
+  structured: markedLines(valueMark),
+  slides: markedLines(slideMark)
 };
 
-/** One part per text, ordered by its first item; `labels` by number of the text. */
-export const renderTexts = (
-  items: ReadonlyArray<TextItem>,
-  labels: ReadonlyArray<string>
-): ReadonlyArray<TextPart> => {
-  const byText = Map.groupBy(items, ({ textNumber }) => textNumber);
-  return [...byText].flatMap(([textNumber, [first, ...rest]]) =>
-    first === undefined
-      ? []
-      : [
-          {
-            _tag: "Text" as const,
-            label: labels[textNumber] ?? first.source,
-            text: RENDERED[first.source]([first, ...rest])
-          }
-        ]
+/** One part per text, ordered by its first item. */
+export const renderTexts = (items: ReadonlyArray<TextItem>): ReadonlyArray<TextPart> =>
+  [...Map.groupBy(items, ({ label }) => label)].flatMap(([label, ofText]) =>
+    ofText
+      .slice(0, 1)
+      .map(({ source }): TextPart => ({ _tag: "Text", label, text: RENDERED[source](ofText) }))
   );
-};

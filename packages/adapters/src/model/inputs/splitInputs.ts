@@ -75,7 +75,7 @@ const MEDIA_RANK = 5;
 
 /** Interleaves two transcripts of the same audio, so that a section has both for its time range. */
 const sideBySide = (cues: ReadonlyArray<TextItem>): ReadonlyArray<TextItem> => {
-  const isOne = cues.every(({ textNumber }) => textNumber === cues[0]?.textNumber);
+  const isOne = cues.every(({ label }) => label === cues[0]?.label);
   if (isOne || cues.some(({ segment }) => segment.startSeconds === null)) return cues;
   return cues.toSorted((left, right) => (left.segment.startSeconds ?? 0) - (right.segment.startSeconds ?? 0));
 };

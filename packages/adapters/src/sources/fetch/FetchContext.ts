@@ -4,6 +4,7 @@ import type { StepProgress } from "@winnow/core/domain/run/RunProgress";
 import type { Run } from "@winnow/core/ports/CurrentRun";
 import type { InspectedFetch } from "@winnow/core/ports/Downloader";
 import type { Modality } from "@winnow/core/domain/source/Modality";
+import type { TextSection } from "@winnow/core/domain/text/InputText";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
 import type { InspectorServices } from "../inspect/InspectionContext.ts";
@@ -21,6 +22,8 @@ export interface Part {
   readonly files: ReadonlyArray<string>;
   /** Contents by name of those {@link files} that are text. */
   readonly texts: ReadonlyMap<string, string>;
+  /** See ports/Downloader. */
+  readonly sections: ReadonlyArray<TextSection>;
   readonly warnings: ReadonlyArray<string>;
   /** Those of the missing modalities whose look-up failed. */
   readonly failedLookups: PartFailures;
@@ -29,13 +32,18 @@ export interface Part {
 export const EMPTY_PART: Part = {
   files: [],
   texts: new Map(),
+  sections: [],
   warnings: [],
   failedLookups: {}
 };
 
-/** Text files, which end with a line break. */
-export const textsOf = (texts: ReadonlyArray<readonly [name: string, text: string]>): Part => ({
+/** Text files, which end with a line break, and the sections of their texts. */
+export const textsOf = (
+  texts: ReadonlyArray<readonly [name: string, text: string]>,
+  sections: ReadonlyArray<TextSection> = []
+): Part => ({
   ...EMPTY_PART,
+  sections,
   files: texts.map(([name]) => name),
   texts: new Map(texts.map(([name, text]) => [name, `${text}\n`]))
 });
@@ -43,6 +51,7 @@ export const textsOf = (texts: ReadonlyArray<readonly [name: string, text: strin
 export const joinParts = (parts: ReadonlyArray<Part>): Part => ({
   files: parts.flatMap((part) => part.files),
   texts: new Map(parts.flatMap((part) => [...part.texts])),
+  sections: parts.flatMap((part) => part.sections),
   warnings: parts.flatMap((part) => part.warnings),
   failedLookups: Object.assign({}, ...parts.map((part) => part.failedLookups))
 });

@@ -129,12 +129,11 @@ const fetchWebpage = Effect.fnUntraced(function* (
 ): Effect.fn.Return<Part> {
   const pictures = page.metadata.thumbnail === null || isLater(context) ? [] : [page.metadata.thumbnail];
   const picture = yield* fetchThumbnail(context, pictures);
-  const { markdown, pageCount, plain } = page.text;
+  const { markdown, pageCount, plain, sections } = page.text;
   const texts = pageFiles({ text: pageCount === null ? plain : `${plain}\n${PAGE_END}`, markdown });
   // Markdown of an empty text is not stored; the text always is.
-  const transcript = isRequested(context, "transcript")
-    ? textsOf(texts.filter(([name, text]) => name === TRANSCRIPT_FILE || text !== ""))
-    : EMPTY_PART;
+  const stored = texts.filter(([name, text]) => name === TRANSCRIPT_FILE || text !== "");
+  const transcript = isRequested(context, "transcript") ? textsOf(stored, sections) : EMPTY_PART;
   return joinParts([transcript, picture, descriptionOf(context, facts)]);
 });
 

@@ -1,6 +1,5 @@
 /** `slides.txt`: the words on the slides of a photo post, as far as tesseract is sure of them. */
 import { slideNumber, SLIDES_TEXT_FILE } from "@winnow/core/domain/result/ArtifactName";
-import { slidesText } from "@winnow/core/domain/result/ArtifactTexts";
 import * as Effect from "effect/Effect";
 import { join } from "node:path";
 import { EMPTY_PART, type FetchContext, joinParts, type Part, textsOf } from "./FetchContext.ts";
@@ -29,12 +28,13 @@ export const withWords = Effect.fn("MediaDownloader.readSlides")(function* (
   ).pipe(Effect.timeoutOption(READ_ALL_TIMEOUT));
   const read = slides.files.flatMap((name) => {
     const text = words.get(name) ?? "";
-    return text === "" ? [] : [{ number: slideNumber(name), text }];
+    return text === "" ? [] : [{ slide: slideNumber(name), text, markdown: [] }];
   });
+  const blocks = read.map(({ slide, text }) => `[${slide}] ${text}`);
   const unread = slides.files.length - words.size;
   return joinParts([
     slides,
-    read.length === 0 ? EMPTY_PART : textsOf([[SLIDES_TEXT_FILE, slidesText(read)]]),
+    read.length === 0 ? EMPTY_PART : textsOf([[SLIDES_TEXT_FILE, blocks.join("\n\n")]], read),
     unread === 0 ? EMPTY_PART : { ...EMPTY_PART, warnings: [`The words on ${unread} slides were not read.`] }
   ]);
 });

@@ -119,7 +119,8 @@ const sourceSizeBytes = (source: Inspection["source"]): number => {
     case "Photos":
       return source.images.join("").length * 2;
     case "Webpage":
-      return charsOf(source.page) * 2;
+      // All of it is in its sections again.
+      return charsOf(source.page) * 4;
   }
 };
 

@@ -1,5 +1,6 @@
 /** The shape of a page worker's answer, checked before it is used: the worker has read untrusted bytes. */
 import { MetadataLink, type SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
+import { TextSection } from "@winnow/core/domain/text/InputText";
 import { isJsonObject } from "@winnow/core/domain/text/Json";
 import * as Schema from "effect/Schema";
 import { answerReader } from "@winnow/isolation/worker/WorkerProcess";
@@ -13,9 +14,10 @@ const Reading: Schema.Codec<PageReading> = struct({
   text: struct({
     plain: text,
     markdown: text,
+    sections: list(TextSection),
     links: list(MetadataLink),
     confidence: number,
-    wholePage: nullOr(struct({ text, markdown: text })),
+    wholePage: nullOr(struct({ text, markdown: text, sections: list(TextSection) })),
     pageCount: nullOr(number)
   }),
   metadata: struct({

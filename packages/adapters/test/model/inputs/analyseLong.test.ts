@@ -1,17 +1,17 @@
 import * as Effect from "effect/Effect";
 import { assert, describe, it } from "@effect/vitest";
 import { Failed } from "@winnow/core/domain/source/Failed";
-import type { InputText } from "@winnow/core/domain/text/InputText";
 import { analyseLong, type AnalysisStep } from "../../../src/model/inputs/analyseLong.ts";
 import { contextBudget, SECTIONS_AT_ONCE, SECTIONS_MAX } from "../../../src/model/inputs/splitInputs.ts";
-import type { PreparedInputs, InputPart } from "../../../src/model/inputs/InputItems.ts";
+import type { InputPart, LabelledText, PreparedInputs } from "../../../src/model/inputs/InputItems.ts";
 import { InputTooLong } from "../../../src/model-server/LlmFailures.ts";
 import { mergeAnswers, EMPTY_ANSWER, type Answer } from "../../../src/model/inputs/mergeAnswers.ts";
 
 /** Cues, each with a unique number. */
 const talk = (cues: number): PreparedInputs => {
-  const text: InputText = {
+  const text: LabelledText = {
     source: "transcript",
+    label: "transcript",
     segments: Array.from({ length: cues }, (_, number) => ({
       text: `Ingredient <${number}> is added to the pot now.`,
       startSeconds: number * 4,
@@ -21,7 +21,6 @@ const talk = (cues: number): PreparedInputs => {
   };
   return {
     texts: [text],
-    labels: ["transcript"],
     transcribed: [],
     media: [],
     unavailable: [],

@@ -9,11 +9,8 @@ import { findQuotes } from "@winnow/testing/samples/evidence";
 /** The maximum length requested from the model (Prompts). */
 const QUOTE_CHARS_MAX = 200;
 
-const rendered = (...texts: ReadonlyArray<InputText>): ReadonlyArray<string> =>
-  renderTexts(
-    textItems(texts, 1_000),
-    texts.map(({ source }) => source)
-  ).map(({ text }) => text);
+const rendered = (text: InputText): ReadonlyArray<string> =>
+  renderTexts(textItems([{ ...text, label: text.source }], 1_000)).map((part) => part.text);
 
 const cue = (text: string, startSeconds: number | null): TextSegment => ({
   text,
@@ -83,23 +80,41 @@ describe("texts for a model", () => {
     assert.deepStrictEqual(rendered({ source: "page", segments }), ["One\nline\n\nTwo"]);
   });
 
+  it("mark each page before the first words on it, also where a section begins", () => {
+    const on = (page: number, text: string): TextSegment => ({ ...plain(text), page });
+    const items = textItems(
+      [
+        {
+          source: "page",
+          label: "page",
+          segments: [on(1, "Flour"), on(1, "Salt"), on(3, "<!-- page 3 -->"), on(4, "Rye")]
+        }
+      ],
+      1_000
+    );
+    assert.deepStrictEqual(
+      [items, items.slice(1, 2)].map((some) => renderTexts(some)[0]?.text),
+      [
+        "<!-- page 1 -->\n\nFlour\n\nSalt\n\n<!-- page 3 -->\n\n<!-- page 3 -->\n\n<!-- page 4 -->\n\nRye",
+        "<!-- page 1 -->\n\nSalt"
+      ]
+    );
+  });
+
   it("join the pieces of a split segment", () => {
     const long = "word after word. ".repeat(500).trim();
-    const items = textItems([{ source: "page", segments: [plain(long), plain("end")] }], 300);
+    const items = textItems([{ source: "page", label: "page", segments: [plain(long), plain("end")] }], 300);
     assert.isAbove(items.length, 5);
-    assert.strictEqual(renderTexts(items, ["page"])[0]?.text, `${long}\n\nend`);
+    assert.strictEqual(renderTexts(items)[0]?.text, `${long}\n\nend`);
   });
 
   it.prop(
     "contain every word of every segment in order",
     { texts: Texts },
     ({ texts }) => {
-      const parts = renderTexts(
-        textItems(texts, 100),
-        texts.map((_, index) => `text ${index}`)
-      );
-      for (const [index, { segments }] of texts.entries()) {
-        const text = folded(parts.find(({ label }) => label === `text ${index}`)?.text ?? "");
+      const parts = renderTexts(textItems(texts, 100));
+      for (const { label, segments } of texts) {
+        const text = folded(parts.find((part) => part.label === label)?.text ?? "");
         let from = 0;
         for (const segment of segments.filter(({ text }) => text.length < 100)) {
           const at = text.indexOf(folded(segment.text), from);
@@ -115,9 +130,8 @@ describe("texts for a model", () => {
     "can be quoted: text between marks is found in the segments",
     { texts: Texts, from: intBetween(0, 200), length: intBetween(1, 12) },
     ({ texts, from, length }) => {
-      const labels = texts.map((_, index) => `text ${index}`);
-      for (const { label, text } of renderTexts(textItems(texts, 1_000_000), labels)) {
-        const original = texts[labels.indexOf(label)] ?? assert.fail();
+      for (const { label, text } of renderTexts(textItems(texts, 1_000_000))) {
+        const original = texts.find((each) => each.label === label) ?? assert.fail();
         const lines = text.split("\n").map((line) => line.replace(/^(?:\[[\d:]+\]|\[#\d+\] unknown:) /u, ""));
         const words = (lines[from % lines.length] ?? "").split(" ").filter((word) => word !== "");
         const quote = words

@@ -2,7 +2,7 @@
 import * as Arbitrary from "effect/Arbitrary";
 import * as Schema from "effect/Schema";
 import { type InputText, type TextSegment, TextSource } from "@winnow/core/domain/text/InputText";
-import type { MediaItem } from "../../../src/model/inputs/InputItems.ts";
+import type { LabelledText, MediaItem } from "../../../src/model/inputs/InputItems.ts";
 
 /** Makes a property test use the same samples every time, so that it only fails because of a change. */
 export const SEEDED = { arbitrary: { seed: 1 } } as const;
@@ -42,7 +42,7 @@ const Segment: Arbitrary.Arbitrary<TextSegment> = Arbitrary.map(
   })
 );
 
-export const Texts: Arbitrary.Arbitrary<ReadonlyArray<InputText>> = Arbitrary.array(
+const Unlabelled: Arbitrary.Arbitrary<ReadonlyArray<InputText>> = Arbitrary.array(
   Arbitrary.map(
     Arbitrary.all({
       source: Arbitrary.schema(TextSource),
@@ -59,6 +59,10 @@ export const Texts: Arbitrary.Arbitrary<ReadonlyArray<InputText>> = Arbitrary.ar
     })
   ),
   { maxLength: 5 }
+);
+
+export const Texts: Arbitrary.Arbitrary<ReadonlyArray<LabelledText>> = Arbitrary.map(Unlabelled, (texts) =>
+  texts.map((text, index) => ({ ...text, label: `text ${index}` }))
 );
 
 export const Media: Arbitrary.Arbitrary<ReadonlyArray<MediaItem>> = Arbitrary.array(

@@ -50,10 +50,8 @@ describe("splitting inputs", () => {
       const items = inReadingOrder(textItems(texts, sectionTokens), media);
       const fresh = splitInputs(items, budgetOf(sectionTokens)).flatMap((section) => section.fresh);
       assert.deepStrictEqual(fresh, items);
-      for (const [textNumber, { segments }] of texts.entries()) {
-        const pieces = fresh.flatMap((item) =>
-          item._tag === "Text" && item.textNumber === textNumber ? [item] : []
-        );
+      for (const { label, segments } of texts) {
+        const pieces = fresh.flatMap((item) => (item._tag === "Text" && item.label === label ? [item] : []));
         for (const [position, { text }] of segments.entries()) {
           const joined = pieces.filter((piece) => piece.position === position);
           assert.strictEqual(joined.map(({ segment }) => segment.text).join(""), text);
@@ -124,8 +122,8 @@ describe("splitting inputs", () => {
     const comment = { text: "nice", startSeconds: null, endSeconds: null, author: "Ann" };
     const texts = textItems(
       [
-        { source: "comments", segments: [comment] },
-        { source: "transcript", segments: [cue("first", 0), cue("second", 10)] }
+        { source: "comments", label: "comments", segments: [comment] },
+        { source: "transcript", label: "transcript", segments: [cue("first", 0), cue("second", 10)] }
       ],
       100
     );

@@ -105,6 +105,13 @@ layer(downloaderOf(site, workDir, { programs, limits }), { excludeTestServices: 
           const talk = yield* fetch(`${site.url}/documents/talk.pptx`);
           assert.match(textOf(talk, "transcript.txt"), /Five loaves\n\fThe second slide\nIts words\n\f/u);
           assert.match(textOf(talk, "page.md"), /<!-- page 2 -->\n\n## The second slide/u);
+          assert.deepStrictEqual(
+            talk.sections?.map(({ heading, page }) => [page, heading]),
+            [
+              [1, "The first slide"],
+              [2, "The second slide"]
+            ]
+          );
           const locked = yield* Effect.flip(inspect(`${site.url}/documents/locked.epub`));
           assert.deepStrictEqual(
             [locked.reason, locked.message],

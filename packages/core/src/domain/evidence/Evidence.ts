@@ -2,7 +2,7 @@
  * Evidence: the places in the input that the values of an extraction were read from, verified against the input.
  */
 import * as Schema from "effect/Schema";
-import { TextSource } from "../text/InputText.ts";
+import { PLACE, TextSource } from "../text/InputText.ts";
 
 /** `metadata` is the title and the publisher's name as reported by the source. */
 export const EvidenceSource = Schema.Literals([...TextSource.literals, "metadata"]).annotate({
@@ -17,10 +17,8 @@ export const EvidenceItem = Schema.Struct({
   /** Seconds from the start of the media; absent if the source has no timestamps. */
   startSec: Schema.optionalKey(Schema.Finite),
   endSec: Schema.optionalKey(Schema.Finite),
-  /** Page on which the quote begins, from 1; only for documents with pages. */
-  page: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))),
-  /** Number of the slide, as in its file's name; only for words on slides. */
-  slide: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))),
+  /** Where the quote begins. */
+  ...PLACE,
   /** RFC 6901 pointer to the quoted value in `metadata.json`; only for structured data. */
   pointer: Schema.optionalKey(Schema.String),
   /** False if the quote exists in the source but does not support the value; it then does not count as evidence. */

@@ -4,7 +4,7 @@
  */
 import type { EvidenceItem, EvidenceSource } from "./Evidence.ts";
 import { type Fold, foldText, isSpaceless, unescapedMarkdown, wordsOfMarkdown } from "../text/FoldedText.ts";
-import type { TextSegment } from "../text/InputText.ts";
+import type { InputText, TextSegment } from "../text/InputText.ts";
 import { present } from "../text/Json.ts";
 import { makeFirstEnds } from "./MultiPatternSearch.ts";
 
@@ -23,21 +23,16 @@ const PLACE_CHARS_MAX = 4 * QUOTE_CHARS_MAX;
 /** Maximum combining marks kept with a letter, each up to two code units. */
 const MARKS_MAX = 64;
 
-/** Sources of domain/text/InputText, and the metadata, which only quotes are searched in. */
-export interface QuotableText {
+/**
+ * What the model reads, and the metadata, which only quotes are searched in. Markdown repeats what another text contains,
+ * and is searched only for what was not found there.
+ */
+export interface QuotableText extends Omit<InputText, "source"> {
   readonly source: EvidenceSource;
-  readonly segments: ReadonlyArray<TextSegment>;
-  /**
-   * See domain/text/InputText. Repeats what another text contains, and is searched only for what was not found there.
-   */
-  readonly isMarkdown?: boolean;
 }
 
-interface JoinedText {
-  readonly source: EvidenceSource;
-  readonly isMarkdown: boolean;
+interface JoinedText extends Required<QuotableText> {
   readonly text: string;
-  readonly segments: ReadonlyArray<TextSegment>;
   /** Start of each segment in `text`. */
   readonly offsets: ReadonlyArray<number>;
 }
@@ -247,6 +242,7 @@ const itemOf = (
       startSec: first?.startSeconds ?? null,
       endSec: last?.endSeconds ?? null,
       page: first?.page ?? null,
+      heading: first?.heading ?? null,
       slide: first?.slide ?? null,
       pointer: first?.pointer ?? null
     })

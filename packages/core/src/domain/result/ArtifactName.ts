@@ -197,6 +197,9 @@ export const DESCRIPTION_FILE = ARTIFACTS.description.name;
 export const SLIDES_TEXT_FILE = ARTIFACTS.slidesText.name;
 export const METADATA_FILE = ARTIFACTS.metadata.name;
 
+/** Stored beside the artifacts of a run, and none itself: the sections of its texts (domain/text/InputText), as JSON. */
+export const SECTIONS_FILE = "sections.json";
+
 /** The file without which a source does not have the modality. */
 export const MAIN_FILES: Readonly<Record<Modality, string>> = {
   transcript: TRANSCRIPT_FILE,

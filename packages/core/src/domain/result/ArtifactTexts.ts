@@ -1,6 +1,6 @@
 /**
- * The texts of a run's files, split into quotable segments. The files are untrusted: this never throws, skips what
- * it cannot parse, and stops at the limits below.
+ * The texts of a run, in quotable segments: its sections where they are known, else its files line by line. The files
+ * are untrusted: this never throws, skips what it cannot parse, and stops at the limits below.
  */
 import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
@@ -12,10 +12,9 @@ import {
   TRANSCRIPT_FILE,
   TRANSCRIPT_SEGMENTS_FILE
 } from "./ArtifactName.ts";
-import type { InputText, TextSegment, TextSource } from "../text/InputText.ts";
-import { PAGE_END, pageMark } from "../text/CleanText.ts";
+import type { InputText, TextSection, TextSegment, TextSource } from "../text/InputText.ts";
 import type { QuotableText } from "../evidence/QuoteSearch.ts";
-import type { SourceFacts } from "../source/SourceFacts.ts";
+import type { SourceFacts, SourceKind } from "../source/SourceFacts.ts";
 import { readTranscript } from "../transcript/Transcript.ts";
 
 /** Maximum bytes read from one file. An hour of speech has 100 KB, or 500 KB with timestamps. */
@@ -39,11 +38,6 @@ const linesOf = (text: string, overrides: Partial<TextSegment> = {}): ReadonlyAr
     .filter((line) => line.trim() !== "")
     .map((line) => segment(line, overrides));
 
-const pagesOf = (text: string): ReadonlyArray<TextSegment> =>
-  text.includes(PAGE_END)
-    ? text.split(PAGE_END).flatMap((page, index) => linesOf(page, { page: index + 1 }))
-    : linesOf(text);
-
 const decodeComments = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Array(Schema.Unknown)));
 
 /** Limits the list; the rest is only counted. */
@@ -64,49 +58,23 @@ const spokenOf = (files: ReadonlyMap<string, string>): ReadonlyArray<TextSegment
   const timed = Option.getOrElse(readTranscript(files.get(TRANSCRIPT_SEGMENTS_FILE) ?? ""), () => []);
   return timed.length > 0
     ? timed.map(({ text, startSeconds, endSeconds }) => segment(text, { startSeconds, endSeconds }))
-    : pagesOf(files.get(TRANSCRIPT_FILE) ?? "");
+    : linesOf(files.get(TRANSCRIPT_FILE) ?? "");
 };
 
 /** Markdown longer than this multiple of the plain text is mostly markup and is not used. */
 const MARKDOWN_SHARE_MAX = 2;
 
-/**
- * Blocks separated by empty lines, each with the number of its page if the first is the mark of page 1: elsewhere, what
- * looks like a mark is code.
- */
-const markdownOf = (files: ReadonlyMap<string, string>): ReadonlyArray<TextSegment> => {
+/** In one piece, without places, if its sections are not known. */
+const markdownOf = (
+  files: ReadonlyMap<string, string>,
+  blocks: ReadonlyArray<TextSegment>
+): ReadonlyArray<TextSegment> => {
   const markdown = (files.get(PAGE_MARKDOWN_FILE) ?? "").trim();
   const text = (files.get(TRANSCRIPT_FILE) ?? "").trim();
   const charsMax = Math.min(TEXT_CHARS_MAX, MARKDOWN_SHARE_MAX * text.length);
   if (markdown === "" || markdown.length >= charsMax) return [];
-  const blocks = markdown.split(/\n\n(?!\n)/u);
-  if (blocks[0] !== pageMark(1)) return blocks.map((block) => segment(block));
-  let page = 0;
-  return blocks.map((block) => {
-    if (block === pageMark(page + 1)) page += 1;
-    return segment(block, { page });
-  });
+  return blocks.length > 0 ? blocks : [segment(markdown)];
 };
-
-/** The words on one slide. */
-export interface SlideText {
-  /** As in the name of its file. */
-  readonly number: number;
-  /** Lines without empty ones. */
-  readonly text: string;
-}
-
-/** The content of `slides.txt`: blocks separated by empty lines. */
-export const slidesText = (slides: ReadonlyArray<SlideText>): string =>
-  slides.map(({ number, text }) => `[${number}] ${text}`).join("\n\n");
-
-const SLIDE_BLOCK = /^\[(\d{1,4})\] ([^]+)$/u;
-
-const slidesOf = (text: string): ReadonlyArray<TextSegment> =>
-  text.split("\n\n").flatMap((block) => {
-    const [, number, words = ""] = SLIDE_BLOCK.exec(block) ?? [];
-    return number === undefined ? [] : linesOf(words, { slide: Number(number) });
-  });
 
 /** Keeps whole segments while they fit, and cuts the first one that does not. */
 const bounded = (segments: ReadonlyArray<TextSegment>): ReadonlyArray<TextSegment> => {
@@ -128,16 +96,30 @@ export interface ArtifactTexts {
   readonly cut: ReadonlyArray<TextSource>;
 }
 
-/** `files` maps the names of text files (domain/result/ArtifactName) to their content. */
+const segmentsOf = ({ text, markdown, ...place }: TextSection) => ({
+  lines: linesOf(text, place),
+  blocks: markdown.map((block) => segment(block, place))
+});
+
+/**
+ * `files` maps the names of text files (domain/result/ArtifactName) to their content; `sections` are those of a webpage's
+ * text or of the words on slides, and may be missing.
+ */
 export const artifactTexts = (
   { kind }: Pick<SourceFacts, "kind">,
-  files: ReadonlyMap<string, string>
+  files: ReadonlyMap<string, string>,
+  sections: ReadonlyArray<TextSection>
 ): ArtifactTexts => {
+  const placed = sections.map(segmentsOf);
+  const lines = placed.flatMap((each) => each.lines);
+  const blocks = placed.flatMap((each) => each.blocks);
+  const placedOr = (of: SourceKind, otherwise: ReadonlyArray<TextSegment>) =>
+    kind === of && lines.length > 0 ? lines : otherwise;
   const all: ReadonlyArray<InputText> = [
-    { source: kind === "video" ? "transcript" : "page", segments: spokenOf(files) },
+    { source: kind === "video" ? "transcript" : "page", segments: placedOr("webpage", spokenOf(files)) },
     { source: "comments", segments: commentsOf(files.get(COMMENTS_FILE) ?? "") },
     { source: "description", segments: linesOf(files.get(DESCRIPTION_FILE) ?? "") },
-    { source: "slides", segments: slidesOf(files.get(SLIDES_TEXT_FILE) ?? "") }
+    { source: "slides", segments: placedOr("photos", linesOf(files.get(SLIDES_TEXT_FILE) ?? "")) }
   ];
   const texts = all
     .map(({ source, segments }): InputText => ({ source, segments: bounded(segments) }))
@@ -146,7 +128,7 @@ export const artifactTexts = (
     segments.reduce((sum, { text }) => sum + text.length, 0) > TEXT_CHARS_MAX;
   const markdown: InputText = {
     source: "page",
-    segments: kind === "webpage" ? markdownOf(files) : [],
+    segments: kind === "webpage" ? markdownOf(files, blocks) : [],
     isMarkdown: true
   };
   return {

@@ -13,6 +13,9 @@ export const PAGE_END = "\f";
 /** Precedes a page in the Markdown of a document. */
 export const pageMark = (page: number): string => `<!-- page ${page} -->`;
 
+/** Maximum characters of a heading that says where a text stands; a longer one is a paragraph. */
+export const HEADING_CHARS_MAX = 200;
+
 /** C0 and C1 controls except tab and newline. */
 const CONTROLS = /[^\P{Cc}\t\n]/gu;
 

@@ -1,5 +1,6 @@
 /** The texts that a run reads, as quotable segments: cues of a transcript, comments, paragraphs, values. */
 import * as Schema from "effect/Schema";
+import { HEADING_CHARS_MAX } from "./CleanText.ts";
 
 /**
  * Where a quote was found. `page` is the text of a webpage or of a photo post, `structured` its own structured data
@@ -17,17 +18,32 @@ export const TextSource = Schema.Literals([
 });
 export type TextSource = typeof TextSource.Type;
 
+/** Where a text stands in what was read. */
+export const PLACE = {
+  /** Number from 1; only for documents with pages. */
+  page: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))),
+  /** The heading that it begins with, or else the nearest one above, on one line; absent if there is none. */
+  heading: Schema.optionalKey(Schema.String.check(Schema.isMaxLength(HEADING_CHARS_MAX))),
+  /** Number of the slide, as in its file's name; only for words on slides. */
+  slide: Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1)))
+};
+
+/** The text of one place: made with the content, so that nobody reads places from marks in a file. */
+export const TextSection = Schema.Struct({
+  ...PLACE,
+  /** Lines; empty if it has none. */
+  text: Schema.String,
+  /** The same as Markdown, block by block; empty lines are between them, and may be within. */
+  markdown: Schema.Array(Schema.String)
+});
+export type TextSection = typeof TextSection.Type;
+
 /** Seconds from the start of the media; null if the source has no timestamps. */
-export interface TextSegment {
-  readonly text: string;
+export interface TextSegment extends Omit<TextSection, "markdown"> {
   readonly startSeconds: number | null;
   readonly endSeconds: number | null;
   /** Author of a comment; null otherwise. */
   readonly author: string | null;
-  /** Page number from 1; only for documents with pages. */
-  readonly page?: number;
-  /** Number of the slide, as in its file's name; only for words on slides. */
-  readonly slide?: number;
   /** RFC 6901 pointer to the value in `metadata.json`; only for structured data. */
   readonly pointer?: string;
 }

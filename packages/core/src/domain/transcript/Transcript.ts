@@ -243,8 +243,10 @@ export const writeTranscript = (
   } satisfies typeof TranscriptDocument.Type)}\n`;
 
 /** End of the last caption, rounded up to whole seconds; null without captions. */
-export const captionsEndSeconds = (segments: ReadonlyArray<TranscriptSegment>): number | null => {
-  const endSeconds = segments.reduce((latest, segment) => Math.max(latest, segment.endSeconds), 0);
+export const captionsEndSeconds = (
+  segments: ReadonlyArray<{ readonly endSeconds: number | null }>
+): number | null => {
+  const endSeconds = segments.reduce((latest, segment) => Math.max(latest, segment.endSeconds ?? 0), 0);
   return endSeconds > 0 ? Math.ceil(endSeconds) : null;
 };
 

@@ -4,18 +4,17 @@
  */
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
+import * as Schema from "effect/Schema";
 import type * as Scope from "effect/Scope";
 import * as Stream from "effect/Stream";
 import { Failed } from "../../domain/source/Failed.ts";
 import {
   artifactOf,
-  AUDIO_FILE,
   COMMENTS_FILE,
   hasModality,
-  isFurtherVideoFile,
   METADATA_FILE,
-  TRANSCRIPT_FILE,
-  VIDEO_FILE
+  SECTIONS_FILE,
+  TRANSCRIPT_FILE
 } from "../../domain/result/ArtifactName.ts";
 import { InvalidRequest, NotFound } from "../../domain/request/Refusal.ts";
 import type { FromExtraction, RunRequest } from "../../domain/request/RunRequest.ts";
@@ -23,6 +22,7 @@ import { failedLookupsOf, isOffered } from "../../domain/run/Availability.ts";
 import type { Artifact, ArtifactOwner, Extraction, RunResult } from "../../domain/run/Extraction.ts";
 import type { Modality } from "../../domain/source/Modality.ts";
 import type { SourceFacts } from "../../domain/source/SourceFacts.ts";
+import { TextSection } from "../../domain/text/InputText.ts";
 import { present } from "../../domain/text/Json.ts";
 import { readMetadata } from "../../domain/source/SourceMetadata.ts";
 import { ArtifactStore, type ArtifactKey } from "../../ports/ArtifactStore.ts";
@@ -126,26 +126,16 @@ const GONE = new Failed({
 });
 
 /** Too large for memory. */
-const isMedia = (name: string): boolean =>
-  name === VIDEO_FILE || name === AUDIO_FILE || isFurtherVideoFile(name);
+const isMedia = (name: string): boolean => ["audio", "video"].includes(artifactOf(name)?.modality ?? "");
 
-const bytesOf = Effect.fnUntraced(function* (key: ArtifactKey, sizeBytes: number) {
+const bytesOf = Effect.fnUntraced(function* (key: ArtifactKey) {
   const store = yield* ArtifactStore;
-  if (Option.isNone(yield* store.size(key))) return yield* GONE;
-  const bytes = new Uint8Array(sizeBytes);
-  let at = 0;
-  yield* Stream.runForEach(store.read(key, null), (chunk) =>
-    Effect.sync(() => {
-      bytes.set(chunk, at);
-      at += chunk.length;
-    })
-  ).pipe(
+  const isGone = Effect.map(store.size(key), Option.isNone);
+  if (yield* isGone) return yield* GONE;
+  return yield* Stream.mkUint8Array(store.read(key, null)).pipe(
     // Deleted since it was found.
-    Effect.catchDefect((defect) =>
-      Effect.flatMap(store.size(key), (size) => (Option.isNone(size) ? GONE : Effect.die(defect)))
-    )
+    Effect.catchDefect((defect) => Effect.flatMap(isGone, (gone) => (gone ? GONE : Effect.die(defect))))
   );
-  return bytes;
 });
 
 const readFile = Effect.fnUntraced(function* (
@@ -154,7 +144,7 @@ const readFile = Effect.fnUntraced(function* (
 ): Effect.fn.Return<FetchedFile, Failed, ArtifactStore | Scope.Scope> {
   const key = { ...owner, name };
   if (!isMedia(name)) {
-    return { name, contentType, sizeBytes, source: { _tag: "Bytes", bytes: yield* bytesOf(key, sizeBytes) } };
+    return { name, contentType, sizeBytes, source: { _tag: "Bytes", bytes: yield* bytesOf(key) } };
   }
   const { localCopy } = yield* ArtifactStore;
   const path = Option.getOrNull(yield* localCopy(key));
@@ -162,12 +152,22 @@ const readFile = Effect.fnUntraced(function* (
   return { name, contentType, sizeBytes, source: { _tag: "LocalFile", path }, isStored: true };
 });
 
+const decodeSections = Schema.decodeUnknownOption(Schema.fromJsonString(Schema.Array(TextSection)));
+
+/** Empty for a file that the run does not have. */
+const textOf = (owner: ArtifactOwner, name: string) =>
+  bytesOf({ ...owner, name }).pipe(
+    Effect.map((bytes) => new TextDecoder().decode(bytes)),
+    Effect.orElseSucceed(() => "")
+  );
+
 /** What a fetch with these wishes would give. */
 const readStored = Effect.fnUntraced(function* (
-  { artifacts, artifactOwner, ...result }: RunResult,
+  result: RunResult,
   { wantsOf, wantsOnly = false }: FetchRequest
 ): Effect.fn.Return<Fetched, Failed, ArtifactStore | Scope.Scope> {
-  const facts = factsIn({ artifacts, artifactOwner, ...result });
+  const { artifacts, artifactOwner } = result;
+  const facts = factsIn(result);
   const wants = wantsOf(facts.kind);
   const isWanted = ({ name }: Artifact): boolean => {
     const modality = artifactOf(name)?.modality ?? null;
@@ -178,23 +178,18 @@ const readStored = Effect.fnUntraced(function* (
   const files = yield* Effect.forEach(
     artifacts.filter(isWanted),
     (artifact) => readFile(artifactOwner, artifact),
-    {
-      concurrency: READ_AT_ONCE
-    }
+    { concurrency: READ_AT_ONCE }
   );
-  const metadata = artifacts.find(({ name }) => name === METADATA_FILE);
-  const details =
-    wantsOnly || metadata === undefined
-      ? null
-      : readMetadata(
-          new TextDecoder().decode(
-            yield* bytesOf({ ...artifactOwner, name: METADATA_FILE }, metadata.sizeBytes)
-          )
-        );
+  const beside = wantsOnly
+    ? {}
+    : {
+        details: readMetadata(yield* textOf(artifactOwner, METADATA_FILE)),
+        sections: Option.getOrNull(decodeSections(yield* textOf(artifactOwner, SECTIONS_FILE)))
+      };
   const missing = wants.filter((modality) => !hasModality(artifacts, modality));
   return {
     facts,
-    ...present({ details }),
+    ...present(beside),
     measuredDurationSeconds: result.measuredDurationSeconds,
     streamDurationSeconds: result.estimatedDurationSeconds,
     files,

@@ -237,7 +237,7 @@ const analyse = Effect.fn("ContentAnalysis.analyse")(function* (
     slides,
     warnings: [
       ...warningsWith("number_not_exact", notExactSentences(analysis.inexact ?? [])),
-      ...warningsWith("other", fetchedInputs.isWholePage ? [WHOLE_PAGE_READ] : []),
+      ...warningsWith("other", fetchedInputs.wholePage === null ? [] : [WHOLE_PAGE_READ]),
       ...warningsWith("other", analysis.warnings)
     ],
     heard: transcribed

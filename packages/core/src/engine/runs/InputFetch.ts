@@ -3,14 +3,13 @@
  * new. Everything is stored at the end, because storing may move a file that the analyst still reads.
  */
 import * as Effect from "effect/Effect";
-import * as Option from "effect/Option";
 import type * as Scope from "effect/Scope";
 import {
   artifactOf,
   hasModality,
   METADATA_FILE,
   pageFiles,
-  TRANSCRIPT_SEGMENTS_FILE
+  SECTIONS_FILE
 } from "../../domain/result/ArtifactName.ts";
 import { artifactTexts, TEXT_BYTES_MAX } from "../../domain/result/ArtifactTexts.ts";
 import {
@@ -24,7 +23,7 @@ import {
 } from "../../domain/run/Availability.ts";
 import type { Artifact, Extraction } from "../../domain/run/Extraction.ts";
 import { Failed } from "../../domain/source/Failed.ts";
-import type { InputText } from "../../domain/text/InputText.ts";
+import type { InputText, TextSection } from "../../domain/text/InputText.ts";
 import { present } from "../../domain/text/Json.ts";
 import { byModality, canonical, type Modality } from "../../domain/source/Modality.ts";
 import {
@@ -34,9 +33,15 @@ import {
   type SourceKind
 } from "../../domain/source/SourceFacts.ts";
 import { type SourceDetails, writeMetadata } from "../../domain/source/SourceMetadata.ts";
-import { captionsEndSeconds, readTranscript } from "../../domain/transcript/Transcript.ts";
+import { captionsEndSeconds } from "../../domain/transcript/Transcript.ts";
 import { ArtifactStore } from "../../ports/ArtifactStore.ts";
-import { Downloader, type Fetched, type FetchedFile, textFile } from "../../ports/Downloader.ts";
+import {
+  Downloader,
+  type Fetched,
+  type FetchedFile,
+  textFile,
+  type WholePage
+} from "../../ports/Downloader.ts";
 import { Store } from "../../ports/Store.ts";
 import { accountPlan } from "../accounts/AccountPlans.ts";
 import { EngineSettings } from "../EngineSettings.ts";
@@ -46,33 +51,31 @@ import { STORING_RETRY_LIMIT_MS, retryOutage } from "../Outages.ts";
 
 export interface FetchedInputs {
   readonly facts: SourceFacts;
+  /** In the order of `summary.files`. */
+  readonly files: ReadonlyArray<FetchedFile>;
+  /** Of the text files; empty if they have none. */
+  readonly sections: ReadonlyArray<TextSection>;
+  /** Read instead of the files, which contain what is probably its main text. */
+  readonly wholePage: WholePage | null;
   /** As of ports/Downloader. */
   readonly details: SourceDetails;
   readonly measuredDurationSeconds: number | null;
   /** As in domain/run/Extraction; null if unknown. */
   readonly estimatedDurationSeconds: number | null;
-  /** In the order of `summary.files`. */
-  readonly files: ReadonlyArray<FetchedFile>;
   /** Without what the model did not read. */
   readonly coverage: Coverage;
   /** As of ports/Downloader; null if there are no routes. */
   readonly route: string | null;
   /** Total of everything fetched. */
   readonly bytes: number;
-  /** Contents of the text files by name; empty for download-only runs. */
-  readonly contents: ReadonlyMap<string, string>;
+  /** Empty for download-only runs. */
   readonly texts: ReadonlyArray<InputText>;
   /** As of domain/result/ArtifactTexts. */
   readonly markdown: InputText | null;
-  /** The texts are the whole page; the files contain what is probably its main text. */
-  readonly isWholePage: boolean;
 }
 
 /** Maximum files of one run stored concurrently: enough to hide the latency of disk flushes. */
 const STORED_AT_ONCE = 4;
-
-const tooLong = (maxDurationSec: number): Failed =>
-  new Failed({ reason: "too_long", message: tooLongMessage(maxDurationSec) });
 
 /** The beginning of a text, up to the limit that is read. */
 const readText = ({ name, source }: FetchedFile): string => {
@@ -80,38 +83,23 @@ const readText = ({ name, source }: FetchedFile): string => {
   return new TextDecoder().decode(source.bytes.subarray(0, TEXT_BYTES_MAX));
 };
 
-/** The texts among newly fetched files. */
-const withTexts = (before: FetchedInputs | null, { facts, files, wholePage = null }: Fetched) => {
-  const added = files.filter(({ name }) => artifactOf(name)?.readAs === "text");
-  // A later rung adds audio or images; the texts are already parsed.
-  if (added.length === 0 && before?.facts.kind === facts.kind) {
-    const { contents, texts, markdown, isWholePage } = before;
-    return { contents, texts, markdown, isWholePage, warnings: [] };
-  }
-  const read = added.map((file) => [file.name, readText(file)] as const);
-  // The whole page is read in place of its main text.
-  const whole = wholePage === null ? [] : pageFiles(wholePage);
-  const contents = new Map([...(before?.contents ?? []), ...read, ...whole]);
-  const { texts, markdown, cut } = artifactTexts(facts, contents);
-  const tooLarge = added.filter(({ sizeBytes }) => sizeBytes > TEXT_BYTES_MAX).map(({ name }) => name);
-  const long = new Set([...cut, ...tooLarge]);
-  const warnings = [...long].map((what) => `Only the beginning of ${what} was read, because it is too long.`);
+type Readable = Pick<FetchedInputs, "facts" | "files" | "sections" | "wholePage">;
+
+/** The texts of what was fetched so far. */
+const textsIn = ({ facts, files, sections, wholePage }: Readable) => {
+  const texts = files.filter(({ name }) => artifactOf(name)?.readAs === "text");
+  const read = texts.map((file) => [file.name, readText(file)] as const);
+  const contents = new Map([...read, ...(wholePage === null ? [] : pageFiles(wholePage))]);
+  const { cut, ...found } = artifactTexts(facts, contents, (wholePage ?? { sections }).sections ?? []);
+  const tooLarge = texts.filter(({ sizeBytes }) => sizeBytes > TEXT_BYTES_MAX).map(({ name }) => name);
+  const long = [...cut, ...tooLarge];
   return {
-    contents,
-    texts,
-    markdown,
-    isWholePage: wholePage !== null,
-    warnings: added.length === 0 ? [] : warnings
+    ...found,
+    warnings: long.map((what) => `Only the beginning of ${what} was read, because it is too long.`)
   };
 };
 
-const NO_TEXTS = {
-  contents: new Map<string, string>(),
-  texts: [],
-  markdown: null,
-  isWholePage: false,
-  warnings: []
-};
+const NO_TEXTS = { texts: [], markdown: null, warnings: [] };
 
 export interface FetchInputsRequest {
   readonly extraction: Extraction;
@@ -119,11 +107,6 @@ export interface FetchInputsRequest {
   /** What the run already has; null for its first fetch. */
   readonly before: FetchedInputs | null;
 }
-
-const captionsEnd = (contents: ReadonlyMap<string, string>): number | null =>
-  captionsEndSeconds(
-    Option.getOrElse(readTranscript(contents.get(TRANSCRIPT_SEGMENTS_FILE) ?? ""), () => [])
-  );
 
 /** A forced run ignores inspections older than that of its submit, which every run may use. */
 const inspectingOf = Effect.fnUntraced(function* ({ createdAtMs, seen, request }: Extraction) {
@@ -155,7 +138,7 @@ const coverageOf = (
   captionsUnknown:
     before.captionsUnknown || (sound === "speech" && found.failedLookups?.transcript !== undefined),
   languageMissing: before.languageMissing || (found.languageMissing ?? false),
-  remarks: [...before.remarks, ...found.warnings, ...warnings]
+  remarks: [...new Set([...before.remarks, ...found.warnings, ...warnings])]
 });
 
 /** What is fetched adds to what the run already has. */
@@ -195,17 +178,24 @@ export const fetchInputs = Effect.fn("InputFetch.fetchInputs")(function* ({
   const { found } = transcribed;
   const measuredDurationSeconds = found.measuredDurationSeconds ?? before?.measuredDurationSeconds ?? null;
   if (isTooLong(found.facts, measuredDurationSeconds, maxDurationSec)) {
-    return yield* tooLong(maxDurationSec);
+    return yield* new Failed({ reason: "too_long", message: tooLongMessage(maxDurationSec) });
   }
-  const { warnings, ...read } = mode === "ai" ? withTexts(before, found) : NO_TEXTS;
-  return {
+  const parts = {
     facts: found.facts,
+    // Media comes before text, as within one fetch.
+    files: [...found.files, ...(before?.files ?? [])],
+    sections: found.sections ?? before?.sections ?? [],
+    wholePage: found.wholePage ?? before?.wholePage ?? null
+  };
+  const { warnings, ...read } = mode === "ai" ? textsIn(parts) : NO_TEXTS;
+  return {
+    ...parts,
     details: found.details ?? before?.details ?? {},
     measuredDurationSeconds,
     estimatedDurationSeconds:
-      found.streamDurationSeconds ?? before?.estimatedDurationSeconds ?? captionsEnd(read.contents),
-    // Media comes before text, as within one fetch.
-    files: [...found.files, ...(before?.files ?? [])],
+      found.streamDurationSeconds ??
+      before?.estimatedDurationSeconds ??
+      captionsEndSeconds(read.texts.flatMap(({ segments }) => segments)),
     coverage: coverageOf(coverage, [...newOf(kind), ...wants], transcribed, warnings),
     route: found.route ?? before?.route ?? null,
     bytes: bytesBefore + found.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
@@ -213,17 +203,18 @@ export const fetchInputs = Effect.fn("InputFetch.fetchInputs")(function* ({
   };
 }, afterEarlier);
 
-const metadataFile = ({ details, facts }: FetchedInputs): FetchedFile =>
-  textFile(METADATA_FILE, writeMetadata(facts, details));
-
-/** Stores all files and `metadata.json`, and lists them. */
+/** Stores all files, `metadata.json` and any sections, and lists all but these. */
 export const storeAll = Effect.fn("InputFetch.store")(function* (
   { id, attempt }: Extraction,
-  inputs: FetchedInputs
+  { details, facts, files, sections }: FetchedInputs
 ) {
   const artifacts = yield* ArtifactStore;
-  return yield* Effect.forEach(
-    [...inputs.files.filter(({ isStored }) => isStored !== true), metadataFile(inputs)],
+  const stored = yield* Effect.forEach(
+    [
+      ...files.filter(({ isStored }) => isStored !== true),
+      textFile(METADATA_FILE, writeMetadata(facts, details)),
+      ...(sections.length === 0 ? [] : [textFile(SECTIONS_FILE, JSON.stringify(sections))])
+    ],
     ({ name, contentType, source }) =>
       artifacts.put({ extractionId: id, attempt, name }, source).pipe(
         retryOutage(STORING_RETRY_LIMIT_MS),
@@ -231,4 +222,5 @@ export const storeAll = Effect.fn("InputFetch.store")(function* (
       ),
     { concurrency: STORED_AT_ONCE }
   );
+  return stored.filter(({ name }) => name !== SECTIONS_FILE);
 });

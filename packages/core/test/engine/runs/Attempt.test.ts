@@ -372,12 +372,13 @@ describe("the input of the analyst", () => {
     );
     const facts = sampleFacts({ kind: "photos", imageCount: 2, title: "Post", description: null });
     const files = { "image.02.jpg": "i", "slides.txt": "[2] These slides\nhave words\n" };
+    const sections = [{ slide: 2, text: "These slides\nhave words", markdown: [] }];
     return Effect.gen(function* () {
       const { result } = yield* runToEnd(yield* openAccount(), { ...body, url: ARTICLE });
       assert.deepStrictEqual(result?.evidence, {
         "/first": [{ source: "slides", quote: "slides", slide: 2 }]
       });
-    }).pipe(Effect.provide(world({ analyst, sources: { [ARTICLE]: { facts, files } } })));
+    }).pipe(Effect.provide(world({ analyst, sources: { [ARTICLE]: { facts, files, sections } } })));
   });
 
   it.effect("is not sent if it is too little, and the verdict needs no call", () => {

@@ -122,14 +122,28 @@ const AI_BODIES = [
   { url: VIDEO, schema: SCHEMA, inputs: ["transcript", "audio"], auto: true, maxSpendCredits: 1_000 }
 ];
 
+/** The article is the second page of a document. */
+const PLACE = { page: 2, heading: "Chaff" };
+const paged = {
+  ...SOURCES,
+  [ARTICLE]: {
+    ...SOURCES[ARTICLE],
+    sections: [{ ...PLACE, text: "content of transcript.txt", markdown: [] }]
+  }
+};
+
 const aiRuns = crashes(
   AI_BODIES,
-  { analyst },
+  { analyst, sources: paged },
   Effect.fnUntraced(function* (accountId, { account, extractions }) {
     assert.deepStrictEqual(
       extractions.map(({ status, result }) => [status, result?.outcome, result?.extraction]),
       AI_BODIES.map(() => ["complete", "ok", { words: "content of" }])
     );
+    const article = extractions.find(({ request }) => request.url === ARTICLE)?.result;
+    assert.deepStrictEqual(article?.evidence?.["/words"], [
+      { source: "page", quote: "content of", ...PLACE }
+    ]);
     const library = yield* SchemaLibrary;
     const saved = yield* library.list(accountId, { after: null, limit: 10 });
     const ids = extractions.flatMap(({ result }) => result?.schemaId ?? []);

@@ -8,6 +8,7 @@ import { byField, PartStates } from "@winnow/core/domain/result/ResultView";
 import * as Grounds from "@winnow/core/domain/evidence/Evidence";
 import { Outcome } from "@winnow/core/domain/evidence/Verdict";
 import { Credits } from "@winnow/core/domain/money/Credits";
+import { HEADING_CHARS_MAX } from "@winnow/core/domain/text/CleanText";
 import { FailureReason, UnreachableCause } from "@winnow/core/domain/source/Failed";
 import * as Domain from "@winnow/core/domain/result/ResultView";
 import { described, domainFields, field } from "../../http/openapi/described.ts";
@@ -99,6 +100,7 @@ export const EvidenceItem = described(
     startSec: "Seconds from the start of the media, if the source has timestamps.",
     endSec: "Seconds from the start of the media, if the source has timestamps.",
     page: "Page number, from 1, in documents with pages such as a PDF.",
+    heading: `Heading of a page or document that the quote stands under or in, at most ${HEADING_CHARS_MAX} characters.`,
     slide: "Number of the slide, from 1, for words on slides: 2 is `image.02.jpg`.",
     pointer: "RFC 6901 pointer to the quoted value in `metadata.json`, for structured data.",
     supported: "`false` if the quote exists but does not support the value; absent otherwise."

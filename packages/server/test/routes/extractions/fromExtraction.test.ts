@@ -28,7 +28,10 @@ const source = (facts: Parameters<typeof sampleFacts>[0], more: object = {}) => 
 });
 const sources = {
   [TALK]: source({ webpageUrl: TALK, durationSeconds: 213, hasComments: true }),
-  [PAGE]: source({ webpageUrl: PAGE, kind: "webpage", durationSeconds: null, hasSubtitles: false }),
+  [PAGE]: source(
+    { webpageUrl: PAGE, kind: "webpage", durationSeconds: null, hasSubtitles: false },
+    { sections: [{ page: 2, heading: "Chaff", text: "content of transcript.txt", markdown: [] }] }
+  ),
   [SLIDES]: source({
     webpageUrl: SLIDES,
     kind: "photos",
@@ -132,6 +135,25 @@ layer(app, { excludeTestServices: true })("an extraction that is read again", (i
         assert.strictEqual(yield* file(id, name), yield* file(first.id, name), name);
       }
     })
+  );
+
+  it.effect(
+    "tells the page and the heading of a quote, however often, and never lists where these are stored",
+    () =>
+      Effect.gen(function* () {
+        const { me, call, again, finished } = yield* setup;
+        let id = yield* finished(me, { url: PAGE });
+        for (const prompt of ["Once.", "Again."]) {
+          const { result, ...read } = yield* again({ fromExtraction: id, prompt });
+          assert.deepStrictEqual(result.evidence["/words"], [
+            { source: "page", quote: "content of", page: 2, heading: "Chaff" }
+          ]);
+          assert.notInclude(JSON.stringify(result), "sections.json");
+          id = read.id;
+        }
+        const { status } = yield* call(`/v1/extractions/${id}/files/sections.json`, { key: me.key });
+        assert.strictEqual(status, 404);
+      })
   );
 
   it.effect("reads stored audio, which it does not store again", () =>

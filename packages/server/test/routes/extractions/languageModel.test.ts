@@ -113,13 +113,15 @@ describe("a run over a webpage", () => {
   );
 
   scoped(
-    "shows the model the pages of a document, and tells the page of each quote",
+    "shows the model the pages of a document, and tells the page and the heading of each quote",
     Effect.gen(function* () {
       const { result, server } = yield* submitted("fake-quotes-marks", { url: PAPER, schema: SCHEMA });
       assert.include(askedIn(server), "<!-- page 2 -->");
-      assert.deepStrictEqual(result.evidence["/title"], [{ source: "page", quote: "Tomato soup", page: 1 }]);
+      assert.deepStrictEqual(result.evidence["/title"], [
+        { source: "page", quote: "Tomato soup", page: 1, heading: "Tomato soup" }
+      ]);
       assert.deepStrictEqual(result.evidence["/servings"], [
-        { source: "page", quote: "Servings: 4", page: 2 }
+        { source: "page", quote: "Servings: 4", page: 2, heading: "Tomato soup" }
       ]);
     })
   );

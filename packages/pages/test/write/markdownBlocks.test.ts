@@ -5,15 +5,15 @@ import type { Node } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
 import { parsedMarkdown, textOfNode, visit } from "../../bench/page-text/structure.ts";
 import { type Content, type ContentBlock, type Inline, plainText } from "../../src/write/Content.ts";
-import { toMarkdown } from "../../src/write/toMarkdown.ts";
-import { toText } from "../../src/write/toText.ts";
+import { writeContent } from "../../src/write/writeContent.ts";
 
 const contentOf = (blocks: ReadonlyArray<ContentBlock>): Content => ({
   pages: [{ blocks, links: [] }],
   isPaged: false
 });
 
-const writeMarkdown = (blocks: ReadonlyArray<ContentBlock>): string => toMarkdown(contentOf(blocks));
+const writeMarkdown = (blocks: ReadonlyArray<ContentBlock>): string =>
+  writeContent(contentOf(blocks)).markdown;
 
 /** Text that means something in Markdown or in HTML, and ordinary words. */
 const PIECES: ReadonlyArray<string> = [
@@ -136,8 +136,8 @@ describe("Markdown", () => {
         const isCompared = (each: ContentBlock): boolean =>
           each.type === "list" ? each.start === null : each.type !== "table";
         const content = contentOf(blocks.filter(isCompared));
-        const markdown = toMarkdown(content);
-        assert.strictEqual(words(textOfNode(parsedMarkdown(markdown))), words(toText(content)), markdown);
+        const { markdown, plain } = writeContent(content);
+        assert.strictEqual(words(textOfNode(parsedMarkdown(markdown))), words(plain), markdown);
       })
     );
   });

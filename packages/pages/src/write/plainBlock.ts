@@ -1,16 +1,9 @@
-/** Writes content as plain text: each block, row and item on lines of its own, without struck words. */
-import { cleanText, PAGE_END } from "@winnow/core/domain/text/CleanText";
+/** Writes blocks as plain text: each block, row and item on lines of its own, without struck words. */
+import { cleanText } from "@winnow/core/domain/text/CleanText";
 import { tidyLines } from "../parse/PlainText.ts";
-import { type Content, type ContentBlock, type Inline, plainText } from "./Content.ts";
+import { type ContentBlock, type Inline, plainText } from "./Content.ts";
 
-const unstruck = (inlines: ReadonlyArray<Inline>): ReadonlyArray<Inline> =>
-  inlines
-    .filter(({ type }) => type !== "struck")
-    .map((inline): Inline =>
-      "children" in inline ? { ...inline, children: unstruck(inline.children) } : inline
-    );
-
-const lines = (inlines: ReadonlyArray<Inline>): string => plainText(unstruck(inlines));
+const lines = (inlines: ReadonlyArray<Inline>): string => plainText(inlines, "struck");
 
 const onOneLine = (inlines: ReadonlyArray<Inline>): string => lines(inlines).replaceAll("\n", " ");
 
@@ -39,8 +32,5 @@ const written = (block: ContentBlock): string => {
 
 const writtenBlocks = (blocks: ReadonlyArray<ContentBlock>): string => blocks.map(written).join("\n");
 
-/** Each page of a paginated document but the last ends with a form feed. Empty if no page has text. */
-export const toText = ({ isPaged, pages }: Content): string => {
-  const texts = pages.map(({ blocks }) => tidyLines(cleanText(writtenBlocks(blocks))));
-  return texts.every((text) => text === "") ? "" : texts.join(isPaged ? `\n${PAGE_END}` : "\n");
-};
+/** Empty if nothing but struck words or marks is in it. */
+export const plainBlock = (block: ContentBlock): string => tidyLines(cleanText(written(block)));

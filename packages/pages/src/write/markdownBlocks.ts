@@ -1,9 +1,9 @@
 /**
- * Writes content as CommonMark with GitHub's tables, footnotes and formulas. Never raw HTML,
- * except `<br>` between the lines of a cell and the comment `<!-- page N -->` between the pages of a document.
+ * Writes blocks as CommonMark with GitHub's tables, footnotes and formulas. Never raw HTML,
+ * except `<br>` between the lines of a cell.
  */
-import { cleanText, pageMark } from "@winnow/core/domain/text/CleanText";
-import type { Content, ContentBlock, Inline } from "./Content.ts";
+import { cleanText } from "@winnow/core/domain/text/CleanText";
+import type { ContentBlock, Inline } from "./Content.ts";
 
 // Text is escaped so that CommonMark with GitHub's extensions reads back exactly the same text: no markup, table or
 // raw HTML, whatever a page contains.
@@ -323,28 +323,21 @@ const writtenBlock = (block: ContentBlock, isOther: boolean): string => {
   }
 };
 
-const writtenBlocks = (blocks: ReadonlyArray<ContentBlock>, separator = "\n\n"): string => {
-  const written: Array<string> = [];
+const writtenEach = (blocks: ReadonlyArray<ContentBlock>): ReadonlyArray<string> => {
   let last: ContentBlock | null = null;
   let isOther = false;
-  for (const block of blocks) {
+  return blocks.map((block) => {
     const follows =
       last?.type === "list" && block.type === "list" && (last.start === null) === (block.start === null);
     isOther = follows ? !isOther : false;
-    written.push(writtenBlock(block, isOther));
     last = block;
-  }
-  return written.join(separator);
+    return writtenBlock(block, isOther);
+  });
 };
 
-/** With a mark before each page of a paginated document. Without a final newline; empty if no page has a block. */
-export const toMarkdown = ({ isPaged, pages }: Content): string =>
-  pages.every(({ blocks }) => blocks.length === 0)
-    ? ""
-    : pages
-        .map(({ blocks }, index) => {
-          const page = cleanText(writtenBlocks(blocks));
-          return isPaged ? `${pageMark(index + 1)}\n\n${page}`.trim() : page;
-        })
-        .filter((page) => page !== "")
-        .join("\n\n");
+const writtenBlocks = (blocks: ReadonlyArray<ContentBlock>, separator = "\n\n"): string =>
+  writtenEach(blocks).join(separator);
+
+/** Each block for itself, because empty lines may also be within. Without final newlines. */
+export const markdownBlocks = (blocks: ReadonlyArray<ContentBlock>): ReadonlyArray<string> =>
+  writtenEach(blocks).map(cleanText);

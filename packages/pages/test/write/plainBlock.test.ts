@@ -1,9 +1,8 @@
 import { assert, describe, it } from "@effect/vitest";
 import { cutBlocks } from "../../src/select/blocks/Blocks.ts";
-import { type PageContent, plainContent } from "../../src/write/Content.ts";
+import type { PageContent } from "../../src/write/Content.ts";
 import { readContent } from "../../src/write/readContent.ts";
-import { toMarkdown } from "../../src/write/toMarkdown.ts";
-import { toText } from "../../src/write/toText.ts";
+import { writeContent } from "../../src/write/writeContent.ts";
 import { parsePage } from "../../src/parse/ParsedPage.ts";
 
 const contentOf = (html: string): PageContent => {
@@ -11,7 +10,7 @@ const contentOf = (html: string): PageContent => {
   return readContent({ body: body.element, kept: blocks, resolve: (reference) => reference ?? null });
 };
 
-const textOf = (html: string): string => toText({ pages: [contentOf(html)], isPaged: false });
+const textOf = (html: string): string => writeContent({ pages: [contentOf(html)], isPaged: false }).plain;
 
 describe("the text of a page", () => {
   it.each([
@@ -46,26 +45,4 @@ describe("a declared mark of a note", () => {
       assert.strictEqual(textOf(`<p>In 1789<a ${kind} href="notes.html#n">1</a>.</p>`), "In 1789[1].");
     }
   );
-});
-
-describe("the pages of a document", () => {
-  const pages = ["One", "", "Three"].map(plainContent);
-
-  it("keep their numbers, with and without text", () => {
-    assert.strictEqual(toText({ pages, isPaged: true }), "One\n\f\n\fThree");
-    assert.strictEqual(
-      toMarkdown({ pages, isPaged: true }),
-      "<!-- page 1 -->\n\nOne\n\n<!-- page 2 -->\n\n<!-- page 3 -->\n\nThree"
-    );
-  });
-
-  it("are no pages if nobody can cite them", () => {
-    assert.notInclude(toText({ pages, isPaged: false }), "\f");
-    assert.strictEqual(toMarkdown({ pages, isPaged: false }), "One\n\nThree");
-  });
-
-  it("without any text are empty", () => {
-    for (const write of [toText, toMarkdown])
-      assert.strictEqual(write({ pages: ["", " "].map(plainContent), isPaged: true }), "");
-  });
 });

@@ -1,0 +1,144 @@
+import { assert, describe, it } from "@effect/vitest";
+import { artifactTexts } from "@winnow/core/domain/result/ArtifactTexts";
+import { HEADING_CHARS_MAX } from "@winnow/core/domain/text/CleanText";
+import { findQuotes } from "@winnow/testing/samples/evidence";
+import { type ContentBlock, plainContent } from "../../src/write/Content.ts";
+import { writeContent } from "../../src/write/writeContent.ts";
+import { archive, WORD_FILES } from "../documents/archives.ts";
+import { page, paragraphs, readText } from "../pages.ts";
+import { pagedPdf, type PlacedText } from "../pdfs.ts";
+
+const writtenOf = (blocks: ReadonlyArray<ContentBlock>) =>
+  writeContent({ pages: [{ blocks, links: [] }], isPaged: false });
+
+const paragraph = (text: string): ContentBlock => ({ type: "paragraph", children: [{ type: "text", text }] });
+const heading = (text: string, level = 2): ContentBlock => ({
+  type: "heading",
+  level,
+  children: [{ type: "text", text }]
+});
+
+describe("the pages of a document", () => {
+  const pages = ["One", "", "Three"].map(plainContent);
+
+  it("keep their numbers, with and without text", () => {
+    const { markdown, plain, sections } = writeContent({ pages, isPaged: true });
+    assert.strictEqual(plain, "One\n\f\n\fThree");
+    assert.strictEqual(markdown, "<!-- page 1 -->\n\nOne\n\n<!-- page 2 -->\n\n<!-- page 3 -->\n\nThree");
+    assert.deepStrictEqual(sections, [
+      { page: 1, text: "One", markdown: ["One"] },
+      { page: 2, text: "", markdown: [] },
+      { page: 3, text: "Three", markdown: ["Three"] }
+    ]);
+  });
+
+  it("are no pages if nobody can cite them", () => {
+    const { markdown, plain } = writeContent({ pages, isPaged: false });
+    assert.deepStrictEqual([plain, markdown], ["One\nThree", "One\n\nThree"]);
+  });
+
+  it("without any text are empty", () => {
+    const { markdown, plain } = writeContent({ pages: ["", " "].map(plainContent), isPaged: true });
+    assert.deepStrictEqual([plain, markdown], ["", ""]);
+  });
+});
+
+describe("the sections of a text", () => {
+  it("begin at each heading, at each page, and before the first heading", () => {
+    const pages = [
+      [paragraph("Before"), heading("Bread", 1), paragraph("Flour")],
+      [paragraph("Salt"), heading("Soup")]
+    ].map((blocks) => ({ blocks, links: [] }));
+    assert.deepStrictEqual(writeContent({ pages, isPaged: true }).sections, [
+      { page: 1, text: "Before", markdown: ["Before"] },
+      { page: 1, heading: "Bread", text: "Bread\nFlour", markdown: ["# Bread", "Flour"] },
+      { page: 2, heading: "Bread", text: "Salt", markdown: ["Salt"] },
+      { page: 2, heading: "Soup", text: "Soup", markdown: ["## Soup"] }
+    ]);
+  });
+
+  it("keep the heading above if their own has no words, and have at most so much of a long one", () => {
+    const { sections } = writtenOf([
+      heading("Bread"),
+      heading(" "),
+      paragraph("Flour"),
+      heading("é".repeat(999))
+    ]);
+    assert.deepStrictEqual(
+      sections.map((section) => section.heading),
+      ["Bread", "Bread", "é".repeat(HEADING_CHARS_MAX)]
+    );
+  });
+
+  it("have each block of Markdown whole, whatever empty lines are within", () => {
+    const code: ContentBlock = { type: "code", language: "html", text: "<p>\n\n<!-- page 9 -->\n\n</p>" };
+    const { markdown, sections } = writtenOf([code, paragraph("Bread")]);
+    assert.deepStrictEqual(sections[0]?.markdown, ["```html\n<p>\n\n<!-- page 9 -->\n\n</p>\n```", "Bread"]);
+    assert.strictEqual(markdown, sections[0]?.markdown.join("\n\n"));
+  });
+});
+
+const evidenceIn = async (read: ReturnType<typeof readText>, ...quotes: ReadonlyArray<string>) => {
+  const { markdown, plain, sections } = await read;
+  const files = new Map([
+    ["transcript.txt", `${plain}\n`],
+    ["page.md", `${markdown}\n`]
+  ]);
+  const found = artifactTexts({ kind: "webpage" }, files, sections);
+  return findQuotes([...found.texts, ...(found.markdown === null ? [] : [found.markdown])], quotes);
+};
+
+describe("a quote of what was read", () => {
+  it("has the page of a PDF and its heading, which may be on the page before", async () => {
+    const line = (text: string, y: number, points = 10): PlacedText => ({ text, x: 72, y, points });
+    const words = (from: number) =>
+      Array.from({ length: 5 }, (_, row) =>
+        line(`A line of plain words in the text, number ${from + row}.`, 660 - 12 * row)
+      );
+    const bytes = pagedPdf([
+      [line("Of bread", 700, 20), ...words(1)],
+      [...words(6), line("Of soup", 560, 20), line("It boils for twenty minutes and then it rests.", 530)]
+    ]);
+    assert.deepStrictEqual(
+      await evidenceIn(readText(bytes, "application/pdf"), "number 2", "number 7", "twenty minutes"),
+      [
+        { source: "page", quote: "number 2", page: 1, heading: "Of bread" },
+        { source: "page", quote: "number 7", page: 2, heading: "Of bread" },
+        { source: "page", quote: "twenty minutes", page: 2, heading: "Of soup" }
+      ]
+    );
+  });
+
+  it("has the heading of a text document, and no page", async () => {
+    const type = "application/vnd.openxmlformats-officedocument.wordprocessingml.document";
+    assert.deepStrictEqual(
+      await evidenceIn(readText(archive(WORD_FILES), type), "Salt 10 g", "https://mill.test/flour"),
+      [
+        { source: "page", quote: "Salt 10 g", heading: "Bread" },
+        { source: "page", quote: "https://mill.test/flour", heading: "Bread" }
+      ]
+    );
+  });
+
+  it("has the heading of an article's section, and none before the first", async () => {
+    const body = `<main><article>${paragraphs(3)}<h2>The <em>second</em> loaf</h2><p>It is baked for forty minutes, says the baker of the town, and everybody agrees.</p>${paragraphs(2).replaceAll("Part", "Piece")}<h3>Salt</h3><p>Ten grams of salt are enough for a loaf of this size, and no more.</p></article></main>`;
+    assert.deepStrictEqual(
+      await evidenceIn(readText(page({ body })), "Part 2", "forty minutes", "Piece 1", "Ten grams"),
+      [
+        { source: "page", quote: "Part 2" },
+        { source: "page", quote: "forty minutes", heading: "The second loaf" },
+        { source: "page", quote: "Piece 1", heading: "The second loaf" },
+        { source: "page", quote: "Ten grams", heading: "Salt" }
+      ]
+    );
+  });
+
+  it("has no page where the words of a page only look like its marks", async () => {
+    const body = `<main><article><p>&lt;!-- page 1 --&gt;</p><h2>Marks</h2>${paragraphs(3)}<pre>[2] a slide\n\n\n&lt;!-- page 2 --&gt;\n\n# no heading</pre><p>&lt;!-- page 3 --&gt; The oven takes an hour to get hot enough for all of the loaves.</p></article></main>`;
+    assert.deepStrictEqual(await evidenceIn(readText(page({ body })), "Part 2", "a slide", "an hour"), [
+      { source: "page", quote: "Part 2", heading: "Marks" },
+      { source: "page", quote: "a slide", heading: "Marks" },
+      { source: "page", quote: "an hour", heading: "Marks" }
+    ]);
+  });
+});
