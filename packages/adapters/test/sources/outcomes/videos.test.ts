@@ -44,11 +44,6 @@ const OUTCOMES: Readonly<Record<string, Expected>> = {
     files: [...MEDIA, ...BOTH, "thumbnail.jpg", "description.txt"],
     ...MEASURED
   },
-  "/watch/jsonld": {
-    facts: TOLD,
-    files: [...MEDIA, "thumbnail.jpg", "description.txt"],
-    ...MEASURED
-  },
   "/watch/jsonld-hls": {
     facts: { ...TOLD, hasSubtitles: true },
     files: [...MEDIA, ...BOTH, "thumbnail.jpg", "description.txt"],
@@ -123,11 +118,6 @@ const OUTCOMES: Readonly<Record<string, Expected>> = {
     files: ["video.mp4", "thumbnail.jpg"],
     ...MEASURED
   },
-  "/media/dash/manifest.mpd": {
-    facts: untold("manifest"),
-    files: [...MEDIA, "thumbnail.jpg"],
-    ...MEASURED
-  },
   "/fx/video": {
     facts: {
       ...UNTOLD,
@@ -149,11 +139,6 @@ const OUTCOMES: Readonly<Record<string, Expected>> = {
       "thumbnail.jpg",
       "description.txt"
     ],
-    ...MEASURED
-  },
-  "/fx/age": {
-    facts: { ...UNTOLD, ...FIXTURE },
-    files: [...MEDIA, "thumbnail.jpg"],
     ...MEASURED
   }
 };

@@ -283,7 +283,6 @@ export const PAGES: Readonly<Record<string, Page>> = {
       ]
     }),
   "/fx/captions-refused": (base) => fx(base, {}, [], `${base}/status/429/captions.vtt`),
-  "/fx/age": (base) => fx(base, { age_limit: 18 }),
   "/fx/gone": (base) => fx(base, { url: `${base}/status/404/x.mp4`, ext: "mp4" }),
   "/fx/private": () =>
     fxError("login", "Private video. Sign in if you have been granted access to this video"),
