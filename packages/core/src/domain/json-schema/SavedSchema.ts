@@ -4,6 +4,7 @@
  */
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
+import { Integer } from "../text/Integer.ts";
 import { readFields, rejectUnstorableText } from "../request/BodyFields.ts";
 import { InvalidRequest } from "../request/Refusal.ts";
 import { checkPrompt, checkSchema, JsonObject } from "./SchemaRules.ts";
@@ -23,7 +24,7 @@ export const SavedSchema = Schema.Struct({
   /** Sent to the model if the request has no prompt. */
   prompt: Schema.NullOr(Schema.String),
   /** Version number within its name, from 1. */
-  version: Schema.Int,
+  version: Integer,
   createdAtMs: Schema.Int
 });
 export type SavedSchema = typeof SavedSchema.Type;

@@ -1,12 +1,13 @@
 /** Packs of credits for sale, with their prices. */
 import * as Schema from "effect/Schema";
+import { Integer } from "../text/Integer.ts";
 import { CREDITS_PER_USD } from "./Credits.ts";
 import { TOP_UP_CREDITS_MAX } from "./Payment.ts";
 
 export const CreditPack = Schema.Struct({
-  credits: Schema.Int,
+  credits: Integer,
   /** In US cents. */
-  priceCents: Schema.Int
+  priceCents: Integer
 });
 export type CreditPack = typeof CreditPack.Type;
 

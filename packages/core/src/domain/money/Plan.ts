@@ -54,8 +54,10 @@ export type RequestLimit = "submitsPerMinute" | "probesPerMinute" | "readsPerMin
 
 const between = ({ min, max }: Limit) =>
   Schema.Int.check(
-    Schema.makeFilter((value: number) =>
-      value >= min && value <= max ? undefined : `must be a whole number from ${min} to ${max}`
+    Schema.makeFilter(
+      (value: number) =>
+        value >= min && value <= max ? undefined : `must be a whole number from ${min} to ${max}`,
+      { toJsonSchema: () => ({ minimum: min, maximum: max }) }
     )
   );
 

@@ -2,6 +2,7 @@
  * The result of an extraction as its owner sees it, identical in the result endpoint and in events.
  */
 import * as Schema from "effect/Schema";
+import { Integer } from "../text/Integer.ts";
 import { ARTIFACT_ROWS, artifactOf, type ArtifactRow, type ARTIFACTS, hasModality } from "./ArtifactName.ts";
 import { requestedParts } from "../run/Availability.ts";
 import { coverageWarnings, type Warning, type WarningCode, warningsWith } from "../run/Warnings.ts";
@@ -102,7 +103,7 @@ export const byField = <P extends Field, One, Many>(
 };
 
 const Text = Schema.NullOr(Schema.String);
-const Count = Schema.NullOr(Schema.Int);
+const Count = Schema.NullOr(Integer);
 const Seconds = Schema.NullOr(Schema.Finite);
 
 /**
@@ -133,8 +134,8 @@ export const Summary = Schema.Struct({
   /** Every downloadable artifact. */
   files: Schema.Array(Schema.String),
   /** Unix milliseconds, for the run that fetched the content. */
-  startedAt: Schema.Int,
-  finishedAt: Schema.Int
+  startedAt: Integer,
+  finishedAt: Integer
 }).annotate({ identifier: "Summary" });
 export type Summary = typeof Summary.Type;
 

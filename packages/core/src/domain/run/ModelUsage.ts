@@ -3,8 +3,9 @@
  * depend on it, and the limit of a run counts by estimate where a server reports nothing (ports/TokenMeter).
  */
 import * as Schema from "effect/Schema";
+import { Integer } from "../text/Integer.ts";
 
-const Count = Schema.NullOr(Schema.Int);
+const Count = Schema.NullOr(Integer);
 
 export const ModelUsage = Schema.Struct({
   inputTokens: Count.annotate({ description: "Tokens read by the language model." }),

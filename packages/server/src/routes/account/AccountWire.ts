@@ -2,6 +2,7 @@
  * Wire shapes of the account endpoints, and of its members.
  */
 import * as Schema from "effect/Schema";
+import { Integer } from "@winnow/core/domain/text/Integer";
 import { Credits } from "@winnow/core/domain/money/Credits";
 import { LedgerKind } from "@winnow/core/domain/money/Ledger";
 import { DEFAULT_PLAN } from "@winnow/core/domain/money/Plan";
@@ -160,7 +161,7 @@ const LedgerItem = described(
   {
     id: field(Schema.String, "Opaque."),
     kind: field(LedgerKind, "Kind of entry."),
-    credits: field(Schema.Int, "Signed: negative for debits."),
+    credits: field(Integer, "Signed: negative for debits."),
     balanceAfter: field(Credits, "The balance after this entry."),
     extractionId: field(
       Schema.NullOr(Schema.String),

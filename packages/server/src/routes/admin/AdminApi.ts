@@ -2,6 +2,7 @@
  * The operator's endpoints: accounts, keys and credits.
  */
 import * as Schema from "effect/Schema";
+import { Integer } from "@winnow/core/domain/text/Integer";
 import { Credits } from "@winnow/core/domain/money/Credits";
 import { DEFAULT_PLAN } from "@winnow/core/domain/money/Plan";
 import * as Limits from "@winnow/core/domain/money/Plan";
@@ -166,7 +167,7 @@ const RouteResponse = described(
       "Scheme, host and port of its proxy, without credentials; null without one."
     ),
     hosts: field(Schema.NullOr(Schema.Array(Schema.String)), "The hosts that it serves; null for all."),
-    order: field(Schema.Int, "Routes of a host are tried from the lowest number."),
+    order: field(Integer, "Routes of a host are tried from the lowest number."),
     resting: field(
       Schema.Array(
         Schema.Struct({
@@ -180,7 +181,7 @@ const RouteResponse = described(
     cookies: field(
       Schema.NullOr(
         Schema.Struct({
-          count: Schema.Int,
+          count: Integer,
           writtenAt: Schema.NullOr(DateTime),
           expiresAt: Schema.NullOr(DateTime),
           lastSuccessAt: Schema.NullOr(DateTime),

@@ -4,6 +4,7 @@
  */
 import { CreditPack as Pack } from "@winnow/core/domain/money/CreditPack";
 import * as Schema from "effect/Schema";
+import { Integer } from "@winnow/core/domain/text/Integer";
 import { described, domainFields, field, titled } from "../../http/openapi/described.ts";
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
@@ -27,7 +28,7 @@ export const BillingOffer = described(
     methods: field(Schema.Array(Schema.String), "Payment services; empty if this server sells no credits."),
     packs: field(Schema.Array(CreditPack), "Credit packs for sale."),
     minimumCredits: field(
-      Schema.NullOr(Schema.Int),
+      Schema.NullOr(Integer),
       "Credits of the smallest pack; null if this server sells none."
     ),
     note: field(
@@ -50,7 +51,7 @@ export const BillingOffer = described(
 );
 
 export const TopUpRequest = described(
-  { credits: field(Schema.Int, "Credits of one of the packs for sale.") },
+  { credits: field(Integer, "Credits of one of the packs for sale.") },
   {
     identifier: "TopUpRequest",
     description: "The pack to buy.",

@@ -2,6 +2,7 @@
  * Wire shapes of an extraction in lists and reads, and of its events.
  */
 import * as Schema from "effect/Schema";
+import { Integer } from "@winnow/core/domain/text/Integer";
 import { Credits } from "@winnow/core/domain/money/Credits";
 import { Outcome } from "@winnow/core/domain/evidence/Verdict";
 import { MadeBy } from "@winnow/core/domain/request/Requester";
@@ -133,7 +134,7 @@ export const ExtractionProgress = described(
     phase: field(ExtractionPhase, "Phase of the extraction: `queued` or `processing`."),
     step: field(Schema.NullOr(RunStep), "Current step of the run; null while it waits."),
     percent: field(Schema.NullOr(Schema.Finite), "Progress of the step, 0 to 100; null if unknown."),
-    bytes: field(Schema.Int, "Bytes fetched so far."),
+    bytes: field(Integer, "Bytes fetched so far."),
     rung: field(
       Schema.NullOr(Schema.Array(Modality)),
       "With `auto`: the inputs of the current step. Null otherwise."

@@ -2,6 +2,7 @@
  * Results: pending, complete and failed.
  */
 import * as Schema from "effect/Schema";
+import { Integer } from "@winnow/core/domain/text/Integer";
 import { ModelUsage } from "@winnow/core/domain/run/ModelUsage";
 import { WarningCode } from "@winnow/core/domain/run/Warnings";
 import { byField, PartStates } from "@winnow/core/domain/result/ResultView";
@@ -61,7 +62,7 @@ export const Summary = described(
 const ArtifactDetail = described(
   {
     name: field(Schema.String, "File name."),
-    bytes: field(Schema.Int, "Size in bytes."),
+    bytes: field(Integer, "Size in bytes."),
     contentType: field(Schema.String, "MIME type, as sent by the file endpoint.")
   },
   {

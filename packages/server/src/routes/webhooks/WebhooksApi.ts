@@ -2,6 +2,7 @@
  * Webhook endpoints and the delivery log of an account.
  */
 import * as Schema from "effect/Schema";
+import { Integer } from "@winnow/core/domain/text/Integer";
 import { unixMsOf } from "@winnow/core/domain/text/DateTimeText";
 import { DeliveryStatus, WebhookEventName } from "@winnow/core/domain/webhook/WebhookDelivery";
 import {
@@ -200,7 +201,7 @@ const WebhookAttempt = described(
       Schema.Record(Schema.String, Schema.String),
       "The headers that named and signed it; empty if nothing was sent."
     ),
-    status: field(Schema.NullOr(Schema.Int), "HTTP status of the response; null if there was none."),
+    status: field(Schema.NullOr(Integer), "HTTP status of the response; null if there was none."),
     error: field(Schema.NullOr(Schema.String), "What went wrong, in plain English; null if it succeeded."),
     durationMs: field(count, "Time until the response was read or the attempt was aborted."),
     responseSnippet: field(
