@@ -4,6 +4,7 @@
  */
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
+import { URL_CHARS_MAX } from "../url/UrlLength.ts";
 import { isJsonObject } from "../text/Json.ts";
 import { refuse, rejectUnstorableText } from "../request/BodyFields.ts";
 import type { InvalidRequest } from "../request/Refusal.ts";
@@ -172,5 +173,5 @@ export const readBatchBody = (body: unknown): Result.Result<BatchBody, InvalidRe
 /** The URL of an item for its line, as far as it has one. */
 export const urlOfItem = (item: unknown): string => {
   const url = isJsonObject(item) ? (item.url ?? item.listingUrl) : null;
-  return typeof url === "string" ? url.slice(0, 2_048) : "";
+  return typeof url === "string" ? url.slice(0, URL_CHARS_MAX) : "";
 };

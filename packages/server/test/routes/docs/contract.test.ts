@@ -16,6 +16,7 @@ import {
   BATCH_BODY_BYTES_MAX,
   BATCH_ITEMS_MAX,
   BATCH_NAME_CHARS_MAX,
+  BATCH_STORED_BYTES_MAX,
   LISTED_ITEMS_MAX,
   LISTINGS_MAX
 } from "@winnow/core/domain/run/Batch";
@@ -131,6 +132,7 @@ describe("docs/contract.md", () => {
 
 describe("limits on other pages", () => {
   const [body, batch] = [kilobytes(BODY_BYTES_MAX), `${BATCH_BODY_BYTES_MAX / 2 ** 20} MB`];
+  const longest = `${DEFAULT_LIMITS.maxDurationSec / 60} minutes`;
   it.each([
     ["security", `downloads end within ${seconds(ACCESS_CHECK_INTERVAL_MS)}`],
     ["security", `${DOWNLOADS_MAX} open downloads`],
@@ -140,7 +142,15 @@ describe("limits on other pages", () => {
       "troubleshooting",
       `with \`open_downloads\`, ${DOWNLOADS_MAX} files of more than ${CHUNK_BYTES / 1_024} KiB`
     ],
-    ["troubleshooting", `with \`too_many_streams\`, ${STREAMS_MAX} event streams`]
+    ["troubleshooting", `with \`too_many_streams\`, ${STREAMS_MAX} event streams`],
+    ["troubleshooting", `\`too_long\` for more than ${n(URL_CHARS_MAX)} characters`],
+    ["troubleshooting", `at most ${n(BATCH_ITEMS_MAX)} items, ${LISTINGS_MAX} of them listings`],
+    [
+      "troubleshooting",
+      `at most ${kilobytes(SCHEMA_BYTES_MAX)}, the fields of a batch's item ${body}, and a batch ${BATCH_STORED_BYTES_MAX / 2 ** 20} MB in all`
+    ],
+    ["troubleshooting", `a video over ${longest},`],
+    ["troubleshooting", `videos may be up to ${longest} long`]
   ])("%s says: %s", (name, sentence) => {
     assert.include(pageOf(name), sentence);
   });
