@@ -1,9 +1,10 @@
-/** A native dialog, which traps and restores the focus; and dialogs that confirm, or show a secret once. */
+/** A native dialog, which traps and restores the focus; and dialogs that confirm, have a form, or show a secret once. */
 import type { ComponentChildren } from "preact";
-import { useEffect, useId, useRef } from "preact/hooks";
+import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { secretWords } from "../words/laterWords.ts";
 import { words } from "../words/words.ts";
 import { Code } from "./Copy.tsx";
+import { Problem, useAct } from "./Waiting.tsx";
 
 interface DialogProps {
   readonly title: string;
@@ -43,29 +44,96 @@ export const Dialog = ({ title, onClose, children, isFirm = false }: DialogProps
   );
 };
 
-interface ConfirmProps {
+interface AskProps<Answer> {
   readonly title: string;
   readonly action: string;
-  readonly isBusy: boolean;
-  readonly onConfirm: () => void;
+  /** The dialog closes after it, and stays with the error if it fails. */
+  readonly does: () => Promise<Answer>;
+  readonly then?: (answer: Answer) => void;
   readonly onClose: () => void;
+  readonly isDisabled?: boolean;
   readonly children: ComponentChildren;
 }
 
-/** Confirms irreversible actions; the safe button has the focus. */
-export const Confirm = ({ title, action, isBusy, onConfirm, onClose, children }: ConfirmProps) => (
-  <Dialog title={title} onClose={onClose}>
-    {children}
-    <div class="row end">
-      <button class="button" type="button" onClick={onClose}>
-        {words.cancel}
-      </button>
-      <button class="button danger" type="button" disabled={isBusy} onClick={onConfirm}>
-        {action}
-      </button>
-    </div>
-  </Dialog>
+const useAsked = <Answer,>({ does, then, onClose }: AskProps<Answer>) => {
+  const { act, isBusy, error } = useAct();
+  const confirm = (): void =>
+    void act(does, (answer) => {
+      onClose();
+      then?.(answer);
+    });
+  return { confirm, isBusy, problem: error === null ? null : <Problem error={error} /> };
+};
+
+const CancelButton = ({ onClose }: Pick<DialogProps, "onClose">) => (
+  <button class="button" type="button" onClick={onClose}>
+    {words.cancel}
+  </button>
 );
+
+/** Confirms irreversible actions; the safe button has the focus. */
+export const Confirm = <Answer,>(props: AskProps<Answer>) => {
+  const { title, action, onClose, isDisabled = false, children } = props;
+  const { confirm, isBusy, problem } = useAsked(props);
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {children}
+      {problem}
+      <div class="row end">
+        <CancelButton onClose={onClose} />
+        <button class="button danger" type="button" disabled={isBusy || isDisabled} onClick={confirm}>
+          {action}
+        </button>
+      </div>
+    </Dialog>
+  );
+};
+
+interface ConfirmButtonProps<Answer> extends Omit<AskProps<Answer>, "onClose"> {
+  readonly label: ComponentChildren;
+  readonly kind?: string;
+  readonly tooltip?: string;
+}
+
+/** A button whose action is confirmed first. */
+export const ConfirmButton = <Answer,>(props: ConfirmButtonProps<Answer>) => {
+  const { label, kind = "button", tooltip, ...confirm } = props;
+  const [isAsking, setAsking] = useState(false);
+  return (
+    <>
+      <button class={kind} type="button" title={tooltip} onClick={() => setAsking(true)}>
+        {label}
+      </button>
+      {isAsking ? <Confirm {...confirm} onClose={() => setAsking(false)} /> : null}
+    </>
+  );
+};
+
+/** A form of a few fields. */
+export const FormDialog = <Answer,>(props: AskProps<Answer>) => {
+  const { title, action, onClose, children } = props;
+  const { confirm, isBusy, problem } = useAsked(props);
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          confirm();
+        }}
+      >
+        {children}
+        {problem}
+        <div class="row end">
+          <CancelButton onClose={onClose} />
+          <button class="button main" type="submit" disabled={isBusy}>
+            {action}
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+};
 
 // A secret that is shown only once: closes only after the user confirms that they saved it.
 

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/preact-query";
 import type { SessionItem } from "@winnow/client";
 import { useState } from "preact/hooks";
 import { winnow, useAccount } from "../../data/client.ts";
-import { Confirm } from "../../parts/Dialog.tsx";
+import { ConfirmButton } from "../../parts/Dialog.tsx";
 import { useAnswered } from "../../parts/answered.ts";
 import { Loading, Problem, useAct, Waiting } from "../../parts/Waiting.tsx";
 import { Time } from "../../parts/Time.tsx";
@@ -48,15 +48,20 @@ export const Sessions = ({ onLeft }: { readonly onLeft: () => void }) => {
     queryKey: ["sessions"],
     queryFn: ({ signal }) => winnow.session.list({ signal })
   });
-  const [isAsking, setAsking] = useState(false);
-  const { act, isBusy, error } = useAct();
   return (
     <section class="stack tight" aria-label={accountWords.sessions}>
       <div class="row">
         <h2>{accountWords.sessions}</h2>
-        <button class="button small end" type="button" onClick={() => setAsking(true)}>
-          {accountWords.signOutAll}
-        </button>
+        <ConfirmButton
+          kind="button small end"
+          label={accountWords.signOutAll}
+          title={accountWords.signOutAll}
+          action={accountWords.signOutAll}
+          does={() => winnow.session.signOutEverywhere()}
+          then={onLeft}
+        >
+          <p>{accountWords.signOutAllText}</p>
+        </ConfirmButton>
       </div>
       <Waiting query={query} lines={2}>
         {({ data }) => (
@@ -67,18 +72,6 @@ export const Sessions = ({ onLeft }: { readonly onLeft: () => void }) => {
           </ul>
         )}
       </Waiting>
-      {isAsking ? (
-        <Confirm
-          title={accountWords.signOutAll}
-          action={accountWords.signOutAll}
-          isBusy={isBusy}
-          onClose={() => setAsking(false)}
-          onConfirm={() => void act(() => winnow.session.signOutEverywhere(), onLeft)}
-        >
-          <p>{accountWords.signOutAllText}</p>
-          {error === null ? null : <Problem error={error} />}
-        </Confirm>
-      ) : null}
     </section>
   );
 };

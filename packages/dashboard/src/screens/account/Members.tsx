@@ -77,7 +77,6 @@ const RemoveMember = ({
   readonly members: ReadonlyArray<Member>;
   readonly onClose: () => void;
 }) => {
-  const { act, isBusy, error } = useAct();
   const [isRevoking, setRevoking] = useState(true);
   const made = useMade(member, members);
   const texts = isInvited(member)
@@ -87,29 +86,22 @@ const RemoveMember = ({
         action: accountWords.withdraw
       }
     : { title: accountWords.removeTitle, text: accountWords.removeText, action: accountWords.remove };
-  const remove = (): void =>
-    void act(
-      () => winnow.members.remove(member.id, { revoke: isRevoking && (made ?? []).length > 0 }),
-      () => {
-        for (const queryKey of [keys.members, keys.apiKeys, keys.endpoints]) {
-          void cache.invalidateQueries({ queryKey });
-        }
-        onClose();
-      }
-    );
   return (
     <Confirm
       title={texts.title(nameOf(member))}
       action={texts.action}
-      isBusy={isBusy || made === undefined}
+      isDisabled={made === undefined}
+      does={() => winnow.members.remove(member.id, { revoke: isRevoking && (made ?? []).length > 0 })}
+      then={() => {
+        for (const queryKey of [keys.members, keys.apiKeys, keys.endpoints])
+          void cache.invalidateQueries({ queryKey });
+      }}
       onClose={onClose}
-      onConfirm={remove}
     >
       <p>{texts.text}</p>
       {made === undefined || made.length === 0 ? null : (
         <Made lines={made} isRevoking={isRevoking} onChange={setRevoking} />
       )}
-      {error === null ? null : <Problem error={error} />}
     </Confirm>
   );
 };

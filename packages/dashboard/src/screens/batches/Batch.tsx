@@ -7,7 +7,7 @@ import { batchChanged, useBatch } from "../../data/batches.ts";
 import { winnow } from "../../data/client.ts";
 import { useExtractions } from "../../data/extractions.ts";
 import { reviewOf, useToCheck } from "../../data/results.ts";
-import { Confirm } from "../../parts/Dialog.tsx";
+import { ConfirmButton } from "../../parts/Dialog.tsx";
 import { PageHead } from "../../parts/Page.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { Problem, useAct, Waiting } from "../../parts/Waiting.tsx";
@@ -71,14 +71,10 @@ const NameForm = ({ batch, onClose }: { readonly batch: BatchDetail; readonly on
 
 // The actions, each while it is possible.
 
-type Asked = "cancel" | "retry";
-
 const Actions = ({ batch, onRename }: { readonly batch: BatchDetail; readonly onRename: () => void }) => {
   const { id, status, counts } = batch;
+  const { batches } = winnow;
   const { act, isBusy, error } = useAct();
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const run = (does: () => Promise<BatchDetail>): void =>
-    void act(does, batchChanged).finally(() => setAsked(null));
   return (
     <>
       <button class="button" type="button" onClick={onRename}>
@@ -96,32 +92,28 @@ const Actions = ({ batch, onRename }: { readonly batch: BatchDetail; readonly on
             type="button"
             disabled={isBusy}
             onClick={() =>
-              run(() => (status === "paused" ? winnow.batches.resume(id) : winnow.batches.pause(id)))
+              void act(() => (status === "paused" ? batches.resume(id) : batches.pause(id)), batchChanged)
             }
           >
             {status === "paused" ? batchPageWords.resume : batchPageWords.pause}
           </button>
-          <button class="button" type="button" disabled={isBusy} onClick={() => setAsked("cancel")}>
-            {batchPageWords.cancel}
-          </button>
+          <ConfirmButton
+            label={batchPageWords.cancel}
+            {...batchPageWords.asks.cancel(counts.running)}
+            does={() => batches.cancel(id)}
+            then={batchChanged}
+          />
         </>
       )}
       {counts.failed === 0 || status === "cancelled" ? null : (
-        <button class="button" type="button" disabled={isBusy} onClick={() => setAsked("retry")}>
-          {batchPageWords.retry(counts.failed)}
-        </button>
-      )}
-      {error === null ? null : <Problem error={error} />}
-      {asked === null ? null : (
-        <Confirm
-          {...batchPageWords.asks[asked](asked === "cancel" ? counts.running : counts.failed)}
-          isBusy={isBusy}
-          onConfirm={() =>
-            run(() => (asked === "cancel" ? winnow.batches.cancel(id) : winnow.batches.retryFailed(id)))
-          }
-          onClose={() => setAsked(null)}
+        <ConfirmButton
+          label={batchPageWords.retry(counts.failed)}
+          {...batchPageWords.asks.retry(counts.failed)}
+          does={() => batches.retryFailed(id)}
+          then={batchChanged}
         />
       )}
+      {error === null ? null : <Problem error={error} />}
     </>
   );
 };

@@ -6,8 +6,8 @@ import { useApiKeys, useUsage } from "../../data/apiKeys.ts";
 import { cache, keys } from "../../data/cache.ts";
 import { winnow } from "../../data/client.ts";
 import { Code } from "../../parts/Copy.tsx";
-import { Confirm, Dialog, SecretOnce } from "../../parts/Dialog.tsx";
-import { Empty, Waiting, Problem, useAct } from "../../parts/Waiting.tsx";
+import { ConfirmButton, FormDialog, SecretOnce } from "../../parts/Dialog.tsx";
+import { Empty, Waiting } from "../../parts/Waiting.tsx";
 import { PageHead } from "../../parts/Page.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { number } from "../../words/format.ts";
@@ -28,84 +28,44 @@ const Create = ({
 }) => {
   const [name, setName] = useState("");
   const [daily, setDaily] = useState("");
-  const { act, isBusy, error } = useAct();
-  const create = (): void =>
-    void act(
-      () =>
-        winnow.apiKeys.create({
-          ...(name.trim() === "" ? {} : { name: name.trim() }),
-          ...(daily === "" ? {} : { dailyCredits: Number(daily) })
-        }),
-      (key) => {
+  const create = () =>
+    winnow.apiKeys.create({
+      ...(name.trim() === "" ? {} : { name: name.trim() }),
+      ...(daily === "" ? {} : { dailyCredits: Number(daily) })
+    });
+  return (
+    <FormDialog
+      title={apiKeysWords.create}
+      action={apiKeysWords.create}
+      does={create}
+      then={(key) => {
         changed();
         onMade(key);
-      }
-    );
-  return (
-    <Dialog title={apiKeysWords.create} onClose={onClose}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          create();
-        }}
-      >
-        <label class="stack tight">
-          {apiKeysWords.name}
-          <input
-            value={name}
-            maxLength={100}
-            placeholder={apiKeysWords.nameHint}
-            onInput={(event) => setName(event.currentTarget.value)}
-          />
-        </label>
-        <label class="stack tight">
-          <span>
-            {apiKeysWords.daily} <span class="hint">({words.optional})</span>
-          </span>
-          <input
-            type="number"
-            min="1"
-            step="1"
-            value={daily}
-            onInput={(event) => setDaily(event.currentTarget.value)}
-          />
-        </label>
-        {error === null ? null : <Problem error={error} />}
-        <div class="row end">
-          <button class="button" type="button" onClick={onClose}>
-            {words.cancel}
-          </button>
-          <button class="button main" type="submit" disabled={isBusy}>
-            {apiKeysWords.create}
-          </button>
-        </div>
-      </form>
-    </Dialog>
-  );
-};
-
-const Revoke = ({ item, onClose }: { readonly item: ApiKeyItem; readonly onClose: () => void }) => {
-  const { act, isBusy, error } = useAct();
-  const revoke = (): void =>
-    void act(
-      () => winnow.apiKeys.revoke(item.id),
-      () => {
-        changed();
-        onClose();
-      }
-    );
-  return (
-    <Confirm
-      title={apiKeysWords.revokeTitle(item.name)}
-      action={apiKeysWords.revoke}
-      isBusy={isBusy}
-      onConfirm={revoke}
+      }}
       onClose={onClose}
     >
-      <p>{apiKeysWords.revokeText}</p>
-      {error === null ? null : <Problem error={error} />}
-    </Confirm>
+      <label class="stack tight">
+        {apiKeysWords.name}
+        <input
+          value={name}
+          maxLength={100}
+          placeholder={apiKeysWords.nameHint}
+          onInput={(event) => setName(event.currentTarget.value)}
+        />
+      </label>
+      <label class="stack tight">
+        <span>
+          {apiKeysWords.daily} <span class="hint">({words.optional})</span>
+        </span>
+        <input
+          type="number"
+          min="1"
+          step="1"
+          value={daily}
+          onInput={(event) => setDaily(event.currentTarget.value)}
+        />
+      </label>
+    </FormDialog>
   );
 };
 
@@ -118,12 +78,10 @@ const usedText = (used: UsageReport["keys"] | undefined, id: string): string => 
 
 const KeyList = ({
   items,
-  used,
-  onRevoke
+  used
 }: {
   readonly items: ReadonlyArray<ApiKeyItem>;
   readonly used: UsageReport["keys"] | undefined;
-  readonly onRevoke: (item: ApiKeyItem) => void;
 }) => (
   <ul class="panel cards">
     {items.map((item) => (
@@ -145,14 +103,20 @@ const KeyList = ({
             {item.dailyCredits === null ? null : ` · ${apiKeysWords.perDay(number(item.dailyCredits))}`}
           </p>
         </div>
-        <button
-          class="button small"
-          type="button"
-          aria-label={apiKeysWords.revokeOf(item.name)}
-          onClick={() => onRevoke(item)}
+        <ConfirmButton
+          kind="button small"
+          label={
+            <>
+              {apiKeysWords.revoke} <span class="sr">{item.name}</span>
+            </>
+          }
+          title={apiKeysWords.revokeTitle(item.name)}
+          action={apiKeysWords.revoke}
+          does={() => winnow.apiKeys.revoke(item.id)}
+          then={changed}
         >
-          {apiKeysWords.revoke}
-        </button>
+          <p>{apiKeysWords.revokeText}</p>
+        </ConfirmButton>
       </li>
     ))}
   </ul>
@@ -163,7 +127,6 @@ const ApiKeys = () => {
   const usage = useUsage(USAGE_DAYS);
   const [isCreating, setCreating] = useState(false);
   const [made, setMade] = useState<CreatedApiKey | null>(null);
-  const [revoked, setRevoked] = useState<ApiKeyItem | null>(null);
   return (
     <>
       <PageHead title={tabWords.keys} hint={apiKeysWords.hint} guide="start">
@@ -178,26 +141,17 @@ const ApiKeys = () => {
               <p>{apiKeysWords.emptyText}</p>
             </Empty>
           ) : (
-            <KeyList items={data} used={usage.data?.keys} onRevoke={setRevoked} />
+            <KeyList items={data} used={usage.data?.keys} />
           )
         }
       </Waiting>
-      {isCreating ? (
-        <Create
-          onClose={() => setCreating(false)}
-          onMade={(key) => {
-            setCreating(false);
-            setMade(key);
-          }}
-        />
-      ) : null}
+      {isCreating ? <Create onClose={() => setCreating(false)} onMade={setMade} /> : null}
       {made === null ? null : (
         <SecretOnce title={made.name} secret={made.key} onKept={() => setMade(null)}>
           <p class="hint">{apiKeysWords.use}</p>
           <Code code={`curl ${SERVER.href}v1/account -H "x-api-key: ${made.key}"`} label={apiKeysWords.use} />
         </SecretOnce>
       )}
-      {revoked === null ? null : <Revoke item={revoked} onClose={() => setRevoked(null)} />}
     </>
   );
 };

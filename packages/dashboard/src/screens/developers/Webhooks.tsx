@@ -10,7 +10,7 @@ import {
   useEndpoints,
   type DeliveryFilter
 } from "../../data/deliveries.ts";
-import { Empty, Loading, More, Waiting, Problem, useAct } from "../../parts/Waiting.tsx";
+import { Empty, More, Waiting, Problem, useAct } from "../../parts/Waiting.tsx";
 import { PageHead } from "../../parts/Page.tsx";
 import { note } from "../../parts/Toasts.tsx";
 import { webhooksWords } from "./webhooksWords.ts";
@@ -20,7 +20,7 @@ import { DeliveryStatus } from "../../parts/DeliveryStatus.tsx";
 import { siteOf } from "../../parts/runTexts.ts";
 import { Time } from "../../parts/Time.tsx";
 import { Delivery } from "./Delivery.tsx";
-import { AddEndpoint, EndpointCard } from "./Endpoints.tsx";
+import { AddEndpoint, EndpointCard, NewSecret } from "./Endpoints.tsx";
 
 /** With a status in the URL, and a delivery that is open over the list. */
 const addressOf = (status = "", delivery = ""): string => {
@@ -77,7 +77,6 @@ const RecoverFailed = () => {
 const Deliveries = ({ filter }: { readonly filter: DeliveryFilter }) => {
   const { route } = useLocation();
   const list = useDeliveries(filter);
-  const { items } = list;
   return (
     <section class="stack tight" aria-label={words.deliveries}>
       <div class="row">
@@ -99,24 +98,20 @@ const Deliveries = ({ filter }: { readonly filter: DeliveryFilter }) => {
           <RecoverFailed />
         </span>
       </div>
-      {items === undefined ? (
-        list.error === null ? (
-          <Loading lines={5} />
-        ) : (
-          <Problem error={list.error} retry={() => void list.refetch()} />
-        )
-      ) : items.length === 0 ? (
-        <p class="panel hint">{webhooksWords.noDeliveries}</p>
-      ) : (
-        <>
-          <ul class="panel cards">
-            {items.map((delivery) => (
-              <DeliveryRow key={delivery.id} delivery={delivery} status={filter.status} />
-            ))}
-          </ul>
-          <More query={list} />
-        </>
-      )}
+      <Waiting query={{ ...list, data: list.items }} lines={5}>
+        {(items) =>
+          items.length === 0 ? (
+            <p class="panel hint">{webhooksWords.noDeliveries}</p>
+          ) : (
+            <ul class="panel cards">
+              {items.map((delivery) => (
+                <DeliveryRow key={delivery.id} delivery={delivery} status={filter.status} />
+              ))}
+            </ul>
+          )
+        }
+      </Waiting>
+      <More query={list} />
     </section>
   );
 };
@@ -125,6 +120,7 @@ const Webhooks = () => {
   const { query, route } = useLocation();
   const endpoints = useEndpoints();
   const [isAdding, setAdding] = useState(false);
+  const [secret, setSecret] = useState<string | null>(null);
   const status = STATUSES.find((each) => each === query["status"]);
   const { items: sent, hasNextPage } = useDeliveries({});
   const isUnused = (url: string): boolean =>
@@ -159,7 +155,8 @@ const Webhooks = () => {
           onClose={() => route(addressOf(status), true)}
         />
       )}
-      {isAdding ? <AddEndpoint onClose={() => setAdding(false)} /> : null}
+      {isAdding ? <AddEndpoint onSecret={setSecret} onClose={() => setAdding(false)} /> : null}
+      {secret === null ? null : <NewSecret secret={secret} onKept={() => setSecret(null)} />}
     </>
   );
 };

@@ -20,7 +20,6 @@ export const apiKeysWords = {
   emptyText: "Create one to use Winnow from a program, the command line or an AI assistant.",
   use: "Try it:",
   revoke: "Revoke",
-  revokeOf: (name: string) => `Revoke ${name}`,
   revokeTitle: (name: string) => `Revoke “${name}”?`,
   revokeText: "Programs that use it lose access at once. This cannot be undone."
 };

@@ -4,7 +4,7 @@ import { href, ownUrl } from "../../data/addresses.ts";
 import { hasEnded, useResult, useRun, useText } from "../../data/extractions.ts";
 import { Icon } from "../../parts/Icon.tsx";
 import { childPointer } from "../../parts/jsonPointer.ts";
-import { Loading, Problem } from "../../parts/Waiting.tsx";
+import { Waiting } from "../../parts/Waiting.tsx";
 import { nameOf } from "../../parts/runTexts.ts";
 import { moneyText } from "../../words/laterWords.ts";
 import { LiveStatus } from "../../parts/LiveStatus.tsx";
@@ -53,53 +53,46 @@ const FirstLines = ({ id, name }: { readonly id: string; readonly name: string }
   );
 };
 
-const Outcome = ({ id }: { readonly id: string }) => {
-  const { data: result, error, refetch } = useResult(id, true);
-  if (error !== null) return <Problem error={error} retry={() => void refetch()} />;
-  if (result === undefined) return <Loading lines={4} />;
-  if (result.status === "failed") {
-    return (
-      <div class={result.failure.reason === "cancelled" ? "notice calm" : "problem"}>
-        <p>{result.error}</p>
-        <p class="hint">{result.failure.hint}</p>
-      </div>
-    );
-  }
-  return (
-    <>
-      {result.verdictReason === undefined ? null : <p>{result.verdictReason}</p>}
-      {result.outcome === "ok" ? <Values extraction={result.extraction} evidence={result.evidence} /> : null}
-      {result.summary.transcriptFile === null ? null : (
-        <FirstLines id={id} name={result.summary.transcriptFile} />
-      )}
-      <p class="hint">{words.fileCount(result.summary.files.length)}</p>
-    </>
-  );
-};
-
-export const Peek = ({ id, onClose }: { readonly id: string; readonly onClose: () => void }) => {
-  const { data: run, error, refetch } = useRun(id);
-  return (
-    <aside class="peek stack" aria-label={laterWords.peek}>
-      <div class="row">
-        <a class="button" href={href(`runs/${id}`)}>
-          {laterWords.open}
-        </a>
-        <a class="button" href={href(`new?from=${id}`)}>
-          {laterWords.again}
-        </a>
-        <button class="button icon-only end" type="button" onClick={onClose}>
-          <Icon name="cross" />
-          <span class="sr">{words.close}</span>
-        </button>
-      </div>
-      {run === undefined ? (
-        error === null ? (
-          <Loading lines={6} />
-        ) : (
-          <Problem error={error} retry={() => void refetch()} />
-        )
+const Outcome = ({ id }: { readonly id: string }) => (
+  <Waiting query={useResult(id, true)}>
+    {(result) =>
+      result.status === "failed" ? (
+        <div class={result.failure.reason === "cancelled" ? "notice calm" : "problem"}>
+          <p>{result.error}</p>
+          <p class="hint">{result.failure.hint}</p>
+        </div>
       ) : (
+        <>
+          {result.verdictReason === undefined ? null : <p>{result.verdictReason}</p>}
+          {result.outcome === "ok" ? (
+            <Values extraction={result.extraction} evidence={result.evidence} />
+          ) : null}
+          {result.summary.transcriptFile === null ? null : (
+            <FirstLines id={id} name={result.summary.transcriptFile} />
+          )}
+          <p class="hint">{words.fileCount(result.summary.files.length)}</p>
+        </>
+      )
+    }
+  </Waiting>
+);
+
+export const Peek = ({ id, onClose }: { readonly id: string; readonly onClose: () => void }) => (
+  <aside class="peek stack" aria-label={laterWords.peek}>
+    <div class="row">
+      <a class="button" href={href(`runs/${id}`)}>
+        {laterWords.open}
+      </a>
+      <a class="button" href={href(`new?from=${id}`)}>
+        {laterWords.again}
+      </a>
+      <button class="button icon-only end" type="button" onClick={onClose}>
+        <Icon name="cross" />
+        <span class="sr">{words.close}</span>
+      </button>
+    </div>
+    <Waiting query={useRun(id)} lines={6}>
+      {(run) => (
         <>
           {run.thumbnail === null ? null : <img class="peek-image" src={ownUrl(run.thumbnail)} alt="" />}
           <h2 dir="auto">{nameOf(run)}</h2>
@@ -113,6 +106,6 @@ export const Peek = ({ id, onClose }: { readonly id: string; readonly onClose: (
           {hasEnded(run) ? <Outcome id={id} /> : null}
         </>
       )}
-    </aside>
-  );
-};
+    </Waiting>
+  </aside>
+);

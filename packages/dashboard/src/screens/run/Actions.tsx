@@ -1,10 +1,9 @@
 /** Everything that can be done with a run, in one row and one order; those that every state has stand at its end, and stay there. */
 import type { ExtractionDetail } from "@winnow/client";
 import { useLocation } from "preact-iso";
-import { useState } from "preact/hooks";
 import { href, serverPath } from "../../data/addresses.ts";
 import { cancelRun, deleteRun, hasEnded } from "../../data/extractions.ts";
-import { Confirm } from "../../parts/Dialog.tsx";
+import { ConfirmButton } from "../../parts/Dialog.tsx";
 import { Icon, IconButton } from "../../parts/Icon.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
 import { note, useNoted } from "../../parts/Toasts.tsx";
@@ -13,27 +12,23 @@ import { runWords } from "./words.ts";
 
 const Delete = ({ id }: { readonly id: string }) => {
   const { route } = useLocation();
-  const [isAsking, setAsking] = useState(false);
-  const { act, isBusy } = useNoted();
-  const remove = async (): Promise<void> => {
-    await deleteRun(id);
-    route(href(""));
-  };
   return (
-    <>
-      <IconButton icon="bin" label={words.delete} onClick={() => setAsking(true)} />
-      {isAsking ? (
-        <Confirm
-          title={runWords.deleteTitle}
-          action={words.delete}
-          isBusy={isBusy}
-          onClose={() => setAsking(false)}
-          onConfirm={() => void act(remove)}
-        >
-          <p>{runWords.deleteText}</p>
-        </Confirm>
-      ) : null}
-    </>
+    <ConfirmButton
+      kind="button icon-only quiet"
+      tooltip={words.delete}
+      label={
+        <>
+          <Icon name="bin" />
+          <span class="sr">{words.delete}</span>
+        </>
+      }
+      title={runWords.deleteTitle}
+      action={words.delete}
+      does={() => deleteRun(id)}
+      then={() => route(href(""))}
+    >
+      <p>{runWords.deleteText}</p>
+    </ConfirmButton>
   );
 };
 

@@ -14,7 +14,7 @@ import {
   useSchema,
   useSchemas
 } from "../../data/schemas.ts";
-import { Confirm } from "../../parts/Dialog.tsx";
+import { ConfirmButton } from "../../parts/Dialog.tsx";
 import { PageHead } from "../../parts/Page.tsx";
 import { Problem, useAct, Waiting } from "../../parts/Waiting.tsx";
 import { readSchema, isUsableSchema } from "../../parts/schema/fields.ts";
@@ -107,31 +107,16 @@ const Editor = ({ saved }: { readonly saved: SavedSchema | null }) => {
 
 const Delete = ({ schema }: { readonly schema: SavedSchema }) => {
   const { route } = useLocation();
-  const [isAsking, setAsking] = useState(false);
-  const { act, isBusy, error } = useAct();
   return (
-    <>
-      <button class="button" type="button" onClick={() => setAsking(true)}>
-        {words.delete}
-      </button>
-      {isAsking ? (
-        <Confirm
-          title={schemasWords.deleteTitle(schema.name, schema.version)}
-          action={words.delete}
-          isBusy={isBusy}
-          onClose={() => setAsking(false)}
-          onConfirm={() =>
-            void act(
-              () => deleteSchema(schema.id),
-              () => route(href("schemas"))
-            )
-          }
-        >
-          <p>{schemasWords.deleteText}</p>
-          {error === null ? null : <Problem error={error} />}
-        </Confirm>
-      ) : null}
-    </>
+    <ConfirmButton
+      label={words.delete}
+      title={schemasWords.deleteTitle(schema.name, schema.version)}
+      action={words.delete}
+      does={() => deleteSchema(schema.id)}
+      then={() => route(href("schemas"))}
+    >
+      <p>{schemasWords.deleteText}</p>
+    </ConfirmButton>
   );
 };
 
