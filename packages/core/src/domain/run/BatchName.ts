@@ -12,10 +12,11 @@ const schemaName = ({ schema, schemaOrigin }: Pick<RunRequest, "schema" | "schem
   return isJsonObject(schema) && typeof schema.title === "string" ? schema.title : "";
 };
 
-/** "news.example and 2 more: recipe"; hosts by how many of the links they have. */
+/** "news.example and 2 more: recipe"; hosts by how many of the links they have. `saved`: the name of their one schema. */
 export const derivedName = (
   urls: ReadonlyArray<string>,
-  requests: ReadonlyArray<Pick<RunRequest, "schema" | "schemaOrigin">>
+  requests: ReadonlyArray<Pick<RunRequest, "schema" | "schemaOrigin">>,
+  saved?: string
 ): string => {
   const counts = new Map<string, number>();
   for (const host of urls.map(hostOf).filter(Boolean)) counts.set(host, (counts.get(host) ?? 0) + 1);
@@ -24,7 +25,7 @@ export const derivedName = (
     .map(([host]) => host);
   const [schema = "", ...different] = [...new Set(requests.map(schemaName))];
   const hosts = others.length === 0 ? first : `${first} and ${others.length} more`;
-  return `${hosts}${schema === "" || different.length > 0 ? "" : `: ${schema}`}`.slice(
+  return `${hosts}${schema === "" || different.length > 0 ? "" : `: ${saved ?? schema}`}`.slice(
     0,
     BATCH_NAME_CHARS_MAX
   );

@@ -64,6 +64,8 @@ export interface BatchSubmit {
   readonly maxCredits?: number;
   /** Of the new batch; absent: derived. */
   readonly name?: string;
+  /** Of the one saved schema that its items are read with. */
+  readonly schemaName?: string;
   readonly requester: Requester;
   readonly dailyCredits?: number | null;
   readonly refundedTokensPerDayMax?: number;
@@ -199,10 +201,11 @@ const acceptNeeds = (submit: BatchSubmit): Needs & { readonly extractionIds: Rea
   usage: usedToday(submit)
 });
 
-const nameOf = (lines: ReadonlyArray<BatchLine>): string =>
+const nameOf = ({ lines, schemaName }: BatchSubmit): string =>
   derivedName(
     lines.map(({ url }) => url),
-    lines.flatMap(({ run }) => (isRun(run) ? [run.request] : []))
+    lines.flatMap(({ run }) => (isRun(run) ? [run.request] : [])),
+    schemaName
   );
 
 /** A refusal writes nothing, so that the idempotency key can be used again. */
@@ -218,7 +221,7 @@ export const decideBatch = (
       const empty: Batch = {
         id,
         accountId: view.account.id,
-        name: submit.name ?? nameOf(lines),
+        name: submit.name ?? nameOf(submit),
         status: "running",
         total: lines.length,
         refused: 0,

@@ -24,6 +24,7 @@ import { readKeyedRequest } from "../../domain/request/Idempotency.ts";
 import { type InvalidRequest, NotFound, type Unauthorized } from "../../domain/request/Refusal.ts";
 import { type Submitter, UNNAMED_SUBMITTER } from "../../domain/request/Requester.ts";
 import { isJsonObject } from "../../domain/text/Json.ts";
+import { SchemaLibrary } from "../../ports/SchemaLibrary.ts";
 import { Store } from "../../ports/Store.ts";
 import { enginePorts, type EnginePorts } from "../EnginePorts.ts";
 import { promoteWaiting } from "../accounts/AccountPlans.ts";
@@ -134,6 +135,15 @@ const submitOf = Effect.fnUntraced(function* (
   return { ...submitter, id, lines, nowMs, refundedTokensPerDayMax };
 });
 
+/** Of the one saved schema that these lines are read with, for the name of their batch. */
+const schemaNameOf = Effect.fnUntraced(function* (accountId: string, lines: ReadonlyArray<BatchLine>) {
+  const library = yield* SchemaLibrary;
+  const ids = lines.flatMap(({ run }) => ("request" in run ? (run.request.schemaOrigin?.id ?? []) : []));
+  const [id = "", other] = new Set(ids);
+  const saved = other === undefined && isId("sch", id) ? yield* library.get(accountId, id) : Option.none();
+  return Option.match(saved, { onNone: () => ({}), onSome: ({ name }) => ({ schemaName: name }) });
+});
+
 const create = Effect.fn("Batches.create")(function* (
   look: LineInspection,
   accountId: string,
@@ -154,7 +164,13 @@ const create = Effect.fn("Batches.create")(function* (
   const attempt = Effect.gen(function* () {
     const read = yield* readLines(accountId, listed);
     const lines = yield* whileAllowed(collectLines(quoteLines(accountId, read, look)));
-    const batch: BatchSubmit = { ...(yield* submitOf(id, lines, submitter)), ...limit, idempotency };
+    const named = yield* schemaNameOf(accountId, lines);
+    const batch: BatchSubmit = {
+      ...(yield* submitOf(id, lines, submitter)),
+      ...limit,
+      ...named,
+      idempotency
+    };
     return (yield* store.transact(accountId, decideBatch(batch))).value;
   });
   return yield* untilReusable(attempt);

@@ -170,6 +170,17 @@ describe("a batch", () => {
     )
   );
 
+  it.effect("that was given no name has that of the saved schema that all its items are read with", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount(100_000);
+      const { create, get } = yield* BatchesModule.Batches;
+      const schema = { type: "object", properties: { price: { type: "number" } } };
+      const { id: schemaId } = yield* (yield* Schemas).save(accountId, { name: "product-facts", schema });
+      const { id } = yield* create(accountId, { urls: [VIDEO], schemaId }, null);
+      assert.strictEqual((yield* get(accountId, id)).batch.name, `${new URL(VIDEO).host}: product-facts`);
+    }).pipe(Effect.provide(batchWorld({ analyst: FakeAnalyst.layer() })))
+  );
+
   it.effect(
     "checks a schema that its items share once, and is refused before it is quoted if it is too large",
     () => {
