@@ -5,6 +5,7 @@ import { createInterface } from "node:readline/promises";
 import type { Batch, BatchQuoteLine, BatchQuoteTotal, BatchSubmission } from "@winnow/client";
 import { allLinks, readLinks, UnusableLinks, type Link } from "@winnow/client/links";
 import { BATCH_BODY_BYTES_MAX, BATCH_ITEMS_MAX, LISTED_ITEMS_MAX } from "@winnow/core/domain/run/Batch";
+import { isTerminal } from "@winnow/core/domain/run/Transition";
 import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
 import * as Console from "effect/Console";
@@ -206,9 +207,6 @@ const progressOf = ({ status, counts, creditsDebited, creditsRefunded }: Batch):
 
 const withoutItems = ({ items: _items, ...batch }: Batch) => batch;
 
-const hasEnded = ({ status }: Batch["items"][number]): boolean =>
-  status === "complete" || status === "failed";
-
 /** What succeeded, and why it is not everything. */
 const endText = ({ complete, total, failed, refused }: Batch["counts"]): string => {
   const rest = [
@@ -226,7 +224,7 @@ const follow = Effect.fnUntraced(function* (from: Target, id: string, json: bool
     const batch = yield* callOwn(from, (winnow, signal) => winnow.batches.get(id, { signal }));
     isThere = true;
     showLine("");
-    const ended = batch.items.filter((item) => hasEnded(item) && !shown.has(item.index));
+    const ended = batch.items.filter((item) => isTerminal(item.status ?? "") && !shown.has(item.index));
     for (const { index } of ended) shown.add(index);
     if (json) yield* printLines(ended.map((item) => ({ type: "item", ...item })));
     showLine(progressOf(batch));

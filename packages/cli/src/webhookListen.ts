@@ -4,6 +4,7 @@
  */
 import { randomBytes } from "node:crypto";
 import { NotFoundError, type Extraction, type WebhookDelivery, type Winnow } from "@winnow/client";
+import { isTerminal } from "@winnow/core/domain/run/Transition";
 import { testDelivery } from "@winnow/core/domain/result/Announcement";
 import { derivedId } from "@winnow/core/domain/request/Idempotency";
 import { deliveryHeaders } from "@winnow/core/domain/webhook/Signature";
@@ -47,8 +48,6 @@ interface EndedEvent {
   readonly readBody: (winnow: Winnow, signal: AbortSignal) => Promise<string | null>;
 }
 
-const isEnded = ({ status }: Extraction): boolean => status === "complete" || status === "failed";
-
 const endOf = ({ id, status, completedAt, createdAt }: Extraction): EndedEvent => {
   const event = status === "complete" ? "extraction.completed" : "extraction.failed";
   return {
@@ -76,11 +75,11 @@ const look = async (winnow: Winnow, fromMs: number, signal: AbortSignal) => {
   const items = await firstOf((page) => winnow.extractions.list({ since, ...page, signal }));
   const { data } = await winnow.webhookDeliveries.page({ limit: DELIVERIES_SEARCHED, signal });
   const events = [
-    ...items.filter(isEnded).map(endOf),
+    ...items.filter(({ status }) => isTerminal(status)).map(endOf),
     ...data.filter(({ event }) => event === "test").map(testOf)
   ].toSorted((left, right) => left.at.localeCompare(right.at));
   // Newest first: the oldest that has not ended has to be seen again.
-  const again = items.findLast((item) => !isEnded(item)) ?? items[0];
+  const again = items.findLast((item) => !isTerminal(item.status)) ?? items[0];
   const againMs = again === undefined ? fromMs : Date.parse(again.createdAt) - OVERLAP_MS;
   return { events, nextMs: Math.max(fromMs, againMs || 0) };
 };

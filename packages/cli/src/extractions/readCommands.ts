@@ -1,9 +1,9 @@
 /** `winnow list`, `show` and `cancel`: the extractions of an account on a server. */
 import { text as textOf } from "node:stream/consumers";
 import { Outcome } from "@winnow/core/domain/evidence/Verdict";
-import { ExtractionStatus } from "@winnow/core/domain/run/Transition";
+import { ExtractionStatus, isTerminal } from "@winnow/core/domain/run/Transition";
 import { SourceKind } from "@winnow/core/domain/source/SourceFacts";
-import type { Extraction, ExtractionDetail, TerminalResult, Winnow } from "@winnow/client";
+import type { Extraction, TerminalResult, Winnow } from "@winnow/client";
 import * as Argument from "effect/cli/Argument";
 import * as Command from "effect/cli/Command";
 import * as Console from "effect/Console";
@@ -77,8 +77,6 @@ export const list = Command.make(
   ])
 );
 
-const hasEnded = ({ status }: ExtractionDetail): boolean => status === "complete" || status === "failed";
-
 /** Calls for one id after the other, and prints what each gives. */
 const eachId = <const Name extends string, Answer>(
   name: Name,
@@ -103,7 +101,7 @@ export const show = eachId(
   "Show extractions of your account: status, price, values and files",
   async (winnow, id, signal) => {
     const detail = await winnow.extractions.get(id, { signal });
-    const result = hasEnded(detail) ? await winnow.extractions.result(id, { signal }) : null;
+    const result = isTerminal(detail.status) ? await winnow.extractions.result(id, { signal }) : null;
     return { ...detail, result: result as TerminalResult | null };
   },
   (shown) => extractionText(shown, shown.result)

@@ -49,7 +49,7 @@ export const transition = (
   return next === undefined ? Result.fail({ from, event }) : Result.succeed(next);
 };
 
-export const isTerminal = (status: ExtractionStatus): boolean => status === "complete" || status === "failed";
+export const isTerminal = (status: string): boolean => status === "complete" || status === "failed";
 
 /** Pending and running extractions occupy slots. */
 export const holdsSlot = (status: ExtractionStatus): boolean => status === "pending" || status === "running";
