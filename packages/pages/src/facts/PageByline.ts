@@ -58,7 +58,6 @@ const isName = (text: string): boolean =>
   NAME.test(text) &&
   !NO_NAME.test(text) &&
   !SUBJECT.test(text) &&
-  !/['’]s\b/.test(text) &&
   shownName(text) !== null;
 
 const linkOf = (block: Block): string =>

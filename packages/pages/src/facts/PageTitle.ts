@@ -67,73 +67,44 @@ const slugOf = (url: string): string => {
   return last.replace(/\.\w{2,5}$/, "").replace(/[-_]+/g, " ");
 };
 
-/** Fewer words may be the name of a section, as in URLs. */
-const TELLING_WORDS_MIN = 4;
-/** Maximum share of a title's words in a heading with different content. */
-const OTHERWISE_SHARE_MAX = 0.6;
-
 /**
- * Whether the URL spells out exactly this title and the heading differs: then the heading belongs to a part of
- * the page.
+ * Whether the URL spells out exactly this title and the heading lacks some of its words: then the heading belongs to a
+ * part of the page.
  */
 const isOfAddress = (title: string, slug: string, heading: string): boolean => {
   const words = contentWords(title);
   const others = new Set(contentWords(heading));
   return (
-    words.length >= TELLING_WORDS_MIN &&
+    !isShort(slug) &&
     words.join(" ") === contentWords(slug).join(" ") &&
-    words.filter((word) => others.has(word)).length <= OTHERWISE_SHARE_MAX * words.length
+    !words.every((word) => others.has(word))
   );
 };
 
-const begins = (text: string, start: string): boolean =>
-  ` ${contentWords(text).join(" ")} `.startsWith(` ${contentWords(start).join(" ")} `);
-
 /**
- * Whether a heading begins with all words of the URL, which may be cut; two words must be all of it. With a dot, the URL
- * ends with the name of a file or of a thing in code.
- */
-const beginsLike = (heading: string, slug: string): boolean =>
-  begins(heading, slug) &&
-  (!isShort(contentWords(slug).join(" ")) ||
-    (contentWords(heading).length > 1 && !slug.includes(".") && begins(slug, heading)));
-
-/**
- * The heading that is a whole part of a declared title; else one that is another wording of a title, preferably held by
- * a title. Later headings of one or two words are sections.
+ * The heading that is a whole part of a declared title; else one that is another wording of a title. Later headings of
+ * one or two words are sections.
  */
 const headingFrom = (
   headings: ReadonlyArray<string>,
   declared: ReadonlyArray<string>,
-  wordings: ReadonlyArray<string>,
-  slug: string
-): string | undefined => {
-  const whole = headings.find((each, index) =>
-    declared.some((title) => {
-      const parts = title.split(SEPARATOR);
-      const candidates = isShort(each) ? (index === 0 ? parts.slice(0, 1) : []) : parts;
-      return [title, ...candidates].some((part) => isSameText(part, each));
-    })
-  );
-  if (whole !== undefined) return whole;
-  const alike = headings.filter(
+  wordings: ReadonlyArray<string>
+): string | undefined =>
+  headings.find((each) =>
+    declared.some((title) =>
+      [title, ...(isShort(each) ? [] : title.split(SEPARATOR))].some((part) => isSameText(part, each))
+    )
+  ) ??
+  headings.find(
     (each, index) =>
       (index === 0 || !isShort(each)) &&
-      (beginsLike(each, slug) ||
-        wordings.some((other) => (index === 0 || contentWords(other).length > 1) && isAlike(each, other)))
+      wordings.some((other) => (index === 0 || contentWords(other).length > 1) && isAlike(each, other))
   );
-  const isHeld = (each: string): boolean =>
-    declared.some((title) => ` ${folded(title)} `.includes(` ${folded(each)} `));
-  return alike.find((each) => !isShort(each) && isHeld(each)) ?? alike[0];
-};
 
-/**
- * The part of a heading that a declared title consists of; the rest is a label or a subtitle, unless the URL spells
- * it out too.
- */
-const declaredPart = ({ parts, text }: Heading, titles: ReadonlyArray<string>, slug: string): string => {
+/** The part of a heading that a declared title consists of; the rest is a label or a subtitle. */
+const declaredPart = ({ parts, text }: Heading, titles: ReadonlyArray<string>): string => {
   const declared = new Set(titles.flatMap((title) => [title, ...title.split(SEPARATOR)]).map(folded));
-  if (declared.has(folded(text)) || begins(slug, text)) return text;
+  if (declared.has(folded(text))) return text;
   const pieces = parts.flatMap((_, at) => [parts.slice(at + 1).join(" "), parts.slice(0, at + 1).join(" ")]);
   return pieces.find((piece) => piece !== "" && declared.has(folded(piece))) ?? text;
 };
@@ -166,7 +137,7 @@ export const pageTitle = (page: DescribedPage & { readonly url: string }): Sourc
   const titles = declared.map(({ value }) => value);
   const document = clean(scan.title) ?? "";
   const headings = scan.headings
-    .map((each) => clean(declaredPart(each, titles, slug)) ?? "")
+    .map((each) => clean(declaredPart(each, titles)) ?? "")
     .filter((text) => folded(text) !== "");
   const isSites = (text: string): boolean => isNameOf(text, site) || isSiteOf(text, document, site, slug);
   const own = headings.filter((text) => !isSites(text));
@@ -175,7 +146,7 @@ export const pageTitle = (page: DescribedPage & { readonly url: string }): Sourc
     .filter(({ value }) => !isOnlySite(value, site) && !isHome(value, site));
   const [first] = stated;
   const wordings = [...(first === undefined ? [] : [first.value]), ...(isShort(slug) ? [] : [slug])];
-  const heading = headingFrom(own, titles, wordings, slug);
+  const heading = headingFrom(own, titles, wordings);
   const addressed = stated.find(({ value }) => isOfAddress(value, slug, heading ?? first?.value ?? ""));
   if (addressed !== undefined) return addressed;
   const onPage = (value: string | undefined): ReadonlyArray<Sourced<string>> =>

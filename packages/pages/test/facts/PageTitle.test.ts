@@ -97,18 +97,11 @@ describe("the title of a page", () => {
     assert.strictEqual(await titleOf({ head: "", body: own }, url), "Opinion");
   });
 
-  it("is the heading that the URL spells out, even in two words", async () => {
-    const { head } = title("Tins and Moulds for Every Oven | Valley");
-    const url = "https://site.test/c/baking-tins";
-    assert.strictEqual(await titleOf({ head, body: "<h1>Baking Tins</h1>" }, url), "Baking Tins");
+  it("is the part of a heading that the page declares", async () => {
     const branded = {
       ...title("The Slow Oven - Mira Tal | Valley"),
       body: "<h1><a>Mira Tal</a> <span>The Slow Oven</span></h1>"
     };
-    assert.strictEqual(
-      await titleOf(branded, "https://site.test/mira-tal-the-slow-oven-P42"),
-      "Mira Tal The Slow Oven"
-    );
     assert.strictEqual(await titleOf(branded), "The Slow Oven");
   });
 
@@ -227,17 +220,6 @@ describe("the title of a page", () => {
     assert.strictEqual(
       await titleOf(title("Home - The Valley News"), "https://site.test/"),
       "The Valley News"
-    );
-  });
-
-  it("is the heading that begins with the words of the URL, however long it is", async () => {
-    const heading = `Mills to bakers: If you knead our flour, we will age yours: "New ovens are emerging", Mira Tal says, and every mill asks for comments on "access to flour" this winter`;
-    assert.strictEqual(
-      await titleOf(
-        { ...title("Valley - The heart of baking"), body: `<h1>${heading}</h1>` },
-        "https://valley.test/c/1/mills_to_bakers_if_you_knead_our_flour/"
-      ),
-      heading
     );
   });
 });
