@@ -97,18 +97,13 @@ export class InlineReader {
     const formula = formulaOf(element);
     if (formula !== null) return run.push({ type: "formula", ...formula, text: textOf(element) });
     const isChecked = checkboxState(element);
-    if (isChecked !== null) return this.checkbox(isChecked, run);
-    if (element.isStruck && !inside.code) return this.struck(element, run, inside);
-    this.running(element, run, inside);
-  }
-
-  private checkbox(isChecked: boolean, run: InlineRun): void {
-    run.push({ type: "checkbox", isChecked });
-    run.space();
-  }
-
-  private struck(element: PageElement, run: InlineRun, inside: Inside): void {
-    run.within(spanning("struck"), () => this.running(element, run, inside), { isByLine: true });
+    if (isChecked !== null) {
+      run.push({ type: "checkbox", isChecked });
+      return run.space();
+    }
+    const read = () => this.running(element, run, inside);
+    if (element.isStruck && !inside.code) run.within(spanning("struck"), read, { isByLine: true });
+    else read();
   }
 
   private running(element: PageElement, run: InlineRun, inside: Inside): void {
@@ -160,8 +155,8 @@ export class InlineReader {
   /** The first text of a link that contains whole blocks. */
   linkedChildren(link: PageElement, element: PageElement, run: InlineRun): void {
     const url = this.link(link);
-    if (url === null) return this.children(element, run);
-    this.linked(url, run, () => this.children(element, run, { ...OUTSIDE, link: true }));
+    if (url === null) this.children(element, run);
+    else this.linked(url, run, () => this.children(element, run, { ...OUTSIDE, link: true }));
   }
 
   /** The first string of such a link. */

@@ -7,9 +7,7 @@ import type { Content } from "./Content.ts";
 import { markdownBlocks } from "./markdownBlocks.ts";
 import { plainBlock } from "./plainBlock.ts";
 
-const isFilled = (text: string): boolean => text !== "";
-
-const lines = (texts: ReadonlyArray<string>): string => texts.filter(isFilled).join("\n");
+const lines = (texts: ReadonlyArray<string>): string => texts.filter(Boolean).join("\n");
 
 /** A page, with or without text, and a heading begin a section. */
 const sectionsOf = ({ isPaged, pages, text }: Content): ReadonlyArray<TextSection> => {
@@ -25,7 +23,7 @@ const sectionsOf = ({ isPaged, pages, text }: Content): ReadonlyArray<TextSectio
       return {
         ...present({ page: isPaged ? index + 1 : null, heading }),
         text: text ?? lines(texts),
-        markdown: markdown.slice(start, end).filter(isFilled)
+        markdown: markdown.slice(start, end).filter(Boolean)
       };
     });
   });
@@ -41,7 +39,7 @@ export const writeContent = (content: Content) => {
     ...parts.flatMap((part) => part.markdown)
   ]);
   return {
-    plain: plain.some(isFilled) ? plain.join(`\n${PAGE_END}`) : "",
+    plain: plain.some(Boolean) ? plain.join(`\n${PAGE_END}`) : "",
     markdown: sections.some((part) => part.markdown.length > 0) ? markdown.join("\n\n") : "",
     sections
   };

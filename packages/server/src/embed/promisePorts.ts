@@ -43,6 +43,7 @@ import {
   type TranscriptionOptions
 } from "@winnow/core/ports/Transcriber";
 import * as Effect from "effect/Effect";
+import { flow } from "effect/Function";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
@@ -175,16 +176,13 @@ const fetching = (port: PromiseDownloader, request: FetchRequest) =>
   }, isFailed);
 
 /** What JavaScript gets wrong in these would be stored, and could not be read again. */
-const Storable = Schema.toType(
-  Schema.Struct({
-    facts: SourceFacts,
-    failedLookups: Schema.optional(Schema.Record(Schema.String, Failed)),
-    sections: Schema.optional(Schema.Array(TextSection))
-  })
-);
+const Storable = Schema.Struct({
+  facts: SourceFacts,
+  failedLookups: Schema.optional(Schema.Record(Schema.String, Failed)),
+  sections: Schema.optional(Schema.Array(TextSection))
+});
 
-const storable = (answer: Pick<Fetched, "facts" | "failedLookups" | "sections">): Effect.Effect<unknown> =>
-  Effect.orDie(Schema.decodeUnknownEffect(Storable)(answer));
+const storable = flow(Schema.decodeUnknownEffect(Schema.toType(Storable)), Effect.orDie);
 
 /** The engine reads texts from memory. */
 const withTextInMemory = async (file: FetchedFile): Promise<FetchedFile> =>

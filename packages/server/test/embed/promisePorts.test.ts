@@ -207,9 +207,39 @@ describe("ports as promises", () => {
     assert.isTrue(log.some(({ level, error }) => level === "error" && String(error).includes("secret")));
   });
 
+  it("give quotes of a page its number and heading, if the downloader hands over sections", async () => {
+    const page = { ...facts, kind: "webpage" as const, durationSeconds: null };
+    const text = "All about sieves: what is heavy stays, what is light goes.";
+    const bytes = new TextEncoder().encode(`\f# Chaff\n${text}\n`);
+    const files = [
+      {
+        name: "transcript.txt",
+        contentType: "text/plain; charset=utf-8",
+        sizeBytes: bytes.length,
+        source: { _tag: "Bytes" as const, bytes }
+      }
+    ];
+    const place = { page: 2, heading: "Chaff" };
+    for (const [more, expected] of [
+      [{}, {}],
+      [{ sections: [{ ...place, text, markdown: [] }] }, place]
+    ] as const) {
+      await using app = await withPorts({
+        analyst,
+        downloader: {
+          inspect: async () => page,
+          fetch: async () => ({ ...fetched, facts: page, measuredDurationSeconds: null, files, ...more })
+        }
+      });
+      const { evidence } = await app.client.extract({ url: VIDEO, schema });
+      assert.deepStrictEqual(evidence?.["/topic"], [{ source: "page", quote: "sieves", ...expected }]);
+    }
+  });
+
   it("fail a run whose facts or failed look-ups could not be read again, and name the field to the operator", async () => {
     const answers: ReadonlyArray<readonly [field: string, answer: object]> = [
       ["title", { facts: { ...facts, title: undefined } }],
+      ["heading", { sections: [{ heading: "a".repeat(201), text: "Sieves.", markdown: [] }] }],
       ["comments", { failedLookups: { comments: { reason: "timeout", message: "No answer." } } }]
     ];
     for (const [field, answer] of answers) {

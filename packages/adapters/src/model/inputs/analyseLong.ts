@@ -4,8 +4,7 @@
  */
 import * as Effect from "effect/Effect";
 import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
-import { leavesOf } from "@winnow/core/domain/text/Json";
-import { valueAt } from "@winnow/core/domain/text/Json";
+import { leavesOf, valueAt } from "@winnow/core/domain/text/Json";
 import { type InputPart, type TextPart, textItems, type PreparedInputs } from "./InputItems.ts";
 import type { InputTooLong } from "../../model-server/LlmFailures.ts";
 import { type Answer, EMPTY_ANSWER, floored, inexactAt } from "./mergeAnswers.ts";
@@ -73,12 +72,10 @@ export const partsOf = ({ repeated, fresh }: Section): ReadonlyArray<InputPart> 
   ];
 };
 
-const percent = (share: number): string => `${Math.min(99, Math.floor(share * 100))} %`;
-
 const unreadNoteOf = ({ readShare, sections }: Coverage): UnreadNote =>
   readShare >= 1
     ? null
-    : `The content is very long: only its first ${percent(readShare)} were read, in ${sections} sections.`;
+    : `The content is very long: only its first ${Math.min(99, Math.floor(readShare * 100))} % were read, in ${sections} sections.`;
 
 /** The answers of the sections as text for the final call. */
 const reconciliationText = (answers: ReadonlyArray<Answer>, merged: Answer): TextPart => ({

@@ -93,29 +93,21 @@ export const inReadingOrder = (
   const waiting = media
     .filter(({ startSeconds }) => startSeconds !== null)
     .toSorted((left, right) => (left.startSeconds ?? 0) - (right.startSeconds ?? 0));
-  let next = 0;
   for (const cue of cues) {
     const untilSeconds = cue.segment.startSeconds ?? Number.NEGATIVE_INFINITY;
-    while (next < waiting.length && (waiting[next]?.startSeconds ?? 0) <= untilSeconds) {
-      placed.push(...waiting.slice(next, next + 1));
-      next++;
-    }
+    while (waiting.length > 0 && (waiting[0]?.startSeconds ?? 0) <= untilSeconds)
+      placed.push(...waiting.splice(0, 1));
     placed.push(cue);
   }
   const untimed = media.filter(({ startSeconds }) => startSeconds === null);
-  return [...before, ...untimed, ...placed, ...waiting.slice(next), ...after];
+  return [...before, ...untimed, ...placed, ...waiting, ...after];
 };
 
 const overlapOf = (items: ReadonlyArray<InputItem>, overlapTokens: number): ReadonlyArray<TextItem> => {
   const texts = items.filter((item) => item._tag === "Text");
-  let tokens = 0;
-  let from = texts.length;
-  while (from > 0) {
-    tokens += texts[from - 1]?.tokens ?? 0;
-    if (tokens > overlapTokens) break;
-    from--;
-  }
-  return texts.slice(from);
+  let room = overlapTokens;
+  const last = texts.findLastIndex(({ tokens }) => (room -= tokens) < 0);
+  return texts.slice(last + 1);
 };
 
 /** One section if everything fits; none without items. A single oversized item gets its own section. */

@@ -151,5 +151,7 @@ describe("a line of an archive", () => {
     ];
     for (const line of foreign)
       assert.match((await refusal(readSecond(line))) ?? "", /^The backup has a file that belongs to no/u);
+    for (const line of ["ext_old/1/page.md", "ext_old/1/sections.json"].map((file) => announced(file)))
+      assert.notMatch((await refusal(readSecond(line))) ?? "", /belongs to no/u);
   });
 });

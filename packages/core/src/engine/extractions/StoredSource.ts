@@ -206,18 +206,18 @@ export const storedDownloader = (
   Effect.gen(function* () {
     const store = yield* Store;
     const artifacts = yield* ArtifactStore;
-    const found = Effect.map(store.getExtraction(accountId, id), (extraction) => {
+    const found = Effect.flatMap(store.getExtraction(accountId, id), (extraction) => {
       const result = Option.getOrNull(extraction)?.result ?? null;
-      return result === null || files === null ? null : { ...result, artifactOwner: files };
+      if (result === null || files === null) return Effect.fail(GONE);
+      return Effect.succeed({ ...result, artifactOwner: files });
     });
     return Downloader.of({
       isWarm: Effect.succeed(true),
-      inspect: () =>
-        Effect.flatMap(found, (result) => (result === null ? GONE : Effect.succeed(factsIn(result)))),
+      inspect: () => Effect.map(found, factsIn),
       list: () => Effect.fail(GONE),
       fetch: (request) =>
-        Effect.flatMap(found, (result) =>
-          result === null ? Effect.fail(GONE) : readStored(result, request)
-        ).pipe(Effect.provideService(ArtifactStore, artifacts))
+        Effect.flatMap(found, (result) => readStored(result, request)).pipe(
+          Effect.provideService(ArtifactStore, artifacts)
+        )
     });
   });
