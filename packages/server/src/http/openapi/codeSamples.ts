@@ -26,42 +26,20 @@ export const examplesOf = (schema: JsonSchema, schemas: Schemas): ReadonlyArray<
 
 type Values = Readonly<Record<string, unknown>>;
 
-/** A path parameter by the step before it. */
-const PATH_VALUES: Readonly<Record<string, string>> = {
-  extractions: "ext_01hzx3",
-  batches: "bat_01hzx3",
-  schemas: "sch_01hzx3",
-  "webhook-endpoints": "whe_01hzx3",
-  "webhook-deliveries": "whd_01hzx3",
-  "api-keys": "key_01hzx3",
-  members: "mem_01hzx3",
-  accounts: "acc_01hzx3",
-  files: "video.mp4",
-  "sign-in": "oidc",
-  payments: "stripe"
-};
-
-const QUERY_VALUES: Values = { limit: 10, days: 7 };
-
-/** The fields of the sign-in pages' forms. */
-const FORM_VALUES: Values = { token: "TOKEN", choice: "continue" };
-
-const pick = (names: ReadonlyArray<string>, values: Values): Values =>
-  Object.fromEntries(names.flatMap((name) => (name in values ? [[name, values[name]]] : [])));
-
-const parametersOf = (path: string): Values =>
+/** Those that have an example. */
+const valuesOf = (schemas: ReadonlyArray<readonly [name: string, schema: JsonSchema]>): Values =>
   Object.fromEntries(
-    [...path.matchAll(/(?<step>[\w-]+)\/\{(?<name>\w+)\}/gu)].map(({ groups }) => [
-      groups?.["name"],
-      PATH_VALUES[groups?.["step"] ?? ""]
-    ])
+    schemas.flatMap(([name, { examples = [] }]) => examples.slice(0, 1).map((value) => [name, value]))
   );
+
+const parametersIn = (place: "path" | "query", { parameters }: Operation): Values =>
+  valuesOf(parameters.flatMap((each) => (each.in === place ? [[each.name, each.schema] as const] : [])));
 
 const bodyOf = ({ requestBody }: Operation, { schemas }: Components): SampleRequest["body"] => {
   const json = requestBody?.content["application/json"]?.schema as JsonSchema | undefined;
   if (json !== undefined) return { value: examplesOf(json, schemas)[0] ?? {}, isForm: false };
   const form = requestBody?.content["application/x-www-form-urlencoded"]?.schema as JsonSchema | undefined;
-  return form === undefined ? null : { value: pick(form.required ?? [], FORM_VALUES), isForm: true };
+  return form === undefined ? null : { value: valuesOf(Object.entries(form.properties ?? {})), isForm: true };
 };
 
 const answerOf = ({ responses }: Operation): SampleAnswer => {
@@ -75,17 +53,14 @@ const answerOf = ({ responses }: Operation): SampleAnswer => {
 };
 
 const requestOf = ({ method, path, operation }: Endpoint, components: Components): SampleRequest => {
-  const parameters = parametersOf(path);
+  const parameters = parametersIn("path", operation);
   const [scheme = null] = operation.security.flatMap(Object.keys);
   const name = operation["x-winnow-call"];
   return {
     server: null,
     method,
     path: path.replaceAll(/\{(\w+)\}/gu, (_, parameter: string) => String(parameters[parameter])),
-    query: pick(
-      operation.parameters.flatMap((parameter) => (parameter.in === "query" ? [parameter.name] : [])),
-      QUERY_VALUES
-    ),
+    query: parametersIn("query", operation),
     body: bodyOf(operation, components),
     scheme: scheme as SampleScheme,
     answer: answerOf(operation),

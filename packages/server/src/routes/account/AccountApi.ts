@@ -2,13 +2,12 @@
  * Endpoints of the account, and those that require a web session.
  */
 import { USAGE_DAYS_DEFAULT, USAGE_DAYS_MAX } from "@winnow/core/domain/run/Usage";
-import * as Schema from "effect/Schema";
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
 import { OPTIONAL_BODY, titled } from "../../http/openapi/described.ts";
-import { oneOf, PAGE_QUERY, wholeNumber } from "../../http/queryFields.ts";
+import { oneOf, PAGE_QUERY, pathId, wholeNumber } from "../../http/parameters.ts";
 import {
   AccountOverview,
   ApiKeyBody,
@@ -45,6 +44,7 @@ export class AccountApi extends HttpApiGroup.make("account")
         days: wholeNumber("days", {
           byDefault: USAGE_DAYS_DEFAULT,
           max: USAGE_DAYS_MAX,
+          example: 7,
           description: `1 to ${USAGE_DAYS_MAX}; ${USAGE_DAYS_DEFAULT} by default.`
         })
       },
@@ -95,7 +95,7 @@ export class SessionApi extends HttpApiGroup.make("session")
         )
       ),
     HttpApiEndpoint.delete("revokeApiKey", "/api-keys/:id", {
-      params: { id: Schema.String.annotate({ description: "Id of the API key." }) },
+      params: { id: pathId("API key", "key_01hzx3") },
       success: HttpApiSchema.NoContent.annotate({ description: "Revoked." }),
       error: NotFound
     }).annotateMerge(
@@ -160,7 +160,7 @@ export class SessionApi extends HttpApiGroup.make("session")
         )
       ),
     HttpApiEndpoint.delete("removeMember", "/members/:id", {
-      params: { id: Schema.String.annotate({ description: "Id of the member or invitation." }) },
+      params: { id: pathId("member or invitation", "mem_01hzx3") },
       query: {
         revoke: oneOf(
           "revoke",

@@ -4,7 +4,7 @@ import type { Member } from "@winnow/core/domain/access/Member";
 import { Members } from "@winnow/core/engine/accounts/Members";
 import * as Effect from "effect/Effect";
 import { apiOf, pageOf } from "../../http/handlers.ts";
-import type { PageQuery } from "../../http/queryFields.ts";
+import type { PageQuery } from "../../http/parameters.ts";
 import { Principal, WebSession } from "../../http/authentication/Authorization.ts";
 import { type ApiKeyBody, KEY_NAME_DEFAULT } from "./AccountWire.ts";
 import { apiKeyStart } from "@winnow/core/domain/access/ApiKey";

@@ -26,7 +26,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
 import { Conflict, InvalidRequest, NotFound } from "../../http/ApiErrors.ts";
 import { AdminAuthorization } from "../../http/authentication/Authorization.ts";
-import { PAGE_QUERY, text } from "../../http/queryFields.ts";
+import { EXTRACTION_ID, PAGE_QUERY, pathId, text } from "../../http/parameters.ts";
 import { JsonBody } from "../../http/JsonBody.ts";
 
 // Wire shapes of the operator's endpoints.
@@ -242,7 +242,7 @@ const RunRouteResponse = described(
   }
 );
 
-const id = (of: string) => Schema.String.annotate({ description: `Id of the ${of}.` });
+const ACCOUNT_ID = pathId("account", "acc_01hzx3");
 
 export class AdminApi extends HttpApiGroup.make("admin")
   .add(
@@ -263,7 +263,7 @@ export class AdminApi extends HttpApiGroup.make("admin")
       error: InvalidRequest
     }).annotateMerge(titled("List accounts", "Newest first.", { call: "admin.accounts.page" })),
     HttpApiEndpoint.patch("changeAccount", "/accounts/:id", {
-      params: { id: id("account") },
+      params: { id: ACCOUNT_ID },
       payload: AccountChangeBody,
       success: AccountResponse,
       error: NotFound
@@ -279,14 +279,14 @@ export class AdminApi extends HttpApiGroup.make("admin")
         )
       ),
     HttpApiEndpoint.get("getAccount", "/accounts/:id", {
-      params: { id: id("account") },
+      params: { id: ACCOUNT_ID },
       success: AccountResponse,
       error: NotFound
     }).annotateMerge(
       titled("Get an account", "Name, balance, plan and limits.", { call: "admin.accounts.get" })
     ),
     HttpApiEndpoint.post("createApiKey", "/accounts/:id/api-keys", {
-      params: { id: id("account") },
+      params: { id: ACCOUNT_ID },
       payload: ApiKeyBody,
       success: ApiKeyResponse.pipe(HttpApiSchema.status(201)),
       error: NotFound
@@ -297,7 +297,7 @@ export class AdminApi extends HttpApiGroup.make("admin")
         titled("Create an API key", "The key is shown once.", { call: "admin.apiKeys.create", retry: false })
       ),
     HttpApiEndpoint.delete("revokeApiKey", "/api-keys/:id", {
-      params: { id: id("API key") },
+      params: { id: pathId("API key", "key_01hzx3") },
       success: HttpApiSchema.NoContent.annotate({ description: "Revoked." }),
       error: NotFound
     }).annotateMerge(
@@ -306,7 +306,7 @@ export class AdminApi extends HttpApiGroup.make("admin")
       })
     ),
     HttpApiEndpoint.post("topUp", "/accounts/:id/top-ups", {
-      params: { id: id("account") },
+      params: { id: ACCOUNT_ID },
       headers: idempotencyHeaders("Requests with the same key and body add credits once."),
       payload: TopUpBody,
       success: TopUpResponse.pipe(HttpApiSchema.status(201)),
@@ -322,7 +322,7 @@ export class AdminApi extends HttpApiGroup.make("admin")
         )
       ),
     HttpApiEndpoint.post("createSignInLink", "/accounts/:id/sign-in-links", {
-      params: { id: id("account") },
+      params: { id: ACCOUNT_ID },
       success: SignInLinkResponse.pipe(HttpApiSchema.status(201)),
       error: NotFound
     }).annotateMerge(
@@ -333,7 +333,7 @@ export class AdminApi extends HttpApiGroup.make("admin")
       )
     ),
     HttpApiEndpoint.delete("signOutEverywhere", "/accounts/:id/sessions", {
-      params: { id: id("account") },
+      params: { id: ACCOUNT_ID },
       success: HttpApiSchema.NoContent.annotate({ description: "All sessions ended." }),
       error: NotFound
     }).annotateMerge(
@@ -353,7 +353,7 @@ export class AdminApi extends HttpApiGroup.make("admin")
       )
     ),
     HttpApiEndpoint.get("getRunRoute", "/accounts/:id/extractions/:extractionId/route", {
-      params: { id: id("account"), extractionId: id("extraction") },
+      params: { id: ACCOUNT_ID, extractionId: EXTRACTION_ID },
       success: RunRouteResponse,
       error: NotFound
     }).annotateMerge(

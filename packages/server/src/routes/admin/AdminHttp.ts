@@ -12,7 +12,7 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import { type ApiKeyBody, KEY_NAME_DEFAULT } from "../account/AccountWire.ts";
 import { AdminApi, type AccountBody } from "./AdminApi.ts";
 import { apiOf, pageOf } from "../../http/handlers.ts";
-import type { PageQuery } from "../../http/queryFields.ts";
+import type { PageQuery } from "../../http/parameters.ts";
 import { PublicUrl } from "../../http/PublicUrl.ts";
 import { signInUrl } from "../sign-in/SignInHttp.ts";
 

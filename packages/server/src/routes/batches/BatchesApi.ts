@@ -37,7 +37,7 @@ import {
   pageSchema,
   titled
 } from "../../http/openapi/described.ts";
-import { PAGE_QUERY } from "../../http/queryFields.ts";
+import { PAGE_QUERY, pathId } from "../../http/parameters.ts";
 import { JsonBody } from "../../http/JsonBody.ts";
 
 const counts = { total: 2, accepted: 1, refused: 1, reused: 0, running: 1, complete: 0, failed: 0 };
@@ -199,7 +199,7 @@ export const BatchQuoteTotal = described(
 );
 export type BatchQuoteTotal = typeof BatchQuoteTotal.Type;
 
-const batchId = Schema.String.annotate({ description: "Id of the batch." });
+const batchId = pathId("batch", "bat_01hzx3");
 const submits: EndpointLimit = { bucket: "batch", limit: "submitsPerMinute" };
 
 const ErrorsOfCreate = [...BODY_ERRORS, InsufficientCredits, NotFound, Conflict, RateLimited, Busy] as const;

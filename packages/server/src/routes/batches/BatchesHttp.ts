@@ -14,7 +14,7 @@ import * as Stream from "effect/Stream";
 import type * as Wire from "./BatchesApi.ts";
 import { BatchesApi } from "./BatchesApi.ts";
 import { apiOf, pageOf, setResponseHeaders } from "../../http/handlers.ts";
-import type { PageQuery } from "../../http/queryFields.ts";
+import type { PageQuery } from "../../http/parameters.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { bytesWhileLive, workWhileLive } from "../../http/authentication/whileLive.ts";
 import { OpenDownloads } from "../../http/limits/OpenDownloads.ts";

@@ -28,9 +28,7 @@ import { EventStream, ExtractionDetail, ExtractionPage } from "./ExtractionWire.
 import { ProbeResponse, ProbeBody, SubmitBody, SubmitResponse } from "./SubmitWire.ts";
 import { CompleteResult, FailedResult, PendingResult } from "./ResultWire.ts";
 import { documentedResponses, idempotencyHeaders, titled, headers } from "../../http/openapi/described.ts";
-import { idText, oneOf, PAGE_QUERY, search, text, time } from "../../http/queryFields.ts";
-
-const id = Schema.String.annotate({ description: "Id of the extraction." });
+import { EXTRACTION_ID, idText, oneOf, PAGE_QUERY, search, text, time } from "../../http/parameters.ts";
 
 const submit = <const Name extends string, const Path extends `/${string}`>(name: Name, path: Path) =>
   HttpApiEndpoint.post(name, path, {
@@ -109,7 +107,7 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
       )
     ),
     HttpApiEndpoint.get("request", "/extractions/:id/request", {
-      params: { id },
+      params: { id: EXTRACTION_ID },
       success: SubmitBody,
       error: NotFound
     })
@@ -118,14 +116,14 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
         titled("Get the submitted request", "The body as it was submitted.", { call: "extractions.request" })
       ),
     HttpApiEndpoint.get("get", "/extractions/:id", {
-      params: { id },
+      params: { id: EXTRACTION_ID },
       success: ExtractionDetail,
       error: NotFound
     })
       .annotate(EndpointLimit, polled)
       .annotateMerge(titled("Get an extraction", "Status and credits.", { call: "extractions.get" })),
     HttpApiEndpoint.post("cancel", "/extractions/:id/cancel", {
-      params: { id },
+      params: { id: EXTRACTION_ID },
       success: ExtractionDetail,
       error: NotFound
     }).annotateMerge(
@@ -137,7 +135,7 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
       )
     ),
     HttpApiEndpoint.delete("delete", "/extractions/:id", {
-      params: { id },
+      params: { id: EXTRACTION_ID },
       success: HttpApiSchema.NoContent.annotate({ description: "Deleted." }),
       error: NotFound
     }).annotateMerge(
@@ -149,7 +147,7 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
       )
     ),
     HttpApiEndpoint.get("result", "/extractions/:id/result", {
-      params: { id },
+      params: { id: EXTRACTION_ID },
       success: [
         PendingResult.pipe(HttpApiSchema.status(202)),
         Schema.Union([CompleteResult, FailedResult]).annotate({ description: "Complete or failed." })
@@ -163,7 +161,7 @@ export class ExtractionsApi extends HttpApiGroup.make("extractions")
         })
       ),
     HttpApiEndpoint.get("events", "/extractions/:id/events", {
-      params: { id },
+      params: { id: EXTRACTION_ID },
       success: EventStream,
       error: [NotFound, RateLimited]
     })

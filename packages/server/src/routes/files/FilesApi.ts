@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema";
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
-import { text } from "../../http/queryFields.ts";
+import { EXTRACTION_ID, text } from "../../http/parameters.ts";
 import { EndpointLimit } from "../../http/authentication/Authorization.ts";
 import { InvalidRequest, NotFound, PreconditionFailed, RangeNotSatisfiable } from "../../http/ApiErrors.ts";
 import {
@@ -21,8 +21,6 @@ import {
 const DOWNLOADS =
   "An account can have 20 downloads of more than 512 KiB open at once (429); one that accepts no byte for 60 s is " +
   "closed.";
-
-const id = Schema.String.annotate({ description: "Id of the extraction." });
 
 const FileLink = described(
   {
@@ -42,6 +40,8 @@ const FileLink = described(
     ]
   }
 );
+
+const fileName = (description: string) => Schema.String.annotate({ description, examples: ["video.mp4"] });
 
 const bytes = (contentType: string) => Schema.Uint8Array.pipe(HttpApiSchema.asUint8Array({ contentType }));
 
@@ -98,7 +98,7 @@ const file = <
 
 export const FILES = [
   HttpApiEndpoint.get("archive", "/extractions/:id/files.zip", {
-    params: { id },
+    params: { id: EXTRACTION_ID },
     success: bytes("application/zip"),
     error: [NotFound, PreconditionFailed]
   })
@@ -119,7 +119,7 @@ export const FILES = [
       })
     ),
   HttpApiEndpoint.post("createFileLink", "/extractions/:id/files/:name/links", {
-    params: { id, name: Schema.String.annotate({ description: "One of the names in `summary.files`." }) },
+    params: { id: EXTRACTION_ID, name: fileName("One of the names in `summary.files`.") },
     success: FileLink.pipe(HttpApiSchema.status(201)),
     error: [InvalidRequest, NotFound]
   }).annotateMerge(
@@ -131,9 +131,9 @@ export const FILES = [
     )
   ),
   // A name with a slash is an invalid name, not an unknown route.
-  file("fileOfAnyName", "/extractions/:id/files/*", { id }).annotate(OpenApi.Exclude, true),
+  file("fileOfAnyName", "/extractions/:id/files/*", { id: EXTRACTION_ID }).annotate(OpenApi.Exclude, true),
   file("file", "/extractions/:id/files/:name", {
-    id,
-    name: Schema.String.annotate({ description: "Exactly as listed in `summary.files`." })
+    id: EXTRACTION_ID,
+    name: fileName("Exactly as listed in `summary.files`.")
   })
 ] as const;

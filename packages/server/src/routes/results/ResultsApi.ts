@@ -21,7 +21,7 @@ import {
   OPTIONAL_BODY,
   titled
 } from "../../http/openapi/described.ts";
-import { idText, oneOf, PAGE_QUERY, text, time, timeText } from "../../http/queryFields.ts";
+import { EXTRACTION_ID, idText, oneOf, PAGE_QUERY, text, time, timeText } from "../../http/parameters.ts";
 import { JsonBody } from "../../http/JsonBody.ts";
 
 const row = {
@@ -142,8 +142,6 @@ const QUERY = {
 };
 export type ResultsQuery = Schema.Struct.Type<typeof QUERY>;
 
-const id = Schema.String.annotate({ description: "Id of the extraction." });
-
 export class ResultsApi extends HttpApiGroup.make("results")
   .add(
     HttpApiEndpoint.get("listResults", "/results", {
@@ -189,7 +187,7 @@ export class ResultsApi extends HttpApiGroup.make("results")
         )
       ),
     HttpApiEndpoint.put("correct", "/extractions/:id/corrections", {
-      params: { id },
+      params: { id: EXTRACTION_ID },
       payload: CorrectionsBody,
       success: CorrectionsBody,
       error: NotFound
@@ -204,7 +202,7 @@ export class ResultsApi extends HttpApiGroup.make("results")
         )
       ),
     HttpApiEndpoint.delete("removeCorrections", "/extractions/:id/corrections", {
-      params: { id },
+      params: { id: EXTRACTION_ID },
       success: HttpApiSchema.NoContent.annotate({ description: "Removed." }),
       error: [InvalidRequest, NotFound]
     }).annotateMerge(

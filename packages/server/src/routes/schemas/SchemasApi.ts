@@ -14,7 +14,7 @@ import {
   idempotencyHeaders,
   titled
 } from "../../http/openapi/described.ts";
-import { PAGE_QUERY } from "../../http/queryFields.ts";
+import { PAGE_QUERY, pathId } from "../../http/parameters.ts";
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
@@ -74,7 +74,7 @@ export const SchemaPage = pageSchema(SavedSchema, {
   example: saved
 });
 
-const schemaId = Schema.String.annotate({ description: "Id of the schema." });
+const schemaId = pathId("schema", "sch_01hzx3");
 const saveHeaders = idempotencyHeaders("Requests with the same key and body save one version.");
 const created = SavedSchema.pipe(HttpApiSchema.status(201));
 const deleted = HttpApiSchema.NoContent.annotate({ description: "Deleted." });

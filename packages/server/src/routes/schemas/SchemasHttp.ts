@@ -7,7 +7,7 @@ import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import type * as Wire from "./SchemasApi.ts";
 import { SchemasApi } from "./SchemasApi.ts";
 import { apiOf, pageOf } from "../../http/handlers.ts";
-import type { PageQuery } from "../../http/queryFields.ts";
+import type { PageQuery } from "../../http/parameters.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 
 export const layer = HttpApiBuilder.group(

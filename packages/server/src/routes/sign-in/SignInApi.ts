@@ -135,7 +135,10 @@ const errorPages = OpenApi.annotations({
 });
 
 const method = {
-  method: Schema.String.annotate({ description: "`name` of a method from `GET /sign-in/methods`." })
+  method: Schema.String.annotate({
+    description: "`name` of a method from `GET /sign-in/methods`.",
+    examples: ["oidc"]
+  })
 };
 
 export class SignInApi extends HttpApiGroup.make("signIn")
@@ -166,7 +169,9 @@ export class SignInApi extends HttpApiGroup.make("signIn")
       )
       .annotateMerge(errorPages),
     HttpApiEndpoint.post("confirmSignIn", "/sign-in", {
-      payload: Schema.Struct({ token: Schema.String, to }).pipe(HttpApiSchema.asFormUrlEncoded()),
+      payload: Schema.Struct({ token: Schema.String.annotate({ examples: ["TOKEN"] }), to }).pipe(
+        HttpApiSchema.asFormUrlEncoded()
+      ),
       success: [away("Signed in.", "The web app."), nothing],
       error: [InvalidRequest, Unauthorized, PayloadTooLarge, NotReady]
     })
@@ -194,6 +199,7 @@ export class SignInApi extends HttpApiGroup.make("signIn")
     HttpApiEndpoint.post("chooseAccount", "/sign-in/choice", {
       payload: Schema.Struct({
         choice: Schema.String.annotate({
+          examples: ["continue"],
           description:
             "`accept INVITATION`, `decline INVITATION`, `continue` to the own account, or `new` for an account " +
             "of one's own."

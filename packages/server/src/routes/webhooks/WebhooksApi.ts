@@ -21,7 +21,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
 import { Conflict, InvalidRequest, NotFound } from "../../http/ApiErrors.ts";
 import { AccountAuthorization, RateLimiting } from "../../http/authentication/Authorization.ts";
-import { oneOf, PAGE_QUERY } from "../../http/queryFields.ts";
+import { oneOf, PAGE_QUERY, pathId } from "../../http/parameters.ts";
 import { JsonBody } from "../../http/JsonBody.ts";
 
 // Wire shapes of webhook endpoints and deliveries.
@@ -270,8 +270,8 @@ export const RedeliverAnswer = described(
 
 const accepted = WebhookDelivery.pipe(HttpApiSchema.status(202));
 
-const endpointId = Schema.String.annotate({ description: "Id of the endpoint." });
-const deliveryId = Schema.String.annotate({ description: "Id of the delivery." });
+const endpointId = pathId("endpoint", "whe_01hzx3");
+const deliveryId = pathId("delivery", "whd_01hzx3");
 
 export class WebhooksApi extends HttpApiGroup.make("webhooks")
   .add(

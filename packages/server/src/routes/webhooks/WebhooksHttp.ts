@@ -6,7 +6,7 @@ import { Webhooks, type RegisteredEndpoint } from "@winnow/core/engine/webhooks/
 import type * as Wire from "./WebhooksApi.ts";
 import { WebhooksApi } from "./WebhooksApi.ts";
 import { pageOf, apiOf } from "../../http/handlers.ts";
-import type { PageQuery } from "../../http/queryFields.ts";
+import type { PageQuery } from "../../http/parameters.ts";
 import { unixMsOf } from "@winnow/core/domain/text/DateTimeText";
 import * as Effect from "effect/Effect";
 import { flow } from "effect/Function";

@@ -30,7 +30,7 @@ import { RESULT_LINK_TTL_MS } from "@winnow/core/engine/extractions/ResultLinks"
 import { QUEUE_POSITIONS_MAX } from "@winnow/core/ports/Store";
 import { CONNECTION_LIMITS } from "../../../src/http/HttpListener.ts";
 import { STREAMS_MAX } from "../../../src/http/limits/EventStreams.ts";
-import { PAGE_LIMIT } from "../../../src/http/queryFields.ts";
+import { PAGE_LIMIT } from "../../../src/http/parameters.ts";
 import { BODY_BYTES_MAX } from "../../../src/http/JsonBody.ts";
 import { MCP } from "../../../src/mcp/McpHttp.ts";
 import { CHUNK_BYTES } from "../../../src/routes/files/fileResponse.ts";

@@ -1,4 +1,7 @@
-/** Fields of queries: the schema of each reads its text, documents it, and has the sentence that refuses it. */
+/**
+ * Parameters of paths and queries: the schema of each reads its text, documents it, and has the sentence that refuses
+ * it. An example stands in the code samples of its endpoints.
+ */
 import { SEARCH_CHARS_MAX, searchedText } from "@winnow/core/domain/result/ExtractionList";
 import { unixMsOf } from "@winnow/core/domain/text/DateTimeText";
 import * as Effect from "effect/Effect";
@@ -8,9 +11,19 @@ import * as SchemaGetter from "effect/SchemaGetter";
 /** Documented as the number that it is; the generator would take the text for its type. */
 export const wholeNumber = (
   name: string,
-  { byDefault, max, description }: { byDefault: number; max: number; description: string }
+  {
+    byDefault,
+    max,
+    example,
+    description
+  }: {
+    readonly byDefault: number;
+    readonly max: number;
+    readonly example: number;
+    readonly description: string;
+  }
 ) =>
-  Schema.Any.annotate({ description, default: byDefault })
+  Schema.Any.annotate({ description, default: byDefault, examples: [example] })
     .check(
       Schema.makeFilter((text) => /^\d{1,3}$/u.test(text) && Number(text) >= 1 && Number(text) <= max, {
         message: `\`${name}\` must be a whole number from 1 to ${max}`,
@@ -33,6 +46,12 @@ export const oneOf = <const Name extends string>(
   description: string,
   rule = `must be one of ${literals.join(", ")}`
 ) => Schema.optionalKey(Schema.Literals(literals).annotate({ description, message: `\`${name}\` ${rule}` }));
+
+/** Of a path: what is no id names nothing. */
+export const pathId = (of: string, example: string) =>
+  Schema.String.annotate({ description: `Id of the ${of}.`, examples: [example] });
+
+export const EXTRACTION_ID = pathId("extraction", "ext_01hzx3");
 
 const ID_CHARS_MAX = 200;
 
@@ -83,7 +102,7 @@ export const search = (name: string, description: string) =>
   );
 
 /** Entries per page of a list. */
-export const PAGE_LIMIT = { byDefault: 20, max: 100, description: "Entries per page." };
+export const PAGE_LIMIT = { byDefault: 20, max: 100, example: 10, description: "Entries per page." };
 
 /** Of a list in pages. The cursor is bound to its list and account, which the engine knows. */
 export const PAGE_QUERY = {
