@@ -17,25 +17,7 @@ import type { ApiKeyList, Health, SourceRouteList } from "./generated/types.ts";
 import { Winnow } from "./winnow.ts";
 
 export type { AccountFilter } from "./generated/resources.ts";
-export type {
-  Account,
-  AccountBody,
-  AccountChangeBody,
-  AccountPage,
-  ApiKey,
-  ApiKeyBody,
-  ApiKeyItem,
-  ApiKeyList,
-  Balance,
-  Health,
-  LimitsChange,
-  PlanLimits,
-  RunRoute,
-  SignInLink,
-  SourceRoute,
-  SourceRouteList,
-  TopUpBody
-} from "./generated/types.ts";
+export type * from "./generated/types.ts";
 
 export interface AdminOptions extends ConnectionOptions {
   /**

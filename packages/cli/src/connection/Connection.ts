@@ -9,7 +9,7 @@ import { readAdminToken, readServerUrl } from "@winnow/server/DataDir";
 import { originOf } from "@winnow/server/settings/Config";
 import { CliFailed, EXIT, settingsFromEnvironment } from "../Inputs.ts";
 import { WINNOW } from "@winnow/server/programName";
-import { readLogin, type StoredLogin } from "./StoredLogin.ts";
+import { readLogin } from "./StoredLogin.ts";
 
 /** What the flags of a command say. */
 export interface Target {
@@ -74,22 +74,14 @@ const addressOf = (url: string): string => (URL.canParse(url) ? new URL(url).hre
 
 /** A secret that was found, not given, is sent to no other server than its own. */
 const checkBelongs = (
-  { what, server, remedy }: { readonly what: string; readonly server: string; readonly remedy: string },
-  url: Sourced<string>
+  what: string,
+  server: string,
+  url: Sourced<string>,
+  remedy: string
 ): Effect.Effect<void, CliFailed> =>
   addressOf(withoutSlash(server)) === addressOf(withoutSlash(url.value))
     ? Effect.void
     : new CliFailed({ message: `${what}, which is not sent to ${url.value} (from ${url.from}): ${remedy}` });
-
-const loginBelongs = ({ url: server }: StoredLogin, url: Sourced<string>): Effect.Effect<void, CliFailed> =>
-  checkBelongs(
-    {
-      what: `winnow login stored a key for ${server}`,
-      server,
-      remedy: `pass --api-key, set WINNOW_API_KEY, or run ${WINNOW} login --url with that address.`
-    },
-    url
-  );
 
 /** With the operator's token. The stored login plays no part. */
 export const operatorConnection = Effect.fnUntraced(function* (
@@ -111,9 +103,8 @@ export const operatorConnection = Effect.fnUntraced(function* (
   const local = yield* localUrl;
   const url = namedUrl(target) ?? local;
   if (flag === null) {
-    const remedy = "pass --admin-token, or set WINNOW_ADMIN_TOKEN.";
     const what = `${dataDir} has the admin token of ${local.value}`;
-    yield* checkBelongs({ what, server: local.value, remedy }, url);
+    yield* checkBelongs(what, local.value, url, "pass --admin-token, or set WINNOW_ADMIN_TOKEN.");
   }
   return { url, secret, accountId, isOperator: true };
 });
@@ -139,7 +130,8 @@ export const accountConnection = Effect.fnUntraced(function* (target: Target) {
     const remedy = `${account}${account === "" ? "R" : "r"}un ${WINNOW} login, pass --api-key, or set WINNOW_API_KEY.`;
     return yield* new CliFailed({ message: `There is no API key. ${remedy}`, exitCode: EXIT.refused });
   }
-  yield* loginBelongs(login, url);
+  const remedy = `pass --api-key, set WINNOW_API_KEY, or run ${WINNOW} login --url with that address.`;
+  yield* checkBelongs(`winnow login stored a key for ${login.url}`, login.url, url, remedy);
   return { url, secret: { value: login.apiKey, from: LOGIN }, accountId: null, isOperator: false };
 });
 
