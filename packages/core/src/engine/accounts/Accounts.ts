@@ -47,13 +47,8 @@ import { accountPlan, promoteWaiting } from "./AccountPlans.ts";
 import { makeId, systemRandomBytes } from "../Ids.ts";
 
 /** A new key; the only time its token is shown. */
-export interface CreatedApiKey {
-  readonly id: string;
-  readonly name: string;
+export interface CreatedApiKey extends Omit<ApiKeyRecord, "hash" | "lastUsedAtMs"> {
   readonly key: string;
-  readonly dailyCredits: number | null;
-  readonly createdBy: string | null;
-  readonly createdAtMs: number;
 }
 
 /** An account and the numbers of its live extractions, from one snapshot. */
@@ -223,10 +218,9 @@ const makeApiKeys = (store: Store["Service"]): Pick<Accounts["Service"], ApiKeyM
       const id = yield* makeId("key");
       const key = apiKeyFrom(yield* systemRandomBytes(API_KEY_RANDOM_BYTES));
       const createdAtMs = yield* Clock.currentTimeMillis;
-      const [hash, start] = [hashApiKey(key), apiKeyStart(key)];
-      const made = { id, accountId, name, hash, start, dailyCredits, createdBy, createdAtMs };
-      yield* store.createApiKey({ ...made, lastUsedAtMs: null });
-      return { id, name, key, dailyCredits, createdBy, createdAtMs };
+      const made = { id, accountId, name, start: apiKeyStart(key), dailyCredits, createdBy, createdAtMs };
+      yield* store.createApiKey({ ...made, hash: hashApiKey(key), lastUsedAtMs: null });
+      return { ...made, key };
     }),
 
     listApiKeys: store.listApiKeys,

@@ -45,15 +45,7 @@ export const WebhookEndpointBody = Schema.Struct({ url: Schema.String }).annotat
 });
 
 /** An endpoint as its owner sees it: without secrets. */
-export interface EndpointDetails {
-  readonly id: string;
-  readonly url: string;
-  readonly createdAtMs: number;
-  /** Id of the member who registered it; null if it was nobody known. */
-  readonly createdBy: string | null;
-  /** First failure since the last success; null while deliveries succeed. */
-  readonly failingSinceMs: number | null;
-  readonly disabledAtMs: number | null;
+export interface EndpointDetails extends Omit<WebhookEndpoint, "secret" | "previousSecret"> {
   /** Explanation for the owner; null while enabled. */
   readonly disabledReason: string | null;
 }
@@ -154,13 +146,12 @@ export class Webhooks extends Context.Service<
   }
 >()("@winnow/core/engine/webhooks/Webhooks") {}
 
-const detailsOf = (endpoint: WebhookEndpoint): EndpointDetails => ({
-  id: endpoint.id,
-  url: endpoint.url,
-  createdAtMs: endpoint.createdAtMs,
-  createdBy: endpoint.createdBy,
-  failingSinceMs: endpoint.failingSinceMs,
-  disabledAtMs: endpoint.disabledAtMs,
+const detailsOf = ({
+  secret: _secret,
+  previousSecret: _previous,
+  ...endpoint
+}: WebhookEndpoint): EndpointDetails => ({
+  ...endpoint,
   disabledReason: disabledReason(endpoint)
 });
 

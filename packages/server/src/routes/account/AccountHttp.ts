@@ -7,7 +7,6 @@ import { apiOf, pageOf } from "../../http/handlers.ts";
 import type { PageQuery } from "../../http/parameters.ts";
 import { Principal, WebSession } from "../../http/authentication/Authorization.ts";
 import { type ApiKeyBody, KEY_NAME_DEFAULT } from "./AccountWire.ts";
-import { apiKeyStart } from "@winnow/core/domain/access/ApiKey";
 import { Accounts } from "@winnow/core/engine/accounts/Accounts";
 import { SignIn } from "@winnow/core/engine/accounts/SignIn";
 import { EngineSettings } from "@winnow/core/engine/EngineSettings";
@@ -114,8 +113,7 @@ export const session = HttpApiBuilder.group(
     }: typeof ApiKeyBody.Type) {
       const { accountId, memberId } = yield* Principal;
       const displayName = name ?? KEY_NAME_DEFAULT;
-      const created = yield* accounts.createApiKey(accountId, displayName, dailyCredits, memberId);
-      return { ...created, start: apiKeyStart(created.key) };
+      return yield* accounts.createApiKey(accountId, displayName, dailyCredits, memberId);
     });
 
     const revokeApiKey = Effect.fn("http.revokeApiKey")(function* (id: string) {
