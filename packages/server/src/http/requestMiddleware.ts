@@ -134,7 +134,7 @@ const badParameter = (
 ): Response => {
   const refused = fieldsRefused(cause.issue);
   const param = String(refused.details["param"]);
-  const given = new URLSearchParams(url.split("?", 2)[1]).getAll(param);
+  const given = new URLSearchParams(/\?[^#]*/u.exec(url)?.[0]).getAll(param);
   return errorResponse(
     given.length === 1
       ? refused

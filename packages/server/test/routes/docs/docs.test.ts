@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { assert, layer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
+import * as OpenApi from "effect/http-api/OpenApi";
+import { Api } from "../../../src/routes/Api.ts";
 import { TestApp } from "../../TestApp.ts";
 
 const digestsOf = (page: string): ReadonlyArray<string> =>
@@ -21,7 +23,9 @@ layer(TestApp.layer, { excludeTestServices: true })("the reference", (it) => {
           /<script[^>]* src=|<link|<iframe/u.test(text.replaceAll(/<script>[\s\S]*?<\/script>/gu, ""))
         );
         const served = yield* Effect.promise(async () => (await fetch(`${url}/v1/openapi.json`)).text());
-        const { paths } = JSON.parse(served);
+        const document = JSON.parse(served);
+        assert.deepStrictEqual(document, { ...OpenApi.fromApi(Api), servers: document.servers });
+        const { paths } = document;
         for (const path of Object.keys(paths)) assert.isTrue(text.includes(`"${path}":`), path);
         for (const label of ["curl", "TypeScript", "Python"])
           assert.isTrue(text.includes(`"label":"${label}"`), label);
