@@ -1,4 +1,5 @@
 /** How the handlers of a route are made, and answer: headers, and lists in pages. */
+import type { Page } from "@winnow/core/domain/request/Cursor";
 import * as Effect from "effect/Effect";
 import * as HttpApi from "effect/http-api/HttpApi";
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup";
@@ -15,9 +16,9 @@ export const setResponseHeaders = (headers: Readonly<Record<string, string>>) =>
     Effect.succeed(HttpServerResponse.setHeaders(response, headers))
   );
 
-/** A page of the API. */
-export const pageOf = <A>(data: ReadonlyArray<A>, nextCursor: string | null) => ({
-  data,
+/** A page as the API tells it. */
+export const pageBody = <Row>({ rows, nextCursor }: Page<Row>) => ({
+  data: rows,
   has_more: nextCursor !== null,
   next_cursor: nextCursor
 });

@@ -91,12 +91,20 @@ export const readCursor = (
 ): Result.Result<CursorPosition | null, InvalidRequest> =>
   cursor === null ? Result.succeed(null) : decodeCursor(accountId, cursor, list);
 
+/** Of a list. */
+export interface Page<Row> {
+  /** Newest first. Where some are left out, there may be fewer than asked for although more follow. */
+  readonly rows: ReadonlyArray<Row>;
+  /** Null on the last page. */
+  readonly nextCursor: string | null;
+}
+
 /** The first `limit` rows and the cursor of the next page, which is null if there are no more rows. */
 export const pageOf = <Row extends CursorPosition>(
   rows: ReadonlyArray<Row>,
   limit: number,
   of: { readonly accountId: string; readonly list: CursorList }
-): { readonly rows: ReadonlyArray<Row>; readonly nextCursor: string | null } => {
+): Page<Row> => {
   const pageRows = rows.slice(0, limit);
   const last = pageRows.at(-1);
   const isLast = last === undefined || rows.length <= limit;

@@ -20,7 +20,7 @@ import {
 } from "../../domain/access/ApiKey.ts";
 import { quotedText } from "../../domain/request/BodyFields.ts";
 import type { Credits } from "../../domain/money/Credits.ts";
-import { pageOf, readCursor } from "../../domain/request/Cursor.ts";
+import { pageOf, readCursor, type Page } from "../../domain/request/Cursor.ts";
 import { readKeyedRequest } from "../../domain/request/Idempotency.ts";
 import type { LedgerEntry } from "../../domain/money/Ledger.ts";
 import {
@@ -62,13 +62,6 @@ export interface AccountActivity {
   readonly limits: PlanLimits;
 }
 
-export interface AccountPage {
-  /** Newest first. */
-  readonly accounts: ReadonlyArray<Account>;
-  /** Null on the last page. */
-  readonly nextCursor: string | null;
-}
-
 export interface NamedKeyUsage extends KeyUsage {
   /** Null for requests without a key, and for a revoked one. */
   readonly apiKeyName: string | null;
@@ -79,13 +72,6 @@ export interface UsageReport {
   readonly days: ReadonlyArray<UsageDay>;
   /** Only those used, the one that spent most first. */
   readonly keys: ReadonlyArray<NamedKeyUsage>;
-}
-
-export interface LedgerPage {
-  /** Newest first. */
-  readonly entries: ReadonlyArray<LedgerEntry>;
-  /** Null on the last page. */
-  readonly nextCursor: string | null;
 }
 
 export class Accounts extends Context.Service<
@@ -104,7 +90,7 @@ export class Accounts extends Context.Service<
       readonly limit: number;
       readonly cursor: string | null;
       readonly text: string | null;
-    }) => Effect.Effect<AccountPage, InvalidRequest>;
+    }) => Effect.Effect<Page<Account>, InvalidRequest>;
 
     /**
      * Takes effect immediately: waiting runs get the additional slots of a raised limit.
@@ -128,7 +114,7 @@ export class Accounts extends Context.Service<
     readonly ledger: (
       accountId: string,
       page: { readonly limit: number; readonly cursor: string | null }
-    ) => Effect.Effect<LedgerPage, InvalidRequest>;
+    ) => Effect.Effect<Page<LedgerEntry>, InvalidRequest>;
 
     /**
      * @fails InvalidRequest {reason:"too_many_api_keys"}: the account already has {@link API_KEYS_MAX}. The limit
@@ -254,8 +240,7 @@ const makeReads = (store: Store["Service"]): Pick<Accounts["Service"], ReadMetho
   list: Effect.fn("Accounts.list")(function* ({ limit, cursor, text }) {
     const after = yield* Effect.fromResult(readCursor(OPERATOR, cursor, "accounts"));
     const found = yield* store.listAccounts({ after, limit: limit + 1, text });
-    const { rows, nextCursor } = pageOf(found, limit, { accountId: OPERATOR, list: "accounts" });
-    return { accounts: rows, nextCursor };
+    return pageOf(found, limit, { accountId: OPERATOR, list: "accounts" });
   }),
 
   usage: Effect.fn("Accounts.usage")(function* (accountId, days) {
@@ -273,8 +258,7 @@ const makeReads = (store: Store["Service"]): Pick<Accounts["Service"], ReadMetho
   ledger: Effect.fn("Accounts.ledger")(function* (accountId, { limit, cursor }) {
     const after = yield* Effect.fromResult(readCursor(accountId, cursor, "ledger"));
     const found = yield* store.listLedger(accountId, { before: after?.id ?? null, limit: limit + 1 });
-    const { rows, nextCursor } = pageOf(found, limit, { accountId, list: "ledger" });
-    return { entries: rows, nextCursor };
+    return pageOf(found, limit, { accountId, list: "ledger" });
   })
 });
 

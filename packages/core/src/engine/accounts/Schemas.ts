@@ -5,7 +5,14 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import { canonicalJson } from "../../domain/text/CanonicalJson.ts";
-import { isPast, newestFirst, pageOf, readCursor, upToBytes } from "../../domain/request/Cursor.ts";
+import {
+  isPast,
+  newestFirst,
+  pageOf,
+  readCursor,
+  upToBytes,
+  type Page
+} from "../../domain/request/Cursor.ts";
 import { PREDEFINED } from "../../domain/json-schema/Predefined.ts";
 import { AUTO_SCHEMA_ID } from "../../domain/json-schema/ProposedSchema.ts";
 import { keyOfOtherBody } from "../../domain/request/Idempotency.ts";
@@ -45,13 +52,6 @@ export const checkGivenSchema = Effect.fnUntraced(function* (
   if (problem !== null) return yield* invalidSchema(problem);
 });
 
-export interface SchemaPage {
-  /** Newest first, including predefined schemas; there may be fewer than `limit` although more follow. */
-  readonly schemas: ReadonlyArray<SavedSchema>;
-  /** Null on the last page. */
-  readonly nextCursor: string | null;
-}
-
 export class Schemas extends Context.Service<
   Schemas,
   {
@@ -75,7 +75,7 @@ export class Schemas extends Context.Service<
     readonly list: (
       accountId: string,
       page: { readonly limit: number; readonly cursor: string | null }
-    ) => Effect.Effect<SchemaPage, InvalidRequest>;
+    ) => Effect.Effect<Page<SavedSchema>, InvalidRequest>;
 
     /**
      * Runs that use it keep their own copy.
@@ -144,8 +144,7 @@ const make = Effect.gen(function* () {
       const predefined = [...PREDEFINED.values()].filter(isPast(after));
       const both = [...saved, ...predefined].sort(newestFirst);
       const { length } = upToBytes(both, ({ schema, prompt }) => [schema, prompt]);
-      const { rows, nextCursor } = pageOf(both, Math.min(limit, length), { accountId, list: "schemas" });
-      return { schemas: rows, nextCursor };
+      return pageOf(both, Math.min(limit, length), { accountId, list: "schemas" });
     }),
     remove: Effect.fn("Schemas.remove")(function* (accountId, id) {
       if (PREDEFINED.has(id)) return yield* isPredefined;

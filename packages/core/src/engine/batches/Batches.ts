@@ -19,7 +19,7 @@ import {
   type RetryRefused
 } from "../../domain/run/BatchSubmission.ts";
 import { readBatchBody } from "../../domain/run/BatchBody.ts";
-import { pageOf, readCursor } from "../../domain/request/Cursor.ts";
+import { pageOf, readCursor, type Page } from "../../domain/request/Cursor.ts";
 import { readKeyedRequest } from "../../domain/request/Idempotency.ts";
 import { type InvalidRequest, NotFound, type Unauthorized } from "../../domain/request/Refusal.ts";
 import { type Submitter, UNNAMED_SUBMITTER } from "../../domain/request/Requester.ts";
@@ -46,12 +46,6 @@ import {
 export interface BatchView {
   readonly batch: Batch;
   readonly items: ReadonlyArray<ItemState>;
-}
-
-export interface BatchPage {
-  /** Newest first. */
-  readonly batches: ReadonlyArray<Batch>;
-  readonly nextCursor: string | null;
 }
 
 /** Ends work before its debit once its submitter's access was revoked. */
@@ -92,7 +86,7 @@ export class Batches extends Context.Service<
     readonly list: (
       accountId: string,
       page: { readonly limit: number; readonly cursor: string | null }
-    ) => Effect.Effect<BatchPage, InvalidRequest>;
+    ) => Effect.Effect<Page<Batch>, InvalidRequest>;
 
     readonly rename: (accountId: string, id: string, name: string) => Effect.Effect<void, NotFound>;
 
@@ -235,8 +229,7 @@ const make = Effect.gen(function* () {
     list: Effect.fn("Batches.list")(function* (accountId, { limit, cursor }) {
       const after = yield* Effect.fromResult(readCursor(accountId, cursor, "batches"));
       const found = yield* store.listBatches(accountId, { after, limit: limit + 1 });
-      const { rows, nextCursor } = pageOf(found, limit, { accountId, list: "batches" });
-      return { batches: rows, nextCursor };
+      return pageOf(found, limit, { accountId, list: "batches" });
     }),
     rename: (accountId, id, name) =>
       existing(id, Effect.asVoid(store.transact(accountId, decideBatchName(id, name)))),

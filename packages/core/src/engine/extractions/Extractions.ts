@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import type { SubmitRefused, SubmitResult } from "../../domain/run/Submission.ts";
-import { encodeCursor, pageOf, readCursor } from "../../domain/request/Cursor.ts";
+import { encodeCursor, pageOf, readCursor, type Page } from "../../domain/request/Cursor.ts";
 import type { Artifact, Extraction } from "../../domain/run/Extraction.ts";
 import { type ExtractionFilter, isFiltered, NO_FILTER } from "../../domain/result/ExtractionList.ts";
 import { countToCheck, resultRow } from "../../domain/result/ResultRow.ts";
@@ -25,13 +25,6 @@ export interface ExtractionQuery {
   /** Positive. */
   readonly limit: number;
   readonly cursor: string | null;
-}
-
-export interface ExtractionPage {
-  /** Newest first. With filters, there may be fewer than `limit` although more follow. */
-  readonly extractions: ReadonlyArray<Extraction>;
-  /** Null on the last page. */
-  readonly nextCursor: string | null;
 }
 
 /** A file of a complete run and the location of its bytes. */
@@ -64,7 +57,7 @@ export class Extractions extends Context.Service<
     readonly list: (
       accountId: string,
       query: ExtractionQuery
-    ) => Effect.Effect<ExtractionPage, InvalidRequest>;
+    ) => Effect.Effect<Page<Extraction>, InvalidRequest>;
 
     /** What lists tell beside the extractions themselves, by id. Costs nothing if there is nothing to tell. */
     readonly remarks: (
@@ -156,9 +149,9 @@ const make = Effect.gen(function* () {
       const { extractions, searchedTo } = isFiltered(filter)
         ? yield* store.searchExtractions(accountId, { ...page, filter })
         : { extractions: yield* store.listExtractions(accountId, page), searchedTo: null };
-      const { rows, nextCursor } = pageOf(extractions, limit, { accountId, list: "extractions" });
+      const found = pageOf(extractions, limit, { accountId, list: "extractions" });
       const further = searchedTo === null ? null : encodeCursor(accountId, searchedTo);
-      return { extractions: rows, nextCursor: nextCursor ?? further };
+      return { ...found, nextCursor: found.nextCursor ?? further };
     }),
     remarks: makeRemarks(store),
     openFile: Effect.fn("Extractions.openFile")(function* (accountId, id, name) {

@@ -10,7 +10,8 @@ import {
   PAGE_BYTES,
   pageOf,
   readCursor,
-  type CursorPosition
+  type CursorPosition,
+  type Page
 } from "../../domain/request/Cursor.ts";
 import { InvalidRequest, NotFound } from "../../domain/request/Refusal.ts";
 import { NO_FILTER, type ExtractionFilter } from "../../domain/result/ExtractionList.ts";
@@ -37,13 +38,6 @@ export interface ResultFilter extends Pick<ExtractionFilter, "schemaId" | "batch
   readonly support: Support | null;
 }
 
-export interface ResultPage {
-  /** Newest first; there may be fewer than `limit` although more follow. */
-  readonly rows: ReadonlyArray<ResultRow>;
-  /** Null on the last page. */
-  readonly nextCursor: string | null;
-}
-
 /** Rows that a stream reads at once. */
 const STREAM_PAGE = 100;
 
@@ -54,7 +48,7 @@ export class Results extends Context.Service<
     readonly list: (
       accountId: string,
       query: { readonly filter: ResultFilter; readonly limit: number; readonly cursor: string | null }
-    ) => Effect.Effect<ResultPage, InvalidRequest>;
+    ) => Effect.Effect<Page<ResultRow>, InvalidRequest>;
 
     /** All rows, newest first, read as they are consumed. */
     readonly stream: (accountId: string, filter: ResultFilter) => Stream.Stream<ResultRow>;

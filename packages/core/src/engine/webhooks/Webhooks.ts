@@ -11,7 +11,7 @@ import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
 import { readFields } from "../../domain/request/BodyFields.ts";
-import { pageOf, readCursor } from "../../domain/request/Cursor.ts";
+import { pageOf, readCursor, type Page } from "../../domain/request/Cursor.ts";
 import { plural } from "../../domain/text/Plural.ts";
 import { keyOfDeleted, keyOfOtherBody } from "../../domain/request/Idempotency.ts";
 import { type Conflict, InvalidRequest, NotFound } from "../../domain/request/Refusal.ts";
@@ -62,13 +62,6 @@ export interface RotatedSecret {
   readonly secret: string;
   /** Until then the old secret also signs. */
   readonly previousExpiresAtMs: number;
-}
-
-export interface DeliveryPage {
-  /** Newest first. */
-  readonly deliveries: ReadonlyArray<DeliverySummary>;
-  /** Null on the last page. */
-  readonly nextCursor: string | null;
 }
 
 export interface DeliveryDetails {
@@ -127,7 +120,7 @@ export class Webhooks extends Context.Service<
         readonly cursor: string | null;
         readonly status: DeliveryStatus | null;
       }
-    ) => Effect.Effect<DeliveryPage, InvalidRequest>;
+    ) => Effect.Effect<Page<DeliverySummary>, InvalidRequest>;
 
     readonly delivery: (accountId: string, id: string) => Effect.Effect<DeliveryDetails, NotFound>;
 
@@ -290,8 +283,7 @@ const makeDeliveries = Effect.gen(function* () {
       const list = "webhook-deliveries";
       const after = yield* Effect.fromResult(readCursor(accountId, cursor, list));
       const found = yield* outbox.list(accountId, { after, limit: limit + 1, status });
-      const { rows, nextCursor } = pageOf(found, limit, { accountId, list });
-      return { deliveries: rows, nextCursor };
+      return pageOf(found, limit, { accountId, list });
     }),
     delivery: Effect.fn("Webhooks.delivery")(function* (accountId: string, id: string) {
       const found = isId("whd", id) ? yield* outbox.get(accountId, id) : Option.none();

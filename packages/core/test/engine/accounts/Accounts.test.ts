@@ -95,7 +95,7 @@ describe("accounts", () => {
       const { id } = yield* accounts.create("Ada");
       yield* accounts.topUp(id, 1);
       const forged = encodeCursor(id, { createdAtMs: 0, id: "1; drop table" }, "ledger");
-      assert.deepStrictEqual((yield* accounts.ledger(id, { limit: 3, cursor: forged })).entries, []);
+      assert.deepStrictEqual((yield* accounts.ledger(id, { limit: 3, cursor: forged })).rows, []);
     }).pipe(Effect.provide(world()))
   );
 });

@@ -43,7 +43,7 @@ describe("the library", () => {
       let cursor: string | null = null;
       do {
         const page: Effect.Success<ReturnType<typeof list>> = yield* list(accountId, { limit: 2, cursor });
-        seen.push(...page.schemas.map(({ id }) => id));
+        seen.push(...page.rows.map(({ id }) => id));
         cursor = page.nextCursor;
       } while (cursor !== null);
       assert.deepStrictEqual(seen.slice(0, 3), saved);
@@ -63,11 +63,11 @@ describe("the library", () => {
         yield* save(accountId, { name: `s${count}`, schema: { ...SCHEMA, description: "d".repeat(90_000) } });
       }
       const first = yield* list(accountId, { limit: 100, cursor: null });
-      assert.strictEqual(first.schemas.length, Math.ceil(PAGE_BYTES / 90_000));
+      assert.strictEqual(first.rows.length, Math.ceil(PAGE_BYTES / 90_000));
       const second = yield* list(accountId, { limit: 100, cursor: first.nextCursor });
       const third = yield* list(accountId, { limit: 100, cursor: second.nextCursor });
       assert.isNull(third.nextCursor);
-      const all = [first, second, third].flatMap(({ schemas }) => schemas.map(({ id }) => id));
+      const all = [first, second, third].flatMap(({ rows }) => rows.map(({ id }) => id));
       assert.strictEqual(new Set(all).size, 25 + PREDEFINED.size);
     }).pipe(Effect.provide(world()))
   );

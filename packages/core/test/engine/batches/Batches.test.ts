@@ -113,7 +113,7 @@ describe("a batch", () => {
       const { id, replayed } = yield* Fiber.join(again);
       assert.isFalse(replayed);
       assert.isAtMost(seen.looks, ITEMS + QUOTES_AT_ONCE);
-      const { batches } = yield* list(accountId, { limit: 10, cursor: null });
+      const { rows: batches } = yield* list(accountId, { limit: 10, cursor: null });
       assert.deepStrictEqual(
         batches.map((batch) => batch.id),
         [id]

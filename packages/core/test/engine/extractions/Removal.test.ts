@@ -66,7 +66,7 @@ describe("a deleted extraction", () => {
         yield* Effect.flip(openFile(accountId, done.id, "transcript.txt"));
         yield* Effect.flip(Runs.use((runs) => runs.cancel(accountId, done.id)));
         yield* Effect.flip(remove(accountId, done.id));
-        assert.deepStrictEqual((yield* list(accountId, { limit: 5, cursor: null })).extractions, []);
+        assert.deepStrictEqual((yield* list(accountId, { limit: 5, cursor: null })).rows, []);
         assert.deepStrictEqual((yield* assertLaws(accountId)).ledger, ledger);
         const refused = yield* Effect.flip(submit(accountId, { url: ARTICLE }, "key"));
         assert.deepInclude(refused, {

@@ -66,7 +66,7 @@ describe("a run that no worker takes", () => {
       assert.deepStrictEqual([failed.length, (yield* read(accountId, fresh.id)).status], [4, "pending"]);
       assert.strictEqual(yield* balanceOf(accountId), OPENING_BALANCE - 50);
       const page = { limit: 10, cursor: null, status: null };
-      const { deliveries } = yield* webhooks.deliveries(accountId, page);
+      const { rows: deliveries } = yield* webhooks.deliveries(accountId, page);
       assert.deepStrictEqual(
         deliveries.map(({ event }) => event),
         Array.from({ length: 4 }, () => "extraction.failed")

@@ -303,11 +303,11 @@ describe("a delivery", () => {
         cursor: nextCursor,
         status: "delivered"
       });
-      const ids = [...first.deliveries, ...rest.deliveries].map(({ id }) => id);
+      const ids = [...first.rows, ...rest.rows].map(({ id }) => id);
       assert.lengthOf(new Set(ids), 3);
       assert.isNull(rest.nextCursor);
       const none = yield* webhooks.deliveries(accountId, { limit: 2, cursor: null, status: "failed" });
-      assert.deepStrictEqual(none, { deliveries: [], nextCursor: null });
+      assert.deepStrictEqual(none, { rows: [], nextCursor: null });
       const stolen = webhooks.deliveries(yield* openAccount(), {
         limit: 2,
         cursor: nextCursor,
@@ -330,7 +330,7 @@ describe("a delivery", () => {
       const { id } = yield* runToEnd(accountId, { url: ARTICLE });
       yield* dispatched;
       const page = { limit: 10, cursor: null, status: null };
-      const [delivery] = (yield* webhooks.deliveries(accountId, page)).deliveries;
+      const [delivery] = (yield* webhooks.deliveries(accountId, page)).rows;
       yield* TestClock.adjust("1 minute");
       yield* webhooks.redeliver(accountId, delivery?.id ?? "");
       yield* dispatched;

@@ -3,7 +3,7 @@ import { InvalidRequest } from "@winnow/core/domain/request/Refusal";
 import type { Member } from "@winnow/core/domain/access/Member";
 import { Members } from "@winnow/core/engine/accounts/Members";
 import * as Effect from "effect/Effect";
-import { apiOf, pageOf } from "../../http/handlers.ts";
+import { apiOf, pageBody } from "../../http/handlers.ts";
 import type { PageQuery } from "../../http/parameters.ts";
 import { Principal, WebSession } from "../../http/authentication/Authorization.ts";
 import { type ApiKeyBody, KEY_NAME_DEFAULT } from "./AccountWire.ts";
@@ -74,8 +74,7 @@ export const account = HttpApiBuilder.group(
 
     const ledger = Effect.fn("http.ledger")(function* (query: PageQuery) {
       const { accountId } = yield* Principal;
-      const page = yield* accounts.ledger(accountId, query);
-      return pageOf(page.entries, page.nextCursor);
+      return pageBody(yield* accounts.ledger(accountId, query));
     });
 
     const usage = Effect.fn("http.usage")(function* (days: number) {

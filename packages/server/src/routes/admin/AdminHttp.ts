@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import { type ApiKeyBody, KEY_NAME_DEFAULT } from "../account/AccountWire.ts";
 import { AdminApi, type AccountBody } from "./AdminApi.ts";
-import { apiOf, pageOf } from "../../http/handlers.ts";
+import { apiOf, pageBody } from "../../http/handlers.ts";
 import type { PageQuery } from "../../http/parameters.ts";
 import { PublicUrl } from "../../http/PublicUrl.ts";
 import { signInUrl } from "../sign-in/SignInHttp.ts";
@@ -38,7 +38,7 @@ export const layer = HttpApiBuilder.group(
       ...paged
     }: PageQuery & { readonly q?: string }) {
       const page = yield* accounts.list({ ...paged, text: q.trim() || null });
-      return pageOf(yield* Effect.forEach(page.accounts, managed), page.nextCursor);
+      return pageBody({ ...page, rows: yield* Effect.forEach(page.rows, managed) });
     });
 
     const create = Effect.fn("http.createAccount")(function* ({

@@ -13,7 +13,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import * as Stream from "effect/Stream";
 import type * as Wire from "./BatchesApi.ts";
 import { BatchesApi } from "./BatchesApi.ts";
-import { apiOf, pageOf, setResponseHeaders } from "../../http/handlers.ts";
+import { apiOf, pageBody, setResponseHeaders } from "../../http/handlers.ts";
 import type { PageQuery } from "../../http/parameters.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { bytesWhileLive, workWhileLive } from "../../http/authentication/whileLive.ts";
@@ -92,7 +92,7 @@ const make = Effect.gen(function* () {
   const list = Effect.fn("http.listBatches")(function* (query: PageQuery) {
     const { accountId } = yield* Principal;
     const page = yield* batches.list(accountId, query);
-    return pageOf(page.batches.map(summary), page.nextCursor);
+    return pageBody({ ...page, rows: page.rows.map(summary) });
   });
 
   const rename = Effect.fn("http.changeBatch")(function* (id: string, name: string) {

@@ -16,7 +16,7 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import * as Option from "effect/Option";
 import { ExtractionsApi, type ListQuery } from "./ExtractionsApi.ts";
-import { apiOf, pageOf } from "../../http/handlers.ts";
+import { apiOf, pageBody } from "../../http/handlers.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { makeEvents } from "./EventsHttp.ts";
 import { makeFiles } from "../files/FilesHttp.ts";
@@ -59,9 +59,9 @@ const make = Effect.gen(function* () {
     const times = { sinceMs: since ?? null, untilMs: until ?? null };
     const filter = { ...NO_FILTER, ...equal, ...times, text: q ?? null };
     const page = yield* extractions.list(accountId, { filter, limit, cursor });
-    const remarks = yield* extractions.remarks(accountId, page.extractions);
-    const items = page.extractions.map((each) => extractionItem(each, remarks, publicUrl));
-    return pageOf(items, page.nextCursor);
+    const remarks = yield* extractions.remarks(accountId, page.rows);
+    const rows = page.rows.map((each) => extractionItem(each, remarks, publicUrl));
+    return pageBody({ ...page, rows });
   });
 
   const detail = Effect.fnUntraced(function* (extraction: Extraction) {

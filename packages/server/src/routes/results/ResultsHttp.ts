@@ -14,7 +14,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import * as Stream from "effect/Stream";
 import type * as Wire from "./ResultsApi.ts";
 import { ResultsApi } from "./ResultsApi.ts";
-import { apiOf, pageOf } from "../../http/handlers.ts";
+import { apiOf, pageBody } from "../../http/handlers.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { bytesWhileLive } from "../../http/authentication/whileLive.ts";
 import { OpenDownloads } from "../../http/limits/OpenDownloads.ts";
@@ -153,7 +153,7 @@ const make = Effect.gen(function* () {
       );
     }
     const page = yield* results.list(accountId, { filter, limit, cursor });
-    return HttpServerResponse.jsonUnsafe(pageOf(page.rows.map(rowItem), page.nextCursor), {
+    return HttpServerResponse.jsonUnsafe(pageBody({ ...page, rows: page.rows.map(rowItem) }), {
       headers: { "cache-control": "private, no-cache", "content-disposition": "inline" }
     });
   });

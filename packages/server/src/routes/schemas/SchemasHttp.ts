@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
 import type * as Wire from "./SchemasApi.ts";
 import { SchemasApi } from "./SchemasApi.ts";
-import { apiOf, pageOf } from "../../http/handlers.ts";
+import { apiOf, pageBody } from "../../http/handlers.ts";
 import type { PageQuery } from "../../http/parameters.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 
@@ -18,8 +18,7 @@ export const layer = HttpApiBuilder.group(
     const accountId = Effect.map(Principal, (principal) => principal.accountId);
 
     const list = Effect.fn("http.listSchemas")(function* (query: PageQuery) {
-      const page = yield* schemas.list(yield* accountId, query);
-      return pageOf(page.schemas, page.nextCursor);
+      return pageBody(yield* schemas.list(yield* accountId, query));
     });
 
     const save = Effect.fn("http.saveSchema")(function* (

@@ -5,7 +5,7 @@ import type { DeliveryStatus } from "@winnow/core/domain/webhook/WebhookDelivery
 import { Webhooks, type RegisteredEndpoint } from "@winnow/core/engine/webhooks/Webhooks";
 import type * as Wire from "./WebhooksApi.ts";
 import { WebhooksApi } from "./WebhooksApi.ts";
-import { pageOf, apiOf } from "../../http/handlers.ts";
+import { pageBody, apiOf } from "../../http/handlers.ts";
 import type { PageQuery } from "../../http/parameters.ts";
 import { unixMsOf } from "@winnow/core/domain/text/DateTimeText";
 import * as Effect from "effect/Effect";
@@ -38,8 +38,7 @@ export const layer = HttpApiBuilder.group(
       ...paged
     }: PageQuery & { readonly status?: DeliveryStatus | null }) {
       const { accountId } = yield* Principal;
-      const page = yield* webhooks.deliveries(accountId, { ...paged, status });
-      return pageOf(page.deliveries, page.nextCursor);
+      return pageBody(yield* webhooks.deliveries(accountId, { ...paged, status }));
     });
 
     const redeliverFailed = Effect.fn("http.redeliverFailedWebhooks")(function* ({
