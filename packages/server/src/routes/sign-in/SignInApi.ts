@@ -1,6 +1,7 @@
 /**
  * Sign-in links and other sign-in methods.
  */
+import * as Records from "effect/Record";
 import * as Schema from "effect/Schema";
 import { described, field, titled } from "../../http/openapi/described.ts";
 import { SESSION_COOKIE } from "@winnow/core/domain/access/Session";
@@ -65,11 +66,17 @@ const SignInMethodList = described(
   }
 );
 
+/** Of pages for browsers, see signInPage. */
+const PAGE_HEADERS = {
+  "Cache-Control": "Pages are not cached.",
+  "Referrer-Policy": "Keeps the link out of the logs of other sites.",
+  "Content-Security-Policy": "Allows only what this page needs.",
+  "X-Content-Type-Options": "Prevents MIME sniffing."
+};
+
 const LINK_HEADERS = {
   "cache-control": Schema.Literal("no-store").annotate({ description: "Never cached." }),
-  "referrer-policy": Schema.Literal("no-referrer").annotate({
-    description: "Keeps the link out of the logs of other sites."
-  })
+  "referrer-policy": Schema.Literal("no-referrer").annotate({ description: PAGE_HEADERS["Referrer-Policy"] })
 };
 
 const to = Schema.optionalKey(
@@ -91,29 +98,17 @@ const nothing = HttpApiSchema.WithHeaders(
   LINK_HEADERS
 );
 
-const header = (description: string) => Schema.String.annotate({ description });
-
-/** For browsers, see signInPage. */
 const page = (description: string) =>
   HttpApiSchema.WithHeaders(
     Schema.String.annotate({ description }).pipe(HttpApiSchema.asText({ contentType: "text/html" })),
-    {
-      "cache-control": header("Pages are not cached."),
-      "referrer-policy": header("Keeps the link out of the logs of other sites."),
-      "content-security-policy": header("Allows only what this page needs."),
-      "x-content-type-options": header("Prevents MIME sniffing.")
-    }
+    Records.map(PAGE_HEADERS, (of) => Schema.String.annotate({ description: of }))
   );
 
 const PAGE = { schema: { type: "string", description: "The page, for browsers." } };
-const optional = (description: string) => ({ description, required: false, schema: { type: "string" } });
-const PAGE_HEADERS = {
-  "Cache-Control": optional("Pages are not cached."),
-  "Referrer-Policy": optional("Keeps the link out of the logs of other sites."),
-  "Content-Security-Policy": optional("Allows only what this page needs."),
-  "X-Content-Type-Options": optional("Prevents MIME sniffing."),
-  "Set-Cookie": optional("Removes the cookie of the sign-in attempt.")
-};
+const OPTIONAL_HEADERS = Records.map(
+  { ...PAGE_HEADERS, "Set-Cookie": "Removes the cookie of the sign-in attempt." },
+  (description) => ({ description, required: false, schema: { type: "string" } })
+);
 
 /** Browsers get the reason why signing in failed as a page. */
 const errorPages = OpenApi.annotations({
@@ -127,7 +122,7 @@ const errorPages = OpenApi.annotations({
           : {
               ...response,
               content: { ...response["content"], "text/html": PAGE },
-              headers: PAGE_HEADERS
+              headers: OPTIONAL_HEADERS
             }
       ])
     )
