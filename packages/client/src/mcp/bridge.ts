@@ -35,20 +35,13 @@ const headersOf = ({ method, params = {} }: Message): Readonly<Record<string, st
 export const bridgeTo = (transport: Transport, say: Write, warn: Write) => {
   /** Requests in flight, by id. */
   const open = new Map<unknown, AbortController>();
-  /** Headers of the session that older revisions have. */
+  /** Headers of the session that older revisions have; it outlives the server's process. */
   let session: Readonly<Record<string, string>> = {};
-  /** Opens a new session if the server has lost it, which the host does not notice. */
-  let initialize: Message = {};
-  let opening: Promise<void> | null = null;
 
-  const post = async (message: Message, write: Write, signal?: AbortSignal): Promise<void> => {
-    const current = message.method === "initialize" ? {} : session;
-    const headers = { accept: "application/json, text/event-stream", ...current, ...headersOf(message) };
+  const post = async (message: Message, signal: AbortSignal): Promise<void> => {
+    if (message.method === "initialize") session = {};
+    const headers = { accept: "application/json, text/event-stream", ...session, ...headersOf(message) };
     await attempt(transport, { ...POST, body: message, headers, signal }, async (response) => {
-      if (response.status === 404 && "mcp-session-id" in current) {
-        if (session === current) opening ??= reopen().finally(() => (opening = null));
-        throw new ConnectionError("The session no longer exists on the server.");
-      }
       const id = response.headers.get("mcp-session-id");
       const version = response.headers.get("mcp-protocol-version") ?? "";
       if (id !== null) session = { "mcp-session-id": id, "mcp-protocol-version": version };
@@ -63,17 +56,10 @@ export const bridgeTo = (transport: Transport, say: Write, warn: Write) => {
         if (jsonrpc === undefined)
           throw new WinnowError((await errorOf(new Response(text, response))).message);
         isAnswered ||= method === undefined;
-        write(text.trimEnd());
+        say(text.trimEnd());
       }
       if (!isAnswered) throw new ConnectionError("The answer is lost. Repeat the call: it is charged once.");
     });
-  };
-
-  /** If it fails, the next attempt at the request finds out. */
-  const reopen = async (): Promise<void> => {
-    const initialized = { jsonrpc: "2.0", method: "notifications/initialized" };
-    for (const message of [initialize, initialized])
-      await post(message, () => undefined).catch(() => undefined);
   };
 
   return async (line: string): Promise<void> => {
@@ -83,12 +69,8 @@ export const bridgeTo = (transport: Transport, say: Write, warn: Write) => {
       message = JSON.parse(line) ?? {};
       if (message.id !== undefined) open.set(message.id, ended);
       if (message.method === "notifications/cancelled") open.get(message.params?.requestId)?.abort();
-      if (message.method === "initialize") initialize = message;
       // Repeating a tool call is safe: it is charged once.
-      await retrying(transport, { ...POST, signal: ended.signal }, async () => {
-        await opening;
-        await post(message, say, ended.signal);
-      });
+      await retrying(transport, { ...POST, signal: ended.signal }, () => post(message, ended.signal));
     } catch (cause) {
       if (ended.signal.aborted) return;
       const text = (cause as Error).message;

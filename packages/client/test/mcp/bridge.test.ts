@@ -51,38 +51,38 @@ describe("the bridge", () => {
     assert.deepStrictEqual(lines, []);
   });
 
-  it("opens a new session if the server has lost it, and passes on its errors with their status", async () => {
-    const mcp = { "mcp-session-id": "s1", "mcp-protocol-version": "2025-11-25" };
+  it("goes on in the session that the server opened, until its host opens another", async () => {
     const initialize = { jsonrpc: "2.0", id: 1, method: "initialize", params: {} };
-    const opened = { jsonrpc: "2.0", id: 1, result: {} };
+    const opened = (id: string) => ({
+      status: 200,
+      body: { jsonrpc: "2.0", id: 1, result: {} },
+      headers: { "mcp-session-id": id, "mcp-protocol-version": "2025-11-25" }
+    });
     const wrong = { jsonrpc: "2.0", id: 7, error: { code: -32_602, message: "Wrong." } };
+    const gone = { error: { code: "not_found", message: "This MCP session does not exist." } };
     await using server = await faultyServer(
-      { status: 200, body: opened, headers: mcp },
-      { status: 404, body: { ...wrong, id: null } },
+      opened("s1"),
       "drop",
-      { status: 404, body: { ...wrong, id: null } },
-      { status: 404 },
-      { status: 200, body: opened, headers: { ...mcp, "mcp-session-id": "s2" } },
-      { status: 202, headers: { "content-type": "text/plain" } },
-      { status: 400, body: wrong }
+      { status: 400, body: wrong },
+      { status: 404, body: gone },
+      opened("s2"),
+      { status: 200, body: RESULT }
     );
-    const lines: Array<unknown> = [];
+    const lines: Array<any> = [];
     const transport = { baseUrl: server.baseUrl, apiKey: "key", fetch, maxRetries: 4, timeoutMs: 60_000 };
-    const take = bridgeTo(transport, (line) => lines.push(JSON.parse(line)), assert.fail);
-    for (const message of [initialize, CALL]) await take(JSON.stringify(message));
-    assert.deepStrictEqual(lines, [opened, wrong]);
+    const take = bridgeTo(
+      transport,
+      (line) => lines.push(JSON.parse(line)),
+      () => undefined
+    );
+    for (const message of [initialize, CALL, CALL, initialize, CALL]) await take(JSON.stringify(message));
     assert.deepStrictEqual(
-      server.seen.map(({ body, headers }) => [JSON.parse(body).method, headers["mcp-session-id"]]),
-      [
-        ["initialize", undefined],
-        ["tools/call", "s1"],
-        ["initialize", undefined],
-        ["notifications/initialized", "s1"],
-        ["tools/call", "s1"],
-        ["initialize", undefined],
-        ["notifications/initialized", "s2"],
-        ["tools/call", "s2"]
-      ]
+      lines.map(({ error, result }) => error?.message ?? result),
+      [{}, "Wrong.", "This MCP session does not exist.", {}, RESULT.result]
+    );
+    assert.deepStrictEqual(
+      server.seen.map(({ headers }) => headers["mcp-session-id"]),
+      [undefined, "s1", "s1", "s1", undefined, "s2"]
     );
   });
 
