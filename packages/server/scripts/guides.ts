@@ -186,6 +186,7 @@ const pageOf = (name: string, title: string, content: Html, groups: ReadonlyArra
 const placesOf = ({ name, title, markdown }: Guide) => {
   const slugOf = slugger();
   return markdown
+    .replaceAll(/^```mermaid\n[\s\S]*?^```/gmu, "")
     .replaceAll(/^(?<fence>`{3,})[^\n]*\n[\s\S]*?^\k<fence>/gmu, (block) => block.replaceAll(/^#/gmu, " #"))
     .split(/^(?=#{1,6} )/mu)
     .filter((section) => section.startsWith("#"))
