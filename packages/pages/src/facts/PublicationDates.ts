@@ -44,9 +44,10 @@ const datedLine = (
   order: NumericOrder | null
 ): DatedLine | null => {
   const day = dateIn(text, order);
+  if (day === null) return null;
   // A label with a day of its own speaks of that.
-  const about = day === null || dateIn(label, order) === null ? label : "";
-  return day === null || OF_SOMETHING_ELSE.test(text) || OF_SOMETHING_ELSE.test(about)
+  const about = dateIn(label, order) === null ? label : "";
+  return OF_SOMETHING_ELSE.test(text) || OF_SOMETHING_ELSE.test(about)
     ? null
     : { day, cost, isOfChange: CHANGED.test(`${about} ${text}`) };
 };

@@ -71,13 +71,11 @@ const HOME = /^(?:home(?: ?page)?|index|start|startseite|accueil|inicio)$/i;
 
 export const isHome = (text: string, { url }: Site): boolean => HOME.test(text) && isFrontPage(url);
 
-/** The text before the last joint, and what follows it. */
-const cutLast = (title: string): readonly [before: string, last: string] => {
-  const joint = [...title.matchAll(JOINTS)].at(-1);
-  return joint === undefined
-    ? ["", title]
+/** The text before a joint, and what follows it. */
+const cutAt = (title: string, joint: RegExpExecArray | undefined): readonly [string, string] =>
+  joint === undefined
+    ? [title, ""]
     : [title.slice(0, joint.index), title.slice(joint.index + joint[0].length)];
-};
 
 /**
  * Without what follows a second ` | `, and the site's name at the end or at the beginning; a front page is titled by its
@@ -87,16 +85,16 @@ export const withoutSite = (whole: string, site: Site, siteHeadings: ReadonlyArr
   const [piece = whole, ...trail] = whole.split(/\s+\|\s+/);
   const title = trail.length > 1 && !isSameText(piece, site.name ?? "") ? piece : whole;
   const isFront = isFrontPage(site.url);
-  const [before, last] = cutLast(title);
-  const [joint] = title.matchAll(JOINTS);
-  const first = title.slice(0, joint?.index);
-  const after = joint === undefined ? "" : title.slice(joint.index + joint[0].length);
-  const isLastOfSite =
+  const joints = [...title.matchAll(JOINTS)];
+  const [first, after] = cutAt(title, joints[0]);
+  const [before, last] = cutAt(title, joints.at(-1));
+  if (isHome(first, site) && after !== "") return after;
+  if (
     isNameOf(last, site) ||
     isLongerName(last, site) ||
-    (!isFront && !isShort(before) && siteHeadings.some((each) => isSameText(last, each)));
-  if (isHome(first, site) && after !== "") return after;
-  if (isLastOfSite && before !== "") return before;
+    (!isFront && !isShort(before) && siteHeadings.some((each) => isSameText(last, each)))
+  )
+    return before;
   if (isFront) return title;
   if (isNameOf(first, site) && after !== "") return after;
   const words = title.split(" ");

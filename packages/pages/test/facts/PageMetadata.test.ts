@@ -107,6 +107,10 @@ describe("the metadata of a page", () => {
     assert.strictEqual((await metadataOf(site + jsonLd(byline))).author?.name, "Valley News");
     const both = { ...byline, author: [byline.author, { "@type": "Person", name: "Mira Tal" }] };
     assert.strictEqual((await metadataOf(site + jsonLd(both))).author?.name, "Mira Tal");
+    const band = { "@type": "MusicGroup", name: "The Ovens" };
+    const baker = { "@type": ["Person", "Organization"], name: "Mira Tal" };
+    const typed = jsonLd({ ...byline, author: [band, baker] });
+    assert.strictEqual((await metadataOf(site + typed)).author?.name, "Mira Tal");
   });
 
   it("uses the heading as the title if it is the same wording, and says so", async () => {
