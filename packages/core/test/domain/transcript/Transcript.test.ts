@@ -1,4 +1,3 @@
-// @module-tag long
 import { assert, describe, it } from "@effect/vitest";
 import * as Arbitrary from "effect/Arbitrary";
 import * as Option from "effect/Option";
@@ -278,13 +277,13 @@ describe("broken captions", () => {
     "growing lines": "a "
   };
   for (const [name, piece] of Object.entries(hostile)) {
-    it(`of a million ${name} take linear time`, () => {
-      const small = "00:01.000 --> 00:02.000\n" + piece.repeat(1_000_000 / piece.length);
+    it(`of 300,000 characters of ${name} take linear time`, () => {
+      const small = "00:01.000 --> 00:02.000\n" + piece.repeat(300_000 / piece.length);
       const startMs = spentMs();
       wordsOf(small);
       wordsOf(`${small}\n\n${small}`);
-      // A million characters take minutes in quadratic time, and well under a second in linear time.
-      assert.isBelow(spentMs() - startMs, 15_000);
+      // They take half a minute in quadratic time, and a fifth of a second in linear time.
+      assert.isBelow(spentMs() - startMs, 5_000);
     });
   }
 });
