@@ -118,15 +118,10 @@ const openExampleSite = async () => {
   return await startExampleSite(await drawing.page(await drawing.context()));
 };
 
-/** The browser finds the server by its public name, and trusts it as it would over https. */
+/** The browser finds the server by its public name. */
 const openAppBrowser = async ({ server }: Stage) => {
   const { host } = new URL(server.url);
-  return openBrowser({
-    args: [
-      `--host-resolver-rules=MAP ${new URL(PUBLIC_URL).hostname} ${host}`,
-      `--unsafely-treat-insecure-origin-as-secure=${PUBLIC_URL}`
-    ]
-  });
+  return openBrowser({ args: [`--host-resolver-rules=MAP ${new URL(PUBLIC_URL).hostname} ${host}`] });
 };
 
 const folder = process.argv[2];

@@ -113,6 +113,22 @@ describe.skipIf(findChromium() === null)("the actions of a run", () => {
     );
   });
 
+  it("copy where the page came over plain http, too", async () => {
+    const tab = await app.driven.page(page.context());
+    await tab.addInitScript(() => {
+      Object.defineProperty(window, "isSecureContext", { value: false });
+      Object.defineProperty(navigator, "clipboard", { value: undefined });
+    });
+    await tab.goto(`${stage.app}runs/${talkId}`);
+    await tab.click("text=Copy link");
+    await tab.waitForSelector(".toast:has-text('Link copied')");
+    await tab.keyboard.press("Escape");
+    await tab.goto(`${stage.app}new`);
+    await tab.locator("#address").press("ControlOrMeta+V");
+    assert.strictEqual(await tab.inputValue("#address"), `${stage.app}runs/${talkId}`);
+    await tab.close();
+  });
+
   it("have the keys that the help names", async () => {
     await open(talkId);
     await page.waitForSelector("a[download]");

@@ -8,6 +8,7 @@ import {
   type Transport
 } from "../core/request.ts";
 import { WinnowError } from "../core/apiError.ts";
+import { newIdempotencyKey } from "../core/idempotencyKey.ts";
 import { withJsonSchema, type ExtractionSchema } from "../schema/extractionSchema.ts";
 import type { Path } from "../core/itemPath.ts";
 import type { ProbeBody, SubmitBody, SubmitResponse } from "../generated/types.ts";
@@ -131,7 +132,7 @@ export const postOnce = <A>(
   transport: Transport,
   path: Path,
   body: Body,
-  { idempotencyKey = crypto.randomUUID(), signal }: SubmitOptions
+  { idempotencyKey = newIdempotencyKey(), signal }: SubmitOptions
 ): Call<A> => {
   const more = { headers: { "idempotency-key": idempotencyKey }, signal };
   return postBody<A>(transport, path, body, more, () => checkKey(idempotencyKey));

@@ -2,6 +2,7 @@
 import { ApiError } from "../core/apiError.ts";
 import { RateLimitedError } from "../generated/errors.ts";
 import { ConnectionError, TimeoutError } from "../core/errors.ts";
+import { newIdempotencyKey } from "../core/idempotencyKey.ts";
 import { isRetryable, type Transport } from "../core/request.ts";
 import { delay } from "../core/retry.ts";
 import { numberOf } from "../core/settings.ts";
@@ -51,7 +52,7 @@ async function settle<Body, Value>(
   task: Task<Body, Value>,
   { idempotencyKey, onItem }: ConcurrencyOptions<Body, Value>
 ): Promise<Settled<Body, Value>> {
-  const key = idempotencyKey?.(body, index) ?? crypto.randomUUID();
+  const key = idempotencyKey?.(body, index) ?? newIdempotencyKey();
   const item: Settled<Body, Value> = await task(body, key).then(
     (value) => ({ index, body, idempotencyKey: key, status: "fulfilled", value }),
     (reason: unknown) => ({ index, body, idempotencyKey: key, status: "rejected", reason })

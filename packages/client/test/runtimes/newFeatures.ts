@@ -7,6 +7,8 @@ export const takeAway = (): void => {
     "ReadableStream.prototype": [Symbol.asyncIterator, "values"],
     Array: ["fromAsync"],
     AbortSignal: ["any"],
+    // In pages that came over plain http.
+    "Crypto.prototype": ["randomUUID"],
     Promise: ["withResolvers", "try"],
     Map: ["groupBy"],
     Object: ["groupBy"],

@@ -71,18 +71,25 @@ const load = async (filters: ResultFilters, signal: AbortSignal): Promise<Rows> 
   return { rows, isCut: false };
 };
 
-/** Rows whose values are counted. */
-const COUNTED_MAX = 100;
-const COUNT_EVERY_MS = 60_000;
+/** The newest extractions whose values are counted. */
+const COUNTED_MAX = 500;
+const COUNTED_PER_PAGE = 100;
+const COUNT_EVERY_MS = 5 * 60_000;
 
 /** How many values of the account, or of one batch, are to check; `12+` where there may be more. */
 export const useToCheck = (batchId?: string, complete?: number) =>
   useQuery({
     queryKey: keys.toCheck(batchId, complete),
     queryFn: async ({ signal }) => {
-      const filter = { batchId, support: "unsupported", limit: COUNTED_MAX, signal } as const;
-      const { data, has_more: isMore } = await winnow.results.page(filter);
-      return number(data.reduce((sum, row) => sum + toCheckIn(row), 0)) + (isMore ? "+" : "");
+      let seen = 0;
+      let count = 0;
+      const filter = { batchId, outcome: "ok", limit: COUNTED_PER_PAGE, signal } as const;
+      for await (const { valuesToCheck = 0 } of winnow.extractions.list(filter)) {
+        if (seen === COUNTED_MAX) return `${number(count)}+`;
+        seen += 1;
+        count += valuesToCheck;
+      }
+      return number(count);
     },
     placeholderData: (before) => before,
     refetchInterval: every(COUNT_EVERY_MS)

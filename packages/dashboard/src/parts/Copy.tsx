@@ -5,6 +5,18 @@ import { announce } from "./Toasts.tsx";
 
 const SAID_MS = 2_000;
 
+/** Where the page came over plain http, browsers have no clipboard: it is copied as by hand. */
+export const copyText = async (text: string): Promise<void> => {
+  if (window.isSecureContext) return navigator.clipboard.writeText(text);
+  const field = document.createElement("textarea");
+  field.value = text;
+  // Outside of an open dialog, nothing can be selected.
+  (document.querySelector("dialog[open]") ?? document.body).append(field);
+  field.select();
+  document.execCommand("copy");
+  field.remove();
+};
+
 export const CopyButton = ({
   text,
   label = words.copy
@@ -14,7 +26,7 @@ export const CopyButton = ({
 }) => {
   const [isDone, setDone] = useState(false);
   const copy = async (): Promise<void> => {
-    await navigator.clipboard.writeText(text);
+    await copyText(text);
     setDone(true);
     announce(words.copied);
     setTimeout(() => setDone(false), SAID_MS);

@@ -34,13 +34,16 @@ const useWithBatches = (list: Listed, isWanted: boolean) => {
   const { items: all = [], ...pages } = useBatches(isWanted);
   const { items, hasNextPage } = list;
   const since = hasNextPage ? (items?.at(-1)?.createdAt ?? "") : "";
-  const batches = isWanted ? all.filter(({ createdAt }) => createdAt >= since) : [];
+  const isWhole = items !== undefined && !(isWanted && pages.isPending);
+  const batches = isWanted && isWhole ? all.filter(({ createdAt }) => createdAt >= since) : [];
   // Others may stand between the same extractions.
   const isBehind = hasNextPage && pages.hasNextPage && batches.length === all.length;
   const { isFetchingNextPage, isFetchNextPageError, fetchNextPage, error } = pages;
   useEffect(() => {
     if (isBehind && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
   }, [isBehind, isFetchingNextPage]);
+  // Both at once: rows that are read do not move.
+  if (!isWhole) return { list: { ...list, items: undefined } as Listed, batches };
   if (!isWanted || hasNextPage || !pages.hasNextPage) return { list, batches };
   const more = { hasNextPage: true, isFetchingNextPage, isFetchNextPageError, fetchNextPage, error };
   return { list: { ...list, ...more } as Listed, batches };

@@ -1,5 +1,5 @@
 /** New extractions: paste one URL or many, see the exact price, choose options, start. */
-import { ApiError, type Modality, type Submission } from "@winnow/client";
+import { ApiError, newIdempotencyKey, type Modality, type Submission } from "@winnow/client";
 import { isWebUrl, withScheme } from "@winnow/client/links";
 import { useLocation } from "preact-iso";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
@@ -134,7 +134,7 @@ interface Sent {
 const useSubmit = ({ of, send, isDraft, quoteAgain }: Sent) => {
   const { route } = useLocation();
   const text = JSON.stringify(of ?? null);
-  const idempotencyKey = useMemo(() => crypto.randomUUID(), [text]);
+  const idempotencyKey = useMemo(newIdempotencyKey, [text]);
   const [failed, setFailed] = useState<{ readonly key: string; readonly error: unknown } | null>(null);
   const [isBusy, setBusy] = useState(false);
   const submit = async (): Promise<void> => {

@@ -3,6 +3,7 @@ import type { ExtractionDetail } from "@winnow/client";
 import { useLocation } from "preact-iso";
 import { href, serverPath } from "../../data/addresses.ts";
 import { cancelRun, deleteRun, hasEnded } from "../../data/extractions.ts";
+import { copyText } from "../../parts/Copy.tsx";
 import { ConfirmButton } from "../../parts/Dialog.tsx";
 import { Icon, IconButton } from "../../parts/Icon.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
@@ -39,7 +40,7 @@ export const Actions = ({ run }: { readonly run: ExtractionDetail }) => {
   const again = href(`new?from=${id}`);
   const copyLink = (): void =>
     void act(async () => {
-      await navigator.clipboard.writeText(new URL(href(`runs/${id}`), location.href).href);
+      await copyText(new URL(href(`runs/${id}`), location.href).href);
       note(runWords.linkCopied);
     });
   useShortcuts({
