@@ -113,8 +113,6 @@ layer(TestApp.layer, { excludeTestServices: true })("the operator", (it) => {
       const { json: byId } = yield* call(`/admin/v1/accounts?q=${first}`, { headers: TOKEN });
       assert.deepStrictEqual(byId.data, [renamed.json]);
       for (const [path, method, body, status] of [
-        ["/admin/v1/accounts?limit=0", "GET", undefined, 400],
-        ["/admin/v1/accounts?cursor=x", "GET", undefined, 400],
         ["/admin/v1/accounts/acc_none", "PATCH", { name: "x" }, 404],
         [`/admin/v1/accounts/${first}`, "PATCH", { name: " " }, 400]
       ] as const) {

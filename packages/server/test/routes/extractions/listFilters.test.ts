@@ -96,10 +96,6 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("what was asked and
         refunded: sum("refunded")
       });
       assert.isEmpty(others);
-      for (const days of ["0", "91", "x"]) {
-        const { status } = yield* app.call(`/v1/usage?days=${days}`, { key: me.key });
-        assert.strictEqual(status, 400, days);
-      }
       assert.strictEqual((yield* app.call("/v1/usage?days=1", { key: me.key })).json.data.length, 1);
     })
   );

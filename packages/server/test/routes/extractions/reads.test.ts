@@ -59,22 +59,6 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("lists", (it) => {
     })
   );
 
-  it.effect("a limit that is not a whole number from 1 to 100 is rejected", () =>
-    Effect.gen(function* () {
-      const { account, call } = yield* TestApp;
-      const { key } = yield* account(0);
-      for (const limit of ["0", "101", "1e2", "", "-1", "2.5", "x", "%20", "0x10", "1&limit=2"]) {
-        const { status, json } = yield* call(`/v1/extractions?limit=${limit}`, { key });
-        assert.strictEqual(status, 400, limit);
-        assert.strictEqual(json.error.code, "invalid_request");
-        assert.strictEqual(json.error.details.param, "limit");
-      }
-      for (const limit of ["1", "100"]) {
-        assert.strictEqual((yield* call(`/v1/extractions?limit=${limit}`, { key })).status, 200);
-      }
-    })
-  );
-
   it.effect("a modified cursor, or one of another account, is rejected", () =>
     Effect.gen(function* () {
       const { account, call } = yield* TestApp;

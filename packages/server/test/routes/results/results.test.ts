@@ -252,21 +252,6 @@ layer(TestApp.with({ rateLimits: unlimited, analyst }), { excludeTestServices: t
     })
   );
 
-  it.effect("name what is wrong with a query", () =>
-    Effect.gen(function* () {
-      const { app, me } = yield* opened;
-      for (const [param, value] of [
-        ["support", "maybe"],
-        ["format", "xlsx"],
-        ["since", "today"],
-        ["cursor", "x"]
-      ]) {
-        const { status, json } = yield* app.call(`/v1/results?${param}=${value}`, { key: me.key });
-        assert.deepStrictEqual([status, json.error.details.param], [400, param]);
-      }
-    })
-  );
-
   it.effect(
     "can be read by a spreadsheet, without a key, by a link that gives these rows and no others",
     () =>

@@ -68,9 +68,6 @@ layer(TestApp.layer, { excludeTestServices: true })("schemas", (it) => {
       } while (cursor !== "");
       assert.isAtLeast(seen.length, 4);
       assert.strictEqual(new Set(seen).size, seen.length);
-      for (const query of ["limit=0", "limit=101", "cursor=x"]) {
-        assert.strictEqual((yield* call(`/v1/schemas?${query}`, { key })).status, 400);
-      }
     })
   );
 

@@ -229,9 +229,6 @@ layer(app, { excludeTestServices: true })("webhook deliveries", (it) => {
       assert.match(detail.attempts[0].error, /503/u);
       assert.isAbove(Date.parse(detail.nextAttemptAt), Date.parse(detail.attempts[0].at) + 20_000);
       assert.isNotNull((yield* ask("/webhook-endpoints")).json.data[1].failingSince);
-      for (const query of ["limit=0", "limit=101", "cursor=x", "status=done", "status="]) {
-        assert.strictEqual((yield* ask(`/webhook-deliveries?${query}`)).status, 400, query);
-      }
     })
   );
 
