@@ -201,12 +201,6 @@ export class Winnow {
     const parts = { timeoutMs, signal, onProgress, schema };
     const result = await this.extractions.wait<ExtractionOf<S>>(id, parts);
     if (result.status === "complete") return result;
-    throw new ExtractionFailedError({
-      extractionId: id,
-      message: result.error,
-      reason: result.failure?.reason ?? null,
-      retryable: result.failure?.retryable ?? false,
-      hint: result.failure?.hint ?? null
-    });
+    throw new ExtractionFailedError(result);
   }
 }

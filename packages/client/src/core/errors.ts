@@ -4,6 +4,7 @@
  */
 import { ApiError, type ApiErrorFields, WinnowError } from "./apiError.ts";
 import { API_ERRORS } from "../generated/errors.ts";
+import type { Failure, FailedResult } from "../generated/types.ts";
 
 /** A 404 response that is not from a Winnow server: check `baseUrl`. */
 export class NotWinnowError extends ApiError {
@@ -59,23 +60,17 @@ export class TimeoutError extends WinnowError {
 export class ExtractionFailedError extends WinnowError {
   override name = "ExtractionFailedError";
   readonly extractionId: string;
-  /** Reason code, for example `private`; null from servers that do not send one. */
-  readonly reason: string | null;
+  /** Reason code, for example `private`. */
+  readonly reason: Failure["reason"];
   readonly retryable: boolean;
   /** One sentence on what to do next. */
-  readonly hint: string | null;
+  readonly hint: string;
 
-  constructor(fields: {
-    readonly extractionId: string;
-    readonly message: string;
-    readonly reason: string | null;
-    readonly retryable: boolean;
-    readonly hint: string | null;
-  }) {
-    super(fields.message);
-    this.extractionId = fields.extractionId;
-    this.reason = fields.reason;
-    this.retryable = fields.retryable;
-    this.hint = fields.hint;
+  constructor({ id, error, failure }: FailedResult) {
+    super(error);
+    this.extractionId = id;
+    this.reason = failure.reason;
+    this.retryable = failure.retryable;
+    this.hint = failure.hint;
   }
 }
