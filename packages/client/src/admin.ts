@@ -12,6 +12,7 @@ import {
   pageBaseOf,
   type ConnectionOptions
 } from "./core/settings.ts";
+import { Resource } from "./core/resource.ts";
 import * as Generated from "./generated/resources.ts";
 import type { ApiKeyList, Health, SourceRouteList } from "./generated/types.ts";
 import { Winnow } from "./winnow.ts";
@@ -56,23 +57,18 @@ const adminBaseOf = (given: string | undefined): string => {
   return base === "" || base.startsWith("/") ? location.origin + base : base;
 };
 
-export class AdminClient {
-  readonly accounts: Generated.AdminAccounts;
-  readonly topUps: Generated.AdminTopUps;
-  readonly apiKeys: AdminApiKeys;
-  readonly signInLinks: Generated.AdminSignInLinks;
-  private readonly transport: Transport & { readonly apiKey: string };
+export class AdminClient extends Resource {
+  readonly accounts = new Generated.AdminAccounts(this.transport);
+  readonly topUps = new Generated.AdminTopUps(this.transport);
+  readonly apiKeys = new AdminApiKeys(this.transport);
+  readonly signInLinks = new Generated.AdminSignInLinks(this.transport);
 
   constructor(options: AdminOptions = {}) {
-    this.transport = {
+    super({
       apiKey: adminTokenOf(options.token),
       baseUrl: adminBaseOf(options.baseUrl),
       ...connectionOf(options)
-    };
-    this.accounts = new Generated.AdminAccounts(this.transport);
-    this.topUps = new Generated.AdminTopUps(this.transport);
-    this.apiKeys = new AdminApiKeys(this.transport);
-    this.signInLinks = new Generated.AdminSignInLinks(this.transport);
+    });
   }
 
   /**
@@ -80,12 +76,12 @@ export class AdminClient {
    * not. Not retried.
    */
   health(options: RequestOptions = {}): Call<Health> {
-    return sendJson(this.transport, { ...options, method: "GET", path: "/readyz", maxRetries: 0 });
+    return this.send("GET", "/readyz", { ...options, maxRetries: 0 });
   }
 
   /** The ways to sources, in the process that answers: rests and cookie files. */
   routes(options: RequestOptions = {}): Call<SourceRouteList> {
-    return sendJson(this.transport, { ...options, method: "GET", path: "/admin/v1/routes" });
+    return this.send("GET", "/admin/v1/routes", options);
   }
 
   /** Metrics of the process in Prometheus' text format. */
@@ -101,6 +97,7 @@ export class AdminClient {
 
   /** A client that acts for the account, with all its methods. A server that is not in this process logs each request. */
   client(accountId: string): Winnow {
-    return new Winnow({ ...this.transport, account: printable("accountId", accountId), allowBrowser: true });
+    const { apiKey, ...connection } = actingFor(this.transport, accountId);
+    return new Winnow({ ...connection, apiKey: apiKey ?? undefined, allowBrowser: true });
   }
 }

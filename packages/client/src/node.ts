@@ -14,7 +14,7 @@ import type { PendingResult } from "./generated/types.ts";
 import { pathOf } from "./core/itemPath.ts";
 import { answerOf, type RequestOptions } from "./core/request.ts";
 import type { TerminalResult } from "./schema/results.ts";
-import { Winnow as PortableWinnow, type WinnowOptions } from "./winnow.ts";
+import { Winnow as PortableWinnow } from "./winnow.ts";
 
 export * from "./index.ts";
 
@@ -105,10 +105,5 @@ export class NodeFiles extends Files {
 }
 
 export class Winnow extends PortableWinnow {
-  override readonly files: NodeFiles;
-
-  constructor(options: WinnowOptions = {}) {
-    super(options);
-    this.files = new NodeFiles(this.transport);
-  }
+  override readonly files = new NodeFiles(this.transport);
 }

@@ -11,7 +11,8 @@ import {
   type Settled,
   type SubmitManyOptions
 } from "./resources/submitMany.ts";
-import { sendJson, type Call, type RequestOptions, type Transport } from "./core/request.ts";
+import type { Call, RequestOptions, Transport } from "./core/request.ts";
+import { Resource } from "./core/resource.ts";
 import { WinnowError } from "./core/apiError.ts";
 import { ExtractionFailedError } from "./core/errors.ts";
 import type { ExtractionOf, ExtractionSchema } from "./schema/extractionSchema.ts";
@@ -89,51 +90,38 @@ const transportOf = (options: WinnowOptions): Transport => {
   return { apiKey, account, baseUrl: baseUrlOf(options.baseUrl), ...connectionOf(options) };
 };
 
-export class Winnow {
-  readonly extractions: Extractions;
-  readonly batches: Batches;
-  readonly results: Results;
-  readonly files: Files;
-  readonly ledger: Ledger;
-  readonly billing: Billing;
+export class Winnow extends Resource {
+  readonly extractions = new Extractions(this.transport);
+  readonly batches = new Batches(this.transport);
+  readonly results = new Results(this.transport);
+  readonly files = new Files(this.transport);
+  readonly ledger = new Ledger(this.transport);
+  readonly billing = new Billing(this.transport);
   /** With `session: true` only. */
-  readonly apiKeys: ApiKeys;
+  readonly apiKeys = new ApiKeys(this.transport);
   /** With `session: true` only. */
-  readonly members: Members;
+  readonly members = new Members(this.transport);
   /** With `session: true` only. */
-  readonly session: Session;
-  readonly schemas: Schemas;
-  readonly webhookEndpoints: WebhookEndpoints;
-  readonly webhookDeliveries: WebhookDeliveries;
-  protected readonly transport: Transport;
+  readonly session = new Session(this.transport);
+  readonly schemas = new Schemas(this.transport);
+  readonly webhookEndpoints = new WebhookEndpoints(this.transport);
+  readonly webhookDeliveries = new WebhookDeliveries(this.transport);
 
   constructor(options: WinnowOptions = {}) {
-    this.transport = transportOf(options);
-    this.extractions = new Extractions(this.transport);
-    this.batches = new Batches(this.transport);
-    this.results = new Results(this.transport);
-    this.files = new Files(this.transport);
-    this.ledger = new Ledger(this.transport);
-    this.billing = new Billing(this.transport);
-    this.apiKeys = new ApiKeys(this.transport);
-    this.members = new Members(this.transport);
-    this.session = new Session(this.transport);
-    this.schemas = new Schemas(this.transport);
-    this.webhookEndpoints = new WebhookEndpoints(this.transport);
-    this.webhookDeliveries = new WebhookDeliveries(this.transport);
+    super(transportOf(options));
   }
 
   /**
    * The account that the key belongs to: balance, numbers of running and queued extractions, plan and limits.
    */
   account(options: RequestOptions = {}): Call<AccountOverview> {
-    return sendJson(this.transport, { method: "GET", path: "/v1/account", ...options });
+    return this.send("GET", "/v1/account", options);
   }
 
   /** Usage by day, oldest first; today (UTC) is last. */
   usage({ days, ...options }: UsageOptions = {}): Call<UsageReport> {
     const query = days === undefined ? "" : `?days=${days}`;
-    return sendJson(this.transport, { method: "GET", path: `/v1/usage${query}`, ...options });
+    return this.send("GET", `/v1/usage${query}`, options);
   }
 
   /** Inspects the URL and returns the exact price of submitting this body. Free. */
