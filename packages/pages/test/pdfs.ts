@@ -7,8 +7,6 @@ export interface PdfOptions {
   readonly trailer?: string;
   /** Names of glyphs that the font has at other codes than usual, as in `1 /t_t`. */
   readonly differences?: string;
-  /** The content stream, encoded with these filters; by default it draws the lines. */
-  readonly stream?: { readonly filters: string; readonly data: string };
 }
 
 /** Text at a position, in points from the lower left corner. */
@@ -51,15 +49,14 @@ export const pagedPdf = (
 /** One page with one line of text for each of `lines`. */
 export const pdf = (
   lines: ReadonlyArray<string>,
-  { differences = "", info = "", kid = "3 0 R", trailer = "", stream }: PdfOptions = {}
+  { differences = "", info = "", kid = "3 0 R", trailer = "" }: PdfOptions = {}
 ): Uint8Array => {
-  const plain = `BT /F1 12 Tf 14 TL 72 720 Td ${lines.map((line) => `(${line}) Tj T*`).join(" ")} ET`;
-  const { filters, data } = stream ?? { filters: "", data: plain };
+  const drawn = `BT /F1 12 Tf 14 TL 72 720 Td ${lines.map((line) => `(${line}) Tj T*`).join(" ")} ET`;
   const objects = [
     "<< /Type /Catalog /Pages 2 0 R >>",
     `<< /Type /Pages /Kids [${kid}] /Count 1 >>`,
     "<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>",
-    `<< /Filter [${filters}] /Length ${data.length} >>\nstream\n${data}\nendstream`,
+    `<< /Length ${drawn.length} >>\nstream\n${drawn}\nendstream`,
     `<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding << /Type /Encoding /BaseEncoding /WinAnsiEncoding /Differences [${differences}] >> >>`,
     `<< ${info} >>`
   ];
