@@ -91,6 +91,14 @@ export const readCursor = (
 ): Result.Result<CursorPosition | null, InvalidRequest> =>
   cursor === null ? Result.succeed(null) : decodeCursor(accountId, cursor, list);
 
+/** Which page of a list. */
+export interface PageRequest {
+  /** Positive. */
+  readonly limit: number;
+  /** Null for the first page. */
+  readonly cursor: string | null;
+}
+
 /** Of a list. */
 export interface Page<Row> {
   /** Newest first. Where some are left out, there may be fewer than asked for although more follow. */

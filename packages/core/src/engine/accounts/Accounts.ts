@@ -20,7 +20,7 @@ import {
 } from "../../domain/access/ApiKey.ts";
 import { quotedText } from "../../domain/request/BodyFields.ts";
 import type { Credits } from "../../domain/money/Credits.ts";
-import { pageOf, readCursor, type Page } from "../../domain/request/Cursor.ts";
+import { pageOf, readCursor, type Page, type PageRequest } from "../../domain/request/Cursor.ts";
 import { readKeyedRequest } from "../../domain/request/Idempotency.ts";
 import type { LedgerEntry } from "../../domain/money/Ledger.ts";
 import {
@@ -86,11 +86,9 @@ export class Accounts extends Context.Service<
     readonly get: (id: string) => Effect.Effect<Account, NotFound>;
 
     /** Newest first; `text` is an id or part of a name. @fails InvalidRequest {param:"cursor"} */
-    readonly list: (page: {
-      readonly limit: number;
-      readonly cursor: string | null;
-      readonly text: string | null;
-    }) => Effect.Effect<Page<Account>, InvalidRequest>;
+    readonly list: (
+      page: PageRequest & { readonly text: string | null }
+    ) => Effect.Effect<Page<Account>, InvalidRequest>;
 
     /**
      * Takes effect immediately: waiting runs get the additional slots of a raised limit.
@@ -113,7 +111,7 @@ export class Accounts extends Context.Service<
     /** @fails InvalidRequest {param:"cursor"}: not a cursor of this list */
     readonly ledger: (
       accountId: string,
-      page: { readonly limit: number; readonly cursor: string | null }
+      page: PageRequest
     ) => Effect.Effect<Page<LedgerEntry>, InvalidRequest>;
 
     /**

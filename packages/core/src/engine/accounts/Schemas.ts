@@ -11,7 +11,8 @@ import {
   pageOf,
   readCursor,
   upToBytes,
-  type Page
+  type Page,
+  type PageRequest
 } from "../../domain/request/Cursor.ts";
 import { PREDEFINED } from "../../domain/json-schema/Predefined.ts";
 import { AUTO_SCHEMA_ID } from "../../domain/json-schema/ProposedSchema.ts";
@@ -71,11 +72,8 @@ export class Schemas extends Context.Service<
     /** A saved or predefined schema. */
     readonly get: (accountId: string, id: string) => Effect.Effect<SavedSchema, NotFound>;
 
-    /** `limit` is positive. */
-    readonly list: (
-      accountId: string,
-      page: { readonly limit: number; readonly cursor: string | null }
-    ) => Effect.Effect<Page<SavedSchema>, InvalidRequest>;
+    /** Including predefined schemas. */
+    readonly list: (accountId: string, page: PageRequest) => Effect.Effect<Page<SavedSchema>, InvalidRequest>;
 
     /**
      * Runs that use it keep their own copy.

@@ -19,7 +19,7 @@ import {
   type RetryRefused
 } from "../../domain/run/BatchSubmission.ts";
 import { readBatchBody } from "../../domain/run/BatchBody.ts";
-import { pageOf, readCursor, type Page } from "../../domain/request/Cursor.ts";
+import { pageOf, readCursor, type Page, type PageRequest } from "../../domain/request/Cursor.ts";
 import { readKeyedRequest } from "../../domain/request/Idempotency.ts";
 import { type InvalidRequest, NotFound, type Unauthorized } from "../../domain/request/Refusal.ts";
 import { type Submitter, UNNAMED_SUBMITTER } from "../../domain/request/Requester.ts";
@@ -83,10 +83,7 @@ export class Batches extends Context.Service<
 
     readonly get: (accountId: string, id: string) => Effect.Effect<BatchView, NotFound>;
 
-    readonly list: (
-      accountId: string,
-      page: { readonly limit: number; readonly cursor: string | null }
-    ) => Effect.Effect<Page<Batch>, InvalidRequest>;
+    readonly list: (accountId: string, page: PageRequest) => Effect.Effect<Page<Batch>, InvalidRequest>;
 
     readonly rename: (accountId: string, id: string, name: string) => Effect.Effect<void, NotFound>;
 

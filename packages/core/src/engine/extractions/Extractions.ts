@@ -6,7 +6,13 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import type { SubmitRefused, SubmitResult } from "../../domain/run/Submission.ts";
-import { encodeCursor, pageOf, readCursor, type Page } from "../../domain/request/Cursor.ts";
+import {
+  encodeCursor,
+  pageOf,
+  readCursor,
+  type Page,
+  type PageRequest
+} from "../../domain/request/Cursor.ts";
 import type { Artifact, Extraction } from "../../domain/run/Extraction.ts";
 import { type ExtractionFilter, isFiltered, NO_FILTER } from "../../domain/result/ExtractionList.ts";
 import { countToCheck, resultRow } from "../../domain/result/ResultRow.ts";
@@ -20,11 +26,8 @@ import { isId } from "../Ids.ts";
 import { submit } from "./Submit.ts";
 
 /** A page of the list, of all extractions without a filter. */
-export interface ExtractionQuery {
+export interface ExtractionQuery extends PageRequest {
   readonly filter?: ExtractionFilter;
-  /** Positive. */
-  readonly limit: number;
-  readonly cursor: string | null;
 }
 
 /** A file of a complete run and the location of its bytes. */

@@ -11,7 +11,8 @@ import {
   pageOf,
   readCursor,
   type CursorPosition,
-  type Page
+  type Page,
+  type PageRequest
 } from "../../domain/request/Cursor.ts";
 import { InvalidRequest, NotFound } from "../../domain/request/Refusal.ts";
 import { NO_FILTER, type ExtractionFilter } from "../../domain/result/ExtractionList.ts";
@@ -47,7 +48,7 @@ export class Results extends Context.Service<
     /** @fails InvalidRequest {param: "cursor"} */
     readonly list: (
       accountId: string,
-      query: { readonly filter: ResultFilter; readonly limit: number; readonly cursor: string | null }
+      query: PageRequest & { readonly filter: ResultFilter }
     ) => Effect.Effect<Page<ResultRow>, InvalidRequest>;
 
     /** All rows, newest first, read as they are consumed. */

@@ -11,7 +11,7 @@ import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";
 import * as Schema from "effect/Schema";
 import { readFields } from "../../domain/request/BodyFields.ts";
-import { pageOf, readCursor, type Page } from "../../domain/request/Cursor.ts";
+import { pageOf, readCursor, type Page, type PageRequest } from "../../domain/request/Cursor.ts";
 import { plural } from "../../domain/text/Plural.ts";
 import { keyOfDeleted, keyOfOtherBody } from "../../domain/request/Idempotency.ts";
 import { type Conflict, InvalidRequest, NotFound } from "../../domain/request/Refusal.ts";
@@ -112,14 +112,9 @@ export class Webhooks extends Context.Service<
       id: string
     ) => Effect.Effect<WebhookDelivery, NotFound | InvalidRequest>;
 
-    /** `limit` is positive. */
     readonly deliveries: (
       accountId: string,
-      page: {
-        readonly limit: number;
-        readonly cursor: string | null;
-        readonly status: DeliveryStatus | null;
-      }
+      page: PageRequest & { readonly status: DeliveryStatus | null }
     ) => Effect.Effect<Page<DeliverySummary>, InvalidRequest>;
 
     readonly delivery: (accountId: string, id: string) => Effect.Effect<DeliveryDetails, NotFound>;
@@ -277,7 +272,7 @@ const makeDeliveries = Effect.gen(function* () {
   return {
     deliveries: Effect.fn("Webhooks.deliveries")(function* (
       accountId: string,
-      page: { readonly limit: number; readonly cursor: string | null; readonly status: DeliveryStatus | null }
+      page: PageRequest & { readonly status: DeliveryStatus | null }
     ) {
       const { limit, cursor, status } = page;
       const list = "webhook-deliveries";
