@@ -42,7 +42,7 @@ const OTHER_PATH = /\/(?:brands?|categor(?:y|ies)|collections?|products?|section
 const NAME =
   /^\p{Lu}[\p{L}.'’-]*(?: (?:(?:van|von|de|der|den|da|di|la|le|al|bin|y|and|&) )*\p{Lu}[\p{L}.'’-]*){1,3}$/u;
 const NO_NAME =
-  /\b(?:articles by|blog|news|home|articles?|posts?|read|share|updated|published|guide|resources|insights|staff|desk|editorial|contributors?|weblog|marketing|business|reviews?|about|contact|inc|ltd|team|all|the|how|best|top|health|technology|products?|services?|table|contents?|min|january|february|march|april|may|june|july|august|september|october|november|december)\b/i;
+  /\b(?:blog|news|home|read|share|updated|published|guide|resources|insights|staff|desk|editorial|contributors?|weblog|marketing|business|about|contact|inc|ltd|team|all|the|how|best|top|health|technology|products?|services?|table|min|january|february|march|april|may|june|july|august|september|october|november|december)\b/i;
 
 const nameIn = (text: string): string | null => {
   const [name = ""] = text.split(AFTER_NAME, 1);
