@@ -35,8 +35,12 @@ const INLINE_CHARACTERS_MAX = 60;
 
 const PYTHON_WORDS: Readonly<Record<string, string>> = { true: "True", false: "False", null: "None" };
 
-const keyIn = (language: SampleLanguage, key: string): string =>
-  language === "typescript" && /^[a-z_$][\w$]*$/iu.test(key) ? key : JSON.stringify(key);
+const keyIn = (language: SampleLanguage, key: string): string => {
+  if (language !== "typescript") return JSON.stringify(key);
+  // Without brackets, it would set the prototype.
+  if (key === "__proto__") return '["__proto__"]';
+  return /^[a-z_$][\w$]*$/iu.test(key) ? key : JSON.stringify(key);
+};
 
 const literal = (language: SampleLanguage, value: unknown, indent: string): string => {
   if (typeof value !== "object" || value === null) {

@@ -35,7 +35,11 @@ const BODIES: ReadonlyArray<Submission> = [
     maxSpendCredits: 20,
     schema: {
       type: "object",
-      properties: { null: { type: ["string", "null"], enum: ["true", null] }, "a'b": { default: false } },
+      properties: {
+        null: { type: ["string", "null"], enum: ["true", null] },
+        "a'b": { default: false },
+        ["__proto__"]: { type: "string" }
+      },
       additionalProperties: false
     }
   }
