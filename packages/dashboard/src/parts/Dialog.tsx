@@ -5,6 +5,7 @@ import { secretWords } from "../words/laterWords.ts";
 import { words } from "../words/words.ts";
 import { Code } from "./Copy.tsx";
 import { Problem, useAct } from "./Waiting.tsx";
+import { Form } from "./Form.tsx";
 
 interface DialogProps {
   readonly title: string;
@@ -115,13 +116,7 @@ export const FormDialog = <Answer,>(props: AskProps<Answer>) => {
   const { confirm, isBusy, problem } = useAsked(props);
   return (
     <Dialog title={title} onClose={onClose}>
-      <form
-        class="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          confirm();
-        }}
-      >
+      <Form class="stack" onSubmit={confirm}>
         {children}
         {problem}
         <div class="row end">
@@ -130,7 +125,7 @@ export const FormDialog = <Answer,>(props: AskProps<Answer>) => {
             {action}
           </button>
         </div>
-      </form>
+      </Form>
     </Dialog>
   );
 };

@@ -10,6 +10,7 @@ import { Problem, useAct, Waiting } from "../../parts/Waiting.tsx";
 import { accountWords } from "./words.ts";
 import { Time } from "../../parts/Time.tsx";
 import { day } from "../../words/measures.ts";
+import { Form } from "../../parts/Form.tsx";
 
 // Removes a member, and offers to revoke what they made, or withdraws an invitation.
 
@@ -134,10 +135,9 @@ const AddMember = () => {
   const [email, setEmail] = useState("");
   const { act, isBusy, error } = useAct();
   return (
-    <form
+    <Form
       class="stack tight"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         void act(
           () => winnow.members.add({ email }),
           () => {
@@ -164,7 +164,7 @@ const AddMember = () => {
         </span>
       </label>
       {error === null ? null : <Problem error={error} />}
-    </form>
+    </Form>
   );
 };
 

@@ -19,6 +19,7 @@ import { Count, ToCheck } from "../extractions/Summary.tsx";
 import { batchWords } from "../extractions/words.ts";
 import { refusalText } from "../../words/refusals.ts";
 import { batchPageWords } from "./words.ts";
+import { Form } from "../../parts/Form.tsx";
 
 // Its name, which can be changed in its place.
 
@@ -31,10 +32,9 @@ const NameForm = ({ batch, onClose }: { readonly batch: BatchDetail; readonly on
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.select(), []);
   return (
-    <form
+    <Form
       class="row"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         const change = { name: name.trim() };
         void act(
           () => winnow.batches.update(batch.id, change),
@@ -65,7 +65,7 @@ const NameForm = ({ batch, onClose }: { readonly batch: BatchDetail; readonly on
         {words.cancel}
       </button>
       {error === null ? null : <Problem error={error} />}
-    </form>
+    </Form>
   );
 };
 

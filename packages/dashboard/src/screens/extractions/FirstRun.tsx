@@ -10,6 +10,7 @@ import { Samples } from "../../parts/Samples.tsx";
 import { Empty } from "../../parts/Waiting.tsx";
 import { keepDraft, savedDraft } from "../new/draft.ts";
 import { firstRunWords } from "./firstRunWords.ts";
+import { Form } from "../../parts/Form.tsx";
 
 const DISMISSED_KEY = "winnow.firstStepsDismissed";
 
@@ -27,13 +28,7 @@ const UrlBox = () => {
   return (
     <Empty title={firstRunWords.title}>
       <p>{firstRunWords.text}</p>
-      <form
-        class="first-url"
-        onSubmit={(event) => {
-          event.preventDefault();
-          quote(url);
-        }}
-      >
+      <Form class="first-url" onSubmit={() => quote(url)}>
         <input
           aria-label={firstRunWords.url}
           inputMode="url"
@@ -46,7 +41,7 @@ const UrlBox = () => {
         <button class="button main" type="submit">
           {firstRunWords.price}
         </button>
-      </form>
+      </Form>
       <Samples onChoose={quote} />
     </Empty>
   );

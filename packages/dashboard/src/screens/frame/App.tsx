@@ -20,7 +20,10 @@ import { Problem } from "../../parts/Waiting.tsx";
 
 // The screen of each URL. All except the list are loaded on demand.
 
-const screen = <Props,>(load: () => Promise<{ readonly default: ComponentType<Props> }>) =>
+/** By the parameter of their path. */
+type Screen = ComponentType<{ readonly id?: string }>;
+
+const screen = (load: () => Promise<{ readonly default: Screen }>) =>
   lazy(async () => {
     try {
       return await loadPart(load);
@@ -29,18 +32,22 @@ const screen = <Props,>(load: () => Promise<{ readonly default: ComponentType<Pr
     }
   });
 
-const New = screen(() => import("../new/New.tsx"));
-const Run = screen(() => import("../run/Run.tsx"));
-const Batch = screen(() => import("../batches/Batch.tsx"));
-const Results = screen(() => import("../results/Results.tsx"));
-const Schemas = screen(() => import("../schemas/Schemas.tsx"));
-const Schema = screen(() => import("../schemas/Schema.tsx"));
-const Workbench = screen(() => import("../workbench/Workbench.tsx"));
-const ApiKeys = screen(() => import("../developers/ApiKeys.tsx"));
-const Webhooks = screen(() => import("../developers/Webhooks.tsx"));
-const Mcp = screen(() => import("../developers/Mcp.tsx"));
-const Billing = screen(() => import("../billing/Billing.tsx"));
-const Account = screen(() => import("../account/Account.tsx"));
+const SCREENS: ReadonlyArray<readonly [string, Screen]> = [
+  ["", Extractions],
+  ["new", screen(() => import("../new/New.tsx"))],
+  ["runs/:id", screen(() => import("../run/Run.tsx"))],
+  ["batches/:id", screen(() => import("../batches/Batch.tsx"))],
+  ["results", screen(() => import("../results/Results.tsx"))],
+  ["schemas", screen(() => import("../schemas/Schemas.tsx"))],
+  ["schemas/:id", screen(() => import("../schemas/Schema.tsx"))],
+  ["workbench", screen(() => import("../workbench/Workbench.tsx"))],
+  ["developers/keys", screen(() => import("../developers/ApiKeys.tsx"))],
+  ["developers/webhooks", screen(() => import("../developers/Webhooks.tsx"))],
+  ["developers/mcp", screen(() => import("../developers/Mcp.tsx"))],
+  ["settings/usage", screen(() => import("../billing/Billing.tsx"))],
+  ["settings/account", screen(() => import("../account/Account.tsx"))]
+];
+
 const Operator = screen(() => import("../operator/Operator.tsx"));
 
 const Unknown = () => (
@@ -62,19 +69,9 @@ const Guarded = ({ children }: { readonly children: ComponentChildren }) => {
 
 const Screens = () => (
   <Router>
-    <Route path={href("")} component={Extractions} />
-    <Route path={href("new")} component={New} />
-    <Route path={href("runs/:id")} component={Run} />
-    <Route path={href("batches/:id")} component={Batch} />
-    <Route path={href("results")} component={Results} />
-    <Route path={href("schemas")} component={Schemas} />
-    <Route path={href("schemas/:id")} component={Schema} />
-    <Route path={href("workbench")} component={Workbench} />
-    <Route path={href("developers/keys")} component={ApiKeys} />
-    <Route path={href("developers/webhooks")} component={Webhooks} />
-    <Route path={href("developers/mcp")} component={Mcp} />
-    <Route path={href("settings/usage")} component={Billing} />
-    <Route path={href("settings/account")} component={Account} />
+    {SCREENS.map(([path, component]) => (
+      <Route key={path} path={href(path)} component={component} />
+    ))}
     <Route default component={Unknown} />
   </Router>
 );

@@ -5,6 +5,7 @@ import { listedBy } from "../../data/batches.ts";
 import { useAct } from "../../parts/Waiting.tsx";
 import { LISTS } from "../../words/refusals.ts";
 import { linesWords } from "./words.ts";
+import { Form } from "../../parts/Form.tsx";
 
 const FIRST_DEFAULT = 50;
 /** By the rules of the service. */
@@ -25,10 +26,9 @@ export const Listing = ({ item, onListed }: ListingProps) => {
   const aborter = useRef(new AbortController());
   useEffect(() => () => aborter.current.abort(), []);
   return (
-    <form
+    <Form
       class="row"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         if (!isBusy)
           void act(
             () => listedBy(item, first, setFound, aborter.current.signal),
@@ -53,6 +53,6 @@ export const Listing = ({ item, onListed }: ListingProps) => {
           {error.message}
         </p>
       ) : null}
-    </form>
+    </Form>
   );
 };

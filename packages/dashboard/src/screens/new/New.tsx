@@ -24,6 +24,7 @@ import { ManyPrice, OnePrice } from "./PricePanel.tsx";
 import { QuoteRows } from "./Prices.tsx";
 import { Source } from "./Source.tsx";
 import { linesWords, priceWords } from "./words.ts";
+import { Form } from "../../parts/Form.tsx";
 
 // The parts to fetch, or the inputs to read, each with its price.
 
@@ -266,16 +267,13 @@ const NewForm = (props: FormProps) => {
     <>
       <PageHead title={navWords.new} />
       {request.error === null ? null : <Problem error={request.error} />}
-      <form
+      <Form
         class="new-form"
         onKeyDown={({ key, ctrlKey, metaKey, currentTarget }) => {
           if (key !== "Enter" || !(ctrlKey || metaKey)) return;
           currentTarget.querySelector<HTMLButtonElement>("[type=submit]")?.click();
         }}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void (isMany ? many : one).submit();
-        }}
+        onSubmit={() => void (isMany ? many : one).submit()}
       >
         <div class="stack">
           <LinksBox {...box}>
@@ -302,7 +300,7 @@ const NewForm = (props: FormProps) => {
         <aside class="price" aria-label={priceWords.title}>
           {isMany ? <ManyPrice {...many} /> : <OnePrice {...one} onChoose={choose} />}
         </aside>
-      </form>
+      </Form>
       <QuoteRows items={many.items} links={box.links} quote={many.quote} onListed={replace} />
       {error instanceof ApiError && mayList(error) ? (
         <section class="panel" aria-label={linesWords.lines}>

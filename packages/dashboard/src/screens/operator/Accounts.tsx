@@ -10,6 +10,7 @@ import { operatorWords } from "./words.ts";
 import { filtersWords, words } from "../../words/words.ts";
 import { useQuery } from "@tanstack/preact-query";
 import { cache } from "../../data/cache.ts";
+import { Form } from "../../parts/Form.tsx";
 
 // An account with the operator's actions.
 
@@ -22,10 +23,9 @@ interface TopUpProps {
 const TopUp = ({ name, isBusy, onTopUp }: TopUpProps) => {
   const [credits, setCredits] = useState("");
   return (
-    <form
+    <Form
       class="row"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={() => {
         onTopUp(Number(credits));
         setCredits("");
       }}
@@ -44,7 +44,7 @@ const TopUp = ({ name, isBusy, onTopUp }: TopUpProps) => {
       <button class="button" type="submit" disabled={isBusy}>
         {operatorWords.topUp}
       </button>
-    </form>
+    </Form>
   );
 };
 
@@ -120,13 +120,7 @@ const Create = ({ admin, onMade }: OperatorProps & { readonly onMade: (account: 
       }
     );
   return (
-    <form
-      class="panel stack tight"
-      onSubmit={(event) => {
-        event.preventDefault();
-        create();
-      }}
-    >
+    <Form class="panel stack tight" onSubmit={create}>
       <label class="stack tight">
         {operatorWords.newAccount}
         <input
@@ -142,7 +136,7 @@ const Create = ({ admin, onMade }: OperatorProps & { readonly onMade: (account: 
           {operatorWords.create}
         </button>
       </div>
-    </form>
+    </Form>
   );
 };
 
@@ -168,14 +162,7 @@ export const Accounts = ({ admin }: OperatorProps) => {
             changed();
           }}
         />
-        <form
-          class="panel stack tight"
-          role="search"
-          onSubmit={(event) => {
-            event.preventDefault();
-            setAsked(search.trim());
-          }}
-        >
+        <Form class="panel stack tight" role="search" onSubmit={() => setAsked(search.trim())}>
           <label class="stack tight">
             {operatorWords.find}
             <input type="search" value={search} onInput={(event) => setSearch(event.currentTarget.value)} />
@@ -185,7 +172,7 @@ export const Accounts = ({ admin }: OperatorProps) => {
               {filtersWords.search}
             </button>
           </div>
-        </form>
+        </Form>
       </div>
       {query.error === null ? null : <Problem error={query.error} retry={() => void query.refetch()} />}
       <ul class="stack tight">

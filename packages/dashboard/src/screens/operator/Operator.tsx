@@ -13,6 +13,7 @@ import { href } from "../../data/addresses.ts";
 import { useTitle } from "../../parts/Page.tsx";
 import { Problem, useAct } from "../../parts/Waiting.tsx";
 import { Toasts } from "../../parts/Toasts.tsx";
+import { Form } from "../../parts/Form.tsx";
 
 // The server's load, and the reasons of failed runs.
 
@@ -115,13 +116,7 @@ const OperatorSignIn = ({ onSignIn }: { readonly onSignIn: (admin: AdminClient) 
     <main class="alone stack" id="main">
       <img src={href("icon.svg")} alt="" width="56" height="56" />
       <h1>{operatorWords.title}</h1>
-      <form
-        class="panel stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          enter();
-        }}
-      >
+      <Form class="panel stack" onSubmit={enter}>
         <label class="stack tight">
           {operatorWords.token}
           <input
@@ -141,7 +136,7 @@ const OperatorSignIn = ({ onSignIn }: { readonly onSignIn: (admin: AdminClient) 
         <button class="button main" type="submit" disabled={isBusy}>
           {operatorWords.enter}
         </button>
-      </form>
+      </Form>
       <p>
         <a href={href("")}>{operatorWords.back}</a>
       </p>
