@@ -43,7 +43,7 @@ describe.skipIf(findChromium(true) === null)("the web app in many tabs", () => {
       await open(`runs/${id}?load=${load}`);
       await page.waitForSelector(".status.working", { timeout: LOAD_TIMEOUT_MS });
     }
-    for (const screen of ["", "billing", "new"]) await open(screen);
+    for (const screen of ["", "settings/usage", "new"]) await open(screen);
     const tabs: Array<Page> = [];
     for (let tab = 0; tab < MANY; tab += 1) {
       const next = await driven.page(context);
@@ -67,13 +67,13 @@ describe.skipIf(findChromium(true) === null)("the web app in many tabs", () => {
         if (persisted) localStorage.setItem("shown again", document.title);
       })
     );
-    await tab.goto(`${stage.app}billing`);
+    await tab.goto(`${stage.app}settings/usage`);
     await tab.waitForSelector("text=Balance after");
-    await tab.goto(`${stage.app}keys`);
+    await tab.goto(`${stage.app}developers/keys`);
     await heading(tab);
     await tab.evaluate(() => history.back());
     const shown = await page.waitForFunction(() => localStorage.getItem("shown again"));
-    assert.strictEqual(await shown.jsonValue(), "Billing – Winnow");
+    assert.strictEqual(await shown.jsonValue(), "Usage – Winnow");
     await tab.close();
   });
 });
