@@ -28,9 +28,8 @@ export const layer = HttpApiBuilder.group(
 
     /** The account as the operator sees it. */
     const managed = Effect.fnUntraced(function* (account: Account) {
-      const { id, name, balance, owedCredits } = account;
       const { name: plan, limits } = yield* accounts.planFor(account);
-      return { id, name, balance, owedCredits, plan, limits };
+      return { ...account, plan, limits };
     });
 
     const list = Effect.fn("http.listAccounts")(function* ({

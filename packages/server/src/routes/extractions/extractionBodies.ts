@@ -1,6 +1,6 @@
 /** Extractions as shown by the API. Pure. */
 import { THUMBNAIL_FILE } from "@winnow/core/domain/result/ArtifactName";
-import { listItemOf, type ListItem } from "@winnow/core/domain/result/ExtractionList";
+import { listItemOf } from "@winnow/core/domain/result/ExtractionList";
 import type { Extraction } from "@winnow/core/domain/run/Extraction";
 import { resultView } from "@winnow/core/domain/result/ResultView";
 import type { RunProgress } from "@winnow/core/domain/run/RunProgress";
@@ -37,37 +37,34 @@ export const extractionItem = (
   extraction: Extraction,
   remarks: AllRemarks,
   publicUrl: string
-): ExtractionItem => ({
-  ...itemFields(extraction, listItemOf(extraction), publicUrl),
-  ...remarks.get(extraction.id),
-  ...present({
-    verdictReason: extraction.result?.verdictReason ?? null,
-    error: extraction.failure?.message ?? null,
-    failureReason: extraction.failure?.reason ?? null
-  })
-});
-
-const itemFields = (extraction: Extraction, listing: ListItem, publicUrl: string) => ({
-  id: extraction.id,
-  url: extraction.request.url,
-  status: extraction.status,
-  createdAt: dateTime(extraction.createdAtMs),
-  completedAt: extraction.completedAtMs === null ? null : dateTime(extraction.completedAtMs),
-  creditsDebited: extraction.creditsDebited,
-  creditsRefunded: extraction.creditsRefunded,
-  cached: extraction.cachedFrom !== null,
-  outcome: extraction.result?.outcome ?? null,
-  title: listing.title,
-  kind: listing.kind,
-  durationSec: listing.durationSeconds,
-  thumbnail: listing.hasThumbnail ? thumbnailPath(extraction.id, publicUrl) : null,
-  madeBy: extraction.requester.madeBy,
-  apiKeyName: extraction.requester.apiKeyName,
-  ...present({
-    batchId: extraction.batchId,
-    fromExtraction: extraction.request.fromExtraction?.id ?? null
-  })
-});
+): ExtractionItem => {
+  const { id, request, requester, result, failure, completedAtMs } = extraction;
+  const { title, kind, durationSeconds, hasThumbnail } = listItemOf(extraction);
+  return {
+    id,
+    url: request.url,
+    status: extraction.status,
+    createdAt: dateTime(extraction.createdAtMs),
+    completedAt: completedAtMs === null ? null : dateTime(completedAtMs),
+    creditsDebited: extraction.creditsDebited,
+    creditsRefunded: extraction.creditsRefunded,
+    cached: extraction.cachedFrom !== null,
+    outcome: result?.outcome ?? null,
+    title,
+    kind,
+    durationSec: durationSeconds,
+    thumbnail: hasThumbnail ? thumbnailPath(id, publicUrl) : null,
+    madeBy: requester.madeBy,
+    apiKeyName: requester.apiKeyName,
+    ...present({ batchId: extraction.batchId, fromExtraction: request.fromExtraction?.id ?? null }),
+    ...remarks.get(id),
+    ...present({
+      verdictReason: result?.verdictReason ?? null,
+      error: failure?.message ?? null,
+      failureReason: failure?.reason ?? null
+    })
+  };
+};
 
 export const extractionDetail = (
   extraction: Extraction,
@@ -79,7 +76,7 @@ export const extractionDetail = (
   price: priceBody(debitedPrice(extraction))
 });
 
-export type ResultBody = { readonly status: "queued" | "processing" } | CompleteResult | FailedResult;
+type ResultBody = { readonly status: "queued" | "processing" } | CompleteResult | FailedResult;
 
 export const progressItem = ({
   phase,
@@ -99,5 +96,4 @@ export const progressItem = ({
 });
 
 /** Shared with events (domain/result/ResultView). `publicUrl` has no trailing slash. */
-export const resultBody = (extraction: Extraction, publicUrl: string): ResultBody =>
-  resultView(extraction, publicUrl);
+export const resultBody: (extraction: Extraction, publicUrl: string) => ResultBody = resultView;
