@@ -214,6 +214,7 @@ export const guideFiles = (): ReadonlyMap<string, string | Uint8Array> => {
       [`${guide.name}.html`, pageOf(guide.name, guide.title, contentOf(guide, guides), groups)] as const
   );
   const findings = html`<h1>Search</h1>
+    <noscript><p>The search needs JavaScript.</p></noscript>
     <div id="findings"></div>`;
   return new Map<string, string | Uint8Array>([
     ...pages,
