@@ -27,7 +27,7 @@ const BUILDS = [
 ];
 
 /** Node 20 has no glob, and its recursive listing goes without end through the links of `docs/deploy/node_modules`. */
-const filesOf = (source) => {
+export const filesOf = (source) => {
   const place = path.join(ROOT, source);
   if (!statSync(place).isDirectory()) return [source];
   return readdirSync(place)
