@@ -1,6 +1,6 @@
 /**
- * Parameters of paths and queries: the schema of each reads its text, documents it, and has the sentence that refuses
- * it. An example stands in the code samples of its endpoints.
+ * Parameters of paths, queries and headers: the schema of each reads its text, documents it, and has the sentence that
+ * refuses it. An example stands in the code samples of its endpoints.
  */
 import { SEARCH_CHARS_MAX, searchedText } from "@winnow/core/domain/result/ExtractionList";
 import { unixMsOf } from "@winnow/core/domain/text/DateTimeText";
@@ -39,6 +39,11 @@ export const wholeNumber = (
     );
 
 export const text = (description: string) => Schema.optionalKey(Schema.String.annotate({ description }));
+
+/** The header `Idempotency-Key`. `promise`: the guarantee for repeated requests, as a sentence. */
+export const idempotencyHeaders = (promise: string) => ({
+  "idempotency-key": text(`1 to 255 printable ASCII characters. ${promise}`)
+});
 
 export const oneOf = <const Name extends string>(
   name: string,

@@ -230,10 +230,3 @@ export const OPTIONAL_BODY = OpenApi.annotations({
     requestBody: { ...requestBody, required: false }
   })
 });
-
-/** The header `Idempotency-Key`. `promise`: the guarantee for repeated requests, as a sentence. */
-export const idempotencyHeaders = (promise: string) => ({
-  "idempotency-key": Schema.optionalKey(
-    Schema.String.annotate({ description: `1 to 255 printable ASCII characters. ${promise}` })
-  )
-});

@@ -16,7 +16,6 @@ import {
   field,
   fromCore,
   pageSchema,
-  idempotencyHeaders,
   OPTIONAL_BODY,
   titled
 } from "../../http/openapi/described.ts";
@@ -26,7 +25,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
 import { Conflict, InvalidRequest, NotFound } from "../../http/ApiErrors.ts";
 import { AdminAuthorization } from "../../http/authentication/Authorization.ts";
-import { EXTRACTION_ID, PAGE_QUERY, pathId, text } from "../../http/parameters.ts";
+import { idempotencyHeaders, EXTRACTION_ID, PAGE_QUERY, pathId, text } from "../../http/parameters.ts";
 import { JsonBody } from "../../http/JsonBody.ts";
 
 // Wire shapes of the operator's endpoints.

@@ -33,11 +33,10 @@ import {
   fromCore,
   documentedResponses,
   headers,
-  idempotencyHeaders,
   pageSchema,
   titled
 } from "../../http/openapi/described.ts";
-import { PAGE_QUERY, pathId } from "../../http/parameters.ts";
+import { idempotencyHeaders, PAGE_QUERY, pathId } from "../../http/parameters.ts";
 import { JsonBody } from "../../http/JsonBody.ts";
 
 const counts = { total: 2, accepted: 1, refused: 1, reused: 0, running: 1, complete: 0, failed: 0 };

@@ -27,8 +27,17 @@ import { FILES } from "../files/FilesApi.ts";
 import { EventStream, ExtractionDetail, ExtractionPage } from "./ExtractionWire.ts";
 import { ProbeResponse, ProbeBody, SubmitBody, SubmitResponse } from "./SubmitWire.ts";
 import { CompleteResult, FailedResult, PendingResult } from "./ResultWire.ts";
-import { documentedResponses, idempotencyHeaders, titled, headers } from "../../http/openapi/described.ts";
-import { EXTRACTION_ID, idText, oneOf, PAGE_QUERY, search, text, time } from "../../http/parameters.ts";
+import { documentedResponses, titled, headers } from "../../http/openapi/described.ts";
+import {
+  idempotencyHeaders,
+  EXTRACTION_ID,
+  idText,
+  oneOf,
+  PAGE_QUERY,
+  search,
+  text,
+  time
+} from "../../http/parameters.ts";
 
 const submit = <const Name extends string, const Path extends `/${string}`>(name: Name, path: Path) =>
   HttpApiEndpoint.post(name, path, {

@@ -11,10 +11,9 @@ import {
   field,
   fromCore,
   pageSchema,
-  idempotencyHeaders,
   titled
 } from "../../http/openapi/described.ts";
-import { PAGE_QUERY, pathId } from "../../http/parameters.ts";
+import { idempotencyHeaders, PAGE_QUERY, pathId } from "../../http/parameters.ts";
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";

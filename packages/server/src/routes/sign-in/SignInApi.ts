@@ -9,6 +9,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
+import { text } from "../../http/parameters.ts";
 import { InvalidRequest, NotReady, PayloadTooLarge, Unauthorized } from "../../http/ApiErrors.ts";
 
 // Wire shapes of signing in: the methods, and the headers that start and end a web session.
@@ -79,11 +80,8 @@ const LINK_HEADERS = {
   "referrer-policy": Schema.Literal("no-referrer").annotate({ description: PAGE_HEADERS["Referrer-Policy"] })
 };
 
-const to = Schema.optionalKey(
-  Schema.String.annotate({
-    description:
-      "Path on this server to redirect to, such as `/app/runs/ext_1`. Anything else redirects to the web app."
-  })
+const to = text(
+  "Path on this server to redirect to, such as `/app/runs/ext_1`. Anything else redirects to the web app."
 );
 
 const away = (description: string, location: string) =>
@@ -140,7 +138,7 @@ export class SignInApi extends HttpApiGroup.make("signIn")
   .add(
     HttpApiEndpoint.get("signIn", "/sign-in", {
       query: {
-        token: Schema.optionalKey(Schema.String.annotate({ description: "Token of the link." })),
+        token: text("Token of the link."),
         to
       },
       success: [

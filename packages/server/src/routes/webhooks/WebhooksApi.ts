@@ -12,8 +12,7 @@ import {
   field,
   fromCore,
   pageSchema,
-  titled,
-  idempotencyHeaders
+  titled
 } from "../../http/openapi/described.ts";
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
@@ -21,7 +20,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
 import { Conflict, InvalidRequest, NotFound } from "../../http/ApiErrors.ts";
 import { AccountAuthorization, RateLimiting } from "../../http/authentication/Authorization.ts";
-import { oneOf, PAGE_QUERY, pathId } from "../../http/parameters.ts";
+import { idempotencyHeaders, oneOf, PAGE_QUERY, pathId } from "../../http/parameters.ts";
 import { JsonBody } from "../../http/JsonBody.ts";
 
 // Wire shapes of webhook endpoints and deliveries.
