@@ -52,6 +52,7 @@ describe.skipIf(findChromium() === null)("webhooks in a browser", () => {
     await page.click("text=Send a test");
     await page.waitForSelector("article [role=status]:has-text('The test was delivered')");
     await page.waitForSelector("ul.cards .status.done");
+    assert.include(await page.innerText("ul.cards li"), stage.receiver.url.replace("https://", ""));
     assert.lengthOf(stage.receiver.hooks, 1);
     assert.strictEqual((await received(0)).event, "test");
   });

@@ -64,7 +64,11 @@ const programsOf = (samples: ReadonlyArray<Sample>): Programs => {
         name === "winnow_ytdlp_version_info" && labels["state"] === state && value === 1
     )?.labels["version"] ?? null;
   const inspections = samples.filter(({ name }) => name === "winnow_ytdlp_inspections_total");
-  const reads = Map.groupBy(inspections, ({ labels }) => `${labels["version"]} ${labels["host"]}`);
+  const reads = new Map<string, Array<Sample>>();
+  for (const sample of inspections) {
+    const key = `${sample.labels["version"]} ${sample.labels["host"]}`;
+    reads.set(key, [...(reads.get(key) ?? []), sample]);
+  }
   const sum = (all: ReadonlyArray<Sample>, outcome: string): number =>
     all.reduce((total, { labels, value }) => total + (labels["outcome"] === outcome ? value : 0), 0);
   return {

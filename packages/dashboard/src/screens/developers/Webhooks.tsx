@@ -17,7 +17,7 @@ import { webhooksWords } from "./webhooksWords.ts";
 import { filtersWords, tabWords, wordOf, words } from "../../words/words.ts";
 import { deliveryStatusesWords } from "../../words/laterWords.ts";
 import { DeliveryStatus } from "../../parts/DeliveryStatus.tsx";
-import { siteOf } from "../../parts/runTexts.ts";
+import { shortUrl } from "../../parts/runTexts.ts";
 import { Time } from "../../parts/Time.tsx";
 import { Delivery } from "./Delivery.tsx";
 import { AddEndpoint, EndpointCard, NewSecret } from "./Endpoints.tsx";
@@ -40,9 +40,10 @@ const DeliveryRow = ({ delivery, status }: DeliveryRowProps) => (
         {wordOf(webhooksWords.events, delivery.event)}
       </a>
       <p class="hint">
-        {siteOf(delivery.url)} · <Time iso={delivery.createdAt} /> ·{" "}
+        {shortUrl(delivery.url)} · <Time iso={delivery.createdAt} /> ·{" "}
         {webhooksWords.attemptCount(delivery.attemptCount)}
       </p>
+      {delivery.note === null ? null : <p class="fault">{delivery.note}</p>}
     </div>
     <DeliveryStatus status={delivery.status} />
   </li>

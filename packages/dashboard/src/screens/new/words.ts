@@ -5,7 +5,7 @@ import { plural, words } from "../../words/words.ts";
 const { linkCount: links } = words;
 
 export const boxWords = {
-  label: "URL, or several",
+  label: "Links",
   hint: "A public page with a video, photos or an article. More of them: one a line, or a file of links.",
   fault: "This is not a URL of a page. It must begin with https:// or http://.",
   chooseFile: "Choose a file",

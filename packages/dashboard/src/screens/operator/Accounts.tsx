@@ -108,72 +108,50 @@ export interface OperatorProps {
 
 const LISTED_MAX = 50;
 
-const Create = ({ admin, onMade }: OperatorProps & { readonly onMade: (account: Account) => void }) => {
-  const [name, setName] = useState("");
-  const { act, isBusy, error } = useAct();
-  const create = (): void =>
-    void act(
-      () => admin.accounts.create({ name: name.trim() }),
-      (account) => {
-        setName("");
-        onMade(account);
-      }
-    );
-  return (
-    <Form class="panel stack tight" onSubmit={create}>
-      <label class="stack tight">
-        {operatorWords.newAccount}
-        <input
-          required
-          value={name}
-          maxLength={200}
-          onInput={(event) => setName(event.currentTarget.value)}
-        />
-      </label>
-      {error === null ? null : <Problem error={error} />}
-      <div>
-        <button class="button main" type="submit" disabled={isBusy}>
-          {operatorWords.create}
-        </button>
-      </div>
-    </Form>
-  );
-};
-
+/** One field for both: a name that is searched for, or that of a new account. */
 export const Accounts = ({ admin }: OperatorProps) => {
-  const [search, setSearch] = useState("");
-  const [searched, setAsked] = useState("");
+  const [name, setName] = useState("");
+  const [searched, setSearched] = useState("");
   const [made, setMade] = useState<ReadonlyArray<Account>>([]);
+  const { act, isBusy, error } = useAct();
   const query = useQuery({
     queryKey: ["operator", "accounts", searched],
     queryFn: ({ signal }) => admin.accounts.page({ q: searched || undefined, limit: LISTED_MAX, signal }),
     retry: false
   });
-  const changed = (): void => void cache.invalidateQueries({ queryKey: ["operator"] });
+  const create = (): void =>
+    void act(
+      () => admin.accounts.create({ name: name.trim() }),
+      (account) => {
+        setMade([account, ...made]);
+        setName("");
+        void cache.invalidateQueries({ queryKey: ["operator"] });
+      }
+    );
   const found = query.data?.data ?? [];
   const shown = [...made.filter(({ id }) => !found.some((each) => each.id === id)), ...found];
   return (
     <>
-      <div class="two">
-        <Create
-          admin={admin}
-          onMade={(account) => {
-            setMade([account, ...made]);
-            changed();
-          }}
-        />
-        <Form class="panel stack tight" role="search" onSubmit={() => setAsked(search.trim())}>
-          <label class="stack tight">
-            {operatorWords.find}
-            <input type="search" value={search} onInput={(event) => setSearch(event.currentTarget.value)} />
-          </label>
-          <div>
-            <button class="button" type="submit">
-              {filtersWords.search}
-            </button>
-          </div>
-        </Form>
-      </div>
+      <Form class="panel stack tight" role="search" onSubmit={() => setSearched(name.trim())}>
+        <label class="stack tight">
+          {operatorWords.find}
+          <input
+            type="search"
+            value={name}
+            maxLength={200}
+            onInput={(event) => setName(event.currentTarget.value)}
+          />
+        </label>
+        {error === null ? null : <Problem error={error} />}
+        <div class="row">
+          <button class="button" type="submit">
+            {filtersWords.search}
+          </button>
+          <button class="button" type="button" disabled={isBusy || name.trim() === ""} onClick={create}>
+            {operatorWords.create}
+          </button>
+        </div>
+      </Form>
       {query.error === null ? null : <Problem error={query.error} retry={() => void query.refetch()} />}
       <ul class="stack tight">
         {shown.map((account) => (
