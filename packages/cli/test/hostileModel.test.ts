@@ -92,7 +92,7 @@ describe("a model's output, as printed by winnow extract", () => {
   it.live.each([
     ["values are plain text on a terminal", "ok", [], "price"],
     ["values are plain text in JSON", "ok", ["--json"], "price"],
-    ["the reason of a verdict is plain text on a terminal", "no_match", [], "no_match"]
+    ["the reason of a verdict is plain text on a terminal", "no_match", [], "No match"]
   ] as const)(
     "%s",
     ([, verdict, args, words]) =>

@@ -48,7 +48,7 @@ describe("schemas", () => {
     await schemas.save(body);
     await schemas.save(body, { idempotencyKey: "mine" });
     const keys = server.seen.map(({ headers }) => headers["idempotency-key"]);
-    assert.match(String(keys[0]), /^[\da-f-]{36}$/u);
+    assert.match(String(keys[0]), /^[\da-f]{32}$/u);
     assert.strictEqual(keys[1], keys[0]);
     assert.notStrictEqual(keys[2], keys[0]);
     assert.strictEqual(keys[3], "mine");
