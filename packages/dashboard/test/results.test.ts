@@ -329,7 +329,17 @@ describe.skipIf(findChromium() === null)("results in the web app", () => {
     await page.click(".count.open:has-text('To check')");
     await page.waitForSelector("h1:text-is('Review')");
     await page.waitForSelector("text=/1 row · [1-9]\\d* to check/");
-    await page.goBack();
+    const [row] = (await stage.client.results.page({ batchId: batch.id })).data;
+    const read = row?.values as Readonly<Record<string, string>>;
+    const settled = Object.keys(row?.support ?? {})
+      .filter((pointer) => row?.support[pointer] === "unsupported")
+      .map((pointer) => [pointer, read[pointer.slice(1)] ?? null]);
+    await stage.client.results.correct(row?.extractionId ?? "", { values: Object.fromEntries(settled) });
+    await page.reload();
+    await page.waitForSelector("text=No extraction matches");
+    await page.goto(`${stage.app}batches/${batch.id}`);
+    await page.waitForSelector(".count:not(.open):has-text('To check 0')");
+    await page.waitForSelector("[data-run] .status.done");
     await page.click("main a:text-is('Results')");
     await page.waitForSelector("text=1 row ·");
     await page.click("text=Only one batch");
