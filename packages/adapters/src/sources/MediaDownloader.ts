@@ -40,8 +40,8 @@ import type { Inspection } from "./inspect/Inspection.ts";
 import {
   type Inspect,
   type InspectionCache,
-  inspectionPermits,
-  makeInspectionCache
+  makeInspectionCache,
+  permitsOf
 } from "./inspect/InspectionCache.ts";
 import { listSource } from "./inspect/Listing.ts";
 import type { InspectorServices } from "./inspect/InspectionContext.ts";
@@ -307,8 +307,7 @@ const makeServices = Effect.fnUntraced(function* (
 
 /** Inspections and looks at listings. Each goes by the first of its ways that serves it. */
 const makeInspections = Effect.fnUntraced(function* (services: SharedServices, ways: Ways<YtDlp>) {
-  const { limits } = services;
-  const permits = inspectionPermits(limits);
+  const permits = permitsOf(services.limits);
   const inspectBy =
     (way: RunWay<YtDlp>): Inspect =>
     (url, turn, known) =>

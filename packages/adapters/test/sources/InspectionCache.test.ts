@@ -15,7 +15,7 @@ import {
   INSPECTION_TTL_MS,
   type Inspect,
   type InspectionCache,
-  inspectionPermits,
+  permitsOf,
   makeInspectionCache,
   QUEUED_MAX,
   QUEUED_OF_ACCOUNT_MAX
@@ -168,7 +168,7 @@ describe("InspectionCache", () => {
 
   it.effect("bursts of five accounts leave room for another's inspection, with the limits of downloads", () =>
     Effect.gen(function* () {
-      const { cache, state } = yield* counting(inspectionPermits(DEFAULT_LIMITS));
+      const { cache, state } = yield* counting(permitsOf(DEFAULT_LIMITS));
       const { inspectionsOfAccountMax } = DEFAULT_LIMITS;
       for (let account = 0; account < 5; account++) {
         for (let page = 0; page < 16; page++) {

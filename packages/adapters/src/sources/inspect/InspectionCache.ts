@@ -225,7 +225,7 @@ export interface InspectionCache {
   ) => Effect.Effect<Inspection, Failed>;
 }
 
-export const inspectionPermits = (limits: DownloadLimits): FairPermits =>
+export const permitsOf = (limits: DownloadLimits): FairPermits =>
   makeFairPermits(limits.inspectionsAtOnceMax, {
     ofAccountMax: limits.inspectionsOfAccountMax,
     forNewcomers: limits.inspectionsForNewcomers
