@@ -75,7 +75,7 @@ const numberedRuns = (
     const last = runs.at(-1);
     const next = last === undefined ? start : last.start + last.items.length;
     const value = values[index] ?? next;
-    const label = labels[index] || String(value);
+    const label = labels[index] || `${value}.`;
     if (last === undefined || value !== next)
       runs.push({ type: "list", start: value, labels: [label], items: [item] });
     else {
@@ -264,7 +264,7 @@ export class BlockReader {
       else if (blocks.length > 0) {
         items.push(blocks);
         values.push(number?.value ?? null);
-        labels.push(number?.label ?? "");
+        labels.push(number === undefined ? "" : `${number.label}.`);
       }
     }
     if (this.nesting >= NESTING_MAX) out.push(...items.flat());

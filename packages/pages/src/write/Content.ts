@@ -27,7 +27,7 @@ export type ContentBlock =
       readonly type: "list";
       /** Number of the first item; null if unordered. */
       readonly start: number | null;
-      /** What the page shows before its items, if that is not their number: letters, Roman numerals. */
+      /** What the page shows before its items, such as `iv.` or `4)`; empty for the number and a full stop. */
       readonly labels?: ReadonlyArray<string>;
       /** Each item is a term and its meanings. Default false. */
       readonly isGlossary?: boolean;

@@ -22,6 +22,8 @@ const SCATTERED_MIN = 3;
 interface TypedItem {
   /** Null for a bullet. */
   readonly number: number | null;
+  /** As typed, such as `1)`. */
+  readonly mark: string;
   readonly content: ReadonlyArray<Inline>;
 }
 
@@ -34,12 +36,13 @@ const typedItem = (inlines: ReadonlyArray<Inline>, mark: RegExp): TypedItem | nu
   const found = first?.type === "text" ? mark.exec(first.text) : null;
   const content = found === null ? [] : without(inlines, mark);
   if (found === null || content.length === 0) return null;
-  return { number: found[1] === undefined ? null : Number(found[1]), content };
+  return { number: found[1] === undefined ? null : Number(found[1]), mark: found[0].trim(), content };
 };
 
 const listOf = (items: ReadonlyArray<TypedItem>): ContentBlock => ({
   type: "list",
   start: items[0]?.number ?? null,
+  labels: items.map(({ mark }) => mark),
   items: items.map(({ content }) => [{ type: "paragraph", children: content }])
 });
 

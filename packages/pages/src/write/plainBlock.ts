@@ -21,7 +21,7 @@ const written = (block: ContentBlock): string => {
     case "list":
       return block.items
         .map((item, index) => {
-          const label = block.start === null ? "" : `${block.labels?.[index] || block.start + index}. `;
+          const label = block.start === null ? "" : `${block.labels?.[index] || `${block.start + index}.`} `;
           return label + writtenBlocks(item);
         })
         .join("\n");

@@ -78,6 +78,15 @@ describe("the sections of a text", () => {
   });
 });
 
+describe("a list that is typed", () => {
+  it("keeps its numbers in the text as they are typed", async () => {
+    const { plain } = await readText(
+      page({ body: `${paragraphs(3)}<p>1) Mix the flour.</p><p>2) Wait until the evening.</p>` })
+    );
+    assert.include(plain, "1) Mix the flour.\n2) Wait until the evening.");
+  });
+});
+
 const evidenceIn = async (read: ReturnType<typeof readText>, ...quotes: ReadonlyArray<string>) => {
   const { markdown, plain, sections } = await read;
   const files = new Map([
