@@ -74,8 +74,9 @@ const queryText = (query: Values): string => {
 
 // The languages.
 
-/** Single quotes keep everything literal. */
-export const shellQuoted = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+/** One word of a POSIX shell, in single quotes if it needs them. */
+export const shellWord = (text: string): string =>
+  /^[\w@%+=:,./-]+$/u.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** The cookie alone is accepted from pages of the server only, and this is how a browser says so. */
 const OWN_PAGE = "sec-fetch-site: same-origin";
@@ -90,7 +91,7 @@ const CURL_ANSWER: Readonly<Partial<Record<SampleAnswer, string>>> = { lines: "-
 
 const curl = ({ server, method, path, query, body, scheme, answer, file }: SampleRequest): string => {
   const place = `${path}${queryText(query)}`;
-  const url = server === null ? `"$WINNOW_URL${place}"` : shellQuoted(`${server}${place}`);
+  const url = server === null ? `"$WINNOW_URL${place}"` : shellWord(`${server}${place}`);
   const data =
     body === null
       ? []
@@ -98,7 +99,7 @@ const curl = ({ server, method, path, query, body, scheme, answer, file }: Sampl
         ? Object.entries(body.value as Values).map(
             ([name, value]) => `--data-urlencode "${name}=${String(value)}"`
           )
-        : ['-H "content-type: application/json"', `-d ${shellQuoted(literal("curl", body.value, ""))}`];
+        : ['-H "content-type: application/json"', `-d ${shellWord(literal("curl", body.value, ""))}`];
   const isImplied = method === (body === null ? "GET" : "POST");
   return [
     `curl ${CURL_ANSWER[answer] ?? ""}${isImplied ? "" : `-X ${method} `}${url}`,

@@ -1,5 +1,6 @@
 /** How this program was called, so that commands in messages can be pasted. */
 import { join, resolve } from "node:path";
+import { shellWord } from "@winnow/client/samples";
 
 /** The script of a package.json that npm runs; npx is one too. */
 const script = process.env["npm_lifecycle_event"];
@@ -20,10 +21,6 @@ export const WINNOW = isCheckout
 
 /** The data folder of the command if it is not told another: `npm run winnow` knows its checkout. */
 const ownDataDir = resolve(isCheckout ? join(import.meta.dirname, "../../..") : "", ".winnow");
-
-/** As one word of a POSIX shell. */
-const shellWord = (text: string): string =>
-  /^[\w./-]+$/u.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 /** The program, told the folder that the command is about unless it finds it by itself. */
 export const winnowOn = (dataDir: string): string =>

@@ -2,6 +2,7 @@
 import { WinnowError } from "../core/apiError.ts";
 import type { Readable, Writable } from "node:stream";
 import { apiKeyOf, baseUrlOf } from "../core/settings.ts";
+import { shellWord } from "../samples.ts";
 import { bridgeTo } from "./bridge.ts";
 
 // Configuration for hosts to start the bridge: what to paste, and where.
@@ -20,12 +21,8 @@ const program = (env: Environment) => ({ command: "npx", args: ARGS, env });
 const json = (value: unknown): string => JSON.stringify(value, null, 2);
 const servers = (env: Environment): string => json({ mcpServers: { winnow: program(env) } });
 
-/** A shell word, quoted if necessary. */
-const word = (text: string): string =>
-  /^[\w@%+=:,./-]+$/u.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
-
 const claudeCode = (env: Environment): string => {
-  const given = Object.entries(env).map(([name, value]) => `--env ${word(`${name}=${value}`)}`);
+  const given = Object.entries(env).map(([name, value]) => `--env ${shellWord(`${name}=${value}`)}`);
   return ["claude mcp add winnow", ...given, "-- npx", ...ARGS].join(" ");
 };
 

@@ -1,6 +1,6 @@
 /** Code that makes the same submit. */
 import type { Submission } from "@winnow/client";
-import { codeSample, SAMPLE_LANGUAGES, shellQuoted } from "@winnow/client/samples";
+import { codeSample, SAMPLE_LANGUAGES, shellWord } from "@winnow/client/samples";
 import { useState } from "preact/hooks";
 import { href, SERVER } from "../../data/addresses.ts";
 import { Code } from "../../parts/Copy.tsx";
@@ -21,13 +21,13 @@ const flagNameOf = (field: string): string =>
 const flagOf = (name: string, value: unknown): string | null => {
   if (value === undefined || value === false) return null;
   if (value === true) return `--${name}`;
-  return `--${name}=${typeof value === "number" ? value : shellQuoted(String(value))}`;
+  return `--${name}=${typeof value === "number" ? value : shellWord(String(value))}`;
 };
 
 const cli = (body: Submission, server: string): string => {
   const { schema } = body;
   const all = [
-    `winnow submit ${shellQuoted(body.url ?? body.fromExtraction ?? "")}`,
+    `winnow submit ${shellWord(body.url ?? body.fromExtraction ?? "")}`,
     flagOf("url", server),
     schema === undefined ? null : flagOf("schema", "-"),
     ...Object.entries(body).map(([field, value]) =>
