@@ -50,6 +50,12 @@ describe.skipIf(findChromium() === null)("the price of a new extraction", () => 
     await page.fill("#address", `${stage.talks.url}/long-talk`);
     await page.waitForSelector(".receipt .total");
     const rows = await page.locator(".receipt dd").allTextContents();
+    const lineHeights = await page
+      .locator(".receipt > div")
+      .evaluateAll((lines) =>
+        lines.map((line) => line.clientHeight / parseFloat(getComputedStyle(line).lineHeight))
+      );
+    assert.isBelow(Math.max(...lineHeights), 2, "a name and its amount share a line");
     const numbers = rows.map((row) => Number(row.replaceAll(/\D/gu, "")));
     const total = numbers.pop() ?? 0;
     assert.strictEqual(
