@@ -130,10 +130,13 @@ export const useRequest = (id: string, isWanted = true) =>
     staleTime: Infinity
   });
 
-/** A text artifact, truncated to what a page can show; the file itself is complete. */
-export const useText = (id: string, name: string | null) =>
+const asIs = (text: string): never => text as never;
+
+/** A text artifact as `read` (stable) makes it. */
+export const useText = <A = string>(id: string, name: string | null, read: (text: string) => A = asIs) =>
   useQuery({
     queryKey: keys.text(id, name ?? ""),
+    select: read,
     queryFn: async ({ signal }) => {
       const file = await winnow.files.get(id, name ?? "", { signal });
       return file.text().catch((cause: unknown) => {

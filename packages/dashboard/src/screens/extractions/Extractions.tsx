@@ -43,7 +43,7 @@ const useWithBatches = (list: Listed, isWanted: boolean) => {
     if (isBehind && !isFetchingNextPage && !isFetchNextPageError) void fetchNextPage();
   }, [isBehind, isFetchingNextPage]);
   // Both at once: rows that are read do not move.
-  if (!isWhole) return { list: { ...list, items: undefined } as Listed, batches };
+  if (!isWhole) return { list: { ...list, items: undefined, hasNextPage: false } as Listed, batches };
   if (!isWanted || hasNextPage || !pages.hasNextPage) return { list, batches };
   const more = { hasNextPage: true, isFetchingNextPage, isFetchNextPageError, fetchNextPage, error };
   return { list: { ...list, ...more } as Listed, batches };

@@ -14,7 +14,7 @@ import { useShortcuts } from "../../parts/shortcuts.ts";
 import { Problem, useAct } from "../../parts/Waiting.tsx";
 import { words } from "../../words/words.ts";
 import { findQuote, Marked } from "../run/marks.tsx";
-import { linesOfJson, linesOfVtt } from "../run/Transcript.tsx";
+import { linesOfJson } from "../run/Transcript.tsx";
 import { pathText } from "../../parts/jsonPointer.ts";
 import { positionText } from "../run/Values.tsx";
 import { runWords } from "../run/words.ts";
@@ -112,10 +112,8 @@ const AROUND_SECONDS = 10;
 /** The file in which quotes of a source are found: with times, where there is one. */
 const fileOf = ({ source, startSec }: EvidenceItem, { summary }: CompleteResult<unknown>): string | null => {
   if (source !== "transcript" && source !== "page") return null;
-  const { files, subtitleFiles, transcriptFile } = summary;
-  if (startSec === undefined) return transcriptFile;
-  if (files.includes("transcript.json")) return "transcript.json";
-  return subtitleFiles.find((name) => name.endsWith(".vtt")) ?? transcriptFile;
+  const { files, transcriptFile } = summary;
+  return startSec !== undefined && files.includes("transcript.json") ? "transcript.json" : transcriptFile;
 };
 
 /** Of a transcript with times, the lines around the quote. */
@@ -124,8 +122,8 @@ const textAround = (
   file: string,
   text: string
 ): string => {
-  if (!/\.(?:json|vtt)$/u.test(file)) return text;
-  return (file.endsWith(".json") ? linesOfJson(text) : linesOfVtt(text))
+  if (!file.endsWith(".json")) return text;
+  return linesOfJson(text)
     .filter((line) => line.endSec > startSec - AROUND_SECONDS && line.startSec < endSec + AROUND_SECONDS)
     .map((line) => line.text)
     .join("\n");

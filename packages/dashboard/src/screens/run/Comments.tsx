@@ -1,7 +1,7 @@
 /** Comments of the source, with replies below their comment. */
-import { useMemo, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { useText } from "../../data/extractions.ts";
-import { Loading, Problem } from "../../parts/Waiting.tsx";
+import { Waiting } from "../../parts/Waiting.tsx";
 import { number } from "../../words/format.ts";
 import { runWords } from "./words.ts";
 import { words } from "../../words/words.ts";
@@ -40,32 +40,35 @@ const CommentItem = ({ comment, player }: { readonly comment: Comment; readonly 
   );
 };
 
+const readComments = (text: string) => JSON.parse(text) as ReadonlyArray<Comment>;
+
 export const Comments = ({ id, name, player }: CommentsProps) => {
-  const { data: text, error, refetch } = useText(id, name);
-  const comments = useMemo(
-    () => (text === undefined ? undefined : (JSON.parse(text) as ReadonlyArray<Comment>)),
-    [text]
-  );
-  const box = useScrollToMark<HTMLElement>("comments", player, comments !== undefined);
+  const query = useText(id, name, readComments);
+  const box = useScrollToMark<HTMLElement>("comments", player, query.data !== undefined);
   const [isWhole, setWhole] = useState(false);
-  const visible = isWhole || player.quote?.source === "comments" ? comments : comments?.slice(0, SHOWN_FIRST);
+  const shown = isWhole || player.quote?.source === "comments" ? Infinity : SHOWN_FIRST;
   return (
     <section ref={box} class="panel stack tight" aria-label={runWords.comments}>
       <h2>
-        {runWords.comments} <span class="hint">{comments === undefined ? "" : number(comments.length)}</span>
+        {runWords.comments}{" "}
+        <span class="hint">{query.data === undefined ? "" : number(query.data.length)}</span>
       </h2>
-      {error !== null ? <Problem error={error} retry={() => void refetch()} /> : null}
-      {comments === undefined && error === null ? <Loading lines={3} /> : null}
-      <ol class="stack tight">
-        {visible?.map((comment) => (
-          <CommentItem key={comment.id} comment={comment} player={player} />
-        ))}
-      </ol>
-      {(comments?.length ?? 0) > (visible?.length ?? 0) ? (
-        <button class="button wide" type="button" onClick={() => setWhole(true)}>
-          {words.more}
-        </button>
-      ) : null}
+      <Waiting query={query} lines={3}>
+        {(comments) => (
+          <>
+            <ol class="stack tight">
+              {comments.slice(0, shown).map((comment) => (
+                <CommentItem key={comment.id} comment={comment} player={player} />
+              ))}
+            </ol>
+            {comments.length > shown ? (
+              <button class="button wide" type="button" onClick={() => setWhole(true)}>
+                {words.more}
+              </button>
+            ) : null}
+          </>
+        )}
+      </Waiting>
     </section>
   );
 };

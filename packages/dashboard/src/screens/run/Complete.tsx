@@ -4,10 +4,10 @@
  */
 import type { CompleteResult, ExtractionDetail } from "@winnow/client";
 import type { ComponentChildren } from "preact";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { useRequest, useText } from "../../data/extractions.ts";
-import { Loading, Problem } from "../../parts/Waiting.tsx";
+import { Waiting } from "../../parts/Waiting.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
 import { runWords } from "./words.ts";
 import { BackToValue, MediaPlayer, usePlayer, type Player } from "./player.tsx";
@@ -15,7 +15,7 @@ import { Comments } from "./Comments.tsx";
 import { Files, Images, Parts, RawJson } from "./Files.tsx";
 import { Metadata } from "./Metadata.tsx";
 import { PageText, PlainText } from "./PageText.tsx";
-import { Transcript, linesOfJson, linesOfVtt } from "./Transcript.tsx";
+import { Transcript, linesOfJson } from "./Transcript.tsx";
 import { Values } from "./Values.tsx";
 
 /** Whether a media query matches, for layouts that differ in their order, which CSS must not change. */
@@ -68,44 +68,35 @@ interface TextProps {
   readonly player: Player;
 }
 
-const TimedText = ({ result, name, player }: TextProps & { readonly name: string }) => {
-  const { data: text, error, refetch } = useText(result.id, name);
-  const lines = useMemo(
-    () => (text === undefined ? null : name.endsWith(".json") ? linesOfJson(text) : linesOfVtt(text)),
-    [text, name]
-  );
-  if (error !== null) return <Problem error={error} retry={() => void refetch()} />;
-  if (lines === null) return <Loading lines={6} />;
-  return lines.length === 0 ? (
-    <UntimedText result={result} player={player} />
-  ) : (
-    <Transcript lines={lines} player={player} />
-  );
-};
+const TimedText = ({ name, ...props }: TextProps & { readonly name: string }) => (
+  <Waiting query={useText(props.result.id, name, linesOfJson)} lines={6}>
+    {(lines) =>
+      lines.length === 0 ? <UntimedText {...props} /> : <Transcript lines={lines} player={props.player} />
+    }
+  </Waiting>
+);
 
 const UntimedText = ({ result, player }: TextProps) => {
   const name = result.summary.transcriptFile;
-  const { data: text, error, refetch } = useText(result.id, name);
-  if (name === null) return null;
-  if (error !== null) return <Problem error={error} retry={() => void refetch()} />;
-  if (text === undefined) return <Loading lines={6} />;
+  const query = useText(result.id, name);
   const isPage = result.summary.subtitleFiles.length === 0;
-  return (
-    <PlainText
-      title={isPage ? runWords.text : runWords.transcript}
-      text={text}
-      source={isPage ? "page" : "transcript"}
-      player={player}
-    />
+  return name === null ? null : (
+    <Waiting query={query} lines={6}>
+      {(text) => (
+        <PlainText
+          title={isPage ? runWords.text : runWords.transcript}
+          text={text}
+          source={isPage ? "page" : "transcript"}
+          player={player}
+        />
+      )}
+    </Waiting>
   );
 };
 
 /** The timed or laid out text that is shown; null for the plain one. */
-const shownText = ({ files, subtitleFiles }: CompleteResult<unknown>["summary"]): string | null => {
-  if (files.includes("page.md")) return "page.md";
-  if (files.includes("transcript.json")) return "transcript.json";
-  return subtitleFiles.find((name) => name.endsWith(".vtt")) ?? null;
-};
+const shownText = ({ files }: CompleteResult<unknown>["summary"]): string | null =>
+  ["page.md", "transcript.json"].find((name) => files.includes(name)) ?? null;
 
 /** What stands below the text is shown after it, so that it does not move. */
 const useHasText = ({ id, summary }: CompleteResult<unknown>): boolean => {

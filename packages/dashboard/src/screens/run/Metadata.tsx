@@ -9,16 +9,14 @@ import { Marked, findQuote } from "./marks.tsx";
 import { useScrollToMark, type Player } from "./player.tsx";
 import { childPointer } from "../../parts/jsonPointer.ts";
 import {
-  factsOf,
   readMetadata,
   type Thing,
   type WrittenDate,
   type Fact,
   type SourceMetadata
 } from "./sourceMetadata.ts";
-import { useMemo } from "preact/hooks";
 import { useText } from "../../data/extractions.ts";
-import { Loading, Problem } from "../../parts/Waiting.tsx";
+import { Waiting } from "../../parts/Waiting.tsx";
 
 // Structured data of a page: products, recipes, events, as the page provides them. A quote from it is highlighted, and
 // its description opened.
@@ -193,35 +191,23 @@ interface MetadataProps {
   readonly player: Player;
 }
 
-const MetadataDetails = ({ json, player }: { readonly json: string; readonly player: Player }) => {
-  const metadata = useMemo(() => readMetadata(json), [json]);
-  const facts = useMemo(() => factsOf(metadata), [metadata]);
-  const { chapters, structured = [] } = metadata;
-  return (
-    <>
-      <Facts facts={facts} player={player} />
-      {chapters.length === 0 ? null : <Chapters chapters={chapters} player={player} />}
-      {structured.length === 0 ? null : <Things things={structured} player={player} />}
-    </>
-  );
-};
-
 export const Metadata = ({ result, player }: MetadataProps) => {
   const isThere = result.summary.files.includes(FILE);
-  const { data: json, error, refetch } = useText(result.id, isThere ? FILE : null);
-  const box = useScrollToMark<HTMLElement>("metadata", player, json !== undefined);
-  if (!isThere) return null;
-  return (
+  const query = useText(result.id, isThere ? FILE : null, readMetadata);
+  const box = useScrollToMark<HTMLElement>("metadata", player, query.data !== undefined);
+  return isThere ? (
     <section ref={box} class="panel stack tight" aria-label={metadataWords.title}>
       <h2>{metadataWords.title}</h2>
       <p class="hint">{metadataWords.hint}</p>
-      {json !== undefined ? (
-        <MetadataDetails json={json} player={player} />
-      ) : error === null ? (
-        <Loading lines={4} />
-      ) : (
-        <Problem error={error} retry={() => void refetch()} />
-      )}
+      <Waiting query={query}>
+        {({ facts, chapters, structured = [] }) => (
+          <>
+            <Facts facts={facts} player={player} />
+            {chapters.length === 0 ? null : <Chapters chapters={chapters} player={player} />}
+            {structured.length === 0 ? null : <Things things={structured} player={player} />}
+          </>
+        )}
+      </Waiting>
     </section>
-  );
+  ) : null;
 };

@@ -8,7 +8,7 @@ import { useScrollToMark, type Player } from "./player.tsx";
 import { findQuote, Marked, type Range } from "./marks.tsx";
 import type { CompleteResult } from "@winnow/client";
 import { useText } from "../../data/extractions.ts";
-import { Loading, Problem } from "../../parts/Waiting.tsx";
+import { Waiting } from "../../parts/Waiting.tsx";
 import { runWords } from "./words.ts";
 import { readMarkdown, type Block, type Inline } from "./markdown.ts";
 
@@ -230,37 +230,43 @@ interface PageTextProps {
   readonly player: Player;
 }
 
+const readPage = (text: string) => {
+  const blocks = readMarkdown(text);
+  return { text, blocks, places: placesOf(blocks) };
+};
+
 /** The rendered text; a quote that is only in the plain text is shown there. */
 export const PageText = ({ result, player }: PageTextProps) => {
-  const page = useText(result.id, "page.md");
-  const blocks = useMemo(() => (page.data === undefined ? null : readMarkdown(page.data)), [page.data]);
-  const places = useMemo(() => placesOf(blocks ?? []), [blocks]);
+  const page = useText(result.id, "page.md", readPage);
   const { quote } = player;
-  const isQuoted = quote?.source === "page";
+  const places = quote?.source === "page" ? page.data?.places : undefined;
   const range = useMemo(
-    () => (isQuoted ? findQuote(places.text, quote.quote) : null),
-    [places, isQuoted, quote]
+    () => (places === undefined || quote === null ? null : findQuote(places.text, quote.quote)),
+    [places, quote]
   );
-  const plain = useText(result.id, isQuoted && range === null ? result.summary.transcriptFile : null);
-  const box = useScrollToMark<HTMLDivElement>("page", player, blocks !== null);
-  if (isQuoted && range === null && plain.data !== undefined) {
+  const isElsewhere = places !== undefined && range === null;
+  const plain = useText(result.id, isElsewhere ? result.summary.transcriptFile : null);
+  const box = useScrollToMark<HTMLDivElement>("page", player, page.data !== undefined);
+  if (isElsewhere && plain.data !== undefined) {
     return <PlainText title={runWords.text} text={plain.data} source="page" player={player} />;
   }
-  if (page.error !== null) return <Problem error={page.error} retry={() => void page.refetch()} />;
-  if (blocks === null) return <Loading lines={6} />;
   return (
-    <section class="panel stack tight" aria-label={runWords.text}>
-      <div class="row">
-        <h2>{runWords.text}</h2>
-        <span class="end">
-          <CopyButton text={page.data ?? ""} />
-        </span>
-      </div>
-      <div ref={box} class="prose" tabIndex={0} role="group" aria-label={runWords.text}>
-        <Highlighted.Provider value={{ range, starts: places.starts }}>
-          <Blocks blocks={blocks} />
-        </Highlighted.Provider>
-      </div>
-    </section>
+    <Waiting query={page} lines={6}>
+      {({ text, blocks, places: { starts } }) => (
+        <section class="panel stack tight" aria-label={runWords.text}>
+          <div class="row">
+            <h2>{runWords.text}</h2>
+            <span class="end">
+              <CopyButton text={text} />
+            </span>
+          </div>
+          <div ref={box} class="prose" tabIndex={0} role="group" aria-label={runWords.text}>
+            <Highlighted.Provider value={{ range, starts }}>
+              <Blocks blocks={blocks} />
+            </Highlighted.Provider>
+          </div>
+        </section>
+      )}
+    </Waiting>
   );
 };

@@ -111,7 +111,7 @@ export const Request = ({ run, result }: RequestProps) => {
         )}
         {run.batchId === undefined ? null : (
           <Fact name={requestWords.batch}>
-            <a href={href(`batches/${run.batchId}`)}>{run.batchName}</a>
+            <a href={href(`batches/${run.batchId}`)}>{run.batchName ?? run.batchId}</a>
           </Fact>
         )}
       </dl>

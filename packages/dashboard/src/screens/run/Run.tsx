@@ -11,7 +11,7 @@ import { siteOf, isWebUrl, nameOf, shortUrl } from "../../parts/runTexts.ts";
 import { useAnswered } from "../../parts/answered.ts";
 import { hasEnded, useResult, useRun } from "../../data/extractions.ts";
 import { isForUnknownLength, ReceiptRows } from "../../parts/Receipt.tsx";
-import { Loading, Problem } from "../../parts/Waiting.tsx";
+import { Loading, Problem, Waiting } from "../../parts/Waiting.tsx";
 import { PageHead } from "../../parts/Page.tsx";
 import { Status } from "../../parts/Status.tsx";
 import { DeliveryStatus } from "../../parts/DeliveryStatus.tsx";
@@ -89,32 +89,31 @@ const SourceLink = ({ url }: { readonly url: string }) =>
     <span>{url}</span>
   );
 
-const Failed = ({ id }: { readonly id: string }) => {
-  const { data: result, error, refetch } = useResult(id, true);
-  if (error !== null) return <Problem error={error} retry={() => void refetch()} />;
-  if (result?.status !== "failed") return <Loading lines={2} />;
-  const { reason, hint, retryable } = result.failure;
-  if (reason === "cancelled") {
-    return (
-      <section class="notice calm" aria-label={statusWords.cancelled}>
-        <p>
-          <strong>{result.error}</strong> {hint}
-        </p>
-      </section>
-    );
-  }
-  return (
-    <section class="problem" aria-label={statusWords.failed}>
-      <p>
-        <strong>{result.error}</strong>
-      </p>
-      <p>
-        {hint} {retryable ? runWords.retryable : runWords.final}
-      </p>
-      <a href={serverPath("docs/troubleshooting#reasons-of-failed-runs")}>{runWords.troubleshooting}</a>
-    </section>
-  );
-};
+const Failed = ({ id }: { readonly id: string }) => (
+  <Waiting query={useResult(id, true)} lines={2}>
+    {(result) => {
+      if (result.status !== "failed") return null;
+      const { reason, hint, retryable } = result.failure;
+      return reason === "cancelled" ? (
+        <section class="notice calm" aria-label={statusWords.cancelled}>
+          <p>
+            <strong>{result.error}</strong> {hint}
+          </p>
+        </section>
+      ) : (
+        <section class="problem" aria-label={statusWords.failed}>
+          <p>
+            <strong>{result.error}</strong>
+          </p>
+          <p>
+            {hint} {retryable ? runWords.retryable : runWords.final}
+          </p>
+          <a href={serverPath("docs/troubleshooting#reasons-of-failed-runs")}>{runWords.troubleshooting}</a>
+        </section>
+      );
+    }}
+  </Waiting>
+);
 
 const Body = ({ run }: { readonly run: ExtractionDetail }) => {
   const query = useResult(run.id, hasEnded(run));
@@ -147,30 +146,29 @@ const Body = ({ run }: { readonly run: ExtractionDetail }) => {
 };
 
 const Run = ({ id = "" }: { readonly id?: string }) => {
-  const { data: run, error, refetch } = useRun(id);
-  if (run === undefined) {
-    return (
-      <>
-        <PageHead title={words.extraction} />
-        {error === null ? <Loading lines={5} /> : <Problem error={error} retry={() => void refetch()} />}
-      </>
-    );
-  }
+  const query = useRun(id);
+  const { data } = query;
   return (
     <>
       <PageHead
-        title={nameOf(run)}
+        title={data === undefined ? words.extraction : nameOf(data)}
         hint={
-          <span class="row">
-            <SourceLink url={run.url} />
-            <Time iso={run.createdAt} />
-            <Status run={run} />
-          </span>
+          data === undefined ? (
+            " "
+          ) : (
+            <span class="row">
+              <SourceLink url={data.url} />
+              <Time iso={data.createdAt} />
+              <Status run={data} />
+            </span>
+          )
         }
       >
-        <Actions run={run} />
+        {data === undefined ? null : <Actions run={data} />}
       </PageHead>
-      <Body key={run.id} run={run} />
+      <Waiting query={query} lines={5}>
+        {(run) => <Body key={run.id} run={run} />}
+      </Waiting>
     </>
   );
 };

@@ -48,8 +48,6 @@ export interface Fact {
   readonly origins: ReadonlyArray<string>;
 }
 
-export const readMetadata = (json: string): SourceMetadata => JSON.parse(json) as SourceMetadata;
-
 const STATS = ["views", "likes", "comments", "shares"] as const;
 
 const countsOf = ({ stats }: SourceMetadata): string =>
@@ -95,3 +93,8 @@ export const factsOf = (metadata: SourceMetadata): ReadonlyArray<Fact> =>
     const url = name === "author" ? (metadata.author?.url ?? null) : name === "canonicalUrl" ? text : null;
     return [{ name, text, url, origins: originsOf(metadata, name) }];
   });
+
+export const readMetadata = (json: string) => {
+  const metadata = JSON.parse(json) as SourceMetadata;
+  return { ...metadata, facts: factsOf(metadata) };
+};
