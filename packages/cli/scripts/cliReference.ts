@@ -61,19 +61,24 @@ const withoutShared = (help: string, shared: ReadonlyArray<string>): string =>
 /** They have a page of their own. */
 const withoutSettings = (help: string): string => help.replace(settingsHelp(), "  [settings](settings.md).");
 
-/** A usage that says no more than the heading does. */
-const PLAIN_USAGE = /^[\w -]+?(?: <subcommand>)?$/u;
+/** Which the flag itself names: `--log-level <all|trace>`. */
+const withoutChoicesTwice = (help: string): string =>
+  help.replaceAll(/(<\w+(?:\|\w+)+> .*?) \(choices: .*\)$/gmu, "$1");
 
-/** The description as a paragraph above the block, without subcommands, which have sections of their own. */
-const section = (path: ReadonlyArray<string>, text: string): string => {
+/** The usage is the heading, the description a paragraph; subcommands have sections of their own. */
+const section = (text: string): string => {
   const [described = "", usage = ""] = text.split("\n\nUSAGE\n");
   const description = described
     .replace(/^DESCRIPTION\n/u, "")
     .replaceAll(/^ {2}/gmu, "")
     .trim();
-  const block = (usage.split(SUBCOMMANDS)[0] ?? "").replace(/^ {2}/u, "").replace(" [flags]", "");
-  const shown = PLAIN_USAGE.test(block) ? "" : `\n\n\`\`\`\n${block}\n\`\`\``;
-  return `## winnow${path.map((part) => ` ${part}`).join("")}\n\n${description}${shown}`;
+  const [line = "", ...parameters] = (usage.split(SUBCOMMANDS)[0] ?? "").split("\n\n");
+  const heading = line
+    .trim()
+    .replace(/ <subcommand>/u, "")
+    .replace(" [flags]", "");
+  const block = parameters.length === 0 ? "" : `\n\n\`\`\`\n${parameters.join("\n\n")}\n\`\`\``;
+  return `## ${heading.includes("<") ? `\`${heading}\`` : heading}\n\n${description}${block}`;
 };
 
 interface CommandHelp {
@@ -100,7 +105,7 @@ const page = [
   "In a checkout, run `npm run -s winnow -- COMMAND`. This page is what the commands say with `--help`; arguments and flags that several of them share are here only. With an account's id, the operator's token takes the place of the key, and the stored login plays no part.",
   shared.join("\n"),
   ...helps.map(({ path, help }) =>
-    section(path, withoutSettings(path.length === 0 ? help : withoutShared(help, shared)))
+    section(path.length === 0 ? withoutChoicesTwice(help) : withoutSettings(withoutShared(help, shared)))
   )
 ];
 

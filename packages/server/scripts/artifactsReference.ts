@@ -3,8 +3,6 @@ import { ARTIFACT_ROWS, type ArtifactRow } from "@winnow/core/domain/result/Arti
 import { SourceMetadata } from "@winnow/core/domain/source/SourceMetadata";
 import { StructuredThing } from "@winnow/core/domain/source/StructuredData";
 
-const KIND_NAMES = { video: "video", photos: "photo post", webpage: "webpage" } as const;
-
 const code = (text: string | null | undefined): string => (text == null ? "" : `\`${text}\``);
 
 const cells = (row: ArtifactRow): ReadonlyArray<string> => [
@@ -12,22 +10,12 @@ const cells = (row: ArtifactRow): ReadonlyArray<string> => [
   row.holds,
   code(row.contentType),
   row.modality === null ? "every run" : code(row.modality),
-  row.kinds.map((kind) => KIND_NAMES[kind]).join(", "),
   row.when,
   code(row.summaryField),
   code(row.urlKey)
 ];
 
-const HEADER = [
-  "file",
-  "content",
-  "content type",
-  "fetched with",
-  "kinds of source",
-  "exists",
-  "`summary`",
-  "`artifacts`"
-];
+const HEADER = ["file", "content", "content type", "fetched with", "exists", "`summary`", "`artifacts`"];
 
 const table = [HEADER, HEADER.map(() => "---"), ...ARTIFACT_ROWS.map(cells)].map(
   (row) => `| ${row.join(" | ")} |`

@@ -2,14 +2,18 @@
 import { defaultText } from "../src/settings/Config.ts";
 import { type Setting, SETTING_ROWS } from "../src/settings/SettingsTable.ts";
 
+/** Choices, ranges and examples: otherwise the meaning says what a value is. */
+const valuesOf = (expected: string): string =>
+  /^one of|[`\d]/u.test(expected) ? expected.replace(/^a whole number .*?from /u, "") : "";
+
 const cells = (row: Setting): ReadonlyArray<string> => [
   `\`${row.name}\``,
   row.secret === true ? `${row.meaning} (secret)` : row.meaning,
-  row.expected,
+  valuesOf(row.expected),
   defaultText(row)
 ];
 
-const HEADER = ["variable", "meaning", "must be", "default"];
+const HEADER = ["variable", "meaning", "values", "default"];
 
 const table = [HEADER, HEADER.map(() => "---"), ...SETTING_ROWS.map(([, row]) => cells(row))].map(
   (row) => `| ${row.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`
