@@ -1,4 +1,6 @@
 /** Serves the web app below /app/, and redirects browsers there from the server's root. */
+import { isFree } from "@winnow/core/domain/money/Plan";
+import { Plans } from "@winnow/core/ports/Plans";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import { matchesEtag } from "../http/byteRange.ts";
 import { etagOfBytes, type WebEncoding, type WebFile, type WebFiles } from "./WebFiles.ts";
@@ -49,6 +51,8 @@ interface WebRequest {
   readonly path: string;
   /** The app was requested without the trailing slash: relative links then start one level above. */
   readonly isBare: boolean;
+  /** Nothing has a price, which the app reads in its page. */
+  readonly isFree: boolean;
   readonly headers: Readonly<Record<string, string | undefined>>;
 }
 
@@ -97,7 +101,8 @@ const fileAnswer = (request: WebRequest, file: WebFile): Response => {
  */
 const pageAnswer = (request: WebRequest, page: string): Response => {
   const steps = request.isBare ? "./app/" : "../".repeat(request.path.split("/").length - 1) || "./";
-  const text = page.replaceAll('"./', `"${steps}`);
+  const rooted = page.replaceAll('"./', `"${steps}`);
+  const text = request.isFree ? rooted.replace("<html", "<html data-free") : rooted;
   return respond(request, new TextEncoder().encode(text), {
     "content-type": "text/html; charset=utf-8",
     "cache-control": "no-cache",
@@ -138,7 +143,8 @@ const serve = (files: WebFiles) =>
       method,
       headers,
       path: path.slice(APP.length),
-      isBare: path === BARE
+      isBare: path === BARE,
+      isFree: isFree((yield* Plans).book())
     });
     if (response !== null) return response;
     return yield* new HttpServerError.HttpServerError({

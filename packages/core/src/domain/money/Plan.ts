@@ -127,6 +127,10 @@ export const replaced = ({ plans, earlier }: PlanBook, by: PlanTable, nowMs: num
   )
 });
 
+/** Nothing has a price, in any plan. */
+export const isFree = ({ plans }: PlanBook): boolean =>
+  [...plans.values()].every(({ rates }) => Object.values(rates).every((rate) => rate === 0));
+
 const planIn = (plans: PlanTable, name: string): Plan =>
   plans.get(name) ?? plans.get(DEFAULT_PLAN) ?? BUILT_IN_PLAN;
 

@@ -1,4 +1,5 @@
 /** A batch: its name, how far it is, its actions, and its links as rows of the list. */
+import { isFree } from "../../data/free.ts";
 import type { Batch as BatchDetail } from "@winnow/client";
 import { useLocation, useRoute } from "preact-iso";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
@@ -139,8 +140,12 @@ const Progress = ({ batch }: { readonly batch: BatchDetail }) => {
       </div>
       <BatchBar counts={counts} />
       <p class="hint">
-        {batchPageWords.cost(number(creditsDebited), number(creditsRefunded))}
-        {counts.reused === 0 ? "" : ` · ${batchPageWords.reused(counts.reused)}`}
+        {[
+          isFree ? "" : batchPageWords.cost(number(creditsDebited), number(creditsRefunded)),
+          counts.reused === 0 ? "" : batchPageWords.reused(counts.reused)
+        ]
+          .filter((part) => part !== "")
+          .join(" · ")}
       </p>
     </section>
   );

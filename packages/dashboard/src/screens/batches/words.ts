@@ -1,4 +1,5 @@
 /** Texts of the screen of a batch. */
+import { isFree } from "../../data/free.ts";
 import { number } from "../../words/format.ts";
 import { plural, words } from "../../words/words.ts";
 
@@ -10,7 +11,7 @@ export const batchPageWords = {
   rename: "Rename",
   progress: "Progress",
   cost: (debited: string, refunded: string) => `${debited} credits debited, ${refunded} refunded`,
-  reused: (count: number) => `${number(count)} reused, free of charge`,
+  reused: (count: number) => `${number(count)} reused`,
   pausedText: "What has started continues; the rest waits.",
   pause: "Pause",
   resume: "Resume",
@@ -20,12 +21,12 @@ export const batchPageWords = {
     cancel: (count: number) => ({
       title: "Cancel the rest?",
       action: "Cancel the rest",
-      children: `${links(count)} ${plural(count, "has", "have")} not finished. ${plural(count, "It is", "They are")} cancelled and refunded, and cannot be resumed.`
+      children: `${links(count)} ${plural(count, "has", "have")} not finished. ${plural(count, "It is", "They are")} cancelled${isFree ? "" : " and refunded"}, and cannot be resumed.`
     }),
     retry: (count: number) => ({
       title: "Retry the failed links?",
       action: "Retry",
-      children: `${links(count)} ${plural(count, "is", "are")} submitted again and debited at today's price. What failed was refunded.`
+      children: `${links(count)} ${plural(count, "is", "are")} submitted again${isFree ? "" : " and debited at today's price. What failed was refunded"}.`
     })
   },
   items: "Links",

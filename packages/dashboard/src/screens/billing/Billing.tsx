@@ -1,4 +1,5 @@
 /** Balance, buying credits, usage by day, and all ledger entries. */
+import { isFree } from "../../data/free.ts";
 import { useQuery } from "@tanstack/preact-query";
 import type { CreditPack, LedgerEntry, UsageDay, UsageReport } from "@winnow/client";
 import { useLocation } from "preact-iso";
@@ -104,7 +105,8 @@ const HEIGHT = 96;
 const BAR_WIDTH = 10;
 const GAP = 3;
 
-const paid = ({ debited, refunded }: UsageDay): number => Math.max(0, debited - refunded);
+const paid = ({ runs, debited, refunded }: UsageDay): number =>
+  isFree ? runs : Math.max(0, debited - refunded);
 
 const UsageChart = ({ days }: { readonly days: ReadonlyArray<UsageDay> }) => {
   const most = Math.max(1, ...days.map(paid));
@@ -145,9 +147,11 @@ const UsageChart = ({ days }: { readonly days: ReadonlyArray<UsageDay> }) => {
                 <th scope="col" class="num">
                   {navWords.extractions}
                 </th>
-                <th scope="col" class="num">
-                  {billingWords.credits}
-                </th>
+                {isFree ? null : (
+                  <th scope="col" class="num">
+                    {billingWords.credits}
+                  </th>
+                )}
               </tr>
             </thead>
             <tbody>
@@ -157,7 +161,7 @@ const UsageChart = ({ days }: { readonly days: ReadonlyArray<UsageDay> }) => {
                   <tr key={each.day}>
                     <td>{day(each.day)}</td>
                     <td class="num">{number(each.runs)}</td>
-                    <td class="num">{number(paid(each))}</td>
+                    {isFree ? null : <td class="num">{number(paid(each))}</td>}
                   </tr>
                 ))}
             </tbody>
@@ -333,6 +337,13 @@ const Ledger = () => {
 /** Shown at once, because panels of unknown heights stand above the ledger. */
 const Billing = () => {
   const isAnswered = useAnswered(useOffer(), useUsage(FIRST_PERIOD));
+  if (isFree)
+    return (
+      <>
+        <PageHead title={tabWords.usage} />
+        <Usage />
+      </>
+    );
   return (
     <>
       <PageHead title={tabWords.usage} guide="pricing" />

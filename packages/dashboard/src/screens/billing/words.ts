@@ -1,4 +1,5 @@
 /** Texts of balance, usage and ledger. */
+import { isFree } from "../../data/free.ts";
 import { number } from "../../words/format.ts";
 import { plural } from "../../words/words.ts";
 
@@ -8,9 +9,9 @@ export const billingWords = {
   buyHint: "You pay on a page of the payment service and come back here.",
   paid: "Thank you. The credits appear here as soon as the payment is confirmed, usually within seconds.",
   topUp: "To add credits, ask your operator. 10,000 credits equal US$1.",
-  usage: "Credits by day",
-  usedInAll: (credits: string, days: number, most: string) =>
-    `${credits} credits in ${days} days, at most ${most} on one day`,
+  usage: isFree ? "Extractions by day" : "Credits by day",
+  usedInAll: (count: string, days: number, most: string) =>
+    `${count} ${isFree ? "extractions" : "credits"} in ${days} days, at most ${most} on one day`,
   period: "Period",
   days: (count: number) => `${count} days`,
   asTable: "Show as a table",
@@ -23,10 +24,10 @@ export const billingWords = {
   csv: "Download as CSV",
   batch: "Batch",
   deleted: "An extraction that was deleted",
-  byKey: "Credits by API key",
+  byKey: "By API key",
   noKey: "Without an API key",
   revoked: "A revoked key",
   usedByKey: (credits: string, runs: number) =>
-    `${credits} credits, ${number(runs)} ${plural(runs, "extraction", "extractions")}`,
+    `${isFree ? "" : `${credits} credits, `}${number(runs)} ${plural(runs, "extraction", "extractions")}`,
   kinds: { debit: "Debit", refund: "Refund", top_up: "Top-up", bonus: "Bonus", adjustment: "Adjustment" }
 };

@@ -1,4 +1,5 @@
 /** API keys of the account, which only signed-in people can create and revoke. */
+import { isFree } from "../../data/free.ts";
 import type { ApiKeyItem, CreatedApiKey, UsageReport } from "@winnow/client";
 import { useState } from "preact/hooks";
 import { href, SERVER } from "../../data/addresses.ts";
@@ -53,18 +54,20 @@ const Create = ({
           onInput={(event) => setName(event.currentTarget.value)}
         />
       </label>
-      <label class="stack tight">
-        <span>
-          {apiKeysWords.daily} <span class="hint">({words.optional})</span>
-        </span>
-        <input
-          type="number"
-          min="1"
-          step="1"
-          value={daily}
-          onInput={(event) => setDaily(event.currentTarget.value)}
-        />
-      </label>
+      {isFree ? null : (
+        <label class="stack tight">
+          <span>
+            {apiKeysWords.daily} <span class="hint">({words.optional})</span>
+          </span>
+          <input
+            type="number"
+            min="1"
+            step="1"
+            value={daily}
+            onInput={(event) => setDaily(event.currentTarget.value)}
+          />
+        </label>
+      )}
     </FormDialog>
   );
 };
@@ -72,8 +75,8 @@ const Create = ({
 /** In the key's line: nothing before it is known. */
 const usedText = (used: UsageReport["keys"] | undefined, id: string): string => {
   if (used === undefined) return "";
-  const { debited = 0, refunded = 0 } = used.find(({ apiKeyId }) => apiKeyId === id) ?? {};
-  return ` · ${apiKeysWords.used(number(debited - refunded), USAGE_DAYS)}`;
+  const { runs = 0, debited = 0, refunded = 0 } = used.find(({ apiKeyId }) => apiKeyId === id) ?? {};
+  return ` · ${apiKeysWords.used(number(isFree ? runs : debited - refunded), USAGE_DAYS)}`;
 };
 
 const KeyList = ({
@@ -100,7 +103,9 @@ const KeyList = ({
             {" · "}
             <a href={href(`?apiKeyId=${item.id}`)}>{apiKeysWords.runs}</a>
             {usedText(used, item.id)}
-            {item.dailyCredits === null ? null : ` · ${apiKeysWords.perDay(number(item.dailyCredits))}`}
+            {item.dailyCredits === null || isFree
+              ? null
+              : ` · ${apiKeysWords.perDay(number(item.dailyCredits))}`}
           </p>
         </div>
         <ConfirmButton

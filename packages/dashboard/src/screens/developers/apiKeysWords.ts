@@ -1,4 +1,5 @@
 /** Texts of the API keys and of MCP. */
+import { isFree } from "../../data/free.ts";
 
 export const mcpWords = {
   hint: "AI assistants can extract with your account over MCP.",
@@ -14,7 +15,7 @@ export const apiKeysWords = {
   perDay: (credits: string) => `at most ${credits} credits per day`,
   lastUsed: "last used",
   runs: "its extractions",
-  used: (credits: string, days: number) => `${credits} credits in ${days} days`,
+  used: (count: string, days: number) => `${count} ${isFree ? "extractions" : "credits"} in ${days} days`,
   neverUsed: "never used",
   emptyTitle: "No API keys yet",
   emptyText: "Create one to use Winnow from a program, the command line or an AI assistant.",

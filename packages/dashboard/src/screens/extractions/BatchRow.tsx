@@ -1,4 +1,5 @@
 /** A batch as one row of the list, which opens it; and its progress as a bar, for its own screen too. */
+import { isFree } from "../../data/free.ts";
 import type { BatchSummary } from "@winnow/client";
 import { href } from "../../data/addresses.ts";
 import { Icon } from "../../parts/Icon.tsx";
@@ -78,10 +79,12 @@ export const BatchRow = memo(({ batch }: { readonly batch: BatchSummary }) => {
         <BatchState batch={batch} />
         <BatchBar counts={counts} />
       </div>
-      <p class="run-cost">
-        <strong>{number(credits)}</strong>
-        <span class="unit"> {words.creditsUnit(credits)}</span>
-      </p>
+      {isFree ? null : (
+        <p class="run-cost">
+          <strong>{number(credits)}</strong>
+          <span class="unit"> {words.creditsUnit(credits)}</span>
+        </p>
+      )}
       <p class="run-time hint">
         <Time iso={createdAt} />
       </p>

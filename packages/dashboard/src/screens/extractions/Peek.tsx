@@ -1,4 +1,5 @@
 /** Preview of an extraction beside the list. */
+import { isFree } from "../../data/free.ts";
 import type { CompleteResult } from "@winnow/client";
 import { href, ownUrl } from "../../data/addresses.ts";
 import { hasEnded, useResult, useRun, useText } from "../../data/extractions.ts";
@@ -102,7 +103,7 @@ export const Peek = ({ id, onClose }: { readonly id: string; readonly onClose: (
               <Time iso={run.createdAt} />
             </span>
           </p>
-          <p class="hint">{moneyText(run)}</p>
+          {isFree ? null : <p class="hint">{moneyText(run)}</p>}
           {hasEnded(run) ? <Outcome id={id} /> : null}
         </>
       )}

@@ -1,4 +1,5 @@
 /** A row of the list of extractions: one line of its name, one of its origin or its failure, and three actions. */
+import { isFree } from "../../data/free.ts";
 import type { ComponentChildren } from "preact";
 import { href } from "../../data/addresses.ts";
 import { hideRow } from "../../data/cache.ts";
@@ -110,10 +111,12 @@ export const Row = memo(({ item, isOfBatch, isPeeked, isSelected, onPeek, onSele
         </p>
       </div>
       <Status run={item} />
-      <p class="run-cost">
-        <strong>{number(paidCredits(item))}</strong>
-        <span class="unit"> {words.creditsUnit(paidCredits(item))}</span>
-      </p>
+      {isFree ? null : (
+        <p class="run-cost">
+          <strong>{number(paidCredits(item))}</strong>
+          <span class="unit"> {words.creditsUnit(paidCredits(item))}</span>
+        </p>
+      )}
       <p class="run-time hint">
         <Time iso={item.createdAt} />
       </p>

@@ -1,4 +1,5 @@
 /** The bar that acts on the selected rows: on those that an action fits, after a question, one after the other. */
+import { isFree } from "../../data/free.ts";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { runsChanged, type ExtractionItem, type Filters } from "../../data/extractions.ts";
 import { Dialog } from "../../parts/Dialog.tsx";
@@ -106,7 +107,7 @@ const Question = ({ action, items, selected, onClose, onAct }: QuestionProps) =>
       {texts.fits(action, items.length, selected)}{" "}
       {action === "retry" && items.length === selected ? null : texts.text[action]}
     </p>
-    {action === "retry" && items.length > 0 ? (
+    {action === "retry" && items.length > 0 && !isFree ? (
       <p>{texts.atMost(items.reduce((sum, item) => sum + item.creditsDebited, 0))}</p>
     ) : null}
     <div class="row end">

@@ -1,10 +1,11 @@
 /** Texts of the first run, loaded with it. */
+import { isFree } from "../../data/free.ts";
 
 export const firstRunWords = {
   title: "Nothing extracted yet",
-  text: "Paste the URL of a video, a photo post or an article to see what it costs.",
+  text: `Paste the URL of a video, a photo post or an article to see what ${isFree ? "is there" : "it costs"}.`,
   url: "URL",
-  price: "See the price",
+  price: isFree ? "Continue" : "See the price",
   checklist: "First steps",
   dismiss: "Dismiss",
   done: "done",

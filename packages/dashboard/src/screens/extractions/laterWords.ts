@@ -1,4 +1,5 @@
 /** Texts of the parts of the list that are loaded on demand. */
+import { isFree } from "../../data/free.ts";
 
 export const laterWords = {
   summary: "Now",
@@ -7,7 +8,7 @@ export const laterWords = {
   removeFilter: "Remove filter",
   schemaOf: (name: string, version: number) => `${name}, version ${version}`,
   retry: "Retry",
-  retryFor: (credits: string) => `Retry for at most ${credits} credits`,
+  retryFor: (credits: string) => (isFree ? "Retry" : `Retry for at most ${credits} credits`),
   retried: "Submitted again",
   peek: "Preview",
   open: "Open",

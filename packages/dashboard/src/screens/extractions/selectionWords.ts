@@ -1,4 +1,5 @@
 /** Texts of the bar that acts on the selected rows. */
+import { isFree } from "../../data/free.ts";
 import { number } from "../../words/format.ts";
 import { plural } from "../../words/words.ts";
 import type { Action } from "./bulk.ts";
@@ -33,7 +34,7 @@ export const selectionWords = {
   fits: (action: Action, count: number, of: number) =>
     `${number(count)} of ${number(of)} can be ${action === "retry" ? "retried" : done[action]}.`,
   text: {
-    cancel: "They stop, and what was debited for them is refunded.",
+    cancel: isFree ? "They stop." : "They stop, and what was debited for them is refunded.",
     retry: "The others would fail again.",
     delete: "Their results and files are deleted for good."
   } satisfies Record<Action, string>,

@@ -1,4 +1,5 @@
 /** Texts of the list of extractions, and of batches as its rows. */
+import { isFree } from "../../data/free.ts";
 import type { BatchSummary } from "@winnow/client";
 import { number } from "../../words/format.ts";
 
@@ -34,7 +35,7 @@ export const listWords = {
     until: "To"
   },
   statusHead: "Status",
-  costHead: "Credits",
+  costHead: isFree ? "" : "Credits",
   timeHead: "Created",
   select: (name: string) => `Select ${name}`,
   peekAt: (name: string) => `Preview ${name}`,

@@ -1,6 +1,7 @@
 /**
  * The app: signed-in users see the frame with the current screen; the operator has a separate sign-in.
  */
+import { isFree } from "../../data/free.ts";
 import type { ComponentChildren, ComponentType } from "preact";
 import { lazy, Route, Router, useLocation } from "preact-iso";
 import { href, serverPath } from "../../data/addresses.ts";
@@ -223,7 +224,7 @@ const Frame = ({ account, isEnded }: FrameProps) => {
           <img src={href("icon.svg")} alt="" width="26" height="26" />
           Winnow
         </a>
-        <Balance account={account} />
+        {isFree ? null : <Balance account={account} />}
         <a class="button main" href={href("new")}>
           <Icon name="plus" />
           <span>{navWords.new}</span>

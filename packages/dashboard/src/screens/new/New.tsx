@@ -1,4 +1,5 @@
 /** New extractions: paste one URL or many, see the exact price, choose options, start. */
+import { isFree } from "../../data/free.ts";
 import { ApiError, newIdempotencyKey, type Modality, type Submission } from "@winnow/client";
 import { isWebUrl, withScheme } from "@winnow/client/links";
 import { useLocation } from "preact-iso";
@@ -48,7 +49,8 @@ const PartChoice = ({ isAi, chosen, quote, onChange }: PartChoiceProps) => {
   };
   const priceOf = (part: Modality): string => {
     const credits = quote?.prices[part];
-    if (credits !== undefined) return partsWords.price(number(Math.round(credits * TENTHS) / TENTHS));
+    if (credits !== undefined)
+      return isFree ? "" : partsWords.price(number(Math.round(credits * TENTHS) / TENTHS));
     if (quote?.missing.includes(part) !== true) return "";
     return part === "transcript" && quote.probe?.kind === "webpage" ? partsWords.text : partsWords.notHere;
   };
@@ -295,7 +297,7 @@ const NewForm = (props: FormProps) => {
             captionLanguages={probe?.captionLanguages ?? []}
             canTranscribe={probe?.speechConfigured ?? isMany}
           />
-          {isMany || body === undefined ? null : <CodeExamples body={paid ?? body} />}
+          {isMany || body === undefined ? null : <CodeExamples body={isFree ? body : (paid ?? body)} />}
         </div>
         <aside class="price" aria-label={priceWords.title}>
           {isMany ? <ManyPrice {...many} /> : <OnePrice {...one} onChoose={choose} />}

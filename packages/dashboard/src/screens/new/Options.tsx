@@ -1,4 +1,5 @@
 /** What to extract: the schema, and rarely needed options, collapsed. */
+import { isFree } from "../../data/free.ts";
 import { SchemaEditor } from "../../parts/schema/SchemaEditor.tsx";
 import { isPredefined, useSchemas } from "../../data/schemas.ts";
 import { Problem } from "../../parts/Waiting.tsx";
@@ -130,7 +131,7 @@ const NumberInput = ({ draft, onChange, name, min = 0, isRequired = false }: Num
 
 interface ChoiceProps extends SectionProps {
   readonly name: "force" | "isQuoted" | "speech" | "auto";
-  readonly hint?: string;
+  readonly hint?: string | undefined;
 }
 
 const Choice = ({ draft, onChange, name, hint }: ChoiceProps) => (
@@ -205,16 +206,16 @@ export const Options = ({ captionLanguages, canTranscribe, ...section }: Options
             onInput={(event) => onChange({ webhookUrl: event.currentTarget.value })}
           />
         </label>
-        <NumberInput {...section} name="maxCredits" />
+        {isFree ? null : <NumberInput {...section} name="maxCredits" />}
         <NumberInput {...section} name="maxAgeSeconds" />
         <Choice {...section} name="force" />
         {draft.choice === "none" ? null : <Choice {...section} name="isQuoted" />}
         {/* If the draft has it, it can be switched off. */}
         {canTranscribe || draft.speech ? (
-          <Choice {...section} name="speech" hint={optionsWords.speechHint} />
+          <Choice {...section} name="speech" hint={isFree ? undefined : optionsWords.speechHint} />
         ) : null}
         {draft.choice === "none" ? null : <Choice {...section} name="auto" />}
-        {draft.choice !== "none" && draft.auto ? (
+        {draft.choice !== "none" && draft.auto && !isFree ? (
           <NumberInput {...section} name="maxSpendCredits" min={1} isRequired />
         ) : null}
       </div>

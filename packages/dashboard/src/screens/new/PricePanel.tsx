@@ -1,4 +1,5 @@
 /** The exact price before anything is charged; also shown on the button. */
+import { isFree } from "../../data/free.ts";
 import type { BatchQuoteTotal, ExtractionDetail, Modality, Submission } from "@winnow/client";
 import type { ComponentChildren } from "preact";
 import { isWebUrl, withScheme } from "@winnow/client/links";
@@ -46,7 +47,7 @@ interface BuyProps {
 const Buy = ({ amount, action, error, children, receipt }: BuyProps) => (
   <section class="panel stack price-panel">
     <h2>{priceWords.title}</h2>
-    <p class="hint">{priceWords.promise}</p>
+    {isFree ? null : <p class="hint">{priceWords.promise}</p>}
     <div class="buy">
       <div class="buy-price" aria-live="polite">
         {amount}
@@ -77,7 +78,7 @@ const Amount = ({ draft, quote, earlier }: PriceProps) => {
   const isUnknownLength = probe !== undefined && isForUnknownLength(probe, probe.price);
   return (
     <>
-      {probe === undefined ? null : (
+      {probe === undefined || isFree ? null : (
         <div class={isCurrent ? undefined : "old"}>
           <p class="price-line">
             <strong>{number(credits)}</strong> <span>{words.creditsUnit(credits)}</span>
@@ -92,7 +93,9 @@ const Amount = ({ draft, quote, earlier }: PriceProps) => {
             ? cachedText(earlier)
             : isUnknownLength
               ? receiptWords.unknownLength
-              : usd(credits)}
+              : isFree
+                ? ""
+                : usd(credits)}
       </p>
     </>
   );
@@ -171,7 +174,7 @@ export const OnePrice = (props: OnePriceProps) => {
       {isTooDear ? <TooDear {...props} balance={account.balance} /> : null}
       {quote.earlierId === null || earlier === undefined ? null : (
         <button class="button" type="button" onClick={onForce}>
-          {priceWords.fresh(number(again), words.creditsUnit(again))}
+          {priceWords.fresh(`${number(again)} ${words.creditsUnit(again)}`)}
         </button>
       )}
       {quote.error === null ? null : <Problem error={quote.error} retry={quote.refetch} />}
@@ -200,10 +203,12 @@ const AmountOfAll = ({ draft, items, quote }: Pick<ManyPriceProps, "draft" | "it
     </>
   ) : (
     <>
-      <p class="price-line">
-        <strong>{number(total.credits)}</strong> <span>{words.creditsUnit(total.credits)}</span>
-        <span class="hint">{usd(total.credits)}</span>
-      </p>
+      {isFree ? null : (
+        <p class="price-line">
+          <strong>{number(total.credits)}</strong> <span>{words.creditsUnit(total.credits)}</span>
+          <span class="hint">{usd(total.credits)}</span>
+        </p>
+      )}
       <p class="hint">{priceWords.counts(total.accepted, total.refused)}</p>
     </>
   );

@@ -1,4 +1,5 @@
 /** What each of many links costs, or why it is refused. */
+import { isFree } from "../../data/free.ts";
 import type { BatchQuoteLine, Submission } from "@winnow/client";
 import type { useBatchQuote } from "../../data/batches.ts";
 import { memo } from "../../parts/memo.ts";
@@ -21,7 +22,7 @@ const priceOf = (line: BatchQuoteLine | undefined): string => {
   if (line === undefined) return linesWords.asking;
   if (line.credits === null) return twiceOf(line.error) === null ? linesWords.refused : linesWords.twiceMark;
   if (line.cached) return linesWords.free;
-  return `${number(line.credits)} ${words.creditsUnit(line.credits)}`;
+  return isFree ? "" : `${number(line.credits)} ${words.creditsUnit(line.credits)}`;
 };
 
 const QuoteRow = memo(({ index, item, url, line, onListed }: QuoteRowProps) => {

@@ -2,6 +2,7 @@
  * The draft of a submit as shown in the form, and the request body built from it. Pure except for its storage: a
  * draft survives a reload and the end of the session, in this tab only.
  */
+import { isFree } from "../../data/free.ts";
 import type { Modality, Submission } from "@winnow/client";
 import { isWebUrl, withScheme } from "@winnow/client/links";
 import { readSchema, namesNothing } from "../../parts/schema/fields.ts";
@@ -97,7 +98,8 @@ export const spendOf = ({
   | { readonly auto: true; readonly maxSpendCredits: number }
   | undefined => {
   if (!auto) return {};
-  const credits = Number(maxSpendCredits);
+  // The service asks for a limit in any case.
+  const credits = isFree ? 1 : Number(maxSpendCredits);
   return Number.isInteger(credits) && credits > 0 ? { auto, maxSpendCredits: credits } : undefined;
 };
 

@@ -1,8 +1,13 @@
 /** Texts of the form for new extractions. */
+import { isFree } from "../../data/free.ts";
 import { number } from "../../words/format.ts";
 import { plural, words } from "../../words/words.ts";
 
 const { linkCount: links } = words;
+
+const asking = isFree ? "Looking …" : "Getting the price …";
+const toSee = (price: string): string => (isFree ? "" : ` to see ${price}`);
+const paying = (price: string): string => (isFree ? "" : ` for ${price}`);
 
 export const boxWords = {
   label: "Links",
@@ -34,7 +39,7 @@ export const optionsWords = {
   policy: "When something is missing",
   policies: {
     fallback: "Continue with a warning",
-    strict: "Fail and refund",
+    strict: isFree ? "Fail" : "Fail and refund",
     "best-effort": "Continue silently"
   },
   webhookUrl: "Notify this webhook too",
@@ -49,30 +54,30 @@ export const optionsWords = {
 };
 
 export const priceWords = {
-  title: "Price",
-  paste: "Paste a URL or a list of them to see the exact price.",
-  asking: "Getting the price …",
-  chooseSchema: "Choose a schema to see the price.",
-  fixSchema: "Fix the error in the schema to see the price.",
-  nameField: "Name at least one field to see the price.",
+  title: isFree ? "Start" : "Price",
+  paste: `Paste a URL or a list of them${toSee("the exact price")}.`,
+  asking,
+  chooseSchema: `Choose a schema${toSee("the price")}.`,
+  fixSchema: `Fix the error in the schema${toSee("the price")}.`,
+  nameField: `Name at least one field${toSee("the price")}.`,
   enterSpend: "Enter the most that it may cost to see the price.",
-  cached: "Free: there is a recent result.",
+  cached: isFree ? "There is a recent result." : "Free: there is a recent result.",
   earlier: (at: string) => `You have this result from ${at}.`,
   open: "Open the result",
-  fresh: (credits: string, unit: string) => `Run again for ${credits} ${unit}`,
+  fresh: (price: string) => `Run again${paying(price)}`,
   without: (parts: string, credits: string, unit: string) => `Without ${parts}: ${credits} ${unit}`,
   and: " and ",
   lacks: (credits: string) => `Your balance is ${credits} credits short.`,
   extract: "Extract",
-  extractFree: "Extract for free",
+  extractFree: `Extract${paying("free")}`,
   extractFor: (credits: string) => `Extract for ${credits}`,
-  extractMany: (count: number, price: string) => `Extract ${links(count)} for ${price}`,
+  extractMany: (count: number, price: string) => `Extract ${links(count)}${paying(price)}`,
   free: "free",
   progress: (done: number, total: number) => `${number(done)} of ${links(total)} quoted`,
   counts: (accepted: number, refused: number) =>
     refused === 0
       ? `for ${links(accepted)}`
-      : `for ${links(accepted)}; ${number(refused)} refused, at no cost`,
+      : `for ${links(accepted)}; ${number(refused)} refused${isFree ? "" : ", at no cost"}`,
   aboveLimit: "The price is above what you allow.",
   noneAccepted: "No link can be extracted. See why beside each.",
   promise: "Quotes are free. Anything not found is refunded. Failed runs are free."
@@ -87,8 +92,8 @@ export const codeWords = {
 
 export const linesWords = {
   lines: "Each link",
-  asking: "Getting the price …",
-  free: "Free: reused",
+  asking,
+  free: isFree ? "Reused" : "Free: reused",
   refused: "Refused",
   twiceMark: "Duplicate",
   howMany: "How many of its links",

@@ -1,4 +1,5 @@
 /** Accounts: create, find, top up, and send sign-in links. */
+import { isFree } from "../../data/free.ts";
 import type { Account, SignInLink, AdminClient } from "@winnow/client/admin";
 import { useState } from "preact/hooks";
 import { Code } from "../../parts/Copy.tsx";
@@ -73,12 +74,14 @@ const AccountCard = ({ admin, account }: OperatorProps & { readonly account: Acc
         <span class="hint">
           {operatorWords.plan} <strong>{account.plan}</strong>
         </span>
-        <p class="end">
-          <strong>{number(balance)}</strong> {words.creditsUnit(balance)}
-        </p>
+        {isFree ? null : (
+          <p class="end">
+            <strong>{number(balance)}</strong> {words.creditsUnit(balance)}
+          </p>
+        )}
       </div>
       <div class="row">
-        <TopUp name={account.name} isBusy={isBusy} onTopUp={topUp} />
+        {isFree ? null : <TopUp name={account.name} isBusy={isBusy} onTopUp={topUp} />}
         <button
           class="button"
           type="button"

@@ -1,4 +1,5 @@
 /** What was asked for, by whom, and the same request as code. */
+import { isFree } from "../../data/free.ts";
 import type { CompleteResult, ExtractionDetail, Submission } from "@winnow/client";
 import type { ComponentChildren } from "preact";
 import { href } from "../../data/addresses.ts";
@@ -57,7 +58,7 @@ const Options = ({ body }: { readonly body: Submission }) => {
       {policy === undefined ? null : <Fact name={requestWords.policy}>{policy}</Fact>}
       {evidence === undefined ? null : <Fact name={requestWords.evidence}>{evidence}</Fact>}
       {auto === true ? <Fact name={requestWords.auto}>{requestWords.upTo(maxSpendCredits ?? 0)}</Fact> : null}
-      {maxCredits === undefined ? null : (
+      {maxCredits === undefined || isFree ? null : (
         <Fact name={requestWords.maxCredits}>{requestWords.upTo(maxCredits)}</Fact>
       )}
       {maxAgeSeconds === undefined ? null : (

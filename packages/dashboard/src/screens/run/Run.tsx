@@ -1,4 +1,5 @@
 /** One extraction: its state, its cost, and its webhook deliveries; a complete one is in `Complete.tsx`. */
+import { isFree } from "../../data/free.ts";
 import type { ExtractionDetail, TerminalResult } from "@winnow/client";
 import { number } from "../../words/format.ts";
 import { signed, usd } from "../../words/measures.ts";
@@ -121,7 +122,7 @@ const Body = ({ run }: { readonly run: ExtractionDetail }) => {
   const isAnswered = useAnswered(query);
   const rest = (
     <>
-      <Statement run={run} result={result} />
+      {isFree ? null : <Statement run={run} result={result} />}
       <Request run={run} result={result?.status === "complete" ? result : null} />
       {hasEnded(run) ? <RunDeliveries id={run.id} /> : null}
     </>

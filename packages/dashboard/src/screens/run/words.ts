@@ -1,11 +1,13 @@
 /** Texts of one extraction. */
+import { isFree } from "../../data/free.ts";
 import { number } from "../../words/format.ts";
+import { words } from "../../words/words.ts";
 export const runWords = {
   parts: "Parts",
   partStates: {
     found: "found",
     not_found: "not at the source",
-    lookup_failed: "look-up failed; refunded"
+    lookup_failed: isFree ? "look-up failed" : "look-up failed; refunded"
   },
   again: "Run again",
   workbench: "Try other fields",
@@ -14,7 +16,7 @@ export const runWords = {
   linkCopied: "Link copied",
   cancel: "Cancel run",
   deleteTitle: "Delete this extraction?",
-  deleteText: "Its result, files and request are deleted permanently. Ledger entries are kept.",
+  deleteText: `Its result, files and request are deleted permanently.${isFree ? "" : " Ledger entries are kept."}`,
   underWay: "The result appears here automatically. You can leave this page.",
   retryable: "The same extraction may work later.",
   final: "Retrying will not help.",
@@ -119,7 +121,7 @@ export const requestWords = {
   policy: "When something is missing",
   evidence: "Evidence",
   auto: "Audio and video if needed",
-  upTo: (credits: number) => `for up to ${number(credits)} credits`,
+  upTo: (credits: number) => (isFree ? words.yes : `for up to ${number(credits)} credits`),
   maxCredits: "Accepted",
   maxAge: "May reuse a result",
   seconds: (count: number) => `of the last ${number(count)} s`,
@@ -131,7 +133,7 @@ export const requestWords = {
   madeBy: { web: "in this web app", mcp: "by an assistant, over MCP", api: "over the API, without a key" },
   key: (name: string) => `with the API key “${name}”`,
   result: "Result",
-  reused: "Reused from a recent extraction, free of charge",
+  reused: "Reused from a recent extraction",
   from: "Read again from",
   fromLink: "another extraction",
   batch: "Part of"

@@ -1,7 +1,9 @@
 /** Texts of the workbench. */
+import { isFree } from "../../data/free.ts";
 import { plural } from "../../words/words.ts";
 
-const credits = (price: string): string => (price === "0" ? "free" : `${price} credits`);
+const paying = (price: string): string =>
+  isFree ? "" : price === "0" ? " for free" : ` for ${price} credits`;
 
 export const workbenchWords = {
   title: "Workbench",
@@ -15,9 +17,9 @@ export const workbenchWords = {
   gone: "Its files are no longer there. Choose another extraction.",
   fields: "Fields",
   name: "Name",
-  asking: "Getting the price …",
+  asking: isFree ? "Looking …" : "Getting the price …",
   notReady: "Name at least one field",
-  tryFor: (price: string) => `Try for ${credits(price)}`,
+  tryFor: (price: string) => `Try${paying(price)}`,
   tryHint: "Each try is kept as an extraction of its own.",
   save: "Save",
   saveNext: (version: number) => `Save as version ${version}`,
@@ -36,9 +38,9 @@ export const workbenchWords = {
   lastHint: (version: number | null) =>
     version === null
       ? "Reads each of them with these fields."
-      : `Reads each of them with version ${version} and with these fields. Results that you have are free.`,
-  lastAsk: "Get the price",
-  lastRun: (price: string) => `Run (${credits(price)})`,
+      : `Reads each of them with version ${version} and with these fields.${isFree ? "" : " Results that you have are free."}`,
+  lastAsk: isFree ? "See which can be read" : "Get the price",
+  lastRun: (price: string) => `Run${paying(price)}`,
   refused: (count: number, reason: string) =>
     `${count} cannot be read${count === 1 ? "" : ", the first because"}: ${reason}`,
   ended: (ended: number, all: number) => `${ended} of ${all} ${plural(all, "read", "reads")} ended`,
