@@ -24,7 +24,7 @@ const expressions = [
 /** Rows of the table under a heading: the first cell and the last one. */
 const rowsUnder = (heading: string): ReadonlyArray<readonly [first: string, last: string]> => {
   const section = operations.split(`\n### ${heading}\n`)[1]?.split("\n### ")[0] ?? "";
-  return [...section.matchAll(/^\| (`.+?) +\| .*?\| (.+?) +\|$/gmu)].map(([, first = "", last = ""]) => [
+  return [...section.matchAll(/^\| (`.+?) +\| (.+?) +\|$/gmu)].map(([, first = "", last = ""]) => [
     first,
     last
   ]);

@@ -50,10 +50,15 @@ const sharedOf = (helps: ReadonlyArray<string>): ReadonlyArray<string> => {
   return [...counts].filter(([, count]) => count >= SHARED_BY).map(([parameter]) => parameter);
 };
 
+/** An argument whose name says what it is: `key-id`: Id of the key. */
+const SAYS_ITS_NAME = /`[\w-]+ string`: (?:Id|Name) of [\w ]+\.$/u;
+
 const withoutShared = (help: string, shared: ReadonlyArray<string>): string =>
   help
     .split("\n")
-    .filter((line) => !shared.includes(parameterOf(line) ?? ""))
+    .filter(
+      (line) => !shared.includes(parameterOf(line) ?? "") && !SAYS_ITS_NAME.test(parameterOf(line) ?? "")
+    )
     .join("\n")
     .replaceAll(/\n\n(?:FLAGS|ARGUMENTS)(?=\n\n|$)/gu, "")
     .trim();
@@ -86,6 +91,7 @@ interface CommandHelp {
   readonly help: string;
 }
 
+/** Of the program and of each command that does something: a group only lists them. */
 const allHelps = async (
   { subcommands }: Command.Command.Any,
   path: ReadonlyArray<string>
@@ -93,7 +99,7 @@ const allHelps = async (
   const inner: Array<CommandHelp> = [];
   for (const each of subcommands.flatMap(({ commands }) => commands))
     inner.push(...(await allHelps(each, [...path, each.name])));
-  return [{ path, help: await helpOf(path) }, ...inner];
+  return path.length > 0 && inner.length > 0 ? inner : [{ path, help: await helpOf(path) }, ...inner];
 };
 
 const helps = await allHelps(winnow, []);
@@ -103,7 +109,7 @@ const page = [
   "<!-- Generated from the program's --help by packages/cli/scripts/cliReference.ts: do not edit. -->",
   "# The winnow program",
   "In a checkout, run `npm run -s winnow -- COMMAND`. This page is what the commands say with `--help`; arguments and flags that several of them share are here only. With an account's id, the operator's token takes the place of the key, and the stored login plays no part.",
-  shared.join("\n"),
+  shared.filter((parameter) => !SAYS_ITS_NAME.test(parameter)).join("\n"),
   ...helps.map(({ path, help }) =>
     section(path.length === 0 ? withoutChoicesTwice(help) : withoutSettings(withoutShared(help, shared)))
   )

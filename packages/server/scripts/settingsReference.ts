@@ -2,18 +2,20 @@
 import { defaultText } from "../src/settings/Config.ts";
 import { type Setting, SETTING_ROWS } from "../src/settings/SettingsTable.ts";
 
-/** Choices, ranges and examples: otherwise the meaning says what a value is. */
-const valuesOf = (expected: string): string =>
-  /^one of|[`\d]/u.test(expected) ? expected.replace(/^a whole number .*?from /u, "") : "";
+/** Choices, ranges and examples that the meaning does not name. */
+const valuesOf = ({ expected, meaning }: Setting): string => {
+  const named = expected.match(/^one of|`\w+`|\d{2,}/gu) ?? [];
+  const isTold = named.every((each) => meaning.includes(each));
+  return isTold ? "" : `; ${expected.replace(/^.*?(?=such as)|^.* from (?=\d)/u, "")}`;
+};
 
 const cells = (row: Setting): ReadonlyArray<string> => [
   `\`${row.name}\``,
-  row.secret === true ? `${row.meaning} (secret)` : row.meaning,
-  valuesOf(row.expected),
+  `${row.meaning}${valuesOf(row)}${row.secret === true ? " (secret)" : ""}`,
   defaultText(row)
 ];
 
-const HEADER = ["variable", "meaning", "values", "default"];
+const HEADER = ["variable", "meaning and values", "default"];
 
 const table = [HEADER, HEADER.map(() => "---"), ...SETTING_ROWS.map(([, row]) => cells(row))].map(
   (row) => `| ${row.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`
