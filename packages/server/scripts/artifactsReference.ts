@@ -8,7 +8,6 @@ const code = (text: string | null | undefined): string => (text == null ? "" : `
 const cells = (row: ArtifactRow): ReadonlyArray<string> => [
   code(row.name),
   row.holds,
-  code(row.contentType),
   row.modality === null ? "every run" : code(row.modality),
   row.when,
   code(row.summaryField),
@@ -33,7 +32,7 @@ console.log(`<!-- Generated from core/domain/result/ArtifactName by packages/ser
 
 # Artifacts
 
-The files of a finished run. Names are fixed; \`<language>\` is a BCP 47 tag, \`<number>\` has two digits or more. \`summary.files\` and \`artifacts.files\` list every file of a run, \`artifacts.details\` their sizes and types.
+The files of a finished run. Names are fixed; \`<language>\` is a BCP 47 tag, \`<number>\` has two digits or more. \`summary.files\` and \`artifacts.files\` list every file of a run, \`artifacts.details\` their sizes and content types. Texts are in UTF-8.
 
 ${table.join("\n")}
 

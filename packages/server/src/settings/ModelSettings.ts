@@ -108,7 +108,7 @@ export const MODEL_SETTINGS = {
     expected: "a whole number of tokens from 4000 to 10000000",
     default: 128_000,
     meaning:
-      "context size of the model in tokens, for each slot of its server; longer content is read in sections, and a server that tells or betrays a smaller one gets less"
+      "context size of the model in tokens, for each slot of its server; longer content is read in sections"
   }),
   llmTimeoutSeconds: setting({
     name: "WINNOW_LLM_TIMEOUT_SECONDS",
@@ -116,7 +116,7 @@ export const MODEL_SETTINGS = {
     expected: "a whole number of seconds from 1 to 86400",
     default: 180,
     meaning:
-      "how long the language model's server may be silent, before its answer and within; if it cannot stream, how long its whole answer may take"
+      "how long the language model's server may be silent, before its answer and within; if it cannot stream, for all of it"
   }),
   llmConcurrency: setting({
     name: "WINNOW_LLM_CONCURRENCY",
@@ -131,8 +131,7 @@ export const MODEL_SETTINGS = {
     kind: whole(1, 1_000_000_000),
     expected: "a whole number of tokens from 1 to 1000000000",
     default: ENGINE_DEFAULTS.llmTokensPerRunMax,
-    meaning:
-      "tokens of the language model, input and output, for one run; a run that needs more fails and is refunded",
+    meaning: "tokens of one run, input and output; a run that needs more fails and is refunded",
     engine: (tokens) => ({ llmTokensPerRunMax: tokens })
   }),
   llmRefundedTokensPerDay: setting({
@@ -141,7 +140,7 @@ export const MODEL_SETTINGS = {
     expected: "a whole number of tokens from 1 to 1000000000",
     default: ENGINE_DEFAULTS.refundedTokensPerDayMax,
     meaning:
-      "tokens of the language model that fully refunded runs of one account may use per day (UTC); after that, its AI runs are refused with 429 `refunded_model_use` until the next day",
+      "tokens per day (UTC) of one account's fully refunded runs; after that, its AI runs are refused with 429 `refunded_model_use`",
     engine: (tokens) => ({ refundedTokensPerDayMax: tokens })
   })
 };

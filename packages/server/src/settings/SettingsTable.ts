@@ -117,7 +117,7 @@ export const SETTINGS = {
     expected: "`off`, `notify` or `auto`",
     default: "notify",
     meaning:
-      "a newer yt-dlp in the package index: `notify` says so in the log, `doctor` and the operator's view, `auto` installs it once it is three days old, `off` does not look; not with `WINNOW_YTDLP`"
+      "a newer yt-dlp in the package index: `notify` tells of it, `auto` installs it once it is three days old, `off` does not look; not with `WINNOW_YTDLP`"
   }),
   ffmpeg: setting({
     name: "WINNOW_FFMPEG",
@@ -221,7 +221,7 @@ export const SETTINGS = {
     default: ENGINE_DEFAULTS.minFreeBytes,
     defaultText: "1 GiB",
     meaning:
-      "minimum free space on the disks of the data folder and of the artifacts; below it, runs wait and `/readyz` reports the reason",
+      "minimum free space on the disks of data folder and artifacts; below it, runs wait and `/readyz` says why",
     engine: (minFreeBytes) => ({ minFreeBytes })
   }),
   maxQueuedExtractions: setting({
@@ -268,7 +268,7 @@ export const SETTINGS = {
     expected: "a whole number of credits from 0 to 1000000000",
     default: 500,
     meaning:
-      "maximum cost in credits of a call of the tools `extract` and `extract_batch`, of all its URLs together: the default is about ten articles; a call can lower it, not raise it"
+      "maximum cost in credits of a call of the tools `extract` and `extract_batch`, all its URLs together; a call can lower it, not raise it"
   }),
   logLevel: setting({
     name: "WINNOW_LOG_LEVEL",
