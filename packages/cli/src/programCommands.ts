@@ -49,9 +49,8 @@ export const programs = Command.make("programs").pipe(
     row({
       word: "update",
       about:
-        "Install yt-dlp and gallery-dl from the Python package index, or the one that pip is configured for, into a " +
-        "Python environment of their own under the data directory, and use them. Files whose hash is not the index's " +
-        "are refused. Running servers use them without a restart.",
+        "Install yt-dlp and gallery-dl from the Python package index, or the one that pip is configured for, under the " +
+        "data directory, checked by hash. Running servers use them without a restart.",
       fields: {
         channel: Flag.Literals("channel", ["tested", "stable", "nightly"]).pipe(
           Flag.withDescription(
