@@ -77,10 +77,26 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
 
   it("tells signed-out people what to do, and signs in with a link", async () => {
     await page.goto(stage.app);
-    await page.waitForSelector("text=You are signed out");
+    await page.waitForSelector("h1:has-text('Sign in')");
     assert.deepStrictEqual(await faultsOf(page), []);
     driven.noise.length = 0;
-    await app.signIn("[data-run]");
+    const layout = () =>
+      page.$$eval("h1, .brand", (all) =>
+        all.map((each) => [each.getBoundingClientRect().left, getComputedStyle(each).fontSize])
+      );
+    const own = await layout();
+    // A link that is wrong, and a right one, are pages of the server that look like it.
+    await page.fill("input", "https://elsewhere.example/sign-in?token=wrong");
+    await page.click("text=Open");
+    await page.waitForSelector("h1:has-text('This link no longer works')");
+    assert.deepStrictEqual(await layout(), own);
+    await page.goto(stage.app);
+    await page.fill("input", await stage.signInUrl());
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("button:has-text('Sign in')");
+    assert.deepStrictEqual(await layout(), own);
+    await page.click("button:has-text('Sign in')");
+    await page.waitForSelector("[data-run]");
     assert.strictEqual(await page.title(), "Extractions – Winnow");
     assert.strictEqual(new URL(page.url()).pathname, "/app/");
   });
@@ -347,9 +363,9 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
   it("signs out", async () => {
     await open("settings/account");
     await page.click("text=/^Sign out$/");
-    await page.waitForSelector("text=You are signed out");
+    await page.waitForSelector("h1:has-text('Sign in')");
     await page.reload();
-    await page.waitForSelector("text=You are signed out");
+    await page.waitForSelector("h1:has-text('Sign in')");
     assert.deepStrictEqual(await context.cookies(), []);
   });
 

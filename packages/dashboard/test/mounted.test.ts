@@ -49,7 +49,7 @@ const wholeJob = async (winnow: Winnow): Promise<string> => {
 
 const signIn = async (page: Page, { url, signInUrl, cookie }: Mount): Promise<void> => {
   await page.goto(`${url}/app/schemas`);
-  await page.waitForSelector("text=You are signed out");
+  await page.waitForSelector("h1:has-text('Sign in')");
   if (cookie !== null) await page.context().addCookies([{ ...cookie, url }]);
   await (signInUrl === null ? page.goto(url) : followLink(page, signInUrl));
   await page.waitForURL(`${url}/app/schemas`);

@@ -86,7 +86,7 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
   it("opens where somebody wanted to go before the sign-in", async () => {
     const tab = await driven.page(await driven.context());
     await tab.goto(`${stage.app}runs/${talkId}`);
-    await tab.waitForSelector("h1:has-text('You are signed out')");
+    await tab.waitForSelector("h1:has-text('Sign in')");
     await followLink(tab, await stage.signInUrl());
     await tab.waitForURL(`**/runs/${talkId}`);
     await tab.goto(stage.app);

@@ -65,7 +65,7 @@ h2 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .5rem; } h3 { font-size: 
 }
 @media print { .side { display: none; } body { display: block; } }
 body.alone { display: grid; grid-template-columns: minmax(0, 1fr); place-items: center; min-height: 100vh; }
-.alone main { max-width: min(32rem, 100%); padding: 1.5rem; overflow-wrap: anywhere; }
+.alone main { width: min(32rem, 100%); padding: 1.5rem; overflow-wrap: anywhere; }
 .alone h1 { font-size: 1.5rem; }
 .button { display: inline-block; padding: .6rem 1rem; border: 1px solid var(--line); border-radius: 8px; background: var(--panel);
   text-decoration: none; }

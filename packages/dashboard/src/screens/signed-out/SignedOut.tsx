@@ -1,7 +1,7 @@
 /** What to do if nobody is signed in. */
 import type { SignInMethods } from "@winnow/client";
-import { useEffect } from "preact/hooks";
-import { href } from "../../data/addresses.ts";
+import { useEffect, useState } from "preact/hooks";
+import { href, serverPath } from "../../data/addresses.ts";
 import {
   allowAutomaticSignIn,
   rememberScreen,
@@ -9,10 +9,9 @@ import {
   signInPath,
   useSignInMethods
 } from "../../data/signIn.ts";
-import { Code } from "../../parts/Copy.tsx";
+import { Form } from "../../parts/Form.tsx";
 import { useTitle } from "../../parts/Page.tsx";
 import { signedOutWords } from "./words.ts";
-import { problemWords } from "../../words/words.ts";
 
 const Methods = ({ data, ownSignIn, signInUrl }: SignInMethods) => {
   const automatic = data.find(({ isAutomatic }) => isAutomatic);
@@ -35,37 +34,57 @@ const Methods = ({ data, ownSignIn, signInUrl }: SignInMethods) => {
           {isAutomatic ? signedOutWords.signIn : signedOutWords.signInWith(label)}
         </a>
       ))}
-      <p>{signedOutWords.text}</p>
+      <PastedLink />
     </>
   );
 };
 
-const OperatorHint = () => (
-  <section class="panel stack">
-    <h2>{signedOutWords.operator}</h2>
-    <p class="hint">{signedOutWords.command}</p>
-    <Code code="npm run winnow -- account sign-in ACCOUNT" label={signedOutWords.operator} />
-    <p>
-      <a href={href("operator")}>{signedOutWords.operatorView}</a>
-    </p>
-  </section>
-);
+/** The page may be open where the link is not: on a phone, or in the window that stays. */
+const PastedLink = () => {
+  const [link, setLink] = useState("");
+  const token = new URLSearchParams(link.split("?")[1]).get("token") ?? link.trim();
+  return (
+    <Form
+      class="stack tight"
+      onSubmit={() => location.assign(`${serverPath("/sign-in")}?token=${encodeURIComponent(token)}`)}
+    >
+      <label class="stack tight">
+        {signedOutWords.link}
+        <span class="row">
+          <input
+            class="grow"
+            autocomplete="off"
+            placeholder="https://"
+            required
+            value={link}
+            onInput={(event) => setLink(event.currentTarget.value)}
+          />
+          <button class="button" type="submit">
+            {signedOutWords.open}
+          </button>
+        </span>
+      </label>
+      <p class="hint">{signedOutWords.text}</p>
+      <p class="hint">
+        {signedOutWords.operator} <a href={href("operator")}>{signedOutWords.operatorView}</a>
+      </p>
+    </Form>
+  );
+};
 
+/** Looks like the server's own pages of signing in (`signInPage.ts`). */
 export const SignedOut = () => {
   const { data: methods } = useSignInMethods();
-  useTitle(signedOutWords.title);
+  useTitle(signedOutWords.signIn);
   useEffect(rememberScreen, []);
   return (
     <main class="alone stack" id="main">
-      <img src={href("icon.svg")} alt="" width="56" height="56" />
-      <h1>{signedOutWords.title}</h1>
-      {methods === undefined ? <p>{signedOutWords.text}</p> : <Methods {...methods} />}
-      {methods?.ownSignIn === true ? null : <OperatorHint />}
-      <div class="row">
-        <button class="button" type="button" onClick={() => location.reload()}>
-          {problemWords.again}
-        </button>
-      </div>
+      <p class="brand">
+        <img src={href("icon.svg")} alt="" width="32" height="32" />
+        Winnow
+      </p>
+      <h1>{signedOutWords.signIn}</h1>
+      {methods === undefined ? null : <Methods {...methods} />}
       <p id="announcer" class="sr" role="status" />
     </main>
   );

@@ -1,14 +1,14 @@
 /** Texts for people who are signed out, or whose session ended. */
 
 export const signedOutWords = {
-  title: "You are signed out",
-  text: "Open the sign-in link from your operator. Each link works once, for 15 minutes.",
+  link: "Sign-in link",
+  open: "Open",
+  text: "Open the link from your operator, or paste it here. Each link works once, for 15 minutes.",
   signIn: "Sign in",
   signInWith: (issuer: string) => `Sign in with ${issuer}`,
   elsewhere: "Sign in to the application that you came from, then come back.",
-  operator: "Are you the operator of this server?",
-  command: "This prints a sign-in link for an account:",
-  operatorView: "Open the operator's view"
+  operator: "Operators make links with the command winnow account sign-in, or in",
+  operatorView: "the operator's view"
 };
 
 export const endedWords = {
