@@ -59,6 +59,52 @@ describe.skipIf(findChromium() === null)("the web app in everyday use", () => {
   });
   afterAll(() => app[Symbol.asyncDispose]());
 
+  it("opens an extraction, a schema or a screen by a part of its name, from anywhere", async () => {
+    await page.goto(`${stage.app}new`);
+    await page.focus("#address");
+    const { title } = await stage.client.extractions.get(talkId);
+    const found = page.locator("[role=option]");
+    for (const [text, screen] of [
+      [title ?? "", `runs/${talkId}`],
+      ["recip", "schemas/winnow.predefined.recipe.v1"],
+      ["webh", "developers/webhooks"]
+    ] as const) {
+      await page.keyboard.press("Control+k");
+      await page.waitForSelector("dialog [role=combobox]");
+      await page.keyboard.type(text);
+      await page.waitForFunction(() => document.querySelectorAll("[role=option]").length === 1);
+      assert.strictEqual(await found.getAttribute("aria-selected"), "true");
+      if (screen.startsWith("runs")) assert.deepStrictEqual(await faultsOf(page), []);
+      await page.keyboard.press("Enter");
+      await page.waitForURL(stage.app + screen);
+    }
+  });
+
+  it("says what each day and key used, on an axis, and how long the balance lasts", async () => {
+    const runs = 3;
+    const days = ["21", "22", "23", "24"].map((of) => ({
+      day: `2026-11-${of}`,
+      runs,
+      debited: Number(of) * 100,
+      refunded: 100
+    }));
+    const keys = [{ apiKeyId: null, apiKeyName: null, runs: 12, debited: 9_000, refunded: 400 }];
+    await page.route(/\/v1\/usage/u, (route) => route.fulfill({ json: { data: days, keys } }));
+    await page.route(/\/v1\/account$/u, async (route) => {
+      const response = await route.fetch();
+      await route.fulfill({ response, json: { ...((await response.json()) as object), balance: 21_500 } });
+    });
+    await page.goto(`${stage.app}settings/usage`);
+    await page.waitForSelector("text=8,600 credits in 4 days, at most 2,300 on one day");
+    await page.waitForSelector("text=At this pace, your balance lasts 10 days.");
+    assert.deepStrictEqual(await page.locator(".chart li").allTextContents(), ["5,000", "2,500", "0"]);
+    await page.hover(".chart g:nth-of-type(3) .hit", { force: true });
+    await page.waitForSelector("text=23 Nov 2026: 2,200 credits, 100 refunded, 3 extractions");
+    assert.include(await page.textContent(".file-list"), "8,600 credits, 400 refunded, 12 extractions");
+    assert.deepStrictEqual(await faultsOf(page), []);
+    await page.unrouteAll();
+  });
+
   it("returns from a run to its row, with the focus, and to the rows that were loaded", async () => {
     const list = Array.from({ length: RUNS * 2 }, (_, index) => ({
       id: `ext_${String(RUNS * 2 - index).padStart(4, "0")}`,

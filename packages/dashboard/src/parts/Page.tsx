@@ -16,7 +16,7 @@ interface PageHeadProps {
   readonly form?: ComponentChildren;
   readonly hint?: ComponentChildren;
   /** The page of the docs about this screen, such as `webhooks`. */
-  readonly guide?: string;
+  readonly guide?: string | undefined;
   /** Buttons and links. */
   readonly children?: ComponentChildren;
 }

@@ -1,4 +1,4 @@
-/** Single-key shortcuts: only outside of fields, and can be disabled (WCAG 2.1.4). */
+/** Shortcuts. Those of a single key work only outside of fields, and can be disabled (WCAG 2.1.4). */
 import { useEffect, useRef } from "preact/hooks";
 
 const STORAGE_KEY = "winnow.shortcuts";
@@ -20,7 +20,7 @@ const isTaken = (event: KeyboardEvent): boolean => {
   return key.startsWith("Arrow") && target.closest("video, audio, [role=tablist]") !== null;
 };
 
-/** By `KeyboardEvent.key`. */
+/** By `KeyboardEvent.key`; `Control+k` also for the command key, in fields too, and never off. */
 type Shortcuts = Readonly<Record<string, (event: KeyboardEvent) => void>>;
 
 export const useShortcuts = (shortcuts: Shortcuts): void => {
@@ -28,11 +28,13 @@ export const useShortcuts = (shortcuts: Shortcuts): void => {
   current.current = shortcuts;
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
-      const act = Object.hasOwn(current.current, event.key) ? current.current[event.key] : undefined;
-      if (act === undefined || event.defaultPrevented || event.metaKey || event.ctrlKey || event.altKey)
-        return;
-      if (isField(event.target) || isTaken(event) || document.querySelector("dialog[open]") !== null) return;
-      if (event.key !== "Escape" && !shortcutsAreOn()) return;
+      const isCombined = event.metaKey || event.ctrlKey;
+      const name = isCombined ? `Control+${event.key}` : event.key;
+      const act = Object.hasOwn(current.current, name) ? current.current[name] : undefined;
+      if (act === undefined || event.defaultPrevented || event.altKey) return;
+      if (document.querySelector("dialog[open]") !== null) return;
+      if (!isCombined && (isField(event.target) || isTaken(event))) return;
+      if (!isCombined && event.key !== "Escape" && !shortcutsAreOn()) return;
       event.preventDefault();
       act(event);
     };

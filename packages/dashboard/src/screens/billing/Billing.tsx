@@ -1,21 +1,21 @@
-/** Balance, buying credits, usage by day, and all ledger entries. */
+/** Balance, buying credits, usage, and all ledger entries. */
 import { isFree } from "../../data/free.ts";
 import { useQuery } from "@tanstack/preact-query";
-import type { CreditPack, LedgerEntry, UsageDay, UsageReport } from "@winnow/client";
+import type { CreditPack, LedgerEntry } from "@winnow/client";
 import { useLocation } from "preact-iso";
-import { useState } from "preact/hooks";
 import { keys, PAGE_SIZE, usePages } from "../../data/cache.ts";
 import { useUsage } from "../../data/apiKeys.ts";
 import { winnow, useAccount } from "../../data/client.ts";
 import { useAnswered } from "../../parts/answered.ts";
 import { Loading, More, Problem, useAct, Waiting } from "../../parts/Waiting.tsx";
 import { number, fullDate } from "../../words/format.ts";
-import { cents, day, signed, usd } from "../../words/measures.ts";
+import { cents, signed, usd } from "../../words/measures.ts";
 import { billingWords } from "./words.ts";
-import { navWords, tabWords, wordOf, words } from "../../words/words.ts";
+import { tabWords, wordOf, words } from "../../words/words.ts";
 import { href } from "../../data/addresses.ts";
 import { PageHead } from "../../parts/Page.tsx";
 import { LedgerCsv } from "./LedgerCsv.tsx";
+import { FIRST_PERIOD, Usage } from "./Usage.tsx";
 
 // Buys credits, or shows the operator's note on how to get them.
 
@@ -99,104 +99,6 @@ export const TopUp = () => {
   );
 };
 
-// Credits by day as bars, and as a table for screen readers.
-
-const HEIGHT = 96;
-const BAR_WIDTH = 10;
-const GAP = 3;
-
-const paid = ({ runs, debited, refunded }: UsageDay): number =>
-  isFree ? runs : Math.max(0, debited - refunded);
-
-const UsageChart = ({ days }: { readonly days: ReadonlyArray<UsageDay> }) => {
-  const most = Math.max(1, ...days.map(paid));
-  const total = days.reduce((sum, each) => sum + paid(each), 0);
-  const width = days.length * (BAR_WIDTH + GAP);
-  return (
-    <>
-      <p class="hint">{billingWords.usedInAll(number(total), days.length, number(most))}</p>
-      <svg class="chart" viewBox={`0 0 ${width} ${HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
-        {days.map((each, index) => {
-          const height = Math.max(paid(each) === 0 ? 1 : 3, (paid(each) / most) * HEIGHT);
-          return (
-            <rect
-              key={each.day}
-              class={paid(each) === 0 ? "bar none" : "bar"}
-              x={index * (BAR_WIDTH + GAP)}
-              y={HEIGHT - height}
-              width={BAR_WIDTH}
-              height={height}
-              rx="2"
-            >
-              <title>{`${day(each.day)}: ${number(paid(each))}`}</title>
-            </rect>
-          );
-        })}
-      </svg>
-      <div class="row chart-ends hint" aria-hidden="true">
-        <span>{day(days[0]?.day ?? "")}</span>
-        <span class="end">{day(days.at(-1)?.day ?? "")}</span>
-      </div>
-      <details>
-        <summary>{billingWords.asTable}</summary>
-        <div class="table-scroll" tabIndex={0} role="group" aria-label={billingWords.usage}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{billingWords.day}</th>
-                <th scope="col" class="num">
-                  {navWords.extractions}
-                </th>
-                {isFree ? null : (
-                  <th scope="col" class="num">
-                    {billingWords.credits}
-                  </th>
-                )}
-              </tr>
-            </thead>
-            <tbody>
-              {days
-                .filter((each) => each.runs > 0 || paid(each) > 0)
-                .map((each) => (
-                  <tr key={each.day}>
-                    <td>{day(each.day)}</td>
-                    <td class="num">{number(each.runs)}</td>
-                    {isFree ? null : <td class="num">{number(paid(each))}</td>}
-                  </tr>
-                ))}
-            </tbody>
-          </table>
-        </div>
-      </details>
-    </>
-  );
-};
-
-const UsageByKey = ({ used }: { readonly used: UsageReport["keys"] }) =>
-  used.length === 0 ? null : (
-    <>
-      <h3>{billingWords.byKey}</h3>
-      <ul class="file-list">
-        {used.map(({ apiKeyId, apiKeyName, runs, debited, refunded }) => (
-          <li key={apiKeyId} class="row">
-            {apiKeyId === null ? (
-              billingWords.noKey
-            ) : (
-              <a dir="auto" href={href(`?apiKeyId=${apiKeyId}`)}>
-                {apiKeyName ?? billingWords.revoked}
-              </a>
-            )}
-            <span class="hint end">{billingWords.usedByKey(number(debited - refunded), runs)}</span>
-          </li>
-        ))}
-      </ul>
-    </>
-  );
-
-/** Periods of the chart, in days. */
-const PERIODS = [7, 30, 90] as const;
-const FIRST_PERIOD = PERIODS[1];
-
 const BalancePanel = () => {
   const query = useAccount();
   return (
@@ -211,39 +113,6 @@ const BalancePanel = () => {
         )}
       </Waiting>
       <TopUp />
-    </section>
-  );
-};
-
-const Usage = () => {
-  const [days, setDays] = useState<number>(FIRST_PERIOD);
-  const query = useUsage(days);
-  return (
-    <section class="panel stack tight" aria-label={billingWords.usage}>
-      <div class="row">
-        <h2>{billingWords.usage}</h2>
-        <div class="tabs end" role="group" aria-label={billingWords.period}>
-          {PERIODS.map((each) => (
-            <button
-              key={each}
-              class="button small"
-              type="button"
-              aria-pressed={each === days}
-              onClick={() => setDays(each)}
-            >
-              {billingWords.days(each)}
-            </button>
-          ))}
-        </div>
-      </div>
-      <Waiting query={query} lines={3}>
-        {({ data, keys: used }) => (
-          <>
-            <UsageChart days={data} />
-            <UsageByKey used={used} />
-          </>
-        )}
-      </Waiting>
     </section>
   );
 };
@@ -337,23 +206,14 @@ const Ledger = () => {
 /** Shown at once, because panels of unknown heights stand above the ledger. */
 const Billing = () => {
   const isAnswered = useAnswered(useOffer(), useUsage(FIRST_PERIOD));
-  if (isFree)
-    return (
-      <>
-        <PageHead title={tabWords.usage} />
-        <Usage />
-      </>
-    );
   return (
     <>
-      <PageHead title={tabWords.usage} guide="pricing" />
+      <PageHead title={tabWords.usage} guide={isFree ? undefined : "pricing"} />
       {isAnswered ? (
         <>
-          <div class="two">
-            <BalancePanel />
-            <Usage />
-          </div>
-          <Ledger />
+          {isFree ? null : <BalancePanel />}
+          <Usage />
+          {isFree ? null : <Ledger />}
         </>
       ) : (
         <Loading />

@@ -1,7 +1,7 @@
 /** Texts of balance, usage and ledger. */
 import { isFree } from "../../data/free.ts";
 import { number } from "../../words/format.ts";
-import { plural } from "../../words/words.ts";
+import { plural, words } from "../../words/words.ts";
 
 export const billingWords = {
   balance: "Balance",
@@ -27,7 +27,13 @@ export const billingWords = {
   byKey: "By API key",
   noKey: "Without an API key",
   revoked: "A revoked key",
-  usedByKey: (credits: string, runs: number) =>
-    `${isFree ? "" : `${credits} credits, `}${number(runs)} ${plural(runs, "extraction", "extractions")}`,
+  usedText: ({ runs, refunded }: { readonly runs: number; readonly refunded: number }, credits: number) =>
+    [
+      ...(isFree ? [] : [`${number(credits)} ${words.creditsUnit(credits)}`]),
+      ...(isFree || refunded === 0 ? [] : [`${number(refunded)} refunded`]),
+      `${number(runs)} ${plural(runs, "extraction", "extractions")}`
+    ].join(", "),
+  back: "Refunded",
+  lasts: (days: number) => `At this pace, your balance lasts ${number(days)} ${plural(days, "day", "days")}.`,
   kinds: { debit: "Debit", refund: "Refund", top_up: "Top-up", bonus: "Bonus", adjustment: "Adjustment" }
 };

@@ -82,6 +82,7 @@ const OperatorScreens = () => <Router>{[<Route key="operator" default component=
 // The frame around every screen: navigation, the balance, and focus management.
 
 const Help = later(async () => (await import("./Help.tsx")).Help);
+const Palette = later(async () => (await import("./Palette.tsx")).Palette);
 const SessionEnded = later(async () => (await import("./SessionEnded.tsx")).SessionEnded);
 
 type Section = "extractions" | "results" | "schemas" | "developers" | "settings";
@@ -200,12 +201,14 @@ const Frame = ({ account, isEnded }: FrameProps) => {
   };
   const main = useFocus(path, !wasPush);
   const [isHelpOpen, setHelpOpen] = useState(false);
+  const [isPaletteOpen, setPaletteOpen] = useState(false);
   useLayoutEffect(() => {
     const wanted = takeWantedScreen();
     if (wanted !== null) route(wanted, true);
   }, []);
   useShortcuts({
     "?": () => setHelpOpen(true),
+    "Control+k": () => setPaletteOpen(true),
     n: () => route(href("new")),
     g: () => route(href("")),
     z: undoLast
@@ -247,6 +250,7 @@ const Frame = ({ account, isEnded }: FrameProps) => {
       <p id="announcer" class="sr" role="status" />
       <Toasts />
       {isHelpOpen ? <Help onClose={() => setHelpOpen(false)} /> : null}
+      {isPaletteOpen ? <Palette sections={SECTIONS} onClose={() => setPaletteOpen(false)} /> : null}
       {isEnded ? <SessionEnded /> : null}
     </>
   );

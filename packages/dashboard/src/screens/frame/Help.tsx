@@ -4,7 +4,7 @@ import { helpWords } from "./helpWords.ts";
 import { words } from "../../words/words.ts";
 
 const GROUPS = {
-  everywhere: ["?", "n", "g", "/", "z"],
+  everywhere: ["?", "Ctrl k", "n", "g", "/", "z"],
   list: ["j", "k", "Enter", "Space", "x", "X", ".", "Escape"],
   results: ["Enter", "Space", "a", "e", "p"],
   run: ["Space", "ArrowLeft", "ArrowRight", "e", "/", "ArrowDown", "r", "d", "l"]

@@ -15,6 +15,7 @@ export const helpWords = {
       n: "New extraction",
       g: "All extractions",
       "/": "Search",
+      "Ctrl k": "Open anything by its name",
       z: "Undo a deletion or a correction"
     },
     list: {
@@ -46,4 +47,11 @@ export const helpWords = {
       l: "Copy the link"
     }
   }
+};
+
+export const paletteWords = {
+  title: "Open",
+  hint: "Part of a name, or of a URL",
+  batch: "Batch",
+  schema: "Schema"
 };

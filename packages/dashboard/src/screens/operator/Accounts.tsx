@@ -53,11 +53,6 @@ const AccountCard = ({ admin, account }: OperatorProps & { readonly account: Acc
   const [balance, setBalance] = useState(account.balance);
   const [link, setLink] = useState<SignInLink | null>(null);
   const { act, isBusy, error } = useAct();
-  const signOutAll = (): void =>
-    void act(
-      () => admin.accounts.signOutEverywhere(account.id),
-      () => note(operatorWords.signedOut)
-    );
   const topUp = (credits: number): void =>
     void act(
       () => admin.topUps.create(account.id, { credits }),
@@ -89,9 +84,6 @@ const AccountCard = ({ admin, account }: OperatorProps & { readonly account: Acc
           onClick={() => void act(() => admin.signInLinks.create(account.id), setLink)}
         >
           {operatorWords.signInLink}
-        </button>
-        <button class="button" type="button" disabled={isBusy} onClick={signOutAll}>
-          {operatorWords.signOutAll}
         </button>
       </div>
       {link === null ? null : (

@@ -16,8 +16,6 @@ export const operatorWords = {
   creditsFor: (name: string) => `Credits for ${name}`,
   signInLink: "Sign-in link",
   linkUntil: (date: string) => `Works once, until ${date}.`,
-  signOutAll: "Sign out everywhere",
-  signedOut: "All sessions of the account were ended",
   load: "Load",
   running: "Running",
   waiting: "Queued",
