@@ -321,27 +321,38 @@ describe("settings", () => {
   });
 });
 
-/** Members of the settings that the sources read: `settings.name`, or destructured as or from settings. */
-const readMembers = (sources: string): ReadonlySet<string> => {
-  const direct = [...sources.matchAll(/\bsettings\.(\w+)/gu)].map(([, name = ""]) => name);
-  const patterns = sources.matchAll(/\{([^{}]*)\}\s*(?::\s*(?:Settings\b|Pick<Settings\b)|=\s*settings\b)/gu);
-  const bound = [...patterns].flatMap(([, names = ""]) =>
+/** Names in the patterns that `binding` finds: destructured as or from settings. */
+const namesBound = (sources: string, binding: RegExp): ReadonlyArray<string> =>
+  [...sources.matchAll(binding)].flatMap(([, names = ""]) =>
     names.split(",").map((each) => each.replace(/:.*/su, "").trim())
   );
-  return new Set([...direct, ...bound]);
+
+const sourcesOf = (packageName: string): string => {
+  const folder = fileURLToPath(new URL(`../../../${packageName}/src`, import.meta.url));
+  return globSync("**/*.ts", { cwd: folder })
+    .map((file) => readFileSync(join(folder, file), "utf8"))
+    .join("\n");
 };
+
+const SERVER_SOURCES = sourcesOf("server");
 
 describe("the table of settings", () => {
   it("has no setting that nothing reads", () => {
-    const folder = fileURLToPath(new URL("../../src", import.meta.url));
-    const sources = globSync("**/*.ts", { cwd: folder }).map((file) =>
-      readFileSync(join(folder, file), "utf8")
-    );
-    const members = readMembers(sources.join("\n"));
+    const members = new Set([
+      ...[...SERVER_SOURCES.matchAll(/\bsettings\.(\w+)/gu)].map(([, name = ""]) => name),
+      ...namesBound(SERVER_SOURCES, /\{([^{}]*)\}\s*(?::\s*(?:Settings\b|Pick<Settings\b)|=\s*settings\b)/gu)
+    ]);
     assert.deepStrictEqual(
       SETTING_ROWS.filter(([name, { engine }]) => engine === undefined && !members.has(name)),
       []
     );
+  });
+
+  it("sets no field of the engine that nothing reads", () => {
+    const sources = SERVER_SOURCES + sourcesOf("core");
+    const fields = namesBound(sources, /\{([^{}]*)\}\s*=\s*yield\*\s*EngineSettings\b/gu);
+    const mapped = namesBound(sources, /\bEngineSettings,\s*\(\{([^{}]*)\}\)/gu);
+    assert.sameMembers([...new Set([...fields, ...mapped])], Object.keys(ENGINE_DEFAULTS));
   });
 });
 
