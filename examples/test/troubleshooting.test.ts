@@ -2,7 +2,7 @@
 import { globSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { CODES, type CodeRow } from "@winnow/core/domain/request/Refusal";
+import { CODES, type CodeRow } from "@winnow/core/domain/request/ErrorCodes";
 import { REMEDIES } from "@winnow/core/domain/source/Failed";
 import { assert, describe, it } from "vitest";
 

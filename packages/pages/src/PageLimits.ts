@@ -54,6 +54,9 @@ export const JSON_LD_DEPTH_MAX = 40;
 /** Maximum JSON-LD objects examined. */
 export const JSON_LD_NODES_MAX = 5_000;
 
+/** Links listed of a page or document; an index of a large manual has some thousand. */
+export const LISTED_LINKS_MAX = 2_000;
+
 /** Images of a page; a carousel has at most 100 slides on the platforms. */
 export const IMAGES_MAX = 200;
 

@@ -1,5 +1,6 @@
 /** Prints the client's errors, a class for each code, from the tables of core/domain/request/Refusal. */
-import { CODES, REFUSALS, type CodeRow } from "@winnow/core/domain/request/Refusal";
+import { CODES, type CodeRow } from "@winnow/core/domain/request/ErrorCodes";
+import { REFUSALS } from "@winnow/core/domain/request/Refusal";
 
 const refusals = Object.values(REFUSALS);
 const codes: ReadonlyArray<readonly [code: string, row: CodeRow]> = Object.entries(CODES);

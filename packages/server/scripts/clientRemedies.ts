@@ -1,5 +1,5 @@
 /** Prints what agents do about each code of the API, from the table of core/domain/request/Refusal. */
-import { CODES, type CodeRow } from "@winnow/core/domain/request/Refusal";
+import { CODES, type CodeRow } from "@winnow/core/domain/request/ErrorCodes";
 
 const rows: ReadonlyArray<readonly [code: string, row: CodeRow]> = Object.entries(CODES);
 

@@ -133,12 +133,12 @@ const ownFacts = (id: string, { artifacts, warnings, outcome, parts }: CompleteR
 });
 
 /** Maximum number of resource links in one result. */
-const LINKS_MAX = 10;
+const RESOURCE_LINKS_MAX = 10;
 
 const linksOf = (id: string, { artifacts }: CompleteResult): ReadonlyArray<ToolContent> =>
   artifacts.details
     .filter(({ contentType }) => isTextType(contentType) || contentType.startsWith("image/"))
-    .slice(0, LINKS_MAX)
+    .slice(0, RESOURCE_LINKS_MAX)
     .map(({ name, bytes, contentType }) => ({
       type: "resource_link",
       uri: fileUri(id, name),

@@ -36,8 +36,8 @@ export const onPath = (name: string, path: string): string | null =>
 
 const HEAD_BYTES = 1_024;
 
-/** Maximum chain of links; a longer one is a loop. */
-const LINKS_MAX = 16;
+/** Maximum symbolic links from one to the next; a longer one is a loop. */
+const SYMLINKS_MAX = 16;
 
 /** Folder trees that contain only programs and libraries. */
 const STORES = ["/nix/store", "/gnu/store", "/home/linuxbrew/.linuxbrew"];
@@ -47,7 +47,7 @@ const isSystem = (path: string): boolean => /^\/(?:usr|bin|sbin|lib(?:32|64|x32)
 /** The program and every link to it; stops at a link to a system file. */
 const chainOf = (program: string): ReadonlyArray<string> => {
   const chain = [program];
-  while (chain.length <= LINKS_MAX) {
+  while (chain.length <= SYMLINKS_MAX) {
     const last = chain.at(-1) ?? program;
     try {
       chain.push(resolve(dirname(last), readlinkSync(last)));

@@ -1,8 +1,6 @@
 /** The content of a page or document: what reading it gives, and what its text and its Markdown are written from. */
 import type { MetadataLink } from "@winnow/core/domain/source/SourceMetadata";
-
-/** Maximum links listed per page; an index of a large manual has some thousand. */
-export const LINKS_MAX = 2_000;
+import { LISTED_LINKS_MAX } from "../PageLimits.ts";
 
 export type Inline =
   | { readonly type: "text"; readonly text: string }
@@ -75,7 +73,7 @@ export const plainContent = (text: string): PageContent => ({
 export const linksOf = ({ pages }: Content): ReadonlyArray<MetadataLink> => {
   const links = new Map<string, MetadataLink>();
   for (const link of pages.flatMap((page) => page.links))
-    if (links.size < LINKS_MAX && !links.has(link.url)) links.set(link.url, link);
+    if (links.size < LISTED_LINKS_MAX && !links.has(link.url)) links.set(link.url, link);
   return [...links.values()];
 };
 

@@ -8,7 +8,8 @@ import { formulaOf } from "../parse/Formulas.ts";
 import { checkboxState } from "../parse/Typography.ts";
 import { type InlineRun, spanning } from "./InlineRun.ts";
 import type { KeptText } from "./KeptText.ts";
-import { type Inline, LINKS_MAX, plainText } from "./Content.ts";
+import { type Inline, plainText } from "./Content.ts";
+import { LISTED_LINKS_MAX } from "../PageLimits.ts";
 import type { Notes } from "./Notes.ts";
 
 const SPANNING: ReadonlyMap<string, (children: ReadonlyArray<Inline>) => Inline> = new Map([
@@ -146,7 +147,7 @@ export class InlineReader {
   private linked(url: string, run: InlineRun, gather: () => void): void {
     run.within((children) => {
       const text = plainText(children).replace(/\s+/g, " ").trim();
-      if (this.links.size < LINKS_MAX && !this.links.has(url) && !url.startsWith("tel:"))
+      if (this.links.size < LISTED_LINKS_MAX && !this.links.has(url) && !url.startsWith("tel:"))
         this.links.set(url, { url, text });
       return { type: "link", url, children };
     }, gather);

@@ -1,4 +1,5 @@
 /** What endpoints declare of the refusals: the envelope `{ error: { code, message, details? } }`, status and words. */
+import { CODES, type CodeRow } from "@winnow/core/domain/request/ErrorCodes";
 import * as Refusal from "@winnow/core/domain/request/Refusal";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import * as Schema from "effect/Schema";
@@ -17,7 +18,7 @@ export const errorBody = (refusal: Refusal.Refusal) => ({ error: Refusal.errorOf
 /** Those of the code, once in the API document. */
 const knownReasons = (tag: Refusal.RefusalTag): string => {
   const { code } = Refusal.REFUSALS[tag];
-  const { reasons }: Refusal.CodeRow = Refusal.CODES[code];
+  const { reasons }: CodeRow = CODES[code];
   const isFirst = Object.values(Refusal.REFUSALS).find((row) => row.code === code) === Refusal.REFUSALS[tag];
   if (reasons === undefined || !isFirst) return "";
   return ` \`reason\` may be ${reasons

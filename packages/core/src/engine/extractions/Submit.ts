@@ -8,7 +8,7 @@ import * as Option from "effect/Option";
 import { cacheKey, reusableKeys, reusableSinceMs, servedResult } from "../../domain/run/CacheKey.ts";
 import type { RunResult } from "../../domain/run/Extraction.ts";
 import { type KeyedRequest, readKeyedRequest, madeBefore } from "../../domain/request/Idempotency.ts";
-import type { ErrorCode } from "../../domain/request/Refusal.ts";
+import type { ErrorCode } from "../../domain/request/ErrorCodes.ts";
 import type { Submitter } from "../../domain/request/Requester.ts";
 import type { RunRequest } from "../../domain/request/RunRequest.ts";
 import {

@@ -13,7 +13,7 @@ export interface PdfLink {
 }
 
 /** Links of one page; an index may have some hundred. */
-const LINKS_MAX = 1_000;
+const PDF_PAGE_LINKS_MAX = 1_000;
 
 /** Flags of ISO 32000-2, 12.5.3: hidden, and visible only in print. */
 const HIDDEN_FLAGS = 2 | 32;
@@ -68,7 +68,7 @@ export const linksOfPage = (
   for (const annotation of annotations) {
     const url = annotation["subtype"] === "Link" ? addressOf(annotation) : null;
     const box = boxOf(annotation);
-    if (url === null || box === null || links.length >= LINKS_MAX) continue;
+    if (url === null || box === null || links.length >= PDF_PAGE_LINKS_MAX) continue;
     const text = trimmed(cleanText(wordsIn(box, pieces)));
     const last = links.at(-1);
     if (last?.url === url && text !== "" && last.text !== text)

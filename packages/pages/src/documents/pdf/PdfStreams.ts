@@ -18,7 +18,7 @@ const END = "endstream";
 const ENDING = Buffer.from("end");
 const [LINE_FEED, CARRIAGE_RETURN] = [0x0a, 0x0d];
 /** Maximum chained filters that are followed; readers apply all of them. */
-const LINKS_MAX = 3;
+const CHAINED_FILTERS_MAX = 3;
 
 /** Maximum bytes after the keyword before its line must end. */
 const LINE_BYTES_MAX = 256;
@@ -79,7 +79,7 @@ const add = (found: Found, bytes: Buffer): void => {
   let part: Buffer | null = bytes;
   let content = bytes;
   let isInflated = false;
-  for (let link = 0; link < LINKS_MAX && part !== null && isZlib(part); link += 1) {
+  for (let filters = 0; filters < CHAINED_FILTERS_MAX && part !== null && isZlib(part); filters += 1) {
     part = inflated(part);
     found.inflatedBytes += part?.byteLength ?? 0;
     content = part ?? content;

@@ -3,7 +3,7 @@
  */
 import type { DeliveryStatus } from "@winnow/core/domain/webhook/WebhookDelivery";
 import { Webhooks, type RegisteredEndpoint } from "@winnow/core/engine/webhooks/Webhooks";
-import type * as Wire from "./WebhooksApi.ts";
+import type * as Wire from "./WebhookWire.ts";
 import { WebhooksApi } from "./WebhooksApi.ts";
 import { pageBody, apiOf } from "../../http/handlers.ts";
 import type { PageQuery } from "../../http/parameters.ts";
