@@ -4,7 +4,7 @@
  */
 import { basename, extname } from "node:path";
 import type { AccountOverview, JsonSchema, RedeliverAnswer, WebhookDelivery } from "@winnow/client";
-import type { Account } from "@winnow/client/admin";
+import type { Account, AdminClient } from "@winnow/client/admin";
 import { DeliveryStatus } from "@winnow/core/domain/webhook/WebhookDelivery";
 import { WINNOW } from "@winnow/server/programName";
 import * as Argument from "effect/cli/Argument";
@@ -22,6 +22,14 @@ import { row } from "./row.ts";
 import { listen } from "./webhookListen.ts";
 
 const oneId = { id: accountId };
+
+/** Most servers have one account, whose id nobody has to look up. */
+const onlyAccount = async (admin: AdminClient): Promise<string> => {
+  const [account, other] = (await admin.accounts.page({ limit: 2 })).data;
+  if (account !== undefined && other === undefined) return account.id;
+  const message = `Name one of the accounts: ${WINNOW} account list shows their ids.`;
+  throw new CliFailed({ message, exitCode: EXIT.usage });
+};
 
 export const schema = Command.make("schema").pipe(
   Command.withDescription("List, save and delete the schemas of an account"),
@@ -285,8 +293,11 @@ export const account = Command.make("account").pipe(
     row({
       word: "sign-in",
       about: "Create a sign-in link for the web app: its button signs in once, within 15 minutes",
-      fields: { ...target, ...oneId },
-      call: ({ id, ...from }) => callAdmin(from, (admin) => admin.signInLinks.create(id)),
+      fields: { ...target, id: Argument.optional(accountId) },
+      call: ({ id, ...from }) =>
+        callAdmin(from, async (admin) =>
+          admin.signInLinks.create(Option.getOrUndefined(id) ?? (await onlyAccount(admin)))
+        ),
       words: ({ url }) => url
     }),
     row({

@@ -200,6 +200,8 @@ layer(TestApp.layer, { excludeTestServices: true })("operator's commands", (it) 
       assert.strictEqual((yield* call("/v1/extractions", { key: key.key })).status, 200);
       const link = yield* run("account", "sign-in", account.id);
       assert.include(link.url, "/sign-in?token=");
+      // Of the only account, without its id.
+      assert.include((yield* run("account", "sign-in")).url, "/sign-in?token=");
       yield* run("account", "sign-out", account.id);
       assert.strictEqual((yield* call(link.url.slice(PUBLIC_URL.length))).status, 401);
       const keys = yield* run("key", "list", account.id);
@@ -220,6 +222,11 @@ layer(TestApp.layer, { excludeTestServices: true })("operator's commands", (it) 
       const refused = yield* winnow(["account", "show", "none", ...to]);
       assert.strictEqual(refused.code, 1);
       assert.include(refused.stderr, "There is no such account.");
+      const second = yield* run("account", "create", "Archive");
+      const unclear = yield* winnow(["account", "sign-in", ...to]);
+      assert.strictEqual(unclear.code, 2);
+      assert.include(unclear.stderr, "Name one of the accounts: ");
+      yield* run("account", "sign-in", second.id);
     })
   );
 
