@@ -34,16 +34,22 @@ describe.skipIf(findChromium() === null)("the first run", () => {
   });
 
   it.each(["", "new"])("offers what the operator suggests to try, and quotes it: /%s", async (screen) => {
+    const broke = screen === "" ? { balance: 0 } : {};
     const sampleUrls = ["talk", "carousel", "article"].map((name) => `${stage.site}/${name}`);
     await page.route(/\/v1\/account$/u, async (route) => {
       const response = await route.fetch();
-      await route.fulfill({ response, json: { ...((await response.json()) as object), sampleUrls } });
+      await route.fulfill({
+        response,
+        json: { ...((await response.json()) as object), sampleUrls, ...broke }
+      });
     });
     for (const width of [WIDE.width, 390]) {
       await page.setViewportSize({ ...WIDE, width });
       await page.evaluate(() => sessionStorage.removeItem("winnow.draft"));
       await page.goto(`${stage.app}${screen}`);
       await page.waitForSelector(".samples");
+      const isTold = await page.isVisible("text=You have no credits yet");
+      assert.strictEqual(isTold, screen === "");
       assert.deepStrictEqual(await page.locator(".samples button").allTextContents(), [
         "talk",
         "carousel",

@@ -1,7 +1,7 @@
-/** The top of every screen: its title, also in the window, and its actions. */
+/** What stands around every screen: its title, also in the window, and its actions; or, before signing in, a page alone. */
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import { serverPath } from "../data/addresses.ts";
+import { href, serverPath } from "../data/addresses.ts";
 import { words } from "../words/words.ts";
 
 export const useTitle = (title: string): void => {
@@ -38,5 +38,26 @@ export const PageHead = ({ title, form, hint, guide, children }: PageHeadProps) 
       </div>
       {children === undefined ? null : <div class="row">{children}</div>}
     </div>
+  );
+};
+
+/** A page without the app around it, which looks like those of the server's own sign-in (`signInPage.ts`). */
+export const Alone = ({
+  title,
+  children
+}: {
+  readonly title: string;
+  readonly children: ComponentChildren;
+}) => {
+  useTitle(title);
+  return (
+    <main class="alone stack" id="main">
+      <p class="brand">
+        <img src={href("icon.svg")} alt="" width="32" height="32" />
+        Winnow
+      </p>
+      <h1>{title}</h1>
+      {children}
+    </main>
   );
 };

@@ -19,7 +19,7 @@ const usedOf = ({ runs, debited, refunded }: Used): number =>
 const backOf = ({ refunded }: Used): number => (isFree ? 0 : refunded);
 
 /** 1, 2 or 5 times a power of ten, so that its half is easily read. */
-export const axisEnd = (most: number): number => {
+const axisEnd = (most: number): number => {
   const unit = 10 ** Math.floor(Math.log10(Math.max(1, most)));
   return [1, 2, 5].map((step) => step * unit).find((end) => end >= most) ?? 10 * unit;
 };

@@ -2,6 +2,9 @@
 import { useLocation } from "preact-iso";
 import { useState } from "preact/hooks";
 import { href } from "../../data/addresses.ts";
+import { useAccount } from "../../data/client.ts";
+import { isFree } from "../../data/free.ts";
+import { tabWords } from "../../words/words.ts";
 import { useApiKeys } from "../../data/apiKeys.ts";
 import { useEndpoints } from "../../data/deliveries.ts";
 import { isPredefined, useSchemas } from "../../data/schemas.ts";
@@ -21,6 +24,7 @@ interface FirstRunProps {
 const UrlBox = () => {
   const { route } = useLocation();
   const [url, setUrl] = useState("");
+  const { data: account } = useAccount();
   const quote = (of: string): void => {
     keepDraft({ ...savedDraft(), url: of });
     route(href("new"));
@@ -42,6 +46,11 @@ const UrlBox = () => {
           {firstRunWords.price}
         </button>
       </Form>
+      {account?.balance === 0 && !isFree ? (
+        <p>
+          {firstRunWords.noCredits} <a href={href("settings/usage")}>{tabWords.usage}</a>.
+        </p>
+      ) : null}
       <Samples onChoose={quote} />
     </Empty>
   );

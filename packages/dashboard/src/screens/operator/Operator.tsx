@@ -10,7 +10,7 @@ import { Accounts, type OperatorProps } from "./Accounts.tsx";
 import type { AdminClient } from "@winnow/client/admin";
 import { useState } from "preact/hooks";
 import { href } from "../../data/addresses.ts";
-import { useTitle } from "../../parts/Page.tsx";
+import { Alone, useTitle } from "../../parts/Page.tsx";
 import { Problem, useAct } from "../../parts/Waiting.tsx";
 import { Toasts } from "../../parts/Toasts.tsx";
 import { Form } from "../../parts/Form.tsx";
@@ -113,9 +113,7 @@ const OperatorSignIn = ({ onSignIn }: { readonly onSignIn: (admin: AdminClient) 
       }
     );
   return (
-    <main class="alone stack" id="main">
-      <img src={href("icon.svg")} alt="" width="56" height="56" />
-      <h1>{operatorWords.title}</h1>
+    <Alone title={operatorWords.title}>
       <Form class="panel stack" onSubmit={enter}>
         <label class="stack tight">
           {operatorWords.token}
@@ -140,7 +138,7 @@ const OperatorSignIn = ({ onSignIn }: { readonly onSignIn: (admin: AdminClient) 
       <p>
         <a href={href("")}>{operatorWords.back}</a>
       </p>
-    </main>
+    </Alone>
   );
 };
 

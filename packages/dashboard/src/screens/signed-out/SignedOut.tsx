@@ -10,7 +10,7 @@ import {
   useSignInMethods
 } from "../../data/signIn.ts";
 import { Form } from "../../parts/Form.tsx";
-import { useTitle } from "../../parts/Page.tsx";
+import { Alone } from "../../parts/Page.tsx";
 import { signedOutWords } from "./words.ts";
 
 const Methods = ({ data, ownSignIn, signInUrl }: SignInMethods) => {
@@ -72,20 +72,13 @@ const PastedLink = () => {
   );
 };
 
-/** Looks like the server's own pages of signing in (`signInPage.ts`). */
 export const SignedOut = () => {
   const { data: methods } = useSignInMethods();
-  useTitle(signedOutWords.signIn);
   useEffect(rememberScreen, []);
   return (
-    <main class="alone stack" id="main">
-      <p class="brand">
-        <img src={href("icon.svg")} alt="" width="32" height="32" />
-        Winnow
-      </p>
-      <h1>{signedOutWords.signIn}</h1>
+    <Alone title={signedOutWords.signIn}>
       {methods === undefined ? null : <Methods {...methods} />}
       <p id="announcer" class="sr" role="status" />
-    </main>
+    </Alone>
   );
 };
