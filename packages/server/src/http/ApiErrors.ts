@@ -37,7 +37,7 @@ export const errorResponse = (
 /** The schema that encodes a refusal as its error; its name is that of the client's class. */
 const envelope = <R extends Refusal.Refusal>(Class: {
   readonly tag: Refusal.RefusalTag;
-  new (said: Refusal.Said): R;
+  new (said: never): R;
 }) => {
   const { code, status, when, example } = Refusal.REFUSALS[Class.tag];
   return Schema.Struct({
@@ -58,7 +58,7 @@ const envelope = <R extends Refusal.Refusal>(Class: {
     })
     .pipe(
       Schema.decodeTo(Schema.instanceOf(Class), {
-        decode: SchemaGetter.transform(({ error }) => new Class(error)),
+        decode: SchemaGetter.forbidden(() => "The server reads no errors."),
         encode: SchemaGetter.transform(errorBody)
       })
     )

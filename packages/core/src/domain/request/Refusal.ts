@@ -210,8 +210,6 @@ interface Refused<Tag extends RefusalTag> extends Cause.YieldableError {
   readonly code: (typeof REFUSALS)[Tag]["code"];
   readonly details: Details;
   readonly retryAfterSeconds: number | null;
-  /** The same refusal in other words. */
-  readonly again: (said: Said) => this;
 }
 
 interface RefusalClass<Tag extends RefusalTag> {
@@ -233,10 +231,6 @@ const refusal = <const Tag extends RefusalTag>(tag: Tag): RefusalClass<Tag> =>
 
     get code() {
       return REFUSALS[tag].code;
-    }
-
-    again(said: Said): this {
-      return new (this.constructor as new (said: Said) => this)(said);
     }
   };
 
@@ -261,8 +255,6 @@ export class PayloadTooLarge extends refusal("PayloadTooLarge") {}
 export class UnsupportedMediaType extends refusal("UnsupportedMediaType") {}
 export class RangeNotSatisfiable extends refusal("RangeNotSatisfiable") {}
 export class HeadersTooLong extends refusal("HeadersTooLong") {}
-export class InvalidUrl extends refusal("InvalidUrl") {}
-export class UnsupportedUrl extends refusal("UnsupportedUrl") {}
 export class ContentUnavailable extends refusal("ContentUnavailable") {}
 export class Unreachable extends refusal("Unreachable") {}
 export class NotReady extends refusal("NotReady") {}
@@ -297,6 +289,27 @@ export class Busy extends refusal("Busy") {
       details: { reason: "busy" },
       retryAfterSeconds
     });
+  }
+}
+
+/** A URL is refused for good, and never without a reason. */
+interface UrlSaid extends Pick<Said, "message"> {
+  readonly details: Details & { readonly reason: string };
+}
+
+export class InvalidUrl extends refusal("InvalidUrl") {
+  declare readonly details: UrlSaid["details"];
+
+  constructor({ message, details }: UrlSaid) {
+    super({ message, details });
+  }
+}
+
+export class UnsupportedUrl extends refusal("UnsupportedUrl") {
+  declare readonly details: UrlSaid["details"];
+
+  constructor({ message, details }: UrlSaid) {
+    super({ message, details });
   }
 }
 

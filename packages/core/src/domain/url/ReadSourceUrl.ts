@@ -13,10 +13,7 @@ export type SourceUrlReading =
   | {
       readonly ok: false;
       readonly code: UrlRefused["code"];
-      /**
-       * `not_absolute`, `backslash`, `control_character`, `too_long` or `unparseable` of an invalid URL;
-       * `scheme`, `credentials`, `channel`, `playlist` or `search` of an unsupported one.
-       */
+      /** One of the code's `reasons` (`CODES` of domain/request/ErrorCodes). */
       readonly reason: string;
     };
 
@@ -30,6 +27,6 @@ export const readSourceUrl = (url: unknown): SourceUrlReading =>
     onFailure: ({ code, details }) => ({
       ok: false,
       code,
-      reason: String(details["reason"])
+      reason: details.reason
     })
   });

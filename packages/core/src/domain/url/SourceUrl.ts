@@ -119,7 +119,7 @@ const normalize = (input: string, unwrapped: number): Result.Result<string, UrlR
   if (place._tag === "listing") return listing(place.kind);
   if (place._tag === "elsewhere" && unwrapped < WRAPPED_URLS_MAX) {
     const target = normalize(place.url, unwrapped + 1);
-    if (Result.isSuccess(target) || Object.hasOwn(LISTINGS, String(target.failure.details["reason"]))) {
+    if (Result.isSuccess(target) || Object.hasOwn(LISTINGS, target.failure.details.reason)) {
       return target;
     }
   }
@@ -129,7 +129,7 @@ const normalize = (input: string, unwrapped: number): Result.Result<string, UrlR
 
 /** The same error about the address of a listing. */
 const aboutListing = (refused: UrlRefused): UrlRefused =>
-  refused.again({
+  new (refused._tag === "InvalidUrl" ? InvalidUrl : UnsupportedUrl)({
     message: refused.message.replaceAll("`url`", "`listingUrl`"),
     details: { ...refused.details, param: "listingUrl" }
   });

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest";
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import { readSourceUrl } from "@winnow/core/source-url";
+import { InvalidUrl, UnsupportedUrl } from "../../../src/domain/request/Refusal.ts";
 import { parseSourceUrl } from "../../../src/domain/url/SourceUrl.ts";
 
 describe("readSourceUrl", () => {
@@ -32,6 +33,14 @@ describe("readSourceUrl", () => {
 
   it.each([undefined, null, 5, {}, ["https://example.com/"]])("reports that %j is not a URL", (url) => {
     assert.deepStrictEqual(readSourceUrl(url), { ok: false, code: "invalid_url", reason: "not_absolute" });
+  });
+
+  it("has a reason for every refusal, because none can be made without", () => {
+    // @ts-expect-error -- no details
+    const invalid = new InvalidUrl({ message: "It is invalid." });
+    // @ts-expect-error -- no reason
+    const unsupported = new UnsupportedUrl({ message: "It is unsupported.", details: { param: "url" } });
+    for (const { details } of [invalid, unsupported]) assert.isUndefined(details.reason);
   });
 
   it.prop("accepts exactly what a submit accepts", { text: Schema.String }, ({ text }) => {
