@@ -8,7 +8,9 @@ import { HOSTILE_TEXT, INVISIBLE_OR_CONTROL } from "@winnow/testing/samples/samp
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
 import { BIN } from "@winnow/server/test/WinnowLauncher";
+import { temporaryFolder } from "@winnow/server/test/TemporaryFolder";
 import { winnow } from "@winnow/server/test/WinnowProgram";
+import { serverLines } from "./commandLines.ts";
 
 /** Several program starts, on a busy machine. */
 const TEST_MS = 240_000;
@@ -65,9 +67,36 @@ const detail = {
   creditsDebited: 1,
   creditsRefunded: 0
 };
+const account = {
+  id: HOSTILE_TEXT,
+  name: HOSTILE_TEXT,
+  plan: HOSTILE_TEXT,
+  balance: HOSTILE_TEXT,
+  limits: { [HOSTILE_TEXT]: 1 }
+};
+const apiKey = {
+  id: HOSTILE_TEXT,
+  key: HOSTILE_TEXT,
+  start: HOSTILE_TEXT,
+  name: HOSTILE_TEXT,
+  createdAt: HOSTILE_TEXT,
+  lastUsedAt: HOSTILE_TEXT
+};
+const batch = {
+  id: HOSTILE_TEXT,
+  status: HOSTILE_TEXT,
+  items: [{ index: 0, url: HOSTILE_TEXT, status: "failed", error: HOSTILE_TEXT }],
+  counts: { total: 1, accepted: 1, refused: 0, complete: 0, failed: 1 },
+  creditsDebited: 1,
+  creditsRefunded: 0,
+  completedAt: AT
+};
 const list = (...data: ReadonlyArray<object>) => ({ data, has_more: false, next_cursor: null, now: AT });
 
-/** Responses by method and end of the path; anything else is rejected with hostile text. */
+/**
+ * Responses by method and end of the path, a list for lines of JSON. Only a DELETE, and the events that `wait` can do
+ * without, are rejected with hostile text.
+ */
 const ANSWERS: Readonly<Record<string, object>> = {
   "GET /webhook-endpoints": list(endpoint),
   "POST /webhook-endpoints": endpoint,
@@ -81,13 +110,32 @@ const ANSWERS: Readonly<Record<string, object>> = {
   "GET /ext_1": detail,
   "POST /cancel": detail,
   "POST /extractions": detail,
-  "GET /result": { id: HOSTILE_TEXT, title: HOSTILE_TEXT }
+  "POST /rotate-secret": { secret: HOSTILE_TEXT, previousSecretExpiresAt: HOSTILE_TEXT },
+  "POST /enable": endpoint,
+  "POST /redeliver": delivery,
+  "POST /schemas": { ...schema, version: 1 },
+  "GET /account": account,
+  "GET /accounts": list(account),
+  "POST /accounts": account,
+  "GET /acc_1": account,
+  "PATCH /acc_1": account,
+  "POST /sign-in-links": { url: HOSTILE_TEXT },
+  "GET /api-keys": list(apiKey),
+  "POST /api-keys": apiKey,
+  "POST /top-ups": account,
+  "GET /bat_1": batch,
+  "POST /quote": [
+    { index: 0, url: HOSTILE_TEXT, credits: 0, cached: false, error: { message: HOSTILE_TEXT } },
+    { credits: 0, usd: 0, accepted: 0, refused: 1 }
+  ],
+  "GET /result": { id: HOSTILE_TEXT, status: "failed", error: HOSTILE_TEXT, failure: { hint: HOSTILE_TEXT } }
 };
 
 const hostileServer = Effect.acquireRelease(
   Effect.promise(async () => {
     let looks = 0;
     const asked: Array<string> = [];
+    const unanswered = new Set<string>();
     const server = createServer((request, response) => {
       asked.push(request.url ?? "");
       if (request.url?.includes("/extractions?") === true) looks += 1;
@@ -96,38 +144,29 @@ const hostileServer = Effect.acquireRelease(
         const [method, end = ""] = key.split(" ");
         return request.method === method && path.endsWith(end);
       });
+      if (found === undefined) unanswered.add(`${request.method} ${path}`);
       const refusal = {
         error: { code: HOSTILE_TEXT, message: HOSTILE_TEXT, details: { param: HOSTILE_TEXT } }
       };
       response.writeHead(found === undefined ? 400 : 200, { "content-type": "application/json" });
-      response.end(JSON.stringify(found?.[1] ?? refusal));
+      response.end(
+        [found?.[1] ?? refusal]
+          .flat()
+          .map((line) => `${JSON.stringify(line)}\n`)
+          .join("")
+      );
     });
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     return {
       server,
       asked,
+      unanswered,
       looks: () => looks,
       url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     };
   }),
   ({ server }) => Effect.sync(() => (server.closeAllConnections(), server.close()))
 );
-
-const COMMANDS: ReadonlyArray<string> = [
-  "webhook list",
-  "webhook add https://hooks.example.org/",
-  "webhook test whe_1",
-  "webhook deliveries",
-  "webhook remove whe_1",
-  "schema list",
-  "list",
-  "list --ids",
-  "show ext_1",
-  "cancel ext_1",
-  "download ext_1",
-  "account show",
-  "submit https://example.com/"
-];
 
 /** Line breaks come from the program itself. */
 const assertClean = (text: string, of: string): void => {
@@ -167,15 +206,20 @@ describe("untrusted text, as printed by commands", () => {
     "is plain text to a terminal in every command, and in JSON",
     () =>
       Effect.gen(function* () {
-        const { url } = yield* hostileServer;
-        for (const command of COMMANDS) {
+        const { unanswered, url } = yield* hostileServer;
+        const env = { XDG_CONFIG_HOME: yield* temporaryFolder("hostile") };
+        for (const { line, credential } of yield* serverLines) {
           for (const json of [[], ["--json"]]) {
-            const words = [...command.split(" "), "--url", url, "--api-key", "wnw_x", ...json];
-            const { stdout, stderr } = yield* winnow(words);
-            assert.match(stdout + stderr, /ee|ext_1/u, command);
-            assertClean(stdout + stderr, command);
+            const words = [...line.split(" "), "--url", url, credential, "wnw_x", ...json];
+            const { stdout, stderr } = yield* winnow(words, env);
+            assert.match(stdout + stderr, /ee|(?:ext|bat)_1/u, line);
+            assertClean(stdout + stderr, line);
           }
         }
+        assert.deepStrictEqual(
+          [...unanswered].filter((request) => !/^DELETE |\/events$/u.test(request)),
+          []
+        );
       }).pipe(Effect.scoped),
     TEST_MS
   );
@@ -202,8 +246,10 @@ describe("a command", () => {
     () =>
       Effect.gen(function* () {
         const { asked, url } = yield* hostileServer;
-        for (const command of [...COMMANDS, "webhook deliveries --status failed"])
-          yield* winnow([...command.split(" "), "--url", url, "--api-key", "wnw_x"]);
+        const env = { XDG_CONFIG_HOME: yield* temporaryFolder("asked") };
+        const filtered = { line: "webhook deliveries --status failed", credential: "--api-key" };
+        for (const { line, credential } of [...(yield* serverLines), filtered])
+          yield* winnow([...line.split(" "), "--url", url, credential, "wnw_x"], env);
         const names = asked.flatMap((path) => [...new URL(path, url).searchParams.keys()]);
         assert.deepStrictEqual([...new Set(names)].toSorted(), ["limit", "status"]);
       }).pipe(Effect.scoped),

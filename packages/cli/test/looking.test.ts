@@ -2,54 +2,24 @@
 /** Commands that only look leave nothing behind, and every command that prints data prints it as JSON on request. */
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { stripVTControlCharacters } from "node:util";
-import * as NodeServices from "@effect/platform-node/NodeServices";
 import { assert, describe, it } from "@effect/vitest";
-import * as Command from "effect/cli/Command";
-import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import { vi } from "vitest";
 import type { Finding } from "../src/doctor.ts";
-import { winnow as program } from "../src/winnow.ts";
+import { leaves } from "./commandLines.ts";
 import { temporaryFolder } from "@winnow/server/test/TemporaryFolder";
 import { winnow, winnowProcess } from "@winnow/server/test/WinnowProgram";
 
 /** Several program starts, on a busy machine. */
 vi.setConfig({ testTimeout: 240_000 });
 
-const helpOf = Effect.fnUntraced(function* (path: ReadonlyArray<string>) {
-  const lines: Array<string> = [];
-  const listening = { ...globalThis.console, log: (line: string) => lines.push(line) };
-  yield* Command.runWith(program, { version: "" })([...path, "--help"]).pipe(
-    Effect.provideService(Console.Console, listening as unknown as Console.Console),
-    Effect.provide(NodeServices.layer)
-  );
-  return stripVTControlCharacters(lines.join("\n"));
-});
-
-interface Leaf {
-  readonly name: string;
-  readonly help: string;
-}
-
-/** Commands without subcommands. */
-const leavesOf = (
-  { subcommands }: Command.Command.Any,
-  path: ReadonlyArray<string>
-): Effect.Effect<ReadonlyArray<Leaf>> =>
-  Effect.gen(function* () {
-    const commands = subcommands.flatMap((group) => group.commands);
-    if (commands.length === 0) return [{ name: path.join(" "), help: yield* Effect.orDie(helpOf(path)) }];
-    return (yield* Effect.forEach(commands, (each) => leavesOf(each, [...path, each.name]))).flat();
-  });
-
 describe("the commands", () => {
   it.live("all print JSON on request, except those that serve until they are stopped", () =>
     Effect.gen(function* () {
-      const leaves = yield* leavesOf(program, []);
-      assert.isAbove(leaves.length, 40);
+      const all = yield* leaves;
+      assert.isAbove(all.length, 40);
       assert.deepStrictEqual(
-        leaves.filter(({ help }) => !/^ {2}--json /mu.test(help)).map(({ name }) => name),
+        all.filter(({ help }) => !/^ {2}--json /mu.test(help)).map(({ name }) => name),
         ["mcp", "serve"]
       );
     })

@@ -51,7 +51,7 @@ const askKey = Effect.fnUntraced(function* (flag: Option.Option<Redacted.Redacte
 
 const OVERRIDES = ["WINNOW_URL", "WINNOW_API_KEY"];
 
-/** Stores the login only after the server has accepted the key. */
+/** Stores the login only after the server has accepted the key with an answer that can be read. */
 export const login = Command.make(
   "login",
   loginFlags,
@@ -63,11 +63,11 @@ export const login = Command.make(
     const { id, name, balance } = yield* callConnected(connection, from, (winnow, signal) =>
       winnow.account({ signal })
     );
+    const words = `Logged in to ${url.value} as ${name} (${id}), ${balance.toLocaleString("en")} credits.`;
     yield* Effect.try({
       try: () => writeLogin({ url: url.value, apiKey: secret.value }),
       catch: (error) => error as CliFailed
     });
-    const words = `Logged in to ${url.value} as ${name} (${id}), ${balance.toLocaleString("en")} credits.`;
     yield* printResult(json, { url: url.value, accountId: id, name, file: loginFile() }, words);
     const overriding = OVERRIDES.filter((variable) => (process.env[variable] ?? "").trim() !== "");
     if (overriding.length > 0) {
