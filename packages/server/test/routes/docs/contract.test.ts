@@ -113,6 +113,18 @@ const SENTENCES: ReadonlyArray<string> = [
   `at most ${n(CORRECTIONS_MAX)}: each pointer`
 ];
 
+const { paths } = JSON.parse(readFileSync(new URL("../../../openapi.json", import.meta.url), "utf8"));
+
+/** Those that a section names: whole, or as an ending, such as `…/{id}/cancel`, of the last whole one. */
+const pathsIn = (section: string): ReadonlyArray<string> => {
+  let last = "";
+  return [...section.matchAll(/`(?:[A-Z|]+ )?…?(\/[^`?\s]*)[^`\n]*`/gu)].flatMap(([, path = ""]) => {
+    if (path in paths) last = path;
+    const parts = last.split("/");
+    return parts.map((_, end) => parts.slice(0, end + 1).join("/") + path);
+  });
+};
+
 describe("docs/contract.md", () => {
   it("has every limit of its table from the code, and no other", () => {
     const [, section = ""] = /## 4\. Limits\n([^]*?)\n## 5\./u.exec(page) ?? [];
@@ -122,6 +134,14 @@ describe("docs/contract.md", () => {
     assert.deepStrictEqual(
       rows.slice(2).map(([what, limit]) => [what, limit]),
       LIMITS.map((row) => [...row])
+    );
+  });
+
+  it("names every path of the API document", () => {
+    const named = new Set(page.split(/^## /mu).flatMap(pathsIn));
+    assert.deepStrictEqual(
+      Object.keys(paths).filter((path) => !named.has(path)),
+      []
     );
   });
 
