@@ -278,7 +278,7 @@ describe.skipIf(findChromium() === null)("results in the web app", () => {
     await page.click("dialog >> text=Close");
   });
 
-  it("draws only what is in sight of ten thousand rows, and reaches the last with a key", async () => {
+  it("draws only what is in sight of ten thousand rows, reaches the last with a key, and sorts and widens columns", async () => {
     await page.route(TABLE, manyRows);
     await openTable(`?schemaId=${schemaId}`);
     await page.waitForSelector("text=10,000 rows · 5,000 to check");
@@ -298,7 +298,31 @@ describe.skipIf(findChromium() === null)("results in the web app", () => {
     });
     await page.waitForSelector("[data-row='5000']");
     assert.isBelow(await drawn(), 60);
-    assert.strictEqual(await page.getAttribute("[role=grid]", "aria-rowcount"), String(MANY + 1));
+    assert.strictEqual(await page.getAttribute("[role=grid]", "aria-rowcount"), String(MANY + 2));
+    assert.match(await page.innerText(".result-foot"), /0 – 9,999/u);
+    const widthOf = (name: string) =>
+      page.locator(`[role=columnheader]:has-text('${name}')`).evaluate((head) => head.clientWidth);
+    assert.isAbove(await widthOf("mail"), await widthOf("price"));
+    const width = await widthOf("price");
+    await page.click("[role=columnheader]:has-text('price')");
+    await page.waitForSelector("[aria-sort=ascending]:focus");
+    await page.keyboard.press("Enter");
+    await page.waitForSelector(`[data-row='0'] [data-column='2']:has-text('${MANY - 1}')`);
+    await page.keyboard.press("Shift+ArrowRight");
+    assert.isAbove(await widthOf("price"), width);
+    await page.keyboard.press("ArrowRight");
+    // Every second one has no mail: those are the last in both directions.
+    for (const direction of ["ascending", "descending"]) {
+      await page.keyboard.press("Enter");
+      await page.waitForSelector(`[aria-sort=${direction}]:has-text('mail')`);
+      await page.waitForSelector("[data-row='0'] [data-column='3']:has-text('a@example.com')");
+    }
+    const edge = await page.locator("[role=columnheader]:has-text('price') .result-edge").boundingBox();
+    await page.mouse.move((edge?.x ?? 0) + 4, (edge?.y ?? 0) + 8);
+    await page.mouse.down();
+    await page.mouse.move((edge?.x ?? 0) + 104, (edge?.y ?? 0) + 8);
+    await page.mouse.up();
+    assert.isAbove(await widthOf("price"), width + 100);
     await page.unroute(TABLE);
   });
 

@@ -1,11 +1,12 @@
-/** The table of results without its drawing: columns, marks, corrections, order, and what is to check. */
+/** The table of results without its drawing: columns, marks, corrections, summaries, and what is to check. */
 import { assert, describe, it } from "vitest";
 import {
   cellOf,
   columnsOf,
+  compared,
   found,
   nextToCheck,
-  sorted,
+  summaryOf,
   textOf,
   typedValue,
   withCorrections
@@ -59,12 +60,18 @@ describe("the table of results", () => {
     assert.deepStrictEqual(withCorrections(before, "/tags", {}), { "/tagsToo": "b" });
   });
 
-  it("sorts what is not stated last, and finds the next value to check from the top again", () => {
+  it("sums a column up, and compares numbers within texts", () => {
     const rows = [rowOf(1), rowOf(10), rowOf(2)];
-    const order = (pointer: string, isDescending: boolean) =>
-      sorted(rows, { pointer, isDescending }).map(({ extractionId }) => extractionId);
-    assert.deepStrictEqual(order("/topic", false), ["ext_1", "ext_2", "ext_10"]);
-    assert.deepStrictEqual(order("/mail", true), ["ext_10", "ext_2", "ext_1"]);
+    const of = (name: string) =>
+      summaryOf(rows, columns.find((each) => each.name === name) ?? assert.fail(name));
+    assert.deepStrictEqual(of("price"), { stated: 3, toCheck: 0, range: [1, 10] });
+    assert.deepStrictEqual(of("mail"), { stated: 2, toCheck: 2, range: null });
+    assert.deepStrictEqual(of("venue.city"), { stated: 0, toCheck: 0, range: null });
+    assert.isBelow(compared("Topic 2", "Topic 10"), 0);
+  });
+
+  it("finds the next value to check from the top again", () => {
+    const rows = [rowOf(1), rowOf(10), rowOf(2)];
     assert.deepStrictEqual(nextToCheck(rows, columns, { row: 0, column: 0 }), { row: 1, column: 3 });
     assert.deepStrictEqual(nextToCheck(rows, columns, { row: 1, column: 3 }), { row: 2, column: 3 });
     assert.deepStrictEqual(nextToCheck(rows, columns, { row: 2, column: 3 }), { row: 1, column: 3 });

@@ -4,23 +4,23 @@
  */
 import type { ResultRow } from "@winnow/client";
 import type { RefObject } from "preact";
-import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
+import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from "@tanstack/virtual-core";
+import { useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
 import { href } from "../../data/addresses.ts";
 import { memo } from "../../parts/memo.ts";
 import { nameOf } from "../../parts/runTexts.ts";
+import { number } from "../../words/format.ts";
+import { cellOf, summaryOf, textOf, type Column, type Mark, type Place } from "./table.ts";
+import { remPx, TEXT_LENGTH_MAX, type ResultsTable } from "./useResultsTable.ts";
 import { resultsWords } from "./words.ts";
-import { cellOf, textOf, type Column, type Mark, type Order, type Place } from "./table.ts";
 
-/** As in results.css; also the height of the head. */
+/** As in results.css; also the height of the head and of the summary. */
 const ROW_REM = 2.75;
-const rowPx = (): number => ROW_REM * Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
-
-/** Rows that are drawn beyond each edge, and by how many the drawn ones change at once. */
+/** Rows that are drawn beyond each edge. */
 const BEYOND = 8;
-const STEP = 4;
 
-/** A long text would be laid out in full for the few words that fit. */
-const TEXT_LENGTH_MAX = 120;
+/** By which a key changes the width of a column. */
+const RESIZE_REM = 1;
 
 /** One glyph per mark, distinguishable without colour. */
 const GLYPHS: Readonly<Record<Mark, string>> = {
@@ -85,56 +85,110 @@ const Row = memo(({ row, index, columns, active, height }: RowProps) => (
   </div>
 ));
 
-const sortOf = (order: Order | undefined, pointer: string) =>
-  order?.pointer !== pointer ? undefined : order.isDescending ? "descending" : "ascending";
-
 interface HeadProps {
+  readonly table: ResultsTable;
   readonly columns: ReadonlyArray<Column>;
-  readonly order: Order | undefined;
   readonly active: number;
 }
 
-const Head = memo(({ columns, order, active }: HeadProps) => (
+const SORTS = { asc: "ascending", desc: "descending" } as const;
+
+const isOfNumbers = ({ schema }: Column): boolean => /number|integer/u.test(String(schema["type"]));
+
+const Head = ({ table, columns, active }: HeadProps) => (
   <div class="result-row result-head" role="row" aria-rowindex={1} data-row={-1}>
-    <div role="columnheader" aria-colindex={1} data-column="0" tabIndex={active === 0 ? 0 : -1}>
-      {resultsWords.extraction}
+    {table.getFlatHeaders().map((header, at) => {
+      const { column } = header;
+      const name = String(column.columnDef.header);
+      const given = columns[at - 1];
+      const sort = column.getIsSorted();
+      const resize = header.getResizeHandler();
+      return (
+        <div
+          key={column.id}
+          class={given !== undefined && isOfNumbers(given) ? "num" : undefined}
+          role="columnheader"
+          aria-colindex={at + 1}
+          aria-sort={sort === false ? undefined : SORTS[sort]}
+          data-column={at}
+          tabIndex={active === at ? 0 : -1}
+          title={name}
+        >
+          <span dir="auto">{name}</span>
+          <i
+            class="result-edge"
+            onMouseDown={resize}
+            onTouchStart={resize}
+            onDblClick={() => column.resetSize()}
+          />
+        </div>
+      );
+    })}
+  </div>
+);
+
+interface FootProps {
+  readonly rows: ReadonlyArray<ResultRow>;
+  readonly columns: ReadonlyArray<Column>;
+}
+
+const Foot = memo(({ rows, columns }: FootProps) => (
+  <div class="result-row result-head result-foot" role="row" aria-rowindex={rows.length + 2}>
+    <div role="rowheader" aria-colindex={1}>
+      {resultsWords.summary}
     </div>
-    {columns.map(({ pointer, name, schema }, at) => (
-      <div
-        key={pointer}
-        class={/number|integer/u.test(String(schema["type"])) ? "num" : undefined}
-        role="columnheader"
-        aria-colindex={at + 2}
-        aria-sort={sortOf(order, pointer)}
-        data-column={at + 1}
-        tabIndex={active === at + 1 ? 0 : -1}
-        title={name}
-      >
-        <span dir="auto">{name}</span>
-      </div>
-    ))}
+    {columns.map((column, at) => {
+      const { stated, toCheck, range } = summaryOf(rows, column);
+      const text =
+        range === null
+          ? resultsWords.stated(number(stated), number(rows.length))
+          : range.map(number).join(" – ");
+      return (
+        <div
+          key={column.pointer}
+          class={isOfNumbers(column) ? "num" : undefined}
+          role="gridcell"
+          aria-colindex={at + 2}
+          title={text}
+        >
+          <span>{text}</span>
+          {toCheck === 0 ? null : (
+            <>
+              <MarkSign mark="unsupported" /> {number(toCheck)}
+            </>
+          )}
+        </div>
+      );
+    })}
   </div>
 ));
 
-/** Which rows to draw: from the first in sight, as far as the box is high. */
-const useWindow = (box: RefObject<HTMLDivElement>, height: number) => {
-  const [first, setFirst] = useState(0);
-  const [boxPx, setBoxPx] = useState(innerHeight);
-  useEffect(() => {
-    const observer = new ResizeObserver(([entry]) => setBoxPx(entry?.contentRect.height ?? innerHeight));
-    if (box.current !== null) observer.observe(box.current);
-    return () => observer.disconnect();
-  }, []);
-  const onScroll = (): void => setFirst(Math.floor((box.current?.scrollTop ?? 0) / height / STEP) * STEP);
-  const from = Math.max(0, first - BEYOND);
-  const to = first + Math.ceil(boxPx / height) + STEP + BEYOND;
-  return { from, to, boxPx, onScroll };
+/** The rows in sight; with what React's hook of TanStack Virtual does, which wants React. */
+const useVirtualRows = (box: RefObject<HTMLDivElement>, count: number, height: number) => {
+  const [, redraw] = useReducer((times: number) => times + 1, 0);
+  const options = {
+    count,
+    getScrollElement: () => box.current,
+    estimateSize: () => height,
+    // The head.
+    scrollMargin: height,
+    overscan: BEYOND,
+    scrollToFn: elementScroll,
+    observeElementRect,
+    observeElementOffset,
+    onChange: () => redraw(undefined)
+  };
+  const [virtual] = useState(() => new Virtualizer<HTMLDivElement, HTMLDivElement>(options));
+  virtual.setOptions(options);
+  useLayoutEffect(() => virtual._didMount(), []);
+  useLayoutEffect(() => virtual._willUpdate());
+  return virtual;
 };
 
-/** Scrolls the box so that neither the head nor the first column covers a cell. */
+/** Scrolls the box so that neither head, summary nor first column covers a cell. */
 const reveal = (box: HTMLElement, cell: HTMLElement, { row, column }: Place, height: number): void => {
   if (row >= 0) {
-    const below = (row + 2) * height - box.clientHeight;
+    const below = (row + 3) * height - box.clientHeight;
     box.scrollTop = Math.max(below, Math.min(box.scrollTop, row * height));
   }
   if (column === 0) return;
@@ -191,44 +245,52 @@ const useFocus = (box: RefObject<HTMLDivElement>, place: Place, count: number, h
 export interface GridProps {
   readonly rows: ReadonlyArray<ResultRow>;
   readonly columns: ReadonlyArray<Column>;
-  readonly order: Order | undefined;
+  readonly table: ResultsTable;
   readonly place: Place;
   /** Counts the requests to move the focus there, from 0. */
   readonly focusCount: number;
   readonly onMove: (place: Place) => void;
-  readonly onSort: (pointer: string) => void;
   readonly onShow: () => void;
   readonly onToggle: () => void;
   readonly onEnter: () => void;
 }
 
 export const Grid = (props: GridProps) => {
-  const { rows, columns, order, place, focusCount, onMove, onSort, onShow, onToggle, onEnter } = props;
+  const { rows, columns, table, place, focusCount, onMove, onShow, onToggle, onEnter } = props;
   const box = useRef<HTMLDivElement>(null);
-  const [height] = useState(rowPx);
-  const { from, to, boxPx, onScroll } = useWindow(box, height);
+  const [height] = useState(() => ROW_REM * remPx());
+  const virtual = useVirtualRows(box, rows.length, height);
   useFocus(box, place, focusCount, height);
-  const sortBy = ({ column }: Place): void => {
-    const pointer = columns[column - 1]?.pointer;
-    if (pointer !== undefined) onSort(pointer);
-  };
+  const sized = table.getFlatHeaders();
+  const headAt = ({ column }: Place) => sized[column]?.column;
   const onKeyDown = (event: KeyboardEvent): void => {
-    const size = { rows: rows.length, columns: columns.length, page: Math.floor(boxPx / height) - 2 };
+    const size = {
+      rows: rows.length,
+      columns: columns.length,
+      page: Math.floor((box.current?.clientHeight ?? 0) / height) - 3
+    };
+    const at = place.row === -1 ? headAt(place) : undefined;
+    const step = { ArrowLeft: -RESIZE_REM, ArrowRight: RESIZE_REM }[event.key];
+    if (at !== undefined && event.shiftKey && step !== undefined) {
+      event.preventDefault();
+      const to = Math.max(at.columnDef.minSize ?? 0, at.getSize() + step * remPx());
+      return table.setColumnSizing((sizes) => ({ ...sizes, [at.id]: to }));
+    }
     const to = moved(event, place, size);
     const isActing = event.key === " " || event.key === "Enter";
     if (to === undefined && !isActing) return;
     event.preventDefault();
     if (to !== undefined) onMove(to);
-    else if (place.row === -1) sortBy(place);
+    else if (at !== undefined) at.toggleSorting();
     else if (event.key === " ") onToggle();
     else onEnter();
   };
   const onClick = ({ target }: MouseEvent): void => {
     const at = placeOf(target);
-    if (at === undefined) return;
+    if (at === undefined || (target as HTMLElement).closest(".result-edge") !== null) return;
     onMove(at);
     if ((target as HTMLElement).closest("a") !== null) return;
-    if (at.row === -1) sortBy(at);
+    if (at.row === -1) headAt(at)?.toggleSorting();
     else onShow();
   };
   const rowAt = (index: number) => {
@@ -238,27 +300,29 @@ export const Grid = (props: GridProps) => {
       row && <Row key={index} row={row} index={index} columns={columns} active={active} height={height} />
     );
   };
-  const indices = Array.from({ length: Math.min(to, rows.length) - from }, (_, at) => from + at);
   return (
     <div
       ref={box}
       class="results-box panel"
       role="grid"
       aria-label={resultsWords.table}
-      aria-rowcount={rows.length + 1}
+      aria-rowcount={rows.length + 2}
       aria-colcount={columns.length + 1}
       aria-describedby="results-keys"
-      style={{ "--columns": String(Math.max(1, columns.length)) }}
-      onScroll={onScroll}
+      style={{
+        "--columns": sized.map((header) => `${header.getSize()}px`).join(" "),
+        "--width": `${table.getTotalSize()}px`
+      }}
       onKeyDown={onKeyDown}
       onClick={onClick}
     >
-      <Head columns={columns} order={order} active={place.row === -1 ? place.column : -1} />
+      <Head table={table} columns={columns} active={place.row === -1 ? place.column : -1} />
       <div class="result-rows" role="rowgroup" style={{ height: `${rows.length * height}px` }}>
-        {indices.map((index) => (index === place.row ? null : rowAt(index)))}
+        {virtual.getVirtualItems().map(({ index }) => (index === place.row ? null : rowAt(index)))}
         {/* Always the last, because an element that is moved loses the focus. */}
         {[rowAt(place.row)]}
       </div>
+      <Foot rows={rows} columns={columns} />
     </div>
   );
 };

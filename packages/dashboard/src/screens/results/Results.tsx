@@ -32,15 +32,13 @@ import {
   isToCheck,
   MARKS,
   nextToCheck,
-  orderAfter,
-  orderOf,
-  sorted,
   within,
   withCorrections,
   type Column,
   type Corrections,
   type Place
 } from "./table.ts";
+import { useResultsTable, type ResultsTableInput } from "./useResultsTable.ts";
 import { exportWords, resultsWords } from "./words.ts";
 
 type Query = Readonly<Record<string, string>>;
@@ -91,12 +89,8 @@ const save = async (row: ResultRow, column: Column, value: unknown): Promise<voi
   changed(row, column, resultsWords.corrected(column.name));
 };
 
-interface TableProps {
-  readonly rows: ReadonlyArray<ResultRow>;
-  readonly columns: ReadonlyArray<Column>;
-  readonly order: string | undefined;
+interface TableProps extends ResultsTableInput {
   readonly isLoading: boolean;
-  readonly onOrder: (order: string) => void;
 }
 
 type Shown = "value" | "form" | null;
@@ -149,7 +143,7 @@ const useChecking = (rows: ReadonlyArray<ResultRow>, columns: ReadonlyArray<Colu
   return { place, row, column, focusCount, shown, setShown, move, next, close };
 };
 
-const Status = ({ rows, columns, isLoading }: Omit<TableProps, "order" | "onOrder">) => {
+const Status = ({ rows, columns, isLoading }: Pick<TableProps, "rows" | "columns" | "isLoading">) => {
   const toCheck = useMemo(() => countToCheck(rows, columns), [rows, columns]);
   return (
     <p role="status">
@@ -159,11 +153,15 @@ const Status = ({ rows, columns, isLoading }: Omit<TableProps, "order" | "onOrde
   );
 };
 
-const Table = ({ rows, columns, order, isLoading, onOrder }: TableProps) => {
+const Table = ({ isLoading, ...given }: TableProps) => {
   const { route } = useLocation();
+  const { columns } = given;
+  const table = useResultsTable(given);
+  const model = table.getSortedRowModel();
+  // The order does not change when a value is corrected.
+  const rows = useCorrected(useMemo(() => model.rows.map(({ original }) => original), [model]));
   const checking = useChecking(rows, columns);
   const { place, row, column, focusCount, shown, setShown, move, next, close } = checking;
-  const sortedBy = orderOf(order);
   const acts = (on: ResultRow, of: Column): CellActs => ({
     accept: () => accept(on, of),
     undo: () => remove(on, of),
@@ -185,11 +183,10 @@ const Table = ({ rows, columns, order, isLoading, onOrder }: TableProps) => {
         <Grid
           rows={rows}
           columns={columns}
-          order={sortedBy}
+          table={table}
           place={place}
           focusCount={focusCount}
           onMove={move}
-          onSort={(pointer) => onOrder(orderAfter(sortedBy, pointer))}
           onShow={() => setShown("value")}
           onToggle={() => {
             move();
@@ -292,9 +289,7 @@ const Results = () => {
   const [dialog, setDialog] = useState<"columns" | "export" | null>(null);
   const { schemas, visible, ...choice } = useColumns(filters, all);
   const { sort } = query;
-  // The order does not change when a value is corrected.
-  const ordered = useMemo(() => sorted(found(all, search), orderOf(sort)), [all, search, sort]);
-  const rows = useCorrected(ordered);
+  const rows = useMemo(() => found(all, search), [all, search]);
   useEffect(() => setSearch(""), [filters]);
   const error = list.error ?? (isKnown ? null : newest.error);
   const isEmpty = list.isSuccess && !list.isFetching && all.length === 0;
@@ -333,6 +328,7 @@ const Results = () => {
       ) : all.length > 0 ? (
         <Table
           rows={rows}
+          all={all}
           columns={visible}
           order={sort}
           isLoading={list.isFetching}

@@ -1,4 +1,4 @@
-/** The table of results without its drawing: its columns, the mark of a cell, order, search, and what was typed. Pure. */
+/** The table of results without its drawing: its columns and their summaries, the mark of a cell, search, and what was typed. Pure. */
 import type { EvidenceItem, ResultRow } from "@winnow/client";
 import { childPointer, pathText, stepsOf } from "../../parts/jsonPointer.ts";
 
@@ -158,41 +158,36 @@ export const typedValue = (text: string, schema: Json, current: unknown): unknow
   }
 };
 
-export interface Order {
-  readonly pointer: string;
-  readonly isDescending: boolean;
-}
-
-/** As in the URL: `-/price`. */
-export const orderOf = (text = ""): Order | undefined =>
-  text === "" ? undefined : { pointer: text.replace(/^-/u, ""), isDescending: text.startsWith("-") };
-
-/** As in the URL, after a column was chosen: up, down, and as it came. */
-export const orderAfter = (before: Order | undefined, pointer: string): string => {
-  if (before?.pointer !== pointer) return pointer;
-  return before.isDescending ? "" : `-${pointer}`;
-};
-
 const collator = new Intl.Collator(undefined, { numeric: true });
 
-const compared = (one: unknown, other: unknown): number =>
+export const compared = (one: unknown, other: unknown): number =>
   typeof one === "number" && typeof other === "number"
     ? one - other
     : collator.compare(textOf(one), textOf(other));
 
-/** What is not stated comes last in both directions; equal values stay newest first. */
-export const sorted = (
-  rows: ReadonlyArray<ResultRow>,
-  order: Order | undefined
-): ReadonlyArray<ResultRow> => {
-  if (order === undefined) return rows;
-  const keyed = rows.map((row) => ({ row, value: cellOf(row, order.pointer).value }));
-  keyed.sort((one, other) => {
-    if (one.value === null || other.value === null)
-      return Number(one.value === null) - Number(other.value === null);
-    return compared(one.value, other.value) * (order.isDescending ? -1 : 1);
-  });
-  return keyed.map(({ row }) => row);
+export interface Summary {
+  readonly stated: number;
+  readonly toCheck: number;
+  /** Of a column with numbers only. */
+  readonly range: readonly [number, number] | null;
+}
+
+export const summaryOf = (rows: ReadonlyArray<ResultRow>, column: Column): Summary => {
+  const values = rows
+    .map((row) => cellOf(row, column.pointer).value)
+    .filter((value) => value !== null && value !== undefined);
+  const numbers = values.filter((value) => typeof value === "number");
+  return {
+    stated: values.length,
+    toCheck: countToCheck(rows, [column]),
+    range:
+      numbers.length === 0 || numbers.length < values.length
+        ? null
+        : numbers.reduce<readonly [number, number]>(
+            ([least, most], value) => [Math.min(least, value), Math.max(most, value)],
+            [Infinity, -Infinity]
+          )
+  };
 };
 
 const texts = new WeakMap<ResultRow, string>();

@@ -25,7 +25,9 @@ export const resultsWords = {
   refresh: "Refresh",
   table: "Results",
   extraction: "Extraction",
-  keys: "Arrow keys move, Space shows the quote, Enter corrects, or sorts by a name; a accepts, e goes to the next value to check.",
+  keys: "Arrow keys move, Space shows the quote, Enter corrects; a accepts, e goes to the next value to check. On a name, Enter sorts, and Shift with an arrow changes the width.",
+  summary: "All rows",
+  stated: (stated: string, rows: string) => `${stated} of ${rows} stated`,
   rows: (count: number, text: string) => `${text} ${plural(count, "row", "rows")}`,
   loading: "loading …",
   cut: (count: string) =>
