@@ -5,6 +5,7 @@ describe("an address that the app had before", () => {
   it.each([
     ["batches", ""],
     ["batches/new", "new"],
+    ["workbench", "schemas/new"],
     ["keys", "developers/keys"],
     ["webhooks", "developers/webhooks"],
     ["deliveries/dlv_1", "developers/webhooks?delivery=dlv_1"],

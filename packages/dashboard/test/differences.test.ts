@@ -23,32 +23,53 @@ describe("the differences of two versions of a schema", () => {
     const before = object({ gone: text, price: { type: "integer" }, same: text }, ["price"]);
     const after = object({ price: { type: "number" }, same: text, added: text }, ["price"]);
     assert.deepStrictEqual(differencesOf(before, after), [
-      { field: "price", before: '{"type":"integer"}', after: '{"type":"number"}' },
-      { field: "added", before: null, after: '{"type":"string","required":false}' },
-      { field: "gone", before: '{"type":"string","required":false}', after: null }
+      { field: "price", changes: ["is now number, was integer"] },
+      { field: "added", changes: ["is new"] },
+      { field: "gone", changes: ["is gone"] }
     ]);
   });
 
-  it("look into groups and lists, and see what became optional", () => {
+  it("look into groups and lists, and say in words what may now be missing", () => {
     const offers = (required: ReadonlyArray<string>) =>
       object({ offers: { type: "array", items: object({ price: { type: "number" } }, required) } });
     assert.deepStrictEqual(differencesOf(offers(["price"]), offers([])), [
-      {
-        field: "offers[].price",
-        before: '{"type":"number"}',
-        after: '{"type":"number","required":false}'
-      }
+      { field: "offers[].price", changes: ["may now be missing"] }
     ]);
+    assert.deepStrictEqual(
+      differencesOf(
+        object({ price: { type: ["number", "null"] } }, ["price"]),
+        object({ price: { type: "number" } }, ["price"])
+      ),
+      [{ field: "price", changes: ["may no longer be missing"] }]
+    );
+  });
+
+  it("name choices, descriptions and other keywords", () => {
+    const unit = (more: object) => object({ unit: { type: "string", ...more } }, ["unit"]);
+    assert.deepStrictEqual(
+      differencesOf(
+        unit({ enum: ["g", "ml"], description: "of the amount", maxLength: 2 }),
+        unit({ enum: ["g", "kg"], pattern: "g$" })
+      ),
+      [
+        {
+          field: "unit",
+          changes: [
+            'now allows "kg"',
+            'no longer allows "ml"',
+            'pattern is now "g$"',
+            "is no longer described",
+            "maxLength is gone"
+          ]
+        }
+      ]
+    );
   });
 
   it("show what stands beside the fields", () => {
     const before = { ...object({}), additionalProperties: true };
     assert.deepStrictEqual(differencesOf(before, { ...object({}), additionalProperties: false }), [
-      {
-        field: "",
-        before: '{"type":"object","additionalProperties":true}',
-        after: '{"type":"object","additionalProperties":false}'
-      }
+      { field: "", changes: ["additionalProperties is now false"] }
     ]);
   });
 });

@@ -61,7 +61,7 @@ describe.skipIf(findChromium() === null)("on a server where everything is free",
   it("no screen has a word of money", async () => {
     const screens = [
       ["settings/account", "settings/usage", "developers/mcp", "developers/webhooks", "developers/keys"],
-      ["schemas", `schemas/${ids.schema}`, `workbench?from=${ids.page}`, "results", "new"],
+      ["schemas", `schemas/${ids.schema}?from=${ids.page}`, "results", "new"],
       [`batches/${ids.batch}`, `runs/${ids.failed}`, `runs/${ids.page}`, `?peek=${ids.page}`]
     ].flat();
     const found: Array<readonly [string, ReadonlyArray<string>]> = [];

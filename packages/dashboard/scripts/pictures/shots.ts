@@ -73,11 +73,6 @@ export const shotsOf = (stage: Stage, seeded: Seeded): ReadonlyArray<Shot> => [
     }
   },
   {
-    name: "workbench",
-    screen: `workbench?from=${seeded.talk}&schema=${seeded.talkSchema}`,
-    act: filmIsStill
-  },
-  {
     name: "new-many",
     screen: "new",
     act: async (page) => {
@@ -87,7 +82,7 @@ export const shotsOf = (stage: Stage, seeded: Seeded): ReadonlyArray<Shot> => [
   },
   { name: "batch", screen: `batches/${seeded.batch}` },
   { name: "schemas", screen: "schemas" },
-  { name: "schema", screen: `schemas/${seeded.talkSchema}` },
+  { name: "schema", screen: `schemas/${seeded.talkSchema}?from=${seeded.talk}`, act: filmIsStill },
   { name: "keys", screen: "developers/keys" },
   { name: "webhooks", screen: "developers/webhooks" },
   { name: "mcp", screen: "developers/mcp" },

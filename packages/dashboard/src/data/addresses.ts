@@ -11,6 +11,8 @@ export const href = (screen: string): string => APP.pathname + screen;
 const MOVED: ReadonlyArray<readonly [from: RegExp, to: string]> = [
   [/^batches\/?$/u, ""],
   [/^batches\/new$/u, "new"],
+  // With a query that names the extraction and the schema, as the screen of a schema reads it.
+  [/^workbench\/?$/u, "schemas/new"],
   [/^(?:developers|keys)\/?$/u, "developers/keys"],
   [/^webhooks\/?$/u, "developers/webhooks"],
   [/^deliveries\/([^/]+)$/u, "developers/webhooks?delivery=$1"],

@@ -41,7 +41,6 @@ export const navWords = {
   new: "New extraction",
   extractions: "Extractions",
   results: "Results",
-  workbench: "Workbench",
   schemas: "Schemas",
   developers: "Developers",
   settings: "Settings",

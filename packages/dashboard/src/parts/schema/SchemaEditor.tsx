@@ -130,7 +130,7 @@ const FieldRow = (props: FieldRowProps) => {
           checked={isMissable}
           onChange={() => onChange({ ...field, isRequired: true, isNullable: !isMissable })}
         />
-        {schemaWords.missable}
+        <span>{schemaWords.missable}</span>
       </label>
       <RowTools {...props} />
       {field.kind === "choice" ? (

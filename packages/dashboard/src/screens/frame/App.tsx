@@ -41,7 +41,6 @@ const SCREENS: ReadonlyArray<readonly [string, Screen]> = [
   ["results", screen(() => import("../results/Results.tsx"))],
   ["schemas", screen(() => import("../schemas/Schemas.tsx"))],
   ["schemas/:id", screen(() => import("../schemas/Schema.tsx"))],
-  ["workbench", screen(() => import("../workbench/Workbench.tsx"))],
   ["developers/keys", screen(() => import("../developers/ApiKeys.tsx"))],
   ["developers/webhooks", screen(() => import("../developers/Webhooks.tsx"))],
   ["developers/mcp", screen(() => import("../developers/Mcp.tsx"))],
@@ -96,10 +95,9 @@ const SECTIONS: ReadonlyArray<readonly [Section, IconName, ReadonlyArray<keyof t
   ["settings", "gear", ["usage", "account"]]
 ];
 
-/** The navigation entry of a screen: the workbench belongs to the schemas, a run or a batch to the extractions. */
+/** The navigation entry of a screen: a run or a batch belongs to the extractions. */
 const sectionOf = (path: string): Section => {
   const [first = ""] = path.slice(href("").length).split("/");
-  if (first === "workbench") return "schemas";
   return SECTIONS.find(([section]) => section === first)?.[0] ?? "extractions";
 };
 

@@ -224,6 +224,15 @@ const moved = (
   };
 };
 
+type Sized = ReturnType<ResultsTable["getAllLeafColumns"]>[number];
+
+/** The width that Shift and an arrow give a column; undefined for other keys. */
+const resizedBy = ({ key, shiftKey }: KeyboardEvent, column: Sized): number | undefined => {
+  const stepRem = { ArrowLeft: -RESIZE_REM, ArrowRight: RESIZE_REM }[key];
+  if (!shiftKey || stepRem === undefined) return undefined;
+  return Math.max(column.columnDef.minSize ?? 0, column.getSize() + stepRem * remPx());
+};
+
 const placeOf = (target: EventTarget | null): Place | undefined => {
   const cell = (target as HTMLElement | null)?.closest<HTMLElement>("[data-column]");
   const row = cell?.closest<HTMLElement>("[data-row]");
@@ -270,11 +279,10 @@ export const Grid = (props: GridProps) => {
       page: Math.floor((box.current?.clientHeight ?? 0) / height) - 3
     };
     const at = place.row === -1 ? headAt(place) : undefined;
-    const step = { ArrowLeft: -RESIZE_REM, ArrowRight: RESIZE_REM }[event.key];
-    if (at !== undefined && event.shiftKey && step !== undefined) {
+    const width = at === undefined ? undefined : resizedBy(event, at);
+    if (at !== undefined && width !== undefined) {
       event.preventDefault();
-      const to = Math.max(at.columnDef.minSize ?? 0, at.getSize() + step * remPx());
-      return table.setColumnSizing((sizes) => ({ ...sizes, [at.id]: to }));
+      return table.setColumnSizing((widths) => ({ ...widths, [at.id]: width }));
     }
     const to = moved(event, place, size);
     const isActing = event.key === " " || event.key === "Enter";

@@ -57,8 +57,8 @@ export const Actions = ({ run }: { readonly run: ExtractionDetail }) => {
         </a>
       ) : null}
       {run.status === "complete" && run.fromExtraction === undefined ? (
-        <a class="button" href={href(`workbench?from=${id}`)}>
-          {runWords.workbench}
+        <a class="button" href={href(`schemas/new?from=${id}`)}>
+          {runWords.otherFields}
         </a>
       ) : null}
       <a class="button" href={again}>

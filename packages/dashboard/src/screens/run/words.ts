@@ -10,7 +10,7 @@ export const runWords = {
     lookup_failed: isFree ? "look-up failed" : "look-up failed; refunded"
   },
   again: "Run again",
-  workbench: "Try other fields",
+  otherFields: "Try other fields",
   actions: "Actions",
   copyLink: "Copy link",
   linkCopied: "Link copied",

@@ -2,21 +2,8 @@
 import type { SavedSchema } from "@winnow/client";
 import { useState } from "preact/hooks";
 import { useSchemas } from "../../data/schemas.ts";
-import { differencesOf, type Difference } from "./differences.ts";
-import { schemasWords } from "./words.ts";
-
-const DifferenceRow = ({ field, before, after }: Difference) => (
-  <tr>
-    <th scope="row">
-      {field === "" ? schemasWords.besideFields : <code dir="auto">{field}</code>}{" "}
-      <span class="hint">
-        {before === null ? schemasWords.added : after === null ? schemasWords.removed : schemasWords.changed}
-      </span>
-    </th>
-    <td>{before === null ? null : <code dir="auto">{before}</code>}</td>
-    <td>{after === null ? null : <code dir="auto">{after}</code>}</td>
-  </tr>
-);
+import { differencesOf } from "./differences.ts";
+import { differenceWords } from "./words.ts";
 
 export const Differences = ({ schema }: { readonly schema: SavedSchema }) => {
   const { data = [] } = useSchemas();
@@ -30,43 +17,34 @@ export const Differences = ({ schema }: { readonly schema: SavedSchema }) => {
   const [older, newer] = other.version < schema.version ? [other, schema] : [schema, other];
   const differences = differencesOf(older.schema, newer.schema);
   return (
-    <section class="panel stack tight" aria-label={schemasWords.differences}>
+    <section class="panel stack tight" aria-label={differenceWords.title}>
       <div class="row">
-        <h2>{schemasWords.differences}</h2>
+        <h2>{differenceWords.title}</h2>
         <select
           class="end"
-          aria-label={schemasWords.compareWith}
+          aria-label={differenceWords.compareWith}
           value={other.id}
           onChange={(event) => setChosen(event.currentTarget.value)}
         >
           {others.map(({ id, version }) => (
             <option key={id} value={id}>
-              {schemasWords.compareWithVersion(version)}
+              {differenceWords.compareWithVersion(version)}
             </option>
           ))}
         </select>
       </div>
       {differences.length === 0 ? (
-        <p class="hint">{schemasWords.same}</p>
+        <p class="hint">{differenceWords.same}</p>
       ) : (
-        <div class="table-scroll" tabIndex={0} role="group" aria-label={schemasWords.differences}>
-          <table class="differences">
-            <thead>
-              <tr>
-                <th scope="col">{schemasWords.field}</th>
-                <th scope="col">{schemasWords.version(older.version)}</th>
-                <th scope="col">{schemasWords.version(newer.version)}</th>
-              </tr>
-            </thead>
-            <tbody>
-              {differences.map((each) => (
-                <DifferenceRow key={each.field} {...each} />
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <ul class="stack tight">
+          {differences.map(({ field, changes }) => (
+            <li key={field} dir="auto">
+              {field === "" ? differenceWords.besideFields : <code>{field}</code>}: {changes.join("; ")}
+            </li>
+          ))}
+        </ul>
       )}
-      {(older.prompt ?? "") === (newer.prompt ?? "") ? null : <p>{schemasWords.promptDiffers}</p>}
+      {(older.prompt ?? "") === (newer.prompt ?? "") ? null : <p>{differenceWords.promptDiffers}</p>}
     </section>
   );
 };

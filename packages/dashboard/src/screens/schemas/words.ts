@@ -1,5 +1,9 @@
-/** Texts of the saved schemas. */
+/** Texts of the saved schemas, and of the screen on which one is tried, changed and saved. */
+import { isFree } from "../../data/free.ts";
 import { plural } from "../../words/words.ts";
+
+const paying = (price: string): string =>
+  isFree ? "" : price === "0" ? " for free" : ` for ${price} credits`;
 
 export const schemasWords = {
   hint: "A schema defines which values to extract. Each version has its own ID and never changes.",
@@ -10,25 +14,69 @@ export const schemasWords = {
   useOf: (name: string) => `Use ${name} for a new extraction`,
   copyId: "Copy ID",
   earlier: (count: number) => `${count} earlier ${plural(count, "version", "versions")}`,
-  differences: "Changes",
-  compareWith: "Compare with",
-  compareWithVersion: (version: number) => `Compared with version ${version}`,
-  same: "The fields are the same.",
-  field: "Field",
-  besideFields: "Beside the fields",
-  added: "added",
-  removed: "removed",
-  changed: "changed",
-  promptDiffers: "The guidance differs too.",
   name: "Name",
   version: (version: number) => `Version ${version}`,
-  versionOf: (version: number, last: number) => `Version ${version} of ${last} ·`,
+  shownVersion: "Version",
+  versionOf: (version: number, last: number) => `Version ${version} of ${last}`,
   unchanged: "Nothing has changed yet.",
   saveNext: (version: number) => `Save as version ${version}`,
   saved: (name: string, version: number) => `${name} saved as version ${version}`,
   never: "Earlier versions do not change.",
   nameField: "Name at least one field.",
   deleteTitle: (name: string, version: number) => `Delete ${name}, version ${version}?`,
-  deleteText: "Submits with its ID will be rejected. Existing results are kept.",
-  tryOn: "Try it in the workbench"
+  deleteText: "Submits with its ID will be rejected. Existing results are kept."
+};
+
+/** Of what is tried before it is saved. */
+export const tryWords = {
+  source: "Try it on",
+  content: "Content",
+  gone: "Its files are no longer there. Choose another extraction.",
+  asking: isFree ? "Looking …" : "Getting the price …",
+  tryIt: "Try",
+  tryFor: (price: string) => `Try${paying(price)}`,
+  tries: "Tries",
+  noTry: "The values of a try appear here, each with its quote.",
+  tryNumber: (number: number) => `Try ${number}`,
+  running: "Reading …",
+  open: "Open this extraction",
+  compare: "Compare with the try before",
+  field: "Field",
+  same: "All values are the same.",
+  none: "none",
+  lastTitle: (count: number) => (count === 1 ? "On the last extraction" : `On the last ${count} extractions`),
+  lastHint: (version: number | null) =>
+    version === null
+      ? "Reads each of them with these fields."
+      : `Reads each of them with version ${version} and with these fields.${isFree ? "" : " Results that you have are free."}`,
+  lastAsk: isFree ? "See which can be read" : "Get the price",
+  lastRun: (price: string) => `Run${paying(price)}`,
+  refused: (count: number, reason: string) =>
+    `${count} cannot be read${count === 1 ? "" : ", the first because"}: ${reason}`,
+  ended: (ended: number, all: number) => `${ended} of ${all} ${plural(all, "read", "reads")} ended`,
+  batch: "Open the batch",
+  draft: "These fields",
+  onlyDifferences: "Only what differs",
+  nothingDiffers: "Nothing differs."
+};
+
+/** How a field of a later version differs from that of an earlier one. */
+export const differenceWords = {
+  title: "Changes",
+  compareWith: "Compare with",
+  compareWithVersion: (version: number) => `Compared with version ${version}`,
+  same: "The fields are the same.",
+  promptDiffers: "The guidance differs too.",
+  besideFields: "Beside the fields",
+  isNew: "is new",
+  isGone: "is gone",
+  mayBeMissing: "may now be missing",
+  mayNotBeMissing: "may no longer be missing",
+  type: (before: string, after: string) => `is now ${after}, was ${before}`,
+  allows: (choices: string) => `now allows ${choices}`,
+  forbids: (choices: string) => `no longer allows ${choices}`,
+  described: (text: string) => `now means “${text}”`,
+  notDescribed: "is no longer described",
+  set: (keyword: string, value: string) => `${keyword} is now ${value}`,
+  unset: (keyword: string) => `${keyword} is gone`
 };

@@ -12,15 +12,10 @@ import { Problem, useAct } from "../../parts/Waiting.tsx";
 import { number } from "../../words/format.ts";
 import { cellsOf, differs } from "./comparison.ts";
 import { Comparison } from "./Comparison.tsx";
-import { workbenchWords } from "./words.ts";
+import type { Reading } from "./draft.ts";
+import { schemasWords, tryWords } from "./words.ts";
 
 export const LAST_COUNT = 10;
-
-/** The part of a submit that reads: a schema with its guidance. */
-export interface Reading {
-  readonly schema: Readonly<Record<string, unknown>>;
-  readonly prompt?: string;
-}
 
 interface LastRunsProps {
   readonly runs: ReadonlyArray<ExtractionItem>;
@@ -68,25 +63,25 @@ const Outcome = ({ batchId, runs, version }: Started) => {
   return (
     <>
       <div class="row">
-        <span role="status">{workbenchWords.ended(counts.complete + counts.failed, counts.accepted)}</span>
-        <a href={href(`batches/${batchId}`)}>{workbenchWords.batch}</a>
+        <span role="status">{tryWords.ended(counts.complete + counts.failed, counts.accepted)}</span>
+        <a href={href(`batches/${batchId}`)}>{tryWords.batch}</a>
         {version === null ? null : (
           <label class="row end">
             <input type="checkbox" checked={!isAll} onChange={() => setAll(!isAll)} />
-            {workbenchWords.onlyDifferences}
+            {tryWords.onlyDifferences}
           </label>
         )}
       </div>
       {shown.length === 0 ? (
         counts.running > 0 ? null : (
-          <p class="hint">{workbenchWords.nothingDiffers}</p>
+          <p class="hint">{tryWords.nothingDiffers}</p>
         )
       ) : (
         <Comparison
-          label={workbenchWords.lastTitle(runs.length)}
+          label={tryWords.lastTitle(runs.length)}
           groups={shown}
-          before={version === null ? null : workbenchWords.version(version)}
-          after={workbenchWords.draft}
+          before={version === null ? null : schemasWords.version(version)}
+          after={tryWords.draft}
         />
       )}
     </>
@@ -118,9 +113,9 @@ export const LastRuns = ({ runs, draft, saved }: LastRunsProps) => {
       }
     );
   return (
-    <section class="panel stack tight" aria-label={workbenchWords.lastTitle(runs.length)}>
+    <section class="panel stack tight" aria-label={tryWords.lastTitle(runs.length)}>
       <div class="row">
-        <h2>{workbenchWords.lastTitle(runs.length)}</h2>
+        <h2>{tryWords.lastTitle(runs.length)}</h2>
         <button
           class="button end"
           type="button"
@@ -128,15 +123,15 @@ export const LastRuns = ({ runs, draft, saved }: LastRunsProps) => {
           onClick={() => (isAsked ? run() : setAsked(true))}
         >
           {!isAsked
-            ? workbenchWords.lastAsk
+            ? tryWords.lastAsk
             : total === null
-              ? workbenchWords.asking
-              : workbenchWords.lastRun(number(total.credits))}
+              ? tryWords.asking
+              : tryWords.lastRun(number(total.credits))}
         </button>
       </div>
-      <p class="hint">{workbenchWords.lastHint(saved?.version ?? null)}</p>
+      <p class="hint">{tryWords.lastHint(saved?.version ?? null)}</p>
       {refused.length === 0 ? null : (
-        <p class="notice calm">{workbenchWords.refused(refused.length, refused[0]?.error?.message ?? "")}</p>
+        <p class="notice calm">{tryWords.refused(refused.length, refused[0]?.error?.message ?? "")}</p>
       )}
       {quote.error === null ? null : <Problem error={quote.error} retry={quote.refetch} />}
       {error === null ? null : <Problem error={error} />}

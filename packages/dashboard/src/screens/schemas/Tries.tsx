@@ -9,7 +9,7 @@ import type { Player } from "../run/player.tsx";
 import { Values } from "../run/Values.tsx";
 import { cellsOf } from "./comparison.ts";
 import { Comparison } from "./Comparison.tsx";
-import { workbenchWords } from "./words.ts";
+import { tryWords } from "./words.ts";
 
 const useTry = (id: string) => {
   const run = useRun(id);
@@ -34,7 +34,7 @@ const Try = ({ id, player }: TryProps) => {
     return (
       <>
         <p class="hint" role="status">
-          {workbenchWords.running}
+          {tryWords.running}
         </p>
         <Loading lines={4} />
       </>
@@ -55,13 +55,13 @@ const Compared = ({
   const [old, now] = [useTry(before).result, useTry(after).result];
   const cells = cellsOf(valuesOf(old), valuesOf(now));
   return cells.every((cell) => cell.before === cell.after) ? (
-    <p class="hint">{workbenchWords.same}</p>
+    <p class="hint">{tryWords.same}</p>
   ) : (
     <Comparison
-      label={workbenchWords.compare}
+      label={tryWords.compare}
       groups={[{ name: null, href: null, cells }]}
-      before={workbenchWords.tryNumber(number - 1)}
-      after={workbenchWords.tryNumber(number)}
+      before={tryWords.tryNumber(number - 1)}
+      after={tryWords.tryNumber(number)}
     />
   );
 };
@@ -77,11 +77,11 @@ export const Tries = ({ ids, player }: TriesProps) => {
   const [at, setAt] = useState(ids.length - 1);
   const [isCompared, setCompared] = useState(false);
   const [id, before] = [ids[at], ids[at - 1]];
-  if (id === undefined) return <p class="panel hint">{workbenchWords.noTry}</p>;
+  if (id === undefined) return <p class="panel hint">{tryWords.noTry}</p>;
   return (
     <>
       <div class="row">
-        <div class="tabs" role="group" aria-label={workbenchWords.tries}>
+        <div class="tabs" role="group" aria-label={tryWords.tries}>
           {ids.map((each, index) => (
             <button
               key={each}
@@ -90,18 +90,18 @@ export const Tries = ({ ids, player }: TriesProps) => {
               aria-pressed={index === at}
               onClick={() => setAt(index)}
             >
-              {workbenchWords.tryNumber(index + 1)}
+              {tryWords.tryNumber(index + 1)}
             </button>
           ))}
         </div>
         <a class="end" href={href(`runs/${id}`)}>
-          {workbenchWords.open}
+          {tryWords.open}
         </a>
       </div>
       {before === undefined ? null : (
         <label class="row">
           <input type="checkbox" checked={isCompared} onChange={() => setCompared(!isCompared)} />
-          {workbenchWords.compare}
+          {tryWords.compare}
         </label>
       )}
       {isCompared && before !== undefined ? (

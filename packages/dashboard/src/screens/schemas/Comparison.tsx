@@ -1,10 +1,10 @@
 /** Values of two results side by side, those that differ marked. */
 import { pathText } from "../../parts/jsonPointer.ts";
 import { differs, type Cell } from "./comparison.ts";
-import { workbenchWords } from "./words.ts";
+import { tryWords } from "./words.ts";
 
 const Value = ({ text }: { readonly text: string | null }) =>
-  text === null ? <span class="hint">{workbenchWords.none}</span> : <span dir="auto">{text}</span>;
+  text === null ? <span class="hint">{tryWords.none}</span> : <span dir="auto">{text}</span>;
 
 export interface CellGroup {
   /** What the cells belong to, where there are several; with its link. */
@@ -26,7 +26,7 @@ export const Comparison = ({ label, groups, before, after }: ComparisonProps) =>
     <table class="comparison">
       <thead>
         <tr>
-          <th scope="col">{workbenchWords.field}</th>
+          <th scope="col">{tryWords.field}</th>
           {before === null ? null : <th scope="col">{before}</th>}
           <th scope="col">{after}</th>
         </tr>

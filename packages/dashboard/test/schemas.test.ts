@@ -1,8 +1,8 @@
 // @module-tag long
-/** The workbench in a browser: fields are tried on what is there, compared, run on the last extractions, and saved. */
+/** The screen of a schema in a browser: fields are tried on what is there, compared, run on the last extractions, and saved. */
 import type { Page } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
-import { cellsOf } from "../src/screens/workbench/comparison.ts";
+import { cellsOf } from "../src/screens/schemas/comparison.ts";
 import { openApp, type App } from "./App.ts";
 import { faultsOf } from "./faultsOf.ts";
 import { findChromium, type Stage } from "./Stage.ts";
@@ -29,9 +29,9 @@ const SCHEMA = {
   required: ["dish", "servings"],
   additionalProperties: false
 };
-const SUBMIT = ".workbench form button[type=submit]:enabled";
+const TRY = ".bench form button:enabled:has-text('Try for')";
 
-describe.skipIf(findChromium() === null)("the workbench", () => {
+describe.skipIf(findChromium() === null)("the screen of a schema", () => {
   let app: App;
   let stage: Stage;
   let page: Page;
@@ -52,32 +52,37 @@ describe.skipIf(findChromium() === null)("the workbench", () => {
   afterAll(() => app[Symbol.asyncDispose]());
 
   const tryIt = async (number: number): Promise<void> => {
-    await page.locator(SUBMIT).click();
+    await page.locator(TRY).click();
     await page.locator(`.tabs button[aria-pressed=true]:has-text("Try ${number}")`).waitFor();
-    await page.locator(".workbench .values").waitFor();
+    await page.locator(".bench .values").waitFor();
   };
 
   it("tries fields for the price of reading, and leads from a value to its words", async () => {
+    // As the workbench was linked, when it was a screen by itself.
     await page.goto(`${stage.app}workbench?from=${recipe}&schema=${schemaId}`);
-    await page.locator(SUBMIT).waitFor();
-    assert.strictEqual(await page.locator(SUBMIT).textContent(), "Try for 50 credits");
+    await page.locator(TRY).waitFor();
+    assert.strictEqual(
+      await page.getByLabel("Try it on").locator(":checked").textContent(),
+      "Soda bread with spelt"
+    );
+    assert.strictEqual(await page.locator(TRY).textContent(), "Try for 50 credits");
     const { balance } = await stage.client.account();
     await tryIt(1);
     assert.strictEqual((await stage.client.account()).balance, balance - 50);
     await page.locator("[data-quote]").first().click();
-    await page.locator(".workbench mark").first().waitFor();
+    await page.locator(".bench mark").first().waitFor();
     await page.locator(".prose mark").first().waitFor();
     assert.deepStrictEqual(await faultsOf(page), []);
   });
 
   it("keeps a draft over a reload, and compares a try with the one before", async () => {
-    await page.locator(".workbench form textarea").last().fill("Metric units.");
+    await page.locator(".bench form textarea").last().fill("Metric units.");
     await page.reload();
-    await page.locator(SUBMIT).waitFor();
-    assert.strictEqual(await page.locator(".workbench form textarea").last().inputValue(), "Metric units.");
+    await page.locator(TRY).waitFor();
+    assert.strictEqual(await page.locator(".bench form textarea").last().inputValue(), "Metric units.");
     await tryIt(1);
-    await page.locator(".workbench form button", { hasText: "JSON Schema" }).click();
-    const text = page.locator(".workbench form textarea").first();
+    await page.locator(".bench form button", { hasText: "JSON Schema" }).click();
+    const text = page.locator(".bench form textarea").first();
     const { servings: _, ...properties } = SCHEMA.properties;
     await text.fill(JSON.stringify({ ...SCHEMA, properties, required: ["dish"] }));
     await tryIt(2);
@@ -89,16 +94,19 @@ describe.skipIf(findChromium() === null)("the workbench", () => {
 
   it("runs the saved version and the draft on the last extractions, cell by cell, then saves it", async () => {
     await page.getByRole("button", { name: "Get the price" }).click();
-    await page.getByRole("button", { name: /^Run \(/u }).click();
+    await page.getByRole("button", { name: /^Run/u }).click();
     await page.locator("text=4 of 4 reads ended").waitFor();
     const table = page.locator(".comparison").last();
     await table.waitFor();
     assert.match((await table.textContent()) ?? "", /Version 1These fields/u);
     assert.match((await table.textContent()) ?? "", /Soda bread with spelt/u);
     await page.getByRole("button", { name: "Save as version 2" }).click();
-    await page.waitForURL((url) => !url.search.includes(schemaId));
-    const saved = new URL(page.url()).searchParams.get("schema") ?? "";
+    await page.waitForURL((url) => !url.href.includes(schemaId));
+    const saved = new URL(page.url()).pathname.split("/").at(-1) ?? "";
     assert.strictEqual((await stage.client.schemas.get(saved)).version, 2);
+    await page.locator("text=servings: is gone").waitFor();
+    await page.getByLabel("Version", { exact: true }).selectOption("Version 1 of 2");
+    await page.waitForURL((url) => url.pathname.endsWith(schemaId));
     assert.deepStrictEqual(await faultsOf(page), []);
   });
 });

@@ -1,0 +1,123 @@
+/** The fields of a schema beside what they are tried on: the values of each try, and the content that is already fetched. */
+import type { CompleteResult, SavedSchema } from "@winnow/client";
+import { useLocation } from "preact-iso";
+import { useMemo, useRef, useState } from "preact/hooks";
+import { href } from "../../data/addresses.ts";
+import { useExtractions, useResult, useRun, type ExtractionItem } from "../../data/extractions.ts";
+import { nameOf } from "../../parts/runTexts.ts";
+import { useShortcuts } from "../../parts/shortcuts.ts";
+import { Waiting } from "../../parts/Waiting.tsx";
+import { nextQuote, Text } from "../run/Complete.tsx";
+import { MediaPlayer, usePlayer, type Player } from "../run/player.tsx";
+import { draftOf, keepDraft, readingOf, savedDraft } from "./draft.ts";
+import { Editor } from "./Editor.tsx";
+import { LAST_COUNT, LastRuns } from "./LastRuns.tsx";
+import { Tries } from "./Tries.tsx";
+import { tryWords } from "./words.ts";
+
+const Content = ({ id, player }: { readonly id: string; readonly player: Player }) => {
+  const query = useResult(id, true);
+  return (
+    <Waiting query={query} lines={8}>
+      {(result) =>
+        result.status === "complete" ? (
+          <>
+            <MediaPlayer result={result as CompleteResult<unknown>} player={player} />
+            <Text result={result as CompleteResult<unknown>} player={player} />
+          </>
+        ) : (
+          <p class="notice">{tryWords.gone}</p>
+        )
+      }
+    </Waiting>
+  );
+};
+
+/** What can be tried on, newest first, and what is; extractions that end meanwhile do not replace that. */
+const useSources = (from: string | undefined) => {
+  const { items = [] } = useExtractions({ status: "complete" });
+  const runs = items.filter(({ fromExtraction }) => fromExtraction === undefined);
+  const first = useRef<string>();
+  first.current ??= runs[0]?.id;
+  return { runs, fromId: from ?? first.current };
+};
+
+const Unlisted = ({ id }: { readonly id: string }) => {
+  const { data } = useRun(id);
+  return <option value={id}>{data === undefined ? id : nameOf(data)}</option>;
+};
+
+interface SourceProps {
+  readonly saved: SavedSchema | null;
+  readonly fromId: string;
+  readonly runs: ReadonlyArray<ExtractionItem>;
+}
+
+const Source = ({ saved, fromId, runs }: SourceProps) => {
+  const { route } = useLocation();
+  const choose = (id: string): void => route(href(`schemas/${saved?.id ?? "new"}?from=${id}`), true);
+  return (
+    <label class="stack tight">
+      {tryWords.source}
+      <select value={fromId} onChange={(event) => choose(event.currentTarget.value)}>
+        {runs.some(({ id }) => id === fromId) ? null : <Unlisted id={fromId} />}
+        {runs.map((run) => (
+          <option key={run.id} value={run.id}>
+            {nameOf(run)}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+};
+
+interface BenchProps {
+  readonly saved: SavedSchema | null;
+  /** The extraction to try on; without one, the newest. */
+  readonly from: string | undefined;
+}
+
+export const Bench = ({ saved, from }: BenchProps) => {
+  const { runs, fromId } = useSources(from);
+  const player = usePlayer();
+  useShortcuts({ " ": player.toggle, e: nextQuote });
+  const [draft, setDraft] = useState(() => draftOf(saved));
+  const [tries, setTries] = useState<Readonly<Record<string, ReadonlyArray<string>>>>({});
+  const reading = useMemo(() => readingOf(draft), [draft]);
+  const isChanged = JSON.stringify(reading) !== JSON.stringify(readingOf(savedDraft(saved)));
+  // The list is read again and again; these only count when they change.
+  const ids = runs.slice(0, LAST_COUNT).map(({ id }) => id);
+  const last = useMemo(() => runs.slice(0, LAST_COUNT), [ids.join(" ")]);
+  const tried = tries[fromId ?? ""] ?? [];
+  return (
+    <>
+      <div class={fromId === undefined ? undefined : "bench"}>
+        <Editor
+          fromId={fromId}
+          saved={saved}
+          draft={draft}
+          reading={reading}
+          onDraft={(next) => {
+            setDraft(next);
+            keepDraft(saved, next);
+          }}
+          onTry={(id) => setTries({ ...tries, [fromId ?? ""]: [...tried.filter((each) => each !== id), id] })}
+        />
+        {fromId === undefined ? null : (
+          <div class="bench-side">
+            <Source saved={saved} fromId={fromId} runs={runs} />
+            <section class="stack tight" aria-label={tryWords.tries}>
+              <Tries key={`${fromId} ${tried.join(" ")}`} ids={tried} player={player} />
+            </section>
+            <div class="stack" tabIndex={0} role="group" aria-label={tryWords.content}>
+              <Content key={fromId} id={fromId} player={player} />
+            </div>
+          </div>
+        )}
+      </div>
+      {reading === undefined || last.length === 0 ? null : (
+        <LastRuns runs={last} draft={reading} saved={isChanged ? saved : null} />
+      )}
+    </>
+  );
+};

@@ -1,0 +1,150 @@
+/** The form of a schema: its name, fields and guidance; tried for a price that is asked first, and saved as a version. */
+import type { SavedSchema, Submission } from "@winnow/client";
+import { useLocation } from "preact-iso";
+import { useMemo } from "preact/hooks";
+import { href } from "../../data/addresses.ts";
+import { winnow } from "../../data/client.ts";
+import { runsChanged } from "../../data/extractions.ts";
+import { useQuote } from "../../data/quotes.ts";
+import { isPredefined, lastVersion, saveSchema, useSchemas } from "../../data/schemas.ts";
+import { SchemaEditor } from "../../parts/schema/SchemaEditor.tsx";
+import { schemaWords } from "../../parts/schema/words.ts";
+import { note } from "../../parts/Toasts.tsx";
+import { Problem, useAct } from "../../parts/Waiting.tsx";
+import { number } from "../../words/format.ts";
+import { words } from "../../words/words.ts";
+import { dropDraft, readingOf, savedDraft, type Draft, type Reading } from "./draft.ts";
+import { schemasWords, tryWords } from "./words.ts";
+
+interface EditorProps {
+  /** The extraction to try on, if there is one. */
+  readonly fromId: string | undefined;
+  readonly saved: SavedSchema | null;
+  readonly draft: Draft;
+  readonly reading: Reading | undefined;
+  readonly onDraft: (draft: Draft) => void;
+  readonly onTry: (id: string) => void;
+}
+
+/** The price of a try, and the try. */
+const useTry = ({ fromId, reading, onTry }: EditorProps) => {
+  const body = useMemo(
+    (): Submission | undefined =>
+      fromId === undefined || reading === undefined ? undefined : { fromExtraction: fromId, ...reading },
+    [fromId, reading]
+  );
+  const quote = useQuote(body === undefined ? undefined : fromId, body);
+  const { act, isBusy, error } = useAct();
+  const { credits } = quote;
+  const tryIt = (): void => {
+    if (body === undefined || credits === undefined || !quote.isCurrent || isBusy) return;
+    void act(
+      () => winnow.submit({ ...body, maxCredits: credits }),
+      ({ id }) => {
+        runsChanged();
+        onTry(id);
+      }
+    );
+  };
+  const label =
+    body === undefined
+      ? tryWords.tryIt
+      : credits === undefined
+        ? tryWords.asking
+        : tryWords.tryFor(number(credits));
+  return { quote, error, tryIt, label, isReady: quote.isCurrent && !isBusy };
+};
+
+/** Saving, and whether there is anything to save: a predefined schema is copied, which needs no change. */
+const useSave = ({ fromId, saved, draft, reading }: EditorProps) => {
+  const { route } = useLocation();
+  const { act, isBusy, error } = useAct();
+  const { data: schemas = [] } = useSchemas();
+  const name = draft.name.trim();
+  const { prompt, ...before } = savedDraft(saved);
+  const isSame =
+    saved !== null &&
+    !isPredefined(saved) &&
+    name === before.name &&
+    JSON.stringify(reading) === JSON.stringify(readingOf({ ...before, prompt }));
+  const save = (): void => {
+    if (reading === undefined) return;
+    void act(
+      () => saveSchema({ name, ...reading }),
+      (next) => {
+        dropDraft(saved);
+        note(schemasWords.saved(next.name, next.version));
+        route(href(`schemas/${next.id}${fromId === undefined ? "" : `?from=${fromId}`}`));
+      }
+    );
+  };
+  const last = lastVersion(schemas, name);
+  return {
+    error,
+    save,
+    isReady: !isBusy && !isSame && reading !== undefined,
+    label: last === 0 ? words.save : schemasWords.saveNext(last + 1),
+    hint:
+      reading === undefined ? schemasWords.nameField : isSame ? schemasWords.unchanged : schemasWords.never
+  };
+};
+
+export const Editor = (props: EditorProps) => {
+  const { fromId, draft, onDraft } = props;
+  const trying = useTry(props);
+  const saving = useSave(props);
+  return (
+    <form
+      class="panel stack"
+      onKeyDown={({ key, ctrlKey, metaKey }) => {
+        if (key === "Enter" && (ctrlKey || metaKey)) trying.tryIt();
+      }}
+      onSubmit={(event) => {
+        event.preventDefault();
+        saving.save();
+      }}
+    >
+      <label class="stack tight">
+        {schemasWords.name}
+        <input
+          required
+          value={draft.name}
+          maxLength={100}
+          pattern=".*\S.*"
+          onInput={(event) => onDraft({ ...draft, name: event.currentTarget.value })}
+        />
+      </label>
+      <SchemaEditor text={draft.text} onChange={(text) => onDraft({ ...draft, text })} />
+      <label class="stack tight">
+        <span>
+          {schemaWords.prompt} <span class="hint">({words.optional})</span>
+        </span>
+        <textarea
+          rows={2}
+          value={draft.prompt}
+          onInput={(event) => onDraft({ ...draft, prompt: event.currentTarget.value })}
+        />
+      </label>
+      {trying.quote.error === null ? null : (
+        <Problem error={trying.quote.error} retry={trying.quote.refetch} />
+      )}
+      {trying.error === null ? null : <Problem error={trying.error} />}
+      {saving.error === null ? null : <Problem error={saving.error} />}
+      <div class="row bench-bar">
+        {fromId === undefined ? null : (
+          <button class="button main" type="button" disabled={!trying.isReady} onClick={trying.tryIt}>
+            {trying.label}
+          </button>
+        )}
+        <button
+          class={fromId === undefined ? "button main" : "button"}
+          type="submit"
+          disabled={!saving.isReady}
+        >
+          {saving.label}
+        </button>
+        <p class="hint">{saving.hint}</p>
+      </div>
+    </form>
+  );
+};
