@@ -192,8 +192,20 @@ const FieldRows = ({ fields, depth, onChange }: FieldRowsProps) => {
   };
   const repeated = repeatedName(rows);
   return (
-    <div class="stack tight">
-      <ul class="stack tight field-rows" ref={list}>
+    <div class="stack tight field-rows">
+      {depth > 0 ? null : (
+        <div class="field-heads hint" aria-hidden="true">
+          {[
+            schemaWords.fieldName,
+            schemaWords.fieldTypeHead,
+            schemaWords.fieldMeansHead,
+            schemaWords.missable
+          ].map((head) => (
+            <span key={head}>{head}</span>
+          ))}
+        </div>
+      )}
+      <ul class="stack tight" ref={list}>
         {rows.map((row, index) => (
           <FieldRow
             key={index}

@@ -36,6 +36,8 @@ export const schemaWords = {
   fieldType: (name: string) => `Type of ${name === "" ? "the new field" : name}`,
   fieldMeans: (name: string) => `Meaning of ${name === "" ? "the new field" : name}`,
   fieldMeansHint: "What it means (optional)",
+  fieldTypeHead: "Type",
+  fieldMeansHead: "What it means",
   types: {
     text: "Text",
     number: "Number",
