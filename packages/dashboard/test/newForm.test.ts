@@ -84,7 +84,8 @@ describe.skipIf(findChromium() === null)("the form of a new extraction", () => {
     await page.locator("[title='Remove dish']").press("Enter");
     await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value === "steps");
     await page.click("button:text-is('JSON Schema')");
-    const text = await page.inputValue("textarea[aria-label='JSON Schema']");
+    const editor = page.getByRole("textbox", { name: "JSON Schema" });
+    const text = await editor.innerText();
     assert.deepStrictEqual(JSON.parse(text), {
       type: "object",
       properties: {
@@ -104,10 +105,7 @@ describe.skipIf(findChromium() === null)("the form of a new extraction", () => {
       required: ["steps"],
       additionalProperties: false
     });
-    await page.fill(
-      "textarea[aria-label='JSON Schema']",
-      text.replace('"what": {', '"what": { "minLength": 2,')
-    );
+    await editor.fill(text.replace('"what": {', '"what": { "minLength": 2,'));
     await page.waitForSelector("text=The fields cannot show “minLength” of “steps.what”");
     await page.setViewportSize(WIDE);
   });

@@ -82,7 +82,15 @@ describe.skipIf(findChromium() === null)("the screen of a schema", () => {
     assert.strictEqual(await page.locator(".bench form textarea").last().inputValue(), "Metric units.");
     await tryIt(1);
     await page.locator(".bench form button", { hasText: "JSON Schema" }).click();
-    const text = page.locator(".bench form textarea").first();
+    const text = page.getByRole("textbox", { name: "JSON Schema" });
+    await text.fill("");
+    await text.pressSequentially('{"desc');
+    await page.locator(".cm-tooltip-autocomplete >> text=description").waitFor();
+    await page.keyboard.press("Enter");
+    assert.strictEqual(await text.innerText(), '{"description"}');
+    await text.fill(`{\n"type": "object",\nproperties\n}`);
+    await page.locator(".cm-lint-marker-error").waitFor();
+    await page.locator(".fault:has-text('line 3')").waitFor();
     const { servings: _, ...properties } = SCHEMA.properties;
     await text.fill(JSON.stringify({ ...SCHEMA, properties, required: ["dish"] }));
     await tryIt(2);

@@ -7,13 +7,12 @@ export const shortcutsAreOn = (): boolean => localStorage.getItem(STORAGE_KEY) !
 export const setShortcuts = (isOn: boolean): void => localStorage.setItem(STORAGE_KEY, isOn ? "on" : "off");
 
 /** Where single keys are typed; a checkbox only takes the space bar. */
-const isField = (target: EventTarget | null): boolean =>
+const isField = (target: EventTarget | undefined): boolean =>
   target instanceof HTMLElement &&
   (target.isContentEditable || target.matches("input:not([type=checkbox]), textarea, select"));
 
 /** Keys that a focused control or a player uses itself. */
-const isTaken = (event: KeyboardEvent): boolean => {
-  const { target, key } = event;
+const isTaken = (target: EventTarget | undefined, key: string): boolean => {
   if (!(target instanceof HTMLElement)) return false;
   if (key === " ") return target.closest("button, summary, video, audio, input") !== null;
   if (key === "Enter") return target.closest("button, a, summary") !== null;
@@ -33,7 +32,9 @@ export const useShortcuts = (shortcuts: Shortcuts): void => {
       const act = Object.hasOwn(current.current, name) ? current.current[name] : undefined;
       if (act === undefined || event.defaultPrevented || event.altKey) return;
       if (document.querySelector("dialog[open]") !== null) return;
-      if (!isCombined && (isField(event.target) || isTaken(event))) return;
+      // Within a shadow tree too, such as that of the editor of JSON.
+      const [target] = event.composedPath();
+      if (!isCombined && (isField(target) || isTaken(target, event.key))) return;
       if (!isCombined && event.key !== "Escape" && !shortcutsAreOn()) return;
       event.preventDefault();
       act(event);

@@ -3,6 +3,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { schemaWords } from "./words.ts";
 import { wordOf } from "../../words/words.ts";
 import { IconButton } from "../Icon.tsx";
+import { later } from "../later.tsx";
 import {
   DEPTH_MAX,
   FIELD_KINDS,
@@ -18,6 +19,8 @@ import {
   type FieldKind,
   type JsonObject
 } from "./fields.ts";
+
+const JsonEditor = later(async () => (await import("./JsonEditor.tsx")).JsonEditor);
 
 // The fields of a schema, and of its groups: name, type, meaning, whether it may be missing.
 
@@ -296,16 +299,8 @@ export const SchemaEditor = ({ text, onChange }: SchemaEditorProps) => {
       </div>
       {isText || !read.ok || fields === null ? (
         <>
-          <textarea
-            rows={14}
-            aria-label={schemaWords.text}
-            aria-invalid={fault === null ? undefined : true}
-            aria-describedby="schema-fault"
-            spellcheck={false}
-            value={text}
-            onInput={(event) => onChange(event.currentTarget.value)}
-          />
-          <p id="schema-fault" class={fault === null ? "hint" : "fault"}>
+          <JsonEditor text={text} onChange={onChange} />
+          <p class={fault === null ? "hint" : "fault"}>
             {fault ??
               (unshown === null ? schemaWords.textHint : schemaWords.onlyText(unshown.keyword, unshown.path))}
           </p>
