@@ -13,7 +13,7 @@ import { bracketMatching, HighlightStyle, syntaxHighlighting, syntaxTree } from 
 import { linter, lintGutter, type Diagnostic } from "@codemirror/lint";
 import { EditorView, keymap, lineNumbers } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { schemaWords } from "./words.ts";
 
 /** What is completed: keywords, and the values of two of them. */
@@ -83,16 +83,20 @@ const LOOK = EditorView.theme({
     borderRadius: "var(--radius-small)"
   },
   "&.cm-focused": { outline: "3px solid var(--accent)", outlineOffset: "2px" },
-  ".cm-scroller": { fontFamily: "var(--mono)", fontSize: "0.875rem", minHeight: "20rem", maxHeight: "60dvh" },
+  ".cm-scroller": { fontFamily: "var(--mono)", fontSize: "0.875rem", minHeight: "20rem" },
   ".cm-content": { caretColor: "var(--ink)" },
   ".cm-gutters": { background: "var(--panel)", color: "var(--soft)", border: "0" },
   ".cm-tooltip": { background: "var(--raised)", color: "var(--ink)", border: "1px solid var(--field)" },
   ".cm-tooltip-autocomplete ul li[aria-selected]": { background: "var(--accent-soft)", color: "var(--ink)" },
+  // In place of pictures within the styles, which the content policy refuses.
+  ".cm-lint-marker-error": { content: '"●"', color: "var(--bad)" },
+  ".cm-lintRange-error": { backgroundImage: "none", textDecoration: "underline wavy var(--bad)" },
   ".cm-matchingBracket": { background: "var(--mark) !important" }
 });
 
 const EXTENSIONS = [
   lineNumbers(),
+  EditorView.lineWrapping,
   lintGutter(),
   history(),
   bracketMatching(),
@@ -112,13 +116,13 @@ const EXTENSIONS = [
 ];
 
 interface JsonEditorProps {
+  /** As it is opened; from then on the editor has its own. */
   readonly text: string;
   readonly onChange: (text: string) => void;
 }
 
 export const JsonEditor = ({ text, onChange }: JsonEditorProps) => {
   const host = useRef<HTMLDivElement>(null);
-  const view = useRef<EditorView>();
   const changed = useRef(onChange);
   changed.current = onChange;
   useLayoutEffect(() => {
@@ -137,14 +141,7 @@ export const JsonEditor = ({ text, onChange }: JsonEditorProps) => {
         })
       ]
     });
-    view.current = editor;
     return () => editor.destroy();
   }, []);
-  useEffect(() => {
-    const editor = view.current;
-    const before = editor?.state.doc.toString();
-    if (editor === undefined || before === undefined || before === text) return;
-    editor.dispatch({ changes: { from: 0, to: before.length, insert: text } });
-  }, [text]);
   return <div ref={host} />;
 };
