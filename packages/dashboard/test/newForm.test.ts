@@ -83,6 +83,8 @@ describe.skipIf(findChromium() === null)("the form of a new extraction", () => {
     await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value === "steps");
     await page.locator("[title='Remove dish']").press("Enter");
     await page.waitForFunction(() => (document.activeElement as HTMLInputElement).value === "steps");
+    // The editor draws the lines in sight: so, a window that has them all.
+    await page.setViewportSize(WIDE);
     await page.click("button:text-is('JSON Schema')");
     const editor = page.getByRole("textbox", { name: "JSON Schema" });
     const text = await editor.innerText();
@@ -107,7 +109,6 @@ describe.skipIf(findChromium() === null)("the form of a new extraction", () => {
     });
     await editor.fill(text.replace('"what": {', '"what": { "minLength": 2,'));
     await page.waitForSelector("text=The fields cannot show “minLength” of “steps.what”");
-    await page.setViewportSize(WIDE);
   });
 
   it("is cleared at once, and neither filled nor emptied by a run that is repeated", async () => {
