@@ -87,6 +87,7 @@ describe.skipIf(findChromium() === null)("the form of a new extraction", () => {
     await page.setViewportSize(WIDE);
     await page.click("button:text-is('JSON Schema')");
     const editor = page.getByRole("textbox", { name: "JSON Schema" });
+    await editor.waitFor();
     await page.waitForSelector(".cm-gap", { state: "detached" });
     const text = await editor.innerText();
     assert.deepStrictEqual(JSON.parse(text), {
