@@ -24,10 +24,11 @@ describe("an answer that is not from Winnow", () => {
   it.live("ends every command with words, never with a stack or an internal error, and logs nobody in", () =>
     Effect.gen(function* () {
       const folder = yield* temporaryFolder("foreign");
+      const lines = yield* serverLines;
       const told: Array<string> = [];
       for (const body of ["{}", "[]", "null", "5", '{"data":{}}', '{"data":[{}]}', '{"data":[null]}']) {
         const { url } = yield* serverOf(body);
-        for (const { line, credential } of yield* serverLines) {
+        for (const { line, credential } of lines) {
           const words = [...line.split(" "), "--url", url, credential, "wnw_0123456789"];
           const { stderr } = yield* winnow(words, { XDG_CONFIG_HOME: folder });
           assert.notMatch(stderr, /^\s+at |Internal error/mu, `${line}: ${body}`);
