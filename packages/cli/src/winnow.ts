@@ -16,12 +16,13 @@ import { download } from "./extractions/downloadCommand.ts";
 import { cancel, list, show } from "./extractions/readCommands.ts";
 import { submit, wait } from "./extractions/waitCommands.ts";
 import { Answered, unreadable } from "./clients.ts";
-import { account, credits, key, schema, webhook } from "./commandTable.ts";
+import { account, credits, key, schema } from "./commandTable.ts";
 import { CliFailed, EXIT } from "./Inputs.ts";
 import { models } from "./modelCommands.ts";
 import { programs } from "./programCommands.ts";
 import { extract, mcp, probe } from "./runCommands.ts";
 import { serve } from "./serve.ts";
+import { webhook } from "./webhookCommands.ts";
 import * as UsageErrors from "./usageErrors.ts";
 
 /** A server that gets SIGTERM exits within 30 s; the next start cleans up what is left. */

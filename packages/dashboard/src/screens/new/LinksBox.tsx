@@ -9,13 +9,13 @@ import { boxWords, draftWords } from "./words.ts";
 export const TYPED_CHARACTERS_MAX = 200_000;
 
 /** Links in a batch, by the rules of the service. */
-const LINKS_MAX = 1_000;
+const BATCH_LINKS_MAX = 1_000;
 
 const ROWS_MAX = 10;
 
 /** Also what is no link: the service says why it refuses it. */
 const linksOf = async (file: Blob, name?: string): Promise<ReadonlyArray<string>> => {
-  const links = await readLinks(file.stream(), { name, maxLinks: LINKS_MAX });
+  const links = await readLinks(file.stream(), { name, maxLinks: BATCH_LINKS_MAX });
   return allLinks(links).map(({ url }) => url);
 };
 
