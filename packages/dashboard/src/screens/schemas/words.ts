@@ -2,8 +2,7 @@
 import { isFree } from "../../data/free.ts";
 import { plural } from "../../words/words.ts";
 
-const paying = (price: string): string =>
-  isFree ? "" : price === "0" ? " for free" : ` for ${price} credits`;
+const credits = (price: string): string => (price === "0" ? "free" : `${price} credits`);
 
 export const schemasWords = {
   hint: "A schema defines which values to extract. Each version has its own ID and never changes.",
@@ -34,7 +33,7 @@ export const tryWords = {
   gone: "Its files are no longer there. Choose another extraction.",
   asking: isFree ? "Looking …" : "Getting the price …",
   tryIt: "Try",
-  tryFor: (price: string) => `Try${paying(price)}`,
+  tryFor: (price: string) => (isFree ? "Try" : `Try for ${credits(price)}`),
   tries: "Tries",
   noTry: "The values of a try appear here, each with its quote.",
   tryNumber: (number: number) => `Try ${number}`,
@@ -50,7 +49,7 @@ export const tryWords = {
       ? "Reads each of them with these fields."
       : `Reads each of them with version ${version} and with these fields.${isFree ? "" : " Results that you have are free."}`,
   lastAsk: isFree ? "See which can be read" : "Get the price",
-  lastRun: (price: string) => `Run${paying(price)}`,
+  lastRun: (price: string) => (isFree ? "Run" : `Run (${credits(price)})`),
   refused: (count: number, reason: string) =>
     `${count} cannot be read${count === 1 ? "" : ", the first because"}: ${reason}`,
   ended: (ended: number, all: number) => `${ended} of ${all} ${plural(all, "read", "reads")} ended`,
