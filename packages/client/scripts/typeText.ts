@@ -8,7 +8,6 @@ export interface JsonSchema {
   readonly description?: string;
   readonly anyOf?: ReadonlyArray<JsonSchema>;
   readonly oneOf?: ReadonlyArray<JsonSchema>;
-  readonly allOf?: ReadonlyArray<JsonSchema>;
   readonly items?: JsonSchema | false;
   readonly prefixItems?: ReadonlyArray<JsonSchema>;
   readonly properties?: Readonly<Record<string, JsonSchema>>;
@@ -39,7 +38,7 @@ const objectType = (schema: JsonSchema, indent: string): string => {
   const members = Object.entries(schema.properties ?? {}).map(([name, member]) => {
     const key = /^[A-Za-z_]\w*$/u.test(name) ? name : JSON.stringify(name);
     const mark = required.has(name) ? "" : "?";
-    return `${comment(descriptionOf(member), inner)}${inner}readonly ${key}${mark}: ${typeOf(member, inner, DISCRIMINANTS.has(name))};\n`;
+    return `${comment(member.description, inner)}${inner}readonly ${key}${mark}: ${typeOf(member, inner, DISCRIMINANTS.has(name))};\n`;
   });
   const rest = schema.additionalProperties;
   if (members.length === 0) {
@@ -68,13 +67,6 @@ const primitive = (type: string, schema: JsonSchema, indent: string): string => 
   }
 };
 
-/** Beside a reference, a description is a schema of its own. */
-const isDescription = ({ description, ...rest }: JsonSchema): boolean =>
-  description !== undefined && Object.keys(rest).length === 0;
-
-const descriptionOf = ({ description, allOf }: JsonSchema): string | undefined =>
-  description ?? allOf?.find(isDescription)?.description;
-
 export const typeOf = (schema: JsonSchema, indent: string, isClosed = false): string => {
   if (schema.$ref !== undefined) return schema.$ref.slice(schema.$ref.lastIndexOf("/") + 1);
   if (schema.const !== undefined) return JSON.stringify(schema.const);
@@ -82,10 +74,6 @@ export const typeOf = (schema: JsonSchema, indent: string, isClosed = false): st
   const alternatives = schema.anyOf ?? schema.oneOf;
   if (alternatives !== undefined) return union(alternatives.map((item) => typeOf(item, indent)));
   if (schema.type === undefined) {
-    if (schema.allOf !== undefined) {
-      const parts = schema.allOf.filter((item) => !isDescription(item));
-      return parts.map((item) => typeOf(item, indent)).join(" & ");
-    }
     return schema.properties === undefined ? "unknown" : objectType(schema, indent);
   }
   const types = typeof schema.type === "string" ? [schema.type] : schema.type;

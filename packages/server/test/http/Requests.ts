@@ -78,8 +78,6 @@ const valueOf = (schema: JsonSchema, schemas: Schemas, random: Random): unknown 
   const target = schema.$ref === undefined ? schema : (schemas[schema.$ref.slice(21)] ?? {});
   if (target !== schema) return valueOf(target, schemas, random);
   if (schema.enum !== undefined) return random.pick(schema.enum);
-  // A reference and its description.
-  if (schema.allOf?.[0] !== undefined) return valueOf(schema.allOf[0], schemas, random);
   const choices = schema.anyOf ?? schema.oneOf;
   if (choices !== undefined) return valueOf(random.pick(choices), schemas, random);
   if (schema.properties !== undefined) return objectOf(schema, schemas, random);

@@ -136,13 +136,25 @@ const sharing =
     return Object.fromEntries([...always, ...own]) as Operation["responses"];
   };
 
+const isDescribedReference = ({ allOf: [target, note, ...others] = [] }: JsonSchema): boolean =>
+  target?.$ref !== undefined && Object.keys(note ?? {}).join() === "description" && others.length === 0;
+
+/**
+ * A reference and its description stand side by side, as OpenAPI 3.1 allows. Effect writes `allOf` of both, of which
+ * public generators of clients make a second type with the same name, or none.
+ */
+const withPlainReferences = (generated: object): OpenApiDocument =>
+  JSON.parse(JSON.stringify(generated), (_, value: JsonSchema | null) =>
+    isDescribedReference(value ?? {}) ? Object.assign({}, ...(value?.allOf ?? [])) : value
+  );
+
 /**
  * The annotation of an API that adds to its document what no endpoint states: what is answered outside of all, headers,
- * and each request as code. It changes nothing that was generated.
+ * and each request as code. Of what was generated it changes only described references.
  */
 export const withShared = OpenApi.annotations({
   transform: (generated) => {
-    const document = generated as OpenApiDocument;
+    const document = withPlainReferences(generated);
     const responses: Record<string, Response> = Object.fromEntries(Object.values(ALWAYS));
     const share = sharing(responses);
     const components = { ...document.components, headers: HEADERS, responses };
