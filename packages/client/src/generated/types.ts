@@ -977,7 +977,7 @@ export type ResultLink = {
 export type ResultLinkBody = {
   /** Required for CSV of rows that have several schemas. */
   readonly schemaId?: string;
-  /** Only items of this batch. */
+  /** Only items of this batch; `none`: of no batch. */
   readonly batchId?: string;
   /** Only runs submitted then or later (RFC 3339). */
   readonly since?: string;

@@ -2,7 +2,7 @@
  * Parameters of paths, queries and headers: the schema of each reads its text, documents it, and has the sentence that
  * refuses it. An example stands in the code samples of its endpoints.
  */
-import { SEARCH_CHARS_MAX, searchedText } from "@winnow/core/domain/result/ExtractionList";
+import { NO_BATCH, SEARCH_CHARS_MAX, searchedText } from "@winnow/core/domain/result/ExtractionList";
 import { unixMsOf } from "@winnow/core/domain/text/DateTimeText";
 import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
@@ -68,6 +68,9 @@ export const idText = (name: string, description: string) =>
       })
     )
   );
+
+/** Of a list of runs. */
+export const BATCH_ID = idText("batchId", `Only items of this batch; \`${NO_BATCH}\`: of no batch.`);
 
 const TIME = "must be a date and time with its offset, such as 2026-11-21T08:00:00Z";
 

@@ -22,7 +22,6 @@ import {
   EndpointLimit,
   RateLimiting
 } from "../../http/authentication/Authorization.ts";
-import { NO_BATCH } from "@winnow/core/domain/result/ExtractionList";
 import { FILES } from "../files/FilesApi.ts";
 import { EventStream, ExtractionDetail, ExtractionPage } from "./ExtractionWire.ts";
 import { ProbeResponse, ProbeBody, SubmitBody, SubmitResponse } from "./SubmitWire.ts";
@@ -30,6 +29,7 @@ import { CompleteResult, FailedResult, PendingResult } from "./ResultWire.ts";
 import { documentedResponses, titled, headers } from "../../http/openapi/described.ts";
 import {
   idempotencyHeaders,
+  BATCH_ID,
   EXTRACTION_ID,
   idText,
   oneOf,
@@ -74,7 +74,7 @@ const LIST_QUERY = {
   kind: oneOf("kind", SourceKind.literals, "Filter by kind: `video`, `photos` or `webpage`."),
   schemaId: idText("schemaId", "Only extractions with this saved or predefined schema."),
   apiKeyId: idText("apiKeyId", "Only extractions that this API key submitted."),
-  batchId: idText("batchId", `Only items of this batch; \`${NO_BATCH}\`: of no batch.`),
+  batchId: BATCH_ID,
   since: time("since", "Date and time (RFC 3339): only extractions submitted then or later."),
   until: time("until", "Date and time (RFC 3339): only extractions submitted before."),
   q: search(

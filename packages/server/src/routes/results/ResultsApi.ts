@@ -21,7 +21,16 @@ import {
   OPTIONAL_BODY,
   titled
 } from "../../http/openapi/described.ts";
-import { EXTRACTION_ID, idText, oneOf, PAGE_QUERY, text, time, timeText } from "../../http/parameters.ts";
+import {
+  BATCH_ID,
+  EXTRACTION_ID,
+  idText,
+  oneOf,
+  PAGE_QUERY,
+  text,
+  time,
+  timeText
+} from "../../http/parameters.ts";
 import { JsonBody } from "../../http/JsonBody.ts";
 
 const row = {
@@ -82,7 +91,7 @@ export type CorrectionsBody = typeof CorrectionsBody.Type;
 export const ResultLinkBody = described(
   {
     schemaId: idText("schemaId", "Required for CSV of rows that have several schemas."),
-    batchId: idText("batchId", "Only items of this batch."),
+    batchId: BATCH_ID,
     since: Schema.optionalKey(timeText("since", "Only runs submitted then or later (RFC 3339).")),
     support: field(Schema.optionalKey(Support), "Only rows with a value of this support."),
     format: field(Schema.optionalKey(Schema.Literals(["csv", "jsonl"])), "`csv` by default."),
@@ -115,22 +124,23 @@ const ResultLink = described(
 );
 
 const QUERY = {
+  // First, as it says which of the others apply.
+  format: oneOf(
+    "format",
+    ResultFormat.literals,
+    "`json` (a page), `csv` or `jsonl` (all rows, streamed); by default as `Accept` asks."
+  ),
   ...PAGE_QUERY,
   schemaId: idText(
     "schemaId",
     "Only runs with this saved or predefined schema; required for CSV of rows that have several."
   ),
-  batchId: idText("batchId", "Only items of this batch."),
+  batchId: BATCH_ID,
   since: time("since", "Date and time (RFC 3339): only runs submitted then or later."),
   support: oneOf(
     "support",
     Support.literals,
     "Only rows with a value that is `quoted`, `unsupported` or `not_stated`."
-  ),
-  format: oneOf(
-    "format",
-    ResultFormat.literals,
-    "`json` (a page), `csv` or `jsonl` (all rows, streamed); by default as `Accept` asks."
   ),
   columns: text(
     "For CSV, a list of: `quote` (adds `<field>_quote`), `at` (adds `<field>_at`), `corrected` (corrected values " +

@@ -189,6 +189,7 @@ layer(TestApp.with({ rateLimits: unlimited, analyst }), { excludeTestServices: t
         client.batches.create({ items: [VIDEO, ARTICLE].map((url) => ({ url, schema: inline })) })
       );
       yield* lookUntil(csv(`&batchId=${id}`), ({ text }) => text.split("\r\n").length === 4);
+      assert.strictEqual((yield* csv("&batchId=none")).text, named.text);
       assert.match((yield* csv(`&batchId=${id}`)).text, /^extractionId,url,title,completedAt,words\r\n/u);
       assert.include((yield* Effect.promise(() => client.results.link({ batchId: id }))).url, id);
       for (const query of ["", "&support=quoted"]) {
