@@ -56,6 +56,8 @@ export interface Content {
   readonly pages: ReadonlyArray<PageContent>;
   /** Whether its pages have numbers that can be cited. */
   readonly isPaged: boolean;
+  /** Whether its headings are those of their page only. Default false. */
+  readonly isSlides?: boolean;
   /** The file as it stands, if it is its own text: indents and empty lines tell something there. */
   readonly text?: string;
 }

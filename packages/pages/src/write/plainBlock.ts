@@ -7,30 +7,42 @@ const lines = (inlines: ReadonlyArray<Inline>): string => plainText(inlines, "st
 
 const onOneLine = (inlines: ReadonlyArray<Inline>): string => lines(inlines).replaceAll("\n", " ");
 
-const written = (block: ContentBlock): string => {
+/** Lines of a block, with the heading that they begin with; null if with none. */
+interface PlainPart {
+  readonly heading: string | null;
+  readonly text: string;
+}
+
+const unheaded = (text: string): PlainPart => ({ heading: null, text });
+
+const written = (block: ContentBlock): ReadonlyArray<PlainPart> => {
   switch (block.type) {
     case "heading":
+      return [{ heading: lines(block.children), text: lines(block.children) }];
     case "paragraph":
-      return lines(block.children);
+      return [unheaded(lines(block.children))];
     case "code":
-      return block.text;
+      return [unheaded(block.text)];
     case "quote":
-      return writtenBlocks(block.blocks);
+      return block.blocks.flatMap(written);
     case "note":
-      return `${block.label} ${onOneLine(block.children)}`;
+      return [unheaded(`${block.label} ${onOneLine(block.children)}`)];
     case "list":
-      return block.items
-        .map((item, index) => {
-          const label = block.start === null ? "" : `${block.labels?.[index] || `${block.start + index}.`} `;
-          return label + writtenBlocks(item);
-        })
-        .join("\n");
+      return block.items.flatMap((item, index) => {
+        const label = block.start === null ? "" : `${block.labels?.[index] || `${block.start + index}.`} `;
+        const [first = unheaded(""), ...rest] = item.flatMap(written);
+        return [{ ...first, text: label + first.text }, ...rest];
+      });
     case "table":
-      return [block.head, ...block.rows].map((row) => row.map(onOneLine).join(" ")).join("\n");
+      return [unheaded([block.head, ...block.rows].map((row) => row.map(onOneLine).join(" ")).join("\n"))];
   }
 };
 
-const writtenBlocks = (blocks: ReadonlyArray<ContentBlock>): string => blocks.map(written).join("\n");
+const tidied = (text: string): string => tidyLines(cleanText(text));
 
-/** Empty if nothing but struck words or marks is in it. */
-export const plainBlock = (block: ContentBlock): string => tidyLines(cleanText(written(block)));
+/** Parted before each heading in it; empty texts if nothing but struck words or marks is in it. */
+export const plainBlock = (block: ContentBlock): ReadonlyArray<PlainPart> =>
+  written(block).map(({ heading, text }) => ({
+    heading: heading === null ? null : tidied(heading).replaceAll("\n", " "),
+    text: tidied(text)
+  }));

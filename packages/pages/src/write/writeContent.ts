@@ -3,27 +3,38 @@ import { HEADING_CHARS_MAX, PAGE_END, pageMark } from "@winnow/core/domain/text/
 import type { TextSection } from "@winnow/core/domain/text/InputText";
 import { present } from "@winnow/core/domain/text/Json";
 import { cut } from "../parse/PlainText.ts";
-import type { Content } from "./Content.ts";
+import type { Content, ContentBlock } from "./Content.ts";
 import { markdownBlocks } from "./markdownBlocks.ts";
 import { plainBlock } from "./plainBlock.ts";
 
 const lines = (texts: ReadonlyArray<string>): string => texts.filter(Boolean).join("\n");
 
+/** In parts of text, the first of each block with its Markdown: that of a list or quote is under the heading above. */
+const partsOf = (blocks: ReadonlyArray<ContentBlock>) => {
+  const markdown = markdownBlocks(blocks);
+  return blocks.flatMap((block, at) => {
+    const before = block.type === "heading" ? [] : [{ heading: null, text: "" }];
+    return [...before, ...plainBlock(block)].map((part, number) => ({
+      ...part,
+      markdown: number === 0 ? (markdown[at] ?? "") : ""
+    }));
+  });
+};
+
 /** A page, with or without text, and a heading begin a section. */
-const sectionsOf = ({ isPaged, pages, text }: Content): ReadonlyArray<TextSection> => {
+const sectionsOf = ({ isPaged, isSlides = false, pages, text }: Content): ReadonlyArray<TextSection> => {
   let heading: string | null = null;
   return pages.flatMap(({ blocks }, index) => {
-    const markdown = markdownBlocks(blocks);
-    const starts = blocks.flatMap(({ type }, at) => (type === "heading" && at > 0 ? [at] : []));
+    if (isSlides) heading = null;
+    const parts = partsOf(blocks);
+    const starts = parts.flatMap((part, at) => (part.heading !== null && at > 0 ? [at] : []));
     return [0, ...starts].map((start, number): TextSection => {
-      const end = starts[number];
-      const texts = blocks.slice(start, end).map(plainBlock);
-      if (blocks[start]?.type === "heading")
-        heading = cut(texts[0]?.replaceAll("\n", " ") ?? "", HEADING_CHARS_MAX) || heading;
+      const section = parts.slice(start, starts[number]);
+      heading = cut(section[0]?.heading ?? "", HEADING_CHARS_MAX) || heading;
       return {
         ...present({ page: isPaged ? index + 1 : null, heading }),
-        text: text ?? lines(texts),
-        markdown: markdown.slice(start, end).filter(Boolean)
+        text: text ?? lines(section.map((part) => part.text)),
+        markdown: section.map((part) => part.markdown).filter(Boolean)
       };
     });
   });

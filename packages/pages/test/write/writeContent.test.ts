@@ -70,6 +70,30 @@ describe("the sections of a text", () => {
     );
   });
 
+  it("begin at the headings in lists and quotes too, whose Markdown stays whole under the heading above them", () => {
+    const list: ContentBlock = {
+      type: "list",
+      start: 1,
+      items: [
+        [heading("Soup", 3), paragraph("Leek")],
+        [paragraph("Side"), { type: "quote", blocks: [heading("Bread", 3), paragraph("Rye")] }]
+      ]
+    };
+    const markdown = "1. ### Soup\n\n   Leek\n\n2. Side\n\n   > ### Bread\n   >\n   > Rye";
+    const written = writtenOf([list, heading("Menu"), list]);
+    assert.deepStrictEqual(written.sections, [
+      { text: "", markdown: [markdown] },
+      { heading: "Soup", text: "1. Soup\nLeek\n2. Side", markdown: [] },
+      { heading: "Bread", text: "Bread\nRye", markdown: [] },
+      { heading: "Menu", text: "Menu", markdown: ["## Menu", markdown] },
+      { heading: "Soup", text: "1. Soup\nLeek\n2. Side", markdown: [] },
+      { heading: "Bread", text: "Bread\nRye", markdown: [] }
+    ]);
+    const plain = "1. Soup\nLeek\n2. Side\nBread\nRye";
+    assert.strictEqual(written.plain, `${plain}\nMenu\n${plain}`);
+    assert.strictEqual(written.markdown, `${markdown}\n\n## Menu\n\n${markdown}`);
+  });
+
   it("have each block of Markdown whole, whatever empty lines are within", () => {
     const code: ContentBlock = { type: "code", language: "html", text: "<p>\n\n<!-- page 9 -->\n\n</p>" };
     const { markdown, sections } = writtenOf([code, paragraph("Bread")]);
@@ -138,6 +162,27 @@ describe("a quote of what was read", () => {
         { source: "page", quote: "forty minutes", heading: "The second loaf" },
         { source: "page", quote: "Piece 1", heading: "The second loaf" },
         { source: "page", quote: "Ten grams", heading: "Salt" }
+      ]
+    );
+  });
+
+  it("has the heading of its card in a list of cards, and a link's target the one above the list", async () => {
+    const card = (dish: string, what: string) =>
+      `<li><h3>${dish}</h3><p>It is made of ${what}, and the whole town has eaten it for as long as anybody remembers. <a href="/${what}">More</a></p></li>`;
+    const body = `<main><article>${paragraphs(3)}<h2>Menu</h2><ul>${card("Soup", "leek")}${card("Bread", "spelt")}</ul><blockquote><h3>A guest</h3><p>I have never had a better loaf of bread than theirs, and I have had many.</p></blockquote></article></main>`;
+    assert.deepStrictEqual(
+      await evidenceIn(
+        readText(page({ body })),
+        "made of leek",
+        "made of spelt",
+        "a better loaf",
+        "https://site.test/spelt"
+      ),
+      [
+        { source: "page", quote: "made of leek", heading: "Soup" },
+        { source: "page", quote: "made of spelt", heading: "Bread" },
+        { source: "page", quote: "a better loaf", heading: "A guest" },
+        { source: "page", quote: "https://site.test/spelt", heading: "Menu" }
       ]
     );
   });

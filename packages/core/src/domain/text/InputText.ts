@@ -33,7 +33,7 @@ export const TextSection = Schema.Struct({
   ...PLACE,
   /** Lines; empty if it has none. */
   text: Schema.String,
-  /** The same as Markdown, block by block; empty lines are between them, and may be within. */
+  /** The same as Markdown, block by block; empty lines are between them, and may be within. A block with headings in it is whole. */
   markdown: Schema.Array(Schema.String)
 });
 export type TextSection = typeof TextSection.Type;

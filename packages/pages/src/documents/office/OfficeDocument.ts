@@ -37,7 +37,8 @@ const documentOf = async (zip: ZipEntries): Promise<Document | null> => {
   const main = mainPart(zip);
   if (main === null) return null;
   const root = ROOT.exec(zip.text(main) ?? "")?.[1];
-  if (root === "presentation") return officeDocument(zip, { pages: slidePages(zip, main), isPaged: true });
+  if (root === "presentation")
+    return officeDocument(zip, { pages: slidePages(zip, main), isPaged: true, isSlides: true });
   if (root === "document" || main.startsWith("word/"))
     return officeDocument(zip, { pages: [markupPage(await wordHtml(zip, main))], isPaged: false });
   return null;

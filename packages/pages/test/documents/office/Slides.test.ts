@@ -93,6 +93,21 @@ describe("a slide", () => {
     );
   });
 
+  it("without a title is not under that of the slide before", async () => {
+    const files = slideFiles(shape(paragraph("Ovens"), 'type="title"') + shape(paragraph("of stone")));
+    const { sections } = await readText({
+      ...files,
+      "ppt/presentation.xml":
+        '<p:presentation><p:sldIdLst><p:sldId r:id="slide"/><p:sldId r:id="next"/></p:sldIdLst></p:presentation>',
+      "ppt/_rels/presentation.xml.rels": relations({ slide: "slides/slide1.xml", next: "slides/slide2.xml" }),
+      "ppt/slides/slide2.xml": `<p:sld><p:cSld><p:spTree>${shape(paragraph("A picture"))}</p:spTree></p:cSld></p:sld>`
+    });
+    assert.deepStrictEqual(sections, [
+      { page: 1, heading: "Ovens", text: "Ovens\nof stone", markdown: ["## Ovens", "of stone"] },
+      { page: 2, text: "A picture", markdown: ["A picture"] }
+    ]);
+  });
+
   it("that is missing still counts", async () => {
     const files = slideFiles(shape(paragraph("The second")));
     const presentation =
