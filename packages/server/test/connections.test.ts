@@ -41,6 +41,11 @@ const serving = (limits: Partial<HttpListener.ConnectionLimits>) =>
     );
     const routes = Layer.mergeAll(
       HttpRouter.add("GET", "/small", HttpServerResponse.text("small")),
+      HttpRouter.add(
+        "GET",
+        "/late",
+        Effect.delay(Effect.succeed(HttpServerResponse.text("late")), "300 millis")
+      ),
       HttpRouter.add("GET", "/large", large),
       HttpRouter.add("GET", "/json", json),
       HttpRouter.add("POST", "/echo", echo),
@@ -196,21 +201,31 @@ const nextServed = (): Promise<Socket> =>
   });
 
 describe("a client that does not read", () => {
-  it.live("loses its connection when no byte could be sent for a time, whatever it asked for", () =>
-    Effect.gen(function* () {
-      const { port, bodies } = yield* serving(HASTY);
-      for (const path of ["/large", "/json"]) {
+  it.live(
+    "loses its connection when no byte could be sent for a time, whatever it asks for and still sends",
+    () =>
+      Effect.gen(function* () {
+        const { port, bodies } = yield* serving({ ...HASTY, checkIntervalMs: HASTY.sendTimeoutMs / 4 });
+        const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
         const received = yield* Effect.promise(async () => {
-          const served = nextServed();
-          const socket = await opened(port, `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`);
-          socket.pause();
-          await once(await served, "close");
-          return readSlowly(socket, 0).catch(() => 0);
+          const stalled: Array<{ socket: Socket; more: string; closed: Promise<unknown> }> = [];
+          for (const path of ["/large", "/json"])
+            for (const more of ["", "\r\n", get("/small"), get("/late")]) {
+              const served = nextServed();
+              const socket = await opened(port, get(path));
+              socket.pause();
+              stalled.push({ socket, more, closed: once(await served, "close") });
+            }
+          const sending = setInterval(() => {
+            for (const { socket, more } of stalled) socket.write(more);
+          }, HASTY.sendTimeoutMs / 10);
+          await Promise.all(stalled.map(({ closed }) => closed));
+          clearInterval(sending);
+          return Promise.all(stalled.map(({ socket }) => readSlowly(socket, 0).catch(() => 0)));
         });
-        assert.isBelow(received, BODY_BYTES);
-      }
-      assert.strictEqual(bodies.count, 0);
-    }).pipe(Effect.scoped)
+        for (const count of received) assert.isBelow(count, BODY_BYTES);
+        assert.strictEqual(bodies.count, 0);
+      }).pipe(Effect.scoped)
   );
 
   it.live("keeps its connection while it reads, however slowly, or while nothing waits for it", () =>

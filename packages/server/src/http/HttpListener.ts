@@ -108,9 +108,10 @@ export interface ConnectionLimits {
   readonly requestTimeoutMs: number;
   /**
    * Time without a byte sent while some are waiting, as nginx's `send_timeout`: looked at once in it, so that a
-   * connection ends at most twice as long after its last byte.
+   * connection ends at most twice as long, and one check, after its last byte.
    */
   readonly sendTimeoutMs: number;
+  /** Interval at which requests are looked at that are not received, and answers that are not read. */
   readonly checkIntervalMs: number;
   /**
    * Interval at which a stopping server ends idle connections. In the first one, a proxy may already be sending a
@@ -132,6 +133,12 @@ interface Connection extends Exchange {
   latest: IncomingMessage | null;
 }
 
+/** What a client sends restarts Node's timer, so nothing is received while an answer waits to be read. */
+const pauseIfBlocked = (socket: Duplex): void => {
+  // What Node has paused, it also resumes.
+  if (socket.writableNeedDrain && !socket.isPaused()) socket.pause().once("drain", () => socket.resume());
+};
+
 /**
  * Ends connections that would otherwise stay: of clients that do not read what they requested, and when the server
  * stops. Node's own `close` ends connections that are idle at that moment, which is too early, and waits for two kinds
@@ -151,6 +158,8 @@ class ConnectionServer extends Server {
       this.#accepted += 1;
       this.#connections.set(socket, { pending: new Set(), latest: null });
       socket.once("close", () => this.#connections.delete(socket));
+      // Node resumes reading for the answer to a later request, too.
+      socket.on("resume", () => pauseIfBlocked(socket));
     });
     const note = (request: IncomingMessage, response: ServerResponse): void => {
       const connection = this.#connections.get(request.socket);
@@ -165,6 +174,10 @@ class ConnectionServer extends Server {
       response.once("close", () => connection.pending.delete(response));
     };
     this.on("request", note).on("checkContinue", note);
+    const checking = setInterval(() => {
+      for (const socket of this.#connections.keys()) pauseIfBlocked(socket);
+    }, limits.checkIntervalMs).unref();
+    this.once("close", () => clearInterval(checking));
   }
 
   /**
