@@ -106,7 +106,7 @@ const placesOf = (blocks: ReadonlyArray<Block>): { readonly text: string } & Pic
         addInlines(cell);
         text += " ";
       }
-    } else if (block.type === "code") text += block.text;
+    }
     text += "\n";
   };
   blocks.forEach(add);
@@ -115,22 +115,14 @@ const placesOf = (blocks: ReadonlyArray<Block>): { readonly text: string } & Pic
 
 const InlineView = ({ inline }: { readonly inline: Inline }) => {
   if (inline.type === "text") return <TextPiece inline={inline} />;
-  if (inline.type === "code") {
-    return (
-      <code>
-        <TextPiece inline={inline} />
-      </code>
-    );
-  }
-  const children = <Inlines inlines={inline.children} />;
-  if (inline.type === "link") {
-    return (
-      <a href={inline.url} target="_blank" rel="noreferrer noopener">
-        {children}
-      </a>
-    );
-  }
-  return inline.type === "strong" ? <strong>{children}</strong> : <em>{children}</em>;
+  const Name = inline.type === "link" ? "a" : inline.type;
+  const link =
+    inline.type === "link" ? { href: inline.url, target: "_blank", rel: "noreferrer noopener" } : {};
+  return (
+    <Name {...link}>
+      {"children" in inline ? <Inlines inlines={inline.children} /> : <TextPiece inline={inline} />}
+    </Name>
+  );
 };
 
 const Inlines = ({ inlines }: { readonly inlines: ReadonlyArray<Inline> }) => (
@@ -141,21 +133,31 @@ const Inlines = ({ inlines }: { readonly inlines: ReadonlyArray<Inline> }) => (
   </>
 );
 
+type Cells = (Block & { readonly type: "table" })["rows"][number];
+
+const Row = ({ cells, name: Name }: { readonly cells: Cells; readonly name: "th" | "td" }) => (
+  <tr>
+    {cells.map((cell, index) => (
+      <Name key={index} scope={Name === "th" ? "col" : undefined} dir="auto">
+        <Inlines inlines={cell} />
+      </Name>
+    ))}
+  </tr>
+);
+
 /** Headings of the page are one level below those of the screen. */
-const Heading = ({ level, inlines }: { readonly level: number; readonly inlines: ReadonlyArray<Inline> }) => {
-  const children = <Inlines inlines={inlines} />;
-  const Name = level === 1 ? "h3" : level === 2 ? "h4" : "h5";
-  return (
-    <Name class={level === 1 ? "page-heading" : undefined} dir="auto">
-      {children}
-    </Name>
-  );
-};
+const HEADINGS = ["h3", "h4", "h5"] as const;
 
 const BlockView = ({ block }: { readonly block: Block }) => {
   switch (block.type) {
-    case "heading":
-      return <Heading level={block.level} inlines={block.children} />;
+    case "heading": {
+      const Name = HEADINGS[block.level - 1] ?? "h5";
+      return (
+        <Name class={block.level === 1 ? "page-heading" : undefined} dir="auto">
+          <Inlines inlines={block.children} />
+        </Name>
+      );
+    }
     case "paragraph":
       return (
         <p dir="auto">
@@ -165,9 +167,13 @@ const BlockView = ({ block }: { readonly block: Block }) => {
     case "code":
       return (
         <pre tabIndex={0}>
-          <code>{block.text}</code>
+          <code>
+            <Inlines inlines={block.children} />
+          </code>
         </pre>
       );
+    case "page":
+      return <p class="hint">{runWords.onPage(block.page)}</p>;
     case "quote":
       return (
         <blockquote>
@@ -180,8 +186,13 @@ const BlockView = ({ block }: { readonly block: Block }) => {
           <Blocks blocks={item} />
         </li>
       ));
-      const Name = block.isOrdered ? "ol" : "ul";
-      return <Name dir="auto">{items}</Name>;
+      return block.start === null ? (
+        <ul dir="auto">{items}</ul>
+      ) : (
+        <ol dir="auto" start={block.start}>
+          {items}
+        </ol>
+      );
     }
     case "table": {
       const [head = [], ...rows] = block.rows;
@@ -189,31 +200,17 @@ const BlockView = ({ block }: { readonly block: Block }) => {
         <div class="table-scroll" tabIndex={0} role="group" aria-label={runWords.table}>
           <table>
             <thead>
-              <tr>
-                {head.map((cell, index) => (
-                  <th key={index} scope="col" dir="auto">
-                    <Inlines inlines={cell} />
-                  </th>
-                ))}
-              </tr>
+              <Row cells={head} name="th" />
             </thead>
             <tbody>
               {rows.map((row, at) => (
-                <tr key={at}>
-                  {row.map((cell, index) => (
-                    <td key={index} dir="auto">
-                      <Inlines inlines={cell} />
-                    </td>
-                  ))}
-                </tr>
+                <Row key={at} cells={row} name="td" />
               ))}
             </tbody>
           </table>
         </div>
       );
     }
-    default:
-      return <hr />;
   }
 };
 
