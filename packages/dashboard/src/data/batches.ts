@@ -42,7 +42,7 @@ const TYPING_MS = 700;
 /** Lines are shown in groups: a thousand single updates would keep the page busy. */
 const DRAW_MS = 250;
 
-export interface BatchQuoteState {
+interface BatchQuoteState {
   /** By index of the item. */
   readonly lines: ReadonlyArray<BatchQuoteLine | undefined>;
   readonly known: number;

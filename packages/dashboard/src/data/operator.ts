@@ -27,7 +27,7 @@ export const samplesOf = (text: string): ReadonlyArray<Sample> =>
   });
 
 /** Inspections of a large platform, or of all others, by one version of yt-dlp. */
-export interface VersionReads {
+interface VersionReads {
   readonly version: string;
   readonly host: string;
   readonly read: number;

@@ -44,7 +44,7 @@ interface Answer {
 }
 
 /** Price of each part in credits: what it adds to the sum, which is rounded afterwards. */
-export type PartPrices = Readonly<Partial<Record<Modality, number>>>;
+type PartPrices = Readonly<Partial<Record<Modality, number>>>;
 
 const partPrices = ({ price }: ProbeResponse): PartPrices => {
   const { downloadBreakdown, breakdown } = price;

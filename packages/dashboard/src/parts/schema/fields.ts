@@ -48,7 +48,7 @@ export const newField = (): Field => ({
 // From a schema to fields.
 
 /** A keyword that has no control, and the path of the field that has it; empty for the whole schema. */
-export interface Unshown {
+interface Unshown {
   readonly keyword: string;
   readonly path: string;
 }

@@ -13,7 +13,7 @@ import {
 import type { SelectedRows } from "./selection.ts";
 
 /** Of all that match, no more are selected at once. */
-export const SELECTED_MAX = 1_000;
+const SELECTED_MAX = 1_000;
 
 const PAGE_LIMIT = 100;
 

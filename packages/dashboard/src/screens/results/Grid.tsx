@@ -251,7 +251,7 @@ const useFocus = (box: RefObject<HTMLDivElement>, place: Place, count: number, h
   }, [count]);
 };
 
-export interface GridProps {
+interface GridProps {
   readonly rows: ReadonlyArray<ResultRow>;
   readonly columns: ReadonlyArray<Column>;
   readonly table: ResultsTable;

@@ -19,7 +19,7 @@ import { Transcript, linesOfJson } from "./Transcript.tsx";
 import { Values } from "./Values.tsx";
 
 /** Whether a media query matches, for layouts that differ in their order, which CSS must not change. */
-export const useMedia = (query: string): boolean => {
+const useMedia = (query: string): boolean => {
   const [matches, set] = useState(() => matchMedia(query).matches);
   useEffect(() => {
     const list = matchMedia(query);

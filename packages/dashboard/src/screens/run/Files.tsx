@@ -45,7 +45,7 @@ const WORDS_FILE = "slides.txt";
 const numberOf = (url: string): number => Number(/image\.(\d+)\.jpg$/u.exec(url)?.[1]);
 
 /** The words on each slide, by its number: blocks of `slides.txt`. */
-export const slideWords = (text: string): ReadonlyMap<number, string> =>
+const slideWords = (text: string): ReadonlyMap<number, string> =>
   new Map(
     text.split("\n\n").flatMap((block) => {
       const [, number, onSlide = ""] = /^\[(\d+)\] ([^]+)$/u.exec(block) ?? [];

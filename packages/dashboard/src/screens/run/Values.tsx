@@ -29,7 +29,7 @@ export const positionText = ({ page, slide, source, startSec }: EvidenceItem): s
 const spaced = (text: string): string => text.replaceAll(/\s+/gu, " ").trim();
 
 /** A quote that says no more than its value: its time or place is enough. */
-export const isSameText = (value: unknown, { quote, supported }: EvidenceItem): boolean =>
+const isSameText = (value: unknown, { quote, supported }: EvidenceItem): boolean =>
   supported !== false && spaced(quote) === spaced(String(value));
 
 interface QuotesProps {

@@ -6,7 +6,7 @@ import { tryWords } from "./words.ts";
 const Value = ({ text }: { readonly text: string | null }) =>
   text === null ? <span class="hint">{tryWords.none}</span> : <span dir="auto">{text}</span>;
 
-export interface CellGroup {
+interface CellGroup {
   /** What the cells belong to, where there are several; with its link. */
   readonly name: string | null;
   readonly href: string | null;

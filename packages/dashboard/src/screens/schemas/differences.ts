@@ -3,7 +3,7 @@ import { differenceWords } from "./words.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-export interface Difference {
+interface Difference {
   /** `offers[].price`; empty for what stands beside the fields, such as definitions. */
   readonly field: string;
   readonly changes: ReadonlyArray<string>;
