@@ -1,5 +1,6 @@
 /**
- * The text of a page with its layout: headings, lists, tables, links. Quotes are marked in it.
+ * Texts without times: of a page with its layout (headings, lists, tables, links), or plain. A quote is marked in them
+ * and scrolled to.
  */
 import { createContext } from "preact";
 import { useContext, useMemo } from "preact/hooks";
@@ -12,80 +13,28 @@ import { Waiting } from "../../parts/Waiting.tsx";
 import { runWords } from "./words.ts";
 import { readMarkdown, type Block, type Inline } from "./markdown.ts";
 
-// A text without times: of a page, or a description. A quote from it is highlighted and scrolled to.
-
-interface PlainTextProps {
-  readonly title: string;
+/** Blocks, the text that they show, and where in it each piece begins. */
+interface Laid {
+  readonly blocks: ReadonlyArray<Block>;
   readonly text: string;
-  /** The source named by the evidence. */
-  readonly source: string;
-  readonly player: Player;
-}
-
-interface Paragraph {
-  readonly text: string;
-  readonly start: number;
-}
-
-const paragraphsOf = (text: string): ReadonlyArray<Paragraph> => {
-  const paragraphs: Array<Paragraph> = [];
-  let start = 0;
-  for (const line of text.split("\n")) {
-    if (line.trim() !== "") paragraphs.push({ text: line, start });
-    start += line.length + 1;
-  }
-  return paragraphs;
-};
-
-const within = ({ text, start }: Paragraph, range: Range | null): ReadonlyArray<Range> => {
-  if (range === null) return [];
-  const part = { start: Math.max(0, range.start - start), end: Math.min(text.length, range.end - start) };
-  return part.end > part.start ? [part] : [];
-};
-
-export const PlainText = ({ title, text, source, player }: PlainTextProps) => {
-  const box = useScrollToMark<HTMLDivElement>(source, player);
-  const { quote } = player;
-  const paragraphs = useMemo(() => paragraphsOf(text), [text]);
-  const range = useMemo(
-    () => (quote?.source === source ? findQuote(text, quote.quote) : null),
-    [text, quote, source]
-  );
-  return (
-    <section class="panel stack tight" aria-label={title}>
-      <h2>{title}</h2>
-      <div ref={box} class="prose" tabIndex={0} role="group" aria-label={title}>
-        {paragraphs.map((paragraph) => (
-          <p key={paragraph.start} dir="auto">
-            <Marked text={paragraph.text} ranges={within(paragraph, range)} />
-          </p>
-        ))}
-      </div>
-    </section>
-  );
-};
-
-/** A quote within the rendered text, and where each piece of that text begins. */
-interface Highlight {
-  readonly range: Range | null;
   readonly starts: ReadonlyMap<Inline, number>;
 }
+
+/** A quote within the shown text. */
+type Highlight = Pick<Laid, "starts"> & { readonly range: Range | null };
 
 const Highlighted = createContext<Highlight>({ range: null, starts: new Map() });
 
 const TextPiece = ({ inline }: { readonly inline: Inline & { readonly text: string } }) => {
   const { range, starts } = useContext(Highlighted);
-  const start = starts.get(inline);
-  return (
-    <Marked
-      text={inline.text}
-      ranges={start === undefined ? [] : within({ text: inline.text, start }, range)}
-    />
-  );
+  const from = starts.get(inline) ?? 0;
+  const start = Math.max(0, (range?.start ?? 0) - from);
+  const end = Math.min(inline.text.length, (range?.end ?? 0) - from);
+  return <Marked text={inline.text} ranges={end > start ? [{ start, end }] : []} />;
 };
 
-/** All text of the blocks, as it is shown, with a space between blocks and cells. */
-const placesOf = (blocks: ReadonlyArray<Block>): { readonly text: string } & Pick<Highlight, "starts"> => {
+/** White space separates the texts of blocks and cells. */
+const laidOut = (blocks: ReadonlyArray<Block>): Laid => {
   const starts = new Map<Inline, number>();
   let text = "";
   const addInlines = (all: ReadonlyArray<Inline>): void => {
@@ -110,7 +59,7 @@ const placesOf = (blocks: ReadonlyArray<Block>): { readonly text: string } & Pic
     text += "\n";
   };
   blocks.forEach(add);
-  return { text, starts };
+  return { blocks, text, starts };
 };
 
 const InlineView = ({ inline }: { readonly inline: Inline }) => {
@@ -222,48 +171,79 @@ const Blocks = ({ blocks }: { readonly blocks: ReadonlyArray<Block> }) => (
   </>
 );
 
+const useRange = (laid: Laid | undefined, source: string, { quote }: Player): Range | null =>
+  useMemo(
+    () => (laid === undefined || quote?.source !== source ? null : findQuote(laid.text, quote.quote)),
+    [laid, quote, source]
+  );
+
+interface TextProps {
+  readonly title: string;
+  /** The source named by the evidence. */
+  readonly source: string;
+  readonly player: Player;
+}
+
+interface ProseProps extends TextProps {
+  readonly laid: Laid;
+  readonly range: Range | null;
+  readonly copied?: string;
+}
+
+const Prose = ({ title, source, player, laid, range, copied }: ProseProps) => {
+  const box = useScrollToMark<HTMLDivElement>(source, player);
+  return (
+    <section class="panel stack tight" aria-label={title}>
+      <div class="row">
+        <h2>{title}</h2>
+        {copied === undefined ? null : (
+          <span class="end">
+            <CopyButton text={copied} />
+          </span>
+        )}
+      </div>
+      <div ref={box} class="prose" tabIndex={0} role="group" aria-label={title}>
+        <Highlighted.Provider value={{ range, starts: laid.starts }}>
+          <Blocks blocks={laid.blocks} />
+        </Highlighted.Provider>
+      </div>
+    </section>
+  );
+};
+
+const readLines = (text: string): Laid =>
+  laidOut(
+    text
+      .split("\n")
+      .filter((line) => line.trim() !== "")
+      .map((line) => ({ type: "paragraph", children: [{ type: "text", text: line }] }))
+  );
+
+/** A text without times or layout: of a page, or a description. */
+export const PlainText = ({ text, ...props }: TextProps & { readonly text: string }) => {
+  const laid = useMemo(() => readLines(text), [text]);
+  const range = useRange(laid, props.source, props.player);
+  return <Prose {...props} laid={laid} range={range} />;
+};
+
 interface PageTextProps {
   readonly result: CompleteResult<unknown>;
   readonly player: Player;
 }
 
-const readPage = (text: string) => {
-  const blocks = readMarkdown(text);
-  return { text, blocks, places: placesOf(blocks) };
-};
+const readPage = (copied: string) => ({ copied, laid: laidOut(readMarkdown(copied)) });
 
 /** The rendered text; a quote that is only in the plain text is shown there. */
 export const PageText = ({ result, player }: PageTextProps) => {
   const page = useText(result.id, "page.md", readPage);
-  const { quote } = player;
-  const places = quote?.source === "page" ? page.data?.places : undefined;
-  const range = useMemo(
-    () => (places === undefined || quote === null ? null : findQuote(places.text, quote.quote)),
-    [places, quote]
-  );
-  const isElsewhere = places !== undefined && range === null;
+  const range = useRange(page.data?.laid, "page", player);
+  const isElsewhere = page.data !== undefined && player.quote?.source === "page" && range === null;
   const plain = useText(result.id, isElsewhere ? result.summary.transcriptFile : null);
-  const box = useScrollToMark<HTMLDivElement>("page", player, page.data !== undefined);
-  if (isElsewhere && plain.data !== undefined) {
-    return <PlainText title={runWords.text} text={plain.data} source="page" player={player} />;
-  }
+  const props = { title: runWords.text, source: "page", player };
+  if (isElsewhere && plain.data !== undefined) return <PlainText {...props} text={plain.data} />;
   return (
     <Waiting query={page} lines={6}>
-      {({ text, blocks, places: { starts } }) => (
-        <section class="panel stack tight" aria-label={runWords.text}>
-          <div class="row">
-            <h2>{runWords.text}</h2>
-            <span class="end">
-              <CopyButton text={text} />
-            </span>
-          </div>
-          <div ref={box} class="prose" tabIndex={0} role="group" aria-label={runWords.text}>
-            <Highlighted.Provider value={{ range, starts }}>
-              <Blocks blocks={blocks} />
-            </Highlighted.Provider>
-          </div>
-        </section>
-      )}
+      {(read) => <Prose {...props} {...read} range={range} />}
     </Waiting>
   );
 };
