@@ -97,7 +97,7 @@ describe.skipIf(findChromium() === null)("the web app in everyday use", () => {
     await page.goto(`${stage.app}settings/usage`);
     await page.waitForSelector("text=8,600 credits in 4 days, at most 2,300 on one day");
     await page.waitForSelector("text=At this pace, your balance lasts 10 days.");
-    assert.deepStrictEqual(await page.locator(".chart li").allTextContents(), ["5,000", "2,500", "0"]);
+    assert.deepStrictEqual(await page.locator(".chart li").allTextContents(), ["4,000", "2,000", "0"]);
     await page.hover(".chart g:nth-of-type(3) .hit", { force: true });
     await page.waitForSelector("text=23 Nov 2026: 2,200 credits, 100 refunded, 3 extractions");
     assert.include(await page.textContent(".file-list"), "8,600 credits, 400 refunded, 12 extractions");

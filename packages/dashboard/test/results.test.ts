@@ -168,11 +168,11 @@ describe.skipIf(findChromium() === null)("results in the web app", () => {
     await page.keyboard.press("ArrowLeft");
     await page.keyboard.press("ArrowLeft");
     await page.keyboard.press("Enter");
-    await page.waitForSelector(".result-details textarea:focus");
+    await page.waitForSelector(".result-details input:focus");
     await page.keyboard.type("dozen");
     await untilSaved(() => page.keyboard.press("Enter"));
     await page.waitForSelector(".result-details [role=alert]");
-    await page.fill(".result-details textarea", "13");
+    await page.fill(".result-details input", "13");
     await untilSaved(() => page.keyboard.press("Enter"));
     await page.waitForSelector("[data-row='0'] [data-column='2'] [aria-label=Corrected]");
     assert.strictEqual(await focused(), "0 2");

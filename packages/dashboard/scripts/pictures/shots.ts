@@ -68,7 +68,7 @@ export const shotsOf = (stage: Stage, seeded: Seeded): ReadonlyArray<Shot> => [
     screen: `results?schemaId=${seeded.productSchema}`,
     docs: "light",
     act: async (page) => {
-      await page.click("[data-row='0'] [data-column='1']");
+      await page.click("[data-row='0'] [data-column='3']");
       await page.waitForSelector(".result-details mark");
     }
   },

@@ -25,7 +25,7 @@ const shownAs = ({ status, outcome, failureReason, valuesToCheck }: StatusProps[
 };
 
 /** One glyph per status, distinguishable without colour. */
-const GLYPHS: Readonly<Record<Shown, string>> = {
+export const STATUS_GLYPHS: Readonly<Record<Shown, string>> = {
   done: "M5 12l5 5 9-10",
   toCheck: "M12 5v8m0 5h.01",
   noMatch: "M6 12h12",
@@ -46,7 +46,7 @@ export const Shape = ({
 }) => (
   <span class={`status ${as ?? ""}`}>
     <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
-      <path d={as === undefined ? "" : GLYPHS[as]} />
+      <path d={as === undefined ? "" : STATUS_GLYPHS[as]} />
     </svg>
     {children}
   </span>

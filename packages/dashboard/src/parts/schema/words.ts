@@ -35,7 +35,7 @@ export const schemaWords = {
   fieldName: "Name",
   fieldType: (name: string) => `Type of ${name === "" ? "the new field" : name}`,
   fieldMeans: (name: string) => `Meaning of ${name === "" ? "the new field" : name}`,
-  fieldMeansHint: "What it means (optional)",
+  fieldMeansHint: "Meaning (optional)",
   fieldTypeHead: "Type",
   fieldMeansHead: "What it means",
   types: {

@@ -18,10 +18,10 @@ const usedOf = ({ runs, debited, refunded }: Used): number =>
   isFree ? runs : Math.max(0, debited - refunded);
 const backOf = ({ refunded }: Used): number => (isFree ? 0 : refunded);
 
-/** 1, 2 or 5 times a power of ten, so that its half is easily read. */
+/** Twice 1, 2 or 5 times a power of ten: its half is whole and easily read. */
 const axisEnd = (most: number): number => {
   const unit = 10 ** Math.floor(Math.log10(Math.max(1, most)));
-  return [1, 2, 5].map((step) => step * unit).find((end) => end >= most) ?? 10 * unit;
+  return [2, 4].map((step) => step * unit).find((end) => end >= most) ?? 10 * unit;
 };
 
 /** Of the drawing, which is stretched to its place. */

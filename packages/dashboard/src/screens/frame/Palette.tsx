@@ -103,7 +103,7 @@ export const Palette = ({ sections, onClose }: PaletteProps) => {
             aria-selected={index === at}
             onClick={() => open(entry)}
           >
-            <span class="grow" dir="auto">
+            <span class="grow one-line" dir="auto">
               {entry.name}
             </span>
             <span class="hint">{entry.kind}</span>

@@ -18,7 +18,7 @@ import { linesOfJson } from "../run/Transcript.tsx";
 import { pathText } from "../../parts/jsonPointer.ts";
 import { positionText } from "../run/Values.tsx";
 import { runWords } from "../run/words.ts";
-import { MarkSign } from "./Grid.tsx";
+import { isOfNumbers, MarkSign } from "./Grid.tsx";
 import { cellOf, editableText, isToCheck, textOf, typedValue, within, type Column } from "./table.ts";
 import { resultsWords } from "./words.ts";
 
@@ -192,13 +192,19 @@ interface EditProps {
 const Edit = ({ column, value, onSave, onClose }: EditProps) => {
   const { act, isBusy, error } = useAct();
   const [text, setText] = useState(editableText(value));
-  const field = useRef<HTMLTextAreaElement>(null);
+  const field = useRef<HTMLInputElement | HTMLTextAreaElement>(null);
   useEffect(() => {
     field.current?.focus();
     field.current?.select();
   }, []);
   const save = (to: unknown): void => void act(() => onSave(to), onClose);
   const saveTyped = (): void => save(typedValue(text, column.schema, value));
+  const common = {
+    "aria-label": resultsWords.newValue(column.name),
+    value: text,
+    onInput: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
+      setText(currentTarget.value)
+  };
   return (
     <form
       class="stack tight"
@@ -214,13 +220,15 @@ const Edit = ({ column, value, onSave, onClose }: EditProps) => {
         event.stopPropagation();
       }}
     >
-      <textarea
-        ref={field}
-        rows={Math.min(8, Math.max(2, text.split("\n").length))}
-        aria-label={resultsWords.newValue(column.name)}
-        value={text}
-        onInput={(event) => setText(event.currentTarget.value)}
-      />
+      {isOfNumbers(column) ? (
+        <input ref={field as RefObject<HTMLInputElement>} inputMode="decimal" {...common} />
+      ) : (
+        <textarea
+          ref={field as RefObject<HTMLTextAreaElement>}
+          rows={Math.min(8, Math.max(2, text.split("\n").length))}
+          {...common}
+        />
+      )}
       {error === null ? null : <Problem error={error} />}
       <div class="row">
         <button class="button main small" type="submit" disabled={isBusy}>

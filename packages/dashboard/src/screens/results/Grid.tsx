@@ -9,6 +9,7 @@ import { useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
 import { href } from "../../data/addresses.ts";
 import { memo } from "../../parts/memo.ts";
 import { nameOf } from "../../parts/runTexts.ts";
+import { STATUS_GLYPHS } from "../../parts/Status.tsx";
 import { number } from "../../words/format.ts";
 import { cellOf, summaryOf, textOf, type Column, type Mark, type Place } from "./table.ts";
 import { remPx, TEXT_LENGTH_MAX, type ResultsTable } from "./useResultsTable.ts";
@@ -25,7 +26,7 @@ const RESIZE_REM = 1;
 /** One glyph per mark, distinguishable without colour. */
 const GLYPHS: Readonly<Record<Mark, string>> = {
   quoted: "M5 12l5 5 9-10",
-  unsupported: "M8 9a4 4 0 1 1 6 3.5c-1.500.9-2 1.500-2 3m0 4h.01",
+  unsupported: STATUS_GLYPHS.toCheck,
   not_stated: "M6 12h12",
   corrected: "M5 19l1-4L16 5l3 3L9 18z",
   accepted: "M2 12l5 5 8-10M12 15l2 2 8-10"
@@ -93,7 +94,7 @@ interface HeadProps {
 
 const SORTS = { asc: "ascending", desc: "descending" } as const;
 
-const isOfNumbers = ({ schema }: Column): boolean => /number|integer/u.test(String(schema["type"]));
+export const isOfNumbers = ({ schema }: Column): boolean => /number|integer/u.test(String(schema["type"]));
 
 const Head = ({ table, columns, active }: HeadProps) => (
   <div class="result-row result-head" role="row" aria-rowindex={1} data-row={-1}>
