@@ -9,6 +9,7 @@ import {
   summaryOf,
   textOf,
   typedValue,
+  visibleColumns,
   withCorrections
 } from "../src/screens/results/table.ts";
 import { rowOf, SCHEMA } from "./ResultRows.ts";
@@ -77,6 +78,15 @@ describe("the table of results", () => {
     assert.deepStrictEqual(nextToCheck(rows, columns, { row: 2, column: 3 }), { row: 1, column: 3 });
     assert.isUndefined(nextToCheck([rowOf(1)], columns, { row: 0, column: 0 }));
     assert.lengthOf(found(rows, " TOPIC 10"), 1);
+  });
+
+  it("shows every column with a value to check in the review, and hidden ones nowhere else", () => {
+    const hidden = ["/mail", "/venue/city"];
+    const rows = [rowOf(1), rowOf(2)];
+    const names = (isReview: boolean) =>
+      visibleColumns(columns, hidden, rows, isReview).map(({ name }) => name);
+    assert.deepStrictEqual(names(true), ["topic", "price", "mail"]);
+    assert.deepStrictEqual(names(false), ["topic", "price"]);
   });
 
   it("reads what was typed as the schema wants it", () => {

@@ -32,6 +32,7 @@ import {
   isToCheck,
   MARKS,
   nextToCheck,
+  visibleColumns,
   within,
   withCorrections,
   type Column,
@@ -261,6 +262,8 @@ const useFilters = (query: Query, route: (url: string, isReplaced: boolean) => v
   return { filters, isKnown, newest };
 };
 
+const isReviewOf = ({ support }: ResultFilters): boolean => support === "unsupported";
+
 const NO_ROWS: ReadonlyArray<ResultRow> = [];
 
 const useColumns = (filters: ResultFilters, rows: ReadonlyArray<ResultRow>) => {
@@ -273,9 +276,10 @@ const useColumns = (filters: ResultFilters, rows: ReadonlyArray<ResultRow>) => {
     [schema, schema ?? rows]
   );
   const hidden = useMemo(() => hiddenColumns(schemaId, columns), [schemaId, columns, changes]);
+  const isReview = isReviewOf(filters);
   const visible = useMemo(
-    () => columns.filter(({ pointer }) => !hidden.includes(pointer)),
-    [columns, hidden]
+    () => visibleColumns(columns, hidden, rows, isReview),
+    [columns, hidden, rows, isReview]
   );
   return { schemas, schemaId, columns, hidden, visible, onChange: () => setChanges(changes + 1) };
 };
@@ -296,7 +300,7 @@ const Results = () => {
   return (
     <>
       <PageHead
-        title={filters.support === "unsupported" ? resultsWords.review : navWords.results}
+        title={isReviewOf(filters) ? resultsWords.review : navWords.results}
         hint={resultsWords.hint}
         guide="web-app"
       >

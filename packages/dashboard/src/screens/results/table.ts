@@ -128,6 +128,17 @@ const toCheckIn = (row: ResultRow, columns: ReadonlyArray<Column>): ReadonlyArra
 export const countToCheck = (rows: ReadonlyArray<ResultRow>, columns: ReadonlyArray<Column>): number =>
   rows.reduce((sum, row) => sum + toCheckIn(row, columns).length, 0);
 
+/** The columns to show: in the review, what is to check is never hidden, so that all of it is reached. */
+export const visibleColumns = (
+  columns: ReadonlyArray<Column>,
+  hidden: ReadonlyArray<string>,
+  rows: ReadonlyArray<ResultRow>,
+  isReview: boolean
+): ReadonlyArray<Column> => {
+  const wanted = new Set(isReview ? rows.flatMap((row) => toCheckIn(row, columns)) : []);
+  return columns.filter((column) => wanted.has(column) || !hidden.includes(column.pointer));
+};
+
 /** Nested values in one line: the items of a list, the members of an object. */
 export const textOf = (value: unknown): string => {
   if (value === null || value === undefined) return "";
