@@ -144,13 +144,22 @@ const useChecking = (rows: ReadonlyArray<ResultRow>, columns: ReadonlyArray<Colu
   return { place, row, column, focusCount, shown, setShown, move, next, close };
 };
 
-const Status = ({ rows, columns, isLoading }: Pick<TableProps, "rows" | "columns" | "isLoading">) => {
+interface StatusProps extends Pick<TableProps, "rows" | "columns" | "isLoading"> {
+  readonly onNext: () => void;
+}
+
+const Status = ({ rows, columns, isLoading, onNext }: StatusProps) => {
   const toCheck = useMemo(() => countToCheck(rows, columns), [rows, columns]);
   return (
-    <p role="status">
-      <strong>{resultsWords.rows(rows.length, number(rows.length))}</strong>
-      {isLoading ? ` ${resultsWords.loading}` : ""} · {toCheckText(toCheck)}
-    </p>
+    <div class="row">
+      <p role="status">
+        <strong>{resultsWords.rows(rows.length, number(rows.length))}</strong>
+        {isLoading ? ` ${resultsWords.loading}` : ""} · {toCheckText(toCheck)}
+      </p>
+      <button class="button small end" type="button" disabled={toCheck === 0} onClick={onNext}>
+        {resultsWords.next} <kbd>e</kbd>
+      </button>
+    </div>
   );
 };
 
@@ -174,12 +183,7 @@ const Table = ({ isLoading, ...given }: TableProps) => {
   });
   return (
     <>
-      <div class="row">
-        <Status rows={rows} columns={columns} isLoading={isLoading} />
-        <button class="button small end" type="button" onClick={next}>
-          {resultsWords.next} <kbd>e</kbd>
-        </button>
-      </div>
+      <Status rows={rows} columns={columns} isLoading={isLoading} onNext={next} />
       <div class={shown === null ? "results-view" : "results-view open"}>
         <Grid
           rows={rows}

@@ -66,7 +66,7 @@ const PastedLink = () => {
       </label>
       <p class="hint">{signedOutWords.text}</p>
       <p class="hint">
-        {signedOutWords.operator} <a href={href("operator")}>{signedOutWords.operatorView}</a>
+        {signedOutWords.operator} <a href={href("operator")}>{signedOutWords.operatorView}</a>.
       </p>
     </Form>
   );
