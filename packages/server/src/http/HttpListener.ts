@@ -107,8 +107,8 @@ export interface ConnectionLimits {
   /** Time to receive a whole request, batches of several megabytes too. */
   readonly requestTimeoutMs: number;
   /**
-   * Time without a byte sent while some are waiting, as nginx's `send_timeout`: looked at once in it, so that a
-   * connection ends at most twice as long, and one check, after its last byte.
+   * Time without a byte sent while some are waiting, as nginx's `send_timeout`. The connection ends at most two checks
+   * later.
    */
   readonly sendTimeoutMs: number;
   /** Interval at which requests are looked at that are not received, and answers that are not read. */
@@ -140,6 +140,25 @@ const pauseIfBlocked = (socket: Duplex): void => {
 };
 
 /**
+ * Node's timer of a socket starts again when the kernel has accepted anything since it was last looked at, of a large
+ * write also parts, and else ends after one check. As many of those in a row, without a further write, are the time.
+ */
+const endIfUnread = (response: ServerResponse, socket: Socket, limits: ConnectionLimits): void => {
+  const { checkIntervalMs, sendTimeoutMs } = limits;
+  let unsentMs = 0;
+  let last = { bytes: -1, atMs: 0 };
+  response.setTimeout(checkIntervalMs, () => {
+    const now = { bytes: socket.bytesWritten, atMs: performance.now() };
+    const sinceMs = now.atMs - last.atMs;
+    const isInRow = now.bytes === last.bytes && sinceMs < 2 * checkIntervalMs;
+    unsentMs = socket.writableLength === 0 ? 0 : isInRow ? unsentMs + sinceMs : checkIntervalMs;
+    last = now;
+    if (unsentMs >= sendTimeoutMs) socket.destroy();
+    else response.setTimeout(checkIntervalMs);
+  });
+};
+
+/**
  * Ends connections that would otherwise stay: of clients that do not read what they requested, and when the server
  * stops. Node's own `close` ends connections that are idle at that moment, which is too early, and waits for two kinds
  * that no response will end: those that become idle later, and those that never sent a request.
@@ -166,10 +185,7 @@ class ConnectionServer extends Server {
       if (connection === undefined) return;
       connection.latest = request;
       connection.pending.add(response);
-      // Node asks at this interval whether the kernel has accepted anything, of a large write also parts.
-      response.setTimeout(limits.sendTimeoutMs, () => {
-        if (request.socket.writableLength > 0) request.socket.destroy();
-      });
+      endIfUnread(response, request.socket, limits);
       response.shouldKeepAlive &&= this.listening;
       response.once("close", () => connection.pending.delete(response));
     };

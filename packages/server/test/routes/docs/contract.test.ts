@@ -91,7 +91,7 @@ const LIMITS: ReadonlyArray<readonly [string, string]> = [
 const SENTENCES: ReadonlyArray<string> = [
   `archives of more than ${CHUNK_BYTES / 1_024} KiB`,
   `no byte could be sent for ${seconds(CONNECTION_LIMITS.sendTimeoutMs)} is cut`,
-  `within ${seconds(2 * CONNECTION_LIMITS.sendTimeoutMs + CONNECTION_LIMITS.checkIntervalMs)} of the last one`,
+  `within ${seconds(CONNECTION_LIMITS.sendTimeoutMs + 2 * CONNECTION_LIMITS.checkIntervalMs)} of the last one`,
   `end within ${seconds(ACCESS_CHECK_INTERVAL_MS)}`,
   `\`Idempotency-Key\`: 1 to ${IDEMPOTENCY_KEY_CHARS_MAX} printable`,
   `\`too_deep\` (${Schemas.SCHEMA_DEPTH_MAX} levels)`,
