@@ -119,6 +119,11 @@ describe.skipIf(findChromium() === null)("a batch in the web app", () => {
     assert.deepStrictEqual(await faultsOf(page), []);
     await page.keyboard.press("Enter");
     await page.waitForSelector("h1:text-is('Grain & bread')");
+    await page.waitForSelector("button:focus >> text=Rename");
+    await page.keyboard.press("Enter");
+    await page.focus("[aria-label=Name]");
+    await page.keyboard.press("Escape");
+    await page.waitForSelector("button:focus >> text=Rename");
     await page.locator("[data-run] a.row-link").first().click();
     await page.click("a:text-is('Grain & bread')");
     await page.waitForSelector("[data-batch=complete]");
@@ -263,7 +268,19 @@ describe.skipIf(findChromium() === null)("a batch in the web app", () => {
     assert.isAbove(batch?.creditsDebited ?? 0, 0);
     assert.strictEqual(batch?.creditsRefunded, batch?.creditsDebited);
     await page.waitForSelector("[data-run] .status.cancelled");
+    await page.waitForSelector("[aria-label='0 complete, 1 refused, 1 cancelled or failed, 0 in progress']");
+    await page.waitForSelector("text=0 of 1 complete");
+    await page.waitForSelector(".count:has-text('Cancelled or failed 1')");
     assert.strictEqual(await page.locator("main button >> text=Retry").count(), 0);
+  });
+
+  it("is refused, not complete, where none of its links was accepted", async () => {
+    const { id } = await stage.client.batches.create({ urls: ["nonsense", "ftp://example.com/a"] });
+    await page.goto(`${stage.app}batches/${id}`);
+    await page.waitForSelector("[data-batch] .status.failed:has-text('Refused')");
+    await page.waitForSelector("text=No link was accepted");
+    await page.waitForSelector("text=This batch has no extractions");
+    assert.strictEqual(await page.locator("text=Show all extractions").count(), 0);
   });
 
   it("tries again what failed", async () => {

@@ -3,6 +3,7 @@ import { useQuery } from "@tanstack/preact-query";
 import { ConnectionError } from "@winnow/client";
 import type { Extraction, ExtractionDetail, Outcome, Submission, TerminalResult } from "@winnow/client";
 import { cache, keys, every, hideRow, listsChanged, PAGE_SIZE, usePages, type Page } from "./cache.ts";
+import { number } from "../words/format.ts";
 import { winnow } from "./client.ts";
 
 export type ExtractionItem = Extraction;
@@ -93,6 +94,25 @@ export const today = (): string => {
   const now = new Date();
   const two = (value: number): string => String(value).padStart(2, "0");
   return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
+};
+
+/** Counted at most. */
+export const FAILED_MAX = 100;
+/** Looked at for it: a batch that was cancelled is up to a thousand. */
+const ENDED_MAX = 2_000;
+
+/** How many of these failed, less those that somebody stopped; null if that many were stopped that it is not known. */
+export const failedText = async (
+  ended: AsyncIterable<Pick<Extraction, "failureReason">>
+): Promise<string | null> => {
+  let seen = 0;
+  let count = 0;
+  for await (const { failureReason } of ended) {
+    if (count === FAILED_MAX || seen === ENDED_MAX) return count === 0 ? null : `${number(count)}+`;
+    seen += 1;
+    if (failureReason !== "cancelled") count += 1;
+  }
+  return number(count);
 };
 
 const POLL_MS = 5_000;

@@ -152,7 +152,7 @@ export const Waiting = <Answer,>({ query, lines = 4, children }: WaitingProps<An
 
 interface EmptyProps {
   readonly title: string;
-  readonly children: ComponentChildren;
+  readonly children?: ComponentChildren;
 }
 
 /** An empty state with a first step. */

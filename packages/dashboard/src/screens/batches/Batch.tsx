@@ -2,7 +2,7 @@
 import { isFree } from "../../data/free.ts";
 import type { Batch as BatchDetail } from "@winnow/client";
 import { useLocation, useRoute } from "preact-iso";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { href } from "../../data/addresses.ts";
 import { batchChanged, useBatch } from "../../data/batches.ts";
 import { winnow } from "../../data/client.ts";
@@ -72,13 +72,24 @@ const NameForm = ({ batch, onClose }: { readonly batch: BatchDetail; readonly on
 
 // The actions, each while it is possible.
 
-const Actions = ({ batch, onRename }: { readonly batch: BatchDetail; readonly onRename: () => void }) => {
+interface ActionsProps {
+  readonly batch: BatchDetail;
+  /** The form that stood in their place was closed, which takes the focus back to what opened it. */
+  readonly isReturn: boolean;
+  readonly onRename: () => void;
+}
+
+const Actions = ({ batch, isReturn, onRename }: ActionsProps) => {
+  const rename = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => {
+    if (isReturn) rename.current?.focus();
+  }, []);
   const { id, status, counts } = batch;
   const { batches } = winnow;
   const { act, isBusy, error } = useAct();
   return (
     <>
-      <button class="button" type="button" onClick={onRename}>
+      <button ref={rename} class="button" type="button" onClick={onRename}>
         {batchPageWords.rename}
       </button>
       {counts.complete === 0 ? null : (
@@ -128,7 +139,7 @@ const Progress = ({ batch }: { readonly batch: BatchDetail }) => {
       <div class="row" role="status">
         <BatchState batch={batch} />
         <span class="hint">
-          {batchWords.ended(counts)}
+          {batchWords.ended(batch)}
           {batch.completedAt === null ? null : (
             <>
               {" · "}
@@ -138,7 +149,7 @@ const Progress = ({ batch }: { readonly batch: BatchDetail }) => {
           {status === "paused" ? ` · ${batchPageWords.pausedText}` : ""}
         </span>
       </div>
-      <BatchBar counts={counts} />
+      <BatchBar batch={batch} />
       <p class="hint">
         {[
           isFree ? "" : batchPageWords.cost(number(creditsDebited), number(creditsRefunded)),
@@ -174,7 +185,7 @@ const Refused = ({ batch: { items } }: { readonly batch: BatchDetail }) => {
 };
 
 /** What its rows are narrowed down to. */
-const Counts = ({ batch: { id, counts } }: { readonly batch: BatchDetail }) => {
+const Counts = ({ batch: { id, status, counts } }: { readonly batch: BatchDetail }) => {
   const { data: toCheck } = useToCheck(id, counts.complete);
   const screen = `batches/${id}`;
   return (
@@ -186,7 +197,7 @@ const Counts = ({ batch: { id, counts } }: { readonly batch: BatchDetail }) => {
         address={href(`${screen}?status=complete`)}
       />
       <Count
-        name={statusWords.failed}
+        name={status === "cancelled" ? batchPageWords.cancelledOrFailed : statusWords.failed}
         text={number(counts.failed)}
         address={href(`${screen}?status=failed`)}
       />
@@ -208,7 +219,7 @@ const Links = ({ batch }: { readonly batch: BatchDetail }) => {
         filters={filters}
         counts={<Counts batch={batch} />}
         onPeek={(peek) => route(addressOf(screen, { status, peek }), true)}
-        showAll={href(screen)}
+        showAll={status === undefined ? undefined : href(screen)}
       />
     </section>
   );
@@ -218,13 +229,14 @@ const Batch = () => {
   const { id = "" } = useRoute().params;
   const query = useBatch(id);
   const { data } = query;
-  const [isRenaming, setRenaming] = useState(false);
+  // Undefined before the first time.
+  const [isRenaming, setRenaming] = useState<boolean>();
   return (
     <>
       <PageHead
         title={data === undefined ? batchPageWords.kind : data.name}
         form={
-          isRenaming && data !== undefined ? (
+          isRenaming === true && data !== undefined ? (
             <NameForm batch={data} onClose={() => setRenaming(false)} />
           ) : undefined
         }
@@ -238,8 +250,8 @@ const Batch = () => {
           )
         }
       >
-        {data === undefined || isRenaming ? null : (
-          <Actions batch={data} onRename={() => setRenaming(true)} />
+        {data === undefined || isRenaming === true ? null : (
+          <Actions batch={data} isReturn={isRenaming === false} onRename={() => setRenaming(true)} />
         )}
       </PageHead>
       <Waiting query={query} lines={8}>

@@ -31,6 +31,7 @@ export const batchPageWords = {
   },
   items: "Links",
   all: "All",
+  cancelledOrFailed: "Cancelled or failed",
   refused: (count: number) => `${links(count)} refused or deleted`,
   deleted: "Its extraction was deleted."
 };

@@ -14,23 +14,30 @@ const SHAPES: Readonly<Record<string, Shown>> = {
   running: "working",
   paused: "queued",
   complete: "done",
-  cancelled: "cancelled"
+  cancelled: "cancelled",
+  refused: "failed"
 };
 
 /** A cancelled one may still have a link that has not ended. */
 export const isOver = ({ counts }: BatchSummary): boolean => counts.running === 0;
 
-const partsOf = ({ complete, failed, refused, running }: BatchSummary["counts"]) =>
+/** What a cancelled one counts as failed was stopped, or had failed before. */
+const partsOf = ({ status, counts: { complete, failed, refused, running } }: BatchSummary) =>
   [
     ["done", complete],
-    ["failed", failed + refused],
+    ...(status === "cancelled"
+      ? ([
+          ["refused", refused],
+          ["cancelled", failed]
+        ] as const)
+      : ([["failed", failed + refused]] as const)),
     ["open", running]
   ] as const;
 
 /** All links: complete, failed or refused, and those that have not ended. */
-export const BatchBar = ({ counts }: Pick<BatchSummary, "counts">) => {
-  const parts = partsOf(counts);
-  const total = Math.max(1, counts.total);
+export const BatchBar = ({ batch }: { readonly batch: BatchSummary }) => {
+  const parts = partsOf(batch);
+  const total = Math.max(1, batch.counts.total);
   const label = parts.map(([part, count]) => `${number(count)} ${batchWords.parts[part]}`).join(", ");
   return (
     <svg
@@ -54,9 +61,10 @@ export const BatchBar = ({ counts }: Pick<BatchSummary, "counts">) => {
   );
 };
 
-export const BatchState = ({ batch: { status } }: { readonly batch: BatchSummary }) => (
-  <Shape as={SHAPES[status]}>{wordOf(batchWords.statuses, status)}</Shape>
-);
+export const BatchState = ({ batch: { status, counts } }: { readonly batch: BatchSummary }) => {
+  const shown = counts.accepted === 0 ? "refused" : status;
+  return <Shape as={SHAPES[shown]}>{wordOf(batchWords.statuses, shown)}</Shape>;
+};
 
 export const BatchRow = memo(({ batch }: { readonly batch: BatchSummary }) => {
   const { id, name, counts, createdAt } = batch;
@@ -72,12 +80,12 @@ export const BatchRow = memo(({ batch }: { readonly batch: BatchSummary }) => {
         </a>
         <p class="hint">
           {words.linkCount(counts.total)}
-          {isOver(batch) ? "" : ` · ${batchWords.ended(counts)}`}
+          {isOver(batch) ? "" : ` · ${batchWords.ended(batch)}`}
         </p>
       </div>
       <div class="run-state">
         <BatchState batch={batch} />
-        <BatchBar counts={counts} />
+        <BatchBar batch={batch} />
       </div>
       {isFree ? null : (
         <p class="run-cost">

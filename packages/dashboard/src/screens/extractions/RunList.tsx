@@ -64,8 +64,8 @@ interface RunListProps {
   readonly counts: ComponentChildren;
   /** Shows a preview, of which the URL has the id, or none. */
   readonly onPeek: (id: string | undefined) => void;
-  /** Where there are no rows. */
-  readonly showAll: string;
+  /** Where no row matches; undefined for a batch without filters. */
+  readonly showAll: string | undefined;
   /** Below the rows. */
   readonly children?: ComponentChildren;
 }
@@ -77,6 +77,7 @@ const Nothing = ({ list, batches = NO_BATCHES, showAll }: RunListProps) => {
   if (items === undefined && error !== null)
     return <Problem error={error} retry={() => void list.refetch()} />;
   if (items === undefined || hasNextPage) return <Loading lines={LINES} />;
+  if (showAll === undefined) return <Empty title={listWords.noneInBatch} />;
   return (
     <Empty title={listWords.noneFound}>
       <p>

@@ -4,30 +4,21 @@ import { href } from "../../data/addresses.ts";
 import { useQuery } from "@tanstack/preact-query";
 import { every, keys } from "../../data/cache.ts";
 import { useAccount, winnow } from "../../data/client.ts";
-import { midnight, today } from "../../data/extractions.ts";
+import { FAILED_MAX, failedText, midnight, today } from "../../data/extractions.ts";
 import { reviewOf, useToCheck } from "../../data/results.ts";
 import { number } from "../../words/format.ts";
 import { statusWords, toCheckWord } from "../../words/words.ts";
 import { laterWords } from "./laterWords.ts";
 
-const COUNT_MAX = 100;
 /** Runs that this page starts or ends refresh the count at once. */
 const COUNT_EVERY_MS = 60_000;
 
-/** How many runs of today failed, less those that somebody stopped; `isMore` beyond a hundred. */
 const useFailedToday = () =>
   useQuery({
     queryKey: keys.failedToday,
-    queryFn: async ({ signal }) => {
+    queryFn: ({ signal }) => {
       const since = midnight(today(), 0);
-      const { data, has_more: isMore } = await winnow.extractions.page({
-        status: "failed",
-        since,
-        limit: COUNT_MAX,
-        signal
-      });
-      const failed = data.filter(({ failureReason }) => failureReason !== "cancelled");
-      return { count: failed.length, isMore };
+      return failedText(winnow.extractions.list({ status: "failed", since, limit: FAILED_MAX, signal }));
     },
     refetchInterval: every(COUNT_EVERY_MS)
   });
@@ -77,7 +68,7 @@ export const Summary = () => {
       />
       <Count
         name={laterWords.failedToday}
-        text={failed === undefined ? undefined : number(failed.count) + (failed.isMore ? "+" : "")}
+        text={failed ?? undefined}
         address={href(`?status=failed&since=${today()}`)}
       />
       <ToCheck text={toCheck} address={reviewOf()} />

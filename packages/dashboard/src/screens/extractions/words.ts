@@ -4,14 +4,31 @@ import type { BatchSummary } from "@winnow/client";
 import { number } from "../../words/format.ts";
 
 export const batchWords = {
-  statuses: { running: "Running", paused: "Paused", complete: "Complete", cancelled: "Cancelled" },
-  parts: { done: "complete", failed: "failed or refused", open: "in progress" },
-  ended: ({ complete, failed, accepted }: BatchSummary["counts"]) =>
-    `${number(complete + failed)} of ${number(accepted)} finished`
+  statuses: {
+    running: "Running",
+    paused: "Paused",
+    complete: "Complete",
+    cancelled: "Cancelled",
+    refused: "Refused"
+  },
+  parts: {
+    done: "complete",
+    failed: "failed or refused",
+    refused: "refused",
+    cancelled: "cancelled or failed",
+    open: "in progress"
+  },
+  ended: ({ status, counts: { complete, failed, accepted } }: BatchSummary) =>
+    accepted === 0
+      ? "No link was accepted"
+      : status === "cancelled"
+        ? `${number(complete)} of ${number(accepted)} complete`
+        : `${number(complete + failed)} of ${number(accepted)} finished`
 };
 
 export const listWords = {
   noneFound: "No extraction matches these filters",
+  noneInBatch: "This batch has no extractions",
   showAll: "Show all extractions",
   again: "Run again",
   active: "Running and queued",
