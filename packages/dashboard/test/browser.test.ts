@@ -346,11 +346,9 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
 
   it("keeps the input when the session ends", async () => {
     await open("new");
-    await page.fill("#address", "https://example.com/ty");
-    await stage.admin.accounts.signOutEverywhere(stage.account.id);
-    // The next price request fails because the session has ended; an earlier one may already have been
-    // answered.
     await page.fill("#address", "https://example.com/typed");
+    await stage.admin.accounts.signOutEverywhere(stage.account.id);
+    // The next request for the balance or the price is refused; nothing can be typed below the dialog.
     await page.waitForSelector("text=Your session ended");
     const other = await driven.page(context);
     await followLink(other, await stage.signInUrl());
