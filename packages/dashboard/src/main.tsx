@@ -11,8 +11,8 @@ const start = (): void => {
   const root = document.getElementById("app");
   // Otherwise browsers resolve it relative to each screen's URL.
   document.querySelector("link[rel=icon]")?.setAttribute("href", href("icon.svg"));
-  const moved = movedTo(location.pathname.slice(APP.pathname.length));
-  if (moved !== null) history.replaceState(null, "", href(moved) + location.search);
+  const moved = movedTo(location.pathname.slice(APP.pathname.length), location.search);
+  if (moved !== null) history.replaceState(null, "", href(moved));
   endRequestsWithVisit();
   if (root === null) return;
   render(

@@ -11,10 +11,17 @@ describe("an address that the app had before", () => {
     ["deliveries/dlv_1", "developers/webhooks?delivery=dlv_1"],
     ["billing", "settings/usage"],
     ["account", "settings/account"],
-    ["settings/", "settings/usage"]
+    ["settings/", "settings/usage"],
+    ["batches/new/", "new"],
+    ["deliveries/dlv_1/", "developers/webhooks?delivery=dlv_1"]
   ])("leads on: %s", (from, to) => {
     assert.strictEqual(movedTo(from), to);
     assert.isNull(movedTo(to));
+  });
+
+  it("keeps its query", () => {
+    assert.strictEqual(movedTo("deliveries/d1", "?x=1"), "developers/webhooks?delivery=d1&x=1");
+    assert.strictEqual(movedTo("workbench", "?from=ext_1"), "schemas/new?from=ext_1");
   });
 
   it("is no other one", () => {

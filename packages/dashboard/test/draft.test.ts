@@ -2,6 +2,7 @@ import { assert, describe, it } from "vitest";
 import { isWebUrl, withScheme } from "@winnow/client/links";
 import type { Submission } from "@winnow/client";
 import { bodyOf, draftOf, EMPTY, type SubmissionField } from "../src/screens/new/draft.ts";
+import { isSeveral } from "../src/screens/new/LinksBox.tsx";
 import { isUsableSchema, newField, readSchema, repeatedName } from "../src/parts/schema/fields.ts";
 import { childPointer, pathText } from "../src/parts/jsonPointer.ts";
 
@@ -22,6 +23,18 @@ describe("an address", () => {
     assert.isTrue(isWebUrl("https://example.com/x"));
     for (const text of ["foo:bar", "javascript:alert(1)", "example", "https://"])
       assert.isFalse(isWebUrl(text), text);
+  });
+
+  it("is one a line", () => {
+    for (const text of ["https://example.com/a   https://example.com/b", "example.com/a, example.com/b"])
+      assert.isTrue(isSeveral(text), text);
+    for (const text of [
+      "https://example.com/a,b.html",
+      "https://example.com/a b",
+      "example.com/a\nb.com",
+      ""
+    ])
+      assert.isFalse(isSeveral(text), text);
   });
 
   it("is completed if its scheme is missing", () => {

@@ -67,7 +67,8 @@ describe.skipIf(findChromium() === null)("the web app in everyday use", () => {
     for (const [text, screen] of [
       [title ?? "", `runs/${talkId}`],
       ["recip", "schemas/winnow.predefined.recipe.v1"],
-      ["webh", "developers/webhooks"]
+      ["webh", "developers/webhooks"],
+      ["new extr", "new"]
     ] as const) {
       await page.keyboard.press("Control+k");
       await page.waitForSelector("dialog [role=combobox]");
@@ -78,6 +79,45 @@ describe.skipIf(findChromium() === null)("the web app in everyday use", () => {
       await page.keyboard.press("Enter");
       await page.waitForURL(stage.app + screen);
     }
+  });
+
+  it("opens what is found with Caps Lock too, keeps the selected one, and says where nothing is found", async () => {
+    let answer = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    await page.route(/\/v1\/extractions\?.*q=/u, async (route) => {
+      await held;
+      const url = new URL(route.request().url());
+      url.searchParams.delete("q");
+      await route.continue({ url: url.href });
+    });
+    const selected = page.locator("[role=option][aria-selected=true]");
+    await page.evaluate(() =>
+      document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "K", ctrlKey: true, bubbles: true }))
+    );
+    const box = page.locator("dialog [role=combobox]");
+    await box.fill("Developers");
+    await page.waitForFunction(() => document.querySelectorAll("[role=option]").length === 3);
+    assert.deepStrictEqual(await page.locator("[role=option] .grow").allTextContents(), [
+      "API keys",
+      "Webhooks",
+      "MCP"
+    ]);
+    await box.press("ArrowDown");
+    await box.dispatchEvent("keydown", { key: "ArrowDown", isComposing: true });
+    assert.include(await selected.textContent(), "Webhooks");
+    await box.fill("recip");
+    await selected.filter({ hasText: "recipe" }).waitFor();
+    answer();
+    await page.locator("[role=option]").first().filter({ hasText: "Extraction" }).waitFor();
+    assert.include(await selected.textContent(), "recipe");
+    await page.unrouteAll();
+    await box.fill("nothing is named so");
+    await page.waitForSelector("dialog >> text=Nothing has this in its name or URL.");
+    assert.isNull(await box.getAttribute("aria-activedescendant"));
+    assert.deepStrictEqual(await faultsOf(page), []);
+    await box.press("Escape");
   });
 
   it("says what each day and key used, on an axis, and how long the balance lasts", async () => {

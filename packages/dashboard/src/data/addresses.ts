@@ -9,21 +9,24 @@ export const href = (screen: string): string => APP.pathname + screen;
 
 /** Screens that stood elsewhere, and entries by themselves: bookmarks, and links in mails and programs, lead on. */
 const MOVED: ReadonlyArray<readonly [from: RegExp, to: string]> = [
-  [/^batches\/?$/u, ""],
+  [/^batches$/u, ""],
   [/^batches\/new$/u, "new"],
   // With a query that names the extraction and the schema, as the screen of a schema reads it.
-  [/^workbench\/?$/u, "schemas/new"],
-  [/^(?:developers|keys)\/?$/u, "developers/keys"],
-  [/^webhooks\/?$/u, "developers/webhooks"],
+  [/^workbench$/u, "schemas/new"],
+  [/^(?:developers|keys)$/u, "developers/keys"],
+  [/^webhooks$/u, "developers/webhooks"],
   [/^deliveries\/([^/]+)$/u, "developers/webhooks?delivery=$1"],
-  [/^(?:settings|billing)\/?$/u, "settings/usage"],
-  [/^account\/?$/u, "settings/account"]
+  [/^(?:settings|billing)$/u, "settings/usage"],
+  [/^account$/u, "settings/account"]
 ];
 
-/** Where a screen is today, as `href` takes it; null if it stayed. */
-export const movedTo = (screen: string): string | null => {
-  const [from, to] = MOVED.find(([each]) => each.test(screen)) ?? [];
-  return from === undefined || to === undefined ? null : screen.replace(from, to);
+/** Where a screen is today, with its query, as `href` takes it; null if it stayed. */
+export const movedTo = (screen: string, search = ""): string | null => {
+  const path = screen.replace(/\/$/u, "");
+  const [from, to] = MOVED.find(([each]) => each.test(path)) ?? [];
+  if (from === undefined || to === undefined) return null;
+  const moved = path.replace(from, to);
+  return moved + (moved.includes("?") ? search.replace("?", "&") : search);
 };
 
 /** The URL of a server path, such as `/v1/usage`. */

@@ -53,6 +53,8 @@ interface AskProps<Answer> {
   readonly then?: (answer: Answer) => void;
   readonly onClose: () => void;
   readonly isDisabled?: boolean;
+  /** What closes it, where `Cancel` would be misread as the action. */
+  readonly keep?: string | undefined;
   readonly children: ComponentChildren;
 }
 
@@ -66,22 +68,22 @@ const useAsked = <Answer,>({ does, then, onClose }: AskProps<Answer>) => {
   return { confirm, isBusy, problem: error === null ? null : <Problem error={error} /> };
 };
 
-const CancelButton = ({ onClose }: Pick<DialogProps, "onClose">) => (
+const CancelButton = ({ keep = words.cancel, onClose }: Pick<AskProps<unknown>, "keep" | "onClose">) => (
   <button class="button" type="button" onClick={onClose}>
-    {words.cancel}
+    {keep}
   </button>
 );
 
 /** Confirms irreversible actions; the safe button has the focus. */
 export const Confirm = <Answer,>(props: AskProps<Answer>) => {
-  const { title, action, onClose, isDisabled = false, children } = props;
+  const { title, action, keep, onClose, isDisabled = false, children } = props;
   const { confirm, isBusy, problem } = useAsked(props);
   return (
     <Dialog title={title} onClose={onClose}>
       {children}
       {problem}
       <div class="row end">
-        <CancelButton onClose={onClose} />
+        <CancelButton keep={keep} onClose={onClose} />
         <button class="button danger" type="button" disabled={isBusy || isDisabled} onClick={confirm}>
           {action}
         </button>

@@ -1,6 +1,7 @@
 /** What is shown for content that is not there: a placeholder, an error and its retry, an empty state, more rows. */
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiError, ConnectionError, TimeoutError } from "@winnow/client";
+import { href } from "../data/addresses.ts";
 import { isRetryable, waitMsOf } from "../data/cache.ts";
 import { timeOfDay } from "../words/format.ts";
 import { problemWords, words } from "../words/words.ts";
@@ -71,6 +72,9 @@ export const Problem = ({ error, retry: again }: ProblemProps) => {
           {problemWords.requestId} <code>{requestId}</code>
         </p>
       )}
+      {error instanceof ApiError && error.status === 402 ? (
+        <a href={href("settings/usage")}>{problemWords.topUp}</a>
+      ) : null}
       {retry === undefined ? null : (
         <button class="button" type="button" disabled={seconds > 0} onClick={retry}>
           {seconds > 0 ? problemWords.againIn(seconds) : problemWords.again}

@@ -28,7 +28,9 @@ export const useShortcuts = (shortcuts: Shortcuts): void => {
   useEffect(() => {
     const onKey = (event: KeyboardEvent): void => {
       const isCombined = event.metaKey || event.ctrlKey;
-      const name = isCombined ? `Control+${event.key}` : event.key;
+      // With Caps Lock, `K` without the shift key.
+      const key = event.shiftKey ? event.key : event.key.toLowerCase();
+      const name = isCombined ? `Control+${key}` : event.key;
       const act = Object.hasOwn(current.current, name) ? current.current[name] : undefined;
       if (act === undefined || event.defaultPrevented || event.altKey) return;
       if (document.querySelector("dialog[open]") !== null) return;

@@ -63,6 +63,7 @@ export const problemWords = {
     `Something went wrong in this page (${text}). Reload it; if that does not help, tell your operator.`,
   stale: (time: string) => `Not updated since ${time}, trying again`,
   requestId: "Request ID, for your operator:",
+  topUp: "See how to add credits",
   again: "Try again",
   busy: "Many requests in a short time. This continues automatically.",
   againIn: (seconds: number) => `Try again in ${seconds} s`

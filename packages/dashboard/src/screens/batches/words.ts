@@ -21,6 +21,7 @@ export const batchPageWords = {
     cancel: (count: number) => ({
       title: "Cancel the rest?",
       action: "Cancel the rest",
+      keep: "Keep it",
       children: `${links(count)} ${plural(count, "has", "have")} not finished. ${plural(count, "It is", "They are")} cancelled${isFree ? "" : " and refunded"}, and cannot be resumed.`
     }),
     retry: (count: number) => ({

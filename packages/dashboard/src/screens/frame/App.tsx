@@ -135,7 +135,7 @@ const Tabs = ({ path }: { readonly path: string }) => {
         <a
           key={tab}
           href={addressOf(section, tab)}
-          aria-current={path === addressOf(section, tab) ? "page" : undefined}
+          aria-current={path.replace(/\/$/u, "") === addressOf(section, tab) ? "page" : undefined}
         >
           {tabWords[tab]}
         </a>

@@ -1,11 +1,11 @@
 /** Ctrl+K: an extraction, a batch, a schema or a screen, opened by a part of its name. */
 import { useQuery } from "@tanstack/preact-query";
 import { useLocation } from "preact-iso";
-import { useState } from "preact/hooks";
-import { href } from "../../data/addresses.ts";
+import { useEffect, useState } from "preact/hooks";
+import { href, serverPath } from "../../data/addresses.ts";
 import { useBatches } from "../../data/batches.ts";
 import { winnow } from "../../data/client.ts";
-import { useSchemas } from "../../data/schemas.ts";
+import { isPredefined, useSchemas } from "../../data/schemas.ts";
 import { Dialog } from "../../parts/Dialog.tsx";
 import { Form } from "../../parts/Form.tsx";
 import { nameOf } from "../../parts/runTexts.ts";
@@ -20,29 +20,40 @@ type Section = keyof Pick<typeof navWords, "extractions" | "results" | "schemas"
 interface Entry {
   readonly name: string;
   readonly kind: string;
-  /** As `href` takes it. */
-  readonly screen: string;
+  readonly address: string;
 }
 
-const useEntries = (text: string, screens: ReadonlyArray<Entry>): ReadonlyArray<Entry> => {
+const useEntries = (text: string, screens: ReadonlyArray<Entry>) => {
   const { items: batches = [] } = useBatches(true);
   const { data: schemas = [] } = useSchemas();
-  const { data: runs } = useQuery({
+  const { data: runs, isFetching } = useQuery({
     queryKey: ["palette", text],
     queryFn: ({ signal }) => winnow.extractions.page({ q: text || undefined, limit: SHOWN_MAX, signal })
   });
+  // By its kind too, which is the entry of the navigation that a tab belongs to.
   const fitting = (entries: ReadonlyArray<Entry>) =>
-    entries.filter(({ name }) => name.toLowerCase().includes(text.toLowerCase())).slice(0, SHOWN_MAX);
-  return [
+    entries
+      .filter(({ name, kind }) => `${name}\n${kind}`.toLowerCase().includes(text.toLowerCase()))
+      .slice(0, SHOWN_MAX);
+  const entries: ReadonlyArray<Entry> = [
     ...fitting(screens),
     ...(runs?.data ?? []).map((run) => ({
       name: nameOf(run),
       kind: words.extraction,
-      screen: `runs/${run.id}`
+      address: href(`runs/${run.id}`)
     })),
-    ...fitting(batches.map(({ id, name }) => ({ name, kind: paletteWords.batch, screen: `batches/${id}` }))),
-    ...fitting(schemas.map(({ id, name }) => ({ name, kind: paletteWords.schema, screen: `schemas/${id}` })))
+    ...fitting(
+      batches.map(({ id, name }) => ({ name, kind: paletteWords.batch, address: href(`batches/${id}`) }))
+    ),
+    ...fitting(
+      schemas.map((schema) => ({
+        name: schema.name,
+        kind: isPredefined(schema) ? paletteWords.schema : paletteWords.version(schema.version),
+        address: href(`schemas/${schema.id}`)
+      }))
+    )
   ];
+  return { entries, isFetching };
 };
 
 interface PaletteProps {
@@ -52,51 +63,74 @@ interface PaletteProps {
   readonly onClose: () => void;
 }
 
-const screensOf = (sections: PaletteProps["sections"]): ReadonlyArray<Entry> =>
-  sections.flatMap(([section, , tabs]) =>
+const screensOf = (sections: PaletteProps["sections"]): ReadonlyArray<Entry> => [
+  ...sections.flatMap(([section, , tabs]) =>
     tabs.length === 0
-      ? [{ name: navWords[section], kind: "", screen: section === "extractions" ? "" : section }]
-      : tabs.map((tab) => ({ name: tabWords[tab], kind: navWords[section], screen: `${section}/${tab}` }))
+      ? [{ name: navWords[section], kind: "", address: href(section === "extractions" ? "" : section) }]
+      : tabs.map((tab) => ({
+          name: tabWords[tab],
+          kind: navWords[section],
+          address: href(`${section}/${tab}`)
+        }))
+  ),
+  { name: navWords.new, kind: "", address: href("new") },
+  { name: navWords.docs, kind: "", address: serverPath("docs") }
+];
+
+/** The selected entry, which stays it when answers put others before it; the first one of a new text. */
+const useSelection = (entries: ReadonlyArray<Entry>) => {
+  const [chosen, choose] = useState<string>();
+  const at = Math.max(
+    0,
+    entries.findIndex(({ address }) => address === chosen)
   );
+  const selected = entries[at];
+  useEffect(() => choose(selected?.address), [selected?.address]);
+  const step = (by: number): void =>
+    choose(entries[(at + by + entries.length) % Math.max(1, entries.length)]?.address);
+  return { at, selected, step, reset: () => choose(undefined) };
+};
 
 export const Palette = ({ sections, onClose }: PaletteProps) => {
   const { route } = useLocation();
   const [text, setText] = useState("");
-  const [at, setAt] = useState(0);
-  const entries = useEntries(text.trim(), screensOf(sections));
+  const { entries, isFetching } = useEntries(text.trim(), screensOf(sections));
+  const { at, selected, step, reset } = useSelection(entries);
   const open = (entry: Entry | undefined): void => {
     if (entry === undefined) return;
     onClose();
-    route(href(entry.screen));
+    if (entry.address.startsWith(href(""))) route(entry.address);
+    else location.assign(entry.address);
   };
   return (
     <Dialog title={paletteWords.title} onClose={onClose}>
-      <Form onSubmit={() => open(entries[at])}>
+      <Form onSubmit={() => open(selected)}>
         <input
           role="combobox"
           aria-label={paletteWords.title}
-          aria-expanded="true"
+          aria-expanded={entries.length > 0}
           aria-controls="palette"
-          aria-activedescendant={`palette-${at}`}
+          aria-activedescendant={selected === undefined ? undefined : `palette-${at}`}
           autocomplete="off"
           placeholder={paletteWords.hint}
           value={text}
           onInput={(event) => {
             setText(event.currentTarget.value);
-            setAt(0);
+            reset();
           }}
           onKeyDown={(event) => {
-            const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
-            if (step === undefined) return;
+            const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+            // They move among the candidates of an input method.
+            if (by === undefined || event.isComposing) return;
             event.preventDefault();
-            setAt((at + step + entries.length) % Math.max(1, entries.length));
+            step(by);
           }}
         />
       </Form>
       <ul id="palette" role="listbox" aria-label={navWords.label}>
         {entries.map((entry, index) => (
           <li
-            key={entry.screen}
+            key={entry.address}
             id={`palette-${index}`}
             class="row"
             role="option"
@@ -110,6 +144,9 @@ export const Palette = ({ sections, onClose }: PaletteProps) => {
           </li>
         ))}
       </ul>
+      <p class="hint" role="status">
+        {entries.length > 0 || isFetching ? "" : paletteWords.none}
+      </p>
     </Dialog>
   );
 };

@@ -53,5 +53,7 @@ export const paletteWords = {
   title: "Open",
   hint: "Part of a name, or of a URL",
   batch: "Batch",
-  schema: "Schema"
+  schema: "Schema",
+  version: (version: number) => `Schema, version ${version}`,
+  none: "Nothing has this in its name or URL."
 };

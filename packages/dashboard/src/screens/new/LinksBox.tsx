@@ -19,6 +19,12 @@ const linksOf = async (file: Blob, name?: string): Promise<ReadonlyArray<string>
   return allLinks(links).map(({ url }) => url);
 };
 
+/** Several on one line, which would be read as one with spaces in it. */
+export const isSeveral = (text: string): boolean => {
+  const parts = text.trim().split(/\s+/u);
+  return !text.trim().includes("\n") && parts.length > 1 && parts.every((part) => isWebUrl(withScheme(part)));
+};
+
 const NO_LINKS: ReadonlyArray<string> = [];
 
 /** Of one link alone, what was typed; of a list, the links that are read in it. */
@@ -53,10 +59,11 @@ export const useLinks = (text: string, onText: (text: string) => void) => {
     }
   };
   const isMany = list.length > 1;
+  const isOneLine = isSeveral(text);
   return {
     links: isMany ? list : NO_LINKS,
-    one: isMany ? "" : isList ? (list[0] ?? "") : text,
-    fault,
+    one: isMany || isOneLine ? "" : isList ? (list[0] ?? "") : text,
+    fault: fault ?? (isOneLine ? boxWords.oneALine : null),
     readFile
   };
 };

@@ -11,6 +11,7 @@ import { isForUnknownLength, ReceiptRows } from "../../parts/Receipt.tsx";
 import { Problem } from "../../parts/Waiting.tsx";
 import { number } from "../../words/format.ts";
 import { dayTime, usd } from "../../words/measures.ts";
+import { twiceOf } from "../../words/refusals.ts";
 import { priceWords } from "./words.ts";
 import { words } from "../../words/words.ts";
 import { partsWords, receiptWords } from "../../words/laterWords.ts";
@@ -193,7 +194,8 @@ interface ManyPriceProps {
 }
 
 const AmountOfAll = ({ draft, items, quote }: Pick<ManyPriceProps, "draft" | "items" | "quote">) => {
-  const { total, known } = quote;
+  const { total, known, lines } = quote;
+  const twice = lines.filter((line) => twiceOf(line?.error ?? null) !== null).length;
   if (quote.error !== null) return <Problem error={quote.error} retry={quote.refetch} />;
   if (items.length === 0) return <p class="hint">{lacking(draft)}</p>;
   return total === null ? (
@@ -209,7 +211,7 @@ const AmountOfAll = ({ draft, items, quote }: Pick<ManyPriceProps, "draft" | "it
           <span class="hint">{usd(total.credits)}</span>
         </p>
       )}
-      <p class="hint">{priceWords.counts(total.accepted, total.refused)}</p>
+      <p class="hint">{priceWords.counts(total.accepted, twice, total.refused - twice)}</p>
     </>
   );
 };

@@ -13,6 +13,7 @@ export const boxWords = {
   label: "Links",
   hint: "A public page with a video, photos or an article. More of them: one a line, or a file of links.",
   fault: "This is not a URL of a page. It must begin with https:// or http://.",
+  oneALine: "Put each link on a line of its own.",
   chooseFile: "Choose a file",
   found: links,
   twice: (count: number) => `${number(count)} ${plural(count, "duplicate", "duplicates")}`
@@ -74,10 +75,15 @@ export const priceWords = {
   extractMany: (count: number, price: string) => `Extract ${links(count)}${paying(price)}`,
   free: "free",
   progress: (done: number, total: number) => `${number(done)} of ${links(total)} quoted`,
-  counts: (accepted: number, refused: number) =>
-    refused === 0
+  counts: (accepted: number, twice: number, refused: number) => {
+    const others = [
+      ...(twice === 0 ? [] : [boxWords.twice(twice)]),
+      ...(refused === 0 ? [] : [`${number(refused)} refused`])
+    ].join(" and ");
+    return others === ""
       ? `for ${links(accepted)}`
-      : `for ${links(accepted)}; ${number(refused)} refused${isFree ? "" : ", at no cost"}`,
+      : `for ${links(accepted)}; ${others}${isFree ? "" : ", at no cost"}`;
+  },
   aboveLimit: "The price is above what you allow.",
   noneAccepted: "No link can be extracted. See why beside each.",
   promise: "Quotes are free. Anything not found is refunded. Failed runs are free."
