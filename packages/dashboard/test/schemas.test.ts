@@ -75,6 +75,37 @@ describe.skipIf(findChromium() === null)("the screen of a schema", () => {
     assert.deepStrictEqual(await faultsOf(page), []);
   });
 
+  it("is charged once for the same fields, however often it is clicked and though an answer is lost", async () => {
+    const { balance } = await stage.client.account();
+    await page.locator(".bench form textarea").last().fill("As it is written.");
+    // Its end is held back.
+    const held = /\/v1\/extractions\/[^/?]+$/u;
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(held, async (route) => {
+      if (!route.request().url().includes(recipe)) await released;
+      await route.continue();
+    });
+    await page.route("**/v1/extractions", async (route) => {
+      await route.fetch();
+      await route.abort();
+      await page.unroute("**/v1/extractions");
+    });
+    await page.locator(TRY).click();
+    await page.locator(".bench form [role=alert]").waitFor();
+    await page.locator(TRY).click();
+    const reading = page.locator(".bench form button:disabled:text-is('Reading …')");
+    await reading.waitFor();
+    await page.locator(".bench form textarea").last().press("Control+Enter");
+    release();
+    await page.locator(".bench form button:enabled:has-text('Try for free')").waitFor();
+    await page.unroute(held);
+    assert.strictEqual((await stage.client.account()).balance, balance - 50);
+    assert.strictEqual(await page.locator(".tabs button:has-text('Try')").count(), 2);
+  });
+
   it("keeps a draft over a reload, and compares a try with the one before", async () => {
     await page.locator(".bench form textarea").last().fill("Metric units.");
     await page.reload();

@@ -1,10 +1,12 @@
 /** The form of a schema: its name, fields and guidance; tried for a price that is asked first, and saved as a version. */
 import type { SavedSchema, Submission } from "@winnow/client";
 import { useLocation } from "preact-iso";
-import { useMemo } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { href } from "../../data/addresses.ts";
+import { cache, keys } from "../../data/cache.ts";
 import { winnow } from "../../data/client.ts";
-import { runsChanged } from "../../data/extractions.ts";
+import { hasEnded, runsChanged, useRun } from "../../data/extractions.ts";
+import { useOnce } from "../../data/once.ts";
 import { useQuote } from "../../data/quotes.ts";
 import { isPredefined, lastVersion, saveSchema, useSchemas } from "../../data/schemas.ts";
 import { SchemaEditor } from "../../parts/schema/SchemaEditor.tsx";
@@ -26,6 +28,17 @@ interface EditorProps {
   readonly onTry: (id: string) => void;
 }
 
+/** The try that was started last, until it ended: then the same may have another price. */
+const useRunning = () => {
+  const [started, setStarted] = useState<{ readonly id: string; readonly text: string }>();
+  const { data: run } = useRun(started?.id ?? "", started !== undefined);
+  const isOver = run !== undefined && hasEnded(run);
+  useEffect(() => {
+    if (isOver) void cache.invalidateQueries({ queryKey: keys.quotes });
+  }, [started?.id, isOver]);
+  return { text: isOver ? undefined : started?.text, setStarted };
+};
+
 /** The price of a try, and the try. */
 const useTry = ({ fromId, reading, onTry }: EditorProps) => {
   const body = useMemo(
@@ -35,12 +48,18 @@ const useTry = ({ fromId, reading, onTry }: EditorProps) => {
   );
   const quote = useQuote(body === undefined ? undefined : fromId, body);
   const { act, isBusy, error } = useAct();
+  const once = useOnce(body);
+  const running = useRunning();
+  const text = JSON.stringify(body);
+  const isRunning = body !== undefined && running.text === text;
   const { credits } = quote;
+  const isReady = quote.isCurrent && !isBusy && !isRunning;
   const tryIt = (): void => {
-    if (body === undefined || credits === undefined || !quote.isCurrent || isBusy) return;
+    if (body === undefined || credits === undefined || !isReady) return;
     void act(
-      () => winnow.submit({ ...body, maxCredits: credits }),
+      () => once((options) => winnow.submit({ ...body, maxCredits: credits }, options)),
       ({ id }) => {
+        running.setStarted({ id, text });
         runsChanged();
         onTry(id);
       }
@@ -49,10 +68,12 @@ const useTry = ({ fromId, reading, onTry }: EditorProps) => {
   const label =
     body === undefined
       ? tryWords.tryIt
-      : credits === undefined
-        ? tryWords.asking
-        : tryWords.tryFor(number(credits));
-  return { quote, error, tryIt, label, isReady: quote.isCurrent && !isBusy };
+      : isRunning
+        ? tryWords.running
+        : credits === undefined
+          ? tryWords.asking
+          : tryWords.tryFor(number(credits));
+  return { quote, error, tryIt, label, isReady };
 };
 
 /** Saving, and whether there is anything to save: a predefined schema is copied, which needs no change. */

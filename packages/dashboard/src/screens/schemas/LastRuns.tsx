@@ -1,12 +1,13 @@
 /** The fields on the last extractions, beside the saved version that they come from: one batch, priced first. */
 import type { Submission } from "@winnow/client";
 import { useQuery } from "@tanstack/preact-query";
-import { useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { href } from "../../data/addresses.ts";
 import { batchChanged, useBatch, useBatchQuote } from "../../data/batches.ts";
-import { keys } from "../../data/cache.ts";
+import { cache, keys } from "../../data/cache.ts";
 import { winnow } from "../../data/client.ts";
 import type { ExtractionItem } from "../../data/extractions.ts";
+import { useOnce } from "../../data/once.ts";
 import { nameOf } from "../../parts/runTexts.ts";
 import { Problem, useAct } from "../../parts/Waiting.tsx";
 import { number } from "../../words/format.ts";
@@ -30,6 +31,8 @@ interface Started {
   readonly version: number | null;
 }
 
+type OutcomeProps = Started & { readonly onEnd: () => void };
+
 /** The values of a batch by the id of their extraction. */
 const useRows = (batchId: string, complete: number) =>
   useQuery({
@@ -41,10 +44,14 @@ const useRows = (batchId: string, complete: number) =>
     placeholderData: (before) => before
   });
 
-const Outcome = ({ batchId, runs, version }: Started) => {
+const Outcome = ({ batchId, runs, version, onEnd }: OutcomeProps) => {
   const { data: batch, error, refetch } = useBatch(batchId);
   const rows = useRows(batchId, batch?.counts.complete ?? 0);
   const [isAll, setAll] = useState(false);
+  const isOver = batch?.counts.running === 0;
+  useEffect(() => {
+    if (isOver) onEnd();
+  }, [isOver]);
   if (batch === undefined)
     return error === null ? null : <Problem error={error} retry={() => void refetch()} />;
   const { counts, items } = batch;
@@ -91,6 +98,8 @@ const Outcome = ({ batchId, runs, version }: Started) => {
 export const LastRuns = ({ runs, draft, saved }: LastRunsProps) => {
   const [isAsked, setAsked] = useState(false);
   const [started, setStarted] = useState<Started | null>(null);
+  /** What is read now: the same would be charged again. */
+  const [running, setRunning] = useState<string | null>(null);
   const { act, isBusy, error } = useAct();
   const items = useMemo(
     () =>
@@ -100,18 +109,30 @@ export const LastRuns = ({ runs, draft, saved }: LastRunsProps) => {
       }),
     [runs, draft, saved]
   );
+  const text = JSON.stringify(items);
+  const once = useOnce(items);
   const quote = useBatchQuote(isAsked ? items : []);
   const { total } = quote;
   const refused = quote.lines.filter((line) => line?.error != null);
   const run = (): void =>
     void act(
-      () => winnow.batches.create({ items, ...(total === null ? {} : { maxCredits: total.credits }) }),
+      () =>
+        once((options) =>
+          winnow.batches.create({ items, ...(total === null ? {} : { maxCredits: total.credits }) }, options)
+        ),
       (batch) => {
         batchChanged(batch);
+        setRunning(text);
         setStarted({ batchId: batch.id, runs, version: saved?.version ?? null });
         setAsked(false);
       }
     );
+  const onEnd = (): void => {
+    setRunning(null);
+    // What was read may be free now.
+    quote.refetch();
+    void cache.invalidateQueries({ queryKey: keys.quotes });
+  };
   return (
     <section class="panel stack tight" aria-label={tryWords.lastTitle(runs.length)}>
       <div class="row">
@@ -119,7 +140,7 @@ export const LastRuns = ({ runs, draft, saved }: LastRunsProps) => {
         <button
           class="button end"
           type="button"
-          disabled={isBusy || (isAsked && (total === null || total.accepted === 0))}
+          disabled={isBusy || running === text || (isAsked && (total === null || total.accepted === 0))}
           onClick={() => (isAsked ? run() : setAsked(true))}
         >
           {!isAsked
@@ -135,7 +156,7 @@ export const LastRuns = ({ runs, draft, saved }: LastRunsProps) => {
       )}
       {quote.error === null ? null : <Problem error={quote.error} retry={quote.refetch} />}
       {error === null ? null : <Problem error={error} />}
-      {started === null ? null : <Outcome key={started.batchId} {...started} />}
+      {started === null ? null : <Outcome key={started.batchId} {...started} onEnd={onEnd} />}
     </section>
   );
 };
