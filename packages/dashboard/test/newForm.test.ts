@@ -115,6 +115,19 @@ describe.skipIf(findChromium() === null)("the form of a new extraction", () => {
     await editor.press("ControlOrMeta+a");
     await page.keyboard.insertText(text.replace('"what": {', '"what": { "minLength": 2,'));
     await page.waitForSelector("text=The fields cannot show “minLength” of “steps.what”");
+    // A URL that is pasted there stays there.
+    const link = "https://example.com/schema";
+    await editor.press("ControlOrMeta+a");
+    await editor.evaluate((element, pasted) => {
+      const clipboardData = new DataTransfer();
+      clipboardData.setData("text/plain", pasted);
+      const line = element.querySelector(".cm-line") ?? element;
+      line.dispatchEvent(
+        new ClipboardEvent("paste", { clipboardData, bubbles: true, composed: true, cancelable: true })
+      );
+    }, link);
+    assert.strictEqual((await editor.innerText()).trim(), link);
+    assert.strictEqual(await page.inputValue("#address"), "");
     await page.setViewportSize(WIDE);
   });
 

@@ -112,7 +112,10 @@ const usePaste = (onText: (text: string) => void): void => {
   current.current = onText;
   useEffect(() => {
     const onPaste = (event: ClipboardEvent): void => {
-      const isInField = (event.target as Element).closest?.("input, textarea") != null;
+      // Within a shadow tree too, such as that of the editor of JSON, which has replaced the line itself by now.
+      const isInField = event
+        .composedPath()
+        .some((at) => at instanceof HTMLElement && (at.isContentEditable || at.matches("input, textarea")));
       const text = (event.clipboardData?.getData("text/plain") ?? "").trim();
       if (isInField || !isWebUrl(withScheme(text.split("\n", 1)[0] ?? ""))) return;
       event.preventDefault();
