@@ -158,6 +158,26 @@ describe.skipIf(findChromium() === null)("the form of a new extraction", () => {
     assert.strictEqual(await page.inputValue("#address"), "");
   });
 
+  it("keeps what was chosen for a list too long to be kept, and no link from before", async () => {
+    await open("new");
+    await page.fill("#address", "https://example.com/before");
+    const list = Array.from({ length: 1_000 }, (_, at) => `https://example.com/${"long-".repeat(40)}${at}`);
+    await page.setInputFiles("input[type=file]", {
+      name: "links.txt",
+      mimeType: "text/plain",
+      buffer: Buffer.from(list.join("\n"))
+    });
+    await page.waitForSelector("text=1,000 links");
+    await page.check("text=Let the model decide");
+    await page.click("nav >> text=Results");
+    await page.waitForURL(/results$/u);
+    await page.goBack();
+    await page.waitForSelector("#address");
+    assert.strictEqual(await page.inputValue("#address"), "");
+    assert.isTrue(await page.isChecked("text=Let the model decide"));
+    await page.click("text=Clear");
+  });
+
   it("repeats what was read from a stored source with its URL", async () => {
     const source = await stage.client.submit({ url: `${stage.site}/recipe` });
     await stage.client.extractions.wait(source.id);

@@ -91,9 +91,10 @@ const useDraft = (from: string | undefined, schema: string | undefined) => {
     if (past === undefined || url === undefined) return;
     setDraft({ ...draftOf(past), url, ...chosen });
   }, [past, url]);
-  // A repeated run is not what somebody was writing.
+  // A repeated run is not what somebody was writing, and a long list takes too long to write at each key.
   useEffect(() => {
-    if (from === undefined && draft.url.length <= TYPED_CHARACTERS_MAX) keepDraft(draft);
+    if (from === undefined)
+      keepDraft(draft.url.length > TYPED_CHARACTERS_MAX ? { ...draft, url: "" } : draft);
   }, [draft]);
   const change = (changes: Partial<Draft>): void => setDraft((before) => ({ ...before, ...changes }));
   const { route } = useLocation();
