@@ -188,7 +188,9 @@ describe.skipIf(findChromium() === null)("the price of a new extraction", () => 
       route.fulfill({ status: 402, json, headers: { "x-request-id": "req_1" } })
     );
     await page.click(".buy button[type=submit]");
-    assert.strictEqual(await page.textContent(".buy [role=alert]"), message);
+    assert.strictEqual(await page.textContent(".buy [role=alert] p"), message);
+    const topUp = page.locator(".buy [role=alert] a:text-is('See how to add credits')");
+    assert.strictEqual(await topUp.getAttribute("href"), `${new URL(stage.app).pathname}settings/usage`);
     await page.uncheck(".part:has-text('Video') input");
     await page.waitForSelector(".buy [role=alert]", { state: "detached" });
     await page.unroute(/\/v1\/extractions$/u);

@@ -21,7 +21,8 @@ export const resultsWords = {
   ofBatch: "Only one batch",
   removeFilter: "Remove filter",
   columns: "Columns",
-  columnsHint: "Kept on this device. Exports have every field.",
+  columnsHint:
+    "Kept on this device. The review also shows every field with a value to check. Exports have every field.",
   refresh: "Refresh",
   table: "Results",
   extraction: "Extraction",
