@@ -214,7 +214,7 @@ describe.skipIf(findChromium() === null)("a batch in the web app", () => {
     await page.click("text=Clear");
   });
 
-  it("makes one batch of a try whose answer was lost", async () => {
+  it("makes one batch of a try whose answer was lost, from another screen and after a reload too", async () => {
     await quote([`${stage.site}/carousel`, `${stage.site}/article?lost`]);
     const before = (await stage.client.batches.page()).data.length;
     await page.route("**/v1/batches", async (route) => {
@@ -224,7 +224,15 @@ describe.skipIf(findChromium() === null)("a batch in the web app", () => {
     });
     await page.click("form button[type=submit]");
     await page.waitForSelector(".buy [role=alert]");
-    await page.click("form button[type=submit]");
+    const mayHave = page.locator(".buy >> text=may have started this");
+    await mayHave.waitFor();
+    await page.click("nav >> text=Results");
+    await page.waitForURL(/results$/u);
+    await page.goBack();
+    await mayHave.waitFor();
+    await page.reload();
+    await mayHave.waitFor();
+    await page.click("form button[type=submit]:enabled");
     await page.waitForSelector("[data-batch]");
     assert.lengthOf((await stage.client.batches.page()).data, before + 1);
   });

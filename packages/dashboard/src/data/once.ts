@@ -43,5 +43,6 @@ export const useOnce = (body: unknown) => {
       throw error;
     }
   };
-  return once;
+  /** An attempt is under way, or nobody heard what came of it. */
+  return { once, isOpen: sessionStorage.getItem(name) !== null };
 };

@@ -1,6 +1,6 @@
 /** New extractions: paste one URL or many, see the exact price, choose options, start. */
 import { isFree } from "../../data/free.ts";
-import { ApiError, newIdempotencyKey, type Modality, type Submission } from "@winnow/client";
+import { ApiError, type Modality, type Submission } from "@winnow/client";
 import { isWebUrl, withScheme } from "@winnow/client/links";
 import { useLocation } from "preact-iso";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
@@ -8,6 +8,7 @@ import { href } from "../../data/addresses.ts";
 import { batchChanged, useBatchQuote } from "../../data/batches.ts";
 import { cache, keys } from "../../data/cache.ts";
 import { useAccount, winnow } from "../../data/client.ts";
+import { useOnce, type Once } from "../../data/once.ts";
 import { runsChanged, useRequest, useRun } from "../../data/extractions.ts";
 import { useQuote, type Quote } from "../../data/quotes.ts";
 import { PageHead } from "../../parts/Page.tsx";
@@ -128,10 +129,10 @@ const usePaste = (onText: (text: string) => void): void => {
 };
 
 interface Sent {
-  /** One idempotency key per body: a double click, or another try after a lost answer, starts the same. */
+  /** What is started once. */
   readonly of: unknown;
   /** Answers with the screen of what was started; undefined while there is no price. */
-  readonly send: ((options: { readonly idempotencyKey: string }) => Promise<string>) | undefined;
+  readonly send: ((options: Once) => Promise<string>) | undefined;
   /** It is what somebody was writing, which is done then. */
   readonly isDraft: boolean;
   /** Prices may have changed since they were shown: they are asked for again, and nothing was charged. */
@@ -141,26 +142,26 @@ interface Sent {
 const useSubmit = ({ of, send, isDraft, quoteAgain }: Sent) => {
   const { route } = useLocation();
   const text = JSON.stringify(of ?? null);
-  const idempotencyKey = useMemo(newIdempotencyKey, [text]);
-  const [failed, setFailed] = useState<{ readonly key: string; readonly error: unknown } | null>(null);
+  const { once, isOpen } = useOnce(of);
+  const [failed, setFailed] = useState<{ readonly text: string; readonly error: unknown } | null>(null);
   const [isBusy, setBusy] = useState(false);
   const submit = async (): Promise<void> => {
     if (send === undefined || isBusy) return;
     setBusy(true);
     setFailed(null);
     try {
-      const screen = await send({ idempotencyKey });
+      const screen = await once(send);
       if (isDraft) dropDraft();
       void cache.invalidateQueries({ queryKey: keys.quotes });
       route(href(screen));
     } catch (error) {
-      setFailed({ key: idempotencyKey, error });
+      setFailed({ text, error });
       quoteAgain();
       setBusy(false);
     }
   };
   // A changed body was not refused yet.
-  return { submit, error: failed?.key === idempotencyKey ? failed.error : null, isBusy };
+  return { submit, error: failed?.text === text ? failed.error : null, isBusy, isLost: isOpen && !isBusy };
 };
 
 type Draw = Pick<ReturnType<typeof useDraft>, "draft" | "change"> & {

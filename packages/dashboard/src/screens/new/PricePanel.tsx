@@ -39,13 +39,15 @@ interface BuyProps {
   readonly action: ComponentChildren;
   /** Of the submit. */
   readonly error: unknown;
+  /** What came of an earlier attempt is not known. */
+  readonly isLost: boolean;
   /** What helps, and what is wrong. */
   readonly children: ComponentChildren;
   readonly receipt?: ComponentChildren;
 }
 
 /** The amount has two lines, whatever they are, so that nothing below moves. */
-const Buy = ({ amount, action, error, children, receipt }: BuyProps) => (
+const Buy = ({ amount, action, error, isLost, children, receipt }: BuyProps) => (
   <section class="panel stack price-panel">
     <h2>{priceWords.title}</h2>
     {isFree ? null : <p class="hint">{priceWords.promise}</p>}
@@ -56,6 +58,7 @@ const Buy = ({ amount, action, error, children, receipt }: BuyProps) => (
       {action}
       {children}
       {error === null ? null : <Problem error={error} />}
+      {isLost ? <p class="notice calm">{priceWords.lost}</p> : null}
     </div>
     {receipt}
   </section>
@@ -108,6 +111,7 @@ interface OnePriceProps extends PriceProps {
   readonly chosen: ReadonlyArray<Modality>;
   readonly isBusy: boolean;
   readonly error: unknown;
+  readonly isLost: boolean;
   readonly onForce: () => void;
   readonly onChoose: (parts: ReadonlyArray<Modality>) => void;
 }
@@ -154,7 +158,7 @@ const Action = ({ quote, earlier, isDisabled }: PriceProps & { readonly isDisabl
 };
 
 export const OnePrice = (props: OnePriceProps) => {
-  const { quote, earlier, isBusy, error, onForce } = props;
+  const { quote, earlier, isBusy, error, isLost, onForce } = props;
   const { data: account } = useAccount();
   const { probe, isCurrent, credits = 0 } = quote;
   const isTooDear = isCurrent && account !== undefined && credits > account.balance;
@@ -164,6 +168,7 @@ export const OnePrice = (props: OnePriceProps) => {
       amount={<Amount {...props} />}
       action={<Action {...props} isDisabled={isBusy || !isCurrent || isTooDear} />}
       error={error}
+      isLost={isLost}
       receipt={
         probe === undefined || quote.error !== null || probe.price.credits === 0 ? null : (
           <dl class={isCurrent ? "sums receipt" : "sums receipt old"}>
@@ -191,6 +196,7 @@ interface ManyPriceProps {
   readonly quote: ReturnType<typeof useBatchQuote>;
   readonly isBusy: boolean;
   readonly error: unknown;
+  readonly isLost: boolean;
 }
 
 const AmountOfAll = ({ draft, items, quote }: Pick<ManyPriceProps, "draft" | "items" | "quote">) => {
@@ -228,7 +234,7 @@ const faultOf = (total: BatchQuoteTotal, limit: string, balance: number | undefi
 const priceText = (credits: number): string =>
   credits === 0 ? priceWords.free : `${number(credits)} ${words.creditsUnit(credits)}`;
 
-export const ManyPrice = ({ draft, items, quote, isBusy, error }: ManyPriceProps) => {
+export const ManyPrice = ({ draft, items, quote, isBusy, error, isLost }: ManyPriceProps) => {
   const { data: account } = useAccount();
   const { total } = quote;
   const fault = total === null ? null : faultOf(total, draft.maxCredits, account?.balance);
@@ -243,6 +249,7 @@ export const ManyPrice = ({ draft, items, quote, isBusy, error }: ManyPriceProps
         </button>
       }
       error={error}
+      isLost={isLost}
     >
       {fault === null ? null : <p class="fault">{fault}</p>}
     </Buy>

@@ -85,6 +85,7 @@ export const priceWords = {
       : `for ${links(accepted)}; ${others}${isFree ? "" : ", at no cost"}`;
   },
   aboveLimit: "The price is above what you allow.",
+  lost: `An earlier attempt got no answer and may have started this. Try again: nothing is started ${isFree ? "" : "or charged "}twice.`,
   noneAccepted: "No link can be extracted. See why beside each.",
   promise: "Quotes are free. Anything not found is refunded. Failed runs are free."
 };

@@ -48,7 +48,7 @@ const useTry = ({ fromId, reading, onTry }: EditorProps) => {
   );
   const quote = useQuote(body === undefined ? undefined : fromId, body);
   const { act, isBusy, error } = useAct();
-  const once = useOnce(body);
+  const { once } = useOnce(body);
   const running = useRunning();
   const text = JSON.stringify(body);
   const isRunning = body !== undefined && running.text === text;

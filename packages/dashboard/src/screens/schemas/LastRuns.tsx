@@ -110,7 +110,7 @@ export const LastRuns = ({ runs, draft, saved }: LastRunsProps) => {
     [runs, draft, saved]
   );
   const text = JSON.stringify(items);
-  const once = useOnce(items);
+  const { once } = useOnce(items);
   const quote = useBatchQuote(isAsked ? items : []);
   const { total } = quote;
   const refused = quote.lines.filter((line) => line?.error != null);
