@@ -5,8 +5,9 @@
  */
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { SECTIONS_FILE } from "@winnow/core/domain/result/ArtifactName";
 import { BUCKET_CREDENTIALS, startFaultyBucket, type FaultyBucket } from "../FaultyBucket.ts";
 import { startRestartablePostgres, type RestartablePostgres } from "../RestartablePostgres.ts";
 import { processesAbout } from "../ServerProcess.ts";
@@ -139,10 +140,13 @@ const until = async (restMsMax: number, isSo: () => Promise<boolean>): Promise<n
   }
 };
 
-/** Of the objects. */
+/** Of the objects; the sections of a text are kept with the files of its attempt. */
 const unnamedIn = async (bucket: FaultyBucket, database: ChaosDatabase): Promise<ReadonlyArray<string>> => {
   const named = await database.named();
-  return (await bucket.names()).filter((name) => !name.startsWith(".") && !named.has(name));
+  const kept = new Set([...named].map((name) => `${dirname(name)}/${SECTIONS_FILE}`));
+  return (await bucket.names()).filter(
+    (name) => !name.startsWith(".") && !named.has(name) && !kept.has(name)
+  );
 };
 
 /** Remaining run folders in a data folder. */
