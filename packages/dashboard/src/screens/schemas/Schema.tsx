@@ -13,8 +13,8 @@ import { schemasWords } from "./words.ts";
 
 const Versions = ({ schema }: { readonly schema: SavedSchema }) => {
   const { route } = useLocation();
-  const { data = [] } = useSchemas();
-  const others = data.filter((each) => each.name === schema.name && each.id !== schema.id);
+  const { data } = useSchemas();
+  const others = (data ?? []).filter((each) => each.name === schema.name && each.id !== schema.id);
   const all = [schema, ...others].toSorted((left, right) => right.version - left.version);
   return (
     <select
@@ -25,7 +25,9 @@ const Versions = ({ schema }: { readonly schema: SavedSchema }) => {
     >
       {all.map(({ id, version }) => (
         <option key={id} value={id}>
-          {schemasWords.versionOf(version, all[0]?.version ?? version)}
+          {data === undefined
+            ? schemasWords.version(version)
+            : schemasWords.versionOf(version, all[0]?.version ?? version)}
         </option>
       ))}
     </select>
