@@ -310,7 +310,8 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
     );
     assert.deepStrictEqual(saved.map(({ version }) => version).toSorted(), [1, 2]);
     await page.goto(`${stage.app}schemas/${saved.find(({ version }) => version === 1)?.id}`);
-    await page.locator("select.versions :checked", { hasText: "Version 1 of 2" }).waitFor({ state: "attached" });
+    const shown = page.locator("select.versions :checked", { hasText: "Version 1 of 2" });
+    await shown.waitFor({ state: "attached" });
     assert.isTrue(await page.isDisabled("text=Save as version 3"));
     await page.click("text=Add a field");
     await page.fill(".field-row >> nth=1 >> input >> nth=0", "hours");
