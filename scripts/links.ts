@@ -7,6 +7,11 @@ import { existsSync, statSync } from "node:fs";
 import path from "node:path";
 import { filesOf, read, ROOT } from "./repository.ts";
 
+/** Of another project of the compiler, so loaded by its path. */
+const { slugger } = (await import(path.join(ROOT, "packages/server/scripts/anchors.ts"))) as {
+  readonly slugger: () => (heading: string) => string;
+};
+
 const FENCED = /^(?<fence>`{3,}|~{3,})[^\n]*\n[\s\S]*?^\k<fence>/gmu;
 const CODE = /`[^`\n]*`/gu;
 const LINK = /\[[^\]]*\]\((?<target>[^()\s]+)\)/gu;
@@ -15,26 +20,14 @@ const OWN_ANCHOR = /<a id="(?<id>[^"]+)"><\/a>/gu;
 
 const textOf = (file: string): string => read(file).replaceAll(FENCED, "");
 
-/**
- * The page's own anchors, and those that GitHub generates: lower case, without punctuation, spaces as hyphens,
- * numbered when repeated.
- */
+/** The page's own anchors, and those that GitHub makes of its headings. */
 const anchorsOf = (file: string): ReadonlySet<string> => {
-  const seen = new Map<string, number>();
   const text = textOf(file);
-  const anchors = new Set([...text.matchAll(OWN_ANCHOR)].map(({ groups }) => groups?.["id"] ?? ""));
-  for (const { groups } of text.matchAll(HEADING)) {
-    const slug = (groups?.["text"] ?? "")
-      .replaceAll(/\[([^\]]*)\]\([^)]*\)/gu, "$1")
-      .trim()
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
-      .replaceAll(/\s/gu, "-");
-    const earlier = seen.get(slug) ?? 0;
-    seen.set(slug, earlier + 1);
-    anchors.add(earlier === 0 ? slug : `${slug}-${earlier}`);
-  }
-  return anchors;
+  const slugOf = slugger();
+  return new Set([
+    ...[...text.matchAll(OWN_ANCHOR)].map(({ groups }) => groups?.["id"] ?? ""),
+    ...[...text.matchAll(HEADING)].map(({ groups }) => slugOf(groups?.["text"] ?? ""))
+  ]);
 };
 
 const known = new Map<string, ReadonlySet<string>>();

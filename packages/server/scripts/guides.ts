@@ -10,6 +10,7 @@ import highlight from "highlight.js/lib/common";
 import { Marked } from "marked";
 import { Html, html } from "../src/http/Html.ts";
 import { ICON_LINK, MARK, STYLE_ELEMENT } from "../src/http/pageStyle.ts";
+import { slugger } from "./anchors.ts";
 
 const DOCS = path.resolve(import.meta.dirname, "../../../docs");
 const OUTPUT = path.resolve(import.meta.dirname, "../dist/guides");
@@ -57,22 +58,6 @@ const groupsOf = (guides: Guides): ReadonlyArray<Group> => {
     };
   });
   return groups.filter(({ guides: own }) => own.length > 0);
-};
-
-/** As GitHub makes them: lower case, without punctuation, spaces as hyphens, numbered when repeated. */
-const slugger = () => {
-  const seen = new Map<string, number>();
-  return (heading: string): string => {
-    const slug = heading
-      .replaceAll(/\[([^\]]*)\]\([^)]*\)/gu, "$1")
-      .trim()
-      .toLowerCase()
-      .replaceAll(/[^\p{L}\p{N}\s_-]/gu, "")
-      .replaceAll(/\s/gu, "-");
-    const earlier = seen.get(slug) ?? 0;
-    seen.set(slug, earlier + 1);
-    return earlier === 0 ? slug : `${slug}-${earlier}`;
-  };
 };
 
 /** A link of a guide as a link of its page; null for files that are no page. */

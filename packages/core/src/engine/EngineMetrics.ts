@@ -40,11 +40,11 @@ const inspectionDuration = Metric.histogram("winnow_inspection_duration_seconds"
   boundaries: INSPECTION_BOUNDARIES
 });
 export const creditsDebited = Metric.counter("winnow_credits_debited_total", {
-  description: "Credits debited",
+  description: "Credits debited; the ledger is authoritative",
   incremental: true
 });
 export const creditsRefunded = Metric.counter("winnow_credits_refunded_total", {
-  description: "Credits refunded",
+  description: "Credits refunded; the ledger is authoritative",
   incremental: true
 });
 const creditsPaidIn = Metric.counter("winnow_credits_paid_in_total", {

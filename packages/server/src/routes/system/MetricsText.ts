@@ -126,7 +126,7 @@ const queueDepth = Effect.fnUntraced(function* () {
   );
   yield* gauge(
     "winnow_database_oldest_transaction_seconds",
-    "Age of the oldest transaction of the database",
+    "Age of the oldest transaction of this server's database role",
     upkeep.oldestTransactionSeconds
   );
 });
