@@ -5,7 +5,7 @@ import { secretWords } from "../words/laterWords.ts";
 import { words } from "../words/words.ts";
 import { Code } from "./Copy.tsx";
 import { Problem, useAct } from "./Waiting.tsx";
-import { Form } from "./Form.tsx";
+import { Form, type ValueOf } from "./Form.tsx";
 
 interface DialogProps {
   readonly title: string;
@@ -58,16 +58,6 @@ interface AskProps<Answer> {
   readonly children: ComponentChildren;
 }
 
-const useAsked = <Answer,>({ does, then, onClose }: AskProps<Answer>) => {
-  const { act, isBusy, error } = useAct();
-  const confirm = (): void =>
-    void act(does, (answer) => {
-      onClose();
-      then?.(answer);
-    });
-  return { confirm, isBusy, problem: error === null ? null : <Problem error={error} /> };
-};
-
 const CancelButton = ({ keep = words.cancel, onClose }: Pick<AskProps<unknown>, "keep" | "onClose">) => (
   <button class="button" type="button" onClick={onClose}>
     {keep}
@@ -76,12 +66,17 @@ const CancelButton = ({ keep = words.cancel, onClose }: Pick<AskProps<unknown>, 
 
 /** Confirms irreversible actions; the safe button has the focus. */
 export const Confirm = <Answer,>(props: AskProps<Answer>) => {
-  const { title, action, keep, onClose, isDisabled = false, children } = props;
-  const { confirm, isBusy, problem } = useAsked(props);
+  const { title, action, keep, does, then, onClose, isDisabled = false, children } = props;
+  const { act, isBusy, error } = useAct();
+  const confirm = (): void =>
+    void act(does, (answer) => {
+      onClose();
+      then?.(answer);
+    });
   return (
     <Dialog title={title} onClose={onClose}>
       {children}
-      {problem}
+      {error === null ? null : <Problem error={error} />}
       <div class="row end">
         <CancelButton keep={keep} onClose={onClose} />
         <button class="button danger" type="button" disabled={isBusy || isDisabled} onClick={confirm}>
@@ -112,37 +107,16 @@ export const ConfirmButton = <Answer,>(props: ConfirmButtonProps<Answer>) => {
   );
 };
 
-/** A form of a few fields. */
-export const FormDialog = <Answer,>(props: AskProps<Answer>) => {
-  const { title, action, onClose, children } = props;
-  const { confirm, isBusy, problem } = useAsked(props);
-  return (
-    <Dialog title={title} onClose={onClose}>
-      <Form class="stack" onSubmit={confirm}>
-        {children}
-        {problem}
-        <div class="row end">
-          <CancelButton onClose={onClose} />
-          <button class="button main" type="submit" disabled={isBusy}>
-            {action}
-          </button>
-        </div>
-      </Form>
-    </Dialog>
-  );
-};
+// Making what has a secret, which is shown only once: until the user confirms that they saved it.
 
-// A secret that is shown only once: closes only after the user confirms that they saved it.
-
-interface SecretOnceProps {
+export interface Secret {
   readonly title: string;
   readonly secret: string;
-  readonly onKept: () => void;
   /** How it is used. */
   readonly children?: ComponentChildren;
 }
 
-export const SecretOnce = ({ title, secret, onKept, children }: SecretOnceProps) => (
+export const SecretOnce = ({ title, secret, onKept, children }: Secret & { readonly onKept: () => void }) => (
   <Dialog title={title} onClose={onKept} isFirm>
     <p>{secretWords.once}</p>
     <Code code={secret} label={title} />
@@ -154,3 +128,55 @@ export const SecretOnce = ({ title, secret, onKept, children }: SecretOnceProps)
     </div>
   </Dialog>
 );
+
+interface MakeButtonProps<Made> {
+  readonly label: string;
+  readonly does: (valueOf: ValueOf) => Promise<Made>;
+  readonly then: () => void;
+  /** Null if it has none to show. */
+  readonly secretOf: (made: Made) => Secret | null;
+  /** The fields of its form. */
+  readonly children: ComponentChildren;
+}
+
+/** A button with the form that makes it. */
+export const MakeButton = <Made,>({ label, does, then, secretOf, children }: MakeButtonProps<Made>) => {
+  const [isOpen, setOpen] = useState(false);
+  const [secret, setSecret] = useState<Secret | null>(null);
+  const { act, isBusy, error, clear } = useAct();
+  const close = (): void => {
+    setOpen(false);
+    clear();
+  };
+  const make = (valueOf: ValueOf): void =>
+    void act(
+      () => does(valueOf),
+      (made) => {
+        close();
+        setSecret(secretOf(made));
+        then();
+      }
+    );
+  return (
+    <>
+      <button class="button main" type="button" onClick={() => setOpen(true)}>
+        {label}
+      </button>
+      {isOpen ? (
+        <Dialog title={label} onClose={close}>
+          <Form class="stack" onSubmit={make}>
+            {children}
+            {error === null ? null : <Problem error={error} />}
+            <div class="row end">
+              <CancelButton onClose={close} />
+              <button class="button main" type="submit" disabled={isBusy}>
+                {label}
+              </button>
+            </div>
+          </Form>
+        </Dialog>
+      ) : null}
+      {secret === null ? null : <SecretOnce {...secret} onKept={() => setSecret(null)} />}
+    </>
+  );
+};

@@ -17,6 +17,7 @@ import { setShortcuts, shortcutsAreOn } from "../../parts/shortcuts.ts";
 import { chooseTheme, storedTheme, THEMES, type Theme } from "../../parts/theme.ts";
 import { number } from "../../words/format.ts";
 import { spokenClock } from "../../words/measures.ts";
+import { Sums } from "../../parts/Sums.tsx";
 import { Members } from "./Members.tsx";
 
 // Signed-in browsers, and signing out all of them.
@@ -83,8 +84,8 @@ const Facts = () => {
       <h2>{accountWords.facts}</h2>
       <Waiting query={query} lines={3}>
         {({ id, name, plan, limits }) => (
-          <dl class="sums">
-            {[
+          <Sums
+            rows={[
               [accountWords.name, name],
               [accountWords.id, id],
               [accountWords.plan, plan],
@@ -92,13 +93,8 @@ const Facts = () => {
               [accountWords.waitingMax, accountWords.upTo(number(limits.waitingMax))],
               [accountWords.maxDuration, accountWords.upTo(spokenClock(limits.maxDurationSec))],
               [accountWords.retention, accountWords.days(limits.retentionDays)]
-            ].map(([label, value]) => (
-              <div key={label}>
-                <dt>{label}</dt>
-                <dd>{value}</dd>
-              </div>
-            ))}
-          </dl>
+            ]}
+          />
         )}
       </Waiting>
     </section>

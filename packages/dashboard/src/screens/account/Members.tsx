@@ -132,32 +132,24 @@ const MemberRow = ({ member, onRemove }: { readonly member: Member; readonly onR
 );
 
 const AddMember = () => {
-  const [email, setEmail] = useState("");
   const { act, isBusy, error } = useAct();
   return (
     <Form
       class="stack tight"
-      onSubmit={() => {
+      onSubmit={(valueOf, form) =>
         void act(
-          () => winnow.members.add({ email }),
+          () => winnow.members.add({ email: valueOf("email") }),
           () => {
-            setEmail("");
+            form.reset();
             changed();
           }
-        );
-      }}
+        )
+      }
     >
       <label class="stack tight">
         {accountWords.memberEmail}
         <span class="row">
-          <input
-            class="grow"
-            type="email"
-            required
-            autocomplete="off"
-            value={email}
-            onInput={(event) => setEmail(event.currentTarget.value)}
-          />
+          <input class="grow" name="email" type="email" required autocomplete="off" />
           <button class="button" type="submit" disabled={isBusy}>
             {accountWords.addMember}
           </button>

@@ -1,13 +1,13 @@
 /** API keys of the account, which only signed-in people can create and revoke. */
 import { isFree } from "../../data/free.ts";
-import type { ApiKeyItem, CreatedApiKey, UsageReport } from "@winnow/client";
-import { useState } from "preact/hooks";
+import type { ApiKeyItem, UsageReport } from "@winnow/client";
 import { href, SERVER } from "../../data/addresses.ts";
 import { useApiKeys, useUsage } from "../../data/apiKeys.ts";
 import { cache, keys } from "../../data/cache.ts";
 import { winnow } from "../../data/client.ts";
 import { Code } from "../../parts/Copy.tsx";
-import { ConfirmButton, FormDialog, SecretOnce } from "../../parts/Dialog.tsx";
+import { ConfirmButton, MakeButton } from "../../parts/Dialog.tsx";
+import { Field } from "../../parts/Form.tsx";
 import { Empty, Waiting } from "../../parts/Waiting.tsx";
 import { PageHead } from "../../parts/Page.tsx";
 import { Time } from "../../parts/Time.tsx";
@@ -20,57 +20,32 @@ const USAGE_DAYS = 30;
 
 const changed = (): void => void cache.invalidateQueries({ queryKey: keys.apiKeys });
 
-const Create = ({
-  onMade,
-  onClose
-}: {
-  readonly onMade: (key: CreatedApiKey) => void;
-  readonly onClose: () => void;
-}) => {
-  const [name, setName] = useState("");
-  const [daily, setDaily] = useState("");
-  const create = () =>
-    winnow.apiKeys.create({
-      ...(name.trim() === "" ? {} : { name: name.trim() }),
-      ...(daily === "" ? {} : { dailyCredits: Number(daily) })
-    });
-  return (
-    <FormDialog
-      title={apiKeysWords.create}
-      action={apiKeysWords.create}
-      does={create}
-      then={(key) => {
-        changed();
-        onMade(key);
-      }}
-      onClose={onClose}
-    >
-      <label class="stack tight">
-        {apiKeysWords.name}
-        <input
-          value={name}
-          maxLength={100}
-          placeholder={apiKeysWords.nameHint}
-          onInput={(event) => setName(event.currentTarget.value)}
-        />
-      </label>
-      {isFree ? null : (
-        <label class="stack tight">
-          <span>
-            {apiKeysWords.daily} <span class="hint">({words.optional})</span>
-          </span>
-          <input
-            type="number"
-            min="1"
-            step="1"
-            value={daily}
-            onInput={(event) => setDaily(event.currentTarget.value)}
-          />
-        </label>
-      )}
-    </FormDialog>
-  );
-};
+const CreateButton = () => (
+  <MakeButton
+    label={apiKeysWords.create}
+    does={(valueOf) => {
+      const [name, daily] = [valueOf("name"), valueOf("daily")];
+      return winnow.apiKeys.create({
+        ...(name === "" ? {} : { name }),
+        ...(daily === "" ? {} : { dailyCredits: Number(daily) })
+      });
+    }}
+    then={changed}
+    secretOf={({ name, key }) => ({
+      title: name,
+      secret: key,
+      children: (
+        <>
+          <p class="hint">{apiKeysWords.use}</p>
+          <Code code={`curl ${SERVER.href}v1/account -H "x-api-key: ${key}"`} label={apiKeysWords.use} />
+        </>
+      )
+    })}
+  >
+    <Field label={apiKeysWords.name} name="name" maxLength={100} placeholder={apiKeysWords.nameHint} />
+    {isFree ? null : <Field label={apiKeysWords.daily} name="daily" type="number" min="1" step="1" />}
+  </MakeButton>
+);
 
 /** In the key's line: nothing before it is known. */
 const usedText = (used: UsageReport["keys"] | undefined, id: string): string => {
@@ -130,14 +105,10 @@ const KeyList = ({
 const ApiKeys = () => {
   const query = useApiKeys();
   const usage = useUsage(USAGE_DAYS);
-  const [isCreating, setCreating] = useState(false);
-  const [made, setMade] = useState<CreatedApiKey | null>(null);
   return (
     <>
       <PageHead title={tabWords.keys} hint={apiKeysWords.hint} guide="start">
-        <button class="button main" type="button" onClick={() => setCreating(true)}>
-          {apiKeysWords.create}
-        </button>
+        <CreateButton />
       </PageHead>
       <Waiting query={query}>
         {({ data }) =>
@@ -150,13 +121,6 @@ const ApiKeys = () => {
           )
         }
       </Waiting>
-      {isCreating ? <Create onClose={() => setCreating(false)} onMade={setMade} /> : null}
-      {made === null ? null : (
-        <SecretOnce title={made.name} secret={made.key} onKept={() => setMade(null)}>
-          <p class="hint">{apiKeysWords.use}</p>
-          <Code code={`curl ${SERVER.href}v1/account -H "x-api-key: ${made.key}"`} label={apiKeysWords.use} />
-        </SecretOnce>
-      )}
     </>
   );
 };

@@ -4,7 +4,8 @@ import { useState } from "preact/hooks";
 import { winnow } from "../../data/client.ts";
 import { deliveriesChanged, useDelivery } from "../../data/deliveries.ts";
 import { Code } from "../../parts/Copy.tsx";
-import { ConfirmButton, FormDialog, SecretOnce } from "../../parts/Dialog.tsx";
+import { ConfirmButton, MakeButton, SecretOnce } from "../../parts/Dialog.tsx";
+import { Field } from "../../parts/Form.tsx";
 import { Problem, useAct } from "../../parts/Waiting.tsx";
 import { note } from "../../parts/Toasts.tsx";
 import { webhooksWords } from "./webhooksWords.ts";
@@ -23,51 +24,38 @@ const RECEIVER = [
   "});"
 ].join("\n");
 
-/** Shown once, with the code that verifies it. */
-export const NewSecret = ({ secret, onKept }: { readonly secret: string; readonly onKept: () => void }) => (
-  <SecretOnce title={webhooksWords.secret} secret={secret} onKept={onKept}>
-    <p class="hint">{webhooksWords.receiver}</p>
-    <Code code={RECEIVER} label={webhooksWords.receiver} />
-  </SecretOnce>
+export const AddEndpoint = () => (
+  <MakeButton
+    label={webhooksWords.add}
+    does={(valueOf) => winnow.webhookEndpoints.create({ url: valueOf("url") })}
+    then={deliveriesChanged}
+    secretOf={({ secret }) => {
+      if (secret === undefined) {
+        note(webhooksWords.known);
+        return null;
+      }
+      const children = (
+        <>
+          <p class="hint">{webhooksWords.receiver}</p>
+          <Code code={RECEIVER} label={webhooksWords.receiver} />
+        </>
+      );
+      return { title: webhooksWords.secret, secret, children };
+    }}
+  >
+    <Field
+      label={webhooksWords.url}
+      name="url"
+      inputMode="url"
+      required
+      pattern=".*\S.*"
+      spellcheck={false}
+      autocapitalize="off"
+      placeholder="https://"
+    />
+    <p class="hint">{webhooksWords.urlHint}</p>
+  </MakeButton>
 );
-
-interface AddEndpointProps {
-  readonly onSecret: (secret: string) => void;
-  readonly onClose: () => void;
-}
-
-export const AddEndpoint = ({ onSecret, onClose }: AddEndpointProps) => {
-  const [url, setUrl] = useState("");
-  return (
-    <FormDialog
-      title={webhooksWords.add}
-      action={webhooksWords.add}
-      does={() => winnow.webhookEndpoints.create({ url: url.trim() })}
-      then={({ secret }) => {
-        deliveriesChanged();
-        if (secret === undefined) note(webhooksWords.known);
-        else onSecret(secret);
-      }}
-      onClose={onClose}
-    >
-      <label class="stack tight">
-        {webhooksWords.url}
-        <input
-          type="text"
-          inputMode="url"
-          required
-          pattern=".*\S.*"
-          spellcheck={false}
-          autocapitalize="off"
-          placeholder="https://"
-          value={url}
-          onInput={(event) => setUrl(event.currentTarget.value)}
-        />
-      </label>
-      <p class="hint">{webhooksWords.urlHint}</p>
-    </FormDialog>
-  );
-};
 
 // What became of a test: the server answers at once, and delivers it afterwards.
 

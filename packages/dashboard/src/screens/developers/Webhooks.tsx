@@ -1,6 +1,5 @@
 /** Webhook endpoints and their deliveries. */
 import { useLocation } from "preact-iso";
-import { useState } from "preact/hooks";
 import type { WebhookDelivery } from "@winnow/client";
 import { href } from "../../data/addresses.ts";
 import { winnow } from "../../data/client.ts";
@@ -20,7 +19,7 @@ import { DeliveryStatus } from "../../parts/DeliveryStatus.tsx";
 import { shortUrl } from "../../parts/runTexts.ts";
 import { Time } from "../../parts/Time.tsx";
 import { Delivery } from "./Delivery.tsx";
-import { AddEndpoint, EndpointCard, NewSecret } from "./Endpoints.tsx";
+import { AddEndpoint, EndpointCard } from "./Endpoints.tsx";
 
 /** With a status in the URL, and a delivery that is open over the list. */
 const addressOf = (status = "", delivery = ""): string => {
@@ -120,8 +119,6 @@ const Deliveries = ({ filter }: { readonly filter: DeliveryFilter }) => {
 const Webhooks = () => {
   const { query, route } = useLocation();
   const endpoints = useEndpoints();
-  const [isAdding, setAdding] = useState(false);
-  const [secret, setSecret] = useState<string | null>(null);
   const status = STATUSES.find((each) => each === query["status"]);
   const { items: sent, hasNextPage } = useDeliveries({});
   const isUnused = (url: string): boolean =>
@@ -129,9 +126,7 @@ const Webhooks = () => {
   return (
     <>
       <PageHead title={tabWords.webhooks} hint={webhooksWords.hint} guide="webhooks">
-        <button class="button main" type="button" onClick={() => setAdding(true)}>
-          {webhooksWords.add}
-        </button>
+        <AddEndpoint />
       </PageHead>
       <Waiting query={endpoints} lines={2}>
         {({ data }) =>
@@ -156,8 +151,6 @@ const Webhooks = () => {
           onClose={() => route(addressOf(status), true)}
         />
       )}
-      {isAdding ? <AddEndpoint onSecret={setSecret} onClose={() => setAdding(false)} /> : null}
-      {secret === null ? null : <NewSecret secret={secret} onKept={() => setSecret(null)} />}
     </>
   );
 };

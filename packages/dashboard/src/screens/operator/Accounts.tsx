@@ -13,61 +13,23 @@ import { useQuery } from "@tanstack/preact-query";
 import { cache } from "../../data/cache.ts";
 import { Form } from "../../parts/Form.tsx";
 
-// An account with the operator's actions.
-
-interface TopUpProps {
-  readonly name: string;
-  readonly isBusy: boolean;
-  readonly onTopUp: (credits: number) => void;
+export interface OperatorProps {
+  readonly admin: AdminClient;
 }
 
-const TopUp = ({ name, isBusy, onTopUp }: TopUpProps) => {
-  const [credits, setCredits] = useState("");
-  return (
-    <Form
-      class="row"
-      onSubmit={() => {
-        onTopUp(Number(credits));
-        setCredits("");
-      }}
-    >
-      <input
-        class="short"
-        type="number"
-        min="1"
-        step="1"
-        required
-        aria-label={operatorWords.creditsFor(name)}
-        placeholder={billingWords.credits}
-        value={credits}
-        onInput={(event) => setCredits(event.currentTarget.value)}
-      />
-      <button class="button" type="submit" disabled={isBusy}>
-        {operatorWords.topUp}
-      </button>
-    </Form>
-  );
-};
+const LIST = ["operator", "accounts"];
 
 const AccountCard = ({ admin, account }: OperatorProps & { readonly account: Account }) => {
-  const [balance, setBalance] = useState(account.balance);
+  const { id, name, plan, balance } = account;
   const [link, setLink] = useState<SignInLink | null>(null);
   const { act, isBusy, error } = useAct();
-  const topUp = (credits: number): void =>
-    void act(
-      () => admin.topUps.create(account.id, { credits }),
-      (after) => {
-        setBalance(after.balance);
-        note(operatorWords.toppedUp(number(after.balance)));
-      }
-    );
   return (
     <li class="panel stack tight">
       <div class="row">
-        <h2 dir="auto">{account.name}</h2>
-        <code class="hint">{account.id}</code>
+        <h2 dir="auto">{name}</h2>
+        <code class="hint">{id}</code>
         <span class="hint">
-          {operatorWords.plan} <strong>{account.plan}</strong>
+          {operatorWords.plan} <strong>{plan}</strong>
         </span>
         {isFree ? null : (
           <p class="end">
@@ -76,12 +38,40 @@ const AccountCard = ({ admin, account }: OperatorProps & { readonly account: Acc
         )}
       </div>
       <div class="row">
-        {isFree ? null : <TopUp name={account.name} isBusy={isBusy} onTopUp={topUp} />}
+        {isFree ? null : (
+          <Form
+            class="row"
+            onSubmit={(valueOf, form) =>
+              void act(
+                () => admin.topUps.create(id, { credits: Number(valueOf("credits")) }),
+                (after) => {
+                  form.reset();
+                  note(operatorWords.toppedUp(number(after.balance)));
+                  void cache.invalidateQueries({ queryKey: LIST });
+                }
+              )
+            }
+          >
+            <input
+              class="short"
+              name="credits"
+              type="number"
+              min="1"
+              step="1"
+              required
+              aria-label={operatorWords.creditsFor(name)}
+              placeholder={billingWords.credits}
+            />
+            <button class="button" type="submit" disabled={isBusy}>
+              {operatorWords.topUp}
+            </button>
+          </Form>
+        )}
         <button
           class="button"
           type="button"
           disabled={isBusy}
-          onClick={() => void act(() => admin.signInLinks.create(account.id), setLink)}
+          onClick={() => void act(() => admin.signInLinks.create(id), setLink)}
         >
           {operatorWords.signInLink}
         </button>
@@ -97,59 +87,51 @@ const AccountCard = ({ admin, account }: OperatorProps & { readonly account: Acc
   );
 };
 
-export interface OperatorProps {
-  readonly admin: AdminClient;
-}
-
 const LISTED_MAX = 50;
 
 /** One field for both: a name that is searched for, or that of a new account. */
 export const Accounts = ({ admin }: OperatorProps) => {
-  const [name, setName] = useState("");
   const [searched, setSearched] = useState("");
-  const [made, setMade] = useState<ReadonlyArray<Account>>([]);
   const { act, isBusy, error } = useAct();
   const query = useQuery({
-    queryKey: ["operator", "accounts", searched],
+    queryKey: [...LIST, searched],
     queryFn: ({ signal }) => admin.accounts.page({ q: searched || undefined, limit: LISTED_MAX, signal }),
     retry: false
   });
-  const create = (): void =>
-    void act(
-      () => admin.accounts.create({ name: name.trim() }),
-      (account) => {
-        setMade([account, ...made]);
-        setName("");
-        void cache.invalidateQueries({ queryKey: ["operator"] });
-      }
-    );
-  const found = query.data?.data ?? [];
-  const shown = [...made.filter(({ id }) => !found.some((each) => each.id === id)), ...found];
   return (
     <>
-      <Form class="panel stack tight" role="search" onSubmit={() => setSearched(name.trim())}>
+      <Form
+        class="panel stack tight"
+        role="search"
+        onSubmit={(valueOf) => {
+          const name = valueOf("name");
+          if (valueOf("does") === "search") return setSearched(name);
+          void act(
+            () => admin.accounts.create({ name }),
+            () => {
+              setSearched(name);
+              void cache.invalidateQueries({ queryKey: LIST });
+            }
+          );
+        }}
+      >
         <label class="stack tight">
           {operatorWords.find}
-          <input
-            type="search"
-            value={name}
-            maxLength={200}
-            onInput={(event) => setName(event.currentTarget.value)}
-          />
+          <input type="search" name="name" maxLength={200} />
         </label>
         {error === null ? null : <Problem error={error} />}
         <div class="row">
-          <button class="button" type="submit">
+          <button class="button" type="submit" name="does" value="search">
             {filtersWords.search}
           </button>
-          <button class="button" type="button" disabled={isBusy || name.trim() === ""} onClick={create}>
+          <button class="button" type="submit" name="does" value="create" disabled={isBusy}>
             {operatorWords.create}
           </button>
         </div>
       </Form>
       {query.error === null ? null : <Problem error={query.error} retry={() => void query.refetch()} />}
       <ul class="stack tight">
-        {shown.map((account) => (
+        {query.data?.data.map((account) => (
           <AccountCard key={account.id} admin={admin} account={account} />
         ))}
       </ul>

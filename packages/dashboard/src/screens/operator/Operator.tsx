@@ -5,7 +5,6 @@ import { number } from "../../words/format.ts";
 import { size } from "../../words/measures.ts";
 import { accountWords } from "../account/words.ts";
 import { operatorWords } from "./words.ts";
-import { wordOf } from "../../words/words.ts";
 import { Accounts, type OperatorProps } from "./Accounts.tsx";
 import type { AdminClient } from "@winnow/client/admin";
 import { useState } from "preact/hooks";
@@ -13,48 +12,12 @@ import { href } from "../../data/addresses.ts";
 import { Alone, useTitle } from "../../parts/Page.tsx";
 import { Problem, useAct } from "../../parts/Waiting.tsx";
 import { Toasts } from "../../parts/Toasts.tsx";
-import { Form } from "../../parts/Form.tsx";
+import { Field, Form } from "../../parts/Form.tsx";
+import { Sums } from "../../parts/Sums.tsx";
 
 // The server's load, and the reasons of failed runs.
 
 const POLL_MS = 10_000;
-
-const Sums = ({ load }: { readonly load: Load }) => (
-  <dl class="sums">
-    {[
-      [operatorWords.running, number(load.running)],
-      [operatorWords.waiting, number(load.waiting)],
-      [operatorWords.oldest, operatorWords.seconds(Math.round(load.oldestWaitingSeconds))],
-      [operatorWords.webhooks, number(load.webhooksPending)],
-      [operatorWords.memory, size(load.memoryBytes)],
-      ...load.disks.map(({ place, freeBytes }) => [
-        `${operatorWords.disk} (${wordOf(operatorWords.places, place)})`,
-        size(freeBytes)
-      ])
-    ].map(([label, value]) => (
-      <div key={label}>
-        <dt>{label}</dt>
-        <dd>{value}</dd>
-      </div>
-    ))}
-  </dl>
-);
-
-const Failures = ({ failures }: Pick<Load, "failures">) =>
-  failures.length === 0 ? (
-    <p class="hint">{operatorWords.noFailures}</p>
-  ) : (
-    <dl class="sums">
-      {failures.map(({ reason, count }) => (
-        <div key={reason}>
-          <dt>
-            <code>{reason}</code>
-          </dt>
-          <dd>{number(count)}</dd>
-        </div>
-      ))}
-    </dl>
-  );
 
 const ProgramsPanel = ({ programs: { current, probation, available, reads } }: Pick<Load, "programs">) =>
   current === null ? null : (
@@ -62,17 +25,12 @@ const ProgramsPanel = ({ programs: { current, probation, available, reads } }: P
       <h2>yt-dlp {current}</h2>
       {probation === null ? null : <p class="status">{operatorWords.onProbation(probation)}</p>}
       {available === null ? null : <p class="problem">{operatorWords.available(available)}</p>}
-      <dl class="sums">
-        {reads.map(({ version, host, read, failed }) => (
-          <div key={`${version} ${host}`}>
-            <dt>
-              {host === "other" ? operatorWords.otherHosts : host}
-              {version === current ? "" : ` (${version})`}
-            </dt>
-            <dd>{operatorWords.reads(number(read), number(failed))}</dd>
-          </div>
-        ))}
-      </dl>
+      <Sums
+        rows={reads.map(({ version, host, read, failed }) => [
+          (host === "other" ? operatorWords.otherHosts : host) + (version === current ? "" : ` (${version})`),
+          operatorWords.reads(number(read), number(failed))
+        ])}
+      />
       <p class="hint">{operatorWords.ofProcess}</p>
     </section>
   );
@@ -88,11 +46,21 @@ const LoadPanel = ({ admin }: OperatorProps) => {
     <div class="two">
       <section class="panel stack tight" aria-label={operatorWords.load}>
         <h2>{operatorWords.load}</h2>
-        <Sums load={load} />
+        <Sums
+          rows={[
+            [operatorWords.running, number(load.running)],
+            [operatorWords.waiting, number(load.waiting)],
+            [operatorWords.oldest, operatorWords.seconds(Math.round(load.oldestWaitingSeconds))],
+            [operatorWords.webhooks, number(load.webhooksPending)],
+            [operatorWords.memory, size(load.memoryBytes)],
+            ...load.disks.map(({ place, freeBytes }) => [operatorWords.disk(place), size(freeBytes)] as const)
+          ]}
+        />
       </section>
       <section class="panel stack tight" aria-label={operatorWords.failures}>
         <h2>{operatorWords.failures}</h2>
-        <Failures failures={load.failures} />
+        {load.failures.length === 0 ? <p class="hint">{operatorWords.noFailures}</p> : null}
+        <Sums rows={load.failures.map(({ reason, count }) => [reason, number(count)])} />
         <p class="hint">{operatorWords.ofProcess}</p>
       </section>
       <ProgramsPanel programs={load.programs} />
@@ -101,32 +69,28 @@ const LoadPanel = ({ admin }: OperatorProps) => {
 };
 
 const OperatorSignIn = ({ onSignIn }: { readonly onSignIn: (admin: AdminClient) => void }) => {
-  const [token, setToken] = useState("");
   const [isWrong, setWrong] = useState(false);
   const { act, isBusy, error } = useAct();
-  const enter = (): void =>
-    void act(
-      () => operatorOf(token.trim()),
-      (admin) => {
-        setWrong(admin === null);
-        if (admin !== null) onSignIn(admin);
-      }
-    );
   return (
     <Alone title={operatorWords.title}>
-      <Form class="panel stack" onSubmit={enter}>
-        <label class="stack tight">
-          {operatorWords.token}
-          <input
-            type="password"
-            required
-            autocomplete="current-password"
-            value={token}
-            aria-describedby="token-hint"
-            aria-invalid={isWrong ? true : undefined}
-            onInput={(event) => setToken(event.currentTarget.value)}
-          />
-        </label>
+      <Form
+        class="panel stack"
+        onSubmit={(valueOf) =>
+          void act(
+            () => operatorOf(valueOf("token")),
+            (admin) => (admin === null ? setWrong(true) : onSignIn(admin))
+          )
+        }
+      >
+        <Field
+          label={operatorWords.token}
+          name="token"
+          type="password"
+          required
+          autocomplete="current-password"
+          aria-describedby="token-hint"
+          aria-invalid={isWrong ? true : undefined}
+        />
         <p id="token-hint" class={isWrong ? "fault" : "hint"} role={isWrong ? "alert" : undefined}>
           {isWrong ? operatorWords.wrong : operatorWords.tokenHint}
         </p>

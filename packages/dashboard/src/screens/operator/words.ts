@@ -1,4 +1,5 @@
 /** Texts of the operator's view. */
+import { wordOf } from "../../words/words.ts";
 
 export const operatorWords = {
   title: "Operator",
@@ -23,8 +24,7 @@ export const operatorWords = {
   seconds: (count: number) => `${count} s`,
   webhooks: "Pending webhooks",
   memory: "Memory of this process",
-  disk: "Free disk space",
-  places: { data: "data folder", artifacts: "files" },
+  disk: (place: string) => `Free disk space (${wordOf({ data: "data folder", artifacts: "files" }, place)})`,
   plan: "Plan",
   failures: "Failures by reason",
   noFailures: "No run has failed.",

@@ -1,6 +1,6 @@
 /** What to do if nobody is signed in. */
 import type { SignInMethods } from "@winnow/client";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { href, serverPath } from "../../data/addresses.ts";
 import {
   allowAutomaticSignIn,
@@ -39,38 +39,29 @@ const Methods = ({ data, ownSignIn, signInUrl }: SignInMethods) => {
   );
 };
 
-/** The page may be open where the link is not: on a phone, or in the window that stays. */
-const PastedLink = () => {
-  const [link, setLink] = useState("");
-  const token = new URLSearchParams(link.split("?")[1]).get("token") ?? link.trim();
-  return (
-    <Form
-      class="stack tight"
-      onSubmit={() => location.assign(`${serverPath("/sign-in")}?token=${encodeURIComponent(token)}`)}
-    >
-      <label class="stack tight">
-        {signedOutWords.link}
-        <span class="row">
-          <input
-            class="grow"
-            autocomplete="off"
-            placeholder="https://"
-            required
-            value={link}
-            onInput={(event) => setLink(event.currentTarget.value)}
-          />
-          <button class="button" type="submit">
-            {signedOutWords.open}
-          </button>
-        </span>
-      </label>
-      <p class="hint">{signedOutWords.text}</p>
-      <p class="hint">
-        {signedOutWords.operator} <a href={href("operator")}>{signedOutWords.operatorView}</a>.
-      </p>
-    </Form>
-  );
+const openLink = (link: string): void => {
+  const token = new URLSearchParams(link.split("?")[1]).get("token") ?? link;
+  location.assign(`${serverPath("/sign-in")}?token=${encodeURIComponent(token)}`);
 };
+
+/** The page may be open where the link is not: on a phone, or in the window that stays. */
+const PastedLink = () => (
+  <Form class="stack tight" onSubmit={(valueOf) => openLink(valueOf("link"))}>
+    <label class="stack tight">
+      {signedOutWords.link}
+      <span class="row">
+        <input class="grow" name="link" autocomplete="off" placeholder="https://" required />
+        <button class="button" type="submit">
+          {signedOutWords.open}
+        </button>
+      </span>
+    </label>
+    <p class="hint">{signedOutWords.text}</p>
+    <p class="hint">
+      {signedOutWords.operator} <a href={href("operator")}>{signedOutWords.operatorView}</a>.
+    </p>
+  </Form>
+);
 
 export const SignedOut = () => {
   const { data: methods } = useSignInMethods();
