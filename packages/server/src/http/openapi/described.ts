@@ -77,18 +77,30 @@ export const RATE_LIMIT_HEADERS = [
 export const headers = (...names: ReadonlyArray<HeaderName>): Record<string, object> =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
+/** Of a schema of what is sent: its first example; of a list, one item. */
+const exampleOf = (ast: SchemaAST.AST): unknown => {
+  const [own] = SchemaAST.resolveAt<ReadonlyArray<unknown>>("examples")(ast) ?? [];
+  if (own !== undefined || !SchemaAST.isArrays(ast)) return own;
+  const item = ast.rest[0] === undefined ? undefined : exampleOf(ast.rest[0]);
+  return item === undefined ? undefined : [item];
+};
+
+const EXAMPLE = "fieldExample";
+
 /**
  * A field with its description, a sentence: of what is sent, so on that side of a schema that encodes. Of a component,
- * which has its own, it stands beside the reference.
+ * which has its own, it stands beside the reference. `example` is its value in the example of its struct; by default that
+ * of its own component.
  */
-export const field = <S extends Schema.Top>(schema: S, description: string): S => {
+export const field = <S extends Schema.Top>(schema: S, description: string, example?: S["Encoded"]): S => {
   const annotated = (sent: Schema.Top): Schema.Top =>
     SchemaAST.resolveIdentifier(sent.ast) === undefined
       ? sent.annotate({ description })
       : sent.pipe(Schema.annotateKey({ description }));
-  return (schema.ast.encoding === undefined
-    ? annotated(schema)
-    : Schema.flip(annotated(Schema.flip(schema)))) as unknown as S;
+  const found =
+    schema.ast.encoding === undefined ? annotated(schema) : Schema.flip(annotated(Schema.flip(schema)));
+  const shown = example ?? (example === null ? null : exampleOf(SchemaAST.toEncoded(schema.ast)));
+  return (shown === undefined ? found : found.pipe(Schema.annotateKey({ [EXAMPLE]: shown }))) as unknown as S;
 };
 
 /** Fields of the domain with their descriptions; the type ensures that none is missing. */
@@ -103,22 +115,27 @@ export const domainFields = <const Fields extends Schema.Struct.Fields>(
     ])
   ) as unknown as Fields;
 
-interface Component {
-  /** Name of the component in the OpenAPI document. */
-  readonly identifier: string;
-  readonly description: string;
-  readonly examples?: ReadonlyArray<unknown>;
-}
+/** Of its fields; none if a required one has none. */
+const exampleOfStruct = (fields: Schema.Struct.Fields): object => {
+  const shown = Object.entries(fields).map(([name, { ast }]) => ({
+    name,
+    value: ast.context?.annotations?.[EXAMPLE],
+    isOptional: SchemaAST.isOptional(SchemaAST.toEncoded(ast))
+  }));
+  const isWhole = shown.every(({ isOptional, value }) => isOptional || value !== undefined);
+  const given = shown.filter(({ value }) => value !== undefined);
+  return isWhole && given.length > 0
+    ? { examples: [Object.fromEntries(given.map(({ name, value }) => [name, value]))] }
+    : {};
+};
 
-/** A struct that is a component of the OpenAPI document; each of its fields is a {@link field}. */
+/** A struct that is the component `identifier` of the OpenAPI document; each of its fields is a {@link field}. */
 export const described = <const Fields extends Schema.Struct.Fields>(
-  fields: Fields,
-  { examples, ...component }: Component
+  identifier: string,
+  description: string,
+  fields: Fields
 ): Schema.Struct<Fields> =>
-  Schema.Struct(fields).annotate({
-    ...component,
-    ...(examples === undefined ? {} : { examples: examples as never })
-  });
+  Schema.Struct(fields).annotate({ identifier, description, ...exampleOfStruct(fields) });
 
 interface ClientCall {
   /** Method of `@winnow/client`: `<resource>.<method>`, of its AdminClient with `admin.` before it. */
@@ -142,26 +159,24 @@ export const titled = (summary: string, description: string, client?: ClientCall
         })
   });
 
-interface Page {
-  readonly identifier: string;
-  readonly description: string;
-  readonly data?: string;
-  readonly example: unknown;
-}
-
 /** One page of a list. */
 export const pageSchema = <Item extends Schema.Top>(
+  identifier: string,
+  description: string,
   item: Item,
-  { identifier, description, data = "Newest first.", example }: Page
+  order = "Newest first."
 ) =>
-  described(
-    {
-      data: field(Schema.Array(item), data),
-      has_more: field(Schema.Boolean, "Whether another page follows."),
-      next_cursor: field(Schema.NullOr(Schema.String), "Opaque: pass it as `cursor`. Null on the last page.")
-    },
-    { identifier, description, examples: [{ data: [example], has_more: false, next_cursor: null }] }
-  );
+  described(identifier, description, {
+    data: field(Schema.Array(item), order),
+    has_more: field(Schema.Boolean, "Whether another page follows.", false),
+    next_cursor: field(
+      Schema.NullOr(Schema.String),
+      "Opaque: pass it as `cursor`. Null on the last page.",
+      null
+    )
+  });
+
+export const TextOrNull = Schema.NullOr(Schema.String);
 
 /** RFC 3339, UTC. */
 export const DateTimeText = Schema.String.annotate({ format: "date-time" });

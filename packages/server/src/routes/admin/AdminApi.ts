@@ -17,7 +17,8 @@ import {
   fromCore,
   pageSchema,
   OPTIONAL_BODY,
-  titled
+  titled,
+  TextOrNull
 } from "../../http/openapi/described.ts";
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
@@ -32,150 +33,103 @@ import { JsonBody } from "../../http/JsonBody.ts";
 
 const PLAN = "Name of one of the server's plans (`WINNOW_PLANS`)";
 
-export const AccountBody = described(
-  {
-    name: field(Name, "Display name."),
-    plan: field(Schema.optionalKey(Schema.String), `${PLAN}; \`default\` if absent.`)
-  },
-  {
-    identifier: "AccountBody",
-    description: "A new account.",
-    examples: [{ name: "Newsroom" }]
-  }
-);
+export const AccountBody = described("AccountBody", "A new account.", {
+  name: field(Name, "Display name.", "Newsroom"),
+  plan: field(Schema.optionalKey(Schema.String), `${PLAN}; \`default\` if absent.`)
+});
 
 export type AccountBody = typeof AccountBody.Type;
 
-const LimitsChange = described(domainFields(Limits.LimitsChange.fields, LIMIT_FIELDS), {
-  identifier: "LimitsChange",
-  description: "Limits to change; null resets one to the plan's value.",
-  examples: [{ runningMax: 20, retentionDays: null }]
-});
+const LimitsChange = described(
+  "LimitsChange",
+  "Limits to change; null resets one to the plan's value.",
+  domainFields(Limits.LimitsChange.fields, LIMIT_FIELDS)
+).annotate({ examples: [{ runningMax: 20, retentionDays: null }] as never });
 
 export const AccountChangeBody = described(
+  "AccountChangeBody",
+  "Changes to an account. Absent fields stay as they are.",
   {
     name: field(Schema.optionalKey(Name), "Display name."),
-    plan: field(Schema.optionalKey(Schema.String), `${PLAN}.`),
+    plan: field(Schema.optionalKey(Schema.String), `${PLAN}.`, "studio"),
     limits: field(
       Schema.optionalKey(LimitsChange),
-      "Limits of this account, which override those of its plan; null resets one to the plan's value."
+      "Limits of this account, which override those of its plan; null resets one to the plan's value.",
+      { runningMax: 20 }
     )
-  },
-  {
-    identifier: "AccountChangeBody",
-    description: "Changes to an account. Absent fields stay as they are.",
-    examples: [{ plan: "studio", limits: { runningMax: 20 } }]
   }
 );
 
-const newsroom = {
-  id: "acc_01hzx3",
-  name: "Newsroom",
-  balance: 11_000,
-  owedCredits: 0,
-  plan: DEFAULT_PLAN,
-  limits: Limits.DEFAULT_LIMITS
-};
-
-const AccountResponse = described(
-  {
-    id: field(Schema.String, "Id of the account."),
-    name: field(Schema.String, "Display name."),
-    balance: field(Credits, "Credits."),
-    owedCredits: field(
-      Credits,
-      "Credits of refunded or disputed payments that the balance did not hold. Refunds of runs and top-ups pay them first."
-    ),
-    plan: field(Schema.String, "Name of its plan."),
-    limits: field(PlanLimits, "The limits that apply: the plan's, overridden by the account's own.")
-  },
-  {
-    identifier: "Account",
-    description: "An account.",
-    examples: [newsroom]
-  }
-);
-
-export const AccountPage = pageSchema(AccountResponse, {
-  identifier: "AccountPage",
-  description: "One page of accounts.",
-  example: newsroom
+const AccountResponse = described("Account", "An account.", {
+  id: field(Schema.String, "Id of the account.", "acc_01hzx3"),
+  name: field(Schema.String, "Display name.", "Newsroom"),
+  balance: field(Credits, "Credits.", 11_000),
+  owedCredits: field(
+    Credits,
+    "Credits of refunded or disputed payments that the balance did not hold. Refunds of runs and top-ups pay them first.",
+    0
+  ),
+  plan: field(Schema.String, "Name of its plan.", DEFAULT_PLAN),
+  limits: field(PlanLimits, "The limits that apply: the plan's, overridden by the account's own.")
 });
 
-const ApiKeyResponse = described(
-  {
-    id: field(Schema.String, "Use it to revoke the key."),
-    name: field(Schema.String, "Display name."),
-    key: field(Schema.String, "Shown only once; store it safely.")
-  },
-  {
-    identifier: "ApiKey",
-    description: "A new API key.",
-    examples: [{ id: "key_01hzx3", name: "Nightly import", key: "wnw_EXAMPLE" }]
-  }
-);
+export const AccountPage = pageSchema("AccountPage", "One page of accounts.", AccountResponse);
+
+const ApiKeyResponse = described("ApiKey", "A new API key.", {
+  id: field(Schema.String, "Use it to revoke the key.", "key_01hzx3"),
+  name: field(Schema.String, "Display name.", "Nightly import"),
+  key: field(Schema.String, "Shown only once; store it safely.", "wnw_EXAMPLE")
+});
 
 export const TopUpBody = described(
+  "TopUpBody",
+  "Credits to add. The first top-up of an account adds a bonus of 1,000.",
   {
-    credits: field(TopUpCredits, "Whole credits; 1 credit is $0.0001.")
-  },
-  {
-    identifier: "TopUpBody",
-    description: "Credits to add. The first top-up of an account adds a bonus of 1,000.",
-    examples: [{ credits: 10_000 }]
+    credits: field(TopUpCredits, "Whole credits; 1 credit is $0.0001.", 10_000)
   }
 );
 
-const TopUpResponse = described(
-  { balance: field(Credits, "Credits.") },
-  {
-    identifier: "Balance",
-    description: "The balance after the top-up.",
-    examples: [{ balance: 11_000 }]
-  }
-);
+const TopUpResponse = described("Balance", "The balance after the top-up.", {
+  balance: field(Credits, "Credits.", 11_000)
+});
 
-const SignInLinkResponse = described(
-  {
-    url: field(
-      Schema.String,
-      "Open it in a browser and press the button. Works once and is shown only once."
-    ),
-    expiresAt: field(DateTime, "15 minutes after it was created.")
-  },
-  {
-    identifier: "SignInLink",
-    description: "A one-time sign-in link to the web app.",
-    examples: [
-      {
-        url: "https://winnow.example/sign-in?token=wnl_9PzSkQ3J0bQmH8cXw2Lr5TnV7yAdE4uGfK1sRoZiWj3vBqNt",
-        expiresAt: "2026-11-21T08:15:00.000Z"
-      }
-    ]
-  }
-).pipe(fromCore({ expiresAt: "expiresAtMs" }));
+const SignInLinkResponse = described("SignInLink", "A one-time sign-in link to the web app.", {
+  url: field(
+    Schema.String,
+    "Open it in a browser and press the button. Works once and is shown only once.",
+    "https://winnow.example/sign-in?token=wnl_9PzSkQ3J0bQmH8cXw2Lr5TnV7yAdE4uGfK1sRoZiWj3vBqNt"
+  ),
+  expiresAt: field(DateTime, "15 minutes after it was created.", "2026-11-21T08:15:00.000Z")
+}).pipe(fromCore({ expiresAt: "expiresAtMs" }));
 
 const RouteResponse = described(
+  "SourceRoute",
+  "A way to sources, in the process that answers, since it started.",
   {
     name: field(
       Schema.String,
-      "Its name in `WINNOW_ROUTES`; `default` is the way of hosts that no route serves."
+      "Its name in `WINNOW_ROUTES`; `default` is the way of hosts that no route serves.",
+      "homes"
     ),
     proxy: field(
-      Schema.NullOr(Schema.String),
-      "Scheme, host and port of its proxy, without credentials; null without one."
+      TextOrNull,
+      "Scheme, host and port of its proxy, without credentials; null without one.",
+      "socks5://proxy.example:1080"
     ),
-    hosts: field(Schema.NullOr(Schema.Array(Schema.String)), "The hosts that it serves; null for all."),
-    order: field(Integer, "Routes of a host are tried from the lowest number."),
+    hosts: field(Schema.NullOr(Schema.Array(Schema.String)), "The hosts that it serves; null for all.", [
+      "youtube.com"
+    ]),
+    order: field(Integer, "Routes of a host are tried from the lowest number.", 2),
     resting: field(
       Schema.Array(
         Schema.Struct({
-          host: Schema.NullOr(Schema.String),
+          host: TextOrNull,
           reason: Schema.Literals(["bot_blocked", "rate_limited", "unreachable"]),
           until: DateTime
         }).pipe(fromCore({ until: "untilMs" }))
       ),
-      "Hosts at which it rests, why, and until when; `host` is null if its proxy does not work."
+      "Hosts at which it rests, why, and until when; `host` is null if its proxy does not work.",
+      [{ host: "youtube.com", reason: "bot_blocked", until: "2026-11-21T08:15:00.000Z" }]
     ),
     cookies: field(
       Schema.NullOr(
@@ -184,7 +138,7 @@ const RouteResponse = described(
           writtenAt: Schema.NullOr(DateTime),
           expiresAt: Schema.NullOr(DateTime),
           lastSuccessAt: Schema.NullOr(DateTime),
-          problem: Schema.NullOr(Schema.String)
+          problem: TextOrNull
         }).pipe(
           fromCore({
             count: "cookies",
@@ -194,52 +148,27 @@ const RouteResponse = described(
           })
         )
       ),
-      "Its cookie file: cookies for its hosts, when it was written and expires, when a run with it last succeeded, and what is wrong with it; null without one."
-    )
-  },
-  {
-    identifier: "SourceRoute",
-    description: "A way to sources, in the process that answers, since it started.",
-    examples: [
+      "Its cookie file: cookies for its hosts, when it was written and expires, when a run with it last succeeded, and what is wrong with it; null without one.",
       {
-        name: "homes",
-        proxy: "socks5://proxy.example:1080",
-        hosts: ["youtube.com"],
-        order: 2,
-        resting: [{ host: "youtube.com", reason: "bot_blocked", until: "2026-11-21T08:15:00.000Z" }],
-        cookies: {
-          count: 14,
-          writtenAt: "2026-11-01T08:15:00.000Z",
-          expiresAt: "2027-05-01T08:15:00.000Z",
-          lastSuccessAt: "2026-11-21T08:00:00.000Z",
-          problem: null
-        }
+        count: 14,
+        writtenAt: "2026-11-01T08:15:00.000Z",
+        expiresAt: "2027-05-01T08:15:00.000Z",
+        lastSuccessAt: "2026-11-21T08:00:00.000Z",
+        problem: null
       }
-    ]
+    )
   }
 ).pipe(fromCore({ cookies: "jar" }));
 
-const RouteList = described(
-  { routes: field(Schema.Array(RouteResponse), "In the order in which they are tried.") },
-  {
-    identifier: "SourceRouteList",
-    description: "The ways to sources.",
-    examples: [{ routes: [] }]
-  }
-);
+const RouteList = described("SourceRouteList", "The ways to sources.", {
+  routes: field(Schema.Array(RouteResponse), "In the order in which they are tried.", [])
+});
 
-const RunRouteResponse = described(
-  {
-    id: field(Schema.String, "Id of the extraction."),
-    status: field(ExtractionStatus, "Its status."),
-    route: field(Schema.NullOr(Schema.String), "Name of the route; null while the run is not complete.")
-  },
-  {
-    identifier: "RunRoute",
-    description: "By which route a run was served.",
-    examples: [{ id: "ext_01hzx3", status: "complete", route: "homes" }]
-  }
-);
+const RunRouteResponse = described("RunRoute", "By which route a run was served.", {
+  id: field(Schema.String, "Id of the extraction.", "ext_01hzx3"),
+  status: field(ExtractionStatus, "Its status.", "complete"),
+  route: field(TextOrNull, "Name of the route; null while the run is not complete.", "homes")
+});
 
 const ACCOUNT_ID = pathId("account", "acc_01hzx3");
 

@@ -12,26 +12,20 @@ import { described, field } from "../../http/openapi/described.ts";
 
 export const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0));
 
-const BatchItemBody = described(
-  {
-    ...SUBMIT_FIELDS,
-    url: field(SUBMIT_FIELDS.url, "As of a submit. Required without `fromExtraction` or `listingUrl`."),
-    listingUrl: field(
-      Schema.optionalKey(Schema.String.annotate({ format: "uri" })),
-      "Public URL of a channel or playlist, in place of `url`. It is read by both quote and create, free of charge, " +
-        `and an item with the other fields for each URL that it lists takes its place; at most ${LISTINGS_MAX} listings ` +
-        `in a batch, and ${BATCH_ITEMS_MAX.toLocaleString("en")} items with theirs.`
-    ),
-    first: field(
-      Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: LISTED_ITEMS_MAX }))),
-      "How many items of `listingUrl`, from its first; required with it."
-    )
-  },
-  {
-    identifier: "BatchItemBody",
-    description: "A submit, or a listing with `listingUrl` and `first`."
-  }
-);
+const BatchItemBody = described("BatchItemBody", "A submit, or a listing with `listingUrl` and `first`.", {
+  ...SUBMIT_FIELDS,
+  url: field(SUBMIT_FIELDS.url, "As of a submit. Required without `fromExtraction` or `listingUrl`."),
+  listingUrl: field(
+    Schema.optionalKey(Schema.String.annotate({ format: "uri" })),
+    "Public URL of a channel or playlist, in place of `url`. It is read by both quote and create, free of charge, " +
+      `and an item with the other fields for each URL that it lists takes its place; at most ${LISTINGS_MAX} listings ` +
+      `in a batch, and ${BATCH_ITEMS_MAX.toLocaleString("en")} items with theirs.`
+  ),
+  first: field(
+    Schema.optionalKey(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: LISTED_ITEMS_MAX }))),
+    "How many items of `listingUrl`, from its first; required with it."
+  )
+});
 
 const items = <Item extends Schema.Top>(item: Item) =>
   Schema.Array(item).check(Schema.isMinLength(1), Schema.isMaxLength(BATCH_ITEMS_MAX));
@@ -45,32 +39,28 @@ const ITEMS_EXAMPLE = {
     { listingUrl: "https://video.example/channel/7", first: 20, parts: ["transcript"] }
   ],
   maxCredits: 5_000
-};
+} as const;
 
 const URLS_EXAMPLE = {
   urls: ["https://video.example/watch/42", "https://news.example/a-story"],
   parts: ["transcript"]
 } as const;
 
-const BatchOfItems = described(
-  {
-    items: field(
-      items(BatchItemBody),
-      "Bodies of single submits, or listings; the same one twice is refused."
-    ),
-    maxCredits: field(Schema.optionalKey(Count), MAX_CREDITS),
-    name: field(Schema.optionalKey(BatchName), NAME)
-  },
-  {
-    identifier: "BatchOfItems",
-    description: "Submits to accept together.",
-    examples: [ITEMS_EXAMPLE]
-  }
-);
+const BatchOfItems = described("BatchOfItems", "Submits to accept together.", {
+  items: field(
+    items(BatchItemBody),
+    "Bodies of single submits, or listings; the same one twice is refused.",
+    ITEMS_EXAMPLE.items
+  ),
+  maxCredits: field(Schema.optionalKey(Count), MAX_CREDITS, ITEMS_EXAMPLE.maxCredits),
+  name: field(Schema.optionalKey(BatchName), NAME)
+});
 
 const { url: _url, fromExtraction: _fromExtraction, ...SHARED_FIELDS } = SUBMIT_FIELDS;
 
 const BatchOfUrls = described(
+  "BatchOfUrls",
+  "Submits with the same fields, which are those of a single submit.",
   {
     ...SHARED_FIELDS,
     urls: field(
@@ -79,13 +69,8 @@ const BatchOfUrls = described(
     ),
     maxCredits: field(Schema.optionalKey(Count), MAX_CREDITS),
     name: field(Schema.optionalKey(BatchName), NAME)
-  },
-  {
-    identifier: "BatchOfUrls",
-    description: "Submits with the same fields, which are those of a single submit.",
-    examples: [URLS_EXAMPLE]
   }
-);
+).annotate({ examples: [URLS_EXAMPLE] as never });
 
 export const BatchBody = Schema.Union([BatchOfItems, BatchOfUrls]).annotate({
   identifier: "BatchBody",

@@ -34,168 +34,118 @@ import {
   documentedResponses,
   headers,
   pageSchema,
-  titled
+  titled,
+  TextOrNull
 } from "../../http/openapi/described.ts";
 import { idempotencyHeaders, PAGE_QUERY, pathId } from "../../http/parameters.ts";
 import { JsonBody } from "../../http/JsonBody.ts";
 
-const counts = { total: 2, accepted: 1, refused: 1, reused: 0, running: 1, complete: 0, failed: 0 };
-
 const BatchCounts = described(
+  "BatchCounts",
+  "How many items are in which state; accepted ones are running, complete or failed.",
   {
-    total: field(Count, "All items."),
-    accepted: field(Count, "Items that became extractions."),
-    refused: field(Count, "Items that a single submit would refuse; they cost nothing."),
-    reused: field(Count, "Accepted items whose result was reused, free of charge."),
-    running: field(Count, "Accepted items that have not ended, including those that wait."),
-    complete: field(Count, "Complete extractions."),
-    failed: field(Count, "Failed extractions; refunded in full.")
-  },
-  {
-    identifier: "BatchCounts",
-    description: "How many items are in which state; accepted ones are running, complete or failed.",
-    examples: [counts]
+    total: field(Count, "All items.", 2),
+    accepted: field(Count, "Items that became extractions.", 1),
+    refused: field(Count, "Items that a single submit would refuse; they cost nothing.", 1),
+    reused: field(Count, "Accepted items whose result was reused, free of charge.", 0),
+    running: field(Count, "Accepted items that have not ended, including those that wait.", 1),
+    complete: field(Count, "Complete extractions.", 0),
+    failed: field(Count, "Failed extractions; refunded in full.", 0)
   }
 );
 
 const BatchItemError = described(
+  "BatchItemError",
+  "Why an item was refused: the error that a single submit would get.",
   domainFields(ItemError.fields, {
     code: "As in errors of the API.",
     message: "For people; may change.",
     details: "Structured context."
-  }),
-  {
-    identifier: "BatchItemError",
-    description: "Why an item was refused: the error that a single submit would get."
-  }
+  })
 );
 
-const BatchItem = described(
-  {
-    index: field(Count, "Position in the list, from 0; what a listing lists stands in its place."),
-    url: field(Schema.String, "As submitted or listed."),
-    id: field(Schema.NullOr(Schema.String), "Id of the extraction; null if the item was refused."),
-    status: field(
-      Schema.NullOr(ExtractionStatus),
-      "Status of the extraction; null if the item was refused or its extraction was deleted."
-    ),
-    error: field(Schema.NullOr(BatchItemError), "Null unless the item was refused."),
-    creditsDebited: field(Credits, "Its part of the debit.")
-  },
-  {
-    identifier: "BatchItem",
-    description: "One line of a batch."
-  }
-).pipe(fromCore({ id: "extractionId" }));
+const BatchItem = described("BatchItem", "One line of a batch.", {
+  index: field(Count, "Position in the list, from 0; what a listing lists stands in its place."),
+  url: field(Schema.String, "As submitted or listed."),
+  id: field(TextOrNull, "Id of the extraction; null if the item was refused."),
+  status: field(
+    Schema.NullOr(ExtractionStatus),
+    "Status of the extraction; null if the item was refused or its extraction was deleted."
+  ),
+  error: field(Schema.NullOr(BatchItemError), "Null unless the item was refused."),
+  creditsDebited: field(Credits, "Its part of the debit.")
+}).pipe(fromCore({ id: "extractionId" }));
 
 const shared = {
-  id: field(Schema.String, "Id of the batch."),
-  name: field(Schema.String, "As given, or made of its hosts and schema."),
+  id: field(Schema.String, "Id of the batch.", "bat_01hzx3"),
+  name: field(Schema.String, "As given, or made of its hosts and schema.", "video.example and 1 more"),
   status: field(
     BatchStatus,
     "`running`; `paused`: what has not started waits; `complete`: every item has ended; `cancelled`: what had not " +
-      "ended was cancelled and refunded."
+      "ended was cancelled and refunded.",
+    "running"
   ),
   counts: field(BatchCounts, "Items by state."),
-  creditsDebited: field(Credits, "Debited for all accepted items together."),
-  creditsRefunded: field(Credits, "Refunded so far."),
-  createdAt: field(DateTime, "When it was accepted."),
-  completedAt: field(Schema.NullOr(DateTime), "When its last item ended; null until then.")
+  creditsDebited: field(Credits, "Debited for all accepted items together.", 230),
+  creditsRefunded: field(Credits, "Refunded so far.", 0),
+  createdAt: field(DateTime, "When it was accepted.", "2026-11-21T08:00:00.000Z"),
+  completedAt: field(Schema.NullOr(DateTime), "When its last item ended; null until then.", null)
 };
 
 const names = { createdAt: "createdAtMs", completedAt: "completedAtMs" } as const;
 
-const example = {
-  id: "bat_01hzx3",
-  name: "video.example and 1 more",
-  status: "running",
-  counts,
-  creditsDebited: 230,
-  creditsRefunded: 0,
-  createdAt: "2026-11-21T08:00:00.000Z",
-  completedAt: null
-};
+export const BatchSummary = described("BatchSummary", "A batch without its items.", shared).pipe(
+  fromCore(names)
+);
 
-export const BatchSummary = described(shared, {
-  identifier: "BatchSummary",
-  description: "A batch without its items.",
-  examples: [example]
+export const Batch = described("Batch", "A batch with its items in the order they were submitted.", {
+  ...shared,
+  items: field(Schema.Array(BatchItem), "Every item, refused ones included.", [
+    {
+      index: 0,
+      url: "https://video.example/watch/42",
+      id: "ext_01hzx3",
+      status: "running",
+      error: null,
+      creditsDebited: 230
+    },
+    {
+      index: 1,
+      url: "ftp://files.example/a",
+      id: null,
+      status: null,
+      error: { code: "unsupported_url", message: "Only http and https are supported." },
+      creditsDebited: 0
+    }
+  ])
 }).pipe(fromCore(names));
 
-export const Batch = described(
-  { ...shared, items: field(Schema.Array(BatchItem), "Every item, refused ones included.") },
-  {
-    identifier: "Batch",
-    description: "A batch with its items in the order they were submitted.",
-    examples: [
-      {
-        ...example,
-        items: [
-          {
-            index: 0,
-            url: "https://video.example/watch/42",
-            id: "ext_01hzx3",
-            status: "running",
-            error: null,
-            creditsDebited: 230
-          },
-          {
-            index: 1,
-            url: "ftp://files.example/a",
-            id: null,
-            status: null,
-            error: { code: "unsupported_url", message: "Only http and https are supported." },
-            creditsDebited: 0
-          }
-        ]
-      }
-    ]
-  }
-).pipe(fromCore(names));
-
 export const BatchChangeBody = described(
-  { name: field(BatchName, `New name, of at most ${BATCH_NAME_CHARS_MAX} characters.`) },
+  "BatchChangeBody",
+  "What to change of a batch. Unknown fields are rejected.",
   {
-    identifier: "BatchChangeBody",
-    description: "What to change of a batch. Unknown fields are rejected.",
-    examples: [{ name: "Recipes of November" }]
+    name: field(BatchName, `New name, of at most ${BATCH_NAME_CHARS_MAX} characters.`, "Recipes of November")
   }
 );
 
-export const BatchPage = pageSchema(BatchSummary, {
-  identifier: "BatchPage",
-  description: "One page of batches.",
-  example
+export const BatchPage = pageSchema("BatchPage", "One page of batches.", BatchSummary);
+
+export const BatchQuoteLine = described("BatchQuoteLine", "The quote of one item.", {
+  index: field(Count, "Position in the list, from 0; what a listing lists stands in its place."),
+  url: field(Schema.String, "As submitted or listed."),
+  title: field(TextOrNull, "Title of the content; null while unknown."),
+  credits: field(Schema.NullOr(Credits), "What it costs; null if it would be refused."),
+  cached: field(Schema.Boolean, "Whether a recent identical result would be reused, free of charge."),
+  error: field(Schema.NullOr(BatchItemError), "Why it would be refused; else null.")
 });
-
-export const BatchQuoteLine = described(
-  {
-    index: field(Count, "Position in the list, from 0; what a listing lists stands in its place."),
-    url: field(Schema.String, "As submitted or listed."),
-    title: field(Schema.NullOr(Schema.String), "Title of the content; null while unknown."),
-    credits: field(Schema.NullOr(Credits), "What it costs; null if it would be refused."),
-    cached: field(Schema.Boolean, "Whether a recent identical result would be reused, free of charge."),
-    error: field(Schema.NullOr(BatchItemError), "Why it would be refused; else null.")
-  },
-  {
-    identifier: "BatchQuoteLine",
-    description: "The quote of one item."
-  }
-);
 export type BatchQuoteLine = typeof BatchQuoteLine.Type;
 
-export const BatchQuoteTotal = described(
-  {
-    credits: field(Credits, "What the same body costs now."),
-    usd: field(Usd, "The same in USD."),
-    accepted: field(Count, "Items that would be accepted."),
-    refused: field(Count, "Items that would be refused.")
-  },
-  {
-    identifier: "BatchQuoteTotal",
-    description: "The last line of a quote."
-  }
-);
+export const BatchQuoteTotal = described("BatchQuoteTotal", "The last line of a quote.", {
+  credits: field(Credits, "What the same body costs now."),
+  usd: field(Usd, "The same in USD."),
+  accepted: field(Count, "Items that would be accepted."),
+  refused: field(Count, "Items that would be refused.")
+});
 export type BatchQuoteTotal = typeof BatchQuoteTotal.Type;
 
 const batchId = pathId("batch", "bat_01hzx3");

@@ -5,7 +5,7 @@
 import { CreditPack as Pack } from "@winnow/core/domain/money/CreditPack";
 import * as Schema from "effect/Schema";
 import { Integer } from "@winnow/core/domain/text/Integer";
-import { described, domainFields, field, titled } from "../../http/openapi/described.ts";
+import { described, domainFields, field, titled, TextOrNull } from "../../http/openapi/described.ts";
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
@@ -16,57 +16,35 @@ import { JsonBody } from "../../http/JsonBody.ts";
 // Wire shapes of buying credits.
 
 const CreditPack = described(
-  domainFields(Pack.fields, { credits: "Number of credits.", priceCents: "Price in US cents." }),
-  {
-    identifier: "CreditPack",
-    description: "A pack of credits for sale."
-  }
+  "CreditPack",
+  "A pack of credits for sale.",
+  domainFields(Pack.fields, { credits: "Number of credits.", priceCents: "Price in US cents." })
 );
 
-export const BillingOffer = described(
-  {
-    methods: field(Schema.Array(Schema.String), "Payment services; empty if this server sells no credits."),
-    packs: field(Schema.Array(CreditPack), "Credit packs for sale."),
-    minimumCredits: field(
-      Schema.NullOr(Integer),
-      "Credits of the smallest pack; null if this server sells none."
-    ),
-    note: field(
-      Schema.NullOr(Schema.String),
-      "The operator's note on how to get more credits; null if there is none."
-    )
-  },
-  {
-    identifier: "BillingOffer",
-    description: "How to get more credits.",
-    examples: [
-      {
-        methods: ["stripe"],
-        packs: [{ credits: 100_000, priceCents: 1_000 }],
-        minimumCredits: 100_000,
-        note: null
-      }
-    ]
-  }
-);
+export const BillingOffer = described("BillingOffer", "How to get more credits.", {
+  methods: field(Schema.Array(Schema.String), "Payment services; empty if this server sells no credits.", [
+    "stripe"
+  ]),
+  packs: field(Schema.Array(CreditPack), "Credit packs for sale.", [{ credits: 100_000, priceCents: 1_000 }]),
+  minimumCredits: field(
+    Schema.NullOr(Integer),
+    "Credits of the smallest pack; null if this server sells none.",
+    100_000
+  ),
+  note: field(TextOrNull, "The operator's note on how to get more credits; null if there is none.", null)
+});
 
-export const TopUpRequest = described(
-  { credits: field(Integer, "Credits of one of the packs for sale.") },
-  {
-    identifier: "TopUpRequest",
-    description: "The pack to buy.",
-    examples: [{ credits: 100_000 }]
-  }
-);
+export const TopUpRequest = described("TopUpRequest", "The pack to buy.", {
+  credits: field(Integer, "Credits of one of the packs for sale.", 100_000)
+});
 
-export const TopUpPage = described(
-  { url: field(Schema.String, "A page of the payment service; redirect the browser to it.") },
-  {
-    identifier: "TopUpPage",
-    description: "The checkout page.",
-    examples: [{ url: "https://checkout.stripe.com/c/pay/cs_test_1" }]
-  }
-);
+export const TopUpPage = described("TopUpPage", "The checkout page.", {
+  url: field(
+    Schema.String,
+    "A page of the payment service; redirect the browser to it.",
+    "https://checkout.stripe.com/c/pay/cs_test_1"
+  )
+});
 
 /** Of the account: the web app shows it. */
 export const BILLING_OFFER = HttpApiEndpoint.get("billing", "/billing", {

@@ -9,44 +9,49 @@ import { MadeBy } from "@winnow/core/domain/request/Requester";
 import { FailureReason } from "@winnow/core/domain/source/Failed";
 import { SourceKind } from "@winnow/core/domain/source/SourceFacts";
 import { ExtractionPhase, ExtractionStatus } from "@winnow/core/domain/run/Transition";
-import { DateTimeText, described, field, pageSchema } from "../../http/openapi/described.ts";
+import { DateTimeText, described, field, pageSchema, TextOrNull } from "../../http/openapi/described.ts";
 import { RunStep } from "@winnow/core/domain/run/RunProgress";
 import { Modality } from "@winnow/core/domain/source/Modality";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
-import { EXAMPLE_PRICE, Price } from "./PriceWire.ts";
+import { Price } from "./PriceWire.ts";
 import { CompleteResult, FailedResult } from "./ResultWire.ts";
 
 const fields = {
-  id: field(Schema.String, "Id for reading status, result and files."),
-  url: field(Schema.String, "As submitted."),
-  status: field(ExtractionStatus, "`complete` and `failed` are final."),
-  createdAt: field(DateTimeText, "When it was submitted."),
-  completedAt: field(Schema.NullOr(DateTimeText), "When it completed or failed; null until then."),
-  creditsDebited: field(Credits, "Debited at submit and never changed; 0 if the result was reused."),
-  creditsRefunded: field(Credits, "Refunded when the extraction ended; the whole debit if it failed."),
-  cached: field(Schema.Boolean, "Whether the result was reused from a recent identical extraction."),
+  id: field(Schema.String, "Id for reading status, result and files.", "ext_01hzx3"),
+  url: field(Schema.String, "As submitted.", "https://video.example/watch/42"),
+  status: field(ExtractionStatus, "`complete` and `failed` are final.", "complete"),
+  createdAt: field(DateTimeText, "When it was submitted.", "2026-11-21T08:00:00.000Z"),
+  completedAt: field(
+    Schema.NullOr(DateTimeText),
+    "When it completed or failed; null until then.",
+    "2026-11-21T08:00:41.000Z"
+  ),
+  creditsDebited: field(Credits, "Debited at submit and never changed; 0 if the result was reused.", 230),
+  creditsRefunded: field(Credits, "Refunded when the extraction ended; the whole debit if it failed.", 20),
+  cached: field(Schema.Boolean, "Whether the result was reused from a recent identical extraction.", false),
   outcome: field(
     Schema.NullOr(Outcome),
-    "Verdict of an AI run; null on download-only runs and until the extraction has ended."
+    "Verdict of an AI run; null on download-only runs and until the extraction has ended.",
+    null
   ),
-  title: field(
-    Schema.NullOr(Schema.String),
-    "Title of the content, at most 500 characters; null while unknown."
-  ),
-  kind: field(Schema.NullOr(SourceKind), "Kind of source; null while unknown."),
+  title: field(TextOrNull, "Title of the content, at most 500 characters; null while unknown.", "A talk"),
+  kind: field(Schema.NullOr(SourceKind), "Kind of source; null while unknown.", "video"),
   durationSec: field(
     Schema.NullOr(Schema.Finite),
-    "Seconds: measured if the media was downloaded, else as reported by the source; null while unknown."
+    "Seconds: measured if the media was downloaded, else as reported by the source; null while unknown.",
+    213
   ),
   thumbnail: field(
-    Schema.NullOr(Schema.String),
+    TextOrNull,
     "Absolute path of the stored thumbnail on this server, usable as `src` in pages of the same host; null " +
-      "if there is none."
+      "if there is none.",
+    "/v1/extractions/ext_01hzx3/files/thumbnail.jpg"
   ),
-  madeBy: field(MadeBy, "`web` for the web app, `mcp` for an MCP client, `api` for everything else."),
+  madeBy: field(MadeBy, "`web` for the web app, `mcp` for an MCP client, `api` for everything else.", "api"),
   apiKeyName: field(
-    Schema.NullOr(Schema.String),
-    "Name of the API key that submitted it, at that time; null if none did."
+    TextOrNull,
+    "Name of the API key that submitted it, at that time; null if none did.",
+    "Nightly import"
   ),
   queuePosition: field(
     Schema.optionalKey(Schema.Int.check(Schema.isGreaterThanOrEqualTo(1))),
@@ -77,59 +82,28 @@ const fields = {
   )
 };
 
-const example = {
-  id: "ext_01hzx3",
-  url: "https://video.example/watch/42",
-  status: "complete",
-  createdAt: "2026-11-21T08:00:00.000Z",
-  completedAt: "2026-11-21T08:00:41.000Z",
-  creditsDebited: 230,
-  creditsRefunded: 20,
-  cached: false,
-  outcome: null,
-  title: "A talk",
-  kind: "video",
-  durationSec: 213,
-  thumbnail: "/v1/extractions/ext_01hzx3/files/thumbnail.jpg",
-  madeBy: "api",
-  apiKeyName: "Nightly import"
-};
-
-export const ExtractionItem = described(fields, {
-  identifier: "Extraction",
-  description: "An extraction of the account.",
-  examples: [example]
-});
+export const ExtractionItem = described("Extraction", "An extraction of the account.", fields);
 export type ExtractionItem = typeof ExtractionItem.Type;
 
-export const ExtractionDetail = described(
-  {
-    ...fields,
-    phase: field(ExtractionPhase, "Simplified status."),
-    price: field(
-      Price,
-      "What `creditsDebited` is made of, at the prices of that debit: a video of unknown duration as 300 s, `auto` " +
-        "by the most expensive step within `maxSpendCredits`. What came back of it is `creditsRefunded`."
-    )
-  },
-  {
-    identifier: "ExtractionDetail",
-    description: "An extraction with its phase and price.",
-    examples: [{ ...example, phase: "done", price: EXAMPLE_PRICE }]
-  }
-);
+export const ExtractionDetail = described("ExtractionDetail", "An extraction with its phase and price.", {
+  ...fields,
+  phase: field(ExtractionPhase, "Simplified status.", "done"),
+  price: field(
+    Price,
+    "What `creditsDebited` is made of, at the prices of that debit: a video of unknown duration as 300 s, `auto` " +
+      "by the most expensive step within `maxSpendCredits`. What came back of it is `creditsRefunded`."
+  )
+});
 export type ExtractionDetail = typeof ExtractionDetail.Type;
 
-export const ExtractionPage = pageSchema(ExtractionItem, {
-  identifier: "ExtractionPage",
-  description: "One page of extractions.",
-  example: example
-});
+export const ExtractionPage = pageSchema("ExtractionPage", "One page of extractions.", ExtractionItem);
 export type ExtractionPage = typeof ExtractionPage.Type;
 
 // Events of a run as a stream of server-sent events (WHATWG HTML, "Server-sent events").
 
 export const ExtractionProgress = described(
+  "ExtractionProgress",
+  "Progress of an extraction: the data of a `progress` event.",
   {
     phase: field(ExtractionPhase, "Phase of the extraction: `queued` or `processing`."),
     step: field(Schema.NullOr(RunStep), "Current step of the run; null while it waits."),
@@ -147,24 +121,21 @@ export const ExtractionProgress = described(
       Schema.optionalKey(Schema.Finite),
       "With step `transcribing`: seconds of the whole recording."
     )
-  },
-  {
-    identifier: "ExtractionProgress",
-    description: "Progress of an extraction: the data of a `progress` event.",
-    examples: [
-      { phase: "processing", step: "fetching", percent: 42.5, bytes: 1_048_576, rung: null },
-      {
-        phase: "processing",
-        step: "transcribing",
-        percent: 25,
-        bytes: 1_048_576,
-        rung: null,
-        doneSec: 825,
-        totalSec: 3300
-      }
-    ]
   }
-);
+).annotate({
+  examples: [
+    { phase: "processing", step: "fetching", percent: 42.5, bytes: 1_048_576, rung: null },
+    {
+      phase: "processing",
+      step: "transcribing",
+      percent: 25,
+      bytes: 1_048_576,
+      rung: null,
+      doneSec: 825,
+      totalSec: 3300
+    }
+  ] as never
+});
 export type ExtractionProgress = typeof ExtractionProgress.Type;
 
 /** Each event; the handler writes the stream. `data` is JSON. */

@@ -8,50 +8,41 @@ import { described, field } from "../../http/openapi/described.ts";
 export const Usd = Schema.Finite.check(Schema.isGreaterThanOrEqualTo(0));
 const OptionalUsd = Schema.optionalKey(Usd);
 
-const DownloadBreakdown = described(
-  {
-    transcript: field(OptionalUsd, "USD."),
-    comments: field(OptionalUsd, "USD."),
-    audio: field(OptionalUsd, "USD."),
-    video: field(OptionalUsd, "USD.")
-  },
-  {
-    identifier: "DownloadBreakdown",
-    description: "USD per requested artifact."
-  }
-);
+const DownloadBreakdown = described("DownloadBreakdown", "USD per requested artifact.", {
+  transcript: field(OptionalUsd, "USD.", 0.001),
+  comments: field(OptionalUsd, "USD.", 0.002),
+  audio: field(OptionalUsd, "USD.", 0.00426),
+  video: field(OptionalUsd, "USD.", 0.01065)
+});
 
 const AiBreakdown = described(
+  "AiBreakdown",
+  "USD of the AI pass per modality; all zero on download-only quotes.",
   {
-    text: field(Usd, "USD."),
-    audio: field(Usd, "USD; 0 if video is requested too."),
-    video: field(Usd, "USD; on photo posts the slides.")
-  },
-  {
-    identifier: "AiBreakdown",
-    description: "USD of the AI pass per modality; all zero on download-only quotes."
+    text: field(Usd, "USD.", 0),
+    audio: field(Usd, "USD; 0 if video is requested too.", 0),
+    video: field(Usd, "USD; on photo posts the slides.", 0)
   }
 );
 
+/** Its example: a download of 213 s. */
 export const Price = described(
+  "Price",
+  "The exact price; 0 if the result comes from the cache. The components are unrounded; their sum is at " +
+    "most `usd`.",
   {
-    mode: field(Schema.Literals(["ai", "download"]), "`ai` with a schema, else `download`."),
-    credits: field(Credits, "Total; 1 credit is $0.0001."),
-    usd: field(Usd, "Total."),
-    baseUsd: field(Usd, "Flat fee of every fresh run; not charged for cached results."),
-    downloadUsd: field(Usd, "Total of all requested artifacts."),
+    mode: field(Schema.Literals(["ai", "download"]), "`ai` with a schema, else `download`.", "download"),
+    credits: field(Credits, "Total; 1 credit is $0.0001.", 230),
+    usd: field(Usd, "Total.", 0.023),
+    baseUsd: field(Usd, "Flat fee of every fresh run; not charged for cached results.", 0.005),
+    downloadUsd: field(Usd, "Total of all requested artifacts.", 0.01791),
     downloadBreakdown: field(DownloadBreakdown, "Per requested artifact."),
     breakdown: field(AiBreakdown, "Per modality of the AI pass."),
     freshCredits: field(
       Credits,
-      "Price of a fresh run, as with `force`; equal to `credits` unless `cached` is true."
+      "Price of a fresh run, as with `force`; equal to `credits` unless `cached` is true.",
+      230
     )
-  },
-  {
-    identifier: "Price",
-    description:
-      "The exact price; 0 if the result comes from the cache. The components are unrounded; their sum is at " +
-      "most `usd`."
   }
 );
 
@@ -71,15 +62,3 @@ export const priceBody = ({
   breakdown: { text: unitsToUsd(text), audio: unitsToUsd(audio), video: unitsToUsd(video) },
   freshCredits
 });
-
-/** Of a download of 213 s. */
-export const EXAMPLE_PRICE = {
-  mode: "download",
-  credits: 230,
-  usd: 0.023,
-  baseUsd: 0.005,
-  downloadUsd: 0.01791,
-  downloadBreakdown: { transcript: 0.001, comments: 0.002, audio: 0.00426, video: 0.01065 },
-  breakdown: { text: 0, audio: 0, video: 0 },
-  freshCredits: 230
-} as const;

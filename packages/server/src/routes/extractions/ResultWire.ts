@@ -16,21 +16,17 @@ import { described, domainFields, field } from "../../http/openapi/described.ts"
 
 const FileUrl = Schema.optionalKey(Schema.String.annotate({ format: "uri" }));
 
-export const PendingResult = described(
-  {
-    status: field(
-      Schema.Literals(["queued", "processing"]),
-      "`queued`: waiting for a slot; `processing`: running or about to start."
-    )
-  },
-  {
-    identifier: "PendingResult",
-    description: "The extraction has not ended yet; poll again.",
-    examples: [{ status: "processing" }]
-  }
-);
+export const PendingResult = described("PendingResult", "The extraction has not ended yet; poll again.", {
+  status: field(
+    Schema.Literals(["queued", "processing"]),
+    "`queued`: waiting for a slot; `processing`: running or about to start.",
+    "processing"
+  )
+});
 
 export const Summary = described(
+  "Summary",
+  "Metadata and the list of artifacts; null for what the source does not state.",
   domainFields(Domain.Summary.fields, {
     runId: "Id of the extraction.",
     url: "As submitted.",
@@ -52,27 +48,18 @@ export const Summary = described(
     files: "Names of all artifacts.",
     startedAt: "Unix time in milliseconds.",
     finishedAt: "Unix time in milliseconds."
-  }),
-  {
-    identifier: "Summary",
-    description: "Metadata and the list of artifacts; null for what the source does not state."
-  }
+  })
 );
 
-const ArtifactDetail = described(
-  {
-    name: field(Schema.String, "File name."),
-    bytes: field(Integer, "Size in bytes."),
-    contentType: field(Schema.String, "MIME type, as sent by the file endpoint.")
-  },
-  {
-    identifier: "ArtifactDetail",
-    description: "A stored file.",
-    examples: [{ name: "thumbnail.jpg", bytes: 48_123, contentType: "image/jpeg" }]
-  }
-);
+const ArtifactDetail = described("ArtifactDetail", "A stored file.", {
+  name: field(Schema.String, "File name.", "thumbnail.jpg"),
+  bytes: field(Integer, "Size in bytes.", 48_123),
+  contentType: field(Schema.String, "MIME type, as sent by the file endpoint.", "image/jpeg")
+});
 
 export const Artifacts = described(
+  "Artifacts",
+  "URLs of the file endpoint. A key is present if its artifact exists.",
   {
     ...byField("urlKey", {
       one: ({ name, holds }) => field(FileUrl, `URL of \`${name}\`. ${holds}`),
@@ -84,15 +71,13 @@ export const Artifacts = described(
     }),
     files: field(Schema.Record(Schema.String, Schema.String), "URLs of all artifacts by file name."),
     details: field(Schema.Array(ArtifactDetail), "Size and type of all artifacts.")
-  },
-  {
-    identifier: "Artifacts",
-    description: "URLs of the file endpoint. A key is present if its artifact exists."
   }
 );
 export type Artifacts = typeof Artifacts.Type;
 
 export const EvidenceItem = described(
+  "EvidenceItem",
+  "A passage of the input that a value was read from, verified by the server.",
   domainFields(Grounds.EvidenceItem.fields, {
     source:
       "Where the quote is from; `metadata` is the title and the publisher's name, `structured` the page's own " +
@@ -105,13 +90,12 @@ export const EvidenceItem = described(
     slide: "Number of the slide, from 1, for words on slides: 2 is `image.02.jpg`.",
     pointer: "RFC 6901 pointer to the quoted value in `metadata.json`, for structured data.",
     supported: "`false` if the quote exists but does not support the value; absent otherwise."
-  }),
-  {
-    identifier: "EvidenceItem",
-    description: "A passage of the input that a value was read from, verified by the server.",
-    examples: [{ source: "transcript", quote: "Welcome to this talk on fixtures.", startSec: 0, endSec: 3.5 }]
-  }
-);
+  })
+).annotate({
+  examples: [
+    { source: "transcript", quote: "Welcome to this talk on fixtures.", startSec: 0, endSec: 3.5 }
+  ] as never
+});
 
 const fileUrl = (name: string): string => `https://winnow.example/v1/extractions/ext_01hzx3/files/${name}`;
 
@@ -174,11 +158,13 @@ const completeExample = {
 };
 
 const creditFields = {
-  creditsDebited: field(Credits, "Debited at submit; 0 if the result was reused."),
-  creditsRefunded: field(Credits, "Refunded when the extraction ended; the whole debit if it failed.")
+  creditsDebited: field(Credits, "Debited at submit; 0 if the result was reused.", 230),
+  creditsRefunded: field(Credits, "Refunded when the extraction ended; the whole debit if it failed.", 230)
 };
 
 export const CompleteResult = described(
+  "CompleteResult",
+  "The result of a complete extraction. Check `outcome` first.",
   {
     id: field(Schema.String, "Id of the extraction."),
     status: field(Schema.Literal("complete"), "Always `complete`."),
@@ -226,58 +212,35 @@ export const CompleteResult = described(
         "`length_unknown` (the video was charged as 300 s) or `other`."
     ),
     ...creditFields
-  },
-  {
-    identifier: "CompleteResult",
-    description: "The result of a complete extraction. Check `outcome` first.",
-    examples: [completeExample]
   }
-);
+).annotate({ examples: [completeExample] as never });
 export type CompleteResult = typeof CompleteResult.Type;
 
-const Failure = described(
-  {
-    reason: field(FailureReason, "Stable code."),
-    cause: field(
-      Schema.optionalKey(UnreachableCause),
-      "Where the attempt to reach the source ended, if `reason` is `unreachable` and it is known: the host's " +
-        "name (`dns`), the connection (`refused`, `timeout`, `reset`), its encryption (`tls`) or the answer " +
-        "(`http_5xx`)."
-    ),
-    retryable: field(Schema.Boolean, "Whether the same submit may succeed later."),
-    hint: field(Schema.String, "One sentence on what to do next.")
-  },
-  {
-    identifier: "Failure",
-    description: "Why the extraction failed and what to do."
-  }
-);
+const Failure = described("Failure", "Why the extraction failed and what to do.", {
+  reason: field(FailureReason, "Stable code."),
+  cause: field(
+    Schema.optionalKey(UnreachableCause),
+    "Where the attempt to reach the source ended, if `reason` is `unreachable` and it is known: the host's " +
+      "name (`dns`), the connection (`refused`, `timeout`, `reset`), its encryption (`tls`) or the answer " +
+      "(`http_5xx`)."
+  ),
+  retryable: field(Schema.Boolean, "Whether the same submit may succeed later."),
+  hint: field(Schema.String, "One sentence on what to do next.")
+});
 
 export const FailedResult = described(
+  "FailedResult",
+  "The extraction failed; its credits were refunded in full.",
   {
-    id: field(Schema.String, "Id of the extraction."),
-    status: field(Schema.Literal("failed"), "Always `failed`."),
-    error: field(Schema.String, "Human-readable reason."),
-    failure: field(Failure, "Machine-readable reason."),
+    id: field(Schema.String, "Id of the extraction.", "ext_01hzx3"),
+    status: field(Schema.Literal("failed"), "Always `failed`.", "failed"),
+    error: field(Schema.String, "Human-readable reason.", "The video is private."),
+    failure: field(Failure, "Machine-readable reason.", {
+      reason: "private",
+      retryable: false,
+      hint: "Use a URL that anyone can open without an account."
+    }),
     ...creditFields
-  },
-  {
-    identifier: "FailedResult",
-    description: "The extraction failed; its credits were refunded in full.",
-    examples: [
-      {
-        id: "ext_01hzx3",
-        status: "failed",
-        error: "The video is private.",
-        failure: {
-          reason: "private",
-          retryable: false,
-          hint: "Use a URL that anyone can open without an account."
-        },
-        creditsDebited: 230,
-        creditsRefunded: 230
-      }
-    ]
   }
 );
 export type FailedResult = typeof FailedResult.Type;

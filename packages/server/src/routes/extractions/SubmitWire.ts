@@ -8,9 +8,16 @@ import * as Schema from "effect/Schema";
 import { Credits } from "@winnow/core/domain/money/Credits";
 import * as Domain from "@winnow/core/domain/run/SubmitBody";
 import { ExtractionStatus } from "@winnow/core/domain/run/Transition";
-import { DateTime, described, domainFields, field, fromCore } from "../../http/openapi/described.ts";
+import {
+  DateTime,
+  described,
+  domainFields,
+  field,
+  fromCore,
+  TextOrNull
+} from "../../http/openapi/described.ts";
 import { Modality } from "@winnow/core/domain/source/Modality";
-import { EXAMPLE_PRICE, Price } from "./PriceWire.ts";
+import { Price } from "./PriceWire.ts";
 import { CaptionLanguage, SourceKind } from "@winnow/core/domain/source/SourceFacts";
 
 const Url = Schema.String.annotate({ format: "uri" });
@@ -58,140 +65,115 @@ export const SUBMIT_FIELDS = domainFields(FIELDS, {
   webhookUrl: "Public https URL that receives `extraction.completed` or `extraction.failed` of this run."
 });
 
-export const SubmitBody = described(SUBMIT_FIELDS, {
-  identifier: "SubmitBody",
-  description: "What to extract. Unknown fields are rejected.",
+export const SubmitBody = described(
+  "SubmitBody",
+  "What to extract. Unknown fields are rejected.",
+  SUBMIT_FIELDS
+).annotate({
   examples: [
     { url: "https://video.example/watch/42", parts: ["transcript", "audio"] },
     {
       url: "https://news.example/article",
       schema: { type: "object", properties: { topic: { type: "string" } }, required: ["topic"] }
     }
-  ]
+  ] as never
 });
 
-export const ProbeBody = described(SUBMIT_FIELDS, {
-  identifier: "ProbeBody",
-  description: "The body that will be submitted. Fields that do not affect the price are ignored.",
-  examples: [{ url: "https://video.example/watch/42", parts: ["transcript", "audio"] }]
+export const ProbeBody = described(
+  "ProbeBody",
+  "The body that will be submitted. Fields that do not affect the price are ignored.",
+  SUBMIT_FIELDS
+).annotate({
+  examples: [{ url: "https://video.example/watch/42", parts: ["transcript", "audio"] }] as never
 });
 
 export const SubmitResponse = described(
+  "SubmitResponse",
+  "The new extraction or, on a replay, the existing one.",
   {
-    id: field(Schema.String, "Id for reading status, result and files."),
-    status: field(ExtractionStatus, "Current status of the extraction."),
-    url: field(Schema.String, "As submitted."),
-    creditsDebited: field(Credits, "Debited at submit; 0 if the result was reused."),
-    createdAt: field(DateTime, "When it was submitted.")
-  },
-  {
-    identifier: "SubmitResponse",
-    description: "The new extraction or, on a replay, the existing one.",
-    examples: [
-      {
-        id: "ext_01hzx3",
-        status: "pending",
-        url: "https://video.example/watch/42",
-        creditsDebited: 230,
-        createdAt: "2026-11-21T08:00:00.000Z"
-      }
-    ]
+    id: field(Schema.String, "Id for reading status, result and files.", "ext_01hzx3"),
+    status: field(ExtractionStatus, "Current status of the extraction.", "pending"),
+    url: field(Schema.String, "As submitted.", "https://video.example/watch/42"),
+    creditsDebited: field(Credits, "Debited at submit; 0 if the result was reused.", 230),
+    createdAt: field(DateTime, "When it was submitted.", "2026-11-21T08:00:00.000Z")
   }
 ).pipe(fromCore({ createdAt: "createdAtMs" }));
 
 // The wire shape of a probe's answer.
 
-const Unavailable = described(
-  {
-    input: field(Modality, "The requested input or part."),
-    reason: field(
-      Schema.Literals(["not_offered", "not_found"]),
-      "`not_offered`: it was named in the request, but this kind of source never has it; `not_found`: " +
-        "this source has none."
-    )
-  },
-  {
-    identifier: "UnavailableInput",
-    description: "A requested input or part that is not available."
-  }
-);
+const Unavailable = described("UnavailableInput", "A requested input or part that is not available.", {
+  input: field(Modality, "The requested input or part."),
+  reason: field(
+    Schema.Literals(["not_offered", "not_found"]),
+    "`not_offered`: it was named in the request, but this kind of source never has it; `not_found`: " +
+      "this source has none."
+  )
+});
 
 export const ProbeResponse = described(
+  "ProbeResponse",
+  "What the source has, and what the same body costs as a submit.",
   {
-    url: field(Schema.String, "As sent."),
-    kind: field(SourceKind, "Kind of the source."),
+    url: field(Schema.String, "As sent.", "https://video.example/watch/42"),
+    kind: field(SourceKind, "Kind of the source.", "video"),
     durationSec: field(
       Schema.NullOr(Schema.Finite),
       "Null if the platform does not report it, and for webpages. A video of unknown duration is debited " +
-        "as 300 s."
+        "as 300 s.",
+      213
     ),
-    title: field(Schema.NullOr(Schema.String), "Title of the content."),
-    hasSubtitles: field(Schema.Boolean, "Whether a transcript is available."),
-    hasComments: field(Schema.Boolean, "Whether comments are available."),
+    title: field(TextOrNull, "Title of the content.", "A talk"),
+    hasSubtitles: field(Schema.Boolean, "Whether a transcript is available.", true),
+    hasComments: field(Schema.Boolean, "Whether comments are available.", true),
     imageCount: field(
       Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
-      "Number of slides of a photo post; 0 otherwise."
+      "Number of slides of a photo post; 0 otherwise.",
+      0
     ),
     captionLanguages: field(
       Schema.Array(CaptionLanguage),
       "Languages of the captions (BCP 47, `und` if unknown), with their origin: `people`, or `automatic` " +
-        "speech recognition."
+        "speech recognition.",
+      [{ language: "en", origin: "people" }]
     ),
     chapters: field(
       Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
-      "Number of chapters set by the publisher."
+      "Number of chapters set by the publisher.",
+      0
     ),
     thumbnail: field(
-      Schema.NullOr(Schema.String),
+      TextOrNull,
       "Absolute path of its picture on this server, usable as `src` in pages of the same host: a small one of " +
-        "the source, or the stored one of a result that is reused or read again. Null if there is none."
+        "the source, or the stored one of a result that is reused or read again. Null if there is none.",
+      "/v1/probe/thumbnail?url=https%3A%2F%2Fvideo.example%2Fwatch%2F42"
     ),
     price: field(Price, "The quote."),
     cached: field(
       Schema.Boolean,
-      "Whether a submit of this body would be served from a recent identical extraction, free of charge."
+      "Whether a submit of this body would be served from a recent identical extraction, free of charge.",
+      false
     ),
     extractionId: field(
-      Schema.NullOr(Schema.String),
-      "The account's extraction whose result would be served; null unless `cached` is true."
+      TextOrNull,
+      "The account's extraction whose result would be served; null unless `cached` is true.",
+      null
     ),
     unavailable: field(
       Schema.Array(Unavailable),
       "Requested inputs or parts that are not available. With `strict` the run would fail, else it " +
-        "continues without them."
+        "continues without them.",
+      []
     ),
     aiConfigured: field(
       Schema.Boolean,
-      "Whether this server has a language model; without one, a submit with a schema is rejected."
+      "Whether this server has a language model; without one, a submit with a schema is rejected.",
+      true
     ),
     speechConfigured: field(
       Schema.Boolean,
-      "Whether this server has a speech model; without one, `speech` is rejected."
+      "Whether this server has a speech model; without one, `speech` is rejected.",
+      true
     )
-  },
-  {
-    identifier: "ProbeResponse",
-    description: "What the source has, and what the same body costs as a submit.",
-    examples: [
-      {
-        url: "https://video.example/watch/42",
-        kind: "video",
-        durationSec: 213,
-        title: "A talk",
-        hasSubtitles: true,
-        hasComments: true,
-        imageCount: 0,
-        captionLanguages: [{ language: "en", origin: "people" }],
-        chapters: 0,
-        thumbnail: "/v1/probe/thumbnail?url=https%3A%2F%2Fvideo.example%2Fwatch%2F42",
-        price: EXAMPLE_PRICE,
-        cached: false,
-        extractionId: null,
-        unavailable: [],
-        aiConfigured: true,
-        speechConfigured: true
-      }
-    ]
   }
 );
 export type ProbeResponse = typeof ProbeResponse.Type;

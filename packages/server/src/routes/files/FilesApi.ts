@@ -22,24 +22,15 @@ const DOWNLOADS =
   "An account can have 20 downloads of more than 512 KiB open at once (429); one that accepts no byte for 60 s is " +
   "closed.";
 
-const FileLink = described(
-  {
-    url: field(Schema.String.annotate({ format: "uri" }), "Supports GET, HEAD and ranges."),
-    expiresAt: field(DateTimeText, "15 minutes after it was created.")
-  },
-  {
-    identifier: "FileLink",
-    description: "A link to one file that works without a key.",
-    examples: [
-      {
-        url:
-          "https://winnow.example/v1/extractions/ext_01hzx3/files/video.mp4?account=acc_01hzx3&expires=1795248900" +
-          "&signature=kq0bVYs3sZ8yJ2v4mQk7cX1nT6uR9pBvNcE1sHfG5jY",
-        expiresAt: "2026-11-21T08:15:00.000Z"
-      }
-    ]
-  }
-);
+const FileLink = described("FileLink", "A link to one file that works without a key.", {
+  url: field(
+    Schema.String.annotate({ format: "uri" }),
+    "Supports GET, HEAD and ranges.",
+    "https://winnow.example/v1/extractions/ext_01hzx3/files/video.mp4?account=acc_01hzx3&expires=1795248900" +
+      "&signature=kq0bVYs3sZ8yJ2v4mQk7cX1nT6uR9pBvNcE1sHfG5jY"
+  ),
+  expiresAt: field(DateTimeText, "15 minutes after it was created.", "2026-11-21T08:15:00.000Z")
+});
 
 const fileName = (description: string) => Schema.String.annotate({ description, examples: ["video.mp4"] });
 

@@ -19,7 +19,8 @@ import {
   headers,
   pageSchema,
   OPTIONAL_BODY,
-  titled
+  titled,
+  TextOrNull
 } from "../../http/openapi/described.ts";
 import {
   BATCH_ID,
@@ -33,95 +34,79 @@ import {
 } from "../../http/parameters.ts";
 import { JsonBody } from "../../http/JsonBody.ts";
 
-const row = {
-  extractionId: "ext_01hzx3",
-  url: "https://video.example/watch/42",
-  title: "A talk",
-  completedAt: "2026-11-21T08:00:41.000Z",
-  values: { topic: "Fixtures", speaker: null },
-  evidence: {
-    "/topic": [{ source: "transcript", quote: "Welcome to this talk on fixtures.", startSec: 0, endSec: 3.5 }]
-  },
-  support: { "/topic": "quoted", "/speaker": "not_stated" },
-  corrections: { "/speaker": "Ada" }
-};
-
 export const ResultRow = described(
+  "ResultRow",
+  "The values of one run. Everything about a value is by JSON pointer into `values`.",
   {
-    extractionId: field(Schema.String, "Id of the extraction."),
-    url: field(Schema.String, "As submitted."),
-    title: field(Schema.NullOr(Schema.String), "Title of the content."),
-    completedAt: field(DateTimeText, "When the run completed."),
-    values: field(Schema.Json, "The extraction, as the run read it; corrections do not change it."),
-    evidence: field(Schema.Record(Schema.String, Schema.Array(EvidenceItem)), "As in the result."),
+    extractionId: field(Schema.String, "Id of the extraction.", "ext_01hzx3"),
+    url: field(Schema.String, "As submitted.", "https://video.example/watch/42"),
+    title: field(TextOrNull, "Title of the content.", "A talk"),
+    completedAt: field(DateTimeText, "When the run completed.", "2026-11-21T08:00:41.000Z"),
+    values: field(Schema.Json, "The extraction, as the run read it; corrections do not change it.", {
+      topic: "Fixtures",
+      speaker: null
+    }),
+    evidence: field(Schema.Record(Schema.String, Schema.Array(EvidenceItem)), "As in the result.", {
+      "/topic": [
+        { source: "transcript", quote: "Welcome to this talk on fixtures.", startSec: 0, endSec: 3.5 }
+      ]
+    }),
     support: field(
       Schema.Record(Schema.String, Support),
       "Of every scalar value: `quoted` if a passage of the input supports it, `unsupported` if none was found, " +
-        "`not_stated` if it is null."
+        "`not_stated` if it is null.",
+      { "/topic": "quoted", "/speaker": "not_stated" }
     ),
     corrections: field(
       Corrections,
-      "Values that a person corrected; null for one that is not stated after all."
+      "Values that a person corrected; null for one that is not stated after all.",
+      { "/speaker": "Ada" }
     )
-  },
-  {
-    identifier: "ResultRow",
-    description: "The values of one run. Everything about a value is by JSON pointer into `values`.",
-    examples: [row]
   }
 );
 export type ResultRow = typeof ResultRow.Type;
 
-const ResultPage = pageSchema(ResultRow, {
-  identifier: "ResultPage",
-  description: "One page of results.",
-  example: row
-});
+const ResultPage = pageSchema("ResultPage", "One page of results.", ResultRow);
 
 export const CorrectionsBody = described(
-  { values: field(Corrections, "By JSON pointer into the extraction; null for a value that is not stated.") },
+  "CorrectionsBody",
+  "Corrected values, which replace earlier corrections.",
   {
-    identifier: "CorrectionsBody",
-    description: "Corrected values, which replace earlier corrections.",
-    examples: [{ values: { "/speaker": "Ada" } }]
+    values: field(Corrections, "By JSON pointer into the extraction; null for a value that is not stated.", {
+      "/speaker": "Ada"
+    })
   }
 );
 export type CorrectionsBody = typeof CorrectionsBody.Type;
 
+const CSV_SCHEMA = "Required for CSV of rows that have several schemas.";
+
 export const ResultLinkBody = described(
+  "ResultLinkBody",
+  "Which rows the link gives, and in which form: as the parameters of `GET /v1/results`.",
   {
-    schemaId: idText("schemaId", "Required for CSV of rows that have several schemas."),
+    schemaId: field(idText("schemaId", CSV_SCHEMA), CSV_SCHEMA, "sch_01hzx3"),
     batchId: BATCH_ID,
     since: Schema.optionalKey(timeText("since", "Only runs submitted then or later (RFC 3339).")),
     support: field(Schema.optionalKey(Support), "Only rows with a value of this support."),
     format: field(Schema.optionalKey(Schema.Literals(["csv", "jsonl"])), "`csv` by default."),
-    columns: field(Schema.optionalKey(Schema.String), "For CSV: a list of `quote`, `at`, `corrected`.")
-  },
-  {
-    identifier: "ResultLinkBody",
-    description: "Which rows the link gives, and in which form: as the parameters of `GET /v1/results`.",
-    examples: [{ schemaId: "sch_01hzx3", columns: "quote,corrected" }]
+    columns: field(
+      Schema.optionalKey(Schema.String),
+      "For CSV: a list of `quote`, `at`, `corrected`.",
+      "quote,corrected"
+    )
   }
 );
 
-const ResultLink = described(
-  {
-    url: field(Schema.String.annotate({ format: "uri" }), "Supports GET."),
-    expiresAt: field(DateTime, "30 days after it was created.")
-  },
-  {
-    identifier: "ResultLink",
-    description: "A link to a table of results that works without a key.",
-    examples: [
-      {
-        url:
-          "https://winnow.example/v1/results?format=csv&schemaId=sch_01hzx3&account=acc_01hzx3" +
-          "&expires=1797840900&signature=kq0bVYs3sZ8yJ2v4mQk7cX1nT6uR9pBvNcE1sHfG5jY",
-        expiresAt: "2026-12-21T08:15:00.000Z"
-      }
-    ]
-  }
-);
+const ResultLink = described("ResultLink", "A link to a table of results that works without a key.", {
+  url: field(
+    Schema.String.annotate({ format: "uri" }),
+    "Supports GET.",
+    "https://winnow.example/v1/results?format=csv&schemaId=sch_01hzx3&account=acc_01hzx3" +
+      "&expires=1797840900&signature=kq0bVYs3sZ8yJ2v4mQk7cX1nT6uR9pBvNcE1sHfG5jY"
+  ),
+  expiresAt: field(DateTime, "30 days after it was created.", "2026-12-21T08:15:00.000Z")
+});
 
 const QUERY = {
   // First, as it says which of the others apply.

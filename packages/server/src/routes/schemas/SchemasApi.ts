@@ -40,38 +40,33 @@ const example = {
   prompt: "Hours as they are given, one entry a day."
 };
 
-export const SchemaBody = described(domainFields(Domain.SchemaBody.fields, texts), {
-  identifier: "SchemaBody",
-  description: "A schema to save. Unknown fields are rejected.",
-  examples: [example]
-});
-
-const saved = { id: "sch_01hzx3", ...example, version: 1, createdAt: "2026-11-21T08:00:00.000Z" };
+export const SchemaBody = described(
+  "SchemaBody",
+  "A schema to save. Unknown fields are rejected.",
+  domainFields(Domain.SchemaBody.fields, texts)
+).annotate({ examples: [example] as never });
 
 const { id, name, schema, version } = Domain.SavedSchema.fields;
 
 export const SavedSchema = described(
+  "SavedSchema",
+  "A saved schema, which submits refer to by its id. It never changes.",
   {
-    id: field(id, "Use it as `schemaId`. Predefined ones are `winnow.predefined.<name>.v<N>`."),
-    name: field(name, "Display name."),
-    schema: field(schema, "JSON Schema of an object."),
-    prompt: field(absent(Schema.String), texts.prompt),
-    version: field(version, "Version among the schemas of this name, from 1."),
-    createdAt: field(DateTime, "When it was saved.")
-  },
-  {
-    identifier: "SavedSchema",
-    description: "A saved schema, which submits refer to by its id. It never changes.",
-    examples: [saved]
+    id: field(id, "Use it as `schemaId`. Predefined ones are `winnow.predefined.<name>.v<N>`.", "sch_01hzx3"),
+    name: field(name, "Display name.", example.name),
+    schema: field(schema, "JSON Schema of an object.", example.schema),
+    prompt: field(absent(Schema.String), texts.prompt, example.prompt),
+    version: field(version, "Version among the schemas of this name, from 1.", 1),
+    createdAt: field(DateTime, "When it was saved.", "2026-11-21T08:00:00.000Z")
   }
 ).pipe(fromCore({ createdAt: "createdAtMs" }));
 
-export const SchemaPage = pageSchema(SavedSchema, {
-  identifier: "SchemaPage",
-  description: "One page of schemas.",
-  data: "Newest first, including the predefined ones.",
-  example: saved
-});
+export const SchemaPage = pageSchema(
+  "SchemaPage",
+  "One page of schemas.",
+  SavedSchema,
+  "Newest first, including the predefined ones."
+);
 
 const schemaId = pathId("schema", "sch_01hzx3");
 const saveHeaders = idempotencyHeaders("Requests with the same key and body save one version.");

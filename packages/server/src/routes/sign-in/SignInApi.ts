@@ -3,7 +3,7 @@
  */
 import * as Records from "effect/Record";
 import * as Schema from "effect/Schema";
-import { described, field, titled } from "../../http/openapi/described.ts";
+import { described, field, titled, TextOrNull } from "../../http/openapi/described.ts";
 import { SESSION_COOKIE } from "@winnow/core/domain/access/Session";
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
@@ -29,41 +29,26 @@ const SignInCookie = Schema.String.check(
     `\`winnow_person\` while choosing an account: HttpOnly, SameSite=Lax.`
 });
 
-const SignInMethod = described(
-  {
-    name: field(Schema.String, "`/sign-in/NAME` starts it."),
-    label: field(Schema.String, 'Completes "Sign in with …".'),
-    isAutomatic: field(Schema.Boolean, "Whether it works without any input from the user.")
-  },
-  {
-    identifier: "SignInMethod",
-    description: "A sign-in method."
-  }
-);
+const SignInMethod = described("SignInMethod", "A sign-in method.", {
+  name: field(Schema.String, "`/sign-in/NAME` starts it."),
+  label: field(Schema.String, 'Completes "Sign in with …".'),
+  isAutomatic: field(Schema.Boolean, "Whether it works without any input from the user.")
+});
 
 const SignInMethodList = described(
+  "SignInMethods",
+  "Sign-in methods other than the operator's one-time link.",
   {
-    data: field(Schema.Array(SignInMethod), "In display order."),
+    data: field(Schema.Array(SignInMethod), "In display order.", [
+      { name: "oidc", label: "login.example", isAutomatic: false }
+    ]),
     ownSignIn: field(
       Schema.Boolean,
       "Whether an embedding application handles sign-in; the server then has no sessions or links of its " +
-        "own."
+        "own.",
+      false
     ),
-    signInUrl: field(
-      Schema.NullOr(Schema.String),
-      "Sign-in page of that application; null if it has not set one."
-    )
-  },
-  {
-    identifier: "SignInMethods",
-    description: "Sign-in methods other than the operator's one-time link.",
-    examples: [
-      {
-        data: [{ name: "oidc", label: "login.example", isAutomatic: false }],
-        ownSignIn: false,
-        signInUrl: null
-      }
-    ]
+    signInUrl: field(TextOrNull, "Sign-in page of that application; null if it has not set one.", null)
   }
 );
 

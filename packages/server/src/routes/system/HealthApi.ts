@@ -10,14 +10,9 @@ import * as OpenApi from "effect/http-api/OpenApi";
 import { NotReady } from "../../http/ApiErrors.ts";
 import { described, field, titled } from "../../http/openapi/described.ts";
 
-const Health = described(
-  { status: field(Schema.Literal("ok"), "Always `ok`.") },
-  {
-    identifier: "Health",
-    description: "The check passed.",
-    examples: [{ status: "ok" }]
-  }
-);
+const Health = described("Health", "The check passed.", {
+  status: field(Schema.Literal("ok"), "Always `ok`.", "ok")
+});
 
 const MetricsText = Schema.String.annotate({
   description: "Prometheus text exposition format 0.0.4.",
