@@ -1,6 +1,6 @@
 import { assert, describe, it } from "vitest";
 import { factsOf, type SourceMetadata } from "../src/screens/run/sourceMetadata.ts";
-import { written } from "../src/words/measures.ts";
+import { written } from "../src/words/format.ts";
 
 const METADATA: SourceMetadata = {
   platform: "web",

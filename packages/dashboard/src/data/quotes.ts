@@ -7,7 +7,7 @@ import type { Modality, ProbeResponse, Submission } from "@winnow/client";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { cache, keys, waitMsOf } from "./cache.ts";
 import { winnow } from "./client.ts";
-import { CREDITS_PER_USD } from "../words/measures.ts";
+import { CREDITS_PER_USD } from "../words/format.ts";
 
 const FRESH_MS = 60_000;
 /** No requests while somebody is typing. */

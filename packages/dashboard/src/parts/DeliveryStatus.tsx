@@ -1,6 +1,5 @@
 /** Status of a delivery, as a word and a shape. */
-import { deliveryStatusesWords } from "../words/laterWords.ts";
-import { wordOf } from "../words/words.ts";
+import { deliveryStatusesWords, wordOf } from "../words/words.ts";
 import { Shape, type Shown } from "./Status.tsx";
 
 const OF_DELIVERIES: Readonly<Record<string, Shown>> = {

@@ -1,8 +1,7 @@
 /** A native dialog, which traps and restores the focus; and dialogs that confirm, have a form, or show a secret once. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
-import { secretWords } from "../words/laterWords.ts";
-import { words } from "../words/words.ts";
+import { secretWords, words } from "../words/words.ts";
 import { Code } from "./Copy.tsx";
 import { Problem, useAct } from "./Waiting.tsx";
 import { Form, type ValueOf } from "./Form.tsx";

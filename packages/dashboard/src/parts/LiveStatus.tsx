@@ -3,8 +3,7 @@
  */
 import type { ExtractionProgress } from "@winnow/client";
 import { useProgress } from "../data/progress.ts";
-import { wordOf } from "../words/words.ts";
-import { stepsWords, transcribed } from "../words/laterWords.ts";
+import { wordOf, stepsWords, transcribed } from "../words/words.ts";
 import { Status, type StatusProps } from "./Status.tsx";
 
 const SECONDS_PER_MINUTE = 60;

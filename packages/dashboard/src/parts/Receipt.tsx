@@ -1,9 +1,7 @@
 /** What a price is made of: of a quote, and of what a run was debited. */
 import type { ExtractionDetail, Price } from "@winnow/client";
-import { number } from "../words/format.ts";
-import { partsWords, receiptWords } from "../words/laterWords.ts";
-import { CREDITS_PER_USD } from "../words/measures.ts";
-import { wordOf } from "../words/words.ts";
+import { number, CREDITS_PER_USD } from "../words/format.ts";
+import { partsWords, receiptWords, wordOf } from "../words/words.ts";
 
 /** Each is exact; the sum is rounded up once, to whole credits. */
 const rowsOf = ({ baseUsd, downloadBreakdown, breakdown, credits }: Price) => {

@@ -1,7 +1,7 @@
 /** Links that the operator suggests to try. */
 import type { ComponentChildren } from "preact";
 import { useAccount } from "../data/client.ts";
-import { sampleWords } from "../words/laterWords.ts";
+import { sampleWords } from "../words/words.ts";
 import { shortUrl, siteOf } from "./runTexts.ts";
 
 const LABEL_CHARS_MAX = 32;

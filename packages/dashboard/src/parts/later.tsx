@@ -1,8 +1,9 @@
-/** A lazily loaded part of the app, with its styles. */
-import { useEffect, useState } from "preact/hooks";
+/** A lazily loaded part of the app. */
 import { ConnectionError } from "@winnow/client";
+import type { ComponentType } from "preact";
+import { lazy } from "preact-iso";
+import { useEffect } from "preact/hooks";
 import { Problem } from "./Waiting.tsx";
-import { h, type ComponentType, type FunctionComponent } from "preact";
 
 // Shown if a module of the app could not be loaded: offline, or the server was updated meanwhile. A page never
 // retries a module that failed to load (HTML, "fetch a single module script"), so the page is reloaded once the
@@ -34,7 +35,7 @@ const reload = async (): Promise<void> => {
 const mayReload = (): boolean =>
   Date.now() - Number(sessionStorage.getItem(RELOADED_AT) ?? 0) > RELOAD_PAUSE_MS;
 
-export const MissingPart = ({ cause }: { readonly cause: unknown }) => {
+const MissingPart = ({ cause }: { readonly cause: unknown }) => {
   useEffect(() => {
     const timer = setInterval(() => {
       if (mayReload()) void reload();
@@ -49,36 +50,8 @@ export const MissingPart = ({ cause }: { readonly cause: unknown }) => {
   );
 };
 
-/** Their styles are loaded with the first part. */
-export const loadPart = async <Part,>(load: () => Promise<Part>): Promise<Part> => {
-  const [part] = await Promise.all([load(), import("../styles/later.css")]);
-  return part;
-};
-
-/** Renders nothing until it is loaded, and `MissingPart` if loading fails. */
+/** A part of the app that is loaded when it is first shown. */
 export const later = <Props extends object>(
-  load: () => Promise<ComponentType<Props>>
-): FunctionComponent<Props> => {
-  let loaded: ComponentType<Props> | null = null;
-  return (props) => {
-    const [cause, setCause] = useState<unknown>(null);
-    const [, draw] = useState(false);
-    const fetchIt = async (): Promise<void> => {
-      try {
-        loaded = await loadPart(load);
-        draw(true);
-      } catch (failed) {
-        setCause(failed);
-      }
-    };
-    useEffect(() => {
-      if (loaded === null) void fetchIt();
-    }, []);
-    if (loaded !== null) return h(loaded, props);
-    return cause === null ? null : (
-      <div class="missing">
-        <MissingPart cause={cause} />
-      </div>
-    );
-  };
-};
+  load: () => Promise<{ readonly default: ComponentType<Props> }>
+): ComponentType<Props> =>
+  lazy(() => load().catch((cause: unknown) => ({ default: () => <MissingPart cause={cause} /> })));

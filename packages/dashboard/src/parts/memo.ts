@@ -1,24 +1,8 @@
-/** A component that is rendered again only if one of its properties changed. */
-import { Component, h, type ComponentChild, type FunctionComponent } from "preact";
+/** A component that is rendered again only if one of its properties changed: Preact skips the same element. */
+import { h, type FunctionComponent } from "preact";
+import { useMemo } from "preact/hooks";
 
-const isSame = (before: object, after: object): boolean => {
-  const names = Object.keys(after);
-  return (
-    names.length === Object.keys(before).length &&
-    names.every(
-      (name) => (before as Record<string, unknown>)[name] === (after as Record<string, unknown>)[name]
-    )
-  );
-};
-
-export const memo = <Props extends object>(draw: FunctionComponent<Props>): FunctionComponent<Props> => {
-  class Memo extends Component<Props> {
-    override shouldComponentUpdate(next: Props): boolean {
-      return !isSame(this.props, next);
-    }
-    override render(): ComponentChild {
-      return draw(this.props);
-    }
-  }
-  return (props) => h(Memo, props);
-};
+export const memo =
+  <Props extends object>(draw: FunctionComponent<Props>): FunctionComponent<Props> =>
+  (props) =>
+    useMemo(() => h(draw, props), Object.values(props));

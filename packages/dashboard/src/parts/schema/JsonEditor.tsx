@@ -121,7 +121,7 @@ interface JsonEditorProps {
   readonly onChange: (text: string) => void;
 }
 
-export const JsonEditor = ({ text, onChange }: JsonEditorProps) => {
+const JsonEditor = ({ text, onChange }: JsonEditorProps) => {
   const host = useRef<HTMLDivElement>(null);
   const changed = useRef(onChange);
   changed.current = onChange;
@@ -145,3 +145,5 @@ export const JsonEditor = ({ text, onChange }: JsonEditorProps) => {
   }, []);
   return <div ref={host} />;
 };
+
+export default JsonEditor;

@@ -1,4 +1,5 @@
 /** Edits a schema as a list of fields or as text. */
+import { ErrorBoundary } from "preact-iso";
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { schemaWords } from "./words.ts";
 import { wordOf } from "../../words/words.ts";
@@ -20,7 +21,7 @@ import {
   type JsonObject
 } from "./fields.ts";
 
-const JsonEditor = later(async () => (await import("./JsonEditor.tsx")).JsonEditor);
+const JsonEditor = later(() => import("./JsonEditor.tsx"));
 
 // The fields of a schema, and of its groups: name, type, meaning, whether it may be missing.
 
@@ -299,7 +300,9 @@ export const SchemaEditor = ({ text, onChange }: SchemaEditorProps) => {
       </div>
       {isText || !read.ok || fields === null ? (
         <>
-          <JsonEditor text={text} onChange={onChange} />
+          <ErrorBoundary>
+            <JsonEditor text={text} onChange={onChange} />
+          </ErrorBoundary>
           <p class={fault === null ? "hint" : "fault"}>
             {fault ??
               (unshown === null ? schemaWords.textHint : schemaWords.onlyText(unshown.keyword, unshown.path))}

@@ -15,8 +15,7 @@ import { preventAutomaticSignIn, useSignInMethods } from "../../data/signIn.ts";
 import { PageHead } from "../../parts/Page.tsx";
 import { setShortcuts, shortcutsAreOn } from "../../parts/shortcuts.ts";
 import { chooseTheme, storedTheme, THEMES, type Theme } from "../../parts/theme.ts";
-import { number } from "../../words/format.ts";
-import { spokenClock } from "../../words/measures.ts";
+import { number, spokenClock } from "../../words/format.ts";
 import { Sums } from "../../parts/Sums.tsx";
 import { Members } from "./Members.tsx";
 

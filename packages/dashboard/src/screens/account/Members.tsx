@@ -9,7 +9,7 @@ import { Confirm } from "../../parts/Dialog.tsx";
 import { Problem, useAct, Waiting } from "../../parts/Waiting.tsx";
 import { accountWords } from "./words.ts";
 import { Time } from "../../parts/Time.tsx";
-import { day } from "../../words/measures.ts";
+import { day } from "../../words/format.ts";
 import { Form } from "../../parts/Form.tsx";
 
 // Removes a member, and offers to revoke what they made, or withdraws an invitation.

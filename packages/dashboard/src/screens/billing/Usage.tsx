@@ -6,8 +6,7 @@ import { useUsage } from "../../data/apiKeys.ts";
 import { useAccount } from "../../data/client.ts";
 import { isFree } from "../../data/free.ts";
 import { Waiting } from "../../parts/Waiting.tsx";
-import { number } from "../../words/format.ts";
-import { day } from "../../words/measures.ts";
+import { number, day } from "../../words/format.ts";
 import { navWords } from "../../words/words.ts";
 import { billingWords } from "./words.ts";
 

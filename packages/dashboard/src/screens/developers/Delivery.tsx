@@ -8,8 +8,7 @@ import { Code } from "../../parts/Copy.tsx";
 import { Dialog } from "../../parts/Dialog.tsx";
 import { Problem, useAct, Waiting } from "../../parts/Waiting.tsx";
 import { Time } from "../../parts/Time.tsx";
-import { fullDate } from "../../words/format.ts";
-import { milliseconds, size } from "../../words/measures.ts";
+import { fullDate, milliseconds, size } from "../../words/format.ts";
 import { webhooksWords } from "./webhooksWords.ts";
 import { wordOf, words } from "../../words/words.ts";
 

@@ -10,15 +10,12 @@ import {
   type Extractions as Listed,
   type Filters
 } from "../../data/extractions.ts";
-import { later } from "../../parts/later.tsx";
 import { PageHead } from "../../parts/Page.tsx";
 import { navWords } from "../../words/words.ts";
 import { FilterBar } from "./Filters.tsx";
+import { FirstRun } from "./FirstRun.tsx";
 import { addressOf, RunList } from "./RunList.tsx";
-
-const FirstRun = later(async () => (await import("./FirstRun.tsx")).FirstRun);
-
-const Summary = later(async () => (await import("./Summary.tsx")).Summary);
+import { Summary } from "./Summary.tsx";
 
 const filtersOf = (query: Readonly<Record<string, string>>): Filters =>
   Object.fromEntries(FILTER_NAMES.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));

@@ -1,8 +1,11 @@
 /** The filters of the list: the URL contains them, the server applies them, and each that is set is a chip. */
+import { useQuery } from "@tanstack/preact-query";
 import { useEffect, useState } from "preact/hooks";
+import { keys } from "../../data/cache.ts";
+import { winnow } from "../../data/client.ts";
 import { FILTER_NAMES, type Filters } from "../../data/extractions.ts";
+import { useSchemas } from "../../data/schemas.ts";
 import { Icon } from "../../parts/Icon.tsx";
-import { later } from "../../parts/later.tsx";
 import { filtersWords, kindsWords, wordOf } from "../../words/words.ts";
 import { listWords } from "./words.ts";
 
@@ -15,9 +18,9 @@ const KINDS = ["video", "photos", "webpage"] as const;
 const TYPING_MS = 350;
 
 type Choosable = keyof typeof listWords.anyOf;
-export type Names = Readonly<Record<string, string>>;
+type Names = Readonly<Record<string, string>>;
 
-export interface FilterProps {
+interface FilterProps {
   readonly filters: Filters;
   readonly onChange: (filters: Filters) => void;
 }
@@ -28,7 +31,7 @@ interface ChoiceProps extends FilterProps {
   readonly names: Names;
 }
 
-export const Choice = ({ name, values, names, filters, onChange }: ChoiceProps) => {
+const Choice = ({ name, values, names, filters, onChange }: ChoiceProps) => {
   const value = filters[name] ?? "";
   // What the URL asks for is shown as chosen, also while the choices are loading.
   const all = value === "" || values.includes(value) ? values : [...values, value];
@@ -69,8 +72,75 @@ const Search = ({ filters, onChange }: FilterProps) => {
   );
 };
 
-const Extras = later(async () => (await import("./MoreFilters.tsx")).Extras);
-const Chips = later(async () => (await import("./MoreFilters.tsx")).Chips);
+type NamesOf = Readonly<Partial<Record<(typeof FILTER_NAMES)[number], Names>>>;
+
+const Day = ({ name, filters, onChange }: FilterProps & { readonly name: "since" | "until" }) => (
+  <label class="filter">
+    <span>{listWords.filterNames[name]}</span>
+    <input
+      type="date"
+      value={filters[name] ?? ""}
+      onChange={(event) => onChange({ ...filters, [name]: event.currentTarget.value })}
+    />
+  </label>
+);
+
+/** Names of the schemas and keys, which are asked for when they are chosen from or shown in a chip. */
+const useNames = ({ schemaId, apiKeyId }: Filters, isOpen: boolean): NamesOf => {
+  const schemas = useSchemas(isOpen || schemaId !== undefined);
+  const apiKeys = useQuery({
+    queryKey: keys.apiKeys,
+    queryFn: ({ signal }) => winnow.apiKeys.list({ signal }),
+    enabled: isOpen || apiKeyId !== undefined
+  });
+  return {
+    status: filtersWords.statuses,
+    outcome: filtersWords.outcomes,
+    kind: kindsWords,
+    schemaId: Object.fromEntries(
+      (schemas.data ?? []).map(({ id, name, version }) => [id, listWords.schemaOf(name, version)])
+    ),
+    apiKeyId: Object.fromEntries((apiKeys.data?.data ?? []).map(({ id, name }) => [id, name]))
+  };
+};
+
+const Chips = ({ filters, onChange }: FilterProps) => {
+  const names = useNames(filters, false);
+  const set = FILTER_NAMES.filter((name) => name !== "q" && filters[name] !== undefined);
+  return (
+    <ul class="chips" aria-label={listWords.filtersSet}>
+      {set.map((name) => {
+        const text = `${listWords.filterNames[name]}: ${wordOf(names[name] ?? {}, filters[name] ?? "")}`;
+        return (
+          <li key={name}>
+            <button
+              class="button small"
+              type="button"
+              title={listWords.removeFilter}
+              onClick={() => onChange({ ...filters, [name]: undefined })}
+            >
+              <span class="sr">{listWords.removeFilter} </span>
+              <span class="chip-text">{text}</span>
+              <Icon name="cross" />
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+};
+
+const Extras = (props: FilterProps) => {
+  const { schemaId = {}, apiKeyId = {} } = useNames(props.filters, true);
+  return (
+    <div class="extras">
+      <Choice {...props} name="schemaId" values={Object.keys(schemaId)} names={schemaId} />
+      <Choice {...props} name="apiKeyId" values={Object.keys(apiKeyId)} names={apiKeyId} />
+      <Day {...props} name="since" />
+      <Day {...props} name="until" />
+    </div>
+  );
+};
 
 export const FilterBar = (props: FilterProps) => {
   const { filters } = props;

@@ -12,7 +12,7 @@ import { Icon } from "../../parts/Icon.tsx";
 import { Samples } from "../../parts/Samples.tsx";
 import { Empty } from "../../parts/Waiting.tsx";
 import { keepDraft, savedDraft } from "../new/draft.ts";
-import { firstRunWords } from "./firstRunWords.ts";
+import { firstRunWords } from "./words.ts";
 import { Form } from "../../parts/Form.tsx";
 
 const DISMISSED_KEY = "winnow.firstStepsDismissed";

@@ -7,11 +7,10 @@ import { Icon } from "../../parts/Icon.tsx";
 import { childPointer } from "../../parts/jsonPointer.ts";
 import { Waiting } from "../../parts/Waiting.tsx";
 import { nameOf } from "../../parts/runTexts.ts";
-import { moneyText } from "../../words/laterWords.ts";
+import { moneyText, words } from "../../words/words.ts";
 import { LiveStatus } from "../../parts/LiveStatus.tsx";
 import { Time } from "../../parts/Time.tsx";
-import { laterWords } from "./laterWords.ts";
-import { words } from "../../words/words.ts";
+import { listWords } from "./words.ts";
 
 const VALUES_SHOWN_MAX = 12;
 
@@ -79,13 +78,13 @@ const Outcome = ({ id }: { readonly id: string }) => (
 );
 
 export const Peek = ({ id, onClose }: { readonly id: string; readonly onClose: () => void }) => (
-  <aside class="peek stack" aria-label={laterWords.peek}>
+  <aside class="peek stack" aria-label={listWords.peek}>
     <div class="row">
       <a class="button" href={href(`runs/${id}`)}>
-        {laterWords.open}
+        {listWords.open}
       </a>
       <a class="button" href={href(`new?from=${id}`)}>
-        {laterWords.again}
+        {listWords.again}
       </a>
       <button class="button icon-only end" type="button" onClick={onClose}>
         <Icon name="cross" />

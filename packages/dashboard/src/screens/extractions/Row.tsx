@@ -1,11 +1,18 @@
 /** A row of the list of extractions: one line of its name, one of its origin or its failure, and three actions. */
 import { isFree } from "../../data/free.ts";
 import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { href } from "../../data/addresses.ts";
 import { hideRow } from "../../data/cache.ts";
-import { cancelRun, deleteRun, hasEnded, type ExtractionItem } from "../../data/extractions.ts";
+import {
+  cancelRun,
+  deleteRun,
+  hasEnded,
+  runsChanged,
+  useResult,
+  type ExtractionItem
+} from "../../data/extractions.ts";
 import { Icon, IconButton, Thumbnail } from "../../parts/Icon.tsx";
-import { later } from "../../parts/later.tsx";
 import { memo } from "../../parts/memo.ts";
 import { nameOf, paidCredits, shortUrl } from "../../parts/runTexts.ts";
 import { Status } from "../../parts/Status.tsx";
@@ -13,6 +20,7 @@ import { Time } from "../../parts/Time.tsx";
 import { note, undoable, useNoted } from "../../parts/Toasts.tsx";
 import { clock, number } from "../../words/format.ts";
 import { kindsWords, wordOf, words } from "../../words/words.ts";
+import { submitAgain } from "./bulk.ts";
 import { listWords } from "./words.ts";
 
 interface RowProps {
@@ -51,14 +59,51 @@ const remove = (item: ExtractionItem): void => {
   undoable(listWords.deleted, () => void deleteRun(item.id).catch(failed), putBack);
 };
 
-export const Again = ({ item }: Pick<RowProps, "item">) => (
+const Again = ({ item }: Pick<RowProps, "item">) => (
   <a class="button icon-only quiet" href={href(`new?from=${item.id}`)} title={listWords.again}>
     <Icon name="again" />
     <span class="sr">{listWords.againOf(nameOf(item))}</span>
   </a>
 );
 
-const Retry = later(async () => (await import("./Retry.tsx")).Retry);
+/** Whether the same submit may succeed later is in the result, which is asked for when the row is in sight. */
+const Retry = ({ item }: { readonly item: ExtractionItem }) => {
+  const place = useRef<HTMLSpanElement>(null);
+  const [isSeen, setSeen] = useState(false);
+  const { act, isBusy } = useNoted();
+  useEffect(() => {
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(true);
+    });
+    if (place.current !== null) observer.observe(place.current);
+    return () => observer.disconnect();
+  }, []);
+  const { data: result } = useResult(item.id, isSeen);
+  const isRetryable = result?.status === "failed" && result.failure.retryable;
+  const retry = async (): Promise<void> => {
+    await submitAgain(item);
+    runsChanged();
+    note(listWords.retried);
+  };
+  return (
+    <span ref={place}>
+      {isRetryable ? (
+        <button
+          class="button quiet retry"
+          type="button"
+          title={listWords.retryFor(number(item.creditsDebited))}
+          disabled={isBusy}
+          onClick={() => void act(retry)}
+        >
+          {listWords.retry}
+          <span class="sr"> {nameOf(item)}</span>
+        </button>
+      ) : (
+        <Again item={item} />
+      )}
+    </span>
+  );
+};
 
 /** Cancelling and running again share a place, so that nothing moves and nobody deletes a run that has just ended. */
 const Actions = ({ item, onPeek }: Pick<RowProps, "item" | "onPeek">) => {
@@ -75,9 +120,7 @@ const Actions = ({ item, onPeek }: Pick<RowProps, "item" | "onPeek">) => {
           onClick={() => void act(() => cancelRun(item.id))}
         />
       ) : item.status === "failed" ? (
-        <span>
-          <Retry item={item} />
-        </span>
+        <Retry item={item} />
       ) : (
         <Again item={item} />
       )}

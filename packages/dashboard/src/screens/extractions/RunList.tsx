@@ -5,14 +5,15 @@ import { useLocation } from "preact-iso";
 import { useCallback, useEffect, useRef } from "preact/hooks";
 import { href } from "../../data/addresses.ts";
 import type { Extractions, ExtractionItem, Filters } from "../../data/extractions.ts";
-import { later } from "../../parts/later.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
 import { Empty, Loading, More, Problem, Stale } from "../../parts/Waiting.tsx";
 import { navWords } from "../../words/words.ts";
 import { BatchRow, isOver } from "./BatchRow.tsx";
+import { Peek } from "./Peek.tsx";
 import { Heads, Row } from "./Row.tsx";
 import { useRunningFirst } from "./runningFirst.ts";
 import { useSelection } from "./selection.ts";
+import { SelectionBar } from "./SelectionBar.tsx";
 import { listWords } from "./words.ts";
 
 // Keyboard navigation between rows.
@@ -37,10 +38,6 @@ const stepRow = (by: number): string | null => {
 
 /** Placeholders of rows that are loading. */
 const LINES = 15;
-
-const Peek = later(async () => (await import("./Peek.tsx")).Peek);
-
-const SelectionBar = later(async () => (await import("./SelectionBar.tsx")).SelectionBar);
 
 /** A screen with these parameters. */
 export const addressOf = (

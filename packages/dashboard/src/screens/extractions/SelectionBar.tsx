@@ -18,7 +18,7 @@ import {
   type Progress
 } from "./bulk.ts";
 import type { SelectedRows } from "./selection.ts";
-import { selectionWords as texts } from "./selectionWords.ts";
+import { selectionWords as texts } from "./words.ts";
 
 const FAILURES_SHOWN_MAX = 3;
 

@@ -8,7 +8,7 @@ import { FAILED_MAX, failedText, midnight, today } from "../../data/extractions.
 import { reviewOf, useToCheck } from "../../data/results.ts";
 import { number } from "../../words/format.ts";
 import { statusWords, toCheckWord } from "../../words/words.ts";
-import { laterWords } from "./laterWords.ts";
+import { listWords } from "./words.ts";
 
 /** Runs that this page starts or ends refresh the count at once. */
 const COUNT_EVERY_MS = 60_000;
@@ -55,7 +55,7 @@ export const Summary = () => {
     count === undefined ? undefined : number(count);
   const { data: toCheck } = useToCheck();
   return (
-    <ul class="counts" aria-label={laterWords.summary}>
+    <ul class="counts" aria-label={listWords.summary}>
       <Count
         name={statusWords.working}
         text={of(account?.runningExtractions)}
@@ -67,7 +67,7 @@ export const Summary = () => {
         address={href("?status=queued")}
       />
       <Count
-        name={laterWords.failedToday}
+        name={listWords.failedToday}
         text={failed ?? undefined}
         address={href(`?status=failed&since=${today()}`)}
       />

@@ -3,12 +3,17 @@
  */
 import { isFree } from "../../data/free.ts";
 import type { ComponentChildren, ComponentType } from "preact";
-import { lazy, Route, Router, useLocation } from "preact-iso";
+import { Route, Router, useLocation } from "preact-iso";
 import { href, serverPath } from "../../data/addresses.ts";
-import { loadPart, MissingPart, later } from "../../parts/later.tsx";
+import { later } from "../../parts/later.tsx";
 import { navWords, tabWords, words } from "../../words/words.ts";
 import { PageHead } from "../../parts/Page.tsx";
 import { Extractions } from "../extractions/Extractions.tsx";
+import { SignedOut } from "../signed-out/SignedOut.tsx";
+import { Help } from "./Help.tsx";
+import { Palette } from "./Palette.tsx";
+import { SessionEnded } from "./SessionEnded.tsx";
+import { returnToVisit, screenIsShown } from "./visits.ts";
 import type { AccountOverview } from "@winnow/client";
 import { useErrorBoundary, useLayoutEffect, useRef, useState } from "preact/hooks";
 import { Icon, type IconName } from "../../parts/Icon.tsx";
@@ -24,31 +29,22 @@ import { Problem } from "../../parts/Waiting.tsx";
 /** By the parameter of their path. */
 type Screen = ComponentType<{ readonly id?: string }>;
 
-const screen = (load: () => Promise<{ readonly default: Screen }>) =>
-  lazy(async () => {
-    try {
-      return await loadPart(load);
-    } catch (cause) {
-      return { default: () => <MissingPart cause={cause} /> };
-    }
-  });
-
 const SCREENS: ReadonlyArray<readonly [string, Screen]> = [
   ["", Extractions],
-  ["new", screen(() => import("../new/New.tsx"))],
-  ["runs/:id", screen(() => import("../run/Run.tsx"))],
-  ["batches/:id", screen(() => import("../batches/Batch.tsx"))],
-  ["results", screen(() => import("../results/Results.tsx"))],
-  ["schemas", screen(() => import("../schemas/Schemas.tsx"))],
-  ["schemas/:id", screen(() => import("../schemas/Schema.tsx"))],
-  ["developers/keys", screen(() => import("../developers/ApiKeys.tsx"))],
-  ["developers/webhooks", screen(() => import("../developers/Webhooks.tsx"))],
-  ["developers/mcp", screen(() => import("../developers/Mcp.tsx"))],
-  ["settings/usage", screen(() => import("../billing/Billing.tsx"))],
-  ["settings/account", screen(() => import("../account/Account.tsx"))]
+  ["new", later(() => import("../new/New.tsx"))],
+  ["runs/:id", later(() => import("../run/Run.tsx"))],
+  ["batches/:id", later(() => import("../batches/Batch.tsx"))],
+  ["results", later(() => import("../results/Results.tsx"))],
+  ["schemas", later(() => import("../schemas/Schemas.tsx"))],
+  ["schemas/:id", later(() => import("../schemas/Schema.tsx"))],
+  ["developers/keys", later(() => import("../developers/ApiKeys.tsx"))],
+  ["developers/webhooks", later(() => import("../developers/Webhooks.tsx"))],
+  ["developers/mcp", later(() => import("../developers/Mcp.tsx"))],
+  ["settings/usage", later(() => import("../billing/Billing.tsx"))],
+  ["settings/account", later(() => import("../account/Account.tsx"))]
 ];
 
-const Operator = screen(() => import("../operator/Operator.tsx"));
+const Operator = later(() => import("../operator/Operator.tsx"));
 
 const Unknown = () => (
   <>
@@ -79,10 +75,6 @@ const Screens = () => (
 const OperatorScreens = () => <Router>{[<Route key="operator" default component={Operator} />]}</Router>;
 
 // The frame around every screen: navigation, the balance, and focus management.
-
-const Help = later(async () => (await import("./Help.tsx")).Help);
-const Palette = later(async () => (await import("./Palette.tsx")).Palette);
-const SessionEnded = later(async () => (await import("./SessionEnded.tsx")).SessionEnded);
 
 type Section = "extractions" | "results" | "schemas" | "developers" | "settings";
 
@@ -159,12 +151,6 @@ const Balance = ({ account }: { readonly account: AccountOverview | undefined })
   </a>
 );
 
-/** Loaded beside the first screen, which does not wait for it. */
-let visits: typeof import("./visits.ts") | null = null;
-const loadVisits = async (): Promise<void> => {
-  visits ??= await import("./visits.ts");
-};
-
 /**
  * A new screen has the focus and begins at its top; on the way back to one, it is where it was left. A filter is not
  * a new screen.
@@ -174,14 +160,12 @@ const useFocus = (path: string, isReturn: boolean) => {
   const isFirst = useRef(true);
   useLayoutEffect(() => {
     document.getElementById("navigation")?.hidePopover();
-    visits?.screenIsShown();
+    screenIsShown();
     if (isFirst.current) {
       isFirst.current = false;
-      // Without it, screens begin at their top.
-      loadVisits().catch(() => undefined);
       return;
     }
-    if (isReturn && visits?.returnToVisit() === true) return;
+    if (isReturn && returnToVisit()) return;
     main.current?.focus({ preventScroll: true });
     scrollTo(0, 0);
   }, [path]);
@@ -253,8 +237,6 @@ const Frame = ({ account, isEnded }: FrameProps) => {
     </>
   );
 };
-
-const SignedOut = later(async () => (await import("../signed-out/SignedOut.tsx")).SignedOut);
 
 const SignedIn = () => {
   const session = useSession();

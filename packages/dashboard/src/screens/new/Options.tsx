@@ -9,7 +9,7 @@ import { serverPath } from "../../data/addresses.ts";
 import { words } from "../../words/words.ts";
 import type { Draft, SchemaChoice } from "./draft.ts";
 import type { CaptionLanguage } from "@winnow/client";
-import { languageName } from "../../words/measures.ts";
+import { languageName } from "../../words/format.ts";
 
 // Which values to extract: none, by a saved schema, a custom one, or one that the model generates.
 

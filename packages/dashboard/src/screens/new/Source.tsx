@@ -2,8 +2,7 @@
 import type { ProbeResponse } from "@winnow/client";
 import { Thumbnail } from "../../parts/Icon.tsx";
 import { shortUrl, siteOf } from "../../parts/runTexts.ts";
-import { clock } from "../../words/format.ts";
-import { languageName } from "../../words/measures.ts";
+import { clock, languageName } from "../../words/format.ts";
 import { kindsWords, wordOf } from "../../words/words.ts";
 import { sourceWords } from "./words.ts";
 

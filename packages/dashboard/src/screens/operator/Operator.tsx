@@ -1,8 +1,7 @@
 /** The operator's view with the server's load: requires the admin token, independent of account sessions. */
 import { useQuery } from "@tanstack/preact-query";
 import { askLoad, operatorOf, readiness, type Load } from "../../data/operator.ts";
-import { number } from "../../words/format.ts";
-import { size } from "../../words/measures.ts";
+import { number, size } from "../../words/format.ts";
 import { accountWords } from "../account/words.ts";
 import { operatorWords } from "./words.ts";
 import { Accounts, type OperatorProps } from "./Accounts.tsx";

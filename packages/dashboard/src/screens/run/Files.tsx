@@ -2,10 +2,9 @@
 import type { CompleteResult } from "@winnow/client";
 import { useState } from "preact/hooks";
 import { ownUrl } from "../../data/addresses.ts";
-import { size } from "../../words/measures.ts";
+import { size } from "../../words/format.ts";
 import { runWords } from "./words.ts";
-import { wordOf } from "../../words/words.ts";
-import { partsWords } from "../../words/laterWords.ts";
+import { wordOf, partsWords } from "../../words/words.ts";
 import { Code } from "../../parts/Copy.tsx";
 import { useText } from "../../data/extractions.ts";
 import { findQuote, Marked } from "./marks.tsx";

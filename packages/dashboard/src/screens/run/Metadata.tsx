@@ -1,8 +1,7 @@
 /** The source's metadata, and where each value was found. */
 import type { EvidenceItem, CompleteResult } from "@winnow/client";
 import { isWebUrl } from "../../parts/runTexts.ts";
-import { clock } from "../../words/format.ts";
-import { written } from "../../words/measures.ts";
+import { clock, written } from "../../words/format.ts";
 import { metadataWords, runWords } from "./words.ts";
 import { wordOf, words } from "../../words/words.ts";
 import { Marked, findQuote } from "./marks.tsx";

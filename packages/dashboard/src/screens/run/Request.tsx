@@ -5,14 +5,11 @@ import type { ComponentChildren } from "preact";
 import { href } from "../../data/addresses.ts";
 import { useRequest } from "../../data/extractions.ts";
 import { useSchema } from "../../data/schemas.ts";
-import { later } from "../../parts/later.tsx";
 import { Loading, Problem } from "../../parts/Waiting.tsx";
-import { languageName, milliseconds } from "../../words/measures.ts";
-import { wordOf, words } from "../../words/words.ts";
-import { partsWords } from "../../words/laterWords.ts";
+import { languageName, milliseconds } from "../../words/format.ts";
+import { wordOf, words, partsWords } from "../../words/words.ts";
+import { CodeExamples } from "../new/CodeExamples.tsx";
 import { requestWords } from "./words.ts";
-
-const CodeExamples = later(async () => (await import("../new/CodeExamples.tsx")).CodeExamples);
 
 const Fact = ({ name, children }: { readonly name: string; readonly children: ComponentChildren }) => (
   <div>

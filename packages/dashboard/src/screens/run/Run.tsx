@@ -1,11 +1,9 @@
 /** One extraction: its state, its cost, and its webhook deliveries; a complete one is in `Complete.tsx`. */
 import { isFree } from "../../data/free.ts";
 import type { ExtractionDetail, TerminalResult } from "@winnow/client";
-import { number } from "../../words/format.ts";
-import { signed, usd } from "../../words/measures.ts";
+import { number, signed, usd } from "../../words/format.ts";
 import { runWords, statementWords } from "./words.ts";
-import { statusWords, words } from "../../words/words.ts";
-import { moneyWords, receiptWords } from "../../words/laterWords.ts";
+import { statusWords, words, moneyWords, receiptWords } from "../../words/words.ts";
 import { href, serverPath } from "../../data/addresses.ts";
 import { useRunDeliveries } from "../../data/deliveries.ts";
 import { siteOf, isWebUrl, nameOf, shortUrl } from "../../parts/runTexts.ts";

@@ -5,9 +5,8 @@ import { useRequest } from "../../data/extractions.ts";
 import { useProgress } from "../../data/progress.ts";
 import { stepText } from "../../parts/LiveStatus.tsx";
 import { statusText } from "../../parts/Status.tsx";
-import { clock } from "../../words/format.ts";
-import { size } from "../../words/measures.ts";
-import { stepsWords } from "../../words/laterWords.ts";
+import { clock, size } from "../../words/format.ts";
+import { stepsWords } from "../../words/words.ts";
 import { runWords } from "./words.ts";
 
 type Step = keyof typeof stepsWords;

@@ -5,8 +5,7 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { IconButton } from "../../parts/Icon.tsx";
 import { memo } from "../../parts/memo.ts";
 import { announce } from "../../parts/Toasts.tsx";
-import { clock } from "../../words/format.ts";
-import { spokenClock } from "../../words/measures.ts";
+import { clock, spokenClock } from "../../words/format.ts";
 import { runWords } from "./words.ts";
 import { bringIntoView, type Player } from "./player.tsx";
 

@@ -5,7 +5,7 @@ import type { EvidenceItem, CompleteResult } from "@winnow/client";
 import type { RefObject } from "preact";
 import { useMemo, useRef, useState, useEffect } from "preact/hooks";
 import { ownUrl } from "../../data/addresses.ts";
-import { languageName } from "../../words/measures.ts";
+import { languageName } from "../../words/format.ts";
 import { runWords } from "./words.ts";
 import { announce } from "../../parts/Toasts.tsx";
 

@@ -1,6 +1,5 @@
 /** The `metadata.json` of a run (docs/reference/artifacts.md), reduced to what people read. Pure. */
-import { clock, number } from "../../words/format.ts";
-import { languageName, written } from "../../words/measures.ts";
+import { clock, number, languageName, written } from "../../words/format.ts";
 import { metadataWords } from "./words.ts";
 import { wordOf } from "../../words/words.ts";
 
