@@ -1,7 +1,7 @@
 import { assert, describe, it } from "vitest";
 import { isWebUrl, withScheme } from "@winnow/client/links";
-import type { Submission } from "@winnow/client";
-import { bodyOf, draftOf, EMPTY, type SubmissionField } from "../src/screens/new/draft.ts";
+import type { Submission, SubmitBody } from "@winnow/client";
+import { bodyOf, draftOf, EMPTY } from "../src/screens/new/draft.ts";
 import { isSeveral } from "../src/screens/new/LinksBox.tsx";
 import { isUsableSchema, newField, readSchema, repeatedName } from "../src/parts/schema/fields.ts";
 import { childPointer, pathText } from "../src/parts/jsonPointer.ts";
@@ -50,6 +50,11 @@ describe("a draft", () => {
     assert.isUndefined(bodyOf({ ...EMPTY, url, choice: "own", schemaText: "{" }));
   });
 
+  it("has no texts of spaces alone, and no spaces around a text", () => {
+    const body = bodyOf({ ...EMPTY, url, language: " ", webhookUrl: " https://hooks.example/ " });
+    assert.deepStrictEqual(body, { url, webhookUrl: "https://hooks.example/" });
+  });
+
   it("is not a body while its own fields have no name, or its schema asks for nothing", () => {
     assert.isUndefined(bodyOf({ ...EMPTY, url, choice: "own" }));
     for (const text of EMPTY_SCHEMAS)
@@ -58,10 +63,10 @@ describe("a draft", () => {
 
   it("is not a body while the limit of the automatic choice is missing", () => {
     const draft = { ...EMPTY, url, choice: "auto" as const, auto: true };
-    for (const maxSpendCredits of ["", "0", "-5", "1.5", "x"])
-      assert.isUndefined(bodyOf({ ...draft, maxSpendCredits }), maxSpendCredits);
+    for (const maxSpendCredits of [undefined, 0, -5, 1.5, Number.NaN])
+      assert.isUndefined(bodyOf({ ...draft, maxSpendCredits }), String(maxSpendCredits));
     assert.isUndefined(bodyOf({ ...EMPTY, url, choice: "auto" })?.maxSpendCredits);
-    assert.strictEqual(bodyOf({ ...draft, maxSpendCredits: "500" })?.maxSpendCredits, 500);
+    assert.strictEqual(bodyOf({ ...draft, maxSpendCredits: 500 })?.maxSpendCredits, 500);
   });
 
   it("is restored from its body", () => {
@@ -73,10 +78,10 @@ describe("a draft", () => {
       inputs: ["transcript" as const],
       prompt: "in euros",
       language: "de",
-      policy: "strict",
+      policy: "strict" as const,
       auto: true,
       speech: true,
-      maxSpendCredits: "500"
+      maxSpendCredits: 500
     };
     const body = bodyOf(draft);
     assert.isDefined(body);
@@ -85,7 +90,7 @@ describe("a draft", () => {
 });
 
 /** Values of each field that are not its default: a new field does not compile until it stands here. */
-const VALUES: { readonly [Field in SubmissionField]: ReadonlyArray<unknown> } = {
+const VALUES: { readonly [Field in keyof SubmitBody]-?: ReadonlyArray<unknown> } = {
   url: ["https://example.com/talk"],
   // Such a run is repeated by fetching its source (New.tsx).
   fromExtraction: [],
@@ -116,7 +121,7 @@ const OF_ANY = [
   "maxCredits"
 ] as const;
 const KINDS: ReadonlyArray<
-  readonly [needed: ReadonlyArray<SubmissionField>, free: ReadonlyArray<SubmissionField>]
+  readonly [needed: ReadonlyArray<keyof SubmitBody>, free: ReadonlyArray<keyof SubmitBody>]
 > = [
   [["url"], ["parts", ...OF_ANY]],
   [
@@ -143,7 +148,7 @@ const submissions = (): ReadonlyArray<Submission> =>
 describe("a submission that is run again", () => {
   it("knows every field", () => {
     const tried = new Set(KINDS.flat(2));
-    for (const field of Object.keys(VALUES) as Array<SubmissionField>)
+    for (const field of Object.keys(VALUES) as Array<keyof SubmitBody>)
       assert.strictEqual(tried.has(field), VALUES[field].length > 0, field);
   });
 

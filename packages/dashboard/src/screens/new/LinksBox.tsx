@@ -32,32 +32,25 @@ export const useLinks = (text: string, onText: (text: string) => void) => {
   const [list, setList] = useState(NO_LINKS);
   const [fault, setFault] = useState<string | null>(null);
   const isList = text.trim().includes("\n");
-  const fail = (error: unknown): void => setFault(error instanceof Error ? error.message : String(error));
+  const fail = (error: unknown): ReadonlyArray<string> => {
+    setFault(error instanceof Error ? error.message : String(error));
+    return NO_LINKS;
+  };
   useEffect(() => {
     let isCurrent = true;
-    const read = async (): Promise<void> => {
-      const found = await linksOf(new Blob([text])).catch((error: unknown) => {
-        if (isCurrent) fail(error);
-        return NO_LINKS;
-      });
-      if (isCurrent) setList(found);
-    };
     if (text !== "") setFault(null);
-    if (isList) void read();
-    else setList(NO_LINKS);
+    setList((before) => (isList ? before : NO_LINKS));
+    if (isList)
+      void linksOf(new Blob([text])).then(
+        (found) => isCurrent && setList(found),
+        (error: unknown) => isCurrent && setList(fail(error))
+      );
     return () => {
       isCurrent = false;
     };
   }, [text]);
-  const readFile = async (file: Blob, name?: string): Promise<void> => {
-    try {
-      onText((await linksOf(file, name)).join("\n"));
-      setFault(null);
-    } catch (error) {
-      onText("");
-      fail(error);
-    }
-  };
+  const readFile = async (file: Blob, name?: string): Promise<void> =>
+    onText((await linksOf(file, name).catch(fail)).join("\n"));
   const isMany = list.length > 1;
   const isOneLine = isSeveral(text);
   return {

@@ -21,7 +21,7 @@ import { bodyOf, draftOf, dropDraft, EMPTY, keepDraft, MODALITIES, savedDraft, t
 import { LinksBox, TYPED_CHARACTERS_MAX, useLinks } from "./LinksBox.tsx";
 import { Listing, mayList } from "./Listing.tsx";
 import { Options, SchemaSection } from "./Options.tsx";
-import { ManyPrice, OnePrice } from "./PricePanel.tsx";
+import { PricePanel } from "./PricePanel.tsx";
 import { QuoteRows } from "./Prices.tsx";
 import { Source } from "./Source.tsx";
 import { linesWords, priceWords } from "./words.ts";
@@ -127,18 +127,13 @@ const usePaste = (onText: (text: string) => void): void => {
   }, []);
 };
 
-interface Sent {
-  /** What is started once. */
-  readonly of: unknown;
-  /** Answers with the screen of what was started; undefined while there is no price. */
-  readonly send: ((options: Once) => Promise<string>) | undefined;
-  /** It is what somebody was writing, which is done then. */
-  readonly isDraft: boolean;
-  /** Prices may have changed since they were shown: they are asked for again, and nothing was charged. */
-  readonly quoteAgain: () => void;
-}
-
-const useSubmit = ({ of, send, isDraft, quoteAgain }: Sent) => {
+/** Starts `of` once; `send` answers with the screen of what was started, and is undefined while there is no price. */
+const useSubmit = (
+  of: unknown,
+  isDraft: boolean,
+  send: ((options: Once) => Promise<string>) | undefined,
+  quoteAgain: () => void
+) => {
   const { route } = useLocation();
   const text = JSON.stringify(of ?? null);
   const { once, isOpen } = useOnce(of);
@@ -150,74 +145,59 @@ const useSubmit = ({ of, send, isDraft, quoteAgain }: Sent) => {
     setFailed(null);
     try {
       const screen = await once(send);
+      // It is what somebody was writing, which is done then.
       if (isDraft) dropDraft();
-      void cache.invalidateQueries({ queryKey: keys.quotes });
       route(href(screen));
     } catch (error) {
       setFailed({ text, error });
-      quoteAgain();
       setBusy(false);
+      quoteAgain();
     }
+    // Prices may have changed since they were shown.
+    void cache.invalidateQueries({ queryKey: keys.quotes });
   };
   // A changed body was not refused yet.
   return { submit, error: failed?.text === text ? failed.error : null, isBusy, isLost: isOpen && !isBusy };
 };
 
-type Draw = Pick<ReturnType<typeof useDraft>, "draft" | "change"> & {
-  readonly isDraft: boolean;
-  readonly chosen: ReadonlyArray<Modality>;
-};
-
-/** One link: what is there, its price, and its submit. */
-const useOne = ({ draft, change, isDraft, chosen }: Draw) => {
-  const body = bodyOf(draft);
-  const url = withScheme(draft.url);
-  const quote = useQuote(isWebUrl(url) ? url : undefined, body, chosen);
-  const { data: earlier } = useRun(quote.earlierId ?? "", quote.earlierId !== null);
-  // Never more than what was shown, nor than what somebody allowed before.
-  const maxCredits = quote.isCurrent ? Math.min(quote.credits ?? 0, body?.maxCredits ?? Infinity) : undefined;
-  const paid = body === undefined || maxCredits === undefined ? undefined : { ...body, maxCredits };
-  const sent = useSubmit({
-    of: body,
-    send:
-      paid &&
-      (async (options) => {
-        const { id } = await winnow.submit(paid, options);
-        runsChanged();
-        return `runs/${id}`;
-      }),
-    isDraft,
-    quoteAgain: () => void cache.invalidateQueries({ queryKey: keys.quotes })
-  });
-  return { ...sent, draft, body, paid, quote, earlier, chosen, onForce: () => change({ force: true }) };
-};
-
 /** Undefined fields have the service's defaults; a link that is none is sent as it is, and refused by name. */
 const itemsOf = (links: ReadonlyArray<string>, draft: Draft): ReadonlyArray<Submission> => {
-  const body = bodyOf({ ...draft, maxCredits: "", url: "https://example.com/" });
+  const body = bodyOf({ ...draft, maxCredits: undefined, url: "https://example.com/" });
   return body === undefined ? [] : links.map((url) => ({ ...body, url }));
 };
 
-/** Many links: their prices, and their batch. */
-const useMany = (links: ReadonlyArray<string>, { draft, isDraft }: Draw) => {
+/** What is there, its price, and its submit: of one link, or of many as a batch. */
+const useStart = (links: ReadonlyArray<string>, draft: Draft, isDraft: boolean) => {
+  const isMany = links.length > 0;
+  const body = bodyOf(draft);
+  const url = withScheme(draft.url);
+  const chosen = draft.choice === "none" ? draft.parts : draft.inputs;
+  const quote = useQuote(isWebUrl(url) ? url : undefined, body, chosen);
+  const { data: earlier } = useRun(quote.earlierId ?? "", quote.earlierId !== null);
   const items = useMemo(() => itemsOf(links, draft), [links, draft]);
-  const quote = useBatchQuote(items);
-  const { total } = quote;
-  const maxCredits = draft.maxCredits === "" ? total?.credits : Number(draft.maxCredits);
-  const sent = useSubmit({
-    of: items,
-    send:
-      total === null || maxCredits === undefined
-        ? undefined
-        : async (options) => {
-            const batch = await winnow.batches.create({ items, maxCredits }, options);
-            batchChanged(batch);
-            return `batches/${batch.id}`;
-          },
+  const batch = useBatchQuote(items);
+  const credits = isMany ? batch.total?.credits : quote.isCurrent ? quote.credits : undefined;
+  // Never more than what was shown, nor than what somebody allowed before.
+  const paid =
+    credits === undefined ? undefined : { maxCredits: Math.min(credits, draft.maxCredits ?? Infinity) };
+  const sent = useSubmit(
+    isMany ? items : body,
     isDraft,
-    quoteAgain: quote.refetch
-  });
-  return { ...sent, draft, items, quote };
+    paid === undefined
+      ? undefined
+      : async (options) => {
+          if (isMany || body === undefined) {
+            const made = await winnow.batches.create({ items, ...paid }, options);
+            batchChanged(made);
+            return `batches/${made.id}`;
+          }
+          const { id } = await winnow.submit({ ...body, ...paid }, options);
+          runsChanged();
+          return `runs/${id}`;
+        },
+    batch.refetch
+  );
+  return { ...sent, draft, body, paid, chosen, quote, earlier, isMany, items, batch };
 };
 
 interface FormProps {
@@ -235,19 +215,13 @@ const useForm = ({ from, schema }: FormProps) => {
   // A fresh run was wanted of another source.
   const changeText = (url: string): void => change({ url, force: false });
   const { links, one: url, fault, readFile } = useLinks(kept.url, changeText);
-  const isMany = links.length > 0;
   const draft = useMemo(
     (): Draft => ({ ...kept, url, ...(isOff ? { choice: "none" } : {}) }),
     [kept, url, isOff]
   );
-  const isAi = draft.choice !== "none";
-  const chosen = isAi ? draft.inputs : draft.parts;
-  const choose = (next: ReadonlyArray<Modality>): void => change(isAi ? { inputs: next } : { parts: next });
-  const draw = { draft, change, chosen, isDraft: from === undefined };
-  const one = useOne(draw);
-  const many = useMany(links, draw);
+  const start = useStart(links, draft, from === undefined);
   const latest = useRef(links);
-  latest.current = isMany ? links : [url];
+  latest.current = start.isMany ? links : [url];
   const replace = useCallback((listing: string, listed: ReadonlyArray<string>): void => {
     changeText(latest.current.flatMap((link) => (link === listing ? listed : link)).join("\n"));
     focusBox();
@@ -261,13 +235,15 @@ const useForm = ({ from, schema }: FormProps) => {
     onFile: (file: Blob, name?: string) => void readFile(file, name),
     onClear: clear
   };
-  return { box, draft, isOff, isMany, one, many, choose, change, replace, request };
+  return { box, start, isOff, change, replace, request };
 };
 
 const NewForm = (props: FormProps) => {
-  const { box, draft, isOff, isMany, one, many, choose, change, replace, request } = useForm(props);
-  const { quote, body, paid, chosen } = one;
+  const { box, start, isOff, change, replace, request } = useForm(props);
+  const { draft, body, paid, chosen, quote, isMany } = start;
   const { probe, error } = quote;
+  const isAi = draft.choice !== "none";
+  const choose = (next: ReadonlyArray<Modality>): void => change(isAi ? { inputs: next } : { parts: next });
   useShortcuts({ "/": focusBox });
   return (
     <>
@@ -279,7 +255,7 @@ const NewForm = (props: FormProps) => {
           if (key !== "Enter" || !(ctrlKey || metaKey)) return;
           currentTarget.querySelector<HTMLButtonElement>("[type=submit]")?.click();
         }}
-        onSubmit={() => void (isMany ? many : one).submit()}
+        onSubmit={() => void start.submit()}
       >
         <div class="stack">
           <LinksBox {...box}>
@@ -289,8 +265,8 @@ const NewForm = (props: FormProps) => {
           </LinksBox>
           <SchemaSection draft={draft} isOff={isOff} onChange={change} />
           <PartChoice
-            key={String(draft.choice === "none")}
-            isAi={draft.choice !== "none"}
+            key={String(isAi)}
+            isAi={isAi}
             chosen={chosen}
             quote={isMany ? undefined : quote}
             onChange={choose}
@@ -301,13 +277,13 @@ const NewForm = (props: FormProps) => {
             captionLanguages={probe?.captionLanguages ?? []}
             canTranscribe={probe?.speechConfigured ?? isMany}
           />
-          {isMany || body === undefined ? null : <CodeExamples body={isFree ? body : (paid ?? body)} />}
+          {isMany || body === undefined ? null : <CodeExamples body={isFree ? body : { ...body, ...paid }} />}
         </div>
         <aside class="price" aria-label={priceWords.title}>
-          {isMany ? <ManyPrice {...many} /> : <OnePrice {...one} onChoose={choose} />}
+          <PricePanel {...start} onForce={() => change({ force: true })} onChoose={choose} />
         </aside>
       </Form>
-      <QuoteRows items={many.items} links={box.links} quote={many.quote} onListed={replace} />
+      <QuoteRows items={start.items} links={box.links} quote={start.batch} onListed={replace} />
       {error instanceof ApiError && mayList(error) ? (
         <section class="panel" aria-label={linesWords.lines}>
           <Listing item={body ?? { url: draft.url }} onListed={replace} />

@@ -9,6 +9,7 @@ import { serverPath } from "../../data/addresses.ts";
 import { words } from "../../words/words.ts";
 import type { Draft, SchemaChoice } from "./draft.ts";
 import type { CaptionLanguage } from "@winnow/client";
+import type { ComponentProps } from "preact";
 import { languageName } from "../../words/format.ts";
 
 // Which values to extract: none, by a saved schema, a custom one, or one that the model generates.
@@ -109,39 +110,45 @@ export const SchemaSection = ({ draft, isOff, onChange }: SchemaSectionProps) =>
   </div>
 );
 
-interface NumberInputProps extends SectionProps {
-  readonly name: "maxSpendCredits" | "maxCredits" | "maxAgeSeconds";
-  readonly min?: number;
-  readonly isRequired?: boolean;
+/** By the field that it gives. */
+interface FieldProps<Name extends keyof Draft> extends SectionProps {
+  readonly name: Name;
 }
 
-const NumberInput = ({ draft, onChange, name, min = 0, isRequired = false }: NumberInputProps) => (
+type InputProps = FieldProps<"language" | "webhookUrl" | "maxCredits" | "maxAgeSeconds" | "maxSpendCredits"> &
+  Pick<ComponentProps<"input">, "type" | "min" | "required" | "placeholder" | "list">;
+
+const Input = ({ draft, onChange, name, type = "text", ...input }: InputProps) => (
   <label class="stack tight">
     {optionsWords[name]}
     <input
-      type="number"
-      min={min}
-      step="1"
-      required={isRequired}
-      value={draft[name]}
-      onInput={(event) => onChange({ [name]: event.currentTarget.value })}
+      min="0"
+      {...input}
+      type={type}
+      autocapitalize="off"
+      spellcheck={false}
+      value={String(draft[name] ?? "")}
+      onInput={({ currentTarget: { value } }) =>
+        onChange({ [name]: value === "" ? undefined : type === "number" ? Number(value) : value })
+      }
     />
   </label>
 );
 
-interface ChoiceProps extends SectionProps {
-  readonly name: "force" | "isQuoted" | "speech" | "auto";
+interface ChoiceProps extends FieldProps<"force" | "evidence" | "speech" | "auto"> {
+  /** When it is chosen; nothing otherwise. */
+  readonly value?: Draft["evidence"] | true;
   readonly hint?: string | undefined;
 }
 
-const Choice = ({ draft, onChange, name, hint }: ChoiceProps) => (
+const Choice = ({ draft, onChange, name, value = true, hint }: ChoiceProps) => (
   <div class="stack tight">
     <label class="check">
       <input
         type="checkbox"
-        checked={draft[name]}
+        checked={draft[name] === value}
         aria-describedby={hint === undefined ? undefined : `${name}-hint`}
-        onChange={(event) => onChange({ [name]: event.currentTarget.checked })}
+        onChange={(event) => onChange({ [name]: event.currentTarget.checked ? value : undefined })}
       />
       {optionsWords[name]}
     </label>
@@ -164,59 +171,48 @@ interface OptionsProps extends SectionProps {
 
 export const Options = ({ captionLanguages, canTranscribe, ...section }: OptionsProps) => {
   const { draft, onChange } = section;
+  const isAi = draft.choice !== "none";
   const tags = new Set(captionLanguages.map(({ language }) => language).filter((tag) => tag !== "und"));
   return (
     <details class="panel">
       <summary>{optionsWords.title}</summary>
       <div class="option-grid">
-        <label class="stack tight">
-          {optionsWords.language}
-          <input
-            value={draft.language}
-            placeholder={optionsWords.languageHint}
-            autocapitalize="off"
-            list="caption-languages"
-            spellcheck={false}
-            onInput={(event) => onChange({ language: event.currentTarget.value })}
-          />
-          <datalist id="caption-languages">
-            {[...tags].map((tag) => (
-              <option key={tag} value={tag} label={languageName(tag)} />
-            ))}
-          </datalist>
-        </label>
+        <Input
+          {...section}
+          name="language"
+          placeholder={optionsWords.languageHint}
+          list="caption-languages"
+        />
+        <datalist id="caption-languages">
+          {[...tags].map((tag) => (
+            <option key={tag} value={tag} label={languageName(tag)} />
+          ))}
+        </datalist>
         <label class="stack tight">
           {optionsWords.policy}
-          <select value={draft.policy} onChange={(event) => onChange({ policy: event.currentTarget.value })}>
+          <select
+            value={draft.policy ?? "fallback"}
+            onChange={(event) => onChange({ policy: event.currentTarget.value as Draft["policy"] })}
+          >
             {POLICIES.map((policy) => (
-              <option key={policy} value={policy === "fallback" ? "" : policy}>
+              <option key={policy} value={policy}>
                 {optionsWords.policies[policy]}
               </option>
             ))}
           </select>
         </label>
-        <label class="stack tight">
-          {optionsWords.webhookUrl}
-          <input
-            type="text"
-            inputMode="url"
-            value={draft.webhookUrl}
-            placeholder="https://"
-            spellcheck={false}
-            onInput={(event) => onChange({ webhookUrl: event.currentTarget.value })}
-          />
-        </label>
-        {isFree ? null : <NumberInput {...section} name="maxCredits" />}
-        <NumberInput {...section} name="maxAgeSeconds" />
+        <Input {...section} name="webhookUrl" placeholder="https://" />
+        {isFree ? null : <Input {...section} name="maxCredits" type="number" />}
+        <Input {...section} name="maxAgeSeconds" type="number" />
         <Choice {...section} name="force" />
-        {draft.choice === "none" ? null : <Choice {...section} name="isQuoted" />}
+        {isAi ? <Choice {...section} name="evidence" value="require" /> : null}
         {/* If the draft has it, it can be switched off. */}
-        {canTranscribe || draft.speech ? (
+        {canTranscribe || draft.speech === true ? (
           <Choice {...section} name="speech" hint={isFree ? undefined : optionsWords.speechHint} />
         ) : null}
-        {draft.choice === "none" ? null : <Choice {...section} name="auto" />}
-        {draft.choice !== "none" && draft.auto && !isFree ? (
-          <NumberInput {...section} name="maxSpendCredits" min={1} isRequired />
+        {isAi ? <Choice {...section} name="auto" /> : null}
+        {isAi && draft.auto === true && !isFree ? (
+          <Input {...section} name="maxSpendCredits" type="number" min="1" required />
         ) : null}
       </div>
     </details>
