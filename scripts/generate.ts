@@ -12,6 +12,7 @@ import { read, ROOT } from "./repository.ts";
 const PRINTED = [
   { file: "packages/client/src/generated/errors.ts", script: "packages/server/scripts/clientErrors.ts" },
   { file: "packages/client/src/generated/remedies.ts", script: "packages/server/scripts/clientRemedies.ts" },
+  { file: "packages/client/src/generated/rules.ts", script: "packages/server/scripts/clientRules.ts" },
   { file: "packages/server/openapi.json", script: "packages/server/scripts/openapi.ts" },
   { file: "packages/client/src/generated/types.ts", script: "packages/client/scripts/schemaTypes.ts" },
   { file: "packages/client/src/generated/resources.ts", script: "packages/client/scripts/resources.ts" },

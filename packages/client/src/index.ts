@@ -53,6 +53,7 @@ export {
 } from "./core/apiError.ts";
 export * from "./core/errors.ts";
 export * from "./generated/errors.ts";
+export * from "./generated/rules.ts";
 export { newIdempotencyKey } from "./core/idempotencyKey.ts";
 export type { LogEntry, LogFields, Logger } from "./core/request.ts";
 /** Every shape of the API; a name above comes before one there. */

@@ -1,6 +1,6 @@
 /** A batch: its name, how far it is, its actions, and its links as rows of the list. */
 import { isFree } from "../../data/free.ts";
-import type { Batch as BatchDetail } from "@winnow/client";
+import { BATCH_NAME_CHARS_MAX, type Batch as BatchDetail } from "@winnow/client";
 import { useLocation, useRoute } from "preact-iso";
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { href } from "../../data/addresses.ts";
@@ -23,9 +23,6 @@ import { batchPageWords } from "./words.ts";
 import { Form } from "../../parts/Form.tsx";
 
 // Its name, which can be changed in its place.
-
-/** In characters, by the rules of the service. */
-const NAME_CHARS_MAX = 200;
 
 const NameForm = ({ batch, onClose }: { readonly batch: BatchDetail; readonly onClose: () => void }) => {
   const [name, setName] = useState(batch.name);
@@ -54,7 +51,7 @@ const NameForm = ({ batch, onClose }: { readonly batch: BatchDetail; readonly on
         class="grow"
         required
         pattern=".*\S.*"
-        maxLength={NAME_CHARS_MAX}
+        maxLength={BATCH_NAME_CHARS_MAX}
         aria-label={batchPageWords.name}
         value={name}
         onInput={(event) => setName(event.currentTarget.value)}

@@ -1,6 +1,7 @@
 /** The field for one link or many: typed, pasted, dropped or chosen as a file. */
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { BATCH_ITEMS_MAX } from "@winnow/client";
 import { allLinks, isWebUrl, readLinks, withScheme } from "@winnow/client/links";
 import { Samples } from "../../parts/Samples.tsx";
 import { boxWords, draftWords } from "./words.ts";
@@ -8,14 +9,11 @@ import { boxWords, draftWords } from "./words.ts";
 /** Longer pastes are read like files: as text in the field, they would freeze the page. */
 export const TYPED_CHARACTERS_MAX = 200_000;
 
-/** Links in a batch, by the rules of the service. */
-const BATCH_LINKS_MAX = 1_000;
-
 const ROWS_MAX = 10;
 
 /** Also what is no link: the service says why it refuses it. */
 const linksOf = async (file: Blob, name?: string): Promise<ReadonlyArray<string>> => {
-  const links = await readLinks(file.stream(), { name, maxLinks: BATCH_LINKS_MAX });
+  const links = await readLinks(file.stream(), { name, maxLinks: BATCH_ITEMS_MAX });
   return allLinks(links).map(({ url }) => url);
 };
 

@@ -1,5 +1,5 @@
 /** A refused link that may be a channel or playlist: its first links take its place. */
-import type { BatchItemError, Submission } from "@winnow/client";
+import { LISTED_ITEMS_MAX, type BatchItemError, type Submission } from "@winnow/client";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { listedBy } from "../../data/batches.ts";
 import { useAct } from "../../parts/Waiting.tsx";
@@ -8,8 +8,6 @@ import { linesWords } from "./words.ts";
 import { Form } from "../../parts/Form.tsx";
 
 const FIRST_DEFAULT = 50;
-/** By the rules of the service. */
-const FIRST_MAX = 200;
 
 export const mayList = ({ details }: Pick<BatchItemError, "details">): boolean =>
   LISTS.has(details?.["reason"]) || details?.["reason"] === "not_extractable";
@@ -40,7 +38,7 @@ export const Listing = ({ item, onListed }: ListingProps) => {
         type="number"
         required
         min="1"
-        max={FIRST_MAX}
+        max={LISTED_ITEMS_MAX}
         value={first}
         aria-label={linesWords.howMany}
         onInput={(event) => setFirst(event.currentTarget.valueAsNumber)}
