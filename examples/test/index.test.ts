@@ -8,7 +8,7 @@ const EXAMPLES = path.resolve(import.meta.dirname, "..");
 const ROOT = path.resolve(EXAMPLES, "..");
 const files = [
   "*.{ts,sh}",
-  "{webhooks,embed,adapters,browser-proxy,agents}/*.ts",
+  "{webhooks,embed,adapters,queue-pg-boss,browser-proxy,agents}/*.ts",
   "other-languages/*"
 ].flatMap((pattern) => globSync(pattern, { cwd: EXAMPLES }));
 

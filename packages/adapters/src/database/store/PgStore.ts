@@ -95,7 +95,7 @@ const isEmpty = (changes: Changes): boolean =>
 const makeTransact = (
   sql: SqlClient.SqlClient,
   transactions: AccountTransactions["Service"],
-  queue: JobQueue["Service"],
+  enqueue: JobQueue["Service"]["enqueue"],
   plans: (typeof Plans)["Service"]
 ): Store["Service"]["transact"] => {
   const apply = Effect.fnUntraced(function* (view: AccountView, changes: Changes) {
@@ -105,7 +105,7 @@ const makeTransact = (
         return yield* Effect.die(new Error("A decision changed a row that does not exist"));
       }
     }
-    for (const job of changes.jobs) yield* queue.enqueue(job);
+    for (const job of changes.jobs) yield* enqueue(job);
   });
 
   /** A separate round trip, only for keys with a daily limit. */
@@ -330,8 +330,10 @@ export const layer: Layer.Layer<Store, never, SqlClient.SqlClient | AccountTrans
       const sql = yield* SqlClient.SqlClient;
       const transactions = yield* AccountTransactions;
       const queue = yield* JobQueue;
+      // A queue that is not ours finds the transaction there.
+      const enqueue = (job: RunJob) => Effect.provideService(queue.enqueue(job), SqlClient.SqlClient, sql);
       return Store.of({
-        transact: makeTransact(sql, transactions, queue, yield* Plans),
+        transact: makeTransact(sql, transactions, enqueue, yield* Plans),
         ...makeExtractionReads(sql),
         ...makeLists(sql),
         ...makeBatches(sql),
