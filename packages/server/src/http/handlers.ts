@@ -3,6 +3,7 @@ import type { Page } from "@winnow/core/domain/request/Cursor";
 import * as Effect from "effect/Effect";
 import * as HttpApi from "effect/http-api/HttpApi";
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup";
+import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as HttpEffect from "effect/http/HttpEffect";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 
@@ -15,6 +16,10 @@ export const setResponseHeaders = (headers: Readonly<Record<string, string>>) =>
   HttpEffect.appendPreResponseHandler((_request, response) =>
     Effect.succeed(HttpServerResponse.setHeaders(response, headers))
   );
+
+/** What was created, or, with a header that says so, what the same request created before. */
+export const replayable = <Body>(body: Body, replayed: boolean) =>
+  replayed ? HttpApiSchema.withHeaders({ body, headers: { "idempotent-replayed": "true" as const } }) : body;
 
 /** A page as the API tells it. */
 export const pageBody = <Row>({ rows, nextCursor }: Page<Row>) => ({

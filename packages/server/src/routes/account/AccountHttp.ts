@@ -4,9 +4,8 @@ import type { Member } from "@winnow/core/domain/access/Member";
 import { Members } from "@winnow/core/engine/accounts/Members";
 import * as Effect from "effect/Effect";
 import { apiOf, pageBody } from "../../http/handlers.ts";
-import type { PageQuery } from "../../http/parameters.ts";
 import { Principal, WebSession } from "../../http/authentication/Authorization.ts";
-import { type ApiKeyBody, KEY_NAME_DEFAULT } from "./AccountWire.ts";
+import { KEY_NAME_DEFAULT } from "./AccountWire.ts";
 import { Accounts } from "@winnow/core/engine/accounts/Accounts";
 import { SignIn } from "@winnow/core/engine/accounts/SignIn";
 import { EngineSettings } from "@winnow/core/engine/EngineSettings";
@@ -23,21 +22,6 @@ const withStatus = (member: Member) => ({
   status: member.subject === null ? ("invited" as const) : ("member" as const)
 });
 
-const makeMembers = Effect.map(Members, (members) => ({
-  list: Effect.fn("http.listMembers")(function* () {
-    const { accountId } = yield* Principal;
-    return { data: (yield* members.list(accountId)).map(withStatus) };
-  }),
-  add: Effect.fn("http.addMember")(function* (email: string) {
-    const { accountId, memberId } = yield* Principal;
-    return withStatus(yield* members.invite(accountId, email, memberId));
-  }),
-  remove: Effect.fn("http.removeMember")(function* (id: string, isRevoking: boolean) {
-    const { accountId } = yield* Principal;
-    yield* members.remove(accountId, id, isRevoking);
-  })
-}));
-
 /** The admin token is not a session and cannot be signed out. */
 const noSession = () =>
   new InvalidRequest({
@@ -45,11 +29,6 @@ const noSession = () =>
       "The operator's admin token is not a web session, so there is none to sign out of; DELETE /admin/v1/accounts/{id}/sessions ends those of an account.",
     details: { reason: "no_session" }
   });
-
-/** For requests without a session of this server: there is none to end. */
-const failWithoutOwnSession = Effect.flatMap(Principal, ({ via }) =>
-  Effect.fail(via === "operator" ? noSession() : signedInElsewhere())
-);
 
 /** People who signed in elsewhere must sign out there; reporting success would be wrong. */
 const signedInElsewhere = () =>
@@ -65,31 +44,27 @@ export const account = HttpApiBuilder.group(
     const accounts = yield* Accounts;
     const { aiConfigured } = yield* Probes;
     const { sampleUrls } = yield* EngineSettings;
-
-    const overview = Effect.fn("http.account")(function* () {
-      const { accountId } = yield* Principal;
-      const activity = yield* Effect.orDie(accounts.activity(accountId));
-      return { ...activity.account, ...activity, aiConfigured, sampleUrls };
-    });
-
-    const ledger = Effect.fn("http.ledger")(function* (query: PageQuery) {
-      const { accountId } = yield* Principal;
-      return pageBody(yield* accounts.ledger(accountId, query));
-    });
-
-    const usage = Effect.fn("http.usage")(function* (days: number) {
-      const { accountId } = yield* Principal;
-      const usage = yield* accounts.usage(accountId, days);
-      return { data: usage.days, keys: usage.keys };
-    });
-
     const billing = yield* makeBilling;
-
     return handlers
-      .handle("account", overview)
-      .handle("usage", ({ query }) => usage(query.days))
-      .handle("billing", billing.offer)
-      .handle("ledger", ({ query }) => ledger(query));
+      .handle("account", () =>
+        Principal.use(({ accountId }) =>
+          Effect.map(Effect.orDie(accounts.activity(accountId)), (activity) => ({
+            ...activity.account,
+            ...activity,
+            aiConfigured,
+            sampleUrls
+          }))
+        )
+      )
+      .handle("usage", ({ query }) =>
+        Principal.use(({ accountId }) =>
+          Effect.map(accounts.usage(accountId, query.days), ({ days: data, keys }) => ({ data, keys }))
+        )
+      )
+      .handle("billing", () => Effect.succeed(billing.offer))
+      .handle("ledger", ({ query }) =>
+        Principal.use(({ accountId }) => Effect.map(accounts.ledger(accountId, query), pageBody))
+      );
   })
 );
 
@@ -98,63 +73,56 @@ export const session = HttpApiBuilder.group(
   "session",
   Effect.fnUntraced(function* (handlers) {
     const accounts = yield* Accounts;
+    const members = yield* Members;
     const signIn = yield* SignIn;
     const publicUrl = yield* PublicUrl;
-
-    const listApiKeys = Effect.fn("http.listApiKeys")(function* () {
-      const { accountId } = yield* Principal;
-      return { data: yield* accounts.listApiKeys(accountId) };
-    });
-
-    const createApiKey = Effect.fn("http.createApiKey")(function* ({
-      name,
-      dailyCredits
-    }: typeof ApiKeyBody.Type) {
-      const { accountId, memberId } = yield* Principal;
-      const displayName = name ?? KEY_NAME_DEFAULT;
-      return yield* accounts.createApiKey(accountId, displayName, dailyCredits, memberId);
-    });
-
-    const revokeApiKey = Effect.fn("http.revokeApiKey")(function* (id: string) {
-      const { accountId } = yield* Principal;
-      yield* accounts.revokeOwnApiKey(accountId, id);
-    });
-
-    const signOut = Effect.fn("http.signOut")(function* () {
-      const { id } = yield* WebSession;
-      if (id === null) return yield* failWithoutOwnSession;
-      yield* signIn.signOut(id);
-      return clearSessionCookie(HttpServerResponse.empty({ status: 204 }), publicUrl);
-    });
-
-    const listSessions = Effect.fn("http.listSessions")(function* () {
-      const { accountId } = yield* Principal;
-      const { id } = yield* WebSession;
-      const found = id === null ? [] : yield* signIn.list(accountId);
-      return { data: found.map((each) => ({ ...each, current: each.id === id })) };
-    });
-
-    const endSessions = Effect.fn("http.endSessions")(function* () {
-      const { accountId } = yield* Principal;
-      const { id } = yield* WebSession;
-      if (id === null) return yield* failWithoutOwnSession;
-      yield* Effect.orDie(signIn.signOutEverywhere(accountId));
-      return clearSessionCookie(HttpServerResponse.empty({ status: 204 }), publicUrl);
-    });
-
-    const members = yield* makeMembers;
     const billing = yield* makeBilling;
+
+    /** Ends the request's own session, or all of its account. */
+    const end = Effect.fnUntraced(function* (ending: (id: string, accountId: string) => Effect.Effect<void>) {
+      const { accountId, via } = yield* Principal;
+      const { id } = yield* WebSession;
+      if (id === null) return yield* via === "operator" ? noSession() : signedInElsewhere();
+      yield* ending(id, accountId);
+      return clearSessionCookie(HttpServerResponse.empty({ status: 204 }), publicUrl);
+    });
 
     return handlers
       .handle("startTopUp", ({ payload }) => billing.topUp(payload.credits))
-      .handle("listMembers", members.list)
-      .handle("addMember", ({ payload }) => members.add(payload.email))
-      .handle("removeMember", ({ params, query }) => members.remove(params.id, query.revoke === "true"))
-      .handle("listSessions", listSessions)
-      .handle("endSessions", endSessions)
-      .handle("listApiKeys", listApiKeys)
-      .handle("createApiKey", ({ payload }) => createApiKey(payload))
-      .handle("revokeApiKey", ({ params }) => revokeApiKey(params.id))
-      .handle("signOut", signOut);
+      .handle("listMembers", () =>
+        Principal.use(({ accountId }) =>
+          Effect.map(members.list(accountId), (found) => ({ data: found.map(withStatus) }))
+        )
+      )
+      .handle("addMember", ({ payload }) =>
+        Principal.use(({ accountId, memberId }) =>
+          Effect.map(members.invite(accountId, payload.email, memberId), withStatus)
+        )
+      )
+      .handle("removeMember", ({ params, query }) =>
+        Principal.use(({ accountId }) => members.remove(accountId, params.id, query.revoke === "true"))
+      )
+      .handle(
+        "listSessions",
+        Effect.fnUntraced(function* () {
+          const { accountId } = yield* Principal;
+          const { id } = yield* WebSession;
+          const found = id === null ? [] : yield* signIn.list(accountId);
+          return { data: found.map((each) => ({ ...each, current: each.id === id })) };
+        })
+      )
+      .handle("endSessions", () => end((_, accountId) => Effect.orDie(signIn.signOutEverywhere(accountId))))
+      .handle("listApiKeys", () =>
+        Principal.use(({ accountId }) => Effect.map(accounts.listApiKeys(accountId), (data) => ({ data })))
+      )
+      .handle("createApiKey", ({ payload: { name = KEY_NAME_DEFAULT, dailyCredits } }) =>
+        Principal.use(({ accountId, memberId }) =>
+          accounts.createApiKey(accountId, name, dailyCredits, memberId)
+        )
+      )
+      .handle("revokeApiKey", ({ params }) =>
+        Principal.use(({ accountId }) => accounts.revokeOwnApiKey(accountId, params.id))
+      )
+      .handle("signOut", () => end((id) => signIn.signOut(id)));
   })
 );

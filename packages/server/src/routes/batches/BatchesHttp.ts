@@ -7,14 +7,12 @@ import { Batches, type BatchView } from "@winnow/core/engine/batches/Batches";
 import { creditsToUsd } from "@winnow/core/domain/money/Credits";
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
-import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import * as Stream from "effect/Stream";
 import type * as Wire from "./BatchesApi.ts";
 import { BatchesApi } from "./BatchesApi.ts";
-import { apiOf, pageBody, setResponseHeaders } from "../../http/handlers.ts";
-import type { PageQuery } from "../../http/parameters.ts";
+import { apiOf, pageBody, replayable, setResponseHeaders } from "../../http/handlers.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { bytesWhileLive, workWhileLive } from "../../http/authentication/whileLive.ts";
 import { OpenDownloads } from "../../http/limits/OpenDownloads.ts";
@@ -25,20 +23,9 @@ const summary = (batch: Batch) => ({ ...batch, counts: countsOf(batch) });
 
 const batchBody = ({ batch, items }: BatchView) => ({ ...summary(batch), items });
 
-const quoteLine = ({ index, url, run, title, credits, cached }: QuotedLine): Wire.BatchQuoteLine => ({
-  index,
-  url,
-  title,
-  credits,
-  cached,
+const quoteLine = ({ run, ...line }: QuotedLine): Wire.BatchQuoteLine => ({
+  ...line,
   error: "request" in run ? null : run
-});
-
-const total = (credits: number, accepted: number, refused: number): Wire.BatchQuoteTotal => ({
-  credits,
-  usd: creditsToUsd(credits),
-  accepted,
-  refused
 });
 
 /** The lines as they come, then their sum. */
@@ -51,95 +38,79 @@ const quoteText = (lines: Stream.Stream<QuotedLine>): Stream.Stream<string> =>
       sum.credits += line.credits ?? 0;
       return `${jsonLine(quoteLine(line))}\n`;
     });
-    const last = Stream.suspend(() =>
-      Stream.make(`${jsonLine(total(sum.credits, sum.accepted, sum.refused))}\n`)
-    );
+    const last = Stream.suspend(() => {
+      const total: Wire.BatchQuoteTotal = { ...sum, usd: creditsToUsd(sum.credits) };
+      return Stream.make(`${jsonLine(total)}\n`);
+    });
     return Stream.concat(texts, last);
   });
 
-const make = Effect.gen(function* () {
-  const batches = yield* Batches;
-  const downloads = yield* OpenDownloads;
+export const layer = HttpApiBuilder.group(
+  apiOf(BatchesApi),
+  "batches",
+  Effect.fnUntraced(function* (handlers) {
+    const batches = yield* Batches;
+    const downloads = yield* OpenDownloads;
 
-  const get = Effect.fn("http.getBatch")(function* (id: string) {
-    const { accountId } = yield* Principal;
-    return batchBody(yield* batches.get(accountId, id));
-  });
+    const view = (accountId: string, id: string) => Effect.map(batches.get(accountId, id), batchBody);
 
-  const create = Effect.fn("http.createBatch")(function* (request: HttpServerRequest) {
-    const { accountId, ...submitter } = yield* Principal;
-    yield* downloads.open;
-    const body = yield* readJson(request, BATCH_BODY_BYTES_MAX);
-    const key = request.headers["idempotency-key"] ?? null;
-    const whileLive = workWhileLive(submitter.isLive);
-    const { id, replayed } = yield* batches.create(accountId, body, key, submitter, whileLive);
-    const response = batchBody(yield* batches.get(accountId, id));
-    return replayed
-      ? HttpApiSchema.withHeaders({ body: response, headers: { "idempotent-replayed": "true" as const } })
-      : response;
-  });
+    /** Does something with a batch, and answers what it is then. */
+    const after = <A, E, R>(id: string, act: (accountId: string) => Effect.Effect<A, E, R>) =>
+      Principal.use(({ accountId }) => Effect.andThen(act(accountId), view(accountId, id)));
 
-  const quote = Effect.fn("http.quoteBatch")(function* (request: HttpServerRequest) {
-    const { accountId, isLive } = yield* Principal;
-    yield* downloads.open;
-    const body = yield* readJson(request, BATCH_BODY_BYTES_MAX);
-    const lines = yield* batches.quote(accountId, body);
-    yield* setResponseHeaders({ "cache-control": "no-store", "x-accel-buffering": "no" });
-    const bytes = Stream.encodeText(quoteText(lines));
-    return HttpServerResponse.stream(bytesWhileLive(bytes, isLive), { contentType: "application/x-ndjson" });
-  });
-
-  const list = Effect.fn("http.listBatches")(function* (query: PageQuery) {
-    const { accountId } = yield* Principal;
-    const page = yield* batches.list(accountId, query);
-    return pageBody({ ...page, rows: page.rows.map(summary) });
-  });
-
-  const rename = Effect.fn("http.changeBatch")(function* (id: string, name: string) {
-    const { accountId } = yield* Principal;
-    yield* batches.rename(accountId, id, name);
-    return batchBody(yield* batches.get(accountId, id));
-  });
-
-  const change = (action: "pause" | "resume" | "cancel") =>
-    Effect.fn(`http.${action}Batch`)(function* (id: string) {
-      const { accountId } = yield* Principal;
-      yield* batches[action](accountId, id);
-      return batchBody(yield* batches.get(accountId, id));
+    const create = Effect.fnUntraced(function* (request: HttpServerRequest) {
+      const { accountId, ...submitter } = yield* Principal;
+      yield* downloads.open;
+      const body = yield* readJson(request, BATCH_BODY_BYTES_MAX);
+      const key = request.headers["idempotency-key"] ?? null;
+      const whileLive = workWhileLive(submitter.isLive);
+      const { id, replayed } = yield* batches.create(accountId, body, key, submitter, whileLive);
+      return replayable(yield* view(accountId, id), replayed);
     });
 
-  const retryFailed = Effect.fn("http.retryFailedItems")(function* (id: string) {
-    const { accountId, ...submitter } = yield* Principal;
-    yield* downloads.open;
-    yield* batches.retryFailed(accountId, id, submitter, workWhileLive(submitter.isLive));
-    return batchBody(yield* batches.get(accountId, id));
-  });
+    const quote = Effect.fnUntraced(function* (request: HttpServerRequest) {
+      const { accountId, isLive } = yield* Principal;
+      yield* downloads.open;
+      const body = yield* readJson(request, BATCH_BODY_BYTES_MAX);
+      const lines = yield* batches.quote(accountId, body);
+      yield* setResponseHeaders({ "cache-control": "no-store", "x-accel-buffering": "no" });
+      const bytes = Stream.encodeText(quoteText(lines));
+      return HttpServerResponse.stream(bytesWhileLive(bytes, isLive), {
+        contentType: "application/x-ndjson"
+      });
+    });
 
-  return {
-    get,
-    create,
-    quote,
-    list,
-    rename,
-    pause: change("pause"),
-    resume: change("resume"),
-    cancel: change("cancel"),
-    retryFailed
-  };
-});
+    const retryFailed = Effect.fnUntraced(function* (id: string) {
+      const { accountId, ...submitter } = yield* Principal;
+      yield* downloads.open;
+      yield* batches.retryFailed(accountId, id, submitter, workWhileLive(submitter.isLive));
+      return yield* view(accountId, id);
+    });
 
-export const layer = HttpApiBuilder.group(apiOf(BatchesApi), "batches", (handlers) =>
-  Effect.map(make, ({ get, create, quote, list, rename, pause, resume, cancel, retryFailed }) =>
-    handlers
-      // Raw: larger than other bodies, and each item is judged by itself, once it is known to be no replay.
-      .handleRaw("createBatch", ({ request }) => create(request))
-      .handleRaw("quoteBatch", ({ request }) => quote(request))
-      .handle("listBatches", ({ query }) => list(query))
-      .handle("getBatch", ({ params }) => get(params.id))
-      .handle("changeBatch", ({ params, payload }) => rename(params.id, payload.name))
-      .handle("pauseBatch", ({ params }) => pause(params.id))
-      .handle("resumeBatch", ({ params }) => resume(params.id))
-      .handle("cancelBatch", ({ params }) => cancel(params.id))
-      .handle("retryFailedItems", ({ params }) => retryFailed(params.id))
-  )
+    return (
+      handlers
+        // Raw: larger than other bodies, and each item is judged by itself, once it is known to be no replay.
+        .handleRaw("createBatch", ({ request }) => create(request))
+        .handleRaw("quoteBatch", ({ request }) => quote(request))
+        .handle("listBatches", ({ query }) =>
+          Principal.use(({ accountId }) =>
+            Effect.map(batches.list(accountId, query), (page) =>
+              pageBody({ ...page, rows: page.rows.map(summary) })
+            )
+          )
+        )
+        .handle("getBatch", ({ params }) => Principal.use(({ accountId }) => view(accountId, params.id)))
+        .handle("changeBatch", ({ params: { id }, payload }) =>
+          after(id, (accountId) => batches.rename(accountId, id, payload.name))
+        )
+        .handle("pauseBatch", ({ params: { id } }) => after(id, (accountId) => batches.pause(accountId, id)))
+        .handle("resumeBatch", ({ params: { id } }) =>
+          after(id, (accountId) => batches.resume(accountId, id))
+        )
+        .handle("cancelBatch", ({ params: { id } }) =>
+          after(id, (accountId) => batches.cancel(accountId, id))
+        )
+        .handle("retryFailedItems", ({ params }) => retryFailed(params.id))
+    );
+  })
 );

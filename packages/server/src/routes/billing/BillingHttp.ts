@@ -25,26 +25,20 @@ const away = Effect.fnUntraced(function* ({ cause }: CheckoutFailed) {
 const noticeRefused = ({ message }: NoticeRefused) =>
   Effect.fail(new InvalidRequest({ message, details: { param: "signature", reason: "not_signed" } }));
 
-/** Endpoints for an account, used by the handlers of other groups. */
-export const makeBilling = Effect.map(Billing, ({ offer, start }) => ({
-  offer: Effect.fn("http.billing")(function* () {
-    const amounts = offer.packs.map(({ credits }) => credits);
-    const minimumCredits = amounts.length === 0 ? null : Math.min(...amounts);
-    return yield* Effect.succeed({ ...offer, minimumCredits });
-  }),
-  topUp: Effect.fn("http.topUp")(function* (credits: number) {
-    const { accountId } = yield* Principal;
-    return yield* Effect.catchTag(start(accountId, credits), "CheckoutFailed", away);
-  })
+/** What endpoints of the account's groups answer. */
+export const makeBilling = Billing.useSync(({ offer, start }) => ({
+  offer: {
+    ...offer,
+    minimumCredits: offer.packs.length === 0 ? null : Math.min(...offer.packs.map(({ credits }) => credits))
+  },
+  topUp: (credits: number) =>
+    Principal.use(({ accountId }) => Effect.catchTag(start(accountId, credits), "CheckoutFailed", away))
 }));
 
-export const payments = HttpApiBuilder.group(
-  apiOf(PaymentsApi),
-  "payments",
-  Effect.fnUntraced(function* (handlers) {
-    const { receive } = yield* Billing;
+export const payments = HttpApiBuilder.group(apiOf(PaymentsApi), "payments", (handlers) =>
+  Billing.useSync(({ receive }) =>
     // Raw: the signature is over the bytes.
-    return handlers.handleRaw(
+    handlers.handleRaw(
       "receivePayment",
       Effect.fnUntraced(function* ({ params, request }) {
         const body = new Uint8Array(yield* readBytes(request));
@@ -52,6 +46,6 @@ export const payments = HttpApiBuilder.group(
           Effect.catchTags({ NoticeRefused: noticeRefused, CheckoutFailed: away })
         );
       })
-    );
-  })
+    )
+  )
 );

@@ -77,7 +77,7 @@ export const makeEvents = Effect.gen(function* () {
   const streams = yield* EventStreams;
   const publicUrl = yield* PublicUrl;
 
-  return Effect.fn("http.events")(function* (id: string) {
+  return Effect.fnUntraced(function* (id: string) {
     const { accountId, via, isLive } = yield* Principal;
     const events = yield* runs.watch(accountId, id);
     if (via !== "process" && !(yield* streams.open(accountId))) return yield* tooManyStreams;

@@ -1,5 +1,5 @@
 /**
- * Handlers of the account's endpoints: decode, call the engine, map.
+ * Handlers of extractions: decode, call the engine, map.
  */
 import type { Extraction } from "@winnow/core/domain/run/Extraction";
 import { NO_FILTER } from "@winnow/core/domain/result/ExtractionList";
@@ -11,12 +11,11 @@ import { Probes } from "@winnow/core/engine/extractions/Probes";
 import { Runs } from "@winnow/core/engine/runs/Runs";
 import * as Effect from "effect/Effect";
 import * as HttpApiBuilder from "effect/http-api/HttpApiBuilder";
-import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import type { HttpServerRequest } from "effect/http/HttpServerRequest";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import * as Option from "effect/Option";
 import { ExtractionsApi, type ListQuery } from "./ExtractionsApi.ts";
-import { apiOf, pageBody } from "../../http/handlers.ts";
+import { apiOf, pageBody, replayable } from "../../http/handlers.ts";
 import { Principal } from "../../http/authentication/Authorization.ts";
 import { makeEvents } from "./EventsHttp.ts";
 import { makeFiles } from "../files/FilesHttp.ts";
@@ -30,21 +29,14 @@ const THUMBNAIL_CACHING = "private, max-age=600";
 const make = Effect.gen(function* () {
   const extractions = yield* Extractions;
   const probes = yield* Probes;
-  const runs = yield* Runs;
   const publicUrl = yield* PublicUrl;
 
-  const submit = Effect.fn("http.submit")(function* (request: HttpServerRequest) {
+  const submit = Effect.fnUntraced(function* (request: HttpServerRequest) {
     const { accountId, ...submitter } = yield* Principal;
     const body = yield* readJson(request);
     const key = request.headers["idempotency-key"] ?? null;
     const { extraction, replayed } = yield* extractions.submit(accountId, body, key, submitter);
-    const response = { ...extraction, url: extraction.request.url };
-    return replayed
-      ? HttpApiSchema.withHeaders({
-          body: response,
-          headers: { "idempotent-replayed": "true" as const }
-        })
-      : response;
+    return replayable({ ...extraction, url: extraction.request.url }, replayed);
   });
 
   /** The extraction that the path names. */
@@ -54,7 +46,7 @@ const make = Effect.gen(function* () {
     return Option.isSome(known) ? known.value : yield* extractions.get(accountId, id);
   });
 
-  const list = Effect.fn("http.list")(function* ({ limit, cursor, since, until, q, ...equal }: ListQuery) {
+  const list = Effect.fnUntraced(function* ({ limit, cursor, since, until, q, ...equal }: ListQuery) {
     const { accountId } = yield* Principal;
     const times = { sinceMs: since ?? null, untilMs: until ?? null };
     const filter = { ...NO_FILTER, ...equal, ...times, text: q ?? null };
@@ -69,41 +61,24 @@ const make = Effect.gen(function* () {
     return extractionDetail(extraction, remarks, publicUrl);
   });
 
-  const probe = Effect.fn("http.probe")(function* (request: HttpServerRequest) {
+  const probe = Effect.fnUntraced(function* (request: HttpServerRequest) {
     const { accountId } = yield* Principal;
-    const body = yield* readJson(request);
-    return probeResponse(yield* probes.probe(accountId, body), publicUrl);
+    return probeResponse(yield* probes.probe(accountId, yield* readJson(request)), publicUrl);
   });
 
-  const thumbnail = Effect.fn("http.thumbnail")(function* (url: string) {
-    const { accountId } = yield* Principal;
-    const jpeg = yield* probes.thumbnail(accountId, url);
-    return HttpServerResponse.uint8Array(jpeg, {
-      contentType: "image/jpeg",
-      headers: { "cache-control": THUMBNAIL_CACHING }
-    });
-  });
-
-  const cancel = Effect.fn("http.cancel")(function* (id: string) {
-    const { accountId } = yield* Principal;
-    return yield* runs.cancel(accountId, id);
-  });
-
-  const remove = Effect.fn("http.delete")(function* (id: string) {
-    const { accountId } = yield* Principal;
-    yield* runs.remove(accountId, id);
-  });
-
-  const files = yield* makeFiles(find);
-  const events = yield* makeEvents;
-  return { submit, find, detail, list, cancel, remove, ...files, events, probe, thumbnail, publicUrl };
+  return { submit, find, list, detail, probe };
 });
 
-export const layer = HttpApiBuilder.group(apiOf(ExtractionsApi), "extractions", (handlers) =>
-  Effect.map(make, (made) => {
-    const { submit, find, detail, list, cancel, remove, file, archive, createFileLink, events, publicUrl } =
-      made;
-    const result = (extraction: Extraction) => resultBody(extraction, publicUrl);
+export const layer = HttpApiBuilder.group(
+  apiOf(ExtractionsApi),
+  "extractions",
+  Effect.fnUntraced(function* (handlers) {
+    const probes = yield* Probes;
+    const runs = yield* Runs;
+    const publicUrl = yield* PublicUrl;
+    const { submit, find, list, detail, probe } = yield* make;
+    const { file, archive, createFileLink } = yield* makeFiles(find);
+    const events = yield* makeEvents;
     return (
       handlers
         // Raw: a replay is answered before its body is judged, by these fields too (domain/run/SubmitBody).
@@ -119,19 +94,32 @@ export const layer = HttpApiBuilder.group(apiOf(ExtractionsApi), "extractions", 
         )
         .handle("result", ({ params }) =>
           Effect.map(find(params.id), (found) =>
-            HttpServerResponse.jsonUnsafe(result(found), { status: isTerminal(found.status) ? 200 : 202 })
+            HttpServerResponse.jsonUnsafe(resultBody(found, publicUrl), {
+              status: isTerminal(found.status) ? 200 : 202
+            })
           )
         )
-        .handle("cancel", ({ params }) => Effect.flatMap(cancel(params.id), detail))
-        .handle("delete", ({ params }) => remove(params.id))
+        .handle("cancel", ({ params }) =>
+          Principal.use(({ accountId }) => Effect.flatMap(runs.cancel(accountId, params.id), detail))
+        )
+        .handle("delete", ({ params }) => Principal.use(({ accountId }) => runs.remove(accountId, params.id)))
         .handle("events", ({ params }) => events(params.id))
         .handle("archive", ({ params, request }) => archive(params.id, request))
         .handle("createFileLink", ({ params }) => createFileLink(params.id, params.name))
         .handle("file", ({ params, request }) => file(params.id, request))
         .handle("fileOfAnyName", ({ params, request }) => file(params.id, request))
         // Raw: fields without effect on the price are not judged.
-        .handleRaw("probe", ({ request }) => made.probe(request))
-        .handle("thumbnail", ({ query }) => made.thumbnail(query.url ?? ""))
+        .handleRaw("probe", ({ request }) => probe(request))
+        .handle("thumbnail", ({ query: { url = "" } }) =>
+          Principal.use(({ accountId }) =>
+            Effect.map(probes.thumbnail(accountId, url), (jpeg) =>
+              HttpServerResponse.uint8Array(jpeg, {
+                contentType: "image/jpeg",
+                headers: { "cache-control": THUMBNAIL_CACHING }
+              })
+            )
+          )
+        )
     );
   })
 );

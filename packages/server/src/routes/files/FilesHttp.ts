@@ -58,7 +58,7 @@ export const makeFiles = Effect.fnUntraced(function* (
   const publicUrl = yield* PublicUrl;
   const downloads = yield* OpenDownloads;
 
-  const file = Effect.fn("http.file")(function* (id: string, request: HttpServerRequest) {
+  const file = Effect.fnUntraced(function* (id: string, request: HttpServerRequest) {
     const name = fileNameIn(request.originalUrl);
     if (name === null) return yield* badName();
     const opened = yield* fileOf(yield* find(id), name);
@@ -75,7 +75,7 @@ export const makeFiles = Effect.fnUntraced(function* (
     );
   });
 
-  const archive = Effect.fn("http.archive")(function* (id: string, request: HttpServerRequest) {
+  const archive = Effect.fnUntraced(function* (id: string, request: HttpServerRequest) {
     const extraction = yield* find(id);
     const archived = yield* archivedFiles(artifacts, extraction);
     if (archived === null) return yield* noFile();
@@ -84,7 +84,7 @@ export const makeFiles = Effect.fnUntraced(function* (
     return archiveResponse(archiveOf(artifacts, archived), request.method, whileLive);
   });
 
-  const createFileLink = Effect.fn("http.createFileLink")(function* (id: string, name: string) {
+  const createFileLink = Effect.fnUntraced(function* (id: string, name: string) {
     const { accountId } = yield* Principal;
     if (!isSafeFileName(name)) return yield* badName();
     return fileLinkItem(yield* links.create(accountId, id, name), publicUrl);

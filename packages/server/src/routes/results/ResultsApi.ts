@@ -77,7 +77,6 @@ export const CorrectionsBody = described(
     })
   }
 );
-export type CorrectionsBody = typeof CorrectionsBody.Type;
 
 const CSV_SCHEMA = "Required for CSV of rows that have several schemas.";
 

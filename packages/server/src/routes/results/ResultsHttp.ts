@@ -137,7 +137,7 @@ const make = Effect.gen(function* () {
     return yield* download(Stream.concat(Stream.make(csvHead(fields, chosen)), lines), "csv");
   });
 
-  const list = Effect.fn("http.listResults")(function* (
+  const list = Effect.fnUntraced(function* (
     { limit, cursor, columns, ...query }: Wire.ResultsQuery,
     request: HttpServerRequest
   ) {
@@ -158,7 +158,7 @@ const make = Effect.gen(function* () {
     });
   });
 
-  const createLink = Effect.fn("http.createResultLink")(function* ({
+  const createLink = Effect.fnUntraced(function* ({
     format = "csv",
     ...asked
   }: typeof Wire.ResultLinkBody.Type) {
@@ -178,28 +178,25 @@ const make = Effect.gen(function* () {
     return { url: resultLinkUrl(link, publicUrl), expiresAt: link.expiresAtSeconds * 1_000 };
   });
 
-  const correct = Effect.fn("http.correct")(function* (
-    id: string,
-    { values }: typeof Wire.CorrectionsBody.Type
-  ) {
-    const { accountId } = yield* Principal;
-    return { values: yield* results.correct(accountId, id, values) };
-  });
-
-  const removeCorrections = Effect.fn("http.removeCorrections")(function* (id: string) {
-    const { accountId } = yield* Principal;
-    yield* results.correct(accountId, id, null);
-  });
-
-  return { list, createLink, correct, removeCorrections };
+  return { list, createLink };
 });
 
-export const layer = HttpApiBuilder.group(apiOf(ResultsApi), "results", (handlers) =>
-  Effect.map(make, ({ list, createLink, correct, removeCorrections }) =>
-    handlers
+export const layer = HttpApiBuilder.group(
+  apiOf(ResultsApi),
+  "results",
+  Effect.fnUntraced(function* (handlers) {
+    const results = yield* Results;
+    const { list, createLink } = yield* make;
+    return handlers
       .handle("listResults", ({ query, request }) => list(query, request))
       .handle("createResultLink", ({ payload }) => createLink(payload))
-      .handle("correct", ({ params, payload }) => correct(params.id, payload))
-      .handle("removeCorrections", ({ params }) => removeCorrections(params.id))
-  )
+      .handle("correct", ({ params, payload }) =>
+        Principal.use(({ accountId }) =>
+          Effect.map(results.correct(accountId, params.id, payload.values), (values) => ({ values }))
+        )
+      )
+      .handle("removeCorrections", ({ params }) =>
+        Principal.use(({ accountId }) => Effect.asVoid(results.correct(accountId, params.id, null)))
+      );
+  })
 );
