@@ -30,7 +30,7 @@ const SUBCOMMANDS = /\n\n(?:SUBCOMMANDS|Extractions on a server:)\n/u;
 /** A line of FLAGS or ARGUMENTS: the name with its type, and the meaning. */
 const PARAMETER = /^ {2}(\S.*?) {4,}(\S.*)$/u;
 
-/** Described once, at the top of the page, if so many commands have the same. */
+/** Described once, at the top of the page: what so many commands have, or several if nothing else has its name. */
 const SHARED_BY = 3;
 
 const parameterOf = (line: string): string | null => {
@@ -47,7 +47,12 @@ const sharedOf = (helps: ReadonlyArray<string>): ReadonlyArray<string> => {
     const parameter = parameterOf(line);
     if (parameter !== null) counts.set(parameter, (counts.get(parameter) ?? 0) + 1);
   }
-  return [...counts].filter(([, count]) => count >= SHARED_BY).map(([parameter]) => parameter);
+  const nameOf = (parameter: string): string => parameter.split(" ", 2)[1] ?? "";
+  const isOnly = (name: string): boolean =>
+    [...counts.keys()].filter((each) => nameOf(each) === name).length === 1;
+  return [...counts]
+    .filter(([parameter, count]) => count >= SHARED_BY || (count > 1 && isOnly(nameOf(parameter))))
+    .map(([parameter]) => parameter);
 };
 
 /** An argument whose name says what it is: `key-id`: Id of the key. */
@@ -64,7 +69,14 @@ const withoutShared = (help: string, shared: ReadonlyArray<string>): string =>
     .trim();
 
 /** They have a page of their own. */
-const withoutSettings = (help: string): string => help.replace(settingsHelp(), "  [settings](settings.md).");
+const withoutSettings = (help: string): string =>
+  help
+    .replace(settingsHelp(), "")
+    .replace(/\n\nSETTINGS .*\n\n/u, "")
+    .replace("they are listed below", "[all of them](settings.md)");
+
+/** They are for the terminal. */
+const withoutExamples = (help: string): string => help.replace(/\n\nEXAMPLES\n[^]*$/u, "");
 
 /** Which the flag itself names: `--log-level <all|trace>`. */
 const withoutChoicesTwice = (help: string): string =>
@@ -108,10 +120,14 @@ const shared = sharedOf(helps.map(({ help }) => help));
 const page = [
   "<!-- Generated from the program's --help by packages/cli/scripts/cliReference.ts: do not edit. -->",
   "# The winnow program",
-  "In a checkout, run `npm run -s winnow -- COMMAND`. This page is what the commands say with `--help`; arguments and flags that several of them share are here only. With an account's id, the operator's token takes the place of the key, and the stored login plays no part.",
+  "In a clone, run `npm run -s winnow -- COMMAND`. Commands say this with `--help` too, with examples; what several of them share is described once, here. If you name an account's id, the operator's token is used instead of the key, and the stored login is ignored.",
   shared.filter((parameter) => !SAYS_ITS_NAME.test(parameter)).join("\n"),
   ...helps.map(({ path, help }) =>
-    section(path.length === 0 ? withoutChoicesTwice(help) : withoutSettings(withoutShared(help, shared)))
+    section(
+      path.length === 0
+        ? withoutChoicesTwice(help)
+        : withoutSettings(withoutExamples(withoutShared(help, shared)))
+    )
   )
 ];
 

@@ -14,7 +14,7 @@ const cells = (row: ArtifactRow): ReadonlyArray<string> => [
   code(row.urlKey)
 ];
 
-const HEADER = ["file", "content", "content type", "fetched with", "exists", "`summary`", "`artifacts`"];
+const HEADER = ["file", "content", "fetched with", "exists", "`summary`", "`artifacts`"];
 
 const table = [HEADER, HEADER.map(() => "---"), ...ARTIFACT_ROWS.map(cells)].map(
   (row) => `| ${row.join(" | ")} |`
@@ -32,16 +32,16 @@ console.log(`<!-- Generated from core/domain/result/ArtifactName by packages/ser
 
 # Artifacts
 
-The files of a finished run. Names are fixed; \`<language>\` is a BCP 47 tag, \`<number>\` has two digits or more. \`summary.files\` and \`artifacts.files\` list every file of a run, \`artifacts.details\` their sizes and content types. Texts are in UTF-8.
+The files of a finished run. Names are fixed; \`<language>\` is a BCP 47 tag, \`<number>\` has at least two digits. \`summary.files\` and \`artifacts.files\` list a run's files, \`artifacts.details\` their sizes and content types. Texts are UTF-8.
 
 ${table.join("\n")}
 
 ## metadata.json
 
-The same fields for every run. All values are claims of the source, cleaned but not verified; null or empty if the source does not state them.
+Every run has the same fields. Values are the source's claims, cleaned but not verified; null or empty if it does not state them.
 
 ${metadata.join("\n")}
 
-Entries of \`structured\` have only the fields that the page states unambiguously. Amounts are numbers, durations are seconds, dates have the shape of \`publishedAt\`, and schema.org terms have no URL, such as \`InStock\`. The \`values\` of each type:
+Entries of \`structured\` have only fields that the page states unambiguously. Amounts are numbers, durations seconds, dates like \`publishedAt\`, schema.org terms without URL (\`InStock\`). The \`values\` of each type:
 
 ${things.join("\n")}`);

@@ -25,6 +25,6 @@ console.log(`<!-- Generated from server/src/settings/SettingsTable by packages/s
 
 # Settings
 
-A server reads them from its environment; \`createWinnow\` takes them as options, without \`WINNOW_\` and in camelCase (\`WINNOW_DATA_DIR\` is \`dataDir\`, \`OPENAI_API_KEY\` is \`openaiApiKey\`). An empty variable counts as unset. The server does not start with an invalid value: the message names the setting, and never contains a secret.
+A server reads them from its environment; \`createWinnow\` takes them as options, without \`WINNOW_\` and in camelCase (\`WINNOW_DATA_DIR\` is \`dataDir\`, \`OPENAI_API_KEY\` is \`openaiApiKey\`). An empty variable counts as unset, and an unknown \`WINNOW_\` variable is logged. The server does not start with an invalid value; the message names the setting and never shows a secret.
 
 ${table.join("\n")}`);

@@ -134,7 +134,7 @@ export type Artifacts = {
   readonly video?: string;
   /** URL of `audio.m4a`. The audio track. */
   readonly audio?: string;
-  /** URL of `transcript.txt`. The spoken words of a video; the text of a webpage. Each page of a PDF or a presentation ends with a form feed. */
+  /** URL of `transcript.txt`. The words spoken in a video; the text of a webpage. A form feed ends each page of a PDF or presentation. */
   readonly transcript?: string;
   /** URL of `comments.json`. The newest comments, with authors and timestamps. */
   readonly comments?: string;

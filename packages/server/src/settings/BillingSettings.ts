@@ -24,15 +24,14 @@ export const BILLING_SETTINGS = {
     expected: "`on` or `off`",
     default: "off",
     meaning:
-      "`on` for a server of your own: everything is free, and an account may do as much as the server can; cannot be combined with plans or the sale of credits"
+      "`on` for a server of your own: everything is free, without small limits; not with plans or the sale of credits"
   }),
   plans: setting({
     name: "WINNOW_PLANS",
     kind: anyText,
     expected: "the path of a JSON file of plans",
     default: null,
-    meaning:
-      "path of a JSON file of plans by name, with limits and prices; read again on SIGHUP (docs/pricing.md)"
+    meaning: "path of a JSON file of [plans](../pricing.md#plans), with limits and prices; reread on SIGHUP"
   }),
   stripeSecretKey: setting({
     name: "STRIPE_SECRET_KEY",
@@ -58,7 +57,7 @@ export const BILLING_SETTINGS = {
     expected: `up to ${PACKS_MAX} amounts of credits, each at least 50 US cents: 50000 at the list price, or 1000000=90 at your own price in US dollars`,
     default: DEFAULT_PACKS,
     defaultText: "`50000,100000,500000`",
-    meaning: "comma-separated list of packs for sale: credits at the list price, or `CREDITS=USD`",
+    meaning: "packs for sale, comma-separated: credits at the list price, or `CREDITS=USD`",
     engine: (packs) => ({ creditPacks: packs })
   }),
   topUpNote: setting({
@@ -66,7 +65,7 @@ export const BILLING_SETTINGS = {
     kind: anyText,
     expected: "text shown to users",
     default: null,
-    meaning: "text of the web app on how to get more credits; an http(s) URL in it becomes a link",
+    meaning: "what the web app says on how to get credits; an http(s) URL becomes a link",
     engine: (topUpNote) => ({ topUpNote })
   })
 };

@@ -26,7 +26,7 @@ export const MODEL_SETTINGS = {
     kind: token,
     expected: "printable characters without spaces",
     default: null,
-    meaning: "key for the language model server, if it requires one",
+    meaning: "key for the language model's server, if it requires one",
     secret: true
   }),
   llmBaseUrl: setting({
@@ -42,8 +42,8 @@ export const MODEL_SETTINGS = {
     kind: oneOf(...LLM_PRESETS),
     expected: `one of ${LLM_PRESETS.join(", ")}`,
     default: null,
-    defaultText: "by the address: `openai`, `openrouter`, `gemini`, else `other`",
-    meaning: "kind of that server, which says [what it can do](../operations.md#language-model)"
+    defaultText: "by address: `openai`, `openrouter`, `gemini`, else `other`",
+    meaning: "kind of that server: [what it can do](../operations.md#language-model)"
   }),
   llmModel: setting({
     name: "WINNOW_LLM_MODEL",
@@ -51,7 +51,7 @@ export const MODEL_SETTINGS = {
     expected: "the name of a model",
     default: null,
     defaultText: "`gpt-5.4-mini` at OpenAI; must be set with a base URL",
-    meaning: "the language model; part of the cache key, so another model produces new results"
+    meaning: "the language model; results of another model are not reused"
   }),
   llmTranscriptionModel: setting({
     name: "WINNOW_LLM_TRANSCRIPTION_MODEL",
@@ -67,14 +67,14 @@ export const MODEL_SETTINGS = {
     default: null,
     defaultText: "none: `speech` is refused",
     meaning:
-      "speech model for [videos without captions](../operations.md#speech), on a server, or `local` or `local:` and the name or folder of a [model on this machine](../operations.md#local-speech); AI runs that read audio use that of a server too"
+      "model for [videos without captions](../operations.md#speech): a server's, which AI runs that read audio use too, or [one on this machine](../operations.md#local-speech): `local`, or `local:` and its name or folder"
   }),
   modelsDir: setting({
     name: "WINNOW_MODELS_DIR",
     kind: anyText,
     expected: "the path of a directory",
     default: null,
-    defaultText: "`models` in the data directory",
+    defaultText: "`DATA_DIR/models`",
     meaning: "where `winnow models` keeps local speech models"
   }),
   speechThreads: setting({
@@ -82,15 +82,14 @@ export const MODEL_SETTINGS = {
     kind: whole(1, 64),
     expected: "a whole number from 1 to 64",
     default: 1,
-    meaning:
-      "processors that a local speech model uses for one recording; at most two are transcribed at once"
+    meaning: "processors that a local speech model uses for a recording; at most two recordings at once"
   }),
   speechBaseUrl: setting({
     name: "WINNOW_SPEECH_BASE_URL",
     kind: baseUrl,
     expected: BASE_URL_EXPECTED,
     default: null,
-    defaultText: "the language model server, else OpenAI",
+    defaultText: "the language model's server, else OpenAI",
     meaning: "base URL, including `/v1`, of any server with OpenAI's `/audio/transcriptions`"
   }),
   speechApiKey: setting({
@@ -107,8 +106,7 @@ export const MODEL_SETTINGS = {
     kind: whole(4_000, 10_000_000),
     expected: "a whole number of tokens from 4000 to 10000000",
     default: 128_000,
-    meaning:
-      "context size of the model in tokens, for each slot of its server; longer content is read in sections"
+    meaning: "the model's context in tokens, for each slot of its server; longer content is read in sections"
   }),
   llmTimeoutSeconds: setting({
     name: "WINNOW_LLM_TIMEOUT_SECONDS",
@@ -116,22 +114,22 @@ export const MODEL_SETTINGS = {
     expected: "a whole number of seconds from 1 to 86400",
     default: 180,
     meaning:
-      "how long the language model's server may be silent, before its answer and within; if it cannot stream, for all of it"
+      "how long the language model's server may be silent, before or within an answer; if it cannot stream, the limit of a whole answer"
   }),
   llmConcurrency: setting({
     name: "WINNOW_LLM_CONCURRENCY",
     kind: whole(1, 1_000),
     expected: "a whole number from 1 to 1000",
     default: null,
-    defaultText: "1 for the presets `ollama`, `llamacpp` and `lmstudio`, else no limit",
-    meaning: "requests to the language model at once; set it to the slots of a local server"
+    defaultText: "1 for `ollama`, `llamacpp` and `lmstudio`, else no limit",
+    meaning: "requests to the language model at once; for a local server, its slots"
   }),
   llmMaxTokensPerRun: setting({
     name: "WINNOW_LLM_MAX_TOKENS_PER_RUN",
     kind: whole(1, 1_000_000_000),
     expected: "a whole number of tokens from 1 to 1000000000",
     default: ENGINE_DEFAULTS.llmTokensPerRunMax,
-    meaning: "tokens of one run, input and output; a run that needs more fails and is refunded",
+    meaning: "tokens of one run, in and out; one that needs more fails and is refunded",
     engine: (tokens) => ({ llmTokensPerRunMax: tokens })
   }),
   llmRefundedTokensPerDay: setting({
@@ -140,7 +138,7 @@ export const MODEL_SETTINGS = {
     expected: "a whole number of tokens from 1 to 1000000000",
     default: ENGINE_DEFAULTS.refundedTokensPerDayMax,
     meaning:
-      "tokens per day (UTC) of one account's fully refunded runs; after that, its AI runs are refused with 429 `refunded_model_use`",
+      "tokens per UTC day of an account's fully refunded runs; beyond, its AI runs are refused with 429 `refunded_model_use`",
     engine: (tokens) => ({ refundedTokensPerDayMax: tokens })
   })
 };

@@ -90,8 +90,8 @@ export const SETTINGS = {
     kind: token,
     expected: "printable characters without spaces",
     default: null,
-    defaultText: "created at the first start, kept in `DATA_DIR/admin-token` with mode 0600",
-    meaning: "bearer token for `/admin`; with `createWinnow`, `/admin` is disabled without one",
+    defaultText: "made at the first start, in `DATA_DIR/admin-token` (mode 0600)",
+    meaning: "bearer token for `/admin`, which `createWinnow` disables without one",
     secret: true
   }),
   ...MODEL_SETTINGS,
@@ -100,8 +100,7 @@ export const SETTINGS = {
     kind: list,
     expected: "a comma-separated list of host[:port] or CIDR blocks",
     default: [],
-    meaning:
-      "comma-separated list of non-public `host[:port]` or CIDR blocks that may be reached (tests, private networks)"
+    meaning: "non-public `host[:port]` or CIDR blocks that may be reached, comma-separated"
   }),
   ytdlp: setting({
     name: "WINNOW_YTDLP",
@@ -117,7 +116,7 @@ export const SETTINGS = {
     expected: "`off`, `notify` or `auto`",
     default: "notify",
     meaning:
-      "a newer yt-dlp in the package index: `notify` tells of it, `auto` installs it once it is three days old, `off` does not look; not with `WINNOW_YTDLP`"
+      "new releases of yt-dlp: `notify` reports one, `auto` installs it once it is three days old, `off` does not look; not with `WINNOW_YTDLP`"
   }),
   ffmpeg: setting({
     name: "WINNOW_FFMPEG",
@@ -125,14 +124,14 @@ export const SETTINGS = {
     expected: "the path of ffmpeg",
     default: null,
     defaultText: ON_PATH,
-    meaning: "path of ffmpeg; ffprobe must be in the same folder"
+    meaning: "path of ffmpeg, with ffprobe in the same folder"
   }),
   galleryDl: setting({
     name: "WINNOW_GALLERY_DL",
     kind: anyText,
     expected: "the path of gallery-dl",
     default: null,
-    defaultText: "that installed with yt-dlp, else PATH's",
+    defaultText: "the one installed with yt-dlp, else found on PATH",
     meaning: "path of gallery-dl"
   }),
   tesseract: setting({
@@ -141,7 +140,7 @@ export const SETTINGS = {
     expected: "the path of tesseract, or `off`",
     default: null,
     defaultText: ON_PATH,
-    meaning: "path of tesseract, which reads the words on slides in each installed language, or `off`"
+    meaning: "path of tesseract, which reads slides in each installed language, or `off`"
   }),
   chromium: setting({
     name: "WINNOW_CHROMIUM",
@@ -157,14 +156,14 @@ export const SETTINGS = {
     expected: "`auto`, `required` or `off`",
     default: "auto",
     meaning:
-      "bubblewrap sandbox for the programs: `auto` (if it works, else a warning), `required` (the server does not start without it), `off`"
+      "bubblewrap sandbox for programs: `auto` (a warning if it does not work), `required` (no start without it), `off`"
   }),
   cookiesFile: setting({
     name: "WINNOW_COOKIES_FILE",
     kind: anyText,
     expected: "the path of a Netscape cookie file",
     default: null,
-    meaning: "Netscape cookies for the downloaders; never logged, never in an artifact"
+    meaning: "path of a Netscape cookie file for the downloaders"
   }),
   routes: setting({
     name: "WINNOW_ROUTES",
@@ -172,14 +171,14 @@ export const SETTINGS = {
     expected: "the path of a JSON file of routes",
     default: null,
     meaning:
-      "path of a JSON file of [routes](../operations.md#routes): proxies and cookie files by host, in their order; read again on SIGHUP"
+      "path of a JSON file of [routes](../operations.md#routes): proxies and cookies by host; reread on SIGHUP"
   }),
   upstreamProxy: setting({
     name: "WINNOW_UPSTREAM_PROXY",
     kind: secretUrl("http:", "https:", "socks5:"),
     expected: "an http://, https:// or socks5:// URL",
     default: null,
-    meaning: "`http://…`, `https://…` or `socks5://…` proxy for all outgoing connections of the egress guard",
+    meaning: "`http://…`, `https://…` or `socks5://…` proxy for all connections of the egress guard",
     secret: true
   }),
   ytdlpArgs: setting({
@@ -187,8 +186,7 @@ export const SETTINGS = {
     kind: shellWords,
     expected: "options of yt-dlp",
     default: [],
-    meaning:
-      "extra yt-dlp options; options that run programs, read files, or change the output or proxy are refused"
+    meaning: "extra yt-dlp options, but none that run programs, read files, or change output or proxy"
   }),
   maxDownloadBytes: setting({
     name: "WINNOW_MAX_DOWNLOAD_BYTES",
@@ -221,7 +219,7 @@ export const SETTINGS = {
     default: ENGINE_DEFAULTS.minFreeBytes,
     defaultText: "1 GiB",
     meaning:
-      "minimum free space on the disks of data folder and artifacts; below it, runs wait and `/readyz` says why",
+      "free space on the disks of data folder and artifacts below which runs wait and `/readyz` says why",
     engine: (minFreeBytes) => ({ minFreeBytes })
   }),
   maxQueuedExtractions: setting({
@@ -229,7 +227,7 @@ export const SETTINGS = {
     kind: whole(0, 1_000_000),
     expected: "a whole number of extractions of one account from 0 to 1000000",
     default: 1_000,
-    meaning: "extractions of one account that may wait for a slot; more are refused with 429 `queue_full`"
+    meaning: "extractions of one account that may wait; more are refused with 429 `queue_full`"
   }),
   maxComments: setting({
     name: "WINNOW_MAX_COMMENTS",
@@ -245,7 +243,7 @@ export const SETTINGS = {
     kind: sourceUrls,
     expected: "a comma-separated list of http(s) URLs of videos, photo posts or pages",
     default: [],
-    meaning: "comma-separated list of URLs that the web app offers to try, the first three",
+    meaning: "URLs that the web app suggests, comma-separated; it shows the first three",
     engine: (urls) => ({ sampleUrls: urls.slice(0, SAMPLES_MAX) })
   }),
   corsOrigins: setting({
@@ -253,14 +251,14 @@ export const SETTINGS = {
     kind: origins,
     expected: "a comma-separated list of origins like https://app.example",
     default: [],
-    meaning: "comma-separated list of origins whose pages may call the API from a browser"
+    meaning: "origins whose pages may call the API from a browser, comma-separated"
   }),
   mcp: setting({
     name: "WINNOW_MCP",
     kind: oneOf("on", "off"),
     expected: "`on` or `off`",
     default: "on",
-    meaning: "`off` disables `/mcp`, where assistants reach the tools of [agents](../agents.md)"
+    meaning: "`off` disables `/mcp`, the tools for [agents](../agents.md)"
   }),
   mcpMaxCredits: setting({
     name: "WINNOW_MCP_MAX_CREDITS",
@@ -268,7 +266,7 @@ export const SETTINGS = {
     expected: "a whole number of credits from 0 to 1000000000",
     default: 500,
     meaning:
-      "maximum cost in credits of a call of the tools `extract` and `extract_batch`, all its URLs together; a call can lower it, not raise it"
+      "most credits that one call of `extract` or `extract_batch` may cost; a call can lower it, not raise it"
   }),
   logLevel: setting({
     name: "WINNOW_LOG_LEVEL",
@@ -289,7 +287,7 @@ export const SETTINGS = {
     kind: headerList,
     expected: "a comma-separated list of name=value, the values percent-encoded",
     default: null,
-    meaning: "`name=value,…` headers sent to the collector, for example a key; values percent-encoded",
+    meaning: "`name=value,…` headers for the collector, such as a key; values percent-encoded",
     secret: true
   })
 };

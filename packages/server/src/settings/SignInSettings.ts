@@ -17,8 +17,7 @@ export const SIGN_IN_SETTINGS = {
     kind: addressBlocks,
     expected: "a comma-separated list of addresses or CIDR blocks, such as 10.0.0.0/8",
     default: [],
-    meaning:
-      "comma-separated list of the proxy's addresses or CIDR blocks; the header is refused from any other address"
+    meaning: "addresses or CIDR blocks of the proxy, comma-separated; the header is refused from any other"
   }),
   /** Unchanged, because an issuer's identifier may end in a slash. */
   oidcIssuer: setting({
@@ -50,7 +49,7 @@ export const SIGN_IN_SETTINGS = {
     expected: "`closed` or `open`",
     default: "closed",
     meaning:
-      "people who sign in with the header or OpenID Connect without being a member: `closed` refuses them, `open` gives each a new account",
+      "people who sign in without being a member: `closed` refuses them, `open` gives each a new account",
     engine: (signUp) => ({ isSignUpOpen: signUp === "open" })
   })
 };

@@ -11,7 +11,7 @@ export const STORAGE_SETTINGS = {
     expected: "a postgres:// URL, or unset for the embedded database",
     default: null,
     defaultText: "the embedded PostgreSQL",
-    meaning: "`postgres://…` URL of your own PostgreSQL server",
+    meaning: "`postgres://…` URL of your own PostgreSQL",
     secret: true
   }),
   databaseDirectUrl: setting({
@@ -21,7 +21,7 @@ export const STORAGE_SETTINGS = {
     default: null,
     defaultText: "none",
     meaning:
-      "direct URL of the same database, if `WINNOW_DATABASE_URL` is a pooler in transaction mode ([how](../operations.md#your-own-postgresql))",
+      "direct URL of the same database, behind a [pooler in transaction mode](../operations.md#your-own-postgresql)",
     secret: true
   }),
   // Secret, because people put credentials into it.

@@ -1,4 +1,4 @@
-/** The table of the reasons of refusals in docs/reference: eight platforms in eight situations. */
+/** The reasons of refusals in docs/reference: eight platforms in eight situations. */
 import { fileURLToPath } from "node:url";
 import type { Failed } from "@winnow/core/domain/source/Failed";
 import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
@@ -45,28 +45,17 @@ export const reasonsBy = <R>(
     (all) => new Map(all)
   );
 
-const rowOf = (cells: ReadonlyArray<string>): string => `| ${cells.join(" | ")} |`;
-
-/** Without the platforms that an earlier version has with the same reasons. */
-export const sectionOf = (version: string, reasons: Reasons, earlier?: Reasons): string => {
-  const cells = [...reasons.values()].flatMap((each) =>
-    each.flatMap((reason, index) => (reason === null ? [] : [isRight(reason, index)]))
+/** How many reasons are right, and which are wrong. */
+export const sectionOf = (version: string, reasons: Reasons): string => {
+  const told = [...reasons].flatMap(([platform, each]) =>
+    each.flatMap((reason, index) =>
+      reason === null ? [] : [{ platform, reason, index, right: isRight(reason, index) }]
+    )
   );
-  const rows = [...reasons]
-    .filter(([platform, each]) => JSON.stringify(earlier?.get(platform)) !== JSON.stringify(each))
-    .map(([platform, each]) =>
-      rowOf([
-        platform,
-        ...each.map((reason, index) =>
-          reason === null ? "–" : isRight(reason, index) ? `\`${reason}\`` : `**\`${reason}\`**`
-        )
-      ])
-    );
+  const wrong = told.filter(({ right }) => !right);
   return [
-    `## yt-dlp ${version}: ${cells.filter(Boolean).length} of ${cells.length}`,
+    `## yt-dlp ${version}: ${told.length - wrong.length} of ${told.length}`,
     "",
-    rowOf(["", ...SITUATIONS]),
-    rowOf(["", ...SITUATIONS].map(() => "---")),
-    ...rows
+    ...wrong.map(({ platform, reason, index }) => `- ${platform}, ${SITUATIONS[index]}: \`${reason}\``)
   ].join("\n");
 };

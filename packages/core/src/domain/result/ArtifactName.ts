@@ -79,7 +79,7 @@ export const ARTIFACTS = {
     kinds: ["video", "webpage"],
     when: "when a video has captions or its speech was transcribed; always for a webpage",
     holds:
-      "The spoken words of a video; the text of a webpage. Each page of a PDF or a presentation ends with a form feed.",
+      "The words spoken in a video; the text of a webpage. A form feed ends each page of a PDF or presentation.",
     ofPage: "text",
     readAs: "text",
     summaryField: "transcriptFile",
@@ -91,8 +91,7 @@ export const ARTIFACTS = {
     modality: "transcript",
     kinds: ["webpage"],
     when: "when the webpage has text",
-    holds:
-      "The same text as Markdown: headings, lists, tables, code, links; `<!-- page N -->` before each page of a PDF or a presentation.",
+    holds: "The same text as Markdown; `<!-- page N -->` before each page of a PDF or presentation.",
     ofPage: "markdown",
     readAs: "text"
   },
@@ -161,7 +160,7 @@ export const ARTIFACTS = {
     contentType: "image/jpeg",
     modality: null,
     kinds: ["photos", "video"],
-    when: "for each slide of a photo post, and each photo of a post with videos, numbered from 01",
+    when: "for each of them, numbered from 01",
     holds: "The slides of a photo post, or the photos of a post with videos.",
     readAs: "media",
     urlKey: "images"
@@ -171,8 +170,8 @@ export const ARTIFACTS = {
     contentType: TEXT,
     modality: null,
     kinds: ["photos"],
-    when: "when a photo post has words that tesseract is sure of, on a server that has it",
-    holds: "The words on the slides: a block for each, which begins with its number, as `[2] `.",
+    when: "when tesseract, if the server has it, is sure of words on a photo post",
+    holds: "The words on the slides: a block for each, beginning with its number, such as `[2] `.",
     readAs: "text"
   },
   /** domain/source/SourceMetadata */
