@@ -1,13 +1,18 @@
 // @module-tag long
 /** PgBossQueue.ts keeps the promises of its port but for one, and its jobs commit with the debits that they are for. */
 import { rm } from "node:fs/promises";
+import type { RunJob } from "@winnow/core/domain/run/Decision";
 import { JobQueue } from "@winnow/core/ports/JobQueue";
 import { createWinnow, type WinnowOptions } from "@winnow/server";
 import { FakeDownloader, sampleFacts } from "@winnow/testing";
 import { JobQueueSuite } from "@winnow/testing/suites";
+import { uniqueId } from "@winnow/testing/samples/samples";
+import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Schedule from "effect/Schedule";
+import type * as Scope from "effect/Scope";
+import { PgBoss } from "pg-boss";
 import { assert, it, onTestFinished, vi } from "vitest";
 import * as PgBossQueue from "../queue-pg-boss/PgBossQueue.ts";
 import { newFolder } from "./newFolder.ts";
@@ -66,22 +71,91 @@ it("a submit that fails once its job was enqueued leaves neither the job nor a d
   assert.deepInclude(await Effect.runPromise(Effect.provide(depth, queue)), { waiting: 0, active: 0 });
 });
 
-it("a job that was enqueued again while it failed is delivered once more, not twice", async () => {
-  const { queue } = await newQueue();
-  const job = { accountId: "acc_1", extractionId: "ext_1", traceparent: null };
-  const deliveries = Effect.gen(function* () {
-    const jobs = yield* JobQueue;
-    let count = 0;
-    yield* jobs.enqueue(job);
-    yield* jobs.work(2, (received) =>
-      Effect.suspend(() => {
-        count += 1;
-        return count > 1 ? Effect.void : Effect.andThen(jobs.enqueue(received), Effect.fail("refused"));
-      })
-    );
-    const isIdle = Effect.map(jobs.depth, ({ waiting, active }) => waiting + active === 0);
-    yield* Effect.repeat(isIdle, { until: (idle) => idle, schedule: Schedule.spaced("50 millis") });
-    return count;
-  });
-  assert.strictEqual(await Effect.runPromise(Effect.provide(Effect.scoped(deliveries), queue)), 2);
+const newJob = (accountId: string): RunJob => ({
+  accountId,
+  extractionId: uniqueId("ext"),
+  traceparent: null
 });
+
+/** On a queue of its own. */
+const onQueue = async <A>(
+  use: (jobs: JobQueue["Service"], databaseUrl: string) => Effect.Effect<A, never, Scope.Scope>,
+  options: Partial<PgBossQueue.PgBossQueueOptions> = {}
+): Promise<A> => {
+  const { databaseUrl } = await newQueue();
+  const queue = PgBossQueue.layer({ ...options, connectionString: databaseUrl });
+  const used = JobQueue.use((jobs) => Effect.scoped(use(jobs, databaseUrl)));
+  return Effect.runPromise(Effect.provide(used, queue));
+};
+
+it("a job that was enqueued again while it failed is delivered once more, not twice", () =>
+  onQueue(
+    Effect.fnUntraced(function* (jobs) {
+      let count = 0;
+      yield* jobs.enqueue(newJob("acc_1"));
+      yield* jobs.work(2, (job) =>
+        Effect.suspend(() => {
+          count += 1;
+          return count > 1 ? Effect.void : Effect.andThen(jobs.enqueue(job), Effect.fail("refused"));
+        })
+      );
+      const isIdle = Effect.map(jobs.depth, ({ waiting, active }) => waiting + active === 0);
+      yield* Effect.repeat(isIdle, { until: (idle) => idle, schedule: Schedule.spaced("50 millis") });
+      assert.strictEqual(count, 2);
+    })
+  ));
+
+it("no more jobs of one account than jobsPerAccountMax are processed at once", () =>
+  onQueue(
+    Effect.fnUntraced(function* (jobs) {
+      const [first, second, other] = [newJob("acc_1"), newJob("acc_1"), newJob("acc_2")];
+      const order: Array<RunJob> = [];
+      const [started, passed, end, ended] = [
+        yield* Deferred.make<void>(),
+        yield* Deferred.make<void>(),
+        yield* Deferred.make<void>(),
+        yield* Deferred.make<void>()
+      ];
+      const steps = new Map([
+        [first.extractionId, Effect.andThen(Deferred.succeed(started, undefined), Deferred.await(end))],
+        [other.extractionId, Effect.asVoid(Deferred.succeed(passed, undefined))],
+        [second.extractionId, Effect.asVoid(Deferred.succeed(ended, undefined))]
+      ]);
+      yield* jobs.enqueue(first);
+      yield* jobs.work(2, (job) =>
+        Effect.suspend(() => {
+          order.push(job);
+          return steps.get(job.extractionId) ?? Effect.void;
+        })
+      );
+      yield* Deferred.await(started);
+      yield* jobs.enqueue(second);
+      yield* jobs.enqueue(other);
+      yield* Deferred.await(passed);
+      yield* Deferred.succeed(end, undefined);
+      yield* Deferred.await(ended);
+      assert.deepStrictEqual(order, [first, other, second]);
+    }),
+    { jobsPerAccountMax: 1 }
+  ));
+
+it("a worker that loses its job stops working on it", () =>
+  onQueue(
+    Effect.fnUntraced(function* (jobs, databaseUrl) {
+      const [started, stopped] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()];
+      yield* jobs.enqueue(newJob("acc_1"));
+      yield* jobs.work(1, () =>
+        Effect.andThen(Deferred.succeed(started, undefined), Effect.never).pipe(
+          Effect.onInterrupt(() => Deferred.succeed(stopped, undefined))
+        )
+      );
+      yield* Deferred.await(started);
+      yield* Effect.promise(async () => {
+        const operator = await new PgBoss(databaseUrl).start();
+        const [job] = await operator.findJobs("winnow-runs");
+        await operator.cancel("winnow-runs", job?.id ?? assert.fail("there is no job"));
+        await operator.stop();
+      });
+      yield* Deferred.await(stopped);
+    })
+  ));
