@@ -123,25 +123,14 @@ describe.skipIf(findChromium() === null)("a list of the web app", () => {
     const long = "A title that is far too long for its line ".repeat(10).trim();
     const error = "The source did not answer in time.";
     let first = { ...extractionItem(1), status: "running", title: long };
-    const failed = { ...extractionItem(2), status: "failed", title: null, error, creditsRefunded: 50 };
-    const gone = {
-      ...extractionItem(3),
-      status: "failed",
-      title: null,
-      error: "It was removed.",
-      creditsRefunded: 50
-    };
+    const failed = { status: "failed", title: null, creditsRefunded: 50 };
+    const late = extractionItem(2, { ...failed, error, failureReason: "timeout" });
+    const gone = extractionItem(3, { ...failed, error: "It was removed.", failureReason: "removed" });
     await page.route(LISTS, (route) =>
       route.fulfill({
-        json: { data: [first, failed, gone, extractionItem(4)], has_more: false, next_cursor: null }
+        json: { data: [first, late, gone, extractionItem(4)], has_more: false, next_cursor: null }
       })
     );
-    await page.route(/\/ext_\d\/result$/u, (route) => {
-      const retryable = route.request().url().includes("ext_2");
-      const failure = { reason: retryable ? "timeout" : "removed", retryable, hint: "Try later." };
-      const credits = { creditsDebited: 50, creditsRefunded: 50 };
-      return route.fulfill({ json: { id: "ext_2", status: "failed", error, failure, ...credits } });
-    });
     const body = { url: `${stage.site}/article`, force: true };
     await page.route(/\/ext_2\/request$/u, (route) => route.fulfill({ json: body }));
     const boxes = () =>

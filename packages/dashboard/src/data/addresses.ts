@@ -4,8 +4,14 @@ const { url: HERE } = import.meta;
 export const APP = new URL("../", HERE);
 export const SERVER = new URL("../", APP);
 
-/** The path of a screen, such as `runs/019a`. */
-export const href = (screen: string): string => APP.pathname + screen;
+/** The path of a screen, such as `runs/019a`, with the parameters that are not empty. */
+export const href = (
+  screen: string,
+  parameters: Readonly<Record<string, string | undefined>> = {}
+): string => {
+  const given = Object.entries(parameters).filter((each): each is [string, string] => Boolean(each[1]));
+  return APP.pathname + screen + (given.length === 0 ? "" : `?${new URLSearchParams(given)}`);
+};
 
 /** Screens that stood elsewhere, and entries by themselves: bookmarks, and links in mails and programs, lead on. */
 const MOVED: ReadonlyArray<readonly [from: RegExp, to: string]> = [

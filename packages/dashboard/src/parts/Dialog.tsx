@@ -106,7 +106,7 @@ export const ConfirmButton = <Answer,>(props: ConfirmButtonProps<Answer>) => {
   );
 };
 
-// Making what has a secret, which is shown only once: until the user confirms that they saved it.
+// Making what may have a secret, which is shown only once: until the user confirms that they saved it.
 
 export interface Secret {
   readonly title: string;
@@ -130,16 +130,24 @@ export const SecretOnce = ({ title, secret, onKept, children }: Secret & { reado
 
 interface MakeButtonProps<Made> {
   readonly label: string;
+  readonly kind?: string;
   readonly does: (valueOf: ValueOf) => Promise<Made>;
-  readonly then: () => void;
+  readonly then: (made: Made) => void;
   /** Null if it has none to show. */
-  readonly secretOf: (made: Made) => Secret | null;
+  readonly secretOf?: (made: Made) => Secret | null;
   /** The fields of its form. */
   readonly children: ComponentChildren;
 }
 
-/** A button with the form that makes it. */
-export const MakeButton = <Made,>({ label, does, then, secretOf, children }: MakeButtonProps<Made>) => {
+/** A button with the form that makes it, or changes it. */
+export const MakeButton = <Made,>({
+  label,
+  kind = "button main",
+  does,
+  then,
+  secretOf = () => null,
+  children
+}: MakeButtonProps<Made>) => {
   const [isOpen, setOpen] = useState(false);
   const [secret, setSecret] = useState<Secret | null>(null);
   const { act, isBusy, error, clear } = useAct();
@@ -153,12 +161,12 @@ export const MakeButton = <Made,>({ label, does, then, secretOf, children }: Mak
       (made) => {
         close();
         setSecret(secretOf(made));
-        then();
+        then(made);
       }
     );
   return (
     <>
-      <button class="button main" type="button" onClick={() => setOpen(true)}>
+      <button class={kind} type="button" onClick={() => setOpen(true)}>
         {label}
       </button>
       {isOpen ? (

@@ -12,8 +12,6 @@ export const useTitle = (title: string): void => {
 
 interface PageHeadProps {
   readonly title: string;
-  /** In the title's place, to change it. */
-  readonly form?: ComponentChildren;
   readonly hint?: ComponentChildren;
   /** The page of the docs about this screen, such as `webhooks`. */
   readonly guide?: string | undefined;
@@ -21,13 +19,12 @@ interface PageHeadProps {
   readonly children?: ComponentChildren;
 }
 
-export const PageHead = ({ title, form, hint, guide, children }: PageHeadProps) => {
+export const PageHead = ({ title, hint, guide, children }: PageHeadProps) => {
   useTitle(title);
   return (
     <div class="page-head">
       <div class="page-title">
-        {form}
-        <h1 class={form === undefined ? undefined : "sr"} dir="auto" title={title}>
+        <h1 dir="auto" title={title}>
           {title}
         </h1>
         {hint === undefined && guide === undefined ? null : (

@@ -103,7 +103,6 @@ export const filtersWords = {
   kind: "Kind",
   statuses: {
     queued: "Queued",
-    pending: "Starting",
     running: "Running",
     complete: "Complete",
     failed: "Failed"

@@ -2,93 +2,48 @@
 import { isFree } from "../../data/free.ts";
 import { BATCH_NAME_CHARS_MAX, type Batch as BatchDetail } from "@winnow/client";
 import { useLocation, useRoute } from "preact-iso";
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { href } from "../../data/addresses.ts";
 import { batchChanged, useBatch } from "../../data/batches.ts";
 import { winnow } from "../../data/client.ts";
 import { useExtractions } from "../../data/extractions.ts";
 import { reviewOf, useToCheck } from "../../data/results.ts";
-import { ConfirmButton } from "../../parts/Dialog.tsx";
+import { ConfirmButton, MakeButton } from "../../parts/Dialog.tsx";
 import { PageHead } from "../../parts/Page.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { Problem, useAct, Waiting } from "../../parts/Waiting.tsx";
 import { number } from "../../words/format.ts";
 import { navWords, statusWords, words } from "../../words/words.ts";
 import { BatchBar, BatchState } from "../extractions/BatchRow.tsx";
-import { addressOf, RunList } from "../extractions/RunList.tsx";
+import { RunList } from "../extractions/RunList.tsx";
 import { Count, ToCheck } from "../extractions/Summary.tsx";
 import { batchWords } from "../extractions/words.ts";
 import { refusalText } from "../../words/refusals.ts";
 import { batchPageWords } from "./words.ts";
-import { Form } from "../../parts/Form.tsx";
 
-// Its name, which can be changed in its place.
-
-const NameForm = ({ batch, onClose }: { readonly batch: BatchDetail; readonly onClose: () => void }) => {
-  const [name, setName] = useState(batch.name);
-  const { act, isBusy, error } = useAct();
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.select(), []);
-  return (
-    <Form
-      class="row"
-      onSubmit={() => {
-        const change = { name: name.trim() };
-        void act(
-          () => winnow.batches.update(batch.id, change),
-          (changed) => {
-            batchChanged(changed);
-            onClose();
-          }
-        );
-      }}
-      onKeyDown={({ key }) => {
-        if (key === "Escape") onClose();
-      }}
-    >
-      <input
-        ref={field}
-        class="grow"
-        required
-        pattern=".*\S.*"
-        maxLength={BATCH_NAME_CHARS_MAX}
-        aria-label={batchPageWords.name}
-        value={name}
-        onInput={(event) => setName(event.currentTarget.value)}
-      />
-      <button class="button main" type="submit" disabled={isBusy}>
-        {words.save}
-      </button>
-      <button class="button" type="button" onClick={onClose}>
-        {words.cancel}
-      </button>
-      {error === null ? null : <Problem error={error} />}
-    </Form>
-  );
-};
-
-// The actions, each while it is possible.
-
-interface ActionsProps {
-  readonly batch: BatchDetail;
-  /** The form that stood in their place was closed, which takes the focus back to what opened it. */
-  readonly isReturn: boolean;
-  readonly onRename: () => void;
-}
-
-const Actions = ({ batch, isReturn, onRename }: ActionsProps) => {
-  const rename = useRef<HTMLButtonElement>(null);
-  useLayoutEffect(() => {
-    if (isReturn) rename.current?.focus();
-  }, []);
+/** Each while it is possible. */
+const Actions = ({ batch }: { readonly batch: BatchDetail }) => {
   const { id, status, counts } = batch;
   const { batches } = winnow;
   const { act, isBusy, error } = useAct();
   return (
     <>
-      <button ref={rename} class="button" type="button" onClick={onRename}>
-        {batchPageWords.rename}
-      </button>
+      <MakeButton
+        label={batchPageWords.rename}
+        kind="button"
+        does={(valueOf) => batches.update(id, { name: valueOf("name") })}
+        then={batchChanged}
+      >
+        <input
+          name="name"
+          required
+          pattern=".*\S.*"
+          maxLength={BATCH_NAME_CHARS_MAX}
+          aria-label={batchPageWords.name}
+          defaultValue={batch.name}
+          onFocus={({ currentTarget }) => currentTarget.select()}
+        />
+      </MakeButton>
       {counts.complete === 0 ? null : (
         <a class="button" href={href(`results?batchId=${id}`)}>
           {navWords.results}
@@ -215,7 +170,7 @@ const Links = ({ batch }: { readonly batch: BatchDetail }) => {
         list={useExtractions(filters)}
         filters={filters}
         counts={<Counts batch={batch} />}
-        onPeek={(peek) => route(addressOf(screen, { status, peek }), true)}
+        onPeek={(peek) => route(href(screen, { status, peek }), true)}
         showAll={status === undefined ? undefined : href(screen)}
       />
     </section>
@@ -226,17 +181,10 @@ const Batch = () => {
   const { id = "" } = useRoute().params;
   const query = useBatch(id);
   const { data } = query;
-  // Undefined before the first time.
-  const [isRenaming, setRenaming] = useState<boolean>();
   return (
     <>
       <PageHead
         title={data === undefined ? batchPageWords.kind : data.name}
-        form={
-          isRenaming === true && data !== undefined ? (
-            <NameForm batch={data} onClose={() => setRenaming(false)} />
-          ) : undefined
-        }
         hint={
           data === undefined ? (
             " "
@@ -247,9 +195,7 @@ const Batch = () => {
           )
         }
       >
-        {data === undefined || isRenaming === true ? null : (
-          <Actions batch={data} isReturn={isRenaming === false} onRename={() => setRenaming(true)} />
-        )}
+        {data === undefined ? null : <Actions batch={data} />}
       </PageHead>
       <Waiting query={query} lines={8}>
         {(batch) => (

@@ -21,10 +21,7 @@ import { Delivery } from "./Delivery.tsx";
 import { AddEndpoint, EndpointCard } from "./Endpoints.tsx";
 
 /** With a status in the URL, and a delivery that is open over the list. */
-const addressOf = (status = "", delivery = ""): string => {
-  const query = new URLSearchParams(Object.entries({ status, delivery }).filter(([, value]) => value !== ""));
-  return href(query.size === 0 ? "developers/webhooks" : `developers/webhooks?${query}`);
-};
+const addressOf = (status = "", delivery = ""): string => href("developers/webhooks", { status, delivery });
 
 interface DeliveryRowProps {
   readonly delivery: WebhookDelivery;

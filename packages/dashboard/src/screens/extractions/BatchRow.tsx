@@ -1,13 +1,11 @@
 /** A batch as one row of the list, which opens it; and its progress as a bar, for its own screen too. */
-import { isFree } from "../../data/free.ts";
 import type { BatchSummary } from "@winnow/client";
-import { href } from "../../data/addresses.ts";
 import { Icon } from "../../parts/Icon.tsx";
 import { memo } from "../../parts/memo.ts";
 import { Shape, type Shown } from "../../parts/Status.tsx";
-import { Time } from "../../parts/Time.tsx";
 import { number } from "../../words/format.ts";
 import { wordOf, words } from "../../words/words.ts";
+import { Cells } from "./Row.tsx";
 import { batchWords } from "./words.ts";
 
 const SHAPES: Readonly<Record<string, Shown>> = {
@@ -67,35 +65,24 @@ export const BatchState = ({ batch: { status, counts } }: { readonly batch: Batc
 };
 
 export const BatchRow = memo(({ batch }: { readonly batch: BatchSummary }) => {
-  const { id, name, counts, createdAt } = batch;
-  const credits = batch.creditsDebited - batch.creditsRefunded;
+  const links = words.linkCount(batch.counts.total);
   return (
     <li class="run-row">
       <span class="thumb">
         <Icon name="stack" />
       </span>
-      <div class="run-name">
-        <a class="row-link" href={href(`batches/${id}`)} dir="auto" title={name}>
-          {name}
-        </a>
-        <p class="hint">
-          {words.linkCount(counts.total)}
-          {isOver(batch) ? "" : ` · ${batchWords.ended(batch)}`}
-        </p>
-      </div>
-      <div class="run-state">
-        <BatchState batch={batch} />
-        <BatchBar batch={batch} />
-      </div>
-      {isFree ? null : (
-        <p class="run-cost">
-          <strong>{number(credits)}</strong>
-          <span class="unit"> {words.creditsUnit(credits)}</span>
-        </p>
-      )}
-      <p class="run-time hint">
-        <Time iso={createdAt} />
-      </p>
+      <Cells
+        screen={`batches/${batch.id}`}
+        name={batch.name}
+        hint={isOver(batch) ? links : `${links} · ${batchWords.ended(batch)}`}
+        credits={batch.creditsDebited - batch.creditsRefunded}
+        createdAt={batch.createdAt}
+      >
+        <div class="run-state">
+          <BatchState batch={batch} />
+          <BatchBar batch={batch} />
+        </div>
+      </Cells>
     </li>
   );
 });

@@ -14,7 +14,7 @@ import { PageHead } from "../../parts/Page.tsx";
 import { navWords } from "../../words/words.ts";
 import { FilterBar } from "./Filters.tsx";
 import { FirstRun } from "./FirstRun.tsx";
-import { addressOf, RunList } from "./RunList.tsx";
+import { RunList } from "./RunList.tsx";
 import { Summary } from "./Summary.tsx";
 
 const filtersOf = (query: Readonly<Record<string, string>>): Filters =>
@@ -58,7 +58,7 @@ export const Extractions = () => {
   return (
     <>
       <PageHead title={navWords.extractions} />
-      <FilterBar filters={given} onChange={(next) => route(addressOf("", next), true)} />
+      <FilterBar filters={given} onChange={(next) => route(href("", next), true)} />
       {isFirstRun ? (
         <div class="list">
           <FirstRun hasExtracted={false} />
@@ -69,7 +69,7 @@ export const Extractions = () => {
           filters={filters}
           batches={batches}
           counts={<Summary />}
-          onPeek={(peek) => route(addressOf("", { ...given, peek }), true)}
+          onPeek={(peek) => route(href("", { ...given, peek }), true)}
           showAll={href("")}
         >
           {isWhole && count !== undefined && count > 0 && count <= FIRST_STEPS_UP_TO ? (

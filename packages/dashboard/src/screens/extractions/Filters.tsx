@@ -9,16 +9,11 @@ import { Icon } from "../../parts/Icon.tsx";
 import { filtersWords, kindsWords, wordOf } from "../../words/words.ts";
 import { listWords } from "./words.ts";
 
-/** Running ones are also those that are about to start. */
-const STATUSES = ["queued", "running", "complete", "failed"] as const;
-const OUTCOMES = ["ok", "no_match", "uncertain"] as const;
-const KINDS = ["video", "photos", "webpage"] as const;
-
 /** No requests while somebody is typing. */
 const TYPING_MS = 350;
 
+type Name = (typeof FILTER_NAMES)[number];
 type Choosable = keyof typeof listWords.anyOf;
-type Names = Readonly<Record<string, string>>;
 
 interface FilterProps {
   readonly filters: Filters;
@@ -27,22 +22,21 @@ interface FilterProps {
 
 interface ChoiceProps extends FilterProps {
   readonly name: Choosable;
-  readonly values: ReadonlyArray<string>;
-  readonly names: Names;
+  /** By value. */
+  readonly names: Readonly<Record<string, string>>;
 }
 
-const Choice = ({ name, values, names, filters, onChange }: ChoiceProps) => {
+const Choice = ({ name, names, filters, onChange }: ChoiceProps) => {
   const value = filters[name] ?? "";
-  // What the URL asks for is shown as chosen, also while the choices are loading.
-  const all = value === "" || values.includes(value) ? values : [...values, value];
+  const known = { "": listWords.anyOf[name], ...names };
   return (
     <label class="filter">
       <span class="sr">{listWords.filterNames[name]}</span>
       <select value={value} onChange={(event) => onChange({ ...filters, [name]: event.currentTarget.value })}>
-        <option value="">{listWords.anyOf[name]}</option>
-        {all.map((each) => (
+        {/* What the URL asks for is shown as chosen, also while the choices are loading. */}
+        {Object.entries({ ...known, [value]: wordOf(known, value) }).map(([each, text]) => (
           <option key={each} value={each}>
-            {wordOf(names, each)}
+            {text}
           </option>
         ))}
       </select>
@@ -72,21 +66,11 @@ const Search = ({ filters, onChange }: FilterProps) => {
   );
 };
 
-type NamesOf = Readonly<Partial<Record<(typeof FILTER_NAMES)[number], Names>>>;
-
-const Day = ({ name, filters, onChange }: FilterProps & { readonly name: "since" | "until" }) => (
-  <label class="filter">
-    <span>{listWords.filterNames[name]}</span>
-    <input
-      type="date"
-      value={filters[name] ?? ""}
-      onChange={(event) => onChange({ ...filters, [name]: event.currentTarget.value })}
-    />
-  </label>
-);
-
-/** Names of the schemas and keys, which are asked for when they are chosen from or shown in a chip. */
-const useNames = ({ schemaId, apiKeyId }: Filters, isOpen: boolean): NamesOf => {
+/** Names of the schemas and keys are asked for when they are chosen from or shown in a chip. */
+const useNames = (
+  { schemaId, apiKeyId }: Filters,
+  isOpen: boolean
+): Record<Choosable, ChoiceProps["names"]> => {
   const schemas = useSchemas(isOpen || schemaId !== undefined);
   const apiKeys = useQuery({
     queryKey: keys.apiKeys,
@@ -104,48 +88,12 @@ const useNames = ({ schemaId, apiKeyId }: Filters, isOpen: boolean): NamesOf => 
   };
 };
 
-const Chips = ({ filters, onChange }: FilterProps) => {
-  const names = useNames(filters, false);
-  const set = FILTER_NAMES.filter((name) => name !== "q" && filters[name] !== undefined);
-  return (
-    <ul class="chips" aria-label={listWords.filtersSet}>
-      {set.map((name) => {
-        const text = `${listWords.filterNames[name]}: ${wordOf(names[name] ?? {}, filters[name] ?? "")}`;
-        return (
-          <li key={name}>
-            <button
-              class="button small"
-              type="button"
-              title={listWords.removeFilter}
-              onClick={() => onChange({ ...filters, [name]: undefined })}
-            >
-              <span class="sr">{listWords.removeFilter} </span>
-              <span class="chip-text">{text}</span>
-              <Icon name="cross" />
-            </button>
-          </li>
-        );
-      })}
-    </ul>
-  );
-};
-
-const Extras = (props: FilterProps) => {
-  const { schemaId = {}, apiKeyId = {} } = useNames(props.filters, true);
-  return (
-    <div class="extras">
-      <Choice {...props} name="schemaId" values={Object.keys(schemaId)} names={schemaId} />
-      <Choice {...props} name="apiKeyId" values={Object.keys(apiKeyId)} names={apiKeyId} />
-      <Day {...props} name="since" />
-      <Day {...props} name="until" />
-    </div>
-  );
-};
-
 export const FilterBar = (props: FilterProps) => {
-  const { filters } = props;
+  const { filters, onChange } = props;
   const [isOpen, setOpen] = useState(false);
-  const isAnySet = FILTER_NAMES.some((name) => name !== "q" && filters[name] !== undefined);
+  const names: Partial<Record<Name, ChoiceProps["names"]>> = useNames(filters, isOpen);
+  const set = FILTER_NAMES.filter((name) => name !== "q" && filters[name] !== undefined);
+  const choice = (name: Choosable) => <Choice key={name} {...props} name={name} names={names[name] ?? {}} />;
   return (
     <>
       <form
@@ -158,9 +106,7 @@ export const FilterBar = (props: FilterProps) => {
         }}
       >
         <Search {...props} />
-        <Choice {...props} name="status" values={STATUSES} names={filtersWords.statuses} />
-        <Choice {...props} name="outcome" values={OUTCOMES} names={filtersWords.outcomes} />
-        <Choice {...props} name="kind" values={KINDS} names={kindsWords} />
+        {(["status", "outcome", "kind"] as const).map(choice)}
         <button
           class="button filters-button"
           type="button"
@@ -171,13 +117,44 @@ export const FilterBar = (props: FilterProps) => {
           <span class="narrow">{filtersWords.label}</span>
           <span class="broad">{listWords.moreFilters}</span>
         </button>
-        {isOpen ? <Extras {...props} /> : null}
+        {isOpen ? (
+          <div class="extras">
+            {(["schemaId", "apiKeyId"] as const).map(choice)}
+            {(["since", "until"] as const).map((name) => (
+              <label key={name} class="filter">
+                <span>{listWords.filterNames[name]}</span>
+                <input
+                  type="date"
+                  value={filters[name] ?? ""}
+                  onChange={(event) => onChange({ ...filters, [name]: event.currentTarget.value })}
+                />
+              </label>
+            ))}
+          </div>
+        ) : null}
       </form>
-      {isAnySet ? (
+      {set.length === 0 ? null : (
         <div class="chips-line">
-          <Chips {...props} />
+          <ul class="chips" aria-label={listWords.filtersSet}>
+            {set.map((name) => (
+              <li key={name}>
+                <button
+                  class="button small"
+                  type="button"
+                  title={listWords.removeFilter}
+                  onClick={() => onChange({ ...filters, [name]: undefined })}
+                >
+                  <span class="sr">{listWords.removeFilter} </span>
+                  <span class="chip-text">
+                    {listWords.filterNames[name]}: {wordOf(names[name] ?? {}, filters[name] ?? "")}
+                  </span>
+                  <Icon name="cross" />
+                </button>
+              </li>
+            ))}
+          </ul>
         </div>
-      ) : null}
+      )}
     </>
   );
 };

@@ -1,17 +1,9 @@
 /** A row of the list of extractions: one line of its name, one of its origin or its failure, and three actions. */
 import { isFree } from "../../data/free.ts";
 import type { ComponentChildren } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
 import { href } from "../../data/addresses.ts";
 import { hideRow } from "../../data/cache.ts";
-import {
-  cancelRun,
-  deleteRun,
-  hasEnded,
-  runsChanged,
-  useResult,
-  type ExtractionItem
-} from "../../data/extractions.ts";
+import { cancelRun, deleteRun, hasEnded, runsChanged, type ExtractionItem } from "../../data/extractions.ts";
 import { Icon, IconButton, Thumbnail } from "../../parts/Icon.tsx";
 import { memo } from "../../parts/memo.ts";
 import { nameOf, paidCredits, shortUrl } from "../../parts/runTexts.ts";
@@ -20,7 +12,7 @@ import { Time } from "../../parts/Time.tsx";
 import { note, undoable, useNoted } from "../../parts/Toasts.tsx";
 import { clock, number } from "../../words/format.ts";
 import { kindsWords, wordOf, words } from "../../words/words.ts";
-import { submitAgain } from "./bulk.ts";
+import { FITS, submitAgain } from "./bulk.ts";
 import { listWords } from "./words.ts";
 
 interface RowProps {
@@ -59,35 +51,20 @@ const remove = (item: ExtractionItem): void => {
   undoable(listWords.deleted, () => void deleteRun(item.id).catch(failed), putBack);
 };
 
-const Again = ({ item }: Pick<RowProps, "item">) => (
-  <a class="button icon-only quiet" href={href(`new?from=${item.id}`)} title={listWords.again}>
-    <Icon name="again" />
-    <span class="sr">{listWords.againOf(nameOf(item))}</span>
-  </a>
-);
-
-/** Whether the same submit may succeed later is in the result, which is asked for when the row is in sight. */
-const Retry = ({ item }: { readonly item: ExtractionItem }) => {
-  const place = useRef<HTMLSpanElement>(null);
-  const [isSeen, setSeen] = useState(false);
+/** Those in the middle share a place, so that nothing moves and nobody deletes a run that has just ended. */
+const Actions = ({ item, onPeek }: Pick<RowProps, "item" | "onPeek">) => {
   const { act, isBusy } = useNoted();
-  useEffect(() => {
-    const observer = new IntersectionObserver((entries) => {
-      if (entries.some(({ isIntersecting }) => isIntersecting)) setSeen(true);
-    });
-    if (place.current !== null) observer.observe(place.current);
-    return () => observer.disconnect();
-  }, []);
-  const { data: result } = useResult(item.id, isSeen);
-  const isRetryable = result?.status === "failed" && result.failure.retryable;
+  const name = nameOf(item);
+  const isOver = hasEnded(item);
   const retry = async (): Promise<void> => {
     await submitAgain(item);
     runsChanged();
     note(listWords.retried);
   };
   return (
-    <span ref={place}>
-      {isRetryable ? (
+    <div class="row-actions">
+      <IconButton icon="eye" label={listWords.peekAt(name)} onClick={() => onPeek(item.id)} />
+      {FITS.retry(item) ? (
         <button
           class="button quiet retry"
           type="button"
@@ -96,73 +73,83 @@ const Retry = ({ item }: { readonly item: ExtractionItem }) => {
           onClick={() => void act(retry)}
         >
           {listWords.retry}
-          <span class="sr"> {nameOf(item)}</span>
+          <span class="sr"> {name}</span>
         </button>
+      ) : isOver ? (
+        <a class="button icon-only quiet" href={href(`new?from=${item.id}`)} title={listWords.again}>
+          <Icon name="again" />
+          <span class="sr">{listWords.againOf(name)}</span>
+        </a>
       ) : (
-        <Again item={item} />
-      )}
-    </span>
-  );
-};
-
-/** Cancelling and running again share a place, so that nothing moves and nobody deletes a run that has just ended. */
-const Actions = ({ item, onPeek }: Pick<RowProps, "item" | "onPeek">) => {
-  const { act, isBusy } = useNoted();
-  const name = nameOf(item);
-  return (
-    <div class="row-actions">
-      <IconButton icon="eye" label={listWords.peekAt(name)} onClick={() => onPeek(item.id)} />
-      {!hasEnded(item) ? (
         <IconButton
           icon="stop"
           label={listWords.cancelOf(name)}
           isDisabled={isBusy}
           onClick={() => void act(() => cancelRun(item.id))}
         />
-      ) : item.status === "failed" ? (
-        <Retry item={item} />
-      ) : (
-        <Again item={item} />
       )}
-      {hasEnded(item) ? (
+      {isOver ? (
         <IconButton icon="bin" label={listWords.deleteOf(name)} onClick={() => remove(item)} />
       ) : null}
     </div>
   );
 };
 
+interface CellsProps {
+  readonly screen: string;
+  readonly name: string;
+  readonly hint: string;
+  readonly isBad?: boolean;
+  readonly credits: number;
+  readonly createdAt: string;
+  /** Its state. */
+  readonly children: ComponentChildren;
+}
+
+/** What a row of an extraction and one of a batch have alike. */
+export const Cells = ({ screen, name, hint, isBad = false, credits, createdAt, children }: CellsProps) => (
+  <>
+    <div class="run-name">
+      <a class="row-link" href={href(screen)} dir="auto" title={name}>
+        {name}
+      </a>
+      <p class={isBad ? "hint bad" : "hint"} title={hint}>
+        {hint}
+      </p>
+    </div>
+    {children}
+    {isFree ? null : (
+      <p class="run-cost">
+        <strong>{number(credits)}</strong>
+        <span class="unit"> {words.creditsUnit(credits)}</span>
+      </p>
+    )}
+    <p class="run-time hint">
+      <Time iso={createdAt} />
+    </p>
+  </>
+);
+
 export const Row = memo(({ item, isOfBatch, isPeeked, isSelected, onPeek, onSelect }: RowProps) => {
   const name = nameOf(item);
-  const origin = originOf(item, isOfBatch);
-  const { error, failureReason } = item;
+  const { id, error, failureReason } = item;
   return (
-    <li class={`run-row${isPeeked ? " peeked" : ""}${isSelected ? " selected" : ""}`} data-run={item.id}>
+    <li class={`run-row${isPeeked ? " peeked" : ""}${isSelected ? " selected" : ""}`} data-run={id}>
       <label class="select">
-        <input type="checkbox" checked={isSelected} onClick={(event) => onSelect(item.id, event.shiftKey)} />
+        <input type="checkbox" checked={isSelected} onClick={(event) => onSelect(id, event.shiftKey)} />
         <span class="sr">{listWords.select(name)}</span>
       </label>
       <Thumbnail url={item.thumbnail} kind={item.kind} />
-      <div class="run-name">
-        <a class="row-link" href={href(`runs/${item.id}`)} dir="auto" title={name}>
-          {name}
-        </a>
-        <p
-          class={error === undefined || failureReason === "cancelled" ? "hint" : "hint bad"}
-          title={error ?? origin}
-        >
-          {error ?? origin}
-        </p>
-      </div>
-      <Status run={item} />
-      {isFree ? null : (
-        <p class="run-cost">
-          <strong>{number(paidCredits(item))}</strong>
-          <span class="unit"> {words.creditsUnit(paidCredits(item))}</span>
-        </p>
-      )}
-      <p class="run-time hint">
-        <Time iso={item.createdAt} />
-      </p>
+      <Cells
+        screen={`runs/${id}`}
+        name={name}
+        hint={error ?? originOf(item, isOfBatch)}
+        isBad={error !== undefined && failureReason !== "cancelled"}
+        credits={paidCredits(item)}
+        createdAt={item.createdAt}
+      >
+        <Status run={item} />
+      </Cells>
       <Actions item={item} onPeek={onPeek} />
     </li>
   );

@@ -3,7 +3,6 @@ import type { BatchSummary } from "@winnow/client";
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
 import { useCallback, useEffect, useRef } from "preact/hooks";
-import { href } from "../../data/addresses.ts";
 import type { Extractions, ExtractionItem, Filters } from "../../data/extractions.ts";
 import { useShortcuts } from "../../parts/shortcuts.ts";
 import { Empty, Loading, More, Problem, Stale } from "../../parts/Waiting.tsx";
@@ -38,16 +37,6 @@ const stepRow = (by: number): string | null => {
 
 /** Placeholders of rows that are loading. */
 const LINES = 15;
-
-/** A screen with these parameters. */
-export const addressOf = (
-  screen: string,
-  query: Readonly<Record<string, string | undefined>> = {}
-): string => {
-  const parameters = Object.entries(query).filter((each): each is [string, string] => Boolean(each[1]));
-  const text = new URLSearchParams(parameters).toString();
-  return href(text === "" ? screen : `${screen}?${text}`);
-};
 
 const NO_BATCHES: ReadonlyArray<BatchSummary> = [];
 

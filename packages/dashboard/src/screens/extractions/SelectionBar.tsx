@@ -2,21 +2,12 @@
 import { isFree } from "../../data/free.ts";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { runsChanged, type ExtractionItem, type Filters } from "../../data/extractions.ts";
-import { Dialog } from "../../parts/Dialog.tsx";
+import { Confirm } from "../../parts/Dialog.tsx";
 import { Icon } from "../../parts/Icon.tsx";
 import { nameOf } from "../../parts/runTexts.ts";
 import { note } from "../../parts/Toasts.tsx";
 import { number } from "../../words/format.ts";
-import {
-  ACTIONS,
-  actOnEach,
-  allThatMatch,
-  FITS,
-  retryableOf,
-  type Action,
-  type Failure,
-  type Progress
-} from "./bulk.ts";
+import { ACTIONS, actOnEach, allThatMatch, FITS, type Action, type Failure, type Progress } from "./bulk.ts";
 import type { SelectedRows } from "./selection.ts";
 import { selectionWords as texts } from "./words.ts";
 
@@ -93,37 +84,33 @@ const Failures = ({
   </div>
 );
 
-interface QuestionProps {
+interface Asked {
   readonly action: Action;
   readonly items: ReadonlyArray<ExtractionItem>;
+}
+
+interface QuestionProps extends Asked {
   readonly selected: number;
   readonly onClose: () => void;
   readonly onAct: () => void;
 }
 
 const Question = ({ action, items, selected, onClose, onAct }: QuestionProps) => (
-  <Dialog title={texts.title(action, items.length)} onClose={onClose}>
+  <Confirm
+    title={texts.title(action, items.length)}
+    action={`${texts.actions[action]} ${number(items.length)}`}
+    keep={texts.back}
+    does={async () => onAct()}
+    onClose={onClose}
+  >
     <p>
       {texts.fits(action, items.length, selected)}{" "}
       {action === "retry" && items.length === selected ? null : texts.text[action]}
     </p>
-    {action === "retry" && items.length > 0 && !isFree ? (
+    {action === "retry" && !isFree ? (
       <p>{texts.atMost(items.reduce((sum, item) => sum + item.creditsDebited, 0))}</p>
     ) : null}
-    <div class="row end">
-      <button class="button" type="button" onClick={onClose}>
-        {texts.back}
-      </button>
-      <button
-        class={action === "retry" ? "button main" : "button danger"}
-        type="button"
-        disabled={items.length === 0}
-        onClick={onAct}
-      >
-        {texts.actions[action]} {number(items.length)}
-      </button>
-    </div>
-  </Dialog>
+  </Confirm>
 );
 
 const without = (rows: SelectedRows, done: ReadonlyArray<ExtractionItem>): SelectedRows => {
@@ -137,16 +124,13 @@ const useActions = ({ rows, filters, onChange }: BarProps) => {
   const { job, start, stop } = useJob();
   const latest = useRef(rows);
   latest.current = rows;
-  const [asked, setAsked] = useState<Pick<QuestionProps, "action" | "items"> | null>(null);
+  const [asked, setAsked] = useState<Asked | null>(null);
   const [failed, setFailed] = useState<Parameters<typeof Failures>[0] | null>(null);
-  const ask = async (action: Action, fitting: ReadonlyArray<ExtractionItem>): Promise<void> => {
+  const ask = (next: Asked): void => {
     setFailed(null);
-    const items =
-      action === "retry" ? await start("check", (watched) => retryableOf(fitting, watched)) : fitting;
-    setAsked({ action, items });
+    setAsked(next);
   };
-  const act = async ({ action, items }: Pick<QuestionProps, "action" | "items">): Promise<void> => {
-    setAsked(null);
+  const act = async ({ action, items }: Asked): Promise<void> => {
     const { done, failures } = await start(action, (watched) => actOnEach(action, items, watched));
     runsChanged();
     onChange(without(latest.current, done));
@@ -198,7 +182,7 @@ export const SelectionBar = (props: BarProps) => {
                   type="button"
                   title={texts.fits(action, fitting.length, rows.size)}
                   disabled={fitting.length === 0}
-                  onClick={() => void ask(action, fitting)}
+                  onClick={() => ask({ action, items: fitting })}
                 >
                   {texts.actions[action]} {number(fitting.length)}
                 </button>

@@ -1,12 +1,11 @@
 /** One action on many extractions, one after the other: what it fits, and waiting when the server asks to. */
-import { ApiError } from "@winnow/client";
-import { cache, keys, waitMsOf } from "../../data/cache.ts";
+import { ApiError, RETRYABLE_REASONS } from "@winnow/client";
+import { waitMsOf } from "../../data/cache.ts";
 import { winnow } from "../../data/client.ts";
 import {
   deleteQuietly,
   extractionsPage,
   hasEnded,
-  resultQuery,
   type ExtractionItem,
   type Filters
 } from "../../data/extractions.ts";
@@ -23,21 +22,15 @@ const WAIT_MS_MAX = 5 * 60_000;
 export const ACTIONS = ["cancel", "retry", "delete"] as const;
 export type Action = (typeof ACTIONS)[number];
 
-const isKnownToFailAgain = (id: string): boolean => {
-  const result = cache.getQueryData<{ readonly failure?: { readonly retryable: boolean } }>(keys.result(id));
-  return result?.failure?.retryable === false;
-};
-
 /** Submits a failed run as it was, for no more than it cost; a second time gets the same new run. */
 export const submitAgain = async ({ id, creditsDebited }: ExtractionItem): Promise<void> => {
   const body = await winnow.extractions.request(id);
   await winnow.submit({ ...body, maxCredits: creditsDebited }, { idempotencyKey: `retry-${id}` });
 };
 
-/** Whether a failed one may succeed when it is submitted again is only known once its result was asked for. */
 export const FITS: Readonly<Record<Action, (item: ExtractionItem) => boolean>> = {
   cancel: (item) => !hasEnded(item),
-  retry: (item) => item.status === "failed" && !isKnownToFailAgain(item.id),
+  retry: ({ failureReason = "" }) => RETRYABLE_REASONS.has(failureReason),
   delete: hasEnded
 };
 
@@ -95,17 +88,13 @@ const endsAll = (error: unknown): boolean =>
   error instanceof ApiError && (error.status === 401 || error.status === 402);
 
 /** Ends early if the signal aborts; the rest is then in neither list. */
-const eachOf = async <A>(
-  items: ReadonlyArray<ExtractionItem>,
-  does: (item: ExtractionItem) => Promise<A>,
-  watched: Watched
-) => {
-  const done: Array<readonly [ExtractionItem, A]> = [];
+export const actOnEach = async (action: Action, items: ReadonlyArray<ExtractionItem>, watched: Watched) => {
+  const done: Array<ExtractionItem> = [];
   const failures: Array<Failure> = [];
   for (const [at, item] of items.entries()) {
-    if (watched.signal.aborted) break;
     try {
-      done.push([item, await patiently(() => does(item), { done: at, total: items.length }, watched)]);
+      await patiently(() => ACTS[action](item), { done: at, total: items.length }, watched);
+      done.push(item);
     } catch (error) {
       if (watched.signal.aborted) break;
       failures.push({ item, message: error instanceof Error ? error.message : String(error) });
@@ -113,20 +102,6 @@ const eachOf = async <A>(
     }
   }
   return { done, failures };
-};
-
-export const actOnEach = async (action: Action, items: ReadonlyArray<ExtractionItem>, watched: Watched) => {
-  const { done, failures } = await eachOf(items, ACTS[action], watched);
-  return { done: done.map(([item]) => item), failures };
-};
-
-/** The failed ones that may succeed when they are submitted again. */
-export const retryableOf = async (items: ReadonlyArray<ExtractionItem>, watched: Watched) => {
-  const ask = ({ id }: ExtractionItem) => cache.fetchQuery(resultQuery(id));
-  const { done } = await eachOf(items, ask, watched);
-  return done
-    .filter(([, result]) => result.status === "failed" && result.failure.retryable)
-    .map(([item]) => item);
 };
 
 /** At most `SELECTED_MAX`; `isMore` beyond them. */

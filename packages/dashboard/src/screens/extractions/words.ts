@@ -111,13 +111,7 @@ export const selectionWords = {
     delete: "Their results and files are deleted for good."
   } satisfies Record<Action, string>,
   atMost: (credits: number) => `They cost at most ${number(credits)} credits, what they cost before.`,
-  doing: {
-    cancel: "Cancelling",
-    retry: "Submitting",
-    delete: "Deleting",
-    check: "Checking",
-    select: "Selecting"
-  },
+  doing: { cancel: "Cancelling", retry: "Submitting", delete: "Deleting", select: "Selecting" },
   progress: (doing: string, count: number, total: number | undefined) =>
     total === undefined ? `${doing} ${number(count)} …` : `${doing} ${number(count)} of ${number(total)} …`,
   waits: (seconds: number) => `Rate limit: goes on in ${number(seconds)} s`,

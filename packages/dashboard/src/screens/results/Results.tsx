@@ -47,12 +47,6 @@ type Query = Readonly<Record<string, string>>;
 const filtersOf = (query: Query): ResultFilters =>
   Object.fromEntries(RESULT_FILTERS.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
 
-const addressOf = (query: Readonly<Record<string, string | undefined>>): string => {
-  const set = Object.entries(query).filter((each): each is [string, string] => Boolean(each[1]));
-  const text = new URLSearchParams(set).toString();
-  return href(text === "" ? "results" : `results?${text}`);
-};
-
 // Corrections, each shown at once, and undone for five seconds.
 
 const change = (row: ResultRow, { pointer }: Column, to: Corrections): Promise<void> => {
@@ -257,7 +251,7 @@ const useFilters = (query: Query, route: (url: string, isReplaced: boolean) => v
   const newest = useNewestSchema(given, !isKnown);
   useEffect(() => {
     if (!isKnown && newest.data !== undefined)
-      route(addressOf({ ...query, schemaId: newest.data ?? ANY_SCHEMA }), true);
+      route(href("results", { ...query, schemaId: newest.data ?? ANY_SCHEMA }), true);
   }, [isKnown, newest.data]);
   const filters = useMemo((): ResultFilters => {
     const { schemaId = ANY_SCHEMA, ...others } = given;
@@ -324,7 +318,10 @@ const Results = () => {
         search={search}
         onSearch={setSearch}
         onChange={({ schemaId = ANY_SCHEMA, ...others }) =>
-          route(addressOf({ schemaId, ...others, sort: schemaId === query["schemaId"] ? sort : "" }), true)
+          route(
+            href("results", { schemaId, ...others, sort: schemaId === query["schemaId"] ? sort : "" }),
+            true
+          )
         }
       />
       {error === null ? null : (
@@ -340,7 +337,7 @@ const Results = () => {
           columns={visible}
           order={sort}
           isLoading={list.isFetching}
-          onOrder={(to) => route(addressOf({ ...query, sort: to }), true)}
+          onOrder={(to) => route(href("results", { ...query, sort: to }), true)}
         />
       ) : error === null ? (
         <Loading lines={8} />
