@@ -5,9 +5,17 @@ import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
 import { jsonText } from "@winnow/server/TerminalText";
 
+/** Prints words made of an answer. @throws TypeError they have what it lacks, so it is not from Winnow */
+export const say = (words: string, answer: unknown): Effect.Effect<void> => {
+  const [odd] = /\b(?:undefined|NaN)\b|\[object Object\]/u.exec(words) ?? [];
+  if (odd !== undefined && !String(JSON.stringify(answer)).includes(odd))
+    throw new TypeError("the answer lacks a field that is shown");
+  return Console.log(words);
+};
+
 /** One of several results is a line of JSON; a single one is indented. */
 export const printResult = (json: boolean, value: unknown, words: string, count = 1): Effect.Effect<void> =>
-  Console.log(json ? jsonText(value, count === 1 ? 2 : 0) : words);
+  json ? Console.log(jsonText(value, count === 1 ? 2 : 0)) : say(words, value);
 
 type Cell = string | number | null;
 
@@ -52,7 +60,7 @@ export const printTable = <Row>(
   const table = rows.map(cellsOf);
   const [first] = table;
   if (first === undefined) return Console.error("There are none.");
-  return Console.log(tableText(Object.keys(first), table.map(Object.values)));
+  return say(tableText(Object.keys(first), table.map(Object.values)), rows);
 };
 
 /** Names and values, one a line; null values are left out. */

@@ -17,6 +17,7 @@ import type { Target } from "./connection/Connection.ts";
 import { contentFields, contentFlags } from "./extractions/submissionFields.ts";
 import { argument, toggle, whole } from "./flags.ts";
 import { CliFailed, STANDARD_INPUT, unusable } from "./Inputs.ts";
+import { say } from "./Output.ts";
 import { WINNOW } from "@winnow/server/programName";
 
 const HOUR_MS = 3_600_000;
@@ -171,7 +172,7 @@ const showQuote = (json: boolean, quoted: Quote, numbers: LineNumbers): Effect.E
         ...quoted.lines.map((line) => ({ type: "quote", line: numbers?.[line.index], ...line })),
         { type: "total", ...quoted.total }
       ])
-    : Console.log(tableOf(quoted, numbers));
+    : say(tableOf(quoted, numbers), quoted);
 
 /** With standard input as the file, nobody can answer on it. */
 const canAsk = ({ file }: BatchInput): boolean =>
@@ -243,7 +244,7 @@ const follow = Effect.fnUntraced(function* (from: Target, id: string, json: bool
   );
   yield* json
     ? printLines([{ type: "end", ...withoutItems(batch) }])
-    : Console.log(`${id}: ${progressOf(batch)}`);
+    : say(`${id}: ${progressOf(batch)}`, batch);
   if (batch.counts.complete < batch.counts.total)
     return yield* new CliFailed({ message: endText(batch.counts) });
 });
@@ -275,7 +276,7 @@ const runBatch = Effect.fnUntraced(function* (input: BatchInput) {
   if (input.json) yield* printLines([{ type: "batch", ...withoutItems(batch) }]);
   else {
     const origin = isReplayed ? "was created by the same command within this hour" : "was created";
-    yield* Console.log(`${batch.id} ${origin}: ${batch.creditsDebited} credits debited.`);
+    yield* say(`${batch.id} ${origin}: ${batch.creditsDebited} credits debited.`, batch);
   }
   return yield* follow(from, batch.id, input.json);
 });

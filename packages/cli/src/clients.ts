@@ -85,8 +85,14 @@ const FOREIGN: ReadonlySet<string> = new Set(["not_winnow", "invalid_response", 
 const isLocal = (url: string): boolean => /^https?:\/\/(?:127\.|localhost\b|\[::1\])/u.test(url);
 
 /** About an answer that has another shape than those of Winnow. */
-export const unreadable = ({ value: url, from }: Connection["url"], { message }: TypeError): string =>
-  `${url} gave an answer that is not from Winnow, or from another version (${message}): check the URL (from ${from}).`;
+export const unreadable = ({ value: url, from }: Connection["url"]): string =>
+  `${url} gave an answer that is not from Winnow, or from another version: check the URL (from ${from}).`;
+
+/** A text of an answer that the command needs. @throws TypeError the answer lacks it */
+export const stated = (text: string): string => {
+  if (typeof text !== "string") throw new TypeError("the answer lacks a text that the command needs");
+  return text;
+};
 
 /** Every message about a server that cannot be reached, or that refuses, names it and what was sent to it. */
 const failedAt =
@@ -99,7 +105,7 @@ const failedAt =
       const remedy = isLocal(url) ? `start one with: ${WINNOW} serve` : "check the address and the network.";
       return new CliFailed({ message: `No server responds at ${described}; ${remedy}` });
     }
-    if (error instanceof TypeError) return new CliFailed({ message: unreadable(connection.url, error) });
+    if (error instanceof TypeError) return new CliFailed({ message: unreadable(connection.url) });
     if (!(error instanceof ApiError)) {
       // The client's messages name its options, which the user did not type.
       const { message } = error as Error;

@@ -11,7 +11,7 @@ import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
-import { accountId, callAdmin, callOwn, firstOf, owner, ownAccount, target } from "./clients.ts";
+import { accountId, callAdmin, callOwn, firstOf, owner, ownAccount, stated, target } from "./clients.ts";
 import type { Target } from "./connection/Connection.ts";
 import { argument, given, limitedTo, text } from "./flags.ts";
 import { CliFailed, EXIT, readSchema } from "./Inputs.ts";
@@ -23,7 +23,7 @@ const oneId = { id: accountId };
 /** Most servers have one account, whose id nobody has to look up. */
 const onlyAccount = async (admin: AdminClient): Promise<string> => {
   const [account, other] = (await admin.accounts.page({ limit: 2 })).data;
-  if (account !== undefined && other === undefined) return account.id;
+  if (account !== undefined && other === undefined) return stated(account.id);
   const message = `Name one of the accounts: ${WINNOW} account list shows their ids.`;
   throw new CliFailed({ message, exitCode: EXIT.usage });
 };
@@ -179,7 +179,7 @@ export const account = Command.make("account").pipe(
 /** Of one's own account too, they take the operator's token: a key does not see the others. */
 const keysOf = Effect.fnUntraced(function* ({ id, ...from }: Target) {
   const named = Option.getOrNull(id ?? Option.none());
-  const account = named ?? (yield* callOwn(from, (winnow) => winnow.account())).id;
+  const account = named ?? (yield* callOwn(from, async (winnow) => stated((await winnow.account()).id)));
   const keys = callAdmin(from, async (admin) => (await admin.apiKeys.list(account)).data);
   if (named !== null) return yield* keys;
   return yield* Effect.mapError(

@@ -7,7 +7,7 @@ import * as Command from "effect/cli/Command";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Schedule from "effect/Schedule";
-import { callOwn, firstOf, owner } from "./clients.ts";
+import { callOwn, firstOf, owner, stated } from "./clients.ts";
 import { argument, asJson, choice, given, text } from "./flags.ts";
 import { CliFailed } from "./Inputs.ts";
 import { printResult, timeText } from "./Output.ts";
@@ -27,7 +27,9 @@ const test = Command.make(
   "test",
   { ...owner, ...oneEndpoint, json: asJson },
   Effect.fnUntraced(function* ({ endpointId, json, ...from }) {
-    const { id } = yield* callOwn(from, (winnow) => winnow.webhookEndpoints.test(endpointId));
+    const id = yield* callOwn(from, async (winnow) =>
+      stated((await winnow.webhookEndpoints.test(endpointId)).id)
+    );
     // After its first attempt, or as it is if that takes too long.
     const delivery = yield* Effect.repeat(
       callOwn(from, (winnow) => winnow.webhookDeliveries.get(id)),

@@ -86,7 +86,7 @@ const tellDefect = Effect.fnUntraced(function* (cause: Cause.Cause<unknown>) {
   const defect = Cause.squash(cause);
   if (by === null || !(defect instanceof TypeError)) return yield* Effect.logError("Internal error", cause);
   yield* Effect.logDebug("An answer could not be read", cause);
-  yield* Console.error(UsageErrors.errorLine(unreadable(by, defect)));
+  yield* Console.error(UsageErrors.errorLine(unreadable(by)));
 });
 
 /** Runs a command line to its end, with the environment and streams of this process. */

@@ -20,23 +20,40 @@ const serverOf = (body: string) =>
     ({ server }) => Effect.sync(() => (server.closeAllConnections(), server.close()))
   );
 
+const FOREIGN = [
+  "{}",
+  "[]",
+  "null",
+  "5",
+  "true",
+  '"text"',
+  '{"data":{}}',
+  '{"data":[{}]}',
+  '{"data":[null]}',
+  '{"status":"complete"}',
+  '{"id":{},"status":{},"name":{},"items":[],"counts":{}}\n'
+];
+
 describe("an answer that is not from Winnow", () => {
-  it.live("ends every command with words, never with a stack or an internal error, and logs nobody in", () =>
-    Effect.gen(function* () {
-      const folder = yield* temporaryFolder("foreign");
-      const lines = yield* serverLines;
-      const told: Array<string> = [];
-      for (const body of ["{}", "[]", "null", "5", '{"data":{}}', '{"data":[{}]}', '{"data":[null]}']) {
-        const { url } = yield* serverOf(body);
-        for (const { line, credential } of lines) {
-          const words = [...line.split(" "), "--url", url, credential, "wnw_0123456789"];
-          const { stderr } = yield* winnow(words, { XDG_CONFIG_HOME: folder });
-          assert.notMatch(stderr, /^\s+at |Internal error/mu, `${line}: ${body}`);
-          if (stderr.includes("is not from Winnow")) told.push(line);
+  it.live(
+    "ends every command with words without a stack or a value that is undefined, and logs nobody in",
+    () =>
+      Effect.gen(function* () {
+        const folder = yield* temporaryFolder("foreign");
+        const lines = yield* serverLines;
+        const told: Array<string> = [];
+        for (const body of FOREIGN) {
+          const { url } = yield* serverOf(body);
+          for (const { line, credential } of lines) {
+            const words = [...line.split(" "), "--url", url, credential, "wnw_0123456789"];
+            const { stdout, stderr } = yield* winnow(words, { XDG_CONFIG_HOME: folder });
+            assert.notMatch(stderr, /^\s+at |Internal error/mu, `${line}: ${body}`);
+            assert.notMatch(stdout + stderr, /\bundefined\b|\bNaN\b|\[object/u, `${line}: ${body}`);
+            if (stderr.includes("is not from Winnow")) told.push(line);
+          }
         }
-      }
-      assert.deepStrictEqual(readdirSync(folder), []);
-      assert.includeMembers(told, ["account show", "account list", "list", "show ext_1", "schema list"]);
-    }).pipe(Effect.scoped)
+        assert.deepStrictEqual(readdirSync(folder), []);
+        assert.includeMembers(told, ["account show", "account list", "list", "show ext_1", "schema list"]);
+      }).pipe(Effect.scoped)
   );
 });

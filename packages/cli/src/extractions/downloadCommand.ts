@@ -5,7 +5,7 @@ import * as Argument from "effect/cli/Argument";
 import * as Command from "effect/cli/Command";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
-import { callOwn, ownAccount } from "../clients.ts";
+import { callOwn, ownAccount, stated } from "../clients.ts";
 import { argument, asJson, text } from "../flags.ts";
 import { CliFailed } from "../Inputs.ts";
 import { WINNOW } from "@winnow/server/programName";
@@ -18,7 +18,7 @@ const filesOf = (id: string, result: { readonly status: string }): ReadonlyArray
     return (result as Extract<TerminalResult, { status: "complete" }>).artifacts.details;
   const remedy =
     result.status === "failed" ? `${WINNOW} show ${id} says why.` : `${WINNOW} wait ${id} waits for it.`;
-  throw new CliFailed({ message: `${id} has no files, because it is ${result.status}: ${remedy}` });
+  throw new CliFailed({ message: `${id} has no files, because it is ${stated(result.status)}: ${remedy}` });
 };
 
 /** A part is a file's name, or its name without its ending. */
