@@ -18,7 +18,10 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import * as Layer from "effect/Layer";
 import * as RcMap from "effect/RcMap";
 import * as Scope from "effect/Scope";
+import * as Sink from "effect/Sink";
+import * as Stdio from "effect/Stdio";
 import { errorResponse } from "../http/ApiErrors.ts";
+import { withoutBreaks } from "../http/jsonLine.ts";
 import { VERSION } from "../version.ts";
 import * as McpTools from "./McpTools.ts";
 import { MCP_PATH, ToolUser, type McpOptions } from "./ToolUser.ts";
@@ -184,6 +187,18 @@ export const make = Effect.fnUntraced(function* (
   });
 });
 
+/** Some hosts split lines at more than LF. */
+const oneLineEach = Layer.effect(
+  Stdio.Stdio,
+  Stdio.Stdio.useSync((stdio) => ({
+    ...stdio,
+    stdout: (options) =>
+      Sink.mapInput(stdio.stdout(options), (text: string | Uint8Array) =>
+        typeof text === "string" ? withoutBreaks(text) : text
+      )
+  }))
+);
+
 /** Over standard input and output for one account of a server in this process, until the host closes its end. */
 export const serveStdio = Effect.fnUntraced(function* (
   accountId: string,
@@ -194,7 +209,9 @@ export const serveStdio = Effect.fnUntraced(function* (
     maxCredits,
     user: { accountId, source, isLive: Effect.succeed(true) }
   });
-  const server = McpServer.layerStdio({ ...SERVER, protocols: PROTOCOLS, registrations });
+  const server = McpServer.layerStdio({ ...SERVER, protocols: PROTOCOLS, registrations }).pipe(
+    Layer.provide(oneLineEach)
+  );
   // The only possible error is an empty list of protocols.
   return yield* Effect.orDie(Layer.launch(server));
 });
