@@ -121,29 +121,26 @@ describe.skipIf(findChromium() === null)("the web app in everyday use", () => {
     await box.press("Escape");
   });
 
-  it("says what each day and key used, on an axis, and how long the balance lasts", async () => {
-    const runs = 3;
-    const days = ["21", "22", "23", "24"].map((of) => ({
-      day: `2026-11-${of}`,
-      runs,
-      debited: Number(of) * 100,
-      refunded: 100
-    }));
-    const keys = [{ apiKeyId: null, apiKeyName: null, runs: 12, debited: 9_000, refunded: 400 }];
-    await page.route(/\/v1\/usage/u, (route) => route.fulfill({ json: { data: days, keys } }));
-    await page.route(/\/v1\/account$/u, async (route) => {
-      const response = await route.fetch();
-      await route.fulfill({ response, json: { ...((await response.json()) as object), balance: 21_500 } });
+  it("asks for a name once it is typed, and again if it asked too often", async () => {
+    const asked: Array<string | null> = [];
+    await page.route(/\/v1\/extractions\?.*q=/u, (route) => {
+      asked.push(new URL(route.request().url()).searchParams.get("q"));
+      if (asked.length > 1) return route.continue();
+      const json = { error: { code: "rate_limited", message: "60 requests a minute are allowed here." } };
+      return route.fulfill({ status: 429, headers: { "retry-after": "1" }, json });
     });
-    await page.goto(`${stage.app}settings/usage`);
-    await page.waitForSelector("text=8,600 credits in 4 days, at most 2,300 on one day");
-    await page.waitForSelector("text=At this pace, your balance lasts 10 days.");
-    assert.deepStrictEqual(await page.locator(".chart li").allTextContents(), ["4,000", "2,000", "0"]);
-    await page.hover(".chart g:nth-of-type(3) .hit", { force: true });
-    await page.waitForSelector("text=23 Nov 2026: 2,200 credits, 100 refunded, 3 extractions");
-    assert.include(await page.textContent(".file-list"), "8,600 credits, 400 refunded, 12 extractions");
-    assert.deepStrictEqual(await faultsOf(page), []);
+    await page.keyboard.press("Control+k");
+    await page.getByRole("combobox", { name: "Open" }).evaluate(async (box: HTMLInputElement) => {
+      for (const text of ["long", "long-t", "long-talk"]) {
+        box.value = text;
+        box.dispatchEvent(new Event("input", { bubbles: true }));
+        await new Promise(requestAnimationFrame);
+      }
+    });
+    await page.waitForFunction(() => document.querySelector("[role=option]") !== null);
+    assert.deepStrictEqual(asked, ["long-talk", "long-talk"]);
     await page.unrouteAll();
+    await page.keyboard.press("Escape");
   });
 
   it("returns from a run to its row, with the focus, and to the rows that were loaded", async () => {
@@ -178,8 +175,6 @@ describe.skipIf(findChromium() === null)("the web app in everyday use", () => {
     for (const width of [WIDE.width, NARROW_WIDTH]) {
       await page.setViewportSize({ width, height: WIDE.height });
       await open("");
-      // Visits are remembered from when their module, which no screen waits for, is loaded.
-      await page.waitForFunction(() => history.scrollRestoration === "manual");
       await page.waitForSelector("[data-run]");
       await page.focus("text=Show more");
       await page.waitForSelector(`[data-run="${list.at(-1)?.id}"]`);

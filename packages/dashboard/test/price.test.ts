@@ -1,5 +1,5 @@
 // @module-tag long
-/** The price beside the form of a new extraction. */
+/** The price beside the form of a new extraction, and what was used. */
 import type { Page } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
 import { openApp, type App } from "./App.ts";
@@ -225,5 +225,27 @@ describe.skipIf(findChromium() === null)("the price of a new extraction", () => 
     const [debited] = await rowsOf(reused.id);
     assert.strictEqual(debited, `Debited${creditsDebited} 0`);
     assert.strictEqual(await page.textContent("[aria-label=Cost] s"), String(creditsDebited));
+  });
+
+  it("says what each day and key used, on an axis, and how long the balance lasts", async () => {
+    const runs = 3;
+    const days = ["21", "22", "23", "24"].map((of) => ({
+      day: `2026-11-${of}`,
+      runs,
+      debited: Number(of) * 100,
+      refunded: 100
+    }));
+    const keys = [{ apiKeyId: null, apiKeyName: null, runs: 12, debited: 9_000, refunded: 400 }];
+    await page.route(/\/v1\/usage/u, (route) => route.fulfill({ json: { data: days, keys } }));
+    await withBalance(page, 21_500);
+    await page.goto(`${stage.app}settings/usage`);
+    await page.waitForSelector("text=8,600 credits in 4 days, at most 2,300 on one day");
+    await page.waitForSelector("text=At this pace, your balance lasts 10 days.");
+    assert.deepStrictEqual(await page.locator(".chart li").allTextContents(), ["4,000", "2,000", "0"]);
+    await page.hover(".chart g:nth-of-type(3) .hit", { force: true });
+    await page.waitForSelector("text=23 Nov 2026: 2,200 credits, 100 refunded, 3 extractions");
+    assert.include(await page.textContent(".file-list"), "8,600 credits, 400 refunded, 12 extractions");
+    assert.deepStrictEqual(await faultsOf(page), []);
+    await page.unrouteAll();
   });
 });

@@ -4,24 +4,13 @@
  */
 import { useQuery } from "@tanstack/preact-query";
 import type { Modality, ProbeResponse, Submission } from "@winnow/client";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { cache, keys, waitMsOf } from "./cache.ts";
 import { winnow } from "./client.ts";
+import { useSettled } from "./settled.ts";
 import { CREDITS_PER_USD } from "../words/format.ts";
 
 const FRESH_MS = 60_000;
-/** No requests while somebody is typing. */
-const TYPING_MS = 500;
-
-const useSettled = (text: string): string => {
-  const [settled, set] = useState(text);
-  useEffect(() => {
-    if (text === settled) return undefined;
-    const timer = setTimeout(() => set(text), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [text, settled]);
-  return settled;
-};
 
 type Mode = "ai" | "download";
 

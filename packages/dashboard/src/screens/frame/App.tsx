@@ -16,13 +16,15 @@ import { SessionEnded } from "./SessionEnded.tsx";
 import { returnToVisit, screenIsShown } from "./visits.ts";
 import type { AccountOverview } from "@winnow/client";
 import { useErrorBoundary, useLayoutEffect, useRef, useState } from "preact/hooks";
-import { Icon, type IconName } from "../../parts/Icon.tsx";
+import { Icon } from "../../parts/Icon.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
 import { Toasts, undoLast } from "../../parts/Toasts.tsx";
 import { number } from "../../words/format.ts";
 import { useAccount } from "../../data/client.ts";
 import { takeWantedScreen, useSession } from "../../data/session.ts";
 import { Problem } from "../../parts/Waiting.tsx";
+import { addressOf, sectionOf, SECTIONS } from "./sections.ts";
+import { returnToVisit, screenIsShown } from "./visits.ts";
 
 // The screen of each URL. All except the list are loaded on demand.
 
@@ -76,32 +78,16 @@ const OperatorScreens = () => <Router>{[<Route key="operator" default component=
 
 // The frame around every screen: navigation, the balance, and focus management.
 
-type Section = "extractions" | "results" | "schemas" | "developers" | "settings";
-
-/** Each with the screens that it has as tabs, the first of which it opens. */
-const SECTIONS: ReadonlyArray<readonly [Section, IconName, ReadonlyArray<keyof typeof tabWords>]> = [
-  ["extractions", "list", []],
-  ["results", "table", []],
-  ["schemas", "schema", []],
-  ["developers", "key", ["keys", "webhooks", "mcp"]],
-  ["settings", "gear", ["usage", "account"]]
-];
-
-/** The navigation entry of a screen: a run or a batch belongs to the extractions. */
-const sectionOf = (path: string): Section => {
-  const [first = ""] = path.slice(href("").length).split("/");
-  return SECTIONS.find(([section]) => section === first)?.[0] ?? "extractions";
-};
-
-const addressOf = (section: Section, tab = ""): string =>
-  href(section === "extractions" ? "" : [section, tab].filter((part) => part !== "").join("/"));
 
 const Navigation = ({ path }: { readonly path: string }) => (
   <nav id="navigation" aria-label={navWords.label} popover="auto">
     <ul>
       {SECTIONS.map(([section, icon, [first]]) => (
         <li key={section}>
-          <a href={addressOf(section, first)} aria-current={sectionOf(path) === section ? "page" : undefined}>
+          <a
+            href={addressOf(section, first)}
+            aria-current={sectionOf(path)[0] === section ? "page" : undefined}
+          >
             <Icon name={icon} />
             {navWords[section]}
           </a>
@@ -119,8 +105,7 @@ const Navigation = ({ path }: { readonly path: string }) => (
 
 /** The screens of one entry, above the one that is shown. */
 const Tabs = ({ path }: { readonly path: string }) => {
-  const section = sectionOf(path);
-  const tabs = SECTIONS.find(([each]) => each === section)?.[2] ?? [];
+  const [section, , tabs] = sectionOf(path);
   return tabs.length === 0 ? null : (
     <nav class="screen-tabs" aria-label={navWords[section]}>
       {tabs.map((tab) => (
@@ -161,11 +146,9 @@ const useFocus = (path: string, isReturn: boolean) => {
   useLayoutEffect(() => {
     document.getElementById("navigation")?.hidePopover();
     screenIsShown();
-    if (isFirst.current) {
-      isFirst.current = false;
-      return;
-    }
-    if (isReturn && returnToVisit()) return;
+    const wasFirst = isFirst.current;
+    isFirst.current = false;
+    if (wasFirst || (isReturn && returnToVisit())) return;
     main.current?.focus({ preventScroll: true });
     scrollTo(0, 0);
   }, [path]);
@@ -232,7 +215,7 @@ const Frame = ({ account, isEnded }: FrameProps) => {
       <p id="announcer" class="sr" role="status" />
       <Toasts />
       {isHelpOpen ? <Help onClose={() => setHelpOpen(false)} /> : null}
-      {isPaletteOpen ? <Palette sections={SECTIONS} onClose={() => setPaletteOpen(false)} /> : null}
+      {isPaletteOpen ? <Palette onClose={() => setPaletteOpen(false)} /> : null}
       {isEnded ? <SessionEnded /> : null}
     </>
   );

@@ -2,33 +2,32 @@
 import { useQuery } from "@tanstack/preact-query";
 import { useLocation } from "preact-iso";
 import { useEffect, useState } from "preact/hooks";
-import { href, serverPath } from "../../data/addresses.ts";
+import { href } from "../../data/addresses.ts";
 import { useBatches } from "../../data/batches.ts";
+import { waitMsOf } from "../../data/cache.ts";
 import { winnow } from "../../data/client.ts";
 import { isPredefined, useSchemas } from "../../data/schemas.ts";
+import { useSettled } from "../../data/settled.ts";
 import { Dialog } from "../../parts/Dialog.tsx";
 import { Form } from "../../parts/Form.tsx";
 import { nameOf } from "../../parts/runTexts.ts";
-import { navWords, tabWords, words } from "../../words/words.ts";
+import { navWords, words } from "../../words/words.ts";
 import { paletteWords } from "./helpWords.ts";
+import { SCREENS, type Entry } from "./sections.ts";
 
 /** Of each kind, so that all have a place. */
 const SHOWN_MAX = 5;
 
-type Section = keyof Pick<typeof navWords, "extractions" | "results" | "schemas" | "developers" | "settings">;
-
-interface Entry {
-  readonly name: string;
-  readonly kind: string;
-  readonly address: string;
-}
-
-const useEntries = (text: string, screens: ReadonlyArray<Entry>) => {
+const useEntries = (text: string) => {
   const { items: batches = [] } = useBatches(true);
   const { data: schemas = [] } = useSchemas();
-  const { data: runs, isFetching } = useQuery({
+  const isTyped = useSettled(text) === text;
+  const { data: runs, isPending } = useQuery({
     queryKey: ["palette", text],
-    queryFn: ({ signal }) => winnow.extractions.page({ q: text || undefined, limit: SHOWN_MAX, signal })
+    queryFn: ({ signal }) => winnow.extractions.page({ q: text || undefined, limit: SHOWN_MAX, signal }),
+    enabled: isTyped,
+    retry: (failures, error) => failures < 1 && waitMsOf(error) > 0,
+    retryDelay: (_, error) => waitMsOf(error)
   });
   // By its kind too, which is the entry of the navigation that a tab belongs to.
   const fitting = (entries: ReadonlyArray<Entry>) =>
@@ -36,7 +35,7 @@ const useEntries = (text: string, screens: ReadonlyArray<Entry>) => {
       .filter(({ name, kind }) => `${name}\n${kind}`.toLowerCase().includes(text.toLowerCase()))
       .slice(0, SHOWN_MAX);
   const entries: ReadonlyArray<Entry> = [
-    ...fitting(screens),
+    ...fitting(SCREENS),
     ...(runs?.data ?? []).map((run) => ({
       name: nameOf(run),
       kind: words.extraction,
@@ -53,29 +52,8 @@ const useEntries = (text: string, screens: ReadonlyArray<Entry>) => {
       }))
     )
   ];
-  return { entries, isFetching };
+  return { entries, isPending };
 };
-
-interface PaletteProps {
-  readonly sections: ReadonlyArray<
-    readonly [section: Section, icon: string, tabs: ReadonlyArray<keyof typeof tabWords>]
-  >;
-  readonly onClose: () => void;
-}
-
-const screensOf = (sections: PaletteProps["sections"]): ReadonlyArray<Entry> => [
-  ...sections.flatMap(([section, , tabs]) =>
-    tabs.length === 0
-      ? [{ name: navWords[section], kind: "", address: href(section === "extractions" ? "" : section) }]
-      : tabs.map((tab) => ({
-          name: tabWords[tab],
-          kind: navWords[section],
-          address: href(`${section}/${tab}`)
-        }))
-  ),
-  { name: navWords.new, kind: "", address: href("new") },
-  { name: navWords.docs, kind: "", address: serverPath("docs") }
-];
 
 /** The selected entry, which stays it when answers put others before it; the first one of a new text. */
 const useSelection = (entries: ReadonlyArray<Entry>) => {
@@ -91,10 +69,10 @@ const useSelection = (entries: ReadonlyArray<Entry>) => {
   return { at, selected, step, reset: () => choose(undefined) };
 };
 
-export const Palette = ({ sections, onClose }: PaletteProps) => {
+export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
   const { route } = useLocation();
   const [text, setText] = useState("");
-  const { entries, isFetching } = useEntries(text.trim(), screensOf(sections));
+  const { entries, isPending } = useEntries(text.trim());
   const { at, selected, step, reset } = useSelection(entries);
   const open = (entry: Entry | undefined): void => {
     if (entry === undefined) return;
@@ -145,7 +123,7 @@ export const Palette = ({ sections, onClose }: PaletteProps) => {
         ))}
       </ul>
       <p class="hint" role="status">
-        {entries.length > 0 || isFetching ? "" : paletteWords.none}
+        {entries.length > 0 || isPending ? "" : paletteWords.none}
       </p>
     </Dialog>
   );

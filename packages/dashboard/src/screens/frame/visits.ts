@@ -79,30 +79,19 @@ const SETTLED_AFTER_FRAMES = 5;
 export const returnToVisit = (): boolean => {
   const found = visits.get(currentUrl());
   if (found === undefined || (found.scrollY === 0 && found.link === null)) return false;
-  let isOver = false;
-  const end = (): void => {
-    isOver = true;
-    clearTimeout(timer);
-    observer.disconnect();
-    for (const event of DEEDS) removeEventListener(event, end);
+  const end = new AbortController();
+  for (const event of DEEDS) addEventListener(event, () => end.abort(), { signal: end.signal });
+  const endsAtMs = performance.now() + RESTORED_WITHIN_MS;
+  let framesLeft = SETTLED_AFTER_FRAMES;
+  const step = (): boolean => {
+    if (end.signal.aborted) return true;
+    const isThere = scrollBack(found);
+    if (isThere) framesLeft -= 1;
+    if (framesLeft < 0 || performance.now() > endsAtMs) end.abort();
+    else requestAnimationFrame(step);
+    return isThere;
   };
-  const settle = (frames: number): void => {
-    if (isOver) return;
-    scrollBack(found);
-    if (frames === 0) end();
-    else requestAnimationFrame(() => settle(frames - 1));
-  };
-  const timer = setTimeout(end, RESTORED_WITHIN_MS);
-  const observer = new ResizeObserver(() => {
-    if (!scrollBack(found)) return;
-    observer.disconnect();
-    settle(SETTLED_AFTER_FRAMES);
-  });
-  for (const event of DEEDS) addEventListener(event, end);
-  const isThere = scrollBack(found);
-  if (isThere) settle(SETTLED_AFTER_FRAMES);
-  else observer.observe(document.body);
-  return isThere;
+  return step();
 };
 
 rememberVisits();
