@@ -24,7 +24,6 @@ import { useAccount } from "../../data/client.ts";
 import { takeWantedScreen, useSession } from "../../data/session.ts";
 import { Problem } from "../../parts/Waiting.tsx";
 import { addressOf, sectionOf, SECTIONS } from "./sections.ts";
-import { returnToVisit, screenIsShown } from "./visits.ts";
 
 // The screen of each URL. All except the list are loaded on demand.
 
@@ -77,7 +76,6 @@ const Screens = () => (
 const OperatorScreens = () => <Router>{[<Route key="operator" default component={Operator} />]}</Router>;
 
 // The frame around every screen: navigation, the balance, and focus management.
-
 
 const Navigation = ({ path }: { readonly path: string }) => (
   <nav id="navigation" aria-label={navWords.label} popover="auto">
