@@ -3,6 +3,7 @@ import { assert, describe, it } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as Layer from "effect/Layer";
+import * as Option from "effect/Option";
 import * as Stream from "effect/Stream";
 import * as TestClock from "effect/testing/TestClock";
 import type { Failed } from "../../../src/domain/source/Failed.ts";
@@ -213,6 +214,18 @@ describe("a batch", () => {
     }
   );
 
+  it.effect("tells each line of its quote once it is known, however long others take", () => {
+    const silent = "https://example.com/silent";
+    const sources = { ...SOURCES, [silent]: { ...SOURCES[VIDEO], beforeInspect: Effect.never } };
+    return Effect.gen(function* () {
+      const accountId = yield* openAccount();
+      const batches = yield* BatchesModule.Batches;
+      const lines = yield* batches.quote(accountId, { items: [{ url: silent }, { url: VIDEO }] });
+      const first = Option.getOrNull(yield* Stream.runHead(lines));
+      assert.deepInclude(first, { index: 1, url: VIDEO });
+    }).pipe(Effect.provide(batchWorld({ sources })));
+  });
+
   it.effect("that was cancelled stays so: nothing of it is tried again or charged", () =>
     Effect.gen(function* () {
       const accountId = yield* openAccount();
@@ -220,7 +233,10 @@ describe("a batch", () => {
       const { id } = yield* batches.create(accountId, { items: [{ url: VIDEO }] }, null);
       yield* batches.cancel(accountId, id);
       const balance = yield* balanceOf(accountId);
-      assert.strictEqual((yield* Effect.flip(batches.retryFailed(accountId, id)))._tag, "Conflict");
+      assert.deepInclude(yield* Effect.flip(batches.retryFailed(accountId, id)), {
+        _tag: "Conflict",
+        details: { reason: "batch_cancelled" }
+      });
       assert.strictEqual((yield* batches.get(accountId, id)).batch.status, "cancelled");
       assert.strictEqual(yield* balanceOf(accountId), balance);
     }).pipe(Effect.provide(batchWorld()))
