@@ -158,7 +158,7 @@ describe.skipIf(findChromium() === null)("the form of a new extraction", () => {
     assert.strictEqual(await page.inputValue("#address"), "");
   });
 
-  it("keeps what was chosen for a list too long to be kept, and no link from before", async () => {
+  it("keeps a list of a thousand long links, or what was chosen without it where there is no room", async () => {
     await open("new");
     await page.fill("#address", "https://example.com/before");
     const list = Array.from({ length: 1_000 }, (_, at) => `https://example.com/${"long-".repeat(40)}${at}`);
@@ -169,12 +169,43 @@ describe.skipIf(findChromium() === null)("the form of a new extraction", () => {
     });
     await page.waitForSelector("text=1,000 links");
     await page.check("text=Let the model decide");
-    await page.click("nav >> text=Results");
-    await page.waitForURL(/results$/u);
-    await page.goBack();
+    await page.reload();
+    await page.waitForSelector("text=1,000 links");
+    assert.isTrue((await page.inputValue("#address")) === list.join("\n"));
+    await page.evaluate(() => {
+      sessionStorage.clear();
+      // All of the room that browsers give a site but what a short draft takes.
+      const fill = (characters: number): void => {
+        for (let at = 0; ; at += 1) {
+          try {
+            sessionStorage.setItem(`full.${characters}.${at}`, "x".repeat(characters));
+          } catch {
+            return;
+          }
+        }
+      };
+      fill(1_000_000);
+      fill(10_000);
+    });
+    await page.check("text=With my own fields");
+    await page.reload();
     await page.waitForSelector("#address");
     assert.strictEqual(await page.inputValue("#address"), "");
-    assert.isTrue(await page.isChecked("text=Let the model decide"));
+    assert.isTrue(await page.isChecked("text=With my own fields"));
+    await page.evaluate(() => sessionStorage.clear());
+    await page.click("text=Clear");
+  });
+
+  it("names the text of a page as all that there is of it", async () => {
+    const parts = page.locator(".price-part");
+    await open("new");
+    await page.fill("#address", `${stage.site}/article`);
+    await page.waitForSelector(".price-part:has-text('Text of the page')");
+    assert.strictEqual(await parts.count(), 1);
+    assert.deepStrictEqual(await faultsOf(page), []);
+    await page.fill("#address", `${stage.talks.url}/long-talk`);
+    await page.waitForSelector(".price-part:has-text('Video')");
+    assert.strictEqual(await parts.count(), 4);
     await page.click("text=Clear");
   });
 

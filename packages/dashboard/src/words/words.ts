@@ -123,7 +123,7 @@ export const partsWords = {
   names: { transcript: "Transcript", comments: "Comments", audio: "Audio", video: "Video" },
   price: (credits: string) => `+ ${credits} credits`,
   notHere: "not available here",
-  text: "the text of the page"
+  text: "Text of the page"
 };
 
 export const receiptWords = {

@@ -2,7 +2,6 @@
 import { isFree } from "../../data/free.ts";
 import { BATCH_NAME_CHARS_MAX, type Batch as BatchDetail } from "@winnow/client";
 import { useLocation, useRoute } from "preact-iso";
-import { useMemo } from "preact/hooks";
 import { href } from "../../data/addresses.ts";
 import { batchChanged, useBatch } from "../../data/batches.ts";
 import { winnow } from "../../data/client.ts";
@@ -159,20 +158,11 @@ const Counts = ({ batch: { id, status, counts } }: { readonly batch: BatchDetail
 };
 
 const Links = ({ batch }: { readonly batch: BatchDetail }) => {
-  const { query, route } = useLocation();
-  const { status } = query;
-  const { id } = batch;
-  const filters = useMemo(() => ({ batchId: id, ...(status === undefined ? {} : { status }) }), [id, status]);
-  const screen = `batches/${id}`;
+  const { status } = useLocation().query;
+  const filters = { batchId: batch.id, ...(status === undefined ? {} : { status }) };
   return (
     <section aria-label={batchPageWords.items}>
-      <RunList
-        list={useExtractions(filters)}
-        filters={filters}
-        counts={<Counts batch={batch} />}
-        onPeek={(peek) => route(href(screen, { status, peek }), true)}
-        showAll={status === undefined ? undefined : href(screen)}
-      />
+      <RunList list={useExtractions(filters)} filters={filters} counts={<Counts batch={batch} />} />
     </section>
   );
 };

@@ -1,6 +1,6 @@
 /** The list of extractions: live, filtered by the URL. A batch is one row of it, unless something is looked for. */
 import { useLocation } from "preact-iso";
-import { useEffect, useMemo } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import { href } from "../../data/addresses.ts";
 import { useBatches } from "../../data/batches.ts";
 import {
@@ -48,10 +48,9 @@ const useWithBatches = (list: Listed, isWanted: boolean) => {
 
 export const Extractions = () => {
   const { query, route } = useLocation();
-  const text = JSON.stringify(filtersOf(query));
-  const given = useMemo(() => JSON.parse(text) as Filters, [text]);
-  const isWhole = text === "{}";
-  const filters = useMemo(() => (isWhole ? { batchId: NO_BATCH } : given), [given]);
+  const given = filtersOf(query);
+  const isWhole = Object.keys(given).length === 0;
+  const filters = isWhole ? { batchId: NO_BATCH } : given;
   const { list, batches } = useWithBatches(useExtractions(filters), isWhole);
   const count = list.items === undefined ? undefined : list.items.length + batches.length;
   const isFirstRun = isWhole && count === 0 && !list.hasNextPage;
@@ -64,14 +63,7 @@ export const Extractions = () => {
           <FirstRun hasExtracted={false} />
         </div>
       ) : (
-        <RunList
-          list={list}
-          filters={filters}
-          batches={batches}
-          counts={<Summary />}
-          onPeek={(peek) => route(href("", { ...given, peek }), true)}
-          showAll={href("")}
-        >
+        <RunList list={list} filters={filters} batches={batches} counts={<Summary />}>
           {isWhole && count !== undefined && count > 0 && count <= FIRST_STEPS_UP_TO ? (
             <FirstRun hasExtracted />
           ) : null}

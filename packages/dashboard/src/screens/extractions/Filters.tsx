@@ -6,6 +6,7 @@ import { winnow } from "../../data/client.ts";
 import { FILTER_NAMES, type Filters } from "../../data/extractions.ts";
 import { useSchemas } from "../../data/schemas.ts";
 import { Icon } from "../../parts/Icon.tsx";
+import { schemaName } from "../../parts/schema/SchemaOptions.tsx";
 import { filtersWords, kindsWords, wordOf } from "../../words/words.ts";
 import { listWords } from "./words.ts";
 
@@ -81,9 +82,7 @@ const useNames = (
     status: filtersWords.statuses,
     outcome: filtersWords.outcomes,
     kind: kindsWords,
-    schemaId: Object.fromEntries(
-      (schemas.data ?? []).map(({ id, name, version }) => [id, listWords.schemaOf(name, version)])
-    ),
+    schemaId: Object.fromEntries((schemas.data ?? []).map((schema) => [schema.id, schemaName(schema)])),
     apiKeyId: Object.fromEntries((apiKeys.data?.data ?? []).map(({ id, name }) => [id, name]))
   };
 };

@@ -3,11 +3,12 @@ import type { BatchSummary } from "@winnow/client";
 import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
 import { useCallback, useEffect, useRef } from "preact/hooks";
+import { href } from "../../data/addresses.ts";
 import type { Extractions, ExtractionItem, Filters } from "../../data/extractions.ts";
 import { useShortcuts } from "../../parts/shortcuts.ts";
 import { Empty, Loading, More, Problem, Stale } from "../../parts/Waiting.tsx";
 import { navWords } from "../../words/words.ts";
-import { BatchRow, isOver } from "./BatchRow.tsx";
+import { BatchRow } from "./BatchRow.tsx";
 import { Peek } from "./Peek.tsx";
 import { Heads, Row } from "./Row.tsx";
 import { useRunningFirst } from "./runningFirst.ts";
@@ -48,42 +49,49 @@ interface RunListProps {
   readonly batches?: ReadonlyArray<BatchSummary>;
   /** Above the rows. */
   readonly counts: ComponentChildren;
-  /** Shows a preview, of which the URL has the id, or none. */
-  readonly onPeek: (id: string | undefined) => void;
-  /** Where no row matches; undefined for a batch without filters. */
-  readonly showAll: string | undefined;
   /** Below the rows. */
   readonly children?: ComponentChildren;
 }
 
+/** The preview, of which the URL has the id. */
+const usePeek = () => {
+  const { url, path, query, route } = useLocation();
+  const { peek: peeked, ...filters } = query;
+  const onPeek = (peek: string | undefined): void =>
+    route(href(path.slice(href("").length), { ...filters, peek }), true);
+  const current = useRef(onPeek);
+  current.current = onPeek;
+  const peekAt = useCallback((id: string | undefined): void => current.current(id), []);
+  return { peeked, peekAt, isFiltered: Object.keys(filters).length > 0, all: url.split("?")[0] };
+};
+
 /** What stands in the place of rows. */
-const Nothing = ({ list, batches = NO_BATCHES, showAll }: RunListProps) => {
+const Nothing = ({ list, batches = NO_BATCHES }: RunListProps) => {
+  const { isFiltered, all } = usePeek();
   const { items, error, hasNextPage } = list;
   if (items !== undefined && items.length + batches.length > 0) return null;
   if (items === undefined && error !== null)
     return <Problem error={error} retry={() => void list.refetch()} />;
   if (items === undefined || hasNextPage) return <Loading lines={LINES} />;
-  if (showAll === undefined) return <Empty title={listWords.noneInBatch} />;
+  if (!isFiltered) return <Empty title={listWords.noneInBatch} />;
   return (
     <Empty title={listWords.noneFound}>
       <p>
-        <a href={showAll}>{listWords.showAll}</a>
+        <a href={all}>{listWords.showAll}</a>
       </p>
     </Empty>
   );
 };
 
-const Rows = (props: RunListProps & { readonly peeked: string | undefined }) => {
-  const { list, filters, batches = NO_BATCHES, counts, peeked, onPeek } = props;
-  const { items } = list;
-  const { active, rest } = useRunningFirst(list, filters);
-  const selection = useSelection([...active, ...rest], JSON.stringify(filters));
-  const current = useRef(onPeek);
-  current.current = onPeek;
-  const peekAt = useCallback((id: string): void => current.current(id), []);
+const Rows = (props: RunListProps) => {
+  const { list, filters, batches = NO_BATCHES, counts } = props;
+  const { peeked, peekAt } = usePeek();
+  const { active, rest } = useRunningFirst(list, filters, batches);
+  const runs = [...active, ...rest].filter((row): row is ExtractionItem => !("counts" in row));
+  const selection = useSelection(runs, JSON.stringify(filters));
   const step = (by: number): void => {
     const id = stepRow(by);
-    if (peeked !== undefined && id !== null) onPeek(id);
+    if (peeked !== undefined && id !== null) peekAt(id);
   };
   const select = (isRange: boolean): void => {
     const id = focusedRow() ?? peeked;
@@ -96,8 +104,8 @@ const Rows = (props: RunListProps & { readonly peeked: string | undefined }) => 
     ".": () => document.querySelector<HTMLElement>(".selection-bar button:enabled, .peek a")?.focus(),
     j: () => step(1),
     k: () => step(-1),
-    " ": () => onPeek(peeked === undefined ? (focusedRow() ?? active[0]?.id ?? rest[0]?.id) : undefined),
-    Escape: () => (peeked === undefined ? selection.set(new Map()) : onPeek(undefined)),
+    " ": () => peekAt(peeked === undefined ? (focusedRow() ?? runs[0]?.id) : undefined),
+    Escape: () => (peeked === undefined ? selection.set(new Map()) : peekAt(undefined)),
     "/": () => document.getElementById("search")?.focus()
   });
   const rowsOf = (name: string, rows: ReadonlyArray<ExtractionItem | BatchSummary>) =>
@@ -125,7 +133,7 @@ const Rows = (props: RunListProps & { readonly peeked: string | undefined }) => 
       {selection.rows.size === 0 ? null : (
         <SelectionBar
           rows={selection.rows}
-          items={items ?? []}
+          items={list.items ?? []}
           hasMore={list.hasNextPage}
           filters={filters}
           onChange={selection.set}
@@ -134,8 +142,8 @@ const Rows = (props: RunListProps & { readonly peeked: string | undefined }) => 
       <Stale query={list} />
       <div class="rows panel">
         <Heads>{counts}</Heads>
-        {rowsOf(listWords.active, [...batches.filter((batch) => !isOver(batch)), ...active])}
-        {rowsOf(navWords.extractions, newestFirst(rest, batches.filter(isOver)))}
+        {rowsOf(listWords.active, active)}
+        {rowsOf(navWords.extractions, rest)}
         <Nothing {...props} />
       </div>
       <More query={list} isEndless />
@@ -143,17 +151,9 @@ const Rows = (props: RunListProps & { readonly peeked: string | undefined }) => 
   );
 };
 
-/** Equal times stay as they came. */
-const newestFirst = (runs: ReadonlyArray<ExtractionItem>, batches: ReadonlyArray<BatchSummary>) =>
-  batches.length === 0
-    ? runs
-    : [...runs, ...batches].toSorted(
-        (one, other) => Number(one.createdAt < other.createdAt) - Number(one.createdAt > other.createdAt)
-      );
-
 export const RunList = (props: RunListProps) => {
-  const { list, onPeek } = props;
-  const { peek: peeked } = useLocation().query;
+  const { list, children } = props;
+  const { peeked, peekAt } = usePeek();
   // With filters, a page may be empty although more follow.
   const isGap = list.items?.length === 0 && list.hasNextPage && !list.isFetchingNextPage;
   useEffect(() => {
@@ -162,10 +162,10 @@ export const RunList = (props: RunListProps) => {
   return (
     <div class={peeked === undefined ? "list" : "list beside"}>
       <div class="stack">
-        <Rows {...props} peeked={peeked} />
-        {props.children}
+        <Rows {...props} />
+        {children}
       </div>
-      {peeked === undefined ? null : <Peek key={peeked} id={peeked} onClose={() => onPeek(undefined)} />}
+      {peeked === undefined ? null : <Peek key={peeked} id={peeked} onClose={() => peekAt(undefined)} />}
     </div>
   );
 };

@@ -1,7 +1,9 @@
-/** Running and queued extractions stand before the others, also those that are older than the rows that are loaded. */
+/** What runs and waits stands before what is over, also extractions that are older than the rows that are loaded. */
+import type { BatchSummary } from "@winnow/client";
 import { useMemo } from "preact/hooks";
 import { useAccount } from "../../data/client.ts";
 import { hasEnded, useRunning, type ExtractionItem, type Filters } from "../../data/extractions.ts";
+import { isOver } from "./BatchRow.tsx";
 
 const NO_ITEMS: ReadonlyArray<ExtractionItem> = [];
 
@@ -17,8 +19,20 @@ interface Listed {
     | undefined;
 }
 
-/** The running first, newest first, then the queued ones in the order in which they start. */
-export const useRunningFirst = ({ items = NO_ITEMS, data }: Listed, filters: Filters) => {
+/** Equal times stay as they came. */
+const newestFirst = (runs: ReadonlyArray<ExtractionItem>, batches: ReadonlyArray<BatchSummary>) =>
+  batches.length === 0
+    ? runs
+    : [...runs, ...batches].toSorted(
+        (one, other) => Number(one.createdAt < other.createdAt) - Number(one.createdAt > other.createdAt)
+      );
+
+/** Batches, then the running, newest first, then the queued ones in the order in which they start. */
+export const useRunningFirst = (
+  { items = NO_ITEMS, data }: Listed,
+  filters: Filters,
+  batches: ReadonlyArray<BatchSummary>
+) => {
   const { data: account } = useAccount();
   const isMixed = filters.status === undefined;
   const listed = items.filter((item) => !hasEnded(item) && !isQueued(item)).length;
@@ -35,11 +49,12 @@ export const useRunningFirst = ({ items = NO_ITEMS, data }: Listed, filters: Fil
     const rest = items.filter((item) => !first.has(item.id) || hasEnded(item));
     return {
       active: [
+        ...batches.filter((batch) => !isOver(batch)),
         ...active.filter((item) => !isQueued(item)),
         ...older,
         ...active.filter(isQueued).sort((one, other) => placeOf(one) - placeOf(other))
       ],
-      rest
+      rest: newestFirst(rest, batches.filter(isOver))
     };
-  }, [items, further, firstPage, isMixed]);
+  }, [items, further, firstPage, isMixed, batches]);
 };

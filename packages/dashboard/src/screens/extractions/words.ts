@@ -43,7 +43,6 @@ export const listWords = {
   active: "Running and queued",
   filtersSet: "Filters that are set",
   removeFilter: "Remove filter",
-  schemaOf: (name: string, version: number) => `${name}, version ${version}`,
   moreFilters: "More",
   anyOf: {
     status: "Any status",

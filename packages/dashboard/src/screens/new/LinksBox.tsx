@@ -7,7 +7,7 @@ import { Samples } from "../../parts/Samples.tsx";
 import { boxWords, draftWords } from "./words.ts";
 
 /** Longer pastes are read like files: as text in the field, they would freeze the page. */
-export const TYPED_CHARACTERS_MAX = 200_000;
+const TYPED_CHARACTERS_MAX = 200_000;
 
 const ROWS_MAX = 10;
 

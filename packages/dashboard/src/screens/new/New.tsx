@@ -18,7 +18,7 @@ import { number } from "../../words/format.ts";
 import { partsWords, navWords } from "../../words/words.ts";
 import { CodeExamples } from "./CodeExamples.tsx";
 import { bodyOf, draftOf, dropDraft, EMPTY, keepDraft, MODALITIES, savedDraft, type Draft } from "./draft.ts";
-import { LinksBox, TYPED_CHARACTERS_MAX, useLinks } from "./LinksBox.tsx";
+import { LinksBox, useLinks } from "./LinksBox.tsx";
 import { Listing, mayList } from "./Listing.tsx";
 import { Options, SchemaSection } from "./Options.tsx";
 import { PricePanel } from "./PricePanel.tsx";
@@ -40,19 +40,22 @@ interface PartChoiceProps {
 /** Rounded for display; the sum is exact. */
 const TENTHS = 10;
 
+/** All that a page has: its text. */
+const PAGE_PARTS: ReadonlyArray<Modality> = ["transcript"];
+
 const PartChoice = ({ isAi, chosen, quote, onChange }: PartChoiceProps) => {
+  const isPage = quote?.probe?.kind === "webpage";
   const toggle = (part: Modality): void => {
     const next = MODALITIES.filter((each) =>
       each === part ? !chosen.includes(part) : chosen.includes(each)
     );
     if (next.length > 0) onChange(next);
   };
-  const priceOf = (part: Modality): string => {
+  const hintOf = (part: Modality): string => {
     const credits = quote?.prices[part];
-    if (credits !== undefined)
-      return isFree ? "" : partsWords.price(number(Math.round(credits * TENTHS) / TENTHS));
-    if (quote?.missing.includes(part) !== true) return "";
-    return part === "transcript" && quote.probe?.kind === "webpage" ? partsWords.text : partsWords.notHere;
+    if (credits === undefined)
+      return !isPage && quote?.missing.includes(part) === true ? partsWords.notHere : "";
+    return isFree ? "" : partsWords.price(number(Math.round(credits * TENTHS) / TENTHS));
   };
   return (
     <fieldset class="panel stack tight">
@@ -60,13 +63,13 @@ const PartChoice = ({ isAi, chosen, quote, onChange }: PartChoiceProps) => {
       <p class="label" aria-hidden="true">
         {isAi ? partsWords.inputs : partsWords.parts}
       </p>
-      <div class="part-grid">
-        {MODALITIES.map((part) => (
+      <div class="part-grid price-parts">
+        {(isPage ? PAGE_PARTS : MODALITIES).map((part) => (
           <label class="check part price-part" key={part}>
             <input type="checkbox" checked={chosen.includes(part)} onChange={() => toggle(part)} />
             <span class="grow">
-              <span>{partsWords.names[part]}</span>
-              <span class="hint">{priceOf(part)}</span>
+              <span>{isPage ? partsWords.text : partsWords.names[part]}</span>
+              <span class="hint">{hintOf(part)}</span>
             </span>
           </label>
         ))}
@@ -91,10 +94,9 @@ const useDraft = (from: string | undefined, schema: string | undefined) => {
     if (past === undefined || url === undefined) return;
     setDraft({ ...draftOf(past), url, ...chosen });
   }, [past, url]);
-  // A repeated run is not what somebody was writing, and a long list takes too long to write at each key.
+  // A repeated run is not what somebody was writing.
   useEffect(() => {
-    if (from === undefined)
-      keepDraft(draft.url.length > TYPED_CHARACTERS_MAX ? { ...draft, url: "" } : draft);
+    if (from === undefined) keepDraft(draft);
   }, [draft]);
   const change = (changes: Partial<Draft>): void => setDraft((before) => ({ ...before, ...changes }));
   const { route } = useLocation();

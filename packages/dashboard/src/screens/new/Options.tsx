@@ -1,7 +1,9 @@
 /** What to extract: the schema, and rarely needed options, collapsed. */
 import { isFree } from "../../data/free.ts";
 import { SchemaEditor } from "../../parts/schema/SchemaEditor.tsx";
-import { isPredefined, useSchemas } from "../../data/schemas.ts";
+import { PromptField } from "../../parts/schema/PromptField.tsx";
+import { SchemaOptions } from "../../parts/schema/SchemaOptions.tsx";
+import { useSchemas } from "../../data/schemas.ts";
 import { Problem } from "../../parts/Waiting.tsx";
 import { schemaWords } from "../../parts/schema/words.ts";
 import { draftWords, optionsWords } from "./words.ts";
@@ -24,8 +26,6 @@ const CHOICES: ReadonlyArray<SchemaChoice> = ["none", "saved", "own", "auto"];
 const SavedChoice = ({ draft, onChange }: SectionProps) => {
   const { data: schemas, error, refetch } = useSchemas();
   if (error !== null) return <Problem error={error} retry={() => void refetch()} />;
-  const own = schemas?.filter((schema) => !isPredefined(schema)) ?? [];
-  const predefined = schemas?.filter(isPredefined) ?? [];
   return (
     <label class="stack tight">
       {schemaWords.saved}
@@ -35,40 +35,11 @@ const SavedChoice = ({ draft, onChange }: SectionProps) => {
         onChange={(event) => onChange({ schemaId: event.currentTarget.value })}
       >
         <option value="">{schemas === undefined ? words.loading : schemaWords.choose}</option>
-        {own.length === 0 ? null : (
-          <optgroup label={schemaWords.mine}>
-            {own.map((schema) => (
-              <option key={schema.id} value={schema.id}>
-                {schemaWords.version(schema.name, schema.version)}
-              </option>
-            ))}
-          </optgroup>
-        )}
-        <optgroup label={schemaWords.predefined}>
-          {predefined.map((schema) => (
-            <option key={schema.id} value={schema.id}>
-              {schema.name}
-            </option>
-          ))}
-        </optgroup>
+        <SchemaOptions schemas={schemas ?? []} />
       </select>
     </label>
   );
 };
-
-const Prompt = ({ draft, onChange }: SectionProps) => (
-  <label class="stack tight">
-    <span>
-      {schemaWords.prompt} <span class="hint">({words.optional})</span>
-    </span>
-    <textarea
-      rows={2}
-      value={draft.prompt}
-      placeholder={schemaWords.promptHint}
-      onInput={(event) => onChange({ prompt: event.currentTarget.value })}
-    />
-  </label>
-);
 
 interface SchemaSectionProps extends SectionProps {
   /** The server has no language model. */
@@ -106,7 +77,9 @@ export const SchemaSection = ({ draft, isOff, onChange }: SchemaSectionProps) =>
     {draft.choice === "own" ? (
       <SchemaEditor text={draft.schemaText} onChange={(schemaText) => onChange({ schemaText })} />
     ) : null}
-    {draft.choice === "none" ? null : <Prompt draft={draft} onChange={onChange} />}
+    {draft.choice === "none" ? null : (
+      <PromptField value={draft.prompt ?? ""} onChange={(prompt) => onChange({ prompt })} />
+    )}
   </div>
 );
 

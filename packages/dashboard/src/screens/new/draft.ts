@@ -115,5 +115,13 @@ export const savedDraft = (): Draft => {
   }
 };
 
-export const keepDraft = (draft: Draft): void => sessionStorage.setItem(STORAGE_KEY, JSON.stringify(draft));
+/** Where there is no room for its links, all but them is kept. */
+export const keepDraft = (draft: Draft): void => {
+  try {
+    sessionStorage.setItem(STORAGE_KEY, JSON.stringify(draft));
+  } catch {
+    sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ ...draft, url: "" }));
+  }
+};
+
 export const dropDraft = (): void => sessionStorage.removeItem(STORAGE_KEY);

@@ -2,9 +2,9 @@
 import type { SavedSchema } from "@winnow/client";
 import { useState } from "preact/hooks";
 import type { ResultFilters } from "../../data/results.ts";
-import { isPredefined } from "../../data/schemas.ts";
 import { Dialog } from "../../parts/Dialog.tsx";
 import { Icon } from "../../parts/Icon.tsx";
+import { SchemaOptions } from "../../parts/schema/SchemaOptions.tsx";
 import { filtersWords, words } from "../../words/words.ts";
 import type { Column } from "./table.ts";
 import { resultsWords } from "./words.ts";
@@ -61,23 +61,6 @@ export const ColumnChoice = ({ schemaId, columns, hidden, onChange, onClose }: C
 
 const SUPPORTS = ["unsupported", "quoted", "not_stated"] as const;
 
-const Options = ({
-  label,
-  schemas
-}: {
-  readonly label: string;
-  readonly schemas: ReadonlyArray<SavedSchema>;
-}) =>
-  schemas.length === 0 ? null : (
-    <optgroup label={label}>
-      {schemas.map((schema) => (
-        <option key={schema.id} value={schema.id}>
-          {isPredefined(schema) ? schema.name : resultsWords.schemaOf(schema.name, schema.version)}
-        </option>
-      ))}
-    </optgroup>
-  );
-
 interface SchemaFilterProps {
   readonly schemaId: string;
   readonly schemas: ReadonlyArray<SavedSchema>;
@@ -92,8 +75,7 @@ const SchemaFilter = ({ schemaId, schemas, onChange }: SchemaFilterProps) => {
       <select value={schemaId} onChange={(event) => onChange(event.currentTarget.value)}>
         <option value={ANY_SCHEMA}>{resultsWords.anySchema}</option>
         {isListed ? null : <option value={schemaId}>{schemaId}</option>}
-        <Options label={resultsWords.saved} schemas={schemas.filter((each) => !isPredefined(each))} />
-        <Options label={resultsWords.predefined} schemas={schemas.filter(isPredefined)} />
+        <SchemaOptions schemas={schemas} />
       </select>
     </label>
   );

@@ -6,10 +6,7 @@ export const resultsWords = {
   /** Of what is to check alone. */
   review: "Review",
   schema: "Schema",
-  saved: "Yours",
-  predefined: "Predefined",
   anySchema: "Any",
-  schemaOf: (name: string, version: number) => `${name}, version ${version}`,
   support: "Values",
   supports: {
     unsupported: "Some to check",

@@ -9,8 +9,8 @@ import { hasEnded, runsChanged, useRun } from "../../data/extractions.ts";
 import { useOnce } from "../../data/once.ts";
 import { useQuote } from "../../data/quotes.ts";
 import { isPredefined, lastVersion, saveSchema, useSchemas } from "../../data/schemas.ts";
+import { PromptField } from "../../parts/schema/PromptField.tsx";
 import { SchemaEditor } from "../../parts/schema/SchemaEditor.tsx";
-import { schemaWords } from "../../parts/schema/words.ts";
 import { note } from "../../parts/Toasts.tsx";
 import { Problem, useAct } from "../../parts/Waiting.tsx";
 import { number } from "../../words/format.ts";
@@ -136,16 +136,7 @@ export const Editor = (props: EditorProps) => {
         />
       </label>
       <SchemaEditor text={draft.text} onChange={(text) => onDraft({ ...draft, text })} />
-      <label class="stack tight">
-        <span>
-          {schemaWords.prompt} <span class="hint">({words.optional})</span>
-        </span>
-        <textarea
-          rows={2}
-          value={draft.prompt}
-          onInput={(event) => onDraft({ ...draft, prompt: event.currentTarget.value })}
-        />
-      </label>
+      <PromptField value={draft.prompt} onChange={(prompt) => onDraft({ ...draft, prompt })} />
       {trying.quote.error === null ? null : (
         <Problem error={trying.quote.error} retry={trying.quote.refetch} />
       )}
