@@ -250,9 +250,10 @@ const LENGTH_UNKNOWN = `The duration of the video is unknown: it was charged as 
 
 /** Uses the policy and request of this extraction, even if it reuses another run's result. */
 const warningsOf = (extraction: Completed): ReadonlyArray<Warning> => {
-  const { request, result } = extraction;
+  const { creditsDebited, request, result } = extraction;
+  const asked = requestedParts(request, result.rung);
   return [
-    ...coverageWarnings(result.facts, requestedParts(request, result.rung), result.coverage),
+    ...coverageWarnings(result.facts, asked, result.coverage, creditsDebited > 0),
     ...result.warnings,
     ...(isPaidByWorstCase(extraction, result) ? warningsWith("length_unknown", [LENGTH_UNKNOWN]) : [])
   ];

@@ -56,9 +56,7 @@ const notOfferedSentence = (modality: Modality, kinds: string): string =>
 
 const TRANSCRIPT_SENTENCES = {
   speech: "There is no transcript: the source has no subtitles.",
-  no_speech:
-    "There is no transcript: the source has no subtitles, and the audio contains no speech. Analysing the " +
-    "audio is charged.",
+  no_speech: "There is no transcript: the source has no subtitles, and the audio contains no speech.",
   heard: "The source has no subtitles: the transcript was made from the audio by the model."
 } as const;
 
@@ -143,15 +141,22 @@ const missingWarnings = (
   ];
 };
 
-/** None under policy `best-effort`, which drops missing items silently. */
+const withCharge = ({ code, message }: Warning): Warning => ({
+  code,
+  message: message === TRANSCRIPT_SENTENCES.no_speech ? `${message} Analysing the audio is charged.` : message
+});
+
+/** None under policy `best-effort`, which drops missing items silently. `isCharged`: the run had a price. */
 export const coverageWarnings = (
   source: Source,
   asked: RequestedParts,
-  coverage: Coverage
-): ReadonlyArray<Warning> =>
-  asked.policy === "best-effort"
-    ? []
-    : [...missingWarnings(source, asked, coverage), ...warningsWith("other", coverage.remarks)];
+  coverage: Coverage,
+  isCharged = true
+): ReadonlyArray<Warning> => {
+  if (asked.policy === "best-effort") return [];
+  const missing = missingWarnings(source, asked, coverage);
+  return [...(isCharged ? missing.map(withCharge) : missing), ...warningsWith("other", coverage.remarks)];
+};
 
 /**
  * The failure under policy `strict`; null if the run may continue. If only look-ups failed, it is the look-up's

@@ -98,6 +98,27 @@ describe("the code of a warning", () => {
   });
 });
 
+describe("a recording without speech", () => {
+  const source = { kind: "video", commentCount: null } as const;
+  const found = coverageWithout();
+  const coverage = {
+    ...found,
+    parts: { ...found.parts, transcript: NOT_FOUND },
+    sound: "no_speech"
+  } as const;
+  const CHARGE = /charge/u;
+
+  it("is said to be charged by a run that had a price, and by no other", () => {
+    const [paid, free] = [true, false].map((isCharged) =>
+      coverageWarnings(source, BY_DEFAULT, coverage, isCharged).map(({ message }) => message)
+    );
+    assert.match(String(paid), CHARGE);
+    assert.notMatch(String(free), CHARGE);
+    const refused = refusalOf(source, { ...BY_DEFAULT, policy: "strict" }, coverage);
+    assert.notMatch(String(refused?.message), CHARGE);
+  });
+});
+
 describe("a requested part", () => {
   it.prop(
     "that is not found or not read is warned about once, or refused under strict; others are not",
