@@ -79,3 +79,23 @@ export const leavesOf = (value: Schema.Json): ReadonlyArray<Leaf> => {
   }
   return leaves;
 };
+
+/** A text, also one that is cut off, or a bracket. */
+const TOKEN = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)|[[\]{}]/gu;
+
+/** The JSON of a list or an object that was cut off, up to its last list or object that is whole; empty if there is none. */
+export const wholePartOf = (cut: string): string => {
+  const open: Array<string> = [];
+  let end = 0;
+  let missing = "";
+  for (const { 0: token, index } of cut.matchAll(TOKEN)) {
+    if (token === "{") open.push("}");
+    else if (token === "[") open.push("]");
+    else if (token === open.at(-1)) {
+      open.pop();
+      end = index + 1;
+      missing = open.toReversed().join("");
+    }
+  }
+  return cut.slice(0, end) + missing;
+};

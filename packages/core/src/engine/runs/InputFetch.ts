@@ -24,7 +24,7 @@ import {
 import type { Artifact, Extraction } from "../../domain/run/Extraction.ts";
 import { Failed } from "../../domain/source/Failed.ts";
 import type { InputText, TextSection } from "../../domain/text/InputText.ts";
-import { present } from "../../domain/text/Json.ts";
+import { present, wholePartOf } from "../../domain/text/Json.ts";
 import { byModality, canonical, type Modality } from "../../domain/source/Modality.ts";
 import {
   isTooLong,
@@ -77,10 +77,12 @@ export interface FetchedInputs {
 /** Maximum files of one run stored concurrently: enough to hide the latency of disk flushes. */
 const STORED_AT_ONCE = 4;
 
-/** The beginning of a text, up to the limit that is read. */
+/** The beginning of a text, up to the limit that is read, and not within a character or an entry. */
 const readText = ({ name, source }: FetchedFile): string => {
   if (source._tag !== "Bytes") throw new Error(`The downloader must return ${name} as bytes`);
-  return new TextDecoder().decode(source.bytes.subarray(0, TEXT_BYTES_MAX));
+  const isCut = source.bytes.length > TEXT_BYTES_MAX;
+  const text = new TextDecoder().decode(source.bytes.subarray(0, TEXT_BYTES_MAX), { stream: isCut });
+  return isCut && name.endsWith(".json") ? wholePartOf(text) : text;
 };
 
 type Readable = Pick<FetchedInputs, "facts" | "files" | "sections" | "wholePage">;
