@@ -3,10 +3,10 @@ import { useState } from "preact/hooks";
 import { useText } from "../../data/extractions.ts";
 import { Waiting } from "../../parts/Waiting.tsx";
 import { number } from "../../words/format.ts";
-import { runWords } from "./words.ts";
 import { words } from "../../words/words.ts";
-import { useScrollToMark, type Player } from "./player.tsx";
-import { findQuote, Marked } from "./marks.tsx";
+import { usePlayer } from "./player.tsx";
+import { Quoted } from "./Quoted.tsx";
+import { runWords } from "./words.ts";
 
 interface Comment {
   readonly id: string;
@@ -18,37 +18,27 @@ interface Comment {
 
 const SHOWN_FIRST = 50;
 
-interface CommentsProps {
-  readonly id: string;
-  readonly name: string;
-  readonly player: Player;
-}
-
-const CommentItem = ({ comment, player }: { readonly comment: Comment; readonly player: Player }) => {
-  const { quote } = player;
-  const range = quote?.source === "comments" ? findQuote(comment.text, quote.quote) : null;
-  return (
-    <li class={comment.parentId === null ? "comment" : "comment answer"}>
-      <p class="hint">
-        <bdi>{comment.author ?? runWords.somebody}</bdi>
-        {comment.likeCount === null ? "" : ` · ${runWords.likes(number(comment.likeCount))}`}
-      </p>
-      <p dir="auto">
-        <Marked text={comment.text} ranges={range === null ? [] : [range]} />
-      </p>
-    </li>
-  );
-};
+const CommentItem = ({ comment }: { readonly comment: Comment }) => (
+  <li class={comment.parentId === null ? "comment" : "comment answer"}>
+    <p class="hint">
+      <bdi>{comment.author ?? runWords.somebody}</bdi>
+      {comment.likeCount === null ? "" : ` · ${runWords.likes(number(comment.likeCount))}`}
+    </p>
+    <p dir="auto">
+      <Quoted text={comment.text} of={{ source: "comments" }} />
+    </p>
+  </li>
+);
 
 const readComments = (text: string) => JSON.parse(text) as ReadonlyArray<Comment>;
 
-export const Comments = ({ id, name, player }: CommentsProps) => {
+export const Comments = ({ id, name }: { readonly id: string; readonly name: string }) => {
   const query = useText(id, name, readComments);
-  const box = useScrollToMark<HTMLElement>("comments", player, query.data !== undefined);
+  const { quote } = usePlayer();
   const [isWhole, setWhole] = useState(false);
-  const shown = isWhole || player.quote?.source === "comments" ? Infinity : SHOWN_FIRST;
+  const shown = isWhole || quote?.source === "comments" ? Infinity : SHOWN_FIRST;
   return (
-    <section ref={box} class="panel stack tight" aria-label={runWords.comments}>
+    <section class="panel stack tight" aria-label={runWords.comments}>
       <h2>
         {runWords.comments}{" "}
         <span class="hint">{query.data === undefined ? "" : number(query.data.length)}</span>
@@ -58,7 +48,7 @@ export const Comments = ({ id, name, player }: CommentsProps) => {
           <>
             <ol class="stack tight">
               {comments.slice(0, shown).map((comment) => (
-                <CommentItem key={comment.id} comment={comment} player={player} />
+                <CommentItem key={comment.id} comment={comment} />
               ))}
             </ol>
             {comments.length > shown ? (

@@ -8,15 +8,15 @@ import { useEffect, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { useRequest, useText } from "../../data/extractions.ts";
 import { Waiting } from "../../parts/Waiting.tsx";
-import { useShortcuts } from "../../parts/shortcuts.ts";
-import { runWords } from "./words.ts";
-import { BackToValue, MediaPlayer, usePlayer, type Player } from "./player.tsx";
 import { Comments } from "./Comments.tsx";
 import { Files, Images, Parts, RawJson } from "./Files.tsx";
+import { linesOfJson } from "./marks.ts";
 import { Metadata } from "./Metadata.tsx";
 import { PageText, PlainText } from "./PageText.tsx";
-import { Transcript, linesOfJson } from "./Transcript.tsx";
+import { BackToValue, MediaPlayer, Playing, usePlayer } from "./player.tsx";
+import { Transcript } from "./Transcript.tsx";
 import { Values } from "./Values.tsx";
+import { runWords } from "./words.ts";
 
 /** Whether a media query matches, for layouts that differ in their order, which CSS must not change. */
 const useMedia = (query: string): boolean => {
@@ -31,65 +31,29 @@ const useMedia = (query: string): boolean => {
   return matches;
 };
 
-interface CompleteProps {
-  readonly run: ExtractionDetail;
-  readonly result: CompleteResult<unknown>;
-  /** Statement, timeline and deliveries. */
-  readonly rest: ComponentChildren;
-}
-
 /** As in run.css. */
 const TWO_COLUMNS = "(min-width: 72rem)";
 
-const SEEK_SECONDS = 5;
-
-/** The quote that follows the selected one on the page. */
-export const nextQuote = (): void => {
-  const quotes = [...document.querySelectorAll<HTMLButtonElement>("[data-quote]")];
-  const at = quotes.findIndex((quote) => quote.getAttribute("aria-pressed") === "true");
-  const next = quotes[(at + 1) % Math.max(1, quotes.length)];
-  next?.click();
-  next?.focus();
-};
-
-const usePlayerKeys = ({ media, seek, toggle }: Player): void => {
-  const by = (seconds: number) => (): void => seek((media.current?.currentTime ?? 0) + seconds);
-  useShortcuts({
-    " ": toggle,
-    ArrowLeft: by(-SEEK_SECONDS),
-    ArrowRight: by(SEEK_SECONDS),
-    e: nextQuote,
-    "/": () => document.getElementById("transcript-search")?.focus()
-  });
-};
-
 interface TextProps {
   readonly result: CompleteResult<unknown>;
-  readonly player: Player;
 }
 
-const TimedText = ({ name, ...props }: TextProps & { readonly name: string }) => (
-  <Waiting query={useText(props.result.id, name, linesOfJson)} lines={6}>
-    {(lines) =>
-      lines.length === 0 ? <UntimedText {...props} /> : <Transcript lines={lines} player={props.player} />
-    }
+const TimedText = ({ name, result }: TextProps & { readonly name: string }) => (
+  <Waiting query={useText(result.id, name, linesOfJson)} lines={6}>
+    {(lines) => (lines.length === 0 ? <UntimedText result={result} /> : <Transcript lines={lines} />)}
   </Waiting>
 );
 
-const UntimedText = ({ result, player }: TextProps) => {
-  const name = result.summary.transcriptFile;
-  const query = useText(result.id, name);
-  const isPage = result.summary.subtitleFiles.length === 0;
+const UntimedText = ({ result: { id, summary } }: TextProps) => {
+  const { transcriptFile: name, subtitleFiles } = summary;
+  const query = useText(id, name);
+  const props =
+    subtitleFiles.length === 0
+      ? { title: runWords.text, source: "page" }
+      : { title: runWords.transcript, source: "transcript" };
   return name === null ? null : (
     <Waiting query={query} lines={6}>
-      {(text) => (
-        <PlainText
-          title={isPage ? runWords.text : runWords.transcript}
-          text={text}
-          source={isPage ? "page" : "transcript"}
-          player={player}
-        />
-      )}
+      {(text) => <PlainText {...props} text={text} />}
     </Waiting>
   );
 };
@@ -111,15 +75,8 @@ export const Text = (props: TextProps) => {
   return name === "page.md" ? <PageText {...props} /> : <TimedText {...props} name={name} />;
 };
 
-const Description = ({ result, player }: TextProps) => {
-  const { description } = result.summary;
-  return description === null || description === "" ? null : (
-    <PlainText title={runWords.description} text={description} source="description" player={player} />
-  );
-};
-
 /** Something missing is only worth an alarm if somebody asked for it by name; the parts are listed anyway. */
-const Warnings = ({ result }: Pick<TextProps, "result">) => {
+const Warnings = ({ result }: TextProps) => {
   const { data: request } = useRequest(result.id, result.warnings.length > 0);
   const isNamed = request?.parts !== undefined || request?.inputs !== undefined;
   return (
@@ -135,20 +92,35 @@ const Warnings = ({ result }: Pick<TextProps, "result">) => {
   );
 };
 
-/** Warnings and values: what the run was for. */
-const Outcome = ({ run, ...props }: TextProps & Pick<CompleteProps, "run">) => (
-  <>
-    <Warnings {...props} />
-    {props.result.outcome === null ? null : <Values {...props} isSettled={run.valuesToCheck === undefined} />}
-  </>
-);
+interface CompleteProps extends TextProps {
+  readonly run: ExtractionDetail;
+  /** Statement, timeline and deliveries. */
+  readonly rest: ComponentChildren;
+}
+
+/** Chooses the quote of the value that a link points to. */
+const LinkedQuote = ({ result }: TextProps) => {
+  const { reportTime, choose } = usePlayer();
+  const { quote = "" } = useLocation().query;
+  useEffect(() => {
+    reportTime(0);
+    const [first] = result.evidence?.[quote] ?? [];
+    if (first !== undefined) choose(first);
+  }, []);
+  return null;
+};
 
 export const Complete = ({ run, result, rest }: CompleteProps) => {
-  const player = usePlayer();
-  usePlayerKeys(player);
   const isWide = useMedia(TWO_COLUMNS);
-  const { summary } = result;
+  const { commentsFile, description } = result.summary;
   const hasText = useHasText(result);
+  // What the run was for.
+  const outcome = (
+    <>
+      <Warnings result={result} />
+      <Values result={result} isSettled={run.valuesToCheck === undefined} />
+    </>
+  );
   const details = (
     <>
       <Parts kind={run.kind} parts={result.parts} />
@@ -156,39 +128,35 @@ export const Complete = ({ run, result, rest }: CompleteProps) => {
       {rest}
     </>
   );
-  // The value whose quote a link points to.
-  const { quote = "" } = useLocation().query;
-  useEffect(() => {
-    player.reportTime(0);
-    const [first] = result.evidence?.[quote] ?? [];
-    if (first !== undefined) player.choose(first);
-  }, [player.reportTime]);
   return (
-    <div class="run">
-      <div class="stack">
-        <MediaPlayer result={result} player={player} />
-        {isWide ? null : <Outcome run={run} result={result} player={player} />}
-        <Images result={result} player={player} />
-        <Text result={result} player={player} />
-        {hasText ? (
-          <>
-            <Description result={result} player={player} />
-            {summary.commentsFile === null ? null : (
-              <Comments id={result.id} name={summary.commentsFile} player={player} />
-            )}
-            <Metadata result={result} player={player} />
-            {isWide ? null : details}
-            <RawJson value={result} />
-          </>
-        ) : null}
-      </div>
-      {isWide ? (
+    <Playing>
+      <div class="run">
         <div class="stack">
-          <Outcome run={run} result={result} player={player} />
-          {details}
+          <MediaPlayer result={result} />
+          {isWide ? null : outcome}
+          <Images result={result} />
+          <Text result={result} />
+          {hasText ? (
+            <>
+              {description === null || description === "" ? null : (
+                <PlainText title={runWords.description} text={description} source="description" />
+              )}
+              {commentsFile === null ? null : <Comments id={result.id} name={commentsFile} />}
+              <Metadata result={result} />
+              {isWide ? null : details}
+              <RawJson value={result} />
+            </>
+          ) : null}
         </div>
-      ) : null}
-      <BackToValue player={player} />
-    </div>
+        {isWide ? (
+          <div class="stack">
+            {outcome}
+            {details}
+          </div>
+        ) : null}
+        <BackToValue />
+        <LinkedQuote result={result} />
+      </div>
+    </Playing>
   );
 };

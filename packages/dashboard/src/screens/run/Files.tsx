@@ -7,15 +7,13 @@ import { runWords } from "./words.ts";
 import { wordOf, partsWords } from "../../words/words.ts";
 import { Code } from "../../parts/Copy.tsx";
 import { useText } from "../../data/extractions.ts";
-import { findQuote, Marked } from "./marks.tsx";
-import { useScrollToMark, type Player } from "./player.tsx";
+import { Quoted } from "./Quoted.tsx";
 
 export const Files = ({ result }: { readonly result: CompleteResult<unknown> }) => {
   const { files, details = [] } = result.artifacts;
   const names = result.summary.files;
   if (names.length === 0) return null;
   const totalBytes = details.reduce((sum, { bytes }) => sum + bytes, 0);
-  const bytesOf = (name: string): number | undefined => details.find((file) => file.name === name)?.bytes;
   return (
     <section class="panel stack tight" aria-label={runWords.files}>
       <h2>
@@ -23,7 +21,7 @@ export const Files = ({ result }: { readonly result: CompleteResult<unknown> }) 
       </h2>
       <ul class="file-list">
         {names.map((name) => {
-          const bytes = bytesOf(name);
+          const bytes = details.find((file) => file.name === name)?.bytes;
           return (
             <li key={name}>
               <a href={ownUrl(files[name] ?? "")} target="_blank" rel="noopener">
@@ -52,49 +50,39 @@ const slideWords = (text: string): ReadonlyMap<number, string> =>
     })
   );
 
-interface SlideProps {
-  readonly number: number;
-  readonly text: string | undefined;
-  readonly quote: Player["quote"];
-}
-
-const SlideText = ({ number, quote, text }: SlideProps) => {
-  if (text === undefined) return null;
-  const range = quote?.source === "slides" && quote.slide === number ? findQuote(text, quote.quote) : null;
-  return (
-    <p dir="auto">
-      <Marked text={text} ranges={range === null ? [] : [range]} />
-    </p>
-  );
-};
-
-interface ImagesProps {
-  readonly result: CompleteResult<unknown>;
-  readonly player: Player;
-}
-
 /** The images of a photo post, each with the words that were read on it; each opens by itself. */
-export const Images = ({ player, result }: ImagesProps) => {
+export const Images = ({ result }: { readonly result: CompleteResult<unknown> }) => {
   const { images } = result.artifacts;
   const hasWords = result.summary.files.includes(WORDS_FILE);
-  const { data: text } = useText(result.id, hasWords ? WORDS_FILE : null);
-  const box = useScrollToMark<HTMLUListElement>("slides", player, text !== undefined);
+  const { data: onSlides } = useText(result.id, hasWords ? WORDS_FILE : null, slideWords);
   if (images.length === 0) return null;
-  const onSlides = slideWords(text ?? "");
   return (
     <section class="panel stack tight" aria-label={runWords.images}>
       <h2>
         {runWords.images} <span class="hint">{images.length}</span>
       </h2>
-      <ul ref={box} class={hasWords ? "image-grid worded" : "image-grid"}>
-        {images.map((url, index) => (
-          <li key={url}>
-            <a href={ownUrl(url)} target="_blank" rel="noopener">
-              <img src={ownUrl(url)} alt={runWords.imageNumber(index + 1)} loading="lazy" decoding="async" />
-            </a>
-            <SlideText number={numberOf(url)} text={onSlides.get(numberOf(url))} quote={player.quote} />
-          </li>
-        ))}
+      <ul class={hasWords ? "image-grid worded" : "image-grid"}>
+        {images.map((url, index) => {
+          const slide = numberOf(url);
+          const text = onSlides?.get(slide);
+          return (
+            <li key={url}>
+              <a href={ownUrl(url)} target="_blank" rel="noopener">
+                <img
+                  src={ownUrl(url)}
+                  alt={runWords.imageNumber(index + 1)}
+                  loading="lazy"
+                  decoding="async"
+                />
+              </a>
+              {text === undefined ? null : (
+                <p dir="auto">
+                  <Quoted text={text} of={{ source: "slides", slide }} />
+                </p>
+              )}
+            </li>
+          );
+        })}
       </ul>
     </section>
   );

@@ -6,7 +6,7 @@ import { runWords, statementWords } from "./words.ts";
 import { statusWords, words, moneyWords, receiptWords } from "../../words/words.ts";
 import { href, serverPath } from "../../data/addresses.ts";
 import { useRunDeliveries } from "../../data/deliveries.ts";
-import { siteOf, isWebUrl, nameOf, shortUrl } from "../../parts/runTexts.ts";
+import { siteOf, nameOf, shortUrl } from "../../parts/runTexts.ts";
 import { useAnswered } from "../../parts/answered.ts";
 import { hasEnded, useResult, useRun } from "../../data/extractions.ts";
 import { isForUnknownLength, ReceiptRows } from "../../parts/Receipt.tsx";
@@ -17,6 +17,7 @@ import { DeliveryStatus } from "../../parts/DeliveryStatus.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { Actions } from "./Actions.tsx";
 import { Complete } from "./Complete.tsx";
+import { WebLink } from "./Facts.tsx";
 import { RawJson } from "./Files.tsx";
 import { Request } from "./Request.tsx";
 import { Steps } from "./Steps.tsx";
@@ -78,15 +79,6 @@ const RunDeliveries = ({ id }: { readonly id: string }) => {
     </section>
   );
 };
-
-const SourceLink = ({ url }: { readonly url: string }) =>
-  isWebUrl(url) ? (
-    <a href={url} target="_blank" rel="noreferrer noopener">
-      {shortUrl(url)}
-    </a>
-  ) : (
-    <span>{url}</span>
-  );
 
 const Failed = ({ id }: { readonly id: string }) => (
   <Waiting query={useResult(id, true)} lines={2}>
@@ -156,7 +148,7 @@ const Run = ({ id = "" }: { readonly id?: string }) => {
             " "
           ) : (
             <span class="row">
-              <SourceLink url={data.url} />
+              <WebLink url={data.url}>{shortUrl(data.url)}</WebLink>
               <Time iso={data.createdAt} />
               <Status run={data} />
             </span>

@@ -1,24 +1,17 @@
 /** The transcript line by line: clicking a line seeks, the current line is scrolled to, a quote is highlighted. */
-import { findAll, lineAt, marksOf, Marked, type Line, type Range } from "./marks.tsx";
 import type { RefObject } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { IconButton } from "../../parts/Icon.tsx";
 import { memo } from "../../parts/memo.ts";
+import { useShortcuts } from "../../parts/shortcuts.ts";
 import { announce } from "../../parts/Toasts.tsx";
 import { clock, spokenClock } from "../../words/format.ts";
+import { findAll, lineAt, marksOf, type Line, type Range } from "./marks.ts";
+import { bringIntoView, usePlayer, type Player } from "./player.tsx";
+import { Marked } from "./Quoted.tsx";
 import { runWords } from "./words.ts";
-import { bringIntoView, type Player } from "./player.tsx";
 
-/** `transcript.json`. */
-export const linesOfJson = (json: string): ReadonlyArray<Line> => {
-  const { segments = [] } = JSON.parse(json) as { readonly segments?: ReadonlyArray<Line> };
-  return segments;
-};
-
-interface TranscriptProps {
-  readonly lines: ReadonlyArray<Line>;
-  readonly player: Player;
-}
+type Lines = ReadonlyArray<Line>;
 
 interface RowProps {
   readonly line: Line;
@@ -27,17 +20,18 @@ interface RowProps {
   readonly search: string;
   /** The hit that the search is at. */
   readonly isHit: boolean;
-  readonly onSeek: (second: number) => void;
+  /** Arrow keys lead to the other lines: an hour of speech is one tab stop. */
+  readonly isStop: boolean;
+  readonly onSeek: Player["seek"];
 }
 
-/** Its button is reached by arrow keys: an hour of speech is one tab stop. */
-const Row = memo(({ line, index, mark, search, isHit, onSeek }: RowProps) => (
+const Row = memo(({ line, index, mark, search, isHit, isStop, onSeek }: RowProps) => (
   <li class={isHit ? "line hit" : "line"} data-line={index}>
     <button
       type="button"
-      tabIndex={-1}
+      tabIndex={isStop ? 0 : -1}
       aria-label={runWords.playFrom(clock(line.startSec))}
-      onClick={() => onSeek(line.startSec)}
+      onClick={() => onSeek(line.startSec, true)}
     >
       {clock(line.startSec)}
     </button>
@@ -45,7 +39,7 @@ const Row = memo(({ line, index, mark, search, isHit, onSeek }: RowProps) => (
       dir="auto"
       onClick={() => {
         // Selecting text must not seek.
-        if (getSelection()?.isCollapsed === true) onSeek(line.startSec);
+        if (getSelection()?.isCollapsed === true) onSeek(line.startSec, true);
       }}
     >
       <Marked text={line.text} ranges={mark === undefined ? findAll(line.text, search) : [mark]} />
@@ -64,14 +58,15 @@ const show = (list: HTMLOListElement | null, index: number): void => {
 };
 
 /** Highlights the current line without rendering the others again, since a talk has thousands. */
-const useFollowing = ({ lines, player }: TranscriptProps, isFollowing: boolean) => {
+const useFollowing = (lines: Lines, isFollowing: boolean) => {
+  const { onTime } = usePlayer();
   const list = useRef<HTMLOListElement>(null);
   const current = useRef(-1);
   const follows = useRef(isFollowing);
   follows.current = isFollowing;
   useEffect(
     () =>
-      player.onTime((second) => {
+      onTime((second) => {
         const next = lineAt(lines, second);
         if (next === current.current) return;
         rowIn(list.current, current.current)?.removeAttribute("aria-current");
@@ -79,37 +74,16 @@ const useFollowing = ({ lines, player }: TranscriptProps, isFollowing: boolean) 
         current.current = next;
         if (follows.current) show(list.current, next);
       }),
-    [lines, player.onTime]
+    [lines, onTime]
   );
   return list;
 };
 
-/** The line that has the tab stop moves with the arrow keys. */
-const useRoving = (list: RefObject<HTMLOListElement>, count: number) => {
-  const focusable = (index: number): HTMLButtonElement | null =>
-    rowIn(list.current, index)?.querySelector("button") ?? null;
-  const at = useRef(0);
-  const move = (index: number): void => {
-    const next = Math.min(Math.max(index, 0), count - 1);
-    focusable(at.current)?.setAttribute("tabindex", "-1");
-    focusable(next)?.setAttribute("tabindex", "0");
-    at.current = next;
-  };
-  useEffect(() => move(at.current), [count]);
-  const onKeyDown = (event: KeyboardEvent): void => {
-    const steps: Readonly<Record<string, number>> = {
-      ArrowDown: at.current + 1,
-      ArrowUp: at.current - 1,
-      Home: 0,
-      End: count - 1
-    };
-    const next = steps[event.key];
-    if (next === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-    event.preventDefault();
-    move(next);
-    focusable(at.current)?.focus();
-  };
-  return { move, onKeyDown };
+/** Where a key leads from a line; undefined for other keys. */
+const moved = (event: KeyboardEvent, at: number, count: number): number | undefined => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return undefined;
+  const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: count - 1 }[event.key];
+  return to === undefined ? undefined : Math.min(Math.max(to, 0), count - 1);
 };
 
 interface SearchBoxProps {
@@ -158,7 +132,7 @@ const SearchBox = ({ search, hits, at, onSearch, onStep }: SearchBoxProps) => (
 );
 
 /** The lines with the words, and the one of them that is shown. */
-const useSearch = (lines: ReadonlyArray<Line>, list: RefObject<HTMLOListElement>) => {
+const useSearch = (lines: Lines) => {
   const [search, setSearch] = useState("");
   const [at, setAt] = useState(0);
   const needle = search.trim().toLocaleLowerCase();
@@ -169,10 +143,6 @@ const useSearch = (lines: ReadonlyArray<Line>, list: RefObject<HTMLOListElement>
         : lines.flatMap((line, index) => (line.text.toLocaleLowerCase().includes(needle) ? [index] : [])),
     [lines, needle]
   );
-  const hit = hits[at];
-  useEffect(() => {
-    if (hit !== undefined) show(list.current, hit);
-  }, [hit]);
   const onSearch = (text: string): void => {
     setSearch(text);
     setAt(0);
@@ -180,33 +150,51 @@ const useSearch = (lines: ReadonlyArray<Line>, list: RefObject<HTMLOListElement>
   const onStep = (by: number): void => {
     if (hits.length > 0) setAt((at + by + hits.length) % hits.length);
   };
-  return { search, needle, hits, at, hit, onSearch, onStep };
+  return { search, needle, hits, at, hit: hits[at], onSearch, onStep };
 };
 
-export const Transcript = ({ lines, player }: TranscriptProps) => {
-  const [isFollowing, setFollowing] = useState(true);
-  const list = useFollowing({ lines, player }, isFollowing);
-  const found = useSearch(lines, list);
-  const { move, onKeyDown } = useRoving(list, lines.length);
-  const { quote, chosenAt, seek } = player;
+/** The words of the selected quote in the lines, and the line with the tab stop, which that quote and a search move. */
+const useStop = (lines: Lines, list: RefObject<HTMLOListElement>, found: ReturnType<typeof useSearch>) => {
+  const player = usePlayer();
+  const { quote } = player;
+  const [stop, setStop] = useState(0);
+  const goTo = (index: number): void => {
+    setStop(index);
+    show(list.current, index);
+  };
   const marks = useMemo(
     () => (quote?.source === "transcript" ? marksOf(lines, quote) : new Map<number, Range>()),
     [lines, quote]
   );
   useEffect(() => {
     if (quote?.source !== "transcript") return;
-    const [first] = marks.keys();
+    const [first = -1] = marks.keys();
     found.onSearch("");
-    if (first !== undefined) show(list.current, first);
-    bringIntoView(rowIn(list.current, first ?? -1) ?? list.current);
-    if (first === undefined) return;
-    move(first);
-    announce(runWords.markedAt(spokenClock(lines[first]?.startSec ?? 0)));
-  }, [chosenAt]);
+    goTo(Math.max(0, first));
+    bringIntoView(rowIn(list.current, first) ?? list.current);
+    const line = lines[first];
+    if (line !== undefined) announce(runWords.markedAt(spokenClock(line.startSec)));
+  }, [player]);
   useEffect(() => {
-    if (found.hit !== undefined) move(found.hit);
+    if (found.hit !== undefined) goTo(found.hit);
   }, [found.hit]);
-  const onSeek = useMemo(() => (second: number) => seek(second, true), [seek]);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const to = moved(event, stop, lines.length);
+    if (to === undefined) return;
+    event.preventDefault();
+    setStop(to);
+    rowIn(list.current, to)?.querySelector("button")?.focus();
+  };
+  return { marks, stop, onKeyDown };
+};
+
+export const Transcript = ({ lines }: { readonly lines: Lines }) => {
+  const { seek } = usePlayer();
+  const [isFollowing, setFollowing] = useState(true);
+  const list = useFollowing(lines, isFollowing);
+  const found = useSearch(lines);
+  const { marks, stop, onKeyDown } = useStop(lines, list, found);
+  useShortcuts({ "/": () => document.getElementById("transcript-search")?.focus() });
   return (
     <section class="panel stack tight transcript" aria-label={runWords.transcript}>
       <div class="row">
@@ -243,7 +231,8 @@ export const Transcript = ({ lines, player }: TranscriptProps) => {
             mark={marks.get(index)}
             search={found.needle}
             isHit={index === found.hit}
-            onSeek={onSeek}
+            isStop={index === stop}
+            onSeek={seek}
           />
         ))}
       </ol>

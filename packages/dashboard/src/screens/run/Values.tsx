@@ -1,29 +1,20 @@
 /** The extracted values, each with its quote; clicking the quote goes to it. */
 import type { CompleteResult, EvidenceItem } from "@winnow/client";
-import type { ComponentChildren } from "preact";
 import { CopyButton } from "../../parts/Copy.tsx";
-import { childPointer, pathText } from "../../parts/jsonPointer.ts";
-import { clock } from "../../words/format.ts";
-import { runWords } from "./words.ts";
-import { toCheckWord, wordOf, words } from "../../words/words.ts";
+import { useShortcuts } from "../../parts/shortcuts.ts";
 import { Shape } from "../../parts/Status.tsx";
-import type { Player } from "./player.tsx";
+import { clock } from "../../words/format.ts";
+import { toCheckWord, wordOf, words } from "../../words/words.ts";
+import { usePlayer } from "./player.tsx";
+import { Tree } from "./Tree.tsx";
+import { runWords } from "./words.ts";
 
-type Evidence = Readonly<Record<string, ReadonlyArray<EvidenceItem>>>;
-
-interface NodeProps {
-  readonly value: unknown;
-  readonly pointer: string;
-  readonly evidence: Evidence;
-  readonly player: Player;
-  /** Somebody has corrected or accepted what was to check. */
-  readonly isSettled: boolean;
-}
-
-export const positionText = ({ page, slide, source, startSec }: EvidenceItem): string => {
+/** Where a quote is, as people look for it. */
+export const positionText = ({ heading, page, slide, source, startSec }: EvidenceItem): string => {
   if (startSec !== undefined) return clock(startSec);
   if (slide !== undefined) return runWords.imageNumber(slide);
-  return page === undefined ? wordOf(runWords.sources, source) : runWords.onPage(page);
+  const place = page === undefined ? wordOf(runWords.sources, source) : runWords.onPage(page);
+  return heading === undefined ? place : runWords.under(place, heading);
 };
 
 const spaced = (text: string): string => text.replaceAll(/\s+/gu, " ").trim();
@@ -32,41 +23,44 @@ const spaced = (text: string): string => text.replaceAll(/\s+/gu, " ").trim();
 const isSameText = (value: unknown, { quote, supported }: EvidenceItem): boolean =>
   supported !== false && spaced(quote) === spaced(String(value));
 
-interface QuotesProps {
+interface ScalarProps {
   readonly value: unknown;
   readonly items: ReadonlyArray<EvidenceItem>;
-  readonly player: Player;
+  /** Somebody has corrected or accepted what was to check. */
+  readonly isSettled: boolean;
 }
 
-const Quotes = ({ value, items, player }: QuotesProps) => (
-  <>
-    {items.map((item) => (
-      <button
-        key={`${item.source} ${item.startSec ?? item.page ?? item.slide ?? item.pointer ?? ""} ${item.quote}`}
-        type="button"
-        class={isSameText(value, item) ? "quote chip" : "quote"}
-        data-quote
-        aria-pressed={player.quote === item}
-        onClick={() => player.choose(item)}
-      >
-        <q dir="auto" class={isSameText(value, item) ? "sr" : undefined}>
-          {item.quote}
-        </q>{" "}
-        <span class="hint">{positionText(item)}</span>
-        {item.supported === false ? <span class="unsupported">{runWords.notSupported}</span> : null}
-      </button>
-    ))}
-  </>
-);
+const Quotes = ({ value, items }: Omit<ScalarProps, "isSettled">) => {
+  const { quote, choose } = usePlayer();
+  return (
+    <>
+      {items.map((item) => (
+        <button
+          key={`${item.source} ${item.startSec ?? item.page ?? item.slide ?? item.pointer ?? ""} ${item.quote}`}
+          type="button"
+          class={isSameText(value, item) ? "quote chip" : "quote"}
+          data-quote
+          aria-pressed={quote === item}
+          onClick={() => choose(item)}
+        >
+          <q dir="auto" class={isSameText(value, item) ? "sr" : undefined}>
+            {item.quote}
+          </q>{" "}
+          <span class="hint">{positionText(item)}</span>
+          {item.supported === false ? <span class="unsupported">{runWords.notSupported}</span> : null}
+        </button>
+      ))}
+    </>
+  );
+};
 
-const scalarText = (value: unknown): string => {
+export const scalarText = (value: unknown): string => {
   if (value === null) return runWords.noValue;
   if (typeof value === "boolean") return value ? words.yes : words.no;
   return String(value);
 };
 
-const Scalar = ({ value, pointer, evidence, player, isSettled }: NodeProps) => {
-  const items = evidence[pointer] ?? [];
+const Scalar = ({ value, items, isSettled }: ScalarProps) => {
   // As the service counts them: nothing that was read supports it.
   const isToCheck = !isSettled && value !== null && !items.some(({ supported }) => supported !== false);
   return (
@@ -75,122 +69,46 @@ const Scalar = ({ value, pointer, evidence, player, isSettled }: NodeProps) => {
       <p class={value === null ? "value hint" : "value"} dir="auto">
         {scalarText(value)}
       </p>
-      <Quotes value={value} items={items} player={player} />
+      <Quotes value={value} items={items} />
     </div>
   );
 };
 
-const Labelled = ({ name, children }: { readonly name: string; readonly children: ComponentChildren }) => (
-  <div>
-    <dt dir="auto">{name}</dt>
-    <dd class="stack tight">{children}</dd>
-  </div>
-);
-
-const isScalar = (value: unknown): boolean => typeof value !== "object" || value === null;
-
-/** Columns of a list of objects whose values are all scalars; null for any other list. */
-export const columnsOf = (list: ReadonlyArray<unknown>): ReadonlyArray<string> | null => {
-  const rows = list.filter(
-    (item) => !isScalar(item) && !Array.isArray(item) && Object.values(item as object).every(isScalar)
-  );
-  return rows.length < list.length ? null : [...new Set(rows.flatMap((row) => Object.keys(row as object)))];
+/** The quote that follows the selected one on the page. */
+const nextQuote = (): void => {
+  const quotes = [...document.querySelectorAll<HTMLButtonElement>("[data-quote]")];
+  const at = quotes.findIndex((quote) => quote.getAttribute("aria-pressed") === "true");
+  const next = quotes[(at + 1) % Math.max(1, quotes.length)];
+  next?.click();
+  next?.focus();
 };
 
-const Bullets = (props: NodeProps & { readonly value: ReadonlyArray<unknown> }) => (
-  <ul class="bullets">
-    {props.value.map((item, index) => (
-      <li key={index}>
-        <Scalar {...props} value={item} pointer={childPointer(props.pointer, index)} />
-      </li>
-    ))}
-  </ul>
-);
-
-interface TableProps extends NodeProps {
-  readonly value: ReadonlyArray<unknown>;
-  readonly columns: ReadonlyArray<string>;
-}
-
-const Table = (props: TableProps) => (
-  <div class="table-scroll" tabIndex={0} role="group" aria-label={pathText(props.pointer) || runWords.table}>
-    <table class="values-table">
-      <thead>
-        <tr>
-          {props.columns.map((name) => (
-            <th key={name} scope="col" dir="auto">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {props.value.map((row, index) => (
-          <tr key={index}>
-            {props.columns.map((name) => (
-              <td key={name}>
-                {Object.hasOwn(row as object, name) ? (
-                  <Scalar
-                    {...props}
-                    value={(row as Readonly<Record<string, unknown>>)[name]}
-                    pointer={childPointer(childPointer(props.pointer, index), name)}
-                  />
-                ) : null}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  </div>
-);
-
-const Node = (props: NodeProps) => {
-  const { value, pointer } = props;
-  if (typeof value !== "object" || value === null) return <Scalar {...props} />;
-  if (Array.isArray(value) && value.length > 0) {
-    const list: ReadonlyArray<unknown> = value;
-    const columns = columnsOf(list);
-    if (list.every(isScalar)) return <Bullets {...props} value={list} />;
-    if (columns !== null && columns.length > 0) return <Table {...props} value={list} columns={columns} />;
-  }
-  const entries = Object.entries(value);
-  if (entries.length === 0) return <p class="hint">{words.none}</p>;
-  return (
-    <dl class={pointer === "" ? "values" : "values nested"}>
-      {entries.map(([name, child]) => (
-        <Labelled key={name} name={Array.isArray(value) ? pathText(childPointer(pointer, name)) : name}>
-          <Node {...props} value={child} pointer={childPointer(pointer, name)} />
-        </Labelled>
-      ))}
-    </dl>
-  );
-};
-
-interface ValuesProps extends Pick<NodeProps, "player"> {
+interface ValuesProps {
   readonly result: CompleteResult<unknown>;
   readonly isSettled?: boolean;
 }
 
-export const Values = ({ result, isSettled = false, ...props }: ValuesProps) => {
-  if (result.outcome === null) return null;
+export const Values = ({ result, isSettled = false }: ValuesProps) => {
+  useShortcuts({ e: nextQuote });
+  const { outcome, evidence = {} } = result;
+  if (outcome === null) return null;
   return (
     <section class="panel stack" aria-label={runWords.values}>
       <div class="row">
         <h2>{runWords.values}</h2>
-        {result.outcome === "ok" ? (
+        {outcome === "ok" ? (
           <span class="end">
             <CopyButton text={JSON.stringify(result.extraction, null, 2)} label={runWords.copyJson} />
           </span>
         ) : null}
       </div>
-      {result.outcome === "ok" ? (
-        <Node
+      {outcome === "ok" ? (
+        <Tree
           value={result.extraction}
           pointer=""
-          evidence={result.evidence ?? {}}
-          isSettled={isSettled}
-          {...props}
+          leaf={({ value, pointer }) => (
+            <Scalar value={value} items={evidence[pointer] ?? []} isSettled={isSettled} />
+          )}
         />
       ) : (
         <p class="notice">{result.verdictReason}</p>

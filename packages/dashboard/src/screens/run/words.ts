@@ -34,6 +34,7 @@ export const runWords = {
   nextHit: "Next match",
   playFrom: (time: string) => `Play from ${time}`,
   onPage: (page: number) => `Page ${page}`,
+  under: (place: string, heading: string) => `${place}, under “${heading}”`,
   markedAt: (time: string) => `Quote marked at ${time}`,
   marked: "Quote marked",
   text: "Text",

@@ -5,25 +5,24 @@ import { useMemo, useRef, useState } from "preact/hooks";
 import { href } from "../../data/addresses.ts";
 import { useExtractions, useResult, useRun, type ExtractionItem } from "../../data/extractions.ts";
 import { nameOf } from "../../parts/runTexts.ts";
-import { useShortcuts } from "../../parts/shortcuts.ts";
 import { Waiting } from "../../parts/Waiting.tsx";
-import { nextQuote, Text } from "../run/Complete.tsx";
-import { MediaPlayer, usePlayer, type Player } from "../run/player.tsx";
+import { Text } from "../run/Complete.tsx";
+import { MediaPlayer, Playing } from "../run/player.tsx";
 import { draftOf, keepDraft, readingOf, savedDraft } from "./draft.ts";
 import { Editor } from "./Editor.tsx";
 import { LAST_COUNT, LastRuns } from "./LastRuns.tsx";
 import { Tries } from "./Tries.tsx";
 import { tryWords } from "./words.ts";
 
-const Content = ({ id, player }: { readonly id: string; readonly player: Player }) => {
+const Content = ({ id }: { readonly id: string }) => {
   const query = useResult(id, true);
   return (
     <Waiting query={query} lines={8}>
       {(result) =>
         result.status === "complete" ? (
           <>
-            <MediaPlayer result={result as CompleteResult<unknown>} player={player} />
-            <Text result={result as CompleteResult<unknown>} player={player} />
+            <MediaPlayer result={result as CompleteResult<unknown>} />
+            <Text result={result as CompleteResult<unknown>} />
           </>
         ) : (
           <p class="notice">{tryWords.gone}</p>
@@ -79,8 +78,6 @@ interface BenchProps {
 
 export const Bench = ({ saved, from }: BenchProps) => {
   const { runs, fromId } = useSources(from);
-  const player = usePlayer();
-  useShortcuts({ " ": player.toggle, e: nextQuote });
   const [draft, setDraft] = useState(() => draftOf(saved));
   const [tries, setTries] = useState<Readonly<Record<string, ReadonlyArray<string>>>>({});
   const reading = useMemo(() => readingOf(draft), [draft]);
@@ -106,12 +103,14 @@ export const Bench = ({ saved, from }: BenchProps) => {
         {fromId === undefined ? null : (
           <div class="bench-side">
             <Source saved={saved} fromId={fromId} runs={runs} />
-            <section class="stack tight" aria-label={tryWords.tries}>
-              <Tries key={`${fromId} ${tried.join(" ")}`} ids={tried} player={player} />
-            </section>
-            <div class="stack" tabIndex={0} role="group" aria-label={tryWords.content}>
-              <Content key={fromId} id={fromId} player={player} />
-            </div>
+            <Playing>
+              <section class="stack tight" aria-label={tryWords.tries}>
+                <Tries key={`${fromId} ${tried.join(" ")}`} ids={tried} />
+              </section>
+              <div class="stack" tabIndex={0} role="group" aria-label={tryWords.content}>
+                <Content key={fromId} id={fromId} />
+              </div>
+            </Playing>
           </div>
         )}
       </div>

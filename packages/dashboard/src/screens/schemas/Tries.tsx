@@ -5,7 +5,6 @@ import { href } from "../../data/addresses.ts";
 import { hasEnded, useResult, useRun } from "../../data/extractions.ts";
 import { useProgress } from "../../data/progress.ts";
 import { Loading, Problem } from "../../parts/Waiting.tsx";
-import type { Player } from "../run/player.tsx";
 import { Values } from "../run/Values.tsx";
 import { cellsOf } from "./comparison.ts";
 import { Comparison } from "./Comparison.tsx";
@@ -21,12 +20,7 @@ const useTry = (id: string) => {
 const valuesOf = (result: ReturnType<typeof useTry>["result"]): unknown =>
   result?.status === "complete" && result.outcome === "ok" ? result.extraction : undefined;
 
-interface TryProps {
-  readonly id: string;
-  readonly player: Player;
-}
-
-const Try = ({ id, player }: TryProps) => {
+const Try = ({ id }: { readonly id: string }) => {
   const { run, result } = useTry(id);
   if (run.error !== null) return <Problem error={run.error} retry={() => void run.refetch()} />;
   if (run.data?.status === "failed") return <p class="fault">{run.data.error}</p>;
@@ -40,7 +34,7 @@ const Try = ({ id, player }: TryProps) => {
       </>
     );
   }
-  return <Values result={result as CompleteResult<unknown>} player={player} />;
+  return <Values result={result as CompleteResult<unknown>} />;
 };
 
 const Compared = ({
@@ -69,11 +63,10 @@ const Compared = ({
 interface TriesProps {
   /** Ids of the extractions, oldest first. */
   readonly ids: ReadonlyArray<string>;
-  readonly player: Player;
 }
 
 /** The newest is shown until another one is chosen; its parent gives each number of tries a new key. */
-export const Tries = ({ ids, player }: TriesProps) => {
+export const Tries = ({ ids }: TriesProps) => {
   const [at, setAt] = useState(ids.length - 1);
   const [isCompared, setCompared] = useState(false);
   const [id, before] = [ids[at], ids[at - 1]];
@@ -107,7 +100,7 @@ export const Tries = ({ ids, player }: TriesProps) => {
       {isCompared && before !== undefined ? (
         <Compared before={before} after={id} number={at + 1} />
       ) : (
-        <Try key={id} id={id} player={player} />
+        <Try key={id} id={id} />
       )}
     </>
   );

@@ -1,6 +1,6 @@
 /**
- * Finds a quote in a text. Pure. Quotes may span lines, and the server matched them with the original white space;
- * here lines are separate, so any white space equals one space.
+ * Where a quote is in a text, or in one that is shown in pieces. Pure. Quotes may span lines, and the server matched
+ * them with the original white space; here lines are separate, so any white space equals one space.
  */
 
 /** UTF-16 code units; the end is exclusive. */
@@ -37,11 +37,23 @@ export const findQuote = (text: string, quote: string): Range | null => {
   return { start: whole.places[at] ?? 0, end: last + 1 };
 };
 
+/** What of a range is in the piece of the text that begins at `from`. */
+export const within = ({ start, end }: Range, from: number, length: number): Range | undefined => {
+  const piece = { start: Math.max(0, start - from), end: Math.min(length, end - from) };
+  return piece.end > piece.start ? piece : undefined;
+};
+
 export interface Line {
   readonly startSec: number;
   readonly endSec: number;
   readonly text: string;
 }
+
+/** `transcript.json`. */
+export const linesOfJson = (json: string): ReadonlyArray<Line> => {
+  const { segments = [] } = JSON.parse(json) as { readonly segments?: ReadonlyArray<Line> };
+  return segments;
+};
 
 interface TimedQuote {
   readonly quote: string;
@@ -57,31 +69,18 @@ const overlaps = (line: Line, { startSec = 0, endSec = startSec }: TimedQuote): 
  * all lines of its time are highlighted.
  */
 export const marksOf = (lines: ReadonlyArray<Line>, quote: TimedQuote): ReadonlyMap<number, Range> => {
-  const timed = quote.startSec !== undefined;
-  const touched = lines
-    .map((line, index) => ({ line, index }))
-    .filter(({ line }) => !timed || overlaps(line, quote));
-  const starts: Array<number> = [];
-  let text = "";
-  for (const { line } of touched) {
-    starts.push(text.length);
-    text += `${line.text}\n`;
-  }
-  const found = findQuote(text, quote.quote);
-  const marks = new Map<number, Range>();
-  touched.forEach(({ line, index }, at) => {
-    const offset = starts[at] ?? 0;
-    const whole = { start: 0, end: line.text.length };
-    const part =
-      found === null
-        ? whole
-        : {
-            start: Math.max(0, found.start - offset),
-            end: Math.min(line.text.length, found.end - offset)
-          };
-    if (found === null ? timed : part.end > part.start) marks.set(index, part);
-  });
-  return marks;
+  const isTimed = quote.startSec !== undefined;
+  const touched = [...lines.entries()].filter(([, line]) => !isTimed || overlaps(line, quote));
+  const found = findQuote(touched.map(([, { text }]) => text).join("\n"), quote.quote);
+  let from = 0;
+  return new Map(
+    touched.flatMap(([index, { text }]) => {
+      const whole = isTimed ? { start: 0, end: text.length } : undefined;
+      const mark = found === null ? whole : within(found, from, text.length);
+      from += text.length + 1;
+      return mark === undefined ? [] : [[index, mark] as const];
+    })
+  );
 };
 
 /** All occurrences of a search text, ignoring case. */
@@ -106,33 +105,4 @@ export const lineAt = (lines: ReadonlyArray<Line>, second: number): number => {
     else high = middle;
   }
   return low - 1;
-};
-
-// A text with highlighted ranges.
-
-interface MarkedProps {
-  readonly text: string;
-  /** Sorted and without overlaps. */
-  readonly ranges: ReadonlyArray<Range>;
-}
-
-export const Marked = ({ text, ranges }: MarkedProps) => {
-  if (ranges.length === 0) return <>{text}</>;
-  let at = 0;
-  const pieces = ranges.map(({ start, end }) => {
-    const before = text.slice(at, start);
-    at = end;
-    return (
-      <>
-        {before}
-        <mark>{text.slice(start, end)}</mark>
-      </>
-    );
-  });
-  return (
-    <>
-      {pieces}
-      {text.slice(at)}
-    </>
-  );
 };

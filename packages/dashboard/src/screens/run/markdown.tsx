@@ -1,25 +1,13 @@
 /**
- * Parses the Markdown of `page.md` into a tree: the CommonMark, tables and formulas that the server writes, no more.
- * Unknown syntax stays text, so that untrusted pages never become markup here.
+ * Draws the Markdown of `page.md`: the CommonMark, tables and formulas that the server writes, no more. Unknown syntax
+ * stays text, so that untrusted pages never become markup here.
  */
+import type { VNode } from "preact";
+import { isWebUrl } from "../../parts/runTexts.ts";
+import { runWords } from "./words.ts";
 
-export type Inline =
-  | { readonly type: "text" | "code"; readonly text: string }
-  | { readonly type: "strong" | "em" | "del"; readonly children: ReadonlyArray<Inline> }
-  | { readonly type: "link"; readonly url: string; readonly children: ReadonlyArray<Inline> };
-
-export type Block =
-  | { readonly type: "heading"; readonly level: number; readonly children: ReadonlyArray<Inline> }
-  | { readonly type: "paragraph" | "code"; readonly children: ReadonlyArray<Inline> }
-  | { readonly type: "page"; readonly page: number }
-  | { readonly type: "quote"; readonly blocks: ReadonlyArray<Block> }
-  | {
-      readonly type: "list";
-      /** Of its first item; null if it is not numbered. */
-      readonly start: number | null;
-      readonly items: ReadonlyArray<ReadonlyArray<Block>>;
-    }
-  | { readonly type: "table"; readonly rows: ReadonlyArray<ReadonlyArray<ReadonlyArray<Inline>>> };
+/** Elements and the texts in them. */
+export type Drawn = string | VNode<{ readonly children?: Drawn }> | ReadonlyArray<Drawn>;
 
 const DEPTH_MAX = 8;
 
@@ -43,34 +31,37 @@ const INLINE = new RegExp(
 
 const EMPHASIS = { "**": "strong", "*": "em", "~~": "del" } as const;
 
-export const inlines = (text: string): ReadonlyArray<Inline> => {
-  const out: Array<Inline> = [];
+export const inlines = (text: string): Drawn => {
+  const out: Array<Drawn> = [];
   const put = (plain: string): void => {
     const last = out.at(-1);
-    if (plain === "") return;
-    if (last?.type === "text") out[out.length - 1] = { type: "text", text: last.text + plain };
-    else out.push({ type: "text", text: plain });
+    if (typeof last === "string") out[out.length - 1] = last + plain;
+    else if (plain !== "") out.push(plain);
   };
   let end = 0;
   for (const found of text.matchAll(INLINE)) {
     const [whole, escape, , code, formula, label, url = "", marker, marked = ""] = found;
     put(text.slice(end, found.index));
     end = found.index + whole.length;
-    if (code !== undefined) out.push({ type: "code", text: code.trim() });
+    if (code !== undefined) out.push(<code>{code.trim()}</code>);
     else if (marker !== undefined) {
-      out.push({ type: EMPHASIS[marker as keyof typeof EMPHASIS], children: inlines(marked) });
+      const Name = EMPHASIS[marker as keyof typeof EMPHASIS];
+      out.push(<Name>{inlines(marked)}</Name>);
     } else if (label === undefined) put(escape ?? formula ?? "\n");
-    else if (/^https?:\/\//iu.test(url)) {
-      out.push({
-        type: "link",
-        url: url.replaceAll(ESCAPE, "$1"),
-        children: inlines(label)
-      });
-    } else out.push(...inlines(label));
+    else if (isWebUrl(url)) {
+      out.push(
+        <a href={url.replaceAll(ESCAPE, "$1")} target="_blank" rel="noreferrer noopener">
+          {inlines(label)}
+        </a>
+      );
+    } else out.push(inlines(label));
   }
   put(text.slice(end));
   return out;
 };
+
+/** Headings of the page are one level below those of the screen. */
+const HEADINGS = ["h3", "h4"] as const;
 
 const HEADING = /^(#{1,6})\s+(.*)$/su;
 const PAGE = /^<!-- page (\d+) -->$/u;
@@ -78,15 +69,25 @@ const FENCE = /^`{3,}/u;
 const ITEM = /^([-*]|\d{1,9}[.)])(?: |$)/u;
 const DELIMITER = /^\|[-:|\s]*$/u;
 
-const cells = (row: string): ReadonlyArray<ReadonlyArray<Inline>> =>
-  row
-    .trim()
-    .replace(/^\||(?<!\\)\|$/gu, "")
-    .split(/(?<!\\)\|/u)
-    .map((cell) => inlines(cell.trim().replaceAll("\\|", "|")));
+const row = (line: string, Cell: "th" | "td") => (
+  <tr>
+    {line
+      .trim()
+      .replace(/^\||(?<!\\)\|$/gu, "")
+      .split(/(?<!\\)\|/u)
+      .map((cell) => (
+        <Cell scope={Cell === "th" ? "col" : undefined} dir="auto">
+          {inlines(cell.trim().replaceAll("\\|", "|"))}
+        </Cell>
+      ))}
+  </tr>
+);
+
+/** Not text of the page. */
+const PageNumber = ({ page }: { readonly page: number }) => <p class="hint">{runWords.onPage(page)}</p>;
 
 interface Taken {
-  readonly block: Block;
+  readonly block: Drawn;
   /** Number of lines consumed. */
   readonly count: number;
 }
@@ -99,7 +100,7 @@ const takeWhile = (lines: ReadonlyArray<string>, from: number, isPart: (line: st
 
 /** Items with the marker of the first: another one begins another list. */
 const takeList = (lines: ReadonlyArray<string>, at: number, first: string, depth: number): Taken => {
-  const items: Array<ReadonlyArray<Block>> = [];
+  const items: Array<Drawn> = [];
   let next = at;
   for (;;) {
     const [prefix = "", marker] = ITEM.exec(lines[next] ?? "") ?? [];
@@ -107,50 +108,71 @@ const takeList = (lines: ReadonlyArray<string>, at: number, first: string, depth
     const indent = " ".repeat(prefix.length);
     const end = takeWhile(lines, next + 1, (line) => line === "" || line.startsWith(indent));
     const inner = lines.slice(next, end).map((line) => line.slice(prefix.length));
-    items.push(blocks(inner, depth + 1));
+    items.push(<li>{blocks(inner, depth + 1)}</li>);
     next = end;
   }
-  const start = /\d/u.test(first) ? Number.parseInt(first, 10) : null;
-  return { block: { type: "list", start, items }, count: next - at };
+  const list = /\d/u.test(first) ? (
+    <ol dir="auto" start={Number.parseInt(first, 10)}>
+      {items}
+    </ol>
+  ) : (
+    <ul dir="auto">{items}</ul>
+  );
+  return { block: list, count: next - at };
 };
 
 const take = (lines: ReadonlyArray<string>, at: number, depth: number): Taken => {
   const line = lines[at] ?? "";
   const [, level, title = ""] = HEADING.exec(line) ?? [];
   if (level !== undefined) {
-    return { block: { type: "heading", level: level.length, children: inlines(title) }, count: 1 };
+    const Name = HEADINGS[level.length - 1] ?? "h5";
+    const block = (
+      <Name class={level.length === 1 ? "page-heading" : undefined} dir="auto">
+        {inlines(title)}
+      </Name>
+    );
+    return { block, count: 1 };
   }
   const [, page] = PAGE.exec(line) ?? [];
-  if (page !== undefined) return { block: { type: "page", page: Number(page) }, count: 1 };
+  if (page !== undefined) return { block: <PageNumber page={Number(page)} />, count: 1 };
   const [fence] = FENCE.exec(line) ?? [];
   if (fence !== undefined) {
     const end = takeWhile(lines, at + 1, (each) => !each.startsWith(fence));
     const text = lines.slice(at + 1, end).join("\n");
-    return { block: { type: "code", children: [{ type: "text", text }] }, count: end - at + 1 };
+    const block = (
+      <pre tabIndex={0}>
+        <code>{text}</code>
+      </pre>
+    );
+    return { block, count: end - at + 1 };
   }
   if (line.startsWith(">") && depth < DEPTH_MAX) {
     const end = takeWhile(lines, at, (each) => each.startsWith(">"));
     const inner = lines.slice(at, end).map((each) => each.replace(/^> ?/u, ""));
-    return { block: { type: "quote", blocks: blocks(inner, depth + 1) }, count: end - at };
+    return { block: <blockquote>{blocks(inner, depth + 1)}</blockquote>, count: end - at };
   }
   const [, marker] = ITEM.exec(line) ?? [];
   if (marker !== undefined && depth < DEPTH_MAX) return takeList(lines, at, marker, depth);
   if (line.includes("|") && DELIMITER.test(lines[at + 1] ?? "")) {
     const end = takeWhile(lines, at + 2, (each) => each.includes("|"));
-    const rows = [line, ...lines.slice(at + 2, end)].map(cells);
-    return { block: { type: "table", rows }, count: end - at };
+    const block = (
+      <div class="table-scroll" tabIndex={0} role="group" aria-label={runWords.table}>
+        <table>
+          <thead>{row(line, "th")}</thead>
+          <tbody>{lines.slice(at + 2, end).map((each) => row(each, "td"))}</tbody>
+        </table>
+      </div>
+    );
+    return { block, count: end - at };
   }
   const isNext = (each: string): boolean =>
     each === "" || each.startsWith(">") || [HEADING, FENCE, ITEM].some((start) => start.test(each));
   const end = takeWhile(lines, at + 1, (each) => !isNext(each));
-  return {
-    block: { type: "paragraph", children: inlines(lines.slice(at, end).join("\n")) },
-    count: end - at
-  };
+  return { block: <p dir="auto">{inlines(lines.slice(at, end).join("\n"))}</p>, count: end - at };
 };
 
-const blocks = (lines: ReadonlyArray<string>, depth = 0): ReadonlyArray<Block> => {
-  const out: Array<Block> = [];
+const blocks = (lines: ReadonlyArray<string>, depth = 0): Drawn => {
+  const out: Array<Drawn> = [];
   for (let at = 0; at < lines.length;) {
     if ((lines[at] ?? "").trim() === "") {
       at += 1;
@@ -163,4 +185,4 @@ const blocks = (lines: ReadonlyArray<string>, depth = 0): ReadonlyArray<Block> =
   return out;
 };
 
-export const readMarkdown = (markdown: string): ReadonlyArray<Block> => blocks(markdown.split("\n"));
+export const readMarkdown = (markdown: string): Drawn => blocks(markdown.split("\n"));
