@@ -1,5 +1,6 @@
 import { assert, describe, it } from "vitest";
 import { findAll, findQuote, lineAt, marksOf, type Line } from "../src/screens/run/marks.ts";
+import { positionText } from "../src/screens/run/Values.tsx";
 
 const lines: ReadonlyArray<Line> = [
   { startSec: 0, endSec: 5, text: "It was said before: the wind sorts grain" },
@@ -59,6 +60,17 @@ describe("the current line", () => {
     assert.strictEqual(lineAt(lines, 0), 0);
     assert.strictEqual(lineAt(lines, 9.9), 1);
     assert.strictEqual(lineAt(lines, 1_000), 3);
+  });
+});
+
+describe("the place of a quote", () => {
+  it("is its second, its image, or its page and the heading above it", () => {
+    const placeOf = (place: object) => positionText({ source: "page", quote: "salt", ...place });
+    assert.strictEqual(placeOf({ source: "transcript", startSec: 65 }), "1:05");
+    assert.strictEqual(placeOf({ source: "slides", slide: 3 }), "Image 3");
+    assert.strictEqual(placeOf({ page: 2, heading: "Doses" }), "Page 2, under “Doses”");
+    assert.strictEqual(placeOf({ heading: "Ingredients" }), "page, under “Ingredients”");
+    assert.strictEqual(placeOf({}), "page");
   });
 });
 
