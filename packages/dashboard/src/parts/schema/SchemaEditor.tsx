@@ -149,7 +149,7 @@ const FieldRow = (props: FieldRowProps) => {
         />
       ) : null}
       {field.kind === "group" ? (
-        <div class="field-more field-group" role="group" aria-label={schemaWords.fieldsOf(field.name)}>
+        <div class="field-more nested" role="group" aria-label={schemaWords.fieldsOf(field.name)}>
           <FieldRows
             fields={field.fields}
             depth={depth + 1}

@@ -39,7 +39,7 @@ const Packs = ({ packs }: { readonly packs: ReadonlyArray<CreditPack> }) => {
   const { act, isBusy, error } = useAct();
   return (
     <>
-      <ul class="packs">
+      <ul class="row">
         {packs.map(({ credits, priceCents }) => (
           <li key={credits}>
             <button

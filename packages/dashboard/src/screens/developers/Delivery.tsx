@@ -64,7 +64,7 @@ const Facts = ({ delivery }: { readonly delivery: WebhookDeliveryDetail }) => (
         </span>
       )}
     </div>
-    <p class="address-title">{delivery.url}</p>
+    <p class="mono">{delivery.url}</p>
     {delivery.note === null ? null : <p class="notice">{delivery.note}</p>}
     {delivery.extractionId === null ? null : (
       <p>

@@ -124,7 +124,7 @@ export const EndpointCard = ({ endpoint, isUnused }: EndpointProps) => {
     );
   return (
     <article class="panel stack tight">
-      <h2 class="address-title">{url}</h2>
+      <h2 class="mono">{url}</h2>
       <Health endpoint={endpoint} isUnused={isUnused} />
       {error === null ? null : <Problem error={error} />}
       <div class="row">

@@ -144,7 +144,7 @@ export const FilterBar = (props: FilterProps) => {
                   onClick={() => onChange({ ...filters, [name]: undefined })}
                 >
                   <span class="sr">{listWords.removeFilter} </span>
-                  <span class="chip-text">
+                  <span class="one-line">
                     {listWords.filterNames[name]}: {wordOf(names[name] ?? {}, filters[name] ?? "")}
                   </span>
                   <Icon name="cross" />

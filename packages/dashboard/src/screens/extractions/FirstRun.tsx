@@ -32,7 +32,7 @@ const UrlBox = () => {
   return (
     <Empty title={firstRunWords.title}>
       <p>{firstRunWords.text}</p>
-      <Form class="first-url" onSubmit={() => quote(url)}>
+      <Form class="row first-url" onSubmit={() => quote(url)}>
         <input
           aria-label={firstRunWords.url}
           inputMode="url"

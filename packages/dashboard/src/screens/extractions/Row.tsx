@@ -66,7 +66,7 @@ const Actions = ({ item, onPeek }: Pick<RowProps, "item" | "onPeek">) => {
       <IconButton icon="eye" label={listWords.peekAt(name)} onClick={() => onPeek(item.id)} />
       {FITS.retry(item) ? (
         <button
-          class="button quiet retry"
+          class="button icon-only quiet retry"
           type="button"
           title={listWords.retryFor(number(item.creditsDebited))}
           disabled={isBusy}

@@ -161,18 +161,29 @@ export const SelectionBar = (props: BarProps) => {
       <div class="row">
         {job === null ? (
           <>
-            <p class="grow" role="status">
-              <strong>{texts.selected(rows.size)}</strong>
-            </p>
-            {hasMore ? (
-              <button class="button quiet" type="button" onClick={() => void selectAll()}>
-                {texts.allThatMatch}
+            <div class="row grow">
+              <p class="grow" role="status">
+                <strong>{texts.selected(rows.size)}</strong>
+              </p>
+              {hasMore ? (
+                <button class="button quiet" type="button" onClick={() => void selectAll()}>
+                  {texts.allThatMatch}
+                </button>
+              ) : items.every(({ id }) => rows.has(id)) ? null : (
+                <button class="button quiet" type="button" onClick={selectShown}>
+                  {texts.all(items.length)}
+                </button>
+              )}
+              <button
+                class="button icon-only quiet"
+                type="button"
+                title={texts.clear}
+                onClick={() => onChange(new Map())}
+              >
+                <Icon name="cross" />
+                <span class="sr">{texts.clear}</span>
               </button>
-            ) : items.every(({ id }) => rows.has(id)) ? null : (
-              <button class="button quiet" type="button" onClick={selectShown}>
-                {texts.all(items.length)}
-              </button>
-            )}
+            </div>
             {ACTIONS.map((action) => {
               const fitting = selected.filter(FITS[action]);
               return (
@@ -188,15 +199,6 @@ export const SelectionBar = (props: BarProps) => {
                 </button>
               );
             })}
-            <button
-              class="button icon-only quiet"
-              type="button"
-              title={texts.clear}
-              onClick={() => onChange(new Map())}
-            >
-              <Icon name="cross" />
-              <span class="sr">{texts.clear}</span>
-            </button>
           </>
         ) : (
           <JobState job={job} onStop={stop} />

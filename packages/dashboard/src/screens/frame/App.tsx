@@ -105,7 +105,7 @@ const Navigation = ({ path }: { readonly path: string }) => (
 const Tabs = ({ path }: { readonly path: string }) => {
   const [section, , tabs] = sectionOf(path);
   return tabs.length === 0 ? null : (
-    <nav class="screen-tabs" aria-label={navWords[section]}>
+    <nav class="tabs" aria-label={navWords[section]}>
       {tabs.map((tab) => (
         <a
           key={tab}

@@ -39,7 +39,7 @@ export const Source = ({
   <>
     <Thumbnail key={probe.thumbnail} url={probe.thumbnail} kind={probe.kind} />
     <div class={isCurrent ? "grow" : "grow old"}>
-      <p class="source-title" dir="auto" title={probe.title ?? undefined}>
+      <p class="source-title one-line" dir="auto" title={probe.title ?? undefined}>
         {probe.title ?? shortUrl(probe.url)}
       </p>
       <p class="hint">{factsOf(probe)}</p>

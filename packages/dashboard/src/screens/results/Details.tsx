@@ -255,7 +255,7 @@ const Leaves = ({ row, column }: QuotesProps) => (
       .map(([pointer]) => {
         const { mark, value } = cellOf(row, pointer);
         return (
-          <li key={pointer} class="result-leaf">
+          <li key={pointer} class="row">
             <MarkSign mark={mark} /> <span class="path">{pathText(pointer)}</span>{" "}
             <span dir="auto">{textOf(value)}</span>
           </li>
@@ -347,7 +347,7 @@ export const Details = (props: DetailsProps) => {
           {column?.name ?? nameOf(row)}
         </h2>
         {mark === undefined ? null : (
-          <span class="result-leaf">
+          <span class="row">
             <MarkSign mark={mark} /> <span aria-hidden="true">{resultsWords.marks[mark]}</span>
           </span>
         )}

@@ -126,11 +126,7 @@ const take = (lines: ReadonlyArray<string>, at: number, depth: number): Taken =>
   const [, level, title = ""] = HEADING.exec(line) ?? [];
   if (level !== undefined) {
     const Name = HEADINGS[level.length - 1] ?? "h5";
-    const block = (
-      <Name class={level.length === 1 ? "page-heading" : undefined} dir="auto">
-        {inlines(title)}
-      </Name>
-    );
+    const block = <Name dir="auto">{inlines(title)}</Name>;
     return { block, count: 1 };
   }
   const [, page] = PAGE.exec(line) ?? [];

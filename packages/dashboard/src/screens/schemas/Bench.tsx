@@ -101,7 +101,7 @@ export const Bench = ({ saved, from }: BenchProps) => {
           onTry={(id) => setTries({ ...tries, [fromId ?? ""]: [...tried.filter((each) => each !== id), id] })}
         />
         {fromId === undefined ? null : (
-          <div class="bench-side">
+          <div class="bench-side stack">
             <Source saved={saved} fromId={fromId} runs={runs} />
             <Playing>
               <section class="stack tight" aria-label={tryWords.tries}>
