@@ -9,22 +9,13 @@ const valuesOf = ({ expected, meaning }: Setting): string => {
   return isTold ? "" : `; ${expected.replace(/^.*?(?=such as)|^.* from (?=\d)/u, "")}`;
 };
 
-const cells = (row: Setting): ReadonlyArray<string> => [
-  `\`${row.name}\``,
-  `${row.meaning}${valuesOf(row)}${row.secret === true ? " (secret)" : ""}`,
-  defaultText(row)
-];
-
-const HEADER = ["variable", "meaning and values", "default"];
-
-const table = [HEADER, HEADER.map(() => "---"), ...SETTING_ROWS.map(([, row]) => cells(row))].map(
-  (row) => `| ${row.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`
-);
+const line = (row: Setting): string =>
+  `- \`${row.name}\` (${defaultText(row)}): ${row.meaning}${valuesOf(row)}${row.secret === true ? " (secret)" : ""}`;
 
 console.log(`<!-- Generated from server/src/settings/SettingsTable by packages/server/scripts/settingsReference.ts: do not edit. -->
 
 # Settings
 
-A server reads them from its environment; \`createWinnow\` takes them as options, without \`WINNOW_\` and in camelCase (\`WINNOW_DATA_DIR\` is \`dataDir\`, \`OPENAI_API_KEY\` is \`openaiApiKey\`). An empty variable counts as unset, and an unknown \`WINNOW_\` variable is logged. The server does not start with an invalid value; the message names the setting and never shows a secret.
+A server reads them from its environment; \`createWinnow\` takes them as options, without \`WINNOW_\` and in camelCase (\`WINNOW_DATA_DIR\` is \`dataDir\`, \`OPENAI_API_KEY\` is \`openaiApiKey\`). An empty variable counts as unset, and an unknown \`WINNOW_\` variable is logged. The server does not start with an invalid value; the message names the setting and never shows a secret. Defaults are in brackets.
 
-${table.join("\n")}`);
+${SETTING_ROWS.map(([, row]) => line(row)).join("\n")}`);
