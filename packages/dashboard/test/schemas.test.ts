@@ -29,6 +29,7 @@ const SCHEMA = {
   required: ["dish", "servings"],
   additionalProperties: false
 };
+const READING = ".bench form button:disabled:text-is('Reading …')";
 const TRY = ".bench form button:enabled:has-text('Try for')";
 
 describe.skipIf(findChromium() === null)("the screen of a schema", () => {
@@ -50,6 +51,24 @@ describe.skipIf(findChromium() === null)("the screen of a schema", () => {
     await app.signIn();
   });
   afterAll(() => app[Symbol.asyncDispose]());
+
+  /** Holds back that tries ended; what it answers lets them go on, until their price is another one. */
+  const holdTries = async (): Promise<() => Promise<void>> => {
+    const held = /\/v1\/extractions\/[^/?]+$/u;
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(held, async (route) => {
+      if (!route.request().url().includes(recipe)) await released;
+      await route.continue();
+    });
+    return async () => {
+      release();
+      await page.locator(".bench form button:enabled:has-text('Try for free')").waitFor();
+      await page.unroute(held);
+    };
+  };
 
   const tryIt = async (number: number): Promise<void> => {
     await page.locator(TRY).click();
@@ -78,16 +97,7 @@ describe.skipIf(findChromium() === null)("the screen of a schema", () => {
   it("is charged once for the same fields, however often it is clicked and though an answer is lost", async () => {
     const { balance } = await stage.client.account();
     await page.locator(".bench form textarea").last().fill("As it is written.");
-    // Its end is held back.
-    const held = /\/v1\/extractions\/[^/?]+$/u;
-    let release = (): void => undefined;
-    const released = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    await page.route(held, async (route) => {
-      if (!route.request().url().includes(recipe)) await released;
-      await route.continue();
-    });
+    const release = await holdTries();
     await page.route("**/v1/extractions", async (route) => {
       await route.fetch();
       await route.abort();
@@ -96,14 +106,24 @@ describe.skipIf(findChromium() === null)("the screen of a schema", () => {
     await page.locator(TRY).click();
     await page.locator(".bench form [role=alert]").waitFor();
     await page.locator(TRY).click();
-    const reading = page.locator(".bench form button:disabled:text-is('Reading …')");
-    await reading.waitFor();
+    await page.locator(READING).waitFor();
     await page.locator(".bench form textarea").last().press("Control+Enter");
-    release();
-    await page.locator(".bench form button:enabled:has-text('Try for free')").waitFor();
-    await page.unroute(held);
+    await release();
     assert.strictEqual((await stage.client.account()).balance, balance - 50);
     assert.strictEqual(await page.locator(".tabs button:has-text('Try')").count(), 2);
+  });
+
+  it("knows a try that still runs when somebody comes back, and is not charged again", async () => {
+    const { balance } = await stage.client.account();
+    await page.locator(".bench form textarea").last().fill("In short words.");
+    const release = await holdTries();
+    await page.locator(TRY).click();
+    await page.locator(READING).waitFor();
+    await page.reload();
+    await page.locator(READING).waitFor();
+    await release();
+    await page.locator(".bench .values").waitFor();
+    assert.strictEqual((await stage.client.account()).balance, balance - 50);
   });
 
   it("keeps a draft over a reload, and compares a try with the one before", async () => {
@@ -134,6 +154,8 @@ describe.skipIf(findChromium() === null)("the screen of a schema", () => {
   it("runs the saved version and the draft on the last extractions, cell by cell, then saves it", async () => {
     await page.getByRole("button", { name: "Get the price" }).click();
     await page.getByRole("button", { name: /^Run/u }).click();
+    await page.locator("text=4 of 4 reads ended").waitFor();
+    await page.reload();
     await page.locator("text=4 of 4 reads ended").waitFor();
     const table = page.locator(".comparison").last();
     await table.waitFor();

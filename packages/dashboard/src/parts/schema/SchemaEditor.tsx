@@ -4,6 +4,7 @@ import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { schemaWords } from "./words.ts";
 import { wordOf } from "../../words/words.ts";
 import { IconButton } from "../Icon.tsx";
+import { Tabs } from "../Tabs.tsx";
 import { later } from "../later.tsx";
 import {
   DEPTH_MAX,
@@ -284,20 +285,16 @@ export const SchemaEditor = ({ text, onChange }: SchemaEditorProps) => {
   const fault = schemaFault(text) ?? (isUsableSchema(text) ? null : schemaWords.namesNothing);
   return (
     <div class="stack tight">
-      <div class="tabs" role="group" aria-label={schemaWords.editAs}>
-        <button
-          class="button small"
-          type="button"
-          aria-pressed={!isText}
-          disabled={fields === null}
-          onClick={() => setText(false)}
-        >
-          {schemaWords.asFields}
-        </button>
-        <button class="button small" type="button" aria-pressed={isText} onClick={() => setText(true)}>
-          {schemaWords.asText}
-        </button>
-      </div>
+      <Tabs
+        label={schemaWords.editAs}
+        tabs={[
+          ["fields", schemaWords.asFields],
+          ["text", schemaWords.asText]
+        ]}
+        shown={isText ? "text" : "fields"}
+        onShow={(shown) => setText(shown === "text")}
+        missing={fields === null ? "fields" : undefined}
+      />
       {isText || !read.ok || fields === null ? (
         <>
           <ErrorBoundary>

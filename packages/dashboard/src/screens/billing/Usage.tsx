@@ -5,6 +5,7 @@ import { href } from "../../data/addresses.ts";
 import { useUsage } from "../../data/apiKeys.ts";
 import { useAccount } from "../../data/client.ts";
 import { isFree } from "../../data/free.ts";
+import { Tabs } from "../../parts/Tabs.tsx";
 import { Waiting } from "../../parts/Waiting.tsx";
 import { number, day } from "../../words/format.ts";
 import { navWords } from "../../words/words.ts";
@@ -162,19 +163,14 @@ export const Usage = () => {
     <section class="panel stack tight usage" aria-label={billingWords.usage}>
       <div class="row">
         <h2>{billingWords.usage}</h2>
-        <div class="tabs end" role="group" aria-label={billingWords.period}>
-          {PERIODS.map((each) => (
-            <button
-              key={each}
-              class="button small"
-              type="button"
-              aria-pressed={each === days}
-              onClick={() => setDays(each)}
-            >
-              {billingWords.days(each)}
-            </button>
-          ))}
-        </div>
+        <span class="end">
+          <Tabs
+            label={billingWords.period}
+            tabs={PERIODS.map((each) => [each, billingWords.days(each)])}
+            shown={days}
+            onShow={setDays}
+          />
+        </span>
       </div>
       <Waiting query={query} lines={3}>
         {(report) => <Shown {...report} />}

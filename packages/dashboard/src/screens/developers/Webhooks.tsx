@@ -16,6 +16,7 @@ import { webhooksWords } from "./webhooksWords.ts";
 import { filtersWords, tabWords, wordOf, words, deliveryStatusesWords } from "../../words/words.ts";
 import { DeliveryStatus } from "../../parts/DeliveryStatus.tsx";
 import { shortUrl } from "../../parts/runTexts.ts";
+import { Tabs } from "../../parts/Tabs.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { Delivery } from "./Delivery.tsx";
 import { AddEndpoint, EndpointCard } from "./Endpoints.tsx";
@@ -77,19 +78,15 @@ const Deliveries = ({ filter }: { readonly filter: DeliveryFilter }) => {
     <section class="stack tight" aria-label={words.deliveries}>
       <div class="row">
         <h2>{words.deliveries}</h2>
-        <div class="tabs" role="group" aria-label={filtersWords.status}>
-          {["", ...STATUSES].map((status) => (
-            <button
-              key={status}
-              class="button small"
-              type="button"
-              aria-pressed={(filter.status ?? "") === status}
-              onClick={() => route(addressOf(status), true)}
-            >
-              {status === "" ? filtersWords.any : deliveryStatusesWords[status as (typeof STATUSES)[number]]}
-            </button>
-          ))}
-        </div>
+        <Tabs
+          label={filtersWords.status}
+          tabs={[
+            ["", filtersWords.any],
+            ...STATUSES.map((each) => [each, deliveryStatusesWords[each]] as const)
+          ]}
+          shown={filter.status ?? ""}
+          onShow={(status) => route(addressOf(status), true)}
+        />
         <span class="end">
           <RecoverFailed />
         </span>

@@ -3,6 +3,7 @@ import type { Submission } from "@winnow/client";
 import { codeSample, SAMPLE_LANGUAGES, shellWord } from "@winnow/client/samples";
 import { useState } from "preact/hooks";
 import { href, SERVER } from "../../data/addresses.ts";
+import { Tabs } from "../../parts/Tabs.tsx";
 import { Code } from "../../parts/Copy.tsx";
 import { codeWords } from "./words.ts";
 
@@ -60,19 +61,12 @@ export const CodeExamples = ({ body }: { readonly body: Submission }) => {
     <details class="panel">
       <summary>{codeWords.title}</summary>
       <div class="stack tight">
-        <div class="tabs" role="group" aria-label={codeWords.title}>
-          {CODE_KINDS.map((each) => (
-            <button
-              key={each}
-              class="button small"
-              type="button"
-              aria-pressed={kind === each}
-              onClick={() => setKind(each)}
-            >
-              {codeWords.kinds[each]}
-            </button>
-          ))}
-        </div>
+        <Tabs
+          label={codeWords.title}
+          tabs={CODE_KINDS.map((each) => [each, codeWords.kinds[each]])}
+          shown={kind}
+          onShow={setKind}
+        />
         <p class="hint">
           {codeWords.key} <a href={href("developers/keys")}>{codeWords.makeKey}</a>
         </p>

@@ -8,7 +8,7 @@ import { nameOf } from "../../parts/runTexts.ts";
 import { Waiting } from "../../parts/Waiting.tsx";
 import { Text } from "../run/Complete.tsx";
 import { MediaPlayer, Playing } from "../run/player.tsx";
-import { draftOf, keepDraft, readingOf, savedDraft } from "./draft.ts";
+import { draftOf, keepDraft, readingOf, savedDraft, type Draft } from "./draft.ts";
 import { Editor } from "./Editor.tsx";
 import { LAST_COUNT, LastRuns } from "./LastRuns.tsx";
 import { Tries } from "./Tries.tsx";
@@ -41,11 +41,6 @@ const useSources = (from: string | undefined) => {
   return { runs, fromId: from ?? first.current };
 };
 
-const Unlisted = ({ id }: { readonly id: string }) => {
-  const { data } = useRun(id);
-  return <option value={id}>{data === undefined ? id : nameOf(data)}</option>;
-};
-
 interface SourceProps {
   readonly saved: SavedSchema | null;
   readonly fromId: string;
@@ -54,12 +49,20 @@ interface SourceProps {
 
 const Source = ({ saved, fromId, runs }: SourceProps) => {
   const { route } = useLocation();
-  const choose = (id: string): void => route(href(`schemas/${saved?.id ?? "new"}?from=${id}`), true);
+  const isListed = runs.some(({ id }) => id === fromId);
+  const { data: unlisted } = useRun(fromId, !isListed);
   return (
     <label class="stack tight">
       {tryWords.source}
-      <select value={fromId} onChange={(event) => choose(event.currentTarget.value)}>
-        {runs.some(({ id }) => id === fromId) ? null : <Unlisted id={fromId} />}
+      <select
+        value={fromId}
+        onChange={({ currentTarget: { value } }) =>
+          route(href(`schemas/${saved?.id ?? "new"}?from=${value}`), true)
+        }
+      >
+        {isListed ? null : (
+          <option value={fromId}>{unlisted === undefined ? fromId : nameOf(unlisted)}</option>
+        )}
         {runs.map((run) => (
           <option key={run.id} value={run.id}>
             {nameOf(run)}
@@ -76,16 +79,28 @@ interface BenchProps {
   readonly from: string | undefined;
 }
 
+/** The draft, which is kept with each change. */
+const useDraft = (saved: SavedSchema | null) => {
+  const [draft, setDraft] = useState(() => draftOf(saved));
+  const changeDraft = (change: Partial<Draft>): void =>
+    setDraft((before) => {
+      const next = { ...before, ...change };
+      keepDraft(saved, next);
+      return next;
+    });
+  return { draft, changeDraft };
+};
+
 export const Bench = ({ saved, from }: BenchProps) => {
   const { runs, fromId } = useSources(from);
-  const [draft, setDraft] = useState(() => draftOf(saved));
-  const [tries, setTries] = useState<Readonly<Record<string, ReadonlyArray<string>>>>({});
-  const reading = useMemo(() => readingOf(draft), [draft]);
+  const { draft, changeDraft } = useDraft(saved);
+  const [tries, setTries] = useState(draft.running === undefined ? [] : [draft.running]);
+  const tried = tries.filter((each) => each.fromId === fromId).map(({ id }) => id);
+  const reading = useMemo(() => readingOf(draft), [draft.text, draft.prompt]);
   const isChanged = JSON.stringify(reading) !== JSON.stringify(readingOf(savedDraft(saved)));
   // The list is read again and again; these only count when they change.
   const ids = runs.slice(0, LAST_COUNT).map(({ id }) => id);
   const last = useMemo(() => runs.slice(0, LAST_COUNT), [ids.join(" ")]);
-  const tried = tries[fromId ?? ""] ?? [];
   return (
     <>
       <div class={fromId === undefined ? undefined : "bench"}>
@@ -94,11 +109,11 @@ export const Bench = ({ saved, from }: BenchProps) => {
           saved={saved}
           draft={draft}
           reading={reading}
-          onDraft={(next) => {
-            setDraft(next);
-            keepDraft(saved, next);
+          onDraft={changeDraft}
+          onTry={(running) => {
+            setTries((before) => [...before.filter(({ id }) => id !== running.id), running]);
+            changeDraft({ running });
           }}
-          onTry={(id) => setTries({ ...tries, [fromId ?? ""]: [...tried.filter((each) => each !== id), id] })}
         />
         {fromId === undefined ? null : (
           <div class="bench-side stack">
@@ -115,7 +130,13 @@ export const Bench = ({ saved, from }: BenchProps) => {
         )}
       </div>
       {reading === undefined || last.length === 0 ? null : (
-        <LastRuns runs={last} draft={reading} saved={isChanged ? saved : null} />
+        <LastRuns
+          runs={last}
+          reading={reading}
+          saved={isChanged ? saved : null}
+          started={draft.batch}
+          onDraft={changeDraft}
+        />
       )}
     </>
   );

@@ -1,7 +1,7 @@
 /** The form of a schema: its name, fields and guidance; tried for a price that is asked first, and saved as a version. */
 import type { SavedSchema, Submission } from "@winnow/client";
 import { useLocation } from "preact-iso";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useEffect, useMemo } from "preact/hooks";
 import { href } from "../../data/addresses.ts";
 import { cache, keys } from "../../data/cache.ts";
 import { winnow } from "../../data/client.ts";
@@ -15,7 +15,7 @@ import { note } from "../../parts/Toasts.tsx";
 import { Problem, useAct } from "../../parts/Waiting.tsx";
 import { number } from "../../words/format.ts";
 import { words } from "../../words/words.ts";
-import { dropDraft, readingOf, savedDraft, type Draft, type Reading } from "./draft.ts";
+import { moveDraft, readingOf, savedDraft, type Draft, type Reading, type StartedTry } from "./draft.ts";
 import { schemasWords, tryWords } from "./words.ts";
 
 interface EditorProps {
@@ -24,23 +24,25 @@ interface EditorProps {
   readonly saved: SavedSchema | null;
   readonly draft: Draft;
   readonly reading: Reading | undefined;
-  readonly onDraft: (draft: Draft) => void;
-  readonly onTry: (id: string) => void;
+  readonly onDraft: (change: Partial<Draft>) => void;
+  readonly onTry: (started: StartedTry) => void;
 }
 
-/** The try that was started last, until it ended: then the same may have another price. */
-const useRunning = () => {
-  const [started, setStarted] = useState<{ readonly id: string; readonly text: string }>();
-  const { data: run } = useRun(started?.id ?? "", started !== undefined);
+/** Until the last try ends: then the same may have another price. */
+const useRunning = ({ draft: { running }, onDraft }: EditorProps): string | undefined => {
+  const { data: run } = useRun(running?.id ?? "", running !== undefined);
   const isOver = run !== undefined && hasEnded(run);
   useEffect(() => {
-    if (isOver) void cache.invalidateQueries({ queryKey: keys.quotes });
-  }, [started?.id, isOver]);
-  return { text: isOver ? undefined : started?.text, setStarted };
+    if (!isOver) return;
+    void cache.invalidateQueries({ queryKey: keys.quotes });
+    onDraft({ running: undefined });
+  }, [isOver]);
+  return running?.body;
 };
 
 /** The price of a try, and the try. */
-const useTry = ({ fromId, reading, onTry }: EditorProps) => {
+const useTry = (props: EditorProps) => {
+  const { fromId, reading, onTry } = props;
   const body = useMemo(
     (): Submission | undefined =>
       fromId === undefined || reading === undefined ? undefined : { fromExtraction: fromId, ...reading },
@@ -49,19 +51,17 @@ const useTry = ({ fromId, reading, onTry }: EditorProps) => {
   const quote = useQuote(body === undefined ? undefined : fromId, body);
   const { act, isBusy, error } = useAct();
   const { once } = useOnce(body);
-  const running = useRunning();
   const text = JSON.stringify(body);
-  const isRunning = body !== undefined && running.text === text;
+  const isRunning = useRunning(props) === text && body !== undefined;
   const { credits } = quote;
   const isReady = quote.isCurrent && !isBusy && !isRunning;
   const tryIt = (): void => {
-    if (body === undefined || credits === undefined || !isReady) return;
+    if (fromId === undefined || body === undefined || credits === undefined || !isReady) return;
     void act(
       () => once((options) => winnow.submit({ ...body, maxCredits: credits }, options)),
       ({ id }) => {
-        running.setStarted({ id, text });
         runsChanged();
-        onTry(id);
+        onTry({ id, fromId, body: text });
       }
     );
   };
@@ -93,7 +93,7 @@ const useSave = ({ fromId, saved, draft, reading }: EditorProps) => {
     void act(
       () => saveSchema({ name, ...reading }),
       (next) => {
-        dropDraft(saved);
+        moveDraft(saved, next);
         note(schemasWords.saved(next.name, next.version));
         route(href(`schemas/${next.id}${fromId === undefined ? "" : `?from=${fromId}`}`));
       }
@@ -132,11 +132,11 @@ export const Editor = (props: EditorProps) => {
           value={draft.name}
           maxLength={100}
           pattern=".*\S.*"
-          onInput={(event) => onDraft({ ...draft, name: event.currentTarget.value })}
+          onInput={(event) => onDraft({ name: event.currentTarget.value })}
         />
       </label>
-      <SchemaEditor text={draft.text} onChange={(text) => onDraft({ ...draft, text })} />
-      <PromptField value={draft.prompt} onChange={(prompt) => onDraft({ ...draft, prompt })} />
+      <SchemaEditor text={draft.text} onChange={(text) => onDraft({ text })} />
+      <PromptField value={draft.prompt} onChange={(prompt) => onDraft({ prompt })} />
       {trying.quote.error === null ? null : (
         <Problem error={trying.quote.error} retry={trying.quote.refetch} />
       )}

@@ -13,25 +13,19 @@ import { Problem, useAct } from "../../parts/Waiting.tsx";
 import { number } from "../../words/format.ts";
 import { cellsOf, differs } from "./comparison.ts";
 import { Comparison } from "./Comparison.tsx";
-import type { Reading } from "./draft.ts";
+import type { Draft, Reading, StartedBatch } from "./draft.ts";
 import { schemasWords, tryWords } from "./words.ts";
 
 export const LAST_COUNT = 10;
 
 interface LastRunsProps {
   readonly runs: ReadonlyArray<ExtractionItem>;
-  readonly draft: Reading;
+  readonly reading: Reading;
   /** The saved version that the draft comes from; null for a new schema or an unchanged one. */
   readonly saved: { readonly id: string; readonly version: number } | null;
+  readonly started: StartedBatch | undefined;
+  readonly onDraft: (change: Pick<Draft, "batch">) => void;
 }
-
-interface Started {
-  readonly batchId: string;
-  readonly runs: ReadonlyArray<ExtractionItem>;
-  readonly version: number | null;
-}
-
-type OutcomeProps = Started & { readonly onEnd: () => void };
 
 /** The values of a batch by the id of their extraction. */
 const useRows = (batchId: string, complete: number) =>
@@ -44,7 +38,12 @@ const useRows = (batchId: string, complete: number) =>
     placeholderData: (before) => before
   });
 
-const Outcome = ({ batchId, runs, version, onEnd }: OutcomeProps) => {
+interface OutcomeProps {
+  readonly started: StartedBatch;
+  readonly onEnd: () => void;
+}
+
+const Outcome = ({ started: { id: batchId, runs, version }, onEnd }: OutcomeProps) => {
   const { data: batch, error, refetch } = useBatch(batchId);
   const rows = useRows(batchId, batch?.counts.complete ?? 0);
   const [isAll, setAll] = useState(false);
@@ -56,13 +55,13 @@ const Outcome = ({ batchId, runs, version, onEnd }: OutcomeProps) => {
     return error === null ? null : <Problem error={error} retry={() => void refetch()} />;
   const { counts, items } = batch;
   const valuesAt = (index: number): unknown => rows.data?.get(items[index]?.id ?? "");
-  const groups = runs.map((run, index) => {
+  const groups = runs.map(({ id, name }, index) => {
     const [before, after] =
       version === null ? [undefined, valuesAt(index)] : [valuesAt(2 * index), valuesAt(2 * index + 1)];
     const cells = cellsOf(before, after);
     return {
-      name: nameOf(run),
-      href: href(`runs/${run.id}`),
+      name,
+      href: href(`runs/${id}`),
       cells: isAll || version === null ? cells : cells.filter(differs)
     };
   });
@@ -95,19 +94,16 @@ const Outcome = ({ batchId, runs, version, onEnd }: OutcomeProps) => {
   );
 };
 
-export const LastRuns = ({ runs, draft, saved }: LastRunsProps) => {
+export const LastRuns = ({ runs, reading, saved, started, onDraft }: LastRunsProps) => {
   const [isAsked, setAsked] = useState(false);
-  const [started, setStarted] = useState<Started | null>(null);
-  /** What is read now: the same would be charged again. */
-  const [running, setRunning] = useState<string | null>(null);
   const { act, isBusy, error } = useAct();
   const items = useMemo(
     () =>
       runs.flatMap(({ id }): ReadonlyArray<Submission> => {
-        const again = { fromExtraction: id, ...draft };
+        const again = { fromExtraction: id, ...reading };
         return saved === null ? [again] : [{ fromExtraction: id, schemaId: saved.id }, again];
       }),
-    [runs, draft, saved]
+    [runs, reading, saved]
   );
   const text = JSON.stringify(items);
   const { once } = useOnce(items);
@@ -122,13 +118,19 @@ export const LastRuns = ({ runs, draft, saved }: LastRunsProps) => {
         ),
       (batch) => {
         batchChanged(batch);
-        setRunning(text);
-        setStarted({ batchId: batch.id, runs, version: saved?.version ?? null });
         setAsked(false);
+        onDraft({
+          batch: {
+            id: batch.id,
+            items: text,
+            runs: runs.map((each) => ({ id: each.id, name: nameOf(each) })),
+            version: saved?.version ?? null
+          }
+        });
       }
     );
   const onEnd = (): void => {
-    setRunning(null);
+    if (started !== undefined) onDraft({ batch: { ...started, items: "" } });
     // What was read may be free now.
     quote.refetch();
     void cache.invalidateQueries({ queryKey: keys.quotes });
@@ -140,7 +142,9 @@ export const LastRuns = ({ runs, draft, saved }: LastRunsProps) => {
         <button
           class="button end"
           type="button"
-          disabled={isBusy || running === text || (isAsked && (total === null || total.accepted === 0))}
+          disabled={
+            isBusy || started?.items === text || (isAsked && (total === null || total.accepted === 0))
+          }
           onClick={() => (isAsked ? run() : setAsked(true))}
         >
           {!isAsked
@@ -156,7 +160,7 @@ export const LastRuns = ({ runs, draft, saved }: LastRunsProps) => {
       )}
       {quote.error === null ? null : <Problem error={quote.error} retry={quote.refetch} />}
       {error === null ? null : <Problem error={error} />}
-      {started === null ? null : <Outcome key={started.batchId} {...started} onEnd={onEnd} />}
+      {started === undefined ? null : <Outcome key={started.id} started={started} onEnd={onEnd} />}
     </section>
   );
 };

@@ -8,14 +8,25 @@ import { PageHead } from "../../parts/Page.tsx";
 import { Waiting } from "../../parts/Waiting.tsx";
 import { navWords, words } from "../../words/words.ts";
 import { Bench } from "./Bench.tsx";
-import { Differences } from "./Differences.tsx";
-import { schemasWords } from "./words.ts";
+import { differencesOf } from "./differences.ts";
+import { differenceWords, schemasWords } from "./words.ts";
 
-const Versions = ({ schema }: { readonly schema: SavedSchema }) => {
+/** Of the schema's name, newest first; only itself until the others are known. */
+const useVersions = (schema: SavedSchema | null): ReadonlyArray<SavedSchema> => {
+  const { data = [] } = useSchemas();
+  return [
+    ...(schema === null ? [] : [schema]),
+    ...data.filter(({ id, name }) => name === schema?.name && id !== schema.id)
+  ].toSorted((left, right) => right.version - left.version);
+};
+
+interface VersionsProps {
+  readonly schema: SavedSchema;
+  readonly versions: ReadonlyArray<SavedSchema>;
+}
+
+const Versions = ({ schema, versions }: VersionsProps) => {
   const { route } = useLocation();
-  const { data } = useSchemas();
-  const others = (data ?? []).filter((each) => each.name === schema.name && each.id !== schema.id);
-  const all = [schema, ...others].toSorted((left, right) => right.version - left.version);
   return (
     <select
       class="versions"
@@ -23,14 +34,35 @@ const Versions = ({ schema }: { readonly schema: SavedSchema }) => {
       value={schema.id}
       onChange={(event) => route(href(`schemas/${event.currentTarget.value}`))}
     >
-      {all.map(({ id, version }) => (
+      {versions.map(({ id, version }) => (
         <option key={id} value={id}>
-          {data === undefined
+          {versions.length === 1
             ? schemasWords.version(version)
-            : schemasWords.versionOf(version, all[0]?.version ?? version)}
+            : schemasWords.versionOf(version, versions[0]?.version ?? version)}
         </option>
       ))}
     </select>
+  );
+};
+
+/** From the version before. */
+const Changes = ({ schema, versions }: VersionsProps) => {
+  const before = versions.find(({ version }) => version < schema.version);
+  if (before === undefined) return null;
+  const differences = differencesOf(before.schema, schema.schema);
+  return (
+    <section class="panel stack tight" aria-label={differenceWords.title}>
+      <h2>{differenceWords.since(before.version)}</h2>
+      {differences.length === 0 ? <p class="hint">{differenceWords.same}</p> : null}
+      <ul class="stack tight">
+        {differences.map(({ field, changes }) => (
+          <li key={field} dir="auto">
+            {field === "" ? differenceWords.besideFields : <code>{field}</code>}: {changes.join("; ")}
+          </li>
+        ))}
+      </ul>
+      {(before.prompt ?? "") === (schema.prompt ?? "") ? null : <p>{differenceWords.promptDiffers}</p>}
+    </section>
   );
 };
 
@@ -52,10 +84,11 @@ const Delete = ({ schema }: { readonly schema: SavedSchema }) => {
 const Existing = ({ id, from }: { readonly id: string; readonly from: string | undefined }) => {
   const query = useSchema(id);
   const own = query.data === undefined || isPredefined(query.data) ? null : query.data;
+  const versions = useVersions(own);
   return (
     <>
       <PageHead title={query.data?.name ?? id} hint={<code>{id}</code>} guide="schemas">
-        {own === null ? null : <Versions schema={own} />}
+        {own === null ? null : <Versions schema={own} versions={versions} />}
         <a class="button" href={href(`results?schemaId=${encodeURIComponent(id)}`)}>
           {navWords.results}
         </a>
@@ -65,7 +98,7 @@ const Existing = ({ id, from }: { readonly id: string; readonly from: string | u
         {(schema) => (
           <>
             <Bench key={schema.id} saved={schema} from={from} />
-            {own === null ? null : <Differences schema={own} />}
+            {own === null ? null : <Changes schema={own} versions={versions} />}
           </>
         )}
       </Waiting>

@@ -1,7 +1,7 @@
-/** Saved schemas, newest version first, and the predefined ones. */
+/** Saved schemas, each by its newest version, and the predefined ones. */
 import type { SavedSchema } from "@winnow/client";
 import { href } from "../../data/addresses.ts";
-import { isPredefined, useSchemas } from "../../data/schemas.ts";
+import { isPredefined, lastVersion, useSchemas } from "../../data/schemas.ts";
 import { CopyButton } from "../../parts/Copy.tsx";
 import { Empty, Waiting } from "../../parts/Waiting.tsx";
 import { PageHead } from "../../parts/Page.tsx";
@@ -15,60 +15,35 @@ const fieldNames = ({ schema }: SavedSchema): string =>
     .slice(0, 8)
     .join(", ");
 
-/** Newest version first, as the API lists them. */
-const byName = (schemas: ReadonlyArray<SavedSchema>): ReadonlyArray<ReadonlyArray<SavedSchema>> =>
-  [...new Set(schemas.map(({ name }) => name))].map((name) =>
-    schemas.filter((schema) => schema.name === name).toSorted((a, b) => b.version - a.version)
-  );
-
-const Versions = ({ schemas }: { readonly schemas: ReadonlyArray<SavedSchema> }) => (
-  <details>
-    <summary>{schemasWords.earlier(schemas.length)}</summary>
-    <ul class="stack tight">
-      {schemas.map((schema) => (
-        <li key={schema.id}>
-          <a href={href(`schemas/${schema.id}`)}>{schemasWords.version(schema.version)}</a>{" "}
-          <span class="hint">
-            <Time iso={schema.createdAt} />
-          </span>
-        </li>
-      ))}
-    </ul>
-  </details>
-);
-
 const SchemaList = ({ schemas }: { readonly schemas: ReadonlyArray<SavedSchema> }) => (
   <ul class="panel cards">
-    {byName(schemas).map(([newest, ...earlier]) =>
-      newest === undefined ? null : (
-        <li key={newest.id}>
-          <div class="grow">
-            <a class="row-link" href={href(`schemas/${newest.id}`)}>
-              {newest.name}
-            </a>
-            <p class="hint">
-              {isPredefined(newest) ? null : (
-                <>
-                  {schemasWords.version(newest.version)} · <Time iso={newest.createdAt} /> ·{" "}
-                </>
-              )}
-              <span class="mono">{fieldNames(newest)}</span>
-            </p>
-            {earlier.length === 0 ? null : <Versions schemas={earlier} />}
-          </div>
-          <div class="row">
-            <CopyButton text={newest.id} label={schemasWords.copyId} />
-            <a
-              class="button small"
-              href={href(`new?schema=${newest.id}`)}
-              aria-label={schemasWords.useOf(newest.name)}
-            >
-              {schemasWords.use}
-            </a>
-          </div>
-        </li>
-      )
-    )}
+    {schemas.map((schema) => (
+      <li key={schema.id}>
+        <div class="grow">
+          <a class="row-link" href={href(`schemas/${schema.id}`)}>
+            {schema.name}
+          </a>
+          <p class="hint">
+            {isPredefined(schema) ? null : (
+              <>
+                {schemasWords.version(schema.version)} · <Time iso={schema.createdAt} /> ·{" "}
+              </>
+            )}
+            <span class="mono">{fieldNames(schema)}</span>
+          </p>
+        </div>
+        <div class="row">
+          <CopyButton text={schema.id} label={schemasWords.copyId} />
+          <a
+            class="button small"
+            href={href(`new?schema=${schema.id}`)}
+            aria-label={schemasWords.useOf(schema.name)}
+          >
+            {schemasWords.use}
+          </a>
+        </div>
+      </li>
+    ))}
   </ul>
 );
 
@@ -83,7 +58,9 @@ const Schemas = () => {
       </PageHead>
       <Waiting query={query} lines={6}>
         {(schemas) => {
-          const own = schemas.filter((schema) => !isPredefined(schema));
+          const own = schemas.filter(
+            (schema) => !isPredefined(schema) && schema.version === lastVersion(schemas, schema.name)
+          );
           return (
             <>
               {own.length === 0 ? (

@@ -4,6 +4,7 @@ import { useState } from "preact/hooks";
 import { href } from "../../data/addresses.ts";
 import { hasEnded, useResult, useRun } from "../../data/extractions.ts";
 import { useProgress } from "../../data/progress.ts";
+import { Tabs } from "../../parts/Tabs.tsx";
 import { Loading, Problem } from "../../parts/Waiting.tsx";
 import { Values } from "../run/Values.tsx";
 import { cellsOf } from "./comparison.ts";
@@ -74,19 +75,12 @@ export const Tries = ({ ids }: TriesProps) => {
   return (
     <>
       <div class="row">
-        <div class="tabs" role="group" aria-label={tryWords.tries}>
-          {ids.map((each, index) => (
-            <button
-              key={each}
-              class="button small"
-              type="button"
-              aria-pressed={index === at}
-              onClick={() => setAt(index)}
-            >
-              {tryWords.tryNumber(index + 1)}
-            </button>
-          ))}
-        </div>
+        <Tabs
+          label={tryWords.tries}
+          tabs={ids.map((_, index) => [index, tryWords.tryNumber(index + 1)])}
+          shown={at}
+          onShow={setAt}
+        />
         <a class="end" href={href(`runs/${id}`)}>
           {tryWords.open}
         </a>

@@ -7,6 +7,26 @@ export interface Draft {
   readonly name: string;
   readonly text: string;
   readonly prompt: string;
+  // What was started last: while it runs, the same would be charged again.
+  readonly running?: StartedTry | undefined;
+  readonly batch?: StartedBatch | undefined;
+}
+
+export interface StartedTry {
+  readonly id: string;
+  /** The extraction that it reads. */
+  readonly fromId: string;
+  /** As JSON. */
+  readonly body: string;
+}
+
+export interface StartedBatch {
+  readonly id: string;
+  /** As JSON; empty once it has ended. */
+  readonly items: string;
+  readonly runs: ReadonlyArray<{ readonly id: string; readonly name: string }>;
+  /** Of the saved schema that is read beside the draft; null without one. */
+  readonly version: number | null;
 }
 
 /** The part of a submit that reads: a schema with its guidance. */
@@ -37,7 +57,12 @@ export const draftOf = (saved: SavedSchema | null): Draft => {
 export const keepDraft = (saved: SavedSchema | null, draft: Draft): void =>
   sessionStorage.setItem(keyOf(saved), JSON.stringify(draft));
 
-export const dropDraft = (saved: SavedSchema | null): void => sessionStorage.removeItem(keyOf(saved));
+/** The draft of what was saved as `next` starts there, with what still runs. */
+export const moveDraft = (saved: SavedSchema | null, next: SavedSchema): void => {
+  const { running, batch } = draftOf(saved);
+  keepDraft(next, { ...savedDraft(next), running, batch });
+  sessionStorage.removeItem(keyOf(saved));
+};
 
 /** What a try sends; undefined while the fields are not a schema. */
 export const readingOf = ({ text, prompt }: Draft): Reading | undefined => {

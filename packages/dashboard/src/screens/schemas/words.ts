@@ -12,7 +12,6 @@ export const schemasWords = {
   use: "Use",
   useOf: (name: string) => `Use ${name} for a new extraction`,
   copyId: "Copy ID",
-  earlier: (count: number) => `${count} earlier ${plural(count, "version", "versions")}`,
   name: "Name",
   version: (version: number) => `Version ${version}`,
   shownVersion: "Version",
@@ -62,8 +61,7 @@ export const tryWords = {
 /** How a field of a later version differs from that of an earlier one. */
 export const differenceWords = {
   title: "Changes",
-  compareWith: "Compare with",
-  compareWithVersion: (version: number) => `Compared with version ${version}`,
+  since: (version: number) => `Changes since version ${version}`,
   same: "The fields are the same.",
   promptDiffers: "The guidance differs too.",
   besideFields: "Beside the fields",
