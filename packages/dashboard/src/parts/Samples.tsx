@@ -6,10 +6,11 @@ import { shortUrl, siteOf } from "./runTexts.ts";
 
 const LABEL_CHARS_MAX = 32;
 
-/** Without the host if all have the same. */
+/** The site where that tells them apart; without it if all have the same. */
 const labelOf = (url: string, all: ReadonlyArray<string>): string => {
-  const isOneSite = all.length > 1 && all.every((each) => siteOf(each) === siteOf(url));
-  const label = isOneSite ? shortUrl(url).replace(/^[^/]*\//u, "") : shortUrl(url);
+  const sites = new Set(all.map(siteOf));
+  if (sites.size === all.length) return siteOf(url);
+  const label = sites.size === 1 ? shortUrl(url).replace(/^[^/]*\//u, "") : shortUrl(url);
   return label.length > LABEL_CHARS_MAX ? `${label.slice(0, LABEL_CHARS_MAX - 1)}…` : label;
 };
 

@@ -65,8 +65,10 @@ export const origins = listOf((items) =>
   items.every((item) => URL.canParse(item) && new URL(item).origin === item) ? items : null
 );
 
-/** Public pages as a submit takes them; the host is not looked up. */
-export const sourceUrls = listOf((items) => (items.every((item) => readSourceUrl(item).ok) ? items : null));
+/** Public pages as a submit takes them, or `none`; the host is not looked up. */
+export const sourceUrls = listOf((items) =>
+  items.join() === "none" ? [] : items.every((item) => readSourceUrl(item).ok) ? items : null
+);
 
 export const token = kind((text) => (/^[\x21-\x7e]+$/u.test(text) ? Redacted.make(text) : null));
 

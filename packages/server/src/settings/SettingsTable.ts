@@ -35,6 +35,13 @@ const MILLISECONDS = 1_000;
 /** As many as stand in one line of the web app. */
 const SAMPLES_MAX = 3;
 
+/** That everybody can open: a video of 19 seconds with captions, an article, and a page with a picture. */
+const SAMPLES = [
+  "https://www.youtube.com/watch?v=jNQXAc9IVRw",
+  "https://en.wikipedia.org/wiki/Sourdough",
+  "https://apod.nasa.gov/apod/ap150714.html"
+];
+
 const ON_PATH = "found on PATH";
 
 export const SETTINGS = {
@@ -241,9 +248,11 @@ export const SETTINGS = {
   sampleUrls: setting({
     name: "WINNOW_SAMPLE_URLS",
     kind: sourceUrls,
-    expected: "a comma-separated list of http(s) URLs of videos, photo posts or pages",
-    default: [],
-    meaning: "URLs that the web app suggests, comma-separated; it shows the first three",
+    expected: "`none`, or a comma-separated list of http(s) URLs of videos, photo posts or pages",
+    default: SAMPLES,
+    defaultText: "a short video, an article and a page with a picture",
+    meaning:
+      "URLs that the web app suggests to try, comma-separated, the first three of them; `none` for none",
     engine: (urls) => ({ sampleUrls: urls.slice(0, SAMPLES_MAX) })
   }),
   corsOrigins: setting({

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { assert, describe, it } from "@effect/vitest";
+import { readSourceUrl } from "@winnow/core/domain/url/ReadSourceUrl";
 import { ENGINE_DEFAULTS, EngineSettings } from "@winnow/core/engine/EngineSettings";
 import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";
@@ -380,6 +381,13 @@ describe("settings of the engine", () => {
       });
     })
   );
+
+  it("suggest three public pages, unless others or none are given", () => {
+    const { sampleUrls } = settingsOf({});
+    assert.lengthOf(sampleUrls, 3);
+    assert.isTrue(sampleUrls.every((url) => readSourceUrl(url).ok));
+    assert.deepStrictEqual(settingsOf({ WINNOW_SAMPLE_URLS: "none" }).sampleUrls, []);
+  });
 
   it.effect("a command gives a source more time than a request, with otherwise equal settings", () =>
     Effect.gen(function* () {

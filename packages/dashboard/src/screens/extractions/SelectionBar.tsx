@@ -7,7 +7,16 @@ import { Icon } from "../../parts/Icon.tsx";
 import { nameOf } from "../../parts/runTexts.ts";
 import { note } from "../../parts/Toasts.tsx";
 import { number } from "../../words/format.ts";
-import { ACTIONS, actOnEach, allThatMatch, FITS, type Action, type Failure, type Progress } from "./bulk.ts";
+import {
+  ACTIONS,
+  actOnEach,
+  allThatMatch,
+  FITS,
+  type Action,
+  type Failure,
+  type Progress,
+  type Watched
+} from "./bulk.ts";
 import type { SelectedRows } from "./selection.ts";
 import { selectionWords as texts } from "./words.ts";
 
@@ -26,26 +35,6 @@ interface BarProps {
 interface Job extends Progress {
   readonly doing: keyof typeof texts.doing;
 }
-
-/** At most one job at a time; it ends when the list is left. */
-const useJob = () => {
-  const [job, setJob] = useState<Job | null>(null);
-  const controller = useRef<AbortController | null>(null);
-  const stop = (): void => controller.current?.abort();
-  useEffect(() => stop, []);
-  const start = async <A,>(
-    doing: Job["doing"],
-    does: (watched: { signal: AbortSignal; onProgress: (progress: Progress) => void }) => Promise<A>
-  ): Promise<A> => {
-    const { signal } = (controller.current = new AbortController());
-    try {
-      return await does({ signal, onProgress: (progress) => setJob({ doing, ...progress }) });
-    } finally {
-      setJob(null);
-    }
-  };
-  return { job, start, stop };
-};
 
 const JobState = ({ job, onStop }: { readonly job: Job; readonly onStop: () => void }) => (
   <>
@@ -113,45 +102,50 @@ const Question = ({ action, items, selected, onClose, onAct }: QuestionProps) =>
   </Confirm>
 );
 
-const without = (rows: SelectedRows, done: ReadonlyArray<ExtractionItem>): SelectedRows => {
-  const next = new Map(rows);
-  for (const { id } of done) next.delete(id);
-  return next;
-};
-
-/** What was asked about, and what came of it. */
-const useActions = ({ rows, filters, onChange }: BarProps) => {
-  const { job, start, stop } = useJob();
+/** At most one job at a time; it ends when the list is left. */
+const useJobs = ({ rows, filters, onChange }: BarProps) => {
+  const [job, setJob] = useState<Job | null>(null);
+  const [failed, setFailed] = useState<Parameters<typeof Failures>[0] | null>(null);
+  const controller = useRef(new AbortController());
+  const stop = (): void => controller.current.abort();
+  useEffect(() => stop, []);
   const latest = useRef(rows);
   latest.current = rows;
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const [failed, setFailed] = useState<Parameters<typeof Failures>[0] | null>(null);
-  const ask = (next: Asked): void => {
-    setFailed(null);
-    setAsked(next);
+  const start = (doing: Job["doing"]): Watched => {
+    controller.current = new AbortController();
+    return {
+      signal: controller.current.signal,
+      onProgress: (progress) => setJob({ doing, ...progress })
+    };
   };
   const act = async ({ action, items }: Asked): Promise<void> => {
-    const { done, failures } = await start(action, (watched) => actOnEach(action, items, watched));
+    setFailed(null);
+    const { done, failures } = await actOnEach(action, items, start(action));
+    setJob(null);
     runsChanged();
-    onChange(without(latest.current, done));
+    const ids = new Set(done.map(({ id }) => id));
+    onChange(new Map([...latest.current].filter(([id]) => !ids.has(id))));
     setFailed(failures.length === 0 ? null : { action, failures });
     const isWhole = done.length + failures.length === items.length;
     note(isWhole ? texts.done(action, done.length) : texts.stopped(action, done.length, items.length));
   };
-  const selectAll = (): Promise<void> =>
-    start("select", async (watched) => {
-      const all = await allThatMatch(filters, watched);
+  const selectAll = async (): Promise<void> => {
+    try {
+      const all = await allThatMatch(filters, start("select"));
       onChange(all.rows);
       note(texts.allSelected(all.rows.size, all.isMore));
-    }).catch((error: Error) => {
-      if (error.name !== "AbortError") note(error.message);
-    });
-  return { job, stop, asked, failed, ask, act, selectAll, close: () => setAsked(null) };
+    } catch (error) {
+      if (error instanceof Error && error.name !== "AbortError") note(error.message);
+    }
+    setJob(null);
+  };
+  return { job, stop, failed, act, selectAll };
 };
 
 export const SelectionBar = (props: BarProps) => {
   const { rows, items, hasMore, onChange } = props;
-  const { job, stop, asked, failed, ask, act, selectAll, close } = useActions(props);
+  const { job, stop, failed, act, selectAll } = useJobs(props);
+  const [asked, setAsked] = useState<Asked | null>(null);
   const now = new Map(items.map((item) => [item.id, item]));
   const selected = [...rows.values()].map((item) => now.get(item.id) ?? item);
   const selectShown = (): void => onChange(new Map([...rows, ...now]));
@@ -193,7 +187,7 @@ export const SelectionBar = (props: BarProps) => {
                   type="button"
                   title={texts.fits(action, fitting.length, rows.size)}
                   disabled={fitting.length === 0}
-                  onClick={() => ask({ action, items: fitting })}
+                  onClick={() => setAsked({ action, items: fitting })}
                 >
                   {texts.actions[action]} {number(fitting.length)}
                 </button>
@@ -205,7 +199,12 @@ export const SelectionBar = (props: BarProps) => {
         )}
       </div>
       {asked === null ? null : (
-        <Question {...asked} selected={rows.size} onClose={close} onAct={() => void act(asked)} />
+        <Question
+          {...asked}
+          selected={rows.size}
+          onClose={() => setAsked(null)}
+          onAct={() => void act(asked)}
+        />
       )}
     </section>
   );

@@ -48,7 +48,7 @@ export interface Progress {
   readonly waitSeconds: number;
 }
 
-interface Watched {
+export interface Watched {
   readonly signal: AbortSignal;
   readonly onProgress: (progress: Progress) => void;
 }
