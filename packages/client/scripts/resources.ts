@@ -20,6 +20,7 @@ type Content = Readonly<Record<string, { readonly schema: JsonSchema }>>;
 interface Operation {
   readonly "x-winnow-call"?: string;
   readonly "x-winnow-retry"?: false;
+  readonly "x-winnow-filters"?: ReadonlyArray<string>;
   readonly description: string;
   readonly parameters: ReadonlyArray<Parameter>;
   readonly requestBody?: { readonly required: boolean; readonly content: Content };
@@ -39,10 +40,9 @@ interface Document {
 
 const { paths, components } = JSON.parse(readFileSync(SOURCE, "utf8")) as Document;
 
-/** The component of JSON content; null if it is anything else. */
+/** The component of JSON content; null if there is none. */
 const componentOf = (content: Content | undefined): string | null => {
-  const [[type, { schema }] = ["", { schema: {} as JsonSchema }], ...others] = Object.entries(content ?? {});
-  const name = type === "application/json" && others.length === 0 ? schema.$ref : undefined;
+  const name = content?.["application/json"]?.schema.$ref;
   return name === undefined ? null : name.slice(name.lastIndexOf("/") + 1);
 };
 
@@ -74,7 +74,7 @@ const isPage = (operation: Operation): boolean => queryOf(operation).some(({ nam
 
 /** "extraction" of "Id of the extraction."; null for what is no id. */
 const whatOf = ({ schema }: Parameter): string | null =>
-  /^Id of the (.+)\.$/u.exec(schema.description ?? "")?.[1] ?? null;
+  /^Id of the (.+?)(?: or .+)?\.$/u.exec(schema.description ?? "")?.[1] ?? null;
 
 const idsOf = ({ operation }: Endpoint): ReadonlyArray<Parameter> =>
   operation.parameters.filter((parameter) => parameter.in === "path");
@@ -87,7 +87,6 @@ const isPlain = (endpoint: Endpoint): boolean => {
     answer !== null &&
     body !== null &&
     ![answer, body].some(isTypedByCaller) &&
-    (queryOf(operation).length === 0 || isPage(operation)) &&
     idsOf(endpoint).every((parameter) => whatOf(parameter) !== null)
   );
 };
@@ -104,26 +103,36 @@ const pathText = (endpoint: Endpoint): string => {
     : `pathOf(${[JSON.stringify(template), ...ids.map(({ name }) => name)].join(", ")})`;
 };
 
-const filterType = ({ schema }: Parameter): string =>
-  schema.enum !== undefined
-    ? openUnion(schema.enum, false)
-    : schema.format === "date-time"
-      ? "Date | string"
-      : "string";
+const filterType = ({ schema }: Parameter): string => {
+  if (schema.enum !== undefined)
+    return schema.enum.includes("true") ? "boolean" : openUnion(schema.enum, false);
+  if (schema.format === "date-time") return "Date | string";
+  return schema.type === "integer" ? "number" : "string";
+};
 
-const filterName = (endpoint: Endpoint): string =>
-  `${String(answerOf(endpoint.operation)).replace(/Page$/u, "")}Filter`;
+/** `ExtractionFilter` of a list, `UsageOptions` of another call. */
+const filterName = (endpoint: Endpoint): string => {
+  const { operation } = endpoint;
+  if (isPage(operation)) return `${String(answerOf(operation)).replace(/Page$/u, "")}Filter`;
+  const name = nameOf(endpoint);
+  const owner = operation["x-winnow-call"] === name ? "" : classOf(endpoint);
+  return `${owner}${name.charAt(0).toUpperCase()}${name.slice(1)}Options`;
+};
 
 const filtersOf = ({ operation }: Endpoint): ReadonlyArray<Parameter> =>
-  queryOf(operation).filter(({ name }) => name !== "limit" && name !== "cursor");
+  queryOf(operation).filter(
+    ({ name }) =>
+      name !== "limit" && name !== "cursor" && (operation["x-winnow-filters"]?.includes(name) ?? true)
+  );
 
-/** The filters of a list, as its options. */
+/** What may stand in the query, as options. */
 const filterText = (endpoint: Endpoint): string => {
   const fields = filtersOf(endpoint).map(
     (parameter) =>
       `${comment(parameter.schema.description, "  ")}  readonly ${parameter.name}?: ${filterType(parameter)} | undefined;\n`
   );
-  return `/** All filters must match. */\nexport interface ${filterName(endpoint)} {\n${fields.join("")}}\n\n`;
+  const isList = isPage(endpoint.operation);
+  return `${isList ? "/** All filters must match. */\n" : ""}export interface ${filterName(endpoint)} ${isList ? "" : "extends RequestOptions "}{\n${fields.join("")}}\n\n`;
 };
 
 const nameOf = ({ operation }: Endpoint): string => operation["x-winnow-call"]?.split(".").at(-1) ?? "";
@@ -144,9 +153,17 @@ const pageText = (endpoint: Endpoint): string => {
 
 const NOT_RETRIED = " Not retried if the connection drops: look first what was done.";
 
+const LIST_TEXT = `
+  /** Everything, in the same order. */
+  async *list(options: RequestOptions = {}) {
+    yield* (await this.page(options)).data;
+  }
+`;
+
 const methodText = (endpoint: Endpoint): string => {
   const { method, operation } = endpoint;
   if (isPage(operation)) return pageText(endpoint);
+  const hasQuery = filtersOf(endpoint).length > 0;
   const body = operation.requestBody;
   const isOnce = operation.parameters.some(({ name }) => name === "idempotency-key");
   const isRetried = operation["x-winnow-retry"] !== false;
@@ -155,26 +172,27 @@ const methodText = (endpoint: Endpoint): string => {
     ...(body === undefined
       ? []
       : [`body: ${String(componentOf(body.content))}${body.required ? "" : " = {}"}`]),
-    `options: ${isOnce ? "SubmitOptions" : "RequestOptions"} = {}`
+    `options: ${isOnce ? "SubmitOptions" : hasQuery ? filterName(endpoint) : "RequestOptions"} = {}`
   ];
   const sent = [...(body === undefined ? [] : ["body"]), ...(isRetried ? [] : ["maxRetries: 0"])];
   const options = sent.length === 0 ? "options" : `{ ...options, ${sent.join(", ")} }`;
   const call = isOnce
     ? `postOnce(this.transport, ${pathText(endpoint)}, body, options)`
-    : `this.send(${JSON.stringify(method)}, ${pathText(endpoint)}, ${options})`;
-  return `${comment(operation.description + (isRetried ? "" : NOT_RETRIED), "  ")}  ${nameOf(endpoint)}(${given.join(", ")}): Call<${String(answerOf(operation))}> {
+    : `this.${hasQuery ? "query" : "send"}(${JSON.stringify(method)}, ${pathText(endpoint)}, ${options})`;
+  const note = isRetried ? "" : method === "GET" ? " Not retried." : NOT_RETRIED;
+  return `${comment(operation.description + note, "  ")}  ${nameOf(endpoint)}(${given.join(", ")}): Call<${String(answerOf(operation))}> {
     return ${call};
   }
-`;
+${nameOf(endpoint) === "page" ? LIST_TEXT : ""}`;
 };
 
-/** "admin.apiKeys" is the class AdminApiKeys. */
+/** "admin.apiKeys" is the class AdminApiKeys; `Root` has what the client itself does. */
 const classOf = ({ operation }: Endpoint): string =>
   (operation["x-winnow-call"] ?? "")
     .split(".")
     .slice(0, -1)
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
-    .join("");
+    .join("") || "Root";
 
 const endpoints = Object.entries(paths)
   .flatMap(([of, item]) =>
@@ -184,14 +202,12 @@ const endpoints = Object.entries(paths)
       operation
     }))
   )
-  .filter((endpoint) => !["", "Admin"].includes(classOf(endpoint)) && isPlain(endpoint));
+  .filter((endpoint) => endpoint.operation["x-winnow-call"] !== undefined && isPlain(endpoint));
 
 const classes = [...Map.groupBy(endpoints, classOf)].map(
   ([name, methods]) => `export class ${name} extends Resource {\n${methods.map(methodText).join("\n")}}\n`
 );
-const filters = endpoints
-  .filter((endpoint) => isPage(endpoint.operation) && filtersOf(endpoint).length > 0)
-  .map(filterText);
+const filters = endpoints.filter((endpoint) => filtersOf(endpoint).length > 0).map(filterText);
 const text = [...filters, classes.join("\n")].join("");
 const types = Object.keys(components.schemas)
   .toSorted()

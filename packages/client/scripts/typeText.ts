@@ -6,6 +6,7 @@ export interface JsonSchema {
   readonly enum?: ReadonlyArray<unknown>;
   readonly const?: unknown;
   readonly description?: string;
+  readonly format?: string;
   readonly anyOf?: ReadonlyArray<JsonSchema>;
   readonly oneOf?: ReadonlyArray<JsonSchema>;
   readonly items?: JsonSchema | false;
@@ -32,13 +33,17 @@ export const openUnion = (values: ReadonlyArray<unknown>, isClosed: boolean): st
   return isClosed || values.length === 1 ? known : `${known} | (string & {})`;
 };
 
-const objectType = (schema: JsonSchema, indent: string): string => {
+const objectType = (schema: JsonSchema, indent: string, isSent = false): string => {
   const inner = `${indent}  `;
   const required = new Set(schema.required ?? []);
   const members = Object.entries(schema.properties ?? {}).map(([name, member]) => {
     const key = /^[A-Za-z_]\w*$/u.test(name) ? name : JSON.stringify(name);
     const mark = required.has(name) ? "" : "?";
-    return `${comment(member.description, inner)}${inner}readonly ${key}${mark}: ${typeOf(member, inner, DISCRIMINANTS.has(name))};\n`;
+    const type =
+      isSent && member.format === "date-time"
+        ? "Date | string"
+        : typeOf(member, inner, DISCRIMINANTS.has(name));
+    return `${comment(member.description, inner)}${inner}readonly ${key}${mark}: ${type};\n`;
   });
   const rest = schema.additionalProperties;
   if (members.length === 0) {
@@ -49,7 +54,7 @@ const objectType = (schema: JsonSchema, indent: string): string => {
   return `{\n${members.join("")}${indent}}`;
 };
 
-const primitive = (type: string, schema: JsonSchema, indent: string): string => {
+const primitive = (type: string, schema: JsonSchema, indent: string, isSent: boolean): string => {
   switch (type) {
     case "string":
     case "boolean":
@@ -61,7 +66,7 @@ const primitive = (type: string, schema: JsonSchema, indent: string): string => 
     case "array":
       return `ReadonlyArray<${schema.items === undefined || schema.items === false ? "unknown" : typeOf(schema.items, indent)}>`;
     case "object":
-      return objectType(schema, indent);
+      return objectType(schema, indent, isSent);
     default:
       return "unknown";
   }
@@ -74,8 +79,8 @@ export const typeOf = (schema: JsonSchema, indent: string, isClosed = false): st
   const alternatives = schema.anyOf ?? schema.oneOf;
   if (alternatives !== undefined) return union(alternatives.map((item) => typeOf(item, indent)));
   if (schema.type === undefined) {
-    return schema.properties === undefined ? "unknown" : objectType(schema, indent);
+    return schema.properties === undefined ? "unknown" : objectType(schema, indent, isClosed);
   }
   const types = typeof schema.type === "string" ? [schema.type] : schema.type;
-  return union(types.map((type) => primitive(type, schema, indent)));
+  return union(types.map((type) => primitive(type, schema, indent, isClosed)));
 };

@@ -12,9 +12,8 @@ import {
   pageBaseOf,
   type ConnectionOptions
 } from "./core/settings.ts";
-import { Resource } from "./core/resource.ts";
 import * as Generated from "./generated/resources.ts";
-import type { ApiKeyList, Health, SourceRouteList } from "./generated/types.ts";
+import type { ApiKeyList } from "./generated/types.ts";
 import { Winnow } from "./winnow.ts";
 
 export type { AccountFilter } from "./generated/resources.ts";
@@ -57,7 +56,7 @@ const adminBaseOf = (given: string | undefined): string => {
   return base === "" || base.startsWith("/") ? location.origin + base : base;
 };
 
-export class AdminClient extends Resource {
+export class AdminClient extends Generated.Admin {
   readonly accounts = new Generated.AdminAccounts(this.transport);
   readonly topUps = new Generated.AdminTopUps(this.transport);
   readonly apiKeys = new AdminApiKeys(this.transport);
@@ -69,19 +68,6 @@ export class AdminClient extends Resource {
       baseUrl: adminBaseOf(options.baseUrl),
       ...connectionOf(options)
     });
-  }
-
-  /**
-   * Whether the server accepts and executes runs now: throws an ApiError of status 503 that says why if it does
-   * not. Not retried.
-   */
-  health(options: RequestOptions = {}): Call<Health> {
-    return this.send("GET", "/readyz", { ...options, maxRetries: 0 });
-  }
-
-  /** The ways to sources, in the process that answers: rests and cookie files. */
-  routes(options: RequestOptions = {}): Call<SourceRouteList> {
-    return this.send("GET", "/admin/v1/routes", options);
   }
 
   /** Metrics of the process in Prometheus' text format. */

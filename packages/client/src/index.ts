@@ -1,5 +1,5 @@
 /** The public API of the client. Anything not exported here may change without notice. */
-export { Winnow, type UsageOptions, type WinnowOptions } from "./winnow.ts";
+export { Winnow, type WinnowOptions } from "./winnow.ts";
 export type { SubmitManyOptions } from "./resources/submitMany.ts";
 export { Batches, type BatchQuote, type BatchSubmission } from "./resources/batches.ts";
 export type { Concurrent, ConcurrencyOptions, Settled } from "./resources/submitMany.ts";
@@ -14,11 +14,15 @@ export {
   ApiKeys,
   Billing,
   Ledger,
+  Members,
   Session,
+  WebhookDeliveries,
+  WebhookEndpoints,
   type ExtractionFilter,
+  type ResultFilter,
+  type UsageOptions,
   type WebhookDeliveryFilter as DeliveryFilter
 } from "./generated/resources.ts";
-export { Members } from "./resources/members.ts";
 export { Extractions, type SchemaOption } from "./resources/extractions.ts";
 export type { ExtractionEvent } from "./resources/events.ts";
 export type { JsonSchema, JsonSchemaValue, Values } from "./schema/jsonSchemaValue.ts";
@@ -39,11 +43,10 @@ export type {
 export type { Inquiry, ListingSubmission, Submission, SubmitOptions } from "./resources/submission.ts";
 export { Files, type FileOptions } from "./resources/files.ts";
 export type { ListOptions, PageOptions } from "./core/resource.ts";
-export { Results, type CsvOptions, type ResultFilter } from "./resources/results.ts";
+export { Results, type CsvOptions } from "./resources/results.ts";
 export { Schemas, type SchemaToSave } from "./resources/schemas.ts";
 export type { RequestOptions } from "./core/request.ts";
 export type { WaitOptions, WaitProgress } from "./resources/wait.ts";
-export { WebhookDeliveries, WebhookEndpoints } from "./resources/webhooks.ts";
 export {
   ApiError,
   type ApiErrorFields,

@@ -1,8 +1,16 @@
 /**
  * The client: one object per API key or web session.
  */
-import { ApiKeys, Billing, Ledger, Session } from "./generated/resources.ts";
-import { Members } from "./resources/members.ts";
+import {
+  ApiKeys,
+  Billing,
+  Ledger,
+  Members,
+  Root,
+  Session,
+  WebhookDeliveries,
+  WebhookEndpoints
+} from "./generated/resources.ts";
 import { Batches } from "./resources/batches.ts";
 import {
   concurrently,
@@ -12,13 +20,12 @@ import {
   type SubmitManyOptions
 } from "./resources/submitMany.ts";
 import type { Call, RequestOptions, Transport } from "./core/request.ts";
-import { Resource } from "./core/resource.ts";
 import { WinnowError } from "./core/apiError.ts";
 import { ExtractionFailedError } from "./core/errors.ts";
 import type { ExtractionOf, ExtractionSchema } from "./schema/extractionSchema.ts";
 import { Extractions } from "./resources/extractions.ts";
 import { Files } from "./resources/files.ts";
-import type { AccountOverview, ProbeResponse, SubmitResponse, UsageReport } from "./generated/types.ts";
+import type { ProbeResponse, SubmitResponse } from "./generated/types.ts";
 import type { JsonSchema } from "./schema/jsonSchemaValue.ts";
 import type { CompleteResult } from "./schema/results.ts";
 import { Results } from "./resources/results.ts";
@@ -41,7 +48,6 @@ import {
   type SubmitOptions
 } from "./resources/submission.ts";
 import type { WaitOptions } from "./resources/wait.ts";
-import { WebhookDeliveries, WebhookEndpoints } from "./resources/webhooks.ts";
 
 export interface WinnowOptions extends ConnectionOptions {
   /** Default: the environment variable `WINNOW_API_KEY`. Not with `session: true`. */
@@ -58,11 +64,6 @@ export interface WinnowOptions extends ConnectionOptions {
   readonly account?: string | undefined;
   /** Everyone who opens a page can read an API key in it; set this only for a key created for that purpose. */
   readonly allowBrowser?: boolean | undefined;
-}
-
-export interface UsageOptions extends RequestOptions {
-  /** 1 to 90; 30 by default. */
-  readonly days?: number | undefined;
 }
 
 /** An account has two slots by default; more concurrent submits would only wait. */
@@ -90,7 +91,7 @@ const transportOf = (options: WinnowOptions): Transport => {
   return { apiKey, account, baseUrl: baseUrlOf(options.baseUrl), ...connectionOf(options) };
 };
 
-export class Winnow extends Resource {
+export class Winnow extends Root {
   readonly extractions = new Extractions(this.transport);
   readonly batches = new Batches(this.transport);
   readonly results = new Results(this.transport);
@@ -109,19 +110,6 @@ export class Winnow extends Resource {
 
   constructor(options: WinnowOptions = {}) {
     super(transportOf(options));
-  }
-
-  /**
-   * The account that the key belongs to: balance, numbers of running and queued extractions, plan and limits.
-   */
-  account(options: RequestOptions = {}): Call<AccountOverview> {
-    return this.send("GET", "/v1/account", options);
-  }
-
-  /** Usage by day, oldest first; today (UTC) is last. */
-  usage({ days, ...options }: UsageOptions = {}): Call<UsageReport> {
-    const query = days === undefined ? "" : `?days=${days}`;
-    return this.send("GET", `/v1/usage${query}`, options);
   }
 
   /** Inspects the URL and returns the exact price of submitting this body. Free. */

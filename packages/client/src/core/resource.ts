@@ -1,6 +1,6 @@
 /** Base of the classes that group the API's methods: one request per method, and lists in pages. */
 import { sendJson, type RequestOptions, type Call, type ApiRequest, type Transport } from "./request.ts";
-import type { Path } from "./itemPath.ts";
+import { textOf, type Path } from "./itemPath.ts";
 
 // Paged lists, newest first.
 
@@ -32,6 +32,16 @@ export async function* eachItem<Item, Options extends ListOptions>(
   } while (cursor !== undefined);
 }
 
+/** "?a=1&b=2" of what is given; false is left out, as every default is. */
+export const queryText = (given: object): string => {
+  const texts = new URLSearchParams();
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined || value === false) continue;
+    texts.set(name, value instanceof Date ? value.toISOString() : String(value));
+  }
+  return texts.size === 0 ? "" : `?${texts}`;
+};
+
 export abstract class Resource {
   protected readonly transport: Transport;
 
@@ -48,13 +58,17 @@ export abstract class Resource {
     return sendJson(this.transport, { ...options, method, path });
   }
 
-  /** One page of a list; `path` is without a query, which the other options are. */
-  protected pageOf<P>(path: string, { signal, limit, cursor, ...filter }: PageOptions): Call<P> {
-    const texts = new URLSearchParams();
-    const given: Readonly<Record<string, unknown>> = { ...filter, limit, cursor };
-    for (const [name, value] of Object.entries(given)) {
-      if (value !== undefined) texts.set(name, value instanceof Date ? value.toISOString() : String(value));
-    }
-    return this.send("GET", texts.size === 0 ? path : `${path}?${texts}`, { signal });
+  /** The same with the other options as its query. */
+  protected query<A>(
+    method: ApiRequest["method"],
+    path: Path,
+    { signal, ...given }: RequestOptions
+  ): Call<A> {
+    return this.send(method, () => textOf(path) + queryText(given), { signal });
+  }
+
+  /** One page of a list. */
+  protected pageOf<P>(path: string, { limit, cursor, ...filter }: PageOptions): Call<P> {
+    return this.query("GET", path, { ...filter, limit, cursor } as RequestOptions);
   }
 }

@@ -4,7 +4,7 @@ import type { Call, RequestOptions } from "../core/request.ts";
 import { pathOf } from "../core/itemPath.ts";
 import { eachItem, Resource, type ListOptions, type PageOptions } from "../core/resource.ts";
 import { postOnce, type SubmitOptions } from "../resources/submission.ts";
-import type { Account, AccountBody, AccountChangeBody, AccountPage, ApiKey, ApiKeyBody, ApiKeyList, Balance, Batch, BatchChangeBody, BatchPage, BillingOffer, CorrectionsBody, CreatedApiKey, CreatedWebhookEndpoint, ExtractionDetail, ExtractionPage, LedgerPage, Member, MemberBody, MemberList, RedeliverAnswer, RedeliverBody, ResultLink, ResultLinkBody, RotatedWebhookSecret, RunRoute, SavedSchema, SchemaPage, SessionList, SignInLink, SignInMethods, TopUpBody, TopUpPage, TopUpRequest, WebhookDelivery, WebhookDeliveryDetail, WebhookDeliveryPage, WebhookEndpoint, WebhookEndpointBody, WebhookEndpointList } from "./types.ts";
+import type { Account, AccountBody, AccountChangeBody, AccountOverview, AccountPage, ApiKey, ApiKeyBody, ApiKeyList, Balance, Batch, BatchChangeBody, BatchPage, BillingOffer, CorrectionsBody, CreatedApiKey, CreatedWebhookEndpoint, ExtractionDetail, ExtractionPage, Health, LedgerPage, Member, MemberBody, MemberList, RedeliverAnswer, RedeliverBody, ResultLink, ResultLinkBody, ResultPage, RotatedWebhookSecret, RunRoute, SavedSchema, SchemaPage, SessionList, SignInLink, SignInMethods, SourceRouteList, TopUpBody, TopUpPage, TopUpRequest, UsageReport, WebhookDelivery, WebhookDeliveryDetail, WebhookDeliveryPage, WebhookEndpoint, WebhookEndpointBody, WebhookEndpointList } from "./types.ts";
 
 /** All filters must match. */
 export interface ExtractionFilter {
@@ -29,9 +29,31 @@ export interface ExtractionFilter {
 }
 
 /** All filters must match. */
+export interface ResultFilter {
+  /** Only runs with this saved or predefined schema; required for CSV of rows that have several. */
+  readonly schemaId?: string | undefined;
+  /** Only items of this batch; `none`: of no batch. */
+  readonly batchId?: string | undefined;
+  /** Date and time (RFC 3339): only runs submitted then or later. */
+  readonly since?: Date | string | undefined;
+  /** Only rows with a value that is `quoted`, `unsupported` or `not_stated`. */
+  readonly support?: "quoted" | "unsupported" | "not_stated" | (string & {}) | undefined;
+}
+
+/** All filters must match. */
 export interface WebhookDeliveryFilter {
   /** Filter by status: `pending`, `delivered` or `failed`. */
   readonly status?: "pending" | "delivered" | "failed" | (string & {}) | undefined;
+}
+
+export interface UsageOptions extends RequestOptions {
+  /** 1 to 90; 30 by default. */
+  readonly days?: number | undefined;
+}
+
+export interface MembersRemoveOptions extends RequestOptions {
+  /** `true` also revokes the API keys, webhook endpoints and open invitations that the member made. */
+  readonly revoke?: boolean | undefined;
 }
 
 /** All filters must match. */
@@ -110,6 +132,16 @@ export class Batches extends Resource {
 }
 
 export class Results extends Resource {
+  /** One page. The values of complete AI runs with outcome `ok`, newest first. As CSV or JSON lines, all rows are streamed, and `limit` and `cursor` do not apply. A page may be short while `has_more` is true. */
+  page(options: PageOptions & ResultFilter = {}): Call<ResultPage> {
+    return this.pageOf("/v1/results", options);
+  }
+
+  /** Everything, in the same order. Pages are fetched as needed. */
+  list(options: ListOptions & ResultFilter = {}): AsyncGenerator<ResultPage["data"][number]> {
+    return eachItem((page) => this.page(page), options);
+  }
+
   /** A URL that gives anyone who has it these rows, as they are whenever it is opened, for 30 days and without a key: for a spreadsheet that imports them. It ends with the API key that made it. One of a web session outlasts it, and ends when the account is signed out everywhere or its member is removed. */
   link(body: ResultLinkBody = {}, options: RequestOptions = {}): Call<ResultLink> {
     return this.send("POST", "/v1/results/links", { ...options, body });
@@ -152,6 +184,11 @@ export class WebhookEndpoints extends Resource {
   /** In the order of registration, without secrets. */
   page(options: RequestOptions = {}): Call<WebhookEndpointList> {
     return this.send("GET", "/v1/webhook-endpoints", options);
+  }
+
+  /** Everything, in the same order. */
+  async *list(options: RequestOptions = {}) {
+    yield* (await this.page(options)).data;
   }
 
   /** The endpoint then receives an event for every extraction that ends. The URL must be https with a public host; at most 5 endpoints by default. If the URL is already registered, in any spelling, the response is 200 with the existing endpoint and no secret. */
@@ -204,6 +241,18 @@ export class WebhookDeliveries extends Resource {
   /** Sends the same body again at once, with a fresh retry schedule. */
   redeliver(id: string, options: RequestOptions = {}): Call<WebhookDelivery> {
     return this.send("POST", pathOf("/v1/webhook-deliveries/{delivery}/redeliver", id), options);
+  }
+}
+
+export class Root extends Resource {
+  /** Balance, numbers of running and queued extractions, plan and limits. */
+  account(options: RequestOptions = {}): Call<AccountOverview> {
+    return this.send("GET", "/v1/account", options);
+  }
+
+  /** The last days up to today (UTC), oldest first, including days without usage. */
+  usage(options: UsageOptions = {}): Call<UsageReport> {
+    return this.query("GET", "/v1/usage", options);
   }
 }
 
@@ -280,6 +329,11 @@ export class Members extends Resource {
   add(body: MemberBody, options: RequestOptions = {}): Call<Member> {
     return this.send("POST", "/v1/members", { ...options, body });
   }
+
+  /** Ends the member's sessions at once. What the member made stays, unless `revoke` is `true`: `createdBy` of API keys and webhook endpoints and `invitedBy` of invitations have the member's id. */
+  remove(id: string, options: MembersRemoveOptions = {}): Call<void> {
+    return this.query("DELETE", pathOf("/v1/members/{member}", id), options);
+  }
 }
 
 export class AdminAccounts extends Resource {
@@ -342,5 +396,17 @@ export class AdminSignInLinks extends Resource {
   /** A link whose page signs in to the account with a button. Works once, within 15 minutes. */
   create(id: string, options: RequestOptions = {}): Call<SignInLink> {
     return this.send("POST", pathOf("/admin/v1/accounts/{account}/sign-in-links", id), options);
+  }
+}
+
+export class Admin extends Resource {
+  /** The ways to sources, with rests and cookie files; of this process, like its metrics. */
+  routes(options: RequestOptions = {}): Call<SourceRouteList> {
+    return this.send("GET", "/admin/v1/routes", options);
+  }
+
+  /** 200 when the database responds and, in a process that executes runs, the worker is active. Not retried. */
+  health(options: RequestOptions = {}): Call<Health> {
+    return this.send("GET", "/readyz", { ...options, maxRetries: 0 });
   }
 }

@@ -962,7 +962,7 @@ export type RedeliverAnswer = {
 /** Which failed deliveries to send again. Unknown fields are rejected. */
 export type RedeliverBody = {
   /** Only deliveries of events that happened then or later. */
-  readonly since: string;
+  readonly since: Date | string;
 };
 
 /** A link to a table of results that works without a key. */
@@ -980,7 +980,7 @@ export type ResultLinkBody = {
   /** Only items of this batch; `none`: of no batch. */
   readonly batchId?: string;
   /** Only runs submitted then or later (RFC 3339). */
-  readonly since?: string;
+  readonly since?: Date | string;
   /** Only rows with a value of this support. */
   readonly support?: Support;
   /** `csv` by default. */

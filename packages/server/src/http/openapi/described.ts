@@ -142,6 +142,8 @@ interface ClientCall {
   readonly call: string;
   /** If a repetition does the same again: clients then do not send it twice by themselves. */
   readonly retry?: false;
+  /** The parameters by which its list is filtered; absent for all but those of pages. */
+  readonly filters?: ReadonlyArray<string>;
 }
 
 /** Title and description of an endpoint, and how the client calls it; without, only browsers and programs do. */
@@ -154,7 +156,8 @@ export const titled = (summary: string, description: string, client?: ClientCall
       : {
           override: {
             "x-winnow-call": client.call,
-            ...(client.retry === false ? { "x-winnow-retry": false } : {})
+            ...(client.retry === false ? { "x-winnow-retry": false } : {}),
+            ...(client.filters === undefined ? {} : { "x-winnow-filters": client.filters })
           }
         })
   });

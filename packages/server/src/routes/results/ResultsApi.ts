@@ -153,7 +153,7 @@ export class ResultsApi extends HttpApiGroup.make("results")
           "List results",
           "The values of complete AI runs with outcome `ok`, newest first. As CSV or JSON lines, all rows are streamed, " +
             "and `limit` and `cursor` do not apply. A page may be short while `has_more` is true.",
-          { call: "results.page" }
+          { call: "results.page", filters: ["schemaId", "batchId", "since", "support"] }
         )
       )
       .annotateMerge(
