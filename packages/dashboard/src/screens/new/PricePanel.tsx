@@ -116,10 +116,12 @@ const Amount = ({ offer, props }: { readonly offer: Offer; readonly props: Price
   return (
     <>
       {credits === undefined || isFree ? null : (
-        <p class={isCurrent ? "price-line" : "price-line old"}>
-          <strong>{number(credits)}</strong> <span>{words.creditsUnit(credits)}</span>
-          {freshCredits === undefined ? null : <s class="hint">{number(freshCredits)}</s>}
-        </p>
+        <div class={isCurrent ? undefined : "old"}>
+          <p class="price-line">
+            <strong>{number(credits)}</strong> <span>{words.creditsUnit(credits)}</span>
+            {freshCredits === undefined ? null : <s class="hint">{number(freshCredits)}</s>}
+          </p>
+        </div>
       )}
       {isMany && items.length > 0 && !isCurrent ? (
         <progress aria-label={priceWords.title} max={items.length} value={batch.known} />
