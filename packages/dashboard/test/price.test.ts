@@ -123,6 +123,8 @@ describe.skipIf(findChromium() === null)("the price of a new extraction", () => 
       await page.fill("#address", `${stage.talks.url}/long-talk`);
       await page.waitForSelector(".buy button:has-text('Extract for')");
       await page.click("text=More options");
+      // The head that sticks to the top would cover controls.
+      await page.evaluate(() => scrollTo(0, 0));
       // In all widths.
       if (width === SMALL_WIDTH) assert.deepStrictEqual(await faultsOf(page), []);
       await page.setViewportSize({ width, height });
