@@ -197,14 +197,14 @@ describe.skipIf(findChromium() === null)("the form of a new extraction", () => {
   });
 
   it("names the text of a page as all that there is of it", async () => {
-    const parts = page.locator(".price-part");
+    const parts = page.locator(".price-parts .part");
     await open("new");
     await page.fill("#address", `${stage.site}/article`);
-    await page.waitForSelector(".price-part:has-text('Text of the page')");
+    await page.waitForSelector(".price-parts .part:has-text('Text of the page')");
     assert.strictEqual(await parts.count(), 1);
     assert.deepStrictEqual(await faultsOf(page), []);
     await page.fill("#address", `${stage.talks.url}/long-talk`);
-    await page.waitForSelector(".price-part:has-text('Video')");
+    await page.waitForSelector(".price-parts .part:has-text('Video')");
     assert.strictEqual(await parts.count(), 4);
     await page.click("text=Clear");
   });

@@ -5,13 +5,11 @@ import { keys } from "../../data/cache.ts";
 import { winnow } from "../../data/client.ts";
 import { FILTER_NAMES, type Filters } from "../../data/extractions.ts";
 import { useSchemas } from "../../data/schemas.ts";
+import { useSettled } from "../../data/settled.ts";
 import { Icon } from "../../parts/Icon.tsx";
 import { schemaName } from "../../parts/schema/SchemaOptions.tsx";
 import { filtersWords, kindsWords, wordOf } from "../../words/words.ts";
 import { listWords } from "./words.ts";
-
-/** No requests while somebody is typing. */
-const TYPING_MS = 350;
 
 type Name = (typeof FILTER_NAMES)[number];
 type Choosable = keyof typeof listWords.anyOf;
@@ -48,11 +46,10 @@ const Choice = ({ name, names, filters, onChange }: ChoiceProps) => {
 const Search = ({ filters, onChange }: FilterProps) => {
   const [text, setText] = useState(filters.q ?? "");
   useEffect(() => setText(filters.q ?? ""), [filters.q]);
+  const settled = useSettled(text);
   useEffect(() => {
-    if (text === (filters.q ?? "")) return undefined;
-    const timer = setTimeout(() => onChange({ ...filters, q: text }), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
+    if (settled === text && settled !== (filters.q ?? "")) onChange({ ...filters, q: settled });
+  }, [settled]);
   return (
     <label class="filter grow">
       <span class="sr">{filtersWords.search}</span>

@@ -23,7 +23,6 @@ interface FirstRunProps {
 
 const UrlBox = () => {
   const { route } = useLocation();
-  const [url, setUrl] = useState("");
   const { data: account } = useAccount();
   const quote = (of: string): void => {
     keepDraft({ ...savedDraft(), url: of });
@@ -32,15 +31,14 @@ const UrlBox = () => {
   return (
     <Empty title={firstRunWords.title}>
       <p>{firstRunWords.text}</p>
-      <Form class="row first-url" onSubmit={() => quote(url)}>
+      <Form class="row first-url" onSubmit={(valueOf) => quote(valueOf("url"))}>
         <input
           aria-label={firstRunWords.url}
           inputMode="url"
           autocomplete="off"
           placeholder="https://"
+          name="url"
           required
-          value={url}
-          onInput={(event) => setUrl(event.currentTarget.value)}
         />
         <button class="button main" type="submit">
           {firstRunWords.price}
@@ -79,12 +77,14 @@ const FirstSteps = ({ hasExtracted, onDismiss }: FirstRunProps & { readonly onDi
       <ul>
         {steps.map(([name, screen, isDone]) => (
           <li key={name} class={isDone ? "done" : ""}>
-            {isDone ? <Icon name="check" /> : null}
             {isDone ? (
-              <span>
-                {firstRunWords.steps[name]}
-                <span class="sr"> ({firstRunWords.done})</span>
-              </span>
+              <>
+                <Icon name="check" />
+                <span>
+                  {firstRunWords.steps[name]}
+                  <span class="sr"> ({firstRunWords.done})</span>
+                </span>
+              </>
             ) : (
               <a href={href(screen)}>{firstRunWords.steps[name]}</a>
             )}

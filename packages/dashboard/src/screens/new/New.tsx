@@ -20,7 +20,7 @@ import { CodeExamples } from "./CodeExamples.tsx";
 import { bodyOf, draftOf, dropDraft, EMPTY, keepDraft, MODALITIES, savedDraft, type Draft } from "./draft.ts";
 import { LinksBox, useLinks } from "./LinksBox.tsx";
 import { Listing, mayList } from "./Listing.tsx";
-import { Options, SchemaSection } from "./Options.tsx";
+import { Options, SchemaSection, Tile } from "./Options.tsx";
 import { PricePanel } from "./PricePanel.tsx";
 import { QuoteRows } from "./Prices.tsx";
 import { Source } from "./Source.tsx";
@@ -58,23 +58,23 @@ const PartChoice = ({ isAi, chosen, quote, onChange }: PartChoiceProps) => {
     return isFree ? "" : partsWords.price(number(Math.round(credits * TENTHS) / TENTHS));
   };
   return (
-    <fieldset class="panel stack tight">
-      <legend class="sr">{isAi ? partsWords.inputs : partsWords.parts}</legend>
-      <p class="label" aria-hidden="true">
-        {isAi ? partsWords.inputs : partsWords.parts}
-      </p>
-      <div class="part-grid price-parts">
-        {(isPage ? PAGE_PARTS : MODALITIES).map((part) => (
-          <label class="check part price-part" key={part}>
-            <input type="checkbox" checked={chosen.includes(part)} onChange={() => toggle(part)} />
-            <span class="grow">
-              <span>{isPage ? partsWords.text : partsWords.names[part]}</span>
-              <span class="hint">{hintOf(part)}</span>
-            </span>
-          </label>
-        ))}
-      </div>
-    </fieldset>
+    <div class="panel">
+      <fieldset class="stack tight">
+        <legend>{isAi ? partsWords.inputs : partsWords.parts}</legend>
+        <div class="part-grid price-parts">
+          {(isPage ? PAGE_PARTS : MODALITIES).map((part) => (
+            <Tile
+              key={part}
+              type="checkbox"
+              checked={chosen.includes(part)}
+              title={isPage ? partsWords.text : partsWords.names[part]}
+              hint={hintOf(part)}
+              onChoose={() => toggle(part)}
+            />
+          ))}
+        </div>
+      </fieldset>
+    </div>
   );
 };
 

@@ -41,6 +41,23 @@ const SavedChoice = ({ draft, onChange }: SectionProps) => {
   );
 };
 
+interface TileProps extends Pick<ComponentProps<"input">, "type" | "name" | "checked" | "disabled"> {
+  readonly title: string;
+  readonly hint: string;
+  readonly onChoose: () => void;
+}
+
+/** One of several choices, each with what it means or costs. */
+export const Tile = ({ title, hint, onChoose, ...input }: TileProps) => (
+  <label class="check part">
+    <input {...input} onChange={onChoose} />
+    <span class="grow">
+      <span>{title}</span>
+      <span class="hint">{hint}</span>
+    </span>
+  </label>
+);
+
 interface SchemaSectionProps extends SectionProps {
   /** The server has no language model. */
   readonly isOff: boolean;
@@ -52,19 +69,16 @@ export const SchemaSection = ({ draft, isOff, onChange }: SchemaSectionProps) =>
       <legend>{schemaWords.question}</legend>
       <div class="part-grid">
         {CHOICES.map((choice) => (
-          <label class="check part" key={choice}>
-            <input
-              type="radio"
-              name="schema-choice"
-              checked={draft.choice === choice}
-              disabled={isOff && choice !== "none"}
-              onChange={() => onChange({ choice })}
-            />
-            <span class="grow">
-              <span>{schemaWords.choices[choice]}</span>
-              <span class="hint">{schemaWords.choiceHints[choice]}</span>
-            </span>
-          </label>
+          <Tile
+            key={choice}
+            type="radio"
+            name="schema-choice"
+            checked={draft.choice === choice}
+            disabled={isOff && choice !== "none"}
+            title={schemaWords.choices[choice]}
+            hint={schemaWords.choiceHints[choice]}
+            onChoose={() => onChange({ choice })}
+          />
         ))}
       </div>
       {isOff ? (
