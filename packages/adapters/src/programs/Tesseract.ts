@@ -26,7 +26,7 @@ export interface TesseractSettings {
   readonly sandbox: Sandbox | null;
 }
 
-/** Of 100. The share of wrong words among those kept is in docs/benchmarks.md. */
+/** Of 100. The share of wrong words among those kept is in README.md. */
 const CONFIDENCE_MIN = 60;
 
 /** A line of a single letter is grain of a photo; a single digit may be a cell of a table. */
