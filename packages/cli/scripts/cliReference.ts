@@ -64,9 +64,7 @@ const withoutShared = (help: string, shared: ReadonlyArray<string>): string =>
     .filter(
       (line) => !shared.includes(parameterOf(line) ?? "") && !SAYS_ITS_NAME.test(parameterOf(line) ?? "")
     )
-    .join("\n")
-    .replaceAll(/\n\n(?:FLAGS|ARGUMENTS)(?=\n\n|$)/gu, "")
-    .trim();
+    .join("\n");
 
 /** They have a page of their own. */
 const withoutSettings = (help: string): string =>
@@ -94,8 +92,13 @@ const section = (text: string): string => {
     .trim()
     .replace(/ <subcommand>/u, "")
     .replace(" [flags]", "");
-  const block = parameters.length === 0 ? "" : `\n\n\`\`\`\n${parameters.join("\n\n")}\n\`\`\``;
-  return `## ${heading.includes("<") ? `\`${heading}\`` : heading}\n\n${description}${block}`;
+  const list = parameters
+    .join("\n")
+    .split("\n")
+    .map(parameterOf)
+    .filter((each) => each !== null)
+    .join("\n");
+  return `## ${heading.includes("<") ? `\`${heading}\`` : heading}\n\n${description}\n\n${list}`.trim();
 };
 
 interface CommandHelp {

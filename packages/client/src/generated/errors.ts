@@ -100,7 +100,7 @@ export interface RateLimitedDetails extends ErrorDetails {
   readonly tokensPerDayMax?: number;
   readonly reason?: Open<"queue_full" | "too_many_streams" | "open_downloads" | "refunded_model_use">;
 }
-/** The rate limit of the endpoint is reached, too many extractions are waiting, too many event streams or downloads (files, exports, quotes, new batches) are open, or failed runs have used the model's tokens of the day. */
+/** The rate limit of the endpoint is reached, too many extractions wait, too many event streams or downloads are open, or failed runs have used the day's model tokens. */
 export class RateLimitedError extends ApiError {
   override name = "RateLimitedError";
   declare readonly code: "rate_limited";
@@ -116,7 +116,7 @@ export class NotFoundError extends ApiError {
 export interface ConflictDetails extends ErrorDetails {
   readonly reason?: Open<"extraction_deleted" | "schema_deleted" | "endpoint_deleted" | "batch_cancelled">;
 }
-/** The `Idempotency-Key` was used with a different body, or what it created was deleted, or the batch was cancelled. */
+/** The `Idempotency-Key` was used with a different body, what it created was deleted, or the batch was cancelled. */
 export class ConflictError extends ApiError {
   override name = "ConflictError";
   declare readonly code: "conflict";

@@ -130,9 +130,7 @@ export const REFUSALS = {
   Conflict: {
     code: "conflict",
     status: 409,
-    when:
-      "The `Idempotency-Key` was used with a different body, or what it created was deleted, or the batch was " +
-      "cancelled.",
+    when: "The `Idempotency-Key` was used with a different body, what it created was deleted, or the batch was cancelled.",
     retry: "with a new key",
     example: {
       message: "This Idempotency-Key was used with a different body; send that body again or use a new key."
@@ -148,8 +146,8 @@ export const REFUSALS = {
     code: "rate_limited",
     status: 429,
     when:
-      "The rate limit of the endpoint is reached, too many extractions are waiting, too many event streams or " +
-      "downloads (files, exports, quotes, new batches) are open, or failed runs have used the model's tokens of the day.",
+      "The rate limit of the endpoint is reached, too many extractions wait, too many event streams or downloads are " +
+      "open, or failed runs have used the day's model tokens.",
     retry: "after `Retry-After` seconds",
     example: { message: "6 requests a minute are allowed here; try again in 12 seconds." }
   },
@@ -186,8 +184,8 @@ export const REFUSALS = {
     code: "internal_error",
     status: 503,
     when:
-      "The server is not ready, is stopping, or has lost its database or artifact store for a while; nothing was " +
-      "done, or a retry with the same key finds it.",
+      "The server is not ready, is stopping, or cannot reach its database or artifact store; nothing was done, or a " +
+      "retry with the same key finds it.",
     retry: "after `Retry-After` seconds",
     example: { message: "The database does not respond." }
   }
