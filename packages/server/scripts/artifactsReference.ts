@@ -42,6 +42,8 @@ Every run has the same fields. Values are the source's claims, cleaned but not v
 
 ${metadata.join("\n")}
 
-Entries of \`structured\` have only fields that the page states unambiguously. Amounts are numbers, durations seconds, dates like \`publishedAt\`, schema.org terms without URL (\`InStock\`). The \`values\` of each type:
+### structured
+
+Entries have only fields that the page states unambiguously. Amounts are numbers, durations seconds, dates like \`publishedAt\`, schema.org terms without URL (\`InStock\`). The \`values\` of each type:
 
 ${things.join("\n")}`);

@@ -58,7 +58,7 @@ const described = <S extends Schema.Top>(schema: S, description: string) => sche
 export const SourceMetadata = Schema.Struct({
   platform: described(
     Schema.String,
-    "Lower-case name of the platform, such as `youtube` or `tiktok`; `web` for all others."
+    "Name of the platform in lower case, such as `youtube`; `web` for all others."
   ),
   kind: described(SourceKind, "`video`, `photos` or `webpage`."),
   id: described(Text, "Id of the video or post on its platform."),
@@ -68,19 +68,19 @@ export const SourceMetadata = Schema.Struct({
   description: described(Text, "Description by the publisher; of a webpage, at most 20,000 characters."),
   author: described(
     Schema.NullOr(MetadataAuthor),
-    "`{name, id, url}` of the author; `id` is the account on its platform. Null if no author is named."
+    "`{name, id, url}`, null if no author is named; `id` is the account on the platform."
   ),
   stats: described(
     Schema.Struct({ views: Count, likes: Count, comments: Count, shares: Count }),
     "`{views, likes, comments, shares}` at the time of the inspection."
   ),
-  tags: described(Schema.Array(Schema.String), "Keywords by the publisher, without duplicates."),
+  tags: described(Schema.Array(Schema.String), "The publisher's keywords, without duplicates."),
   language: described(Text, "BCP 47."),
   publishedAt: described(
     Moment,
-    "`{value, precision}`: ISO 8601, as precise as the source states it; `precision` is `year`, `month`, " +
-      '`day`, `minute` or `second`. A time without a zone is local to the source, such as `{"value": ' +
-      '"2025-03-04T21:30", "precision": "minute"}`.'
+    "`{value, precision}`, such as " +
+      '`{"value": "2025-03-04T21:30", "precision": "minute"}`: ISO 8601, to the `year`, `month`, `day`, `minute` or ' +
+      "`second`, as the source states it. A time without a zone is local to the source."
   ),
   modifiedAt: described(Moment, "Last change, in the same shape."),
   durationSeconds: described(Schema.NullOr(Schema.Finite), "Duration of a video, as reported."),
@@ -92,18 +92,18 @@ export const SourceMetadata = Schema.Struct({
   ),
   links: described(
     Schema.Array(MetadataLink),
-    "`{url, text}` of the links in a webpage's text, without duplicates and tracking parameters; at most 2,000."
+    "`{url, text}` of at most 2,000 links in a webpage's text, without duplicates and tracking parameters."
   ),
   structured: described(
     Schema.Array(StructuredThing),
-    "Each Product, Recipe, Event, JobPosting, VideoObject and Article in the page's structured data: " +
-      "`{type, origin, values}`. Of different values for one field, the first counts, JSON-LD before microdata."
+    "`{type, origin, values}` of each thing [below](#structured) in the page's structured data. Of different values " +
+      "for a field the first counts, JSON-LD before microdata."
   ),
   origins: described(
     Schema.Record(Schema.String, MetadataOrigin),
     "Where each value above was read, by name: `json-ld`, `open-graph`, `microdata`, `meta`, `page` (its " +
-      "text or URL), `document` (properties of a file), `platform`. The first of them that has a value is " +
-      "used. If the page's heading states the same title in other words, the heading is used."
+      "text or URL), `document` (properties of a file), `platform`. The first that has a value is used; for the " +
+      "title, the page's heading if it says the same in other words."
   )
 }).annotate({ identifier: "SourceMetadata" });
 export type SourceMetadata = typeof SourceMetadata.Type;
