@@ -199,7 +199,7 @@ const Frame = ({ account, isEnded }: FrameProps) => {
       <div class="frame">
         <div class="side">
           <Navigation path={path} />
-          <button class="keys-hint" type="button" onClick={() => setHelpOpen(true)}>
+          <button class="button small quiet keys-hint" type="button" onClick={() => setHelpOpen(true)}>
             <kbd>?</kbd> {words.keysHint}
           </button>
         </div>

@@ -5,7 +5,7 @@ import { words } from "../../words/words.ts";
 
 export const Help = ({ onClose }: { readonly onClose: () => void }) => (
   <Dialog title={helpWords.title} onClose={onClose}>
-    <div class="key-groups">
+    <div class="two">
       {Object.entries(helpWords.groups).map(([group, keys]) => (
         <section key={group} class="stack tight">
           <h3>{group}</h3>

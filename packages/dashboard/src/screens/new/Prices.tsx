@@ -30,7 +30,7 @@ const QuoteRow = memo(({ index, item, url, line, onListed }: QuoteRowProps) => {
   return (
     <li>
       <span class="hint num">{number(index + 1)}</span>
-      <div>
+      <div class="grow">
         <p dir="auto">{line?.title ?? shortUrl(url)}</p>
         {error !== null ? (
           <>
@@ -56,7 +56,7 @@ export const QuoteRows = ({ items, links, quote, onListed }: QuoteRowsProps) =>
   links.length === 0 ? null : (
     <section class="stack tight" aria-label={linesWords.lines}>
       <h2>{linesWords.lines}</h2>
-      <ul class="panel batch-rows">
+      <ul class="panel cards batch-rows">
         {links.map((url, index) => (
           <QuoteRow
             key={index}

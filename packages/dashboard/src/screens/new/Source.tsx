@@ -42,7 +42,7 @@ export const Source = ({
       <p class="source-title one-line" dir="auto" title={probe.title ?? undefined}>
         {probe.title ?? shortUrl(probe.url)}
       </p>
-      <p class="hint">{factsOf(probe)}</p>
+      <p class="hint two-lines">{factsOf(probe)}</p>
     </div>
   </>
 );
