@@ -33,6 +33,23 @@ describe.skipIf(findChromium() === null)("the first run", () => {
     assert.strictEqual(await page.inputValue("#address"), `${stage.site}/article`);
   });
 
+  it("shows a finished example with the words of each value, for which nothing is asked", async () => {
+    await page.goto(stage.app);
+    await page.click("text=See a finished example");
+    await page.click("[data-quote] >> text=for forty minutes");
+    assert.strictEqual(await page.textContent("mark[data-chosen]"), "for forty minutes");
+    assert.deepStrictEqual(await page.locator(".status.toCheck + .value").allTextContents(), ["1450"]);
+    assert.deepStrictEqual(await faultsOf(page), []);
+    const quotes = await page.locator("[data-quote]").count();
+    for (let at = 0; at < quotes; at += 1) {
+      await page.keyboard.press("e");
+      assert.include(
+        await page.locator("[aria-pressed=true]").textContent(),
+        await page.textContent("mark[data-chosen]")
+      );
+    }
+  });
+
   it.each(["", "new"])("offers what the operator suggests to try, and quotes it: /%s", async (screen) => {
     const broke = screen === "" ? { balance: 0 } : {};
     const sampleUrls = ["talk", "carousel", "article"].map((name) => `${stage.site}/${name}`);

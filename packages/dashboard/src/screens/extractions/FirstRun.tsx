@@ -50,6 +50,7 @@ const UrlBox = () => {
         </p>
       ) : null}
       <Samples onChoose={quote} />
+      <a href={href("example")}>{firstRunWords.example}</a>
     </Empty>
   );
 };

@@ -127,6 +127,7 @@ export const firstRunWords = {
   noCredits: "You have no credits yet. How to get some is in the settings, under",
   url: "URL",
   price: isFree ? "Continue" : "See the price",
+  example: "See a finished example",
   checklist: "First steps",
   dismiss: "Dismiss",
   done: "done",
@@ -136,4 +137,9 @@ export const firstRunWords = {
     key: "Create an API key",
     webhook: "Add a webhook endpoint"
   }
+};
+
+export const exampleWords = {
+  title: "An example: a recipe",
+  hint: "Choose a quote, or press e, to see where its value was read. No words support the last value, so it is to check."
 };

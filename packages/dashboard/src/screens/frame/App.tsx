@@ -33,6 +33,7 @@ type Screen = ComponentType<{ readonly id?: string }>;
 const SCREENS: ReadonlyArray<readonly [string, Screen]> = [
   ["", Extractions],
   ["new", later(() => import("../new/New.tsx"))],
+  ["example", later(() => import("../extractions/Example.tsx"))],
   ["runs/:id", later(() => import("../run/Run.tsx"))],
   ["batches/:id", later(() => import("../batches/Batch.tsx"))],
   ["results", later(() => import("../results/Results.tsx"))],

@@ -12,30 +12,18 @@ import { codeWords } from "./words.ts";
 export const CODE_KINDS = [...SAMPLE_LANGUAGES, "cli"] as const;
 type CodeKind = (typeof CODE_KINDS)[number];
 
-/** Not as a flag of its own name. */
-const PLACES: Readonly<Record<string, string>> = { schemaId: "schema" };
-const ELSEWHERE: ReadonlySet<string> = new Set(["url", "fromExtraction", "schema"]);
-
-const flagNameOf = (field: string): string =>
-  PLACES[field] ?? field.replaceAll(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`);
-
-const flagOf = (name: string, value: unknown): string | null => {
-  if (value === undefined || value === false) return null;
-  if (value === true) return `--${name}`;
-  return `--${name}=${typeof value === "number" ? value : shellWord(String(value))}`;
+const flagOf = (field: string, value: unknown): ReadonlyArray<string> => {
+  const name = `--${field.replaceAll(/[A-Z]/gu, (letter) => `-${letter.toLowerCase()}`)}`;
+  if (value === undefined || value === false) return [];
+  return [value === true ? name : `${name}=${typeof value === "number" ? value : shellWord(String(value))}`];
 };
 
-const cli = (body: Submission, server: string): string => {
-  const { schema } = body;
-  const all = [
-    `winnow submit ${shellWord(body.url ?? body.fromExtraction ?? "")}`,
-    flagOf("url", server),
-    schema === undefined ? null : flagOf("schema", "-"),
-    ...Object.entries(body).map(([field, value]) =>
-      ELSEWHERE.has(field) ? null : flagOf(flagNameOf(field), value)
-    )
-  ];
-  const command = all.filter((part) => part !== null).join(" \\\n  ");
+const cli = ({ url, fromExtraction, schema, schemaId, ...fields }: Submission, server: string): string => {
+  const flags = { url: server, schema: schema === undefined ? schemaId : "-", ...fields };
+  const command = [
+    `winnow submit ${shellWord(url ?? fromExtraction ?? "")}`,
+    ...Object.entries(flags).flatMap(([field, value]) => flagOf(field, value))
+  ].join(" \\\n  ");
   return schema === undefined ? command : `${command} <<'JSON'\n${JSON.stringify(schema)}\nJSON`;
 };
 
