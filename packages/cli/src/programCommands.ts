@@ -11,7 +11,9 @@ import { row } from "./row.ts";
 
 const open = Effect.gen(function* () {
   const settings = yield* settingsFromEnvironment;
-  const adapter = yield* Effect.promise(() => import("@winnow/server/adapters/programVersions"));
+  const adapter = yield* Effect.promise(
+    () => import("@winnow/adapters/sources/yt-dlp/versions/chooseVersion")
+  );
   if (settings.ytdlp !== null)
     yield* Console.error("WINNOW_YTDLP is set: servers use that yt-dlp whatever is chosen here.");
   return { ...adapter.versionsOf(settings.dataDir), settings };

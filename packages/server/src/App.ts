@@ -102,22 +102,13 @@ export interface ApiOptions {
 
 const ROUTES = routeTable(Api);
 
-/** Response headers that browser scripts may read. */
-const EXPOSED_HEADERS = [
-  "Accept-Ranges",
-  "Content-Disposition",
-  "Content-Range",
-  "ETag",
-  "Idempotent-Replayed",
-  "Mcp-Session-Id",
-  "RateLimit",
-  "RateLimit-Policy",
-  "Retry-After",
-  "X-RateLimit-Limit",
-  "X-RateLimit-Remaining",
-  "X-RateLimit-Reset",
-  "X-Request-Id"
-];
+/** What browser scripts may send, and what they may read of responses. */
+const REQUEST_HEADERS =
+  "Authorization Content-Type Idempotency-Key If-Match If-None-Match If-Range Mcp-Method Mcp-Name " +
+  "Mcp-Protocol-Version Mcp-Session-Id Range X-Api-Key X-Request-Id X-Winnow-Account";
+const RESPONSE_HEADERS =
+  "Accept-Ranges Content-Disposition Content-Range ETag Idempotent-Replayed Mcp-Session-Id RateLimit RateLimit-Policy " +
+  "Retry-After X-RateLimit-Limit X-RateLimit-Remaining X-RateLimit-Reset X-Request-Id";
 
 const cors = (origins: ReadonlyArray<string>) =>
   origins.length === 0
@@ -126,23 +117,8 @@ const cors = (origins: ReadonlyArray<string>) =>
         HttpMiddleware.cors({
           allowedOrigins: origins,
           allowedMethods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
-          allowedHeaders: [
-            "Authorization",
-            "Content-Type",
-            "Idempotency-Key",
-            "If-Match",
-            "If-None-Match",
-            "If-Range",
-            "Mcp-Method",
-            "Mcp-Name",
-            "Mcp-Protocol-Version",
-            "Mcp-Session-Id",
-            "Range",
-            "X-Api-Key",
-            "X-Request-Id",
-            "X-Winnow-Account"
-          ],
-          exposedHeaders: EXPOSED_HEADERS,
+          allowedHeaders: REQUEST_HEADERS.split(" "),
+          exposedHeaders: RESPONSE_HEADERS.split(" "),
           maxAge: 600
         }),
         { global: true }

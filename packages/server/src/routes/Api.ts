@@ -19,19 +19,9 @@ import { SchemasApi } from "./schemas/SchemasApi.ts";
 import { WebhooksApi } from "./webhooks/WebhooksApi.ts";
 
 export class Api extends HttpApi.make("winnow")
-  .add(ExtractionsApi)
-  .add(BatchesApi)
-  .add(ResultsApi)
-  .add(SchemasApi)
-  .add(WebhooksApi)
-  .add(AccountApi)
-  .add(SessionApi)
-  .add(SignInApi)
-  .add(AdminApi)
-  .add(PaymentsApi)
-  .add(SystemApi)
-  .add(HealthApi)
-  .add(DocsApi)
+  .add(ExtractionsApi, BatchesApi, ResultsApi, SchemasApi, WebhooksApi)
+  .add(AccountApi, SessionApi, SignInApi, AdminApi, PaymentsApi)
+  .add(SystemApi, HealthApi, DocsApi)
   // What any response can be.
   .annotate(HttpApi.AdditionalSchemas, [Schema.toEncoded(Internal)])
   .annotateMerge(

@@ -100,23 +100,20 @@ const missingKey = ({
   return told`${missing} must be set, because ${SETTINGS.artifactsUrl} names a bucket.`;
 };
 
-/**
- * Settings that require another one: the sign-in header a list of trusted proxies, the issuer a client id, and the
- * Stripe key a signing secret.
- */
+/** Settings that require another one. */
+const NEEDS = [
+  ["signInHeader", "trustedProxies"],
+  ["stripeSecretKey", "stripeWebhookSecret"],
+  ["oidcIssuer", "oidcClientId"]
+] as const;
+
 const missingBeside = (settings: Settings): SettingMessage | null => {
-  const { signInHeader, trustedProxies, oidcIssuer, oidcClientId } = settings;
-  const { stripeSecretKey, stripeWebhookSecret } = settings;
-  const needs = (missing: Setting, given: Setting) => told`${missing} must be set, because ${given} is.`;
-  if (signInHeader !== null && trustedProxies.length === 0) {
-    return needs(SETTINGS.trustedProxies, SETTINGS.signInHeader);
-  }
-  if (stripeSecretKey !== null && stripeWebhookSecret === null) {
-    return needs(SETTINGS.stripeWebhookSecret, SETTINGS.stripeSecretKey);
-  }
-  return oidcIssuer !== null && oidcClientId === null
-    ? needs(SETTINGS.oidcClientId, SETTINGS.oidcIssuer)
-    : null;
+  const isSet = (value: unknown): boolean => present(value) !== undefined;
+  const [given, missing] =
+    NEEDS.find(([needing, needed]) => isSet(settings[needing]) && !isSet(settings[needed])) ?? [];
+  return given === undefined || missing === undefined
+    ? null
+    : told`${SETTINGS[missing]} must be set, because ${SETTINGS[given]} is.`;
 };
 
 /** A private server sells nothing. */

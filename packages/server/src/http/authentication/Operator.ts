@@ -44,17 +44,8 @@ export class Operator extends Context.Service<
 const refused = (reason: string, message: string) =>
   new Unauthorized({ message, details: { reason, param: ACCOUNT_HEADER } });
 
-const unnamed = () =>
-  refused(
-    "account_required",
-    `This is the operator's admin token: name the account that it acts for in ${ACCOUNT_HEADER}.`
-  );
-
-const unknown = () =>
-  refused(
-    "unknown_account",
-    `There is no such account: ${ACCOUNT_HEADER} must be the id of an account of this server.`
-  );
+const UNNAMED = `This is the operator's admin token: name the account that it acts for in ${ACCOUNT_HEADER}.`;
+const UNKNOWN = `There is no such account: ${ACCOUNT_HEADER} must be the id of an account of this server.`;
 
 /**
  * The account the operator acts for; null if the key is not the admin token. Each such request is logged, except those
@@ -66,8 +57,8 @@ export const makeOperatorPrincipal = Effect.gen(function* () {
   return Effect.fnUntraced(function* ({ headers, method, url }: HttpServerRequest, key: string) {
     if (!(yield* isOperator(key))) return null;
     const accountId = headers[ACCOUNT_HEADER]?.trim() ?? "";
-    if (accountId === "") return yield* unnamed();
-    yield* Effect.mapError(accounts.get(accountId), unknown);
+    if (accountId === "") return yield* refused("account_required", UNNAMED);
+    yield* Effect.mapError(accounts.get(accountId), () => refused("unknown_account", UNKNOWN));
     const caller = yield* InProcess;
     const isOutside = caller?.isOperator !== true;
     if (isOutside) {

@@ -2,7 +2,6 @@
  * `GET /v1/extractions/{id}/events`: a run as server-sent events. Resources of a stream are released with its
  * request.
  */
-import { RateLimited } from "@winnow/core/domain/request/Refusal";
 import { isLast, type RunEvent } from "@winnow/core/domain/run/RunProgress";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
@@ -13,7 +12,7 @@ import { Extractions } from "@winnow/core/engine/extractions/Extractions";
 import { Runs } from "@winnow/core/engine/runs/Runs";
 import * as HttpServerResponse from "effect/http/HttpServerResponse";
 import { Principal } from "../../http/authentication/Authorization.ts";
-import { EventStreams, STREAMS_MAX } from "../../http/limits/EventStreams.ts";
+import { EventStreams } from "../../http/limits/EventStreams.ts";
 import { jsonLine } from "../../http/jsonLine.ts";
 import { PublicUrl } from "../../http/PublicUrl.ts";
 import { eventsWhileLive } from "../../http/authentication/whileLive.ts";
@@ -53,17 +52,8 @@ export const eventFrames = <E, R>(
   return withHeartbeats(frames);
 };
 
-/** Seconds after which one of the open streams may have ended; a guess. */
-const RETRY_SECONDS = 5;
-
 /** Compression middleware (Express' `compression`, Next) would buffer events unless transformation is forbidden. */
 const HEADERS = { "cache-control": "no-store, no-transform", "x-accel-buffering": "no" };
-
-const tooManyStreams = new RateLimited({
-  message: `${STREAMS_MAX} event streams of this account are open already; close one, or poll.`,
-  details: { reason: "too_many_streams", maxStreams: STREAMS_MAX },
-  retryAfterSeconds: RETRY_SECONDS
-});
 
 const eventResponse = (frames: Stream.Stream<string>): HttpServerResponse.HttpServerResponse =>
   HttpServerResponse.stream(Stream.encodeText(frames), {
@@ -78,9 +68,9 @@ export const makeEvents = Effect.gen(function* () {
   const publicUrl = yield* PublicUrl;
 
   return Effect.fnUntraced(function* (id: string) {
-    const { accountId, via, isLive } = yield* Principal;
+    const { accountId, isLive } = yield* Principal;
     const events = yield* runs.watch(accountId, id);
-    if (via !== "process" && !(yield* streams.open(accountId))) return yield* tooManyStreams;
+    yield* streams.open;
     const result = extractions.get(accountId, id).pipe(
       Effect.map((found) => (isTerminal(found.status) ? resultBody(found, publicUrl) : null)),
       Effect.catchTag("NotFound", () => Effect.succeed(null))

@@ -3,7 +3,7 @@ import { THUMBNAIL_FILE } from "@winnow/core/domain/result/ArtifactName";
 import { listItemOf } from "@winnow/core/domain/result/ExtractionList";
 import type { Extraction } from "@winnow/core/domain/run/Extraction";
 import { resultView } from "@winnow/core/domain/result/ResultView";
-import type { RunProgress } from "@winnow/core/domain/run/RunProgress";
+import type { RunEvent } from "@winnow/core/domain/run/RunProgress";
 import { debitedPrice } from "@winnow/core/domain/run/Submission";
 import { phaseOf } from "@winnow/core/domain/run/Transition";
 import { present } from "@winnow/core/domain/text/Json";
@@ -78,22 +78,7 @@ export const extractionDetail = (
 
 type ResultBody = { readonly status: "queued" | "processing" } | CompleteResult | FailedResult;
 
-export const progressItem = ({
-  phase,
-  step,
-  percent,
-  bytes,
-  rung,
-  doneSec,
-  totalSec
-}: RunProgress): ExtractionProgress => ({
-  phase,
-  step,
-  percent,
-  bytes,
-  rung,
-  ...(doneSec === undefined || totalSec === undefined ? {} : { doneSec, totalSec })
-});
+export const progressItem = ({ attempt: _attempt, ...progress }: RunEvent): ExtractionProgress => progress;
 
 /** Shared with events (domain/result/ResultView). `publicUrl` has no trailing slash. */
 export const resultBody: (extraction: Extraction, publicUrl: string) => ResultBody = resultView;

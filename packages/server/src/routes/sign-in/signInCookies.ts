@@ -17,32 +17,32 @@ import { basePathOf } from "../../http/PublicUrl.ts";
 
 type Response = HttpServerResponse.HttpServerResponse;
 
-const attributes = (publicUrl: string, path: string, maxAge: Duration.Duration) => ({
-  httpOnly: true,
-  // A sign-in comes back by a redirect from another site.
-  sameSite: "lax" as const,
-  path,
-  secure: publicUrl.startsWith("https:"),
-  maxAge
-});
+/** What sets and clears a cookie, with the same attributes. */
+const cookie = (name: string, pathOf: (base: string) => string, maxAgeSeconds: number) => {
+  const write = (response: Response, value: string, publicUrl: string, seconds: number): Response =>
+    HttpServerResponse.setCookieUnsafe(response, name, value, {
+      httpOnly: true,
+      // A sign-in comes back by a redirect from another site.
+      sameSite: "lax",
+      path: pathOf(basePathOf(publicUrl)),
+      secure: publicUrl.startsWith("https:"),
+      maxAge: Duration.seconds(seconds)
+    });
+  return {
+    set: (response: Response, value: string, publicUrl: string) =>
+      write(response, value, publicUrl, maxAgeSeconds),
+    clear: (response: Response, publicUrl: string) => write(response, "", publicUrl, 0)
+  };
+};
 
 /** Two servers on one host under different paths do not sign each other out. */
-const sessionAttributes = (publicUrl: string, maxAgeSeconds: number) =>
-  attributes(publicUrl, basePathOf(publicUrl) || "/", Duration.seconds(maxAgeSeconds));
+export const { set: setSessionCookie, clear: clearSessionCookie } = cookie(
+  SESSION_COOKIE,
+  (base) => base || "/",
+  SESSION_COOKIE_MAX_AGE_SECONDS
+);
 
-const signInAttributes = (publicUrl: string, maxAge: Duration.Duration) =>
-  attributes(publicUrl, `${basePathOf(publicUrl)}/sign-in`, maxAge);
-
-export const setSessionCookie = (response: Response, token: string, publicUrl: string): Response =>
-  HttpServerResponse.setCookieUnsafe(
-    response,
-    SESSION_COOKIE,
-    token,
-    sessionAttributes(publicUrl, SESSION_COOKIE_MAX_AGE_SECONDS)
-  );
-
-export const clearSessionCookie = (response: Response, publicUrl: string): Response =>
-  HttpServerResponse.setCookieUnsafe(response, SESSION_COOKIE, "", sessionAttributes(publicUrl, 0));
+const ofSignIn = (base: string): string => `${base}/sign-in`;
 
 const PENDING_COOKIE = "winnow_sign_in";
 
@@ -51,6 +51,10 @@ const PENDING_TTL_SECONDS = 600;
 
 /** Browsers reject cookies of more than 4,096 bytes. */
 const TO_CHARS_MAX = 1_000;
+
+const pendingCookie = cookie(PENDING_COOKIE, ofSignIn, PENDING_TTL_SECONDS);
+
+export const clearPending = pendingCookie.clear;
 
 const Pending = Schema.Struct({ method: Schema.String, to: Schema.String, pending: Schema.String });
 type Pending = typeof Pending.Type;
@@ -64,31 +68,17 @@ export const setPending = (
 ): Response => {
   const content = { method, to: to.length > TO_CHARS_MAX ? "" : to, pending };
   const value = Buffer.from(JSON.stringify(content)).toString("base64url");
-  const options = signInAttributes(publicUrl, Duration.seconds(PENDING_TTL_SECONDS));
-  return HttpServerResponse.setCookieUnsafe(response, PENDING_COOKIE, value, options);
+  return pendingCookie.set(response, value, publicUrl);
 };
 
 /** Null if there is none, or if we did not set it. */
 export const readPending = (cookies: Readonly<Record<string, string | undefined>>): Pending | null =>
   Option.getOrNull(decode(Buffer.from(cookies[PENDING_COOKIE] ?? "", "base64url").toString("utf8")));
 
-export const clearPending = (response: Response, publicUrl: string): Response =>
-  HttpServerResponse.setCookieUnsafe(
-    response,
-    PENDING_COOKIE,
-    "",
-    signInAttributes(publicUrl, Duration.zero)
-  );
-
 export const PERSON_COOKIE = "winnow_person";
 
-export const setPerson = (response: Response, ticket: string, publicUrl: string): Response =>
-  HttpServerResponse.setCookieUnsafe(
-    response,
-    PERSON_COOKIE,
-    ticket,
-    signInAttributes(publicUrl, Duration.millis(IDENTITY_TICKET_TTL_MS))
-  );
-
-export const clearPerson = (response: Response, publicUrl: string): Response =>
-  HttpServerResponse.setCookieUnsafe(response, PERSON_COOKIE, "", signInAttributes(publicUrl, Duration.zero));
+export const { set: setPerson, clear: clearPerson } = cookie(
+  PERSON_COOKIE,
+  ofSignIn,
+  IDENTITY_TICKET_TTL_MS / 1_000
+);
