@@ -9,12 +9,10 @@ const cells = (row: ArtifactRow): ReadonlyArray<string> => [
   code(row.name),
   row.holds,
   row.modality === null ? "every run" : code(row.modality),
-  row.when,
-  code(row.summaryField),
-  code(row.urlKey)
+  row.when
 ];
 
-const HEADER = ["file", "content", "fetched with", "exists", "`summary`", "`artifacts`"];
+const HEADER = ["file", "content", "fetched with", "exists"];
 
 const table = [HEADER, HEADER.map(() => "---"), ...ARTIFACT_ROWS.map(cells)].map(
   (row) => `| ${row.join(" | ")} |`
@@ -32,7 +30,7 @@ console.log(`<!-- Generated from core/domain/result/ArtifactName by packages/ser
 
 # Artifacts
 
-The files of a finished run. Names are fixed; \`<language>\` is a BCP 47 tag, \`<number>\` has at least two digits. \`summary.files\` and \`artifacts.files\` list a run's files, \`artifacts.details\` their sizes and content types. Texts are UTF-8.
+The files of a finished run. Names are fixed; \`<language>\` is a BCP 47 tag, \`<number>\` has at least two digits. \`summary.files\` and \`artifacts.files\` list a run's files, \`artifacts.details\` their sizes and content types; the main ones have fields of their own there (\`/docs\` of a server). Texts are UTF-8.
 
 ${table.join("\n")}
 

@@ -51,7 +51,7 @@ export const CONSTRUCTS: ReadonlyArray<Construct> = [
     "additionalProperties",
     "yes",
     false,
-    "members with other names are read if it is `true` or a schema; if it is missing, only if a `prompt` asks for them"
+    "other names are read if it is `true` or a schema; if missing, only if a `prompt` asks for them"
   ),
   construct("patternProperties", "part", false, "one pattern, if no other names are allowed; else in words"),
   construct("propertyNames", "part", true, "`enum`, or one pattern"),
@@ -62,7 +62,7 @@ export const CONSTRUCTS: ReadonlyArray<Construct> = [
     "pattern",
     "part",
     false,
-    "the first, if it has no groups with `(?`, back-references, boundaries, character properties or needless escapes; else in words"
+    "the first, without groups with `(?`, back-references, boundaries, character properties or needless escapes; else in words"
   ),
   construct("minLength maxLength", "part", true, "up to 128, if no pattern or format applies"),
   construct(
@@ -76,16 +76,16 @@ export const CONSTRUCTS: ReadonlyArray<Construct> = [
     "anyOf oneOf",
     "part",
     false,
-    "as `anyOf`, where options of `oneOf` that only require members exclude each other; of several choices for one value the first, else in words"
+    "as `anyOf`; options of `oneOf` that only require members exclude each other; of several choices for a value the first, else in words"
   ),
   construct("not", "no", true),
   construct("minProperties maxProperties", "part", true, "for maps"),
-  construct("if then else", "no", true, "members named inside them are allowed"),
+  construct("if then else", "no", true, "members named inside are allowed"),
   construct(
     "dependentRequired dependentSchemas dependencies",
     "no",
     true,
-    "members named inside them are allowed"
+    "members named inside are allowed"
   ),
   construct("uniqueItems", "part", true, "of equal items, the first is kept"),
   construct("contains minContains maxContains", "no", true),
