@@ -49,6 +49,8 @@ export interface WebhookDeliveryFilter {
 export interface UsageOptions extends RequestOptions {
   /** 1 to 90; 30 by default. */
   readonly days?: number | undefined;
+  /** `YYYY-MM`, UTC: the days of that month up to today, in place of the last `days`. */
+  readonly month?: string | undefined;
 }
 
 export interface MembersRemoveOptions extends RequestOptions {
@@ -250,7 +252,7 @@ export class Root extends Resource {
     return this.send("GET", "/v1/account", options);
   }
 
-  /** The last days up to today (UTC), oldest first, including days without usage. */
+  /** The last days up to today (UTC), or those of a month, oldest first, including days without usage. */
   usage(options: UsageOptions = {}): Call<UsageReport> {
     return this.query("GET", "/v1/usage", options);
   }

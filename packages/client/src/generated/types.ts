@@ -1329,12 +1329,26 @@ export type UsageOfKey = {
   readonly refunded: Credits;
 };
 
-/** Usage by day and by API key. Deleting an extraction does not change it. */
+/** What extractions with one schema used in the period. */
+export type UsageOfSchema = {
+  /** The saved or predefined schema, which may have been deleted since. */
+  readonly schemaId: string;
+  /** Extractions submitted, including those served from the cache. */
+  readonly runs: number;
+  /** Credits debited. */
+  readonly debited: Credits;
+  /** Credits refunded for these runs. */
+  readonly refunded: Credits;
+};
+
+/** Usage by day, by API key and by schema. Deleting an extraction does not change it. */
 export type UsageReport = {
   /** One entry per day, oldest first. */
   readonly data: ReadonlyArray<UsageDay>;
   /** One entry per API key that was used in the period, the one that spent most first. */
   readonly keys: ReadonlyArray<UsageOfKey>;
+  /** One entry per saved or predefined schema that was used in the period, the one that cost most first; absent if none was. */
+  readonly bySchema?: ReadonlyArray<UsageOfSchema>;
 };
 
 export type WarningCode = "not_found" | "not_offered" | "lookup_failed" | "speech" | "not_read" | "other_language" | "length_unknown" | "number_not_exact" | "other" | (string & {});

@@ -10,7 +10,7 @@ import type { Account } from "../domain/money/Account.ts";
 import { deletedKey, type IdempotencyRecord } from "../domain/request/Idempotency.ts";
 import type { LedgerEntry } from "../domain/money/Ledger.ts";
 import type { Payment } from "../domain/money/Payment.ts";
-import { DAY_MS, type KeyedUsage } from "../domain/run/Usage.ts";
+import { addUsage, DAY_MS, NO_USAGE, type CountedUsage, type UsageDay } from "../domain/run/Usage.ts";
 
 interface Row {
   extraction: Extraction;
@@ -31,8 +31,8 @@ export interface Book {
   readonly batches: Map<string, Batch>;
   /** Items of each batch by index. */
   readonly items: Map<string, Map<number, BatchItem>>;
-  /** By day and API key. */
-  readonly usage: Map<string, KeyedUsage>;
+  /** By day, API key and schema. */
+  readonly usage: Map<string, CountedUsage>;
 }
 
 /** The payments of all accounts. */
@@ -42,8 +42,6 @@ export interface PaymentBook {
 }
 
 export const openPayments = (): PaymentBook => ({ lock: Semaphore.makeUnsafe(1), known: new Map() });
-
-export const usageKey = (day: string, apiKeyId: string | null): string => `${day} ${apiKeyId ?? ""}`;
 
 export const openBook = (account: Account): Book => ({
   account,
@@ -72,11 +70,20 @@ export const ledgerIn = (
   return page.map((entry) => ({ ...entry, extractionTitle: titleIn(book, entry.extractionId) }));
 };
 
-export const usageIn = (book: Book | undefined, sinceDay: string): ReadonlyArray<KeyedUsage> =>
-  [...(book?.usage ?? [])]
-    .filter(([, { day }]) => day >= sinceDay)
-    .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([, usage]) => usage);
+/** By day and what is chosen of each row, in their order. */
+export const usageIn = <Of extends object>(
+  book: Book | undefined,
+  sinceDay: string,
+  of: (row: CountedUsage) => Of
+): ReadonlyArray<UsageDay & Of> => {
+  const found = new Map<string, UsageDay & Of>();
+  for (const row of book?.usage.values() ?? []) {
+    const id = { day: row.day, ...of(row) };
+    const key = Object.values(id).join(" ");
+    if (row.day >= sinceDay) found.set(key, { ...id, ...addUsage(found.get(key) ?? NO_USAGE, row) });
+  }
+  return [...found].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, usage]) => usage);
+};
 
 export const extractionsOf = (book: Book): Array<Extraction> =>
   [...book.rows.values()].map((row) => row.extraction);

@@ -25,7 +25,7 @@ import { deletedKey } from "../domain/request/Idempotency.ts";
 import { planOf } from "../domain/money/Plan.ts";
 import { NotFound } from "../domain/request/Refusal.ts";
 import { isTerminal } from "../domain/run/Transition.ts";
-import { addUsage, NO_USAGE, usageOf } from "../domain/run/Usage.ts";
+import { addUsage, NO_USAGE, usageOf, type CountedUsage } from "../domain/run/Usage.ts";
 import { JobQueue } from "../ports/JobQueue.ts";
 import { Plans } from "../ports/Plans.ts";
 import {
@@ -50,7 +50,6 @@ import {
   type PaymentBook,
   recordOf,
   usageIn,
-  usageKey,
   waitingCountOf,
   waitingOf
 } from "./MemoryBook.ts";
@@ -83,9 +82,13 @@ const viewOf = (
     usedByKey:
       needs.usage == null
         ? null
-        : (book.usage.get(usageKey(needs.usage.day, needs.usage.apiKeyId)) ?? NO_USAGE)
+        : (usageIn(book, needs.usage.day, byKey).find(
+            ({ day, apiKeyId }) => day === needs.usage?.day && apiKeyId === needs.usage.apiKeyId
+          ) ?? NO_USAGE)
   };
 };
+
+const byKey = ({ apiKeyId }: CountedUsage) => ({ apiKeyId });
 
 /** What a database's constraints would reject; reaching it is a bug of a decider. */
 const violation = (book: Book, changes: Changes): string | null => {
@@ -113,7 +116,7 @@ const apply = (book: Book, files: MemoryFiles, changes: Changes, nowMs: number):
   if (changes.idempotency !== null) book.idempotency.set(changes.idempotency.key, changes.idempotency);
   if (changes.batch !== null) writeBatch(book, changes.batch);
   for (const row of usageOf(changes)) {
-    const key = usageKey(row.day, row.apiKeyId);
+    const key = JSON.stringify([row.day, row.apiKeyId, row.schemaId]);
     book.usage.set(key, { ...row, ...addUsage(book.usage.get(key) ?? NO_USAGE, row) });
   }
 };
@@ -296,7 +299,9 @@ const make = Effect.gen(function* () {
         const book = books.get(accountId);
         return book === undefined ? { extractions: [], searchedTo: null } : searchIn(book, page);
       }),
-    listUsage: (accountId, sinceDay) => Effect.sync(() => usageIn(books.get(accountId), sinceDay)),
+    listUsage: (accountId, sinceDay) => Effect.sync(() => usageIn(books.get(accountId), sinceDay, byKey)),
+    listSchemaUsage: (accountId, sinceDay) =>
+      Effect.sync(() => usageIn(books.get(accountId), sinceDay, ({ schemaId }) => ({ schemaId }))),
     findReusable: (accountId, cacheKey, sinceMs) =>
       Effect.sync(() => {
         const book = books.get(accountId);

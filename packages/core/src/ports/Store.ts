@@ -20,7 +20,7 @@ import type { LedgerEntry } from "../domain/money/Ledger.ts";
 import type { Retention } from "../domain/money/Plan.ts";
 import type { NotFound } from "../domain/request/Refusal.ts";
 import type { SourceKind } from "../domain/source/SourceFacts.ts";
-import type { KeyedUsage } from "../domain/run/Usage.ts";
+import type { KeyedUsage, SchemaUsageDay } from "../domain/run/Usage.ts";
 
 /** Position in a list of extractions, newest first; the page starts after it. */
 export interface ExtractionPosition {
@@ -153,6 +153,12 @@ export class Store extends Context.Service<
 
     /** By day since `sinceDay` (`YYYY-MM-DD`, UTC), oldest first, and by API key, no key first; only what was used. */
     readonly listUsage: (accountId: string, sinceDay: string) => Effect.Effect<ReadonlyArray<KeyedUsage>>;
+
+    /** The same by day and by schema of the library, none first. */
+    readonly listSchemaUsage: (
+      accountId: string,
+      sinceDay: string
+    ) => Effect.Effect<ReadonlyArray<SchemaUsageDay>>;
 
     /**
      * The complete extraction with this cache key and the newest result, made at or after `sinceMs`

@@ -32,6 +32,7 @@ const FAULTS: ReadonlyArray<
       [path, "cursor", ["", "x"], "was not issued by this list; pass `next_cursor` unchanged"] as const
   ),
   ["/v1/usage", "days", [...NO_NUMBERS, "91"], "must be a whole number from 1 to 90"],
+  ["/v1/usage", "month", ["", "2026-13", "July 2026"], "must be a month, such as 2026-07"],
   [
     "/v1/extractions",
     "status",

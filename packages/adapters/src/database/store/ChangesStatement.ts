@@ -15,7 +15,7 @@ import {
 } from "@winnow/core/domain/run/StoredRequests";
 import type { LedgerLine } from "@winnow/core/domain/money/Ledger";
 import { listItemOf, nameOf, searchTextOf } from "@winnow/core/domain/result/ExtractionList";
-import { usageOf, type KeyedUsage } from "@winnow/core/domain/run/Usage";
+import { usageOf, type CountedUsage } from "@winnow/core/domain/run/Usage";
 import { type Columns, insertDeliveries, jsonOf, type Value, Values } from "./StatementValues.ts";
 
 export interface ChangesStatement {
@@ -197,14 +197,14 @@ const insertLedger = (values: Values, accountId: string, lines: ReadonlyArray<Le
   );
 };
 
-const countUsage = (values: Values, accountId: string, rows: ReadonlyArray<KeyedUsage>): string => {
+const countUsage = (values: Values, accountId: string, rows: ReadonlyArray<CountedUsage>): string => {
   const tuples = rows.map(
-    ({ day, apiKeyId, runs, debited, refunded }) =>
-      `(${values.addAll([accountId, day, apiKeyId ?? "", runs, debited, refunded])})`
+    ({ day, apiKeyId, schemaId, runs, debited, refunded }) =>
+      `(${values.addAll([accountId, day, apiKeyId ?? "", schemaId ?? "", runs, debited, refunded])})`
   );
   return (
-    "insert into winnow.usage_day as u (account_id, day, api_key_id, runs, debited, refunded)" +
-    ` values ${tuples.join(", ")} on conflict (account_id, day, api_key_id) do update set` +
+    "insert into winnow.usage_day as u (account_id, day, api_key_id, schema_id, runs, debited, refunded)" +
+    ` values ${tuples.join(", ")} on conflict (account_id, day, api_key_id, schema_id) do update set` +
     " runs = u.runs + excluded.runs, debited = u.debited + excluded.debited," +
     " refunded = u.refunded + excluded.refunded"
   );

@@ -5,7 +5,7 @@
  * depend on the size of the account.
  */
 import { NO_BATCH, type ExtractionFilter } from "@winnow/core/domain/result/ExtractionList";
-import type { KeyedUsage } from "@winnow/core/domain/run/Usage";
+import type { KeyedUsage, SchemaUsageDay } from "@winnow/core/domain/run/Usage";
 import {
   QUEUE_POSITIONS_MAX,
   SEARCHED_MAX,
@@ -120,6 +120,15 @@ const searchExtractions = Effect.fnUntraced(function* (
   return { extractions, searchedTo: isWhole ? null : yield* lastSearched(sql, accountId, page) };
 });
 
+/** Of rows of `usage_day`. */
+export const USAGE_SUMS =
+  "sum(u.runs)::float8 as runs, sum(u.debited)::float8 as debited, sum(u.refunded)::float8 as refunded";
+
+const usageBy = (column: string, field: string): string =>
+  `select to_char(u.day, 'YYYY-MM-DD') as day, nullif(u.${column}, '') as "${field}", ${USAGE_SUMS}
+    from winnow.usage_day u where u.account_id = $1 and u.day >= $2::date
+    group by u.day, u.${column} order by u.day, u.${column}`;
+
 export const makeLists = (sql: SqlClient.SqlClient) =>
   ({
     listExtractions: Effect.fn("PgStore.listExtractions")(function* (accountId, { after, limit }) {
@@ -141,11 +150,14 @@ export const makeLists = (sql: SqlClient.SqlClient) =>
         where w.id in (select json_array_elements_text(${JSON.stringify(extractionIds)}::text::json))`;
       return new Map(rows.map(({ id, place }) => [id, place]));
     }, orUnavailable),
-    listUsage: Effect.fn("PgStore.listUsage")(function* (accountId, sinceDay) {
-      return yield* sql<KeyedUsage>`
-        select to_char(u.day, 'YYYY-MM-DD') as day, nullif(u.api_key_id, '') as "apiKeyId",
-          u.runs::float8 as runs, u.debited::float8 as debited, u.refunded::float8 as refunded
-        from winnow.usage_day u where u.account_id = ${accountId} and u.day >= ${sinceDay}::date
-        order by u.day, u.api_key_id`;
-    }, orUnavailable)
+    listUsage: Effect.fn("PgStore.listUsage")(
+      (accountId: string, sinceDay: string) =>
+        sql.unsafe<KeyedUsage>(usageBy("api_key_id", "apiKeyId"), [accountId, sinceDay]),
+      orUnavailable
+    ),
+    listSchemaUsage: Effect.fn("PgStore.listSchemaUsage")(
+      (accountId: string, sinceDay: string) =>
+        sql.unsafe<SchemaUsageDay>(usageBy("schema_id", "schemaId"), [accountId, sinceDay]),
+      orUnavailable
+    )
   }) satisfies Partial<Store["Service"]>;

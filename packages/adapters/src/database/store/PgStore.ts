@@ -42,7 +42,7 @@ import {
   type DocumentRow
 } from "./Documents.ts";
 import { makeBatches, makeCorrections } from "./PgBatches.ts";
-import { makeLists } from "./PgLists.ts";
+import { makeLists, USAGE_SUMS } from "./PgLists.ts";
 import { makeRemovals } from "./PgRemovals.ts";
 import { jsonOf } from "./StatementValues.ts";
 import { orUnavailable } from "./StorageFault.ts";
@@ -67,8 +67,8 @@ const FIND_API_KEY = `select winnow.api_key_json(k) as document
   from winnow.api_key k where k.hash = $1 and k.revoked_at is null`;
 const GET_EXTRACTION = `select winnow.extraction_json(e) as document
   from winnow.extraction e where e.id = $1 and e.account_id = $2`;
-const USED_BY_KEY = `select u.runs::float8 as runs, u.debited::float8 as debited, u.refunded::float8 as refunded
-  from winnow.usage_day u where u.account_id = $1 and u.api_key_id = $2 and u.day = $3::date`;
+const USED_BY_KEY = `select ${USAGE_SUMS}
+  from winnow.usage_day u where u.account_id = $1 and u.api_key_id = $2 and u.day = $3::date group by u.day`;
 const USE_API_KEY = `update winnow.api_key k set last_used_at_ms = $2::bigint
   where k.hash = $1 and k.revoked_at is null and coalesce(k.last_used_at_ms, 0) <= $2::bigint - ${LAST_USE_INTERVAL_MS}`;
 // Waits for a concurrent transaction of another account with the same payment. Rolled back if nothing is written.

@@ -35,6 +35,14 @@ export interface KeyedUsage extends UsageDay {
   readonly apiKeyId: string | null;
 }
 
+/** For one schema of the library; null for requests without one. */
+export interface SchemaUsageDay extends UsageDay {
+  readonly schemaId: string | null;
+}
+
+/** As it is counted. */
+export type CountedUsage = KeyedUsage & SchemaUsageDay;
+
 export const NO_USAGE: UsageCount = { runs: 0, debited: 0, refunded: 0 };
 
 /** `YYYY-MM-DD`, UTC. */
@@ -53,36 +61,51 @@ interface Counted {
   readonly ledger: ReadonlyArray<LedgerLine>;
 }
 
-/** The rows a decision adds to, one per day and key. */
-export const usageOf = ({ inserted, updated, ledger }: Counted): ReadonlyArray<KeyedUsage> => {
-  const rows = new Map<string, KeyedUsage>();
-  const add = (day: string, apiKeyId: string | null, count: Partial<UsageCount>): void => {
-    const key = JSON.stringify([day, apiKeyId]);
-    rows.set(key, { day, apiKeyId, ...addUsage(rows.get(key) ?? NO_USAGE, { ...NO_USAGE, ...count }) });
+/**
+ * The rows a decision adds to, one per day, key and schema: that of the request, because a schema that the model
+ * generates is known only when the run ends. A batch is debited in one line, its items here each by itself.
+ */
+export const usageOf = ({ inserted, updated, ledger }: Counted): ReadonlyArray<CountedUsage> => {
+  const rows = new Map<string, CountedUsage>();
+  const add = (owner: Extraction, count: Partial<UsageCount>): void => {
+    const { createdAtMs, requester, request } = owner;
+    const id = {
+      day: dayOf(createdAtMs),
+      apiKeyId: requester.apiKeyId,
+      schemaId: request.schemaOrigin?.id ?? null
+    };
+    const key = JSON.stringify(id);
+    rows.set(key, { ...id, ...addUsage(rows.get(key) ?? NO_USAGE, { ...NO_USAGE, ...count }) });
   };
-  const extractions = [...inserted, ...updated];
-  for (const { createdAtMs, requester } of inserted) add(dayOf(createdAtMs), requester.apiKeyId, { runs: 1 });
-  for (const { kind, credits, extractionId, batchId, createdAtMs } of ledger) {
-    if (kind !== "debit" && kind !== "refund") continue;
-    const owner = extractions.find((each) =>
-      batchId === null ? each.id === extractionId : each.batchId === batchId
-    );
-    const count = kind === "debit" ? { debited: -credits } : { refunded: credits };
-    add(dayOf(owner?.createdAtMs ?? createdAtMs), owner?.requester.apiKeyId ?? null, count);
+  for (const each of inserted) add(each, { runs: 1, debited: each.creditsDebited });
+  for (const { kind, credits, extractionId } of ledger) {
+    const owner = [...inserted, ...updated].find(({ id }) => id === extractionId);
+    if (kind === "refund" && owner !== undefined) add(owner, { refunded: credits });
   }
   return [...rows.values()];
 };
 
-/** The last `days` days up to today, oldest first, including days without usage. */
+/** The last `days` days up to a time, or, at an earlier time, those of a month (`YYYY-MM`, UTC) until then. */
+export const usagePeriod = (
+  { days, month }: { readonly days: number; readonly month?: string | undefined },
+  nowMs: number
+): { readonly days: number; readonly untilMs: number } => {
+  if (month === undefined) return { days, untilMs: nowMs };
+  const sinceMs = Date.parse(month);
+  const last = new Date(sinceMs);
+  last.setUTCMonth(last.getUTCMonth() + 1);
+  const untilMs = Math.min(nowMs, last.getTime() - 1);
+  return { days: Math.max(0, Math.ceil((untilMs + 1 - sinceMs) / DAY_MS)), untilMs };
+};
+
+/** The last `days` days up to a time, oldest first, including days without usage. */
 export const usageDays = (
-  counted: ReadonlyArray<KeyedUsage>,
+  counted: ReadonlyArray<UsageDay>,
   days: number,
   nowMs: number
 ): ReadonlyArray<UsageDay> => {
   const byDay = new Map<string, UsageCount>();
-  for (const { day, apiKeyId: _, ...count } of counted) {
-    byDay.set(day, addUsage(byDay.get(day) ?? NO_USAGE, count));
-  }
+  for (const row of counted) byDay.set(row.day, addUsage(byDay.get(row.day) ?? NO_USAGE, row));
   return Array.from({ length: days }, (_, index) => {
     const day = dayOf(nowMs - (days - 1 - index) * DAY_MS);
     return { ...NO_USAGE, ...byDay.get(day), day };
@@ -94,15 +117,29 @@ export interface KeyUsage extends UsageCount {
   readonly apiKeyId: string | null;
 }
 
-/** The same rows by API key, the key that spent most first. */
-export const usageByKey = (counted: ReadonlyArray<KeyedUsage>): ReadonlyArray<KeyUsage> => {
-  const byKey = new Map<string | null, KeyUsage>();
-  for (const { apiKeyId, ...count } of counted) {
-    byKey.set(apiKeyId, { apiKeyId, ...addUsage(byKey.get(apiKeyId) ?? NO_USAGE, count) });
-  }
-  const spent = ({ debited, refunded }: KeyUsage): number => debited - refunded;
-  return [...byKey.values()].sort((left, right) => spent(right) - spent(left) || right.runs - left.runs);
+export interface SchemaUsage extends UsageCount {
+  readonly schemaId: string;
+}
+
+const spent = ({ debited, refunded }: UsageCount): number => debited - refunded;
+
+const summed = (
+  counted: ReadonlyArray<readonly [id: string | null, count: UsageCount]>
+): ReadonlyArray<readonly [string | null, UsageCount]> => {
+  const sums = new Map<string | null, UsageCount>();
+  for (const [id, count] of counted) sums.set(id, addUsage(sums.get(id) ?? NO_USAGE, count));
+  return [...sums].sort(([, left], [, right]) => spent(right) - spent(left) || right.runs - left.runs);
 };
+
+/** The rows by API key, the key that spent most first. */
+export const usageByKey = (counted: ReadonlyArray<KeyedUsage>): ReadonlyArray<KeyUsage> =>
+  summed(counted.map((row) => [row.apiKeyId, row])).map(([apiKeyId, count]) => ({ apiKeyId, ...count }));
+
+/** The rows by schema of the library, the schema that cost most first. */
+export const usageBySchema = (counted: ReadonlyArray<SchemaUsageDay>): ReadonlyArray<SchemaUsage> =>
+  summed(counted.map((row) => [row.schemaId, row])).flatMap(([schemaId, count]) =>
+    schemaId === null ? [] : [{ schemaId, ...count }]
+  );
 
 // The language model's tokens of runs that were refunded in full are counted by UTC day too. The operator pays them and
 // nobody else does, so a daily allowance limits them.

@@ -37,8 +37,11 @@ import {
   DAY_MS,
   dayOf,
   usageByKey,
+  usageBySchema,
   usageDays,
+  usagePeriod,
   type KeyUsage,
+  type SchemaUsage,
   type UsageDay
 } from "../../domain/run/Usage.ts";
 import { Plans } from "../../ports/Plans.ts";
@@ -72,6 +75,8 @@ export interface UsageReport {
   readonly days: ReadonlyArray<UsageDay>;
   /** Only those used, the one that spent most first. */
   readonly keys: ReadonlyArray<NamedKeyUsage>;
+  /** Of the library, only those used, the one that cost most first; null if none was. */
+  readonly bySchema: ReadonlyArray<SchemaUsage> | null;
 }
 
 export class Accounts extends Context.Service<
@@ -105,8 +110,8 @@ export class Accounts extends Context.Service<
 
     readonly activity: (accountId: string) => Effect.Effect<AccountActivity, NotFound>;
 
-    /** Of the last `days` days up to today. */
-    readonly usage: (accountId: string, days: number) => Effect.Effect<UsageReport>;
+    /** Of the last `days` days up to today, or of a month (`YYYY-MM`, UTC) up to today. */
+    readonly usage: (accountId: string, days: number, month?: string) => Effect.Effect<UsageReport>;
 
     /** @fails InvalidRequest {param:"cursor"}: not a cursor of this list */
     readonly ledger: (
@@ -241,16 +246,23 @@ const makeReads = (store: Store["Service"]): Pick<Accounts["Service"], ReadMetho
     return pageOf(found, limit, { accountId: OPERATOR, list: "accounts" });
   }),
 
-  usage: Effect.fn("Accounts.usage")(function* (accountId, days) {
+  usage: Effect.fn("Accounts.usage")(function* (accountId, lastDays, month) {
     const nowMs = yield* Clock.currentTimeMillis;
-    const sinceDay = dayOf(nowMs - (days - 1) * DAY_MS);
-    const counted = yield* store.listUsage(accountId, sinceDay);
+    const { days, untilMs } = usagePeriod({ days: lastDays, month }, nowMs);
+    const sinceDay = dayOf(untilMs - (days - 1) * DAY_MS);
+    const isWithin = ({ day }: UsageDay): boolean => day <= dayOf(untilMs);
+    const counted = (yield* store.listUsage(accountId, sinceDay)).filter(isWithin);
+    const bySchema = usageBySchema((yield* store.listSchemaUsage(accountId, sinceDay)).filter(isWithin));
     const names = new Map((yield* store.listApiKeys(accountId)).map(({ id, name }) => [id, name]));
     const keys = usageByKey(counted).map((used): NamedKeyUsage => ({
       ...used,
       apiKeyName: names.get(used.apiKeyId ?? "") ?? null
     }));
-    return { days: usageDays(counted, days, nowMs), keys };
+    return {
+      days: usageDays(counted, days, untilMs),
+      keys,
+      bySchema: bySchema.length === 0 ? null : bySchema
+    };
   }),
 
   ledger: Effect.fn("Accounts.ledger")(function* (accountId, { limit, cursor }) {

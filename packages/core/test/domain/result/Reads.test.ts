@@ -3,7 +3,7 @@ import * as Result from "effect/Result";
 import { listItemOf } from "../../../src/domain/result/ExtractionList.ts";
 import { readRequest } from "../../../src/domain/run/SubmitBody.ts";
 import { submittedBody } from "../../../src/domain/request/RunRequest.ts";
-import { usageByKey, usageDays } from "../../../src/domain/run/Usage.ts";
+import { usageByKey, usageDays, usagePeriod } from "../../../src/domain/run/Usage.ts";
 import { resultView } from "../../../src/domain/result/ResultView.ts";
 import { sampleExtraction, sampleFacts, sampleResult } from "@winnow/testing/samples/samples";
 
@@ -72,6 +72,18 @@ describe("usage by day", () => {
       { day: "2026-03-01", runs: 2, debited: 100, refunded: 6 },
       { day: "2026-03-02", runs: 0, debited: 0, refunded: 0 }
     ]);
+  });
+
+  it("is of the last days, or of a month until today", () => {
+    const nowMs = Date.UTC(2026, 6, 9, 15);
+    assert.deepStrictEqual(usagePeriod({ days: 7 }, nowMs), { days: 7, untilMs: nowMs });
+    assert.deepStrictEqual(usagePeriod({ days: 7, month: "2026-07" }, nowMs), { days: 9, untilMs: nowMs });
+    assert.deepStrictEqual(usagePeriod({ days: 7, month: "2024-02" }, nowMs), {
+      days: 29,
+      untilMs: Date.UTC(2024, 2, 1) - 1
+    });
+    assert.strictEqual(usagePeriod({ days: 7, month: "2025-12" }, nowMs).days, 31);
+    assert.strictEqual(usagePeriod({ days: 7, month: "2026-08" }, nowMs).days, 0);
   });
 
   it("is summed by API key too, the one that spent most first", () => {

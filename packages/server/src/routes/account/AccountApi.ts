@@ -4,6 +4,7 @@
 import { USAGE_DAYS_DEFAULT, USAGE_DAYS_MAX } from "@winnow/core/domain/run/Usage";
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
+import * as Schema from "effect/Schema";
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
 import { OPTIONAL_BODY, titled } from "../../http/openapi/described.ts";
@@ -30,6 +31,14 @@ import {
 import { SetCookie } from "../sign-in/SignInApi.ts";
 import { JsonBody } from "../../http/JsonBody.ts";
 
+const USAGE_MONTH = Schema.optionalKey(
+  Schema.String.annotate({
+    description: "`YYYY-MM`, UTC: the days of that month up to today, in place of the last `days`."
+  }).check(
+    Schema.isPattern(/^20\d\d-(?:0[1-9]|1[0-2])$/u, { message: "`month` must be a month, such as 2026-07" })
+  )
+);
+
 export class AccountApi extends HttpApiGroup.make("account")
   .add(
     HttpApiEndpoint.get("account", "/account", {
@@ -46,14 +55,15 @@ export class AccountApi extends HttpApiGroup.make("account")
           max: USAGE_DAYS_MAX,
           example: 7,
           description: `1 to ${USAGE_DAYS_MAX}; ${USAGE_DAYS_DEFAULT} by default.`
-        })
+        }),
+        month: USAGE_MONTH
       },
       success: UsageReport,
       error: InvalidRequest
     }).annotateMerge(
       titled(
         "Get usage by day",
-        "The last days up to today (UTC), oldest first, including days without usage.",
+        "The last days up to today (UTC), or those of a month, oldest first, including days without usage.",
         { call: "usage" }
       )
     ),

@@ -58,7 +58,10 @@ export const account = HttpApiBuilder.group(
       )
       .handle("usage", ({ query }) =>
         Principal.use(({ accountId }) =>
-          Effect.map(accounts.usage(accountId, query.days), ({ days: data, keys }) => ({ data, keys }))
+          Effect.map(accounts.usage(accountId, query.days, query.month), ({ days: data, ...by }) => ({
+            data,
+            ...by
+          }))
         )
       )
       .handle("billing", () => Effect.succeed(billing.offer))

@@ -74,7 +74,7 @@ export const AccountOverview = described(
 
 export const UsageReport = described(
   "UsageReport",
-  "Usage by day and by API key. Deleting an extraction does not change it.",
+  "Usage by day, by API key and by schema. Deleting an extraction does not change it.",
   {
     data: field(
       Schema.Array(
@@ -106,6 +106,23 @@ export const UsageReport = described(
         })
       ),
       "One entry per API key that was used in the period, the one that spent most first."
+    ),
+    bySchema: field(
+      absent(
+        Schema.Array(
+          described("UsageOfSchema", "What extractions with one schema used in the period.", {
+            schemaId: field(
+              Schema.String,
+              "The saved or predefined schema, which may have been deleted since.",
+              "sch_01hzx3"
+            ),
+            runs: field(count, "Extractions submitted, including those served from the cache.", 12),
+            debited: field(Credits, "Credits debited.", 2_760),
+            refunded: field(Credits, "Credits refunded for these runs.", 240)
+          })
+        )
+      ),
+      "One entry per saved or predefined schema that was used in the period, the one that cost most first; absent if none was."
     )
   }
 );

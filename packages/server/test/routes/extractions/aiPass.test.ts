@@ -107,7 +107,7 @@ layer(TestApp.with({ rateLimits: unlimited, analyst, sources }), { excludeTestSe
       })
     );
 
-    it.effect("the id of the schema is returned, also of a predefined one", () =>
+    it.effect("the id of the schema is returned, also of a predefined one, and what was used with it", () =>
       Effect.gen(function* () {
         const { account, call } = yield* TestApp;
         const me = yield* account(10_000);
@@ -119,6 +119,16 @@ layer(TestApp.with({ rateLimits: unlimited, analyst, sources }), { excludeTestSe
           const { result } = yield* run(me, { url: VIDEO, schemaId });
           assert.strictEqual(result.schemaId, schemaId);
         }
+        yield* run(me, { url: VIDEO, schema: SCHEMA });
+        const { json: used } = yield* call("/v1/usage?days=1", { key: me.key });
+        assert.sameDeepMembers(
+          used.bySchema.map(({ schemaId, runs }: Record<string, unknown>) => [schemaId, runs]),
+          [
+            [saved.id, 1],
+            ["winnow.predefined.recipe.v1", 1]
+          ]
+        );
+        assert.strictEqual(used.data[0].runs, 3);
       })
     );
 

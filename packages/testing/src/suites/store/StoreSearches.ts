@@ -227,6 +227,29 @@ export const usage = (it: StoreTests): void => {
       })
   );
 
+  it.effect("usage is counted by schema too, and a key's use of a day is that with all of them", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const accountId = yield* openAccount({ balance: 1_000 });
+      const nowMs = Date.UTC(2026, 0, 5);
+      const requester = { madeBy: "api", apiKeyId: "key_a", apiKeyName: "a" } as const;
+      for (const id of [null, "sch_1", "sch_2", "sch_1"]) {
+        const sample = sampleSubmit(accountId, { nowMs, requester });
+        const schemaOrigin = id === null ? null : { id, version: 1, prompt: null };
+        yield* submit(accountId, { ...sample, request: { ...sample.request, schemaOrigin } });
+      }
+      const day = "2026-01-05";
+      assert.deepStrictEqual(yield* store.listSchemaUsage(accountId, day), [
+        { day, schemaId: null, runs: 1, debited: COST, refunded: 0 },
+        { day, schemaId: "sch_1", runs: 2, debited: 2 * COST, refunded: 0 },
+        { day, schemaId: "sch_2", runs: 1, debited: COST, refunded: 0 }
+      ]);
+      assert.deepStrictEqual(yield* store.listUsage(accountId, day), [
+        { day, apiKeyId: "key_a", runs: 4, debited: 4 * COST, refunded: 0 }
+      ]);
+    })
+  );
+
   it.effect("usage is counted by day and key and survives the deletion of extractions", () =>
     Effect.gen(function* () {
       const store = yield* Store;

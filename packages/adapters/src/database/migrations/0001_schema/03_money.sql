@@ -40,13 +40,14 @@ create table winnow.payment (
   document json not null
 );
 
--- Use per day (UTC), account and API key ('' for none). It outlives the extractions.
+-- Use per day (UTC), account, API key and schema of the library ('' for none). It outlives the extractions.
 create table winnow.usage_day (
   account_id text collate "C" not null references winnow.account (id),
   day date not null,
   api_key_id text collate "C" not null,
+  schema_id text collate "C" not null,
   runs bigint not null check (runs >= 0),
   debited bigint not null check (debited >= 0),
   refunded bigint not null check (refunded >= 0),
-  primary key (account_id, day, api_key_id)
+  primary key (account_id, day, api_key_id, schema_id)
 ) with (fillfactor = 70);
