@@ -4,6 +4,7 @@ import {
   cellOf,
   columnsOf,
   compared,
+  countToCheck,
   found,
   nextToCheck,
   summaryOf,
@@ -45,11 +46,26 @@ describe("the table of results", () => {
     assert.strictEqual(cellOf({ ...row, corrections: { "/tags": ["x", "y"] } }, "/tags").mark, "accepted");
     const corrected = cellOf({ ...row, corrections: { "/tags/1": "z" } }, "/tags");
     assert.deepStrictEqual([corrected.mark, corrected.value], ["corrected", ["x", "z"]]);
+    assert.strictEqual(cellOf({ ...row, corrections: { "/tags/0": "z" } }, "/tags").mark, "unsupported");
+    const whole = cellOf({ ...row, corrections: { "/tags": ["z"] } }, "/tags/0");
+    assert.deepStrictEqual([whole.mark, whole.value], ["corrected", "z"]);
     assert.strictEqual(cellOf(row, "/other").mark, "not_stated");
     assert.strictEqual(
       textOf([{ name: "flour", grams: 200, note: null }, { name: "salt" }]),
       "name: flour, grams: 200; name: salt"
     );
+  });
+
+  it("counts values to check as the service does, each part of a cell by itself", () => {
+    const support = { "/tags/0": "unsupported", "/tags/1": "unsupported", "/tags/2": "quoted" } as const;
+    const row = rowOf(1, { values: { tags: ["x", "y", "z"] }, support, evidence: {} });
+    const [tags] = columnsOf(undefined, [row]);
+    const count = (corrections: object) =>
+      countToCheck(
+        [rowOf(3, { ...row, corrections: { ...corrections } })],
+        [tags ?? assert.fail("no column")]
+      );
+    assert.deepStrictEqual([{}, { "/tags/0": "x" }, { "/tags": [] }].map(count), [2, 1, 0]);
   });
 
   it("replaces only the corrections of one field", () => {

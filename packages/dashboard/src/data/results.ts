@@ -37,12 +37,16 @@ const pause = (ms: number): Promise<void> =>
 /** Somebody who reads an extraction for a while returns to the same rows. */
 const KEPT_MS = 60 * 60_000;
 
+/** Whether a JSON pointer is another one or leads below it. */
+export const isWithin = (at: string, pointer: string): boolean => `${at}/`.startsWith(`${pointer}/`);
+
 /** The values of a row that no passage supports and that nobody has corrected or accepted, as the service counts them. */
-const toCheckIn = ({ support, corrections }: ResultRow): number =>
-  Object.entries(support).filter(
-    ([pointer, each]) =>
-      each === "unsupported" && !Object.keys(corrections).some((at) => `${pointer}/`.startsWith(`${at}/`))
-  ).length;
+export const toCheckIn = ({ support, corrections }: ResultRow): ReadonlyArray<string> => {
+  const settled = Object.keys(corrections);
+  return Object.keys(support).filter(
+    (pointer) => support[pointer] === "unsupported" && !settled.some((at) => isWithin(pointer, at))
+  );
+};
 
 interface Rows {
   readonly rows: ReadonlyArray<ResultRow>;
@@ -59,7 +63,7 @@ const load = async (filters: ResultFilters, signal: AbortSignal): Promise<Rows> 
   for await (const row of winnow.results.stream({ ...queryOf(filters), signal })) {
     if (rows.length === ROWS_MAX) return { rows, isCut: true };
     // The service counts what a person has settled, too.
-    if (filters.support !== "unsupported" || toCheckIn(row) > 0) rows.push(row);
+    if (filters.support !== "unsupported" || toCheckIn(row).length > 0) rows.push(row);
     if (Date.now() - pausedAtMs >= READ_MS) {
       await pause(0);
       pausedAtMs = Date.now();

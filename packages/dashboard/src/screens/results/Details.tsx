@@ -5,9 +5,9 @@
 import type { CompleteResult, EvidenceItem, ResultRow } from "@winnow/client";
 import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import { href, ownUrl } from "../../data/addresses.ts";
+import { href } from "../../data/addresses.ts";
 import { useResult, useText } from "../../data/extractions.ts";
-import { Icon } from "../../parts/Icon.tsx";
+import { IconButton } from "../../parts/Icon.tsx";
 import { nameOf } from "../../parts/runTexts.ts";
 import { announce } from "../../parts/Toasts.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
@@ -15,11 +15,14 @@ import { Problem, useAct } from "../../parts/Waiting.tsx";
 import { words } from "../../words/words.ts";
 import { findQuote, linesOfJson } from "../run/marks.ts";
 import { pathText } from "../../parts/jsonPointer.ts";
+import { MediaPlayer, Playing, usePlayer } from "../run/player.tsx";
 import { Marked } from "../run/Quoted.tsx";
+import { Tree } from "../run/Tree.tsx";
 import { positionText } from "../run/Values.tsx";
 import { runWords } from "../run/words.ts";
+import { accept, save, uncorrect } from "./corrections.ts";
 import { isOfNumbers, MarkSign } from "./Grid.tsx";
-import { cellOf, editableText, isToCheck, textOf, typedValue, within, type Column } from "./table.ts";
+import { cellOf, editableText, textOf, typedValue, type Column } from "./table.ts";
 import { resultsWords } from "./words.ts";
 
 /** No requests while somebody moves from cell to cell. */
@@ -58,46 +61,43 @@ interface ClipProps {
   readonly startSec: number;
 }
 
-/** The player at a quote; plays five seconds of it. */
-const Clip = ({ result: { artifacts }, startSec }: ClipProps) => {
-  const media = useRef<HTMLMediaElement>(null);
+/** Plays five seconds from a quote on. */
+const PlayClip = ({ startSec }: Pick<ClipProps, "startSec">) => {
+  const { media, seek, onTime } = usePlayer();
   const stopAtSec = useRef(Infinity);
+  useEffect(
+    () =>
+      onTime((second) => {
+        if (second < stopAtSec.current) return;
+        stopAtSec.current = Infinity;
+        media.current?.pause();
+      }),
+    []
+  );
   const play = (): void => {
-    const element = media.current;
-    if (element === null) return;
     stopAtSec.current = startSec + CLIP_SECONDS;
-    element.currentTime = startSec;
-    element.play().catch(() => undefined);
+    seek(startSec, true);
   };
   useShortcuts({ p: play });
-  const url = artifacts.video ?? artifacts.audio;
-  if (url === undefined) return null;
-  const common = {
-    src: `${ownUrl(url)}#t=${startSec}`,
-    controls: true,
-    preload: "metadata" as const,
-    "aria-label": runWords.player,
-    onTimeUpdate: ({ currentTarget }: { readonly currentTarget: HTMLMediaElement }) => {
-      if (currentTarget.currentTime < stopAtSec.current) return;
-      stopAtSec.current = Infinity;
-      currentTarget.pause();
-    }
-  };
   return (
-    <div class="stack tight">
-      {artifacts.video === undefined ? (
-        <audio ref={media as RefObject<HTMLAudioElement>} class="clip" {...common} />
-      ) : (
-        <video ref={media as RefObject<HTMLVideoElement>} class="clip" playsInline {...common} />
-      )}
-      <div class="row">
-        <button class="button small" type="button" onClick={play}>
-          {resultsWords.play} <kbd>p</kbd>
-        </button>
-      </div>
+    <div class="row">
+      <button class="button small" type="button" onClick={play}>
+        {resultsWords.play} <kbd>p</kbd>
+      </button>
     </div>
   );
 };
+
+/** The player at a quote, where there is one. */
+const Clip = ({ result, startSec }: ClipProps) =>
+  (result.artifacts.video ?? result.artifacts.audio) === undefined ? null : (
+    <Playing>
+      <div class="stack tight">
+        <MediaPlayer result={result} startSec={startSec} />
+        <PlayClip startSec={startSec} />
+      </div>
+    </Playing>
+  );
 
 const QUOTES_SHOWN_MAX = 12;
 
@@ -182,14 +182,12 @@ const Quotes = ({ row, column }: QuotesProps) => {
   );
 };
 
-interface EditProps {
-  readonly column: Column;
+interface EditProps extends QuotesProps {
   readonly value: unknown;
-  readonly onSave: (value: unknown) => Promise<void>;
   readonly onClose: () => void;
 }
 
-const Edit = ({ column, value, onSave, onClose }: EditProps) => {
+const Edit = ({ row, column, value, onClose }: EditProps) => {
   const { act, isBusy, error } = useAct();
   const [text, setText] = useState(editableText(value));
   const field = useRef<HTMLInputElement | HTMLTextAreaElement>(null);
@@ -197,44 +195,40 @@ const Edit = ({ column, value, onSave, onClose }: EditProps) => {
     field.current?.focus();
     field.current?.select();
   }, []);
-  const save = (to: unknown): void => void act(() => onSave(to), onClose);
-  const saveTyped = (): void => save(typedValue(text, column.schema, value));
-  const common = {
-    "aria-label": resultsWords.newValue(column.name),
-    value: text,
-    onInput: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
-      setText(currentTarget.value)
-  };
+  const send = (to: unknown): void => void act(() => save(row, column, to), onClose);
+  const sendTyped = (): void => send(typedValue(text, column.schema, value));
+  const Field = isOfNumbers(column) ? "input" : "textarea";
   return (
     <form
       class="stack tight"
       onSubmit={(event) => {
         event.preventDefault();
-        saveTyped();
+        sendTyped();
       }}
       onKeyDown={(event) => {
         if (event.key === "Escape") onClose();
-        else if (event.key === "Enter" && !event.shiftKey && event.target === field.current) saveTyped();
+        else if (event.key === "Enter" && !event.shiftKey && event.target === field.current) sendTyped();
         else return;
         event.preventDefault();
         event.stopPropagation();
       }}
     >
-      {isOfNumbers(column) ? (
-        <input ref={field as RefObject<HTMLInputElement>} inputMode="decimal" {...common} />
-      ) : (
-        <textarea
-          ref={field as RefObject<HTMLTextAreaElement>}
-          rows={Math.min(8, Math.max(2, text.split("\n").length))}
-          {...common}
-        />
-      )}
+      <Field
+        ref={field as RefObject<HTMLInputElement & HTMLTextAreaElement>}
+        inputMode={isOfNumbers(column) ? "decimal" : undefined}
+        rows={Math.min(8, Math.max(2, text.split("\n").length))}
+        aria-label={resultsWords.newValue(column.name)}
+        value={text}
+        onInput={({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
+          setText(currentTarget.value)
+        }
+      />
       {error === null ? null : <Problem error={error} />}
       <div class="row">
         <button class="button main small" type="submit" disabled={isBusy}>
           {words.save}
         </button>
-        <button class="button small" type="button" disabled={isBusy} onClick={() => save(null)}>
+        <button class="button small" type="button" disabled={isBusy} onClick={() => send(null)}>
           {resultsWords.notStated}
         </button>
         <button class="button small" type="button" onClick={onClose}>
@@ -245,73 +239,58 @@ const Edit = ({ column, value, onSave, onClose }: EditProps) => {
   );
 };
 
-/** The parts of a nested value that are without a quote. */
-const LEAVES_SHOWN_MAX = 20;
-
-const Leaves = ({ row, column }: QuotesProps) => (
-  <ul class="stack tight">
-    {within(row.support, column.pointer)
-      .slice(0, LEAVES_SHOWN_MAX)
-      .map(([pointer]) => {
-        const { mark, value } = cellOf(row, pointer);
-        return (
-          <li key={pointer} class="row">
-            <MarkSign mark={mark} /> <span class="path">{pathText(pointer)}</span>{" "}
-            <span dir="auto">{textOf(value)}</span>
-          </li>
-        );
-      })}
-  </ul>
-);
-
-const isNested = (value: unknown): boolean => typeof value === "object" && value !== null;
-
-export interface CellActs {
-  readonly accept: () => void;
-  readonly undo: () => void;
-  readonly save: (value: unknown) => Promise<void>;
-  readonly edit: (isEditing: boolean) => void;
-}
-
 interface CellProps extends QuotesProps {
   readonly isEditing: boolean;
-  readonly acts: CellActs;
+  readonly onEdit: (isEditing: boolean) => void;
 }
 
-const CellDetails = ({ row, column, isEditing, acts }: CellProps) => {
+const CellValue = ({ row, column }: QuotesProps) => {
+  const { value } = cellOf(row, column.pointer);
+  if (value === null) return null;
+  return typeof value === "object" ? (
+    <Tree
+      value={value}
+      pointer={column.pointer}
+      leaf={(leaf) => (
+        <span class="row">
+          <MarkSign mark={cellOf(row, leaf.pointer).mark} /> <span dir="auto">{textOf(leaf.value)}</span>
+        </span>
+      )}
+    />
+  ) : (
+    <p class="value" dir="auto">
+      {textOf(value)}
+    </p>
+  );
+};
+
+const CellDetails = ({ row, column, isEditing, onEdit }: CellProps) => {
   const { mark, value, original, quotes } = cellOf(row, column.pointer);
-  const isTouched = mark === "corrected" || mark === "accepted";
   // The focus stays in the table, where the quote is not read out.
   useEffect(() => announce(quotes[0]?.quote ?? resultsWords.noQuotes), []);
   return (
     <>
       {isEditing ? (
-        <Edit column={column} value={value} onSave={acts.save} onClose={() => acts.edit(false)} />
+        <Edit row={row} column={column} value={value} onClose={() => onEdit(false)} />
       ) : (
         <>
-          {isNested(value) ? (
-            <Leaves row={row} column={column} />
-          ) : value === null ? null : (
-            <p class="value" dir="auto">
-              {textOf(value)}
-            </p>
-          )}
+          <CellValue row={row} column={column} />
           {mark === "corrected" ? (
             <p class="hint" dir="auto">
               {resultsWords.readAs}: {textOf(original) || resultsWords.notStated}
             </p>
           ) : null}
           <div class="row">
-            {isToCheck({ mark }) ? (
-              <button class="button main small" type="button" onClick={acts.accept}>
+            {mark === "unsupported" ? (
+              <button class="button main small" type="button" onClick={() => accept(row, column)}>
                 {resultsWords.accept} <kbd>a</kbd>
               </button>
             ) : null}
-            <button class="button small" type="button" onClick={() => acts.edit(true)}>
+            <button class="button small" type="button" onClick={() => onEdit(true)}>
               {resultsWords.correct}
             </button>
-            {isTouched ? (
-              <button class="button small" type="button" onClick={acts.undo}>
+            {mark === "corrected" || mark === "accepted" ? (
+              <button class="button small" type="button" onClick={() => uncorrect(row, column)}>
                 {resultsWords.undo}
               </button>
             ) : null}
@@ -327,18 +306,13 @@ const CellDetails = ({ row, column, isEditing, acts }: CellProps) => {
   );
 };
 
-interface DetailsProps {
-  readonly row: ResultRow;
+interface DetailsProps extends Omit<CellProps, "column"> {
   /** Undefined for the extraction itself. */
   readonly column: Column | undefined;
-  readonly isEditing: boolean;
-  /** Undefined without a column. */
-  readonly acts: CellActs | undefined;
   readonly onClose: () => void;
 }
 
-export const Details = (props: DetailsProps) => {
-  const { row, column, isEditing, acts, onClose } = props;
+export const Details = ({ row, column, onClose, ...editing }: DetailsProps) => {
   const mark = column && cellOf(row, column.pointer).mark;
   return (
     <aside class="result-details panel stack" aria-label={resultsWords.details}>
@@ -351,21 +325,12 @@ export const Details = (props: DetailsProps) => {
             <MarkSign mark={mark} /> <span aria-hidden="true">{resultsWords.marks[mark]}</span>
           </span>
         )}
-        <button class="button icon-only quiet" type="button" title={words.close} onClick={onClose}>
-          <Icon name="cross" />
-          <span class="sr">{words.close}</span>
-        </button>
+        <IconButton icon="cross" label={words.close} onClick={onClose} />
       </div>
-      {column === undefined || acts === undefined ? (
+      {column === undefined ? (
         <p class="hint">{row.url}</p>
       ) : (
-        <CellDetails
-          key={`${row.extractionId} ${column.pointer}`}
-          row={row}
-          column={column}
-          isEditing={isEditing}
-          acts={acts}
-        />
+        <CellDetails key={`${row.extractionId} ${column.pointer}`} row={row} column={column} {...editing} />
       )}
       <a href={href(`runs/${row.extractionId}`)}>{resultsWords.open}</a>
     </aside>

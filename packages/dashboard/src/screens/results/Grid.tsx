@@ -241,15 +241,15 @@ const placeOf = (target: EventTarget | null): Place | undefined => {
   return { row: Number(row.dataset["row"]), column: Number(cell.dataset["column"]) };
 };
 
-/** Moves the focus to a place, each time that the count changes. */
-const useFocus = (box: RefObject<HTMLDivElement>, place: Place, count: number, height: number): void => {
+/** Moves the focus to a place, each time that it is another object. */
+const useFocus = (box: RefObject<HTMLDivElement>, place: Place | undefined, height: number): void => {
   useLayoutEffect(() => {
     const cell = box.current?.querySelector<HTMLElement>('[tabindex="0"]');
-    if (count === 0 || box.current === null || cell == null) return;
+    if (place === undefined || box.current === null || cell == null) return;
     reveal(box.current, cell, place, height);
     cell.focus({ preventScroll: true });
     box.current.scrollIntoView({ block: "nearest" });
-  }, [count]);
+  }, [place]);
 };
 
 interface GridProps {
@@ -257,8 +257,8 @@ interface GridProps {
   readonly columns: ReadonlyArray<Column>;
   readonly table: ResultsTable;
   readonly place: Place;
-  /** Counts the requests to move the focus there, from 0. */
-  readonly focusCount: number;
+  /** The place that has the focus, if any; another object to move it there again. */
+  readonly focused: Place | undefined;
   readonly onMove: (place: Place) => void;
   readonly onShow: () => void;
   readonly onToggle: () => void;
@@ -266,11 +266,11 @@ interface GridProps {
 }
 
 export const Grid = (props: GridProps) => {
-  const { rows, columns, table, place, focusCount, onMove, onShow, onToggle, onEnter } = props;
+  const { rows, columns, table, place, focused, onMove, onShow, onToggle, onEnter } = props;
   const box = useRef<HTMLDivElement>(null);
   const [height] = useState(() => ROW_REM * remPx());
   const virtual = useVirtualRows(box, rows.length, height);
-  useFocus(box, place, focusCount, height);
+  useFocus(box, focused, height);
   const sized = table.getFlatHeaders();
   const headAt = ({ column }: Place) => sized[column]?.column;
   const onKeyDown = (event: KeyboardEvent): void => {

@@ -1,5 +1,6 @@
 /** What the table shows: the filters, which the URL contains and the server applies; the search; and the columns. */
 import type { SavedSchema } from "@winnow/client";
+import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { ResultFilters } from "../../data/results.ts";
 import { Dialog } from "../../parts/Dialog.tsx";
@@ -12,27 +13,14 @@ import { resultsWords } from "./words.ts";
 /** In the URL, for rows of every schema. */
 export const ANY_SCHEMA = "any";
 
-/** A schema with a hundred fields would be too wide to look through. */
-const COLUMNS_SHOWN_MAX = 16;
-
-const storageKey = (schemaId: string): string => `winnow.columns.${schemaId}`;
-
-/** Pointers of the hidden columns of a schema, kept on the device. */
-export const hiddenColumns = (schemaId: string, columns: ReadonlyArray<Column>): ReadonlyArray<string> => {
-  const kept = localStorage.getItem(storageKey(schemaId));
-  if (kept !== null) return kept.split("\n");
-  return columns.slice(COLUMNS_SHOWN_MAX).map(({ pointer }) => pointer);
-};
-
 interface ColumnChoiceProps {
-  readonly schemaId: string;
   readonly columns: ReadonlyArray<Column>;
   readonly hidden: ReadonlyArray<string>;
-  readonly onChange: () => void;
+  readonly onChange: (hidden: ReadonlyArray<string>) => void;
   readonly onClose: () => void;
 }
 
-export const ColumnChoice = ({ schemaId, columns, hidden, onChange, onClose }: ColumnChoiceProps) => (
+export const ColumnChoice = ({ columns, hidden, onChange, onClose }: ColumnChoiceProps) => (
   <Dialog title={resultsWords.columns} onClose={onClose}>
     <p class="hint">{resultsWords.columnsHint}</p>
     <div class="part-grid">
@@ -41,11 +29,9 @@ export const ColumnChoice = ({ schemaId, columns, hidden, onChange, onClose }: C
           <input
             type="checkbox"
             checked={!hidden.includes(pointer)}
-            onChange={({ currentTarget: { checked } }) => {
-              const next = [...hidden.filter((each) => each !== pointer), ...(checked ? [] : [pointer])];
-              localStorage.setItem(storageKey(schemaId), next.join("\n"));
-              onChange();
-            }}
+            onChange={({ currentTarget: { checked } }) =>
+              onChange([...hidden.filter((each) => each !== pointer), ...(checked ? [] : [pointer])])
+            }
           />
           <span dir="auto">{name}</span>
         </label>
@@ -59,27 +45,23 @@ export const ColumnChoice = ({ schemaId, columns, hidden, onChange, onClose }: C
   </Dialog>
 );
 
-const SUPPORTS = ["unsupported", "quoted", "not_stated"] as const;
-
-interface SchemaFilterProps {
-  readonly schemaId: string;
-  readonly schemas: ReadonlyArray<SavedSchema>;
-  readonly onChange: (id: string) => void;
+interface ChoiceProps {
+  readonly label: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+  /** Its options. */
+  readonly children: ComponentChildren;
+  readonly kind?: string;
 }
 
-const SchemaFilter = ({ schemaId, schemas, onChange }: SchemaFilterProps) => {
-  const isListed = schemaId === ANY_SCHEMA || schemas.some(({ id }) => id === schemaId);
-  return (
-    <label class="filter schema-filter">
-      <span>{resultsWords.schema}</span>
-      <select value={schemaId} onChange={(event) => onChange(event.currentTarget.value)}>
-        <option value={ANY_SCHEMA}>{resultsWords.anySchema}</option>
-        {isListed ? null : <option value={schemaId}>{schemaId}</option>}
-        <SchemaOptions schemas={schemas} />
-      </select>
-    </label>
-  );
-};
+const Choice = ({ label, value, onChange, children, kind = "" }: ChoiceProps) => (
+  <label class={`filter ${kind}`}>
+    <span>{label}</span>
+    <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
+      {children}
+    </select>
+  </label>
+);
 
 const BatchChip = ({ onRemove }: { readonly onRemove: () => void }) => (
   <ul class="chips">
@@ -98,16 +80,13 @@ interface FilterBarProps {
   readonly schemas: ReadonlyArray<SavedSchema>;
   readonly search: string;
   readonly onSearch: (search: string) => void;
+  /** An empty one is removed. */
   readonly onChange: (filters: ResultFilters) => void;
 }
 
 export const FilterBar = ({ filters, schemas, search, onSearch, onChange }: FilterBarProps) => {
   const [isOpen, setOpen] = useState(false);
-  const { schemaId = ANY_SCHEMA } = filters;
-  const change = (name: keyof ResultFilters, value: string): void => {
-    const { [name]: _, ...others } = filters;
-    onChange(value === "" ? others : { ...others, [name]: value });
-  };
+  const { schemaId = ANY_SCHEMA, support = "", since = "", batchId } = filters;
   return (
     <form
       class={isOpen ? "filters results-filters open" : "filters results-filters"}
@@ -125,27 +104,32 @@ export const FilterBar = ({ filters, schemas, search, onSearch, onChange }: Filt
           onInput={(event) => onSearch(event.currentTarget.value)}
         />
       </label>
-      <SchemaFilter schemaId={schemaId} schemas={schemas} onChange={(id) => change("schemaId", id)} />
-      <label class="filter">
-        <span>{resultsWords.support}</span>
-        <select
-          value={filters.support ?? ""}
-          onChange={(event) => change("support", event.currentTarget.value)}
-        >
-          <option value="">{filtersWords.any}</option>
-          {SUPPORTS.map((each) => (
-            <option key={each} value={each}>
-              {resultsWords.supports[each]}
-            </option>
-          ))}
-        </select>
-      </label>
+      <Choice
+        label={resultsWords.schema}
+        kind="schema-filter"
+        value={schemaId}
+        onChange={(id) => onChange({ schemaId: id })}
+      >
+        <option value={ANY_SCHEMA}>{resultsWords.anySchema}</option>
+        {schemaId === ANY_SCHEMA || schemas.some(({ id }) => id === schemaId) ? null : (
+          <option value={schemaId}>{schemaId}</option>
+        )}
+        <SchemaOptions schemas={schemas} />
+      </Choice>
+      <Choice label={resultsWords.support} value={support} onChange={(to) => onChange({ support: to })}>
+        <option value="">{filtersWords.any}</option>
+        {Object.entries(resultsWords.supports).map(([each, text]) => (
+          <option key={each} value={each}>
+            {text}
+          </option>
+        ))}
+      </Choice>
       <label class="filter">
         <span>{resultsWords.since}</span>
         <input
           type="date"
-          value={filters.since ?? ""}
-          onChange={(event) => change("since", event.currentTarget.value)}
+          value={since}
+          onChange={(event) => onChange({ since: event.currentTarget.value })}
         />
       </label>
       <button
@@ -157,7 +141,7 @@ export const FilterBar = ({ filters, schemas, search, onSearch, onChange }: Filt
         <Icon name="gear" />
         <span class="narrow">{filtersWords.label}</span>
       </button>
-      {filters.batchId === undefined ? null : <BatchChip onRemove={() => change("batchId", "")} />}
+      {batchId === undefined ? null : <BatchChip onRemove={() => onChange({ batchId: "" })} />}
     </form>
   );
 };

@@ -4,7 +4,6 @@ import { useEffect, useMemo, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { href } from "../../data/addresses.ts";
 import {
-  correct,
   refreshResults,
   RESULT_FILTERS,
   ROWS_MAX,
@@ -16,27 +15,24 @@ import {
 import { useSchemas } from "../../data/schemas.ts";
 import { PageHead } from "../../parts/Page.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
-import { note, undoable } from "../../parts/Toasts.tsx";
+import { note } from "../../parts/Toasts.tsx";
 import { Empty, Loading, Problem } from "../../parts/Waiting.tsx";
 import { number } from "../../words/format.ts";
 import { navWords, toCheckText } from "../../words/words.ts";
-import { Details, type CellActs } from "./Details.tsx";
+import { useArrangement } from "./arrangement.ts";
+import { accept } from "./corrections.ts";
+import { Details } from "./Details.tsx";
 import { Export } from "./Export.tsx";
 import { Grid, MarkSign } from "./Grid.tsx";
-import { ANY_SCHEMA, ColumnChoice, FilterBar, hiddenColumns } from "./ResultFilters.tsx";
+import { ANY_SCHEMA, ColumnChoice, FilterBar } from "./ResultFilters.tsx";
 import {
-  cellOf,
   columnsOf,
   countToCheck,
   found,
-  isToCheck,
   MARKS,
   nextToCheck,
   visibleColumns,
-  within,
-  withCorrections,
   type Column,
-  type Corrections,
   type Place
 } from "./table.ts";
 import { useResultsTable, type ResultsTableInput } from "./useResultsTable.ts";
@@ -47,95 +43,66 @@ type Query = Readonly<Record<string, string>>;
 const filtersOf = (query: Query): ResultFilters =>
   Object.fromEntries(RESULT_FILTERS.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
 
-// Corrections, each shown at once, and undone for five seconds.
-
-const change = (row: ResultRow, { pointer }: Column, to: Corrections): Promise<void> => {
-  const before = Object.fromEntries(within(row.corrections, pointer));
-  return correct(
-    row,
-    (corrections) => withCorrections(corrections, pointer, to),
-    (corrections) => withCorrections(corrections, pointer, before)
-  );
-};
-
-const changed = (row: ResultRow, column: Column, text: string): void => {
-  const before = Object.fromEntries(within(row.corrections, column.pointer));
-  undoable(
-    text,
-    () => undefined,
-    () => void change(row, column, before).catch((error: Error) => note(error.message))
-  );
-};
-
-const accept = (row: ResultRow, column: Column): void => {
-  const cell = cellOf(row, column.pointer);
-  if (!isToCheck(cell)) return;
-  changed(row, column, resultsWords.accepted(column.name));
-  change(row, column, { [column.pointer]: cell.value }).catch((error: Error) => note(error.message));
-};
-
-const remove = (row: ResultRow, column: Column): void => {
-  changed(row, column, resultsWords.removed(column.name));
-  change(row, column, {}).catch((error: Error) => note(error.message));
-};
-
-const save = async (row: ResultRow, column: Column, value: unknown): Promise<void> => {
-  await change(row, column, { [column.pointer]: value });
-  changed(row, column, resultsWords.corrected(column.name));
-};
-
 interface TableProps extends ResultsTableInput {
   readonly isLoading: boolean;
 }
 
-type Shown = "value" | "form" | null;
+interface Visit {
+  /** Another object each time that it gets the focus; undefined until then. */
+  readonly place: Place | undefined;
+  /** Whether the cell there is shown in full, or corrected. */
+  readonly shown: "value" | "form" | null;
+}
 
 /** Where somebody was in the table of each URL, for the way back to it. */
-const visits = new Map<string, { readonly place: Place; readonly shown: Shown }>();
+const visits = new Map<string, Visit>();
 
-/** Where the focus is, whether the cell there is shown in full, and the keys of the screen. */
+const FIRST: Place = { row: 0, column: 1 };
+
+/** Where somebody is in the table, and the keys of the screen. */
 const useChecking = (rows: ReadonlyArray<ResultRow>, columns: ReadonlyArray<Column>) => {
-  const [visit] = useState(() => visits.get(location.search));
-  const [wanted, setWanted] = useState<Place>(visit?.place ?? { row: 0, column: 1 });
-  const [focusCount, setFocusCount] = useState(0);
-  const [shown, setShown] = useState<Shown>(visit?.shown ?? null);
+  const [before] = useState(() => visits.get(location.search));
+  const [visit, setVisit] = useState<Visit>({ place: undefined, shown: before?.shown ?? null });
+  const { place: focused, shown } = visit;
+  const wanted = focused ?? before?.place ?? FIRST;
   const place = {
     row: Math.min(wanted.row, rows.length - 1),
     column: Math.min(wanted.column, columns.length)
   };
   const row = rows[place.row];
   const column = columns[place.column - 1];
-  const move = (to: Place = place): void => {
-    if (shown === "form") setShown("value");
-    // At once, because a click on a link moves too, and then leaves the screen.
-    visits.set(location.search, { place: to, shown });
-    setWanted(to);
-    setFocusCount((count) => count + 1);
-  };
+  const go = (change: Partial<Visit>): void =>
+    setVisit(({ place: at = before?.place ?? FIRST, ...was }) => {
+      const to = { ...was, place: { ...at }, ...change };
+      // At once, because a click on a link moves too, and then leaves the screen.
+      visits.set(location.search, to);
+      return to;
+    });
+  const show = (to: Visit["shown"]): void => go({ shown: to });
+  const move = (to: Place): void => go({ place: to, ...(shown === "form" ? { shown: "value" } : {}) });
   const next = (): void => {
     const to = nextToCheck(rows, columns, place);
-    if (to === undefined) return note(resultsWords.noneToCheck);
-    move(to);
-    setShown("value");
-  };
-  const close = (): void => {
-    if (shown !== null) move();
-    setShown(null);
+    if (to === undefined) note(resultsWords.noneToCheck);
+    else go({ place: to, shown: "value" });
   };
   useEffect(() => {
     // After the frame has given the focus to the screen.
-    if (visit !== undefined) move();
+    if (before !== undefined) go({});
   }, []);
-  useEffect(() => void visits.set(location.search, { place, shown }), [shown, location.search]);
+  useEffect(() => {
+    if (focused !== undefined) visits.set(location.search, visit);
+  }, [location.search]);
   useShortcuts({
     e: next,
     a: () => {
       if (row !== undefined && column !== undefined) accept(row, column);
     },
-    Escape: close,
+    Escape: () => {
+      if (shown !== null) show(null);
+    },
     "/": () => document.getElementById("search")?.focus()
   });
-  return { place, row, column, focusCount, shown, setShown, move, next, close };
+  return { place, focused, row, column, shown, show, move, next };
 };
 
 interface StatusProps extends Pick<TableProps, "rows" | "columns" | "isLoading"> {
@@ -164,17 +131,7 @@ const Table = ({ isLoading, ...given }: TableProps) => {
   const model = table.getSortedRowModel();
   // The order does not change when a value is corrected.
   const rows = useCorrected(useMemo(() => model.rows.map(({ original }) => original), [model]));
-  const checking = useChecking(rows, columns);
-  const { place, row, column, focusCount, shown, setShown, move, next, close } = checking;
-  const acts = (on: ResultRow, of: Column): CellActs => ({
-    accept: () => accept(on, of),
-    undo: () => remove(on, of),
-    save: (value) => save(on, of, value),
-    edit: (isEditing) => {
-      if (!isEditing) move();
-      setShown(isEditing ? "form" : "value");
-    }
-  });
+  const { place, focused, row, column, shown, show, move, next } = useChecking(rows, columns);
   return (
     <>
       <Status rows={rows} columns={columns} isLoading={isLoading} onNext={next} />
@@ -184,15 +141,12 @@ const Table = ({ isLoading, ...given }: TableProps) => {
           columns={columns}
           table={table}
           place={place}
-          focusCount={focusCount}
+          focused={focused}
           onMove={move}
-          onShow={() => setShown("value")}
-          onToggle={() => {
-            move();
-            setShown(shown === null ? "value" : null);
-          }}
+          onShow={() => show("value")}
+          onToggle={() => show(shown === null ? "value" : null)}
           onEnter={() => {
-            if (column !== undefined) setShown("form");
+            if (column !== undefined) show("form");
             else if (row !== undefined) route(href(`runs/${row.extractionId}`));
           }}
         />
@@ -201,8 +155,8 @@ const Table = ({ isLoading, ...given }: TableProps) => {
             row={row}
             column={column}
             isEditing={shown === "form"}
-            acts={column === undefined ? undefined : acts(row, column)}
-            onClose={close}
+            onEdit={(isEditing) => show(isEditing ? "form" : "value")}
+            onClose={() => show(null)}
           />
         )}
       </div>
@@ -245,41 +199,53 @@ const Nothing = ({ isFiltered }: { readonly isFiltered: boolean }) =>
 
 /** The filters of the URL, which gets the schema of the newest row where it names none. */
 const useFilters = (query: Query, route: (url: string, isReplaced: boolean) => void) => {
-  const text = JSON.stringify(filtersOf(query));
-  const given = useMemo(() => JSON.parse(text) as ResultFilters, [text]);
+  const given = filtersOf(query);
   const isKnown = given.schemaId !== undefined;
   const newest = useNewestSchema(given, !isKnown);
   useEffect(() => {
     if (!isKnown && newest.data !== undefined)
       route(href("results", { ...query, schemaId: newest.data ?? ANY_SCHEMA }), true);
   }, [isKnown, newest.data]);
-  const filters = useMemo((): ResultFilters => {
-    const { schemaId = ANY_SCHEMA, ...others } = given;
-    return schemaId === ANY_SCHEMA ? others : { ...others, schemaId };
-  }, [given]);
-  return { filters, isKnown, newest };
+  const { schemaId, ...others } = given;
+  return { filters: schemaId === ANY_SCHEMA ? others : given, isKnown, newest };
 };
 
 const isReviewOf = ({ support }: ResultFilters): boolean => support === "unsupported";
 
 const NO_ROWS: ReadonlyArray<ResultRow> = [];
 
+/** A schema with a hundred fields would be too wide to look through. */
+const COLUMNS_SHOWN_MAX = 16;
+
 const useColumns = (filters: ResultFilters, rows: ReadonlyArray<ResultRow>) => {
-  const schemas = useSchemas();
-  const schema = schemas.data?.find(({ id }) => id === filters.schemaId)?.schema;
-  const [changes, setChanges] = useState(0);
-  const schemaId = filters.schemaId ?? ANY_SCHEMA;
+  const schemas = useSchemas().data ?? [];
+  const schema = schemas.find(({ id }) => id === filters.schemaId)?.schema;
+  const { arrangement, arrange } = useArrangement(filters.schemaId ?? ANY_SCHEMA);
   const columns = useMemo(
     () => columnsOf(schema, schema === undefined ? rows : NO_ROWS),
     [schema, schema ?? rows]
   );
-  const hidden = useMemo(() => hiddenColumns(schemaId, columns), [schemaId, columns, changes]);
+  const { hidden = columns.slice(COLUMNS_SHOWN_MAX).map(({ pointer }) => pointer), widths = {} } =
+    arrangement;
   const isReview = isReviewOf(filters);
   const visible = useMemo(
     () => visibleColumns(columns, hidden, rows, isReview),
-    [columns, hidden, rows, isReview]
+    [columns, hidden.join("\n"), rows, isReview]
   );
-  return { schemas, schemaId, columns, hidden, visible, onChange: () => setChanges(changes + 1) };
+  return { schemas, columns, hidden, visible, widths, arrange };
+};
+
+interface BodyProps extends Omit<TableProps, "rows" | "isLoading"> {
+  readonly search: string;
+  readonly list: ReturnType<typeof useResults>;
+  readonly isFiltered: boolean;
+}
+
+const Body = ({ list, search, isFiltered, ...table }: BodyProps) => {
+  const { all } = table;
+  const rows = useMemo(() => found(all, search), [all, search]);
+  if (all.length > 0) return <Table {...table} rows={rows} isLoading={list.isFetching} />;
+  return list.isSuccess && !list.isFetching ? <Nothing isFiltered={isFiltered} /> : <Loading lines={8} />;
 };
 
 const Results = () => {
@@ -289,12 +255,10 @@ const Results = () => {
   const all = list.data?.rows ?? NO_ROWS;
   const [search, setSearch] = useState("");
   const [dialog, setDialog] = useState<"columns" | "export" | null>(null);
-  const { schemas, visible, ...choice } = useColumns(filters, all);
+  const { schemas, columns, hidden, visible, widths, arrange } = useColumns(filters, all);
   const { sort } = query;
-  const rows = useMemo(() => found(all, search), [all, search]);
-  useEffect(() => setSearch(""), [filters]);
+  useEffect(() => setSearch(""), [JSON.stringify(filters)]);
   const error = list.error ?? (isKnown ? null : newest.error);
-  const isEmpty = list.isSuccess && !list.isFetching && all.length === 0;
   return (
     <>
       <PageHead
@@ -314,35 +278,38 @@ const Results = () => {
       </PageHead>
       <FilterBar
         filters={filters}
-        schemas={schemas.data ?? []}
+        schemas={schemas}
         search={search}
         onSearch={setSearch}
-        onChange={({ schemaId = ANY_SCHEMA, ...others }) =>
-          route(
-            href("results", { schemaId, ...others, sort: schemaId === query["schemaId"] ? sort : "" }),
-            true
-          )
+        onChange={(change) =>
+          route(href("results", { ...query, ...change, ...("schemaId" in change ? { sort: "" } : {}) }), true)
         }
       />
       {error === null ? null : (
         <Problem error={error} retry={() => void (isKnown ? list.refetch() : newest.refetch())} />
       )}
       {list.data?.isCut === true ? <p class="notice calm">{resultsWords.cut(number(ROWS_MAX))}</p> : null}
-      {isEmpty ? (
-        <Nothing isFiltered={Object.keys(filters).length > 0} />
-      ) : all.length > 0 ? (
-        <Table
-          rows={rows}
+      {error !== null && all.length === 0 ? null : (
+        <Body
+          list={list}
+          search={search}
+          isFiltered={Object.keys(filters).length > 0}
           all={all}
           columns={visible}
           order={sort}
-          isLoading={list.isFetching}
+          widths={widths}
+          onWidths={(to) => arrange({ widths: to })}
           onOrder={(to) => route(href("results", { ...query, sort: to }), true)}
         />
-      ) : error === null ? (
-        <Loading lines={8} />
+      )}
+      {dialog === "columns" ? (
+        <ColumnChoice
+          columns={columns}
+          hidden={hidden}
+          onChange={(to) => arrange({ hidden: to })}
+          onClose={() => setDialog(null)}
+        />
       ) : null}
-      {dialog === "columns" ? <ColumnChoice {...choice} onClose={() => setDialog(null)} /> : null}
       {dialog === "export" ? <Export filters={filters} onClose={() => setDialog(null)} /> : null}
     </>
   );

@@ -1,5 +1,6 @@
 /** The table of results without its drawing: its columns and their summaries, the mark of a cell, search, and what was typed. Pure. */
 import type { EvidenceItem, ResultRow } from "@winnow/client";
+import { isWithin, toCheckIn } from "../../data/results.ts";
 import { childPointer, pathText, stepsOf } from "../../parts/jsonPointer.ts";
 
 type Json = Readonly<Record<string, unknown>>;
@@ -43,8 +44,6 @@ const withValueAt = (root: unknown, [step, ...rest]: ReadonlyArray<string>, valu
 
 export type Corrections = ResultRow["corrections"];
 
-const isWithin = (at: string, pointer: string): boolean => at === pointer || at.startsWith(`${pointer}/`);
-
 /** Entries of a record by pointer that are at a pointer or below it. */
 export const within = <Value>(record: Readonly<Record<string, Value>>, pointer: string) =>
   Object.entries(record).filter(([at]) => isWithin(at, pointer));
@@ -54,13 +53,10 @@ export const withCorrections = (
   corrections: Corrections,
   pointer: string,
   others: Corrections
-): Corrections => {
-  const replaced = new Set(within(corrections, pointer).map(([at]) => at));
-  return {
-    ...Object.fromEntries(Object.entries(corrections).filter(([at]) => !replaced.has(at))),
-    ...others
-  };
-};
+): Corrections => ({
+  ...Object.fromEntries(Object.entries(corrections).filter(([at]) => !isWithin(at, pointer))),
+  ...others
+});
 
 /** `accepted`: a person confirmed the value that was read. */
 export const MARKS = ["quoted", "unsupported", "not_stated", "corrected", "accepted"] as const;
@@ -76,16 +72,30 @@ export interface Cell {
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** Of a value with parts: unsupported if one of them is, else quoted if one of them is. */
-const supportOf = (row: ResultRow, pointer: string): Mark => {
-  const all = new Set(within(row.support, pointer).map(([, support]) => support));
-  if (all.has("unsupported")) return "unsupported";
-  return all.has("quoted") ? "quoted" : "not_stated";
+/** Rows never change, and thousands are asked for the same again. */
+const perRow = <A>(make: (row: ResultRow) => A): ((row: ResultRow) => A) => {
+  const known = new WeakMap<ResultRow, A>();
+  return (row) => {
+    const made = known.get(row) ?? make(row);
+    known.set(row, made);
+    return made;
+  };
+};
+
+const toCheckOf = perRow(toCheckIn);
+
+/** Of a value with parts: to check if one of them is, else quoted if one of them is. */
+const markOf = (row: ResultRow, pointer: string, touched: Mark | null): Mark => {
+  if (toCheckOf(row).some((at) => isWithin(at, pointer))) return "unsupported";
+  if (touched !== null) return touched;
+  return within(row.support, pointer).some(([, support]) => support === "quoted") ? "quoted" : "not_stated";
 };
 
 const makeCell = (row: ResultRow, pointer: string): Cell => {
   const original = valueAt(row.values, pointer);
-  const corrections = within(row.corrections, pointer);
+  const corrections = Object.entries(row.corrections).filter(
+    ([at]) => isWithin(at, pointer) || isWithin(pointer, at)
+  );
   const corrected = corrections.reduce<unknown>(
     (root, [at, to]) => withValueAt(root, stepsOf(at), to),
     row.values
@@ -93,40 +103,33 @@ const makeCell = (row: ResultRow, pointer: string): Cell => {
   const value = valueAt(corrected, pointer);
   const touched = isSame(value, original) ? "accepted" : "corrected";
   return {
-    mark: corrections.length === 0 ? supportOf(row, pointer) : touched,
+    mark: markOf(row, pointer, corrections.length === 0 ? null : touched),
     value,
     original,
     quotes: within(row.evidence, pointer).flatMap(([of, items]) => items.map((item) => ({ ...item, of })))
   };
 };
 
-/** Rows never change, and thousands are asked for the same cells again. */
-const cells = new WeakMap<ResultRow, Map<string, Cell>>();
+const cellsOf = perRow(() => new Map<string, Cell>());
 
 export const cellOf = (row: ResultRow, pointer: string): Cell => {
-  const known = cells.get(row) ?? new Map<string, Cell>();
-  cells.set(row, known);
-  const cell = known.get(pointer) ?? makeCell(row, pointer);
-  known.set(pointer, cell);
+  const cells = cellsOf(row);
+  const cell = cells.get(pointer) ?? makeCell(row, pointer);
+  cells.set(pointer, cell);
   return cell;
 };
 
-export const isToCheck = ({ mark }: Pick<Cell, "mark">): boolean => mark === "unsupported";
+/** The columns of a row in which a value is to check; without making the cells, because it is asked of every row. */
+const columnsToCheck = (row: ResultRow, columns: ReadonlyArray<Column>): ReadonlyArray<Column> =>
+  columns.filter(({ pointer }) => toCheckOf(row).some((at) => isWithin(at, pointer)));
 
-/** The columns of a row whose cells are to check; without making the cells, because it is asked of every row. */
-const toCheckIn = (row: ResultRow, columns: ReadonlyArray<Column>): ReadonlyArray<Column> => {
-  const unsupported = Object.keys(row.support).filter((at) => row.support[at] === "unsupported");
-  const corrected = Object.keys(row.corrections);
-  return unsupported.length === 0
-    ? []
-    : columns.filter(
-        ({ pointer }) =>
-          unsupported.some((at) => isWithin(at, pointer)) && !corrected.some((at) => isWithin(at, pointer))
-      );
-};
-
+/** Values, as everywhere: those in the columns. */
 export const countToCheck = (rows: ReadonlyArray<ResultRow>, columns: ReadonlyArray<Column>): number =>
-  rows.reduce((sum, row) => sum + toCheckIn(row, columns).length, 0);
+  rows.reduce(
+    (sum, row) =>
+      sum + toCheckOf(row).filter((at) => columns.some(({ pointer }) => isWithin(at, pointer))).length,
+    0
+  );
 
 /** The columns to show: in the review, what is to check is never hidden, so that all of it is reached. */
 export const visibleColumns = (
@@ -135,7 +138,7 @@ export const visibleColumns = (
   rows: ReadonlyArray<ResultRow>,
   isReview: boolean
 ): ReadonlyArray<Column> => {
-  const wanted = new Set(isReview ? rows.flatMap((row) => toCheckIn(row, columns)) : []);
+  const wanted = new Set(isReview ? rows.flatMap((row) => columnsToCheck(row, columns)) : []);
   return columns.filter((column) => wanted.has(column) || !hidden.includes(column.pointer));
 };
 
@@ -201,13 +204,7 @@ export const summaryOf = (rows: ReadonlyArray<ResultRow>, column: Column): Summa
   };
 };
 
-const texts = new WeakMap<ResultRow, string>();
-
-const searchText = (row: ResultRow): string => {
-  const text = texts.get(row) ?? `${row.title} ${row.url} ${textOf(row.values)}`.toLocaleLowerCase();
-  texts.set(row, text);
-  return text;
-};
+const searchText = perRow((row) => `${row.title} ${row.url} ${textOf(row.values)}`.toLocaleLowerCase());
 
 /** Rows whose title, URL or values contain a text. */
 export const found = (rows: ReadonlyArray<ResultRow>, search: string): ReadonlyArray<ResultRow> => {
@@ -234,7 +231,7 @@ export const nextToCheck = (
     const row = rows[at];
     if (row === undefined) return undefined;
     const first = step === 0 && from.row >= 0 ? from.column : 0;
-    const [next] = toCheckIn(row, columns.slice(first));
+    const [next] = columnsToCheck(row, columns.slice(first));
     if (next !== undefined) return { row: at, column: columns.indexOf(next) + 1 };
   }
   return undefined;

@@ -1,9 +1,10 @@
-/** TanStack Table over the rows: their order, and widths of columns by content until somebody drags them. */
+/** TanStack Table over the rows: their order, and widths of columns by content until somebody changes them. */
 import type { ResultRow } from "@winnow/client";
 import {
   columnResizingFeature,
   columnSizingFeature,
   createSortedRowModel,
+  functionalUpdate,
   rowSortingFeature,
   tableFeatures,
   useTable,
@@ -99,10 +100,14 @@ export interface ResultsTableInput {
   /** As in the URL. */
   readonly order: string | undefined;
   readonly onOrder: (order: string) => void;
+  /** Those that somebody gave. */
+  readonly widths: Readonly<Record<string, number>>;
+  readonly onWidths: (widths: Readonly<Record<string, number>>) => void;
 }
 
 /** What is not stated comes last in both directions; equal values stay newest first. */
-export const useResultsTable = ({ rows, all, columns, order, onOrder }: ResultsTableInput): ResultsTable => {
+export const useResultsTable = (input: ResultsTableInput): ResultsTable => {
+  const { rows, all, columns, order, onOrder, widths, onWidths } = input;
   const sampled = Math.min(SAMPLE_ROWS, all.length);
   const defs = useMemo(() => defsOf(columns, all.slice(0, sampled)), [columns, sampled]);
   const sorting = useMemo(() => sortingOf(order), [order]);
@@ -110,11 +115,12 @@ export const useResultsTable = ({ rows, all, columns, order, onOrder }: ResultsT
     features,
     columns: defs,
     data: rows,
-    state: { sorting },
+    state: { sorting, columnSizing: widths },
     onSortingChange: (change) => {
-      const [to] = typeof change === "function" ? change(sorting) : change;
+      const [to] = functionalUpdate(change, sorting);
       onOrder(to === undefined ? "" : `${to.desc ? "-" : ""}${to.id}`);
     },
+    onColumnSizingChange: (change) => onWidths(functionalUpdate(change, widths)),
     enableMultiSort: false,
     columnResizeMode: "onChange"
   });

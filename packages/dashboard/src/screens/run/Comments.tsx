@@ -1,6 +1,7 @@
 /** Comments of the source, with replies below their comment. */
 import { useState } from "preact/hooks";
 import { useText } from "../../data/extractions.ts";
+import { Panel } from "../../parts/Panel.tsx";
 import { Waiting } from "../../parts/Waiting.tsx";
 import { number } from "../../words/format.ts";
 import { words } from "../../words/words.ts";
@@ -38,11 +39,7 @@ export const Comments = ({ id, name }: { readonly id: string; readonly name: str
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole || quote?.source === "comments" ? Infinity : SHOWN_FIRST;
   return (
-    <section class="panel stack tight" aria-label={runWords.comments}>
-      <h2>
-        {runWords.comments}{" "}
-        <span class="hint">{query.data === undefined ? "" : number(query.data.length)}</span>
-      </h2>
+    <Panel title={runWords.comments} hint={query.data && number(query.data.length)}>
       <Waiting query={query} lines={3}>
         {(comments) => (
           <>
@@ -59,6 +56,6 @@ export const Comments = ({ id, name }: { readonly id: string; readonly name: str
           </>
         )}
       </Waiting>
-    </section>
+    </Panel>
   );
 };

@@ -4,7 +4,7 @@
  */
 import type { CompleteResult, ExtractionDetail } from "@winnow/client";
 import type { ComponentChildren } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { useLocation } from "preact-iso";
 import { useRequest, useText } from "../../data/extractions.ts";
 import { Waiting } from "../../parts/Waiting.tsx";
@@ -12,7 +12,7 @@ import { Comments } from "./Comments.tsx";
 import { Files, Images, Parts, RawJson } from "./Files.tsx";
 import { linesOfJson } from "./marks.ts";
 import { Metadata } from "./Metadata.tsx";
-import { PageText, PlainText } from "./PageText.tsx";
+import { PageText, Prose, readPlain } from "./PageText.tsx";
 import { BackToValue, MediaPlayer, Playing, usePlayer } from "./player.tsx";
 import { Transcript } from "./Transcript.tsx";
 import { Values } from "./Values.tsx";
@@ -46,14 +46,14 @@ const TimedText = ({ name, result }: TextProps & { readonly name: string }) => (
 
 const UntimedText = ({ result: { id, summary } }: TextProps) => {
   const { transcriptFile: name, subtitleFiles } = summary;
-  const query = useText(id, name);
+  const query = useText(id, name, readPlain);
   const props =
     subtitleFiles.length === 0
       ? { title: runWords.text, source: "page" }
       : { title: runWords.transcript, source: "transcript" };
   return name === null ? null : (
     <Waiting query={query} lines={6}>
-      {(text) => <PlainText {...props} text={text} />}
+      {(drawn) => <Prose {...props} drawn={drawn} />}
     </Waiting>
   );
 };
@@ -112,7 +112,8 @@ const LinkedQuote = ({ result }: TextProps) => {
 
 export const Complete = ({ run, result, rest }: CompleteProps) => {
   const isWide = useMedia(TWO_COLUMNS);
-  const { commentsFile, description } = result.summary;
+  const { commentsFile } = result.summary;
+  const description = useMemo(() => readPlain(result.summary.description ?? ""), [result]);
   const hasText = useHasText(result);
   // What the run was for.
   const outcome = (
@@ -138,8 +139,8 @@ export const Complete = ({ run, result, rest }: CompleteProps) => {
           <Text result={result} />
           {hasText ? (
             <>
-              {description === null || description === "" ? null : (
-                <PlainText title={runWords.description} text={description} source="description" />
+              {description.length === 0 ? null : (
+                <Prose title={runWords.description} source="description" drawn={description} />
               )}
               {commentsFile === null ? null : <Comments id={result.id} name={commentsFile} />}
               <Metadata result={result} />

@@ -6,6 +6,8 @@ import { size } from "../../words/format.ts";
 import { runWords } from "./words.ts";
 import { wordOf, partsWords } from "../../words/words.ts";
 import { Code } from "../../parts/Copy.tsx";
+import { Panel } from "../../parts/Panel.tsx";
+import { Sums } from "../../parts/Sums.tsx";
 import { useText } from "../../data/extractions.ts";
 import { Quoted } from "./Quoted.tsx";
 
@@ -15,10 +17,7 @@ export const Files = ({ result }: { readonly result: CompleteResult<unknown> }) 
   if (names.length === 0) return null;
   const totalBytes = details.reduce((sum, { bytes }) => sum + bytes, 0);
   return (
-    <section class="panel stack tight" aria-label={runWords.files}>
-      <h2>
-        {runWords.files} {totalBytes > 0 ? <span class="hint">{size(totalBytes)}</span> : null}
-      </h2>
+    <Panel title={runWords.files} hint={totalBytes > 0 ? size(totalBytes) : undefined}>
       <ul class="file-list">
         {names.map((name) => {
           const bytes = details.find((file) => file.name === name)?.bytes;
@@ -32,7 +31,7 @@ export const Files = ({ result }: { readonly result: CompleteResult<unknown> }) 
           );
         })}
       </ul>
-    </section>
+    </Panel>
   );
 };
 
@@ -57,10 +56,7 @@ export const Images = ({ result }: { readonly result: CompleteResult<unknown> })
   const { data: onSlides } = useText(result.id, hasWords ? WORDS_FILE : null, slideWords);
   if (images.length === 0) return null;
   return (
-    <section class="panel stack tight" aria-label={runWords.images}>
-      <h2>
-        {runWords.images} <span class="hint">{images.length}</span>
-      </h2>
+    <Panel title={runWords.images} hint={String(images.length)}>
       <ul class={hasWords ? "image-grid worded" : "image-grid"}>
         {images.map((url, index) => {
           const slide = numberOf(url);
@@ -84,7 +80,7 @@ export const Images = ({ result }: { readonly result: CompleteResult<unknown> })
           );
         })}
       </ul>
-    </section>
+    </Panel>
   );
 };
 
@@ -107,17 +103,11 @@ export const Parts = ({ kind, parts }: PartsProps) => {
   // If everything was found, the result itself shows it.
   if (requested.every((name) => parts[name] === "found")) return null;
   return (
-    <section class="panel stack tight" aria-label={runWords.parts}>
-      <h2>{runWords.parts}</h2>
-      <dl class="sums">
-        {requested.map((name) => (
-          <div key={name}>
-            <dt>{partsWords.names[name]}</dt>
-            <dd>{wordOf(runWords.partStates, parts[name])}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
+    <Panel title={runWords.parts}>
+      <Sums
+        rows={requested.map((name) => [partsWords.names[name], wordOf(runWords.partStates, parts[name])])}
+      />
+    </Panel>
   );
 };
 

@@ -2,6 +2,7 @@
 import type { CompleteResult } from "@winnow/client";
 import { useText } from "../../data/extractions.ts";
 import { childPointer, stepsOf } from "../../parts/jsonPointer.ts";
+import { Panel } from "../../parts/Panel.tsx";
 import { Waiting } from "../../parts/Waiting.tsx";
 import { clock, written } from "../../words/format.ts";
 import { wordOf } from "../../words/words.ts";
@@ -80,8 +81,7 @@ export const Metadata = ({ result }: { readonly result: CompleteResult<unknown> 
   const isThere = result.summary.files.includes(FILE);
   const query = useText(result.id, isThere ? FILE : null, readMetadata);
   return isThere ? (
-    <section class="panel stack tight" aria-label={metadataWords.title}>
-      <h2>{metadataWords.title}</h2>
+    <Panel title={metadataWords.title}>
       <p class="hint">{metadataWords.hint}</p>
       <Waiting query={query}>
         {({ facts, chapters, structured = [] }) => (
@@ -108,6 +108,6 @@ export const Metadata = ({ result }: { readonly result: CompleteResult<unknown> 
           </>
         )}
       </Waiting>
-    </section>
+    </Panel>
   ) : null;
 };

@@ -7,6 +7,7 @@ import { useMemo } from "preact/hooks";
 import type { CompleteResult } from "@winnow/client";
 import { useText } from "../../data/extractions.ts";
 import { CopyButton } from "../../parts/Copy.tsx";
+import { Panel } from "../../parts/Panel.tsx";
 import { Waiting } from "../../parts/Waiting.tsx";
 import { readMarkdown, type Drawn } from "./markdown.tsx";
 import { findQuote, within, type Range } from "./marks.ts";
@@ -35,14 +36,12 @@ const redrawn = (drawn: Drawn, draw: (piece: string, from: number) => Drawn): Dr
 };
 
 export const rangeOf = (drawn: Drawn, quote: string): Range | null => {
-  const text: Array<string> = [];
-  let length = 0;
+  let text = "";
   redrawn(drawn, (piece, from) => {
-    text.push("\n".repeat(from - length), piece);
-    length = from + piece.length;
+    text = text.padEnd(from) + piece;
     return piece;
   });
-  return findQuote(text.join(""), quote);
+  return findQuote(text, quote);
 };
 
 const withMark = (drawn: Drawn, range: Range): Drawn =>
@@ -51,69 +50,53 @@ const withMark = (drawn: Drawn, range: Range): Drawn =>
     return mark === undefined ? text : <MarkedQuote text={text} {...mark} />;
   });
 
-interface TextProps {
+export const readPlain = (text: string): ReadonlyArray<Drawn> =>
+  text
+    .split("\n")
+    .filter((line) => line.trim() !== "")
+    .map((line) => <p dir="auto">{line}</p>);
+
+interface ProseProps {
   readonly title: string;
   /** The source named by the evidence. */
   readonly source: string;
-}
-
-interface ProseProps extends TextProps {
   readonly drawn: Drawn;
-  readonly range: Range | null;
   readonly copied?: string;
 }
 
-const Prose = ({ title, drawn, range, copied }: ProseProps) => (
-  <section class="panel stack tight" aria-label={title}>
-    <div class="row">
-      <h2>{title}</h2>
-      {copied === undefined ? null : (
-        <span class="end">
-          <CopyButton text={copied} />
-        </span>
-      )}
-    </div>
-    <div class="prose" tabIndex={0} role="group" aria-label={title}>
-      {range === null ? drawn : withMark(drawn, range)}
-    </div>
-  </section>
-);
-
-const useRange = (drawn: Drawn | undefined, source: string): Range | null => {
+export const Prose = ({ title, source, drawn, copied }: ProseProps) => {
   const { quote } = usePlayer();
-  return useMemo(
-    () => (drawn === undefined || quote?.source !== source ? null : rangeOf(drawn, quote.quote)),
-    [drawn, quote, source]
+  const shown = useMemo(() => {
+    const range = quote?.source === source ? rangeOf(drawn, quote.quote) : null;
+    return range === null ? drawn : withMark(drawn, range);
+  }, [drawn, quote, source]);
+  return (
+    <Panel title={title} end={copied && <CopyButton text={copied} />}>
+      <div class="prose" tabIndex={0} role="group" aria-label={title}>
+        {shown}
+      </div>
+    </Panel>
   );
-};
-
-/** A text without times or layout: of a page, or a description. */
-export const PlainText = ({ text, ...props }: TextProps & { readonly text: string }) => {
-  const drawn = useMemo(
-    () =>
-      text
-        .split("\n")
-        .filter((line) => line.trim() !== "")
-        .map((line) => <p dir="auto">{line}</p>),
-    [text]
-  );
-  return <Prose {...props} drawn={drawn} range={useRange(drawn, props.source)} />;
 };
 
 const readPage = (copied: string) => ({ copied, drawn: readMarkdown(copied) });
 
 /** The rendered text; a quote that is only in the plain text is shown there. */
-export const PageText = ({ result }: { readonly result: CompleteResult<unknown> }) => {
+export const PageText = ({ result: { id, summary } }: { readonly result: CompleteResult<unknown> }) => {
   const { quote } = usePlayer();
-  const page = useText(result.id, "page.md", readPage);
-  const range = useRange(page.data?.drawn, "page");
-  const isElsewhere = page.data !== undefined && quote?.source === "page" && range === null;
-  const plain = useText(result.id, isElsewhere ? result.summary.transcriptFile : null);
-  const props = { title: runWords.text, source: "page" };
-  if (isElsewhere && plain.data !== undefined) return <PlainText {...props} text={plain.data} />;
+  const page = useText(id, "page.md", readPage);
+  const isElsewhere =
+    quote?.source === "page" && page.data !== undefined && rangeOf(page.data.drawn, quote.quote) === null;
+  const plain = useText(id, isElsewhere ? summary.transcriptFile : null, readPlain);
   return (
     <Waiting query={page} lines={6}>
-      {(read) => <Prose {...props} {...read} range={range} />}
+      {(read) => (
+        <Prose
+          title={runWords.text}
+          source="page"
+          {...(isElsewhere && plain.data !== undefined ? { drawn: plain.data } : read)}
+        />
+      )}
     </Waiting>
   );
 };

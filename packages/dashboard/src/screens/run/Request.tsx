@@ -5,6 +5,7 @@ import type { ComponentChildren } from "preact";
 import { href } from "../../data/addresses.ts";
 import { useRequest } from "../../data/extractions.ts";
 import { useSchema } from "../../data/schemas.ts";
+import { Panel } from "../../parts/Panel.tsx";
 import { Waiting } from "../../parts/Waiting.tsx";
 import { languageName, milliseconds } from "../../words/format.ts";
 import { partsWords, wordOf, words } from "../../words/words.ts";
@@ -78,8 +79,7 @@ const factsOf = ({ run, result }: RequestProps, body: Submission): ReadonlyArray
 };
 
 export const Request = (props: RequestProps) => (
-  <section class="panel stack tight" aria-label={requestWords.title}>
-    <h2>{requestWords.title}</h2>
+  <Panel title={requestWords.title}>
     <Waiting query={useRequest(props.run.id)}>
       {(body) => (
         <>
@@ -88,5 +88,5 @@ export const Request = (props: RequestProps) => (
         </>
       )}
     </Waiting>
-  </section>
+  </Panel>
 );

@@ -12,6 +12,7 @@ import { hasEnded, useResult, useRun } from "../../data/extractions.ts";
 import { isForUnknownLength, ReceiptRows } from "../../parts/Receipt.tsx";
 import { Loading, Problem, Waiting } from "../../parts/Waiting.tsx";
 import { PageHead } from "../../parts/Page.tsx";
+import { Panel } from "../../parts/Panel.tsx";
 import { Status } from "../../parts/Status.tsx";
 import { DeliveryStatus } from "../../parts/DeliveryStatus.tsx";
 import { Time } from "../../parts/Time.tsx";
@@ -41,8 +42,7 @@ export const Statement = ({ run, result }: StatementProps) => {
   const paid = run.creditsDebited - run.creditsRefunded;
   const reason = reasonOf({ run, result });
   return (
-    <section class="panel stack tight" aria-label={statementWords.title}>
-      <h2>{statementWords.title}</h2>
+    <Panel title={statementWords.title}>
       <dl class="sums">
         <ReceiptRows price={run.price} sum={statementWords.debited} />
         <div>
@@ -58,7 +58,7 @@ export const Statement = ({ run, result }: StatementProps) => {
       </dl>
       {reason === "" ? null : <p class="hint">{reason}</p>}
       <a href={href("settings/usage")}>{statementWords.ledger}</a>
-    </section>
+    </Panel>
   );
 };
 
@@ -66,8 +66,7 @@ const RunDeliveries = ({ id }: { readonly id: string }) => {
   const { data: deliveries = [] } = useRunDeliveries(id, true);
   if (deliveries.length === 0) return null;
   return (
-    <section class="panel stack tight" aria-label={words.deliveries}>
-      <h2>{words.deliveries}</h2>
+    <Panel title={words.deliveries}>
       <ul class="stack tight">
         {deliveries.map((delivery) => (
           <li key={delivery.id} class="row">
@@ -76,7 +75,7 @@ const RunDeliveries = ({ id }: { readonly id: string }) => {
           </li>
         ))}
       </ul>
-    </section>
+    </Panel>
   );
 };
 

@@ -86,16 +86,32 @@ const moved = (event: KeyboardEvent, at: number, count: number): number | undefi
   return to === undefined ? undefined : Math.min(Math.max(to, 0), count - 1);
 };
 
-interface SearchBoxProps {
-  readonly search: string;
-  readonly hits: ReadonlyArray<number>;
-  /** Which of the hits is shown. */
-  readonly at: number;
-  readonly onSearch: (search: string) => void;
-  readonly onStep: (by: number) => void;
-}
+/** The lines with the words, and the one of them that is shown. */
+const useSearch = (lines: Lines) => {
+  const [search, setSearch] = useState("");
+  const [at, setAt] = useState(0);
+  const hits = useMemo(
+    () => lines.flatMap(({ text }, index) => (findAll(text, search.trim()).length > 0 ? [index] : [])),
+    [lines, search]
+  );
+  const onSearch = (text: string): void => {
+    setSearch(text);
+    setAt(0);
+  };
+  const onStep = (by: number): void => {
+    if (hits.length > 0) setAt((at + by + hits.length) % hits.length);
+  };
+  return { search, hits, at, hit: hits[at], onSearch, onStep };
+};
 
-const SearchBox = ({ search, hits, at, onSearch, onStep }: SearchBoxProps) => (
+type Found = ReturnType<typeof useSearch>;
+
+const STEPS = [
+  ["above", runWords.previousHit, -1],
+  ["below", runWords.nextHit, 1]
+] as const;
+
+const SearchBox = ({ search, hits, at, onSearch, onStep }: Found) => (
   <div class="row grow">
     <input
       id="transcript-search"
@@ -114,47 +130,22 @@ const SearchBox = ({ search, hits, at, onSearch, onStep }: SearchBoxProps) => (
         <p class="hint" role="status">
           {hits.length === 0 ? runWords.noHits : runWords.hit(at + 1, hits.length)}
         </p>
-        <IconButton
-          icon="above"
-          label={runWords.previousHit}
-          isDisabled={hits.length === 0}
-          onClick={() => onStep(-1)}
-        />
-        <IconButton
-          icon="below"
-          label={runWords.nextHit}
-          isDisabled={hits.length === 0}
-          onClick={() => onStep(1)}
-        />
+        {STEPS.map(([icon, label, by]) => (
+          <IconButton
+            key={icon}
+            icon={icon}
+            label={label}
+            isDisabled={hits.length === 0}
+            onClick={() => onStep(by)}
+          />
+        ))}
       </>
     )}
   </div>
 );
 
-/** The lines with the words, and the one of them that is shown. */
-const useSearch = (lines: Lines) => {
-  const [search, setSearch] = useState("");
-  const [at, setAt] = useState(0);
-  const needle = search.trim().toLocaleLowerCase();
-  const hits = useMemo(
-    () =>
-      needle === ""
-        ? []
-        : lines.flatMap((line, index) => (line.text.toLocaleLowerCase().includes(needle) ? [index] : [])),
-    [lines, needle]
-  );
-  const onSearch = (text: string): void => {
-    setSearch(text);
-    setAt(0);
-  };
-  const onStep = (by: number): void => {
-    if (hits.length > 0) setAt((at + by + hits.length) % hits.length);
-  };
-  return { search, needle, hits, at, hit: hits[at], onSearch, onStep };
-};
-
 /** The words of the selected quote in the lines, and the line with the tab stop, which that quote and a search move. */
-const useStop = (lines: Lines, list: RefObject<HTMLOListElement>, found: ReturnType<typeof useSearch>) => {
+const useStop = (lines: Lines, list: RefObject<HTMLOListElement>, found: Found) => {
   const player = usePlayer();
   const { quote } = player;
   const [stop, setStop] = useState(0);
@@ -194,18 +185,13 @@ export const Transcript = ({ lines }: { readonly lines: Lines }) => {
   const list = useFollowing(lines, isFollowing);
   const found = useSearch(lines);
   const { marks, stop, onKeyDown } = useStop(lines, list, found);
+  useEffect(() => setFollowing((was) => was && found.hit === undefined), [found.hit]);
   useShortcuts({ "/": () => document.getElementById("transcript-search")?.focus() });
   return (
     <section class="panel stack tight transcript" aria-label={runWords.transcript}>
       <div class="row">
         <h2>{runWords.transcript}</h2>
-        <SearchBox
-          {...found}
-          onStep={(by) => {
-            setFollowing(false);
-            found.onStep(by);
-          }}
-        />
+        <SearchBox {...found} />
         <label class="check">
           <input
             type="checkbox"
@@ -229,7 +215,7 @@ export const Transcript = ({ lines }: { readonly lines: Lines }) => {
             line={line}
             index={index}
             mark={marks.get(index)}
-            search={found.needle}
+            search={found.search.trim()}
             isHit={index === found.hit}
             isStop={index === stop}
             onSeek={seek}

@@ -1,6 +1,7 @@
 /** The extracted values, each with its quote; clicking the quote goes to it. */
 import type { CompleteResult, EvidenceItem } from "@winnow/client";
 import { CopyButton } from "../../parts/Copy.tsx";
+import { Panel } from "../../parts/Panel.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
 import { Shape } from "../../parts/Status.tsx";
 import { clock } from "../../words/format.ts";
@@ -93,15 +94,14 @@ export const Values = ({ result, isSettled = false }: ValuesProps) => {
   const { outcome, evidence = {} } = result;
   if (outcome === null) return null;
   return (
-    <section class="panel stack" aria-label={runWords.values}>
-      <div class="row">
-        <h2>{runWords.values}</h2>
-        {outcome === "ok" ? (
-          <span class="end">
-            <CopyButton text={JSON.stringify(result.extraction, null, 2)} label={runWords.copyJson} />
-          </span>
-        ) : null}
-      </div>
+    <Panel
+      title={runWords.values}
+      end={
+        outcome === "ok" && (
+          <CopyButton text={JSON.stringify(result.extraction, null, 2)} label={runWords.copyJson} />
+        )
+      }
+    >
       {outcome === "ok" ? (
         <Tree
           value={result.extraction}
@@ -113,6 +113,6 @@ export const Values = ({ result, isSettled = false }: ValuesProps) => {
       ) : (
         <p class="notice">{result.verdictReason}</p>
       )}
-    </section>
+    </Panel>
   );
 };

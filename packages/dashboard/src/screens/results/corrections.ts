@@ -1,0 +1,43 @@
+/** Corrections of a cell, each shown at once, and undone for five seconds. */
+import type { ResultRow } from "@winnow/client";
+import { correct } from "../../data/results.ts";
+import { note, undoable } from "../../parts/Toasts.tsx";
+import { cellOf, within, withCorrections, type Column, type Corrections } from "./table.ts";
+import { resultsWords } from "./words.ts";
+
+const before = (row: ResultRow, { pointer }: Column): Corrections =>
+  Object.fromEntries(within(row.corrections, pointer));
+
+const change = (row: ResultRow, column: Column, to: Corrections): Promise<void> =>
+  correct(
+    row,
+    (corrections) => withCorrections(corrections, column.pointer, to),
+    (corrections) => withCorrections(corrections, column.pointer, before(row, column))
+  );
+
+const changeNoted = (row: ResultRow, column: Column, to: Corrections): void =>
+  void change(row, column, to).catch((error: Error) => note(error.message));
+
+const offerUndo = (row: ResultRow, column: Column, text: string): void =>
+  undoable(
+    text,
+    () => undefined,
+    () => changeNoted(row, column, before(row, column))
+  );
+
+export const accept = (row: ResultRow, column: Column): void => {
+  const cell = cellOf(row, column.pointer);
+  if (cell.mark !== "unsupported") return;
+  offerUndo(row, column, resultsWords.accepted(column.name));
+  changeNoted(row, column, { [column.pointer]: cell.value });
+};
+
+export const uncorrect = (row: ResultRow, column: Column): void => {
+  offerUndo(row, column, resultsWords.removed(column.name));
+  changeNoted(row, column, {});
+};
+
+export const save = async (row: ResultRow, column: Column, value: unknown): Promise<void> => {
+  await change(row, column, { [column.pointer]: value });
+  offerUndo(row, column, resultsWords.corrected(column.name));
+};
