@@ -20,6 +20,7 @@ import { Marked } from "../run/Quoted.tsx";
 import { Tree } from "../run/Tree.tsx";
 import { positionText } from "../run/Values.tsx";
 import { runWords } from "../run/words.ts";
+import type { Checking } from "./checking.ts";
 import { accept, save, uncorrect } from "./corrections.ts";
 import { isOfNumbers, MarkSign } from "./Grid.tsx";
 import { cellOf, editableText, textOf, typedValue, type Column } from "./table.ts";
@@ -239,10 +240,7 @@ const Edit = ({ row, column, value, onClose }: EditProps) => {
   );
 };
 
-interface CellProps extends QuotesProps {
-  readonly isEditing: boolean;
-  readonly onEdit: (isEditing: boolean) => void;
-}
+interface CellProps extends QuotesProps, Pick<Checking, "shown" | "show"> {}
 
 const CellValue = ({ row, column }: QuotesProps) => {
   const { value } = cellOf(row, column.pointer);
@@ -264,14 +262,14 @@ const CellValue = ({ row, column }: QuotesProps) => {
   );
 };
 
-const CellDetails = ({ row, column, isEditing, onEdit }: CellProps) => {
+const CellDetails = ({ row, column, shown, show }: CellProps) => {
   const { mark, value, original, quotes } = cellOf(row, column.pointer);
   // The focus stays in the table, where the quote is not read out.
   useEffect(() => announce(quotes[0]?.quote ?? resultsWords.noQuotes), []);
   return (
     <>
-      {isEditing ? (
-        <Edit row={row} column={column} value={value} onClose={() => onEdit(false)} />
+      {shown === "form" ? (
+        <Edit row={row} column={column} value={value} onClose={() => show("value")} />
       ) : (
         <>
           <CellValue row={row} column={column} />
@@ -286,7 +284,7 @@ const CellDetails = ({ row, column, isEditing, onEdit }: CellProps) => {
                 {resultsWords.accept} <kbd>a</kbd>
               </button>
             ) : null}
-            <button class="button small" type="button" onClick={() => onEdit(true)}>
+            <button class="button small" type="button" onClick={() => show("form")}>
               {resultsWords.correct}
             </button>
             {mark === "corrected" || mark === "accepted" ? (
@@ -306,13 +304,13 @@ const CellDetails = ({ row, column, isEditing, onEdit }: CellProps) => {
   );
 };
 
-interface DetailsProps extends Omit<CellProps, "column"> {
+interface DetailsProps extends Pick<Checking, "shown" | "show"> {
+  readonly row: ResultRow;
   /** Undefined for the extraction itself. */
   readonly column: Column | undefined;
-  readonly onClose: () => void;
 }
 
-export const Details = ({ row, column, onClose, ...editing }: DetailsProps) => {
+export const Details = ({ row, column, shown, show }: DetailsProps) => {
   const mark = column && cellOf(row, column.pointer).mark;
   return (
     <aside class="result-details panel stack" aria-label={resultsWords.details}>
@@ -325,12 +323,18 @@ export const Details = ({ row, column, onClose, ...editing }: DetailsProps) => {
             <MarkSign mark={mark} /> <span aria-hidden="true">{resultsWords.marks[mark]}</span>
           </span>
         )}
-        <IconButton icon="cross" label={words.close} onClick={onClose} />
+        <IconButton icon="cross" label={words.close} onClick={() => show(null)} />
       </div>
       {column === undefined ? (
         <p class="hint">{row.url}</p>
       ) : (
-        <CellDetails key={`${row.extractionId} ${column.pointer}`} row={row} column={column} {...editing} />
+        <CellDetails
+          key={`${row.extractionId} ${column.pointer}`}
+          row={row}
+          column={column}
+          shown={shown}
+          show={show}
+        />
       )}
       <a href={href(`runs/${row.extractionId}`)}>{resultsWords.open}</a>
     </aside>

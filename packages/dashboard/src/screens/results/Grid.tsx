@@ -5,12 +5,14 @@
 import type { ResultRow } from "@winnow/client";
 import type { RefObject } from "preact";
 import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from "@tanstack/virtual-core";
+import { useLocation } from "preact-iso";
 import { useLayoutEffect, useReducer, useRef, useState } from "preact/hooks";
 import { href } from "../../data/addresses.ts";
 import { memo } from "../../parts/memo.ts";
 import { nameOf } from "../../parts/runTexts.ts";
 import { STATUS_GLYPHS } from "../../parts/Status.tsx";
 import { number } from "../../words/format.ts";
+import type { Checking } from "./checking.ts";
 import { cellOf, summaryOf, textOf, type Column, type Mark, type Place } from "./table.ts";
 import { remPx, TEXT_LENGTH_MAX, type ResultsTable } from "./useResultsTable.ts";
 import { resultsWords } from "./words.ts";
@@ -227,11 +229,13 @@ const moved = (
 
 type Sized = ReturnType<ResultsTable["getAllLeafColumns"]>[number];
 
-/** The width that Shift and an arrow give a column; undefined for other keys. */
-const resizedBy = ({ key, shiftKey }: KeyboardEvent, column: Sized): number | undefined => {
+/** Shift and an arrow change the width of a column; false for other keys. */
+const isResized = ({ key, shiftKey }: KeyboardEvent, column: Sized, table: ResultsTable): boolean => {
   const stepRem = { ArrowLeft: -RESIZE_REM, ArrowRight: RESIZE_REM }[key];
-  if (!shiftKey || stepRem === undefined) return undefined;
-  return Math.max(column.columnDef.minSize ?? 0, column.getSize() + stepRem * remPx());
+  if (!shiftKey || stepRem === undefined) return false;
+  const width = Math.max(column.columnDef.minSize ?? 0, column.getSize() + stepRem * remPx());
+  table.setColumnSizing((widths) => ({ ...widths, [column.id]: width }));
+  return true;
 };
 
 const placeOf = (target: EventTarget | null): Place | undefined => {
@@ -256,51 +260,38 @@ interface GridProps {
   readonly rows: ReadonlyArray<ResultRow>;
   readonly columns: ReadonlyArray<Column>;
   readonly table: ResultsTable;
-  readonly place: Place;
-  /** The place that has the focus, if any; another object to move it there again. */
-  readonly focused: Place | undefined;
-  readonly onMove: (place: Place) => void;
-  readonly onShow: () => void;
-  readonly onToggle: () => void;
-  readonly onEnter: () => void;
+  readonly checking: Checking;
 }
 
-export const Grid = (props: GridProps) => {
-  const { rows, columns, table, place, focused, onMove, onShow, onToggle, onEnter } = props;
+export const Grid = ({ rows, columns, table, checking }: GridProps) => {
+  const { route } = useLocation();
+  const { place, shown, show, move } = checking;
   const box = useRef<HTMLDivElement>(null);
   const [height] = useState(() => ROW_REM * remPx());
   const virtual = useVirtualRows(box, rows.length, height);
-  useFocus(box, focused, height);
+  useFocus(box, checking.focused, height);
   const sized = table.getFlatHeaders();
   const headAt = ({ column }: Place) => sized[column]?.column;
   const onKeyDown = (event: KeyboardEvent): void => {
-    const size = {
-      rows: rows.length,
-      columns: columns.length,
-      page: Math.floor((box.current?.clientHeight ?? 0) / height) - 3
-    };
     const at = place.row === -1 ? headAt(place) : undefined;
-    const width = at === undefined ? undefined : resizedBy(event, at);
-    if (at !== undefined && width !== undefined) {
-      event.preventDefault();
-      return table.setColumnSizing((widths) => ({ ...widths, [at.id]: width }));
-    }
-    const to = moved(event, place, size);
-    const isActing = event.key === " " || event.key === "Enter";
-    if (to === undefined && !isActing) return;
+    if (at !== undefined && isResized(event, at, table)) return event.preventDefault();
+    const page = Math.floor((box.current?.clientHeight ?? 0) / height) - 3;
+    const to = moved(event, place, { rows: rows.length, columns: columns.length, page });
+    if (to === undefined && event.key !== " " && event.key !== "Enter") return;
     event.preventDefault();
-    if (to !== undefined) onMove(to);
+    if (to !== undefined) move(to);
     else if (at !== undefined) at.toggleSorting();
-    else if (event.key === " ") onToggle();
-    else onEnter();
+    else if (event.key === " ") show(shown === null ? "value" : null);
+    else if (checking.column !== undefined) show("form");
+    else if (checking.row !== undefined) route(href(`runs/${checking.row.extractionId}`));
   };
   const onClick = ({ target }: MouseEvent): void => {
     const at = placeOf(target);
     if (at === undefined || (target as HTMLElement).closest(".result-edge") !== null) return;
-    onMove(at);
+    move(at);
     if ((target as HTMLElement).closest("a") !== null) return;
     if (at.row === -1) headAt(at)?.toggleSorting();
-    else onShow();
+    else show("value");
   };
   const rowAt = (index: number) => {
     const row = rows[index];

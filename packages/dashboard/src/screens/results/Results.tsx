@@ -14,27 +14,16 @@ import {
 } from "../../data/results.ts";
 import { useSchemas } from "../../data/schemas.ts";
 import { PageHead } from "../../parts/Page.tsx";
-import { useShortcuts } from "../../parts/shortcuts.ts";
-import { note } from "../../parts/Toasts.tsx";
 import { Empty, Loading, Problem } from "../../parts/Waiting.tsx";
 import { number } from "../../words/format.ts";
 import { navWords, toCheckText } from "../../words/words.ts";
 import { useArrangement } from "./arrangement.ts";
-import { accept } from "./corrections.ts";
+import { useChecking } from "./checking.ts";
 import { Details } from "./Details.tsx";
 import { Export } from "./Export.tsx";
 import { Grid, MarkSign } from "./Grid.tsx";
 import { ANY_SCHEMA, ColumnChoice, FilterBar } from "./ResultFilters.tsx";
-import {
-  columnsOf,
-  countToCheck,
-  found,
-  MARKS,
-  nextToCheck,
-  visibleColumns,
-  type Column,
-  type Place
-} from "./table.ts";
+import { columnsOf, countToCheck, found, MARKS, visibleColumns } from "./table.ts";
 import { useResultsTable, type ResultsTableInput } from "./useResultsTable.ts";
 import { exportWords, resultsWords } from "./words.ts";
 
@@ -46,64 +35,6 @@ const filtersOf = (query: Query): ResultFilters =>
 interface TableProps extends ResultsTableInput {
   readonly isLoading: boolean;
 }
-
-interface Visit {
-  /** Another object each time that it gets the focus; undefined until then. */
-  readonly place: Place | undefined;
-  /** Whether the cell there is shown in full, or corrected. */
-  readonly shown: "value" | "form" | null;
-}
-
-/** Where somebody was in the table of each URL, for the way back to it. */
-const visits = new Map<string, Visit>();
-
-const FIRST: Place = { row: 0, column: 1 };
-
-/** Where somebody is in the table, and the keys of the screen. */
-const useChecking = (rows: ReadonlyArray<ResultRow>, columns: ReadonlyArray<Column>) => {
-  const [before] = useState(() => visits.get(location.search));
-  const [visit, setVisit] = useState<Visit>({ place: undefined, shown: before?.shown ?? null });
-  const { place: focused, shown } = visit;
-  const wanted = focused ?? before?.place ?? FIRST;
-  const place = {
-    row: Math.min(wanted.row, rows.length - 1),
-    column: Math.min(wanted.column, columns.length)
-  };
-  const row = rows[place.row];
-  const column = columns[place.column - 1];
-  const go = (change: Partial<Visit>): void =>
-    setVisit(({ place: at = before?.place ?? FIRST, ...was }) => {
-      const to = { ...was, place: { ...at }, ...change };
-      // At once, because a click on a link moves too, and then leaves the screen.
-      visits.set(location.search, to);
-      return to;
-    });
-  const show = (to: Visit["shown"]): void => go({ shown: to });
-  const move = (to: Place): void => go({ place: to, ...(shown === "form" ? { shown: "value" } : {}) });
-  const next = (): void => {
-    const to = nextToCheck(rows, columns, place);
-    if (to === undefined) note(resultsWords.noneToCheck);
-    else go({ place: to, shown: "value" });
-  };
-  useEffect(() => {
-    // After the frame has given the focus to the screen.
-    if (before !== undefined) go({});
-  }, []);
-  useEffect(() => {
-    if (focused !== undefined) visits.set(location.search, visit);
-  }, [location.search]);
-  useShortcuts({
-    e: next,
-    a: () => {
-      if (row !== undefined && column !== undefined) accept(row, column);
-    },
-    Escape: () => {
-      if (shown !== null) show(null);
-    },
-    "/": () => document.getElementById("search")?.focus()
-  });
-  return { place, focused, row, column, shown, show, move, next };
-};
 
 interface StatusProps extends Pick<TableProps, "rows" | "columns" | "isLoading"> {
   readonly onNext: () => void;
@@ -125,40 +56,19 @@ const Status = ({ rows, columns, isLoading, onNext }: StatusProps) => {
 };
 
 const Table = ({ isLoading, ...given }: TableProps) => {
-  const { route } = useLocation();
   const { columns } = given;
   const table = useResultsTable(given);
   const model = table.getSortedRowModel();
   // The order does not change when a value is corrected.
   const rows = useCorrected(useMemo(() => model.rows.map(({ original }) => original), [model]));
-  const { place, focused, row, column, shown, show, move, next } = useChecking(rows, columns);
+  const checking = useChecking(rows, columns);
+  const { row, shown, next } = checking;
   return (
     <>
       <Status rows={rows} columns={columns} isLoading={isLoading} onNext={next} />
       <div class={shown === null ? "results-view" : "results-view open"}>
-        <Grid
-          rows={rows}
-          columns={columns}
-          table={table}
-          place={place}
-          focused={focused}
-          onMove={move}
-          onShow={() => show("value")}
-          onToggle={() => show(shown === null ? "value" : null)}
-          onEnter={() => {
-            if (column !== undefined) show("form");
-            else if (row !== undefined) route(href(`runs/${row.extractionId}`));
-          }}
-        />
-        {shown === null || row === undefined ? null : (
-          <Details
-            row={row}
-            column={column}
-            isEditing={shown === "form"}
-            onEdit={(isEditing) => show(isEditing ? "form" : "value")}
-            onClose={() => show(null)}
-          />
-        )}
+        <Grid rows={rows} columns={columns} table={table} checking={checking} />
+        {shown === null || row === undefined ? null : <Details {...checking} row={row} />}
       </div>
       <ul class="row legend hint" aria-label={resultsWords.legend}>
         {MARKS.map((mark) => (
