@@ -1,17 +1,17 @@
 /** A finished extraction to click through before there is one of one's own: it costs nothing, and nothing is asked. */
 import type { CompleteResult, EvidenceItem } from "@winnow/client";
 import { PageHead } from "../../parts/Page.tsx";
-import { PlainText } from "../run/PageText.tsx";
+import { Prose, readPlain } from "../run/PageText.tsx";
 import { BackToValue, Playing } from "../run/player.tsx";
 import { Values } from "../run/Values.tsx";
 import { runWords } from "../run/words.ts";
 import { exampleWords } from "./words.ts";
 
-const TEXT = `Soda bread for a quiet morning
+const TEXT = readPlain(`Soda bread for a quiet morning
 There is no yeast in this loaf, so nothing has to rise: it is in the oven ten minutes after you began.
 Mix 300 g of wholemeal flour with a teaspoon of baking soda and one of salt. Stir in 350 ml of buttermilk until there is no dry flour left, and do not knead it.
 Shape it into a ball, cut a deep cross into it, and bake it at 200 degrees for forty minutes. It is done when it sounds hollow.
-One loaf is enough for six people, with butter and a little patience: it slices better once it is cold.`;
+One loaf is enough for six people, with butter and a little patience: it slices better once it is cold.`);
 
 const quoted = (quote: string): ReadonlyArray<EvidenceItem> => [{ source: "page", quote }];
 
@@ -44,7 +44,7 @@ const Example = () => (
     <Playing>
       <div class="run">
         <Values result={RESULT} />
-        <PlainText title={runWords.text} text={TEXT} source="page" />
+        <Prose title={runWords.text} drawn={TEXT} source="page" />
       </div>
       <BackToValue />
     </Playing>
