@@ -3,7 +3,6 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useRef, useState } from "preact/hooks";
 import { secretWords, words } from "../words/words.ts";
 import { Code } from "./Copy.tsx";
-import { Problem, useAct } from "./Waiting.tsx";
 import { Form, type ValueOf } from "./Form.tsx";
 
 interface DialogProps {
@@ -47,8 +46,9 @@ export const Dialog = ({ title, onClose, children, isFirm = false }: DialogProps
 interface AskProps<Answer> {
   readonly title: string;
   readonly action: string;
+  readonly isDangerous?: boolean;
   /** The dialog closes after it, and stays with the error if it fails. */
-  readonly does: () => Promise<Answer>;
+  readonly does: (valueOf: ValueOf) => Promise<Answer>;
   readonly then?: (answer: Answer) => void;
   readonly onClose: () => void;
   readonly isDisabled?: boolean;
@@ -57,31 +57,29 @@ interface AskProps<Answer> {
   readonly children: ComponentChildren;
 }
 
-const CancelButton = ({ keep = words.cancel, onClose }: Pick<AskProps<unknown>, "keep" | "onClose">) => (
-  <button class="button" type="button" onClick={onClose}>
-    {keep}
-  </button>
-);
-
-/** Confirms irreversible actions; the safe button has the focus. */
-export const Confirm = <Answer,>(props: AskProps<Answer>) => {
-  const { title, action, keep, does, then, onClose, isDisabled = false, children } = props;
-  const { act, isBusy, error } = useAct();
-  const confirm = (): void =>
-    void act(does, (answer) => {
-      onClose();
-      then?.(answer);
-    });
+/** Asks before an action, or for what it needs: the first field has the focus, or else the safe button. */
+export const Ask = <Answer,>(props: AskProps<Answer>) => {
+  const { title, action, isDangerous = true, does, then, onClose, isDisabled, keep, children } = props;
   return (
     <Dialog title={title} onClose={onClose}>
-      {children}
-      {error === null ? null : <Problem error={error} />}
-      <div class="row end">
-        <CancelButton keep={keep} onClose={onClose} />
-        <button class="button danger" type="button" disabled={isBusy || isDisabled} onClick={confirm}>
-          {action}
-        </button>
-      </div>
+      <Form
+        class="stack"
+        onSubmit={async (valueOf) => {
+          const answer = await does(valueOf);
+          onClose();
+          then?.(answer);
+        }}
+      >
+        {children}
+        <div class="row end">
+          <button class="button" type="button" onClick={onClose}>
+            {keep ?? words.cancel}
+          </button>
+          <button class={isDangerous ? "button danger" : "button main"} type="submit" disabled={isDisabled}>
+            {action}
+          </button>
+        </div>
+      </Form>
     </Dialog>
   );
 };
@@ -101,7 +99,7 @@ export const ConfirmButton = <Answer,>(props: ConfirmButtonProps<Answer>) => {
       <button class={kind} type="button" title={tooltip} onClick={() => setAsking(true)}>
         {label}
       </button>
-      {isAsking ? <Confirm {...confirm} onClose={() => setAsking(false)} /> : null}
+      {isAsking ? <Ask {...confirm} onClose={() => setAsking(false)} /> : null}
     </>
   );
 };
@@ -150,38 +148,26 @@ export const MakeButton = <Made,>({
 }: MakeButtonProps<Made>) => {
   const [isOpen, setOpen] = useState(false);
   const [secret, setSecret] = useState<Secret | null>(null);
-  const { act, isBusy, error, clear } = useAct();
-  const close = (): void => {
-    setOpen(false);
-    clear();
+  const made = (answer: Made): void => {
+    setSecret(secretOf(answer));
+    then(answer);
   };
-  const make = (valueOf: ValueOf): void =>
-    void act(
-      () => does(valueOf),
-      (made) => {
-        close();
-        setSecret(secretOf(made));
-        then(made);
-      }
-    );
   return (
     <>
       <button class={kind} type="button" onClick={() => setOpen(true)}>
         {label}
       </button>
       {isOpen ? (
-        <Dialog title={label} onClose={close}>
-          <Form class="stack" onSubmit={make}>
-            {children}
-            {error === null ? null : <Problem error={error} />}
-            <div class="row end">
-              <CancelButton onClose={close} />
-              <button class="button main" type="submit" disabled={isBusy}>
-                {label}
-              </button>
-            </div>
-          </Form>
-        </Dialog>
+        <Ask
+          title={label}
+          action={label}
+          isDangerous={false}
+          does={does}
+          then={made}
+          onClose={() => setOpen(false)}
+        >
+          {children}
+        </Ask>
       ) : null}
       {secret === null ? null : <SecretOnce {...secret} onKept={() => setSecret(null)} />}
     </>

@@ -1,24 +1,59 @@
-/** A form whose answer stays in the page, and its fields. */
+/** Buttons and forms that act: not again before the answer, and with what went wrong beside them. */
+import { useMutation } from "@tanstack/preact-query";
 import type { ComponentProps } from "preact";
 import { words } from "../words/words.ts";
+import { Problem } from "./Waiting.tsx";
+
+const useAct = () => useMutation({ mutationFn: async (act: () => unknown) => act() });
+
+interface ActButtonProps<Answer> extends Omit<ComponentProps<"button">, "onClick" | "type"> {
+  readonly does: () => Promise<Answer>;
+  readonly then?: (answer: Answer) => void;
+}
+
+export const ActButton = <Answer,>({ does, then, disabled, ...others }: ActButtonProps<Answer>) => {
+  const act = useAct();
+  return (
+    <>
+      <button
+        class="button"
+        {...others}
+        type="button"
+        disabled={disabled === true || act.isPending}
+        onClick={() => act.mutate(async () => then?.(await does()))}
+      />
+      <Problem error={act.error} />
+    </>
+  );
+};
 
 /** What the field, or the pressed button, with this name says, without spaces around it; empty if there is none. */
 export type ValueOf = (name: string) => string;
 
 interface FormProps extends Omit<ComponentProps<"form">, "onSubmit"> {
-  readonly onSubmit: (valueOf: ValueOf, form: HTMLFormElement) => void;
+  readonly onSubmit: (valueOf: ValueOf, form: HTMLFormElement) => unknown;
 }
 
-export const Form = ({ onSubmit, ...others }: FormProps) => (
-  <form
-    {...others}
-    onSubmit={(event) => {
-      event.preventDefault();
-      const values = new FormData(event.currentTarget, event.submitter);
-      onSubmit((name) => String(values.get(name) ?? "").trim(), event.currentTarget);
-    }}
-  />
-);
+/** A form whose answer stays in the page. */
+export const Form = ({ onSubmit, children, ...others }: FormProps) => {
+  const act = useAct();
+  return (
+    <form
+      {...others}
+      aria-busy={act.isPending}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const form = event.currentTarget;
+        const values = new FormData(form, event.submitter);
+        const valueOf: ValueOf = (name) => String(values.get(name) ?? "").trim();
+        if (!act.isPending) act.mutate(() => onSubmit(valueOf, form));
+      }}
+    >
+      {children}
+      <Problem error={act.error} />
+    </form>
+  );
+};
 
 interface FieldProps extends Omit<ComponentProps<"input">, "label"> {
   readonly label: string;

@@ -79,16 +79,8 @@ export const note = (text: string): void => {
   const id = show({ text, undo: null, countdown });
 };
 
-/** Runs one action at a time; what goes wrong is told in a note. */
-export const useNoted = () => {
-  const [isBusy, setBusy] = useState(false);
-  const act = async (does: () => Promise<void>): Promise<void> => {
-    setBusy(true);
-    await does().catch((error: Error) => note(error.message));
-    setBusy(false);
-  };
-  return { act, isBusy };
-};
+/** For actions that have no place for what goes wrong. */
+export const noteError = (error: Error): void => note(error.message);
 
 /** Runs `act` after five seconds, or when the page closes, unless it is undone before. */
 export const undoable = (text: string, act: () => void, undo: () => void): void => {

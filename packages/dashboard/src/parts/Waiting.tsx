@@ -5,11 +5,9 @@ import { href } from "../data/addresses.ts";
 import { isRetryable, waitMsOf } from "../data/cache.ts";
 import { timeOfDay } from "../words/format.ts";
 import { problemWords, words } from "../words/words.ts";
-import { sessionIsOver } from "../data/session.ts";
 import type { ComponentChildren } from "preact";
 
-// An error in the server's words with its request id, possible actions, and how long to wait; and actions that may
-// fail.
+// An error in the server's words with its request id, possible actions, and how long to wait.
 
 const SECOND_MS = 1_000;
 
@@ -44,6 +42,7 @@ const useCountdown = (error: unknown, retry: (() => void) | undefined): number =
 };
 
 interface ProblemProps {
+  /** Null if nothing went wrong. */
   readonly error: unknown;
   readonly retry?: () => void;
 }
@@ -64,6 +63,7 @@ export const Problem = ({ error, retry: again }: ProblemProps) => {
     addEventListener("online", retry);
     return () => removeEventListener("online", retry);
   }, [error, retry]);
+  if (error === null) return null;
   return (
     <div class={isWait ? "problem waits" : "problem"} role={isWait ? "status" : "alert"}>
       <p>{isWait ? problemWords.busy : messageOf(error)}</p>
@@ -82,25 +82,6 @@ export const Problem = ({ error, retry: again }: ProblemProps) => {
       )}
     </div>
   );
-};
-
-/** An action started by a click: its busy state and error. */
-export const useAct = () => {
-  const [isBusy, setBusy] = useState(false);
-  const [error, setError] = useState<unknown>(null);
-  const act = async <A,>(does: () => Promise<A>, then?: (answer: A) => void): Promise<void> => {
-    setBusy(true);
-    setError(null);
-    try {
-      const answer = await does();
-      then?.(answer);
-    } catch (failure) {
-      if (failure instanceof ApiError && failure.status === 401) sessionIsOver();
-      setError(failure);
-    }
-    setBusy(false);
-  };
-  return { act, isBusy, error, clear: () => setError(null) };
 };
 
 /** Placeholders with the size of the content, so that nothing moves when it is loaded. */

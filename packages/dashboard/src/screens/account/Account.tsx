@@ -5,7 +5,8 @@ import { useState } from "preact/hooks";
 import { winnow, useAccount } from "../../data/client.ts";
 import { ConfirmButton } from "../../parts/Dialog.tsx";
 import { useAnswered } from "../../parts/answered.ts";
-import { Loading, Problem, useAct, Waiting } from "../../parts/Waiting.tsx";
+import { ActButton } from "../../parts/Form.tsx";
+import { Loading, Waiting } from "../../parts/Waiting.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { accountWords } from "./words.ts";
 import { tabWords } from "../../words/words.ts";
@@ -145,23 +146,6 @@ const leave = (): void => {
   preventAutomaticSignIn();
 };
 
-const SignOut = () => {
-  const { act, isBusy, error } = useAct();
-  return (
-    <>
-      <button
-        class="button"
-        type="button"
-        disabled={isBusy}
-        onClick={() => void act(() => winnow.session.signOut(), leave)}
-      >
-        {accountWords.signOut}
-      </button>
-      {error === null ? null : <Problem error={error} />}
-    </>
-  );
-};
-
 /** If the embedding application signs people in, it also shows who they are and signs them out. */
 const Account = () => {
   const query = useSignInMethods();
@@ -177,7 +161,13 @@ const Account = () => {
     );
   return (
     <>
-      <PageHead title={tabWords.account}>{isOurs ? <SignOut /> : null}</PageHead>
+      <PageHead title={tabWords.account}>
+        {isOurs ? (
+          <ActButton does={() => winnow.session.signOut()} then={leave}>
+            {accountWords.signOut}
+          </ActButton>
+        ) : null}
+      </PageHead>
       <div class="two">
         <Facts />
         <Appearance />

@@ -5,8 +5,8 @@ import { useState } from "preact/hooks";
 import { cache, keys } from "../../data/cache.ts";
 import { winnow } from "../../data/client.ts";
 import { useEndpoints } from "../../data/deliveries.ts";
-import { Confirm } from "../../parts/Dialog.tsx";
-import { Problem, useAct, Waiting } from "../../parts/Waiting.tsx";
+import { Ask } from "../../parts/Dialog.tsx";
+import { Waiting } from "../../parts/Waiting.tsx";
 import { accountWords } from "./words.ts";
 import { Time } from "../../parts/Time.tsx";
 import { day } from "../../words/format.ts";
@@ -88,7 +88,7 @@ const RemoveMember = ({
       }
     : { title: accountWords.removeTitle, text: accountWords.removeText, action: accountWords.remove };
   return (
-    <Confirm
+    <Ask
       title={texts.title(nameOf(member))}
       action={texts.action}
       isDisabled={made === undefined}
@@ -103,7 +103,7 @@ const RemoveMember = ({
       {made === undefined || made.length === 0 ? null : (
         <Made lines={made} isRevoking={isRevoking} onChange={setRevoking} />
       )}
-    </Confirm>
+    </Ask>
   );
 };
 
@@ -131,34 +131,26 @@ const MemberRow = ({ member, onRemove }: { readonly member: Member; readonly onR
   </li>
 );
 
-const AddMember = () => {
-  const { act, isBusy, error } = useAct();
-  return (
-    <Form
-      class="stack tight"
-      onSubmit={(valueOf, form) =>
-        void act(
-          () => winnow.members.add({ email: valueOf("email") }),
-          () => {
-            form.reset();
-            changed();
-          }
-        )
-      }
-    >
-      <label class="stack tight">
-        {accountWords.memberEmail}
-        <span class="row">
-          <input class="grow" name="email" type="email" required autocomplete="off" />
-          <button class="button" type="submit" disabled={isBusy}>
-            {accountWords.addMember}
-          </button>
-        </span>
-      </label>
-      {error === null ? null : <Problem error={error} />}
-    </Form>
-  );
-};
+const AddMember = () => (
+  <Form
+    class="stack tight"
+    onSubmit={async (valueOf, form) => {
+      await winnow.members.add({ email: valueOf("email") });
+      form.reset();
+      changed();
+    }}
+  >
+    <label class="stack tight">
+      {accountWords.memberEmail}
+      <span class="row">
+        <input class="grow" name="email" type="email" required autocomplete="off" />
+        <button class="button" type="submit">
+          {accountWords.addMember}
+        </button>
+      </span>
+    </label>
+  </Form>
+);
 
 export const Members = () => {
   const query = useQuery({

@@ -10,7 +10,8 @@ import { reviewOf, useToCheck } from "../../data/results.ts";
 import { ConfirmButton, MakeButton } from "../../parts/Dialog.tsx";
 import { PageHead } from "../../parts/Page.tsx";
 import { Time } from "../../parts/Time.tsx";
-import { Problem, useAct, Waiting } from "../../parts/Waiting.tsx";
+import { ActButton } from "../../parts/Form.tsx";
+import { Waiting } from "../../parts/Waiting.tsx";
 import { number } from "../../words/format.ts";
 import { navWords, statusWords, words } from "../../words/words.ts";
 import { BatchBar, BatchState } from "../extractions/BatchRow.tsx";
@@ -24,7 +25,6 @@ import { batchPageWords } from "./words.ts";
 const Actions = ({ batch }: { readonly batch: BatchDetail }) => {
   const { id, status, counts } = batch;
   const { batches } = winnow;
-  const { act, isBusy, error } = useAct();
   return (
     <>
       <MakeButton
@@ -50,16 +50,12 @@ const Actions = ({ batch }: { readonly batch: BatchDetail }) => {
       )}
       {counts.running === 0 || status === "cancelled" ? null : (
         <>
-          <button
-            class="button"
-            type="button"
-            disabled={isBusy}
-            onClick={() =>
-              void act(() => (status === "paused" ? batches.resume(id) : batches.pause(id)), batchChanged)
-            }
+          <ActButton
+            does={() => (status === "paused" ? batches.resume(id) : batches.pause(id))}
+            then={batchChanged}
           >
             {status === "paused" ? batchPageWords.resume : batchPageWords.pause}
-          </button>
+          </ActButton>
           <ConfirmButton
             label={batchPageWords.cancel}
             {...batchPageWords.asks.cancel(counts.running)}
@@ -76,7 +72,6 @@ const Actions = ({ batch }: { readonly batch: BatchDetail }) => {
           then={batchChanged}
         />
       )}
-      {error === null ? null : <Problem error={error} />}
     </>
   );
 };

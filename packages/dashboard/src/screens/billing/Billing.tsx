@@ -7,7 +7,8 @@ import { keys, PAGE_SIZE, usePages } from "../../data/cache.ts";
 import { useUsage } from "../../data/apiKeys.ts";
 import { winnow, useAccount } from "../../data/client.ts";
 import { useAnswered } from "../../parts/answered.ts";
-import { Loading, More, Problem, useAct, Waiting } from "../../parts/Waiting.tsx";
+import { ActButton } from "../../parts/Form.tsx";
+import { Loading, More, Waiting } from "../../parts/Waiting.tsx";
 import { number, fullDate, cents, signed, usd } from "../../words/format.ts";
 import { billingWords } from "./words.ts";
 import { tabWords, wordOf, words } from "../../words/words.ts";
@@ -35,34 +36,20 @@ const Linked = ({ text }: { readonly text: string }) => (
   </>
 );
 
-const Packs = ({ packs }: { readonly packs: ReadonlyArray<CreditPack> }) => {
-  const { act, isBusy, error } = useAct();
-  return (
-    <>
-      <ul class="row">
-        {packs.map(({ credits, priceCents }) => (
-          <li key={credits}>
-            <button
-              class="button"
-              type="button"
-              disabled={isBusy}
-              onClick={() =>
-                void act(
-                  () => winnow.billing.topUp({ credits }),
-                  ({ url }) => location.assign(url)
-                )
-              }
-            >
-              {billingWords.buy(number(credits), cents(priceCents))}
-            </button>
-          </li>
-        ))}
-      </ul>
-      <p class="hint">{billingWords.buyHint}</p>
-      {error === null ? null : <Problem error={error} />}
-    </>
-  );
-};
+const Packs = ({ packs }: { readonly packs: ReadonlyArray<CreditPack> }) => (
+  <>
+    <ul class="row">
+      {packs.map(({ credits, priceCents }) => (
+        <li key={credits}>
+          <ActButton does={() => winnow.billing.topUp({ credits })} then={({ url }) => location.assign(url)}>
+            {billingWords.buy(number(credits), cents(priceCents))}
+          </ActButton>
+        </li>
+      ))}
+    </ul>
+    <p class="hint">{billingWords.buyHint}</p>
+  </>
+);
 
 /** Return from the payment page: the balance shows when the credits have arrived, not this URL. */
 const Paid = () => {

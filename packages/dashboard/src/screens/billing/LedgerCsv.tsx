@@ -1,9 +1,8 @@
 /** Downloads the whole ledger as a file. */
 import { csvRow } from "@winnow/client/csv";
 import { winnow } from "../../data/client.ts";
-import { Problem, useAct } from "../../parts/Waiting.tsx";
+import { ActButton } from "../../parts/Form.tsx";
 import { billingWords } from "./words.ts";
-import { words } from "../../words/words.ts";
 
 const PAGE_SIZE = 100;
 /** Maximum entries held in a browser tab. */
@@ -39,14 +38,8 @@ const save = (text: string): void => {
   URL.revokeObjectURL(url);
 };
 
-export const LedgerCsv = () => {
-  const { act, isBusy, error } = useAct();
-  return (
-    <>
-      <button class="button small" type="button" disabled={isBusy} onClick={() => void act(allRows, save)}>
-        {isBusy ? words.loading : billingWords.csv}
-      </button>
-      {error === null ? null : <Problem error={error} />}
-    </>
-  );
-};
+export const LedgerCsv = () => (
+  <ActButton class="button small" does={allRows} then={save}>
+    {billingWords.csv}
+  </ActButton>
+);

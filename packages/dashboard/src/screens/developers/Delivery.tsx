@@ -6,7 +6,8 @@ import { deliveriesChanged, useDelivery } from "../../data/deliveries.ts";
 import { DeliveryStatus } from "../../parts/DeliveryStatus.tsx";
 import { Code } from "../../parts/Copy.tsx";
 import { Dialog } from "../../parts/Dialog.tsx";
-import { Problem, useAct, Waiting } from "../../parts/Waiting.tsx";
+import { ActButton } from "../../parts/Form.tsx";
+import { Waiting } from "../../parts/Waiting.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { fullDate, milliseconds, size } from "../../words/format.ts";
 import { webhooksWords } from "./webhooksWords.ts";
@@ -79,7 +80,6 @@ const Facts = ({ delivery }: { readonly delivery: WebhookDeliveryDetail }) => (
 
 export const Delivery = ({ id, onClose }: { readonly id: string; readonly onClose: () => void }) => {
   const query = useDelivery(id);
-  const { act, isBusy, error } = useAct();
   const { data } = query;
   const title =
     data === undefined
@@ -87,7 +87,6 @@ export const Delivery = ({ id, onClose }: { readonly id: string; readonly onClos
       : `${webhooksWords.delivery}: ${wordOf(webhooksWords.events, data.event)}`;
   return (
     <Dialog title={title} onClose={onClose}>
-      {error === null ? null : <Problem error={error} />}
       <Waiting query={query} lines={3}>
         {(delivery) => (
           <>
@@ -110,14 +109,14 @@ export const Delivery = ({ id, onClose }: { readonly id: string; readonly onClos
         <button class="button" type="button" onClick={onClose}>
           {words.close}
         </button>
-        <button
+        <ActButton
           class="button main"
-          type="button"
-          disabled={isBusy || data === undefined}
-          onClick={() => void act(() => winnow.webhookDeliveries.redeliver(id), deliveriesChanged)}
+          disabled={data === undefined}
+          does={() => winnow.webhookDeliveries.redeliver(id)}
+          then={deliveriesChanged}
         >
           {webhooksWords.redeliver}
-        </button>
+        </ActButton>
       </div>
     </Dialog>
   );

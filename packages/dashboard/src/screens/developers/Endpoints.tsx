@@ -5,8 +5,8 @@ import { winnow } from "../../data/client.ts";
 import { deliveriesChanged, useDelivery } from "../../data/deliveries.ts";
 import { Code } from "../../parts/Copy.tsx";
 import { ConfirmButton, MakeButton, SecretOnce } from "../../parts/Dialog.tsx";
-import { Field } from "../../parts/Form.tsx";
-import { Problem, useAct } from "../../parts/Waiting.tsx";
+import { ActButton, Field } from "../../parts/Form.tsx";
+import { Problem } from "../../parts/Waiting.tsx";
 import { note } from "../../parts/Toasts.tsx";
 import { webhooksWords } from "./webhooksWords.ts";
 import { words } from "../../words/words.ts";
@@ -109,37 +109,33 @@ const Health = ({ endpoint, isUnused }: EndpointProps) => {
 };
 
 export const EndpointCard = ({ endpoint, isUnused }: EndpointProps) => {
-  const { act, isBusy, error } = useAct();
   const [testId, setTestId] = useState<string | null>(null);
   const [rotated, setRotated] = useState<{ readonly secret: string; readonly until: string } | null>(null);
   const { id, url } = endpoint;
   const { webhookEndpoints } = winnow;
-  const test = (): void =>
-    void act(
-      () => webhookEndpoints.test(id),
-      (delivery) => {
-        setTestId(delivery.id);
-        deliveriesChanged();
-      }
-    );
   return (
     <article class="panel stack tight">
       <h2 class="mono">{url}</h2>
       <Health endpoint={endpoint} isUnused={isUnused} />
-      {error === null ? null : <Problem error={error} />}
       <div class="row">
-        <button class="button small" type="button" disabled={isBusy} onClick={test}>
+        <ActButton
+          class="button small"
+          does={() => webhookEndpoints.test(id)}
+          then={(delivery) => {
+            setTestId(delivery.id);
+            deliveriesChanged();
+          }}
+        >
           {webhooksWords.test}
-        </button>
+        </ActButton>
         {endpoint.disabledAt === null ? null : (
-          <button
+          <ActButton
             class="button small main"
-            type="button"
-            disabled={isBusy}
-            onClick={() => void act(() => webhookEndpoints.enable(id), deliveriesChanged)}
+            does={() => webhookEndpoints.enable(id)}
+            then={deliveriesChanged}
           >
             {webhooksWords.enable}
-          </button>
+          </ActButton>
         )}
         <ConfirmButton
           kind="button small"

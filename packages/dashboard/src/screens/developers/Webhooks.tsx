@@ -9,7 +9,8 @@ import {
   useEndpoints,
   type DeliveryFilter
 } from "../../data/deliveries.ts";
-import { Empty, More, Waiting, Problem, useAct } from "../../parts/Waiting.tsx";
+import { ActButton } from "../../parts/Form.tsx";
+import { Empty, More, Waiting } from "../../parts/Waiting.tsx";
 import { PageHead } from "../../parts/Page.tsx";
 import { note } from "../../parts/Toasts.tsx";
 import { webhooksWords } from "./webhooksWords.ts";
@@ -50,26 +51,20 @@ const STATUSES = ["delivered", "pending", "failed"] as const;
 const RECOVERED_DAYS = 7;
 const DAY_MS = 86_400_000;
 
-const RecoverFailed = () => {
-  const { act, isBusy, error } = useAct();
-  const recover = (): void =>
-    void act(
-      () =>
-        winnow.webhookDeliveries.redeliverFailed({ since: new Date(Date.now() - RECOVERED_DAYS * DAY_MS) }),
-      ({ redelivered }) => {
-        deliveriesChanged();
-        note(webhooksWords.recovered(redelivered));
-      }
-    );
-  return (
-    <>
-      <button class="button small" type="button" disabled={isBusy} onClick={recover}>
-        {webhooksWords.recover}
-      </button>
-      {error === null ? null : <Problem error={error} />}
-    </>
-  );
-};
+const RecoverFailed = () => (
+  <ActButton
+    class="button small"
+    does={() =>
+      winnow.webhookDeliveries.redeliverFailed({ since: new Date(Date.now() - RECOVERED_DAYS * DAY_MS) })
+    }
+    then={({ redelivered }) => {
+      deliveriesChanged();
+      note(webhooksWords.recovered(redelivered));
+    }}
+  >
+    {webhooksWords.recover}
+  </ActButton>
+);
 
 const Deliveries = ({ filter }: { readonly filter: DeliveryFilter }) => {
   const { route } = useLocation();

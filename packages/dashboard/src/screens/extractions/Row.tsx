@@ -1,5 +1,6 @@
 /** A row of the list of extractions: one line of its name, one of its origin or its failure, and three actions. */
 import { isFree } from "../../data/free.ts";
+import { useMutation } from "@tanstack/preact-query";
 import type { ComponentChildren } from "preact";
 import { href } from "../../data/addresses.ts";
 import { hideRow } from "../../data/cache.ts";
@@ -9,7 +10,7 @@ import { memo } from "../../parts/memo.ts";
 import { nameOf, paidCredits, shortUrl } from "../../parts/runTexts.ts";
 import { Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
-import { note, undoable, useNoted } from "../../parts/Toasts.tsx";
+import { note, noteError, undoable } from "../../parts/Toasts.tsx";
 import { clock, number } from "../../words/format.ts";
 import { kindsWords, wordOf, words } from "../../words/words.ts";
 import { FITS, submitAgain } from "./bulk.ts";
@@ -53,14 +54,17 @@ const remove = (item: ExtractionItem): void => {
 
 /** Those in the middle share a place, so that nothing moves and nobody deletes a run that has just ended. */
 const Actions = ({ item, onPeek }: Pick<RowProps, "item" | "onPeek">) => {
-  const { act, isBusy } = useNoted();
+  const cancelling = useMutation({ mutationFn: () => cancelRun(item.id), onError: noteError });
+  const retrying = useMutation({
+    mutationFn: () => submitAgain(item),
+    onSuccess: () => {
+      runsChanged();
+      note(listWords.retried);
+    },
+    onError: noteError
+  });
   const name = nameOf(item);
   const isOver = hasEnded(item);
-  const retry = async (): Promise<void> => {
-    await submitAgain(item);
-    runsChanged();
-    note(listWords.retried);
-  };
   return (
     <div class="row-actions">
       <IconButton icon="eye" label={listWords.peekAt(name)} onClick={() => onPeek(item.id)} />
@@ -69,8 +73,8 @@ const Actions = ({ item, onPeek }: Pick<RowProps, "item" | "onPeek">) => {
           class="button icon-only quiet retry"
           type="button"
           title={listWords.retryFor(number(item.creditsDebited))}
-          disabled={isBusy}
-          onClick={() => void act(retry)}
+          disabled={retrying.isPending}
+          onClick={() => retrying.mutate()}
         >
           {listWords.retry}
           <span class="sr"> {name}</span>
@@ -84,8 +88,8 @@ const Actions = ({ item, onPeek }: Pick<RowProps, "item" | "onPeek">) => {
         <IconButton
           icon="stop"
           label={listWords.cancelOf(name)}
-          isDisabled={isBusy}
-          onClick={() => void act(() => cancelRun(item.id))}
+          isDisabled={cancelling.isPending}
+          onClick={() => cancelling.mutate()}
         />
       )}
       {isOver ? (

@@ -2,7 +2,7 @@
 import { isFree } from "../../data/free.ts";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { runsChanged, type ExtractionItem, type Filters } from "../../data/extractions.ts";
-import { Confirm } from "../../parts/Dialog.tsx";
+import { Ask } from "../../parts/Dialog.tsx";
 import { Icon } from "../../parts/Icon.tsx";
 import { nameOf } from "../../parts/runTexts.ts";
 import { note } from "../../parts/Toasts.tsx";
@@ -85,9 +85,10 @@ interface QuestionProps extends Asked {
 }
 
 const Question = ({ action, items, selected, onClose, onAct }: QuestionProps) => (
-  <Confirm
+  <Ask
     title={texts.title(action, items.length)}
     action={`${texts.actions[action]} ${number(items.length)}`}
+    isDangerous={action !== "retry"}
     keep={texts.back}
     does={async () => onAct()}
     onClose={onClose}
@@ -99,7 +100,7 @@ const Question = ({ action, items, selected, onClose, onAct }: QuestionProps) =>
     {action === "retry" && !isFree ? (
       <p>{texts.atMost(items.reduce((sum, item) => sum + item.creditsDebited, 0))}</p>
     ) : null}
-  </Confirm>
+  </Ask>
 );
 
 /** At most one job at a time; it ends when the list is left. */

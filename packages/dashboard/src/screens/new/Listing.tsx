@@ -2,7 +2,6 @@
 import { LISTED_ITEMS_MAX, type BatchItemError, type Submission } from "@winnow/client";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { listedBy } from "../../data/batches.ts";
-import { useAct } from "../../parts/Waiting.tsx";
 import { LISTS } from "../../words/refusals.ts";
 import { linesWords } from "./words.ts";
 import { Form } from "../../parts/Form.tsx";
@@ -19,19 +18,20 @@ interface ListingProps {
 
 export const Listing = ({ item, onListed }: ListingProps) => {
   const [first, setFirst] = useState(FIRST_DEFAULT);
-  const [found, setFound] = useState(0);
-  const { act, isBusy, error } = useAct();
+  /** How many are known, while they are asked for. */
+  const [found, setFound] = useState<number>();
   const aborter = useRef(new AbortController());
   useEffect(() => () => aborter.current.abort(), []);
   return (
     <Form
       class="row"
-      onSubmit={() => {
-        if (!isBusy)
-          void act(
-            () => listedBy(item, first, setFound, aborter.current.signal),
-            (links) => onListed(item.url ?? "", links)
-          );
+      onSubmit={async () => {
+        setFound(0);
+        try {
+          onListed(item.url ?? "", await listedBy(item, first, setFound, aborter.current.signal));
+        } finally {
+          setFound(undefined);
+        }
       }}
     >
       <input
@@ -43,14 +43,9 @@ export const Listing = ({ item, onListed }: ListingProps) => {
         aria-label={linesWords.howMany}
         onInput={(event) => setFirst(event.currentTarget.valueAsNumber)}
       />
-      <button class="button" type="submit" aria-disabled={isBusy}>
-        {isBusy ? linesWords.listing(found) : linesWords.addFirst(first || 0)}
+      <button class="button" type="submit">
+        {found === undefined ? linesWords.addFirst(first || 0) : linesWords.listing(found)}
       </button>
-      {error instanceof Error ? (
-        <p class="fault" role="alert">
-          {error.message}
-        </p>
-      ) : null}
     </Form>
   );
 };

@@ -3,6 +3,7 @@ import { isFree } from "../../data/free.ts";
 import { ApiError, type Modality, type Submission } from "@winnow/client";
 import { isWebUrl, withScheme } from "@winnow/client/links";
 import { useLocation } from "preact-iso";
+import { useMutation } from "@tanstack/preact-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { href } from "../../data/addresses.ts";
 import { batchChanged, useBatchQuote } from "../../data/batches.ts";
@@ -139,27 +140,24 @@ const useSubmit = (
   const { route } = useLocation();
   const text = JSON.stringify(of ?? null);
   const { once, isOpen } = useOnce(of);
-  const [failed, setFailed] = useState<{ readonly text: string; readonly error: unknown } | null>(null);
-  const [isBusy, setBusy] = useState(false);
-  const submit = async (): Promise<void> => {
-    if (send === undefined || isBusy) return;
-    setBusy(true);
-    setFailed(null);
-    try {
-      const screen = await once(send);
+  const { mutate, variables, isPending, isSuccess, error } = useMutation({
+    mutationFn: ({ does }: { readonly text: string; readonly does: () => Promise<string> }) => does(),
+    onSuccess: (screen) => {
       // It is what somebody was writing, which is done then.
       if (isDraft) dropDraft();
       route(href(screen));
-    } catch (error) {
-      setFailed({ text, error });
-      setBusy(false);
-      quoteAgain();
-    }
+    },
+    onError: quoteAgain,
     // Prices may have changed since they were shown.
-    void cache.invalidateQueries({ queryKey: keys.quotes });
+    onSettled: () => void cache.invalidateQueries({ queryKey: keys.quotes })
+  });
+  // The screen of what was started follows.
+  const isBusy = isPending || isSuccess;
+  const submit = (): void => {
+    if (send !== undefined && !isBusy) mutate({ text, does: () => once(send) });
   };
   // A changed body was not refused yet.
-  return { submit, error: failed?.text === text ? failed.error : null, isBusy, isLost: isOpen && !isBusy };
+  return { submit, error: variables?.text === text ? error : null, isBusy, isLost: isOpen && !isBusy };
 };
 
 /** Undefined fields have the service's defaults; a link that is none is sent as it is, and refused by name. */
@@ -250,14 +248,14 @@ const NewForm = (props: FormProps) => {
   return (
     <>
       <PageHead title={navWords.new} />
-      {request.error === null ? null : <Problem error={request.error} />}
+      <Problem error={request.error} />
       <Form
         class="new-form"
         onKeyDown={({ key, ctrlKey, metaKey, currentTarget }) => {
           if (key !== "Enter" || !(ctrlKey || metaKey)) return;
           currentTarget.querySelector<HTMLButtonElement>("[type=submit]")?.click();
         }}
-        onSubmit={() => void start.submit()}
+        onSubmit={start.submit}
       >
         <div class="stack">
           <LinksBox {...box}>

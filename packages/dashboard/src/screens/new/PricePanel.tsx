@@ -184,8 +184,8 @@ export const PricePanel = (props: PriceProps) => {
             {priceWords.fresh(creditsText(probe?.price.freshCredits ?? 0))}
           </button>
         )}
-        {asked.error === null ? null : <Problem error={asked.error} retry={asked.refetch} />}
-        {error === null ? null : <Problem error={error} />}
+        <Problem error={asked.error} retry={asked.refetch} />
+        <Problem error={error} />
         {isLost ? <p class="notice calm">{priceWords.lost}</p> : null}
       </div>
       {receipt === undefined || receipt.credits === 0 ? null : (

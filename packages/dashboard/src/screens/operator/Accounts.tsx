@@ -3,7 +3,7 @@ import { isFree } from "../../data/free.ts";
 import type { Account, SignInLink, AdminClient } from "@winnow/client/admin";
 import { useState } from "preact/hooks";
 import { Code } from "../../parts/Copy.tsx";
-import { Problem, useAct } from "../../parts/Waiting.tsx";
+import { Problem } from "../../parts/Waiting.tsx";
 import { note } from "../../parts/Toasts.tsx";
 import { fullDate, number } from "../../words/format.ts";
 import { billingWords } from "../billing/words.ts";
@@ -11,7 +11,7 @@ import { operatorWords } from "./words.ts";
 import { filtersWords, words } from "../../words/words.ts";
 import { useQuery } from "@tanstack/preact-query";
 import { cache } from "../../data/cache.ts";
-import { Form } from "../../parts/Form.tsx";
+import { ActButton, Form } from "../../parts/Form.tsx";
 
 export interface OperatorProps {
   readonly admin: AdminClient;
@@ -22,7 +22,6 @@ const LIST = ["operator", "accounts"];
 const AccountCard = ({ admin, account }: OperatorProps & { readonly account: Account }) => {
   const { id, name, plan, balance } = account;
   const [link, setLink] = useState<SignInLink | null>(null);
-  const { act, isBusy, error } = useAct();
   return (
     <li class="panel stack tight">
       <div class="row">
@@ -41,16 +40,12 @@ const AccountCard = ({ admin, account }: OperatorProps & { readonly account: Acc
         {isFree ? null : (
           <Form
             class="row"
-            onSubmit={(valueOf, form) =>
-              void act(
-                () => admin.topUps.create(id, { credits: Number(valueOf("credits")) }),
-                (after) => {
-                  form.reset();
-                  note(operatorWords.toppedUp(number(after.balance)));
-                  void cache.invalidateQueries({ queryKey: LIST });
-                }
-              )
-            }
+            onSubmit={async (valueOf, form) => {
+              const after = await admin.topUps.create(id, { credits: Number(valueOf("credits")) });
+              form.reset();
+              note(operatorWords.toppedUp(number(after.balance)));
+              void cache.invalidateQueries({ queryKey: LIST });
+            }}
           >
             <input
               class="short"
@@ -62,19 +57,14 @@ const AccountCard = ({ admin, account }: OperatorProps & { readonly account: Acc
               aria-label={operatorWords.creditsFor(name)}
               placeholder={billingWords.credits}
             />
-            <button class="button" type="submit" disabled={isBusy}>
+            <button class="button" type="submit">
               {operatorWords.topUp}
             </button>
           </Form>
         )}
-        <button
-          class="button"
-          type="button"
-          disabled={isBusy}
-          onClick={() => void act(() => admin.signInLinks.create(id), setLink)}
-        >
+        <ActButton does={() => admin.signInLinks.create(id)} then={setLink}>
           {operatorWords.signInLink}
-        </button>
+        </ActButton>
       </div>
       {link === null ? null : (
         <>
@@ -82,7 +72,6 @@ const AccountCard = ({ admin, account }: OperatorProps & { readonly account: Acc
           <p class="hint">{operatorWords.linkUntil(fullDate(link.expiresAt))}</p>
         </>
       )}
-      {error === null ? null : <Problem error={error} />}
     </li>
   );
 };
@@ -92,7 +81,6 @@ const LISTED_MAX = 50;
 /** One field for both: a name that is searched for, or that of a new account. */
 export const Accounts = ({ admin }: OperatorProps) => {
   const [searched, setSearched] = useState("");
-  const { act, isBusy, error } = useAct();
   const query = useQuery({
     queryKey: [...LIST, searched],
     queryFn: ({ signal }) => admin.accounts.page({ q: searched || undefined, limit: LISTED_MAX, signal }),
@@ -103,33 +91,29 @@ export const Accounts = ({ admin }: OperatorProps) => {
       <Form
         class="panel stack tight"
         role="search"
-        onSubmit={(valueOf) => {
+        onSubmit={async (valueOf) => {
           const name = valueOf("name");
-          if (valueOf("does") === "search") return setSearched(name);
-          void act(
-            () => admin.accounts.create({ name }),
-            () => {
-              setSearched(name);
-              void cache.invalidateQueries({ queryKey: LIST });
-            }
-          );
+          if (valueOf("does") === "create") {
+            await admin.accounts.create({ name });
+            void cache.invalidateQueries({ queryKey: LIST });
+          }
+          setSearched(name);
         }}
       >
         <label class="stack tight">
           {operatorWords.find}
           <input type="search" name="name" maxLength={200} />
         </label>
-        {error === null ? null : <Problem error={error} />}
         <div class="row">
           <button class="button" type="submit" name="does" value="search">
             {filtersWords.search}
           </button>
-          <button class="button" type="submit" name="does" value="create" disabled={isBusy}>
+          <button class="button" type="submit" name="does" value="create">
             {operatorWords.create}
           </button>
         </div>
       </Form>
-      {query.error === null ? null : <Problem error={query.error} retry={() => void query.refetch()} />}
+      <Problem error={query.error} retry={() => void query.refetch()} />
       <ul class="stack tight">
         {query.data?.data.map((account) => (
           <AccountCard key={account.id} admin={admin} account={account} />

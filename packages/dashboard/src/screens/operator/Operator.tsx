@@ -9,7 +9,6 @@ import type { AdminClient } from "@winnow/client/admin";
 import { useState } from "preact/hooks";
 import { href } from "../../data/addresses.ts";
 import { Alone, useTitle } from "../../parts/Page.tsx";
-import { Problem, useAct } from "../../parts/Waiting.tsx";
 import { Toasts } from "../../parts/Toasts.tsx";
 import { Field, Form } from "../../parts/Form.tsx";
 import { Sums } from "../../parts/Sums.tsx";
@@ -69,17 +68,15 @@ const LoadPanel = ({ admin }: OperatorProps) => {
 
 const OperatorSignIn = ({ onSignIn }: { readonly onSignIn: (admin: AdminClient) => void }) => {
   const [isWrong, setWrong] = useState(false);
-  const { act, isBusy, error } = useAct();
   return (
     <Alone title={operatorWords.title}>
       <Form
         class="panel stack"
-        onSubmit={(valueOf) =>
-          void act(
-            () => operatorOf(valueOf("token")),
-            (admin) => (admin === null ? setWrong(true) : onSignIn(admin))
-          )
-        }
+        onSubmit={async (valueOf) => {
+          const admin = await operatorOf(valueOf("token"));
+          if (admin === null) setWrong(true);
+          else onSignIn(admin);
+        }}
       >
         <Field
           label={operatorWords.token}
@@ -93,8 +90,7 @@ const OperatorSignIn = ({ onSignIn }: { readonly onSignIn: (admin: AdminClient) 
         <p id="token-hint" class={isWrong ? "fault" : "hint"} role={isWrong ? "alert" : undefined}>
           {isWrong ? operatorWords.wrong : operatorWords.tokenHint}
         </p>
-        {error === null ? null : <Problem error={error} />}
-        <button class="button main" type="submit" disabled={isBusy}>
+        <button class="button main" type="submit">
           {operatorWords.enter}
         </button>
       </Form>

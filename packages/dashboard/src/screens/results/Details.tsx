@@ -2,6 +2,7 @@
  * A cell in full: its value, the words that it was read from with the text around them or five seconds of the player,
  * and what to do about it.
  */
+import { useMutation } from "@tanstack/preact-query";
 import type { CompleteResult, EvidenceItem, ResultRow } from "@winnow/client";
 import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
@@ -11,7 +12,7 @@ import { IconButton } from "../../parts/Icon.tsx";
 import { nameOf } from "../../parts/runTexts.ts";
 import { announce } from "../../parts/Toasts.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
-import { Problem, useAct } from "../../parts/Waiting.tsx";
+import { Problem } from "../../parts/Waiting.tsx";
 import { words } from "../../words/words.ts";
 import { findQuote, linesOfJson } from "../run/marks.ts";
 import { pathText } from "../../parts/jsonPointer.ts";
@@ -159,7 +160,7 @@ const Quotes = ({ row, column }: QuotesProps) => {
   const timed = quotes.find(({ startSec }) => startSec !== undefined)?.startSec;
   return (
     <>
-      {error === null ? null : <Problem error={error} retry={() => void refetch()} />}
+      <Problem error={error} retry={() => void refetch()} />
       {result === undefined || timed === undefined ? null : (
         <Clip key={`${extractionId} ${timed}`} result={result} startSec={timed} />
       )}
@@ -189,15 +190,17 @@ interface EditProps extends QuotesProps {
 }
 
 const Edit = ({ row, column, value, onClose }: EditProps) => {
-  const { act, isBusy, error } = useAct();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (to: unknown) => save(row, column, to),
+    onSuccess: onClose
+  });
   const [text, setText] = useState(editableText(value));
   const field = useRef<HTMLInputElement | HTMLTextAreaElement>(null);
   useEffect(() => {
     field.current?.focus();
     field.current?.select();
   }, []);
-  const send = (to: unknown): void => void act(() => save(row, column, to), onClose);
-  const sendTyped = (): void => send(typedValue(text, column.schema, value));
+  const sendTyped = (): void => mutate(typedValue(text, column.schema, value));
   const Field = isOfNumbers(column) ? "input" : "textarea";
   return (
     <form
@@ -224,12 +227,12 @@ const Edit = ({ row, column, value, onClose }: EditProps) => {
           setText(currentTarget.value)
         }
       />
-      {error === null ? null : <Problem error={error} />}
+      <Problem error={error} />
       <div class="row">
-        <button class="button main small" type="submit" disabled={isBusy}>
+        <button class="button main small" type="submit" disabled={isPending}>
           {words.save}
         </button>
-        <button class="button small" type="button" disabled={isBusy} onClick={() => send(null)}>
+        <button class="button small" type="button" disabled={isPending} onClick={() => mutate(null)}>
           {resultsWords.notStated}
         </button>
         <button class="button small" type="button" onClick={onClose}>

@@ -4,7 +4,7 @@ import { useEffect, useState } from "preact/hooks";
 import { downloadUrl, spreadsheetLink, type ExportOptions, type ResultFilters } from "../../data/results.ts";
 import { Code } from "../../parts/Copy.tsx";
 import { Dialog } from "../../parts/Dialog.tsx";
-import { Problem, useAct } from "../../parts/Waiting.tsx";
+import { ActButton } from "../../parts/Form.tsx";
 import { fullDate } from "../../words/format.ts";
 import { words } from "../../words/words.ts";
 import { exportWords } from "./words.ts";
@@ -65,7 +65,6 @@ const useOptions = (hasSchema: boolean) => {
 export const Export = ({ filters, onClose }: ExportProps) => {
   const { options, choices } = useOptions(filters.schemaId !== undefined);
   const [link, setLink] = useState<ResultLink | null>(null);
-  const { act, isBusy, error } = useAct();
   // It gives what was chosen when it was made.
   useEffect(() => setLink(null), [options.format, options.columns]);
   return (
@@ -78,21 +77,18 @@ export const Export = ({ filters, onClose }: ExportProps) => {
           <p class="hint">{exportWords.until(fullDate(link.expiresAt))}</p>
         </div>
       )}
-      {error === null ? null : <Problem error={error} />}
       <div class="row">
         <a class="button main" href={downloadUrl(filters, options)} download>
           {exportWords.download}
         </a>
         {options.format === "jsonl" ? null : (
-          <button
-            class="button"
-            type="button"
-            disabled={isBusy}
+          <ActButton
             title={exportWords.linkHint}
-            onClick={() => void act(() => spreadsheetLink(filters, options), setLink)}
+            does={() => spreadsheetLink(filters, options)}
+            then={setLink}
           >
             {exportWords.link}
-          </button>
+          </ActButton>
         )}
         <button class="button end" type="button" onClick={onClose}>
           {words.close}

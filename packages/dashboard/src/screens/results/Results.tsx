@@ -195,9 +195,7 @@ const Results = () => {
           route(href("results", { ...query, ...change, ...("schemaId" in change ? { sort: "" } : {}) }), true)
         }
       />
-      {error === null ? null : (
-        <Problem error={error} retry={() => void (isKnown ? list.refetch() : newest.refetch())} />
-      )}
+      <Problem error={error} retry={() => void (isKnown ? list.refetch() : newest.refetch())} />
       {list.data?.isCut === true ? <p class="notice calm">{resultsWords.cut(number(ROWS_MAX))}</p> : null}
       {error !== null && all.length === 0 ? null : (
         <Body

@@ -1,7 +1,7 @@
 /** Corrections of a cell, each shown at once, and undone for five seconds. */
 import type { ResultRow } from "@winnow/client";
 import { correct } from "../../data/results.ts";
-import { note, undoable } from "../../parts/Toasts.tsx";
+import { noteError, undoable } from "../../parts/Toasts.tsx";
 import { cellOf, within, withCorrections, type Column, type Corrections } from "./table.ts";
 import { resultsWords } from "./words.ts";
 
@@ -16,7 +16,7 @@ const change = (row: ResultRow, column: Column, to: Corrections): Promise<void> 
   );
 
 const changeNoted = (row: ResultRow, column: Column, to: Corrections): void =>
-  void change(row, column, to).catch((error: Error) => note(error.message));
+  void change(row, column, to).catch(noteError);
 
 const offerUndo = (row: ResultRow, column: Column, text: string): void =>
   undoable(

@@ -1,13 +1,15 @@
 /** Everything that can be done with a run, in one row and one order; those that every state has stand at its end, and stay there. */
+import { useMutation } from "@tanstack/preact-query";
 import type { ExtractionDetail } from "@winnow/client";
 import { useLocation } from "preact-iso";
 import { href, serverPath } from "../../data/addresses.ts";
 import { cancelRun, deleteRun, hasEnded } from "../../data/extractions.ts";
 import { copyText } from "../../parts/Copy.tsx";
 import { ConfirmButton } from "../../parts/Dialog.tsx";
+import { ActButton } from "../../parts/Form.tsx";
 import { Icon, IconButton } from "../../parts/Icon.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
-import { note, useNoted } from "../../parts/Toasts.tsx";
+import { note, noteError } from "../../parts/Toasts.tsx";
 import { words } from "../../words/words.ts";
 import { runWords } from "./words.ts";
 
@@ -36,16 +38,15 @@ const Delete = ({ id }: { readonly id: string }) => {
 export const Actions = ({ run }: { readonly run: ExtractionDetail }) => {
   const { route } = useLocation();
   const { id } = run;
-  const { act, isBusy } = useNoted();
+  const { mutate: copyLink } = useMutation({
+    mutationFn: () => copyText(new URL(href(`runs/${id}`), location.href).href),
+    onSuccess: () => note(runWords.linkCopied),
+    onError: noteError
+  });
   const again = href(`new?from=${id}`);
-  const copyLink = (): void =>
-    void act(async () => {
-      await copyText(new URL(href(`runs/${id}`), location.href).href);
-      note(runWords.linkCopied);
-    });
   useShortcuts({
     r: () => route(again),
-    l: copyLink,
+    l: () => copyLink(),
     d: () => document.querySelector<HTMLAnchorElement>(".run-actions a[download]")?.click()
   });
   return (
@@ -65,13 +66,11 @@ export const Actions = ({ run }: { readonly run: ExtractionDetail }) => {
         <Icon name="again" />
         {runWords.again}
       </a>
-      <IconButton icon="link" label={runWords.copyLink} onClick={copyLink} />
+      <IconButton icon="link" label={runWords.copyLink} onClick={() => copyLink()} />
       {hasEnded(run) ? (
         <Delete id={id} />
       ) : (
-        <button class="button" type="button" disabled={isBusy} onClick={() => void act(() => cancelRun(id))}>
-          {runWords.cancel}
-        </button>
+        <ActButton does={() => cancelRun(id)}>{runWords.cancel}</ActButton>
       )}
     </div>
   );

@@ -1,6 +1,7 @@
 /** The form of a schema: its name, fields and guidance; tried for a price that is asked first, and saved as a version. */
 import type { SavedSchema, Submission } from "@winnow/client";
 import { useLocation } from "preact-iso";
+import { useMutation } from "@tanstack/preact-query";
 import { useEffect, useMemo } from "preact/hooks";
 import { href } from "../../data/addresses.ts";
 import { cache, keys } from "../../data/cache.ts";
@@ -12,7 +13,7 @@ import { isPredefined, lastVersion, saveSchema, useSchemas } from "../../data/sc
 import { PromptField } from "../../parts/schema/PromptField.tsx";
 import { SchemaEditor } from "../../parts/schema/SchemaEditor.tsx";
 import { note } from "../../parts/Toasts.tsx";
-import { Problem, useAct } from "../../parts/Waiting.tsx";
+import { Problem } from "../../parts/Waiting.tsx";
 import { number } from "../../words/format.ts";
 import { words } from "../../words/words.ts";
 import { moveDraft, readingOf, savedDraft, type Draft, type Reading, type StartedTry } from "./draft.ts";
@@ -49,21 +50,20 @@ const useTry = (props: EditorProps) => {
     [fromId, reading]
   );
   const quote = useQuote(body === undefined ? undefined : fromId, body);
-  const { act, isBusy, error } = useAct();
   const { once } = useOnce(body);
   const text = JSON.stringify(body);
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: (asked: Submission) => once((options) => winnow.submit(asked, options)),
+    onSuccess: ({ id }) => {
+      runsChanged();
+      if (fromId !== undefined) onTry({ id, fromId, body: text });
+    }
+  });
   const isRunning = useRunning(props) === text && body !== undefined;
   const { credits } = quote;
-  const isReady = quote.isCurrent && !isBusy && !isRunning;
+  const isReady = quote.isCurrent && !isPending && !isRunning;
   const tryIt = (): void => {
-    if (fromId === undefined || body === undefined || credits === undefined || !isReady) return;
-    void act(
-      () => once((options) => winnow.submit({ ...body, maxCredits: credits }, options)),
-      ({ id }) => {
-        runsChanged();
-        onTry({ id, fromId, body: text });
-      }
-    );
+    if (body !== undefined && credits !== undefined && isReady) mutate({ ...body, maxCredits: credits });
   };
   const label =
     body === undefined
@@ -79,7 +79,14 @@ const useTry = (props: EditorProps) => {
 /** Saving, and whether there is anything to save: a predefined schema is copied, which needs no change. */
 const useSave = ({ fromId, saved, draft, reading }: EditorProps) => {
   const { route } = useLocation();
-  const { act, isBusy, error } = useAct();
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: saveSchema,
+    onSuccess: (next) => {
+      moveDraft(saved, next);
+      note(schemasWords.saved(next.name, next.version));
+      route(href(`schemas/${next.id}${fromId === undefined ? "" : `?from=${fromId}`}`));
+    }
+  });
   const { data: schemas = [] } = useSchemas();
   const name = draft.name.trim();
   const { prompt, ...before } = savedDraft(saved);
@@ -89,21 +96,13 @@ const useSave = ({ fromId, saved, draft, reading }: EditorProps) => {
     name === before.name &&
     JSON.stringify(reading) === JSON.stringify(readingOf({ ...before, prompt }));
   const save = (): void => {
-    if (reading === undefined) return;
-    void act(
-      () => saveSchema({ name, ...reading }),
-      (next) => {
-        moveDraft(saved, next);
-        note(schemasWords.saved(next.name, next.version));
-        route(href(`schemas/${next.id}${fromId === undefined ? "" : `?from=${fromId}`}`));
-      }
-    );
+    if (reading !== undefined) mutate({ name, ...reading });
   };
   const last = lastVersion(schemas, name);
   return {
     error,
     save,
-    isReady: !isBusy && !isSame && reading !== undefined,
+    isReady: !isPending && !isSame && reading !== undefined,
     label: last === 0 ? words.save : schemasWords.saveNext(last + 1),
     hint:
       reading === undefined ? schemasWords.nameField : isSame ? schemasWords.unchanged : schemasWords.never
@@ -137,11 +136,9 @@ export const Editor = (props: EditorProps) => {
       </label>
       <SchemaEditor text={draft.text} onChange={(text) => onDraft({ text })} />
       <PromptField value={draft.prompt} onChange={(prompt) => onDraft({ prompt })} />
-      {trying.quote.error === null ? null : (
-        <Problem error={trying.quote.error} retry={trying.quote.refetch} />
-      )}
-      {trying.error === null ? null : <Problem error={trying.error} />}
-      {saving.error === null ? null : <Problem error={saving.error} />}
+      <Problem error={trying.quote.error} retry={trying.quote.refetch} />
+      <Problem error={trying.error} />
+      <Problem error={saving.error} />
       <div class="row bench-bar">
         {fromId === undefined ? null : (
           <button class="button main" type="button" disabled={!trying.isReady} onClick={trying.tryIt}>

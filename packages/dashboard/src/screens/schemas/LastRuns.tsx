@@ -1,6 +1,6 @@
 /** The fields on the last extractions, beside the saved version that they come from: one batch, priced first. */
 import type { Submission } from "@winnow/client";
-import { useQuery } from "@tanstack/preact-query";
+import { useMutation, useQuery } from "@tanstack/preact-query";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { href } from "../../data/addresses.ts";
 import { batchChanged, useBatch, useBatchQuote } from "../../data/batches.ts";
@@ -9,7 +9,7 @@ import { winnow } from "../../data/client.ts";
 import type { ExtractionItem } from "../../data/extractions.ts";
 import { useOnce } from "../../data/once.ts";
 import { nameOf } from "../../parts/runTexts.ts";
-import { Problem, useAct } from "../../parts/Waiting.tsx";
+import { Problem } from "../../parts/Waiting.tsx";
 import { number } from "../../words/format.ts";
 import { cellsOf, differs } from "./comparison.ts";
 import { Comparison } from "./Comparison.tsx";
@@ -96,7 +96,6 @@ const Outcome = ({ started: { id: batchId, runs, version }, onEnd }: OutcomeProp
 
 export const LastRuns = ({ runs, reading, saved, started, onDraft }: LastRunsProps) => {
   const [isAsked, setAsked] = useState(false);
-  const { act, isBusy, error } = useAct();
   const items = useMemo(
     () =>
       runs.flatMap(({ id }): ReadonlyArray<Submission> => {
@@ -110,25 +109,24 @@ export const LastRuns = ({ runs, reading, saved, started, onDraft }: LastRunsPro
   const quote = useBatchQuote(isAsked ? items : []);
   const { total } = quote;
   const refused = quote.lines.filter((line) => line?.error != null);
-  const run = (): void =>
-    void act(
-      () =>
-        once((options) =>
-          winnow.batches.create({ items, ...(total === null ? {} : { maxCredits: total.credits }) }, options)
-        ),
-      (batch) => {
-        batchChanged(batch);
-        setAsked(false);
-        onDraft({
-          batch: {
-            id: batch.id,
-            items: text,
-            runs: runs.map((each) => ({ id: each.id, name: nameOf(each) })),
-            version: saved?.version ?? null
-          }
-        });
-      }
-    );
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () =>
+      once((options) =>
+        winnow.batches.create({ items, ...(total === null ? {} : { maxCredits: total.credits }) }, options)
+      ),
+    onSuccess: (batch) => {
+      batchChanged(batch);
+      setAsked(false);
+      onDraft({
+        batch: {
+          id: batch.id,
+          items: text,
+          runs: runs.map((each) => ({ id: each.id, name: nameOf(each) })),
+          version: saved?.version ?? null
+        }
+      });
+    }
+  });
   const onEnd = (): void => {
     if (started !== undefined) onDraft({ batch: { ...started, items: "" } });
     // What was read may be free now.
@@ -143,9 +141,9 @@ export const LastRuns = ({ runs, reading, saved, started, onDraft }: LastRunsPro
           class="button end"
           type="button"
           disabled={
-            isBusy || started?.items === text || (isAsked && (total === null || total.accepted === 0))
+            isPending || started?.items === text || (isAsked && (total === null || total.accepted === 0))
           }
-          onClick={() => (isAsked ? run() : setAsked(true))}
+          onClick={() => (isAsked ? mutate() : setAsked(true))}
         >
           {!isAsked
             ? tryWords.lastAsk
@@ -158,8 +156,8 @@ export const LastRuns = ({ runs, reading, saved, started, onDraft }: LastRunsPro
       {refused.length === 0 ? null : (
         <p class="notice calm">{tryWords.refused(refused.length, refused[0]?.error?.message ?? "")}</p>
       )}
-      {quote.error === null ? null : <Problem error={quote.error} retry={quote.refetch} />}
-      {error === null ? null : <Problem error={error} />}
+      <Problem error={quote.error} retry={quote.refetch} />
+      <Problem error={error} />
       {started === undefined ? null : <Outcome key={started.id} started={started} onEnd={onEnd} />}
     </section>
   );
