@@ -8,10 +8,12 @@ import type {
   ListingSubmission,
   Submission
 } from "@winnow/client";
-import { useEffect, useMemo, useState } from "preact/hooks";
+import { useMemo } from "preact/hooks";
 import { cache, every, keys, listsChanged, PAGE_SIZE, usePages } from "./cache.ts";
 import { winnow } from "./client.ts";
 import { runsChanged } from "./extractions.ts";
+import { useSettled } from "./settled.ts";
+import { readLines } from "./streams.ts";
 
 /** With 1,000 items an answer is large. */
 const POLL_MS = 3_000;
@@ -37,43 +39,15 @@ export const batchChanged = (batch: Batch): void => {
   runsChanged();
 };
 
-/** No requests while somebody is typing. */
-const TYPING_MS = 700;
-/** Lines are shown in groups: a thousand single updates would keep the page busy. */
-const DRAW_MS = 250;
-
-interface BatchQuoteState {
+interface BatchQuote {
   /** By index of the item. */
   readonly lines: ReadonlyArray<BatchQuoteLine | undefined>;
   readonly known: number;
   /** Null until every line is quoted. */
   readonly total: BatchQuoteTotal | null;
-  readonly error: unknown;
 }
 
-const NOTHING: BatchQuoteState = { lines: [], known: 0, total: null, error: null };
-
-const follow = async (
-  items: ReadonlyArray<Submission>,
-  signal: AbortSignal,
-  show: (state: BatchQuoteState) => void
-): Promise<void> => {
-  const lines: Array<BatchQuoteLine | undefined> = [];
-  let known = 0;
-  let shownAtMs = 0;
-  try {
-    for await (const line of winnow.batches.quote({ items }, { signal })) {
-      if (!("index" in line)) return show({ lines: [...lines], known, total: line, error: null });
-      lines[line.index] = line;
-      known += 1;
-      if (Date.now() - shownAtMs < DRAW_MS) continue;
-      shownAtMs = Date.now();
-      show({ lines: [...lines], known, total: null, error: null });
-    }
-  } catch (error) {
-    if (!signal.aborted) show({ lines: [...lines], known, total: null, error });
-  }
-};
+const NOTHING: BatchQuote = { lines: [], known: 0, total: null };
 
 /** The URLs that the first items of a channel or playlist have; `onCount` hears how many are known. */
 export const listedBy = async (
@@ -92,26 +66,35 @@ export const listedBy = async (
   return lines.toSorted((left, right) => left.index - right.index).map((line) => line.url);
 };
 
-/** The quote of these items, which begins again when they change. */
+/** The quote of these items, line by line. */
 export const useBatchQuote = (items: ReadonlyArray<Submission>) => {
-  const [state, setState] = useState({ of: "", quote: NOTHING });
-  const [attempt, setAttempt] = useState(0);
-  const asked = useMemo(() => JSON.stringify(items), [items]);
-  useEffect(() => {
-    if (items.length === 0) return undefined;
-    const aborter = new AbortController();
-    const show = (quote: BatchQuoteState): void => {
-      if (!aborter.signal.aborted) setState({ of: asked, quote });
-    };
-    const timer = setTimeout(() => void follow(items, aborter.signal, show), TYPING_MS);
-    return () => {
-      clearTimeout(timer);
-      aborter.abort();
-    };
-  }, [asked, attempt]);
-  const refetch = (): void => {
-    setState({ of: "", quote: NOTHING });
-    setAttempt((count) => count + 1);
-  };
-  return { ...(state.of === asked ? state.quote : NOTHING), refetch };
+  const text = useMemo(() => JSON.stringify(items), [items]);
+  const isSettled = useSettled(text) === text;
+  const queryKey = keys.batchQuote(text);
+  const query = useQuery({
+    queryKey,
+    queryFn: async ({ signal }): Promise<BatchQuote> => {
+      const lines: Array<BatchQuoteLine | undefined> = [];
+      let known = 0;
+      let total: BatchQuoteTotal | null = null;
+      const now = (): BatchQuote => ({ lines: [...lines], known, total });
+      const take = (line: BatchQuoteLine | BatchQuoteTotal): boolean => {
+        if (!("index" in line)) total = line;
+        else {
+          lines[line.index] = line;
+          known += 1;
+        }
+        return total === null;
+      };
+      const draw = (): void => void cache.setQueryData(queryKey, now());
+      await readLines(winnow.batches.quote({ items }, { signal }), take, draw);
+      return now();
+    },
+    enabled: isSettled && items.length > 0,
+    staleTime: Infinity,
+    gcTime: 0,
+    retry: false
+  });
+  const { data = NOTHING, error } = query;
+  return { ...data, error, refetch: (): void => void cache.resetQueries({ queryKey }) };
 };

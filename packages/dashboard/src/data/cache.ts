@@ -1,7 +1,8 @@
 /** The query cache: retries, retention, polling, the handling of 401, and paged lists. */
-import { QueryCache, MutationCache, QueryClient, useInfiniteQuery, useQuery } from "@tanstack/preact-query";
+import { QueryCache, MutationCache, QueryClient, useInfiniteQuery } from "@tanstack/preact-query";
 import { ApiError, ConnectionError, TimeoutError } from "@winnow/client";
 import { sessionIsOver } from "./session.ts";
+import { watched } from "./watched.ts";
 
 const FRESH_MS = 5_000;
 const RETRIES_MAX = 2;
@@ -58,13 +59,13 @@ export const keys = {
   text: (id: string, name: string) => ["text", id, name],
   batches: ["batches"],
   batch: (id: string) => ["batch", id],
+  batchQuote: (items: string) => ["batchQuote", items],
   batchResults: (id: string, complete: number) => ["batchResults", id, complete],
   results: (filters: object) => ["results", filters],
   everyResults: ["results"],
   resultSchema: (filters: object) => ["resultSchema", filters],
   toCheck: (batchId?: string, complete?: number) => ["results", "toCheck", batchId, complete],
   everyToCheck: ["results", "toCheck"],
-  corrections: ["corrections"],
   schemas: ["schemas"],
   schema: (id: string) => ["schema", id],
   apiKeys: ["apiKeys"],
@@ -111,24 +112,21 @@ const REFETCH_MS_PER_PAGE = 2_500;
 /** Somebody who reads a run for a while returns to the same rows. */
 const KEPT_MS = 60 * 60_000;
 
-const HIDDEN = ["hidden"];
-
 /** Ids of rows that were removed here: the server still lists them until the time to undo is over. */
-const useHidden = (): ReadonlyArray<string> =>
-  useQuery<ReadonlyArray<string>>({
-    queryKey: HIDDEN,
-    queryFn: () => [],
-    initialData: [],
-    staleTime: Infinity,
-    gcTime: Infinity
-  }).data;
+const hidden = watched<ReadonlyArray<string>>([]);
+
+/** Removes a row from every list, now and in later responses; returns a function that restores it. */
+export const hideRow = (id: string): (() => void) => {
+  hidden.set([...hidden.get(), id]);
+  return () => hidden.set(hidden.get().filter((each) => each !== id));
+};
 
 export const usePages = <Item extends { readonly id: string }>(
   key: ReadonlyArray<unknown>,
   ask: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<Item>>,
   isWanted = true
 ) => {
-  const hidden = useHidden();
+  const removed = hidden.useValue();
   const query = useInfiniteQuery({
     queryKey: key,
     queryFn: ({ pageParam, signal }) => ask(pageParam, signal),
@@ -141,18 +139,10 @@ export const usePages = <Item extends { readonly id: string }>(
     gcTime: KEPT_MS,
     enabled: isWanted
   });
-  const items = query.data?.pages.flatMap(({ data }) => data).filter(({ id }) => !hidden.includes(id));
+  const items = query.data?.pages.flatMap(({ data }) => data).filter(({ id }) => !removed.includes(id));
   return { ...query, items };
 };
 
 /** Requests lists again: those that are shown at once, others when they are shown. */
 export const listsChanged = (key: ReadonlyArray<unknown>): void =>
   void cache.invalidateQueries({ queryKey: key });
-
-/** Removes a row from every list, now and in later responses; returns a function that restores it. */
-export const hideRow = (id: string): (() => void) => {
-  const change = (to: (ids: ReadonlyArray<string>) => ReadonlyArray<string>): void =>
-    void cache.setQueryData<ReadonlyArray<string>>(HIDDEN, (ids = []) => to(ids));
-  change((ids) => [...ids, id]);
-  return () => change((ids) => ids.filter((each) => each !== id));
-};

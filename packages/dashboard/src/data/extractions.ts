@@ -96,24 +96,33 @@ export const today = (): string => {
   return `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`;
 };
 
+/** A sum over the newest, `12+` if there may be more; null if so many count for nothing that it is not known. */
+export const countText = async <Item>(
+  items: AsyncIterable<Item>,
+  counts: (item: Item) => number,
+  max: { readonly seen: number; readonly sum?: number }
+): Promise<string | null> => {
+  let seen = 0;
+  let sum = 0;
+  for await (const item of items) {
+    if (sum === max.sum || seen === max.seen) return sum === 0 ? null : `${number(sum)}+`;
+    seen += 1;
+    sum += counts(item);
+  }
+  return number(sum);
+};
+
 /** Counted at most. */
 export const FAILED_MAX = 100;
 /** Looked at for it: a batch that was cancelled is up to a thousand. */
 const ENDED_MAX = 2_000;
 
-/** How many of these failed, less those that somebody stopped; null if that many were stopped that it is not known. */
-export const failedText = async (
-  ended: AsyncIterable<Pick<Extraction, "failureReason">>
-): Promise<string | null> => {
-  let seen = 0;
-  let count = 0;
-  for await (const { failureReason } of ended) {
-    if (count === FAILED_MAX || seen === ENDED_MAX) return count === 0 ? null : `${number(count)}+`;
-    seen += 1;
-    if (failureReason !== "cancelled") count += 1;
-  }
-  return number(count);
-};
+/** How many of these failed, less those that somebody stopped. */
+export const failedText = (ended: AsyncIterable<Pick<Extraction, "failureReason">>) =>
+  countText(ended, ({ failureReason }) => (failureReason === "cancelled" ? 0 : 1), {
+    seen: ENDED_MAX,
+    sum: FAILED_MAX
+  });
 
 const POLL_MS = 5_000;
 

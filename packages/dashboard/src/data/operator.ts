@@ -1,6 +1,6 @@
 /**
- * The operator's access to the service and its metrics, with the admin token. The token is kept only in memory: it is lost when the
- * tab is closed or reloaded, and a password manager can fill it in again.
+ * The operator's access to the service and its metrics, with the admin token. It is kept only in memory: it is lost
+ * when the tab is closed or reloaded, and a password manager can fill it in again.
  */
 import { ApiError, UnauthorizedError } from "@winnow/client";
 import { AdminClient } from "@winnow/client/admin";
@@ -26,92 +26,58 @@ export const samplesOf = (text: string): ReadonlyArray<Sample> =>
     return [{ name, labels: Object.fromEntries(pairs), value: Number(value) }];
   });
 
-/** Inspections of a large platform, or of all others, by one version of yt-dlp. */
-interface VersionReads {
-  readonly version: string;
-  readonly host: string;
-  readonly read: number;
-  readonly failed: number;
-}
-
-/** The versions of yt-dlp, as far as there are any; null if none. */
-export interface Programs {
-  readonly current: string | null;
-  /** Installed by itself, and not proven yet. */
-  readonly probation: string | null;
-  readonly available: string | null;
-  /** Most failures first. */
-  readonly reads: ReadonlyArray<VersionReads>;
-}
-
-export interface Load {
-  readonly waiting: number;
-  readonly running: number;
-  readonly oldestWaitingSeconds: number;
-  readonly webhooksPending: number;
-  readonly memoryBytes: number;
-  /** Free disk space by folder; empty on a process without workers. */
-  readonly disks: ReadonlyArray<{ readonly place: string; readonly freeBytes: number }>;
-  /** Most frequent first. */
-  readonly failures: ReadonlyArray<{ readonly reason: string; readonly count: number }>;
-  readonly programs: Programs;
-}
-
-const programsOf = (samples: ReadonlyArray<Sample>): Programs => {
-  const inState = (state: string): string | null =>
-    samples.find(
-      ({ name, labels, value }) =>
-        name === "winnow_ytdlp_version_info" && labels["state"] === state && value === 1
-    )?.labels["version"] ?? null;
-  const inspections = samples.filter(({ name }) => name === "winnow_ytdlp_inspections_total");
-  const reads = new Map<string, Array<Sample>>();
-  for (const sample of inspections) {
-    const key = `${sample.labels["version"]} ${sample.labels["host"]}`;
-    reads.set(key, [...(reads.get(key) ?? []), sample]);
-  }
-  const sum = (all: ReadonlyArray<Sample>, outcome: string): number =>
-    all.reduce((total, { labels, value }) => total + (labels["outcome"] === outcome ? value : 0), 0);
-  return {
-    current: inState("current"),
-    probation: inState("probation"),
-    available: inState("available"),
-    reads: [...reads.values()]
-      .map((all) => ({
-        version: all[0]?.labels["version"] ?? "",
-        host: all[0]?.labels["host"] ?? "",
-        read: sum(all, "read"),
-        failed: sum(all, "failed")
-      }))
-      .toSorted((left, right) => right.failed - left.failed || right.read - left.read)
-  };
-};
-
-export const loadOf = (samples: ReadonlyArray<Sample>): Load => {
-  const sum = (name: string, fits: (labels: Sample["labels"]) => boolean = () => true): number =>
-    samples
-      .filter((sample) => sample.name === name && fits(sample.labels))
+export const loadOf = (samples: ReadonlyArray<Sample>) => {
+  const named = (wanted: string) => samples.filter(({ name }) => name === wanted);
+  const sum = (name: string, ...states: ReadonlyArray<string | undefined>): number =>
+    named(name)
+      .filter(({ labels }) => states.length === 0 || states.includes(labels["state"]))
       .reduce((total, { value }) => total + value, 0);
   const counts = new Map<string, number>();
-  for (const { name, labels, value } of samples) {
-    const reason = labels["reason"] ?? "";
-    if (name !== "winnow_runs_ended_total" || reason === "" || labels["state"] !== "failed") continue;
-    counts.set(reason, (counts.get(reason) ?? 0) + value);
+  for (const { labels, value } of named("winnow_runs_ended_total")) {
+    const { state, reason = "" } = labels;
+    if (state === "failed" && reason !== "") counts.set(reason, (counts.get(reason) ?? 0) + value);
+  }
+  /** Null if there is none. */
+  const versionIn = (state: string): string | null =>
+    named("winnow_ytdlp_version_info").find(({ labels, value }) => labels["state"] === state && value === 1)
+      ?.labels["version"] ?? null;
+  const reads = new Map<string, { version: string; host: string; read: number; failed: number }>();
+  for (const { labels, value } of named("winnow_ytdlp_inspections_total")) {
+    const { version = "", host = "", outcome } = labels;
+    const key = `${version} ${host}`;
+    const sums = reads.get(key) ?? { version, host, read: 0, failed: 0 };
+    if (outcome === "read" || outcome === "failed") sums[outcome] += value;
+    reads.set(key, sums);
   }
   return {
-    waiting: sum("winnow_runs", ({ state }) => state === "queued" || state === "pending"),
-    running: sum("winnow_runs", ({ state }) => state === "running"),
+    waiting: sum("winnow_runs", "queued", "pending"),
+    running: sum("winnow_runs", "running"),
     oldestWaitingSeconds: sum("winnow_queue_oldest_waiting_seconds"),
     webhooksPending: sum("winnow_webhook_deliveries_pending"),
     memoryBytes: sum("process_resident_memory_bytes"),
-    disks: samples.flatMap(({ name, labels, value }) =>
-      name === "winnow_disk_free_bytes" ? [{ place: labels["place"] ?? "", freeBytes: value }] : []
-    ),
+    /** Free disk space by folder; empty on a process without workers. */
+    disks: named("winnow_disk_free_bytes").map(({ labels, value }) => ({
+      place: labels["place"] ?? "",
+      freeBytes: value
+    })),
+    /** Most frequent first. */
     failures: [...counts]
       .map(([reason, count]) => ({ reason, count }))
       .toSorted((left, right) => right.count - left.count),
-    programs: programsOf(samples)
+    /** The versions of yt-dlp; the one on probation was installed by itself, and is not proven yet. */
+    programs: {
+      current: versionIn("current"),
+      probation: versionIn("probation"),
+      available: versionIn("available"),
+      /** Inspections of a large platform, or of all others, by one version; most failures first. */
+      reads: [...reads.values()].toSorted(
+        (left, right) => right.failed - left.failed || right.read - left.read
+      )
+    }
   };
 };
+
+export type Load = ReturnType<typeof loadOf>;
 
 /** Null if the token is not the server's. */
 export const operatorOf = async (token: string): Promise<AdminClient | null> => {

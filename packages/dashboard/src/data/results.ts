@@ -1,12 +1,13 @@
 /** Results: the rows that match, as they arrive; the schema to begin with; corrections; and links to exports. */
 import { useQuery } from "@tanstack/preact-query";
-import type { ResultRow, Support } from "@winnow/client";
+import type { Extraction, ResultRow, Support } from "@winnow/client";
 import { useMemo } from "preact/hooks";
 import { href, serverPath } from "./addresses.ts";
-import { number } from "../words/format.ts";
 import { cache, every, keys, waitMsOf } from "./cache.ts";
 import { winnow } from "./client.ts";
-import { midnight } from "./extractions.ts";
+import { countText, midnight } from "./extractions.ts";
+import { pause, readLines } from "./streams.ts";
+import { watched } from "./watched.ts";
 
 export const RESULT_FILTERS = ["schemaId", "batchId", "since", "support"] as const;
 
@@ -22,17 +23,6 @@ const queryOf = ({ since, support, ...rest }: ResultFilters) => ({
 
 /** Maximum rows that a browser tab holds; exports have all. */
 export const ROWS_MAX = 20_000;
-
-/** Rows are shown in groups: thousands of single updates would keep the page busy. */
-const DRAW_MS = 250;
-
-/** How long rows that have arrived are read before the page may do something else. */
-const READ_MS = 20;
-
-const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
 
 /** Somebody who reads an extraction for a while returns to the same rows. */
 const KEPT_MS = 60 * 60_000;
@@ -58,21 +48,16 @@ const load = async (filters: ResultFilters, signal: AbortSignal): Promise<Rows> 
   const key = keys.results(filters);
   const isFirst = cache.getQueryData(key) === undefined;
   const rows: Array<ResultRow> = [];
-  let shownAtMs = 0;
-  let pausedAtMs = Date.now();
-  for await (const row of winnow.results.stream({ ...queryOf(filters), signal })) {
-    if (rows.length === ROWS_MAX) return { rows, isCut: true };
+  let isCut = false;
+  const take = (row: ResultRow): boolean => {
+    isCut = rows.length === ROWS_MAX;
     // The service counts what a person has settled, too.
-    if (filters.support !== "unsupported" || toCheckIn(row).length > 0) rows.push(row);
-    if (Date.now() - pausedAtMs >= READ_MS) {
-      await pause(0);
-      pausedAtMs = Date.now();
-    }
-    if (!isFirst || Date.now() - shownAtMs < DRAW_MS) continue;
-    shownAtMs = Date.now();
-    cache.setQueryData<Rows>(key, { rows: [...rows], isCut: false });
-  }
-  return { rows, isCut: false };
+    if (!isCut && (filters.support !== "unsupported" || toCheckIn(row).length > 0)) rows.push(row);
+    return !isCut;
+  };
+  const draw = (): void => void (isFirst && cache.setQueryData<Rows>(key, { rows: [...rows], isCut }));
+  await readLines(winnow.results.stream({ ...queryOf(filters), signal }), take, draw);
+  return { rows, isCut };
 };
 
 /** The newest extractions whose values are counted. */
@@ -80,20 +65,14 @@ const COUNTED_MAX = 500;
 const COUNTED_PER_PAGE = 100;
 const COUNT_EVERY_MS = 5 * 60_000;
 
-/** How many values of the account, or of one batch, are to check; `12+` where there may be more. */
+/** How many values of the account, or of one batch, are to check. */
 export const useToCheck = (batchId?: string, complete?: number) =>
   useQuery({
     queryKey: keys.toCheck(batchId, complete),
-    queryFn: async ({ signal }) => {
-      let seen = 0;
-      let count = 0;
+    queryFn: ({ signal }) => {
       const filter = { batchId, outcome: "ok", limit: COUNTED_PER_PAGE, signal } as const;
-      for await (const { valuesToCheck = 0 } of winnow.extractions.list(filter)) {
-        if (seen === COUNTED_MAX) return `${number(count)}+`;
-        seen += 1;
-        count += valuesToCheck;
-      }
-      return number(count);
+      const counts = ({ valuesToCheck = 0 }: Extraction): number => valuesToCheck;
+      return countText(winnow.extractions.list(filter), counts, { seen: COUNTED_MAX });
     },
     placeholderData: (before) => before,
     refetchInterval: every(COUNT_EVERY_MS)
@@ -104,14 +83,7 @@ export const reviewOf = (batchId?: string): string =>
   href(`results?${batchId === undefined ? "schemaId=any" : `batchId=${batchId}`}&support=unsupported`);
 
 /** Corrections that were made on this page, by extraction: newer than those of the rows. */
-const useMade = (): Readonly<Record<string, ResultRow["corrections"]>> =>
-  useQuery<Readonly<Record<string, ResultRow["corrections"]>>>({
-    queryKey: keys.corrections,
-    queryFn: () => ({}),
-    initialData: {},
-    staleTime: Infinity,
-    gcTime: Infinity
-  }).data;
+const made = watched<Readonly<Record<string, ResultRow["corrections"]>>>({});
 
 /** Rows are not asked for again by themselves: somebody is checking them. */
 export const useResults = (filters: ResultFilters, isWanted: boolean) =>
@@ -125,14 +97,14 @@ export const useResults = (filters: ResultFilters, isWanted: boolean) =>
 
 /** The rows with what was corrected on this page; the others stay the same objects. */
 export const useCorrected = (rows: ReadonlyArray<ResultRow>): ReadonlyArray<ResultRow> => {
-  const made = useMade();
+  const newer = made.useValue();
   return useMemo(
     () =>
       rows.map((row) => {
-        const corrections = made[row.extractionId];
+        const corrections = newer[row.extractionId];
         return corrections === undefined ? row : { ...row, corrections };
       }),
-    [rows, made]
+    [rows, newer]
   );
 };
 
@@ -172,11 +144,10 @@ const send = async (id: string, values: ResultRow["corrections"], waits = 0): Pr
   void cache.invalidateQueries({ queryKey: keys.everyToCheck });
 };
 
-const show = ({ extractionId, corrections }: ResultRow, change: Change): void =>
-  void cache.setQueryData<Record<string, ResultRow["corrections"]>>(keys.corrections, (made = {}) => ({
-    ...made,
-    [extractionId]: change(made[extractionId] ?? corrections)
-  }));
+const show = ({ extractionId, corrections }: ResultRow, change: Change): void => {
+  const before = made.get();
+  made.set({ ...before, [extractionId]: change(before[extractionId] ?? corrections) });
+};
 
 /** Shown at once, and shown as before with `revert` if the server refuses it. */
 export const correct = (row: ResultRow, change: Change, revert: Change): Promise<void> => {
@@ -205,7 +176,7 @@ export const correct = (row: ResultRow, change: Change, revert: Change): Promise
 export const refreshResults = async (): Promise<void> => {
   await Promise.all(turns.values());
   turns.clear();
-  cache.setQueryData(keys.corrections, {});
+  made.set({});
   await cache.resetQueries({ queryKey: keys.everyResults });
 };
 

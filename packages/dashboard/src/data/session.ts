@@ -1,36 +1,22 @@
 /** Whether somebody is signed in, derived from responses: unknown until the first one. */
 import { href } from "./addresses.ts";
-import { useEffect, useState } from "preact/hooks";
+import { watched } from "./watched.ts";
 
 /** `ended`: the session expired, and what the user typed must be kept. */
 type SessionState = "unknown" | "live" | "ended" | "none";
 
-let session: SessionState = "unknown";
-const watchers = new Set<(session: SessionState) => void>();
+const session = watched<SessionState>("unknown");
 
-const become = (next: SessionState): void => {
-  if (next === session) return;
-  session = next;
-  for (const watcher of watchers) watcher(next);
-};
+export const useSession = session.useValue;
 
-export const sessionIsLive = (): void => become("live");
+export const sessionIsLive = (): void => session.set("live");
 
 /** After a 401. */
-export const sessionIsOver = (): void => become(session === "live" || session === "ended" ? "ended" : "none");
+export const sessionIsOver = (): void =>
+  session.set(["live", "ended"].includes(session.get()) ? "ended" : "none");
 
 /** Signed out deliberately: nothing is kept. */
-export const endSession = (): void => become("none");
-
-export const useSession = (): SessionState => {
-  const [current, set] = useState(session);
-  useEffect(() => {
-    watchers.add(set);
-    set(session);
-    return () => void watchers.delete(set);
-  }, []);
-  return current;
-};
+export const endSession = (): void => session.set("none");
 
 /** Key of the screen that somebody wanted who had to sign in: a sign-in link opens the list. */
 export const WANTED = "winnow.wantedScreen";

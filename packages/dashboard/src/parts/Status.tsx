@@ -1,7 +1,7 @@
-/** Status of an extraction: a word and a shape, not only a colour. */
+/** Status of an extraction or a delivery: a word and a shape, not only a colour. */
 import type { ComponentChildren } from "preact";
 import type { ExtractionItem } from "../data/extractions.ts";
-import { placeText, statusWords, toCheckText } from "../words/words.ts";
+import { deliveryStatusesWords, placeText, statusWords, toCheckText, wordOf } from "../words/words.ts";
 
 export type Shown =
   | "done"
@@ -73,4 +73,14 @@ export const Status = ({ run, text, children }: StatusProps) => (
     {text ?? statusText(run)}
     {children}
   </Shape>
+);
+
+const OF_DELIVERIES: Readonly<Record<string, Shown>> = {
+  delivered: "done",
+  failed: "failed",
+  pending: "waiting"
+};
+
+export const DeliveryStatus = ({ status }: { readonly status: string }) => (
+  <Shape as={OF_DELIVERIES[status]}>{wordOf(deliveryStatusesWords, status)}</Shape>
 );

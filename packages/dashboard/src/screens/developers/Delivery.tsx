@@ -3,7 +3,7 @@ import type { WebhookAttempt, WebhookDeliveryDetail } from "@winnow/client";
 import { href } from "../../data/addresses.ts";
 import { winnow } from "../../data/client.ts";
 import { deliveriesChanged, useDelivery } from "../../data/deliveries.ts";
-import { DeliveryStatus } from "../../parts/DeliveryStatus.tsx";
+import { DeliveryStatus } from "../../parts/Status.tsx";
 import { Code } from "../../parts/Copy.tsx";
 import { Dialog } from "../../parts/Dialog.tsx";
 import { ActButton } from "../../parts/Form.tsx";

@@ -15,7 +15,7 @@ import { PageHead } from "../../parts/Page.tsx";
 import { note } from "../../parts/Toasts.tsx";
 import { webhooksWords } from "./webhooksWords.ts";
 import { filtersWords, tabWords, wordOf, words, deliveryStatusesWords } from "../../words/words.ts";
-import { DeliveryStatus } from "../../parts/DeliveryStatus.tsx";
+import { DeliveryStatus } from "../../parts/Status.tsx";
 import { shortUrl } from "../../parts/runTexts.ts";
 import { Tabs } from "../../parts/Tabs.tsx";
 import { Time } from "../../parts/Time.tsx";

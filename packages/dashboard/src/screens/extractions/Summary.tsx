@@ -25,8 +25,8 @@ const useFailedToday = () =>
 
 interface CountProps {
   readonly name: string;
-  /** Undefined while it is loading. */
-  readonly text: string | undefined;
+  /** Undefined while it is loading, null if it is not known. */
+  readonly text: string | null | undefined;
   readonly address: string;
   /** Somebody should look into it. */
   readonly isOpen?: boolean;
@@ -45,7 +45,7 @@ export const Count = ({ name, text, address, isOpen = false }: CountProps) => (
 );
 
 export const ToCheck = (props: Pick<CountProps, "text" | "address">) => (
-  <Count {...props} name={toCheckWord} isOpen={props.text !== undefined && props.text !== "0"} />
+  <Count {...props} name={toCheckWord} isOpen={props.text != null && props.text !== "0"} />
 );
 
 export const Summary = () => {
@@ -66,11 +66,7 @@ export const Summary = () => {
         text={of(account?.queuedExtractions)}
         address={href("?status=queued")}
       />
-      <Count
-        name={listWords.failedToday}
-        text={failed ?? undefined}
-        address={href(`?status=failed&since=${today()}`)}
-      />
+      <Count name={listWords.failedToday} text={failed} address={href(`?status=failed&since=${today()}`)} />
       <ToCheck text={toCheck} address={reviewOf()} />
     </ul>
   );
