@@ -84,27 +84,7 @@ export const Ask = <Answer,>(props: AskProps<Answer>) => {
   );
 };
 
-interface ConfirmButtonProps<Answer> extends Omit<AskProps<Answer>, "onClose"> {
-  readonly label: ComponentChildren;
-  readonly kind?: string;
-  readonly tooltip?: string;
-}
-
-/** A button whose action is confirmed first. */
-export const ConfirmButton = <Answer,>(props: ConfirmButtonProps<Answer>) => {
-  const { label, kind = "button", tooltip, ...confirm } = props;
-  const [isAsking, setAsking] = useState(false);
-  return (
-    <>
-      <button class={kind} type="button" title={tooltip} onClick={() => setAsking(true)}>
-        {label}
-      </button>
-      {isAsking ? <Ask {...confirm} onClose={() => setAsking(false)} /> : null}
-    </>
-  );
-};
-
-// Making what may have a secret, which is shown only once: until the user confirms that they saved it.
+// A secret is shown only once: until the user confirms that they saved it.
 
 export interface Secret {
   readonly title: string;
@@ -113,7 +93,7 @@ export interface Secret {
   readonly children?: ComponentChildren;
 }
 
-export const SecretOnce = ({ title, secret, onKept, children }: Secret & { readonly onKept: () => void }) => (
+const SecretOnce = ({ title, secret, onKept, children }: Secret & { readonly onKept: () => void }) => (
   <Dialog title={title} onClose={onKept} isFirm>
     <p>{secretWords.once}</p>
     <Code code={secret} label={title} />
@@ -126,49 +106,32 @@ export const SecretOnce = ({ title, secret, onKept, children }: Secret & { reado
   </Dialog>
 );
 
-interface MakeButtonProps<Made> {
-  readonly label: string;
+interface AskButtonProps<Answer> extends Omit<AskProps<Answer>, "onClose" | "title"> {
+  /** Of the dialog; that of the action without one. */
+  readonly title?: string;
+  /** On the button; that of the action without one. */
+  readonly label?: ComponentChildren;
   readonly kind?: string;
-  readonly does: (valueOf: ValueOf) => Promise<Made>;
-  readonly then: (made: Made) => void;
-  /** Null if it has none to show. */
-  readonly secretOf?: (made: Made) => Secret | null;
-  /** The fields of its form. */
-  readonly children: ComponentChildren;
+  readonly tooltip?: string;
+  /** What is shown once then; null if there is none. */
+  readonly secretOf?: (answer: Answer) => Secret | null;
 }
 
-/** A button with the form that makes it, or changes it. */
-export const MakeButton = <Made,>({
-  label,
-  kind = "button main",
-  does,
-  then,
-  secretOf = () => null,
-  children
-}: MakeButtonProps<Made>) => {
-  const [isOpen, setOpen] = useState(false);
+/** A button whose action is asked about first. */
+export const AskButton = <Answer,>(props: AskButtonProps<Answer>) => {
+  const { label = props.action, kind = "button", tooltip, secretOf, then, ...ask } = props;
+  const [isAsking, setAsking] = useState(false);
   const [secret, setSecret] = useState<Secret | null>(null);
-  const made = (answer: Made): void => {
-    setSecret(secretOf(answer));
-    then(answer);
+  const done = (answer: Answer): void => {
+    setSecret(secretOf?.(answer) ?? null);
+    then?.(answer);
   };
   return (
     <>
-      <button class={kind} type="button" onClick={() => setOpen(true)}>
+      <button class={kind} type="button" title={tooltip} onClick={() => setAsking(true)}>
         {label}
       </button>
-      {isOpen ? (
-        <Ask
-          title={label}
-          action={label}
-          isDangerous={false}
-          does={does}
-          then={made}
-          onClose={() => setOpen(false)}
-        >
-          {children}
-        </Ask>
-      ) : null}
+      {isAsking ? <Ask title={ask.action} {...ask} then={done} onClose={() => setAsking(false)} /> : null}
       {secret === null ? null : <SecretOnce {...secret} onKept={() => setSecret(null)} />}
     </>
   );

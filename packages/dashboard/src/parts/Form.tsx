@@ -20,7 +20,12 @@ export const ActButton = <Answer,>({ does, then, disabled, ...others }: ActButto
         {...others}
         type="button"
         disabled={disabled === true || act.isPending}
-        onClick={() => act.mutate(async () => then?.(await does()))}
+        onClick={() =>
+          act.mutate(async () => {
+            const answer = await does();
+            then?.(answer);
+          })
+        }
       />
       <Problem error={act.error} />
     </>

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/preact-query";
 import type { SessionItem } from "@winnow/client";
 import { useState } from "preact/hooks";
 import { winnow, useAccount } from "../../data/client.ts";
-import { ConfirmButton } from "../../parts/Dialog.tsx";
+import { AskButton } from "../../parts/Dialog.tsx";
 import { useAnswered } from "../../parts/answered.ts";
 import { ActButton } from "../../parts/Form.tsx";
 import { Loading, Waiting } from "../../parts/Waiting.tsx";
@@ -53,16 +53,14 @@ export const Sessions = ({ onLeft }: { readonly onLeft: () => void }) => {
     <section class="stack tight" aria-label={accountWords.sessions}>
       <div class="row">
         <h2>{accountWords.sessions}</h2>
-        <ConfirmButton
+        <AskButton
           kind="button small end"
-          label={accountWords.signOutAll}
-          title={accountWords.signOutAll}
           action={accountWords.signOutAll}
           does={() => winnow.session.signOutEverywhere()}
           then={onLeft}
         >
           <p>{accountWords.signOutAllText}</p>
-        </ConfirmButton>
+        </AskButton>
       </div>
       <Waiting query={query} lines={2}>
         {({ data }) => (

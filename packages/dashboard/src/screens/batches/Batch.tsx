@@ -7,7 +7,7 @@ import { batchChanged, useBatch } from "../../data/batches.ts";
 import { winnow } from "../../data/client.ts";
 import { useExtractions } from "../../data/extractions.ts";
 import { reviewOf, useToCheck } from "../../data/results.ts";
-import { ConfirmButton, MakeButton } from "../../parts/Dialog.tsx";
+import { AskButton } from "../../parts/Dialog.tsx";
 import { PageHead } from "../../parts/Page.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { ActButton } from "../../parts/Form.tsx";
@@ -27,9 +27,9 @@ const Actions = ({ batch }: { readonly batch: BatchDetail }) => {
   const { batches } = winnow;
   return (
     <>
-      <MakeButton
-        label={batchPageWords.rename}
-        kind="button"
+      <AskButton
+        action={batchPageWords.rename}
+        isDangerous={false}
         does={(valueOf) => batches.update(id, { name: valueOf("name") })}
         then={batchChanged}
       >
@@ -42,7 +42,7 @@ const Actions = ({ batch }: { readonly batch: BatchDetail }) => {
           defaultValue={batch.name}
           onFocus={({ currentTarget }) => currentTarget.select()}
         />
-      </MakeButton>
+      </AskButton>
       {counts.complete === 0 ? null : (
         <a class="button" href={href(`results?batchId=${id}`)}>
           {navWords.results}
@@ -56,7 +56,7 @@ const Actions = ({ batch }: { readonly batch: BatchDetail }) => {
           >
             {status === "paused" ? batchPageWords.resume : batchPageWords.pause}
           </ActButton>
-          <ConfirmButton
+          <AskButton
             label={batchPageWords.cancel}
             {...batchPageWords.asks.cancel(counts.running)}
             does={() => batches.cancel(id)}
@@ -65,7 +65,7 @@ const Actions = ({ batch }: { readonly batch: BatchDetail }) => {
         </>
       )}
       {counts.failed === 0 || status === "cancelled" ? null : (
-        <ConfirmButton
+        <AskButton
           label={batchPageWords.retry(counts.failed)}
           {...batchPageWords.asks.retry(counts.failed)}
           does={() => batches.retryFailed(id)}

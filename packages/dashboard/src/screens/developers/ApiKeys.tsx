@@ -6,7 +6,7 @@ import { useApiKeys, useUsage } from "../../data/apiKeys.ts";
 import { cache, keys } from "../../data/cache.ts";
 import { winnow } from "../../data/client.ts";
 import { Code } from "../../parts/Copy.tsx";
-import { ConfirmButton, MakeButton } from "../../parts/Dialog.tsx";
+import { AskButton } from "../../parts/Dialog.tsx";
 import { Field } from "../../parts/Form.tsx";
 import { Empty, Waiting } from "../../parts/Waiting.tsx";
 import { PageHead } from "../../parts/Page.tsx";
@@ -21,8 +21,10 @@ const USAGE_DAYS = 30;
 const changed = (): void => void cache.invalidateQueries({ queryKey: keys.apiKeys });
 
 const CreateButton = () => (
-  <MakeButton
-    label={apiKeysWords.create}
+  <AskButton
+    action={apiKeysWords.create}
+    kind="button main"
+    isDangerous={false}
     does={(valueOf) => {
       const [name, daily] = [valueOf("name"), valueOf("daily")];
       return winnow.apiKeys.create({
@@ -44,7 +46,7 @@ const CreateButton = () => (
   >
     <Field label={apiKeysWords.name} name="name" maxLength={100} placeholder={apiKeysWords.nameHint} />
     {isFree ? null : <Field label={apiKeysWords.daily} name="daily" type="number" min="1" step="1" />}
-  </MakeButton>
+  </AskButton>
 );
 
 /** In the key's line: nothing before it is known. */
@@ -83,7 +85,7 @@ const KeyList = ({
               : ` · ${apiKeysWords.perDay(number(item.dailyCredits))}`}
           </p>
         </div>
-        <ConfirmButton
+        <AskButton
           kind="button small"
           label={
             <>
@@ -96,7 +98,7 @@ const KeyList = ({
           then={changed}
         >
           <p>{apiKeysWords.revokeText}</p>
-        </ConfirmButton>
+        </AskButton>
       </li>
     ))}
   </ul>

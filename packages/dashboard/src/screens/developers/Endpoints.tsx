@@ -4,7 +4,7 @@ import { useState } from "preact/hooks";
 import { winnow } from "../../data/client.ts";
 import { deliveriesChanged, useDelivery } from "../../data/deliveries.ts";
 import { Code } from "../../parts/Copy.tsx";
-import { ConfirmButton, MakeButton, SecretOnce } from "../../parts/Dialog.tsx";
+import { AskButton } from "../../parts/Dialog.tsx";
 import { ActButton, Field } from "../../parts/Form.tsx";
 import { Problem } from "../../parts/Waiting.tsx";
 import { note } from "../../parts/Toasts.tsx";
@@ -25,8 +25,10 @@ const RECEIVER = [
 ].join("\n");
 
 export const AddEndpoint = () => (
-  <MakeButton
-    label={webhooksWords.add}
+  <AskButton
+    action={webhooksWords.add}
+    kind="button main"
+    isDangerous={false}
     does={(valueOf) => winnow.webhookEndpoints.create({ url: valueOf("url") })}
     then={deliveriesChanged}
     secretOf={({ secret }) => {
@@ -54,7 +56,7 @@ export const AddEndpoint = () => (
       placeholder="https://"
     />
     <p class="hint">{webhooksWords.urlHint}</p>
-  </MakeButton>
+  </AskButton>
 );
 
 // What became of a test: the server answers at once, and delivers it afterwards.
@@ -110,7 +112,6 @@ const Health = ({ endpoint, isUnused }: EndpointProps) => {
 
 export const EndpointCard = ({ endpoint, isUnused }: EndpointProps) => {
   const [testId, setTestId] = useState<string | null>(null);
-  const [rotated, setRotated] = useState<{ readonly secret: string; readonly until: string } | null>(null);
   const { id, url } = endpoint;
   const { webhookEndpoints } = winnow;
   return (
@@ -137,36 +138,30 @@ export const EndpointCard = ({ endpoint, isUnused }: EndpointProps) => {
             {webhooksWords.enable}
           </ActButton>
         )}
-        <ConfirmButton
+        <AskButton
           kind="button small"
-          label={webhooksWords.rotate}
-          title={webhooksWords.rotate}
           action={webhooksWords.rotate}
           does={() => webhookEndpoints.rotateSecret(id)}
-          then={({ secret, previousSecretExpiresAt: until }) => {
-            deliveriesChanged();
-            setRotated({ secret, until });
-          }}
+          then={deliveriesChanged}
+          secretOf={({ secret, previousSecretExpiresAt }) => ({
+            title: webhooksWords.secret,
+            secret,
+            children: <p class="hint">{webhooksWords.bothUntil(fullDate(previousSecretExpiresAt))}</p>
+          })}
         >
           <p>{webhooksWords.rotateText}</p>
-        </ConfirmButton>
-        <ConfirmButton
+        </AskButton>
+        <AskButton
           kind="button small"
-          label={words.delete}
           title={webhooksWords.deleteTitle}
           action={words.delete}
           does={() => webhookEndpoints.delete(id)}
           then={deliveriesChanged}
         >
           <p>{url}</p>
-        </ConfirmButton>
+        </AskButton>
       </div>
       {testId === null ? null : <TestDelivery key={testId} id={testId} />}
-      {rotated === null ? null : (
-        <SecretOnce title={webhooksWords.secret} secret={rotated.secret} onKept={() => setRotated(null)}>
-          <p class="hint">{webhooksWords.bothUntil(fullDate(rotated.until))}</p>
-        </SecretOnce>
-      )}
     </article>
   );
 };

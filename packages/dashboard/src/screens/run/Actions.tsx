@@ -5,7 +5,7 @@ import { useLocation } from "preact-iso";
 import { href, serverPath } from "../../data/addresses.ts";
 import { cancelRun, deleteRun, hasEnded } from "../../data/extractions.ts";
 import { copyText } from "../../parts/Copy.tsx";
-import { ConfirmButton } from "../../parts/Dialog.tsx";
+import { AskButton } from "../../parts/Dialog.tsx";
 import { ActButton } from "../../parts/Form.tsx";
 import { Icon, IconButton } from "../../parts/Icon.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
@@ -16,7 +16,7 @@ import { runWords } from "./words.ts";
 const Delete = ({ id }: { readonly id: string }) => {
   const { route } = useLocation();
   return (
-    <ConfirmButton
+    <AskButton
       kind="button icon-only quiet"
       tooltip={words.delete}
       label={
@@ -31,7 +31,7 @@ const Delete = ({ id }: { readonly id: string }) => {
       then={() => route(href(""))}
     >
       <p>{runWords.deleteText}</p>
-    </ConfirmButton>
+    </AskButton>
   );
 };
 

@@ -3,7 +3,7 @@ import type { SavedSchema } from "@winnow/client";
 import { useLocation } from "preact-iso";
 import { href } from "../../data/addresses.ts";
 import { deleteSchema, isPredefined, useSchema, useSchemas } from "../../data/schemas.ts";
-import { ConfirmButton } from "../../parts/Dialog.tsx";
+import { AskButton } from "../../parts/Dialog.tsx";
 import { PageHead } from "../../parts/Page.tsx";
 import { Waiting } from "../../parts/Waiting.tsx";
 import { navWords, words } from "../../words/words.ts";
@@ -69,15 +69,14 @@ const Changes = ({ schema, versions }: VersionsProps) => {
 const Delete = ({ schema }: { readonly schema: SavedSchema }) => {
   const { route } = useLocation();
   return (
-    <ConfirmButton
-      label={words.delete}
+    <AskButton
       title={schemasWords.deleteTitle(schema.name, schema.version)}
       action={words.delete}
       does={() => deleteSchema(schema.id)}
       then={() => route(href("schemas"))}
     >
       <p>{schemasWords.deleteText}</p>
-    </ConfirmButton>
+    </AskButton>
   );
 };
 
