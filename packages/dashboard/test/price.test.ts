@@ -238,7 +238,8 @@ describe.skipIf(findChromium() === null)("the price of a new extraction", () => 
       refunded: 100
     }));
     const keys = [{ apiKeyId: null, apiKeyName: null, runs: 12, debited: 9_000, refunded: 400 }];
-    await page.route(/\/v1\/usage/u, (route) => route.fulfill({ json: { data: days, keys } }));
+    const bySchema = [{ schemaId: "winnow.predefined.recipe.v1", runs: 2, debited: 500, refunded: 0 }];
+    await page.route(/\/v1\/usage/u, (route) => route.fulfill({ json: { data: days, keys, bySchema } }));
     await withBalance(page, 21_500);
     await page.goto(`${stage.app}settings/usage`);
     await page.waitForSelector("text=8,600 credits in 4 days, at most 2,300 on one day");
@@ -247,6 +248,12 @@ describe.skipIf(findChromium() === null)("the price of a new extraction", () => 
     await page.hover(".chart g:nth-of-type(3) .hit", { force: true });
     await page.waitForSelector("text=23 Nov 2026: 2,200 credits, 100 refunded, 3 extractions");
     assert.include(await page.textContent(".file-list"), "8,600 credits, 400 refunded, 12 extractions");
+    await page.waitForSelector(".file-list >> nth=1 >> li:has(a:text-is('recipe')):has-text('500 credits')");
+    const period = page.getByLabel("Period");
+    const month = await period.locator("option").nth(4).getAttribute("value");
+    const ofMonth = page.waitForRequest((request) => request.url().endsWith(`/v1/usage?month=${month}`));
+    await period.selectOption(month);
+    await ofMonth;
     assert.deepStrictEqual(await faultsOf(page), []);
     await page.unrouteAll();
   });

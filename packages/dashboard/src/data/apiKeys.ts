@@ -6,11 +6,14 @@ import { winnow } from "./client.ts";
 export const useApiKeys = () =>
   useQuery({ queryKey: keys.apiKeys, queryFn: ({ signal }) => winnow.apiKeys.list({ signal }) });
 
-/** By day and by key, of the last days up to today. */
-export const useUsage = (days: number) =>
+/** The last days up to today, or a month: `YYYY-MM`, UTC. */
+export type UsagePeriod = { readonly days: number } | { readonly month: string };
+
+/** By day, by key and by schema. */
+export const useUsage = (period: UsagePeriod) =>
   useQuery({
-    queryKey: keys.usage(days),
-    queryFn: ({ signal }) => winnow.usage({ days, signal }),
+    queryKey: keys.usage(period),
+    queryFn: ({ signal }) => winnow.usage({ ...period, signal }),
     // Another period takes the place of the one that is shown.
     placeholderData: (before) => before
   });

@@ -78,7 +78,7 @@ export const keys = {
   quotesOf: (url: string, mode: string) => ["quote", url, mode],
   quote: (url: string, mode: string, scope: string) => ["quote", url, mode, scope],
   ledger: ["ledger"],
-  usage: (days: number) => ["usage", days],
+  usage: (period: object) => ["usage", period],
   billing: ["billing"]
 } as const;
 

@@ -20,7 +20,7 @@ export const schemaWords = {
   predefined: "Predefined",
   version: (name: string, version: number) => `${name}, version ${version}`,
   prompt: "Guidance for the model",
-  promptHint: "For example: prices in euros, names as they are written",
+  promptHint: "For example: metric units, names as they are written",
   editAs: "Edit as",
   asFields: "Fields",
   asText: "JSON Schema",

@@ -1,13 +1,13 @@
-/** What was used: by day, as stacked bars with an axis and as a table, and by API key. */
+/** What was used: by day, as stacked bars with an axis and as a table, by API key and by schema. */
 import type { UsageDay, UsageReport } from "@winnow/client";
 import { useState } from "preact/hooks";
 import { href } from "../../data/addresses.ts";
-import { useUsage } from "../../data/apiKeys.ts";
+import { useUsage, type UsagePeriod } from "../../data/apiKeys.ts";
 import { useAccount } from "../../data/client.ts";
 import { isFree } from "../../data/free.ts";
-import { Tabs } from "../../parts/Tabs.tsx";
+import { useSchemas } from "../../data/schemas.ts";
 import { Waiting } from "../../parts/Waiting.tsx";
-import { number, day } from "../../words/format.ts";
+import { day, number, written } from "../../words/format.ts";
 import { navWords } from "../../words/words.ts";
 import { billingWords } from "./words.ts";
 
@@ -74,6 +74,16 @@ const Bars = ({ days, onPoint }: ChartProps & { readonly onPoint: (each: UsageDa
   );
 };
 
+const COLUMNS: ReadonlyArray<readonly [name: string, of: (used: Used) => number]> = [
+  [navWords.extractions, ({ runs }) => runs],
+  ...(isFree
+    ? []
+    : ([
+        [billingWords.credits, usedOf],
+        [billingWords.back, backOf]
+      ] as const))
+];
+
 const DayTable = ({ days }: ChartProps) => (
   <details>
     <summary>{billingWords.asTable}</summary>
@@ -82,13 +92,11 @@ const DayTable = ({ days }: ChartProps) => (
         <thead>
           <tr>
             <th scope="col">{billingWords.day}</th>
-            {[navWords.extractions, ...(isFree ? [] : [billingWords.credits, billingWords.back])].map(
-              (name) => (
-                <th key={name} scope="col" class="num">
-                  {name}
-                </th>
-              )
-            )}
+            {COLUMNS.map(([name]) => (
+              <th key={name} scope="col" class="num">
+                {name}
+              </th>
+            ))}
           </tr>
         </thead>
         <tbody>
@@ -97,9 +105,9 @@ const DayTable = ({ days }: ChartProps) => (
             .map((each) => (
               <tr key={each.day}>
                 <td>{day(each.day)}</td>
-                {[each.runs, ...(isFree ? [] : [usedOf(each), each.refunded])].map((value, index) => (
-                  <td key={index} class="num">
-                    {number(value)}
+                {COLUMNS.map(([name, of]) => (
+                  <td key={name} class="num">
+                    {number(of(each))}
                   </td>
                 ))}
               </tr>
@@ -110,31 +118,39 @@ const DayTable = ({ days }: ChartProps) => (
   </details>
 );
 
-const ByKey = ({ used, total }: { readonly used: UsageReport["keys"]; readonly total: number }) =>
-  used.length === 0 ? null : (
+interface SharesProps {
+  readonly title: string;
+  /** Each with what it is called and leads to. */
+  readonly shares: ReadonlyArray<readonly [used: Used, name: string, address: string | null]>;
+  readonly total: number;
+}
+
+const Shares = ({ title, shares, total }: SharesProps) =>
+  shares.length === 0 ? null : (
     <>
-      <h3>{billingWords.byKey}</h3>
+      <h3>{title}</h3>
       <ul class="file-list">
-        {used.map((each) => (
-          <li key={each.apiKeyId} class="row">
-            {each.apiKeyId === null ? (
-              billingWords.noKey
+        {shares.map(([used, name, address]) => (
+          <li key={address} class="row">
+            {address === null ? (
+              name
             ) : (
-              <a dir="auto" href={href(`?apiKeyId=${each.apiKeyId}`)}>
-                {each.apiKeyName ?? billingWords.revoked}
+              <a dir="auto" href={href(address)}>
+                {name}
               </a>
             )}
-            <span class="hint end">{billingWords.usedText(each, usedOf(each))}</span>
-            <progress aria-hidden="true" max={Math.max(1, total)} value={usedOf(each)} />
+            <span class="hint end">{billingWords.usedText(used, usedOf(used))}</span>
+            <progress aria-hidden="true" max={Math.max(1, total)} value={usedOf(used)} />
           </li>
         ))}
       </ul>
     </>
   );
 
-const Shown = ({ data: days, keys }: UsageReport) => {
+const Shown = ({ data: days, keys, bySchema = [] }: UsageReport) => {
   const [pointed, setPointed] = useState<UsageDay>();
   const { data: account } = useAccount();
+  const { data: schemas = [] } = useSchemas(bySchema.length > 0);
   const total = days.reduce((sum, each) => sum + usedOf(each), 0);
   const lastsDays = Math.floor((account?.balance ?? 0) / (total / days.length));
   return (
@@ -147,30 +163,68 @@ const Shown = ({ data: days, keys }: UsageReport) => {
       <Bars days={days} onPoint={setPointed} />
       {isFree || total === 0 || account === undefined ? null : <p>{billingWords.lasts(lastsDays)}</p>}
       <DayTable days={days} />
-      <ByKey used={keys} total={total} />
+      <Shares
+        title={billingWords.byKey}
+        total={total}
+        shares={keys.map((each) =>
+          each.apiKeyId === null
+            ? [each, billingWords.noKey, null]
+            : [each, each.apiKeyName ?? billingWords.revoked, `?apiKeyId=${each.apiKeyId}`]
+        )}
+      />
+      <Shares
+        title={billingWords.bySchema}
+        total={total}
+        shares={bySchema.map((each) => {
+          const saved = schemas.find(({ id }) => id === each.schemaId);
+          return [each, saved?.name ?? each.schemaId, `schemas/${each.schemaId}`];
+        })}
+      />
     </>
   );
 };
 
 /** Periods of the chart, in days. */
-const PERIODS = [7, 30, 90] as const;
-export const FIRST_PERIOD = PERIODS[1];
+const LAST_DAYS = [7, 30, 90] as const;
+export const FIRST_PERIOD: UsagePeriod = { days: LAST_DAYS[1] };
+
+const MONTHS_MAX = 12;
+
+/** This one and those before it, `YYYY-MM`. */
+const months = (): ReadonlyArray<string> =>
+  Array.from({ length: MONTHS_MAX }, (_, back) => {
+    const first = new Date();
+    first.setUTCDate(1);
+    first.setUTCMonth(first.getUTCMonth() - back);
+    return first.toISOString().slice(0, 7);
+  });
 
 export const Usage = () => {
-  const [days, setDays] = useState<number>(FIRST_PERIOD);
-  const query = useUsage(days);
+  const [period, setPeriod] = useState<UsagePeriod>(FIRST_PERIOD);
+  const query = useUsage(period);
   return (
     <section class="panel stack tight usage" aria-label={billingWords.usage}>
       <div class="row">
         <h2>{billingWords.usage}</h2>
-        <span class="end">
-          <Tabs
-            label={billingWords.period}
-            tabs={PERIODS.map((each) => [each, billingWords.days(each)])}
-            shown={days}
-            onShow={setDays}
-          />
-        </span>
+        <select
+          class="versions end"
+          aria-label={billingWords.period}
+          value={Object.values(period).join("")}
+          onChange={({ currentTarget: { value } }) =>
+            setPeriod(value.includes("-") ? { month: value } : { days: Number(value) })
+          }
+        >
+          {LAST_DAYS.map((days) => (
+            <option key={days} value={days}>
+              {billingWords.days(days)}
+            </option>
+          ))}
+          {months().map((month) => (
+            <option key={month} value={month}>
+              {written({ value: month, precision: "month" })}
+            </option>
+          ))}
+        </select>
       </div>
       <Waiting query={query} lines={3}>
         {(report) => <Shown {...report} />}

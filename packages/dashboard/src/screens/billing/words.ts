@@ -13,7 +13,7 @@ export const billingWords = {
   usedInAll: (count: string, days: number, most: string) =>
     `${count} ${isFree ? "extractions" : "credits"} in ${days} days, at most ${most} on one day`,
   period: "Period",
-  days: (count: number) => `${count} days`,
+  days: (count: number) => `Last ${count} days`,
   asTable: "Show as a table",
   day: "Day",
   ledger: "Ledger",
@@ -25,6 +25,7 @@ export const billingWords = {
   batch: "Batch",
   deleted: "An extraction that was deleted",
   byKey: "By API key",
+  bySchema: "By schema",
   noKey: "Without an API key",
   revoked: "A revoked key",
   usedText: ({ runs, refunded }: { readonly runs: number; readonly refunded: number }, credits: number) =>

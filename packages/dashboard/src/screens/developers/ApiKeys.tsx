@@ -106,7 +106,7 @@ const KeyList = ({
 
 const ApiKeys = () => {
   const query = useApiKeys();
-  const usage = useUsage(USAGE_DAYS);
+  const usage = useUsage({ days: USAGE_DAYS });
   return (
     <>
       <PageHead title={tabWords.keys} hint={apiKeysWords.hint} guide="start">
