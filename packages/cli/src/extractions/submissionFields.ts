@@ -14,7 +14,7 @@ export const contentFlags = {
     "JSON Schema file, or id of a saved schema, of what the language model should extract"
   ),
   parts: text("parts", `Without a schema: what to fetch, comma-separated: ${NAMES}; everything by default`),
-  inputs: text("inputs", "With a schema: which of them the language model reads, comma-separated")
+  inputs: text("inputs", "With a schema: which parts the language model reads, comma-separated")
 };
 
 /** What runs on this machine have too. */
