@@ -57,7 +57,7 @@ export const BILLING_SETTINGS = {
     expected: `up to ${PACKS_MAX} amounts of credits, each at least 50 US cents: 50000 at the list price, or 1000000=90 at your own price in US dollars`,
     default: DEFAULT_PACKS,
     defaultText: "`50000,100000,500000`",
-    meaning: "packs for sale, comma-separated: credits at the list price, or `CREDITS=USD`",
+    meaning: `up to ${PACKS_MAX} packs for sale, comma-separated: credits at the list price (50000) or at yours in US dollars (1000000=90), for at least 50 cents`,
     engine: (packs) => ({ creditPacks: packs })
   }),
   topUpNote: setting({
