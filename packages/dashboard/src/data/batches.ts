@@ -9,7 +9,7 @@ import type {
   Submission
 } from "@winnow/client";
 import { useMemo } from "preact/hooks";
-import { cache, every, keys, listsChanged, PAGE_SIZE, usePages } from "./cache.ts";
+import { cache, every, changed, PAGE_SIZE, usePages } from "./cache.ts";
 import { winnow } from "./client.ts";
 import { runsChanged } from "./extractions.ts";
 import { useSettled } from "./settled.ts";
@@ -18,24 +18,27 @@ import { readLines } from "./streams.ts";
 /** With 1,000 items an answer is large. */
 const POLL_MS = 3_000;
 
+const LIST = ["batches"];
+const batchKey = (id: string) => ["batch", id];
+
 export const useBatches = (isWanted: boolean) =>
   usePages<BatchSummary>(
-    keys.batches,
+    LIST,
     (cursor, signal) => winnow.batches.page({ limit: PAGE_SIZE, cursor, signal }),
     isWanted
   );
 
 export const useBatch = (id: string) =>
   useQuery({
-    queryKey: keys.batch(id),
+    queryKey: batchKey(id),
     queryFn: ({ signal }): Promise<Batch> => winnow.batches.get(id, { signal }),
     refetchInterval: (query) => (query.state.data?.counts.running === 0 ? false : every(POLL_MS)(query))
   });
 
 /** Takes the state that an action answers with. */
 export const batchChanged = (batch: Batch): void => {
-  cache.setQueryData(keys.batch(batch.id), batch);
-  listsChanged(keys.batches);
+  cache.setQueryData(batchKey(batch.id), batch);
+  changed(LIST);
   runsChanged();
 };
 
@@ -70,7 +73,7 @@ export const listedBy = async (
 export const useBatchQuote = (items: ReadonlyArray<Submission>) => {
   const text = useMemo(() => JSON.stringify(items), [items]);
   const isSettled = useSettled(text) === text;
-  const queryKey = keys.batchQuote(text);
+  const queryKey = ["batchQuote", text];
   const query = useQuery({
     queryKey,
     queryFn: async ({ signal }): Promise<BatchQuote> => {

@@ -43,44 +43,23 @@ export const endRequestsWithVisit = (): void => {
   });
 };
 
-/** Query keys, so that a change can invalidate them by name. */
+/** Query keys that several files name; others stand where they are used. */
 export const keys = {
   account: ["account"],
-  signIn: ["signIn"],
-  members: ["members"],
-  extractions: (filters: object) => ["extractions", filters],
-  everyList: ["extractions"],
-  running: (filters: object) => ["extractions", "running", filters],
   failedToday: ["failedToday"],
   run: (id: string) => ["run", id],
-  progress: (id: string) => ["progress", id],
-  result: (id: string) => ["result", id],
-  request: (id: string) => ["request", id],
-  text: (id: string, name: string) => ["text", id, name],
-  batches: ["batches"],
-  batch: (id: string) => ["batch", id],
-  batchQuote: (items: string) => ["batchQuote", items],
-  batchResults: (id: string, complete: number) => ["batchResults", id, complete],
-  results: (filters: object) => ["results", filters],
-  everyResults: ["results"],
-  resultSchema: (filters: object) => ["resultSchema", filters],
-  toCheck: (batchId?: string, complete?: number) => ["results", "toCheck", batchId, complete],
-  everyToCheck: ["results", "toCheck"],
-  schemas: ["schemas"],
-  schema: (id: string) => ["schema", id],
+  results: ["results"],
   apiKeys: ["apiKeys"],
   endpoints: ["endpoints"],
-  deliveries: (filter: object) => ["deliveries", filter],
-  everyDeliveries: ["deliveries"],
-  runDeliveries: (id: string) => ["runDeliveries", id],
-  delivery: (id: string) => ["delivery", id],
-  quotes: ["quote"],
-  quotesOf: (url: string, mode: string) => ["quote", url, mode],
-  quote: (url: string, mode: string, scope: string) => ["quote", url, mode, scope],
-  ledger: ["ledger"],
-  usage: (period: object) => ["usage", period],
-  billing: ["billing"]
+  quotes: ["quote"]
 } as const;
+
+type Key = ReadonlyArray<unknown>;
+
+/** Asks again for what is shown of it at once, and for the rest when it is shown. */
+export const changed = (...queryKeys: ReadonlyArray<Key>): void => {
+  for (const queryKey of queryKeys) void cache.invalidateQueries({ queryKey });
+};
 
 const SECOND_MS = 1_000;
 
@@ -122,7 +101,7 @@ export const hideRow = (id: string): (() => void) => {
 };
 
 export const usePages = <Item extends { readonly id: string }>(
-  key: ReadonlyArray<unknown>,
+  key: Key,
   ask: (cursor: string | undefined, signal: AbortSignal) => Promise<Page<Item>>,
   isWanted = true
 ) => {
@@ -142,7 +121,3 @@ export const usePages = <Item extends { readonly id: string }>(
   const items = query.data?.pages.flatMap(({ data }) => data).filter(({ id }) => !removed.includes(id));
   return { ...query, items };
 };
-
-/** Requests lists again: those that are shown at once, others when they are shown. */
-export const listsChanged = (key: ReadonlyArray<unknown>): void =>
-  void cache.invalidateQueries({ queryKey: key });

@@ -1,7 +1,7 @@
 /** Webhook endpoints and their deliveries. */
 import { useQuery } from "@tanstack/preact-query";
 import type { WebhookDelivery, WebhookDeliveryDetail, WebhookEndpointList } from "@winnow/client";
-import { cache, keys, every, listsChanged, PAGE_SIZE, usePages } from "./cache.ts";
+import { cache, keys, every, changed, PAGE_SIZE, usePages } from "./cache.ts";
 import { winnow } from "./client.ts";
 
 /** Failed deliveries are retried after 30 s, 2 min and 10 min. */
@@ -9,6 +9,9 @@ const POLL_MS = 10_000;
 /** Of a delivery that somebody is looking at. */
 const PENDING_POLL_MS = 1_500;
 const RUN_DELIVERIES_MAX = 100;
+
+const LIST = ["deliveries"];
+const ONE = ["delivery"];
 
 export const useEndpoints = () =>
   useQuery({
@@ -27,12 +30,12 @@ const page = (filter: DeliveryFilter, cursor?: string, signal?: AbortSignal) =>
   winnow.webhookDeliveries.page({ ...filter, limit: PAGE_SIZE, cursor, signal });
 
 export const useDeliveries = (filter: DeliveryFilter) =>
-  usePages<WebhookDelivery>(keys.deliveries(filter), (cursor, signal) => page(filter, cursor, signal));
+  usePages<WebhookDelivery>([...LIST, filter], (cursor, signal) => page(filter, cursor, signal));
 
 /** The deliveries of one run. They are sent when the run ends, so only the newest deliveries are searched. */
 export const useRunDeliveries = (extractionId: string, isWanted: boolean) =>
   useQuery({
-    queryKey: keys.runDeliveries(extractionId),
+    queryKey: ["runDeliveries", extractionId],
     queryFn: async ({ signal }): Promise<ReadonlyArray<WebhookDelivery>> => {
       const { data } = await winnow.webhookDeliveries.page({ limit: RUN_DELIVERIES_MAX, signal });
       return data.filter((delivery) => delivery.extractionId === extractionId);
@@ -43,24 +46,16 @@ export const useRunDeliveries = (extractionId: string, isWanted: boolean) =>
 
 export const useDelivery = (id: string) =>
   useQuery({
-    queryKey: keys.delivery(id),
+    queryKey: [...ONE, id],
     queryFn: async ({ signal }): Promise<WebhookDeliveryDetail> => {
-      const before = cache.getQueryData<WebhookDeliveryDetail>(keys.delivery(id));
+      const before = cache.getQueryData<WebhookDeliveryDetail>([...ONE, id]);
       const delivery = await winnow.webhookDeliveries.get(id, { signal });
       if (before !== undefined && before.attempts.length !== delivery.attempts.length)
-        listsOfDeliveriesChanged();
+        changed(keys.endpoints, LIST);
       return delivery;
     },
     refetchInterval: (query) =>
       query.state.data === undefined || isOpen(query.state.data) ? every(PENDING_POLL_MS)(query) : false
   });
 
-const listsOfDeliveriesChanged = (): void => {
-  void cache.invalidateQueries({ queryKey: keys.endpoints });
-  listsChanged(keys.everyDeliveries);
-};
-
-export const deliveriesChanged = (): void => {
-  listsOfDeliveriesChanged();
-  void cache.invalidateQueries({ queryKey: ["delivery"] });
-};
+export const deliveriesChanged = (): void => changed(keys.endpoints, LIST, ONE);

@@ -2,11 +2,13 @@
 import { useQuery } from "@tanstack/preact-query";
 import { ConnectionError } from "@winnow/client";
 import type { Extraction, ExtractionDetail, Outcome, Submission, TerminalResult } from "@winnow/client";
-import { cache, keys, every, hideRow, listsChanged, PAGE_SIZE, usePages, type Page } from "./cache.ts";
+import { cache, keys, every, hideRow, changed, PAGE_SIZE, usePages, type Page } from "./cache.ts";
 import { number } from "../words/format.ts";
 import { winnow } from "./client.ts";
 
 export type ExtractionItem = Extraction;
+
+const LIST = ["extractions"];
 
 export const FILTER_NAMES = [
   "status",
@@ -73,7 +75,7 @@ const RUNNING_EVERY_MS = 10_000;
 /** Running extractions that match; other statuses are not asked for. */
 export const useRunning = (filters: Filters, isWanted: boolean) =>
   useQuery({
-    queryKey: keys.running(filters),
+    queryKey: [...LIST, "running", filters],
     queryFn: ({ signal }) => extractionsPage({ ...filters, status: "running" }, { signal }),
     enabled: isWanted,
     refetchInterval: every(RUNNING_EVERY_MS)
@@ -83,7 +85,7 @@ export const useRunning = (filters: Filters, isWanted: boolean) =>
 export const NO_BATCH = "none";
 
 export const useExtractions = (filters: Filters) =>
-  usePages<ExtractionItem>(keys.extractions(filters), (cursor, signal) =>
+  usePages<ExtractionItem>([...LIST, filters], (cursor, signal) =>
     extractionsPage(filters, { cursor, signal })
   );
 
@@ -140,9 +142,11 @@ export const useRun = (id: string, isWanted = true) =>
       query.state.data !== undefined && hasEnded(query.state.data) ? false : every(POLL_MS)(query)
   });
 
+const resultKey = (id: string) => ["result", id];
+
 /** A result never changes. */
 export const resultQuery = (id: string) => ({
-  queryKey: keys.result(id),
+  queryKey: resultKey(id),
   queryFn: async ({ signal }: { readonly signal: AbortSignal }) =>
     (await winnow.extractions.result(id, { signal })) as TerminalResult,
   staleTime: Infinity
@@ -153,7 +157,7 @@ export const useResult = (id: string, isOver: boolean) => useQuery({ ...resultQu
 /** The body as submitted. */
 export const useRequest = (id: string, isWanted = true) =>
   useQuery({
-    queryKey: keys.request(id),
+    queryKey: ["request", id],
     queryFn: ({ signal }): Promise<Submission> => winnow.extractions.request(id, { signal }),
     enabled: isWanted,
     staleTime: Infinity
@@ -164,7 +168,7 @@ const asIs = (text: string): never => text as never;
 /** A text artifact as `read` (stable) makes it. */
 export const useText = <A = string>(id: string, name: string | null, read: (text: string) => A = asIs) =>
   useQuery({
-    queryKey: keys.text(id, name ?? ""),
+    queryKey: ["text", id, name],
     select: read,
     queryFn: async ({ signal }) => {
       const file = await winnow.files.get(id, name ?? "", { signal });
@@ -178,11 +182,9 @@ export const useText = <A = string>(id: string, name: string | null, read: (text
 
 /** After a submit, a change of status or a deletion. */
 export const runsChanged = (): void => {
-  listsChanged(keys.everyList);
-  listsChanged(keys.failedToday);
+  changed(LIST, keys.failedToday, keys.account);
   // When they are shown next: not under somebody who is checking them.
-  void cache.invalidateQueries({ queryKey: keys.everyResults, refetchType: "none" });
-  void cache.invalidateQueries({ queryKey: keys.account });
+  void cache.invalidateQueries({ queryKey: keys.results, refetchType: "none" });
 };
 
 export const cancelRun = async (id: string): Promise<void> => {
@@ -195,7 +197,7 @@ export const cancelRun = async (id: string): Promise<void> => {
 export const deleteQuietly = async (id: string): Promise<void> => {
   await winnow.extractions.delete(id);
   cache.removeQueries({ queryKey: keys.run(id) });
-  cache.removeQueries({ queryKey: keys.result(id) });
+  cache.removeQueries({ queryKey: resultKey(id) });
   hideRow(id);
 };
 

@@ -4,7 +4,7 @@
  */
 import { useQuery } from "@tanstack/preact-query";
 import type { ExtractionProgress } from "@winnow/client";
-import { cache, keys, every } from "./cache.ts";
+import { cache, changed, every, keys } from "./cache.ts";
 import { winnow } from "./client.ts";
 
 const LOOK_EVERY_MS = 2_000;
@@ -31,7 +31,7 @@ const look = async (id: string, signal: AbortSignal): Promise<ExtractionProgress
         isOpen = true;
       }
       if (event === "result") {
-        void cache.invalidateQueries({ queryKey: keys.run(id), exact: true });
+        changed(keys.run(id));
         return null;
       }
       if (data.step !== null) return data;
@@ -41,13 +41,13 @@ const look = async (id: string, signal: AbortSignal): Promise<ExtractionProgress
   } finally {
     clearTimeout(timer);
   }
-  return cache.getQueryData<ExtractionProgress | null>(keys.progress(id)) ?? null;
+  return cache.getQueryData<ExtractionProgress | null>(["progress", id]) ?? null;
 };
 
 /** Null before the first step and after the end. */
 export const useProgress = (id: string, isLive: boolean): ExtractionProgress | null => {
   const { data = null } = useQuery({
-    queryKey: keys.progress(id),
+    queryKey: ["progress", id],
     queryFn: ({ signal }) => look(id, signal),
     enabled: isLive,
     refetchInterval: every(LOOK_EVERY_MS),

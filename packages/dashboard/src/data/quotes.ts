@@ -48,8 +48,13 @@ const partPrices = ({ price }: ProbeResponse): PartPrices => {
 };
 
 /** Of a fresh run; cached results have no prices of parts. */
-const freshPrices = (answers: ReadonlyArray<Answer>): PartPrices =>
-  Object.assign({}, ...answers.filter(({ probe }) => !probe.cached).map(({ probe }) => partPrices(probe)));
+const freshPrices = (answers: ReadonlyArray<Answer>, mode: Mode): PartPrices =>
+  Object.assign(
+    {},
+    ...answers
+      .filter(({ probe }) => !probe.cached && probe.price.mode === mode)
+      .map(({ probe }) => partPrices(probe))
+  );
 
 const useAnswer = (body: Submission | undefined) => {
   const text = body === undefined ? "" : JSON.stringify(body);
@@ -57,11 +62,12 @@ const useAnswer = (body: Submission | undefined) => {
   const settled = useSettled(scope);
   const current = useRef(body);
   current.current = body;
-  const key = keys.quote(
-    body?.url ?? body?.fromExtraction ?? "",
-    body === undefined ? "download" : modeOf(body),
+  const key = [
+    ...keys.quotes,
+    body?.url ?? body?.fromExtraction,
+    body === undefined ? undefined : modeOf(body),
     scope
-  );
+  ];
   const isKnown = cache.getQueryData(key) !== undefined;
   const query = useQuery({
     queryKey: key,
@@ -88,13 +94,6 @@ const useAnswer = (body: Submission | undefined) => {
   return { text, query };
 };
 
-/** The last answer for this URL, for the time until the next one. */
-const useLast = (url: string | undefined, answer: Answer | undefined): Answer | undefined => {
-  const last = useRef<{ readonly url: string; readonly answer: Answer }>();
-  if (url !== undefined && answer !== undefined) last.current = { url, answer };
-  return last.current?.url === url ? last.current?.answer : undefined;
-};
-
 /** `url` is that of the draft, also while its body is incomplete. */
 export const useQuote = (
   url: string | undefined,
@@ -104,12 +103,12 @@ export const useQuote = (
   // While something else is missing, the URL alone is looked at.
   const { text, query } = useAnswer(body ?? (url === undefined ? undefined : { url }));
   const answer = query.data;
-  const last = useLast(url, answer);
-  const probe = (answer ?? last)?.probe;
-  const isCached = body !== undefined && probe?.cached === true && answer?.asked === text;
   const seen = cache
-    .getQueriesData<Answer>({ queryKey: keys.quotesOf(url ?? "", body === undefined ? "" : modeOf(body)) })
+    .getQueriesData<Answer>({ queryKey: [...keys.quotes, url] })
     .flatMap(([, each]) => (each === undefined ? [] : [each]));
+  // The last one for this URL, for the time until the next one.
+  const probe = (answer ?? seen.at(-1))?.probe;
+  const isCached = body !== undefined && probe?.cached === true && answer?.asked === text;
   return {
     probe,
     /** What is shown is of this URL, not of an earlier one. */
@@ -120,7 +119,7 @@ export const useQuote = (
     /** The extraction whose result would be served. */
     earlierId: isCached ? (probe?.extractionId ?? null) : null,
     credits: probe === undefined ? undefined : isCached ? 0 : probe.price.freshCredits,
-    prices: freshPrices(answer === undefined ? seen : [...seen, answer]),
+    prices: body === undefined ? {} : freshPrices(seen, modeOf(body)),
     error: query.error,
     /** Parts that this source does not have. */
     missing: chosen.filter(

@@ -1,12 +1,12 @@
 /** Results: the rows that match, as they arrive; the schema to begin with; corrections; and links to exports. */
-import { useQuery } from "@tanstack/preact-query";
+import { MutationObserver, useQuery } from "@tanstack/preact-query";
 import type { Extraction, ResultRow, Support } from "@winnow/client";
 import { useMemo } from "preact/hooks";
 import { href, serverPath } from "./addresses.ts";
-import { cache, every, keys, waitMsOf } from "./cache.ts";
+import { cache, changed, every, keys, waitMsOf } from "./cache.ts";
 import { winnow } from "./client.ts";
 import { countText, midnight } from "./extractions.ts";
-import { pause, readLines } from "./streams.ts";
+import { readLines } from "./streams.ts";
 import { watched } from "./watched.ts";
 
 export const RESULT_FILTERS = ["schemaId", "batchId", "since", "support"] as const;
@@ -45,7 +45,7 @@ interface Rows {
 }
 
 const load = async (filters: ResultFilters, signal: AbortSignal): Promise<Rows> => {
-  const key = keys.results(filters);
+  const key = [...keys.results, filters];
   const isFirst = cache.getQueryData(key) === undefined;
   const rows: Array<ResultRow> = [];
   let isCut = false;
@@ -60,6 +60,8 @@ const load = async (filters: ResultFilters, signal: AbortSignal): Promise<Rows> 
   return { rows, isCut };
 };
 
+const TO_CHECK = [...keys.results, "toCheck"];
+
 /** The newest extractions whose values are counted. */
 const COUNTED_MAX = 500;
 const COUNTED_PER_PAGE = 100;
@@ -68,7 +70,7 @@ const COUNT_EVERY_MS = 5 * 60_000;
 /** How many values of the account, or of one batch, are to check. */
 export const useToCheck = (batchId?: string, complete?: number) =>
   useQuery({
-    queryKey: keys.toCheck(batchId, complete),
+    queryKey: [...TO_CHECK, batchId, complete],
     queryFn: ({ signal }) => {
       const filter = { batchId, outcome: "ok", limit: COUNTED_PER_PAGE, signal } as const;
       const counts = ({ valuesToCheck = 0 }: Extraction): number => valuesToCheck;
@@ -88,7 +90,7 @@ const made = watched<Readonly<Record<string, ResultRow["corrections"]>>>({});
 /** Rows are not asked for again by themselves: somebody is checking them. */
 export const useResults = (filters: ResultFilters, isWanted: boolean) =>
   useQuery({
-    queryKey: keys.results(filters),
+    queryKey: [...keys.results, filters],
     queryFn: ({ signal }) => load(filters, signal),
     enabled: isWanted,
     staleTime: Infinity,
@@ -111,7 +113,7 @@ export const useCorrected = (rows: ReadonlyArray<ResultRow>): ReadonlyArray<Resu
 /** The schema of the newest row of these filters; null if that has no saved schema, or there is no row. */
 export const useNewestSchema = (filters: ResultFilters, isWanted: boolean) =>
   useQuery({
-    queryKey: keys.resultSchema(filters),
+    queryKey: ["resultSchema", filters],
     queryFn: async ({ signal }): Promise<string | null> => {
       for await (const { extractionId } of winnow.results.stream({ ...queryOf(filters), signal })) {
         const result = await winnow.extractions.result(extractionId, { signal });
@@ -128,21 +130,11 @@ export const useNewestSchema = (filters: ResultFilters, isWanted: boolean) =>
 
 type Change = (corrections: ResultRow["corrections"]) => ResultRow["corrections"];
 
-const turns = new Map<string, Promise<ResultRow["corrections"]>>();
+/** What the server has, by extraction. */
+const saved = new Map<string, ResultRow["corrections"]>();
+let open: Promise<unknown> = Promise.resolve();
 
 const WAITS_MAX = 3;
-
-const send = async (id: string, values: ResultRow["corrections"], waits = 0): Promise<void> => {
-  try {
-    await winnow.results.correct(id, { values });
-  } catch (error) {
-    const waitMs = waitMsOf(error);
-    if (waitMs === 0 || waits === WAITS_MAX) throw error;
-    await pause(waitMs);
-    await send(id, values, waits + 1);
-  }
-  void cache.invalidateQueries({ queryKey: keys.everyToCheck });
-};
 
 const show = ({ extractionId, corrections }: ResultRow, change: Change): void => {
   const before = made.get();
@@ -151,33 +143,32 @@ const show = ({ extractionId, corrections }: ResultRow, change: Change): void =>
 
 /** Shown at once, and shown as before with `revert` if the server refuses it. */
 export const correct = (row: ResultRow, change: Change, revert: Change): Promise<void> => {
-  const { extractionId } = row;
-  const before = turns.get(extractionId) ?? Promise.resolve(row.corrections);
+  const { extractionId: id, corrections } = row;
+  if (!saved.has(id)) saved.set(id, corrections);
   show(row, change);
-  const sent = before.then(async (saved) => {
-    const values = change(saved);
-    await send(extractionId, values);
-    return values;
+  const correction = new MutationObserver(cache, {
+    scope: { id },
+    mutationFn: async () => {
+      const values = change(saved.get(id) ?? corrections);
+      await winnow.results.correct(id, { values });
+      saved.set(id, values);
+    },
+    retry: (failures, error) => failures < WAITS_MAX && waitMsOf(error) > 0,
+    retryDelay: (_, error) => waitMsOf(error),
+    onSuccess: () => changed(TO_CHECK),
+    onError: () => show(row, revert)
   });
-  turns.set(
-    extractionId,
-    sent.catch(() => before)
-  );
-  return sent.then(
-    () => undefined,
-    (error: unknown) => {
-      show(row, revert);
-      throw error;
-    }
-  );
+  const sent = correction.mutate();
+  open = Promise.allSettled([open, sent]);
+  return sent;
 };
 
 /** All rows anew, with the corrections that others made. */
 export const refreshResults = async (): Promise<void> => {
-  await Promise.all(turns.values());
-  turns.clear();
+  await open;
+  saved.clear();
   made.set({});
-  await cache.resetQueries({ queryKey: keys.everyResults });
+  await cache.resetQueries({ queryKey: keys.results });
 };
 
 // Exports.

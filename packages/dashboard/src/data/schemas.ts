@@ -1,12 +1,14 @@
 /** Saved and predefined schemas. */
 import { useQuery } from "@tanstack/preact-query";
 import type { SavedSchema } from "@winnow/client";
-import { cache, keys } from "./cache.ts";
+import { cache } from "./cache.ts";
 import { winnow } from "./client.ts";
 
 /** Maximum schemas per account, so the list of choices needs no paging. */
 const SCHEMAS_MAX = 500;
 const PAGE_SIZE = 100;
+
+const LIST = ["schemas"];
 
 const all = async (signal: AbortSignal): Promise<ReadonlyArray<SavedSchema>> => {
   const found: Array<SavedSchema> = [];
@@ -18,12 +20,12 @@ const all = async (signal: AbortSignal): Promise<ReadonlyArray<SavedSchema>> => 
 };
 
 export const useSchemas = (isWanted = true) =>
-  useQuery({ queryKey: keys.schemas, queryFn: ({ signal }) => all(signal), enabled: isWanted });
+  useQuery({ queryKey: LIST, queryFn: ({ signal }) => all(signal), enabled: isWanted });
 
 /** Never changes: every version has its own id. */
 export const useSchema = (id: string, isWanted = true) =>
   useQuery({
-    queryKey: keys.schema(id),
+    queryKey: ["schema", id],
     queryFn: ({ signal }): Promise<SavedSchema> => winnow.schemas.get(id, { signal }),
     enabled: isWanted,
     staleTime: Infinity
@@ -37,13 +39,13 @@ export const saveSchema = async (body: {
   readonly prompt?: string;
 }): Promise<SavedSchema> => {
   const saved = await winnow.schemas.save(body);
-  await cache.invalidateQueries({ queryKey: keys.schemas });
+  await cache.invalidateQueries({ queryKey: LIST });
   return saved;
 };
 
 export const deleteSchema = async (id: string): Promise<void> => {
   await winnow.schemas.delete(id);
-  await cache.invalidateQueries({ queryKey: keys.schemas });
+  await cache.invalidateQueries({ queryKey: LIST });
 };
 
 /** The newest version of the own schemas with this name; 0 if there is none. */

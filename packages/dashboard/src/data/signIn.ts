@@ -1,13 +1,12 @@
 /** The sign-in methods and their URLs, which return to the current screen. */
 import { useQuery } from "@tanstack/preact-query";
 import { serverPath } from "./addresses.ts";
-import { keys } from "./cache.ts";
 import { winnow } from "./client.ts";
 import { isList, WANTED } from "./session.ts";
 
 export const useSignInMethods = () =>
   useQuery({
-    queryKey: keys.signIn,
+    queryKey: ["signIn"],
     queryFn: ({ signal }) => winnow.session.signInMethods({ signal }),
     staleTime: Infinity
   });

@@ -5,11 +5,6 @@ const DRAW_MS = 250;
 /** How long lines that have arrived are read before the page may do something else. */
 const READ_MS = 20;
 
-export const pause = (ms: number): Promise<void> =>
-  new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
-
 /** Takes one line after the other, until `take` answers false, and draws what was taken until then. */
 export const readLines = async <Line>(
   lines: AsyncIterable<Line>,
@@ -21,7 +16,7 @@ export const readLines = async <Line>(
   for await (const line of lines) {
     if (!take(line)) return;
     if (Date.now() - pausedAtMs >= READ_MS) {
-      await pause(0);
+      await new Promise((resolve) => setTimeout(resolve, 0));
       pausedAtMs = Date.now();
     }
     if (Date.now() - drawnAtMs < DRAW_MS) continue;

@@ -3,29 +3,8 @@ import type { ComponentChildren } from "preact";
 import type { ExtractionItem } from "../data/extractions.ts";
 import { deliveryStatusesWords, placeText, statusWords, toCheckText, wordOf } from "../words/words.ts";
 
-export type Shown =
-  | "done"
-  | "toCheck"
-  | "noMatch"
-  | "uncertain"
-  | "failed"
-  | "cancelled"
-  | "queued"
-  | "waiting"
-  | "working";
-
-const shownAs = ({ status, outcome, failureReason, valuesToCheck }: StatusProps["run"]): Shown => {
-  if (status === "failed") return failureReason === "cancelled" ? "cancelled" : "failed";
-  if (status === "queued") return "queued";
-  if (status === "pending") return "waiting";
-  if (status !== "complete") return "working";
-  if (outcome === "no_match") return "noMatch";
-  if (outcome === "uncertain") return "uncertain";
-  return valuesToCheck === undefined ? "done" : "toCheck";
-};
-
 /** One glyph per status, distinguishable without colour. */
-export const STATUS_GLYPHS: Readonly<Record<Shown, string>> = {
+export const STATUS_GLYPHS = {
   done: "M5 12l5 5 9-10",
   toCheck: "M12 5v8m0 5h.01",
   noMatch: "M6 12h12",
@@ -35,6 +14,18 @@ export const STATUS_GLYPHS: Readonly<Record<Shown, string>> = {
   queued: "M7 8h10M7 12h10M7 16h10",
   waiting: "M12 7v5l3 2",
   working: "M12 6a6 6 0 1 1-6 6"
+};
+
+export type Shown = keyof typeof STATUS_GLYPHS;
+
+const shownAs = ({ status, outcome, failureReason, valuesToCheck }: StatusProps["run"]): Shown => {
+  if (status === "failed") return failureReason === "cancelled" ? "cancelled" : "failed";
+  if (status === "queued") return "queued";
+  if (status === "pending") return "waiting";
+  if (status !== "complete") return "working";
+  if (outcome === "no_match") return "noMatch";
+  if (outcome === "uncertain") return "uncertain";
+  return valuesToCheck === undefined ? "done" : "toCheck";
 };
 
 export const Shape = ({

@@ -25,18 +25,19 @@ const messageOf = (error: unknown): string => {
 
 /** Seconds until a retry is allowed, which then happens automatically; 0 for immediately. */
 const useCountdown = (error: unknown, retry: (() => void) | undefined): number => {
-  const retryAfterSeconds = waitMsOf(error) / SECOND_MS;
-  const [left, set] = useState(retryAfterSeconds);
+  const [left, set] = useState(waitMsOf(error) / SECOND_MS);
   useEffect(() => {
-    set(retryAfterSeconds);
-    if (retryAfterSeconds === 0) return undefined;
-    const timer = setInterval(() => set((seconds) => Math.max(0, seconds - 1)), SECOND_MS);
+    let seconds = waitMsOf(error) / SECOND_MS;
+    set(seconds);
+    if (seconds === 0) return undefined;
+    const timer = setInterval(() => {
+      seconds -= 1;
+      set(Math.max(0, seconds));
+      if (seconds > 0) return;
+      clearInterval(timer);
+      retry?.();
+    }, SECOND_MS);
     return () => clearInterval(timer);
-  }, [error]);
-  useEffect(() => {
-    if (retryAfterSeconds === 0 || retry === undefined) return undefined;
-    const timer = setTimeout(retry, retryAfterSeconds * SECOND_MS);
-    return () => clearTimeout(timer);
   }, [error]);
   return left;
 };

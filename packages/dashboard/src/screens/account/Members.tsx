@@ -2,7 +2,7 @@
 import { useQuery } from "@tanstack/preact-query";
 import type { Member } from "@winnow/client";
 import { useState } from "preact/hooks";
-import { cache, keys } from "../../data/cache.ts";
+import { changed, keys } from "../../data/cache.ts";
 import { winnow } from "../../data/client.ts";
 import { useEndpoints } from "../../data/deliveries.ts";
 import { Ask } from "../../parts/Dialog.tsx";
@@ -69,6 +69,8 @@ const Made = ({
   </>
 );
 
+const LIST = ["members"];
+
 const RemoveMember = ({
   member,
   members,
@@ -93,10 +95,7 @@ const RemoveMember = ({
       action={texts.action}
       isDisabled={made === undefined}
       does={() => winnow.members.remove(member.id, { revoke: isRevoking && (made ?? []).length > 0 })}
-      then={() => {
-        for (const queryKey of [keys.members, keys.apiKeys, keys.endpoints])
-          void cache.invalidateQueries({ queryKey });
-      }}
+      then={() => changed(LIST, keys.apiKeys, keys.endpoints)}
       onClose={onClose}
     >
       <p>{texts.text}</p>
@@ -106,8 +105,6 @@ const RemoveMember = ({
     </Ask>
   );
 };
-
-const changed = (): void => void cache.invalidateQueries({ queryKey: keys.members });
 
 const Day = ({ iso }: { readonly iso: string }) => <time dateTime={iso}>{day(iso)}</time>;
 
@@ -137,7 +134,7 @@ const AddMember = () => (
     onSubmit={async (valueOf, form) => {
       await winnow.members.add({ email: valueOf("email") });
       form.reset();
-      changed();
+      changed(LIST);
     }}
   >
     <label class="stack tight">
@@ -154,7 +151,7 @@ const AddMember = () => (
 
 export const Members = () => {
   const query = useQuery({
-    queryKey: keys.members,
+    queryKey: LIST,
     queryFn: ({ signal }) => winnow.members.list({ signal })
   });
   const [leaving, setLeaving] = useState<Member | null>(null);

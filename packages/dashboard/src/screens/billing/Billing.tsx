@@ -3,7 +3,7 @@ import { isFree } from "../../data/free.ts";
 import { useQuery } from "@tanstack/preact-query";
 import type { CreditPack, LedgerEntry } from "@winnow/client";
 import { useLocation } from "preact-iso";
-import { keys, PAGE_SIZE, usePages } from "../../data/cache.ts";
+import { PAGE_SIZE, usePages } from "../../data/cache.ts";
 import { useUsage } from "../../data/apiKeys.ts";
 import { winnow, useAccount } from "../../data/client.ts";
 import { useAnswered } from "../../parts/answered.ts";
@@ -59,7 +59,7 @@ const Paid = () => {
 
 const useOffer = () =>
   useQuery({
-    queryKey: keys.billing,
+    queryKey: ["billing"],
     queryFn: ({ signal }) => winnow.billing.offer({ signal })
   });
 
@@ -148,7 +148,7 @@ const EntryRow = ({ entry }: { readonly entry: LedgerEntry }) => (
 );
 
 const Ledger = () => {
-  const list = usePages<LedgerEntry>(keys.ledger, (cursor, signal) =>
+  const list = usePages<LedgerEntry>(["ledger"], (cursor, signal) =>
     winnow.ledger.page({ limit: PAGE_SIZE, cursor, signal })
   );
   return (

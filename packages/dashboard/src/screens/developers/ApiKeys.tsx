@@ -3,7 +3,7 @@ import { isFree } from "../../data/free.ts";
 import type { ApiKeyItem, UsageReport } from "@winnow/client";
 import { href, SERVER } from "../../data/addresses.ts";
 import { useApiKeys, useUsage } from "../../data/apiKeys.ts";
-import { cache, keys } from "../../data/cache.ts";
+import { changed, keys } from "../../data/cache.ts";
 import { winnow } from "../../data/client.ts";
 import { Code } from "../../parts/Copy.tsx";
 import { AskButton } from "../../parts/Dialog.tsx";
@@ -18,7 +18,7 @@ import { tabWords, words } from "../../words/words.ts";
 /** Period of the usage in a key's line. */
 const USAGE_DAYS = 30;
 
-const changed = (): void => void cache.invalidateQueries({ queryKey: keys.apiKeys });
+const keysChanged = (): void => changed(keys.apiKeys);
 
 const CreateButton = () => (
   <AskButton
@@ -32,7 +32,7 @@ const CreateButton = () => (
         ...(daily === "" ? {} : { dailyCredits: Number(daily) })
       });
     }}
-    then={changed}
+    then={keysChanged}
     secretOf={({ name, key }) => ({
       title: name,
       secret: key,
@@ -95,7 +95,7 @@ const KeyList = ({
           title={apiKeysWords.revokeTitle(item.name)}
           action={apiKeysWords.revoke}
           does={() => winnow.apiKeys.revoke(item.id)}
-          then={changed}
+          then={keysChanged}
         >
           <p>{apiKeysWords.revokeText}</p>
         </AskButton>

@@ -1,8 +1,6 @@
 /** The filters of the list: the URL contains them, the server applies them, and each that is set is a chip. */
-import { useQuery } from "@tanstack/preact-query";
 import { useEffect, useState } from "preact/hooks";
-import { keys } from "../../data/cache.ts";
-import { winnow } from "../../data/client.ts";
+import { useApiKeys } from "../../data/apiKeys.ts";
 import { FILTER_NAMES, type Filters } from "../../data/extractions.ts";
 import { useSchemas } from "../../data/schemas.ts";
 import { useSettled } from "../../data/settled.ts";
@@ -70,11 +68,7 @@ const useNames = (
   isOpen: boolean
 ): Record<Choosable, ChoiceProps["names"]> => {
   const schemas = useSchemas(isOpen || schemaId !== undefined);
-  const apiKeys = useQuery({
-    queryKey: keys.apiKeys,
-    queryFn: ({ signal }) => winnow.apiKeys.list({ signal }),
-    enabled: isOpen || apiKeyId !== undefined
-  });
+  const apiKeys = useApiKeys(isOpen || apiKeyId !== undefined);
   return {
     status: filtersWords.statuses,
     outcome: filtersWords.outcomes,

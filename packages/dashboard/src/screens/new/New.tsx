@@ -7,7 +7,7 @@ import { useMutation } from "@tanstack/preact-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { href } from "../../data/addresses.ts";
 import { batchChanged, useBatchQuote } from "../../data/batches.ts";
-import { cache, keys } from "../../data/cache.ts";
+import { changed, keys } from "../../data/cache.ts";
 import { useAccount, winnow } from "../../data/client.ts";
 import { useOnce, type Once } from "../../data/once.ts";
 import { runsChanged, useRequest, useRun } from "../../data/extractions.ts";
@@ -149,7 +149,7 @@ const useSubmit = (
     },
     onError: quoteAgain,
     // Prices may have changed since they were shown.
-    onSettled: () => void cache.invalidateQueries({ queryKey: keys.quotes })
+    onSettled: () => changed(keys.quotes)
   });
   // The screen of what was started follows.
   const isBusy = isPending || isSuccess;

@@ -10,7 +10,7 @@ import { billingWords } from "../billing/words.ts";
 import { operatorWords } from "./words.ts";
 import { filtersWords, words } from "../../words/words.ts";
 import { useQuery } from "@tanstack/preact-query";
-import { cache } from "../../data/cache.ts";
+import { changed } from "../../data/cache.ts";
 import { ActButton, Form } from "../../parts/Form.tsx";
 
 export interface OperatorProps {
@@ -44,7 +44,7 @@ const AccountCard = ({ admin, account }: OperatorProps & { readonly account: Acc
               const after = await admin.topUps.create(id, { credits: Number(valueOf("credits")) });
               form.reset();
               note(operatorWords.toppedUp(number(after.balance)));
-              void cache.invalidateQueries({ queryKey: LIST });
+              changed(LIST);
             }}
           >
             <input
@@ -95,7 +95,7 @@ export const Accounts = ({ admin }: OperatorProps) => {
           const name = valueOf("name");
           if (valueOf("does") === "create") {
             await admin.accounts.create({ name });
-            void cache.invalidateQueries({ queryKey: LIST });
+            changed(LIST);
           }
           setSearched(name);
         }}

@@ -4,7 +4,7 @@ import { useLocation } from "preact-iso";
 import { useMutation } from "@tanstack/preact-query";
 import { useEffect, useMemo } from "preact/hooks";
 import { href } from "../../data/addresses.ts";
-import { cache, keys } from "../../data/cache.ts";
+import { changed, keys } from "../../data/cache.ts";
 import { winnow } from "../../data/client.ts";
 import { hasEnded, runsChanged, useRun } from "../../data/extractions.ts";
 import { useOnce } from "../../data/once.ts";
@@ -35,7 +35,7 @@ const useRunning = ({ draft: { running }, onDraft }: EditorProps): string | unde
   const isOver = run !== undefined && hasEnded(run);
   useEffect(() => {
     if (!isOver) return;
-    void cache.invalidateQueries({ queryKey: keys.quotes });
+    changed(keys.quotes);
     onDraft({ running: undefined });
   }, [isOver]);
   return running?.body;

@@ -4,7 +4,7 @@ import { useMutation, useQuery } from "@tanstack/preact-query";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { href } from "../../data/addresses.ts";
 import { batchChanged, useBatch, useBatchQuote } from "../../data/batches.ts";
-import { cache, keys } from "../../data/cache.ts";
+import { changed, keys } from "../../data/cache.ts";
 import { winnow } from "../../data/client.ts";
 import type { ExtractionItem } from "../../data/extractions.ts";
 import { useOnce } from "../../data/once.ts";
@@ -30,7 +30,7 @@ interface LastRunsProps {
 /** The values of a batch by the id of their extraction. */
 const useRows = (batchId: string, complete: number) =>
   useQuery({
-    queryKey: keys.batchResults(batchId, complete),
+    queryKey: ["batchResults", batchId, complete],
     queryFn: async ({ signal }): Promise<ReadonlyMap<string, unknown>> => {
       const { data } = await winnow.results.page({ batchId, limit: 2 * LAST_COUNT, signal });
       return new Map(data.map(({ extractionId, values }) => [extractionId, values]));
@@ -131,7 +131,7 @@ export const LastRuns = ({ runs, reading, saved, started, onDraft }: LastRunsPro
     if (started !== undefined) onDraft({ batch: { ...started, items: "" } });
     // What was read may be free now.
     quote.refetch();
-    void cache.invalidateQueries({ queryKey: keys.quotes });
+    changed(keys.quotes);
   };
   return (
     <section class="panel stack tight" aria-label={tryWords.lastTitle(runs.length)}>
