@@ -4,43 +4,36 @@ import type { CompleteResult } from "@winnow/client";
 import { href, ownUrl } from "../../data/addresses.ts";
 import { hasEnded, useResult, useRun, useText } from "../../data/extractions.ts";
 import { Icon } from "../../parts/Icon.tsx";
-import { childPointer } from "../../parts/jsonPointer.ts";
 import { Waiting } from "../../parts/Waiting.tsx";
 import { nameOf } from "../../parts/runTexts.ts";
 import { moneyText, words } from "../../words/words.ts";
 import { LiveStatus } from "../../parts/LiveStatus.tsx";
 import { Time } from "../../parts/Time.tsx";
+import { Tree } from "../run/Tree.tsx";
+import { scalarText } from "../run/Values.tsx";
 import { listWords } from "./words.ts";
-
-const VALUES_SHOWN_MAX = 12;
 
 const TEXT_CHARS = 400;
 
-interface ValuesProps {
-  readonly extraction: unknown;
-  readonly evidence: CompleteResult<unknown>["evidence"];
-}
-
-/** The first fields, each with its first quote. */
-const Values = ({ extraction, evidence = {} }: ValuesProps) => (
-  <dl class="values">
-    {Object.entries((extraction ?? {}) as Record<string, unknown>)
-      .slice(0, VALUES_SHOWN_MAX)
-      .map(([name, value]) => {
-        const quote = evidence[childPointer("", name)]?.[0]?.quote;
-        return (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd dir="auto">{typeof value === "string" ? value : JSON.stringify(value)}</dd>
-            {quote === undefined || quote === String(value) ? null : (
-              <dd class="hint" dir="auto">
-                <q>{quote}</q>
-              </dd>
-            )}
-          </div>
-        );
-      })}
-  </dl>
+/** Each with its first quote, unless that says the same. */
+const Values = ({ result: { extraction, evidence = {} } }: { readonly result: CompleteResult<unknown> }) => (
+  <Tree
+    value={extraction}
+    pointer=""
+    leaf={({ value, pointer }) => {
+      const quote = evidence[pointer]?.[0]?.quote;
+      return (
+        <>
+          <p dir="auto">{scalarText(value)}</p>
+          {quote === undefined || quote === String(value) ? null : (
+            <p class="hint" dir="auto">
+              <q>{quote}</q>
+            </p>
+          )}
+        </>
+      );
+    }}
+  />
 );
 
 const FirstLines = ({ id, name }: { readonly id: string; readonly name: string }) => {
@@ -64,9 +57,7 @@ const Outcome = ({ id }: { readonly id: string }) => (
       ) : (
         <>
           {result.verdictReason === undefined ? null : <p>{result.verdictReason}</p>}
-          {result.outcome === "ok" ? (
-            <Values extraction={result.extraction} evidence={result.evidence} />
-          ) : null}
+          {result.outcome === "ok" ? <Values result={result} /> : null}
           {result.summary.transcriptFile === null ? null : (
             <FirstLines id={id} name={result.summary.transcriptFile} />
           )}

@@ -41,9 +41,6 @@ const JobState = ({ job, onStop }: { readonly job: Job; readonly onStop: () => v
     <p class="grow">
       {texts.progress(texts.doing[job.doing], job.done, job.total)}
       {job.waitSeconds === 0 ? null : <span class="hint"> {texts.waits(job.waitSeconds)}</span>}
-      {job.total === undefined ? null : (
-        <progress aria-label={texts.doing[job.doing]} max={job.total} value={job.done} />
-      )}
     </p>
     <button class="button" type="button" onClick={onStop}>
       {texts.stop}

@@ -16,7 +16,7 @@ import { isUsableSchema } from "../../parts/schema/fields.ts";
 import { schemaFault } from "../../parts/schema/SchemaEditor.tsx";
 import { lacksLimit, type Draft } from "./draft.ts";
 
-export interface PriceProps {
+interface PriceProps {
   readonly draft: Draft;
   readonly body: Submission | undefined;
   /** The parts to fetch or read. */

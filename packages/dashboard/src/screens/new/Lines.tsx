@@ -1,19 +1,63 @@
-/** What each of many links costs, or why it is refused. */
+/** What each of many links costs, or why it is refused: the first links of a channel or playlist can take its place. */
 import { isFree } from "../../data/free.ts";
-import type { BatchQuoteLine, Submission } from "@winnow/client";
-import type { useBatchQuote } from "../../data/batches.ts";
+import { LISTED_ITEMS_MAX, type BatchItemError, type BatchQuoteLine, type Submission } from "@winnow/client";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { listedBy, type useBatchQuote } from "../../data/batches.ts";
+import { Form } from "../../parts/Form.tsx";
 import { memo } from "../../parts/memo.ts";
 import { shortUrl } from "../../parts/runTexts.ts";
 import { number } from "../../words/format.ts";
+import { LISTS, refusalText, twiceOf } from "../../words/refusals.ts";
 import { words } from "../../words/words.ts";
-import { Listing, mayList } from "./Listing.tsx";
-import { refusalText, twiceOf } from "../../words/refusals.ts";
 import { linesWords } from "./words.ts";
 
-interface QuoteRowProps {
+const FIRST_DEFAULT = 50;
+
+export const mayList = ({ details }: Pick<BatchItemError, "details">): boolean =>
+  LISTS.has(details?.["reason"]) || details?.["reason"] === "not_extractable";
+
+interface ListingProps {
+  readonly item: Submission;
+  readonly onListed: (url: string, links: ReadonlyArray<string>) => void;
+}
+
+export const Listing = ({ item, onListed }: ListingProps) => {
+  const [first, setFirst] = useState(FIRST_DEFAULT);
+  /** How many are known, while they are asked for. */
+  const [found, setFound] = useState<number>();
+  const aborter = useRef(new AbortController());
+  useEffect(() => () => aborter.current.abort(), []);
+  return (
+    <Form
+      class="row"
+      onSubmit={async () => {
+        setFound(0);
+        try {
+          onListed(item.url ?? "", await listedBy(item, first, setFound, aborter.current.signal));
+        } finally {
+          setFound(undefined);
+        }
+      }}
+    >
+      <input
+        type="number"
+        required
+        min="1"
+        max={LISTED_ITEMS_MAX}
+        value={first}
+        aria-label={linesWords.howMany}
+        onInput={(event) => setFirst(event.currentTarget.valueAsNumber)}
+      />
+      <button class="button" type="submit">
+        {found === undefined ? linesWords.addFirst(first || 0) : linesWords.listing(found)}
+      </button>
+    </Form>
+  );
+};
+
+interface QuoteRowProps extends Pick<ListingProps, "onListed"> {
   readonly index: number;
   readonly item: Submission | undefined;
-  readonly onListed: (url: string, links: ReadonlyArray<string>) => void;
   readonly url: string;
   readonly line: BatchQuoteLine | undefined;
 }
@@ -46,7 +90,7 @@ const QuoteRow = memo(({ index, item, url, line, onListed }: QuoteRowProps) => {
   );
 });
 
-interface QuoteRowsProps extends Pick<QuoteRowProps, "onListed"> {
+interface QuoteRowsProps extends Pick<ListingProps, "onListed"> {
   readonly items: ReadonlyArray<Submission>;
   readonly links: ReadonlyArray<string>;
   readonly quote: ReturnType<typeof useBatchQuote>;
