@@ -54,15 +54,15 @@ const remove = (item: ExtractionItem): void => {
 
 /** Those in the middle share a place, so that nothing moves and nobody deletes a run that has just ended. */
 const Actions = ({ item, onPeek }: Pick<RowProps, "item" | "onPeek">) => {
-  const cancelling = useMutation({ mutationFn: () => cancelRun(item.id), onError: noteError });
-  const retrying = useMutation({
-    mutationFn: () => submitAgain(item),
-    onSuccess: () => {
-      runsChanged();
-      note(listWords.retried);
-    },
+  const { mutate, isPending } = useMutation({
+    mutationFn: (act: () => Promise<void>) => act(),
     onError: noteError
   });
+  const retry = async (): Promise<void> => {
+    await submitAgain(item);
+    runsChanged();
+    note(listWords.retried);
+  };
   const name = nameOf(item);
   const isOver = hasEnded(item);
   return (
@@ -73,8 +73,8 @@ const Actions = ({ item, onPeek }: Pick<RowProps, "item" | "onPeek">) => {
           class="button icon-only quiet retry"
           type="button"
           title={listWords.retryFor(number(item.creditsDebited))}
-          disabled={retrying.isPending}
-          onClick={() => retrying.mutate()}
+          disabled={isPending}
+          onClick={() => mutate(retry)}
         >
           {listWords.retry}
           <span class="sr"> {name}</span>
@@ -88,8 +88,8 @@ const Actions = ({ item, onPeek }: Pick<RowProps, "item" | "onPeek">) => {
         <IconButton
           icon="stop"
           label={listWords.cancelOf(name)}
-          isDisabled={cancelling.isPending}
-          onClick={() => cancelling.mutate()}
+          isDisabled={isPending}
+          onClick={() => mutate(() => cancelRun(item.id))}
         />
       )}
       {isOver ? (

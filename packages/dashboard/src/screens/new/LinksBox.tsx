@@ -37,12 +37,12 @@ export const useLinks = (text: string, onText: (text: string) => void) => {
   useEffect(() => {
     let isCurrent = true;
     if (text !== "") setFault(null);
-    setList((before) => (isList ? before : NO_LINKS));
     if (isList)
       void linksOf(new Blob([text])).then(
         (found) => isCurrent && setList(found),
         (error: unknown) => isCurrent && setList(fail(error))
       );
+    else setList(NO_LINKS);
     return () => {
       isCurrent = false;
     };
@@ -51,10 +51,12 @@ export const useLinks = (text: string, onText: (text: string) => void) => {
     onText((await linksOf(file, name).catch(fail)).join("\n"));
   const isMany = list.length > 1;
   const isOneLine = isSeveral(text);
+  const typed = text.trim();
+  const isNoUrl = !isList && !isWebUrl(withScheme(typed)) && /\s|^\w+:/u.test(typed);
   return {
     links: isMany ? list : NO_LINKS,
     one: isMany || isOneLine ? "" : isList ? (list[0] ?? "") : text,
-    fault: fault ?? (isOneLine ? boxWords.oneALine : null),
+    fault: fault ?? (isOneLine ? boxWords.oneALine : isNoUrl ? boxWords.fault : null),
     readFile
   };
 };
@@ -103,11 +105,7 @@ interface LinksBoxProps {
 
 /** In the place of the hint: with it, they would be higher than what is found, which would move all below. */
 const Below = ({ text, links, fault, onText, children }: LinksBoxProps) => {
-  const typed = text.trim();
-  const isNoUrl =
-    links.length === 0 && typed !== "" && !isWebUrl(withScheme(typed)) && /\s|^\w+:/u.test(typed);
-  const wrong = fault ?? (isNoUrl && !typed.includes("\n") ? boxWords.fault : null);
-  if (wrong !== null) return <p class="fault">{wrong}</p>;
+  if (fault !== null) return <p class="fault">{fault}</p>;
   if (links.length > 0) return <p class="hint">{foundText(links)}</p>;
   return (
     children ?? (
