@@ -122,7 +122,7 @@ describe.skipIf(findChromium() === null)("a batch in the web app", () => {
     await page.waitForSelector("h1:text-is('Grain & bread')");
     await page.waitForSelector("button:focus >> text=Rename");
     await page.keyboard.press("Enter");
-    await page.focus("[aria-label=Name]");
+    await page.waitForSelector("dialog[open] input:focus");
     await page.keyboard.press("Escape");
     await page.waitForSelector("button:focus >> text=Rename");
     await page.locator("[data-run] a.row-link").first().click();
