@@ -49,6 +49,12 @@ describe("a quote in a text", () => {
     assert.strictEqual(text.slice(range?.start, range?.end), "Two   and\nthree");
   });
 
+  it("is found as it is written, with the signs of a pattern", () => {
+    const quote = String.raw`a*b^2 (c|d) [e] {f} \g $1.5/kg?`;
+    assert.deepStrictEqual(findQuote(`So ${quote}.`, quote), { start: 3, end: 3 + quote.length });
+    assert.isNull(findQuote("So aab.", "a.b"));
+  });
+
   it("is not found when it is empty", () => {
     assert.isNull(findQuote("text", "  "));
   });
@@ -81,5 +87,6 @@ describe("a search", () => {
       { start: 6, end: 10 },
       { start: 12, end: 16 }
     ]);
+    assert.deepStrictEqual(findAll("cost $5.00 (5.00)", "$5.00 ("), [{ start: 5, end: 12 }]);
   });
 });

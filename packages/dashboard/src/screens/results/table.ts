@@ -197,10 +197,7 @@ export const summaryOf = (rows: ReadonlyArray<ResultRow>, column: Column): Summa
     range:
       numbers.length === 0 || numbers.length < values.length
         ? null
-        : numbers.reduce<readonly [number, number]>(
-            ([least, most], value) => [Math.min(least, value), Math.max(most, value)],
-            [Infinity, -Infinity]
-          )
+        : [Math.min(...numbers), Math.max(...numbers)]
   };
 };
 
@@ -225,14 +222,10 @@ export const nextToCheck = (
   columns: ReadonlyArray<Column>,
   from: Place
 ): Place | undefined => {
-  const start = Math.max(0, from.row);
-  for (let step = 0; step <= rows.length; step += 1) {
-    const at = (start + step) % Math.max(1, rows.length);
-    const row = rows[at];
-    if (row === undefined) return undefined;
-    const first = step === 0 && from.row >= 0 ? from.column : 0;
-    const [next] = columnsToCheck(row, columns.slice(first));
-    if (next !== undefined) return { row: at, column: columns.indexOf(next) + 1 };
-  }
-  return undefined;
+  const places = rows.flatMap((each, row) =>
+    columnsToCheck(each, columns).map((column) => ({ row, column: columns.indexOf(column) + 1 }))
+  );
+  const isAfter = ({ row, column }: Place): boolean =>
+    row > from.row || (row === from.row && column > from.column);
+  return places.find(isAfter) ?? places[0];
 };

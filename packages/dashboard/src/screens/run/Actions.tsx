@@ -13,28 +13,6 @@ import { note, noteError } from "../../parts/Toasts.tsx";
 import { words } from "../../words/words.ts";
 import { runWords } from "./words.ts";
 
-const Delete = ({ id }: { readonly id: string }) => {
-  const { route } = useLocation();
-  return (
-    <AskButton
-      kind="button icon-only quiet"
-      tooltip={words.delete}
-      label={
-        <>
-          <Icon name="bin" />
-          <span class="sr">{words.delete}</span>
-        </>
-      }
-      title={runWords.deleteTitle}
-      action={words.delete}
-      does={() => deleteRun(id)}
-      then={() => route(href(""))}
-    >
-      <p>{runWords.deleteText}</p>
-    </AskButton>
-  );
-};
-
 export const Actions = ({ run }: { readonly run: ExtractionDetail }) => {
   const { route } = useLocation();
   const { id } = run;
@@ -68,7 +46,22 @@ export const Actions = ({ run }: { readonly run: ExtractionDetail }) => {
       </a>
       <IconButton icon="link" label={runWords.copyLink} onClick={() => copyLink()} />
       {hasEnded(run) ? (
-        <Delete id={id} />
+        <AskButton
+          kind="button icon-only quiet"
+          tooltip={words.delete}
+          label={
+            <>
+              <Icon name="bin" />
+              <span class="sr">{words.delete}</span>
+            </>
+          }
+          title={runWords.deleteTitle}
+          action={words.delete}
+          does={() => deleteRun(id)}
+          then={() => route(href(""))}
+        >
+          <p>{runWords.deleteText}</p>
+        </AskButton>
       ) : (
         <ActButton does={() => cancelRun(id)}>{runWords.cancel}</ActButton>
       )}

@@ -13,7 +13,7 @@ import { Files, Images, Parts, RawJson } from "./Files.tsx";
 import { linesOfJson } from "./marks.ts";
 import { Metadata } from "./Metadata.tsx";
 import { PageText, Prose, readPlain } from "./PageText.tsx";
-import { BackToValue, MediaPlayer, Playing, usePlayer } from "./player.tsx";
+import { BackToValue, MediaPlayer, Playing } from "./player.tsx";
 import { Transcript } from "./Transcript.tsx";
 import { Values } from "./Values.tsx";
 import { runWords } from "./words.ts";
@@ -98,20 +98,10 @@ interface CompleteProps extends TextProps {
   readonly rest: ComponentChildren;
 }
 
-/** Chooses the quote of the value that a link points to. */
-const LinkedQuote = ({ result }: TextProps) => {
-  const { reportTime, choose } = usePlayer();
-  const { quote = "" } = useLocation().query;
-  useEffect(() => {
-    reportTime(0);
-    const [first] = result.evidence?.[quote] ?? [];
-    if (first !== undefined) choose(first);
-  }, []);
-  return null;
-};
-
 export const Complete = ({ run, result, rest }: CompleteProps) => {
   const isWide = useMedia(TWO_COLUMNS);
+  // The value that a link points to.
+  const { quote = "" } = useLocation().query;
   const { commentsFile } = result.summary;
   const description = useMemo(() => readPlain(result.summary.description ?? ""), [result]);
   const hasText = useHasText(result);
@@ -130,7 +120,7 @@ export const Complete = ({ run, result, rest }: CompleteProps) => {
     </>
   );
   return (
-    <Playing>
+    <Playing first={result.evidence?.[quote]?.[0]}>
       <div class="run">
         <div class="stack">
           <MediaPlayer result={result} />
@@ -156,7 +146,6 @@ export const Complete = ({ run, result, rest }: CompleteProps) => {
           </div>
         ) : null}
         <BackToValue />
-        <LinkedQuote result={result} />
       </div>
     </Playing>
   );

@@ -12,25 +12,15 @@ interface MarkedProps {
   readonly ranges: ReadonlyArray<Range>;
 }
 
-export const Marked = ({ text, ranges }: MarkedProps) => {
-  let at = 0;
-  const pieces = ranges.map(({ start, end }) => {
-    const before = text.slice(at, start);
-    at = end;
-    return (
-      <>
-        {before}
-        <mark>{text.slice(start, end)}</mark>
-      </>
-    );
-  });
-  return (
-    <>
-      {pieces}
-      {text.slice(at)}
-    </>
-  );
-};
+export const Marked = ({ text, ranges }: MarkedProps) => (
+  <>
+    {ranges.map(({ start, end }, index) => [
+      text.slice(ranges[index - 1]?.end ?? 0, start),
+      <mark>{text.slice(start, end)}</mark>
+    ])}
+    {text.slice(ranges.at(-1)?.end ?? 0)}
+  </>
+);
 
 /** A text of which a range is words of the selected quote: the first ones on the page are scrolled to. */
 export const MarkedQuote = ({ text, start, end }: Range & { readonly text: string }) => {

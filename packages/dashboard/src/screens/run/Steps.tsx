@@ -1,5 +1,5 @@
 /** A run that has not ended: its steps, the bar and bytes of the current one, and the time since the submit. */
-import type { ExtractionDetail } from "@winnow/client";
+import type { ExtractionDetail, Submission } from "@winnow/client";
 import { useEffect, useState } from "preact/hooks";
 import { useRequest } from "../../data/extractions.ts";
 import { useProgress } from "../../data/progress.ts";
@@ -11,15 +11,9 @@ import { runWords } from "./words.ts";
 
 type Step = keyof typeof stepsWords;
 
-interface Wanted {
-  readonly schema?: unknown;
-  readonly schemaId?: unknown;
-  readonly speech?: boolean | undefined;
-}
-
 /** Steps that this run may take, in order; the current one always. */
 export const stepsOf = (
-  { schema, schemaId, speech }: Wanted,
+  { schema, schemaId, speech }: Partial<Submission>,
   current: string | null
 ): ReadonlyArray<Step> => {
   const isTaken: Partial<Record<Step, boolean>> = {

@@ -9,32 +9,13 @@ export interface Range {
   readonly end: number;
 }
 
-interface Folded {
-  readonly text: string;
-  /** Original position of each position in the text, plus one for its end. */
-  readonly places: ReadonlyArray<number>;
-}
-
-const folded = (text: string): Folded => {
-  const places: Array<number> = [];
-  let out = "";
-  for (let place = 0; place < text.length; place += 1) {
-    const isSpace = /\s/u.test(text[place] ?? "");
-    if (isSpace && (out === "" || out.endsWith(" "))) continue;
-    out += isSpace ? " " : text[place];
-    places.push(place);
-  }
-  return { text: out, places: [...places, text.length] };
-};
+const literal = (text: string): string => text.replaceAll(/[\^$\\.*+?()[\]{}|/]/gu, String.raw`\$&`);
 
 /** Null if it does not occur verbatim. */
 export const findQuote = (text: string, quote: string): Range | null => {
-  const whole = folded(text);
-  const needle = folded(quote).text.trim();
-  const at = needle === "" ? -1 : whole.text.indexOf(needle);
-  if (at === -1) return null;
-  const last = whole.places[at + needle.length - 1] ?? at;
-  return { start: whole.places[at] ?? 0, end: last + 1 };
+  const words = quote.trim().split(/\s+/u).map(literal);
+  const found = words[0] === "" ? null : new RegExp(words.join(String.raw`\s+`), "u").exec(text);
+  return found === null ? null : { start: found.index, end: found.index + found[0].length };
 };
 
 /** What of a range is in the piece of the text that begins at `from`. */
@@ -84,25 +65,14 @@ export const marksOf = (lines: ReadonlyArray<Line>, quote: TimedQuote): Readonly
 };
 
 /** All occurrences of a search text, ignoring case. */
-export const findAll = (text: string, search: string): ReadonlyArray<Range> => {
-  const needle = search.toLocaleLowerCase();
-  const whole = text.toLocaleLowerCase();
-  const found: Array<Range> = [];
-  if (needle === "" || whole.length !== text.length) return found;
-  for (let at = whole.indexOf(needle); at !== -1; at = whole.indexOf(needle, at + needle.length)) {
-    found.push({ start: at, end: at + needle.length });
-  }
-  return found;
-};
+export const findAll = (text: string, search: string): ReadonlyArray<Range> =>
+  search === ""
+    ? []
+    : Array.from(text.matchAll(new RegExp(literal(search), "giu")), ({ 0: found, index }) => ({
+        start: index,
+        end: index + found.length
+      }));
 
 /** The line spoken at a given second: the last that has begun; -1 before the first. */
-export const lineAt = (lines: ReadonlyArray<Line>, second: number): number => {
-  let low = 0;
-  let high = lines.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((lines[middle]?.startSec ?? Infinity) <= second) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
-};
+export const lineAt = (lines: ReadonlyArray<Line>, second: number): number =>
+  lines.findLastIndex(({ startSec }) => startSec <= second);

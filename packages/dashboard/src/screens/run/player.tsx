@@ -53,7 +53,13 @@ const Shared = createContext<Player | null>(null);
 /** That of the `Playing` around the component. */
 export const usePlayer = (): Player => useContext(Shared) as Player;
 
-export const Playing = ({ children }: { readonly children: ComponentChildren }) => {
+interface PlayingProps {
+  /** Selected at first. */
+  readonly first?: EvidenceItem | undefined;
+  readonly children: ComponentChildren;
+}
+
+export const Playing = ({ first, children }: PlayingProps) => {
   const [player] = useState(createPlayer);
   const [chosen, setChosen] = useState<Pick<Player, "quote">>({ quote: null });
   const shared = useMemo((): Player => {
@@ -63,6 +69,9 @@ export const Playing = ({ children }: { readonly children: ComponentChildren }) 
     };
     return { ...player, ...chosen, choose };
   }, [chosen]);
+  useEffect(() => {
+    if (first !== undefined) shared.choose(first);
+  }, []);
   return <Shared.Provider value={shared}>{children}</Shared.Provider>;
 };
 
