@@ -2,12 +2,12 @@
  * A cell in full: its value, the words that it was read from with the text around them or five seconds of the player,
  * and what to do about it.
  */
-import { useMutation } from "@tanstack/preact-query";
 import type { CompleteResult, EvidenceItem, ResultRow } from "@winnow/client";
 import type { RefObject } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { href } from "../../data/addresses.ts";
 import { useResult, useText } from "../../data/extractions.ts";
+import { Form } from "../../parts/Form.tsx";
 import { IconButton } from "../../parts/Icon.tsx";
 import { nameOf } from "../../parts/runTexts.ts";
 import { announce } from "../../parts/Toasts.tsx";
@@ -63,8 +63,8 @@ interface ClipProps {
   readonly startSec: number;
 }
 
-/** Plays five seconds from a quote on. */
-const PlayClip = ({ startSec }: Pick<ClipProps, "startSec">) => {
+/** The player at a quote, where there is one; plays five seconds of it. */
+const Clip = ({ result, startSec }: ClipProps) => {
   const { media, seek, onTime } = usePlayer();
   const stopAtSec = useRef(Infinity);
   useEffect(
@@ -81,25 +81,17 @@ const PlayClip = ({ startSec }: Pick<ClipProps, "startSec">) => {
     seek(startSec, true);
   };
   useShortcuts({ p: play });
-  return (
-    <div class="row">
-      <button class="button small" type="button" onClick={play}>
-        {resultsWords.play} <kbd>p</kbd>
-      </button>
+  return (result.artifacts.video ?? result.artifacts.audio) === undefined ? null : (
+    <div class="stack tight">
+      <MediaPlayer result={result} startSec={startSec} />
+      <div class="row">
+        <button class="button small" type="button" onClick={play}>
+          {resultsWords.play} <kbd>p</kbd>
+        </button>
+      </div>
     </div>
   );
 };
-
-/** The player at a quote, where there is one. */
-const Clip = ({ result, startSec }: ClipProps) =>
-  (result.artifacts.video ?? result.artifacts.audio) === undefined ? null : (
-    <Playing>
-      <div class="stack tight">
-        <MediaPlayer result={result} startSec={startSec} />
-        <PlayClip startSec={startSec} />
-      </div>
-    </Playing>
-  );
 
 const QUOTES_SHOWN_MAX = 12;
 
@@ -162,7 +154,9 @@ const Quotes = ({ row, column }: QuotesProps) => {
     <>
       <Problem error={error} retry={() => void refetch()} />
       {result === undefined || timed === undefined ? null : (
-        <Clip key={`${extractionId} ${timed}`} result={result} startSec={timed} />
+        <Playing>
+          <Clip result={result} startSec={timed} />
+        </Playing>
       )}
       {quotes.slice(0, QUOTES_SHOWN_MAX).map((item: EvidenceItem & { readonly of: string }) => (
         <figure key={`${item.of} ${item.source} ${item.quote}`} class="stack tight">
@@ -190,56 +184,48 @@ interface EditProps extends QuotesProps {
 }
 
 const Edit = ({ row, column, value, onClose }: EditProps) => {
-  const { mutate, isPending, error } = useMutation({
-    mutationFn: (to: unknown) => save(row, column, to),
-    onSuccess: onClose
-  });
-  const [text, setText] = useState(editableText(value));
+  const text = editableText(value);
   const field = useRef<HTMLInputElement | HTMLTextAreaElement>(null);
   useEffect(() => {
     field.current?.focus();
     field.current?.select();
   }, []);
-  const sendTyped = (): void => mutate(typedValue(text, column.schema, value));
   const Field = isOfNumbers(column) ? "input" : "textarea";
   return (
-    <form
+    <Form
       class="stack tight"
-      onSubmit={(event) => {
-        event.preventDefault();
-        sendTyped();
+      onSubmit={async (valueOf) => {
+        const typed = typedValue(valueOf("value"), column.schema, value);
+        await save(row, column, valueOf("isStated") === "no" ? null : typed);
+        onClose();
       }}
       onKeyDown={(event) => {
-        if (event.key === "Escape") onClose();
-        else if (event.key === "Enter" && !event.shiftKey && event.target === field.current) sendTyped();
-        else return;
+        const isDone = event.key === "Enter" && !event.shiftKey && event.target === field.current;
+        if (!isDone && event.key !== "Escape") return;
         event.preventDefault();
         event.stopPropagation();
+        if (isDone) event.currentTarget.requestSubmit();
+        else onClose();
       }}
     >
       <Field
         ref={field as RefObject<HTMLInputElement & HTMLTextAreaElement>}
+        name="value"
         inputMode={isOfNumbers(column) ? "decimal" : undefined}
         rows={Math.min(8, Math.max(2, text.split("\n").length))}
         aria-label={resultsWords.newValue(column.name)}
-        value={text}
-        onInput={({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
-          setText(currentTarget.value)
-        }
+        defaultValue={text}
       />
-      <Problem error={error} />
       <div class="row">
-        <button class="button main small" type="submit" disabled={isPending}>
-          {words.save}
-        </button>
-        <button class="button small" type="button" disabled={isPending} onClick={() => mutate(null)}>
+        <button class="button main small">{words.save}</button>
+        <button class="button small" name="isStated" value="no">
           {resultsWords.notStated}
         </button>
         <button class="button small" type="button" onClick={onClose}>
           {words.cancel}
         </button>
       </div>
-    </form>
+    </Form>
   );
 };
 

@@ -1,13 +1,12 @@
 /** One extraction: its state, its cost, and its webhook deliveries; a complete one is in `Complete.tsx`. */
 import { isFree } from "../../data/free.ts";
-import type { ExtractionDetail, TerminalResult } from "@winnow/client";
+import type { ExtractionDetail, FailedResult } from "@winnow/client";
 import { number, signed, usd } from "../../words/format.ts";
 import { runWords, statementWords } from "./words.ts";
 import { statusWords, words, moneyWords, receiptWords } from "../../words/words.ts";
 import { href, serverPath } from "../../data/addresses.ts";
 import { useRunDeliveries } from "../../data/deliveries.ts";
 import { siteOf, nameOf, shortUrl } from "../../parts/runTexts.ts";
-import { useAnswered } from "../../parts/answered.ts";
 import { hasEnded, useResult, useRun } from "../../data/extractions.ts";
 import { isForUnknownLength, ReceiptRows } from "../../parts/Receipt.tsx";
 import { Loading, Problem, Waiting } from "../../parts/Waiting.tsx";
@@ -24,22 +23,16 @@ import { Steps } from "./Steps.tsx";
 
 // The cost with its reasons, and the webhook deliveries.
 
-interface StatementProps {
-  readonly run: ExtractionDetail;
-  readonly result: TerminalResult<unknown> | undefined;
-}
-
-const reasonOf = ({ run, result }: StatementProps): string => {
+const reasonOf = (run: ExtractionDetail): string => {
   if (run.cached) return moneyWords.cached;
   if (!hasEnded(run) && isForUnknownLength(run, run.price)) return receiptWords.unknownLength;
   if (run.creditsRefunded === 0) return "";
-  if (result?.status === "failed") return statementWords.failed;
-  return statementWords.notFound;
+  return run.status === "failed" ? statementWords.failed : statementWords.notFound;
 };
 
-export const Statement = ({ run, result }: StatementProps) => {
+const Statement = ({ run }: { readonly run: ExtractionDetail }) => {
   const paid = run.creditsDebited - run.creditsRefunded;
-  const reason = reasonOf({ run, result });
+  const reason = reasonOf(run);
   return (
     <Panel title={statementWords.title}>
       <dl class="sums">
@@ -78,56 +71,51 @@ const RunDeliveries = ({ id }: { readonly id: string }) => {
   );
 };
 
-const Failed = ({ id }: { readonly id: string }) => (
-  <Waiting query={useResult(id, true)} lines={2}>
-    {(result) => {
-      if (result.status !== "failed") return null;
-      const { reason, hint, retryable } = result.failure;
-      return reason === "cancelled" ? (
-        <section class="notice calm" aria-label={statusWords.cancelled}>
-          <p>
-            <strong>{result.error}</strong> {hint}
-          </p>
-        </section>
-      ) : (
-        <section class="problem" aria-label={statusWords.failed}>
-          <p>
-            <strong>{result.error}</strong>
-          </p>
-          <p>
-            {hint} {retryable ? runWords.retryable : runWords.final}
-          </p>
-          <a href={serverPath("docs/troubleshooting#reasons-of-failed-runs")}>{runWords.troubleshooting}</a>
-        </section>
-      );
-    }}
-  </Waiting>
-);
+const Failed = ({ result: { error, failure } }: { readonly result: FailedResult }) =>
+  failure.reason === "cancelled" ? (
+    <section class="notice calm" aria-label={statusWords.cancelled}>
+      <p>
+        <strong>{error}</strong> {failure.hint}
+      </p>
+    </section>
+  ) : (
+    <section class="problem" aria-label={statusWords.failed}>
+      <p>
+        <strong>{error}</strong>
+      </p>
+      <p>
+        {failure.hint} {failure.retryable ? runWords.retryable : runWords.final}
+      </p>
+      <a href={serverPath("docs/troubleshooting#reasons-of-failed-runs")}>{runWords.troubleshooting}</a>
+    </section>
+  );
 
 const Body = ({ run }: { readonly run: ExtractionDetail }) => {
-  const query = useResult(run.id, hasEnded(run));
-  const { data: result, error, refetch } = query;
-  const isAnswered = useAnswered(query);
+  const { data: result, error, refetch } = useResult(run.id, hasEnded(run));
   const rest = (
     <>
-      {isFree ? null : <Statement run={run} result={result} />}
+      {isFree ? null : <Statement run={run} />}
       <Request run={run} result={result?.status === "complete" ? result : null} />
       {hasEnded(run) ? <RunDeliveries id={run.id} /> : null}
     </>
   );
-  if (run.status === "complete") {
-    if (result?.status === "complete") return <Complete run={run} result={result} rest={rest} />;
-    if (error !== null) return <Problem error={error} retry={() => void refetch()} />;
-  }
+  if (result?.status === "complete") return <Complete run={run} result={result} rest={rest} />;
+  if (result === undefined && error !== null) return <Problem error={error} retry={() => void refetch()} />;
   // The reason, of unknown height, comes first.
-  if (run.status === "failed" && !isAnswered) return <Loading />;
+  if (result === undefined && run.status === "failed") return <Loading />;
   return (
     <div class="run">
       <div class="stack">
-        {run.status === "failed" ? <Failed id={run.id} /> : null}
-        {run.status === "complete" ? <span class="skeleton player" aria-hidden="true" /> : null}
-        {hasEnded(run) ? null : <Steps run={run} />}
-        {result === undefined ? null : <RawJson value={result} />}
+        {!hasEnded(run) ? (
+          <Steps run={run} />
+        ) : result === undefined ? (
+          <span class="skeleton player" aria-hidden="true" />
+        ) : (
+          <>
+            <Failed result={result} />
+            <RawJson value={result} />
+          </>
+        )}
       </div>
       <div class="stack">{rest}</div>
     </div>
