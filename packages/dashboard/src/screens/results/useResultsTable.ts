@@ -59,33 +59,25 @@ const widthPx = (texts: ReadonlyArray<string>): number => {
   return Math.ceil(Math.min(WIDTH_REM_MAX * rem, WINDOW_SHARE_MAX * innerWidth, widest));
 };
 
-interface Sortable {
-  readonly getValue: (id: string) => unknown;
-}
-
-const columnOf = (
-  id: string,
-  header: string,
-  sample: ReadonlyArray<ResultRow>,
-  valueOf: (row: ResultRow) => unknown
-) => ({
-  id,
-  header,
-  accessorFn: (row: ResultRow) => valueOf(row) ?? undefined,
-  sortFn: (one: Sortable, other: Sortable) => compared(one.getValue(id), other.getValue(id)),
-  sortUndefined: "last" as const,
-  sortDescFirst: false,
-  minSize: RESIZED_REM_MIN * remPx(),
-  size: widthPx([header, ...sample.map((row) => textOf(valueOf(row)))])
-});
-
-const defsOf = (
-  columns: ReadonlyArray<Column>,
+const defOf = (
+  { pointer, name }: Pick<Column, "pointer" | "name">,
   sample: ReadonlyArray<ResultRow>
-): Array<ColumnDef<typeof features, ResultRow>> => [
-  columnOf(NAME_ID, resultsWords.extraction, sample, nameOf),
-  ...columns.map(({ pointer, name }) => columnOf(pointer, name, sample, (row) => cellOf(row, pointer).value))
-];
+): ColumnDef<typeof features, ResultRow> => {
+  const valueOf = (row: ResultRow): unknown => (pointer === "" ? nameOf(row) : cellOf(row, pointer).value);
+  return {
+    id: pointer === "" ? NAME_ID : pointer,
+    header: name,
+    accessorFn: (row) => valueOf(row) ?? undefined,
+    sortFn: (one, other) => compared(valueOf(one.original), valueOf(other.original)),
+    sortUndefined: "last",
+    sortDescFirst: false,
+    minSize: RESIZED_REM_MIN * remPx(),
+    size: widthPx([name, ...sample.map((row) => textOf(valueOf(row)))])
+  };
+};
+
+/** That of the extraction itself comes first. */
+const NAME = { pointer: "", name: resultsWords.extraction };
 
 /** As in the URL: `-/price`. */
 const sortingOf = (text = ""): SortingState =>
@@ -109,7 +101,10 @@ export interface ResultsTableInput {
 export const useResultsTable = (input: ResultsTableInput): ResultsTable => {
   const { rows, all, columns, order, onOrder, widths, onWidths } = input;
   const sampled = Math.min(SAMPLE_ROWS, all.length);
-  const defs = useMemo(() => defsOf(columns, all.slice(0, sampled)), [columns, sampled]);
+  const defs = useMemo(
+    () => [NAME, ...columns].map((column) => defOf(column, all.slice(0, sampled))),
+    [columns, sampled]
+  );
   const sorting = useMemo(() => sortingOf(order), [order]);
   return useTable({
     features,

@@ -49,8 +49,8 @@ const optionsOf = (body: Submission): ReadonlyArray<Fact> => {
     [requestWords.evidence, body.evidence],
     [requestWords.auto, body.auto && requestWords.upTo(body.maxSpendCredits ?? 0)],
     [requestWords.maxCredits, maxCredits === undefined || isFree ? null : requestWords.upTo(maxCredits)],
-    [requestWords.maxAge, maxAgeSeconds === undefined ? null : requestWords.seconds(maxAgeSeconds)],
-    [requestWords.force, body.force && words.no],
+    [requestWords.reuse, maxAgeSeconds === undefined ? null : requestWords.seconds(maxAgeSeconds)],
+    [requestWords.reuse, body.force && words.no],
     [requestWords.webhook, body.webhookUrl]
   ];
 };

@@ -20,13 +20,14 @@ interface RowProps {
   readonly search: string;
   /** The hit that the search is at. */
   readonly isHit: boolean;
+  readonly isCurrent: boolean;
   /** Arrow keys lead to the other lines: an hour of speech is one tab stop. */
   readonly isStop: boolean;
   readonly onSeek: Player["seek"];
 }
 
-const Row = memo(({ line, index, mark, search, isHit, isStop, onSeek }: RowProps) => (
-  <li class={isHit ? "line hit" : "line"} data-line={index}>
+const Row = memo(({ line, index, mark, search, isHit, isCurrent, isStop, onSeek }: RowProps) => (
+  <li class={isHit ? "line hit" : "line"} data-line={index} aria-current={isCurrent ? "true" : undefined}>
     <button
       type="button"
       tabIndex={isStop ? 0 : -1}
@@ -55,28 +56,6 @@ const show = (list: HTMLOListElement | null, index: number): void => {
   const row = rowIn(list, index);
   if (list === null || row === null) return;
   list.scrollTop = row.offsetTop - list.clientHeight / 3;
-};
-
-/** Highlights the current line without rendering the others again, since a talk has thousands. */
-const useFollowing = (lines: Lines, isFollowing: boolean) => {
-  const { onTime } = usePlayer();
-  const list = useRef<HTMLOListElement>(null);
-  const current = useRef(-1);
-  const follows = useRef(isFollowing);
-  follows.current = isFollowing;
-  useEffect(
-    () =>
-      onTime((second) => {
-        const next = lineAt(lines, second);
-        if (next === current.current) return;
-        rowIn(list.current, current.current)?.removeAttribute("aria-current");
-        rowIn(list.current, next)?.setAttribute("aria-current", "true");
-        current.current = next;
-        if (follows.current) show(list.current, next);
-      }),
-    [lines, onTime]
-  );
-  return list;
 };
 
 /** Where a key leads from a line; undefined for other keys. */
@@ -180,11 +159,16 @@ const useStop = (lines: Lines, list: RefObject<HTMLOListElement>, found: Found) 
 };
 
 export const Transcript = ({ lines }: { readonly lines: Lines }) => {
-  const { seek } = usePlayer();
+  const { seek, onTime } = usePlayer();
   const [isFollowing, setFollowing] = useState(true);
-  const list = useFollowing(lines, isFollowing);
+  const list = useRef<HTMLOListElement>(null);
+  const [current, setCurrent] = useState(-1);
   const found = useSearch(lines);
   const { marks, stop, onKeyDown } = useStop(lines, list, found);
+  useEffect(() => onTime((second) => setCurrent(lineAt(lines, second))), [lines, onTime]);
+  useEffect(() => {
+    if (isFollowing) show(list.current, current);
+  }, [current]);
   useEffect(() => setFollowing((was) => was && found.hit === undefined), [found.hit]);
   useShortcuts({ "/": () => document.getElementById("transcript-search")?.focus() });
   return (
@@ -217,6 +201,7 @@ export const Transcript = ({ lines }: { readonly lines: Lines }) => {
             mark={marks.get(index)}
             search={found.search.trim()}
             isHit={index === found.hit}
+            isCurrent={index === current}
             isStop={index === stop}
             onSeek={seek}
           />

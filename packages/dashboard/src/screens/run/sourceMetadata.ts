@@ -52,7 +52,7 @@ const STATS = ["views", "likes", "comments", "shares"] as const;
 const countsOf = ({ stats }: SourceMetadata): string =>
   STATS.flatMap((name) => {
     const count = stats[name] ?? null;
-    return count === null ? [] : [metadataWords.stats[name](number(count))];
+    return count === null ? [] : [`${number(count)} ${name}`];
   }).join(" · ");
 
 const captionsOf = ({ captionLanguages }: SourceMetadata): string =>

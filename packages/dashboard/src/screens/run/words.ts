@@ -5,7 +5,6 @@ import { words } from "../../words/words.ts";
 export const runWords = {
   parts: "Parts",
   partStates: {
-    found: "found",
     not_found: "not at the source",
     lookup_failed: isFree ? "look-up failed" : "look-up failed; refunded"
   },
@@ -46,11 +45,6 @@ export const runWords = {
   notSupported: "This quote does not support the value",
   backToValue: "Back to the value",
   sources: {
-    transcript: "transcript",
-    comments: "comments",
-    page: "page",
-    description: "description",
-    metadata: "metadata",
     structured: "structured data",
     slides: "image"
   },
@@ -81,17 +75,10 @@ export const metadataWords = {
     captions: "Captions",
     canonicalUrl: "URL"
   },
-  stats: {
-    views: (count: string) => `${count} views`,
-    likes: (count: string) => `${count} likes`,
-    comments: (count: string) => `${count} comments`,
-    shares: (count: string) => `${count} shares`
-  },
-  captions: { people: "by people", automatic: "automatic" },
+  captions: { people: "by people" },
   origins: {
     "json-ld": "JSON-LD",
     "open-graph": "Open Graph",
-    microdata: "microdata",
     meta: "meta elements",
     page: "text of the page",
     document: "file properties",
@@ -100,12 +87,8 @@ export const metadataWords = {
   chapters: "Chapters",
   described: "Structured data",
   types: {
-    Product: "Product",
-    Recipe: "Recipe",
-    Event: "Event",
     JobPosting: "Job",
-    VideoObject: "Video",
-    Article: "Article"
+    VideoObject: "Video"
   }
 };
 
@@ -124,9 +107,8 @@ export const requestWords = {
   auto: "Audio and video if needed",
   upTo: (credits: number) => (isFree ? words.yes : `for up to ${number(credits)} credits`),
   maxCredits: "Accepted",
-  maxAge: "May reuse a result",
+  reuse: "May reuse a result",
   seconds: (count: number) => `of the last ${number(count)} s`,
-  force: "May reuse a result",
   webhook: "Also notified",
   model: "Model",
   took: "Took",
