@@ -1,6 +1,6 @@
 import { assert, describe, it } from "vitest";
-import { inlines, readMarkdown, type Drawn } from "../src/screens/run/markdown.tsx";
-import { rangeOf } from "../src/screens/run/PageText.tsx";
+import { rangeOf, type Drawn } from "../src/screens/run/drawn.ts";
+import { inlines, readMarkdown } from "../src/screens/run/markdown.tsx";
 
 const SHOWN = new Set(["href", "start", "page"]);
 

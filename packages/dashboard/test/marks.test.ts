@@ -1,6 +1,5 @@
 import { assert, describe, it } from "vitest";
-import { findAll, findQuote, lineAt, marksOf, type Line } from "../src/screens/run/marks.ts";
-import { positionText } from "../src/screens/run/Values.tsx";
+import { findAll, findQuote, lineAt, marksOf, positionText, type Line } from "../src/screens/run/marks.ts";
 
 const lines: ReadonlyArray<Line> = [
   { startSec: 0, endSec: 5, text: "It was said before: the wind sorts grain" },

@@ -4,9 +4,10 @@
  */
 import type { CompleteResult, EvidenceItem, ResultRow } from "@winnow/client";
 import type { RefObject } from "preact";
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { href } from "../../data/addresses.ts";
 import { useResult, useText } from "../../data/extractions.ts";
+import { useSettled } from "../../data/settled.ts";
 import { Form } from "../../parts/Form.tsx";
 import { IconButton } from "../../parts/Icon.tsx";
 import { nameOf } from "../../parts/runTexts.ts";
@@ -14,30 +15,17 @@ import { announce } from "../../parts/Toasts.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
 import { Problem } from "../../parts/Waiting.tsx";
 import { words } from "../../words/words.ts";
-import { findQuote, linesOfJson } from "../run/marks.ts";
+import { findQuote, linesOfJson, positionText } from "../run/marks.ts";
 import { pathText } from "../../parts/jsonPointer.ts";
 import { MediaPlayer, Playing, usePlayer } from "../run/player.tsx";
 import { Marked } from "../run/Quoted.tsx";
 import { Tree } from "../run/Tree.tsx";
-import { positionText } from "../run/Values.tsx";
 import { runWords } from "../run/words.ts";
 import type { Checking } from "./checking.ts";
 import { accept, save, uncorrect } from "./corrections.ts";
 import { isOfNumbers, MarkSign } from "./Grid.tsx";
 import { cellOf, editableText, textOf, typedValue, type Column } from "./table.ts";
 import { resultsWords } from "./words.ts";
-
-/** No requests while somebody moves from cell to cell. */
-const MOVING_MS = 300;
-
-const useSettled = (): boolean => {
-  const [isSettled, setSettled] = useState(false);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(true), MOVING_MS);
-    return () => clearTimeout(timer);
-  }, []);
-  return isSettled;
-};
 
 /** Characters shown before and after a quote. */
 const AROUND = 160;
@@ -100,6 +88,11 @@ interface QuotesProps {
   readonly column: Column;
 }
 
+interface CellProps extends QuotesProps {
+  /** No requests while somebody moves from cell to cell. */
+  readonly isSettled: boolean;
+}
+
 /** Seconds of a transcript shown before and after a quote. */
 const AROUND_SECONDS = 10;
 
@@ -143,10 +136,9 @@ const Quote = ({ item, result }: QuoteProps) => {
   );
 };
 
-const Quotes = ({ row, column }: QuotesProps) => {
+const Quotes = ({ row, column, isSettled }: CellProps) => {
   const { extractionId } = row;
   const { quotes } = cellOf(row, column.pointer);
-  const isSettled = useSettled();
   const { data, error, refetch } = useResult(extractionId, isSettled && quotes.length > 0);
   const result = data?.status === "complete" ? data : undefined;
   const timed = quotes.find(({ startSec }) => startSec !== undefined)?.startSec;
@@ -229,7 +221,7 @@ const Edit = ({ row, column, value, onClose }: EditProps) => {
   );
 };
 
-interface CellProps extends QuotesProps, Pick<Checking, "shown" | "show"> {}
+interface CellDetailsProps extends CellProps, Pick<Checking, "shown" | "show"> {}
 
 const CellValue = ({ row, column }: QuotesProps) => {
   const { value } = cellOf(row, column.pointer);
@@ -251,7 +243,7 @@ const CellValue = ({ row, column }: QuotesProps) => {
   );
 };
 
-const CellDetails = ({ row, column, shown, show }: CellProps) => {
+const CellDetails = ({ row, column, isSettled, shown, show }: CellDetailsProps) => {
   const { mark, value, original, quotes } = cellOf(row, column.pointer);
   // The focus stays in the table, where the quote is not read out.
   useEffect(() => announce(quotes[0]?.quote ?? resultsWords.noQuotes), []);
@@ -285,7 +277,7 @@ const CellDetails = ({ row, column, shown, show }: CellProps) => {
         </>
       )}
       {quotes.length > 0 ? (
-        <Quotes row={row} column={column} />
+        <Quotes row={row} column={column} isSettled={isSettled} />
       ) : (
         <p class="hint">{original === null ? resultsWords.notSaid : resultsWords.noQuotes}</p>
       )}
@@ -301,6 +293,8 @@ interface DetailsProps extends Pick<Checking, "shown" | "show"> {
 
 export const Details = ({ row, column, shown, show }: DetailsProps) => {
   const mark = column && cellOf(row, column.pointer).mark;
+  const cell = `${row.extractionId} ${column?.pointer}`;
+  const isSettled = useSettled(cell) === cell;
   return (
     <aside class="result-details panel stack" aria-label={resultsWords.details}>
       <div class="row">
@@ -317,13 +311,7 @@ export const Details = ({ row, column, shown, show }: DetailsProps) => {
       {column === undefined ? (
         <p class="hint">{row.url}</p>
       ) : (
-        <CellDetails
-          key={`${row.extractionId} ${column.pointer}`}
-          row={row}
-          column={column}
-          shown={shown}
-          show={show}
-        />
+        <CellDetails key={cell} {...{ row, column, isSettled, shown, show }} />
       )}
       <a href={href(`runs/${row.extractionId}`)}>{resultsWords.open}</a>
     </aside>

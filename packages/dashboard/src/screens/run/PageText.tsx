@@ -2,47 +2,18 @@
  * Texts without times: of a page with its layout (headings, lists, tables, links), or plain. A quote is marked in them
  * and scrolled to.
  */
-import { cloneElement } from "preact";
 import { useMemo } from "preact/hooks";
 import type { CompleteResult } from "@winnow/client";
 import { useText } from "../../data/extractions.ts";
 import { CopyButton } from "../../parts/Copy.tsx";
 import { Panel } from "../../parts/Panel.tsx";
 import { Waiting } from "../../parts/Waiting.tsx";
-import { readMarkdown, type Drawn } from "./markdown.tsx";
-import { findQuote, within, type Range } from "./marks.ts";
+import { rangeOf, redrawn, type Drawn } from "./drawn.ts";
+import { readMarkdown } from "./markdown.tsx";
+import { within, type Range } from "./marks.ts";
 import { usePlayer } from "./player.tsx";
 import { MarkedQuote } from "./Quoted.tsx";
 import { runWords } from "./words.ts";
-
-/** Elements in a line of text; others end it, so that words of two blocks or cells are apart. */
-const IN_LINE: ReadonlySet<unknown> = new Set(["strong", "em", "del", "a", "code"]);
-
-/** A drawn text with each of its pieces replaced by what `draw` makes of it and of its place in the text. */
-const redrawn = (drawn: Drawn, draw: (piece: string, from: number) => Drawn): Drawn => {
-  let from = 0;
-  const walk = (at: Drawn): Drawn => {
-    if (typeof at === "string") {
-      from += at.length;
-      return draw(at, from - at.length);
-    }
-    if (!("props" in at)) return at.map(walk);
-    const { children } = at.props;
-    const copy = children === undefined ? at : cloneElement(at, {}, walk(children));
-    if (!IN_LINE.has(at.type)) from += 1;
-    return copy;
-  };
-  return walk(drawn);
-};
-
-export const rangeOf = (drawn: Drawn, quote: string): Range | null => {
-  let text = "";
-  redrawn(drawn, (piece, from) => {
-    text = text.padEnd(from) + piece;
-    return piece;
-  });
-  return findQuote(text, quote);
-};
 
 const withMark = (drawn: Drawn, range: Range): Drawn =>
   redrawn(drawn, (text, from) => {

@@ -4,19 +4,11 @@ import { CopyButton } from "../../parts/Copy.tsx";
 import { Panel } from "../../parts/Panel.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
 import { Shape } from "../../parts/Status.tsx";
-import { clock } from "../../words/format.ts";
 import { toCheckWord, wordOf, words } from "../../words/words.ts";
+import { positionText } from "./marks.ts";
 import { usePlayer } from "./player.tsx";
 import { Tree } from "./Tree.tsx";
 import { runWords } from "./words.ts";
-
-/** Where a quote is, as people look for it. */
-export const positionText = ({ heading, page, slide, source, startSec }: EvidenceItem): string => {
-  if (startSec !== undefined) return clock(startSec);
-  if (slide !== undefined) return runWords.imageNumber(slide);
-  const place = page === undefined ? wordOf(runWords.sources, source) : runWords.onPage(page);
-  return heading === undefined ? place : runWords.under(place, heading);
-};
 
 const spaced = (text: string): string => text.replaceAll(/\s+/gu, " ").trim();
 

@@ -2,12 +2,9 @@
  * Draws the Markdown of `page.md`: the CommonMark, tables and formulas that the server writes, no more. Unknown syntax
  * stays text, so that untrusted pages never become markup here.
  */
-import type { VNode } from "preact";
 import { isWebUrl } from "../../parts/runTexts.ts";
+import type { Drawn } from "./drawn.ts";
 import { runWords } from "./words.ts";
-
-/** Elements and the texts in them. */
-export type Drawn = string | VNode<{ readonly children?: Drawn }> | ReadonlyArray<Drawn>;
 
 const DEPTH_MAX = 8;
 

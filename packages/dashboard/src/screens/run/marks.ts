@@ -3,6 +3,19 @@
  * them with the original white space; here lines are separate, so any white space equals one space.
  */
 
+import type { EvidenceItem } from "@winnow/client";
+import { clock } from "../../words/format.ts";
+import { wordOf } from "../../words/words.ts";
+import { runWords } from "./words.ts";
+
+/** Where a quote is, as people look for it. */
+export const positionText = ({ heading, page, slide, source, startSec }: EvidenceItem): string => {
+  if (startSec !== undefined) return clock(startSec);
+  if (slide !== undefined) return runWords.imageNumber(slide);
+  const place = page === undefined ? wordOf(runWords.sources, source) : runWords.onPage(page);
+  return heading === undefined ? place : runWords.under(place, heading);
+};
+
 /** UTF-16 code units; the end is exclusive. */
 export interface Range {
   readonly start: number;
