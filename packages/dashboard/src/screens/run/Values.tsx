@@ -4,7 +4,7 @@ import { CopyButton } from "../../parts/Copy.tsx";
 import { Panel } from "../../parts/Panel.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
 import { Shape } from "../../parts/Status.tsx";
-import { toCheckWord, wordOf, words } from "../../words/words.ts";
+import { toCheckWord, words } from "../../words/words.ts";
 import { positionText } from "./marks.ts";
 import { usePlayer } from "./player.tsx";
 import { Tree } from "./Tree.tsx";
