@@ -26,7 +26,7 @@ const unknown = (name: string, names: ReadonlyArray<string>) =>
 
 const list = row({
   word: "list",
-  about: "List the speech models that can be added, and those that are there",
+  about: "List the speech models that can be added and those that are installed",
   fields: {},
   call: () => Effect.map(prepare, ({ local, modelsDir }) => local.listModels(modelsDir)),
   columns: ({ name, state, sizeBytes, languages, license }) => ({
@@ -91,7 +91,7 @@ const test = row({
   word: "test",
   about: "Check the files of a speech model, load it and transcribe a recording with it",
   fields: {
-    name: argument("name", "Name or folder of a model; by default the only one that is there").pipe(
+    name: argument("name", "Name or folder of a model; by default the only one installed").pipe(
       Argument.optional
     ),
     file: text("file", "A recording to transcribe; by default a second of silence")

@@ -85,11 +85,7 @@ const submitFlags = {
   ),
   ...contentFlags,
   ...readingFlags,
-  policy: choice(
-    "policy",
-    Policy.literals,
-    "What becomes of a run with a missing input; `fallback` by default"
-  ),
+  policy: choice("policy", Policy.literals, "How to treat a missing input; `fallback` by default"),
   auto: toggle(
     "auto",
     "With a schema: read text first, sound and pictures only if needed; needs --max-spend-credits"
