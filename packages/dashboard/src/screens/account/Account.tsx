@@ -1,7 +1,5 @@
 /** The account: limits, appearance, sessions and sign-out. */
 import { useQuery } from "@tanstack/preact-query";
-import type { SessionItem } from "@winnow/client";
-import { useState } from "preact/hooks";
 import { winnow, useAccount } from "../../data/client.ts";
 import { AskButton } from "../../parts/Dialog.tsx";
 import { useAnswered } from "../../parts/answered.ts";
@@ -14,6 +12,7 @@ import { cache } from "../../data/cache.ts";
 import { endSession } from "../../data/session.ts";
 import { preventAutomaticSignIn, useSignInMethods } from "../../data/signIn.ts";
 import { PageHead } from "../../parts/Page.tsx";
+import { Panel } from "../../parts/Panel.tsx";
 import { setShortcuts, shortcutsAreOn } from "../../parts/shortcuts.ts";
 import { chooseTheme, storedTheme, THEMES, type Theme } from "../../parts/theme.ts";
 import { number, spokenClock } from "../../words/format.ts";
@@ -30,21 +29,7 @@ const browserName = (userAgent: string): string => {
   return parts.length === 0 ? userAgent : parts.join(", ");
 };
 
-const SessionRow = ({ session }: { readonly session: SessionItem }) => (
-  <li>
-    <div class="grow">
-      <strong>
-        {session.userAgent === null ? accountWords.someBrowser : browserName(session.userAgent)}
-      </strong>
-      <p class="hint">
-        {accountWords.signedInAt} <Time iso={session.createdAt} />
-        {session.current ? ` · ${accountWords.thisBrowser}` : ""}
-      </p>
-    </div>
-  </li>
-);
-
-export const Sessions = ({ onLeft }: { readonly onLeft: () => void }) => {
+const Sessions = ({ onLeft }: { readonly onLeft: () => void }) => {
   const query = useQuery({
     queryKey: ["sessions"],
     queryFn: ({ signal }) => winnow.session.list({ signal })
@@ -65,8 +50,16 @@ export const Sessions = ({ onLeft }: { readonly onLeft: () => void }) => {
       <Waiting query={query} lines={2}>
         {({ data }) => (
           <ul class="panel cards">
-            {data.map((session) => (
-              <SessionRow key={session.id} session={session} />
+            {data.map(({ id, userAgent, createdAt, current }) => (
+              <li key={id}>
+                <div class="grow">
+                  <strong>{userAgent === null ? accountWords.someBrowser : browserName(userAgent)}</strong>
+                  <p class="hint">
+                    {accountWords.signedInAt} <Time iso={createdAt} />
+                    {current ? ` · ${accountWords.thisBrowser}` : ""}
+                  </p>
+                </div>
+              </li>
             ))}
           </ul>
         )}
@@ -75,67 +68,48 @@ export const Sessions = ({ onLeft }: { readonly onLeft: () => void }) => {
   );
 };
 
-const Facts = () => {
-  const query = useAccount();
-  return (
-    <section class="panel stack tight" aria-label={accountWords.facts}>
-      <h2>{accountWords.facts}</h2>
-      <Waiting query={query} lines={3}>
-        {({ id, name, plan, limits }) => (
-          <Sums
-            rows={[
-              [accountWords.name, name],
-              [accountWords.id, id],
-              [accountWords.plan, plan],
-              [accountWords.runningMax, accountWords.upTo(number(limits.runningMax))],
-              [accountWords.waitingMax, accountWords.upTo(number(limits.waitingMax))],
-              [accountWords.maxDuration, accountWords.upTo(spokenClock(limits.maxDurationSec))],
-              [accountWords.retention, accountWords.days(limits.retentionDays)]
-            ]}
-          />
-        )}
-      </Waiting>
-    </section>
-  );
-};
-
-const Appearance = () => {
-  const [theme, setTheme] = useState<Theme>(storedTheme());
-  const [isOn, setOn] = useState(shortcutsAreOn());
-  return (
-    <section class="panel stack" aria-label={accountWords.look}>
-      <h2>{accountWords.look}</h2>
-      <label class="stack tight">
-        {accountWords.theme}
-        <select
-          value={theme}
-          onChange={(event) => {
-            const chosen = event.currentTarget.value as Theme;
-            chooseTheme(chosen);
-            setTheme(chosen);
-          }}
-        >
-          {THEMES.map((each) => (
-            <option key={each} value={each}>
-              {accountWords.themes[each]}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label class="check">
-        <input
-          type="checkbox"
-          checked={isOn}
-          onChange={(event) => {
-            setShortcuts(event.currentTarget.checked);
-            setOn(event.currentTarget.checked);
-          }}
+const Facts = () => (
+  <Panel title={accountWords.facts}>
+    <Waiting query={useAccount()} lines={3}>
+      {({ id, name, plan, limits }) => (
+        <Sums
+          rows={[
+            [accountWords.name, name],
+            [accountWords.id, id],
+            [accountWords.plan, plan],
+            [accountWords.runningMax, accountWords.upTo(number(limits.runningMax))],
+            [accountWords.waitingMax, accountWords.upTo(number(limits.waitingMax))],
+            [accountWords.maxDuration, accountWords.upTo(spokenClock(limits.maxDurationSec))],
+            [accountWords.retention, accountWords.days(limits.retentionDays)]
+          ]}
         />
-        {accountWords.shortcuts}
-      </label>
-    </section>
-  );
-};
+      )}
+    </Waiting>
+  </Panel>
+);
+
+const Appearance = () => (
+  <Panel title={accountWords.look}>
+    <label class="stack tight">
+      {accountWords.theme}
+      <select onChange={(event) => chooseTheme(event.currentTarget.value as Theme)}>
+        {THEMES.map((each) => (
+          <option key={each} value={each} selected={each === storedTheme()}>
+            {accountWords.themes[each]}
+          </option>
+        ))}
+      </select>
+    </label>
+    <label class="check">
+      <input
+        type="checkbox"
+        defaultChecked={shortcutsAreOn()}
+        onChange={(event) => setShortcuts(event.currentTarget.checked)}
+      />
+      {accountWords.shortcuts}
+    </label>
+  </Panel>
+);
 
 const leave = (): void => {
   endSession();

@@ -27,14 +27,18 @@ export const accountWords = {
     "person accepts at the next sign-in, and then has full access to the account.",
   memberEmail: "E-mail address",
   addMember: "Invite",
-  invitedUntil: "invited until",
-  withdraw: "Withdraw",
-  withdrawTitle: (name: string) => `Withdraw the invitation of ${name}?`,
-  withdrawText: "The person can no longer accept it. You can invite them again.",
-  memberSince: "member since",
-  remove: "Remove",
-  removeTitle: (name: string) => `Remove ${name}?`,
-  removeText: "They are signed out at once and cannot sign in again.",
+  invitation: {
+    since: "invited until",
+    end: "Withdraw",
+    title: (name: string) => `Withdraw the invitation of ${name}?`,
+    text: "The person can no longer accept it. You can invite them again."
+  },
+  membership: {
+    since: "member since",
+    end: "Remove",
+    title: (name: string) => `Remove ${name}?`,
+    text: "They are signed out at once and cannot sign in again."
+  },
   madeThese: "They made:",
   madeKey: (name: string) => `API key “${name}”`,
   madeEndpoint: (url: string) => `Webhook endpoint ${url}`,

@@ -1,7 +1,7 @@
 /** Balance, buying credits, usage, and all ledger entries. */
 import { isFree } from "../../data/free.ts";
 import { useQuery } from "@tanstack/preact-query";
-import type { CreditPack, LedgerEntry } from "@winnow/client";
+import type { BillingOffer, LedgerEntry } from "@winnow/client";
 import { useLocation } from "preact-iso";
 import { PAGE_SIZE, usePages } from "../../data/cache.ts";
 import { useUsage } from "../../data/apiKeys.ts";
@@ -14,6 +14,7 @@ import { billingWords } from "./words.ts";
 import { tabWords, wordOf, words } from "../../words/words.ts";
 import { href } from "../../data/addresses.ts";
 import { PageHead } from "../../parts/Page.tsx";
+import { Panel } from "../../parts/Panel.tsx";
 import { LedgerCsv } from "./LedgerCsv.tsx";
 import { FIRST_PERIOD, Usage } from "./Usage.tsx";
 
@@ -36,61 +37,45 @@ const Linked = ({ text }: { readonly text: string }) => (
   </>
 );
 
-const Packs = ({ packs }: { readonly packs: ReadonlyArray<CreditPack> }) => (
-  <>
-    <ul class="row">
-      {packs.map(({ credits, priceCents }) => (
-        <li key={credits}>
-          <ActButton does={() => winnow.billing.topUp({ credits })} then={({ url }) => location.assign(url)}>
-            {billingWords.buy(number(credits), cents(priceCents))}
-          </ActButton>
-        </li>
-      ))}
-    </ul>
-    <p class="hint">{billingWords.buyHint}</p>
-  </>
-);
-
-/** Return from the payment page: the balance shows when the credits have arrived, not this URL. */
-const Paid = () => {
-  const { query } = useLocation();
-  return query["paid"] === "yes" ? <p role="status">{billingWords.paid}</p> : null;
-};
-
 const useOffer = () =>
   useQuery({
     queryKey: ["billing"],
     queryFn: ({ signal }) => winnow.billing.offer({ signal })
   });
 
-export const TopUp = () => {
-  const query = useOffer();
-  return (
-    <>
-      <Paid />
-      <Waiting query={query} lines={1}>
-        {({ packs, note }) => (
-          <>
-            {packs.length === 0 ? null : <Packs packs={packs} />}
-            {note === null ? null : (
-              <p>
-                <Linked text={note} />
-              </p>
-            )}
-            {packs.length === 0 && note === null ? <p class="hint">{billingWords.topUp}</p> : null}
-          </>
-        )}
-      </Waiting>
-    </>
-  );
-};
+const Offer = ({ packs, note }: BillingOffer) => (
+  <>
+    {packs.length === 0 ? null : (
+      <>
+        <ul class="row">
+          {packs.map(({ credits, priceCents }) => (
+            <li key={credits}>
+              <ActButton
+                does={() => winnow.billing.topUp({ credits })}
+                then={({ url }) => location.assign(url)}
+              >
+                {billingWords.buy(number(credits), cents(priceCents))}
+              </ActButton>
+            </li>
+          ))}
+        </ul>
+        <p class="hint">{billingWords.buyHint}</p>
+      </>
+    )}
+    {note === null ? null : (
+      <p>
+        <Linked text={note} />
+      </p>
+    )}
+    {packs.length === 0 && note === null ? <p class="hint">{billingWords.topUp}</p> : null}
+  </>
+);
 
 const BalancePanel = () => {
-  const query = useAccount();
+  const { query } = useLocation();
   return (
-    <section class="panel stack tight" aria-label={billingWords.balance}>
-      <h2>{billingWords.balance}</h2>
-      <Waiting query={query} lines={1}>
+    <Panel title={billingWords.balance}>
+      <Waiting query={useAccount()} lines={1}>
         {({ balance }) => (
           <p class="price-line">
             <strong>{number(balance)}</strong> <span>{words.creditsUnit(balance)}</span>
@@ -98,8 +83,12 @@ const BalancePanel = () => {
           </p>
         )}
       </Waiting>
-      <TopUp />
-    </section>
+      {/* On the return from the payment page: when the credits have arrived, the balance shows them. */}
+      {query["paid"] === "yes" ? <p role="status">{billingWords.paid}</p> : null}
+      <Waiting query={useOffer()} lines={1}>
+        {(offer) => <Offer {...offer} />}
+      </Waiting>
+    </Panel>
   );
 };
 

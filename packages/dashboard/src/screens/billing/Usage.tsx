@@ -6,6 +6,7 @@ import { useUsage, type UsagePeriod } from "../../data/apiKeys.ts";
 import { useAccount } from "../../data/client.ts";
 import { isFree } from "../../data/free.ts";
 import { useSchemas } from "../../data/schemas.ts";
+import { Panel } from "../../parts/Panel.tsx";
 import { Waiting } from "../../parts/Waiting.tsx";
 import { day, number, written } from "../../words/format.ts";
 import { navWords } from "../../words/words.ts";
@@ -201,34 +202,32 @@ const months = (): ReadonlyArray<string> =>
 
 export const Usage = () => {
   const [period, setPeriod] = useState<UsagePeriod>(FIRST_PERIOD);
-  const query = useUsage(period);
+  const choice = (
+    <select
+      class="versions"
+      aria-label={billingWords.period}
+      value={Object.values(period).join("")}
+      onChange={({ currentTarget: { value } }) =>
+        setPeriod(value.includes("-") ? { month: value } : { days: Number(value) })
+      }
+    >
+      {LAST_DAYS.map((days) => (
+        <option key={days} value={days}>
+          {billingWords.days(days)}
+        </option>
+      ))}
+      {months().map((month) => (
+        <option key={month} value={month}>
+          {written({ value: month, precision: "month" })}
+        </option>
+      ))}
+    </select>
+  );
   return (
-    <section class="panel stack tight usage" aria-label={billingWords.usage}>
-      <div class="row">
-        <h2>{billingWords.usage}</h2>
-        <select
-          class="versions end"
-          aria-label={billingWords.period}
-          value={Object.values(period).join("")}
-          onChange={({ currentTarget: { value } }) =>
-            setPeriod(value.includes("-") ? { month: value } : { days: Number(value) })
-          }
-        >
-          {LAST_DAYS.map((days) => (
-            <option key={days} value={days}>
-              {billingWords.days(days)}
-            </option>
-          ))}
-          {months().map((month) => (
-            <option key={month} value={month}>
-              {written({ value: month, precision: "month" })}
-            </option>
-          ))}
-        </select>
-      </div>
-      <Waiting query={query} lines={3}>
+    <Panel title={billingWords.usage} end={choice}>
+      <Waiting query={useUsage(period)} lines={3}>
         {(report) => <Shown {...report} />}
       </Waiting>
-    </section>
+    </Panel>
   );
 };

@@ -11,6 +11,7 @@ import { href } from "../../data/addresses.ts";
 import { Alone, useTitle } from "../../parts/Page.tsx";
 import { Toasts } from "../../parts/Toasts.tsx";
 import { Field, Form } from "../../parts/Form.tsx";
+import { Panel } from "../../parts/Panel.tsx";
 import { Sums } from "../../parts/Sums.tsx";
 
 // The server's load, and the reasons of failed runs.
@@ -19,8 +20,7 @@ const POLL_MS = 10_000;
 
 const ProgramsPanel = ({ programs: { current, probation, available, reads } }: Pick<Load, "programs">) =>
   current === null ? null : (
-    <section class="panel stack tight" aria-label="yt-dlp">
-      <h2>yt-dlp {current}</h2>
+    <Panel title={`yt-dlp ${current}`}>
       {probation === null ? null : <p class="status">{operatorWords.onProbation(probation)}</p>}
       {available === null ? null : <p class="problem">{operatorWords.available(available)}</p>}
       <Sums
@@ -30,7 +30,7 @@ const ProgramsPanel = ({ programs: { current, probation, available, reads } }: P
         ])}
       />
       <p class="hint">{operatorWords.ofProcess}</p>
-    </section>
+    </Panel>
   );
 
 const LoadPanel = ({ admin }: OperatorProps) => {
@@ -42,8 +42,7 @@ const LoadPanel = ({ admin }: OperatorProps) => {
   if (load == null) return null;
   return (
     <div class="two">
-      <section class="panel stack tight" aria-label={operatorWords.load}>
-        <h2>{operatorWords.load}</h2>
+      <Panel title={operatorWords.load}>
         <Sums
           rows={[
             [operatorWords.running, number(load.running)],
@@ -54,13 +53,12 @@ const LoadPanel = ({ admin }: OperatorProps) => {
             ...load.disks.map(({ place, freeBytes }) => [operatorWords.disk(place), size(freeBytes)] as const)
           ]}
         />
-      </section>
-      <section class="panel stack tight" aria-label={operatorWords.failures}>
-        <h2>{operatorWords.failures}</h2>
+      </Panel>
+      <Panel title={operatorWords.failures}>
         {load.failures.length === 0 ? <p class="hint">{operatorWords.noFailures}</p> : null}
         <Sums rows={load.failures.map(({ reason, count }) => [reason, number(count)])} />
         <p class="hint">{operatorWords.ofProcess}</p>
-      </section>
+      </Panel>
       <ProgramsPanel programs={load.programs} />
     </div>
   );

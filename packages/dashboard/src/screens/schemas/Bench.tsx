@@ -109,6 +109,7 @@ export const Bench = ({ saved, from }: BenchProps) => {
           saved={saved}
           draft={draft}
           reading={reading}
+          isChanged={isChanged}
           onDraft={changeDraft}
           onTry={(running) => {
             setTries((before) => [...before.filter(({ id }) => id !== running.id), running]);

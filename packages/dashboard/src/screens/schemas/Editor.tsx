@@ -16,7 +16,7 @@ import { note } from "../../parts/Toasts.tsx";
 import { Problem } from "../../parts/Waiting.tsx";
 import { number } from "../../words/format.ts";
 import { words } from "../../words/words.ts";
-import { moveDraft, readingOf, savedDraft, type Draft, type Reading, type StartedTry } from "./draft.ts";
+import { moveDraft, type Draft, type Reading, type StartedTry } from "./draft.ts";
 import { schemasWords, tryWords } from "./words.ts";
 
 interface EditorProps {
@@ -25,6 +25,8 @@ interface EditorProps {
   readonly saved: SavedSchema | null;
   readonly draft: Draft;
   readonly reading: Reading | undefined;
+  /** From the saved version. */
+  readonly isChanged: boolean;
   readonly onDraft: (change: Partial<Draft>) => void;
   readonly onTry: (started: StartedTry) => void;
 }
@@ -77,7 +79,7 @@ const useTry = (props: EditorProps) => {
 };
 
 /** Saving, and whether there is anything to save: a predefined schema is copied, which needs no change. */
-const useSave = ({ fromId, saved, draft, reading }: EditorProps) => {
+const useSave = ({ fromId, saved, draft, reading, isChanged }: EditorProps) => {
   const { route } = useLocation();
   const { mutate, isPending, error } = useMutation({
     mutationFn: saveSchema,
@@ -89,12 +91,7 @@ const useSave = ({ fromId, saved, draft, reading }: EditorProps) => {
   });
   const { data: schemas = [] } = useSchemas();
   const name = draft.name.trim();
-  const { prompt, ...before } = savedDraft(saved);
-  const isSame =
-    saved !== null &&
-    !isPredefined(saved) &&
-    name === before.name &&
-    JSON.stringify(reading) === JSON.stringify(readingOf({ ...before, prompt }));
+  const isSame = saved !== null && !isPredefined(saved) && name === saved.name && !isChanged;
   const save = (): void => {
     if (reading !== undefined) mutate({ name, ...reading });
   };

@@ -8,6 +8,7 @@ import { changed, keys } from "../../data/cache.ts";
 import { winnow } from "../../data/client.ts";
 import type { ExtractionItem } from "../../data/extractions.ts";
 import { useOnce } from "../../data/once.ts";
+import { Panel } from "../../parts/Panel.tsx";
 import { nameOf } from "../../parts/runTexts.ts";
 import { Problem } from "../../parts/Waiting.tsx";
 import { number } from "../../words/format.ts";
@@ -133,25 +134,22 @@ export const LastRuns = ({ runs, reading, saved, started, onDraft }: LastRunsPro
     quote.refetch();
     changed(keys.quotes);
   };
+  const button = (
+    <button
+      class="button"
+      type="button"
+      disabled={isPending || started?.items === text || (isAsked && (total === null || total.accepted === 0))}
+      onClick={() => (isAsked ? mutate() : setAsked(true))}
+    >
+      {!isAsked
+        ? tryWords.lastAsk
+        : total === null
+          ? tryWords.asking
+          : tryWords.lastRun(number(total.credits))}
+    </button>
+  );
   return (
-    <section class="panel stack tight" aria-label={tryWords.lastTitle(runs.length)}>
-      <div class="row">
-        <h2>{tryWords.lastTitle(runs.length)}</h2>
-        <button
-          class="button end"
-          type="button"
-          disabled={
-            isPending || started?.items === text || (isAsked && (total === null || total.accepted === 0))
-          }
-          onClick={() => (isAsked ? mutate() : setAsked(true))}
-        >
-          {!isAsked
-            ? tryWords.lastAsk
-            : total === null
-              ? tryWords.asking
-              : tryWords.lastRun(number(total.credits))}
-        </button>
-      </div>
+    <Panel title={tryWords.lastTitle(runs.length)} end={button}>
       <p class="hint">{tryWords.lastHint(saved?.version ?? null)}</p>
       {refused.length === 0 ? null : (
         <p class="notice calm">{tryWords.refused(refused.length, refused[0]?.error?.message ?? "")}</p>
@@ -159,6 +157,6 @@ export const LastRuns = ({ runs, reading, saved, started, onDraft }: LastRunsPro
       <Problem error={quote.error} retry={quote.refetch} />
       <Problem error={error} />
       {started === undefined ? null : <Outcome key={started.id} started={started} onEnd={onEnd} />}
-    </section>
+    </Panel>
   );
 };

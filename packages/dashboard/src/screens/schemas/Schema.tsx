@@ -5,6 +5,7 @@ import { href } from "../../data/addresses.ts";
 import { deleteSchema, isPredefined, useSchema, useSchemas } from "../../data/schemas.ts";
 import { AskButton } from "../../parts/Dialog.tsx";
 import { PageHead } from "../../parts/Page.tsx";
+import { Panel } from "../../parts/Panel.tsx";
 import { Waiting } from "../../parts/Waiting.tsx";
 import { navWords, words } from "../../words/words.ts";
 import { Bench } from "./Bench.tsx";
@@ -51,8 +52,7 @@ const Changes = ({ schema, versions }: VersionsProps) => {
   if (before === undefined) return null;
   const differences = differencesOf(before.schema, schema.schema);
   return (
-    <section class="panel stack tight" aria-label={differenceWords.title}>
-      <h2>{differenceWords.since(before.version)}</h2>
+    <Panel title={differenceWords.since(before.version)}>
       {differences.length === 0 ? <p class="hint">{differenceWords.same}</p> : null}
       <ul class="stack tight">
         {differences.map(({ field, changes }) => (
@@ -62,7 +62,7 @@ const Changes = ({ schema, versions }: VersionsProps) => {
         ))}
       </ul>
       {(before.prompt ?? "") === (schema.prompt ?? "") ? null : <p>{differenceWords.promptDiffers}</p>}
-    </section>
+    </Panel>
   );
 };
 

@@ -14,13 +14,8 @@ const isJson = (value: unknown): value is Json =>
 
 const typesOf = ({ type }: Json): ReadonlyArray<unknown> => [type ?? []].flat();
 
-/** A field without the fields in it. */
-interface Written {
-  readonly own: Json;
-  readonly isMissable: boolean;
-}
-
-const fieldsOf = (schema: Json, field = "", isRequired = true): ReadonlyArray<readonly [string, Written]> => {
+/** The keywords of each field without those of the fields in it, and whether it may be missing. */
+const fieldsOf = (schema: Json, field = "", isRequired = true): ReadonlyArray<readonly [string, Json]> => {
   const { properties, items, required, ...own } = schema;
   const names = Array.isArray(required) ? required : [];
   const within = isJson(properties) ? Object.entries(properties) : [];
@@ -28,7 +23,8 @@ const fieldsOf = (schema: Json, field = "", isRequired = true): ReadonlyArray<re
     isJson(value) ? fieldsOf(value, field === "" ? name : `${field}.${name}`, names.includes(name)) : []
   );
   const each = isJson(items) ? fieldsOf(items, `${field}[]`) : [];
-  return [[field, { own, isMissable: !isRequired || typesOf(own).includes("null") }], ...below, ...each];
+  const isMissable = !isRequired || typesOf(own).includes("null");
+  return [[field, { isMissable, ...own }], ...below, ...each];
 };
 
 const typeText = (schema: Json): string =>
@@ -36,44 +32,38 @@ const typeText = (schema: Json): string =>
     .filter((each) => each !== "null")
     .join(" or ") || JSON.stringify(null);
 
-const listOf = (value: unknown): ReadonlyArray<string> =>
-  Array.isArray(value) ? value.filter((each) => each !== null).map((each) => JSON.stringify(each)) : [];
-
-const without = (texts: ReadonlyArray<string>, others: ReadonlyArray<string>): string =>
-  texts.filter((each) => !others.includes(each)).join(", ");
-
-/** A keyword whose values differ, in words. */
-const changeOf = (keyword: string, before: Json, after: Json): ReadonlyArray<string> => {
-  const [old, now] = [before[keyword], after[keyword]];
-  if (JSON.stringify(old) === JSON.stringify(now)) return [];
-  if (keyword === "type") {
-    const [was, is] = [typeText(before), typeText(after)];
-    return was === is ? [] : [differenceWords.type(was, is)];
-  }
-  if (keyword === "enum" && old !== undefined && now !== undefined) {
-    const [more, fewer] = [without(listOf(now), listOf(old)), without(listOf(old), listOf(now))];
-    return [
-      ...(more === "" ? [] : [differenceWords.allows(more)]),
-      ...(fewer === "" ? [] : [differenceWords.forbids(fewer)])
-    ];
-  }
-  if (keyword === "description")
-    return [typeof now === "string" ? differenceWords.described(now) : differenceWords.notDescribed];
-  return [
-    now === undefined ? differenceWords.unset(keyword) : differenceWords.set(keyword, JSON.stringify(now))
-  ];
+/** The choices that only the first has. */
+const more = ({ enum: left }: Json, { enum: right }: Json): string => {
+  const [choices, others] = [left, right].map((list) =>
+    [list ?? []]
+      .flat()
+      .filter((each) => each !== null)
+      .map((each) => JSON.stringify(each))
+  );
+  return (choices ?? []).filter((each) => !others?.includes(each)).join(", ");
 };
 
-const changesOf = (before: Written | undefined, after: Written | undefined): ReadonlyArray<string> => {
+/** A keyword whose values differ, in words, as far as there is something to tell. */
+const changeOf = (keyword: string, before: Json, after: Json): ReadonlyArray<string | false> => {
+  const [old, now] = [before[keyword], after[keyword]];
+  const [was, is] = [typeText(before), typeText(after)];
+  if (keyword === "isMissable") return [now ? differenceWords.mayBeMissing : differenceWords.mayNotBeMissing];
+  if (keyword === "type") return [was !== is && differenceWords.type(was, is)];
+  if (keyword === "description")
+    return [typeof now === "string" ? differenceWords.described(now) : differenceWords.notDescribed];
+  if (now === undefined) return [differenceWords.unset(keyword)];
+  if (keyword !== "enum" || old === undefined) return [differenceWords.set(keyword, JSON.stringify(now))];
+  const [added, removed] = [more(after, before), more(before, after)];
+  return [added !== "" && differenceWords.allows(added), removed !== "" && differenceWords.forbids(removed)];
+};
+
+const changesOf = (before: Json | undefined, after: Json | undefined): ReadonlyArray<string> => {
   if (after === undefined) return [differenceWords.isGone];
-  const missable = after.isMissable ? differenceWords.mayBeMissing : differenceWords.mayNotBeMissing;
   if (before === undefined) return [differenceWords.isNew];
-  return [
-    ...(before.isMissable === after.isMissable ? [] : [missable]),
-    ...[...new Set([...Object.keys(after.own), ...Object.keys(before.own)])].flatMap((keyword) =>
-      changeOf(keyword, before.own, after.own)
-    )
-  ];
+  return Object.keys({ ...after, ...before })
+    .filter((keyword) => JSON.stringify(before[keyword]) !== JSON.stringify(after[keyword]))
+    .flatMap((keyword) => changeOf(keyword, before, after))
+    .filter((change) => change !== false);
 };
 
 /** In the order of the later version; fields that are gone come last. */

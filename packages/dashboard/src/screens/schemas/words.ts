@@ -60,7 +60,6 @@ export const tryWords = {
 
 /** How a field of a later version differs from that of an earlier one. */
 export const differenceWords = {
-  title: "Changes",
   since: (version: number) => `Changes since version ${version}`,
   same: "The fields are the same.",
   promptDiffers: "The guidance differs too.",
