@@ -1,29 +1,26 @@
 /** New extractions: paste one URL or many, see the exact price, choose options, start. */
 import { isFree } from "../../data/free.ts";
-import { ApiError, type Modality, type Submission } from "@winnow/client";
+import { ApiError, type Modality } from "@winnow/client";
 import { isWebUrl, withScheme } from "@winnow/client/links";
 import { useLocation } from "preact-iso";
-import { useMutation } from "@tanstack/preact-query";
 import { useCallback, useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { href } from "../../data/addresses.ts";
-import { batchChanged, useBatchQuote } from "../../data/batches.ts";
-import { changed, keys } from "../../data/cache.ts";
-import { useAccount, winnow } from "../../data/client.ts";
-import { useOnce, type Once } from "../../data/once.ts";
-import { runsChanged, useRequest, useRun } from "../../data/extractions.ts";
-import { useQuote, type Quote } from "../../data/quotes.ts";
+import { useAccount } from "../../data/client.ts";
+import { useRequest, useRun } from "../../data/extractions.ts";
+import type { Quote } from "../../data/quotes.ts";
 import { PageHead } from "../../parts/Page.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
 import { Problem } from "../../parts/Waiting.tsx";
 import { number } from "../../words/format.ts";
 import { partsWords, navWords } from "../../words/words.ts";
 import { CodeExamples } from "./CodeExamples.tsx";
-import { bodyOf, draftOf, dropDraft, EMPTY, keepDraft, MODALITIES, savedDraft, type Draft } from "./draft.ts";
+import { draftOf, dropDraft, EMPTY, keepDraft, MODALITIES, savedDraft, type Draft } from "./draft.ts";
 import { LinksBox, useLinks } from "./LinksBox.tsx";
 import { Listing, mayList, QuoteRows } from "./Lines.tsx";
 import { Options, SchemaSection, Tile } from "./Options.tsx";
 import { PricePanel } from "./PricePanel.tsx";
 import { Source } from "./Source.tsx";
+import { useStart } from "./start.ts";
 import { linesWords, priceWords } from "./words.ts";
 import { Form } from "../../parts/Form.tsx";
 
@@ -127,76 +124,6 @@ const usePaste = (onText: (text: string) => void): void => {
     addEventListener("paste", onPaste);
     return () => removeEventListener("paste", onPaste);
   }, []);
-};
-
-/** Starts `of` once; `send` answers with the screen of what was started, and is undefined while there is no price. */
-const useSubmit = (
-  of: unknown,
-  isDraft: boolean,
-  send: ((options: Once) => Promise<string>) | undefined,
-  quoteAgain: () => void
-) => {
-  const { route } = useLocation();
-  const text = JSON.stringify(of ?? null);
-  const { once, isOpen } = useOnce(of);
-  const { mutate, variables, isPending, isSuccess, error } = useMutation({
-    mutationFn: ({ does }: { readonly text: string; readonly does: () => Promise<string> }) => does(),
-    onSuccess: (screen) => {
-      // It is what somebody was writing, which is done then.
-      if (isDraft) dropDraft();
-      route(href(screen));
-    },
-    onError: quoteAgain,
-    // Prices may have changed since they were shown.
-    onSettled: () => changed(keys.quotes)
-  });
-  // The screen of what was started follows.
-  const isBusy = isPending || isSuccess;
-  const submit = (): void => {
-    if (send !== undefined && !isBusy) mutate({ text, does: () => once(send) });
-  };
-  // A changed body was not refused yet.
-  return { submit, error: variables?.text === text ? error : null, isBusy, isLost: isOpen && !isBusy };
-};
-
-/** Undefined fields have the service's defaults; a link that is none is sent as it is, and refused by name. */
-const itemsOf = (links: ReadonlyArray<string>, draft: Draft): ReadonlyArray<Submission> => {
-  const body = bodyOf({ ...draft, maxCredits: undefined, url: "https://example.com/" });
-  return body === undefined ? [] : links.map((url) => ({ ...body, url }));
-};
-
-/** What is there, its price, and its submit: of one link, or of many as a batch. */
-const useStart = (links: ReadonlyArray<string>, draft: Draft, isDraft: boolean) => {
-  const isMany = links.length > 0;
-  const body = bodyOf(draft);
-  const url = withScheme(draft.url);
-  const chosen = draft.choice === "none" ? draft.parts : draft.inputs;
-  const quote = useQuote(isWebUrl(url) ? url : undefined, body, chosen);
-  const { data: earlier } = useRun(quote.earlierId ?? "", quote.earlierId !== null);
-  const items = useMemo(() => itemsOf(links, draft), [links, draft]);
-  const batch = useBatchQuote(items);
-  const credits = isMany ? batch.total?.credits : quote.isCurrent ? quote.credits : undefined;
-  // Never more than what was shown, nor than what somebody allowed before.
-  const paid =
-    credits === undefined ? undefined : { maxCredits: Math.min(credits, draft.maxCredits ?? Infinity) };
-  const sent = useSubmit(
-    isMany ? items : body,
-    isDraft,
-    paid === undefined
-      ? undefined
-      : async (options) => {
-          if (isMany || body === undefined) {
-            const made = await winnow.batches.create({ items, ...paid }, options);
-            batchChanged(made);
-            return `batches/${made.id}`;
-          }
-          const { id } = await winnow.submit({ ...body, ...paid }, options);
-          runsChanged();
-          return `runs/${id}`;
-        },
-    batch.refetch
-  );
-  return { ...sent, draft, body, paid, chosen, quote, earlier, isMany, items, batch };
 };
 
 interface FormProps {

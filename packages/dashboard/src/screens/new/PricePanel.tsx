@@ -1,11 +1,10 @@
 /** The exact price before anything is charged; also shown on the button. */
 import { isFree } from "../../data/free.ts";
-import type { ExtractionDetail, Modality, Submission } from "@winnow/client";
+import type { Modality } from "@winnow/client";
 import { isWebUrl, withScheme } from "@winnow/client/links";
 import { href } from "../../data/addresses.ts";
-import type { useBatchQuote } from "../../data/batches.ts";
 import { useAccount } from "../../data/client.ts";
-import { useCheaper, type Quote } from "../../data/quotes.ts";
+import { useCheaper } from "../../data/quotes.ts";
 import { isForUnknownLength, ReceiptRows } from "../../parts/Receipt.tsx";
 import { Problem } from "../../parts/Waiting.tsx";
 import { number, dayTime, usd } from "../../words/format.ts";
@@ -15,25 +14,9 @@ import { words, partsWords, receiptWords } from "../../words/words.ts";
 import { isUsableSchema } from "../../parts/schema/fields.ts";
 import { schemaFault } from "../../parts/schema/SchemaEditor.tsx";
 import { lacksLimit, type Draft } from "./draft.ts";
+import type { Start } from "./start.ts";
 
-interface PriceProps {
-  readonly draft: Draft;
-  readonly body: Submission | undefined;
-  /** The parts to fetch or read. */
-  readonly chosen: ReadonlyArray<Modality>;
-  /** Of one link. */
-  readonly quote: Quote;
-  /** An extraction whose result would be served. */
-  readonly earlier: ExtractionDetail | undefined;
-  /** Of many links; of one, none. */
-  readonly items: ReadonlyArray<Submission>;
-  readonly batch: ReturnType<typeof useBatchQuote>;
-  readonly isMany: boolean;
-  readonly isBusy: boolean;
-  /** Of the submit. */
-  readonly error: unknown;
-  /** What came of an earlier attempt is not known. */
-  readonly isLost: boolean;
+interface PriceProps extends Start {
   readonly onForce: () => void;
   readonly onChoose: (parts: ReadonlyArray<Modality>) => void;
 }
