@@ -264,21 +264,28 @@ const isTight = ({ items }: List): boolean =>
     )
   );
 
+type Item = List["items"][number];
+
 /** A term and its first meaning share a line. */
-const glossaryItem = ([term, meaning, ...rest]: List["items"][number]): List["items"][number] =>
-  term?.type === "paragraph" && meaning?.type === "paragraph"
-    ? [
-        {
-          type: "paragraph",
-          children: [...term.children, { type: "text", text: ": " }, ...meaning.children]
-        },
-        ...rest
-      ]
-    : [term, meaning, ...rest].filter((block) => block !== undefined);
+const glossaryItem = (item: Item): Item => {
+  const [term, meaning, ...rest] = item;
+  if (term?.type !== "paragraph" || meaning?.type !== "paragraph") return item;
+  const children = [...term.children, { type: "text", text: ": " } as const, ...meaning.children];
+  return [{ type: "paragraph", children }, ...rest];
+};
+
+/** A heading that is all of an item, or a link to another page, names the entry and heads no section of this page. */
+const namedItem = (item: Item): Item =>
+  item.map((block) =>
+    block.type === "heading" &&
+    (item.length === 1 || block.children.every((inline) => inline.type === "link" || inline.type === "break"))
+      ? { type: "paragraph", children: [{ type: "strong", children: block.children }] }
+      : block
+  );
 
 /** `isOther`: the list follows another of its kind, from which a different marker separates it. */
 const writtenList = ({ isGlossary = false, ...given }: List, isOther: boolean): string => {
-  const list = isGlossary ? { ...given, items: given.items.map(glossaryItem) } : given;
+  const list = { ...given, items: given.items.map(isGlossary ? glossaryItem : namedItem) };
   const separator = isTight(list) ? "\n" : "\n\n";
   return list.items
     .map((blocks, index) => {
@@ -324,13 +331,14 @@ const writtenBlock = (block: ContentBlock, isOther: boolean): string => {
 };
 
 const writtenEach = (blocks: ReadonlyArray<ContentBlock>): ReadonlyArray<string> => {
-  let last: ContentBlock | null = null;
   let isOther = false;
-  return blocks.map((block) => {
-    const follows =
-      last?.type === "list" && block.type === "list" && (last.start === null) === (block.start === null);
-    isOther = follows ? !isOther : false;
-    last = block;
+  return blocks.map((block, index) => {
+    const last = blocks[index - 1];
+    isOther =
+      !isOther &&
+      last?.type === "list" &&
+      block.type === "list" &&
+      (last.start === null) === (block.start === null);
     return writtenBlock(block, isOther);
   });
 };

@@ -44,6 +44,16 @@ describe("the Markdown of a page", () => {
     );
   });
 
+  it("has no headings for entries of a list that only name or link what is elsewhere, but for sections in it", () => {
+    const text = "<p>It is baked at night, and eaten in the morning.</p>";
+    assert.strictEqual(
+      wholeMarkdown(
+        `<ul><li><h3><a href="/rye">Rye</a></h3></li><li><h3>Spelt</h3></li></ul><ol><li><a href="/oats"><h3>Oats</h3></a>${text}</li><li><h3>Wheat</h3>${text}</li></ol>`
+      ),
+      `- **[Rye](${new URL("/rye", PAGE_URL)})**\n- **Spelt**\n\n1. **[Oats](${new URL("/oats", PAGE_URL)})**\n\n   It is baked at night, and eaten in the morning.\n\n2. ### Wheat\n\n   It is baked at night, and eaten in the morning.`
+    );
+  });
+
   it("reads lists that are typed line by line, with bullets or numbers, as lists", async () => {
     const markdown = await markdownOf(
       "<p>These are the flours that the bakery has:<br>• Wheat flour from the mill by the river.<br>•\u00a0<b>Rye flour</b> from the valley, as dark as it gets.</p>" +
