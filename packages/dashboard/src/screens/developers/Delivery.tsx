@@ -55,6 +55,14 @@ const Body = ({ body }: { readonly body: string }) => (
   </section>
 );
 
+/** In the result that was sent. */
+const titleIn = (body: string | null): string | null => {
+  const { data } = JSON.parse(body ?? "{}") as {
+    readonly data?: { readonly summary?: { readonly title: string | null } };
+  };
+  return data?.summary?.title ?? null;
+};
+
 const Facts = ({ delivery }: { readonly delivery: WebhookDeliveryDetail }) => (
   <section class="panel stack tight" aria-label={webhooksWords.delivery}>
     <div class="row">
@@ -69,7 +77,9 @@ const Facts = ({ delivery }: { readonly delivery: WebhookDeliveryDetail }) => (
     {delivery.note === null ? null : <p class="notice">{delivery.note}</p>}
     {delivery.extractionId === null ? null : (
       <p>
-        <a href={href(`runs/${delivery.extractionId}`)}>{words.extraction}</a>
+        <a dir="auto" href={href(`runs/${delivery.extractionId}`)}>
+          {titleIn(delivery.body) ?? words.extraction}
+        </a>
       </p>
     )}
     <p class="hint">

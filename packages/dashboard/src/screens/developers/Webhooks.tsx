@@ -9,6 +9,7 @@ import {
   useEndpoints,
   type DeliveryFilter
 } from "../../data/deliveries.ts";
+import { useExtractions } from "../../data/extractions.ts";
 import { ActButton } from "../../parts/Form.tsx";
 import { Empty, More, Waiting } from "../../parts/Waiting.tsx";
 import { PageHead } from "../../parts/Page.tsx";
@@ -16,7 +17,7 @@ import { note } from "../../parts/Toasts.tsx";
 import { webhooksWords } from "./webhooksWords.ts";
 import { filtersWords, tabWords, wordOf, words, deliveryStatusesWords } from "../../words/words.ts";
 import { DeliveryStatus } from "../../parts/Status.tsx";
-import { shortUrl } from "../../parts/runTexts.ts";
+import { nameOf, shortUrl } from "../../parts/runTexts.ts";
 import { Tabs } from "../../parts/Tabs.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { Delivery } from "./Delivery.tsx";
@@ -27,14 +28,17 @@ const addressOf = (status = "", delivery = ""): string => href("developers/webho
 
 interface DeliveryRowProps {
   readonly delivery: WebhookDelivery;
+  /** Of its extraction, if that is one of the newest. */
+  readonly name: string | undefined;
   readonly status: string | undefined;
 }
 
-const DeliveryRow = ({ delivery, status }: DeliveryRowProps) => (
+const DeliveryRow = ({ delivery, name, status }: DeliveryRowProps) => (
   <li>
     <div class="grow">
-      <a class="row-link" href={addressOf(status, delivery.id)}>
+      <a class="row-link" dir="auto" href={addressOf(status, delivery.id)}>
         {wordOf(webhooksWords.events, delivery.event)}
+        {name === undefined ? null : `: ${name}`}
       </a>
       <p class="hint">
         {shortUrl(delivery.url)} · <Time iso={delivery.createdAt} /> ·{" "}
@@ -69,6 +73,8 @@ const RecoverFailed = () => (
 const Deliveries = ({ filter }: { readonly filter: DeliveryFilter }) => {
   const { route } = useLocation();
   const list = useDeliveries(filter);
+  const { items: runs = [] } = useExtractions({});
+  const names = new Map(runs.map((run) => [run.id, nameOf(run)]));
   return (
     <section class="stack tight" aria-label={words.deliveries}>
       <div class="row">
@@ -93,7 +99,12 @@ const Deliveries = ({ filter }: { readonly filter: DeliveryFilter }) => {
           ) : (
             <ul class="panel cards">
               {items.map((delivery) => (
-                <DeliveryRow key={delivery.id} delivery={delivery} status={filter.status} />
+                <DeliveryRow
+                  key={delivery.id}
+                  delivery={delivery}
+                  name={names.get(delivery.extractionId ?? "")}
+                  status={filter.status}
+                />
               ))}
             </ul>
           )
