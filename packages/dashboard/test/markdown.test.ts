@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest";
-import { rangeOf, type Drawn } from "../src/screens/run/drawn.ts";
+import { rangeOf, redrawn, type Drawn } from "../src/screens/run/drawn.ts";
 import { inlines, readMarkdown } from "../src/screens/run/markdown.tsx";
 
 const SHOWN = new Set(["href", "start", "page"]);
@@ -129,6 +129,16 @@ describe("the Markdown of a page", () => {
     assert.deepStrictEqual(rangeOf(drawn, "bold word and an item"), { start: 2, end: 23 });
     assert.isNotNull(rangeOf(drawn, "a b 1 2"));
     assert.isNull(rangeOf(drawn, "wordand"));
+    // Preact draws again only what is another object.
+    assert.strictEqual(
+      redrawn(drawn, (piece) => piece),
+      drawn
+    );
+    const marked = redrawn(drawn, (piece, from) => (from === 0 ? "An " : piece)) as ReadonlyArray<Drawn>;
+    assert.deepStrictEqual(
+      marked.map((block, index) => block === drawn[index]),
+      [false, true, true]
+    );
   });
 
   it("terminates for any input", () => {

@@ -8,7 +8,10 @@ export type Drawn = string | VNode<{ readonly children?: Drawn }> | ReadonlyArra
 /** Elements in a line of text; others end it, so that words of two blocks or cells are apart. */
 const IN_LINE: ReadonlySet<unknown> = new Set(["strong", "em", "del", "a", "code"]);
 
-/** A drawn text with each of its pieces replaced by what `draw` makes of it and of its place in the text. */
+/**
+ * A drawn text with each of its pieces replaced by what `draw` makes of it and of its place in the text. What stays is
+ * the same object, which Preact skips: a page may be a table of thousands of rows.
+ */
 export const redrawn = (drawn: Drawn, draw: (piece: string, from: number) => Drawn): Drawn => {
   let from = 0;
   const walk = (at: Drawn): Drawn => {
@@ -16,11 +19,14 @@ export const redrawn = (drawn: Drawn, draw: (piece: string, from: number) => Dra
       from += at.length;
       return draw(at, from - at.length);
     }
-    if (!("props" in at)) return at.map(walk);
+    if (!("props" in at)) {
+      const items = at.map(walk);
+      return items.every((item, index) => item === at[index]) ? at : items;
+    }
     const { children } = at.props;
-    const copy = children === undefined ? at : cloneElement(at, {}, walk(children));
+    const inner = children === undefined ? children : walk(children);
     if (!IN_LINE.has(at.type)) from += 1;
-    return copy;
+    return inner === undefined || inner === children ? at : cloneElement(at, {}, inner);
   };
   return walk(drawn);
 };

@@ -164,7 +164,7 @@ const take = (lines: ReadonlyArray<string>, at: number, depth: number): Taken =>
   return { block: <p dir="auto">{inlines(lines.slice(at, end).join("\n"))}</p>, count: end - at };
 };
 
-const blocks = (lines: ReadonlyArray<string>, depth = 0): Drawn => {
+const blocks = (lines: ReadonlyArray<string>, depth = 0): ReadonlyArray<Drawn> => {
   const out: Array<Drawn> = [];
   for (let at = 0; at < lines.length;) {
     if ((lines[at] ?? "").trim() === "") {
@@ -178,4 +178,4 @@ const blocks = (lines: ReadonlyArray<string>, depth = 0): Drawn => {
   return out;
 };
 
-export const readMarkdown = (markdown: string): Drawn => blocks(markdown.split("\n"));
+export const readMarkdown = (markdown: string): ReadonlyArray<Drawn> => blocks(markdown.split("\n"));
