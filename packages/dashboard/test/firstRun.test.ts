@@ -38,6 +38,9 @@ describe.skipIf(findChromium() === null)("the first run", () => {
     await page.click("text=See a finished example");
     await page.click("[data-quote] >> text=for forty minutes");
     assert.strictEqual(await page.textContent("mark[data-chosen]"), "for forty minutes");
+    // Value and words are in sight: the page does not move.
+    await page.waitForSelector("#announcer:text-is('Quote marked')", { state: "attached" });
+    assert.strictEqual(await page.evaluate(() => scrollY), 0);
     assert.deepStrictEqual(await page.locator(".status.toCheck + .value").allTextContents(), ["1450"]);
     assert.deepStrictEqual(await faultsOf(page), []);
     const quotes = await page.locator("[data-quote]").count();

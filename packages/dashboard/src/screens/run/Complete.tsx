@@ -38,8 +38,8 @@ interface TextProps {
   readonly result: CompleteResult<unknown>;
 }
 
-const TimedText = ({ name, result }: TextProps & { readonly name: string }) => (
-  <Waiting query={useText(result.id, name, linesOfJson)} lines={6}>
+const TimedText = ({ result }: TextProps) => (
+  <Waiting query={useText(result.id, "transcript.json", linesOfJson)} lines={6}>
     {(lines) => (lines.length === 0 ? <UntimedText result={result} /> : <Transcript lines={lines} />)}
   </Waiting>
 );
@@ -58,21 +58,14 @@ const UntimedText = ({ result: { id, summary } }: TextProps) => {
   );
 };
 
-/** The timed or laid out text that is shown; null for the plain one. */
-const shownText = ({ files }: CompleteResult<unknown>["summary"]): string | null =>
-  ["page.md", "transcript.json"].find((name) => files.includes(name)) ?? null;
+/** The file of the text that is shown: laid out, with times, or plain. */
+const textFile = ({ files, transcriptFile }: CompleteResult<unknown>["summary"]): string | null =>
+  ["page.md", "transcript.json"].find((name) => files.includes(name)) ?? transcriptFile;
 
-/** What stands below the text is shown after it, so that it does not move. */
-const useHasText = ({ id, summary }: CompleteResult<unknown>): boolean => {
-  const name = shownText(summary) ?? summary.transcriptFile;
-  const { isPending } = useText(id, name);
-  return name === null || !isPending;
-};
-
-export const Text = (props: TextProps) => {
-  const name = shownText(props.result.summary);
-  if (name === null) return <UntimedText {...props} />;
-  return name === "page.md" ? <PageText {...props} /> : <TimedText {...props} name={name} />;
+export const Text = ({ result }: TextProps) => {
+  const name = textFile(result.summary);
+  if (name === "page.md") return <PageText result={result} />;
+  return name === "transcript.json" ? <TimedText result={result} /> : <UntimedText result={result} />;
 };
 
 /** Something missing is only worth an alarm if somebody asked for it by name; the parts are listed anyway. */
@@ -104,7 +97,8 @@ export const Complete = ({ run, result, rest }: CompleteProps) => {
   const { quote = "" } = useLocation().query;
   const { commentsFile } = result.summary;
   const description = useMemo(() => readPlain(result.summary.description ?? ""), [result]);
-  const hasText = useHasText(result);
+  const text = textFile(result.summary);
+  const { isPending } = useText(result.id, text);
   // What the run was for.
   const outcome = (
     <>
@@ -127,7 +121,8 @@ export const Complete = ({ run, result, rest }: CompleteProps) => {
           {isWide ? null : outcome}
           <Images result={result} />
           <Text result={result} />
-          {hasText ? (
+          {/* What stands below the text is shown after it, so that it does not move. */}
+          {text === null || !isPending ? (
             <>
               {description.length === 0 ? null : (
                 <Prose title={runWords.description} source="description" drawn={description} />

@@ -3,7 +3,7 @@ import type { EvidenceItem } from "@winnow/client";
 import { useEffect, useRef } from "preact/hooks";
 import { announce } from "../../parts/Toasts.tsx";
 import { findQuote, type Range } from "./marks.ts";
-import { usePlayer } from "./player.tsx";
+import { bringIntoView, usePlayer } from "./player.tsx";
 import { runWords } from "./words.ts";
 
 interface MarkedProps {
@@ -30,7 +30,11 @@ export const MarkedQuote = ({ text, start, end }: Range & { readonly text: strin
     if (mark.current !== document.querySelector("mark[data-chosen]")) return;
     const details = mark.current?.closest("details");
     if (details != null) details.open = true;
-    mark.current?.scrollIntoView({ block: "center" });
+    const box = mark.current?.closest(".prose");
+    const { top = 0 } = mark.current?.getBoundingClientRect() ?? {};
+    // The page only follows where the text is out of sight: the value stays beside its words.
+    if (box != null) box.scrollTop += top - box.getBoundingClientRect().top - box.clientHeight / 3;
+    bringIntoView(mark.current);
     announce(runWords.marked);
   }, [player]);
   return (
