@@ -20,9 +20,7 @@ const fields = {
 
 const checkArtifacts = ({ artifactsUrl }: Settings, isWanted: boolean): Effect.Effect<void, CliFailed> =>
   isWanted && artifactsUrl._tag !== "Directory"
-    ? new CliFailed({
-        message: "The artifacts are in a bucket: omit --artifacts and copy the bucket itself."
-      })
+    ? new CliFailed("The artifacts are in a bucket: omit --artifacts and copy the bucket itself.")
     : Effect.void;
 
 const prepare = Effect.fnUntraced(function* (isWanted: boolean) {
@@ -61,7 +59,7 @@ export const backup = row({
       const file = resolve(name);
       if (!adapter.hasDatabase(settings)) {
         const message = `There is no database in ${settings.dataDir}. Set WINNOW_DATA_DIR and WINNOW_DATABASE_URL as for the server.`;
-        return yield* new CliFailed({ message });
+        return yield* new CliFailed(message);
       }
       return { file, ...countsOf(yield* asCliFailure(adapter.backup(settings, file, artifacts))) };
     }),

@@ -245,8 +245,7 @@ const follow = Effect.fnUntraced(function* (from: Target, id: string, json: bool
   yield* json
     ? printLines([{ type: "end", ...withoutItems(batch) }])
     : say(`${id}: ${progressOf(batch)}`, batch);
-  if (batch.counts.complete < batch.counts.total)
-    return yield* new CliFailed({ message: endText(batch.counts) });
+  if (batch.counts.complete < batch.counts.total) return yield* new CliFailed(endText(batch.counts));
 });
 
 const runBatch = Effect.fnUntraced(function* (input: BatchInput) {
@@ -260,15 +259,15 @@ const runBatch = Effect.fnUntraced(function* (input: BatchInput) {
   const quoted = yield* quote(from, order);
   yield* showQuote(input.json, quoted, lineNumbersOf(input, links));
   const { accepted, credits } = quoted.total;
-  if (accepted === 0) return yield* new CliFailed({ message: "No link was accepted; nothing was created." });
+  if (accepted === 0) return yield* new CliFailed("No link was accepted; nothing was created.");
   if (order.maxCredits !== undefined && credits > order.maxCredits) {
-    return yield* new CliFailed({
-      message: `The links cost ${credits} credits, more than --budget ${order.maxCredits}; nothing was created.`
-    });
+    return yield* new CliFailed(
+      `The links cost ${credits} credits, more than --budget ${order.maxCredits}; nothing was created.`
+    );
   }
   const isAsked = !input.yes && canAsk(input);
   if (isAsked && !(yield* isConfirmed(quoted.total))) {
-    return yield* new CliFailed({ message: "Nothing was created." });
+    return yield* new CliFailed("Nothing was created.");
   }
   // Prices may have changed since somebody agreed to this one.
   const { maxCredits = isAsked ? credits : undefined } = order;

@@ -103,30 +103,30 @@ const failedAt =
     const described = describeConnection(connection);
     if (error instanceof ConnectionError || error instanceof TimeoutError) {
       const remedy = isLocal(url) ? `start one with: ${WINNOW} serve` : "check the address and the network.";
-      return new CliFailed({ message: `No server responds at ${described}; ${remedy}` });
+      return new CliFailed(`No server responds at ${described}; ${remedy}`);
     }
-    if (error instanceof TypeError) return new CliFailed({ message: unreadable(connection.url) });
+    if (error instanceof TypeError) return new CliFailed(unreadable(connection.url));
     if (!(error instanceof ApiError)) {
       // The client's messages name its options, which the user did not type.
       const { message } = error as Error;
-      return new CliFailed({ message: message.replace(/^baseUrl /u, `${from} `) });
+      return new CliFailed(message.replace(/^baseUrl /u, `${from} `));
     }
     if (FOREIGN.has(error.code)) {
       const message = `${url} returned a ${error.status} response that is not from Winnow: check the URL (from ${from}).`;
-      return new CliFailed({ message });
+      return new CliFailed(message);
     }
     // Not the key's fault: the server's message names a header.
     if (error.details["reason"] === "unknown_account") {
-      return new CliFailed({ message: "There is no such account." });
+      return new CliFailed("There is no such account.");
     }
     if (error.code === "unauthorized") {
-      return new CliFailed({ message: `${error.message} This was ${described}.`, exitCode: EXIT.refused });
+      return new CliFailed(`${error.message} This was ${described}.`, EXIT.refused);
     }
     const isServers = error.status >= 500;
-    return new CliFailed({
-      message: isServers ? `${error.message} This was ${url} (from ${from}).` : error.message,
-      exitCode: error.code === "insufficient_credits" ? EXIT.refused : EXIT.failed
-    });
+    return new CliFailed(
+      isServers ? `${error.message} This was ${url} (from ${from}).` : error.message,
+      error.code === "insufficient_credits" ? EXIT.refused : EXIT.failed
+    );
   };
 
 /** The server that answered the command last, which explains an answer that the command cannot read. */

@@ -25,7 +25,7 @@ const onlyAccount = async (admin: AdminClient): Promise<string> => {
   const [account, other] = (await admin.accounts.page({ limit: 2 })).data;
   if (account !== undefined && other === undefined) return stated(account.id);
   const message = `Name one of the accounts: ${WINNOW} account list shows their ids.`;
-  throw new CliFailed({ message, exitCode: EXIT.usage });
+  throw new CliFailed(message, EXIT.usage);
 };
 
 export const schema = Command.make("schema").pipe(
@@ -185,10 +185,10 @@ const keysOf = Effect.fnUntraced(function* ({ id, ...from }: Target) {
   return yield* Effect.mapError(
     keys,
     () =>
-      new CliFailed({
-        message: `A key does not see the other keys of ${account}: the web app lists them, and the operator's ${WINNOW} key list ${account}.`,
-        exitCode: EXIT.refused
-      })
+      new CliFailed(
+        `A key does not see the other keys of ${account}: the web app lists them, and the operator's ${WINNOW} key list ${account}.`,
+        EXIT.refused
+      )
   );
 });
 

@@ -26,21 +26,13 @@ export interface Finding {
   readonly remedy: string | null;
 }
 
-const ok = (name: string, detail: string): Finding => ({ name, state: "ok", detail, remedy: null });
+const finding =
+  (state: Finding["state"]) =>
+  (name: string, detail: string, remedy: string | null = null): Finding => ({ name, state, detail, remedy });
 
-const warning = (name: string, detail: string, remedy: string | null): Finding => ({
-  name,
-  state: "warning",
-  detail,
-  remedy
-});
-
-const missing = (name: string, detail: string, remedy: string): Finding => ({
-  name,
-  state: "missing",
-  detail,
-  remedy
-});
+const ok = finding("ok");
+const warning = finding("warning");
+const missing = finding("missing");
 
 export const checkNode = (version: string): Finding =>
   isRecentNode(version)
@@ -97,12 +89,12 @@ const checkPrograms = Effect.fnUntraced(function* (settings: Settings) {
   return reports.map(({ name, path, version, required, problem, remedy }): Finding => {
     const where = [version, path === null ? null : `(${path})`].filter((part) => part !== null).join(" ");
     const unusable = path === null || version === null;
-    return {
+    const detail = [where, problem].filter((part) => part !== null && part !== "").join(", ");
+    return finding(problem === null ? "ok" : required && unusable ? "missing" : "warning")(
       name,
-      state: problem === null ? "ok" : required && unusable ? "missing" : "warning",
-      detail: [where, problem].filter((part) => part !== null && part !== "").join(", "),
+      detail,
       remedy
-    };
+    );
   });
 });
 
@@ -110,9 +102,7 @@ const checkComponents = Effect.fnUntraced(function* (settings: Settings) {
   const { findYtDlpComponents } = yield* Effect.promise(() => import("@winnow/server/adapters/programs"));
   const components = yield* findYtDlpComponents(settings);
   return components.map(({ name, found, purpose, remedy }) =>
-    found === null
-      ? warning(name, `none: ${purpose}`, remedy)
-      : { ...ok(name, `${found}: ${purpose}`), remedy }
+    (found === null ? warning : ok)(name, `${found ?? "none"}: ${purpose}`, remedy)
   );
 });
 
@@ -129,12 +119,10 @@ const checkDatabase = Effect.fnUntraced(function* (settings: Settings) {
     settings.databaseUrl === null
       ? ["the embedded PostgreSQL does not start", "set WINNOW_DATABASE_URL to your own PostgreSQL server"]
       : ["WINNOW_DATABASE_URL", "check the address, the password and whether the server is running"];
-  return yield* pingDatabase(settings).pipe(
-    Effect.map((detail) => ok("database", detail)),
-    Effect.catchTag("StartFailed", ({ message }) =>
-      Effect.succeed(missing("database", `${what}: ${message}`, remedy))
-    )
-  );
+  return yield* Effect.match(pingDatabase(settings), {
+    onSuccess: (detail) => ok("database", detail),
+    onFailure: ({ message }) => missing("database", `${what}: ${message}`, remedy)
+  });
 });
 
 /** Checks a bucket's availability and permissions; a folder is checked with its disk. */
@@ -142,27 +130,27 @@ const checkBucket = Effect.fnUntraced(function* (settings: Settings) {
   if (settings.artifactsUrl._tag === "Directory") return [];
   const { pingArtifacts } = yield* Effect.promise(() => import("@winnow/server/adapters/artifacts"));
   const name = "artifacts";
-  return yield* pingArtifacts(settings).pipe(
-    Effect.map((detail) => [ok(name, detail)]),
-    Effect.catchTag("StartFailed", ({ message }) =>
-      Effect.succeed([
-        missing(name, message, "check WINNOW_ARTIFACTS_URL, the keys and whether the store is running")
-      ])
-    )
-  );
+  const remedy = "check WINNOW_ARTIFACTS_URL, the keys and whether the store is running";
+  return yield* Effect.match(pingArtifacts(settings), {
+    onSuccess: (detail) => [ok(name, detail)],
+    onFailure: ({ message }) => [missing(name, message, remedy)]
+  });
 });
-
-type Remedies = Readonly<Record<ModelFault, string>>;
 
 const OWN_LOG = "look into the log of that server, and try its address with curl";
 
 /** A server that does not answer is not ready; the rest of Winnow would be. */
-const modelFinding = (name: string, check: ModelCheck, described: string, remedies: Remedies): Finding =>
+const modelFinding = (
+  name: string,
+  check: ModelCheck,
+  described: string,
+  remedyOf: (fault: ModelFault) => string
+): Finding =>
   check._tag === "Answered"
     ? ok(name, `${described}, answered in ${check.seconds.toFixed(1)} s`)
-    : missing(name, `${described}: ${check.message}`, remedies[check.fault]);
+    : missing(name, `${described}: ${check.message}`, remedyOf(check.fault));
 
-const LLM_REMEDIES: Remedies = {
+const LLM_REMEDIES: Readonly<Record<ModelFault, string>> = {
   denied: "check OPENAI_API_KEY",
   no_model: "check WINNOW_LLM_MODEL, whether its server has that model, and WINNOW_LLM_BASE_URL with its /v1",
   unreachable: "check WINNOW_LLM_BASE_URL with its /v1, and whether that server is running",
@@ -174,14 +162,10 @@ const LLM_REMEDIES: Remedies = {
 const SPEECH_REMEDY =
   "check WINNOW_SPEECH_MODEL, WINNOW_SPEECH_BASE_URL with its /v1, WINNOW_SPEECH_API_KEY, and that server's log";
 
-const SPEECH_REMEDIES: Remedies = {
-  denied: SPEECH_REMEDY,
-  no_model: SPEECH_REMEDY,
-  unreachable: SPEECH_REMEDY,
-  silent: "see whether that server is busy: it took a minute for a second of sound",
-  fault_inside: SPEECH_REMEDY,
-  other: SPEECH_REMEDY
-};
+const speechRemedyOf = (fault: ModelFault): string =>
+  fault === "silent"
+    ? "see whether that server is busy: it took a minute for a second of sound"
+    : SPEECH_REMEDY;
 
 /** A context that the server tells, and that is smaller than configured. */
 const contextFinding = (contextTokens: number | null, configured: number): ReadonlyArray<Finding> => {
@@ -207,12 +191,12 @@ export const checkModels = Effect.fnUntraced(function* (settings: Settings) {
   } else if (llmModel !== null) {
     const { check, contextTokens } = yield* askLanguageModel(settings, llmModel);
     const described = `${llmModel}, preset ${llmPreset ?? presetOf(llmBaseUrl)}`;
-    findings.push(modelFinding("language model", check, described, LLM_REMEDIES));
+    findings.push(modelFinding("language model", check, described, (fault) => LLM_REMEDIES[fault]));
     findings.push(...contextFinding(contextTokens, llmContextTokens));
   }
   if (speechModel !== null) {
     const check = yield* askSpeechModel(settings, speechModel);
-    findings.push(modelFinding("speech model", check, speechModel, SPEECH_REMEDIES));
+    findings.push(modelFinding("speech model", check, speechModel, speechRemedyOf));
   }
   return findings;
 });
@@ -224,20 +208,13 @@ const checkRoutes = Effect.fnUntraced(function* (settings: Settings) {
   return findings.map(({ detail, isUsable, name, problem }): Finding => {
     // "refuses connections: check that it runs" is a problem and a remedy.
     const [what = null, ...remedy] = problem?.split(": ") ?? [];
-    return {
-      name,
-      state: !isUsable ? "missing" : problem === null ? "ok" : "warning",
-      detail: [detail, what].filter((part) => part !== null).join(" "),
-      remedy: remedy.length === 0 ? null : remedy.join(": ")
-    };
+    const state = !isUsable ? "missing" : problem === null ? "ok" : "warning";
+    const words = [detail, what].filter((part) => part !== null).join(" ");
+    return finding(state)(name, words, remedy.length === 0 ? null : remedy.join(": "));
   });
 });
 
-const MARKS: Readonly<Record<Finding["state"], string>> = {
-  ok: "ok  ",
-  warning: "warn",
-  missing: "MISS"
-};
+const MARKS: Readonly<Record<Finding["state"], string>> = { ok: "ok  ", warning: "warn", missing: "MISS" };
 
 /** As wide as the longest name. */
 const NAME_CHARS = 17;
@@ -283,9 +260,7 @@ const report = Effect.fnUntraced(function* (
   yield* Console.log(json ? jsonText(findings) : [...lines, countsText(findings)].join("\n"));
   const lacking = new Set(findings.filter(({ state }) => state === "missing").map(({ name }) => name));
   if (lacking.size > 0) {
-    return yield* new CliFailed({
-      message: `Not ready: ${[...lacking].join(", ")}. See the lines above for what to do.`
-    });
+    return yield* new CliFailed(`Not ready: ${[...lacking].join(", ")}. See the lines above for what to do.`);
   }
 });
 

@@ -62,7 +62,7 @@ export const localClient = Effect.fnUntraced(function* (settings: Settings) {
     signInUrl: null,
     logger: null,
     unknown: []
-  }).pipe(Effect.mapError((error) => new CliFailed({ message: (error as Error).message })));
+  }).pipe(Effect.mapError((error) => new CliFailed((error as Error).message)));
   const accountId = yield* Effect.promise(async () => {
     const { id } = await admin.accounts.create({ name: "local" });
     await admin.topUps.create(id, { credits: TOP_UP_CREDITS_MAX });
@@ -87,7 +87,7 @@ const cliFailedOf = (error: unknown): CliFailed => {
   if (error instanceof CliFailed) return error;
   const { message } = error as Error;
   const isPrivate = error instanceof ApiError && error.details["reason"] === "host_not_public";
-  return new CliFailed({ message: isPrivate ? `${message} ${ALLOWING}` : message });
+  return new CliFailed(isPrivate ? `${message} ${ALLOWING}` : message);
 };
 
 /** The programs take seconds to start. */
@@ -104,7 +104,7 @@ const NOT_PUBLIC: ReadonlySet<string> = new Set(["host_not_public", "blocked_add
 const complete = (result: TerminalResult): CompleteResult => {
   if (result.status === "complete") return result;
   const { hint, reason } = result.failure;
-  throw new CliFailed({ message: `${result.error} ${NOT_PUBLIC.has(reason) ? ALLOWING : hint}` });
+  throw new CliFailed(`${result.error} ${NOT_PUBLIC.has(reason) ? ALLOWING : hint}`);
 };
 
 /** Submits, and shows the progress until the end. */
@@ -121,7 +121,7 @@ const run = async (
 };
 
 const unwritable = (folder: string) =>
-  new CliFailed({ message: `${folder} is not writable; choose another folder with --out.` });
+  new CliFailed(`${folder} is not writable; choose another folder with --out.`);
 
 /** Whether a run may save its files there: which it will have, nobody knows before. */
 const checkFolder = (folder: string, mayReplace: boolean): void => {

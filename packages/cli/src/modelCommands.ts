@@ -7,6 +7,7 @@ import * as Option from "effect/Option";
 import { argument, text } from "./flags.ts";
 import { asCliFailure, CliFailed, settingsFromEnvironment } from "./Inputs.ts";
 import { winnowOn } from "@winnow/server/programName";
+import { loadLocalSpeech } from "@winnow/server/adapters/localSpeechPackage";
 import { modelsDirOf } from "@winnow/server/settings/ModelSettings";
 import { sizeText } from "./Output.ts";
 import { openProgress } from "./ProgressLine.ts";
@@ -15,14 +16,14 @@ import { row } from "./row.ts";
 const prepare = Effect.gen(function* () {
   const settings = yield* settingsFromEnvironment;
   const server = yield* Effect.promise(() => import("@winnow/server/adapters/localSpeech"));
-  const local = yield* asCliFailure(server.loadLocalSpeech);
+  const local = yield* asCliFailure(loadLocalSpeech);
   return { settings, server, local, modelsDir: modelsDirOf(settings) };
 });
 
 const unknown = (name: string, names: ReadonlyArray<string>) =>
-  new CliFailed({
-    message: `There is no model "${name}"${names.length === 0 ? ", nor any other" : `. There are: ${names.join(", ")}`}.`
-  });
+  new CliFailed(
+    `There is no model "${name}"${names.length === 0 ? ", nor any other" : `. There are: ${names.join(", ")}`}.`
+  );
 
 const list = row({
   word: "list",
@@ -103,14 +104,13 @@ const test = row({
         Option.getOrElse(name, () => ""),
         modelsDir
       );
-      if ("problem" in found)
-        return yield* new CliFailed({ message: `${server.problemText(found, settings)}.` });
+      if ("problem" in found) return yield* new CliFailed(`${server.problemText(found, settings)}.`);
       const known = local.NAMED_MODELS.find((model) => `local:${model.name}` === found.name);
       const wrong = known === undefined ? [] : yield* local.wrongFiles(known, modelsDir);
       if (wrong.length > 0)
-        return yield* new CliFailed({
-          message: `${wrong.join(", ")}: not the known content. Run: ${winnowOn(settings.dataDir)} models add ${known?.name ?? ""}`
-        });
+        return yield* new CliFailed(
+          `${wrong.join(", ")}: not the known content. Run: ${winnowOn(settings.dataDir)} models add ${known?.name ?? ""}`
+        );
       const startedMs = performance.now();
       const source = Option.map(file, (path) => ({ _tag: "LocalFile", path: resolve(path) }) as const);
       const speech = yield* asCliFailure(

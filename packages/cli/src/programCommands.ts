@@ -1,12 +1,11 @@
 /** `winnow programs`: the versions of yt-dlp under the data directory, each with a gallery-dl. */
-import { winnowOn } from "@winnow/server/programName";
+import { WINNOW } from "@winnow/server/programName";
 import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
 import * as Console from "effect/Console";
 import * as Effect from "effect/Effect";
-import { argument, asJson } from "./flags.ts";
+import { argument } from "./flags.ts";
 import { asCliFailure, makeDataFolder, settingsFromEnvironment } from "./Inputs.ts";
-import { printResult } from "./Output.ts";
 import { row } from "./row.ts";
 
 const open = Effect.gen(function* () {
@@ -21,21 +20,6 @@ const open = Effect.gen(function* () {
 
 /** The same for what changes versions, in a data directory that exists. */
 const prepare = Effect.tap(open, ({ settings }) => makeDataFolder(settings));
-
-const use = Command.make(
-  "use",
-  { version: argument("version", "As `list` shows it, such as 2026.10.26"), json: asJson },
-  Effect.fnUntraced(function* ({ version, json }) {
-    const { settings, use: choose } = yield* prepare;
-    const { ytDlp } = yield* asCliFailure(choose(version));
-    const next = `\`${winnowOn(settings.dataDir)} programs update\``;
-    yield* printResult(
-      json,
-      { version, ytDlp },
-      `yt-dlp ${version} is used until the next ${next}: ${ytDlp}`
-    );
-  })
-).pipe(Command.withDescription("Use one version until the next update; installs it if necessary"));
 
 export const programs = Command.make("programs").pipe(
   Command.withShortDescription("Versions of yt-dlp under the data directory"),
@@ -67,7 +51,17 @@ export const programs = Command.make("programs").pipe(
         ),
       words: ({ version, ytDlp }) => `yt-dlp ${version} is installed: ${ytDlp}`
     }).pipe(Command.withShortDescription("Install and use the newest yt-dlp and gallery-dl")),
-    use,
+    row({
+      word: "use",
+      about: "Use one version until the next update; installs it if necessary",
+      fields: { version: argument("version", "As `list` shows it, such as 2026.10.26") },
+      call: ({ version }) =>
+        Effect.flatMap(prepare, ({ use }) => asCliFailure(use(version))).pipe(
+          Effect.map(({ ytDlp }) => ({ version, ytDlp }))
+        ),
+      words: ({ version, ytDlp }) =>
+        `yt-dlp ${version} is used until the next \`${WINNOW} programs update\`: ${ytDlp}`
+    }),
     row({
       word: "rollback",
       about: "Go back to the version before the one in use",

@@ -43,9 +43,7 @@ const test = Command.make(
     const words = first === undefined ? "not sent yet" : (first.error ?? `accepted with ${first.status}`);
     yield* printResult(json, delivery, `${delivery.id}: ${words}`);
     if (delivery.status !== "delivered") {
-      return yield* new CliFailed({
-        message: "The test was not delivered; it will be retried like a real event."
-      });
+      return yield* new CliFailed("The test was not delivered; it will be retried like a real event.");
     }
   })
 ).pipe(Command.withDescription("Send a `test` event to an endpoint and print its response"));
@@ -60,7 +58,7 @@ const redeliver = row({
   },
   call: ({ deliveryId: one, since, ...from }) => {
     if (Option.isSome(one) === Option.isSome(since))
-      return Effect.fail(new CliFailed({ message: "Pass a delivery id, or a time with --since." }));
+      return new CliFailed("Pass a delivery id, or a time with --since.");
     return callOwn(from, ({ webhookDeliveries }): Promise<WebhookDelivery | RedeliverAnswer> =>
       Option.isSome(one)
         ? webhookDeliveries.redeliver(one.value)

@@ -172,15 +172,13 @@ const follow = (showNew: Effect.Effect<void, CliFailed>) => {
 
 const readUrl = (url: string | null): Effect.Effect<string | null, CliFailed> => {
   if (url === null || (/^https?:\/\/[^/]/iu.test(url) && URL.canParse(url))) return Effect.succeed(url);
-  return Effect.fail(
-    new CliFailed({ message: "--forward-to must be a URL such as http://localhost:3000/hook." })
-  );
+  return new CliFailed("--forward-to must be a URL such as http://localhost:3000/hook.");
 };
 
 const readTime = (text: string | null): Effect.Effect<number | null, CliFailed> => {
   const unixMs = text === null ? null : Date.parse(text);
   return Number.isNaN(unixMs)
-    ? Effect.fail(new CliFailed({ message: "--since must be a date and time such as 2026-11-21T08:00:00Z." }))
+    ? new CliFailed("--since must be a date and time such as 2026-11-21T08:00:00Z.")
     : Effect.succeed(unixMs);
 };
 

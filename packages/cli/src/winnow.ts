@@ -102,7 +102,7 @@ export const exitCodeOf = (exit: Exit.Exit<void, unknown>, argv: ReadonlyArray<s
   if (Exit.isSuccess(exit)) return EXIT.ok;
   if (Cause.hasInterruptsOnly(exit.cause)) return serves(argv) ? EXIT.ok : EXIT.interrupted;
   const error = Cause.squash(exit.cause);
-  if (error instanceof CliFailed) return error.exitCode ?? EXIT.failed;
+  if (error instanceof CliFailed) return error.exitCode;
   return CliError.isCliError(error) ? EXIT.usage : EXIT.failed;
 };
 

@@ -52,6 +52,7 @@ const delivery = {
 const schema = {
   id: HOSTILE_TEXT,
   name: HOSTILE_TEXT,
+  version: 1,
   title: HOSTILE_TEXT,
   schema: { title: HOSTILE_TEXT },
   createdAt: AT
@@ -62,6 +63,9 @@ const detail = {
   title: HOSTILE_TEXT,
   status: HOSTILE_TEXT,
   error: HOSTILE_TEXT,
+  kind: HOSTILE_TEXT,
+  durationSec: null,
+  apiKeyName: HOSTILE_TEXT,
   createdAt: HOSTILE_TEXT,
   completedAt: AT,
   creditsDebited: 1,
@@ -113,7 +117,7 @@ const ANSWERS: Readonly<Record<string, object>> = {
   "POST /rotate-secret": { secret: HOSTILE_TEXT, previousSecretExpiresAt: HOSTILE_TEXT },
   "POST /enable": endpoint,
   "POST /redeliver": delivery,
-  "POST /schemas": { ...schema, version: 1 },
+  "POST /schemas": schema,
   "GET /account": account,
   "GET /accounts": list(account),
   "POST /accounts": account,

@@ -127,12 +127,11 @@ const ensureAdminToken = (dataDir: string) =>
   Effect.try({
     try: () => DataDir.ensureAdminToken(dataDir),
     catch: (error) =>
-      new StartFailed({
-        why:
-          codeOf(error) === "ENOSPC"
-            ? told`The disk of ${SETTINGS.dataDir} "${dataDir}" is full (ENOSPC). Free up space, or set another ${SETTINGS.dataDir}.`
-            : told`The admin token in ${SETTINGS.dataDir} "${dataDir}" cannot be read or written (${codeOf(error)}).`
-      })
+      new StartFailed(
+        codeOf(error) === "ENOSPC"
+          ? told`The disk of ${SETTINGS.dataDir} "${dataDir}" is full (ENOSPC). Free up space, or set another ${SETTINGS.dataDir}.`
+          : told`The admin token in ${SETTINGS.dataDir} "${dataDir}" cannot be read or written (${codeOf(error)}).`
+      )
   });
 
 /** A process that only executes runs has no API and needs no token. */
@@ -179,21 +178,20 @@ export const prepareDataDir = ({ dataDir }: Settings): Effect.Effect<void, Start
       DataDir.checkWritable(dataDir);
     },
     catch: (error) =>
-      new StartFailed({
-        why: told`${SETTINGS.dataDir} is "${dataDir}", but must be a writable directory (${codeOf(error)}).`
-      })
+      new StartFailed(
+        told`${SETTINGS.dataDir} is "${dataDir}", but must be a writable directory (${codeOf(error)}).`
+      )
   });
 
 const reservePort = ({ host }: Settings) =>
   Effect.mapError(HttpListener.reservePort(host), (error) => notListening(originOf(host, 0), error));
 
 const notListening = (origin: string, cause: unknown): StartFailed =>
-  new StartFailed({
-    why:
-      codeOf(cause) === "EADDRINUSE"
-        ? told`Another program already listens on ${origin}; stop it or choose another port with ${SETTINGS.port}.`
-        : told`The server cannot listen on ${origin} (${codeOf(cause)}); choose another address with ${SETTINGS.host} and ${SETTINGS.port}.`
-  });
+  new StartFailed(
+    codeOf(cause) === "EADDRINUSE"
+      ? told`Another program already listens on ${origin}; stop it or choose another port with ${SETTINGS.port}.`
+      : told`The server cannot listen on ${origin} (${codeOf(cause)}); choose another address with ${SETTINGS.host} and ${SETTINGS.port}.`
+  );
 
 /**
  * Records the server's address for commands on this machine, as long as it runs. A full disk does not prevent

@@ -83,13 +83,14 @@ export const ports = (
     [Transcriber, () => transcriber(settings, workDir)],
     [CheckoutService, () => checkout(settings)]
   ] as const;
-  const [first, ...rest] = defaults.flatMap(
-    ([port, layerOf]): ReadonlyArray<Layer.Layer<never, StartFailed>> =>
-      has(replaced, port) ? [] : [layerOf()]
+  const standing = defaults.flatMap(([port, layerOf]): ReadonlyArray<Layer.Layer<never, StartFailed>> =>
+    has(replaced, port) ? [] : [layerOf()]
   );
-  const standing = first === undefined ? Layer.empty : Layer.mergeAll(first, ...rest);
   return Layer.effectContext(
-    Effect.map(Layer.build(standing), (built) => Context.merge(built, replaced) as Context.Context<Ports>)
+    Effect.map(
+      Layer.build(Layer.mergeAll(Layer.empty, ...standing)),
+      (built) => Context.merge(built, replaced) as Context.Context<Ports>
+    )
   );
 };
 
@@ -112,10 +113,8 @@ const requireNeededPackages = lazyEffect(
 const requireSharedDatabase = ({ databaseUrl, role }: Settings): Effect.Effect<void, StartFailed> =>
   role === "all" || databaseUrl !== null
     ? Effect.void
-    : Effect.fail(
-        new StartFailed({
-          why: told`${SETTINGS.databaseUrl} must be set, because ${SETTINGS.role} is "${role}": the embedded database belongs to one process. Set it to a PostgreSQL server that all processes use, or do not set ${SETTINGS.role}.`
-        })
+    : new StartFailed(
+        told`${SETTINGS.databaseUrl} must be set, because ${SETTINGS.role} is "${role}": the embedded database belongs to one process. Set it to a PostgreSQL server that all processes use, or do not set ${SETTINGS.role}.`
       );
 
 /** The pause between two attempts to start. */

@@ -81,7 +81,7 @@ const checkBelongs = (
 ): Effect.Effect<void, CliFailed> =>
   addressOf(withoutSlash(server)) === addressOf(withoutSlash(url.value))
     ? Effect.void
-    : new CliFailed({ message: `${what}, which is not sent to ${url.value} (from ${url.from}): ${remedy}` });
+    : new CliFailed(`${what}, which is not sent to ${url.value} (from ${url.from}): ${remedy}`);
 
 /** With the operator's token. The stored login plays no part. */
 export const operatorConnection = Effect.fnUntraced(function* (
@@ -94,11 +94,10 @@ export const operatorConnection = Effect.fnUntraced(function* (
   const stored = flag === null ? readAdminToken(dataDir) : null;
   const secret = flag ?? (stored === null ? null : { value: stored, from: dataDir });
   if (secret === null) {
-    return yield* new CliFailed({
-      message:
-        `There is no admin token in ${dataDir}: start the server there once, set WINNOW_ADMIN_TOKEN, or pass ` +
+    return yield* new CliFailed(
+      `There is no admin token in ${dataDir}: start the server there once, set WINNOW_ADMIN_TOKEN, or pass ` +
         "--admin-token."
-    });
+    );
   }
   const local = yield* localUrl;
   const url = namedUrl(target) ?? local;
@@ -128,7 +127,7 @@ export const accountConnection = Effect.fnUntraced(function* (target: Target) {
   if (login === null) {
     const account = target.id === undefined ? "" : "Name the account (acc_...), or ";
     const remedy = `${account}${account === "" ? "R" : "r"}un ${WINNOW} login, pass --api-key, or set WINNOW_API_KEY.`;
-    return yield* new CliFailed({ message: `There is no API key. ${remedy}`, exitCode: EXIT.refused });
+    return yield* new CliFailed(`There is no API key. ${remedy}`, EXIT.refused);
   }
   const remedy = `pass --api-key, set WINNOW_API_KEY, or run ${WINNOW} login --url with that address.`;
   yield* checkBelongs(`winnow login stored a key for ${login.url}`, login.url, url, remedy);

@@ -22,9 +22,9 @@ export const loginFile = (): string => {
 };
 
 const fault = (error: unknown, what: string): CliFailed =>
-  new CliFailed({
-    message: `${loginFile()} cannot be ${what} (${(error as NodeJS.ErrnoException).code ?? "unreadable"}).`
-  });
+  new CliFailed(
+    `${loginFile()} cannot be ${what} (${(error as NodeJS.ErrnoException).code ?? "unreadable"}).`
+  );
 
 const textOf = (): string | null => {
   try {
@@ -45,9 +45,7 @@ export const readLogin = (): StoredLogin | null => {
   } catch {
     // The same as a file that says something else.
   }
-  throw new CliFailed({
-    message: `${loginFile()} is not a login: run ${WINNOW} login again, or ${WINNOW} logout.`
-  });
+  throw new CliFailed(`${loginFile()} is not a login: run ${WINNOW} login again, or ${WINNOW} logout.`);
 };
 
 /** @throws CliFailed */

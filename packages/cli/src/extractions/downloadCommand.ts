@@ -18,7 +18,7 @@ const filesOf = (id: string, result: { readonly status: string }): ReadonlyArray
     return (result as Extract<TerminalResult, { status: "complete" }>).artifacts.details;
   const remedy =
     result.status === "failed" ? `${WINNOW} show ${id} says why.` : `${WINNOW} wait ${id} waits for it.`;
-  throw new CliFailed({ message: `${id} has no files, because it is ${stated(result.status)}: ${remedy}` });
+  throw new CliFailed(`${id} has no files, because it is ${stated(result.status)}: ${remedy}`);
 };
 
 /** A part is a file's name, or its name without its ending. */
@@ -30,7 +30,7 @@ const chosenOf = (
   const missing = parts.filter((part) => !files.some((file) => isNamed(file, part)));
   if (missing.length > 0) {
     const names = files.map(({ name }) => name).join(", ");
-    throw new CliFailed({ message: `There is no ${missing.join(", ")}. The files are: ${names}.` });
+    throw new CliFailed(`There is no ${missing.join(", ")}. The files are: ${names}.`);
   }
   return parts.length === 0 ? files : files.filter((file) => parts.some((part) => isNamed(file, part)));
 };

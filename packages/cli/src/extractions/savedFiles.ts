@@ -22,15 +22,13 @@ export const overwrite = toggle(
 export const checkAbsent = (paths: ReadonlyArray<string>, flag: string): void => {
   const taken = paths.find((path) => existsSync(path));
   if (taken === undefined) return;
-  throw new CliFailed({
-    message: `${taken} exists: choose another folder with ${flag}, or pass --overwrite.`
-  });
+  throw new CliFailed(`${taken} exists: choose another folder with ${flag}, or pass --overwrite.`);
 };
 
 const unwritable = (path: string) => (error: unknown) => {
   const code = (error as NodeJS.ErrnoException).code ?? "";
   const isOfDisk = ["EACCES", "EEXIST", "ENOTDIR", "EROFS", "ENOSPC", "EPERM", "EISDIR"].includes(code);
-  throw isOfDisk ? new CliFailed({ message: `${path} cannot be written (${code}).` }) : (error as Error);
+  throw isOfDisk ? new CliFailed(`${path} cannot be written (${code}).`) : (error as Error);
 };
 
 export interface Task {

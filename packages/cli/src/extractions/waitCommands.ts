@@ -31,7 +31,7 @@ const follow = (from: Target, id: string, timeoutMs?: number): Effect.Effect<Ter
     const waiting = callOwn({ ...from, maxRetries: FOLLOW_RETRIES_MAX }, async (winnow, signal) =>
       winnow.extractions.wait(id, { signal, timeoutMs, onProgress: line.show }).catch((error: unknown) => {
         const isOver = error instanceof TimeoutError && error.extractionId !== null;
-        throw isOver ? new CliFailed({ message: withSeconds(error.message) }) : error;
+        throw isOver ? new CliFailed(withSeconds(error.message)) : error;
       })
     );
     return yield* Effect.onInterrupt(waiting, () => Effect.andThen(Effect.sync(line.clear), goesOn(id)));
@@ -40,7 +40,7 @@ const follow = (from: Target, id: string, timeoutMs?: number): Effect.Effect<Ter
 const complete = (result: TerminalResult): Effect.Effect<CompleteResult, CliFailed> =>
   result.status === "complete"
     ? Effect.succeed(result)
-    : new CliFailed({ message: `${result.id} failed: ${failureText(result)}` });
+    : new CliFailed(`${result.id} failed: ${failureText(result)}`);
 
 /** JSON has the failed result too. */
 const printEnd = Effect.fnUntraced(function* (json: boolean, count: number, result: TerminalResult) {

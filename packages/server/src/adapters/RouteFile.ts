@@ -97,7 +97,7 @@ export const openRoutes = Effect.fnUntraced(function* (
   settings: Settings
 ): Effect.fn.Return<RouteTable, StartFailed, Scope.Scope> {
   const read = Effect.suspend(() =>
-    Effect.fromResult(Result.mapError(readRouteFile(settings), (why) => new StartFailed({ why })))
+    Effect.fromResult(Result.mapError(readRouteFile(settings), (why) => new StartFailed(why)))
   );
   let routes = yield* read;
   if (settings.routes !== null) {

@@ -9,14 +9,11 @@ import * as Redacted from "effect/Redacted";
 import type { Settings } from "../settings/Config.ts";
 import { told } from "../settings/SettingRow.ts";
 import { SETTINGS } from "../settings/SettingsTable.ts";
-import { StartFailed } from "../settings/StartFailed.ts";
+import { orUnset, type StartFailed } from "../settings/StartFailed.ts";
 
 /** Loaded only if an issuer is configured. */
 const oidc = Effect.fnUntraced(function* (issuer: string, { oidcClientId, oidcClientSecret }: Settings) {
-  yield* Effect.mapError(
-    requirePackage("openid-client"),
-    ({ message }) => new StartFailed({ why: told`${message}\nOr unset ${SETTINGS.oidcIssuer}.` })
-  );
+  yield* Effect.mapError(requirePackage("openid-client"), orUnset(told`${SETTINGS.oidcIssuer}`));
   const { makeOidc } = yield* Effect.promise(() => import("@winnow/adapters/accounts/Oidc"));
   return makeOidc({ issuer, clientId: oidcClientId ?? "", clientSecret: oidcClientSecret });
 });
@@ -36,10 +33,7 @@ export const checkout = (settings: Settings, secretKey: Redacted.Redacted) =>
   Layer.effect(
     CheckoutService,
     Effect.gen(function* () {
-      yield* Effect.mapError(
-        requirePackage("stripe"),
-        ({ message }) => new StartFailed({ why: told`${message}\nOr unset ${SETTINGS.stripeSecretKey}.` })
-      );
+      yield* Effect.mapError(requirePackage("stripe"), orUnset(told`${SETTINGS.stripeSecretKey}`));
       const { makeStripe } = yield* Effect.promise(() => import("@winnow/adapters/accounts/StripeCheckout"));
       return makeStripe({ secretKey, webhookSecret: settings.stripeWebhookSecret ?? Redacted.make("") });
     })

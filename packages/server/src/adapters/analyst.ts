@@ -10,19 +10,16 @@ import * as OpenAiAnalyst from "@winnow/adapters/model/OpenAiAnalyst";
 import * as OpenAiTranscriber from "@winnow/adapters/speech/OpenAiTranscriber";
 import * as FfmpegSoundReader from "@winnow/adapters/speech/FfmpegSoundReader";
 import * as Transcriptions from "@winnow/adapters/speech/Transcriptions";
-import type { ProgramsMissing } from "@winnow/adapters/programs/ExternalPrograms";
-import type { SandboxMissing } from "@winnow/isolation/sandbox/Sandbox";
 import { requirePackage } from "@winnow/adapters/runtime/OptionalPackage";
 import { type AnalysisRequest, Analyst } from "@winnow/core/ports/Analyst";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
-import { pasteable } from "../programName.ts";
 import { localModelOf, STAND_IN_MODEL, STAND_IN_NOTE } from "../settings/ModelSettings.ts";
 import type { Settings } from "../settings/Config.ts";
-import { type SettingMessage, told } from "../settings/SettingRow.ts";
+import { told } from "../settings/SettingRow.ts";
 import { SETTINGS } from "../settings/SettingsTable.ts";
-import { notStarted, type StartFailed } from "../settings/StartFailed.ts";
-import { programSettings } from "./programs.ts";
+import type { StartFailed } from "../settings/StartFailed.ts";
+import { programSettings, started } from "./programs.ts";
 
 /** Server of the speech model: that of the language model, unless another one is set. */
 const speechServer = (settings: Settings): LlmServer => {
@@ -45,17 +42,9 @@ const onFiles = <A, E>(
     )
   );
 
-/** Requirements of both; if one is missing, the start of the server fails. */
-const started = <A>(
-  { dataDir }: Settings,
-  layer: Layer.Layer<A, ProgramsMissing | SandboxMissing>,
-  unset: SettingMessage
-): Layer.Layer<A, StartFailed> =>
-  Layer.unwrap(Effect.as(requirePackage("openai"), layer)).pipe(
-    Layer.catchTag("ProgramsMissing", ({ message }) => notStarted<A>(told`${pasteable(message, dataDir)}`)),
-    Layer.catchTag("SandboxMissing", ({ message }) => notStarted<A>(told`${SETTINGS.sandbox}: ${message}`)),
-    Layer.catchTag("PackageMissing", ({ message }) => notStarted<A>(told`${message}\nOr unset ${unset}.`))
-  );
+/** Both need its package. */
+const withOpenai = <A, E>(layer: Layer.Layer<A, E>) =>
+  Layer.unwrap(Effect.as(requirePackage("openai"), layer));
 
 /** The client of the language model, which its analyst and `winnow check` ask. */
 const llmClient = (settings: Settings, model: string) => {
@@ -108,12 +97,14 @@ export const analyst = (
 ): Layer.Layer<Analyst, StartFailed> => {
   const reader = started(
     settings,
-    OpenAiAnalyst.layer({ contextTokens: settings.llmContextTokens }).pipe(
-      Layer.provide([
-        llmClient(settings, model),
-        onFiles(settings, workDir, FfmpegMediaReader.layer),
-        AnswerReader.layerWith({ sandbox: settings.sandbox })
-      ])
+    withOpenai(
+      OpenAiAnalyst.layer({ contextTokens: settings.llmContextTokens }).pipe(
+        Layer.provide([
+          llmClient(settings, model),
+          onFiles(settings, workDir, FfmpegMediaReader.layer),
+          AnswerReader.layerWith({ sandbox: settings.sandbox })
+        ])
+      )
     ),
     told`${SETTINGS.openaiApiKey} and ${SETTINGS.llmModel}`
   );
@@ -128,8 +119,10 @@ export const transcriber = (
 ): Layer.Layer<never, StartFailed> =>
   started(
     settings,
-    OpenAiTranscriber.layer.pipe(
-      Layer.provide([speechClient(settings, model), onFiles(settings, workDir, FfmpegSoundReader.layer)])
+    withOpenai(
+      OpenAiTranscriber.layer.pipe(
+        Layer.provide([speechClient(settings, model), onFiles(settings, workDir, FfmpegSoundReader.layer)])
+      )
     ),
     told`${SETTINGS.speechModel}`
   );

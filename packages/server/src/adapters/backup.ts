@@ -5,7 +5,7 @@ import { refusalOf } from "@winnow/adapters/database/store/StorageFault";
 import * as Effect from "effect/Effect";
 import { isSqlError } from "effect/sql/SqlError";
 import type { Settings } from "../settings/Config.ts";
-import { adapterMessage, SETTINGS } from "../settings/SettingsTable.ts";
+import { SETTINGS } from "../settings/SettingsTable.ts";
 import { StartFailed } from "../settings/StartFailed.ts";
 import { directUrlOf, hasDatabase, openDatabase } from "./database.ts";
 
@@ -49,7 +49,7 @@ const onDatabase = (
     return yield* Effect.provide(work, PgConnection.layer({ url, connectionsMax: 1, timeouts: NO_TIMEOUTS }));
   }).pipe(
     Effect.scoped,
-    Effect.mapError((error) => new StartFailed({ why: adapterMessage(messageOf(error, settings, path)) }))
+    Effect.mapError((error) => new StartFailed(messageOf(error, settings, path)))
   );
 
 export const backup = (settings: Settings, path: string, withArtifacts: boolean) =>

@@ -26,7 +26,7 @@ import * as SqlClient from "effect/sql/SqlClient";
 import { readServerUrl } from "../DataDir.ts";
 import type { Settings } from "../settings/Config.ts";
 import { told } from "../settings/SettingRow.ts";
-import { adapterMessage, SETTINGS } from "../settings/SettingsTable.ts";
+import { SETTINGS } from "../settings/SettingsTable.ts";
 import type { DatabasePorts } from "../Ports.ts";
 import { notStarted, StartFailed } from "../settings/StartFailed.ts";
 import { sentenceOf, waitFor } from "./waiting.ts";
@@ -135,7 +135,7 @@ export const pingDatabase = (settings: Settings): Effect.Effect<string, StartFai
   }).pipe(
     Effect.scoped,
     Effect.catchTags({
-      SqlError: (error) => Effect.fail(new StartFailed({ why: told`${refusalOf(error) ?? NO_RESPONSE}` })),
-      EmbeddedPostgresFailed: ({ message }) => Effect.fail(new StartFailed({ why: adapterMessage(message) }))
+      SqlError: (error) => new StartFailed(told`${refusalOf(error) ?? NO_RESPONSE}`),
+      EmbeddedPostgresFailed: ({ message }) => new StartFailed(message)
     })
   );

@@ -1,5 +1,4 @@
 /** A speech model on this machine, by the settings: the Transcriber. */
-import type { PackageMissing } from "@winnow/adapters/runtime/OptionalPackage";
 import type { LocalModel, NoLocalModel } from "@winnow/local-speech";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -10,37 +9,22 @@ import { told } from "../settings/SettingRow.ts";
 import { SETTINGS } from "../settings/SettingsTable.ts";
 import { notStarted, type StartFailed } from "../settings/StartFailed.ts";
 import { loadLocalSpeech } from "./localSpeechPackage.ts";
-import { programSettings } from "./programs.ts";
+import { programSettings, started } from "./programs.ts";
 
-export { loadLocalSpeech };
-
-const packageMissing = ({ message }: PackageMissing) =>
-  notStarted<never>(told`${message}\nOr unset ${SETTINGS.speechModel}.`);
-
-/** A transcriber with this model; `unset` of the settings is named if a package is missing. */
+/** A transcriber with this model. */
 export const transcriberOf = (
   settings: Settings,
   model: LocalModel,
   workDir: string
 ): Layer.Layer<never, StartFailed> =>
-  Layer.unwrap(
-    Effect.zipWith(loadLocalSpeech, programSettings(settings), ({ layer }, programs) =>
-      layer({
-        model,
-        threads: settings.speechThreads,
-        workDir,
-        programs,
-        sandbox: settings.sandbox
-      })
-    )
-  ).pipe(
-    Layer.catchTag("ProgramsMissing", ({ message }) =>
-      notStarted<never>(told`${pasteable(message, settings.dataDir)}`)
+  started(
+    settings,
+    Layer.unwrap(
+      Effect.zipWith(loadLocalSpeech, programSettings(settings), ({ layer }, programs) =>
+        layer({ model, threads: settings.speechThreads, workDir, programs, sandbox: settings.sandbox })
+      )
     ),
-    Layer.catchTag("SandboxMissing", ({ message }) =>
-      notStarted<never>(told`${SETTINGS.sandbox}: ${message}`)
-    ),
-    Layer.catchTag("PackageMissing", packageMissing)
+    told`${SETTINGS.speechModel}`
   );
 
 /** As the end of a sentence. */
@@ -53,13 +37,17 @@ export const transcriber = (
   name: string,
   workDir: string
 ): Layer.Layer<never, StartFailed> =>
-  Layer.unwrap(
-    Effect.map(loadLocalSpeech, ({ findLocalModel }) => {
-      const found = findLocalModel(name, modelsDirOf(settings));
-      return "problem" in found
-        ? notStarted<never>(
-            told`${SETTINGS.speechModel} is "${settings.speechModel ?? ""}", but ${problemText(found, settings)}.`
-          )
-        : transcriberOf(settings, found, workDir);
-    })
-  ).pipe(Layer.catchTag("PackageMissing", packageMissing));
+  started(
+    settings,
+    Layer.unwrap(
+      Effect.map(loadLocalSpeech, ({ findLocalModel }) => {
+        const found = findLocalModel(name, modelsDirOf(settings));
+        return "problem" in found
+          ? notStarted<never>(
+              told`${SETTINGS.speechModel} is "${settings.speechModel ?? ""}", but ${problemText(found, settings)}.`
+            )
+          : transcriberOf(settings, found, workDir);
+      })
+    ),
+    told`${SETTINGS.speechModel}`
+  );

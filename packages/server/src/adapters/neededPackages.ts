@@ -12,7 +12,7 @@ import { localModelOf } from "../settings/ModelSettings.ts";
 import type { Settings } from "../settings/Config.ts";
 import { type SettingMessage, told } from "../settings/SettingRow.ts";
 import { SETTINGS } from "../settings/SettingsTable.ts";
-import { StartFailed } from "../settings/StartFailed.ts";
+import { orUnset, type StartFailed } from "../settings/StartFailed.ts";
 import { requireLocalSpeech } from "./localSpeechPackage.ts";
 
 /** What is needed, and the settings that need it. */
@@ -41,12 +41,6 @@ const neededBy = (settings: Settings): ReadonlyArray<Need> => [
 ];
 
 export const requireNeededPackages = (settings: Settings): Effect.Effect<void, StartFailed> =>
-  Effect.forEach(
-    neededBy(settings),
-    ([required, unset]) =>
-      Effect.mapError(
-        required,
-        ({ message }) => new StartFailed({ why: told`${message}\nOr unset ${unset}.` })
-      ),
-    { discard: true }
-  );
+  Effect.forEach(neededBy(settings), ([required, unset]) => Effect.mapError(required, orUnset(unset)), {
+    discard: true
+  });

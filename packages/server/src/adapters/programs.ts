@@ -9,13 +9,19 @@ import {
   installCommand,
   isInstalled,
   OPTIONAL_PACKAGES,
-  type OptionalPackageName
+  type OptionalPackageName,
+  type PackageMissing
 } from "@winnow/adapters/runtime/OptionalPackage";
-import type { ProgramSettings } from "@winnow/adapters/programs/ExternalPrograms";
-import { examineSandbox } from "@winnow/isolation/sandbox/Sandbox";
+import type { ProgramSettings, ProgramsMissing } from "@winnow/adapters/programs/ExternalPrograms";
+import { examineSandbox, type SandboxMissing } from "@winnow/isolation/sandbox/Sandbox";
 import * as Effect from "effect/Effect";
+import * as Layer from "effect/Layer";
+import { pasteable } from "../programName.ts";
 import { localModelOf, modelsDirOf } from "../settings/ModelSettings.ts";
 import type { Settings } from "../settings/Config.ts";
+import { type SettingMessage, told } from "../settings/SettingRow.ts";
+import { SETTINGS } from "../settings/SettingsTable.ts";
+import { notStarted, orUnset, type StartFailed } from "../settings/StartFailed.ts";
 import { isLocalSpeechInstalled, loadLocalSpeech } from "./localSpeechPackage.ts";
 
 export const programSettings = (settings: Settings): Effect.Effect<ProgramSettings> =>
@@ -25,6 +31,20 @@ export const programSettings = (settings: Settings): Effect.Effect<ProgramSettin
     galleryDl: settings.galleryDl ?? undefined,
     tesseract: settings.tesseract ?? undefined
   });
+
+type Requirement = ProgramsMissing | SandboxMissing | PackageMissing;
+
+/** If one of its requirements is missing, the start of the server fails, with what can be unset instead. */
+export const started = <A>(
+  { dataDir }: Settings,
+  layer: Layer.Layer<A, Requirement | StartFailed>,
+  unset: SettingMessage
+): Layer.Layer<A, StartFailed> =>
+  layer.pipe(
+    Layer.catchTag("ProgramsMissing", ({ message }) => notStarted<A>(told`${pasteable(message, dataDir)}`)),
+    Layer.catchTag("SandboxMissing", ({ message }) => notStarted<A>(told`${SETTINGS.sandbox}: ${message}`)),
+    Layer.catchTag("PackageMissing", (missing) => notStarted<A>(orUnset(unset)(missing).why))
+  );
 
 /** The packages that these settings use, and what is offered to every server; it starts without the latter. */
 const packagesOf = ({ artifactsUrl, databaseUrl, llmModel, speechModel }: Settings) => {
@@ -42,34 +62,30 @@ const packagesOf = ({ artifactsUrl, databaseUrl, llmModel, speechModel }: Settin
 const isThere = (name: OptionalPackageName): boolean =>
   name === "@winnow/local-speech" ? isLocalSpeechInstalled() : isInstalled(name);
 
-/** In the format of the programs' report. */
+/** In the format of the programs' report, of what has no path. */
+const entry = (
+  name: string,
+  required: boolean,
+  version: string | null,
+  problem: string | null = null,
+  remedy: string | null = null
+) => ({ name, path: null, version, required, problem, remedy });
+
 export const reportPackages = (settings: Settings, installed = isThere) =>
   packagesOf(settings).map(([name, , required]) => {
-    const found = installed(name);
+    if (installed(name)) return entry(name, required, "installed");
     const { purpose } = OPTIONAL_PACKAGES[name];
-    return {
-      name,
-      path: null,
-      version: found ? "installed" : null,
-      required,
-      problem: found ? null : `not installed; ${purpose.charAt(0).toLowerCase()}${purpose.slice(1)} needs it`,
-      remedy: found ? null : installCommand(name)
-    };
+    const problem = `not installed; ${purpose.charAt(0).toLowerCase()}${purpose.slice(1)} needs it`;
+    return entry(name, required, null, problem, installCommand(name));
   });
 
-/** The sandbox in the format of the programs' report. */
 const reportSandbox = async ({ sandbox }: Settings) => {
-  const found = { name: "sandbox", path: null, required: sandbox === "required" } as const;
-  if (sandbox === "off") return { ...found, version: "off", problem: null, remedy: null };
+  const required = sandbox === "required";
+  if (sandbox === "off") return entry("sandbox", required, "off");
   const report = await examineSandbox();
-  return report.works
-    ? { ...found, version: `bubblewrap ${report.version}`, problem: null, remedy: null }
-    : {
-        ...found,
-        version: null,
-        problem: found.required ? report.problem : `${report.problem}; programs run without one`,
-        remedy: report.remedy
-      };
+  if (report.works) return entry("sandbox", required, `bubblewrap ${report.version}`);
+  const problem = required ? report.problem : `${report.problem}; programs run without one`;
+  return entry("sandbox", required, null, problem, report.remedy);
 };
 
 /** The local speech model, if one is set and its package is there. */
@@ -79,10 +95,9 @@ const reportLocalModel = Effect.fnUntraced(
     if (name === null) return [];
     const { findLocalModel } = yield* loadLocalSpeech;
     const found = findLocalModel(name, modelsDirOf(settings));
-    const report = { name: "speech model", path: null, required: true } as const;
     return "problem" in found
-      ? [{ ...report, version: null, ...found }]
-      : [{ ...report, version: found.name, problem: null, remedy: null }];
+      ? [entry("speech model", true, null, found.problem, found.remedy)]
+      : [entry("speech model", true, found.name)];
   },
   Effect.catchTag("PackageMissing", () => Effect.succeed([]))
 );
@@ -94,7 +109,7 @@ const reportUpdates = ({ dataDir, ytdlp }: Settings) => {
   const problem = available === null ? null : `${available} is available`;
   const version = probation === null ? null : `${probation} is on probation`;
   const remedy = problem === null ? null : "winnow programs update";
-  return [{ name: "yt-dlp updates", path: null, required: false, version, problem, remedy }];
+  return [entry("yt-dlp updates", false, version, problem, remedy)];
 };
 
 /** Components of yt-dlp, for `winnow doctor --programs`. */

@@ -123,4 +123,3 @@ export const PAGE_QUERY = {
     Schema.withDecodingDefaultTypeKey(Effect.succeed(null))
   )
 };
-export type PageQuery = Schema.Struct.Type<typeof PAGE_QUERY>;

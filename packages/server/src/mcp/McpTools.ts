@@ -50,11 +50,9 @@ const registerPrompts = Effect.gen(function* () {
                 messages: [{ role: "user", content: { type: "text", text: text(given) } }]
               })
             )
-          : Effect.fail(
-              new McpSchema.InvalidParams({
-                message: `The prompt needs the argument \`${missing.name}\`: ${missing.description}`
-              })
-            );
+          : new McpSchema.InvalidParams({
+              message: `The prompt needs the argument \`${missing.name}\`: ${missing.description}`
+            });
       }
     });
   }

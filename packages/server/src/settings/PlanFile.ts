@@ -22,7 +22,7 @@ import { SETTINGS, type Settings } from "./SettingsTable.ts";
 import { StartFailed } from "./StartFailed.ts";
 
 const notRead = (path: string, why: string): StartFailed =>
-  new StartFailed({ why: told`${SETTINGS.plans} is "${path}", but ${why}` });
+  new StartFailed(told`${SETTINGS.plans} is "${path}", but ${why}`);
 
 const readFileOf = (path: string): Effect.Effect<PlansGiven, StartFailed> =>
   Effect.gen(function* () {
@@ -64,7 +64,7 @@ export const layer = (settings: Settings, given: PlansGiven | null = null): Laye
     Plans,
     Effect.gen(function* () {
       if (given !== null && settings.private === "on") {
-        return yield* new StartFailed({ why: told`${SETTINGS.private} is "on", so there can be no plans.` });
+        return yield* new StartFailed(told`${SETTINGS.private} is "on", so there can be no plans.`);
       }
       const path = given === null ? settings.plans : null;
       const read = Effect.map(path === null ? Effect.succeed(given ?? {}) : readFileOf(path), (plans) =>

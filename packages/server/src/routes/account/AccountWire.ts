@@ -170,7 +170,7 @@ export const ApiKeyBody = described("ApiKeyBody", "A new API key.", {
 /** Name of a key created without one. */
 export const KEY_NAME_DEFAULT = "API key";
 
-const ApiKeyItem = described("ApiKeyItem", "An active API key.", {
+const apiKeyFields = {
   id: field(Schema.String, "Use it to revoke the key.", "key_01hzx3"),
   name: field(Schema.String, "Display name.", "Nightly import"),
   start: field(Schema.String, "First characters of the key, to tell keys apart.", "wnw_8Kd2"),
@@ -185,12 +185,16 @@ const ApiKeyItem = described("ApiKeyItem", "An active API key.", {
       "embedding application.",
     null
   ),
+  createdAt: field(DateTime, "When it was created.", "2026-11-21T08:00:00.000Z")
+};
+
+const ApiKeyItem = described("ApiKeyItem", "An active API key.", {
+  ...apiKeyFields,
   lastUsedAt: field(
     Schema.NullOr(DateTime),
     "To the minute; null if it was never used.",
     "2026-11-21T09:12:00.000Z"
-  ),
-  createdAt: field(DateTime, "When it was created.", "2026-11-21T08:00:00.000Z")
+  )
 }).pipe(fromCore({ lastUsedAt: "lastUsedAtMs", createdAt: "createdAtMs" }));
 
 export const ApiKeyList = described("ApiKeyList", "The active API keys of the account.", {
@@ -198,21 +202,12 @@ export const ApiKeyList = described("ApiKeyList", "The active API keys of the ac
 });
 
 export const CreatedApiKey = described("CreatedApiKey", "A new API key.", {
-  id: field(Schema.String, "Use it to revoke the key.", "key_01hzx3"),
-  name: field(Schema.String, "Display name.", "Nightly import"),
-  start: field(Schema.String, "First characters of the key, as lists show it.", "wnw_8Kd2"),
+  ...apiKeyFields,
   key: field(
     Schema.String,
     "Shown only once; store it safely.",
     "wnw_8Kd2xW0aYkQ3LmT6uR9pBvNcE1sHfG5jZiO7tDqXyV4rUl"
-  ),
-  dailyCredits: field(
-    Schema.NullOr(Credits),
-    "Credits that the key may spend per day (UTC); null for no limit.",
-    5_000
-  ),
-  createdBy: field(TextOrNull, "Id of the member who created it; null if it is unknown.", null),
-  createdAt: field(DateTime, "When it was created.", "2026-11-21T08:00:00.000Z")
+  )
 }).pipe(fromCore({ createdAt: "createdAtMs" }));
 
 const SessionItem = described("SessionItem", "A web session.", {

@@ -75,6 +75,13 @@ export const Artifacts = described(
 );
 export type Artifacts = typeof Artifacts.Type;
 
+const EVIDENCE = {
+  source: "transcript",
+  quote: "Welcome to this talk on fixtures.",
+  startSec: 0,
+  endSec: 3.5
+};
+
 export const EvidenceItem = described(
   "EvidenceItem",
   "A passage of the input that a value was read from, verified by the server.",
@@ -91,13 +98,16 @@ export const EvidenceItem = described(
     pointer: "RFC 6901 pointer to the quoted value in `metadata.json`, for structured data.",
     supported: "`false` if the quote exists but does not support the value; absent otherwise."
   })
-).annotate({
-  examples: [
-    { source: "transcript", quote: "Welcome to this talk on fixtures.", startSec: 0, endSec: 3.5 }
-  ] as never
-});
+).annotate({ examples: [EVIDENCE] as never });
 
 const fileUrl = (name: string): string => `https://winnow.example/v1/extractions/ext_01hzx3/files/${name}`;
+
+const FILES = [
+  { name: "transcript.txt", bytes: 3_210, contentType: "text/plain; charset=utf-8" },
+  { name: "transcript.json", bytes: 9_876, contentType: "application/json" },
+  { name: "subtitles.en.vtt", bytes: 5_432, contentType: "text/vtt; charset=utf-8" },
+  { name: "thumbnail.jpg", bytes: 48_123, contentType: "image/jpeg" }
+];
 
 const completeExample = {
   id: "ext_01hzx3",
@@ -123,7 +133,7 @@ const completeExample = {
     commentsFile: null,
     descriptionFile: null,
     subtitleFiles: ["subtitles.en.vtt"],
-    files: ["transcript.txt", "transcript.json", "subtitles.en.vtt", "thumbnail.jpg"],
+    files: FILES.map(({ name }) => name),
     startedAt: 1_795_248_001_000,
     finishedAt: 1_795_248_041_000
   },
@@ -131,24 +141,12 @@ const completeExample = {
     transcript: fileUrl("transcript.txt"),
     thumbnail: fileUrl("thumbnail.jpg"),
     images: [],
-    files: {
-      "transcript.txt": fileUrl("transcript.txt"),
-      "transcript.json": fileUrl("transcript.json"),
-      "subtitles.en.vtt": fileUrl("subtitles.en.vtt"),
-      "thumbnail.jpg": fileUrl("thumbnail.jpg")
-    },
-    details: [
-      { name: "transcript.txt", bytes: 3_210, contentType: "text/plain; charset=utf-8" },
-      { name: "transcript.json", bytes: 9_876, contentType: "application/json" },
-      { name: "subtitles.en.vtt", bytes: 5_432, contentType: "text/vtt; charset=utf-8" },
-      { name: "thumbnail.jpg", bytes: 48_123, contentType: "image/jpeg" }
-    ]
+    files: Object.fromEntries(FILES.map(({ name }) => [name, fileUrl(name)])),
+    details: FILES
   },
   outcome: "ok",
   extraction: { topic: "Fixtures" },
-  evidence: {
-    "/topic": [{ source: "transcript", quote: "Welcome to this talk on fixtures.", startSec: 0, endSec: 3.5 }]
-  },
+  evidence: { "/topic": [EVIDENCE] },
   usage: { inputTokens: 1_480, outputTokens: 92, requests: 1, audioSeconds: null, model: "gpt-5.4-mini" },
   parts: { transcript: "found", comments: "not_requested", audio: "not_requested", video: "not_requested" },
   warnings: [],
