@@ -9,9 +9,9 @@ winnow_runs{kind="video",state="running"} 2
 winnow_queue_oldest_waiting_seconds 12.5
 winnow_webhook_deliveries_pending 7
 winnow_runs_ended_total{kind="video",state="complete",reason=""} 40
-winnow_runs_ended_total{kind="video",state="failed",reason="timeout"} 1
-winnow_runs_ended_total{kind="video",state="failed",reason="private"} 2
-winnow_runs_ended_total{kind="webpage",state="failed",reason="timeout"} 4
+winnow_runs_failed{reason="private"} 2
+winnow_runs_failed{reason="timeout"} 5
+winnow_runs_failed{reason="live"} 0
 process_resident_memory_bytes 2.5e+08
 winnow_disk_free_bytes{place="data"} 4e+10
 winnow_ytdlp_version_info{state="current",version="2026.10.26"} 1

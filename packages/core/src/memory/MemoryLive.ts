@@ -2,6 +2,7 @@
 import * as Effect from "effect/Effect";
 import type { RunJob } from "../domain/run/Decision.ts";
 import { jobOf } from "../domain/run/RunningSlots.ts";
+import type { FailureReason } from "../domain/source/Failed.ts";
 import { pricedFacts } from "../domain/source/SourceFacts.ts";
 import { untakenBeforeMs } from "../domain/result/Settlement.ts";
 import { holdsSlot } from "../domain/run/Transition.ts";
@@ -66,10 +67,20 @@ const liveCounts = (books: Iterable<Book>): ReadonlyArray<LiveCount> => {
   return [...counts.values()];
 };
 
+const failuresIn = (books: Iterable<Book>, sinceMs: number): ReadonlyMap<FailureReason, number> => {
+  const counts = new Map<FailureReason, number>();
+  for (const { failure, completedAtMs } of [...books].flatMap(extractionsOf)) {
+    if (failure !== null && (completedAtMs ?? 0) >= sinceMs)
+      counts.set(failure.reason, (counts.get(failure.reason) ?? 0) + 1);
+  }
+  return counts;
+};
+
 export const liveOf = (books: ReadonlyMap<string, Book>) =>
   ({
     findStalled: (query) => Effect.sync(() => stalledOf(books.values(), query)),
     findUntaken: (query) => Effect.sync(() => untakenIn(books.values(), query)),
     findWaitingAccounts: (page) => Effect.sync(() => waitingIn(books, page)),
-    countLive: Effect.sync(() => liveCounts(books.values()))
+    countLive: Effect.sync(() => liveCounts(books.values())),
+    countFailures: (sinceMs) => Effect.sync(() => failuresIn(books.values(), sinceMs))
   }) satisfies Partial<Store["Service"]>;

@@ -19,6 +19,7 @@ import type { IdempotencyRecord } from "../domain/request/Idempotency.ts";
 import type { LedgerEntry } from "../domain/money/Ledger.ts";
 import type { Retention } from "../domain/money/Plan.ts";
 import type { NotFound } from "../domain/request/Refusal.ts";
+import type { FailureReason } from "../domain/source/Failed.ts";
 import type { SourceKind } from "../domain/source/SourceFacts.ts";
 import type { KeyedUsage, SchemaUsageDay } from "../domain/run/Usage.ts";
 
@@ -280,6 +281,9 @@ export class Store extends Context.Service<
 
     /** Number of waiting (AccountView.waiting) and running extractions of all accounts; its cost does not depend on finished ones. */
     readonly countLive: Effect.Effect<ReadonlyArray<LiveCount>>;
+
+    /** Number of extractions of all accounts that failed at or after the time and were not deleted, by reason. */
+    readonly countFailures: (sinceMs: number) => Effect.Effect<ReadonlyMap<FailureReason, number>>;
 
     /** The secret stored under the name, the same for all processes: the first one that was passed. */
     readonly keepSecret: (name: string, fresh: string) => Effect.Effect<string>;

@@ -32,11 +32,6 @@ export const loadOf = (samples: ReadonlyArray<Sample>) => {
     named(name)
       .filter(({ labels }) => states.length === 0 || states.includes(labels["state"]))
       .reduce((total, { value }) => total + value, 0);
-  const counts = new Map<string, number>();
-  for (const { labels, value } of named("winnow_runs_ended_total")) {
-    const { state, reason = "" } = labels;
-    if (state === "failed" && reason !== "") counts.set(reason, (counts.get(reason) ?? 0) + value);
-  }
   /** Null if there is none. */
   const versionIn = (state: string): string | null =>
     named("winnow_ytdlp_version_info").find(({ labels, value }) => labels["state"] === state && value === 1)
@@ -61,8 +56,9 @@ export const loadOf = (samples: ReadonlyArray<Sample>) => {
       freeBytes: value
     })),
     /** Most frequent first. */
-    failures: [...counts]
-      .map(([reason, count]) => ({ reason, count }))
+    failures: named("winnow_runs_failed")
+      .map(({ labels, value }) => ({ reason: labels["reason"] ?? "", count: value }))
+      .filter(({ count }) => count > 0)
       .toSorted((left, right) => right.count - left.count),
     /** The versions of yt-dlp; the one on probation was installed by itself, and is not proven yet. */
     programs: {

@@ -15,6 +15,7 @@ import {
   type RunJob
 } from "@winnow/core/domain/run/Decision";
 import type { Extraction } from "@winnow/core/domain/run/Extraction";
+import type { FailureReason } from "@winnow/core/domain/source/Failed";
 import { UNKNOWN_FACTS } from "@winnow/core/domain/source/SourceFacts";
 import { LAST_USE_INTERVAL_MS } from "@winnow/core/domain/access/ApiKey";
 import { NO_USAGE, type UsageCount } from "@winnow/core/domain/run/Usage";
@@ -230,7 +231,13 @@ const makeExtractionReads = (sql: SqlClient.SqlClient) => {
       from winnow.extraction e where e.status in ('pending', 'running') group by 1, 2`.pipe(
       orUnavailable,
       Effect.withSpan("PgStore.countLive")
-    )
+    ),
+    countFailures: Effect.fn("PgStore.countFailures")(function* (sinceMs) {
+      const rows = yield* sql<{ readonly reason: FailureReason; readonly count: number }>`
+        select e.failure ->> 'reason' as reason, count(*)::integer as count from winnow.extraction e
+        where e.status = 'failed' and e.completed_at_ms >= ${String(sinceMs)}::bigint group by 1`;
+      return new Map(rows.map(({ reason, count }) => [reason, count]));
+    }, orUnavailable)
   } satisfies Partial<Store["Service"]>;
 };
 

@@ -57,7 +57,6 @@ const LoadPanel = ({ admin }: OperatorProps) => {
       <Panel title={operatorWords.failures}>
         {load.failures.length === 0 ? <p class="hint">{operatorWords.noFailures}</p> : null}
         <Sums rows={load.failures.map(({ reason, count }) => [reason, number(count)])} />
-        <p class="hint">{operatorWords.ofProcess}</p>
       </Panel>
       <ProgramsPanel programs={load.programs} />
     </div>

@@ -26,7 +26,7 @@ export const operatorWords = {
   memory: "Memory of this process",
   disk: (place: string) => `Free disk space (${wordOf({ data: "data folder", artifacts: "files" }, place)})`,
   plan: "Plan",
-  failures: "Failures by reason",
+  failures: "Failures by reason, last 7 days",
   noFailures: "No run has failed.",
   ofProcess: "Counted by the responding process since it started.",
   onProbation: (version: string) => `${version} is on probation: it gets no cookies yet`,

@@ -6,6 +6,8 @@ import { monitorEventLoopDelay, type IntervalHistogram } from "node:perf_hooks";
 import * as Effect from "effect/Effect";
 import * as Metric from "effect/Metric";
 import type * as Scope from "effect/Scope";
+import { DAY_MS } from "@winnow/core/domain/run/Usage";
+import { FailureReason } from "@winnow/core/domain/source/Failed";
 import { SourceKind } from "@winnow/core/domain/source/SourceFacts";
 import { FreeSpace } from "@winnow/core/ports/FreeSpace";
 import { JobQueue } from "@winnow/core/ports/JobQueue";
@@ -108,6 +110,16 @@ const liveRuns = Effect.fnUntraced(function* () {
   }
 });
 
+const FAILED_DAYS = 7;
+
+const failedRuns = Effect.fnUntraced(function* () {
+  const sinceMs = (yield* Clock.currentTimeMillis) - FAILED_DAYS * DAY_MS;
+  const counts = yield* (yield* Store).countFailures(sinceMs);
+  const description = `Extractions that failed in the last ${FAILED_DAYS} days, by reason, over all processes`;
+  for (const reason of FailureReason.literals)
+    yield* gauge("winnow_runs_failed", description, counts.get(reason) ?? 0, { reason });
+});
+
 const queueDepth = Effect.fnUntraced(function* () {
   const { waiting, active, oldestWaitingSeconds, upkeep } = yield* (yield* JobQueue).depth;
   const jobs = "Jobs of the queue, over all processes";
@@ -143,7 +155,9 @@ const outboxDepth = Effect.fnUntraced(function* () {
 
 /** Whether the database could be read; otherwise the latest values are kept. */
 const database = Effect.gen(function* () {
-  const collected = yield* Effect.all([liveRuns(), queueDepth(), outboxDepth()], { discard: true }).pipe(
+  const collected = yield* Effect.all([liveRuns(), failedRuns(), queueDepth(), outboxDepth()], {
+    discard: true
+  }).pipe(
     Effect.timeout(DATABASE_TIMEOUT_MS),
     Effect.as(true),
     Effect.catchCause(() => Effect.succeed(false))

@@ -67,6 +67,8 @@ layer(TestApp.layer, { excludeTestServices: true })("GET /metrics", (it) => {
       );
       assert.isAbove(grown("winnow_credits_debited_total"), 60);
       assert.isAbove(grown("winnow_credits_refunded_total"), 0);
+      assert.strictEqual(valueOf(after, "winnow_runs_failed", { reason: "private" }), 1);
+      assert.strictEqual(valueOf(after, "winnow_runs_failed", { reason: "timeout" }), 0);
       assert.strictEqual(valueOf(after, "winnow_runs", { state: "running", kind: "video" }), 2);
       assert.strictEqual(valueOf(after, "winnow_runs", { state: "queued", kind: "video" }), 1);
       assert.strictEqual(valueOf(after, "winnow_queue_jobs", { state: "active" }), 2);

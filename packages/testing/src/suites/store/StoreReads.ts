@@ -9,6 +9,7 @@ import * as Option from "effect/Option";
 import { LAST_USE_INTERVAL_MS } from "@winnow/core/domain/access/ApiKey";
 import type { Extraction } from "@winnow/core/domain/run/Extraction";
 import { decideTopUp } from "@winnow/core/domain/run/AccountDecisions";
+import { decideCancel } from "@winnow/core/domain/result/Settlement";
 import { Store, type ExtractionPosition } from "@winnow/core/ports/Store";
 import {
   sampleApiKey,
@@ -252,6 +253,22 @@ export const counts = (it: StoreTests): void => {
         ["queued photos", "pending photos", "running photos", "complete photos", "running video"].map(grown),
         [2, 1, 1, 0, 0]
       );
+    })
+  );
+
+  it.effect("failed extractions are counted by reason from a time on", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const accountId = yield* openAccount({ balance: 10_000 });
+      const sinceMs = Date.UTC(2031, 0, 1);
+      const before = yield* store.countFailures(sinceMs);
+      for (const nowMs of [sinceMs - 1, sinceMs, sinceMs]) {
+        const { extraction } = yield* submit(accountId, sampleSubmit(accountId, { nowMs }));
+        yield* store.transact(accountId, decideCancel(extraction.id, nowMs));
+      }
+      const after = yield* store.countFailures(sinceMs);
+      assert.strictEqual((after.get("cancelled") ?? 0) - (before.get("cancelled") ?? 0), 2);
+      assert.isUndefined(after.get("private"));
     })
   );
 };

@@ -104,6 +104,8 @@ create index extraction_page_of_api_key_id
 create index extraction_waiting on winnow.extraction (account_id, turn, position)
   where status = 'queued' and turn is not null;
 create index extraction_live on winnow.extraction (created_at_ms) where status in ('pending', 'running');
+-- Why runs failed lately.
+create index extraction_failed on winnow.extraction (completed_at_ms) where status = 'failed';
 -- What no worker took.
 create index extraction_untaken on winnow.extraction (created_at_ms) where status in ('queued', 'pending');
 -- Reuse of results: those of own runs, and those that were reused themselves.
