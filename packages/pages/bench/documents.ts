@@ -23,7 +23,7 @@ import { parseArgs } from "node:util";
 import { type PageReading, readPage } from "../src/index.ts";
 import { type Reference, referenceOf } from "./documents/references.ts";
 import { mean, tally, wordsOf } from "./page-text/measures.ts";
-import { parsedMarkdown, PIECES, piecesOf, recallOf, visit } from "./page-text/structure.ts";
+import { agreement, parsedMarkdown, PIECES, piecesOf, visit } from "./page-text/structure.ts";
 
 const KINDS = ["docx", "pptx", "epub", "pdf"];
 
@@ -123,7 +123,9 @@ const measure = async (path: string, kind: string) => {
     title: same(reading.metadata.title, reference.title),
     author: same(reading.metadata.uploader, reference.author),
     date: reference.date === null ? null : Number(reading.metadata.uploadDate === reference.date),
-    ...Object.fromEntries(PIECES.map((piece) => [piece, recallOf(ours.get(piece), theirs.get(piece))])),
+    ...Object.fromEntries(
+      PIECES.map((piece) => [piece, agreement(ours.get(piece), theirs.get(piece)).recall])
+    ),
     notes:
       notesOf(reference.markdown) === 0
         ? null

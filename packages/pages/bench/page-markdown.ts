@@ -1,16 +1,17 @@
 /**
- * How much of the structure of pages their Markdown keeps, compared with Defuddle, and with turndown applied to the
- * output of Readability: recall of headings, list items, table cells, code blocks and links, averaged over the pages
- * that have some; and how much the words of the Markdown differ from those of the text.
+ * How much of the structure of pages their Markdown keeps and how much it makes up, beside other readers: recall,
+ * precision and F1 of headings, list items, rows and cells of tables, code blocks and links, averaged over the pages
+ * that have some (the right ones, the found ones, either); word F1; pages without Markdown; time a page.
  *
- *   node packages/pages/bench/page-markdown.ts <pages.jsonl.zst>... [--markdown <truth.jsonl.zst>] [--every N] [--alone]
- *     [--chances <file>]
+ *   node packages/pages/bench/page-markdown.ts <pages.jsonl.zst>... [--markdown <truth.jsonl.zst>] [--every N]
+ *     [--chances <file>] [--alone] [--python <interpreter>]
  *
  * A page is one JSON line {id, url, html, body, markdown}; `--markdown` names a file of {id, markdown} for pages
  * that lack it. `--chances` names the file written by train/train-page-text.ts: our reader is then also measured
- * with models that have not seen the site of a page, and with all blocks kept, which is the upper bound for any
- * choice of blocks. The data is not part of this repo.
+ * with models that have not seen the site of a page. `--python` has trafilatura 2.3, rs-trafilatura 0.1 and
+ * lxml_html_clean. The data is not part of this repo.
  */
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { Readability } from "@mozilla/readability";
@@ -21,62 +22,17 @@ import TurndownService from "turndown";
 // @ts-expect-error its plugin has no types either
 import { gfm } from "turndown-plugin-gfm";
 import { resolver } from "../src/parse/Address.ts";
-import { type Block, cutBlocks, type PageBlocks } from "../src/select/blocks/Blocks.ts";
+import { cutBlocks } from "../src/select/blocks/Blocks.ts";
 import { mainText } from "../src/select/blocks/MainText.ts";
 import { readContent } from "../src/write/readContent.ts";
 import { writeContent } from "../src/write/writeContent.ts";
 import { bodyOf } from "../src/parse/PageTree.ts";
-import { type PageScan, scanPage } from "../src/parse/PageScan.ts";
+import { scanPage } from "../src/parse/PageScan.ts";
 import { parsePage } from "../src/parse/ParsedPage.ts";
+import type { PageReading, PageSource } from "../src/facts/PageReading.ts";
 import { readBytes } from "../src/ReadBytes.ts";
 import { loadPages, mean, type Page, wordF1 } from "./page-text/measures.ts";
-import { parsedMarkdown, PIECES, piecesOf, recallOf, textOfNode, visit } from "./page-text/structure.ts";
-
-type MarkedPage = Page & { readonly markdown?: string | null };
-
-interface Found {
-  readonly markdown: string;
-  readonly text: string;
-}
-
-const own = async ({ html, url }: Page): Promise<Found> => {
-  const source = { url: url ?? "https://page.test/", contentType: "text/html; charset=utf-8" };
-  const outcome = await readBytes(new TextEncoder().encode(html), source);
-  if ("refused" in outcome) return { markdown: "", text: "" };
-  const { markdown, plain } = outcome.reading.text;
-  return { markdown, text: plain };
-};
-
-/** The Markdown of the chosen blocks. */
-const chosen = (
-  { html, url }: Page,
-  choose: (page: PageBlocks, scan: PageScan, url: string) => ReadonlyArray<Block>
-): Found => {
-  const address = url ?? "https://page.test/";
-  const { root } = parsePage(html);
-  const scan = scanPage(root);
-  const page = cutBlocks(bodyOf(root));
-  const kept = choose(page, scan, address);
-  const resolve = resolver(address, scan.baseHref);
-  const content = { pages: [readContent({ body: page.body.element, kept, resolve })], isPaged: false };
-  const { markdown, plain } = writeContent(content);
-  return { markdown, text: plain };
-};
-
-const turndown = new TurndownService({ headingStyle: "atx", codeBlockStyle: "fenced" });
-turndown.use(gfm);
-
-const readability = ({ html }: Page): Found => {
-  const article = new Readability(parseHTML(html).document).parse();
-  return { markdown: turndown.turndown(article?.content ?? ""), text: article?.textContent ?? "" };
-};
-
-const defuddle = async ({ html, url }: Page): Promise<Found> => {
-  const { content } = await Defuddle(parseHTML(html).document, url ?? "https://page.test/", {
-    markdown: true
-  });
-  return { markdown: content, text: content };
-};
+import { agreement, parsedMarkdown, PIECES, piecesOf, textOfNode } from "./page-text/structure.ts";
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
@@ -84,78 +40,139 @@ const { positionals, values } = parseArgs({
     markdown: { type: "string" },
     every: { type: "string", default: "1" },
     chances: { type: "string" },
-    alone: { type: "boolean", default: false }
+    alone: { type: "boolean", default: false },
+    python: { type: "string" }
   }
 });
+
+type MarkedPage = Page & { readonly url: string; readonly markdown: string };
+
 const more = new Map(
-  values.markdown === undefined
-    ? []
-    : (loadPages(values.markdown) as ReadonlyArray<MarkedPage>).map(({ id, markdown }) => [id, markdown])
+  values.markdown === undefined ? [] : loadPages(values.markdown).map(({ id, markdown }) => [id, markdown])
 );
-const pages = (positionals.flatMap(loadPages) as ReadonlyArray<MarkedPage>)
+const pages = positionals
+  .flatMap(loadPages)
   .filter((_, index) => index % Number(values.every) === 0)
-  .map((page) => ({ ...page, markdown: page.markdown ?? more.get(page.id) ?? "" }))
+  .map((page): MarkedPage => ({
+    ...page,
+    url: page.url ?? "https://page.test/",
+    markdown: page.markdown ?? more.get(page.id) ?? ""
+  }))
   .filter(({ markdown }) => markdown !== "");
 
-const quiet = async (read: (page: Page) => Found | Promise<Found>, page: Page): Promise<Found> => {
-  try {
-    return await read(page);
-  } catch {
-    return { markdown: "", text: "" };
-  }
+type Reader = (page: MarkedPage) => string | Promise<string>;
+
+const source = ({ url }: MarkedPage): PageSource => ({ url, contentType: "text/html; charset=utf-8" });
+
+const winnow: Reader = async (page) => {
+  const outcome = await readBytes(new TextEncoder().encode(page.html), source(page));
+  return "refused" in outcome ? "" : outcome.reading.text.markdown;
 };
 
-type Reader = readonly [name: string, read: (page: Page) => Found | Promise<Found>];
+/** `readPage` of `@winnow/adapters/page`, which depends on this package: it reads in a sandboxed process. */
+const { readPage }: { readonly readPage: (bytes: Uint8Array, source: PageSource) => Promise<PageReading> } =
+  await import(new URL("../../adapters/src/sources/page-reader/index.ts", import.meta.url).href);
+const worker: Reader = async (page) =>
+  (await readPage(new TextEncoder().encode(page.html), source(page))).text.markdown;
 
 const unseen =
   values.chances === undefined
     ? null
     : (JSON.parse(readFileSync(values.chances, "utf8")) as Readonly<Record<string, ReadonlyArray<number>>>);
 
-const ours: ReadonlyArray<Reader> = [
-  ["winnow", own],
-  ...(unseen === null
-    ? []
-    : ([
-        [
-          "winnow, unseen",
-          (page) =>
-            chosen(page, (blocks, scan, url) => {
-              const chances = Float32Array.from(unseen[page.id] ?? []);
-              return mainText(blocks, chances, { scan, url }).blocks;
-            })
-        ],
-        ["winnow, all blocks", (page) => chosen(page, ({ blocks }) => blocks)]
-      ] satisfies ReadonlyArray<Reader>))
-];
+const winnowUnseen: Reader = ({ html, id, url }) => {
+  const { root } = parsePage(html);
+  const scan = scanPage(root);
+  const page = cutBlocks(bodyOf(root));
+  const { blocks } = mainText(page, Float32Array.from(unseen?.[id] ?? []), { scan, url });
+  const resolve = resolver(url, scan.baseHref);
+  const content = readContent({ body: page.body.element, kept: blocks, resolve });
+  return writeContent({ pages: [content], isPaged: false }).markdown;
+};
 
-const readers: ReadonlyArray<Reader> = values.alone
-  ? ours
-  : [...ours, ["defuddle", defuddle], ["turndown over readability", readability]];
+const turndown = new TurndownService({ headingStyle: "atx", codeBlockStyle: "fenced" });
+turndown.use(gfm);
+
+const readability: Reader = ({ html }) =>
+  turndown.turndown(new Readability(parseHTML(html).document).parse()?.content ?? "");
+
+const defuddle: Reader = async ({ html, url }) =>
+  (await Defuddle(parseHTML(html).document, url, { markdown: true })).content;
+
+/** Of one reader: the Markdown of each page, and its time a page in milliseconds; null if another process takes it. */
+interface Reading {
+  readonly name: string;
+  readonly texts: ReadonlyArray<string>;
+  readonly cpuMs: number | null;
+  readonly wallMs: number;
+}
+
+const readAll = async (read: Reader, some: ReadonlyArray<MarkedPage>): Promise<ReadonlyArray<string>> => {
+  const texts: Array<string> = [];
+  for (const page of some)
+    texts.push(
+      await Promise.resolve(page)
+        .then(read)
+        .catch(() => "")
+    );
+  return texts;
+};
+
+const measured = async (name: string, read: Reader): Promise<Reading> => {
+  await readAll(read, pages.slice(0, 10));
+  const [cpu, start] = [process.cpuUsage(), performance.now()];
+  const texts = await readAll(read, pages);
+  const wallMs = (performance.now() - start) / pages.length;
+  const { system, user } = process.cpuUsage(cpu);
+  return { name, texts, cpuMs: (system + user) / 1_000 / pages.length, wallMs };
+};
+
+const ofPython = (interpreter: string): ReadonlyArray<Reading> => {
+  const { status, stderr, stdout } = spawnSync(
+    interpreter,
+    [new URL("page-text/peers.py", import.meta.url).pathname],
+    {
+      input: pages.map(({ html, url }) => JSON.stringify({ html, url })).join("\n"),
+      encoding: "utf8",
+      maxBuffer: 2 ** 30
+    }
+  );
+  if (status !== 0) throw new Error(stderr);
+  return stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+};
 
 const truths = pages.map(({ markdown }) => piecesOf(markdown));
-for (const [name, read] of readers) {
-  const found: Array<Found> = [];
-  for (const page of pages) found.push(await quiet(read, page));
-  const pieces = found.map(({ markdown }) => piecesOf(markdown));
-  const recalls = PIECES.map((piece) => {
-    const each = truths
-      .map((truth, index) => recallOf(pieces[index]?.get(piece), truth.get(piece)))
-      .filter((recall) => recall !== null);
-    return `${piece} ${mean(each).toFixed(3)} (${each.length})`;
+
+const report = ({ cpuMs, name, texts, wallMs }: Reading): void => {
+  const found = texts.map(piecesOf);
+  const shares = PIECES.map((piece) => {
+    const each = truths.map((truth, index) => agreement(found[index]?.get(piece), truth.get(piece)));
+    const share = (key: "recall" | "precision" | "f1"): string =>
+      mean(each.map((measure) => measure[key]).filter((value) => value !== null)).toFixed(3);
+    return `${share("recall")} ${share("precision")} ${share("f1")}`;
   });
-  console.log(name.padEnd(26), recalls.join("  "));
-  if (name !== "winnow") continue;
-  const trees = found.map(({ markdown }) => parsedMarkdown(markdown));
-  const f1 = (texts: ReadonlyArray<string>): number =>
-    mean(texts.map((text, index) => wordF1(text, pages[index]?.body ?? "")));
-  let raw = 0;
-  // Lines of a cell are divided by `<br>`; nothing else of a page is HTML.
-  for (const tree of trees)
-    visit(
-      tree,
-      (node) => (raw += node.type === "html" && !("value" in node && node.value === "<br>") ? 1 : 0)
-    );
-  console.log("  word F1 of the text", f1(found.map(({ text }) => text)).toFixed(4));
-  console.log("  word F1 of the Markdown", f1(trees.map(textOfNode)).toFixed(4), "raw HTML nodes", raw);
+  const words = mean(
+    texts.map((text, index) => wordF1(textOfNode(parsedMarkdown(text)), pages[index]?.body ?? ""))
+  );
+  const empty = texts.filter((text) => text.trim() === "").length;
+  const cells = [name, ...shares, words.toFixed(3), empty, cpuMs?.toFixed(1) ?? "", wallMs.toFixed(1)];
+  console.log(`| ${cells.join(" | ")} |`);
+};
+
+const counted = PIECES.map(
+  (piece) => `${piece} (${truths.filter((truth) => (truth.get(piece)?.size ?? 0) > 0).length})`
+);
+const columns = [`${pages.length} pages`, ...counted, "words", "empty", "CPU ms", "wall ms"];
+console.error = console.warn = () => {};
+console.log(`| ${columns.join(" | ")} |\n|${" --- |".repeat(columns.length)}`);
+report(await measured("winnow", winnow));
+report({ ...(await measured("winnow, in its worker", worker)), cpuMs: null });
+if (unseen !== null) report(await measured("winnow, unseen", winnowUnseen));
+if (values.python !== undefined) for (const reading of ofPython(values.python)) report(reading);
+if (!values.alone) {
+  report(await measured("defuddle", defuddle));
+  report(await measured("turndown over readability", readability));
 }

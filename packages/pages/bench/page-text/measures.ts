@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { constants, zstdDecompressSync } from "node:zlib";
 
-/** One line of a data set. Body, title, author and date are the ground truth. */
+/** One line of a data set. Body, title, author, date and Markdown are the ground truth. */
 export interface Page {
   readonly id: string;
   readonly url: string | null;
@@ -12,6 +12,7 @@ export interface Page {
   readonly title: string | null;
   readonly author: string | null;
   readonly date: string | null;
+  readonly markdown?: string | null;
 }
 
 /** Of a file of JSON lines, compressed with zstd. */

@@ -1,6 +1,6 @@
 /**
- * The structure of Markdown as elements (headings, list items, cells, code blocks and links), and the share of the
- * ground truth's elements that another text has. All Markdown is parsed with micromark.
+ * The structure of Markdown as elements (headings, list items, rows, cells, code blocks and links), and how far that of
+ * two texts agrees. All Markdown is parsed with micromark.
  */
 import type { Node, Parent } from "mdast";
 import { fromMarkdown } from "mdast-util-from-markdown";
@@ -8,7 +8,7 @@ import { gfmFromMarkdown } from "mdast-util-gfm";
 import { gfm } from "micromark-extension-gfm";
 import { wordsOf } from "./measures.ts";
 
-export const PIECES = ["heading", "listItem", "tableCell", "code", "link"] as const;
+export const PIECES = ["heading", "listItem", "tableRow", "tableCell", "code", "link"] as const;
 export type Piece = (typeof PIECES)[number];
 
 export const parsedMarkdown = (markdown: string): Parent =>
@@ -46,29 +46,41 @@ const ownText = (node: Parent): string =>
 const isAccident = ({ position, type }: Node, markdown: string): boolean =>
   type === "code" && !/^[`~]/.test(markdown.slice(position?.start.offset ?? 0));
 
+const wordsIn = (text: string): string => wordsOf(text).join(" ");
+
+/** What makes two elements of one kind the same: the words, in rows cell by cell. */
+const keyOf = (piece: Piece, node: Node): string => {
+  if (!isParent(node) || (piece !== "listItem" && piece !== "tableRow")) return wordsIn(textOfNode(node));
+  if (piece === "listItem") return wordsIn(ownText(node));
+  const cells = node.children.map((cell) => wordsIn(textOfNode(cell)));
+  return cells.some((cell) => cell !== "") ? cells.join(" | ") : "";
+};
+
 /** Number of occurrences of each element, by kind and by its words. */
 export const piecesOf = (markdown: string): ReadonlyMap<Piece, ReadonlyMap<string, number>> => {
   const pieces = new Map(PIECES.map((piece) => [piece, new Map<string, number>()]));
   visit(parsedMarkdown(markdown), (node) => {
     const piece = PIECES.find((each) => each === node.type);
     if (piece === undefined || isAccident(node, markdown)) return;
-    const key = wordsOf(piece === "listItem" && isParent(node) ? ownText(node) : textOfNode(node)).join(" ");
+    const key = keyOf(piece, node);
     const counts = pieces.get(piece);
     if (key !== "" && counts !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
   });
   return pieces;
 };
 
-/** Share of the ground truth's elements that were found; null if it has none of this kind. */
-export const recallOf = (
-  found: ReadonlyMap<string, number> | undefined,
-  truth: ReadonlyMap<string, number> | undefined
-): number | null => {
-  let wanted = 0;
-  let had = 0;
-  for (const [key, times] of truth ?? []) {
-    wanted += times;
-    had += Math.min(times, found?.get(key) ?? 0);
-  }
-  return wanted === 0 ? null : had / wanted;
+type Counts = ReadonlyMap<string, number>;
+
+const total = (counts: Counts): number => [...counts.values()].reduce((sum, times) => sum + times, 0);
+
+/** Recall without elements in the truth, precision without elements found and F1 without either are null. */
+export const agreement = (found: Counts = new Map(), truth: Counts = new Map()) => {
+  let shared = 0;
+  for (const [key, times] of truth) shared += Math.min(times, found.get(key) ?? 0);
+  const share = (of: number): number | null => (of === 0 ? null : shared / of);
+  return {
+    recall: share(total(truth)),
+    precision: share(total(found)),
+    f1: share((total(truth) + total(found)) / 2)
+  };
 };
