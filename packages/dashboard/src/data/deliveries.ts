@@ -26,21 +26,19 @@ export interface DeliveryFilter {
 
 const isOpen = ({ status }: Pick<WebhookDelivery, "status">): boolean => status === "pending";
 
-const page = (filter: DeliveryFilter, cursor?: string, signal?: AbortSignal) =>
-  winnow.webhookDeliveries.page({ ...filter, limit: PAGE_SIZE, cursor, signal });
-
 export const useDeliveries = (filter: DeliveryFilter) =>
-  usePages<WebhookDelivery>([...LIST, filter], (cursor, signal) => page(filter, cursor, signal));
+  usePages<WebhookDelivery>([...LIST, filter], (cursor, signal) =>
+    winnow.webhookDeliveries.page({ ...filter, limit: PAGE_SIZE, cursor, signal })
+  );
 
 /** The deliveries of one run. They are sent when the run ends, so only the newest deliveries are searched. */
-export const useRunDeliveries = (extractionId: string, isWanted: boolean) =>
+export const useRunDeliveries = (extractionId: string) =>
   useQuery({
     queryKey: ["runDeliveries", extractionId],
     queryFn: async ({ signal }): Promise<ReadonlyArray<WebhookDelivery>> => {
       const { data } = await winnow.webhookDeliveries.page({ limit: RUN_DELIVERIES_MAX, signal });
       return data.filter((delivery) => delivery.extractionId === extractionId);
     },
-    enabled: isWanted,
     refetchInterval: (query) => (query.state.data?.some(isOpen) ? every(POLL_MS)(query) : false)
   });
 

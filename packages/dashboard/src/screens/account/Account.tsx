@@ -2,7 +2,6 @@
 import { useQuery } from "@tanstack/preact-query";
 import { winnow, useAccount } from "../../data/client.ts";
 import { AskButton } from "../../parts/Dialog.tsx";
-import { useAnswered } from "../../parts/answered.ts";
 import { ActButton } from "../../parts/Form.tsx";
 import { Loading, Waiting } from "../../parts/Waiting.tsx";
 import { Time } from "../../parts/Time.tsx";
@@ -121,7 +120,7 @@ const leave = (): void => {
 /** If the embedding application signs people in, it also shows who they are and signs them out. */
 const Account = () => {
   const query = useSignInMethods();
-  const isAnswered = useAnswered(query, useAccount());
+  const isAnswered = [query, useAccount()].every(({ isFetched }) => isFetched);
   const methods = query.data;
   const isOurs = methods?.ownSignIn === false;
   if (!isAnswered)

@@ -6,7 +6,6 @@ import { useLocation } from "preact-iso";
 import { PAGE_SIZE, usePages } from "../../data/cache.ts";
 import { useUsage } from "../../data/apiKeys.ts";
 import { winnow, useAccount } from "../../data/client.ts";
-import { useAnswered } from "../../parts/answered.ts";
 import { ActButton } from "../../parts/Form.tsx";
 import { Loading, More, Waiting } from "../../parts/Waiting.tsx";
 import { number, fullDate, cents, signed, usd } from "../../words/format.ts";
@@ -180,7 +179,7 @@ const Ledger = () => {
 
 /** Shown at once, because panels of unknown heights stand above the ledger. */
 const Billing = () => {
-  const isAnswered = useAnswered(useOffer(), useUsage(FIRST_PERIOD));
+  const isAnswered = [useOffer(), useUsage(FIRST_PERIOD)].every(({ isFetched }) => isFetched);
   return (
     <>
       <PageHead title={tabWords.usage} guide={isFree ? undefined : "pricing"} />

@@ -1,5 +1,4 @@
 /** Everything that can be done with a run, in one row and one order; those that every state has stand at its end, and stay there. */
-import { useMutation } from "@tanstack/preact-query";
 import type { ExtractionDetail } from "@winnow/client";
 import { useLocation } from "preact-iso";
 import { href, serverPath } from "../../data/addresses.ts";
@@ -16,15 +15,15 @@ import { runWords } from "./words.ts";
 export const Actions = ({ run }: { readonly run: ExtractionDetail }) => {
   const { route } = useLocation();
   const { id } = run;
-  const { mutate: copyLink } = useMutation({
-    mutationFn: () => copyText(new URL(href(`runs/${id}`), location.href).href),
-    onSuccess: () => note(runWords.linkCopied),
-    onError: noteError
-  });
+  const copyLink = (): void =>
+    void copyText(new URL(href(`runs/${id}`), location.href).href).then(
+      () => note(runWords.linkCopied),
+      noteError
+    );
   const again = href(`new?from=${id}`);
   useShortcuts({
     r: () => route(again),
-    l: () => copyLink(),
+    l: copyLink,
     d: () => document.querySelector<HTMLAnchorElement>(".run-actions a[download]")?.click()
   });
   return (
@@ -44,7 +43,7 @@ export const Actions = ({ run }: { readonly run: ExtractionDetail }) => {
         <Icon name="again" />
         {runWords.again}
       </a>
-      <IconButton icon="link" label={runWords.copyLink} onClick={() => copyLink()} />
+      <IconButton icon="link" label={runWords.copyLink} onClick={copyLink} />
       {hasEnded(run) ? (
         <AskButton
           kind="button icon-only quiet"

@@ -55,7 +55,7 @@ const Statement = ({ run }: { readonly run: ExtractionDetail }) => {
 };
 
 const RunDeliveries = ({ id }: { readonly id: string }) => {
-  const { data: deliveries = [] } = useRunDeliveries(id, true);
+  const { data: deliveries = [] } = useRunDeliveries(id);
   if (deliveries.length === 0) return null;
   return (
     <Panel title={words.deliveries}>
