@@ -1,8 +1,7 @@
 /** The sign-in methods and their URLs, which return to the current screen. */
 import { useQuery } from "@tanstack/preact-query";
-import { serverPath } from "./addresses.ts";
+import { href, serverPath } from "./addresses.ts";
 import { winnow } from "./client.ts";
-import { isList, WANTED } from "./session.ts";
 
 export const useSignInMethods = () =>
   useQuery({
@@ -37,10 +36,27 @@ export const signInAutomatically = (name: string): void => {
 /** When the user clicks. */
 export const allowAutomaticSignIn = (): void => sessionStorage.removeItem(SIGNED_OUT);
 
+/** Key of the screen that somebody wanted who had to sign in: a sign-in link opens the list. */
+const WANTED = "winnow.wantedScreen";
+/** As long as a sign-in link works. */
+const WANTED_MS_MAX = 15 * 60_000;
+
+/** Some servers cut off the last slash. */
+const isList = (path: string): boolean => path === href("") || `${path}/` === href("");
+
 /** Keeps the address of the current screen over a sign-in by link, unless somebody has just signed out. */
 export const rememberScreen = (): void => {
   const path = location.pathname + location.search;
   const isDeliberate = sessionStorage.getItem(SIGNED_OUT) !== null;
   if (!isDeliberate && !isList(path))
     localStorage.setItem(WANTED, JSON.stringify({ path, atMs: Date.now() }));
+};
+
+/** The screen that was wanted before the sign-in, once; null without one. */
+export const takeWantedScreen = (): string | null => {
+  const stored = localStorage.getItem(WANTED);
+  localStorage.removeItem(WANTED);
+  if (stored === null || !isList(location.pathname + location.search)) return null;
+  const { path, atMs } = JSON.parse(stored) as { readonly path: string; readonly atMs: number };
+  return Date.now() - atMs < WANTED_MS_MAX ? path : null;
 };

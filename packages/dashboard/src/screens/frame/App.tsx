@@ -21,7 +21,8 @@ import { useShortcuts } from "../../parts/shortcuts.ts";
 import { Toasts, undoLast } from "../../parts/Toasts.tsx";
 import { number } from "../../words/format.ts";
 import { useAccount } from "../../data/client.ts";
-import { takeWantedScreen, useSession } from "../../data/session.ts";
+import { useSession } from "../../data/session.ts";
+import { takeWantedScreen } from "../../data/signIn.ts";
 import { Problem } from "../../parts/Waiting.tsx";
 import { addressOf, sectionOf, SECTIONS } from "./sections.ts";
 
