@@ -97,13 +97,10 @@ export const SchemaSection = ({ draft, isOff, onChange }: SchemaSectionProps) =>
   </div>
 );
 
-/** By the field that it gives. */
-interface FieldProps<Name extends keyof Draft> extends SectionProps {
-  readonly name: Name;
+interface InputProps
+  extends SectionProps, Pick<ComponentProps<"input">, "type" | "min" | "required" | "placeholder" | "list"> {
+  readonly name: "language" | "webhookUrl" | "maxCredits" | "maxAgeSeconds" | "maxSpendCredits";
 }
-
-type InputProps = FieldProps<"language" | "webhookUrl" | "maxCredits" | "maxAgeSeconds" | "maxSpendCredits"> &
-  Pick<ComponentProps<"input">, "type" | "min" | "required" | "placeholder" | "list">;
 
 const Input = ({ draft, onChange, name, type = "text", ...input }: InputProps) => (
   <label class="stack tight">
@@ -122,33 +119,6 @@ const Input = ({ draft, onChange, name, type = "text", ...input }: InputProps) =
   </label>
 );
 
-interface ChoiceProps extends FieldProps<"force" | "evidence" | "speech" | "auto"> {
-  /** When it is chosen; nothing otherwise. */
-  readonly value?: Draft["evidence"] | true;
-  readonly hint?: string | undefined;
-}
-
-const Choice = ({ draft, onChange, name, value = true, hint }: ChoiceProps) => (
-  <div class="stack tight">
-    <label class="check">
-      <input
-        type="checkbox"
-        checked={draft[name] === value}
-        aria-describedby={hint === undefined ? undefined : `${name}-hint`}
-        onChange={(event) => onChange({ [name]: event.currentTarget.checked ? value : undefined })}
-      />
-      {optionsWords[name]}
-    </label>
-    {hint === undefined ? null : (
-      <p id={`${name}-hint`} class="hint">
-        {hint}
-      </p>
-    )}
-  </div>
-);
-
-const POLICIES = ["fallback", "strict", "best-effort"] as const;
-
 interface OptionsProps extends SectionProps {
   /** Known after the inspection, and suggested; any other language can be typed. */
   readonly captionLanguages: ReadonlyArray<CaptionLanguage>;
@@ -159,6 +129,19 @@ interface OptionsProps extends SectionProps {
 export const Options = ({ captionLanguages, canTranscribe, ...section }: OptionsProps) => {
   const { draft, onChange } = section;
   const isAi = draft.choice !== "none";
+  const choice = (
+    name: "force" | "evidence" | "speech" | "auto",
+    value: Draft["evidence"] | true = true,
+    hint = ""
+  ) => (
+    <Tile
+      type="checkbox"
+      checked={draft[name] === value}
+      title={optionsWords[name]}
+      hint={hint}
+      onChoose={() => onChange({ [name]: draft[name] === value ? undefined : value })}
+    />
+  );
   const tags = new Set(captionLanguages.map(({ language }) => language).filter((tag) => tag !== "und"));
   return (
     <details class="panel">
@@ -181,9 +164,9 @@ export const Options = ({ captionLanguages, canTranscribe, ...section }: Options
             value={draft.policy ?? "fallback"}
             onChange={(event) => onChange({ policy: event.currentTarget.value as Draft["policy"] })}
           >
-            {POLICIES.map((policy) => (
+            {Object.entries(optionsWords.policies).map(([policy, text]) => (
               <option key={policy} value={policy}>
-                {optionsWords.policies[policy]}
+                {text}
               </option>
             ))}
           </select>
@@ -191,13 +174,13 @@ export const Options = ({ captionLanguages, canTranscribe, ...section }: Options
         <Input {...section} name="webhookUrl" placeholder="https://" />
         {isFree ? null : <Input {...section} name="maxCredits" type="number" />}
         <Input {...section} name="maxAgeSeconds" type="number" />
-        <Choice {...section} name="force" />
-        {isAi ? <Choice {...section} name="evidence" value="require" /> : null}
+        {choice("force")}
+        {isAi ? choice("evidence", "require") : null}
         {/* If the draft has it, it can be switched off. */}
-        {canTranscribe || draft.speech === true ? (
-          <Choice {...section} name="speech" hint={isFree ? undefined : optionsWords.speechHint} />
-        ) : null}
-        {isAi ? <Choice {...section} name="auto" /> : null}
+        {canTranscribe || draft.speech === true
+          ? choice("speech", true, isFree ? "" : optionsWords.speechHint)
+          : null}
+        {isAi ? choice("auto") : null}
         {isAi && draft.auto === true && !isFree ? (
           <Input {...section} name="maxSpendCredits" type="number" min="1" required />
         ) : null}
