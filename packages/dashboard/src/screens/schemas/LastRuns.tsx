@@ -47,7 +47,6 @@ interface OutcomeProps {
 const Outcome = ({ started: { id: batchId, runs, version }, onEnd }: OutcomeProps) => {
   const { data: batch, error, refetch } = useBatch(batchId);
   const rows = useRows(batchId, batch?.counts.complete ?? 0);
-  const [isAll, setAll] = useState(false);
   const isOver = batch?.counts.running === 0;
   useEffect(() => {
     if (isOver) onEnd();
@@ -63,7 +62,7 @@ const Outcome = ({ started: { id: batchId, runs, version }, onEnd }: OutcomeProp
     return {
       name,
       href: href(`runs/${id}`),
-      cells: isAll || version === null ? cells : cells.filter(differs)
+      cells: version === null ? cells : cells.filter(differs)
     };
   });
   const shown = groups.filter(({ cells }) => cells.length > 0);
@@ -72,12 +71,6 @@ const Outcome = ({ started: { id: batchId, runs, version }, onEnd }: OutcomeProp
       <div class="row">
         <span role="status">{tryWords.ended(counts.complete + counts.failed, counts.accepted)}</span>
         <a href={href(`batches/${batchId}`)}>{tryWords.batch}</a>
-        {version === null ? null : (
-          <label class="row end">
-            <input type="checkbox" checked={!isAll} onChange={() => setAll(!isAll)} />
-            {tryWords.onlyDifferences}
-          </label>
-        )}
       </div>
       {shown.length === 0 ? (
         counts.running > 0 ? null : (

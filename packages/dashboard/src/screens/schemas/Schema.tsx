@@ -66,21 +66,8 @@ const Changes = ({ schema, versions }: VersionsProps) => {
   );
 };
 
-const Delete = ({ schema }: { readonly schema: SavedSchema }) => {
-  const { route } = useLocation();
-  return (
-    <AskButton
-      title={schemasWords.deleteTitle(schema.name, schema.version)}
-      action={words.delete}
-      does={() => deleteSchema(schema.id)}
-      then={() => route(href("schemas"))}
-    >
-      <p>{schemasWords.deleteText}</p>
-    </AskButton>
-  );
-};
-
 const Existing = ({ id, from }: { readonly id: string; readonly from: string | undefined }) => {
+  const { route } = useLocation();
   const query = useSchema(id);
   const own = query.data === undefined || isPredefined(query.data) ? null : query.data;
   const versions = useVersions(own);
@@ -91,7 +78,16 @@ const Existing = ({ id, from }: { readonly id: string; readonly from: string | u
         <a class="button" href={href(`results?schemaId=${encodeURIComponent(id)}`)}>
           {navWords.results}
         </a>
-        {own === null ? null : <Delete schema={own} />}
+        {own === null ? null : (
+          <AskButton
+            title={schemasWords.deleteTitle(own.name, own.version)}
+            action={words.delete}
+            does={() => deleteSchema(own.id)}
+            then={() => route(href("schemas"))}
+          >
+            <p>{schemasWords.deleteText}</p>
+          </AskButton>
+        )}
       </PageHead>
       <Waiting query={query} lines={5}>
         {(schema) => (

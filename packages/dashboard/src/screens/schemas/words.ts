@@ -54,7 +54,6 @@ export const tryWords = {
   ended: (ended: number, all: number) => `${ended} of ${all} ${plural(all, "read", "reads")} ended`,
   batch: "Open the batch",
   draft: "These fields",
-  onlyDifferences: "Only what differs",
   nothingDiffers: "Nothing differs."
 };
 
