@@ -2,6 +2,7 @@
  * Verifies webhook deliveries, for receivers: `@winnow/client/webhooks`. Uses only Web Crypto, so that it runs
  * in every JavaScript runtime.
  */
+import { hexOf } from "./core/idempotencyKey.ts";
 import type { BatchSummary, FailedResult } from "./generated/types.ts";
 import type { CompleteResult } from "./schema/results.ts";
 
@@ -176,8 +177,7 @@ const hmacHex = async (secret: string, timestamp: string, body: Uint8Array): Pro
   const signed = new Uint8Array(prefix.length + body.length);
   signed.set(prefix);
   signed.set(body, prefix.length);
-  const digest = new Uint8Array(await subtle.sign("HMAC", key, signed));
-  return Array.from(digest, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hexOf(new Uint8Array(await subtle.sign("HMAC", key, signed)));
 };
 
 /** Compares two strings of the same length in constant time. */
@@ -233,16 +233,12 @@ const checkTime = (signedAt: number, options: VerifyWebhookOptions): void => {
     throw failed("invalid_options", "toleranceSeconds must be a number of 0 or more, and now a time.");
   }
   if (age > tolerance) {
-    throw failed(
-      "timestamp_too_old",
-      `The delivery was signed ${age} s ago; at most ${tolerance} s are allowed.`
-    );
+    const message = `The delivery was signed ${age} s ago; at most ${tolerance} s are allowed.`;
+    throw failed("timestamp_too_old", message);
   }
   if (-age > tolerance) {
-    throw failed(
-      "timestamp_in_future",
-      `The delivery was signed ${-age} s in the future: check the clock of this machine.`
-    );
+    const message = `The delivery was signed ${-age} s in the future: check the clock of this machine.`;
+    throw failed("timestamp_in_future", message);
   }
 };
 

@@ -292,16 +292,9 @@ const readJson = async <A>(response: Response): Promise<Answer<A>> => {
   try {
     return { data: (text === "" ? undefined : JSON.parse(text)) as A, response, requestId };
   } catch {
-    const { status } = response;
     const message = `${foreign(response, text)} (this is not JSON). ${CHECK_BASE_URL}`;
-    throw apiError({
-      code: INVALID_RESPONSE,
-      status,
-      message,
-      details: {},
-      requestId,
-      retryAfterSeconds: null
-    });
+    const told = { code: INVALID_RESPONSE, message, requestId };
+    throw apiError({ ...told, status: response.status, details: {}, retryAfterSeconds: null });
   }
 };
 

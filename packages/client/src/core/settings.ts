@@ -48,37 +48,35 @@ export const printable = (name: string, value: unknown): string => {
   throw new WinnowError(`${name} ${fault}: pass it as the service showed it.`);
 };
 
-/** The key from the options, else from `WINNOW_API_KEY`. */
-export const apiKeyOf = (given: string | undefined): string => {
-  const apiKey: unknown = given ?? variable("WINNOW_API_KEY");
-  const name = given === undefined ? "WINNOW_API_KEY" : "apiKey";
-  if (apiKey === undefined) {
-    throw new WinnowError(
-      "No API key: pass it as new Winnow({ apiKey }), or set WINNOW_API_KEY. The server prints one at its " +
-        "first start; `winnow key create` creates more."
-    );
-  }
-  return printable(name, apiKey);
+/** What an option gives, else an environment variable. */
+const secretOf = (given: string | undefined, option: string, setting: string, missing: string): string => {
+  const secret = given ?? variable(setting);
+  if (secret === undefined) throw new WinnowError(missing);
+  return printable(given === undefined ? setting : option, secret);
 };
 
-/** The operator's token from the options, else from `WINNOW_ADMIN_TOKEN`. */
-export const adminTokenOf = (given: string | undefined): string => {
-  const token = given ?? variable("WINNOW_ADMIN_TOKEN");
-  if (token !== undefined) return printable(given === undefined ? "WINNOW_ADMIN_TOKEN" : "token", token);
-  throw new WinnowError(
+export const apiKeyOf = (given: string | undefined): string =>
+  secretOf(
+    given,
+    "apiKey",
+    "WINNOW_API_KEY",
+    "No API key: pass it as new Winnow({ apiKey }), or set WINNOW_API_KEY. The server prints one at its " +
+      "first start; `winnow key create` creates more."
+  );
+
+export const adminTokenOf = (given: string | undefined): string =>
+  secretOf(
+    given,
+    "token",
+    "WINNOW_ADMIN_TOKEN",
     "No admin token: pass it as new AdminClient({ token }), or set WINNOW_ADMIN_TOKEN. Without the setting, the " +
       "server keeps its token in the file admin-token of its data folder."
   );
-};
 
 /** Null if it is a valid base URL; otherwise the reason. */
 const faultOf = (text: string): string | null => {
-  let url: URL;
-  try {
-    url = new URL(text);
-  } catch {
-    return "is not a URL";
-  }
+  if (!URL.canParse(text)) return "is not a URL";
+  const url = new URL(text);
   if (url.protocol !== "http:" && url.protocol !== "https:") return "does not begin with http:// or https://";
   if (url.username !== "" || url.password !== "")
     return "contains a user name or password; pass the key as apiKey";

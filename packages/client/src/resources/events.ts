@@ -55,12 +55,7 @@ const openStream = async (
 ): Promise<ReadableStreamDefaultReader<Uint8Array> | null> => {
   const response = await attempt(
     { ...transport, timeoutMs: Math.min(transport.timeoutMs, timeouts.firstMs) },
-    {
-      method: "GET",
-      path,
-      headers: { accept: "text/event-stream" },
-      signal
-    },
+    { method: "GET", path, headers: { accept: "text/event-stream" }, signal },
     async (answer) => {
       if (!answer.ok) throw await errorOf(answer);
       return answer;
@@ -146,7 +141,7 @@ export async function* watchEvents(
 ): AsyncGenerator<ExtractionEvent, void, undefined> {
   let failures = 0;
   for (;;) {
-    let serverRetryMs: number | null = null;
+    let waitSeconds: number | null = null;
     try {
       for await (const event of readStream(transport, { path, signal, timeouts })) {
         failures = 0;
@@ -157,8 +152,8 @@ export async function* watchEvents(
       if (signal?.aborted === true) throw signal.reason;
       failures += 1;
       if (!isRetryable(error) || failures > transport.maxRetries) throw error;
-      serverRetryMs = error instanceof ApiError ? error.retryAfterSeconds : null;
+      waitSeconds = error instanceof ApiError ? error.retryAfterSeconds : null;
     }
-    await delay(retryDelayMs(failures, serverRetryMs), signal);
+    await delay(retryDelayMs(failures, waitSeconds), signal);
   }
 }

@@ -166,13 +166,10 @@ export const waitForResult = async (
   const timer = new AbortController();
   const both = anySignal(signal, timer.signal);
   const wait = new Wait(id, sources, onProgress, both);
-  const timeUp = (): void =>
-    timer.abort(
-      new TimeoutError(
-        `Extraction ${id} is still ${wait.lastPhase} after ${timeoutMs} ms; the run continues.`,
-        id
-      )
-    );
+  const timeUp = (): void => {
+    const message = `Extraction ${id} is still ${wait.lastPhase} after ${timeoutMs} ms; the run continues.`;
+    timer.abort(new TimeoutError(message, id));
+  };
   const timeout = timeoutMs === undefined ? undefined : setTimeout(timeUp, timerMs(timeoutMs));
   try {
     return await wait.result();

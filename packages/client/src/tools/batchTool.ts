@@ -29,8 +29,8 @@ export const batchAnswer = async (batch: Batch, { source, signal }: ToolCall): P
 
 export const extractBatch = async (input: ToolInput, call: ToolCall): Promise<ToolAnswer> => {
   const { source, signal, keys, scope } = call;
-  const { urls, maxCredits, ...fields } = input;
-  const items = (urls as ReadonlyArray<string>).map((url) => ({ ...fields, url }));
+  const { urls = [], maxCredits, ...fields } = input;
+  const items = urls.map((url) => ({ ...fields, url }));
   // Another budget for the same is no other batch.
   const { key } = await keys.of(scope, { items }, Date.now(), (earlier) =>
     source.submittedAtMs(earlier, signal)

@@ -280,9 +280,24 @@ export const INSTRUCTIONS = [
 // Validates all arguments of a call against its tool's schema, so that a typo is not priced as something else.
 // Reports the first error with its remedy.
 
-export type ToolInput = Readonly<Record<string, unknown>>;
+/** The checked arguments of the tool that is called; `id` and `name` only of those that require them. */
+export interface ToolInput {
+  readonly id: string;
+  readonly name: string;
+  readonly auto?: boolean;
+  readonly batchId?: string;
+  readonly cursor?: string;
+  readonly endSec?: number;
+  readonly limit?: number;
+  readonly maxCharacters?: number;
+  readonly maxCredits?: number;
+  readonly search?: string;
+  readonly startSec?: number;
+  readonly urls?: ReadonlyArray<string>;
+  readonly waitSeconds?: number;
+}
 
-const isObject = (value: unknown): value is ToolInput =>
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 const oneOf = (words: ReadonlyArray<string>): string => `one of ${words.join(", ")}`;
@@ -339,5 +354,5 @@ export const checkInput = ({ name, inputSchema }: ToolDefinition, given: unknown
     if (fault !== null) return refuse(`${field} must be ${fault}.`);
   }
   const missing = required.find((field) => !Object.hasOwn(input, field));
-  return missing === undefined ? input : refuse(`${missing} is missing.`);
+  return missing === undefined ? (input as unknown as ToolInput) : refuse(`${missing} is missing.`);
 };

@@ -13,8 +13,7 @@ import { isBatchId, type ToolCall, type ToolSubmitted } from "./toolSource.ts";
 
 const TITLE_CHARS_MAX = 300;
 
-const limitOf = ({ maxCredits }: ToolInput, call: ToolCall): number =>
-  typeof maxCredits === "number" ? maxCredits : call.maxCredits;
+const limitOf = (input: ToolInput, call: ToolCall): number => input.maxCredits ?? call.maxCredits;
 
 /**
  * The request body of the API, without the arguments that only tools have. With `auto`, the price limit is
@@ -23,7 +22,7 @@ const limitOf = ({ maxCredits }: ToolInput, call: ToolCall): number =>
 const bodyOf = (input: ToolInput, call: ToolCall): Submission => {
   const { waitSeconds: _, ...fields } = input;
   const maxCredits = limitOf(input, call);
-  const ceiling = input["auto"] === true ? { maxSpendCredits: maxCredits } : {};
+  const ceiling = input.auto === true ? { maxSpendCredits: maxCredits } : {};
   return { ...fields, ...ceiling, maxCredits } as unknown as Submission;
 };
 
@@ -105,11 +104,10 @@ const MS_PER_SECOND = 1_000;
 /** Waits for the run to end, at most `waitSeconds`. Errors during the wait are thrown. */
 const waitFor = async (
   id: string,
-  input: ToolInput,
+  { waitSeconds = WAIT_SECONDS_DEFAULT }: ToolInput,
   call: ToolCall,
   reporter: ProgressReporter
 ): Promise<void> => {
-  const { waitSeconds = WAIT_SECONDS_DEFAULT } = input as { readonly waitSeconds?: number };
   if (waitSeconds === 0) return;
   const ended = new AbortController();
   const timer = setTimeout(() => ended.abort(), Math.min(waitSeconds, WAITED_SECONDS_MAX) * MS_PER_SECOND);
@@ -152,10 +150,12 @@ export const extract = (input: ToolInput, call: ToolCall): Promise<ToolAnswer> =
   waited(input, call, async () => (await submitOnce(bodyOf(input, call), call)).id);
 
 export const getExtraction = (input: ToolInput, call: ToolCall): Promise<ToolAnswer> =>
-  waited(input, call, () => Promise.resolve(String(input["id"])));
+  waited(input, call, () => Promise.resolve(input.id));
 
-export const cancelExtraction = async (input: ToolInput, call: ToolCall): Promise<ToolAnswer> => {
-  const { source, signal } = call;
-  const { id, status, creditsRefunded } = await source.cancel(String(input["id"]), signal);
+export const cancelExtraction = async (
+  input: ToolInput,
+  { source, signal }: ToolCall
+): Promise<ToolAnswer> => {
+  const { id, status, creditsRefunded } = await source.cancel(input.id, signal);
   return answerOf({ id, status, creditsRefunded, balance: await source.balance(signal) });
 };

@@ -45,7 +45,7 @@ export {
 
 /** A model must not raise the limit that the operator set. */
 const checkLimit = ({ maxCredits }: ToolInput, ceiling: number): void => {
-  if (typeof maxCredits !== "number" || maxCredits <= ceiling) return;
+  if (maxCredits === undefined || maxCredits <= ceiling) return;
   throw new ToolError("invalid_request", `maxCredits must be at most ${ceiling}, ${CEILING}`);
 };
 

@@ -1,7 +1,7 @@
 /** read_transcript, read_file and list_extractions. */
 import type { CompleteResult } from "../generated/types.ts";
 import { ToolError } from "./toolError.ts";
-import { answerOf, firstFitting, isFitting, type Facts, type ToolAnswer } from "./answer.ts";
+import { answerOf, firstFitting, isFitting, present, type Facts, type ToolAnswer } from "./answer.ts";
 import { LIST_LIMIT_DEFAULT, type ToolInput } from "./definitions.ts";
 import { beginningOf, CHARACTERS_DEFAULT, CHARACTERS_MAX, pageOfText } from "./paging.ts";
 import { EVIDENCE_FILE, EXTRACTION_FILE, isTextType, TRANSCRIPT } from "./runAnswer.ts";
@@ -69,16 +69,17 @@ const needleOf = (search: string): string => {
 interface Found<Item> {
   /** The items that contain the phrase or a part of a match. */
   readonly items: ReadonlyArray<Item>;
-  /** Number of matches. */
-  readonly matches: number;
+  /** Number of matches; null without a phrase. */
+  readonly matches: number | null;
 }
 
 /** Also finds phrases that span several captions, since captions can break anywhere in a sentence. */
 const searchIn = <Item>(
   items: ReadonlyArray<Item>,
   textOf: (item: Item) => string,
-  needle: string
+  needle: string | null
 ): Found<Item> => {
+  if (needle === null) return { items, matches: null };
   const texts = items.map((item) => folded(textOf(item)));
   const ends: Array<number> = [];
   let length = 0;
@@ -115,19 +116,17 @@ const TEXT_BYTES_MAX = 16_777_216;
 /** Largest image that hosts accept in one tool result. */
 const IMAGE_BYTES_MAX = 1_048_576;
 
-interface PageInput {
-  readonly cursor?: string;
-  readonly maxCharacters?: number;
-}
-
 /** A page of a text as a tool result that fits; if escaping makes the text much longer, the page is shorter. */
-export const pagedAnswer = (text: string, input: ToolInput, ours: Facts, theirs: Facts = {}): ToolAnswer => {
-  const { cursor, maxCharacters = CHARACTERS_DEFAULT } = input as PageInput;
+export const pagedAnswer = (
+  text: string,
+  { cursor, maxCharacters = CHARACTERS_DEFAULT }: Pick<ToolInput, "cursor" | "maxCharacters">,
+  ours: Facts
+): ToolAnswer => {
   for (let characters = Math.min(maxCharacters, CHARACTERS_MAX); ; characters = Math.ceil(characters / 2)) {
     const page = pageOfText(text, cursor, characters);
     const answer = answerOf(
       { ...ours, totalCharacters: text.length, nextCursor: page.nextCursor },
-      { ...theirs, text: page.text }
+      { text: page.text }
     );
     if (isFitting(answer) || characters === 1) return answer;
   }
@@ -150,36 +149,22 @@ const textFile = async (id: string, name: string, { source, signal }: ToolCall):
 const NO_WORDS = "This extraction has no transcript; see `files` of get_extraction for what it has.";
 
 export const readTranscript = async (input: ToolInput, call: ToolCall): Promise<ToolAnswer> => {
-  const {
-    id,
-    startSec = 0,
-    endSec = Infinity,
-    search
-  } = input as {
-    readonly id: string;
-    readonly startSec?: number;
-    readonly endSec?: number;
-    readonly search?: string;
-  };
+  const { id, startSec = 0, endSec = Infinity, search } = input;
   const { files } = (await completeResult(id, call)).summary;
   const needle = search === undefined ? null : needleOf(search);
   if (files.includes(TIMED_TRANSCRIPT)) {
     const { language, segments } = readTimed(await textFile(id, TIMED_TRANSCRIPT, call));
-    const span = within(segments, startSec, endSec);
-    const found =
-      needle === null ? { items: span, matches: null } : searchIn(span, ({ text }) => text, needle);
-    return pagedAnswer(found.items.map(lineOf).join("\n"), input, { language, ...matchesOf(found) });
+    const { items, matches } = searchIn(within(segments, startSec, endSec), ({ text }) => text, needle);
+    return pagedAnswer(items.map(lineOf).join("\n"), input, { language, matches });
   }
   if (!files.includes(TRANSCRIPT)) throw new ToolError("not_found", NO_WORDS);
   if ("startSec" in input || "endSec" in input) {
     throw new ToolError("invalid_request", "This text has no timestamps; call without startSec and endSec.");
   }
   const lines = (await textFile(id, TRANSCRIPT, call)).split("\n");
-  const found = needle === null ? { items: lines, matches: null } : searchIn(lines, (line) => line, needle);
-  return pagedAnswer(found.items.join("\n"), input, matchesOf(found));
+  const { items, matches } = searchIn(lines, (line) => line, needle);
+  return pagedAnswer(items.join("\n"), input, { matches });
 };
-
-const matchesOf = ({ matches }: { readonly matches: number | null }): Facts => ({ matches });
 
 const BASE64_SLICE = 0x8000;
 
@@ -223,7 +208,7 @@ const partOf = (name: string, result: CompleteResult): unknown =>
   name === EXTRACTION_FILE ? result.extraction : name === EVIDENCE_FILE ? result.evidence : null;
 
 export const readFile = async (input: ToolInput, call: ToolCall): Promise<ToolAnswer> => {
-  const { id, name } = input as { readonly id: string; readonly name: string };
+  const { id, name } = input;
   const result = await completeResult(id, call);
   const part = partOf(name, result) ?? null;
   if (part !== null) {
@@ -248,18 +233,9 @@ export const readFile = async (input: ToolInput, call: ToolCall): Promise<ToolAn
 const LIST_CHARS: ReadonlyArray<number> = [200, 80, 30];
 
 export const listExtractions = async (
-  input: ToolInput,
+  { limit = LIST_LIMIT_DEFAULT, cursor, batchId }: ToolInput,
   { source, signal }: ToolCall
 ): Promise<ToolAnswer> => {
-  const {
-    limit = LIST_LIMIT_DEFAULT,
-    cursor,
-    batchId
-  } = input as {
-    readonly limit?: number;
-    readonly cursor?: string;
-    readonly batchId?: string;
-  };
   const page = await source.list({ limit, cursor, batchId }, signal);
   return firstFitting(
     LIST_CHARS.map((characters) =>
@@ -270,8 +246,7 @@ export const listExtractions = async (
             id: item.id,
             status: item.status,
             url: beginningOf(item.url, characters),
-            ...(item.title === null ? {} : { title: beginningOf(item.title, characters) }),
-            ...(item.outcome === null ? {} : { outcome: item.outcome }),
+            ...present({ title: item.title && beginningOf(item.title, characters), outcome: item.outcome }),
             credits: item.creditsDebited - item.creditsRefunded,
             createdAt: item.createdAt
           }))

@@ -1,6 +1,6 @@
 /** The state of a run as a tool result: status, credits, facts, and what to call next. */
 import type { CompleteResult, ExtractionDetail, FailedResult } from "../generated/types.ts";
-import { answerOf, firstFitting, type Facts, type ToolAnswer, type ToolContent } from "./answer.ts";
+import { answerOf, firstFitting, present, type Facts, type ToolAnswer, type ToolContent } from "./answer.ts";
 import { beginningOf } from "./paging.ts";
 import type { ToolSource } from "./toolSource.ts";
 
@@ -21,17 +21,6 @@ export const EVIDENCE_FILE = "evidence.json";
 const short = (text: string | null | undefined): string | null =>
   text === null || text === undefined ? null : beginningOf(text, TEXT_CHARS_MAX);
 
-const creditsOf = (
-  { creditsDebited, creditsRefunded, cached }: ExtractionDetail,
-  maxCredits: number | null
-): Facts => ({
-  quoted: creditsDebited,
-  debited: creditsDebited,
-  refunded: creditsRefunded,
-  cached,
-  ...(maxCredits === null ? {} : { maxCredits })
-});
-
 interface RunState {
   readonly detail: ExtractionDetail;
   readonly maxCredits: number | null;
@@ -41,7 +30,13 @@ interface RunState {
 const stateOf = ({ detail, maxCredits, balance }: RunState): Facts => ({
   id: detail.id,
   status: detail.status === "pending" ? "running" : detail.status,
-  credits: creditsOf(detail, maxCredits),
+  credits: present({
+    quoted: detail.creditsDebited,
+    debited: detail.creditsDebited,
+    refunded: detail.creditsRefunded,
+    cached: detail.cached,
+    maxCredits
+  }),
   balance
 });
 
@@ -81,9 +76,6 @@ const summaryOf = ({ summary }: CompleteResult): Facts => ({
   description: short(summary.description)
 });
 
-const withoutNulls = (facts: Facts): Facts =>
-  Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== null));
-
 const nextOf = (result: CompleteResult, cut: Cut): string => {
   const texts = result.artifacts.details.filter(({ contentType }) => isTextType(contentType));
   const remarks = [
@@ -112,7 +104,7 @@ const CUTS: ReadonlyArray<Cut> = [
 
 /** Untrusted content: the source's texts and what was extracted from them. */
 const sourceFacts = (result: CompleteResult, preview: string | null, cut: Cut): Facts => ({
-  summary: withoutNulls(summaryOf(result)),
+  summary: present(summaryOf(result)),
   verdictReason: short(result.verdictReason),
   extraction: cut.extraction ? null : result.extraction,
   evidence: cut.evidence ? null : result.evidence,

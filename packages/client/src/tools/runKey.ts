@@ -2,6 +2,7 @@
  * Idempotency keys of tool calls: calls with the same arguments within an hour share one run, charged once,
  * even if a call is interrupted, retried or sent twice at once.
  */
+import { hexOf } from "../core/idempotencyKey.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -17,8 +18,7 @@ const sorted = (value: unknown): unknown => {
 
 const digestOf = async (value: unknown): Promise<string> => {
   const bytes = new TextEncoder().encode(JSON.stringify(sorted(value)));
-  const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
-  return [...hash].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  return hexOf(new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)));
 };
 
 interface Remembered {
