@@ -2,6 +2,7 @@
 import type { ExtractionDetail, Price } from "@winnow/client";
 import { number, CREDITS_PER_USD } from "../words/format.ts";
 import { partsWords, receiptWords, wordOf } from "../words/words.ts";
+import type { SumRow } from "./Sums.tsx";
 
 /** Each is exact; the sum is rounded up once, to whole credits. */
 const rowsOf = ({ baseUsd, downloadBreakdown, breakdown, credits }: Price) => {
@@ -18,27 +19,17 @@ const rowsOf = ({ baseUsd, downloadBreakdown, breakdown, credits }: Price) => {
 };
 
 /** The sum alone for a cached result, beside what a fresh run would have cost. */
-export const ReceiptRows = ({ price, sum }: { readonly price: Price; readonly sum: string }) => (
-  <>
-    {rowsOf(price).map(([name, credits]) => (
-      <div key={name}>
-        <dt>{name}</dt>
-        <dd>{number(credits)}</dd>
-      </div>
-    ))}
-    <div class="total">
-      <dt>{sum}</dt>
-      <dd>
-        {price.freshCredits === price.credits ? null : (
-          <>
-            <s class="hint">{number(price.freshCredits)}</s>{" "}
-          </>
-        )}
-        {number(price.credits)}
-      </dd>
-    </div>
-  </>
-);
+export const receiptRows = (price: Price, sum: string): ReadonlyArray<SumRow> => [
+  ...rowsOf(price).map(([name, credits]) => [name, number(credits)] as const),
+  [
+    sum,
+    <>
+      {price.freshCredits === price.credits ? null : <s class="hint">{number(price.freshCredits)}</s>}{" "}
+      {number(price.credits)}
+    </>,
+    true
+  ]
+];
 
 /** Whether the longest possible debit stands for a length that nobody knows yet. */
 export const isForUnknownLength = (

@@ -1,12 +1,17 @@
 /** Names with their values, one a line. */
+import type { ComponentChildren } from "preact";
+
+export type SumRow = readonly [name: string, value: ComponentChildren, isTotal?: boolean];
+
 interface SumsProps {
-  readonly rows: ReadonlyArray<readonly [name: string, value: string]>;
+  readonly rows: ReadonlyArray<SumRow>;
+  readonly kind?: string;
 }
 
-export const Sums = ({ rows }: SumsProps) => (
-  <dl class="sums">
-    {rows.map(([name, value]) => (
-      <div key={name}>
+export const Sums = ({ rows, kind = "sums" }: SumsProps) => (
+  <dl class={kind}>
+    {rows.map(([name, value, isTotal = false]) => (
+      <div key={name} class={isTotal ? "total" : undefined}>
         <dt>{name}</dt>
         <dd>{value}</dd>
       </div>

@@ -5,7 +5,8 @@ import { isWebUrl, withScheme } from "@winnow/client/links";
 import { href } from "../../data/addresses.ts";
 import { useAccount } from "../../data/client.ts";
 import { useCheaper } from "../../data/quotes.ts";
-import { isForUnknownLength, ReceiptRows } from "../../parts/Receipt.tsx";
+import { isForUnknownLength, receiptRows } from "../../parts/Receipt.tsx";
+import { Sums } from "../../parts/Sums.tsx";
 import { Problem } from "../../parts/Waiting.tsx";
 import { number, dayTime, usd } from "../../words/format.ts";
 import { twiceOf } from "../../words/refusals.ts";
@@ -172,9 +173,10 @@ export const PricePanel = (props: PriceProps) => {
         {isLost ? <p class="notice calm">{priceWords.lost}</p> : null}
       </div>
       {receipt === undefined || receipt.credits === 0 ? null : (
-        <dl class={isCurrent ? "sums receipt" : "sums receipt old"}>
-          <ReceiptRows price={receipt} sum={receiptWords.total} />
-        </dl>
+        <Sums
+          kind={isCurrent ? "sums receipt" : "sums receipt old"}
+          rows={receiptRows(receipt, receiptWords.total)}
+        />
       )}
     </section>
   );

@@ -8,11 +8,12 @@ import { href, serverPath } from "../../data/addresses.ts";
 import { useRunDeliveries } from "../../data/deliveries.ts";
 import { siteOf, nameOf, shortUrl } from "../../parts/runTexts.ts";
 import { hasEnded, useResult, useRun } from "../../data/extractions.ts";
-import { isForUnknownLength, ReceiptRows } from "../../parts/Receipt.tsx";
+import { isForUnknownLength, receiptRows } from "../../parts/Receipt.tsx";
 import { Loading, Problem, Waiting } from "../../parts/Waiting.tsx";
 import { PageHead } from "../../parts/Page.tsx";
 import { Panel } from "../../parts/Panel.tsx";
 import { Status, DeliveryStatus } from "../../parts/Status.tsx";
+import { Sums } from "../../parts/Sums.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { Actions } from "./Actions.tsx";
 import { Complete } from "./Complete.tsx";
@@ -35,19 +36,19 @@ const Statement = ({ run }: { readonly run: ExtractionDetail }) => {
   const reason = reasonOf(run);
   return (
     <Panel title={statementWords.title}>
-      <dl class="sums">
-        <ReceiptRows price={run.price} sum={statementWords.debited} />
-        <div>
-          <dt>{statementWords.refunded}</dt>
-          <dd>{signed(-run.creditsRefunded)}</dd>
-        </div>
-        <div class="total">
-          <dt>{statementWords.paid}</dt>
-          <dd>
-            {number(paid)} {words.creditsUnit(paid)} <span class="hint">{usd(paid)}</span>
-          </dd>
-        </div>
-      </dl>
+      <Sums
+        rows={[
+          ...receiptRows(run.price, statementWords.debited),
+          [statementWords.refunded, signed(-run.creditsRefunded)],
+          [
+            statementWords.paid,
+            <>
+              {number(paid)} {words.creditsUnit(paid)} <span class="hint">{usd(paid)}</span>
+            </>,
+            true
+          ]
+        ]}
+      />
       {reason === "" ? null : <p class="hint">{reason}</p>}
       <a href={href("settings/usage")}>{statementWords.ledger}</a>
     </Panel>
