@@ -23,10 +23,13 @@ export const receiptRows = (price: Price, sum: string): ReadonlyArray<SumRow> =>
   ...rowsOf(price).map(([name, credits]) => [name, number(credits)] as const),
   [
     sum,
-    <>
-      {price.freshCredits === price.credits ? null : <s class="hint">{number(price.freshCredits)}</s>}{" "}
-      {number(price.credits)}
-    </>,
+    price.freshCredits === price.credits ? (
+      number(price.credits)
+    ) : (
+      <>
+        <s class="hint">{number(price.freshCredits)}</s> {number(price.credits)}
+      </>
+    ),
     true
   ]
 ];

@@ -15,27 +15,26 @@ const change = (row: ResultRow, column: Column, to: Corrections): Promise<void> 
     (corrections) => withCorrections(corrections, column.pointer, before(row, column))
   );
 
-const changeNoted = (row: ResultRow, column: Column, to: Corrections): void =>
-  void change(row, column, to).catch(noteError);
-
 const offerUndo = (row: ResultRow, column: Column, text: string): void =>
   undoable(
     text,
     () => undefined,
-    () => changeNoted(row, column, before(row, column))
+    () => void change(row, column, before(row, column)).catch(noteError)
   );
 
-export const accept = (row: ResultRow, column: Column): void => {
-  const cell = cellOf(row, column.pointer);
-  if (cell.mark !== "unsupported") return;
-  offerUndo(row, column, resultsWords.accepted(column.name));
-  changeNoted(row, column, { [column.pointer]: cell.value });
+const changeNoted = (row: ResultRow, column: Column, to: Corrections, text: string): void => {
+  offerUndo(row, column, text);
+  change(row, column, to).catch(noteError);
 };
 
-export const uncorrect = (row: ResultRow, column: Column): void => {
-  offerUndo(row, column, resultsWords.removed(column.name));
-  changeNoted(row, column, {});
+export const accept = (row: ResultRow, column: Column): void => {
+  const { mark, value } = cellOf(row, column.pointer);
+  if (mark === "unsupported")
+    changeNoted(row, column, { [column.pointer]: value }, resultsWords.accepted(column.name));
 };
+
+export const uncorrect = (row: ResultRow, column: Column): void =>
+  changeNoted(row, column, {}, resultsWords.removed(column.name));
 
 export const save = async (row: ResultRow, column: Column, value: unknown): Promise<void> => {
   await change(row, column, { [column.pointer]: value });
