@@ -43,27 +43,18 @@ interface PageWanted {
   readonly signal?: AbortSignal;
 }
 
-const onePage = (
-  filters: Filters,
-  { limit = PAGE_SIZE, cursor, signal }: PageWanted
-): Promise<Page<ExtractionItem>> => {
-  const { outcome, since, until, ...rest } = filters;
-  const times = { since: midnight(since, 0), until: midnight(until, 1) };
-  // If somebody edits the URL, the server reports what is wrong.
-  const outcomes = outcome === undefined ? {} : { outcome: outcome as Outcome };
-  return winnow.extractions.page({ ...rest, ...times, ...outcomes, limit, cursor, signal });
-};
-
 /** Running ones are also those that are about to start, as in the account's count: the first page begins with them. */
 export const extractionsPage = async (
-  filters: Filters,
-  wanted: PageWanted = {}
+  { status, outcome, since, until, ...rest }: Filters,
+  { limit = PAGE_SIZE, ...wanted }: PageWanted = {}
 ): Promise<Page<ExtractionItem>> => {
-  if (filters.status !== "running" || wanted.cursor !== undefined) return onePage(filters, wanted);
-  const [starting, running] = await Promise.all([
-    onePage({ ...filters, status: "pending" }, wanted),
-    onePage(filters, wanted)
-  ]);
+  // If somebody edits the URL, the server reports what is wrong.
+  const outcomes = outcome === undefined ? {} : { outcome: outcome as Outcome };
+  const times = { since: midnight(since, 0), until: midnight(until, 1) };
+  const page = (of: string | undefined) =>
+    winnow.extractions.page({ ...rest, ...outcomes, ...times, ...wanted, limit, status: of });
+  if (status !== "running" || wanted.cursor !== undefined) return page(status);
+  const [starting, running] = await Promise.all([page("pending"), page("running")]);
   // One may have started in between.
   const ids = new Set(running.data.map(({ id }) => id));
   return { ...running, data: [...starting.data.filter(({ id }) => !ids.has(id)), ...running.data] };
@@ -142,17 +133,14 @@ export const useRun = (id: string, isWanted = true) =>
       query.state.data !== undefined && hasEnded(query.state.data) ? false : every(POLL_MS)(query)
   });
 
-const resultKey = (id: string) => ["result", id];
-
 /** A result never changes. */
-export const resultQuery = (id: string) => ({
-  queryKey: resultKey(id),
-  queryFn: async ({ signal }: { readonly signal: AbortSignal }) =>
-    (await winnow.extractions.result(id, { signal })) as TerminalResult,
-  staleTime: Infinity
-});
-
-export const useResult = (id: string, isOver: boolean) => useQuery({ ...resultQuery(id), enabled: isOver });
+export const useResult = (id: string, isOver: boolean) =>
+  useQuery({
+    queryKey: ["result", id],
+    queryFn: async ({ signal }) => (await winnow.extractions.result(id, { signal })) as TerminalResult,
+    enabled: isOver,
+    staleTime: Infinity
+  });
 
 /** The body as submitted. */
 export const useRequest = (id: string, isWanted = true) =>
@@ -197,7 +185,7 @@ export const cancelRun = async (id: string): Promise<void> => {
 export const deleteQuietly = async (id: string): Promise<void> => {
   await winnow.extractions.delete(id);
   cache.removeQueries({ queryKey: keys.run(id) });
-  cache.removeQueries({ queryKey: resultKey(id) });
+  cache.removeQueries({ queryKey: ["result", id] });
   hideRow(id);
 };
 

@@ -37,9 +37,9 @@ const end = (toast: Toast, then: () => void): void => {
   then();
 };
 
-addEventListener("pagehide", () => {
+const endAll = (): void => {
   for (const toast of toasts.get()) end(toast, toast.act);
-});
+};
 
 /** Runs `act` after five seconds, or when the page closes, unless it is undone before. */
 export const undoable = (text: string, act: () => void, undo: Toast["undo"]): void => {
@@ -86,10 +86,13 @@ const Shown = ({ toast }: { readonly toast: Toast }) => {
   );
 };
 
-export const Toasts = () => (
-  <section class="toasts" aria-label={words.notes}>
-    {toasts.useValue().map((toast) => (
-      <Shown key={toast.id} toast={toast} />
-    ))}
-  </section>
-);
+export const Toasts = () => {
+  useLayoutEffect(() => addEventListener("pagehide", endAll), []);
+  return (
+    <section class="toasts" aria-label={words.notes}>
+      {toasts.useValue().map((toast) => (
+        <Shown key={toast.id} toast={toast} />
+      ))}
+    </section>
+  );
+};
