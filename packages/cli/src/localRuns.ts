@@ -3,7 +3,7 @@
  * save its artifacts, or quote it.
  */
 import { existsSync, readdirSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import { ownedFolder } from "@winnow/isolation/runtime/OwnedFolder";
 import { creditsToUsd } from "@winnow/core/domain/money/Credits";
 import { TOP_UP_CREDITS_MAX } from "@winnow/core/domain/money/Payment";
@@ -128,10 +128,7 @@ const checkFolder = (folder: string, mayReplace: boolean): void => {
   if (!isWritableFolder(folder)) throw unwritable(folder);
   if (mayReplace || !existsSync(folder)) return;
   const artifacts = readdirSync(folder).filter((name) => artifactOf(name) !== null);
-  checkAbsent(
-    artifacts.map((name) => join(folder, name)),
-    "--out"
-  );
+  checkAbsent(folder, artifacts, "--out");
 };
 
 /** Download-only runs only have warnings. */

@@ -1,5 +1,5 @@
 /** `winnow download`: the files of an extraction on a server, saved to a folder. */
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
 import type { TerminalResult } from "@winnow/client";
 import * as Argument from "effect/cli/Argument";
 import * as Command from "effect/cli/Command";
@@ -52,11 +52,8 @@ export const download = Command.make(
     const line = yield* openProgress;
     const { files, saved } = yield* callOwn(from, async (winnow, signal) => {
       const chosen = chosenOf(filesOf(id, await winnow.extractions.result(id, { signal })), parts);
-      if (!mayReplace)
-        checkAbsent(
-          chosen.map(({ name }) => join(folder, name)),
-          "--to"
-        );
+      const names = chosen.map(({ name }) => name);
+      if (!mayReplace) checkAbsent(folder, names, "--to");
       return { files: chosen, saved: await saveAll({ winnow, id, folder, signal }, chosen, line.show) };
     });
     line.clear();

@@ -19,8 +19,8 @@ export const overwrite = toggle(
 );
 
 /** `flag` chooses the folder. @throws CliFailed */
-export const checkAbsent = (paths: ReadonlyArray<string>, flag: string): void => {
-  const taken = paths.find((path) => existsSync(path));
+export const checkAbsent = (folder: string, names: ReadonlyArray<string>, flag: string): void => {
+  const taken = names.map((name) => join(folder, name)).find((path) => existsSync(path));
   if (taken === undefined) return;
   throw new CliFailed(`${taken} exists: choose another folder with ${flag}, or pass --overwrite.`);
 };

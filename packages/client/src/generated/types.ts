@@ -1309,9 +1309,9 @@ export type UsageDay = {
   readonly day: string;
   /** Extractions submitted, including those served from the cache. */
   readonly runs: number;
-  /** Credits debited on that day. */
+  /** Credits debited. */
   readonly debited: Credits;
-  /** Credits refunded for the runs of that day, whenever that was. */
+  /** Credits refunded for these runs, whenever that was. */
   readonly refunded: Credits;
 };
 
@@ -1325,7 +1325,7 @@ export type UsageOfKey = {
   readonly runs: number;
   /** Credits debited. */
   readonly debited: Credits;
-  /** Credits refunded for these runs. */
+  /** Credits refunded for these runs, whenever that was. */
   readonly refunded: Credits;
 };
 
@@ -1337,7 +1337,7 @@ export type UsageOfSchema = {
   readonly runs: number;
   /** Credits debited. */
   readonly debited: Credits;
-  /** Credits refunded for these runs. */
+  /** Credits refunded for these runs, whenever that was. */
   readonly refunded: Credits;
 };
 

@@ -72,56 +72,47 @@ export const AccountOverview = described(
   }
 ).pipe(fromCore({ runningExtractions: "runningCount", queuedExtractions: "queuedCount" }));
 
+const usedFields = {
+  runs: field(count, "Extractions submitted, including those served from the cache.", 12),
+  debited: field(Credits, "Credits debited.", 2_760),
+  refunded: field(Credits, "Credits refunded for these runs, whenever that was.", 240)
+};
+
+const UsageDay = described("UsageDay", "The account's usage on one day.", {
+  day: field(Schema.String, "`YYYY-MM-DD`, UTC.", "2026-11-21"),
+  ...usedFields
+});
+
+const UsageOfKey = described("UsageOfKey", "What one API key used in the period.", {
+  apiKeyId: field(
+    TextOrNull,
+    "Null for runs without a key: of signed-in people, the operator or an embedding program. A key may have been revoked since.",
+    "key_01hzx3"
+  ),
+  apiKeyName: field(TextOrNull, "Null for runs without a key and for revoked keys.", "Nightly import"),
+  ...usedFields
+});
+
+const UsageOfSchema = described("UsageOfSchema", "What extractions with one schema used in the period.", {
+  schemaId: field(
+    Schema.String,
+    "The saved or predefined schema, which may have been deleted since.",
+    "sch_01hzx3"
+  ),
+  ...usedFields
+});
+
 export const UsageReport = described(
   "UsageReport",
   "Usage by day, by API key and by schema. Deleting an extraction does not change it.",
   {
-    data: field(
-      Schema.Array(
-        described("UsageDay", "The account's usage on one day.", {
-          day: field(Schema.String, "`YYYY-MM-DD`, UTC.", "2026-11-21"),
-          runs: field(count, "Extractions submitted, including those served from the cache.", 12),
-          debited: field(Credits, "Credits debited on that day.", 2_760),
-          refunded: field(Credits, "Credits refunded for the runs of that day, whenever that was.", 240)
-        })
-      ),
-      "One entry per day, oldest first."
-    ),
+    data: field(Schema.Array(UsageDay), "One entry per day, oldest first."),
     keys: field(
-      Schema.Array(
-        described("UsageOfKey", "What one API key used in the period.", {
-          apiKeyId: field(
-            TextOrNull,
-            "Null for runs without a key: of signed-in people, the operator or an embedding program. A key may have been revoked since.",
-            "key_01hzx3"
-          ),
-          apiKeyName: field(
-            TextOrNull,
-            "Null for runs without a key and for revoked keys.",
-            "Nightly import"
-          ),
-          runs: field(count, "Extractions submitted, including those served from the cache.", 12),
-          debited: field(Credits, "Credits debited.", 2_760),
-          refunded: field(Credits, "Credits refunded for these runs.", 240)
-        })
-      ),
+      Schema.Array(UsageOfKey),
       "One entry per API key that was used in the period, the one that spent most first."
     ),
     bySchema: field(
-      absent(
-        Schema.Array(
-          described("UsageOfSchema", "What extractions with one schema used in the period.", {
-            schemaId: field(
-              Schema.String,
-              "The saved or predefined schema, which may have been deleted since.",
-              "sch_01hzx3"
-            ),
-            runs: field(count, "Extractions submitted, including those served from the cache.", 12),
-            debited: field(Credits, "Credits debited.", 2_760),
-            refunded: field(Credits, "Credits refunded for these runs.", 240)
-          })
-        )
-      ),
+      absent(Schema.Array(UsageOfSchema)),
       "One entry per saved or predefined schema that was used in the period, the one that cost most first; absent if none was."
     )
   }
