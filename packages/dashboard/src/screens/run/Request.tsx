@@ -1,7 +1,6 @@
 /** What was asked for, by whom, and the same request as code. */
 import { isFree } from "../../data/free.ts";
 import type { CompleteResult, ExtractionDetail, Submission } from "@winnow/client";
-import type { ComponentChildren } from "preact";
 import { href } from "../../data/addresses.ts";
 import { useRequest } from "../../data/extractions.ts";
 import { useSchema } from "../../data/schemas.ts";
@@ -13,26 +12,22 @@ import { CodeExamples } from "../new/CodeExamples.tsx";
 import { Facts, type Fact } from "./Facts.tsx";
 import { requestWords } from "./words.ts";
 
-const SchemaName = ({ id }: { readonly id: string }) => {
-  const isGenerated = id === "auto";
-  const { data } = useSchema(id, !isGenerated);
-  if (isGenerated) return <>{requestWords.generated}</>;
-  return (
-    <a href={href(`schemas/${id}`)}>
-      {data === undefined ? id : requestWords.schemaVersion(data.name, data.version)}
-    </a>
-  );
-};
-
-const schemaOf = ({ schema, schemaId }: Submission): ComponentChildren => {
-  if (schemaId !== undefined) return <SchemaName id={schemaId} />;
-  return schema === undefined ? requestWords.noSchema : requestWords.inline;
+const Schema = ({ schema, schemaId = "" }: Submission) => {
+  const isSaved = schemaId !== "" && schemaId !== "auto";
+  const { data } = useSchema(schemaId, isSaved);
+  if (isSaved) {
+    return (
+      <a href={href(`schemas/${schemaId}`)}>
+        {data === undefined ? schemaId : requestWords.schemaVersion(data.name, data.version)}
+      </a>
+    );
+  }
+  if (schemaId === "auto") return <>{requestWords.generated}</>;
+  return <>{schema === undefined ? requestWords.noSchema : requestWords.inline}</>;
 };
 
 const partsText = (parts: ReadonlyArray<string>): string =>
-  parts.length === 0
-    ? words.none
-    : parts.map((part) => partsWords.names[part as keyof typeof partsWords.names] ?? part).join(", ");
+  parts.map((part) => wordOf(partsWords.names, part)).join(", ") || words.none;
 
 interface RequestProps {
   readonly run: ExtractionDetail;
@@ -59,7 +54,7 @@ const factsOf = ({ run, result }: RequestProps, body: Submission): ReadonlyArray
   const { apiKeyName, completedAt, createdAt, fromExtraction, batchId } = run;
   const parts = body.inputs ?? body.parts;
   return [
-    [requestWords.schema, schemaOf(body)],
+    [requestWords.schema, <Schema {...body} />],
     [body.inputs === undefined ? partsWords.parts : partsWords.inputs, parts && partsText(parts)],
     [requestWords.guidance, body.prompt],
     ...optionsOf(body),

@@ -91,24 +91,19 @@ const Media = ({ result: { artifacts, summary }, src }: MediaPlayerProps & { rea
   useShortcuts({ " ": toggle, ArrowLeft: by(-SEEK_SECONDS), ArrowRight: by(SEEK_SECONDS) });
   const report = ({ currentTarget }: { readonly currentTarget: HTMLMediaElement }): void =>
     reportTime(currentTarget.currentTime);
-  const common = {
-    src,
-    controls: true,
-    preload: "metadata" as const,
-    "aria-label": runWords.player,
-    onTimeUpdate: report,
-    onSeeked: report
-  };
-  if (artifacts.video === undefined) {
-    return <audio ref={media as RefObject<HTMLAudioElement>} class="player audio" {...common} />;
-  }
+  const Name = artifacts.video === undefined ? "audio" : "video";
   return (
-    <video
-      ref={media as RefObject<HTMLVideoElement>}
-      class="player"
+    <Name
+      ref={media as RefObject<HTMLVideoElement & HTMLAudioElement>}
+      class={`player ${Name}`}
+      src={src}
       poster={artifacts.thumbnail === undefined ? undefined : ownUrl(artifacts.thumbnail)}
+      controls
       playsInline
-      {...common}
+      preload="metadata"
+      aria-label={runWords.player}
+      onTimeUpdate={report}
+      onSeeked={report}
     >
       {summary.subtitleFiles
         .filter((name) => name.endsWith(".vtt"))
@@ -122,7 +117,7 @@ const Media = ({ result: { artifacts, summary }, src }: MediaPlayerProps & { rea
             default={index === 0}
           />
         ))}
-    </video>
+    </Name>
   );
 };
 
