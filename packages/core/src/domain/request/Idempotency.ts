@@ -42,7 +42,7 @@ export const keyOfOtherBody = (): Conflict =>
 
 /** What a key may have made, by the reason for refusing the key after that was deleted. */
 const DELETED = {
-  extraction_deleted: ["extraction", "run it, and be charged, again"],
+  extraction_deleted: ["extraction", "run it again, at its price"],
   schema_deleted: ["schema", "save it again"],
   endpoint_deleted: ["webhook endpoint", "register it again"]
 } as const;
