@@ -325,7 +325,8 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
     await page.fill("#address", address);
     await page.waitForSelector(".price-line");
     await page.click("text=More options");
-    assert.strictEqual(await page.locator("[aria-describedby=speech-hint]").count(), 0);
+    const speech = page.getByLabel("Transcribe the audio");
+    assert.strictEqual(await speech.count(), 0);
     const asked: Array<{ readonly speech?: boolean }> = [];
     await replaced(
       /\/v1\/probe/u,
@@ -340,11 +341,11 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
         await page.reload();
         await page.waitForSelector(".price-line");
         await page.click("text=More options");
-        await page.check("[aria-describedby=speech-hint]");
+        await speech.check();
         await page.waitForSelector(".old .price-line");
         await page.waitForSelector(".buy-price > :not(.old) > .price-line");
         assert.isTrue(asked.at(-1)?.speech);
-        await page.uncheck("[aria-describedby=speech-hint]");
+        await speech.uncheck();
       }
     );
   });
