@@ -109,7 +109,7 @@ describe.skipIf(findChromium() === null)("results in the web app", () => {
 
   it("opens with the newest schema's columns, and a mark in words for each value", async () => {
     await openTable();
-    assert.strictEqual(await page.inputValue(".schema-filter select"), schemaId);
+    assert.strictEqual(await page.inputValue(".schemaId select"), schemaId);
     assert.deepStrictEqual(await page.locator("[role=columnheader]").allInnerTexts(), [
       "Extraction",
       "topic",

@@ -95,6 +95,9 @@ export const placeText = (place: number): string =>
 
 export const filtersWords = {
   label: "Filters",
+  more: "More",
+  set: "Filters that are set",
+  remove: "Remove filter",
   any: "Any",
   search: "Search",
   searchHint: "Title or URL",

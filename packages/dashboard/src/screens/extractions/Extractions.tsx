@@ -12,7 +12,7 @@ import {
 } from "../../data/extractions.ts";
 import { PageHead } from "../../parts/Page.tsx";
 import { navWords } from "../../words/words.ts";
-import { FilterBar } from "./Filters.tsx";
+import { ListFilters } from "./Filters.tsx";
 import { FirstRun } from "./FirstRun.tsx";
 import { RunList } from "./RunList.tsx";
 import { Summary } from "./Summary.tsx";
@@ -57,7 +57,7 @@ export const Extractions = () => {
   return (
     <>
       <PageHead title={navWords.extractions} />
-      <FilterBar filters={given} onChange={(next) => route(href("", next), true)} />
+      <ListFilters filters={given} onChange={(change) => route(href("", { ...given, ...change }), true)} />
       {isFirstRun ? (
         <div class="list">
           <FirstRun hasExtracted={false} />

@@ -4,69 +4,15 @@ import { useApiKeys } from "../../data/apiKeys.ts";
 import { FILTER_NAMES, type Filters } from "../../data/extractions.ts";
 import { useSchemas } from "../../data/schemas.ts";
 import { useSettled } from "../../data/settled.ts";
-import { Icon } from "../../parts/Icon.tsx";
+import { FilterBar, type FilterField } from "../../parts/FilterBar.tsx";
 import { schemaName } from "../../parts/schema/SchemaOptions.tsx";
 import { filtersWords, kindsWords, wordOf } from "../../words/words.ts";
 import { listWords } from "./words.ts";
 
-type Name = (typeof FILTER_NAMES)[number];
-type Choosable = keyof typeof listWords.anyOf;
+type Names = Readonly<Record<string, string>>;
 
-interface FilterProps {
-  readonly filters: Filters;
-  readonly onChange: (filters: Filters) => void;
-}
-
-interface ChoiceProps extends FilterProps {
-  readonly name: Choosable;
-  /** By value. */
-  readonly names: Readonly<Record<string, string>>;
-}
-
-const Choice = ({ name, names, filters, onChange }: ChoiceProps) => {
-  const value = filters[name] ?? "";
-  const known = { "": listWords.anyOf[name], ...names };
-  return (
-    <label class="filter">
-      <span class="sr">{listWords.filterNames[name]}</span>
-      <select value={value} onChange={(event) => onChange({ ...filters, [name]: event.currentTarget.value })}>
-        {/* What the URL asks for is shown as chosen, also while the choices are loading. */}
-        {Object.entries({ ...known, [value]: wordOf(known, value) }).map(([each, text]) => (
-          <option key={each} value={each}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
-};
-
-const Search = ({ filters, onChange }: FilterProps) => {
-  const [text, setText] = useState(filters.q ?? "");
-  useEffect(() => setText(filters.q ?? ""), [filters.q]);
-  const settled = useSettled(text);
-  useEffect(() => {
-    if (settled === text && settled !== (filters.q ?? "")) onChange({ ...filters, q: settled });
-  }, [settled]);
-  return (
-    <label class="filter grow">
-      <span class="sr">{filtersWords.search}</span>
-      <input
-        id="search"
-        type="search"
-        value={text}
-        placeholder={filtersWords.searchHint}
-        onInput={(event) => setText(event.currentTarget.value)}
-      />
-    </label>
-  );
-};
-
-/** Names of the schemas and keys are asked for when they are chosen from or shown in a chip. */
-const useNames = (
-  { schemaId, apiKeyId }: Filters,
-  isOpen: boolean
-): Record<Choosable, ChoiceProps["names"]> => {
+/** Of the schemas and keys, they are asked for when they are chosen from or shown in a chip. */
+const useNames = ({ schemaId, apiKeyId }: Filters, isOpen: boolean) => {
   const schemas = useSchemas(isOpen || schemaId !== undefined);
   const apiKeys = useApiKeys(isOpen || apiKeyId !== undefined);
   return {
@@ -75,76 +21,52 @@ const useNames = (
     kind: kindsWords,
     schemaId: Object.fromEntries((schemas.data ?? []).map((schema) => [schema.id, schemaName(schema)])),
     apiKeyId: Object.fromEntries((apiKeys.data?.data ?? []).map(({ id, name }) => [id, name]))
-  };
+  } satisfies Readonly<Record<string, Names>>;
 };
 
-export const FilterBar = (props: FilterProps) => {
-  const { filters, onChange } = props;
+/** What is typed, until the URL has it. */
+const useSearch = (searched: string, onSearch: (search: string) => void) => {
+  const [search, setSearch] = useState(searched);
+  useEffect(() => setSearch(searched), [searched]);
+  const settled = useSettled(search);
+  useEffect(() => {
+    if (settled === search && settled !== searched) onSearch(settled);
+  }, [settled]);
+  return { search, onSearch: setSearch };
+};
+
+interface ListFiltersProps {
+  readonly filters: Filters;
+  readonly onChange: (change: Filters) => void;
+}
+
+export const ListFilters = ({ filters, onChange }: ListFiltersProps) => {
   const [isOpen, setOpen] = useState(false);
-  const names: Partial<Record<Name, ChoiceProps["names"]>> = useNames(filters, isOpen);
-  const set = FILTER_NAMES.filter((name) => name !== "q" && filters[name] !== undefined);
-  const choice = (name: Choosable) => <Choice key={name} {...props} name={name} names={names[name] ?? {}} />;
+  const { q = "", ...others } = filters;
+  const names = useNames(filters, isOpen);
+  const choice = (name: keyof typeof names): FilterField => ({
+    name,
+    label: listWords.filterNames[name],
+    names: { "": listWords.anyOf[name], ...names[name] }
+  });
+  const day = (name: "since" | "until"): FilterField => ({ name, label: listWords.filterNames[name] });
+  const textOf = (name: (typeof FILTER_NAMES)[number]): string =>
+    wordOf({ ...(names as Readonly<Record<string, Names>>)[name] }, filters[name] ?? "");
   return (
-    <>
-      <form
-        class={isOpen ? "filters list-filters open" : "filters list-filters"}
-        role="search"
-        aria-label={filtersWords.label}
-        onSubmit={(event) => event.preventDefault()}
-        onKeyDown={({ key }) => {
-          if (key === "Escape") setOpen(false);
-        }}
-      >
-        <Search {...props} />
-        {(["status", "outcome", "kind"] as const).map(choice)}
-        <button
-          class="button filters-button"
-          type="button"
-          aria-expanded={isOpen}
-          onClick={() => setOpen(!isOpen)}
-        >
-          <Icon name="gear" />
-          <span class="narrow">{filtersWords.label}</span>
-          <span class="broad">{listWords.moreFilters}</span>
-        </button>
-        {isOpen ? (
-          <div class="extras">
-            {(["schemaId", "apiKeyId"] as const).map(choice)}
-            {(["since", "until"] as const).map((name) => (
-              <label key={name} class="filter">
-                <span>{listWords.filterNames[name]}</span>
-                <input
-                  type="date"
-                  value={filters[name] ?? ""}
-                  onChange={(event) => onChange({ ...filters, [name]: event.currentTarget.value })}
-                />
-              </label>
-            ))}
-          </div>
-        ) : null}
-      </form>
-      {set.length === 0 ? null : (
-        <div class="chips-line">
-          <ul class="chips" aria-label={listWords.filtersSet}>
-            {set.map((name) => (
-              <li key={name}>
-                <button
-                  class="button small"
-                  type="button"
-                  title={listWords.removeFilter}
-                  onClick={() => onChange({ ...filters, [name]: undefined })}
-                >
-                  <span class="sr">{listWords.removeFilter} </span>
-                  <span class="one-line">
-                    {listWords.filterNames[name]}: {wordOf(names[name] ?? {}, filters[name] ?? "")}
-                  </span>
-                  <Icon name="cross" />
-                </button>
-              </li>
-            ))}
-          </ul>
-        </div>
-      )}
-    </>
+    <FilterBar
+      kind="list"
+      values={others}
+      onChange={onChange}
+      {...useSearch(q, (search) => onChange({ q: search }))}
+      searchHint={filtersWords.searchHint}
+      fields={[choice("status"), choice("outcome"), choice("kind")]}
+      further={[choice("schemaId"), choice("apiKeyId"), day("since"), day("until")]}
+      isOpen={isOpen}
+      onOpen={setOpen}
+      chips={FILTER_NAMES.filter((name) => name !== "q" && filters[name] !== undefined).map((name) => [
+        name,
+        `${listWords.filterNames[name]}: ${textOf(name)}`
+      ])}
+    />
   );
 };

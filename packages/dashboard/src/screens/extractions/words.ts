@@ -41,9 +41,6 @@ export const listWords = {
   summary: "Now",
   failedToday: "Failed today",
   active: "Running and queued",
-  filtersSet: "Filters that are set",
-  removeFilter: "Remove filter",
-  moreFilters: "More",
   anyOf: {
     status: "Any status",
     outcome: "Any outcome",

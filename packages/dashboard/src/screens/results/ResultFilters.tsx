@@ -1,11 +1,10 @@
 /** What the table shows: the filters, which the URL contains and the server applies; the search; and the columns. */
 import type { SavedSchema } from "@winnow/client";
-import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
 import type { ResultFilters } from "../../data/results.ts";
 import { Dialog } from "../../parts/Dialog.tsx";
-import { Icon } from "../../parts/Icon.tsx";
-import { SchemaOptions } from "../../parts/schema/SchemaOptions.tsx";
+import { FilterBar } from "../../parts/FilterBar.tsx";
+import { schemaName } from "../../parts/schema/SchemaOptions.tsx";
 import { filtersWords, words } from "../../words/words.ts";
 import type { Column } from "./table.ts";
 import { resultsWords } from "./words.ts";
@@ -45,37 +44,7 @@ export const ColumnChoice = ({ columns, hidden, onChange, onClose }: ColumnChoic
   </Dialog>
 );
 
-interface ChoiceProps {
-  readonly label: string;
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-  /** Its options. */
-  readonly children: ComponentChildren;
-  readonly kind?: string;
-}
-
-const Choice = ({ label, value, onChange, children, kind = "" }: ChoiceProps) => (
-  <label class={`filter ${kind}`}>
-    <span>{label}</span>
-    <select value={value} onChange={(event) => onChange(event.currentTarget.value)}>
-      {children}
-    </select>
-  </label>
-);
-
-const BatchChip = ({ onRemove }: { readonly onRemove: () => void }) => (
-  <ul class="chips">
-    <li>
-      <button class="button small" type="button" title={resultsWords.removeFilter} onClick={onRemove}>
-        <span class="sr">{resultsWords.removeFilter} </span>
-        {resultsWords.ofBatch}
-        <Icon name="cross" />
-      </button>
-    </li>
-  </ul>
-);
-
-interface FilterBarProps {
+interface TableFiltersProps {
   readonly filters: ResultFilters;
   readonly schemas: ReadonlyArray<SavedSchema>;
   readonly search: string;
@@ -84,64 +53,33 @@ interface FilterBarProps {
   readonly onChange: (filters: ResultFilters) => void;
 }
 
-export const FilterBar = ({ filters, schemas, search, onSearch, onChange }: FilterBarProps) => {
+export const TableFilters = ({ filters, schemas, onChange, ...search }: TableFiltersProps) => {
   const [isOpen, setOpen] = useState(false);
-  const { schemaId = ANY_SCHEMA, support = "", since = "", batchId } = filters;
+  const { schemaId = ANY_SCHEMA, batchId } = filters;
+  const schemaNames = Object.fromEntries(schemas.map((schema) => [schema.id, schemaName(schema)]));
   return (
-    <form
-      class={isOpen ? "filters results-filters open" : "filters results-filters"}
-      role="search"
-      aria-label={filtersWords.label}
-      onSubmit={(event) => event.preventDefault()}
-    >
-      <label class="filter grow">
-        <span>{filtersWords.search}</span>
-        <input
-          id="search"
-          type="search"
-          value={search}
-          placeholder={resultsWords.search}
-          onInput={(event) => onSearch(event.currentTarget.value)}
-        />
-      </label>
-      <Choice
-        label={resultsWords.schema}
-        kind="schema-filter"
-        value={schemaId}
-        onChange={(id) => onChange({ schemaId: id })}
-      >
-        <option value={ANY_SCHEMA}>{resultsWords.anySchema}</option>
-        {schemaId === ANY_SCHEMA || schemas.some(({ id }) => id === schemaId) ? null : (
-          <option value={schemaId}>{schemaId}</option>
-        )}
-        <SchemaOptions schemas={schemas} />
-      </Choice>
-      <Choice label={resultsWords.support} value={support} onChange={(to) => onChange({ support: to })}>
-        <option value="">{filtersWords.any}</option>
-        {Object.entries(resultsWords.supports).map(([each, text]) => (
-          <option key={each} value={each}>
-            {text}
-          </option>
-        ))}
-      </Choice>
-      <label class="filter">
-        <span>{resultsWords.since}</span>
-        <input
-          type="date"
-          value={since}
-          onChange={(event) => onChange({ since: event.currentTarget.value })}
-        />
-      </label>
-      <button
-        class="button filters-button"
-        type="button"
-        aria-expanded={isOpen}
-        onClick={() => setOpen(!isOpen)}
-      >
-        <Icon name="gear" />
-        <span class="narrow">{filtersWords.label}</span>
-      </button>
-      {batchId === undefined ? null : <BatchChip onRemove={() => onChange({ batchId: "" })} />}
-    </form>
+    <FilterBar
+      kind="results"
+      values={{ ...filters, schemaId }}
+      onChange={onChange}
+      {...search}
+      searchHint={resultsWords.search}
+      fields={[
+        {
+          name: "schemaId",
+          label: resultsWords.schema,
+          names: { [ANY_SCHEMA]: resultsWords.anySchema, ...schemaNames }
+        },
+        {
+          name: "support",
+          label: resultsWords.support,
+          names: { "": filtersWords.any, ...resultsWords.supports }
+        },
+        { name: "since", label: resultsWords.since }
+      ]}
+      isOpen={isOpen}
+      onOpen={setOpen}
+      chips={batchId === undefined ? [] : [["batchId", resultsWords.ofBatch]]}
+    />
   );
 };

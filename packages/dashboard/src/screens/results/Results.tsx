@@ -22,7 +22,7 @@ import { useChecking } from "./checking.ts";
 import { Details } from "./Details.tsx";
 import { Export } from "./Export.tsx";
 import { Grid, MarkSign } from "./Grid.tsx";
-import { ANY_SCHEMA, ColumnChoice, FilterBar } from "./ResultFilters.tsx";
+import { ANY_SCHEMA, ColumnChoice, TableFilters } from "./ResultFilters.tsx";
 import { columnsOf, countToCheck, found, MARKS, visibleColumns } from "./table.ts";
 import { useResultsTable, type ResultsTableInput } from "./useResultsTable.ts";
 import { exportWords, resultsWords } from "./words.ts";
@@ -186,7 +186,7 @@ const Results = () => {
           {resultsWords.refresh}
         </button>
       </PageHead>
-      <FilterBar
+      <TableFilters
         filters={filters}
         schemas={schemas}
         search={search}

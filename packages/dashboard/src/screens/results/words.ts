@@ -16,7 +16,6 @@ export const resultsWords = {
   since: "From",
   search: "Title, URL or value",
   ofBatch: "Only one batch",
-  removeFilter: "Remove filter",
   columns: "Columns",
   columnsHint:
     "Kept on this device. The review also shows every field with a value to check. Exports have every field.",
