@@ -74,27 +74,24 @@ const TypeMenu = ({ field, depth, onChange }: Pick<FieldRowProps, "field" | "dep
 };
 
 const RowTools = ({
-  field,
+  field: { name },
   isFirst,
   isLast,
   onMove
-}: Omit<FieldRowProps, "onChange" | "onAdd" | "depth">) => (
-  <span class="field-tools">
-    <IconButton
-      icon="above"
-      label={schemaWords.moveUp(field.name)}
-      isDisabled={isFirst}
-      onClick={() => onMove(-1)}
-    />
-    <IconButton
-      icon="below"
-      label={schemaWords.moveDown(field.name)}
-      isDisabled={isLast}
-      onClick={() => onMove(1)}
-    />
-    <IconButton icon="cross" label={schemaWords.removeField(field.name)} onClick={() => onMove(0)} />
-  </span>
-);
+}: Pick<FieldRowProps, "field" | "isFirst" | "isLast" | "onMove">) => {
+  const tools = [
+    ["above", schemaWords.moveUp(name), -1, isFirst],
+    ["below", schemaWords.moveDown(name), 1, isLast],
+    ["cross", schemaWords.removeField(name), 0, false]
+  ] as const;
+  return (
+    <span class="field-tools">
+      {tools.map(([icon, label, by, isDisabled]) => (
+        <IconButton key={icon} icon={icon} label={label} isDisabled={isDisabled} onClick={() => onMove(by)} />
+      ))}
+    </span>
+  );
+};
 
 const FieldRow = (props: FieldRowProps) => {
   const { field, depth, fault, isNameRequired, onChange, onAdd } = props;
