@@ -94,6 +94,12 @@ export const stated = (text: string): string => {
   return text;
 };
 
+/** What a command says after an answer without content. @throws TypeError it has some, so it is not from Winnow */
+export const done = async <Said>(answer: Promise<unknown>, said: Said): Promise<Said> => {
+  if ((await answer) !== undefined) throw new TypeError("the answer has content, where there is none");
+  return said;
+};
+
 /** Every message about a server that cannot be reached, or that refuses, names it and what was sent to it. */
 const failedAt =
   (connection: Connection) =>

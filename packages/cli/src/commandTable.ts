@@ -11,7 +11,17 @@ import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
-import { accountId, callAdmin, callOwn, firstOf, owner, ownAccount, stated, target } from "./clients.ts";
+import {
+  accountId,
+  callAdmin,
+  callOwn,
+  done,
+  firstOf,
+  owner,
+  ownAccount,
+  stated,
+  target
+} from "./clients.ts";
 import type { Target } from "./connection/Connection.ts";
 import { argument, given, limitedTo, text } from "./flags.ts";
 import { CliFailed, EXIT, readSchema } from "./Inputs.ts";
@@ -65,9 +75,7 @@ export const schema = Command.make("schema").pipe(
       about: "Delete a schema; runs that use it keep their copy",
       fields: { ...owner, schemaId: argument("schema-id", "Id of the schema") },
       call: ({ schemaId, ...from }) =>
-        callOwn(from, (winnow) =>
-          winnow.schemas.delete(schemaId).then(() => ({ id: schemaId, deleted: true }))
-        ),
+        callOwn(from, (winnow) => done(winnow.schemas.delete(schemaId), { id: schemaId, deleted: true })),
       words: ({ id }) => `Deleted ${id}.`
     })
   ])
@@ -168,9 +176,7 @@ export const account = Command.make("account").pipe(
       about: "End all web sessions of an account immediately",
       fields: { ...target, ...oneId },
       call: ({ id, ...from }) =>
-        callAdmin(from, (admin) =>
-          admin.accounts.signOutEverywhere(id).then(() => ({ id, signedOut: true }))
-        ),
+        callAdmin(from, (admin) => done(admin.accounts.signOutEverywhere(id), { id, signedOut: true })),
       words: ({ id }) => `${id} is signed out everywhere.`
     })
   ])
@@ -221,7 +227,7 @@ export const key = Command.make("key").pipe(
       about: "Revoke an API key immediately",
       fields: { ...target, id: argument("key-id", "Id of the key") },
       call: ({ id, ...from }) =>
-        callAdmin(from, (admin) => admin.apiKeys.revoke(id).then(() => ({ id, revoked: true }))),
+        callAdmin(from, (admin) => done(admin.apiKeys.revoke(id), { id, revoked: true })),
       words: ({ id }) => `Revoked ${id}.`
     })
   ])

@@ -7,7 +7,7 @@ import * as Command from "effect/cli/Command";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import * as Schedule from "effect/Schedule";
-import { callOwn, firstOf, owner, stated } from "./clients.ts";
+import { callOwn, done, firstOf, owner, stated } from "./clients.ts";
 import { argument, asJson, choice, given, text } from "./flags.ts";
 import { CliFailed } from "./Inputs.ts";
 import { printResult, timeText } from "./Output.ts";
@@ -102,7 +102,7 @@ export const webhook = Command.make("webhook").pipe(
       about: "Remove a webhook endpoint; its delivery log is kept",
       fields: { ...owner, ...oneEndpoint },
       call: ({ endpointId: id, ...from }) =>
-        callOwn(from, (winnow) => winnow.webhookEndpoints.delete(id).then(() => ({ id, removed: true }))),
+        callOwn(from, (winnow) => done(winnow.webhookEndpoints.delete(id), { id, removed: true })),
       words: ({ id }) => `Removed ${id}.`
     }),
     row({

@@ -49,6 +49,11 @@ describe("an answer that is not from Winnow", () => {
             const { stdout, stderr } = yield* winnow(words, { XDG_CONFIG_HOME: folder });
             assert.notMatch(stderr, /^\s+at |Internal error/mu, `${line}: ${body}`);
             assert.notMatch(stdout + stderr, /\bundefined\b|\bNaN\b|\[object/u, `${line}: ${body}`);
+            assert.notMatch(
+              stdout,
+              /^(?:Deleted|Removed|Revoked)|signed out everywhere/mu,
+              `${line}: ${body}`
+            );
             if (stderr.includes("is not from Winnow")) told.push(line);
           }
         }
