@@ -1,7 +1,6 @@
 import type { ExtractionProgress } from "@winnow/client";
 import { assert, describe, it } from "vitest";
-import { stepsOf } from "../src/screens/run/Steps.tsx";
-import { stepText } from "../src/parts/LiveStatus.tsx";
+import { stepsOf, stepText } from "../src/screens/run/Steps.tsx";
 
 const running: ExtractionProgress = {
   phase: "processing",

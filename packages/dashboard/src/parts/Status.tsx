@@ -43,14 +43,11 @@ export const Shape = ({
   </span>
 );
 
-export interface StatusProps {
+interface StatusProps {
   readonly run: Pick<
     ExtractionItem,
     "id" | "status" | "outcome" | "queuePosition" | "valuesToCheck" | "failureReason"
   >;
-  /** Instead of the status. */
-  readonly text?: string | undefined;
-  readonly children?: ComponentChildren;
 }
 
 export const statusText = ({ queuePosition, ...run }: StatusProps["run"]): string => {
@@ -59,12 +56,7 @@ export const statusText = ({ queuePosition, ...run }: StatusProps["run"]): strin
   return shown === "toCheck" ? toCheckText(run.valuesToCheck ?? 0) : statusWords[shown];
 };
 
-export const Status = ({ run, text, children }: StatusProps) => (
-  <Shape as={shownAs(run)}>
-    {text ?? statusText(run)}
-    {children}
-  </Shape>
-);
+export const Status = ({ run }: StatusProps) => <Shape as={shownAs(run)}>{statusText(run)}</Shape>;
 
 const OF_DELIVERIES: Readonly<Record<string, Shown>> = {
   delivered: "done",

@@ -113,11 +113,14 @@ export const filtersWords = {
   outcomes: { ok: "Values found", no_match: "No match", uncertain: "Uncertain" }
 };
 
-export const moneyWords = {
-  cached: "Free: reused from a recent identical extraction.",
-  debited: (debited: string) => `${debited} credits.`,
-  allBack: (debited: string) => `${debited} credits debited, all refunded.`,
-  partBack: (debited: string, back: string) => `${debited} credits debited, ${back} refunded.`
+export const cachedText = "Free: reused from a recent identical extraction.";
+
+export const moneyText = ({ cached, creditsDebited, creditsRefunded }: Extraction): string => {
+  if (cached) return cachedText;
+  const debited = `${number(creditsDebited)} credits`;
+  if (creditsRefunded === 0) return `${debited}.`;
+  const back = creditsRefunded === creditsDebited ? "all" : number(creditsRefunded);
+  return `${debited} debited, ${back} refunded.`;
 };
 
 export const partsWords = {
@@ -150,14 +153,6 @@ export const stepsWords = {
   transcribing: "Transcribing",
   analysing: "Analysing",
   storing: "Saving"
-};
-
-export const moneyText = (run: Extraction): string => {
-  if (run.cached) return moneyWords.cached;
-  if (run.creditsRefunded === 0) return moneyWords.debited(number(run.creditsDebited));
-  return run.creditsRefunded === run.creditsDebited
-    ? moneyWords.allBack(number(run.creditsDebited))
-    : moneyWords.partBack(number(run.creditsDebited), number(run.creditsRefunded));
 };
 
 export const deliveryStatusesWords = { pending: "Waiting", delivered: "Delivered", failed: "Failed" };

@@ -7,10 +7,11 @@ import { Icon } from "../../parts/Icon.tsx";
 import { Waiting } from "../../parts/Waiting.tsx";
 import { nameOf } from "../../parts/runTexts.ts";
 import { moneyText, words } from "../../words/words.ts";
-import { LiveStatus } from "../../parts/LiveStatus.tsx";
+import { Status } from "../../parts/Status.tsx";
 import { Time } from "../../parts/Time.tsx";
 import { Tree } from "../run/Tree.tsx";
 import { scalarText } from "../run/Values.tsx";
+import { Steps } from "../run/Steps.tsx";
 import { listWords } from "./words.ts";
 
 const TEXT_CHARS = 400;
@@ -88,13 +89,13 @@ export const Peek = ({ id, onClose }: { readonly id: string; readonly onClose: (
           {run.thumbnail === null ? null : <img class="peek-image" src={ownUrl(run.thumbnail)} alt="" />}
           <h2 dir="auto">{nameOf(run)}</h2>
           <p class="row">
-            <LiveStatus run={run} />
+            <Status run={run} />
             <span class="hint">
               <Time iso={run.createdAt} />
             </span>
           </p>
           {isFree ? null : <p class="hint">{moneyText(run)}</p>}
-          {hasEnded(run) ? <Outcome id={id} /> : null}
+          {hasEnded(run) ? <Outcome id={id} /> : <Steps run={run} />}
         </>
       )}
     </Waiting>

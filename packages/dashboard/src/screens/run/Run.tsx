@@ -3,7 +3,7 @@ import { isFree } from "../../data/free.ts";
 import type { ExtractionDetail, FailedResult } from "@winnow/client";
 import { number, signed, usd } from "../../words/format.ts";
 import { runWords, statementWords } from "./words.ts";
-import { statusWords, words, moneyWords, receiptWords } from "../../words/words.ts";
+import { statusWords, words, cachedText, receiptWords } from "../../words/words.ts";
 import { href, serverPath } from "../../data/addresses.ts";
 import { useRunDeliveries } from "../../data/deliveries.ts";
 import { siteOf, nameOf, shortUrl } from "../../parts/runTexts.ts";
@@ -25,7 +25,7 @@ import { Steps } from "./Steps.tsx";
 // The cost with its reasons, and the webhook deliveries.
 
 const reasonOf = (run: ExtractionDetail): string => {
-  if (run.cached) return moneyWords.cached;
+  if (run.cached) return cachedText;
   if (!hasEnded(run) && isForUnknownLength(run, run.price)) return receiptWords.unknownLength;
   if (run.creditsRefunded === 0) return "";
   return run.status === "failed" ? statementWords.failed : statementWords.notFound;

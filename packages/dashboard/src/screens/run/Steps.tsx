@@ -1,13 +1,23 @@
 /** A run that has not ended: its steps, the bar and bytes of the current one, and the time since the submit. */
-import type { ExtractionDetail, Submission } from "@winnow/client";
+import type { ExtractionDetail, Submission, ExtractionProgress } from "@winnow/client";
 import { useEffect, useState } from "preact/hooks";
 import { useRequest } from "../../data/extractions.ts";
 import { useProgress } from "../../data/progress.ts";
-import { stepText } from "../../parts/LiveStatus.tsx";
 import { statusText } from "../../parts/Status.tsx";
 import { clock, size } from "../../words/format.ts";
-import { stepsWords } from "../../words/words.ts";
+import { stepsWords, transcribed, wordOf } from "../../words/words.ts";
 import { runWords } from "./words.ts";
+
+const SECONDS_PER_MINUTE = 60;
+
+/** "Transcribing 12 of 55 min"; of other steps the name. */
+export const stepText = ({ step, doneSec, totalSec }: ExtractionProgress): string | undefined => {
+  if (step === null) return undefined;
+  if (doneSec === undefined || totalSec === undefined) return wordOf(stepsWords, step);
+  const [unit, seconds] =
+    totalSec < 2 * SECONDS_PER_MINUTE ? (["s", 1] as const) : (["min", SECONDS_PER_MINUTE] as const);
+  return transcribed(Math.floor(doneSec / seconds), Math.round(totalSec / seconds), unit);
+};
 
 type Step = keyof typeof stepsWords;
 
