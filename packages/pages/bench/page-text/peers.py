@@ -1,4 +1,4 @@
-"""The Markdown of pages (one JSON {html, url} a line) by Python's readers, with their time a page in milliseconds."""
+"""Markdown and plain text of pages (one JSON {html, url} a line) by Python's readers, with their time in milliseconds."""
 
 import json
 import sys
@@ -24,6 +24,22 @@ def by_rs_trafilatura(page):
     return found.content_markdown
 
 
+def plain_by_trafilatura(page):
+    return trafilatura.extract(page["html"], url=page["url"])
+
+
+def plain_by_rs_trafilatura(page):
+    return rs_trafilatura.extract(page["html"], url=page["url"]).main_content
+
+
+READERS = {
+    "trafilatura": by_trafilatura,
+    "rs-trafilatura": by_rs_trafilatura,
+    "trafilatura, plain text": plain_by_trafilatura,
+    "rs-trafilatura, plain text": plain_by_rs_trafilatura,
+}
+
+
 def read(reader, page):
     try:
         return reader(page) or ""
@@ -32,7 +48,7 @@ def read(reader, page):
 
 
 pages = [json.loads(line) for line in sys.stdin]
-for name, reader in (("trafilatura", by_trafilatura), ("rs-trafilatura", by_rs_trafilatura)):
+for name, reader in READERS.items():
     for page in pages[:10]:
         read(reader, page)
     cpu, wall = time.process_time(), time.perf_counter()

@@ -93,6 +93,12 @@ export const regionsOf = ({ leaf }: Pick<Block, "leaf">): ReadonlyArray<Region> 
   return regions;
 };
 
+/** Whether an element around a block has one of these names, or the role of that name. */
+export const isWithin = (block: Block, names: ReadonlySet<string>): boolean =>
+  regionsOf(block).some(
+    ({ element }) => names.has(element.name) || names.has(element.attributes["role"] ?? "")
+  );
+
 export const charsOfAll = (blocks: ReadonlyArray<Block>): number =>
   blocks.reduce((sum, { chars }) => sum + chars, 0);
 

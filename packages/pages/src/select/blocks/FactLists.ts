@@ -9,7 +9,7 @@ import type { PageScan } from "../../parse/PageScan.ts";
 import { headingLevel } from "../../parse/PageTree.ts";
 import { foldedWords } from "../../parse/PlainText.ts";
 import { isProduct } from "./ReaderAdditions.ts";
-import { type Block, type Region, regionsOf } from "./Blocks.ts";
+import { type Block, isWithin, type Region, regionsOf } from "./Blocks.ts";
 
 /** How the facts of one type of page are recognized. */
 interface FactKind {
@@ -69,13 +69,7 @@ const ENTRIES_MIN = 2;
 /** Entries of a list, and how far their own elements are looked for. */
 const ENTRY_NAMES: ReadonlySet<string> = new Set(["li", "tr", "dt", "dd", "p"]);
 
-const CONTROLS: ReadonlySet<string> = new Set(["button", "nav", "dialog"]);
-const CONTROL_ROLES: ReadonlySet<string> = new Set(["button", "tab"]);
-
-const isControl = (block: Block): boolean =>
-  regionsOf(block).some(
-    ({ element }) => CONTROLS.has(element.name) || CONTROL_ROLES.has(element.attributes["role"] ?? "")
-  );
+const CONTROLS: ReadonlySet<string> = new Set(["button", "nav", "dialog", "tab"]);
 
 /** The outermost region around a block with such a name that is not too large. */
 const sectionNamed = (block: Block, names: RegExp): Region | null => {
@@ -189,7 +183,7 @@ export const withFactLists = (
 ): ReadonlyArray<Block> => {
   const all = new Set(kept);
   if (kept.length === 0) return kept;
-  const own = blocks.filter((block) => !isControl(block));
+  const own = blocks.filter((block) => !isWithin(block, CONTROLS));
   for (const kind of [INGREDIENTS, SPECIFICATIONS]) {
     const sections = [
       ...headed(own, kind),

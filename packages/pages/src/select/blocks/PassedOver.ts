@@ -4,7 +4,7 @@
  */
 import type { PageScan } from "../../parse/PageScan.ts";
 import { isAnswers } from "../../parse/Openable.ts";
-import { type Block, charsOfAll, type Region, regionsOf } from "./Blocks.ts";
+import { type Block, charsOfAll, isWithin, type Region, regionsOf } from "./Blocks.ts";
 import { isProduct } from "./ReaderAdditions.ts";
 
 /** Share of the text in answers that open side by side: with this much selected, all of them are. */
@@ -21,11 +21,6 @@ const answersOf = (block: Block, body: Region): Region | undefined =>
   regionsOf(block).findLast((region) => region !== body && isAnswers(region.element));
 
 const CONTROLS: ReadonlySet<string> = new Set(["a", "button", "summary", "label"]);
-
-const isControlled = (block: Block): boolean =>
-  regionsOf(block).some(
-    ({ element }) => CONTROLS.has(element.name) || element.attributes["role"] === "button"
-  );
 
 const addAnswers = (blocks: ReadonlyArray<Block>, kept: Set<Block>, body: Region): void => {
   const groups = Map.groupBy(blocks, (block) => answersOf(block, body)?.parent ?? null);
@@ -53,7 +48,7 @@ const addQuestions = (blocks: ReadonlyArray<Block>, kept: Set<Block>): void =>
   blocks.forEach((block, index) => {
     const next = blocks[index + 1];
     if (next === undefined || kept.has(block) || !kept.has(next)) return;
-    if (block.chars <= QUESTION_CHARS_MAX && QUESTION.test(block.text) && isControlled(block))
+    if (block.chars <= QUESTION_CHARS_MAX && QUESTION.test(block.text) && isWithin(block, CONTROLS))
       kept.add(block);
   });
 

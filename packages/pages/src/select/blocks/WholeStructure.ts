@@ -7,7 +7,7 @@ import { isSuspected } from "../../parse/NoiseRules.ts";
 import { CELL_CHARS_MEAN_MAX, isLayoutTable, rowsOf } from "../../parse/Tables.ts";
 import { headingLevel, type PageElement, walk } from "../../parse/PageTree.ts";
 import { isFormula } from "../../parse/Formulas.ts";
-import { type Block, charsOfAll, type Region, regionsOf } from "./Blocks.ts";
+import { type Block, charsOfAll, isWithin, type Region, regionsOf } from "./Blocks.ts";
 
 /** Share of a table's text: with this much selected, the whole table is. */
 const TABLE_SHARE_MIN = 0.2;
@@ -103,11 +103,7 @@ const ENTRY_LINKS_MAX = 1;
 const ENTRIES: ReadonlySet<string> = new Set(["li", "tr"]);
 const CARD_PARTS: ReadonlySet<string> = new Set(["img", "picture", "svg", "form", "time"]);
 const PAIRS: ReadonlySet<string> = new Set(["dt", "dd"]);
-
-const isControl = (block: Block): boolean =>
-  regionsOf(block).some(
-    ({ element }) => element.name === "button" || element.attributes["role"] === "button"
-  );
+const BUTTONS: ReadonlySet<string> = new Set(["button"]);
 
 const isCard = (entry: PageElement): boolean => {
   let links = 0;
@@ -152,7 +148,7 @@ const addRest = ({ blocks, kept }: Chosen): void => {
     const isPart = parts.some((block) => kept.has(block)) && parts.some((block) => !kept.has(block));
     if (entry === null || !isPart || isLaidOut(entry) || charsOfAll(parts) > ENTRY_CHARS_MAX || isCard(entry))
       continue;
-    for (const block of parts) if (!isControl(block)) kept.add(block);
+    for (const block of parts) if (!isWithin(block, BUTTONS)) kept.add(block);
   }
 };
 
