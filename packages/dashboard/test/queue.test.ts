@@ -92,8 +92,9 @@ describe.skipIf(findChromium() === null)("the place in the queue", () => {
     await stage.client.extractions.cancel(ids[0] ?? "");
     await page.clock.fastForward(RUN_EVERY_MS);
     await page.waitForSelector("h2:has-text('1st in queue')");
-    await page.goto(stage.app);
+    await page.goto(`${stage.app}?peek=${ids.at(-1)}`);
     await page.waitForSelector(`[data-run=${ids.at(-1)}] .status:has-text("1st in queue")`);
+    await page.waitForSelector(".peek .under-way h2:has-text('1st in queue')");
     await stage.client.extractions.cancel(ids[1] ?? "");
     await page.clock.fastForward(LIST_EVERY_MS);
     await page.waitForSelector(`[data-run=${ids.at(-1)}] :is(.waiting, .working)`);

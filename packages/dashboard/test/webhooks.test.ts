@@ -97,6 +97,10 @@ describe.skipIf(findChromium() === null)("webhooks in a browser", () => {
     await page.click("button:text-is('Failed')");
     await page.waitForFunction(() => document.querySelectorAll("ul.cards .status.failed").length === 2);
     answer(200);
+    const json = { error: { code: "internal_error", message: "Nothing was sent." } };
+    await page.route(/redeliver/u, (route) => route.fulfill({ status: 500, json }), { times: 1 });
+    await page.click("text=Resend failed deliveries");
+    await page.waitForSelector("span:has(> :text-is('Resend failed deliveries')) > [role=alert]");
     await page.click("text=Resend failed deliveries");
     await page.waitForSelector("text=2 deliveries queued to be sent again");
     await arrived((count += 2));
