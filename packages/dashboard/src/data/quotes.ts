@@ -2,7 +2,7 @@
  * The server's quote for a submit. It depends on the URL, the mode and the selection, not on the fields and texts that
  * somebody types, so these do not cause another request. Quotes are kept for a minute.
  */
-import { useQuery } from "@tanstack/preact-query";
+import { skipToken, useQuery } from "@tanstack/preact-query";
 import type { Modality, ProbeResponse, Submission } from "@winnow/client";
 import { useEffect, useRef } from "preact/hooks";
 import { cache, keys, waitMsOf } from "./cache.ts";
@@ -60,8 +60,6 @@ const useAnswer = (body: Submission | undefined) => {
   const text = body === undefined ? "" : JSON.stringify(body);
   const scope = body === undefined ? "" : JSON.stringify(priced(body));
   const settled = useSettled(scope);
-  const current = useRef(body);
-  current.current = body;
   const key = [
     ...keys.quotes,
     body?.url ?? body?.fromExtraction,
@@ -71,12 +69,13 @@ const useAnswer = (body: Submission | undefined) => {
   const isKnown = cache.getQueryData(key) !== undefined;
   const query = useQuery({
     queryKey: key,
-    queryFn: async ({ signal }): Promise<Answer> => {
-      const asking = current.current;
-      if (asking === undefined) throw new Error("Nothing to ask for.");
-      const probe = await winnow.probe(asking, { signal });
-      return { asked: JSON.stringify(asking), probe };
-    },
+    queryFn:
+      body === undefined
+        ? skipToken
+        : async ({ signal }): Promise<Answer> => ({
+            asked: text,
+            probe: await winnow.probe(body, { signal })
+          }),
     enabled: scope !== "" && (scope === settled || isKnown),
     staleTime: FRESH_MS,
     retry: (failures, error) => failures < 1 && waitMsOf(error) > 0,
@@ -95,11 +94,7 @@ const useAnswer = (body: Submission | undefined) => {
 };
 
 /** `url` is that of the draft, also while its body is incomplete. */
-export const useQuote = (
-  url: string | undefined,
-  body: Submission | undefined,
-  chosen: ReadonlyArray<Modality> = []
-) => {
+export const useQuote = (url: string | undefined, body: Submission | undefined) => {
   // While something else is missing, the URL alone is looked at.
   const { text, query } = useAnswer(body ?? (url === undefined ? undefined : { url }));
   const answer = query.data;
@@ -108,24 +103,23 @@ export const useQuote = (
     .flatMap(([, each]) => (each === undefined ? [] : [each]));
   // The last one for this URL, for the time until the next one.
   const probe = (answer ?? seen.at(-1))?.probe;
+  const isFound = answer !== undefined && query.error === null;
   const isCached = body !== undefined && probe?.cached === true && answer?.asked === text;
   return {
     probe,
     /** What is shown is of this URL, not of an earlier one. */
-    isFound: answer !== undefined && query.error === null,
+    isFound,
     /** The answer is for this body, not for an earlier one. */
-    isCurrent: body !== undefined && answer !== undefined && query.error === null,
+    isCurrent: body !== undefined && isFound,
     isCached,
     /** The extraction whose result would be served. */
     earlierId: isCached ? (probe?.extractionId ?? null) : null,
     credits: probe === undefined ? undefined : isCached ? 0 : probe.price.freshCredits,
     prices: body === undefined ? {} : freshPrices(seen, modeOf(body)),
     error: query.error,
-    /** Parts that this source does not have. */
-    missing: chosen.filter(
-      (part) =>
-        body !== undefined && answer !== undefined && answer.probe.price.downloadBreakdown[part] === undefined
-    ),
+    /** Whether a part that was asked for is none of this source's. */
+    lacks: (part: Modality): boolean =>
+      body !== undefined && answer !== undefined && answer.probe.price.downloadBreakdown[part] === undefined,
     refetch: () => void query.refetch()
   };
 };

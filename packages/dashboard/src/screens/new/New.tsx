@@ -51,7 +51,7 @@ const PartChoice = ({ isAi, chosen, quote, onChange }: PartChoiceProps) => {
   const hintOf = (part: Modality): string => {
     const credits = quote?.prices[part];
     if (credits === undefined)
-      return !isPage && quote?.missing.includes(part) === true ? partsWords.notHere : "";
+      return !isPage && chosen.includes(part) && quote?.lacks(part) === true ? partsWords.notHere : "";
     return isFree ? "" : partsWords.price(number(Math.round(credits * TENTHS) / TENTHS));
   };
   return (

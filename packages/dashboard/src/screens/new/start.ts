@@ -26,7 +26,7 @@ export const useStart = (links: ReadonlyArray<string>, draft: Draft, isDraft: bo
   const body: Submission | undefined = bodyOf(draft);
   const url = withScheme(draft.url);
   const chosen = draft.choice === "none" ? draft.parts : draft.inputs;
-  const quote = useQuote(isWebUrl(url) ? url : undefined, body, chosen);
+  const quote = useQuote(isWebUrl(url) ? url : undefined, body);
   const { data: earlier } = useRun(quote.earlierId ?? "", quote.earlierId !== null);
   const items = useMemo(() => itemsOf(links, draft), [links, draft]);
   const batch = useBatchQuote(items);
