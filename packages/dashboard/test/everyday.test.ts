@@ -121,7 +121,7 @@ describe.skipIf(findChromium() === null)("the web app in everyday use", () => {
     await box.press("Escape");
   });
 
-  it("asks for a name once it is typed, and again if it asked too often", async () => {
+  it("asks for a name once it is typed, again if it asked too often, and says what goes wrong", async () => {
     const asked: Array<string | null> = [];
     await page.route(/\/v1\/extractions\?.*q=/u, (route) => {
       asked.push(new URL(route.request().url()).searchParams.get("q"));
@@ -139,6 +139,9 @@ describe.skipIf(findChromium() === null)("the web app in everyday use", () => {
     });
     await page.waitForFunction(() => document.querySelector("[role=option]") !== null);
     assert.deepStrictEqual(asked, ["long-talk", "long-talk"]);
+    await page.route(/\/v1\/extractions\?.*q=away/u, (route) => route.fulfill({ status: 500 }));
+    await page.fill("dialog [role=combobox]", "away");
+    await page.waitForSelector("dialog [role=alert]");
     await page.unrouteAll();
     await page.keyboard.press("Escape");
   });

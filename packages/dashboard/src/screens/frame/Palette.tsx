@@ -10,6 +10,7 @@ import { isPredefined, useSchemas } from "../../data/schemas.ts";
 import { useSettled } from "../../data/settled.ts";
 import { Dialog } from "../../parts/Dialog.tsx";
 import { Form } from "../../parts/Form.tsx";
+import { Problem } from "../../parts/Waiting.tsx";
 import { nameOf } from "../../parts/runTexts.ts";
 import { navWords, words } from "../../words/words.ts";
 import { paletteWords } from "./helpWords.ts";
@@ -22,7 +23,7 @@ const useEntries = (text: string) => {
   const { items: batches = [] } = useBatches(true);
   const { data: schemas = [] } = useSchemas();
   const isTyped = useSettled(text) === text;
-  const { data: runs, isPending } = useQuery({
+  const query = useQuery({
     queryKey: ["palette", text],
     queryFn: ({ signal }) => winnow.extractions.page({ q: text || undefined, limit: SHOWN_MAX, signal }),
     enabled: isTyped,
@@ -36,7 +37,7 @@ const useEntries = (text: string) => {
       .slice(0, SHOWN_MAX);
   const entries: ReadonlyArray<Entry> = [
     ...fitting(SCREENS),
-    ...(runs?.data ?? []).map((run) => ({
+    ...(query.data?.data ?? []).map((run) => ({
       name: nameOf(run),
       kind: words.extraction,
       address: href(`runs/${run.id}`)
@@ -52,7 +53,7 @@ const useEntries = (text: string) => {
       }))
     )
   ];
-  return { entries, isPending };
+  return { entries, query };
 };
 
 /** The selected entry, which stays it when answers put others before it; the first one of a new text. */
@@ -72,7 +73,7 @@ const useSelection = (entries: ReadonlyArray<Entry>) => {
 export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
   const { route } = useLocation();
   const [text, setText] = useState("");
-  const { entries, isPending } = useEntries(text.trim());
+  const { entries, query } = useEntries(text.trim());
   const { at, selected, step, reset } = useSelection(entries);
   const open = (entry: Entry | undefined): void => {
     if (entry === undefined) return;
@@ -122,8 +123,9 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
           </li>
         ))}
       </ul>
+      <Problem error={query.error} retry={() => void query.refetch()} />
       <p class="hint" role="status">
-        {entries.length > 0 || isPending ? "" : paletteWords.none}
+        {entries.length > 0 || !query.isSuccess ? "" : paletteWords.none}
       </p>
     </Dialog>
   );
