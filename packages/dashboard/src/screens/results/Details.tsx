@@ -96,37 +96,29 @@ interface CellProps extends QuotesProps {
 /** Seconds of a transcript shown before and after a quote. */
 const AROUND_SECONDS = 10;
 
-/** The file in which quotes of a source are found: with times, where there is one. */
-const fileOf = ({ source, startSec }: EvidenceItem, { summary }: CompleteResult<unknown>): string | null => {
-  if (source !== "transcript" && source !== "page") return null;
-  const { files, transcriptFile } = summary;
-  return startSec !== undefined && files.includes("transcript.json") ? "transcript.json" : transcriptFile;
-};
-
-/** Of a transcript with times, the lines around the quote. */
-const textAround = (
-  { startSec = 0, endSec = startSec }: EvidenceItem,
-  file: string,
-  text: string
-): string => {
-  if (!file.endsWith(".json")) return text;
-  return linesOfJson(text)
-    .filter((line) => line.endSec > startSec - AROUND_SECONDS && line.startSec < endSec + AROUND_SECONDS)
-    .map((line) => line.text)
-    .join("\n");
-};
-
 interface QuoteProps {
   readonly item: EvidenceItem;
   /** Undefined while it is loading. */
   readonly result: CompleteResult<unknown> | undefined;
 }
 
-const Quote = ({ item, result }: QuoteProps) => {
-  const file = result === undefined ? null : fileOf(item, result);
-  const { data } = useText(result?.id ?? "", file);
-  const description = item.source === "description" ? result?.summary.description : null;
-  const text = file === null || data === undefined ? description : textAround(item, file, data);
+/** The text in which a quote is found; of a transcript with times, the lines around it. */
+const useTextAround = ({ item: { source, startSec, endSec }, result }: QuoteProps) => {
+  const { files = [], transcriptFile = null, description } = result?.summary ?? {};
+  const isTimed = startSec !== undefined && files.includes("transcript.json");
+  const file = isTimed ? "transcript.json" : transcriptFile;
+  const { data } = useText(result?.id ?? "", source === "transcript" || source === "page" ? file : null);
+  if (data === undefined || !isTimed) return source === "description" ? description : data;
+  const [from, to] = [startSec - AROUND_SECONDS, (endSec ?? startSec) + AROUND_SECONDS];
+  return linesOfJson(data)
+    .filter((line) => line.endSec > from && line.startSec < to)
+    .map((line) => line.text)
+    .join("\n");
+};
+
+const Quote = (props: QuoteProps) => {
+  const { item } = props;
+  const text = useTextAround(props);
   const whole = { text: item.quote, range: { start: 0, end: item.quote.length } };
   const shown = text == null ? whole : (contextOf(text, item.quote) ?? whole);
   return (
