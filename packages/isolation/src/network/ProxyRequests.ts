@@ -113,6 +113,7 @@ export const tunnel = async (
   head: Buffer
 ): Promise<void> => {
   const authority = request.url ?? "";
+  // `example.com:443` and `[2001:db8::1]:443`, without path or user.
   if (!/^[^/?#@\\\s]+:\d{1,5}$/u.test(authority)) return declineTunnel(child, BAD_TARGET);
   try {
     const server = await openTo(run, authority);
@@ -169,7 +170,7 @@ const endToEnd = (raw: ReadonlyArray<string>): Array<string> => {
   return headers;
 };
 
-/** The path exactly as sent by the child: rewriting would break signed URLs. */
+/** `/a?b=%2f` of `http://host/a?b=%2f#c`, exactly as sent by the child: rewriting would break signed URLs. */
 const rawPath = (requestTarget: string): string => {
   const [path = ""] = requestTarget.replace(/^http:\/\/[^/?#]*/iu, "").split("#");
   return path.startsWith("/") ? path : `/${path}`;

@@ -29,8 +29,8 @@ export const jsonFrame = (value: object): Frame => ({
 export const textOf = ({ bytes }: Frame): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString();
 
-/** Throws SyntaxError. */
-export const readJson = (frame: Frame): unknown => JSON.parse(textOf(frame));
+/** Of a {@link jsonFrame}. Throws SyntaxError. */
+export const jsonOf = (frame: Frame): unknown => JSON.parse(textOf(frame));
 
 export const writeFrame = (to: Writable, { bytes, header }: Frame): void => {
   const head = Buffer.from(JSON.stringify(header));

@@ -8,9 +8,10 @@ const TICK_MS = 10;
 const ticksOf = (pid: number): number | null => {
   try {
     const stat = readFileSync(`/proc/${pid}/task/${pid}/stat`, "latin1");
-    // The name before may contain spaces and parentheses.
+    // Fields 3 and later (proc(5)): the second is a name, which may contain spaces and parentheses.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    return Number(fields[11]) + Number(fields[12]);
+    const [userTicks, systemTicks] = fields.slice(14 - 3);
+    return Number(userTicks) + Number(systemTicks);
   } catch {
     return null;
   }

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import * as TestClock from "effect/testing/TestClock";
 import { limited } from "../../src/process/BoundedProcess.ts";
-import { type Frame, NO_BYTES, readJson } from "../../src/process/Frames.ts";
+import { type Frame, NO_BYTES, jsonOf } from "../../src/process/Frames.ts";
 import {
   frames,
   jsonLines,
@@ -48,8 +48,7 @@ for (const [name, channel] of [
       ({ end }) => end
     );
 
-  const contentOf = (frame: Frame): Said =>
-    (frame.bytes.length === 0 ? frame.header : readJson(frame)) as Said;
+  const contentOf = (frame: Frame): Said => (frame.bytes.length === 0 ? frame.header : jsonOf(frame)) as Said;
 
   const ask = ({ ask: send }: ServerProcess, request: Request, onProgress?: (progress: unknown) => void) =>
     Effect.map(send({ header: request, bytes: NO_BYTES }, onProgress), contentOf);

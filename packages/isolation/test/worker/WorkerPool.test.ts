@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import { vi } from "vitest";
 import { examineSandbox } from "../../src/sandbox/Sandbox.ts";
-import { jsonFrame, readJson } from "../../src/process/Frames.ts";
+import { jsonFrame, jsonOf } from "../../src/process/Frames.ts";
 import { makeWorkerPool, type WorkerPool } from "../../src/worker/WorkerPool.ts";
 import { until } from "../until.ts";
 import { descendants } from "../descendants.ts";
@@ -49,7 +49,7 @@ for (const sandbox of report.works ? [null, report.sandbox] : [null]) {
 
   const say = (pool: WorkerPool, task: EchoTask, accountId = "acc_test") =>
     pool.run(jsonFrame(task)).pipe(
-      Effect.map((answer) => readJson(answer) as EchoTask),
+      Effect.map((answer) => jsonOf(answer) as EchoTask),
       Effect.provideService(CurrentRun, runFor(accountId))
     );
 

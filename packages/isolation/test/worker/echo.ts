@@ -1,5 +1,5 @@
 /** A worker that echoes its tasks, and may then exit, or fill memory, compute without end, or throw. */
-import { jsonFrame, readJson } from "../../src/process/Frames.ts";
+import { jsonFrame, jsonOf } from "../../src/process/Frames.ts";
 import { serveTasks } from "../../src/process/serveTasks.ts";
 
 export interface EchoTask {
@@ -13,7 +13,7 @@ const fill = (more: () => object): never => {
 };
 
 serveTasks((task) => {
-  const { text, then } = readJson(task) as EchoTask;
+  const { text, then } = jsonOf(task) as EchoTask;
   if (then === "fills its heap") fill(() => Array.from({ length: 10_000 }, (_, at) => ({ at })));
   if (then === "fills buffers") fill(() => Buffer.alloc(16 * 2 ** 20, 1));
   if (then === "computes") for (;;) Math.random();

@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer";
 import type * as Scope from "effect/Scope";
 import type { Failed } from "@winnow/core/domain/source/Failed";
 import type { SandboxMissing } from "@winnow/isolation/sandbox/Sandbox";
-import { jsonFrame, readJson } from "@winnow/isolation/process/Frames";
+import { jsonFrame, jsonOf } from "@winnow/isolation/process/Frames";
 import { openWorkerPool, type WorkerOptions } from "@winnow/isolation/worker/WorkerPool";
 import { CHECK_PROCESSOR_MS } from "../../schema-check/CheckLimits.ts";
 import { Answers } from "./Answers.ts";
@@ -49,7 +49,7 @@ const makeAnswers = Effect.fnUntraced(function* (
     <Name extends keyof AnswerFunctions>(name: Name) =>
     (...given: Parameters<AnswerFunctions[Name]>): Effect.Effect<ReturnType<AnswerFunctions[Name]>, Failed> =>
       pool.run(jsonFrame({ name, given } satisfies AnswerCall)).pipe(
-        Effect.flatMap((answer) => Effect.try(() => readJson(answer) as ReturnType<AnswerFunctions[Name]>)),
+        Effect.flatMap((answer) => Effect.try(() => jsonOf(answer) as ReturnType<AnswerFunctions[Name]>)),
         Effect.mapError(() => FAILURES[name]),
         Effect.withSpan(`Answers.${name}`)
       );

@@ -1,5 +1,5 @@
 /** Entry point of a worker process: owns a schema from its text to checked answers. Does not use Effect. */
-import { jsonFrame, readJson } from "@winnow/isolation/process/Frames";
+import { jsonFrame, jsonOf } from "@winnow/isolation/process/Frames";
 import { serveTasks } from "@winnow/isolation/process/serveTasks";
 import { mergeAnswers } from "../inputs/mergeAnswers.ts";
 import { answerSchemaOf, checkedAnswer, parseProposal, readAnswer } from "./AnswerParsing.ts";
@@ -15,7 +15,7 @@ export interface AnswerCall {
 }
 
 serveTasks((task) => {
-  const { name, given } = readJson(task) as AnswerCall;
+  const { name, given } = jsonOf(task) as AnswerCall;
   const asked = FUNCTIONS[name] as (...given: ReadonlyArray<unknown>) => object;
   return jsonFrame(asked(...given));
 });

@@ -3,6 +3,9 @@
  *
  * The name is resolved once, and only these addresses are used, so that DNS rebinding between check and connection
  * is useless.
+ *
+ * In this order: names, public addresses (PublicAddress.test.ts), the operator's allow-list (AllowList.test.ts), look-ups in turn
+ * (FairLookups.test.ts), the decision itself (`makeGuard`, Guard.test.ts) and `vetUrl` (VetUrl.test.ts).
  */
 import { isIP, isIPv4 } from "node:net";
 import ipaddr from "ipaddr.js";
@@ -19,7 +22,7 @@ import { makeFairPermits } from "../../runtime/FairPermits.ts";
 /** RFC 1035: maximum octets of a name in text, without the trailing dot. */
 const NAME_MAX_LENGTH = 253;
 
-/** RFC 1035: 63 octets per label. Underscores occur in real host names, hyphens at either end do not. */
+/** RFC 1035: 63 octets per label. `my_cdn-1` occurs as a host name; `-a` and `a-` do not. */
 const LABEL = /^(?!-)[a-z0-9_-]{1,63}(?<!-)$/u;
 
 /** Lower-case ASCII (punycode for the rest) without trailing dot; one label is enough. */
@@ -73,8 +76,8 @@ export const isPublicAddress = (address: string): boolean => {
 /** An invalid setting of the guard; the server does not start and names it. */
 export class InvalidEgressSetting extends Schema.TaggedError<InvalidEgressSetting>()("InvalidEgressSetting", {
   setting: Schema.Literals(["allow", "upstreamProxy"]),
-  /** The setting as given; for `upstreamProxy` without credentials. */
-  entry: Schema.String,
+  /** Of `allow`: the entry as given, unless it may contain a password. */
+  entry: Schema.optionalKey(Schema.String),
   message: Schema.String
 }) {}
 
@@ -135,6 +138,7 @@ const readEntry = (entry: string): Entry | string => {
   if (text.includes("://")) return "is a URL: use only host or host:port";
   if (text.includes("/")) return readBlock(text);
   if (isPlainAddress(text)) return readHost(text, null);
+  // `wiki.corp`, `10.0.0.5:8080`, `[fd00::1]:443`.
   const match = /^(?:\[(?<v6>[^\]]*)\]|(?<host>[^:[\]]*))(?::(?<port>.*))?$/u.exec(text);
   const { v6, host, port } = match?.groups ?? {};
   if (match === null || (v6 !== undefined && isIP(v6) !== 6)) return "is not host, host:port or a CIDR block";

@@ -1,5 +1,6 @@
 /**
- * Parses a URL for the guard: scheme, host and port by WHATWG rules, never from the raw text. Pure.
+ * Which schemes and ports pages and webhook receivers may have, and whether a URL has them: by WHATWG rules, never
+ * from the raw text. Pure.
  *
  * Checks everything that needs no resolving; the guard decides whether the host is public.
  */

@@ -19,12 +19,7 @@ export type UpstreamProxy = ProxyAddress;
 export const parseUpstreamProxy = (text: string): Result.Result<UpstreamProxy, InvalidEgressSetting> =>
   Result.mapError(
     readProxyAddress(text),
-    (why) =>
-      new InvalidEgressSetting({
-        setting: "upstreamProxy",
-        entry: /"([^"]*)"/u.exec(why)?.[1] ?? "(unreadable)",
-        message: `Upstream proxy ${why}`
-      })
+    (why) => new InvalidEgressSetting({ setting: "upstreamProxy", message: `Upstream proxy ${why}` })
   );
 
 /** Value of Proxy-Authorization; null without credentials. */
