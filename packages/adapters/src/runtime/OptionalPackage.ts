@@ -40,7 +40,7 @@ export class PackageMissing extends Data.TaggedError("PackageMissing")<{
   readonly message: string;
 }> {}
 
-export const packageMissing = (name: OptionalPackageName): PackageMissing =>
+const packageMissing = (name: OptionalPackageName): PackageMissing =>
   new PackageMissing({
     name,
     message:

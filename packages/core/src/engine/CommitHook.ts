@@ -31,7 +31,7 @@ const countLine = ({ kind, credits }: LedgerLine): Effect.Effect<void> => {
   return credits > 0 ? EngineMetrics.countPaidIn(credits, { kind }) : Effect.void;
 };
 
-/** The modalities that were actually found, if known. */
+/** The kind of source that a run found; until it has a result, the one that the inspection at submit saw. */
 const kindOf = ({ result, seen }: Extraction): string => result?.facts.kind ?? pricedFacts(seen).kind;
 
 const recordEnd = Effect.fnUntraced(function* (extraction: Extraction) {

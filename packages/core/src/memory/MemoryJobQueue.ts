@@ -68,7 +68,7 @@ const makeJobs = Effect.gen(function* () {
     return job;
   };
 
-  const requeue = Effect.fnUntraced(function* <E>(job: RunJob, exit: Exit.Exit<void, E>) {
+  const finish = Effect.fnUntraced(function* <E>(job: RunJob, exit: Exit.Exit<void, E>) {
     const again = active.get(job.extractionId)?.again === true;
     active.delete(job.extractionId);
     line.release(job.accountId);
@@ -84,7 +84,7 @@ const makeJobs = Effect.gen(function* () {
     return { waiting: ready.size + delayed.size, active: active.size, oldestWaitingSeconds };
   });
 
-  return { enqueue, takeUp: takeNext, giveBack: requeue, awaitReady: someReady.await, depth };
+  return { enqueue, takeNext, finish, awaitReady: someReady.await, depth };
 });
 
 type Jobs = Effect.Success<typeof makeJobs>;
@@ -99,8 +99,8 @@ const workOne = <E, R>(
   Effect.uninterruptibleMask(
     Effect.fnUntraced(function* (restore) {
       yield* restore(jobs.awaitReady);
-      const job = isClosing() ? undefined : jobs.takeUp();
-      if (job !== undefined) yield* jobs.giveBack(job, yield* Effect.exit(restore(handler(job))));
+      const job = isClosing() ? undefined : jobs.takeNext();
+      if (job !== undefined) yield* jobs.finish(job, yield* Effect.exit(restore(handler(job))));
     })
   );
 

@@ -1,6 +1,6 @@
 /**
- * What a port does is part of a run: an account's, which shares what is scarce with others, is watched, and may use so
- * many tokens. A call outside of a run, as for a quote, is given one that nobody watches.
+ * The run for which a port is called: whose turn it takes where accounts share something scarce, who sees its progress,
+ * and how many tokens it may use. A call for something else, such as a quote, gets a run that nobody watches.
  */
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";

@@ -49,7 +49,7 @@ export interface TranscriberShape {
 }
 
 /** Without a speech model. */
-export const NO_TRANSCRIBER: TranscriberShape = {
+const NO_TRANSCRIBER: TranscriberShape = {
   model: null,
   transcribe: () =>
     Effect.fail(new Failed({ reason: "speech_misconfigured", message: "No speech model is configured." }))

@@ -76,7 +76,7 @@ const DAY_MS = 86_400_000;
 const LASTING_MS = 30 * DAY_MS;
 
 /** A jar that expires within this time is warned of. */
-export const EXPIRY_WARNING_MS = 7 * DAY_MS;
+const EXPIRY_WARNING_MS = 7 * DAY_MS;
 
 /**
  * When the jar stops working: the earliest end of a cookie that lasted a month or longer when the file was written, as

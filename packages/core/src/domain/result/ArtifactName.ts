@@ -200,7 +200,7 @@ export const METADATA_FILE = ARTIFACTS.metadata.name;
 export const SECTIONS_FILE = "sections.json";
 
 /** The file without which a source does not have the modality. */
-export const MAIN_FILES: Readonly<Record<Modality, string>> = {
+const MAIN_FILES: Readonly<Record<Modality, string>> = {
   transcript: TRANSCRIPT_FILE,
   comments: COMMENTS_FILE,
   audio: AUDIO_FILE,

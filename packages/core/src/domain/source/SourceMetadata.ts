@@ -29,8 +29,8 @@ const Moment = Schema.NullOr(WrittenDate);
 /** Platform name if no downloader recognises the source. */
 const OPEN_WEB = "web";
 
-export const MetadataAuthor = Schema.Struct({ name: Text, id: Text, url: Text });
-export type MetadataAuthor = typeof MetadataAuthor.Type;
+const MetadataAuthor = Schema.Struct({ name: Text, id: Text, url: Text });
+type MetadataAuthor = typeof MetadataAuthor.Type;
 
 export const MetadataLink = Schema.Struct({ url: Schema.String, text: Schema.String });
 export type MetadataLink = typeof MetadataLink.Type;

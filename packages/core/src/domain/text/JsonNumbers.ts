@@ -3,9 +3,10 @@
  * digits. Loads nothing, as Json.ts.
  */
 
+/** Sign, whole part, fraction and exponent: `-12.50e3` has `-`, `12`, `50` and `3`. */
 const NUMBER = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/u;
 
-/** Its digits without the zeros around them, and the power of ten of the last one: the same for equal numbers. */
+/** The same for equal numbers, such as `125e-1` for "12.50" and "1.25e1": digits without zeros around them, power of ten. */
 const decimalOf = (written: string): string => {
   const [, sign, whole = "", fraction = "", exponent = "0"] = NUMBER.exec(written) ?? [];
   const digits = whole + fraction;
@@ -22,6 +23,9 @@ export const isExactNumber = (written: string): boolean => {
   return Number.isFinite(value) && decimalOf(written) === decimalOf(String(value));
 };
 
+/** What `JSON.parse` calls for every value, members before their owner; `source` is the text of a number. */
+type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown;
+
 /** A number of a schema's `const` or `enum` that a double would change; null if there is none. */
 export const roundedChoiceIn = (json: string): string | null => {
   let found: string | null = null;
@@ -37,8 +41,6 @@ export const roundedChoiceIn = (json: string): string | null => {
   JSON.parse(json, reviver as (key: string, value: unknown) => unknown);
   return found;
 };
-
-type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown;
 
 /** `JSON.parse`, where `read` is given every number whose text is not how JavaScript writes it. */
 export const parseJsonNumbers = (text: string, read: (written: string) => unknown): unknown => {

@@ -141,7 +141,7 @@ export class Accounts extends Context.Service<
 
     /**
      * Returns the new balance; an account's first top-up adds the bonus. Repeating it with the same key adds
-     * nothing and returns the current balance. Dies if `credits` is not valid for domain/money/TopUp's TopUpCredits.
+     * nothing and returns the current balance. Dies if `credits` is not valid for `TopUpCredits`.
      *
      * @fails InvalidRequest the key is invalid
      * @fails Conflict the key was used for another amount

@@ -101,7 +101,7 @@ export class SignIn extends Context.Service<
     /** Withdraws an invitation of the person's address, if there is one. */
     readonly decline: (identity: Identity, invitationId: string) => Effect.Effect<void>;
 
-    /** Remembers an identified person for a few minutes (domain/access/IdentityTicket). */
+    /** A signed text that names an identified person for a few minutes. */
     readonly ticketOf: (identity: Identity) => Effect.Effect<string>;
 
     /** None if the ticket is not ours or has expired. */
