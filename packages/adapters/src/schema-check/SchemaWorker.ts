@@ -1,5 +1,5 @@
 /** Entry point of a worker process: checks a schema, or a value against a schema. Does not use Effect. */
-import { jsonFrame, readJson } from "@winnow/isolation/process/Frames";
+import { jsonFrame, jsonOf } from "@winnow/isolation/process/Frames";
 import { serveTasks } from "@winnow/isolation/process/serveTasks";
 import { verdictOn, verdictOnSchema } from "./SchemaVerdict.ts";
 
@@ -12,7 +12,7 @@ export interface SchemaTask {
 }
 
 serveTasks((task) => {
-  const { schema, value, faultsMax } = readJson(task) as SchemaTask;
+  const { schema, value, faultsMax } = jsonOf(task) as SchemaTask;
   return jsonFrame(
     value === null ? verdictOnSchema(schema) : verdictOn(schema, JSON.parse(value), faultsMax)
   );
