@@ -1,6 +1,6 @@
 /**
  * A complete run. Wide: media and text on one side; values, files and money on the other. Narrow: one column, with the
- * values directly below the player, which below 900 px is a bar at the bottom of the window.
+ * values directly below the player. Once that has played or shown a quote, it stays in sight.
  */
 import type { CompleteResult, ExtractionDetail } from "@winnow/client";
 import type { ComponentChildren } from "preact";

@@ -142,7 +142,7 @@ const Run = ({ id = "" }: { readonly id?: string }) => {
           )
         }
       >
-        {data === undefined ? null : <Actions run={data} />}
+        {data === undefined ? <div class="run-actions" /> : <Actions run={data} />}
       </PageHead>
       <Waiting query={query} lines={5}>
         {(run) => <Body key={run.id} run={run} />}

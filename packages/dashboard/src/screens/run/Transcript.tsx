@@ -141,7 +141,8 @@ const useStop = (lines: Lines, list: RefObject<HTMLOListElement>, found: Found) 
     const [first = -1] = marks.keys();
     found.onSearch("");
     goTo(Math.max(0, first));
-    bringIntoView(rowIn(list.current, first) ?? list.current);
+    bringIntoView(list.current);
+    bringIntoView(rowIn(list.current, first));
     const line = lines[first];
     if (line !== undefined) announce(runWords.markedAt(spokenClock(line.startSec)));
   }, [player]);

@@ -86,22 +86,25 @@ const SEEK_SECONDS = 5;
 const languageOf = (name: string): string => name.split(".").at(-2) ?? "";
 
 const Media = ({ result: { artifacts, summary }, src }: MediaPlayerProps & { readonly src: string }) => {
-  const { media, reportTime, seek, toggle } = usePlayer();
+  const { media, quote, reportTime, seek, toggle } = usePlayer();
+  const [hasPlayed, setPlayed] = useState(false);
   const by = (seconds: number) => () => seek((media.current?.currentTime ?? 0) + seconds);
   useShortcuts({ " ": toggle, ArrowLeft: by(-SEEK_SECONDS), ArrowRight: by(SEEK_SECONDS) });
   const report = ({ currentTarget }: { readonly currentTarget: HTMLMediaElement }): void =>
     reportTime(currentTarget.currentTime);
+  const isDocked = hasPlayed || quote !== null;
   const Name = artifacts.video === undefined ? "audio" : "video";
   return (
     <Name
       ref={media as RefObject<HTMLVideoElement & HTMLAudioElement>}
-      class={`player ${Name}`}
+      class={`player ${Name}${isDocked ? " docked" : ""}`}
       src={src}
       poster={artifacts.thumbnail === undefined ? undefined : ownUrl(artifacts.thumbnail)}
       controls
       playsInline
       preload="metadata"
       aria-label={runWords.player}
+      onPlay={() => setPlayed(true)}
       onTimeUpdate={report}
       onSeeked={report}
     >
@@ -133,15 +136,14 @@ export const MediaPlayer = ({ result, startSec }: MediaPlayerProps) => {
 const chosenQuote = (): HTMLElement | null =>
   document.querySelector<HTMLElement>('[data-quote][aria-pressed="true"]');
 
-/** What the head and a fixed player cover, as scrolling leaves it out (`scroll-padding`). */
-const coveredPx = (side: "Top" | "Bottom"): number =>
-  Number.parseFloat(getComputedStyle(document.documentElement)[`scrollPadding${side}`]) || 0;
+/** Scrolls the page, and boxes in it, as far as it takes. */
+export const bringIntoView = (element: Element | null): void => element?.scrollIntoView({ block: "nearest" });
 
-/** Scrolls the page, unless all of the element is visible. */
-export const bringIntoView = (element: Element | null): void => {
-  const { top = 0, bottom = 0 } = element?.getBoundingClientRect() ?? {};
-  if (top >= coveredPx("Top") && bottom <= innerHeight - coveredPx("Bottom")) return;
-  element?.scrollIntoView({ block: "center" });
+/** Bottom of what sticks to the top of the window and covers the element. */
+const coveredPx = (element: Element): number => {
+  const { left, right } = element.getBoundingClientRect();
+  const boxes = [...document.querySelectorAll(".top, .docked")].map((each) => each.getBoundingClientRect());
+  return Math.max(0, ...boxes.filter((box) => box.left < right && box.right > left).map((box) => box.bottom));
 };
 
 /** The words of a quote may be far from the value: a way back, while the value is out of sight. */
@@ -152,14 +154,14 @@ export const BackToValue = () => {
     const quote = chosenQuote();
     if (quote === null) return undefined;
     const observer = new IntersectionObserver(([entry]) => setAway(entry?.isIntersecting === false), {
-      rootMargin: `-${coveredPx("Top")}px 0px -${coveredPx("Bottom")}px`
+      rootMargin: `-${coveredPx(quote)}px 0px 0px`
     });
     observer.observe(quote);
     return () => observer.disconnect();
   }, [player]);
   const back = (): void => {
     const quote = chosenQuote();
-    quote?.scrollIntoView({ block: "center" });
+    quote?.scrollIntoView({ block: "end" });
     quote?.focus({ preventScroll: true });
   };
   return isAway ? (
