@@ -335,6 +335,8 @@ describe.skipIf(findChromium() === null)("a list of the web app", () => {
     await page.keyboard.press("j");
     const focused = await page.evaluate(() => document.activeElement?.textContent);
     assert.strictEqual(focused, "Extraction number 0");
+    const ring = await page.$eval(".run-row:has(:focus)", (row) => getComputedStyle(row).outlineStyle);
+    assert.strictEqual(ring, "solid", "around the row, whose second line it would cross otherwise");
     await page.unroute(LISTS);
   });
 

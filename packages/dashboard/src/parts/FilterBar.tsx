@@ -27,24 +27,22 @@ interface FilterBarProps {
 
 const Chips = ({ chips, onChange }: Pick<FilterBarProps, "chips" | "onChange">) =>
   chips.length === 0 ? null : (
-    <div class="chips-line">
-      <ul class="chips" aria-label={filtersWords.set}>
-        {chips.map(([name, text]) => (
-          <li key={name}>
-            <button
-              class="button small"
-              type="button"
-              title={filtersWords.remove}
-              onClick={() => onChange({ [name]: "" })}
-            >
-              <span class="sr">{filtersWords.remove} </span>
-              <span class="one-line">{text}</span>
-              <Icon name="cross" />
-            </button>
-          </li>
-        ))}
-      </ul>
-    </div>
+    <ul class="chips" aria-label={filtersWords.set}>
+      {chips.map(([name, text]) => (
+        <li key={name}>
+          <button
+            class="button small"
+            type="button"
+            title={filtersWords.remove}
+            onClick={() => onChange({ [name]: "" })}
+          >
+            <span class="sr">{filtersWords.remove} </span>
+            <span class="one-line">{text}</span>
+            <Icon name="cross" />
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 
 export const FilterBar = (props: FilterBarProps) => {
@@ -57,7 +55,7 @@ export const FilterBar = (props: FilterBarProps) => {
     const change = (event: { readonly currentTarget: { readonly value: string } }): void =>
       onChange({ [name]: event.currentTarget.value });
     return (
-      <label key={name} class={`filter ${name}`}>
+      <label key={name} class={name === "schemaId" ? "filter schemaId" : "filter"}>
         <span class={names === undefined ? undefined : named}>{label}</span>
         {names === undefined ? (
           <input type="date" value={value} onChange={change} />
@@ -103,8 +101,7 @@ export const FilterBar = (props: FilterBarProps) => {
           onClick={() => onOpen(!isOpen)}
         >
           <Icon name="gear" />
-          <span class="narrow">{filtersWords.label}</span>
-          <span class="broad">{filtersWords.more}</span>
+          {filtersWords.label}
         </button>
         {isOpen && further !== undefined ? <div class="extras">{further.map(field)}</div> : null}
       </form>

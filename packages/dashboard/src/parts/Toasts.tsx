@@ -89,7 +89,7 @@ const Shown = ({ toast }: { readonly toast: Toast }) => {
 export const Toasts = () => {
   useLayoutEffect(() => addEventListener("pagehide", endAll), []);
   return (
-    <section class="toasts" aria-label={words.notes}>
+    <section class="toasts stack tight" aria-label={words.notes}>
       {toasts.useValue().map((toast) => (
         <Shown key={toast.id} toast={toast} />
       ))}

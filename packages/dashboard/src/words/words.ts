@@ -95,7 +95,6 @@ export const placeText = (place: number): string =>
 
 export const filtersWords = {
   label: "Filters",
-  more: "More",
   set: "Filters that are set",
   remove: "Remove filter",
   any: "Any",

@@ -180,7 +180,7 @@ const Frame = ({ account, isEnded }: FrameProps) => {
   });
   return (
     <>
-      <a class="skip button" href="#main">
+      <a class="skip sr button" href="#main">
         {words.skip}
       </a>
       <header class="top">

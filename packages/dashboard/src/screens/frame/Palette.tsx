@@ -111,7 +111,6 @@ export const Palette = ({ onClose }: { readonly onClose: () => void }) => {
           <li
             key={entry.address}
             id={`palette-${index}`}
-            class="row"
             role="option"
             aria-selected={index === at}
             onClick={() => open(entry)}

@@ -48,7 +48,6 @@ const AccountCard = ({ admin, account }: OperatorProps & { readonly account: Acc
             }}
           >
             <input
-              class="short"
               name="credits"
               type="number"
               min="1"

@@ -40,6 +40,8 @@ export const MarkSign = ({ mark }: { readonly mark: Mark }) => (
   </svg>
 );
 
+export const isOfNumbers = ({ schema }: Column): boolean => /number|integer/u.test(String(schema["type"]));
+
 interface RowProps {
   readonly row: ResultRow;
   readonly index: number;
@@ -69,13 +71,13 @@ const Row = memo(({ row, index, columns, active, height }: RowProps) => (
         {nameOf(row)}
       </a>
     </div>
-    {columns.map(({ pointer }, at) => {
-      const { mark, value } = cellOf(row, pointer);
+    {columns.map((column, at) => {
+      const { mark, value } = cellOf(row, column.pointer);
       const text = textOf(value).slice(0, TEXT_LENGTH_MAX);
       return (
         <div
-          key={pointer}
-          class={typeof value === "number" ? "num" : undefined}
+          key={column.pointer}
+          class={isOfNumbers(column) ? "num" : undefined}
           role="gridcell"
           aria-colindex={at + 2}
           data-column={at + 1}
@@ -95,8 +97,6 @@ interface HeadProps {
 }
 
 const SORTS = { asc: "ascending", desc: "descending" } as const;
-
-export const isOfNumbers = ({ schema }: Column): boolean => /number|integer/u.test(String(schema["type"]));
 
 const Head = ({ table, columns, active }: HeadProps) => (
   <div class="result-row result-head" role="row" aria-rowindex={1} data-row={-1}>

@@ -73,11 +73,13 @@ const Existing = ({ id, from }: { readonly id: string; readonly from: string | u
   const versions = useVersions(own);
   return (
     <>
-      <PageHead title={query.data?.name ?? id} hint={<code>{id}</code>} guide="schemas">
+      <PageHead title={query.data?.name ?? navWords.schemas} hint={<code>{id}</code>} guide="schemas">
         {own === null ? null : <Versions schema={own} versions={versions} />}
-        <a class="button" href={href(`results?schemaId=${encodeURIComponent(id)}`)}>
-          {navWords.results}
-        </a>
+        {query.data === undefined ? null : (
+          <a class="button" href={href(`results?schemaId=${encodeURIComponent(id)}`)}>
+            {navWords.results}
+          </a>
+        )}
         {own === null ? null : (
           <AskButton
             title={schemasWords.deleteTitle(own.name, own.version)}
