@@ -58,6 +58,9 @@ const withAmount = (blocks: ReadonlyArray<ContentBlock>): ReadonlyArray<ContentB
   return [{ type: "paragraph", children }, ...rest];
 };
 
+const paragraphs = (inlines: ReadonlyArray<Inline>): ReadonlyArray<ContentBlock> =>
+  paragraphsOf(inlines).map((children) => ({ type: "paragraph", children }));
+
 /** A list whose numbers leave any out becomes several lists. */
 const numberedRuns = (
   list: ContentBlock & { readonly type: "list" },
@@ -124,7 +127,7 @@ export class BlockReader {
   }
 
   private flush(run: InlineRun, out: Array<ContentBlock>): void {
-    for (const children of paragraphsOf(run.take())) out.push({ type: "paragraph", children });
+    for (const paragraph of paragraphs(run.take())) out.push(paragraph);
   }
 
   /** `link` is around all of it: its first text becomes the link. */
@@ -167,11 +170,9 @@ export class BlockReader {
   private strayText(element: PageElement, index: number, text: string): ReadonlyArray<ContentBlock> {
     const block = text.trim() === "" ? null : this.kept.blockOf(element, index);
     if (block === null) return [];
-    const out: Array<ContentBlock> = [];
     const run = new InlineRun();
     run.text(text, block, false);
-    this.flush(run, out);
-    return out;
+    return paragraphs(run.take());
   }
 
   private inlinesOf(element: PageElement, link: PageElement | null = null): ReadonlyArray<Inline> {
@@ -213,8 +214,15 @@ export class BlockReader {
     out: Array<ContentBlock>,
     link: PageElement | null
   ): void {
-    const children = unmarked(this.inlinesOf(element, link));
+    const inlines = this.inlinesOf(element, link);
+    const isOfLines = this.hasBlocks(element) || inlines.some(({ type }) => type === "break");
+    const blocks = isOfLines ? this.flow(element) : [];
+    const [first] = blocks;
+    // One that was never closed holds its section; others are a list in large letters.
+    const isSection = blocks.some(({ type }) => type !== "paragraph");
+    const children = unmarked(!isSection ? inlines : first?.type === "paragraph" ? first.children : []);
     if (children.length > 0) out.push({ type: "heading", level, children });
+    if (isSection) out.push(...blocks.slice(children.length > 0 ? 1 : 0));
   }
 
   private code(element: PageElement, out: Array<ContentBlock>): void {
@@ -345,6 +353,6 @@ export class BlockReader {
     const children = cells.flatMap((cell, index): ReadonlyArray<Inline> =>
       index === 0 ? this.inlinesOf(cell) : [{ type: "text", text: " " }, ...this.inlinesOf(cell)]
     );
-    return paragraphsOf(children).map((paragraph) => ({ type: "paragraph", children: paragraph }));
+    return paragraphs(children);
   }
 }

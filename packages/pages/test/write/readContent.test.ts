@@ -54,6 +54,21 @@ describe("the Markdown of a page", () => {
     );
   });
 
+  it("has the section that a heading without an end tag holds, and the list that a heading is", () => {
+    assert.strictEqual(
+      wholeMarkdown(
+        "<h2>What to <em>bring</em><p></p><p>Our checklist:</p><p>• Water<br>• A towel</p><h3>And then</h3><p>Come.</p></h2>"
+      ),
+      "## What to *bring*\n\nOur checklist:\n\n- Water\n- A towel\n\n### And then\n\nCome."
+    );
+    assert.strictEqual(
+      wholeMarkdown('<h3>1. <a href="#a">Mix</a><br>2. <a href="#b">Bake</a></h3>').replaceAll(PAGE_URL, ""),
+      "1. [Mix](#a)\n2. [Bake](#b)"
+    );
+    assert.strictEqual(wholeMarkdown("<h2><div>The second</div><div>loaf</div></h2>"), "## The second loaf");
+    assert.strictEqual(wholeMarkdown("<h2>The second<br>loaf</h2>"), "## The second loaf");
+  });
+
   it("reads lists that are typed line by line, with bullets or numbers, as lists", async () => {
     const markdown = await markdownOf(
       "<p>These are the flours that the bakery has:<br>• Wheat flour from the mill by the river.<br>•\u00a0<b>Rye flour</b> from the valley, as dark as it gets.</p>" +
