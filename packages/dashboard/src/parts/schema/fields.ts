@@ -3,8 +3,20 @@
  * it was read from, so that what nobody changed is written as it was; a schema with a keyword that has no control in the
  * editor is edited as text.
  */
-export const FIELD_KINDS = ["text", "number", "integer", "boolean", "date", "choice", "group"] as const;
-export type FieldKind = (typeof FIELD_KINDS)[number];
+/** The JSON type of each kind, and the keywords beside it that have controls. */
+const KINDS = {
+  text: ["string"],
+  number: ["number"],
+  integer: ["integer"],
+  boolean: ["boolean"],
+  date: ["string", "format"],
+  choice: ["string", "enum"],
+  group: ["object", "properties", "required", "additionalProperties"]
+} as const;
+export type FieldKind = keyof typeof KINDS;
+export const FIELD_KINDS = Object.keys(KINDS) as ReadonlyArray<FieldKind>;
+
+const keywordsOf = (kind: FieldKind): ReadonlyArray<string> => ["type", ...KINDS[kind].slice(1)];
 
 export type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -60,28 +72,6 @@ export const isUnshown = (value: object): value is Unshown => "keyword" in value
 const ANNOTATIONS = "$schema $id $comment title description examples default deprecated readOnly writeOnly";
 const KEPT = new Set(ANNOTATIONS.split(" "));
 
-const GROUP_KEYWORDS = ["type", "properties", "required", "additionalProperties"];
-
-const KEYWORDS: Readonly<Record<FieldKind, ReadonlyArray<string>>> = {
-  text: ["type"],
-  number: ["type"],
-  integer: ["type"],
-  boolean: ["type"],
-  date: ["type", "format"],
-  choice: ["type", "enum"],
-  group: GROUP_KEYWORDS
-};
-
-const JSON_TYPES: Readonly<Record<FieldKind, string>> = {
-  text: "string",
-  number: "number",
-  integer: "integer",
-  boolean: "boolean",
-  date: "string",
-  choice: "string",
-  group: "object"
-};
-
 const isClean = (text: unknown): text is string =>
   typeof text === "string" && text !== "" && text.trim() === text && !/[\r\n]/u.test(text);
 
@@ -101,7 +91,7 @@ const typeOf = ({
 const kindOf = (type: string, { enum: choices, format }: JsonObject): FieldKind | undefined => {
   if (type === "string" && choices !== undefined) return "choice";
   if (type === "string" && format === "date") return "date";
-  return FIELD_KINDS.find((kind) => JSON_TYPES[kind] === type);
+  return FIELD_KINDS.find((kind) => KINDS[kind][0] === type);
 };
 
 /** Undefined if they are not texts that can each stand on a line. */
@@ -152,7 +142,7 @@ const readField = (
     return { keyword: isList ? "items" : "type", path };
   const { isNullable } = type;
   const unshown =
-    (isList ? hidden(schema, ["type", "items"], path) : undefined) ?? hidden(value, KEYWORDS[kind], path);
+    (isList ? hidden(schema, ["type", "items"], path) : undefined) ?? hidden(value, keywordsOf(kind), path);
   if (unshown !== undefined) return unshown;
   const { description = "" } = schema;
   if (typeof description !== "string") return { keyword: "description", path };
@@ -167,7 +157,7 @@ const readField = (
 /** What cannot be shown if the editor would lose something. */
 export const fieldsOf = (schema: JsonObject): ReadonlyArray<Field> | Unshown => {
   if (schema["type"] !== "object") return { keyword: "type", path: "" };
-  return hidden(schema, GROUP_KEYWORDS, "") ?? readGroup(schema, "", 0);
+  return hidden(schema, keywordsOf("group"), "") ?? readGroup(schema, "", 0);
 };
 
 // From fields to a schema.
@@ -208,10 +198,7 @@ const groupKeywords = (fields: ReadonlyArray<Field>, kept: JsonObject): JsonObje
 };
 
 const NONE = Object.fromEntries(
-  ["type", "format", "enum", "items", "properties", "required", "additionalProperties"].map((keyword) => [
-    keyword,
-    undefined
-  ])
+  [...FIELD_KINDS.flatMap(keywordsOf), "items"].map((keyword) => [keyword, undefined])
 );
 
 /** What is kept, with the keywords that have controls replaced, each where it was. */
@@ -221,7 +208,7 @@ const over = (kept: JsonObject, next: JsonObject): JsonObject =>
   );
 
 const valueOf = ({ kind, choices, fields }: Field, isNullable: boolean, kept: JsonObject): JsonObject => ({
-  type: asTyped(JSON_TYPES[kind], isNullable, kept["type"]),
+  type: asTyped(KINDS[kind][0], isNullable, kept["type"]),
   ...(kind === "date" ? { format: "date" } : {}),
   ...(kind === "choice" ? { enum: enumOf(choices, isNullable, kept["enum"]) } : {}),
   ...(kind === "group" ? groupKeywords(fields, kept) : {})
@@ -258,12 +245,8 @@ export const schemaOf = (fields: ReadonlyArray<Field>, kept: JsonObject = {}): J
 
 /** Of one list: duplicate names would become one field. */
 export const repeatedName = (fields: ReadonlyArray<Field>): string | null => {
-  const seen = new Set<string>();
-  for (const name of fields.map((field) => field.name.trim()).filter((each) => each !== "")) {
-    if (seen.has(name)) return name;
-    seen.add(name);
-  }
-  return null;
+  const names = fields.map((field) => field.name.trim()).filter((name) => name !== "");
+  return names.find((name, at) => names.indexOf(name) < at) ?? null;
 };
 
 export const hasRepeatedName = (fields: ReadonlyArray<Field>): boolean =>
