@@ -21,9 +21,11 @@ const LISTS: ReadonlySet<string> = new Set(["ul", "ol", "menu"]);
 
 const isBlock = ({ name }: PageElement): boolean => (BLOCKS.has(name) && name !== "br") || LABELS.has(name);
 
-/** A heading's link to itself, shown as a symbol such as a pilcrow or #. */
+/** A heading's link to itself, shown as a symbol such as a pilcrow or #, or to the top of the page. */
 const isAnchor = (inline: Inline): boolean =>
-  inline.type === "link" && inline.url.includes("#") && !/[\p{L}\p{N}]/u.test(plainText(inline.children));
+  inline.type === "link" &&
+  (/#top(?:[_-]of[_-]page)?$/i.test(inline.url) ||
+    (inline.url.includes("#") && !/[\p{L}\p{N}]/u.test(plainText(inline.children))));
 
 /** Emphasis of a whole heading has no meaning. */
 const unmarked = (inlines: ReadonlyArray<Inline>): ReadonlyArray<Inline> => {

@@ -261,6 +261,15 @@ describe("the Markdown of a page", () => {
     assert.include(markdown, "\n## The flour\n");
   });
 
+  it("leaves out a heading's link to the top of the page, and no other link in it", () => {
+    const headings =
+      '<h2>NAME <a href="#top_of_page">top</a></h2><h2>Our <a href="#top-picks">top picks</a></h2><h2><a href="#top">Top</a></h2>';
+    assert.strictEqual(
+      wholeMarkdown(headings).replaceAll(PAGE_URL, ""),
+      "## NAME\n\n## Our [top picks](#top-picks)\n\n## [Top](#top)"
+    );
+  });
+
   it("keeps the struck words of links, in their list too", () => {
     const { blocks, body } = cutBlocks(
       parsePage('<h2>A loaf of <a href="#new"><s>rye</s></a></h2><p>It is out of the oven at six.</p>').root
