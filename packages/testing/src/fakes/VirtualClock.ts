@@ -17,9 +17,13 @@ interface Sleeper {
   readonly wake: () => void;
 }
 
+/** Turns of the event loop: more than the longest chain of effects between two sleeps takes. */
+const SETTLE_TURNS = 5;
+
 /** The effects of a woken sleeper settle before the next one is woken. */
 const settle = async (): Promise<void> => {
-  for (let turn = 0; turn < 5; turn++) await new Promise<void>((resolve) => void setImmediate(resolve));
+  for (let turn = 0; turn < SETTLE_TURNS; turn++)
+    await new Promise<void>((resolve) => void setImmediate(resolve));
 };
 
 export class VirtualClock implements Clock.Clock {

@@ -2,7 +2,9 @@
  * How the fake model responds: correctly, or in one of the ways that real servers and models fail. Chosen by
  * the model's name (`fake-no-match` for `no_match`), or by a test for the next requests.
  */
-import { isObject, memberOf, unmarked, type Json, type JsonObject, type SeenRequest } from "./FakeContent.ts";
+import { isJsonObject } from "@winnow/core/domain/text/Json";
+import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
+import { memberOf, unmarked, type Json, type SeenRequest } from "./FakeContent.ts";
 
 // Fills a schema from a text without a model, deterministically: "price: 12" fills `price`, and a field without
 // a label takes the next sentence. Values come with the text they were read from.
@@ -59,7 +61,7 @@ class Reader {
     const reference = memberOf(schema, "$ref");
     if (typeof reference !== "string") return schema;
     const target = memberOf(this.#definitions, reference.split("/").at(-1) ?? "");
-    return isObject(target ?? null) ? (target as JsonObject) : {};
+    return isJsonObject(target ?? null) ? (target as JsonObject) : {};
   }
 
   #quoted(path: string, quote: string): void {
@@ -107,14 +109,14 @@ class Reader {
     const count = Math.max(typeof least === "number" ? least : 0, depth >= DEPTH_MAX ? 0 : 1);
     // Empty, as the description requests.
     if (String(memberOf(schema, "description")).startsWith(UNLESS_REQUESTED)) return [];
-    if (!isObject(items ?? null)) return [];
+    if (!isJsonObject(items ?? null)) return [];
     return Array.from({ length: count }, (_, place) =>
       this.fill(items as JsonObject, name.replace(/s$/u, ""), `${path}/${place}`, depth + 1)
     );
   }
 
   #choice(options: ReadonlyArray<Json>, name: string, path: string, depth: number): Json {
-    const schemas = options.filter(isObject).map((option) => this.#resolved(option));
+    const schemas = options.filter(isJsonObject).map((option) => this.#resolved(option));
     const nullable = schemas.some((option) => memberOf(option, "type") === "null");
     const first = schemas.find((option) => memberOf(option, "type") !== "null");
     if (first === undefined) return null;
@@ -132,7 +134,7 @@ class Reader {
         return Object.fromEntries(
           Object.entries((memberOf(schema, "properties") ?? {}) as JsonObject).map(([member, inner]) => [
             member,
-            isObject(inner) ? this.fill(inner, member, `${path}/${member}`, depth + 1) : null
+            isJsonObject(inner) ? this.fill(inner, member, `${path}/${member}`, depth + 1) : null
           ])
         );
       case "array":
@@ -156,6 +158,7 @@ const fillFrom = (schema: JsonObject, definitions: JsonObject, content: string):
   return { value: reader.fill(schema, "", "", 0), evidence: reader.evidence };
 };
 
+/** `Serves: 4`, `Total time = 20 minutes`. */
 const LABELLED_LINE = /^\s*([A-Za-z][A-Za-z ]{1,30})\s*[:=]\s*(\S[^\n]*)$/gmu;
 
 /** Fields that the fake model proposes: one for each "Label: value" line. */
@@ -297,7 +300,7 @@ const envelope = (seen: SeenRequest, schema: JsonObject, behaviour: Behaviour): 
   }
   const { value, evidence } =
     mergedIn(seen) ??
-    fillFrom(isObject(first ?? null) ? (first as JsonObject) : {}, definitions, seen.content);
+    fillFrom(isJsonObject(first ?? null) ? (first as JsonObject) : {}, definitions, seen.content);
   const isInvalid = behaviour === "always_invalid" || (behaviour === "invalid_then_ok" && !seen.isRepair);
   return {
     verdict: "ok",

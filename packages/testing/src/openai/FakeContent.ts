@@ -2,12 +2,11 @@
  * What the fake model sees of a request: the task, the schema, and the content between the fences. Untrusted
  * text that escaped from its fence would be read as part of the task here, so that tests detect it.
  */
-import { isJsonObject as isObject } from "@winnow/core/domain/text/Json";
+import { isJsonObject } from "@winnow/core/domain/text/Json";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import type * as Schema from "effect/Schema";
 
 export type Json = Schema.Json;
-export { isObject, type JsonObject };
 
 /** Own members only: names may include `__proto__` or `constructor`. */
 export const memberOf = (value: JsonObject, name: string): Json | undefined =>
@@ -28,6 +27,7 @@ export interface SeenRequest {
   readonly isRepair: boolean;
 }
 
+/** `<<<content k3-1: transcript>>>`, the text, `<<<end k3-1>>>`. */
 const FENCED = /<<<content ([\w-]+): ([^\n]*)>>>\n([\s\S]*?)\n<<<end \1>>>/gu;
 
 /** Labels of fences without content of the source. */
@@ -37,10 +37,13 @@ const BESIDE_CONTENT = new Set([
   "what the members of the schema mean"
 ]);
 
-/** Marks before comments and cues; not part of the content. */
+/** Marks before cues (`[1:02] `) and comments (`[#3] Ada: `), which are not part of the content. */
 const MARKS = /^(?:\[\d+(?::\d\d)+\]|\[#\d+\] [^:\n]*:) ?/gmu;
 
-/** The visible text of a line of Markdown. */
+/**
+ * The visible text of a line of Markdown, by what each step removes: page marks, rules of tables and fences; `> - 1. ## `;
+ * `| a | b |`; `[text](target)`; `**`; escapes.
+ */
 export const unmarked = (line: string): string =>
   line
     .replace(/^\s*<!-- page \d+ -->\s*$|^\s*\|(?: --- \|)+\s*$|^\s*(?:```+|~~~+).*$/u, "")
@@ -70,7 +73,7 @@ const lastLineObject = (text: string): JsonObject | null => {
   const line = text.trimEnd().split("\n").at(-1) ?? "";
   try {
     const value = JSON.parse(line) as Json;
-    return isObject(value) ? value : null;
+    return isJsonObject(value) ? value : null;
   } catch {
     return null;
   }

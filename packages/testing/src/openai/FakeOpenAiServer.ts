@@ -15,7 +15,8 @@ import {
   httpFault,
   writtenBy
 } from "./FakeBehaviours.ts";
-import { type Json, type JsonObject, seen } from "./FakeContent.ts";
+import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
+import { type Json, seen } from "./FakeContent.ts";
 
 export type { Behaviour } from "./FakeBehaviours.ts";
 export { BEHAVIOURS } from "./FakeBehaviours.ts";

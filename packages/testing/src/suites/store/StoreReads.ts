@@ -1,5 +1,5 @@
 /**
- * Part of StoreSuite: lists, look-ups and what the sweeper asks for.
+ * Part of StoreSuite: lists, look-ups, secrets and what the sweeper asks for.
  */
 import { assert } from "@effect/vitest";
 import * as Clock from "effect/Clock";
@@ -337,7 +337,9 @@ export const apiKeys = (it: StoreTests): void => {
       assert.deepStrictEqual(yield* store.listApiKeys(uniqueId("acc")), []);
     })
   );
+};
 
+export const accounts = (it: StoreTests): void => {
   it.effect("accounts are listed newest first and found by part of their name or by id", () =>
     Effect.gen(function* () {
       const store = yield* Store;
@@ -371,7 +373,9 @@ export const apiKeys = (it: StoreTests): void => {
       }
     })
   );
+};
 
+export const secrets = (it: StoreTests): void => {
   it.effect("concurrent callers that store a secret all get the same one", () =>
     Effect.gen(function* () {
       const store = yield* Store;

@@ -1,5 +1,5 @@
 /**
- * Part of StoreSuite: deleted extractions.
+ * Part of StoreSuite: what deletion and retention remove, and what must remain.
  */
 import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";

@@ -42,7 +42,17 @@ import * as Layer from "effect/Layer";
 import type { JobQueue } from "@winnow/core/ports/JobQueue";
 import { batches } from "./StoreBatches.ts";
 import { refunds, submits } from "./StoreMoney.ts";
-import { apiKeys, counts, lists, namedLedger, reuse, stalled, waiting } from "./StoreReads.ts";
+import {
+  accounts,
+  apiKeys,
+  counts,
+  lists,
+  namedLedger,
+  reuse,
+  secrets,
+  stalled,
+  waiting
+} from "./StoreReads.ts";
 import { searches, usage } from "./StoreSearches.ts";
 import { files } from "./StoreFiles.ts";
 import { corrections, deletions, sharedFields, untaken } from "./StoreRemovals.ts";
@@ -221,6 +231,43 @@ const rows = (it: StoreTests): void => {
       }
     })
   );
+
+  it.effect("what a run failed with is read as it was written", () =>
+    Effect.gen(function* () {
+      const accountId = yield* openAccount({ balance: 500 });
+      const { extraction } = yield* submit(accountId, sampleSubmit(accountId));
+      const failed = new Failed({
+        reason: "unreachable",
+        message: "The source could not be reached.",
+        unreachableCause: "dns",
+        retryAfterSeconds: 30,
+        hint: "Wait."
+      });
+      yield* start(accountId, extraction.id);
+      const settle = { attempt: 1, nowMs: 1_700_000_002_000, outcome: { failure: failed } };
+      yield* decide(accountId, decideSettle(extraction.id, settle));
+      const { failure } = yield* Effect.fromOption(
+        yield* Store.use((store) => store.getExtraction(accountId, extraction.id))
+      );
+      assert.isTrue(failure instanceof Failed);
+      assert.strictEqual(JSON.stringify(failure), JSON.stringify(failed));
+    })
+  );
+
+  it.effect("a committed decision is returned with its changes", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const accountId = yield* openAccount();
+      const decisions: Array<unknown> = [];
+      const { needs, decide } = decideTopUp(100, 1_700_000_000_000);
+      const committed = yield* store.transact(accountId, {
+        needs,
+        decide: (view) => Result.map(decide(view), (decision) => (decisions.push(decision), decision))
+      });
+      assert.deepStrictEqual(committed, decisions.at(-1));
+      assert.strictEqual((yield* viewOf(accountId)).account.balance, committed.value);
+    })
+  );
 };
 
 const refusals = (it: StoreTests): void => {
@@ -258,43 +305,6 @@ const refusals = (it: StoreTests): void => {
     })
   );
 
-  it.effect("a committed decision is returned with its changes", () =>
-    Effect.gen(function* () {
-      const store = yield* Store;
-      const accountId = yield* openAccount();
-      const decisions: Array<unknown> = [];
-      const { needs, decide } = decideTopUp(100, 1_700_000_000_000);
-      const committed = yield* store.transact(accountId, {
-        needs,
-        decide: (view) => Result.map(decide(view), (decision) => (decisions.push(decision), decision))
-      });
-      assert.deepStrictEqual(committed, decisions.at(-1));
-      assert.strictEqual((yield* viewOf(accountId)).account.balance, committed.value);
-    })
-  );
-
-  it.effect("what a run failed with is read as it was written", () =>
-    Effect.gen(function* () {
-      const accountId = yield* openAccount({ balance: 500 });
-      const { extraction } = yield* submit(accountId, sampleSubmit(accountId));
-      const failed = new Failed({
-        reason: "unreachable",
-        message: "The source could not be reached.",
-        unreachableCause: "dns",
-        retryAfterSeconds: 30,
-        hint: "Wait."
-      });
-      yield* start(accountId, extraction.id);
-      const settle = { attempt: 1, nowMs: 1_700_000_002_000, outcome: { failure: failed } };
-      yield* decide(accountId, decideSettle(extraction.id, settle));
-      const { failure } = yield* Effect.fromOption(
-        yield* Store.use((store) => store.getExtraction(accountId, extraction.id))
-      );
-      assert.isTrue(failure instanceof Failed);
-      assert.strictEqual(JSON.stringify(failure), JSON.stringify(failed));
-    })
-  );
-
   it.effect("another account's extraction cannot be read", () =>
     Effect.gen(function* () {
       const store = yield* Store;
@@ -324,6 +334,8 @@ const PARTS: ReadonlyArray<(it: StoreTests) => void> = [
   waiting,
   counts,
   apiKeys,
+  accounts,
+  secrets,
   deletions,
   files,
   untaken,
