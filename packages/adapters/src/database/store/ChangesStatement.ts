@@ -16,7 +16,8 @@ import {
 import type { LedgerLine } from "@winnow/core/domain/money/Ledger";
 import { listItemOf, nameOf, searchTextOf } from "@winnow/core/domain/result/ExtractionList";
 import { usageOf, type CountedUsage } from "@winnow/core/domain/run/Usage";
-import { type Columns, insertDeliveries, jsonOf, type Value, Values } from "./StatementValues.ts";
+import { insertDeliveries } from "./insertDeliveries.ts";
+import { type Columns, jsonOf, type Value, Values } from "./StatementValues.ts";
 
 export interface ChangesStatement {
   readonly text: string;

@@ -1,6 +1,5 @@
-/** Part of PgStore: reads of batches and their items, and the corrections of results. */
+/** Part of PgStore: reads of batches and their items. */
 import type { Batch, BatchItem, ItemState } from "@winnow/core/domain/run/Batch";
-import type { Corrections } from "@winnow/core/domain/result/ResultRow";
 import type { Store } from "@winnow/core/ports/Store";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
@@ -39,33 +38,5 @@ export const makeBatches = (sql: SqlClient.SqlClient) =>
       return yield* sql<Pick<Batch, "id" | "accountId">>`select b.id, b.account_id as "accountId"
         from winnow.batch b where b.status = 'cancelled' and b.completed_at_ms is null
         order by b.id limit ${limit}`;
-    }, orUnavailable)
-  }) satisfies Partial<Store["Service"]>;
-
-export const makeCorrections = (sql: SqlClient.SqlClient) =>
-  ({
-    setCorrections: Effect.fn("PgStore.setCorrections")(function* (
-      accountId,
-      extractionId,
-      corrections,
-      nowMs
-    ) {
-      if (Object.keys(corrections).length === 0) {
-        yield* sql`delete from winnow.correction c using winnow.extraction e
-          where c.extraction_id = ${extractionId} and e.id = c.extraction_id and e.account_id = ${accountId}`;
-        return;
-      }
-      yield* sql`insert into winnow.correction (extraction_id, corrections, corrected_at_ms)
-        select e.id, ${JSON.stringify(corrections)}::text::json, ${String(nowMs)}::bigint from winnow.extraction e
-        where e.id = ${extractionId} and e.account_id = ${accountId}
-        on conflict (extraction_id) do update set corrections = excluded.corrections,
-          corrected_at_ms = excluded.corrected_at_ms`;
-    }, orUnavailable),
-    findCorrections: Effect.fn("PgStore.findCorrections")(function* (accountId, extractionIds) {
-      const rows = yield* sql<{ readonly id: string; readonly corrections: Corrections }>`
-        select c.extraction_id as id, c.corrections from winnow.correction c
-        join winnow.extraction e on e.id = c.extraction_id and e.account_id = ${accountId}
-        where c.extraction_id in (select json_array_elements_text(${JSON.stringify(extractionIds)}::text::json))`;
-      return new Map(rows.map(({ id, corrections }) => [id, corrections]));
     }, orUnavailable)
   }) satisfies Partial<Store["Service"]>;

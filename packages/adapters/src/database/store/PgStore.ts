@@ -42,7 +42,8 @@ import {
   readView,
   type DocumentRow
 } from "./Documents.ts";
-import { makeBatches, makeCorrections } from "./PgBatches.ts";
+import { makeBatches } from "./PgBatches.ts";
+import { makeCorrections } from "./PgCorrections.ts";
 import { makeLists, USAGE_SUMS } from "./PgLists.ts";
 import { makeRemovals } from "./PgRemovals.ts";
 import { jsonOf } from "./StatementValues.ts";

@@ -21,7 +21,8 @@ import * as SqlClient from "effect/sql/SqlClient";
 import type { SqlError } from "effect/sql/SqlError";
 import { AccountTransactions } from "./AccountTransactions.ts";
 import type { DocumentRow } from "./Documents.ts";
-import { insertDeliveries, jsonOf, Values } from "./StatementValues.ts";
+import { insertDeliveries } from "./insertDeliveries.ts";
+import { jsonOf, Values } from "./StatementValues.ts";
 import { orUnavailable } from "./StorageFault.ts";
 import { makeWriteBatches } from "./WriteBatches.ts";
 

@@ -84,8 +84,8 @@ returns integer language sql immutable as $$
   select coalesce((a.limits ->> 'retentionDays')::integer, (p_by_plan ->> a.plan)::integer, p_default)
 $$;
 
--- Extractions that no worker took in time, the oldest first: as the domain's untakenBeforeMs. The bound of a day, the
--- shortest retention, lets the index find them.
+-- Extractions that no worker took in time, the oldest first: after the account's retention, and after 7 days at most, as
+-- the domain's untakenBeforeMs. The bound of a day (86,400,000 ms), the shortest retention, lets the index find them.
 create function winnow.untaken(p_now_ms bigint, p_by_plan json, p_default integer, p_limit integer)
 returns setof winnow.extraction language sql stable as $$
   select e.* from winnow.extraction e join winnow.account a on a.id = e.account_id
