@@ -1,28 +1,30 @@
 /**
  * Finds many texts in one text in a single pass, in time and memory linear in their total length (Aho and Corasick,
- * 1975). Searching for each one separately would be quadratic for hostile input.
+ * 1975): the needles are a tree of letters, in which a mismatch falls back to the longest end of what was read that
+ * starts a needle. Searching for each one separately would be quadratic for hostile input.
  */
+
 /** Maps the code units that occur in needles to small integers, which make fast map keys. */
 type Letters = ReadonlyMap<number, number>;
 
-interface Tree {
+interface Automaton {
   readonly letters: Letters;
-  /** Node by step; the root is 0. */
-  readonly steps: Map<number, number>;
+  /** Node by `node * letters.size + letter`; the root is 0. */
+  readonly edges: Map<number, number>;
   /** Per node: the node of its longest proper suffix that starts a needle. */
   readonly fallbacks: Int32Array;
   /** Per node: the indices of the needles that end there. */
   readonly needles: ReadonlyMap<number, ReadonlyArray<number>>;
 }
 
-interface TrieDraft {
+interface Trie {
   readonly letters: Letters;
-  readonly steps: Map<number, number>;
+  readonly edges: Map<number, number>;
   readonly needles: Map<number, Array<number>>;
   /** All nodes except the root, in order of creation. */
   readonly parents: Array<number>;
   /** The letter that leads to each node. */
-  readonly ways: Array<number>;
+  readonly lettersTo: Array<number>;
   readonly depths: Array<number>;
 }
 
@@ -37,27 +39,27 @@ const lettersOf = (needles: ReadonlyArray<string>): Letters => {
   return letters;
 };
 
-const insertNeedles = (needles: ReadonlyArray<string>): TrieDraft => {
+const insertNeedles = (needles: ReadonlyArray<string>): Trie => {
   const letters = lettersOf(needles);
-  const trie: TrieDraft = {
+  const trie: Trie = {
     letters,
-    steps: new Map(),
+    edges: new Map(),
     needles: new Map(),
     parents: [0],
-    ways: [0],
+    lettersTo: [0],
     depths: [0]
   };
-  const { steps, parents, ways, depths } = trie;
+  const { edges, parents, lettersTo, depths } = trie;
   for (const [index, needle] of needles.entries()) {
     let node = 0;
     for (let at = 0; at < needle.length; at++) {
       const letter = letters.get(needle.charCodeAt(at)) ?? 0;
-      let next = steps.get(node * letters.size + letter);
+      let next = edges.get(node * letters.size + letter);
       if (next === undefined) {
         next = parents.length;
-        steps.set(node * letters.size + letter, next);
+        edges.set(node * letters.size + letter, next);
         parents.push(node);
-        ways.push(letter);
+        lettersTo.push(letter);
         depths.push(at + 1);
       }
       node = next;
@@ -67,9 +69,9 @@ const insertNeedles = (needles: ReadonlyArray<string>): TrieDraft => {
   return trie;
 };
 
-const step = ({ letters, steps, fallbacks }: Tree, from: number, letter: number): number => {
+const nextNode = ({ letters, edges, fallbacks }: Automaton, from: number, letter: number): number => {
   for (let node = from; ; node = fallbacks[node] ?? 0) {
-    const next = steps.get(node * letters.size + letter);
+    const next = edges.get(node * letters.size + letter);
     if (next !== undefined) return next;
     if (node === 0) return 0;
   }
@@ -91,14 +93,15 @@ const breadthFirst = (depths: ReadonlyArray<number>): Uint32Array => {
   return nodes;
 };
 
-const grow = ({ letters, steps, needles, parents, ways, depths }: TrieDraft): Tree => {
-  const tree: Tree = { letters, steps, fallbacks: new Int32Array(parents.length), needles };
+const withFallbacks = ({ letters, edges, needles, parents, lettersTo, depths }: Trie): Automaton => {
+  const automaton: Automaton = { letters, edges, fallbacks: new Int32Array(parents.length), needles };
   for (const node of breadthFirst(depths)) {
     const parent = parents[node] ?? 0;
     // Children of the root fall back to the root, not to themselves.
-    if (parent !== 0) tree.fallbacks[node] = step(tree, tree.fallbacks[parent] ?? 0, ways[node] ?? 0);
+    if (parent !== 0)
+      automaton.fallbacks[node] = nextNode(automaton, automaton.fallbacks[parent] ?? 0, lettersTo[node] ?? 0);
   }
-  return tree;
+  return automaton;
 };
 
 /**
@@ -106,18 +109,18 @@ const grow = ({ letters, steps, needles, parents, ways, depths }: TrieDraft): Tr
  * for a million characters, of the text or of all needles.
  */
 export const makeFirstEnds = (needles: ReadonlyArray<string>) => {
-  const tree = grow(insertNeedles(needles));
+  const automaton = withFallbacks(insertNeedles(needles));
   return (text: string): ReadonlyArray<number> => {
     const ends = needles.map(() => -1);
-    const seen = new Uint8Array(tree.fallbacks.length);
+    const seen = new Uint8Array(automaton.fallbacks.length);
     let node = 0;
     for (let at = 0; at < text.length; at++) {
-      const letter = tree.letters.get(text.charCodeAt(at));
-      node = letter === undefined ? 0 : step(tree, node, letter);
+      const letter = automaton.letters.get(text.charCodeAt(at));
+      node = letter === undefined ? 0 : nextNode(automaton, node, letter);
       // The fallbacks of a visited node have been visited too.
-      for (let each = node; each !== 0 && seen[each] === 0; each = tree.fallbacks[each] ?? 0) {
+      for (let each = node; each !== 0 && seen[each] === 0; each = automaton.fallbacks[each] ?? 0) {
         seen[each] = 1;
-        for (const index of tree.needles.get(each) ?? []) ends[index] = at + 1;
+        for (const index of automaton.needles.get(each) ?? []) ends[index] = at + 1;
       }
     }
     return ends;
