@@ -6,6 +6,7 @@ import * as Schema from "effect/Schema";
 import { Failed } from "@winnow/core/domain/source/Failed";
 import { type FaultKind, REFUSED_MODALITIES, type ServerFault } from "./ServerFault.ts";
 
+/** "I'm sorry, but I can't …", in the most common languages. */
 const DECLINING =
   /^\W*(?:i['’]?m (?:very |so |really )?sorry|i am sorry|sorry,|i apologi[sz]e|unfortunately,? i (?:can|am)|i (?:can(?:no|['’])t|cannot|can not|won['’]?t|will not|must decline|am (?:un|not )able)|i['’]m (?:not able|unable|not going)|as an ai|es tut mir leid|ich kann (?:das|dir|ihnen|diese)|je suis désolée?|désolée?,|je ne peux pas|lo siento|no puedo|mi dispiace|desculpe|抱歉|对不起|申し訳|죄송)/iu;
 

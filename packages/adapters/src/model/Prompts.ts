@@ -30,7 +30,7 @@ const NEEDLESS_JOINERS =
 /** Sequences of variation selectors can smuggle bytes; a single one chooses an emoji's appearance. */
 const NEEDLESS_SELECTORS = /([\ufe00-\ufe0f\u{e0100}-\u{e01ef}])[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]+/gu;
 
-/** Control tokens of chat templates, which a tokenizer reads as the end of a turn and the next speaker. */
+/** Control tokens of chat templates, such as `<|im_end|>` and `[/INST]`: to a tokenizer, a turn ends there. */
 const CONTROL_TOKENS =
   /<[|｜][^<>|｜\n]{1,60}[|｜]>|<<\/?SYS>>|\[\/?(?:INST|SYSTEM_PROMPT|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT)\]|<\/?(?:s|bos|eos|start_of_turn|end_of_turn|think(?:ing)?|tool_call|tool_response|function_call|im_start|im_end)>/giu;
 

@@ -59,8 +59,8 @@ export interface Ffmpeg {
     place: { readonly folder: RunFolder; readonly proxyUrl: string }
   ) => Effect.Effect<MediaProbe | null, ProcessFailed>;
   /**
-   * Inputs are paths of files in the run's own folder. Arguments after the safety options of the inputs, and before
-   * each input; outputs are names of files, which exist until the scope closes.
+   * Inputs are paths of files in the run's own folder. `inputArgs` stand before each of them, after the options that
+   * make it safe; `outputArgs` stand behind them and name files, which exist until the scope closes.
    */
   readonly convert: (
     run: RunFolder,
@@ -75,6 +75,7 @@ const CONTAINERS = "mov,mp4,matroska,webm,mp3,aac,mpegts,mpeg,ogg,wav,flac,flv,a
 
 const LOCAL_INPUT = ["-protocol_whitelist", "file,pipe", "-format_whitelist", CONTAINERS] as const;
 
+/** `httpproxy` is how ffprobe reaches https through the egress proxy; of these containers, none names an address. */
 const REMOTE_INPUT = [
   "-protocol_whitelist",
   "http,https,httpproxy,tcp,tls",

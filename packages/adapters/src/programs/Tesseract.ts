@@ -65,8 +65,9 @@ const READINGS_AT_ONCE_MAX = Math.max(2, availableParallelism());
 
 const inTurn = inTurnOfRun(makeFairPermits(READINGS_AT_ONCE_MAX));
 
-/** Row of the table for a word; its last column. */
+/** Row of the table for a word, and its last two columns. */
 const WORD_LEVEL = "5";
+const CONFIDENCE_COLUMN = 10;
 const WORD_COLUMN = 11;
 
 /** The sure words of tesseract's table (level, page, block, paragraph, line, word, box, confidence, text). */
@@ -75,7 +76,8 @@ export const sureWords = (table: string): string => {
   for (const row of table.split("\n")) {
     const columns = row.split("\t");
     const word = columns[WORD_COLUMN]?.trim() ?? "";
-    if (columns[0] !== WORD_LEVEL || word === "" || !(Number(columns[10]) >= CONFIDENCE_MIN)) continue;
+    if (columns[0] !== WORD_LEVEL || word === "" || !(Number(columns[CONFIDENCE_COLUMN]) >= CONFIDENCE_MIN))
+      continue;
     const place = columns.slice(1, 5).join();
     lines.set(place, [...(lines.get(place) ?? []), word]);
   }

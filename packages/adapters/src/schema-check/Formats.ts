@@ -24,6 +24,7 @@ const isEmail = passes("email");
 
 const HOST_NAME_CHARS_MAX = 253;
 
+/** RFC 3339: `23:59:60.5Z`, `08:00:00+01:00`. */
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d+)?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/u;
 
 /** ajv-formats knows when a leap second is; a fraction it rounds. */

@@ -40,7 +40,10 @@ const PUBLISHED: ReadonlyMap<string, SchemaDraft> = new Map([
   ["draft-04", DRAFT_04]
 ]);
 
-/** The folder names the draft; without one it is the latest, and unknown folders are older than draft-04. */
+/**
+ * The folder of `https://json-schema.org/draft/2020-12/schema` or `http://json-schema.org/draft-07/schema#` names the
+ * draft; without one it is the latest, and unknown folders are older than draft-04.
+ */
 const METASCHEMA = /^https?:\/\/(?:www\.)?json-schema\.org\/(?:([^?#]+)\/)?(?:hyper-)?schema\/?#?\/?$/iu;
 
 /**

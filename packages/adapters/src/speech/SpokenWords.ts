@@ -12,6 +12,7 @@ const SENTENCE_WORTH = 0.5;
 const CLAUSE_WORTH = 0.25;
 const PAUSE_WORTH_PER_SECOND = 0.25;
 
+/** What stands around the word in `«word»,`. */
 const EDGES = /^[^\p{L}\p{M}\p{N}]+|[^\p{L}\p{M}\p{N}]+$/gu;
 
 /** Where each word begins in the text; null if one is not there in its turn. */

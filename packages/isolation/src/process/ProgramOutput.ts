@@ -3,7 +3,7 @@ import { parseJsonIds } from "@winnow/core/domain/text/JsonNumbers";
 
 export type OutputRecord = Readonly<Record<string, unknown>>;
 
-/** Python writes NaN and Infinity into JSON; strings are matched so that they are skipped. */
+/** Python writes NaN and Infinity into JSON; strings, such as `"NaN \" NaN"`, are matched so that they are skipped. */
 const NO_NUMBERS = /"[^"\\]*(?:\\.[^"\\]*)*"|-?Infinity|NaN/gsu;
 
 /** JSON as written by Python, with null for numbers that JSON does not have; undefined if invalid. */

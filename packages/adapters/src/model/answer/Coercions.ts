@@ -24,6 +24,7 @@ import {
 import type { Projection } from "../schema/Projection.ts";
 
 const CURRENCY = "(?:[$€£¥₹₩₽₺₫₴]|(?:US|CA|AU|NZ|HK)\\$|[A-Z]{3}(?=[\\s\\d])|(?<=[\\s\\d])[A-Z]{3})";
+/** The currency of `$12`, `US$ 12` and `12 EUR`. */
 const AROUND = new RegExp(`^${CURRENCY}\\s*|\\s*${CURRENCY}$`, "gu");
 
 const PLAIN = /^[+-]?(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d{1,3})?$/u;

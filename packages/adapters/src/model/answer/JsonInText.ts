@@ -29,7 +29,7 @@ export const parsedJson = (text: string): Json | undefined => {
 /** An item or member that stands for those which the model did not write. */
 const LEFT_OUT = /[[{,]\s*(?:\.{3}|…)/u;
 
-/** No values of JSON, which would become texts. */
+/** `{"a": NaN}` and `[-Infinity]` are no JSON, and would become texts. */
 const NOT_A_NUMBER = /(?<=[:,[]\s{0,9})(?:NaN|-?Infinity)(?=\s*[,\]}])/gu;
 
 const ESCAPES: Readonly<Record<string, string>> = { b: "\b", f: "\f", n: "\n", r: "\r", t: "\t" };
@@ -99,7 +99,7 @@ export const makeEndAround = (text: string): ((from: number, at: number) => numb
 /** Characters that are repaired: jsonrepair takes quadratic time, and minutes beyond 130,000. */
 const REPAIRED_CHARS_MAX = 100_000;
 
-/** The first name of an object: what is within it is a part, even if it cannot be read. */
+/** The first name of an object, `{"a":`, `{'a':` or `{a:`: what is within it is a part, even if it cannot be read. */
 const MEMBER = /\{\s*(?:"(?:[^"\\]|\\.){0,200}"|'[^'\n]{0,200}'|[^{}"':\n]{1,200})\s*:/uy;
 
 const hasMember = (text: string, start: number): boolean => {

@@ -3,7 +3,7 @@ import { makeEndAround } from "./JsonInText.ts";
 
 const NAME = "(?:seed:)?(?:think(?:ing)?|thoughts?|reasoning|reflection|analysis|scratchpad)";
 
-/** Group 1 matches the start of reasoning, and nothing at its end. */
+/** `<think>` and `</think>`. Group 1 matches the start of reasoning, and nothing at its end. */
 const MARKS = new RegExp(
   [
     `<(?!/)()${NAME}(?:\\s[^<>]{0,200})?>`,
@@ -20,7 +20,7 @@ const FINAL = /<\|channel\|>\s*final\b[^<]{0,100}<\|message\|>/gu;
 const CHANNEL = /<\|(?:channel|start|message)\|>/u;
 const MESSAGE_END = /<\|(?:end|return|call|start|channel)\|>/u;
 
-/** What remains of it if a server removed the marks. */
+/** What remains of it if a server removed the marks: `analysisThe user wants…assistantfinal{`. */
 const BARE_FINAL = /^\s*analysis[\s\S]*?assistant\s?final(?=\s*[[{`])/u;
 
 /** Null without channels; empty if the final channel never began. */

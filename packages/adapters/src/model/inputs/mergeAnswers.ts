@@ -6,9 +6,11 @@
 import type { Analysis } from "@winnow/core/ports/Analyst";
 import type * as Schema from "effect/Schema";
 import { canonicalJson } from "@winnow/core/domain/text/CanonicalJson";
-import { pointerBelow, isJsonObject, isJsonObject as isObject } from "@winnow/core/domain/text/Json";
+import { pointerBelow, isJsonObject } from "@winnow/core/domain/text/Json";
 import type { JsonObject } from "@winnow/core/domain/json-schema/SchemaRules";
 import type { ClaimedQuote } from "@winnow/core/domain/evidence/Grounding";
+
+type Json = Schema.Json;
 
 /** The validated answer of one call. Valid against the requested schema for `ok`; null otherwise. */
 export type Answer = Pick<
@@ -30,7 +32,7 @@ interface SectionValue {
   readonly section: number;
   /** RFC 6901 pointer within that section's answer. */
   readonly pointer: string;
-  readonly value: Schema.Json;
+  readonly value: Json;
 }
 
 /** The place of a section's value in the merged value. */
@@ -43,7 +45,7 @@ interface Move {
 }
 
 interface MergedValue {
-  readonly value: Schema.Json;
+  readonly value: Json;
   readonly moves: ReadonlyArray<Move>;
 }
 
@@ -73,11 +75,11 @@ const elected = (
  */
 const concatenated = (lists: ReadonlyArray<SectionValue>, to: string): MergedValue => {
   const placesOf = new Map<string, Array<number>>();
-  const items: Array<Schema.Json> = [];
+  const items: Array<Json> = [];
   const moves = [...moved(lists, to, false)];
   for (const { section, pointer, value } of lists) {
     const occurrences = new Map<string, number>();
-    for (const [index, item] of (value as ReadonlyArray<Schema.Json>).entries()) {
+    for (const [index, item] of (value as ReadonlyArray<Json>).entries()) {
       const text = canonicalJson(item);
       const places = placesOf.get(text) ?? [];
       const occurrence = occurrences.get(text) ?? 0;
@@ -145,8 +147,6 @@ export const mergeValues = (
   return { value: winners[0]?.value ?? null, moves: moved(winners, to, true) };
 };
 
-type Json = Schema.Json;
-
 /** Minimum share of a list's items that joining duplicates leaves. */
 const KEPT_SHARE_MIN = 0.6;
 
@@ -172,8 +172,8 @@ export const floored = (answered: Json, merged: Json): Floored => {
       restored.push(pointer);
       return known;
     }
-    if (!isObject(known)) return answer ?? known;
-    if (!isObject(answer ?? null)) {
+    if (!isJsonObject(known)) return answer ?? known;
+    if (!isJsonObject(answer ?? null)) {
       if (Object.keys(known).length > 0) restored.push(pointer);
       return known;
     }

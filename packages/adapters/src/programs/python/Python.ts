@@ -108,6 +108,7 @@ const UNREACHABLE =
 
 /** What pip's errors mean, in one sentence. */
 export const explainPip = (stderr: string): string => {
+  // pip writes the file below: `THESE PACKAGES DO NOT MATCH THE HASHES …\n    yt-dlp==2026.1.1 from https://…`.
   const mismatch = /DO NOT MATCH THE HASHES[^\n]*\n\s*(?:unknown package|(\S+))/u.exec(stderr);
   if (mismatch !== null) {
     return `${mismatch[1] ?? "a package"} was refused: its file does not have the hash that was expected`;

@@ -34,7 +34,9 @@ const clockOf = (attributes: Readonly<Record<string, string>>): Clock => {
   };
 };
 
+/** Times of TTML: `00:01:02.500`, or `00:01:02:12` with frames. */
 const CLOCK_TIME = /^(\d{1,4}):(\d{1,2}):(\d{1,2})(?:(\.\d{1,9})|:(\d{2,4})(?:\.\d{1,4})?)?$/u;
+/** `62.5s`, `1500ms`, `90f` frames, `900t` ticks. */
 const OFFSET = /^(\d{1,12}(?:\.\d{1,9})?)(h|m|s|ms|f|t)$/u;
 
 const secondsPer = (unit: string, { framesPerSecond, ticksPerSecond }: Clock): number => {

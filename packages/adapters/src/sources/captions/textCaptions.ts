@@ -27,7 +27,7 @@ const COLUMNS = ["layer", "start", "end", "style", "name", "marginl", "marginr",
 const secondsOf = (time: string | undefined): number =>
   captionSeconds((time ?? "").replace(/^(\s*\d+:\d+:\d+):(?=\d)/u, "$1.")) ?? Number.NaN;
 
-/** Start and end with a comma before the hundredths, as in SubRip. */
+/** `0:00:01,50,0:00:03,20,`: start and end with a comma before the hundredths, as in SubRip. */
 const COMMA_TIMES = /(?<=^(?:[^,]{0,20},)?)(\d+:\d+:\d+),(\d{2,3}),(\d+:\d+:\d+),(\d{2,3})(?=,)/u;
 
 /** Shapes drawn with vector commands, which are no words. */
@@ -99,7 +99,7 @@ export const readJsonCaptions = (text: string): ReadonlyArray<Cue> => {
 const LAST_LINE_SECONDS = 5;
 
 const LYRICS_TIME = /^\s*\[(\d{1,3}):(\d{2}(?:[.:]\d{1,3})?)\]/u;
-/** Times of single words. */
+/** Times of single words: `<01:02.50>`. */
 const WORD_TIME = /<\d{1,3}:\d{2}(?:[.:]\d{1,3})?>/gu;
 /** In milliseconds; positive values show all lines earlier. */
 const OFFSET = /^\s*\[offset:\s*([+-]?\d{1,7})\s*\]/imu;

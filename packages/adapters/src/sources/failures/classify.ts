@@ -139,6 +139,7 @@ export const classify = (failure: YtDlpFailure): FailureClass => {
 
 /** The fields of a failure of the yt-dlp command, from its last line or from the message alone. */
 export const failureFrom = (text: string): YtDlpFailure => {
+  // `ERROR: [vimeo:album] 123: HTTP Error 404: Not Found`; gallery-dl writes `'404 Not Found' for 'https://…'`.
   const prefixMatch = /^(?:ERROR: )?(?:\[([\w:+-]+)\] (?:[\w.-]+: )?)?/u.exec(text);
   const message = text.slice(prefixMatch?.[0].length ?? 0);
   const status = /HTTP Error (\d{3})\b|^'?(\d{3}) [A-Z][\w' -]+ for '/u.exec(message)?.slice(1).find(Boolean);

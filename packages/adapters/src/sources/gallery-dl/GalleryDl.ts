@@ -40,6 +40,7 @@ export interface GalleryDl {
   readonly read: (url: string, place: YtDlpPlace) => Effect.Effect<GalleryAnswer, ProcessFailed>;
 }
 
+/** Hosts of posts with several pictures that gallery-dl reads. */
 const HOSTS =
   /(?:^|\.)(?:tiktok\.com|instagram\.com|x\.com|twitter\.com|reddit\.com|redd\.it|pinterest\.[a-z.]{2,6}|bsky\.app|imgur\.com|tumblr\.com|flickr\.com|threads\.(?:net|com)|weibo\.com|vsco\.co|deviantart\.com|artstation\.com)$/u;
 

@@ -43,6 +43,7 @@ export const isVideoEntry = (entry: Info): boolean =>
 // Finds a platform's embeddable player, which is often public when the page itself requires an account: newer Vimeo
 // extractors use an API that requires a log-in, and owners may hide videos from Vimeo's own pages only. Pure.
 
+/** `https://vimeo.com/123/abcdef01`: an unlisted video has a hash. */
 const VIMEO = /^https:\/\/vimeo\.com\/(\d+)(?:\/([0-9a-f]{8,}))?$/u;
 
 /** The URL of a work's player; null if none is known. `url` must be normalised. */

@@ -1,4 +1,4 @@
-/** Text, metadata and media addresses of a page, for use without Effect. */
+/** The entrance `@winnow/adapters/page`: `readPage` for use without Effect, and the service that it calls. */
 import { CurrentRun, runFor } from "@winnow/core/ports/CurrentRun";
 import * as Effect from "effect/Effect";
 import * as ManagedRuntime from "effect/ManagedRuntime";

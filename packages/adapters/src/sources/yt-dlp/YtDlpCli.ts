@@ -105,7 +105,7 @@ const PROGRESS_TEMPLATE = `download:${PROGRESS_MARK}%(progress.{downloaded_bytes
 /** A traceback line that the command adds to errors in verbose mode. */
 const IN_CAPTIONS = /, in extract_(?:subtitles|automatic_captions)$/mu;
 
-/** A traceback line that names the module of an extractor; the first is that of the extractor that yt-dlp chose. */
+/** `…/yt_dlp/extractor/vimeo.py", line 12, in `: the first in a traceback names the extractor that yt-dlp chose. */
 const IN_EXTRACTOR = /[\\/]yt_dlp[\\/]extractor[\\/](?!common\.)(\w+)\.py", line \d+, in /u;
 
 /** The last `ERROR: [extractor] id: message` line of standard error; a crash leaves a traceback instead. */

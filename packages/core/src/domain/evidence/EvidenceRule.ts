@@ -1,6 +1,7 @@
 /**
- * What happens to values without evidence (`evidence` of a submit): either evidence is only attached, or it is
- * required and unsupported values become null where the schema allows it.
+ * What happens to values without evidence. By `evidence` of a submit, evidence is only attached, or it is required, and
+ * unsupported values become null where the schema allows it. By either, an answer read from text alone of which the
+ * content has nothing is no result (`isUnfounded`).
  */
 import * as Schema from "effect/Schema";
 import { type Evidence, isProven } from "./Evidence.ts";

@@ -276,7 +276,7 @@ const secondsFrom = (
   return Math.max(startSeconds - atSeconds, atSeconds - endSeconds, 0);
 };
 
-/** Digits within a word or a longer number are part of something else. */
+/** "12", "€ 1.299,50", "50%": digits within a word or a longer number are part of something else. */
 const isNumber = (quote: string): boolean =>
   /^[\p{N}\p{P}\p{S}]*\p{N}[\p{N}\p{P}\p{S}]*$/u.test(quote.trim());
 

@@ -112,6 +112,7 @@ const contains = (quoted: string, expected: string): boolean =>
     ? quoted.includes(expected)
     : isWordIn(expected, quoted);
 
+/** A quote must have `example.com/a` of `https://www.example.com/a/`, and `a@b.org` of `mailto:a@b.org`. */
 const ADDRESS = /^(?:[a-z][a-z0-9+.-]*:\/\/(?:www\.)?|mailto:)?(\S+[.@]\S*?)\/?$/u;
 
 /** The last word of an enumeration address, such as https://schema.org/InStock. */

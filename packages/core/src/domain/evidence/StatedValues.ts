@@ -1,4 +1,7 @@
-/** Whether a quote states a number, in any common notation or in another unit, a date, a time of day or a duration. Pure. */
+/**
+ * Whether a quote states a number, in any common notation or in another unit, a date, a time of day or a duration. What
+ * counts is in QuoteSupport.test.ts, case by case. Pure.
+ */
 import { isoDurationSeconds } from "../text/WrittenDuration.ts";
 import { SPACELESS_SCRIPTS } from "../text/FoldedText.ts";
 import { isExactNumber } from "../text/JsonNumbers.ts";
@@ -55,8 +58,10 @@ const AND: ReadonlySet<string> = new Set(["and", "und", "y", "e", "et", "ed"]);
 const plainOf = (quote: string): string =>
   asciiDigits(quote.replace(/(\d)(?=[¼-¾⅐-⅞])/gu, "$1 ").normalize("NFKC")).replaceAll(/\s+/gu, " ");
 
+/** `1/2`, `1 1/2`, `2-3⁄4`. */
 const FRACTION = /(?:(?<!\d)(\d{1,6})[ -])?(?<!\d)(\d{1,6}) ?[/⁄] ?(\d{1,6})(?!\d)/gu;
 
+/** `1,299.50`, `1'000`, `12 500`; also `6.5.2024`, which is none. */
 const NUMERAL = "\\d+(?:[.,'’]\\d+|[ \\u00a0\\u202f]\\d{3}(?!\\d))*";
 const WORD = "[\\p{L}\\p{M}]+\\.?|[%٪]";
 const WORDS = new RegExp(WORD, "gu");
@@ -64,7 +69,7 @@ const WORD_AFTER = new RegExp(`^[ -]?(${WORD})`, "u");
 const NUMERALS = new RegExp(NUMERAL, "gu");
 const TOKENS = new RegExp(`(${NUMERAL})|(${WORD})`, "gu");
 
-/** Otherwise it is a sequence of numbers, such as a date; the same can be true of spaces. */
+/** `1,234` is 1234 or 1.234; `6.5.2024` is no number, so 6, 5 and 2024; `3 500` is 3500, or 3 and 500. */
 const readings = (numeral: string): ReadonlyArray<number> => {
   const [usual, ...others] = numberReadings(numeral);
   const parts = usual === undefined || /[ \u00a0\u202f]/u.test(numeral) ? numeral.split(/\D/u) : [];
@@ -159,8 +164,8 @@ const wordsOf = (quote: string): ReadonlyArray<string> => quote.match(WORDS) ?? 
 const statesTime = (quote: string): boolean =>
   /\d:\d/u.test(quote) || wordsOf(quote).some((word) => isTimeUnit(word));
 
-/** Seconds and minutes of a composite time: "1 hour 30 minutes", "2 min 15 s", "1:02:03". */
-const sumsOf = ([first, second, third]: ReadonlyArray<number>): ReadonlyArray<number> => {
+/** What several parts can amount to: "1:30" is 90 seconds or minutes, or 5,400 seconds; "2 days 3 h", 51 hours. */
+const totalsOf = ([first, second, third]: ReadonlyArray<number>): ReadonlyArray<number> => {
   if (first === undefined || second === undefined) return [];
   const pairs = [first * 60 + second, first * 3_600 + second * 60, first * 24 + second];
   return third === undefined ? pairs : [...pairs, first * 3_600 + second * 60 + third];
@@ -174,7 +179,7 @@ export const isNumberSupported = (value: number, quote: string): boolean => {
     [...everywhere, ...factorsAfter(unit)].some((factor) => isTimes(number, factor, magnitude))
   );
   if (isStated || !statesTime(plain)) return isStated;
-  return sumsOf((plain.match(/\d+/gu) ?? []).map(Number)).some((sum) => near(sum, magnitude));
+  return totalsOf((plain.match(/\d+/gu) ?? []).map(Number)).some((sum) => near(sum, magnitude));
 };
 
 /** Whether a quote states every number in the text. */
@@ -183,7 +188,7 @@ export const areNumbersSupported = (text: string, quote: string): boolean =>
     readings(numeral).some((number) => isNumberSupported(number, quote))
   );
 
-/** A month or date of ISO 8601, optionally with a time of day. */
+/** A month (`2024-05`) or date of ISO 8601, optionally with a time of day. */
 const DATE = /^(\d{4})-(\d{2})(?:-(\d{2})(?:[Tt ](\d{2}):(\d{2}).*)?)?$/u;
 const TIME = /^(\d{2}):(\d{2})(?::\d{2}.*)?$/u;
 
@@ -194,11 +199,14 @@ interface Day {
   readonly day: number | null;
 }
 
+/** Day and month in either order: `6.5.`, `5/6`, `5月6日`. */
 const PAIR = /(?<![\d.,:])(\d{1,2})(?:[./]|\s?[月월]\s?)(\d{1,2})(?![\d,:])/gu;
 
+/** `6th`, `1er`, `6.`, `6日`. */
 const ORDINAL = /(?<!\d)(\d{1,2})(?:st|nd|rd|th|er|\.|º|ª|日|일)(?!\d)/gu;
 
-interface Named {
+/** `6 May`, `May 6th, 2024`. */
+interface NamedMonth {
   readonly months: ReadonlyArray<number>;
   /** Numbers next to the month. */
   readonly days: ReadonlyArray<number>;
@@ -208,7 +216,7 @@ const NUMBER_OR_WORD = /\d+|[\p{L}\p{M}]+/gu;
 const JOINING: ReadonlySet<string> = new Set(["of", "de", "del", "d", "st", "nd", "rd", "th", "er"]);
 
 /** Months next to a number; elsewhere the same letters are often another word. */
-const namedIn = (quote: string): ReadonlyArray<Named> => {
+const namedMonthsIn = (quote: string): ReadonlyArray<NamedMonth> => {
   const tokens = (quote.match(NUMBER_OR_WORD) ?? []).filter((token) => !JOINING.has(token.toLowerCase()));
   return tokens.flatMap((token, place) => {
     const months = monthsNamed(token);
@@ -246,7 +254,7 @@ const isWeekdayStated = ({ year, month, day }: Day, quote: string): boolean => {
  * dates, a month without a day is none.
  */
 const statesPart = (expected: Day, quote: string, isAlone: boolean): boolean | null => {
-  const named = namedIn(quote);
+  const named = namedMonthsIn(quote);
   if (named.length > 0) {
     return named.some(
       ({ months, days }) =>
@@ -265,6 +273,7 @@ const statesDay = (expected: Day, quote: string): boolean | null => {
   const isExpected = ({ day, month, year }: DayReading): boolean =>
     year === expected.year && month === expected.month && (expected.day ?? day) === day;
   if (whole.some(isExpected)) return true;
+  // The years 1000 to 2199, not within `1,999` or `0.2024`.
   const alone = (quote.match(/(?<![\d.,])(?:1\d|20|21)\d{2}(?![\d.,]\d|\d)/gu) ?? []).map(Number);
   const years = [...alone, ...whole.map(({ year }) => year)];
   if (years.length > 0 && !years.includes(expected.year)) return false;
@@ -280,6 +289,7 @@ const statesDay = (expected: Day, quote: string): boolean | null => {
   return isWeekdayStated(expected, quote) ? true : null;
 };
 
+/** `14:30`, `2.30 pm`, `14 Uhr`, `14時30`. */
 const CLOCK =
   /(?<![\d.,:])(\d{1,2})(?:\s?[:.h時시点]\s?(\d{2}))?\s?(a\.?m\b|p\.?m\b|uhr\b|h\b|o['’]clock|時|时|点|시)?/giu;
 
@@ -295,7 +305,7 @@ const timesIn = (quote: string): ReadonlyArray<number> =>
     return [Number(hours) * 60 + rest, (hour + 12) * 60 + rest];
   });
 
-/** A name of a time zone, or a distance from UTC: the value may then have the time of another zone. */
+/** `UTC`, `CEST`, `+02:00`: the value may then have the time of another zone. */
 const ZONE = /(?<![A-Z])(?:UTC|GMT|[A-Z]{1,4}T)(?![A-Za-z])|[+-]\d{2}:\d{2}(?!\d)/u;
 
 /** All time zones differ by a multiple of this. */

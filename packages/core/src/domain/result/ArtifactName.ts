@@ -259,9 +259,7 @@ export const contentTypeOf = (name: string): string =>
 /** Longest name that file systems take, in characters. */
 const FILE_NAME_CHARS_MAX = 255;
 
-/**
- * Matches separators, parent folders and control characters, also percent-encoded any number of times.
- */
+/** Separators, parent folders and control characters, also percent-encoded any number of times: `%252f`. */
 // oxlint-disable-next-line no-control-regex -- control characters are what it looks for
 const UNSAFE = /[/\\\u0000-\u001f\u007f]|\.\.|%(?:25)*(?:2f|5c|2e|0[0-9a-f]|1[0-9a-f]|7f)/iu;
 

@@ -15,7 +15,7 @@ import { UNSEEN, unitsWithout, visibleUnits } from "./CleanText.ts";
  */
 const MARKDOWN_MARKS = /[*_`~\|\[\]\\]|(?<!\S)(?:[\-+>]|#{1,6})(?!\S)|:(?!\S)/gv;
 
-/** Markup without text: page marks, line ends in cells, images, fences, rules below table headers. */
+/** Without text: page marks, line ends in cells, images `![a](b)`, fences `~~~ts`, rules `| :--- |` of tables. */
 const NO_WORDS: ReadonlyArray<RegExp> = [
   /<!-- page \d{1,9} -->/gu,
   /<br>/gu,
@@ -24,11 +24,11 @@ const NO_WORDS: ReadonlyArray<RegExp> = [
   /\|[^\S\n]*:?-{3,}:?[^\S\n]*(?=\||$)/gmu
 ];
 
-/** Footnote marks and link targets; a quote may contain only their beginning. */
+/** Footnote marks `[^1]:` and link targets `](https://…)`; a quote may contain only their beginning. */
 const NOTE_MARK = /\[\^[^\]\s]{1,100}\]:?/gu;
 const ADDRESS = /\]\([^()\s]*(?:\)|$)/gu;
 
-/** Prefixes of a line: headings, quotes and list items. */
+/** Prefixes of a line, such as `> - ` and `## `: headings, quotes and list items. */
 const LINE_START = /^[^\S\n]*(?:(?:>|[-*+]|\d{1,9}[.)]|#{1,6})[^\S\n]+)+/gmu;
 
 /** The words of a quote; marks among them are ignored by the comparison. */

@@ -80,7 +80,7 @@ export const leavesOf = (value: Schema.Json): ReadonlyArray<Leaf> => {
   return leaves;
 };
 
-/** A text, also one that is cut off, or a bracket. */
+/** A text (`"a\"b"`), also one that is cut off (`"a\\`), or a bracket. */
 const TOKEN = /"[^"\\]*(?:\\[^][^"\\]*)*(?:"|\\?$)|[[\]{}]/gu;
 
 /** The JSON of a list or an object that was cut off, up to its last list or object that is whole; empty if there is none. */

@@ -137,8 +137,9 @@ export interface WrittenMoment {
   readonly zone: string;
 }
 
-/** A weekday, an article. */
+/** Before the day: a weekday, an article, as in "Monday, the ". */
 const BEFORE = /^\s*(?:[\p{L}\p{M}'’-]+[.,]?\s+){0,2}$/u;
+/** After the day: " at 2:30 pm (CET)", "T14:30:05.250+02:00", " г., 14:30", " um 14.30 Uhr"; or nothing. */
 const CLOCK =
   /^\.?\s*(?:г\.?|р\.?)?(?:[T\s,]+(?:\p{L}{1,3}\.?\s+){0,2}(?=\d{4}|\d{1,2}[:.h])(?<hour>\d{1,2})[:.h]?(?<minute>\d{2})(?::?(?<second>\d{2})(?<fraction>[.,]\d+)?)?\s*(?<half>[ap]\.?m\b\.?)?(?:\s*Uhr)?\s*(?:(?:UTC|GMT)(?=[+-]))?(?<zone>Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)?(?<place>\s*(?:\([^()]{1,40}\)|\p{L}{2,5}))?)?\s*$/iu;
 

@@ -6,7 +6,7 @@ const DURATION_CHARS_MAX = 64;
 const NUMBER = String.raw`(?:\d+(?:[.,]\d*)?|[.,]\d+)`;
 const TIME = `T(?:(?<hours>${NUMBER})H)?(?:(?<minutes>${NUMBER})M)?(?:(?<seconds>${NUMBER})S)?`;
 
-/** Of a date and a time; years and months, which have no fixed length, only without any. */
+/** `P1DT2H30M`, `PT1.5S`; years and months, which have no fixed length, only if they are 0. */
 const ISO = new RegExp(
   `^\\+?P(?:0+Y)?(?:0+M)?(?:(?<weeks>${NUMBER})W)?(?:(?<days>${NUMBER})D)?(?:${TIME})?$`,
   "iu"
@@ -15,10 +15,11 @@ const ISO = new RegExp(
 /** Without the P in front. */
 const ISO_TIME = new RegExp(`^\\+?${TIME}$`, "iu");
 
-/** ISO 8601-1, 5.5.2.4: the alternative format. */
+/** ISO 8601-1, 5.5.2.4, the alternative format: `PT01:30:00`. */
 const ISO_CLOCK =
   /^\+?P(?:0000-00-(?<days>\d\d))?T(?<hours>\d\d):?(?<minutes>\d\d):?(?<seconds>\d\d(?:[.,]\d+)?)$/iu;
 
+/** `1:02:03`, `62:03.5`. */
 const CLOCK = /^(?:(?<hours>\d{1,3}):)?(?<minutes>\d{1,3}):(?<seconds>\d{2}(?:[.,]\d+)?)$/u;
 const PLAIN = /^(?<seconds>\d{1,9}(?:[.,]\d+)?)$/u;
 

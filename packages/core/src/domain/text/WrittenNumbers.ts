@@ -20,10 +20,7 @@ export const numberReadings = (written: string): ReadonlyArray<string> => {
 
 const IN_DATA = /^\s*\p{Sc}?\s*(\d{1,15}(?:\.\d{1,6})?|\d{1,3}(?:[,\s]\d{3})+(?:\.\d{1,6})?)\s*$/u;
 
-/**
- * As data is written: with a point before its fraction, commas or spaces between its thousands. Null for anything else,
- * such as `1.299,50`.
- */
+/** As data is written, `1299.5` or `$1,299.50`; null for anything else, such as `1.299,50`. */
 export const amountOf = (written: string): number | null => {
   const digits = IN_DATA.exec(written)?.[1];
   return digits === undefined ? null : Number(digits.replaceAll(/[,\s]/gu, ""));

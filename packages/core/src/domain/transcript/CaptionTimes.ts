@@ -69,8 +69,8 @@ export const captionSeconds = (text: string): number | null => {
 };
 
 /**
- * As written: `-->`, `->`, `==>`, a dash alone, and with an entity; other arrows and signs, and the comma of YouTube's
- * SubViewer format.
+ * As written: `-->`, `->`, `==>`, `--&gt;`, a dash or "to" between spaces, other arrows such as `→`, and the comma of
+ * YouTube's SubViewer format, `0:00:01.000,0:00:02.000`.
  */
 const ARROW =
   /--&gt;|[-=](?:\s?[-=]){0,2}\s?>|\s(?:-{1,3}|[~>]{1,3}|to)\s(?![-\s]*>)|[–—]>?|[\u2190-\u21ff⟶➔➜]|(?<=[.]\d{2,3}),(?=\d+:)/u;

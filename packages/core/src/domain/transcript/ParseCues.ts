@@ -17,7 +17,7 @@ const HEADER = /^WEBVTT(?:\s|$)/iu;
 /** A voice begins: `<v Mary>`, `<v.loud Mary Ann>`. */
 const VOICE = /<v(?:\.[^\s<>]*)?\s+([^<>]+)>/gu;
 
-/** How a word is read, above it; brackets around that for players that do not know it. */
+/** How a word is read, above it: `<ruby>漢<rp>(</rp><rt>かん</rt>…`; brackets for players that do not know it. */
 const READING = /<(?:rt|rp)(?:\.[^<>]*)?>[^<]*(?:<(?!\/?(?:rt|rp|ruby)\b)[^<]*)*(?:<\/(?:rt|rp)>)?/giu;
 
 /**

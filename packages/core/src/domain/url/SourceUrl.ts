@@ -77,11 +77,11 @@ const parse = (input: string): Result.Result<URL, UrlRefused> => {
   return /^\.|\.\.|\.$|^$/u.test(url.hostname) ? unparseable : Result.succeed(url);
 };
 
-/** Anchors that any page may have: a position, a time or a text. */
+/** Any page may have these: `#section-2`, `#comment-12345`, `#top`, a time `#t=90`, a text `#:~:text=a`, `#utm_id=a`. */
 const ANCHOR =
   /^#(?:$|:~:|(?:t|at|start|time|time_continue|xtor|utm_\w+|sp|del|autoplay|ref|share)=|(?:section|chapter|heading|part|page|note|fn|footnote|cite|ref|comments?|issuecomment|reply|respond|post|toc|table-of-contents|ath|p|l|h)[-_.:]?\d*(?:[-_]\d+)*$|(?:top|bottom|main|content|menu|footer|header|player|video|info|share|download|details)$)/iu;
 
-/** A route of a single-page application, `name=value`, or an identifier. */
+/** A route (`#!/talk/1`), `#name=value`, or an identifier: `#clip`, `#video-12`, `#12345`, `#dQw4w9WgXcQ`. */
 const NAMES =
   /^#(?:[!/]|clipe?$)|[/=]|\d{5}|^#(?:video|clip|episode|track|song|photo|film)[-_:]?\d+$|(?=[\w.-]*\d)(?=[\w.-]*[a-z])[\w.]{8,}/iu;
 

@@ -8,6 +8,7 @@ import * as Tracer from "effect/Tracer";
 import type { RunRequest } from "../../domain/request/RunRequest.ts";
 
 const SAMPLED = 1;
+/** Version, trace, parent and flags. */
 const TRACEPARENT = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/u;
 
 const textOf = ({ traceId, spanId, sampled }: Tracer.AnySpan): string =>

@@ -1,6 +1,6 @@
 /**
- * The AI pass over the fetched inputs: the analyst's answer, corrected, with evidence and score. With `schemaId`
- * "auto", a schema is proposed first.
+ * The AI pass over the fetched inputs. In order: whether there is enough to read; with `schemaId` "auto", a schema; the
+ * analyst's answer, corrected; the evidence of its values; what the caller's rule for evidence takes away; the score.
  */
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";

@@ -123,6 +123,7 @@ export const redirectLoop = (maxRedirects: number) =>
 export const badRedirect = () => failed("bad_response", "The server redirected to an invalid address.");
 
 const TIMEOUT_CODES = /^(?:ETIMEDOUT|UND_ERR_(?:CONNECT|HEADERS|BODY)_TIMEOUT)$/u;
+/** Of Node's HTTP parser (`HPE_`), zlib, brotli, zstd and undici. */
 const BAD_RESPONSE_CODES =
   /^(?:HPE_|Z_|ERR_(?:BROTLI|ZSTD|PADDING|_ERROR)|BR_|ZSTD_|UND_ERR_(?:HEADERS_OVERFLOW|RES|RESPONSE|INVALID))/u;
 

@@ -31,11 +31,11 @@ const LISTING_WORDS: ReadonlyMap<string, Word> = new Map([
   ...words("search", "media", "tag|tags|hashtag|genre")
 ]);
 
+/** Sites whose `/channel/…` and `/user/…` list media, by their host or by a path such as `/videos/`. */
 const MEDIA_HOST =
   /video|tube|tv|vod|stream|clip|musi[ck]|song|audio|radio|sound|podcast|anime|watch|film|movie|mp3|gif/u;
 const MUSIC_HOST = /musi[ck]|song|audio|radio|sound|podcast|mp3/u;
 const MEDIA_PATH = /\/(?:videos?|clips?|tracks|songs|playlists?|uploads?|vod|music|season)(?:[/:_-]|$)/iu;
-
 const MUSIC_PATH = /\/(?:tracks|songs|music|playlists?)(?:[/:_-]|$)/iu;
 
 /** What may follow the name of a listing: a tab, a page, a season. */
