@@ -233,11 +233,14 @@ export class BlockReader {
     if (code.text !== "") out.push({ type: "code", ...code });
   }
 
-  private nested(element: PageElement): ReadonlyArray<ContentBlock> {
+  /** `isItself`: as the block that it is, rather than what is in it. */
+  private nested(element: PageElement, isItself = false): ReadonlyArray<ContentBlock> {
+    const out: Array<ContentBlock> = [];
     this.nesting += 1;
-    const blocks = this.flow(element);
+    if (isItself && isBlock(element)) this.block(element, out, null);
+    else for (const block of this.flow(element)) out.push(block);
     this.nesting -= 1;
-    return blocks;
+    return out;
   }
 
   private quote(element: PageElement, out: Array<ContentBlock>): void {
@@ -267,7 +270,7 @@ export class BlockReader {
         notes.push(this.note(child, note, number === undefined ? "" : `${number.label}.`));
         continue;
       }
-      const blocks = child.name === "li" ? withAmount(this.nested(child)) : this.nestedPart(child);
+      const blocks = child.name === "li" ? withAmount(this.nested(child)) : this.nested(child, true);
       // A list directly inside a list belongs to the item before it.
       if (LISTS.has(child.name) && items.length > 0)
         items[items.length - 1] = [...(items.at(-1) ?? []), ...blocks];
@@ -283,15 +286,6 @@ export class BlockReader {
         ...numberedRuns(withoutTypedMarks({ type: "list", start: values[0] ?? null, labels, items }), values)
       );
     out.push(...notes);
-  }
-
-  private nestedPart(child: PageElement): ReadonlyArray<ContentBlock> {
-    const out: Array<ContentBlock> = [];
-    this.nesting += 1;
-    if (isBlock(child)) this.block(child, out, null);
-    else out.push(...this.flow(child));
-    this.nesting -= 1;
-    return out;
   }
 
   /** Each term as an item, in bold, with its definition. */
