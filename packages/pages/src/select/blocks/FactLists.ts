@@ -84,15 +84,12 @@ const sectionNamed = (block: Block, names: RegExp): Region | null => {
 const entryOf = (block: Block): Region =>
   regionsOf(block).find(({ element }) => ENTRY_NAMES.has(element.name)) ?? block.box;
 
-const isHeld = (block: Block, holders: ReadonlySet<string>): boolean =>
-  regionsOf(block).some(({ element }) => holders.has(element.name));
-
 /** Blocks in sections with such names. */
 const named = (
   blocks: ReadonlyArray<Block>,
   { holders, isTabular, names }: FactKind
 ): ReadonlyArray<ReadonlyArray<Block>> => {
-  const listed = isTabular ? blocks.filter((block) => isHeld(block, holders)) : blocks;
+  const listed = isTabular ? blocks.filter((block) => isWithin(block, holders)) : blocks;
   const sections = Map.groupBy(listed, (block) => sectionNamed(block, names));
   return [...sections].flatMap(([section, inside]) => {
     if (section === null || isExcluded(section.element)) return [];
@@ -118,7 +115,7 @@ const below = (blocks: ReadonlyArray<Block>, at: number, { holders }: FactKind):
   let waiting: Array<Block> = [];
   for (const block of blocks.slice(at + 1, at + 1 + SECTION_BLOCKS_MAX)) {
     if (levelOf(block) <= levelOf(heading) && levelOf(block) <= 6) break;
-    if (isHeld(block, holders)) {
+    if (isWithin(block, holders)) {
       found.push(...waiting, block);
       waiting = [];
       continue;
@@ -132,7 +129,7 @@ const below = (blocks: ReadonlyArray<Block>, at: number, { holders }: FactKind):
 const headed = (blocks: ReadonlyArray<Block>, kind: FactKind): ReadonlyArray<ReadonlyArray<Block>> =>
   blocks.flatMap((block, at) => {
     const isHeading =
-      block.chars <= HEADING_CHARS_MAX && !isHeld(block, kind.holders) && kind.heading.test(block.text);
+      block.chars <= HEADING_CHARS_MAX && !isWithin(block, kind.holders) && kind.heading.test(block.text);
     const section = isHeading ? below(blocks, at, kind) : [];
     return section.length === 0 ? [] : [section];
   });
