@@ -57,7 +57,7 @@ const THOUGHT_TOO_LONG = new Failed({
 });
 
 /** If an answer is truncated, it is requested once more with a higher limit, and less thinking if that was all. */
-const written = Effect.fnUntraced(function* (
+const completed = Effect.fnUntraced(function* (
   messages: ReadonlyArray<ChatCompletionMessageParam>,
   { json, isStrict }: Pick<AnswerSchema, "json" | "isStrict">
 ): Effect.fn.Return<Completion, Failed | InputTooLong | ModalityRefused, LlmClient> {
@@ -83,7 +83,7 @@ export const askUntilRead = Effect.fnUntraced(function* <A, R>(
 ): Effect.fn.Return<A, Failed | InputTooLong | ModalityRefused, LlmClient | R> {
   let conversation = messages;
   for (let turn = 1; ; turn++) {
-    const text = yield* written(conversation, schema);
+    const text = yield* completed(conversation, schema);
     const result = yield* read({ text: text.text, isCut: text.isCut });
     if ("read" in result) return result.read;
     if (text.isCut) return yield* text.isContextFull ? NO_ROOM : TOO_LONG;

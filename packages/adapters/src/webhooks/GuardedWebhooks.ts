@@ -2,7 +2,8 @@
  * Webhook deliveries through the egress guard: its webhook profile, vetted addresses and error messages.
  *
  * Every delivery vets the address again and opens its own connection, which is closed afterwards: nothing from an
- * earlier delivery, neither address nor certificate nor TLS session, is reused.
+ * earlier delivery, neither address nor certificate nor TLS session, is reused. Before you change a limit:
+ * bench/webhooks.ts.
  */
 import { normalWebhookUrl } from "@winnow/core/domain/webhook/WebhookEndpoint";
 import { cleanText } from "@winnow/core/domain/text/CleanText";

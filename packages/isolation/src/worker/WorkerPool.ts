@@ -1,6 +1,7 @@
 /**
  * A few warm worker processes that execute one task at a time, fairly by account. A task that takes too much time or
- * memory only ends its worker; another is started on demand.
+ * memory only ends its worker; another is started on demand. Before you change sizes or turns: bench/inspect-shares.ts
+ * and bench/picture-shares.ts of packages/adapters.
  */
 import { availableParallelism } from "node:os";
 import * as Effect from "effect/Effect";

@@ -2,7 +2,7 @@
  * Part of PgStore: the list of extractions with its filters, places in the queue, and usage by day.
  *
  * A filtered page scans the index of its narrowest filter, at most SEARCHED_MAX rows, so that its cost does not
- * depend on the size of the account.
+ * depend on the size of the account. Before you change a query or its index: bench/rows.ts.
  */
 import { NO_BATCH, type ExtractionFilter } from "@winnow/core/domain/result/ExtractionList";
 import type { KeyedUsage, SchemaUsageDay } from "@winnow/core/domain/run/Usage";

@@ -2,8 +2,9 @@
  * The Store on PostgreSQL.
  *
  * A decision is one transaction of five round trips: BEGIN, lock and view, one statement that writes (more for
- * a batch), the jobs, COMMIT. Every decision locks the account's row before reading anything else, so decisions are serial per account
- * and cannot deadlock. Transactions without writes are rolled back, which avoids a disk flush.
+ * a batch), the jobs, COMMIT. Every decision locks the account's row before reading anything else, so decisions are
+ * serial per account and cannot deadlock. Transactions without writes are rolled back, which avoids a disk flush.
+ * Before you add a round trip or a query: bench/submit.ts, bench/waiting.ts, bench/rows.ts.
  */
 import {
   WAITING_LOADED_MAX,

@@ -69,7 +69,7 @@ const valueMark = ({ segment: { pointer = "" } }: TextItem): string =>
 const slideMark = ({ segment: { slide } }: TextItem): string => (slide === undefined ? "" : `[${slide}] `);
 
 /** With a mark before each page. */
-const written = (items: ReadonlyArray<TextItem>): string => {
+const byPage = (items: ReadonlyArray<TextItem>): string => {
   const texts = [...Map.groupBy(items, ({ segment }) => segment.page)].flatMap(([page, words]) => [
     ...(page === undefined ? [] : [pageMark(page)]),
     joined(words, "\n\n")
@@ -80,8 +80,8 @@ const written = (items: ReadonlyArray<TextItem>): string => {
 const RENDERED: Readonly<Record<TextSource, (items: ReadonlyArray<TextItem>) => string>> = {
   transcript: spoken,
   comments: markedLines(commentMark),
-  page: written,
-  description: written,
+  page: byPage,
+  description: byPage,
   structured: markedLines(valueMark),
   slides: markedLines(slideMark)
 };

@@ -4,7 +4,7 @@
  *
  * What this folder is for the others; `projectSchema` (model/index.ts) is the published form. The steps: AllOf (what
  * schemas say together) and Keywords (what is enforced, what is described) for CompileShapes (a table of shapes),
- * WireSchema from that, Decode and ShapeMatch for answers.
+ * WireSchema from that, Decode and ShapeMatch for answers. After a change: bench/schemas.ts.
  */
 import { compileShapes, type Wanted } from "./CompileShapes.ts";
 import { inDoubles, isObject, type Json, type JsonObject, type ShapeTable } from "./Shape.ts";

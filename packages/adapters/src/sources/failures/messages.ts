@@ -1,6 +1,6 @@
 /**
  * Meanings of messages of yt-dlp, gallery-dl and platforms, from the rows of messages.tsv. Messages are only matched,
- * never passed on: they contain addresses, paths and advice about options.
+ * never passed on: they contain addresses, paths and advice about options. After a change of rows: facts.test.ts.
  */
 // oxlint-disable-next-line no-restricted-imports -- reads a file of this package only
 import { readFileSync } from "node:fs";

@@ -1,4 +1,7 @@
-/** Fetches each kind of source: its steps in parallel, and what is skipped. */
+/**
+ * Fetches each kind of source: its steps in parallel, and what is skipped. Before you change what waits for what:
+ * bench/hls-latency.ts.
+ */
 import type { Failed } from "@winnow/core/domain/source/Failed";
 import {
   DESCRIPTION_FILE,

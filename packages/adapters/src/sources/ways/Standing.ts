@@ -33,8 +33,8 @@ export interface Standing<Reason extends string> {
 
 const GOOD_STANDING: Standing<never> = { urls: [], lastRefusedAtMs: 0, pauses: 0, rest: null };
 
-/** A site and its mobile form are one host. */
-export const hostOf = (url: string): string =>
+/** `vimeo.com` of `https://www.vimeo.com/1`: a site and its mobile form are one. */
+export const siteOf = (url: string): string =>
   (URL.parse(url)?.host ?? url).replace(/^(?:www|m|mobile)\./u, "");
 
 /** Maximum standings that are remembered; an entry has about 200 bytes. */

@@ -8,7 +8,7 @@
  * another one reads the source.
  */
 import { Failed } from "@winnow/core/domain/source/Failed";
-import { hostOf, makeStandings, REFUSALS_TO_REST, type Standing, type Verdict } from "./Standing.ts";
+import { siteOf, makeStandings, REFUSALS_TO_REST, type Standing, type Verdict } from "./Standing.ts";
 import { DEFAULT_ROUTE, type SourceRoute } from "./SourceRoute.ts";
 import type { RestReason, RouteReport } from "./RouteReport.ts";
 import * as Clock from "effect/Clock";
@@ -132,7 +132,7 @@ const makeRoutes = () => {
     url: string,
     tried: ReadonlyArray<Pick<Tried, "ofRoute" | "way">>
   ) {
-    const host = hostOf(url);
+    const host = siteOf(url);
     const nowMs = yield* Clock.currentTimeMillis;
     const answered = tried.find(({ ofRoute }) => ofRoute._tag === "Answered");
     for (const each of tried) {
@@ -182,7 +182,7 @@ const makeVersions = () => {
     url: string,
     tried: ReadonlyArray<Pick<Tried, "ofVersion" | "way">>
   ) {
-    const host = hostOf(url);
+    const host = siteOf(url);
     const nowMs = yield* Clock.currentTimeMillis;
     const last = tried.at(-1);
     const isReadElsewhere = last?.ofVersion === "read";
@@ -211,25 +211,25 @@ export const makeWayMemory = () => {
   /** The versions that do not rest; if all do, all of them, because a version is no reason to refuse a run. */
   const thatServe = (programs: ReadonlyArray<YtDlpProgram>, url: string) =>
     Effect.map(Clock.currentTimeMillis, (nowMs) => {
-      const serving = programs.filter(({ ytDlp }) => versions.serves(ytDlp, hostOf(url), nowMs));
+      const serving = programs.filter(({ ytDlp }) => versions.serves(ytDlp, siteOf(url), nowMs));
       return serving.length === 0 ? programs : serving;
     });
 
   const canServe = (ways: ReadonlyArray<Way>, url: string) =>
     Effect.map(Clock.currentTimeMillis, (nowMs) =>
-      ways.some(({ route }) => routes.serves(route, hostOf(url), nowMs))
+      ways.some(({ route }) => routes.serves(route, siteOf(url), nowMs))
     );
 
   /** Takes a way by a route that the run has. After a pause, the run is the trial of its version. */
   const takeVersion = (way: Way, url: string) =>
     Effect.map(Clock.currentTimeMillis, (nowMs) => {
-      versions.take(way.program.ytDlp, hostOf(url), nowMs);
+      versions.take(way.program.ytDlp, siteOf(url), nowMs);
       return way;
     });
 
   /** Takes the first of the ways whose route can serve the URL's host; waits a little if all rest, then fails. */
   const take = Effect.fnUntraced(function* (ways: ReadonlyArray<Way>, url: string) {
-    const host = hostOf(url);
+    const host = siteOf(url);
     const giveUpAtMs = (yield* Clock.currentTimeMillis) + WAIT_MAX_MS;
     for (;;) {
       const nowMs = yield* Clock.currentTimeMillis;

@@ -1,6 +1,7 @@
 /**
  * Searches quotes in the texts of a run: verbatim first, then with folded white space, then also
- * case-insensitively. Returns the text as it is in the source, with the times of the segments it spans.
+ * case-insensitively. Returns the text as it is in the source, with the times of the segments it spans. It stays
+ * linear in the text (Grounding.test.ts).
  */
 import type { EvidenceItem, EvidenceSource } from "./Evidence.ts";
 import { type Fold, foldText, isSpaceless, unescapedMarkdown, wordsOfMarkdown } from "../text/FoldedText.ts";

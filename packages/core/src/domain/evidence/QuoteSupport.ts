@@ -71,25 +71,25 @@ const SHARED_WORDS_MIN = 2;
 
 const folded = (text: string): string => foldText(text, "letters").text;
 
-const wordsIn = (text: string): ReadonlyArray<string> => text.match(/[\p{L}\p{M}]+/gu) ?? [];
+const wordsOf = (text: string): ReadonlyArray<string> => text.match(/[\p{L}\p{M}]+/gu) ?? [];
 
 const UNSPACED = new RegExp(`[${SPACELESS_SCRIPTS}]`, "u");
 
 const stemOf = (word: string): string => word.slice(0, STEM_CHARS);
 
-const isEnough = (shared: number, all: number): boolean =>
+const sharesEnough = (shared: number, all: number): boolean =>
   shared > 0 && shared >= Math.min(SHARED_WORDS_MIN, Math.ceil(all / 2));
 
 const sharesWords = (value: string, quote: string): boolean => {
   if (UNSPACED.test(value) || UNSPACED.test(quote)) {
     const quoted = new Set(quote);
     const expected = [...new Set(value)].filter((char) => UNSPACED.test(char));
-    return isEnough(expected.filter((char) => quoted.has(char)).length, expected.length);
+    return sharesEnough(expected.filter((char) => quoted.has(char)).length, expected.length);
   }
-  const words = wordsIn(value);
+  const words = wordsOf(value);
   const contentWords = words.filter((word) => word.length >= CONTENT_WORD_CHARS_MIN);
   const expected = [...new Set((contentWords.length === 0 ? words : contentWords).map(stemOf))];
-  const quoted = [...new Set(wordsIn(quote).map(stemOf))];
+  const quoted = [...new Set(wordsOf(quote).map(stemOf))];
   const isQuoted = (stem: string): boolean =>
     quoted.some(
       (word) =>
@@ -97,7 +97,7 @@ const sharesWords = (value: string, quote: string): boolean => {
         (Math.min(word.length, stem.length) >= CONTENT_WORD_CHARS_MIN &&
           (word.startsWith(stem) || stem.startsWith(word)))
     );
-  return isEnough(expected.filter(isQuoted).length, expected.length);
+  return sharesEnough(expected.filter(isQuoted).length, expected.length);
 };
 
 /** Compares letters and digits only: "InStock", "in_stock" and "in stock" are equal. */
@@ -105,7 +105,7 @@ const tight = (text: string): string => text.replaceAll(/[^\p{L}\p{M}\p{N}]+/gu,
 
 /** A few letters within a longer word are a different word. */
 const isWordIn = (word: string, text: string): boolean =>
-  ` ${wordsIn(text).join(" ")} `.includes(` ${word} `);
+  ` ${wordsOf(text).join(" ")} `.includes(` ${word} `);
 
 const contains = (quoted: string, expected: string): boolean =>
   expected.length >= CONTENT_WORD_CHARS_MIN || UNSPACED.test(expected) || !/^\p{L}+$/u.test(expected)
@@ -140,7 +140,7 @@ const supportsIdentifier = (value: string, quote: string): boolean => {
 const QUANTITY_WORDS_MAX = 3;
 
 const isQuantity = (value: string): boolean =>
-  /\p{Nd}/u.test(value) && wordsIn(value).length <= QUANTITY_WORDS_MAX && !UNSPACED.test(value);
+  /\p{Nd}/u.test(value) && wordsOf(value).length <= QUANTITY_WORDS_MAX && !UNSPACED.test(value);
 
 const supportsText = (value: string, quote: string): boolean => {
   const [expected, quoted] = [folded(SCHEMA_ORG.exec(value)?.[1] ?? value), folded(quote)];

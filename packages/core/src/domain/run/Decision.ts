@@ -3,7 +3,7 @@
  *
  * The store locks the account, loads an {@link AccountView} with what the {@link Decider} needs, lets it decide and
  * applies its {@link Changes}, all in one transaction. Deciders are in Submission, BatchSubmission, Settlement,
- * AccountDecisions and Usage.
+ * AccountDecisions and Usage. Before a view has more: bench/submit.ts and bench/waiting.ts of packages/adapters.
  */
 import * as Result from "effect/Result";
 import type { Account } from "../money/Account.ts";

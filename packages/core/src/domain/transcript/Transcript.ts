@@ -208,7 +208,7 @@ const TranscriptDocument = Schema.Struct({
   gaps: Schema.optionalKey(Schema.Array(Schema.Struct(Timed)))
 });
 
-const written = ({ startSeconds, endSeconds }: Stretch) => ({ startSec: startSeconds, endSec: endSeconds });
+const inSec = ({ startSeconds, endSeconds }: Stretch) => ({ startSec: startSeconds, endSec: endSeconds });
 
 const read = ({ startSec, endSec }: { readonly startSec: number; readonly endSec: number }): Stretch => ({
   startSeconds: startSec,
@@ -234,12 +234,12 @@ export const writeTranscript = (
     language,
     origin,
     segments: segments.map(({ text, words, speaker, ...times }) => ({
-      ...written(times),
+      ...inSec(times),
       text,
-      ...(words === undefined ? {} : { words: words.map((word) => ({ text: word.text, ...written(word) })) }),
+      ...(words === undefined ? {} : { words: words.map((word) => ({ text: word.text, ...inSec(word) })) }),
       ...(speaker === undefined ? {} : { speaker })
     })),
-    ...(gaps.length === 0 ? {} : { gaps: gaps.map(written) })
+    ...(gaps.length === 0 ? {} : { gaps: gaps.map(inSec) })
   } satisfies typeof TranscriptDocument.Type)}\n`;
 
 /** End of the last caption, rounded up to whole seconds; null without captions. */

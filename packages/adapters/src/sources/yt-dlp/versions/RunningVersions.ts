@@ -18,7 +18,7 @@ import {
 } from "../../../programs/python/VersionState.ts";
 import { supportProblem } from "../YtDlpVersion.ts";
 import { classify, type FailureClass } from "../../failures/classify.ts";
-import { hostOf } from "../../ways/Standing.ts";
+import { siteOf } from "../../ways/Standing.ts";
 import type * as Ways from "../../ways/Ways.ts";
 import type { YtDlp } from "../YtDlp.ts";
 import type { YtDlpAnswer } from "../YtDlpCli.ts";
@@ -170,7 +170,7 @@ export const makeRunningVersions = Effect.fnUntraced(function* (
   const noteRead = makeProbation(dataDir, versions);
   const countInspection: RunningVersions["countInspection"] = (program, url, answer) =>
     Effect.andThen(
-      count(program, hostOf(url), answer.ok ? "read" : isBroken(answer) ? "failed" : "refused"),
+      count(program, siteOf(url), answer.ok ? "read" : isBroken(answer) ? "failed" : "refused"),
       answer.ok ? noteRead(program) : Effect.void
     );
   const ready = Effect.suspend(() => withProgram(current(), (ytDlp) => ytDlp.ready));
