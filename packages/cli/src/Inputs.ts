@@ -44,11 +44,11 @@ export const makeDataFolder = ({ dataDir }: Settings): Effect.Effect<void, CliFa
     catch: () => new CliFailed(`WINNOW_DATA_DIR is "${dataDir}", but must be a writable directory.`)
   });
 
-/** The same, and checks that the named files exist: for commands that run the programs. */
+/** The settings, once the files that they name were found: for commands that run the programs. */
 export const usableSettings: Effect.Effect<Settings, CliFailed> = Effect.gen(function* () {
   const settings = yield* settingsFromEnvironment;
-  const unusable = unusablePath(settings) ?? (yield* Effect.promise(() => unusableRoutes(settings)));
-  return unusable === null ? settings : yield* new CliFailed(unusable.message);
+  const fault = unusablePath(settings) ?? (yield* Effect.promise(() => unusableRoutes(settings)));
+  return fault === null ? settings : yield* new CliFailed(fault.message);
 });
 
 /** In place of a file's name, an id or a key. */

@@ -52,7 +52,7 @@ export interface ProgressLine {
   readonly clear: () => void;
 }
 
-/** Elsewhere than on a terminal, one line per step. For the scope. */
+/** Until the scope closes. If standard error is not a terminal, one line for each step instead. */
 export const openProgress = Effect.acquireRelease(
   Effect.sync((): ProgressLine & { readonly close: () => void } => {
     const { stderr } = process;

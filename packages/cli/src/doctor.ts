@@ -1,4 +1,7 @@
-/** `winnow check` and `winnow doctor`: everything a server needs, what is missing and how to install it. */
+/**
+ * `winnow check` and `winnow doctor`: everything a server needs, what is missing and how to install it. `check` stops at
+ * the first setting that names an unusable file; `doctor` reports that among the rest.
+ */
 import { accessSync, constants, existsSync, statSync } from "node:fs";
 import type { ModelCheck, ModelFault } from "@winnow/adapters/model/ModelCheck";
 import { presetOf } from "@winnow/adapters/model-server/ServerPresets";

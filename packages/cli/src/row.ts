@@ -1,6 +1,7 @@
 /**
  * A command as a row of a table: its word, what it is about, its fields, what it calls, and how the answer is shown.
- * What does more than one call is written out.
+ * What does more than one call is written out. `logout` of connection/loginCommands.ts is a row with words, `list` of
+ * modelCommands.ts one with columns.
  */
 import * as Command from "effect/cli/Command";
 import * as Effect from "effect/Effect";
@@ -18,7 +19,7 @@ interface Row<Word extends string, Of extends Fields, Answer, R> {
   readonly about: string;
   readonly fields: Of;
   readonly call: (input: Input<Of>) => Effect.Effect<Answer, CliFailed, R>;
-  /** Of each item, if the answer is a list. */
+  /** Of each item, if the answer is a list; otherwise `words` say it. */
   readonly columns?: (item: NoInfer<ItemOf<Answer>>) => Cells;
   readonly words?: (answer: NoInfer<Answer>, input: Input<Of>) => string;
 }

@@ -1,8 +1,8 @@
 /** Rows of CSV (RFC 4180) in which a spreadsheet finds no formula: `@winnow/client/csv`. */
 
 /**
- * A spreadsheet runs a cell that begins with one of these as a formula, some also in full width or after blanks;
- * numbers are exempt.
+ * A spreadsheet runs a cell that begins with one of these as a formula, some also in full width or after blanks:
+ * `=1+1`, ` "@SUM(A1)`. Numbers such as `-1.5e3` are exempt.
  */
 const FORMULA = /^[\s"]*[=+\-@\uFF1D\uFF0B\uFF0D\uFF20]/u;
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/u;

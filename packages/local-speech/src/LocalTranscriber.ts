@@ -1,6 +1,7 @@
 /**
  * The Transcriber with a model on this machine: sherpa-onnx in a process of its own, in the sandbox, without network,
- * with limits on memory, threads and time. One recording of an account at a time, at most two in all.
+ * with limits on memory, threads and time. One recording of an account at a time, at most two in all. Before you
+ * change a limit: an hour of sound with the largest model, `parakeet-v3`.
  */
 import { Failed } from "@winnow/core/domain/source/Failed";
 import { LEVEL_STEP_SECONDS, soundLevels } from "@winnow/adapters/speech/SoundLevels";
@@ -68,10 +69,11 @@ const LOAD_TIMEOUT = "120 seconds";
 /** Time limit of a piece: 60 s and four times its length, and as much for speech that began in earlier ones. */
 const PIECE_TIMEOUT = `${60 + 2 * 4 * PIECE_SECONDS} seconds`;
 
-/** Weights, their unpacked copies and what a model computes with, beside twice the size of its files. */
+/** What a model computes with, beside its weights as read, unpacked and laid out: three times its files. */
 const MODEL_BUFFERS_MB = 768;
+const MODEL_COPIES = 3;
 
-/** An hour of a recording as samples is 115 MB; five times as much as the longest video of any plan. */
+/** 37 hours of samples; no plan allows a video of more than 24. */
 const SOUND_BYTES_MAX = 4_096 * 2 ** 20;
 
 const FFMPEG_TIMEOUT_MS = 600_000;
@@ -115,7 +117,7 @@ const programOf = ({ files, sizeBytes, voiceDetector }: LocalModel): WorkerProgr
     from: import.meta.url,
     readable: [...new Set(folders)],
     heapMb: 128,
-    buffersMb: MODEL_BUFFERS_MB + Math.ceil((3 * sizeBytes) / BYTES_PER_MB),
+    buffersMb: MODEL_BUFFERS_MB + Math.ceil((MODEL_COPIES * sizeBytes) / BYTES_PER_MB),
     answerBytesMax: 16 * BYTES_PER_MB
   };
 };

@@ -20,7 +20,7 @@ import {
 /** `message` says what happened, and how to go on without a network. */
 export class ModelNotFetched extends Data.TaggedError("ModelNotFetched")<{ readonly message: string }> {}
 
-export interface ModelProgress {
+interface ModelProgress {
   readonly file: string;
   readonly doneBytes: number;
   readonly totalBytes: number;
@@ -38,8 +38,7 @@ const isRight = async (path: string, { sha256, sizeBytes }: ModelFile): Promise<
   sizeOf(path) === sizeBytes && (await checksumOf(path)) === sha256;
 
 /** Folder of a model below the models' folder. */
-export const modelFolder = (modelsDir: string, { name }: Pick<NamedModel, "name">): string =>
-  join(modelsDir, name);
+const modelFolder = (modelsDir: string, { name }: Pick<NamedModel, "name">): string => join(modelsDir, name);
 
 /** Files that are missing or not whole, by their sizes. */
 export const missingFiles = (model: NamedModel, modelsDir: string): ReadonlyArray<ModelFile> =>

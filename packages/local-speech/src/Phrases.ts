@@ -1,6 +1,7 @@
 /**
  * What a model hears at once: phrases that the voice detector found, joined as far as the model's half minute goes,
  * with a breath before and after, and cut where they are longer. And the sound that may still be needed for it.
+ * Change a length only with the word error rate of a real model before and after (README, "Take care").
  */
 import { SAMPLE_HERTZ } from "./RecogniserMessages.ts";
 
@@ -26,7 +27,7 @@ const PAUSE_SAMPLES_MAX = 2 * SAMPLE_HERTZ;
 export const BREATH_SAMPLES = Math.round(0.3 * SAMPLE_HERTZ);
 
 /** The recording as far as it is still needed. */
-export interface KeptSound {
+interface KeptSound {
   readonly append: (samples: Float32Array) => void;
   readonly dropBefore: (start: number) => void;
   /** Only what is kept. */

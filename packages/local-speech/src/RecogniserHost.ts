@@ -1,7 +1,7 @@
 /**
  * Entry point of a process that recognises the speech of one recording after another. It gets the sound piece by
  * piece; the voice detector finds what is spoken, and only that is recognised. Does not load Effect, so that it
- * starts fast.
+ * starts fast. Change the settings of the detector only with the word error rate of a real model (README, "Take care").
  */
 import { createRequire } from "node:module";
 import { serveTasks } from "@winnow/isolation/process/serveTasks";
@@ -109,7 +109,7 @@ let recogniser: Recogniser | null = null;
 let detector: VoiceDetector | null = null;
 let sound = makeKeptSound();
 let phrases = makePhrases(sound, false);
-/** Until there nobody speaks, or it was found; what follows may be a phrase. */
+/** A sample: all speech before it was found; what follows may be a phrase that has not ended. */
 let quietUntil = 0;
 
 const begin = (task: BeginTask): void => {

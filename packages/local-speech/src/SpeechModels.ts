@@ -105,7 +105,7 @@ export const NAMED_MODELS: ReadonlyArray<NamedModel> = [
 ];
 
 /** What `local` means where no model is installed yet. */
-export const SUGGESTED_MODEL = "whisper-base";
+const SUGGESTED_MODEL = "whisper-base";
 
 /** Absolute paths of a model's files. */
 export type ModelFiles =

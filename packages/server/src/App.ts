@@ -88,7 +88,7 @@ export type Services =
   | WebhookOutbox
   | WorkerState;
 
-export interface ApiOptions {
+interface ApiOptions {
   readonly adminToken: Redacted.Redacted;
   /** Base URL of artifacts, without a trailing slash. */
   readonly publicUrl: string;

@@ -1,5 +1,6 @@
 /**
- * Functions of modules that are loaded when what they return is built or run, so that unused modules cost nothing.
+ * Functions of modules that are loaded when what they return is built or run, so that unused modules cost nothing
+ * (bench/start.ts: the start of a server).
  */
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

@@ -38,7 +38,7 @@ interface Content {
   readonly inputs: Option.Option<string>;
 }
 
-/** Ids of schemas; everything else is a file. */
+/** "sch_01hzx3", "winnow.predefined.recipe.v1" and "auto" are ids of schemas; everything else is a file. */
 const SCHEMA_ID = /^(?:sch_|winnow\.predefined\.)|^auto$/u;
 
 /** The service reports what else is wrong with it. */

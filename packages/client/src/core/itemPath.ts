@@ -8,6 +8,7 @@ export const textOf = (path: Path): string => (typeof path === "string" ? path :
 
 /** Letters, digits and characters without a meaning in paths; not `.` and `..`, which URLs resolve. */
 const ID = /^(?!\.{1,2}$)[\w.~:@-]{1,256}$/u;
+/** "image-1.jpg"; may contain blanks, but nothing that separates folders. */
 const FILE_NAME = /^(?!\.{1,2}$)[^/\\\p{Cc}]{1,256}$/u;
 
 const SHOWN_LENGTH = 40;

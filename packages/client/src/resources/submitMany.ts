@@ -1,4 +1,7 @@
-/** Concurrent calls with separate outcomes, and their submits: 429 paces them, and a budget limits what they may debit together. */
+/**
+ * Concurrent calls, of which one that fails does not stop the others; and their submits: 429 paces them, and a budget
+ * limits what they may debit together.
+ */
 import { ApiError } from "../core/apiError.ts";
 import { RateLimitedError } from "../generated/errors.ts";
 import { ConnectionError, TimeoutError } from "../core/errors.ts";
@@ -8,8 +11,6 @@ import { delay } from "../core/retry.ts";
 import { numberOf } from "../core/settings.ts";
 import type { SubmitResponse } from "../generated/types.ts";
 import { submit, type Submission, type SubmitOptions } from "./submission.ts";
-
-// A failure does not stop the others.
 
 /** The outcome of one call; `status` is as in `Promise.allSettled`. */
 export type Settled<Body, Value> = {

@@ -1,6 +1,6 @@
 /**
  * The type of the values of a JSON Schema literal, inline or `as const`. Unknown keywords do not narrow the type;
- * what cannot be inferred is `unknown`.
+ * what cannot be inferred is `unknown`. test/typing.test.ts has an example of every keyword.
  */
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
@@ -66,7 +66,10 @@ type All<Members, Root> = Members extends readonly [infer First, ...infer Rest]
   ? JsonSchemaValue<First, Root> & All<Rest, Root>
   : unknown;
 
-/** `Root` is where `$ref`s start. */
+/**
+ * `{ type: "object", properties: { age: { type: ["integer", "null"] } }, required: ["age"] }` is
+ * `{ age: number | null }`. `Root` is where `$ref`s start.
+ */
 export type JsonSchemaValue<S, Root = S> = S extends { readonly $ref: infer Path }
   ? JsonSchemaValue<Referred<Path, Root>, Root>
   : S extends { readonly const: infer Value }

@@ -72,15 +72,16 @@ export const errorAnswer = (error: unknown, ceiling?: number): ToolAnswer => ({
   isError: true
 });
 
+/** Room for what the transport adds, in characters. */
+const MARGIN_CHARS = 500;
+
 /** Characters of both contents as JSON, without images. */
 const charactersOf = ({ content, structuredContent }: ToolAnswer): number =>
   JSON.stringify(content.filter(({ type }) => type !== "image")).length +
   JSON.stringify(structuredContent ?? {}).length;
 
-export const isFitting = (answer: ToolAnswer): boolean => charactersOf(answer) <= CHARACTERS_MAX - MARGIN;
-
-/** Room for what the transport adds. */
-const MARGIN = 500;
+export const isFitting = (answer: ToolAnswer): boolean =>
+  charactersOf(answer) <= CHARACTERS_MAX - MARGIN_CHARS;
 
 /** The first candidate that fits; each is shorter than the one before, and the last one always fits. */
 export const firstFitting = (candidates: ReadonlyArray<ToolAnswer>): ToolAnswer =>

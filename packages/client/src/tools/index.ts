@@ -17,7 +17,7 @@ import {
 import { cancelExtraction, extract, getExtraction, quote } from "./extractTool.ts";
 import { listExtractions, readFile, readTranscript } from "./readTools.ts";
 import { clientSource, type ToolCall } from "./toolSource.ts";
-import { CEILING, ToolError, errorText } from "./toolError.ts";
+import { CEILING_WORDS, ToolError, errorText } from "./toolError.ts";
 import type { Winnow } from "../winnow.ts";
 import type { ToolProgress } from "./progress.ts";
 import { PROMPTS } from "./prompts.ts";
@@ -46,7 +46,7 @@ export {
 /** A model must not raise the limit that the operator set. */
 const checkLimit = ({ maxCredits }: ToolInput, ceiling: number): void => {
   if (maxCredits === undefined || maxCredits <= ceiling) return;
-  throw new ToolError("invalid_request", `maxCredits must be at most ${ceiling}, ${CEILING}`);
+  throw new ToolError("invalid_request", `maxCredits must be at most ${ceiling}, ${CEILING_WORDS}`);
 };
 
 const TOOLS: Readonly<Record<ToolName, (input: ToolInput, call: ToolCall) => Promise<ToolAnswer>>> = {

@@ -63,7 +63,7 @@ export const failedAnswer = (state: RunState, { error, failure }: FailedResult):
       `${failure.hint}${failure.retryable ? "" : " Retrying the same call does not help."}`
   });
 
-/** Types that a model can read directly. */
+/** Types that a model can read directly: "text/vtt", "application/json", "application/ld+json". */
 export const isTextType = (type: string): boolean =>
   /^text\/|^application\/(?:json|x-subrip)|\+json/u.test(type);
 
@@ -87,7 +87,7 @@ const nextOf = (result: CompleteResult, cut: Cut): string => {
   return remarks.length === 0 ? "It is done." : `It is done; ${remarks.join("; ")}.`;
 };
 
-/** What to leave out of a result that would be too long. */
+/** What to leave out of a result that would be too long: the first row of {@link CUTS} with which it fits. */
 interface Cut {
   readonly evidence: boolean;
   readonly extraction: boolean;

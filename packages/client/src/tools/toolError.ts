@@ -20,14 +20,15 @@ export class ToolError extends Error {
 
 type Failure = ToolError | ApiError;
 
-/** Follows the highest price that any call may have. */
-export const CEILING =
+/** Words to follow the highest price that a call may have: "500, the operator's limit for one call, …". */
+export const CEILING_WORDS =
   "the operator's limit for one call, WINNOW_MCP_MAX_CREDITS: send fewer " +
   "URLs, request fewer `parts` or `inputs`, or tell the user.";
 
 const remedyOf = (name: string, { message, retryAfterSeconds, details }: Failure): string => {
   const hint = details["hint"];
   if (typeof hint === "string") return hint;
+  // "120 requests a minute are allowed here; try again in 12 s." says it already.
   if (/try again in \d+ s\.$/u.test(message)) return "";
   if (retryAfterSeconds !== null) return `Try again in ${retryAfterSeconds} s.`;
   return REMEDIES[name] ?? "";
@@ -58,6 +59,6 @@ export const errorText = (error: unknown, ceiling = Infinity): string => {
   const reasoned = typeof reason === "string" && reason !== name ? `${name} (${reason})` : name;
   const limit = error.details["maxCredits"];
   const isAtCeiling = name === "price_above_limit" && typeof limit === "number" && limit >= ceiling;
-  const remedy = isAtCeiling ? `Nothing was debited. ${ceiling} is ${CEILING}` : remedyOf(name, error);
+  const remedy = isAtCeiling ? `Nothing was debited. ${ceiling} is ${CEILING_WORDS}` : remedyOf(name, error);
   return `${reasoned}: ${error.message}${numbersOf(error)} ${remedy}`.trim();
 };

@@ -8,7 +8,7 @@ import type { Settings } from "../settings/Config.ts";
 import { readRouteFile } from "./RouteFile.ts";
 
 /** One line of the report; `isUsable` is false if no run can succeed by this route. */
-export interface RouteFinding {
+interface RouteFinding {
   readonly name: string;
   readonly isUsable: boolean;
   readonly detail: string;

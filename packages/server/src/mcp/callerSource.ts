@@ -2,7 +2,7 @@
 import { Winnow } from "@winnow/client";
 import { clientSource, type ToolSource } from "@winnow/client/tools";
 
-export interface ToolCaller {
+interface ToolCaller {
   readonly apiKey: string;
   readonly accountId: string;
   /** The key is the operator's admin token, which acts for the account. */

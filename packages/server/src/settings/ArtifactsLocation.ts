@@ -23,8 +23,9 @@ export type ArtifactsLocation = ArtifactsDirectory | ArtifactsBucket;
 /** The region for endpoints without regions, which is most of them except Amazon's. */
 const REGION_DEFAULT = "us-east-1";
 
-/** Rules of S3: https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html */
+/** "media.eu-1". Rules of S3: https://docs.aws.amazon.com/AmazonS3/latest/userguide/bucketnamingrules.html */
 const BUCKET = /^[a-z0-9](?:[a-z0-9-]|\.(?!\.)){1,61}[a-z0-9]$/u;
+/** "winnow/v1", or nothing. */
 const PREFIX = /^(?:[A-Za-z0-9_][A-Za-z0-9._-]*(?:\/[A-Za-z0-9_][A-Za-z0-9._-]*)*)?$/u;
 const REGION = /^[a-z0-9-]{1,64}$/u;
 

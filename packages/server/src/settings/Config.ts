@@ -22,7 +22,7 @@ export const defaultText = ({ default: value, defaultText: described }: Setting)
   return Array.isArray(value) && value.length === 0 ? "empty" : `\`${String(value)}\``;
 };
 
-/** A link alone in brackets is left out with them. */
+/** "the `sandbox` ([why](security.md))" is "the sandbox"; "see [why](security.md)" is "see why". */
 const withoutMarkdown = (text: string): string =>
   text
     .replace(/ \(\[[^\]]*\]\([^)]*\)\)/gu, "")

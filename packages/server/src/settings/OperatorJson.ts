@@ -2,7 +2,9 @@
 import * as Result from "effect/Result";
 
 const SPACE = /[ \t\n\r]*/uy;
+/** "say \"hi\" \u00e9", with its quotes. */
 const TEXT = /"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/uy;
+/** -1.5e3, true. */
 const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/uy;
 
 /** Index of the first character that JSON does not allow there; of a value that is cut off, its start. */

@@ -116,7 +116,7 @@ export const anyText = kind((text) => text);
 
 /**
  * A command line as words: single and double quotes and backslashes as in POSIX sh (XCU, section 2.2), without
- * expansion. Unclosed quotes are invalid.
+ * expansion. `--name "a b" c\ d` has three. Unclosed quotes are invalid.
  */
 export const shellWords = kind((text): ReadonlyArray<string> | null => {
   const pattern = /\s*((?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+)/suy;

@@ -33,7 +33,7 @@ const policyOf = (page: string): string => {
   );
 };
 
-/** Without what leads to hosts of Scalar's makers, which is Scalar's own to say: Effect's type lacks it. */
+/** Scalar's own names, some of which Effect's type lacks: nothing that leads to hosts of its makers. */
 const SCALAR = {
   withDefaultFonts: false,
   showDeveloperTools: "never",

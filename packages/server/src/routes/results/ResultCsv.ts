@@ -17,7 +17,7 @@ export interface CsvColumns {
 const FIXED = ["extractionId", "url", "title", "completedAt"] as const;
 
 /** A column of a value; the whole value has the empty pointer. */
-export interface CsvField {
+interface CsvField {
   readonly name: string;
   readonly pointer: string;
 }

@@ -3,6 +3,7 @@ import * as Schema from "effect/Schema";
 import { Integer } from "@winnow/core/domain/text/Integer";
 import { unixMsOf } from "@winnow/core/domain/text/DateTimeText";
 import { DeliveryStatus, WebhookEventName } from "@winnow/core/domain/webhook/WebhookDelivery";
+import { FAILING_DAYS_MAX, WEBHOOK_ENDPOINTS_MAX } from "@winnow/core/domain/webhook/WebhookEndpoint";
 import {
   DateTime,
   DateTimeText,
@@ -43,7 +44,7 @@ const endpointFields = {
   ),
   disabledAt: field(
     Schema.NullOr(DateTime),
-    "When it was disabled, after 5 days of failures; null while it is enabled.",
+    `When it was disabled, after ${FAILING_DAYS_MAX} days of failures; null while it is enabled.`,
     null
   ),
   notice: field(
@@ -93,7 +94,7 @@ export const RotatedWebhookSecret = described(
 
 export const WebhookEndpointList = described(
   "WebhookEndpointList",
-  "The webhook endpoints of the account; at most 5 by default.",
+  `The webhook endpoints of the account; at most ${WEBHOOK_ENDPOINTS_MAX} by default.`,
   {
     data: field(
       Schema.Array(WebhookEndpoint),

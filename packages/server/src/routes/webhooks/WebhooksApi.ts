@@ -2,6 +2,7 @@
  * Webhook endpoints and the delivery log of an account.
  */
 import { DeliveryStatus } from "@winnow/core/domain/webhook/WebhookDelivery";
+import { FAILING_DAYS_MAX, WEBHOOK_ENDPOINTS_MAX } from "@winnow/core/domain/webhook/WebhookEndpoint";
 import { titled } from "../../http/openapi/described.ts";
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint";
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup";
@@ -53,7 +54,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
         titled(
           "Register a webhook endpoint",
           "The endpoint then receives an event for every extraction that ends. The URL must be https with a " +
-            "public host; at most 5 endpoints by default. If the URL is already registered, in any spelling, " +
+            `public host; at most ${WEBHOOK_ENDPOINTS_MAX} endpoints by default. If the URL is already registered, in any spelling, ` +
             "the response is 200 with the existing endpoint and no secret.",
           { call: "webhookEndpoints.create" }
         )
@@ -95,7 +96,7 @@ export class WebhooksApi extends HttpApiGroup.make("webhooks")
     }).annotateMerge(
       titled(
         "Enable a webhook endpoint",
-        "An endpoint that fails for 5 days is disabled. Missed events are sent again only on request.",
+        `An endpoint that fails for ${FAILING_DAYS_MAX} days is disabled. Missed events are sent again only on request.`,
         { call: "webhookEndpoints.enable" }
       )
     ),
