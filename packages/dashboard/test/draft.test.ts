@@ -69,6 +69,13 @@ describe("a draft", () => {
     assert.strictEqual(bodyOf({ ...draft, maxSpendCredits: 500 })?.maxSpendCredits, 500);
   });
 
+  it("names no parts or inputs that the service chooses by itself", () => {
+    const reading = { ...EMPTY, url, choice: "auto" as const };
+    assert.deepStrictEqual(bodyOf({ ...EMPTY, url }), { url });
+    assert.deepStrictEqual(bodyOf(reading), { url, schemaId: "auto" });
+    assert.deepStrictEqual(bodyOf({ ...reading, inputs: ["transcript"] })?.inputs, ["transcript"]);
+  });
+
   it("is restored from its body", () => {
     const draft = {
       ...EMPTY,

@@ -108,11 +108,14 @@ const Progress = ({ batch }: { readonly batch: BatchDetail }) => {
   );
 };
 
+/** More of them would push the rows out of the window. */
+const REFUSED_OPEN_MAX = 3;
+
 /** Links that are no rows. */
 const Refused = ({ batch: { items } }: { readonly batch: BatchDetail }) => {
   const refused = items.filter(({ status }) => status === null);
   return refused.length === 0 ? null : (
-    <details class="panel" open>
+    <details class="panel" open={refused.length <= REFUSED_OPEN_MAX}>
       <summary>{batchPageWords.refused(refused.length)}</summary>
       <ul class="stack tight refused">
         {refused.map(({ index, url, error }) => (

@@ -73,18 +73,23 @@ export const lacksLimit = (draft: Draft): boolean => {
 
 type Fetching = Submission & { readonly url: string; readonly fromExtraction?: undefined };
 
+/** Undefined if the service chooses the same by itself: of a part that nobody named, nobody is told that it is missing. */
+const named = (chosen: ReadonlyArray<Modality>, byDefault: ReadonlyArray<Modality>) =>
+  String(chosen) === String(byDefault) ? undefined : chosen;
+
 /** Undefined while something is missing. */
 export const bodyOf = (draft: Draft): Fetching | undefined => {
-  const { parts, inputs, prompt, evidence } = draft;
+  const { prompt, evidence } = draft;
+  const parts = named(draft.parts, EMPTY.parts);
+  const inputs = named(draft.inputs, EMPTY.inputs);
   const { language, policy, webhookUrl, force, maxAgeSeconds, speech, maxCredits } = draft;
   const common = { language, policy, webhookUrl, force, maxAgeSeconds, speech, maxCredits };
   const url = withScheme(draft.url);
   if (!isWebUrl(url)) return undefined;
-  if (draft.choice === "none")
-    return { ...given({ ...common, ...(parts.length === MODALITIES.length ? {} : { parts }) }), url };
+  if (draft.choice === "none") return { ...given({ ...common, parts }), url };
   const schema = schemaOf(draft);
   if (schema === undefined || lacksLimit(draft)) return undefined;
-  return { ...given({ ...common, prompt, evidence }), url, ...schema, inputs, ...spendOf(draft) } as Fetching;
+  return { ...given({ ...common, inputs, prompt, evidence }), url, ...schema, ...spendOf(draft) } as Fetching;
 };
 
 /** The draft for a submitted body, to run it again with changes. */

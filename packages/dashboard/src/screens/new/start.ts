@@ -42,7 +42,8 @@ export const useStart = (links: ReadonlyArray<string>, draft: Draft, isDraft: bo
     onSuccess: (screen) => {
       // It is what somebody was writing, which is done then.
       if (isDraft) dropDraft();
-      route(href(screen));
+      // A double click starts the same twice: the back button leads to the form from it.
+      if (location.pathname !== href(screen)) route(href(screen));
     },
     onError: batch.refetch,
     // Prices may have changed since they were shown.
