@@ -92,7 +92,7 @@ const askWithLess = Effect.fnUntraced(function* (endpoint: Endpoint, request: Tr
 
 const transcription = (endpoint: Endpoint) => {
   const warn = makeSpeechWarning();
-  return Effect.fn("LlmClient.transcribe")((request: TranscriptionRequest) =>
+  return Effect.fn("SpeechClient.transcribe")((request: TranscriptionRequest) =>
     askWithLess(endpoint, request).pipe(
       Effect.tapErrorTag("SpeechFault", (fault) => warn(endpoint.model, fault)),
       Effect.catchTag("SpeechFault", ({ failure, isRefused }) =>

@@ -1,6 +1,7 @@
 /**
- * The services of one run: what all runs share, by the run's way, which learns what becomes of them; and where its programs
- * run, and when they start.
+ * The services of one run (`routedServices`): those that all runs share, by the run's way (Ways.ts), which is told what
+ * came of each request. Also where its programs run (`openPlace`) and when they start (`startInTurn`,
+ * ProgramStarts.test.ts; before you change it: bench/inspect-shares.ts).
  */
 import { availableParallelism } from "node:os";
 import { CurrentRun } from "@winnow/core/ports/CurrentRun";

@@ -1,4 +1,7 @@
-/** yt-dlp as a command: for a version that the fork server cannot run. Same jobs and answers, but slower. */
+/**
+ * What yt-dlp is asked and answers, in either way that it runs, and the way as a command: for a version that the fork
+ * server (YtDlpServer) cannot run, and slower.
+ */
 import * as Effect from "effect/Effect";
 import * as Schema from "effect/Schema";
 import { failureFrom, YtDlpFailure } from "../failures/classify.ts";
@@ -8,8 +11,6 @@ import { writeInput } from "@winnow/isolation/process/RunFiles";
 import type { FetchedBody } from "@winnow/isolation/network/Egress";
 import type { Confinement } from "@winnow/isolation/sandbox/Sandbox";
 import { readJson } from "@winnow/isolation/process/ProgramOutput";
-
-// The common interface of the fork server and the yt-dlp command: one job, one answer.
 
 /** Progress of one file; totals are null if unknown. */
 export interface TransferProgress {
@@ -140,8 +141,9 @@ export const makeYtDlpCli = (ytDlp: string, path: string, confinement: Confineme
         ...job.argv,
         "--ffmpeg-location",
         stub,
-        ...(download ? [] : ["--verbose"]),
-        ...(download ? ["--quiet", "--progress", "--newline", "--progress-template", PROGRESS_TEMPLATE] : []),
+        ...(download
+          ? ["--quiet", "--progress", "--newline", "--progress-template", PROGRESS_TEMPLATE]
+          : ["--verbose"]),
         ...(job.url === null ? [] : ["--", job.url])
       ],
       folder: job.folder,

@@ -38,8 +38,8 @@ export const TextSection = Schema.Struct({
 });
 export type TextSection = typeof TextSection.Type;
 
-/** Seconds from the start of the media; null if the source has no timestamps. */
 export interface TextSegment extends Omit<TextSection, "markdown"> {
+  /** From the start of the media; both null if the source has no timestamps. */
   readonly startSeconds: number | null;
   readonly endSeconds: number | null;
   /** Author of a comment; null otherwise. */

@@ -1,6 +1,6 @@
 /**
  * Times of captions as files have them, also where programs wrote them oddly: other separators, digits that never end,
- * negative parts, other arrows. Pure, in linear time.
+ * negative parts, other arrows. Pure, in linear time. The oddities are in OddCaptions.test.ts.
  */
 
 /** A section of a recording, in seconds from its start. */
@@ -19,6 +19,7 @@ const PART_MAX = 999_999;
 const FRAMES_PER_SECOND = 30;
 
 const SEPARATOR = "[:;.,'’]";
+/** `00:00:01,500`, `-0:01.5`, `00;01;;02`; its parts with the separators before them. */
 const TIME = new RegExp(`^[-+]?\\d+(?:${SEPARATOR}+[-+]?\\d+)*${SEPARATOR}*$`, "u");
 const PARTS = new RegExp(`(${SEPARATOR}*)([-+]?\\d+)`, "gu");
 
@@ -93,6 +94,7 @@ const tight = (text: string): string =>
     .replace(/(?<=[:.,]\d{1,9})s\b/giu, "")
     .replace(/(?<=\d)\s?([:;.,])\s?(?=[-+\d])/gu, "$1");
 
+/** `align:start`, `X1=10`. */
 const SETTING = /^[\w-]+[:=]\S*$/u;
 const OPENING = /^[([{<"]+/u;
 const CLOSING = /[)\]}>"]+$/u;

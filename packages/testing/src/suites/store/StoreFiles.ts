@@ -11,6 +11,7 @@ import { decide, openAccount, readAll, start, submit, type StoreTests } from "..
 
 const ALL = 100_000;
 
+/** Steps of a random walk; those that stand twice happen twice as often. */
 export const FILE_STEPS = [
   "submit",
   "submit",

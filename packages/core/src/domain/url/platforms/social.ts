@@ -1,4 +1,4 @@
-/** URLs of TikTok, Instagram, X, Facebook and Reddit. */
+/** URLs of TikTok, Instagram, X, Facebook and Reddit, in the notation of Route.ts; tested in Platform.test.ts. */
 import { feeds, host, needs, path, type Platform, profiles, under } from "./Route.ts";
 
 const INSTAGRAM_POST = "https://www.instagram.com/p/$1/";

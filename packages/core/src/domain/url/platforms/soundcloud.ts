@@ -1,4 +1,4 @@
-/** URLs of SoundCloud. */
+/** URLs of SoundCloud, in the notation of Route.ts; tested in Platform.test.ts. */
 import { feeds, host, needs, parameter, type Platform, profiles } from "./Route.ts";
 
 const TRACK = "https://soundcloud.com/$1/$2[/$3]";

@@ -1,4 +1,4 @@
-/** URLs of Vimeo, Twitch and Bilibili. */
+/** URLs of Vimeo, Twitch and Bilibili, in the notation of Route.ts; tested in Platform.test.ts. */
 import { feeds, host, needs, parameter, path, type Platform, profiles } from "./Route.ts";
 
 const VIMEO_VIDEO = "https://vimeo.com/$1[/$2]";

@@ -1,11 +1,11 @@
-/** URLs of YouTube, its short and embedded forms, and its mirrors. */
+/** URLs of YouTube, its short and embedded forms, and its mirrors, as Route.ts explains; tested in Platform.test.ts. */
 import { feeds, host, needs, path, type Platform, profiles, under } from "./Route.ts";
 
 const ID = "([\\w-]{11})";
 const VIDEO = "https://www.youtube.com/watch?v=$1";
 
 const OWN =
-  "watch|watch_popup|movie|embed|shorts|live|clip|post|source|about|t|ads|jobs|press|creators|kids|premium|premium|intl|yt|howyoutubeworks|trends|oembed|redirect|attribution_link|signin|account|reporthistory|paid_memberships|live_chat|ytscreeningroom|show|v|e|vi|s|oops|error|new|upload|verify|tv|get_video_info|musicpremium|originals|impact|culture|copyright|policies|supported_browsers|handle";
+  "watch|watch_popup|movie|embed|shorts|live|clip|post|source|about|t|ads|jobs|press|creators|kids|premium|intl|yt|howyoutubeworks|trends|oembed|redirect|attribution_link|signin|account|reporthistory|paid_memberships|live_chat|ytscreeningroom|show|v|e|vi|s|oops|error|new|upload|verify|tv|get_video_info|musicpremium|originals|impact|culture|copyright|policies|supported_browsers|handle";
 
 const TABS =
   "featured|home|videos|shorts|streams|playlists|community|posts|channels|about|podcasts|releases|courses|store|membership|search";
