@@ -85,16 +85,17 @@ export const sizeText = (bytes: number): string => {
   return `${at === 0 ? size : size.toFixed(1)} ${units[at]}`;
 };
 
-const MINUTE = 60;
-const HOUR = 3_600;
+const MINUTE_SECONDS = 60;
+const HOUR_MINUTES = 60;
+const MINUTE_MS = 60_000;
 
 /** "45 s", "3 min", "1 h 5 min" */
 export const durationText = (seconds: number): string => {
-  if (Math.round(seconds) < 2 * MINUTE) return `${Math.round(seconds)} s`;
-  const minutes = Math.round(seconds / MINUTE);
-  if (minutes < HOUR / MINUTE) return `${minutes} min`;
-  const rest = minutes % MINUTE;
-  return `${Math.floor(minutes / MINUTE)} h${rest === 0 ? "" : ` ${rest} min`}`;
+  if (Math.round(seconds) < 2 * MINUTE_SECONDS) return `${Math.round(seconds)} s`;
+  const minutes = Math.round(seconds / MINUTE_SECONDS);
+  if (minutes < HOUR_MINUTES) return `${minutes} min`;
+  const rest = minutes % HOUR_MINUTES;
+  return `${Math.floor(minutes / HOUR_MINUTES)} h${rest === 0 ? "" : ` ${rest} min`}`;
 };
 
 /** "2026-11-25 12:31", in the time zone of this machine */
@@ -102,7 +103,7 @@ export const timeText = (time: string | null): string | null => {
   if (time === null) return null;
   const at = new Date(time);
   if (Number.isNaN(at.getTime())) return time;
-  return new Date(at.getTime() - at.getTimezoneOffset() * MINUTE * STEP)
+  return new Date(at.getTime() - at.getTimezoneOffset() * MINUTE_MS)
     .toISOString()
     .slice(0, 16)
     .replace("T", " ");

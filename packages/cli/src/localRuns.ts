@@ -1,5 +1,6 @@
 /**
- * A server in this process for one command, and what `winnow extract` and `winnow probe` do with it: execute a run and
+ * A server in this process for one command, without a listener: in-memory money and queue, the real downloader, and the
+ * client of an account with unlimited credits. And what `winnow extract` and `winnow probe` do with it: execute a run and
  * save its artifacts, or quote it.
  */
 import { existsSync, readdirSync } from "node:fs";
@@ -31,9 +32,6 @@ import { CliFailed, usableSettings } from "./Inputs.ts";
 import { creditsText, durationText, pairsText } from "./Output.ts";
 import { openProgress, type Progress } from "./ProgressLine.ts";
 import type { SubmitInput } from "./runCommands.ts";
-
-// A server in this process for one command, without a listener: in-memory money and queue, the real downloader, and the
-// client of an account with unlimited credits.
 
 /**
  * Time limit of an inspection, the same as that of the downloader. No HTTP request waits for it, and it includes the

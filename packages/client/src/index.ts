@@ -1,4 +1,7 @@
-/** The public API of the client. Anything not exported here may change without notice. */
+/**
+ * The public API of the client. Anything not exported here may change without notice. What it loads has a budget
+ * (bench/sizes.ts).
+ */
 export { Winnow, type WinnowOptions } from "./winnow.ts";
 export type { SubmitManyOptions } from "./resources/submitMany.ts";
 export { Batches, type BatchQuote, type BatchSubmission } from "./resources/batches.ts";

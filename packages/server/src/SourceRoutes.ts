@@ -3,8 +3,6 @@ import type { RouteReport } from "@winnow/adapters/sources/ways/RouteReport";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 
-export type { RouteReport };
-
 export class SourceRoutes extends Context.Reference<{
   /** In their order. */
   readonly report: Effect.Effect<ReadonlyArray<RouteReport>>;

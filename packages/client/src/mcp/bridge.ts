@@ -18,7 +18,7 @@ type Write = (line: string) => void;
 const VERSION_META = "io.modelcontextprotocol/protocolVersion";
 const POST = { method: "POST", path: "/mcp" } as const;
 
-/** Revision 2026-07-28, "Standard request headers": anything other than visible ASCII is base64-encoded. */
+/** Revision 2026-07-28, "Standard request headers": visible ASCII as it is; "é" is `=?base64?w6k=?=`. */
 const headerValue = (text: string): string =>
   /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/u.test(text)
     ? text

@@ -32,6 +32,7 @@ const routesOf = <Groups extends HttpApiGroup.Constraint>(
   HttpApi.reflect(api, {
     onGroup: () => undefined,
     onEndpoint: ({ endpoint }) => {
+      // "/v1/extractions/:id/files.zip" is /v1/extractions/[^/]*/files\.zip.
       const pattern = endpoint.path
         .replaceAll(".", "\\.")
         .replace("*", ".*")

@@ -24,7 +24,7 @@ import { MCP_PATH, type McpOptions, ToolUser } from "./ToolUser.ts";
 /** The protocol's own requests; what a tool asks the API for also counts there. */
 export const MCP: PlannedLimit = { bucket: "mcp", limit: "othersPerMinute", times: 2 };
 
-/** Loaded at the first request, because most servers see none for long and start faster without it. */
+/** Loaded at the first request, because most servers see none for long and start faster without it (bench/start.ts). */
 const makeLoaded = Effect.fnUntraced(function* (options: McpOptions) {
   const scope = yield* Effect.scope;
   const secret = yield* makeSigningSecret("mcp-sessions");
