@@ -106,10 +106,10 @@ export type ApiKeyItem = {
   readonly dailyCredits: Credits | null;
   /** Id of the member who created it, who may have been removed since; null for the operator and an embedding application. */
   readonly createdBy: string | null;
-  /** When it was created. */
-  readonly createdAt: string;
   /** To the minute; null if it was never used. */
   readonly lastUsedAt: string | null;
+  /** When it was created. */
+  readonly createdAt: string;
 };
 
 /** The active API keys of the account. */
@@ -449,14 +449,14 @@ export type CreatedApiKey = {
   readonly name: string;
   /** First characters of the key, to tell keys apart. */
   readonly start: string;
+  /** Shown only once; store it safely. */
+  readonly key: string;
   /** Credits that the key may spend per day (UTC); null for no limit. */
   readonly dailyCredits: Credits | null;
   /** Id of the member who created it, who may have been removed since; null for the operator and an embedding application. */
   readonly createdBy: string | null;
   /** When it was created. */
   readonly createdAt: string;
-  /** Shown only once; store it safely. */
-  readonly key: string;
 };
 
 /** A new webhook endpoint with its secret. */
