@@ -157,7 +157,5 @@ export const makeTesseract = Effect.fnUntraced(function* (
     });
     return exitCode === 0 ? sureWords(stdout) : "";
   }, Effect.scoped);
-  return {
-    read: (run, picture) => inTurn(read(run, picture))
-  };
+  return { read: (run, picture) => inTurn(read(run, picture)) };
 });

@@ -1,6 +1,4 @@
-/**
- * The Transcriber on any server that speaks OpenAI's transcription endpoint.
- */
+/** The Transcriber on any server that speaks OpenAI's transcription endpoint. */
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { Failed } from "@winnow/core/domain/source/Failed";

@@ -1,6 +1,4 @@
-/**
- * Retries while a port's backing service is unavailable (ports/Unavailable), with exponential backoff and jitter.
- */
+/** Retries while a port's backing service is unavailable (ports/Unavailable), with exponential backoff and jitter. */
 import * as Cause from "effect/Cause";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";

@@ -1,6 +1,4 @@
-/**
- * Artifacts in memory: for tests, and for embedders that need no files after the process ends.
- */
+/** Artifacts in memory: for tests, and for embedders that need no files after the process ends. */
 import * as Effect from "effect/Effect";
 import * as FileSystem from "effect/FileSystem";
 import * as Layer from "effect/Layer";

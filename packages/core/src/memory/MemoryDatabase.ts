@@ -1,6 +1,4 @@
-/**
- * In-memory implementations of all ports that a database implements; their data is lost when the process ends.
- */
+/** In-memory implementations of all ports that a database implements; their data is lost when the process ends. */
 import * as Layer from "effect/Layer";
 import type { JobQueue } from "../ports/JobQueue.ts";
 import * as MemoryJobQueue from "./MemoryJobQueue.ts";

@@ -1,6 +1,4 @@
-/**
- * Rate limits within one process, by Effect's Clock.
- */
+/** Rate limits within one process, by Effect's Clock. */
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

@@ -1,6 +1,4 @@
-/**
- * A run feed within one process.
- */
+/** A run feed within one process. */
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as PubSub from "effect/PubSub";

@@ -1,6 +1,4 @@
-/**
- * Saved schemas in memory: the reference implementation.
- */
+/** Saved schemas in memory: the reference implementation. */
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";

@@ -1,6 +1,4 @@
-/**
- * Sign-in links, members and sessions within one process, lost when it ends.
- */
+/** Sign-in links, members and sessions within one process, lost when it ends. */
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as Option from "effect/Option";

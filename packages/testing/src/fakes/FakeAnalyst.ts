@@ -1,6 +1,4 @@
-/**
- * An Analyst without a model that returns what the test sets.
- */
+/** An Analyst without a model that returns what the test sets. */
 import type { Failed } from "@winnow/core/domain/source/Failed";
 import { MODALITIES } from "@winnow/core/domain/source/Modality";
 import * as Effect from "effect/Effect";

@@ -1,6 +1,4 @@
-/**
- * Webhook receivers without connections, and the requests they received.
- */
+/** Webhook receivers without connections, and the requests they received. */
 import { cleanText } from "@winnow/core/domain/text/CleanText";
 import * as Clock from "effect/Clock";
 import * as Context from "effect/Context";

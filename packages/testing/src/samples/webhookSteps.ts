@@ -1,6 +1,4 @@
-/**
- * Steps that the suites of the webhook ports share.
- */
+/** Steps that the suites of the webhook ports share. */
 import type { Vitest } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import {

@@ -1,6 +1,4 @@
-/**
- * What every implementation of ArtifactStore promises.
- */
+/** What every implementation of ArtifactStore promises. */
 import { assert, layer as withLayer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";

@@ -1,6 +1,4 @@
-/**
- * Part of WebhookOutboxSuite: who may send what, and when.
- */
+/** Part of WebhookOutboxSuite: who may send what, and when. */
 import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import { WebhookEndpoints } from "@winnow/core/ports/WebhookEndpoints";

@@ -1,6 +1,4 @@
-/**
- * Part of WebhookOutboxSuite: reading and redelivering deliveries, and their removal.
- */
+/** Part of WebhookOutboxSuite: reading and redelivering deliveries, and their removal. */
 import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";

@@ -1,6 +1,4 @@
-/**
- * What every implementation of SchemaLibrary promises. The layer includes the Store with its accounts.
- */
+/** What every implementation of SchemaLibrary promises. The layer includes the Store with its accounts. */
 import { assert, layer as withLayer } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import type * as Layer from "effect/Layer";

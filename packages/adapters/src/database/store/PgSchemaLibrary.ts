@@ -1,6 +1,4 @@
-/**
- * Saved schemas on PostgreSQL, in the database of the store.
- */
+/** Saved schemas on PostgreSQL, in the database of the store. */
 import { keyOfDeleted } from "@winnow/core/domain/request/Idempotency";
 import { NotFound } from "@winnow/core/domain/request/Refusal";
 import { libraryFull, SavedSchema } from "@winnow/core/domain/json-schema/SavedSchema";

@@ -1,6 +1,4 @@
-/**
- * API keys: tokens that begin with `wnw_`, opaque to callers, kept only as their SHA-256.
- */
+/** API keys: tokens that begin with `wnw_`, opaque to callers, kept only as their SHA-256. */
 import { hashToken, isToken, TOKEN_RANDOM_BYTES, tokenFrom } from "./Token.ts";
 
 export const API_KEY_PREFIX = "wnw_";

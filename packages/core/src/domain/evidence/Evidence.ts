@@ -1,6 +1,4 @@
-/**
- * Evidence: the places in the input that the values of an extraction were read from, verified against the input.
- */
+/** Evidence: the places in the input that the values of an extraction were read from, verified against the input. */
 import * as Schema from "effect/Schema";
 import { PLACE, TextSource } from "../text/InputText.ts";
 

@@ -1,6 +1,4 @@
-/**
- * Dates and times that callers send, and which days there are.
- */
+/** Dates and times that callers send, and which days there are. */
 
 /** RFC 3339, section 5.6; seconds may be left out. */
 const DATE_TIME =

@@ -1,6 +1,4 @@
-/**
- * The delivery of one event to one receiver, and its attempts.
- */
+/** The delivery of one event to one receiver, and its attempts. */
 import * as Schema from "effect/Schema";
 
 export const WebhookEventName = Schema.Literals([

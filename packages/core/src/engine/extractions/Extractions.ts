@@ -1,6 +1,4 @@
-/**
- * Submitting extractions and reading their state and results. engine/runs/Worker executes them.
- */
+/** Submitting extractions and reading their state and results. engine/runs/Worker executes them. */
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

@@ -1,6 +1,4 @@
-/**
- * Inspects a URL and quotes what submitting the same body would debit. Free; writes nothing.
- */
+/** Inspects a URL and quotes what submitting the same body would debit. Free; writes nothing. */
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";

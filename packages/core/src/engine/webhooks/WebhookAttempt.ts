@@ -1,6 +1,4 @@
-/**
- * One delivery attempt: signs, sends and records it.
- */
+/** One delivery attempt: signs, sends and records it. */
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Exit from "effect/Exit";

@@ -1,6 +1,4 @@
-/**
- * Part of StoreSuite: batches, their one debit, their turns and their ends.
- */
+/** Part of StoreSuite: batches, their one debit, their turns and their ends. */
 import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";

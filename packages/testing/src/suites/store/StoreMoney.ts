@@ -1,6 +1,4 @@
-/**
- * Part of StoreSuite: concurrent submits and refunds.
- */
+/** Part of StoreSuite: concurrent submits and refunds. */
 import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";

@@ -1,6 +1,4 @@
-/**
- * Part of StoreSuite: lists, look-ups, secrets and what the sweeper asks for.
- */
+/** Part of StoreSuite: lists, look-ups, secrets and what the sweeper asks for. */
 import { assert } from "@effect/vitest";
 import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";

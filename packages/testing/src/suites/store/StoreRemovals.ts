@@ -1,6 +1,4 @@
-/**
- * Part of StoreSuite: what deletion and retention remove, and what must remain.
- */
+/** Part of StoreSuite: what deletion and retention remove, and what must remain. */
 import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";

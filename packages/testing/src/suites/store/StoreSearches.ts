@@ -1,6 +1,4 @@
-/**
- * Part of StoreSuite: filtered lists, and usage by day.
- */
+/** Part of StoreSuite: filtered lists, and usage by day. */
 import { assert } from "@effect/vitest";
 import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";

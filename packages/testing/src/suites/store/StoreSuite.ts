@@ -42,20 +42,10 @@ import * as Layer from "effect/Layer";
 import type { JobQueue } from "@winnow/core/ports/JobQueue";
 import { batches } from "./StoreBatches.ts";
 import { refunds, submits } from "./StoreMoney.ts";
-import {
-  accounts,
-  apiKeys,
-  counts,
-  lists,
-  namedLedger,
-  reuse,
-  secrets,
-  stalled,
-  waiting
-} from "./StoreReads.ts";
+import * as Reads from "./StoreReads.ts";
 import { searches, usage } from "./StoreSearches.ts";
 import { files } from "./StoreFiles.ts";
-import { corrections, deletions, sharedFields, untaken } from "./StoreRemovals.ts";
+import * as Removals from "./StoreRemovals.ts";
 
 // The two slots of an account, and the jobs that go with them.
 
@@ -317,6 +307,7 @@ const refusals = (it: StoreTests): void => {
   );
 };
 
+/** Every export of StoreReads and StoreRemovals is a part. */
 const PARTS: ReadonlyArray<(it: StoreTests) => void> = [
   batches,
   submits,
@@ -325,22 +316,11 @@ const PARTS: ReadonlyArray<(it: StoreTests) => void> = [
   jobs,
   rows,
   refusals,
-  lists,
-  namedLedger,
   searches,
   usage,
-  reuse,
-  stalled,
-  waiting,
-  counts,
-  apiKeys,
-  accounts,
-  secrets,
-  deletions,
   files,
-  untaken,
-  sharedFields,
-  corrections
+  ...Object.values(Reads),
+  ...Object.values(Removals)
 ];
 
 export const suite = <E>(name: string, layer: Layer.Layer<Store | JobQueue, E>): void =>
