@@ -19,7 +19,7 @@ export const isDeclining = (text: string): boolean =>
 
 /** The parts exceed the model's context; fewer may work. */
 export class InputTooLong extends Schema.TaggedError<InputTooLong>()("InputTooLong", {
-  /** Tokens of the context, if the server betrayed it. */
+  /** Tokens of the context, if the server's error names them. */
   contextTokens: Schema.optionalKey(Schema.Finite)
 }) {}
 

@@ -36,7 +36,7 @@ export class LlmClient extends Context.Service<
     /** What the server can do, as far as known. */
     readonly capabilities: Effect.Effect<Capabilities>;
 
-    /** Tokens that the server reads, as it tells or betrays; null if unknown. */
+    /** Tokens that the server reads, as it says or its errors show; null if unknown. */
     readonly contextTokens: Effect.Effect<number | null>;
 
     /**
