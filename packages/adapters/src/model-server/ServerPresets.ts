@@ -28,7 +28,7 @@ export interface Capabilities {
   readonly turns: boolean;
   /** Maximum output tokens the model accepts; null if unknown. */
   readonly outputTokensMax: number | null;
-  /** Tokens of the context as refusals or answers betray it; null if unknown. */
+  /** Tokens of the context as refusals or answers show it; null if unknown. */
   readonly contextTokens: number | null;
   /** Its list of models may state the context. */
   readonly tellsContext: boolean;

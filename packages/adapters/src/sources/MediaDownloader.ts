@@ -1,6 +1,7 @@
 /**
- * The Downloader with yt-dlp, ffmpeg, gallery-dl and our page reader: makes what all runs share (`makeServices`), and has
- * the order of a fetch and its limits (`makeFetch`). Connections go through the egress guard, files into a folder apart.
+ * The Downloader with yt-dlp, ffmpeg, gallery-dl and our page reader: makes what all runs share (`makeServices`), and
+ * has the order of a fetch and its limits (`makeFetch`). Connections go through the egress guard, files into a folder
+ * apart.
  */
 import { resolve } from "node:path";
 import type { Failed } from "@winnow/core/domain/source/Failed";
