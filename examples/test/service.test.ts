@@ -1,4 +1,5 @@
 // @module-tag long
+/** Examples that are programs: each runs against the real server, the sample site and a stand-in for a model. */
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { createServer } from "node:http";

@@ -70,7 +70,7 @@ export const pairsText = (pairs: ReadonlyArray<readonly [name: string, value: Ce
   return shown.map(([name, value]) => `${name.padEnd(width)}${GAP}${oneLine(value ?? "")}`).join("\n");
 };
 
-const STEP = 1_000;
+const UNIT_FACTOR = 1_000;
 
 /** "12.4 MB" */
 export const sizeText = (bytes: number): string => {
@@ -78,8 +78,8 @@ export const sizeText = (bytes: number): string => {
   let size = bytes;
   let at = 0;
   // What would be rounded to 1,000 belongs to the next unit.
-  while (Math.round(size * 10) >= STEP * 10 && at < units.length - 1) {
-    size /= STEP;
+  while (Math.round(size * 10) >= UNIT_FACTOR * 10 && at < units.length - 1) {
+    size /= UNIT_FACTOR;
     at += 1;
   }
   return `${at === 0 ? size : size.toFixed(1)} ${units[at]}`;

@@ -58,6 +58,7 @@ const UTTERANCE_SECONDS_MAX = 18;
 
 const BUFFER_SECONDS = 60;
 
+/** Durations in seconds. */
 const detectorConfig = ({ threads, voiceDetector }: BeginTask) => ({
   sileroVad: {
     model: voiceDetector,

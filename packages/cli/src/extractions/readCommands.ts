@@ -29,7 +29,7 @@ export const readIds = Effect.fnUntraced(function* (given: ReadonlyArray<string>
 });
 
 /** As many as fit on a screen. */
-const LISTED = 20;
+const LISTED_DEFAULT = 20;
 
 const FILTERS = {
   status: choice("status", ExtractionStatus.literals, "Only this status"),
@@ -46,7 +46,7 @@ const FILTERS = {
 const listFlags = {
   ...ownAccount,
   ...FILTERS,
-  limit: limitedTo(LISTED, "Maximum number"),
+  limit: limitedTo(LISTED_DEFAULT, "Maximum number"),
   ids: toggle("ids", "Print only ids, one a line, for: winnow cancel -"),
   json: asJson
 };

@@ -15,7 +15,7 @@ const DELAY_MS_MAX = 5_000;
 const DELAY_FACTOR = 1.5;
 
 /** Burst size and refill interval: 10 + 48 reads in any minute. */
-const BURST = 10;
+const BURST_READS = 10;
 const REFILL_MS = 1_250;
 
 /** Allows a burst, then one read every {@link REFILL_MS}, in order. */
@@ -24,7 +24,7 @@ export class Pacer {
 
   /** Milliseconds to wait before the next read. Each call reserves one read. */
   reserve(nowMs: number): number {
-    const emptyMs = nowMs - BURST * REFILL_MS;
+    const emptyMs = nowMs - BURST_READS * REFILL_MS;
     this.nextFreeMs = Math.max(this.nextFreeMs, emptyMs) + REFILL_MS;
     return Math.max(0, this.nextFreeMs - nowMs);
   }

@@ -21,8 +21,9 @@ const SPANS: Readonly<Record<string, readonly [number, number]>> = {
   analysing: [70, 95],
   storing: [95, 98]
 };
-const STILL = 0.01;
-const MOST = 99;
+/** Without news too: the progress of MCP must grow with every notification. */
+const GROWTH_PERCENT_MIN = 0.01;
+const SCALED_PERCENT_MAX = 99;
 
 const BYTES_PER_MB = 1_000_000;
 
@@ -68,7 +69,10 @@ export class ProgressReporter {
   }
 
   private repeat(): void {
-    this.place = Math.max(Math.min(MOST, scaledPercent(this.last)), this.place + STILL);
+    this.place = Math.max(
+      Math.min(SCALED_PERCENT_MAX, scaledPercent(this.last)),
+      this.place + GROWTH_PERCENT_MIN
+    );
     this.onReport({ progress: this.place, total: 100, message: this.message });
   }
 }

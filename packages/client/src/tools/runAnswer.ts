@@ -92,6 +92,7 @@ interface Cut {
   readonly evidence: boolean;
   readonly extraction: boolean;
   readonly preview: boolean;
+  /** How many stay. */
   readonly files: number;
 }
 

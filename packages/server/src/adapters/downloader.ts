@@ -27,7 +27,7 @@ import { SETTINGS } from "../settings/SettingsTable.ts";
 import { badEgress, egressSettings } from "./network.ts";
 import { programSettings } from "./programs.ts";
 
-const MILLISECONDS = 1_000;
+const MS_PER_SECOND = 1_000;
 
 const egress = (settings: Settings) =>
   GuardedEgress.layer(egressSettings(settings)).pipe(
@@ -64,7 +64,7 @@ const mediaDownloader = (
       ...(settings.ytdlp === null ? { dataDir: settings.dataDir } : {}),
       limits: {
         maxDownloadBytes: settings.maxDownloadBytes,
-        fetchTimeoutMs: settings.runTimeoutSeconds * MILLISECONDS,
+        fetchTimeoutMs: settings.runTimeoutSeconds * MS_PER_SECOND,
         commentsMax: settings.maxComments
       }
     })

@@ -30,7 +30,7 @@ export type { Setting };
 
 const GIB = 1_073_741_824;
 
-const MILLISECONDS = 1_000;
+const MS_PER_SECOND = 1_000;
 
 /** As many as stand in one line of the web app. */
 const SAMPLES_MAX = 3;
@@ -207,9 +207,9 @@ export const SETTINGS = {
     name: "WINNOW_RUN_TIMEOUT_SECONDS",
     kind: whole(1, 86_400),
     expected: "a whole number of seconds from 1 to 86400",
-    default: ENGINE_DEFAULTS.runTimeoutMs / MILLISECONDS,
+    default: ENGINE_DEFAULTS.runTimeoutMs / MS_PER_SECOND,
     meaning: "maximum duration of one run",
-    engine: (seconds) => ({ runTimeoutMs: seconds * MILLISECONDS })
+    engine: (seconds) => ({ runTimeoutMs: seconds * MS_PER_SECOND })
   }),
   retentionDays: setting({
     name: "WINNOW_RETENTION_DAYS",

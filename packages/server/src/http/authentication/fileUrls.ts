@@ -3,7 +3,7 @@ import { isSafeFileName } from "@winnow/core/domain/result/ArtifactName";
 import type { SignedLink } from "@winnow/core/engine/extractions/FileLinks";
 import { dateTime } from "../openapi/described.ts";
 
-const MILLISECONDS = 1_000;
+const MS_PER_SECOND = 1_000;
 
 /** The name in a path of a file: from the raw path, not decoded by a router: `..%2f` must stay visible. Null if it is not a valid file name. */
 export const fileNameIn = (url: string): string | null => {
@@ -36,5 +36,5 @@ export const fileLinkIn = (url: string): SignedLink | null => {
 /** As returned by the API and the embedded engine. */
 export const fileLinkItem = (link: SignedLink, publicUrl: string) => ({
   url: fileLinkUrl(link, publicUrl),
-  expiresAt: dateTime(link.expiresAtSeconds * MILLISECONDS)
+  expiresAt: dateTime(link.expiresAtSeconds * MS_PER_SECOND)
 });

@@ -1,6 +1,7 @@
 /**
  * What contracts share: wire schemas with a description of every field (the types ensure that none is missing), pages
- * of lists, times, and the texts of endpoints and responses.
+ * of lists, times, and the texts of endpoints and responses. Two tests show what a change does to the wire:
+ * routes/bodies.test.ts, to the byte, and the freshness of openapi.json.
  */
 import { unixMsOf } from "@winnow/core/domain/text/DateTimeText";
 import * as Option from "effect/Option";
