@@ -189,7 +189,7 @@ const isSame = (left: string, right: string): boolean => {
   return difference === 0;
 };
 
-/** The body is not what was sent, but base64 of it: API gateways pass bodies that way. */
+/** The body is not what was sent, but base64 of it, "eyJldmVudCI6…": API gateways pass bodies that way. */
 const isBase64 = (body: Uint8Array): boolean => {
   const text = new TextDecoder().decode(body);
   if (!/^[\w+/\s-]+=*\s*$/u.test(text)) return false;

@@ -10,6 +10,7 @@ export const RETRY_AFTER_SECONDS_MAX = 60;
 export const isRetryableStatus = (status: number): boolean =>
   status === 408 || status === 429 || status >= 500;
 
+/** "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994". */
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*\d\d:\d\d:\d\d/u;
 
 /** Seconds from a `Retry-After` header, which is a number or an HTTP date (RFC 9110, 10.2.3). */

@@ -10,6 +10,7 @@ import * as Schema from "effect/Schema";
 const ROUTES_MAX = 64;
 const HOSTS_MAX = 1_000;
 
+/** "homes-1". */
 const ROUTE_NAME = /^[a-z0-9][a-z0-9._-]{0,39}$/u;
 
 /** "cdn-1.example.com" (RFC 1035, 2.3.4). */

@@ -67,6 +67,7 @@ export interface EmbeddedWinnow extends AsyncDisposable {
 /** Rejects `//host`, which names another host, and other schemes, such as `javascript:`. */
 const SIGN_IN_URL = /^(?:https?:\/\/|\/(?![/\\]))[\x21-\x7e]*$/u;
 
+/** "/tools/winnow", or nothing. */
 const BASE_PATH = /^(?:\/[^/?#]+)*$/u;
 
 const must = (isRight: boolean, option: string, be: string): void => {

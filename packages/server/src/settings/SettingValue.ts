@@ -73,6 +73,7 @@ export const sourceUrls = listOf((items) =>
 export const token = kind((text) => (/^[\x21-\x7e]+$/u.test(text) ? Redacted.make(text) : null));
 
 const readHeader = (item: string): readonly [name: string, value: string] | null => {
+  // "authorization=Bearer%20abc"
   const [, name, encoded] = /^([\w!#$%&'*+.^`|~-]+)\s*=\s*([\x21-\x2b\x2d-\x7e ]*)$/u.exec(item) ?? [];
   if (name === undefined || encoded === undefined || /%(?![\da-f]{2})/iu.test(encoded)) return null;
   const value = encoded.replaceAll(/%([\da-f]{2})/giu, (_, hex: string) =>
@@ -103,6 +104,7 @@ export const addressBlocks = listOf((items) =>
   items.length > 0 && items.every(isAddressBlock) ? items : null
 );
 
+/** "localhost", "127.0.0.1", "[::1]": hosts as in a URL. */
 const LOOPBACK = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/u;
 
 /** OpenID Connect Discovery 1.0, section 3: the issuer is an identifier too, so it is not normalised. */
