@@ -11,8 +11,9 @@ export const readLines = async <Line>(
   take: (line: Line) => boolean,
   draw: () => void
 ): Promise<void> => {
-  let drawnAtMs = 0;
-  let pausedAtMs = Date.now();
+  // A short answer is drawn once.
+  let drawnAtMs = Date.now();
+  let pausedAtMs = drawnAtMs;
   for await (const line of lines) {
     if (!take(line)) return;
     if (Date.now() - pausedAtMs >= READ_MS) {

@@ -259,6 +259,10 @@ const FieldList = ({ schema, fields, onChange }: FieldListProps) => {
   );
 };
 
+/** Of the editor of JSON, whose place is kept while it is loaded: a line, and what is above and below all of them. */
+const LINE_REM = 1.225;
+const EDGES_PX = 10;
+
 /** The text is authoritative; the fields are a view of it. */
 interface SchemaEditorProps {
   readonly text: string;
@@ -294,9 +298,11 @@ export const SchemaEditor = ({ text, onChange }: SchemaEditorProps) => {
       />
       {isText || !read.ok || fields === null ? (
         <>
-          <ErrorBoundary>
-            <JsonEditor text={text} onChange={onChange} />
-          </ErrorBoundary>
+          <div style={{ minHeight: `max(20rem, ${text.split("\n").length * LINE_REM}rem + ${EDGES_PX}px)` }}>
+            <ErrorBoundary>
+              <JsonEditor text={text} onChange={onChange} />
+            </ErrorBoundary>
+          </div>
           <p class={fault === null ? "hint" : "fault"}>
             {fault ??
               (unshown === null ? schemaWords.textHint : schemaWords.onlyText(unshown.keyword, unshown.path))}
