@@ -106,6 +106,7 @@ const recogniserConfig = ({ files, language, threads }: BeginTask): object => ({
   decodingMethod: "greedy_search"
 });
 
+// The model stays; the rest is of the recording that is heard now, one at a time.
 let recogniser: Recogniser | null = null;
 let detector: VoiceDetector | null = null;
 let sound = makeKeptSound();

@@ -1,4 +1,7 @@
-/** The Node server of the API: its address, its limits for slow clients, and its answers to broken requests. */
+/**
+ * The Node server of the API: its address, its limits for slow clients, and its answers to broken requests. It works
+ * around much of Node's own server: what clients notice of that is in connections.test.ts and http/HttpListener.test.ts.
+ */
 import {
   STATUS_CODES,
   Server,

@@ -5,7 +5,10 @@ import { dateTime } from "../openapi/described.ts";
 
 const MS_PER_SECOND = 1_000;
 
-/** The name in a path of a file: from the raw path, not decoded by a router: `..%2f` must stay visible. Null if it is not a valid file name. */
+/**
+ * "video.mp4" of "/v1/extractions/ext_1/files/video.mp4?account=…". From the raw path, not decoded by a router: `..%2f`
+ * must stay visible. Null if it is not a valid file name.
+ */
 export const fileNameIn = (url: string): string | null => {
   const sent = /\/extractions\/[^/?#]+\/files\/([^?#]*)/u.exec(url)?.[1] ?? "";
   try {
