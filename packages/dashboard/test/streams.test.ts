@@ -4,29 +4,32 @@ import { readLines } from "../src/data/streams.ts";
 const SECOND_MS = 1_000;
 
 describe("an answer that arrives line by line", () => {
-  beforeEach(() => void vi.useFakeTimers({ toFake: ["Date"] }));
+  beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
-  /** How many lines had been taken each time that they were drawn. */
-  const drawnAt = async (everyMs: number): Promise<ReadonlyArray<number>> => {
-    const taken: Array<number> = [];
+  /** How many lines had arrived each time that they were drawn, each after its wait. */
+  const drawnAt = async (waitsMs: ReadonlyArray<number>): Promise<ReadonlyArray<number>> => {
+    let taken = 0;
     const drawn: Array<number> = [];
     const lines = async function* () {
-      for (const line of [1, 2, 3]) {
-        vi.setSystemTime(Date.now() + everyMs);
-        yield line;
+      for (const waitMs of waitsMs) {
+        await new Promise((resolve) => setTimeout(resolve, waitMs));
+        yield waitMs;
       }
     };
-    await readLines(
+    const read = readLines(
       lines(),
-      (line) => taken.push(line) > 0,
-      () => drawn.push(taken.length)
+      () => (taken += 1) > 0,
+      () => void drawn.push(taken)
     );
+    await vi.runAllTimersAsync();
+    await read;
     return drawn;
   };
 
-  it("is drawn line by line where that takes time, and in one piece where it does not", async () => {
-    assert.deepStrictEqual(await drawnAt(SECOND_MS), [1, 2, 3]);
-    assert.deepStrictEqual(await drawnAt(0), []);
+  it("is drawn whenever the next lines are awaited, and not before its end where it is short", async () => {
+    assert.deepStrictEqual(await drawnAt([0, 0, 0]), []);
+    assert.deepStrictEqual(await drawnAt([SECOND_MS, SECOND_MS, SECOND_MS]), [1, 2]);
+    assert.deepStrictEqual(await drawnAt([0, 0, SECOND_MS]), [2]);
   });
 });
