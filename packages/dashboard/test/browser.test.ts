@@ -356,7 +356,7 @@ describe.skipIf(findChromium() === null)("the web app in a browser", () => {
     await open("new");
     await page.fill("#address", "https://example.com/typed");
     await stage.admin.accounts.signOutEverywhere(stage.account.id);
-    await page.waitForSelector("text=Your session ended");
+    await page.waitForSelector("dialog:has-text('Your session ended') a:focus:has-text('Sign in')");
     const other = await driven.page(context);
     await followLink(other, await stage.signInUrl());
     await other.waitForSelector("[data-run]");

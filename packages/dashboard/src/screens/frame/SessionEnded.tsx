@@ -20,7 +20,7 @@ export const SessionEnded = () => {
         <button class="button" type="button" onClick={endSession}>
           {endedWords.leave}
         </button>
-        <a class="button" href={signInPath(null)} target="_blank" rel="noopener">
+        <a class="button" autoFocus href={signInPath(null)} target="_blank" rel="noopener">
           {signedOutWords.signIn}
         </a>
         <button class="button main" type="button" onClick={() => void again()}>
