@@ -12,10 +12,11 @@ const SHEETS_CHARS_MAX = 1_000_000;
 const SELECTOR_CHARS_MAX = 300;
 const RULE_CHARS_MAX = 4_000;
 
+/** "background: #fff"; "font-size: 0.9rem" and "font: 1em Arial", but not "font-size: 0". */
 const BACKGROUND = /(?:^|[;\s])background(?:-color|-image)?\s*:\s*([^;]{1,200})/i;
-const SIZE = /(?:^|[;\s])(?:font-size\s*:\s*(?!0)|font\s*:[^;]{0,100}\b[1-9])/i;
+const SIZE = /(?:^|[;\s])(?:font-size\s*:(?!\s*0(?![.\d]))|font\s*:[^;]{0,100}\b[1-9])/i;
 
-/** The name that the last part of a selector begins with. */
+/** The name that the last part of a selector begins with: ".note" of "main > .note:hover". */
 const LAST_NAME = /([.#]?-?[a-z_][\w-]*)[^\s>+~]*\s*$/i;
 
 const nameOf = (selector: string): string | null => LAST_NAME.exec(selector)?.[1] ?? null;

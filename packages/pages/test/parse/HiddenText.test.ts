@@ -35,6 +35,10 @@ describe("text of a page", () => {
     ["nothing in a size of its own", `<div style="display:none"><p style="font-size:16px">HIDDEN</p></div>`],
     ["nothing, in parts of it", `<p style="font-size:0"><span style="font-size:2em">HIDDEN</span></p>`],
     [
+      "nothing that a sheet gives no size",
+      `<style>.d{font-size: 0}</style><div style="font-size:0"><p class="d">HIDDEN</p></div>`
+    ],
+    [
       "the words beside a seen child",
       `<div style="font-size:0">HIDDEN<p style="font-size:1rem">Seen.</p></div>`
     ],
@@ -95,6 +99,10 @@ describe("text of a page", () => {
     [
       "gets its size from a sheet",
       `<style>.c p,.d{font-size:1rem}</style><div style="font-size:0"><p class="d">SHOWN</p></div>`
+    ],
+    [
+      "gets a smaller size from a sheet",
+      `<style>.d{font-size:0.9rem}</style><div style="font-size:0"><p class="d">SHOWN</p></div>`
     ],
     [
       "is visible in an invisible box",
