@@ -8,18 +8,8 @@ export interface Heading {
   readonly parts: ReadonlyArray<string>;
 }
 
-const BLOCKS: ReadonlySet<string> = new Set([
-  "div",
-  "p",
-  "h2",
-  "h3",
-  "h4",
-  "h5",
-  "h6",
-  "section",
-  "small",
-  "li"
-]);
+/** Elements that a heading has its parts in. */
+const PARTS: ReadonlySet<string> = new Set("div p h2 h3 h4 h5 h6 section small li".split(" "));
 const NO_TEXT: ReadonlySet<string> = new Set(["button", "script", "style", "template", "svg"]);
 /** A link to the heading itself. */
 const ANCHOR = /^\s*(?:#|¶|§|🔗)?\s*$/u;
@@ -36,7 +26,7 @@ const textOfNode = (node: PageNode): string => {
   if (isOmitted(node)) return " ";
   if (node.name === "br") return " ";
   const text = node.children.map(textOfNode).join("");
-  return BLOCKS.has(node.name) ? ` ${text} ` : text;
+  return PARTS.has(node.name) ? ` ${text} ` : text;
 };
 
 /** How many elements may be wrapped around all parts of a heading. */

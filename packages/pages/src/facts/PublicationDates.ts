@@ -92,39 +92,15 @@ interface DatedPage extends DescribedPage {
   readonly byline: BylineDates;
 }
 
-const PUBLISHED_KEYS = [
-  "article:published_time",
-  "og:article:published_time",
-  "datepublished",
-  "date",
-  "dc.date",
-  "dc.date.issued",
-  "dcterms.date",
-  "dcterms.created",
-  "published-date",
-  "publish-date",
-  "publication_date",
-  "publication-date",
-  "article:published",
-  "article.published",
-  "og:published_time",
-  "parsely-pub-date",
-  "sailthru.date",
-  "citation_publication_date",
-  "pubdate",
-  "publishdate",
-  "video:release_date",
-  "og:video:release_date",
-  "uploaddate"
-];
-
-const MODIFIED_KEYS = [
-  "article:modified_time",
-  "og:updated_time",
-  "datemodified",
-  "last-modified",
-  "dcterms.modified"
-];
+/** Of meta elements, the most trusted first. */
+const PUBLISHED_KEYS = (
+  "article:published_time og:article:published_time datepublished date dc.date dc.date.issued dcterms.date " +
+  "dcterms.created published-date publish-date publication_date publication-date article:published " +
+  "article.published og:published_time parsely-pub-date sailthru.date citation_publication_date pubdate " +
+  "publishdate video:release_date og:video:release_date uploaddate"
+).split(" ");
+const MODIFIED_KEYS =
+  "article:modified_time og:updated_time datemodified last-modified dcterms.modified".split(" ");
 
 const DAY_MS = 86_400_000;
 

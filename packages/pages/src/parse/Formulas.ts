@@ -21,13 +21,9 @@ const inBrackets = (text: string): string =>
   /^(?:[\p{L}\p{M}]+|[\d.,]+|.)$/u.test(text.trim()) ? text.trim() : `(${text.trim()})`;
 
 const TOKENS: ReadonlySet<string> = new Set(["mi", "mn", "mo", "mtext", "ms"]);
-const LEFT_OUT: ReadonlySet<string> = new Set([
-  "annotation",
-  "annotation-xml",
-  "mphantom",
-  "none",
-  "mprescripts"
-]);
+const LEFT_OUT: ReadonlySet<string> = new Set(
+  "annotation annotation-xml mphantom none mprescripts".split(" ")
+);
 
 const partsOf = ({ children }: PageElement): ReadonlyArray<PageElement> =>
   children.filter((child) => typeof child !== "string");

@@ -2,7 +2,7 @@
  * Rewrites superscripts and subscripts so that their meaning remains without the markup. What they mean is decided
  * from what is before and after: an exponent, a note, a fraction, the cents of a price, an isotope, an ion. Retrain: train/train-page-text.ts.
  */
-import { BLOCKS, isTextless, NO_TEXT } from "./NoiseRules.ts";
+import { BLOCKS, isTextless, LABELS, NO_TEXT } from "./NoiseRules.ts";
 import { isDeclaredNote } from "./NoteLinks.ts";
 import { type PageElement, textOf, walk } from "./PageTree.ts";
 
@@ -29,6 +29,8 @@ const raised = (text: string): string => [...text].map((sign) => RAISED.get(sign
 
 /** The signs that pages use for minus. */
 const plainMinus = (text: string): string => text.replace(/[−–‒]/gu, "-");
+
+// What is right before or after a script: `1/`, `5 m`, `$4.50`, `1 024`, `= 2x`, `x`, `(a + b)`; notes are `1`, `iv`, `*`, `2, 3`.
 
 const SLASH_AFTER = /^\s?[/⁄∕]\s?\d/u;
 const SLASH_BEFORE = /\d\s?[/⁄∕]\s?$/u;
@@ -105,6 +107,7 @@ const SIGNS: ReadonlyMap<string, string> = new Map([
 
 /** Exponents of numbers; other letters after a number are ordinals, as in 1a and 2e. */
 const VARIABLES = /^[nmkxyzijpqNTX]$/u;
+/** `n-1`, `2x`, `(a+1)`. */
 const EXPRESSION = /^(?=.*[+\-*/\d])(?=.*[a-z\d])[\w+\-*/().]{2,12}$/iu;
 
 const letterRaised = (text: string, { after, before }: ScriptPlace): string => {
@@ -146,7 +149,7 @@ const subscript = (written: string, { before }: ScriptPlace): string => {
 const AFTER_CHARS = 12;
 
 /** Elements whose text is one line of its own for what is before and after a script. */
-const SEPARATE: ReadonlySet<string> = new Set(["pre", "code", "kbd", "samp", "button", "dialog", "map"]);
+const SEPARATE: ReadonlySet<string> = new Set(["pre", "code", "kbd", "samp", ...LABELS]);
 
 interface TextPiece {
   readonly element: PageElement;

@@ -1,6 +1,6 @@
 /**
- * The main text of a page: selected by the model if the page is within its limits, otherwise by the noise
- * filter; or what the server sent only as data. And whether a browser has to render the page first.
+ * The main text of a page, from the first that gives it: the blocks that the model selects; for pages beyond its
+ * limits, the noise filter; for nearly empty pages, what the server sent only as data; a browser that renders the page.
  */
 import { blockText } from "../parse/PlainText.ts";
 import { stringsOf } from "../parse/JsonLd.ts";
@@ -19,11 +19,11 @@ import { filterNoise } from "./blocks/NoiseFilter.ts";
 const RUNNING_TEXT_CHARS_MIN = 80;
 const RUNNING_WORDS_MIN = 8;
 /** URLs and data can be long too. */
-const NO_TEXT = /^(?:https?:|data:|[{[])/;
+const URL_OR_DATA = /^(?:https?:|data:|[{[])/;
 
 const isRunningText = (value: string): boolean =>
   value.length >= RUNNING_TEXT_CHARS_MIN &&
-  !NO_TEXT.test(value) &&
+  !URL_OR_DATA.test(value) &&
   value.slice(0, 500).split(/\s+/).length > RUNNING_WORDS_MIN;
 
 const runningTexts = (data: unknown): ReadonlyArray<string> => {
@@ -66,18 +66,11 @@ const embeddedText = ({ jsonLd, stateScripts }: PageScan): string => {
 /** A page with more text than this was rendered by its server. */
 const SHELL_TEXT_CHARS_MAX = 250;
 
-const ROOT_IDS: ReadonlySet<string> = new Set([
-  "root",
-  "app",
-  "__next",
-  "__nuxt",
-  "___gatsby",
-  "main-app",
-  "react-root",
-  "app-root",
-  "svelte"
-]);
+const ROOT_IDS: ReadonlySet<string> = new Set(
+  "root app __next __nuxt ___gatsby main-app react-root app-root svelte".split(" ")
+);
 const ROOT_ELEMENTS: ReadonlySet<string> = new Set(["app-root", "app", "ion-app"]);
+/** "Please enable JavaScript", "JavaScript is required". */
 const ASKS_FOR_SCRIPT =
   /\b(enable|activate|requires?|need|turn on|without|disabled)\b.{0,60}\bjava ?script\b|\bjava ?script\b.{0,60}\b(enabled?|required|disabled|activated?|needed|not supported)\b/is;
 const NOTICE_CHARS_MAX = 2_000;
