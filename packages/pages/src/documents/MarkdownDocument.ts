@@ -16,6 +16,7 @@ const MARKDOWN_NAME = /\.(?:md|markdown|mdown|mkdn?)$/i;
 /** After an empty line; at least two, because a single one could be a comment in code. */
 const HEADING = /(?:^|\n[^\S\n]*\n)#{1,6} +\S/g;
 const HEADINGS_MIN = 2;
+/** A fence of code, `[a](b)`, `**a**`. */
 const FENCES = /^(`{3,}|~{3,})[\w+-]*\n[^]*?^\1[^\S\n]*$/m;
 const LINKS = /\[[^[\]\n]{1,200}\]\([^()\s]{1,1000}\)/;
 const STRONG = /(?:^|\s)\*\*\w[^*\n]{0,200}\*\*/m;

@@ -4,6 +4,7 @@
  */
 import type { MarkedExtension, TokenizerAndRendererExtension } from "marked";
 
+/** `[^1]: note`, and further lines of it. */
 const DEFINITION = /^\[\^([^\]\s]{1,100})\]:[ \t]*([^\n]*(?:\n{1,2}(?: {4}|\t)[^\n]*)*)(?:\n+|$)/;
 const REFERENCE = /^\[\^([^\]\s]{1,100})\]/;
 const INDENTATION = /^(?: {4}|\t)/gm;

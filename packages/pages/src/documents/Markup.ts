@@ -35,6 +35,7 @@ const FORMATTING =
 
 const READ = { skipped: new Set(FORMATTING.split(" ")), elementsMax: XML_ELEMENTS_MAX };
 
+/** ` xmlns:x="http://…"`. */
 const DECLARATION = /\sxmlns(?::([\w.-]+))?\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 /** A program may choose any prefix; here elements and attributes get the usual ones. */

@@ -8,7 +8,7 @@ const WIDTH_MIN = 50;
 const WIDTH_MAX = 100;
 /** Minimum share of the width filled by every line of a wrapped paragraph except the last. */
 const FILLED_SHARE = 0.7;
-/** Lines with such gaps are tables or drawings; lines with such beginnings are items, quotes or code. */
+/** "Bread   2.50" is of a table or drawing; "- a", "(1) a", "> a" and "    a" begin an item, quote or code. */
 const LAID_OUT = /\S\s{3,}\S|\t\S/;
 const OWN_LINE = /^(?:\s*[-*+•#>|]|\s*\(?\d{1,3}[.)]\s|\s{4,}\S)/;
 

@@ -53,6 +53,7 @@ const imageSource = ({ attributes }: PageElement): string | null => {
   return later ?? (now === undefined || now.startsWith("data:") ? null : now);
 };
 
+/** `"datePublished":"2025-03-04"`, also within a string, with `\"`. */
 const SCRIPTED_DATE =
   /\\?"(?:datePublished|date_published|publishedAt|published_at|publishedDate|publishDate|publish_date|publicationDate|firstPublished(?:At|Date)?|pubDate)\\?"\s*:\s*\\?"(\d{4}-\d\d-\d\d)/i;
 

@@ -23,8 +23,10 @@ import { isFrontPage } from "./SiteInTitle.ts";
 
 const PERSON_CHARS_MAX = 80;
 const PERSON_WORDS_MAX = 7;
+/** "Written by ", "Author: ". */
 const PREFIX =
   /^(?:(?:written|posted|authored|published|created|words|story|article|author|recipe)\s+)?(?:by|von|par|por|di|authors?)\b[:\s]+/i;
+/** Addresses, markup, and accounts that systems make by themselves. */
 const NOT_A_NAME =
   /https?:|www\.|@[a-z0-9-]+\.|[{}[\]<>=|/]|^(admin|administrator|guest|staff|user|author|editor|undefined|unknown|none|null|n\/a)$/i;
 
@@ -42,7 +44,7 @@ export const personLike = (written: string | null | undefined): string | null =>
       .replace(PREFIX, "")
       .trim() ?? ""
   );
-  if (line === "" || line.length > PERSON_CHARS_MAX || NOT_A_NAME.test(line) || NO_NAME.test(line))
+  if (line === "" || line.length > PERSON_CHARS_MAX || NOT_A_NAME.test(line) || PLACEHOLDER.test(line))
     return null;
   const isName = /\p{L}/u.test(line) && line.split(" ").length <= PERSON_WORDS_MAX && !/\d{4}/.test(line);
   return isName ? line : null;
@@ -57,7 +59,7 @@ const SITE_PARTS =
   /\b(?:activities|archives?|articles?|bookmarks?|breadcrumbs?|buttons?|calendar|categor(?:y|ies)|chapters?|comments?|contents?|cookies?|coupons?|downloads?|events?|faculty|faqs?|feeds?|gallery|glossary|help|homepage|index|links?|login|map|members?hip|menu|navigation|newsletter|overview|pages?|podcasts?|posts?|preferences|privacy|profile|replies|reviews?|rss|settings|sitemap|subscribe|tags?|threads?|toc|tools?|topics?|types?|username|videos?|website|wiki)\b/i;
 
 /** What stands in place of a name if there is none. */
-const NO_NAME =
+const PLACEHOLDER =
   /^(?:(?:no|not|unknown|anonymous|without|missing|default|test|super)[\s_-]?(?:author|user|name|specified|known|given)?|(?:author|name|autor|auteur)[\s_-]?(?:unknown|name|not (?:known|found|given))|anonym(?:e|er|o|ous)?|unbekannt|inconnu|desconocido|sconosciuto|webmaster|redaktion|rédaction|redacción|redazione)$/iu;
 
 const WEEKDAY = /^(?:mon|tues?|wed(?:nes)?|thu(?:rs)?|fri|sat(?:ur)?|sun)(?:day)?$/;
@@ -73,16 +75,11 @@ export const shownName = (text: string): string | null => {
     : name;
 };
 
-const META_KEYS = [
-  "article:author",
-  "og:article:author",
-  "author",
-  "parsely-author",
-  "sailthru.author",
-  "twitter:creator:name"
-];
+/** Of meta elements, the most trusted first. */
+const META_KEYS =
+  "article:author og:article:author author parsely-author sailthru.author twitter:creator:name".split(" ");
 
-/** Catalogues put the family name first. */
+/** Catalogues put the family name first: "Lee, Ann"; not "Ann Lee, Jr". */
 const CATALOGUE_KEYS = ["dc.creator", "dcterms.creator", "citation_author"];
 const FAMILY_FIRST =
   /^(\p{L}[\p{L}.'’ -]*), (?!(?:[js]r|ph\.?d|m\.?d|esq|inc|ltd|llc)\b)(\p{Lu}[\p{L}.'’ -]*)$/iu;
@@ -156,7 +153,7 @@ export const siteNameOf = (page: DescribedPage): Sourced<string> | null =>
     (name) => oneLine(decoded(name), NAME_CHARS_MAX)
   );
 
-/** Default author names of content management systems, which count after names of people. */
+/** Default author names of content management systems, "ann.lee", "site admin", which count after names of people. */
 const LOGIN = /^[\p{Ll}\p{N}]+\.[\p{Ll}\p{N}]+$|\badmin\b/iu;
 
 /**

@@ -20,28 +20,31 @@ const DEED = "(?:authored|contributed|created|posted|published|recommended|writt
 const BY = `(?:${WORK}\\s+)?(?:${DEED}\\s+)?by`;
 const ROLE = "authors?(?:\\(s\\))?|contributors?|writer|von|par|por|di|autor|auteur|autore";
 const LABEL = new RegExp(`^(?:${BY}|${ROLE})\\s*:?$`, "i");
+/** "Words by ", "Author: ". */
 const PREFIXED = new RegExp(`^(?:(?:${BY}|${ROLE})\\s*:\\s*|${BY}\\s+)(?=\\S)`, "i");
-/** May be preceded by a date. */
+/** May be preceded by a date: "3/4/2025 | by", "March 4, 2025 by". */
 const DATED = /^(?:\d{1,4}[/.-]\d{1,2}[/.-]\d{1,4}|\p{L}{3,9}\.? \d{1,2},? \d{4})\s*[|·•–—-]?\s+(?=by\s)/iu;
-/** Words that introduce an author anywhere on a page. */
+/** Words that introduce an author anywhere on a page: "This article was written by". */
 const ATTRIBUTION = new RegExp(
   `^(?:(?:this|the) ${WORK}(?: post)? (?:was|is) )?(?:(?:authored|written) by|${WORK} by|by(?=:\\s))\\s*:?\\s*`,
   "i"
 );
 const ATTRIBUTION_CHARS_MAX = 200;
-/** What may follow a name on its line. */
+/** What may follow a name on its line: " | 5 min", " on March 4", ", staff writer". */
 const AFTER_NAME =
   /\s*[|·⋅•–—»(\n]|\s+-\s|\s+(?:on|in|at|for|updated|published|posted)\s|,?\s+\d|,\s+(?=\p{L}+ (?:editor|writer))/iu;
 
+/** "/authors/ann-lee". */
 const AUTHOR_PATH =
   /\/(?:authors?|contributors?|writers?|people|team|staff|profile|bio|by|u)\/[^/?#]+\/?(?:[?#]|$)/i;
 
 /** Sections of a site, and things that it offers. */
 const OTHER_PATH = /\/(?:brands?|categor(?:y|ies)|collections?|products?|sections?|tags?|topics?|videos?)\//i;
 
+/** "Ann Lee", "Ann van der Lee"; and words that no such name contains. */
 const NAME =
   /^\p{Lu}[\p{L}.'’-]*(?: (?:(?:van|von|de|der|den|da|di|la|le|al|bin|y|and|&) )*\p{Lu}[\p{L}.'’-]*){1,3}$/u;
-const NO_NAME =
+const NOT_IN_NAMES =
   /\b(?:blog|news|home|read|share|updated|published|guide|resources|insights|staff|desk|editorial|contributors?|weblog|marketing|business|about|contact|inc|ltd|team|all|the|how|best|top|health|technology|products?|services?|table|min|january|february|march|april|may|june|july|august|september|october|november|december)\b/i;
 
 const nameIn = (text: string): string | null => {
@@ -56,7 +59,7 @@ const SUBJECT = /(?:^|\s)(?:and|&)\s\S+$/;
 const isName = (text: string): boolean =>
   text.length <= 40 &&
   NAME.test(text) &&
-  !NO_NAME.test(text) &&
+  !NOT_IN_NAMES.test(text) &&
   !SUBJECT.test(text) &&
   shownName(text) !== null;
 
@@ -80,7 +83,7 @@ const markedAs = ({ block, text }: Line): string | null => {
   return name !== null && isName(name) ? name : null;
 };
 
-/** Names at the beginning of biographies. */
+/** Names at the beginning of biographies: "Ann Lee is a baker". */
 const BIOGRAPHY = /^(\p{Lu}[\p{L}.'’-]*(?: \p{Lu}[\p{L}.'’-]*){1,3}),? (?:is|has|was|writes|works|covers)\s/u;
 const OF_A_PERSON =
   /\b(?:he|she|his|her|hers)\b|\bis an? (?:[\w-]+ ){0,6}(?:analyst|attorney|author|blogger|coach|consultant|contributor|director|editor|enthusiast|expert|founder|journalist|lawyer|manager|marketer|physician|professional|professor|reporter|specialist|strategist|writer)\b/i;

@@ -11,6 +11,7 @@ export const dayDate = (day: string): WrittenDate => ({
   precision: "day"
 });
 
+/** "2025", "2025-03". */
 const PARTIAL = /^\s*(\d{4})(?:-(\d{2}))?\s*$/;
 
 const isYear = (year: number): boolean => year >= 1_900 && year < 2_100;

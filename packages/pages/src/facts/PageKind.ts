@@ -91,7 +91,7 @@ const sharedVideos = (scan: FactScan): ReadonlyArray<string> => {
 
 const MEDIA_PATH = /\.(mp4|m4v|webm|mov|mkv|m3u8|mpd)(?=$|[?#])/i;
 
-/** Media URLs in the set-up of a JW player, which is code rather than JSON. */
+/** Media URLs in the set-up of a JW player, which is code rather than JSON: `file: "/talk.mp4"`. */
 const playerVideos = (scan: FactScan): ReadonlyArray<string> =>
   scan.playerScripts
     .flatMap((script) => [...script.matchAll(/["']?\bfile["']?\s*:\s*(["'])([^"'\s]{1,4096})\1/g)])

@@ -1,10 +1,10 @@
-/** The name of a site in titles of its pages: what it looks like, and titles without it. */
+/** The name of a site in titles of its pages: what it looks like, and titles without it. PageTitle decides between titles. */
 import { folded, foldedWords } from "../parse/PlainText.ts";
 
-/** Separators between a title and the name of the site; a hyphen only with spaces around it. */
+/** Between a title and the name of the site: "Bread | Valley News"; a hyphen only with spaces around it. */
 export const SEPARATOR = /\s+[|–—•·»:-]+\s+|\s*\|\s*/;
 
-/** Separators at both ends of a title from which a part is missing. */
+/** At both ends of a title from which a part is missing: "| Bread -". */
 export const EDGES = /^(?:[|–—•·»:/-]+\s+)+|(?:\s+[|–—•·»:/-]+)+$/g;
 
 export interface Site {
@@ -63,7 +63,7 @@ const WORDING_WORDS_MIN = 3;
 
 export const isShort = (text: string): boolean => foldedWords(text).length < WORDING_WORDS_MIN;
 
-/** The separators above, a slash, and that of labels. */
+/** The separators above, a slash, and that of labels: "Bread / Recipes", "Recipe: Bread". */
 const JOINTS = /\s+[|–—•·»:/-]+\s+|\s*\|\s*|:\s+/g;
 
 /** What front pages call themselves; elsewhere it may be a title. */

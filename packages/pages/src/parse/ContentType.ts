@@ -71,6 +71,7 @@ const textType = (bytes: Uint8Array): DocumentType =>
 const XHTML_TYPE = "application/xhtml+xml";
 /** Media types of any XML; browsers show such a page by its namespace. */
 const XML_TYPE = /^(?:application|text)\/xml$/;
+/** `<html xmlns="http://www.w3.org/1999/xhtml">`, or with a prefix: `<h:html xmlns:h=…`. */
 const XHTML_NAMESPACE =
   /^\s*<(?:\?xml|!doctype|!--|(?:[\w-]{1,40}:)?html)[^]*\bxmlns(?::([\w-]{1,40}))?\s*=\s*["']http:\/\/www\.w3\.org\/1999\/xhtml["']/i;
 

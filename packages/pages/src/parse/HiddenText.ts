@@ -11,19 +11,20 @@ import { charsOf } from "./PlainText.ts";
 import { SheetNames } from "./SheetNames.ts";
 import { isReadable, PAGE_COLOURS, type TextColours, textColours } from "./TextColours.ts";
 
-/** Too small to be read: CSS pixels or points. */
+/** Too small to be read, in CSS pixels or points: "0", "0.5px", "1pt". */
 const TINY = /^(?:0?\.\d+(?:px|pt)|0(?![.\d])|1(?:\.0*)?(?:px|pt)(?![.\d]))/;
 
 /** Sizes that depend on that of the containing element, so that they cannot undo it. */
 const RELATIVE_SIZE = /^(?:[\d.]+(?:em|%|ex|ch)|inherit|unset|smaller|larger)/;
 
-/** Of the `font` shorthand: what is before the line height or the names of families. */
+/** Of the `font` shorthand: the "0" of "bold 0/1 Arial", before the line height or the names of families. */
 const SHORTHAND_SIZE = /(?:^|\s)([\d.]+(?:[a-z]+|%)?)(?=\s*\/|\s)/;
 
+/** "rect(0, 0, 1px, 1px)" and "inset(50%)". */
 const EMPTY_CLIP = /^rect\(\s*[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?[\s,]+[01](?:px)?\s*\)/;
 const EMPTY_CLIP_PATH = /^inset\(\s*(?:50|100)%/;
 
-/** Outside any window; pages shift visible elements by less than this. */
+/** Outside any window, as "-9999px" and "-999em"; pages shift visible elements by less than this. */
 const OUTSIDE = /^-(?:999|\d{5})/;
 const PLACES = ["left", "top", "right", "margin-left", "margin-top", "margin-right"] as const;
 

@@ -1,7 +1,7 @@
 /**
- * Parses the JSON-LD and the microdata of a page into graphs of plain objects. On real pages JSON-LD contains comments, CDATA markers,
- * raw line breaks in strings and trailing commas, and is spread over scripts, arrays and `@graph`; all of this
- * is handled. Size and depth are limited; unparsable parts are skipped. Retrain: train/train-page-text.ts.
+ * Parses the JSON-LD and the microdata of a page into graphs of plain objects. On real pages JSON-LD contains comments,
+ * CDATA markers, raw line breaks in strings and trailing commas, and is spread over scripts, arrays and `@graph`; all of
+ * this is handled. Size and depth are limited; unparsable parts are skipped. Retrain: train/train-page-text.ts.
  */
 import { isJsonObject } from "@winnow/core/domain/text/Json";
 import { parseJsonIds } from "@winnow/core/domain/text/JsonNumbers";
@@ -26,7 +26,7 @@ const listOf = (value: unknown): ReadonlyArray<unknown> => (Array.isArray(value)
 const property = (node: JsonLdNode, key: string): unknown =>
   Object.hasOwn(node, key) ? node[key] : undefined;
 
-/** Markers that hid JSON-LD from old browsers, and a stray semicolon. */
+/** Markers that hid JSON-LD from old browsers, "//<![CDATA[" and "//]]>", and a stray semicolon. */
 const OPENING = /^(?:<!--|(?:\/\/|\/\*)?\s*<!\[CDATA\[\s*(?:\*\/)?)/;
 const CLOSING = /(?:-->|(?:\/\/|\/\*)?\s*\]\]>\s*(?:\*\/)?|;)$/;
 const CLOSING_CHARS_MAX = 40;

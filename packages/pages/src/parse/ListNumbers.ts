@@ -7,7 +7,7 @@ export interface ListNumber {
   readonly label: string;
 }
 
-/** A larger first number is a year or a page. */
+/** A larger number, such as the date in start="20251129", counts nothing. */
 const NUMBER_MAX = 999_999;
 
 const ROMAN: ReadonlyArray<readonly [number, string]> = [

@@ -1,7 +1,7 @@
 /** Links from the mark of a note to the note on the same page. Retrain: train/train-page-text.ts. */
 import { type PageElement, textOf, walk } from "./PageTree.ts";
 
-/** Wikis number notes of each kind apart: `[note 1]`. */
+/** What the link to a note shows: `1`, `[a]`, `(iv)`, `†`; wikis number each kind apart: `[note 1]`. */
 const MARK = /^[[(]?(?:(?:note|n|nb|fn|anm\.?)\s*)?(?:\d{1,3}|[a-z]|[ivx]{1,5}|[*†‡§¶◊]{1,3})[\])]?$/iu;
 /** `_ftn1` and `_edn1` are written by word processors. */
 const NAMES = /fn|ftn|_edn|foot|note|cite|ref/i;

@@ -70,7 +70,7 @@ class TreeBuilder {
   truncated = false;
   private current = this.root;
   private currentDepth = 0;
-  /** Open elements that are not in the tree; `raw` counts from the outermost raw one. */
+  /** Open elements that are not in the tree, and how many were open at the outermost raw one; 0 outside of one. */
   private leftOut = 0;
   private leftOutRaw = 0;
   private scriptChars = 0;

@@ -8,6 +8,7 @@ const REFRESH_SECONDS_MAX = 10;
 /** A time and an address in characters; what is cut is too long for an address. */
 const REFRESH_CHARS_MAX = 2 * ADDRESS_CHARS_MAX;
 
+/** "5; url=/next", "0;'/next'". */
 const REFRESH =
   /^\s*(?=[\d.])(\d*)(?:\.[\d.]*)?(?:\s*[;,]\s*|\s+)(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(.*))/isu;
 

@@ -76,6 +76,7 @@ const ofFunction = (name: string, list: string): Colour => {
     : ofLightness(((hue % 360) + 360) % 360, (saturation ?? 0) / 100, (lightness ?? 0) / 100);
 };
 
+/** "#fff", "rgb(0 0 0 / 50%)", "white", at the beginning. */
 const COLOUR = /^(?:#([\da-f]{8}|[\da-f]{6}|[\da-f]{3,4})|(rgba?|hsla?)\(([^()]{1,60})\)|([a-z]+))/i;
 
 /** Null if the text does not begin with a colour. */

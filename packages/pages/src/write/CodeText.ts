@@ -10,6 +10,7 @@ const UNSEEN_LINES = "boring";
 const LINES: ReadonlySet<string> = new Set(["div", "p", "li", "tr"]);
 const NO_CODE: ReadonlySet<string> = new Set(["button", "script", "style", "template", "svg"]);
 
+/** "language-ts", "brush: php". */
 const LANGUAGE =
   /(?:^|\s)(?:lang(?:uage)?|highlight-source|highlight-text|brush:?|code|sourceCode)[-: ]\s*([\w+#.-]{1,30})/i;
 const NO_LANGUAGE =

@@ -2,6 +2,7 @@
 import type { Block } from "../select/blocks/Blocks.ts";
 import type { PageElement } from "../parse/PageTree.ts";
 
+/** An inline element that is shown as a block: style="display: flex". */
 const isLine = ({ leaf }: Block): boolean =>
   /(?:^|[;\s])display\s*:\s*(?:block|flex|grid|list-item|table)(?![\w-])/i.test(
     leaf.element.attributes["style"] ?? ""

@@ -15,7 +15,7 @@ interface Note {
   readonly mark: string;
 }
 
-/** What links back from a note stood between them, or the mark itself. */
+/** What links back from a note stood between them, or the mark itself: `[1]`, `(a):`, `1.`, `^`. */
 const OWN_MARK = /^\s*(?:[[(]\s*([^\s\])]*)\s*[\])]\s*[.:]?|([^\s.):]+)[.):](?!\d)|[\^↑])\s*/u;
 
 export class Notes {

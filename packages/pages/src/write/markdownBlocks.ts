@@ -1,6 +1,6 @@
 /**
- * Writes blocks as CommonMark with GitHub's tables, footnotes and formulas. Never raw HTML,
- * except `<br>` between the lines of a cell.
+ * Writes blocks as CommonMark with GitHub's tables, footnotes and formulas. Never raw HTML, except `<br>` between the
+ * lines of a cell. The dashboard draws it again (screens/run/markdown.tsx).
  */
 import { cleanText } from "@winnow/core/domain/text/CleanText";
 import type { ContentBlock, Inline } from "./Content.ts";
@@ -8,12 +8,12 @@ import type { ContentBlock, Inline } from "./Content.ts";
 // Text is escaped so that CommonMark with GitHub's extensions reads back exactly the same text: no markup, table or
 // raw HTML, whatever a page contains.
 
-/** What could begin inline markup: HTML, entities, links, emphasis, code, strikethrough. */
+/** What could begin inline markup or a cell: `<b`, `&lt;`, `[`, `*`, `_` at the edge of a word, a backtick, `~`, `|`; and `\`. */
 const ACTIVE = /[\\`*[~]|<(?! )|&(?=#?[A-Za-z0-9]{0,31}(?:;|$))|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu;
 
 /**
  * Signs of dollars between which GitHub would read a formula: no space after the first and before the last, no digit
- * after the last. Prices do not look so.
+ * after the last. `$x$`; not `$5 and $6`.
  */
 const DOLLARS =
   /\$(?=[^\s$](?:[^$]*[^\s$])?\$(?!\d))|(?<=\$[^\s$](?:[^$]*[^\s$])?)\$(?!\d)|\$(?=\$)|(?<=\$)\$/gu;
@@ -56,10 +56,11 @@ const escapedText = (text: string, { isFollowed, isLabel }: TextContext): string
   return isLabel ? written.replaceAll("]", "\\]") : written;
 };
 
-/** A heading, quote, list, thematic break, setext underline, fence or the delimiter row of a table. */
+/** `# a`, `> a`, `- a`, and lines of `---`, `===`, `~~~` or `|---|`: heading, quote, list, break, underline, fence, table. */
 const LINE_START =
   /^(?:#{1,6}(?=\s|$)|>|[-+](?=\s|$)|\*(?=\s)|(?:=+|-[-\s]*|~{3,}|:?-[-:|\s]*|\|[-:|\s]*)$)/u;
 
+/** `1.` or `1)` of an ordered list. */
 const NUMBER = /^(\d{1,9})([.)])(?=\s|$)/u;
 
 /** A footnote reference followed by a colon would define the footnote. */

@@ -10,12 +10,12 @@ import { type ZipEntries, ZipRefused } from "../ZipEntries.ts";
 /** Most of such a file, and never needed: as nodes of the library, it takes three times the memory and time. */
 const FORMATTING =
   /<w:(?:rFonts|sz|szCs|lang|color|kern|spacing|proofErr|lastRenderedPageBreak|bCs|iCs|noProof|ind|jc|shd|tcW|keepNext|keepLines|widowControl|contextualSpacing|bookmarkStart|top|left|right|bottom|vAlign|trHeight|adjustRightInd|autoSpaceD[EN])(?:\s[^<>]*)?\/>/g;
-/** The attributes of paragraphs, rows and runs: numbers of revisions. */
+/** The attributes of paragraphs, rows and runs, numbers of revisions: `<w:p w:rsidR="00A1">`; and what is then empty. */
 const ATTRIBUTES = /<w:(p|r|t|tr)\s(?![^<>]*xmlns)[^<>]*?(\/?)>/g;
 const EMPTY = /<w:([pr]Pr|tcBorders|pBdr)>\s*<\/w:\1>/g;
 /** The library reads no fields of this kind, which are around ordinary words. */
 const FIELD = /<\/?w:fldSimple(?:\s[^<>]*)?>/g;
-/** The library shows hidden words. */
+/** The library shows hidden words: `<w:r><w:rPr><w:vanish/></w:rPr><w:t>a</w:t>`. */
 const HIDDEN =
   /(<w:r><w:rPr>(?:<(?!\/w:rPr>)[^<>]*>)*?<w:vanish\/>(?:<(?!\/w:rPr>)[^<>]*>)*<\/w:rPr>)(?:<w:t>[^<]*<\/w:t>|<w:tab\/>)+/g;
 /** The library knows head rows by their own mark only, not by the format of the table. */
@@ -107,10 +107,10 @@ const BLOCK_STYLES = [
 
 const BACKLINK = / ?<a href="#(?:foot|end)note-ref-[^"]*">↑<\/a>/g;
 const MARK = /<a (?=href="#(?:foot|end)note-\d)/g;
-/** A single paragraph stays on the line of its row. */
+/** A single paragraph stays on the line of its row: `<td><p>a</p></td>`. */
 const LONE_PARAGRAPH = /(<t[dh][^>]*>)<p>((?:[^<]|<(?!\/?(?:p|td|th)\b))*)<\/p>(?=<\/t[dh]>)/g;
 
-/** Adjacent spans of one kind are one. */
+/** Adjacent spans of one kind are one: `</em> <em>`. */
 const DIVIDED_SPANS = /<\/(strong|em)>(\s*)<\1>/g;
 
 /** Notes come at the end. */

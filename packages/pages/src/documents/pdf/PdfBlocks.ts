@@ -17,9 +17,10 @@ const INDENT_SHARE = 0.8;
 /** Room that a line may leave although the next word would fit, in letter heights. */
 const SLACK_HEIGHTS = 1.5;
 
+/** "exam-" at the end of a line; "• a", "(1) a" at its beginning. */
 const DIVIDED = /\p{L}[-\u00ad\u2010]$/u;
 const BULLET = new RegExp(`^\\s*(?:[${BULLETS}–-]\\s|\\(?(?:\\d{1,3}|[a-z])[.)]\\s)`, "u");
-/** A line of a table of contents ends with a page number. */
+/** A line of a table of contents ends with a page number: "Bread . . . . 12". */
 const LEADER_END = /(?:[.·…]\s?){3,}\s*(?:\d{1,4}|[ivxlc]{1,7})$/iu;
 const SENTENCE_END = /[.!?…:;。！？]["'”’)\]]*$/u;
 

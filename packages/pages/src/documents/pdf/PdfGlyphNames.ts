@@ -22,6 +22,7 @@ interface Piece {
 }
 
 const JOINED = /^[A-Za-z0-9]+(?:_[A-Za-z0-9]+)*(?:\.[\w.]+)?$/;
+/** `uni00660069`, `u1F600`. */
 const HEXADECIMAL = /^(?:uni((?:[\dA-F]{4})+)|u([\dA-F]{4,6}))$/;
 
 const ofHexadecimal = (name: string): string | null => {

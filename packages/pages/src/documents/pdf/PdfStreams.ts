@@ -42,6 +42,7 @@ const inflated = (bytes: Uint8Array): Buffer | null => {
 const isZlib = ([first = 0, second = 0]: Uint8Array): boolean =>
   (first & 0x0f) === 8 && (first * 256 + second) % 31 === 0;
 
+/** `beginbfrange <00> <ff> <0041> endbfrange`. */
 const RANGES = /begin(bf|cid)range([^]*?)end\1range/g;
 const RANGE = /<([\da-f\s]+)>\s*<([\da-f\s]+)>\s*(?:<[^>]*>|\[[^\]]*\]|\d+)/gi;
 

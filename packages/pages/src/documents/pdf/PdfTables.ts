@@ -1,4 +1,4 @@
-/** Detects tables: rows of a page with aligned pieces. Pure. */
+/** Detects tables: rows of a page with aligned pieces. Pure. Measured by bench/documents.ts. */
 import type { PdfLine, Stretch } from "./PdfLayout.ts";
 
 /** Two rows of two pieces are not conclusive. */
@@ -92,7 +92,7 @@ const gridOf = (rows: ReadonlyArray<PdfLine>): Grid | null => {
   return isShort && (joined[0]?.length ?? 0) > 1 ? joined : null;
 };
 
-/** List markers are separate pieces. */
+/** List markers are separate pieces: "•", "12.", "(a)". */
 const ITEM_MARK = /^(?:[•●▪◦‣∙■○◆➢➤►▸–-]|\(?(?:\d{1,3}|[a-z])[.)])$/u;
 
 const isRow = (line: PdfLine | undefined): boolean =>

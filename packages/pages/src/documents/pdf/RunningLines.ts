@@ -13,6 +13,7 @@ const EDGE_CHARS_MAX = 120;
 /** Equal for lines that differ only in a number. */
 const maskOf = (line: string): string => line.replace(/\d+/g, "#").replace(/\s+/g, " ").trim().toLowerCase();
 
+/** "#", "page # of #". */
 const isNumber = (mask: string): boolean =>
   /^\W*(?:page|seite|p\.)?\s*#(?:\s*(?:of|von|\/)\s*#)?\W*$/.test(mask);
 

@@ -294,13 +294,13 @@ const rowOf = (
 
 /** How two classic methods of finding an article judge a block. */
 const judgements = (block: Block, { main, scores }: Context, row: FeatureRow): void => {
-  let keptCount = 0;
+  let steps = 0;
   let region: Region | null = block.leaf;
   while (region !== null && !main.has(region.element)) {
-    keptCount += 1;
+    steps += 1;
     region = region.parent;
   }
-  row.add(region === null ? NONE : keptCount);
+  row.add(region === null ? NONE : steps);
   row.addAll(scores.of(block));
 };
 

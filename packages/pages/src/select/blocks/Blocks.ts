@@ -113,6 +113,7 @@ export interface PageBlocks {
 export const REPEATED_MIN = 3;
 
 const PROSE_CHARS_MIN = 60;
+/** "It rained." to the end, or "It rained. Then" anywhere. */
 const SENTENCE = /[.!?…。:;"”)]["”')\]]?$|[.!?]\s+\p{Lu}/u;
 
 /** Several elements without text of their own between them: each is a separate piece. */
@@ -126,14 +127,14 @@ const isRow = ({ children, name }: PageElement): boolean => {
   return elements > 1;
 };
 
-/** Signs, codes (ISO 4217) and abbreviations of currencies. */
+/** Signs, codes (ISO 4217) and abbreviations of currencies: "US$", "EUR", "Rs.". */
 const CURRENCY =
   /^(?:[A-Z]{0,3}\p{Sc}|USD|EUR|GBP|CHF|JPY|CNY|RMB|INR|SEK|NOK|DKK|ISK|PLN|CZK|HUF|RON|BGN|TRY|RUB|UAH|BRL|MXN|ARS|CLP|COP|PEN|CAD|AUD|NZD|SGD|HKD|TWD|KRW|THB|IDR|MYR|PHP|VND|ZAR|NGN|KES|EGP|ILS|SAR|AED|QAR|KWD|PKR|BDT|LKR|Rs|Rp|kr|zł|Kč|Ft|lei|лв|грн|руб|TL|元|円)\.?$/u;
 
 /** Longer texts are no part of a price, in characters. */
 const PRICE_CHARS_MAX = 24;
 
-/** Whether two neighbours in a row are parts of one price. */
+/** Whether two neighbours in a row are parts of one price: "€" and "12", "12" and ".99", "12," and "99", "12" and "€". */
 const isPrice = (first: PageElement, next: PageElement | undefined): boolean => {
   if (next === undefined) return false;
   const before = textOf(first, PRICE_CHARS_MAX).trim();
@@ -144,7 +145,7 @@ const isPrice = (first: PageElement, next: PageElement | undefined): boolean => 
   return /\d[.,]?[–-]?$/u.test(before) && (CURRENCY.test(after) || /^[.,](?:\d|$)/.test(after));
 };
 
-/** Whether a first letter, on its own for its looks, and the element right after it are one word. */
+/** Whether a first letter, on its own for its looks, and the element right after it are one word: "O" and "nce". */
 const isWord = (first: PageElement, next: PageNode | undefined): boolean =>
   typeof next === "object" &&
   first.name !== "a" &&

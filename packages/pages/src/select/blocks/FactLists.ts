@@ -1,7 +1,8 @@
 /**
  * The lists of facts that pages of some types are read for: the ingredients of a recipe, the specifications of a
  * product. Their entries are short and look like a menu to the block model, so they are recognized by what the page
- * states, by names and by headings.
+ * states, by names and by headings. A language is added by the whole heading that its pages put above them. Measured by
+ * bench/page-text.ts.
  */
 import { hasType, stringsOf } from "../../parse/JsonLd.ts";
 import { isExcluded, nameWords } from "../../parse/NoiseRules.ts";
@@ -43,7 +44,7 @@ const ingredientsIn = ({ jsonLd, microdata }: PageScan): ReadonlyArray<string> =
 const INGREDIENTS: FactKind = {
   names: /(?:^|[\s_-])(?:recipe-?)?ingredients?(?:[\s_-]|$)/i,
   heading:
-    /^(?:the |recipe |les |gli |los )?(?:ingredients?(?: list)?|ingrédients|ingredienti|ingredientes|ingredients|ingrediënten|ingredienser|ingredienssen|zutaten(?:liste)?|składniki|hozzávalók|suroviny|ingredience|ingrediencie|ingrediente|sastojci|sestavine|malzemeler|ainekset|hráefni|что нужно|ингредиенты|інгредієнти|съставки|συστατικά|υλικά|nguyên liệu|bahan(?:-bahan)?|材料|食材|用料|配料|재료|المكونات|المقادير|מצרכים|รายการส่วนผสม|ส่วนผสม|सामग्री)(?:\W.{0,40})?$/iu,
+    /^(?:the |recipe |les |gli |los )?(?:ingredients?(?: list)?|ingrédients|ingredienti|ingredientes|ingrediënten|ingredienser|ingredienssen|zutaten(?:liste)?|składniki|hozzávalók|suroviny|ingredience|ingrediencie|ingrediente|sastojci|sestavine|malzemeler|ainekset|hráefni|что нужно|ингредиенты|інгредієнти|съставки|συστατικά|υλικά|nguyên liệu|bahan(?:-bahan)?|材料|食材|用料|配料|재료|المكونات|المقادير|מצרכים|รายการส่วนผสม|ส่วนผสม|सामग्री)(?:\W.{0,40})?$/iu,
   holders: LISTS,
   isTabular: false,
   isAbout: (scan) =>

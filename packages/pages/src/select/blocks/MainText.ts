@@ -1,6 +1,7 @@
 /**
  * The main text of a page: a model scores each block, and those above the page's threshold are selected, without
- * copies, with the notes they refer to, and with an estimate of how good the selection is. Linear in the page; measured by bench/page-text.ts, trained by train/train-page-text.ts.
+ * copies, with the notes they refer to, and with an estimate of how good the selection is. {@link mainText}, at the end,
+ * has the order of these steps. Linear in the page; measured by bench/page-text.ts, trained by train/train-page-text.ts.
  */
 import { nameWords } from "../../parse/NoiseRules.ts";
 import { type Block, BLOCKS_MAX, charsOfAll, type PageBlocks, type Region, regionsOf } from "./Blocks.ts";
@@ -22,7 +23,7 @@ import { completeStructures } from "./WholeStructure.ts";
 /** Shorter texts, such as prices and labels, are repeated for different things. */
 const COPY_CHARS_MIN = 25;
 
-/** Names of elements that are shown instead of others with the same text. */
+/** Names of elements that are shown instead of others with the same text: "hidden-xs", "post-excerpt". */
 const INSTEAD =
   /(?:^|[\s_:-])(?:mobile|desktop|tablet|phone|small|large|xs|sm|md|lg|xl|hidden|hide|visible|show|clon(?:e|ed)|duplicate|preview|excerpt|summary|teaser|short|full|more|less|collaps(?:e|ed|ible)|expand(?:ed|able)?|truncated?|sticky|print|pull-?quote|d-none)(?:[\s_:-]|$)/i;
 

@@ -1,4 +1,4 @@
-/** How a block model judges: a forest over the features of a block, including its word scores. */
+/** How a block model judges: a forest over the features of a block, including its word scores. Speed: bench/page-text.ts. */
 import { type Words, wordScore, type WordTable } from "./BlockWords.ts";
 
 // A forest of decision trees, evaluated for all rows of a page together.
@@ -171,7 +171,7 @@ export const predict = (forest: Forest, rows: Rows): Float32Array => {
 /** Bytes of one packed node: feature, positions of its children in the tree, threshold or value. */
 export const NODE_BYTES = 8;
 
-/** Parses the format of the training script: roots, then nodes in base64. */
+/** Parses what `packForest` of train/packing.ts writes: roots, then nodes in base64. */
 export const unpackForest = (packed: string): Forest => {
   const [places = "", base64 = ""] = packed.split(";");
   const roots = Int32Array.from(places.split(" "), Number);

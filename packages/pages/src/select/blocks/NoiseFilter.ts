@@ -1,6 +1,6 @@
 /**
- * Selects the main text of a page in one pass over its tree, by the amount of text, link density and class
- * names. More precise and less complete than the DOM-based extractors, and fast on any input. Retrain: train/train-page-text.ts.
+ * The main text by the amount of text, link density and class names, in one pass over the tree: of pages that are too
+ * large for the model, and as one of the features of the others. Retrain: train/train-page-text.ts.
  */
 import { BLOCKS, isExcluded, isLandmark, isNamedContent, isSuspected } from "../../parse/NoiseRules.ts";
 import { type PageElement } from "../../parse/PageTree.ts";

@@ -54,6 +54,7 @@ const textShape = (text: string): TextShape => {
   return shape;
 };
 
+/** "1 ½ cups", "ca. 20", "3–4 m". */
 const AMOUNT = /^(?:(?:about|ca\.?) )?[\d¼-¾⅐-⅞][\d¼-¾⅐-⅞.,/⁄ –-]*(?:\s?\p{L}{1,12}\.?)?$/u;
 
 /** A number, perhaps with its unit. */
