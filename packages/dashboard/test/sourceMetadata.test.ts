@@ -1,6 +1,6 @@
 import { assert, describe, it } from "vitest";
 import { factsOf, type SourceMetadata } from "../src/screens/run/sourceMetadata.ts";
-import { written } from "../src/words/format.ts";
+import { writtenDate } from "../src/words/format.ts";
 
 const METADATA: SourceMetadata = {
   platform: "web",
@@ -60,12 +60,12 @@ describe("a date with its precision", () => {
     ["the day before", "day", "the day before"]
   ])("%s by the %s is %s", (value, precision, text) => {
     // A narrow no-break space precedes AM and PM.
-    assert.strictEqual(written({ value, precision }).replaceAll("\u202F", " "), text);
+    assert.strictEqual(writtenDate({ value, precision }).replaceAll("\u202F", " "), text);
   });
 
   it("is in the reader's time zone if it has one", () => {
     const value = "2026-03-14T21:30:00+05:00";
     const here = new Date(value).toLocaleString("en", { dateStyle: "medium", timeStyle: "medium" });
-    assert.strictEqual(written({ value, precision: "second" }), here);
+    assert.strictEqual(writtenDate({ value, precision: "second" }), here);
   });
 });

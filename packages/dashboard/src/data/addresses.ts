@@ -13,7 +13,7 @@ export const href = (
   return APP.pathname + screen + (given.length === 0 ? "" : `?${new URLSearchParams(given)}`);
 };
 
-/** Screens that stood elsewhere, and entries by themselves: bookmarks, and links in mails and programs, lead on. */
+/** Paths of screens that moved or became part of another: bookmarks, and links in mails and programs, still lead there. */
 const MOVED: ReadonlyArray<readonly [from: RegExp, to: string]> = [
   [/^batches$/u, ""],
   [/^batches\/new$/u, "new"],

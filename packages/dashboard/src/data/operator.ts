@@ -14,7 +14,7 @@ interface Sample {
   readonly value: number;
 }
 
-/** docs: prometheus.io/docs/instrumenting/exposition_formats, "Text-based format". */
+/** `winnow_runs{state="queued"} 3` (prometheus.io/docs/instrumenting/exposition_formats, "Text-based format"). */
 const SAMPLE = /^(\w+)(?:\{(.*)\})? (\S+)$/su;
 const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/gu;
 

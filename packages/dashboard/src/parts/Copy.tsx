@@ -3,7 +3,8 @@ import { useState } from "preact/hooks";
 import { words } from "../words/words.ts";
 import { announce } from "./Toasts.tsx";
 
-const SAID_MS = 2_000;
+/** How long the button says that it copied. */
+const CONFIRMED_MS = 2_000;
 
 /** Where the page came over plain http, browsers have no clipboard: it is copied as by hand. */
 export const copyText = async (text: string): Promise<void> => {
@@ -29,7 +30,7 @@ export const CopyButton = ({
     await copyText(text);
     setDone(true);
     announce(words.copied);
-    setTimeout(() => setDone(false), SAID_MS);
+    setTimeout(() => setDone(false), CONFIRMED_MS);
   };
   return (
     <button class="button small" type="button" onClick={() => void copy()}>

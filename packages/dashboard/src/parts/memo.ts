@@ -1,4 +1,4 @@
-/** A component that is rendered again only if one of its properties changed: Preact skips the same element. */
+/** For rows of long lists: a component that is rendered again only if a property changed, as Preact skips the same element. */
 import { h, type FunctionComponent } from "preact";
 import { useMemo } from "preact/hooks";
 

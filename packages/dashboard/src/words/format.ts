@@ -114,7 +114,7 @@ export const dayTime = (iso: string): string =>
   });
 
 /** A date with the precision of its source, ISO 8601; a time without a zone is shown unchanged. */
-export const written = ({
+export const writtenDate = ({
   value,
   precision
 }: {

@@ -3,7 +3,7 @@ import type { BatchItemError } from "@winnow/client";
 import { number } from "./format.ts";
 
 /** Reasons of refused links whose address shows that they list others. */
-export const LISTS: ReadonlySet<unknown> = new Set(["channel", "playlist", "search"]);
+export const LIST_REASONS: ReadonlySet<unknown> = new Set(["channel", "playlist", "search"]);
 
 const refusalWords = {
   isList: "A channel, a playlist or a search, which lists links.",
@@ -20,5 +20,7 @@ export const twiceOf = (error: BatchItemError | null): number | null => {
 export const refusalText = (error: BatchItemError): string => {
   const index = twiceOf(error);
   if (index !== null) return refusalWords.isTwice(index);
-  return LISTS.has(error.details?.["reason"]) ? refusalWords.isList : error.message.replaceAll("`", "");
+  return LIST_REASONS.has(error.details?.["reason"])
+    ? refusalWords.isList
+    : error.message.replaceAll("`", "");
 };

@@ -269,7 +269,7 @@ interface SchemaEditorProps {
   readonly onChange: (text: string) => void;
 }
 
-const written = (schema: unknown): string => JSON.stringify(schema, null, 2);
+const jsonOf = (schema: unknown): string => JSON.stringify(schema, null, 2);
 
 export const schemaFault = (text: string): string | null => {
   const read = readSchema(text);
@@ -309,7 +309,7 @@ export const SchemaEditor = ({ text, onChange }: SchemaEditorProps) => {
           </p>
         </>
       ) : (
-        <FieldList schema={read.schema} fields={fields} onChange={(schema) => onChange(written(schema))} />
+        <FieldList schema={read.schema} fields={fields} onChange={(schema) => onChange(jsonOf(schema))} />
       )}
     </div>
   );

@@ -8,7 +8,7 @@ import { isFree } from "../../data/free.ts";
 import { useSchemas } from "../../data/schemas.ts";
 import { Panel } from "../../parts/Panel.tsx";
 import { Waiting } from "../../parts/Waiting.tsx";
-import { day, number, written } from "../../words/format.ts";
+import { day, number, writtenDate } from "../../words/format.ts";
 import { navWords } from "../../words/words.ts";
 import { billingWords } from "./words.ts";
 
@@ -218,7 +218,7 @@ export const Usage = () => {
       ))}
       {months().map((month) => (
         <option key={month} value={month}>
-          {written({ value: month, precision: "month" })}
+          {writtenDate({ value: month, precision: "month" })}
         </option>
       ))}
     </select>

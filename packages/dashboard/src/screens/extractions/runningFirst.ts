@@ -35,8 +35,8 @@ export const useRunningFirst = (
 ) => {
   const { data: account } = useAccount();
   const isMixed = filters.status === undefined;
-  const listed = items.filter((item) => !hasEnded(item) && !isQueued(item)).length;
-  const isAnyMissing = isMixed && (account?.runningExtractions ?? 0) > listed;
+  const listedCount = items.filter((item) => !hasEnded(item) && !isQueued(item)).length;
+  const isAnyMissing = isMixed && (account?.runningExtractions ?? 0) > listedCount;
   const { data: running } = useRunning(filters, isAnyMissing);
   const further = isAnyMissing ? running?.data : undefined;
   const firstPage = data?.pages[0]?.data;
@@ -44,9 +44,9 @@ export const useRunningFirst = (
     const ids = new Set(items.map(({ id }) => id));
     const older = (further ?? []).filter(({ id }) => !ids.has(id));
     // Those of further pages stay where they are: rows that are read do not move when a page is loaded.
-    const first = new Set((isMixed ? (firstPage ?? []) : []).map(({ id }) => id));
-    const active = items.filter((item) => first.has(item.id) && !hasEnded(item));
-    const rest = items.filter((item) => !first.has(item.id) || hasEnded(item));
+    const onFirstPage = new Set((isMixed ? (firstPage ?? []) : []).map(({ id }) => id));
+    const active = items.filter((item) => onFirstPage.has(item.id) && !hasEnded(item));
+    const rest = items.filter((item) => !onFirstPage.has(item.id) || hasEnded(item));
     return {
       active: [
         ...batches.filter((batch) => !isOver(batch)),

@@ -7,14 +7,14 @@ import { Form } from "../../parts/Form.tsx";
 import { memo } from "../../parts/memo.ts";
 import { shortUrl } from "../../parts/runTexts.ts";
 import { number } from "../../words/format.ts";
-import { LISTS, refusalText, twiceOf } from "../../words/refusals.ts";
+import { LIST_REASONS, refusalText, twiceOf } from "../../words/refusals.ts";
 import { words } from "../../words/words.ts";
 import { linesWords } from "./words.ts";
 
 const FIRST_DEFAULT = 50;
 
 export const mayList = ({ details }: Pick<BatchItemError, "details">): boolean =>
-  LISTS.has(details?.["reason"]) || details?.["reason"] === "not_extractable";
+  LIST_REASONS.has(details?.["reason"]) || details?.["reason"] === "not_extractable";
 
 interface ListingProps {
   readonly item: Submission;

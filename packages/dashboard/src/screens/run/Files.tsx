@@ -37,10 +37,10 @@ export const Files = ({ result }: { readonly result: CompleteResult<unknown> }) 
 
 const WORDS_FILE = "slides.txt";
 
-/** The number in an image's file name. */
+/** The number in an image's file name: 3 of "image.3.jpg". */
 const numberOf = (url: string): number => Number(/image\.(\d+)\.jpg$/u.exec(url)?.[1]);
 
-/** The words on each slide, by its number: blocks of `slides.txt`. */
+/** The words on each slide, by its number: blocks of `slides.txt`, "[3] Words of it". */
 const slideWords = (text: string): ReadonlyMap<number, string> =>
   new Map(
     text.split("\n\n").flatMap((block) => {

@@ -4,7 +4,7 @@ import { useText } from "../../data/extractions.ts";
 import { childPointer, stepsOf } from "../../parts/jsonPointer.ts";
 import { Panel } from "../../parts/Panel.tsx";
 import { Waiting } from "../../parts/Waiting.tsx";
-import { clock, written } from "../../words/format.ts";
+import { clock, writtenDate } from "../../words/format.ts";
 import { wordOf } from "../../words/words.ts";
 import { Facts, WebLink } from "./Facts.tsx";
 import { usePlayer } from "./player.tsx";
@@ -26,7 +26,7 @@ const isLeaf = (value: unknown): boolean => Object(value) !== value || isDate(va
 const Leaf = ({ value, pointer }: LeafProps) => {
   const isSeconds = typeof value === "number" && stepsOf(pointer).at(-1)?.endsWith("Seconds") === true;
   const [text, at] = isDate(value)
-    ? [written(value), childPointer(pointer, "value")]
+    ? [writtenDate(value), childPointer(pointer, "value")]
     : [isSeconds ? clock(value) : scalarText(value), pointer];
   return (
     <WebLink url={text}>

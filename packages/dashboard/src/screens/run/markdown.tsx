@@ -1,6 +1,6 @@
 /**
- * Draws the Markdown of `page.md`: the CommonMark, tables and formulas that the server writes, no more. Unknown syntax
- * stays text, so that untrusted pages never become markup here.
+ * Draws the Markdown of `page.md`: the CommonMark, tables and formulas that write/markdownBlocks.ts of packages/pages
+ * writes, no more. Unknown syntax stays text, so that untrusted pages never become markup here.
  */
 import { isWebUrl } from "../../parts/runTexts.ts";
 import type { Drawn } from "./drawn.ts";
@@ -11,8 +11,8 @@ const DEPTH_MAX = 8;
 const ESCAPE = /\\(\n|[!-/:-@[-`{-~])/gu;
 
 /**
- * Tried in this order at each position: escape or end of a line, end of a line in a cell, code, formula, link (or
- * image, shown as a link), emphasis.
+ * Tried in this order at each position: escape or end of a line `\*`, end of a line in a cell, code, formula `$x$`, link
+ * `[a](b)` (or image, shown as a link), emphasis `**a**`.
  */
 const INLINE = new RegExp(
   [
@@ -60,6 +60,7 @@ export const inlines = (text: string): Drawn => {
 /** Headings of the page are one level below those of the screen. */
 const HEADINGS = ["h3", "h4"] as const;
 
+/** `# a`, `<!-- page 2 -->`, a fence of code, `- a` or `1. a`, the `| --- |` below the head of a table. */
 const HEADING = /^(#{1,6})\s+(.*)$/su;
 const PAGE = /^<!-- page (\d+) -->$/u;
 const FENCE = /^`{3,}/u;

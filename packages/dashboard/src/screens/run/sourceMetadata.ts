@@ -1,5 +1,5 @@
 /** The `metadata.json` of a run (docs/reference/artifacts.md), reduced to what people read. Pure. */
-import { clock, number, languageName, written } from "../../words/format.ts";
+import { clock, number, languageName, writtenDate } from "../../words/format.ts";
 import { metadataWords } from "./words.ts";
 import { wordOf } from "../../words/words.ts";
 
@@ -70,8 +70,8 @@ const textsOf = (metadata: SourceMetadata): Readonly<Record<FactName, string | n
     author: author?.name ?? author?.id ?? null,
     siteName: metadata.siteName,
     platform: platform === OPEN_WEB || platform === metadata.siteName?.toLowerCase() ? null : platform,
-    publishedAt: publishedAt === null ? null : written(publishedAt),
-    modifiedAt: modifiedAt === null ? null : written(modifiedAt),
+    publishedAt: publishedAt === null ? null : writtenDate(publishedAt),
+    modifiedAt: modifiedAt === null ? null : writtenDate(modifiedAt),
     language: language === null ? null : languageName(language),
     duration: durationSeconds === null ? null : clock(durationSeconds),
     stats: countsOf(metadata),
