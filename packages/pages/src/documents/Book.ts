@@ -1,6 +1,6 @@
 /**
  * Reads an e-book (EPUB 2 and 3): its chapters in reading order, joined into one text with working internal
- * links.
+ * links. Measured by bench/documents.ts.
  */
 import { cleanText } from "@winnow/core/domain/text/CleanText";
 import { writtenDate } from "../facts/PageDate.ts";

@@ -1,4 +1,4 @@
-/** Finds author and date in the words around a page's heading, for pages whose markup lacks them. */
+/** Finds author and date in the words around a page's heading, for pages whose markup lacks them. Measured by bench/page-bylines.ts. */
 import { type Block, regionsOf } from "../select/blocks/Blocks.ts";
 import { type BylineDates, bylineDates } from "./PublicationDates.ts";
 import { headingIndex, type Line, LINE_CHARS_MAX, linesAround } from "./HeadingLines.ts";

@@ -1,4 +1,4 @@
-/** The title of a page, without the name of its site. */
+/** The title of a page, without the name of its site. Measured by bench/page-bylines.ts. */
 import {
   type Candidate,
   type DescribedPage,

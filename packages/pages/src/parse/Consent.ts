@@ -14,7 +14,7 @@ const SUBJECT =
 /** What they ask for. */
 const CONTROL = /^(?:button|input|a)$/;
 const ANSWER =
-  /accept|agree|allow|reject|decline|refuse|consent|got it|preferences|settings|manage|save|\bok\b|akzept|zustimm|zulassen|erlauben|ablehn|verweiger|einverstanden|verstanden|einstellung|accept|autoriser|refus|continuer|paramétr|aceptar|entendido|de acuerdo|rechazar|permitir|configur|aceitar|rejeitar|concordo|accett|rifiut|impostazioni|personalizz|akkoord|toestaan|weiger|instellingen|akcept|zgadzam|zgod|zezw|odrzu|přijm|souhlas|povolit|odmít|godkänn|tillåt|neka|godta|tillat|tillad|avvis|afvis|hyväksy|salli|elfogad|engedély|αποδοχ|αποδέχ|συμφων|принять|принима|соглас|понятно|отклон|прийня|kabul|onayl|reddet|同意|接受|拒绝|拒否|允许|許可|동의|허용|수락/iu;
+  /accept|agree|allow|reject|decline|refuse|consent|got it|preferences|settings|manage|save|\bok\b|akzept|zustimm|zulassen|erlauben|ablehn|verweiger|einverstanden|verstanden|einstellung|autoriser|refus|continuer|paramétr|aceptar|entendido|de acuerdo|rechazar|permitir|configur|aceitar|rejeitar|concordo|accett|rifiut|impostazioni|personalizz|akkoord|toestaan|weiger|instellingen|akcept|zgadzam|zgod|zezw|odrzu|přijm|souhlas|povolit|odmít|godkänn|tillåt|neka|godta|tillat|tillad|avvis|afvis|hyväksy|salli|elfogad|engedély|αποδοχ|αποδέχ|συμφων|принять|принима|соглас|понятно|отклон|прийня|kabul|onayl|reddet|同意|接受|拒绝|拒否|允许|許可|동의|허용|수락/iu;
 
 /** Names of consent tools, and of boxes for consent. */
 const TOOL_NAMES =

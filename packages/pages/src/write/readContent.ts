@@ -1,6 +1,6 @@
 /**
  * Reads the content of the selected part of a page: headings, lists, tables, code, quotes, emphasis, links, notes and
- * formulas as marked up there.
+ * formulas as marked up there. Measured by bench/page-markdown.ts.
  */
 import type { Resolve } from "../parse/Address.ts";
 import type { Block } from "../select/blocks/Blocks.ts";

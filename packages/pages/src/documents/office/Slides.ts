@@ -1,4 +1,4 @@
-/** Reads the slides of a presentation (PresentationML, ECMA-376), a page each: title, paragraphs, tables, notes. */
+/** Reads the slides of a presentation (PresentationML, ECMA-376), a page each: title, paragraphs, tables, notes. Measured by bench/documents.ts. */
 import { PageElement } from "../../parse/PageTree.ts";
 import { SLIDES_MAX } from "../../PageLimits.ts";
 import {

@@ -1,7 +1,7 @@
 /**
  * Reads text and properties of a PDF, offline, page by page, without fonts, images or scripts. A hostile file
- * can only end its worker, whose time and memory are limited. The layout has its rules in PdfLayout, PdfBlocks, PdfTables
- * and RunningLines; bench/documents.ts measures all of them.
+ * can only end its worker, whose time and memory are limited. Measured by
+ * bench/documents.ts.
  */
 import { fileURLToPath } from "node:url";
 import { cleanText } from "@winnow/core/domain/text/CleanText";

@@ -1,6 +1,6 @@
 /**
  * The lines of a page in reading order, from the positions of its pieces of text: rows from the top, and columns
- * one after the other between elements that span them. Pure.
+ * one after the other between elements that span them. Pure. Measured by bench/documents.ts.
  */
 
 /** Positions in points from the lower left corner, as in PDF. */
