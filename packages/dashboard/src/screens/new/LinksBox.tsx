@@ -52,6 +52,7 @@ export const useLinks = (text: string, onText: (text: string) => void) => {
   const isMany = list.length > 1;
   const isOneLine = isSeveral(text);
   const typed = text.trim();
+  // "two words", "ftp://example.com".
   const isNoUrl = !isList && !isWebUrl(withScheme(typed)) && /\s|^\w+:/u.test(typed);
   return {
     links: isMany ? list : NO_LINKS,

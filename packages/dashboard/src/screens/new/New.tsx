@@ -77,10 +77,10 @@ const PartChoice = ({ isAi, chosen, quote, onChange }: PartChoiceProps) => {
 
 /** `schema` replaces the schema of the past run. */
 const useDraft = (from: string | undefined, schema: string | undefined) => {
-  const chosen = schema === undefined ? {} : { choice: "saved" as const, schemaId: schema };
+  const preset = schema === undefined ? {} : { choice: "saved" as const, schemaId: schema };
   const [draft, setDraft] = useState<Draft>(() => ({
     ...(from === undefined ? savedDraft() : EMPTY),
-    ...chosen
+    ...preset
   }));
   const request = useRequest(from ?? "", from !== undefined);
   const past = request.data;
@@ -89,7 +89,7 @@ const useDraft = (from: string | undefined, schema: string | undefined) => {
   const url = past?.url ?? run.data?.url;
   useEffect(() => {
     if (past === undefined || url === undefined) return;
-    setDraft({ ...draftOf(past), url, ...chosen });
+    setDraft({ ...draftOf(past), url, ...preset });
   }, [past, url]);
   // A repeated run is not what somebody was writing.
   useEffect(() => {
