@@ -9,7 +9,7 @@ import { isAdded } from "../parse/AddedContent.ts";
 import { isJsonLd, type PageScan, scanPage, textWithin } from "../parse/PageScan.ts";
 import { type PageElement, rawTextOf, walk } from "../parse/PageTree.ts";
 
-export interface VideoElement {
+interface VideoElement {
   /** `src` of the element and of its `source` children, in order. */
   readonly sources: ReadonlyArray<string>;
   readonly poster: string | null;

@@ -31,7 +31,7 @@ import { cut, decoded, oneLine, tidyLines } from "../parse/PlainText.ts";
 import { localDay, modifiedAt, publishedAt } from "./PublicationDates.ts";
 import { structuredData } from "./StructuredData.ts";
 
-export interface MetadataInput extends DescribedPage {
+interface MetadataInput extends DescribedPage {
   readonly url: string;
   readonly blocks: ReadonlyArray<Block>;
 }

@@ -14,7 +14,7 @@ import { shownText } from "../parse/ParsedPage.ts";
 import { splitTags, tagsOf } from "./PageTags.ts";
 
 /** A node with the context needed to read it. */
-export interface ThingContext {
+interface ThingContext {
   readonly graph: JsonLdGraph;
   readonly node: JsonLdNode;
   readonly resolve: Resolve;

@@ -1,7 +1,7 @@
 /** The kinds of documents this package distinguishes. */
 import { decodePage } from "./TextEncoding.ts";
 
-export type DocumentType = "html" | "text" | "pdf" | "office" | "encrypted" | "other";
+type DocumentType = "html" | "text" | "pdf" | "office" | "encrypted" | "other";
 
 /** The first bytes, enough to detect the kind. */
 const SNIFFED_BYTES = 1_024;

@@ -1,7 +1,7 @@
 /** The numbers that the items of an ordered list show. */
 import type { PageElement } from "./PageTree.ts";
 
-export interface ListNumber {
+interface ListNumber {
   readonly value: number;
   /** As the page shows it: a number, a letter or a Roman numeral. */
   readonly label: string;

@@ -39,7 +39,7 @@ const pageEncoding = (bytes: Uint8Array): string | null => {
 };
 
 /** An encoding of bytes without any declaration (WHATWG Encoding Standard). */
-export interface EncodingReading {
+interface EncodingReading {
   readonly label: string;
   /** Otherwise it is only the likeliest. */
   readonly isSure: boolean;

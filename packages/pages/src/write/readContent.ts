@@ -11,7 +11,7 @@ import { InlineReader } from "./InlineReader.ts";
 import { KeptText } from "./KeptText.ts";
 import { Notes } from "./Notes.ts";
 
-export interface ContentSource {
+interface ContentSource {
   /** Contains the blocks. */
   readonly body: PageElement;
   /** The blocks of the text. */

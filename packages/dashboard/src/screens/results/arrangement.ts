@@ -1,7 +1,7 @@
 /** How somebody arranged the table of a schema: kept on this device. */
 import { useMemo, useState } from "preact/hooks";
 
-export interface Arrangement {
+interface Arrangement {
   /** Pointers of columns; undefined until somebody has chosen. */
   readonly hidden?: ReadonlyArray<string>;
   /** In pixels, of the columns that somebody made wider or narrower. */

@@ -11,7 +11,7 @@ interface Font {
 }
 
 /** Of a page whose fonts are loaded. */
-export interface FontSource {
+interface FontSource {
   readonly getOperatorList: () => Promise<unknown>;
   readonly commonObjs: { readonly has: (name: string) => boolean; readonly get: (name: string) => unknown };
 }

@@ -12,7 +12,7 @@ const SPREADING = 0x9e3779b1;
 const BITS_MIN = 9;
 
 /** Collects numbers without duplicates, in the order in which they were added; reused for every block of a page. */
-export class WordSet {
+class WordSet {
   private bits = BITS_MIN;
   /** A hash table with open addressing; a slot is used if `rounds` has the current round. */
   private words = new Uint32Array(2 ** BITS_MIN);

@@ -67,7 +67,7 @@ export class Region {
 }
 
 /** A string that is a child of an element. */
-export interface TextPlace {
+interface TextPlace {
   readonly element: PageElement;
   readonly index: number;
 }
