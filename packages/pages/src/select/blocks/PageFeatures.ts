@@ -9,7 +9,9 @@ import type { PageScan } from "../../parse/PageScan.ts";
 import { decoded, folded } from "../../parse/PlainText.ts";
 
 const PARAGRAPH_CHARS_MIN = 25;
+/** How many elements around a paragraph get points. */
 const LEVELS = 5;
+/** The distance of a block that is not within the article. */
 const FAR = 30;
 
 /**
@@ -72,6 +74,7 @@ export class ContentScores {
   }
 }
 
+/** A feature each: articles, products, lists, threads, questions, businesses, documentation. */
 const TYPES: ReadonlyArray<RegExp> = [
   /Article$|^BlogPosting|^Report|^Recipe|^HowTo/,
   /^Product|^Offer|^Vehicle/,
@@ -111,6 +114,7 @@ const NAMES: ReadonlyArray<RegExp> = [/^h1$/, /^h[2-4]$/, /^pre$/, /^t[dh]$/, /^
 const hasBody = (scan: PageScan, entity: JsonLdNode): boolean =>
   stringsOf(scan.jsonLd, entity, "articleBody").length > 0;
 
+/** A feature each: "/shop/bread", "/p/12", "/t/12", "/docs/start", "/blog/2025", "/about". */
 const PATHS: ReadonlyArray<RegExp> = [
   /\/(collections?|categor(y|ies)|cat|c|shop|store|browse|catpage|department)\b/i,
   /\/(products?|p|item|itm|dp|listing)\/|\/p\b|product/i,

@@ -135,6 +135,7 @@ export class FeatureRow {
   }
 }
 
+/** A feature each. */
 const PHRASES: ReadonlyArray<RegExp> = [
   /cookie|privacy|terms (of|&|and)|all rights reserved|copyright|©|gdpr|imprint|disclaimer/i,
   /subscribe|newsletter|sign up|e-?mail (address|updates)|inbox|notify me|join (now|us|our)/i,
