@@ -239,7 +239,10 @@ describe.skipIf(findChromium() === null)("the price of a new extraction", () => 
     }));
     const keys = [{ apiKeyId: null, apiKeyName: null, runs: 12, debited: 9_000, refunded: 400 }];
     const bySchema = [{ schemaId: "winnow.predefined.recipe.v1", runs: 2, debited: 500, refunded: 0 }];
-    await page.route(/\/v1\/usage/u, (route) => route.fulfill({ json: { data: days, keys, bySchema } }));
+    const byPart = [{ part: "breakdown.text", debited: 1_240, refunded: 40 }];
+    await page.route(/\/v1\/usage/u, (route) =>
+      route.fulfill({ json: { data: days, keys, bySchema, byPart } })
+    );
     await withBalance(page, 21_500);
     await page.goto(`${stage.app}settings/usage`);
     await page.waitForSelector("text=8,600 credits in 4 days, at most 2,300 on one day");
@@ -249,6 +252,10 @@ describe.skipIf(findChromium() === null)("the price of a new extraction", () => 
     await page.waitForSelector("text=23 Nov 2026: 2,200 credits, 100 refunded, 3 extractions");
     assert.include(await page.textContent(".file-list"), "8,600 credits, 400 refunded, 12 extractions");
     await page.waitForSelector(".file-list >> nth=1 >> li:has(a:text-is('recipe')):has-text('500 credits')");
+    assert.include(
+      await page.textContent("h3:text-is('By part of the price') + .file-list"),
+      "Reading the text1,200 credits, 40 refunded"
+    );
     const period = page.getByLabel("Period");
     const month = await period.locator("option").nth(4).getAttribute("value");
     const ofMonth = page.waitForRequest((request) => request.url().endsWith(`/v1/usage?month=${month}`));

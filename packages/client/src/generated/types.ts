@@ -1329,6 +1329,16 @@ export type UsageOfKey = {
   readonly refunded: Credits;
 };
 
+/** What one part of the price cost in the period. */
+export type UsageOfPart = {
+  /** The base fee, or the part by its place in the `price` of an extraction: `downloadBreakdown` for files, `breakdown` for what the language model read. */
+  readonly part: "base" | "downloadBreakdown.transcript" | "downloadBreakdown.comments" | "downloadBreakdown.audio" | "downloadBreakdown.video" | "breakdown.text" | "breakdown.audio" | "breakdown.video" | (string & {});
+  /** Credits debited. */
+  readonly debited: Credits;
+  /** Credits refunded for these runs, whenever that was. */
+  readonly refunded: Credits;
+};
+
 /** What extractions with one schema used in the period. */
 export type UsageOfSchema = {
   /** The saved or predefined schema, which may have been deleted since. */
@@ -1341,7 +1351,7 @@ export type UsageOfSchema = {
   readonly refunded: Credits;
 };
 
-/** Usage by day, by API key and by schema. Deleting an extraction does not change it. */
+/** Usage by day, by API key, by schema and by part of the price. Deleting an extraction does not change it. */
 export type UsageReport = {
   /** One entry per day, oldest first. */
   readonly data: ReadonlyArray<UsageDay>;
@@ -1349,6 +1359,8 @@ export type UsageReport = {
   readonly keys: ReadonlyArray<UsageOfKey>;
   /** One entry per saved or predefined schema that was used in the period, the one that cost most first; absent if none was. */
   readonly bySchema?: ReadonlyArray<UsageOfSchema>;
+  /** One entry per part of the price that was debited in the period, the one that cost most first; absent if nothing was. They add up to the credits of the days. */
+  readonly byPart?: ReadonlyArray<UsageOfPart>;
 };
 
 export type WarningCode = "not_found" | "not_offered" | "lookup_failed" | "speech" | "not_read" | "other_language" | "length_unknown" | "number_not_exact" | "other" | (string & {});

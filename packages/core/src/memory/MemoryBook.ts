@@ -10,7 +10,14 @@ import type { Account } from "../domain/money/Account.ts";
 import { deletedKey, type IdempotencyRecord } from "../domain/request/Idempotency.ts";
 import type { LedgerEntry } from "../domain/money/Ledger.ts";
 import type { Payment } from "../domain/money/Payment.ts";
-import { addUsage, DAY_MS, NO_USAGE, type CountedUsage, type UsageDay } from "../domain/run/Usage.ts";
+import {
+  addUsage,
+  DAY_MS,
+  NO_USAGE,
+  type CountedUsage,
+  type PartUsageDay,
+  type UsageDay
+} from "../domain/run/Usage.ts";
 
 interface Row {
   extraction: Extraction;
@@ -33,6 +40,8 @@ export interface Book {
   readonly items: Map<string, Map<number, BatchItem>>;
   /** By day, API key and schema. */
   readonly usage: Map<string, CountedUsage>;
+  /** By day and part of the price. */
+  readonly partUsage: Map<string, PartUsageDay>;
 }
 
 /** The payments of all accounts. */
@@ -52,7 +61,8 @@ export const openBook = (account: Account): Book => ({
   corrections: new Map(),
   batches: new Map(),
   items: new Map(),
-  usage: new Map()
+  usage: new Map(),
+  partUsage: new Map()
 });
 
 const titleIn = (book: Book, extractionId: string | null): string | null => {
@@ -84,6 +94,12 @@ export const usageIn = <Of extends object>(
   }
   return [...found].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, usage]) => usage);
 };
+
+export const partUsageIn = (book: Book | undefined, sinceDay: string): ReadonlyArray<PartUsageDay> =>
+  [...(book?.partUsage ?? [])]
+    .filter(([, { day }]) => day >= sinceDay)
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([, usage]) => usage);
 
 export const extractionsOf = (book: Book): Array<Extraction> =>
   [...book.rows.values()].map((row) => row.extraction);

@@ -21,6 +21,7 @@ import {
 } from "../domain/run/Decision.ts";
 import type { Extraction } from "../domain/run/Extraction.ts";
 import { fitsFilter } from "../domain/result/ExtractionList.ts";
+import { countPart, partUsageOf } from "../domain/result/PartUsage.ts";
 import { deletedKey } from "../domain/request/Idempotency.ts";
 import { planOf } from "../domain/money/Plan.ts";
 import { NotFound } from "../domain/request/Refusal.ts";
@@ -47,6 +48,7 @@ import {
   newestReusable,
   openBook,
   openPayments,
+  partUsageIn,
   type PaymentBook,
   recordOf,
   usageIn,
@@ -119,6 +121,7 @@ const apply = (book: Book, files: MemoryFiles, changes: Changes, nowMs: number):
     const key = JSON.stringify([row.day, row.apiKeyId, row.schemaId]);
     book.usage.set(key, { ...row, ...addUsage(book.usage.get(key) ?? NO_USAGE, row) });
   }
+  for (const row of partUsageOf(changes)) countPart(book.partUsage, row);
 };
 
 const searchIn = (book: Book, { after, limit, filter, maxBytes }: SearchPage): FoundExtractions => {
@@ -302,6 +305,7 @@ const make = Effect.gen(function* () {
     listUsage: (accountId, sinceDay) => Effect.sync(() => usageIn(books.get(accountId), sinceDay, byKey)),
     listSchemaUsage: (accountId, sinceDay) =>
       Effect.sync(() => usageIn(books.get(accountId), sinceDay, ({ schemaId }) => ({ schemaId }))),
+    listPartUsage: (accountId, sinceDay) => Effect.sync(() => partUsageIn(books.get(accountId), sinceDay)),
     findReusable: (accountId, cacheKey, sinceMs) =>
       Effect.sync(() => {
         const book = books.get(accountId);

@@ -21,7 +21,7 @@ import type { Retention } from "../domain/money/Plan.ts";
 import type { NotFound } from "../domain/request/Refusal.ts";
 import type { FailureReason } from "../domain/source/Failed.ts";
 import type { SourceKind } from "../domain/source/SourceFacts.ts";
-import type { KeyedUsage, SchemaUsageDay } from "../domain/run/Usage.ts";
+import type { KeyedUsage, PartUsageDay, SchemaUsageDay } from "../domain/run/Usage.ts";
 
 /** Position in a list of extractions, newest first; the page starts after it. */
 export interface ExtractionPosition {
@@ -160,6 +160,12 @@ export class Store extends Context.Service<
       accountId: string,
       sinceDay: string
     ) => Effect.Effect<ReadonlyArray<SchemaUsageDay>>;
+
+    /** The credits of {@link listUsage} by day and by part of the price, in the order of their names. */
+    readonly listPartUsage: (
+      accountId: string,
+      sinceDay: string
+    ) => Effect.Effect<ReadonlyArray<PartUsageDay>>;
 
     /**
      * The complete extraction with this cache key and the newest result, made at or after `sinceMs`

@@ -4,6 +4,13 @@ import { number, CREDITS_PER_USD } from "../words/format.ts";
 import { partsWords, receiptWords, wordOf } from "../words/words.ts";
 import type { SumRow } from "./Sums.tsx";
 
+/** Of a part as usage names it: by its place in a price. */
+export const pricePartName = (part: string): string => {
+  const [group = "", name = ""] = part.split(".");
+  if (name === "") return receiptWords.base;
+  return wordOf(group === "breakdown" ? receiptWords.readings : partsWords.names, name);
+};
+
 /** Each is exact; the sum is rounded up once, to whole credits. */
 const rowsOf = ({ baseUsd, downloadBreakdown, breakdown, credits }: Price) => {
   const rows = [

@@ -19,6 +19,8 @@ import { viewOf } from "./StoreSteps.ts";
 /** More than any test writes. */
 const ALL = 10_000;
 
+const EPOCH = "1970-01-01";
+
 const creditsOf = (lines: ReadonlyArray<Pick<LedgerLine, "credits">>): number =>
   lines.reduce((sum, { credits }) => sum + credits, 0);
 
@@ -88,6 +90,21 @@ const assertSlots = (
   assert.isTrue(waiting.length === 0 || live.length === runningMax, "one waits although a slot is free");
 };
 
+/** Usage by part of the price is that of the days, and no part gets back more than it cost. */
+const assertUsage = Effect.fnUntraced(function* (accountId: string) {
+  const store = yield* Store;
+  const days = yield* store.listUsage(accountId, EPOCH);
+  const parts = yield* store.listPartUsage(accountId, EPOCH);
+  for (const of of ["debited", "refunded"] as const) {
+    const sumOf = (rows: ReadonlyArray<Record<typeof of, number>>) =>
+      rows.reduce((sum, row) => sum + row[of], 0);
+    holds(sumOf(parts) === sumOf(days), `credits ${of} by part add up to those by day`);
+  }
+  for (const { part, debited, refunded } of parts) {
+    holds(refunded >= 0 && refunded <= debited, `no more of ${part} is refunded than was debited`);
+  }
+});
+
 const assertBatch = Effect.fnUntraced(function* (
   batch: Batch,
   extractions: ReadonlyArray<Extraction>,
@@ -135,6 +152,7 @@ export const assertLaws = Effect.fnUntraced(function* (
   const { limits } = planOf((yield* Plans).book(), account, yield* Clock.currentTimeMillis);
   assertBalance(account, ledger);
   assertSlots(account, extractions, batches, limits.runningMax);
+  yield* assertUsage(accountId);
   const linesOf = Map.groupBy(ledger, ({ extractionId }) => extractionId);
   for (const extraction of extractions) assertRun(extraction, linesOf.get(extraction.id) ?? []);
   for (const batch of batches) yield* assertBatch(batch, extractions, ledger);

@@ -5,7 +5,7 @@
  * depend on the size of the account. Before you change a query or its index: bench/rows.ts.
  */
 import { NO_BATCH, type ExtractionFilter } from "@winnow/core/domain/result/ExtractionList";
-import type { KeyedUsage, SchemaUsageDay } from "@winnow/core/domain/run/Usage";
+import type { KeyedUsage, PartUsageDay, SchemaUsageDay } from "@winnow/core/domain/run/Usage";
 import {
   QUEUE_POSITIONS_MAX,
   SEARCHED_MAX,
@@ -158,6 +158,13 @@ export const makeLists = (sql: SqlClient.SqlClient) =>
     listSchemaUsage: Effect.fn("PgStore.listSchemaUsage")(
       (accountId: string, sinceDay: string) =>
         sql.unsafe<SchemaUsageDay>(usageBy("schema_id", "schemaId"), [accountId, sinceDay]),
+      orUnavailable
+    ),
+    listPartUsage: Effect.fn("PgStore.listPartUsage")(
+      (accountId: string, sinceDay: string) => sql<PartUsageDay>`
+        select to_char(u.day, 'YYYY-MM-DD') as day, u.part, u.debited::float8, u.refunded::float8
+        from winnow.usage_part u where u.account_id = ${accountId} and u.day >= ${sinceDay}::date
+        order by u.day, u.part`,
       orUnavailable
     )
   }) satisfies Partial<Store["Service"]>;

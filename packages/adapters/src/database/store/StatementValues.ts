@@ -14,7 +14,9 @@ const arrayOf = (values: ReadonlyArray<Value>): string => {
 };
 
 /** Columns of an insert with their types. */
-export type Columns = ReadonlyArray<readonly [name: string, type: "text" | "json" | "bigint" | "integer"]>;
+export type Columns = ReadonlyArray<
+  readonly [name: string, type: "text" | "json" | "bigint" | "integer" | "date"]
+>;
 
 /** Numbers each value in order of first use. */
 export class Values {

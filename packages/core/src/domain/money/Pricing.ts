@@ -14,7 +14,7 @@ import { mapPresent } from "../text/Json.ts";
 import type { InvalidRequest } from "../request/Refusal.ts";
 
 /** What a price is made of, in units. */
-interface Parts {
+export interface Parts {
   /** Of the files. Only requested ones are listed. */
   readonly download: { readonly [M in Modality]?: number };
   /** Of the AI pass, by what it reads. */

@@ -20,7 +20,7 @@ import { Failed } from "../source/Failed.ts";
 import { post } from "../money/Ledger.ts";
 import { DAY_MS, withRefundedTokens } from "../run/Usage.ts";
 import { payOwed, type Movement } from "../money/Payment.ts";
-import { effectiveFacts, isBilledBySecond, settlementRefund } from "../money/Pricing.ts";
+import { effectiveFacts, isBilledBySecond, price, settlementRefund, type Price } from "../money/Pricing.ts";
 import { selectionOf, withoutUnavailable, type Selection } from "../request/RunRequest.ts";
 import { jobOf, promote } from "../run/RunningSlots.ts";
 import { durationMsOf, pricedFacts } from "../source/SourceFacts.ts";
@@ -75,23 +75,30 @@ export const isPaidByWorstCase = (
   ].every((durationMs) => durationMs === null) &&
   isBilledBySecond("video", deliveredOf(request, result), rates);
 
-/** Refund in credits: everything on failure, the difference on success. */
-const refundOf = (extraction: Extraction, outcome: Ending): number => {
-  if ("failure" in outcome) return extraction.creditsDebited;
-  const { result } = outcome;
+/** What prices the result of a fresh run. */
+const pricedBy = ({ seen, request, rates }: Extraction, result: RunResult): Parameters<typeof price> => {
   const found = pricedFacts(result.facts);
-  return settlementRefund(
-    extraction.creditsDebited,
+  return [
     effectiveFacts(
-      pricedFacts(extraction.seen),
+      pricedFacts(seen),
       { ...found, imageCount: Math.max(0, found.imageCount - result.coverage.slides.unread) },
       durationMsOf(result.measuredDurationSeconds),
       durationMsOf(result.estimatedDurationSeconds)
     ),
-    deliveredOf(extraction.request, result),
-    extraction.rates
-  );
+    deliveredOf(request, result),
+    rates
+  ];
 };
+
+/** What a fresh run is charged for its result, unless that is more than was debited. */
+export const settledPrice = (extraction: Extraction, result: RunResult): Price =>
+  price(...pricedBy(extraction, result));
+
+/** Refund in credits: everything on failure, the difference on success. */
+const refundOf = (extraction: Extraction, outcome: Ending): number =>
+  "failure" in outcome
+    ? extraction.creditsDebited
+    : settlementRefund(extraction.creditsDebited, ...pricedBy(extraction, outcome.result));
 
 /** Posts the refund, if there is one; what the account owes is taken from it. */
 const refunded = (account: Account, line: Parameters<typeof post>[1]): Movement => {

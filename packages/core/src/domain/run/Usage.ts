@@ -5,6 +5,7 @@
 import * as Result from "effect/Result";
 import type { Extraction } from "./Extraction.ts";
 import type { LedgerLine } from "../money/Ledger.ts";
+import type { PricePart } from "../money/PriceParts.ts";
 import type { Account } from "../money/Account.ts";
 import { type Decider, NO_CHANGES, nothing } from "./Decision.ts";
 
@@ -40,6 +41,13 @@ export interface SchemaUsageDay extends UsageDay {
   readonly schemaId: string | null;
 }
 
+/** For one part of the price. */
+export interface PartUsage extends Omit<UsageCount, "runs"> {
+  readonly part: PricePart;
+}
+
+export type PartUsageDay = PartUsage & Pick<UsageDay, "day">;
+
 /** As it is counted. */
 export type CountedUsage = KeyedUsage & SchemaUsageDay;
 
@@ -61,26 +69,35 @@ interface Counted {
   readonly ledger: ReadonlyArray<LedgerLine>;
 }
 
+/** What a decision debits and refunds. A batch is debited in one line, its items here each by itself. */
+export const usesOf = ({
+  inserted,
+  updated,
+  ledger
+}: Counted): ReadonlyArray<readonly [owner: Extraction, count: UsageCount]> => [
+  ...inserted.map((each) => [each, { runs: 1, debited: each.creditsDebited, refunded: 0 }] as const),
+  ...ledger.flatMap(({ kind, credits, extractionId }) => {
+    const owner = [...inserted, ...updated].find(({ id }) => id === extractionId);
+    return kind === "refund" && owner !== undefined
+      ? [[owner, { ...NO_USAGE, refunded: credits }] as const]
+      : [];
+  })
+];
+
 /**
  * The rows a decision adds to, one per day, key and schema: that of the request, because a schema that the model
- * generates is known only when the run ends. A batch is debited in one line, its items here each by itself.
+ * generates is known only when the run ends.
  */
-export const usageOf = ({ inserted, updated, ledger }: Counted): ReadonlyArray<CountedUsage> => {
+export const usageOf = (changes: Counted): ReadonlyArray<CountedUsage> => {
   const rows = new Map<string, CountedUsage>();
-  const add = (owner: Extraction, count: Partial<UsageCount>): void => {
-    const { createdAtMs, requester, request } = owner;
+  for (const [{ createdAtMs, requester, request }, count] of usesOf(changes)) {
     const id = {
       day: dayOf(createdAtMs),
       apiKeyId: requester.apiKeyId,
       schemaId: request.schemaOrigin?.id ?? null
     };
     const key = JSON.stringify(id);
-    rows.set(key, { ...id, ...addUsage(rows.get(key) ?? NO_USAGE, { ...NO_USAGE, ...count }) });
-  };
-  for (const each of inserted) add(each, { runs: 1, debited: each.creditsDebited });
-  for (const { kind, credits, extractionId } of ledger) {
-    const owner = [...inserted, ...updated].find(({ id }) => id === extractionId);
-    if (kind === "refund" && owner !== undefined) add(owner, { refunded: credits });
+    rows.set(key, { ...id, ...addUsage(rows.get(key) ?? NO_USAGE, count) });
   }
   return [...rows.values()];
 };
@@ -123,10 +140,10 @@ export interface SchemaUsage extends UsageCount {
 
 const spent = ({ debited, refunded }: UsageCount): number => debited - refunded;
 
-const summed = (
-  counted: ReadonlyArray<readonly [id: string | null, count: UsageCount]>
-): ReadonlyArray<readonly [string | null, UsageCount]> => {
-  const sums = new Map<string | null, UsageCount>();
+const summed = <Id>(
+  counted: ReadonlyArray<readonly [id: Id, count: UsageCount]>
+): ReadonlyArray<readonly [Id, UsageCount]> => {
+  const sums = new Map<Id, UsageCount>();
   for (const [id, count] of counted) sums.set(id, addUsage(sums.get(id) ?? NO_USAGE, count));
   return [...sums].sort(([, left], [, right]) => spent(right) - spent(left) || right.runs - left.runs);
 };
@@ -140,6 +157,14 @@ export const usageBySchema = (counted: ReadonlyArray<SchemaUsageDay>): ReadonlyA
   summed(counted.map((row) => [row.schemaId, row])).flatMap(([schemaId, count]) =>
     schemaId === null ? [] : [{ schemaId, ...count }]
   );
+
+/** The rows by part, the part that cost most first. */
+export const usageByPart = (counted: ReadonlyArray<PartUsageDay>): ReadonlyArray<PartUsage> =>
+  summed(counted.map((row) => [row.part, { ...NO_USAGE, ...row }])).map(([part, { debited, refunded }]) => ({
+    part,
+    debited,
+    refunded
+  }));
 
 // The language model's tokens of runs that were refunded in full are counted by UTC day too. The operator pays them and
 // nobody else does, so a daily allowance limits them.

@@ -38,9 +38,11 @@ import {
   dayOf,
   usageByKey,
   usageBySchema,
+  usageByPart,
   usageDays,
   usagePeriod,
   type KeyUsage,
+  type PartUsage,
   type SchemaUsage,
   type UsageDay
 } from "../../domain/run/Usage.ts";
@@ -77,6 +79,8 @@ export interface UsageReport {
   readonly keys: ReadonlyArray<NamedKeyUsage>;
   /** Of the library, only those used, the one that cost most first; null if none was. */
   readonly bySchema: ReadonlyArray<SchemaUsage> | null;
+  /** Parts of the price, the one that cost most first; null if nothing was debited. */
+  readonly byPart: ReadonlyArray<PartUsage> | null;
 }
 
 export class Accounts extends Context.Service<
@@ -250,9 +254,10 @@ const makeReads = (store: Store["Service"]): Pick<Accounts["Service"], ReadMetho
     const nowMs = yield* Clock.currentTimeMillis;
     const { days, untilMs } = usagePeriod({ days: lastDays, month }, nowMs);
     const sinceDay = dayOf(untilMs - (days - 1) * DAY_MS);
-    const isWithin = ({ day }: UsageDay): boolean => day <= dayOf(untilMs);
+    const isWithin = ({ day }: Pick<UsageDay, "day">): boolean => day <= dayOf(untilMs);
     const counted = (yield* store.listUsage(accountId, sinceDay)).filter(isWithin);
     const bySchema = usageBySchema((yield* store.listSchemaUsage(accountId, sinceDay)).filter(isWithin));
+    const byPart = usageByPart((yield* store.listPartUsage(accountId, sinceDay)).filter(isWithin));
     const names = new Map((yield* store.listApiKeys(accountId)).map(({ id, name }) => [id, name]));
     const keys = usageByKey(counted).map((used): NamedKeyUsage => ({
       ...used,
@@ -261,7 +266,8 @@ const makeReads = (store: Store["Service"]): Pick<Accounts["Service"], ReadMetho
     return {
       days: usageDays(counted, days, untilMs),
       keys,
-      bySchema: bySchema.length === 0 ? null : bySchema
+      bySchema: bySchema.length === 0 ? null : bySchema,
+      byPart: byPart.length === 0 ? null : byPart
     };
   }),
 

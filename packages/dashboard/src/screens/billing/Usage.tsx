@@ -1,4 +1,4 @@
-/** What was used: by day, as stacked bars with an axis and as a table, by API key and by schema. */
+/** What was used: by day, as stacked bars with an axis and as a table, by API key, schema and part of the price. */
 import type { UsageDay, UsageReport } from "@winnow/client";
 import { useState } from "preact/hooks";
 import { href } from "../../data/addresses.ts";
@@ -7,15 +7,17 @@ import { useAccount } from "../../data/client.ts";
 import { isFree } from "../../data/free.ts";
 import { useSchemas } from "../../data/schemas.ts";
 import { Panel } from "../../parts/Panel.tsx";
+import { pricePartName } from "../../parts/Receipt.tsx";
 import { Waiting } from "../../parts/Waiting.tsx";
 import { day, number, writtenDate } from "../../words/format.ts";
 import { navWords } from "../../words/words.ts";
 import { billingWords } from "./words.ts";
 
-type Used = Pick<UsageDay, "runs" | "debited" | "refunded">;
+/** Parts of the price have no extractions of their own. */
+type Used = Pick<UsageDay, "debited" | "refunded"> & Partial<Pick<UsageDay, "runs">>;
 
 /** What a bar stands for: credits, or extractions where nothing has a price. */
-const usedOf = ({ runs, debited, refunded }: Used): number =>
+const usedOf = ({ runs = 0, debited, refunded }: Used): number =>
   isFree ? runs : Math.max(0, debited - refunded);
 const backOf = ({ refunded }: Used): number => (isFree ? 0 : refunded);
 
@@ -76,7 +78,7 @@ const Bars = ({ days, onPoint }: ChartProps & { readonly onPoint: (each: UsageDa
 };
 
 const COLUMNS: ReadonlyArray<readonly [name: string, of: (used: Used) => number]> = [
-  [navWords.extractions, ({ runs }) => runs],
+  [navWords.extractions, ({ runs = 0 }) => runs],
   ...(isFree
     ? []
     : ([
@@ -148,7 +150,7 @@ const Shares = ({ title, shares, total }: SharesProps) =>
     </>
   );
 
-const Shown = ({ data: days, keys, bySchema = [] }: UsageReport) => {
+const Shown = ({ data: days, keys, bySchema = [], byPart = [] }: UsageReport) => {
   const [pointed, setPointed] = useState<UsageDay>();
   const { data: account } = useAccount();
   const { data: schemas = [] } = useSchemas(bySchema.length > 0);
@@ -180,6 +182,11 @@ const Shown = ({ data: days, keys, bySchema = [] }: UsageReport) => {
           const saved = schemas.find(({ id }) => id === each.schemaId);
           return [each, saved?.name ?? each.schemaId, `schemas/${each.schemaId}`];
         })}
+      />
+      <Shares
+        title={billingWords.byPart}
+        total={total}
+        shares={byPart.map((each) => [each, pricePartName(each.part), null])}
       />
     </>
   );

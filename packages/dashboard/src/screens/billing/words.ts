@@ -26,13 +26,14 @@ export const billingWords = {
   deleted: "An extraction that was deleted",
   byKey: "By API key",
   bySchema: "By schema",
+  byPart: "By part of the price",
   noKey: "Without an API key",
   revoked: "A revoked key",
-  usedText: ({ runs, refunded }: { readonly runs: number; readonly refunded: number }, credits: number) =>
+  usedText: ({ runs, refunded }: { readonly runs?: number; readonly refunded: number }, credits: number) =>
     [
       ...(isFree ? [] : [`${number(credits)} ${words.creditsUnit(credits)}`]),
       ...(isFree || refunded === 0 ? [] : [`${number(refunded)} refunded`]),
-      `${number(runs)} ${plural(runs, "extraction", "extractions")}`
+      ...(runs === undefined ? [] : [`${number(runs)} ${plural(runs, "extraction", "extractions")}`])
     ].join(", "),
   back: "Refunded",
   lasts: (days: number) => `At this pace, your balance lasts ${number(days)} ${plural(days, "day", "days")}.`,

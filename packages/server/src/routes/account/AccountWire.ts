@@ -5,6 +5,7 @@ import * as Schema from "effect/Schema";
 import { Integer } from "@winnow/core/domain/text/Integer";
 import { Credits } from "@winnow/core/domain/money/Credits";
 import { LedgerKind } from "@winnow/core/domain/money/Ledger";
+import { PRICE_PARTS } from "@winnow/core/domain/money/PriceParts";
 import { DEFAULT_PLAN } from "@winnow/core/domain/money/Plan";
 import * as Plan from "@winnow/core/domain/money/Plan";
 import {
@@ -102,9 +103,20 @@ const UsageOfSchema = described("UsageOfSchema", "What extractions with one sche
   ...usedFields
 });
 
+const { runs: _, ...usedCredits } = usedFields;
+
+const UsageOfPart = described("UsageOfPart", "What one part of the price cost in the period.", {
+  part: field(
+    Schema.Literals(PRICE_PARTS),
+    "The base fee, or the part by its place in the `price` of an extraction: `downloadBreakdown` for files, `breakdown` for what the language model read.",
+    "downloadBreakdown.video"
+  ),
+  ...usedCredits
+});
+
 export const UsageReport = described(
   "UsageReport",
-  "Usage by day, by API key and by schema. Deleting an extraction does not change it.",
+  "Usage by day, by API key, by schema and by part of the price. Deleting an extraction does not change it.",
   {
     data: field(Schema.Array(UsageDay), "One entry per day, oldest first."),
     keys: field(
@@ -114,6 +126,10 @@ export const UsageReport = described(
     bySchema: field(
       absent(Schema.Array(UsageOfSchema)),
       "One entry per saved or predefined schema that was used in the period, the one that cost most first; absent if none was."
+    ),
+    byPart: field(
+      absent(Schema.Array(UsageOfPart)),
+      "One entry per part of the price that was debited in the period, the one that cost most first; absent if nothing was. They add up to the credits of the days."
     )
   }
 );

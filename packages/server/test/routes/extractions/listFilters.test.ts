@@ -97,12 +97,18 @@ layer(TestApp.layerUnlimited, { excludeTestServices: true })("what was asked and
       });
       assert.isEmpty(others);
       assert.isUndefined(json.bySchema);
+      const partsSum = (field: string) =>
+        json.byPart.reduce((total: number, part: Record<string, number>) => total + (part[field] ?? 0), 0);
+      assert.deepStrictEqual(["debited", "refunded"].map(partsSum), ["debited", "refunded"].map(sum));
       const month = json.data.at(-1).day.slice(0, 7);
       const { json: ofMonth } = yield* app.call(`/v1/usage?month=${month}`, { key: me.key });
       assert.strictEqual(ofMonth.data[0].day, `${month}-01`);
       assert.deepStrictEqual(ofMonth.data.at(-1), json.data.at(-1));
       const { json: earlier } = yield* app.call("/v1/usage?month=2024-02", { key: me.key });
-      assert.deepStrictEqual([earlier.data.length, earlier.keys, earlier.bySchema], [29, [], undefined]);
+      assert.deepStrictEqual(
+        [earlier.data.length, earlier.keys, earlier.bySchema, earlier.byPart],
+        [29, [], undefined, undefined]
+      );
       assert.strictEqual((yield* app.call("/v1/usage?days=1", { key: me.key })).json.data.length, 1);
     })
   );

@@ -19,6 +19,7 @@ import {
   sampleFacts,
   sampleRequest,
   sampleResult,
+  sampleSeen,
   sampleSubmit,
   uniqueId
 } from "../../samples/samples.ts";
@@ -245,6 +246,34 @@ export const usage = (it: StoreTests): void => {
       assert.deepStrictEqual(yield* store.listUsage(accountId, day), [
         { day, apiKeyId: "key_a", runs: 4, debited: 4 * COST, refunded: 0 }
       ]);
+    })
+  );
+
+  it.effect("usage is counted by part of the price, to the credit, and survives deletions", () =>
+    Effect.gen(function* () {
+      const store = yield* Store;
+      const accountId = yield* openAccount({ balance: 1_000 });
+      const [nowMs, later] = [Date.UTC(2026, 0, 5), Date.UTC(2026, 0, 6)];
+      const seen = sampleSeen({ kind: "video", durationMs: 213_000, imageCount: 0 });
+      const request = sampleRequest({ mode: "ai", modalities: ["transcript", "comments"] });
+      const [kept, cancelled] = [uniqueId("ext"), uniqueId("ext")];
+      for (const id of [kept, cancelled]) {
+        yield* submit(accountId, sampleSubmit(accountId, { id, nowMs, seen, request }));
+      }
+      yield* submit(accountId, sampleSubmit(accountId, { nowMs: later }));
+      yield* store.transact(accountId, decideCancel(cancelled, later));
+      yield* store.deleteExtraction(accountId, cancelled);
+      const day = "2026-01-05";
+      const next = { day: "2026-01-06", part: "base", debited: COST, refunded: 0 } as const;
+      assert.deepStrictEqual(yield* store.listPartUsage(accountId, day), [
+        { day, part: "base", debited: 2 * COST, refunded: COST },
+        { day, part: "breakdown.text", debited: 214, refunded: 107 },
+        { day, part: "downloadBreakdown.comments", debited: 40, refunded: 20 },
+        { day, part: "downloadBreakdown.transcript", debited: 20, refunded: 10 },
+        next
+      ]);
+      assert.deepStrictEqual(yield* store.listPartUsage(accountId, next.day), [next]);
+      assert.deepStrictEqual(yield* store.listPartUsage(yield* openAccount(), day), []);
     })
   );
 

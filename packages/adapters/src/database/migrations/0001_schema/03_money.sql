@@ -51,3 +51,13 @@ create table winnow.usage_day (
   refunded bigint not null check (refunded >= 0),
   primary key (account_id, day, api_key_id, schema_id)
 ) with (fillfactor = 70);
+
+-- The same credits per day and part of the price (domain/money/PriceParts).
+create table winnow.usage_part (
+  account_id text collate "C" not null references winnow.account (id),
+  day date not null,
+  part text collate "C" not null,
+  debited bigint not null check (debited >= 0),
+  refunded bigint not null check (refunded >= 0),
+  primary key (account_id, day, part)
+) with (fillfactor = 70);
