@@ -55,8 +55,16 @@ export const wrongFiles = (model: NamedModel, modelsDir: string): Effect.Effect<
     return wrong;
   });
 
+/** A server that sends nothing for this long has stalled. */
+const IDLE_TIMEOUT_MS = 60_000;
+
+interface Ending {
+  readonly signal: AbortSignal;
+  readonly idleTimeoutMs: number;
+}
+
 /** Appends what is still missing; a server that cannot continue sends the file from the start. */
-const receive = async (
+const append = async (
   { sizeBytes, url }: ModelFile,
   part: string,
   onBytes: (doneBytes: number) => void,
@@ -83,17 +91,38 @@ const receive = async (
   }
 };
 
+/** Ends if the server stalls. */
+const receive = async (
+  file: ModelFile,
+  part: string,
+  onBytes: (doneBytes: number) => void,
+  { signal, idleTimeoutMs }: Ending
+): Promise<void> => {
+  const stalled = new AbortController();
+  const stall = (): void => stalled.abort(new Error(`nothing arrived for ${idleTimeoutMs / 1_000} s`));
+  const idle = setTimeout(stall, idleTimeoutMs);
+  const onArrived = (doneBytes: number): void => {
+    idle.refresh();
+    onBytes(doneBytes);
+  };
+  try {
+    await append(file, part, onArrived, AbortSignal.any([signal, stalled.signal]));
+  } finally {
+    clearTimeout(idle);
+  }
+};
+
 const fetchFile = async (
   file: ModelFile,
   folder: string,
   onBytes: (doneBytes: number) => void,
-  signal: AbortSignal
+  ending: Ending
 ): Promise<void> => {
   const path = join(folder, file.name);
   const part = `${path}.part`;
   if (await isRight(path, file)) return onBytes(file.sizeBytes);
   if (sizeOf(part) > file.sizeBytes) await rm(part);
-  if (sizeOf(part) < file.sizeBytes) await receive(file, part, onBytes, signal);
+  if (sizeOf(part) < file.sizeBytes) await receive(file, part, onBytes, ending);
   if (!(await isRight(part, file))) {
     const isShort = sizeOf(part) < file.sizeBytes;
     if (!isShort) await rm(part);
@@ -121,7 +150,7 @@ const fetchFiles = async (
   model: NamedModel,
   modelsDir: string,
   onProgress: (progress: ModelProgress) => void,
-  signal: AbortSignal
+  ending: Ending
 ): Promise<void> => {
   const folder = modelFolder(modelsDir, model);
   const totalBytes = model.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
@@ -130,7 +159,7 @@ const fetchFiles = async (
   for (const file of model.files) {
     const onBytes = (doneBytes: number): void =>
       onProgress({ file: file.name, doneBytes: beforeBytes + doneBytes, totalBytes });
-    await fetchFile(file, folder, onBytes, signal).catch((error: unknown) => {
+    await fetchFile(file, folder, onBytes, ending).catch((error: unknown) => {
       throw new Error(`${file.name} could not be fetched: ${causeOf(error)}.`);
     });
     beforeBytes += file.sizeBytes;
@@ -141,11 +170,14 @@ const fetchFiles = async (
 export const fetchModels = (
   models: ReadonlyArray<NamedModel>,
   modelsDir: string,
-  onProgress: (progress: ModelProgress) => void
+  onProgress: (progress: ModelProgress) => void,
+  idleTimeoutMs = IDLE_TIMEOUT_MS
 ): Effect.Effect<void, ModelNotFetched> =>
   Effect.tryPromise({
     try: async (signal) => {
-      for (const model of models) await fetchFiles(model, modelsDir, onProgress, signal);
+      for (const model of models) {
+        await fetchFiles(model, modelsDir, onProgress, { signal, idleTimeoutMs });
+      }
     },
     catch: (error) =>
       new ModelNotFetched({

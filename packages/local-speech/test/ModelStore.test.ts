@@ -98,6 +98,14 @@ describe("a model that is added", () => {
     }).pipe(Effect.scoped)
   );
 
+  it.live("ends once nothing more arrives, with what to do then", () =>
+    Effect.gen(function* () {
+      const { model } = yield* publisher(30_000);
+      const { message } = yield* Effect.flip(fetchModels([model], temporaryFolder(), () => {}, 50));
+      assert.include(message, "model.onnx could not be fetched: nothing arrived for 0.05 s. Run the command");
+    }).pipe(Effect.scoped)
+  );
+
   it.live("is refused with another content or a larger one, and not kept", () =>
     Effect.gen(function* () {
       for (const content of [Buffer.alloc(CONTENT.length, "x"), Buffer.concat([CONTENT, CONTENT])]) {
