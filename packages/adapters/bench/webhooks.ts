@@ -108,6 +108,7 @@ const deliveryTo = (accountId: string, url: string): WebhookDelivery => ({
   url,
   body: JSON.stringify({ event: "test", data: { message: "x".repeat(2_000) } }),
   attemptCount: 0,
+  lastStatus: null,
   ...freshSchedule(Math.floor(nowMs())),
   createdAtMs: Math.floor(nowMs())
 });

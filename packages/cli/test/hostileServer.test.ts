@@ -35,6 +35,7 @@ const delivery = {
   url: HOSTILE_TEXT,
   status: HOSTILE_TEXT,
   attemptCount: 1,
+  lastStatus: 500,
   nextAttemptAt: null,
   note: HOSTILE_TEXT,
   createdAt: HOSTILE_TEXT,

@@ -1397,6 +1397,8 @@ export type WebhookDelivery = {
   readonly status: DeliveryStatus;
   /** Number of attempts, including redeliveries. */
   readonly attemptCount: number;
+  /** HTTP status of the last attempt; null before the first, and if there was no response. */
+  readonly lastStatus: number | null;
   /** Time of the next attempt; null once delivered or failed. */
   readonly nextAttemptAt: string | null;
   /** Why it failed before all attempts were used, in plain English; null otherwise. */
@@ -1421,6 +1423,8 @@ export type WebhookDeliveryDetail = {
   readonly status: DeliveryStatus;
   /** Number of attempts, including redeliveries. */
   readonly attemptCount: number;
+  /** HTTP status of the last attempt; null before the first, and if there was no response. */
+  readonly lastStatus: number | null;
   /** Time of the next attempt; null once delivered or failed. */
   readonly nextAttemptAt: string | null;
   /** Why it failed before all attempts were used, in plain English; null otherwise. */

@@ -53,6 +53,7 @@ export const sampleDelivery = (
     body: '{"event":"extraction.completed","data":{}}',
     status: "pending",
     attemptCount: 0,
+    lastStatus: null,
     attemptsLeft: 4,
     nextAttemptAtMs: NOW_MS,
     failureNote: null,

@@ -21,7 +21,7 @@ import {
 } from "../samples/webhookSteps.ts";
 import type * as Layer from "effect/Layer";
 import type { Store } from "@winnow/core/ports/Store";
-import type { WebhookOutbox } from "@winnow/core/ports/WebhookOutbox";
+import { WebhookOutbox } from "@winnow/core/ports/WebhookOutbox";
 import { claims, turns } from "./OutboxClaims.ts";
 import { log, redeliveries } from "./OutboxLog.ts";
 
@@ -57,7 +57,8 @@ const attempts = (it: WebhookTests): void => {
       const { id } = yield* insert(accountId);
       const silent = { status: null, error: "No answer ' \u0000 \ud800", responseSnippet: null };
       const odd = { ...ARRIVED, responseSnippet: "\u0000 \ud800 ' \" $1 \u{1f600}", durationMs: 9_999 };
-      yield* record(yield* claimOne(accountId), silent);
+      const unanswered = yield* record(yield* claimOne(accountId), silent);
+      assert.strictEqual(unanswered?.lastStatus, null);
       yield* record(yield* claimOne(accountId, NOW_MS + 30_000), odd, NOW_MS + 30_001);
       const { delivery, attempts } = yield* read(accountId, id);
       assert.deepStrictEqual(attempts, [
@@ -65,7 +66,12 @@ const attempts = (it: WebhookTests): void => {
         sampleAttempt({ ...odd, atMs: NOW_MS + 30_001 })
       ]);
       const ended = { status: "delivered" as const, attemptCount: 2, nextAttemptAtMs: null };
-      assert.deepInclude(delivery, ended);
+      assert.deepInclude(delivery, { ...ended, lastStatus: 204 });
+      const { body: _body, ...summary } = delivery;
+      const listed = yield* WebhookOutbox.use((outbox) =>
+        outbox.list(accountId, { after: null, limit: 1, status: null })
+      );
+      assert.deepStrictEqual(listed, [summary]);
     })
   );
 };

@@ -12,15 +12,16 @@ export const insertDeliveries = (values: Values, deliveries: ReadonlyArray<Webho
   };
   const tuples = deliveries.map((delivery) => {
     const { id, accountId, event, extractionId, endpointId, url, status, nextAttemptAtMs } = delivery;
-    const { attemptCount, attemptsLeft, failureNote, createdAtMs } = delivery;
+    const { attemptCount, lastStatus, attemptsLeft, failureNote, createdAtMs } = delivery;
     const first = [id, accountId, event, extractionId, endpointId, url, receiverOf(delivery), status];
-    const rest = [attemptCount, attemptsLeft, nextAttemptAtMs, failureNote, createdAtMs];
+    const rest = [attemptCount, lastStatus, attemptsLeft, nextAttemptAtMs, failureNote, createdAtMs];
     const dueAtMs = nextAttemptAtMs ?? createdAtMs;
     return `(${values.addAll(first)}, ${placeholderOf(delivery.body)}, ${values.addAll([...rest, dueAtMs])})`;
   });
   return (
     "insert into winnow.webhook_delivery (id, account_id, event, extraction_id, endpoint_id, url, receiver," +
-    " status, body, attempt_count, attempts_left, next_attempt_at_ms, failure_note, created_at_ms, due_at_ms)" +
+    " status, body, attempt_count, last_status, attempts_left, next_attempt_at_ms, failure_note, created_at_ms," +
+    " due_at_ms)" +
     ` values ${tuples.join(", ")}`
   );
 };

@@ -22,6 +22,7 @@ const pending = (
   event,
   body: JSON.stringify({ event, data }),
   attemptCount: 0,
+  lastStatus: null,
   ...freshSchedule(nowMs),
   createdAtMs: nowMs
 });

@@ -35,6 +35,8 @@ export const DeliverySummary = Schema.Struct({
   status: DeliveryStatus,
   /** Number of attempts so far, including redeliveries. */
   attemptCount: Schema.Int,
+  /** HTTP status of the last attempt; null before the first, and if there was no response. */
+  lastStatus: Schema.NullOr(Schema.Int),
   /** Remaining attempts; a redelivery resets them. */
   attemptsLeft: Schema.Int,
   /** Null once delivered or failed. */
@@ -95,7 +97,12 @@ export const afterAttempt = (
   nowMs: number
 ): WebhookDelivery => {
   const attemptsLeft = delivery.attemptsLeft - 1;
-  const counted = { ...delivery, attemptCount: delivery.attemptCount + 1, attemptsLeft };
+  const counted = {
+    ...delivery,
+    attemptCount: delivery.attemptCount + 1,
+    lastStatus: attempt.status,
+    attemptsLeft
+  };
   if (isAcknowledged(attempt)) return { ...counted, status: "delivered", nextAttemptAtMs: null };
   const waitSeconds = RETRY_AFTER_SECONDS[DELIVERY_ATTEMPTS_MAX - attemptsLeft - 1];
   return attemptsLeft <= 0 || waitSeconds === undefined

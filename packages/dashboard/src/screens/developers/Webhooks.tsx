@@ -41,8 +41,7 @@ const DeliveryRow = ({ delivery, name, status }: DeliveryRowProps) => (
         {name === undefined ? null : `: ${name}`}
       </a>
       <p class="hint">
-        {shortUrl(delivery.url)} · <Time iso={delivery.createdAt} /> ·{" "}
-        {webhooksWords.attemptCount(delivery.attemptCount)}
+        {shortUrl(delivery.url)} · <Time iso={delivery.createdAt} /> · {webhooksWords.attempted(delivery)}
       </p>
       {delivery.note === null ? null : <p class="fault">{delivery.note}</p>}
     </div>

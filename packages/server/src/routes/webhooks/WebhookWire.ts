@@ -119,6 +119,11 @@ const deliveryFields = {
   url: field(Schema.String, "Where it is sent.", "https://example.com/hooks/winnow"),
   status: field(DeliveryStatus, "`pending` until it succeeds or the last attempt fails.", "pending"),
   attemptCount: field(count, "Number of attempts, including redeliveries.", 1),
+  lastStatus: field(
+    Schema.NullOr(Integer),
+    "HTTP status of the last attempt; null before the first, and if there was no response.",
+    503
+  ),
   nextAttemptAt: field(
     Schema.NullOr(DateTime),
     "Time of the next attempt; null once delivered or failed.",

@@ -45,6 +45,8 @@ create table winnow.webhook_delivery (
   body text,
   status text not null check (status in ('pending', 'delivered', 'failed')),
   attempt_count integer not null check (attempt_count >= 0),
+  -- Of the last attempt: lists read no attempts.
+  last_status integer,
   attempts_left integer not null check (attempts_left >= 0),
   next_attempt_at_ms bigint,
   failure_note text,
@@ -70,7 +72,7 @@ returns json language sql stable as $$
   select json_build_object(
     'id', d.id, 'accountId', d.account_id, 'event', d.event, 'extractionId', d.extraction_id,
     'endpointId', d.endpoint_id, 'url', d.url, 'body', p_body, 'status', d.status,
-    'attemptCount', d.attempt_count, 'attemptsLeft', d.attempts_left,
+    'attemptCount', d.attempt_count, 'lastStatus', d.last_status, 'attemptsLeft', d.attempts_left,
     'nextAttemptAtMs', d.next_attempt_at_ms, 'failureNote', d.failure_note, 'createdAtMs', d.created_at_ms)
 $$;
 
@@ -176,8 +178,8 @@ begin
       made.next_attempt_at_ms := made.renewed_next_attempt_at_ms;
     end if;
     update winnow.webhook_delivery d set
-        status = made.status, attempt_count = d.attempt_count + 1, attempts_left = made.attempts_left,
-        next_attempt_at_ms = made.next_attempt_at_ms, claim = d.claim + 1,
+        status = made.status, attempt_count = d.attempt_count + 1, last_status = made.answer,
+        attempts_left = made.attempts_left, next_attempt_at_ms = made.next_attempt_at_ms, claim = d.claim + 1,
         due_at_ms = coalesce(made.next_attempt_at_ms, d.due_at_ms)
       where d.id = made.id and d.claim = made.claim and d.status = 'pending' returning * into recorded;
     continue when not found;
