@@ -2,7 +2,7 @@ import { assert, describe, it } from "vitest";
 import { isWebUrl, withScheme } from "@winnow/client/links";
 import type { Submission, SubmitBody } from "@winnow/client";
 import { bodyOf, draftOf, EMPTY } from "../src/screens/new/draft.ts";
-import { isSeveral } from "../src/screens/new/LinksBox.tsx";
+import { isNoUrl, isSeveral } from "../src/screens/new/LinksBox.tsx";
 import { isUsableSchema, newField, readSchema, repeatedName } from "../src/parts/schema/fields.ts";
 import { childPointer, pathText } from "../src/parts/jsonPointer.ts";
 
@@ -29,6 +29,13 @@ describe("an address", () => {
       ""
     ])
       assert.isFalse(isSeveral(text), text);
+  });
+
+  it("is told that it is none once it is more than a beginning", () => {
+    for (const text of ["two words", "mailto:ada", "a@b.c", "例え.jp", "/talk.html"])
+      assert.isTrue(isNoUrl(text), text);
+    for (const text of ["", "exam", "www.", "a@", "example.com", "https://例え.jp", "https://a@b.c/"])
+      assert.isFalse(isNoUrl(text), text);
   });
 
   it("is completed if its scheme is missing", () => {

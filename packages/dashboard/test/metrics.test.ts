@@ -1,5 +1,6 @@
 import { assert, describe, it } from "vitest";
 import { loadOf, samplesOf } from "../src/data/operator.ts";
+import { reasonText } from "../src/screens/operator/words.ts";
 
 const TEXT = String.raw`# HELP winnow_runs Extractions that are not over
 # TYPE winnow_runs gauge
@@ -12,6 +13,7 @@ winnow_runs_ended_total{kind="video",state="complete",reason=""} 40
 winnow_runs_failed{reason="private"} 2
 winnow_runs_failed{reason="timeout"} 5
 winnow_runs_failed{reason="live"} 0
+winnow_runs_failed{reason="cancelled"} 9
 process_resident_memory_bytes 2.5e+08
 winnow_disk_free_bytes{place="data"} 4e+10
 winnow_ytdlp_version_info{state="current",version="2026.10.26"} 1
@@ -55,5 +57,10 @@ describe("the server's metrics", () => {
       }
     });
     assert.deepStrictEqual(loadOf([]).failures, []);
+  });
+
+  it("name the reasons of failures in words", () => {
+    const texts = ["timeout", "bot_blocked", "drm", "a_new_one"].map(reasonText);
+    assert.deepStrictEqual(texts, ["Timeout", "Bot blocked", "DRM", "A new one"]);
   });
 });

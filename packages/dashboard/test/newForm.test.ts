@@ -250,7 +250,7 @@ describe.skipIf(findChromium() === null)("the form of a new extraction", () => {
     await page.waitForSelector("text=Choose a schema to see the price.");
     assert.isTrue(await page.isDisabled("button[type=submit]"));
     await page.fill("#address", "http://10.0.0.1/x");
-    await page.waitForSelector(".buy [role=alert]");
+    await page.waitForSelector(".buy [role=alert]:has-text('This host is not public')");
     await page.click("text=Clear");
   });
 

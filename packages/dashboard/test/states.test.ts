@@ -144,6 +144,14 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
     await context.close();
   });
 
+  it("leads on from what does not exist", async () => {
+    await page.goto(`${stage.app}runs/ext_none`);
+    await page.waitForSelector("[role=alert]:has-text('There is no such extraction.')");
+    await page.click("main p > a:text-is('Extractions')");
+    await page.waitForSelector("[data-run]");
+    assert.strictEqual(page.url(), stage.app);
+  });
+
   it("handles a transcript of several hours: the current line is marked, words are found", async () => {
     const segments = Array.from({ length: LINES }, (_, index) => ({
       startSec: index * 4,

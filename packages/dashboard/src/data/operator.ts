@@ -55,10 +55,10 @@ export const loadOf = (samples: ReadonlyArray<Sample>) => {
       place: labels["place"] ?? "",
       freeBytes: value
     })),
-    /** Most frequent first. */
+    /** Most frequent first; what somebody cancelled did not fail. */
     failures: named("winnow_runs_failed")
       .map(({ labels, value }) => ({ reason: labels["reason"] ?? "", count: value }))
-      .filter(({ count }) => count > 0)
+      .filter(({ reason, count }) => count > 0 && reason !== "cancelled")
       .toSorted((left, right) => right.count - left.count),
     /** The versions of yt-dlp; the one on probation was installed by itself, and is not proven yet. */
     programs: {

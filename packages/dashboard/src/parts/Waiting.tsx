@@ -4,7 +4,8 @@ import { ApiError, ConnectionError, TimeoutError } from "@winnow/client";
 import { href } from "../data/addresses.ts";
 import { isRetryable, waitMsOf } from "../data/cache.ts";
 import { timeOfDay } from "../words/format.ts";
-import { problemWords, words } from "../words/words.ts";
+import { refusalText } from "../words/refusals.ts";
+import { navWords, problemWords, words } from "../words/words.ts";
 import type { ComponentChildren } from "preact";
 
 // An error in the server's words with its request id, possible actions, and how long to wait.
@@ -19,8 +20,8 @@ const messageOf = (error: unknown): string => {
   if (error instanceof ConnectionError || error instanceof TimeoutError) {
     return navigator.onLine ? problemWords.unreachable : problemWords.offline;
   }
-  const text = (error instanceof Error ? error.message : String(error)).replaceAll("`", "");
-  return isOfProgram(error) ? problemWords.program(String(error)) : text;
+  if (isOfProgram(error)) return problemWords.program(String(error));
+  return error instanceof Error ? refusalText(error) : String(error);
 };
 
 /** Seconds until a retry is allowed, which then happens automatically; 0 for immediately. */
@@ -112,6 +113,13 @@ export const Stale = ({ query: { data, dataUpdatedAt, failureReason } }: StalePr
     </p>
   );
 
+/** Where to go from what does not exist. */
+export const Onward = () => (
+  <>
+    {words.goTo} <a href={href("")}>{navWords.extractions}</a>
+  </>
+);
+
 interface WaitingProps<Answer> {
   readonly query: StaleProps["query"] & {
     readonly data: Answer | undefined;
@@ -133,7 +141,16 @@ export const Waiting = <Answer,>({ query, lines = 4, children }: WaitingProps<An
     );
   }
   if (query.error === null) return <Loading lines={lines} />;
-  return <Problem error={query.error} retry={() => void query.refetch()} />;
+  return (
+    <>
+      <Problem error={query.error} retry={() => void query.refetch()} />
+      {query.error instanceof ApiError && query.error.status === 404 ? (
+        <p>
+          <Onward />
+        </p>
+      ) : null}
+    </>
+  );
 };
 
 interface EmptyProps {

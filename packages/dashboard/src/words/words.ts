@@ -11,6 +11,7 @@ export const wordOf = (known: Readonly<Record<string, string>>, word: string): s
 
 export const words = {
   guide: "Read the guide",
+  troubleshooting: "Why runs fail, and what helps",
   extraction: "Extraction",
   deliveries: "Deliveries",
   fileCount: (count: number) => `${count} ${plural(count, "file", "files")}`,
@@ -33,7 +34,8 @@ export const words = {
   yes: "Yes",
   no: "No",
   creditsUnit: (count: number) => plural(count, "credit", "credits"),
-  unknown: { title: "Page not found", text: "This page does not exist. Go to" }
+  unknown: { title: "Page not found", text: "This page does not exist." },
+  goTo: "Go to"
 };
 
 export const navWords = {

@@ -23,6 +23,10 @@ export const isSeveral = (text: string): boolean => {
   return !text.trim().includes("\n") && parts.length > 1 && parts.every((part) => isWebUrl(withScheme(part)));
 };
 
+/** Not only the beginning of a URL: "two words", "ftp://example.com", "a@b.c". */
+export const isNoUrl = (text: string): boolean =>
+  !isWebUrl(withScheme(text)) && /\s|^\w+:|[@.]./u.test(text.trim());
+
 const NO_LINKS: ReadonlyArray<string> = [];
 
 /** Of one link alone, what was typed; of a list, the links that are read in it. */
@@ -51,13 +55,10 @@ export const useLinks = (text: string, onText: (text: string) => void) => {
     onText((await linksOf(file, name).catch(fail)).join("\n"));
   const isMany = list.length > 1;
   const isOneLine = isSeveral(text);
-  const typed = text.trim();
-  // "two words", "ftp://example.com".
-  const isNoUrl = !isList && !isWebUrl(withScheme(typed)) && /\s|^\w+:/u.test(typed);
   return {
     links: isMany ? list : NO_LINKS,
     one: isMany || isOneLine ? "" : isList ? (list[0] ?? "") : text,
-    fault: fault ?? (isOneLine ? boxWords.oneALine : isNoUrl ? boxWords.fault : null),
+    fault: fault ?? (isOneLine ? boxWords.oneALine : !isList && isNoUrl(text) ? boxWords.fault : null),
     readFile
   };
 };

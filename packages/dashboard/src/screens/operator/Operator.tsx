@@ -3,11 +3,12 @@ import { useQuery } from "@tanstack/preact-query";
 import { askLoad, operatorOf, readiness, type Load } from "../../data/operator.ts";
 import { number, size } from "../../words/format.ts";
 import { accountWords } from "../account/words.ts";
-import { operatorWords } from "./words.ts";
+import { words } from "../../words/words.ts";
+import { operatorWords, reasonText } from "./words.ts";
 import { Accounts, type OperatorProps } from "./Accounts.tsx";
 import type { AdminClient } from "@winnow/client/admin";
 import { useState } from "preact/hooks";
-import { href } from "../../data/addresses.ts";
+import { href, serverPath } from "../../data/addresses.ts";
 import { Alone, useTitle } from "../../parts/Page.tsx";
 import { Toasts } from "../../parts/Toasts.tsx";
 import { Field, Form } from "../../parts/Form.tsx";
@@ -56,7 +57,8 @@ const LoadPanel = ({ admin }: OperatorProps) => {
       </Panel>
       <Panel title={operatorWords.failures}>
         {load.failures.length === 0 ? <p class="hint">{operatorWords.noFailures}</p> : null}
-        <Sums rows={load.failures.map(({ reason, count }) => [reason, number(count)])} />
+        <Sums rows={load.failures.map(({ reason, count }) => [reasonText(reason), number(count)])} />
+        <a href={serverPath("docs/troubleshooting#reasons-of-failed-runs")}>{words.troubleshooting}</a>
       </Panel>
       <ProgramsPanel programs={load.programs} />
     </div>

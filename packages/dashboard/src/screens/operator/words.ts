@@ -34,3 +34,9 @@ export const operatorWords = {
   reads: (read: string, failed: string) => `${read} read, ${failed} failed`,
   otherHosts: "Other hosts"
 };
+
+/** `bot_blocked` is "Bot blocked", so that its row of the docs is found. */
+export const reasonText = (reason: string): string => {
+  const text = wordOf({ drm: "DRM" }, reason).replaceAll("_", " ");
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};

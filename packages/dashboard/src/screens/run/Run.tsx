@@ -87,7 +87,7 @@ const Failed = ({ result: { error, failure } }: { readonly result: FailedResult 
       <p>
         {failure.hint} {failure.retryable ? runWords.retryable : runWords.final}
       </p>
-      <a href={serverPath("docs/troubleshooting#reasons-of-failed-runs")}>{runWords.troubleshooting}</a>
+      <a href={serverPath("docs/troubleshooting#reasons-of-failed-runs")}>{words.troubleshooting}</a>
     </section>
   );
 

@@ -19,7 +19,6 @@ export const runWords = {
   underWay: "The result appears here automatically. You can leave this page.",
   retryable: "The same extraction may work later.",
   final: "Retrying will not help.",
-  troubleshooting: "Why runs fail, and what helps",
   progress: "Progress",
   fetched: (size: string) => `${size} fetched`,
   player: "Player",
