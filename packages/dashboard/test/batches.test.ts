@@ -92,6 +92,7 @@ describe.skipIf(findChromium() === null)("a batch in the web app", () => {
       balance - Number(price) + (data[0]?.creditsRefunded ?? 0)
     );
     await page.waitForFunction(() => document.querySelectorAll("[data-run]").length === 2);
+    await page.waitForSelector("[data-batch] .hint:has-text('2 complete, 2 failed or refused')");
     assert.strictEqual(await page.locator("main button", { hasText: "Pause" }).count(), 0);
     assert.deepStrictEqual(await page.locator(".refused .fault").allTextContents(), [
       "url must be a whole address that begins with https://, such as https://example.com/article.",
@@ -282,7 +283,7 @@ describe.skipIf(findChromium() === null)("a batch in the web app", () => {
     assert.strictEqual(batch?.creditsRefunded, batch?.creditsDebited);
     await page.waitForSelector("[data-run] .status.cancelled");
     await page.waitForSelector("[aria-label='0 complete, 1 refused, 1 cancelled or failed, 0 in progress']");
-    await page.waitForSelector("text=0 of 1 complete");
+    await page.waitForSelector("[data-batch] .hint:has-text('1 refused, 1 cancelled or failed')");
     await page.waitForSelector(".count:has-text('Cancelled or failed 1')");
     assert.strictEqual(await page.locator("main button >> text=Retry").count(), 0);
   });

@@ -86,7 +86,8 @@ describe.skipIf(findChromium() === null)("webhooks in a browser", () => {
       );
     }
     await page.waitForSelector("article [role=status]:has-text('The test was not delivered: ')");
-    await page.waitForSelector("text=Failing since");
+    await page.waitForSelector("ul.cards li:has-text('1 attempt · HTTP 503')");
+    await page.waitForSelector("text=/Failing since .*\\d:\\d\\d/");
     assert.deepStrictEqual(await faultsOf(page), []);
     let count = hooks.length;
     for (const waitMs of WAITS_MS) {

@@ -4,7 +4,6 @@ import { winnow, useAccount } from "../../data/client.ts";
 import { AskButton } from "../../parts/Dialog.tsx";
 import { ActButton } from "../../parts/Form.tsx";
 import { Loading, Waiting } from "../../parts/Waiting.tsx";
-import { Time } from "../../parts/Time.tsx";
 import { accountWords } from "./words.ts";
 import { tabWords } from "../../words/words.ts";
 import { cache } from "../../data/cache.ts";
@@ -14,7 +13,7 @@ import { PageHead } from "../../parts/Page.tsx";
 import { Panel } from "../../parts/Panel.tsx";
 import { setShortcuts, shortcutsAreOn } from "../../parts/shortcuts.ts";
 import { chooseTheme, storedTheme, THEMES, type Theme } from "../../parts/theme.ts";
-import { number, spokenClock } from "../../words/format.ts";
+import { dayTime, number, spokenClock } from "../../words/format.ts";
 import { Sums } from "../../parts/Sums.tsx";
 import { Members } from "./Members.tsx";
 
@@ -54,7 +53,7 @@ const Sessions = ({ onLeft }: { readonly onLeft: () => void }) => {
                 <div class="grow">
                   <strong>{userAgent === null ? accountWords.someBrowser : browserName(userAgent)}</strong>
                   <p class="hint">
-                    {accountWords.signedInAt} <Time iso={createdAt} />
+                    {accountWords.signedInAt} {dayTime(createdAt)}
                     {current ? ` · ${accountWords.thisBrowser}` : ""}
                   </p>
                 </div>

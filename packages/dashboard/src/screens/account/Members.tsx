@@ -8,7 +8,6 @@ import { useEndpoints } from "../../data/deliveries.ts";
 import { AskButton } from "../../parts/Dialog.tsx";
 import { Waiting } from "../../parts/Waiting.tsx";
 import { accountWords } from "./words.ts";
-import { Time } from "../../parts/Time.tsx";
 import { day } from "../../words/format.ts";
 import { Form } from "../../parts/Form.tsx";
 
@@ -59,8 +58,7 @@ const MemberRow = ({ member, members }: MadeProps) => {
       <div class="grow">
         <strong>{nameOf(member)}</strong>
         <p class="hint">
-          {words.since}{" "}
-          {isInvited(member) ? day(member.expiresAt ?? member.createdAt) : <Time iso={member.createdAt} />}
+          {words.since} {day(member.expiresAt ?? member.createdAt)}
         </p>
       </div>
       <AskButton

@@ -14,10 +14,9 @@ import { ActButton } from "../../parts/Form.tsx";
 import { Waiting } from "../../parts/Waiting.tsx";
 import { number } from "../../words/format.ts";
 import { navWords, statusWords, words } from "../../words/words.ts";
-import { BatchBar, BatchState } from "../extractions/BatchRow.tsx";
+import { BatchBar, BatchState, progressText } from "../extractions/BatchRow.tsx";
 import { RunList } from "../extractions/RunList.tsx";
 import { Count, ToCheck } from "../extractions/Summary.tsx";
-import { batchWords } from "../extractions/words.ts";
 import { refusalText } from "../../words/refusals.ts";
 import { batchPageWords } from "./words.ts";
 
@@ -85,7 +84,7 @@ const Progress = ({ batch }: { readonly batch: BatchDetail }) => {
       <div class="row" role="status">
         <BatchState batch={batch} />
         <span class="hint">
-          {batchWords.ended(batch)}
+          {progressText(batch)}
           {batch.completedAt === null ? null : (
             <>
               {" · "}

@@ -12,7 +12,7 @@ import { webhooksWords } from "./webhooksWords.ts";
 import { words } from "../../words/words.ts";
 import { href } from "../../data/addresses.ts";
 import { Time } from "../../parts/Time.tsx";
-import { fullDate } from "../../words/format.ts";
+import { dayTime, fullDate } from "../../words/format.ts";
 
 const RECEIVER = [
   'import { verifyWebhook } from "@winnow/client/webhooks";',
@@ -100,12 +100,7 @@ const Health = ({ endpoint, isUnused }: EndpointProps) => {
   }
   return (
     <p class={notice === null ? "fault" : "notice"}>
-      {notice}{" "}
-      {failingSince === null ? null : (
-        <>
-          {webhooksWords.failingSince} <Time iso={failingSince} />
-        </>
-      )}
+      {notice} {failingSince === null ? null : webhooksWords.failingSince(dayTime(failingSince))}
     </p>
   );
 };

@@ -1,4 +1,5 @@
 /** Texts of webhooks and deliveries. */
+import type { WebhookDelivery } from "@winnow/client";
 import { plural } from "../../words/words.ts";
 
 export const webhooksWords = {
@@ -13,7 +14,7 @@ export const webhooksWords = {
   healthy: "The last delivery succeeded.",
   unused: "Nothing has been sent to it yet.",
   known: "This URL is already registered",
-  failingSince: "Failing since",
+  failingSince: (time: string) => `Failing since ${time}`,
   test: "Send a test",
   testUnderWay: "The test is on its way …",
   tested: "The test was delivered.",
@@ -33,7 +34,9 @@ export const webhooksWords = {
     "batch.completed": "Batch completed",
     test: "Test"
   },
-  attemptCount: (count: number) => `${count} ${plural(count, "attempt", "attempts")}`,
+  attempted: ({ attemptCount: count, lastStatus }: WebhookDelivery) =>
+    `${count} ${plural(count, "attempt", "attempts")}` +
+    (count === 0 ? "" : ` · ${lastStatus === null ? "no response" : `HTTP ${lastStatus}`}`),
   delivery: "Delivery",
   next: "Next attempt",
   redeliver: "Send again",

@@ -32,11 +32,22 @@ const partsOf = ({ status, counts: { complete, failed, refused, running } }: Bat
     ["open", running]
   ] as const;
 
+type Part = ReturnType<typeof partsOf>[number];
+
+const textOf = (parts: ReadonlyArray<Part>): string =>
+  parts.map(([part, count]) => `${number(count)} ${batchWords.parts[part]}`).join(", ");
+
+/** The numbers of the bar in words, without those that are 0. */
+export const progressText = (batch: BatchSummary): string =>
+  batch.counts.accepted === 0
+    ? batchWords.noneAccepted
+    : textOf(partsOf(batch).filter(([, count]) => count > 0));
+
 /** All links: complete, failed or refused, and those that have not ended. */
 export const BatchBar = ({ batch }: { readonly batch: BatchSummary }) => {
   const parts = partsOf(batch);
   const total = Math.max(1, batch.counts.total);
-  const label = parts.map(([part, count]) => `${number(count)} ${batchWords.parts[part]}`).join(", ");
+  const label = textOf(parts);
   return (
     <svg
       class="batch-bar"
@@ -74,7 +85,7 @@ export const BatchRow = memo(({ batch }: { readonly batch: BatchSummary }) => {
       <Cells
         screen={`batches/${batch.id}`}
         name={batch.name}
-        hint={isOver(batch) ? links : `${links} · ${batchWords.ended(batch)}`}
+        hint={isOver(batch) ? links : `${links} · ${progressText(batch)}`}
         credits={batch.creditsDebited - batch.creditsRefunded}
         createdAt={batch.createdAt}
       >

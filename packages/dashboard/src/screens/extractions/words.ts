@@ -1,6 +1,5 @@
 /** Texts of the list of extractions: its rows, batches among them, its filters, the selection and the first run. */
 import { isFree } from "../../data/free.ts";
-import type { BatchSummary } from "@winnow/client";
 import { number } from "../../words/format.ts";
 import { plural } from "../../words/words.ts";
 import type { Action } from "./bulk.ts";
@@ -13,19 +12,14 @@ export const batchWords = {
     cancelled: "Cancelled",
     refused: "Refused"
   },
+  noneAccepted: "No link was accepted",
   parts: {
     done: "complete",
     failed: "failed or refused",
     refused: "refused",
     cancelled: "cancelled or failed",
     open: "in progress"
-  },
-  ended: ({ status, counts: { complete, failed, accepted } }: BatchSummary) =>
-    accepted === 0
-      ? "No link was accepted"
-      : status === "cancelled"
-        ? `${number(complete)} of ${number(accepted)} complete`
-        : `${number(complete + failed)} of ${number(accepted)} finished`
+  }
 };
 
 export const listWords = {
