@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
 import { openApp, type App } from "./App.ts";
 import { faultsOf } from "./faultsOf.ts";
+import { shiftsOf } from "./shiftsOf.ts";
 import { findChromium, type Stage } from "./Stage.ts";
 
 const WIDE = { width: 1_280, height: 860 };
@@ -84,25 +85,7 @@ describe.skipIf(findChromium() === null)("the price of a new extraction", () => 
     // The account's, which comes at any time.
     await page.waitForSelector(".balance strong");
     await page.evaluate(() => document.fonts.ready);
-    const shifts = await page.evaluateHandle(() => {
-      const seen: Array<string> = [];
-      new PerformanceObserver((list) => {
-        for (const entry of list.getEntries()) {
-          const {
-            sources = [],
-            value,
-            hadRecentInput
-          } = entry as PerformanceEntry & {
-            readonly value: number;
-            readonly hadRecentInput: boolean;
-            readonly sources?: ReadonlyArray<{ readonly node: Node | null }>;
-          };
-          if (!hadRecentInput)
-            seen.push(`${value} ${sources.map(({ node }) => (node as Element | null)?.outerHTML).join()}`);
-        }
-      }).observe({ type: "layout-shift" });
-      return seen;
-    });
+    const shifts = await shiftsOf(page);
     await page.keyboard.press("h");
     await page.keyboard.insertText(`${stage.talks.url}/long-talk`.slice(1));
     await page.waitForSelector(".buy button:has-text('Extract for')");

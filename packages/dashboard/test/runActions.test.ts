@@ -4,6 +4,7 @@ import type { Page } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
 import { openApp, type App } from "./App.ts";
 import { faultsOf } from "./faultsOf.ts";
+import { shiftsOf } from "./shiftsOf.ts";
 import { findChromium, type Stage } from "./Stage.ts";
 
 const TALK = {
@@ -43,6 +44,29 @@ describe.skipIf(findChromium() === null)("the actions of a run", () => {
     const texts = await page.locator("[aria-label=Actions] > *").allInnerTexts();
     return texts.map((text) => text.split("\n")[0] ?? "");
   };
+
+  it("moves nothing when a title of the other direction takes the place of the screen's own", async () => {
+    let answer = (): void => undefined;
+    const asked = new Promise<void>((resolve) => (answer = resolve));
+    const title = "كيف تصنع خبزًا بالصودا في المنزل بدون فرن وبأقل عدد من المكونات";
+    const { id } = await stage.client.submit({ url: `${stage.site}/article` });
+    await stage.client.extractions.wait(id);
+    await page.route(new RegExp(`extractions/${id}$`, "u"), async (route) => {
+      const response = await route.fetch();
+      await asked;
+      await route.fulfill({ response, json: { ...((await response.json()) as object), title } });
+    });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${stage.app}runs/${id}`);
+    await page.waitForSelector(".balance strong");
+    const shifts = await shiftsOf(page);
+    answer();
+    await page.waitForSelector(`h1:text-is("${title}")`);
+    await page.waitForSelector("[aria-label=Request] dl");
+    assert.deepStrictEqual(await shifts.jsonValue(), []);
+    await page.unrouteAll({ behavior: "wait" });
+    await page.setViewportSize({ width: 1_280, height: 860 });
+  });
 
   const place = () =>
     page.$eval("[aria-label=Actions]", (row) => {

@@ -4,7 +4,9 @@ import type { Page } from "playwright-core";
 import { afterAll, assert, beforeAll, describe, it } from "vitest";
 import { cellsOf } from "../src/screens/schemas/comparison.ts";
 import { openApp, type App } from "./App.ts";
+import { visit } from "./Driven.ts";
 import { faultsOf } from "./faultsOf.ts";
+import { shiftsOf } from "./shiftsOf.ts";
 import { findChromium, type Stage } from "./Stage.ts";
 
 describe("the values of two results", () => {
@@ -51,6 +53,36 @@ describe.skipIf(findChromium() === null)("the screen of a schema", () => {
     await app.signIn();
   });
   afterAll(() => app[Symbol.asyncDispose]());
+
+  it("moves nothing when a name of two lines, its versions and what it is tried on arrive", async () => {
+    const name = "What a kitchen needs to know of a dish before it is on the menu";
+    await stage.client.schemas.save({ name, schema: SCHEMA });
+    const { id } = await stage.client.schemas.save({ name, schema: { ...SCHEMA, title: "Dish" } });
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(`${stage.app}settings/account`);
+    await page.waitForSelector(".balance strong");
+    const held = new Map<string, () => void>();
+    for (const [part, url] of [
+      ["schema", new RegExp(`/v1/schemas/${id}$`, "u")],
+      ["runs", /\/v1\/extractions\?/u],
+      ["versions", /\/v1\/schemas\?/u]
+    ] as const) {
+      const released = new Promise<void>((resolve) => held.set(part, resolve));
+      await page.route(url, (route) => released.then(() => route.continue()));
+    }
+    await visit(page, `${stage.app}schemas/${id}`);
+    const shifts = await shiftsOf(page);
+    held.get("schema")?.();
+    await page.waitForSelector(`h1:text-is("${name}")`);
+    held.get("runs")?.();
+    await page.waitForSelector(".bench form button:has-text('Try')");
+    held.get("versions")?.();
+    await page.waitForSelector(".versions:has-text('Version 2 of 2')");
+    await page.waitForSelector("text=Changes since version 1");
+    assert.deepStrictEqual(await shifts.jsonValue(), []);
+    await page.unrouteAll({ behavior: "wait" });
+    await page.setViewportSize({ width: 1_280, height: 860 });
+  });
 
   /** Holds back that tries ended; what it answers lets them go on, until their price is another one. */
   const holdTries = async (): Promise<() => Promise<void>> => {

@@ -24,7 +24,8 @@ export const PageHead = ({ title, hint, guide, children }: PageHeadProps) => {
   return (
     <div class="page-head">
       <div class="page-title">
-        <h1 dir="auto" title={title}>
+        {/* A text of the other direction would be one that moved. */}
+        <h1 key={title} dir="auto" title={title}>
           {title}
         </h1>
         {hint === undefined && guide === undefined ? null : (

@@ -1,11 +1,12 @@
 /** The fields of a schema beside what they are tried on: the values of each try, and the content that is already fetched. */
 import type { CompleteResult, SavedSchema } from "@winnow/client";
+import type { ComponentChildren } from "preact";
 import { useLocation } from "preact-iso";
 import { useMemo, useRef, useState } from "preact/hooks";
 import { href } from "../../data/addresses.ts";
 import { useExtractions, useResult, useRun, type ExtractionItem } from "../../data/extractions.ts";
 import { nameOf } from "../../parts/runTexts.ts";
-import { Waiting } from "../../parts/Waiting.tsx";
+import { Loading, Waiting } from "../../parts/Waiting.tsx";
 import { Text } from "../run/Complete.tsx";
 import { MediaPlayer, Playing } from "../run/player.tsx";
 import { draftOf, keepDraft, readingOf, savedDraft, type Draft } from "./draft.ts";
@@ -34,11 +35,11 @@ const Content = ({ id }: { readonly id: string }) => {
 
 /** What can be tried on, newest first, and what is; extractions that end meanwhile do not replace that. */
 const useSources = (from: string | undefined) => {
-  const { items = [] } = useExtractions({ status: "complete" });
+  const { items = [], isPending } = useExtractions({ status: "complete" });
   const runs = items.filter(({ fromExtraction }) => fromExtraction === undefined);
   const first = useRef<string>();
   first.current ??= runs[0]?.id;
-  return { runs, fromId: from ?? first.current };
+  return { runs, fromId: from ?? first.current, isKnown: from !== undefined || !isPending };
 };
 
 interface SourceProps {
@@ -77,6 +78,8 @@ interface BenchProps {
   readonly saved: SavedSchema | null;
   /** The extraction to try on; without one, the newest. */
   readonly from: string | undefined;
+  /** Below all of it. */
+  readonly children?: ComponentChildren;
 }
 
 /** The draft, which is kept with each change. */
@@ -91,8 +94,8 @@ const useDraft = (saved: SavedSchema | null) => {
   return { draft, changeDraft };
 };
 
-export const Bench = ({ saved, from }: BenchProps) => {
-  const { runs, fromId } = useSources(from);
+export const Bench = ({ saved, from, children }: BenchProps) => {
+  const { runs, fromId, isKnown } = useSources(from);
   const { draft, changeDraft } = useDraft(saved);
   const [tries, setTries] = useState(draft.running === undefined ? [] : [draft.running]);
   const tried = tries.filter((each) => each.fromId === fromId).map(({ id }) => id);
@@ -101,6 +104,8 @@ export const Bench = ({ saved, from }: BenchProps) => {
   // The list is read again and again; these only count when they change.
   const ids = runs.slice(0, LAST_COUNT).map(({ id }) => id);
   const last = useMemo(() => runs.slice(0, LAST_COUNT), [ids.join(" ")]);
+  // What it is tried on has a place beside the fields, and its button one before the other.
+  if (!isKnown) return <Loading lines={5} />;
   return (
     <>
       <div class={fromId === undefined ? undefined : "bench"}>
@@ -139,6 +144,7 @@ export const Bench = ({ saved, from }: BenchProps) => {
           onDraft={changeDraft}
         />
       )}
+      {children}
     </>
   );
 };

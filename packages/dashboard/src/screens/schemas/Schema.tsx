@@ -73,7 +73,11 @@ const Existing = ({ id, from }: { readonly id: string; readonly from: string | u
   const versions = useVersions(own);
   return (
     <>
-      <PageHead title={query.data?.name ?? navWords.schemas} hint={<code>{id}</code>} guide="schemas">
+      <PageHead
+        title={query.data?.name ?? navWords.schemas}
+        hint={query.data && <code>{id}</code>}
+        guide={query.data && "schemas"}
+      >
         {own === null ? null : <Versions schema={own} versions={versions} />}
         {query.data === undefined ? null : (
           <a class="button" href={href(`results?schemaId=${encodeURIComponent(id)}`)}>
@@ -93,10 +97,9 @@ const Existing = ({ id, from }: { readonly id: string; readonly from: string | u
       </PageHead>
       <Waiting query={query} lines={5}>
         {(schema) => (
-          <>
-            <Bench key={schema.id} saved={schema} from={from} />
+          <Bench key={schema.id} saved={schema} from={from}>
             {own === null ? null : <Changes schema={own} versions={versions} />}
-          </>
+          </Bench>
         )}
       </Waiting>
     </>
