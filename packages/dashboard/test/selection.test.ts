@@ -5,6 +5,7 @@ import { afterAll, afterEach, assert, beforeAll, beforeEach, describe, it } from
 import { openApp, type App } from "./App.ts";
 import { extractionItem } from "./ExtractionItems.ts";
 import { faultsOf } from "./faultsOf.ts";
+import { shiftsOf } from "./shiftsOf.ts";
 import { findChromium, type Stage } from "./Stage.ts";
 
 const LISTS = /\/v1\/extractions\?/u;
@@ -79,6 +80,39 @@ describe.skipIf(findChromium() === null)("the selection of a list", () => {
       })
     );
     assert.deepStrictEqual(overlapping, []);
+  });
+
+  it("moves nothing at 390 pixels when its counts arrive after its rows", async () => {
+    let answer = (): void => undefined;
+    const asked = new Promise<void>((resolve) => (answer = resolve));
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.route(/\/v1\/account$/u, (route) => asked.then(() => route.continue()));
+    await list(Array.from({ length: 30 }, (_, index) => item(index)));
+    const shifts = await shiftsOf(page);
+    answer();
+    await page.waitForSelector(".balance strong");
+    await page.waitForSelector(".count:has-text('Running 0')");
+    assert.deepStrictEqual(await shifts.jsonValue(), []);
+  });
+
+  it.each([390, 1_024])("has the actions of a row once it is chosen at %s pixels", async (width) => {
+    await page.setViewportSize({ width, height: 800 });
+    await list([item(0), item(1)]);
+    const actions = page.locator("[data-run=ext_0] .row-actions");
+    const height = async () => (await page.locator("[data-run=ext_0]").boundingBox())?.height ?? 0;
+    const before = await height();
+    assert.isBelow(before, 90, "a name, an origin, and one line of all else");
+    assert.isFalse(await actions.isVisible());
+    await tick("ext_0");
+    await actions.getByRole("button", { name: "Preview" }).waitFor();
+    assert.strictEqual(await height(), before);
+    await tick("ext_0");
+    await page.focus("[data-run=ext_1] .row-link");
+    await page.keyboard.press("Tab");
+    assert.strictEqual(
+      await page.evaluate(() => document.activeElement?.textContent),
+      "Preview Extraction number 1"
+    );
   });
 
   it("selects rows one by one and in ranges, with the mouse and with keys, and moves nothing", async () => {

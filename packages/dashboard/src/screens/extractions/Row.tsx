@@ -121,16 +121,18 @@ export const Cells = ({ screen, name, hint, isBad = false, credits, createdAt, c
         {hint}
       </p>
     </div>
-    {children}
-    {isFree ? null : (
-      <p class="run-cost">
-        <strong>{number(credits)}</strong>
-        <span class="unit"> {words.creditsUnit(credits)}</span>
+    <div class="row run-facts">
+      {children}
+      {isFree ? null : (
+        <p class="run-cost">
+          <strong>{number(credits)}</strong>
+          <span class="unit"> {words.creditsUnit(credits)}</span>
+        </p>
+      )}
+      <p class="run-time hint">
+        <Time iso={createdAt} />
       </p>
-    )}
-    <p class="run-time hint">
-      <Time iso={createdAt} />
-    </p>
+    </div>
   </>
 );
 

@@ -3,7 +3,7 @@ import { isFree } from "../../data/free.ts";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { runsChanged, type ExtractionItem, type Filters } from "../../data/extractions.ts";
 import { Ask } from "../../parts/Dialog.tsx";
-import { Icon } from "../../parts/Icon.tsx";
+import { IconButton } from "../../parts/Icon.tsx";
 import { nameOf } from "../../parts/runTexts.ts";
 import { note } from "../../parts/Toasts.tsx";
 import { number } from "../../words/format.ts";
@@ -48,13 +48,12 @@ const JobState = ({ job, onStop }: { readonly job: Job; readonly onStop: () => v
   </>
 );
 
-const Failures = ({
-  action,
-  failures
-}: {
+interface Failed {
   readonly action: Action;
   readonly failures: ReadonlyArray<Failure>;
-}) => (
+}
+
+const Failures = ({ action, failures }: Failed) => (
   <div class="problem" role="alert">
     <p>{texts.failed(action, failures.length)}</p>
     <ul>
@@ -103,7 +102,7 @@ const Question = ({ action, items, selected, onClose, onAct }: QuestionProps) =>
 /** At most one job at a time; it ends when the list is left. */
 const useJobs = ({ rows, filters, onChange }: BarProps) => {
   const [job, setJob] = useState<Job | null>(null);
-  const [failed, setFailed] = useState<Parameters<typeof Failures>[0] | null>(null);
+  const [failed, setFailed] = useState<Failed | null>(null);
   const controller = useRef(new AbortController());
   const stop = (): void => controller.current.abort();
   useEffect(() => stop, []);
@@ -157,24 +156,16 @@ export const SelectionBar = (props: BarProps) => {
               <p class="grow" role="status">
                 <strong>{texts.selected(rows.size)}</strong>
               </p>
-              {hasMore ? (
-                <button class="button quiet" type="button" onClick={() => void selectAll()}>
-                  {texts.allThatMatch}
-                </button>
-              ) : items.every(({ id }) => rows.has(id)) ? null : (
-                <button class="button quiet" type="button" onClick={selectShown}>
-                  {texts.all(items.length)}
+              {!hasMore && items.every(({ id }) => rows.has(id)) ? null : (
+                <button
+                  class="button quiet"
+                  type="button"
+                  onClick={() => (hasMore ? void selectAll() : selectShown())}
+                >
+                  {hasMore ? texts.allThatMatch : texts.all(items.length)}
                 </button>
               )}
-              <button
-                class="button icon-only quiet"
-                type="button"
-                title={texts.clear}
-                onClick={() => onChange(new Map())}
-              >
-                <Icon name="cross" />
-                <span class="sr">{texts.clear}</span>
-              </button>
+              <IconButton icon="cross" label={texts.clear} onClick={() => onChange(new Map())} />
             </div>
             {ACTIONS.map((action) => {
               const fitting = selected.filter(FITS[action]);
