@@ -350,6 +350,7 @@ describe.skipIf(findChromium() === null)("results in the web app", () => {
     assert.isAtLeast(cell?.x ?? 0, (name?.x ?? 0) + (name?.width ?? 0) - 1);
     assert.strictEqual(await page.evaluate(() => document.documentElement.scrollWidth), 390);
     await page.setViewportSize({ width: 1_280, height: 860 });
+    assert.isAtLeast((await page.locator(".results-box").boundingBox())?.width ?? 0, 700);
   });
 
   it("is one step from a batch and from a schema", async () => {
