@@ -61,6 +61,7 @@ describe.skipIf(findChromium() === null)("a batch in the web app", () => {
     const lines = await page.locator(".batch-rows > li").allTextContents();
     assert.match(lines[0] ?? "", /\d+ credits/u);
     assert.include(lines[1], "Refused");
+    assert.match((await page.textContent("#address-hint .refused")) ?? "", /^2 nonsense: ./u);
     await page.waitForSelector("text=for 2 links; 1 duplicate and 1 refused, at no cost");
     assert.include(lines[2], "The same as line 1, which gives its result.Duplicate");
     assert.deepStrictEqual(await faultsOf(page), []);

@@ -96,6 +96,20 @@ interface QuoteRowsProps extends Pick<ListingProps, "onListed"> {
   readonly quote: ReturnType<typeof useBatchQuote>;
 }
 
+/** Below the box of all links, where their rows are below the form. */
+export const Refused = ({ lines }: Pick<QuoteRowsProps["quote"], "lines">) => {
+  const refused = lines.filter((line) => line?.credits === null && twiceOf(line.error) === null);
+  return (
+    <ul class="refused fault" tabIndex={refused.length === 0 ? -1 : 0}>
+      {refused.map((line) => (
+        <li key={line?.index}>
+          {line?.error && `${number(line.index + 1)} ${shortUrl(line.url)}: ${refusalText(line.error)}`}
+        </li>
+      ))}
+    </ul>
+  );
+};
+
 export const QuoteRows = ({ items, links, quote, onListed }: QuoteRowsProps) =>
   links.length === 0 ? null : (
     <section class="stack tight" aria-label={linesWords.lines}>

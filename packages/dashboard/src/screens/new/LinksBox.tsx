@@ -101,14 +101,20 @@ interface LinksBoxProps {
   readonly onFile: (file: Blob, name?: string) => void;
   /** Empties the whole form. */
   readonly onClear: () => void;
-  /** What the one link leads to, once it is known. */
+  /** What the one link leads to, or which of many are refused, once it is known. */
   readonly children: ComponentChildren;
 }
 
 /** In the place of the hint: with it, they would be higher than what is found, which would move all below. */
 const Below = ({ text, links, fault, onText, children }: LinksBoxProps) => {
   if (fault !== null) return <p class="fault">{fault}</p>;
-  if (links.length > 0) return <p class="hint">{foundText(links)}</p>;
+  if (links.length > 0)
+    return (
+      <div class="grow">
+        <p class="hint">{foundText(links)}</p>
+        {children}
+      </div>
+    );
   return (
     children ?? (
       <Samples isOffered={text === ""} onChoose={onText}>

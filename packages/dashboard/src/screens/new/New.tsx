@@ -16,7 +16,7 @@ import { partsWords, navWords } from "../../words/words.ts";
 import { CodeExamples } from "./CodeExamples.tsx";
 import { draftOf, dropDraft, EMPTY, keepDraft, MODALITIES, savedDraft, type Draft } from "./draft.ts";
 import { LinksBox, useLinks } from "./LinksBox.tsx";
-import { Listing, mayList, QuoteRows } from "./Lines.tsx";
+import { Listing, mayList, QuoteRows, Refused } from "./Lines.tsx";
 import { Options, SchemaSection, Tile } from "./Options.tsx";
 import { PricePanel } from "./PricePanel.tsx";
 import { Source } from "./Source.tsx";
@@ -185,7 +185,9 @@ const NewForm = (props: FormProps) => {
       >
         <div class="stack">
           <LinksBox {...box}>
-            {probe === undefined || error !== null ? null : (
+            {isMany ? (
+              <Refused lines={start.batch.lines} />
+            ) : probe === undefined || error !== null ? null : (
               <Source probe={probe} isCurrent={quote.isFound} />
             )}
           </LinksBox>
