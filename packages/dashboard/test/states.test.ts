@@ -147,7 +147,7 @@ describe.skipIf(findChromium() === null)("a screen of the web app", () => {
   it("leads on from what does not exist", async () => {
     await page.goto(`${stage.app}runs/ext_none`);
     await page.waitForSelector("[role=alert]:has-text('There is no such extraction.')");
-    await page.click("main p > a:text-is('Extractions')");
+    await page.click("[role=alert] a:text-is('Go to Extractions')");
     await page.waitForSelector("[data-run]");
     assert.strictEqual(page.url(), stage.app);
   });

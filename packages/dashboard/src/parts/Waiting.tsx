@@ -5,7 +5,7 @@ import { href } from "../data/addresses.ts";
 import { isRetryable, waitMsOf } from "../data/cache.ts";
 import { timeOfDay } from "../words/format.ts";
 import { refusalText } from "../words/refusals.ts";
-import { navWords, problemWords, words } from "../words/words.ts";
+import { problemWords, words } from "../words/words.ts";
 import type { ComponentChildren } from "preact";
 
 // An error in the server's words with its request id, possible actions, and how long to wait.
@@ -77,6 +77,9 @@ export const Problem = ({ error, retry: again }: ProblemProps) => {
       {error instanceof ApiError && error.status === 402 ? (
         <a href={href("settings/usage")}>{problemWords.topUp}</a>
       ) : null}
+      {error instanceof ApiError && error.status === 404 ? (
+        <a href={href("")}>{problemWords.onward}</a>
+      ) : null}
       {retry === undefined ? null : (
         <button class="button" type="button" disabled={seconds > 0} onClick={retry}>
           {seconds > 0 ? problemWords.againIn(seconds) : problemWords.again}
@@ -113,13 +116,6 @@ export const Stale = ({ query: { data, dataUpdatedAt, failureReason } }: StalePr
     </p>
   );
 
-/** Where to go from what does not exist. */
-export const Onward = () => (
-  <>
-    {words.goTo} <a href={href("")}>{navWords.extractions}</a>
-  </>
-);
-
 interface WaitingProps<Answer> {
   readonly query: StaleProps["query"] & {
     readonly data: Answer | undefined;
@@ -141,16 +137,7 @@ export const Waiting = <Answer,>({ query, lines = 4, children }: WaitingProps<An
     );
   }
   if (query.error === null) return <Loading lines={lines} />;
-  return (
-    <>
-      <Problem error={query.error} retry={() => void query.refetch()} />
-      {query.error instanceof ApiError && query.error.status === 404 ? (
-        <p>
-          <Onward />
-        </p>
-      ) : null}
-    </>
-  );
+  return <Problem error={query.error} retry={() => void query.refetch()} />;
 };
 
 interface EmptyProps {

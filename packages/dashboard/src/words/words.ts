@@ -34,8 +34,7 @@ export const words = {
   yes: "Yes",
   no: "No",
   creditsUnit: (count: number) => plural(count, "credit", "credits"),
-  unknown: { title: "Page not found", text: "This page does not exist." },
-  goTo: "Go to"
+  unknown: { title: "Page not found", text: "This page does not exist. Go to" }
 };
 
 export const navWords = {
@@ -67,6 +66,7 @@ export const problemWords = {
   stale: (time: string) => `Not updated since ${time}, trying again`,
   requestId: "Request ID, for your operator:",
   topUp: "See how to add credits",
+  onward: "Go to Extractions",
   again: "Try again",
   busy: "Many requests in a short time. This continues automatically.",
   againIn: (seconds: number) => `Try again in ${seconds} s`

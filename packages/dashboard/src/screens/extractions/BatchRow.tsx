@@ -32,22 +32,18 @@ const partsOf = ({ status, counts: { complete, failed, refused, running } }: Bat
     ["open", running]
   ] as const;
 
-type Part = ReturnType<typeof partsOf>[number];
-
-const textOf = (parts: ReadonlyArray<Part>): string =>
-  parts.map(([part, count]) => `${number(count)} ${batchWords.parts[part]}`).join(", ");
-
 /** The numbers of the bar in words, without those that are 0. */
 export const progressText = (batch: BatchSummary): string =>
-  batch.counts.accepted === 0
-    ? batchWords.noneAccepted
-    : textOf(partsOf(batch).filter(([, count]) => count > 0));
+  partsOf(batch)
+    .filter(([, count]) => count > 0)
+    .map(([part, count]) => `${number(count)} ${batchWords.parts[part]}`)
+    .join(", ");
 
 /** All links: complete, failed or refused, and those that have not ended. */
 export const BatchBar = ({ batch }: { readonly batch: BatchSummary }) => {
   const parts = partsOf(batch);
   const total = Math.max(1, batch.counts.total);
-  const label = textOf(parts);
+  const label = progressText(batch);
   return (
     <svg
       class="batch-bar"

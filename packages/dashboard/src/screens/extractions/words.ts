@@ -12,7 +12,6 @@ export const batchWords = {
     cancelled: "Cancelled",
     refused: "Refused"
   },
-  noneAccepted: "No link was accepted",
   parts: {
     done: "complete",
     failed: "failed or refused",

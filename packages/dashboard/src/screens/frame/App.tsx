@@ -23,7 +23,7 @@ import { number } from "../../words/format.ts";
 import { useAccount } from "../../data/client.ts";
 import { useSession } from "../../data/session.ts";
 import { takeWantedScreen } from "../../data/signIn.ts";
-import { Onward, Problem } from "../../parts/Waiting.tsx";
+import { Problem } from "../../parts/Waiting.tsx";
 import { addressOf, sectionOf, SECTIONS } from "./sections.ts";
 
 // The screen of each URL. All except the list are loaded on demand.
@@ -53,7 +53,7 @@ const Unknown = () => (
   <>
     <PageHead title={words.unknown.title} />
     <p>
-      {words.unknown.text} <Onward />
+      {words.unknown.text} <a href={href("")}>{navWords.extractions}</a>
     </p>
   </>
 );

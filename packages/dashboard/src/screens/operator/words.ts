@@ -36,7 +36,7 @@ export const operatorWords = {
 };
 
 /** `bot_blocked` is "Bot blocked", so that its row of the docs is found. */
-export const reasonText = (reason: string): string => {
-  const text = wordOf({ drm: "DRM" }, reason).replaceAll("_", " ");
-  return text.charAt(0).toUpperCase() + text.slice(1);
-};
+export const reasonText = (reason: string): string =>
+  wordOf({ drm: "DRM" }, reason)
+    .replaceAll("_", " ")
+    .replace(/^./u, (first) => first.toUpperCase());
