@@ -74,15 +74,16 @@ export const usesOf = ({
   inserted,
   updated,
   ledger
-}: Counted): ReadonlyArray<readonly [owner: Extraction, count: UsageCount]> => [
-  ...inserted.map((each) => [each, { runs: 1, debited: each.creditsDebited, refunded: 0 }] as const),
-  ...ledger.flatMap(({ kind, credits, extractionId }) => {
-    const owner = [...inserted, ...updated].find(({ id }) => id === extractionId);
-    return kind === "refund" && owner !== undefined
-      ? [[owner, { ...NO_USAGE, refunded: credits }] as const]
-      : [];
-  })
-];
+}: Counted): ReadonlyArray<readonly [owner: Extraction, count: UsageCount]> => {
+  const owners = new Map([...updated, ...inserted].map((each) => [each.id, each]));
+  return [
+    ...inserted.map((each) => [each, { runs: 1, debited: each.creditsDebited, refunded: 0 }] as const),
+    ...ledger.flatMap(({ kind, credits, extractionId }) => {
+      const owner = kind === "refund" && extractionId !== null ? owners.get(extractionId) : undefined;
+      return owner === undefined ? [] : [[owner, { ...NO_USAGE, refunded: credits }] as const];
+    })
+  ];
+};
 
 /**
  * The rows a decision adds to, one per day, key and schema: that of the request, because a schema that the model
