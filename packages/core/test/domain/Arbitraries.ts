@@ -37,3 +37,12 @@ export const Selection = Arbitrary.all({
   mode: Arbitrary.schema(Schema.Literals(["ai", "download"])),
   modalities: Modalities
 });
+
+/** What was quoted, and what a run then found and could not have. */
+export const Settled = {
+  facts: Facts,
+  found: Facts,
+  measuredMs: intBetween(1, 7_200_000),
+  selection: Selection,
+  unavailable: Modalities
+};

@@ -4,7 +4,7 @@ import { effectiveFacts, price, settlementRefund } from "../../../src/domain/mon
 import { DEFAULT_RATES } from "../../../src/domain/money/Rates.ts";
 import { withoutUnavailable, type Selection as Selected } from "../../../src/domain/request/RunRequest.ts";
 import type { PricedFacts } from "../../../src/domain/source/SourceFacts.ts";
-import { Facts, intBetween, Modalities, Selection } from "../Arbitraries.ts";
+import { Settled } from "../Arbitraries.ts";
 
 type ByPart = ReturnType<typeof debitByPart>;
 
@@ -57,13 +57,7 @@ describe("the parts of a debit", () => {
 
   it.prop(
     "add up to it, those of its refund to that, and none is refunded more than it was debited",
-    {
-      facts: Facts,
-      found: Facts,
-      measuredMs: intBetween(1, 7_200_000),
-      selection: Selection,
-      unavailable: Modalities
-    },
+    Settled,
     ({ facts, found, measuredMs, selection, unavailable }) => {
       const effective = effectiveFacts(facts, found, measuredMs);
       const delivered = withoutUnavailable(selection, unavailable);

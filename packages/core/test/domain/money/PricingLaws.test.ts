@@ -17,7 +17,7 @@ import {
 } from "@winnow/testing/samples/samples";
 import { MemoryAccount } from "../run/MemoryAccount.ts";
 import { DEFAULT_RATES } from "../../../src/domain/money/Rates.ts";
-import { Facts, intBetween, Modalities, Selection } from "../Arbitraries.ts";
+import { Facts, intBetween, Modalities, Selection, Settled } from "../Arbitraries.ts";
 
 const runs = { arbitrary: { runs: 1_000 } };
 
@@ -143,13 +143,7 @@ describe("settlement", () => {
 
   it.prop(
     "never refunds more than the debit minus the base fee, and never charges more",
-    {
-      facts: Facts,
-      found: Facts,
-      measuredMs: intBetween(1, 7_200_000),
-      selection: Selection,
-      unavailable: Modalities
-    },
+    Settled,
     ({ facts, found, measuredMs, selection, unavailable }) => {
       const debited = price(facts, selection, DEFAULT_RATES).credits;
       const delivered = withoutUnavailable(selection, unavailable);
