@@ -1,4 +1,5 @@
 /** Numbers, money, sizes, durations, dates and language names in the reader's locale. */
+import { clockText } from "@winnow/client/clock";
 
 /** BCP 47: the reader's own English, such as `en-GB`, for dates and numbers. */
 export const locale = globalThis.navigator?.languages?.find((each) => each.split("-")[0] === "en") ?? "en";
@@ -11,13 +12,7 @@ const DAY_SECONDS = 86_400;
 export const number = (value: number): string => value.toLocaleString(locale);
 
 /** `1:02:03`, `4:05`, as in players. */
-export const clock = (seconds: number): string => {
-  const whole = Math.max(0, Math.floor(seconds));
-  const hours = Math.floor(whole / HOUR_SECONDS);
-  const minutes = Math.floor((whole % HOUR_SECONDS) / MINUTE_SECONDS);
-  const rest = String(whole % MINUTE_SECONDS).padStart(2, "0");
-  return hours > 0 ? `${hours}:${String(minutes).padStart(2, "0")}:${rest}` : `${minutes}:${rest}`;
-};
+export const clock = (seconds: number): string => clockText(Math.max(0, Math.floor(seconds)));
 
 export const fullDate = (iso: string): string =>
   new Date(iso).toLocaleString(locale, { dateStyle: "medium", timeStyle: "medium" });
