@@ -113,6 +113,7 @@ const VALUES: { readonly [Field in keyof SubmitBody]-?: ReadonlyArray<unknown> }
   parts: [["video"], ["transcript", "comments", "audio"]],
   inputs: [["audio", "transcript"]],
   prompt: ["in euros"],
+  range: [{ startSec: 65, endSec: 150 }, { endSec: 9.5 }],
   language: ["pt-BR"],
   policy: ["strict", "best-effort"],
   evidence: ["require"],
@@ -126,6 +127,7 @@ const VALUES: { readonly [Field in keyof SubmitBody]-?: ReadonlyArray<unknown> }
 };
 
 const OF_ANY = [
+  "range",
   "language",
   "policy",
   "webhookUrl",

@@ -225,10 +225,12 @@ export type BatchItem = {
 export type BatchItemBody = {
   /** As of a submit. Required without `fromExtraction` or `listingUrl`. */
   readonly url?: string;
-  /** Id of a complete extraction of the account whose files are still there, in place of `url`: they are read again with a schema, nothing is fetched, and only the reading is charged. Not with `force`, `language` or `parts`. */
+  /** Id of a complete extraction of the account whose files are still there, in place of `url`: they are read again with a schema, nothing is fetched, and only the reading is charged. Not with `force`, `language`, `parts` or `range`. */
   readonly fromExtraction?: string;
   /** What the AI pass reads; needs `schema` or `schemaId`. Default `[transcript, comments]`. Sets the price. */
   readonly inputs?: ReadonlyArray<Modality>;
+  /** Only this stretch of a video, by whose seconds it is charged. Times in transcript, captions and evidence stay those of the whole video. Not with `fromExtraction`, which has that of its extraction. */
+  readonly range?: TimeRange;
   /** A predefined schema (`<namespace>.predefined.<name>.v<N>`), a saved one, or `auto`. Not with `schema`. */
   readonly schemaId?: string;
   /** Inline JSON Schema of an object, at most 100 KB. Without any schema the run is download-only. */
@@ -287,6 +289,8 @@ export type BatchOfItems = {
 export type BatchOfUrls = {
   /** What the AI pass reads; needs `schema` or `schemaId`. Default `[transcript, comments]`. Sets the price. */
   readonly inputs?: ReadonlyArray<Modality>;
+  /** Only this stretch of a video, by whose seconds it is charged. Times in transcript, captions and evidence stay those of the whole video. Not with `fromExtraction`, which has that of its extraction. */
+  readonly range?: TimeRange;
   /** A predefined schema (`<namespace>.predefined.<name>.v<N>`), a saved one, or `auto`. Not with `schema`. */
   readonly schemaId?: string;
   /** Inline JSON Schema of an object, at most 100 KB. Without any schema the run is download-only. */
@@ -407,6 +411,8 @@ export type CompleteResult = {
   readonly id: string;
   /** Always `complete`. */
   readonly status: "complete";
+  /** The stretch of the video that it is of; absent for the whole. */
+  readonly range?: TimeRange;
   /** Metadata and file names. */
   readonly summary: Summary;
   /** URLs of the artifacts. */
@@ -555,6 +561,8 @@ export type Extraction = {
   readonly kind: SourceKind | null;
   /** Seconds: measured if the media was downloaded, else as reported by the source; null while unknown. */
   readonly durationSec: number | null;
+  /** The stretch of the video that was asked for, of which `durationSec` is; absent for the whole. */
+  readonly range?: TimeRange;
   /** Absolute path of the stored thumbnail on this server, usable as `src` in pages of the same host; null if there is none. */
   readonly thumbnail: string | null;
   /** `web` for the web app, `mcp` for an MCP client, `api` for everything else. */
@@ -605,6 +613,8 @@ export type ExtractionDetail = {
   readonly kind: SourceKind | null;
   /** Seconds: measured if the media was downloaded, else as reported by the source; null while unknown. */
   readonly durationSec: number | null;
+  /** The stretch of the video that was asked for, of which `durationSec` is; absent for the whole. */
+  readonly range?: TimeRange;
   /** Absolute path of the stored thumbnail on this server, usable as `src` in pages of the same host; null if there is none. */
   readonly thumbnail: string | null;
   /** `web` for the web app, `mcp` for an MCP client, `api` for everything else. */
@@ -883,10 +893,12 @@ export type Price = {
 export type ProbeBody = {
   /** Public URL of a video, a photo post or carousel, or an article. Required without `fromExtraction`. */
   readonly url?: string;
-  /** Id of a complete extraction of the account whose files are still there, in place of `url`: they are read again with a schema, nothing is fetched, and only the reading is charged. Not with `force`, `language` or `parts`. */
+  /** Id of a complete extraction of the account whose files are still there, in place of `url`: they are read again with a schema, nothing is fetched, and only the reading is charged. Not with `force`, `language`, `parts` or `range`. */
   readonly fromExtraction?: string;
   /** What the AI pass reads; needs `schema` or `schemaId`. Default `[transcript, comments]`. Sets the price. */
   readonly inputs?: ReadonlyArray<Modality>;
+  /** Only this stretch of a video, by whose seconds it is charged. Times in transcript, captions and evidence stay those of the whole video. Not with `fromExtraction`, which has that of its extraction. */
+  readonly range?: TimeRange;
   /** A predefined schema (`<namespace>.predefined.<name>.v<N>`), a saved one, or `auto`. Not with `schema`. */
   readonly schemaId?: string;
   /** Inline JSON Schema of an object, at most 100 KB. Without any schema the run is download-only. */
@@ -1173,10 +1185,12 @@ export type SourceRouteList = {
 export type SubmitBody = {
   /** Public URL of a video, a photo post or carousel, or an article. Required without `fromExtraction`. */
   readonly url?: string;
-  /** Id of a complete extraction of the account whose files are still there, in place of `url`: they are read again with a schema, nothing is fetched, and only the reading is charged. Not with `force`, `language` or `parts`. */
+  /** Id of a complete extraction of the account whose files are still there, in place of `url`: they are read again with a schema, nothing is fetched, and only the reading is charged. Not with `force`, `language`, `parts` or `range`. */
   readonly fromExtraction?: string;
   /** What the AI pass reads; needs `schema` or `schemaId`. Default `[transcript, comments]`. Sets the price. */
   readonly inputs?: ReadonlyArray<Modality>;
+  /** Only this stretch of a video, by whose seconds it is charged. Times in transcript, captions and evidence stay those of the whole video. Not with `fromExtraction`, which has that of its extraction. */
+  readonly range?: TimeRange;
   /** A predefined schema (`<namespace>.predefined.<name>.v<N>`), a saved one, or `auto`. Not with `schema`. */
   readonly schemaId?: string;
   /** Inline JSON Schema of an object, at most 100 KB. Without any schema the run is download-only. */
@@ -1247,7 +1261,7 @@ export type Summary = {
   readonly comment_count: number | null;
   /** YYYYMMDD. */
   readonly upload_date: string | null;
-  /** Seconds, measured from the downloaded media. */
+  /** Seconds, measured from the downloaded media; of a stretch without media, what `duration` leaves of it. */
   readonly durationSeconds: number | null;
   /** `video.mp4`, or null. */
   readonly videoFile: string | null;
@@ -1272,6 +1286,14 @@ export type Summary = {
 };
 
 export type Support = "quoted" | "unsupported" | "not_stated";
+
+/** A stretch of a video, in its seconds, with at most three decimals; at least one of both. */
+export type TimeRange = {
+  /** Where it begins; by default at the beginning. */
+  readonly startSec?: number;
+  /** Where it ends, after `startSec`; by default where the video does. */
+  readonly endSec?: number;
+};
 
 /** Credits to add. The first top-up of an account adds a bonus of 1,000. */
 export type TopUpBody = {

@@ -17,6 +17,7 @@ import type { Modality } from "../domain/source/Modality.ts";
 import type { ProposedField } from "../domain/json-schema/ProposedSchema.ts";
 import type { JsonObject } from "../domain/json-schema/SchemaRules.ts";
 import type { SourceFacts } from "../domain/source/SourceFacts.ts";
+import type { TimeRange } from "../domain/source/TimeRange.ts";
 import type { FetchedFile } from "./Downloader.ts";
 
 /** The content to read. */
@@ -38,6 +39,8 @@ export interface Material {
   readonly isSoundWritten?: boolean;
   /** BCP 47, for audio that is transcribed first; null: unknown. */
   readonly spokenLanguage: string | null;
+  /** The stretch of the video that `media` are of: its beginning is their 0. Absent: they are of the whole. */
+  readonly range?: TimeRange;
   /** Audio and video as far as `inputs` select them, slides of a photo post, the thumbnail. */
   readonly media: ReadonlyArray<FetchedFile>;
 }
@@ -67,7 +70,8 @@ export interface Analysis {
   readonly warnings: ReadonlyArray<string>;
   /**
    * Transcripts that the analyst made itself, of audio or of a video's audio track, with timestamps. They are
-   * not among the texts of the request, but quotes may come from them, so they are searched too.
+   * not among the texts of the request, but quotes may come from them, so they are searched too. Their times are those
+   * of the whole video, also of a stretch.
    */
   readonly texts?: ReadonlyArray<InputText>;
 }

@@ -13,6 +13,7 @@ import type { Modality } from "../domain/source/Modality.ts";
 import type { Busy } from "../domain/request/Refusal.ts";
 import type { SourceFacts, SourceKind } from "../domain/source/SourceFacts.ts";
 import type { SourceDetails } from "../domain/source/SourceMetadata.ts";
+import type { TimeRange } from "../domain/source/TimeRange.ts";
 import type { TextSection } from "../domain/text/InputText.ts";
 import type { ArtifactSource } from "./ArtifactStore.ts";
 
@@ -52,6 +53,11 @@ export interface FetchRequest extends Pick<InspectOptions, "notBeforeMs" | "know
    * Fetch only these modalities: the run already has metadata, thumbnail, description and slides. Default false.
    */
   readonly wantsOnly?: boolean;
+  /**
+   * Fetch only this stretch of a video: its media files begin at 0 with it, its captions and transcript keep the times of
+   * the whole video. Facts are those of the whole. Default: all of it.
+   */
+  readonly range?: TimeRange;
   /** BCP 47 language of the subtitles that become the transcript. Default: the original language. */
   readonly language?: string;
   /** Longer videos fail with `too_long`: the plan's maximum. */

@@ -27,6 +27,7 @@ import type { Modality } from "@winnow/core/domain/source/Modality";
 import type { Busy } from "@winnow/core/domain/request/Refusal";
 import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
 import type { SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
+import { stretchSeconds } from "@winnow/core/domain/source/TimeRange";
 import { transcriptText, writeTranscript } from "@winnow/core/domain/transcript/Transcript";
 import { CurrentRun } from "@winnow/core/ports/CurrentRun";
 import {
@@ -46,7 +47,7 @@ export interface FakeSource {
   readonly details?: SourceDetails;
   /** Content by file name; by default all files that the facts imply. */
   readonly files?: Readonly<Record<string, string>>;
-  /** By default the reported duration, for videos. */
+  /** Of the whole; by default the reported duration, for videos. */
   readonly measuredDurationSeconds?: number | null;
   /** Duration found in the stream if no media is downloaded; none by default. */
   readonly streamDurationSeconds?: number;
@@ -110,7 +111,10 @@ const expectedFiles = (facts: SourceFacts): Readonly<Record<string, string>> =>
 /** The modality of a file; null for files that are always fetched. */
 const modalityOf = (name: string): Modality | null => artifactOf(name)?.modality ?? null;
 
-const fetched = (source: FakeSource, { wants, wantsOnly = false, language }: InspectedFetch): Fetched => {
+const fetched = (
+  source: FakeSource,
+  { wants, wantsOnly = false, language, range }: InspectedFetch
+): Fetched => {
   const failedLookups = Struct.pick(source.failedLookups ?? {}, wants);
   const files = Object.entries(source.files ?? expectedFiles(source.facts)).filter(([name]) => {
     const modality = modalityOf(name);
@@ -123,7 +127,7 @@ const fetched = (source: FakeSource, { wants, wantsOnly = false, language }: Ins
     facts: source.facts,
     ...(source.details === undefined ? {} : { details: source.details }),
     measuredDurationSeconds: hasMedia
-      ? (source.measuredDurationSeconds ?? source.facts.durationSeconds)
+      ? stretchSeconds(range ?? null, source.measuredDurationSeconds ?? source.facts.durationSeconds)
       : null,
     streamDurationSeconds: hasMedia ? null : (source.streamDurationSeconds ?? null),
     wholePage: source.wholePage ?? null,

@@ -121,6 +121,7 @@ export const sampleRequest = (overrides: Partial<RunRequest> = {}): RunRequest =
   schemaOrigin: null,
   prompt: null,
   policy: "fallback",
+  range: null,
   language: null,
   speech: false,
   auto: false,

@@ -9,6 +9,7 @@ import { canonical, type Modality } from "../source/Modality.ts";
 import { type RunRequest, type Selecting, type Selection, selectionOf } from "../request/RunRequest.ts";
 import { flatUnits, type Rates, unitsPerMs } from "./Rates.ts";
 import { type PricedFacts, type SourceKind, WORST_CASE_DURATION_MS } from "../source/SourceFacts.ts";
+import { startMsOf, stretchMs, type TimeRange } from "../source/TimeRange.ts";
 import { refuse } from "../request/BodyFields.ts";
 import { mapPresent } from "../text/Json.ts";
 import type { InvalidRequest } from "../request/Refusal.ts";
@@ -86,7 +87,11 @@ const webpageParts = ({ mode }: Selection, rates: Rates): Parts => ({
 const partsOf = (facts: PricedFacts, selection: Selection, rates: Rates): Parts => {
   switch (facts.kind) {
     case "video":
-      return videoParts(facts.durationMs ?? WORST_CASE_DURATION_MS, selection, rates);
+      return videoParts(
+        stretchMs(selection.range ?? null, facts.durationMs, WORST_CASE_DURATION_MS),
+        selection,
+        rates
+      );
     case "photos":
       return photoParts(facts.imageCount, selection, rates);
     case "webpage":
@@ -132,26 +137,30 @@ export const settlementRefund = (
 /** Whether the price depends on the video's length, so that an unknown length matters. */
 export const isBilledBySecond = (kind: PricedFacts["kind"], selection: Selection, rates: Rates): boolean => {
   const creditsOf = (durationMs: number) =>
-    price({ kind, durationMs, imageCount: 0 }, selection, rates).credits;
+    price({ kind, durationMs, imageCount: 0 }, { ...selection, range: null }, rates).credits;
   return creditsOf(WORST_CASE_DURATION_MS) > creditsOf(1);
 };
 
 /**
  * The facts that price a finished run, from those of submit and what the run found. If the source did not report a
- * duration, the measured one is used, else that of the run's own inspection, else an estimate.
+ * duration, the measured one is used, else that of the run's own inspection, else an estimate. What was measured is the
+ * stretch.
  */
 export const effectiveFacts = (
   atSubmit: PricedFacts,
   found: PricedFacts,
   measuredMs: number | null,
-  estimatedMs: number | null = null
-): PricedFacts => ({
-  kind: found.kind,
-  imageCount: found.imageCount,
-  durationMs:
-    atSubmit.durationMs ??
-    Math.min(measuredMs ?? found.durationMs ?? estimatedMs ?? WORST_CASE_DURATION_MS, WORST_CASE_DURATION_MS)
-});
+  estimatedMs: number | null = null,
+  range: TimeRange | null = null
+): PricedFacts => {
+  const startMs = startMsOf(range);
+  const endMs = measuredMs === null ? (found.durationMs ?? estimatedMs ?? Infinity) : startMs + measuredMs;
+  return {
+    kind: found.kind,
+    imageCount: found.imageCount,
+    durationMs: atSubmit.durationMs ?? Math.min(endMs, startMs + WORST_CASE_DURATION_MS)
+  };
+};
 
 // The rungs of auto mode are text, then audio, then video, cut to the caller's ceiling. `pricedSelection` is what probe quotes and submit debits; settlement pays for the rung whose
 // result is returned (`RunResult.rung`).
@@ -216,23 +225,50 @@ export const withinMaxCredits = (
         { reason: "price_above_limit", credits, maxCredits }
       );
 
+/** @fails InvalidRequest {param: "range", reason: "not_a_video" | "beyond_end"} */
+export const withinVideo = (
+  { kind, durationMs }: PricedFacts,
+  { range }: Pick<RunRequest, "range">
+): Result.Result<void, InvalidRequest> => {
+  if (range !== null && kind !== "video") {
+    return refuse("range", "`range` is for videos, and this source is none: leave it out.", {
+      reason: "not_a_video"
+    });
+  }
+  return range === null || durationMs === null || startMsOf(range) < durationMs
+    ? Result.succeed(undefined)
+    : refuse(
+        "range",
+        `\`range\` begins where the video has ended, after ${durationMs / 1_000} s: choose an earlier \`startSec\`.`,
+        {
+          reason: "beyond_end"
+        }
+      );
+};
+
 /** The modalities of the first rung of an auto run. */
 const cheapestSelection = ({ kind }: Pick<PricedFacts, "kind">, request: Selecting): Selection => {
   const { modalities } = request;
   return selectionOf({ ...request, modalities: rungsOf(kind, modalities)[0] ?? modalities });
 };
 
-/** The modalities that are quoted and debited; without `auto`, those requested. */
+/**
+ * The modalities that are quoted and debited; without `auto`, those requested.
+ *
+ * @fails InvalidRequest no rung is within `maxSpendCredits`, or the range not within the video
+ */
 export const pricedSelection = (
   facts: PricedFacts,
   request: Selecting & Pick<RunRequest, "auto" | "maxSpendCredits">,
   rates: Rates
 ): Result.Result<Selection, InvalidRequest> =>
-  request.auto && request.mode === "ai"
-    ? Result.map(ceilingRung(facts, request, request.maxSpendCredits ?? 0, rates), (modalities) =>
-        selectionOf({ ...request, modalities })
-      )
-    : Result.succeed(selectionOf(request));
+  Result.flatMap(withinVideo(facts, request), () =>
+    request.auto && request.mode === "ai"
+      ? Result.map(ceilingRung(facts, request, request.maxSpendCredits ?? 0, rates), (modalities) =>
+          selectionOf({ ...request, modalities })
+        )
+      : Result.succeed(selectionOf(request))
+  );
 
 type Priced = Selecting & Pick<RunRequest, "auto" | "maxSpendCredits" | "maxCredits">;
 

@@ -1,6 +1,7 @@
 /** A validated submit with its defaults filled in: what the run will do and how it is priced. */
 import * as Schema from "effect/Schema";
 import { Modality, canonical } from "../source/Modality.ts";
+import { TimeRange } from "../source/TimeRange.ts";
 
 /** What happens when a requested input does not exist. */
 export const Policy = Schema.Literals(["strict", "fallback", "best-effort"]).annotate({
@@ -50,6 +51,8 @@ export const RunRequest = Schema.Struct({
   policy: Policy,
   /** BCP 47, canonical: the language of the subtitles used as transcript; null for the original language. */
   language: Schema.NullOr(Schema.String),
+  /** The stretch of the video; null for all of it, and of what is no video. */
+  range: Schema.NullOr(TimeRange),
   /** If a video has no captions, its audio is transcribed; false if no transcript is requested. */
   speech: Schema.Boolean,
   auto: Schema.Boolean,
@@ -74,6 +77,8 @@ export interface Selection {
   readonly mode: "ai" | "download";
   /** Inputs of an AI run, parts of a download-only run. */
   readonly modalities: ReadonlyArray<Modality>;
+  /** The stretch of a video whose seconds are charged; absent or null: all of it. */
+  readonly range?: TimeRange | null;
   /** The audio of a video is transcribed: its download and the audio rate are each charged once. */
   readonly speech?: boolean;
   /** Everything is there from another run: only reading is charged. */
@@ -81,11 +86,12 @@ export interface Selection {
 }
 
 /** The fields of a request that a {@link Selection} is made of. */
-export type Selecting = Pick<RunRequest, "mode" | "modalities" | "speech" | "fromExtraction">;
+export type Selecting = Pick<RunRequest, "mode" | "modalities" | "range" | "speech" | "fromExtraction">;
 
-export const selectionOf = ({ mode, modalities, speech, fromExtraction }: Selecting): Selection => ({
+export const selectionOf = ({ mode, modalities, range, speech, fromExtraction }: Selecting): Selection => ({
   mode,
   modalities,
+  range,
   speech,
   isFetched: fromExtraction !== null
 });

@@ -2,6 +2,7 @@
 import { THUMBNAIL_FILE } from "./ArtifactName.ts";
 import { schemaIdOf, type Extraction, type RunResult } from "../run/Extraction.ts";
 import { type SourceKind, TITLE_CHARS_MAX } from "../source/SourceFacts.ts";
+import { stretchSeconds } from "../source/TimeRange.ts";
 import type { Outcome } from "../evidence/Verdict.ts";
 import type { ExtractionStatus } from "../run/Transition.ts";
 
@@ -13,7 +14,7 @@ export interface ListItem {
   readonly title: string | null;
   /** Null before the source was inspected. */
   readonly kind: SourceKind | null;
-  /** As measured on the downloaded media, else as reported. */
+  /** Of the stretch that was asked for: as measured on the downloaded media, else as reported. */
   readonly durationSeconds: number | null;
   readonly hasThumbnail: boolean;
 }
@@ -21,12 +22,14 @@ export interface ListItem {
 export const hasThumbnail = (result: RunResult | null): boolean =>
   result?.artifacts.some(({ name }) => name === THUMBNAIL_FILE) ?? false;
 
-type Listed = Pick<Extraction, "seen" | "result">;
+type Listed = Pick<Extraction, "request" | "seen" | "result">;
 
-export const listItemOf = ({ seen, result }: Listed): ListItem => ({
+export const listItemOf = ({ request, seen, result }: Listed): ListItem => ({
   title: (result?.facts ?? seen)?.title?.slice(0, TITLE_CHARS_MAX) ?? null,
   kind: (result?.facts ?? seen)?.kind ?? null,
-  durationSeconds: result?.measuredDurationSeconds ?? (result?.facts ?? seen)?.durationSeconds ?? null,
+  durationSeconds:
+    result?.measuredDurationSeconds ??
+    stretchSeconds(request.range, (result?.facts ?? seen)?.durationSeconds ?? null),
   hasThumbnail: hasThumbnail(result)
 });
 
@@ -34,14 +37,14 @@ export const listItemOf = ({ seen, result }: Listed): ListItem => ({
 const storable = (text: string): string => text.replaceAll("\0", "").toWellFormed();
 
 /** Its title, or its URL while there is none. */
-export const nameOf = (extraction: Listed & Pick<Extraction, "request">): string =>
+export const nameOf = (extraction: Listed): string =>
   storable(listItemOf(extraction).title ?? extraction.request.url);
 
 /** Normalises search text and searched text the same way. */
 const searchable = (text: string): string => storable(text.normalize("NFKC").toLowerCase());
 
 /** Title and URL as one searchable text. */
-export const searchTextOf = (extraction: Listed & Pick<Extraction, "request">): string =>
+export const searchTextOf = (extraction: Listed): string =>
   searchable(`${listItemOf(extraction).title ?? ""}\n${extraction.request.url}`);
 
 /** Maximum length of a search text, in characters. */

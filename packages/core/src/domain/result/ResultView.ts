@@ -13,6 +13,7 @@ import type { ModelUsage } from "../run/ModelUsage.ts";
 import { Failed, type FailureReason, remedyOf, type UnreachableCause } from "../source/Failed.ts";
 import { isPaidByWorstCase } from "./Settlement.ts";
 import { WORST_CASE_DURATION_MS } from "../source/SourceFacts.ts";
+import { stretchMs, stretchSeconds, type WireRange, wireRange } from "../source/TimeRange.ts";
 import { phaseOf } from "../run/Transition.ts";
 
 /**
@@ -125,7 +126,7 @@ export const Summary = Schema.Struct({
   comment_count: Count,
   /** YYYYMMDD */
   upload_date: Text,
-  /** As measured on the downloaded media. */
+  /** As measured on the downloaded media; of a stretch, else what the source's duration leaves of it. */
   durationSeconds: Seconds,
   /** Names of the existing files. */
   ...byField("summaryField", { one: () => Text, many: () => Schema.Array(Schema.String) }),
@@ -143,6 +144,7 @@ export type Completed = Extraction & { readonly result: RunResult };
 export const summaryOf = ({ id, request, result }: Completed): Summary => {
   const { facts } = result;
   const files = result.artifacts.map((artifact) => artifact.name);
+  const stretch = request.range && stretchSeconds(request.range, facts.durationSeconds);
   return {
     runId: id,
     url: request.url,
@@ -156,7 +158,7 @@ export const summaryOf = ({ id, request, result }: Completed): Summary => {
     like_count: facts.likeCount,
     comment_count: facts.commentCount,
     upload_date: facts.uploadDate,
-    durationSeconds: result.measuredDurationSeconds,
+    durationSeconds: result.measuredDurationSeconds ?? stretch,
     ...byField("summaryField", {
       one: ({ name }) => (files.includes(name) ? name : null),
       many: (includes) => files.filter(includes)
@@ -185,6 +187,8 @@ export interface ArtifactUrls extends FileUrls, FileUrlLists {
 export interface CompleteView {
   readonly id: string;
   readonly status: "complete";
+  /** Absent for the whole. */
+  readonly range?: WireRange;
   readonly summary: Summary;
   readonly artifacts: ArtifactUrls;
   readonly outcome: Outcome | null;
@@ -244,7 +248,8 @@ const artifactsOf = ({ id, result }: Completed, publicUrl: string): ArtifactUrls
   };
 };
 
-const LENGTH_UNKNOWN = `The duration of the video is unknown: it was charged as ${WORST_CASE_DURATION_MS / 1_000} seconds.`;
+const lengthUnknown = ({ range }: Extraction["request"]): string =>
+  `The duration of the video is unknown: it was charged as ${stretchMs(range, null, WORST_CASE_DURATION_MS) / 1_000} seconds.`;
 
 /** Uses the policy and request of this extraction, even if it reuses another run's result. */
 const warningsOf = (extraction: Completed): ReadonlyArray<Warning> => {
@@ -253,7 +258,7 @@ const warningsOf = (extraction: Completed): ReadonlyArray<Warning> => {
   return [
     ...coverageWarnings(result.facts, asked, result.coverage, creditsDebited > 0),
     ...result.warnings,
-    ...(isPaidByWorstCase(extraction, result) ? warningsWith("length_unknown", [LENGTH_UNKNOWN]) : [])
+    ...(isPaidByWorstCase(extraction, result) ? warningsWith("length_unknown", [lengthUnknown(request)]) : [])
   ];
 };
 
@@ -264,6 +269,7 @@ const completeView = (extraction: Completed, publicUrl: string): CompleteView =>
   return {
     id: extraction.id,
     status: "complete",
+    ...present({ range: wireRange(extraction.request.range) }),
     summary: summaryOf(extraction),
     artifacts: artifactsOf(extraction, publicUrl),
     outcome: result.outcome,

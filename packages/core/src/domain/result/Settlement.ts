@@ -83,7 +83,8 @@ const pricedBy = ({ seen, request, rates }: Extraction, result: RunResult): Para
       pricedFacts(seen),
       { ...found, imageCount: Math.max(0, found.imageCount - result.coverage.slides.unread) },
       durationMsOf(result.measuredDurationSeconds),
-      durationMsOf(result.estimatedDurationSeconds)
+      durationMsOf(result.estimatedDurationSeconds),
+      request.range
     ),
     deliveredOf(request, result),
     rates

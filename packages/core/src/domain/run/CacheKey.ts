@@ -1,6 +1,6 @@
 /**
  * Decides when two submits request the same work: same account, normalised URL (or stored files), schema, prompt, inputs or parts,
- * language, speech, evidence and model. Policy, webhookUrl, maxSpendCredits, maxCredits, maxAgeSeconds and force do
+ * range, language, speech, evidence and model. Policy, webhookUrl, maxSpendCredits, maxCredits, maxAgeSeconds and force do
  * not count.
  */
 import { requestedParts, isComplete, type RequestedParts } from "./Availability.ts";
@@ -44,6 +44,7 @@ export const cacheKey = (accountId: string, request: RunRequest, model: string |
     fromExtraction: request.fromExtraction === null ? null : { files: request.fromExtraction.files },
     mode: request.mode,
     modalities: request.modalities,
+    range: request.range,
     // The id of a saved schema includes its version, and a probe knows only the id.
     schema: request.schemaOrigin?.id ?? schemaDigest(request.schema),
     prompt: request.mode === "ai" ? request.prompt : null,

@@ -57,7 +57,7 @@ export interface SubmitResult {
   readonly replayed: boolean;
 }
 
-/** `InvalidRequest`: the cheapest rung exceeds `maxSpendCredits`, or the price `maxCredits`. */
+/** `InvalidRequest`: of {@link debitOf}. */
 export type SubmitRefused = Conflict | InsufficientCredits | RateLimited | InvalidRequest;
 
 /** The run to reuse was deleted in the meantime: decide again without it. */
@@ -175,7 +175,7 @@ export interface Debit {
 /**
  * By the current rates, or lower ones that the caller may have been quoted recently.
  *
- * @fails InvalidRequest no rung is within `maxSpendCredits`, or the price above `maxCredits`
+ * @fails InvalidRequest as {@link pricedSelection}, or the price is above `maxCredits`
  */
 export const debitOf = (
   { seen, request }: Pick<Submit, "seen" | "request">,

@@ -9,6 +9,7 @@ import { EvidenceRule } from "../evidence/EvidenceRule.ts";
 import { parseLanguageTag } from "../text/LanguageTag.ts";
 import { isJsonObject } from "../text/Json.ts";
 import { canonical, DEFAULT_INPUTS, DEFAULT_PARTS, Modality } from "../source/Modality.ts";
+import { type TimeRange, WireRange } from "../source/TimeRange.ts";
 import type { InvalidRequest, UrlRefused } from "../request/Refusal.ts";
 import { Policy, type RunRequest } from "../request/RunRequest.ts";
 import { checkPrompt, checkSchema, JsonObject } from "../json-schema/SchemaRules.ts";
@@ -27,6 +28,7 @@ export const SubmitBody = Schema.Struct({
   url: Schema.String,
   fromExtraction: Schema.optionalKey(Schema.String),
   inputs: Schema.optionalKey(Modalities),
+  range: Schema.optionalKey(WireRange),
   schemaId: Schema.optionalKey(SchemaId),
   schema: Schema.optionalKey(JsonObject),
   prompt: Schema.optionalKey(Schema.String),
@@ -82,7 +84,7 @@ interface Modes {
 }
 
 /** Fields that decide about fetching, in the order they are refused. */
-const FETCHING = ["url", "force", "language"] as const;
+const FETCHING = ["url", "force", "language", "range"] as const;
 
 type SourceFields = Pick<RunRequest, "url" | "normalizedUrl" | "fromExtraction">;
 
@@ -182,6 +184,20 @@ const checkAuto = (
     : Result.succeed(undefined);
 };
 
+/** Value of the request field: null for a range that is the whole video. */
+const readRange = (range: WireRange | undefined): Result.Result<TimeRange | null, InvalidRequest> => {
+  const { startSec = 0, endSec = null } = range ?? {};
+  const isNamed = range === undefined || Object.keys(range).length > 0;
+  if (!isNamed || (endSec !== null && endSec <= startSec)) {
+    return refuse(
+      "range",
+      "`range` must begin before it ends: give `startSec`, an `endSec` after it, or both.",
+      { reason: "empty" }
+    );
+  }
+  return Result.succeed(startSec === 0 && endSec === null ? null : { startSec, endSec });
+};
+
 /** Value of the request field. */
 const readLanguage = (language: string | undefined): Result.Result<string | null, InvalidRequest> => {
   const tag = language === undefined ? null : parseLanguageTag(language);
@@ -247,12 +263,14 @@ export const readRequest = (body: unknown, configured: Configured): Result.Resul
         { reason: "ai_not_configured" }
       );
     }
+    const range = yield* readRange(submit.range);
     const language = yield* readLanguage(submit.language);
     const speech = yield* readSpeech(submit.speech, mode.modalities, configured.speech);
     const { schema, ...submittedFields } = submit;
     return {
       ...source,
       ...mode,
+      range,
       language,
       speech,
       schema: schema ?? submit.schemaId ?? null,
@@ -278,7 +296,7 @@ const isGivenSchema = Schema.is(JsonObject);
  * The request of a probe. Fields that do not affect the price are used if valid (they decide whether a cached
  * result matches) and ignored otherwise.
  *
- * @fails as {@link readRequest}, over `url`, `inputs`, `parts`, `speech`, `auto`, `maxSpendCredits`, `maxCredits`
+ * @fails as {@link readRequest}, over `url`, `inputs`, `parts`, `range`, `speech`, `auto`, `maxSpendCredits`, `maxCredits`
  * and `maxAgeSeconds`
  */
 export const readProbe = (
@@ -296,6 +314,7 @@ export const readProbe = (
     return {
       ...source,
       ...mode,
+      range: yield* readRange(probe.range),
       language: typeof probe.language === "string" ? parseLanguageTag(probe.language) : null,
       speech: yield* readSpeech(probe.speech, mode.modalities, configured.speech),
       schema: isGivenSchema(probe.schema) ? probe.schema : schemaId,

@@ -92,13 +92,13 @@ export class Probes extends Context.Service<
  */
 const factsFor = Effect.fnUntraced(function* (
   accountId: string,
-  { normalizedUrl }: RunRequest,
+  request: RunRequest,
   { maxDurationSec }: PlanLimits,
   stored: RunResult | null,
   reuse: Reuse | null
 ) {
-  if (stored !== null) return factsIn(stored);
-  const inspected = Effect.catchTags(inspectSource(accountId, normalizedUrl, { maxDurationSec }), {
+  if (stored !== null) return factsIn(stored, request);
+  const inspected = Effect.catchTags(inspectSource(accountId, request.normalizedUrl, { maxDurationSec }), {
     Failed: (failure) => Effect.fail(unseen(failure))
   });
   return yield* reuse === null ? inspected : Effect.orElseSucceed(inspected, () => reuse.result.facts);

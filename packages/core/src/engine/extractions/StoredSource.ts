@@ -47,12 +47,18 @@ export const hasArtifacts = Effect.fnUntraced(function* ({ artifacts, artifactOw
 });
 
 /** What is there to read: captions, comments and a length that the source has but nobody kept do not count. */
-export const factsIn = ({ facts, artifacts, ...result }: RunResult): SourceFacts => {
+export const factsIn = (
+  { facts, artifacts, measuredDurationSeconds, estimatedDurationSeconds }: RunResult,
+  { range }: Pick<RunRequest, "range">
+): SourceFacts => {
   const names = new Set(artifacts.map(({ name }) => name));
   return {
     ...facts,
     durationSeconds:
-      facts.durationSeconds ?? result.measuredDurationSeconds ?? result.estimatedDurationSeconds,
+      facts.durationSeconds ??
+      (measuredDurationSeconds === null
+        ? estimatedDurationSeconds
+        : (range?.startSec ?? 0) + measuredDurationSeconds),
     hasSubtitles: facts.kind === "video" && names.has(TRANSCRIPT_FILE),
     hasComments: names.has(COMMENTS_FILE)
   };
@@ -71,7 +77,7 @@ const missingOf = ({ facts, artifacts }: RunResult, { named, modalities, speech 
 };
 
 /**
- * The request with the URL and the files of the extraction that it reads again, and that extraction's result; any other
+ * The request with the URL, the range and the files of the extraction that it reads again, and that extraction's result; any other
  * request is unchanged, and its result null.
  *
  * @fails NotFound the account has no such extraction
@@ -115,9 +121,9 @@ export const resolveStored = Effect.fn("StoredSource.resolve")(function* (
       `\`inputs\` names ${missing.join(" and ")}, which the extraction of \`fromExtraction\` does not have: submit its URL.`
     );
   }
-  const { url, normalizedUrl } = found.request;
+  const { url, normalizedUrl, range } = found.request;
   const from = { id, files: result.artifactOwner };
-  return { request: { ...request, url, normalizedUrl, fromExtraction: from }, result };
+  return { request: { ...request, url, normalizedUrl, range, fromExtraction: from }, result };
 });
 
 const GONE = new Failed({
@@ -164,10 +170,11 @@ const textOf = (owner: ArtifactOwner, name: string) =>
 /** What a fetch with these wishes would give. */
 const readStored = Effect.fnUntraced(function* (
   result: RunResult,
+  request: Extraction["request"],
   { wantsOf, wantsOnly = false }: FetchRequest
 ): Effect.fn.Return<Fetched, Failed, ArtifactStore | Scope.Scope> {
   const { artifacts, artifactOwner } = result;
-  const facts = factsIn(result);
+  const facts = factsIn(result, request);
   const wants = wantsOf(facts.kind);
   const isWanted = ({ name }: Artifact): boolean => {
     const modality = artifactOf(name)?.modality ?? null;
@@ -200,7 +207,7 @@ const readStored = Effect.fnUntraced(function* (
 
 /** In place of the downloader, for the run of an extraction that reads another one again. */
 export const storedDownloader = (
-  { accountId }: Pick<Extraction, "accountId">,
+  { accountId, request }: Pick<Extraction, "accountId" | "request">,
   { id, files }: FromExtraction
 ) =>
   Effect.gen(function* () {
@@ -213,10 +220,10 @@ export const storedDownloader = (
     });
     return Downloader.of({
       isWarm: Effect.succeed(true),
-      inspect: () => Effect.map(found, factsIn),
+      inspect: () => Effect.map(found, (result) => factsIn(result, request)),
       list: () => Effect.fail(GONE),
-      fetch: (request) =>
-        Effect.flatMap(found, (result) => readStored(result, request)).pipe(
+      fetch: (wanted) =>
+        Effect.flatMap(found, (result) => readStored(result, request, wanted)).pipe(
           Effect.provideService(ArtifactStore, artifacts)
         )
     });

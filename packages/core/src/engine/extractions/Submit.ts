@@ -96,7 +96,7 @@ export interface Resolved {
  */
 export const resolveSubmit = Effect.fnUntraced(function* (accountId: string, read: RunRequest, once: Once) {
   const { request, result } = yield* resolveStored(accountId, yield* resolveSchema(accountId, read, once));
-  return { request, stored: result === null ? null : seenOf(factsIn(result)) } satisfies Resolved;
+  return { request, stored: result === null ? null : seenOf(factsIn(result, request)) } satisfies Resolved;
 });
 
 /** A given schema must be usable, and the host of `webhookUrl` public, before anything is debited. */

@@ -34,6 +34,7 @@ import {
   TOO_LITTLE
 } from "../../domain/evidence/Verdict.ts";
 import { structuredText } from "../../domain/source/StructuredData.ts";
+import { present } from "../../domain/text/Json.ts";
 import { type Analysis, Analyst, type AnalysisRequest, type Material } from "../../ports/Analyst.ts";
 import type { FetchedFile } from "../../ports/Downloader.ts";
 import { provenFaults, SchemaChecker } from "../../ports/SchemaChecker.ts";
@@ -277,7 +278,8 @@ export const analyseContent = Effect.fn("ContentAnalysis.analyseContent")(functi
     texts,
     media,
     isSoundWritten,
-    spokenLanguage: spokenLanguage(extraction, fetchedInputs.details)
+    spokenLanguage: spokenLanguage(extraction, fetchedInputs.details),
+    ...present({ range: request.range })
   };
   if (request.schema !== AUTO_SCHEMA_ID) {
     const schema = request.schema as JsonObject;

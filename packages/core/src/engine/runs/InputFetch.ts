@@ -22,12 +22,14 @@ import {
   wantsOf
 } from "../../domain/run/Availability.ts";
 import type { Artifact, Extraction } from "../../domain/run/Extraction.ts";
+import { withinVideo } from "../../domain/money/Pricing.ts";
 import { Failed } from "../../domain/source/Failed.ts";
 import type { InputText, TextSection } from "../../domain/text/InputText.ts";
 import { present, wholePartOf } from "../../domain/text/Json.ts";
 import { byModality, canonical, type Modality } from "../../domain/source/Modality.ts";
 import {
   isTooLong,
+  pricedFacts,
   tooLongMessage,
   type SourceFacts,
   type SourceKind
@@ -101,6 +103,9 @@ const textsIn = ({ facts, files, sections, wholePage }: Readable) => {
   };
 };
 
+/** For what only the run could see. */
+const RANGE_HINT = "Submit it again without `range`, or with one within the video.";
+
 const NO_TEXTS = { texts: [], markdown: null, warnings: [] };
 
 export interface FetchInputsRequest {
@@ -156,7 +161,7 @@ export const fetchInputs = Effect.fn("InputFetch.fetchInputs")(function* ({
   before
 }: FetchInputsRequest): Effect.fn.Return<FetchedInputs, Failed, Downloader | Store | Scope.Scope> {
   const downloader = yield* Downloader;
-  const { language, mode, normalizedUrl } = extraction.request;
+  const { language, mode, normalizedUrl, range } = extraction.request;
   const bytesBefore = before?.bytes ?? 0;
   const { maxDurationSec } = (yield* accountPlan(extraction.accountId)).limits;
   const coverage = before?.coverage ?? NOTHING_FETCHED;
@@ -166,6 +171,7 @@ export const fetchInputs = Effect.fn("InputFetch.fetchInputs")(function* ({
   const fetching = {
     url: normalizedUrl,
     ...(yield* inspectingOf(extraction)),
+    ...present({ range }),
     maxDurationSeconds: maxDurationSec
   };
   const plain = yield* downloader.fetch({
@@ -182,6 +188,9 @@ export const fetchInputs = Effect.fn("InputFetch.fetchInputs")(function* ({
   if (isTooLong(found.facts, measuredDurationSeconds, maxDurationSec)) {
     return yield* new Failed({ reason: "too_long", message: tooLongMessage(maxDurationSec) });
   }
+  yield* Effect.fromResult(withinVideo(pricedFacts(found.facts), extraction.request)).pipe(
+    Effect.mapError(({ message }) => new Failed({ reason: "input_unavailable", message, hint: RANGE_HINT }))
+  );
   const parts = {
     facts: found.facts,
     // Media comes before text, as within one fetch.

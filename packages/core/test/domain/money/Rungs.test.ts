@@ -55,7 +55,7 @@ describe("the rungs", () => {
 });
 
 describe("the debited rung", () => {
-  const ALONE = { mode: "ai", speech: false, isFetched: false } as const;
+  const ALONE = { mode: "ai", range: null, speech: false, isFetched: false } as const;
   const top = (maxSpendCredits: number) =>
     ceilingRung(video, sampleRequest(), maxSpendCredits, DEFAULT_RATES);
 

@@ -5,15 +5,16 @@ import { readRequest } from "../../../src/domain/run/SubmitBody.ts";
 import { submittedBody } from "../../../src/domain/request/RunRequest.ts";
 import { usageByKey, usageDays, usagePeriod } from "../../../src/domain/run/Usage.ts";
 import { resultView } from "../../../src/domain/result/ResultView.ts";
-import { sampleExtraction, sampleFacts, sampleResult } from "@winnow/testing/samples/samples";
+import { sampleExtraction, sampleFacts, sampleRequest, sampleResult } from "@winnow/testing/samples/samples";
 
 describe("what a list shows", () => {
   it("comes from the inspection until there is a result, then from the result", () => {
     const shown = { kind: "webpage", title: "Before", durationSeconds: null } as const;
     const seen = { ...shown, imageCount: 0 };
     const nothing = { title: null, kind: null, durationSeconds: null, hasThumbnail: false };
-    assert.deepStrictEqual(listItemOf({ seen: null, result: null }), nothing);
-    assert.deepStrictEqual(listItemOf({ seen, result: null }), {
+    const request = sampleRequest();
+    assert.deepStrictEqual(listItemOf({ request, seen: null, result: null }), nothing);
+    assert.deepStrictEqual(listItemOf({ request, seen, result: null }), {
       ...shown,
       hasThumbnail: false
     });
@@ -21,7 +22,7 @@ describe("what a list shows", () => {
       facts: sampleFacts({ title: "x".repeat(600) }),
       artifacts: [{ name: "thumbnail.jpg", contentType: "image/jpeg", sizeBytes: 1 }]
     });
-    assert.deepStrictEqual(listItemOf({ seen, result }), {
+    assert.deepStrictEqual(listItemOf({ request, seen, result }), {
       title: "x".repeat(500),
       kind: "video",
       durationSeconds: 12.018,

@@ -10,7 +10,7 @@ const key = (over: Partial<RunRequest> = {}, model: string | null = "m"): string
   cacheKey("acc_1", ai(over), model);
 
 describe("the cache key", () => {
-  it("changes with account, URL, schema, prompt, inputs and model", () => {
+  it("changes with account, URL, schema, prompt, inputs, range and model", () => {
     const keys = [
       key(),
       cacheKey("acc_2", ai(), "m"),
@@ -18,6 +18,9 @@ describe("the cache key", () => {
       key({ schema: { type: "object", required: ["a"] } }),
       key({ prompt: null }),
       key({ modalities: ["transcript"] }),
+      key({ range: { startSec: 0, endSec: 10 } }),
+      key({ range: { startSec: 1, endSec: 10 } }),
+      key({ range: { startSec: 1, endSec: null } }),
       key({ auto: true }),
       key({}, "n")
     ];

@@ -41,6 +41,7 @@ describe("a submit", () => {
       schemaOrigin: null,
       prompt: null,
       policy: "fallback",
+      range: null,
       language: null,
       speech: false,
       auto: false,
@@ -121,6 +122,28 @@ describe("a submit", () => {
     [{ url: URL, schema: null }, { param: "schema" }],
     [{ url: URL, schemaId: "" }, { param: "schemaId" }],
     [
+      { url: URL, range: {} },
+      { param: "range", reason: "empty" }
+    ],
+    [
+      { url: URL, range: { endSec: 0 } },
+      { param: "range", reason: "empty" }
+    ],
+    [
+      { url: URL, range: { startSec: 9, endSec: 9 } },
+      { param: "range", reason: "empty" }
+    ],
+    [
+      { fromExtraction: "ext_1", schema: SCHEMA, range: { endSec: 9 } },
+      { param: "range", reason: "excluded_by_from_extraction" }
+    ],
+    [
+      { url: URL, range: { startSec: 1, until: 9 } },
+      { param: "range", reason: "unknown_field" }
+    ],
+    [{ url: URL, range: null }, { param: "range" }],
+    [{ url: URL, range: { startSec: "1:05" } }, { param: "range" }],
+    [
       { url: URL, auto: true, maxSpendCredits: 100 },
       { param: "auto", reason: "requires_schema" }
     ],
@@ -143,6 +166,29 @@ describe("a submit", () => {
     ]
   ])("%j is refused, naming the field", (body, details) => {
     assert.deepStrictEqual(detailsOf(submitOf(body)), details);
+  });
+
+  it.each([{ startSec: -1 }, { startSec: 1.0005 }, { endSec: 1e300 }])(
+    "of a range, the field is named that is wrong: %j",
+    (range) => {
+      const refused = Result.getOrThrow(Result.flip(submitOf({ url: URL, range })));
+      assert.deepStrictEqual(refused.details, { param: "range" });
+      assert.include(refused.message, `\`range.${Object.keys(range)[0]}\``);
+    }
+  );
+
+  it.each([
+    [undefined, null],
+    [{ startSec: 0 }, null],
+    [{ endSec: 9.5 }, { startSec: 0, endSec: 9.5 }],
+    [{ startSec: 65.001 }, { startSec: 65.001, endSec: null }],
+    [
+      { startSec: 65, endSec: 150 },
+      { startSec: 65, endSec: 150 }
+    ]
+  ])("the range %j is read as %j, by a probe too", (range, read) => {
+    const body = { url: URL, ...(range === undefined ? {} : { range }) };
+    for (const of of [submitOf, probeOf]) assert.deepStrictEqual(Result.getOrThrow(of(body)).range, read);
   });
 
   it("distinguishes a URL that cannot be parsed from one that is not supported", () => {

@@ -8,6 +8,7 @@ import { Outcome } from "@winnow/core/domain/evidence/Verdict";
 import { MadeBy } from "@winnow/core/domain/request/Requester";
 import { FailureReason } from "@winnow/core/domain/source/Failed";
 import { SourceKind } from "@winnow/core/domain/source/SourceFacts";
+import { WireRange } from "@winnow/core/domain/source/TimeRange";
 import { ExtractionPhase, ExtractionStatus } from "@winnow/core/domain/run/Transition";
 import { DateTimeText, described, field, pageSchema, TextOrNull } from "../../http/openapi/described.ts";
 import { RunStep } from "@winnow/core/domain/run/RunProgress";
@@ -40,6 +41,10 @@ const fields = {
     Schema.NullOr(Schema.Finite),
     "Seconds: measured if the media was downloaded, else as reported by the source; null while unknown.",
     213
+  ),
+  range: field(
+    Schema.optionalKey(WireRange),
+    "The stretch of the video that was asked for, of which `durationSec` is; absent for the whole."
   ),
   thumbnail: field(
     TextOrNull,

@@ -11,6 +11,7 @@ import { Outcome } from "@winnow/core/domain/evidence/Verdict";
 import { Credits } from "@winnow/core/domain/money/Credits";
 import { HEADING_CHARS_MAX } from "@winnow/core/domain/text/CleanText";
 import { FailureReason, UnreachableCause } from "@winnow/core/domain/source/Failed";
+import { WireRange } from "@winnow/core/domain/source/TimeRange";
 import * as Domain from "@winnow/core/domain/result/ResultView";
 import { described, domainFields, field } from "../../http/openapi/described.ts";
 
@@ -40,7 +41,8 @@ export const Summary = described(
     like_count: "As reported by the platform.",
     comment_count: "As reported by the platform.",
     upload_date: "YYYYMMDD.",
-    durationSeconds: "Seconds, measured from the downloaded media.",
+    durationSeconds:
+      "Seconds, measured from the downloaded media; of a stretch without media, what `duration` leaves of it.",
     ...byField("summaryField", {
       one: ({ name }) => `\`${name}\`, or null.`,
       many: (_, rows) => `${rows.map(({ name }) => `\`${name}\``).join(", ")}: their names.`
@@ -166,6 +168,10 @@ export const CompleteResult = described(
   {
     id: field(Schema.String, "Id of the extraction."),
     status: field(Schema.Literal("complete"), "Always `complete`."),
+    range: field(
+      Schema.optionalKey(WireRange),
+      "The stretch of the video that it is of; absent for the whole."
+    ),
     summary: field(Summary, "Metadata and file names."),
     artifacts: field(Artifacts, "URLs of the artifacts."),
     outcome: field(Schema.NullOr(Outcome), "Verdict of an AI run; null on download-only runs."),

@@ -32,9 +32,12 @@ export const SUBMIT_FIELDS = domainFields(FIELDS, {
   url: "Public URL of a video, a photo post or carousel, or an article. Required without `fromExtraction`.",
   fromExtraction:
     "Id of a complete extraction of the account whose files are still there, in place of `url`: they are read again " +
-    "with a schema, nothing is fetched, and only the reading is charged. Not with `force`, `language` or `parts`.",
+    "with a schema, nothing is fetched, and only the reading is charged. Not with `force`, `language`, `parts` or `range`.",
   inputs:
     "What the AI pass reads; needs `schema` or `schemaId`. Default `[transcript, comments]`. Sets the price.",
+  range:
+    "Only this stretch of a video, by whose seconds it is charged. Times in transcript, captions and evidence stay those " +
+    "of the whole video. Not with `fromExtraction`, which has that of its extraction.",
   schemaId:
     "A predefined schema (`<namespace>.predefined.<name>.v<N>`), a saved one, or `auto`. Not with `schema`.",
   schema: "Inline JSON Schema of an object, at most 100 KB. Without any schema the run is download-only.",

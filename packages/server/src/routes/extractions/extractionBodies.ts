@@ -6,6 +6,7 @@ import { resultView } from "@winnow/core/domain/result/ResultView";
 import type { RunEvent } from "@winnow/core/domain/run/RunProgress";
 import { debitedPrice } from "@winnow/core/domain/run/Submission";
 import { phaseOf } from "@winnow/core/domain/run/Transition";
+import { wireRange } from "@winnow/core/domain/source/TimeRange";
 import { present } from "@winnow/core/domain/text/Json";
 import type { Remarks } from "@winnow/core/engine/extractions/Extractions";
 import type { Probe } from "@winnow/core/engine/extractions/Probes";
@@ -53,6 +54,7 @@ export const extractionItem = (
     title,
     kind,
     durationSec: durationSeconds,
+    ...present({ range: wireRange(request.range) }),
     thumbnail: hasThumbnail ? thumbnailPath(id, publicUrl) : null,
     madeBy: requester.madeBy,
     apiKeyName: requester.apiKeyName,

@@ -1,0 +1,149 @@
+/** A stretch of a video, from its quote to its result, single and as items of a batch. */
+import { assert, layer } from "@effect/vitest";
+import * as FakeAnalyst from "@winnow/testing/fakes/FakeAnalyst";
+import { refuses } from "@winnow/testing/fakes/FakeDownloader";
+import { sampleFacts } from "@winnow/testing/samples/samples";
+import * as Effect from "effect/Effect";
+import { lookUntil } from "../../lookUntil.ts";
+import { ARTICLE, TestApp, unlimited, VIDEO } from "../../TestApp.ts";
+
+const SCHEMA = { type: "object", properties: { topic: { type: "string" } } };
+const FLAKY = "https://example.com/flaky";
+
+let isAway = true;
+
+const sources = {
+  [FLAKY]: {
+    facts: sampleFacts({ durationSeconds: 213 }),
+    beforeFetch: Effect.suspend(() => (isAway ? Effect.fail(refuses("unreachable")) : Effect.void))
+  }
+};
+
+const setup = Effect.gen(function* () {
+  const { account, call, finished } = yield* TestApp;
+  const me = yield* account(10_000);
+  const { key } = me;
+  const send = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+    call(`/v1/${path}`, { key, body, headers });
+  const get = (path: string) => Effect.map(call(`/v1/extractions/${path}`, { key }), ({ json }) => json);
+  const post = (path: string) => call(`/v1/${path}`, { key, method: "POST" });
+  return { send, post, get, finished: (body: object) => finished(me, body) };
+});
+
+layer(TestApp.with({ rateLimits: unlimited, analyst: FakeAnalyst.layer(), sources }), {
+  excludeTestServices: true
+})("a stretch of a video", (it) => {
+  for (const [fields, range, seconds, credits] of [
+    [{ schema: SCHEMA }, { startSec: 65, endSec: 150 }, 85, 123],
+    [{ schema: SCHEMA, inputs: ["audio", "video"] }, { endSec: 85 }, 85, 280],
+    [{}, { startSec: 65.25 }, 147.75, 184],
+    [{ parts: ["audio"] }, { startSec: 200, endSec: 10_000 }, 13, 53]
+  ] as const) {
+    it.effect(`costs what it was quoted, and its answers say which it is: ${JSON.stringify(range)}`, () =>
+      Effect.gen(function* () {
+        const { send, get, finished } = yield* setup;
+        const body = { url: VIDEO, ...fields, range };
+        const { json: quote } = yield* send("probe", body);
+        assert.deepStrictEqual([quote.price.credits, quote.durationSec], [credits, 213]);
+        const id = yield* finished(body);
+        const told = { startSec: 0, ...range };
+        const detail = yield* get(id);
+        assert.deepInclude(detail, {
+          range: told,
+          durationSec: seconds,
+          creditsDebited: credits,
+          creditsRefunded: 0
+        });
+        const result = yield* get(`${id}/result`);
+        assert.deepInclude(result, { status: "complete", range: told });
+        assert.deepInclude(result.summary, { duration: 213, durationSeconds: seconds });
+        assert.deepStrictEqual(yield* get(`${id}/request`), body);
+      })
+    );
+  }
+
+  it.effect("is another one than the next, and from the beginning without an end it is the whole", () =>
+    Effect.gen(function* () {
+      const { send, get, finished } = yield* setup;
+      const body = { url: VIDEO, parts: ["transcript"] };
+      const whole = yield* finished(body);
+      assert.notProperty(yield* get(whole), "range");
+      assert.notProperty(yield* get(`${whole}/result`), "range");
+      yield* finished({ ...body, range: { startSec: 1 } });
+      for (const [range, isCached] of [
+        [{ startSec: 1 }, true],
+        [{ startSec: 0 }, true],
+        [{ startSec: 2 }, false],
+        [{ startSec: 1, endSec: 9 }, false]
+      ] as const) {
+        assert.strictEqual(
+          (yield* send("probe", { ...body, range })).json.cached,
+          isCached,
+          JSON.stringify(range)
+        );
+      }
+    })
+  );
+
+  it.effect("repeated with its key is the same, and with another range a conflict", () =>
+    Effect.gen(function* () {
+      const { send } = yield* setup;
+      const key = { "idempotency-key": "stretch" };
+      const of = (endSec: number) => send("extractions", { url: VIDEO, range: { startSec: 1, endSec } }, key);
+      const [first, again, other] = [yield* of(9), yield* of(9), yield* of(10)];
+      assert.deepStrictEqual([first.status, again.status, other.status], [201, 200, 409]);
+      assert.strictEqual(again.json.id, first.json.id);
+    })
+  );
+
+  for (const [url, range, reason] of [
+    [VIDEO, {}, "empty"],
+    [VIDEO, { startSec: 9, endSec: 8 }, "empty"],
+    [VIDEO, { startSec: 213 }, "beyond_end"],
+    [ARTICLE, { endSec: 8 }, "not_a_video"],
+    [VIDEO, { startSec: 0.0001 }, undefined]
+  ] as const) {
+    it.effect(`is refused by name everywhere: ${JSON.stringify(range)} of ${url}`, () =>
+      Effect.gen(function* () {
+        const { send } = yield* setup;
+        const details = { param: "range", ...(reason === undefined ? {} : { reason }) };
+        for (const path of ["probe", "extractions"]) {
+          const { status, json } = yield* send(path, { url, range });
+          assert.deepStrictEqual(
+            [status, json.error.code, json.error.details],
+            [400, "invalid_request", details]
+          );
+        }
+        const { json: batch } = yield* send("batches", { items: [{ url, range }, { url }] });
+        assert.deepStrictEqual(batch.items[0].error.details, details);
+        assert.isNull(batch.items[1].error);
+      })
+    );
+  }
+
+  it.effect(
+    "is an item of a batch, beside another one of the same video, and keeps its range when it is retried",
+    () =>
+      Effect.gen(function* () {
+        const { send, post, get } = yield* setup;
+        const ended = (id: string) =>
+          lookUntil(get(id), ({ status }) => ["complete", "failed"].includes(status));
+        const ranges = [{ endSec: 10 }, { startSec: 10, endSec: 30 }];
+        const items = ranges.map((range) => ({ url: FLAKY, parts: ["audio"], range }));
+        const { json: made } = yield* send("batches", { items });
+        assert.deepStrictEqual(
+          made.items.map(({ creditsDebited }: { creditsDebited: number }) => creditsDebited),
+          [52, 54]
+        );
+        for (const { id } of made.items) yield* ended(id);
+        isAway = false;
+        const { json: again } = yield* post(`batches/${made.id}/retry-failed`);
+        for (const [index, { id }] of again.items.entries()) {
+          yield* ended(id);
+          assert.deepInclude((yield* get(`${id}/result`)).range, ranges[index]);
+        }
+        const shared = { urls: [FLAKY, VIDEO], parts: ["audio"], range: { startSec: 100, endSec: 110 } };
+        assert.strictEqual((yield* send("batches", shared)).json.creditsDebited, 2 * 52);
+      })
+  );
+});
