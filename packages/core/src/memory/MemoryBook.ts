@@ -10,14 +10,9 @@ import type { Account } from "../domain/money/Account.ts";
 import { deletedKey, type IdempotencyRecord } from "../domain/request/Idempotency.ts";
 import type { LedgerEntry } from "../domain/money/Ledger.ts";
 import type { Payment } from "../domain/money/Payment.ts";
-import {
-  addUsage,
-  DAY_MS,
-  NO_USAGE,
-  type CountedUsage,
-  type PartUsageDay,
-  type UsageDay
-} from "../domain/run/Usage.ts";
+import { PRICE_PARTS } from "../domain/money/PriceParts.ts";
+import { addCount, NO_COUNT, type CountedUsage } from "../domain/result/CountedUsage.ts";
+import { addUsage, DAY_MS, NO_USAGE, type PartUsageDay, type UsageDay } from "../domain/run/Usage.ts";
 
 interface Row {
   extraction: Extraction;
@@ -40,8 +35,6 @@ export interface Book {
   readonly items: Map<string, Map<number, BatchItem>>;
   /** By day, API key and schema. */
   readonly usage: Map<string, CountedUsage>;
-  /** By day and part of the price. */
-  readonly partUsage: Map<string, PartUsageDay>;
 }
 
 /** The payments of all accounts. */
@@ -61,8 +54,7 @@ export const openBook = (account: Account): Book => ({
   corrections: new Map(),
   batches: new Map(),
   items: new Map(),
-  usage: new Map(),
-  partUsage: new Map()
+  usage: new Map()
 });
 
 const titleIn = (book: Book, extractionId: string | null): string | null => {
@@ -95,11 +87,16 @@ export const usageIn = <Of extends object>(
   return [...found].sort(([left], [right]) => (left < right ? -1 : 1)).map(([, usage]) => usage);
 };
 
-export const partUsageIn = (book: Book | undefined, sinceDay: string): ReadonlyArray<PartUsageDay> =>
-  [...(book?.partUsage ?? [])]
-    .filter(([, { day }]) => day >= sinceDay)
-    .sort(([left], [right]) => (left < right ? -1 : 1))
-    .map(([, usage]) => usage);
+export const partUsageIn = (book: Book | undefined, sinceDay: string): ReadonlyArray<PartUsageDay> => {
+  const rows = [...(book?.usage.values() ?? [])].filter(({ day }) => day >= sinceDay);
+  const days = [...Map.groupBy(rows, ({ day }) => day)].sort(([left], [right]) => (left < right ? -1 : 1));
+  return days.flatMap(([day, counted]) => {
+    const { debitedByPart, refundedByPart } = counted.reduce(addCount, NO_COUNT);
+    return PRICE_PARTS.filter((part) => debitedByPart[part] > 0)
+      .sort()
+      .map((part) => ({ day, part, debited: debitedByPart[part], refunded: refundedByPart[part] }));
+  });
+};
 
 export const extractionsOf = (book: Book): Array<Extraction> =>
   [...book.rows.values()].map((row) => row.extraction);

@@ -21,12 +21,12 @@ import {
 } from "../domain/run/Decision.ts";
 import type { Extraction } from "../domain/run/Extraction.ts";
 import { fitsFilter } from "../domain/result/ExtractionList.ts";
-import { countPart, partUsageOf } from "../domain/result/PartUsage.ts";
+import { addCount, NO_COUNT, usageOf, type CountedUsage } from "../domain/result/CountedUsage.ts";
 import { deletedKey } from "../domain/request/Idempotency.ts";
 import { planOf } from "../domain/money/Plan.ts";
 import { NotFound } from "../domain/request/Refusal.ts";
 import { isTerminal } from "../domain/run/Transition.ts";
-import { addUsage, NO_USAGE, usageOf, type CountedUsage } from "../domain/run/Usage.ts";
+import { NO_USAGE } from "../domain/run/Usage.ts";
 import { JobQueue } from "../ports/JobQueue.ts";
 import { Plans } from "../ports/Plans.ts";
 import {
@@ -119,9 +119,8 @@ const apply = (book: Book, files: MemoryFiles, changes: Changes, nowMs: number):
   if (changes.batch !== null) writeBatch(book, changes.batch);
   for (const row of usageOf(changes)) {
     const key = JSON.stringify([row.day, row.apiKeyId, row.schemaId]);
-    book.usage.set(key, { ...row, ...addUsage(book.usage.get(key) ?? NO_USAGE, row) });
+    book.usage.set(key, { ...row, ...addCount(book.usage.get(key) ?? NO_COUNT, row) });
   }
-  for (const row of partUsageOf(changes)) countPart(book.partUsage, row);
 };
 
 const searchIn = (book: Book, { after, limit, filter, maxBytes }: SearchPage): FoundExtractions => {

@@ -15,8 +15,8 @@ import {
 } from "@winnow/core/domain/run/StoredRequests";
 import type { LedgerLine } from "@winnow/core/domain/money/Ledger";
 import { listItemOf, nameOf, searchTextOf } from "@winnow/core/domain/result/ExtractionList";
-import { partUsageOf } from "@winnow/core/domain/result/PartUsage";
-import { usageOf, type CountedUsage, type PartUsageDay } from "@winnow/core/domain/run/Usage";
+import { usageOf } from "@winnow/core/domain/result/CountedUsage";
+import { countUsage } from "./countUsage.ts";
 import { insertDeliveries } from "./insertDeliveries.ts";
 import { type Columns, jsonOf, type Value, Values } from "./StatementValues.ts";
 
@@ -199,36 +199,6 @@ const insertLedger = (values: Values, accountId: string, lines: ReadonlyArray<Le
   );
 };
 
-const countUsage = (values: Values, accountId: string, rows: ReadonlyArray<CountedUsage>): string => {
-  const tuples = rows.map(
-    ({ day, apiKeyId, schemaId, runs, debited, refunded }) =>
-      `(${values.addAll([accountId, day, apiKeyId ?? "", schemaId ?? "", runs, debited, refunded])})`
-  );
-  return (
-    "insert into winnow.usage_day as u (account_id, day, api_key_id, schema_id, runs, debited, refunded)" +
-    ` values ${tuples.join(", ")} on conflict (account_id, day, api_key_id, schema_id) do update set` +
-    " runs = u.runs + excluded.runs, debited = u.debited + excluded.debited," +
-    " refunded = u.refunded + excluded.refunded"
-  );
-};
-
-const PART_COLUMNS: Columns = [
-  ["account_id", "text"],
-  ["day", "date"],
-  ["part", "text"],
-  ["debited", "bigint"],
-  ["refunded", "bigint"]
-];
-
-const countParts = (values: Values, accountId: string, rows: ReadonlyArray<PartUsageDay>): string => {
-  const tuples = rows.map(({ day, part, debited, refunded }) => [accountId, day, part, debited, refunded]);
-  return (
-    `insert into winnow.usage_part as u ${values.addRows(PART_COLUMNS, tuples)}` +
-    " on conflict (account_id, day, part) do update set" +
-    " debited = u.debited + excluded.debited, refunded = u.refunded + excluded.refunded"
-  );
-};
-
 const ITEM_COLUMNS: Columns = [
   ["batch_id", "text"],
   ["index", "integer"],
@@ -351,8 +321,6 @@ const mainStatement = (
   if (changes.deliveries.length > 0) parts.push(insertDeliveries(values, changes.deliveries));
   const usage = usageOf(changes);
   if (usage.length > 0) parts.push(countUsage(values, accountId, usage));
-  const byPart = partUsageOf(changes);
-  if (byPart.length > 0) parts.push(countParts(values, accountId, byPart));
   if (parts.length === 0) return null;
   const named = parts.map((part, index) => `part_${index} as (${part} returning 1)`);
   const counts = parts.map((_, index) => `(select count(*) from part_${index})`);
@@ -369,8 +337,7 @@ const mainStatement = (
       (changes.payment === null ? 0 : 1) +
       changes.deliveries.length +
       (changes.batch === null ? 0 : 1 + changes.batch.items.length) +
-      usage.length +
-      byPart.length
+      usage.length
   };
 };
 

@@ -162,9 +162,11 @@ export const makeLists = (sql: SqlClient.SqlClient) =>
     ),
     listPartUsage: Effect.fn("PgStore.listPartUsage")(
       (accountId: string, sinceDay: string) => sql<PartUsageDay>`
-        select to_char(u.day, 'YYYY-MM-DD') as day, u.part, u.debited::float8, u.refunded::float8
-        from winnow.usage_part u where u.account_id = ${accountId} and u.day >= ${sinceDay}::date
-        order by u.day, u.part`,
+        select to_char(u.day, 'YYYY-MM-DD') as day, p.part, sum(p.credits::bigint)::float8 as debited,
+          coalesce(sum((u.refunded_by_part ->> p.part)::bigint), 0)::float8 as refunded
+        from winnow.usage_day u, jsonb_each_text(u.debited_by_part) as p (part, credits)
+        where u.account_id = ${accountId} and u.day >= ${sinceDay}::date
+        group by u.day, p.part order by u.day, p.part collate "C"`,
       orUnavailable
     )
   }) satisfies Partial<Store["Service"]>;

@@ -19,7 +19,12 @@ export type PricePart = keyof typeof UNITS;
 
 export const PRICE_PARTS: ReadonlyArray<PricePart> = Records.keys(UNITS);
 
-type ByPart = Readonly<Record<PricePart, number>>;
+export type ByPart = Readonly<Record<PricePart, number>>;
+
+export const NO_PARTS: ByPart = Records.map(UNITS, () => 0);
+
+export const addByPart = (left: ByPart, right: ByPart): ByPart =>
+  Records.map(left, (credits, part) => credits + right[part]);
 
 /**
  * Credits of each part, which add up to `credits` and are at most `max`: the whole ones of its units, and what that

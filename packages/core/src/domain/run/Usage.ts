@@ -1,10 +1,5 @@
-/**
- * Usage of an account by day: extractions submitted, credits debited and refunded. Counted from the changes of each
- * decision, so that it agrees with the ledger and survives the deletion of extractions.
- */
+/** Usage of an account by day: extractions submitted, credits debited and refunded. result/CountedUsage counts it. */
 import * as Result from "effect/Result";
-import type { Extraction } from "./Extraction.ts";
-import type { LedgerLine } from "../money/Ledger.ts";
 import type { PricePart } from "../money/PriceParts.ts";
 import type { Account } from "../money/Account.ts";
 import { type Decider, NO_CHANGES, nothing } from "./Decision.ts";
@@ -48,9 +43,6 @@ export interface PartUsage extends Omit<UsageCount, "runs"> {
 
 export type PartUsageDay = PartUsage & Pick<UsageDay, "day">;
 
-/** As it is counted. */
-export type CountedUsage = KeyedUsage & SchemaUsageDay;
-
 export const NO_USAGE: UsageCount = { runs: 0, debited: 0, refunded: 0 };
 
 /** `YYYY-MM-DD`, UTC. */
@@ -61,47 +53,6 @@ export const addUsage = (left: UsageCount, right: UsageCount): UsageCount => ({
   debited: left.debited + right.debited,
   refunded: left.refunded + right.refunded
 });
-
-/** The changes of domain/run/Decision. */
-interface Counted {
-  readonly inserted: ReadonlyArray<Extraction>;
-  readonly updated: ReadonlyArray<Extraction>;
-  readonly ledger: ReadonlyArray<LedgerLine>;
-}
-
-/** What a decision debits and refunds. A batch is debited in one line, its items here each by itself. */
-export const usesOf = ({
-  inserted,
-  updated,
-  ledger
-}: Counted): ReadonlyArray<readonly [owner: Extraction, count: UsageCount]> => {
-  const owners = new Map([...updated, ...inserted].map((each) => [each.id, each]));
-  return [
-    ...inserted.map((each) => [each, { runs: 1, debited: each.creditsDebited, refunded: 0 }] as const),
-    ...ledger.flatMap(({ kind, credits, extractionId }) => {
-      const owner = kind === "refund" && extractionId !== null ? owners.get(extractionId) : undefined;
-      return owner === undefined ? [] : [[owner, { ...NO_USAGE, refunded: credits }] as const];
-    })
-  ];
-};
-
-/**
- * The rows a decision adds to, one per day, key and schema: that of the request, because a schema that the model
- * generates is known only when the run ends.
- */
-export const usageOf = (changes: Counted): ReadonlyArray<CountedUsage> => {
-  const rows = new Map<string, CountedUsage>();
-  for (const [{ createdAtMs, requester, request }, count] of usesOf(changes)) {
-    const id = {
-      day: dayOf(createdAtMs),
-      apiKeyId: requester.apiKeyId,
-      schemaId: request.schemaOrigin?.id ?? null
-    };
-    const key = JSON.stringify(id);
-    rows.set(key, { ...id, ...addUsage(rows.get(key) ?? NO_USAGE, count) });
-  }
-  return [...rows.values()];
-};
 
 /** The last `days` days up to a time, or, at an earlier time, those of a month (`YYYY-MM`, UTC) until then. */
 export const usagePeriod = (

@@ -257,8 +257,13 @@ export const usage = (it: StoreTests): void => {
       const seen = sampleSeen({ kind: "video", durationMs: 213_000, imageCount: 0 });
       const request = sampleRequest({ mode: "ai", modalities: ["transcript", "comments"] });
       const [kept, cancelled] = [uniqueId("ext"), uniqueId("ext")];
-      for (const id of [kept, cancelled]) {
-        yield* submit(accountId, sampleSubmit(accountId, { id, nowMs, seen, request }));
+      for (const [id, apiKeyId] of [
+        [kept, null],
+        [cancelled, null],
+        [uniqueId("ext"), "key_a"]
+      ] as const) {
+        const requester = { madeBy: "api", apiKeyId, apiKeyName: apiKeyId } as const;
+        yield* submit(accountId, sampleSubmit(accountId, { id, nowMs, seen, request, requester }));
       }
       yield* submit(accountId, sampleSubmit(accountId, { nowMs: later }));
       yield* store.transact(accountId, decideCancel(cancelled, later));
@@ -266,10 +271,10 @@ export const usage = (it: StoreTests): void => {
       const day = "2026-01-05";
       const next = { day: "2026-01-06", part: "base", debited: COST, refunded: 0 } as const;
       assert.deepStrictEqual(yield* store.listPartUsage(accountId, day), [
-        { day, part: "base", debited: 2 * COST, refunded: COST },
-        { day, part: "breakdown.text", debited: 214, refunded: 107 },
-        { day, part: "downloadBreakdown.comments", debited: 40, refunded: 20 },
-        { day, part: "downloadBreakdown.transcript", debited: 20, refunded: 10 },
+        { day, part: "base", debited: 3 * COST, refunded: COST },
+        { day, part: "breakdown.text", debited: 321, refunded: 107 },
+        { day, part: "downloadBreakdown.comments", debited: 60, refunded: 20 },
+        { day, part: "downloadBreakdown.transcript", debited: 30, refunded: 10 },
         next
       ]);
       assert.deepStrictEqual(yield* store.listPartUsage(accountId, next.day), [next]);

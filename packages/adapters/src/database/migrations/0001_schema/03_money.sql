@@ -49,15 +49,8 @@ create table winnow.usage_day (
   runs bigint not null check (runs >= 0),
   debited bigint not null check (debited >= 0),
   refunded bigint not null check (refunded >= 0),
+  -- The same credits by part of the price (domain/money/PriceParts), without those of none.
+  debited_by_part jsonb not null,
+  refunded_by_part jsonb not null,
   primary key (account_id, day, api_key_id, schema_id)
-) with (fillfactor = 70);
-
--- The same credits per day and part of the price (domain/money/PriceParts).
-create table winnow.usage_part (
-  account_id text collate "C" not null references winnow.account (id),
-  day date not null,
-  part text collate "C" not null,
-  debited bigint not null check (debited >= 0),
-  refunded bigint not null check (refunded >= 0),
-  primary key (account_id, day, part)
 ) with (fillfactor = 70);
