@@ -75,6 +75,9 @@ const discover = ({ issuer, clientId, clientSecret }: OidcSettings): Promise<cli
   return client.discovery(url, clientId, {}, authentication, { execute, timeout: ISSUER_TIMEOUT_SECONDS });
 };
 
+/** OpenID Connect Core 1.0, section 2: at most 255 characters. PostgreSQL stores no NUL and no unpaired surrogate. */
+const SUBJECT = /^[^\p{Cc}\p{Cs}]{1,255}$/u;
+
 /** An address counts only if the issuer has verified it. */
 const identityOf = (issuer: string, claims: client.IDToken): Identity => ({
   issuer,
@@ -137,6 +140,8 @@ export const makeOidc = (settings: OidcSettings): SignInMethod => {
         idTokenExpected: true
       });
       const claims = tokens.claims() as client.IDToken;
+      if (!SUBJECT.test(claims.sub))
+        throw new Error("The token's `sub` is too long or has control characters");
       return identityOf(settings.issuer, await completed(config, claims, tokens.access_token));
     });
   });

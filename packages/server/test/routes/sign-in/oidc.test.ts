@@ -185,6 +185,13 @@ layer(app(true), { excludeTestServices: true })("where sign-up is open", (it) =>
       assert.deepInclude(json, { name: "Name of henry", balance: 0 });
     })
   );
+
+  it.effect("a subject that cannot be stored, or is longer than the standard allows, is refused", () =>
+    Effect.gen(function* () {
+      for (const subject of ["a\0b", "a".repeat(256)])
+        assertRefused(yield* signIn(subject), "answer_refused");
+    })
+  );
 });
 
 layer(
