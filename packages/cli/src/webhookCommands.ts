@@ -134,11 +134,12 @@ export const webhook = Command.make("webhook").pipe(
         callOwn(from, ({ webhookDeliveries }) =>
           firstOf((page) => webhookDeliveries.list({ ...given({ status }), ...page }), DELIVERIES_SHOWN)
         ),
-      columns: ({ id, createdAt, status, attemptCount: attempts, event, url }) => ({
+      columns: ({ id, createdAt, status, attemptCount: attempts, lastStatus: http, event, url }) => ({
         id,
         created: timeText(createdAt),
         status,
         attempts,
+        http,
         event,
         url
       })

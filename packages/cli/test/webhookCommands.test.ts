@@ -68,7 +68,7 @@ layer(TestApp.layer, { excludeTestServices: true })("winnow webhook", (it) => {
         const delivery = /whd_\w+/u.exec(tested)?.[0] ?? "";
         assert.match(
           yield* words("deliveries", id),
-          new RegExp(`^ID .* URL\n${delivery}  .* delivered +1  test +${HOOK}\n$`, "u")
+          new RegExp(`^ID .* ATTEMPTS +HTTP .* URL\n${delivery}  .* delivered +1 +204  test +${HOOK}\n$`, "u")
         );
         assert.strictEqual(yield* words("deliveries", id, "--status", "failed"), "");
         assert.strictEqual(yield* words("redeliver", id, delivery), `${delivery} will be sent again.\n`);
