@@ -1,6 +1,7 @@
 // @module-tag long
 import { assert, describe, it } from "@effect/vitest";
 import { Analyst } from "@winnow/core/ports/Analyst";
+import type { FakeOpenAiOptions } from "@winnow/testing/openai/FakeOpenAiServer";
 import { suite } from "@winnow/testing/suites/AnalystSuite";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
@@ -11,13 +12,14 @@ import { keepWorkers } from "./KeptWorkers.ts";
 
 keepWorkers();
 
-const analyst = (model: string) => Layer.unwrap(Effect.map(analystOn(model), ({ layer }) => layer));
+const analyst = (model: string, options: FakeOpenAiOptions = {}) =>
+  Layer.unwrap(Effect.map(analystOn(model, options), ({ layer }) => layer));
 
 suite("any OpenAI-compatible server", analyst("fake-ok"), {
   request: requestOf(),
   unmatched: analyst("fake-no-match"),
   broken: analyst("fake-always-server-error"),
-  silent: analyst("fake-slow"),
+  silent: (onAsked) => analyst("fake-slow", { onRequest: onAsked }),
   countsTokens: true
 });
 

@@ -33,12 +33,13 @@ suite(
     broken: analystWith(async () => {
       throw new Failed({ reason: "model_unavailable", message: "The model is away." });
     }),
-    silent: analystWith(
-      (_request, signal) =>
-        new Promise((_resolve, reject) =>
+    silent: (onAsked) =>
+      analystWith((_request, signal) => {
+        onAsked();
+        return new Promise((_resolve, reject) =>
           signal.addEventListener("abort", () => reject(new Error("aborted")))
-        )
-    ),
+        );
+      }),
     countsTokens: false
   }
 );

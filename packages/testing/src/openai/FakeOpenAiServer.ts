@@ -37,6 +37,8 @@ export interface FakeOpenAiOptions {
   readonly spokenText?: string;
   /** Delay of `slow`. */
   readonly slowMs?: number;
+  /** Called for each request that is recorded. */
+  readonly onRequest?: () => void;
 }
 
 export interface FakeOpenAiServer {
@@ -232,6 +234,7 @@ class Fake {
       record.isAborted = !response.writableFinished;
     });
     this.requests.push(record);
+    this.#options.onRequest?.();
     const model = String(body["model"] ?? "");
     const scripted = this.scripted.shift();
     const behaviour = scripted ?? behaviourOf(model);

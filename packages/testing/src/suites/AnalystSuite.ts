@@ -5,6 +5,7 @@ import { MODALITIES } from "@winnow/core/domain/source/Modality";
 import { Analyst, type AnalysisRequest } from "@winnow/core/ports/Analyst";
 import { CurrentRun, runFor } from "@winnow/core/ports/CurrentRun";
 import { makeTokenMeter } from "@winnow/core/ports/TokenMeter";
+import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import * as Fiber from "effect/Fiber";
 import type * as Layer from "effect/Layer";
@@ -31,8 +32,8 @@ export interface AnalystCases<E> {
   readonly unmatched: Layer.Layer<Analyst, E>;
   /** The same with a model that cannot answer. */
   readonly broken: Layer.Layer<Analyst, E>;
-  /** The same with a model that does not answer at all. */
-  readonly silent: Layer.Layer<Analyst, E>;
+  /** The same with a model that does not answer at all; it calls `onAsked` when it is asked. */
+  readonly silent: (onAsked: () => void) => Layer.Layer<Analyst, E>;
   /** Whether calls of the model have tokens. */
   readonly countsTokens: boolean;
 }
@@ -125,13 +126,15 @@ export const suite = <E, E2>(name: string, layer: Layer.Layer<Analyst, E>, cases
       TEST_MS
     );
   });
-  withLayer(silent, { excludeTestServices: true })(`Analyst: ${name}, silent`, (it) => {
+  const asked = Deferred.makeUnsafe<void>();
+  const unanswering = silent(() => Deferred.doneUnsafe(asked, Effect.void));
+  withLayer(unanswering, { excludeTestServices: true })(`Analyst: ${name}, silent`, (it) => {
     it.effect(
       "interruption ends it at once",
       () =>
         Effect.gen(function* () {
-          const running = yield* Effect.forkChild(analyse(request), { startImmediately: true });
-          yield* Effect.sleep("50 millis");
+          const running = yield* Effect.forkChild(analyse(request));
+          yield* Deferred.await(asked);
           yield* Fiber.interrupt(running).pipe(Effect.timeout("5 seconds"));
         }),
       TEST_MS

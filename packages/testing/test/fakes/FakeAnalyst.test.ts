@@ -16,7 +16,7 @@ suite(
       Effect.succeed({ outcome: "no_match", verdictReason: "It is no recipe.", extraction: null })
     ),
     broken: FakeAnalyst.layer(() => failed),
-    silent: FakeAnalyst.layer(() => Effect.never),
+    silent: (onAsked) => FakeAnalyst.layer(() => Effect.andThen(Effect.sync(onAsked), Effect.never)),
     countsTokens: false
   }
 );
