@@ -15,9 +15,9 @@ export type ModelFault = (typeof MODEL_FAULTS)[number];
 
 export type ModelCheck =
   | { readonly _tag: "Answered"; readonly seconds: number; readonly said: string }
-  | { readonly _tag: "Failed"; readonly fault: ModelFault; readonly message: string };
+  | { readonly _tag: "Faulty"; readonly fault: ModelFault; readonly message: string };
 
-const failed = (fault: ModelFault, message: string): ModelCheck => ({ _tag: "Failed", fault, message });
+const failed = (fault: ModelFault, message: string): ModelCheck => ({ _tag: "Faulty", fault, message });
 
 /** A run of no account. */
 const timed = <E, R>(answer: Effect.Effect<string, E, R>): Effect.Effect<ModelCheck, E, R> =>

@@ -39,19 +39,19 @@ export type PageInspection =
   | { readonly _tag: "Image"; readonly url: string }
   /** There was a response, but not a page. */
   | { readonly _tag: "Unreadable"; readonly failure: Failed }
-  | { readonly _tag: "Failed"; readonly failure: Failed; readonly isPacked?: boolean };
+  | { readonly _tag: "Unavailable"; readonly failure: Failed; readonly isPacked?: boolean };
 
 /** The guard rejected the address itself, so nothing else needs to be tried. */
 export const isFatal = (inspection: PageInspection): boolean =>
-  inspection._tag === "Failed" && inspection.failure.reason === "host_not_public";
+  inspection._tag === "Unavailable" && inspection.failure.reason === "host_not_public";
 
 /** What the server sends is too large once unpacked, as no media is. */
 export const isBomb = (inspection: PageInspection): boolean =>
-  inspection._tag === "Failed" && inspection.isPacked === true;
+  inspection._tag === "Unavailable" && inspection.isPacked === true;
 
 /** The server has no such page. */
 export const isGone = (inspection: PageInspection): boolean =>
-  inspection._tag === "Failed" && inspection.failure.reason === "removed";
+  inspection._tag === "Unavailable" && inspection.failure.reason === "removed";
 
 /** Texts of pages shown instead of the content, by HTTP status. */
 const CHALLENGE = /captcha|cf-chl|challenge-platform|are you a robot|unusual traffic/iu;
@@ -78,7 +78,7 @@ const inspectResponse = Effect.fnUntraced(function* (
   pages: PageServices["pages"]
 ): Effect.fn.Return<PageInspection | { readonly _tag: "Refresh"; readonly url: string }> {
   const refusal = statusFailure(response.status, response.body);
-  if (refusal !== null) return { _tag: "Failed", failure: refusal };
+  if (refusal !== null) return { _tag: "Unavailable", failure: refusal };
   const refresh = response.headers["refresh"] ?? "";
   const sentTo = refreshUrl(refresh, resolver(response.url, null), response.url);
   if (sentTo !== null) return { _tag: "Refresh", url: sentTo };
@@ -115,7 +115,7 @@ export const inspectPage = Effect.fnUntraced(function* (
     yield* Deferred.succeed(first, answer._tag === "Success" ? answer.success : null);
     if (answer._tag === "Failure") {
       const { isPacked = false } = answer.failure;
-      return { _tag: "Failed", failure: egressFailure(answer.failure), isPacked };
+      return { _tag: "Unavailable", failure: egressFailure(answer.failure), isPacked };
     }
     const inspection = yield* inspectResponse(answer.success, pages);
     if (inspection._tag !== "Refresh") return inspection;
@@ -159,7 +159,7 @@ export const pageSource = (
   inspection: PageInspection,
   verdict: FailureClass
 ): Effect.Effect<Found, Failed> => {
-  if (inspection._tag === "Failed" || inspection._tag === "Unreadable") {
+  if (inspection._tag === "Unavailable" || inspection._tag === "Unreadable") {
     // Only the page itself distinguishes bot detection from content that is forbidden to everybody.
     const walled = inspection.failure.reason === "bot_blocked";
     return Effect.fail(isDefinite(verdict) && !walled ? failureOf(verdict) : inspection.failure);

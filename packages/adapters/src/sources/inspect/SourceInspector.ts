@@ -289,7 +289,7 @@ const inspectPlayer = Effect.fnUntraced(function* (context: InspectionContext, v
 const inspectWith = Effect.fnUntraced(function* (context: InspectionContext) {
   const { page, url } = context;
   const refused = Effect.flatMap(page, (inspected) =>
-    inspected._tag === "Failed" && isFatal(inspected) ? Effect.fail(inspected.failure) : Effect.never
+    inspected._tag === "Unavailable" && isFatal(inspected) ? Effect.fail(inspected.failure) : Effect.never
   );
   const answer = yield* Effect.raceFirst(ask(context, url, FIRST_ENTRIES), refused);
   if (!answer.ok) {
