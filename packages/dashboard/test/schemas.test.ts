@@ -186,9 +186,9 @@ describe.skipIf(findChromium() === null)("the screen of a schema", () => {
   it("runs the saved version and the draft on the last extractions, cell by cell, then saves it", async () => {
     await page.getByRole("button", { name: "Get the price" }).click();
     await page.getByRole("button", { name: /^Run/u }).click();
-    await page.locator("text=4 of 4 reads ended").waitFor();
+    await page.locator("[role='status']:has-text('4 complete')").waitFor();
     await page.reload();
-    await page.locator("text=4 of 4 reads ended").waitFor();
+    await page.locator("[role='status']:has-text('4 complete')").waitFor();
     const table = page.locator(".comparison").last();
     await table.waitFor();
     assert.match((await table.textContent()) ?? "", /Version 1These fields/u);

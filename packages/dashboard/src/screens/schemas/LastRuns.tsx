@@ -12,6 +12,7 @@ import { Panel } from "../../parts/Panel.tsx";
 import { nameOf } from "../../parts/runTexts.ts";
 import { Problem } from "../../parts/Waiting.tsx";
 import { number } from "../../words/format.ts";
+import { progressText } from "../extractions/BatchRow.tsx";
 import { cellsOf, differs } from "./comparison.ts";
 import { Comparison } from "./Comparison.tsx";
 import type { Draft, Reading, StartedBatch } from "./draft.ts";
@@ -53,7 +54,7 @@ const Outcome = ({ started: { id: batchId, runs, version }, onEnd }: OutcomeProp
   }, [isOver]);
   if (batch === undefined)
     return error === null ? null : <Problem error={error} retry={() => void refetch()} />;
-  const { counts, items } = batch;
+  const { items } = batch;
   const valuesAt = (index: number): unknown => rows.data?.get(items[index]?.id ?? "");
   const groups = runs.map(({ id, name }, index) => {
     const [before, after] =
@@ -69,13 +70,13 @@ const Outcome = ({ started: { id: batchId, runs, version }, onEnd }: OutcomeProp
   return (
     <>
       <div class="row">
-        <span role="status">{tryWords.ended(counts.complete + counts.failed, counts.accepted)}</span>
+        <span role="status">{progressText(batch)}</span>
         <a href={href(`batches/${batchId}`)}>{tryWords.batch}</a>
       </div>
       {shown.length === 0 ? (
-        counts.running > 0 ? null : (
+        isOver ? (
           <p class="hint">{tryWords.nothingDiffers}</p>
-        )
+        ) : null
       ) : (
         <Comparison
           label={tryWords.lastTitle(runs.length)}

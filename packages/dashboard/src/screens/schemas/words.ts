@@ -1,6 +1,5 @@
 /** Texts of the saved schemas, and of the screen on which one is tried, changed and saved. */
 import { isFree } from "../../data/free.ts";
-import { plural } from "../../words/words.ts";
 
 const credits = (price: string): string => (price === "0" ? "free" : `${price} credits`);
 
@@ -51,7 +50,6 @@ export const tryWords = {
   lastRun: (price: string) => (isFree ? "Run" : `Run (${credits(price)})`),
   refused: (count: number, reason: string) =>
     `${count} cannot be read${count === 1 ? "" : ", the first because"}: ${reason}`,
-  ended: (ended: number, all: number) => `${ended} of ${all} ${plural(all, "read", "reads")} ended`,
   batch: "Open the batch",
   draft: "These fields",
   nothingDiffers: "Nothing differs."
