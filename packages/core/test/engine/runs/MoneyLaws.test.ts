@@ -20,6 +20,7 @@ import { assertLaws, openAccount, probe, read, execute, submit, world } from "..
 
 const KINDS = ["video", "photos", "webpage"] as const;
 const DURATIONS = [null, 0, 0.4, 16, 213, 299.9, 300, 3_600];
+const RANGES = [{ startSec: 0 }, { endSec: 100.5 }, { startSec: 10, endSec: 11 }, { startSec: 250.125 }];
 
 /** A seeded generator: picks the same options in every test run. */
 const picks = (seed: number) => {
@@ -72,6 +73,7 @@ const bodyOf = (pick: ReturnType<typeof picks>): object => {
     ...(ai && pick([true, false]) ? { auto: true, maxSpendCredits: pick([50, 100, 187, 400, 5_000]) } : {}),
     ...(pick([true, false]) ? { maxCredits: pick([0, 50, 100, 230, 1_000]) } : {}),
     ...(pick([true, false]) ? { maxAgeSeconds: pick([0, 3_600]) } : {}),
+    ...(pick([true, false, false]) ? { range: pick(RANGES) } : {}),
     speech: pick([true, false]),
     policy: pick(["strict", "fallback", "best-effort"]),
     force: pick([true, false, false])
