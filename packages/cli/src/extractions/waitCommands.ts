@@ -16,13 +16,11 @@ import { idsArgument, readIds } from "./readCommands.ts";
 import { failureText, resultText } from "./resultText.ts";
 import { contentFields, contentFlags, readingFlags } from "./submissionFields.ts";
 
-const MS_PER_SECOND = 1_000;
-
 const goesOn = (id: string) => Console.error(`The extraction goes on; ${WINNOW} wait ${id} shows it.`);
 
 /** The client counts milliseconds, people who wait do not. */
 const withSeconds = (message: string): string =>
-  message.replace(/\b(\d+) ms\b/u, (_, ms) => durationText(Number(ms) / MS_PER_SECOND));
+  message.replace(/\b(\d+) ms\b/u, (_, ms) => durationText(Number(ms) / 1_000));
 
 /** The result, with the progress on standard error until then. */
 const follow = (from: Target, id: string, timeoutMs?: number): Effect.Effect<TerminalResult, CliFailed> =>
@@ -59,7 +57,7 @@ export const wait = Command.make(
   },
   Effect.fnUntraced(function* ({ ids: given, timeout, json, ...from }) {
     const ids = yield* readIds(given);
-    const timeoutMs = Option.getOrUndefined(Option.map(timeout, (seconds) => seconds * MS_PER_SECOND));
+    const timeoutMs = Option.getOrUndefined(Option.map(timeout, (seconds) => seconds * 1_000));
     const failures: Array<CliFailed> = [];
     for (const id of ids) {
       const ended = Effect.flatMap(follow(from, id, timeoutMs), (result) =>

@@ -99,8 +99,6 @@ const submitOnce = async (body: Submission, call: ToolCall): Promise<ToolSubmitt
   }
 };
 
-const MS_PER_SECOND = 1_000;
-
 /** Waits for the run to end, at most `waitSeconds`. Errors during the wait are thrown. */
 const waitFor = async (
   id: string,
@@ -110,7 +108,7 @@ const waitFor = async (
 ): Promise<void> => {
   if (waitSeconds === 0) return;
   const ended = new AbortController();
-  const timer = setTimeout(() => ended.abort(), Math.min(waitSeconds, WAITED_SECONDS_MAX) * MS_PER_SECOND);
+  const timer = setTimeout(() => ended.abort(), Math.min(waitSeconds, WAITED_SECONDS_MAX) * 1_000);
   try {
     await call.source.wait(id, anySignal(call.signal, ended.signal), (progress) => reporter.report(progress));
   } catch (error) {

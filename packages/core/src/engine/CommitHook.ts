@@ -21,9 +21,7 @@ import * as EngineMetrics from "./EngineMetrics.ts";
 import { EngineSettings } from "./EngineSettings.ts";
 import { WebhookDispatcher } from "./webhooks/WebhookDispatcher.ts";
 
-const MILLISECONDS = 1_000;
-
-const secondsBetween = (fromMs: number, toMs: number): number => Math.max(0, toMs - fromMs) / MILLISECONDS;
+const secondsBetween = (fromMs: number, toMs: number): number => Math.max(0, toMs - fromMs) / 1_000;
 
 const countLine = ({ kind, credits }: LedgerLine): Effect.Effect<void> => {
   if (kind === "debit") return Metric.update(EngineMetrics.creditsDebited, -credits);

@@ -16,8 +16,6 @@ import { JobQueue } from "../ports/JobQueue.ts";
 /** Delay before a job whose handler failed is delivered again; long enough not to spin on a permanent fault. */
 const RETRY_DELAY_MS = 1_000;
 
-const MILLISECONDS = 1_000;
-
 /** The jobs, their states and transitions. */
 const makeJobs = Effect.gen(function* () {
   const queueScope = yield* Effect.scope;
@@ -80,7 +78,7 @@ const makeJobs = Effect.gen(function* () {
 
   const depth = Effect.map(Clock.currentTimeMillis, (nowMs) => {
     const oldestMs = [...waitingSinceMs.values()].reduce((least, sinceMs) => Math.min(least, sinceMs), nowMs);
-    const oldestWaitingSeconds = (nowMs - oldestMs) / MILLISECONDS;
+    const oldestWaitingSeconds = (nowMs - oldestMs) / 1_000;
     return { waiting: ready.size + delayed.size, active: active.size, oldestWaitingSeconds };
   });
 

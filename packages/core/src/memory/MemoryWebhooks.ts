@@ -38,8 +38,6 @@ interface State {
   readonly rows: Map<string, Row>;
 }
 
-const MILLISECONDS = 1_000;
-
 const isPending = ({ delivery }: Row): boolean => delivery.status === "pending";
 
 const rowsOf = (state: State, accountId: string): ReadonlyArray<Row> =>
@@ -254,7 +252,7 @@ const makeLog = (state: State, insert: (deliveries: ReadonlyArray<WebhookDeliver
       Effect.sync(() => {
         const pending = [...state.rows.values()].filter(isPending);
         const oldestMs = pending.reduce((least, { dueAtMs }) => Math.min(least, dueAtMs), nowMs);
-        return { pending: pending.length, oldestDueSeconds: (nowMs - oldestMs) / MILLISECONDS };
+        return { pending: pending.length, oldestDueSeconds: (nowMs - oldestMs) / 1_000 };
       })
   }) satisfies Partial<WebhookOutbox["Service"]>;
 

@@ -61,11 +61,9 @@ export const changed = (...queryKeys: ReadonlyArray<Key>): void => {
   for (const queryKey of queryKeys) void cache.invalidateQueries({ queryKey });
 };
 
-const SECOND_MS = 1_000;
-
 /** How long the server asks to wait after too many requests; 0 for other errors. */
 export const waitMsOf = (error: unknown): number =>
-  error instanceof ApiError && error.status === 429 ? (error.retryAfterSeconds ?? 1) * SECOND_MS : 0;
+  error instanceof ApiError && error.status === 429 ? (error.retryAfterSeconds ?? 1) * 1_000 : 0;
 
 /** For `refetchInterval`: later if the server asks to wait. */
 export const every =

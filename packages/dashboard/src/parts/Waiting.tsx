@@ -10,8 +10,6 @@ import type { ComponentChildren } from "preact";
 
 // An error in the server's words with its request id, possible actions, and how long to wait.
 
-const SECOND_MS = 1_000;
-
 /** Thrown by the engine: this app, or what it needs of the browser, is at fault. */
 const isOfProgram = (error: unknown): boolean =>
   [TypeError, ReferenceError, RangeError, SyntaxError].some((kind) => error instanceof kind);
@@ -26,9 +24,9 @@ const messageOf = (error: unknown): string => {
 
 /** Seconds until a retry is allowed, which then happens automatically; 0 for immediately. */
 const useCountdown = (error: unknown, retry: (() => void) | undefined): number => {
-  const [left, set] = useState(waitMsOf(error) / SECOND_MS);
+  const [left, set] = useState(waitMsOf(error) / 1_000);
   useEffect(() => {
-    let seconds = waitMsOf(error) / SECOND_MS;
+    let seconds = waitMsOf(error) / 1_000;
     set(seconds);
     if (seconds === 0) return undefined;
     const timer = setInterval(() => {
@@ -37,7 +35,7 @@ const useCountdown = (error: unknown, retry: (() => void) | undefined): number =
       if (seconds > 0) return;
       clearInterval(timer);
       retry?.();
-    }, SECOND_MS);
+    }, 1_000);
     return () => clearInterval(timer);
   }, [error]);
   return left;

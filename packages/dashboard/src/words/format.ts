@@ -4,7 +4,6 @@ import { clockText } from "@winnow/client/clock";
 /** BCP 47: the reader's own English, such as `en-GB`, for dates and numbers. */
 export const locale = globalThis.navigator?.languages?.find((each) => each.split("-")[0] === "en") ?? "en";
 
-const SECOND_MS = 1_000;
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 3_600;
 const DAY_SECONDS = 86_400;
@@ -22,7 +21,7 @@ export const timeOfDay = (unixMs: number): string =>
   new Date(unixMs).toLocaleTimeString(locale, { timeStyle: "short" });
 
 export const ago = (iso: string, nowMs: number): string => {
-  const seconds = (Date.parse(iso) - nowMs) / SECOND_MS;
+  const seconds = (Date.parse(iso) - nowMs) / 1_000;
   const distance = Math.abs(seconds);
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "auto", style: "short" });
   const within = (unitSeconds: number, unit: Intl.RelativeTimeFormatUnit) =>
@@ -92,9 +91,9 @@ export const spokenClock = (seconds: number): string => {
 };
 
 export const milliseconds = (value: number): string =>
-  value < SECOND_MS
+  value < 1_000
     ? value.toLocaleString(locale, { style: "unit", unit: "millisecond", maximumFractionDigits: 0 })
-    : (value / SECOND_MS).toLocaleString(locale, { style: "unit", unit: "second", maximumFractionDigits: 1 });
+    : (value / 1_000).toLocaleString(locale, { style: "unit", unit: "second", maximumFractionDigits: 1 });
 
 export const day = (iso: string): string =>
   new Date(iso).toLocaleDateString(locale, { dateStyle: "medium", timeZone: "UTC" });

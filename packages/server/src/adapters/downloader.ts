@@ -27,8 +27,6 @@ import { SETTINGS } from "../settings/SettingsTable.ts";
 import { badEgress, egressSettings } from "./network.ts";
 import { programSettings } from "./programs.ts";
 
-const MS_PER_SECOND = 1_000;
-
 const egress = (settings: Settings) =>
   GuardedEgress.layer(egressSettings(settings)).pipe(
     Layer.catchTag("InvalidEgressSetting", badEgress<Egress>)
@@ -64,7 +62,7 @@ const mediaDownloader = (
       ...(settings.ytdlp === null ? { dataDir: settings.dataDir } : {}),
       limits: {
         maxDownloadBytes: settings.maxDownloadBytes,
-        fetchTimeoutMs: settings.runTimeoutSeconds * MS_PER_SECOND,
+        fetchTimeoutMs: settings.runTimeoutSeconds * 1_000,
         commentsMax: settings.maxComments
       }
     })

@@ -7,8 +7,6 @@ import * as Layer from "effect/Layer";
 import * as Metric from "effect/Metric";
 import * as Option from "effect/Option";
 
-const MS_PER_SECOND = 1_000;
-
 /** Seconds; from a status read to an inspection of a slow source within a submit. */
 const BOUNDARIES = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
@@ -42,7 +40,7 @@ export const countRequest = Effect.fnUntraced(function* (
   const method = METHODS.has(request.method) ? request.method : "other";
   const route = template ?? "other";
   yield* countOne(1, { method, route, status: String(status) });
-  yield* time(durationMs / MS_PER_SECOND, { method, route });
+  yield* time(durationMs / 1_000, { method, route });
 });
 
 const countRefusal = (

@@ -30,8 +30,6 @@ export type { Setting };
 
 const GIB = 1_073_741_824;
 
-const MS_PER_SECOND = 1_000;
-
 /** As many as stand in one line of the web app. */
 const SAMPLES_MAX = 3;
 
@@ -207,9 +205,9 @@ export const SETTINGS = {
     name: "WINNOW_RUN_TIMEOUT_SECONDS",
     kind: whole(1, 86_400),
     expected: "a whole number of seconds from 1 to 86400",
-    default: ENGINE_DEFAULTS.runTimeoutMs / MS_PER_SECOND,
+    default: ENGINE_DEFAULTS.runTimeoutMs / 1_000,
     meaning: "maximum duration of one run",
-    engine: (seconds) => ({ runTimeoutMs: seconds * MS_PER_SECOND })
+    engine: (seconds) => ({ runTimeoutMs: seconds * 1_000 })
   }),
   retentionDays: setting({
     name: "WINNOW_RETENTION_DAYS",

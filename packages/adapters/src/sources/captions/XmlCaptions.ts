@@ -85,12 +85,10 @@ const CHUNK_CHARS = 8_192;
 
 const withoutPrefix = (name: string): string => name.slice(name.indexOf(":") + 1).toLowerCase();
 
-const MILLISECONDS = 1_000;
-
 /** YouTube's attributes: `start` and `dur` in seconds, or `t` and `d` in milliseconds. */
 const youTubeTimes = ({ d, dur, start, t }: Attributes): Times | null => {
-  const from = start === undefined ? Number(t ?? Number.NaN) / MILLISECONDS : Number(start);
-  const durationSeconds = dur === undefined ? Number(d ?? 0) / MILLISECONDS : Number(dur);
+  const from = start === undefined ? Number(t ?? Number.NaN) / 1_000 : Number(start);
+  const durationSeconds = dur === undefined ? Number(d ?? 0) / 1_000 : Number(dur);
   if (start === undefined && t === undefined) return null;
   return { start: from, end: from + durationSeconds };
 };

@@ -4,10 +4,8 @@ import { captionSeconds } from "@winnow/core/domain/transcript/CaptionTimes";
 import type { Cue } from "@winnow/core/domain/transcript/Transcript";
 import { isJsonObject } from "@winnow/core/domain/text/Json";
 
-const MILLISECONDS = 1_000;
-
 /** To milliseconds, the resolution of caption files, to avoid binary fractions. */
-const rounded = (seconds: number): number => Math.round(seconds * MILLISECONDS) / MILLISECONDS;
+const rounded = (seconds: number): number => Math.round(seconds * 1_000) / 1_000;
 
 /** `text` has its lines separated by "\n". Its start is NaN if it cannot be told. */
 export const cueOf = (startSeconds: number, endSeconds: number, text: string): ReadonlyArray<Cue> => {
@@ -88,8 +86,8 @@ export const readJsonCaptions = (text: string): ReadonlyArray<Cue> => {
   return listOf(isJsonObject(document) ? document["events"] : null).flatMap((event) => {
     if (!isJsonObject(event)) return [];
     const durationMs = Number(event["dDurationMs"] ?? 0) || 0;
-    const startSeconds = Number(event["tStartMs"] ?? Number.NaN) / MILLISECONDS;
-    return cueOf(startSeconds, startSeconds + durationMs / MILLISECONDS, textOf(event["segs"]));
+    const startSeconds = Number(event["tStartMs"] ?? Number.NaN) / 1_000;
+    return cueOf(startSeconds, startSeconds + durationMs / 1_000, textOf(event["segs"]));
   });
 };
 

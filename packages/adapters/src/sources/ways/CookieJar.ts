@@ -26,8 +26,6 @@ const HEADER = "# Netscape HTTP Cookie File";
 /** In front of cookies that scripts of a page cannot read; all other lines that start with # are comments. */
 const HTTP_ONLY = "#HttpOnly_";
 
-const MS_PER_SECOND = 1_000;
-
 const readLine = (text: string): JarLine | null => {
   const fields = text.replace(HTTP_ONLY, "").split("\t");
   if (fields.length !== FIELDS) return null;
@@ -36,7 +34,7 @@ const readLine = (text: string): JarLine | null => {
   return {
     domain: domain.replace(/^\./u, "").toLowerCase(),
     name,
-    expiresAtMs: Number.isFinite(seconds) && seconds > 0 ? seconds * MS_PER_SECOND : null,
+    expiresAtMs: Number.isFinite(seconds) && seconds > 0 ? seconds * 1_000 : null,
     text
   };
 };

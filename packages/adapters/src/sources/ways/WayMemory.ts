@@ -26,8 +26,6 @@ const WAIT_STEP_MS = 250;
 /** In the place of a host. */
 const EVERY_HOST = "";
 
-const SECOND_MS = 1_000;
-
 export interface Way {
   readonly route: SourceRoute;
   readonly program: YtDlpProgram;
@@ -68,7 +66,7 @@ const routeRuns = Metric.counter("winnow_route_requests_total", {
 });
 
 const restFailure = (reason: RestReason, remainingMs: number): Failed => {
-  const retryAfterSeconds = Math.ceil(remainingMs / SECOND_MS);
+  const retryAfterSeconds = Math.ceil(remainingMs / 1_000);
   return new Failed({
     reason,
     message: `${sentenceOf(reason)} Next attempt in ${retryAfterSeconds} seconds.`,
@@ -118,7 +116,7 @@ const reportPause = Effect.fnUntraced(function* (
       ...(host === null ? {} : { host }),
       ...(name === DEFAULT_ROUTE ? {} : { route: name }),
       reason,
-      pauseSeconds: pauseMs / SECOND_MS
+      pauseSeconds: pauseMs / 1_000
     })
   );
 });
@@ -195,7 +193,7 @@ const makeVersions = () => {
       const pauseMs = standings.learn(ytDlp, host, verdict, how, nowMs);
       if (pauseMs !== null && isReadElsewhere && last?.way.program !== way.program) {
         yield* Effect.logWarning("A version of yt-dlp cannot read a host; another one serves it").pipe(
-          Effect.annotateLogs({ host, version, pauseSeconds: pauseMs / SECOND_MS })
+          Effect.annotateLogs({ host, version, pauseSeconds: pauseMs / 1_000 })
         );
       }
     }

@@ -20,8 +20,6 @@ export const RETRY_AFTER_SECONDS: ReadonlyArray<number> = [30, 120, 600];
 /** Maximum attempts of a delivery. */
 export const DELIVERY_ATTEMPTS_MAX = RETRY_AFTER_SECONDS.length + 1;
 
-const MILLISECONDS = 1_000;
-
 /** A delivery as shown in lists. */
 export const DeliverySummary = Schema.Struct({
   id: Schema.String,
@@ -107,7 +105,7 @@ export const afterAttempt = (
   const waitSeconds = RETRY_AFTER_SECONDS[DELIVERY_ATTEMPTS_MAX - attemptsLeft - 1];
   return attemptsLeft <= 0 || waitSeconds === undefined
     ? { ...counted, status: "failed", nextAttemptAtMs: null }
-    : { ...counted, nextAttemptAtMs: nowMs + waitSeconds * MILLISECONDS };
+    : { ...counted, nextAttemptAtMs: nowMs + waitSeconds * 1_000 };
 };
 
 /** A pending delivery that will not be sent. */

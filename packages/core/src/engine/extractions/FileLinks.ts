@@ -24,8 +24,6 @@ interface LinkedFile {
   readonly expiresAtSeconds: number;
 }
 
-const MILLISECONDS = 1_000;
-
 /** Everything that a link grants, with its kind first, so that no link passes for one of another kind. */
 export type Grant = readonly [
   kind: "file" | "mcp-session" | "results",
@@ -79,12 +77,12 @@ const make = Effect.gen(function* () {
     create: Effect.fn("FileLinks.create")(function* (accountId, extractionId, name) {
       yield* extractions.openFile(accountId, extractionId, name);
       const nowMs = yield* Clock.currentTimeMillis;
-      const expiresAtSeconds = Math.ceil((nowMs + FILE_LINK_TTL_MS) / MILLISECONDS);
+      const expiresAtSeconds = Math.ceil((nowMs + FILE_LINK_TTL_MS) / 1_000);
       const file = { accountId, extractionId, name, expiresAtSeconds };
       return { ...file, signature: signatureOf(yield* secret, grantOf(file)) };
     }),
     check: Effect.fn("FileLinks.check")(function* (link) {
-      const leftMs = link.expiresAtSeconds * MILLISECONDS - (yield* Clock.currentTimeMillis);
+      const leftMs = link.expiresAtSeconds * 1_000 - (yield* Clock.currentTimeMillis);
       return grantState(yield* secret, grantOf(link), link.signature, leftMs);
     })
   });

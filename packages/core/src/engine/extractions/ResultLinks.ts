@@ -14,8 +14,6 @@ import { grantState, signatureOf, type Grant, type LinkState } from "./FileLinks
 /** A spreadsheet is used for longer than a player. */
 export const RESULT_LINK_TTL_MS = 30 * 24 * 60 * 60_000;
 
-const MILLISECONDS = 1_000;
-
 /** What a link grants: the rows of these filters, in this form, and nothing else. */
 export interface LinkedResults {
   readonly accountId: string;
@@ -79,7 +77,7 @@ const make = Effect.gen(function* () {
   return ResultLinks.of({
     create: Effect.fn("ResultLinks.create")(function* (made) {
       const nowMs = yield* Clock.currentTimeMillis;
-      const expiresAtSeconds = Math.ceil((nowMs + RESULT_LINK_TTL_MS) / MILLISECONDS);
+      const expiresAtSeconds = Math.ceil((nowMs + RESULT_LINK_TTL_MS) / 1_000);
       const isOfKey = made.apiKeyId !== null;
       const link = {
         ...made,
@@ -91,7 +89,7 @@ const make = Effect.gen(function* () {
     }),
     check: Effect.fn("ResultLinks.check")(function* (link) {
       const nowMs = yield* Clock.currentTimeMillis;
-      const leftMs = link.expiresAtSeconds * MILLISECONDS - nowMs;
+      const leftMs = link.expiresAtSeconds * 1_000 - nowMs;
       const state = grantState(yield* secret, grantOf(link), link.signature, leftMs);
       return state !== "valid" || (yield* isMakerThere(link, nowMs)) ? state : "revoked";
     })

@@ -58,15 +58,13 @@ const refused = (failure: Failed, maxDurationSec: number): UnsupportedUrl | Fail
   }
 };
 
-const MILLISECONDS = 1_000;
-
 const timed = Effect.fnUntraced(function* (
   inspecting: Effect.Effect<SourceFacts, UnsupportedUrl | Busy | Failed>
 ) {
   const startMs = yield* Clock.currentTimeMillis;
   return yield* Effect.onExit(inspecting, (exit) =>
     Effect.flatMap(Clock.currentTimeMillis, (endMs) =>
-      recordInspection((endMs - startMs) / MILLISECONDS, {
+      recordInspection((endMs - startMs) / 1_000, {
         outcome: Exit.isSuccess(exit) ? "seen" : "failed"
       })
     )

@@ -29,8 +29,6 @@ const SNIPPET_BYTES_MAX = 1_024;
 /** A short outage of the store must not cause duplicate deliveries. */
 const RECORD_RETRY_LIMIT_MS = 10_000;
 
-const MILLISECONDS = 1_000;
-
 const EMPTY = new Uint8Array();
 const encoder = new TextEncoder();
 
@@ -43,7 +41,7 @@ const requestOf = ({ delivery, signer }: ClaimedDelivery, nowMs: number): Webhoo
     event: delivery.event,
     body,
     secrets: signer === null ? [] : signingSecrets(signer, nowMs),
-    timestampSeconds: Math.floor(nowMs / MILLISECONDS)
+    timestampSeconds: Math.floor(nowMs / 1_000)
   });
   return { url: delivery.url, headers, body, answerMaxBytes: SNIPPET_BYTES_MAX };
 };
@@ -56,7 +54,7 @@ const post = Effect.fnUntraced(function* (request: WebhookPost | null) {
     orElse: () =>
       Effect.fail(
         new WebhookNotSent({
-          message: `No response within ${ACKNOWLEDGE_TIMEOUT_MS / MILLISECONDS} seconds.`
+          message: `No response within ${ACKNOWLEDGE_TIMEOUT_MS / 1_000} seconds.`
         })
       )
   });
@@ -96,7 +94,7 @@ const record = Effect.fnUntraced(function* (claimed: ClaimedDelivery, attempt: D
 const logAttempt = Effect.fnUntraced(function* (attempt: DeliveryAttempt, recorded: WebhookDelivery | null) {
   const outcome = recorded === null ? "lost" : recorded.status === "pending" ? "retry" : recorded.status;
   yield* countWebhookAttempt(1, { outcome });
-  yield* timeWebhookAttempt(attempt.durationMs / MILLISECONDS, { outcome });
+  yield* timeWebhookAttempt(attempt.durationMs / 1_000, { outcome });
   if (recorded?.status === "failed") {
     yield* Effect.logInfo("Webhook failed").pipe(
       Effect.annotateLogs({ attempts: recorded.attemptCount, error: attempt.error })

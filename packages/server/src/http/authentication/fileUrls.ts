@@ -3,8 +3,6 @@ import { isSafeFileName } from "@winnow/core/domain/result/ArtifactName";
 import type { SignedLink } from "@winnow/core/engine/extractions/FileLinks";
 import { dateTime } from "../openapi/described.ts";
 
-const MS_PER_SECOND = 1_000;
-
 /**
  * "video.mp4" of "/v1/extractions/ext_1/files/video.mp4?account=…". From the raw path, not decoded by a router: `..%2f`
  * must stay visible. Null if it is not a valid file name.
@@ -39,5 +37,5 @@ export const fileLinkIn = (url: string): SignedLink | null => {
 /** As returned by the API and the embedded engine. */
 export const fileLinkItem = (link: SignedLink, publicUrl: string) => ({
   url: fileLinkUrl(link, publicUrl),
-  expiresAt: dateTime(link.expiresAtSeconds * MS_PER_SECOND)
+  expiresAt: dateTime(link.expiresAtSeconds * 1_000)
 });

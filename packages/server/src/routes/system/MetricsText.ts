@@ -26,7 +26,6 @@ const LAG_RESOLUTION_MS = 20;
 
 const NANOSECONDS = 1e9;
 const MICROSECONDS = 1e6;
-const MS_PER_SECOND = 1_000;
 
 const gauge = (name: string, description: string, value: number, attributes: Record<string, string> = {}) =>
   Metric.update(Metric.gauge(name, { description, attributes }), value);
@@ -53,7 +52,7 @@ const start = Effect.suspend(() =>
   gauge(
     "process_start_time_seconds",
     "Start of the process in seconds since the epoch",
-    (Date.now() - process.uptime() * MS_PER_SECOND) / MS_PER_SECOND
+    (Date.now() - process.uptime() * 1_000) / 1_000
   )
 );
 
@@ -61,7 +60,7 @@ const start = Effect.suspend(() =>
 const lag = (histogram: IntervalHistogram) =>
   Effect.suspend(() => {
     const seconds = (nanoseconds: number): number =>
-      histogram.count === 0 ? 0 : Math.max(0, nanoseconds / NANOSECONDS - LAG_RESOLUTION_MS / MS_PER_SECOND);
+      histogram.count === 0 ? 0 : Math.max(0, nanoseconds / NANOSECONDS - LAG_RESOLUTION_MS / 1_000);
     const description = "Event loop delay since the last scrape in seconds";
     const values = [
       ["p50", histogram.percentile(50)],
@@ -188,7 +187,7 @@ const routes = Effect.gen(function* () {
       yield* gauge(
         "winnow_route_cookies_expire_time_seconds",
         "When the cookie file of a route expires, in seconds since the epoch",
-        jar.expiresAtMs / MS_PER_SECOND,
+        jar.expiresAtMs / 1_000,
         of
       );
     }
