@@ -50,11 +50,14 @@ const CONTENT_NAMES = named(
   "articlebody|article-?body|story-?body|entry-content|post-?content|article-?content|post-?body"
 );
 
+/** "articleBody" as "article-Body". */
+export const withHyphens = (names: string): string => names.replace(/([a-z])([A-Z])/g, "$1-$2");
+
 /** Class, id and test id as words, with camel case split. */
 export const nameWords = ({ attributes }: PageElement): string => {
   const { class: names = "", id = "", "data-testid": testId = "" } = attributes;
   if (names === "" && id === "" && testId === "") return "";
-  return `${names} ${id} ${testId}`.replace(/([a-z])([A-Z])/g, "$1-$2");
+  return withHyphens(`${names} ${id} ${testId}`);
 };
 
 /** Marked as the article body by name. */

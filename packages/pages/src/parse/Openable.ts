@@ -2,6 +2,7 @@
  * Hidden text that a reader opens with a click: answers, panels of tabs, the rest after "read more". Recognised by
  * the control that opens it, by its role or by what such boxes are called; never menus, dialogs and forms. Retrain: train/train-page-text.ts.
  */
+import { withHyphens } from "./NoiseRules.ts";
 import { type PageElement, type PageNode, textOf, walk } from "./PageTree.ts";
 import { charsOf } from "./PlainText.ts";
 
@@ -19,7 +20,7 @@ const CHROME_ROLES =
   /^(?:navigation|menu|menubar|listbox|tree|dialog|alertdialog|search|tooltip|alert|status|log|toolbar|banner|contentinfo)$/i;
 
 const namesOf = ({ attributes }: PageElement): string =>
-  `${attributes["class"] ?? ""} ${attributes["id"] ?? ""}`.replace(/([a-z])([A-Z])/g, "$1-$2");
+  withHyphens(`${attributes["class"] ?? ""} ${attributes["id"] ?? ""}`);
 
 /** Everything inside belongs to the surroundings of the content, except in pages that are one form. */
 export const isChromePlace = ({ attributes, name }: PageElement): boolean =>

@@ -2,6 +2,7 @@
  * Which elements a page's own style sheets give a background or a size of letters: by the last class, id or element
  * name of each selector. Not what they set: only that inline styles do not tell everything. Retrain: train/train-page-text.ts.
  */
+import { withHyphens } from "./NoiseRules.ts";
 import { isPainting } from "./TextColours.ts";
 import { type PageElement, rawTextOf, walk } from "./PageTree.ts";
 
@@ -36,9 +37,7 @@ const TEXT_NAMES =
 
 const isPart = ({ attributes, name }: PageElement): boolean => {
   if (name === "html" || name === "body") return false;
-  const names = `${attributes["class"] ?? ""} ${attributes["id"] ?? ""}`
-    .replace(/([a-z])([A-Z])/g, "$1-$2")
-    .trim();
+  const names = withHyphens(`${attributes["class"] ?? ""} ${attributes["id"] ?? ""}`).trim();
   return !TEXT_NAMES.test(names.slice(0, NAMES_CHARS_MAX));
 };
 

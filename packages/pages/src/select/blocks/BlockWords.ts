@@ -3,6 +3,7 @@
  * its heading and link URLs; and the weights that the model gives them. How words are split is part of the model, so any
  * change requires training it again. Retrain: train/train-page-text.ts.
  */
+import { withHyphens } from "../../parse/NoiseRules.ts";
 import { headingLevel, type PageElement } from "../../parse/PageTree.ts";
 import type { Block, PageBlocks, Region } from "./Blocks.ts";
 
@@ -88,8 +89,7 @@ const givenNames = ({ attributes }: PageElement): string =>
 /** The words of an element of this type with these names, by distance. */
 const namesOf = (element: string, given: string): ReadonlyArray<Words> => {
   const names =
-    given
-      .replace(/([a-z])([A-Z])/g, "$1 $2")
+    withHyphens(given)
       .toLowerCase()
       .match(/[a-z]{2,}/g) ?? [];
   const hashes = names.map((name) => hashed(name));

@@ -2,6 +2,7 @@
  * What the names of elements say about them: words of class, id, role and similar attributes, and the elements
  * themselves, classified into kinds. Features for the block model, not decisions. Retrain: train/train-page-text.ts.
  */
+import { withHyphens } from "../../parse/NoiseRules.ts";
 import type { PageElement } from "../../parse/PageTree.ts";
 
 /** Words by kind; the order is part of the block model, so new kinds must be appended. */
@@ -90,9 +91,7 @@ const NONE: ReadonlyArray<number> = [];
 
 const kindsOfNames = (names: string): ReadonlyArray<number> => {
   const kinds = new Set<number>();
-  const words = names
-    .slice(0, NAMES_CHARS_MAX)
-    .replace(/([a-z])([A-Z])/g, "$1 $2")
+  const words = withHyphens(names.slice(0, NAMES_CHARS_MAX))
     .toLowerCase()
     .split(/[^a-z]+/);
   for (const word of words) {
