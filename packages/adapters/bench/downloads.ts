@@ -14,6 +14,7 @@ import { inRun } from "@winnow/testing/samples/samples";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import * as MediaDownloader from "../src/sources/MediaDownloader.ts";
+import type { MediaDownloaderOptions } from "../src/sources/sharedServices.ts";
 import * as PooledPictures from "../src/programs/images/PooledPictures.ts";
 import * as PooledPageReader from "../src/sources/page-reader/PooledPageReader.ts";
 
@@ -32,7 +33,7 @@ export const benchFolder = Effect.acquireRelease(
 export const downloaderOf = (
   siteUrl: string,
   folder: string,
-  options: Partial<MediaDownloader.MediaDownloaderOptions> = {}
+  options: Partial<MediaDownloaderOptions> = {}
 ) =>
   MediaDownloader.layer({ workDir: join(folder, "work"), ...options }).pipe(
     Layer.provide([

@@ -1,11 +1,9 @@
 /**
- * The Downloader with yt-dlp, ffmpeg, gallery-dl and our page reader: makes what all runs share (`makeServices`), and
- * has the order of a fetch and its limits (`makeFetch`). Connections go through the egress guard, files into a folder
- * apart.
+ * The Downloader with yt-dlp, ffmpeg, gallery-dl and our page reader: the order of an inspection and of a fetch, and their
+ * limits. Connections go through the egress guard, files into a folder apart.
  */
-import { resolve } from "node:path";
 import type { Failed } from "@winnow/core/domain/source/Failed";
-import { DEFAULT_ROUTE, fixedRoutes, plainRoute, type RouteTable } from "./ways/SourceRoute.ts";
+import { DEFAULT_ROUTE, fixedRoutes, plainRoute } from "./ways/SourceRoute.ts";
 import { CurrentRun } from "@winnow/core/ports/CurrentRun";
 import { isTooLong, tooLongMessage } from "@winnow/core/domain/source/SourceFacts";
 import {
@@ -20,22 +18,17 @@ import * as Clock from "effect/Clock";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
-import * as Option from "effect/Option";
 import { Egress } from "@winnow/isolation/network/Egress";
-import { PageReader } from "./page-reader/PageReader.ts";
-import { PageRenderer } from "./browser/PageRenderer.ts";
+import type { PageReader } from "./page-reader/PageReader.ts";
 import { inTurnOfRun } from "@winnow/isolation/runtime/FairPermits";
 import { explainedBy, failed } from "./failures/classify.ts";
-import { DEFAULT_LIMITS, type DownloadLimits, folderMaxBytes } from "./DownloadLimits.ts";
+import { folderMaxBytes } from "./DownloadLimits.ts";
 import { describeFiles } from "./fetch/describeFiles.ts";
 import { type FetchedParts, fetchSource } from "./fetch/fetchParts.ts";
 import { makePreview } from "./fetch/fetchPreview.ts";
 import { failingOnFullDisk } from "./fetch/fullDisk.ts";
 import { type FetchContext, makeProgressMeter } from "./fetch/FetchContext.ts";
-import { makeFfmpeg } from "../programs/Ffmpeg.ts";
-import { Pictures } from "../programs/images/Pictures.ts";
-import { makeTesseract } from "../programs/Tesseract.ts";
-import { makeGalleryDl } from "./gallery-dl/GalleryDl.ts";
+import type { Pictures } from "../programs/images/Pictures.ts";
 import type { Inspection } from "./inspect/Inspection.ts";
 import {
   type Inspect,
@@ -46,60 +39,15 @@ import {
 import { listSource } from "./inspect/Listing.ts";
 import type { InspectorServices } from "./inspect/InspectionContext.ts";
 import { inspectSource } from "./inspect/SourceInspector.ts";
-import {
-  makeRunFolder,
-  makeWorkDir,
-  type RunFolder,
-  withinFolder
-} from "@winnow/isolation/process/RunFolder";
-import {
-  locatePrograms,
-  pythonOf,
-  updateCommand,
-  type ProgramSettings,
-  ProgramsMissing
-} from "../programs/ExternalPrograms.ts";
-import { authorityFiles } from "@winnow/isolation/process/ProgramEnvironment";
-import { programFiles, userPackages } from "@winnow/isolation/sandbox/programFiles";
-import {
-  type Confinement,
-  openSandbox,
-  type SandboxMissing,
-  type SandboxSetting
-} from "@winnow/isolation/sandbox/Sandbox";
+import { makeRunFolder, type RunFolder, withinFolder } from "@winnow/isolation/process/RunFolder";
+import type { ProgramsMissing } from "../programs/ExternalPrograms.ts";
+import type { SandboxMissing } from "@winnow/isolation/sandbox/Sandbox";
 import { routedServices, type SharedServices } from "./inspect/RoutedServices.ts";
 import { makeWays, type RunWay, type Ways } from "./ways/Ways.ts";
-import { makeYtDlp, type YtDlp } from "./yt-dlp/YtDlp.ts";
-import {
-  ageProblem,
-  missingSince,
-  programOnPath,
-  readYtDlpVersion,
-  supportProblem
-} from "./yt-dlp/YtDlpVersion.ts";
-import type { YtDlpProgram } from "../programs/python/VersionState.ts";
-import { makeRunningVersions, type RunningVersions } from "./yt-dlp/versions/RunningVersions.ts";
-import { checkYtDlpArgs, pathsIn, withAbsolutePaths, YtDlpArgsRefused } from "./yt-dlp/YtDlpArgs.ts";
-
-export interface MediaDownloaderOptions {
-  /** Parent of all runs' working folders; created if missing. */
-  readonly workDir: string;
-  readonly programs?: ProgramSettings;
-  /** The operator's extra options as separate arguments (YtDlpArgs). */
-  readonly ytDlpArgs?: ReadonlyArray<string>;
-  /**
-   * The ways to sources. Cookies are for the downloaders only, and never logged or stored in an artifact. Default: the
-   * guard's own way, without cookies.
-   */
-  readonly routes?: RouteTable;
-  readonly limits?: Partial<DownloadLimits>;
-  /** Default `auto`. */
-  readonly sandbox?: SandboxSetting;
-  /** False runs yt-dlp as a command; default: if the fork server cannot run it. */
-  readonly forkServer?: boolean;
-  /** With versions of yt-dlp side by side; absent: the one of `programs`. */
-  readonly dataDir?: string;
-}
+import { makeServices, type MediaDownloaderOptions } from "./sharedServices.ts";
+import type { YtDlp } from "./yt-dlp/YtDlp.ts";
+import type { RunningVersions } from "./yt-dlp/versions/RunningVersions.ts";
+import type { YtDlpArgsRefused } from "./yt-dlp/YtDlpArgs.ts";
 
 /** Failures that an outdated inspection may have caused: its media addresses expire, and most hosts then answer 403. */
 const STALE_REASONS: ReadonlySet<Failed["reason"]> = new Set([
@@ -207,32 +155,6 @@ const makeFetch = (services: SharedServices, { inspections, inspectBy }: Inspect
   });
 };
 
-/** Checks that this yt-dlp knows the operator's options; otherwise every run would fail. */
-const refuseTooNew = (args: ReadonlyArray<string>, version: string | null) =>
-  Effect.forEach(
-    args,
-    (option) => {
-      const since = missingSince(option, version);
-      const message = `The yt-dlp option ${option} needs yt-dlp ${since} or newer.`;
-      return since === null ? Effect.void : Effect.fail(new YtDlpArgsRefused({ option, message }));
-    },
-    { discard: true }
-  );
-
-const refuseTooOld = (version: string | null) => {
-  const problem = supportProblem(version);
-  const message = `yt-dlp ${problem}. Install a newer one with: ${updateCommand()}`;
-  return problem === null ? Effect.void : new ProgramsMissing({ missing: ["yt-dlp"], message });
-};
-
-const warnOfAge = Effect.fnUntraced(function* (version: string | null, dataDir: string | undefined) {
-  const problem = version === null ? null : ageProblem(version, yield* Clock.currentTimeMillis);
-  if (problem === null) return;
-  yield* Effect.logWarning(`yt-dlp is ${problem}. Get a new one with: ${updateCommand(dataDir)}`).pipe(
-    Effect.annotateLogs({ version })
-  );
-});
-
 /** Starts the fork server in the background; returns whether it is ready. */
 const warming = Effect.fnUntraced(function* ({ ready }: RunningVersions) {
   let isWarm = false;
@@ -245,78 +167,18 @@ const warming = Effect.fnUntraced(function* ({ ready }: RunningVersions) {
   return Effect.sync(() => isWarm);
 });
 
-/** What all runs share. */
-const makeServices = Effect.fnUntraced(function* (
-  options: MediaDownloaderOptions,
-  egress: Context.Service.Shape<typeof Egress>
-) {
-  const limits = { ...DEFAULT_LIMITS, ...options.limits };
-  const programs = yield* locatePrograms(options.programs ?? {});
-  const checked = yield* Effect.fromResult(checkYtDlpArgs(options.ytDlpArgs ?? []));
-  const extraArgs = withAbsolutePaths(checked, process.cwd());
-  const workDir = yield* makeWorkDir(resolve(options.workDir));
-  const version = yield* readYtDlpVersion(programs);
-  yield* refuseTooOld(version);
-  yield* refuseTooNew(checked, version);
-  yield* warnOfAge(version, options.dataDir);
-  const sandbox = yield* openSandbox(options.sandbox ?? "auto");
-  const proxySocket = sandbox === null ? null : yield* egress.proxySocket;
-  const readable = [...pathsIn(extraArgs), ...userPackages(), ...Object.values(authorityFiles())];
-  const confinedTo = (program: string): Confinement | null =>
-    sandbox === null ? null : { sandbox, proxySocket, readable: [...programFiles(program), ...readable] };
-  const makeOne = ({ version, ytDlp: path }: YtDlpProgram) =>
-    makeYtDlp({
-      programs: { ...programs, ytDlp: path, ytDlpPython: pythonOf(path, programs.path) },
-      version,
-      extraArgs,
-      workDir,
-      limits,
-      confinedTo,
-      forkServer: options.forkServer ?? true
-    });
-  const { dataDir = null } = options;
-  const versions = yield* makeRunningVersions({
-    dataDir,
-    onPath: dataDir === null ? null : yield* programOnPath(options.programs ?? {}),
-    first: { version, ytDlp: programs.ytDlp },
-    make: makeOne
-  });
-  const services: SharedServices = {
-    pages: yield* PageReader,
-    renderer: Option.getOrNull(yield* Effect.serviceOption(PageRenderer)),
-    ffmpeg: makeFfmpeg({ programs, limits, sandbox, proxySocket }),
-    galleryDl:
-      programs.galleryDl === null
-        ? null
-        : makeGalleryDl(programs.galleryDl, {
-            programs,
-            limits,
-            confinement: confinedTo(programs.galleryDl)
-          }),
-    tesseract:
-      programs.tesseract === null
-        ? null
-        : yield* makeTesseract({ program: programs.tesseract, path: programs.path, sandbox }, workDir),
-    workDir,
-    limits,
-    pictures: yield* Pictures,
-    countInspection: versions.countInspection
-  };
-  return { services, versions };
-});
-
 /** Inspections and looks at listings. Each goes by the first of its ways that serves it. */
 const makeInspections = Effect.fnUntraced(function* (services: SharedServices, ways: Ways<YtDlp>) {
   const permits = permitsOf(services.limits);
   const inspectBy =
     (way: RunWay<YtDlp>): Inspect =>
-    (url, turn, known) =>
-      Effect.map(inspectSource(routedServices(services, way), url, turn, known), (found) => ({
+    (url, permit, known) =>
+      Effect.map(inspectSource(routedServices(services, way), url, permit, known), (found) => ({
         ...found,
         way: way.name
       }));
-  const inspections = yield* makeInspectionCache(permits, (url, turn, known) =>
-    ways.serve(url, (way) => inspectBy(way)(url, turn, known))
+  const inspections = yield* makeInspectionCache(permits, (url, permit, known) =>
+    ways.serve(url, (way) => inspectBy(way)(url, permit, known))
   );
   const list: Downloader["Service"]["list"] = (request) =>
     inTurnOfRun(permits)(

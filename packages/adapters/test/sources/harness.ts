@@ -12,6 +12,7 @@ import * as Layer from "effect/Layer";
 import * as Scope from "effect/Scope";
 import { afterAll, assert } from "vitest";
 import * as MediaDownloader from "../../src/sources/MediaDownloader.ts";
+import type { MediaDownloaderOptions } from "../../src/sources/sharedServices.ts";
 import type { Pictures } from "../../src/programs/images/Pictures.ts";
 import * as PooledPictures from "../../src/programs/images/PooledPictures.ts";
 import type { PageReader } from "../../src/sources/page-reader/PageReader.ts";
@@ -56,7 +57,7 @@ export const sharedPools: Layer.Layer<PageReader | Pictures> = Layer.effectConte
 export const downloaderOf = (
   site: Site,
   workDir: string,
-  options: Partial<MediaDownloader.MediaDownloaderOptions> = {}
+  options: Partial<MediaDownloaderOptions> = {}
 ): Layer.Layer<Downloader> =>
   MediaDownloader.layer({ workDir, ytDlpArgs: ["--plugin-dirs", PLUGINS], ...options }).pipe(
     Layer.provide([

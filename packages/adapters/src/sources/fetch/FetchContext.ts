@@ -9,7 +9,7 @@ import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
 import type { InspectorServices } from "../inspect/InspectionContext.ts";
 import type { YtDlpPlace } from "../yt-dlp/YtDlp.ts";
-import type { TransferProgress } from "../yt-dlp/YtDlpCli.ts";
+import type { TransferProgress } from "../yt-dlp/YtDlpJob.ts";
 
 export interface FetchContext extends InspectorServices {
   readonly request: InspectedFetch;

@@ -39,21 +39,24 @@ export interface InspectionContext extends InspectorServices {
   readonly manifests: Map<string, string>;
 }
 
-/** Begins with the page, which yt-dlp's reader of any page shares. */
+/**
+ * Begins with the page. yt-dlp's reader of any page does not ask for it too, but waits for our response: then it waits for
+ * the source, and the next program may start, as after its first connection (RoutedServices.ts).
+ */
 export const openContext = Effect.fnUntraced(function* (
   services: InspectorServices,
   url: string,
   permit: InspectionPermit
 ) {
   const { folder, place, proxy } = yield* openPlace(services);
-  const first = Deferred.makeUnsafe<FetchedBody | null>();
-  const reading = yield* Effect.forkScoped(inspectPage(url, services, first));
-  const waits = Deferred.makeUnsafe<void>();
-  const inTurn = startInTurn(Effect.raceFirst(proxy.nextConnection, Deferred.await(waits)));
+  const response = Deferred.makeUnsafe<FetchedBody | null>();
+  const reading = yield* Effect.forkScoped(inspectPage(url, services, response));
+  const waitsForPage = Deferred.makeUnsafe<void>();
+  const inTurn = startInTurn(Effect.raceFirst(proxy.nextConnection, Deferred.await(waitsForPage)));
   const page = {
     url,
-    response: Deferred.await(first),
-    onWait: () => void Deferred.doneUnsafe(waits, Effect.void)
+    response: Deferred.await(response),
+    onWait: () => void Deferred.doneUnsafe(waitsForPage, Effect.void)
   };
   const context: InspectionContext = {
     ...services,

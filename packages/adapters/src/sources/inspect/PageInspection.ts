@@ -1,6 +1,6 @@
 /**
- * The page itself, in parallel to yt-dlp: the response of the URL and the page reader's result; again in a browser, if its
- * server sends an empty shell; and what the page is: a photo post, an article, or the reason why it is neither.
+ * The page itself, in parallel to yt-dlp: the response of the URL and the page reader's result. What is done with it:
+ * renderedPage.ts and pageSource.ts.
  */
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
@@ -13,11 +13,8 @@ import type { PageReader } from "../page-reader/PageReader.ts";
 import type { PageRenderer } from "../browser/PageRenderer.ts";
 import type { PageUnreadable } from "@winnow/pages/PageUnreadable";
 import type { PageReading } from "@winnow/pages/facts/PageReading";
-import { classifyStatus, egressFailure, failed, failureOf, type FailureClass } from "../failures/classify.ts";
+import { classifyStatus, egressFailure, failed, failureOf } from "../failures/classify.ts";
 import type { DownloadLimits } from "../DownloadLimits.ts";
-import { photoFacts, webpageFacts } from "../metadata/facts.ts";
-import type { Found } from "./Inspection.ts";
-import { failOnTimeout, type InspectionPermit } from "./InspectionCache.ts";
 
 export interface PageServices {
   /** Of the run's route. */
@@ -53,7 +50,7 @@ export const isBomb = (inspection: PageInspection): boolean =>
 export const isGone = (inspection: PageInspection): boolean =>
   inspection._tag === "Unavailable" && inspection.failure.reason === "removed";
 
-/** Texts of pages shown instead of the content, by HTTP status. */
+/** In pages that are shown instead of the content, with status 403 or 503. */
 const CHALLENGE = /captcha|cf-chl|challenge-platform|are you a robot|unusual traffic/iu;
 
 const CHALLENGE_CHARS = 65_536;
@@ -122,177 +119,4 @@ export const inspectPage = Effect.fnUntraced(function* (
     next = inspection.url;
     redirectCount = answer.success.redirectCount + 1;
   }
-});
-
-// Classifies a page without a video: a photo post, an article, or the reason why it is neither.
-
-/** A shorter text that asks for JavaScript is an empty application shell. */
-const SHELL_CHARS_MAX = 300;
-
-const isShell = ({ metadata, needsBrowser, text: { plain } }: PageReading): boolean =>
-  plain.trim() === "" ||
-  (needsBrowser && plain.trim() === metadata.title?.trim()) ||
-  (plain.length <= SHELL_CHARS_MAX &&
-    /(?:enable|requires?|turn on)\s+javascript|javascript is (?:disabled|required)/iu.test(plain));
-
-/** A page that announces a video but hides it may still be an article if it has this much text. */
-const ARTICLE_CHARS_MIN = 500;
-
-/** For a page without its own content that was not rendered completely. */
-const NOTHING_BUT_SHELL =
-  "The page has no content until scripts render it in a browser, and it could not be rendered here.";
-
-const NO_COUNTS = { viewCount: null, likeCount: null, commentCount: null, hasComments: false } as const;
-
-const fileNameOf = (url: string): string | null =>
-  URL.parse(url)
-    ?.pathname.split("/")
-    .at(-1)
-    ?.replace(/\.\w+$/u, "") || null;
-
-/** Verdicts that are more specific than an unreadable page. */
-const isDefinite = (verdict: FailureClass): boolean =>
-  !["no_media", "fault", "unreachable", "timeout", "source_fault"].includes(verdict);
-
-export const pageSource = (
-  url: string,
-  inspection: PageInspection,
-  verdict: FailureClass
-): Effect.Effect<Found, Failed> => {
-  if (inspection._tag === "Unavailable" || inspection._tag === "Unreadable") {
-    // Only the page itself distinguishes bot detection from content that is forbidden to everybody.
-    const walled = inspection.failure.reason === "bot_blocked";
-    return Effect.fail(isDefinite(verdict) && !walled ? failureOf(verdict) : inspection.failure);
-  }
-  if (inspection._tag === "Image") {
-    return Effect.succeed({
-      facts: photoFacts(url, {
-        ...NO_COUNTS,
-        title: fileNameOf(inspection.url),
-        uploader: null,
-        description: null,
-        uploadDate: null,
-        images: [inspection.url],
-        webpageUrl: inspection.url
-      }),
-      details: {},
-      source: { _tag: "Photos", images: [inspection.url], commentsUrl: null }
-    });
-  }
-  const { page, warnings = [] } = inspection;
-  if (page.loginWall) return Effect.fail(failed("login_required"));
-  if (page.kind === "photos" && page.media.images.length > 0) {
-    return Effect.succeed({
-      facts: photoFacts(url, {
-        ...page.metadata,
-        images: page.media.images,
-        hasComments: false,
-        webpageUrl: page.metadata.canonicalUrl ?? inspection.url
-      }),
-      details: page.metadata.details,
-      source: { _tag: "Photos", images: page.media.images, commentsUrl: null },
-      warnings
-    });
-  }
-  const readable = page.kind === "video" ? page.text.plain.length >= ARTICLE_CHARS_MIN : !isShell(page);
-  return readable
-    ? Effect.succeed({
-        facts: webpageFacts(inspection.url, page.metadata),
-        details: { ...page.metadata.details, links: page.text.links },
-        source: { _tag: "Webpage", page },
-        warnings
-      })
-    : Effect.fail(
-        isDefinite(verdict)
-          ? failureOf(verdict)
-          : failed("not_extractable", warnings.at(0) && NOTHING_BUT_SHELL)
-      );
-};
-
-// The second inspection of a page whose server sends an empty shell: in a browser, if there is one. Without one, or
-// if it fails, the page is used as sent, with a warning.
-
-const NO_BROWSER =
-  "This page is rendered by scripts, and this server has no browser: only the HTML that the site sends was read.";
-
-const NOT_RENDERED =
-  "This page is rendered by scripts, and rendering it failed: only the HTML that the site sends was read.";
-
-const UNSETTLED = "The page was still loading when it was read; some of it may be missing.";
-
-const HTML_TYPE = "text/html; charset=utf-8";
-
-type ReadInspection = Extract<PageInspection, { readonly _tag: "Read" }>;
-
-interface RenderingServices extends Pick<PageServices, "egress" | "pages" | "renderer"> {
-  readonly permit: InspectionPermit;
-}
-
-/** While waiting for the browser, the permit is released and the time limit is paused. */
-const renderedInspection = Effect.fnUntraced(
-  function* (
-    sent: ReadInspection,
-    {
-      egress,
-      pages,
-      renderer,
-      permit: turn
-    }: RenderingServices & { readonly renderer: NonNullable<RenderingServices["renderer"]> }
-  ) {
-    yield* turn.release;
-    yield* turn.pause;
-    const document = yield* renderer.render(sent.url, {
-      egress,
-      onTurn: turn.resume
-    });
-    const bytes = new TextEncoder().encode(document.html);
-    const page = yield* pages.read(bytes, { url: document.url, contentType: HTML_TYPE });
-    if (page.text.plain.length < sent.page.text.plain.length && !page.loginWall) {
-      return { ...sent, warnings: [NOT_RENDERED] };
-    }
-    const inspection: ReadInspection = { _tag: "Read", url: document.url, page };
-    return document.settled ? inspection : { ...inspection, warnings: [UNSETTLED] };
-  },
-  (inspection, sent, { permit: turn }) =>
-    inspection.pipe(
-      Effect.ensuring(turn.resume),
-      Effect.catch(({ reason }) =>
-        Effect.logInfo("A page was not rendered").pipe(
-          Effect.annotateLogs({ reason }),
-          Effect.as<ReadInspection>({ ...sent, warnings: [NOT_RENDERED] })
-        )
-      )
-    )
-);
-
-/** A post's pictures, or a login wall, are conclusive without rendering. */
-const wantsBrowser = ({ kind, loginWall, media, needsBrowser }: PageReading): boolean =>
-  needsBrowser && !loginWall && !(kind === "photos" && media.images.length > 0);
-
-export const rendered = (
-  inspection: PageInspection,
-  { egress, pages, renderer, permit: turn }: RenderingServices
-): Effect.Effect<PageInspection> => {
-  if (inspection._tag !== "Read" || !wantsBrowser(inspection.page)) return Effect.succeed(inspection);
-  return renderer === null
-    ? Effect.succeed({ ...inspection, warnings: [NO_BROWSER] })
-    : renderedInspection(inspection, { egress, pages, renderer, permit: turn });
-};
-
-/**
- * The current article, read without yt-dlp: asking it again costs more than the rest of a small run. Null if the page
- * is no article any more and needs a full inspection.
- */
-export const inspectKnownPage = Effect.fnUntraced(function* (
-  services: PageServices,
-  url: string,
-  permit: InspectionPermit
-) {
-  const found = yield* inspectPage(url, services).pipe(
-    Effect.flatMap((page) => rendered(page, { ...services, permit })),
-    Effect.flatMap((page) => pageSource(url, page, "no_media")),
-    Effect.raceFirst(failOnTimeout(permit, { timeoutMs: services.limits.inspectTimeoutMs })),
-    Effect.orElseSucceed(() => null)
-  );
-  return found?.source._tag === "Webpage" && found.source.page.kind === "webpage" ? found : null;
 });

@@ -10,7 +10,7 @@ import { makeFairPermits, type Restore } from "@winnow/isolation/runtime/FairPer
 import { ProcessFailed } from "@winnow/isolation/process/BoundedProcess";
 import { makeRunFolder } from "@winnow/isolation/process/RunFolder";
 import type { YtDlp, YtDlpPlace } from "../yt-dlp/YtDlp.ts";
-import type { YtDlpAnswer } from "../yt-dlp/YtDlpCli.ts";
+import type { YtDlpAnswer } from "../yt-dlp/YtDlpJob.ts";
 import { isBroken, type RunningVersions } from "../yt-dlp/versions/RunningVersions.ts";
 import { PAGE_HEADERS } from "../PageHeaders.ts";
 import type { RunWay } from "../ways/Ways.ts";

@@ -35,15 +35,9 @@ import { hasGallery } from "../gallery-dl/GalleryDl.ts";
 import { type Info, isGeneric, mayHaveComments, readInfo, withDetailsOf } from "../yt-dlp/InfoDict.ts";
 import type { ExtraMedia, Found } from "./Inspection.ts";
 import { failOnTimeout, INSPECTION_TTL_MS, type InspectionPermit } from "./InspectionCache.ts";
-import {
-  isBomb,
-  isFatal,
-  isGone,
-  type PageInspection,
-  pageSource,
-  inspectKnownPage,
-  rendered
-} from "./PageInspection.ts";
+import { isBomb, isFatal, isGone, type PageInspection } from "./PageInspection.ts";
+import { pageSource } from "./pageSource.ts";
+import { inspectKnownPage, rendered } from "./renderedPage.ts";
 import { withinFolder } from "@winnow/isolation/process/RunFolder";
 import {
   ask,
@@ -318,16 +312,16 @@ const inspectWith = Effect.fnUntraced(function* (context: InspectionContext) {
 const inspectAnything = Effect.fnUntraced(function* (
   services: InspectorServices,
   url: string,
-  turn: InspectionPermit
+  permit: InspectionPermit
 ) {
-  const { context, folder, proxy } = yield* openContext(services, url, turn);
+  const { context, folder, proxy } = yield* openContext(services, url, permit);
   yield* services.ytDlp.ready;
   const maxBytes = folderMaxBytes(services.limits, services.limits.inspectBudgetBytes);
   return yield* withinFolder(inspectWith(context), folder, {
     maxBytes,
     failure: () => failed("too_large")
   }).pipe(
-    Effect.raceFirst(failOnTimeout(turn, { timeoutMs: services.limits.inspectTimeoutMs })),
+    Effect.raceFirst(failOnTimeout(permit, { timeoutMs: services.limits.inspectTimeoutMs })),
     Effect.catchTag("Busy", Effect.die),
     Effect.catch((failure) => Effect.flatMap(explainedBy(proxy, failure), Effect.fail))
   );
@@ -337,13 +331,13 @@ const inspectAnything = Effect.fnUntraced(function* (
 export const inspectSource = Effect.fn("SourceInspector.inspect")(function* (
   services: InspectorServices,
   url: string,
-  turn: InspectionPermit,
+  permit: InspectionPermit,
   known?: KnownSource
 ) {
   // An inspection in any process found an article there within the cache's time to live.
   const isKnownPage =
     known?.kind === "webpage" && (yield* Clock.currentTimeMillis) - known.atMs < INSPECTION_TTL_MS;
-  const again = isKnownPage ? yield* inspectKnownPage(services, url, turn) : null;
-  const found = again ?? (yield* inspectAnything(services, url, turn));
+  const again = isKnownPage ? yield* inspectKnownPage(services, url, permit) : null;
+  const found = again ?? (yield* inspectAnything(services, url, permit));
   return { ...found, inspectedAtMs: yield* Clock.currentTimeMillis };
 });

@@ -23,14 +23,8 @@ import {
   inspectFlags,
   LIST_FLAGS
 } from "./YtDlpArgs.ts";
-import {
-  makeYtDlpCli,
-  type SharedPage,
-  type TransferProgress,
-  type YtDlpAnswer,
-  type YtDlpJob,
-  type YtDlpRunner
-} from "./YtDlpCli.ts";
+import { makeYtDlpCli } from "./YtDlpCli.ts";
+import type { SharedPage, TransferProgress, YtDlpAnswer, YtDlpJob, YtDlpRunner } from "./YtDlpJob.ts";
 import { makeYtDlpServer } from "./YtDlpServer.ts";
 
 export interface YtDlpSettings {

@@ -28,7 +28,7 @@ import type { YtDlpPython } from "../../programs/ExternalPrograms.ts";
 import { PROXY_SOCKET_PATH } from "@winnow/isolation/sandbox/bubblewrap";
 import type { FetchedBody } from "@winnow/isolation/network/Egress";
 import type { Confinement } from "@winnow/isolation/sandbox/Sandbox";
-import { answerMaxBytes, readProgress, YtDlpAnswer, type YtDlpJob, type YtDlpRunner } from "./YtDlpCli.ts";
+import { answerMaxBytes, readProgress, YtDlpAnswer, type YtDlpJob, type YtDlpRunner } from "./YtDlpJob.ts";
 
 const fileOf = (name: string): string => fileURLToPath(new URL(`./fork/${name}`, import.meta.url));
 

@@ -14,6 +14,7 @@ import type { Egress } from "@winnow/isolation/network/Egress";
 import type { Downloader } from "@winnow/core/ports/Downloader";
 import * as Layer from "effect/Layer";
 import * as MediaDownloader from "../../../src/sources/MediaDownloader.ts";
+import type { MediaDownloaderOptions } from "../../../src/sources/sharedServices.ts";
 import type { ProgramSettings } from "../../../src/programs/ExternalPrograms.ts";
 import { testAuthority, trust } from "@winnow/isolation/test/network/TestAuthority";
 import { sharedPools } from "../harness.ts";
@@ -111,7 +112,7 @@ export interface Replica {
   /** The real guard, which the replica's names lead to the replica. */
   readonly egress: Layer.Layer<Egress>;
   /** The real downloader, with the replica in place of all platforms. */
-  readonly downloader: (options: MediaDownloader.MediaDownloaderOptions) => Layer.Layer<Downloader>;
+  readonly downloader: (options: MediaDownloaderOptions) => Layer.Layer<Downloader>;
   /** Requests, as `GET https://host/path`. */
   readonly asked: ReadonlyArray<string>;
   /** Those that no platform knows: an extractor asks for what is not imitated. */

@@ -26,7 +26,7 @@ import { routedServices, type SharedServices } from "../../../src/sources/inspec
 import { DEFAULT_ROUTE, fixedRoutes, plainRoute } from "../../../src/sources/ways/SourceRoute.ts";
 import { makeWays, type RunWay } from "../../../src/sources/ways/Ways.ts";
 import type { YtDlp, YtDlpPlace } from "../../../src/sources/yt-dlp/YtDlp.ts";
-import type { YtDlpAnswer } from "../../../src/sources/yt-dlp/YtDlpCli.ts";
+import type { YtDlpAnswer } from "../../../src/sources/yt-dlp/YtDlpJob.ts";
 import { makeRunningVersions, READS_TO_PROVE } from "../../../src/sources/yt-dlp/versions/RunningVersions.ts";
 import { Egress } from "@winnow/isolation/network/Egress";
 import { quietEgress } from "@winnow/isolation/test/network/QuietEgress";

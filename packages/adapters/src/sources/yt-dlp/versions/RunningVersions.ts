@@ -21,7 +21,7 @@ import { classify, type FailureClass } from "../../failures/classify.ts";
 import { siteOf } from "../../ways/Standing.ts";
 import type * as Ways from "../../ways/Ways.ts";
 import type { YtDlp } from "../YtDlp.ts";
-import type { YtDlpAnswer } from "../YtDlpCli.ts";
+import type { YtDlpAnswer } from "../YtDlpJob.ts";
 
 export interface VersionsSettings {
   /** With the versions side by side; null without any but the first. */
