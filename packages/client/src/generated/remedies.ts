@@ -1,4 +1,7 @@
-// @generated from packages/core/src/domain/request/Refusal.ts by packages/server/scripts/clientRemedies.ts: do not edit.
+// @generated from core/domain/request/ErrorCodes and the settings by packages/server/scripts/clientRemedies.ts: do not edit.
+
+/** Highest price of a call, in credits, if the operator sets no other. */
+export const MAX_CREDITS_DEFAULT = 500;
 
 /** By code, or by `details.reason` where that is more helpful. */
 export const REMEDIES: Readonly<Record<string, string>> = {

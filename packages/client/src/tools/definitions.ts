@@ -3,14 +3,13 @@
  * descriptions are short: the whole list stays below {@link TOOL_LIST_TOKENS_MAX} (test/tools/tools.test.ts). The order
  * is fixed, for prompt caching.
  */
+import { BATCH_ITEMS_MAX } from "../generated/rules.ts";
+import type { Modality } from "../generated/types.ts";
 import { CHARACTERS_DEFAULT, CHARACTERS_MAX } from "./paging.ts";
 import { ToolError } from "./toolError.ts";
 
 /** Characters of the list as JSON, divided by four. */
 export const TOOL_LIST_TOKENS_MAX = 2_500;
-
-/** Highest price of a call, in credits, if the operator sets no other. */
-export const MAX_CREDITS_DEFAULT = 500;
 
 /** Many MCP clients time out after one minute. */
 export const WAIT_SECONDS_DEFAULT = 45;
@@ -73,10 +72,11 @@ const words = (description: string): InputSchema => ({
 
 const modalities = (description: string): InputSchema => ({
   type: "array",
-  items: { type: "string", enum: ["transcript", "comments", "audio", "video"] },
+  items: { type: "string", enum: ["transcript", "comments", "audio", "video"] satisfies Array<Modality> },
   description
 });
 
+/** As many as one top-up can add, far above any price. */
 const CREDITS_MAX = 1_000_000_000;
 
 const priced = {
@@ -192,7 +192,7 @@ export const TOOL_DEFINITIONS: ReadonlyArray<ToolDefinition> = [
     description: "extract for many URLs, with one debit. Refused URLs are listed and cost nothing.",
     inputSchema: input(
       {
-        urls: words("1 to 1,000."),
+        urls: words(`1 to ${BATCH_ITEMS_MAX.toLocaleString("en")}.`),
         schema: { type: "object", description: likeExtract },
         schemaId: text(likeExtract),
         inputs: words(likeExtract),

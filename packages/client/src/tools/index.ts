@@ -2,13 +2,13 @@
  * `@winnow/client/tools`: Winnow's tools for a model, without MCP. Plain objects that fit the tool calling of
  * the Vercel AI SDK, OpenAI and Anthropic.
  */
+import { MAX_CREDITS_DEFAULT } from "../generated/remedies.ts";
 import { errorAnswer, type ToolAnswer } from "./answer.ts";
 import { extractBatch } from "./batchTool.ts";
 import {
   TOOL_DEFINITIONS,
   checkInput,
   INSTRUCTIONS,
-  MAX_CREDITS_DEFAULT,
   type ToolName,
   type ToolInput,
   type ToolDefinition,

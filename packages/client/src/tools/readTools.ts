@@ -4,7 +4,7 @@ import { ToolError } from "./toolError.ts";
 import { answerOf, firstFitting, isFitting, present, type Facts, type ToolAnswer } from "./answer.ts";
 import { LIST_LIMIT_DEFAULT, type ToolInput } from "./definitions.ts";
 import { beginningOf, CHARACTERS_DEFAULT, CHARACTERS_MAX, pageOfText } from "./paging.ts";
-import { EVIDENCE_FILE, EXTRACTION_FILE, isTextType, TRANSCRIPT } from "./runAnswer.ts";
+import { EVIDENCE_FILE, EXTRACTION_FILE, FILES_MAX, isTextType, TRANSCRIPT } from "./runAnswer.ts";
 import type { ToolCall, ToolFile } from "./toolSource.ts";
 
 // A transcript as lines with timestamps: all of it, a time range, or the lines that match a phrase.
@@ -111,7 +111,7 @@ const within = (
 
 const TIMED_TRANSCRIPT = "transcript.json";
 
-/** Longer texts are returned as links. */
+/** Longer texts, which would take hundreds of pages, are returned as links. */
 const TEXT_BYTES_MAX = 16_777_216;
 /** Largest image that hosts accept in one tool result. */
 const IMAGE_BYTES_MAX = 1_048_576;
@@ -216,7 +216,7 @@ export const readFile = async (input: ToolInput, call: ToolCall): Promise<ToolAn
   }
   const known = result.artifacts.details.find((file) => file.name === name);
   if (known === undefined) {
-    const names = result.summary.files.slice(0, 40).join(", ");
+    const names = result.summary.files.slice(0, FILES_MAX).join(", ");
     throw new ToolError("not_found", `No such file; this extraction has ${names === "" ? "none" : names}.`);
   }
   const { contentType: type, bytes } = known;

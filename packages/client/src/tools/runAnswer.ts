@@ -11,7 +11,8 @@ const PREVIEW_BYTES = PREVIEW_CHARS * 4;
 
 const TEXT_CHARS_MAX = 500;
 const WARNINGS_MAX = 20;
-const FILES_MAX = 40;
+/** Names of files in a result that leaves something out, and in the answer to a wrong name: a video has about ten. */
+export const FILES_MAX = 40;
 
 export const TRANSCRIPT = "transcript.txt";
 /** Not files of the API: the two parts of a result that may be too long for a tool result. */
@@ -87,7 +88,10 @@ const nextOf = (result: CompleteResult, cut: Cut): string => {
   return remarks.length === 0 ? "It is done." : `It is done; ${remarks.join("; ")}.`;
 };
 
-/** What to leave out of a result that would be too long: the first row of {@link CUTS} with which it fits. */
+/**
+ * What to leave out of a result that would be too long: the first row of {@link CUTS} with which it fits. What can be read
+ * by another call goes first, and the last row fits always: 10 files, texts of {@link TEXT_CHARS_MAX}.
+ */
 interface Cut {
   readonly evidence: boolean;
   readonly extraction: boolean;

@@ -1,6 +1,7 @@
 /** The engine's settings. All have defaults, so nothing must be provided. */
 import * as Context from "effect/Context";
 import type { CreditPack } from "../domain/money/CreditPack.ts";
+import { DEFAULT_LIMITS } from "../domain/money/Plan.ts";
 
 export interface EngineSettingsShape {
   /** Maximum duration of a run's attempt; every run must end. */
@@ -9,8 +10,8 @@ export interface EngineSettingsShape {
    * Maximum duration of an inspection by submit or probe; after that, the video's length counts as unknown.
    */
   readonly inspectTimeoutMs: number;
-  /** Retention of webhook deliveries. */
-  readonly retentionDays: number;
+  /** How long webhook deliveries are kept; results as long as their plan says. */
+  readonly deliveryRetentionDays: number;
   /** People who sign in without being a member get an account of their own. */
   readonly isSignUpOpen: boolean;
   /** In the order shown; sold only if there is a ports/Checkout. */
@@ -35,7 +36,7 @@ export interface EngineSettingsShape {
 export const ENGINE_DEFAULTS: EngineSettingsShape = {
   runTimeoutMs: 1_800_000,
   inspectTimeoutMs: 10_000,
-  retentionDays: 30,
+  deliveryRetentionDays: DEFAULT_LIMITS.retentionDays,
   isSignUpOpen: false,
   creditPacks: [],
   topUpNote: null,

@@ -144,7 +144,7 @@ const record = (state: State, row: Row, attempt: DeliveryAttempt, nowMs: number)
   if (endpoint !== undefined) {
     const { status } = delivery;
     const outcome = { arrived: status === "delivered", ended: status !== "pending", atMs: nowMs };
-    const changed = Endpoint.afterAttempt(endpoint, outcome);
+    const changed = Endpoint.afterOutcome(endpoint, outcome);
     state.endpoints.set(endpoint.id, changed);
     if (changed.disabledAtMs !== null && endpoint.disabledAtMs === null) {
       abandon(state, ({ endpointId }) => endpointId === endpoint.id, ENDPOINT_DISABLED);

@@ -7,7 +7,7 @@ import type * as Effect from "effect/Effect";
 import type * as Option from "effect/Option";
 import type { CursorPosition } from "../domain/request/Cursor.ts";
 import type { Conflict, InvalidRequest, NotFound } from "../domain/request/Refusal.ts";
-import type { SavedSchema, SchemaDraft } from "../domain/json-schema/SavedSchema.ts";
+import type { SavedSchema, UnsavedSchema } from "../domain/json-schema/SavedSchema.ts";
 
 export class SchemaLibrary extends Context.Service<
   SchemaLibrary,
@@ -23,7 +23,7 @@ export class SchemaLibrary extends Context.Service<
      */
     readonly save: (
       accountId: string,
-      draft: SchemaDraft,
+      draft: UnsavedSchema,
       schemasMax: number
     ) => Effect.Effect<SavedSchema, NotFound | InvalidRequest | Conflict>;
 

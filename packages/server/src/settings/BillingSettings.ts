@@ -20,8 +20,7 @@ const DEFAULT_PACKS: ReadonlyArray<CreditPack> = [
 export const BILLING_SETTINGS = {
   private: setting({
     name: "WINNOW_PRIVATE",
-    kind: oneOf("on", "off"),
-    expected: "`on` or `off`",
+    ...oneOf("on", "off"),
     default: "off",
     meaning:
       "`on` for a server of your own: everything is free, without small limits; not with plans or the sale of credits"

@@ -39,7 +39,7 @@ export const MODEL_SETTINGS = {
   }),
   llmPreset: setting({
     name: "WINNOW_LLM_PRESET",
-    kind: oneOf(...LLM_PRESETS),
+    ...oneOf(...LLM_PRESETS),
     expected: `one of ${LLM_PRESETS.join(", ")}`,
     default: null,
     defaultText: "by address: `openai`, `openrouter`, `gemini`, else `other`",
@@ -79,8 +79,7 @@ export const MODEL_SETTINGS = {
   }),
   speechThreads: setting({
     name: "WINNOW_SPEECH_THREADS",
-    kind: whole(1, 64),
-    expected: "a whole number from 1 to 64",
+    ...whole("a whole number", 1, 64),
     default: 1,
     meaning: "processors that a local speech model uses for a recording; at most two recordings at once"
   }),
@@ -103,39 +102,34 @@ export const MODEL_SETTINGS = {
   }),
   llmContextTokens: setting({
     name: "WINNOW_LLM_CONTEXT_TOKENS",
-    kind: whole(4_000, 10_000_000),
-    expected: "a whole number of tokens from 4000 to 10000000",
+    ...whole("a whole number of tokens", 4_000, 10_000_000),
     default: 128_000,
     meaning: "the model's context in tokens, for each slot of its server; longer content is read in sections"
   }),
   llmTimeoutSeconds: setting({
     name: "WINNOW_LLM_TIMEOUT_SECONDS",
-    kind: whole(1, 86_400),
-    expected: "a whole number of seconds from 1 to 86400",
+    ...whole("a whole number of seconds", 1, 86_400),
     default: 180,
     meaning:
       "how long the language model's server may be silent, before or within an answer; if it cannot stream, the limit of a whole answer"
   }),
   llmConcurrency: setting({
     name: "WINNOW_LLM_CONCURRENCY",
-    kind: whole(1, 1_000),
-    expected: "a whole number from 1 to 1000",
+    ...whole("a whole number", 1, 1_000),
     default: null,
     defaultText: "1 for `ollama`, `llamacpp` and `lmstudio`, else no limit",
     meaning: "requests to the language model at once; for a local server, its slots"
   }),
   llmMaxTokensPerRun: setting({
     name: "WINNOW_LLM_MAX_TOKENS_PER_RUN",
-    kind: whole(1, 1_000_000_000),
-    expected: "a whole number of tokens from 1 to 1000000000",
+    ...whole("a whole number of tokens", 1, 1_000_000_000),
     default: ENGINE_DEFAULTS.llmTokensPerRunMax,
     meaning: "tokens of one run, in and out; one that needs more fails and is refunded",
     engine: (tokens) => ({ llmTokensPerRunMax: tokens })
   }),
   llmRefundedTokensPerDay: setting({
     name: "WINNOW_LLM_REFUNDED_TOKENS_PER_DAY",
-    kind: whole(1, 1_000_000_000),
-    expected: "a whole number of tokens from 1 to 1000000000",
+    ...whole("a whole number of tokens", 1, 1_000_000_000),
     default: ENGINE_DEFAULTS.refundedTokensPerDayMax,
     meaning:
       "tokens per UTC day of an account's fully refunded runs; beyond, its AI runs are refused with 429 `refunded_model_use`",

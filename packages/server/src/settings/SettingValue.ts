@@ -32,15 +32,23 @@ export const listOf = <A>(
   };
 };
 
-export const whole = (minimum: number, maximum: number): Kind<number, number | string> => {
+/** Both parts of a row: the kind, and "a port from 0 to 65535". */
+export const whole = (what: string, minimum: number, maximum: number) => {
   const accept = (value: unknown): number | null =>
     Number.isInteger(value) && Number(value) >= minimum && Number(value) <= maximum ? Number(value) : null;
-  return { parse: (text) => (/^\d+$/u.test(text) ? accept(Number(text)) : null), accept };
+  const kind: Kind<number, number | string> = {
+    parse: (text) => (/^\d+$/u.test(text) ? accept(Number(text)) : null),
+    accept
+  };
+  return { kind, expected: maximum < Number.MAX_SAFE_INTEGER ? `${what} from ${minimum} to ${maximum}` : what };
 };
 
-export const oneOf = <const A extends string>(...values: ReadonlyArray<A>): Kind<A, A> => ({
-  parse: (text) => values.find((value) => value === text.toLowerCase()) ?? null
-});
+/** Both parts of a row: the kind, and "`all`, `api` or `worker`". */
+export const oneOf = <const A extends string>(...values: ReadonlyArray<A>) => {
+  const kind: Kind<A, A> = { parse: (text) => values.find((value) => value === text.toLowerCase()) ?? null };
+  const names = values.map((value) => `\`${value}\``);
+  return { kind, expected: `${names.slice(0, -1).join(", ")} or ${names.at(-1)}` };
+};
 
 const url = (text: string, ...protocols: ReadonlyArray<string>): string | null =>
   URL.canParse(text) && protocols.includes(new URL(text).protocol) ? text.replace(/\/+$/u, "") : null;

@@ -52,8 +52,7 @@ export const SETTINGS = {
   }),
   port: setting({
     name: "WINNOW_PORT",
-    kind: whole(0, 65_535),
-    expected: "a port from 0 to 65535",
+    ...whole("a port", 0, 65_535),
     default: 8_787,
     meaning: "port to listen on; 0 chooses a free one"
   }),
@@ -78,15 +77,13 @@ export const SETTINGS = {
   ...STORAGE_SETTINGS,
   role: setting({
     name: "WINNOW_ROLE",
-    kind: oneOf("all", "api", "worker"),
-    expected: "`all`, `api` or `worker`",
+    ...oneOf("all", "api", "worker"),
     default: "all",
     meaning: "`api` executes no runs, `worker` serves no API"
   }),
   workers: setting({
     name: "WINNOW_WORKERS",
-    kind: whole(1, 64),
-    expected: "a whole number of runs from 1 to 64",
+    ...whole("a whole number of runs", 1, 64),
     default: 4,
     meaning: "concurrent runs in this process"
   }),
@@ -117,8 +114,7 @@ export const SETTINGS = {
   }),
   programUpdates: setting({
     name: "WINNOW_PROGRAM_UPDATES",
-    kind: oneOf("off", "notify", "auto"),
-    expected: "`off`, `notify` or `auto`",
+    ...oneOf("off", "notify", "auto"),
     default: "notify",
     meaning:
       "new releases of yt-dlp: `notify` reports one, `auto` installs it once it is three days old, `off` does not look; not with `WINNOW_YTDLP`"
@@ -157,8 +153,7 @@ export const SETTINGS = {
   }),
   sandbox: setting({
     name: "WINNOW_SANDBOX",
-    kind: oneOf("auto", "required", "off"),
-    expected: "`auto`, `required` or `off`",
+    ...oneOf("auto", "required", "off"),
     default: "auto",
     meaning:
       "bubblewrap sandbox for programs: `auto` (a warning if it does not work), `required` (no start without it), `off`"
@@ -195,32 +190,28 @@ export const SETTINGS = {
   }),
   maxDownloadBytes: setting({
     name: "WINNOW_MAX_DOWNLOAD_BYTES",
-    kind: whole(1, Number.MAX_SAFE_INTEGER),
-    expected: "a whole number of bytes",
+    ...whole("a whole number of bytes", 1, Number.MAX_SAFE_INTEGER),
     default: 4 * GIB,
     defaultText: "4 GiB",
     meaning: "maximum bytes that one run may download"
   }),
   runTimeoutSeconds: setting({
     name: "WINNOW_RUN_TIMEOUT_SECONDS",
-    kind: whole(1, 86_400),
-    expected: "a whole number of seconds from 1 to 86400",
+    ...whole("a whole number of seconds", 1, 86_400),
     default: ENGINE_DEFAULTS.runTimeoutMs / 1_000,
     meaning: "maximum duration of one run",
     engine: (seconds) => ({ runTimeoutMs: seconds * 1_000 })
   }),
   retentionDays: setting({
     name: "WINNOW_RETENTION_DAYS",
-    kind: whole(1, 3_650),
-    expected: "a whole number of days from 1 to 3650",
-    default: ENGINE_DEFAULTS.retentionDays,
-    meaning: "days that extractions and their files are kept after they end",
-    engine: (retentionDays) => ({ retentionDays })
+    ...whole("a whole number of days", 1, 3_650),
+    default: ENGINE_DEFAULTS.deliveryRetentionDays,
+    meaning: "days that extractions, their files and webhook deliveries are kept",
+    engine: (retentionDays) => ({ deliveryRetentionDays: retentionDays })
   }),
   minFreeBytes: setting({
     name: "WINNOW_MIN_FREE_BYTES",
-    kind: whole(0, Number.MAX_SAFE_INTEGER),
-    expected: "a whole number of bytes",
+    ...whole("a whole number of bytes", 0, Number.MAX_SAFE_INTEGER),
     default: ENGINE_DEFAULTS.minFreeBytes,
     defaultText: "1 GiB",
     meaning:
@@ -229,15 +220,13 @@ export const SETTINGS = {
   }),
   maxQueuedExtractions: setting({
     name: "WINNOW_MAX_QUEUED_EXTRACTIONS",
-    kind: whole(0, 1_000_000),
-    expected: "a whole number of extractions of one account from 0 to 1000000",
+    ...whole("a whole number of extractions of one account", 0, 1_000_000),
     default: 1_000,
     meaning: "extractions of one account that may wait; more are refused with 429 `queue_full`"
   }),
   maxComments: setting({
     name: "WINNOW_MAX_COMMENTS",
-    kind: whole(1, 10_000),
-    expected: "a whole number of comments of one source from 1 to 10000",
+    ...whole("a whole number of comments of one source", 1, 10_000),
     default: 500,
     meaning: "maximum comments kept per source, the newest"
   }),
@@ -262,23 +251,20 @@ export const SETTINGS = {
   }),
   mcp: setting({
     name: "WINNOW_MCP",
-    kind: oneOf("on", "off"),
-    expected: "`on` or `off`",
+    ...oneOf("on", "off"),
     default: "on",
     meaning: "`off` disables `/mcp`, the tools for [agents](../agents.md)"
   }),
   mcpMaxCredits: setting({
     name: "WINNOW_MCP_MAX_CREDITS",
-    kind: whole(0, 1_000_000_000),
-    expected: "a whole number of credits from 0 to 1000000000",
+    ...whole("a whole number of credits", 0, 1_000_000_000),
     default: 500,
     meaning:
       "most credits that one call of `extract` or `extract_batch` may cost; a call can lower it, not raise it"
   }),
   logLevel: setting({
     name: "WINNOW_LOG_LEVEL",
-    kind: oneOf("trace", "debug", "info", "warn", "error", "none"),
-    expected: "`trace`, `debug`, `info`, `warn`, `error` or `none`",
+    ...oneOf("trace", "debug", "info", "warn", "error", "none"),
     default: "info",
     meaning: "minimum log level; JSON lines unless standard error is a terminal"
   }),

@@ -45,8 +45,7 @@ export const SIGN_IN_SETTINGS = {
   }),
   signUp: setting({
     name: "WINNOW_SIGN_UP",
-    kind: oneOf("closed", "open"),
-    expected: "`closed` or `open`",
+    ...oneOf("closed", "open"),
     default: "closed",
     meaning:
       "people who sign in without being a member: `closed` refuses them, `open` gives each a new account",

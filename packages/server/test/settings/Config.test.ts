@@ -375,7 +375,7 @@ describe("settings of the engine", () => {
       const engine = yield* Effect.provide(EngineSettings, engineSettings(settings));
       assert.deepInclude(engine, {
         runTimeoutMs: 7_000,
-        retentionDays: 2,
+        deliveryRetentionDays: 2,
         sampleUrls: ["https://a.example/1", "https://a.example/2", "https://a.example/3"],
         publicUrl: "http://127.0.0.1:8787"
       });

@@ -6,7 +6,7 @@ import * as Option from "effect/Option";
 import type { CursorPosition } from "@winnow/core/domain/request/Cursor";
 import { keyOfDeleted } from "@winnow/core/domain/request/Idempotency";
 import { NotFound } from "@winnow/core/domain/request/Refusal";
-import { libraryFull, type SavedSchema, type SchemaDraft } from "@winnow/core/domain/json-schema/SavedSchema";
+import { libraryFull, type SavedSchema, type UnsavedSchema } from "@winnow/core/domain/json-schema/SavedSchema";
 import { SchemaLibrary } from "@winnow/core/ports/SchemaLibrary";
 import type { Store } from "@winnow/core/ports/Store";
 import { uniqueId } from "../samples/samples.ts";
@@ -14,7 +14,7 @@ import { openAccount } from "../samples/StoreSteps.ts";
 
 const MANY = 1_000;
 
-const draft = (overrides: Partial<SchemaDraft> = {}): SchemaDraft => ({
+const draft = (overrides: Partial<UnsavedSchema> = {}): UnsavedSchema => ({
   id: uniqueId("sch"),
   name: "Talk",
   schema: { type: "object", properties: { title: { type: "string" } } },

@@ -8,7 +8,7 @@ import { type Evidence, isProven } from "./Evidence.ts";
 import type { JsonObject } from "../json-schema/SchemaRules.ts";
 import { type Leaf, leavesOf, pointerBelow } from "../text/Json.ts";
 import { isFilled } from "./RungQuality.ts";
-import { uncertain, type Verdict, wordsIn } from "./Verdict.ts";
+import { uncertain, type Verdict, wordCountOf } from "./Verdict.ts";
 
 export const EvidenceRule = Schema.Literals(["attach", "require"]).annotate({
   identifier: "EvidenceRule",
@@ -68,7 +68,7 @@ export const isUnfounded = (schema: JsonObject, extraction: Schema.Json, evidenc
   );
   const isRead = ({ pointer }: Leaf): boolean => {
     const places = evidence[pointer] ?? [];
-    return isProven(places) || places.some(({ quote }) => wordsIn(quote) >= QUOTE_WORDS_MIN);
+    return isProven(places) || places.some(({ quote }) => wordCountOf(quote) >= QUOTE_WORDS_MIN);
   };
   return quotable.length >= QUOTABLE_MIN && !quotable.some(isRead);
 };

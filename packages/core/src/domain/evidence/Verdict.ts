@@ -26,7 +26,7 @@ const SPACELESS_WORD_CHARS = 2;
 
 const SPACELESS_RUN = new RegExp(`[${SPACELESS_SCRIPTS}]+`, "gu");
 
-export const wordsIn = (text: string): number => {
+export const wordCountOf = (text: string): number => {
   let spaceless = 0;
   const rest = text.replace(SPACELESS_RUN, (run) => {
     spaceless += Math.ceil([...run].length / SPACELESS_WORD_CHARS);
@@ -37,7 +37,7 @@ export const wordsIn = (text: string): number => {
 
 export const countWords = (texts: ReadonlyArray<QuotableText>): number =>
   texts.reduce(
-    (sum, { segments }) => sum + segments.reduce((words, { text }) => words + wordsIn(text), 0),
+    (sum, { segments }) => sum + segments.reduce((words, { text }) => words + wordCountOf(text), 0),
     0
   );
 

@@ -30,7 +30,7 @@ export const SavedSchema = Schema.Struct({
 export type SavedSchema = typeof SavedSchema.Type;
 
 /** A schema before the library assigns its version. */
-export type SchemaDraft = Omit<SavedSchema, "version">;
+export type UnsavedSchema = Omit<SavedSchema, "version">;
 
 /** The account has reached its maximum number of saved schemas. */
 export const libraryFull = (schemasMax: number): InvalidRequest =>

@@ -53,7 +53,7 @@ export const signingSecrets = (
   previousSecret !== null && previousSecret.expiresAtMs > nowMs ? [secret, previousSecret.secret] : [secret];
 
 /** The effect of a delivery's outcome on its endpoint; `ended` if it was the last attempt. */
-export const afterAttempt = (
+export const afterOutcome = (
   endpoint: WebhookEndpoint,
   outcome: { readonly arrived: boolean; readonly ended: boolean; readonly atMs: number }
 ): WebhookEndpoint => {

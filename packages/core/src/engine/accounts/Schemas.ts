@@ -23,7 +23,7 @@ import {
   readSchemaBody,
   SAVED_SCHEMAS_MAX,
   type SavedSchema,
-  type SchemaDraft
+  type UnsavedSchema
 } from "../../domain/json-schema/SavedSchema.ts";
 import { CurrentRun, runFor } from "../../ports/CurrentRun.ts";
 import { SchemaChecker } from "../../ports/SchemaChecker.ts";
@@ -115,7 +115,7 @@ const isPredefined = new InvalidRequest({
   details: { param: "id", reason: "predefined" }
 });
 
-const draftKey = ({ name, schema, prompt }: SchemaDraft): string => canonicalJson({ name, schema, prompt });
+const draftKey = ({ name, schema, prompt }: UnsavedSchema): string => canonicalJson({ name, schema, prompt });
 
 const make = Effect.gen(function* () {
   const library = yield* SchemaLibrary;

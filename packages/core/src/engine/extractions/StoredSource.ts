@@ -16,7 +16,8 @@ import {
   SECTIONS_FILE,
   TRANSCRIPT_FILE
 } from "../../domain/result/ArtifactName.ts";
-import { InvalidRequest, NotFound } from "../../domain/request/Refusal.ts";
+import { refuse } from "../../domain/request/BodyFields.ts";
+import { type InvalidRequest, NotFound } from "../../domain/request/Refusal.ts";
 import type { FromExtraction, RunRequest } from "../../domain/request/RunRequest.ts";
 import { failedLookupsOf, isOffered } from "../../domain/run/Availability.ts";
 import type { Artifact, ArtifactOwner, Extraction, RunResult } from "../../domain/run/Extraction.ts";
@@ -64,8 +65,8 @@ export const factsIn = (
   };
 };
 
-const refuse = (param: string, reason: string, message: string) =>
-  new InvalidRequest({ message, details: { param, reason } });
+const unusable = (param: string, reason: string, message: string) =>
+  Effect.fromResult(refuse(param, message, { reason }));
 
 /** Named inputs whose files the extraction does not have; a transcript can be made of its audio by `speech`. */
 const missingOf = ({ facts, artifacts }: RunResult, { named, modalities, speech }: RunRequest) => {
@@ -100,14 +101,14 @@ export const resolveStored = Effect.fn("StoredSource.resolve")(function* (
   if (found === null) return yield* NotFound.of("extraction");
   const { result } = found;
   if (found.status !== "complete" || result === null) {
-    return yield* refuse(
+    return yield* unusable(
       "fromExtraction",
       "not_complete",
       "The extraction of `fromExtraction` is not complete: wait for it, or submit its URL."
     );
   }
   if (!(yield* hasArtifacts(result))) {
-    return yield* refuse(
+    return yield* unusable(
       "fromExtraction",
       "files_gone",
       "The files of the extraction of `fromExtraction` are no longer there: submit its URL."
@@ -115,7 +116,7 @@ export const resolveStored = Effect.fn("StoredSource.resolve")(function* (
   }
   const missing = missingOf(result, request);
   if (missing.length > 0) {
-    return yield* refuse(
+    return yield* unusable(
       "inputs",
       "not_kept",
       `\`inputs\` names ${missing.join(" and ")}, which the extraction of \`fromExtraction\` does not have: submit its URL.`

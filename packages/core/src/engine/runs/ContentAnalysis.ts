@@ -84,7 +84,7 @@ export interface ContentAnalysis {
   readonly verdict: Verdict;
   /** Null unless the outcome is `ok`. */
   readonly evidence: Evidence | null;
-  readonly rung: RungQuality;
+  readonly rungQuality: RungQuality;
   /** Inputs that the model does not support. */
   readonly unread: ReadonlyArray<Modality>;
   readonly slides: SlidesRead;
@@ -101,7 +101,7 @@ export const madeSchemaId = ({ id }: Pick<Extraction, "id">): string => `sch_${i
 const withoutCall = (verdict: Verdict, words: number, slides: SlidesRead): ContentAnalysis => ({
   verdict,
   evidence: null,
-  rung: { outcome: verdict.outcome, quality: 0, words },
+  rungQuality: { outcome: verdict.outcome, quality: 0, words },
   unread: [],
   slides,
   warnings: [],
@@ -233,7 +233,7 @@ const analyse = Effect.fn("ContentAnalysis.analyse")(function* (
   return {
     verdict,
     evidence: isOk ? evidence : null,
-    rung: { outcome: verdict.outcome, quality, words: words + countWords(transcribed) },
+    rungQuality: { outcome: verdict.outcome, quality, words: words + countWords(transcribed) },
     unread: analysis.unavailable,
     slides,
     warnings: [

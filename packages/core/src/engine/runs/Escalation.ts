@@ -140,7 +140,7 @@ export const escalate = Effect.fn("Escalation.escalate")(function* (
   let best = started;
   const warnings: Array<string> = [];
   for (const modalities of dearer) {
-    if (isGoodEnough(best.analysis.rung)) break;
+    if (isGoodEnough(best.analysis.rungQuality)) break;
     const capabilities = yield* takes;
     const unread = modalities.filter(
       (modality) => !capabilities.includes(modality) && !isRequested(fetchedInputs.coverage, modality)
@@ -162,7 +162,7 @@ export const escalate = Effect.fn("Escalation.escalate")(function* (
       break;
     }
     const found = reached.success;
-    if (found !== null && isBetter(found.analysis.rung, best.analysis.rung)) best = found;
+    if (found !== null && isBetter(found.analysis.rungQuality, best.analysis.rungQuality)) best = found;
   }
   const { fetchedInputs: read, modalities, coverage } = best;
   const emptyFailure = emptyRunFailure(read.facts.kind, { ...extraction.request, modalities }, coverage);

@@ -15,7 +15,7 @@ import { WebhookTransport } from "../../ports/WebhookTransport.ts";
 import { EngineSettings } from "../EngineSettings.ts";
 import { attemptDelivery } from "./WebhookAttempt.ts";
 import { makeInFlightDeliveries, type ClaimLimits, type InFlightDeliveries } from "./InFlightDeliveries.ts";
-import { sweepOnSchedule } from "./WebhookRetention.ts";
+import { removeDeliveriesOnSchedule } from "./WebhookRetention.ts";
 
 /** Polling interval for retries and for deliveries written by other processes. */
 export const POLL_INTERVAL_MS = 2_000;
@@ -84,7 +84,7 @@ const make = Effect.gen(function* () {
   }, Effect.uninterruptible);
 
   const run = Effect.gen(function* () {
-    yield* Effect.forkScoped(sweepOnSchedule);
+    yield* Effect.forkScoped(removeDeliveriesOnSchedule);
     const attempts = yield* FiberSet.make();
     const tolerant = Effect.catchCause(claimAndSend(attempts, makeInFlightDeliveries()), (cause) =>
       Effect.logWarning("Webhooks could not be claimed", cause)

@@ -359,6 +359,6 @@ describe("the log", () => {
       yield* TestClock.adjust("2 days");
       yield* start;
       assert.strictEqual((yield* Effect.flip(readDelivery(accountId, id)))._tag, "NotFound");
-    }).pipe(Effect.provide(world({ settings: { retentionDays: 30 } })))
+    }).pipe(Effect.provide(world({ settings: { deliveryRetentionDays: 30 } })))
   );
 });

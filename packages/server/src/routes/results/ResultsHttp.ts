@@ -1,7 +1,8 @@
 /**
  * Handlers of results and corrections.
  */
-import { InvalidRequest } from "@winnow/core/domain/request/Refusal";
+import { refuse } from "@winnow/core/domain/request/BodyFields";
+import type { InvalidRequest } from "@winnow/core/domain/request/Refusal";
 import { csvHead, csvLine, fieldsOf, type CsvColumns } from "./ResultCsv.ts";
 import { ResultFormat, type ResultRow } from "@winnow/core/domain/result/ResultRow";
 import { Schemas } from "@winnow/core/engine/accounts/Schemas";
@@ -33,9 +34,6 @@ const TYPES = { json: "application/json", csv: "text/csv", jsonl: "application/x
 type Format = typeof ResultFormat.Type;
 const FORMATS = ResultFormat.literals;
 const COLUMNS = ["quote", "at", "corrected"] as const;
-
-const refuse = (param: string, message: string, reason?: string) =>
-  new InvalidRequest({ message, details: { param, ...(reason === undefined ? {} : { reason }) } });
 
 interface MediaRange {
   readonly type: string;
@@ -70,7 +68,7 @@ const columnsOf = (given = ""): Effect.Effect<CsvColumns, InvalidRequest> => {
         at: names.includes("at"),
         corrected: names.includes("corrected")
       })
-    : Effect.fail(refuse("columns", `\`columns\` may contain ${COLUMNS.join(", ")}.`));
+    : Effect.fromResult(refuse("columns", `\`columns\` may contain ${COLUMNS.join(", ")}.`));
 };
 
 type Filters = Pick<Wire.ResultsQuery, "schemaId" | "batchId" | "support">;
@@ -111,7 +109,7 @@ const makeTable = Effect.gen(function* () {
       const message =
         "CSV has a column for each field of a schema, and these rows have several: add `schemaId`, or use " +
         "`format=jsonl`.";
-      return yield* refuse("schemaId", message, "required_by_csv");
+      return yield* Effect.fromResult(refuse("schemaId", message, { reason: "required_by_csv" }));
     }
     return typeof shared === "string" ? (yield* schemas.get(accountId, shared)).schema : shared;
   });
