@@ -208,12 +208,10 @@ export const checkModels = Effect.fnUntraced(function* (settings: Settings) {
 const checkRoutes = Effect.fnUntraced(function* (settings: Settings) {
   const { findRoutes } = yield* Effect.promise(() => import("@winnow/server/adapters/routes"));
   const findings = yield* findRoutes(settings);
-  return findings.map(({ detail, isUsable, name, problem }): Finding => {
-    // "refuses connections: check that it runs" is a problem and a remedy.
-    const [what = null, ...remedy] = problem?.split(": ") ?? [];
-    const state = !isUsable ? "missing" : problem === null ? "ok" : "warning";
-    const words = [detail, what].filter((part) => part !== null).join(" ");
-    return finding(state)(name, words, remedy.length === 0 ? null : remedy.join(": "));
+  return findings.map(({ detail, isUsable, name, trouble }): Finding => {
+    const state = !isUsable ? "missing" : trouble === null ? "ok" : "warning";
+    const words = trouble === null ? detail : `${detail} ${trouble.problem}`;
+    return finding(state)(name, words, trouble?.remedy ?? null);
   });
 });
 

@@ -11,7 +11,7 @@ const PREVIEW_BYTES = PREVIEW_CHARS * 4;
 
 const TEXT_CHARS_MAX = 500;
 const WARNINGS_MAX = 20;
-/** Names of files in a result that leaves something out, and in the answer to a wrong name: a video has about ten. */
+/** Names of files in a result that leaves something out, and in the answer to a wrong name. */
 export const FILES_MAX = 40;
 
 export const TRANSCRIPT = "transcript.txt";

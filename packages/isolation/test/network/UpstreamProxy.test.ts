@@ -5,6 +5,7 @@ import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
 import { Egress, parseUpstreamProxy, type ProxyFailed } from "../../src/network/index.ts";
 import { examineProxy } from "../../src/network/guard/UpstreamProxy.ts";
+import { troubleText } from "../../src/runtime/Trouble.ts";
 import { openProxyOf, PROXY_KINDS, type ProxyKind } from "./LoopbackProxy.ts";
 import { serve, SITE_PEM } from "./LoopbackServer.ts";
 import { connectVia, viaProxy } from "./ProxyClient.ts";
@@ -175,7 +176,10 @@ describe("a way through another proxy", () => {
 
 describe("examining a proxy", () => {
   const examine = (text: string) =>
-    Effect.promise(() => examineProxy(Result.getOrThrow(parseUpstreamProxy(text))));
+    Effect.promise(async () => {
+      const trouble = await examineProxy(Result.getOrThrow(parseUpstreamProxy(text)));
+      return trouble === null ? null : troubleText(trouble);
+    });
 
   it.live.each(PROXY_KINDS)("finds nothing wrong with one that works: %s", (kind) =>
     Effect.gen(function* () {

@@ -1,6 +1,7 @@
 /** What `winnow check` and `winnow doctor` say of the routes to sources: whether their proxies answer, and their cookies. */
 import { problemsOf } from "@winnow/adapters/sources/ways/routeProblems";
 import { shownProxy } from "@winnow/isolation/network/guard/ProxyAddress";
+import type { Trouble } from "@winnow/isolation/runtime/Trouble";
 import { DEFAULT_ROUTE, type SourceRoute } from "@winnow/adapters/sources/ways/SourceRoute";
 import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
@@ -12,11 +13,9 @@ interface RouteFinding {
   readonly name: string;
   readonly isUsable: boolean;
   readonly detail: string;
-  /** What is wrong, and what to do; null if nothing. */
-  readonly problem: string | null;
+  readonly trouble: Trouble | null;
 }
 
-/** Problems are sentences such as "refuses connections: check that it runs". */
 const findingsOf = Effect.fnUntraced(function* (route: SourceRoute) {
   const { cookies, hosts, name, proxy } = route;
   const { ofJar, ofProxy } = yield* problemsOf(route);
@@ -30,13 +29,13 @@ const findingsOf = Effect.fnUntraced(function* (route: SourceRoute) {
             name: shown ?? "proxy",
             isUsable: ofProxy === null,
             detail: `${proxy === null ? "without a proxy of its own" : shownProxy(proxy)}${served}`,
-            problem: ofProxy
+            trouble: ofProxy
           }
         ];
   const jars: ReadonlyArray<RouteFinding> =
     cookies === null
       ? []
-      : [{ name: shown ?? "cookies", isUsable: true, detail: `cookie file ${cookies}`, problem: ofJar }];
+      : [{ name: shown ?? "cookies", isUsable: true, detail: `cookie file ${cookies}`, trouble: ofJar }];
   return [...ways, ...jars];
 });
 
@@ -44,7 +43,7 @@ const findingsOf = Effect.fnUntraced(function* (route: SourceRoute) {
 export const findRoutes = (settings: Settings): Effect.Effect<ReadonlyArray<RouteFinding>> =>
   Result.match(readRouteFile(settings), {
     onFailure: ({ message }) =>
-      Effect.succeed([{ name: "routes", isUsable: false, detail: message, problem: null }]),
+      Effect.succeed([{ name: "routes", isUsable: false, detail: message, trouble: null }]),
     onSuccess: (routes) =>
       Effect.map(Effect.forEach(routes, findingsOf, { concurrency: "unbounded" }), (found) => found.flat())
   });

@@ -2,6 +2,7 @@
  * Cookie files in Netscape format, as browsers' extensions and yt-dlp write them: which hosts get their cookies, and when
  * they expire. Pure.
  */
+import type { Trouble } from "@winnow/isolation/runtime/Trouble";
 import * as Result from "effect/Result";
 import { isWithin } from "./SourceRoute.ts";
 
@@ -40,17 +41,20 @@ const readLine = (text: string): JarLine | null => {
 };
 
 /** A format that people take for a cookie file, and how to get one. */
-const otherFormat = (text: string): string => {
+const otherFormat = (text: string): Trouble => {
   const start = text.trimStart();
-  const exported = "export it in Netscape format (cookies.txt)";
-  if (/^[[{]/u.test(start)) return `is JSON, as some browser extensions export it: ${exported}`;
-  if (start.startsWith("SQLite format")) return `is a browser's own cookie database: ${exported}`;
-  if (/^(?:cookie:\s*)?[\w.-]+=[^\t]*(?:;|$)/iu.test(start)) return `is a Cookie header: ${exported}`;
-  return "is not in Netscape format (cookies.txt), in which each line has seven fields between tabs";
+  const remedy = "export it in Netscape format (cookies.txt)";
+  if (/^[[{]/u.test(start)) return { problem: "is JSON, as some browser extensions export it", remedy };
+  if (start.startsWith("SQLite format")) return { problem: "is a browser's own cookie database", remedy };
+  if (/^(?:cookie:\s*)?[\w.-]+=[^\t]*(?:;|$)/iu.test(start)) return { problem: "is a Cookie header", remedy };
+  return {
+    problem: "is not in Netscape format (cookies.txt), in which each line has seven fields between tabs",
+    remedy: null
+  };
 };
 
 /** The cookies of a file; yt-dlp skips lines that cannot be read, too. Fails with what the file is instead. */
-export const readJar = (text: string): Result.Result<ReadonlyArray<JarLine>, string> => {
+export const readJar = (text: string): Result.Result<ReadonlyArray<JarLine>, Trouble> => {
   const lines = text
     .split(/\r\n|\n|\r/u)
     .filter((line) => line.trim() !== "" && (!line.startsWith("#") || line.startsWith(HTTP_ONLY)));
@@ -87,21 +91,20 @@ export const jarExpiresAtMs = (jar: ReadonlyArray<JarLine>, writtenAtMs: number)
   return ends.length === 0 ? null : Math.max(...ends);
 };
 
-/** Null while there is nothing to do about the jar; else what is wrong, to follow its name. */
+/** Null while there is nothing to do about the jar. */
 export const jarProblem = (
   jar: ReadonlyArray<JarLine>,
   { hosts, writtenAtMs }: { readonly hosts: ReadonlyArray<string> | null; readonly writtenAtMs: number },
   nowMs: number
-): string | null => {
+): Trouble | null => {
   const own = cookiesFor(jar, hosts);
   if (own.length === 0) {
-    return hosts === null
-      ? "has no cookies"
-      : `has no cookies for the hosts of its route (${hosts.join(", ")})`;
+    const whose = hosts === null ? "" : ` for the hosts of its route (${hosts.join(", ")})`;
+    return { problem: `has no cookies${whose}`, remedy: null };
   }
   const expiresAtMs = jarExpiresAtMs(own, writtenAtMs);
   if (expiresAtMs === null || expiresAtMs - nowMs > EXPIRY_WARNING_MS) return null;
-  if (expiresAtMs <= nowMs) return "has expired: export it again";
   const days = Math.ceil((expiresAtMs - nowMs) / DAY_MS);
-  return `expires within ${days} ${days === 1 ? "day" : "days"}: export it again`;
+  const problem = days <= 0 ? "has expired" : `expires within ${days} ${days === 1 ? "day" : "days"}`;
+  return { problem, remedy: "export it again" };
 };

@@ -5,6 +5,7 @@ import type { CookieJarFile } from "./SourceRoute.ts";
 import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
 import { writeInput } from "@winnow/isolation/process/RunFiles";
+import type { Trouble } from "@winnow/isolation/runtime/Trouble";
 
 /** Its name in the folder of a program. */
 export const COOKIES_FILE = "cookies.txt";
@@ -36,22 +37,26 @@ export interface JarState {
   /** When the file was written; null if it cannot be read. */
   readonly writtenAtMs: number | null;
   readonly expiresAtMs: number | null;
-  /** What is wrong, and what to do, to follow the jar's name; null if nothing. */
-  readonly problem: string | null;
+  /** Null if nothing is wrong. */
+  readonly trouble: Trouble | null;
 }
 
-const unusable = (problem: string): JarState => ({
+const unusable = (trouble: Trouble): JarState => ({
   cookies: 0,
   writtenAtMs: null,
   expiresAtMs: null,
-  problem
+  trouble
 });
 
 /** Never rejects. */
 export const examineJar = async ({ hosts, path }: CookieJarFile, nowMs: number): Promise<JarState> => {
   try {
     const { mtimeMs, size } = await stat(path);
-    if (size > JAR_MAX_BYTES) return unusable(`is larger than ${JAR_MAX_BYTES} bytes: it is no cookie file`);
+    if (size > JAR_MAX_BYTES)
+      return unusable({
+        problem: `is larger than ${JAR_MAX_BYTES} bytes: it is no cookie file`,
+        remedy: null
+      });
     const jar = readJar(await readFile(path, "utf8"));
     if (Result.isFailure(jar)) return unusable(jar.failure);
     const writtenAtMs = Math.floor(mtimeMs);
@@ -60,9 +65,12 @@ export const examineJar = async ({ hosts, path }: CookieJarFile, nowMs: number):
       cookies: own.length,
       writtenAtMs,
       expiresAtMs: jarExpiresAtMs(own, writtenAtMs),
-      problem: jarProblem(jar.success, { hosts, writtenAtMs }, nowMs)
+      trouble: jarProblem(jar.success, { hosts, writtenAtMs }, nowMs)
     };
   } catch {
-    return unusable("cannot be read: check that it exists and that the server may read it");
+    return unusable({
+      problem: "cannot be read",
+      remedy: "check that it exists and that the server may read it"
+    });
   }
 };

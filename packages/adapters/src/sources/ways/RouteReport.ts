@@ -3,7 +3,8 @@ import { shownProxy } from "@winnow/isolation/network/guard/ProxyAddress";
 import * as Clock from "effect/Clock";
 import * as Context from "effect/Context";
 import * as Effect from "effect/Effect";
-import { examineJar } from "./CookieJars.ts";
+import { troubleText } from "@winnow/isolation/runtime/Trouble";
+import { examineJar, type JarState } from "./CookieJars.ts";
 import { jarOf, type SourceRoute } from "./SourceRoute.ts";
 
 /** Reasons that mean the host refuses us for now, or that the way to it is broken. */
@@ -44,16 +45,19 @@ export const reportOf = Effect.fnUntraced(function* (
   const { resting, succeededAtMs } = known;
   const jar = jarOf(route);
   const nowMs = yield* Clock.currentTimeMillis;
+  const examined = jar === null ? null : yield* Effect.promise(() => examineJar(jar, nowMs));
+  const stateOf = ({ trouble, ...state }: JarState) => ({
+    ...state,
+    lastSuccessAtMs: succeededAtMs,
+    problem: trouble === null ? null : troubleText(trouble)
+  });
   return {
     name,
     proxy: proxy === null ? null : shownProxy(proxy),
     hosts,
     order,
     resting,
-    jar:
-      jar === null
-        ? null
-        : { ...(yield* Effect.promise(() => examineJar(jar, nowMs))), lastSuccessAtMs: succeededAtMs }
+    jar: examined === null ? null : stateOf(examined)
   };
 });
 

@@ -4,6 +4,7 @@ import * as Clock from "effect/Clock";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
 import { examineProxy } from "@winnow/isolation/network/guard/UpstreamProxy";
+import { troubleText } from "@winnow/isolation/runtime/Trouble";
 import { examineJar } from "./CookieJars.ts";
 
 /** How often the log repeats what is wrong with a route. */
@@ -12,7 +13,7 @@ const WARNED_EVERY_MS = 86_400_000;
 /** How soon new routes are looked at. */
 const LOOKED_AT_EVERY = "1 minute";
 
-/** What is wrong with a route, and what to do; empty if nothing. No other host than its proxy is asked. */
+/** What is wrong with a route; null for what works. No other host than its proxy is asked. */
 export const problemsOf = Effect.fnUntraced(function* (route: SourceRoute) {
   const { proxy } = route;
   const jar = jarOf(route);
@@ -20,7 +21,7 @@ export const problemsOf = Effect.fnUntraced(function* (route: SourceRoute) {
   const [ofProxy, ofJar] = yield* Effect.promise(() =>
     Promise.all([
       proxy === null ? null : examineProxy(proxy),
-      jar === null ? null : examineJar(jar, nowMs).then(({ problem }) => problem)
+      jar === null ? null : examineJar(jar, nowMs).then(({ trouble }) => trouble)
     ])
   );
   return { ofProxy, ofJar };
@@ -29,8 +30,8 @@ export const problemsOf = Effect.fnUntraced(function* (route: SourceRoute) {
 const warnOf = Effect.fnUntraced(function* (route: SourceRoute) {
   const { ofJar, ofProxy } = yield* problemsOf(route);
   const named = Effect.annotateLogs({ route: route.name });
-  if (ofProxy !== null) yield* named(Effect.logWarning(`The proxy of a route ${ofProxy}.`));
-  if (ofJar !== null) yield* named(Effect.logWarning(`The cookie file of a route ${ofJar}.`));
+  if (ofProxy !== null) yield* named(Effect.logWarning(`The proxy of a route ${troubleText(ofProxy)}.`));
+  if (ofJar !== null) yield* named(Effect.logWarning(`The cookie file of a route ${troubleText(ofJar)}.`));
 });
 
 /** Logs what is wrong with routes: now, once they change, and daily. */

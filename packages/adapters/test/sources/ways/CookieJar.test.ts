@@ -1,13 +1,19 @@
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { assert, describe, it } from "@effect/vitest";
+import { troubleText } from "@winnow/isolation/runtime/Trouble";
 import * as Arbitrary from "effect/Arbitrary";
 import * as Result from "effect/Result";
 import {
   cookiesFor,
+  JAR_MAX_BYTES,
   jarExpiresAtMs,
   jarProblem,
   jarText,
   readJar
 } from "../../../src/sources/ways/CookieJar.ts";
+import { examineJar } from "../../../src/sources/ways/CookieJars.ts";
 import { intBetween, oneOf } from "@winnow/core/test/domain/Arbitraries";
 
 const DAY_MS = 86_400_000;
@@ -55,7 +61,7 @@ describe("a cookie jar", () => {
     ["a browser's database", "SQLite format 3\0 s3cret", "cookie database"],
     ["a table with spaces", ".youtube.com TRUE / TRUE 0 SID s3cret", "seven fields between tabs"]
   ])("of another format, as %s, is refused with the remedy", (_what, text, words) => {
-    const why = Result.getOrThrow(Result.flip(readJar(text)));
+    const why = troubleText(Result.getOrThrow(Result.flip(readJar(text))));
     assert.include(why, words);
     assert.include(why, "Netscape format (cookies.txt)");
     assert.notInclude(why, "s3cret");
@@ -130,12 +136,36 @@ describe("the expiry of a jar", () => {
   ])("in %d days is told as %j", (days, problem) => {
     const jar = jarOf(cookie("a.example", "login", NOW_MS + days * DAY_MS));
     const writtenAtMs = NOW_MS - 100 * DAY_MS;
-    assert.strictEqual(jarProblem(jar, { hosts: null, writtenAtMs }, NOW_MS), problem);
+    const trouble = jarProblem(jar, { hosts: null, writtenAtMs }, NOW_MS);
+    assert.strictEqual(trouble === null ? null : troubleText(trouble), problem);
   });
 
   it("a jar without a cookie for its hosts is told as well", () => {
     const jar = jarOf(cookie("a.example"));
     const told = jarProblem(jar, { hosts: ["b.example"], writtenAtMs: NOW_MS }, NOW_MS);
-    assert.strictEqual(told, "has no cookies for the hosts of its route (b.example)");
+    const problem = "has no cookies for the hosts of its route (b.example)";
+    assert.deepStrictEqual(told, { problem, remedy: null });
+  });
+});
+
+describe("a cookie file that cannot be used", () => {
+  it("is told apart from what to do about it", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "jar-"));
+    try {
+      const path = join(folder, "cookies.txt");
+      const look = async () => (await examineJar({ path, hosts: null }, NOW_MS)).trouble;
+      assert.deepStrictEqual(await look(), {
+        problem: "cannot be read",
+        remedy: "check that it exists and that the server may read it"
+      });
+      writeFileSync(path, "");
+      truncateSync(path, JAR_MAX_BYTES + 1);
+      assert.deepStrictEqual(await look(), {
+        problem: `is larger than ${JAR_MAX_BYTES} bytes: it is no cookie file`,
+        remedy: null
+      });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 });

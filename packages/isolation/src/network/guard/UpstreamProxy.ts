@@ -9,6 +9,7 @@ import { type ProxyAddress, readProxyAddress } from "./ProxyAddress.ts";
 import * as Result from "effect/Result";
 import { connectSocket, withinConnectTimeout } from "./ConnectTimeout.ts";
 import { codeOf } from "../../runtime/ErrorCode.ts";
+import type { Trouble } from "../../runtime/Trouble.ts";
 import { ProxyFailed } from "./EgressFailed.ts";
 import { InvalidEgressSetting } from "./Guard.ts";
 import { openSocks } from "./socks.ts";
@@ -122,19 +123,20 @@ export const openTunnel = async (
 const NOWHERE = { address: "127.0.0.1", port: 9 };
 
 /** By the codes of Node and OpenSSL. */
-const AWAY: ReadonlyArray<readonly [codes: RegExp, problem: string]> = [
-  [/^ECONNREFUSED$/u, "refuses connections: check that it runs and listens on this port"],
-  [/^(?:ECONNRESET|EPIPE)$/u, "closes connections at once: check its scheme and port"],
-  [/^(?:ENOTFOUND|EAI_)/u, "has a name that does not resolve: check its host"],
+const AWAY: ReadonlyArray<readonly [codes: RegExp, problem: string, remedy: string]> = [
+  [/^ECONNREFUSED$/u, "refuses connections", "check that it runs and listens on this port"],
+  [/^(?:ECONNRESET|EPIPE)$/u, "closes connections at once", "check its scheme and port"],
+  [/^(?:ENOTFOUND|EAI_)/u, "has a name that does not resolve", "check its host"],
   [
     /CERT|ALTNAME|SELF_SIGNED|UNABLE_TO|^ERR_(?:SSL|TLS)|^EPROTO/u,
-    "has no TLS certificate that is trusted here, or does not speak TLS: check its scheme and certificate"
+    "has no TLS certificate that is trusted here, or does not speak TLS",
+    "check its scheme and certificate"
   ],
-  [/./u, "does not answer: check its host and port, and firewalls on the way"]
+  [/./u, "does not answer", "check its host and port, and firewalls on the way"]
 ];
 
-/** What is wrong with a proxy and what to do, to follow its name; null if it answers. It is asked for no other host. */
-export const examineProxy = async (proxy: UpstreamProxy): Promise<string | null> => {
+/** What is wrong with a proxy; null if it answers. It is asked for no other host. */
+export const examineProxy = async (proxy: UpstreamProxy): Promise<Trouble | null> => {
   try {
     (await openTunnel(proxy, NOWHERE)).destroy();
     return null;
@@ -142,10 +144,16 @@ export const examineProxy = async (proxy: UpstreamProxy): Promise<string | null>
     if (!(error instanceof ProxyFailed)) throw error;
     const { code, reason } = error;
     if (reason === "credentials")
-      return "refuses the user or the password: check them, percent-encoded in the URL";
-    if (reason === "protocol") return `does not speak ${proxy.scheme}: check its scheme and port`;
+      return {
+        problem: "refuses the user or the password",
+        remedy: "check them, percent-encoded in the URL"
+      };
+    if (reason === "protocol")
+      return { problem: `does not speak ${proxy.scheme}`, remedy: "check its scheme and port" };
     // It took the connection, and then said nothing.
     if (reason === "declined" && code !== "ETIMEDOUT") return null;
-    return AWAY.find(([codes]) => codes.test(code))?.[1] ?? "does not answer: check its host and port";
+    const [, problem = "does not answer", remedy = "check its host and port"] =
+      AWAY.find(([codes]) => codes.test(code)) ?? [];
+    return { problem, remedy };
   }
 };

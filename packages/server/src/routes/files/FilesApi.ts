@@ -7,6 +7,9 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema";
 import * as OpenApi from "effect/http-api/OpenApi";
 import { EXTRACTION_ID, text } from "../../http/parameters.ts";
 import { EndpointLimit } from "../../http/authentication/Authorization.ts";
+import { CONNECTION_LIMITS } from "../../http/HttpListener.ts";
+import { DOWNLOADS_MAX } from "../../http/limits/OpenDownloads.ts";
+import { CHUNK_BYTES } from "./fileResponse.ts";
 import { InvalidRequest, NotFound, PreconditionFailed, RangeNotSatisfiable } from "../../http/ApiErrors.ts";
 import {
   documentedResponses,
@@ -17,10 +20,9 @@ import {
   headers
 } from "../../http/openapi/described.ts";
 
-/** See FilesHttp and HttpListener. */
 const DOWNLOADS =
-  "An account can have 20 downloads of more than 512 KiB open at once (429); one that accepts no byte for 60 s is " +
-  "closed.";
+  `An account can have ${DOWNLOADS_MAX} downloads of more than ${CHUNK_BYTES / 1_024} KiB open at once (429); one that ` +
+  `accepts no byte for ${CONNECTION_LIMITS.sendTimeoutMs / 1_000} s is closed.`;
 
 const FileLink = described("FileLink", "A link to one file that works without a key.", {
   url: field(

@@ -18,7 +18,7 @@ import { answerRange, etagOf, matchesEtag } from "../../http/byteRange.ts";
 
 // An artifact as a response body.
 
-/** Larger than the buffer of a response, which makes reuse safe. */
+/** Larger than the buffer of a response, which makes reuse safe. A file of one chunk is no download to be limited. */
 export const CHUNK_BYTES = 512 * 1_024;
 
 /** One being sent, one being read, one in between. */

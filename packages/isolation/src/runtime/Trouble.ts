@@ -1,0 +1,11 @@
+/** What is wrong with something that the operator set, and what to do: apart in reports, one sentence in logs. */
+export interface Trouble {
+  /** To follow its name: "refuses connections". */
+  readonly problem: string;
+  /** "check that it runs and listens on this port"; null if the problem says it. */
+  readonly remedy: string | null;
+}
+
+/** "refuses connections: check that it runs and listens on this port" */
+export const troubleText = ({ problem, remedy }: Trouble): string =>
+  remedy === null ? problem : `${problem}: ${remedy}`;
