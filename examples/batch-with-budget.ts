@@ -4,7 +4,7 @@
  *
  *   WINNOW_API_KEY=… node examples/batch-with-budget.ts 500 URL [URL …]
  */
-import { ExtractionFailedError, Winnow, WinnowError } from "@winnow/client";
+import { ApiError, ExtractionFailedError, Winnow, WinnowError } from "@winnow/client";
 
 process.on("uncaughtException", (error) => {
   console.error(error instanceof WinnowError ? error.message : error);
@@ -27,9 +27,11 @@ for await (const item of winnow.extractMany(bodies, { budgetCredits: Number(limi
     spentCredits += creditsDebited - creditsRefunded;
     console.log(`complete  ${url}: ${creditsDebited - creditsRefunded} credits`);
   } else {
-    // Failed runs are refunded in full.
-    const what = item.reason instanceof ExtractionFailedError ? "failed  " : "left out";
-    console.log(`${what}  ${url}: ${String(item.reason)}`);
+    const { reason } = item;
+    // Failed runs are refunded in full; of what is lost with its connection, only the server knows the end.
+    const isRefused = reason instanceof ApiError && reason.status < 500;
+    const what = reason instanceof ExtractionFailedError ? "failed  " : isRefused ? "left out" : "lost    ";
+    console.log(`${what}  ${url}: ${String(reason)}`);
   }
 }
 console.log(`spent ${spentCredits} of ${limit} credits`);

@@ -10,8 +10,8 @@ export const dynamic = "force-dynamic";
 /** One per process, even if a development server reloads this file. */
 const kept = globalThis as { winnow?: ReturnType<typeof createWinnow> };
 
-/** Started by the first request, because `next build` loads this file too. */
-export const winnow = (): ReturnType<typeof createWinnow> =>
+/** Started by the first request, because `next build` loads this file too; it refuses other exports than those of a route. */
+const winnow = (): ReturnType<typeof createWinnow> =>
   (kept.winnow ??= createWinnow({
     env: process.env,
     publicUrl: process.env.WINNOW_PUBLIC_URL ?? "http://127.0.0.1:3000/winnow"

@@ -5,6 +5,7 @@
  */
 import { createServer } from "node:http";
 import { getRequestListener } from "@hono/node-server";
+import type { createWinnow } from "@winnow/server";
 import * as route from "../embed/next-route.ts";
 
 const BASE = "/winnow";
@@ -31,12 +32,16 @@ const answer = async (request: Request): Promise<Response> => {
   return response ?? new Response(null, { status: 405 });
 };
 
-const winnow = await route.winnow();
+const port = Number(process.env.PORT);
+await route.GET(new Request(`http://127.0.0.1:${port}${BASE}/healthz`));
+const { winnow: started } = globalThis as { winnow?: ReturnType<typeof createWinnow> };
+if (started === undefined) throw new Error("the first request starts Winnow");
+const winnow = await started;
 const { id } = await winnow.admin.accounts.create({ name: "A user of mine" });
 await winnow.admin.topUps.create(id, { credits: 10_000 });
 const { key } = await winnow.admin.apiKeys.create(id);
 console.log("account", id, "key", key);
 
 const server = createServer(getRequestListener(answer, { overrideGlobalObjects: false }));
-server.listen(Number(process.env.PORT), "127.0.0.1", () => console.log("listening on", server.address()));
+server.listen(port, "127.0.0.1", () => console.log("listening on", server.address()));
 process.on("SIGTERM", () => void winnow.close().then(() => server.close()));

@@ -95,6 +95,14 @@ describe("batch-with-budget.ts", () => {
   });
 });
 
+describe("batch-with-budget.ts without a server", () => {
+  it("does not say that a link was left out", async () => {
+    const env = { WINNOW_API_KEY: "wnw_none", WINNOW_URL: "http://127.0.0.1:1" };
+    const { stdout } = await startExample("batch-with-budget.ts", ["9", "https://a.example/"], env).ended;
+    assert.match(stdout, /^lost {6}https:\/\/a\.example\/: ConnectionError/mu);
+  });
+});
+
 describe("batch-with-budget.ts without a budget", () => {
   it("submits nothing", async () => {
     const args = [`${stage.site.url}/article`, `${stage.site.url}/recipe`];

@@ -215,7 +215,8 @@ const types = Object.keys(components.schemas)
 
 console.log(`// @generated from packages/server/openapi.json by scripts/resources.ts: do not edit.
 
-import type { Call, RequestOptions } from "../core/request.ts";
+import type { RequestOptions } from "../core/request.ts";
+import type { Call } from "../core/call.ts";
 import { pathOf } from "../core/itemPath.ts";
 import { eachItem, Resource, type ListOptions, type PageOptions } from "../core/resource.ts";
 import { postOnce, type SubmitOptions } from "../resources/submission.ts";

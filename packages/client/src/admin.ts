@@ -3,7 +3,8 @@
  * `import { AdminClient } from "@winnow/client/admin"`.
  */
 import { wholeText } from "./core/body.ts";
-import { send, sendJson, type Call, type RequestOptions, type Transport } from "./core/request.ts";
+import { send, sendJson, type RequestOptions, type Transport } from "./core/request.ts";
+import type { Call } from "./core/call.ts";
 import {
   adminTokenOf,
   baseUrlOf,

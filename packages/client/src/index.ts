@@ -6,7 +6,7 @@ export { Winnow, type WinnowOptions } from "./winnow.ts";
 export type { SubmitManyOptions } from "./resources/submitMany.ts";
 export { Batches, type BatchQuote, type BatchSubmission } from "./resources/batches.ts";
 export type { Concurrent, ConcurrencyOptions, Settled } from "./resources/submitMany.ts";
-export type { Answer, Call } from "./core/request.ts";
+export type { Answer, Call } from "./core/call.ts";
 export {
   SchemaMismatchError,
   type ExtractionOf,
@@ -61,6 +61,6 @@ export * from "./core/errors.ts";
 export * from "./generated/errors.ts";
 export * from "./generated/rules.ts";
 export { newIdempotencyKey } from "./core/idempotencyKey.ts";
-export type { LogEntry, LogFields, Logger } from "./core/request.ts";
+export type { LogEntry, LogFields, Logger } from "./core/log.ts";
 /** Every shape of the API; a name above comes before one there. */
 export type * from "./generated/types.ts";

@@ -19,7 +19,8 @@ import {
   type Settled,
   type SubmitManyOptions
 } from "./resources/submitMany.ts";
-import type { Call, RequestOptions, Transport } from "./core/request.ts";
+import type { RequestOptions, Transport } from "./core/request.ts";
+import type { Call } from "./core/call.ts";
 import { WinnowError } from "./core/apiError.ts";
 import { ExtractionFailedError } from "./core/errors.ts";
 import type { ExtractionOf, ExtractionSchema } from "./schema/extractionSchema.ts";

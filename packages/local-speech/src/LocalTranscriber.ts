@@ -1,7 +1,7 @@
 /**
  * The Transcriber with a model on this machine: sherpa-onnx in a process of its own, in the sandbox, without network,
  * with limits on memory, threads and time. One recording of an account at a time, at most two in all. Before you
- * change a limit: an hour of sound with the largest model, `parakeet-v3`.
+ * change a limit: `winnow models test parakeet-v3 --file RECORDING`, the largest model on an hour of sound.
  */
 import { Failed } from "@winnow/core/domain/source/Failed";
 import { LEVEL_STEP_SECONDS, soundLevels } from "@winnow/adapters/speech/SoundLevels";

@@ -53,12 +53,16 @@ interface Sherpa {
 
 const sherpa = createRequire(import.meta.url)("sherpa-onnx-node") as Sherpa;
 
-/** From here on a shorter pause ends an utterance. Whisper hears at most 30 s. */
+/** From here on a shorter pause ends an utterance, so that few have to be cut where nobody pauses (Phrases). */
 const UTTERANCE_SECONDS_MAX = 18;
 
+/** The detector's own memory: several such utterances, which are taken from it window by window. */
 const BUFFER_SECONDS = 60;
 
-/** Durations in seconds. */
+/**
+ * Durations in seconds. Threshold and shortest speech are Silero's own defaults; its own
+ * pause is 0.1.
+ */
 const detectorConfig = ({ threads, voiceDetector }: BeginTask) => ({
   sileroVad: {
     model: voiceDetector,

@@ -1,7 +1,7 @@
-/**
- * One request to the service: authentication, time limit, retries, error classes and log; and the promise of its answer.
- */
+/** One request to the service: authentication, time limit, retries, error classes and log. */
 import { wholeText } from "./body.ts";
+import { callOf, type Answer, type Call } from "./call.ts";
+import { type Logger, writeLog } from "./log.ts";
 import { ApiError, WinnowError } from "./apiError.ts";
 import { apiError, ConnectionError, TimeoutError } from "./errors.ts";
 import { textOf, type Path } from "./itemPath.ts";
@@ -14,84 +14,6 @@ import {
   retryDelayMs,
   timerMs
 } from "./retry.ts";
-
-// The return type of every method that sends one request: a promise of its data that also gives access to the
-// response.
-
-/** Data with its response, whose body has already been read. */
-export interface Answer<A> {
-  readonly data: A;
-  /** For status and headers, for instance those of the rate limit. */
-  readonly response: Response;
-  /** `X-Request-Id`, to include in support requests. */
-  readonly requestId: string | null;
-}
-
-export interface Call<A> extends Promise<A> {
-  /** Of the same request: this does not send another one. */
-  withResponse(): Promise<Answer<A>>;
-}
-
-export const callOf = <A>(answer: Promise<Answer<A>>): Call<A> => {
-  const data = answer.then((answered) => answered.data);
-  return Object.assign(data, {
-    withResponse: (): Promise<Answer<A>> => {
-      // Callers of withResponse get the error there, so the other promise must not be an unhandled rejection.
-      data.catch(() => undefined);
-      return answer.then((answered) => answered);
-    }
-  });
-};
-
-// The `logger` hook of the client.
-
-export interface LogFields {
-  readonly method: string;
-  /** Path with query. */
-  readonly path: string;
-  /** Status of the response. */
-  readonly status?: number;
-  readonly durationMs?: number;
-  /** `X-Request-Id` of the response. */
-  readonly requestId?: string | null;
-  /** Delay before the next attempt. */
-  readonly delayMs?: number;
-}
-
-export interface LogEntry {
-  /**
-   * `debug` for each response, `warn` for failures that are retried. Entries never contain keys, bodies or
-   * headers.
-   */
-  readonly level: "debug" | "warn";
-  readonly message: string;
-  readonly fields: LogFields;
-  readonly error?: unknown;
-}
-
-/** Errors it throws are ignored. */
-export type Logger = (entry: LogEntry) => void;
-
-const PATIENCE_MS = 10_000;
-
-/** For clients without a logger: the first time that one waits for long is told, since it looks like a hang. */
-export const warnOfWaits = (): Logger => {
-  let isTold = false;
-  return ({ message, fields: { delayMs = 0 } }) => {
-    if (isTold || delayMs < PATIENCE_MS) return;
-    isTold = true;
-    // oxlint-disable-next-line no-console -- the only voice of a library without a logger
-    console.warn(`Winnow: ${message} Later waits are not told; pass a logger to hear of each.`);
-  };
-};
-
-const writeLog = (logger: Logger | undefined, entry: LogEntry): void => {
-  try {
-    logger?.(entry);
-  } catch {
-    // A logging error must not fail the request.
-  }
-};
 
 export interface RequestOptions {
   /** Aborting it rejects the call with the signal's reason. */

@@ -1,5 +1,6 @@
 /** Base of the classes that group the API's methods: one request per method, and lists in pages. */
-import { sendJson, type RequestOptions, type Call, type ApiRequest, type Transport } from "./request.ts";
+import { sendJson, type RequestOptions, type ApiRequest, type Transport } from "./request.ts";
+import type { Call } from "./call.ts";
 import { textOf, type Path } from "./itemPath.ts";
 
 // Paged lists, newest first.

@@ -1,6 +1,7 @@
 /** Settings of the clients: their options, with environment variables as defaults. */
 import { WinnowError } from "./apiError.ts";
-import { warnOfWaits, type Logger, type Transport } from "./request.ts";
+import type { Transport } from "./request.ts";
+import { warnOfWaits, type Logger } from "./log.ts";
 import { MAX_RETRIES_DEFAULT } from "./retry.ts";
 
 /** Options that do not depend on the kind of authentication. */

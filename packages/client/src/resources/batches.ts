@@ -1,7 +1,8 @@
 /** Batches: up to 1,000 submits with one price and one debit. */
 import { linesOf } from "../core/body.ts";
 import { ConnectionError } from "../core/errors.ts";
-import { send, type Call, type RequestOptions, type Transport } from "../core/request.ts";
+import { send, type RequestOptions, type Transport } from "../core/request.ts";
+import type { Call } from "../core/call.ts";
 import { delay } from "../core/retry.ts";
 import * as Generated from "../generated/resources.ts";
 import type { Batch, BatchItem, BatchQuoteLine, BatchQuoteTotal } from "../generated/types.ts";

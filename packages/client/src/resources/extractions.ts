@@ -1,5 +1,6 @@
 /** What extractions' methods do beyond the API: results typed by their schema, waiting, and events. */
-import { callOf, answerOf, type Call, type RequestOptions } from "../core/request.ts";
+import { answerOf, type RequestOptions } from "../core/request.ts";
+import { callOf, type Call } from "../core/call.ts";
 import { STREAM_TIMEOUTS, readStream, watchEvents, type ExtractionEvent } from "./events.ts";
 import { parseResult, type ExtractionOf, type ExtractionSchema } from "../schema/extractionSchema.ts";
 import * as Generated from "../generated/resources.ts";

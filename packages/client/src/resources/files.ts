@@ -1,5 +1,6 @@
 /** Artifacts of a complete extraction, streamed. */
-import { send, type Call, type RequestOptions } from "../core/request.ts";
+import { send, type RequestOptions } from "../core/request.ts";
+import type { Call } from "../core/call.ts";
 import type { FileLink } from "../generated/types.ts";
 import { filePath, pathOf } from "../core/itemPath.ts";
 import { Resource } from "../core/resource.ts";

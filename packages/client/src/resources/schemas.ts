@@ -1,5 +1,5 @@
 /** Saved and predefined schemas. */
-import type { Call } from "../core/request.ts";
+import type { Call } from "../core/call.ts";
 import type { ExtractionSchema } from "../schema/extractionSchema.ts";
 import * as Generated from "../generated/resources.ts";
 import type { SavedSchema, SchemaBody } from "../generated/types.ts";

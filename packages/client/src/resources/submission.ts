@@ -1,12 +1,6 @@
 /** Submit and probe requests. */
-import {
-  callOf,
-  answerOf,
-  type Call,
-  type ApiRequest,
-  type RequestOptions,
-  type Transport
-} from "../core/request.ts";
+import { answerOf, type ApiRequest, type RequestOptions, type Transport } from "../core/request.ts";
+import { callOf, type Call } from "../core/call.ts";
 import { WinnowError } from "../core/apiError.ts";
 import { newIdempotencyKey } from "../core/idempotencyKey.ts";
 import { withJsonSchema, type ExtractionSchema } from "../schema/extractionSchema.ts";

@@ -4,7 +4,7 @@ import type { CreditPack } from "../domain/money/CreditPack.ts";
 import { DEFAULT_LIMITS } from "../domain/money/Plan.ts";
 
 export interface EngineSettingsShape {
-  /** Maximum duration of a run's attempt; every run must end. */
+  /** Maximum duration of a run's attempt, by default half an hour; every run must end. */
   readonly runTimeoutMs: number;
   /**
    * Maximum duration of an inspection by submit or probe; after that, the video's length counts as unknown.
@@ -41,7 +41,7 @@ export const ENGINE_DEFAULTS: EngineSettingsShape = {
   creditPacks: [],
   topUpNote: null,
   sampleUrls: [],
-  minFreeBytes: 1_073_741_824,
+  minFreeBytes: 2 ** 30,
   llmTokensPerRunMax: 1_000_000,
   refundedTokensPerDayMax: 1_000_000,
   publicUrl: "http://127.0.0.1:8787"

@@ -4,10 +4,11 @@ import type { WebhookDelivery, WebhookDeliveryDetail, WebhookEndpointList } from
 import { cache, keys, every, changed, PAGE_SIZE, usePages } from "./cache.ts";
 import { winnow } from "./client.ts";
 
-/** Failed deliveries are retried after 30 s, 2 min and 10 min. */
+/** Three looks before the first retry of a delivery, which comes after half a minute. */
 const POLL_MS = 10_000;
 /** Of a delivery that somebody is looking at. */
 const PENDING_POLL_MS = 1_500;
+/** The most that one page of the API has. */
 const RUN_DELIVERIES_MAX = 100;
 
 const LIST = ["deliveries"];

@@ -17,7 +17,7 @@ type Mode = "ai" | "download";
 const modeOf = ({ schema, schemaId }: Submission): Mode =>
   schema === undefined && schemaId === undefined ? "download" : "ai";
 
-/** What the price depends on: the rest is typed. */
+/** Without the fields that no price depends on: whoever adds such a field to the form leaves it out here. */
 const priced = (body: Submission): object => ({
   ...body,
   schema: undefined,
@@ -138,7 +138,11 @@ export const useCheaper = (
     .toSorted((a, b) => (prices[b] ?? 0) - (prices[a] ?? 0));
   let left = credits;
   let count = 0;
-  for (; left > balance && count < dearest.length; count += 1) left -= prices[dearest[count] ?? "video"] ?? 0;
+  for (const part of dearest) {
+    if (left <= balance) break;
+    left -= prices[part] ?? 0;
+    count += 1;
+  }
   const isPossible =
     body !== undefined && body.auto !== true && isCurrent && count > 0 && count < dearest.length;
   const dropped = dearest.slice(0, count);

@@ -3,7 +3,8 @@ import type { UnreachableCause } from "@winnow/core/domain/source/Failed";
 import * as Context from "effect/Context";
 import type * as Effect from "effect/Effect";
 import type * as Scope from "effect/Scope";
-import type { EgressFailed, ProxyFailed, RefusalReason } from "./guard/EgressFailed.ts";
+import type { EgressFailed, ProxyFailed } from "./guard/EgressFailed.ts";
+import type { RefusalReason } from "./guard/EgressRefused.ts";
 import type { UpstreamProxy } from "./guard/UpstreamProxy.ts";
 
 export interface FetchOptions {

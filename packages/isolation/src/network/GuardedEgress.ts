@@ -12,15 +12,8 @@ import * as Scope from "effect/Scope";
 import { LRUCache } from "lru-cache";
 import type { Agent } from "undici";
 import { Egress, type EgressWay, type FetchOptions, type WayOptions } from "./Egress.ts";
-import {
-  countRefusal,
-  type EgressFailed,
-  type EgressRefused,
-  ProxyFailed,
-  recordRefusal,
-  timedOut,
-  toEgressFailed
-} from "./guard/EgressFailed.ts";
+import { type EgressFailed, ProxyFailed, timedOut, toEgressFailed } from "./guard/EgressFailed.ts";
+import { countRefusal, type EgressRefused, recordRefusal } from "./guard/EgressRefused.ts";
 import { type EgressRoute, makeRoute, type RouteSettings } from "./guard/EgressRoute.ts";
 import { get, type GuardedClient } from "./guard/GuardedClient.ts";
 import type { InvalidEgressSetting } from "./guard/Guard.ts";

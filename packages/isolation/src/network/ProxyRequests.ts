@@ -1,13 +1,8 @@
 /** What the proxy does with a request of a child: its own responses, tunnels, and forwarded requests. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import {
-  toEgressFailed,
-  isConnectionLost,
-  EgressRefused,
-  refusalSentence,
-  shownHost
-} from "./guard/EgressFailed.ts";
+import { toEgressFailed, isConnectionLost } from "./guard/EgressFailed.ts";
+import { EgressRefused, refusalSentence, shownHost } from "./guard/EgressRefused.ts";
 import * as Result from "effect/Result";
 import { openSocket } from "./guard/EgressRoute.ts";
 import type { ProxyRun } from "./ProxyRun.ts";

@@ -9,7 +9,8 @@ import type { Agent } from "undici";
 import type { Denial } from "./Egress.ts";
 import type { EgressRoute } from "./guard/EgressRoute.ts";
 import { makePinnedAgent } from "./guard/PinnedAgent.ts";
-import { toEgressFailed, EgressRefused } from "./guard/EgressFailed.ts";
+import { toEgressFailed } from "./guard/EgressFailed.ts";
+import { EgressRefused } from "./guard/EgressRefused.ts";
 
 /** A downloader opens a few besides those of segments; many more would let a page use us for a flood. */
 const CONNECTIONS_MAX = 64;

@@ -1,5 +1,6 @@
 /** The header `Retry-After`: whole seconds or a date (RFC 9110, section 10.2.3). */
 
+/** "Sun, 06 Nov 1994 08:49:37 GMT" and its two older forms, as in the client, which depends on nothing. */
 const HTTP_DATE = /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)[a-z]*,? .*\d\d:\d\d:\d\d/u;
 
 /** Milliseconds from now, not below 0; null if it is absent or neither. */

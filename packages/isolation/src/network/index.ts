@@ -1,14 +1,8 @@
 /** The egress guard for other packages: the service `Egress`, and `vetUrl` as a promise. */
 export * from "./Egress.ts";
 export type { EgressSettings } from "./GuardedEgress.ts";
-export {
-  deniedConnections,
-  EgressFailed,
-  EgressReason,
-  ProxyFailed,
-  refusalSentence,
-  type RefusalReason
-} from "./guard/EgressFailed.ts";
+export { EgressFailed, EgressReason, ProxyFailed } from "./guard/EgressFailed.ts";
+export { deniedConnections, refusalSentence, type RefusalReason } from "./guard/EgressRefused.ts";
 export { parseUpstreamProxy, type UpstreamProxy } from "./guard/UpstreamProxy.ts";
 export {
   InvalidEgressSetting,

@@ -6,6 +6,8 @@ const MARK = /^[[(]?(?:(?:note|n|nb|fn|anm\.?)\s*)?(?:\d{1,3}|[a-z]|[ivx]{1,5}|[
 /** `_ftn1` and `_edn1` are written by word processors. */
 const NAMES = /fn|ftn|_edn|foot|note|cite|ref/i;
 const MARK_CHARS_MAX = 20;
+/** Longer notes are sections of the page. */
+export const NOTE_CHARS_MAX = 2_000;
 /** What links from notes back to their marks show. */
 const BACK = /^(?:[↩↑⤴⏎←^]\ufe0e?|back|return|jump up)?$/iu;
 const HOLDERS: ReadonlySet<string> = new Set(["li", "p", "div", "dd", "td", "aside"]);

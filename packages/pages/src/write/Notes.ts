@@ -1,13 +1,12 @@
 /** Footnotes: references in the text to notes on the same page that are also selected. */
 import { type PageElement, textOf, walk } from "../parse/PageTree.ts";
-import { isDeclaredNote, NoteLinks } from "../parse/NoteLinks.ts";
+import { isDeclaredNote, NOTE_CHARS_MAX, NoteLinks } from "../parse/NoteLinks.ts";
 import { trimmedEnds } from "./InlineRun.ts";
 import type { KeptText } from "./KeptText.ts";
 import type { Inline } from "./Content.ts";
 
-/** A note of one word could be parsed as a link target. */
-const WORDS_MIN = 2;
-const CHARS_MAX = 2_000;
+/** A note of one or two words could be parsed as a link target. */
+const WORDS_MIN = 3;
 
 interface Note {
   readonly name: string;
@@ -34,9 +33,9 @@ export class Notes {
   private nameTarget(link: PageElement): void {
     const note = this.links.noteOf(link);
     if (note === null || !this.kept.has(note) || this.notes.has(note)) return;
-    const text = textOf(note, CHARS_MAX).trim();
-    const isNote = isDeclaredNote(link) ? text !== "" : text.split(/\s+/).length > WORDS_MIN;
-    if (text.length > CHARS_MAX || !isNote) return;
+    const text = textOf(note, NOTE_CHARS_MAX).trim();
+    const isNote = isDeclaredNote(link) ? text !== "" : text.split(/\s+/).length >= WORDS_MIN;
+    if (text.length > NOTE_CHARS_MAX || !isNote) return;
     const mark = textOf(link).replace(/[^\p{L}\p{N}*†‡§¶]/gu, "");
     this.notes.set(note, { name: String(this.notes.size + 1), mark });
   }

@@ -1,17 +1,28 @@
-/** Finds the lists that are typed: lines and paragraphs with bullets or numbers, and marks beside those of a list. */
+/**
+ * Finds the lists that are typed: lines and paragraphs with bullets or numbers, and marks beside those of a list. Measured by
+ * bench/page-markdown.ts (list items).
+ */
 import { BREAK, linesOf, trimmedEnds } from "./InlineRun.ts";
 import type { ContentBlock, Inline } from "./Content.ts";
 
 /** The signs before items, for a class of a regular expression. */
 export const BULLETS = "•●▪◦‣∙■○◆➢➤►▸";
 
-const BULLET = new RegExp(`^\\s*(?:[${BULLETS}·✓✔☑✅→➔➜➞]\uFE0F?\\s*|[-*]\\s+)(?=\\S|$)`, "u");
+/** After a hyphen that is a minus: "5 °C", "5,5 C" in a list of temperatures. */
+const TEMPERATURE = String.raw`\d+(?:[.,]\d+)?\s?(?:[°º]?\s?[CF]\b|[℃℉])`;
+
+/** The "• " of "• Water", the "- " of "- Water", the "✔️" of "✔️Water". */
+const BULLET = new RegExp(
+  `^\\s*(?:[${BULLETS}·✓✔☑✅→➔➜➞]\uFE0F?\\s*|\\*\\s+|-\\s+(?!${TEMPERATURE}))(?=\\S|$)`,
+  "u"
+);
+/** A bullet, or the "1. " of "1. Mix", the "12) " of "12) Bake". */
 const MARK = new RegExp(`^\\s*(\\d{1,3})[.)]\\s+(?=\\S|$)|${BULLET.source}`, "u");
 /**
  * A dash may also introduce direct speech: it is a list marker only if lines of one paragraph follow each other.
  */
 const LINE_MARK = new RegExp(`${MARK.source}|^\\s*–\\s+(?=\\S|$)`, "u");
-/** In an item of a list, the text may directly follow its number, or the number be a part of its own. */
+/** In an item of a list, the text may directly follow its number, or the number be a part of its own: "1.Mix", "1". */
 const ITEM_NUMBER = /^\s*(\d{1,3})(?:[.)]\s*(?=[^\s\d]|$)|\s*$)/u;
 
 /** A single such line is running text. */

@@ -107,6 +107,15 @@ describe("the Markdown of a page", () => {
     assert.include(markdown, "\n– Good morning, says the baker");
   });
 
+  it("takes a hyphen before a temperature for its sign", () => {
+    const lines = ["- 5 °C", "- 12,5 C", "- 3 eggs", "- 40 cl of water"];
+    const [cold, colder, ...rest] = wholeMarkdown(`<p>${lines.join("<br>")}</p>`).split("\n");
+    assert.match(`${cold} ${colder}`, /^\\?- 5 °C\\? \\?- 12,5 C\\?$/u);
+    assert.deepStrictEqual(rest.filter(Boolean), ["- 3 eggs", "- 40 cl of water"]);
+    assert.include(wholeMarkdown("<ul><li>- 5 °C</li><li>- 12 °C</li></ul>"), "- 12 °C");
+    assert.notInclude(wholeMarkdown("<ul><li>- 5 °C</li><li>- 12 °C</li></ul>"), "\n- 12 °C");
+  });
+
   it("keeps a space that is alone in an element between two words", async () => {
     const markdown = await markdownOf(
       '<p>Ask the baker<strong> </strong><a href="/mill">about the mill by the river</a><span><em> </em></span>where the flour comes from.</p>'

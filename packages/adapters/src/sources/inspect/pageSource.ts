@@ -1,4 +1,7 @@
-/** What a page without a video is: a photo post, an article, or the reason why it is neither. */
+/**
+ * What a page without a video is: a photo post, an article, or the reason why it is neither. Its cases:
+ * test/sources/outcomes/pages.test.ts.
+ */
 import * as Effect from "effect/Effect";
 import type { Failed } from "@winnow/core/domain/source/Failed";
 import type { PageReading } from "@winnow/pages/facts/PageReading";

@@ -43,11 +43,14 @@ const addressOf = (value: unknown): string | null => {
 
 const DAY_SECONDS = 86_400;
 
+/** In the year 2242: later ones are no Unix seconds, but milliseconds. */
+const UNIX_SECONDS_MAX = 2 ** 33;
+
 /** Unix seconds; for a date without a time, extractors return midnight UTC. */
 const whenOf = (timestamp: unknown, day: unknown): WrittenDate | null => {
   const seconds =
     typeof timestamp === "number" && Number.isInteger(timestamp) && timestamp > 0 ? timestamp : null;
-  if (seconds !== null && seconds % DAY_SECONDS !== 0 && seconds < 2 ** 33)
+  if (seconds !== null && seconds % DAY_SECONDS !== 0 && seconds < UNIX_SECONDS_MAX)
     return { value: new Date(seconds * 1_000).toISOString().replace(".000Z", "Z"), precision: "second" };
   const value = typeof day === "string" ? (momentOf(day)?.day ?? null) : null;
   return value === null ? null : { value, precision: "day" };
@@ -83,6 +86,7 @@ export const platformDetails = (info: Info): SourceDetails => {
   };
   const { description, title, webpageUrl } = info;
   const fields = { title, description, canonicalUrl: webpageUrl, ...named, ...stats };
+  // The first item stands for a list: an empty one has no origin.
   return {
     platform,
     ...values,

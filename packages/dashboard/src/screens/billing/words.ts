@@ -3,6 +3,9 @@ import { isFree } from "../../data/free.ts";
 import { number } from "../../words/format.ts";
 import { plural, words } from "../../words/words.ts";
 
+/** Some weeks of use say nothing about later years. */
+const PACE_DAYS_MAX = 365;
+
 export const billingWords = {
   balance: "Balance",
   buy: (credits: string, price: string) => `Buy ${credits} credits for ${price}`,
@@ -36,6 +39,7 @@ export const billingWords = {
       ...(runs === undefined ? [] : [`${number(runs)} ${plural(runs, "extraction", "extractions")}`])
     ].join(", "),
   back: "Refunded",
-  lasts: (days: number) => `At this pace, your balance lasts ${number(days)} ${plural(days, "day", "days")}.`,
+  lasts: (days: number) =>
+    `At this pace, your balance lasts ${days > PACE_DAYS_MAX ? "more than a year" : `${number(days)} ${plural(days, "day", "days")}`}.`,
   kinds: { debit: "Debit", refund: "Refund", top_up: "Top-up", bonus: "Bonus", adjustment: "Adjustment" }
 };

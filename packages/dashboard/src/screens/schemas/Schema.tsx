@@ -108,7 +108,7 @@ const Existing = ({ id, from }: { readonly id: string; readonly from: string | u
 
 const Schema = ({ id = "" }: { readonly id?: string }) => {
   const { query } = useLocation();
-  // The workbench, which was a screen by itself, named the schema in its query.
+  // `workbench?schema=ID` of old leads to `schemas/new?schema=ID` (data/addresses.ts).
   const shown = id === "new" ? query["schema"] : id;
   return shown === undefined ? (
     <>

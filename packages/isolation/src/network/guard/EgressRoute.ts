@@ -7,7 +7,8 @@ import * as Result from "effect/Result";
 import { parseAllowList, makeGuard, type Guard, type ResolveHost } from "./Guard.ts";
 import * as Effect from "effect/Effect";
 import { connectSocket } from "./ConnectTimeout.ts";
-import { EgressRefused, Unresolvable } from "./EgressFailed.ts";
+import { Unresolvable } from "./EgressFailed.ts";
+import { EgressRefused } from "./EgressRefused.ts";
 import type { EgressProfile } from "./Target.ts";
 import { openTunnel, parseUpstreamProxy, type UpstreamProxy } from "./UpstreamProxy.ts";
 

@@ -12,7 +12,7 @@ import ipaddr from "ipaddr.js";
 import * as Result from "effect/Result";
 import * as Schema from "effect/Schema";
 import { lookup } from "node:dns/promises";
-import type { RefusalReason } from "./EgressFailed.ts";
+import type { RefusalReason } from "./EgressRefused.ts";
 import { PROFILES, type EgressProfile, readTarget } from "./Target.ts";
 import * as Effect from "effect/Effect";
 import { makeFairPermits } from "../../runtime/FairPermits.ts";

@@ -6,7 +6,7 @@
  */
 import { URL_CHARS_MAX } from "@winnow/core/domain/url/UrlLength";
 import * as Result from "effect/Result";
-import { EgressRefused, type RefusalReason } from "./EgressFailed.ts";
+import { EgressRefused, type RefusalReason } from "./EgressRefused.ts";
 
 /** `page`: submitted URLs and everything they lead to; `webhook`: receivers of events. */
 export type EgressProfile = "page" | "webhook";

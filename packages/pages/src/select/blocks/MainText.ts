@@ -6,7 +6,7 @@
 import { nameWords } from "../../parse/NoiseRules.ts";
 import { type Block, BLOCKS_MAX, charsOfAll, type PageBlocks, type Region, regionsOf } from "./Blocks.ts";
 import type { PageElement } from "../../parse/PageTree.ts";
-import { NoteLinks } from "../../parse/NoteLinks.ts";
+import { NOTE_CHARS_MAX, NoteLinks } from "../../parse/NoteLinks.ts";
 import type { PageScan } from "../../parse/PageScan.ts";
 import { withFactLists } from "./FactLists.ts";
 import { withPassedOver } from "./PassedOver.ts";
@@ -74,9 +74,6 @@ const withoutCopies = (blocks: ReadonlyArray<Block>, chances: Float32Array): Flo
   }
   return once;
 };
-
-/** Longer notes are sections of the page. */
-const NOTE_CHARS_MAX = 2_000;
 
 /** With more text in the notes, relative to the selected text, they are the references of a paper. */
 const NOTES_SHARE_MAX = 0.2;

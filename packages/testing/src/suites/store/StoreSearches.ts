@@ -13,6 +13,7 @@ import {
 import { decideCancel } from "@winnow/core/domain/result/Settlement";
 import type { SourceKind } from "@winnow/core/domain/source/SourceFacts";
 import { dailyCreditsReached, decideSubmit } from "@winnow/core/domain/run/Submission";
+import { DAY_MS } from "@winnow/core/domain/run/Usage";
 import { Store, type ExtractionPosition } from "@winnow/core/ports/Store";
 import {
   sampleExtraction,
@@ -63,6 +64,7 @@ const FILTERS: ReadonlyArray<Partial<ExtractionFilter>> = [
   { sinceMs: START_MS + 40 },
   { batchId: "bat_searched" },
   { batchId: NO_BATCH },
+  // No word for "none": an id like any other.
   { schemaId: NO_BATCH },
   { batchId: NO_BATCH, status: "complete", kind: "photos" },
   { text: "strasse" },
@@ -215,7 +217,7 @@ export const usage = (it: StoreTests): void => {
         yield* store.transact(accountId, decideCancel(extractionId, nowMs));
         yield* attempt(nowMs);
         assert.deepStrictEqual(yield* Effect.flip(attempt(nowMs)), reached);
-        const tomorrowMs = nowMs + 86_400_000;
+        const tomorrowMs = nowMs + DAY_MS;
         yield* attempt(tomorrowMs);
         // A refund does not enlarge what the key may spend on a later day than the debit's.
         const other = exits.filter(Result.isSuccess)[1]?.success.value.extraction.id ?? "";

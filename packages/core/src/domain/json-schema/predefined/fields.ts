@@ -1,4 +1,7 @@
-/** Building blocks of the predefined schemas. */
+/**
+ * Building blocks of the predefined schemas. Their ids never change what they mean (docs/contract.md): once one is released,
+ * a change of its fields or prompt is another entry with the next version.
+ */
 import type * as Schema from "effect/Schema";
 import type { SavedSchema } from "../SavedSchema.ts";
 import type { JsonObject } from "../SchemaRules.ts";

@@ -1,4 +1,4 @@
-/** Predefined schemas for articles, talks and podcasts. */
+/** Predefined schemas for articles, talks and podcasts: what a change needs, says fields.ts. */
 import { list, maybe, object, predefined, text } from "./fields.ts";
 
 export const article = predefined(

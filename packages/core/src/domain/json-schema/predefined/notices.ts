@@ -1,4 +1,4 @@
-/** Predefined schemas for announcements: events and jobs. */
+/** Predefined schemas for announcements: events and jobs: what a change needs, says fields.ts. */
 import { list, maybe, predefined, text } from "./fields.ts";
 
 export const event = predefined(

@@ -1,4 +1,4 @@
-/** Predefined schemas for instructions and plans: recipes, how-tos, workouts and itineraries. */
+/** Predefined schemas for instructions and plans: recipes, how-tos, workouts and itineraries: what a change needs, says fields.ts. */
 import { list, maybe, object, predefined, text } from "./fields.ts";
 
 export const recipe = predefined(

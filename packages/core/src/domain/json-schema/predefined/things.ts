@@ -1,4 +1,4 @@
-/** Predefined schemas for products, places, people and reviews. */
+/** Predefined schemas for products, places, people and reviews: what a change needs, says fields.ts. */
 import { list, maybe, predefined, text } from "./fields.ts";
 
 export const product = predefined(
