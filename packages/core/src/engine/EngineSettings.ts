@@ -1,7 +1,6 @@
 /** The engine's settings. All have defaults, so nothing must be provided. */
 import * as Context from "effect/Context";
 import type { CreditPack } from "../domain/money/CreditPack.ts";
-import { DEFAULT_LIMITS } from "../domain/money/Plan.ts";
 
 export interface EngineSettingsShape {
   /** Maximum duration of a run's attempt, by default half an hour; every run must end. */
@@ -36,7 +35,7 @@ export interface EngineSettingsShape {
 export const ENGINE_DEFAULTS: EngineSettingsShape = {
   runTimeoutMs: 1_800_000,
   inspectTimeoutMs: 10_000,
-  deliveryRetentionDays: DEFAULT_LIMITS.retentionDays,
+  deliveryRetentionDays: 30,
   isSignUpOpen: false,
   creditPacks: [],
   topUpNote: null,

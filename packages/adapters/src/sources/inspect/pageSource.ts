@@ -1,6 +1,6 @@
 /**
  * What a page without a video is: a photo post, an article, or the reason why it is neither. Its cases:
- * test/sources/outcomes/pages.test.ts.
+ * test/sources/outcomes/pages.test.ts, of empty shells rendered.test.ts.
  */
 import * as Effect from "effect/Effect";
 import type { Failed } from "@winnow/core/domain/source/Failed";
