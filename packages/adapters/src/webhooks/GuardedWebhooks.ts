@@ -18,7 +18,12 @@ import * as Effect from "effect/Effect";
 import * as Layer from "effect/Layer";
 import { type buildConnector, Client } from "undici";
 import { toEgressFailed, Unresolvable } from "@winnow/isolation/network/guard/EgressFailed";
-import { recordRefusal, EgressRefused, refusalSentence, type RefusalReason } from "@winnow/isolation/network/guard/EgressRefused";
+import {
+  recordRefusal,
+  EgressRefused,
+  refusalSentence,
+  type RefusalReason
+} from "@winnow/isolation/network/guard/EgressRefused";
 import {
   makeRoute,
   vettedAddresses,

@@ -6,6 +6,7 @@ import { readFileSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { JAR_MAX_BYTES, readJar } from "@winnow/adapters/sources/ways/CookieJar";
 import { readProxyAddress } from "@winnow/isolation/network/guard/ProxyAddress";
+import { troubleText } from "@winnow/isolation/runtime/Trouble";
 import { plainRoute, type RouteTable, type SourceRoute } from "@winnow/adapters/sources/ways/SourceRoute";
 import * as Effect from "effect/Effect";
 import * as Redacted from "effect/Redacted";
@@ -25,7 +26,7 @@ const jarRefusal = (path: string): string | null => {
     if (!stats.isFile()) return "is not a file";
     if (stats.size > JAR_MAX_BYTES) return `is larger than ${JAR_MAX_BYTES} bytes, so it is no cookie file`;
     const jar = readJar(readFileSync(path, "utf8"));
-    return Result.isFailure(jar) ? jar.failure : null;
+    return Result.isFailure(jar) ? troubleText(jar.failure) : null;
   } catch {
     return "cannot be read: check that it exists and that the server may read it";
   }

@@ -40,7 +40,10 @@ export const whole = (what: string, minimum: number, maximum: number) => {
     parse: (text) => (/^\d+$/u.test(text) ? accept(Number(text)) : null),
     accept
   };
-  return { kind, expected: maximum < Number.MAX_SAFE_INTEGER ? `${what} from ${minimum} to ${maximum}` : what };
+  return {
+    kind,
+    expected: maximum < Number.MAX_SAFE_INTEGER ? `${what} from ${minimum} to ${maximum}` : what
+  };
 };
 
 /** Both parts of a row: the kind, and "`all`, `api` or `worker`". */

@@ -6,7 +6,11 @@ import * as Option from "effect/Option";
 import type { CursorPosition } from "@winnow/core/domain/request/Cursor";
 import { keyOfDeleted } from "@winnow/core/domain/request/Idempotency";
 import { NotFound } from "@winnow/core/domain/request/Refusal";
-import { libraryFull, type SavedSchema, type UnsavedSchema } from "@winnow/core/domain/json-schema/SavedSchema";
+import {
+  libraryFull,
+  type SavedSchema,
+  type UnsavedSchema
+} from "@winnow/core/domain/json-schema/SavedSchema";
 import { SchemaLibrary } from "@winnow/core/ports/SchemaLibrary";
 import type { Store } from "@winnow/core/ports/Store";
 import { uniqueId } from "../samples/samples.ts";

@@ -6,7 +6,15 @@ import { pipeline, type Transform } from "node:stream";
 import { buffer } from "node:stream/consumers";
 import * as zlib from "node:zlib";
 import type { Agent, Dispatcher } from "undici";
-import { badRedirect, type EgressFailed, isConnectionLost, redirectLoop, toEgressFailed, tooLarge, UndecodableBody } from "./EgressFailed.ts";
+import {
+  badRedirect,
+  type EgressFailed,
+  isConnectionLost,
+  redirectLoop,
+  toEgressFailed,
+  tooLarge,
+  UndecodableBody
+} from "./EgressFailed.ts";
 import { EgressRefused } from "./EgressRefused.ts";
 import type { FetchedBody, FetchOptions } from "../Egress.ts";
 import type { EgressRoute } from "./EgressRoute.ts";
