@@ -113,10 +113,7 @@ describe("the Markdown of a page", () => {
       wholeMarkdown(`<p>${lines.join("<br>")}</p>`),
       "\\- 5 °C\\\n\\- 12,5 C\n\n- 3 eggs\n- 40 cl of water"
     );
-    assert.strictEqual(
-      wholeMarkdown("<ul><li>- 5 °C</li><li>- 12 °C</li></ul>"),
-      "- \\- 5 °C\n- \\- 12 °C"
-    );
+    assert.strictEqual(wholeMarkdown("<ul><li>- 5 °C</li><li>- 12 °C</li></ul>"), "- \\- 5 °C\n- \\- 12 °C");
   });
 
   it("keeps a space that is alone in an element between two words", async () => {
