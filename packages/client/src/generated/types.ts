@@ -433,7 +433,7 @@ export type CompleteResult = {
   readonly parts: PartStates;
   /** Sentences about what is missing or incomplete; with policy `best-effort`, missing inputs are not listed. */
   readonly warnings: ReadonlyArray<string>;
-  /** One for each of `warnings`, in their order: `not_found` (the source has none), `not_offered` (this kind of source never has it), `lookup_failed` (it is unknown whether there is one), `speech` (what was heard where there are no captions), `not_read` (the model did not get it), `other_language` (of the transcript), `length_unknown` (the video was charged as 300 s) or `other`. */
+  /** One for each of `warnings`, in their order: `not_found` (the source has none), `not_offered` (this kind of source never has it), `lookup_failed` (it is unknown whether there is one), `speech` (what was heard where there are no captions), `not_read` (the model did not get it), `other_language` (of the transcript), `length_unknown` (the video was charged as at most 300 s) or `other`. */
   readonly warningCodes: ReadonlyArray<WarningCode>;
   /** Debited at submit; 0 if the result was reused. */
   readonly creditsDebited: Credits;
@@ -639,7 +639,7 @@ export type ExtractionDetail = {
   readonly failureReason?: FailureReason;
   /** Simplified status. */
   readonly phase: ExtractionPhase;
-  /** What `creditsDebited` is made of, at the prices of that debit: a video of unknown duration as 300 s, `auto` by the most expensive step within `maxSpendCredits`. What came back of it is `creditsRefunded`. */
+  /** What `creditsDebited` is made of, at the prices of that debit: a video of unknown duration as at most 300 s, `auto` by the most expensive step within `maxSpendCredits`. What came back of it is `creditsRefunded`. */
   readonly price: Price;
 };
 
@@ -935,7 +935,7 @@ export type ProbeResponse = {
   readonly url: string;
   /** Kind of the source. */
   readonly kind: SourceKind;
-  /** Null if the platform does not report it, and for webpages. A video of unknown duration is debited as 300 s. */
+  /** Null if the platform does not report it, and for webpages. A video of unknown duration is debited as 300 s, or as its `range` if that is shorter. */
   readonly durationSec: number | null;
   /** Title of the content. */
   readonly title: string | null;

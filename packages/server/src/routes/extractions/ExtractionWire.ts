@@ -95,7 +95,7 @@ export const ExtractionDetail = described("ExtractionDetail", "An extraction wit
   phase: field(ExtractionPhase, "Simplified status.", "done"),
   price: field(
     Price,
-    "What `creditsDebited` is made of, at the prices of that debit: a video of unknown duration as 300 s, `auto` " +
+    "What `creditsDebited` is made of, at the prices of that debit: a video of unknown duration as at most 300 s, `auto` " +
       "by the most expensive step within `maxSpendCredits`. What came back of it is `creditsRefunded`."
   )
 });

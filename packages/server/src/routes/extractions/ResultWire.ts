@@ -213,7 +213,7 @@ export const CompleteResult = described(
       "One for each of `warnings`, in their order: `not_found` (the source has none), `not_offered` (this kind of " +
         "source never has it), `lookup_failed` (it is unknown whether there is one), `speech` (what was heard where " +
         "there are no captions), `not_read` (the model did not get it), `other_language` (of the transcript), " +
-        "`length_unknown` (the video was charged as 300 s) or `other`."
+        "`length_unknown` (the video was charged as at most 300 s) or `other`."
     ),
     ...creditFields
   }

@@ -122,7 +122,7 @@ export const ProbeResponse = described(
     durationSec: field(
       Schema.NullOr(Schema.Finite),
       "Null if the platform does not report it, and for webpages. A video of unknown duration is debited " +
-        "as 300 s.",
+        "as 300 s, or as its `range` if that is shorter.",
       213
     ),
     title: field(TextOrNull, "Title of the content.", "A talk"),

@@ -58,7 +58,9 @@ const app = TestApp.with({
 
 const SCHEMA = { type: "object", properties: { topic: { type: "string" } }, required: ["topic"] };
 const ALL = ["transcript", "comments", "audio", "video"];
-const WARNING = "The duration of the video is unknown: it was charged as 300 seconds.";
+const warning = (seconds: number) =>
+  `The duration of the video is unknown: it was charged as ${seconds} seconds.`;
+const WARNING = warning(300);
 
 layer(app, { excludeTestServices: true })("a video of hidden length", (it) => {
   const cases: ReadonlyArray<readonly [name: string, body: object, debited: number, paid: number]> = [
@@ -107,6 +109,11 @@ layer(app, { excludeTestServices: true })("a video of hidden length", (it) => {
         const result = yield* call(`/v1/extractions/${id}/result`, { key: me.key });
         assert.include(result.json.warnings, WARNING);
       }
+      const stretch = { url: NOTHING_TELLS, schema: SCHEMA, range: { startSec: 65, endSec: 150 } };
+      const short = (yield* call(`/v1/extractions/${yield* finished(me, stretch)}/result`, { key: me.key }))
+        .json;
+      assert.deepStrictEqual([short.creditsDebited, short.creditsRefunded], [123, 10]);
+      assert.include(short.warnings, warning(85));
       const reused = yield* finished(me, { url: NOTHING_TELLS, schema: SCHEMA });
       const { json } = yield* call(`/v1/extractions/${reused}/result`, { key: me.key });
       assert.notInclude(json.warnings, WARNING);
