@@ -1,4 +1,5 @@
 /** Flags and arguments of commands, each with what it means; and which of them were given. */
+import { readClock } from "@winnow/client/clock";
 import * as Argument from "effect/cli/Argument";
 import * as Flag from "effect/cli/Flag";
 import * as Option from "effect/Option";
@@ -11,6 +12,17 @@ export const secretText = (name: string, description: string) =>
 
 export const whole = (name: string, description: string) =>
   Flag.Int(name).pipe(Flag.withDescription(description), Flag.optional);
+
+/** In seconds. */
+export const time = (name: string, description: string) =>
+  Flag.String(name).pipe(
+    Flag.withDescription(description),
+    Flag.filterMap(
+      (written) => Option.fromNullOr(readClock(written)),
+      (written) => `"${written}" is no time: write 1:05, 1:02:03.5 or seconds`
+    ),
+    Flag.optional
+  );
 
 export const choice = <const Values extends ReadonlyArray<string>>(
   name: string,

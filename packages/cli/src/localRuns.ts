@@ -20,6 +20,7 @@ import { engineSettings } from "@winnow/server/Serve";
 import type { Settings } from "@winnow/server/settings/Config";
 import { ApiError } from "@winnow/client";
 import type { CompleteResult, ProbeResponse, Submission, TerminalResult, Winnow } from "@winnow/client";
+import { stretchText } from "@winnow/client/clock";
 import * as Console from "effect/Console";
 import * as Option from "effect/Option";
 import { isWritableFolder } from "@winnow/server/settings/settingPaths";
@@ -70,11 +71,12 @@ export const localClient = Effect.fnUntraced(function* (settings: Settings) {
 });
 
 /** The server reports what is wrong with it. */
-const bodyOf = Effect.fnUntraced(function* ({ url, parts, schema, json: _json, ...others }: SubmitInput) {
+const bodyOf = Effect.fnUntraced(function* (input: SubmitInput) {
+  const { url, parts, schema, from, to, json: _json, ...others } = input;
   const content = Option.isSome(schema)
     ? { schema, parts: Option.none(), inputs: parts }
     : { schema, parts, inputs: Option.none() };
-  return { url, ...(yield* contentFields(content)), ...given(others) } as Submission;
+  return { url, ...(yield* contentFields({ ...content, from, to })), ...given(others) } as Submission;
 });
 
 /** For who runs this program and may decide so. */
@@ -165,11 +167,12 @@ export const extractLocally = Effect.fnUntraced(function* ({
   );
 }, Effect.scoped);
 
-const quoteText = (probe: ProbeResponse): string =>
+const quoteText = (probe: ProbeResponse, { range }: Submission): string =>
   pairsText([
     ["url", probe.url],
     ["title", probe.title ?? "unknown"],
     ["duration", probe.durationSec === null ? "unknown" : durationText(probe.durationSec)],
+    ["stretch", range === undefined ? null : stretchText(range)],
     ["captions", probe.hasSubtitles ? "yes" : "no"],
     ["comments", probe.hasComments ? "yes" : "no"],
     ["slides", probe.imageCount === 0 ? null : probe.imageCount],
@@ -182,5 +185,5 @@ export const probeLocally = Effect.fnUntraced(function* (input: SubmitInput) {
   line.show(STARTING);
   const answer = yield* locally((client, signal) => client.probe(body, { signal }));
   line.clear();
-  yield* Console.log(input.json ? jsonText(answer) : quoteText(answer));
+  yield* Console.log(input.json ? jsonText(answer) : quoteText(answer, body));
 }, Effect.scoped);

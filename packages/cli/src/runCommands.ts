@@ -7,7 +7,7 @@ import * as Command from "effect/cli/Command";
 import * as Flag from "effect/cli/Flag";
 import * as Effect from "effect/Effect";
 import { overwrite } from "./extractions/savedFiles.ts";
-import { readingFlags } from "./extractions/submissionFields.ts";
+import { rangeFlags, readingFlags } from "./extractions/submissionFields.ts";
 import { argument, asJson, text } from "./flags.ts";
 import { usableSettings } from "./Inputs.ts";
 
@@ -18,6 +18,7 @@ const submitFlags = {
     "schema",
     "JSON Schema file, or id of a predefined schema, of what the language model should extract; --parts are then its inputs"
   ),
+  ...rangeFlags,
   ...readingFlags,
   json: asJson
 };
@@ -43,6 +44,7 @@ export const extract = Command.make(
   Command.withExamples([
     { command: "winnow extract https://example.com/article", description: "Fetch everything" },
     { command: "winnow extract URL --parts transcript,audio --out talk", description: "Only some parts" },
+    { command: "winnow extract URL --from 1:05 --to 2:30", description: "Only a stretch of a video" },
     {
       command: "winnow extract URL --schema recipe.json",
       description: "Extract an object with the language model"

@@ -106,6 +106,32 @@ layer(app, { excludeTestServices: true })("winnow batch", (it) => {
     }).pipe(Effect.scoped)
   );
 
+  it.effect("quotes a stretch of each video, and refuses it of an article", () =>
+    Effect.gen(function* () {
+      const { file, run } = yield* prepare("links.txt", `${VIDEO}\n${ARTICLE}\n`);
+      const stretch = [
+        file,
+        "--from",
+        "0:30",
+        "--to",
+        "1:30.5",
+        "--parts",
+        "video",
+        "--budget",
+        "1",
+        "--json"
+      ];
+      const [video, article] = (yield* run(...stretch)).stdout
+        .split("\n")
+        .map((line) => JSON.parse(line || "{}"));
+      assert.strictEqual(video.credits, 81);
+      assert.deepInclude(article.error.details, { param: "range", reason: "not_a_video" });
+      const backwards = yield* run(VIDEO, "--from", "90", "--to", "1:30", "--yes");
+      assert.deepStrictEqual([backwards.code, backwards.stdout], [2, ""]);
+      assert.include(backwards.stderr, "--to must be later than --from.");
+    }).pipe(Effect.scoped)
+  );
+
   it.effect("takes the first of what channels list, one or a file of them", () =>
     Effect.gen(function* () {
       const { batches, file, run } = yield* prepare("channels.txt", `${CHANNEL}\n`);

@@ -13,7 +13,7 @@ const PRICE = {
   freshCredits: 50
 } as const;
 
-const waiting = (place: { readonly queuePosition?: number }): ExtractionDetail => ({
+const waiting = (more: Partial<ExtractionDetail>): ExtractionDetail => ({
   id: "ext_1",
   url: "https://example.com/",
   status: "queued",
@@ -31,7 +31,7 @@ const waiting = (place: { readonly queuePosition?: number }): ExtractionDetail =
   madeBy: "api",
   apiKeyName: null,
   price: PRICE,
-  ...place
+  ...more
 });
 
 const statusOf = (detail: ExtractionDetail): string =>
@@ -45,6 +45,13 @@ describe("the text of an extraction that waits", () => {
       texts,
       ["1st", "2nd", "3rd", "4th", "11th", "22nd", "1000th"].map((place) => `queued, ${place} in the queue`)
     );
+  });
+});
+
+describe("the text of an extraction of a stretch", () => {
+  it("has the times of the source", () => {
+    const text = extractionText(waiting({ range: { startSec: 65, endSec: 150 } }), null);
+    assert.match(text, /^stretch +1:05 to 2:30$/mu);
   });
 });
 

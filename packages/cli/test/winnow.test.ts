@@ -52,7 +52,8 @@ describe("the winnow program", () => {
           ["submit", "https://example.com", "--scema", "x"],
           "There is no flag --scema. Did you mean --schema?"
         ],
-        [["extract"], "Missing required argument: url"]
+        [["extract"], "Missing required argument: url"],
+        [["extract", "https://example.com", "--from", "1:75"], '"1:75" is no time: write 1:05,']
       ] as const) {
         const wrong = yield* winnow(args);
         assert.deepStrictEqual([wrong.code, wrong.stdout], [2, ""]);

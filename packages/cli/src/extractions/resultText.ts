@@ -1,5 +1,6 @@
 /** An extraction and its result as people read them. */
 import type { CompleteResult, ExtractionDetail, TerminalResult } from "@winnow/client";
+import { stretchText } from "@winnow/client/clock";
 import { jsonText } from "@winnow/server/TerminalText";
 import { creditsText, durationText, pairsText, sizeText, tableText, timeText } from "../Output.ts";
 
@@ -48,6 +49,9 @@ export const foundText = (result: CompleteResult): string =>
     .filter((text) => text !== "")
     .join("\n");
 
+const rangeText = ({ range }: Pick<CompleteResult | ExtractionDetail, "range">): string | null =>
+  range === undefined ? null : stretchText(range);
+
 /** The end of a run, as `winnow wait` tells it. */
 export const resultText = (result: CompleteResult): string =>
   [
@@ -55,6 +59,7 @@ export const resultText = (result: CompleteResult): string =>
       ["id", result.id],
       ["title", result.summary.title],
       ["url", result.summary.webpage_url ?? result.summary.url],
+      ["stretch", rangeText(result)],
       ["paid", paidText(result)]
     ]),
     foundText(result)
@@ -78,6 +83,7 @@ export const extractionText = (detail: ExtractionDetail, result: TerminalResult 
       ["url", detail.url],
       ["kind", detail.kind],
       ["length", detail.durationSec === null ? null : durationText(detail.durationSec)],
+      ["stretch", rangeText(detail)],
       ["submitted", timeText(detail.createdAt)],
       ["ended", timeText(detail.completedAt)],
       ["key", detail.apiKeyName],

@@ -106,11 +106,11 @@ export const submit = Command.make(
   submitFlags,
   Effect.fnUntraced(function* (input) {
     const { url, apiKey, json, source, wait: isWaiting, idempotencyKey, ...fields } = input;
-    const { schema, parts, inputs, ...others } = fields;
+    const { schema, parts, inputs, from, to, ...others } = fields;
     // The service reports what is wrong with it.
     const body = {
       ...(EXTRACTION_ID.test(source) ? { fromExtraction: source } : { url: source }),
-      ...(yield* contentFields({ schema, parts, inputs })),
+      ...(yield* contentFields({ schema, parts, inputs, from, to })),
       ...given(others)
     } as Submission;
     const submitted = yield* callOwn({ url, apiKey }, (winnow, signal) =>

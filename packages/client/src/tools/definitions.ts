@@ -23,7 +23,8 @@ const LIST_LIMIT_MAX = 50;
 /** The subset of JSON Schema used for the tools' inputs. Mutable, like the types of model libraries. */
 type InputSchema =
   | { type: "string"; description?: string; enum?: Array<string> }
-  | { type: "boolean" | "object"; description?: string }
+  | { type: "boolean"; description?: string }
+  | { type: "object"; description?: string; properties?: Record<string, InputSchema> }
   | { type: "integer" | "number"; description?: string; minimum: number; maximum?: number }
   | { type: "array"; description?: string; items: InputSchema };
 
@@ -61,8 +62,10 @@ export interface ToolDefinition {
 
 const text = (description: string) => ({ type: "string", description }) as const;
 const flag = (description: string) => ({ type: "boolean", description }) as const;
-const whole = (description: string, minimum: number, maximum: number) =>
-  ({ type: "integer", description, minimum, maximum }) as const;
+const whole = (description: string, minimum: number, maximum?: number) =>
+  ({ type: "integer", description, minimum, ...(maximum === undefined ? {} : { maximum }) }) as const;
+
+const seconds = { type: "number", minimum: 0 } as const;
 
 const words = (description: string): InputSchema => ({
   type: "array",
@@ -76,9 +79,6 @@ const modalities = (description: string): InputSchema => ({
   description
 });
 
-/** As many as one top-up can add, far above any price. */
-const CREDITS_MAX = 1_000_000_000;
-
 const priced = {
   url: text("Public URL of a video, photo post or article."),
   schema: {
@@ -89,11 +89,15 @@ const priced = {
   inputs: modalities("With a schema: what the AI reads. Default: transcript, comments."),
   parts: modalities("Without a schema: what to fetch. Default: all."),
   auto: flag("With a schema: text first, audio and video only if needed, within maxCredits."),
+  range: {
+    type: "object" as const,
+    description: "Only this stretch of a video, priced by its seconds.",
+    properties: { startSec: seconds, endSec: seconds }
+  },
   speech: flag("Without captions, transcribe the audio. Adds its price, refunded if captions exist."),
   maxCredits: whole(
     "Price limit: a dearer run is refused, not charged. Default and maximum: the operator's.",
-    0,
-    CREDITS_MAX
+    0
   )
 };
 
@@ -105,6 +109,12 @@ const paged = {
   cursor: text("`nextCursor` of the previous page."),
   maxCharacters: whole(`Default ${CHARACTERS_DEFAULT}.`, 1, CHARACTERS_MAX)
 };
+
+/** The same arguments, described once. */
+const asForExtract = (properties: ToolInputSchema["properties"]): ToolInputSchema["properties"] =>
+  Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [name, { ...schema, description: likeExtract }])
+  );
 
 const input = (properties: ToolInputSchema["properties"], required: Array<string>): ToolInputSchema => ({
   type: "object",
@@ -155,7 +165,7 @@ export const TOOL_DEFINITIONS: ReadonlyArray<ToolDefinition> = [
     name: "quote",
     title: "Get a price",
     description: "Returns what a URL contains and the exact price of extract with the same arguments. Free.",
-    inputSchema: input(priced, ["url"]),
+    inputSchema: input(asForExtract(priced), ["url"]),
     outputSchema: output(
       "credits:n* usd:n* cached:b* balance:n* title:s durationSec:n hasSubtitles:b* hasComments:b* imageCount:n* " +
         "unavailable:l warnings:l notice:s"
@@ -197,8 +207,9 @@ export const TOOL_DEFINITIONS: ReadonlyArray<ToolDefinition> = [
         schemaId: text(likeExtract),
         inputs: words(likeExtract),
         parts: words(likeExtract),
+        range: { type: "object", description: likeExtract },
         prompt: text(likeExtract),
-        maxCredits: whole("Price limit of all together.", 0, CREDITS_MAX)
+        maxCredits: whole("Price limit of all together.", 0)
       },
       ["urls", "maxCredits"]
     ),
@@ -222,8 +233,8 @@ export const TOOL_DEFINITIONS: ReadonlyArray<ToolDefinition> = [
     inputSchema: input(
       {
         id,
-        startSec: { type: "number", description: "Seconds.", minimum: 0 },
-        endSec: { type: "number", description: "Seconds.", minimum: 0 },
+        startSec: { ...seconds, description: "Seconds." },
+        endSec: { ...seconds, description: "Seconds." },
         search: text("Return only lines that contain this phrase."),
         ...paged
       },

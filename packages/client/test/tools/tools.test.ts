@@ -139,8 +139,8 @@ describe("an error that is no answer of the API", () => {
   });
 });
 
-describe("speech", () => {
-  it("can be requested, and is part of the submit", async () => {
+describe("speech and a stretch", () => {
+  it("can be requested, and are part of the submit", async () => {
     const bodies: Array<unknown> = [];
     const source = sourceOf({});
     const submit: ToolSource["submit"] = (body, ...rest) => {
@@ -148,8 +148,9 @@ describe("speech", () => {
       return source.submit(body, ...rest);
     };
     const url = "https://example.com/talk";
-    factsOf(await callTool("extract", { url, speech: true }, callOn({ ...source, submit })));
-    assert.deepInclude(bodies[0] as object, { url, speech: true });
+    const wanted = { url, speech: true, range: { startSec: 65, endSec: 150.5 } };
+    factsOf(await callTool("extract", wanted, callOn({ ...source, submit })));
+    assert.deepInclude(bodies[0] as object, wanted);
     const refused = await callTool("extract", { url, speech: "yes" }, callOn(source));
     assert.isTrue(refused.isError);
     assert.include(textOf(refused), "speech");
