@@ -107,6 +107,12 @@ export const PDF_MAPPED_CHARACTERS_MAX = 4_000_000;
 /** Objects that one cross-reference or object stream of a PDF says it has; the largest books have some 100,000. */
 export const PDF_OBJECTS_MAX = 2_000_000;
 
+/** Dots per inch of the picture of a scanned page: tesseract reads letters of usual size best so. */
+export const SCAN_DOTS_PER_INCH_MAX = 300;
+
+/** Pixels of that picture, of one byte each: a page of A3. Of larger pages, the dots per inch are fewer. */
+export const SCAN_PIXELS_MAX = 17_500_000;
+
 /** Text of one microdata property in characters: descriptions, and steps of a recipe. */
 export const MICRODATA_TEXT_CHARS_MAX = 20_000;
 

@@ -69,7 +69,7 @@ const contentOf = (selected: Selected, resolve: Resolve): Content => ({
   isPaged: false
 });
 
-const writtenOf = (content: Content): Omit<PageText, "confidence" | "wholePage"> => ({
+const writtenOf = (content: Content): Omit<PageText, "confidence" | "scannedPages" | "wholePage"> => ({
   ...writeContent(content),
   links: linksOf(content),
   pageCount: content.isPaged ? content.pages.length : null
@@ -96,7 +96,12 @@ const readingOf = ({ entities, resolve, scan, url }: Facts, article: ArticleText
   });
   return {
     kind,
-    text: { ...text, confidence: article.confidence, wholePage: wholePageOf(article, resolve) },
+    text: {
+      ...text,
+      confidence: article.confidence,
+      scannedPages: [],
+      wholePage: wholePageOf(article, resolve)
+    },
     metadata,
     media: { images: imagesFor(kind, images), videoUrls: videos, subtitles: subtitles(scan, resolve) },
     loginWall: isLoginWall(input),
@@ -107,6 +112,7 @@ const readingOf = ({ entities, resolve, scan, url }: Facts, article: ArticleText
 
 const isEmpty = ({ kind, media, metadata, needsBrowser, refreshUrl: next, text }: PageReading): boolean =>
   text.plain === "" &&
+  text.scannedPages.length === 0 &&
   next === null &&
   metadata.title === null &&
   kind === "webpage" &&
@@ -128,7 +134,12 @@ const readHtml = (html: string, url: string, syntax: { readonly isXhtml: boolean
 const documentReading = (document: Document): PageReading => {
   return {
     kind: "webpage",
-    text: { ...writtenOf(document), confidence: 1, wholePage: null },
+    text: {
+      ...writtenOf(document),
+      confidence: 1,
+      scannedPages: document.scannedPages ?? [],
+      wholePage: null
+    },
     metadata: metadataOfDocument(document),
     media: { images: [], videoUrls: [], subtitles: [] },
     loginWall: false,

@@ -44,6 +44,8 @@ export interface DownloadLimits extends FfmpegLimits {
   readonly imageMaxBytes: number;
   /** Maximum slides of a post; platforms allow up to 35. */
   readonly slidesMax: number;
+  /** Maximum scanned pages of a document that are read, the first ones: each takes seconds of processor time. */
+  readonly scannedPagesMax: number;
   /** Separate time limit of comments, so that they never delay the media. */
   readonly commentsTimeoutMs: number;
   /** Time limit of a small download (page, subtitle, image). */
@@ -74,6 +76,7 @@ export const DEFAULT_LIMITS: DownloadLimits = {
   subtitlesMax: 32,
   imageMaxBytes: 32 * MIB,
   slidesMax: 200,
+  scannedPagesMax: 60,
   commentsTimeoutMs: 60_000,
   smallFetchTimeoutMs: 20_000,
   lookupRetryMs: 500

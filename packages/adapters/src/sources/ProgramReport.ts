@@ -76,7 +76,7 @@ const reportTesseract = Effect.fnUntraced(function* (settings: ProgramSettings) 
   const program = locate(settings).tesseract;
   const found = yield* report(name, program, path);
   if (settings.tesseract === "off") return { ...found, version: "off", problem: null, remedy: null };
-  if (program === null) return { ...found, problem: "not found; words on slides cannot be quoted" };
+  if (program === null) return { ...found, problem: "not found; slides and scanned pages are not read" };
   if (found.version === null) return found;
   const languages = yield* readableLanguages({ program, path }, tmpdir());
   return languages.length === 0

@@ -32,7 +32,8 @@ const page: PageReading = {
     links: [],
     confidence: 1,
     wholePage: null,
-    pageCount: null
+    pageCount: null,
+    scannedPages: []
   },
   metadata: {
     title: "t",

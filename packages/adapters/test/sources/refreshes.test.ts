@@ -48,7 +48,12 @@ layer(services, { excludeTestServices: true })("a page that sends its readers on
     Effect.gen(function* () {
       answer(routes({ ...ARTICLE, ...answers }));
       const [egress, pages] = [yield* Egress, yield* PageReader];
-      return yield* inspectPage(`${site.url}${path}`, { egress, pages, limits: DEFAULT_LIMITS });
+      return yield* inspectPage(`${site.url}${path}`, {
+        egress,
+        pages,
+        tesseract: null,
+        limits: DEFAULT_LIMITS
+      });
     });
 
   const followed: ReadonlyArray<readonly [string, Answers]> = [

@@ -533,7 +533,7 @@ export type EvidenceItem = {
 
 export type EvidenceRule = "attach" | "require";
 
-export type EvidenceSource = "transcript" | "comments" | "page" | "description" | "structured" | "slides" | "metadata" | (string & {});
+export type EvidenceSource = "transcript" | "comments" | "page" | "description" | "structured" | "slides" | "metadata" | "ocr" | (string & {});
 
 /** An extraction of the account. */
 export type Extraction = {

@@ -11,6 +11,8 @@ export interface Document extends Content {
   readonly date: WrittenDate | null;
   /** As stated by the document. */
   readonly language?: string | null;
+  /** As of facts/PageReading; default none. */
+  readonly scannedPages?: ReadonlyArray<number>;
 }
 
 export type DocumentOutcome =

@@ -45,6 +45,8 @@ export interface PageText {
   readonly wholePage: (Pick<PageText, "markdown" | "sections"> & { readonly text: string }) | null;
   /** For a document with page numbers; null for everything else. */
   readonly pageCount: number | null;
+  /** Numbers of the pages that are pictures, as scanners make them: their words are not in the text. */
+  readonly scannedPages: ReadonlyArray<number>;
 }
 
 /** What the page states about itself; values that it does not state are null. */

@@ -41,8 +41,7 @@ const sectionsOf = ({ isPaged, isSlides = false, pages, text }: Content): Readon
 };
 
 /** `plain`, `markdown` and `sections` of facts/PageReading. */
-export const writeContent = (content: Content) => {
-  const sections = sectionsOf(content);
+export const writeSections = (sections: ReadonlyArray<TextSection>) => {
   const pages = [...Map.groupBy(sections, ({ page }) => page)];
   const plain = pages.map(([, parts]) => lines(parts.map(({ text }) => text)));
   const markdown = pages.flatMap(([page, parts]) => [
@@ -55,3 +54,5 @@ export const writeContent = (content: Content) => {
     sections
   };
 };
+
+export const writeContent = (content: Content) => writeSections(sectionsOf(content));

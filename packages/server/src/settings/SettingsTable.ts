@@ -141,7 +141,7 @@ export const SETTINGS = {
     expected: "the path of tesseract, or `off`",
     default: null,
     defaultText: ON_PATH,
-    meaning: "path of tesseract, which reads slides in each installed language, or `off`"
+    meaning: "path of tesseract, which reads slides and scanned pages in each installed language, or `off`"
   }),
   chromium: setting({
     name: "WINNOW_CHROMIUM",

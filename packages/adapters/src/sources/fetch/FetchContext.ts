@@ -1,5 +1,5 @@
 /** Shared by the steps of one fetch: its folder, its proxy, its services, and a progress meter. */
-import type { PartFailures } from "@winnow/core/domain/source/Failed";
+import type { Failed, PartFailures } from "@winnow/core/domain/source/Failed";
 import type { StepProgress } from "@winnow/core/domain/run/RunProgress";
 import type { Run } from "@winnow/core/ports/CurrentRun";
 import type { InspectedFetch } from "@winnow/core/ports/Downloader";
@@ -7,6 +7,8 @@ import type { Modality } from "@winnow/core/domain/source/Modality";
 import type { TextSection } from "@winnow/core/domain/text/InputText";
 import * as Effect from "effect/Effect";
 import * as Schedule from "effect/Schedule";
+import type { FetchOptions } from "@winnow/isolation/network/Egress";
+import { classifyStatus, egressFailure, failureOf } from "../failures/classify.ts";
 import type { InspectorServices } from "../inspect/InspectionContext.ts";
 import type { YtDlpPlace } from "../yt-dlp/YtDlp.ts";
 import type { TransferProgress } from "../yt-dlp/YtDlpJob.ts";
@@ -54,6 +56,19 @@ export const joinParts = (parts: ReadonlyArray<Part>): Part => ({
   sections: parts.flatMap((part) => part.sections),
   warnings: parts.flatMap((part) => part.warnings),
   failedLookups: Object.assign({}, ...parts.map((part) => part.failedLookups))
+});
+
+/** A small file of the source, whole. */
+export const fetchBody = Effect.fnUntraced(function* (
+  { egress, limits }: Pick<InspectorServices, "egress" | "limits">,
+  url: string,
+  options: Pick<FetchOptions, "headers" | "maxBytes">
+): Effect.fn.Return<Uint8Array, Failed> {
+  const response = yield* egress
+    .fetch(url, { ...options, timeoutMs: limits.smallFetchTimeoutMs })
+    .pipe(Effect.mapError(egressFailure));
+  const refusal = classifyStatus(response.status);
+  return refusal === null ? response.body : yield* failureOf(refusal);
 });
 
 export const isRequested = (context: FetchContext, modality: Modality): boolean =>

@@ -11,8 +11,15 @@ import {
 } from "@winnow/core/domain/result/ArtifactName";
 import type { InspectedFetch } from "@winnow/core/ports/Downloader";
 import * as Effect from "effect/Effect";
-import { egressFailure, classifyStatus, failed, failureOf } from "../failures/classify.ts";
-import { type FetchContext, EMPTY_PART, type Part, joinParts, isRequested } from "./FetchContext.ts";
+import { failed } from "../failures/classify.ts";
+import {
+  type FetchContext,
+  EMPTY_PART,
+  fetchBody,
+  type Part,
+  joinParts,
+  isRequested
+} from "./FetchContext.ts";
 import type { NotAnImage } from "../../programs/images/Pictures.ts";
 import { keepFile, moveKept } from "@winnow/isolation/process/RunFiles";
 import { makeSubfolder } from "@winnow/isolation/process/RunFolder";
@@ -39,20 +46,13 @@ export type ImageContext = Pick<InspectorServices, "egress" | "limits" | "pictur
 
 /** The only way of bytes of an image into this server: through the guard, then into a process of their own. */
 export const fetchImage = Effect.fnUntraced(function* <A>(
-  { egress, limits, request }: ImageContext,
+  context: ImageContext,
   url: string,
   convert: (bytes: Uint8Array) => Effect.Effect<A, NotAnImage | PackageMissing>
 ): Effect.fn.Return<A, Failed> {
-  const response = yield* egress
-    .fetch(url, {
-      maxBytes: limits.imageMaxBytes,
-      timeoutMs: limits.smallFetchTimeoutMs,
-      headers: headersFor(request.url)
-    })
-    .pipe(Effect.mapError(egressFailure));
-  const refusal = classifyStatus(response.status);
-  if (refusal !== null) return yield* failureOf(refusal);
-  return yield* convert(response.body).pipe(
+  const maxBytes = context.limits.imageMaxBytes;
+  const body = yield* fetchBody(context, url, { maxBytes, headers: headersFor(context.request.url) });
+  return yield* convert(body).pipe(
     Effect.mapError(({ _tag }) =>
       _tag === "PackageMissing"
         ? failed("internal", "This server is not set up to convert images.")

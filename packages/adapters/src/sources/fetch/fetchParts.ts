@@ -18,6 +18,7 @@ import { join } from "node:path";
 import { copyKept } from "@winnow/isolation/process/RunFiles";
 import { fetchComments } from "./fetchComments.ts";
 import { fetchSlides, fetchThumbnail, fetchExtraMedia } from "./fetchImages.ts";
+import { withScans } from "./readScans.ts";
 import { withWords } from "./readSlides.ts";
 import { fetchMedia, findStreamDuration, type MediaPart } from "./fetchMedia.ts";
 import { type FetchContext, joinParts, EMPTY_PART, type Part, isRequested, textsOf } from "./FetchContext.ts";
@@ -129,14 +130,18 @@ const fetchWebpage = Effect.fnUntraced(function* (
   context: FetchContext,
   facts: SourceFacts,
   { page }: WebpageSource
-): Effect.fn.Return<Part> {
+): Effect.fn.Return<Part, Failed> {
   const pictures = page.metadata.thumbnail === null || isLater(context) ? [] : [page.metadata.thumbnail];
   const picture = yield* fetchThumbnail(context, pictures);
-  const { markdown, pageCount, plain, sections } = page.text;
+  const isWanted = isRequested(context, "transcript");
+  const { text, warnings } = isWanted
+    ? yield* withScans(context, page.text, facts.webpageUrl)
+    : { text: page.text, warnings: [] };
+  const { markdown, pageCount, plain, sections } = text;
   const texts = pageFiles({ text: pageCount === null ? plain : `${plain}\n${PAGE_END}`, markdown });
   // Markdown of an empty text is not stored; the text always is.
   const stored = texts.filter(([name, text]) => name === TRANSCRIPT_FILE || text !== "");
-  const transcript = isRequested(context, "transcript") ? textsOf(stored, sections) : EMPTY_PART;
+  const transcript = isWanted ? { ...textsOf(stored, sections), warnings } : EMPTY_PART;
   return joinParts([transcript, picture, descriptionOf(context, facts)]);
 });
 

@@ -5,7 +5,6 @@ import * as Fiber from "effect/Fiber";
 import type { EgressWay, FetchedBody } from "@winnow/isolation/network/Egress";
 import type { Ffmpeg } from "../../programs/Ffmpeg.ts";
 import type { Pictures } from "../../programs/images/Pictures.ts";
-import type { Tesseract } from "../../programs/Tesseract.ts";
 import type { Failed } from "@winnow/core/domain/source/Failed";
 import { processFailure } from "../failures/classify.ts";
 import type { GalleryDl } from "../gallery-dl/GalleryDl.ts";
@@ -20,7 +19,6 @@ export interface InspectorServices extends PageServices {
   readonly ytDlp: YtDlp;
   readonly ffmpeg: Ffmpeg;
   readonly galleryDl: GalleryDl | null;
-  readonly tesseract: Tesseract | null;
   readonly workDir: string;
   /** The jar of the run's route. */
   readonly cookies: CookieJarFile | null;

@@ -5,10 +5,11 @@
 import * as Deferred from "effect/Deferred";
 import * as Effect from "effect/Effect";
 import type * as Context from "effect/Context";
-import type { Failed } from "@winnow/core/domain/source/Failed";
+import { Failed } from "@winnow/core/domain/source/Failed";
 import type { EgressWay, FetchedBody } from "@winnow/isolation/network/Egress";
 import { resolver } from "@winnow/pages/parse/Address";
 import { refreshUrl } from "@winnow/pages/parse/Refresh";
+import type { Tesseract } from "../../programs/Tesseract.ts";
 import type { PageReader } from "../page-reader/PageReader.ts";
 import type { PageRenderer } from "../browser/PageRenderer.ts";
 import type { PageUnreadable } from "@winnow/pages/PageUnreadable";
@@ -20,6 +21,8 @@ export interface PageServices {
   /** Of the run's route. */
   readonly egress: EgressWay;
   readonly pages: Context.Service.Shape<typeof PageReader>;
+  /** Null without this program. */
+  readonly tesseract: Tesseract | null;
   /** Null without a browser. */
   readonly renderer: Context.Service.Shape<typeof PageRenderer> | null;
   readonly limits: DownloadLimits;
@@ -69,10 +72,16 @@ const unreadableFailure = ({ message, reason }: PageUnreadable): Failed => {
   return failed("not_extractable", isDocument ? message : undefined);
 };
 
+const unreadScans = new Failed({
+  reason: "not_extractable",
+  message: "The pages of this document are scans, pictures without text.",
+  hint: "Ask the operator of this server to install tesseract, or use a document with text."
+});
+
 /** One response, or the URL that it sends its readers to. */
 const inspectResponse = Effect.fnUntraced(function* (
   response: FetchedBody,
-  pages: PageServices["pages"]
+  { pages, tesseract }: Pick<PageServices, "pages" | "tesseract">
 ): Effect.fn.Return<PageInspection | { readonly _tag: "Refresh"; readonly url: string }> {
   const refusal = statusFailure(response.status, response.body);
   if (refusal !== null) return { _tag: "Unavailable", failure: refusal };
@@ -84,7 +93,9 @@ const inspectResponse = Effect.fnUntraced(function* (
     return { _tag: "Image", url: response.url };
   const page = yield* Effect.result(pages.read(response.body, { url: response.url, contentType }));
   if (page._tag === "Failure") return { _tag: "Unreadable", failure: unreadableFailure(page.failure) };
-  const { refreshUrl: next } = page.success;
+  const { refreshUrl: next, text } = page.success;
+  if (tesseract === null && text.plain === "" && text.scannedPages.length > 0)
+    return { _tag: "Unreadable", failure: unreadScans };
   return next === null
     ? { _tag: "Read", url: response.url, page: page.success }
     : { _tag: "Refresh", url: next };
@@ -96,7 +107,7 @@ const inspectResponse = Effect.fnUntraced(function* (
  */
 export const inspectPage = Effect.fnUntraced(function* (
   url: string,
-  { egress, limits, pages }: Omit<PageServices, "renderer">,
+  { egress, limits, ...services }: Omit<PageServices, "renderer">,
   first: Deferred.Deferred<FetchedBody | null> = Deferred.makeUnsafe()
 ): Effect.fn.Return<PageInspection> {
   let next = url;
@@ -114,7 +125,7 @@ export const inspectPage = Effect.fnUntraced(function* (
       const { isPacked = false } = answer.failure;
       return { _tag: "Unavailable", failure: egressFailure(answer.failure), isPacked };
     }
-    const inspection = yield* inspectResponse(answer.success, pages);
+    const inspection = yield* inspectResponse(answer.success, services);
     if (inspection._tag !== "Refresh") return inspection;
     next = inspection.url;
     redirectCount = answer.success.redirectCount + 1;

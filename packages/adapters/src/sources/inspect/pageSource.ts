@@ -13,8 +13,8 @@ import type { PageInspection } from "./PageInspection.ts";
 /** A shorter text that asks for JavaScript is an empty application shell. */
 const SHELL_CHARS_MAX = 300;
 
-const isShell = ({ metadata, needsBrowser, text: { plain } }: PageReading): boolean =>
-  plain.trim() === "" ||
+const isShell = ({ metadata, needsBrowser, text: { plain, scannedPages } }: PageReading): boolean =>
+  (plain.trim() === "" && scannedPages.length === 0) ||
   (needsBrowser && plain.trim() === metadata.title?.trim()) ||
   (plain.length <= SHELL_CHARS_MAX &&
     /(?:enable|requires?|turn on)\s+javascript|javascript is (?:disabled|required)/iu.test(plain));

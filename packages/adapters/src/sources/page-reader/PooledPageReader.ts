@@ -1,5 +1,5 @@
 /**
- * Reads pages in a few warm worker processes, fairly by account. A page that takes too long or too much memory only
+ * Reads and draws pages in a few warm worker processes, fairly by account. A page that takes too long or too much memory only
  * ends its worker; another is started when it is needed.
  */
 import * as Effect from "effect/Effect";
@@ -15,7 +15,7 @@ import {
 import type { PageSource } from "@winnow/pages/facts/PageReading";
 import { PageUnreadable } from "@winnow/pages/PageUnreadable";
 import { PageReader } from "./PageReader.ts";
-import { readAnswer } from "./ReadAnswer.ts";
+import { readAnswer, readFacts } from "./ReadAnswer.ts";
 
 const PAGES = {
   entry: "./PageWorker",
@@ -36,11 +36,21 @@ const makeRead = (pool: WorkerPool) =>
     return "reading" in outcome ? outcome.reading : yield* Effect.fail(new PageUnreadable(outcome.refused));
   });
 
+const makeDraw = (pool: WorkerPool) =>
+  Effect.fn("PageReader.draw")(function* (bytes: Uint8Array, page: number) {
+    const { bytes: graymap, header } = yield* Effect.mapError(
+      pool.run({ header: { page }, bytes }),
+      ({ reason }) => new PageUnreadable(reason)
+    );
+    const { dotsPerInch } = yield* Effect.mapError(readFacts(header), () => new PageUnreadable("crashed"));
+    return { dotsPerInch, graymap };
+  });
+
 /** Fails if the sandbox is required but does not work. */
 export const layerWith = (options: WorkerOptions): Layer.Layer<PageReader, SandboxMissing> =>
   Layer.effect(
     PageReader,
-    Effect.map(openWorkerPool(PAGES, options), (pool) => ({ read: makeRead(pool) }))
+    Effect.map(openWorkerPool(PAGES, options), (pool) => ({ read: makeRead(pool), draw: makeDraw(pool) }))
   );
 
 export const layer: Layer.Layer<PageReader> = Layer.orDie(layerWith({}));

@@ -1,9 +1,10 @@
-/** The shape of a page worker's answer, checked before it is used: the worker has read untrusted bytes. */
+/** The shapes of a page worker's answers, checked before it is used: the worker has read untrusted bytes. */
 import { MetadataLink, type SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
 import { TextSection } from "@winnow/core/domain/text/InputText";
 import { isJsonObject } from "@winnow/core/domain/text/Json";
 import * as Schema from "effect/Schema";
 import { answerReader } from "@winnow/isolation/worker/WorkerProcess";
+import { SCAN_DOTS_PER_INCH_MAX } from "@winnow/pages/PageLimits";
 import type { PageReading } from "@winnow/pages/facts/PageReading";
 import type { ReadOutcome } from "@winnow/pages/ReadBytes";
 
@@ -18,7 +19,8 @@ const Reading: Schema.Codec<PageReading> = struct({
     links: list(MetadataLink),
     confidence: number,
     wholePage: nullOr(struct({ text, markdown: text, sections: list(TextSection) })),
-    pageCount: nullOr(number)
+    pageCount: nullOr(number),
+    scannedPages: list(number)
   }),
   metadata: struct({
     title: nullOr(text),
@@ -52,4 +54,9 @@ export const readAnswer = answerReader<ReadOutcome, ReadOutcome>(
       refused: Schema.Literals(["empty", "unsupported_type", "damaged", "encrypted", "too_large"])
     })
   ])
+);
+
+/** Of a picture: what goes with its bytes. */
+export const readFacts = Schema.decodeUnknownEffect(
+  struct({ dotsPerInch: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: SCAN_DOTS_PER_INCH_MAX })) })
 );

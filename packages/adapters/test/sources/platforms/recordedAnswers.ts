@@ -72,7 +72,7 @@ export const inspectorOf = Effect.fnUntraced(function* (
 ) {
   const services: InspectorServices = {
     egress,
-    pages: { read: readPage },
+    pages: { read: readPage, draw: notAsked },
     renderer: null,
     limits: DEFAULT_LIMITS,
     ytDlp: { inspect, comments: notAsked, download: notAsked, ready: Effect.void },

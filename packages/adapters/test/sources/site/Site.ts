@@ -1,5 +1,5 @@
 /** The test site: media, pages and hostile answers on a loopback port. */
-import { createReadStream, statSync } from "node:fs";
+import { createReadStream, readFileSync, statSync } from "node:fs";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { extname, join, normalize } from "node:path";
@@ -9,6 +9,7 @@ import { siteMedia } from "./MediaBroker.ts";
 import { EVIL_PAGES, html, PAGES, pictured } from "./pages.ts";
 import { archive, BOOK_FILES, SLIDE_FILES, WORD_FILES } from "@winnow/pages/test/documents/archives";
 import { pdf } from "@winnow/pages/test/pdfs";
+import { grayPicture, pngPicture, type Scan, scannedPdf, textAt } from "@winnow/pages/test/scans";
 
 export interface Site {
   readonly url: string;
@@ -158,6 +159,19 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
       .end(PAGES["/article"]?.(url.origin)),
   "/documents/paper.pdf": (_, response) =>
     send(response, "application/pdf", pdf(["A claim.", "Another one."])),
+  /** A page of text, one of a picture with words, which is turned on a third one, and further pictures. */
+  "/documents/scan.pdf": (_, response, url, folder) => {
+    const picture = pngPicture(readFileSync(join(folder, "words.png")));
+    const small = { pictures: [{ picture: grayPicture(8, 8, () => 0) }] };
+    const pages: ReadonlyArray<Scan> = [
+      { pictures: [], drawn: textAt("A claim that is typed.") },
+      { pictures: [{ picture }], size: [480, 300] },
+      { pictures: [{ picture, matrix: "0 480 -300 0 300 0" }], size: [300, 480], entries: "/Rotate 90" }
+    ];
+    const first = Number(url.searchParams.get("first") ?? 1) - 1;
+    const more = Array.from({ length: Number(url.searchParams.get("more") ?? 0) }, () => small);
+    send(response, "application/pdf", scannedPdf([...pages.slice(first), ...more]));
+  },
   "/documents/recipe.docx": (_, response) => send(response, "application/octet-stream", archive(WORD_FILES)),
   "/documents/talk.pptx": (_, response) =>
     send(

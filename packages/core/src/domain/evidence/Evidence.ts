@@ -2,8 +2,11 @@
 import * as Schema from "effect/Schema";
 import { PLACE, TextSource } from "../text/InputText.ts";
 
-/** `metadata` is the title and the publisher's name as reported by the source. */
-export const EvidenceSource = Schema.Literals([...TextSource.literals, "metadata"]).annotate({
+/**
+ * `metadata` is the title and the publisher's name as reported by the source, `ocr` words that a program read from the
+ * picture of a scanned page.
+ */
+export const EvidenceSource = Schema.Literals([...TextSource.literals, "metadata", "ocr"]).annotate({
   identifier: "EvidenceSource"
 });
 export type EvidenceSource = typeof EvidenceSource.Type;

@@ -237,7 +237,7 @@ const itemOf = (
   const first = segments[segmentAt(offsets, start)];
   const last = segments[segmentAt(offsets, end - 1)];
   return {
-    source,
+    source: first?.readBy ?? source,
     quote: isMarkdown ? unescapedMarkdown(text.slice(start, end)) : text.slice(start, end),
     ...present({
       startSec: first?.startSeconds ?? null,

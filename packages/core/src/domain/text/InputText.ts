@@ -31,6 +31,8 @@ export const PLACE = {
 /** The text of one place: made with the content, so that nobody reads places from marks in a file. */
 export const TextSection = Schema.Struct({
   ...PLACE,
+  /** A program read it from the picture of a scanned page; absent for text of the document itself. */
+  readBy: Schema.optionalKey(Schema.Literal("ocr")),
   /** Lines; empty if it has none. */
   text: Schema.String,
   /** The same as Markdown, block by block; empty lines are between them, and may be within. A block with headings in it is whole. */

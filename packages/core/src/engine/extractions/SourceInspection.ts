@@ -50,7 +50,7 @@ const refused = (failure: Failed, maxDurationSec: number): UnsupportedUrl | Fail
         "`url` is a live stream or premiere: submit its recording once it has ended."
       );
     case "not_extractable":
-      return unsupported("not_extractable", failure.message);
+      return unsupported("not_extractable", [failure.message, failure.hint].filter(Boolean).join(" "));
     case "too_long":
       return tooLong(null, maxDurationSec);
     default:

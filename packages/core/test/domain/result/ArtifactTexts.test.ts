@@ -33,6 +33,26 @@ describe("a quote of a document with pages", () => {
   });
 });
 
+describe("a quote of a scanned page", () => {
+  it("says that a program read it, and on which page it is, beside those of the document's own text", () => {
+    const { markdown, texts } = artifactTexts({ kind: "webpage" }, new Map([["page.md", "…"]]), [
+      { page: 1, text: "Typed words", markdown: ["Typed words"] },
+      {
+        page: 2,
+        readBy: "ocr",
+        text: "Soda bread\nat 180 degrees",
+        markdown: ["Soda bread", "at 180 degrees"]
+      }
+    ]);
+    assert.deepStrictEqual(findQuotes(texts, ["Soda bread at 180", "typed words"]), [
+      { source: "ocr", quote: "Soda bread\nat 180", page: 2 },
+      { source: "page", quote: "Typed words", page: 1 }
+    ]);
+    assert.strictEqual(texts.length, 1, "the model reads all pages in their order");
+    assert.isNull(markdown);
+  });
+});
+
 describe("a quote of the words on slides", () => {
   const files = new Map([["slides.txt", "[2] Soda bread\n[3] 180 degrees\n\n[4] 45 minutes\n"]]);
   const textsWith = (sections: ReadonlyArray<TextSection>) =>

@@ -15,7 +15,7 @@ import { announce } from "../../parts/Toasts.tsx";
 import { useShortcuts } from "../../parts/shortcuts.ts";
 import { Problem } from "../../parts/Waiting.tsx";
 import { words } from "../../words/words.ts";
-import { findQuote, linesOfJson, positionText } from "../run/marks.ts";
+import { findQuote, linesOfJson, positionText, textOfQuote } from "../run/marks.ts";
 import { pathText } from "../../parts/jsonPointer.ts";
 import { MediaPlayer, Playing, usePlayer } from "../run/player.tsx";
 import { Marked } from "../run/Quoted.tsx";
@@ -103,7 +103,9 @@ interface QuoteProps {
 }
 
 /** The text in which a quote is found; of a transcript with times, the lines around it. */
-const useTextAround = ({ item: { source, startSec, endSec }, result }: QuoteProps) => {
+const useTextAround = ({ item, result }: QuoteProps) => {
+  const { startSec, endSec } = item;
+  const source = textOfQuote(item);
   const { files = [], transcriptFile = null, description } = result?.summary ?? {};
   const isTimed = startSec !== undefined && files.includes("transcript.json");
   const file = isTimed ? "transcript.json" : transcriptFile;

@@ -10,7 +10,7 @@ import { Panel } from "../../parts/Panel.tsx";
 import { Waiting } from "../../parts/Waiting.tsx";
 import { rangeOf, redrawn, type Drawn } from "./drawn.ts";
 import { readMarkdown } from "./markdown.tsx";
-import { within, type Range } from "./marks.ts";
+import { textOfQuote, within, type Range } from "./marks.ts";
 import { usePlayer } from "./player.tsx";
 import { MarkedQuote } from "./Quoted.tsx";
 import { runWords } from "./words.ts";
@@ -38,7 +38,7 @@ interface ProseProps {
 export const Prose = ({ title, source, drawn, copied }: ProseProps) => {
   const { quote } = usePlayer();
   const shown = useMemo(() => {
-    const range = quote?.source === source ? rangeOf(drawn, quote.quote) : null;
+    const range = quote !== null && textOfQuote(quote) === source ? rangeOf(drawn, quote.quote) : null;
     return range === null ? drawn : withMark(drawn, range);
   }, [drawn, quote, source]);
   return (
@@ -57,7 +57,10 @@ export const PageText = ({ result: { id, summary } }: { readonly result: Complet
   const { quote } = usePlayer();
   const page = useText(id, "page.md", readPage);
   const isElsewhere =
-    quote?.source === "page" && page.data !== undefined && rangeOf(page.data.drawn, quote.quote) === null;
+    quote !== null &&
+    textOfQuote(quote) === "page" &&
+    page.data !== undefined &&
+    rangeOf(page.data.drawn, quote.quote) === null;
   const plain = useText(id, isElsewhere ? summary.transcriptFile : null, readPlain);
   return (
     <Waiting query={page} lines={6}>

@@ -16,6 +16,9 @@ export const positionText = ({ heading, page, slide, source, startSec }: Evidenc
   return heading === undefined ? place : runWords.under(place, heading);
 };
 
+/** The source whose text has a quote: what was read from a scanned page is in the text of the document. */
+export const textOfQuote = ({ source }: EvidenceItem): string => (source === "ocr" ? "page" : source);
+
 /** UTF-16 code units; the end is exclusive. */
 export interface Range {
   readonly start: number;

@@ -1,5 +1,5 @@
 /**
- * Reads text and properties of a PDF, offline, page by page, without fonts, images or scripts. A hostile file
+ * Reads text and properties of a PDF, offline, page by page, without fonts, images or scripts, and names the pages that are pictures. A hostile file
  * can only end its worker, whose time and memory are limited. Measured by
  * bench/documents.ts.
  */
@@ -11,13 +11,14 @@ import { PDF_ANNOTATIONS_MAX, PDF_PAGES_MAX, TREE_TEXT_CHARS_MAX } from "../../P
 import { dayIn } from "../../facts/PageDate.ts";
 import { oneLine } from "../../parse/PlainText.ts";
 import { headingOf, titleOf } from "../DocumentTitle.ts";
-import { wholeWords } from "./DividedWords.ts";
+import { WIDE, wholeWords } from "./DividedWords.ts";
 import type { Document, DocumentOutcome } from "../Document.ts";
 import { type Annotation, linksOfPage, type PdfLink, typedPieces } from "./PdfAnnotations.ts";
 import { blocksOfPage, headingLevels, type PdfBlock } from "./PdfBlocks.ts";
 import { hasJoinedNames, withJoinedNames } from "./PdfGlyphNames.ts";
 import { linesOfPage, type PdfLine, type PdfPiece } from "./PdfLayout.ts";
 import { LinkPlaces } from "./PdfLinks.ts";
+import { picturedPages } from "./PdfPictures.ts";
 import { areStreamsWithinLimits } from "./PdfStreams.ts";
 import { type Grid, hasHead } from "./PdfTables.ts";
 import { withoutRunningLines } from "./RunningLines.ts";
@@ -111,8 +112,6 @@ const readPage = (items: ReadonlyArray<Item>, annotations: ReadonlyArray<Annotat
   };
 };
 
-const WIDE = "[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\u3001-\\u301f\\uff01-\\uff60]";
-/** Chinese and Japanese have no spaces at line ends. */
 const WIDE_LINE_END = new RegExp(`(?<=${WIDE})\\s*\\n\\s*(?=${WIDE})`, "gu");
 
 /**
@@ -135,6 +134,12 @@ const isLegible = (pages: ReadonlyArray<ReadonlyArray<PdfLine>>): boolean => {
       else if (character.trim() !== "") known += 1;
   return unknown <= known;
 };
+
+/** Letters that a page has beside its picture, if a scanner or archive stamps it: numbers, a date, a few initials. */
+const STAMP_LETTERS_MAX = 9;
+
+const isTextless = (lines: ReadonlyArray<PdfLine>): boolean =>
+  lines.reduce((sum, { text }) => sum + (text.match(/\p{L}/gu)?.length ?? 0), 0) <= STAMP_LETTERS_MAX;
 
 const tableBlock = (grid: Grid): ContentBlock => {
   const rows = grid.map((row) =>
@@ -213,13 +218,13 @@ export const readPdf = async (bytes: Uint8Array): Promise<DocumentOutcome> => {
       chars += read.lines.reduce((sum, { text }) => sum + text.length, 0);
       if (chars > TREE_TEXT_CHARS_MAX) return { refused: "too_large" };
     }
-    const content = pagesOf(
-      isLegible(pages) ? withoutRunningLines(pages).map(blocksOfPage) : pages.map(() => []),
-      links
-    );
+    const legible = isLegible(pages) ? pages : pages.map(() => []);
+    const content = pagesOf(withoutRunningLines(legible).map(blocksOfPage), links);
+    const textless = legible.flatMap((lines, index) => (isTextless(lines) ? [index + 1] : []));
     return {
       document: {
         pages: content,
+        scannedPages: textless.length === 0 ? [] : await picturedPages(bytes, textless),
         isPaged: true,
         title: titleOf(propertyOf(info, "Title")),
         // Smaller headings are not titles but sections, or other text on a cover.

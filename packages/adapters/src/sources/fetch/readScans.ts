@@ -1,0 +1,73 @@
+/** The text of a document with the words on its scanned pages, as far as tesseract is sure of them. */
+import { Failed } from "@winnow/core/domain/source/Failed";
+import { dropKept, keepFile } from "@winnow/isolation/process/RunFiles";
+import { withScannedText } from "@winnow/pages/documents/pdf/ScannedText";
+import type { PageText } from "@winnow/pages/facts/PageReading";
+import * as Effect from "effect/Effect";
+import type { Tesseract } from "../../programs/Tesseract.ts";
+import { fetchBody, type FetchContext } from "./FetchContext.ts";
+
+/** Time limit of all pages, three times what they take on two processors. */
+const READ_ALL_TIMEOUT = "5 minutes";
+
+/** Pages read at once, as far as it is the account's turn. */
+const READ_AT_ONCE = 4;
+
+const pages = (count: number): string => (count === 1 ? "1 scanned page" : `${count} scanned pages`);
+
+const illegible = new Failed({
+  reason: "not_extractable",
+  message: "The pages of this document are scans, and no words could be read on them.",
+  hint: "Use a sharper scan, or a document with text; tesseract needs the data of its language."
+});
+
+/** The picture exists only while it is read. */
+const readPage = (
+  { pages: reader, place: { folder } }: FetchContext,
+  tesseract: Tesseract,
+  document: Uint8Array,
+  page: number
+) =>
+  Effect.flatMap(reader.draw(document, page), ({ dotsPerInch, graymap }) =>
+    Effect.acquireUseRelease(
+      keepFile(folder, `scan.${page}.pgm`, graymap),
+      ({ path }) => tesseract.readPage(folder, path, dotsPerInch),
+      ({ path }) => dropKept(path)
+    )
+  );
+
+/** Beside the text, warnings about pages that were not read. `url`: of the document, which is fetched again. */
+export const withScans = Effect.fn("MediaDownloader.readScans")(function* (
+  context: FetchContext,
+  text: PageText,
+  url: string
+): Effect.fn.Return<{ readonly text: PageText; readonly warnings: ReadonlyArray<string> }, Failed> {
+  const { limits, tesseract } = context;
+  const all = text.scannedPages.length;
+  if (all === 0) return { text, warnings: [] };
+  if (tesseract === null) {
+    return { text, warnings: [`This server has no tesseract: ${pages(all)} of the document were not read.`] };
+  }
+  const document = yield* fetchBody(context, url, { maxBytes: limits.pageMaxBytes });
+  const selected = text.scannedPages.slice(0, limits.scannedPagesMax);
+  const words = new Map<number, string>();
+  yield* Effect.forEach(
+    selected,
+    (page) =>
+      readPage(context, tesseract, document, page).pipe(
+        Effect.map((read) => read !== null && words.set(page, read)),
+        Effect.ignore
+      ),
+    { concurrency: READ_AT_ONCE, discard: true }
+  ).pipe(Effect.timeoutOption(READ_ALL_TIMEOUT));
+  const whole = withScannedText(text, words);
+  if (whole.plain === "") return yield* illegible;
+  const unread = selected.length - words.size;
+  return {
+    text: whole,
+    warnings: [
+      ...(selected.length < all ? [`Only the first ${selected.length} of ${pages(all)} were read.`] : []),
+      ...(unread === 0 ? [] : [`The words on ${pages(unread)} could not be read.`])
+    ]
+  };
+});
