@@ -1,5 +1,13 @@
 import { assert, describe, it } from "vitest";
-import { findAll, findQuote, lineAt, marksOf, positionText, type Line } from "../src/screens/run/marks.ts";
+import {
+  findAll,
+  findQuote,
+  lineAt,
+  marksOf,
+  positionText,
+  textOfQuote,
+  type Line
+} from "../src/screens/run/marks.ts";
 
 const lines: ReadonlyArray<Line> = [
   { startSec: 0, endSec: 5, text: "It was said before: the wind sorts grain" },
@@ -76,6 +84,11 @@ describe("the place of a quote", () => {
     assert.strictEqual(placeOf({ page: 2, heading: "Doses" }), "Page 2, under “Doses”");
     assert.strictEqual(placeOf({ heading: "Ingredients" }), "page, under “Ingredients”");
     assert.strictEqual(placeOf({}), "page");
+  });
+
+  it("is in the text of the page if it was read from a scan, and else in that of its source", () => {
+    assert.strictEqual(textOfQuote({ source: "ocr", quote: "salt", page: 2 }), "page");
+    assert.strictEqual(textOfQuote({ source: "transcript", quote: "salt" }), "transcript");
   });
 });
 
