@@ -173,6 +173,7 @@ const rows = (it: StoreTests): void => {
       const accountId = yield* openAccount({ balance: 500 });
       const request = sampleRequest({
         modalities: ["transcript"],
+        range: { startSec: 65.001, endSec: null },
         schema: { type: "object", properties: { 'é\n"': { const: [1.5, null, true] } } },
         prompt: "Grüße 🙂 \u0000 \ud800",
         maxSpendCredits: 12.5,
