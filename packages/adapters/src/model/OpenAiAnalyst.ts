@@ -118,7 +118,7 @@ const analyse = (settings: AnalystSettings) => (request: AnalysisRequest) =>
       const notFound = { unavailable, unreadSlides };
       if (!isWorthAsking(request, inputs))
         return { ...TOO_LITTLE, ...NO_EVIDENCE, ...notFound, warnings, texts };
-      const { prompt, facts } = request;
+      const { prompt, facts, range } = request;
       // Without guidance, nothing can ask for more than the schema names.
       const asked = { schema: JSON.stringify(request.schema), isGuided: prompt !== null };
       const whole = yield* requested(asked);
@@ -129,7 +129,7 @@ const analyse = (settings: AnalystSettings) => (request: AnalysisRequest) =>
         overheadTokens: INSTRUCTION_TOKENS + 2 * schemaTokens + textTokens(prompt ?? "") + OUTPUT_TOKENS,
         ask: (parts, step: AnalysisStep) =>
           (step._tag === "Section" ? ofSection : Effect.succeed(whole)).pipe(
-            Effect.flatMap((schema) => ask({ parts, schema, prompt, facts, step })),
+            Effect.flatMap((schema) => ask({ parts, schema, prompt, facts, range, step })),
             warnUnread(step._tag === "Reconciliation" ? step.unread : null)
           ),
         merge: (ofSections) => Answers.use((answers) => answers.mergeAnswers(ofSections)),
@@ -167,7 +167,7 @@ const propose = (settings: AnalystSettings) => (material: Material) =>
   );
 
 const proposed = Effect.fnUntraced(function* (
-  { prompt, facts }: Material,
+  { prompt, facts, range }: Material,
   settings: AnalystSettings,
   inputs: PreparedInputs
 ) {
@@ -177,6 +177,7 @@ const proposed = Effect.fnUntraced(function* (
     schemaJson: PROPOSED.json,
     prompt,
     facts,
+    range,
     parts: firstParts(inputs, yield* contextOf(settings))
   });
   const answers = yield* Answers;

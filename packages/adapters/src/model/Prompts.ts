@@ -5,6 +5,8 @@
  */
 import { visibleText } from "@winnow/core/domain/text/CleanText";
 import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
+import type { TimeRange } from "@winnow/core/domain/source/TimeRange";
+import { timeMark } from "@winnow/core/domain/transcript/Transcript";
 import type { SchemaFault } from "@winnow/core/ports/SchemaChecker";
 import type {
   ChatCompletionContentPart,
@@ -73,6 +75,8 @@ export interface PromptParts {
   readonly notes?: string;
   readonly prompt: string | null;
   readonly facts: SourceFacts;
+  /** The stretch of the video that the parts are of. Absent: they are of the whole. */
+  readonly range?: TimeRange | undefined;
   readonly parts: ReadonlyArray<InputPart>;
 }
 
@@ -123,9 +127,14 @@ export const extractionTask = (reading: AnalysisStep): ReadonlyArray<string> => 
 ];
 
 /** Metadata of the source, which is untrusted too. */
-const factsText = (facts: SourceFacts): string => {
+const factsText = ({ facts, range }: Pick<PromptParts, "facts" | "range">): string => {
   const { webpageUrl, kind, title, uploader, uploadDate, durationSeconds } = facts;
-  return Object.entries({ kind, url: webpageUrl, title, uploader, uploadDate, durationSeconds })
+  const end = range?.endSec ?? null;
+  const stretch =
+    range === undefined
+      ? null
+      : `${timeMark(range.startSec)} to ${end === null ? "the end" : timeMark(end)}; nothing else of it is given`;
+  return Object.entries({ kind, url: webpageUrl, title, uploader, uploadDate, durationSeconds, stretch })
     .filter(([, value]) => value !== null && value !== "")
     .map(([name, value]) => `${name}: ${String(value).replace(/\s+/gu, " ")}`)
     .join("\n");
@@ -162,7 +171,7 @@ const joined = (parts: ReadonlyArray<ChatCompletionContentPart>): ChatCompletion
 const NOTES_LABEL = "what the members of the schema mean";
 
 export const messagesOf = (wording: PromptParts): ReadonlyArray<ChatCompletionMessageParam> => {
-  const { word, task, schemaJson, notes = "", prompt, facts, parts } = wording;
+  const { word, task, schemaJson, notes = "", prompt, parts } = wording;
   const system = [
     ...task,
     ...safety(word),
@@ -181,7 +190,7 @@ export const messagesOf = (wording: PromptParts): ReadonlyArray<ChatCompletionMe
         ]),
     joined([
       ...(notes === "" ? [] : [text(fenced(word, NOTES_LABEL, notes))]),
-      text(fenced(word, "facts about the source", factsText(facts))),
+      text(fenced(word, "facts about the source", factsText(wording))),
       ...parts.flatMap((part) => contentOf(word, part))
     ])
   ];

@@ -3,6 +3,7 @@ import * as Effect from "effect/Effect";
 import { randomBytes } from "node:crypto";
 import { Failed } from "@winnow/core/domain/source/Failed";
 import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
+import type { TimeRange } from "@winnow/core/domain/source/TimeRange";
 import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
 import { Answers } from "./answer/Answers.ts";
 import type { AnswerSchema, RequestedSchema, Parsed, WrittenText } from "./answer/AnswerParsing.ts";
@@ -29,6 +30,8 @@ export interface Question {
   readonly prompt: string | null;
   /** Title, uploader, date and so on are sent to the model as content. */
   readonly facts: SourceFacts;
+  /** As of the request. */
+  readonly range: TimeRange | undefined;
   readonly step: AnalysisStep;
 }
 
@@ -92,7 +95,7 @@ export const askUntilRead = Effect.fnUntraced(function* <A, R>(
 });
 
 export const ask = Effect.fn("OpenAiAnalyst.ask")(function* (question: Question) {
-  const { schema, prompt, facts, parts, step: reading } = question;
+  const { schema, prompt, facts, range, parts, step: reading } = question;
   const messages = messagesOf({
     word: yield* randomBoundary,
     task: extractionTask(reading),
@@ -100,6 +103,7 @@ export const ask = Effect.fn("OpenAiAnalyst.ask")(function* (question: Question)
     notes: schema.notes,
     prompt,
     facts,
+    range,
     parts
   });
   const answers = yield* Answers;

@@ -284,6 +284,19 @@ describe("the schema in a prompt", () => {
   });
 });
 
+describe("the facts in a prompt", () => {
+  it.each([
+    [{ startSec: 65.5, endSec: 150 }, "\nstretch: 01:05 to 02:30; nothing else"],
+    [{ startSec: 3_600, endSec: null }, "\nstretch: 1:00:00 to the end;"],
+    [undefined, null]
+  ])("say which stretch of the video the content is of: %j", (range, words) => {
+    const parts = { word: "WORD", task: [], schemaJson: "{}", prompt: null, facts: sampleFacts(), parts: [] };
+    const shown = String(messagesOf({ ...parts, range }).at(-1)?.content);
+    if (words === null) assert.notInclude(shown, "stretch");
+    else assert.include(shown, words);
+  });
+});
+
 describe("proposed fields", () => {
   const field = (path: string, more: object = {}) => ({
     path,
