@@ -103,7 +103,7 @@ const readingOf = ({ entities, resolve, scan, url }: Facts, article: ArticleText
       wholePage: wholePageOf(article, resolve)
     },
     metadata,
-    media: { images: imagesFor(kind, images), videoUrls: videos, subtitles: subtitles(scan, resolve) },
+    media: { images: imagesFor(kind, images), videoUrls: videos, ...subtitles(scan, resolve) },
     loginWall: isLoginWall(input),
     needsBrowser: article.needsBrowser && videos.length === 0,
     refreshUrl: refreshUrl(scan.refresh ?? "", resolve, url)
@@ -141,7 +141,7 @@ const documentReading = (document: Document): PageReading => {
       wholePage: null
     },
     metadata: metadataOfDocument(document),
-    media: { images: [], videoUrls: [], subtitles: [] },
+    media: { images: [], videoUrls: [], subtitles: [], forcedSubtitles: [] },
     loginWall: false,
     needsBrowser: false,
     refreshUrl: null

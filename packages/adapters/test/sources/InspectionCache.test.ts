@@ -49,7 +49,7 @@ const page: PageReading = {
     canonicalUrl: null,
     details: {}
   },
-  media: { images: [], videoUrls: [], subtitles: [] },
+  media: { images: [], videoUrls: [], subtitles: [], forcedSubtitles: [] },
   loginWall: false,
   needsBrowser: false,
   refreshUrl: null

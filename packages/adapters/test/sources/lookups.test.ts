@@ -12,6 +12,7 @@ import { askAgain } from "../../src/sources/inspect/lookups.ts";
 import type { FetchContext } from "../../src/sources/fetch/FetchContext.ts";
 import { fetchSubtitles } from "../../src/sources/fetch/fetchSubtitles.ts";
 import type { VideoSource } from "../../src/sources/inspect/Inspection.ts";
+import { findForced, type StreamServices } from "../../src/sources/inspect/StreamInspection.ts";
 import { readTracks } from "../../src/sources/inspect/subtitleTracks.ts";
 import { readInfo } from "../../src/sources/yt-dlp/InfoDict.ts";
 
@@ -193,5 +194,46 @@ describe("captions of a source", () => {
         "The source lists it, but its URL does not work."
       );
     })
+  );
+});
+
+/** A playlist and a manifest, each with a file of subtitles of signs only. */
+const MANIFESTS: Readonly<Record<string, string>> = {
+  "/master.m3u8": `#EXTM3U
+#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="s",NAME="en",LANGUAGE="en",FORCED=YES,URI="signs.m3u8"
+#EXT-X-MEDIA:TYPE=SUBTITLES,GROUP-ID="s",NAME="en",LANGUAGE="en",URI="full.m3u8"
+`,
+  "/a.mpd": `<MPD><Period><AdaptationSet><Role value="forced-subtitle"/><Representation><BaseURL>signs.vtt</BaseURL>
+</Representation></AdaptationSet></Period></MPD>`
+};
+
+describe("the manifests of a platform's video", () => {
+  it.effect(
+    "tell which of its subtitles are of signs only, and are read only if it has subtitles of a stream",
+    () =>
+      Effect.gen(function* () {
+        const site = yield* serve(({ url = "" }, response) => {
+          const text = MANIFESTS[url];
+          response.writeHead(text === undefined ? 404 : 200).end(text);
+        });
+        yield* Effect.gen(function* () {
+          const services = { egress: yield* Egress, limits: DEFAULT_LIMITS } as unknown as StreamServices;
+          const found = (subtitles: object) => {
+            const formats = ["master.m3u8", "a.mpd", "gone.m3u8"].map((name) => ({
+              url: `${site.url}/media`,
+              manifest_url: `${site.url}/${name}`
+            }));
+            return findForced(readInfo({ formats, subtitles }) ?? assert.fail("no info"), services);
+          };
+          assert.deepStrictEqual(yield* found({ en: [{ url: `${site.url}/file.vtt` }] }), []);
+          assert.strictEqual(site.requests.length, 0);
+          for (const mark of [{ protocol: "m3u8_native" }, { manifest_url: `${site.url}/a.mpd` }]) {
+            assert.deepStrictEqual(yield* found({ en: [{ url: `${site.url}/signs.m3u8`, ...mark }] }), [
+              `${site.url}/signs.m3u8`,
+              `${site.url}/signs.vtt`
+            ]);
+          }
+        }).pipe(Effect.provide(quietEgress({ allow: [site.authority] })));
+      })
   );
 });

@@ -5,10 +5,9 @@ import { readComments } from "../../src/sources/fetch/fetchComments.ts";
 import { chooseFormats, infoOfFormat } from "../../src/sources/inspect/formats.ts";
 import { readGallery } from "../../src/sources/gallery-dl/GalleryDl.ts";
 import { type Info, lineOf, readInfo, textOf } from "../../src/sources/yt-dlp/InfoDict.ts";
-import { readDash } from "../../src/sources/manifests/dash.ts";
+import { forcedInDash, readDash } from "../../src/sources/manifests/dash.ts";
 import { readHls } from "../../src/sources/manifests/hls.ts";
 import { planMux } from "../../src/sources/fetch/fetchMedia.ts";
-import { chooseTracks, hasTracks, readTracks, withTracks } from "../../src/sources/inspect/subtitleTracks.ts";
 
 const infoOf = (raw: object): Info => readInfo(raw) ?? assert.fail("no info");
 
@@ -171,6 +170,7 @@ v.m3u8`;
       readDash(`<MPD><SegmentTemplate><SegmentTimeline>${repeated(part)}`);
       readDash(`<MPD><SegmentTemplate><SegmentTimeline>${repeated(part)}</SegmentTimeline>`);
       readDash(repeated(part));
+      forcedInDash(repeated(part), base);
     }
     assert.isBelow(processorMs() - startMs, 5_000);
     for (const line of ['#EXT-X-MEDIA:TYPE=SUBTITLES,URI="a"\n', "a\n", "\n"]) {
@@ -205,96 +205,31 @@ v.m3u8`;
     assert.isNull(readDash(timeline('<S d="4000" r="-1"/>'))?.durationSeconds);
     assert.isNull(readDash("<html>"));
   });
-});
 
-describe("subtitleTracks", () => {
-  const vtt = (url: string) => [
-    { ext: "json3", url: "x" },
-    { ext: "vtt", url }
-  ];
-  const languages = (raw: object, wanted: string | null = null) =>
-    chooseTracks(readTracks(infoOf(raw)), wanted, 3).map(({ language }) => language);
-
-  it("manual tracks come before automatic ones, the original language first", () => {
-    const subtitles = { fr: vtt("f"), "en-GB": vtt("e"), de: vtt("d"), live_chat: vtt("c") };
-    const automatic_captions = { "en-orig": vtt("a") };
-    assert.deepStrictEqual(languages({ subtitles, automatic_captions, language: "de" }), [
-      "de",
-      "en-GB",
-      "fr"
+  it("a DASH manifest tells which subtitles are of signs only, by their role or label", () => {
+    const set = (inside: string, file: string, attributes = "") =>
+      `<AdaptationSet contentType="text" ${attributes}>${inside}<Representation id="t" bandwidth="1">
+         <BaseURL>${file}</BaseURL></Representation></AdaptationSet>`;
+    const role = (value: string) => `<Role schemeIdUri="urn:mpeg:dash:role:2011" value="${value}"/>`;
+    const manifest = `<MPD><BaseURL>subs/</BaseURL><Period>
+      ${set(role("subtitle"), "full.vtt")}
+      ${set(role("main") + role("forced-subtitle"), "f.vtt?a=1&amp;b=2")}
+      ${set(role("forced_subtitle"), "https://cdn.example.org/g.vtt")}
+      ${set("<Label>Français (forcé)</Label>", "../h.vtt")}
+      ${set("", "i.vtt", 'label="Signs"')}
+      <AdaptationSet>${role("forced-subtitle")}<BaseURL>j.vtt</BaseURL><Representation id="u"/></AdaptationSet>
+      <AdaptationSet>${role("sign")}<BaseURL>k.mp4</BaseURL><Representation id="v"/></AdaptationSet>
+    </Period></MPD>`;
+    assert.deepStrictEqual(forcedInDash(manifest, "https://example.org/a/m.mpd"), [
+      "https://example.org/a/subs/f.vtt?a=1&b=2",
+      "https://cdn.example.org/g.vtt",
+      "https://example.org/a/h.vtt",
+      "https://example.org/a/subs/i.vtt",
+      "https://example.org/a/subs/j.vtt"
     ]);
-    assert.deepStrictEqual(languages({ subtitles, automatic_captions }), ["en-GB", "fr", "de"]);
-  });
-
-  it("of automatic tracks, only the spoken language is used", () => {
-    assert.deepStrictEqual(languages({ automatic_captions: { af: vtt("1"), "es-orig": vtt("2") } }), ["es"]);
-    const unmarked = { automatic_captions: { af: vtt("1"), en: vtt("2") } };
-    assert.deepStrictEqual(languages({ ...unmarked, language: "af" }), ["af"]);
-    assert.deepStrictEqual(languages(unmarked), [], "one of them may be a machine translation");
-    assert.isFalse(hasTracks(readTracks(infoOf(unmarked))));
-    assert.deepStrictEqual(languages({ automatic_captions: { en: vtt("1") } }), ["en"]);
-    const timed = { ext: "ttml", url: "x" };
-    const unknown = { ext: "scc", url: "y" };
-    assert.deepStrictEqual(languages({ subtitles: { en: [timed], de: [unknown], fr: [] } }), ["en", "de"]);
-    assert.strictEqual(
-      readTracks(infoOf({ subtitles: { en: [unknown, timed] } })).manual[0]?.source.url,
-      "x"
-    );
-  });
-
-  it("the requested language comes first, manual before automatic", () => {
-    const subtitles = { de: vtt("d"), "pt-BR": vtt("p"), pt: vtt("q") };
-    const automatic_captions = { "en-orig": vtt("a"), fr: vtt("f"), "de-orig": vtt("x") };
-    const both = { subtitles, automatic_captions, language: "en" };
-    assert.deepStrictEqual(languages(both, "pt"), ["pt", "de", "pt-BR"]);
-    assert.deepStrictEqual(languages(both, "pt-BR")[0], "pt-BR");
-    assert.deepStrictEqual(languages(both, "en"), ["en", "de", "pt-BR"]);
-    assert.isTrue(chooseTracks(readTracks(infoOf(both)), "en", 3)[0]?.automatic);
-    assert.isFalse(chooseTracks(readTracks(infoOf(both)), "de", 3)[0]?.automatic);
-  });
-
-  it("captions marked as original identify the manual track in that language", () => {
-    const subtitles = { en: vtt("e"), de: vtt("d") };
-    const automatic_captions = { "de-orig": vtt("a") };
-    assert.deepStrictEqual(languages({ subtitles, automatic_captions }), ["de", "en"]);
-    assert.deepStrictEqual(languages({ subtitles, automatic_captions, language: "en" }), ["en", "de"]);
-  });
-
-  it("a machine translation is never used, even on request", () => {
-    const translated = [{ ext: "vtt", url: "https://a/timedtext?lang=en&tlang=fr" }];
-    const automatic_captions = { "en-orig": vtt("a"), fr: vtt("f") };
-    assert.deepStrictEqual(languages({ automatic_captions }, "fr"), ["en"]);
-    assert.deepStrictEqual(languages({ automatic_captions: { fr: translated } }, "fr"), []);
-  });
-
-  it("language labels of players are recognised, other labels are not", () => {
-    const subtitles = { English: vtt("e"), "Português (Brasil)": vtt("p"), "../../evil": vtt("x") };
-    assert.deepStrictEqual(languages({ subtitles }), ["en", "pt", "und"]);
-  });
-
-  it("tracks of signs only are none, by their label, their name or the playlist", () => {
-    const named = [{ url: "https://a/f.vtt", ext: "vtt", name: "English (Forced)" }, ...vtt("full")];
-    const subtitles = {
-      "de-forced": vtt("d"),
-      "Français (forcé)": vtt("f"),
-      "English Signs & Songs": vtt("s"),
-      "日本語（強制）": vtt("j"),
-      en: named,
-      reinforced: vtt("r")
-    };
-    const { manual } = readTracks(infoOf({ subtitles }));
-    assert.deepStrictEqual(manual.map(({ source }) => source.url).toSorted(), ["full", "r"]);
-    const stream = { subtitles: [], forcedSubtitles: ["x"] };
-    const listed = infoOf({ subtitles: { en: vtt("e"), de: vtt("e").slice(0, 1) } }).subtitles;
-    assert.deepStrictEqual([...withTracks(listed, [], stream).keys()], ["en"]);
-  });
-
-  it("tracks of the page are used if the extractor lists none", () => {
-    const more = [{ language: "en", url: "https://a/b.srt?x" }];
-    const stream = { subtitles: [], forcedSubtitles: [] };
-    assert.strictEqual(withTracks(new Map(), more, stream).get("en")?.[0]?.ext, "srt");
-    const listed = infoOf({ subtitles: { de: vtt("d") } }).subtitles;
-    assert.isFalse(withTracks(listed, more, stream).has("en"));
+    // yt-dlp gives all segmented subtitles the address of the manifest.
+    const segmented = `<MPD><Period><AdaptationSet>${role("forced-subtitle")}<Representation/></AdaptationSet>`;
+    assert.deepStrictEqual(forcedInDash(segmented, "https://example.org/a/m.mpd"), []);
   });
 });
 

@@ -18,7 +18,7 @@ import {
   SUBTITLES_MAX,
   VIDEOS_MAX
 } from "../PageLimits.ts";
-import type { PageKind, PageSubtitle } from "./PageReading.ts";
+import type { PageKind, PageMedia, PageSubtitle } from "./PageReading.ts";
 import type { FactScan } from "./FactScan.ts";
 import { ARTICLE_TYPES } from "./ThingTypes.ts";
 
@@ -117,15 +117,20 @@ export const videoUrls = (
   return resolveAll(resolve, references, VIDEOS_MAX);
 };
 
-export const subtitles = (scan: FactScan, resolve: Resolve): ReadonlyArray<PageSubtitle> => {
+export const subtitles = (
+  scan: FactScan,
+  resolve: Resolve
+): Pick<PageMedia, "subtitles" | "forcedSubtitles"> => {
   const found = new Map<string, PageSubtitle>();
+  const forced = new Set<string>();
   for (const { label, language, src } of scan.videos.flatMap((video) => video.tracks)) {
-    if (isForced(`${language ?? ""} ${label}`)) continue;
     const url = resolve(src);
-    if (url !== null && !found.has(url)) found.set(url, { language: languageTag(language) ?? "und", url });
-    if (found.size >= SUBTITLES_MAX) break;
+    if (url === null) continue;
+    if (isForced(`${language ?? ""} ${label}`)) forced.add(url);
+    else if (!found.has(url)) found.set(url, { language: languageTag(language) ?? "und", url });
+    if (found.size + forced.size >= SUBTITLES_MAX) break;
   }
-  return [...found.values()];
+  return { subtitles: [...found.values()], forcedSubtitles: [...forced] };
 };
 
 export interface PageImages {

@@ -78,6 +78,8 @@ export interface PageMedia {
   /** Files and manifests that the page offers, best first; empty if only a player can determine them. */
   readonly videoUrls: ReadonlyArray<string>;
   readonly subtitles: ReadonlyArray<PageSubtitle>;
+  /** URLs of tracks that translate signs only, which are not among the subtitles. */
+  readonly forcedSubtitles: ReadonlyArray<string>;
 }
 
 /** All URLs are absolute http or https. */

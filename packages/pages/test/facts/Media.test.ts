@@ -89,6 +89,15 @@ describe("a video page", () => {
     assert.strictEqual(reading.metadata.thumbnail, "https://cdn.test/p.jpg");
   });
 
+  it("has subtitles of signs only apart from the others", async () => {
+    const video =
+      `<video src="a.mp4"><track srclang="en" label="English (forced)" src="/signs.vtt">` +
+      `<track srclang="en" label="English" src="/en.vtt"></video>`;
+    const { media } = await read(page({ body: video }));
+    assert.deepStrictEqual(media.forcedSubtitles, ["https://site.test/signs.vtt"]);
+    assert.deepStrictEqual(media.subtitles, [{ language: "en", url: "https://site.test/en.vtt" }]);
+  });
+
   it("has the files of a JW player", async () => {
     const script = `<script>jwplayer("p").setup({"sources":[{"file":"https:\\/\\/cdn.test\\/master.m3u8"},{file: '/low.mp4'}],"tracks":[{"file":"/en.vtt"}]});</script>`;
     const reading = await read(page({ head: "<title>JW</title>", body: `<div id=p></div>${script}` }));

@@ -46,7 +46,7 @@ import {
   openContext,
   remembering
 } from "./InspectionContext.ts";
-import { inspectStream, NO_STREAM_INSPECTION } from "./StreamInspection.ts";
+import { findForced, inspectStream, NO_STREAM_INSPECTION } from "./StreamInspection.ts";
 import { captionLanguagesOf, hasTracks, readTracks, withTracks } from "./subtitleTracks.ts";
 
 const NOT_FINISHED: ReadonlySet<string> = new Set(["is_live", "is_upcoming", "post_live"]);
@@ -91,11 +91,12 @@ const inspectVideo = Effect.fnUntraced(function* (
   const page = generic && !isItsOwnFile(info) ? pageOf(yield* context.page, info) : null;
   const metadata = page?.metadata ?? null;
   const claimed = info.durationSeconds ?? metadata?.durationSeconds ?? null;
+  const services = { ...context, egress: remembering(context) };
   const stream =
     generic || claimed === null
-      ? yield* inspectStream(info, claimed, { ...context, egress: remembering(context) }, context.place)
-      : NO_STREAM_INSPECTION;
-  const subtitles = withTracks(info.subtitles, page?.media.subtitles ?? [], stream);
+      ? yield* inspectStream(info, claimed, services, context.place)
+      : { ...NO_STREAM_INSPECTION, forcedSubtitles: yield* findForced(info, services) };
+  const subtitles = withTracks(info.subtitles, [...(page === null ? [] : [page.media]), stream]);
   const language = info.language ?? metadata?.language ?? null;
   const tracks = readTracks({ ...info, subtitles, language });
   const captionsRefused = hasTracks(tracks) ? null : context.refused.captions;

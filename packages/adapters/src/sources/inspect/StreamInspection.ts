@@ -11,7 +11,7 @@ import type { EgressWay } from "@winnow/isolation/network/Egress";
 import { failed } from "../failures/classify.ts";
 import type { DownloadLimits } from "../DownloadLimits.ts";
 import type { Ffmpeg } from "../../programs/Ffmpeg.ts";
-import { readDash } from "../manifests/dash.ts";
+import { forcedInDash, readDash } from "../manifests/dash.ts";
 import { type HlsPlaylist, readHls } from "../manifests/hls.ts";
 import { chooseFormats } from "./formats.ts";
 import type { Format, Info } from "../yt-dlp/InfoDict.ts";
@@ -114,7 +114,33 @@ const inspectDash = Effect.fnUntraced(function* (format: Format, services: Strea
   const found = yield* readText(format.manifestUrl ?? format.url, services);
   const manifest = found === null ? null : readDash(found.text);
   if (manifest?.live === true) return yield* failed("live");
-  return { ...NO_STREAM_INSPECTION, durationSeconds: manifest?.durationSeconds ?? null };
+  return {
+    ...NO_STREAM_INSPECTION,
+    durationSeconds: manifest?.durationSeconds ?? null,
+    forcedSubtitles: found === null ? [] : forcedInDash(found.text, found.url)
+  };
+});
+
+/** Maximum manifests of a video that are read for its subtitles: an extractor has one of each kind, or of each host. */
+const MANIFESTS_MAX = 4;
+
+/** Forced subtitles of a stream that is not inspected otherwise; none of a manifest that cannot be read. */
+export const findForced = Effect.fnUntraced(function* (
+  { formats, subtitles }: Info,
+  services: StreamServices
+) {
+  if (![...subtitles.values()].flat().some(({ isOfStream }) => isOfStream)) return [];
+  const manifests = new Set(formats.flatMap(({ manifestUrl }) => manifestUrl ?? []));
+  const found = yield* Effect.forEach(
+    [...manifests].slice(0, MANIFESTS_MAX),
+    (url) => Effect.orElseSucceed(readText(url, services), () => null),
+    { concurrency: "unbounded" }
+  );
+  return found.flatMap((manifest) =>
+    manifest === null
+      ? []
+      : (readHls(manifest.text, manifest.url)?.forced ?? forcedInDash(manifest.text, manifest.url))
+  );
 });
 
 /** A URL that is itself a file must be media; a file linked by a page is trusted until it is downloaded. */

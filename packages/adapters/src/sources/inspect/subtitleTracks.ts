@@ -42,6 +42,16 @@ const FORMATS = ["vtt", "srt", "ttml", "dfxp", "srv3", "json3", "ass", "ssa", "s
 /** yt-dlp marks the captions in the spoken language; the others are machine translations. */
 const ORIGINAL_SUFFIX = "-orig";
 
+/** Marks of automatic captions that are listed as subtitles: "ai-zh" (Bilibili), "en-x-autogen" (Vimeo), "en-auto". */
+const AUTOMATIC_TAG = /^ai-|(?:-x)?-auto(?:gen)?$/iu;
+
+/** The same in words: "English (auto-generated)", "Deutsch - automatisch". */
+const AUTOMATIC =
+  /(?<![\p{L}\p{N}])(?:auto(?:gen\p{L}*|m[aá]t\p{L}*)?|asr|otomatik|автомат\p{L}*)(?![\p{L}\p{N}])|自動|自动|자동/iu;
+
+const isMadeAutomatically = (label: string, { name }: SubtitleSource): boolean =>
+  AUTOMATIC_TAG.test(label) || AUTOMATIC.test(`${label} ${name ?? ""}`.normalize("NFC"));
+
 /** Parameter of YouTube's caption URLs that requests a machine translation. */
 const isTranslated = (url: string | null): boolean =>
   url !== null && (URL.parse(url)?.searchParams.has("tlang") ?? false);
@@ -61,12 +71,18 @@ interface Labelled {
   readonly track: SubtitleTrack;
 }
 
-const labelled = (byLanguage: SubtitlesByLanguage, automatic: boolean): ReadonlyArray<Labelled> =>
+const labelled = (
+  byLanguage: SubtitlesByLanguage,
+  isAutomatic: typeof isMadeAutomatically
+): ReadonlyArray<Labelled> =>
   [...byLanguage].flatMap(([label, sources]) => {
-    const source = NOT_SUBTITLES.has(label) || isForced(label) ? null : bestSource(sources);
-    if (source === null) return [];
+    if (NOT_SUBTITLES.has(label) || isForced(label)) return [];
     const unmarked = label.endsWith(ORIGINAL_SUFFIX) ? label.slice(0, -ORIGINAL_SUFFIX.length) : label;
-    return [{ label, track: { language: languageTagOf(unmarked), automatic, source } }];
+    const language = languageTagOf(unmarked.replace(AUTOMATIC_TAG, ""));
+    return [false, true].flatMap((automatic) => {
+      const source = bestSource(sources.filter((each) => isAutomatic(label, each) === automatic));
+      return source === null ? [] : [{ label, track: { language, automatic, source } }];
+    });
   });
 
 /** Automatic tracks in the spoken language; empty if it is unknown. */
@@ -81,7 +97,11 @@ const inLanguage = (tracks: ReadonlyArray<Labelled>, language: string | null): R
 export const readTracks = (
   info: Pick<Info, "subtitles" | "automaticCaptions" | "language">
 ): SubtitleTracks => {
-  const captions = labelled(info.automaticCaptions, true);
+  const listed = labelled(info.subtitles, isMadeAutomatically);
+  const captions = [
+    ...labelled(info.automaticCaptions, () => true),
+    ...listed.filter(({ track }) => track.automatic)
+  ];
   const marked = captions.find(({ label }) => label.endsWith(ORIGINAL_SUFFIX))?.track.language ?? null;
   const language = info.language === null ? marked : languageTagOf(info.language);
   const rank = ({ language: tag }: SubtitleTrack): number => {
@@ -92,7 +112,7 @@ export const readTracks = (
   const ranked = (tracks: ReadonlyArray<Labelled>): ReadonlyArray<SubtitleTrack> =>
     tracks.map(({ track }) => track).toSorted((one, other) => rank(one) - rank(other));
   return {
-    manual: ranked(labelled(info.subtitles, false)),
+    manual: ranked(listed.filter(({ track }) => !track.automatic)),
     automatic: ranked(inLanguage(captions, language))
   };
 };
@@ -139,16 +159,19 @@ interface PlainTrack {
   readonly url: string;
 }
 
-/** Tracks of the page or stream that the extractor did not list; none that the stream says is forced. */
+/** What the page and the stream say of the subtitles: files, and addresses of forced ones. */
+interface ToldTracks {
+  readonly subtitles: ReadonlyArray<PlainTrack>;
+  readonly forcedSubtitles: ReadonlyArray<string>;
+}
+
+/** Tracks of the page or stream that the extractor did not list; none that these say is forced. */
 export const withTracks = (
   listed: SubtitlesByLanguage,
-  ofPage: ReadonlyArray<PlainTrack>,
-  stream: {
-    readonly subtitles: ReadonlyArray<PlainTrack>;
-    readonly forcedSubtitles: ReadonlyArray<string>;
-  }
+  told: ReadonlyArray<ToldTracks>
 ): SubtitlesByLanguage => {
-  const isOfSigns = (url: string | null): boolean => stream.forcedSubtitles.includes(url ?? "");
+  const forced = new Set(told.flatMap(({ forcedSubtitles }) => forcedSubtitles));
+  const isOfSigns = (url: string | null): boolean => forced.has(URL.parse(url ?? "")?.href ?? "");
   const byLanguage = new Map(
     [...listed]
       .map(([label, sources]) => [label, sources.filter(({ url }) => !isOfSigns(url))] as const)
@@ -156,11 +179,11 @@ export const withTracks = (
   );
   if (byLanguage.size > 0) return byLanguage;
   const merged = new Map<string, ReadonlyArray<SubtitleSource>>();
-  for (const { language, url } of [...ofPage, ...stream.subtitles]) {
+  for (const { language, url } of told.flatMap(({ subtitles }) => subtitles)) {
     const ext = /\.srt(?:$|[?#])/iu.test(url) ? "srt" : "vtt";
     merged.set(language, [
       ...(merged.get(language) ?? []),
-      { ext, url, data: null, protocol: null, name: null }
+      { ext, url, data: null, isOfStream: false, name: null }
     ]);
   }
   return merged;

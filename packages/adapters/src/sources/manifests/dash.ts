@@ -1,7 +1,8 @@
 /**
- * A minimal parser of DASH manifests (ISO/IEC 23009-1): duration and live streams. Parses untrusted text on the main
- * thread: in linear time with little work.
+ * A minimal parser of DASH manifests (ISO/IEC 23009-1): duration, live streams, and subtitles of signs only. Parses
+ * untrusted text on the main thread: in linear time with little work.
  */
+import { isForced } from "@winnow/core/domain/text/LanguageTag";
 import { isoDurationSeconds } from "@winnow/core/domain/text/WrittenDuration";
 
 /** Sum of the periods, if all have a duration (ISO/IEC 23009-1, section 5.3.2). */
@@ -45,4 +46,37 @@ export const readDash = (
     durationSeconds: isoDurationSeconds(duration) ?? periodsSeconds(text) ?? timelineSeconds(text),
     live: /\btype=(["'])dynamic\1/u.test(root)
   };
+};
+
+/** Maximum addresses that are told of a manifest, as in hls.ts. */
+const SUBTITLES_MAX = 200;
+
+/** Elements with an address, and those that say what a set is for. */
+const ELEMENTS = /<(\/?)(Period|AdaptationSet|Representation|BaseURL|Role|Label)\b([^<>]*)>([^<]*)/gu;
+
+/**
+ * Absolute addresses of subtitle files that translate signs only, and are no transcript: by the role `forced-subtitle`
+ * of their set (section 5.8.5.5), or its label. Segments have no address of their own.
+ */
+export const forcedInDash = (text: string, manifestUrl: string): ReadonlyArray<string> => {
+  const manifest = URL.parse(manifestUrl)?.href ?? manifestUrl;
+  const found = new Set<string>();
+  /** The manifest and the elements that are open in it. */
+  const levels = [{ reference: "", isOfSigns: false }];
+  for (const [, end, element = "", attributes = "", content = ""] of text.matchAll(ELEMENTS)) {
+    const level = levels.at(-1);
+    if (level === undefined || found.size === SUBTITLES_MAX) break;
+    const isLevel = ["Period", "AdaptationSet", "Representation"].includes(element);
+    const isClosed = end === "/" || attributes.endsWith("/");
+    if (element === "BaseURL" && end === "") level.reference = content.trim().replaceAll("&amp;", "&");
+    else if (end === "" && isLevel) levels.push({ reference: "", isOfSigns: isForced(attributes) });
+    else if (end === "") level.isOfSigns ||= isForced(`${attributes} ${element === "Label" ? content : ""}`);
+    if (!isLevel || !isClosed) continue;
+    if (element === "Representation" && levels.some(({ isOfSigns }) => isOfSigns)) {
+      const url = levels.reduce((base, { reference }) => URL.parse(reference, base)?.href ?? base, manifest);
+      if (url !== manifest) found.add(url);
+    }
+    levels.pop();
+  }
+  return [...found];
 };

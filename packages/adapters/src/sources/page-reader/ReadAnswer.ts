@@ -40,7 +40,8 @@ const Reading: Schema.Codec<PageReading> = struct({
   media: struct({
     images: list(text),
     videoUrls: list(text),
-    subtitles: list(struct({ language: text, url: text }))
+    subtitles: list(struct({ language: text, url: text })),
+    forcedSubtitles: list(text)
   }),
   loginWall: flag,
   needsBrowser: flag,

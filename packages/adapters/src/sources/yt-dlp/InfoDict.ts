@@ -26,7 +26,8 @@ export interface SubtitleSource {
   readonly ext: string | null;
   readonly url: string | null;
   readonly data: string | null;
-  readonly protocol: string | null;
+  /** Listed by the manifest of a stream. */
+  readonly isOfStream: boolean;
   /** As the source labels it. */
   readonly name: string | null;
 }
@@ -123,7 +124,7 @@ const readSubtitles = (raw: unknown): SubtitlesByLanguage =>
           ext: name(source["ext"]),
           url: name(source["url"]),
           data: name(source["data"]),
-          protocol: name(source["protocol"]),
+          isOfStream: (name(source["protocol"]) ?? name(source["manifest_url"])) !== null,
           name: name(source["name"])
         }))
     ])
