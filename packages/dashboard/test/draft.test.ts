@@ -115,6 +115,7 @@ const VALUES: { readonly [Field in keyof SubmitBody]-?: ReadonlyArray<unknown> }
   prompt: ["in euros"],
   range: [{ startSec: 65, endSec: 150 }, { endSec: 9.5 }],
   language: ["pt-BR"],
+  captions: ["people", "automatic"],
   policy: ["strict", "best-effort"],
   evidence: ["require"],
   webhookUrl: ["https://hooks.example/"],
@@ -129,6 +130,7 @@ const VALUES: { readonly [Field in keyof SubmitBody]-?: ReadonlyArray<unknown> }
 const OF_ANY = [
   "range",
   "language",
+  "captions",
   "policy",
   "webhookUrl",
   "force",

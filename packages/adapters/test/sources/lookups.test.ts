@@ -8,6 +8,7 @@ import * as Fiber from "effect/Fiber";
 import * as TestClock from "effect/testing/TestClock";
 import { DEFAULT_LIMITS } from "../../src/sources/DownloadLimits.ts";
 import { Failed } from "@winnow/core/domain/source/Failed";
+import type { Captions } from "@winnow/core/domain/source/SourceFacts";
 import { askAgain } from "../../src/sources/inspect/lookups.ts";
 import type { FetchContext } from "../../src/sources/fetch/FetchContext.ts";
 import { fetchSubtitles } from "../../src/sources/fetch/fetchSubtitles.ts";
@@ -88,22 +89,47 @@ const infoOf = (captionsUrl: string) =>
     subtitles: { en: [{ url: captionsUrl, ext: "vtt" }] }
   }) ?? assert.fail("no info");
 
-/** Never asked: the inspection listed the track. */
-const fetch = Effect.fnUntraced(function* (query: string) {
+/** yt-dlp is asked again only if the inspection was `refused`: it tells of automatic captions then. */
+const fetch = Effect.fnUntraced(function* (
+  query: string,
+  captions: Captions = "any",
+  refused: Failed | null = null
+) {
   const site = yield* captionsSite;
   const info = infoOf(`${site.url}/captions.vtt?${query}`);
   return yield* Effect.gen(function* () {
     const context = {
-      request: { url: info.webpageUrl, wants: ["transcript"] },
+      request: { url: info.webpageUrl, wants: ["transcript"], captions },
+      ytDlp: {
+        inspect: () =>
+          Effect.succeed({ ok: true, info: { ...info.raw, automatic_captions: info.raw["subtitles"] } })
+      },
       egress: yield* Egress,
       limits: { ...DEFAULT_LIMITS, lookupRetryMs: 10 }
     } as unknown as FetchContext;
-    const source = { _tag: "Video", info, tracks: readTracks(info), captionsRefused: null };
+    const source = { _tag: "Video", info, tracks: readTracks(info), captionsRefused: refused };
     return yield* fetchSubtitles(context, source as unknown as VideoSource);
   }).pipe(Effect.provide(quietEgress({ allow: [site.authority] })));
 });
 
 describe("captions of a source", () => {
+  it.live("of another kind than chosen are not fetched, and no look-up has failed", () =>
+    Effect.gen(function* () {
+      const { failedLookups, files } = yield* fetch("refuse=9", "automatic");
+      assert.deepStrictEqual([failedLookups, files], [{}, []]);
+      assert.include((yield* fetch("refuse=0", "people")).files, "transcript.txt");
+    })
+  );
+
+  it.live("are asked for again if those of the choice were refused, though others were told of", () =>
+    Effect.gen(function* () {
+      const refused = new Failed({ reason: "rate_limited", message: "Too many requests." });
+      const { files, texts } = yield* fetch("refuse=0", "automatic", refused);
+      assert.include(files, "transcript.txt");
+      assert.strictEqual(JSON.parse(texts.get("transcript.json") ?? "").origin, "automatic");
+    })
+  );
+
   it.live("that refuses them once and gives them a second later are found", () =>
     Effect.gen(function* () {
       const fetched = yield* fetch("refuse=1&wait=1");

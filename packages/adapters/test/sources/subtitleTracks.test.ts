@@ -4,6 +4,7 @@ import {
   captionLanguagesOf,
   chooseTracks,
   hasTracks,
+  ofChoice,
   readTracks,
   withTracks
 } from "../../src/sources/inspect/subtitleTracks.ts";
@@ -62,6 +63,23 @@ describe("subtitleTracks", () => {
     const automatic_captions = { "de-orig": vtt("a") };
     assert.deepStrictEqual(languages({ subtitles, automatic_captions }), ["de", "en"]);
     assert.deepStrictEqual(languages({ subtitles, automatic_captions, language: "en" }), ["en", "de"]);
+  });
+
+  it("those of a choice are all of people, or all automatic, and `any` are both", () => {
+    const subtitles = { de: vtt("d"), fr: vtt("f") };
+    const automatic_captions = { "en-orig": vtt("a") };
+    for (const raw of [{ subtitles }, { automatic_captions }, { subtitles, automatic_captions }, {}]) {
+      const all = readTracks(infoOf(raw));
+      assert.deepStrictEqual(ofChoice(all, "any"), all);
+      for (const wanted of [null, "en", "fr", "sw"]) {
+        const originsOf = (captions: "any" | "people" | "automatic") =>
+          chooseTracks(ofChoice(all, captions), wanted, 3).map(({ automatic }) => automatic);
+        assert.notInclude(originsOf("people"), true);
+        assert.notInclude(originsOf("automatic"), false);
+        assert.strictEqual(originsOf("people").length, "subtitles" in raw ? 2 : 0);
+        assert.strictEqual(originsOf("automatic").length, "automatic_captions" in raw ? 1 : 0);
+      }
+    }
   });
 
   it("automatic captions that are listed as subtitles are none of people", () => {

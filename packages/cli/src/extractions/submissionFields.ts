@@ -1,6 +1,7 @@
 /** Flags of commands that submit to a server, and the fields of the submit body that they stand for. */
 import { EvidenceRule } from "@winnow/core/domain/evidence/EvidenceRule";
 import { MODALITIES } from "@winnow/core/domain/source/Modality";
+import { Captions } from "@winnow/core/domain/source/SourceFacts";
 import * as Effect from "effect/Effect";
 import * as Option from "effect/Option";
 import { choice, given, text, time, toggle } from "../flags.ts";
@@ -35,6 +36,11 @@ export const readingFlags = {
     "evidence",
     EvidenceRule.literals,
     "With a schema; `require`: values without evidence in the content become null"
+  ),
+  captions: choice(
+    "captions",
+    Captions.literals,
+    "Whose captions become the transcript; `any` by default: those made by people before automatic ones"
   ),
   speech: toggle("speech", "If a video has no captions, transcribe it with the speech model")
 };

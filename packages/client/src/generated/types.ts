@@ -225,7 +225,7 @@ export type BatchItem = {
 export type BatchItemBody = {
   /** As of a submit. Required without `fromExtraction` or `listingUrl`. */
   readonly url?: string;
-  /** Id of a complete extraction of the account whose files are still there, in place of `url`: they are read again with a schema, nothing is fetched, and only the reading is charged. Not with `force`, `language`, `parts` or `range`. */
+  /** Id of a complete extraction of the account whose files are still there, in place of `url`: they are read again with a schema, nothing is fetched, and only the reading is charged. Not with `force`, `language`, `captions`, `parts` or `range`. */
   readonly fromExtraction?: string;
   /** What the AI pass reads; needs `schema` or `schemaId`. Default `[transcript, comments]`. Sets the price. */
   readonly inputs?: ReadonlyArray<Modality>;
@@ -253,7 +253,9 @@ export type BatchItemBody = {
   readonly evidence?: EvidenceRule;
   /** Language of the transcript (BCP 47, such as `en` or `pt-BR`), from subtitles made by people or automatic captions, never from a machine translation. Default: the original language. If it is not available, `strict` fails the run; otherwise the transcript is in another language, preferably the original. */
   readonly language?: string;
-  /** If a video has no captions, transcribe its audio with the server's speech model. Adds the price of the audio download and the audio rate of the AI pass, which is refunded if there were captions. Default false. */
+  /** Whose captions become the transcript: `any` (default) takes those made by people before automatic ones, `people` and `automatic` only their own. If there are none of these, the transcript is `not_found`. */
+  readonly captions?: Captions;
+  /** If a video has no captions, or none of the chosen kind, transcribe its audio with the server's speech model. Adds the price of the audio download and the audio rate of the AI pass, which is refunded if there were captions. Default false. */
   readonly speech?: boolean;
   /** What a download-only run fetches; all four by default. Not with `schema` or `schemaId`. */
   readonly parts?: ReadonlyArray<Modality>;
@@ -313,7 +315,9 @@ export type BatchOfUrls = {
   readonly evidence?: EvidenceRule;
   /** Language of the transcript (BCP 47, such as `en` or `pt-BR`), from subtitles made by people or automatic captions, never from a machine translation. Default: the original language. If it is not available, `strict` fails the run; otherwise the transcript is in another language, preferably the original. */
   readonly language?: string;
-  /** If a video has no captions, transcribe its audio with the server's speech model. Adds the price of the audio download and the audio rate of the AI pass, which is refunded if there were captions. Default false. */
+  /** Whose captions become the transcript: `any` (default) takes those made by people before automatic ones, `people` and `automatic` only their own. If there are none of these, the transcript is `not_found`. */
+  readonly captions?: Captions;
+  /** If a video has no captions, or none of the chosen kind, transcribe its audio with the server's speech model. Adds the price of the audio download and the audio rate of the AI pass, which is refunded if there were captions. Default false. */
   readonly speech?: boolean;
   /** What a download-only run fetches; all four by default. Not with `schema` or `schemaId`. */
   readonly parts?: ReadonlyArray<Modality>;
@@ -404,6 +408,8 @@ export type CaptionLanguage = {
   /** `people`, or `automatic` speech recognition. */
   readonly origin: "people" | "automatic" | (string & {});
 };
+
+export type Captions = "any" | "people" | "automatic";
 
 /** The result of a complete extraction. Check `outcome` first. */
 export type CompleteResult = {
@@ -893,7 +899,7 @@ export type Price = {
 export type ProbeBody = {
   /** Public URL of a video, a photo post or carousel, or an article. Required without `fromExtraction`. */
   readonly url?: string;
-  /** Id of a complete extraction of the account whose files are still there, in place of `url`: they are read again with a schema, nothing is fetched, and only the reading is charged. Not with `force`, `language`, `parts` or `range`. */
+  /** Id of a complete extraction of the account whose files are still there, in place of `url`: they are read again with a schema, nothing is fetched, and only the reading is charged. Not with `force`, `language`, `captions`, `parts` or `range`. */
   readonly fromExtraction?: string;
   /** What the AI pass reads; needs `schema` or `schemaId`. Default `[transcript, comments]`. Sets the price. */
   readonly inputs?: ReadonlyArray<Modality>;
@@ -921,7 +927,9 @@ export type ProbeBody = {
   readonly evidence?: EvidenceRule;
   /** Language of the transcript (BCP 47, such as `en` or `pt-BR`), from subtitles made by people or automatic captions, never from a machine translation. Default: the original language. If it is not available, `strict` fails the run; otherwise the transcript is in another language, preferably the original. */
   readonly language?: string;
-  /** If a video has no captions, transcribe its audio with the server's speech model. Adds the price of the audio download and the audio rate of the AI pass, which is refunded if there were captions. Default false. */
+  /** Whose captions become the transcript: `any` (default) takes those made by people before automatic ones, `people` and `automatic` only their own. If there are none of these, the transcript is `not_found`. */
+  readonly captions?: Captions;
+  /** If a video has no captions, or none of the chosen kind, transcribe its audio with the server's speech model. Adds the price of the audio download and the audio rate of the AI pass, which is refunded if there were captions. Default false. */
   readonly speech?: boolean;
   /** What a download-only run fetches; all four by default. Not with `schema` or `schemaId`. */
   readonly parts?: ReadonlyArray<Modality>;
@@ -939,13 +947,13 @@ export type ProbeResponse = {
   readonly durationSec: number | null;
   /** Title of the content. */
   readonly title: string | null;
-  /** Whether a transcript is available. */
+  /** Whether there are captions of the chosen kind (`captions`), which become the transcript. */
   readonly hasSubtitles: boolean;
   /** Whether comments are available. */
   readonly hasComments: boolean;
   /** Number of slides of a photo post; 0 otherwise. */
   readonly imageCount: number;
-  /** Languages of the captions (BCP 47, `und` if unknown), with their origin: `people`, or `automatic` speech recognition. */
+  /** Languages of all captions (BCP 47, `und` if unknown), with their origin: `people`, or `automatic` speech recognition. */
   readonly captionLanguages: ReadonlyArray<CaptionLanguage>;
   /** Number of chapters set by the publisher. */
   readonly chapters: number;
@@ -1185,7 +1193,7 @@ export type SourceRouteList = {
 export type SubmitBody = {
   /** Public URL of a video, a photo post or carousel, or an article. Required without `fromExtraction`. */
   readonly url?: string;
-  /** Id of a complete extraction of the account whose files are still there, in place of `url`: they are read again with a schema, nothing is fetched, and only the reading is charged. Not with `force`, `language`, `parts` or `range`. */
+  /** Id of a complete extraction of the account whose files are still there, in place of `url`: they are read again with a schema, nothing is fetched, and only the reading is charged. Not with `force`, `language`, `captions`, `parts` or `range`. */
   readonly fromExtraction?: string;
   /** What the AI pass reads; needs `schema` or `schemaId`. Default `[transcript, comments]`. Sets the price. */
   readonly inputs?: ReadonlyArray<Modality>;
@@ -1213,7 +1221,9 @@ export type SubmitBody = {
   readonly evidence?: EvidenceRule;
   /** Language of the transcript (BCP 47, such as `en` or `pt-BR`), from subtitles made by people or automatic captions, never from a machine translation. Default: the original language. If it is not available, `strict` fails the run; otherwise the transcript is in another language, preferably the original. */
   readonly language?: string;
-  /** If a video has no captions, transcribe its audio with the server's speech model. Adds the price of the audio download and the audio rate of the AI pass, which is refunded if there were captions. Default false. */
+  /** Whose captions become the transcript: `any` (default) takes those made by people before automatic ones, `people` and `automatic` only their own. If there are none of these, the transcript is `not_found`. */
+  readonly captions?: Captions;
+  /** If a video has no captions, or none of the chosen kind, transcribe its audio with the server's speech model. Adds the price of the audio download and the audio rate of the AI pass, which is refunded if there were captions. Default false. */
   readonly speech?: boolean;
   /** What a download-only run fetches; all four by default. Not with `schema` or `schemaId`. */
   readonly parts?: ReadonlyArray<Modality>;

@@ -94,6 +94,11 @@ const priced = {
     description: "Only this stretch of a video, priced by its seconds.",
     properties: { startSec: seconds, endSec: seconds }
   },
+  captions: {
+    type: "string" as const,
+    enum: ["any", "people", "automatic"],
+    description: "Whose captions. Default any: people's first."
+  },
   speech: flag("Without captions, transcribe the audio. Adds its price, refunded if captions exist."),
   maxCredits: whole(
     "Price limit: a dearer run is refused, not charged. Default and maximum: the operator's.",

@@ -11,7 +11,7 @@ import { contentTypeOf } from "../domain/result/ArtifactName.ts";
 import type { Failed, PartFailures } from "../domain/source/Failed.ts";
 import type { Modality } from "../domain/source/Modality.ts";
 import type { Busy } from "../domain/request/Refusal.ts";
-import type { SourceFacts, SourceKind } from "../domain/source/SourceFacts.ts";
+import type { Captions, SourceFacts, SourceKind } from "../domain/source/SourceFacts.ts";
 import type { SourceDetails } from "../domain/source/SourceMetadata.ts";
 import type { TimeRange } from "../domain/source/TimeRange.ts";
 import type { TextSection } from "../domain/text/InputText.ts";
@@ -60,6 +60,8 @@ export interface FetchRequest extends Pick<InspectOptions, "notBeforeMs" | "know
   readonly range?: TimeRange;
   /** BCP 47 language of the subtitles that become the transcript. Default: the original language. */
   readonly language?: string;
+  /** Whose captions: if there are none of these, there is no transcript. Default `any`. */
+  readonly captions?: Captions;
   /** Longer videos fail with `too_long`: the plan's maximum. */
   readonly maxDurationSeconds: number;
 }

@@ -25,7 +25,7 @@ import type { TextSection } from "@winnow/core/domain/text/InputText";
 import { languageDistance } from "@winnow/core/domain/text/LanguageTag";
 import type { Modality } from "@winnow/core/domain/source/Modality";
 import type { Busy } from "@winnow/core/domain/request/Refusal";
-import type { SourceFacts } from "@winnow/core/domain/source/SourceFacts";
+import { hasCaptions, type SourceFacts } from "@winnow/core/domain/source/SourceFacts";
 import type { SourceDetails } from "@winnow/core/domain/source/SourceMetadata";
 import { stretchSeconds } from "@winnow/core/domain/source/TimeRange";
 import { transcriptText, writeTranscript } from "@winnow/core/domain/transcript/Transcript";
@@ -113,12 +113,15 @@ const modalityOf = (name: string): Modality | null => artifactOf(name)?.modality
 
 const fetched = (
   source: FakeSource,
-  { wants, wantsOnly = false, language, range }: InspectedFetch
+  { captions = "any", wants, wantsOnly = false, language, range }: InspectedFetch
 ): Fetched => {
+  const { facts } = source;
+  const isOther = facts.kind === "video" && facts.hasSubtitles && !hasCaptions(facts, captions);
   const failedLookups = Struct.pick(source.failedLookups ?? {}, wants);
   const files = Object.entries(source.files ?? expectedFiles(source.facts)).filter(([name]) => {
     const modality = modalityOf(name);
     if (modality === null) return !wantsOnly;
+    if (modality === "transcript" && isOther) return false;
     return wants.includes(modality) && failedLookups[modality] === undefined;
   });
   const there = new Set(files.map(([name]) => modalityOf(name)));

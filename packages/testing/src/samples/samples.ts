@@ -123,6 +123,7 @@ export const sampleRequest = (overrides: Partial<RunRequest> = {}): RunRequest =
   policy: "fallback",
   range: null,
   language: null,
+  captions: "any",
   speech: false,
   auto: false,
   maxSpendCredits: null,

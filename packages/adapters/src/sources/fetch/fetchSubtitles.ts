@@ -3,6 +3,7 @@
  * of embedded streams. All files are stored as WebVTT; the first readable one becomes the transcript.
  */
 import type { Failed } from "@winnow/core/domain/source/Failed";
+import type { Captions } from "@winnow/core/domain/source/SourceFacts";
 import { subtitleFile } from "@winnow/core/domain/result/ArtifactName";
 import { LANGUAGE_UNKNOWN, languageDistance } from "@winnow/core/domain/text/LanguageTag";
 import { type Cue, transcriptSegments } from "@winnow/core/domain/transcript/Transcript";
@@ -20,6 +21,7 @@ import {
   chooseTracks,
   hasTracks,
   knownLanguage,
+  ofChoice,
   readTracks,
   type SubtitleTrack,
   type SubtitleTracks
@@ -39,7 +41,7 @@ interface SubtitlesPart extends Part {
   readonly languageMissing: boolean;
 }
 
-interface Captions {
+interface FetchedTrack {
   readonly track: SubtitleTrack;
   readonly vtt: string;
   readonly cues: ReadonlyArray<Cue>;
@@ -115,7 +117,7 @@ const readTrack = Effect.fnUntraced(function* (reading: SubtitleContext, track: 
   const playlist = readHls(found.text, found.url);
   const cues = playlist === null ? readCaptions(found.text) : yield* readPieces(reading, playlist);
   if (cues.length === 0) return yield* UNREADABLE;
-  const captions: Captions = {
+  const captions: FetchedTrack = {
     track,
     cues,
     // WebVTT keeps its author's styling.
@@ -130,7 +132,7 @@ const readTrack = Effect.fnUntraced(function* (reading: SubtitleContext, track: 
  */
 const refusedBefore = (
   tracks: ReadonlyArray<SubtitleTrack>,
-  answers: ReadonlyArray<Result.Result<Captions, Failed>>,
+  answers: ReadonlyArray<Result.Result<FetchedTrack, Failed>>,
   chosen: SubtitleTrack | null
 ): Failed | null => {
   const [best] = tracks;
@@ -147,7 +149,8 @@ const refusedBefore = (
 /** A second request for captions only; an internal fault counts as a failed look-up. */
 const retryLookup = Effect.fnUntraced(function* (
   context: FetchContext,
-  { info }: VideoSource
+  { info }: Pick<VideoSource, "info">,
+  captions: Captions
 ): Effect.fn.Return<SubtitleTracks, Failed> {
   const { place, request, ytDlp } = context;
   const answer = yield* ytDlp
@@ -155,7 +158,7 @@ const retryLookup = Effect.fnUntraced(function* (
     .pipe(Effect.mapError(({ reason }) => failed(reason === "timeout" ? reason : "internal")));
   const found = answer.ok ? readInfo(answer.info) : null;
   const video = found?.entries[0] ?? found;
-  const tracks = video === null ? NO_TRACKS : readTracks(video);
+  const tracks = video === null ? NO_TRACKS : ofChoice(readTracks(video), captions);
   const failure = answer.ok ? answer.refused?.captions : answer;
   const refused = failure === undefined || hasTracks(tracks) ? null : yield* failureOfExtractor(failure);
   return refused === null ? tracks : yield* refused;
@@ -163,11 +166,14 @@ const retryLookup = Effect.fnUntraced(function* (
 
 const NO_TRACKS: SubtitleTracks = { manual: [], automatic: [] };
 
-/** The tracks to fetch; the inspection was the first of three attempts. */
-const tracksOf = (context: FetchContext, source: VideoSource) =>
-  source.captionsRefused === null
-    ? Effect.succeed(source.tracks)
-    : askAgain(retryLookup(context, source), context.limits, source.captionsRefused);
+/** The tracks of the choice; the inspection was the first of three attempts. */
+const tracksOf = (context: FetchContext, { captionsRefused, ...source }: VideoSource) => {
+  const { captions = "any" } = context.request;
+  const tracks = ofChoice(source.tracks, captions);
+  return hasTracks(tracks) || captionsRefused === null
+    ? Effect.succeed(tracks)
+    : askAgain(retryLookup(context, source, captions), context.limits, captionsRefused);
+};
 
 const NO_SUBTITLES: SubtitlesPart = { ...EMPTY_PART, languageMissing: false };
 

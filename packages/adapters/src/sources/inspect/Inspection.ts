@@ -19,7 +19,7 @@ export interface VideoSource {
   readonly _tag: "Video";
   readonly info: Info;
   readonly tracks: SubtitleTracks;
-  /** Why there are no captions, if the source rejected the look-up; else null. */
+  /** Why captions are missing, if the source rejected a look-up; else null. */
   readonly captionsRefused: Failed | null;
   /** Candidate thumbnails, best first. */
   readonly thumbnails: ReadonlyArray<string>;

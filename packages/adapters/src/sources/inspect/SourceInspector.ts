@@ -99,7 +99,7 @@ const inspectVideo = Effect.fnUntraced(function* (
   const subtitles = withTracks(info.subtitles, [...(page === null ? [] : [page.media]), stream]);
   const language = info.language ?? metadata?.language ?? null;
   const tracks = readTracks({ ...info, subtitles, language });
-  const captionsRefused = hasTracks(tracks) ? null : context.refused.captions;
+  const captionsRefused = context.refused.captions;
   const facts = videoFacts(context.url, info, metadata, {
     durationSeconds: stream.durationSeconds,
     // The fetch will retry; until then it is unknown whether there are any.

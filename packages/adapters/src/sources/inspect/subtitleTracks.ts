@@ -9,7 +9,7 @@ import {
   languageTagOf,
   primaryOf
 } from "@winnow/core/domain/text/LanguageTag";
-import type { CaptionLanguage } from "@winnow/core/domain/source/SourceFacts";
+import type { CaptionLanguage, Captions } from "@winnow/core/domain/source/SourceFacts";
 import type { Info, SubtitleSource, SubtitlesByLanguage } from "../yt-dlp/InfoDict.ts";
 
 export interface SubtitleTrack {
@@ -116,6 +116,12 @@ export const readTracks = (
     automatic: ranked(inLanguage(captions, language))
   };
 };
+
+/** Those of the choice. */
+export const ofChoice = ({ manual, automatic }: SubtitleTracks, captions: Captions): SubtitleTracks => ({
+  manual: captions === "automatic" ? [] : manual,
+  automatic: captions === "people" ? [] : automatic
+});
 
 export const hasTracks = ({ manual, automatic }: SubtitleTracks): boolean =>
   manual.length + automatic.length > 0;

@@ -2,6 +2,7 @@
 /** The files of sources on the replicas, by the real programs; what is told of them is in facts.test.ts. */
 import { afterAll, assert, describe, layer } from "@effect/vitest";
 import type { Modality } from "@winnow/core/domain/source/Modality";
+import type { Captions } from "@winnow/core/domain/source/SourceFacts";
 import * as Effect from "effect/Effect";
 import { locatePrograms } from "../../../src/programs/ExternalPrograms.ts";
 import { missingSince, readYtDlpVersion } from "../../../src/sources/yt-dlp/YtDlpVersion.ts";
@@ -78,6 +79,16 @@ const refusedOf = (url: string, wants: ReadonlyArray<Modality>) =>
     )
   );
 
+/** Origin of the transcript; null without one. */
+const originOf = (url: string, captions: Captions) =>
+  Effect.scoped(
+    Effect.map(fetched(url, ["transcript"], captions), ({ failedLookups, files }) => {
+      assert.deepStrictEqual(failedLookups, {});
+      const source = files.find(({ name }) => name === "transcript.json")?.source;
+      return source?._tag === "Bytes" ? JSON.parse(new TextDecoder().decode(source.bytes)).origin : null;
+    })
+  );
+
 const timesAsked = (letter: string): number =>
   asked.filter((line) => line.includes("/x/player/wbi/v2") && line.includes(`h${letter}&`)).length;
 
@@ -118,6 +129,16 @@ layer(downloader, { excludeTestServices: true })((it) => {
   });
 
   describe("Captions and comments", () => {
+    it.effect("are those of the choice, and none become the other kind", () =>
+      Effect.gen(function* () {
+        assert.strictEqual(yield* originOf(youtube("talk"), "any"), "people");
+        assert.strictEqual(yield* originOf(youtube("talk"), "people"), "people");
+        assert.strictEqual(yield* originOf(youtube("talk"), "automatic"), "automatic");
+        assert.strictEqual(yield* originOf(youtube("automatic"), "any"), "automatic");
+        assert.isNull(yield* originOf(youtube("automatic"), "people"));
+      })
+    );
+
     it.effect("that are listed and refused are asked for three times, and not reported as none", () =>
       Effect.gen(function* () {
         assert.deepStrictEqual(yield* refusedOf(youtube("capless"), ["transcript"]), [

@@ -2,6 +2,7 @@
 import { parseSourceUrl } from "@winnow/core/domain/url/SourceUrl";
 import { Downloader } from "@winnow/core/ports/Downloader";
 import { type Modality, MODALITIES } from "@winnow/core/domain/source/Modality";
+import type { Captions } from "@winnow/core/domain/source/SourceFacts";
 import * as Effect from "effect/Effect";
 import * as Result from "effect/Result";
 
@@ -13,10 +14,15 @@ export const seen = (url: string) =>
     Effect.catchTag("Busy", Effect.die)
   );
 
-export const fetched = (url: string, wants: ReadonlyArray<Modality> = MODALITIES) =>
+export const fetched = (
+  url: string,
+  wants: ReadonlyArray<Modality> = MODALITIES,
+  captions: Captions = "any"
+) =>
   Downloader.use((downloader) =>
     downloader.fetch({
       url: normalised(url),
+      captions,
       maxDurationSeconds: 3_600,
       wantsOf: () => wants
     })

@@ -1,6 +1,7 @@
 /** A validated submit with its defaults filled in: what the run will do and how it is priced. */
 import * as Schema from "effect/Schema";
 import { Modality, canonical } from "../source/Modality.ts";
+import { Captions } from "../source/SourceFacts.ts";
 import { TimeRange } from "../source/TimeRange.ts";
 
 /** What happens when a requested input does not exist. */
@@ -53,7 +54,8 @@ export const RunRequest = Schema.Struct({
   language: Schema.NullOr(Schema.String),
   /** The stretch of the video; null for all of it, and of what is no video. */
   range: Schema.NullOr(TimeRange),
-  /** If a video has no captions, its audio is transcribed; false if no transcript is requested. */
+  captions: Captions,
+  /** If a video has no such captions, its audio is transcribed; false if no transcript is requested. */
   speech: Schema.Boolean,
   auto: Schema.Boolean,
   maxSpendCredits: Schema.NullOr(Schema.Finite),

@@ -9,9 +9,9 @@ import * as Schema from "effect/Schema";
 import { Failed, lookupFailure, type PartFailures } from "../source/Failed.ts";
 import { byModality, canonical, MODALITIES, type Modality } from "../source/Modality.ts";
 import type { RunRequest } from "../request/RunRequest.ts";
-import type { SourceFacts, SourceKind } from "../source/SourceFacts.ts";
+import { hasCaptions, type SourceFacts, type SourceKind } from "../source/SourceFacts.ts";
 
-type RequestedModalities = Pick<RunRequest, "mode" | "modalities" | "named" | "speech">;
+type RequestedModalities = Pick<RunRequest, "mode" | "modalities" | "named" | "captions" | "speech">;
 
 /** A webpage's transcript is its text. The slides of a photo post are always fetched, so only comments can be chosen. */
 const OFFERED: Readonly<Record<SourceKind, ReadonlyArray<Modality>>> = {
@@ -124,14 +124,17 @@ export interface UnavailableInput {
   readonly reason: "not_offered" | "not_found";
 }
 
-/** What the inspection already reveals: a source without subtitles has no transcript. */
+/** What the inspection already reveals: a source without captions of the choice has no transcript. */
 export const unavailableOf = (
-  { kind, hasSubtitles, hasComments }: Pick<SourceFacts, "kind" | "hasSubtitles" | "hasComments">,
+  facts: Pick<SourceFacts, "kind" | "hasSubtitles" | "captionLanguages" | "hasComments">,
   asked: RequestedModalities
 ): ReadonlyArray<UnavailableInput> => {
+  const { kind, hasComments } = facts;
   const isThere = (modality: Modality): boolean => {
     if (modality === "comments") return hasComments;
-    return modality !== "transcript" || kind !== "video" || hasSubtitles || asked.speech;
+    return (
+      modality !== "transcript" || kind !== "video" || hasCaptions(facts, asked.captions) || asked.speech
+    );
   };
   const parts = byModality((modality) =>
     isOffered(kind, modality) && isThere(modality) ? FOUND : NOT_FOUND

@@ -1,7 +1,7 @@
 /**
  * Decides when two submits request the same work: same account, normalised URL (or stored files), schema, prompt, inputs or parts,
- * range, language, speech, evidence and model. Policy, webhookUrl, maxSpendCredits, maxCredits, maxAgeSeconds and force do
- * not count.
+ * range, language, captions, speech, evidence and model. Policy, webhookUrl, maxSpendCredits, maxCredits, maxAgeSeconds
+ * and force do not count.
  */
 import { requestedParts, isComplete, type RequestedParts } from "./Availability.ts";
 import { canonicalDigest } from "../text/CanonicalJson.ts";
@@ -48,8 +48,10 @@ export const cacheKey = (accountId: string, request: RunRequest, model: string |
     // The id of a saved schema includes its version, and a probe knows only the id.
     schema: request.schemaOrigin?.id ?? schemaDigest(request.schema),
     prompt: request.mode === "ai" ? request.prompt : null,
-    // A language without a transcript changes nothing.
-    language: request.modalities.includes("transcript") ? request.language : null,
+    // Without a transcript, neither changes anything.
+    ...(request.modalities.includes("transcript")
+      ? { language: request.language, captions: request.captions }
+      : { language: null, captions: "any" }),
     speech: request.speech,
     evidence: request.evidence,
     auto: request.auto,

@@ -9,6 +9,7 @@ import { EvidenceRule } from "../evidence/EvidenceRule.ts";
 import { parseLanguageTag } from "../text/LanguageTag.ts";
 import { isJsonObject } from "../text/Json.ts";
 import { canonical, DEFAULT_INPUTS, DEFAULT_PARTS, Modality } from "../source/Modality.ts";
+import { Captions } from "../source/SourceFacts.ts";
 import { type TimeRange, WireRange } from "../source/TimeRange.ts";
 import type { InvalidRequest, UrlRefused } from "../request/Refusal.ts";
 import { Policy, type RunRequest } from "../request/RunRequest.ts";
@@ -40,6 +41,7 @@ export const SubmitBody = Schema.Struct({
   policy: Schema.optionalKey(Policy),
   evidence: Schema.optionalKey(EvidenceRule),
   language: Schema.optionalKey(Schema.String),
+  captions: Schema.optionalKey(Captions),
   speech: Schema.optionalKey(Schema.Boolean),
   parts: Schema.optionalKey(Modalities),
   webhookUrl: Schema.optionalKey(Schema.String)
@@ -53,7 +55,7 @@ const AgainBody = Schema.Struct({
   fromExtraction: Schema.String
 });
 
-/** Body of `POST /v1/probe`: fields that affect the price are validated, the others are not. */
+/** Body of `POST /v1/probe`: fields that affect the price or what is there are validated, the others are not. */
 export const ProbeBody = Schema.Struct({
   ...SubmitBody.fields,
   schema: Ignored,
@@ -84,7 +86,7 @@ interface Modes {
 }
 
 /** Fields that decide about fetching, in the order they are refused. */
-const FETCHING = ["url", "force", "language", "range"] as const;
+const FETCHING = ["url", "force", "language", "captions", "range"] as const;
 
 type SourceFields = Pick<RunRequest, "url" | "normalizedUrl" | "fromExtraction">;
 
@@ -272,6 +274,7 @@ export const readRequest = (body: unknown, configured: Configured): Result.Resul
       ...mode,
       range,
       language,
+      captions: submit.captions ?? "any",
       speech,
       schema: schema ?? submit.schemaId ?? null,
       schemaOrigin: null,
@@ -296,8 +299,8 @@ const isGivenSchema = Schema.is(JsonObject);
  * The request of a probe. Fields that do not affect the price are used if valid (they decide whether a cached
  * result matches) and ignored otherwise.
  *
- * @fails as {@link readRequest}, over `url`, `inputs`, `parts`, `range`, `speech`, `auto`, `maxSpendCredits`, `maxCredits`
- * and `maxAgeSeconds`
+ * @fails as {@link readRequest}, over `url`, `inputs`, `parts`, `range`, `captions`, `speech`, `auto`,
+ * `maxSpendCredits`, `maxCredits` and `maxAgeSeconds`
  */
 export const readProbe = (
   body: unknown,
@@ -316,6 +319,7 @@ export const readProbe = (
       ...mode,
       range: yield* readRange(probe.range),
       language: typeof probe.language === "string" ? parseLanguageTag(probe.language) : null,
+      captions: probe.captions ?? "any",
       speech: yield* readSpeech(probe.speech, mode.modalities, configured.speech),
       schema: isGivenSchema(probe.schema) ? probe.schema : schemaId,
       schemaOrigin: null,

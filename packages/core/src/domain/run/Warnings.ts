@@ -5,7 +5,7 @@
 import * as Schema from "effect/Schema";
 import { Failed, lookupFailure, lookupSentences } from "../source/Failed.ts";
 import type { Modality } from "../source/Modality.ts";
-import type { SourceFacts, SourceKind } from "../source/SourceFacts.ts";
+import type { Captions, SourceFacts, SourceKind } from "../source/SourceFacts.ts";
 import {
   absentOf,
   type Coverage,
@@ -16,6 +16,8 @@ import {
   type RequestedParts,
   type SlidesRead
 } from "./Availability.ts";
+
+type Source = Pick<SourceFacts, "kind" | "commentCount" | "captionLanguages">;
 
 const KIND_WORDS: Readonly<Record<SourceKind, string>> = {
   video: "videos",
@@ -54,11 +56,26 @@ const notOfferedSentence = (modality: Modality, kinds: string): string =>
     ? `There are no comments: they are not offered for ${kinds}.`
     : `There is no ${modality}: it is not offered for ${kinds}.`;
 
-const TRANSCRIPT_SENTENCES = {
-  speech: "There is no transcript: the source has no subtitles.",
-  no_speech: "There is no transcript: the source has no subtitles, and the audio contains no speech.",
-  heard: "The source has no subtitles: the transcript was made from the audio by the model."
-} as const;
+/** What the source lacks, and has instead if it has captions at all. */
+const LACKS: Readonly<Record<Captions, readonly [lack: string, instead: string]>> = {
+  any: ["no subtitles", ""],
+  people: ["no subtitles made by people", ", only automatic captions"],
+  automatic: ["no automatic captions", ", only subtitles made by people"]
+};
+
+const NO_SPEECH = ", and the audio contains no speech.";
+
+const transcriptSentence = (
+  { captionLanguages = [] }: Source,
+  captions: Captions,
+  sound: Coverage["sound"]
+): string => {
+  const [lack, instead] = LACKS[captions];
+  const has = `source has ${lack}${captionLanguages.length === 0 ? "" : instead}`;
+  return sound === "heard"
+    ? `The ${has}: the transcript was made from the audio by the model.`
+    : `There is no transcript: the ${has}${sound === "no_speech" ? NO_SPEECH : "."}`;
+};
 
 const commentsSentence = (count: number): string =>
   count === 1
@@ -67,12 +84,14 @@ const commentsSentence = (count: number): string =>
 
 const notFoundSentence = (
   modality: Modality,
-  commentCount: number | null,
+  source: Source,
+  captions: Captions,
   sound: Coverage["sound"]
 ): string => {
+  const { commentCount } = source;
   switch (modality) {
     case "transcript":
-      return TRANSCRIPT_SENTENCES[sound ?? "speech"];
+      return transcriptSentence(source, captions, sound);
     case "comments":
       return (commentCount ?? 0) > 0
         ? commentsSentence(commentCount ?? 0)
@@ -91,20 +110,19 @@ const slidesSentences = ({ count, unread }: SlidesRead): ReadonlyArray<string> =
     : ["The slides were not read: the model does not support images."];
 };
 
-type Source = Pick<SourceFacts, "kind" | "commentCount">;
-
 const absentWarning = (
   modality: Modality,
-  { kind, commentCount }: Source,
+  source: Source,
+  captions: Captions,
   sound: Coverage["sound"]
 ): Warning => {
-  if (!isOffered(kind, modality)) {
-    return { code: "not_offered", message: notOfferedSentence(modality, KIND_WORDS[kind]) };
+  if (!isOffered(source.kind, modality)) {
+    return { code: "not_offered", message: notOfferedSentence(modality, KIND_WORDS[source.kind]) };
   }
   const isOfSpeech = modality === "transcript" && sound !== null;
   return {
     code: isOfSpeech ? "speech" : "not_found",
-    message: notFoundSentence(modality, commentCount, sound)
+    message: notFoundSentence(modality, source, captions, sound)
   };
 };
 
@@ -121,7 +139,7 @@ const missingWarnings = (
     ...warningsWith("lookup_failed", lookupSentences(failedLookupsOf(absent, parts))),
     ...absent
       .filter((modality) => parts[modality].state === "not_found")
-      .map((modality) => absentWarning(modality, source, sound)),
+      .map((modality) => absentWarning(modality, source, asked.captions, sound)),
     ...warningsWith("not_read", [
       ...absent
         .filter((modality) => parts[modality].state === "not_read")
@@ -143,7 +161,7 @@ const missingWarnings = (
 
 const withCharge = ({ code, message }: Warning): Warning => ({
   code,
-  message: message === TRANSCRIPT_SENTENCES.no_speech ? `${message} Analysing the audio is charged.` : message
+  message: message.endsWith(NO_SPEECH) ? `${message} Analysing the audio is charged.` : message
 });
 
 /** None under policy `best-effort`, which drops missing items silently. `isCharged`: the run had a price. */

@@ -15,12 +15,21 @@ export type SourceKind = typeof SourceKind.Type;
 const Count = Schema.NullOr(Schema.Int);
 const Text = Schema.NullOr(Schema.String);
 
+const CaptionOrigin = Schema.Literals(["people", "automatic"]).annotate({
+  description: "`people`, or `automatic` speech recognition."
+});
+
+/** Whose captions become the transcript. `any`: people's before automatic ones. */
+export const Captions = Schema.Literals(["any", ...CaptionOrigin.literals]).annotate({
+  identifier: "Captions",
+  message: "must be any, people or automatic"
+});
+export type Captions = typeof Captions.Type;
+
 /** BCP 47, or `und` if the source does not report it; written by people or generated from the audio. */
 export const CaptionLanguage = Schema.Struct({
   language: Schema.String.annotate({ description: "BCP 47; `und` if the source does not state it." }),
-  origin: Schema.Literals(["people", "automatic"]).annotate({
-    description: "`people`, or `automatic` speech recognition."
-  })
+  origin: CaptionOrigin
 }).annotate({
   identifier: "CaptionLanguage",
   description: "A language of the captions, and their origin."
@@ -58,6 +67,16 @@ export const SourceFacts = Schema.Struct({
   imageCount: Schema.Int
 }).annotate({ identifier: "SourceFacts" });
 export type SourceFacts = typeof SourceFacts.Type;
+
+/** Whether there are captions of this choice; true if that is not known yet. */
+export const hasCaptions = (
+  { hasSubtitles, captionLanguages = [] }: Pick<SourceFacts, "hasSubtitles" | "captionLanguages">,
+  captions: Captions
+): boolean =>
+  hasSubtitles &&
+  (captions === "any" ||
+    captionLanguages.length === 0 ||
+    captionLanguages.some(({ origin }) => origin === captions));
 
 /** Maximum characters of a title in lists. */
 export const TITLE_CHARS_MAX = 500;

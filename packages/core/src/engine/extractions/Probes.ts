@@ -14,6 +14,7 @@ import {
 import type { RunRequest } from "../../domain/request/RunRequest.ts";
 import { unavailableOf, type UnavailableInput } from "../../domain/run/Availability.ts";
 import {
+  hasCaptions,
   pricedFacts,
   type CaptionLanguage,
   type SourceFacts,
@@ -42,6 +43,7 @@ export interface Probe {
   /** Null if the source is not a video or does not report it. */
   readonly durationSec: number | null;
   readonly title: string | null;
+  /** Of the chosen captions; {@link captionLanguages} are all. */
   readonly hasSubtitles: boolean;
   readonly hasComments: boolean;
   readonly imageCount: number;
@@ -153,7 +155,7 @@ const make = Effect.gen(function* () {
         kind: priced.kind,
         durationSec: priced.durationMs === null ? null : facts.durationSeconds,
         title: facts.title,
-        hasSubtitles: facts.hasSubtitles,
+        hasSubtitles: hasCaptions(facts, request.captions),
         hasComments: facts.hasComments,
         imageCount: priced.imageCount,
         captionLanguages: facts.captionLanguages ?? [],

@@ -161,7 +161,7 @@ export const fetchInputs = Effect.fn("InputFetch.fetchInputs")(function* ({
   before
 }: FetchInputsRequest): Effect.fn.Return<FetchedInputs, Failed, Downloader | Store | Scope.Scope> {
   const downloader = yield* Downloader;
-  const { language, mode, normalizedUrl, range } = extraction.request;
+  const { captions, language, mode, normalizedUrl, range } = extraction.request;
   const bytesBefore = before?.bytes ?? 0;
   const { maxDurationSec } = (yield* accountPlan(extraction.accountId)).limits;
   const coverage = before?.coverage ?? NOTHING_FETCHED;
@@ -178,6 +178,7 @@ export const fetchInputs = Effect.fn("InputFetch.fetchInputs")(function* ({
     ...fetching,
     wantsOf: addedOf,
     ...(before === null ? {} : { wantsOnly: true }),
+    captions,
     ...present({ language })
   });
   const { kind } = plain.facts;

@@ -19,6 +19,7 @@ const BY_DEFAULT: RequestedParts = {
   mode: "ai",
   modalities: MODALITIES,
   named: false,
+  captions: "any",
   speech: false,
   policy: "fallback",
   language: "sw"

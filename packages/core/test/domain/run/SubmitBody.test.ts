@@ -43,6 +43,7 @@ describe("a submit", () => {
       policy: "fallback",
       range: null,
       language: null,
+      captions: "any",
       speech: false,
       auto: false,
       maxSpendCredits: null,
@@ -246,7 +247,7 @@ describe("a probe", () => {
     for (const body of [
       { url: URL },
       { url: URL, parts: ["audio"], policy: "strict", force: true },
-      { url: URL, schema: SCHEMA, prompt: "Be brief.", inputs: ["audio"] },
+      { url: URL, schema: SCHEMA, prompt: "Be brief.", inputs: ["audio"], captions: "people" },
       { url: URL, schemaId: "auto", auto: true, maxSpendCredits: 500 }
     ]) {
       assert.deepStrictEqual(probeOf(body), submitOf(body));

@@ -44,6 +44,9 @@ const factsOf = (pick: ReturnType<typeof picks>) =>
     webpageUrl: url,
     durationSeconds: pick(DURATIONS),
     hasSubtitles: pick([true, false]),
+    captionLanguages: pick([[], ["people"], ["automatic"], ["people", "automatic"]] as const).map(
+      (origin) => ({ language: "en", origin })
+    ),
     hasComments: pick([true, false]),
     imageCount: pick([0, 1, 7])
   });
@@ -74,6 +77,7 @@ const bodyOf = (pick: ReturnType<typeof picks>): object => {
     ...(pick([true, false]) ? { maxCredits: pick([0, 50, 100, 230, 1_000]) } : {}),
     ...(pick([true, false]) ? { maxAgeSeconds: pick([0, 3_600]) } : {}),
     ...(pick([true, false, false]) ? { range: pick(RANGES) } : {}),
+    captions: pick(["any", "people", "automatic"]),
     speech: pick([true, false]),
     policy: pick(["strict", "fallback", "best-effort"]),
     force: pick([true, false, false])
@@ -120,7 +124,7 @@ describe("any request for any source", () => {
           continue;
         }
         const { extraction } = made.success;
-        const { price, cached } = quote.success;
+        const { price, cached, unavailable } = quote.success;
         assert.strictEqual(extraction.creditsDebited, price.credits, what);
         assert.strictEqual(extraction.cachedFrom !== null, cached, what);
         assert.isAtLeast(price.freshCredits, price.credits, what);
@@ -129,6 +133,8 @@ describe("any request for any source", () => {
         const done = yield* read(accountId, extraction.id);
         assert.isTrue(done.creditsRefunded >= 0 && done.creditsRefunded <= done.creditsDebited, what);
         assert.notStrictEqual(done.failure?.reason, "internal", what);
+        for (const { input } of cached ? [] : unavailable)
+          assert.notStrictEqual(done.result?.coverage.parts[input].state, "found", what);
         if (extraction.request.auto && done.status === "complete" && !cached) {
           assert.isAtMost(returnedPrice(done), done.creditsDebited, what);
         }

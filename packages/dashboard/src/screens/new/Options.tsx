@@ -119,6 +119,33 @@ const Input = ({ draft, onChange, name, type = "text", ...input }: InputProps) =
   </label>
 );
 
+interface SelectProps extends SectionProps {
+  readonly name: "captions" | "policy";
+}
+
+/** The first choice is the service's default. */
+const Select = ({ draft, onChange, name }: SelectProps) => {
+  const choices = Object.entries(optionsWords[`${name}Choices`]);
+  const [[byDefault] = []] = choices;
+  return (
+    <label class="stack tight">
+      {optionsWords[name]}
+      <select
+        value={draft[name] ?? byDefault}
+        onChange={({ currentTarget: { value } }) =>
+          onChange({ [name]: value === byDefault ? undefined : value })
+        }
+      >
+        {choices.map(([choice, text]) => (
+          <option key={choice} value={choice}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+};
+
 interface OptionsProps extends SectionProps {
   /** Known after the inspection, and suggested; any other language can be typed. */
   readonly captionLanguages: ReadonlyArray<CaptionLanguage>;
@@ -158,19 +185,8 @@ export const Options = ({ captionLanguages, canTranscribe, ...section }: Options
             <option key={tag} value={tag} label={languageName(tag)} />
           ))}
         </datalist>
-        <label class="stack tight">
-          {optionsWords.policy}
-          <select
-            value={draft.policy ?? "fallback"}
-            onChange={(event) => onChange({ policy: event.currentTarget.value as Draft["policy"] })}
-          >
-            {Object.entries(optionsWords.policies).map(([policy, text]) => (
-              <option key={policy} value={policy}>
-                {text}
-              </option>
-            ))}
-          </select>
-        </label>
+        <Select {...section} name="captions" />
+        <Select {...section} name="policy" />
         <Input {...section} name="webhookUrl" placeholder="https://" />
         {isFree ? null : <Input {...section} name="maxCredits" type="number" />}
         <Input {...section} name="maxAgeSeconds" type="number" />

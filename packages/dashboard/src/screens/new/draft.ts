@@ -82,8 +82,8 @@ export const bodyOf = (draft: Draft): Fetching | undefined => {
   const { prompt, evidence } = draft;
   const parts = named(draft.parts, EMPTY.parts);
   const inputs = named(draft.inputs, EMPTY.inputs);
-  const { range, language, policy, webhookUrl, force, maxAgeSeconds, speech, maxCredits } = draft;
-  const common = { range, language, policy, webhookUrl, force, maxAgeSeconds, speech, maxCredits };
+  const { range, language, captions, policy, webhookUrl, force, maxAgeSeconds, speech, maxCredits } = draft;
+  const common = { range, language, captions, policy, webhookUrl, force, maxAgeSeconds, speech, maxCredits };
   const url = withScheme(draft.url);
   if (!isWebUrl(url)) return undefined;
   if (draft.choice === "none") return { ...given({ ...common, parts }), url };

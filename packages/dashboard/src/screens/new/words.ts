@@ -37,8 +37,14 @@ export const optionsWords = {
   title: "More options",
   language: "Language of the transcript",
   languageHint: "original, or en, pt-BR …",
+  captions: "Captions for the transcript",
+  captionsChoices: {
+    any: "By people, else automatic",
+    people: "Only by people",
+    automatic: "Only automatic"
+  },
   policy: "When something is missing",
-  policies: {
+  policyChoices: {
     fallback: "Continue with a warning",
     strict: isFree ? "Fail" : "Fail and refund",
     "best-effort": "Continue silently"

@@ -10,7 +10,7 @@ import { languageName, milliseconds } from "../../words/format.ts";
 import { partsWords, wordOf, words } from "../../words/words.ts";
 import { CodeExamples } from "../new/CodeExamples.tsx";
 import { Facts, type Fact } from "./Facts.tsx";
-import { requestWords } from "./words.ts";
+import { metadataWords, requestWords } from "./words.ts";
 
 const Schema = ({ schema, schemaId = "" }: Submission) => {
   const isSaved = schemaId !== "" && schemaId !== "auto";
@@ -39,6 +39,7 @@ const optionsOf = (body: Submission): ReadonlyArray<Fact> => {
   const { language, maxCredits, maxAgeSeconds } = body;
   return [
     [requestWords.language, language && languageName(language)],
+    [metadataWords.fields.captions, body.captions && wordOf(metadataWords.captions, body.captions)],
     [requestWords.speech, body.speech && words.yes],
     [requestWords.policy, body.policy],
     [requestWords.evidence, body.evidence],

@@ -32,7 +32,8 @@ export const SUBMIT_FIELDS = domainFields(FIELDS, {
   url: "Public URL of a video, a photo post or carousel, or an article. Required without `fromExtraction`.",
   fromExtraction:
     "Id of a complete extraction of the account whose files are still there, in place of `url`: they are read again " +
-    "with a schema, nothing is fetched, and only the reading is charged. Not with `force`, `language`, `parts` or `range`.",
+    "with a schema, nothing is fetched, and only the reading is charged. Not with `force`, `language`, `captions`, " +
+    "`parts` or `range`.",
   inputs:
     "What the AI pass reads; needs `schema` or `schemaId`. Default `[transcript, comments]`. Sets the price.",
   range:
@@ -60,10 +61,13 @@ export const SUBMIT_FIELDS = domainFields(FIELDS, {
     "automatic captions, never from a machine translation. Default: the original language. If it is not " +
     "available, `strict` fails the run; otherwise the transcript is in another language, preferably the " +
     "original.",
+  captions:
+    "Whose captions become the transcript: `any` (default) takes those made by people before automatic ones, " +
+    "`people` and `automatic` only their own. If there are none of these, the transcript is `not_found`.",
   speech:
-    "If a video has no captions, transcribe its audio with the server's speech model. Adds the price of the " +
-    "audio download and the audio rate of the AI pass, which is refunded if there were captions. Default " +
-    "false.",
+    "If a video has no captions, or none of the chosen kind, transcribe its audio with the server's speech model. " +
+    "Adds the price of the audio download and the audio rate of the AI pass, which is refunded if there were " +
+    "captions. Default false.",
   parts: "What a download-only run fetches; all four by default. Not with `schema` or `schemaId`.",
   webhookUrl: "Public https URL that receives `extraction.completed` or `extraction.failed` of this run."
 });
@@ -126,7 +130,11 @@ export const ProbeResponse = described(
       213
     ),
     title: field(TextOrNull, "Title of the content.", "A talk"),
-    hasSubtitles: field(Schema.Boolean, "Whether a transcript is available.", true),
+    hasSubtitles: field(
+      Schema.Boolean,
+      "Whether there are captions of the chosen kind (`captions`), which become the transcript.",
+      true
+    ),
     hasComments: field(Schema.Boolean, "Whether comments are available.", true),
     imageCount: field(
       Schema.Int.check(Schema.isGreaterThanOrEqualTo(0)),
@@ -135,7 +143,7 @@ export const ProbeResponse = described(
     ),
     captionLanguages: field(
       Schema.Array(CaptionLanguage),
-      "Languages of the captions (BCP 47, `und` if unknown), with their origin: `people`, or `automatic` " +
+      "Languages of all captions (BCP 47, `und` if unknown), with their origin: `people`, or `automatic` " +
         "speech recognition.",
       [{ language: "en", origin: "people" }]
     ),

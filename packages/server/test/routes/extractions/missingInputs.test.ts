@@ -18,10 +18,14 @@ const LANGUAGES = [
   { language: "de", origin: "people" },
   { language: "en", origin: "automatic" }
 ] as const;
+const MACHINE = "https://example.com/machine";
 const chapters = [0, 60].map((startSeconds) => ({ title: `From ${startSeconds} s`, startSeconds }));
 
 const sources = {
   [CHAPTERED]: { facts: sampleFacts({ webpageUrl: CHAPTERED, captionLanguages: LANGUAGES, chapters }) },
+  [MACHINE]: {
+    facts: sampleFacts({ webpageUrl: MACHINE, captionLanguages: [{ language: "en", origin: "automatic" }] })
+  },
   [SILENT]: { facts: sampleFacts({ webpageUrl: SILENT, durationSeconds: 100, hasSubtitles: false }) },
   [COUNTED]: without(COUNTED, 9),
   [COUNTED_ONCE]: without(COUNTED_ONCE, 1)
@@ -122,6 +126,40 @@ layer(app, { excludeTestServices: true })("a probe", (it) => {
       assert.deepStrictEqual([told.captionLanguages, told.chapters], [LANGUAGES, 2]);
       const untold = yield* probe(me, { url: ARTICLE });
       assert.deepStrictEqual([untold.captionLanguages, untold.chapters], [[], 0]);
+    })
+  );
+});
+
+layer(app, { excludeTestServices: true })("captions by people", (it) => {
+  it.effect("are quoted, missing and refunded where there are only automatic ones, in batches too", () =>
+    Effect.gen(function* () {
+      const { account, call, finished } = yield* TestApp;
+      const me = yield* account(10_000);
+      const body = { url: MACHINE, parts: ["transcript"], captions: "people" };
+      const told = yield* probe(me, body);
+      assert.deepStrictEqual(told.unavailable, [{ input: "transcript", reason: "not_found" }]);
+      const result = yield* resultOf(me, body);
+      assert.strictEqual(result.parts.transcript, "not_found");
+      assert.deepStrictEqual(result.warnings, [
+        "There is no transcript: the source has no subtitles made by people, only automatic captions."
+      ]);
+      assert.deepStrictEqual([result.creditsDebited, result.creditsRefunded], [told.price.credits, 10]);
+      const any = yield* finished(me, { ...body, captions: "any" });
+      const { parts } = (yield* call(`/v1/extractions/${any}/result`, { key: me.key })).json;
+      assert.strictEqual(parts.transcript, "found");
+      for (const path of ["/v1/probe", "/v1/extractions"]) {
+        const refused = yield* call(path, { key: me.key, body: { ...body, captions: "machine" } });
+        assert.deepStrictEqual([refused.status, refused.json.error.details.param], [400, "captions"]);
+      }
+      const { url, ...shared } = body;
+      const batch = yield* call("/v1/batches", {
+        key: me.key,
+        body: { urls: [url], ...shared, force: true }
+      });
+      assert.strictEqual(batch.status, 201);
+      const { data } = (yield* call(`/v1/extractions?batchId=${batch.json.id}`, { key: me.key })).json;
+      const request = (yield* call(`/v1/extractions/${data[0].id}/request`, { key: me.key })).json;
+      assert.strictEqual(request.captions, "people");
     })
   );
 });
