@@ -130,12 +130,12 @@ export const suite = <E, E2>(name: string, layer: Layer.Layer<Analyst, E>, cases
   const unanswering = silent(() => Deferred.doneUnsafe(asked, Effect.void));
   withLayer(unanswering, { excludeTestServices: true })(`Analyst: ${name}, silent`, (it) => {
     it.effect(
-      "interruption ends it at once",
+      "interruption ends it",
       () =>
         Effect.gen(function* () {
           const running = yield* Effect.forkChild(analyse(request));
           yield* Deferred.await(asked);
-          yield* Fiber.interrupt(running).pipe(Effect.timeout("5 seconds"));
+          yield* Fiber.interrupt(running);
         }),
       TEST_MS
     );
